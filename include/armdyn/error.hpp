@@ -1,0 +1,33 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace armdyn {
+
+/// The base of everything that armdyn throws on purpose. what() is a message for the user: where,
+/// what was found, what to do.
+class Error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The content of an input is wrong (exit code 3).
+class InputError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// A file cannot be opened, read or written (exit code 4).
+class FileError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// The numerics failed: singular mass matrix, divergence (exit code 5).
+class NumericsError : public Error {
+ public:
+  using Error::Error;
+};
+
+}  // namespace armdyn

@@ -1,0 +1,118 @@
+#pragma once
+
+#include <armdyn/vector.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace armdyn {
+
+/// Denavit-Hartenberg convention of a robot's table (docs/derivation.md, Frames).
+enum class Convention {
+  standard,  ///< T = Rz(θ) Tz(d) Tx(a) Rx(α); joint i moves about z of {i−1}; {i} at the far end
+  modified,  ///< T = Rx(α) Tx(a) Rz(θ) Tz(d); joint i moves about z of {i}, fixed in link i
+};
+
+enum class JointType { revolute, prismatic };
+
+/// One row of the Denavit-Hartenberg table. Revolute: θ = q + theta; prismatic: d = q + d.
+struct DhRow {
+  double a = 0.0;      ///< m
+  double alpha = 0.0;  ///< rad
+  double d = 0.0;      ///< m
+  double theta = 0.0;  ///< rad
+};
+
+/// Mass, centre of mass and inertia of one rigid body, in a frame fixed in it.
+struct MassProperties {
+  double mass = 0.0;  ///< kg
+  Vec3 com;           ///< centre of mass in that frame, m
+  SymMat3 inertia;    ///< tensor about the centre of mass in that frame's axes, kg·m²
+};
+
+/// Magnitudes for motion in the positive and in the negative direction; N·m or N, both ≥ 0.
+struct TwoSided {
+  double positive = 0.0;
+  double negative = 0.0;
+};
+
+/// Position-dependent friction: multiplies the dry part by 1 + amplitude·cos(harmonic·q + phase).
+struct Ripple {
+  double amplitude = 0.0;  ///< 0 to 1
+  double harmonic = 0.0;   ///< periods per turn (rad⁻¹; m⁻¹ at a prismatic joint)
+  double phase = 0.0;      ///< rad
+};
+
+/// Friction at the joint (docs/derivation.md, Joint losses).
+struct Friction {
+  double viscous = 0.0;              ///< b: N·m·s/rad or N·s/m
+  TwoSided coulomb;                  ///< c: level while moving fast; N·m or N
+  std::optional<TwoSided> breakaway; ///< s, key `static`: level at rest; absent: the Coulomb level
+  double stribeck_velocity = 0.0;    ///< v_s: rad/s or m/s; 0: the level is c at any speed
+  Ripple ripple;
+};
+
+/// Motor and gear, at the rotor; reflected to the joint by G², |G| (docs/derivation.md).
+struct Motor {
+  double rotor_inertia = 0.0;  ///< J_m, kg·m²
+  double gear_ratio = 1.0;     ///< G, rotor speed over joint speed; may be negative
+  double viscous = 0.0;        ///< B_m, N·m·s/rad at the rotor
+  TwoSided coulomb;            ///< T_c at the rotor, N·m, by the sign of the joint velocity
+  double efficiency = 1.0;     ///< of the gear; used by sizing alone
+};
+
+struct Range {
+  double lower = 0.0;
+  double upper = 0.0;
+};
+
+struct Limits {
+  std::optional<Range> position;   ///< rad or m
+  std::optional<double> velocity;  ///< magnitude, rad/s or m/s
+  std::optional<double> torque;    ///< magnitude, N·m or N
+};
+
+/// A joint and the link that it moves.
+struct Joint {
+  std::string name;
+  JointType type = JointType::revolute;
+  DhRow dh;
+  MassProperties body;  ///< in frame {i} of the robot's own table
+  Friction friction;
+  Motor motor;
+  Limits limits;
+};
+
+/// A frame placed in another: R = Rz(rpy.z) Ry(rpy.y) Rx(rpy.x).
+struct Placement {
+  Vec3 xyz;  ///< m
+  Vec3 rpy;  ///< rad
+};
+
+struct NamedPose {
+  std::string name;
+  std::vector<double> q;  ///< dof entries, rad or m
+};
+
+/// A serial arm as its user wrote it, in SI units and in the frames of its own table.
+struct Robot {
+  std::string name;
+  std::string description;
+  std::string source;
+  Convention convention = Convention::standard;
+  Vec3 gravity{0.0, 0.0, -9.81};  ///< the physical field in the world frame, m/s²
+  Placement base;                 ///< {0} in the world
+  std::vector<Joint> joints;      ///< base to hand
+  Placement tool;                 ///< tool frame in the last frame of the table
+  MassProperties payload;         ///< rigidly held, in the tool frame; joined to the last link
+  std::vector<NamedPose> poses;
+
+  [[nodiscard]] std::size_t dof() const { return joints.size(); }
+};
+
+/// The pose of that name, or null.
+const NamedPose* find_pose(const Robot& robot, const std::string& name);
+
+}  // namespace armdyn

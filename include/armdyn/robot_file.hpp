@@ -1,0 +1,36 @@
+#pragma once
+
+#include <armdyn/finding.hpp>
+#include <armdyn/robot.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace armdyn {
+
+/// A robot read from a file that has no error; warnings may remain.
+struct RobotFile {
+  Robot robot;
+  std::vector<Finding> warnings;  ///< each with line and column
+  std::string path;               ///< as given
+  std::string digest;             ///< of the file's bytes: "fnv1a64:" and 16 hexadecimal digits
+};
+
+/// Reads and checks a robot file (docs/robot-file.md). Throws FileError where the file cannot be
+/// read, InputError with one line per finding where its content is wrong.
+[[nodiscard]] RobotFile read_robot_file(const std::string& path);
+
+/// All findings of a robot file, errors included; `robot` is there only if none is an error. Throws
+/// FileError where the file cannot be read.
+struct RobotFileReport {
+  std::optional<Robot> robot;
+  std::vector<Finding> findings;
+  std::string digest;
+};
+[[nodiscard]] RobotFileReport examine_robot_file(const std::string& path);
+
+/// "FILE:12:7: error: joints[2].dh.alpha: message", the one form in which findings are shown.
+[[nodiscard]] std::string to_text(const Finding& finding, const std::string& file);
+
+}  // namespace armdyn

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <armdyn/arm.hpp>
+
+#include <span>
+
+#include "dynamics/joint_frame.hpp"
+#include "math/vec.hpp"
+
+namespace armdyn {
+
+/// What the recursion knows of one link, all in axes of {i}.
+template <class S>
+struct LinkState {
+  JointFrame<S> frame;  ///< {i} in {i−1}
+  Vec<S> omega, omega_dot;
+  Vec<S> v_dot;         ///< of the origin of {i}, gravity included
+  Vec<S> F, N;          ///< resultant force, and moment about the centre of mass
+  Vec<S> force, moment; ///< exerted by link i−1 on link i; moment about the origin of {i}
+};
+
+/// What the tool exerts on the environment, at the origin and in the axes of the tool frame.
+template <class S>
+struct HandWrench {
+  Vec<S> force, moment;
+};
+
+/// Inverse dynamics of the links: τ = M_links q̈ + V + G + Jᵀ·hand by the recursion of Newton and
+/// Euler in proximal frames (docs/derivation.md eq. 2.1-2.14; paper 000, paper 002 eq. 2-4, 2-5,
+/// 2-6). q, qd, qdd, links and tau have one entry per link; hand may be null.
+template <class S>
+void newton_euler(const Arm& arm, std::span<const S> q, std::span<const S> qd,
+                  std::span<const S> qdd, const HandWrench<S>* hand, std::span<LinkState<S>> links,
+                  std::span<S> tau) {
+  Vec<S> omega = constant<S>(Vec3{});
+  Vec<S> omega_dot = constant<S>(Vec3{});
+  Vec<S> v_dot = constant<S>(arm.v_dot_0);
+
+  for (std::size_t i = 0; i < arm.dof(); ++i) {
+    const Link& link = arm.links[i];
+    LinkState<S>& x = links[i];
+    x.frame = joint_frame(link, q[i]);
+    const auto& [R, p] = x.frame;
+
+    const Vec<S> w = transposed_times(R, omega);
+    const Vec<S> w_dot = transposed_times(R, omega_dot);
+    const Vec<S> a = transposed_times(
+        R, v_dot + cross(omega_dot, p) + cross(omega, cross(omega, p)));  // (2.3)
+    if (link.joint == JointType::revolute) {
+      x.omega = {w.x, w.y, w.z + qd[i]};                                             // (2.1)
+      x.omega_dot = {w_dot.x + w.y * qd[i], w_dot.y - w.x * qd[i], w_dot.z + qdd[i]};  // (2.2)
+      x.v_dot = a;
+    } else {
+      const S twice_qd = qd[i] + qd[i];
+      x.omega = w;                                                                     // (2.4)
+      x.omega_dot = w_dot;                                                             // (2.5)
+      x.v_dot = {a.x + w.y * twice_qd, a.y - w.x * twice_qd, a.z + qdd[i]};            // (2.6)
+    }
+    omega = x.omega;
+    omega_dot = x.omega_dot;
+    v_dot = x.v_dot;
+
+    const auto& [mass, com, inertia] = link.body;
+    const Vec<S> v_dot_com =
+        v_dot + cross(omega_dot, com) + cross(omega, cross(omega, com));  // (2.7)
+    x.F = mass * v_dot_com;                                               // (2.8)
+    x.N = inertia * omega_dot + cross(omega, inertia * omega);            // (2.9)
+  }
+
+  const JointFrame<S> tool{constant<S>(arm.tool.R), constant<S>(arm.tool.p)};
+  for (std::size_t i = arm.dof(); i-- > 0;) {
+    const Link& link = arm.links[i];
+    LinkState<S>& x = links[i];
+    x.force = x.F;
+    x.moment = x.N + cross(link.body.com, x.F);
+    const auto carry = [&x](const JointFrame<S>& outer, const Vec<S>& f, const Vec<S>& n) {
+      const Vec<S> force = outer.R * f;
+      x.force = x.force + force;                                             // (2.10)
+      x.moment = x.moment + outer.R * n + cross(outer.p, force);             // (2.11)
+    };
+    if (i + 1 < arm.dof()) {
+      carry(links[i + 1].frame, links[i + 1].force, links[i + 1].moment);
+    } else if (hand != nullptr) {
+      carry(tool, hand->force, hand->moment);  // (2.12)
+    }
+    tau[i] = link.joint == JointType::revolute ? x.moment.z : x.force.z;  // (2.13), (2.14)
+  }
+}
+
+}  // namespace armdyn
