@@ -8,8 +8,8 @@
 
 namespace armdyn {
 
-/// One link and its joint in the proximal form that every algorithm works on: joint i moves along or
-/// about z of {i}, which is fixed in link i. All constants; exact at right angles.
+/// One link and its joint in the proximal form that every algorithm works on: joint i moves along
+/// or about z of {i}, which is fixed in link i. All constants; exact at right angles.
 struct Link {
   JointType joint = JointType::revolute;
 
@@ -17,7 +17,7 @@ struct Link {
   double a = 0.0;  ///< m
   double cos_alpha = 1.0;
   double sin_alpha = 0.0;
-  double d = 0.0;  ///< m; the offset of a prismatic joint
+  double d = 0.0;          ///< m; the offset of a prismatic joint
   double cos_theta = 1.0;  ///< of the fixed angle; of the offset of a revolute joint
   double sin_theta = 0.0;
 
@@ -30,7 +30,8 @@ struct Drive {
   Motor motor;
 };
 
-/// A serial arm made ready for computing: one proximal form for both Denavit-Hartenberg conventions.
+/// A serial arm made ready for computing: one proximal form for both Denavit-Hartenberg
+/// conventions.
 struct Arm {
   std::vector<Link> links;
   std::vector<Drive> drives;  ///< one per link

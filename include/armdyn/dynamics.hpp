@@ -37,9 +37,9 @@ class InverseDynamics {
   InverseDynamics(InverseDynamics&&) noexcept;
   InverseDynamics& operator=(InverseDynamics&&) noexcept;
 
-  /// τ = M q̈ + V + G + friction + motor + Jᵀ·hand, what the drives must deliver (eq. 2.1-2.14, 4.1, 4.2).
-  /// `hand` is the wrench that the tool exerts on the environment, at the tool frame's origin and
-  /// in its axes.
+  /// τ = M q̈ + V + G + friction + motor + Jᵀ·hand, what the drives must deliver
+  /// (eq. 2.1-2.14, 4.1, 4.2). `hand` is the wrench that the tool exerts on the environment, at the
+  /// tool frame's origin and in its axes.
   void torque(const MotionState& state, const Wrench& hand, std::span<double> tau);
 
   /// τ by the same formula, split into its parts.

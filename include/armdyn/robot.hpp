@@ -47,11 +47,12 @@ struct Ripple {
 
 /// Friction at the joint (docs/derivation.md, Joint losses).
 struct Friction {
-  double viscous = 0.0;              ///< b: N·m·s/rad or N·s/m
-  TwoSided coulomb;                  ///< c: level while moving fast; N·m or N
-  std::optional<TwoSided> breakaway; ///< s, key `static`: level at rest; absent: the Coulomb level
-  double stribeck_velocity = 0.0;    ///< v_s: rad/s or m/s; 0: the level is c at any speed
-  Ripple ripple;
+  double viscous = 0.0;  ///< b: N·m·s/rad or N·s/m
+  TwoSided coulomb;      ///< c: level while moving fast; N·m or N
+  std::optional<TwoSided>
+      breakaway{};                 ///< s, key `static`: level at rest; absent: the Coulomb level
+  double stribeck_velocity = 0.0;  ///< v_s: rad/s or m/s; 0: the level is c at any speed
+  Ripple ripple{};
 };
 
 /// Motor and gear, at the rotor; reflected to the joint by G², |G| (docs/derivation.md).

@@ -10,10 +10,13 @@ namespace armdyn {
 
 namespace {
 
-Vec3 plain(const Vec<double>& v) { return {v.x, v.y, v.z}; }
+Vec3 plain(const Vec<double>& v) {
+  return {v.x, v.y, v.z};
+}
 
-/// Force and moment of joint i as shown to a user (eq. 3.1): in the axes of the user's {i}, the moment
-/// about the point where the joint acts. A standard table's {i−1} lies d behind the link's frame.
+/// Force and moment of joint i as shown to a user (eq. 3.1): in the axes of the user's {i}, the
+/// moment about the point where the joint acts. A standard table's {i−1} lies d behind the link's
+/// frame.
 Wrench joint_reaction(const Arm& arm, std::size_t i, double q, const LinkState<double>& x) {
   const Vec3 force = plain(x.force);
   Vec3 moment = plain(x.moment);
@@ -26,7 +29,9 @@ Wrench joint_reaction(const Arm& arm, std::size_t i, double q, const LinkState<d
   return {to_user * force, to_user * moment};
 }
 
-bool is_zero(const Wrench& w) { return w.force == Vec3{} && w.moment == Vec3{}; }
+bool is_zero(const Wrench& w) {
+  return w.force == Vec3{} && w.moment == Vec3{};
+}
 
 }  // namespace
 

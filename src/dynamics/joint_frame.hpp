@@ -25,9 +25,9 @@ JointFrame<S> joint_frame(const Link& link, const S& q) {
   };
   if (link.joint == JointType::revolute) {
     const auto [s, c] = sin_cos(q);
-    return {rotation(link.sin_theta * c + link.cos_theta * s,
-                     link.cos_theta * c - link.sin_theta * s),
-            constant<S>(Vec3{link.a, -link.sin_alpha * link.d, link.cos_alpha * link.d})};
+    return {
+        rotation(link.sin_theta * c + link.cos_theta * s, link.cos_theta * c - link.sin_theta * s),
+        constant<S>(Vec3{link.a, -link.sin_alpha * link.d, link.cos_alpha * link.d})};
   }
   const S d = link.d + q;
   return {rotation(S(link.sin_theta), S(link.cos_theta)),

@@ -14,9 +14,9 @@ template <class S>
 struct LinkState {
   JointFrame<S> frame;  ///< {i} in {i−1}
   Vec<S> omega, omega_dot;
-  Vec<S> v_dot;         ///< of the origin of {i}, gravity included
-  Vec<S> F, N;          ///< resultant force, and moment about the centre of mass
-  Vec<S> force, moment; ///< exerted by link i−1 on link i; moment about the origin of {i}
+  Vec<S> v_dot;          ///< of the origin of {i}, gravity included
+  Vec<S> F, N;           ///< resultant force, and moment about the centre of mass
+  Vec<S> force, moment;  ///< exerted by link i−1 on link i; moment about the origin of {i}
 };
 
 /// What the tool exerts on the environment, at the origin and in the axes of the tool frame.
@@ -44,17 +44,17 @@ void newton_euler(const Arm& arm, std::span<const S> q, std::span<const S> qd,
 
     const Vec<S> w = transposed_times(R, omega);
     const Vec<S> w_dot = transposed_times(R, omega_dot);
-    const Vec<S> a = transposed_times(
-        R, v_dot + cross(omega_dot, p) + cross(omega, cross(omega, p)));  // (2.3)
+    const Vec<S> a =
+        transposed_times(R, v_dot + cross(omega_dot, p) + cross(omega, cross(omega, p)));  // (2.3)
     if (link.joint == JointType::revolute) {
-      x.omega = {w.x, w.y, w.z + qd[i]};                                             // (2.1)
+      x.omega = {w.x, w.y, w.z + qd[i]};                                               // (2.1)
       x.omega_dot = {w_dot.x + w.y * qd[i], w_dot.y - w.x * qd[i], w_dot.z + qdd[i]};  // (2.2)
       x.v_dot = a;
     } else {
       const S twice_qd = qd[i] + qd[i];
-      x.omega = w;                                                                     // (2.4)
-      x.omega_dot = w_dot;                                                             // (2.5)
-      x.v_dot = {a.x + w.y * twice_qd, a.y - w.x * twice_qd, a.z + qdd[i]};            // (2.6)
+      x.omega = w;                                                           // (2.4)
+      x.omega_dot = w_dot;                                                   // (2.5)
+      x.v_dot = {a.x + w.y * twice_qd, a.y - w.x * twice_qd, a.z + qdd[i]};  // (2.6)
     }
     omega = x.omega;
     omega_dot = x.omega_dot;
@@ -75,8 +75,8 @@ void newton_euler(const Arm& arm, std::span<const S> q, std::span<const S> qd,
     x.moment = x.N + cross(link.body.com, x.F);
     const auto carry = [&x](const JointFrame<S>& outer, const Vec<S>& f, const Vec<S>& n) {
       const Vec<S> force = outer.R * f;
-      x.force = x.force + force;                                             // (2.10)
-      x.moment = x.moment + outer.R * n + cross(outer.p, force);             // (2.11)
+      x.force = x.force + force;                                  // (2.10)
+      x.moment = x.moment + outer.R * n + cross(outer.p, force);  // (2.11)
     };
     if (i + 1 < arm.dof()) {
       carry(links[i + 1].frame, links[i + 1].force, links[i + 1].moment);

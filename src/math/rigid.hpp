@@ -6,11 +6,21 @@
 
 namespace armdyn {
 
-inline Vec3 operator+(const Vec3& u, const Vec3& v) { return {u.x + v.x, u.y + v.y, u.z + v.z}; }
-inline Vec3 operator-(const Vec3& u, const Vec3& v) { return {u.x - v.x, u.y - v.y, u.z - v.z}; }
-inline Vec3 operator-(const Vec3& v) { return {-v.x, -v.y, -v.z}; }
-inline Vec3 operator*(double k, const Vec3& v) { return {k * v.x, k * v.y, k * v.z}; }
-inline double dot(const Vec3& u, const Vec3& v) { return u.x * v.x + u.y * v.y + u.z * v.z; }
+inline Vec3 operator+(const Vec3& u, const Vec3& v) {
+  return {u.x + v.x, u.y + v.y, u.z + v.z};
+}
+inline Vec3 operator-(const Vec3& u, const Vec3& v) {
+  return {u.x - v.x, u.y - v.y, u.z - v.z};
+}
+inline Vec3 operator-(const Vec3& v) {
+  return {-v.x, -v.y, -v.z};
+}
+inline Vec3 operator*(double k, const Vec3& v) {
+  return {k * v.x, k * v.y, k * v.z};
+}
+inline double dot(const Vec3& u, const Vec3& v) {
+  return u.x * v.x + u.y * v.y + u.z * v.z;
+}
 inline Vec3 cross(const Vec3& u, const Vec3& v) {
   return {u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x};
 }
@@ -34,7 +44,9 @@ inline SymMat3 operator+(const SymMat3& A, const SymMat3& B) {
   return {A.xx + B.xx, A.yy + B.yy, A.zz + B.zz, A.xy + B.xy, A.yz + B.yz, A.xz + B.xz};
 }
 
-inline Mat3 full(const SymMat3& I) { return {{I.xx, I.xy, I.xz}, {I.xy, I.yy, I.yz}, {I.xz, I.yz, I.zz}}; }
+inline Mat3 full(const SymMat3& I) {
+  return {{I.xx, I.xy, I.xz}, {I.xy, I.yy, I.yz}, {I.xz, I.yz, I.zz}};
+}
 
 /// R I Rᵀ: the same tensor in the fixed frame's axes.
 inline SymMat3 rotated(const Mat3& R, const SymMat3& I) {
@@ -52,8 +64,12 @@ inline SymMat3 point_inertia(double mass, const Vec3& r) {
           -mass * r.x * r.z};
 }
 
-inline Vec3 operator*(const Transform& T, const Vec3& point) { return T.R * point + T.p; }
-inline Transform operator*(const Transform& A, const Transform& B) { return {A.R * B.R, A * B.p}; }
+inline Vec3 operator*(const Transform& T, const Vec3& point) {
+  return T.R * point + T.p;
+}
+inline Transform operator*(const Transform& A, const Transform& B) {
+  return {A.R * B.R, A * B.p};
+}
 inline Transform inverse(const Transform& T) {
   const Mat3 Rt = transposed(T.R);
   return {Rt, -(Rt * T.p)};

@@ -30,7 +30,9 @@ Transform transform(const Placement& placement) {
 }
 
 /// Tx(a) Rx(α), the part of a standard row that lies behind the joint.
-Transform distal_part(const DhRow& dh) { return {rotation_x(dh.alpha), {dh.a, 0, 0}}; }
+Transform distal_part(const DhRow& dh) {
+  return {rotation_x(dh.alpha), {dh.a, 0, 0}};
+}
 
 MassProperties moved(const Transform& T, const MassProperties& body) {
   return {body.mass, T * body.com, rotated(T.R, body.inertia)};

@@ -1,0 +1,231 @@
+// The only user of CLI11: which options exist, and how their texts become values.
+
+#include "cli/command_line.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <map>
+#include <vector>
+
+#include "cli/value_text.hpp"
+
+namespace armdyn {
+
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+/// Examples, then what the verb is for, then the options. The examples travel in CLI11's footer.
+class HelpText : public CLI::Formatter {
+ public:
+  HelpText() { column_width(30); }
+
+  std::string make_description(const CLI::App* app) const override {
+    return "Examples:\n" + app->get_footer() + "\n" + app->get_description() + "\n\n";
+  }
+  std::string make_usage(const CLI::App* app, std::string /*name*/) const override {
+    if (app->get_parent() == nullptr) return "Usage: armdyn VERB ROBOT [INPUT] [options]\n";
+    std::string usage = "Usage: armdyn " + app->get_name();
+    for (const CLI::Option* option : app->get_options()) {
+      if (!option->get_positional()) continue;
+      const std::string& name = option->get_single_name();
+      usage += option->get_required() ? " " + name : " [" + name + "]";
+    }
+    return usage + " [options]\n";
+  }
+  std::string make_option_opts(const CLI::Option* option) const override {
+    return option->get_type_size() == 0 ? "" : " " + option->get_option_text();
+  }
+  std::string make_footer(const CLI::App* /*app*/) const override { return ""; }
+};
+
+/// Texts of the options that all verbs share, before they become values.
+struct CommonTexts {
+  std::string gravity;
+  std::string payload;
+  std::string without;
+  std::string threads;
+};
+
+void add_robot(CLI::App& verb, RobotOptions& options, CommonTexts& texts) {
+  verb.add_option("ROBOT", options.robot, "robot file, or the bare name of a shipped robot")
+      ->required();
+  verb.add_option("--gravity", texts.gravity,
+                  "gravity field in the world, m/s^2 (default: the file's)")
+      ->option_text("x,y,z");
+  verb.add_option("--payload", texts.payload,
+                  "payload at the tool, kg, with its centre of mass in the tool frame, m; instead "
+                  "of the file's")
+      ->option_text("MASS[,x,y,z]");
+  verb.add_option("--without", texts.without, "leave out any of friction,motor,payload,gravity")
+      ->option_text("LIST");
+}
+
+void add_output(CLI::App& verb, OutputOptions& options, CommonTexts& texts) {
+  verb.add_option("-o,--output", options.output, "output file (default: - , standard output)")
+      ->option_text("FILE");
+  verb.add_flag("--json", options.json, "summary as JSON");
+  verb.add_flag("--quiet", options.quiet, "no summary, no progress");
+  verb.add_option("--threads", texts.threads, "threads to use (default: all cores)")
+      ->option_text("N");
+}
+
+void finish(RobotOptions& options, const CommonTexts& texts) {
+  if (!texts.gravity.empty()) options.gravity = parse_gravity(texts.gravity);
+  if (!texts.payload.empty()) options.payload = parse_payload(texts.payload);
+  for (const std::string& part : split_list(texts.without)) {
+    const std::map<std::string, bool*> parts{{"friction", &options.without_friction},
+                                             {"motor", &options.without_motor},
+                                             {"payload", &options.without_payload},
+                                             {"gravity", &options.without_gravity}};
+    *parts.at(parse_choice("--without", part, {"friction", "motor", "payload", "gravity"})) = true;
+  }
+  if (options.without_gravity && options.gravity) {
+    throw UsageError("--gravity and --without gravity contradict one another; give one of them");
+  }
+  if (options.without_payload && options.payload) {
+    throw UsageError("--payload and --without payload contradict one another; give one of them");
+  }
+}
+
+void finish(OutputOptions& options, const CommonTexts& texts) {
+  if (!texts.threads.empty()) options.threads = parse_count("--threads", texts.threads);
+}
+
+struct TorqueTexts {
+  CommonTexts common;
+  std::string method = "newton-euler";
+};
+
+void add_torque(CLI::App& app, TorqueOptions& options, TorqueTexts& texts) {
+  CLI::App& verb = *app.add_subcommand("torque", "What torques does this motion need?");
+  verb.footer(
+      "  armdyn torque puma560 puma560-pick-and-place -o torques.csv --plot torques.svg\n"
+      "  armdyn torque puma560 puma560-pick-and-place --terms --payload 2.5,0,0,0.05 | head\n"
+      "  armdyn torque puma560 puma560-welding-weave --keep-motion | armdyn torque puma560 "
+      "--strict\n");
+  add_robot(verb, options.robot, texts.common);
+  verb.add_option(
+      "MOTION", options.motion,
+      "CSV file with q1..,qd1..,qdd1.. and optionally t and a hand wrench "
+      "fx,fy,fz,nx,ny,nz; the bare name of a shipped motion; - (default): standard input");
+  verb.add_option("--method", texts.method, "newton-euler")->option_text("NAME");
+  verb.add_flag("--terms", options.terms,
+                "after tau, its parts: inertia, velocity, gravity, friction, motor, wrench");
+  verb.add_flag("--reactions", options.reactions, "joint wrenches f1x,f1y,f1z,n1x,n1y,n1z,f2x..");
+  verb.add_flag("--keep-motion", options.keep_motion, "t, q, qd, qdd and the wrench before tau");
+  verb.add_flag("--ignore-extra", options.ignore_extra, "pass over columns that are not known");
+  verb.add_flag("--strict", options.strict, "exit 1 where a limit of the robot is exceeded");
+  verb.add_option("--plot", options.plot, "draw the torques (.svg, .png or .pdf; needs gnuplot)")
+      ->option_text("FILE");
+  add_output(verb, options.output, texts.common);
+}
+
+void finish(TorqueOptions& options, const TorqueTexts& texts) {
+  finish(options.robot, texts.common);
+  finish(options.output, texts.common);
+  parse_choice("--method", texts.method, {"newton-euler"});
+  options.method = Method::newton_euler;
+}
+
+std::vector<std::string> option_names(const CLI::App& verb) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : verb.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+void refuse_unknown_option(const CLI::App& verb, const std::string& argument) {
+  const std::string name = argument.substr(0, argument.find('='));
+  const std::vector<std::string> known = option_names(verb);
+  if (std::find(known.begin(), known.end(), name) != known.end()) return;
+  throw UsageError(fmt::format("{} has no option {}{} (armdyn {} --help lists them)",
+                               verb.get_name(), name, did_you_mean(name, known), verb.get_name()));
+}
+
+bool is_negative_number(const std::string& argument) {
+  return argument.size() > 1 && argument[0] == '-' &&
+         (argument[1] == '.' || (argument[1] >= '0' && argument[1] <= '9'));
+}
+
+/// CLI11 takes "-9.81,0,0" for an option: joins it to the option before it.
+Arguments with_negative_values_joined(const Arguments& arguments) {
+  Arguments joined;
+  for (const std::string& argument : arguments) {
+    if (is_negative_number(argument) && !joined.empty() && joined.back().starts_with("--")) {
+      joined.back() += "=" + argument;
+    } else {
+      joined.push_back(argument);
+    }
+  }
+  return joined;
+}
+
+const CLI::App& find_verb(const CLI::App& app, const Arguments& arguments) {
+  std::vector<std::string> verbs;
+  for (const CLI::App* verb : app.get_subcommands({})) verbs.push_back(verb->get_name());
+  const std::string list = fmt::format("{}", fmt::join(verbs, ", "));
+  if (arguments.empty()) {
+    throw UsageError("a verb is missing: one of " + list + "; armdyn --help shows examples");
+  }
+  const std::string& name = arguments.front();
+  if (std::find(verbs.begin(), verbs.end(), name) != verbs.end()) {
+    return *app.get_subcommand(name);
+  }
+  throw UsageError(fmt::format("there is no {} '{}'{} (armdyn --help shows examples)",
+                               name.starts_with('-') ? "option" : "verb", name,
+                               did_you_mean(name, verbs)));
+}
+
+std::string missing_argument(const CLI::App& verb, const CLI::RequiredError& error) {
+  return fmt::format("{} {}; armdyn {} --help shows examples", verb.get_name(), error.what(),
+                     verb.get_name());
+}
+
+}  // namespace
+
+Command parse_command_line(int argc, const char* const* argv) {
+  const Arguments arguments = with_negative_values_joined({argv + 1, argv + argc});
+
+  CLI::App app("Dynamics of serial robot arms: the torques that a motion needs.", "armdyn");
+  app.footer(
+      "  armdyn torque puma560 puma560-pick-and-place -o torques.csv --plot torques.svg\n"
+      "  armdyn torque --help\n");
+  app.formatter(std::make_shared<HelpText>());
+  app.set_version_flag("--version", "armdyn " ARMDYN_VERSION);
+  app.require_subcommand(1);
+
+  TorqueOptions torque;
+  TorqueTexts torque_texts;
+  add_torque(app, torque, torque_texts);
+  for (CLI::App* verb : app.get_subcommands({})) {
+    verb->set_version_flag("--version", "armdyn " ARMDYN_VERSION);
+  }
+
+  const bool asks_app = !arguments.empty() && (arguments[0] == "--help" || arguments[0] == "-h" ||
+                                               arguments[0] == "--version");
+  const CLI::App& verb = asks_app ? app : find_verb(app, arguments);
+  for (const std::string& argument : arguments) {
+    if (argument == "--") break;
+    if (argument.starts_with("--")) refuse_unknown_option(verb, argument);
+  }
+  try {
+    app.parse(Arguments(arguments.rbegin(), arguments.rend()));
+  } catch (const CLI::CallForHelp&) {
+    return TextToShow{verb.help()};
+  } catch (const CLI::CallForVersion&) {
+    return TextToShow{"armdyn " ARMDYN_VERSION "\n"};
+  } catch (const CLI::RequiredError& error) {
+    throw UsageError(missing_argument(verb, error));
+  } catch (const CLI::ParseError& error) {
+    throw UsageError(fmt::format("{}: {}", verb.get_name(), error.what()));
+  }
+
+  finish(torque, torque_texts);
+  return torque;
+}
+
+}  // namespace armdyn

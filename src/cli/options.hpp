@@ -1,0 +1,52 @@
+#pragma once
+
+// What the user asked for, per verb: plain, validated values. command_line.cpp fills them.
+
+#include <armdyn/dynamics.hpp>
+#include <armdyn/error.hpp>
+#include <armdyn/robot.hpp>
+
+#include <optional>
+#include <string>
+
+namespace armdyn {
+
+/// The command line is wrong (exit code 2).
+class UsageError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// Which robot, and how it is to be edited before anything is computed.
+struct RobotOptions {
+  std::string robot;                      ///< a file, or the bare name of a shipped robot
+  std::optional<Vec3> gravity;            ///< replaces the file's, m/s² in the world
+  std::optional<MassProperties> payload;  ///< replaces the file's, in the tool frame
+  bool without_friction = false;
+  bool without_motor = false;
+  bool without_payload = false;
+  bool without_gravity = false;
+};
+
+/// Where results and messages go.
+struct OutputOptions {
+  std::string output = "-";
+  bool json = false;
+  bool quiet = false;
+  int threads = 0;  ///< 0: all cores
+};
+
+struct TorqueOptions {
+  RobotOptions robot;
+  OutputOptions output;
+  std::string motion = "-";
+  Method method = Method::newton_euler;
+  bool terms = false;
+  bool reactions = false;
+  bool keep_motion = false;
+  bool ignore_extra = false;
+  bool strict = false;
+  std::string plot;  ///< empty: none
+};
+
+}  // namespace armdyn

@@ -1,0 +1,33 @@
+#include "cli/progress.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace armdyn {
+
+ProgressLine::ProgressLine(std::optional<std::uintmax_t> total_bytes, bool quiet)
+    : total_(total_bytes),
+      wanted_(!quiet && isatty(STDERR_FILENO) != 0),
+      next_(Clock::now() + std::chrono::seconds(1)) {}
+
+ProgressLine::~ProgressLine() {
+  if (shown_) fmt::print(stderr, "\r\033[K");
+}
+
+void ProgressLine::show(std::uintmax_t bytes, std::uintmax_t rows) {
+  if (!wanted_ || Clock::now() < next_) return;
+  next_ = Clock::now() + std::chrono::milliseconds(200);
+  shown_ = true;
+  if (total_ && *total_ > 0) {
+    const double share = static_cast<double>(bytes) / static_cast<double>(*total_);
+    fmt::print(stderr, "\r\033[K{} rows, {:.0f} %", rows, 100.0 * std::min(share, 1.0));
+  } else {
+    fmt::print(stderr, "\r\033[K{} rows", rows);
+  }
+  std::fflush(stderr);
+}
+
+}  // namespace armdyn

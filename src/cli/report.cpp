@@ -1,0 +1,45 @@
+#include "cli/report.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+namespace armdyn {
+
+namespace {
+
+nlohmann::json list(const Vec3& v) {
+  return {v.x, v.y, v.z};
+}
+
+}  // namespace
+
+void print_warnings(const std::vector<std::string>& warnings) {
+  for (const std::string& warning : warnings) {
+    fmt::print(stderr, "armdyn: warning: {}\n", warning);
+  }
+}
+
+void print_warnings(const RobotFile& file) {
+  for (const Finding& finding : file.warnings) {
+    fmt::print(stderr, "{}\n", to_text(finding, file.path));
+  }
+}
+
+nlohmann::json json_frame(const RobotFile& file, const RobotOptions& options) {
+  nlohmann::json without = nlohmann::json::array();
+  if (options.without_friction) without.push_back("friction");
+  if (options.without_motor) without.push_back("motor");
+  if (options.without_payload) without.push_back("payload");
+  if (options.without_gravity) without.push_back("gravity");
+  nlohmann::json used{{"without", without}, {"gravity", list(file.robot.gravity)}};
+  if (options.payload) {
+    used["payload"] = {{"mass", options.payload->mass}, {"com", list(options.payload->com)}};
+  }
+  return {{"version", ARMDYN_VERSION},
+          {"robot", {{"name", file.robot.name}, {"file", file.path}, {"digest", file.digest}}},
+          {"options", used}};
+}
+
+}  // namespace armdyn

@@ -1,0 +1,24 @@
+#pragma once
+
+// What every verb says on standard error in the same way: warnings, and the frame of a summary.
+
+#include <armdyn/robot_file.hpp>
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/options.hpp"
+
+namespace armdyn {
+
+/// "armdyn: warning: ..." lines.
+void print_warnings(const std::vector<std::string>& warnings);
+
+/// The loader's warnings, each at its place in the file.
+void print_warnings(const RobotFile& file);
+
+/// What a JSON summary carries in every verb: version, robot name and digest, the robot's edits.
+[[nodiscard]] nlohmann::json json_frame(const RobotFile& file, const RobotOptions& options);
+
+}  // namespace armdyn

@@ -1,0 +1,299 @@
+// armdyn torque: what torques does this motion need?
+
+#include <fmt/format.h>
+#include <unistd.h>
+#include <armdyn/dynamics.hpp>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "cli/progress.hpp"
+#include "cli/report.hpp"
+#include "cli/robot_argument.hpp"
+#include "cli/torque_summary.hpp"
+#include "cli/verbs.hpp"
+#include "io/block_pipeline.hpp"
+#include "io/input_file.hpp"
+#include "io/plot.hpp"
+#include "io/thinned_series.hpp"
+
+namespace armdyn {
+
+namespace {
+
+using Spans = std::vector<std::span<const double>>;
+
+Spans joint_columns(const Table& table, std::size_t first, std::size_t dof) {
+  Spans columns;
+  for (std::size_t i = 0; i < dof; ++i) columns.push_back(table.column(first + i));
+  return columns;
+}
+
+constexpr std::size_t part_count = 6;
+constexpr Quantity parts[part_count] = {Quantity::inertia_part, Quantity::velocity_part,
+                                        Quantity::gravity_part, Quantity::friction_part,
+                                        Quantity::motor_part,   Quantity::wrench_part};
+
+/// Where the columns of a result are: tau, then what else was asked for.
+struct ResultLayout {
+  ResultLayout(const TorqueOptions& options, std::size_t joints)
+      : dof(joints), terms(options.terms), reactions(options.reactions) {}
+
+  [[nodiscard]] std::size_t first_part() const { return dof; }
+  [[nodiscard]] std::size_t first_reaction() const { return terms ? (1 + part_count) * dof : dof; }
+  [[nodiscard]] std::size_t columns() const { return first_reaction() + (reactions ? 6 * dof : 0); }
+
+  std::size_t dof;
+  bool terms;
+  bool reactions;
+};
+
+/// Computes the rows of one block, column by column in and out.
+class TorqueWorker {
+ public:
+  TorqueWorker(const Arm& arm, Method method, const ColumnPlan& plan, const ResultLayout& layout)
+      : dynamics_(arm, method),
+        layout_(layout),
+        q_(*plan.first(Quantity::position)),
+        qd_(*plan.first(Quantity::velocity)),
+        qdd_(*plan.first(Quantity::acceleration)),
+        wrench_(plan.first(Quantity::hand_wrench)),
+        motion_(3 * layout.dof),
+        values_(layout.columns()),
+        reactions_(layout.dof) {}
+
+  void operator()(const Table& input, Table& result) {
+    result.resize(layout_.columns(), input.rows);
+    for (std::size_t row = 0; row < input.rows; ++row) {
+      compute(input, row);
+      for (std::size_t i = 0; i < values_.size(); ++i) result.columns[i][row] = values_[i];
+    }
+  }
+
+ private:
+  void compute(const Table& input, std::size_t row) {
+    const std::size_t n = layout_.dof;
+    for (std::size_t i = 0; i < n; ++i) {
+      motion_[i] = input.columns[q_ + i][row];
+      motion_[n + i] = input.columns[qd_ + i][row];
+      motion_[2 * n + i] = input.columns[qdd_ + i][row];
+    }
+    const std::span<const double> motion(motion_);
+    const MotionState state{motion.subspan(0, n), motion.subspan(n, n), motion.subspan(2 * n, n)};
+    const Wrench hand = hand_wrench(input, row);
+    const auto values = [&](std::size_t first) { return std::span(values_).subspan(first, n); };
+
+    dynamics_.torque(state, hand, values(0));
+    if (layout_.terms) {
+      const std::size_t first = layout_.first_part();
+      dynamics_.terms(state, hand,
+                      {values(first), values(first + n), values(first + 2 * n),
+                       values(first + 3 * n), values(first + 4 * n), values(first + 5 * n)});
+    }
+    if (layout_.reactions) {
+      dynamics_.reactions(state, hand, reactions_);
+      double* out = &values_[layout_.first_reaction()];
+      for (const auto& [f, m] : reactions_) {
+        for (const double value : {f.x, f.y, f.z, m.x, m.y, m.z}) *out++ = value;
+      }
+    }
+  }
+
+  [[nodiscard]] Wrench hand_wrench(const Table& input, std::size_t row) const {
+    if (!wrench_) return {};
+    const auto at = [&](std::size_t k) { return input.columns[*wrench_ + k][row]; };
+    return {{at(0), at(1), at(2)}, {at(3), at(4), at(5)}};
+  }
+
+  InverseDynamics dynamics_;
+  ResultLayout layout_;
+  std::size_t q_, qd_, qdd_;
+  std::optional<std::size_t> wrench_;
+  std::vector<double> motion_, values_;
+  std::vector<Wrench> reactions_;
+};
+
+TableWriter output_columns(const TorqueOptions& options, const ColumnPlan& plan,
+                           const ResultLayout& layout) {
+  TableWriter writer;
+  const auto keep = [&](Quantity quantity) {
+    if (plan.has(quantity)) {
+      writer.add(quantity, layout.dof, From::input, *plan.first(quantity));
+    }
+  };
+  keep(Quantity::time);
+  if (options.keep_motion) {
+    keep(Quantity::position);
+    keep(Quantity::velocity);
+    keep(Quantity::acceleration);
+    keep(Quantity::hand_wrench);
+  }
+  writer.add(Quantity::torque, layout.dof, From::result, 0);
+  if (layout.terms) {
+    for (std::size_t k = 0; k < part_count; ++k) {
+      writer.add(parts[k], layout.dof, From::result, layout.first_part() + k * layout.dof);
+    }
+  }
+  if (layout.reactions) {
+    writer.add(Quantity::reaction, layout.dof, From::result, layout.first_reaction());
+  }
+  return writer;
+}
+
+/// Curves for the picture, one panel per joint.
+class TorquePicture {
+ public:
+  TorquePicture(const Robot& robot, bool has_time)
+      : robot_(robot), has_time_(has_time), computed_(robot.dof()), measured_(robot.dof()) {}
+
+  void add(const TorqueColumns& block) {
+    std::vector<double> numbers;
+    if (!has_time_) {
+      numbers.resize(block.rows);
+      std::iota(numbers.begin(), numbers.end(), static_cast<double>(rows_ + 1));
+    }
+    const std::span<const double> x = has_time_ ? block.t : std::span<const double>(numbers);
+    for (std::size_t i = 0; i < computed_.size(); ++i) {
+      computed_[i].append(x, block.tau[i]);
+      if (!block.measured.empty()) measured_[i].append(x, block.measured[i]);
+    }
+    rows_ += block.rows;
+  }
+
+  void draw(const std::string& path) const {
+    Figure figure;
+    figure.title = robot_.name + ": joint torques";
+    if (!has_time_) {
+      figure.x_label = "row";
+      figure.x_unit = "";
+    }
+    for (std::size_t i = 0; i < computed_.size(); ++i) figure.panels.push_back(panel(i));
+    write_figure(figure, path);
+  }
+
+ private:
+  [[nodiscard]] Panel panel(std::size_t i) const {
+    const Joint& joint = robot_.joints[i];
+    const bool both = !measured_[i].empty();
+    Panel panel;
+    panel.title = joint.name;
+    panel.y_label = "τ" + std::to_string(i + 1);
+    panel.unit = joint.type == JointType::revolute ? "N·m" : "N";
+    const ThinnedSeries::Points computed = computed_[i].points();
+    panel.curves.push_back({both ? "computed" : "", computed.x, computed.y});
+    if (both) {
+      const ThinnedSeries::Points measured = measured_[i].points();
+      panel.curves.push_back({"measured", measured.x, measured.y});
+    }
+    if (joint.limits.torque) {
+      panel.limits.push_back({*joint.limits.torque});
+      panel.limits.push_back({-*joint.limits.torque});
+    }
+    return panel;
+  }
+
+  const Robot& robot_;
+  bool has_time_;
+  std::size_t rows_ = 0;
+  std::vector<ThinnedSeries> computed_, measured_;
+};
+
+nlohmann::json json_summary(const TorqueOptions& options, const RobotFile& file,
+                            const TorqueSummary& summary,
+                            const std::vector<std::string>& warnings) {
+  nlohmann::json json = json_frame(file, options.robot);
+  json["options"]["method"] = "newton-euler";
+  json["options"]["terms"] = options.terms;
+  json["options"]["reactions"] = options.reactions;
+  json["options"]["keep_motion"] = options.keep_motion;
+  json["options"]["strict"] = options.strict;
+  json.update(summary.json());
+  json["warnings"] = warnings;
+  return json;
+}
+
+void print_summary(const TorqueOptions& options, const RobotFile& file,
+                   const TorqueSummary& summary, const std::vector<std::string>& broken) {
+  std::vector<std::string> warnings = summary.remarks();
+  warnings.insert(warnings.end(), broken.begin(), broken.end());
+  if (options.output.json) {
+    fmt::print(stderr, "{}\n", json_summary(options, file, summary, warnings).dump(2));
+    return;
+  }
+  if (!options.output.quiet) fmt::print(stderr, "{}", summary.text());
+  print_warnings(warnings);
+}
+
+}  // namespace
+
+int run(const TorqueOptions& options) {
+  if (!options.plot.empty()) check_plot_target(options.plot);
+  if (options.motion == "-" && isatty(STDIN_FILENO) != 0) {
+    throw UsageError(
+        "torque: MOTION is missing; name a CSV file or a shipped motion, or pipe one in");
+  }
+  const RobotFile file = load_robot(options.robot);
+  const Robot& robot = file.robot;
+  if (!options.output.json) print_warnings(file);
+  const Arm arm = normalise(robot);
+
+  InputFile input(find_motion(options.motion));
+  if (is_same_file(input, options.output.output)) {
+    throw UsageError(
+        fmt::format("the output '{}' is the input; name another file", options.output.output));
+  }
+  TableReader reader(input);
+  const ColumnPlan plan =
+      plan_columns(reader.header(), robot,
+                   {{Quantity::time, Need::optional},
+                    {Quantity::position, Need::required},
+                    {Quantity::velocity, Need::required},
+                    {Quantity::acceleration, Need::required},
+                    {Quantity::hand_wrench, Need::optional},
+                    {Quantity::torque, Need::optional}},
+                   options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse);
+  const ResultLayout layout(options, arm.dof());
+  const TableWriter writer = output_columns(options, plan, layout);
+
+  OutputFile output(options.output.output);
+  TorqueSummary summary(robot);
+  TorquePicture picture(robot, plan.has(Quantity::time));
+  ProgressLine progress(input.size(), options.output.quiet);
+
+  BlockJob job;
+  job.threads = static_cast<unsigned>(options.output.threads);
+  job.writer = &writer;
+  job.output = &output;
+  job.make_worker = [&]() -> BlockFunction {
+    const auto worker = std::make_shared<TorqueWorker>(arm, options.method, plan, layout);
+    return [worker](const Table& in, Table& result) { (*worker)(in, result); };
+  };
+  job.in_order = [&](const Table& in, const Table& result) {
+    const auto from = [&](Quantity quantity) {
+      return joint_columns(in, *plan.first(quantity), arm.dof());
+    };
+    TorqueColumns block;
+    block.rows = in.rows;
+    if (plan.has(Quantity::time)) block.t = in.column(*plan.first(Quantity::time));
+    block.q = from(Quantity::position);
+    block.qd = from(Quantity::velocity);
+    block.tau = joint_columns(result, 0, arm.dof());
+    if (plan.has(Quantity::torque)) block.measured = from(Quantity::torque);
+    summary.add(block);
+    if (!options.plot.empty()) picture.add(block);
+  };
+  job.progress = [&](const Progress& done) { progress.show(done.bytes, done.rows); };
+  run_blocks(reader, plan, job);
+
+  if (!options.plot.empty()) picture.draw(options.plot);
+  output.commit();
+  const std::vector<std::string> broken = summary.broken_limits();
+  print_summary(options, file, summary, broken);
+  if (!options.plot.empty() && !options.output.quiet && !options.output.json) {
+    fmt::print(stderr, "picture: {}\n", options.plot);
+  }
+  return options.strict && !broken.empty() ? 1 : 0;
+}
+
+}  // namespace armdyn

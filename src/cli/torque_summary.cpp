@@ -1,0 +1,223 @@
+#include "cli/torque_summary.hpp"
+
+#include <fmt/format.h>
+#include <armdyn/dynamics.hpp>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numbers>
+
+#include "cli/text_table.hpp"
+
+namespace armdyn {
+
+namespace {
+
+const char* torque_unit(const Joint& joint) {
+  return joint.type == JointType::revolute ? "N·m" : "N";
+}
+const char* position_unit(const Joint& joint) {
+  return joint.type == JointType::revolute ? "rad" : "m";
+}
+
+/// The widest band that dry friction holds at rest, over all positions.
+TwoSided widest_breakaway(const Joint& joint) {
+  const Ripple& ripple = joint.friction.ripple;
+  const double crest = ripple.harmonic == 0.0 ? 0.0 : -ripple.phase / ripple.harmonic;
+  return breakaway_torque({joint.friction, joint.motor}, crest);
+}
+
+bool has_dry_friction(const Robot& robot) {
+  for (const Joint& joint : robot.joints) {
+    const TwoSided band = widest_breakaway(joint);
+    if (band.positive > 0.0 || band.negative > 0.0) return true;
+  }
+  return false;
+}
+
+bool has_torque_limit(const Robot& robot) {
+  for (const Joint& joint : robot.joints) {
+    if (joint.limits.torque) return true;
+  }
+  return false;
+}
+
+std::string percent(double share) {
+  return fmt::format("{:.0f} %", 100.0 * share);
+}
+
+}  // namespace
+
+TorqueSummary::TorqueSummary(const Robot& robot) : robot_(robot), records_(robot.dof()) {}
+
+void TorqueSummary::add(const TorqueColumns& block) {
+  if (block.rows == 0) return;
+  if (!block.t.empty()) {
+    if (rows_ == 0) first_time_ = block.t.front();
+    last_time_ = block.t.back();
+    has_time_ = true;
+  }
+  has_measured_ = !block.measured.empty();
+  for (std::size_t joint = 0; joint < records_.size(); ++joint) add(block, joint);
+  rows_ += block.rows;
+}
+
+void TorqueSummary::add(const TorqueColumns& block, std::size_t joint) {
+  JointRecord& record = records_[joint];
+  const std::optional<Range>& range = robot_.joints[joint].limits.position;
+  for (std::size_t row = 0; row < block.rows; ++row) {
+    const double at = block.t.empty() ? static_cast<double>(rows_ + row + 1) : block.t[row];
+    const double q = block.q[joint][row];
+    const double qd = block.qd[joint][row];
+    const double tau = block.tau[joint][row];
+    record.torque.raise(std::abs(tau), at);
+    record.squares += tau * tau;
+    record.velocity.raise(std::abs(qd), at);
+    record.position.raise(std::abs(q), at);
+    if (qd == 0.0) ++record.rows_at_rest;
+    if (range) {
+      record.below.raise(range->lower - q, at);
+      record.above.raise(q - range->upper, at);
+    }
+    if (has_measured_) {
+      const double residual = block.measured[joint][row] - tau;
+      record.residual.raise(std::abs(residual), at);
+      record.residual_squares += residual * residual;
+    }
+  }
+}
+
+double TorqueSummary::rms(double squares) const {
+  return rows_ == 0 ? 0.0 : std::sqrt(squares / static_cast<double>(rows_));
+}
+
+std::string TorqueSummary::place(double at) const {
+  return has_time_ ? fmt::format("t = {:.6g} s", at) : fmt::format("row {}", at);
+}
+
+std::string TorqueSummary::text() const {
+  std::string head = fmt::format("{}: {} row{}", robot_.name, rows_, rows_ == 1 ? "" : "s");
+  if (has_time_) head += fmt::format(", t = {:.6g} to {:.6g} s", first_time_, last_time_);
+  if (rows_ == 0) return head + "\n";
+
+  const bool limits = has_torque_limit(robot_);
+  const bool dry = has_dry_friction(robot_);
+  std::vector<std::vector<std::string>> rows{
+      {"joint", "peak |τ|", "", has_time_ ? "at t [s]" : "at row", "RMS"}};
+  if (limits) rows[0].insert(rows[0].end(), {"limit", "share"});
+  if (dry) rows[0].emplace_back("held at rest");
+  if (has_measured_) rows[0].insert(rows[0].end(), {"residual RMS", "peak"});
+  for (std::size_t i = 0; i < records_.size(); ++i) {
+    const JointRecord& record = records_[i];
+    const Joint& joint = robot_.joints[i];
+    std::vector<std::string> row{joint.name, short_number(record.torque.value), torque_unit(joint),
+                                 fmt::format("{:.6g}", record.torque.at),
+                                 short_number(rms(record.squares))};
+    if (limits) {
+      const std::optional<double>& limit = joint.limits.torque;
+      row.push_back(limit ? short_number(*limit) : "-");
+      row.push_back(limit ? percent(record.torque.value / *limit) : "-");
+    }
+    if (dry) {
+      const TwoSided band = widest_breakaway(joint);
+      row.push_back(
+          fmt::format("{} to {}", short_number(-band.negative + 0.0), short_number(band.positive)));
+    }
+    if (has_measured_) {
+      row.push_back(short_number(rms(record.residual_squares)));
+      row.push_back(short_number(record.residual.value));
+    }
+    rows.push_back(row);
+  }
+  return head + "\n" + text_table(rows);
+}
+
+nlohmann::json TorqueSummary::json() const {
+  nlohmann::json joints = nlohmann::json::array();
+  const char* at = has_time_ ? "peak_time" : "peak_row";
+  for (std::size_t i = 0; i < records_.size(); ++i) {
+    const JointRecord& record = records_[i];
+    const Joint& joint = robot_.joints[i];
+    const TwoSided band = widest_breakaway(joint);
+    nlohmann::json entry{
+        {"name", joint.name},          {"unit", torque_unit(joint)},
+        {"peak", record.torque.value}, {at, record.torque.at},
+        {"rms", rms(record.squares)},  {"held_at_rest", {-band.negative + 0.0, band.positive}}};
+    if (joint.limits.torque) {
+      entry["limit"] = *joint.limits.torque;
+      entry["share"] = record.torque.value / *joint.limits.torque;
+    }
+    if (has_measured_) {
+      entry["residual_rms"] = rms(record.residual_squares);
+      entry["residual_peak"] = record.residual.value;
+    }
+    joints.push_back(entry);
+  }
+  nlohmann::json summary{{"rows", rows_}, {"joints", joints}};
+  if (has_time_) summary["t"] = {first_time_, last_time_};
+  return summary;
+}
+
+std::vector<std::string> TorqueSummary::broken_limits() const {
+  std::vector<std::string> broken;
+  for (std::size_t i = 0; i < records_.size(); ++i) {
+    const JointRecord& record = records_[i];
+    const Joint& joint = robot_.joints[i];
+    const Limits& limits = joint.limits;
+    const auto report = [&](const std::string& what, const Extreme& extreme, double limit,
+                            const std::string& unit) {
+      broken.push_back(fmt::format("{}: {} reaches {} {} at {}, its limit is {} {}", joint.name,
+                                   what, short_number(extreme.value), unit, place(extreme.at),
+                                   short_number(limit), unit));
+    };
+    if (limits.torque && record.torque.value > *limits.torque) {
+      report("|τ|", record.torque, *limits.torque, torque_unit(joint));
+    }
+    if (limits.velocity && record.velocity.value > *limits.velocity) {
+      report("|qd|", record.velocity, *limits.velocity, std::string(position_unit(joint)) + "/s");
+    }
+    if (limits.position) {
+      const auto [lower, upper] = *limits.position;
+      for (const Extreme& extreme : {record.below, record.above}) {
+        if (extreme.value <= 0.0) continue;
+        broken.push_back(fmt::format("{}: q is {} {} outside its limits {} to {} {} at {}",
+                                     joint.name, short_number(extreme.value), position_unit(joint),
+                                     short_number(lower), short_number(upper), position_unit(joint),
+                                     place(extreme.at)));
+      }
+    }
+  }
+  return broken;
+}
+
+std::vector<std::string> TorqueSummary::remarks() const {
+  std::vector<std::string> remarks;
+  if (rows_ == 0) remarks.emplace_back("the motion has a header but no rows");
+  for (std::size_t i = 0; i < records_.size(); ++i) {
+    const Joint& joint = robot_.joints[i];
+    if (joint.type == JointType::revolute && records_[i].position.value > 4 * std::numbers::pi) {
+      remarks.push_back(fmt::format(
+          "{0}: q reaches {1} rad, which is {2} turns; if the column is in degrees, name it "
+          "q{3}[deg]",
+          joint.name, short_number(records_[i].position.value),
+          short_number(records_[i].position.value / (2 * std::numbers::pi)), i + 1));
+    }
+  }
+  if (has_dry_friction(robot_)) {
+    std::string at_rest;
+    for (std::size_t i = 0; i < records_.size(); ++i) {
+      if (records_[i].rows_at_rest == 0) continue;
+      at_rest += fmt::format("{}{} in {}", at_rest.empty() ? "" : ", ", robot_.joints[i].name,
+                             records_[i].rows_at_rest);
+    }
+    if (!at_rest.empty()) {
+      remarks.push_back(fmt::format(
+          "joints at rest ({} row{}): their τ has no dry friction, which may add anything within "
+          "'held at rest'",
+          at_rest, rows_ == 1 ? "" : "s"));
+    }
+  }
+  return remarks;
+}
+
+}  // namespace armdyn

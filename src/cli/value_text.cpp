@@ -1,0 +1,93 @@
+#include "cli/value_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/options.hpp"
+#include "io/nearest_name.hpp"
+#include "io/number_text.hpp"
+
+namespace armdyn {
+
+namespace {
+
+std::vector<double> parse_numbers(const std::string& option, const std::string& text,
+                                  const std::string& expected) {
+  std::vector<double> numbers;
+  for (const std::string& part : split_list(text)) {
+    const std::optional<double> number = parse_number(part);
+    if (!number) {
+      throw UsageError(
+          fmt::format("{}: found \"{}\" in \"{}\", expected {}", option, part, text, expected));
+    }
+    numbers.push_back(*number);
+  }
+  return numbers;
+}
+
+}  // namespace
+
+std::vector<std::string> split_list(std::string_view text) {
+  std::vector<std::string> parts;
+  if (text.empty()) return parts;
+  for (std::size_t comma = text.find(','); comma != text.npos; comma = text.find(',')) {
+    parts.emplace_back(text.substr(0, comma));
+    text.remove_prefix(comma + 1);
+  }
+  parts.emplace_back(text);
+  for (std::string& part : parts) {
+    const std::size_t first = part.find_first_not_of(' ');
+    part = first == part.npos ? "" : part.substr(first, part.find_last_not_of(' ') - first + 1);
+  }
+  return parts;
+}
+
+Vec3 parse_gravity(const std::string& text) {
+  const std::string expected = "three numbers x,y,z in m/s^2, e.g. 0,0,-9.81";
+  const std::vector<double> g = parse_numbers("--gravity", text, expected);
+  if (g.size() != 3) {
+    throw UsageError(fmt::format("--gravity: found \"{}\", expected {}", text, expected));
+  }
+  return {g[0], g[1], g[2]};
+}
+
+MassProperties parse_payload(const std::string& text) {
+  const std::string expected = "MASS or MASS,x,y,z in kg and m, e.g. 2.5,0,0,0.05";
+  const std::vector<double> values = parse_numbers("--payload", text, expected);
+  if (values.size() != 1 && values.size() != 4) {
+    throw UsageError(fmt::format("--payload: found \"{}\", expected {}", text, expected));
+  }
+  if (values[0] < 0.0) {
+    throw UsageError(fmt::format("--payload: the mass is {}, expected 0 kg or more", values[0]));
+  }
+  MassProperties payload;
+  payload.mass = values[0];
+  if (values.size() == 4) payload.com = {values[1], values[2], values[3]};
+  return payload;
+}
+
+int parse_count(const std::string& option, const std::string& text) {
+  const std::optional<double> number = parse_number(text);
+  if (!number || *number < 1.0 || *number > 1e9 || *number != static_cast<int>(*number)) {
+    throw UsageError(
+        fmt::format("{}: found \"{}\", expected a whole number of 1 or more", option, text));
+  }
+  return static_cast<int>(*number);
+}
+
+std::string parse_choice(const std::string& option, const std::string& text,
+                         const std::vector<std::string>& choices) {
+  if (std::find(choices.begin(), choices.end(), text) != choices.end()) return text;
+  throw UsageError(fmt::format("{}: found \"{}\", expected {}{}{}", option, text,
+                               choices.size() == 1 ? "" : "one of ", fmt::join(choices, ", "),
+                               did_you_mean(text, choices)));
+}
+
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& known) {
+  const std::vector<std::string_view> candidates(known.begin(), known.end());
+  const std::optional<std::string> nearest = nearest_name(word, candidates);
+  return nearest ? fmt::format("; did you mean '{}'?", *nearest) : "";
+}
+
+}  // namespace armdyn

@@ -1,0 +1,33 @@
+#pragma once
+
+// Texts of options into values; each throws UsageError that names the option and what it expects.
+
+#include <armdyn/robot.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace armdyn {
+
+/// "a,b,c" into its parts; empty text: none.
+[[nodiscard]] std::vector<std::string> split_list(std::string_view text);
+
+/// "x,y,z" in m/s².
+[[nodiscard]] Vec3 parse_gravity(const std::string& text);
+
+/// "MASS[,x,y,z]": a point mass, kg and m.
+[[nodiscard]] MassProperties parse_payload(const std::string& text);
+
+/// A whole number of at least 1.
+[[nodiscard]] int parse_count(const std::string& option, const std::string& text);
+
+/// The text itself, if it is one of the choices.
+std::string parse_choice(const std::string& option, const std::string& text,
+                         const std::vector<std::string>& choices);
+
+/// "; did you mean 'torque'?" or nothing.
+[[nodiscard]] std::string did_you_mean(const std::string& word,
+                                       const std::vector<std::string>& known);
+
+}  // namespace armdyn

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "cli/options.hpp"
+
+namespace armdyn {
+
+// One function per verb, in the file of its name; returns the exit code.
+[[nodiscard]] int run(const TorqueOptions& options);
+
+}  // namespace armdyn

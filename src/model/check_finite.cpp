@@ -1,0 +1,105 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "model/rules.hpp"
+
+namespace armdyn {
+
+namespace {
+
+/// Names every number of a part by its path.
+class FiniteCheck {
+ public:
+  explicit FiniteCheck(Report& report) : report_(report) {}
+
+  void number(const std::string& path, double value) {
+    if (std::isfinite(value)) return;
+    report_.error(path, fmt::format("found {}; expected a finite number", value));
+  }
+  void vector(const std::string& path, const Vec3& v) {
+    number(path + "[0]", v.x);
+    number(path + "[1]", v.y);
+    number(path + "[2]", v.z);
+  }
+  void placement(const std::string& path, const Placement& placement) {
+    vector(path + ".xyz", placement.xyz);
+    vector(path + ".rpy", placement.rpy);
+  }
+  void body(const std::string& path, const MassProperties& body) {
+    number(path + ".mass", body.mass);
+    vector(path + ".com", body.com);
+    const SymMat3& I = body.inertia;
+    for (const auto& [key, value] : {std::pair{"xx", I.xx}, std::pair{"yy", I.yy},
+                                     std::pair{"zz", I.zz}, std::pair{"xy", I.xy},
+                                     std::pair{"yz", I.yz}, std::pair{"xz", I.xz}}) {
+      number(path + ".inertia." + key, value);
+    }
+  }
+  void two_sided(const std::string& path, const TwoSided& level) {
+    number(path, level.positive);
+    if (std::isfinite(level.positive)) number(path, level.negative);
+  }
+  void dh(const std::string& path, const DhRow& row) {
+    number(path + ".a", row.a);
+    number(path + ".alpha", row.alpha);
+    number(path + ".d", row.d);
+    number(path + ".theta", row.theta);
+  }
+  void friction(const std::string& path, const Friction& friction) {
+    number(path + ".viscous", friction.viscous);
+    two_sided(path + ".coulomb", friction.coulomb);
+    if (friction.breakaway) two_sided(path + ".static", *friction.breakaway);
+    number(path + ".stribeck_velocity", friction.stribeck_velocity);
+    number(path + ".ripple.amplitude", friction.ripple.amplitude);
+    number(path + ".ripple.harmonic", friction.ripple.harmonic);
+    number(path + ".ripple.phase", friction.ripple.phase);
+  }
+  void motor(const std::string& path, const Motor& motor) {
+    number(path + ".rotor_inertia", motor.rotor_inertia);
+    number(path + ".gear_ratio", motor.gear_ratio);
+    number(path + ".viscous", motor.viscous);
+    two_sided(path + ".coulomb", motor.coulomb);
+    number(path + ".efficiency", motor.efficiency);
+  }
+  void limits(const std::string& path, const Limits& limits) {
+    if (limits.position) {
+      number(path + ".position[0]", limits.position->lower);
+      number(path + ".position[1]", limits.position->upper);
+    }
+    if (limits.velocity) number(path + ".velocity", *limits.velocity);
+    if (limits.torque) number(path + ".torque", *limits.torque);
+  }
+  void joint(const std::string& path, const Joint& joint) {
+    dh(path + ".dh", joint.dh);
+    body(path, joint.body);
+    friction(path + ".friction", joint.friction);
+    motor(path + ".motor", joint.motor);
+    limits(path + ".limits", joint.limits);
+  }
+
+ private:
+  Report& report_;
+};
+
+}  // namespace
+
+void check_numbers_are_finite(const Robot& robot, Report& report) {
+  FiniteCheck check(report);
+  check.vector("gravity", robot.gravity);
+  check.placement("base", robot.base);
+  for (std::size_t i = 0; i < robot.joints.size(); ++i) {
+    check.joint(joint_path(i), robot.joints[i]);
+  }
+  check.placement("tool", robot.tool);
+  check.body("payload", robot.payload);
+  for (const NamedPose& pose : robot.poses) {
+    for (std::size_t k = 0; k < pose.q.size(); ++k) {
+      check.number(fmt::format("{}[{}]", pose_path(pose), k), pose.q[k]);
+    }
+  }
+}
+
+}  // namespace armdyn

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <armdyn/finding.hpp>
+#include <armdyn/robot.hpp>
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/check.hpp"
+
+// The groups of rules that check() consists of.
+
+namespace armdyn {
+
+/// Collects findings.
+class Report {
+ public:
+  void error(std::string path, std::string message) {
+    findings_.push_back({Severity::error, std::move(path), std::move(message)});
+  }
+  void warning(std::string path, std::string message) {
+    findings_.push_back({Severity::warning, std::move(path), std::move(message)});
+  }
+  [[nodiscard]] const std::vector<Finding>& findings() const { return findings_; }
+
+ private:
+  std::vector<Finding> findings_;
+};
+
+/// Errors: no number is infinite or NaN.
+void check_numbers_are_finite(const Robot& robot, Report& report);
+
+/// Warnings: masses and inertias that no body has.
+void check_bodies(const Robot& robot, Report& report);
+
+/// Warnings: angles that look like the other unit, or like a right angle that was rounded.
+void check_angles(const Robot& robot, AngleUnit written_in, Report& report);
+
+/// "joints[2]", for the paths of its values.
+[[nodiscard]] std::string joint_path(std::size_t index);
+[[nodiscard]] std::string pose_path(const NamedPose& pose);
+
+/// An angle as its user wrote it, "90 deg".
+[[nodiscard]] std::string shown_angle(double radians, AngleUnit unit);
+
+}  // namespace armdyn

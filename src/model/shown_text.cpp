@@ -1,0 +1,40 @@
+#include "model/shown_text.hpp"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+
+namespace armdyn {
+
+namespace {
+
+bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
+
+/// At most that many bytes, no UTF-8 character cut.
+std::string_view beginning(std::string_view text, std::size_t size) {
+  if (text.size() <= size) return text;
+  while (size > 0 && continues_character(text[size])) --size;
+  return text.substr(0, size);
+}
+
+}  // namespace
+
+std::string shown_text(std::string_view text) {
+  const std::string_view part = beginning(text, 60);
+  std::string shown = "\"";
+  for (const char c : part) {
+    const auto code = static_cast<unsigned char>(c);
+    if (c == '\n') {
+      shown += "\\n";
+    } else if (c == '\t') {
+      shown += "\\t";
+    } else if (code < 0x20U || code == 0x7FU) {
+      shown += fmt::format("\\x{:02x}", code);
+    } else {
+      shown += c;
+    }
+  }
+  return shown + (part.size() < text.size() ? "...\"" : "\"");
+}
+
+}  // namespace armdyn
