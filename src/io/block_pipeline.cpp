@@ -1,0 +1,161 @@
+#include "io/block_pipeline.hpp"
+
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/info.h>
+#include <oneapi/tbb/parallel_pipeline.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include <cstddef>
+#include <exception>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "io/interrupt.hpp"
+
+namespace armdyn {
+namespace {
+
+// One block on its way, with all the memory that it needs, to be used again for a later block.
+struct Token {
+  TextBlock text;
+  Table input;
+  Table result;
+  std::string printed;
+  BlockFunction work;
+  std::exception_ptr error;  // kept until all earlier blocks are through
+  std::mutex in_use;
+};
+
+class BlockRun {
+ public:
+  BlockRun(TableReader& reader, const ColumnPlan& plan, const BlockJob& job)
+      : reader_(reader), plan_(plan), job_(job) {}
+
+  // In order. False if there is nothing more; an error is more.
+  bool read(Token& token) {
+    if (failed_) return false;
+    token.error = nullptr;
+    try {
+      throw_if_interrupted();
+      if (!reader_.next(token.text)) return false;
+      if (!token.work) token.work = job_.make_worker();
+    } catch (...) {
+      token.error = std::current_exception();
+      failed_ = true;
+    }
+    return true;
+  }
+
+  // In any order.
+  void compute(Token& token) const {
+    if (token.error) return;
+    try {
+      token.printed.clear();
+      reader_.parse(token.text, plan_, token.input);
+      if (token.input.rows == 0) return;
+      token.work(token.input, token.result);
+      if (job_.writer) job_.writer->append_rows(token.printed, token.input, token.result);
+    } catch (...) {
+      token.error = std::current_exception();
+    }
+  }
+
+  // In order.
+  void finish(const Token& token) {
+    if (token.error) std::rethrow_exception(token.error);
+    throw_if_interrupted();
+    if (token.input.rows > 0 && job_.in_order) job_.in_order(token.input, token.result);
+    write_header_once();
+    if (job_.writer) job_.output->write(token.printed);
+    done_.bytes += token.text.text().size();
+    done_.rows += token.input.rows;
+    if (job_.progress) job_.progress(done_);
+  }
+
+  // Held back until the first block is good, so that a bad input leaves standard output empty.
+  void write_header_once() {
+    if (header_is_written_ || !job_.writer) return;
+    std::string header;
+    job_.writer->append_header(header);
+    job_.output->write(header);
+    header_is_written_ = true;
+  }
+
+  [[nodiscard]] const Progress& done() const { return done_; }
+
+ private:
+  TableReader& reader_;
+  const ColumnPlan& plan_;
+  const BlockJob& job_;
+  Progress done_;
+  bool failed_ = false;
+  bool header_is_written_ = false;
+};
+
+void run_alone(BlockRun& run) {
+  Token token;
+  while (run.read(token)) {
+    run.compute(token);
+    run.finish(token);
+  }
+}
+
+void run_in_threads(BlockRun& run, unsigned threads) {
+  namespace tbb = oneapi::tbb;
+  // Blocks start and end in order, so that a token's turn comes again only after its last block.
+  std::vector<Token> tokens(std::size_t{2} * threads);
+  std::size_t blocks_read = 0;
+  // TBB keeps the stages apart, so no lock is ever waited for; but the thread sanitizer, which does
+  // not see into TBB, understands locks.
+  std::mutex reading;
+  std::mutex finishing;
+  const auto read = [&](tbb::flow_control& flow) -> Token* {
+    const std::lock_guard one_reader(reading);
+    Token& token = tokens[blocks_read % tokens.size()];
+    const std::lock_guard one_user(token.in_use);
+    if (!run.read(token)) {
+      flow.stop();
+      return nullptr;
+    }
+    ++blocks_read;
+    return &token;
+  };
+  const auto compute = [&](Token* token) {
+    const std::lock_guard one_user(token->in_use);
+    run.compute(*token);
+    return token;
+  };
+  const auto finish = [&](Token* token) {
+    const std::lock_guard one_writer(finishing);
+    const std::lock_guard one_user(token->in_use);
+    run.finish(*token);
+  };
+
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
+  tbb::task_arena arena(static_cast<int>(threads));
+  arena.execute([&] {
+    tbb::parallel_pipeline(
+        tokens.size(),
+        tbb::make_filter<void, Token*>(tbb::filter_mode::serial_in_order, read) &
+            tbb::make_filter<Token*, Token*>(tbb::filter_mode::parallel, compute) &
+            tbb::make_filter<Token*, void>(tbb::filter_mode::serial_in_order, finish));
+  });
+}
+
+}  // namespace
+
+Progress run_blocks(TableReader& reader, const ColumnPlan& plan, const BlockJob& job) {
+  const auto cores = static_cast<unsigned>(oneapi::tbb::info::default_concurrency());
+  const unsigned threads = job.threads == 0 ? cores : job.threads;
+  BlockRun run(reader, plan, job);
+  if (threads == 1) {
+    run_alone(run);
+  } else {
+    run_in_threads(run, threads);
+  }
+  run.write_header_once();
+  return run.done();
+}
+
+}  // namespace armdyn

@@ -1,0 +1,43 @@
+#pragma once
+
+// The room where an input's bytes come in: a file, a pipe or standard input.
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace armdyn {
+
+/// An input open for reading. All functions throw FileError, and Interrupted while waiting.
+class InputFile {
+ public:
+  /// "-" is standard input.
+  explicit InputFile(const std::string& path);
+  ~InputFile();
+  InputFile(const InputFile&) = delete;
+  InputFile& operator=(const InputFile&) = delete;
+
+  /// Reads at most `size` bytes, fewer where fewer are there yet; 0 only at the end.
+  std::size_t read(char* data, std::size_t size);
+
+  /// For messages: the path as given, or "standard input".
+  [[nodiscard]] const std::string& name() const { return name_; }
+  /// In bytes; only a regular file knows it.
+  [[nodiscard]] std::optional<std::uintmax_t> size() const;
+  [[nodiscard]] bool is_regular() const { return is_regular_; }
+  [[nodiscard]] dev_t device() const { return device_; }
+  [[nodiscard]] ino_t inode() const { return inode_; }
+
+ private:
+  std::string name_;
+  int descriptor_ = -1;
+  bool is_regular_ = false;
+  std::uintmax_t size_ = 0;
+  dev_t device_ = 0;
+  ino_t inode_ = 0;
+};
+
+}  // namespace armdyn

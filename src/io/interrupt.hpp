@@ -1,0 +1,31 @@
+#pragma once
+
+// The room where signals are turned into something that ordinary code can ask for and unwind from.
+
+#include <armdyn/error.hpp>
+
+namespace armdyn {
+
+/// The user or the system asked the program to end (exit code 130).
+class Interrupted : public Error {
+ public:
+  Interrupted() : Error("interrupted") {}
+};
+
+/// From here on SIGINT, SIGTERM and SIGHUP only set `interrupted()`, unless they were ignored
+/// before; a second one ends the program at once. A closed pipe is an error of write(), not a
+/// signal.
+void install_interrupt_handlers();
+
+[[nodiscard]] bool interrupted() noexcept;
+
+/// Throws Interrupted if so.
+void throw_if_interrupted();
+
+enum class Ready { to_read, to_write };
+
+/// Waits until a pipe or device can be read or written without blocking; throws Interrupted when a
+/// signal comes first, whichever thread received it.
+void wait_until_ready(int descriptor, Ready what);
+
+}  // namespace armdyn

@@ -1,0 +1,60 @@
+#pragma once
+
+// The room where an input of any length becomes blocks of whole lines.
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace armdyn {
+
+/// Some whole lines of the input. Made to be used again for the next block.
+struct TextBlock {
+  std::vector<char> buffer;
+  std::size_t begin = 0;  ///< the text in the buffer
+  std::size_t end = 0;
+  std::size_t first_line = 1;  ///< in the file
+  std::size_t line_count = 0;
+
+  [[nodiscard]] std::string_view text() const { return {buffer.data() + begin, end - begin}; }
+};
+
+/// Reads at most so many bytes to there; 0 only at the end.
+using ByteSource = std::function<std::size_t(char* data, std::size_t size)>;
+
+/// Message for what no text file contains.
+inline constexpr const char* binary_message =
+    "found a NUL byte; this is a binary file, not CSV text";
+
+struct BlockLimits {
+  std::size_t block_size = std::size_t{256} * 1024;     ///< bytes, roughly
+  std::size_t longest_line = std::size_t{1024} * 1024;  ///< bytes
+};
+
+/// Cuts an input into blocks of whole lines. Where it cuts depends on the content alone, never on
+/// how the bytes arrive.
+class LineBlocks {
+ public:
+  LineBlocks(ByteSource source, std::string file, BlockLimits limits = {});
+
+  /// False at the end. Throws InputError for a line that is too long, and what the source throws.
+  bool next(TextBlock& block);
+
+  [[nodiscard]] const std::string& file() const { return file_; }
+
+ private:
+  void start_with_carry(TextBlock& block) const;
+  std::size_t find_cut(TextBlock& block);
+  void fill(TextBlock& block, std::size_t size);
+
+  ByteSource source_;
+  std::string file_;
+  BlockLimits limits_;
+  std::vector<char> carry_;  // the beginning of a line whose end is in the next block
+  std::size_t next_line_ = 1;
+  bool at_end_ = false;
+};
+
+}  // namespace armdyn

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace armdyn {
+
+/// The candidate that a misspelt word most likely means, for "did you mean"; nothing if none is
+/// close. Upper and lower case count as the same letter; of equally close ones, the first.
+[[nodiscard]] std::optional<std::string> nearest_name(std::string_view word,
+                                                      std::span<const std::string_view> candidates);
+
+}  // namespace armdyn

@@ -1,0 +1,54 @@
+#pragma once
+
+// The room where an output's bytes go out, so that a file is there wholly or not at all.
+
+#include <armdyn/error.hpp>
+#include <string>
+#include <string_view>
+
+namespace armdyn {
+
+class InputFile;
+
+/// Whoever read our output has stopped reading: the program ends quietly with exit code 0.
+class ClosedPipe : public Error {
+ public:
+  ClosedPipe() : Error("the output pipe was closed") {}
+};
+
+/// An output open for writing. A regular file is written beside its place and put there by
+/// `commit`; until then, and for ever if that never comes, what was there stays. Standard output,
+/// pipes and devices are written directly. All functions throw FileError, ClosedPipe, Interrupted.
+class OutputFile {
+ public:
+  /// "-" is standard output.
+  explicit OutputFile(const std::string& path);
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  void write(std::string_view bytes);
+
+  /// Everything is written: puts the file in its place. Nothing may be written after it.
+  void commit();
+
+  /// For messages: the path as given, or "standard output".
+  [[nodiscard]] const std::string& name() const { return name_; }
+
+ private:
+  void open_directly(const std::string& path);
+  void open_beside(const std::string& path);
+  void close_or_fail();
+  [[noreturn]] void fail(int error) const;
+
+  std::string name_;
+  std::string target_;     // where a regular file belongs, links followed
+  std::string temporary_;  // where it is until then; empty if written directly
+  int descriptor_ = -1;
+  bool may_block_ = true;
+};
+
+/// Would writing to `output_path` change the very file that is being read?
+[[nodiscard]] bool is_same_file(const InputFile& input, const std::string& output_path);
+
+}  // namespace armdyn

@@ -1,0 +1,26 @@
+#pragma once
+
+// The room of numbers between reading and printing: one block of rows, one array per column.
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace armdyn {
+
+/// Rows of numbers, by column. Made to be used again for the next block: `resize` keeps the memory.
+struct Table {
+  std::vector<std::vector<double>> columns;  ///< each with `rows` entries; SI units
+  std::size_t rows = 0;
+  std::vector<std::size_t> lines;  ///< line of each row in its file, from 1; empty if computed
+
+  void resize(std::size_t column_count, std::size_t row_count) {
+    columns.resize(column_count);
+    for (std::vector<double>& column : columns) column.resize(row_count);
+    rows = row_count;
+  }
+
+  [[nodiscard]] std::span<const double> column(std::size_t index) const { return columns[index]; }
+};
+
+}  // namespace armdyn

@@ -1,0 +1,242 @@
+// The program as a user runs it: columns in, columns out, summary beside.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "support/case_table.hpp"
+#include "support/program.hpp"
+
+namespace armdyn::testing {
+namespace {
+
+std::string shared_case(const std::string& name) {
+  return ARMDYN_TEST_DATA "/cases/" + name;
+}
+
+/// What the program printed, by column.
+std::map<std::string, std::vector<double>> parse(const std::string& csv) {
+  std::istringstream in(csv);
+  std::string line, cell;
+  std::getline(in, line);
+  std::vector<std::string> names;
+  for (std::istringstream row(line); std::getline(row, cell, ',');) names.push_back(cell);
+  std::map<std::string, std::vector<double>> columns;
+  while (std::getline(in, line)) {
+    std::istringstream row(line);
+    for (const std::string& name : names) {
+      std::getline(row, cell, ',');
+      columns[name].push_back(std::stod(cell));
+    }
+  }
+  return columns;
+}
+
+std::string header(const Outcome& outcome) {
+  return outcome.out.substr(0, outcome.out.find('\n'));
+}
+
+const std::string still_rr = "q1,q2,qd1,qd2,qdd1,qdd2\n0,0,0,0,0,0\n";
+
+TEST(Torque, OfTheReferenceCaseIsRightToTwelveDigits) {
+  const Shell shell;
+  for (const std::string name : {"puma560_standard", "cart_pole", "rr_craig"}) {
+    for (const std::string kind : {"", "_corner", "_wrench"}) {
+      const Outcome outcome =
+          shell.run("$armdyn torque " + shared_case("robots/" + name + ".yaml") + " " +
+                    shared_case(name + kind + ".csv"));
+      ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+      auto found = parse(outcome.out);
+      const CaseTable expected(name + kind + ".csv");
+      const std::size_t n = name == "puma560_standard" ? 6 : 2;
+      for (std::size_t row = 0; row < expected.rows(); ++row) {
+        const auto tau = expected.joints("tau", n, row);
+        for (std::size_t i = 0; i < n; ++i) {
+          EXPECT_NEAR(found["tau" + std::to_string(i + 1)].at(row), tau[i], 1e-12 * scale_of(tau));
+        }
+      }
+    }
+  }
+}
+
+TEST(Torque, IsTheSumOfItsTerms) {
+  const Shell shell;
+  const Outcome outcome =
+      shell.run("$armdyn torque " + shared_case("robots/puma560_standard.yaml") + " " +
+                shared_case("puma560_standard_wrench.csv") + " --terms");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(header(outcome).substr(0, 46), "t,tau1,tau2,tau3,tau4,tau5,tau6,inertia1,inert");
+  auto found = parse(outcome.out);
+  for (std::size_t row = 0; row < found["t"].size(); ++row) {
+    for (const std::string joint : {"1", "2", "3", "4", "5", "6"}) {
+      double sum = 0.0;
+      for (const std::string part :
+           {"inertia", "velocity", "gravity", "friction", "motor", "wrench"}) {
+        sum += found[part + joint].at(row);
+      }
+      EXPECT_NEAR(found["tau" + joint].at(row), sum, 1e-12 * 200);
+    }
+  }
+}
+
+TEST(Torque, KeepsTheMotionBitForBit) {
+  const Shell shell;
+  shell.write("in.csv",
+              "qdd2,q1,qd1,qd2,q2,qdd1,nz,t,fx,fy,fz,nx,ny\n"
+              "0.1,1e-3,-2.5,0.30000000000000004,4,5,9,0.5,6,7,8,1,2\n");
+  const Outcome outcome = shell.run("$armdyn torque craig-rr in.csv --keep-motion");
+  EXPECT_EQ(outcome.out.substr(0, outcome.out.rfind(',')).substr(0, 150),
+            "t,q1,q2,qd1,qd2,qdd1,qdd2,fx,fy,fz,nx,ny,nz,tau1,tau2\n"
+            "0.5,0.001,4,-2.5,0.30000000000000004,5,0.1,6,7,8,1,2,9," +
+                outcome.out.substr(109, outcome.out.rfind(',') - 109));
+}
+
+TEST(Torque, HasNoTimeColumnIfNoneCameIn) {
+  const Shell shell;
+  shell.write("in.csv", still_rr);
+  EXPECT_EQ(header(shell.run("$armdyn torque craig-rr in.csv")), "tau1,tau2");
+}
+
+TEST(Torque, ReadsStandardInputAndPipes) {
+  const Shell shell;
+  shell.write("in.csv", still_rr);
+  const std::string from_file = shell.run("$armdyn torque craig-rr in.csv").out;
+  EXPECT_EQ(shell.run("cat in.csv | $armdyn torque craig-rr").out, from_file);
+  EXPECT_EQ(shell.run("cat in.csv | $armdyn torque craig-rr - -o -").out, from_file);
+  EXPECT_EQ(shell.run("$armdyn torque craig-rr --keep-motion in.csv | $armdyn torque craig-rr").out,
+            from_file);
+}
+
+TEST(Torque, ConvertsUnitsInTheHeader) {
+  const Shell shell;
+  shell.write("rad.csv", "t,q1,q2,qd1,qd2,qdd1,qdd2\n0.25,0,1.5707963267948966,0,0,0,0\n");
+  shell.write("deg.csv",
+              "t[ms],q1[deg],q2[deg],qd1[deg/s],qd2[deg/s],qdd1,qdd2\n250,0,90,0,0,0,0\n");
+  EXPECT_EQ(shell.run("$armdyn torque craig-rr deg.csv").out,
+            shell.run("$armdyn torque craig-rr rad.csv").out);
+}
+
+TEST(Torque, ShowsJointReactions) {
+  const Shell shell;
+  shell.write("in.csv", still_rr);
+  const Outcome outcome = shell.run("$armdyn torque craig-rr in.csv --reactions");
+  EXPECT_EQ(header(outcome), "tau1,tau2,f1x,f1y,f1z,n1x,n1y,n1z,f2x,f2y,f2z,n2x,n2y,n2z");
+  auto found = parse(outcome.out);
+  EXPECT_NEAR(found["f1y"].at(0), (4.6 + 2.3) * 9.81, 1e-12);
+  EXPECT_NEAR(found["n1z"].at(0), found["tau1"].at(0), 1e-12);
+}
+
+TEST(Torque, GivesTheSameBytesForAnyNumberOfThreads) {
+  const Shell shell;
+  const std::string verb = "$armdyn torque puma560 puma560-pick-and-place --terms --threads ";
+  const Outcome one = shell.run(verb + "1");
+  ASSERT_EQ(one.exit_code, 0) << one.err;
+  EXPECT_EQ(std::count(one.out.begin(), one.out.end(), '\n'), 2802);
+  for (const std::string threads : {"2", "5"}) {
+    const Outcome more = shell.run(verb + threads);
+    EXPECT_EQ(more.out, one.out);
+    EXPECT_EQ(more.err, one.err);
+  }
+}
+
+TEST(Torque, EditsTheRobotBeforeComputing) {
+  const Shell shell;
+  shell.write("in.csv", still_rr);
+  const auto tau1 = [&](const std::string& options) {
+    return parse(shell.run("$armdyn torque craig-rr in.csv " + options).out)["tau1"].at(0);
+  };
+  EXPECT_NEAR(tau1(""), 9.81 * (4.6 * 0.5 + 2.3 * 1.0), 1e-12);
+  EXPECT_EQ(tau1("--without gravity"), 0.0);
+  EXPECT_EQ(tau1("--gravity 0,0,-9.81"), 0.0);
+  EXPECT_NEAR(tau1("--gravity 0,-1,0"), 4.6 * 0.5 + 2.3 * 1.0, 1e-14);
+  EXPECT_NEAR(tau1("--gravity -1,-1,0"), 4.6 * 0.5 + 2.3 * 1.0, 1e-14);
+  EXPECT_NEAR(tau1("--gravity=0,-1,0 --payload 10"), 4.6 * 0.5 + (2.3 + 10) * 1.0 - 10 * 0.5,
+              1e-13);
+  EXPECT_NEAR(tau1("--gravity=0,-1,0 --payload 10,0.5,0,0"), 4.6 * 0.5 + (2.3 + 10) * 1.0, 1e-13);
+}
+
+TEST(Summary, NamesPeakTimeRmsAndShareOfTheLimit) {
+  const Shell shell;
+  const Outcome outcome = shell.run("$armdyn torque puma560 puma560-pick-and-place -o out.csv");
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_NE(outcome.err.find("puma560: 2801 rows, t = 0 to 7 s"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("share"), std::string::npos) << outcome.err;
+}
+
+TEST(Summary, AsJsonCarriesVersionRobotDigestAndOptions) {
+  const Shell shell;
+  const Outcome outcome = shell.run(
+      "$armdyn torque puma560 puma560-pick-and-place -o out.csv --json --gravity 0,0,-1.6");
+  const auto summary = nlohmann::json::parse(outcome.err);
+  EXPECT_EQ(summary["version"], "0.1.0");
+  EXPECT_EQ(summary["robot"]["name"], "puma560");
+  EXPECT_EQ(summary["robot"]["digest"].get<std::string>().substr(0, 8), "fnv1a64:");
+  EXPECT_EQ(summary["options"]["gravity"], nlohmann::json({0, 0, -1.6}));
+  EXPECT_EQ(summary["options"]["method"], "newton-euler");
+  EXPECT_EQ(summary["rows"], 2801);
+  EXPECT_EQ(summary["t"], nlohmann::json({0, 7}));
+  ASSERT_EQ(summary["joints"].size(), 6U);
+  auto tau = parse(shell.read("out.csv"))["tau2"];
+  const auto peak = std::max_element(tau.begin(), tau.end(),
+                                     [](double a, double b) { return std::abs(a) < std::abs(b); });
+  EXPECT_EQ(summary["joints"][1]["peak"], std::abs(*peak));
+}
+
+TEST(Summary, HoldsMeasuredTorqueAgainstTheComputedOne) {
+  const Shell shell;
+  shell.write("in.csv", "q1,q2,qd1,qd2,qdd1,qdd2,tau1,tau2\n0,0,0,0,0,0,45.126,11.2815\n");
+  const auto summary = nlohmann::json::parse(
+      shell.run("$armdyn torque craig-rr in.csv --json -o out.csv --gravity 0,-9.81,0").err);
+  EXPECT_NEAR(summary["joints"][0]["residual_peak"].get<double>(), 0.0, 1e-12);
+  const auto off = nlohmann::json::parse(
+      shell.run("$armdyn torque craig-rr in.csv --json -o out.csv --without gravity").err);
+  EXPECT_NEAR(off["joints"][0]["residual_peak"].get<double>(), 45.126, 1e-12);
+  EXPECT_NEAR(off["joints"][1]["residual_rms"].get<double>(), 11.2815, 1e-12);
+}
+
+TEST(Limits, ExceededWarnAndWithStrictExitOne) {
+  const Shell shell;
+  shell.write("in.csv",
+              "q1,q2,q3,q4,q5,q6,qd1,qd2,qd3,qd4,qd5,qd6,qdd1,qdd2,qdd3,qdd4,qdd5,qdd6\n"
+              "0,0,0,0,0,0,0,0,0,0,0,0,0,90,0,0,0,0\n");
+  const Outcome warned = shell.run("$armdyn torque puma560 in.csv -o out.csv");
+  EXPECT_EQ(warned.exit_code, 0);
+  EXPECT_NE(warned.err.find("warning: "), std::string::npos) << warned.err;
+  EXPECT_NE(warned.err.find("|τ| reaches"), std::string::npos) << warned.err;
+  const Outcome strict = shell.run("$armdyn torque puma560 in.csv --strict -o strict.csv");
+  EXPECT_EQ(strict.exit_code, 1);
+  EXPECT_EQ(shell.read("strict.csv"), shell.read("out.csv"));
+}
+
+TEST(Help, BeginsWithExamplesThatWorkAsPrinted) {
+  const Shell shell;
+  const Outcome help = shell.run("$armdyn torque --help");
+  EXPECT_EQ(help.exit_code, 0);
+  EXPECT_EQ(help.out.substr(0, 10), "Examples:\n");
+  std::istringstream lines(help.out);
+  std::string line;
+  std::getline(lines, line);
+  int examples = 0;
+  while (std::getline(lines, line) && line.starts_with("  armdyn ")) {
+    if (line.find("--plot") != line.npos && shell.run("command -v gnuplot").exit_code != 0) {
+      std::cout << "not run for lack of gnuplot:" << line << "\n";
+      continue;
+    }
+    const Outcome outcome = shell.run("PATH=$(dirname \"$armdyn\"):$PATH; " + line);
+    EXPECT_EQ(outcome.exit_code, 0) << line << "\n" << outcome.err;
+    ++examples;
+  }
+  EXPECT_GE(examples, 2);
+}
+
+TEST(Version, IsPrintedOnStandardOutput) {
+  const Shell shell;
+  EXPECT_EQ(shell.run("$armdyn --version").out, "armdyn 0.1.0\n");
+  EXPECT_EQ(shell.run("$armdyn torque --version").out, "armdyn 0.1.0\n");
+}
+
+}  // namespace
+}  // namespace armdyn::testing

@@ -1,0 +1,52 @@
+#include <gtest/gtest.h>
+#include <armdyn/dynamics.hpp>
+
+#include <cmath>
+
+namespace armdyn::testing {
+namespace {
+
+const Friction full{.viscous = 0.5,
+                    .coulomb = {2.0, 1.8},
+                    .breakaway = TwoSided{2.4, 2.2},
+                    .stribeck_velocity = 0.05,
+                    .ripple = {.amplitude = 0.1, .harmonic = 3.0, .phase = 0.4}};
+
+TEST(Friction, IsZeroAtRest) {
+  EXPECT_EQ(friction_torque(full, 0.3, 0.0), 0.0);
+}
+
+TEST(Friction, HasCoulombStribeckViscousAndRippleParts) {
+  const double q = 0.7;
+  for (const double qd : {0.02, 0.3, -0.01, -2.0}) {
+    const double c = qd > 0 ? 2.0 : 1.8, s = qd > 0 ? 2.4 : 2.2, sign = qd > 0 ? 1 : -1;
+    const double bracket = c + (s - c) * std::exp(-std::pow(qd / 0.05, 2));
+    const double expected = sign * bracket * (1 + 0.1 * std::cos(3.0 * q + 0.4)) + 0.5 * qd;
+    EXPECT_NEAR(friction_torque(full, q, qd), expected, 1e-15 * 4) << qd;
+  }
+}
+
+TEST(Friction, WithoutBreakawayLevelIsCoulombAtAnySpeed) {
+  const Friction coulomb{.coulomb = {2.0, 1.0}, .stribeck_velocity = 0.1};
+  EXPECT_EQ(friction_torque(coulomb, 0.0, 1e-6), 2.0);
+  EXPECT_EQ(friction_torque(coulomb, 0.0, -1e-6), -1.0);
+}
+
+TEST(Motor, IsReflectedBySquareAndMagnitudeOfTheGearRatio) {
+  const Motor motor{
+      .rotor_inertia = 2e-4, .gear_ratio = -62.6111, .viscous = 1.48e-3, .coulomb = {0.395, 0.435}};
+  const double G2 = 62.6111 * 62.6111;
+  EXPECT_NEAR(motor_torque(motor, 0.0, 3.0), G2 * 2e-4 * 3.0, 1e-14);
+  EXPECT_NEAR(motor_torque(motor, 2.0, 0.0), G2 * 1.48e-3 * 2.0 + 62.6111 * 0.395, 1e-13);
+  EXPECT_NEAR(motor_torque(motor, -2.0, 0.0), -G2 * 1.48e-3 * 2.0 - 62.6111 * 0.435, 1e-13);
+}
+
+TEST(Breakaway, AddsJointAndMotorSidePerDirection) {
+  const Drive drive{full, {.gear_ratio = -10.0, .coulomb = {0.1, 0.2}}};
+  const double ripple = 1 + 0.1 * std::cos(3.0 * 0.2 + 0.4);
+  EXPECT_NEAR(breakaway_torque(drive, 0.2).positive, 2.4 * ripple + 1.0, 1e-15 * 4);
+  EXPECT_NEAR(breakaway_torque(drive, 0.2).negative, 2.2 * ripple + 2.0, 1e-15 * 4);
+}
+
+}  // namespace
+}  // namespace armdyn::testing

@@ -1,0 +1,68 @@
+#include "support/program.hpp"
+
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+
+namespace armdyn::testing {
+
+namespace fs = std::filesystem;
+
+Shell::Shell() {
+  std::string pattern = (fs::temp_directory_path() / "armdyn-test-XXXXXX").string();
+  if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no scratch folder");
+  folder_ = pattern;
+}
+
+Shell::~Shell() {
+  std::error_code ignored;
+  fs::remove_all(folder_, ignored);
+}
+
+Outcome Shell::run(const std::string& command) const {
+  const std::string out = folder_ + ".out", err = folder_ + ".err";
+  const std::string line = "cd '" + folder_ +
+                           "' && armdyn='" ARMDYN_PROGRAM "' && export NO_COLOR=1 && { " + command +
+                           "\n} >'" + out + "' 2>'" + err + "'";
+  const int status = std::system(line.c_str());  // NOLINT(cert-env33-c): the point of a shell test
+  Outcome outcome;
+  outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  const auto take = [](const std::string& path) {
+    std::ostringstream text;
+    text << std::ifstream(path).rdbuf();
+    fs::remove(path);
+    return text.str();
+  };
+  outcome.out = take(out);
+  outcome.err = take(err);
+  return outcome;
+}
+
+void Shell::write(const std::string& name, const std::string& content) const {
+  std::ofstream(folder_ + "/" + name, std::ios::binary) << content;
+}
+
+std::string Shell::read(const std::string& name) const {
+  std::ostringstream text;
+  text << std::ifstream(folder_ + "/" + name, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+bool Shell::exists(const std::string& name) const {
+  return fs::exists(folder_ + "/" + name);
+}
+
+std::string Shell::list() const {
+  std::set<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder_)) names.insert(entry.path().filename());
+  std::string text;
+  for (const std::string& name : names) text += name + " ";
+  return text;
+}
+
+}  // namespace armdyn::testing

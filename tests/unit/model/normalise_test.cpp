@@ -1,0 +1,76 @@
+#include <gtest/gtest.h>
+#include <armdyn/arm.hpp>
+
+#include <numbers>
+#include <stdexcept>
+
+namespace armdyn {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+Robot two_joints(Convention convention) {
+  Robot robot;
+  robot.convention = convention;
+  robot.joints.resize(2);
+  robot.joints[0].dh = {.a = 0.4, .alpha = pi / 2, .d = 0.1, .theta = -pi / 2};
+  robot.joints[0].body = {2.0, {-0.2, 0.03, 0.05}, {1, 2, 3, 0.4, 0.5, 0.6}};
+  robot.joints[1].dh = {.a = 0.3, .alpha = 0, .d = 0, .theta = pi};
+  return robot;
+}
+
+TEST(Normalise, ShiftsLengthAndTwistOfAStandardTableByOneRow) {
+  const Arm arm = normalise(two_joints(Convention::standard));
+  EXPECT_EQ(arm.links[0].a, 0.0);
+  EXPECT_EQ(arm.links[0].sin_alpha, 0.0);
+  EXPECT_EQ(arm.links[1].a, 0.4);
+  EXPECT_EQ(arm.links[1].sin_alpha, 1.0);
+  EXPECT_EQ(arm.links[1].cos_alpha, 0.0);
+  EXPECT_EQ(arm.tool.p, (Vec3{0.3, 0, 0}));
+}
+
+TEST(Normalise, MovesTheBodyOfAStandardLinkToTheJointsEnd) {
+  const MassProperties body = normalise(two_joints(Convention::standard)).links[0].body;
+  EXPECT_EQ(body.com, (Vec3{0.4 - 0.2, -0.05, 0.03}));  // Rx(90°): y → z, z → −y
+  EXPECT_EQ(body.inertia, (SymMat3{1, 3, 2, -0.6, -0.5, 0.4}));
+}
+
+TEST(Normalise, KeepsAModifiedTable) {
+  const Arm arm = normalise(two_joints(Convention::modified));
+  EXPECT_EQ(arm.links[0].a, 0.4);
+  EXPECT_EQ(arm.links[0].sin_alpha, 1.0);
+  EXPECT_EQ(arm.links[0].body.com, (Vec3{-0.2, 0.03, 0.05}));
+  EXPECT_EQ(arm.tool, Transform{});
+}
+
+TEST(Normalise, IsExactAtRightAngles) {
+  const Arm arm = normalise(two_joints(Convention::modified));
+  EXPECT_EQ(arm.links[0].sin_theta, -1.0);
+  EXPECT_EQ(arm.links[0].cos_theta, 0.0);
+  EXPECT_EQ(arm.links[1].sin_theta, 0.0);
+  EXPECT_EQ(arm.links[1].cos_theta, -1.0);
+}
+
+TEST(Normalise, TurnsGravityIntoTheBaseFrame) {
+  Robot robot = two_joints(Convention::modified);
+  robot.base.rpy = {pi / 2, 0, 0};  // y of {0} points up
+  EXPECT_EQ(normalise(robot).v_dot_0, (Vec3{0, 9.81, 0}));
+}
+
+TEST(Normalise, JoinsThePayloadByTheParallelAxisTheorem) {
+  Robot robot = two_joints(Convention::modified);
+  robot.joints[1].body = {1.0, {0, 0, 0}, {}};
+  robot.payload = {3.0, {0.4, 0, 0}, {}};
+  const MassProperties body = normalise(robot).links[1].body;
+  EXPECT_EQ(body.mass, 4.0);
+  EXPECT_DOUBLE_EQ(body.com.x, 0.3);
+  EXPECT_DOUBLE_EQ(body.inertia.zz, 1.0 * 0.3 * 0.3 + 3.0 * 0.1 * 0.1);
+  EXPECT_EQ(body.inertia.xx, 0.0);
+}
+
+TEST(Normalise, RefusesARobotWithoutJoints) {
+  EXPECT_THROW(static_cast<void>(normalise(Robot{})), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace armdyn
