@@ -107,10 +107,10 @@ void add_torque(CLI::App& app, TorqueOptions& options, TorqueTexts& texts) {
       "  armdyn torque puma560 puma560-welding-weave --keep-motion | armdyn torque puma560 "
       "--strict\n");
   add_robot(verb, options.robot, texts.common);
-  verb.add_option(
-      "MOTION", options.motion,
-      "CSV file with q1..,qd1..,qdd1.. and optionally t and a hand wrench "
-      "fx,fy,fz,nx,ny,nz; the bare name of a shipped motion; - (default): standard input");
+  verb.add_option("MOTION", options.motion,
+                  "CSV file with q1..,qd1..,qdd1.., or the bare name of a shipped motion (default: "
+                  "- , standard "
+                  "input)");
   verb.add_option("--method", texts.method, "newton-euler")->option_text("NAME");
   verb.add_flag("--terms", options.terms,
                 "after tau, its parts: inertia, velocity, gravity, friction, motor, wrench");
@@ -181,7 +181,7 @@ const CLI::App& find_verb(const CLI::App& app, const Arguments& arguments) {
 }
 
 std::string missing_argument(const CLI::App& verb, const CLI::RequiredError& error) {
-  return fmt::format("{} {}; armdyn {} --help shows examples", verb.get_name(), error.what(),
+  return fmt::format("{}: {}; armdyn {} --help shows examples", verb.get_name(), error.what(),
                      verb.get_name());
 }
 
