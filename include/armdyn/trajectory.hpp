@@ -11,9 +11,10 @@
 #include <span>
 #include <vector>
 
-// Motions to start from (docs/derivation.md, 10): position, velocity and acceleration of every joint
-// as functions of time, each the exact derivative of the one before. Positions in rad or m, times in
-// s. A wrong size, a time that is not finite or not increasing throws std::invalid_argument.
+// Motions to start from (docs/derivation.md, 10): position, velocity and acceleration of every
+// joint as functions of time, each the exact derivative of the one before. Positions in rad or m,
+// times in s. A wrong size, a time that is not finite or not increasing throws
+// std::invalid_argument.
 
 namespace armdyn {
 
@@ -32,8 +33,8 @@ struct RateLimit {
   double acceleration = std::numeric_limits<double>::infinity();
 };
 
-/// How long a motion takes: the duration, s; or as short as the limits allow, one for each joint. With
-/// both, the limits must allow the duration, or InputError says what they allow.
+/// How long a motion takes: the duration, s; or as short as the limits allow, one for each joint.
+/// With both, the limits must allow the duration, or InputError says what they allow.
 struct Timing {
   std::optional<double> duration;
   std::vector<RateLimit> limits;
@@ -53,8 +54,9 @@ class Trajectory {
   /// jump.
   [[nodiscard]] const std::vector<double>& knots() const;
 
-  /// q, q̇, q̈ at a time, dof entries each. Where the acceleration jumps, that of the piece that begins;
-  /// at the end, that of the last piece. A time before `begin` or after `end` counts as those.
+  /// q, q̇, q̈ at a time, dof entries each. Where the acceleration jumps, that of the piece that
+  /// begins; at the end, that of the last piece. A time before `begin` or after `end` counts as
+  /// those.
   void at(double t, std::span<double> q, std::span<double> qd, std::span<double> qdd) const;
 
   [[nodiscard]] const Law& law() const { return *law_; }
@@ -63,9 +65,9 @@ class Trajectory {
   std::shared_ptr<const Law> law_;
 };
 
-/// From rest to rest, all joints in step: each covers the same share of its way at the same time, so
-/// the arm moves on a straight line in joint space. Where two joints would allow different limits,
-/// the slower one sets the pace.
+/// From rest to rest, all joints in step: each covers the same share of its way at the same time,
+/// so the arm moves on a straight line in joint space. Where two joints would allow different
+/// limits, the slower one sets the pace.
 [[nodiscard]] Trajectory point_to_point(std::span<const double> from, std::span<const double> to,
                                         Profile profile, const Timing& timing);
 
@@ -75,10 +77,11 @@ struct Waypoints {
   std::vector<std::vector<double>> q;
 };
 
-/// The spline of degree 3, 5 or 7 (`profile` cubic, quintic, septic) through the waypoints, from rest
-/// to rest; its derivatives up to the second, fourth, sixth are continuous (eq. 10.6). Without times,
-/// each stretch takes as long as its slowest joint asks for, and the whole fits `timing`; with times,
-/// `timing` must be empty. Throws InputError where two waypoints without times are the same.
+/// The spline of degree 3, 5 or 7 (`profile` cubic, quintic, septic) through the waypoints, from
+/// rest to rest; its derivatives up to the second, fourth, sixth are continuous (eq. 10.6). Without
+/// times, each stretch takes as long as its slowest joint asks for, and the whole fits `timing`;
+/// with times, `timing` must be empty. Throws InputError where two waypoints without times are the
+/// same.
 [[nodiscard]] Trajectory through(const Waypoints& waypoints, Profile profile, const Timing& timing);
 
 /// What the hand does with its orientation while it moves on a straight line.
@@ -98,12 +101,12 @@ enum class HandOrientation {
 
 /// A motion that shows as much of an arm's dynamics as one period can, for identification.
 struct Excitation {
-  std::vector<double> centre;       ///< where it begins and ends, at rest and without acceleration
-  std::vector<Range> position;      ///< per joint, stays within; infinite ends: no limit
-  std::vector<RateLimit> limits;    ///< per joint, stays within
-  double period = 10.0;             ///< s
-  int harmonics = 5;                ///< at least 3
-  std::uint64_t seed = 1;           ///< another one: another motion
+  std::vector<double> centre;     ///< where it begins and ends, at rest and without acceleration
+  std::vector<Range> position;    ///< per joint, stays within; infinite ends: no limit
+  std::vector<RateLimit> limits;  ///< per joint, stays within
+  double period = 10.0;           ///< s
+  int harmonics = 5;              ///< at least 3
+  std::uint64_t seed = 1;         ///< another one: another motion
 };
 
 /// A Fourier series for each joint with coefficients by chance, as large as its limits allow

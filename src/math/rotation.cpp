@@ -12,10 +12,13 @@ namespace armdyn {
 
 namespace {
 
-/// The angle from 0 to π with this sine and cosine, which need not be quite on the circle. Each step
-/// leaves the sixth part of the error's cube. (Unlike std::atan2: the same bits on every machine.)
+/// The angle from 0 to π with this sine and cosine, which need not be quite on the circle. Each
+/// step leaves the sixth part of the error's cube. (Unlike std::atan2: the same bits on every
+/// machine.)
 double angle_of(double sine, double cosine) {
-  double angle = std::abs(cosine) < sine ? std::numbers::pi / 2 : cosine > 0.0 ? 0.0 : std::numbers::pi;
+  double angle = std::abs(cosine) < sine ? std::numbers::pi / 2
+                 : cosine > 0.0          ? 0.0
+                                         : std::numbers::pi;
   for (int i = 0; i < 4; ++i) {
     const auto [s, c] = sin_cos(angle);
     angle += sine * c - cosine * s;
@@ -53,8 +56,9 @@ Vec3 rotation_vector(const Mat3& R) {
   const Vec3 columns[] = {0.5 * (R.row_x + Rt.row_x) - Vec3{cosine, 0, 0},
                           0.5 * (R.row_y + Rt.row_y) - Vec3{0, cosine, 0},
                           0.5 * (R.row_z + Rt.row_z) - Vec3{0, 0, cosine}};
-  const Vec3 along = *std::max_element(std::begin(columns), std::end(columns),
-                                       [](const Vec3& u, const Vec3& v) { return dot(u, u) < dot(v, v); });
+  const Vec3 along =
+      *std::max_element(std::begin(columns), std::end(columns),
+                        [](const Vec3& u, const Vec3& v) { return dot(u, u) < dot(v, v); });
   const double length = std::sqrt(dot(along, along));
   return ((dot(along, axial) < 0.0 ? -angle : angle) / length) * along;
 }

@@ -1,6 +1,6 @@
+#include <fmt/format.h>
 #include <armdyn/error.hpp>
 #include <armdyn/trajectory.hpp>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -140,15 +140,16 @@ Trajectory excite(const Excitation& wanted) {
     const FourierSeries series = series_by_chance(chance, wanted.harmonics);
     const double factor = largest_factor(series, wanted, i);
     if (std::isinf(factor)) {
-      throw InputError(fmt::format("joint {} has no limit of position, velocity or acceleration, so "
-                                   "nothing says how far to move it",
-                                   i + 1));
+      throw InputError(
+          fmt::format("joint {} has no limit of position, velocity or acceleration, so "
+                      "nothing says how far to move it",
+                      i + 1));
     }
     if (!(factor > 0.0)) {
-      throw InputError(fmt::format("the centre of joint {}, {:.6g}, is not within its limits {:.6g} to "
-                                   "{:.6g}",
-                                   i + 1, wanted.centre[i], wanted.position[i].lower,
-                                   wanted.position[i].upper));
+      throw InputError(
+          fmt::format("the centre of joint {}, {:.6g}, is not within its limits {:.6g} to "
+                      "{:.6g}",
+                      i + 1, wanted.centre[i], wanted.position[i].lower, wanted.position[i].upper));
     }
     joints.push_back(scaled(series, factor));
     joints.back().centre = wanted.centre[i];

@@ -14,7 +14,8 @@ struct FourierSeries {
   std::vector<double> A, B;
 };
 
-/// The series at the phase φ = ω t, with its derivatives (eq. 10.12). Exactly `centre`, 0, 0 at φ = 0.
+/// The series at the phase φ = ω t, with its derivatives (eq. 10.12). Exactly `centre`, 0, 0 at φ =
+/// 0.
 template <class S>
 JointSample<S> evaluate(const FourierSeries& series, double omega, const S& phase) {
   JointSample<S> sum{S(series.centre), S(0.0), S(0.0)};

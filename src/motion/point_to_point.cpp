@@ -12,7 +12,8 @@ namespace armdyn {
 
 namespace {
 
-/// How long the velocity rises, and falls: a third of the time, or what the limits ask for (eq. 10.4).
+/// How long the velocity rises, and falls: a third of the time, or what the limits ask for
+/// (eq. 10.4).
 double blend_time(Profile profile, std::span<const double> ways, double duration,
                   const std::vector<RateLimit>& limits) {
   const double a = common_pace(ways, limits).acceleration;
@@ -21,8 +22,8 @@ double blend_time(Profile profile, std::span<const double> ways, double duration
   return half - std::sqrt(std::max(0.0, half * half - 1.0 / a));
 }
 
-/// Velocity rises evenly for a time b, stays, and falls for a time b (eq. 10.3). Each piece is written
-/// about the time where its value is known: the begin, the middle, the end.
+/// Velocity rises evenly for a time b, stays, and falls for a time b (eq. 10.3). Each piece is
+/// written about the time where its value is known: the begin, the middle, the end.
 Trajectory trapezoid(std::span<const double> from, std::span<const double> to, double T, double b) {
   const double a = 1.0 / (b * (T - b));
   const double v = 1.0 / (T - b);
@@ -66,7 +67,8 @@ Trajectory point_to_point(std::span<const double> from, std::span<const double> 
     return trapezoid(from, to, duration, blend_time(profile, ways, duration, timing.limits));
   }
   return spline_through(std::vector<double>{0.0, duration},
-                        {{from.begin(), from.end()}, {to.begin(), to.end()}}, *end_conditions(profile));
+                        {{from.begin(), from.end()}, {to.begin(), to.end()}},
+                        *end_conditions(profile));
 }
 
 }  // namespace armdyn

@@ -115,8 +115,8 @@ std::vector<MatrixXd> knot_derivatives(std::span<const double> t,
     // Column 0 belongs to the positions, which are known. Their differences are what counts.
     const MatrixXd known = of_before.col(0) * (knots[k - 1].row(0) - knots[k].row(0)) +
                            of_after.col(0) * (knots[k + 1].row(0) - knots[k].row(0));
-    rows.push_back({of_before.rightCols(m - 1), of_here.rightCols(m - 1),
-                    of_after.rightCols(m - 1), -known});
+    rows.push_back(
+        {of_before.rightCols(m - 1), of_here.rightCols(m - 1), of_after.rightCols(m - 1), -known});
   }
   const std::vector<MatrixXd> y = solve(std::move(rows));
   for (std::size_t k = 0; k < y.size(); ++k) knots[k + 1].bottomRows(m - 1) = y[k];
@@ -181,13 +181,13 @@ Trajectory spline_through(std::span<const double> t, const std::vector<std::vect
   // The last stretch again, written about its end, so that the end is met exactly too.
   PolynomialPiece ending{t[last - 1] + (t[last] - t[last - 1]) / 2, t[last], {}};
   for (Index i = 0; i < joints; ++i) {
-    ending.joints.push_back(mirrored(hermite(t[last] - t[last - 1],
-                                             reversed(column(knots[last], i)),
-                                             reversed(column(knots[last - 1], i)))));
+    ending.joints.push_back(
+        mirrored(hermite(t[last] - t[last - 1], reversed(column(knots[last], i)),
+                         reversed(column(knots[last - 1], i)))));
   }
   pieces.push_back(std::move(ending));
-  return Trajectory(std::make_shared<PolynomialLaw>(std::vector<double>(t.begin(), t.end()),
-                                                    std::move(pieces)));
+  return Trajectory(
+      std::make_shared<PolynomialLaw>(std::vector<double>(t.begin(), t.end()), std::move(pieces)));
 }
 
 }  // namespace armdyn

@@ -1,7 +1,7 @@
 #include "motion/timing.hpp"
 
-#include <armdyn/error.hpp>
 #include <fmt/format.h>
+#include <armdyn/error.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -14,11 +14,16 @@ namespace {
 /// Largest rates of a profile that goes from 0 to 1 in unit time (eq. 10.2).
 RateLimit unit_peaks(Profile profile) {
   switch (profile) {
-    case Profile::trapezoid: return {3.0 / 2, 9.0 / 2};
-    case Profile::cubic: return {3.0 / 2, 6.0};
-    case Profile::quintic: return {15.0 / 8, 10.0 / std::sqrt(3.0)};
-    case Profile::septic: return {35.0 / 16, 84.0 * std::sqrt(5.0) / 25};
-    case Profile::lspb: break;
+    case Profile::trapezoid:
+      return {3.0 / 2, 9.0 / 2};
+    case Profile::cubic:
+      return {3.0 / 2, 6.0};
+    case Profile::quintic:
+      return {15.0 / 8, 10.0 / std::sqrt(3.0)};
+    case Profile::septic:
+      return {35.0 / 16, 84.0 * std::sqrt(5.0) / 25};
+    case Profile::lspb:
+      break;
   }
   throw std::invalid_argument("the shape of this profile depends on its limits");
 }

@@ -4,35 +4,12 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "motion/golden_section.hpp"
 #include "motion/law.hpp"
 
 namespace armdyn {
 
 namespace {
-
-/// The largest value of a function with one maximum in [a, b], by golden sections.
-template <class F>
-double largest_between(double a, double b, const F& f) {
-  constexpr double golden = 0.6180339887498949;
-  double left = b - golden * (b - a), right = a + golden * (b - a);
-  double f_left = f(left), f_right = f(right);
-  for (int i = 0; i < 60; ++i) {
-    if (f_left < f_right) {
-      a = left;
-      left = right;
-      f_left = f_right;
-      right = a + golden * (b - a);
-      f_right = f(right);
-    } else {
-      b = right;
-      right = left;
-      f_right = f_left;
-      left = b - golden * (b - a);
-      f_left = f(left);
-    }
-  }
-  return std::max(f_left, f_right);
-}
 
 /// A trajectory with room for one row.
 class Reader {
@@ -69,17 +46,25 @@ void raise_to_peak(Reader& reader, std::size_t joint, const std::vector<double>&
                        value(k) >= value(k + 1) && value(k) > 0.0;
     if (!crest) continue;
     peak = std::max(peak, largest_between(times[k - 1], times[k + 1], [&](double t) {
-                      return reader.rates(t)[joint].*rate;
-                    }));
+                            return reader.rates(t)[joint].*rate;
+                          }).value);
   }
 }
 
 }  // namespace
 
-std::size_t Trajectory::dof() const { return law_->dof(); }
-double Trajectory::begin() const { return law_->knots.front(); }
-double Trajectory::end() const { return law_->knots.back(); }
-const std::vector<double>& Trajectory::knots() const { return law_->knots; }
+std::size_t Trajectory::dof() const {
+  return law_->dof();
+}
+double Trajectory::begin() const {
+  return law_->knots.front();
+}
+double Trajectory::end() const {
+  return law_->knots.back();
+}
+const std::vector<double>& Trajectory::knots() const {
+  return law_->knots;
+}
 
 void Trajectory::at(double t, std::span<double> q, std::span<double> qd,
                     std::span<double> qdd) const {
@@ -113,7 +98,8 @@ std::vector<RateLimit> peak_rates(const Trajectory& trajectory) {
 }
 
 std::vector<double> sample_times(const Trajectory& trajectory, double rate) {
-  if (!(rate > 0.0) || !std::isfinite(rate)) throw std::invalid_argument("the rate must be positive");
+  if (!(rate > 0.0) || !std::isfinite(rate))
+    throw std::invalid_argument("the rate must be positive");
   const double same = 1e-6 / rate;  // closer than that, a grid time is the knot
   std::vector<double> times;
   std::size_t row = 0;

@@ -1,6 +1,6 @@
+#include <fmt/format.h>
 #include <armdyn/error.hpp>
 #include <armdyn/trajectory.hpp>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>

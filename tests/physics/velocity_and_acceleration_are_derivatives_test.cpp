@@ -1,6 +1,6 @@
-// Every motion's velocity is the derivative of its position, and its acceleration that of its velocity:
-// the texts of the motions are read with 50 digits, differentiated numerically there, and the rows that
-// the program makes are held against that.
+// Every motion's velocity is the derivative of its position, and its acceleration that of its
+// velocity: the texts of the motions are read with 50 digits, differentiated numerically there, and
+// the rows that the program makes are held against that.
 
 #include <gtest/gtest.h>
 
@@ -98,7 +98,8 @@ int continuous_derivatives(const Trajectory& motion, int limit) {
       for (std::size_t i = 0; i < motion.dof(); ++i) {
         const auto side = [&](const PolynomialPiece& piece) {
           double value = 0.0, power = 1.0;
-          for (std::size_t j = static_cast<std::size_t>(order); j < 8; ++j, power *= t - piece.anchor) {
+          for (std::size_t j = static_cast<std::size_t>(order); j < 8;
+               ++j, power *= t - piece.anchor) {
             double factor = 1.0;
             for (int r = 0; r < order; ++r) factor *= static_cast<double>(j) - r;
             value += factor * piece.joints[i][j] * power;

@@ -12,7 +12,9 @@ struct FiftySinCos {
   Fifty sin, cos;
 };
 
-inline FiftySinCos sin_cos(const Fifty& x) { return {sin(x), cos(x)}; }
+inline FiftySinCos sin_cos(const Fifty& x) {
+  return {sin(x), cos(x)};
+}
 
 }  // namespace boost::multiprecision
 

@@ -20,15 +20,17 @@ double largest_difference(const Mat3& A, const Mat3& B) {
 
 TEST(Rotation, AboutAnAxisOfTheFrameIsTheFamiliarMatrix) {
   const double s = std::sin(0.3), c = std::cos(0.3);
-  EXPECT_LT(largest_difference(rotation_about({0, 0, 0.3}), {{c, -s, 0}, {s, c, 0}, {0, 0, 1}}), 1e-16);
-  EXPECT_LT(largest_difference(rotation_about({0.3, 0, 0}), {{1, 0, 0}, {0, c, -s}, {0, s, c}}), 1e-16);
+  EXPECT_LT(largest_difference(rotation_about({0, 0, 0.3}), {{c, -s, 0}, {s, c, 0}, {0, 0, 1}}),
+            1e-16);
+  EXPECT_LT(largest_difference(rotation_about({0.3, 0, 0}), {{1, 0, 0}, {0, c, -s}, {0, s, c}}),
+            1e-16);
   EXPECT_EQ(rotation_about({}), Mat3{});
 }
 
 TEST(Rotation, AndItsVectorAreInverse) {
   const Vec3 axis = (1.0 / std::sqrt(0.09 + 0.25 + 0.04)) * Vec3{0.3, -0.5, 0.2};
-  for (const double angle : {1e-20, 1e-9, 1e-3, 0.7, 1.5, 2.0, 2.09, 2.1, 3.0, 3.1415, 3.14159265,
-                             std::numbers::pi}) {
+  for (const double angle :
+       {1e-20, 1e-9, 1e-3, 0.7, 1.5, 2.0, 2.09, 2.1, 3.0, 3.1415, 3.14159265, std::numbers::pi}) {
     for (const Vec3& phi : {angle * axis, -angle * axis, angle * Vec3{0, 1, 0}}) {
       const Vec3 found = rotation_vector(rotation_about(phi));
       EXPECT_LT(largest_difference(rotation_about(found), rotation_about(phi)), 1e-15) << angle;
@@ -40,7 +42,8 @@ TEST(Rotation, AndItsVectorAreInverse) {
 }
 
 TEST(Rotation, OfRightAnglesHasExactVectors) {
-  EXPECT_EQ(rotation_vector({{0, -1, 0}, {1, 0, 0}, {0, 0, 1}}), (Vec3{0, 0, std::numbers::pi / 2}));
+  EXPECT_EQ(rotation_vector({{0, -1, 0}, {1, 0, 0}, {0, 0, 1}}),
+            (Vec3{0, 0, std::numbers::pi / 2}));
   EXPECT_EQ(rotation_vector({{1, 0, 0}, {0, -1, 0}, {0, 0, -1}}), (Vec3{std::numbers::pi, 0, 0}));
   EXPECT_EQ(rotation_vector(Mat3{}), Vec3{});
 }

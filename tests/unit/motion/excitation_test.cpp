@@ -1,5 +1,5 @@
-#include <armdyn/error.hpp>
 #include <gtest/gtest.h>
+#include <armdyn/error.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
-#include <armdyn/error.hpp>
 #include <gtest/gtest.h>
+#include <armdyn/error.hpp>
 
 #include <cmath>
 
@@ -47,8 +47,8 @@ TEST(PointToPoint, MovesAllJointsInStep) {
     const Trajectory motion = point_to_point(from, to, profile, {1.7, {}});
     for (const double t : sample_times(motion, 100.0)) {
       const MotionRow row = row_at(motion, t);
-      EXPECT_NEAR((row.q[0] - from[0]) / (to[0] - from[0]), (row.q[1] - from[1]) / (to[1] - from[1]),
-                  1e-15);
+      EXPECT_NEAR((row.q[0] - from[0]) / (to[0] - from[0]),
+                  (row.q[1] - from[1]) / (to[1] - from[1]), 1e-15);
     }
   }
 }
@@ -67,7 +67,7 @@ TEST(Trapezoid, IsThatOfPaper004) {
   };
   expect(0.0, 0.0, 0.0, a);
   expect(0.4, a * 0.4 * 0.4 / 2, a * 0.4, a);
-  expect(T / 3, a * T * T / 18, a * T / 3, 0.0);       // the acceleration of the piece that begins
+  expect(T / 3, a * T * T / 18, a * T / 3, 0.0);  // the acceleration of the piece that begins
   expect(1.0, a * T * (6 * 1.0 - T) / 18, a * T / 3, 0.0);
   expect(T - T / 3, way - a * T * T / 18, a * T / 3, -a);
   expect(1.5, way - a * 0.3 * 0.3 / 2, a * 0.3, -a);

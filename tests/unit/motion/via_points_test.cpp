@@ -1,5 +1,5 @@
-#include <armdyn/error.hpp>
 #include <gtest/gtest.h>
+#include <armdyn/error.hpp>
 
 #include <algorithm>
 
@@ -78,7 +78,8 @@ TEST(ViaPoints, WithoutTimesTakeTheDurationOrWhatTheLimitsAllow) {
                         peaks[i].acceleration / limits[i].acceleration});
     }
     EXPECT_NEAR(share, 1.0, 1e-9);
-    EXPECT_THROW((void)through(some_waypoints(), profile, {0.9 * fastest.end(), limits}), InputError);
+    EXPECT_THROW((void)through(some_waypoints(), profile, {0.9 * fastest.end(), limits}),
+                 InputError);
     EXPECT_EQ(through(some_waypoints(), profile, {1.1 * fastest.end(), limits}).end(),
               1.1 * fastest.end());
   }
