@@ -18,8 +18,24 @@ Vec<S> operator+(const Vec<S>& u, const Vec<S>& v) {
 }
 
 template <class S>
+Vec<S> operator-(const Vec<S>& u, const Vec<S>& v) {
+  return {u.x - v.x, u.y - v.y, u.z - v.z};
+}
+
+template <class S>
 Vec<S> operator*(double k, const Vec<S>& v) {
   return {k * v.x, k * v.y, k * v.z};
+}
+
+/// v times a quantity that depends on the joint state.
+template <class S>
+Vec<S> scaled(const Vec<S>& v, const S& k) {
+  return {v.x * k, v.y * k, v.z * k};
+}
+
+template <class S>
+S dot(const Vec<S>& u, const Vec<S>& v) {
+  return u.x * v.x + u.y * v.y + u.z * v.z;
 }
 
 /// u × v; either may be a constant.
