@@ -4,10 +4,12 @@
 
 #include <armdyn/dynamics.hpp>
 #include <armdyn/error.hpp>
+#include <armdyn/kinematics.hpp>
 #include <armdyn/robot.hpp>
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace armdyn {
 
@@ -47,6 +49,21 @@ struct TorqueOptions {
   bool ignore_extra = false;
   bool strict = false;
   std::string plot;  ///< empty: none
+};
+
+/// The lists stay texts until the robot is known: they may name its poses, and degrees are for its
+/// revolute joints.
+struct InspectOptions {
+  RobotOptions robot;
+  OutputOptions output;
+  std::string q;              ///< empty: zero
+  std::string qd;             ///< empty: zero
+  std::string qdd;            ///< empty: zero
+  std::vector<TaskRow> rows;  ///< empty: all six, for an arm of six joints
+  bool links = false;
+  bool linearize = false;
+  std::optional<double> sample_time;  ///< s
+  bool equilibrium = false;
 };
 
 }  // namespace armdyn

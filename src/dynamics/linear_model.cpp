@@ -13,14 +13,14 @@ LinearModel linearize(const TorqueDerivatives& derivatives) {
   const MassInverse M_inverse(eigen(derivatives.dqdd));
   if (!M_inverse.regular()) {
     throw NumericsError(
-        "the mass matrix is singular at this position: the accelerations do not follow from the "
-        "torques, so the arm has no linear model there");
+        "the mass matrix is singular at this position, so accelerations do not follow from "
+        "torques");
   }
   const Eigen::Index n = index(derivatives.dqdd.rows());
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(2 * n, 2 * n);  // (9.26)
   A.topRightCorner(n, n).setIdentity();
-  A.bottomLeftCorner(n, n) = -(M_inverse * eigen(derivatives.dq));
-  A.bottomRightCorner(n, n) = -(M_inverse * eigen(derivatives.dqd));
+  A.bottomLeftCorner(n, n) -= M_inverse * eigen(derivatives.dq);
+  A.bottomRightCorner(n, n) -= M_inverse * eigen(derivatives.dqd);
   Eigen::MatrixXd B = Eigen::MatrixXd::Zero(2 * n, n);
   B.bottomRows(n) = M_inverse * Eigen::MatrixXd::Identity(n, n);
   return {plain(A), plain(B)};

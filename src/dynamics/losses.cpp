@@ -12,6 +12,11 @@ double motor_torque(const Motor& motor, double qd, double qdd) {
   return motor_torque<double>(motor, qd, qdd, direction_of(qd));
 }
 
+double loss_torque(const Drive& drive, double q, double qd, int direction) {
+  return friction_torque(drive.friction, q, qd, direction) +
+         motor_torque(drive.motor, qd, 0.0, direction);
+}
+
 TwoSided breakaway_torque(const Drive& drive, double q) {
   const TwoSided& joint = drive.friction.breakaway.value_or(drive.friction.coulomb);
   const TwoSided& motor = drive.motor.coulomb;

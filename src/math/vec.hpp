@@ -33,6 +33,11 @@ Vec<S> scaled(const Vec<S>& v, const S& k) {
   return {v.x * k, v.y * k, v.z * k};
 }
 
+template <class S>
+S dot(const Vec<S>& u, const Vec<S>& v) {
+  return u.x * v.x + u.y * v.y + u.z * v.z;
+}
+
 /// uᵀ v, u a constant.
 template <class S>
 S dot(const Vec3& u, const Vec<S>& v) {

@@ -63,8 +63,8 @@ TEST(LinearModel, OfAnArmWithSingularMassMatrixIsRefused) {
     FAIL() << "no error";
   } catch (const NumericsError& error) {
     EXPECT_STREQ(error.what(),
-                 "the mass matrix is singular at this position: the accelerations do not follow "
-                 "from the torques, so the arm has no linear model there");
+                 "the mass matrix is singular at this position, so accelerations do not follow "
+                 "from torques");
   }
 }
 
