@@ -9,6 +9,7 @@
 #include <map>
 #include <vector>
 
+#include "cli/motion_plan.hpp"
 #include "cli/value_text.hpp"
 
 namespace armdyn {
@@ -183,6 +184,79 @@ void finish(InspectOptions& options, const InspectTexts& texts) {
   }
 }
 
+struct TrajectoryTexts {
+  CommonTexts common;
+  std::string duration, rate, harmonics, seed;
+  std::string profile, orientation;
+};
+
+void add_trajectory(CLI::App& app, TrajectoryOptions& options, TrajectoryTexts& texts) {
+  CLI::App& verb = *app.add_subcommand(
+      "trajectory",
+      "Make a motion: q, qd, qdd over t, each the exact derivative of the one before.");
+  verb.footer(
+      "  armdyn trajectory puma560 --from qz --to \"45,30,0,45,60,90 deg\" --duration 3 | head\n"
+      "  armdyn trajectory six-link-jaeri --from A --to B --line --profile trapezoid --duration 2 "
+      "\\\n"
+      "    | armdyn torque six-link-jaeri --keep-motion -o torques.csv\n"
+      "  armdyn trajectory ur10e --excite --limits 1.5,3 --duration 20 --rate 100 -o excite.csv\n");
+  add_robot(verb, options.robot, texts.common);
+  verb.add_option(
+          "--from", options.from,
+          "start: a list like 0,-1.57,0 (rad, m) or \"0,-90,0 deg\", or a pose of the robot "
+          "file; with --excite the centre (default: the middle of the position limits)")
+      ->option_text("LIST");
+  verb.add_option("--to", options.to, "end, as --from")->option_text("LIST");
+  verb.add_option("--via", options.via,
+                  "instead of --from and --to: CSV file of waypoints q1.. to pass through, with "
+                  "their times t or without; - is standard input")
+      ->option_text("FILE");
+  verb.add_flag("--line", options.line, "move the hand on a straight line");
+  verb.add_option("--orientation", texts.orientation,
+                  "of the hand on the line: interpolated (default) | constant | free")
+      ->option_text("NAME");
+  verb.add_flag("--excite", options.excite,
+                "Fourier motion within the limits, for identification; a period of --duration "
+                "(default: 10 s)");
+  verb.add_option("--harmonics", texts.harmonics, "of --excite (default: 5)")->option_text("N");
+  verb.add_option("--seed", texts.seed, "of --excite (default: 1)")->option_text("S");
+  verb.add_option("--duration", texts.duration, "how long it takes, s")->option_text("SECONDS");
+  verb.add_option("--limits", options.limits,
+                  "or as fast as these allow: [VELOCITY,]ACCELERATION for all joints, or a list "
+                  "for each, \"v1,..;a1,..\"; with ' deg' at the end in degrees. The robot file's "
+                  "velocity limits count as well")
+      ->option_text("V,A");
+  verb.add_option("--profile", texts.profile,
+                  "trapezoid | cubic | quintic | septic | lspb (default: quintic)")
+      ->option_text("NAME");
+  verb.add_option("--rate", texts.rate,
+                  "rows per second, Hz; rows land on knots as well (default: 1000)")
+      ->option_text("HZ");
+  verb.add_flag("--ignore-extra", options.ignore_extra,
+                "pass over columns of --via that are not known");
+  verb.add_option("--plot", options.plot, "draw the motion (.svg, .png or .pdf; needs gnuplot)")
+      ->option_text("FILE");
+  add_output(verb, options.output, texts.common);
+}
+
+void finish(TrajectoryOptions& options, const TrajectoryTexts& texts) {
+  finish(options.robot, texts.common);
+  finish(options.output, texts.common);
+  if (!texts.duration.empty()) options.duration = parse_duration("--duration", texts.duration);
+  if (!texts.rate.empty()) options.rate = parse_rate("--rate", texts.rate);
+  if (!texts.profile.empty()) options.profile = parse_profile(texts.profile);
+  refuse_contradictions(options, {.profile = !texts.profile.empty(),
+                                  .orientation = !texts.orientation.empty(),
+                                  .harmonics = !texts.harmonics.empty(),
+                                  .seed = !texts.seed.empty()});
+  if (!texts.orientation.empty()) options.orientation = parse_orientation(texts.orientation);
+  if (!texts.harmonics.empty()) options.harmonics = parse_count("--harmonics", texts.harmonics);
+  if (options.harmonics < 3) {
+    throw UsageError("--harmonics: to begin and end at rest without acceleration takes at least 3");
+  }
+  if (!texts.seed.empty()) options.seed = parse_seed("--seed", texts.seed);
+}
+
 std::vector<std::string> option_names(const CLI::App& verb) {
   std::vector<std::string> names;
   for (const CLI::Option* option : verb.get_options()) {
@@ -262,6 +336,9 @@ Command parse_command_line(int argc, const char* const* argv) {
   InspectOptions inspect;
   InspectTexts inspect_texts;
   add_inspect(app, inspect, inspect_texts);
+  TrajectoryOptions trajectory;
+  TrajectoryTexts trajectory_texts;
+  add_trajectory(app, trajectory, trajectory_texts);
   for (CLI::App* verb : app.get_subcommands({})) {
     verb->set_version_flag("--version", "armdyn " ARMDYN_VERSION);
   }
@@ -288,6 +365,10 @@ Command parse_command_line(int argc, const char* const* argv) {
   if (verb.get_name() == "inspect") {
     finish(inspect, inspect_texts);
     return inspect;
+  }
+  if (verb.get_name() == "trajectory") {
+    finish(trajectory, trajectory_texts);
+    return trajectory;
   }
   finish(torque, torque_texts);
   return torque;

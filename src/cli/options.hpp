@@ -6,7 +6,9 @@
 #include <armdyn/error.hpp>
 #include <armdyn/kinematics.hpp>
 #include <armdyn/robot.hpp>
+#include <armdyn/trajectory.hpp>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -64,6 +66,26 @@ struct InspectOptions {
   bool linearize = false;
   std::optional<double> sample_time;  ///< s
   bool equilibrium = false;
+};
+
+/// The lists stay texts until the robot is known, as in InspectOptions.
+struct TrajectoryOptions {
+  RobotOptions robot;
+  OutputOptions output;
+  std::string from;
+  std::string to;
+  std::string via;    ///< a CSV file of waypoints; empty: none
+  bool line = false;  ///< of the hand
+  bool excite = false;
+  std::optional<double> duration;  ///< s
+  std::string limits;              ///< empty: none
+  double rate = 1000.0;            ///< rows per second
+  Profile profile = Profile::quintic;
+  HandOrientation orientation = HandOrientation::interpolated;
+  int harmonics = 5;
+  std::uint64_t seed = 1;
+  bool ignore_extra = false;
+  std::string plot;  ///< empty: none
 };
 
 }  // namespace armdyn

@@ -7,18 +7,12 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 
+#include "cli/limit_words.hpp"
 #include "cli/text_table.hpp"
 
 namespace armdyn {
 
 namespace {
-
-const char* torque_unit(const Joint& joint) {
-  return joint.type == JointType::revolute ? "N·m" : "N";
-}
-const char* position_unit(const Joint& joint) {
-  return joint.type == JointType::revolute ? "rad" : "m";
-}
 
 /// The widest band that dry friction holds at rest, over all positions.
 TwoSided widest_breakaway(const Joint& joint) {
@@ -164,27 +158,19 @@ std::vector<std::string> TorqueSummary::broken_limits() const {
     const JointRecord& record = records_[i];
     const Joint& joint = robot_.joints[i];
     const Limits& limits = joint.limits;
-    const auto report = [&](const std::string& what, const Extreme& extreme, double limit,
-                            const std::string& unit) {
-      broken.push_back(fmt::format("{}: {} reaches {} {} at {}, its limit is {} {}", joint.name,
-                                   what, short_number(extreme.value), unit, place(extreme.at),
-                                   short_number(limit), unit));
-    };
     if (limits.torque && record.torque.value > *limits.torque) {
-      report("|τ|", record.torque, *limits.torque, torque_unit(joint));
+      broken.push_back(exceeds_limit(joint, "|τ|", record.torque.value, *limits.torque,
+                                     torque_unit(joint), place(record.torque.at)));
     }
     if (limits.velocity && record.velocity.value > *limits.velocity) {
-      report("|qd|", record.velocity, *limits.velocity, std::string(position_unit(joint)) + "/s");
+      broken.push_back(exceeds_limit(joint, "|qd|", record.velocity.value, *limits.velocity,
+                                     std::string(position_unit(joint)) + "/s",
+                                     place(record.velocity.at)));
     }
-    if (limits.position) {
-      const auto [lower, upper] = *limits.position;
-      for (const Extreme& extreme : {record.below, record.above}) {
-        if (extreme.value <= 0.0) continue;
-        broken.push_back(fmt::format("{}: q is {} {} outside its limits {} to {} {} at {}",
-                                     joint.name, short_number(extreme.value), position_unit(joint),
-                                     short_number(lower), short_number(upper), position_unit(joint),
-                                     place(extreme.at)));
-      }
+    if (!limits.position) continue;
+    for (const Extreme& extreme : {record.below, record.above}) {
+      if (extreme.value <= 0.0) continue;
+      broken.push_back(leaves_range(joint, extreme.value, *limits.position, place(extreme.at)));
     }
   }
   return broken;

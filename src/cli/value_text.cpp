@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "cli/options.hpp"
 #include "io/nearest_name.hpp"
@@ -24,6 +25,15 @@ std::vector<double> parse_numbers(const std::string& option, const std::string& 
     numbers.push_back(*number);
   }
   return numbers;
+}
+
+double parse_positive(const std::string& option, const std::string& text, const char* what) {
+  const std::optional<double> number = parse_number(text);
+  if (!number || *number <= 0.0) {
+    throw UsageError(
+        fmt::format("{}: found \"{}\", expected {} greater than 0", option, text, what));
+  }
+  return *number;
 }
 
 }  // namespace
@@ -77,12 +87,22 @@ int parse_count(const std::string& option, const std::string& text) {
 }
 
 double parse_duration(const std::string& option, const std::string& text) {
-  const std::optional<double> number = parse_number(text);
-  if (!number || *number <= 0.0) {
+  return parse_positive(option, text, "seconds");
+}
+
+double parse_rate(const std::string& option, const std::string& text) {
+  return parse_positive(option, text, "a number of Hz");
+}
+
+std::uint64_t parse_seed(const std::string& option, const std::string& text) {
+  std::uint64_t seed = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, seed);
+  if (error != std::errc() || stop != end) {
     throw UsageError(
-        fmt::format("{}: found \"{}\", expected seconds greater than 0", option, text));
+        fmt::format("{}: found \"{}\", expected a whole number of 0 or more", option, text));
   }
-  return *number;
+  return seed;
 }
 
 std::vector<TaskRow> parse_task_rows(const std::string& text) {
