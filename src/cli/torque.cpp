@@ -285,6 +285,7 @@ int run(const TorqueOptions& options) {
   };
   job.progress = [&](const Progress& done) { progress.show(done.bytes, done.rows); };
   run_blocks(reader, plan, job);
+  progress.clear();
 
   if (!options.plot.empty()) picture.draw(options.plot);
   output.commit();
