@@ -10,7 +10,7 @@
 namespace armdyn {
 
 /// Formulation of the inverse dynamics.
-enum class Method { newton_euler };
+enum class Method { newton_euler, modified_newton_euler, lagrange };
 
 /// Joint positions, velocities and accelerations, dof entries each: rad or m, per s, per s².
 struct MotionState {
