@@ -26,6 +26,15 @@ class Hand {
 
 }  // namespace
 
+std::string_view name(Method method) {
+  switch (method) {
+    case Method::newton_euler: return "newton-euler";
+    case Method::modified_newton_euler: return "modified-newton-euler";
+    case Method::lagrange: return "lagrange";
+  }
+  throw std::invalid_argument("no such formulation");
+}
+
 Formulation formulation(const Arm& arm, Method method) {
   switch (method) {
     case Method::newton_euler:
