@@ -57,7 +57,7 @@ class StateComparer {
   Arm arm_;
   std::vector<ComparedMethod> methods_;
   InverseDynamics terms_;
-  std::vector<double> inertia_, velocity_, gravity_, wrench_, losses_;
+  std::vector<double> inertia_, velocity_, gravity_, wrench_, unused_;
 };
 
 /// The largest of a series, and where it was.

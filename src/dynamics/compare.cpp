@@ -7,7 +7,9 @@
 #include <cmath>
 
 #include "dynamics/formulation.hpp"
+#include "dynamics/newton_euler.hpp"
 #include "dynamics/reference.hpp"
+#include "math/rigid.hpp"
 
 namespace armdyn {
 
@@ -21,6 +23,37 @@ constexpr double affordable_operations = 5e10;
 Arm without_losses(Arm arm) {
   arm.drives.assign(arm.dof(), {});
   return arm;
+}
+
+double length(const Vec3& v) {
+  return std::hypot(v.x, v.y, v.z);
+}
+double length(const Vec<double>& v) {
+  return std::hypot(v.x, v.y, v.z);
+}
+
+double largest_entry(const SymMat3& I) {
+  return std::max({std::abs(I.xx), std::abs(I.yy), std::abs(I.zz), std::abs(I.xy), std::abs(I.yz),
+                   std::abs(I.xz)});
+}
+
+/// What the joint with the largest load would carry if no two forces or moments cancelled: the
+/// inward recursion on magnitudes (eq. 8.2).
+double gross_load(const Arm& arm, std::span<const LinkState<double>> links, const Wrench& hand) {
+  double force = length(hand.force);
+  double moment = length(hand.moment);
+  double arm_of_force = length(arm.tool.p);
+  double largest = 0.0;
+  for (std::size_t i = arm.dof(); i-- > 0;) {
+    const LinkState<double>& x = links[i];
+    const auto& [mass, com, inertia] = arm.links[i].body;
+    const double turning = length(x.omega_dot) + length(x.omega) * length(x.omega);
+    moment += arm_of_force * force + length(com) * length(x.F) + largest_entry(inertia) * turning;
+    force += length(x.F);
+    arm_of_force = length(x.frame.p);
+    largest = std::max(largest, arm.links[i].joint == JointType::revolute ? moment : force);
+  }
+  return largest;
 }
 
 /// A difference as a magnitude; what is not a number is as far away as can be.
@@ -74,7 +107,7 @@ StateComparer::StateComparer(const Arm& arm, std::vector<ComparedMethod> methods
       velocity_(arm.dof()),
       gravity_(arm.dof()),
       wrench_(arm.dof()),
-      losses_(arm.dof()) {}
+      unused_(arm.dof()) {}
 
 void StateComparer::compare(std::size_t row, const MotionState& state, const Wrench& hand,
                             ComparedState& out) {
@@ -100,13 +133,15 @@ void StateComparer::compare(std::size_t row, const MotionState& state, const Wre
 }
 
 double StateComparer::scale(const MotionState& state, const Wrench& hand) {
-  terms_.terms(state, hand, {inertia_, velocity_, gravity_, losses_, losses_, wrench_});
+  terms_.terms(state, hand, {inertia_, velocity_, gravity_, unused_, unused_, wrench_});
   double largest = 0.0;
   for (std::size_t i = 0; i < arm_.dof(); ++i) {
     largest = std::max(largest, std::abs(inertia_[i]) + std::abs(velocity_[i]) +
                                     std::abs(gravity_[i]) + std::abs(wrench_[i]));
   }
-  return largest;
+  std::vector<LinkState<double>> links(arm_.dof());
+  newton_euler<double>(arm_, state.q, state.qd, state.qdd, nullptr, links, unused_);
+  return std::max(largest, 1e-3 * gross_load(arm_, links, hand));  // (8.1)
 }
 
 Comparison::Comparison(std::vector<std::string> methods, std::size_t dof, double tolerance)

@@ -59,10 +59,10 @@ TEST_P(Formulation, EqualsTheCasesTo1em12OfTheLargestTorque) {
 INSTANTIATE_TEST_SUITE_P(Cases, Formulation,
                          ::testing::Combine(::testing::ValuesIn(all_methods),
                                             ::testing::ValuesIn(robots)),
-                         [](const auto& info) {
-                           std::string text(name(std::get<0>(info.param)));
+                         [](const auto& test) {
+                           std::string text(name(std::get<0>(test.param)));
                            for (char& c : text) c = c == '-' ? '_' : c;
-                           return text + "_" + std::get<1>(info.param);
+                           return text + "_" + std::get<1>(test.param);
                          });
 
 // What is left is the rounding of the case's own text and of the arm's constants.

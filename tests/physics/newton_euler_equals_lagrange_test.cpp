@@ -102,11 +102,14 @@ RC_GTEST_PROP(NewtonEulerEqualsLagrange, TermByTermOnRandomArms, ()) {
     return t;
   };
   const Terms expected = terms(Method::newton_euler);
+  double scale = 0.0;
+  for (std::size_t i = 0; i < dof; ++i) {
+    scale = std::max(scale, std::abs(expected.inertia[i]) + std::abs(expected.velocity[i]) +
+                                std::abs(expected.gravity[i]) + std::abs(expected.wrench[i]));
+  }
   for (const Method method : {Method::modified_newton_euler, Method::lagrange}) {
     const Terms found = terms(method);
     for (const auto part : {&Terms::inertia, &Terms::velocity, &Terms::gravity, &Terms::wrench}) {
-      double scale = 0.0;
-      for (const double value : expected.*part) scale = std::max(scale, std::abs(value));
       for (std::size_t i = 0; i < dof; ++i) {
         RC_ASSERT(std::abs((found.*part)[i] - (expected.*part)[i]) <= tolerance * scale);
       }

@@ -161,6 +161,42 @@ TEST(StateComparer, LeavesFrictionAndRotorsOut) {
   EXPECT_LT(found.scale, 1e5);
 }
 
+// τ is nothing but rounding here, and differs from formulation to formulation.
+TEST(StateComparer, TakesRoundingForAgreementWhereEverythingCancels) {
+  Robot plumb;  // a tilted base, and a joint that stands upright again
+  plumb.base.rpy = {0.7, 0.0, 0.0};
+  plumb.convention = Convention::modified;
+  plumb.joints.resize(2);
+  plumb.joints[0].dh.alpha = -0.7;
+  for (Joint& joint : plumb.joints) {
+    joint.dh.a = 0.3;
+    joint.body = {2.0, {0.11, 0.13, 0.17}, {0.1, 0.2, 0.3, 0.01, 0.02, 0.03}};
+  }
+  Robot wheel = plumb;
+  wheel.gravity = {};
+  wheel.joints.resize(1);
+
+  const auto agree = [](const Robot& robot, double qd) {
+    const Arm arm = normalise(robot);
+    std::vector<ComparedMethod> methods;
+    for (const Method method : all_methods) methods.push_back(compared_method(arm, method));
+    StateComparer comparer(arm, methods);
+    Comparison comparison({"a", "b", "c"}, arm.dof(), 1e-12);
+    ComparedState compared;
+    RandomArm random(11);
+    for (std::size_t row = 0; row < 100; ++row) {
+      const auto q = random.numbers(arm.dof(), 3.0);
+      const std::vector<double> rates(arm.dof(), qd), zero(arm.dof());
+      comparer.compare(row, {q, rates, zero}, {}, compared);
+      comparison.add(compared);
+    }
+    EXPECT_GT(comparison.worst()->difference.absolute.value, 0.0);
+    return comparison.agree();
+  };
+  EXPECT_TRUE(agree(plumb, 0.0));
+  EXPECT_TRUE(agree(wheel, 100.0));
+}
+
 TEST(SecondsPerState, IsLongerForLagrange) {
   const Arm arm = RandomArm(5).arm(6);
   const std::vector<double> x(6, 0.5);
