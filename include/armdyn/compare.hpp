@@ -34,9 +34,9 @@ inline constexpr std::size_t dense_reference_rows = 5000;
 
 /// What the methods say about one state.
 struct ComparedState {
-  /// Largest over the joints of |M_links q̈| + |V| + |G| + |Jᵀ hand|: what a difference is relative
-  /// to.
-  double scale = 0.0;
+  /// Per joint |M_links q̈| + |V| + |G| + |Jᵀ hand|, with a floor for states in which these cancel
+  /// (eq. 8.1); N·m or N. A difference is relative to the largest of them.
+  std::vector<double> scale;
   /// Per method, dof entries; empty where the row was left out.
   std::vector<std::vector<double>> tau;
   /// Per method, dof entries: tau less the 50-digit reference; empty where the row was left out.
@@ -52,7 +52,7 @@ class StateComparer {
   void compare(std::size_t row, const MotionState& state, const Wrench& hand, ComparedState& out);
 
  private:
-  double scale(const MotionState& state, const Wrench& hand);
+  void measure(const MotionState& state, const Wrench& hand, std::span<double> scale);
 
   Arm arm_;
   std::vector<ComparedMethod> methods_;
@@ -70,7 +70,8 @@ struct LargestAt {
 /// How two methods differ at one joint, over all rows that both computed.
 struct JointDifference {
   LargestAt absolute;  ///< N·m or N
-  LargestAt relative;  ///< to the scale of its row
+  LargestAt relative;  ///< to the largest scale of its row's joints
+  double there = 0.0;  ///< the difference where it is relatively largest, N·m or N
   double rms = 0.0;    ///< N·m or N
 };
 
@@ -80,9 +81,8 @@ struct PairDifference {
   std::size_t rows = 0;
 };
 
-/// How far a method is from the 50-digit reference. The unit in the last place (ulp) is that of a
-/// double as large as the scale of the row: a torque that is a small difference of large terms
-/// cannot be better than they are.
+/// How far a method is from the 50-digit reference, in units in the last place (ulp) of a double as
+/// large as the joint's scale is over all rows (RMS).
 struct MethodError {
   std::vector<LargestAt> largest;  ///< per joint, ulp
   std::vector<double> rms;         ///< per joint, ulp
@@ -121,8 +121,9 @@ class Comparison {
   double tolerance_;
   std::size_t rows_ = 0, reference_rows_ = 0;
   std::vector<PairDifference> pairs_;  // rms holds the sum of squares
-  std::vector<MethodError> errors_;    // likewise
+  std::vector<MethodError> errors_;    // likewise, and N·m or N
   std::vector<std::size_t> error_rows_;
+  std::vector<double> scale_squares_;  // per joint, over the rows with a reference
 };
 
 /// Seconds that a method takes for one of these states, the best of several runs over all of them.

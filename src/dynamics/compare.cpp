@@ -37,13 +37,13 @@ double largest_entry(const SymMat3& I) {
                    std::abs(I.xz)});
 }
 
-/// What the joint with the largest load would carry if no two forces or moments cancelled: the
-/// inward recursion on magnitudes (eq. 8.2).
-double gross_load(const Arm& arm, std::span<const LinkState<double>> links, const Wrench& hand) {
+/// Raises each joint's scale to a thousandth of what it would carry if no two forces or moments
+/// cancelled: the inward recursion on magnitudes (eq. 8.1, 8.2).
+void raise_to_gross_load(std::span<double> scale, const Arm& arm,
+                         std::span<const LinkState<double>> links, const Wrench& hand) {
   double force = length(hand.force);
   double moment = length(hand.moment);
   double arm_of_force = length(arm.tool.p);
-  double largest = 0.0;
   for (std::size_t i = arm.dof(); i-- > 0;) {
     const LinkState<double>& x = links[i];
     const auto& [mass, com, inertia] = arm.links[i].body;
@@ -51,9 +51,9 @@ double gross_load(const Arm& arm, std::span<const LinkState<double>> links, cons
     moment += arm_of_force * force + length(com) * length(x.F) + largest_entry(inertia) * turning;
     force += length(x.F);
     arm_of_force = length(x.frame.p);
-    largest = std::max(largest, arm.links[i].joint == JointType::revolute ? moment : force);
+    const double load = arm.links[i].joint == JointType::revolute ? moment : force;
+    scale[i] = std::max(scale[i], 1e-3 * load);
   }
-  return largest;
 }
 
 /// A difference as a magnitude; what is not a number is as far away as can be.
@@ -112,7 +112,8 @@ StateComparer::StateComparer(const Arm& arm, std::vector<ComparedMethod> methods
 void StateComparer::compare(std::size_t row, const MotionState& state, const Wrench& hand,
                             ComparedState& out) {
   const std::size_t n = arm_.dof();
-  out.scale = scale(state, hand);
+  out.scale.resize(n);
+  measure(state, hand, out.scale);
   out.tau.resize(methods_.size());
   out.error.resize(methods_.size());
   for (std::size_t m = 0; m < methods_.size(); ++m) {
@@ -132,16 +133,15 @@ void StateComparer::compare(std::size_t row, const MotionState& state, const Wre
   }
 }
 
-double StateComparer::scale(const MotionState& state, const Wrench& hand) {
+void StateComparer::measure(const MotionState& state, const Wrench& hand, std::span<double> scale) {
   terms_.terms(state, hand, {inertia_, velocity_, gravity_, unused_, unused_, wrench_});
-  double largest = 0.0;
   for (std::size_t i = 0; i < arm_.dof(); ++i) {
-    largest = std::max(largest, std::abs(inertia_[i]) + std::abs(velocity_[i]) +
-                                    std::abs(gravity_[i]) + std::abs(wrench_[i]));
+    scale[i] = std::abs(inertia_[i]) + std::abs(velocity_[i]) + std::abs(gravity_[i]) +
+               std::abs(wrench_[i]);
   }
   std::vector<LinkState<double>> links(arm_.dof());
   newton_euler<double>(arm_, state.q, state.qd, state.qdd, nullptr, links, unused_);
-  return std::max(largest, 1e-3 * gross_load(arm_, links, hand));  // (8.1)
+  raise_to_gross_load(scale, arm_, links, hand);
 }
 
 Comparison::Comparison(std::vector<std::string> methods, std::size_t dof, double tolerance)
@@ -149,7 +149,8 @@ Comparison::Comparison(std::vector<std::string> methods, std::size_t dof, double
       dof_(dof),
       tolerance_(tolerance),
       errors_(methods_.size(), {std::vector<LargestAt>(dof), std::vector<double>(dof)}),
-      error_rows_(methods_.size()) {
+      error_rows_(methods_.size()),
+      scale_squares_(dof) {
   for (std::size_t a = 0; a < methods_.size(); ++a) {
     for (std::size_t b = a + 1; b < methods_.size(); ++b) {
       pairs_.push_back({a, b, std::vector<JointDifference>(dof)});
@@ -158,6 +159,7 @@ Comparison::Comparison(std::vector<std::string> methods, std::size_t dof, double
 }
 
 void Comparison::add(const ComparedState& state, std::optional<double> t) {
+  const double row_scale = *std::max_element(state.scale.begin(), state.scale.end());
   for (PairDifference& pair : pairs_) {
     const std::vector<double>& a = state.tau[pair.first];
     const std::vector<double>& b = state.tau[pair.second];
@@ -165,25 +167,30 @@ void Comparison::add(const ComparedState& state, std::optional<double> t) {
     ++pair.rows;
     for (std::size_t i = 0; i < dof_; ++i) {
       const double difference = magnitude(b[i] - a[i]);
-      raise(pair.joints[i].absolute, difference, rows_, t);
-      raise(pair.joints[i].relative, ratio(difference, state.scale), rows_, t);
-      pair.joints[i].rms += difference * difference;
+      JointDifference& joint = pair.joints[i];
+      const double relative = ratio(difference, row_scale);
+      if (relative > joint.relative.value) joint.there = difference;
+      raise(joint.absolute, difference, rows_, t);
+      raise(joint.relative, relative, rows_, t);
+      joint.rms += difference * difference;
     }
   }
   bool referred = false;
-  const double ulp = unit_in_the_last_place(state.scale);
   for (std::size_t m = 0; m < methods_.size(); ++m) {
     if (!state.tau[m].empty()) ++errors_[m].rows;
     if (state.error[m].empty()) continue;
     referred = true;
     ++error_rows_[m];
     for (std::size_t i = 0; i < dof_; ++i) {
-      const double error = ratio(magnitude(state.error[m][i]), ulp);
+      const double error = magnitude(state.error[m][i]);
       raise(errors_[m].largest[i], error, rows_, t);
       errors_[m].rms[i] += error * error;
     }
   }
-  if (referred) ++reference_rows_;
+  if (referred) {
+    ++reference_rows_;
+    for (std::size_t i = 0; i < dof_; ++i) scale_squares_[i] += state.scale[i] * state.scale[i];
+  }
   ++rows_;
 }
 
@@ -198,12 +205,15 @@ std::vector<PairDifference> Comparison::differences() const {
 std::vector<MethodError> Comparison::errors() const {
   std::vector<MethodError> result = errors_;
   for (std::size_t m = 0; m < result.size(); ++m) {
+    MethodError& error = result[m];
     double squares = 0.0;
-    for (double& joint : result[m].rms) {
-      squares += joint;
-      joint = root_mean(joint, error_rows_[m]);
+    for (std::size_t i = 0; i < dof_; ++i) {
+      const double ulp = unit_in_the_last_place(root_mean(scale_squares_[i], reference_rows_));
+      error.largest[i].value = ratio(error.largest[i].value, ulp);
+      error.rms[i] = ratio(root_mean(error.rms[i], error_rows_[m]), ulp);
+      squares += error.rms[i] * error.rms[i];
     }
-    result[m].overall_rms = root_mean(squares, error_rows_[m] * dof_);
+    error.overall_rms = root_mean(squares, dof_);
   }
   return result;
 }

@@ -10,6 +10,7 @@
 #include <armdyn/compare.hpp>
 #include <armdyn/robot_file.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
@@ -38,8 +39,9 @@ class RandomStates {
       for (std::size_t m = 0; m < state_.error.size(); ++m) {
         double largest = 0.0;
         for (const double tau : state_.tau[m]) largest = std::max(largest, std::abs(tau));
+        const double scale = *std::max_element(state_.scale.begin(), state_.scale.end());
         for (const double error : state_.error[m]) {
-          worst_error_ = std::max(worst_error_, std::abs(error) / state_.scale);
+          worst_error_ = std::max(worst_error_, std::abs(error) / scale);
           worst_of_torque_ = std::max(worst_of_torque_, std::abs(error) / largest);
         }
       }

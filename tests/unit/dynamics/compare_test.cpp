@@ -10,9 +10,11 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
+/// Joints with the same scale.
 ComparedState state(double scale, std::vector<std::vector<double>> tau) {
-  const std::size_t methods = tau.size();
-  return {scale, std::move(tau), std::vector<std::vector<double>>(methods)};
+  const std::size_t methods = tau.size(), dof = tau.front().size();
+  return {std::vector<double>(dof, scale), std::move(tau),
+          std::vector<std::vector<double>>(methods)};
 }
 
 TEST(Comparison, FindsTheLargestDifferencesWithRowAndTime) {
@@ -28,6 +30,7 @@ TEST(Comparison, FindsTheLargestDifferencesWithRowAndTime) {
   EXPECT_EQ(pair.joints[0].relative.value, 0.05);
   EXPECT_EQ(pair.joints[1].absolute.value, 0.25);
   EXPECT_EQ(pair.joints[1].relative.row, 2U);
+  EXPECT_EQ(pair.joints[1].there, 0.25);
   EXPECT_DOUBLE_EQ(pair.joints[0].rms, 0.5 / std::sqrt(3.0));
 
   EXPECT_FALSE(comparison.agree());
@@ -80,14 +83,24 @@ TEST(Comparison, HasNothingToSayWithoutRows) {
   EXPECT_FALSE(comparison.worst().has_value());
 }
 
-TEST(Comparison, MeasuresErrorsInUnitsOfTheScalesLastPlace) {
+TEST(Comparison, MeasuresDifferencesAgainstTheRowsLargestScale) {
+  Comparison comparison({"a", "b"}, 2, 1e-9);
+  comparison.add({{1.0, 8.0}, {{1.0, 1.0}, {2.0, 1.0}}, {{}, {}}});
+  EXPECT_EQ(comparison.differences()[0].joints[0].relative.value, 1.0 / 8.0);
+}
+
+TEST(Comparison, MeasuresErrorsInTheLastPlaceOfTheJointsTypicalScale) {
   const double ulp = std::ldexp(1.0, -52);
-  Comparison comparison({"a"}, 1, 1e-9);
-  comparison.add({1.0, {{0.0}}, {{3 * ulp}}});
-  comparison.add({4.0, {{0.0}}, {{-4 * ulp}}});
+  Comparison comparison({"a"}, 2, 1e-9);
+  comparison.add({{1.0, 8.0}, {{0.0, 0.0}}, {{3 * ulp, 0.0}}});
+  comparison.add({{1.0, 8.0}, {{0.0, 0.0}}, {{-4 * ulp, 16 * ulp}}});
   const MethodError error = comparison.errors().at(0);
-  EXPECT_EQ(error.largest[0].value, 3.0);
-  EXPECT_DOUBLE_EQ(error.rms[0], std::sqrt(5.0));
+  EXPECT_EQ(error.largest[0].value, 4.0);
+  EXPECT_EQ(error.largest[0].row, 1U);
+  EXPECT_EQ(error.largest[1].value, 2.0);
+  EXPECT_DOUBLE_EQ(error.rms[0], std::sqrt(12.5));
+  EXPECT_DOUBLE_EQ(error.rms[1], std::sqrt(2.0));
+  EXPECT_DOUBLE_EQ(error.overall_rms, std::sqrt(7.25));
   EXPECT_EQ(comparison.reference_rows(), 2U);
 }
 
@@ -158,7 +171,7 @@ TEST(StateComparer, LeavesFrictionAndRotorsOut) {
   comparer.compare(0, {x, x, x}, {}, found);
   for (Joint& joint : robot.joints) joint.motor = {};
   EXPECT_EQ(found.tau[0], torque(normalise(robot), {x, x, x}));
-  EXPECT_LT(found.scale, 1e5);
+  for (const double scale : found.scale) EXPECT_LT(scale, 1e5);
 }
 
 // τ is nothing but rounding here, and differs from formulation to formulation.
