@@ -58,8 +58,8 @@ struct StrobingCount {
 /// really costs.
 struct PublishedCount {
   Method method;
-  std::string_view source;                      ///< "001 Table 1"
-  std::string_view what;                        ///< what the formula counts
+  std::string_view source;                      ///< "paper 001"
+  std::string_view what;                        ///< "Table 1", or what else
   std::string_view multiplications, additions;  ///< the formulas in n, "108n − 12"
   Operations (*at)(std::int64_t n);             ///< their values
 };
