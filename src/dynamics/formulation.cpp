@@ -28,9 +28,12 @@ class Hand {
 
 std::string_view name(Method method) {
   switch (method) {
-    case Method::newton_euler: return "newton-euler";
-    case Method::modified_newton_euler: return "modified-newton-euler";
-    case Method::lagrange: return "lagrange";
+    case Method::newton_euler:
+      return "newton-euler";
+    case Method::modified_newton_euler:
+      return "modified-newton-euler";
+    case Method::lagrange:
+      return "lagrange";
   }
   throw std::invalid_argument("no such formulation");
 }
