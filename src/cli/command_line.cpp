@@ -213,6 +213,59 @@ void finish(CompareOptions& options, const CompareTexts& texts) {
   }
 }
 
+struct InspectTexts {
+  CommonTexts common;
+  std::string rows;
+  std::string sample_time;
+};
+
+void add_inspect(CLI::App& app, InspectOptions& options, InspectTexts& texts) {
+  CLI::App& verb = *app.add_subcommand(
+      "inspect", "The equations of motion at one state, term by term: M, V, G, J and the rest.");
+  verb.footer(
+      "  armdyn inspect puma560 --q \"0,45,180,0,45,0 deg\"\n"
+      "  armdyn inspect two-link-spong --q 0.3,0.7 --qd 0.5,-0.4 --rows vx,vy --links\n"
+      "  armdyn inspect puma560 --q qr --linearize --sample-time 0.01 --json\n");
+  add_robot(verb, options.robot, texts.common);
+  verb.add_option("--q", options.q,
+                  "position: a list like 0,-1.57,0 (rad, m) or \"0,-90,0 deg\", or a pose of the "
+                  "robot file (default: 0)")
+      ->option_text("LIST");
+  verb.add_option("--qd", options.qd, "velocity (default: 0)")->option_text("LIST");
+  verb.add_option("--qdd", options.qdd,
+                  "acceleration, for the links and the linear model "
+                  "(default: 0)")
+      ->option_text("LIST");
+  verb.add_option("--rows", texts.rows,
+                  "task rows of the Cartesian terms, out of vx,vy,vz,wx,wy,wz (default: all, for "
+                  "six joints)")
+      ->option_text("LIST");
+  verb.add_flag("--links", options.links,
+                "velocities, accelerations, forces and moments link by link");
+  verb.add_flag("--linearize", options.linearize,
+                "derivatives of the torque, and state-space A, B");
+  verb.add_option("--sample-time", texts.sample_time,
+                  "also A, B for torques held so long, s; implies --linearize")
+      ->option_text("SECONDS");
+  verb.add_flag("--equilibrium", options.equilibrium,
+                "start at --q and go to where gravity asks no torque");
+  add_output(verb, options.output, texts.common);
+  verb.get_option("--json")->description("the same as JSON, matrices as lists of rows");
+}
+
+void finish(InspectOptions& options, const InspectTexts& texts) {
+  finish(options.robot, texts.common);
+  finish(options.output, texts.common);
+  options.rows = parse_task_rows(texts.rows);
+  if (!texts.sample_time.empty()) {
+    options.sample_time = parse_duration("--sample-time", texts.sample_time);
+    options.linearize = true;
+  }
+  if (options.equilibrium && !(options.qd.empty() && options.qdd.empty())) {
+    throw UsageError("--equilibrium is a state of rest; leave out --qd and --qdd");
+  }
+}
+
 std::vector<std::string> option_names(const CLI::App& verb) {
   std::vector<std::string> names;
   for (const CLI::Option* option : verb.get_options()) {
@@ -230,6 +283,7 @@ void refuse_unknown_option(const CLI::App& verb, const std::string& argument) {
 }
 
 bool is_negative_number(const std::string& argument) {
+  if (argument.starts_with("-pi")) return true;
   return argument.size() > 1 && argument[0] == '-' &&
          (argument[1] == '.' || (argument[1] >= '0' && argument[1] <= '9'));
 }
@@ -273,9 +327,13 @@ std::string missing_argument(const CLI::App& verb, const CLI::RequiredError& err
 Command parse_command_line(int argc, const char* const* argv) {
   const Arguments arguments = with_negative_values_joined({argv + 1, argv + argc});
 
-  CLI::App app("Dynamics of serial robot arms: the torques that a motion needs.", "armdyn");
+  CLI::App app(
+      "Dynamics of serial robot arms: the torques that a motion needs, and the equations behind "
+      "them.",
+      "armdyn");
   app.footer(
       "  armdyn torque puma560 puma560-pick-and-place -o torques.csv --plot torques.svg\n"
+      "  armdyn inspect puma560 --q \"0,45,180,0,45,0 deg\"\n"
       "  armdyn torque --help\n");
   app.formatter(std::make_shared<HelpText>());
   app.set_version_flag("--version", "armdyn " ARMDYN_VERSION);
@@ -287,6 +345,9 @@ Command parse_command_line(int argc, const char* const* argv) {
   CompareOptions compare;
   CompareTexts compare_texts;
   add_compare(app, compare, compare_texts);
+  InspectOptions inspect;
+  InspectTexts inspect_texts;
+  add_inspect(app, inspect, inspect_texts);
   for (CLI::App* verb : app.get_subcommands({})) {
     verb->set_version_flag("--version", "armdyn " ARMDYN_VERSION);
   }
@@ -313,6 +374,10 @@ Command parse_command_line(int argc, const char* const* argv) {
   if (verb.get_name() == "compare") {
     finish(compare, compare_texts);
     return compare;
+  }
+  if (verb.get_name() == "inspect") {
+    finish(inspect, inspect_texts);
+    return inspect;
   }
   finish(torque, torque_texts);
   return torque;

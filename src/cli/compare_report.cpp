@@ -113,12 +113,12 @@ std::string with_last_column(const std::string& table, const std::vector<std::st
   std::istringstream in(table);
   for (std::string line; std::getline(in, line);) lines.push_back(line);
   std::size_t width = 0;
-  for (const std::string& line : lines) width = std::max(width, characters(line));
+  for (const std::string& line : lines) width = std::max(width, character_count(line));
   std::string result;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     result += lines[i];
     if (!texts[i].empty()) {
-      result += std::string(width - characters(lines[i]) + 3, ' ') + texts[i];
+      result += std::string(width - character_count(lines[i]) + 3, ' ') + texts[i];
     }
     result += "\n";
   }

@@ -4,6 +4,7 @@
 
 #include <armdyn/dynamics.hpp>
 #include <armdyn/error.hpp>
+#include <armdyn/kinematics.hpp>
 #include <armdyn/robot.hpp>
 
 #include <cstdint>
@@ -62,6 +63,21 @@ struct CompareOptions {
   bool ignore_extra = false;
   std::string differences;  ///< empty: none
   std::string plot;         ///< empty: none
+};
+
+/// The lists stay texts until the robot is known: they may name its poses, and degrees are for its
+/// revolute joints.
+struct InspectOptions {
+  RobotOptions robot;
+  OutputOptions output;
+  std::string q;              ///< empty: zero
+  std::string qd;             ///< empty: zero
+  std::string qdd;            ///< empty: zero
+  std::vector<TaskRow> rows;  ///< empty: all six, for an arm of six joints
+  bool links = false;
+  bool linearize = false;
+  std::optional<double> sample_time;  ///< s
+  bool equilibrium = false;
 };
 
 }  // namespace armdyn

@@ -10,8 +10,8 @@ namespace armdyn {
 /// between them, each line ended. Widths count characters, not bytes.
 [[nodiscard]] std::string text_table(const std::vector<std::vector<std::string>>& rows);
 
-/// Of a UTF-8 text.
-[[nodiscard]] std::size_t characters(const std::string& text);
+/// Characters, not bytes, of a UTF-8 text.
+[[nodiscard]] std::size_t character_count(const std::string& text);
 
 /// Four significant digits, for reading.
 [[nodiscard]] std::string short_number(double value);

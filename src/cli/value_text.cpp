@@ -96,6 +96,31 @@ double parse_tolerance(const std::string& option, const std::string& text) {
   return *number;
 }
 
+double parse_duration(const std::string& option, const std::string& text) {
+  const std::optional<double> number = parse_number(text);
+  if (!number || *number <= 0.0) {
+    throw UsageError(
+        fmt::format("{}: found \"{}\", expected seconds greater than 0", option, text));
+  }
+  return *number;
+}
+
+std::vector<TaskRow> parse_task_rows(const std::string& text) {
+  std::vector<std::string> names;
+  for (const TaskRow row : all_task_rows()) names.emplace_back(name(row));
+  std::vector<TaskRow> rows;
+  for (const std::string& part : split_list(text)) {
+    const std::string row_name = parse_choice("--rows", part, names);
+    const auto place = std::find(names.begin(), names.end(), row_name) - names.begin();
+    const TaskRow row = all_task_rows()[static_cast<std::size_t>(place)];
+    if (std::find(rows.begin(), rows.end(), row) != rows.end()) {
+      throw UsageError(fmt::format("--rows: {} stands twice in \"{}\"", row_name, text));
+    }
+    rows.push_back(row);
+  }
+  return rows;
+}
+
 std::string parse_choice(const std::string& option, const std::string& text,
                          const std::vector<std::string>& choices) {
   if (std::find(choices.begin(), choices.end(), text) != choices.end()) return text;

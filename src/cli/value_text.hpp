@@ -2,6 +2,7 @@
 
 // Texts of options into values; each throws UsageError that names the option and what it expects.
 
+#include <armdyn/kinematics.hpp>
 #include <armdyn/robot.hpp>
 
 #include <cstdint>
@@ -28,6 +29,11 @@ namespace armdyn {
 
 /// A number of at least 0.
 [[nodiscard]] double parse_tolerance(const std::string& option, const std::string& text);
+/// A duration greater than 0, s.
+[[nodiscard]] double parse_duration(const std::string& option, const std::string& text);
+
+/// "vx,vy,wz": different rows of the Jacobian.
+[[nodiscard]] std::vector<TaskRow> parse_task_rows(const std::string& text);
 
 /// The text itself, if it is one of the choices.
 std::string parse_choice(const std::string& option, const std::string& text,

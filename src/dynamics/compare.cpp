@@ -38,7 +38,7 @@ double largest_entry(const SymMat3& I) {
 }
 
 /// Raises each joint's scale to a thousandth of what it would carry if no two forces or moments
-/// cancelled: the inward recursion on magnitudes (eq. 8.1, 8.2).
+/// cancelled: the inward recursion on magnitudes (eq. 13.1, 13.2).
 void raise_to_gross_load(std::span<double> scale, const Arm& arm,
                          std::span<const LinkState<double>> links, const Wrench& hand) {
   double force = length(hand.force);
