@@ -3,7 +3,6 @@
 #include <armdyn/arm.hpp>
 
 #include <span>
-#include <tuple>
 #include <vector>
 
 #include "dynamics/hand_wrench.hpp"
@@ -18,9 +17,9 @@ namespace armdyn {
 /// T_{i−1}^i = Rx(α) Tx(a) Rz(θ) Tz(d) at joint position q (eq. 6.1).
 template <class S>
 Matrix4<S> joint_transform(const Link& link, const S& q) {
-  const auto [a, cos_alpha, sin_alpha] = std::tuple(link.a, link.cos_alpha, link.sin_alpha);
+  const double cos_alpha = link.cos_alpha, sin_alpha = link.sin_alpha;
   const auto T = [&](const auto& s, const auto& c, const auto& d) {
-    return Matrix4<S>{{S(c), S(-s), S(0.0), S(a)},
+    return Matrix4<S>{{S(c), S(-s), S(0.0), S(link.a)},
                       {S(cos_alpha * s), S(cos_alpha * c), S(-sin_alpha), S(-sin_alpha * d)},
                       {S(sin_alpha * s), S(sin_alpha * c), S(cos_alpha), S(cos_alpha * d)},
                       {S(0.0), S(0.0), S(0.0), S(1.0)}};
