@@ -273,9 +273,13 @@ std::string missing_argument(const CLI::App& verb, const CLI::RequiredError& err
 Command parse_command_line(int argc, const char* const* argv) {
   const Arguments arguments = with_negative_values_joined({argv + 1, argv + argc});
 
-  CLI::App app("Dynamics of serial robot arms: the torques that a motion needs.", "armdyn");
+  CLI::App app(
+      "Dynamics of serial robot arms: the torques that a motion needs, by formulations that check "
+      "one another.",
+      "armdyn");
   app.footer(
       "  armdyn torque puma560 puma560-pick-and-place -o torques.csv --plot torques.svg\n"
+      "  armdyn compare puma560 puma560-pick-and-place\n"
       "  armdyn torque --help\n");
   app.formatter(std::make_shared<HelpText>());
   app.set_version_flag("--version", "armdyn " ARMDYN_VERSION);

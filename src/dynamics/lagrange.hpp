@@ -69,16 +69,18 @@ Matrix4<S> wrench_matrix(const HandWrench<S>& hand) {
 /// What the Lagrange text needs beside the arm: the links' pseudo-inertias, and room for its
 /// matrices. Links and joints count from 1, as in the paper; 0 is the base.
 template <class S>
-struct LagrangeMatrices {
+class LagrangeMatrices {
+ public:
   explicit LagrangeMatrices(const Arm& arm)
       : T_(arm.dof() * (arm.dof() + 1) / 2), dT_(arm.dof() * (arm.dof() + 1) / 2) {
     for (const Link& link : arm.links) J_.push_back(pseudo_inertia(link.body));
   }
+
   const Matrix4<double>& J(std::size_t s) const { return J_[s - 1]; }
-  Matrix4<S>& T(std::size_t r, std::size_t s) { return T_[s * (s - 1) / 2 + r]; }  ///< T_r^s, r < s
-  Matrix4<S>& dT(std::size_t s, std::size_t j) {
-    return dT_[s * (s - 1) / 2 + j - 1];
-  }  ///< ∂T_0^s/∂q_j
+  /// T_r^s, r < s.
+  Matrix4<S>& T(std::size_t r, std::size_t s) { return T_[s * (s - 1) / 2 + r]; }
+  /// ∂T_0^s/∂q_j, 1 ≤ j ≤ s.
+  Matrix4<S>& dT(std::size_t s, std::size_t j) { return dT_[s * (s - 1) / 2 + j - 1]; }
 
  private:
   std::vector<Matrix4<double>> J_;
