@@ -328,12 +328,16 @@ Command parse_command_line(int argc, const char* const* argv) {
   const Arguments arguments = with_negative_values_joined({argv + 1, argv + argc});
 
   CLI::App app(
-      "Dynamics of serial robot arms: the torques that a motion needs, and the equations behind "
-      "them.",
+      "Dynamics of serial robot arms: the torques that a motion needs, the equations behind them, "
+      "and formulations that check one another.",
       "armdyn");
   app.footer(
-      "  armdyn torque puma560 puma560-pick-and-place -o torques.csv --plot torques.svg\n"
-      "  armdyn inspect puma560 --q \"0,45,180,0,45,0 deg\"\n"
+      "  armdyn torque puma560 puma560-pick-and-place -o torques.csv --plot torques.svg
+      "
+      "  armdyn compare puma560 puma560-pick-and-place
+      "
+      "  armdyn inspect puma560 --q \"0,45,180,0,45,0 deg\"
+      "
       "  armdyn torque --help\n");
   app.formatter(std::make_shared<HelpText>());
   app.set_version_flag("--version", "armdyn " ARMDYN_VERSION);
