@@ -229,23 +229,24 @@ std::string vectors_text(const Labels& names, const std::vector<Vec3>& vectors) 
 /// As Craig's examples set them: outward link by link, then inward.
 void add_links(Page& page, const Inspection& found, const Robot& robot) {
   const Labels joints = joint_labels(robot);
-  std::string outward, inward;
+  Labels outward, inward;
   for (std::size_t i = 0; i < found.links.size(); ++i) {
     const LinkMotion& link = found.links[i];
-    outward += (i > 0 ? "\n  link " : "  link ") + joints[i] + "\n" +
-               vectors_text({"omega      rad/s", "omega_dot  rad/s²", "v          m/s",
-                             "v_dot      m/s²", "F          N", "N          N·m"},
-                            {link.omega, link.omega_dot, link.v, link.v_dot, link.F, link.N});
-    const std::string joint =
-        "  link " + joints[i] + "\n" +
-        vectors_text({"force      N", "moment     N·m"}, {link.joint.force, link.joint.moment});
-    inward = joint + (i > 0 ? "\n" : "") + inward;
+    const std::string title = fmt::format("  link {}\n", joints[i]);
+    outward.push_back(
+        title + vectors_text({"omega      rad/s", "omega_dot  rad/s²", "v          m/s",
+                              "v_dot      m/s²", "F          N", "N          N·m"},
+                             {link.omega, link.omega_dot, link.v, link.v_dot, link.F, link.N}));
+    inward.push_back(title + vectors_text({"force      N", "moment     N·m"},
+                                          {link.joint.force, link.joint.moment}));
   }
-  page.section("Outward: each link in axes of its frame {i}; v_dot and F contain -g", outward);
+  std::reverse(inward.begin(), inward.end());
+  page.section("Outward: each link in axes of its frame {i}; v_dot and F contain -g",
+               fmt::format("{}", fmt::join(outward, "\n")));
   page.section(fmt::format("Inward: what link i-1 exerts on link i, in axes of {{i}}, the moment "
                            "about the origin of {{{}}}",
                            robot.convention == Convention::standard ? "i-1" : "i"),
-               inward);
+               fmt::format("{}", fmt::join(inward, "\n")));
 }
 
 void add_linear_models(Page& page, const Linearization& found) {

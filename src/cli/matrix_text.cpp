@@ -105,10 +105,8 @@ std::string matrix_text(const std::vector<std::string>& row_labels,
 
 std::string columns_text(const std::vector<std::string>& row_labels,
                          const std::vector<LabelledColumn>& columns) {
-  std::vector<std::vector<std::string>> texts;
-  for (const LabelledColumn& column : columns) {
-    texts.push_back(aligned(column));
-  }
+  std::vector<std::vector<std::string>> texts(columns.size());
+  std::transform(columns.begin(), columns.end(), texts.begin(), aligned);
   return in_blocks(row_labels, texts);
 }
 

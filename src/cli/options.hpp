@@ -53,6 +53,19 @@ struct TorqueOptions {
   std::string plot;  ///< empty: none
 };
 
+struct CompareOptions {
+  RobotOptions robot;
+  OutputOptions output;
+  std::string motion;  ///< empty: random states
+  int random = 1000;
+  std::uint64_t seed = 1;
+  std::vector<Method> methods;
+  double tolerance = 1e-9;
+  bool ignore_extra = false;
+  std::string differences;  ///< empty: none
+  std::string plot;         ///< empty: none
+};
+
 /// The lists stay texts until the robot is known: they may name its poses, and degrees are for its
 /// revolute joints.
 struct InspectOptions {

@@ -86,14 +86,6 @@ int parse_count(const std::string& option, const std::string& text) {
   return static_cast<int>(*number);
 }
 
-double parse_duration(const std::string& option, const std::string& text) {
-  return parse_positive(option, text, "seconds");
-}
-
-double parse_rate(const std::string& option, const std::string& text) {
-  return parse_positive(option, text, "a number of Hz");
-}
-
 std::uint64_t parse_seed(const std::string& option, const std::string& text) {
   std::uint64_t seed = 0;
   const char* const end = text.data() + text.size();
@@ -103,6 +95,22 @@ std::uint64_t parse_seed(const std::string& option, const std::string& text) {
         fmt::format("{}: found \"{}\", expected a whole number of 0 or more", option, text));
   }
   return seed;
+}
+
+double parse_tolerance(const std::string& option, const std::string& text) {
+  const std::optional<double> number = parse_number(text);
+  if (!number || *number < 0.0) {
+    throw UsageError(fmt::format("{}: found \"{}\", expected a number of 0 or more", option, text));
+  }
+  return *number;
+}
+
+double parse_duration(const std::string& option, const std::string& text) {
+  return parse_positive(option, text, "seconds");
+}
+
+double parse_rate(const std::string& option, const std::string& text) {
+  return parse_positive(option, text, "a number of Hz");
 }
 
 std::vector<TaskRow> parse_task_rows(const std::string& text) {

@@ -24,14 +24,16 @@ namespace armdyn {
 /// A whole number of at least 1.
 [[nodiscard]] int parse_count(const std::string& option, const std::string& text);
 
+/// A whole number from 0 up to what 64 bits hold.
+[[nodiscard]] std::uint64_t parse_seed(const std::string& option, const std::string& text);
+
+/// A number of at least 0.
+[[nodiscard]] double parse_tolerance(const std::string& option, const std::string& text);
 /// A duration greater than 0, s.
 [[nodiscard]] double parse_duration(const std::string& option, const std::string& text);
 
 /// A frequency greater than 0, Hz.
 [[nodiscard]] double parse_rate(const std::string& option, const std::string& text);
-
-/// A whole number from 0 up to what 64 bits hold.
-[[nodiscard]] std::uint64_t parse_seed(const std::string& option, const std::string& text);
 
 /// "vx,vy,wz": different rows of the Jacobian.
 [[nodiscard]] std::vector<TaskRow> parse_task_rows(const std::string& text);

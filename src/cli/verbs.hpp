@@ -8,5 +8,6 @@ namespace armdyn {
 [[nodiscard]] int run(const InspectOptions& options);
 [[nodiscard]] int run(const TorqueOptions& options);
 [[nodiscard]] int run(const TrajectoryOptions& options);
+[[nodiscard]] int run(const CompareOptions& options);
 
 }  // namespace armdyn

@@ -2,8 +2,8 @@
 
 #include <armdyn/dynamics.hpp>
 
+#include "dynamics/composite_body.hpp"
 #include "dynamics/kinematics.hpp"
-#include "dynamics/newton_euler.hpp"
 #include "dynamics/sizes.hpp"
 #include "math/dual.hpp"
 #include "math/eigen.hpp"
@@ -12,18 +12,16 @@ namespace armdyn {
 
 namespace {
 
-/// M_links, n×n by rows: column by column from unit accelerations.
+/// M_links, n×n by rows.
 template <class S>
-std::vector<S> links_mass_matrix(Arm arm, std::span<const S> q) {
-  arm.v_dot_0 = {};
+std::vector<S> links_mass_matrix(const Arm& arm, std::span<const S> q) {
   const std::size_t n = arm.dof();
-  std::vector<LinkState<S>> links(n);
-  std::vector<S> at_rest(n), qdd(n), column(n), M(n * n);
-  for (std::size_t j = 0; j < n; ++j) {
-    qdd[j] = S(1.0);
-    newton_euler<S>(arm, q, at_rest, qdd, nullptr, links, column);
-    qdd[j] = S(0.0);
-    for (std::size_t i = 0; i < n; ++i) M[i * n + j] = column[i];
+  std::vector<JointFrame<S>> frames;
+  for (std::size_t i = 0; i < n; ++i) frames.push_back(joint_frame(arm.links[i], q[i]));
+  std::vector<S> M(n * n);
+  composite_body<S>(arm, frames, M);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < i; ++j) M[j * n + i] = M[i * n + j];
   }
   return M;
 }

@@ -127,12 +127,11 @@ Equilibrium find_equilibrium(const Arm& arm, std::span<const double> start) {
     const Eigen::ArrayXd slopes = K.eigenvalues();
     const double smallest = flat * scale;
     const Eigen::Index falling = (slopes < -smallest).count();
-    const Equilibrium here{
-        .q = plain_vector(q),
-        .residual = largest(G),
-        .iterations = iteration,
-        .falling_directions = static_cast<int>(falling),
-        .neutral_directions = static_cast<int>((slopes.abs() <= smallest).count())};
+    Equilibrium here{.q = plain_vector(q),
+                     .residual = largest(G),
+                     .iterations = iteration,
+                     .falling_directions = static_cast<int>(falling),
+                     .neutral_directions = static_cast<int>((slopes.abs() <= smallest).count())};
     if (here.residual <= reached * scale) return here;
 
     // Newton; directions without slope stay as they are.

@@ -1,5 +1,5 @@
-// The terms of the equations come from different sides: M and Γ from the mass matrix and its exact
-// derivatives, V and G from the recursion of Newton and Euler, u from the frames alone.
+// The terms of the equations come from different sides: M and Γ from composite bodies and their
+// exact derivatives, V and G from the recursion of Newton and Euler, u from the frames alone.
 
 #include <gtest/gtest.h>
 #include <armdyn/dynamics.hpp>
