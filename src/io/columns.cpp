@@ -206,10 +206,12 @@ void HeaderReading::refuse_unknown(const std::string& name) const {
     help += *nearest + "\"?";
   } else {
     help = "; known are t";
-    for (const PerJoint& group : per_joint) {
-      help += ", " + range_text(column_names(group.quantity, robot_.dof()));
+    for (const Quantity read :
+         {Quantity::position, Quantity::velocity, Quantity::acceleration, Quantity::torque}) {
+      help += ", " + range_text(column_names(read, robot_.dof()));
     }
     help += ", " + joined(column_names(Quantity::hand_wrench, robot_.dof()));
+    help += " and what armdyn writes";
   }
   fail("unknown column " + shown_text(name) + help + skips);
 }

@@ -193,10 +193,10 @@ TEST(Columns, ALongListOfWhatTheFileHasIsCut) {
 
 TEST(Columns, AnUnknownColumnIsRefusedUnlessExtrasAreIgnored) {
   const Names cells{"temperature", "q1", "mode[x"};
-  EXPECT_EQ(refusal_of(cells, {{Quantity::position}}, revolute_robot(1)),
-            "motion.csv:1: unknown column \"temperature\"; known are t, q1, qd1, qdd1, tau1, "
-            "inertia1, velocity1, gravity1, friction1, motor1, wrench1, e1, fx, fy, fz, nx, ny, nz "
-            "(--ignore-extra skips unknown columns)");
+  EXPECT_EQ(
+      refusal_of(cells, {{Quantity::position}}, revolute_robot(1)),
+      "motion.csv:1: unknown column \"temperature\"; known are t, q1, qd1, qdd1, tau1, fx, fy, fz, "
+      "nx, ny, nz and what armdyn writes (--ignore-extra skips unknown columns)");
   const ColumnPlan plan =
       plan_for(cells, {{Quantity::position}}, revolute_robot(1), ExtraColumns::ignore);
   EXPECT_EQ(plan.columns.at(0).cell, 1U);
