@@ -3,6 +3,7 @@
 #include <armdyn/arm.hpp>
 #include <armdyn/vector.hpp>
 
+#include <cstddef>
 #include <memory>
 #include <span>
 
@@ -49,6 +50,8 @@ class ForwardDynamics {
   /// V + G + Jᵀ·hand, N·m or N.
   void bias(std::span<const double> q, std::span<const double> qd, const Wrench& hand,
             std::span<double> h);
+  /// Jᵀ·hand alone: what the hand wrench asks of the drives, N·m or N.
+  void hand_torque(std::span<const double> q, const Wrench& hand, std::span<double> torque);
 
  private:
   struct Workspace;

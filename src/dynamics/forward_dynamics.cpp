@@ -192,4 +192,11 @@ void ForwardDynamics::bias(std::span<const double> q, std::span<const double> qd
   w.inverse(w.arm, q, qd, w.zero, hand, h);
 }
 
+void ForwardDynamics::hand_torque(std::span<const double> q, const Wrench& hand,
+                                  std::span<double> torque) {
+  Workspace& w = *workspace_;
+  w.check_sizes({q.size(), torque.size()});
+  w.inverse(w.weightless, q, w.zero, w.zero, hand, torque);
+}
+
 }  // namespace armdyn
