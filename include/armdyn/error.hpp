@@ -6,7 +6,7 @@
 namespace armdyn {
 
 /// The base of everything that armdyn throws on purpose. what() is a message for the user: where,
-/// what was found, what to do.
+/// what was found, what to do. Itself it means that an argument is wrong (exit code 2).
 class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -37,7 +37,7 @@ class ForwardDynamics {
   void accelerations(std::span<const double> q, std::span<const double> qd,
                      std::span<const double> tau, const Wrench& hand, std::span<double> qdd);
 
-  /// q̈ = M⁻¹(force − V − G − Jᵀ·hand): the same without losses (docs/derivation.md eq. 7.0).
+  /// q̈ = M⁻¹(force − V − G − Jᵀ·hand): the same without losses (docs/derivation.md eq. 10.0).
   void lossless_accelerations(std::span<const double> q, std::span<const double> qd,
                               std::span<const double> force, const Wrench& hand,
                               std::span<double> qdd);

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-// What motion do these torques make (docs/derivation.md, section 8). q and qd have dof entries, rad
+// What motion do these torques make (docs/derivation.md, section 11). q and qd have dof entries, rad
 // or m and per s; τ in N·m or N; time in s.
 
 namespace armdyn {
@@ -115,7 +115,7 @@ struct SimulationRow {
 /// Receives the rows as they come; false ends the simulation.
 using RowSink = std::function<bool(const SimulationRow&)>;
 
-/// Where energy came from and went, J; imbalance is the error of the integration (eq. 8.11).
+/// Where energy came from and went, J; imbalance is the error of the integration (eq. 11.11).
 struct EnergyAudit {
   double at_start = 0.0;  ///< kinetic and potential, zero potential at the origin of {0}
   double at_end = 0.0;

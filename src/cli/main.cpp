@@ -36,8 +36,6 @@ int run_command_line(int argc, const char* const* argv) {
     return 0;
   } catch (const Interrupted&) {
     return 130;
-  } catch (const UsageError& error) {
-    return complain(2, error);
   } catch (const InputError& error) {
     fmt::print(stderr, "{}\n", error.what());  // begins with the place: FILE:LINE
     return 3;
@@ -45,6 +43,8 @@ int run_command_line(int argc, const char* const* argv) {
     return complain(4, error);
   } catch (const NumericsError& error) {
     return complain(5, error);
+  } catch (const Error& error) {
+    return complain(2, error);
   } catch (const std::bad_alloc&) {
     return complain(5, std::runtime_error("out of memory"));
   } catch (const std::exception& error) {

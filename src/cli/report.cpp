@@ -37,8 +37,13 @@ nlohmann::json json_frame(const RobotFile& file, const RobotOptions& options) {
   if (options.payload) {
     used["payload"] = {{"mass", options.payload->mass}, {"com", list(options.payload->com)}};
   }
+  nlohmann::json model_warnings = nlohmann::json::array();
+  for (const Finding& finding : file.warnings) {
+    model_warnings.push_back(to_text(finding, file.path));
+  }
   return {{"version", ARMDYN_VERSION},
           {"robot", {{"name", file.robot.name}, {"file", file.path}, {"digest", file.digest}}},
+          {"model_warnings", model_warnings},
           {"options", used}};
 }
 

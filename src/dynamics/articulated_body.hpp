@@ -27,7 +27,7 @@ struct ArticulatedJoint {
 };
 
 template <class S>
-ArticulatedBody<S> articulated(const MassProperties& body) {  // (7.11)
+ArticulatedBody<S> articulated(const MassProperties& body) {  // (10.11)
   const double m = body.mass;
   const Vec3 h = m * body.com;
   return {constant<S>(body.inertia + point_inertia(m, body.com)),
@@ -48,12 +48,12 @@ ArticulatedBody<S> carried(const JointFrame<S>& frame, const ArticulatedBody<S>&
   const Sym<S> A = rotated(R, body.A);
   const Mat<S> half = 0.5 * cross(p, full(A));
   const Mat<S> B = rotated(R, body.B) + half;
-  return {rotated(R, body.J) + with_transposed(cross(p, transposed(B))), B + half, A};  // (7.15)
+  return {rotated(R, body.J) + with_transposed(cross(p, transposed(B))), B + half, A};  // (10.15)
 }
 
 /// The first half of M q̈ = b by articulated bodies: what depends on the position alone
-/// (docs/derivation.md eq. 7.11-7.15; Featherstone, table 7.1). `frames` are the joints' frames,
-/// `rotors` the reflected rotor inertias. The pivots are those of (7.8) and are not tested here.
+/// (docs/derivation.md eq. 10.11-10.15; Featherstone, table 7.1). `frames` are the joints' frames,
+/// `rotors` the reflected rotor inertias. The pivots are those of (10.8) and are not tested here.
 template <class S>
 void articulate(const Arm& arm, std::span<const JointFrame<S>> frames,
                 std::span<const double> rotors, std::span<ArticulatedJoint<S>> joints) {
@@ -64,22 +64,22 @@ void articulate(const Arm& arm, std::span<const JointFrame<S>> frames,
 
     ArticulatedJoint<S>& x = joints[i];
     if (arm.links[i].joint == JointType::revolute) {
-      x.moment = column_z(body.J);  // (7.12)
+      x.moment = column_z(body.J);  // (10.12)
       x.force = body.B.row_z;
       x.pivot = rotors[i] + x.moment.z;
     } else {
-      x.moment = column_z(body.B);  // (7.13)
+      x.moment = column_z(body.B);  // (10.13)
       x.force = column_z(body.A);
       x.pivot = rotors[i] + x.force.z;
     }
     const S k = S(-1.0) / x.pivot;
     const ArticulatedBody<S> taken{square(k, x.moment), product(k, x.moment, x.force),
                                    square(k, x.force)};
-    if (i > 0) outer = carried(frames[i], body + taken);  // (7.14)
+    if (i > 0) outer = carried(frames[i], body + taken);  // (10.14)
   }
 }
 
-/// The second half: q̈ from b, in O(n) (eq. 7.16-7.19). b and qdd may be the same.
+/// The second half: q̈ from b, in O(n) (eq. 10.16-10.19). b and qdd may be the same.
 template <class S>
 void solve_articulated(const Arm& arm, std::span<const JointFrame<S>> frames,
                        std::span<ArticulatedJoint<S>> joints, std::span<const S> b,
@@ -88,8 +88,8 @@ void solve_articulated(const Arm& arm, std::span<const JointFrame<S>> frames,
   for (std::size_t i = arm.dof(); i-- > 0;) {
     const ArticulatedJoint<S>& x = joints[i];
     const bool revolute = arm.links[i].joint == JointType::revolute;
-    qdd[i] = (b[i] - (revolute ? n.z : f.z)) / x.pivot;  // (7.16)
-    f = frames[i].R * (f + scaled(x.force, qdd[i]));     // (7.17)
+    qdd[i] = (b[i] - (revolute ? n.z : f.z)) / x.pivot;  // (10.16)
+    f = frames[i].R * (f + scaled(x.force, qdd[i]));     // (10.17)
     n = frames[i].R * (n + scaled(x.moment, qdd[i])) + cross(frames[i].p, f);
   }
   Vec<S> omega_dot = constant<S>(Vec3{}), v_dot = constant<S>(Vec3{});
@@ -97,9 +97,9 @@ void solve_articulated(const Arm& arm, std::span<const JointFrame<S>> frames,
     const ArticulatedJoint<S>& x = joints[i];
     v_dot = transposed_times(frames[i].R, v_dot + cross(omega_dot, frames[i].p));
     omega_dot = transposed_times(frames[i].R, omega_dot);
-    qdd[i] = qdd[i] - (dot(x.moment, omega_dot) + dot(x.force, v_dot)) / x.pivot;  // (7.18)
+    qdd[i] = qdd[i] - (dot(x.moment, omega_dot) + dot(x.force, v_dot)) / x.pivot;  // (10.18)
     Vec<S>& accelerated = arm.links[i].joint == JointType::revolute ? omega_dot : v_dot;
-    accelerated.z = accelerated.z + qdd[i];  // (7.19)
+    accelerated.z = accelerated.z + qdd[i];  // (10.19)
   }
 }
 

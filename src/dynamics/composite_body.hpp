@@ -19,7 +19,7 @@ struct CompositeBody {
 };
 
 template <class S>
-CompositeBody<S> composite(const MassProperties& body) {  // (7.1)
+CompositeBody<S> composite(const MassProperties& body) {  // (10.1)
   return {body.mass, constant<S>(body.mass * body.com),
           constant<S>(body.inertia + point_inertia(body.mass, body.com))};
 }
@@ -37,10 +37,10 @@ CompositeBody<S> carried(const JointFrame<S>& frame, const CompositeBody<S>& bod
                      -(p.x * h.y) - p.y * h.x,
                      -(p.y * h.z) - p.z * h.y,
                      -(p.x * h.z) - p.z * h.x};
-  return {body.mass, c + body.mass * p, rotated(R, body.inertia) + shift};  // (7.2), (7.3)
+  return {body.mass, c + body.mass * p, rotated(R, body.inertia) + shift};  // (10.2), (10.3)
 }
 
-/// Mass matrix of the links, without rotors, by composite bodies (docs/derivation.md eq. 7.1-7.7;
+/// Mass matrix of the links, without rotors, by composite bodies (docs/derivation.md eq. 10.1-10.7;
 /// Featherstone, table 6.2). `frames` are the joints' frames at the position asked for; M is n×n by
 /// rows, of which the lower triangle is set.
 template <class S>
@@ -59,17 +59,17 @@ void composite_body(const Arm& arm, std::span<const JointFrame<S>> frames, std::
     // What moves the composite body at unit acceleration of joint i, about the origin of {i}.
     Vec<S> force, moment;
     if (arm.links[i].joint == JointType::revolute) {
-      force = {-body.moment.y, body.moment.x, S(0.0)};  // z × m c                       (7.4)
+      force = {-body.moment.y, body.moment.x, S(0.0)};  // z × m c                       (10.4)
       moment = column_z(body.inertia);
     } else {
       force = {S(0.0), S(0.0), S(body.mass)};
-      moment = {body.moment.y, -body.moment.x, S(0.0)};  // m c × z                       (7.5)
+      moment = {body.moment.y, -body.moment.x, S(0.0)};  // m c × z                       (10.5)
     }
     for (std::size_t j = i;; --j) {
-      M[i * n + j] = arm.links[j].joint == JointType::revolute ? moment.z : force.z;  // (7.6)
+      M[i * n + j] = arm.links[j].joint == JointType::revolute ? moment.z : force.z;  // (10.6)
       if (j == 0) break;
       force = frames[j].R * force;
-      moment = frames[j].R * moment + cross(frames[j].p, force);  // (7.7)
+      moment = frames[j].R * moment + cross(frames[j].p, force);  // (10.7)
     }
   }
 }

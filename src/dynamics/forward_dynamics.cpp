@@ -65,7 +65,7 @@ struct ForwardDynamics::Workspace {
       return;
     }
     std::fill(unit.begin(), unit.end(), 0.0);
-    for (std::size_t j = 0; j < dof(); ++j) {  // (7.20)
+    for (std::size_t j = 0; j < dof(); ++j) {  // (10.20)
       unit[j] = 1.0;
       inverse(weightless, q, zero, unit, {}, column);
       unit[j] = 0.0;
@@ -96,7 +96,7 @@ struct ForwardDynamics::Workspace {
   }
 
   /// Whether M q̈ is a small difference of large numbers, so that rounding in the solution leaves
-  /// more than 1e-13 of the torques (eq. 7.22). `residual` holds the bias.
+  /// more than 1e-13 of the torques (eq. 10.22). `residual` holds the bias.
   [[nodiscard]] bool rounding_shows(std::span<const double> force,
                                     std::span<const double> qdd) const {
     double torque = 0.0, inertial = 0.0;
@@ -107,7 +107,7 @@ struct ForwardDynamics::Workspace {
     return inertial * std::numeric_limits<double>::epsilon() > 1e-13 * torque;
   }
 
-  /// One step of iterative refinement: the inverse dynamics is the residual (eq. 7.23).
+  /// One step of iterative refinement: the inverse dynamics is the residual (eq. 10.23).
   void refine(std::span<const double> q, std::span<const double> qd, std::span<const double> force,
               const Wrench& hand, std::span<double> qdd) {
     inverse(arm, q, qd, qdd, hand, residual);

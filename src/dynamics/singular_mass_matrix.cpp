@@ -18,7 +18,7 @@ namespace armdyn {
 
 namespace {
 
-/// The masses beyond a joint, each as far away as the links' lengths allow (eq. 7.21).
+/// The masses beyond a joint, each as far away as the links' lengths allow (eq. 10.21).
 struct Reach {
   double mass = 0.0;     ///< Σ m
   double moment = 0.0;   ///< Σ m r

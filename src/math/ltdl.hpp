@@ -6,7 +6,7 @@
 namespace armdyn {
 
 /// M = Lᵀ D L with L unit lower triangular, from the last row to the first (docs/derivation.md eq.
-/// 7.8, 7.9). M is n×n by rows and symmetric; of it the lower triangle is read, and overwritten:
+/// 10.8, 10.9). M is n×n by rows and symmetric; of it the lower triangle is read, and overwritten:
 /// the diagonal by D, what lies below by L. The entries of D, the pivots, are not tested here.
 template <class S>
 void factor_ltdl(std::size_t n, std::span<S> M) {
@@ -20,7 +20,7 @@ void factor_ltdl(std::size_t n, std::span<S> M) {
   }
 }
 
-/// Solves Lᵀ D L x = b for the factors above (eq. 7.10); x holds b at first.
+/// Solves Lᵀ D L x = b for the factors above (eq. 10.10); x holds b at first.
 template <class S>
 void solve_ltdl(std::size_t n, std::span<const S> factors, std::span<S> x) {
   for (std::size_t k = n; k-- > 0;) {

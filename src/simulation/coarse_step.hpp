@@ -10,7 +10,7 @@
 
 namespace armdyn {
 
-/// Holds a fixed step against the fastest processes of an arm (docs/derivation.md, section 8.4).
+/// Holds a fixed step against the fastest processes of an arm (docs/derivation.md, section 11.4).
 class StepCheck {
  public:
   explicit StepCheck(Plant& plant);

@@ -25,7 +25,7 @@ class Divergence : public NumericsError {
 };
 
 /// An arm on its way through time: its state, how its joints stick and slide, and the energy that
-/// went by (docs/derivation.md, section 8).
+/// went by (docs/derivation.md, section 11).
 class Motion {
  public:
   Motion(Plant& plant, TorqueInput& input, const SimulationOptions& options,
@@ -61,7 +61,7 @@ class Motion {
     OdeState dydt;
     std::vector<double> tau;
     Wrench hand;
-    std::vector<double> margin;  ///< of sticking joints (8.7)
+    std::vector<double> margin;  ///< of sticking joints (11.7)
   };
   /// Something that a joint has done `by` that much time after the present, and after which the
   /// equations are others.
@@ -110,7 +110,7 @@ class Motion {
 
   bool entered_ = false;
   double t_;
-  OdeState y_;  ///< q, q̇, work, work at the hand, losses (8.1)
+  OdeState y_;  ///< q, q̇, work, work at the hand, losses (11.1)
   Evaluation now_;
   std::vector<JointMode> modes_;
 

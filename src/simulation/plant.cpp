@@ -32,7 +32,7 @@ double potential_energy(const Arm& arm, std::span<const double> q) {
   for (std::size_t i = 0; i < arm.dof(); ++i) {
     T = T * plain(joint_frame(arm.links[i], q[i]));
     const MassProperties& body = arm.links[i].body;
-    energy += body.mass * dot(arm.v_dot_0, T * body.com);  // (8.10)
+    energy += body.mass * dot(arm.v_dot_0, T * body.com);  // (11.10)
   }
   return energy;
 }
@@ -80,7 +80,7 @@ double Plant::energy(std::span<const double> q, std::span<const double> qd) {
   mass_matrix(q, M);
   double kinetic = 0.0;
   for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j < n; ++j) kinetic += 0.5 * qd[i] * M[i * n + j] * qd[j];  // (8.9)
+    for (std::size_t j = 0; j < n; ++j) kinetic += 0.5 * qd[i] * M[i * n + j] * qd[j];  // (11.9)
   }
   return kinetic + potential_energy(arm_, q);
 }

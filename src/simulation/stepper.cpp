@@ -12,7 +12,7 @@ namespace {
 
 namespace odeint = boost::numeric::odeint;
 
-/// Paper 001 §7: h1..h4 at t, t + h/2, t + h/2, t + h (8.2).
+/// Paper 001 §7: h1..h4 at t, t + h/2, t + h/2, t + h (11.2).
 class RungeKutta4 final : public Stepper {
  public:
   explicit RungeKutta4(std::size_t size) : y_(size), k2_(size), k3_(size), k4_(size) {}
@@ -68,7 +68,7 @@ class EmbeddedPair : public Stepper {
     double worst = 0.0;
     for (std::size_t i = 0; i < judged_; ++i) {
       const double scale = 1.0 + std::max(std::abs(y[i]), std::abs(y_next[i]));
-      const double error = std::abs(y_error_[i]) / (tolerance_ * scale);  // (8.3)
+      const double error = std::abs(y_error_[i]) / (tolerance_ * scale);  // (11.3)
       if (!std::isfinite(error)) return std::numeric_limits<double>::infinity();
       worst = std::max(worst, error);
     }

@@ -13,7 +13,7 @@ using OdeState = std::vector<double>;
 /// dydt = f(y, t).
 using OdeSystem = std::function<void(const OdeState& y, OdeState& dydt, double t)>;
 
-/// One step of an ordinary differential equation (docs/derivation.md, section 8.1).
+/// One step of an ordinary differential equation (docs/derivation.md, section 11.1).
 class Stepper {
  public:
   virtual ~Stepper() = default;

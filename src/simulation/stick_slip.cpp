@@ -12,7 +12,7 @@ namespace armdyn {
 namespace {
 
 // Breaking away takes a little more than holding, far above rounding and far below what shows: a
-// joint that breaks away then certainly moves (eq. 8.7).
+// joint that breaks away then certainly moves (eq. 11.7).
 constexpr double hysteresis = 1e-12;
 
 bool any_sticks(std::span<const JointMode> modes) {
@@ -41,7 +41,7 @@ void StickSlip::load(const LoadedState& state) {
   plant_.mass_matrix(state.q, M_);
 }
 
-/// q̈ of the free joints from their block of M, and what the sticking ones have to hold (8.5).
+/// q̈ of the free joints from their block of M, and what the sticking ones have to hold (11.5).
 /// `force_` is τ − losses of the free joints.
 void StickSlip::solve(const LoadedState& state, std::span<const JointMode> modes,
                       std::span<double> qdd) {
@@ -82,7 +82,7 @@ void StickSlip::accelerations(const LoadedState& state, std::span<const JointMod
   const std::size_t n = plant_.dof();
   for (std::size_t i = 0; i < n; ++i) {
     force_[i] =
-        state.tau[i] - plant_.loss(i, state.q[i], state.qd[i], direction(modes[i]));  // (8.4)
+        state.tau[i] - plant_.loss(i, state.q[i], state.qd[i], direction(modes[i]));  // (11.4)
   }
   if (!any_sticks(modes)) {
     plant_.accelerations(state.q, state.qd, force_, state.hand, qdd);
@@ -95,14 +95,14 @@ void StickSlip::accelerations(const LoadedState& state, std::span<const JointMod
   }
 }
 
-/// How much more joint i can hold in the direction in which it is loaded (8.7).
+/// How much more joint i can hold in the direction in which it is loaded (11.7).
 double StickSlip::margin_of(std::size_t i, const TwoSided& levels) const {
   const auto [forward, backward] = levels;
   return std::min(forward - holding_[i], backward + holding_[i]) +
          hysteresis * (weights_[i] + std::max(forward, backward));
 }
 
-/// The mode that joint i's conditions ask for: its own, if they hold (8.6).
+/// The mode that joint i's conditions ask for: its own, if they hold (11.6).
 JointMode StickSlip::corrected(std::size_t i, JointMode mode) const {
   switch (mode) {
     case JointMode::sticking:

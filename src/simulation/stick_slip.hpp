@@ -16,18 +16,18 @@ struct LoadedState {
   Wrench hand;
 };
 
-/// Dry friction that holds joints at rest (docs/derivation.md, section 8.2).
+/// Dry friction that holds joints at rest (docs/derivation.md, section 11.2).
 class StickSlip {
  public:
   explicit StickSlip(Plant& plant);
 
-  /// q̈ with every joint in its mode (eq. 8.4, 8.5). `margin` receives how much more torque a
+  /// q̈ with every joint in its mode (eq. 11.4, 11.5). `margin` receives how much more torque a
   /// sticking joint could hold: negative where it must break away.
   void accelerations(const LoadedState& state, std::span<const JointMode> modes,
                      std::span<double> qdd, std::span<double> margin);
 
   /// Finds the modes of all joints at rest together, from where they are: the boxed complementarity
-  /// problem (8.6). Joints that move keep theirs.
+  /// problem (11.6). Joints that move keep theirs.
   void settle(const LoadedState& state, std::span<JointMode> modes);
 
  private:

@@ -1,0 +1,186 @@
+// Typical mistakes, each with the one message and the exit code that it ends in.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "support/program.hpp"
+
+namespace armdyn::testing {
+namespace {
+
+const std::string rr_header = "q1,q2,qd1,qd2,qdd1,qdd2\n";
+const std::string still_rr = rr_header + "0,0,0,0,0,0\n";
+
+class Mistake : public ::testing::Test {
+ protected:
+  void SetUp() override { shell.write("still.csv", still_rr); }
+
+  void expect(const std::string& command, int exit_code, const std::string& message) const {
+    const Outcome outcome = shell.run(command);
+    EXPECT_EQ(outcome.exit_code, exit_code) << command << "\n" << outcome.err;
+    EXPECT_EQ(outcome.err, message) << command;
+  }
+
+  Shell shell;
+};
+
+// --- the command line: 2
+// ---------------------------------------------------------------------------
+
+TEST_F(Mistake, NoVerb) {
+  const Outcome outcome = shell.run("$armdyn");
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_EQ(outcome.err.substr(0, 36), "armdyn: a verb is missing: one of to");
+}
+TEST_F(Mistake, MisspeltVerb) {
+  expect(
+      "$armdyn torqe craig-rr still.csv", 2,
+      "armdyn: there is no verb 'torqe'; did you mean 'torque'? (armdyn --help shows examples)\n");
+}
+TEST_F(Mistake, OptionBeforeTheVerb) {
+  expect("$armdyn --terms torque craig-rr still.csv", 2,
+         "armdyn: there is no option '--terms' (armdyn --help shows examples)\n");
+}
+TEST_F(Mistake, MisspeltOption) {
+  expect("$armdyn torque craig-rr still.csv --tems", 2,
+         "armdyn: torque has no option --tems; did you mean '--terms'? (armdyn torque --help lists "
+         "them)\n");
+}
+TEST_F(Mistake, NoRobot) {
+  expect("$armdyn torque", 2,
+         "armdyn: torque: ROBOT is required; armdyn torque --help shows examples\n");
+}
+TEST_F(Mistake, TooManyArguments) {
+  const Outcome outcome = shell.run("$armdyn torque craig-rr still.csv out.csv");
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_NE(outcome.err.find("out.csv"), std::string::npos) << outcome.err;
+}
+TEST_F(Mistake, OptionWithoutItsValue) {
+  const Outcome outcome = shell.run("$armdyn torque craig-rr still.csv --gravity");
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_NE(outcome.err.find("--gravity"), std::string::npos) << outcome.err;
+}
+TEST_F(Mistake, GravityOfTwoNumbers) {
+  expect("$armdyn torque craig-rr still.csv --gravity 0,-9.81", 2,
+         "armdyn: --gravity: found \"0,-9.81\", expected three numbers x,y,z in m/s^2, e.g. "
+         "0,0,-9.81\n");
+}
+TEST_F(Mistake, GravityThatIsNotANumber) {
+  for (const std::string text : {"nan", "1e999", "inf", "0x1", ""}) {
+    expect("$armdyn torque craig-rr still.csv --gravity=0,0," + text, 2,
+           "armdyn: --gravity: found \"" + text + "\" in \"0,0," + text +
+               "\", expected three numbers x,y,z in m/s^2, e.g. 0,0,-9.81\n");
+  }
+}
+TEST_F(Mistake, UnknownPart) {
+  expect(
+      "$armdyn torque craig-rr still.csv --without frictoin", 2,
+      "armdyn: --without: found \"frictoin\", expected one of friction, motor, payload, gravity; "
+      "did you mean 'friction'?\n");
+}
+TEST_F(Mistake, NegativePayload) {
+  expect("$armdyn torque craig-rr still.csv --payload -1", 2,
+         "armdyn: --payload: the mass is -1, expected 0 kg or more\n");
+}
+TEST_F(Mistake, NoThreads) {
+  expect("$armdyn torque craig-rr still.csv --threads 0", 2,
+         "armdyn: --threads: found \"0\", expected a whole number of 1 or more\n");
+}
+TEST_F(Mistake, OutputIsTheInput) {
+  expect("$armdyn torque craig-rr still.csv -o ./still.csv", 2,
+         "armdyn: the output './still.csv' is the input; name another file\n");
+  expect("ln -s still.csv link.csv; $armdyn torque craig-rr still.csv -o link.csv", 2,
+         "armdyn: the output 'link.csv' is the input; name another file\n");
+  EXPECT_EQ(shell.read("still.csv"), still_rr);
+}
+TEST_F(Mistake, PictureOfAnUnknownKind) {
+  expect("$armdyn torque craig-rr still.csv --plot torques.gif", 2,
+         "armdyn: --plot: 'torques.gif' must end in .svg, .png or .pdf\n");
+}
+
+// --- files that cannot be opened: 4
+// ------------------------------------------------------------------
+
+TEST_F(Mistake, MisspeltShippedRobot) {
+  expect("$armdyn torque pumma560 still.csv", 4,
+         "armdyn: there is no file 'pumma560', and no shipped robot of that name; did you mean "
+         "'puma560'?\n");
+}
+TEST_F(Mistake, MissingRobotFile) {
+  expect("$armdyn torque arm.yaml still.csv", 4,
+         "armdyn: cannot read arm.yaml: No such file or directory\n");
+}
+TEST_F(Mistake, MissingMotion) {
+  expect("$armdyn torque craig-rr motion.csv", 4,
+         "armdyn: cannot read motion.csv: No such file or directory\n");
+}
+TEST_F(Mistake, FolderForAFile) {
+  expect("$armdyn torque . still.csv", 4, "armdyn: cannot read .: Is a directory\n");
+  expect("$armdyn torque craig-rr .", 4, "armdyn: cannot read .: Is a directory\n");
+}
+TEST_F(Mistake, OutputFolderDoesNotExist) {
+  expect("$armdyn torque craig-rr still.csv -o results/out.csv", 4,
+         "armdyn: cannot write results/out.csv: there is no folder results; create it first\n");
+}
+TEST_F(Mistake, FullDisk) {
+  expect(
+      "$armdyn torque puma560 puma560-pick-and-place --json >/dev/full 2>err.txt; code=$?; "
+      "tail -n 1 err.txt >&2; exit $code",
+      4, "armdyn: cannot write standard output: No space left on device\n");
+}
+TEST_F(Mistake, ClosedPipeEndsQuietly) {
+  const Outcome outcome = shell.run(
+      "bash -c '$armdyn torque puma560 puma560-pick-and-place --quiet --json | head -n 1; exit "
+      "${PIPESTATUS[0]}'");
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.out, "t,tau1,tau2,tau3,tau4,tau5,tau6\n");
+  EXPECT_EQ(outcome.err, "");
+}
+
+// --- the content of files: 3
+// -------------------------------------------------------------------------
+
+TEST_F(Mistake, MissingColumn) {
+  shell.write("in.csv", "q1,q2,qd1,qd2,qdd1\n1,2,3,4,5\n");
+  expect("$armdyn torque craig-rr in.csv", 3,
+         "in.csv:1: missing column qdd2; the file has q1, q2, qd1, qd2, qdd1\n");
+}
+TEST_F(Mistake, NoHeader) {
+  shell.write("in.csv", "0,0,0,0,0,0\n");
+  const Outcome outcome = shell.run("$armdyn torque craig-rr in.csv");
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_EQ(outcome.err.substr(0, 9), "in.csv:1:") << outcome.err;
+}
+TEST_F(Mistake, EmptyMotion) {
+  const Outcome outcome = shell.run("$armdyn torque craig-rr </dev/null");
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_EQ(outcome.err,
+            "standard input: the input is empty; expected a header line such as t,q1,qd1,qdd1\n");
+}
+TEST_F(Mistake, TextInANumbersPlace) {
+  shell.write("in.csv", still_rr + "1,2,x3,4,5,6\n");
+  expect("$armdyn torque craig-rr in.csv -o out.csv", 3,
+         "in.csv:3: column \"qd1\": found \"x3\", expected a number\n");
+  EXPECT_EQ(shell.list(), "in.csv still.csv ");
+}
+TEST_F(Mistake, LeavesAnEarlierResultAlone) {
+  shell.write("in.csv", still_rr + "1,2,3,4,5\n");
+  shell.write("out.csv", "earlier\n");
+  EXPECT_EQ(shell.run("$armdyn torque craig-rr in.csv -o out.csv").exit_code, 3);
+  EXPECT_EQ(shell.read("out.csv"), "earlier\n");
+  EXPECT_EQ(shell.list(), "in.csv out.csv still.csv ");
+}
+TEST_F(Mistake, DegreesForRadiansInAMotion) {
+  shell.write("in.csv", rr_header + "90,45,0,0,0,0\n");
+  const Outcome outcome = shell.run("$armdyn torque craig-rr in.csv");
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_NE(
+      outcome.err.find("armdyn: warning: shoulder: q reaches 90 rad, which is 14.32 turns; if "
+                       "the column is in degrees, name it q1[deg]\n"),
+      std::string::npos)
+      << outcome.err;
+}
+
+}  // namespace
+}  // namespace armdyn::testing

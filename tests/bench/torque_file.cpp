@@ -1,0 +1,110 @@
+// Rows per second of `armdyn torque`, text to text, beside the floor measured in the same run: a
+// single-threaded program that only parses the same 19 columns and prints 7 of them.
+//
+//   build/test/bin/bench_torque_file [ROWS]
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+namespace {
+
+namespace fs = std::filesystem;
+constexpr int columns_in = 19;
+constexpr int columns_out = 7;
+
+/// t, q, qd, qdd of six joints in smooth motion, as a log prints them.
+void write_motion(const fs::path& path, long rows) {
+  std::FILE* file = std::fopen(path.c_str(), "w");
+  if (file == nullptr) std::exit(4);
+  std::fputs("t", file);
+  for (const char* quantity : {"q", "qd", "qdd"}) {
+    for (int joint = 1; joint <= 6; ++joint) std::fprintf(file, ",%s%d", quantity, joint);
+  }
+  for (long row = 0; row < rows; ++row) {
+    const double t = 1e-3 * static_cast<double>(row);
+    std::fprintf(file, "\n%.3f", t);
+    for (int order = 0; order < 3; ++order) {
+      for (int joint = 1; joint <= 6; ++joint) {
+        const double w = 0.7 + 0.2 * joint;
+        std::fprintf(file, ",%.9g", std::pow(w, order) * std::sin(w * t + 1.5708 * order));
+      }
+    }
+  }
+  std::fputs("\n", file);
+  std::fclose(file);
+}
+
+template <class Work>
+double seconds(const Work& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void parse_and_print(const fs::path& in, const fs::path& out) {
+  std::ifstream input(in, std::ios::binary);
+  const std::string text((std::istreambuf_iterator<char>(input)), {});
+  std::FILE* file = std::fopen(out.c_str(), "w");
+  const char* at = text.data() + text.find('\n') + 1;
+  const char* const end = text.data() + text.size();
+  std::string line;
+  while (at < end) {
+    double values[columns_in];
+    for (double& value : values) at = std::from_chars(at, end, value).ptr + 1;
+    line.clear();
+    for (int i = 0; i < columns_out; ++i) {
+      char digits[32];
+      line.append(digits, std::to_chars(digits, digits + sizeof digits, values[i]).ptr);
+      line += i + 1 < columns_out ? ',' : '\n';
+    }
+    std::fwrite(line.data(), 1, line.size(), file);
+  }
+  std::fclose(file);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const long rows = argc > 1 ? std::atol(argv[1]) : 1'000'000;
+  const fs::path folder = fs::temp_directory_path() / ("armdyn-bench-" + std::to_string(getpid()));
+  fs::create_directory(folder);
+  const fs::path motion = folder / "motion.csv", torques = folder / "torques.csv";
+  write_motion(motion, rows);
+
+  // The program goes first: a child inherits the peak memory of its parent.
+  double time[3] = {};
+  for (const int threads : {1, 2}) {
+    const std::string command = "'" ARMDYN_PROGRAM "' torque puma560 '" + motion.string() +
+                                "' -o '" + torques.string() + "' --quiet --threads " +
+                                std::to_string(threads) + " 2>/dev/null";
+    int status = 0;
+    time[threads] = seconds([&] { status = std::system(command.c_str()); });  // NOLINT
+    if (status != 0) return 1;
+  }
+  rusage usage{};
+  getrusage(RUSAGE_CHILDREN, &usage);
+  const double floor = seconds([&] { parse_and_print(motion, torques); });
+
+  std::printf("%ld rows of %d columns, PUMA 560\n", rows, columns_in);
+  std::printf("%-34s %12s %8s\n", "", "rows/s", "time");
+  const auto report = [&](const char* name, double seconds_taken) {
+    std::printf("%-34s %12.0f %7.2fx\n", name, static_cast<double>(rows) / seconds_taken,
+                seconds_taken / floor);
+  };
+  report("parse and print only, 1 thread", floor);
+  report("armdyn torque --threads 1", time[1]);
+  report("armdyn torque --threads 2", time[2]);
+  std::printf("peak memory of armdyn: %.1f MB\n", static_cast<double>(usage.ru_maxrss) / 1024.0);
+  fs::remove_all(folder);
+  return 0;
+}
