@@ -49,6 +49,10 @@ struct CommonTexts {
   std::string threads;
 };
 
+struct LogTexts {
+  std::string columns;
+};
+
 void add_robot(CLI::App& verb, RobotOptions& options, CommonTexts& texts) {
   verb.add_option("ROBOT", options.robot, "robot file, or the bare name of a shipped robot")
       ->required();
@@ -70,6 +74,22 @@ void add_output(CLI::App& verb, OutputOptions& options, CommonTexts& texts) {
   verb.add_flag("--quiet", options.quiet, "no summary, no progress");
   verb.add_option("--threads", texts.threads, "threads to use (default: all cores)")
       ->option_text("N");
+}
+
+void add_log(CLI::App& verb, LogOptions& options, LogTexts& texts) {
+  verb.add_option(
+          "--columns", texts.columns,
+          "what the columns are, e.g. \"q=actual_q_{0..5},t=timestamp\", where the names do "
+          "not say it")
+      ->option_text("NAME=COLUMN,..");
+  verb.add_flag(
+      "--no-header", options.no_header,
+      "the file has no header: t, q or t, q, qd or t, q, qd, qdd; --columns counts from 1");
+  verb.add_flag("--ignore-extra", options.ignore_extra, "pass over columns that are not known");
+}
+
+void finish(LogOptions& options, const LogTexts& texts) {
+  if (!texts.columns.empty()) options.columns = parse_columns(texts.columns);
 }
 
 void finish(RobotOptions& options, const CommonTexts& texts) {
@@ -96,6 +116,7 @@ void finish(OutputOptions& options, const CommonTexts& texts) {
 
 struct TorqueTexts {
   CommonTexts common;
+  LogTexts log;
   std::string method = "newton-euler";
 };
 
@@ -116,7 +137,7 @@ void add_torque(CLI::App& app, TorqueOptions& options, TorqueTexts& texts) {
                 "after tau, its parts: inertia, velocity, gravity, friction, motor, wrench");
   verb.add_flag("--reactions", options.reactions, "joint wrenches f1x,f1y,f1z,n1x,n1y,n1z,f2x..");
   verb.add_flag("--keep-motion", options.keep_motion, "t, q, qd, qdd and the wrench before tau");
-  verb.add_flag("--ignore-extra", options.ignore_extra, "pass over columns that are not known");
+  add_log(verb, options.log, texts.log);
   verb.add_flag("--strict", options.strict, "exit 1 where a limit of the robot is exceeded");
   verb.add_option("--plot", options.plot, "draw the torques (.svg, .png or .pdf; needs gnuplot)")
       ->option_text("FILE");
@@ -126,6 +147,7 @@ void add_torque(CLI::App& app, TorqueOptions& options, TorqueTexts& texts) {
 void finish(TorqueOptions& options, const TorqueTexts& texts) {
   finish(options.robot, texts.common);
   finish(options.output, texts.common);
+  finish(options.log, texts.log);
   parse_choice("--method", texts.method, {"newton-euler"});
   options.method = Method::newton_euler;
 }

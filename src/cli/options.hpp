@@ -8,6 +8,9 @@
 
 #include <optional>
 #include <string>
+#include <vector>
+
+#include "io/columns.hpp"
 
 namespace armdyn {
 
@@ -36,6 +39,13 @@ struct OutputOptions {
   int threads = 0;  ///< 0: all cores
 };
 
+/// How a motion file is to be understood.
+struct LogOptions {
+  std::vector<ColumnChoice> columns;
+  bool no_header = false;
+  bool ignore_extra = false;
+};
+
 struct TorqueOptions {
   RobotOptions robot;
   OutputOptions output;
@@ -44,7 +54,7 @@ struct TorqueOptions {
   bool terms = false;
   bool reactions = false;
   bool keep_motion = false;
-  bool ignore_extra = false;
+  LogOptions log;
   bool strict = false;
   std::string plot;  ///< empty: none
 };

@@ -243,7 +243,7 @@ int run(const TorqueOptions& options) {
     throw UsageError(
         fmt::format("the output '{}' is the input; name another file", options.output.output));
   }
-  TableReader reader(input);
+  TableReader reader(input, {}, options.log.no_header ? HeaderLine::absent : HeaderLine::written);
   const ColumnPlan plan =
       plan_columns(reader.header(), robot,
                    {{Quantity::time, Need::optional},
@@ -252,7 +252,11 @@ int run(const TorqueOptions& options) {
                     {Quantity::acceleration, Need::required},
                     {Quantity::hand_wrench, Need::optional},
                     {Quantity::torque, Need::optional}},
-                   options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse);
+                   {options.log.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse,
+                    options.log.columns});
+  if (!plan.recognised.empty() && !options.output.quiet && !options.output.json) {
+    fmt::print(stderr, "{}: {}\n", input.name(), plan.recognised);
+  }
   const ResultLayout layout(options, arm.dof());
   const TableWriter writer = output_columns(options, plan, layout);
 

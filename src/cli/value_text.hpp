@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "io/columns.hpp"
+
 namespace armdyn {
 
 /// "a,b,c" into its parts; empty text: none.
@@ -18,6 +20,9 @@ namespace armdyn {
 
 /// "MASS[,x,y,z]": a point mass, kg and m.
 [[nodiscard]] MassProperties parse_payload(const std::string& text);
+
+/// "q=actual_q_{0..5},t=timestamp"; commas within braces or brackets belong to a name.
+[[nodiscard]] std::vector<ColumnChoice> parse_columns(const std::string& text);
 
 /// A whole number of at least 1.
 [[nodiscard]] int parse_count(const std::string& option, const std::string& text);
