@@ -51,6 +51,11 @@ struct CommonTexts {
 
 struct LogTexts {
   std::string columns;
+  std::string gaps;
+  std::string window;
+  std::string from_time;
+  std::string to_time;
+  std::string resample;
 };
 
 void add_robot(CLI::App& verb, RobotOptions& options, CommonTexts& texts) {
@@ -86,10 +91,37 @@ void add_log(CLI::App& verb, LogOptions& options, LogTexts& texts) {
       "--no-header", options.no_header,
       "the file has no header: t, q or t, q, qd or t, q, qd, qdd; --columns counts from 1");
   verb.add_flag("--ignore-extra", options.ignore_extra, "pass over columns that are not known");
+  verb.add_flag("--derive", options.derive, "take qd and qdd, where missing, from q over t");
+  verb.add_option("--window", texts.window,
+                  "width of the fits that derive, s (default: chosen from the data)")
+      ->option_text("SECONDS");
+  verb.add_option("--gaps", texts.gaps,
+                  "rows that are missing, unreadable or at a wrong time: refuse (default), skip or "
+                  "bridge")
+      ->option_text("RULE");
+  verb.add_option("--from-time", texts.from_time, "pass over earlier rows")->option_text("SECONDS");
+  verb.add_option("--to-time", texts.to_time, "pass over later rows")->option_text("SECONDS");
+  verb.add_option("--resample", texts.resample,
+                  "rows at this rate, on straight lines between those "
+                  "of the file")
+      ->option_text("HZ");
 }
 
 void finish(LogOptions& options, const LogTexts& texts) {
   if (!texts.columns.empty()) options.columns = parse_columns(texts.columns);
+  const std::map<std::string, Gaps> rules{
+      {"refuse", Gaps::refuse}, {"skip", Gaps::skip}, {"bridge", Gaps::bridge}};
+  if (!texts.gaps.empty()) {
+    options.gaps = rules.at(parse_choice("--gaps", texts.gaps, {"refuse", "skip", "bridge"}));
+  }
+  if (!texts.window.empty()) options.window = parse_positive("--window", texts.window, "s");
+  if (!texts.resample.empty())
+    options.resample = parse_positive("--resample", texts.resample, "Hz");
+  if (!texts.from_time.empty()) options.from_time = parse_time("--from-time", texts.from_time);
+  if (!texts.to_time.empty()) options.to_time = parse_time("--to-time", texts.to_time);
+  if (options.window && !options.derive) {
+    throw UsageError("--window is that of --derive; give both");
+  }
 }
 
 void finish(RobotOptions& options, const CommonTexts& texts) {

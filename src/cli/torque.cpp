@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "cli/motion_rows.hpp"
 #include "cli/progress.hpp"
 #include "cli/report.hpp"
 #include "cli/robot_argument.hpp"
@@ -199,8 +200,19 @@ class TorquePicture {
   std::vector<ThinnedSeries> computed_, measured_;
 };
 
+std::vector<WantedGroup> wanted_columns(const LogOptions& log) {
+  const bool needs_time = log.derive || log.resample || log.from_time || log.to_time;
+  const Need derivable = log.derive ? Need::optional : Need::required;
+  return {{Quantity::time, needs_time ? Need::required : Need::optional},
+          {Quantity::position, Need::required},
+          {Quantity::velocity, derivable},
+          {Quantity::acceleration, derivable},
+          {Quantity::hand_wrench, Need::optional},
+          {Quantity::torque, Need::optional}};
+}
+
 nlohmann::json json_summary(const TorqueOptions& options, const RobotFile& file,
-                            const TorqueSummary& summary,
+                            const MotionRows& rows, const TorqueSummary& summary,
                             const std::vector<std::string>& warnings) {
   nlohmann::json json = json_frame(file, options.robot);
   json["options"]["method"] = "newton-euler";
@@ -208,20 +220,23 @@ nlohmann::json json_summary(const TorqueOptions& options, const RobotFile& file,
   json["options"]["reactions"] = options.reactions;
   json["options"]["keep_motion"] = options.keep_motion;
   json["options"]["strict"] = options.strict;
+  json["input"] = rows.json();
   json.update(summary.json());
   json["warnings"] = warnings;
   return json;
 }
 
-void print_summary(const TorqueOptions& options, const RobotFile& file,
+void print_summary(const TorqueOptions& options, const RobotFile& file, const MotionRows& rows,
                    const TorqueSummary& summary, const std::vector<std::string>& broken) {
-  std::vector<std::string> warnings = summary.remarks();
+  std::vector<std::string> warnings = rows.warnings();
+  const std::vector<std::string> remarks = summary.remarks();
+  warnings.insert(warnings.end(), remarks.begin(), remarks.end());
   warnings.insert(warnings.end(), broken.begin(), broken.end());
   if (options.output.json) {
-    fmt::print(stderr, "{}\n", json_summary(options, file, summary, warnings).dump(2));
+    fmt::print(stderr, "{}\n", json_summary(options, file, rows, summary, warnings).dump(2));
     return;
   }
-  if (!options.output.quiet) fmt::print(stderr, "{}", summary.text());
+  if (!options.output.quiet) fmt::print(stderr, "{}{}", rows.text(), summary.text());
   print_warnings(warnings);
 }
 
@@ -244,19 +259,18 @@ int run(const TorqueOptions& options) {
         fmt::format("the output '{}' is the input; name another file", options.output.output));
   }
   TableReader reader(input, {}, options.log.no_header ? HeaderLine::absent : HeaderLine::written);
-  const ColumnPlan plan =
-      plan_columns(reader.header(), robot,
-                   {{Quantity::time, Need::optional},
-                    {Quantity::position, Need::required},
-                    {Quantity::velocity, Need::required},
-                    {Quantity::acceleration, Need::required},
-                    {Quantity::hand_wrench, Need::optional},
-                    {Quantity::torque, Need::optional}},
+  ColumnPlan parsed =
+      plan_columns(reader.header(), robot, wanted_columns(options.log),
                    {options.log.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse,
                     options.log.columns});
-  if (!plan.recognised.empty() && !options.output.quiet && !options.output.json) {
-    fmt::print(stderr, "{}: {}\n", input.name(), plan.recognised);
+  if (options.log.gaps == Gaps::skip || options.log.gaps == Gaps::bridge) {
+    parsed.bad_rows = BadRows::leave_out;
   }
+  if (!parsed.recognised.empty() && !options.output.quiet && !options.output.json) {
+    fmt::print(stderr, "{}: {}\n", input.name(), parsed.recognised);
+  }
+  MotionRows rows(options.log, parsed, robot, input.name());
+  const ColumnPlan& plan = rows.plan();
   const ResultLayout layout(options, arm.dof());
   const TableWriter writer = output_columns(options, plan, layout);
 
@@ -287,13 +301,16 @@ int run(const TorqueOptions& options) {
     summary.add(block);
     if (!options.plot.empty()) picture.add(block);
   };
+  job.filter = [&](const Table& in, bool is_end, Table& handed_on) {
+    rows.pass(in, is_end, handed_on);
+  };
   job.progress = [&](const Progress& done) { progress.show(done.bytes, done.rows); };
-  run_blocks(reader, plan, job);
+  run_blocks(reader, parsed, job);
 
   if (!options.plot.empty()) picture.draw(options.plot);
   output.commit();
   const std::vector<std::string> broken = summary.broken_limits();
-  print_summary(options, file, summary, broken);
+  print_summary(options, file, rows, summary, broken);
   if (!options.plot.empty() && !options.output.quiet && !options.output.json) {
     fmt::print(stderr, "picture: {}\n", options.plot);
   }

@@ -105,6 +105,23 @@ int parse_count(const std::string& option, const std::string& text) {
   return static_cast<int>(*number);
 }
 
+double parse_positive(const std::string& option, const std::string& text, const std::string& unit) {
+  const std::optional<double> number = parse_number(text);
+  if (!number || *number <= 0.0) {
+    throw UsageError(
+        fmt::format("{}: found \"{}\", expected a number above 0, in {}", option, text, unit));
+  }
+  return *number;
+}
+
+double parse_time(const std::string& option, const std::string& text) {
+  const std::optional<double> number = parse_number(text);
+  if (!number) {
+    throw UsageError(fmt::format("{}: found \"{}\", expected a number of seconds", option, text));
+  }
+  return *number;
+}
+
 std::string parse_choice(const std::string& option, const std::string& text,
                          const std::vector<std::string>& choices) {
   if (std::find(choices.begin(), choices.end(), text) != choices.end()) return text;

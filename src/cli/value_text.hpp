@@ -27,6 +27,13 @@ namespace armdyn {
 /// A whole number of at least 1.
 [[nodiscard]] int parse_count(const std::string& option, const std::string& text);
 
+/// A number above 0, in that unit.
+[[nodiscard]] double parse_positive(const std::string& option, const std::string& text,
+                                    const std::string& unit);
+
+/// A number of seconds.
+[[nodiscard]] double parse_time(const std::string& option, const std::string& text);
+
 /// The text itself, if it is one of the choices.
 std::string parse_choice(const std::string& option, const std::string& text,
                          const std::vector<std::string>& choices);

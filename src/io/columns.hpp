@@ -82,6 +82,9 @@ struct StampPlan {
   std::vector<Cell> cells;  ///< one, or seconds and nanoseconds apart
 };
 
+/// What to do with a row that cannot be read.
+enum class BadRows { refuse, leave_out };
+
 /// A cell that must say in every row what it says in the first.
 struct ConstantText {
   std::size_t cell = 0;
@@ -104,6 +107,7 @@ struct ColumnPlan {
   [[nodiscard]] bool has(Quantity quantity) const { return first(quantity).has_value(); }
 
   std::vector<std::pair<Quantity, std::size_t>> groups;  ///< the wanted ones that are there
+  BadRows bad_rows = BadRows::refuse;
   std::optional<StampPlan> stamp;
   std::vector<ConstantText> constant_texts;
   std::string recognised;  ///< for the user: whose log, which columns became what; empty: as named

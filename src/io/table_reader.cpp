@@ -95,6 +95,14 @@ class BlockParser {
     ++line_;
   }
 
+  // Gives the rest of the row up.
+  void pass_line() {
+    at_ = find_newline(at_, end_);
+    if (at_ == end_) return;
+    ++at_;
+    ++line_;
+  }
+
   [[nodiscard]] std::size_t line() const { return line_; }
 
  private:
@@ -310,11 +318,19 @@ void TableReader::parse(const TextBlock& block, const ColumnPlan& plan, Table& t
 
   table.resize(plan.columns.size(), block.line_count);
   table.lines.resize(block.line_count);
+  table.left_out.clear();
   BlockParser parser(text, block.first_line, header_.file, format_, plan, table);
   std::size_t rows = 0;
   while (parser.find_row()) {
     table.lines[rows] = parser.line();
-    parser.read_row(rows++);
+    try {
+      parser.read_row(rows);
+      ++rows;
+    } catch (const InputError& error) {
+      if (plan.bad_rows == BadRows::refuse) throw;
+      table.left_out.emplace_back(error.what());
+      parser.pass_line();
+    }
   }
   if (is_binary) fail_at(header_.file, parser.line(), binary_message);
   table.resize(plan.columns.size(), rows);
