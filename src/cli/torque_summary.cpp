@@ -139,12 +139,15 @@ std::string TorqueSummary::text() const {
 // What would explain the residual, where it explains a good part of it.
 std::string TorqueSummary::friction_hints() const {
   constexpr double good_part = 0.8;  // of the RMS may be left
+  constexpr double rounding = 1e-9;  // of the torque is no residual
   if (!has_measured_) return {};
   std::string hints;
   for (std::size_t i = 0; i < records_.size(); ++i) {
     const JointRecord& record = records_[i];
     const auto fit = record.friction.solve();
-    if (!fit || fit->rms_left > good_part * rms(record.residual_squares)) continue;
+    const double residual = rms(record.residual_squares);
+    if (residual <= rounding * rms(record.squares)) continue;
+    if (!fit || fit->rms_left > good_part * residual) continue;
     hints += fmt::format(
         "hint: {}: measured − computed is about {} {:+.3g} sign(qd) {:+.3g} qd, which leaves an "
         "RMS of {} {}\n",

@@ -291,21 +291,23 @@ TEST(NoisyLog, OfAPumaHasAccelerationsWithinTheReportedUncertainty) {
   ASSERT_EQ(found["t"].size(), std::size_t{rows});
   for (int j = 0; j < 6; ++j) {
     const double w = frequency(j);
-    double squares = 0.0;
-    std::size_t count = 0;
+    const auto joint = derived["joints"][static_cast<std::size_t>(j)];
+    const double uncertainty = joint["qdd_uncertainty"];
+    EXPECT_NEAR(joint["noise"].get<double>() / noise, 1.0, 0.05);
+    double squares = 0.0, count = 0.0, within = 0.0;
     for (std::size_t k = 0; k < rows; ++k) {
       const double t = found["t"][k];
       if (t < window / 2 || t > 19.999 - window / 2) continue;
-      squares +=
-          std::pow(found["qdd" + std::to_string(j + 1)][k] + 0.4 * w * w * std::sin(w * t), 2);
-      ++count;
+      const double expected = -0.4 * w * w * std::sin(w * t);
+      const double off = found["qdd" + std::to_string(j + 1)][k] - expected;
+      squares += off * off;
+      count += 1.0;
+      if (std::abs(off) < 2.0 * uncertainty) within += 1.0;
     }
-    const double rms = std::sqrt(squares / static_cast<double>(count));
-    const auto joint = derived["joints"][static_cast<std::size_t>(j)];
-    EXPECT_NEAR(joint["noise"].get<double>() / noise, 1.0, 0.05);
-    EXPECT_LT(rms, joint["qdd_uncertainty"].get<double>()) << "joint " << j + 1;
-    EXPECT_GT(rms, 0.5 * joint["qdd_uncertainty"].get<double>()) << "joint " << j + 1;
-    EXPECT_LT(rms, 0.05);
+    const double rms = std::sqrt(squares / count);
+    EXPECT_GT(within / count, 0.93) << "joint " << j + 1;  // 95 % of a normal error, 20 s long
+    EXPECT_LT(rms, 1.15 * uncertainty) << "joint " << j + 1;
+    EXPECT_GT(rms, 0.5 * uncertainty) << "joint " << j + 1;
   }
 }
 
