@@ -202,11 +202,12 @@ class TorquePicture {
 
 std::vector<WantedGroup> wanted_columns(const LogOptions& log) {
   const bool needs_time = log.derive || log.resample || log.from_time || log.to_time;
+  const std::string_view derive = "--derive takes qd and qdd from q over t";
   const Need derivable = log.derive ? Need::optional : Need::required;
   return {{Quantity::time, needs_time ? Need::required : Need::optional},
           {Quantity::position, Need::required},
-          {Quantity::velocity, derivable},
-          {Quantity::acceleration, derivable},
+          {Quantity::velocity, derivable, derive},
+          {Quantity::acceleration, derivable, derive},
           {Quantity::hand_wrench, Need::optional},
           {Quantity::torque, Need::optional}};
 }
@@ -220,6 +221,7 @@ nlohmann::json json_summary(const TorqueOptions& options, const RobotFile& file,
   json["options"]["reactions"] = options.reactions;
   json["options"]["keep_motion"] = options.keep_motion;
   json["options"]["strict"] = options.strict;
+  json["options"]["derive"] = options.log.derive;
   json["input"] = rows.json();
   json.update(summary.json());
   json["warnings"] = warnings;

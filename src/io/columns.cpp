@@ -272,7 +272,7 @@ std::string HeaderReading::what_the_file_has() const {
 
 void HeaderReading::refuse_incomplete(const std::vector<WantedGroup>& wanted) const {
   std::vector<std::string> missing;
-  std::string notes;
+  std::string notes, instead;
   for (const WantedGroup& group : wanted) {
     const std::vector<std::string> all = column_names(group.quantity, robot_.dof());
     std::vector<std::string> absent = missing_names(group.quantity);
@@ -281,6 +281,7 @@ void HeaderReading::refuse_incomplete(const std::vector<WantedGroup>& wanted) co
     if (wholly && group.need == Need::optional) continue;
     if (wholly && group.quantity != Quantity::hand_wrench) absent = {range_text(all)};
     missing.insert(missing.end(), absent.begin(), absent.end());
+    if (wholly && !group.instead.empty()) instead = "; " + std::string(group.instead);
     if (group.need == Need::required) continue;
     notes += group.quantity == Quantity::hand_wrench
                  ? "; a hand wrench needs all of " + joined(all) + " or none"
@@ -290,7 +291,7 @@ void HeaderReading::refuse_incomplete(const std::vector<WantedGroup>& wanted) co
   const bool is_one = missing.size() == 1 && missing.front().find("..") == std::string::npos;
   if (!glossary_.why_not.empty()) notes += "; " + glossary_.why_not;
   fail(std::string(is_one ? "missing column " : "missing columns ") + joined(missing) +
-       "; the file has " + what_the_file_has() + notes);
+       "; the file has " + what_the_file_has() + notes + instead);
 }
 
 Unit HeaderReading::unit_of(std::size_t cell) const {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -62,6 +63,7 @@ enum class Need {
 struct WantedGroup {
   Quantity quantity = Quantity::time;
   Need need = Need::required;
+  std::string_view instead = {};  ///< for the message where all of it is missing
 };
 
 enum class ExtraColumns { refuse, ignore };

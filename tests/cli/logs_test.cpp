@@ -171,6 +171,13 @@ TEST_F(PositionLog, GetsItsVelocitiesAndAccelerations) {
   expect_accelerations(derive("--window 0.2"), 200, 5e-3);
 }
 
+TEST_F(PositionLog, WithoutDeriveSaysThatItIsThere) {
+  write_rows(20, {});
+  EXPECT_EQ(shell.run("$armdyn torque craig-rr log.csv").err,
+            "log.csv:1: missing columns qd1..qd2, qdd1..qdd2; the file has t, q1, q2; --derive "
+            "takes qd and qdd from q over t\n");
+}
+
 TEST_F(PositionLog, WithFewRowsMissingIsDerivedAcross) {
   write_rows(200, {60, 61, 90});
   const Outcome outcome = derive("--window 0.2");
