@@ -5,12 +5,17 @@
 
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace armdyn {
 
-/// Formulation of the inverse dynamics.
-enum class Method { newton_euler };
+/// Formulation of the inverse dynamics (docs/derivation.md 2, 5, 6); all give the same torques.
+enum class Method { newton_euler, modified_newton_euler, lagrange };
+inline constexpr Method all_methods[] = {Method::newton_euler, Method::modified_newton_euler,
+                                         Method::lagrange};
+/// "newton-euler", "modified-newton-euler", "lagrange".
+[[nodiscard]] std::string_view name(Method method);
 
 /// Joint positions, velocities and accelerations, dof entries each: rad or m, per s, per s².
 struct MotionState {
@@ -65,6 +70,11 @@ class InverseDynamics {
 
 /// Motor and gear at the joint: G²J q̈ + G²B q̇ + |G|·T_c·sign(q̇), N·m or N (eq. 4.2).
 [[nodiscard]] double motor_torque(const Motor& motor, double qd, double qdd);
+
+/// What friction and motor take from a joint that slides in `direction` (1, −1; 0: no dry
+/// friction), the rotor's inertia excepted. Unlike the two above it goes smoothly through q̇ = 0,
+/// N·m or N.
+[[nodiscard]] double loss_torque(const Drive& drive, double q, double qd, int direction);
 
 /// Largest torque that friction and motor hold at rest in either direction, at position q; N·m, N.
 [[nodiscard]] TwoSided breakaway_torque(const Drive& drive, double q);

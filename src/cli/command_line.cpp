@@ -114,9 +114,8 @@ void finish(LogOptions& options, const LogTexts& texts) {
   if (!texts.gaps.empty()) {
     options.gaps = rules.at(parse_choice("--gaps", texts.gaps, {"refuse", "skip", "bridge"}));
   }
-  if (!texts.window.empty()) options.window = parse_positive("--window", texts.window, "s");
-  if (!texts.resample.empty())
-    options.resample = parse_positive("--resample", texts.resample, "Hz");
+  if (!texts.window.empty()) options.window = parse_duration("--window", texts.window);
+  if (!texts.resample.empty()) options.resample = parse_rate("--resample", texts.resample);
   if (!texts.from_time.empty()) options.from_time = parse_time("--from-time", texts.from_time);
   if (!texts.to_time.empty()) options.to_time = parse_time("--to-time", texts.to_time);
   if (options.window && !options.derive) {
@@ -146,6 +145,18 @@ void finish(OutputOptions& options, const CommonTexts& texts) {
   if (!texts.threads.empty()) options.threads = parse_count("--threads", texts.threads);
 }
 
+std::vector<std::string> method_names() {
+  std::vector<std::string> names;
+  for (const Method method : all_methods) names.emplace_back(name(method));
+  return names;
+}
+
+Method parse_method(const std::string& option, const std::string& text) {
+  const std::vector<std::string> names = method_names();
+  const std::string chosen = parse_choice(option, text, names);
+  return all_methods[std::find(names.begin(), names.end(), chosen) - names.begin()];
+}
+
 struct TorqueTexts {
   CommonTexts common;
   LogTexts log;
@@ -164,7 +175,8 @@ void add_torque(CLI::App& app, TorqueOptions& options, TorqueTexts& texts) {
                   "CSV file with q1..,qd1..,qdd1.., or the bare name of a shipped motion (default: "
                   "- , standard "
                   "input)");
-  verb.add_option("--method", texts.method, "newton-euler")->option_text("NAME");
+  verb.add_option("--method", texts.method, fmt::format("{}", fmt::join(method_names(), " | ")))
+      ->option_text("NAME");
   verb.add_flag("--terms", options.terms,
                 "after tau, its parts: inertia, velocity, gravity, friction, motor, wrench");
   verb.add_flag("--reactions", options.reactions, "joint wrenches f1x,f1y,f1z,n1x,n1y,n1z,f2x..");
@@ -180,8 +192,131 @@ void finish(TorqueOptions& options, const TorqueTexts& texts) {
   finish(options.robot, texts.common);
   finish(options.output, texts.common);
   finish(options.log, texts.log);
-  parse_choice("--method", texts.method, {"newton-euler"});
-  options.method = Method::newton_euler;
+  options.method = parse_method("--method", texts.method);
+}
+
+struct CompareTexts {
+  CommonTexts common;
+  std::string random, seed, tolerance;
+  std::string methods = fmt::format("{}", fmt::join(method_names(), ","));
+};
+
+void add_compare(CLI::App& app, CompareOptions& options, CompareTexts& texts) {
+  CLI::App& verb =
+      *app.add_subcommand("compare", "Do the formulations agree, and what does each cost?");
+  verb.footer(
+      "  armdyn compare puma560 puma560-pick-and-place\n"
+      "  armdyn compare ur10e --random 10000 --seed 7 --tolerance 1e-12\n"
+      "  armdyn compare puma560 puma560-pick-and-place --methods newton-euler,lagrange "
+      "--differences d.csv --json\n");
+  add_robot(verb, options.robot, texts.common);
+  verb.add_option("MOTION", options.motion,
+                  "CSV file with q1..,qd1..,qdd1.., or the bare name of a shipped motion; - is "
+                  "standard input (default: random states)");
+  verb.add_option("--random", texts.random,
+                  "without MOTION: number of random states within the position limits (default: "
+                  "1000)")
+      ->option_text("N");
+  verb.add_option("--seed", texts.seed, "of the random states (default: 1)")->option_text("S");
+  verb.add_option("--methods", texts.methods,
+                  fmt::format("any of {} (default: all)", fmt::join(method_names(), ",")))
+      ->option_text("LIST");
+  verb.add_option("--tolerance", texts.tolerance,
+                  "largest relative difference that counts as agreement (default: 1e-9)")
+      ->option_text("X");
+  verb.add_option("--differences", options.differences,
+                  "write, row by row, each method's torque less the first one's")
+      ->option_text("FILE");
+  verb.add_flag("--ignore-extra", options.ignore_extra, "pass over columns that are not known");
+  verb.add_option("--plot", options.plot,
+                  "draw the differences (.svg, .png or .pdf; needs gnuplot)")
+      ->option_text("FILE");
+  add_output(verb, options.output, texts.common);
+}
+
+void finish(CompareOptions& options, const CompareTexts& texts) {
+  finish(options.robot, texts.common);
+  finish(options.output, texts.common);
+  if (!options.motion.empty() && !(texts.random.empty() && texts.seed.empty())) {
+    throw UsageError(fmt::format("compare: {} makes states of its own; leave out MOTION '{}'",
+                                 texts.random.empty() ? "--seed" : "--random", options.motion));
+  }
+  if (!texts.random.empty()) options.random = parse_count("--random", texts.random);
+  if (!texts.seed.empty()) options.seed = parse_seed("--seed", texts.seed);
+  if (!texts.tolerance.empty()) options.tolerance = parse_tolerance("--tolerance", texts.tolerance);
+  for (const std::string& text : split_list(texts.methods)) {
+    const Method method = parse_method("--methods", text);
+    if (std::find(options.methods.begin(), options.methods.end(), method) !=
+        options.methods.end()) {
+      throw UsageError(fmt::format("--methods: {} is there twice", text));
+    }
+    options.methods.push_back(method);
+  }
+  const bool needs_two = !options.differences.empty() || !options.plot.empty();
+  if (options.methods.empty() || (needs_two && options.methods.size() < 2)) {
+    throw UsageError(fmt::format("--methods: found \"{}\", expected at least {} of {}",
+                                 texts.methods, needs_two ? "two" : "one",
+                                 fmt::join(method_names(), ", ")));
+  }
+  if (options.differences == options.output.output) {
+    throw UsageError(
+        fmt::format("the table and the differences both go to '{}'; give one of -o "
+                    "and --differences another file",
+                    options.differences));
+  }
+}
+
+struct InspectTexts {
+  CommonTexts common;
+  std::string rows;
+  std::string sample_time;
+};
+
+void add_inspect(CLI::App& app, InspectOptions& options, InspectTexts& texts) {
+  CLI::App& verb = *app.add_subcommand(
+      "inspect", "The equations of motion at one state, term by term: M, V, G, J and the rest.");
+  verb.footer(
+      "  armdyn inspect puma560 --q \"0,45,180,0,45,0 deg\"\n"
+      "  armdyn inspect two-link-spong --q 0.3,0.7 --qd 0.5,-0.4 --rows vx,vy --links\n"
+      "  armdyn inspect puma560 --q qr --linearize --sample-time 0.01 --json\n");
+  add_robot(verb, options.robot, texts.common);
+  verb.add_option("--q", options.q,
+                  "position: a list like 0,-1.57,0 (rad, m) or \"0,-90,0 deg\", or a pose of the "
+                  "robot file (default: 0)")
+      ->option_text("LIST");
+  verb.add_option("--qd", options.qd, "velocity (default: 0)")->option_text("LIST");
+  verb.add_option("--qdd", options.qdd,
+                  "acceleration, for the links and the linear model "
+                  "(default: 0)")
+      ->option_text("LIST");
+  verb.add_option("--rows", texts.rows,
+                  "task rows of the Cartesian terms, out of vx,vy,vz,wx,wy,wz (default: all, for "
+                  "six joints)")
+      ->option_text("LIST");
+  verb.add_flag("--links", options.links,
+                "velocities, accelerations, forces and moments link by link");
+  verb.add_flag("--linearize", options.linearize,
+                "derivatives of the torque, and state-space A, B");
+  verb.add_option("--sample-time", texts.sample_time,
+                  "also A, B for torques held so long, s; implies --linearize")
+      ->option_text("SECONDS");
+  verb.add_flag("--equilibrium", options.equilibrium,
+                "start at --q and go to where gravity asks no torque");
+  add_output(verb, options.output, texts.common);
+  verb.get_option("--json")->description("the same as JSON, matrices as lists of rows");
+}
+
+void finish(InspectOptions& options, const InspectTexts& texts) {
+  finish(options.robot, texts.common);
+  finish(options.output, texts.common);
+  options.rows = parse_task_rows(texts.rows);
+  if (!texts.sample_time.empty()) {
+    options.sample_time = parse_duration("--sample-time", texts.sample_time);
+    options.linearize = true;
+  }
+  if (options.equilibrium && !(options.qd.empty() && options.qdd.empty())) {
+    throw UsageError("--equilibrium is a state of rest; leave out --qd and --qdd");
+  }
 }
 
 std::vector<std::string> option_names(const CLI::App& verb) {
@@ -201,6 +336,7 @@ void refuse_unknown_option(const CLI::App& verb, const std::string& argument) {
 }
 
 bool is_negative_number(const std::string& argument) {
+  if (argument.starts_with("-pi")) return true;
   return argument.size() > 1 && argument[0] == '-' &&
          (argument[1] == '.' || (argument[1] >= '0' && argument[1] <= '9'));
 }
@@ -244,9 +380,14 @@ std::string missing_argument(const CLI::App& verb, const CLI::RequiredError& err
 Command parse_command_line(int argc, const char* const* argv) {
   const Arguments arguments = with_negative_values_joined({argv + 1, argv + argc});
 
-  CLI::App app("Dynamics of serial robot arms: the torques that a motion needs.", "armdyn");
+  CLI::App app(
+      "Dynamics of serial robot arms: the torques that a motion needs, the equations behind them, "
+      "and formulations that check one another.",
+      "armdyn");
   app.footer(
       "  armdyn torque puma560 puma560-pick-and-place -o torques.csv --plot torques.svg\n"
+      "  armdyn compare puma560 puma560-pick-and-place\n"
+      "  armdyn inspect puma560 --q \"0,45,180,0,45,0 deg\"\n"
       "  armdyn torque --help\n");
   app.formatter(std::make_shared<HelpText>());
   app.set_version_flag("--version", "armdyn " ARMDYN_VERSION);
@@ -255,6 +396,12 @@ Command parse_command_line(int argc, const char* const* argv) {
   TorqueOptions torque;
   TorqueTexts torque_texts;
   add_torque(app, torque, torque_texts);
+  CompareOptions compare;
+  CompareTexts compare_texts;
+  add_compare(app, compare, compare_texts);
+  InspectOptions inspect;
+  InspectTexts inspect_texts;
+  add_inspect(app, inspect, inspect_texts);
   for (CLI::App* verb : app.get_subcommands({})) {
     verb->set_version_flag("--version", "armdyn " ARMDYN_VERSION);
   }
@@ -278,6 +425,14 @@ Command parse_command_line(int argc, const char* const* argv) {
     throw UsageError(fmt::format("{}: {}", verb.get_name(), error.what()));
   }
 
+  if (verb.get_name() == "compare") {
+    finish(compare, compare_texts);
+    return compare;
+  }
+  if (verb.get_name() == "inspect") {
+    finish(inspect, inspect_texts);
+    return inspect;
+  }
   finish(torque, torque_texts);
   return torque;
 }

@@ -4,8 +4,10 @@
 
 #include <armdyn/dynamics.hpp>
 #include <armdyn/error.hpp>
+#include <armdyn/kinematics.hpp>
 #include <armdyn/robot.hpp>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -72,6 +74,34 @@ struct TorqueOptions {
   LogOptions log;
   bool strict = false;
   std::string plot;  ///< empty: none
+};
+
+struct CompareOptions {
+  RobotOptions robot;
+  OutputOptions output;
+  std::string motion;  ///< empty: random states
+  int random = 1000;
+  std::uint64_t seed = 1;
+  std::vector<Method> methods;
+  double tolerance = 1e-9;
+  bool ignore_extra = false;
+  std::string differences;  ///< empty: none
+  std::string plot;         ///< empty: none
+};
+
+/// The lists stay texts until the robot is known: they may name its poses, and degrees are for its
+/// revolute joints.
+struct InspectOptions {
+  RobotOptions robot;
+  OutputOptions output;
+  std::string q;              ///< empty: zero
+  std::string qd;             ///< empty: zero
+  std::string qdd;            ///< empty: zero
+  std::vector<TaskRow> rows;  ///< empty: all six, for an arm of six joints
+  bool links = false;
+  bool linearize = false;
+  std::optional<double> sample_time;  ///< s
+  bool equilibrium = false;
 };
 
 }  // namespace armdyn

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "cli/options.hpp"
 #include "io/nearest_name.hpp"
@@ -105,11 +106,39 @@ int parse_count(const std::string& option, const std::string& text) {
   return static_cast<int>(*number);
 }
 
-double parse_positive(const std::string& option, const std::string& text, const std::string& unit) {
+std::uint64_t parse_seed(const std::string& option, const std::string& text) {
+  std::uint64_t seed = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, seed);
+  if (error != std::errc() || stop != end) {
+    throw UsageError(
+        fmt::format("{}: found \"{}\", expected a whole number of 0 or more", option, text));
+  }
+  return seed;
+}
+
+double parse_tolerance(const std::string& option, const std::string& text) {
+  const std::optional<double> number = parse_number(text);
+  if (!number || *number < 0.0) {
+    throw UsageError(fmt::format("{}: found \"{}\", expected a number of 0 or more", option, text));
+  }
+  return *number;
+}
+
+double parse_duration(const std::string& option, const std::string& text) {
   const std::optional<double> number = parse_number(text);
   if (!number || *number <= 0.0) {
     throw UsageError(
-        fmt::format("{}: found \"{}\", expected a number above 0, in {}", option, text, unit));
+        fmt::format("{}: found \"{}\", expected seconds greater than 0", option, text));
+  }
+  return *number;
+}
+
+double parse_rate(const std::string& option, const std::string& text) {
+  const std::optional<double> number = parse_number(text);
+  if (!number || *number <= 0.0) {
+    throw UsageError(
+        fmt::format("{}: found \"{}\", expected a number of Hz greater than 0", option, text));
   }
   return *number;
 }
@@ -120,6 +149,22 @@ double parse_time(const std::string& option, const std::string& text) {
     throw UsageError(fmt::format("{}: found \"{}\", expected a number of seconds", option, text));
   }
   return *number;
+}
+
+std::vector<TaskRow> parse_task_rows(const std::string& text) {
+  std::vector<std::string> names;
+  for (const TaskRow row : all_task_rows()) names.emplace_back(name(row));
+  std::vector<TaskRow> rows;
+  for (const std::string& part : split_list(text)) {
+    const std::string row_name = parse_choice("--rows", part, names);
+    const auto place = std::find(names.begin(), names.end(), row_name) - names.begin();
+    const TaskRow row = all_task_rows()[static_cast<std::size_t>(place)];
+    if (std::find(rows.begin(), rows.end(), row) != rows.end()) {
+      throw UsageError(fmt::format("--rows: {} stands twice in \"{}\"", row_name, text));
+    }
+    rows.push_back(row);
+  }
+  return rows;
 }
 
 std::string parse_choice(const std::string& option, const std::string& text,

@@ -2,8 +2,10 @@
 
 // Texts of options into values; each throws UsageError that names the option and what it expects.
 
+#include <armdyn/kinematics.hpp>
 #include <armdyn/robot.hpp>
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,11 +29,21 @@ namespace armdyn {
 /// A whole number of at least 1.
 [[nodiscard]] int parse_count(const std::string& option, const std::string& text);
 
-/// A number above 0, in that unit.
-[[nodiscard]] double parse_positive(const std::string& option, const std::string& text,
-                                    const std::string& unit);
+/// A whole number from 0 up to what 64 bits hold.
+[[nodiscard]] std::uint64_t parse_seed(const std::string& option, const std::string& text);
 
-/// A number of seconds.
+/// A number of at least 0.
+[[nodiscard]] double parse_tolerance(const std::string& option, const std::string& text);
+/// A duration greater than 0, s.
+[[nodiscard]] double parse_duration(const std::string& option, const std::string& text);
+
+/// "vx,vy,wz": different rows of the Jacobian.
+[[nodiscard]] std::vector<TaskRow> parse_task_rows(const std::string& text);
+
+/// A number of samples per second, greater than 0.
+[[nodiscard]] double parse_rate(const std::string& option, const std::string& text);
+
+/// A moment, s; any number.
 [[nodiscard]] double parse_time(const std::string& option, const std::string& text);
 
 /// The text itself, if it is one of the choices.

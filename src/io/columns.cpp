@@ -33,10 +33,21 @@ constexpr std::array per_joint{
     PerJoint{Quantity::tracking_error, "e"},
 };
 
+/// Known like the others, but not worth a place where a message lists what is known.
+constexpr std::array unlisted_per_joint{
+    PerJoint{Quantity::newton_euler_difference, "newton_euler_difference"},
+    PerJoint{Quantity::modified_newton_euler_difference, "modified_newton_euler_difference"},
+    PerJoint{Quantity::lagrange_difference, "lagrange_difference"},
+};
+
 std::string_view prefix_of(Quantity quantity) {
-  const auto* const found = std::find_if(per_joint.begin(), per_joint.end(),
-                                         [&](const PerJoint& p) { return p.quantity == quantity; });
-  return found == per_joint.end() ? std::string_view{} : found->prefix;
+  for (const PerJoint& group : per_joint) {
+    if (group.quantity == quantity) return group.prefix;
+  }
+  for (const PerJoint& group : unlisted_per_joint) {
+    if (group.quantity == quantity) return group.prefix;
+  }
+  return {};
 }
 
 Dimension by_joint(JointType type, Dimension revolute, Dimension prismatic) {
@@ -80,14 +91,16 @@ Dictionary dictionary_for(const Robot& robot) {
   for (const Quantity quantity : {Quantity::time, Quantity::hand_wrench, Quantity::reaction}) {
     add_group(quantity);
   }
-  for (const PerJoint& group : per_joint) {
+  const auto add_per_joint = [&](const PerJoint& group) {
     add_group(group.quantity);
     for (std::size_t i = 0; i < robot.dof(); ++i) {
       const std::string& joint = robot.joints[i].name;
       if (joint.empty()) continue;
       meanings.emplace(std::string(group.prefix) + "_" + joint, Meaning{group.quantity, i});
     }
-  }
+  };
+  std::for_each(per_joint.begin(), per_joint.end(), add_per_joint);
+  std::for_each(unlisted_per_joint.begin(), unlisted_per_joint.end(), add_per_joint);
   return meanings;
 }
 

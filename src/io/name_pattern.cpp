@@ -86,7 +86,8 @@ std::optional<std::vector<std::string>> expand_braces(std::string_view text) {
   auto parts = counted(text.substr(open + 1, close - open - 1));
   if (!parts) return std::nullopt;
   for (std::string& part : *parts) {
-    part = std::string(text.substr(0, open)) + part + std::string(text.substr(close + 1));
+    part.insert(0, text.substr(0, open));
+    part += text.substr(close + 1);
   }
   return parts;
 }

@@ -211,6 +211,7 @@ namespace {
 
 double median_step(std::span<const double> t) {
   std::vector<double> steps;
+  steps.reserve(t.size());
   for (std::size_t k = 1; k < t.size(); ++k) steps.push_back(t[k] - t[k - 1]);
   const auto middle = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2);
   std::nth_element(steps.begin(), middle, steps.end());
