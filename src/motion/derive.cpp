@@ -232,6 +232,7 @@ FitQuality try_window(std::span<const double> t, const std::vector<std::span<con
     const Rows narrow = rows_within(inside, t[k] - narrow_half, t[k] + narrow_half);
     if (narrow.count() < LocalFit::fewest_points || narrow.count() == wide.count()) continue;
     std::vector<std::span<const double>> samples;
+    samples.reserve(q.size());
     for (const auto& column : q) samples.push_back(part(column, wide.begin, wide.end));
     quality.add({inside, narrow.begin, narrow.count(), t[k]}, samples);
   }
