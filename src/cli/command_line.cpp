@@ -50,6 +50,15 @@ struct CommonTexts {
   std::string threads;
 };
 
+struct LogTexts {
+  std::string columns;
+  std::string gaps;
+  std::string window;
+  std::string from_time;
+  std::string to_time;
+  std::string resample;
+};
+
 void add_robot(CLI::App& verb, RobotOptions& options, CommonTexts& texts) {
   verb.add_option("ROBOT", options.robot, "robot file, or the bare name of a shipped robot")
       ->required();
@@ -71,6 +80,48 @@ void add_output(CLI::App& verb, OutputOptions& options, CommonTexts& texts) {
   verb.add_flag("--quiet", options.quiet, "no summary, no progress");
   verb.add_option("--threads", texts.threads, "threads to use (default: all cores)")
       ->option_text("N");
+}
+
+void add_log(CLI::App& verb, LogOptions& options, LogTexts& texts) {
+  verb.add_option(
+          "--columns", texts.columns,
+          "what the columns are, e.g. \"q=actual_q_{0..5},t=timestamp\", where the names do "
+          "not say it")
+      ->option_text("NAME=COLUMN,..");
+  verb.add_flag(
+      "--no-header", options.no_header,
+      "the file has no header: t, q or t, q, qd or t, q, qd, qdd; --columns counts from 1");
+  verb.add_flag("--ignore-extra", options.ignore_extra, "pass over columns that are not known");
+  verb.add_flag("--derive", options.derive, "take qd and qdd, where missing, from q over t");
+  verb.add_option("--window", texts.window,
+                  "width of the fits that derive, s (default: chosen from the data)")
+      ->option_text("SECONDS");
+  verb.add_option("--gaps", texts.gaps,
+                  "rows that are missing, unreadable or at a wrong time: refuse (default), skip or "
+                  "bridge")
+      ->option_text("RULE");
+  verb.add_option("--from-time", texts.from_time, "pass over earlier rows")->option_text("SECONDS");
+  verb.add_option("--to-time", texts.to_time, "pass over later rows")->option_text("SECONDS");
+  verb.add_option("--resample", texts.resample,
+                  "rows at this rate, on straight lines between those "
+                  "of the file")
+      ->option_text("HZ");
+}
+
+void finish(LogOptions& options, const LogTexts& texts) {
+  if (!texts.columns.empty()) options.columns = parse_columns(texts.columns);
+  const std::map<std::string, Gaps> rules{
+      {"refuse", Gaps::refuse}, {"skip", Gaps::skip}, {"bridge", Gaps::bridge}};
+  if (!texts.gaps.empty()) {
+    options.gaps = rules.at(parse_choice("--gaps", texts.gaps, {"refuse", "skip", "bridge"}));
+  }
+  if (!texts.window.empty()) options.window = parse_duration("--window", texts.window);
+  if (!texts.resample.empty()) options.resample = parse_rate("--resample", texts.resample);
+  if (!texts.from_time.empty()) options.from_time = parse_time("--from-time", texts.from_time);
+  if (!texts.to_time.empty()) options.to_time = parse_time("--to-time", texts.to_time);
+  if (options.window && !options.derive) {
+    throw UsageError("--window is that of --derive; give both");
+  }
 }
 
 void finish(RobotOptions& options, const CommonTexts& texts) {
@@ -109,6 +160,7 @@ Method parse_method(const std::string& option, const std::string& text) {
 
 struct TorqueTexts {
   CommonTexts common;
+  LogTexts log;
   std::string method = "newton-euler";
 };
 
@@ -130,7 +182,7 @@ void add_torque(CLI::App& app, TorqueOptions& options, TorqueTexts& texts) {
                 "after tau, its parts: inertia, velocity, gravity, friction, motor, wrench");
   verb.add_flag("--reactions", options.reactions, "joint wrenches f1x,f1y,f1z,n1x,n1y,n1z,f2x..");
   verb.add_flag("--keep-motion", options.keep_motion, "t, q, qd, qdd and the wrench before tau");
-  verb.add_flag("--ignore-extra", options.ignore_extra, "pass over columns that are not known");
+  add_log(verb, options.log, texts.log);
   verb.add_flag("--strict", options.strict, "exit 1 where a limit of the robot is exceeded");
   verb.add_option("--plot", options.plot, "draw the torques (.svg, .png or .pdf; needs gnuplot)")
       ->option_text("FILE");
@@ -140,6 +192,7 @@ void add_torque(CLI::App& app, TorqueOptions& options, TorqueTexts& texts) {
 void finish(TorqueOptions& options, const TorqueTexts& texts) {
   finish(options.robot, texts.common);
   finish(options.output, texts.common);
+  finish(options.log, texts.log);
   options.method = parse_method("--method", texts.method);
 }
 

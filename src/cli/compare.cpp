@@ -105,7 +105,7 @@ class CompareVerb {
                       {Quantity::velocity, Need::required},
                       {Quantity::acceleration, Need::required},
                       {Quantity::hand_wrench, Need::optional}},
-                     options_.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse);
+                     {options_.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse, {}});
     const MotionColumns columns = motion_columns(plan);
     begin(columns, plan.first(Quantity::time));
     ProgressLine progress(input.size(), options_.output.quiet);

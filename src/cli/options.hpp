@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "io/columns.hpp"
+
 namespace armdyn {
 
 /// The command line is wrong (exit code 2).
@@ -40,6 +42,28 @@ struct OutputOptions {
   int threads = 0;  ///< 0: all cores
 };
 
+/// What to do where rows are missing, cannot be read, or come at a wrong time.
+enum class Gaps {
+  unsaid,  ///< refuse where time matters
+  refuse,  ///< stop at the first
+  skip,    ///< leave out, and connect nothing across a gap
+  bridge,  ///< leave out, and connect across gaps
+};
+
+/// How a motion file is to be understood.
+struct LogOptions {
+  std::vector<ColumnChoice> columns;
+  bool no_header = false;
+  bool ignore_extra = false;
+
+  Gaps gaps = Gaps::unsaid;
+  bool derive = false;
+  std::optional<double> window;     ///< s; nothing: chosen from the data
+  std::optional<double> from_time;  ///< s
+  std::optional<double> to_time;    ///< s
+  std::optional<double> resample;   ///< Hz
+};
+
 struct TorqueOptions {
   RobotOptions robot;
   OutputOptions output;
@@ -48,7 +72,7 @@ struct TorqueOptions {
   bool terms = false;
   bool reactions = false;
   bool keep_motion = false;
-  bool ignore_extra = false;
+  LogOptions log;
   bool strict = false;
   std::string plot;  ///< empty: none
 };

@@ -77,6 +77,35 @@ MassProperties parse_payload(const std::string& text) {
   return payload;
 }
 
+std::vector<ColumnChoice> parse_columns(const std::string& text) {
+  std::vector<ColumnChoice> choices(1);
+  std::string* part = &choices.back().name;
+  int depth = 0;
+  bool has_equals = false;
+  const auto finish = [&] {
+    const ColumnChoice& choice = choices.back();
+    if (has_equals && !choice.name.empty() && !choice.columns.empty()) return;
+    throw UsageError(fmt::format(
+        "--columns: found \"{}\", expected NAME=COLUMN,.. such as q=actual_q_{{0..5}},t=timestamp",
+        text));
+  };
+  for (const char c : text) {
+    depth += c == '{' || c == '[' ? 1 : c == '}' || c == ']' ? -1 : 0;
+    if (c == '=' && !has_equals) {
+      has_equals = true;
+      part = &choices.back().columns;
+    } else if (c == ',' && depth <= 0) {
+      finish();
+      part = &choices.emplace_back().name;
+      has_equals = false;
+    } else {
+      *part += c;
+    }
+  }
+  finish();
+  return choices;
+}
+
 int parse_count(const std::string& option, const std::string& text) {
   const std::optional<double> number = parse_number(text);
   if (!number || *number < 1.0 || *number > 1e9 || *number != static_cast<int>(*number)) {
@@ -111,6 +140,23 @@ double parse_duration(const std::string& option, const std::string& text) {
 
 double parse_rate(const std::string& option, const std::string& text) {
   return parse_positive(option, text, "a number of Hz");
+}
+
+double parse_rate(const std::string& option, const std::string& text) {
+  const std::optional<double> number = parse_number(text);
+  if (!number || *number <= 0.0) {
+    throw UsageError(
+        fmt::format("{}: found \"{}\", expected a number of Hz greater than 0", option, text));
+  }
+  return *number;
+}
+
+double parse_time(const std::string& option, const std::string& text) {
+  const std::optional<double> number = parse_number(text);
+  if (!number) {
+    throw UsageError(fmt::format("{}: found \"{}\", expected a number of seconds", option, text));
+  }
+  return *number;
 }
 
 std::vector<TaskRow> parse_task_rows(const std::string& text) {

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "io/columns.hpp"
+
 namespace armdyn {
 
 /// "a,b,c" into its parts; empty text: none.
@@ -20,6 +22,9 @@ namespace armdyn {
 
 /// "MASS[,x,y,z]": a point mass, kg and m.
 [[nodiscard]] MassProperties parse_payload(const std::string& text);
+
+/// "q=actual_q_{0..5},t=timestamp"; commas within braces or brackets belong to a name.
+[[nodiscard]] std::vector<ColumnChoice> parse_columns(const std::string& text);
 
 /// A whole number of at least 1.
 [[nodiscard]] int parse_count(const std::string& option, const std::string& text);
@@ -37,6 +42,12 @@ namespace armdyn {
 
 /// "vx,vy,wz": different rows of the Jacobian.
 [[nodiscard]] std::vector<TaskRow> parse_task_rows(const std::string& text);
+
+/// A number of samples per second, greater than 0.
+[[nodiscard]] double parse_rate(const std::string& option, const std::string& text);
+
+/// A moment, s; any number.
+[[nodiscard]] double parse_time(const std::string& option, const std::string& text);
 
 /// The text itself, if it is one of the choices.
 std::string parse_choice(const std::string& option, const std::string& text,
