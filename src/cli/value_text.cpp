@@ -142,15 +142,6 @@ double parse_rate(const std::string& option, const std::string& text) {
   return parse_positive(option, text, "a number of Hz");
 }
 
-double parse_rate(const std::string& option, const std::string& text) {
-  const std::optional<double> number = parse_number(text);
-  if (!number || *number <= 0.0) {
-    throw UsageError(
-        fmt::format("{}: found \"{}\", expected a number of Hz greater than 0", option, text));
-  }
-  return *number;
-}
-
 double parse_time(const std::string& option, const std::string& text) {
   const std::optional<double> number = parse_number(text);
   if (!number) {

@@ -43,9 +43,6 @@ namespace armdyn {
 /// "vx,vy,wz": different rows of the Jacobian.
 [[nodiscard]] std::vector<TaskRow> parse_task_rows(const std::string& text);
 
-/// A number of samples per second, greater than 0.
-[[nodiscard]] double parse_rate(const std::string& option, const std::string& text);
-
 /// A moment, s; any number.
 [[nodiscard]] double parse_time(const std::string& option, const std::string& text);
 

@@ -36,9 +36,9 @@ std::vector<double> row_of(const Table& block, std::size_t first, std::size_t co
 
 Waypoints read_waypoints(InputFile& input, const Robot& robot, ExtraColumns extra) {
   TableReader reader(input);
-  const ColumnPlan plan =
-      plan_columns(reader.header(), robot,
-                   {{Quantity::time, Need::optional}, {Quantity::position, Need::required}}, extra);
+  const ColumnPlan plan = plan_columns(
+      reader.header(), robot,
+      {{Quantity::time, Need::optional}, {Quantity::position, Need::required}}, {extra});
   const std::optional<std::size_t> time = plan.first(Quantity::time);
   const std::size_t position = *plan.first(Quantity::position);
 
