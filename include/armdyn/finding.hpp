@@ -24,8 +24,9 @@ struct Finding {
   int column = 0;
 };
 
-/// Holds the values of a robot against the rules for them: errors first in the order of the joints,
-/// then warnings. Never throws. The rules are listed in docs/robot-file.md.
+/// Holds the values of a robot against the rules for them (docs/robot-file.md): errors first in the
+/// order of the joints, then warnings. Where a number is not finite, nothing else is looked at.
+/// Throws only std::bad_alloc.
 [[nodiscard]] std::vector<Finding> check(const Robot& robot);
 
 [[nodiscard]] bool has_error(const std::vector<Finding>& findings);

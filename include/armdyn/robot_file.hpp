@@ -17,12 +17,14 @@ struct RobotFile {
   std::string digest;             ///< of the file's bytes: "fnv1a64:" and 16 hexadecimal digits
 };
 
-/// Reads and checks a robot file (docs/robot-file.md). Throws FileError where the file cannot be
-/// read, InputError with one line per finding where its content is wrong.
+/// Reads and checks a robot file (docs/robot-file.md); "-" is standard input. Throws FileError
+/// where the file cannot be read, InputError with one line per error, at most 50, where its content
+/// is wrong.
 [[nodiscard]] RobotFile read_robot_file(const std::string& path);
 
-/// All findings of a robot file, errors included; `robot` is there only if none is an error. Throws
-/// FileError where the file cannot be read.
+/// All findings of a robot file, errors first, each part in the order of the file; `robot` is there
+/// only if none is an error. Where the file does not follow the schema, warnings are left out,
+/// since defaults stand in for values. Throws FileError where the file cannot be read.
 struct RobotFileReport {
   std::optional<Robot> robot;
   std::vector<Finding> findings;
@@ -30,7 +32,8 @@ struct RobotFileReport {
 };
 [[nodiscard]] RobotFileReport examine_robot_file(const std::string& path);
 
-/// "FILE:12:7: error: joints[2].dh.alpha: message", the one form in which findings are shown.
+/// "FILE:12:7: error: joints[2].dh.alpha: message", the one form in which findings are shown. Line
+/// and column, or the path, are left out where they are not known.
 [[nodiscard]] std::string to_text(const Finding& finding, const std::string& file);
 
 }  // namespace armdyn

@@ -10,7 +10,8 @@ namespace {
 
 std::size_t count_newlines(std::string_view text) {
   std::size_t count = 0;
-  for (std::size_t at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1)) {
+  for (std::size_t at = text.find('\n'); at != std::string_view::npos;
+       at = text.find('\n', at + 1)) {
     ++count;
   }
   return count;

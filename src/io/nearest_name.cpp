@@ -9,9 +9,13 @@ namespace armdyn {
 
 namespace {
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
 
-bool same_letter(char a, char b) { return lower(a) == lower(b); }
+bool same_letter(char a, char b) {
+  return lower(a) == lower(b);
+}
 
 /// How many letters must be changed, added, dropped or swapped with their neighbour to turn one
 /// word into the other.
@@ -27,8 +31,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     for (std::size_t j = 1; j <= b.size(); ++j) {
       const bool same = same_letter(a[i - 1], b[j - 1]);
       row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (same ? 0 : 1)});
-      const bool swapped = i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) &&
-                           same_letter(a[i - 2], b[j - 1]);
+      const bool swapped =
+          i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) && same_letter(a[i - 2], b[j - 1]);
       if (swapped) row[j] = std::min(row[j], before_last[j - 2] + 1);
     }
   }
@@ -48,7 +52,8 @@ std::optional<std::string> nearest_name(std::string_view word,
   std::size_t least = 0;
   for (const std::string_view candidate : candidates) {
     const std::size_t allowed = allowed_slips(word, candidate);
-    if (std::max(word.size(), candidate.size()) - std::min(word.size(), candidate.size()) > allowed) {
+    if (std::max(word.size(), candidate.size()) - std::min(word.size(), candidate.size()) >
+        allowed) {
       continue;
     }
     const std::size_t distance = edit_distance(word, candidate);

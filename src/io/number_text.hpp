@@ -8,9 +8,9 @@
 
 namespace armdyn {
 
-/// The finite number that the whole text says, as in 1, -2.5, +.5 or 1e-3. Nothing for anything else,
-/// surrounding blanks, nan, inf, hexadecimal and numbers too large for a double among it. A number
-/// too small for a double is zero.
+/// The finite number that the whole text says, as in 1, -2.5, +.5 or 1e-3. Nothing for anything
+/// else, surrounding blanks, nan, inf, hexadecimal and numbers too large for a double among it. A
+/// number too small for a double is zero.
 [[nodiscard]] std::optional<double> parse_number(std::string_view text);
 
 /// The shortest text that reads back as the same double; the sign of −0 is kept.

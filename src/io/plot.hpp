@@ -7,8 +7,6 @@
 
 namespace armdyn {
 
-enum class Drawing { line, steps, points };
-
 /// A value that is not finite is a gap. Curves with the same label look the same in every panel;
 /// the first label is drawn as a thin black line, the second as a wide grey one behind it, so that
 /// both can be seen where they coincide.
@@ -16,7 +14,6 @@ struct Curve {
   std::string label;  // shown in the legend; empty: not shown
   std::vector<double> x;
   std::vector<double> y;
-  Drawing drawing = Drawing::line;
 };
 
 /// A dashed line where it is near enough to the curves, else a note above the panel.

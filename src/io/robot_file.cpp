@@ -1,6 +1,6 @@
+#include <fmt/format.h>
 #include <armdyn/error.hpp>
 #include <armdyn/robot_file.hpp>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -105,7 +105,8 @@ std::string error_lines(const std::vector<Finding>& findings, const std::string&
     if (finding.severity != Severity::error || ++count > most_lines) continue;
     lines += (lines.empty() ? "" : "\n") + to_text(finding, file);
   }
-  if (count > most_lines) lines += fmt::format("\n{}: and {} more errors", file, count - most_lines);
+  if (count > most_lines)
+    lines += fmt::format("\n{}: and {} more errors", file, count - most_lines);
   return lines;
 }
 

@@ -10,8 +10,8 @@
 
 #include "io/input_file.hpp"
 #include "io/number_text.hpp"
-#include "model/shown_text.hpp"
 #include "io/utf8.hpp"
+#include "model/shown_text.hpp"
 
 namespace armdyn {
 namespace {

@@ -8,7 +8,9 @@ unsigned byte_at(std::string_view bytes, std::size_t i) {
   return i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0U;
 }
 
-bool between(unsigned value, unsigned low, unsigned high) { return low <= value && value <= high; }
+bool between(unsigned value, unsigned low, unsigned high) {
+  return low <= value && value <= high;
+}
 
 /// Length of the character that starts at i, 0 if none does (Unicode Standard, table 3-7: no
 /// overlong forms, no surrogates, nothing above U+10FFFF).

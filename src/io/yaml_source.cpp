@@ -5,16 +5,20 @@
 #include <algorithm>
 #include <array>
 
-#include "model/shown_text.hpp"
 #include "io/utf8.hpp"
+#include "model/shown_text.hpp"
 
 namespace armdyn {
 
 namespace {
 
-bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
+bool continues_character(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
+}
 
-Finding whole_file_error(std::string message) { return yaml_error({}, std::move(message)); }
+Finding whole_file_error(std::string message) {
+  return yaml_error({}, std::move(message));
+}
 
 bool is_utf16(std::string_view bytes) {
   if (bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF")) return true;
@@ -35,9 +39,10 @@ constexpr std::array translations{
                 "this does not line up with the entries of the list above"},
     Translation{"end of map flow not found", "a comma or \"}\" is missing before this"},
     Translation{"end of sequence flow not found", "a comma or \"]\" is missing before this"},
-    Translation{"illegal map value",
-                "this \":\" is out of place; is the line indented like its neighbours, does the one "
-                "above lack a \":\", or does a text need quotes?"},
+    Translation{
+        "illegal map value",
+        "this \":\" is out of place; is the line indented like its neighbours, does the one "
+        "above lack a \":\", or does a text need quotes?"},
     Translation{"illegal map key", "a key is out of place here; check the indentation"},
     Translation{"illegal block entry", "this \"-\" is out of place; check the indentation"},
     Translation{"illegal flow end", "this bracket closes nothing"},

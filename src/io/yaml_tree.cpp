@@ -11,8 +11,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "model/shown_text.hpp"
 #include "io/yaml_source.hpp"
+#include "model/shown_text.hpp"
 
 namespace armdyn {
 
@@ -142,8 +142,9 @@ class TreeBuilder : public YAML::EventHandler {
     if (tag.empty() || tag == "?" || tag == "!") return;
     constexpr std::string_view core = "tag:yaml.org,2002:";
     const std::string shown = tag.starts_with(core) ? "!!" + tag.substr(core.size()) : tag;
-    problems.push_back(yaml_error(
-        place(mark), fmt::format("robot files have no tags; remove {}", shown_text(shown)), path()));
+    problems.push_back(
+        yaml_error(place(mark),
+                   fmt::format("robot files have no tags; remove {}", shown_text(shown)), path()));
   }
 
   void spend(const YamlNode& added, YamlMark mark) {
@@ -151,9 +152,10 @@ class TreeBuilder : public YAML::EventHandler {
     values_ += e.values;
     bytes_ += e.bytes;
     if (values_ > most_yaml_values || bytes_ > most_yaml_text) {
-      refuse(mark, fmt::format("too large with its aliases expanded: at most {} values and {} MiB of "
-                               "text; is this a robot file?",
-                               most_yaml_values, most_yaml_text >> 20U));
+      refuse(mark,
+             fmt::format("too large with its aliases expanded: at most {} values and {} MiB of "
+                         "text; is this a robot file?",
+                         most_yaml_values, most_yaml_text >> 20U));
     }
     if (open_.size() + e.depth > deepest_yaml) {
       refuse(mark, fmt::format("nested deeper than {} levels", deepest_yaml));
@@ -190,13 +192,13 @@ class TreeBuilder : public YAML::EventHandler {
     } else if (open_.back().node.kind == YamlNode::Kind::sequence) {
       open_.back().node.items.push_back(std::move(value));
     } else if (key_is_due()) {
-      put_key(std::move(value));
+      put_key(value);
     } else {
       put_entry(std::move(value));
     }
   }
 
-  void put_key(YamlNode key) {
+  void put_key(const YamlNode& key) {
     if (key.kind == YamlNode::Kind::null) refuse(key.mark, "a key is missing here");
     if (key.kind != YamlNode::Kind::scalar) {
       refuse(key.mark, "a key must be a word, not a list or a map");

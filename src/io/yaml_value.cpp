@@ -21,15 +21,21 @@ using Kind = YamlNode::Kind;
 
 std::string shown(const YamlNode& node) {
   switch (node.kind) {
-    case Kind::null: return "nothing";
-    case Kind::sequence: return "a list";
-    case Kind::map: return "a map";
-    case Kind::scalar: break;
+    case Kind::null:
+      return "nothing";
+    case Kind::sequence:
+      return "a list";
+    case Kind::map:
+      return "a map";
+    case Kind::scalar:
+      break;
   }
   return shown_text(node.text);
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
 
 std::string replaced(std::string_view text, std::string_view what, std::string_view by) {
   std::string result(text);
@@ -60,7 +66,7 @@ bool is_in_another_base(std::string_view text) {
 bool is_not_finite(std::string_view text) {
   text = without_sign(text);
   if (text.starts_with('.')) text.remove_prefix(1);
-  constexpr std::string_view words[] = {"nan",  "NaN", "NAN",      "inf",
+  constexpr std::string_view words[] = {"nan", "NaN", "NAN",      "inf",
                                         "Inf", "INF", "infinity", "Infinity"};
   return std::find(std::begin(words), std::end(words), text) != std::end(words);
 }
@@ -188,9 +194,8 @@ std::optional<std::string> YamlValue::unknown_key(const YamlEntry& entry,
   for (const YamlKey& key : known) names.push_back(key.name);
   std::sort(names.begin(), names.end());
   auto nearest = nearest_name(entry.key, names);
-  const std::string hint = entry.key == "<<"
-                               ? "; merge keys are not supported, write the keys out"
-                               : did_you_mean(nearest);
+  const std::string hint = entry.key == "<<" ? "; merge keys are not supported, write the keys out"
+                                             : did_you_mean(nearest);
   findings_->push_back(yaml_error(
       entry.key_mark, fmt::format("unknown key{} (known: {})", hint, fmt::join(names, ", ")),
       path_of_key(path_, entry.key)));
@@ -220,8 +225,8 @@ YamlMap::YamlMap(const YamlValue& value, std::span<const YamlKey> keys)
 }
 
 std::optional<YamlValue> YamlMap::find(std::string_view name) const {
-  const auto key = std::find_if(keys_.begin(), keys_.end(),
-                                [name](const YamlKey& k) { return k.name == name; });
+  const auto key =
+      std::find_if(keys_.begin(), keys_.end(), [name](const YamlKey& k) { return k.name == name; });
   for (const YamlEntry& entry : value_.node().entries) {
     if (entry.key == name) return value_.entry(entry, key->expected);
   }

@@ -13,8 +13,8 @@
 #include "io/yaml_tree.hpp"
 #include "model/check.hpp"
 
-// Values of a YAML tree read into C++ ones. What does not fit becomes a finding, and reading goes on,
-// so that a user sees all errors at once.
+// Values of a YAML tree read into C++ ones. What does not fit becomes a finding, and reading goes
+// on, so that a user sees all errors at once.
 
 namespace armdyn {
 

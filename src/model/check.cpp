@@ -18,14 +18,17 @@ namespace {
 
 // Each function is a rule or a short list of them.
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
 
 bool is_name(std::string_view text) {
   return !text.empty() && is_letter(text.front()) &&
-         std::all_of(text.begin(), text.end(), [](char c) {
-           return is_letter(c) || is_digit(c) || c == '_' || c == '-';
-         });
+         std::all_of(text.begin(), text.end(),
+                     [](char c) { return is_letter(c) || is_digit(c) || c == '_' || c == '-'; });
 }
 
 bool is_one_line(std::string_view text) {
@@ -37,13 +40,15 @@ bool is_one_line(std::string_view text) {
 
 void name_is_a_word(const std::string& path, const std::string& name, Report& report) {
   if (is_name(name)) return;
-  report.error(path, fmt::format("found {}; expected a letter, then letters, digits, \"_\" or \"-\"",
-                                 shown_text(name)));
+  report.error(path,
+               fmt::format("found {}; expected a letter, then letters, digits, \"_\" or \"-\"",
+                           shown_text(name)));
 }
 
 void robot_has_a_name(const Robot& robot, Report& report) {
   if (!robot.name.empty() && is_one_line(robot.name)) return;
-  report.error("name", fmt::format("found {}; expected a name in one line", shown_text(robot.name)));
+  report.error("name",
+               fmt::format("found {}; expected a name in one line", shown_text(robot.name)));
 }
 
 void robot_has_joints(const Robot& robot, Report& report) {
@@ -113,7 +118,8 @@ void check_friction(const std::string& path, const Friction& friction, Report& r
 void check_motor(const std::string& path, const Motor& motor, Report& report) {
   is_not_negative(path + ".rotor_inertia", motor.rotor_inertia, "kg·m²", report);
   if (motor.gear_ratio == 0.0) {
-    report.error(path + ".gear_ratio", "found 0; expected rotor speed over joint speed, 1 without a gear");
+    report.error(path + ".gear_ratio",
+                 "found 0; expected rotor speed over joint speed, 1 without a gear");
   }
   is_not_negative(path + ".viscous", motor.viscous, "N·m·s/rad", report);
   are_magnitudes(path + ".coulomb", motor.coulomb, report);
@@ -178,7 +184,9 @@ void check_values(const Robot& robot, AngleUnit written_in, Report& report) {
 
 }  // namespace
 
-std::string joint_path(std::size_t index) { return fmt::format("joints[{}]", index); }
+std::string joint_path(std::size_t index) {
+  return fmt::format("joints[{}]", index);
+}
 
 std::string pose_path(const NamedPose& pose) {
   return "poses." + (is_name(pose.name) ? pose.name : shown_text(pose.name));
@@ -200,7 +208,9 @@ std::vector<Finding> check(const Robot& robot, AngleUnit written_in) {
   return findings;
 }
 
-std::vector<Finding> check(const Robot& robot) { return check(robot, AngleUnit::rad); }
+std::vector<Finding> check(const Robot& robot) {
+  return check(robot, AngleUnit::rad);
+}
 
 bool has_error(const std::vector<Finding>& findings) {
   return std::any_of(findings.begin(), findings.end(),

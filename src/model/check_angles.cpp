@@ -53,8 +53,9 @@ class AngleCheck {
     }
     const double quarters = nearly_right(degrees / (pi / 2));
     if (unit_ == AngleUnit::deg && std::abs(degrees) < turn && quarters != 0.0) {
-      report_.warning(path, fmt::format("found {:.6g} deg, which looks like radians; if so, write {}",
-                                        degrees, as_text(quarters)));
+      report_.warning(
+          path, fmt::format("found {:.6g} deg, which looks like radians; if so, write {}", degrees,
+                            as_text(quarters)));
       return false;
     }
     return true;
@@ -66,11 +67,11 @@ class AngleCheck {
     const double quarters = nearly_right(angle / (pi / 2));
     if (quarters == 0.0 || is_right_angle(angle)) return;
     const bool in_degrees = unit_ == AngleUnit::deg;
-    report_.warning(path, fmt::format("found {}, which is not taken as a right angle; if one is "
-                                      "meant, write {}",
-                                      shown_angle(angle, unit_),
-                                      in_degrees ? fmt::format("{}", 90.0 * quarters)
-                                                 : as_text(quarters)));
+    report_.warning(
+        path, fmt::format("found {}, which is not taken as a right angle; if one is "
+                          "meant, write {}",
+                          shown_angle(angle, unit_),
+                          in_degrees ? fmt::format("{}", 90.0 * quarters) : as_text(quarters)));
   }
 
   void rpy(const std::string& path, const Vec3& rpy) {

@@ -22,7 +22,9 @@ constexpr double far = 4.0;
 // No link counts as smaller than this share of the arm: wrists have rows without lengths.
 constexpr double smallest_share = 0.05;
 
-double length(const Vec3& v) { return std::hypot(v.x, v.y, v.z); }
+double length(const Vec3& v) {
+  return std::hypot(v.x, v.y, v.z);
+}
 
 void inertia_is_that_of_a_body(const std::string& path, const SymMat3& inertia, Report& report) {
   const auto [small, middle, large] = principal_moments(inertia);
@@ -33,9 +35,10 @@ void inertia_is_that_of_a_body(const std::string& path, const SymMat3& inertia, 
                                      "below 0",
                                      small, middle, large));
   } else if (small + middle < large - tolerance) {
-    report.warning(path, fmt::format("principal moments {0:.6g}, {1:.6g}, {2:.6g} kg·m² violate the "
-                                     "triangle inequality: {0:.6g} + {1:.6g} is less than {2:.6g}",
-                                     small, middle, large));
+    report.warning(path,
+                   fmt::format("principal moments {0:.6g}, {1:.6g}, {2:.6g} kg·m² violate the "
+                               "triangle inequality: {0:.6g} + {1:.6g} is less than {2:.6g}",
+                               small, middle, large));
   }
 }
 
@@ -50,7 +53,9 @@ void check_body(const std::string& path, const MassProperties& body, Report& rep
   massless_body_has_no_inertia(path, body, report);
 }
 
-double row_length(const DhRow& dh) { return std::hypot(dh.a, dh.d); }
+double row_length(const DhRow& dh) {
+  return std::hypot(dh.a, dh.d);
+}
 
 double radius_of_gyration(const MassProperties& body) {
   return std::sqrt(std::max(0.0, principal_moments(body.inertia).z) / body.mass);
@@ -77,11 +82,12 @@ void com_is_near_the_link(const Robot& robot, std::size_t i, double arm_reach, R
   const double distance = length(body.com);
   const double size = link_size(robot, i, arm_reach);
   if (distance <= far * size) return;
-  report.warning(joint_path(i) + ".com",
-                 fmt::format("{:.4g} m from the origin of the link's frame, {:.2g} times the link's "
-                             "size of {:.3g} m (the largest of its row, the next row and its radius "
-                             "of gyration); is the unit right?",
-                             distance, distance / size, size));
+  report.warning(
+      joint_path(i) + ".com",
+      fmt::format("{:.4g} m from the origin of the link's frame, {:.2g} times the link's "
+                  "size of {:.3g} m (the largest of its row, the next row and its radius "
+                  "of gyration); is the unit right?",
+                  distance, distance / size, size));
 }
 
 }  // namespace

@@ -32,9 +32,9 @@ class FiniteCheck {
     number(path + ".mass", body.mass);
     vector(path + ".com", body.com);
     const SymMat3& I = body.inertia;
-    for (const auto& [key, value] : {std::pair{"xx", I.xx}, std::pair{"yy", I.yy},
-                                     std::pair{"zz", I.zz}, std::pair{"xy", I.xy},
-                                     std::pair{"yz", I.yz}, std::pair{"xz", I.xz}}) {
+    for (const auto& [key, value] :
+         {std::pair{"xx", I.xx}, std::pair{"yy", I.yy}, std::pair{"zz", I.zz},
+          std::pair{"xy", I.xy}, std::pair{"yz", I.yz}, std::pair{"xz", I.xz}}) {
       number(path + ".inertia." + key, value);
     }
   }

@@ -8,7 +8,9 @@ namespace armdyn {
 
 namespace {
 
-bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
+bool continues_character(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
+}
 
 /// At most that many bytes, no UTF-8 character cut.
 std::string_view beginning(std::string_view text, std::size_t size) {

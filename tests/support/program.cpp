@@ -27,7 +27,7 @@ Shell::~Shell() {
 Outcome Shell::run(const std::string& command) const {
   const std::string out = folder_ + ".out", err = folder_ + ".err";
   const std::string line = "cd '" + folder_ +
-                           "' && armdyn='" ARMDYN_PROGRAM "' && export NO_COLOR=1 && { " + command +
+                           "' && export armdyn='" ARMDYN_PROGRAM "' NO_COLOR=1 && { " + command +
                            "\n} >'" + out + "' 2>'" + err + "'";
   const int status = std::system(line.c_str());  // NOLINT(cert-env33-c): the point of a shell test
   Outcome outcome;

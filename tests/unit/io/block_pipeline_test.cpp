@@ -9,6 +9,7 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -268,13 +269,16 @@ TEST(BlockPipelineThreads, AsManyThreadsWorkAsAreAskedFor) {
     SumRun run(motion(3000));
     run.job.threads = threads;
     std::mutex mutex;
+    std::condition_variable more;
     std::set<std::thread::id> seen;
     run.job.make_worker = [&]() -> BlockFunction {
-      return [&, sum = uneven_sum()](const Table& input, Table& result) {
-        {
-          const std::lock_guard lock(mutex);
-          seen.insert(std::this_thread::get_id());
-        }
+      return [&, sum = sum_of_positions()](const Table& input, Table& result) {
+        std::unique_lock lock(mutex);
+        seen.insert(std::this_thread::get_id());
+        more.notify_all();
+        // Holds the block until all threads have one.
+        more.wait_for(lock, std::chrono::seconds(10), [&] { return seen.size() >= threads; });
+        lock.unlock();
         sum(input, result);
       };
     };
@@ -304,7 +308,7 @@ TEST(BlockPipelineDeathTest, ASignalEndsARunAndRemovesTheTemporary) {
       SumRun run(motion(3000));
       run.job.threads = threads;
       run.job.in_order = [](const Table& input, const Table&) {
-        if (input.columns[0][0] > 100.0 && !interrupted()) ::kill(::getpid(), SIGTERM);
+        if (input.columns[0][0] > 100.0 && !interrupted()) ::raise(SIGTERM);
       };
       try {
         run.into(folder.path("out.csv"));

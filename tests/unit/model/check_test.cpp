@@ -1,0 +1,372 @@
+#include "model/check.hpp"
+
+#include <gtest/gtest.h>
+#include <armdyn/finding.hpp>
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <string>
+
+#include "model/inertia.hpp"
+
+namespace armdyn {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+std::string said(const Robot& robot, AngleUnit written_in = AngleUnit::rad) {
+  std::string lines;
+  for (const Finding& finding : check(robot, written_in)) {
+    lines += (lines.empty() ? "" : "\n");
+    lines += finding.severity == Severity::error ? "error: " : "warning: ";
+    lines += finding.path + ": " + finding.message;
+  }
+  return lines;
+}
+
+/// A sound two-joint arm with links of 1 m.
+Robot sound_robot() {
+  Robot robot;
+  robot.name = "arm";
+  Joint joint;
+  joint.dh.a = 1.0;
+  joint.body = {2.0, {-0.5, 0.0, 0.0}, {0.01, 0.2, 0.2, 0.0, 0.0, 0.0}};
+  joint.name = "shoulder";
+  robot.joints.push_back(joint);
+  joint.name = "elbow";
+  robot.joints.push_back(joint);
+  return robot;
+}
+
+/// What is said after one change in joint 1.
+template <class Change>
+std::string said_of_joint(Change change, AngleUnit written_in = AngleUnit::rad) {
+  Robot robot = sound_robot();
+  change(robot.joints[1]);
+  return said(robot, written_in);
+}
+
+TEST(Check, ASoundRobotHasNoFindings) {
+  EXPECT_EQ(said(sound_robot()), "");
+  EXPECT_TRUE(check(sound_robot()).empty());
+}
+
+TEST(Check, ARobotHasANameInOneLine) {
+  Robot robot = sound_robot();
+  robot.name = "";
+  EXPECT_EQ(said(robot), "error: name: found \"\"; expected a name in one line");
+  robot.name = "a\nb";
+  EXPECT_EQ(said(robot), "error: name: found \"a\\nb\"; expected a name in one line");
+}
+
+TEST(Check, ARobotHasJoints) {
+  Robot robot = sound_robot();
+  robot.joints.clear();
+  robot.poses.push_back({"zero", {}});
+  EXPECT_EQ(said(robot), "error: joints: found none; expected at least one joint");
+}
+
+TEST(Check, JointNamesStartWithALetter) {
+  for (const std::string name : {"1", "", "-a", "_a", "a b", "q[deg]", "é", "a,b"}) {
+    EXPECT_EQ(said_of_joint([&](Joint& joint) { joint.name = name; }),
+              "error: joints[1].name: found \"" + name +
+                  "\"; expected a letter, then letters, digits, \"_\" or \"-\"");
+  }
+  for (const std::string name : {"a", "J2", "wrist_roll-2"}) {
+    EXPECT_EQ(said_of_joint([&](Joint& joint) { joint.name = name; }), "");
+  }
+}
+
+TEST(Check, JointNamesAreUnique) {
+  EXPECT_EQ(said_of_joint([](Joint& joint) { joint.name = "shoulder"; }),
+            "error: joints[1].name: found \"shoulder\", the name of joints[0] too; expected a name "
+            "of its own");
+}
+
+TEST(Check, MassesAreNotNegative) {
+  EXPECT_EQ(said_of_joint([](Joint& joint) { joint.body.mass = -0.1; }),
+            "error: joints[1].mass: found -0.1; expected 0 or more, in kg");
+  Robot robot = sound_robot();
+  robot.payload.mass = -1.0;
+  EXPECT_EQ(said(robot), "error: payload.mass: found -1; expected 0 or more, in kg");
+}
+
+TEST(Check, CoulombFrictionIsAMagnitude) {
+  EXPECT_EQ(said_of_joint([](Joint& joint) {
+              joint.friction.coulomb = {0.126, -0.071};
+            }),
+            "error: joints[1].friction.coulomb: found [0.126, -0.071]; expected magnitudes, 0 or "
+            "more, for both directions; published tables carry the sign of the torque: write "
+            "[0.126, 0.071]");
+  EXPECT_EQ(said_of_joint([](Joint& joint) {
+              joint.motor.coulomb = {-0.4, -0.4};
+            }),
+            "error: joints[1].motor.coulomb: found -0.4; expected magnitudes, 0 or more, for both "
+            "directions; published tables carry the sign of the torque: write 0.4");
+}
+
+TEST(Check, BreakawayIsNotBelowCoulomb) {
+  const auto with = [](TwoSided breakaway) {
+    return said_of_joint([&](Joint& joint) {
+      joint.friction.coulomb = {2.0, 1.8};
+      joint.friction.breakaway = breakaway;
+    });
+  };
+  EXPECT_EQ(with({2.0, 1.8}), "");
+  EXPECT_EQ(with({1.9, 1.9}),
+            "error: joints[1].friction.static: found 1.9; expected at least the Coulomb friction, "
+            "which is [2, 1.8]");
+}
+
+TEST(Check, OtherFrictionIsNotNegative) {
+  EXPECT_EQ(
+      said_of_joint([](Joint& joint) { joint.friction.viscous = -1.0; }),
+      "error: joints[1].friction.viscous: found -1; expected 0 or more, in N·m·s/rad or N·s/m");
+  EXPECT_EQ(
+      said_of_joint([](Joint& joint) { joint.friction.stribeck_velocity = -0.1; }),
+      "error: joints[1].friction.stribeck_velocity: found -0.1; expected 0 or more, in rad/s or "
+      "m/s");
+  EXPECT_EQ(said_of_joint([](Joint& joint) { joint.motor.viscous = -0.1; }),
+            "error: joints[1].motor.viscous: found -0.1; expected 0 or more, in N·m·s/rad");
+}
+
+TEST(Check, RippleIsAShare) {
+  EXPECT_EQ(said_of_joint([](Joint& joint) { joint.friction.ripple.amplitude = 1.0; }), "");
+  EXPECT_EQ(
+      said_of_joint([](Joint& joint) { joint.friction.ripple.amplitude = 1.5; }),
+      "error: joints[1].friction.ripple.amplitude: found 1.5; expected 0 to 1, a share of the "
+      "dry friction");
+}
+
+TEST(Check, MotorsArePossible) {
+  EXPECT_EQ(said_of_joint([](Joint& joint) { joint.motor.gear_ratio = -60.0; }), "");
+  EXPECT_EQ(said_of_joint([](Joint& joint) { joint.motor.rotor_inertia = -1e-4; }),
+            "error: joints[1].motor.rotor_inertia: found -0.0001; expected 0 or more, in kg·m²");
+  EXPECT_EQ(said_of_joint([](Joint& joint) { joint.motor.gear_ratio = 0.0; }),
+            "error: joints[1].motor.gear_ratio: found 0; expected rotor speed over joint speed, 1 "
+            "without a gear");
+  EXPECT_EQ(said_of_joint([](Joint& joint) { joint.motor.efficiency = 0.0; }),
+            "error: joints[1].motor.efficiency: found 0; expected more than 0 and at most 1");
+}
+
+TEST(Check, LimitsAreInOrder) {
+  EXPECT_EQ(
+      said_of_joint([](Joint& joint) {
+        joint.limits.position = {1.0, -1.0};
+      }),
+      "error: joints[1].limits.position: found 1 to -1 rad; expected a lower limit and then a "
+      "higher one");
+  EXPECT_EQ(
+      said_of_joint(
+          [](Joint& joint) {
+            joint.limits.position = {pi, -pi / 4};
+          },
+          AngleUnit::deg),
+      "error: joints[1].limits.position: found 180 to -45 deg; expected a lower limit and then "
+      "a higher one");
+  EXPECT_EQ(said_of_joint([](Joint& joint) { joint.limits.velocity = 0.0; }),
+            "error: joints[1].limits.velocity: found 0; expected more than 0, in rad/s");
+  EXPECT_EQ(said_of_joint([](Joint& joint) {
+              joint.type = JointType::prismatic;
+              joint.limits.torque = -1.0;
+            }),
+            "error: joints[1].limits.torque: found -1; expected more than 0, in N");
+}
+
+TEST(Check, PosesHaveOneNumberPerJoint) {
+  Robot robot = sound_robot();
+  robot.poses = {{"ready", {0.0}}, {"2nd", {0.0, 0.0}}};
+  EXPECT_EQ(
+      said(robot),
+      "error: poses.ready: found 1 number; expected 2, one per joint\n"
+      "error: poses.\"2nd\": found \"2nd\"; expected a letter, then letters, digits, \"_\" or "
+      "\"-\"");
+}
+
+TEST(Check, NumbersAreFinite) {
+  Robot robot = sound_robot();
+  robot.gravity.z = -infinity;
+  robot.joints[1].dh.alpha = nan;
+  robot.joints[1].body.inertia.xy = nan;
+  robot.joints[1].body.mass = -1.0;  // not looked at while there are such numbers
+  EXPECT_EQ(said(robot),
+            "error: gravity[2]: found -inf; expected a finite number\n"
+            "error: joints[1].dh.alpha: found nan; expected a finite number\n"
+            "error: joints[1].inertia.xy: found nan; expected a finite number");
+}
+
+TEST(Check, EveryNumberIsLookedAt) {
+  const auto is_found = [](auto change) {
+    Robot robot = sound_robot();
+    change(robot);
+    return has_error(check(robot));
+  };
+  EXPECT_TRUE(is_found([](Robot& r) { r.base.xyz.y = nan; }));
+  EXPECT_TRUE(is_found([](Robot& r) { r.tool.rpy.x = nan; }));
+  EXPECT_TRUE(is_found([](Robot& r) { r.payload.com.z = nan; }));
+  EXPECT_TRUE(is_found([](Robot& r) { r.joints[0].friction.coulomb.negative = nan; }));
+  EXPECT_TRUE(is_found([](Robot& r) { r.joints[0].friction.breakaway = {nan, 1.0}; }));
+  EXPECT_TRUE(is_found([](Robot& r) { r.joints[0].friction.ripple.phase = nan; }));
+  EXPECT_TRUE(is_found([](Robot& r) { r.joints[0].motor.efficiency = nan; }));
+  EXPECT_TRUE(is_found([](Robot& r) { r.joints[0].limits.position = {0.0, infinity}; }));
+  EXPECT_TRUE(is_found([](Robot& r) { r.joints[0].limits.velocity = infinity; }));
+  EXPECT_TRUE(is_found([](Robot& r) { r.joints[0].limits.torque = nan; }));
+  EXPECT_TRUE(is_found([](Robot& r) { r.poses = {{"ready", {0.0, nan}}}; }));
+}
+
+TEST(Check, InertiasThatNoBodyHasAreSuspicious) {
+  EXPECT_EQ(
+      said_of_joint([](Joint& joint) { joint.body.inertia = {0.1, 0.1, 0.1, 0.2, 0.0, 0.0}; }),
+      "warning: joints[1].inertia: not positive semidefinite: principal moments -0.1, 0.1, 0.3 "
+      "kg·m² about the centre of mass; no body has one below 0");
+  EXPECT_EQ(said_of_joint([](Joint& joint) {
+              joint.body.inertia = {0.066, 0.086, 0.0125};
+            }),
+            "warning: joints[1].inertia: principal moments 0.0125, 0.066, 0.086 kg·m² violate the "
+            "triangle inequality: 0.0125 + 0.066 is less than 0.086");
+  Robot robot = sound_robot();
+  robot.payload = {1.0, {}, {0.0, 0.0, 0.1}};
+  EXPECT_EQ(said(robot),
+            "warning: payload.inertia: principal moments 0, 0, 0.1 kg·m² violate the triangle "
+            "inequality: 0 + 0 is less than 0.1");
+}
+
+TEST(Check, RodsPlatesAndPointsAreBodies) {
+  for (const SymMat3& inertia :
+       {SymMat3{0.0, 0.2, 0.2, 0, 0, 0}, SymMat3{0.00032, 0.0001, 0.00042, 0, 0, 0},
+        SymMat3{0.1, 0.1, 0.2, 0.1, 0, 0}, SymMat3{}}) {
+    EXPECT_EQ(said_of_joint([&](Joint& joint) { joint.body.inertia = inertia; }), "");
+  }
+}
+
+TEST(Check, InertiaWithoutMassIsSuspicious) {
+  EXPECT_EQ(said_of_joint([](Joint& joint) { joint.body.mass = 0.0; }),
+            "warning: joints[1].mass: found 0 with an inertia that is not 0");
+  EXPECT_EQ(said_of_joint([](Joint& joint) { joint.body = {}; }), "");
+}
+
+TEST(Check, ACentreOfMassFarOutsideTheLinkIsSuspicious) {
+  EXPECT_EQ(said_of_joint([](Joint& joint) { joint.body.com = {-4.0, 0.0, 0.0}; }), "");
+  EXPECT_EQ(
+      said_of_joint([](Joint& joint) {
+        joint.body.com = {0.0, 6.4, 0.0};
+      }),
+      "warning: joints[1].com: 6.4 m from the origin of the link's frame, 6.4 times the link's "
+      "size of 1 m (the largest of its row, the next row and its radius of gyration); is the "
+      "unit right?");
+}
+
+TEST(Check, ALinkIsAsLargeAsTheNextRowOrTheToolSays) {
+  Robot robot = sound_robot();
+  robot.convention = Convention::modified;
+  robot.joints[0].dh.a = 0.0;
+  robot.joints[0].body.com = {3.5, 0.0, 0.0};
+  EXPECT_EQ(said(robot), "");
+  robot.joints[1].body.com = {5.0, 0.0, 0.0};
+  robot.tool.xyz = {1.5, 0.0, 0.0};
+  EXPECT_EQ(said(robot), "");
+}
+
+TEST(Check, APendulumWithoutLengthsInItsTableIsNotSuspicious) {
+  Robot robot = sound_robot();
+  robot.joints.pop_back();
+  robot.joints[0].dh = {};
+  robot.joints[0].body = {1.0, {10.0, 0.0, 0.0}, {}};
+  EXPECT_EQ(said(robot), "");
+}
+
+TEST(Check, AnglesThatLookLikeDegreesAreSuspicious) {
+  EXPECT_EQ(
+      said_of_joint([](Joint& joint) { joint.dh.alpha = -90.0; }),
+      "warning: joints[1].dh.alpha: found -90 rad, which looks like degrees; for degrees write "
+      "angle_unit: deg, or a text such as pi/2");
+  EXPECT_EQ(said_of_joint([](Joint& joint) {
+              joint.limits.position = {-13.0, 225.0};
+            }),
+            "warning: joints[1].limits.position: found -13 rad, which looks like degrees; for "
+            "degrees write angle_unit: deg, or a text such as pi/2");
+  Robot robot = sound_robot();
+  robot.joints[0].type = JointType::prismatic;
+  robot.poses = {{"ready", {90.0, 45.0}}};
+  EXPECT_EQ(said(robot),
+            "warning: poses.ready[1]: found 45 rad, which looks like degrees; for degrees write "
+            "angle_unit: deg, or a text such as pi/2");
+}
+
+TEST(Check, AWholeTurnAndTwoTurnLimitsAreNotSuspicious) {
+  EXPECT_EQ(said_of_joint([](Joint& joint) {
+              joint.dh.theta = -2.0 * pi;
+              joint.limits.position = {-4.0 * pi, 4.0 * pi};
+            }),
+            "");
+  EXPECT_EQ(said_of_joint([](Joint& joint) { joint.dh.theta = 2.5 * pi; }, AngleUnit::deg), "");
+}
+
+TEST(Check, RoundedRightAnglesAreSuspicious) {
+  const auto alpha = [](double angle) {
+    return said_of_joint([&](Joint& joint) { joint.dh.alpha = angle; });
+  };
+  const auto warning = [](const std::string& found, const std::string& meant) {
+    return "warning: joints[1].dh.alpha: found " + found +
+           " rad, which is not taken as a right angle; if one is meant, write " + meant;
+  };
+  EXPECT_EQ(alpha(1.5708), warning("1.5708", "pi/2"));
+  EXPECT_EQ(alpha(-1.57), warning("-1.57", "-pi/2"));
+  EXPECT_EQ(alpha(3.1416), warning("3.1416", "pi"));
+  EXPECT_EQ(alpha(4.712), warning("4.712", "3*pi/2"));
+  EXPECT_EQ(alpha(-6.283), warning("-6.283", "-2*pi"));
+  for (const double angle : {0.0, 1e-4, 1.5707963267948966, -pi, 1.5 * pi, 1.58, 0.7854}) {
+    EXPECT_EQ(alpha(angle), "") << angle;
+  }
+}
+
+TEST(Check, AnglesInDegreesAreShownInDegrees) {
+  EXPECT_EQ(
+      said_of_joint([](Joint& joint) { joint.dh.theta = 89.99 / 180.0 * pi; }, AngleUnit::deg),
+      "warning: joints[1].dh.theta: found 89.99 deg, which is not taken as a right angle; if "
+      "one is meant, write 90");
+}
+
+TEST(Check, DegreesThatLookLikeRadiansAreSuspicious) {
+  EXPECT_EQ(
+      said_of_joint([](Joint& joint) { joint.dh.alpha = 1.5708 / 180.0 * pi; }, AngleUnit::deg),
+      "warning: joints[1].dh.alpha: found 1.5708 deg, which looks like radians; if so, write "
+      "pi/2");
+}
+
+TEST(Check, ErrorsComeBeforeWarnings) {
+  Robot robot = sound_robot();
+  robot.joints[0].dh.alpha = 90.0;
+  robot.joints[1].body.mass = -1.0;
+  EXPECT_EQ(
+      said(robot),
+      "error: joints[1].mass: found -1; expected 0 or more, in kg\n"
+      "warning: joints[0].dh.alpha: found 90 rad, which looks like degrees; for degrees write "
+      "angle_unit: deg, or a text such as pi/2");
+}
+
+TEST(Check, OnlyErrorsCountAsErrors) {
+  Robot robot = sound_robot();
+  robot.joints[0].dh.alpha = 90.0;
+  EXPECT_FALSE(has_error(check(robot)));
+  robot.joints[1].body.mass = -1.0;
+  EXPECT_TRUE(has_error(check(robot)));
+}
+
+TEST(Inertia, AboutTheCentreOfMassIsLessByThePointMass) {
+  // 2 kg at (1, 2, 3): 2·(4+9), 2·(1+9), 2·(1+4) on the diagonal, −2·1·2 and so on beside it.
+  EXPECT_EQ(about_com({27, 23, 14, -3, -11, -5}, 2.0, {1, 2, 3}), (SymMat3{1, 3, 4, 1, 1, 1}));
+}
+
+TEST(Inertia, PrincipalMomentsAreInOrder) {
+  const Vec3 moments = principal_moments({3, 1, 2, 0, 0, 0});
+  EXPECT_DOUBLE_EQ(moments.x, 1.0);
+  EXPECT_DOUBLE_EQ(moments.y, 2.0);
+  EXPECT_DOUBLE_EQ(moments.z, 3.0);
+}
+
+}  // namespace
+}  // namespace armdyn
