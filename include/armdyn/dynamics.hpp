@@ -5,12 +5,17 @@
 
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace armdyn {
 
-/// Formulation of the inverse dynamics.
-enum class Method { newton_euler };
+/// Formulation of the inverse dynamics (docs/derivation.md 2, 5, 6); all give the same torques.
+enum class Method { newton_euler, modified_newton_euler, lagrange };
+inline constexpr Method all_methods[] = {Method::newton_euler, Method::modified_newton_euler,
+                                         Method::lagrange};
+/// "newton-euler", "modified-newton-euler", "lagrange".
+[[nodiscard]] std::string_view name(Method method);
 
 /// Joint positions, velocities and accelerations, dof entries each: rad or m, per s, per s².
 struct MotionState {

@@ -94,6 +94,18 @@ void finish(OutputOptions& options, const CommonTexts& texts) {
   if (!texts.threads.empty()) options.threads = parse_count("--threads", texts.threads);
 }
 
+std::vector<std::string> method_names() {
+  std::vector<std::string> names;
+  for (const Method method : all_methods) names.emplace_back(name(method));
+  return names;
+}
+
+Method parse_method(const std::string& option, const std::string& text) {
+  const std::vector<std::string> names = method_names();
+  const std::string chosen = parse_choice(option, text, names);
+  return all_methods[std::find(names.begin(), names.end(), chosen) - names.begin()];
+}
+
 struct TorqueTexts {
   CommonTexts common;
   std::string method = "newton-euler";
@@ -111,7 +123,8 @@ void add_torque(CLI::App& app, TorqueOptions& options, TorqueTexts& texts) {
                   "CSV file with q1..,qd1..,qdd1.., or the bare name of a shipped motion (default: "
                   "- , standard "
                   "input)");
-  verb.add_option("--method", texts.method, "newton-euler")->option_text("NAME");
+  verb.add_option("--method", texts.method, fmt::format("{}", fmt::join(method_names(), " | ")))
+      ->option_text("NAME");
   verb.add_flag("--terms", options.terms,
                 "after tau, its parts: inertia, velocity, gravity, friction, motor, wrench");
   verb.add_flag("--reactions", options.reactions, "joint wrenches f1x,f1y,f1z,n1x,n1y,n1z,f2x..");
@@ -126,8 +139,78 @@ void add_torque(CLI::App& app, TorqueOptions& options, TorqueTexts& texts) {
 void finish(TorqueOptions& options, const TorqueTexts& texts) {
   finish(options.robot, texts.common);
   finish(options.output, texts.common);
-  parse_choice("--method", texts.method, {"newton-euler"});
-  options.method = Method::newton_euler;
+  options.method = parse_method("--method", texts.method);
+}
+
+struct CompareTexts {
+  CommonTexts common;
+  std::string random, seed, tolerance;
+  std::string methods = fmt::format("{}", fmt::join(method_names(), ","));
+};
+
+void add_compare(CLI::App& app, CompareOptions& options, CompareTexts& texts) {
+  CLI::App& verb =
+      *app.add_subcommand("compare", "Do the formulations agree, and what does each cost?");
+  verb.footer(
+      "  armdyn compare puma560 puma560-pick-and-place\n"
+      "  armdyn compare ur10e --random 10000 --seed 7 --tolerance 1e-12\n"
+      "  armdyn compare puma560 puma560-pick-and-place --methods newton-euler,lagrange "
+      "--differences d.csv --json\n");
+  add_robot(verb, options.robot, texts.common);
+  verb.add_option("MOTION", options.motion,
+                  "CSV file with q1..,qd1..,qdd1.., or the bare name of a shipped motion; - is "
+                  "standard input (default: random states)");
+  verb.add_option("--random", texts.random,
+                  "without MOTION: number of random states within the position limits (default: "
+                  "1000)")
+      ->option_text("N");
+  verb.add_option("--seed", texts.seed, "of the random states (default: 1)")->option_text("S");
+  verb.add_option("--methods", texts.methods,
+                  fmt::format("any of {} (default: all)", fmt::join(method_names(), ",")))
+      ->option_text("LIST");
+  verb.add_option("--tolerance", texts.tolerance,
+                  "largest relative difference that counts as agreement (default: 1e-9)")
+      ->option_text("X");
+  verb.add_option("--differences", options.differences,
+                  "write, row by row, each method's torque less the first one's")
+      ->option_text("FILE");
+  verb.add_flag("--ignore-extra", options.ignore_extra, "pass over columns that are not known");
+  verb.add_option("--plot", options.plot,
+                  "draw the differences (.svg, .png or .pdf; needs gnuplot)")
+      ->option_text("FILE");
+  add_output(verb, options.output, texts.common);
+}
+
+void finish(CompareOptions& options, const CompareTexts& texts) {
+  finish(options.robot, texts.common);
+  finish(options.output, texts.common);
+  if (!options.motion.empty() && !(texts.random.empty() && texts.seed.empty())) {
+    throw UsageError(fmt::format("compare: {} makes states of its own; leave out MOTION '{}'",
+                                 texts.random.empty() ? "--seed" : "--random", options.motion));
+  }
+  if (!texts.random.empty()) options.random = parse_count("--random", texts.random);
+  if (!texts.seed.empty()) options.seed = parse_seed("--seed", texts.seed);
+  if (!texts.tolerance.empty()) options.tolerance = parse_tolerance("--tolerance", texts.tolerance);
+  for (const std::string& text : split_list(texts.methods)) {
+    const Method method = parse_method("--methods", text);
+    if (std::find(options.methods.begin(), options.methods.end(), method) !=
+        options.methods.end()) {
+      throw UsageError(fmt::format("--methods: {} is there twice", text));
+    }
+    options.methods.push_back(method);
+  }
+  const bool needs_two = !options.differences.empty() || !options.plot.empty();
+  if (options.methods.empty() || (needs_two && options.methods.size() < 2)) {
+    throw UsageError(fmt::format("--methods: found \"{}\", expected at least {} of {}",
+                                 texts.methods, needs_two ? "two" : "one",
+                                 fmt::join(method_names(), ", ")));
+  }
+  if (options.differences == options.output.output) {
+    throw UsageError(
+        fmt::format("the table and the differences both go to '{}'; give one of -o "
+                    "and --differences another file",
+                    options.differences));
+  }
 }
 
 std::vector<std::string> option_names(const CLI::App& verb) {
@@ -201,6 +284,9 @@ Command parse_command_line(int argc, const char* const* argv) {
   TorqueOptions torque;
   TorqueTexts torque_texts;
   add_torque(app, torque, torque_texts);
+  CompareOptions compare;
+  CompareTexts compare_texts;
+  add_compare(app, compare, compare_texts);
   for (CLI::App* verb : app.get_subcommands({})) {
     verb->set_version_flag("--version", "armdyn " ARMDYN_VERSION);
   }
@@ -224,6 +310,10 @@ Command parse_command_line(int argc, const char* const* argv) {
     throw UsageError(fmt::format("{}: {}", verb.get_name(), error.what()));
   }
 
+  if (verb.get_name() == "compare") {
+    finish(compare, compare_texts);
+    return compare;
+  }
   finish(torque, torque_texts);
   return torque;
 }

@@ -6,8 +6,10 @@
 #include <armdyn/error.hpp>
 #include <armdyn/robot.hpp>
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace armdyn {
 
@@ -47,6 +49,19 @@ struct TorqueOptions {
   bool ignore_extra = false;
   bool strict = false;
   std::string plot;  ///< empty: none
+};
+
+struct CompareOptions {
+  RobotOptions robot;
+  OutputOptions output;
+  std::string motion;  ///< empty: random states
+  int random = 1000;
+  std::uint64_t seed = 1;
+  std::vector<Method> methods;
+  double tolerance = 1e-9;
+  bool ignore_extra = false;
+  std::string differences;  ///< empty: none
+  std::string plot;         ///< empty: none
 };
 
 }  // namespace armdyn

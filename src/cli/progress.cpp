@@ -14,7 +14,12 @@ ProgressLine::ProgressLine(std::optional<std::uintmax_t> total_bytes, bool quiet
       next_(Clock::now() + std::chrono::seconds(1)) {}
 
 ProgressLine::~ProgressLine() {
+  clear();
+}
+
+void ProgressLine::clear() {
   if (shown_) fmt::print(stderr, "\r\033[K");
+  shown_ = false;
 }
 
 void ProgressLine::show(std::uintmax_t bytes, std::uintmax_t rows) {

@@ -17,6 +17,7 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
 
   void show(std::uintmax_t bytes, std::uintmax_t rows);
+  void clear();
 
  private:
   using Clock = std::chrono::steady_clock;

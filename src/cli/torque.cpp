@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "cli/motion_row.hpp"
 #include "cli/progress.hpp"
 #include "cli/report.hpp"
 #include "cli/robot_argument.hpp"
@@ -55,11 +56,7 @@ class TorqueWorker {
   TorqueWorker(const Arm& arm, Method method, const ColumnPlan& plan, const ResultLayout& layout)
       : dynamics_(arm, method),
         layout_(layout),
-        q_(*plan.first(Quantity::position)),
-        qd_(*plan.first(Quantity::velocity)),
-        qdd_(*plan.first(Quantity::acceleration)),
-        wrench_(plan.first(Quantity::hand_wrench)),
-        motion_(3 * layout.dof),
+        motion_(motion_columns(plan), layout.dof),
         values_(layout.columns()),
         reactions_(layout.dof) {}
 
@@ -74,14 +71,9 @@ class TorqueWorker {
  private:
   void compute(const Table& input, std::size_t row) {
     const std::size_t n = layout_.dof;
-    for (std::size_t i = 0; i < n; ++i) {
-      motion_[i] = input.columns[q_ + i][row];
-      motion_[n + i] = input.columns[qd_ + i][row];
-      motion_[2 * n + i] = input.columns[qdd_ + i][row];
-    }
-    const std::span<const double> motion(motion_);
-    const MotionState state{motion.subspan(0, n), motion.subspan(n, n), motion.subspan(2 * n, n)};
-    const Wrench hand = hand_wrench(input, row);
+    motion_.read(input, row);
+    const MotionState state = motion_.state();
+    const Wrench& hand = motion_.hand();
     const auto values = [&](std::size_t first) { return std::span(values_).subspan(first, n); };
 
     dynamics_.torque(state, hand, values(0));
@@ -100,17 +92,10 @@ class TorqueWorker {
     }
   }
 
-  [[nodiscard]] Wrench hand_wrench(const Table& input, std::size_t row) const {
-    if (!wrench_) return {};
-    const auto at = [&](std::size_t k) { return input.columns[*wrench_ + k][row]; };
-    return {{at(0), at(1), at(2)}, {at(3), at(4), at(5)}};
-  }
-
   InverseDynamics dynamics_;
   ResultLayout layout_;
-  std::size_t q_, qd_, qdd_;
-  std::optional<std::size_t> wrench_;
-  std::vector<double> motion_, values_;
+  MotionRow motion_;
+  std::vector<double> values_;
   std::vector<Wrench> reactions_;
 };
 
@@ -203,7 +188,7 @@ nlohmann::json json_summary(const TorqueOptions& options, const RobotFile& file,
                             const TorqueSummary& summary,
                             const std::vector<std::string>& warnings) {
   nlohmann::json json = json_frame(file, options.robot);
-  json["options"]["method"] = "newton-euler";
+  json["options"]["method"] = name(options.method);
   json["options"]["terms"] = options.terms;
   json["options"]["reactions"] = options.reactions;
   json["options"]["keep_motion"] = options.keep_motion;
@@ -285,6 +270,7 @@ int run(const TorqueOptions& options) {
   };
   job.progress = [&](const Progress& done) { progress.show(done.bytes, done.rows); };
   run_blocks(reader, plan, job);
+  progress.clear();
 
   if (!options.plot.empty()) picture.draw(options.plot);
   output.commit();

@@ -129,7 +129,21 @@ std::string TorqueSummary::text() const {
     }
     rows.push_back(row);
   }
-  return head + "\n" + text_table(rows);
+  return head + "\n" + text_table(rows) + (dry ? note_on_rest() : "");
+}
+
+std::string TorqueSummary::note_on_rest() const {
+  std::string joints;
+  for (std::size_t i = 0; i < records_.size(); ++i) {
+    if (records_[i].rows_at_rest == 0) continue;
+    joints += fmt::format("{}{} {}", joints.empty() ? "" : ", ", robot_.joints[i].name,
+                          records_[i].rows_at_rest);
+  }
+  if (joints.empty()) return "";
+  return fmt::format(
+      "At rest (rows: {}) τ contains no dry friction, which may add anything within 'held at "
+      "rest'.\n",
+      joints);
 }
 
 nlohmann::json TorqueSummary::json() const {
@@ -201,20 +215,6 @@ std::vector<std::string> TorqueSummary::remarks() const {
           "q{3}[deg]",
           joint.name, short_number(records_[i].position.value),
           short_number(records_[i].position.value / (2 * std::numbers::pi)), i + 1));
-    }
-  }
-  if (has_dry_friction(robot_)) {
-    std::string at_rest;
-    for (std::size_t i = 0; i < records_.size(); ++i) {
-      if (records_[i].rows_at_rest == 0) continue;
-      at_rest += fmt::format("{}{} in {}", at_rest.empty() ? "" : ", ", robot_.joints[i].name,
-                             records_[i].rows_at_rest);
-    }
-    if (!at_rest.empty()) {
-      remarks.push_back(fmt::format(
-          "joints at rest ({} row{}): their τ has no dry friction, which may add anything within "
-          "'held at rest'",
-          at_rest, rows_ == 1 ? "" : "s"));
     }
   }
   return remarks;

@@ -54,6 +54,7 @@ class TorqueSummary {
 
   void add(const TorqueColumns& block, std::size_t joint);
   [[nodiscard]] std::string place(double at) const;
+  [[nodiscard]] std::string note_on_rest() const;
   [[nodiscard]] double rms(double squares) const;
 
   const Robot& robot_;

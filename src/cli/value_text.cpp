@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "cli/options.hpp"
 #include "io/nearest_name.hpp"
@@ -74,6 +75,25 @@ int parse_count(const std::string& option, const std::string& text) {
         fmt::format("{}: found \"{}\", expected a whole number of 1 or more", option, text));
   }
   return static_cast<int>(*number);
+}
+
+std::uint64_t parse_seed(const std::string& option, const std::string& text) {
+  std::uint64_t seed = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, seed);
+  if (error != std::errc() || stop != end) {
+    throw UsageError(
+        fmt::format("{}: found \"{}\", expected a whole number of 0 or more", option, text));
+  }
+  return seed;
+}
+
+double parse_tolerance(const std::string& option, const std::string& text) {
+  const std::optional<double> number = parse_number(text);
+  if (!number || *number < 0.0) {
+    throw UsageError(fmt::format("{}: found \"{}\", expected a number of 0 or more", option, text));
+  }
+  return *number;
 }
 
 std::string parse_choice(const std::string& option, const std::string& text,

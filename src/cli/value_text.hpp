@@ -4,6 +4,7 @@
 
 #include <armdyn/robot.hpp>
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,12 @@ namespace armdyn {
 
 /// A whole number of at least 1.
 [[nodiscard]] int parse_count(const std::string& option, const std::string& text);
+
+/// A whole number from 0 up to what 64 bits hold.
+[[nodiscard]] std::uint64_t parse_seed(const std::string& option, const std::string& text);
+
+/// A number of at least 0.
+[[nodiscard]] double parse_tolerance(const std::string& option, const std::string& text);
 
 /// The text itself, if it is one of the choices.
 std::string parse_choice(const std::string& option, const std::string& text,

@@ -1,8 +1,8 @@
 #include <armdyn/dynamics.hpp>
 
-#include <algorithm>
 #include <stdexcept>
 
+#include "dynamics/formulation.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "math/rigid.hpp"
 
@@ -29,26 +29,17 @@ Wrench joint_reaction(const Arm& arm, std::size_t i, double q, const LinkState<d
   return {to_user * force, to_user * moment};
 }
 
-bool is_zero(const Wrench& w) {
-  return w.force == Vec3{} && w.moment == Vec3{};
-}
-
 }  // namespace
 
 struct InverseDynamics::Workspace {
-  explicit Workspace(const Arm& with_gravity)
+  Workspace(const Arm& with_gravity, Method method)
       : arm(with_gravity),
         weightless(with_gravity),
+        links_torque(formulation(with_gravity, method)),
         zero(with_gravity.dof()),
         tau(with_gravity.dof()),
         links(with_gravity.dof()) {
     weightless.v_dot_0 = {};
-  }
-
-  void links_only(const Arm& which, std::span<const double> q, std::span<const double> qd,
-                  std::span<const double> qdd, const Wrench& hand, std::span<double> out) {
-    const HandWrench<double> outer{constant<double>(hand.force), constant<double>(hand.moment)};
-    newton_euler<double>(which, q, qd, qdd, is_zero(hand) ? nullptr : &outer, links, out);
   }
 
   void check_sizes(const MotionState& state, std::size_t out) const {
@@ -60,13 +51,14 @@ struct InverseDynamics::Workspace {
 
   Arm arm;
   Arm weightless;
+  Formulation links_torque;
   std::vector<double> zero;
   std::vector<double> tau;
   std::vector<LinkState<double>> links;
 };
 
-InverseDynamics::InverseDynamics(const Arm& arm, Method /*method*/)
-    : workspace_(std::make_unique<Workspace>(arm)) {}
+InverseDynamics::InverseDynamics(const Arm& arm, Method method)
+    : workspace_(std::make_unique<Workspace>(arm, method)) {}
 InverseDynamics::~InverseDynamics() = default;
 InverseDynamics::InverseDynamics(InverseDynamics&&) noexcept = default;
 InverseDynamics& InverseDynamics::operator=(InverseDynamics&&) noexcept = default;
@@ -74,7 +66,7 @@ InverseDynamics& InverseDynamics::operator=(InverseDynamics&&) noexcept = defaul
 void InverseDynamics::torque(const MotionState& state, const Wrench& hand, std::span<double> tau) {
   Workspace& w = *workspace_;
   w.check_sizes(state, tau.size());
-  w.links_only(w.arm, state.q, state.qd, state.qdd, hand, tau);
+  w.links_torque(w.arm, state, hand, tau);
   for (std::size_t i = 0; i < tau.size(); ++i) {
     const Drive& drive = w.arm.drives[i];
     tau[i] += friction_torque(drive.friction, state.q[i], state.qd[i]) +
@@ -85,11 +77,10 @@ void InverseDynamics::torque(const MotionState& state, const Wrench& hand, std::
 void InverseDynamics::terms(const MotionState& state, const Wrench& hand, const TorqueTerms& out) {
   Workspace& w = *workspace_;
   w.check_sizes(state, out.inertia.size());
-  const std::span<const double> zero = w.zero;
-  w.links_only(w.weightless, state.q, zero, state.qdd, {}, out.inertia);
-  w.links_only(w.weightless, state.q, state.qd, zero, {}, out.velocity);
-  w.links_only(w.arm, state.q, zero, zero, {}, out.gravity);
-  w.links_only(w.weightless, state.q, zero, zero, hand, out.wrench);
+  w.links_torque(w.weightless, {state.q, w.zero, state.qdd}, {}, out.inertia);
+  w.links_torque(w.weightless, {state.q, state.qd, w.zero}, {}, out.velocity);
+  w.links_torque(w.arm, {state.q, w.zero, w.zero}, {}, out.gravity);
+  w.links_torque(w.weightless, {state.q, w.zero, w.zero}, hand, out.wrench);
   for (std::size_t i = 0; i < w.zero.size(); ++i) {
     const Drive& drive = w.arm.drives[i];
     out.friction[i] = friction_torque(drive.friction, state.q[i], state.qd[i]);
@@ -101,7 +92,8 @@ void InverseDynamics::reactions(const MotionState& state, const Wrench& hand,
                                 std::span<Wrench> out) {
   Workspace& w = *workspace_;
   w.check_sizes(state, out.size());
-  w.links_only(w.arm, state.q, state.qd, state.qdd, hand, w.tau);
+  const HandWrench<double> outer{constant<double>(hand.force), constant<double>(hand.moment)};
+  newton_euler<double>(w.arm, state.q, state.qd, state.qdd, &outer, w.links, w.tau);
   for (std::size_t i = 0; i < out.size(); ++i) {
     out[i] = joint_reaction(w.arm, i, state.q[i], w.links[i]);
   }

@@ -4,6 +4,7 @@
 
 #include <span>
 
+#include "dynamics/hand_wrench.hpp"
 #include "dynamics/joint_frame.hpp"
 #include "math/vec.hpp"
 
@@ -17,12 +18,6 @@ struct LinkState {
   Vec<S> v_dot;          ///< of the origin of {i}, gravity included
   Vec<S> F, N;           ///< resultant force, and moment about the centre of mass
   Vec<S> force, moment;  ///< exerted by link i−1 on link i; moment about the origin of {i}
-};
-
-/// What the tool exerts on the environment, at the origin and in the axes of the tool frame.
-template <class S>
-struct HandWrench {
-  Vec<S> force, moment;
 };
 
 /// Inverse dynamics of the links: τ = M_links q̈ + V + G + Jᵀ·hand by the recursion of Newton and

@@ -22,12 +22,20 @@ struct PerJoint {
 };
 
 constexpr std::array per_joint{
-    PerJoint{Quantity::position, "q"},           PerJoint{Quantity::velocity, "qd"},
-    PerJoint{Quantity::acceleration, "qdd"},     PerJoint{Quantity::torque, "tau"},
-    PerJoint{Quantity::inertia_part, "inertia"}, PerJoint{Quantity::velocity_part, "velocity"},
-    PerJoint{Quantity::gravity_part, "gravity"}, PerJoint{Quantity::friction_part, "friction"},
-    PerJoint{Quantity::motor_part, "motor"},     PerJoint{Quantity::wrench_part, "wrench"},
+    PerJoint{Quantity::position, "q"},
+    PerJoint{Quantity::velocity, "qd"},
+    PerJoint{Quantity::acceleration, "qdd"},
+    PerJoint{Quantity::torque, "tau"},
+    PerJoint{Quantity::inertia_part, "inertia"},
+    PerJoint{Quantity::velocity_part, "velocity"},
+    PerJoint{Quantity::gravity_part, "gravity"},
+    PerJoint{Quantity::friction_part, "friction"},
+    PerJoint{Quantity::motor_part, "motor"},
+    PerJoint{Quantity::wrench_part, "wrench"},
     PerJoint{Quantity::tracking_error, "e"},
+    PerJoint{Quantity::newton_euler_difference, "newton_euler_difference"},
+    PerJoint{Quantity::modified_newton_euler_difference, "modified_newton_euler_difference"},
+    PerJoint{Quantity::lagrange_difference, "lagrange_difference"},
 };
 
 std::string_view prefix_of(Quantity quantity) {

@@ -30,6 +30,11 @@ enum class Quantity {
   wrench_part,     ///< wrench1..
   reaction,        ///< f1x,f1y,f1z,n1x,n1y,n1z,f2x.., N and N·m
   tracking_error,  ///< e1..en, like position
+
+  // What a method's torque has over another's, like torque: newton_euler_difference1.. and so on.
+  newton_euler_difference,
+  modified_newton_euler_difference,
+  lagrange_difference,
 };
 
 /// The names of a group's columns in their order, for a robot of `dof` joints.

@@ -108,6 +108,7 @@ class SpawnSettings {
   // 0, or why not
   int start(std::vector<std::string> command, pid_t& child) const {
     std::vector<char*> arguments;
+    arguments.reserve(command.size() + 1);
     for (std::string& argument : command) arguments.push_back(argument.data());
     arguments.push_back(nullptr);
     return posix_spawnp(&child, arguments[0], &actions_, &attributes_, arguments.data(), environ);

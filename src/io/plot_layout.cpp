@@ -105,7 +105,8 @@ Sheet lay_out(const Figure& figure) {
   sheet.legend_top = sheet.height - title;
   for (std::size_t i = 0; i < sheet.panels.size(); ++i) {
     const double left = static_cast<double>(i % columns) * column + sheet.left_room;
-    const double top = sheet.height - header - static_cast<double>(i / columns) * row - strip;
+    const std::size_t row_number = i / columns;
+    const double top = sheet.height - header - static_cast<double>(row_number) * row - strip;
     sheet.panels[i].box = {left, top - height, left + panel_width, top};
     sheet.panels[i].lowest = i + columns >= sheet.panels.size();
   }

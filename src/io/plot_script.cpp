@@ -241,8 +241,11 @@ std::string ScriptWriter::limit_lines(const PanelView& view) const {
     const double x = box.left + place.left * box.width();
     const double y = box.bottom + level * box.height() + (above ? 0.5 : -0.5) * note_height;
     const std::string at = script_number(value);
-    script += "set arrow from graph 0, first " + at + " to graph 1, first " + at +
-              " nohead front lc rgb '#303030' lw 1.1 dt (10,6)\n";
+    script += "set arrow from graph 0, first ";
+    script += at;
+    script += " to graph 1, first ";
+    script += at;
+    script += " nohead front lc rgb '#303030' lw 1.1 dt (10,6)\n";
     script += place.left > 0.5 ? label(text, x + width, y, note_font, "#303030", "right boxed")
                                : label(text, x, y, note_font, "#303030", "left boxed");
   }

@@ -66,7 +66,7 @@ std::string fixed_number(double value, int decimals) {
 std::string limit_number(double value) {
   const std::string text = to_text(value, std::chars_format::general, 6);
   const std::size_t e = text.find('e');
-  const std::string mantissa = with_minus_sign(text.substr(0, e));
+  std::string mantissa = with_minus_sign(text.substr(0, e));
   if (e == std::string::npos) return mantissa;
   return mantissa + "·" + power_of_ten(std::atoi(text.c_str() + e + 1));
 }

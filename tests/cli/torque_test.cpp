@@ -61,6 +61,27 @@ TEST(Torque, OfTheReferenceCaseIsRightToTwelveDigits) {
   }
 }
 
+TEST(Torque, IsTheSameByEveryMethod) {
+  const Shell shell;
+  const auto torques = [&](const std::string& method) {
+    const Outcome outcome = shell.run("$armdyn torque puma560 puma560-pick-and-place --method " +
+                                      method + " --terms --json");
+    EXPECT_EQ(outcome.exit_code, 0);
+    EXPECT_EQ(nlohmann::json::parse(outcome.err)["options"]["method"], method);
+    return parse(outcome.out);
+  };
+  const auto expected = torques("newton-euler");
+  for (const std::string method : {"modified-newton-euler", "lagrange"}) {
+    const auto found = torques(method);
+    EXPECT_NE(found, expected);  // another text: other roundings
+    for (const auto& [column, values] : expected) {
+      for (std::size_t row = 0; row < values.size(); ++row) {
+        EXPECT_NEAR(found.at(column).at(row), values[row], 1e-12 * 100) << method << " " << column;
+      }
+    }
+  }
+}
+
 TEST(Torque, IsTheSumOfItsTerms) {
   const Shell shell;
   const Outcome outcome =

@@ -5,6 +5,10 @@
 #include <armdyn/dynamics.hpp>
 #include <armdyn/robot_file.hpp>
 
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+
 #include "support/case_table.hpp"
 
 namespace armdyn::testing {
@@ -14,10 +18,15 @@ constexpr double tolerance = 1e-12;
 
 class ReferenceCase : public ::testing::TestWithParam<const char*> {
  protected:
+  ~ReferenceCase() override {
+    std::cout << name_ << ": largest deviation " << largest_ << " of the row's largest torque\n";
+  }
+
   const std::string name_ = GetParam();
   const Arm arm_ =
       normalise(read_robot_file(ARMDYN_TEST_DATA "/cases/robots/" + name_ + ".yaml").robot);
   const std::size_t n_ = arm_.dof();
+  double largest_ = 0.0;
 
   void expect_torques(const std::string& file) {
     const CaseTable table(file);
@@ -35,6 +44,7 @@ class ReferenceCase : public ::testing::TestWithParam<const char*> {
                     const std::string& what, std::size_t row, double scale = 0.0) {
     if (scale == 0.0) scale = scale_of(expected);
     for (std::size_t i = 0; i < n_; ++i) {
+      largest_ = std::max(largest_, std::abs(found[i] - expected[i]) / scale);
       EXPECT_NEAR(found[i], expected[i], tolerance * scale)
           << what << ", row " << row << ", joint " << i + 1;
     }

@@ -1,0 +1,137 @@
+#pragma once
+
+#include <armdyn/arm.hpp>
+#include <armdyn/dynamics.hpp>
+
+#include <cstddef>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace armdyn {
+
+/// One way to compute the torque of the links, dof entries, N·m or N; without friction and rotors,
+/// which take no part in a comparison. A copy has its own workspace.
+struct ComparedMethod {
+  std::string name;
+  std::function<void(const MotionState&, const Wrench& hand, std::span<double> tau)> torque;
+  /// Rows up to this one are all computed, later ones ever more thinly (`is_computed`).
+  std::size_t dense_rows = std::numeric_limits<std::size_t>::max();
+};
+
+/// The method of that arm, thinned out where a long motion would take minutes.
+[[nodiscard]] ComparedMethod compared_method(const Arm& arm, Method method);
+
+/// The 50-digit reference is computed on this many rows before it is thinned out.
+inline constexpr std::size_t dense_reference_rows = 5000;
+
+/// Whether a row (from 0) is computed by something that is thinned out after `dense_rows`: then
+/// every second row up to twice as many, every fourth up to four times, and so on.
+[[nodiscard]] bool is_computed(std::size_t row, std::size_t dense_rows);
+
+/// What the methods say about one state.
+struct ComparedState {
+  /// Per joint |M_links q̈| + |V| + |G| + |Jᵀ hand|, with a floor for states in which these cancel
+  /// (eq. 8.1); N·m or N. A difference is relative to the largest of them.
+  std::vector<double> scale;
+  /// Per method, dof entries; empty where the row was left out.
+  std::vector<std::vector<double>> tau;
+  /// Per method, dof entries: tau less the 50-digit reference; empty where the row was left out.
+  std::vector<std::vector<double>> error;
+};
+
+/// Runs the methods, state after state. One object per thread.
+class StateComparer {
+ public:
+  StateComparer(const Arm& arm, std::vector<ComparedMethod> methods);
+
+  /// `row` counts from 0 and decides what is computed.
+  void compare(std::size_t row, const MotionState& state, const Wrench& hand, ComparedState& out);
+
+ private:
+  void measure(const MotionState& state, const Wrench& hand, std::span<double> scale);
+
+  Arm arm_;
+  std::vector<ComparedMethod> methods_;
+  InverseDynamics terms_;
+  std::vector<double> inertia_, velocity_, gravity_, wrench_, unused_;
+};
+
+/// The largest of a series, and where it was.
+struct LargestAt {
+  double value = 0.0;
+  std::size_t row = 0;      ///< from 0
+  std::optional<double> t;  ///< s, where the motion has a time
+};
+
+/// How two methods differ at one joint, over all rows that both computed.
+struct JointDifference {
+  LargestAt absolute;  ///< N·m or N
+  LargestAt relative;  ///< to the largest scale of its row's joints
+  double there = 0.0;  ///< the difference where it is relatively largest, N·m or N
+  double rms = 0.0;    ///< N·m or N
+};
+
+struct PairDifference {
+  std::size_t first = 0, second = 0;  ///< methods; second less first
+  std::vector<JointDifference> joints;
+  std::size_t rows = 0;
+};
+
+/// How far a method is from the 50-digit reference, in units in the last place (ulp) of a double as
+/// large as the joint's scale is over all rows (RMS).
+struct MethodError {
+  std::vector<LargestAt> largest;  ///< per joint, ulp
+  std::vector<double> rms;         ///< per joint, ulp
+  double overall_rms = 0.0;        ///< ulp
+  std::size_t rows = 0;            ///< that the method computed
+};
+
+/// Gathers compared states, in order, into what can be said about all of them.
+class Comparison {
+ public:
+  Comparison(std::vector<std::string> methods, std::size_t dof, double tolerance);
+
+  void add(const ComparedState& state, std::optional<double> t = {});
+
+  [[nodiscard]] const std::vector<std::string>& methods() const { return methods_; }
+  [[nodiscard]] double tolerance() const { return tolerance_; }
+  [[nodiscard]] std::size_t rows() const { return rows_; }
+  [[nodiscard]] std::size_t reference_rows() const { return reference_rows_; }
+
+  /// Every pair of methods, the first of the list with each later one first.
+  [[nodiscard]] std::vector<PairDifference> differences() const;
+  [[nodiscard]] std::vector<MethodError> errors() const;
+
+  /// Where relative differences are largest; nothing without rows or with one method.
+  struct Worst {
+    std::size_t first = 0, second = 0, joint = 0;
+    JointDifference difference;
+  };
+  [[nodiscard]] std::optional<Worst> worst() const;
+  /// No relative difference is above the tolerance. A torque that is not a number agrees with none.
+  [[nodiscard]] bool agree() const;
+
+ private:
+  std::vector<std::string> methods_;
+  std::size_t dof_;
+  double tolerance_;
+  std::size_t rows_ = 0, reference_rows_ = 0;
+  std::vector<PairDifference> pairs_;  // rms holds the sum of squares
+  std::vector<MethodError> errors_;    // likewise, and N·m or N
+  std::vector<std::size_t> error_rows_;
+  std::vector<double> scale_squares_;  // per joint, over the rows with a reference
+};
+
+/// Seconds that a method takes for one of these states, the best of several runs over all of them.
+struct TimedState {
+  std::vector<double> q, qd, qdd;
+  Wrench hand;
+};
+[[nodiscard]] double seconds_per_state(const ComparedMethod& method,
+                                       std::span<const TimedState> states);
+
+}  // namespace armdyn

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <armdyn/arm.hpp>
+#include <armdyn/dynamics.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace armdyn {
+
+/// Arithmetic operations; a subtraction is an addition, a change of sign is free.
+struct Operations {
+  std::int64_t multiplications = 0;
+  std::int64_t additions = 0;
+
+  bool operator==(const Operations&) const = default;
+  friend Operations operator+(const Operations& a, const Operations& b) {
+    return {a.multiplications + b.multiplications, a.additions + b.additions};
+  }
+  friend Operations operator-(const Operations& a, const Operations& b) {
+    return {a.multiplications - b.multiplications, a.additions - b.additions};
+  }
+  friend Operations operator*(std::int64_t k, const Operations& a) {
+    return {k * a.multiplications, k * a.additions};
+  }
+};
+
+/// What one evaluation costs, in three readings (docs/derivation.md 7).
+struct Count {
+  Operations as_written;  ///< every operation of the text: what a program that follows it executes
+  Operations principal;   ///< without products by zeros among the bodies' constants: a tensor with
+                          ///< principal axes along the frame, executed as such
+  Operations
+      needed;  ///< without zeros and ones known for this arm, and without constants' products
+};
+
+/// What the torque of the links costs at one state, without hand wrench and losses.
+struct MethodCount {
+  Count recursion;  ///< torques from the joints' frames; what the papers count
+  Count frames;     ///< the joints' frames from their sines and cosines; set-up in the papers
+  std::int64_t sines = 0;  ///< sines, each with its cosine
+};
+
+/// Counts by running the method's own text on a scalar that counts.
+[[nodiscard]] MethodCount count(const Arm& arm, Method method);
+
+/// What strobing (paper 001 §3, §6) costs: the terms of τ = M q̈ + (q̇ᵗ C¹ q̇, …) + G by repeated
+/// inverse dynamics with unit inputs; recursions alone.
+struct StrobingCount {
+  Count mass_matrix;        ///< n runs, one joint accelerating in each
+  Count velocity_matrices;  ///< n(n+1)/2 runs, one or two joints moving in each
+};
+[[nodiscard]] StrobingCount count_strobing(const Arm& arm, Method method);
+
+/// A formula for a number of operations, as printed in a paper or as that paper's arrangement
+/// really costs.
+struct PublishedCount {
+  Method method;
+  std::string_view source;                      ///< "paper 001"
+  std::string_view what;                        ///< "Table 1", or what else
+  std::string_view multiplications, additions;  ///< the formulas in n, "108n − 12"
+  Operations (*at)(std::int64_t n);             ///< their values
+};
+
+/// Every formula that the papers print, and after each the corrected one (docs/derivation.md 7).
+[[nodiscard]] std::span<const PublishedCount> published_counts();
+
+/// Paper 001 §6: what strobing costs for n joints, from the papers' cost per link.
+[[nodiscard]] Operations published_strobing_of_mass_matrix(std::int64_t n);
+[[nodiscard]] Operations published_strobing_of_velocity_matrices(std::int64_t n);
+
+}  // namespace armdyn

@@ -1,0 +1,187 @@
+// armdyn compare: do the formulations agree, and what do they cost?
+
+#include <fmt/format.h>
+#include <armdyn/compare.hpp>
+
+#include <cstdio>
+#include <limits>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/compare_blocks.hpp"
+#include "cli/compare_report.hpp"
+#include "cli/progress.hpp"
+#include "cli/random_states.hpp"
+#include "cli/report.hpp"
+#include "cli/robot_argument.hpp"
+#include "cli/verbs.hpp"
+#include "io/block_pipeline.hpp"
+#include "io/input_file.hpp"
+#include "io/interrupt.hpp"
+#include "io/plot.hpp"
+
+namespace armdyn {
+
+namespace {
+
+Quantity difference_of(Method method) {
+  switch (method) {
+    case Method::newton_euler:
+      return Quantity::newton_euler_difference;
+    case Method::modified_newton_euler:
+      return Quantity::modified_newton_euler_difference;
+    case Method::lagrange:
+      return Quantity::lagrange_difference;
+  }
+  throw UsageError("no such formulation");
+}
+
+std::vector<ComparedMethod> compared_methods(const Arm& arm, const CompareOptions& options) {
+  std::vector<ComparedMethod> methods;
+  for (const Method method : options.methods) {
+    methods.push_back(compared_method(arm, method));
+    // A file of differences has every row.
+    if (!options.differences.empty()) {
+      methods.back().dense_rows = std::numeric_limits<std::size_t>::max();
+    }
+  }
+  return methods;
+}
+
+TableWriter difference_columns(const CompareOptions& options, std::size_t dof,
+                               std::optional<std::size_t> time) {
+  TableWriter writer;
+  if (time) writer.add(Quantity::time, dof, From::input, *time);
+  if (options.motion.empty()) {
+    const MotionColumns columns = RandomStates::columns(dof);
+    writer.add(Quantity::position, dof, From::input, columns.q);
+    writer.add(Quantity::velocity, dof, From::input, columns.qd);
+    writer.add(Quantity::acceleration, dof, From::input, columns.qdd);
+  }
+  const CompareLayout layout{dof, options.methods.size()};
+  for (std::size_t m = 1; m < options.methods.size(); ++m) {
+    writer.add(difference_of(options.methods[m]), dof, From::result, layout.difference(m));
+  }
+  return writer;
+}
+
+/// The whole comparison of one arm, on states from wherever they come.
+class CompareVerb {
+ public:
+  CompareVerb(const CompareOptions& options, const RobotFile& file)
+      : options_(options), file_(file), arm_(normalise(file.robot)) {
+    if (!options.differences.empty()) differences_.emplace(options.differences);
+  }
+
+  void random_states() {
+    const MotionColumns columns = RandomStates::columns(arm_.dof());
+    begin(columns, {});
+    CompareWorker worker(arm_, methods(), columns);
+    RandomStates states(file_.robot, options_.random, options_.seed);
+    ProgressLine progress({}, options_.output.quiet);
+    Table block, result;
+    std::string printed;
+    if (differences_) writer_.append_header(printed);
+    while (states.next(block)) {
+      throw_if_interrupted();
+      worker(block, result);
+      gathering_->add(block, result);
+      if (differences_) writer_.append_rows(printed, block, result);
+      if (differences_) differences_->write(printed);
+      printed.clear();
+      progress.show(0, gathering_->comparison().rows());
+    }
+  }
+
+  void motion(InputFile& input) {
+    TableReader reader(input);
+    const ColumnPlan plan =
+        plan_columns(reader.header(), file_.robot,
+                     {{Quantity::time, Need::optional},
+                      {Quantity::position, Need::required},
+                      {Quantity::velocity, Need::required},
+                      {Quantity::acceleration, Need::required},
+                      {Quantity::hand_wrench, Need::optional}},
+                     options_.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse);
+    const MotionColumns columns = motion_columns(plan);
+    begin(columns, plan.first(Quantity::time));
+    ProgressLine progress(input.size(), options_.output.quiet);
+    BlockJob job;
+    job.threads = static_cast<unsigned>(options_.output.threads);
+    if (differences_) {
+      job.writer = &writer_;
+      job.output = &*differences_;
+    }
+    job.make_worker = [&]() -> BlockFunction {
+      const auto worker = std::make_shared<CompareWorker>(arm_, methods(), columns);
+      return [worker](const Table& in, Table& result) { (*worker)(in, result); };
+    };
+    job.in_order = [&](const Table& in, const Table& result) { gathering_->add(in, result); };
+    job.progress = [&](const Progress& done) { progress.show(done.bytes, done.rows); };
+    run_blocks(reader, plan, job);
+  }
+
+  int finish() {
+    ComparisonReport report{file_, arm_, options_, gathering_->comparison(), {}};
+    for (std::size_t m = 0; m < options_.methods.size(); ++m) {
+      const Method method = options_.methods[m];
+      report.costs.push_back({method, count(arm_, method), gathering_->seconds_per_state(m)});
+    }
+    if (!options_.plot.empty()) gathering_->write_picture(options_.plot);
+    OutputFile output(options_.output.output);
+    output.write(options_.output.json ? json(report).dump(2) + "\n" : text(report));
+    if (differences_) differences_->commit();
+    output.commit();
+
+    if (!options_.output.json) print_warnings(thinned_out(report));
+    if (report.comparison.rows() == 0) {
+      print_warnings(std::vector<std::string>{"the motion has a header but no rows"});
+    }
+    if (report.comparison.agree()) return 0;
+    fmt::print(stderr, "armdyn: {}\n", verdict(report));
+    return 1;
+  }
+
+ private:
+  [[nodiscard]] std::vector<ComparedMethod> methods() const {
+    return compared_methods(arm_, options_);
+  }
+
+  void begin(const MotionColumns& columns, std::optional<std::size_t> time) {
+    gathering_.emplace(file_.robot, methods(), columns,
+                       CompareGathering::Wanted{time, options_.tolerance, !options_.plot.empty()});
+    writer_ = difference_columns(options_, arm_.dof(), time);
+  }
+
+  const CompareOptions& options_;
+  const RobotFile& file_;
+  Arm arm_;
+  std::optional<OutputFile> differences_;
+  TableWriter writer_;
+  std::optional<CompareGathering> gathering_;
+};
+
+}  // namespace
+
+int run(const CompareOptions& options) {
+  if (!options.plot.empty()) check_plot_target(options.plot);
+  const RobotFile file = load_robot(options.robot);
+  if (!options.output.json) print_warnings(file);
+
+  if (options.motion.empty()) {
+    CompareVerb verb(options, file);
+    verb.random_states();
+    return verb.finish();
+  }
+  InputFile input(find_motion(options.motion));
+  for (const std::string& output : {options.output.output, options.differences, options.plot}) {
+    if (!output.empty() && is_same_file(input, output)) {
+      throw UsageError(fmt::format("the output '{}' is the input; name another file", output));
+    }
+  }
+  CompareVerb verb(options, file);
+  verb.motion(input);
+  return verb.finish();
+}
+
+}  // namespace armdyn

@@ -1,0 +1,262 @@
+#include <armdyn/compare.hpp>
+#include <armdyn/counts.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <cmath>
+
+#include "dynamics/formulation.hpp"
+#include "dynamics/newton_euler.hpp"
+#include "dynamics/reference.hpp"
+#include "math/rigid.hpp"
+
+namespace armdyn {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// About a minute's worth of arithmetic.
+constexpr double affordable_operations = 5e10;
+
+Arm without_losses(Arm arm) {
+  arm.drives.assign(arm.dof(), {});
+  return arm;
+}
+
+double length(const Vec3& v) {
+  return std::hypot(v.x, v.y, v.z);
+}
+double length(const Vec<double>& v) {
+  return std::hypot(v.x, v.y, v.z);
+}
+
+double largest_entry(const SymMat3& I) {
+  return std::max({std::abs(I.xx), std::abs(I.yy), std::abs(I.zz), std::abs(I.xy), std::abs(I.yz),
+                   std::abs(I.xz)});
+}
+
+/// Raises each joint's scale to a thousandth of what it would carry if no two forces or moments
+/// cancelled: the inward recursion on magnitudes (eq. 8.1, 8.2).
+void raise_to_gross_load(std::span<double> scale, const Arm& arm,
+                         std::span<const LinkState<double>> links, const Wrench& hand) {
+  double force = length(hand.force);
+  double moment = length(hand.moment);
+  double arm_of_force = length(arm.tool.p);
+  for (std::size_t i = arm.dof(); i-- > 0;) {
+    const LinkState<double>& x = links[i];
+    const auto& [mass, com, inertia] = arm.links[i].body;
+    const double turning = length(x.omega_dot) + length(x.omega) * length(x.omega);
+    moment += arm_of_force * force + length(com) * length(x.F) + largest_entry(inertia) * turning;
+    force += length(x.F);
+    arm_of_force = length(x.frame.p);
+    const double load = arm.links[i].joint == JointType::revolute ? moment : force;
+    scale[i] = std::max(scale[i], 1e-3 * load);
+  }
+}
+
+/// A difference as a magnitude; what is not a number is as far away as can be.
+double magnitude(double difference) {
+  return std::isnan(difference) ? infinity : std::abs(difference);
+}
+
+/// 0/0 is 0: no difference where there is nothing to differ in.
+double ratio(double difference, double unit) {
+  return difference == 0.0 ? 0.0 : difference / unit;
+}
+
+/// From a double of that size to the next.
+double unit_in_the_last_place(double size) {
+  return std::nextafter(size, infinity) - size;
+}
+
+void raise(LargestAt& largest, double value, std::size_t row, std::optional<double> t) {
+  if (value > largest.value) largest = {value, row, t};
+}
+
+double root_mean(double squares, std::size_t count) {
+  return count == 0 ? 0.0 : std::sqrt(squares / static_cast<double>(count));
+}
+
+}  // namespace
+
+ComparedMethod compared_method(const Arm& arm, Method method) {
+  const Operations each = count(arm, method).recursion.as_written;
+  const double affordable =
+      affordable_operations / static_cast<double>(each.multiplications + each.additions);
+  return {std::string(name(method)),
+          [arm, torque = formulation(arm, method)](const MotionState& state, const Wrench& hand,
+                                                   std::span<double> tau) mutable {
+            torque(arm, state, hand, tau);
+          },
+          static_cast<std::size_t>(affordable)};
+}
+
+bool is_computed(std::size_t row, std::size_t dense_rows) {
+  if (row < dense_rows) return true;
+  if (dense_rows == 0) return false;
+  return row % (2 * std::bit_floor(row / dense_rows)) == 0;
+}
+
+StateComparer::StateComparer(const Arm& arm, std::vector<ComparedMethod> methods)
+    : arm_(without_losses(arm)),
+      methods_(std::move(methods)),
+      terms_(arm_),
+      inertia_(arm.dof()),
+      velocity_(arm.dof()),
+      gravity_(arm.dof()),
+      wrench_(arm.dof()),
+      unused_(arm.dof()) {}
+
+void StateComparer::compare(std::size_t row, const MotionState& state, const Wrench& hand,
+                            ComparedState& out) {
+  const std::size_t n = arm_.dof();
+  out.scale.resize(n);
+  measure(state, hand, out.scale);
+  out.tau.resize(methods_.size());
+  out.error.resize(methods_.size());
+  for (std::size_t m = 0; m < methods_.size(); ++m) {
+    out.tau[m].clear();
+    out.error[m].clear();
+    if (!is_computed(row, methods_[m].dense_rows)) continue;
+    out.tau[m].resize(n);
+    methods_[m].torque(state, hand, out.tau[m]);
+  }
+  if (!is_computed(row, dense_reference_rows)) return;
+  std::vector<TwoDoubles> exact(n);
+  reference_torque(arm_, state, hand, exact);
+  for (std::size_t m = 0; m < methods_.size(); ++m) {
+    for (std::size_t i = 0; i < out.tau[m].size(); ++i) {
+      out.error[m].push_back((out.tau[m][i] - exact[i].head) - exact[i].tail);
+    }
+  }
+}
+
+void StateComparer::measure(const MotionState& state, const Wrench& hand, std::span<double> scale) {
+  terms_.terms(state, hand, {inertia_, velocity_, gravity_, unused_, unused_, wrench_});
+  for (std::size_t i = 0; i < arm_.dof(); ++i) {
+    scale[i] = std::abs(inertia_[i]) + std::abs(velocity_[i]) + std::abs(gravity_[i]) +
+               std::abs(wrench_[i]);
+  }
+  std::vector<LinkState<double>> links(arm_.dof());
+  newton_euler<double>(arm_, state.q, state.qd, state.qdd, nullptr, links, unused_);
+  raise_to_gross_load(scale, arm_, links, hand);
+}
+
+Comparison::Comparison(std::vector<std::string> methods, std::size_t dof, double tolerance)
+    : methods_(std::move(methods)),
+      dof_(dof),
+      tolerance_(tolerance),
+      errors_(methods_.size(), {std::vector<LargestAt>(dof), std::vector<double>(dof)}),
+      error_rows_(methods_.size()),
+      scale_squares_(dof) {
+  for (std::size_t a = 0; a < methods_.size(); ++a) {
+    for (std::size_t b = a + 1; b < methods_.size(); ++b) {
+      pairs_.push_back({a, b, std::vector<JointDifference>(dof)});
+    }
+  }
+}
+
+void Comparison::add(const ComparedState& state, std::optional<double> t) {
+  const double row_scale = *std::max_element(state.scale.begin(), state.scale.end());
+  for (PairDifference& pair : pairs_) {
+    const std::vector<double>& a = state.tau[pair.first];
+    const std::vector<double>& b = state.tau[pair.second];
+    if (a.empty() || b.empty()) continue;
+    ++pair.rows;
+    for (std::size_t i = 0; i < dof_; ++i) {
+      const double difference = magnitude(b[i] - a[i]);
+      JointDifference& joint = pair.joints[i];
+      const double relative = ratio(difference, row_scale);
+      if (relative > joint.relative.value) joint.there = difference;
+      raise(joint.absolute, difference, rows_, t);
+      raise(joint.relative, relative, rows_, t);
+      joint.rms += difference * difference;
+    }
+  }
+  bool referred = false;
+  for (std::size_t m = 0; m < methods_.size(); ++m) {
+    if (!state.tau[m].empty()) ++errors_[m].rows;
+    if (state.error[m].empty()) continue;
+    referred = true;
+    ++error_rows_[m];
+    for (std::size_t i = 0; i < dof_; ++i) {
+      const double error = magnitude(state.error[m][i]);
+      raise(errors_[m].largest[i], error, rows_, t);
+      errors_[m].rms[i] += error * error;
+    }
+  }
+  if (referred) {
+    ++reference_rows_;
+    for (std::size_t i = 0; i < dof_; ++i) scale_squares_[i] += state.scale[i] * state.scale[i];
+  }
+  ++rows_;
+}
+
+std::vector<PairDifference> Comparison::differences() const {
+  std::vector<PairDifference> result = pairs_;
+  for (PairDifference& pair : result) {
+    for (JointDifference& joint : pair.joints) joint.rms = root_mean(joint.rms, pair.rows);
+  }
+  return result;
+}
+
+std::vector<MethodError> Comparison::errors() const {
+  std::vector<MethodError> result = errors_;
+  for (std::size_t m = 0; m < result.size(); ++m) {
+    MethodError& error = result[m];
+    double squares = 0.0;
+    for (std::size_t i = 0; i < dof_; ++i) {
+      const double ulp = unit_in_the_last_place(root_mean(scale_squares_[i], reference_rows_));
+      error.largest[i].value = ratio(error.largest[i].value, ulp);
+      error.rms[i] = ratio(root_mean(error.rms[i], error_rows_[m]), ulp);
+      squares += error.rms[i] * error.rms[i];
+    }
+    error.overall_rms = root_mean(squares, dof_);
+  }
+  return result;
+}
+
+std::optional<Comparison::Worst> Comparison::worst() const {
+  std::optional<Worst> worst;
+  for (const PairDifference& pair : differences()) {
+    if (pair.rows == 0) continue;
+    for (std::size_t i = 0; i < dof_; ++i) {
+      const JointDifference& joint = pair.joints[i];
+      if (!worst || joint.relative.value > worst->difference.relative.value) {
+        worst = {pair.first, pair.second, i, joint};
+      }
+    }
+  }
+  return worst;
+}
+
+bool Comparison::agree() const {
+  const std::optional<Worst> found = worst();
+  return !found || found->difference.relative.value <= tolerance_;
+}
+
+double seconds_per_state(const ComparedMethod& method, std::span<const TimedState> states) {
+  using Clock = std::chrono::steady_clock;
+  if (states.empty()) return 0.0;
+  std::vector<double> tau(states.front().q.size());
+  const auto run = [&] {
+    const Clock::time_point start = Clock::now();
+    for (const TimedState& s : states) method.torque({s.q, s.qd, s.qdd}, s.hand, tau);
+    return std::chrono::duration<double>(Clock::now() - start).count();
+  };
+  // Long enough that the clock is no matter, often enough that another program's turn is not
+  // either.
+  constexpr double enough = 0.05;
+  constexpr int least_runs = 3;
+  double best = infinity, spent = 0.0;
+  for (int runs = 0; runs < least_runs || spent < enough; ++runs) {
+    const double seconds = run();
+    best = std::min(best, seconds);
+    spent += seconds;
+  }
+  return best / static_cast<double>(states.size());
+}
+
+}  // namespace armdyn

@@ -1,0 +1,133 @@
+#pragma once
+
+#include <armdyn/arm.hpp>
+
+#include <span>
+#include <tuple>
+#include <vector>
+
+#include "dynamics/hand_wrench.hpp"
+#include "math/matrix4.hpp"
+#include "math/sin_cos.hpp"
+
+// Nothing here comes from the Newton-Euler texts: two formulations that agree should have had every
+// chance to differ.
+
+namespace armdyn {
+
+/// T_{i−1}^i = Rx(α) Tx(a) Rz(θ) Tz(d) at joint position q (eq. 6.1).
+template <class S>
+Matrix4<S> joint_transform(const Link& link, const S& q) {
+  const auto [a, cos_alpha, sin_alpha] = std::tuple(link.a, link.cos_alpha, link.sin_alpha);
+  const auto T = [&](const auto& s, const auto& c, const auto& d) {
+    return Matrix4<S>{{S(c), S(-s), S(0.0), S(a)},
+                      {S(cos_alpha * s), S(cos_alpha * c), S(-sin_alpha), S(-sin_alpha * d)},
+                      {S(sin_alpha * s), S(sin_alpha * c), S(cos_alpha), S(cos_alpha * d)},
+                      {S(0.0), S(0.0), S(0.0), S(1.0)}};
+  };
+  if (link.joint == JointType::prismatic) return T(link.sin_theta, link.cos_theta, link.d + q);
+  const auto [s, c] = sin_cos(q);
+  return T(link.sin_theta * c + link.cos_theta * s, link.cos_theta * c - link.sin_theta * s,
+           link.d);
+}
+
+/// T Q with Q = ∂/∂q of Rz(q) or Tz(q) at 0, in 4×4: columns change places, and a sign (eq. 6.2).
+template <class S>
+Matrix4<S> times_Q(const Matrix4<S>& T, JointType joint) {
+  const S zero(0.0);
+  const auto row = [&](const Row4<S>& t) {
+    return joint == JointType::revolute ? Row4<S>{t.y, -t.x, zero, zero}
+                                        : Row4<S>{zero, zero, zero, t.z};
+  };
+  return {row(T.x), row(T.y), row(T.z), row(T.w)};
+}
+
+/// J = ∫ r rᵗ dm with r = (x, y, z, 1) from the origin of the link's frame: kg·m², kg·m, kg
+/// (eq. 6.3).
+inline Matrix4<double> pseudo_inertia(const MassProperties& body) {
+  const auto& [m, c, I] = body;
+  const double xx = 0.5 * (I.yy + I.zz - I.xx) + m * c.x * c.x;
+  const double yy = 0.5 * (I.xx + I.zz - I.yy) + m * c.y * c.y;
+  const double zz = 0.5 * (I.xx + I.yy - I.zz) + m * c.z * c.z;
+  const double xy = m * c.x * c.y - I.xy;
+  const double yz = m * c.y * c.z - I.yz;
+  const double xz = m * c.x * c.z - I.xz;
+  return {{xx, xy, xz, m * c.x},
+          {xy, yy, yz, m * c.y},
+          {xz, yz, zz, m * c.z},
+          {m * c.x, m * c.y, m * c.z, m}};
+}
+
+/// N: the hand wrench as the matrix whose product with a twist of the tool is its power (eq. 6.9).
+template <class S>
+Matrix4<S> wrench_matrix(const HandWrench<S>& hand) {
+  const S zero(0.0);
+  const auto& f = hand.force;
+  const S x = 0.5 * hand.moment.x, y = 0.5 * hand.moment.y, z = 0.5 * hand.moment.z;
+  return {{zero, -z, y, f.x}, {z, zero, -x, f.y}, {-y, x, zero, f.z}, {zero, zero, zero, zero}};
+}
+
+/// What the Lagrange text needs beside the arm: the links' pseudo-inertias, and room for its
+/// matrices. Links and joints count from 1, as in the paper; 0 is the base.
+template <class S>
+struct LagrangeMatrices {
+  explicit LagrangeMatrices(const Arm& arm)
+      : T_(arm.dof() * (arm.dof() + 1) / 2), dT_(arm.dof() * (arm.dof() + 1) / 2) {
+    for (const Link& link : arm.links) J_.push_back(pseudo_inertia(link.body));
+  }
+  const Matrix4<double>& J(std::size_t s) const { return J_[s - 1]; }
+  Matrix4<S>& T(std::size_t r, std::size_t s) { return T_[s * (s - 1) / 2 + r]; }  ///< T_r^s, r < s
+  Matrix4<S>& dT(std::size_t s, std::size_t j) {
+    return dT_[s * (s - 1) / 2 + j - 1];
+  }  ///< ∂T_0^s/∂q_j
+
+ private:
+  std::vector<Matrix4<double>> J_;
+  std::vector<Matrix4<S>> T_, dT_;
+};
+
+/// Inverse dynamics of the links by Lagrange's equation in trace form (docs/derivation.md
+/// eq. 6.1-6.11; paper 001 §2, paper 003 §3.1), in the O(n³) arrangement of 001's appendix. q, qd,
+/// qdd and tau have one entry per link; hand may be null.
+template <class S>
+void lagrange(const Arm& arm, LagrangeMatrices<S>& m, std::span<const S> q, std::span<const S> qd,
+              std::span<const S> qdd, const HandWrench<S>* hand, std::span<S> tau) {
+  const std::size_t n = arm.dof();
+  const auto joint = [&](std::size_t i) { return arm.links[i - 1].joint; };
+  const S zero(0.0);
+  const Matrix4<S> Gamma{{zero, zero, zero, S(arm.v_dot_0.x)},
+                         {zero, zero, zero, S(arm.v_dot_0.y)},
+                         {zero, zero, zero, S(arm.v_dot_0.z)},
+                         {zero, zero, zero, zero}};  // (6.6)
+
+  for (std::size_t s = 1; s <= n; ++s) {
+    tau[s - 1] = zero;
+    m.T(s - 1, s) = joint_transform(arm.links[s - 1], q[s - 1]);
+    for (std::size_t r = 0; r + 1 < s; ++r) m.T(r, s) = m.T(r, s - 1) * m.T(s - 1, s);
+
+    m.dT(s, s) = times_Q(m.T(0, s), joint(s));
+    for (std::size_t j = 1; j < s; ++j) m.dT(s, j) = m.dT(j, j) * m.T(j, s);  // (6.4)
+
+    Matrix4<S> T_ddot = Gamma;  // (6.8), and gravity with it
+    for (std::size_t j = 1; j <= s; ++j) T_ddot = T_ddot + qdd[j - 1] * m.dT(s, j);
+    for (std::size_t k = 1; k <= s; ++k) {
+      for (std::size_t j = 1; j <= k; ++j) {
+        const Matrix4<S> to_k = times_Q(m.dT(k, j), joint(k));
+        const Matrix4<S> d2T = k < s ? to_k * m.T(k, s) : to_k;  // (6.5)
+        const S rates = qd[j - 1] * qd[k - 1];
+        T_ddot = T_ddot + (j < k ? rates + rates : rates) * d2T;
+      }
+    }
+
+    Matrix4<S> P = T_ddot * m.J(s);
+    if (s == n && hand != nullptr) {
+      const Matrix4<S> tool = constant<S>(arm.tool);
+      P = P + m.T(0, n) * (tool * wrench_matrix(*hand) * transposed(tool));  // (6.10)
+    }
+    for (std::size_t i = 1; i <= s; ++i) {
+      tau[i - 1] = tau[i - 1] + trace_of_product(P, m.dT(s, i));  // (6.11)
+    }
+  }
+}
+
+}  // namespace armdyn

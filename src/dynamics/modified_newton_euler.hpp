@@ -1,0 +1,130 @@
+#pragma once
+
+#include <armdyn/arm.hpp>
+
+#include <span>
+#include <vector>
+
+#include "dynamics/hand_wrench.hpp"
+#include "dynamics/joint_frame.hpp"
+#include "math/vec.hpp"
+
+namespace armdyn {
+
+/// A: the acceleration of a point b of the link, relative to the link's origin, is A b (eq. 5.1).
+template <class S>
+struct AccelerationMatrix {
+  Vec<S> row_x, row_y, row_z;
+};
+
+template <class S>
+AccelerationMatrix<S> acceleration_matrix(const Vec<S>& omega, const Vec<S>& omega_dot) {
+  const S xx = omega.x * omega.x, yy = omega.y * omega.y, zz = omega.z * omega.z;
+  const S xy = omega.x * omega.y, yz = omega.y * omega.z, xz = omega.x * omega.z;
+  return {{-(yy + zz), xy - omega_dot.z, xz + omega_dot.y},
+          {xy + omega_dot.z, -(xx + zz), yz - omega_dot.x},
+          {xz - omega_dot.y, yz + omega_dot.x, -(xx + yy)}};
+}
+
+/// Row times column; V is Vec<S>, or Vec3 where the column is a constant.
+template <class S, class V>
+S times(const Vec<S>& row, const V& column) {
+  return row.x * column.x + row.y * column.y + row.z * column.z;
+}
+
+template <class S, class V>
+Vec<S> operator*(const AccelerationMatrix<S>& A, const V& b) {
+  return {times(A.row_x, b), times(A.row_y, b), times(A.row_z, b)};
+}
+
+/// v(AK): the moment about the centre of mass that moves the mass spread K as A says (eq. 5.4).
+template <class S>
+Vec<S> axial(const AccelerationMatrix<S>& A, const SymMat3& K) {
+  const Vec3 column_x{K.xx, K.xy, K.xz}, column_y{K.xy, K.yy, K.yz}, column_z{K.xz, K.yz, K.zz};
+  return {times(A.row_z, column_y) - times(A.row_y, column_z),
+          times(A.row_x, column_z) - times(A.row_z, column_x),
+          times(A.row_y, column_x) - times(A.row_x, column_y)};
+}
+
+/// K = ½ tr(I) E − I of each link, about its centre of mass, kg·m² (eq. 5.3).
+inline std::vector<SymMat3> mass_spreads(const Arm& arm) {
+  std::vector<SymMat3> K;
+  for (const Link& link : arm.links) {
+    const SymMat3& I = link.body.inertia;
+    K.push_back({0.5 * (I.yy + I.zz - I.xx), 0.5 * (I.xx + I.zz - I.yy), 0.5 * (I.xx + I.yy - I.zz),
+                 -I.xy, -I.yz, -I.xz});
+  }
+  return K;
+}
+
+/// What the modified recursion knows of one link, all in axes of {i}.
+template <class S>
+struct ModifiedLinkState {
+  JointFrame<S> frame;  ///< {i} in {i−1}
+  AccelerationMatrix<S> A;
+  Vec<S> F, N;  ///< resultant force, and moment about the centre of mass
+};
+
+/// Inverse dynamics of the links by the modified recursion of paper 001 §5 (eq. 5.1-5.7): the same
+/// torques as `newton_euler` with fewer products. K is mass_spreads(arm); q, qd, qdd, K, links and
+/// tau have one entry per link; hand may be null.
+template <class S>
+void modified_newton_euler(const Arm& arm, std::span<const SymMat3> K, std::span<const S> q,
+                           std::span<const S> qd, std::span<const S> qdd, const HandWrench<S>* hand,
+                           std::span<ModifiedLinkState<S>> links, std::span<S> tau) {
+  Vec<S> omega = constant<S>(Vec3{});
+  Vec<S> omega_dot = constant<S>(Vec3{});
+  Vec<S> v_dot = constant<S>(arm.v_dot_0);
+
+  for (std::size_t i = 0; i < arm.dof(); ++i) {
+    const Link& link = arm.links[i];
+    ModifiedLinkState<S>& x = links[i];
+    x.frame = joint_frame(link, q[i]);
+    const auto& [R, p] = x.frame;
+
+    const Vec<S> w = transposed_times(R, omega);
+    const Vec<S> w_dot = transposed_times(R, omega_dot);
+    if (i > 0) v_dot = v_dot + links[i - 1].A * p;  // {0} does not turn: A_0 = 0
+    const Vec<S> a = transposed_times(R, v_dot);    // (5.5)
+    if (link.joint == JointType::revolute) {
+      omega = {w.x, w.y, w.z + qd[i]};                                               // (2.1)
+      omega_dot = {w_dot.x + w.y * qd[i], w_dot.y - w.x * qd[i], w_dot.z + qdd[i]};  // (2.2)
+      v_dot = a;
+    } else {
+      const S twice_qd = qd[i] + qd[i];
+      omega = w;                                                           // (2.4)
+      omega_dot = w_dot;                                                   // (2.5)
+      v_dot = {a.x + w.y * twice_qd, a.y - w.x * twice_qd, a.z + qdd[i]};  // (5.6)
+    }
+
+    const auto& [mass, com, inertia] = link.body;
+    x.A = acceleration_matrix(omega, omega_dot);  // (5.1)
+    x.F = mass * (v_dot + x.A * com);             // (5.2)
+    x.N = axial(x.A, K[i]);                       // (5.4)
+  }
+
+  Vec<S> force = constant<S>(Vec3{});
+  Vec<S> moment = constant<S>(Vec3{});
+  for (std::size_t i = arm.dof(); i-- > 0;) {
+    const Link& link = arm.links[i];
+    const ModifiedLinkState<S>& x = links[i];
+    const Vec<S> own_moment = x.N + cross(link.body.com, x.F);
+    const auto carry = [&](const JointFrame<S>& outer, const Vec<S>& f, const Vec<S>& n) {
+      const Vec<S> carried = outer.R * f;
+      moment = own_moment + outer.R * n + cross(outer.p, carried);  // (5.7)
+      force = x.F + carried;                                        // (2.10)
+    };
+    if (i + 1 < arm.dof()) {
+      carry(links[i + 1].frame, force, moment);
+    } else if (hand != nullptr) {
+      carry({constant<S>(arm.tool.R), constant<S>(arm.tool.p)}, hand->force,
+            hand->moment);  // (2.12)
+    } else {
+      moment = own_moment;
+      force = x.F;
+    }
+    tau[i] = link.joint == JointType::revolute ? moment.z : force.z;  // (2.13), (2.14)
+  }
+}
+
+}  // namespace armdyn

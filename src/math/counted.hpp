@@ -1,0 +1,130 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "math/sin_cos.hpp"
+
+// A number that counts what is done with it.
+//
+// A text like newton_euler.hpp says how torques come about; run on Counteds in place of doubles,
+// the same text says what that costs. There are no values, only operations. Take the second
+// component of ω_2 = Rᵀ ω_1 + q̇ z for a joint whose axis stands square on the one before (α = 90°):
+//
+//     const Counted s = sin_cos(q).sin, c = sin_cos(q).cos;    // nothing is known of q: any number
+//     const Counted row_x = -s, row_y(0.0), row_z = c;         // the column of R; one entry is 0
+//     const Counted w1_x(0.0), w1_y(0.0), w1_z;                // ω_1 turns about z alone, at any
+//     rate row_x * w1_x + row_y * w1_y + row_z * w1_z;
+//
+// The text as written has 3 multiplications and 2 additions, and a program that follows it executes
+// them. A program that knows the arm needs fewer: −s·0 is 0, 0·0 is 0, 0 + 0 is 0, and so is 0 + x.
+// It needs 1 multiplication and no addition. So each Counted knows whether it is one known number,
+// and two sums are kept:
+//
+//     as_written    every multiplication and addition (a subtraction is one; a change of sign is
+//     free) needed        without products by 0, 1, −1, sums with 0, and what two known numbers
+//     make, since
+//                   that is done once for the arm
+//
+// A third stands between them. Papers write "principal axes" and leave out the products with a
+// tensor's zeros, but nothing else. In a text a tensor's entries are plain doubles (`inertia.xy *
+// v.y`), while the entries of R and p have been turned into scalars:
+//
+//     principal     without products by a plain double that is 0, and sums with such a product
+
+namespace armdyn {
+
+/// How often each operation is done.
+struct OperationTally {
+  std::int64_t multiplications = 0;
+  std::int64_t additions = 0;
+  std::int64_t divisions = 0;
+  std::int64_t sines = 0;  ///< a sine and the cosine of the same angle
+};
+
+class Counted {
+ public:
+  struct Tally {
+    OperationTally as_written, principal, needed;
+  };
+
+  Counted() = default;  ///< some number
+  explicit Counted(double constant) : known_(constant) {}
+
+  /// What this thread's Counteds have done since the tally was last set.
+  static Tally& tally() {
+    thread_local Tally tally;
+    return tally;
+  }
+
+  friend Counted operator-(Counted a) {
+    if (a.known_) a.known_ = -*a.known_;
+    return a;
+  }
+
+  friend Counted operator*(const Counted& a, const Counted& b) {
+    Counted product;
+    if (a.known_ && b.known_) product.known_ = *a.known_ * *b.known_;
+    if (a.is(0.0) || b.is(0.0)) product.known_ = 0.0;
+    product.left_out_ = a.left_out_ || b.left_out_;
+
+    const bool by_one = a.is(1.0) || a.is(-1.0) || b.is(1.0) || b.is(-1.0);
+    count(&OperationTally::multiplications, !product.left_out_, !product.known_ && !by_one);
+    return product;
+  }
+  friend Counted operator*(double constant, const Counted& b) {
+    Counted a(constant);
+    a.left_out_ = constant == 0.0;
+    return a * b;
+  }
+  friend Counted operator*(const Counted& a, double constant) { return constant * a; }
+
+  friend Counted operator+(const Counted& a, const Counted& b) {
+    Counted sum;
+    if (a.known_ && b.known_) sum.known_ = *a.known_ + *b.known_;
+    sum.left_out_ = a.left_out_ && b.left_out_;
+    count(&OperationTally::additions, !a.left_out_ && !b.left_out_,
+          !sum.known_ && !a.is(0.0) && !b.is(0.0));
+    return sum;
+  }
+  friend Counted operator+(double constant, const Counted& b) { return Counted(constant) + b; }
+  friend Counted operator+(const Counted& a, double constant) { return a + Counted(constant); }
+  friend Counted operator-(const Counted& a, const Counted& b) { return a + -b; }
+
+  friend Counted operator/(const Counted& a, const Counted& b) {
+    Counted quotient;
+    if (a.is(0.0)) quotient.known_ = 0.0;
+    quotient.left_out_ = a.left_out_;
+    count(&OperationTally::divisions, !a.left_out_, !quotient.known_ && !b.is(1.0) && !b.is(-1.0));
+    return quotient;
+  }
+
+  struct SineAndCosine;
+  friend SineAndCosine sin_cos(const Counted& angle);
+
+ private:
+  [[nodiscard]] bool is(double number) const { return known_ && *known_ == number; }
+
+  static void count(std::int64_t OperationTally::*operation, bool principal, bool needed) {
+    Tally& t = tally();
+    t.as_written.*operation += 1;
+    t.principal.*operation += principal ? 1 : 0;
+    t.needed.*operation += needed ? 1 : 0;
+  }
+
+  std::optional<double> known_;  ///< the number, if it is the same at every state of the arm
+  bool left_out_ = false;        ///< zero because a plain double was
+};
+
+struct Counted::SineAndCosine {
+  Counted sin, cos;
+};
+
+inline Counted::SineAndCosine sin_cos(const Counted& angle) {
+  Counted::count(&OperationTally::sines, true, !angle.known_);
+  if (!angle.known_) return {};
+  const SinCos known = sin_cos(*angle.known_);
+  return {Counted(known.sin), Counted(known.cos)};
+}
+
+}  // namespace armdyn

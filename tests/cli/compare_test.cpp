@@ -1,0 +1,251 @@
+// armdyn compare as a user runs it: a table or JSON on standard output, 1 where formulations
+// disagree.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <regex>
+
+#include "support/program.hpp"
+
+namespace armdyn::testing {
+namespace {
+
+using ::testing::TestWithParam;
+using Json = nlohmann::json;
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::string first_line(const std::string& text) {
+  return text.substr(0, text.find('\n'));
+}
+
+Json comparison(const std::string& arguments) {
+  const Outcome outcome = Shell().run("$armdyn compare " + arguments + " --json");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(outcome.err, "");
+  return Json::parse(outcome.out);
+}
+
+TEST(Compare, SaysAtOnceWhetherTheFormulationsAgree) {
+  const Outcome outcome = Shell().run("$armdyn compare ur10e --random 20 --seed 3");
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(first_line(outcome.out), "ur10e: 20 random states (seed 3)");
+  EXPECT_TRUE(contains(outcome.out, "\nthe formulations agree within 1e-09; ")) << outcome.out;
+  for (const char* heading :
+       {"\nLargest differences", "\nError against 50 digits, ulp", "\nCost of one state, n = 6",
+        "\nM and C^i by strobing", "\nTime of one state"}) {
+    EXPECT_TRUE(contains(outcome.out, heading)) << heading;
+  }
+}
+
+TEST(Compare, ShowsCountsBesideThePapersFormulas) {
+  const Outcome outcome = Shell().run("$armdyn compare puma560 --random 2");
+  for (const char* line :
+       {"counted, as written                                        708        576\n",
+        "paper 001: Table 1                                         636        591   108n − 12, "
+        "100n − 9\n",
+        "paper 001: corrected                                       720        582   124n − 24, "
+        "101n − 24\n",
+        "paper 001: Table 1                                        5916       4840   "
+        "27/2 n³ + 165/2 n² + 5n, 40/3 n³ + 58n² − 64/3 n\n"}) {
+    EXPECT_TRUE(contains(outcome.out, line)) << line << "\nin\n" << outcome.out;
+  }
+}
+
+TEST(Compare, OfAMotionNamesRowsAndTimes) {
+  const Json json = comparison("puma560 puma560-pick-and-place");
+  EXPECT_EQ(json["rows"], 2801);
+  EXPECT_EQ(json["options"]["motion"], "puma560-pick-and-place");
+  EXPECT_FALSE(json["options"].contains("seed"));
+  const Json& largest = json["differences"][1]["joints"][1]["absolute"];
+  EXPECT_GT(largest["value"], 0.0);
+  EXPECT_DOUBLE_EQ(largest["t"], 0.0025 * (largest["row"].get<double>() - 1.0));
+}
+
+TEST(Compare, AsJsonHasEverythingThatTheTableHas) {
+  const Json json = comparison("puma560 --random 50");
+  EXPECT_EQ(json["robot"]["name"], "puma560");
+  EXPECT_EQ(json["agree"], true);
+  EXPECT_EQ(json["options"]["methods"],
+            (Json{"newton-euler", "modified-newton-euler", "lagrange"}));
+  EXPECT_EQ(json["options"]["tolerance"], 1e-9);
+  EXPECT_EQ(json["options"]["random"], 50);
+  EXPECT_EQ(json["options"]["seed"], 1);
+
+  ASSERT_EQ(json["differences"].size(), 3U);
+  const Json& pair = json["differences"][2];
+  EXPECT_EQ(pair["methods"], (Json{"modified-newton-euler", "lagrange"}));
+  ASSERT_EQ(pair["joints"].size(), 6U);
+  EXPECT_EQ(pair["joints"][0]["name"], "waist");
+  EXPECT_EQ(pair["joints"][0]["unit"], "N·m");
+  EXPECT_LT(pair["joints"][0]["relative"]["value"], 1e-14);
+
+  EXPECT_EQ(json["reference"]["digits"], 50);
+  EXPECT_EQ(json["reference"]["rows"], 50);
+  ASSERT_EQ(json["reference"]["methods"].size(), 3U);
+  for (const Json& method : json["reference"]["methods"]) {
+    EXPECT_GT(method["rms"], 0.01);
+    EXPECT_LT(method["rms"], 20.0);
+  }
+
+  ASSERT_EQ(json["costs"].size(), 3U);
+  const Json& lagrange = json["costs"][2];
+  EXPECT_EQ(lagrange["as_written"], (Json{{"multiplications", 6168}, {"additions", 5011}}));
+  EXPECT_EQ(lagrange["published"][1]["multiplications"], 102740);
+  EXPECT_GT(lagrange["seconds"], 0.0);
+  EXPECT_GT(lagrange["ratio"], 1.0);
+  EXPECT_FALSE(lagrange.contains("strobing"));
+  EXPECT_EQ(json["costs"][0]["strobing"]["mass_matrix"]["as_written"]["multiplications"], 6 * 708);
+}
+
+TEST(Compare, RepeatsItsRandomStates) {
+  const auto differences = [](const std::string& seed) {
+    return comparison("stanford --random 100 --seed " + seed)["differences"];
+  };
+  EXPECT_EQ(differences("5"), differences("5"));
+  EXPECT_NE(differences("5"), differences("6"));
+}
+
+TEST(Compare, StaysWithinThePositionLimits) {
+  const Shell shell;
+  EXPECT_EQ(shell.run("$armdyn compare ur10e --random 300 --differences d.csv").exit_code, 0);
+  const Outcome torque = shell.run("$armdyn torque ur10e d.csv -o tau.csv --strict --json");
+  EXPECT_EQ(torque.exit_code, 0) << torque.err;
+  EXPECT_EQ(Json::parse(torque.err)["rows"], 300);
+}
+
+TEST(Compare, ThatDisagreesEndsWithOneAndSaysWhere) {
+  const Outcome random = Shell().run("$armdyn compare ur10e --random 20 --tolerance 0");
+  EXPECT_EQ(random.exit_code, 1);
+  const std::regex in_a_row(
+      "armdyn: [a-z-]+ and [a-z-]+ disagree at \\w+ \\(joint [1-6]\\), row \\d+: "
+      "by \\d\\.\\de-1\\d N·m, \\d\\.\\de-1\\d of the row's torques; tolerance 0\n");
+  EXPECT_TRUE(std::regex_match(random.err, in_a_row)) << random.err;
+  EXPECT_TRUE(contains(random.out, random.err.substr(sizeof "armdyn: " - 1)));
+
+  const Shell shell;
+  shell.write("m.csv",
+              "t,q1,q2,q3,q4,q5,q6,qd1,qd2,qd3,qd4,qd5,qd6,qdd1,qdd2,qdd3,qdd4,qdd5,qdd6\n"
+              "0.25,.1,.2,.3,.4,.5,.6,.1,.2,.3,.4,.5,.6,.1,.2,.3,.4,.5,.6\n");
+  const Outcome timed = shell.run("$armdyn compare ur10e m.csv --tolerance 0");
+  EXPECT_EQ(timed.exit_code, 1);
+  EXPECT_TRUE(contains(timed.err, ", row 1, t = 0.25 s: ")) << timed.err;
+}
+
+TEST(Compare, WritesDifferencesRowByRowTheSameForAnyNumberOfThreads) {
+  const Shell shell;
+  for (const char* threads : {"1", "3"}) {
+    const std::string file = std::string("d") + threads + ".csv";
+    const Outcome outcome =
+        shell.run("$armdyn compare puma560 puma560-pick-and-place --differences " + file +
+                  " --threads " + threads + " > " + file + ".txt");
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  }
+  const std::string one = shell.read("d1.csv");
+  EXPECT_EQ(first_line(one).substr(0, 46), "t,modified_newton_euler_difference1,modified_n");
+  EXPECT_TRUE(contains(first_line(one), ",lagrange_difference6"));
+  EXPECT_EQ(std::count(one.begin(), one.end(), '\n'), 2802);
+  EXPECT_EQ(one, shell.read("d3.csv"));
+  const auto before_times = [&](const std::string& file) {
+    const std::string text = shell.read(file);
+    return text.substr(0, text.find("Time of one state"));
+  };
+  EXPECT_EQ(before_times("d1.csv.txt"), before_times("d3.csv.txt"));
+}
+
+TEST(Compare, WritesDifferencesThatEveryVerbKnows) {
+  const Shell shell;
+  shell.write("m.csv",
+              "q1,qd1,qdd1,q2,qd2,qdd2,lagrange_difference1,newton_euler_difference2\n"
+              "1,2,3,4,5,6,0,0\n");
+  EXPECT_EQ(shell.run("$armdyn torque craig-rr m.csv --quiet").exit_code, 0);
+}
+
+TEST(Compare, TakesTheHandWrenchOfAMotion) {
+  const std::string folder = ARMDYN_TEST_DATA "/cases/";
+  const Json json =
+      comparison(folder + "robots/puma560_standard.yaml " + folder + "puma560_standard_wrench.csv");
+  EXPECT_EQ(json["agree"], true);
+  EXPECT_GT(json["rows"], 5);
+}
+
+TEST(Compare, LeavesAnyMethodsOutThatAreNotAskedFor) {
+  const Json one = comparison("craig-rr --random 10 --methods lagrange");
+  EXPECT_EQ(one["differences"].size(), 0U);
+  EXPECT_EQ(one["costs"].size(), 1U);
+  EXPECT_EQ(one["verdict"], "nothing to compare");
+}
+
+TEST(Compare, NotesThatThePapersCountRevoluteJoints) {
+  const Outcome outcome = Shell().run("$armdyn compare stanford --random 2");
+  EXPECT_TRUE(contains(outcome.out,
+                       "The formulas count revolute joints; 1 of this arm's 6 joints is "
+                       "prismatic.\n"))
+      << outcome.out;
+}
+
+TEST(Compare, OfAMotionWithoutRowsSaysSo) {
+  const Shell shell;
+  shell.write("m.csv", "q1,qd1,qdd1,q2,qd2,qdd2\n");
+  const Outcome outcome = shell.run("$armdyn compare craig-rr m.csv");
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.err, "armdyn: warning: the motion has a header but no rows\n");
+  EXPECT_TRUE(contains(outcome.out, "craig-rr: 0 rows of m.csv\nnothing to compare\n"))
+      << outcome.out;
+}
+
+TEST(Compare, ThinsOutWhatWouldTakeMinutes) {
+  const Json json = comparison("craig-rr --random 20000 --methods newton-euler,lagrange");
+  EXPECT_EQ(json["rows"], 20000);
+  EXPECT_EQ(json["reference"]["rows"], 10000);
+  EXPECT_EQ(json["warnings"][0],
+            "50-digit reference computed on 10000 of 20000 rows, ever fewer towards the end: all "
+            "would take minutes");
+}
+
+struct Mistake {
+  std::string arguments, message;
+};
+class CompareMistake : public TestWithParam<Mistake> {};
+
+TEST_P(CompareMistake, IsExplained) {
+  const Outcome outcome = Shell().run("$armdyn compare " + GetParam().arguments);
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_EQ(outcome.err, "armdyn: " + GetParam().message + "\n");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    OfTheCommandLine, CompareMistake,
+    ::testing::Values(
+        Mistake{"craig-rr --methods newton-euler,lagranje",
+                "--methods: found \"lagranje\", expected one of newton-euler, "
+                "modified-newton-euler, lagrange; did you mean 'lagrange'?"},
+        Mistake{"craig-rr --methods lagrange,lagrange", "--methods: lagrange is there twice"},
+        Mistake{"craig-rr --methods lagrange --differences d.csv",
+                "--methods: found \"lagrange\", expected at least two of newton-euler, "
+                "modified-newton-euler, lagrange"},
+        Mistake{"craig-rr m.csv --random 5",
+                "compare: --random makes states of its own; leave out MOTION 'm.csv'"},
+        Mistake{"craig-rr m.csv --seed 5",
+                "compare: --seed makes states of its own; leave out MOTION 'm.csv'"},
+        Mistake{"craig-rr --random 0",
+                "--random: found \"0\", expected a whole number of 1 or more"},
+        Mistake{"craig-rr --seed 1.5",
+                "--seed: found \"1.5\", expected a whole number of 0 or more"},
+        Mistake{"craig-rr --tolerance -1",
+                "--tolerance: found \"-1\", expected a number of 0 or more"},
+        Mistake{"craig-rr --differences d.csv -o d.csv",
+                "the table and the differences both go to 'd.csv'; give one of -o and "
+                "--differences another file"},
+        Mistake{"craig-rr --differences -",
+                "the table and the differences both go to '-'; give one of -o and --differences "
+                "another file"}));
+
+}  // namespace
+}  // namespace armdyn::testing

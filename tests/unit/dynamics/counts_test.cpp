@@ -1,0 +1,158 @@
+#include <gtest/gtest.h>
+#include <armdyn/counts.hpp>
+
+// The counts are what the texts do, the formulas are those of docs/derivation.md, section 7.
+
+namespace armdyn {
+namespace {
+
+/// n revolute joints without a special number anywhere, but for the tensors if they are principal.
+Arm general_arm(std::int64_t n, bool principal_axes = false) {
+  const SymMat3 full{0.31, 0.43, 0.57, 0.011, -0.023, 0.037};
+  const SymMat3 principal{0.31, 0.43, 0.57, 0.0, 0.0, 0.0};
+  Robot robot;
+  robot.convention = Convention::modified;
+  robot.gravity = {1.1, -2.2, -9.3};
+  for (std::int64_t i = 0; i < n; ++i) {
+    Joint joint;
+    joint.dh = {0.21, 0.7, 0.13, 0.4};
+    joint.body = {2.3, {0.05, -0.07, 0.11}, principal_axes ? principal : full};
+    robot.joints.push_back(joint);
+  }
+  return normalise(robot);
+}
+
+Operations written(std::int64_t n, Method method) {
+  return count(general_arm(n), method).recursion.as_written;
+}
+Operations with_principal_axes(std::int64_t n, Method method) {
+  return count(general_arm(n, true), method).recursion.principal;
+}
+
+/// In the papers' frames the joint axis is (0, sin α, cos α), and τ costs a projection on it.
+Operations projection(std::int64_t n) {
+  return {2 * n, n};
+}
+
+class Counts : public ::testing::TestWithParam<std::int64_t> {
+ protected:
+  const std::int64_t n = GetParam();
+};
+
+TEST_P(Counts, NewtonEuler) {
+  EXPECT_EQ(written(n, Method::newton_euler), (Operations{122 * n - 24, 100 * n - 24}));
+  EXPECT_EQ(written(n, Method::newton_euler) + projection(n),
+            (Operations{124 * n - 24, 101 * n - 24}));
+}
+
+TEST_P(Counts, NewtonEulerWithPrincipalAxes) {
+  EXPECT_EQ(with_principal_axes(n, Method::newton_euler) + projection(n),
+            (Operations{112 * n - 24, 89 * n - 24}));
+}
+
+TEST_P(Counts, ModifiedNewtonEuler) {
+  EXPECT_EQ(written(n, Method::modified_newton_euler), (Operations{104 * n - 33, 94 * n - 33}));
+  EXPECT_EQ(written(n, Method::modified_newton_euler) + projection(n),
+            (Operations{106 * n - 33, 95 * n - 33}));
+}
+
+TEST_P(Counts, ModifiedNewtonEulerWithPrincipalAxes) {
+  EXPECT_EQ(with_principal_axes(n, Method::modified_newton_euler) + projection(n),
+            (Operations{94 * n - 33, 83 * n - 33}));
+}
+
+/// 001's appendix, added up again (7.1), and what this text does otherwise.
+TEST_P(Counts, Lagrange) {
+  const Operations appendix{(27 * n * n * n + 181 * n * n + 26 * n) / 2,
+                            (40 * n * n * n + 222 * n * n - 16 * n) / 3};
+  const Operations gravity_row{2 * n * n + 2 * n, 2 * n * n + n};
+  const Operations starting_from_gravity{0, 16 * n};
+  const Operations doubled_factors{0, 5 * (n * n * n - n) / 2};
+  const Operations starting_from_zero{0, n};
+  EXPECT_EQ(written(n, Method::lagrange),
+            appendix - gravity_row + starting_from_gravity - doubled_factors + starting_from_zero);
+  EXPECT_EQ(written(n, Method::lagrange),
+            (Operations{(27 * n * n * n + 177 * n * n + 22 * n) / 2,
+                        (65 * n * n * n + 432 * n * n + 79 * n) / 6}));
+}
+
+TEST_P(Counts, FramesAreTheSameWorkInAllMethods) {
+  for (const Method method : all_methods) {
+    const MethodCount counted = count(general_arm(n), method);
+    EXPECT_EQ(counted.frames.as_written, (Operations{8 * n, 2 * n}));
+    EXPECT_EQ(counted.sines, n);
+  }
+}
+
+TEST_P(Counts, StrobingIsAsManyRunsAsItHasUnitInputs) {
+  for (const Method method : all_methods) {
+    const StrobingCount strobing = count_strobing(general_arm(n), method);
+    EXPECT_EQ(strobing.mass_matrix.as_written, n * written(n, method));
+    EXPECT_EQ(strobing.velocity_matrices.as_written, n * (n + 1) / 2 * written(n, method));
+    EXPECT_LT(strobing.mass_matrix.needed.multiplications,
+              strobing.mass_matrix.as_written.multiplications);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Joints, Counts, ::testing::Range<std::int64_t>(1, 13));
+
+TEST(PublishedCounts, AreThePapersNumbersForSixJoints) {
+  // At n = 6, by hand: 108·6 − 12 and so on.
+  struct Printed {
+    Method method;
+    std::string_view what;
+    Operations six;
+  };
+  const std::vector<Printed> printed{
+      {Method::newton_euler, "Table 1", {636, 591}},
+      {Method::newton_euler, "Table 2, with its controller", {690, 621}},
+      {Method::newton_euler, "corrected", {720, 582}},
+      {Method::modified_newton_euler, "Table 1, principal axes", {513, 504}},
+      {Method::modified_newton_euler, "corrected, full tensor", {603, 537}},
+      {Method::lagrange, "Table 1", {5916, 4840}},
+      {Method::lagrange, "Table 1, with its controller", {102740, 78479}},
+      {Method::lagrange, "appendix, corrected", {6252, 5512}}};
+  ASSERT_EQ(published_counts().size(), printed.size());
+  for (std::size_t i = 0; i < printed.size(); ++i) {
+    const PublishedCount& formula = published_counts()[i];
+    EXPECT_EQ(formula.what, printed[i].what);
+    EXPECT_EQ(formula.method, printed[i].method);
+    EXPECT_EQ(formula.at(6), printed[i].six) << formula.what << ": " << formula.multiplications;
+  }
+}
+
+TEST(PublishedCounts, StrobingOfOneJointIsOneEvaluationPerLink) {
+  // Table 3 of paper 001: 51 and 49 outward, 57 and 51 inward, per link.
+  EXPECT_EQ(published_strobing_of_mass_matrix(1), (Operations{108, 100}));
+  EXPECT_EQ(published_strobing_of_mass_matrix(6), (Operations{21 * 108, 21 * 100}));
+  EXPECT_EQ(published_strobing_of_velocity_matrices(6),
+            (Operations{91 * 51 + 21 * 57, 91 * 49 + 21 * 51}));
+}
+
+TEST(CountsOfAnArm, AreSmallerAtRightAngles) {
+  Arm arm = general_arm(6);
+  for (Link& link : arm.links) {
+    link.cos_alpha = 0.0;
+    link.sin_alpha = 1.0;
+    link.d = 0.0;
+    link.cos_theta = 1.0;
+    link.sin_theta = 0.0;
+  }
+  for (const Method method : all_methods) {
+    const Count general = count(general_arm(6), method).recursion;
+    const Count special = count(arm, method).recursion;
+    EXPECT_EQ(special.as_written, general.as_written);
+    EXPECT_LT(special.needed.multiplications, general.needed.multiplications);
+  }
+}
+
+TEST(CountsOfAnArm, HaveNoSineForAPrismaticJoint) {
+  Robot robot;
+  robot.joints.resize(2);
+  robot.joints[1].type = JointType::prismatic;
+  EXPECT_EQ(count(normalise(robot), Method::newton_euler).sines, 1);
+  EXPECT_EQ(count(normalise(robot), Method::lagrange).sines, 1);
+}
+
+}  // namespace
+}  // namespace armdyn
