@@ -213,6 +213,26 @@ void finish(CompareOptions& options, const CompareTexts& texts) {
   }
 }
 
+struct CheckTexts {
+  CommonTexts common;
+};
+
+void add_check(CLI::App& app, CheckOptions& options, CheckTexts& texts) {
+  CLI::App& verb = *app.add_subcommand("check", "Is this model sound?");
+  verb.footer(
+      "  armdyn check puma560\n"
+      "  armdyn check ur5e --strict --quiet\n"
+      "  armdyn check puma560 --without motor --json\n");
+  add_robot(verb, options.robot, texts.common);
+  verb.add_flag("--strict", options.strict, "exit 1 on a warning too");
+  add_output(verb, options.output, texts.common);
+}
+
+void finish(CheckOptions& options, const CheckTexts& texts) {
+  finish(options.robot, texts.common);
+  finish(options.output, texts.common);
+}
+
 std::vector<std::string> option_names(const CLI::App& verb) {
   std::vector<std::string> names;
   for (const CLI::Option* option : verb.get_options()) {
@@ -287,6 +307,9 @@ Command parse_command_line(int argc, const char* const* argv) {
   CompareOptions compare;
   CompareTexts compare_texts;
   add_compare(app, compare, compare_texts);
+  CheckOptions check;
+  CheckTexts check_texts;
+  add_check(app, check, check_texts);
   for (CLI::App* verb : app.get_subcommands({})) {
     verb->set_version_flag("--version", "armdyn " ARMDYN_VERSION);
   }
@@ -313,6 +336,10 @@ Command parse_command_line(int argc, const char* const* argv) {
   if (verb.get_name() == "compare") {
     finish(compare, compare_texts);
     return compare;
+  }
+  if (verb.get_name() == "check") {
+    finish(check, check_texts);
+    return check;
   }
   finish(torque, torque_texts);
   return torque;

@@ -64,4 +64,10 @@ struct CompareOptions {
   std::string plot;         ///< empty: none
 };
 
+struct CheckOptions {
+  RobotOptions robot;
+  OutputOptions output;
+  bool strict = false;
+};
+
 }  // namespace armdyn

@@ -7,5 +7,6 @@ namespace armdyn {
 // One function per verb, in the file of its name; returns the exit code.
 [[nodiscard]] int run(const TorqueOptions& options);
 [[nodiscard]] int run(const CompareOptions& options);
+[[nodiscard]] int run(const CheckOptions& options);
 
 }  // namespace armdyn

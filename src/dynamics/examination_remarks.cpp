@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numbers>
 
+#include "model/position_text.hpp"
 #include "model/rules.hpp"
 
 namespace armdyn {
@@ -36,17 +36,6 @@ std::vector<std::size_t> joints_that(const Robot& robot, Predicate predicate) {
     if (predicate(robot.joints[i])) joints.push_back(i);
   }
   return joints;
-}
-
-/// As a list on the command line: "0,90,0.5 deg", where only joints that turn are in degrees.
-std::string position_text(const Robot& robot, const std::vector<double>& q) {
-  std::string text;
-  for (std::size_t i = 0; i < q.size(); ++i) {
-    const bool turns = robot.joints[i].type == JointType::revolute;
-    text += fmt::format("{}{:.6g}", i == 0 ? "" : ",",
-                        (turns ? q[i] / std::numbers::pi * 180.0 : q[i]) + 0.0);
-  }
-  return text + " deg";
 }
 
 void remark_on_mass_matrix(const Robot& robot, Examination& result) {

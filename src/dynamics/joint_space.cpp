@@ -11,10 +11,16 @@ namespace armdyn {
 namespace {
 
 constexpr double pi = std::numbers::pi;
+// For up to 8 joints; fewer for longer chains, each of whose values takes longer.
 constexpr std::size_t right_angle_count = 1024;
 constexpr std::size_t random_count = 512;
+constexpr std::size_t effort = 1000;  // function values on the way down from one start
+
 constexpr std::size_t start_count = 4;
-constexpr std::size_t effort = 4000;  // function values of one search, fewer for long chains
+
+std::size_t affordable(std::size_t count, std::size_t dof) {
+  return dof <= 8 ? count : std::max<std::size_t>(16, count * 64 / (dof * dof));
+}
 
 /// Where a joint is examined: within its limits, but not more than a turn.
 Range range_of(const Joint& joint) {
@@ -76,8 +82,9 @@ void JointSpace::add_right_angles(const Robot& robot) {
     choices.push_back(landmarks(robot.joints[i].type, ranges_[i]));
     combinations *= static_cast<double>(choices.back().size());
   }
-  const bool all = combinations <= static_cast<double>(right_angle_count);
-  const std::size_t count = all ? static_cast<std::size_t>(combinations) : right_angle_count;
+  const std::size_t most = affordable(right_angle_count, ranges_.size());
+  const bool all = combinations <= static_cast<double>(most);
+  const std::size_t count = all ? static_cast<std::size_t>(combinations) : most;
   std::mt19937_64 random(1);
   for (std::size_t k = 0; k < count; ++k) {
     std::size_t rest = k;
@@ -92,7 +99,7 @@ void JointSpace::add_right_angles(const Robot& robot) {
 
 void JointSpace::add_random_positions() {
   std::mt19937_64 random(2);
-  for (std::size_t k = 0; k < random_count; ++k) {
+  for (std::size_t k = 0; k < affordable(random_count, ranges_.size()); ++k) {
     std::vector<double> q;
     for (const Range& range : ranges_) q.push_back(uniform(random, range));
     samples_.push_back(q);
@@ -130,7 +137,7 @@ AtPosition JointSpace::largest(const Function& function) const {
 
 AtPosition JointSpace::descend(const Function& function, AtPosition start, double enough) const {
   AtPosition best = std::move(start);
-  std::size_t left = effort / start_count;
+  std::size_t left = affordable(effort, ranges_.size());
   for (double step = 1.0 / 16; step > 1e-9; step /= 2) {
     for (bool moved = true; moved;) {
       moved = false;
