@@ -393,6 +393,26 @@ void finish(TrajectoryOptions& options, const TrajectoryTexts& texts) {
   if (!texts.seed.empty()) options.seed = parse_seed("--seed", texts.seed);
 }
 
+struct CheckTexts {
+  CommonTexts common;
+};
+
+void add_check(CLI::App& app, CheckOptions& options, CheckTexts& texts) {
+  CLI::App& verb = *app.add_subcommand("check", "Is this model sound?");
+  verb.footer(
+      "  armdyn check puma560\n"
+      "  armdyn check ur5e --strict --quiet\n"
+      "  armdyn check puma560 --without motor --json\n");
+  add_robot(verb, options.robot, texts.common);
+  verb.add_flag("--strict", options.strict, "exit 1 on a warning too");
+  add_output(verb, options.output, texts.common);
+}
+
+void finish(CheckOptions& options, const CheckTexts& texts) {
+  finish(options.robot, texts.common);
+  finish(options.output, texts.common);
+}
+
 std::vector<std::string> option_names(const CLI::App& verb) {
   std::vector<std::string> names;
   for (const CLI::Option* option : verb.get_options()) {
@@ -479,6 +499,9 @@ Command parse_command_line(int argc, const char* const* argv) {
   TrajectoryOptions trajectory;
   TrajectoryTexts trajectory_texts;
   add_trajectory(app, trajectory, trajectory_texts);
+  CheckOptions check;
+  CheckTexts check_texts;
+  add_check(app, check, check_texts);
   for (CLI::App* verb : app.get_subcommands({})) {
     verb->set_version_flag("--version", "armdyn " ARMDYN_VERSION);
   }
@@ -513,6 +536,10 @@ Command parse_command_line(int argc, const char* const* argv) {
   if (verb.get_name() == "trajectory") {
     finish(trajectory, trajectory_texts);
     return trajectory;
+  }
+  if (verb.get_name() == "check") {
+    finish(check, check_texts);
+    return check;
   }
   finish(torque, torque_texts);
   return torque;

@@ -125,4 +125,10 @@ struct TrajectoryOptions {
   std::string plot;  ///< empty: none
 };
 
+struct CheckOptions {
+  RobotOptions robot;
+  OutputOptions output;
+  bool strict = false;
+};
+
 }  // namespace armdyn

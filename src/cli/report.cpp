@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <nlohmann/json.hpp>
+
+#include "cli/robot_argument.hpp"
 
 namespace armdyn {
 
@@ -22,9 +25,11 @@ void print_warnings(const std::vector<std::string>& warnings) {
 }
 
 void print_warnings(const RobotFile& file) {
-  for (const Finding& finding : file.warnings) {
-    fmt::print(stderr, "{}\n", to_text(finding, file.path));
-  }
+  if (file.warnings.empty()) return;
+  const std::string name = std::filesystem::path(file.path).filename();
+  const bool one = file.warnings.size() == 1;
+  fmt::print(stderr, "{}: {} warning{} about the model; armdyn check {} shows {}\n", name,
+             file.warnings.size(), one ? "" : "s", argument_for(file), one ? "it" : "them");
 }
 
 nlohmann::json json_frame(const RobotFile& file, const RobotOptions& options) {

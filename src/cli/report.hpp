@@ -15,7 +15,7 @@ namespace armdyn {
 /// "armdyn: warning: ..." lines.
 void print_warnings(const std::vector<std::string>& warnings);
 
-/// The loader's warnings, each at its place in the file.
+/// How many warnings the loader has, and that `check` shows them: other verbs have work to do.
 void print_warnings(const RobotFile& file);
 
 /// What a JSON summary carries in every verb: version, robot name and digest, the robot's edits.

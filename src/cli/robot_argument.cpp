@@ -50,9 +50,18 @@ std::string find_shipped(const std::string& argument, const fs::path& folder,
 
 }  // namespace
 
-RobotFile load_robot(const RobotOptions& options) {
-  RobotFile file = read_robot_file(find_shipped(options.robot, shipped_folder(), ".yaml", "robot"));
-  Robot& robot = file.robot;
+std::string find_robot(const std::string& argument) {
+  return find_shipped(argument, shipped_folder(), ".yaml", "robot");
+}
+
+std::string argument_for(const RobotFile& file) {
+  const fs::path path = file.path;
+  if (path.parent_path() == shipped_folder()) return path.stem().string();
+  if (file.path.find_first_of(" '\"$&;()<>|*?\\") == file.path.npos) return file.path;
+  return fmt::format("\"{}\"", file.path);
+}
+
+void edit(Robot& robot, const RobotOptions& options) {
   if (options.gravity) robot.gravity = *options.gravity;
   if (options.payload) robot.payload = *options.payload;
   if (options.without_gravity) robot.gravity = {};
@@ -61,6 +70,11 @@ RobotFile load_robot(const RobotOptions& options) {
     if (options.without_friction) joint.friction = {};
     if (options.without_motor) joint.motor = {};
   }
+}
+
+RobotFile load_robot(const RobotOptions& options) {
+  RobotFile file = read_robot_file(find_robot(options.robot));
+  edit(file.robot, options);
   return file;
 }
 

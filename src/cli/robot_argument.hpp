@@ -9,7 +9,17 @@
 
 namespace armdyn {
 
-/// The robot that the user named, with the edits of the options.
+/// Path of a robot: a file, "-", or the bare name of a shipped robot.
+[[nodiscard]] std::string find_robot(const std::string& argument);
+
+/// What to write on a command line to name a robot again: the bare name of a shipped one, else its
+/// path.
+[[nodiscard]] std::string argument_for(const RobotFile& file);
+
+/// Makes the edits of the options.
+void edit(Robot& robot, const RobotOptions& options);
+
+/// The robot that the user named, edited.
 [[nodiscard]] RobotFile load_robot(const RobotOptions& options);
 
 /// Path of a motion: a file, "-", or the bare name of a shipped motion.

@@ -9,5 +9,6 @@ namespace armdyn {
 [[nodiscard]] int run(const TorqueOptions& options);
 [[nodiscard]] int run(const TrajectoryOptions& options);
 [[nodiscard]] int run(const CompareOptions& options);
+[[nodiscard]] int run(const CheckOptions& options);
 
 }  // namespace armdyn

@@ -1,6 +1,7 @@
 #include "dynamics/singular_mass_matrix.hpp"
 
 #include <armdyn/error.hpp>
+#include <armdyn/inertia.hpp>
 
 #include <fmt/format.h>
 
@@ -12,7 +13,6 @@
 
 #include "dynamics/composite_body.hpp"
 #include "math/ltdl.hpp"
-#include "model/inertia.hpp"
 
 namespace armdyn {
 

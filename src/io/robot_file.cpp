@@ -79,7 +79,7 @@ void add_checks(const ReadRobot& read, const YamlNode& root, std::vector<Finding
   std::set<std::string> reported;
   for (const Finding& finding : findings) reported.insert(finding.path);
 
-  for (Finding& finding : check(read.robot, read.angle_unit)) {
+  for (Finding& finding : check(read.robot, read.written)) {
     const bool is_error = finding.severity == Severity::error;
     if (!is_whole && (!is_error || reported.count(finding.path) != 0)) continue;
     const YamlMark mark = locate(root, finding.path);

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include <armdyn/inertia.hpp>
 #include "io/yaml_value.hpp"
-#include "model/inertia.hpp"
 
 namespace armdyn {
 
@@ -303,6 +303,18 @@ Convention read_convention(const YamlMap& map) {
                                                            : Convention::standard;
 }
 
+/// Per joint. Other words than origin were reported where the body was read.
+std::vector<bool> written_about_origin(const YamlMap& map) {
+  std::vector<bool> about_origin;
+  const auto joints = map.find("joints");
+  if (!joints) return about_origin;
+  for (const YamlNode& joint : joints->node().items) {
+    const YamlNode* point = find(joint, "inertia_about");
+    about_origin.push_back(point != nullptr && point->text == "origin");
+  }
+  return about_origin;
+}
+
 Robot read_robot(const YamlMap& map, AngleUnit unit) {
   Robot robot;
   map.read("name", robot.name);
@@ -332,7 +344,7 @@ std::optional<ReadRobot> read_robot(const YamlNode& root, std::vector<Finding>& 
     return std::nullopt;
   }
   const AngleUnit unit = read_angle_unit(map);
-  return ReadRobot{read_robot(map, unit), unit};
+  return ReadRobot{read_robot(map, unit), {unit, written_about_origin(map)}};
 }
 
 }  // namespace armdyn

@@ -13,7 +13,7 @@ namespace armdyn {
 
 struct ReadRobot {
   Robot robot;  ///< in SI units; defaults where the file has an error
-  AngleUnit angle_unit = AngleUnit::rad;
+  Notation written;
 };
 
 /// The robot of a robot file (docs/robot-file.md). What is not as the schema says is added to

@@ -115,12 +115,19 @@ void check_friction(const std::string& path, const Friction& friction, Report& r
   }
 }
 
+void check_gear(const std::string& path, double ratio, Report& report) {
+  if (ratio == 0.0) {
+    report.error(path, "found 0; expected rotor speed over joint speed, 1 without a gear");
+  } else if (std::abs(ratio) < 1.0) {
+    report.warning(path, fmt::format("found {}, a rotor slower than its joint; is it joint speed "
+                                     "over rotor speed, and the ratio {:.6g}?",
+                                     ratio, 1.0 / ratio));
+  }
+}
+
 void check_motor(const std::string& path, const Motor& motor, Report& report) {
   is_not_negative(path + ".rotor_inertia", motor.rotor_inertia, "kg·m²", report);
-  if (motor.gear_ratio == 0.0) {
-    report.error(path + ".gear_ratio",
-                 "found 0; expected rotor speed over joint speed, 1 without a gear");
-  }
+  check_gear(path + ".gear_ratio", motor.gear_ratio, report);
   is_not_negative(path + ".viscous", motor.viscous, "N·m·s/rad", report);
   are_magnitudes(path + ".coulomb", motor.coulomb, report);
   if (motor.efficiency <= 0.0 || motor.efficiency > 1.0) {
@@ -168,18 +175,19 @@ void poses_fit_the_joints(const Robot& robot, Report& report) {
   }
 }
 
-void check_values(const Robot& robot, AngleUnit written_in, Report& report) {
+void check_values(const Robot& robot, const Notation& written, Report& report) {
   robot_has_a_name(robot, report);
   robot_has_joints(robot, report);
   joint_names_are_words_of_their_own(robot, report);
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
-    check_joint(joint_path(i), robot.joints[i], written_in, report);
+    check_joint(joint_path(i), robot.joints[i], written.angles, report);
   }
   is_not_negative("payload.mass", robot.payload.mass, "kg", report);
   poses_fit_the_joints(robot, report);
 
-  check_bodies(robot, report);
-  check_angles(robot, written_in, report);
+  check_bodies(robot, written, report);
+  check_sizes(robot, report);
+  check_angles(robot, written.angles, report);
 }
 
 }  // namespace
@@ -197,10 +205,10 @@ std::string shown_angle(double radians, AngleUnit unit) {
   return fmt::format("{:.6g} deg", radians / std::numbers::pi * 180.0);
 }
 
-std::vector<Finding> check(const Robot& robot, AngleUnit written_in) {
+std::vector<Finding> check(const Robot& robot, const Notation& written) {
   Report report;
   check_numbers_are_finite(robot, report);
-  if (report.findings().empty()) check_values(robot, written_in, report);
+  if (report.findings().empty()) check_values(robot, written, report);
 
   std::vector<Finding> findings = report.findings();
   std::stable_partition(findings.begin(), findings.end(),
@@ -209,7 +217,7 @@ std::vector<Finding> check(const Robot& robot, AngleUnit written_in) {
 }
 
 std::vector<Finding> check(const Robot& robot) {
-  return check(robot, AngleUnit::rad);
+  return check(robot, Notation{});
 }
 
 bool has_error(const std::vector<Finding>& findings) {

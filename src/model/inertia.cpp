@@ -1,23 +1,82 @@
-#include "model/inertia.hpp"
+#include <armdyn/inertia.hpp>
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
 
 #include "math/rigid.hpp"
 
 namespace armdyn {
 
+namespace {
+
+// A moment that is missing by less than this share of the largest one is rounding.
+constexpr double rounding = 1e-9;
+
+Eigen::Matrix3d matrix(const SymMat3& I) {
+  Eigen::Matrix3d tensor;
+  tensor << I.xx, I.xy, I.xz,  //
+      I.xy, I.yy, I.yz,        //
+      I.xz, I.yz, I.zz;
+  return tensor;
+}
+
+/// Of the two unit vectors along a line, the one whose largest component is positive.
+Eigen::Vector3d upright(const Eigen::Vector3d& axis) {
+  Eigen::Index largest = 0;
+  axis.cwiseAbs().maxCoeff(&largest);
+  return axis(largest) < 0.0 ? -axis : axis;
+}
+
+Vec3 row(const Eigen::Vector3d& v) {
+  return {v.x(), v.y(), v.z()};
+}
+
+double box_edge(double second_moment, double mass) {
+  return std::sqrt(12.0 * std::max(0.0, second_moment) / mass);
+}
+
+}  // namespace
+
 SymMat3 about_com(const SymMat3& about_origin, double mass, const Vec3& com) {
   return about_origin + point_inertia(-mass, com);
 }
 
+SymMat3 about_origin(const MassProperties& body) {
+  return body.inertia + point_inertia(body.mass, body.com);
+}
+
 Vec3 principal_moments(const SymMat3& inertia) {
-  Eigen::Matrix3d tensor;
-  tensor << inertia.xx, inertia.xy, inertia.xz,  //
-      inertia.xy, inertia.yy, inertia.yz,        //
-      inertia.xz, inertia.yz, inertia.zz;
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(tensor, Eigen::EigenvaluesOnly);
-  const Eigen::Vector3d& moments = solver.eigenvalues();
-  return {moments(0), moments(1), moments(2)};
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(matrix(inertia),
+                                                              Eigen::EigenvaluesOnly);
+  return row(solver.eigenvalues());
+}
+
+PrincipalInertia principal_inertia(const SymMat3& inertia) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(matrix(inertia));
+  const Eigen::Vector3d first = upright(solver.eigenvectors().col(0));
+  const Eigen::Vector3d second = upright(solver.eigenvectors().col(1));
+  return {row(solver.eigenvalues()), {row(first), row(second), row(first.cross(second))}};
+}
+
+Vec3 second_moments(const Vec3& principal_moments) {
+  const auto& [small, middle, large] = principal_moments;
+  return {(middle + large - small) / 2, (small + large - middle) / 2, (small + middle - large) / 2};
+}
+
+bool is_inertia_of_a_body(const SymMat3& inertia) {
+  const auto [small, middle, large] = principal_moments(inertia);
+  return small + middle >= large - rounding * std::max(std::abs(small), std::abs(large));
+}
+
+bool is_possible(const MassProperties& body) {
+  if (body.mass == 0.0) return body.inertia == SymMat3{};
+  return body.mass > 0.0 && is_inertia_of_a_body(body.inertia);
+}
+
+Vec3 equivalent_box(const MassProperties& body) {
+  const auto& [first, second, third] = second_moments(principal_moments(body.inertia));
+  return {box_edge(first, body.mass), box_edge(second, body.mass), box_edge(third, body.mass)};
 }
 
 }  // namespace armdyn

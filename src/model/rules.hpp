@@ -33,7 +33,10 @@ class Report {
 void check_numbers_are_finite(const Robot& robot, Report& report);
 
 /// Warnings: masses and inertias that no body has.
-void check_bodies(const Robot& robot, Report& report);
+void check_bodies(const Robot& robot, const Notation& written, Report& report);
+
+/// Warnings: bodies that are not where their links are, or far larger.
+void check_sizes(const Robot& robot, Report& report);
 
 /// Warnings: angles that look like the other unit, or like a right angle that was rounded.
 void check_angles(const Robot& robot, AngleUnit written_in, Report& report);

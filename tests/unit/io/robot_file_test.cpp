@@ -311,11 +311,11 @@ TEST(RobotFile, AFindingOfAnAbsentValueIsLocatedAtTheNearestParent) {
 
 TEST(RobotFile, WarningsComeBehindErrors) {
   EXPECT_EQ(
-      findings(with_joint("inertia: {xx: 1, yy: 1, zz: 3}, friction: {viscous: -1}")),
-      "f:5:97: error: joints[0].friction.viscous: found -1; expected 0 or more, in N·m·s/rad or "
+      findings(with_joint("inertia: {xx: 0.01, yy: 0.01, zz: 0.03}, friction: {viscous: -1}")),
+      "f:5:106: error: joints[0].friction.viscous: found -1; expected 0 or more, in N·m·s/rad or "
       "N·s/m\n"
-      "f:5:54: warning: joints[0].inertia: principal moments 1, 1, 3 kg·m² violate the triangle "
-      "inequality: 1 + 1 is less than 3");
+      "f:5:54: warning: joints[0].inertia: principal moments 0.01, 0.01, 0.03 kg·m² violate the "
+      "triangle inequality: 0.01 + 0.01 is less than 0.03");
 }
 
 TEST(RobotFile, ControlCharactersAreEscapedInMessages) {
@@ -333,7 +333,7 @@ TEST(RobotFile, LongTextsAreShortenedInMessages) {
 }
 
 TEST(RobotFile, AReadFileCarriesWarningsPathAndDigest) {
-  const TemporaryFile file(with_joint("inertia: {xx: 1, yy: 1, zz: 3}"));
+  const TemporaryFile file(with_joint("inertia: {xx: 0.01, yy: 0.01, zz: 0.03}"));
   const RobotFile read = read_robot_file(file.path());
   EXPECT_EQ(read.robot.name, "arm");
   EXPECT_EQ(read.path, file.path());

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <armdyn/finding.hpp>
+#include <armdyn/robot.hpp>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+// What a robot does over its whole range of positions: found by trying, not by proof.
+
+namespace armdyn {
+
+/// Something at a position of the arm.
+struct AtPosition {
+  double value = 0.0;
+  std::vector<double> q;  ///< dof entries, rad or m
+};
+
+/// Of one joint, over all positions.
+struct JointLoad {
+  AtPosition smallest_inertia;  ///< of M's diagonal without rotors, kg·m² or kg
+  AtPosition largest_inertia;   ///< likewise
+  AtPosition largest_gravity;   ///< |G|, N·m or N
+  double rotor_inertia = 0.0;   ///< reflected to the joint, kg·m² or kg
+};
+
+/// Whether the mass matrix can be inverted. Joints have units and sizes of their own, so M is
+/// scaled first: entry (i, j) is divided by √(D_i D_j), D_i the largest M_ii at any position.
+struct MassMatrixVerdict {
+  enum class Kind {
+    regular,
+    singular_somewhere,
+    singular_everywhere,
+    indefinite,  ///< somewhere: some motion would have negative kinetic energy
+  };
+  Kind kind = Kind::regular;
+  AtPosition smallest_ratio;        ///< of smallest to largest eigenvalue; 0 where singular
+  std::vector<std::size_t> joints;  ///< that take part in the motion of least inertia there
+};
+
+struct Examination {
+  double total_mass = 0.0;  ///< of all links, without the payload, kg
+  AtPosition reach;         ///< of the tool frame's origin, from that of {0}, m
+  AtPosition axis_reach;    ///< likewise from the axis of joint 1, m; the joint must be revolute
+  MassMatrixVerdict mass_matrix;
+  std::vector<JointLoad> loads;    ///< one per joint
+  std::vector<Finding> warnings;   ///< what is suspicious in the above
+  std::vector<std::string> notes;  ///< what is in order, but good to know
+};
+
+/// Tries the positions within the joint limits (without: a turn of a revolute joint, −1 to 1 m of a
+/// prismatic one): zero, the named poses, right angles and random ones, and searches on from the
+/// best. The same robot gives the same result. The robot must have no error in `check`.
+[[nodiscard]] Examination examine(const Robot& robot);
+
+}  // namespace armdyn

@@ -1,0 +1,199 @@
+#include <armdyn/arm.hpp>
+#include <armdyn/dynamics.hpp>
+#include <armdyn/examination.hpp>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+#include "dynamics/examination_remarks.hpp"
+#include "dynamics/joint_frame.hpp"
+#include "dynamics/joint_space.hpp"
+#include "dynamics/newton_euler.hpp"
+
+namespace armdyn {
+
+namespace {
+
+// M counts as singular below this ratio of its eigenvalues: with one, accelerations have four
+// digits left.
+constexpr double singular = 1e-12;
+
+// A joint takes part in a motion with at least this share of its largest component.
+constexpr double part = 0.1;
+
+/// The links at rest in their positions: what each position asks of the joints.
+class Links {
+ public:
+  explicit Links(const Robot& robot)
+      : arm_(normalise(robot)), weightless_(arm_), states_(dof()), zero_(dof()), tau_(dof()) {
+    weightless_.v_dot_0 = {};
+    for (const Drive& drive : arm_.drives) rotors_.push_back(motor_torque(drive.motor, 0.0, 1.0));
+  }
+
+  [[nodiscard]] std::size_t dof() const { return arm_.dof(); }
+  /// Reflected to the joints.
+  [[nodiscard]] const std::vector<double>& rotors() const { return rotors_; }
+
+  double gravity(std::span<const double> q, std::size_t i) {
+    newton_euler<double>(arm_, q, zero_, zero_, nullptr, states_, tau_);
+    return tau_[i];
+  }
+
+  /// Column i of the mass matrix, without rotors.
+  std::span<const double> inertias(std::span<const double> q, std::size_t i) {
+    std::vector<double> qdd = zero_;
+    qdd[i] = 1.0;
+    newton_euler<double>(weightless_, q, zero_, qdd, nullptr, states_, tau_);
+    return tau_;
+  }
+
+  Eigen::MatrixXd mass_matrix(std::span<const double> q) {
+    const auto n = static_cast<Eigen::Index>(dof());
+    Eigen::MatrixXd M(n, n);
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const auto joint = static_cast<std::size_t>(i);
+      M.col(i) = Eigen::Map<const Eigen::VectorXd>(inertias(q, joint).data(), n);
+      M(i, i) += rotors_[joint];
+    }
+    return M;
+  }
+
+  /// The tool frame's origin in {0}, or in the frame in which joint 1 turns about z.
+  [[nodiscard]] Vec3 tool(std::span<const double> q, bool seen_from_joint_1) const {
+    Vec3 p = arm_.tool.p;
+    for (std::size_t i = dof(); i-- > (seen_from_joint_1 ? 1U : 0U);) {
+      const JointFrame<double> frame = joint_frame(arm_.links[i], q[i]);
+      const Vec<double> moved = frame.R * constant<double>(p) + frame.p;
+      p = {moved.x, moved.y, moved.z};
+    }
+    return p;
+  }
+
+ private:
+  Arm arm_, weightless_;
+  std::vector<LinkState<double>> states_;
+  std::vector<double> rotors_, zero_, tau_;
+};
+
+std::vector<JointLoad> joint_loads(const JointSpace& space, Links& links) {
+  std::vector<JointLoad> loads;
+  for (std::size_t i = 0; i < links.dof(); ++i) {
+    const auto inertia = [&](std::span<const double> q) { return links.inertias(q, i)[i]; };
+    const auto gravity = [&](std::span<const double> q) { return std::abs(links.gravity(q, i)); };
+    loads.push_back({space.smallest(inertia), space.largest(inertia), space.largest(gravity),
+                     links.rotors()[i]});
+  }
+  return loads;
+}
+
+/// Eigenvalues and eigenvectors of the scaled mass matrix.
+class ScaledMassMatrix {
+ public:
+  ScaledMassMatrix(Links& links, const std::vector<JointLoad>& loads) : links_(links) {
+    scale_.resize(static_cast<Eigen::Index>(loads.size()));
+    for (std::size_t i = 0; i < loads.size(); ++i) {
+      scale_(static_cast<Eigen::Index>(i)) =
+          1.0 / std::sqrt(loads[i].largest_inertia.value + loads[i].rotor_inertia);
+    }
+  }
+
+  double ratio(std::span<const double> q) {
+    const Eigen::VectorXd values = solve(q).eigenvalues();
+    return values(0) / values(values.size() - 1);
+  }
+
+  /// The joints that move with the least inertia at q; all such, if several motions have none.
+  std::vector<std::size_t> idle_joints(std::span<const double> q) {
+    const Solver solver = solve(q);
+    const Eigen::VectorXd& values = solver.eigenvalues();
+    const double idle = std::max(values(0), singular * values(values.size() - 1));
+    std::vector<std::size_t> joints;
+    for (Eigen::Index joint = 0; joint < values.size(); ++joint) {
+      for (Eigen::Index k = 0; k < values.size() && values(k) <= idle; ++k) {
+        const auto motion = solver.eigenvectors().col(k).cwiseAbs();
+        if (motion(joint) < part * motion.maxCoeff()) continue;
+        joints.push_back(static_cast<std::size_t>(joint));
+        break;
+      }
+    }
+    return joints;
+  }
+
+ private:
+  using Solver = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>;
+
+  Solver solve(std::span<const double> q) {
+    return Solver(scale_.asDiagonal() * links_.mass_matrix(q) * scale_.asDiagonal());
+  }
+
+  Links& links_;
+  Eigen::VectorXd scale_;
+};
+
+/// Joints that move nothing with inertia at any position: against the largest of the arm, rounding.
+std::vector<std::size_t> joints_without_inertia(const std::vector<JointLoad>& loads) {
+  double largest = 0.0;
+  for (const JointLoad& load : loads) {
+    largest = std::max(largest, load.largest_inertia.value + load.rotor_inertia);
+  }
+  std::vector<std::size_t> joints;
+  for (std::size_t i = 0; i < loads.size(); ++i) {
+    const double inertia = loads[i].largest_inertia.value + loads[i].rotor_inertia;
+    if (inertia <= 1e-24 * largest) joints.push_back(i);
+  }
+  return joints;
+}
+
+MassMatrixVerdict judge_mass_matrix(const JointSpace& space, Links& links,
+                                    const std::vector<JointLoad>& loads) {
+  using Kind = MassMatrixVerdict::Kind;
+  MassMatrixVerdict verdict;
+  verdict.joints = joints_without_inertia(loads);
+  if (!verdict.joints.empty()) {
+    verdict.kind = Kind::singular_everywhere;
+    verdict.smallest_ratio.q = space.samples().front();
+    return verdict;
+  }
+
+  ScaledMassMatrix scaled(links, loads);
+  const auto ratio = [&scaled](std::span<const double> q) { return scaled.ratio(q); };
+  verdict.smallest_ratio = space.smallest(ratio);
+  if (verdict.smallest_ratio.value < -singular) {
+    verdict.kind = Kind::indefinite;
+  } else if (verdict.smallest_ratio.value <= singular) {
+    verdict.smallest_ratio = space.smallest(ratio, singular);  // the first and plainest such
+    verdict.smallest_ratio.value = 0.0;
+    const bool everywhere = std::ranges::all_of(
+        space.samples(), [&](const std::vector<double>& q) { return ratio(q) <= singular; });
+    verdict.kind = everywhere ? Kind::singular_everywhere : Kind::singular_somewhere;
+  }
+  verdict.joints = scaled.idle_joints(verdict.smallest_ratio.q);
+  return verdict;
+}
+
+}  // namespace
+
+Examination examine(const Robot& robot) {
+  const JointSpace space(robot);
+  Links links(robot);
+
+  Examination result;
+  for (const Joint& joint : robot.joints) result.total_mass += joint.body.mass;
+  result.reach = space.largest([&](std::span<const double> q) {
+    const Vec3 p = links.tool(q, false);
+    return std::hypot(p.x, p.y, p.z);
+  });
+  if (robot.joints.front().type == JointType::revolute) {
+    result.axis_reach = space.largest([&](std::span<const double> q) {
+      const Vec3 p = links.tool(q, true);
+      return std::hypot(p.x, p.y);
+    });
+  }
+  result.loads = joint_loads(space, links);
+  result.mass_matrix = judge_mass_matrix(space, links, result.loads);
+  add_remarks(robot, result);
+  return result;
+}
+
+}  // namespace armdyn
