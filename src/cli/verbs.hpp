@@ -8,5 +8,7 @@ namespace armdyn {
 [[nodiscard]] int run(const TorqueOptions& options);
 [[nodiscard]] int run(const CompareOptions& options);
 [[nodiscard]] int run(const CheckOptions& options);
+[[nodiscard]] int run(const RobotsOptions& options);
+[[nodiscard]] int run(const NewOptions& options);
 
 }  // namespace armdyn

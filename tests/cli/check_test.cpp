@@ -1,0 +1,203 @@
+// armdyn check, as a user runs it.
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "support/program.hpp"
+
+namespace armdyn::testing {
+namespace {
+
+const std::string sound_arm = R"(armdyn: 1
+name: arm
+convention: standard
+angle_unit: deg
+joints:
+  - name: shoulder
+    type: revolute
+    dh: {a: 0.4, alpha: -90, d: 0.1, theta: 90}
+    mass: 4
+    com: [-0.2, 0, 0]
+    inertia: {xx: 0.01, yy: 0.06, zz: 0.06}
+    motor: {rotor_inertia: 1.0e-4, gear_ratio: 100}
+  - name: slide
+    type: prismatic
+    dh: {a: 0, alpha: 0, d: 0.2, theta: -90}
+    mass: 2
+    com: [0, 0, -0.1]
+    inertia: {xx: 0.01, yy: 0.01, zz: 0.001}
+    limits: {position: [0, 0.3], torque: 100}
+)";
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  return text.replace(text.find(what), what.size(), by);
+}
+
+class Check : public ::testing::Test {
+ protected:
+  void SetUp() override { shell.write("arm.yaml", sound_arm); }
+
+  [[nodiscard]] bool says(const Outcome& outcome, const std::string& words) const {
+    return outcome.out.find(words) != std::string::npos;
+  }
+
+  Shell shell;
+};
+
+TEST_F(Check, ShowsTheModelAsItWasUnderstood) {
+  const Outcome outcome = shell.run("$armdyn check arm.yaml");
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(outcome.out,
+            R"(arm
+
+Denavit-Hartenberg table, standard: T = Rz(θ) Tz(d) Tx(a) Rx(α), joint i acts along z of {i-1}
+joint          type  a [m]  α [deg]  α [rad]     d [m]  θ [deg]    θ [rad]
+shoulder   revolute    0.4      -90    -pi/2       0.1  q1 + 90  q1 + pi/2
+slide     prismatic      0        0        0  q2 + 0.2      -90      -pi/2
+
+Mass, centre of mass in {i}, and the box that has such a mass and inertia
+link      mass [kg]  x [m]  y [m]  z [m]                  box [m]
+shoulder          4   -0.2      0      0    0.406 x 0.122 x 0.122
+slide             2      0      0   -0.1  0.239 x 0.0548 x 0.0548
+
+Inertia tensor about the centre of mass in axes of {i} [kg·m²]
+link        xx    yy     zz  xy  yz  xz
+shoulder  0.01  0.06   0.06   0   0   0
+slide     0.01  0.01  0.001   0   0   0
+
+Principal moments [kg·m²], each with the axis of {i} nearest to its own and how far off
+link      smallest  axis  middle  axis  largest  axis
+shoulder      0.01     x    0.06     y     0.06     z
+slide        0.001     z    0.01     y     0.01     x
+
+What the joints feel over their range, each by itself
+joint     inertia of the links  of the rotor  gravity, at most  torque limit
+shoulder    0.57 to 0.87 kg·m²             1             0 N·m             -
+slide                2 to 2 kg             -               0 N           100
+
+total mass   6 kg
+reach        the tool gets 0.6481 m away from the origin of {0}, 0.6403 m from the axis of joint 1
+mass matrix  regular; smallest ratio of its eigenvalues (scaled) 0.37, at q = 0,0 deg, for motions
+             of shoulder, slide
+
+arm.yaml: sound
+)");
+}
+
+TEST_F(Check, OfAnUnusableFileListsTheErrorsAndExitsOne) {
+  shell.write("bad.yaml",
+              replaced(replaced(sound_arm, "mass: 4", "mass: -4"), "dh: {a: 0.4", "dh: {b: 0.4"));
+  const Outcome outcome = shell.run("$armdyn check bad.yaml");
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_EQ(outcome.out,
+            "bad.yaml:8:10: error: joints[0].dh.b: unknown key (known: a, alpha, d, "
+            "theta)\n"
+            "bad.yaml:9:11: error: joints[0].mass: found -4; expected 0 or more, in kg\n"
+            "bad.yaml: 2 errors; the file cannot be used\n");
+  EXPECT_EQ(outcome.err, "");
+}
+
+TEST_F(Check, ReportsFindingsOfTheFileAndOfTheArm) {
+  shell.write("bad.yaml", replaced(replaced(sound_arm, "alpha: -90", "alpha: 1.5708"),
+                                   "inertia: {xx: 0.01, yy: 0.06, zz: 0.06}\n    motor: "
+                                   "{rotor_inertia: 1.0e-4, gear_ratio: 100}",
+                                   "motor: {rotor_inertia: 5, gear_ratio: 100}"));
+  const Outcome outcome = shell.run("$armdyn check bad.yaml --quiet");
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.out,
+            "bad.yaml:8:25: warning: joints[0].dh.alpha: found 1.5708 deg, which looks like "
+            "radians; if so, write pi/2\n"
+            "bad.yaml: warning: joints[0].motor: reflected to the joint (times gear_ratio²) the "
+            "rotor has 5e+04 kg·m², 1e+05 times the most that the arm has about any joint; is "
+            "rotor_inertia already at the joint? Then gear_ratio is 1\n"
+            "bad.yaml: can be used, with 2 warnings\n");
+}
+
+TEST_F(Check, WithStrictExitsOneOnAWarningOnly) {
+  EXPECT_EQ(shell.run("$armdyn check arm.yaml --strict").exit_code, 0);
+  EXPECT_EQ(shell.run("$armdyn check puma560").exit_code, 0);
+  EXPECT_EQ(shell.run("$armdyn check puma560 --strict").exit_code, 1);
+  EXPECT_EQ(shell.run("$armdyn check six-link-jaeri").exit_code, 0);
+  EXPECT_EQ(shell.run("$armdyn check six-link-jaeri --strict").exit_code, 1);  // M singular
+}
+
+TEST_F(Check, OfAFileThatCannotBeReadExitsFour) {
+  const Outcome outcome = shell.run("$armdyn check none.yaml");
+  EXPECT_EQ(outcome.exit_code, 4);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_EQ(outcome.err, "armdyn: cannot read none.yaml: No such file or directory\n");
+}
+
+TEST_F(Check, ReadsStandardInput) {
+  const Outcome outcome = shell.run("echo 'armdyn: 2' | $armdyn check -");
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_EQ(outcome.out,
+            "standard input:1:9: error: armdyn: found version 2; this program reads version 1 of "
+            "the file format\nstandard input: 1 error; the file cannot be used\n");
+}
+
+TEST_F(Check, DoesNotReplaceTheRobotFileByItsReport) {
+  const Outcome outcome = shell.run("$armdyn check arm.yaml -o ./arm.yaml");
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_EQ(outcome.err, "armdyn: the output './arm.yaml' is the robot file; name another file\n");
+  EXPECT_EQ(shell.read("arm.yaml"), sound_arm);
+}
+
+TEST_F(Check, EditsTheRobotBeforeLookingAtIt) {
+  EXPECT_TRUE(says(shell.run("$armdyn check arm.yaml --without motor"), "no rotor inertia"));
+  EXPECT_TRUE(says(shell.run("$armdyn check arm.yaml --payload 1.5"), "and a payload of 1.5 kg"));
+  EXPECT_TRUE(says(shell.run("$armdyn check arm.yaml --gravity 0,9.81,0 --quiet"), "sound"));
+}
+
+TEST_F(Check, AsJsonHasTheSameUnderKeys) {
+  const Outcome outcome = shell.run("$armdyn check arm.yaml --json");
+  EXPECT_EQ(outcome.exit_code, 0);
+  const auto json = nlohmann::json::parse(outcome.out);
+  EXPECT_EQ(json["version"], "0.1.0");
+  EXPECT_EQ(json["robot"]["name"], "arm");
+  EXPECT_EQ(json["robot"]["file"], "arm.yaml");
+  EXPECT_EQ(json["convention"], "standard");
+  EXPECT_EQ(json["joints"][1]["type"], "prismatic");
+  EXPECT_EQ(json["joints"][0]["dh"]["a"], 0.4);
+  EXPECT_EQ(json["joints"][0]["rotor_inertia"], 1.0);
+  EXPECT_EQ(json["joints"][0]["possible"], true);
+  EXPECT_EQ(json["joints"][0]["principal_moments"][0], 0.01);
+  EXPECT_EQ(json["joints"][1]["torque_limit"], 100);
+  EXPECT_EQ(json["total_mass"], 6);
+  EXPECT_EQ(json["mass_matrix"]["kind"], "regular");
+  EXPECT_EQ(json["reach"]["q"].size(), 2U);
+  EXPECT_EQ(json["errors"], 0);
+  EXPECT_EQ(json["warnings"], 0);
+  EXPECT_TRUE(json["findings"].empty());
+}
+
+TEST_F(Check, AsJsonListsFindingsWithTheirPlace) {
+  shell.write("bad.yaml", replaced(sound_arm, "mass: 4", "mass: heavy"));
+  const Outcome outcome = shell.run("$armdyn check bad.yaml --json");
+  EXPECT_EQ(outcome.exit_code, 1);
+  const auto json = nlohmann::json::parse(outcome.out);
+  EXPECT_EQ(json["errors"], 1);
+  EXPECT_TRUE(json["robot"]["name"].is_null());
+  EXPECT_EQ(json["findings"][0],
+            (nlohmann::json{{"severity", "error"},
+                            {"path", "joints[0].mass"},
+                            {"message", "found \"heavy\"; expected a number in kg"},
+                            {"line", 9},
+                            {"column", 11}}));
+}
+
+TEST_F(Check, IsWhatOtherVerbsPointToForWarnings) {
+  const std::string motion = "q1,q2,qd1,qd2,qdd1,qdd2\n0,0,0,0,0,0\n";
+  shell.write("in.csv", motion);
+  shell.write("my arm.yaml", replaced(sound_arm, "mass: 4", "mass: 0"));
+  EXPECT_EQ(shell.run("$armdyn torque arm.yaml in.csv --quiet").err, "");
+  EXPECT_EQ(shell.run("$armdyn torque 'my arm.yaml' in.csv --quiet").err,
+            "my arm.yaml: 1 warning about the model; armdyn check \"my arm.yaml\" shows it\n");
+  EXPECT_EQ(shell.run("$armdyn torque puma560 puma560-pick-and-place --quiet -o out.csv").err,
+            "puma560.yaml: 3 warnings about the model; armdyn check puma560 shows them\n");
+}
+
+}  // namespace
+}  // namespace armdyn::testing
