@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Arrows point down only: cli -> io, simulation, dynamics -> program, model -> math; io -> model.
+# Arrows point down only: cli -> io, simulation, motion, dynamics -> program, model -> math; io -> model.
 # Each heavy library has one room. Prints each include that breaks a rule.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -9,9 +9,10 @@ declare -A below=(
   [model]="model math"
   [program]="program math"
   [dynamics]="dynamics program model math"
+  [motion]="motion dynamics model math"
   [simulation]="simulation dynamics model math"
   [io]="io model math"
-  [cli]="cli io simulation dynamics program model math"
+  [cli]="cli io simulation motion dynamics program model math"
 )
 
 broken=0

@@ -35,7 +35,7 @@ inline constexpr std::size_t dense_reference_rows = 5000;
 /// What the methods say about one state.
 struct ComparedState {
   /// Per joint |M_links q̈| + |V| + |G| + |Jᵀ hand|, with a floor for states in which these cancel
-  /// (eq. 8.1); N·m or N. A difference is relative to the largest of them.
+  /// (eq. 13.1); N·m or N. A difference is relative to the largest of them.
   std::vector<double> scale;
   /// Per method, dof entries; empty where the row was left out.
   std::vector<std::vector<double>> tau;

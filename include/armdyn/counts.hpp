@@ -27,7 +27,7 @@ struct Operations {
   }
 };
 
-/// What one evaluation costs, in three readings (docs/derivation.md 7).
+/// What one evaluation costs, in three readings (docs/derivation.md 12).
 struct Count {
   Operations as_written;  ///< every operation of the text: what a program that follows it executes
   Operations principal;   ///< without products by zeros among the bodies' constants: a tensor with
@@ -64,7 +64,7 @@ struct PublishedCount {
   Operations (*at)(std::int64_t n);             ///< their values
 };
 
-/// Every formula that the papers print, and after each the corrected one (docs/derivation.md 7).
+/// Every formula that the papers print, and after each the corrected one (docs/derivation.md 12).
 [[nodiscard]] std::span<const PublishedCount> published_counts();
 
 /// Paper 001 §6: what strobing costs for n joints, from the papers' cost per link.

@@ -71,6 +71,11 @@ class InverseDynamics {
 /// Motor and gear at the joint: G²J q̈ + G²B q̇ + |G|·T_c·sign(q̇), N·m or N (eq. 4.2).
 [[nodiscard]] double motor_torque(const Motor& motor, double qd, double qdd);
 
+/// What friction and motor take from a joint that slides in `direction` (1, −1; 0: no dry
+/// friction), the rotor's inertia excepted. Unlike the two above it goes smoothly through q̇ = 0,
+/// N·m or N.
+[[nodiscard]] double loss_torque(const Drive& drive, double q, double qd, int direction);
+
 /// Largest torque that friction and motor hold at rest in either direction, at position q; N·m, N.
 [[nodiscard]] TwoSided breakaway_torque(const Drive& drive, double q);
 

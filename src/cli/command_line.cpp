@@ -9,6 +9,7 @@
 #include <map>
 #include <vector>
 
+#include "cli/motion_plan.hpp"
 #include "cli/value_text.hpp"
 
 namespace armdyn {
@@ -49,6 +50,15 @@ struct CommonTexts {
   std::string threads;
 };
 
+struct LogTexts {
+  std::string columns;
+  std::string gaps;
+  std::string window;
+  std::string from_time;
+  std::string to_time;
+  std::string resample;
+};
+
 void add_robot(CLI::App& verb, RobotOptions& options, CommonTexts& texts) {
   verb.add_option("ROBOT", options.robot, "robot file, or the bare name of a shipped robot")
       ->required();
@@ -70,6 +80,48 @@ void add_output(CLI::App& verb, OutputOptions& options, CommonTexts& texts) {
   verb.add_flag("--quiet", options.quiet, "no summary, no progress");
   verb.add_option("--threads", texts.threads, "threads to use (default: all cores)")
       ->option_text("N");
+}
+
+void add_log(CLI::App& verb, LogOptions& options, LogTexts& texts) {
+  verb.add_option(
+          "--columns", texts.columns,
+          "what the columns are, e.g. \"q=actual_q_{0..5},t=timestamp\", where the names do "
+          "not say it")
+      ->option_text("NAME=COLUMN,..");
+  verb.add_flag(
+      "--no-header", options.no_header,
+      "the file has no header: t, q or t, q, qd or t, q, qd, qdd; --columns counts from 1");
+  verb.add_flag("--ignore-extra", options.ignore_extra, "pass over columns that are not known");
+  verb.add_flag("--derive", options.derive, "take qd and qdd, where missing, from q over t");
+  verb.add_option("--window", texts.window,
+                  "width of the fits that derive, s (default: chosen from the data)")
+      ->option_text("SECONDS");
+  verb.add_option("--gaps", texts.gaps,
+                  "rows that are missing, unreadable or at a wrong time: refuse (default), skip or "
+                  "bridge")
+      ->option_text("RULE");
+  verb.add_option("--from-time", texts.from_time, "pass over earlier rows")->option_text("SECONDS");
+  verb.add_option("--to-time", texts.to_time, "pass over later rows")->option_text("SECONDS");
+  verb.add_option("--resample", texts.resample,
+                  "rows at this rate, on straight lines between those "
+                  "of the file")
+      ->option_text("HZ");
+}
+
+void finish(LogOptions& options, const LogTexts& texts) {
+  if (!texts.columns.empty()) options.columns = parse_columns(texts.columns);
+  const std::map<std::string, Gaps> rules{
+      {"refuse", Gaps::refuse}, {"skip", Gaps::skip}, {"bridge", Gaps::bridge}};
+  if (!texts.gaps.empty()) {
+    options.gaps = rules.at(parse_choice("--gaps", texts.gaps, {"refuse", "skip", "bridge"}));
+  }
+  if (!texts.window.empty()) options.window = parse_duration("--window", texts.window);
+  if (!texts.resample.empty()) options.resample = parse_rate("--resample", texts.resample);
+  if (!texts.from_time.empty()) options.from_time = parse_time("--from-time", texts.from_time);
+  if (!texts.to_time.empty()) options.to_time = parse_time("--to-time", texts.to_time);
+  if (options.window && !options.derive) {
+    throw UsageError("--window is that of --derive; give both");
+  }
 }
 
 void finish(RobotOptions& options, const CommonTexts& texts) {
@@ -108,6 +160,7 @@ Method parse_method(const std::string& option, const std::string& text) {
 
 struct TorqueTexts {
   CommonTexts common;
+  LogTexts log;
   std::string method = "newton-euler";
 };
 
@@ -129,7 +182,7 @@ void add_torque(CLI::App& app, TorqueOptions& options, TorqueTexts& texts) {
                 "after tau, its parts: inertia, velocity, gravity, friction, motor, wrench");
   verb.add_flag("--reactions", options.reactions, "joint wrenches f1x,f1y,f1z,n1x,n1y,n1z,f2x..");
   verb.add_flag("--keep-motion", options.keep_motion, "t, q, qd, qdd and the wrench before tau");
-  verb.add_flag("--ignore-extra", options.ignore_extra, "pass over columns that are not known");
+  add_log(verb, options.log, texts.log);
   verb.add_flag("--strict", options.strict, "exit 1 where a limit of the robot is exceeded");
   verb.add_option("--plot", options.plot, "draw the torques (.svg, .png or .pdf; needs gnuplot)")
       ->option_text("FILE");
@@ -139,6 +192,7 @@ void add_torque(CLI::App& app, TorqueOptions& options, TorqueTexts& texts) {
 void finish(TorqueOptions& options, const TorqueTexts& texts) {
   finish(options.robot, texts.common);
   finish(options.output, texts.common);
+  finish(options.log, texts.log);
   options.method = parse_method("--method", texts.method);
 }
 
@@ -211,6 +265,132 @@ void finish(CompareOptions& options, const CompareTexts& texts) {
                     "and --differences another file",
                     options.differences));
   }
+}
+
+struct InspectTexts {
+  CommonTexts common;
+  std::string rows;
+  std::string sample_time;
+};
+
+void add_inspect(CLI::App& app, InspectOptions& options, InspectTexts& texts) {
+  CLI::App& verb = *app.add_subcommand(
+      "inspect", "The equations of motion at one state, term by term: M, V, G, J and the rest.");
+  verb.footer(
+      "  armdyn inspect puma560 --q \"0,45,180,0,45,0 deg\"\n"
+      "  armdyn inspect two-link-spong --q 0.3,0.7 --qd 0.5,-0.4 --rows vx,vy --links\n"
+      "  armdyn inspect puma560 --q qr --linearize --sample-time 0.01 --json\n");
+  add_robot(verb, options.robot, texts.common);
+  verb.add_option("--q", options.q,
+                  "position: a list like 0,-1.57,0 (rad, m) or \"0,-90,0 deg\", or a pose of the "
+                  "robot file (default: 0)")
+      ->option_text("LIST");
+  verb.add_option("--qd", options.qd, "velocity (default: 0)")->option_text("LIST");
+  verb.add_option("--qdd", options.qdd,
+                  "acceleration, for the links and the linear model "
+                  "(default: 0)")
+      ->option_text("LIST");
+  verb.add_option("--rows", texts.rows,
+                  "task rows of the Cartesian terms, out of vx,vy,vz,wx,wy,wz (default: all, for "
+                  "six joints)")
+      ->option_text("LIST");
+  verb.add_flag("--links", options.links,
+                "velocities, accelerations, forces and moments link by link");
+  verb.add_flag("--linearize", options.linearize,
+                "derivatives of the torque, and state-space A, B");
+  verb.add_option("--sample-time", texts.sample_time,
+                  "also A, B for torques held so long, s; implies --linearize")
+      ->option_text("SECONDS");
+  verb.add_flag("--equilibrium", options.equilibrium,
+                "start at --q and go to where gravity asks no torque");
+  add_output(verb, options.output, texts.common);
+  verb.get_option("--json")->description("the same as JSON, matrices as lists of rows");
+}
+
+void finish(InspectOptions& options, const InspectTexts& texts) {
+  finish(options.robot, texts.common);
+  finish(options.output, texts.common);
+  options.rows = parse_task_rows(texts.rows);
+  if (!texts.sample_time.empty()) {
+    options.sample_time = parse_duration("--sample-time", texts.sample_time);
+    options.linearize = true;
+  }
+  if (options.equilibrium && !(options.qd.empty() && options.qdd.empty())) {
+    throw UsageError("--equilibrium is a state of rest; leave out --qd and --qdd");
+  }
+}
+
+struct TrajectoryTexts {
+  CommonTexts common;
+  std::string duration, rate, harmonics, seed;
+  std::string profile, orientation;
+};
+
+void add_trajectory(CLI::App& app, TrajectoryOptions& options, TrajectoryTexts& texts) {
+  CLI::App& verb = *app.add_subcommand(
+      "trajectory",
+      "Make a motion: q, qd, qdd over t, each the exact derivative of the one before.");
+  verb.footer(
+      "  armdyn trajectory puma560 --from qz --to \"45,30,0,45,60,90 deg\" --duration 3 | head\n"
+      "  armdyn trajectory six-link-jaeri --from A --to B --line --profile trapezoid --duration 2 "
+      "\\\n"
+      "    | armdyn torque six-link-jaeri --keep-motion -o torques.csv\n"
+      "  armdyn trajectory ur10e --excite --limits 1.5,3 --duration 20 --rate 100 -o excite.csv\n");
+  add_robot(verb, options.robot, texts.common);
+  verb.add_option(
+          "--from", options.from,
+          "start: a list like 0,-1.57,0 (rad, m) or \"0,-90,0 deg\", or a pose of the robot "
+          "file; with --excite the centre (default: the middle of the position limits)")
+      ->option_text("LIST");
+  verb.add_option("--to", options.to, "end, as --from")->option_text("LIST");
+  verb.add_option("--via", options.via,
+                  "instead of --from and --to: CSV file of waypoints q1.. to pass through, with "
+                  "their times t or without; - is standard input")
+      ->option_text("FILE");
+  verb.add_flag("--line", options.line, "move the hand on a straight line");
+  verb.add_option("--orientation", texts.orientation,
+                  "of the hand on the line: interpolated (default) | constant | free")
+      ->option_text("NAME");
+  verb.add_flag("--excite", options.excite,
+                "Fourier motion within the limits, for identification; a period of --duration "
+                "(default: 10 s)");
+  verb.add_option("--harmonics", texts.harmonics, "of --excite (default: 5)")->option_text("N");
+  verb.add_option("--seed", texts.seed, "of --excite (default: 1)")->option_text("S");
+  verb.add_option("--duration", texts.duration, "how long it takes, s")->option_text("SECONDS");
+  verb.add_option("--limits", options.limits,
+                  "or as fast as these allow: [VELOCITY,]ACCELERATION for all joints, or a list "
+                  "for each, \"v1,..;a1,..\"; with ' deg' at the end in degrees. The robot file's "
+                  "velocity limits count as well")
+      ->option_text("V,A");
+  verb.add_option("--profile", texts.profile,
+                  "trapezoid | cubic | quintic | septic | lspb (default: quintic)")
+      ->option_text("NAME");
+  verb.add_option("--rate", texts.rate,
+                  "rows per second, Hz; rows land on knots as well (default: 1000)")
+      ->option_text("HZ");
+  verb.add_flag("--ignore-extra", options.ignore_extra,
+                "pass over columns of --via that are not known");
+  verb.add_option("--plot", options.plot, "draw the motion (.svg, .png or .pdf; needs gnuplot)")
+      ->option_text("FILE");
+  add_output(verb, options.output, texts.common);
+}
+
+void finish(TrajectoryOptions& options, const TrajectoryTexts& texts) {
+  finish(options.robot, texts.common);
+  finish(options.output, texts.common);
+  if (!texts.duration.empty()) options.duration = parse_duration("--duration", texts.duration);
+  if (!texts.rate.empty()) options.rate = parse_rate("--rate", texts.rate);
+  if (!texts.profile.empty()) options.profile = parse_profile(texts.profile);
+  refuse_contradictions(options, {.profile = !texts.profile.empty(),
+                                  .orientation = !texts.orientation.empty(),
+                                  .harmonics = !texts.harmonics.empty(),
+                                  .seed = !texts.seed.empty()});
+  if (!texts.orientation.empty()) options.orientation = parse_orientation(texts.orientation);
+  if (!texts.harmonics.empty()) options.harmonics = parse_count("--harmonics", texts.harmonics);
+  if (options.harmonics < 3) {
+    throw UsageError("--harmonics: to begin and end at rest without acceleration takes at least 3");
+  }
+  if (!texts.seed.empty()) options.seed = parse_seed("--seed", texts.seed);
 }
 
 struct CheckTexts {
@@ -335,6 +515,7 @@ void refuse_unknown_option(const CLI::App& verb, const std::string& argument) {
 }
 
 bool is_negative_number(const std::string& argument) {
+  if (argument.starts_with("-pi")) return true;
   return argument.size() > 1 && argument[0] == '-' &&
          (argument[1] == '.' || (argument[1] >= '0' && argument[1] <= '9'));
 }
@@ -378,9 +559,14 @@ std::string missing_argument(const CLI::App& verb, const CLI::RequiredError& err
 Command parse_command_line(int argc, const char* const* argv) {
   const Arguments arguments = with_negative_values_joined({argv + 1, argv + argc});
 
-  CLI::App app("Dynamics of serial robot arms: the torques that a motion needs.", "armdyn");
+  CLI::App app(
+      "Dynamics of serial robot arms: the torques that a motion needs, the equations behind them, "
+      "and formulations that check one another.",
+      "armdyn");
   app.footer(
       "  armdyn torque puma560 puma560-pick-and-place -o torques.csv --plot torques.svg\n"
+      "  armdyn compare puma560 puma560-pick-and-place\n"
+      "  armdyn inspect puma560 --q \"0,45,180,0,45,0 deg\"\n"
       "  armdyn robots\n"
       "  armdyn torque --help\n");
   app.formatter(std::make_shared<HelpText>());
@@ -393,6 +579,12 @@ Command parse_command_line(int argc, const char* const* argv) {
   CompareOptions compare;
   CompareTexts compare_texts;
   add_compare(app, compare, compare_texts);
+  InspectOptions inspect;
+  InspectTexts inspect_texts;
+  add_inspect(app, inspect, inspect_texts);
+  TrajectoryOptions trajectory;
+  TrajectoryTexts trajectory_texts;
+  add_trajectory(app, trajectory, trajectory_texts);
   CheckOptions check;
   CheckTexts check_texts;
   add_check(app, check, check_texts);
@@ -428,6 +620,14 @@ Command parse_command_line(int argc, const char* const* argv) {
   if (verb.get_name() == "compare") {
     finish(compare, compare_texts);
     return compare;
+  }
+  if (verb.get_name() == "inspect") {
+    finish(inspect, inspect_texts);
+    return inspect;
+  }
+  if (verb.get_name() == "trajectory") {
+    finish(trajectory, trajectory_texts);
+    return trajectory;
   }
   if (verb.get_name() == "check") {
     finish(check, check_texts);

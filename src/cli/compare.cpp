@@ -69,7 +69,10 @@ TableWriter difference_columns(const CompareOptions& options, std::size_t dof,
 class CompareVerb {
  public:
   CompareVerb(const CompareOptions& options, const RobotFile& file)
-      : options_(options), file_(file), arm_(normalise(file.robot)) {
+      : options_(options),
+        file_(file),
+        arm_(normalise(file.robot)),
+        output_(options.output.output) {
     if (!options.differences.empty()) differences_.emplace(options.differences);
   }
 
@@ -102,7 +105,7 @@ class CompareVerb {
                       {Quantity::velocity, Need::required},
                       {Quantity::acceleration, Need::required},
                       {Quantity::hand_wrench, Need::optional}},
-                     options_.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse);
+                     {options_.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse, {}});
     const MotionColumns columns = motion_columns(plan);
     begin(columns, plan.first(Quantity::time));
     ProgressLine progress(input.size(), options_.output.quiet);
@@ -128,12 +131,10 @@ class CompareVerb {
       report.costs.push_back({method, count(arm_, method), gathering_->seconds_per_state(m)});
     }
     if (!options_.plot.empty()) gathering_->write_picture(options_.plot);
-    OutputFile output(options_.output.output);
-    output.write(options_.output.json ? json(report).dump(2) + "\n" : text(report));
+    output_.write(options_.output.json ? json(report).dump(2) + "\n" : text(report));
     if (differences_) differences_->commit();
-    output.commit();
+    output_.commit();
 
-    if (!options_.output.json) print_warnings(thinned_out(report));
     if (report.comparison.rows() == 0) {
       print_warnings(std::vector<std::string>{"the motion has a header but no rows"});
     }
@@ -156,6 +157,7 @@ class CompareVerb {
   const CompareOptions& options_;
   const RobotFile& file_;
   Arm arm_;
+  OutputFile output_;
   std::optional<OutputFile> differences_;
   TableWriter writer_;
   std::optional<CompareGathering> gathering_;

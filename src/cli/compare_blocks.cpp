@@ -18,6 +18,7 @@ std::size_t row_number(const Table& input, std::size_t row) {
 
 std::vector<std::string> names_of(const std::vector<ComparedMethod>& methods) {
   std::vector<std::string> names;
+  names.reserve(methods.size());
   for (const ComparedMethod& method : methods) names.push_back(method.name);
   return names;
 }

@@ -107,18 +107,35 @@ std::string errors_text(const ComparisonReport& report) {
          "(RMS)\n";
 }
 
+/// What was too slow to compute on every row.
+std::vector<std::string> notes(const ComparisonReport& report) {
+  const Comparison& comparison = report.comparison;
+  std::vector<std::string> all;
+  const auto note = [&](const std::string& what, std::size_t rows) {
+    if (rows < comparison.rows()) {
+      all.push_back(
+          fmt::format("{} on {} of {} rows, ever fewer towards the end, to keep the run short",
+                      what, rows, comparison.rows()));
+    }
+  };
+  const std::vector<MethodError> errors = comparison.errors();
+  for (std::size_t m = 0; m < errors.size(); ++m) note(comparison.methods()[m], errors[m].rows);
+  note("50-digit reference", comparison.reference_rows());
+  return all;
+}
+
 /// Lines of a table, each with a text of its own to the right.
 std::string with_last_column(const std::string& table, const std::vector<std::string>& texts) {
   std::vector<std::string> lines;
   std::istringstream in(table);
   for (std::string line; std::getline(in, line);) lines.push_back(line);
   std::size_t width = 0;
-  for (const std::string& line : lines) width = std::max(width, characters(line));
+  for (const std::string& line : lines) width = std::max(width, character_count(line));
   std::string result;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     result += lines[i];
     if (!texts[i].empty()) {
-      result += std::string(width - characters(lines[i]) + 3, ' ') + texts[i];
+      result += std::string(width - character_count(lines[i]) + 3, ' ') + texts[i];
     }
     result += "\n";
   }
@@ -325,29 +342,13 @@ std::string verdict(const ComparisonReport& report) {
              : fmt::format("{} disagree {}: {}; tolerance {}", pair, where, size, tolerance);
 }
 
-std::vector<std::string> thinned_out(const ComparisonReport& report) {
-  const Comparison& comparison = report.comparison;
-  std::vector<std::string> notes;
-  const auto note = [&](const std::string& what, std::size_t rows) {
-    if (rows < comparison.rows()) {
-      notes.push_back(
-          fmt::format("{} computed on {} of {} rows, ever fewer towards the end: all "
-                      "would take minutes",
-                      what, rows, comparison.rows()));
-    }
-  };
-  const std::vector<MethodError> errors = comparison.errors();
-  for (std::size_t m = 0; m < errors.size(); ++m) note(comparison.methods()[m], errors[m].rows);
-  note("50-digit reference", comparison.reference_rows());
-  return notes;
-}
-
 std::string text(const ComparisonReport& report) {
   std::string all = fmt::format("{}: {}\n{}\n", report.file.robot.name, source_of_states(report),
                                 verdict(report));
   if (report.comparison.rows() > 0) {
     if (report.comparison.methods().size() > 1) all += "\n" + differences_text(report);
     all += "\n" + errors_text(report);
+    for (const std::string& note : notes(report)) all += note + "\n";
   }
   all += "\n" + counts_text(report) + prismatic_note(report.file.robot);
   all += strobing_text(report);
@@ -372,7 +373,7 @@ nlohmann::json json(const ComparisonReport& report) {
   json["differences"] = json_differences(report);
   json["reference"] = json_reference(report);
   json["costs"] = json_costs(report);
-  json["warnings"] = thinned_out(report);
+  json["notes"] = notes(report);
   return json;
 }
 

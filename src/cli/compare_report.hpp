@@ -35,7 +35,4 @@ struct ComparisonReport {
 [[nodiscard]] std::string text(const ComparisonReport& report);
 [[nodiscard]] nlohmann::json json(const ComparisonReport& report);
 
-/// Rows that something was too slow to compute, one sentence each.
-[[nodiscard]] std::vector<std::string> thinned_out(const ComparisonReport& report);
-
 }  // namespace armdyn

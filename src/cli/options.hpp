@@ -4,12 +4,16 @@
 
 #include <armdyn/dynamics.hpp>
 #include <armdyn/error.hpp>
+#include <armdyn/kinematics.hpp>
 #include <armdyn/robot.hpp>
+#include <armdyn/trajectory.hpp>
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "io/columns.hpp"
 
 namespace armdyn {
 
@@ -38,6 +42,28 @@ struct OutputOptions {
   int threads = 0;  ///< 0: all cores
 };
 
+/// What to do where rows are missing, cannot be read, or come at a wrong time.
+enum class Gaps {
+  unsaid,  ///< refuse where time matters
+  refuse,  ///< stop at the first
+  skip,    ///< leave out, and connect nothing across a gap
+  bridge,  ///< leave out, and connect across gaps
+};
+
+/// How a motion file is to be understood.
+struct LogOptions {
+  std::vector<ColumnChoice> columns;
+  bool no_header = false;
+  bool ignore_extra = false;
+
+  Gaps gaps = Gaps::unsaid;
+  bool derive = false;
+  std::optional<double> window;     ///< s; nothing: chosen from the data
+  std::optional<double> from_time;  ///< s
+  std::optional<double> to_time;    ///< s
+  std::optional<double> resample;   ///< Hz
+};
+
 struct TorqueOptions {
   RobotOptions robot;
   OutputOptions output;
@@ -46,7 +72,7 @@ struct TorqueOptions {
   bool terms = false;
   bool reactions = false;
   bool keep_motion = false;
-  bool ignore_extra = false;
+  LogOptions log;
   bool strict = false;
   std::string plot;  ///< empty: none
 };
@@ -62,6 +88,41 @@ struct CompareOptions {
   bool ignore_extra = false;
   std::string differences;  ///< empty: none
   std::string plot;         ///< empty: none
+};
+
+/// The lists stay texts until the robot is known: they may name its poses, and degrees are for its
+/// revolute joints.
+struct InspectOptions {
+  RobotOptions robot;
+  OutputOptions output;
+  std::string q;              ///< empty: zero
+  std::string qd;             ///< empty: zero
+  std::string qdd;            ///< empty: zero
+  std::vector<TaskRow> rows;  ///< empty: all six, for an arm of six joints
+  bool links = false;
+  bool linearize = false;
+  std::optional<double> sample_time;  ///< s
+  bool equilibrium = false;
+};
+
+/// The lists stay texts until the robot is known, as in InspectOptions.
+struct TrajectoryOptions {
+  RobotOptions robot;
+  OutputOptions output;
+  std::string from;
+  std::string to;
+  std::string via;    ///< a CSV file of waypoints; empty: none
+  bool line = false;  ///< of the hand
+  bool excite = false;
+  std::optional<double> duration;  ///< s
+  std::string limits;              ///< empty: none
+  double rate = 1000.0;            ///< rows per second
+  Profile profile = Profile::quintic;
+  HandOrientation orientation = HandOrientation::interpolated;
+  int harmonics = 5;
+  std::uint64_t seed = 1;
+  bool ignore_extra = false;
+  std::string plot;  ///< empty: none
 };
 
 struct CheckOptions {

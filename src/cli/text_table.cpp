@@ -16,13 +16,13 @@ std::string aligned(const Rows& rows, bool others_to_the_left) {
   for (const auto& row : rows) {
     widths.resize(std::max(widths.size(), row.size()));
     for (std::size_t i = 0; i < row.size(); ++i)
-      widths[i] = std::max(widths[i], characters(row[i]));
+      widths[i] = std::max(widths[i], character_count(row[i]));
   }
   std::string text;
   for (const auto& row : rows) {
     std::string line;
     for (std::size_t i = 0; i < row.size(); ++i) {
-      const std::string padding(widths[i] - characters(row[i]), ' ');
+      const std::string padding(widths[i] - character_count(row[i]), ' ');
       line += i == 0 ? "" : "  ";
       line += i == 0 || others_to_the_left ? row[i] + padding : padding + row[i];
     }
@@ -34,7 +34,7 @@ std::string aligned(const Rows& rows, bool others_to_the_left) {
 
 }  // namespace
 
-std::size_t characters(const std::string& text) {
+std::size_t character_count(const std::string& text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char byte) { return (byte & 0xC0) != 0x80; }));
 }
@@ -49,13 +49,13 @@ std::string text_list(const Rows& rows) {
 
 std::string wrapped(const std::string& first, const std::string& words) {
   constexpr std::size_t width = 100;
-  const std::string indent(characters(first), ' ');
+  const std::string indent(character_count(first), ' ');
   std::string text, line = first;
   bool line_is_empty = true;
   for (std::size_t at = 0; at < words.size();) {
     const std::size_t end = std::min(words.find(' ', at), words.size());
     const std::string word = words.substr(at, end - at);
-    if (!line_is_empty && characters(line) + 1 + characters(word) > width) {
+    if (!line_is_empty && character_count(line) + 1 + character_count(word) > width) {
       text += line + "\n";
       line = indent;
       line_is_empty = true;

@@ -13,8 +13,8 @@ namespace armdyn {
 /// Likewise, with all columns to the left.
 [[nodiscard]] std::string text_list(const std::vector<std::vector<std::string>>& rows);
 
-/// Of a UTF-8 text.
-[[nodiscard]] std::size_t characters(const std::string& text);
+/// Characters, not bytes, of a UTF-8 text.
+[[nodiscard]] std::size_t character_count(const std::string& text);
 
 /// `first` and then words, in lines of at most 100 columns; the other lines begin with blanks as
 /// wide as `first`.

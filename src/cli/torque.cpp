@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "cli/motion_row.hpp"
+#include "cli/motion_rows.hpp"
 #include "cli/progress.hpp"
 #include "cli/report.hpp"
 #include "cli/robot_argument.hpp"
@@ -184,8 +185,20 @@ class TorquePicture {
   std::vector<ThinnedSeries> computed_, measured_;
 };
 
+std::vector<WantedGroup> wanted_columns(const LogOptions& log) {
+  const bool needs_time = log.derive || log.resample || log.from_time || log.to_time;
+  const std::string_view derive = "--derive takes qd and qdd from q over t";
+  const Need derivable = log.derive ? Need::optional : Need::required;
+  return {{Quantity::time, needs_time ? Need::required : Need::optional},
+          {Quantity::position, Need::required},
+          {Quantity::velocity, derivable, derive},
+          {Quantity::acceleration, derivable, derive},
+          {Quantity::hand_wrench, Need::optional},
+          {Quantity::torque, Need::optional}};
+}
+
 nlohmann::json json_summary(const TorqueOptions& options, const RobotFile& file,
-                            const TorqueSummary& summary,
+                            const MotionRows& rows, const TorqueSummary& summary,
                             const std::vector<std::string>& warnings) {
   nlohmann::json json = json_frame(file, options.robot);
   json["options"]["method"] = name(options.method);
@@ -193,20 +206,24 @@ nlohmann::json json_summary(const TorqueOptions& options, const RobotFile& file,
   json["options"]["reactions"] = options.reactions;
   json["options"]["keep_motion"] = options.keep_motion;
   json["options"]["strict"] = options.strict;
+  json["options"]["derive"] = options.log.derive;
+  json["input"] = rows.json();
   json.update(summary.json());
   json["warnings"] = warnings;
   return json;
 }
 
-void print_summary(const TorqueOptions& options, const RobotFile& file,
+void print_summary(const TorqueOptions& options, const RobotFile& file, const MotionRows& rows,
                    const TorqueSummary& summary, const std::vector<std::string>& broken) {
-  std::vector<std::string> warnings = summary.remarks();
+  std::vector<std::string> warnings = rows.warnings();
+  const std::vector<std::string> remarks = summary.remarks();
+  warnings.insert(warnings.end(), remarks.begin(), remarks.end());
   warnings.insert(warnings.end(), broken.begin(), broken.end());
   if (options.output.json) {
-    fmt::print(stderr, "{}\n", json_summary(options, file, summary, warnings).dump(2));
+    fmt::print(stderr, "{}\n", json_summary(options, file, rows, summary, warnings).dump(2));
     return;
   }
-  if (!options.output.quiet) fmt::print(stderr, "{}", summary.text());
+  if (!options.output.quiet) fmt::print(stderr, "{}{}", rows.text(), summary.text());
   print_warnings(warnings);
 }
 
@@ -228,16 +245,19 @@ int run(const TorqueOptions& options) {
     throw UsageError(
         fmt::format("the output '{}' is the input; name another file", options.output.output));
   }
-  TableReader reader(input);
-  const ColumnPlan plan =
-      plan_columns(reader.header(), robot,
-                   {{Quantity::time, Need::optional},
-                    {Quantity::position, Need::required},
-                    {Quantity::velocity, Need::required},
-                    {Quantity::acceleration, Need::required},
-                    {Quantity::hand_wrench, Need::optional},
-                    {Quantity::torque, Need::optional}},
-                   options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse);
+  TableReader reader(input, {}, options.log.no_header ? HeaderLine::absent : HeaderLine::written);
+  ColumnPlan parsed =
+      plan_columns(reader.header(), robot, wanted_columns(options.log),
+                   {options.log.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse,
+                    options.log.columns});
+  if (options.log.gaps == Gaps::skip || options.log.gaps == Gaps::bridge) {
+    parsed.bad_rows = BadRows::leave_out;
+  }
+  if (!parsed.recognised.empty() && !options.output.quiet && !options.output.json) {
+    fmt::print(stderr, "{}: {}\n", input.name(), parsed.recognised);
+  }
+  MotionRows rows(options.log, parsed, robot, input.name());
+  const ColumnPlan& plan = rows.plan();
   const ResultLayout layout(options, arm.dof());
   const TableWriter writer = output_columns(options, plan, layout);
 
@@ -268,14 +288,17 @@ int run(const TorqueOptions& options) {
     summary.add(block);
     if (!options.plot.empty()) picture.add(block);
   };
+  job.filter = [&](const Table& in, bool is_end, Table& handed_on) {
+    rows.pass(in, is_end, handed_on);
+  };
   job.progress = [&](const Progress& done) { progress.show(done.bytes, done.rows); };
-  run_blocks(reader, plan, job);
+  run_blocks(reader, parsed, job);
   progress.clear();
 
   if (!options.plot.empty()) picture.draw(options.plot);
   output.commit();
   const std::vector<std::string> broken = summary.broken_limits();
-  print_summary(options, file, summary, broken);
+  print_summary(options, file, rows, summary, broken);
   if (!options.plot.empty() && !options.output.quiet && !options.output.json) {
     fmt::print(stderr, "picture: {}\n", options.plot);
   }

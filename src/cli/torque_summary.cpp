@@ -7,18 +7,12 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 
+#include "cli/limit_words.hpp"
 #include "cli/text_table.hpp"
 
 namespace armdyn {
 
 namespace {
-
-const char* torque_unit(const Joint& joint) {
-  return joint.type == JointType::revolute ? "N·m" : "N";
-}
-const char* position_unit(const Joint& joint) {
-  return joint.type == JointType::revolute ? "rad" : "m";
-}
 
 /// The widest band that dry friction holds at rest, over all positions.
 TwoSided widest_breakaway(const Joint& joint) {
@@ -83,6 +77,8 @@ void TorqueSummary::add(const TorqueColumns& block, std::size_t joint) {
       const double residual = block.measured[joint][row] - tau;
       record.residual.raise(std::abs(residual), at);
       record.residual_squares += residual * residual;
+      record.correlation.add(block.measured[joint][row], tau);
+      record.friction.add(qd, residual);
     }
   }
 }
@@ -106,7 +102,7 @@ std::string TorqueSummary::text() const {
       {"joint", "peak |τ|", "", has_time_ ? "at t [s]" : "at row", "RMS"}};
   if (limits) rows[0].insert(rows[0].end(), {"limit", "share"});
   if (dry) rows[0].emplace_back("held at rest");
-  if (has_measured_) rows[0].insert(rows[0].end(), {"residual RMS", "peak"});
+  if (has_measured_) rows[0].insert(rows[0].end(), {"residual RMS", "peak", "correlation"});
   for (std::size_t i = 0; i < records_.size(); ++i) {
     const JointRecord& record = records_[i];
     const Joint& joint = robot_.joints[i];
@@ -126,10 +122,33 @@ std::string TorqueSummary::text() const {
     if (has_measured_) {
       row.push_back(short_number(rms(record.residual_squares)));
       row.push_back(short_number(record.residual.value));
+      const std::optional<double> correlation = record.correlation.value();
+      row.push_back(correlation ? fmt::format("{:.3f}", *correlation) : "-");
     }
     rows.push_back(row);
   }
-  return head + "\n" + text_table(rows) + (dry ? note_on_rest() : "");
+  return head + "\n" + text_table(rows) + (dry ? note_on_rest() : "") + friction_hints();
+}
+
+// What would explain the residual, where it explains a good part of it.
+std::string TorqueSummary::friction_hints() const {
+  constexpr double good_part = 0.8;  // of the RMS may be left
+  constexpr double rounding = 1e-9;  // of the torque is no residual
+  if (!has_measured_) return {};
+  std::string hints;
+  for (std::size_t i = 0; i < records_.size(); ++i) {
+    const JointRecord& record = records_[i];
+    const auto fit = record.friction.solve();
+    const double residual = rms(record.residual_squares);
+    if (residual <= rounding * rms(record.squares)) continue;
+    if (!fit || fit->rms_left > good_part * residual) continue;
+    hints += fmt::format(
+        "hint: {}: measured − computed is about {} {:+.3g} sign(qd) {:+.3g} qd, which leaves an "
+        "RMS of {} {}\n",
+        robot_.joints[i].name, short_number(fit->offset), fit->coulomb, fit->viscous,
+        short_number(fit->rms_left), torque_unit(robot_.joints[i]));
+  }
+  return hints;
 }
 
 std::string TorqueSummary::note_on_rest() const {
@@ -164,6 +183,13 @@ nlohmann::json TorqueSummary::json() const {
     if (has_measured_) {
       entry["residual_rms"] = rms(record.residual_squares);
       entry["residual_peak"] = record.residual.value;
+      if (const auto correlation = record.correlation.value()) entry["correlation"] = *correlation;
+      if (const auto fit = record.friction.solve()) {
+        entry["residual_fit"] = {{"offset", fit->offset},
+                                 {"coulomb", fit->coulomb},
+                                 {"viscous", fit->viscous},
+                                 {"rms_left", fit->rms_left}};
+      }
     }
     joints.push_back(entry);
   }
@@ -178,27 +204,19 @@ std::vector<std::string> TorqueSummary::broken_limits() const {
     const JointRecord& record = records_[i];
     const Joint& joint = robot_.joints[i];
     const Limits& limits = joint.limits;
-    const auto report = [&](const std::string& what, const Extreme& extreme, double limit,
-                            const std::string& unit) {
-      broken.push_back(fmt::format("{}: {} reaches {} {} at {}, its limit is {} {}", joint.name,
-                                   what, short_number(extreme.value), unit, place(extreme.at),
-                                   short_number(limit), unit));
-    };
     if (limits.torque && record.torque.value > *limits.torque) {
-      report("|τ|", record.torque, *limits.torque, torque_unit(joint));
+      broken.push_back(exceeds_limit(joint, "|τ|", record.torque.value, *limits.torque,
+                                     torque_unit(joint), place(record.torque.at)));
     }
     if (limits.velocity && record.velocity.value > *limits.velocity) {
-      report("|qd|", record.velocity, *limits.velocity, std::string(position_unit(joint)) + "/s");
+      broken.push_back(exceeds_limit(joint, "|qd|", record.velocity.value, *limits.velocity,
+                                     std::string(position_unit(joint)) + "/s",
+                                     place(record.velocity.at)));
     }
-    if (limits.position) {
-      const auto [lower, upper] = *limits.position;
-      for (const Extreme& extreme : {record.below, record.above}) {
-        if (extreme.value <= 0.0) continue;
-        broken.push_back(fmt::format("{}: q is {} {} outside its limits {} to {} {} at {}",
-                                     joint.name, short_number(extreme.value), position_unit(joint),
-                                     short_number(lower), short_number(upper), position_unit(joint),
-                                     place(extreme.at)));
-      }
+    if (!limits.position) continue;
+    for (const Extreme& extreme : {record.below, record.above}) {
+      if (extreme.value <= 0.0) continue;
+      broken.push_back(leaves_range(joint, extreme.value, *limits.position, place(extreme.at)));
     }
   }
   return broken;

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "motion/friction_fit.hpp"
+
 namespace armdyn {
 
 /// Columns of one block of rows; one span per joint. `t` and `measured` are empty if not there.
@@ -49,10 +51,13 @@ class TorqueSummary {
     Extreme position;      ///< |q|
     double squares = 0.0;
     double residual_squares = 0.0;
+    Correlation correlation;  // of the measured and the computed torque
+    FrictionFit friction;     // in the residual
     std::size_t rows_at_rest = 0;
   };
 
   void add(const TorqueColumns& block, std::size_t joint);
+  [[nodiscard]] std::string friction_hints() const;
   [[nodiscard]] std::string place(double at) const;
   [[nodiscard]] std::string note_on_rest() const;
   [[nodiscard]] double rms(double squares) const;

@@ -41,6 +41,15 @@ bool is_name(std::string_view text) {
   return !text.empty() && is_letter(text.front()) && std::ranges::all_of(text, fits);
 }
 
+double parse_positive(const std::string& option, const std::string& text, const char* what) {
+  const std::optional<double> number = parse_number(text);
+  if (!number || *number <= 0.0) {
+    throw UsageError(
+        fmt::format("{}: found \"{}\", expected {} greater than 0", option, text, what));
+  }
+  return *number;
+}
+
 }  // namespace
 
 std::vector<std::string> split_list(std::string_view text) {
@@ -80,6 +89,35 @@ MassProperties parse_payload(const std::string& text) {
   payload.mass = values[0];
   if (values.size() == 4) payload.com = {values[1], values[2], values[3]};
   return payload;
+}
+
+std::vector<ColumnChoice> parse_columns(const std::string& text) {
+  std::vector<ColumnChoice> choices(1);
+  std::string* part = &choices.back().name;
+  int depth = 0;
+  bool has_equals = false;
+  const auto finish = [&] {
+    const ColumnChoice& choice = choices.back();
+    if (has_equals && !choice.name.empty() && !choice.columns.empty()) return;
+    throw UsageError(fmt::format(
+        "--columns: found \"{}\", expected NAME=COLUMN,.. such as q=actual_q_{{0..5}},t=timestamp",
+        text));
+  };
+  for (const char c : text) {
+    depth += c == '{' || c == '[' ? 1 : c == '}' || c == ']' ? -1 : 0;
+    if (c == '=' && !has_equals) {
+      has_equals = true;
+      part = &choices.back().columns;
+    } else if (c == ',' && depth <= 0) {
+      finish();
+      part = &choices.emplace_back().name;
+      has_equals = false;
+    } else {
+      *part += c;
+    }
+  }
+  finish();
+  return choices;
 }
 
 int parse_count(const std::string& option, const std::string& text) {
@@ -144,6 +182,38 @@ std::string parse_name(const std::string& option, const std::string& text) {
 std::string name_from_path(const std::string& path, const std::string& otherwise) {
   const std::string stem = std::filesystem::path(path).stem();
   return is_name(stem) ? stem : otherwise;
+}
+
+double parse_duration(const std::string& option, const std::string& text) {
+  return parse_positive(option, text, "seconds");
+}
+
+double parse_rate(const std::string& option, const std::string& text) {
+  return parse_positive(option, text, "a number of Hz");
+}
+
+double parse_time(const std::string& option, const std::string& text) {
+  const std::optional<double> number = parse_number(text);
+  if (!number) {
+    throw UsageError(fmt::format("{}: found \"{}\", expected a number of seconds", option, text));
+  }
+  return *number;
+}
+
+std::vector<TaskRow> parse_task_rows(const std::string& text) {
+  std::vector<std::string> names;
+  for (const TaskRow row : all_task_rows()) names.emplace_back(name(row));
+  std::vector<TaskRow> rows;
+  for (const std::string& part : split_list(text)) {
+    const std::string row_name = parse_choice("--rows", part, names);
+    const auto place = std::find(names.begin(), names.end(), row_name) - names.begin();
+    const TaskRow row = all_task_rows()[static_cast<std::size_t>(place)];
+    if (std::find(rows.begin(), rows.end(), row) != rows.end()) {
+      throw UsageError(fmt::format("--rows: {} stands twice in \"{}\"", row_name, text));
+    }
+    rows.push_back(row);
+  }
+  return rows;
 }
 
 std::string parse_choice(const std::string& option, const std::string& text,

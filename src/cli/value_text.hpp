@@ -2,12 +2,15 @@
 
 // Texts of options into values; each throws UsageError that names the option and what it expects.
 
+#include <armdyn/kinematics.hpp>
 #include <armdyn/robot.hpp>
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "io/columns.hpp"
 
 namespace armdyn {
 
@@ -20,6 +23,9 @@ namespace armdyn {
 /// "MASS[,x,y,z]": a point mass, kg and m.
 [[nodiscard]] MassProperties parse_payload(const std::string& text);
 
+/// "q=actual_q_{0..5},t=timestamp"; commas within braces or brackets belong to a name.
+[[nodiscard]] std::vector<ColumnChoice> parse_columns(const std::string& text);
+
 /// A whole number of at least 1.
 [[nodiscard]] int parse_count(const std::string& option, const std::string& text);
 
@@ -28,6 +34,17 @@ namespace armdyn {
 
 /// A number of at least 0.
 [[nodiscard]] double parse_tolerance(const std::string& option, const std::string& text);
+/// A duration greater than 0, s.
+[[nodiscard]] double parse_duration(const std::string& option, const std::string& text);
+
+/// A frequency greater than 0, Hz.
+[[nodiscard]] double parse_rate(const std::string& option, const std::string& text);
+
+/// "vx,vy,wz": different rows of the Jacobian.
+[[nodiscard]] std::vector<TaskRow> parse_task_rows(const std::string& text);
+
+/// A moment, s; any number.
+[[nodiscard]] double parse_time(const std::string& option, const std::string& text);
 
 /// A whole number from 1 to 100.
 [[nodiscard]] std::size_t parse_joint_count(const std::string& option, const std::string& text);

@@ -2,7 +2,6 @@
 #include <armdyn/counts.hpp>
 
 #include <algorithm>
-#include <bit>
 #include <chrono>
 #include <cmath>
 
@@ -38,7 +37,7 @@ double largest_entry(const SymMat3& I) {
 }
 
 /// Raises each joint's scale to a thousandth of what it would carry if no two forces or moments
-/// cancelled: the inward recursion on magnitudes (eq. 8.1, 8.2).
+/// cancelled: the inward recursion on magnitudes (eq. 13.1, 13.2).
 void raise_to_gross_load(std::span<double> scale, const Arm& arm,
                          std::span<const LinkState<double>> links, const Wrench& hand) {
   double force = length(hand.force);
@@ -94,9 +93,10 @@ ComparedMethod compared_method(const Arm& arm, Method method) {
 }
 
 bool is_computed(std::size_t row, std::size_t dense_rows) {
-  if (row < dense_rows) return true;
   if (dense_rows == 0) return false;
-  return row % (2 * std::bit_floor(row / dense_rows)) == 0;
+  std::size_t stride = 1;
+  for (std::size_t rows = dense_rows; rows != 0 && row >= rows; rows *= 2) stride *= 2;
+  return row % stride == 0;
 }
 
 StateComparer::StateComparer(const Arm& arm, std::vector<ComparedMethod> methods)

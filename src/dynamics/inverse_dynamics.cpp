@@ -10,10 +10,6 @@ namespace armdyn {
 
 namespace {
 
-Vec3 plain(const Vec<double>& v) {
-  return {v.x, v.y, v.z};
-}
-
 /// Force and moment of joint i as shown to a user (eq. 3.1): in the axes of the user's {i}, the
 /// moment about the point where the joint acts. A standard table's {i−1} lies d behind the link's
 /// frame.

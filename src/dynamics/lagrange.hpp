@@ -3,7 +3,6 @@
 #include <armdyn/arm.hpp>
 
 #include <span>
-#include <tuple>
 #include <vector>
 
 #include "dynamics/hand_wrench.hpp"
@@ -18,9 +17,9 @@ namespace armdyn {
 /// T_{i−1}^i = Rx(α) Tx(a) Rz(θ) Tz(d) at joint position q (eq. 6.1).
 template <class S>
 Matrix4<S> joint_transform(const Link& link, const S& q) {
-  const auto [a, cos_alpha, sin_alpha] = std::tuple(link.a, link.cos_alpha, link.sin_alpha);
+  const double cos_alpha = link.cos_alpha, sin_alpha = link.sin_alpha;
   const auto T = [&](const auto& s, const auto& c, const auto& d) {
-    return Matrix4<S>{{S(c), S(-s), S(0.0), S(a)},
+    return Matrix4<S>{{S(c), S(-s), S(0.0), S(link.a)},
                       {S(cos_alpha * s), S(cos_alpha * c), S(-sin_alpha), S(-sin_alpha * d)},
                       {S(sin_alpha * s), S(sin_alpha * c), S(cos_alpha), S(cos_alpha * d)},
                       {S(0.0), S(0.0), S(0.0), S(1.0)}};
@@ -70,16 +69,18 @@ Matrix4<S> wrench_matrix(const HandWrench<S>& hand) {
 /// What the Lagrange text needs beside the arm: the links' pseudo-inertias, and room for its
 /// matrices. Links and joints count from 1, as in the paper; 0 is the base.
 template <class S>
-struct LagrangeMatrices {
+class LagrangeMatrices {
+ public:
   explicit LagrangeMatrices(const Arm& arm)
       : T_(arm.dof() * (arm.dof() + 1) / 2), dT_(arm.dof() * (arm.dof() + 1) / 2) {
     for (const Link& link : arm.links) J_.push_back(pseudo_inertia(link.body));
   }
+
   const Matrix4<double>& J(std::size_t s) const { return J_[s - 1]; }
-  Matrix4<S>& T(std::size_t r, std::size_t s) { return T_[s * (s - 1) / 2 + r]; }  ///< T_r^s, r < s
-  Matrix4<S>& dT(std::size_t s, std::size_t j) {
-    return dT_[s * (s - 1) / 2 + j - 1];
-  }  ///< ∂T_0^s/∂q_j
+  /// T_r^s, r < s.
+  Matrix4<S>& T(std::size_t r, std::size_t s) { return T_[s * (s - 1) / 2 + r]; }
+  /// ∂T_0^s/∂q_j, 1 ≤ j ≤ s.
+  Matrix4<S>& dT(std::size_t s, std::size_t j) { return dT_[s * (s - 1) / 2 + j - 1]; }
 
  private:
   std::vector<Matrix4<double>> J_;

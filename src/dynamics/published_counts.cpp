@@ -4,7 +4,7 @@ namespace armdyn {
 
 namespace {
 
-// Derived and explained in docs/derivation.md, section 7.
+// Derived and explained in docs/derivation.md, section 12.
 constexpr PublishedCount published[] = {
     {Method::newton_euler, "paper 001", "Table 1", "108n − 12", "100n − 9",
      [](std::int64_t n) {

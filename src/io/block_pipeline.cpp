@@ -19,6 +19,8 @@ namespace {
 // One block on its way, with all the memory that it needs, to be used again for a later block.
 struct Token {
   TextBlock text;
+  bool is_end = false;  // nothing was read: what the filter held back comes out
+  Table parsed;
   Table input;
   Table result;
   std::string printed;
@@ -37,7 +39,9 @@ class BlockRun {
     token.error = nullptr;
     try {
       throw_if_interrupted();
-      if (!reader_.next(token.text)) return false;
+      token.is_end = !reader_.next(token.text);
+      if (token.is_end && (end_is_read_ || !job_.filter)) return false;
+      end_is_read_ = token.is_end;
       if (!token.work) token.work = job_.make_worker();
     } catch (...) {
       token.error = std::current_exception();
@@ -47,11 +51,40 @@ class BlockRun {
   }
 
   // In any order.
+  void parse(Token& token) const {
+    if (token.error) return;
+    try {
+      if (token.is_end) {
+        token.parsed.resize(plan_.columns.size(), 0);
+      } else {
+        reader_.parse(token.text, plan_, job_.filter ? token.parsed : token.input);
+      }
+    } catch (...) {
+      token.error = std::current_exception();
+    }
+  }
+
+  // In order.
+  void filter(Token& token) {
+    if (!job_.filter) return;
+    filter_failed_ = filter_failed_ || token.error;
+    if (filter_failed_) {  // the error is on its way, and nothing after it counts
+      token.input.resize(0, 0);
+      return;
+    }
+    try {
+      job_.filter(token.parsed, token.is_end, token.input);
+    } catch (...) {
+      token.error = std::current_exception();
+      filter_failed_ = true;
+    }
+  }
+
+  // In any order.
   void compute(Token& token) const {
     if (token.error) return;
     try {
       token.printed.clear();
-      reader_.parse(token.text, plan_, token.input);
       if (token.input.rows == 0) return;
       token.work(token.input, token.result);
       if (job_.writer) job_.writer->append_rows(token.printed, token.input, token.result);
@@ -67,7 +100,7 @@ class BlockRun {
     if (token.input.rows > 0 && job_.in_order) job_.in_order(token.input, token.result);
     write_header_once();
     if (job_.writer) job_.output->write(token.printed);
-    done_.bytes += token.text.text().size();
+    if (!token.is_end) done_.bytes += token.text.text().size();
     done_.rows += token.input.rows;
     if (job_.progress) job_.progress(done_);
   }
@@ -89,12 +122,16 @@ class BlockRun {
   const BlockJob& job_;
   Progress done_;
   bool failed_ = false;
+  bool end_is_read_ = false;
+  bool filter_failed_ = false;
   bool header_is_written_ = false;
 };
 
 void run_alone(BlockRun& run) {
   Token token;
   while (run.read(token)) {
+    run.parse(token);
+    run.filter(token);
     run.compute(token);
     run.finish(token);
   }
@@ -131,6 +168,16 @@ void run_in_threads(BlockRun& run, unsigned threads) {
     ++blocks_read;
     return &token;
   };
+  const auto parse = [&](Token* token) {
+    const Stage stage;
+    run.parse(*token);
+    return token;
+  };
+  const auto filter = [&](Token* token) {
+    const Stage stage;
+    run.filter(*token);
+    return token;
+  };
   const auto compute = [&](Token* token) {
     const Stage stage;
     run.compute(*token);
@@ -148,6 +195,8 @@ void run_in_threads(BlockRun& run, unsigned threads) {
     tbb::parallel_pipeline(
         tokens.size(),
         tbb::make_filter<void, Token*>(tbb::filter_mode::serial_in_order, read) &
+            tbb::make_filter<Token*, Token*>(tbb::filter_mode::parallel, parse) &
+            tbb::make_filter<Token*, Token*>(tbb::filter_mode::serial_in_order, filter) &
             tbb::make_filter<Token*, Token*>(tbb::filter_mode::parallel, compute) &
             tbb::make_filter<Token*, void>(tbb::filter_mode::serial_in_order, finish));
   });

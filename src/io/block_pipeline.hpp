@@ -21,7 +21,14 @@ struct Progress {
 /// Computes a result, resized to the rows of the input, from an input that has at least one row.
 using BlockFunction = std::function<void(const Table& input, Table& result)>;
 
+/// Turns parsed blocks into the blocks that are computed; called block after block in their order,
+/// never by two threads at once. It may hold rows back for a later block; `is_end` comes once,
+/// after the last block, with no rows.
+using BlockFilter = std::function<void(const Table& parsed, bool is_end, Table& input)>;
+
 struct BlockJob {
+  BlockFilter filter;  ///< may be empty: blocks are computed as they are
+
   /// Makes a function that owns whatever workspace it needs; never called by two threads at once.
   /// A function is never run by two threads at once, either.
   std::function<BlockFunction()> make_worker;

@@ -7,8 +7,11 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "io/dialects.hpp"
+#include "io/glossary.hpp"
 #include "io/nearest_name.hpp"
 #include "io/number_text.hpp"
+#include "io/stamp_text.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {
@@ -22,26 +25,29 @@ struct PerJoint {
 };
 
 constexpr std::array per_joint{
-    PerJoint{Quantity::position, "q"},
-    PerJoint{Quantity::velocity, "qd"},
-    PerJoint{Quantity::acceleration, "qdd"},
-    PerJoint{Quantity::torque, "tau"},
-    PerJoint{Quantity::inertia_part, "inertia"},
-    PerJoint{Quantity::velocity_part, "velocity"},
-    PerJoint{Quantity::gravity_part, "gravity"},
-    PerJoint{Quantity::friction_part, "friction"},
-    PerJoint{Quantity::motor_part, "motor"},
-    PerJoint{Quantity::wrench_part, "wrench"},
+    PerJoint{Quantity::position, "q"},           PerJoint{Quantity::velocity, "qd"},
+    PerJoint{Quantity::acceleration, "qdd"},     PerJoint{Quantity::torque, "tau"},
+    PerJoint{Quantity::inertia_part, "inertia"}, PerJoint{Quantity::velocity_part, "velocity"},
+    PerJoint{Quantity::gravity_part, "gravity"}, PerJoint{Quantity::friction_part, "friction"},
+    PerJoint{Quantity::motor_part, "motor"},     PerJoint{Quantity::wrench_part, "wrench"},
     PerJoint{Quantity::tracking_error, "e"},
+};
+
+/// Known like the others, but not worth a place where a message lists what is known.
+constexpr std::array unlisted_per_joint{
     PerJoint{Quantity::newton_euler_difference, "newton_euler_difference"},
     PerJoint{Quantity::modified_newton_euler_difference, "modified_newton_euler_difference"},
     PerJoint{Quantity::lagrange_difference, "lagrange_difference"},
 };
 
 std::string_view prefix_of(Quantity quantity) {
-  const auto* const found = std::find_if(per_joint.begin(), per_joint.end(),
-                                         [&](const PerJoint& p) { return p.quantity == quantity; });
-  return found == per_joint.end() ? std::string_view{} : found->prefix;
+  for (const PerJoint& group : per_joint) {
+    if (group.quantity == quantity) return group.prefix;
+  }
+  for (const PerJoint& group : unlisted_per_joint) {
+    if (group.quantity == quantity) return group.prefix;
+  }
+  return {};
 }
 
 Dimension by_joint(JointType type, Dimension revolute, Dimension prismatic) {
@@ -70,7 +76,8 @@ Dimension dimension_of(Quantity quantity, std::size_t index, const Robot& robot)
 
 struct Meaning {
   Quantity quantity;
-  std::size_t index;  // within the group
+  std::size_t index;                  // within the group
+  std::optional<std::string> unit{};  // as written
 };
 
 using Dictionary = std::unordered_map<std::string, Meaning>;
@@ -84,14 +91,16 @@ Dictionary dictionary_for(const Robot& robot) {
   for (const Quantity quantity : {Quantity::time, Quantity::hand_wrench, Quantity::reaction}) {
     add_group(quantity);
   }
-  for (const PerJoint& group : per_joint) {
+  const auto add_per_joint = [&](const PerJoint& group) {
     add_group(group.quantity);
     for (std::size_t i = 0; i < robot.dof(); ++i) {
       const std::string& joint = robot.joints[i].name;
       if (joint.empty()) continue;
       meanings.emplace(std::string(group.prefix) + "_" + joint, Meaning{group.quantity, i});
     }
-  }
+  };
+  std::for_each(per_joint.begin(), per_joint.end(), add_per_joint);
+  std::for_each(unlisted_per_joint.begin(), unlisted_per_joint.end(), add_per_joint);
   return meanings;
 }
 
@@ -101,71 +110,63 @@ std::string joined(const std::vector<std::string>& names) {
   return text;
 }
 
-// A whole group as one word: q1..q6.
-std::string range_text(const std::vector<std::string>& names) {
-  return names.size() == 1 ? names.front() : names.front() + ".." + names.back();
-}
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
-}
-
-struct CellText {
-  std::string name;
-  std::optional<std::string> unit;
-};
-
-CellText name_and_unit(std::string_view cell) {
-  const std::size_t bracket = cell.find('[');
-  if (bracket == std::string_view::npos || !cell.ends_with(']')) return {std::string(cell), {}};
-  const std::string_view unit = cell.substr(bracket + 1, cell.size() - bracket - 2);
-  return {std::string(trimmed(cell.substr(0, bracket))), std::string(trimmed(unit))};
+int decimals_of(const Unit& unit) {
+  int decimals = 0;
+  for (double divide = unit.divide; divide > 1.0; divide /= 10.0) ++decimals;
+  return decimals;
 }
 
 // One header being read for one robot.
 class HeaderReading {
  public:
-  HeaderReading(const Header& header, const Robot& robot)
-      : header_(header), robot_(robot), dictionary_(dictionary_for(robot)) {}
+  HeaderReading(const Header& header, const Robot& robot, const ColumnOptions& options)
+      : header_(header),
+        robot_(robot),
+        options_(options),
+        dictionary_(dictionary_for(robot)),
+        glossary_(glossary_of(header, robot, options)) {}
 
   void refuse_what_is_no_header() const;
-  void find_meanings(ExtraColumns extra);
+  void find_meanings();
   [[nodiscard]] ColumnPlan plan(const std::vector<WantedGroup>& wanted) const;
 
  private:
   [[noreturn]] void fail(const std::string& message) const {
     throw InputError(header_.file + ":" + std::to_string(header_.line) + ": " + message);
   }
+  static Glossary glossary_of(const Header& header, const Robot& robot,
+                              const ColumnOptions& options);
+  [[nodiscard]] std::optional<Meaning> meaning_of(std::size_t cell) const;
+  [[nodiscard]] bool ignores_unknown() const;
   [[noreturn]] void refuse_unknown(const std::string& name) const;
   [[nodiscard]] std::string beyond_the_joints(const std::string& name) const;
   [[nodiscard]] std::optional<std::size_t> cell_of(Quantity quantity, std::size_t index) const;
   [[nodiscard]] std::vector<std::string> missing_names(Quantity quantity) const;
   void refuse_incomplete(const std::vector<WantedGroup>& wanted) const;
   [[nodiscard]] Unit unit_of(std::size_t cell) const;
+  [[nodiscard]] Unit time_unit(std::size_t cell) const;
+  [[nodiscard]] std::optional<StampPlan> stamp_of(std::size_t column, std::size_t cell) const;
   [[nodiscard]] std::string what_the_file_has() const;
+  [[nodiscard]] std::size_t ignored_cells() const;
 
   const Header& header_;
   const Robot& robot_;
+  const ColumnOptions& options_;
   Dictionary dictionary_;
+  Glossary glossary_;
   std::vector<std::optional<Meaning>> meanings_;  // one per cell; nothing: to be ignored
 };
 
 void HeaderReading::refuse_what_is_no_header() const {
+  if (!header_.is_written) return;
   const std::vector<std::string>& cells = header_.cells;
-  for (const std::string& cell : cells) {
-    const std::size_t at = cell.find_first_of(";\t");
-    if (at == std::string::npos) continue;
-    fail(std::string("columns must be separated by commas; found a ") +
-         (cell[at] == ';' ? "semicolon" : "tab") + " in " + shown_text(cell));
-  }
   const auto is_number = [](const std::string& cell) { return parse_number(cell).has_value(); };
   if (std::all_of(cells.begin(), cells.end(), is_number)) {
     fail(
         "the first line must be a header with the names of the columns, such as t,q1,qd1,qdd1; "
         "found the number " +
-        shown_text(cells.front()) + " (lines that start with # are comments)");
+        shown_text(cells.front()) +
+        "; --no-header reads a file without one (lines that start with # are comments)");
   }
 }
 
@@ -189,6 +190,7 @@ std::string HeaderReading::beyond_the_joints(const std::string& name) const {
 
 void HeaderReading::refuse_unknown(const std::string& name) const {
   const std::string skips = " (--ignore-extra skips unknown columns)";
+  if (!glossary_.why_not.empty()) fail(glossary_.why_not);
   if (name.empty()) fail("a column has no name" + skips);
   const std::string beyond = beyond_the_joints(name);
   if (!beyond.empty()) fail("column " + shown_text(name) + ": " + beyond + skips);
@@ -201,25 +203,53 @@ void HeaderReading::refuse_unknown(const std::string& name) const {
     help += *nearest + "\"?";
   } else {
     help = "; known are t";
-    for (const PerJoint& group : per_joint) {
-      help += ", " + range_text(column_names(group.quantity, robot_.dof()));
+    for (const Quantity read :
+         {Quantity::position, Quantity::velocity, Quantity::acceleration, Quantity::torque}) {
+      help += ", " + range_text(column_names(read, robot_.dof()));
     }
     help += ", " + joined(column_names(Quantity::hand_wrench, robot_.dof()));
+    help += " and what armdyn writes";
   }
   fail("unknown column " + shown_text(name) + help + skips);
 }
 
-void HeaderReading::find_meanings(ExtraColumns extra) {
+Glossary HeaderReading::glossary_of(const Header& header, const Robot& robot,
+                                    const ColumnOptions& options) {
+  Glossary glossary;
+  if (header.is_written) {
+    glossary = recognise(header, robot);
+  } else if (options.choices.empty()) {
+    glossary = number_columns(header, robot.dof());
+  }
+  apply_choices(glossary, options.choices, header, robot);
+  return glossary;
+}
+
+bool HeaderReading::ignores_unknown() const {
+  const bool is_foreign = glossary_.dialect != nullptr && !glossary_.dialect->refuses_unknown;
+  return options_.extra == ExtraColumns::ignore || is_foreign || !options_.choices.empty();
+}
+
+std::optional<Meaning> HeaderReading::meaning_of(std::size_t cell) const {
+  if (const Glossary::Entry* const entry = glossary_.find(cell)) {
+    return Meaning{entry->quantity, entry->index, entry->unit};
+  }
+  const CellText text = name_and_unit(header_.cells[cell]);
+  const auto found = dictionary_.find(text.name);
+  if (found == dictionary_.end()) return std::nullopt;
+  if (ignores_unknown() && glossary_.has(found->second.quantity)) return std::nullopt;
+  return Meaning{found->second.quantity, found->second.index, text.unit};
+}
+
+void HeaderReading::find_meanings() {
   for (std::size_t cell = 0; cell < header_.cells.size(); ++cell) {
-    const std::string name = name_and_unit(header_.cells[cell]).name;
-    const auto found = dictionary_.find(name);
-    if (found == dictionary_.end()) {
-      if (extra == ExtraColumns::refuse) refuse_unknown(name);
+    const std::optional<Meaning> meaning = meaning_of(cell);
+    if (!meaning) {
+      if (!ignores_unknown()) refuse_unknown(name_and_unit(header_.cells[cell]).name);
       meanings_.emplace_back();
       continue;
     }
-    const Meaning meaning = found->second;
-    if (const auto earlier = cell_of(meaning.quantity, meaning.index)) {
+    if (const auto earlier = cell_of(meaning->quantity, meaning->index)) {
       fail("column " + shown_text(header_.cells[cell]) + " is there twice, first as " +
            shown_text(header_.cells[*earlier]));
     }
@@ -257,7 +287,7 @@ std::string HeaderReading::what_the_file_has() const {
 
 void HeaderReading::refuse_incomplete(const std::vector<WantedGroup>& wanted) const {
   std::vector<std::string> missing;
-  std::string notes;
+  std::string notes, instead;
   for (const WantedGroup& group : wanted) {
     const std::vector<std::string> all = column_names(group.quantity, robot_.dof());
     std::vector<std::string> absent = missing_names(group.quantity);
@@ -266,6 +296,7 @@ void HeaderReading::refuse_incomplete(const std::vector<WantedGroup>& wanted) co
     if (wholly && group.need == Need::optional) continue;
     if (wholly && group.quantity != Quantity::hand_wrench) absent = {range_text(all)};
     missing.insert(missing.end(), absent.begin(), absent.end());
+    if (wholly && !group.instead.empty()) instead = "; " + std::string(group.instead);
     if (group.need == Need::required) continue;
     notes += group.quantity == Quantity::hand_wrench
                  ? "; a hand wrench needs all of " + joined(all) + " or none"
@@ -273,14 +304,15 @@ void HeaderReading::refuse_incomplete(const std::vector<WantedGroup>& wanted) co
   }
   if (missing.empty()) return;
   const bool is_one = missing.size() == 1 && missing.front().find("..") == std::string::npos;
+  if (!glossary_.why_not.empty()) notes += "; " + glossary_.why_not;
   fail(std::string(is_one ? "missing column " : "missing columns ") + joined(missing) +
-       "; the file has " + what_the_file_has() + notes);
+       "; the file has " + what_the_file_has() + notes + instead);
 }
 
 Unit HeaderReading::unit_of(std::size_t cell) const {
-  const std::optional<std::string> unit = name_and_unit(header_.cells[cell]).unit;
-  if (!unit) return {};
-  const Meaning meaning = *meanings_[cell];
+  const Meaning& meaning = *meanings_[cell];
+  const std::optional<std::string>& unit = meaning.unit;
+  if (!unit) return meaning.quantity == Quantity::time ? time_unit(cell) : Unit{};
   const Dimension dimension = dimension_of(meaning.quantity, meaning.index, robot_);
   if (const auto known = find_unit(dimension, *unit)) return *known;
   std::string where;
@@ -290,6 +322,31 @@ Unit HeaderReading::unit_of(std::size_t cell) const {
   }
   fail("column " + shown_text(header_.cells[cell]) + where + " cannot have the unit " +
        shown_text(*unit) + "; expected " + units_that_fit(dimension));
+}
+
+Unit HeaderReading::time_unit(std::size_t cell) const {
+  if (cell >= header_.first_row.size()) return {};
+  constexpr std::array powers{1.0, 1e3, 1e6, 1e9};
+  const double stamp = parse_number(header_.first_row[cell]).value_or(0.0);
+  return {1.0, powers.at(static_cast<std::size_t>(likely_decimals(stamp)) / 3)};
+}
+
+std::optional<StampPlan> HeaderReading::stamp_of(std::size_t column, std::size_t cell) const {
+  if (cell >= header_.first_row.size()) return std::nullopt;
+  const int decimals = decimals_of(unit_of(cell));
+  const auto first = stamp_nanoseconds(header_.first_row[cell], decimals);
+  if (!first) return std::nullopt;
+  StampPlan stamp{column, 0, {{cell, decimals}}};
+  if (glossary_.nanoseconds) stamp.cells.push_back({*glossary_.nanoseconds, 9});
+  if (is_epoch(*first)) stamp.origin = *first;
+  if (stamp.origin == 0 && !glossary_.nanoseconds) return std::nullopt;
+  return stamp;
+}
+
+std::size_t HeaderReading::ignored_cells() const {
+  const auto ignored = std::count_if(meanings_.begin(), meanings_.end(),
+                                     [](const auto& meaning) { return !meaning; });
+  return static_cast<std::size_t>(ignored) - (glossary_.nanoseconds ? 1 : 0);
 }
 
 ColumnPlan HeaderReading::plan(const std::vector<WantedGroup>& wanted) const {
@@ -305,6 +362,11 @@ ColumnPlan HeaderReading::plan(const std::vector<WantedGroup>& wanted) const {
       plan.columns.push_back({names[i], cell, unit_of(cell)});
     }
   }
+  if (const auto time = plan.first(Quantity::time)) {
+    plan.stamp = stamp_of(*time, plan.columns[*time].cell);
+  }
+  plan.constant_texts = glossary_.constant_texts;
+  plan.recognised = recognised_text(glossary_, header_, plan, ignored_cells());
   return plan;
 }
 
@@ -325,6 +387,10 @@ std::vector<std::string> column_names(Quantity quantity, std::size_t dof) {
   return names;
 }
 
+std::string range_text(const std::vector<std::string>& names) {
+  return names.size() == 1 ? names.front() : names.front() + ".." + names.back();
+}
+
 std::optional<std::size_t> ColumnPlan::first(Quantity quantity) const {
   for (const auto& [group, column] : groups) {
     if (group == quantity) return column;
@@ -333,10 +399,10 @@ std::optional<std::size_t> ColumnPlan::first(Quantity quantity) const {
 }
 
 ColumnPlan plan_columns(const Header& header, const Robot& robot,
-                        const std::vector<WantedGroup>& wanted, ExtraColumns extra) {
-  HeaderReading reading(header, robot);
+                        const std::vector<WantedGroup>& wanted, const ColumnOptions& options) {
+  HeaderReading reading(header, robot, options);
   reading.refuse_what_is_no_header();
-  reading.find_meanings(extra);
+  reading.find_meanings();
   return reading.plan(wanted);
 }
 

@@ -5,8 +5,10 @@
 #include <armdyn/robot.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -40,11 +42,22 @@ enum class Quantity {
 /// The names of a group's columns in their order, for a robot of `dof` joints.
 [[nodiscard]] std::vector<std::string> column_names(Quantity quantity, std::size_t dof);
 
+/// A whole group as one word: q1..q6.
+[[nodiscard]] std::string range_text(const std::vector<std::string>& names);
+
 /// A header line, split into cells without their quotes and surrounding blanks.
 struct Header {
   std::string file;  ///< for messages
   std::size_t line = 1;
   std::vector<std::string> cells;
+  std::vector<std::string> first_row{};  ///< the cells of the first row below, if there is one
+  bool is_written = true;                ///< false: the file has none, and cells are 1, 2, 3..
+};
+
+/// Where the user says what a column is, as in `q=actual_q_{0..5}`.
+struct ColumnChoice {
+  std::string name;     ///< t, q, qd, qdd, tau, or one column: q3, fx
+  std::string columns;  ///< as the header says; `{0..5}` counts
 };
 
 enum class Need {
@@ -55,9 +68,35 @@ enum class Need {
 struct WantedGroup {
   Quantity quantity = Quantity::time;
   Need need = Need::required;
+  std::string_view instead = {};  ///< for the message where all of it is missing
 };
 
 enum class ExtraColumns { refuse, ignore };
+
+struct ColumnOptions {
+  ExtraColumns extra = ExtraColumns::refuse;
+  std::vector<ColumnChoice> choices{};
+};
+
+/// A stamp that is read digit by digit, since a double cannot hold nanoseconds since 1970.
+struct StampPlan {
+  std::size_t column = 0;   ///< of the Table
+  std::int64_t origin = 0;  ///< what counts as zero, ns
+  struct Cell {
+    std::size_t cell = 0;
+    int decimals = 0;  ///< the unit is a power of ten: 0 for s, 9 for ns
+  };
+  std::vector<Cell> cells;  ///< one, or seconds and nanoseconds apart
+};
+
+/// What to do with a row that cannot be read.
+enum class BadRows { refuse, leave_out };
+
+/// A cell that must say in every row what it says in the first.
+struct ConstantText {
+  std::size_t cell = 0;
+  std::string text;
+};
 
 /// How the lines below a header become a Table: whose columns are those of the wanted groups that
 /// are there, in the order of the wanting.
@@ -75,12 +114,16 @@ struct ColumnPlan {
   [[nodiscard]] bool has(Quantity quantity) const { return first(quantity).has_value(); }
 
   std::vector<std::pair<Quantity, std::size_t>> groups;  ///< the wanted ones that are there
+  BadRows bad_rows = BadRows::refuse;
+  std::optional<StampPlan> stamp;
+  std::vector<ConstantText> constant_texts;
+  std::string recognised;  ///< for the user: whose log, which columns became what; empty: as named
 };
 
 /// Finds the wanted columns. Throws InputError for what is missing, unknown, twice there, beyond
 /// the robot's joints, or in a unit that does not fit.
 [[nodiscard]] ColumnPlan plan_columns(const Header& header, const Robot& robot,
                                       const std::vector<WantedGroup>& wanted,
-                                      ExtraColumns extra = ExtraColumns::refuse);
+                                      const ColumnOptions& options = {});
 
 }  // namespace armdyn

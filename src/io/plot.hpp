@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,7 @@ struct Figure {
   std::vector<Panel> panels;
   std::string x_label = "t";
   std::string x_unit = "s";
+  std::size_t columns = 0;  // of panels; 0: one or two, as many as fit well
 };
 
 /// Throws an Error when the path does not end in .svg, .png or .pdf, and a FileError when gnuplot

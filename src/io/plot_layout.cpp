@@ -63,13 +63,14 @@ double panel_height(std::size_t rows) {
 double left_room(const std::vector<PanelView>& panels) {
   double ticks = 0;
   for (const PanelView& view : panels) ticks = std::max(ticks, view.y.widest_tick());
-  return std::min(ticks, 120.0) + label_row + 14;
+  return std::min(ticks, 120.0) + label_row + 19;
 }
 
 }  // namespace
 
 Sheet lay_out(const Figure& figure) {
-  const std::size_t columns = figure.panels.size() > 3 ? 2 : 1;
+  const std::size_t fitting = figure.panels.size() > 3 ? 2 : 1;
+  const std::size_t columns = figure.columns > 0 ? figure.columns : fitting;
   const std::size_t rows = (figure.panels.size() + columns - 1) / columns;
   const double panel_width = columns == 1 ? 720 : 400;
   const double height = panel_height(rows);

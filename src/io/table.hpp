@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace armdyn {
@@ -12,7 +13,8 @@ namespace armdyn {
 struct Table {
   std::vector<std::vector<double>> columns;  ///< each with `rows` entries; SI units
   std::size_t rows = 0;
-  std::vector<std::size_t> lines;  ///< line of each row in its file, from 1; empty if computed
+  std::vector<std::size_t> lines;     ///< line of each row in its file, from 1; empty if computed
+  std::vector<std::string> left_out;  ///< why rows of the file are not here: "log.csv:7: ..."
 
   void resize(std::size_t column_count, std::size_t row_count) {
     columns.resize(column_count);

@@ -18,8 +18,30 @@ Vec<S> operator+(const Vec<S>& u, const Vec<S>& v) {
 }
 
 template <class S>
+Vec<S> operator-(const Vec<S>& u, const Vec<S>& v) {
+  return {u.x - v.x, u.y - v.y, u.z - v.z};
+}
+
+template <class S>
 Vec<S> operator*(double k, const Vec<S>& v) {
   return {k * v.x, k * v.y, k * v.z};
+}
+
+/// v times a quantity that depends on the joint state.
+template <class S>
+Vec<S> scaled(const Vec<S>& v, const S& k) {
+  return {v.x * k, v.y * k, v.z * k};
+}
+
+template <class S>
+S dot(const Vec<S>& u, const Vec<S>& v) {
+  return u.x * v.x + u.y * v.y + u.z * v.z;
+}
+
+/// uᵀ v, u a constant.
+template <class S>
+S dot(const Vec3& u, const Vec<S>& v) {
+  return u.x * v.x + u.y * v.y + u.z * v.z;
 }
 
 /// u × v; either may be a constant.
@@ -68,9 +90,28 @@ Vec<S> transposed_times(const Rotation<S>& R, const Vec<S>& v) {
           R.row_x.z * v.x + R.row_y.z * v.y + R.row_z.z * v.z};
 }
 
+/// The third column: the axis z of the moved frame, in axes of the fixed one.
+template <class S>
+Vec<S> axis_z(const Rotation<S>& R) {
+  return {R.row_x.z, R.row_y.z, R.row_z.z};
+}
+
+/// One rotation after the other.
+template <class S>
+Rotation<S> operator*(const Rotation<S>& A, const Rotation<S>& B) {
+  return {transposed_times(B, A.row_x), transposed_times(B, A.row_y), transposed_times(B, A.row_z)};
+}
+
 template <class S>
 Rotation<S> constant(const Mat3& R) {
   return {constant<S>(R.row_x), constant<S>(R.row_y), constant<S>(R.row_z)};
+}
+
+inline Vec3 plain(const Vec<double>& v) {
+  return {v.x, v.y, v.z};
+}
+inline Mat3 plain(const Rotation<double>& R) {
+  return {plain(R.row_x), plain(R.row_y), plain(R.row_z)};
 }
 
 }  // namespace armdyn

@@ -32,7 +32,7 @@ Matrix times(const Matrix& A, const Matrix& B) {
   return product;
 }
 
-class SixLinkArm : public ::testing::Test {
+class SixLinkHands : public ::testing::Test {
  protected:
   [[nodiscard]] Matrix hand(const std::vector<double>& q) const {
     Matrix T{{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
@@ -69,19 +69,19 @@ class SixLinkArm : public ::testing::Test {
   const Robot robot = read_robot_file(ARMDYN_ROBOTS "/six-link-jaeri.yaml").robot;
 };
 
-TEST_F(SixLinkArm, HasItsHandAtAAndAtB) {
+TEST_F(SixLinkHands, HasItsHandAtAAndAtB) {
   expect_hand(pose("A"), at_A, 1e-14);
   expect_hand(pose("B"), at_B, 1e-14);
 }
 
 // Each joint's rounding, at most 0.5e-4 deg = 8.7e-7 rad, moves the hand by 1.9 m times that.
-TEST_F(SixLinkArm, HasItsHandThereAtThePrintedAnglesToo) {
+TEST_F(SixLinkHands, HasItsHandThereAtThePrintedAnglesToo) {
   const double tolerance = 6 * 1.9 * 8.7e-7;
   expect_hand(radians({2.7533, 0.1502, 85.7259, -33.7722, -85.0428, 33.6731}), at_A, tolerance);
   expect_hand(radians({10.4705, 8.7346, 44.3932, -17.1186, -51.8741, 13.6195}), at_B, tolerance);
 }
 
-TEST_F(SixLinkArm, HoldsItsUpperArmAtA) {
+TEST_F(SixLinkHands, HoldsItsUpperArmAtA) {
   const std::vector<double> zero(6, 0.0);
   const std::vector<double> tau = torque(normalise(robot), {pose("A"), zero, zero});
   EXPECT_NEAR(tau[1], -58.9, 0.05);

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 #include <armdyn/counts.hpp>
 
-// The counts are what the texts do, the formulas are those of docs/derivation.md, section 7.
+// The counts are what the texts do, the formulas are those of docs/derivation.md, section 12.
 
 namespace armdyn {
 namespace {
@@ -61,7 +61,7 @@ TEST_P(Counts, ModifiedNewtonEulerWithPrincipalAxes) {
             (Operations{94 * n - 33, 83 * n - 33}));
 }
 
-/// 001's appendix, added up again (7.1), and what this text does otherwise.
+/// 001's appendix, added up again (12.1), and what this text does otherwise.
 TEST_P(Counts, Lagrange) {
   const Operations appendix{(27 * n * n * n + 181 * n * n + 26 * n) / 2,
                             (40 * n * n * n + 222 * n * n - 16 * n) / 3};

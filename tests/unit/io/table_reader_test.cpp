@@ -43,8 +43,8 @@ Table read_all(TableReader& reader, const ColumnPlan& plan) {
 const std::vector<WantedGroup> time_and_position{{Quantity::time}, {Quantity::position}};
 
 Table read_all(TableReader& reader) {
-  const ColumnPlan plan =
-      plan_columns(reader.header(), revolute_robot(2), time_and_position, ExtraColumns::ignore);
+  const ColumnPlan plan = plan_columns(reader.header(), revolute_robot(2), time_and_position,
+                                       {ExtraColumns::ignore, {}});
   return read_all(reader, plan);
 }
 

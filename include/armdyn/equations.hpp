@@ -1,0 +1,101 @@
+#pragma once
+
+#include <armdyn/arm.hpp>
+#include <armdyn/kinematics.hpp>
+#include <armdyn/matrix.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+// The equations of motion term by term (docs/derivation.md, section 9). q and qd have dof entries,
+// rad or m and per s; a wrong size throws std::invalid_argument. Friction takes no part. Units of a
+// term follow from its joints: kg·m² or kg in M, N·m or N in V and G.
+
+namespace armdyn {
+
+/// Mass matrix with reflected rotors, dof×dof; symmetric, positive semidefinite (eq. 9.5).
+[[nodiscard]] Matrix mass_matrix(const Arm& arm, std::span<const double> q);
+
+/// Christoffel symbols of the first kind of M: V_i = Σ_jk Γ(i,j,k) q̇_j q̇_k, symmetric in j and k.
+class Christoffel {
+ public:
+  explicit Christoffel(std::size_t dof) : dof_(dof), entries_(dof * dof * dof) {}
+
+  [[nodiscard]] std::size_t dof() const { return dof_; }
+  double& operator()(std::size_t i, std::size_t j, std::size_t k) {
+    return entries_[(i * dof_ + j) * dof_ + k];
+  }
+  double operator()(std::size_t i, std::size_t j, std::size_t k) const {
+    return entries_[(i * dof_ + j) * dof_ + k];
+  }
+
+ private:
+  std::size_t dof_;
+  std::vector<double> entries_;
+};
+
+/// Γ from exact derivatives of the mass matrix (eq. 9.8).
+[[nodiscard]] Christoffel christoffel(const Arm& arm, std::span<const double> q);
+
+/// M without rotors from dof calls of the inverse dynamics: paper 001 §3 (eq. 9.20). Shares nothing
+/// with `mass_matrix` but the links.
+[[nodiscard]] Matrix strobed_mass_matrix(const Arm& arm, std::span<const double> q);
+
+/// Γ from calls of the inverse dynamics alone, at unit velocities (eq. 9.21, 9.22).
+[[nodiscard]] Christoffel strobed_christoffel(const Arm& arm, std::span<const double> q);
+
+/// V in configuration space: B(q) (q̇1q̇2, q̇1q̇3, …, q̇2q̇3, …) + C(q) (q̇1², …, q̇n²) (eq. 9.11).
+struct VelocityCoefficients {
+  Matrix B;  ///< Coriolis, dof×dof(dof−1)/2
+  Matrix C;  ///< centrifugal, dof×dof
+};
+
+[[nodiscard]] VelocityCoefficients velocity_coefficients(const Christoffel& gamma);
+
+/// τ = M q̈ + V + G, in state space and in configuration space.
+struct Equations {
+  Matrix M;               ///< mass matrix with reflected rotors, dof×dof
+  Matrix M_links;         ///< without rotors
+  std::vector<double> V;  ///< Coriolis and centrifugal, dof entries
+  std::vector<double> G;  ///< gravity: what holds the arm up, dof entries
+
+  Matrix C;                    ///< Christoffel: V = C q̇, Ṁ − 2C skew; dof×dof (eq. 9.10)
+  VelocityCoefficients craig;  ///< V in configuration space (eq. 9.11)
+
+  double kinetic = 0.0;          ///< ½ q̇ᵀ M q̇, rotors included, J
+  double potential = 0.0;        ///< J; zero with all mass at the origin of {0} (eq. 9.7)
+  std::vector<double> momentum;  ///< M q̇, dof entries
+};
+
+[[nodiscard]] Equations equations(const Arm& arm, std::span<const double> q,
+                                  std::span<const double> qd);
+
+/// Potential energy of the links, J; zero with all mass at the origin of {0} (eq. 9.7).
+[[nodiscard]] double potential_energy(const Arm& arm, std::span<const double> q);
+
+/// What the hand feels as the inertia, velocity and gravity terms of the arm, in the task rows:
+/// F = Mx ẍ + Vx + Gx, in N and N·m, and τ = Jᵀ Mx ẍ + Bx (q̇q̇) + Cx (q̇²) + Jᵀ Gx at the joints.
+struct CartesianTerms {
+  Matrix Mx;  ///< rows×rows: Λ = (J M⁻¹ Jᵀ)⁻¹; J⁻ᵀ M J⁻¹ for a square J (eq. 9.13)
+  std::vector<double> Vx;      ///< (eq. 9.14)
+  std::vector<double> Gx;      ///< (eq. 9.15)
+  VelocityCoefficients craig;  ///< Jᵀ Vx in configuration space (eq. 9.16)
+};
+
+struct Cartesian {
+  std::vector<TaskRow> rows;
+  Dexterity dexterity;                  ///< of the task rows of J
+  std::optional<CartesianTerms> terms;  ///< absent where J is singular
+  std::string refusal;                  ///< why they are absent
+  std::string warning;                  ///< near a singularity: how many digits the terms keep
+};
+
+/// The terms for all rows (six joints) or for some. With fewer rows than joints they are the
+/// dynamically consistent ones of the operational space.
+[[nodiscard]] Cartesian cartesian(const Arm& arm, std::span<const double> q,
+                                  std::span<const double> qd, std::span<const TaskRow> rows);
+
+}  // namespace armdyn

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <armdyn/arm.hpp>
+#include <armdyn/vector.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <span>
+
+namespace armdyn {
+
+/// How M q̈ = τ − V − G − … is solved. All three give the same accelerations; `fastest_method` says
+/// which one takes least time for an arm of that size.
+enum class ForwardMethod {
+  composite,    ///< mass matrix by composite bodies, LᵀDL factors
+  articulated,  ///< articulated bodies: no mass matrix, time grows with dof alone
+  strobe,       ///< mass matrix by dof runs of Newton-Euler (paper 001 §3, §7), LᵀDL factors
+};
+
+[[nodiscard]] ForwardMethod fastest_method(std::size_t dof);
+
+/// Computes accelerations of one arm, one state at a time, without allocating. One object per
+/// thread. Everywhere q and qd have dof entries, rad or m, per s; `hand` is the wrench that the
+/// tool exerts on the environment, at the tool frame's origin and in its axes. Throws
+/// std::invalid_argument where a size is wrong, NumericsError where M is not positive definite: the
+/// message names joint, state and what in the model is missing.
+class ForwardDynamics {
+ public:
+  explicit ForwardDynamics(const Arm& arm);  ///< by the fastest method
+  ForwardDynamics(const Arm& arm, ForwardMethod method);
+  ~ForwardDynamics();
+  ForwardDynamics(ForwardDynamics&&) noexcept;
+  ForwardDynamics& operator=(ForwardDynamics&&) noexcept;
+
+  /// q̈ under the drives' torques τ: the inverse of InverseDynamics::torque, friction and motor
+  /// losses included (no dry friction where q̇ = 0). rad/s², m/s².
+  void accelerations(std::span<const double> q, std::span<const double> qd,
+                     std::span<const double> tau, const Wrench& hand, std::span<double> qdd);
+
+  /// q̈ = M⁻¹(force − V − G − Jᵀ·hand): the same without losses (docs/derivation.md eq. 7.0).
+  void lossless_accelerations(std::span<const double> q, std::span<const double> qd,
+                              std::span<const double> force, const Wrench& hand,
+                              std::span<double> qdd);
+
+  /// M, dof×dof by rows, reflected rotors on its diagonal; kg·m², kg, kg·m.
+  void mass_matrix(std::span<const double> q, std::span<double> M);
+  /// The same of the links alone, without rotors.
+  void links_mass_matrix(std::span<const double> q, std::span<double> M);
+
+  /// V + G + Jᵀ·hand, N·m or N.
+  void bias(std::span<const double> q, std::span<const double> qd, const Wrench& hand,
+            std::span<double> h);
+  /// Jᵀ·hand alone: what the hand wrench asks of the drives, N·m or N.
+  void hand_torque(std::span<const double> q, const Wrench& hand, std::span<double> torque);
+
+ private:
+  struct Workspace;
+  std::unique_ptr<Workspace> workspace_;
+};
+
+}  // namespace armdyn

@@ -1,0 +1,187 @@
+#pragma once
+
+#include <armdyn/arm.hpp>
+#include <armdyn/forward_dynamics.hpp>
+#include <armdyn/robot.hpp>
+#include <armdyn/vector.hpp>
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+// What motion do these torques make (docs/derivation.md, section 8). q and qd have dof entries, rad
+// or m and per s; τ in N·m or N; time in s.
+
+namespace armdyn {
+
+enum class Integrator {
+  rk4,     ///< classical Runge-Kutta of order 4 (paper 001 §7) at a fixed step
+  dopri5,  ///< Dormand-Prince 5(4), adaptive
+  rkf78,   ///< Runge-Kutta-Fehlberg 7(8), adaptive
+};
+
+/// Torques of the drives and the hand wrench over time, stretch by stretch. On a stretch they are a
+/// smooth function of time (and state); steps never cross its end.
+class TorqueInput {
+ public:
+  virtual ~TorqueInput() = default;
+
+  /// The arm stands at t in this state: begins the stretch that starts there, and returns its end,
+  /// later than t; infinity if there is none.
+  virtual double begin_stretch(double t, std::span<const double> q, std::span<const double> qd) = 0;
+
+  /// τ, and the wrench that the tool exerts on the environment, at a time of the stretch, its two
+  /// ends included.
+  virtual void evaluate(double t, std::span<const double> q, std::span<const double> qd,
+                        std::span<double> tau, Wrench& hand) = 0;
+};
+
+/// The same torques at all times.
+class ConstantTorque final : public TorqueInput {
+ public:
+  explicit ConstantTorque(std::vector<double> tau, const Wrench& hand = {});
+
+  double begin_stretch(double t, std::span<const double> q, std::span<const double> qd) override;
+  void evaluate(double t, std::span<const double> q, std::span<const double> qd,
+                std::span<double> tau, Wrench& hand) override;
+
+ private:
+  std::vector<double> tau_;
+  Wrench hand_;
+};
+
+struct TorqueSample {
+  double t = 0.0;
+  std::vector<double> tau;
+  Wrench hand;
+};
+
+enum class Interpolation {
+  linear,  ///< between samples
+  hold,    ///< a sample's torque from its time on
+};
+
+/// Torques from samples that come one after the other, in order of time. Before the first and after
+/// the last sample, that one is held.
+class SampledTorque final : public TorqueInput {
+ public:
+  /// Fills the next sample; false when there is none.
+  using Source = std::function<bool(TorqueSample&)>;
+
+  /// Throws InputError where there is no sample; begin_stretch does where times do not increase.
+  SampledTorque(Source source, Interpolation interpolation);
+
+  [[nodiscard]] const TorqueSample& current() const { return from_; }
+  /// Whether the last sample is held: nothing more is known.
+  [[nodiscard]] bool is_past_end() const { return !has_next_; }
+
+  double begin_stretch(double t, std::span<const double> q, std::span<const double> qd) override;
+  void evaluate(double t, std::span<const double> q, std::span<const double> qd,
+                std::span<double> tau, Wrench& hand) override;
+
+ private:
+  void read_next();
+
+  Source source_;
+  Interpolation interpolation_;
+  TorqueSample from_, to_;
+  bool has_next_ = false;
+  bool before_first_ = false;
+};
+
+struct SimulationOptions {
+  double start = 0.0;  ///< time of the initial state, s
+  double duration = 0.0;
+  double step = 1e-3;     ///< of rk4; for an adaptive integrator, time between rows
+  std::size_t every = 1;  ///< rows are the first state, each every-th step and the last
+  Integrator integrator = Integrator::rk4;
+  double tolerance = 1e-9;  ///< adaptive: local error per step over 1 + |value|
+  bool stop_at_limits = true;
+  std::optional<ForwardMethod> forward;  ///< absent: the fastest for this arm
+  bool estimate_error = false;           ///< simulate at half the step beside, and compare
+};
+
+/// One state of the result. q̈ belongs to τ: inverse dynamics returns τ, but for a joint that
+/// sticks.
+struct SimulationRow {
+  double t = 0.0;
+  std::span<const double> q, qd, qdd, tau;
+  Wrench hand;
+};
+
+/// Receives the rows as they come; false ends the simulation.
+using RowSink = std::function<bool(const SimulationRow&)>;
+
+/// Where energy came from and went, J; imbalance is the error of the integration (eq. 8.11).
+struct EnergyAudit {
+  double at_start = 0.0;  ///< kinetic and potential, zero potential at the origin of {0}
+  double at_end = 0.0;
+  double work = 0.0;       ///< of the drives' torques
+  double hand_work = 0.0;  ///< of the hand wrench, on the environment
+  double losses = 0.0;     ///< in friction and motors
+
+  [[nodiscard]] double imbalance() const { return at_end - at_start - work + hand_work + losses; }
+};
+
+/// Why a step is too long for an arm: the fastest process that it has to follow.
+struct CoarseStep {
+  enum class Process {
+    damping,  ///< friction slows the joint down
+    swing,    ///< gravity swings it
+    turning,  ///< it turns
+  };
+  double t = 0.0;
+  std::size_t joint = 0;  ///< counts from 0
+  Process process = Process::damping;
+  double rate = 0.0;     ///< of that process, 1/s
+  double step = 0.0;     ///< the step used, s
+  double advised = 0.0;  ///< s
+};
+
+/// A joint that ran into its position limit.
+struct LimitReached {
+  std::size_t joint = 0;  ///< counts from 0
+  double t = 0.0;
+  double q = 0.0;
+  double limit = 0.0;
+};
+
+struct JointHistory {
+  std::size_t stops = 0;       ///< how often it came to rest under friction
+  bool at_rest = false;        ///< sticks at the end
+  double at_rest_since = 0.0;  ///< s
+};
+
+/// Largest difference to the simulation at half the step (a tenth of the tolerance), over all
+/// steps.
+struct ErrorEstimate {
+  std::vector<double> q, qd;  ///< per joint
+};
+
+enum class SimulationEnd { complete, limit, stopped };
+
+struct SimulationResult {
+  SimulationEnd end = SimulationEnd::complete;
+  double t = 0.0;  ///< of the last row
+  std::size_t steps = 0;
+  std::size_t rows = 0;
+  EnergyAudit energy;
+  std::vector<JointHistory> joints;
+  std::optional<LimitReached> limit;
+  std::optional<CoarseStep> coarse_step;  ///< the worst
+  std::optional<ErrorEstimate> error;
+};
+
+/// Simulates an arm under `input` from (q0, qd0). `limits` has one entry per joint, or none; only
+/// its positions count. Memory does not grow with time. Throws std::invalid_argument for a wrong
+/// size, NumericsError where the mass matrix is singular or the motion diverges; the rows before
+/// that have been delivered.
+SimulationResult simulate(const Arm& arm, std::span<const Limits> limits,
+                          std::span<const double> q0, std::span<const double> qd0,
+                          TorqueInput& input, const SimulationOptions& options,
+                          const RowSink& sink);
+
+}  // namespace armdyn

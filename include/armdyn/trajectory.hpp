@@ -1,0 +1,122 @@
+#pragma once
+
+#include <armdyn/arm.hpp>
+#include <armdyn/robot.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+// Motions to start from (docs/derivation.md, 10): position, velocity and acceleration of every
+// joint as functions of time, each the exact derivative of the one before. Positions in rad or m,
+// times in s. A wrong size, a time that is not finite or not increasing throws
+// std::invalid_argument.
+
+namespace armdyn {
+
+/// How a motion speeds up and slows down between two points of rest.
+enum class Profile {
+  trapezoid,  ///< of velocity: thirds of the time at accelerations a, 0, −a (paper 004; eq. 10.3)
+  cubic,      ///< at rest at the ends (eq. 10.5)
+  quintic,    ///< and with no acceleration there
+  septic,     ///< and with no jerk
+  lspb,       ///< trapezoid of velocity whose thirds are as long as the limits ask for (eq. 10.4)
+};
+
+/// Magnitudes that one joint's rates may reach; rad/s or m/s, rad/s² or m/s².
+struct RateLimit {
+  double velocity = std::numeric_limits<double>::infinity();
+  double acceleration = std::numeric_limits<double>::infinity();
+};
+
+/// How long a motion takes: the duration, s; or as short as the limits allow, one for each joint.
+/// With both, the limits must allow the duration, or InputError says what they allow.
+struct Timing {
+  std::optional<double> duration;
+  std::vector<RateLimit> limits;
+};
+
+/// A motion of all joints from time `begin` to `end`. Cheap to copy; may be read by many threads.
+class Trajectory {
+ public:
+  struct Law;
+  explicit Trajectory(std::shared_ptr<const Law> law) : law_(std::move(law)) {}
+
+  [[nodiscard]] std::size_t dof() const;
+  [[nodiscard]] double begin() const;
+  [[nodiscard]] double end() const;
+
+  /// Where pieces meet, begin and end among them: there the acceleration or a higher derivative may
+  /// jump.
+  [[nodiscard]] const std::vector<double>& knots() const;
+
+  /// q, q̇, q̈ at a time, dof entries each. Where the acceleration jumps, that of the piece that
+  /// begins; at the end, that of the last piece. A time before `begin` or after `end` counts as
+  /// those.
+  void at(double t, std::span<double> q, std::span<double> qd, std::span<double> qdd) const;
+
+  [[nodiscard]] const Law& law() const { return *law_; }
+
+ private:
+  std::shared_ptr<const Law> law_;
+};
+
+/// From rest to rest, all joints in step: each covers the same share of its way at the same time,
+/// so the arm moves on a straight line in joint space. Where two joints would allow different
+/// limits, the slower one sets the pace.
+[[nodiscard]] Trajectory point_to_point(std::span<const double> from, std::span<const double> to,
+                                        Profile profile, const Timing& timing);
+
+/// Rows of joint positions to pass through; `t` has as many entries, or none.
+struct Waypoints {
+  std::vector<double> t;
+  std::vector<std::vector<double>> q;
+};
+
+/// The spline of degree 3, 5 or 7 (`profile` cubic, quintic, septic) through the waypoints, from
+/// rest to rest; its derivatives up to the second, fourth, sixth are continuous (eq. 10.6). Without
+/// times, each stretch takes as long as its slowest joint asks for, and the whole fits `timing`;
+/// with times, `timing` must be empty. Throws InputError where two waypoints without times are the
+/// same.
+[[nodiscard]] Trajectory through(const Waypoints& waypoints, Profile profile, const Timing& timing);
+
+/// What the hand does with its orientation while it moves on a straight line.
+enum class HandOrientation {
+  interpolated,  ///< turns evenly about one axis from that at `from` to that at `to`
+  constant,      ///< keeps that at `from`
+  free,          ///< is not looked at
+};
+
+/// The tool frame's origin from its place at joint position `from` to that at `to`, on a straight
+/// line, by inverse kinematics (eq. 10.7-10.11). Joints that the hand leaves free move in step.
+/// Throws NumericsError where the line leads through a singular posture, out of reach, or to
+/// another posture than `to`; the message says where.
+[[nodiscard]] Trajectory straight_line(const Arm& arm, std::span<const double> from,
+                                       std::span<const double> to, Profile profile,
+                                       const Timing& timing, HandOrientation orientation);
+
+/// A motion that shows as much of an arm's dynamics as one period can, for identification.
+struct Excitation {
+  std::vector<double> centre;     ///< where it begins and ends, at rest and without acceleration
+  std::vector<Range> position;    ///< per joint, stays within; infinite ends: no limit
+  std::vector<RateLimit> limits;  ///< per joint, stays within
+  double period = 10.0;           ///< s
+  int harmonics = 5;              ///< at least 3
+  std::uint64_t seed = 1;         ///< another one: another motion
+};
+
+/// A Fourier series for each joint with coefficients by chance, as large as its limits allow
+/// (eq. 10.12). Throws InputError for a joint without any limit, or with its centre out of range.
+[[nodiscard]] Trajectory excite(const Excitation& wanted);
+
+/// The largest rates that each joint reaches between begin and end, knots included.
+[[nodiscard]] std::vector<RateLimit> peak_rates(const Trajectory& trajectory);
+
+/// Multiples of 1/rate after `begin` that lie before `end`, and the knots; increasing.
+[[nodiscard]] std::vector<double> sample_times(const Trajectory& trajectory, double rate);
+
+}  // namespace armdyn

@@ -1,0 +1,77 @@
+#include "cli/joint_list.hpp"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <optional>
+
+#include "cli/options.hpp"
+#include "cli/value_text.hpp"
+#include "io/angle_text.hpp"
+#include "io/degrees.hpp"
+#include "io/number_text.hpp"
+
+namespace armdyn {
+
+namespace {
+
+constexpr std::string_view degree_mark = " deg";
+
+bool is_revolute(const Robot& robot, std::size_t joint) {
+  return robot.joints[joint].type == JointType::revolute;
+}
+
+/// A name starts with a letter; so does pi.
+bool looks_like_a_name(const std::string& text) {
+  return !text.empty() && std::isalpha(static_cast<unsigned char>(text[0])) != 0 &&
+         text.find(',') == text.npos && !parse_pi(text);
+}
+
+std::string no_such_pose(const std::string& option, const std::string& text, const Robot& robot) {
+  std::vector<std::string> names;
+  for (const NamedPose& pose : robot.poses) names.push_back(pose.name);
+  if (names.empty()) {
+    return fmt::format("{}: found \"{}\"; {} has no named poses, give one number per joint", option,
+                       text, robot.name);
+  }
+  return fmt::format("{}: {} has no pose '{}', it has {}{}", option, robot.name, text,
+                     fmt::join(names, ", "), did_you_mean(text, names));
+}
+
+}  // namespace
+
+std::vector<double> parse_joint_list(const std::string& option, const std::string& text,
+                                     const Robot& robot) {
+  if (text.empty()) return std::vector<double>(robot.dof(), 0.0);
+  const bool in_degrees = text.ends_with(degree_mark);
+  const std::string list = in_degrees ? text.substr(0, text.size() - degree_mark.size()) : text;
+
+  std::vector<double> values;
+  for (const std::string& part : split_list(list)) {
+    std::optional<double> value = parse_number(part);
+    if (!value && !in_degrees) value = parse_pi(part);
+    if (!value) {
+      throw UsageError(
+          fmt::format("{}: found \"{}\" in \"{}\", expected a number{}", option, part, text,
+                      part.ends_with("deg") ? "; ' deg' stands once, after the whole list" : ""));
+    }
+    const std::size_t joint = values.size();
+    const bool converts = in_degrees && joint < robot.dof() && is_revolute(robot, joint);
+    values.push_back(converts ? radians(*value) : *value);
+  }
+  if (values.size() != robot.dof()) {
+    throw UsageError(
+        fmt::format("{}: found {} number{} in \"{}\", expected {}, one per joint of {}", option,
+                    values.size(), values.size() == 1 ? "" : "s", text, robot.dof(), robot.name));
+  }
+  return values;
+}
+
+std::vector<double> parse_position(const std::string& option, const std::string& text,
+                                   const Robot& robot) {
+  if (const NamedPose* pose = find_pose(robot, text)) return pose->q;
+  if (looks_like_a_name(text)) throw UsageError(no_such_pose(option, text, robot));
+  return parse_joint_list(option, text, robot);
+}
+
+}  // namespace armdyn

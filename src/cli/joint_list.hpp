@@ -1,0 +1,20 @@
+#pragma once
+
+#include <armdyn/robot.hpp>
+
+#include <string>
+#include <vector>
+
+namespace armdyn {
+
+/// One number per joint, from the text of an option: "0,-1.57,pi/2" (rad, m, and per s) or
+/// "0,-90,0 deg", which converts the entries of revolute joints; empty text: zeros. Throws
+/// UsageError.
+[[nodiscard]] std::vector<double> parse_joint_list(const std::string& option,
+                                                   const std::string& text, const Robot& robot);
+
+/// The same for positions, where a pose of the robot file may stand for the list.
+[[nodiscard]] std::vector<double> parse_position(const std::string& option, const std::string& text,
+                                                 const Robot& robot);
+
+}  // namespace armdyn

@@ -1,0 +1,221 @@
+#include "cli/motion_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "cli/joint_list.hpp"
+#include "cli/robot_argument.hpp"
+#include "cli/value_text.hpp"
+#include "cli/waypoint_file.hpp"
+#include "io/input_file.hpp"
+#include "io/output_file.hpp"
+
+namespace armdyn {
+
+namespace {
+
+constexpr double unlimited = std::numeric_limits<double>::infinity();
+
+using std::pair;
+constexpr std::array<pair<std::string_view, Profile>, 5> profiles{
+    {{"trapezoid", Profile::trapezoid},
+     {"cubic", Profile::cubic},
+     {"quintic", Profile::quintic},
+     {"septic", Profile::septic},
+     {"lspb", Profile::lspb}}};
+constexpr std::array<pair<std::string_view, HandOrientation>, 3> orientations{
+    {{"interpolated", HandOrientation::interpolated},
+     {"constant", HandOrientation::constant},
+     {"free", HandOrientation::free}}};
+
+template <class Choices>
+auto choose(const std::string& option, const std::string& text, const Choices& choices) {
+  std::vector<std::string> names;
+  names.reserve(choices.size());
+  for (const auto& [choice, value] : choices) names.emplace_back(choice);
+  const std::string chosen = parse_choice(option, text, names);
+  return std::find_if(choices.begin(), choices.end(),
+                      [&](const auto& choice) { return choice.first == chosen; })
+      ->second;
+}
+
+template <class Choices, class Value>
+std::string_view name_of(const Choices& choices, Value value) {
+  return std::find_if(choices.begin(), choices.end(),
+                      [&](const auto& choice) { return choice.second == value; })
+      ->first;
+}
+
+/// One limit for each joint, from one number for all or a list.
+std::vector<double> rates(const std::string& text, bool in_degrees, const Robot& robot) {
+  const std::vector<std::string> parts = split_list(text);
+  std::string list = text;
+  for (std::size_t i = 1; parts.size() == 1 && i < robot.dof(); ++i) list += "," + text;
+  std::vector<double> values =
+      parse_joint_list("--limits", in_degrees ? list + " deg" : list, robot);
+  for (const double value : values) {
+    if (value <= 0.0) {
+      throw UsageError(
+          fmt::format("--limits: found \"{}\", expected numbers greater than 0", text));
+    }
+  }
+  return values;
+}
+
+/// "a", "v,a" or "v1,..;a1,..", with or without " deg"; and the robot file's own velocity limits.
+std::vector<RateLimit> parse_limits(std::string text, const Robot& robot) {
+  std::vector<RateLimit> limits(robot.dof());
+  for (std::size_t i = 0; i < robot.dof(); ++i) {
+    limits[i].velocity = robot.joints[i].limits.velocity.value_or(unlimited);
+  }
+  const bool in_degrees = text.ends_with(" deg");
+  if (in_degrees) text.resize(text.size() - 4);
+  const std::vector<std::string> parts = split_list(text);
+  const std::size_t semicolon = text.find(';');
+  std::string velocity, acceleration = text;
+  if (semicolon != text.npos) {
+    velocity = text.substr(0, semicolon);
+    acceleration = text.substr(semicolon + 1);
+  } else if (parts.size() == 2) {
+    velocity = parts[0];
+    acceleration = parts[1];
+  } else if (parts.size() > 2) {
+    throw UsageError(fmt::format(
+        "--limits: found \"{}\", expected V,A for all joints, or \"v1,..;a1,..\"", text));
+  }
+  if (!velocity.empty()) {
+    const std::vector<double> values = rates(velocity, in_degrees, robot);
+    for (std::size_t i = 0; i < robot.dof(); ++i) {
+      limits[i].velocity = std::min(limits[i].velocity, values[i]);
+    }
+  }
+  const std::vector<double> values = rates(acceleration, in_degrees, robot);
+  for (std::size_t i = 0; i < robot.dof(); ++i) limits[i].acceleration = values[i];
+  return limits;
+}
+
+Timing timing(const TrajectoryOptions& options, const Robot& robot) {
+  Timing timing{options.duration, {}};
+  if (!options.limits.empty()) timing.limits = parse_limits(options.limits, robot);
+  return timing;
+}
+
+Trajectory plan_via(const TrajectoryOptions& options, const Robot& robot) {
+  InputFile input(find_motion(options.via));
+  if (is_same_file(input, options.output.output)) {
+    throw UsageError(
+        fmt::format("the output '{}' is the file of waypoints; name another one", input.name()));
+  }
+  const Waypoints waypoints = read_waypoints(
+      input, robot, options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse);
+  const bool has_pace = options.duration || !options.limits.empty();
+  if (!waypoints.t.empty() && has_pace) {
+    throw UsageError(fmt::format(
+        "the waypoints in {} have times t; leave out --duration and --limits", input.name()));
+  }
+  if (waypoints.t.empty() && !has_pace) {
+    throw UsageError(fmt::format("the waypoints in {} have no times t; give --duration or --limits",
+                                 input.name()));
+  }
+  const Timing wanted = timing(options, robot);
+  try {
+    return through(waypoints, options.profile, wanted);
+  } catch (const InputError& error) {
+    throw UsageError(error.what());  // the file has been read; what is wrong is the timing
+  }
+}
+
+/// The middle of the position limits; zero without them.
+std::vector<double> middle(const Robot& robot) {
+  std::vector<double> centre;
+  for (const Joint& joint : robot.joints) {
+    const Range range = joint.limits.position.value_or(Range{});
+    centre.push_back(range.lower + (range.upper - range.lower) / 2);
+  }
+  return centre;
+}
+
+Trajectory plan_excitation(const TrajectoryOptions& options, const Robot& robot) {
+  Excitation wanted;
+  wanted.centre =
+      options.from.empty() ? middle(robot) : parse_position("--from", options.from, robot);
+  for (const Joint& joint : robot.joints) {
+    wanted.position.push_back(joint.limits.position.value_or(Range{-unlimited, unlimited}));
+    wanted.limits.push_back({joint.limits.velocity.value_or(unlimited), unlimited});
+  }
+  if (!options.limits.empty()) wanted.limits = parse_limits(options.limits, robot);
+  wanted.period = options.duration.value_or(wanted.period);
+  wanted.harmonics = options.harmonics;
+  wanted.seed = options.seed;
+  return excite(wanted);
+}
+
+[[noreturn]] void refuse(const char* message) {
+  throw UsageError(message);
+}
+
+}  // namespace
+
+Profile parse_profile(const std::string& text) {
+  return choose("--profile", text, profiles);
+}
+std::string_view name(Profile profile) {
+  return name_of(profiles, profile);
+}
+HandOrientation parse_orientation(const std::string& text) {
+  return choose("--orientation", text, orientations);
+}
+std::string_view name(HandOrientation orientation) {
+  return name_of(orientations, orientation);
+}
+
+void refuse_contradictions(const TrajectoryOptions& options, const GivenOptions& given) {
+  const bool has_ends = !options.from.empty() || !options.to.empty();
+  const bool has_pace = options.duration || !options.limits.empty();
+  if (options.excite) {
+    if (options.line || !options.via.empty())
+      refuse("--excite makes a motion of its own; leave out --line and --via");
+    if (!options.to.empty()) refuse("--excite ends where it begins; leave out --to");
+  } else if (!options.via.empty()) {
+    if (has_ends) refuse("--via gives the ends as well; leave out --from and --to");
+    if (options.line) refuse("--line goes from --from to --to; leave out --via");
+    if (options.profile == Profile::trapezoid || options.profile == Profile::lspb) {
+      refuse("--via takes --profile cubic, quintic or septic; the others stop at their ends");
+    }
+  } else {
+    if (options.from.empty() || options.to.empty()) {
+      refuse(
+          "trajectory needs --from and --to, or --via, or --excite; armdyn trajectory --help shows "
+          "examples");
+    }
+    if (!has_pace)
+      refuse("trajectory needs --duration or --limits, to know how long the motion takes");
+  }
+  if (given.profile && options.excite) refuse("--excite has no --profile; leave it out");
+  if (given.orientation && !options.line) refuse("--orientation is for --line");
+  if (given.harmonics && !options.excite) refuse("--harmonics is for --excite");
+  if (given.seed && !options.excite) refuse("--seed is for --excite");
+}
+
+Trajectory plan_motion(const TrajectoryOptions& options, const Robot& robot) {
+  if (!options.via.empty()) return plan_via(options, robot);
+  try {
+    if (options.excite) return plan_excitation(options, robot);
+    const std::vector<double> from = parse_position("--from", options.from, robot);
+    const std::vector<double> to = parse_position("--to", options.to, robot);
+    if (!options.line) {
+      return point_to_point(from, to, options.profile, timing(options, robot));
+    }
+    return straight_line(normalise(robot), from, to, options.profile, timing(options, robot),
+                         options.orientation);
+  } catch (const InputError& error) {
+    throw UsageError(error.what());  // what is wrong came from the command line
+  }
+}
+
+}  // namespace armdyn

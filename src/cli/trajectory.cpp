@@ -1,0 +1,189 @@
+// armdyn trajectory: make a motion.
+
+#include <fmt/format.h>
+#include <armdyn/trajectory.hpp>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "cli/limit_words.hpp"
+#include "cli/motion_plan.hpp"
+#include "cli/report.hpp"
+#include "cli/robot_argument.hpp"
+#include "cli/trajectory_summary.hpp"
+#include "cli/verbs.hpp"
+#include "io/output_file.hpp"
+#include "io/plot.hpp"
+#include "io/table_writer.hpp"
+#include "io/thinned_series.hpp"
+
+namespace armdyn {
+
+namespace {
+
+constexpr std::size_t block_rows = 1024;
+constexpr double most_rows = 1e8;
+
+/// Curves for the picture: a line of panels per joint, with q, qd and qdd side by side.
+class MotionPicture {
+ public:
+  explicit MotionPicture(const Robot& robot)
+      : robot_(robot), q_(robot.dof()), qd_(robot.dof()), qdd_(robot.dof()) {}
+
+  void add(double t, std::span<const double> q, std::span<const double> qd,
+           std::span<const double> qdd) {
+    for (std::size_t i = 0; i < q_.size(); ++i) {
+      q_[i].append(t, q[i]);
+      qd_[i].append(t, qd[i]);
+      qdd_[i].append(t, qdd[i]);
+    }
+  }
+
+  void draw(const std::string& path) const {
+    Figure figure;
+    figure.title = robot_.name + ": motion";
+    figure.columns = 3;
+    for (std::size_t i = 0; i < q_.size(); ++i) {
+      const Joint& joint = robot_.joints[i];
+      const std::string unit = position_unit(joint);
+      figure.panels.push_back(panel(i, "q", unit, q_[i]));
+      figure.panels.push_back(panel(i, "qd", unit + "/s", qd_[i]));
+      figure.panels.push_back(panel(i, "qdd", unit + "/s²", qdd_[i]));
+      if (const auto& range = joint.limits.position) {
+        figure.panels[3 * i].limits = {{range->lower}, {range->upper}};
+      }
+      if (const auto& limit = joint.limits.velocity) {
+        figure.panels[3 * i + 1].limits = {{-*limit}, {*limit}};
+      }
+    }
+    write_figure(figure, path);
+  }
+
+ private:
+  [[nodiscard]] Panel panel(std::size_t i, const std::string& symbol, const std::string& unit,
+                            const ThinnedSeries& series) const {
+    Panel panel;
+    panel.title = robot_.joints[i].name;
+    panel.y_label = symbol + std::to_string(i + 1);
+    panel.unit = unit;
+    const ThinnedSeries::Points points = series.points();
+    panel.curves.push_back({"", points.x, points.y});
+    return panel;
+  }
+
+  const Robot& robot_;
+  std::vector<ThinnedSeries> q_, qd_, qdd_;
+};
+
+/// Writes rows of t, q, qd, qdd block by block.
+class MotionWriter {
+ public:
+  MotionWriter(OutputFile& output, std::size_t dof) : output_(output), dof_(dof) {
+    writer_.add(Quantity::time, dof, From::result, 0);
+    writer_.add(Quantity::position, dof, From::result, 1);
+    writer_.add(Quantity::velocity, dof, From::result, 1 + dof);
+    writer_.add(Quantity::acceleration, dof, From::result, 1 + 2 * dof);
+    block_.resize(1 + 3 * dof, block_rows);
+    writer_.append_header(text_);
+  }
+
+  void add(double t, std::span<const double> q, std::span<const double> qd,
+           std::span<const double> qdd) {
+    block_.columns[0][rows_] = t;
+    for (std::size_t i = 0; i < dof_; ++i) {
+      block_.columns[1 + i][rows_] = q[i] + 0.0;  // no -0
+      block_.columns[1 + dof_ + i][rows_] = qd[i] + 0.0;
+      block_.columns[1 + 2 * dof_ + i][rows_] = qdd[i] + 0.0;
+    }
+    if (++rows_ == block_rows) flush();
+  }
+
+  void flush() {
+    block_.resize(1 + 3 * dof_, rows_);
+    writer_.append_rows(text_, block_, block_);
+    output_.write(text_);
+    text_.clear();
+    rows_ = 0;
+    block_.resize(1 + 3 * dof_, block_rows);
+  }
+
+ private:
+  OutputFile& output_;
+  std::size_t dof_;
+  TableWriter writer_;
+  Table block_;
+  std::string text_;
+  std::size_t rows_ = 0;
+};
+
+nlohmann::json json_summary(const TrajectoryOptions& options, const RobotFile& file,
+                            const Trajectory& motion, const TrajectorySummary& summary,
+                            const std::vector<std::string>& broken) {
+  nlohmann::json json = json_frame(file, options.robot);
+  nlohmann::json& used = json["options"];
+  used["motion"] = options.excite         ? "excite"
+                   : !options.via.empty() ? "via"
+                   : options.line         ? "line"
+                                          : "point-to-point";
+  used["rate"] = options.rate;
+  if (!options.excite) used["profile"] = name(options.profile);
+  if (options.line) used["orientation"] = name(options.orientation);
+  if (options.excite) {
+    used["harmonics"] = options.harmonics;
+    used["seed"] = options.seed;
+  }
+  if (options.duration) used["duration"] = *options.duration;
+  if (!options.limits.empty()) used["limits"] = options.limits;
+  json.update(summary.json());
+  json["knots"] = motion.knots();
+  json["warnings"] = broken;
+  return json;
+}
+
+void require_countable(const Trajectory& motion, double rate) {
+  const double rows = (motion.end() - motion.begin()) * rate;
+  if (rows > most_rows) {
+    throw UsageError(fmt::format("{:.6g} s at {:.6g} Hz are {:.3g} rows; lower --rate",
+                                 motion.end() - motion.begin(), rate, rows));
+  }
+}
+
+}  // namespace
+
+int run(const TrajectoryOptions& options) {
+  if (!options.plot.empty()) check_plot_target(options.plot);
+  const RobotFile file = load_robot(options.robot);
+  const Robot& robot = file.robot;
+  if (!options.output.json) print_warnings(file);
+  const Trajectory motion = plan_motion(options, robot);
+  require_countable(motion, options.rate);
+
+  OutputFile output(options.output.output);
+  MotionWriter writer(output, robot.dof());
+  TrajectorySummary summary(robot, options.line);
+  MotionPicture picture(robot);
+  std::vector<double> q(robot.dof()), qd(robot.dof()), qdd(robot.dof());
+  for (const double t : sample_times(motion, options.rate)) {
+    motion.at(t, q, qd, qdd);
+    writer.add(t, q, qd, qdd);
+    summary.add(t, q, qd, qdd);
+    if (!options.plot.empty()) picture.add(t, q, qd, qdd);
+  }
+  writer.flush();
+  if (!options.plot.empty()) picture.draw(options.plot);
+  output.commit();
+
+  const std::vector<std::string> broken = summary.broken_limits();
+  if (options.output.json) {
+    fmt::print(stderr, "{}\n", json_summary(options, file, motion, summary, broken).dump(2));
+  } else {
+    if (!options.output.quiet) fmt::print(stderr, "{}", summary.text());
+    print_warnings(broken);
+    if (!options.plot.empty() && !options.output.quiet) {
+      fmt::print(stderr, "picture: {}\n", options.plot);
+    }
+  }
+  return broken.empty() ? 0 : 1;
+}
+
+}  // namespace armdyn

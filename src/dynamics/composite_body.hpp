@@ -1,0 +1,77 @@
+#pragma once
+
+#include <armdyn/arm.hpp>
+
+#include <span>
+
+#include "dynamics/joint_frame.hpp"
+#include "math/rigid.hpp"
+#include "math/symmetric.hpp"
+
+namespace armdyn {
+
+/// A link and everything beyond it as one rigid body, in axes of {i}.
+template <class S>
+struct CompositeBody {
+  double mass;
+  Vec<S> moment;   ///< mass times centre of mass
+  Sym<S> inertia;  ///< about the origin of {i}
+};
+
+template <class S>
+CompositeBody<S> composite(const MassProperties& body) {  // (7.1)
+  return {body.mass, constant<S>(body.mass * body.com),
+          constant<S>(body.inertia + point_inertia(body.mass, body.com))};
+}
+
+/// The same body seen from {i−1}.
+template <class S>
+CompositeBody<S> carried(const JointFrame<S>& frame, const CompositeBody<S>& body) {
+  const auto& [R, p] = frame;
+  const Vec<S> c = R * body.moment;
+  const Vec<S> h = c + 0.5 * body.mass * p;
+  const S x = p.x * h.x, y = p.y * h.y, z = p.z * h.z;
+  const Sym<S> shift{y + z + y + z,
+                     x + z + x + z,
+                     x + y + x + y,
+                     -(p.x * h.y) - p.y * h.x,
+                     -(p.y * h.z) - p.z * h.y,
+                     -(p.x * h.z) - p.z * h.x};
+  return {body.mass, c + body.mass * p, rotated(R, body.inertia) + shift};  // (7.2), (7.3)
+}
+
+/// Mass matrix of the links, without rotors, by composite bodies (docs/derivation.md eq. 7.1-7.7;
+/// Featherstone, table 6.2). `frames` are the joints' frames at the position asked for; M is n×n by
+/// rows, of which the lower triangle is set.
+template <class S>
+void composite_body(const Arm& arm, std::span<const JointFrame<S>> frames, std::span<S> M) {
+  const std::size_t n = arm.dof();
+  CompositeBody<S> body{0.0, constant<S>(Vec3{}), constant<S>(SymMat3{})};
+  for (std::size_t i = n; i-- > 0;) {
+    const CompositeBody<S> own = composite<S>(arm.links[i].body);
+    if (i + 1 < n) {
+      const CompositeBody<S> outer = carried(frames[i + 1], body);
+      body = {own.mass + outer.mass, own.moment + outer.moment, own.inertia + outer.inertia};
+    } else {
+      body = own;
+    }
+
+    // What moves the composite body at unit acceleration of joint i, about the origin of {i}.
+    Vec<S> force, moment;
+    if (arm.links[i].joint == JointType::revolute) {
+      force = {-body.moment.y, body.moment.x, S(0.0)};  // z × m c                       (7.4)
+      moment = column_z(body.inertia);
+    } else {
+      force = {S(0.0), S(0.0), S(body.mass)};
+      moment = {body.moment.y, -body.moment.x, S(0.0)};  // m c × z                       (7.5)
+    }
+    for (std::size_t j = i;; --j) {
+      M[i * n + j] = arm.links[j].joint == JointType::revolute ? moment.z : force.z;  // (7.6)
+      if (j == 0) break;
+      force = frames[j].R * force;
+      moment = frames[j].R * moment + cross(frames[j].p, force);  // (7.7)
+    }
+  }
+}
+
+}  // namespace armdyn

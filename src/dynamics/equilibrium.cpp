@@ -1,0 +1,153 @@
+#include <armdyn/derivatives.hpp>
+#include <armdyn/equations.hpp>
+#include <armdyn/error.hpp>
+
+#include <Eigen/Eigenvalues>
+#include <cmath>
+#include <sstream>
+
+#include "dynamics/newton_euler.hpp"
+#include "dynamics/sizes.hpp"
+#include "math/dual.hpp"
+#include "math/eigen.hpp"
+#include "math/rigid.hpp"
+
+// Newton's method for G(q) = 0 (docs/derivation.md, eq. 9.28). G is the slope of the potential, so
+// its Jacobian K is symmetric and both steps below come from the eigenvectors of K.
+
+namespace armdyn {
+
+namespace {
+
+constexpr int most_iterations = 100;
+constexpr double longest_step = 0.5;     // rad or m, in any joint
+constexpr double shortest_share = 1e-6;  // of a step, before it is given up
+
+// Over the largest moment that the weight can have:
+constexpr double reached = 1e-15;      // |G| of an equilibrium, up to rounding
+constexpr double good_enough = 1e-11;  // the same, where rounding stops Newton's method earlier
+constexpr double flat = 1e-10;         // an eigenvalue of K that counts as zero
+
+/// Gravity torque and its derivative, read with Duals.
+class Gravity {
+ public:
+  explicit Gravity(const Arm& arm)
+      : arm_(arm), links_(arm.dof()), rest_(arm.dof()), G_(arm.dof()) {}
+
+  Eigen::VectorXd torque(const Eigen::VectorXd& q) {
+    evaluate({q.data(), q.data() + q.size()});
+    Eigen::VectorXd G(q.size());
+    for (std::size_t i = 0; i < G_.size(); ++i) G(index(i)) = G_[i].value;
+    return G;
+  }
+
+  Eigen::MatrixXd derivative(const Eigen::VectorXd& q) {
+    std::vector<Dual> at(q.data(), q.data() + q.size());
+    Eigen::MatrixXd K(q.size(), q.size());
+    for (std::size_t j = 0; j < at.size(); ++j) {
+      at[j].slope = 1.0;
+      evaluate(at);
+      at[j].slope = 0.0;
+      for (std::size_t i = 0; i < G_.size(); ++i) K(index(i), index(j)) = G_[i].slope;
+    }
+    return 0.5 * (K + K.transpose());
+  }
+
+  /// The weight times the arm's length: no |G| is larger by far. N·m; N for a unit length.
+  [[nodiscard]] double scale() const {
+    double mass = 0.0;
+    double length = 1.0;
+    for (const Link& link : arm_.links) {
+      mass += link.body.mass;
+      length += std::abs(link.a) + std::abs(link.d) + std::sqrt(dot(link.body.com, link.body.com));
+    }
+    return mass * length * std::sqrt(dot(arm_.v_dot_0, arm_.v_dot_0));
+  }
+
+ private:
+  void evaluate(const std::vector<Dual>& q) {
+    newton_euler<Dual>(arm_, q, rest_, rest_, nullptr, links_, G_);
+  }
+
+  const Arm& arm_;
+  std::vector<LinkState<Dual>> links_;
+  std::vector<Dual> rest_, G_;
+};
+
+double largest(const Eigen::VectorXd& v) {
+  return v.cwiseAbs().maxCoeff();
+}
+
+Eigen::VectorXd limited(const Eigen::VectorXd& step) {
+  return step * std::min(1.0, longest_step / std::max(largest(step), longest_step));
+}
+
+std::string no_equilibrium(const Eigen::VectorXd& G) {
+  Eigen::Index joint = 0;
+  G.cwiseAbs().maxCoeff(&joint);
+  std::ostringstream message;
+  message.imbue(std::locale::classic());
+  message << "no equilibrium found from this start: gravity still asks " << std::abs(G(joint))
+          << " of joint " << joint + 1 << " after " << most_iterations
+          << " steps. Start nearer to one, or check that the arm has one";
+  return message.str();
+}
+
+/// Goes along `step`, or a part of it, to where `merit` is less, by `gain` times that part at
+/// least; false where no part of it helps.
+template <class Merit>
+bool descend(Eigen::VectorXd& q, const Eigen::VectorXd& step, const Merit& merit, double gain) {
+  const double before = merit(q);
+  for (double share = 1.0; share > shortest_share; share *= 0.5) {
+    const Eigen::VectorXd next = q + share * step;
+    if (merit(next) < before - gain * share * before) {
+      q = next;
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+Equilibrium find_equilibrium(const Arm& arm, std::span<const double> start) {
+  require_one_per_joint(arm, start);
+  Gravity gravity(arm);
+  const double scale = gravity.scale();
+  const auto torque_left = [&](const Eigen::VectorXd& q) { return gravity.torque(q).norm(); };
+  const auto potential = [&](const Eigen::VectorXd& q) {
+    return potential_energy(arm, {q.data(), start.size()});
+  };
+
+  Eigen::VectorXd q = eigen(start);
+  bool downhill = false;
+  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    const Eigen::VectorXd G = gravity.torque(q);
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> K(gravity.derivative(q));
+    const Eigen::ArrayXd slopes = K.eigenvalues();
+    const double smallest = flat * scale;
+    const Eigen::Index falling = (slopes < -smallest).count();
+    Equilibrium here{.q = plain_vector(q),
+                     .residual = largest(G),
+                     .iterations = iteration,
+                     .falling_directions = static_cast<int>(falling),
+                     .neutral_directions = static_cast<int>((slopes.abs() <= smallest).count())};
+    if (here.residual <= reached * scale) return here;
+
+    // Newton; directions without slope stay as they are.
+    const Eigen::ArrayXd along = K.eigenvectors().transpose() * G;
+    if (!downhill || falling == 0) {
+      const Eigen::VectorXd newton = (slopes.abs() > smallest).select(along / slopes, 0.0);
+      if (descend(q, limited(-(K.eigenvectors() * newton)), torque_left, 0.01)) continue;
+    }
+    if (here.residual <= good_enough * scale) return here;
+
+    // |G| has a minimum here that is no zero: follow the potential down, to where it is convex.
+    downhill = true;
+    const Eigen::VectorXd fall = along / slopes.abs().max(smallest);
+    if (!descend(q, limited(-(K.eigenvectors() * fall)), potential, 0.0)) break;
+  }
+  throw NumericsError(no_equilibrium(gravity.torque(q)));
+}
+
+}  // namespace armdyn

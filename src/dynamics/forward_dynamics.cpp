@@ -1,0 +1,202 @@
+#include <armdyn/forward_dynamics.hpp>
+
+#include <armdyn/dynamics.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+#include <limits>
+#include <stdexcept>
+#include <vector>
+
+#include "dynamics/articulated_body.hpp"
+#include "dynamics/composite_body.hpp"
+#include "dynamics/newton_euler.hpp"
+#include "dynamics/singular_mass_matrix.hpp"
+#include "math/ltdl.hpp"
+
+namespace armdyn {
+
+struct ForwardDynamics::Workspace {
+  Workspace(const Arm& given, ForwardMethod chosen)
+      : arm(given),
+        weightless(given),
+        method(chosen),
+        zero(dof()),
+        driving(dof()),
+        residual(dof()),
+        unit(dof()),
+        column(dof()),
+        M(dof() * dof()),
+        pivots(dof()),
+        bounds(dof()),
+        links(dof()),
+        frames(dof()),
+        joints(dof()) {
+    weightless.v_dot_0 = {};
+    for (const Drive& drive : arm.drives) rotors.push_back(motor_torque(drive.motor, 0.0, 1.0));
+  }
+
+  [[nodiscard]] std::size_t dof() const { return arm.dof(); }
+
+  void check_sizes(std::initializer_list<std::size_t> sizes) const {
+    if (std::any_of(sizes.begin(), sizes.end(), [this](std::size_t s) { return s != dof(); })) {
+      throw std::invalid_argument("q, qd, torques and the result must have one entry per joint");
+    }
+  }
+
+  /// Torques of the links; leaves the joints' frames in `frames`.
+  void inverse(const Arm& which, std::span<const double> q, std::span<const double> qd,
+               std::span<const double> qdd, const Wrench& hand, std::span<double> out) {
+    const bool free = hand.force == Vec3{} && hand.moment == Vec3{};
+    const HandWrench<double> outer{constant<double>(hand.force), constant<double>(hand.moment)};
+    newton_euler<double>(which, q, qd, qdd, free ? nullptr : &outer, links, out);
+    for (std::size_t i = 0; i < dof(); ++i) frames[i] = links[i].frame;
+  }
+
+  void place(std::span<const double> q) {
+    for (std::size_t i = 0; i < dof(); ++i) frames[i] = joint_frame(arm.links[i], q[i]);
+  }
+
+  /// Lower triangle of M_links; `frames` are those of q.
+  void lower_mass_matrix(std::span<const double> q, std::span<double> lower) {
+    if (method != ForwardMethod::strobe) {
+      composite_body<double>(arm, frames, lower);
+      return;
+    }
+    std::fill(unit.begin(), unit.end(), 0.0);
+    for (std::size_t j = 0; j < dof(); ++j) {  // (7.20)
+      unit[j] = 1.0;
+      inverse(weightless, q, zero, unit, {}, column);
+      unit[j] = 0.0;
+      for (std::size_t i = j; i < dof(); ++i) lower[i * dof() + j] = column[i];
+    }
+  }
+
+  /// M as product of factors, by the method chosen; `frames` are those of q.
+  void factor(std::span<const double> q) {
+    if (method == ForwardMethod::articulated) {
+      articulate<double>(arm, frames, rotors, joints);
+      for (std::size_t i = 0; i < dof(); ++i) pivots[i] = joints[i].pivot;
+    } else {
+      lower_mass_matrix(q, M);
+      for (std::size_t i = 0; i < dof(); ++i) M[i * dof() + i] += rotors[i];
+      factor_ltdl<double>(dof(), M);
+      for (std::size_t i = 0; i < dof(); ++i) pivots[i] = M[i * dof() + i];
+    }
+    require_positive(arm, q, frames, rotors, pivots, bounds);
+  }
+
+  void solve(std::span<double> x) {
+    if (method == ForwardMethod::articulated) {
+      solve_articulated<double>(arm, frames, joints, x, x);
+    } else {
+      solve_ltdl<double>(dof(), M, x);
+    }
+  }
+
+  /// Whether M q̈ is a small difference of large numbers, so that rounding in the solution leaves
+  /// more than 1e-13 of the torques (eq. 7.22). `residual` holds the bias.
+  [[nodiscard]] bool rounding_shows(std::span<const double> force,
+                                    std::span<const double> qdd) const {
+    double torque = 0.0, inertial = 0.0;
+    for (std::size_t i = 0; i < dof(); ++i) {
+      torque = std::max({torque, std::abs(force[i]), std::abs(residual[i])});
+      inertial = std::max(inertial, bounds[i] * std::abs(qdd[i]));
+    }
+    return inertial * std::numeric_limits<double>::epsilon() > 1e-13 * torque;
+  }
+
+  /// One step of iterative refinement: the inverse dynamics is the residual (eq. 7.23).
+  void refine(std::span<const double> q, std::span<const double> qd, std::span<const double> force,
+              const Wrench& hand, std::span<double> qdd) {
+    inverse(arm, q, qd, qdd, hand, residual);
+    for (std::size_t i = 0; i < dof(); ++i) {
+      residual[i] = force[i] - residual[i] - rotors[i] * qdd[i];
+    }
+    solve(residual);
+    for (std::size_t i = 0; i < dof(); ++i) qdd[i] += residual[i];
+  }
+
+  Arm arm;
+  Arm weightless;
+  ForwardMethod method;
+  std::vector<double> rotors;  ///< reflected inertias
+  std::vector<double> zero, driving, residual, unit, column;
+  std::vector<double> M;  ///< or its factors
+  std::vector<double> pivots, bounds;
+  std::vector<LinkState<double>> links;
+  std::vector<JointFrame<double>> frames;
+  std::vector<ArticulatedJoint<double>> joints;
+};
+
+ForwardMethod fastest_method(std::size_t /*dof*/) {
+  return ForwardMethod::composite;
+}
+
+ForwardDynamics::ForwardDynamics(const Arm& arm)
+    : ForwardDynamics(arm, fastest_method(arm.dof())) {}
+ForwardDynamics::ForwardDynamics(const Arm& arm, ForwardMethod method)
+    : workspace_(std::make_unique<Workspace>(arm, method)) {}
+ForwardDynamics::~ForwardDynamics() = default;
+ForwardDynamics::ForwardDynamics(ForwardDynamics&&) noexcept = default;
+ForwardDynamics& ForwardDynamics::operator=(ForwardDynamics&&) noexcept = default;
+
+void ForwardDynamics::accelerations(std::span<const double> q, std::span<const double> qd,
+                                    std::span<const double> tau, const Wrench& hand,
+                                    std::span<double> qdd) {
+  Workspace& w = *workspace_;
+  w.check_sizes({q.size(), qd.size(), tau.size(), qdd.size()});
+  for (std::size_t i = 0; i < w.dof(); ++i) {
+    const Drive& drive = w.arm.drives[i];
+    w.driving[i] = tau[i] - friction_torque(drive.friction, q[i], qd[i]) -
+                   motor_torque(drive.motor, qd[i], 0.0);
+  }
+  lossless_accelerations(q, qd, w.driving, hand, qdd);
+}
+
+void ForwardDynamics::lossless_accelerations(std::span<const double> q, std::span<const double> qd,
+                                             std::span<const double> force, const Wrench& hand,
+                                             std::span<double> qdd) {
+  Workspace& w = *workspace_;
+  w.check_sizes({q.size(), qd.size(), force.size(), qdd.size()});
+  w.inverse(w.arm, q, qd, w.zero, hand, w.residual);
+  w.factor(q);
+  for (std::size_t i = 0; i < w.dof(); ++i) qdd[i] = force[i] - w.residual[i];
+  w.solve(qdd);
+  if (w.rounding_shows(force, qdd)) {
+    for (int pass = 0; pass < 2; ++pass) w.refine(q, qd, force, hand, qdd);
+  }
+}
+
+void ForwardDynamics::mass_matrix(std::span<const double> q, std::span<double> M) {
+  links_mass_matrix(q, M);
+  const Workspace& w = *workspace_;
+  for (std::size_t i = 0; i < w.dof(); ++i) M[i * w.dof() + i] += w.rotors[i];
+}
+
+void ForwardDynamics::links_mass_matrix(std::span<const double> q, std::span<double> M) {
+  Workspace& w = *workspace_;
+  w.check_sizes({q.size(), M.size() / w.dof()});
+  w.place(q);
+  w.lower_mass_matrix(q, M);
+  for (std::size_t i = 0; i < w.dof(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) M[j * w.dof() + i] = M[i * w.dof() + j];
+  }
+}
+
+void ForwardDynamics::bias(std::span<const double> q, std::span<const double> qd,
+                           const Wrench& hand, std::span<double> h) {
+  Workspace& w = *workspace_;
+  w.check_sizes({q.size(), qd.size(), h.size()});
+  w.inverse(w.arm, q, qd, w.zero, hand, h);
+}
+
+void ForwardDynamics::hand_torque(std::span<const double> q, const Wrench& hand,
+                                  std::span<double> torque) {
+  Workspace& w = *workspace_;
+  w.check_sizes({q.size(), torque.size()});
+  w.inverse(w.weightless, q, w.zero, w.zero, hand, torque);
+}
+
+}  // namespace armdyn

@@ -1,0 +1,47 @@
+#include <armdyn/derivatives.hpp>
+#include <armdyn/error.hpp>
+
+#include <stdexcept>
+#include <unsupported/Eigen/MatrixFunctions>
+
+#include "dynamics/mass_inverse.hpp"
+#include "math/eigen.hpp"
+
+namespace armdyn {
+
+LinearModel linearize(const TorqueDerivatives& derivatives) {
+  const MassInverse M_inverse(eigen(derivatives.dqdd));
+  if (!M_inverse.regular()) {
+    throw NumericsError(
+        "the mass matrix is singular at this position, so accelerations do not follow from "
+        "torques");
+  }
+  const Eigen::Index n = index(derivatives.dqdd.rows());
+  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(2 * n, 2 * n);  // (9.26)
+  A.topRightCorner(n, n).setIdentity();
+  A.bottomLeftCorner(n, n) -= M_inverse * eigen(derivatives.dq);
+  A.bottomRightCorner(n, n) -= M_inverse * eigen(derivatives.dqd);
+  Eigen::MatrixXd B = Eigen::MatrixXd::Zero(2 * n, n);
+  B.bottomRows(n) = M_inverse * Eigen::MatrixXd::Identity(n, n);
+  return {plain(A), plain(B)};
+}
+
+LinearModel linearize(const Arm& arm, const MotionState& state) {
+  return linearize(torque_derivatives(arm, state));
+}
+
+LinearModel sampled(const LinearModel& continuous, double sample_time) {
+  if (!(sample_time > 0.0)) throw std::invalid_argument("a sample time is greater than 0 s");
+  const Eigen::Index states = index(continuous.B.rows());
+  const Eigen::Index inputs = index(continuous.B.columns());
+  Eigen::MatrixXd joint = Eigen::MatrixXd::Zero(states + inputs, states + inputs);
+  joint.topLeftCorner(states, states) = sample_time * eigen(continuous.A);
+  joint.topRightCorner(states, inputs) = sample_time * eigen(continuous.B);
+  const Eigen::MatrixXd step = joint.exp();  // (9.27)
+  if (!step.allFinite()) {
+    throw NumericsError("the arm runs away within one sample: take a shorter sample time");
+  }
+  return {plain(step.topLeftCorner(states, states)), plain(step.topRightCorner(states, inputs))};
+}
+
+}  // namespace armdyn

@@ -1,0 +1,139 @@
+#include "dynamics/singular_mass_matrix.hpp"
+
+#include <armdyn/error.hpp>
+#include <armdyn/inertia.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "dynamics/composite_body.hpp"
+#include "math/ltdl.hpp"
+
+namespace armdyn {
+
+namespace {
+
+/// The masses beyond a joint, each as far away as the links' lengths allow (eq. 7.21).
+struct Reach {
+  double mass = 0.0;     ///< Σ m
+  double moment = 0.0;   ///< Σ m r
+  double inertia = 0.0;  ///< Σ (|I| + m r²)
+
+  void add(const MassProperties& body) {
+    const auto& [m, c, I] = body;
+    const double r = std::abs(c.x) + std::abs(c.y) + std::abs(c.z);
+    mass += m;
+    moment += m * r;
+    inertia += std::abs(I.xx) + std::abs(I.yy) + std::abs(I.zz) + m * r * r;
+  }
+
+  void move(double length) {
+    inertia += length * (2.0 * moment + length * mass);
+    moment += length * mass;
+  }
+};
+
+/// q̇ with 1 at joint k and none further in that has no kinetic energy: the outer joints yield.
+std::vector<double> idle_motion(const Arm& arm, std::span<const JointFrame<double>> frames,
+                                std::span<const double> rotors, std::size_t k) {
+  const std::size_t n = arm.dof();
+  std::vector<double> M(n * n);
+  composite_body<double>(arm, frames, M);
+  for (std::size_t i = 0; i < n; ++i) M[i * n + i] += rotors[i];
+
+  const std::size_t outer = n - k - 1;
+  std::vector<double> block(outer * outer), motion(n), yields(outer);
+  for (std::size_t i = 0; i < outer; ++i) {
+    yields[i] = -M[(k + 1 + i) * n + k];
+    for (std::size_t j = 0; j <= i; ++j) block[i * outer + j] = M[(k + 1 + i) * n + k + 1 + j];
+  }
+  factor_ltdl<double>(outer, block);
+  solve_ltdl<double>(outer, block, yields);
+  motion[k] = 1.0;
+  for (std::size_t i = 0; i < outer; ++i) {
+    if (std::abs(yields[i]) > 1e-9) motion[k + 1 + i] = yields[i];
+  }
+  return motion;
+}
+
+std::string number_list(std::span<const double> values) {
+  std::string list;
+  for (const double value : values)
+    list += fmt::format("{}{:.6g}", list.empty() ? "" : ", ", value);
+  return list;
+}
+
+/// Links from the k-th on whose inertia no body has.
+std::string impossible_links(const Arm& arm, std::size_t k) {
+  std::string list;
+  for (std::size_t i = k; i < arm.dof(); ++i) {
+    const Vec3 moments = principal_moments(arm.links[i].body.inertia);
+    if (moments.x < -1e-12 * std::abs(moments.z)) {
+      list += fmt::format("{}{}", list.empty() ? "" : ", ", i + 1);
+    }
+  }
+  return list;
+}
+
+/// Why joint k's pivot is zero: what in the model would have to have mass.
+std::string what_moves_no_mass(const Arm& arm, std::span<const double> motion, std::size_t k) {
+  const auto moving =
+      arm.dof() - static_cast<std::size_t>(std::count(motion.begin(), motion.end(), 0.0));
+  if (moving > 1) {
+    return fmt::format(
+        "the joints can move by qd = {} without moving any mass; give a link between them more "
+        "inertia, or a motor its rotor_inertia",
+        number_list(motion));
+  }
+  const std::size_t n = arm.dof();
+  return fmt::format(
+      "joint {} can move without moving any mass; give {} {}, or its motor a "
+      "rotor_inertia",
+      k + 1, k + 1 == n ? fmt::format("link {}", n) : fmt::format("links {} to {}", k + 1, n),
+      arm.links[k].joint == JointType::revolute ? "inertia about its axis" : "mass");
+}
+
+[[noreturn]] void refuse(const Arm& arm, std::span<const double> q,
+                         std::span<const JointFrame<double>> frames, std::span<const double> rotors,
+                         std::size_t k, bool negative) {
+  const std::string at = "at q = " + number_list(q);
+  if (!std::all_of(q.begin(), q.end(), [](double value) { return std::isfinite(value); })) {
+    throw NumericsError("no mass matrix " + at);
+  }
+  const std::string impossible = impossible_links(arm, k);
+  if (negative && !impossible.empty()) {
+    throw NumericsError(fmt::format(
+        "the mass matrix is not positive definite {}: joint {} feels a negative inertia, since the "
+        "inertia tensor of link {} has a negative principal moment; correct it",
+        at, k + 1, impossible));
+  }
+  throw NumericsError(fmt::format("the mass matrix is singular {}: {}", at,
+                                  what_moves_no_mass(arm, idle_motion(arm, frames, rotors, k), k)));
+}
+
+}  // namespace
+
+void require_positive(const Arm& arm, std::span<const double> q,
+                      std::span<const JointFrame<double>> frames, std::span<const double> rotors,
+                      std::span<const double> pivots, std::span<double> bounds) {
+  const double rounding =
+      8.0 * static_cast<double>(arm.dof()) * std::numeric_limits<double>::epsilon();
+  Reach reach;
+  for (std::size_t i = arm.dof(); i-- > 0;) {
+    const Link& link = arm.links[i];
+    reach.add(link.body);
+    bounds[i] = rotors[i] + (link.joint == JointType::revolute ? reach.inertia : reach.mass);
+    if (!(pivots[i] > rounding * bounds[i])) {
+      refuse(arm, q, frames, rotors, i, pivots[i] < -rounding * bounds[i]);
+    }
+    const Vec<double>& p = frames[i].p;
+    reach.move(std::abs(p.x) + std::abs(p.y) + std::abs(p.z));
+  }
+}
+
+}  // namespace armdyn

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+// Stamps that need more digits than a double has.
+
+namespace armdyn {
+
+/// The nanoseconds of a stamp in units of 10^−decimals s, as "1600000000.123456789" with 0
+/// decimals; a comma is as good as a point. What is shorter than 1 ns is cut off. Nothing for other
+/// texts, an exponent among them, and beyond the 292 years that 64 bits hold.
+[[nodiscard]] std::optional<std::int64_t> stamp_nanoseconds(std::string_view text, int decimals);
+
+/// Decimals of the unit of a stamp without one: seconds, unless it would be centuries after 1970.
+[[nodiscard]] int likely_decimals(double stamp);
+
+/// Whether a stamp counts from 1970 rather than from a start of its own.
+[[nodiscard]] bool is_epoch(std::int64_t nanoseconds);
+
+}  // namespace armdyn

@@ -1,0 +1,66 @@
+#include "math/rotation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <numbers>
+
+#include "math/rigid.hpp"
+#include "math/sin_cos.hpp"
+
+namespace armdyn {
+
+namespace {
+
+/// The angle from 0 to π with this sine and cosine, which need not be quite on the circle. Each
+/// step leaves the sixth part of the error's cube. (Unlike std::atan2: the same bits on every
+/// machine.)
+double angle_of(double sine, double cosine) {
+  double angle = std::abs(cosine) < sine ? std::numbers::pi / 2
+                 : cosine > 0.0          ? 0.0
+                                         : std::numbers::pi;
+  for (int i = 0; i < 4; ++i) {
+    const auto [s, c] = sin_cos(angle);
+    angle += sine * c - cosine * s;
+  }
+  return angle;
+}
+
+}  // namespace
+
+Mat3 rotation_about(const Vec3& phi) {
+  const double angle = std::sqrt(dot(phi, phi));
+  if (angle == 0.0) return {};
+  const Vec3 a = (1.0 / angle) * phi;
+  const auto [s, c] = sin_cos(angle);
+  const double half = sin_cos(angle / 2).sin;
+  const double v = 2.0 * half * half;  // 1 − c
+  return {{c + v * a.x * a.x, v * a.x * a.y - s * a.z, v * a.x * a.z + s * a.y},
+          {v * a.y * a.x + s * a.z, c + v * a.y * a.y, v * a.y * a.z - s * a.x},
+          {v * a.z * a.x - s * a.y, v * a.z * a.y + s * a.x, c + v * a.z * a.z}};
+}
+
+Vec3 axis_times_sine(const Mat3& R) {
+  return 0.5 * Vec3{R.row_z.y - R.row_y.z, R.row_x.z - R.row_z.x, R.row_y.x - R.row_x.y};
+}
+
+Vec3 rotation_vector(const Mat3& R) {
+  const Vec3 axial = axis_times_sine(R);
+  const double sine = std::sqrt(dot(axial, axial));
+  const double cosine = (R.row_x.x + R.row_y.y + R.row_z.z - 1.0) / 2;
+  const double angle = angle_of(sine, cosine);
+  if (cosine > -0.5) return sine == 0.0 ? Vec3{} : (angle / sine) * axial;
+
+  // Near half a turn the sine loses the axis; (R + Rᵀ)/2 − c E = (1 − c) a aᵀ keeps it.
+  const Mat3 Rt = transposed(R);
+  const Vec3 columns[] = {0.5 * (R.row_x + Rt.row_x) - Vec3{cosine, 0, 0},
+                          0.5 * (R.row_y + Rt.row_y) - Vec3{0, cosine, 0},
+                          0.5 * (R.row_z + Rt.row_z) - Vec3{0, 0, cosine}};
+  const Vec3 along =
+      *std::max_element(std::begin(columns), std::end(columns),
+                        [](const Vec3& u, const Vec3& v) { return dot(u, u) < dot(v, v); });
+  const double length = std::sqrt(dot(along, along));
+  return ((dot(along, axial) < 0.0 ? -angle : angle) / length) * along;
+}
+
+}  // namespace armdyn

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <armdyn/vector.hpp>
+
+// Rotations and their vectors: axis times angle, rad.
+
+namespace armdyn {
+
+/// exp(φ×): the rotation about the axis of φ by its length.
+[[nodiscard]] Mat3 rotation_about(const Vec3& phi);
+
+/// The shortest φ with exp(φ×) = R; its length is at most π.
+[[nodiscard]] Vec3 rotation_vector(const Mat3& R);
+
+/// Axis times the sine of the angle: for small rotations their vector.
+[[nodiscard]] Vec3 axis_times_sine(const Mat3& R);
+
+}  // namespace armdyn

@@ -1,0 +1,160 @@
+#include <fmt/format.h>
+#include <armdyn/error.hpp>
+#include <armdyn/trajectory.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <stdexcept>
+
+#include "motion/fourier.hpp"
+
+namespace armdyn {
+
+namespace {
+
+class FourierLaw final : public Trajectory::Law {
+ public:
+  FourierLaw(double period, std::vector<FourierSeries> joints)
+      : Law({0.0, period}), joints_(std::move(joints)) {
+    probes = 32 * static_cast<int>(joints_.front().A.size());
+  }
+
+  [[nodiscard]] std::size_t dof() const override { return joints_.size(); }
+
+  void at(double t, std::span<double> q, std::span<double> qd,
+          std::span<double> qdd) const override {
+    const double period = knots.back();
+    const double omega = 2 * std::numbers::pi / period;
+    const double phase = omega * (t > period / 2 ? t - period : t);  // both ends are at phase 0
+    for (std::size_t i = 0; i < joints_.size(); ++i) {
+      const JointSample<double> sample = evaluate(joints_[i], omega, phase);
+      q[i] = sample.q;
+      qd[i] = sample.qd;
+      qdd[i] = sample.qdd;
+    }
+  }
+
+ private:
+  std::vector<FourierSeries> joints_;
+};
+
+/// splitmix64: the same numbers on every machine and with every compiler.
+class Chance {
+ public:
+  explicit Chance(std::uint64_t seed) : state_(seed) {}
+
+  /// Evenly between −1 and 1.
+  double number() {
+    state_ += 0x9E3779B97F4A7C15U;
+    std::uint64_t z = state_;
+    z = (z ^ (z >> 30U)) * 0xBF58476D1CE4E5B9U;
+    z = (z ^ (z >> 27U)) * 0x94D049BB133111EBU;
+    z ^= z >> 31U;
+    return static_cast<double>(z >> 11U) * 0x1p-52 - 1.0;
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+/// Takes from the coefficients x_k what makes Σ w_k x_k differ from zero.
+void make_orthogonal(std::vector<double>& x, const std::vector<double>& w) {
+  double product = 0.0, square = 0.0;
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    product += w[k] * x[k];
+    square += w[k] * w[k];
+  }
+  for (std::size_t k = 0; k < x.size(); ++k) x[k] -= product / square * w[k];
+}
+
+/// Velocity amplitudes of like size for all harmonics, at rest and without acceleration at phase 0.
+FourierSeries series_by_chance(Chance& chance, int harmonics) {
+  FourierSeries series;
+  std::vector<double> k, k_squared;
+  for (int i = 1; i <= harmonics; ++i) {
+    k.push_back(i);
+    k_squared.push_back(i * i);
+    series.A.push_back(chance.number() / i);
+    series.B.push_back(chance.number() / i);
+  }
+  make_orthogonal(series.A, k);
+  make_orthogonal(series.B, k_squared);
+  return series;
+}
+
+FourierSeries scaled(FourierSeries series, double factor) {
+  for (double& A : series.A) A *= factor;
+  for (double& B : series.B) B *= factor;
+  return series;
+}
+
+/// Lowest and highest position on a fine grid; the motion between its points is added as a margin.
+Range reach(const Trajectory& joint, int harmonics, double peak_acceleration) {
+  const int points = 200 * harmonics;
+  Range range;
+  double q = 0.0, qd = 0.0, qdd = 0.0;
+  for (int i = 0; i <= points; ++i) {
+    joint.at(joint.end() * i / points, {&q, 1}, {&qd, 1}, {&qdd, 1});
+    range.lower = std::min(range.lower, q);
+    range.upper = std::max(range.upper, q);
+  }
+  const double half_step = joint.end() / points / 2;
+  const double margin = peak_acceleration * half_step * half_step / 2;
+  return {range.lower - margin, range.upper + margin};
+}
+
+/// The largest factor that keeps a series about zero within the limits around `centre`.
+double largest_factor(const FourierSeries& series, const Excitation& wanted, std::size_t joint) {
+  const Trajectory motion(
+      std::make_shared<FourierLaw>(wanted.period, std::vector<FourierSeries>{series}));
+  const RateLimit peak = peak_rates(motion).front();
+  const RateLimit& limit = wanted.limits[joint];
+  const auto [lower, upper] = reach(motion, wanted.harmonics, peak.acceleration);
+  const double centre = wanted.centre[joint];
+  return std::min({limit.velocity / peak.velocity, limit.acceleration / peak.acceleration,
+                   (wanted.position[joint].upper - centre) / upper,
+                   (wanted.position[joint].lower - centre) / lower});
+}
+
+void require_sound(const Excitation& wanted) {
+  const std::size_t n = wanted.centre.size();
+  if (n == 0 || wanted.position.size() != n || wanted.limits.size() != n) {
+    throw std::invalid_argument("an excitation needs one centre, range and limit per joint");
+  }
+  if (!(wanted.period > 0.0) || !std::isfinite(wanted.period)) {
+    throw std::invalid_argument("the period must be positive");
+  }
+  if (wanted.harmonics < 3) {
+    throw std::invalid_argument("rest without acceleration at the ends takes three harmonics");
+  }
+}
+
+}  // namespace
+
+Trajectory excite(const Excitation& wanted) {
+  require_sound(wanted);
+  Chance chance(wanted.seed);
+  std::vector<FourierSeries> joints;
+  for (std::size_t i = 0; i < wanted.centre.size(); ++i) {
+    const FourierSeries series = series_by_chance(chance, wanted.harmonics);
+    const double factor = largest_factor(series, wanted, i);
+    if (std::isinf(factor)) {
+      throw InputError(
+          fmt::format("joint {} has no limit of position, velocity or acceleration, so "
+                      "nothing says how far to move it",
+                      i + 1));
+    }
+    if (!(factor > 0.0)) {
+      throw InputError(
+          fmt::format("the centre of joint {}, {:.6g}, is not within its limits {:.6g} to "
+                      "{:.6g}",
+                      i + 1, wanted.centre[i], wanted.position[i].lower, wanted.position[i].upper));
+    }
+    joints.push_back(scaled(series, factor));
+    joints.back().centre = wanted.centre[i];
+  }
+  return Trajectory(std::make_shared<FourierLaw>(wanted.period, std::move(joints)));
+}
+
+}  // namespace armdyn

@@ -1,0 +1,49 @@
+#pragma once
+
+// The room where torques that a model leaves unexplained are held against dry and viscous friction.
+
+#include <array>
+#include <cstddef>
+#include <optional>
+
+namespace armdyn {
+
+/// The least-squares fit of residual = offset + coulomb · sign(qd) + viscous · qd.
+class FrictionFit {
+ public:
+  struct Result {
+    double offset = 0.0;
+    double coulomb = 0.0;
+    double viscous = 0.0;
+    double rms_left = 0.0;  ///< of what the fit does not explain
+  };
+
+  void add(double qd, double residual);
+
+  /// Nothing where the motion cannot tell the three apart: it needs both directions and different
+  /// speeds.
+  [[nodiscard]] std::optional<Result> solve() const;
+
+ private:
+  static constexpr std::size_t terms = 3;
+
+  std::size_t rows_ = 0;
+  std::array<std::array<double, terms>, terms> normal_{};
+  std::array<double, terms> right_{};
+  double squares_ = 0.0;
+};
+
+/// Pearson's correlation of two columns that come row by row.
+class Correlation {
+ public:
+  void add(double a, double b);
+  /// Nothing where one of them does not vary.
+  [[nodiscard]] std::optional<double> value() const;
+
+ private:
+  double rows_ = 0.0;
+  double mean_a_ = 0.0, mean_b_ = 0.0;
+  double aa_ = 0.0, bb_ = 0.0, ab_ = 0.0;
+};
+
+}  // namespace armdyn

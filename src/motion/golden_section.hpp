@@ -1,0 +1,35 @@
+#pragma once
+
+namespace armdyn {
+
+/// Where and how large a function with one maximum in [a, b] is there.
+struct Maximum {
+  double at = 0.0;
+  double value = 0.0;
+};
+
+/// By golden sections, which leave (0.618…)⁶⁰ = 3e-13 of the interval.
+template <class F>
+Maximum largest_between(double a, double b, const F& f) {
+  constexpr double golden = 0.6180339887498949;
+  double left = b - golden * (b - a), right = a + golden * (b - a);
+  double f_left = f(left), f_right = f(right);
+  for (int i = 0; i < 60; ++i) {
+    if (f_left < f_right) {
+      a = left;
+      left = right;
+      f_left = f_right;
+      right = a + golden * (b - a);
+      f_right = f(right);
+    } else {
+      b = right;
+      right = left;
+      f_right = f_left;
+      left = b - golden * (b - a);
+      f_left = f(left);
+    }
+  }
+  return f_left < f_right ? Maximum{right, f_right} : Maximum{left, f_left};
+}
+
+}  // namespace armdyn

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <armdyn/trajectory.hpp>
+
+#include <Eigen/Core>
+#include <string>
+#include <vector>
+
+namespace armdyn {
+
+/// An arm's postures while its hand goes straight from one place to another, as a function of the
+/// share s of the way, 0 to 1 (docs/derivation.md, 10.2).
+class HandLine {
+ public:
+  /// Throws NumericsError as straight_line does.
+  HandLine(const Arm& arm, std::span<const double> from, std::span<const double> to,
+           HandOrientation orientation);
+
+  /// Joint positions and their derivatives by s (eq. 10.8).
+  struct Posture {
+    Eigen::VectorXd q, dq, ddq;
+  };
+  [[nodiscard]] Posture at(double s) const;
+
+  [[nodiscard]] std::size_t dof() const { return arm_.dof(); }
+
+  /// How many steps it took to follow the line: more where joints move faster.
+  [[nodiscard]] std::size_t steps() const { return places_.size() - 1; }
+
+ private:
+  /// A posture on the line, and how far from singular it is (eq. 10.11).
+  struct Place {
+    double s = 0.0;
+    Eigen::VectorXd q;
+    double dexterity = 0.0;
+  };
+
+  void follow();
+  void approach(double s);
+  void refuse_singular_minimum() const;
+  void refuse_other_posture() const;
+  [[nodiscard]] Place place_at(double s, const Eigen::VectorXd& q) const;
+
+  [[nodiscard]] Transform hand_at(double s) const;
+  [[nodiscard]] Eigen::VectorXd rest(double s, const Eigen::VectorXd& q) const;
+  [[nodiscard]] Eigen::MatrixXd task_jacobian(const Eigen::VectorXd& q) const;
+  [[nodiscard]] Eigen::MatrixXd rates_matrix(const Eigen::VectorXd& q) const;
+  [[nodiscard]] Posture with_derivatives(const Eigen::VectorXd& q) const;
+  [[nodiscard]] Eigen::VectorXd corrected(double s, Eigen::VectorXd q) const;
+  [[nodiscard]] Eigen::VectorXd solved(double s) const;
+  [[nodiscard]] std::string where(double s) const;
+
+  Arm arm_;
+  Eigen::VectorXd from_, to_;
+  Transform start_;        // the hand at `from`
+  Vec3 way_, turn_;        // p_B − p_A and φ of (10.7)
+  Eigen::Index task_ = 6;  // rows of J that are followed
+  Eigen::MatrixXd free_;   // Nᵀ of (10.9)
+  std::vector<Place> places_;
+};
+
+}  // namespace armdyn

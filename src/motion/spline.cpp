@@ -1,0 +1,193 @@
+#include "motion/spline.hpp"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+
+namespace armdyn {
+
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+
+/// k (k−1) … (k−r+1): what the r-th derivative makes of x^k at x = 1.
+double falling(Index k, Index r) {
+  double product = 1.0;
+  for (Index i = 0; i < r; ++i) product *= static_cast<double>(k - i);
+  return product;
+}
+
+/// The inverse of the matrix k!/(k−r)! with k = m…2m−1, r = 0…m−1 (eq. 10.5).
+MatrixXd upper_coefficients(Index m) {
+  MatrixXd W(m, m);
+  if (m == 2) {
+    W << 3, -1,  //
+        -2, 1;
+  } else if (m == 3) {
+    W << 10, -4, 1.0 / 2,  //
+        -15, 7, -1,        //
+        6, -3, 1.0 / 2;
+  } else {
+    W << 35, -15, 5.0 / 2, -1.0 / 6,  //
+        -84, 39, -7, 1.0 / 2,         //
+        70, -34, 13.0 / 2, -1.0 / 2,  //
+        -20, 10, -2, 1.0 / 6;
+  }
+  return W;
+}
+
+/// The matrices of one stretch of unit length that do not depend on its data (eq. 10.6).
+struct UnitStretch {
+  explicit UnitStretch(Index m) {
+    const MatrixXd W = upper_coefficients(m);
+    MatrixXd taylor = MatrixXd::Zero(m, m);  // derivatives at 1 of the lower powers
+    for (Index r = 0; r < m; ++r) {
+      for (Index k = r; k < m; ++k) taylor(r, k) = falling(k, r) / falling(k, k);
+    }
+    MatrixXd at_end(m - 1, m), at_begin = MatrixXd::Zero(m - 1, m);
+    for (Index r = m; r < 2 * m - 1; ++r) {
+      for (Index k = m; k < 2 * m; ++k) at_end(r - m, k - m) = k < r ? 0.0 : falling(k, r);
+      at_begin(r - m, r - m) = falling(r, r);
+    }
+    begin_from_left = -at_begin * W * taylor;
+    begin_from_right = at_begin * W;
+    end_from_left = -at_end * W * taylor;
+    end_from_right = at_end * W;
+  }
+
+  // Derivatives m…2m−2 at the begin or end, from derivatives 0…m−1 at the left or right.
+  MatrixXd begin_from_left, begin_from_right, end_from_left, end_from_right;
+};
+
+/// diag(1, h, h², …)
+MatrixXd powers(double h, Index count) {
+  MatrixXd H = MatrixXd::Zero(count, count);
+  double power = 1.0;
+  for (Index k = 0; k < count; ++k, power *= h) H(k, k) = power;
+  return H;
+}
+
+/// Rows of a block-tridiagonal system: before·y_{k−1} + here·y_k + after·y_{k+1} = right.
+struct BlockRow {
+  MatrixXd before, here, after, right;
+};
+
+/// Elimination downwards, then back; y_{−1} and y_{size} are zero.
+std::vector<MatrixXd> solve(std::vector<BlockRow> rows) {
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    if (k > 0) {
+      rows[k].here -= rows[k].before * rows[k - 1].after;
+      rows[k].right -= rows[k].before * rows[k - 1].right;
+    }
+    const Eigen::PartialPivLU<MatrixXd> here(rows[k].here);
+    rows[k].after = here.solve(rows[k].after).eval();
+    rows[k].right = here.solve(rows[k].right).eval();
+  }
+  std::vector<MatrixXd> y(rows.size());
+  for (std::size_t k = rows.size(); k-- > 0;) {
+    y[k] = rows[k].right;
+    if (k + 1 < rows.size()) y[k] -= rows[k].after * y[k + 1];
+  }
+  return y;
+}
+
+/// Derivatives 0…m−1 (rows) of all joints (columns) at each waypoint (eq. 10.6).
+std::vector<MatrixXd> knot_derivatives(std::span<const double> t,
+                                       const std::vector<std::vector<double>>& q, Index m) {
+  const auto joints = static_cast<Index>(q.front().size());
+  std::vector<MatrixXd> knots(q.size(), MatrixXd::Zero(m, joints));
+  for (std::size_t k = 0; k < q.size(); ++k) {
+    for (Index i = 0; i < joints; ++i) knots[k](0, i) = q[k][static_cast<std::size_t>(i)];
+  }
+  const UnitStretch unit(m);
+  std::vector<BlockRow> rows;
+  for (std::size_t k = 1; k + 1 < t.size(); ++k) {
+    const double left = t[k] - t[k - 1], right = t[k + 1] - t[k];
+    const double shorter = std::min(left, right);  // keeps the rows of a system alike in size
+    MatrixXd scale_left(m - 1, m - 1), scale_right(m - 1, m - 1);
+    scale_left = powers(shorter / left, 2 * m - 1).bottomRightCorner(m - 1, m - 1);
+    scale_right = powers(shorter / right, 2 * m - 1).bottomRightCorner(m - 1, m - 1);
+    const MatrixXd of_before = scale_left * unit.end_from_left * powers(left, m);
+    const MatrixXd of_here = scale_left * unit.end_from_right * powers(left, m) -
+                             scale_right * unit.begin_from_left * powers(right, m);
+    const MatrixXd of_after = -scale_right * unit.begin_from_right * powers(right, m);
+    // Column 0 belongs to the positions, which are known. Their differences are what counts.
+    const MatrixXd known = of_before.col(0) * (knots[k - 1].row(0) - knots[k].row(0)) +
+                           of_after.col(0) * (knots[k + 1].row(0) - knots[k].row(0));
+    rows.push_back(
+        {of_before.rightCols(m - 1), of_here.rightCols(m - 1), of_after.rightCols(m - 1), -known});
+  }
+  const std::vector<MatrixXd> y = solve(std::move(rows));
+  for (std::size_t k = 0; k < y.size(); ++k) knots[k + 1].bottomRows(m - 1) = y[k];
+  return knots;
+}
+
+std::vector<double> column(const MatrixXd& derivatives, Index joint) {
+  const Eigen::VectorXd c = derivatives.col(joint);
+  return {c.data(), c.data() + c.size()};
+}
+
+/// The derivatives with time running backwards.
+std::vector<double> reversed(std::vector<double> derivatives) {
+  for (std::size_t k = 1; k < derivatives.size(); k += 2) derivatives[k] = -derivatives[k];
+  return derivatives;
+}
+
+}  // namespace
+
+std::optional<std::size_t> end_conditions(Profile profile) {
+  if (profile == Profile::cubic) return 2;
+  if (profile == Profile::quintic) return 3;
+  if (profile == Profile::septic) return 4;
+  return {};
+}
+
+Polynomial hermite(double h, std::span<const double> left, std::span<const double> right) {
+  const auto m = static_cast<Index>(left.size());
+  const MatrixXd W = upper_coefficients(m);
+  Polynomial c{};
+  Eigen::VectorXd missing(m);  // what the lower powers lack at the right end, in units of h
+  double power = 1.0;
+  for (Index r = 0; r < m; ++r, power *= h) {
+    const auto row = static_cast<std::size_t>(r);
+    c[row] = left[row] / falling(r, r);
+    missing(r) = (right[row] - left[row]) * power;
+    double reach = power;
+    for (Index k = r + 1; k < m; ++k) {
+      reach *= h / static_cast<double>(k - r);
+      missing(r) -= left[static_cast<std::size_t>(k)] * reach;
+    }
+  }
+  const Eigen::VectorXd upper = W * missing;
+  for (Index k = 0; k < m; ++k, power *= h) c[static_cast<std::size_t>(m + k)] = upper(k) / power;
+  return c;
+}
+
+Trajectory spline_through(std::span<const double> t, const std::vector<std::vector<double>>& q,
+                          std::size_t m) {
+  const std::vector<MatrixXd> knots = knot_derivatives(t, q, static_cast<Index>(m));
+  const std::size_t last = t.size() - 1;
+  const auto joints = static_cast<Index>(q.front().size());
+  std::vector<PolynomialPiece> pieces;
+  for (std::size_t k = 0; k < last; ++k) {
+    PolynomialPiece piece{t[k], t[k], {}};
+    for (Index i = 0; i < joints; ++i) {
+      piece.joints.push_back(
+          hermite(t[k + 1] - t[k], column(knots[k], i), column(knots[k + 1], i)));
+    }
+    pieces.push_back(std::move(piece));
+  }
+  // The last stretch again, written about its end, so that the end is met exactly too.
+  PolynomialPiece ending{t[last - 1] + (t[last] - t[last - 1]) / 2, t[last], {}};
+  for (Index i = 0; i < joints; ++i) {
+    ending.joints.push_back(
+        mirrored(hermite(t[last] - t[last - 1], reversed(column(knots[last], i)),
+                         reversed(column(knots[last - 1], i)))));
+  }
+  pieces.push_back(std::move(ending));
+  return Trajectory(
+      std::make_shared<PolynomialLaw>(std::vector<double>(t.begin(), t.end()), std::move(pieces)));
+}
+
+}  // namespace armdyn

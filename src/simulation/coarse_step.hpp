@@ -1,0 +1,27 @@
+#pragma once
+
+#include <armdyn/simulation.hpp>
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "simulation/plant.hpp"
+
+namespace armdyn {
+
+/// Holds a fixed step against the fastest processes of an arm (docs/derivation.md, section 8.4).
+class StepCheck {
+ public:
+  explicit StepCheck(Plant& plant);
+
+  /// The process that suffers most where the step is too long for one, at this state.
+  [[nodiscard]] std::optional<CoarseStep> operator()(std::span<const double> q,
+                                                     std::span<const double> qd, double step);
+
+ private:
+  Plant& plant_;
+  std::vector<double> q_, zero_, M_, column_, above_, below_;
+};
+
+}  // namespace armdyn

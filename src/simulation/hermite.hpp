@@ -1,0 +1,36 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+namespace armdyn {
+
+/// The cubic on [0, 1] with these values and slopes at its ends.
+struct Hermite {
+  double start, slope_at_start, end, slope_at_end;
+
+  [[nodiscard]] double at(double s) const {
+    return start + s * (slope_at_start + s * (square() + s * cube()));
+  }
+
+  /// Where in [0, 1] it is smallest.
+  [[nodiscard]] double lowest() const {
+    double best = end < start ? 1.0 : 0.0;
+    // Zeros of slope_at_start + 2 square s + 3 cube s².
+    const double discriminant = square() * square() - 3.0 * cube() * slope_at_start;
+    if (discriminant < 0.0) return best;
+    const double k = -(square() + std::copysign(std::sqrt(discriminant), square()));
+    for (const double s : {k / (3.0 * cube()), slope_at_start / k}) {
+      if (s > 0.0 && s < 1.0 && at(s) < at(best)) best = s;
+    }
+    return best;
+  }
+
+ private:
+  [[nodiscard]] double square() const {
+    return 3.0 * (end - start) - 2.0 * slope_at_start - slope_at_end;
+  }
+  [[nodiscard]] double cube() const { return slope_at_start + slope_at_end - 2.0 * (end - start); }
+};
+
+}  // namespace armdyn

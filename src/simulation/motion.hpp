@@ -1,0 +1,128 @@
+#pragma once
+
+#include <armdyn/error.hpp>
+#include <armdyn/simulation.hpp>
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "simulation/plant.hpp"
+#include "simulation/stepper.hpp"
+#include "simulation/stick_slip.hpp"
+
+namespace armdyn {
+
+/// A joint left all bounds.
+class Divergence : public NumericsError {
+ public:
+  Divergence(std::size_t which, double speed)
+      : NumericsError("the motion diverges"), joint(which), qd(speed) {}
+
+  std::size_t joint;
+  double qd;
+};
+
+/// An arm on its way through time: its state, how its joints stick and slide, and the energy that
+/// went by (docs/derivation.md, section 8).
+class Motion {
+ public:
+  Motion(Plant& plant, TorqueInput& input, const SimulationOptions& options,
+         std::span<const double> q0, std::span<const double> qd0);
+  Motion(const Motion&) = delete;
+  Motion& operator=(const Motion&) = delete;
+
+  /// To be called when the input has begun a stretch at t(), the first one too: torques may have
+  /// jumped, so joints at rest stick or break away anew.
+  void enter_stretch();
+
+  /// Moves on to `target`, within the stretch: by one step if the integrator's step is fixed. Ends
+  /// earlier where a joint reaches a limit.
+  void advance(double target);
+
+  [[nodiscard]] double t() const { return t_; }
+  [[nodiscard]] std::span<const double> q() const { return positions(y_); }
+  [[nodiscard]] std::span<const double> qd() const { return velocities(y_); }
+  [[nodiscard]] std::span<const double> qdd() const { return velocities(now_.dydt); }
+  [[nodiscard]] std::span<const double> tau() const { return now_.tau; }
+  [[nodiscard]] const Wrench& hand() const { return now_.hand; }
+
+  [[nodiscard]] double work() const { return y_[2 * n_]; }
+  [[nodiscard]] double hand_work() const { return y_[2 * n_ + 1]; }
+  [[nodiscard]] double losses() const { return y_[2 * n_ + 2]; }
+
+  [[nodiscard]] const std::vector<JointHistory>& history() const { return history_; }
+  [[nodiscard]] const std::optional<LimitReached>& limit() const { return limit_; }
+
+ private:
+  /// What follows from a state at its time.
+  struct Evaluation {
+    OdeState dydt;
+    std::vector<double> tau;
+    Wrench hand;
+    std::vector<double> margin;  ///< of sticking joints (8.7)
+  };
+  /// Something that a joint has done `by` that much time after the present, and after which the
+  /// equations are others.
+  struct Event {
+    enum class Kind { stops, breaks_away, reaches_limit };
+    Kind kind;
+    std::size_t joint;
+    double by;
+  };
+  struct FirstEvent {
+    Event event;
+    double after;
+  };
+
+  [[nodiscard]] std::span<const double> positions(const OdeState& y) const {
+    return std::span(y).first(n_);
+  }
+  [[nodiscard]] std::span<const double> velocities(const OdeState& y) const {
+    return std::span(y).subspan(n_, n_);
+  }
+
+  void evaluate(const OdeState& y, double t, Evaluation& at);
+  void derivative(const OdeState& y, OdeState& dydt, double t);
+  double step(double h);
+  [[nodiscard]] double adaptive_step(double longest);
+  void accept(double t);
+
+  [[nodiscard]] double gauge(const Event& event, const OdeState& y, const Evaluation& at) const;
+  [[nodiscard]] double gauge_after(const Event& event, double h);
+  void look_for_events(double h);
+  void look_for_stop(std::size_t i, double h);
+  void look_for_break(std::size_t i, double h);
+  void look_for_limit(std::size_t i, double h);
+  [[nodiscard]] std::optional<FirstEvent> first_event(double h);
+  void pass(const FirstEvent& first, double h);
+  void settle();
+
+  Plant& plant_;
+  TorqueInput& input_;
+  StickSlip stick_slip_;
+  std::size_t n_;
+  bool stop_at_limits_;
+  std::unique_ptr<Stepper> stepper_;
+  OdeSystem system_;
+  double h_;  ///< what an adaptive integrator wants to try next
+
+  bool entered_ = false;
+  double t_;
+  OdeState y_;  ///< q, q̇, work, work at the hand, losses (8.1)
+  Evaluation now_;
+  std::vector<JointMode> modes_;
+
+  OdeState y_next_;  ///< of the step that was tried
+  Evaluation next_, scratch_;
+  OdeState y_middle_;
+  std::vector<double> hand_torque_;
+  std::vector<Event> events_;
+  std::size_t events_since_target_ = 0;
+
+  std::vector<JointHistory> history_;
+  std::optional<LimitReached> limit_;
+};
+
+}  // namespace armdyn

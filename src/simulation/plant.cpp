@@ -1,0 +1,88 @@
+#include "simulation/plant.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "dynamics/joint_frame.hpp"
+#include "math/rigid.hpp"
+
+namespace armdyn {
+
+namespace {
+
+bool has_level(const TwoSided& level) {
+  return level.positive > 0.0 || level.negative > 0.0;
+}
+
+bool has_dry_friction(const Drive& drive) {
+  return has_level(drive.friction.coulomb) || has_level(drive.motor.coulomb) ||
+         (drive.friction.breakaway && has_level(*drive.friction.breakaway));
+}
+
+Transform plain(const JointFrame<double>& frame) {
+  const auto row = [](const Vec<double>& v) { return Vec3{v.x, v.y, v.z}; };
+  const auto& [R, p] = frame;
+  return {{row(R.row_x), row(R.row_y), row(R.row_z)}, row(p)};
+}
+
+double potential_energy(const Arm& arm, std::span<const double> q) {
+  double energy = 0.0;
+  Transform T;
+  for (std::size_t i = 0; i < arm.dof(); ++i) {
+    T = T * plain(joint_frame(arm.links[i], q[i]));
+    const MassProperties& body = arm.links[i].body;
+    energy += body.mass * dot(arm.v_dot_0, T * body.com);  // (8.10)
+  }
+  return energy;
+}
+
+}  // namespace
+
+Plant::Plant(const Arm& arm, std::span<const Limits> limits, ForwardMethod method)
+    : arm_(arm), forward_(arm, method), drives_(arm.drives), limits_(arm.dof()) {
+  if (!limits.empty() && limits.size() != arm.dof()) {
+    throw std::invalid_argument("limits need one entry per joint, or none");
+  }
+  for (std::size_t i = 0; i < limits.size(); ++i) limits_[i] = limits[i].position;
+  for (const Drive& drive : drives_) can_stick_.push_back(has_dry_friction(drive));
+}
+
+double Plant::damping(std::size_t i, double qd) const {
+  const auto& [friction, motor] = drives_[i];
+  double damping = friction.viscous + motor.gear_ratio * motor.gear_ratio * motor.viscous;
+  const double v_s = friction.stribeck_velocity;
+  if (friction.breakaway && v_s > 0.0 && std::abs(qd) < 3.0 * v_s) {
+    const double drop = std::max(friction.breakaway->positive - friction.coulomb.positive,
+                                 friction.breakaway->negative - friction.coulomb.negative);
+    constexpr double steepest = 0.8577638849607068;  // of exp(−x²): √2/√e
+    damping += (1.0 + friction.ripple.amplitude) * steepest * drop / v_s;
+  }
+  return damping;
+}
+
+double Plant::time_scale(std::size_t i, double qd, double qdd) const {
+  const Friction& friction = drives_[i].friction;
+  const double turn = is_revolute(i) ? 1.0 : 0.0;
+  const double ripple = friction.ripple.amplitude == 0.0 ? 0.0 : std::abs(friction.ripple.harmonic);
+  double time = 1.0 / (std::abs(qd) * std::max(turn, ripple));
+  const double v_s = friction.stribeck_velocity;
+  if (friction.breakaway && v_s > 0.0) {
+    const double ahead = std::max(0.0, std::abs(qd) - 4.0 * v_s);  // until the curve begins
+    time = std::min(time, (ahead + v_s) / std::abs(qdd));
+  }
+  return time;
+}
+
+double Plant::energy(std::span<const double> q, std::span<const double> qd) {
+  const std::size_t n = dof();
+  std::vector<double> M(n * n);
+  mass_matrix(q, M);
+  double kinetic = 0.0;
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) kinetic += 0.5 * qd[i] * M[i * n + j] * qd[j];  // (8.9)
+  }
+  return kinetic + potential_energy(arm_, q);
+}
+
+}  // namespace armdyn

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <armdyn/dynamics.hpp>
+#include <armdyn/forward_dynamics.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace armdyn {
+
+/// What a simulation knows of an arm: M q̈ + h + losses = τ, where dry friction holds, where the
+/// joints end, and how much energy there is. Nothing of frames or files.
+class Plant {
+ public:
+  Plant(const Arm& arm, std::span<const Limits> limits, ForwardMethod method);
+
+  [[nodiscard]] std::size_t dof() const { return drives_.size(); }
+
+  /// q̈ = M⁻¹ (force − h), h = V + G + Jᵀ·hand.
+  void accelerations(std::span<const double> q, std::span<const double> qd,
+                     std::span<const double> force, const Wrench& hand, std::span<double> qdd) {
+    forward_.lossless_accelerations(q, qd, force, hand, qdd);
+  }
+  void mass_matrix(std::span<const double> q, std::span<double> M) { forward_.mass_matrix(q, M); }
+  void bias(std::span<const double> q, std::span<const double> qd, const Wrench& hand,
+            std::span<double> h) {
+    forward_.bias(q, qd, hand, h);
+  }
+  /// Jᵀ·hand.
+  void hand_torque(std::span<const double> q, const Wrench& hand, std::span<double> torque) {
+    forward_.hand_torque(q, hand, torque);
+  }
+
+  /// Torque that joint i loses while it slides in `direction` (0: it has no dry friction).
+  [[nodiscard]] double loss(std::size_t i, double q, double qd, int direction) const {
+    return loss_torque(drives_[i], q, qd, direction);
+  }
+  /// Whether joint i has dry friction and therefore can stick.
+  [[nodiscard]] bool can_stick(std::size_t i) const { return can_stick_[i]; }
+  /// Torques at which joint i breaks away from rest.
+  [[nodiscard]] TwoSided breakaway(std::size_t i, double q) const {
+    return breakaway_torque(drives_[i], q);
+  }
+  /// How fast losses of joint i grow with its speed at most, near the speed qd: N·m·s/rad, N·s/m.
+  [[nodiscard]] double damping(std::size_t i, double qd) const;
+
+  /// Time after which joint i, at this speed and acceleration, has gone through about a radian of
+  /// what repeats (its turn, the ripple of its friction) or by v_s through its Stribeck curve; s.
+  [[nodiscard]] double time_scale(std::size_t i, double qd, double qdd) const;
+
+  [[nodiscard]] const std::optional<Range>& limit(std::size_t i) const { return limits_[i]; }
+  [[nodiscard]] bool is_revolute(std::size_t i) const {
+    return arm_.links[i].joint == JointType::revolute;
+  }
+
+  /// Kinetic energy, rotors included, and potential energy, J (eq. 8.9, 8.10).
+  [[nodiscard]] double energy(std::span<const double> q, std::span<const double> qd);
+
+ private:
+  Arm arm_;
+  ForwardDynamics forward_;
+  std::vector<Drive> drives_;
+  std::vector<bool> can_stick_;
+  std::vector<std::optional<Range>> limits_;
+};
+
+}  // namespace armdyn

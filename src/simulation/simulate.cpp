@@ -1,0 +1,226 @@
+#include <armdyn/simulation.hpp>
+
+#include <armdyn/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "simulation/coarse_step.hpp"
+#include "simulation/motion.hpp"
+#include "simulation/plant.hpp"
+
+namespace armdyn {
+
+namespace {
+
+constexpr std::size_t steps_between_checks = 250;
+
+/// Where steps end: on the grid start + k·step, on the ends of stretches, and at the end of time.
+class StepEnds {
+ public:
+  explicit StepEnds(const SimulationOptions& options)
+      : start_(options.start), step_(options.step), end_(options.start + options.duration) {}
+
+  [[nodiscard]] double end() const { return end_; }
+
+  /// The next one after t, if the stretch ends at `stretch_end`. Ends that all but fall together
+  /// are one.
+  double next(double t, double stretch_end) {
+    const double close = 1e-6 * step_;
+    while (grid(index_) <= t + close) ++index_;
+    double next = grid(index_);
+    if (stretch_end < next + close) next = stretch_end;
+    if (end_ < next + close) next = end_;
+    return next;
+  }
+
+ private:
+  [[nodiscard]] double grid(std::uint64_t index) const {
+    return start_ + static_cast<double>(index) * step_;
+  }
+
+  double start_, step_, end_;
+  std::uint64_t index_ = 1;
+};
+
+/// The same arm at half the step, or a tenth of the tolerance, beside the simulation.
+class Companion {
+ public:
+  Companion(Plant& plant, TorqueInput& input, SimulationOptions options, std::span<const double> q0,
+            std::span<const double> qd0)
+      : halves_(options.integrator == Integrator::rk4),
+        motion_(plant, input, finer(options), q0, qd0),
+        estimate_{std::vector<double>(plant.dof()), std::vector<double>(plant.dof())} {}
+
+  void enter_stretch() { motion_.enter_stretch(); }
+
+  void advance(double target) {
+    if (halves_) motion_.advance(0.5 * (motion_.t() + target));
+    motion_.advance(target);
+  }
+
+  void compare(const Motion& other) {
+    for (std::size_t i = 0; i < estimate_.q.size(); ++i) {
+      estimate_.q[i] = std::max(estimate_.q[i], std::abs(motion_.q()[i] - other.q()[i]));
+      estimate_.qd[i] = std::max(estimate_.qd[i], std::abs(motion_.qd()[i] - other.qd()[i]));
+    }
+  }
+
+  [[nodiscard]] const ErrorEstimate& estimate() const { return estimate_; }
+
+ private:
+  static SimulationOptions finer(SimulationOptions options) {
+    options.tolerance *= 0.1;
+    options.stop_at_limits = false;  // the simulation itself decides where it ends
+    return options;
+  }
+
+  bool halves_;
+  Motion motion_;
+  ErrorEstimate estimate_;
+};
+
+std::string advice(const std::optional<CoarseStep>& coarse, const SimulationOptions& options) {
+  if (options.integrator != Integrator::rk4) {
+    return "look for a torque that nothing opposes, or for limits that are ignored";
+  }
+  if (coarse) {
+    return fmt::format("take steps below {:.2g} s, or an adaptive integrator", coarse->advised);
+  }
+  return "look for a torque that nothing opposes, or take shorter steps";
+}
+
+class Simulation {
+ public:
+  Simulation(const Arm& arm, std::span<const Limits> limits, std::span<const double> q0,
+             std::span<const double> qd0, TorqueInput& input, const SimulationOptions& options,
+             const RowSink& sink)
+      : options_(options),
+        sink_(sink),
+        input_(input),
+        plant_(arm, limits, options.forward.value_or(fastest_method(arm.dof()))),
+        motion_(plant_, input, options, q0, qd0),
+        check_(plant_),
+        ends_(options) {
+    if (options.estimate_error) companion_.emplace(plant_, input, options, q0, qd0);
+  }
+
+  SimulationResult run() {
+    try {
+      loop();
+    } catch (const Divergence& error) {
+      check_step(stepped_);
+      throw NumericsError(
+          fmt::format("the simulation diverges: after t = {:.6g} s the speed of joint {} grows to "
+                      "{:.3g} {}; {}",
+                      motion_.t(), error.joint + 1, std::abs(error.qd),
+                      plant_.is_revolute(error.joint) ? "rad/s" : "m/s",
+                      advice(result_.coarse_step, options_)));
+    } catch (const NumericsError& error) {
+      throw NumericsError(fmt::format("at t = {:.6g} s: {}", motion_.t(), error.what()));
+    }
+    return finish();
+  }
+
+ private:
+  void loop() {
+    double stretch_end = begin_stretch();
+    result_.energy.at_start = plant_.energy(motion_.q(), motion_.qd());
+    check_step(options_.step);
+    if (!deliver() || at_limit()) return;
+    while (motion_.t() < ends_.end()) {
+      const double before = motion_.t();
+      const double target = ends_.next(before, stretch_end);
+      motion_.advance(target);
+      ++result_.steps;
+      stepped_ = motion_.t() - before;
+      if (companion_ && !motion_.limit()) {
+        companion_->advance(target);
+        companion_->compare(motion_);
+      }
+      if (motion_.t() == stretch_end) stretch_end = begin_stretch();
+      if (result_.steps % steps_between_checks == 0) check_step(stepped_);
+      const bool last = at_limit() || motion_.t() >= ends_.end();
+      if ((result_.steps % options_.every == 0 || last) && !deliver()) return;
+      if (last) return;
+    }
+  }
+
+  double begin_stretch() {
+    const double end = input_.begin_stretch(motion_.t(), motion_.q(), motion_.qd());
+    motion_.enter_stretch();
+    if (companion_) companion_->enter_stretch();
+    return end;
+  }
+
+  bool deliver() {
+    ++result_.rows;
+    if (sink_({motion_.t(), motion_.q(), motion_.qd(), motion_.qdd(), motion_.tau(),
+               motion_.hand()})) {
+      return true;
+    }
+    result_.end = SimulationEnd::stopped;
+    return false;
+  }
+
+  bool at_limit() {
+    if (!motion_.limit()) return false;
+    result_.end = SimulationEnd::limit;
+    return true;
+  }
+
+  void check_step(double step) {
+    if (options_.integrator != Integrator::rk4) return;
+    std::optional<CoarseStep> coarse = check_(motion_.q(), motion_.qd(), step);
+    if (!coarse || (result_.coarse_step && coarse->rate <= result_.coarse_step->rate)) return;
+    coarse->t = motion_.t();
+    result_.coarse_step = coarse;
+  }
+
+  SimulationResult finish() {
+    result_.t = motion_.t();
+    result_.energy.at_end = plant_.energy(motion_.q(), motion_.qd());
+    result_.energy.work = motion_.work();
+    result_.energy.hand_work = motion_.hand_work();
+    result_.energy.losses = motion_.losses();
+    result_.joints = motion_.history();
+    result_.limit = motion_.limit();
+    if (companion_) result_.error = companion_->estimate();
+    return result_;
+  }
+
+  SimulationOptions options_;
+  const RowSink& sink_;
+  TorqueInput& input_;
+  Plant plant_;
+  Motion motion_;
+  StepCheck check_;
+  StepEnds ends_;
+  std::optional<Companion> companion_;
+  double stepped_ = 0.0;
+  SimulationResult result_;
+};
+
+void require(bool condition, const char* what) {
+  if (!condition) throw std::invalid_argument(what);
+}
+
+}  // namespace
+
+SimulationResult simulate(const Arm& arm, std::span<const Limits> limits,
+                          std::span<const double> q0, std::span<const double> qd0,
+                          TorqueInput& input, const SimulationOptions& options,
+                          const RowSink& sink) {
+  require(q0.size() == arm.dof() && qd0.size() == arm.dof(), "q0 and qd0 need one entry per joint");
+  require(options.step > 0.0 && std::isfinite(options.step), "the step must be positive");
+  require(options.duration >= 0.0 && std::isfinite(options.duration),
+          "the duration must not be negative");
+  require(options.tolerance > 0.0, "the tolerance must be positive");
+  require(options.every > 0, "rows need a positive number of steps between them");
+  return Simulation(arm, limits, q0, qd0, input, options, sink).run();
+}
+
+}  // namespace armdyn

@@ -1,0 +1,145 @@
+#include "simulation/stepper.hpp"
+
+#include <algorithm>
+#include <boost/numeric/odeint/stepper/runge_kutta_dopri5.hpp>
+#include <boost/numeric/odeint/stepper/runge_kutta_fehlberg78.hpp>
+#include <cmath>
+#include <limits>
+
+namespace armdyn {
+
+namespace {
+
+namespace odeint = boost::numeric::odeint;
+
+/// Paper 001 §7: h1..h4 at t, t + h/2, t + h/2, t + h (8.2).
+class RungeKutta4 final : public Stepper {
+ public:
+  explicit RungeKutta4(std::size_t size) : y_(size), k2_(size), k3_(size), k4_(size) {}
+
+  double step(const OdeSystem& f, double t, const OdeState& y, const OdeState& k1, double h,
+              OdeState& y_next) override {
+    move(y, k1, h / 2);
+    f(y_, k2_, t + h / 2);
+    move(y, k2_, h / 2);
+    f(y_, k3_, t + h / 2);
+    move(y, k3_, h);
+    f(y_, k4_, t + h);
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      y_next[i] = y[i] + h / 6 * (k1[i] + 2.0 * k2_[i] + 2.0 * k3_[i] + k4_[i]);
+    }
+    return 0.0;
+  }
+
+  [[nodiscard]] double next_step(double h, double /*error*/) const override { return h; }
+  [[nodiscard]] bool is_adaptive() const override { return false; }
+
+ private:
+  void move(const OdeState& y, const OdeState& k, double h) {
+    for (std::size_t i = 0; i < y.size(); ++i) y_[i] = y[i] + h * k[i];
+  }
+
+  OdeState y_, k2_, k3_, k4_;
+};
+
+double eighth_root(double x) {
+  return std::sqrt(std::sqrt(std::sqrt(x)));
+}
+
+/// An embedded pair of Odeint's under our own step control, which takes roots by square roots alone
+/// so that steps are the same on every machine.
+class EmbeddedPair : public Stepper {
+ public:
+  EmbeddedPair(std::size_t size, std::size_t judged, double tolerance)
+      : y_error_(size), judged_(judged), tolerance_(tolerance) {}
+
+  [[nodiscard]] double next_step(double h, double error) const override {
+    if (!std::isfinite(error)) return h / 10;
+    if (error == 0.0) return 5 * h;
+    return h * std::clamp(0.9 / root(error), 0.2, 5.0);
+  }
+  [[nodiscard]] bool is_adaptive() const override { return true; }
+
+ protected:
+  /// About the power 1/order of an error.
+  [[nodiscard]] virtual double root(double error) const = 0;
+
+  [[nodiscard]] double error_over_tolerance(const OdeState& y, const OdeState& y_next) const {
+    double worst = 0.0;
+    for (std::size_t i = 0; i < judged_; ++i) {
+      const double scale = 1.0 + std::max(std::abs(y[i]), std::abs(y_next[i]));
+      const double error = std::abs(y_error_[i]) / (tolerance_ * scale);  // (8.3)
+      if (!std::isfinite(error)) return std::numeric_limits<double>::infinity();
+      worst = std::max(worst, error);
+    }
+    return worst;
+  }
+
+  OdeState y_error_;
+
+ private:
+  std::size_t judged_;
+  double tolerance_;
+};
+
+class DormandPrince5 final : public EmbeddedPair {
+ public:
+  DormandPrince5(std::size_t size, std::size_t judged, double tolerance)
+      : EmbeddedPair(size, judged, tolerance), dydt_next_(size) {}
+
+  double step(const OdeSystem& f, double t, const OdeState& y, const OdeState& dydt, double h,
+              OdeState& y_next) override {
+    pair_.do_step(std::cref(f), y, dydt, t, y_next, dydt_next_, h, y_error_);
+    return error_over_tolerance(y, y_next);
+  }
+
+ private:
+  [[nodiscard]] double root(double error) const override {
+    const double eighth = eighth_root(error);
+    return eighth * std::sqrt(eighth);  // to the power 3/16
+  }
+
+  odeint::runge_kutta_dopri5<OdeState> pair_;
+  OdeState dydt_next_;
+};
+
+/// Its error estimate compares accelerations at the two ends of the step alone, and finds nothing
+/// where they change with time rather than with the state. A step of one radian of an oscillation
+/// is wrong by about 1e-8, so the tolerance says how long one may be whatever the estimate.
+class Fehlberg78 final : public EmbeddedPair {
+ public:
+  Fehlberg78(std::size_t size, std::size_t judged, double tolerance)
+      : EmbeddedPair(size, judged, tolerance),
+        longest_(std::min(1.0, eighth_root(1e8 * tolerance))) {}
+
+  [[nodiscard]] double longest_step() const override { return longest_; }
+
+  double step(const OdeSystem& f, double t, const OdeState& y, const OdeState& dydt, double h,
+              OdeState& y_next) override {
+    pair_.do_step(std::cref(f), y, dydt, t, y_next, h, y_error_);
+    return error_over_tolerance(y, y_next);
+  }
+
+ private:
+  [[nodiscard]] double root(double error) const override { return eighth_root(error); }
+
+  odeint::runge_kutta_fehlberg78<OdeState> pair_;
+  double longest_;
+};
+
+}  // namespace
+
+std::unique_ptr<Stepper> make_stepper(Integrator integrator, std::size_t size, std::size_t judged,
+                                      double tolerance) {
+  switch (integrator) {
+    case Integrator::dopri5:
+      return std::make_unique<DormandPrince5>(size, judged, tolerance);
+    case Integrator::rkf78:
+      return std::make_unique<Fehlberg78>(size, judged, tolerance);
+    case Integrator::rk4:
+      break;
+  }
+  return std::make_unique<RungeKutta4>(size);
+}
+
+}  // namespace armdyn

@@ -1,0 +1,366 @@
+// Logs as robots write them: each dialect of one motion gives the same torques, and what is wrong
+// with a log is said and handled by the rule that the user chose.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <sstream>
+
+#include "support/program.hpp"
+
+namespace armdyn::testing {
+namespace {
+
+using Columns = std::map<std::string, std::vector<double>>;
+
+Columns parse(const std::string& csv) {
+  std::istringstream in(csv);
+  std::string line, cell;
+  std::getline(in, line);
+  std::vector<std::string> names;
+  for (std::istringstream row(line); std::getline(row, cell, ',');) names.push_back(cell);
+  Columns columns;
+  while (std::getline(in, line)) {
+    std::istringstream row(line);
+    for (const std::string& name : names) {
+      std::getline(row, cell, ',');
+      columns[name].push_back(std::stod(cell));
+    }
+  }
+  return columns;
+}
+
+std::string log(const std::string& name) {
+  return ARMDYN_TEST_DATA "/logs/" + name + " ";
+}
+
+struct DialectCase {
+  std::string arguments;
+  std::string said;  // by the line that reports what was recognised
+};
+
+class Dialect : public ::testing::Test {
+ protected:
+  // The torques of the log and of the plain one, both under the same options.
+  void expect_same(const std::string& arguments, const std::string& options,
+                   double tolerance = 0.0) const {
+    const Outcome plain = shell.run("$armdyn torque ur5e plain.csv " + options);
+    const Outcome outcome = shell.run("$armdyn torque ur5e " + arguments + " " + options);
+    ASSERT_EQ(plain.exit_code, 0) << plain.err;
+    ASSERT_EQ(outcome.exit_code, 0) << arguments << "\n" << outcome.err;
+    Columns expected = parse(plain.out);
+    Columns found = parse(outcome.out);
+    for (int joint = 1; joint <= 6; ++joint) {
+      const std::string tau = "tau" + std::to_string(joint);
+      ASSERT_EQ(found[tau].size(), expected[tau].size()) << arguments;
+      for (std::size_t row = 0; row < expected[tau].size(); ++row) {
+        EXPECT_NEAR(found[tau][row], expected[tau][row], tolerance) << arguments << tau << row;
+      }
+    }
+  }
+  void expect_said(const std::string& arguments, const std::string& text) const {
+    const Outcome outcome = shell.run("$armdyn torque ur5e " + arguments);
+    EXPECT_NE(outcome.err.find(text), std::string::npos) << arguments << "\n" << outcome.err;
+  }
+  void SetUp() override {
+    ASSERT_EQ(shell.run("cp " + log("plain.csv") + "plain.csv").exit_code, 0);
+  }
+
+  Shell shell;
+};
+
+TEST_F(Dialect, OfTheSameMotionGivesTheSameTorques) {
+  for (const std::string name :
+       {"plain_from_zero.csv", "semicolons_decimal_commas.csv", "tabs_decimal_commas.csv",
+        "blanks.csv", "pos_vel_acc.csv", "position_of_joints.csv", "ur_rtde.csv"}) {
+    expect_same(log(name), "");
+  }
+  expect_same(log("no_header.csv") + "--no-header", "");
+  expect_same(log("own_words.csv") +
+                  "--columns 't=clock,q=enc_{11..16},qd=rate_{11..16},qdd=jerk_free_acc_{11..16}'",
+              "");
+}
+
+// What has no accelerations is held against the plain log with its accelerations withheld. Stamps
+// that count from elsewhere differ in their last bits: 1e-13 s of a window's 0.06 s, twice.
+TEST_F(Dialect, OfPositionsGivesTheSameTorquesWhenDerived) {
+  const std::string derive = "--derive --window 0.1";
+  shell.write("cut", "cut -d, -f1-13,20-25 plain.csv > t; mv t plain.csv");
+  ASSERT_EQ(shell.run("sh cut").exit_code, 0);
+  for (const std::string name : {"rostopic_echo.csv", "plotjuggler.csv", "libfranka.csv"}) {
+    expect_same(log(name), derive, 1e-9);
+  }
+  shell.write("cut", "cut -d, -f1-7,14-19 plain.csv > t; mv t plain.csv");
+  ASSERT_EQ(shell.run("sh cut").exit_code, 0);
+  expect_same(log("kuka_sunrise.csv"), derive, 1e-9);
+  expect_same(log("kuka_axes.csv"), derive, 1e-9);
+}
+
+TEST_F(Dialect, IsReportedWithWhatBecameWhat) {
+  expect_said(log("ur_rtde.csv"),
+              "ur_rtde.csv: a UR RTDE log: t = timestamp, q1..q6 = actual_q_0..actual_q_5, "
+              "qd1..qd6 = actual_qd_0..actual_qd_5, qdd1..qdd6 = target_qdd_0..target_qdd_5, "
+              "tau1..tau6 = target_moment_0..target_moment_5; 18 other columns are ignored; "
+              "actual_current_0 is a current, not a torque\n");
+  expect_said(log("rostopic_echo.csv") + "--derive",
+              "a ROS log (rostopic echo -p): t = %time in ns");
+  expect_said(log("plotjuggler.csv") + "--derive", "; t counts from the first stamp\n");
+  expect_said(log("kuka_axes.csv") + "--derive", "t = time, q1..q6 = A1..A6 in deg\n");
+  expect_said(log("no_header.csv") + "--no-header", "no header: t = 1, q1..q6 = 2..7");
+}
+
+TEST_F(Dialect, NamesThatChangeWithinALogAreRefused) {
+  shell.write("cut", "sed '20s/elbow_joint/finger/' " + log("rostopic_echo.csv") + "> ros.csv");
+  ASSERT_EQ(shell.run("sh cut").exit_code, 0);
+  const Outcome outcome = shell.run("$armdyn torque ur5e ros.csv --derive --quiet");
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_EQ(outcome.err,
+            "ros.csv:20: column \"field.name0\": found \"finger\", expected "
+            "\"elbow_joint\" as in the first row\n");
+}
+
+// --- a log of one pendulum-like joint, made here
+
+class PositionLog : public ::testing::Test {
+ protected:
+  static constexpr double amplitude = 0.6, frequency = 2.0;
+
+  static std::string line(double t, double noise = 0.0) {
+    std::ostringstream text;
+    text.precision(17);
+    text << t << ',' << amplitude * std::sin(frequency * t) + noise << ',' << 0.5 * t * t << '\n';
+    return text.str();
+  }
+  /// Rows 0, 1, .. of 10 ms, without those of the list.
+  void write_rows(int count, const std::vector<int>& without, const std::string& extra = "") {
+    std::string text = "t,q1,q2\n";
+    for (int k = 0; k < count; ++k) {
+      if (std::find(without.begin(), without.end(), k) == without.end()) text += line(k / 100.0);
+      if (k == 50) text += extra;
+    }
+    shell.write("log.csv", text);
+  }
+  [[nodiscard]] Outcome derive(const std::string& options = "") const {
+    return shell.run("$armdyn torque craig-rr log.csv --derive --keep-motion " + options);
+  }
+  void expect_accelerations(const Outcome& outcome, std::size_t rows, double tolerance) const {
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    Columns found = parse(outcome.out);
+    EXPECT_EQ(found["t"].size(), rows);
+    for (std::size_t k = 0; k < found["t"].size(); ++k) {
+      const double expected =
+          -amplitude * frequency * frequency * std::sin(frequency * found["t"][k]);
+      EXPECT_NEAR(found["qdd1"][k], expected, tolerance) << found["t"][k];
+      EXPECT_NEAR(found["qdd2"][k], 1.0, 1e-6) << found["t"][k];
+    }
+  }
+  static std::vector<int> range(int first, int last) {
+    std::vector<int> numbers;
+    for (int k = first; k <= last; ++k) numbers.push_back(k);
+    return numbers;
+  }
+
+  Shell shell;
+};
+
+TEST_F(PositionLog, GetsItsVelocitiesAndAccelerations) {
+  write_rows(200, {});
+  expect_accelerations(derive("--window 0.2"), 200, 5e-3);
+}
+
+TEST_F(PositionLog, WithoutDeriveSaysThatItIsThere) {
+  write_rows(20, {});
+  EXPECT_EQ(shell.run("$armdyn torque craig-rr log.csv").err,
+            "log.csv:1: missing columns qd1..qd2, qdd1..qdd2; the file has t, q1, q2; --derive "
+            "takes qd and qdd from q over t\n");
+}
+
+TEST_F(PositionLog, WithFewRowsMissingIsDerivedAcross) {
+  write_rows(200, {60, 61, 90});
+  const Outcome outcome = derive("--window 0.2");
+  expect_accelerations(outcome, 197, 5e-3);
+  EXPECT_NE(outcome.err.find("warning: 3 rows missing, a few at a time: lines 62, 90\n"),
+            std::string::npos)
+      << outcome.err;
+}
+
+TEST_F(PositionLog, WithAGapIsRefusedSkippedOrBridged) {
+  write_rows(200, range(100, 119));
+  const Outcome refused = derive();
+  EXPECT_EQ(refused.exit_code, 3);
+  EXPECT_EQ(refused.err,
+            "log.csv:102: a gap of 0.21 s, 21 times the usual step, comes before this row (--gaps "
+            "skip works on either side of it, --gaps bridge across it)\n");
+  const Outcome skipped = derive("--gaps skip --window 0.2");
+  expect_accelerations(skipped, 180, 5e-3);
+  EXPECT_NE(skipped.err.find("1 gap of more than 5 usual steps, skipped: before line 102\n"),
+            std::string::npos)
+      << skipped.err;
+  expect_accelerations(derive("--gaps bridge --window 0.2"), 180, 2e-2);
+}
+
+TEST_F(PositionLog, WithRepeatedAndFallingStampsIsRefusedUnlessTheyAreLeftOut) {
+  write_rows(200, {}, "0.5,9,9\n0.2,9,9\n");
+  const Outcome refused = derive();
+  EXPECT_EQ(refused.exit_code, 3);
+  EXPECT_EQ(refused.err,
+            "log.csv:53: t does not increase: 0.5 after 0.5 (--gaps skip leaves such "
+            "rows out)\n");
+  const Outcome skipped = derive("--gaps skip --window 0.2");
+  expect_accelerations(skipped, 200, 5e-3);
+  EXPECT_NE(skipped.err.find("warning: 1 row left out with the t of the row before: line 53\n"
+                             "armdyn: warning: 1 row left out with a t before that of the last row "
+                             "kept: line 54\n"),
+            std::string::npos)
+      << skipped.err;
+}
+
+TEST_F(PositionLog, WithUnreadableRowsIsRefusedUnlessTheyAreLeftOut) {
+  write_rows(200, {}, "0.501,nan,1\n0.502,,1\n0.503,1\n");
+  EXPECT_EQ(derive().err, "log.csv:53: column \"q1\": found \"nan\", expected a finite number\n");
+  const Outcome skipped = derive("--gaps skip --window 0.2");
+  expect_accelerations(skipped, 200, 5e-3);
+  EXPECT_NE(
+      skipped.err.find("warning: 3 rows left out that could not be read, the first: "
+                       "log.csv:53: column \"q1\": found \"nan\", expected a finite number\n"),
+      std::string::npos)
+      << skipped.err;
+}
+
+TEST_F(PositionLog, OfWhichNoRowIsLeftIsRefused) {
+  shell.write("log.csv", "t,q1,q2\n0,nan,0\n1,nan,0\n");
+  const Outcome outcome = derive("--gaps skip");
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_EQ(outcome.err,
+            "log.csv: of 2 rows none is left; the first: log.csv:2: column \"q1\": "
+            "found \"nan\", expected a finite number\n");
+}
+
+TEST_F(PositionLog, OfTooFewRowsIsRefused) {
+  write_rows(5, {});
+  const Outcome outcome = derive();
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_EQ(outcome.err, "log.csv: 5 rows are too few to derive from; at least 7 are needed\n");
+}
+
+TEST_F(PositionLog, IsCutInTime) {
+  write_rows(200, {});
+  const Outcome outcome = derive("--window 0.2 --from-time 0.5 --to-time 1.2");
+  expect_accelerations(outcome, 71, 5e-3);
+  EXPECT_NE(outcome.err.find("129 rows outside the time asked for\n"), std::string::npos);
+}
+
+TEST_F(PositionLog, IsResampledOnAGrid) {
+  write_rows(200, {});
+  const Outcome outcome = derive("--window 0.2 --resample 250");
+  expect_accelerations(outcome, 498, 5e-3);
+  EXPECT_EQ(parse(outcome.out)["t"].at(3), 3.0 / 250);
+}
+
+TEST_F(PositionLog, GivesTheSameBytesForAnyNumberOfThreads) {
+  std::string text = "t,q1,q2\n";
+  for (int k = 0; k < 30000; ++k) text += line(k / 1000.0);
+  shell.write("log.csv", text);
+  const Outcome one = derive("--threads 1");
+  ASSERT_EQ(one.exit_code, 0) << one.err;
+  const Outcome more = derive("--threads 4");
+  EXPECT_EQ(more.out, one.out);
+  EXPECT_EQ(more.err, one.err);
+}
+
+// --- a noisy log of a whole arm
+
+TEST(NoisyLog, OfAPumaHasAccelerationsWithinTheReportedUncertainty) {
+  constexpr double noise = 1e-5;  // rad
+  constexpr int rows = 20000;     // at 1 kHz
+  std::mt19937_64 random(3);
+  std::normal_distribution<double> error(0.0, noise);
+  const auto frequency = [](int joint) { return 1.5 + 0.5 * joint; };
+  std::ostringstream text;
+  text.precision(17);
+  text << "t,q1,q2,q3,q4,q5,q6\n";
+  for (int k = 0; k < rows; ++k) {
+    const double t = k / 1000.0;
+    text << t;
+    for (int j = 0; j < 6; ++j) text << ',' << 0.4 * std::sin(frequency(j) * t) + error(random);
+    text << '\n';
+  }
+  const Shell shell;
+  shell.write("log.csv", text.str());
+  const Outcome outcome = shell.run("$armdyn torque puma560 log.csv --derive --keep-motion --json");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto derived = nlohmann::json::parse(outcome.err)["input"]["derived"];
+  const double window = derived["window"];
+  Columns found = parse(outcome.out);
+  ASSERT_EQ(found["t"].size(), std::size_t{rows});
+  for (int j = 0; j < 6; ++j) {
+    const double w = frequency(j);
+    const auto joint = derived["joints"][static_cast<std::size_t>(j)];
+    const double uncertainty = joint["qdd_uncertainty"];
+    EXPECT_NEAR(joint["noise"].get<double>() / noise, 1.0, 0.05);
+    double squares = 0.0, count = 0.0, within = 0.0;
+    for (std::size_t k = 0; k < rows; ++k) {
+      const double t = found["t"][k];
+      if (t < window / 2 || t > 19.999 - window / 2) continue;
+      const double expected = -0.4 * w * w * std::sin(w * t);
+      const double off = found["qdd" + std::to_string(j + 1)][k] - expected;
+      squares += off * off;
+      count += 1.0;
+      if (std::abs(off) < 2.0 * uncertainty) within += 1.0;
+    }
+    const double rms = std::sqrt(squares / count);
+    EXPECT_GT(within / count, 0.93) << "joint " << j + 1;  // 95 % of a normal error, 20 s long
+    EXPECT_LT(rms, 1.15 * uncertainty) << "joint " << j + 1;
+    EXPECT_GT(rms, 0.5 * uncertainty) << "joint " << j + 1;
+  }
+}
+
+TEST(MeasuredTorque, IsCorrelatedAndItsFrictionIsHintedAt) {
+  const Shell shell;
+  const Outcome computed = shell.run(
+      "$armdyn torque craig-rr " ARMDYN_TEST_DATA
+      "/cases/rr_craig.csv --keep-motion --quiet >motion.csv; awk -F, 'NR==1 {print} NR>1 "
+      "{s=$4>0?1:-1; printf \"%s,%s,%s,%s,%s,%s,%s,%.15g,%s\\n\",$1,$2,$3,$4,$5,$6,$7,"
+      "$8+0.25+1.5*s+0.5*$4,$9}' motion.csv >measured.csv; $armdyn torque craig-rr measured.csv "
+      "--json -o out.csv");
+  const auto joints = nlohmann::json::parse(computed.err)["joints"];
+  EXPECT_NEAR(joints[0]["residual_fit"]["offset"].get<double>(), 0.25, 1e-9);
+  EXPECT_NEAR(joints[0]["residual_fit"]["coulomb"].get<double>(), 1.5, 1e-9);
+  EXPECT_NEAR(joints[0]["residual_fit"]["viscous"].get<double>(), 0.5, 1e-9);
+  EXPECT_NEAR(joints[1]["correlation"].get<double>(), 1.0, 1e-12);
+  const Outcome text = shell.run("$armdyn torque craig-rr measured.csv -o out.csv");
+  EXPECT_NE(
+      text.err.find("hint: shoulder: measured − computed is about 0.25 +1.5 sign(qd) +0.5 qd, "
+                    "which leaves an RMS of "),
+      std::string::npos)
+      << text.err;
+  EXPECT_EQ(text.err.find("hint: elbow"), std::string::npos) << text.err;
+}
+
+TEST(LongLog, PassesInBoundedMemory) {
+  const Shell shell;
+  shell.write("rows",
+              "awk 'BEGIN { print \"t,q1,q2\"; for (k = 0; k < ARGV[1]; ++k) "
+              "printf \"%.3f,%.9f,%.9f\\n\", k / 1000, sin(k / 500), cos(k / 700) }' \"$1\"\n");
+  const auto peak = [&](const std::string& count) {
+    const Outcome outcome = shell.run(
+        "rm -f log; mkfifo log; sh rows " + count +
+        " >log & \"$armdyn\" torque craig-rr log --derive --threads 2 -o out.csv & p=$!; m=0; "
+        "while kill -0 $p 2>/dev/null; do v=$(awk '/VmHWM/ {print $2}' /proc/$p/status "
+        "2>/dev/null); m=${v:-$m}; sleep 0.05; done; wait $p || exit 9; wc -l <out.csv >&2; echo "
+        "$m");
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_NE(outcome.err.find("craig-rr: " + count + " rows"), std::string::npos) << outcome.err;
+    return std::stol(outcome.out);
+  };
+  const long small = peak("100000");
+  const long large = peak("600000");
+  EXPECT_GT(small, 1000);
+  EXPECT_LT(large, small + 20000) << "kB";
+}
+
+}  // namespace
+}  // namespace armdyn::testing

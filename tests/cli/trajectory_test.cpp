@@ -1,0 +1,286 @@
+// The program as a user runs it to make a motion.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numbers>
+
+#include "support/csv_columns.hpp"
+#include "support/program.hpp"
+
+namespace armdyn::testing {
+namespace {
+
+std::string header(const Outcome& outcome) {
+  return outcome.out.substr(0, outcome.out.find('\n'));
+}
+
+TEST(Trajectory, WritesTimePositionVelocityAndAcceleration) {
+  const Shell shell;
+  const Outcome outcome =
+      shell.run("$armdyn trajectory craig-rr --from 0,1 --to 1,-0.5 --duration 2 --rate 4");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(header(outcome), "t,q1,q2,qd1,qd2,qdd1,qdd2");
+  const CsvColumns found = csv_columns(outcome.out);
+  EXPECT_EQ(found.at("t"), (std::vector<double>{0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2}));
+  EXPECT_EQ(found.at("q1").front(), 0.0);
+  EXPECT_EQ(found.at("q1").back(), 1.0);
+  EXPECT_EQ(found.at("q2").back(), -0.5);
+  EXPECT_EQ(found.at("q1")[4], 0.5);
+  EXPECT_EQ(found.at("qd1")[4], 15.0 / 16);  // quintic: 15/8 of the mean velocity
+}
+
+TEST(Trajectory, TakesPosesDegreesAndLists) {
+  const Shell shell;
+  const auto end = [&](const std::string& options) {
+    const Outcome outcome =
+        shell.run("$armdyn trajectory puma560 --duration 1 --rate 1 " + options);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return csv_columns(outcome.out)["q2"].back();
+  };
+  EXPECT_EQ(end("--from qz --to qr"), std::numbers::pi / 2);
+  EXPECT_EQ(end("--from qz --to '0,90,0,0,0,0 deg'"), std::numbers::pi / 2);
+  EXPECT_EQ(end("--from -0.1,0,0,0,0,0 --to 0,-0.25,0,0,0,0"), -0.25);
+}
+
+TEST(Trajectory, LandsOnTheKnotsOfTheTrapezoid) {
+  const Shell shell;
+  const Outcome outcome = shell.run(
+      "$armdyn trajectory craig-rr --from 0,0 --to 1,1 --duration 2 --rate 2 --profile trapezoid");
+  const CsvColumns found = csv_columns(outcome.out);
+  EXPECT_EQ(found.at("t"), (std::vector<double>{0, 0.5, 2.0 / 3, 1, 2 - 2.0 / 3, 1.5, 2}));
+  const double a = 9.0 / 8;
+  const std::vector<double> steps{a, a, 0, 0, -a, -a, -a};
+  for (std::size_t k = 0; k < steps.size(); ++k) {
+    EXPECT_NEAR(found.at("qdd1")[k], steps[k], 1e-15);
+  }
+}
+
+TEST(Trajectory, IsAsFastAsTheLimitsAllow) {
+  const Shell shell;
+  const auto duration = [&](const std::string& options) {
+    const Outcome outcome = shell.run(
+        "$armdyn trajectory craig-rr --from 0,0 --to 1,0.5 --profile lspb --rate 10 " + options);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return csv_columns(outcome.out)["t"].back();
+  };
+  EXPECT_DOUBLE_EQ(duration("--limits 1,4"), 1.25);
+  EXPECT_DOUBLE_EQ(duration("--limits '1,0.1;4,4'"), 5 + 0.2 / 4);
+  EXPECT_DOUBLE_EQ(duration("--limits 4"), 1.0);
+  EXPECT_NEAR(duration("--limits '57.29577951308232,229.1831180523293 deg'"), 1.25, 1e-15);
+  EXPECT_EQ(duration("--limits 1,4 --duration 3"), 3.0);
+}
+
+TEST(Trajectory, CountsTheVelocityLimitsOfTheRobotAmongTheLimits) {
+  const Shell shell;
+  const Outcome outcome = shell.run(
+      "$armdyn trajectory ur10e --from 0,0,0,0,0,0 --to 3,0,0,0,0,0 --limits 100 --rate 100");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  const std::vector<double> qd = csv_columns(outcome.out)["qd1"];
+  EXPECT_NEAR(*std::max_element(qd.begin(), qd.end()), 2.0944, 1e-3);
+}
+
+TEST(Trajectory, BeyondALimitOfTheRobotIsWrittenAndExitsOne) {
+  const Shell shell;
+  const std::string verb = "$armdyn trajectory six-link-jaeri --rate 100 -o out.csv ";
+  const Outcome position = shell.run(verb + "--from 0,0,0,0,0,0 --to 0,0,0,0,0,1.5 --duration 1");
+  EXPECT_EQ(position.exit_code, 1);
+  EXPECT_NE(position.err.find("warning: J6: q is 0.4528 rad outside its limits -1.047 to 1.047 rad "
+                              "at t = 1 s\n"),
+            std::string::npos)
+      << position.err;
+  EXPECT_EQ(csv_columns(shell.read("out.csv"))["q6"].size(), 101U);
+
+  const Outcome velocity = shell.run(
+      "$armdyn trajectory ur10e --rate 100 --from 0,0,0,0,0,0 --to 3,0,0,0,0,0 --duration 1 -o "
+      "v.csv");
+  EXPECT_EQ(velocity.exit_code, 1);
+  EXPECT_NE(velocity.err.find("warning: shoulder_pan: |qd| reaches 5.625 rad/s at t = 0.5 s, its "
+                              "limit is 2.094 rad/s\n"),
+            std::string::npos)
+      << velocity.err;
+}
+
+TEST(Line, ReportsWhereTheHandGoes) {
+  const Shell shell;
+  const Outcome outcome = shell.run(
+      "$armdyn trajectory six-link-jaeri --from A --to B --line --duration 2 --profile trapezoid "
+      "-o out.csv");
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_NE(
+      outcome.err.find("hand: straight from (-0.1, 0.35, 1.63) to (-0.1, 0.35, 1.83) m, 0.2 m, "
+                       "orientation kept; condition of J up to 17.59 at t = 0 s\n"),
+      std::string::npos)
+      << outcome.err;
+}
+
+TEST(Line, ThatCannotBeGoneExitsFiveAndLeavesNoFile) {
+  const Shell shell;
+  const Outcome outcome = shell.run(
+      "$armdyn trajectory puma560 --from 0.3,0.8,-2,0.4,0.9,-0.3 --to 0.3,0.8,-2,0.4,-0.9,-0.3 "
+      "--line --duration 2 -o out.csv 2>&1 >/dev/null | tail -n 1; test ! -e out.csv");
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(
+      outcome.out,
+      "armdyn: the straight line leads through a singular posture at 50 % of the way, where the "
+      "hand is at (0.7233, 0.0667, 0.4473) m\n");
+}
+
+TEST(Via, PassesThroughTheWaypoints) {
+  const Shell shell;
+  shell.write("points.csv", "t,q_shoulder[deg],q2\n0,0,0\n1,90,0.5\n1.5,45,1\n4,0,0\n");
+  const Outcome outcome =
+      shell.run("$armdyn trajectory craig-rr --via points.csv --profile cubic --rate 2");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  const CsvColumns found = csv_columns(outcome.out);
+  EXPECT_EQ(found.at("t")[2], 1.0);
+  EXPECT_EQ(found.at("q1")[2], std::numbers::pi / 2);
+  EXPECT_EQ(found.at("q2")[3], 1.0);
+  EXPECT_EQ(found.at("qd2").back(), 0.0);
+}
+
+TEST(Via, WithoutTimesTakesTheDurationAndReadsStandardInput) {
+  const Shell shell;
+  const Outcome outcome = shell.run(
+      "printf 'q1,q2\\n0,0\\n1,0.5\\n0,0\\n' | $armdyn trajectory craig-rr --via - --duration 3 "
+      "--rate 10");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(csv_columns(outcome.out)["t"].back(), 3.0);
+}
+
+TEST(Excite, IsTheSameForTheSameSeed) {
+  const Shell shell;
+  const std::string verb =
+      "$armdyn trajectory ur10e --excite --limits 1.5,3 --duration 5 --rate 50 ";
+  const Outcome first = shell.run(verb);
+  EXPECT_EQ(first.exit_code, 0) << first.err;
+  EXPECT_EQ(first.out, shell.run(verb + "--seed 1 --harmonics 5").out);
+  EXPECT_NE(first.out, shell.run(verb + "--seed 2").out);
+  EXPECT_NE(first.out, shell.run(verb + "--harmonics 7").out);
+}
+
+TEST(Pipe, FromTrajectoryToTorqueKeepsTheMotion) {
+  const Shell shell;
+  const Outcome outcome = shell.run(
+      "$armdyn trajectory six-link-jaeri --from A --to B --line --duration 2 --rate 100 --quiet | "
+      "tee "
+      "motion.csv | $armdyn torque six-link-jaeri --keep-motion --quiet");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  const CsvColumns motion = csv_columns(shell.read("motion.csv"));
+  const CsvColumns found = csv_columns(outcome.out);
+  for (const auto& [name, values] : motion) EXPECT_EQ(found.at(name), values) << name;
+  EXPECT_NEAR(found.at("tau2").front(), -58.9, 0.05);
+}
+
+TEST(Summary, OfATrajectoryAsJsonCarriesItsOptionsKnotsAndPeaks) {
+  const Shell shell;
+  const Outcome outcome = shell.run(
+      "$armdyn trajectory six-link-jaeri --from A --to B --line --duration 3 --profile trapezoid "
+      "--orientation constant --json -o out.csv");
+  const auto summary = nlohmann::json::parse(outcome.err);
+  EXPECT_EQ(summary["robot"]["name"], "six-link-jaeri");
+  EXPECT_EQ(summary["options"]["motion"], "line");
+  EXPECT_EQ(summary["options"]["profile"], "trapezoid");
+  EXPECT_EQ(summary["options"]["orientation"], "constant");
+  EXPECT_EQ(summary["options"]["duration"], 3.0);
+  EXPECT_EQ(summary["options"]["rate"], 1000.0);
+  EXPECT_EQ(summary["rows"], 3001);
+  EXPECT_EQ(summary["t"], nlohmann::json({0, 3}));
+  EXPECT_EQ(summary["knots"], nlohmann::json({0, 1, 2, 3}));
+  ASSERT_EQ(summary["joints"].size(), 6U);
+  EXPECT_EQ(summary["joints"][2]["name"], "J3");
+  EXPECT_GT(summary["joints"][2]["peak_velocity"], 0.3);
+  EXPECT_LE(summary["hand"]["condition"], 17.6);
+  EXPECT_EQ(summary["warnings"], nlohmann::json::array());
+}
+
+/// The message of a command that must end with this exit code.
+std::string message(const Shell& shell, const std::string& options, int exit_code) {
+  const Outcome outcome = shell.run("$armdyn trajectory craig-rr " + options);
+  EXPECT_EQ(outcome.exit_code, exit_code) << options << "\n" << outcome.err;
+  EXPECT_EQ(outcome.out, "") << options;
+  return outcome.err;
+}
+
+TEST(Mistakes, OnTheCommandLineSayWhatToDo) {
+  const Shell shell;
+  shell.write("timed.csv", "t,q1,q2\n0,0,0\n1,1,1\n");
+  shell.write("untimed.csv", "q1,q2\n0,0\n1,1\n");
+  const std::string ends = "--from 0,0 --to 1,1 ";
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {"--from 0,0 --duration 1",
+       "trajectory needs --from and --to, or --via, or --excite; armdyn trajectory --help shows "
+       "examples"},
+      {ends, "trajectory needs --duration or --limits, to know how long the motion takes"},
+      {ends + "--duration 0", "--duration: found \"0\", expected seconds greater than 0"},
+      {ends + "--duration 1 --rate 0",
+       "--rate: found \"0\", expected a number of Hz greater than 0"},
+      {ends + "--duration 1e9", "1e+09 s at 1000 Hz are 1e+12 rows; lower --rate"},
+      {ends + "--duration 1 --profile quartic",
+       "--profile: found \"quartic\", expected one of trapezoid, cubic, quintic, septic, lspb; did "
+       "you mean 'quintic'?"},
+      {ends + "--limits 1,2,3",
+       "--limits: found \"1,2,3\", expected V,A for all joints, or \"v1,..;a1,..\""},
+      {ends + "--limits 1,0", "--limits: found \"0\", expected numbers greater than 0"},
+      {ends + "--limits 1,2 --duration 0.1",
+       "within these limits the motion takes at least 1.875 s, but 0.1 s are asked for"},
+      {"--from 0,0 --to 0,0 --limits 1,2",
+       "no joint moves, so limits do not say how long it takes; give a duration"},
+      {ends + "--via untimed.csv --duration 1",
+       "--via gives the ends as well; leave out --from and --to"},
+      {"--via untimed.csv",
+       "the waypoints in untimed.csv have no times t; give --duration or --limits"},
+      {"--via timed.csv --duration 1",
+       "the waypoints in timed.csv have times t; leave out --duration and --limits"},
+      {"--via untimed.csv --duration 1 --profile lspb",
+       "--via takes --profile cubic, quintic or septic; the others stop at their ends"},
+      {"--via untimed.csv --duration 1 --line", "--line goes from --from to --to; leave out --via"},
+      {"--excite --to 1,1", "--excite ends where it begins; leave out --to"},
+      {"--excite --line", "--excite makes a motion of its own; leave out --line and --via"},
+      {"--excite --profile cubic", "--excite has no --profile; leave it out"},
+      {"--excite --limits 1,1 --harmonics 2",
+       "--harmonics: to begin and end at rest without acceleration takes at least 3"},
+      {"--excite",
+       "joint 1 has no limit of position, velocity or acceleration, so nothing says how far to "
+       "move "
+       "it"},
+      {ends + "--duration 1 --seed 3", "--seed is for --excite"},
+      {ends + "--duration 1 --orientation free", "--orientation is for --line"},
+      {"--via timed.csv -o timed.csv",
+       "the output 'timed.csv' is the file of waypoints; name another one"},
+  };
+  for (const auto& [options, expected] : cases) {
+    EXPECT_EQ(message(shell, options, 2), "armdyn: " + expected + "\n");
+  }
+}
+
+TEST(Mistakes, InAFileOfWaypointsNameTheLine) {
+  const Shell shell;
+  shell.write("twice.csv", "q1,q2\n0,0\n\n1,1\n1,1\n");
+  shell.write("back.csv", "t,q1,q2\n0,0,0\n1,1,1\n0.5,1,1\n");
+  shell.write("single.csv", "q1,q2\n0,0\n");
+  EXPECT_EQ(
+      message(shell, "--via twice.csv --duration 1", 3),
+      "twice.csv:5: this waypoint repeats the one before; leave it out, or give each waypoint a "
+      "time t\n");
+  EXPECT_EQ(message(shell, "--via back.csv", 3),
+            "back.csv:4: t is 0.5 after 1, it must increase from one waypoint to the next\n");
+  EXPECT_EQ(message(shell, "--via single.csv --duration 1", 3),
+            "single.csv: found 1 waypoint, expected at least 2\n");
+}
+
+TEST(Help, OfTrajectoryBeginsWithExamplesThatWorkAsPrinted) {
+  const Shell shell;
+  const Outcome help = shell.run("$armdyn trajectory --help");
+  EXPECT_EQ(help.exit_code, 0);
+  EXPECT_EQ(help.out.substr(0, 10), "Examples:\n");
+  const std::string examples = help.out.substr(10, help.out.find("\n\n") - 10);
+  const Outcome outcome = shell.run("set -e; PATH=$(dirname \"$armdyn\"):$PATH\n" + examples);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(shell.exists("torques.csv"));
+  EXPECT_TRUE(shell.exists("excite.csv"));
+}
+
+}  // namespace
+}  // namespace armdyn::testing

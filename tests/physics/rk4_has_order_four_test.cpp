@@ -1,0 +1,66 @@
+// Halving the step divides the error by 16, for torques that are smooth, sampled, and stopped by
+// friction in between.
+
+#include <gtest/gtest.h>
+#include <armdyn/robot_file.hpp>
+#include <armdyn/simulation.hpp>
+
+#include <cmath>
+
+#include "support/simulated.hpp"
+
+namespace armdyn::testing {
+namespace {
+
+/// τ_i = amplitude·sin(ω t + i)
+class SineTorque final : public TorqueInput {
+ public:
+  double begin_stretch(double, std::span<const double>, std::span<const double>) override {
+    return 1e300;
+  }
+  void evaluate(double t, std::span<const double>, std::span<const double>, std::span<double> tau,
+                Wrench& hand) override {
+    for (std::size_t i = 0; i < tau.size(); ++i) {
+      tau[i] = 20.0 * std::sin(5.0 * t + static_cast<double>(i));
+    }
+    hand = {};
+  }
+};
+
+double order(const Arm& arm, const std::vector<double>& q0, const std::vector<double>& qd0,
+             double step) {
+  const auto end = [&](double h) {
+    SineTorque input;
+    SimulationOptions options;
+    options.step = h;
+    options.duration = 1.0;
+    const SimulatedRow row = run_simulation(arm, {}, q0, qd0, input, options).last();
+    std::vector<double> state = row.q;
+    state.insert(state.end(), row.qd.begin(), row.qd.end());
+    return state;
+  };
+  const auto a = end(step), b = end(step / 2), c = end(step / 4);
+  double first = 0.0, second = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    first += (a[i] - b[i]) * (a[i] - b[i]);
+    second += (b[i] - c[i]) * (b[i] - c[i]);
+  }
+  return 0.5 * std::log2(first / second);
+}
+
+TEST(RungeKutta4, HasOrderFourForAFrictionlessArm) {
+  const Arm rr = normalise(read_robot_file(ARMDYN_ROBOTS "/craig-rr.yaml").robot);
+  const double found = order(rr, {0.3, -0.8}, {0, 0}, 1e-3);
+  EXPECT_GT(found, 3.9);
+  EXPECT_LT(found, 4.1);
+}
+
+TEST(RungeKutta4, HasOrderFourForAPumaWithFrictionThatSticksAndSlips) {
+  const Arm puma = normalise(read_robot_file(ARMDYN_ROBOTS "/puma560.yaml").robot);
+  const double found = order(puma, {0.3, -0.4, 0.5, 0.2, 0.6, -0.3}, {0, 0, 0, 0, 0, 0}, 4e-3);
+  EXPECT_GT(found, 3.9);
+  EXPECT_LT(found, 4.1);
+}
+
+}  // namespace
+}  // namespace armdyn::testing

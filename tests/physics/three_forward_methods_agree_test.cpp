@@ -1,0 +1,68 @@
+// Composite bodies, articulated bodies and strobing share the joints' frames and nothing else.
+
+#include <gtest/gtest.h>
+#include <armdyn/forward_dynamics.hpp>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+#include "support/case_table.hpp"
+#include "support/random_arm.hpp"
+
+namespace armdyn::testing {
+namespace {
+
+double condition(const std::vector<double>& M, std::size_t n) {
+  const auto size = static_cast<Eigen::Index>(n);
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(
+      Eigen::Map<const Eigen::MatrixXd>(M.data(), size, size), Eigen::EigenvaluesOnly);
+  return solver.eigenvalues()(size - 1) / solver.eigenvalues()(0);
+}
+
+TEST(ThreeForwardMethods, AgreeOnRandomArms) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    RandomArm random(seed);
+    const std::size_t n = 1 + seed % 12;
+    Arm arm = random.arm(n);
+    if (seed % 3 == 0) {
+      for (Drive& drive : arm.drives) drive.motor.rotor_inertia = 0.25;
+    }
+    const auto q = random.numbers(n, 3.0), qd = random.numbers(n, 2.0),
+               tau = random.numbers(n, 50.0);
+    const Wrench hand = random.wrench();
+
+    std::vector<double> composite(n), articulated(n), strobe(n), M(n * n);
+    ForwardDynamics by_composite(arm, ForwardMethod::composite);
+    by_composite.accelerations(q, qd, tau, hand, composite);
+    by_composite.mass_matrix(q, M);
+    ForwardDynamics(arm, ForwardMethod::articulated).accelerations(q, qd, tau, hand, articulated);
+    ForwardDynamics(arm, ForwardMethod::strobe).accelerations(q, qd, tau, hand, strobe);
+
+    // Each is the solution for an M that is off by a few roundings of its largest entry.
+    const double tolerance =
+        static_cast<double>(n) * 2.3e-16 * condition(M, n) * scale_of(composite);
+    for (std::size_t i = 0; i < n; ++i) {
+      EXPECT_NEAR(articulated[i], composite[i], tolerance) << "seed " << seed;
+      EXPECT_NEAR(strobe[i], composite[i], tolerance) << "seed " << seed;
+    }
+  }
+}
+
+TEST(ThreeForwardMethods, GiveTheSameMassMatrixTwice) {
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    RandomArm random(seed);
+    const std::size_t n = 1 + seed % 12;
+    const Arm arm = random.arm(n);
+    const auto q = random.numbers(n, 3.0);
+    std::vector<double> composite(n * n), strobed(n * n);
+    ForwardDynamics(arm, ForwardMethod::composite).links_mass_matrix(q, composite);
+    ForwardDynamics(arm, ForwardMethod::strobe).links_mass_matrix(q, strobed);
+    for (std::size_t k = 0; k < n * n; ++k) {
+      EXPECT_NEAR(composite[k], strobed[k], 1e-14 * scale_of(strobed)) << "seed " << seed;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace armdyn::testing

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <armdyn/simulation.hpp>
+
+#include <vector>
+
+namespace armdyn::testing {
+
+/// A row that outlives its simulation.
+struct SimulatedRow {
+  double t = 0.0;
+  std::vector<double> q, qd, qdd, tau;
+  Wrench hand;
+};
+
+struct Simulated {
+  std::vector<SimulatedRow> rows;
+  SimulationResult result;
+
+  [[nodiscard]] const SimulatedRow& last() const { return rows.back(); }
+};
+
+inline Simulated run_simulation(const Arm& arm, std::span<const Limits> limits,
+                                const std::vector<double>& q0, const std::vector<double>& qd0,
+                                TorqueInput& input, const SimulationOptions& options) {
+  Simulated simulated;
+  simulated.result = simulate(arm, limits, q0, qd0, input, options, [&](const SimulationRow& row) {
+    const auto copy = [](std::span<const double> values) {
+      return std::vector<double>(values.begin(), values.end());
+    };
+    simulated.rows.push_back(
+        {row.t, copy(row.q), copy(row.qd), copy(row.qdd), copy(row.tau), row.hand});
+    return true;
+  });
+  return simulated;
+}
+
+/// Under the same torques all the time.
+inline Simulated run_simulation(const Arm& arm, const std::vector<double>& q0,
+                                const std::vector<double>& qd0, const std::vector<double>& tau,
+                                const SimulationOptions& options) {
+  ConstantTorque input(tau);
+  return run_simulation(arm, {}, q0, qd0, input, options);
+}
+
+}  // namespace armdyn::testing

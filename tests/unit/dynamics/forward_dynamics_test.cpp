@@ -1,0 +1,174 @@
+// What forward dynamics refuses, what it accepts, and what it says.
+
+#include <gtest/gtest.h>
+#include <armdyn/dynamics.hpp>
+#include <armdyn/error.hpp>
+#include <armdyn/forward_dynamics.hpp>
+
+#include <stdexcept>
+
+namespace armdyn {
+namespace {
+
+constexpr ForwardMethod methods[] = {ForwardMethod::composite, ForwardMethod::articulated,
+                                     ForwardMethod::strobe};
+
+Joint revolute(double a, MassProperties body) {
+  Joint joint;
+  joint.dh.a = a;
+  joint.body = body;
+  return joint;
+}
+
+Joint prismatic(MassProperties body) {
+  Joint joint;
+  joint.type = JointType::prismatic;
+  joint.body = body;
+  return joint;
+}
+
+Robot arm_of(std::vector<Joint> joints) {
+  Robot robot;
+  robot.convention = Convention::modified;
+  robot.joints = std::move(joints);
+  return robot;
+}
+
+/// The same message by each method; empty where none refuses.
+std::string refusal(const Robot& robot, const std::vector<double>& q) {
+  const std::vector<double> zero(q.size());
+  std::vector<double> qdd(q.size());
+  std::string message;
+  for (const ForwardMethod method : methods) {
+    ForwardDynamics forward(normalise(robot), method);
+    std::string said;
+    try {
+      forward.accelerations(q, zero, zero, {}, qdd);
+    } catch (const NumericsError& error) {
+      said = error.what();
+    }
+    if (method == methods[0]) {
+      message = said;
+    } else {
+      EXPECT_EQ(said, message);
+    }
+  }
+  return message;
+}
+
+const MassProperties point_on_axis{2.0, {}, {}};
+const MassProperties point_off_axis{2.0, {0.3, 0.0, 0.0}, {}};
+const MassProperties nothing{};
+
+TEST(SingularMassMatrix, IsBlamedOnALastLinkThatMovesNoMass) {
+  EXPECT_EQ(refusal(arm_of({revolute(0, point_off_axis), revolute(0.5, point_on_axis)}), {0.25, 0}),
+            "the mass matrix is singular at q = 0.25, 0: joint 2 can move without moving any mass; "
+            "give link 2 inertia about its axis, or its motor a rotor_inertia");
+  EXPECT_EQ(refusal(arm_of({prismatic(nothing), prismatic(nothing)}), {0, 0}),
+            "the mass matrix is singular at q = 0, 0: joint 2 can move without moving any mass; "
+            "give link 2 mass, or its motor a rotor_inertia");
+}
+
+TEST(SingularMassMatrix, IsBlamedOnJointsThatMoveAgainstOneAnother) {
+  // Two joints on one axis with nothing between them.
+  EXPECT_EQ(refusal(arm_of({revolute(0, nothing), revolute(0, point_off_axis)}), {0, 1}),
+            "the mass matrix is singular at q = 0, 1: the joints can move by qd = 1, -1 without "
+            "moving any mass; give a link between them more inertia, or a motor its rotor_inertia");
+}
+
+TEST(SingularMassMatrix, MayBeSoAtOnePositionAlone) {
+  // A point mass at the end of two massless links: stretched, it cannot be reached sideways twice.
+  const MassProperties tip{1.0, {1.0, 0.0, 0.0}, {}};
+  const Robot robot = arm_of({revolute(0, nothing), revolute(1, tip)});
+  EXPECT_EQ(refusal(robot, {0.3, 1.0}), "");
+  EXPECT_EQ(refusal(robot, {0.3, 0.0}),
+            "the mass matrix is singular at q = 0.3, 0: the joints can move by qd = 1, -2 without "
+            "moving any mass; give a link between them more inertia, or a motor its rotor_inertia");
+}
+
+TEST(SingularMassMatrix, IsCuredByARotor) {
+  Robot robot = arm_of({revolute(0, point_off_axis), revolute(0.5, point_on_axis)});
+  robot.joints[1].motor.rotor_inertia = 1e-5;
+  EXPECT_EQ(refusal(robot, {0, 0}), "");
+}
+
+TEST(SingularMassMatrix, IsNotSeenInMasslessLinksThatCarrySomething) {
+  EXPECT_EQ(
+      refusal(arm_of({revolute(0, nothing), prismatic(nothing), revolute(0.2, point_off_axis)}),
+              {0.1, 0.2, 1.0}),
+      "");
+}
+
+TEST(SingularMassMatrix, IsNotSeenInALightHandOnAHeavyArm) {
+  const MassProperties heavy{1000.0, {1.0, 0.0, 0.0}, {10, 10, 10, 0, 0, 0}};
+  const MassProperties needle{1e-3, {}, {1e-7, 1e-7, 1e-10, 0, 0, 0}};
+  EXPECT_EQ(
+      refusal(arm_of({revolute(0, heavy), revolute(1, heavy), revolute(1, needle)}), {0, 1, 0}),
+      "");
+}
+
+TEST(SingularMassMatrix, IsToldApartFromANegativeInertia) {
+  const MassProperties impossible{1.0, {}, {1.0, 1.0, -0.5, 0.0, 0.0, 0.0}};
+  EXPECT_EQ(
+      refusal(arm_of({revolute(0, point_off_axis), revolute(0, impossible)}), {0, 0}),
+      "the mass matrix is not positive definite at q = 0, 0: joint 2 feels a negative inertia, "
+      "since the inertia tensor of link 2 has a negative principal moment; correct it");
+}
+
+TEST(ForwardDynamics, TakesFrictionAndMotorFromTheDrive) {
+  Robot robot = arm_of({revolute(0, point_off_axis)});
+  robot.gravity = {};
+  robot.joints[0].friction = {.viscous = 0.5, .coulomb = {1.0, 2.0}};
+  robot.joints[0].motor = {.rotor_inertia = 0.01, .gear_ratio = -3.0, .coulomb = {0.1, 0.2}};
+  const double inertia = 2.0 * 0.3 * 0.3 + 9.0 * 0.01;
+  ForwardDynamics forward(normalise(robot));
+  const auto qdd = [&](double qd, double tau) {
+    double result = 0.0;
+    forward.accelerations({{0.0}}, {&qd, 1}, {&tau, 1}, {}, {&result, 1});
+    return result;
+  };
+  EXPECT_NEAR(qdd(2.0, 5.0), (5.0 - 1.0 - 1.0 - 0.3) / inertia, 1e-13);
+  EXPECT_NEAR(qdd(-2.0, 5.0), (5.0 + 1.0 + 2.0 + 0.6) / inertia, 1e-12);
+  EXPECT_NEAR(qdd(0.0, 5.0), 5.0 / inertia, 1e-13);
+}
+
+TEST(ForwardDynamics, GivesTheMassMatrixWithAndWithoutRotors) {
+  Robot robot = arm_of({revolute(0, point_off_axis)});
+  robot.joints[0].motor = {.rotor_inertia = 0.01, .gear_ratio = -3.0, .coulomb = {}};
+  ForwardDynamics forward(normalise(robot));
+  double M = 0.0;
+  forward.mass_matrix({{0.4}}, {&M, 1});
+  EXPECT_NEAR(M, 0.18 + 0.09, 1e-15);
+  forward.links_mass_matrix({{0.4}}, {&M, 1});
+  EXPECT_NEAR(M, 0.18, 1e-15);
+}
+
+TEST(ForwardDynamics, RefusesWrongSizes) {
+  ForwardDynamics forward(normalise(arm_of({revolute(0, point_off_axis)})));
+  std::vector<double> one(1), two(2);
+  EXPECT_THROW(forward.accelerations(two, one, one, {}, one), std::invalid_argument);
+  EXPECT_THROW(forward.accelerations(one, one, one, {}, two), std::invalid_argument);
+  EXPECT_THROW(forward.mass_matrix(one, two), std::invalid_argument);
+  EXPECT_THROW(forward.bias(one, two, {}, one), std::invalid_argument);
+}
+
+TEST(LossTorque, GoesSmoothlyThroughRestInEachDirection) {
+  Drive drive;
+  drive.friction = {.viscous = 0.5,
+                    .coulomb = {1.0, 2.0},
+                    .breakaway = TwoSided{1.5, 2.5},
+                    .stribeck_velocity = 0.1,
+                    .ripple = {.amplitude = 0.2, .harmonic = 3.0, .phase = 0.0}};
+  drive.motor = {.gear_ratio = -2.0, .viscous = 0.25, .coulomb = {0.1, 0.3}};
+  for (const double qd : {0.7, -0.7}) {
+    EXPECT_DOUBLE_EQ(loss_torque(drive, 0.3, qd, qd > 0 ? 1 : -1),
+                     friction_torque(drive.friction, 0.3, qd) + motor_torque(drive.motor, qd, 0.0));
+  }
+  EXPECT_DOUBLE_EQ(loss_torque(drive, 0.3, 0.0, 1), breakaway_torque(drive, 0.3).positive);
+  EXPECT_DOUBLE_EQ(loss_torque(drive, 0.3, 0.0, -1), -breakaway_torque(drive, 0.3).negative);
+  EXPECT_DOUBLE_EQ(loss_torque(drive, 0.3, 0.4, 0), (0.5 + 1.0) * 0.4);
+  EXPECT_NEAR(loss_torque(drive, 0.3, -1e-9, 1), loss_torque(drive, 0.3, 1e-9, 1), 1e-8);
+}
+
+}  // namespace
+}  // namespace armdyn

@@ -1,0 +1,101 @@
+#include <gtest/gtest.h>
+#include <armdyn/kinematics.hpp>
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <stdexcept>
+
+#include "support/near.hpp"
+
+namespace armdyn::testing {
+namespace {
+
+constexpr double l1 = 0.5, l2 = 0.3;
+
+/// Two links in a plane, hand at the end of the second: the textbooks' arm.
+Robot planar(Convention convention) {
+  const bool standard = convention == Convention::standard;
+  Robot robot;
+  robot.convention = convention;
+  robot.joints.resize(2);
+  robot.joints[standard ? 0 : 1].dh.a = l1;
+  if (standard) {
+    robot.joints[1].dh.a = l2;
+  } else {
+    robot.tool.xyz.x = l2;
+  }
+  return robot;
+}
+
+TEST(Jacobian, OfThePlanarArmIsTheTextbooks) {
+  const std::vector<double> q{0.4, 0.7}, qd{1.5, -2.0};
+  const double s1 = std::sin(0.4), c1 = std::cos(0.4), s12 = std::sin(1.1), c12 = std::cos(1.1);
+  const double w = 1.5 - 2.0;
+  for (const Convention convention : {Convention::standard, Convention::modified}) {
+    const Arm arm = normalise(planar(convention));
+    expect_near(jacobian(arm, q),
+                matrix({{-l1 * s1 - l2 * s12, -l2 * s12},
+                        {l1 * c1 + l2 * c12, l2 * c12},
+                        {0, 0},
+                        {0, 0},
+                        {0, 0},
+                        {1, 1}}),
+                1e-15, "J");
+    expect_near(jacobian_rate(arm, q, qd),
+                matrix({{-l1 * c1 * 1.5 - l2 * c12 * w, -l2 * c12 * w},
+                        {-l1 * s1 * 1.5 - l2 * s12 * w, -l2 * s12 * w},
+                        {0, 0},
+                        {0, 0},
+                        {0, 0},
+                        {0, 0}}),
+                1e-15, "Jdot");
+  }
+}
+
+TEST(Pose, ShowsTheFramesOfTheUsersOwnTable) {
+  const std::vector<double> q{0.4, 0.7};
+  const ArmPose standard = pose(normalise(planar(Convention::standard)), q);
+  const ArmPose modified = pose(normalise(planar(Convention::modified)), q);
+  EXPECT_NEAR(standard.frames[0].p.x, l1 * std::cos(0.4), 1e-16);  // {1} at the far end of link 1
+  EXPECT_EQ(modified.frames[0].p.x, 0.0);                          // {1} at joint 1
+  EXPECT_NEAR(modified.frames[1].p.x, l1 * std::cos(0.4), 1e-16);
+  EXPECT_NEAR(standard.hand.p.y, modified.hand.p.y, 1e-16);
+  EXPECT_EQ(standard.frames[1].p, standard.hand.p);
+}
+
+TEST(Pose, PutsTheHandIntoTheWorldByTheBase) {
+  Robot robot = planar(Convention::standard);
+  robot.base = {{1.0, 2.0, 3.0}, {0.0, 0.0, std::numbers::pi / 2}};
+  const std::vector<double> stretched{0.0, 0.0};
+  const ArmPose there = pose(normalise(robot), stretched);
+  EXPECT_EQ(there.hand.p, (Vec3{l1 + l2, 0.0, 0.0}));
+  EXPECT_EQ(there.hand_in_world.p, (Vec3{1.0, 2.0 + l1 + l2, 3.0}));
+}
+
+TEST(Dexterity, OfThePlanarArmVanishesWhereItIsStretched) {
+  const Arm arm = normalise(planar(Convention::standard));
+  const std::vector<TaskRow> plane{TaskRow::vx, TaskRow::vy};
+  const auto at = [&](double q2) {
+    const std::vector<double> q{0.4, q2};
+    return dexterity(select_rows(jacobian(arm, q), plane));
+  };
+  EXPECT_NEAR(at(0.7).manipulability, l1 * l2 * std::sin(0.7), 1e-16);
+  EXPECT_NEAR(at(0.0).manipulability, 0.0, 1e-16);
+  EXPECT_GT(at(0.0).condition, 1e15);
+  EXPECT_LT(at(1.5).condition, at(0.1).condition);
+}
+
+TEST(Dexterity, OfZeroIsSingular) {
+  EXPECT_EQ(dexterity(Matrix(2, 2)).condition, std::numeric_limits<double>::infinity());
+}
+
+TEST(Kinematics, RefusesAWrongNumberOfJoints) {
+  const Arm arm = normalise(planar(Convention::standard));
+  const std::vector<double> three(3);
+  EXPECT_THROW((void)jacobian(arm, three), std::invalid_argument);
+  EXPECT_THROW((void)pose(arm, three), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace armdyn::testing

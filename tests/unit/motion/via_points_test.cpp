@@ -1,0 +1,113 @@
+#include <gtest/gtest.h>
+#include <armdyn/error.hpp>
+
+#include <algorithm>
+
+#include "motion/spline.hpp"
+#include "support/motion_row.hpp"
+
+namespace armdyn::testing {
+namespace {
+
+constexpr Profile splines[] = {Profile::cubic, Profile::quintic, Profile::septic};
+
+Waypoints some_waypoints() {
+  return {{}, {{0.1, 0.2}, {0.9, -0.4}, {1.0, -0.5}, {1.0, 0.6}, {-2.0, 0.1}}};
+}
+
+TEST(ViaPoints, ArePassedExactlyAtTheirTimes) {
+  Waypoints waypoints = some_waypoints();
+  waypoints.t = {-1.0, -0.9, 0.6, 3.0, 3.25};
+  for (const Profile profile : splines) {
+    const Trajectory motion = through(waypoints, profile, {});
+    EXPECT_EQ(motion.knots(), waypoints.t);
+    for (std::size_t k = 0; k < 5; ++k) {
+      EXPECT_EQ(row_at(motion, waypoints.t[k]).q, waypoints.q[k]);
+    }
+    EXPECT_EQ(row_at(motion, -1.0).qd, (std::vector{0.0, 0.0}));
+    EXPECT_EQ(row_at(motion, 3.25).qd, (std::vector{0.0, 0.0}));
+    if (profile == Profile::cubic) continue;
+    EXPECT_EQ(row_at(motion, -1.0).qdd, (std::vector{0.0, 0.0}));
+    EXPECT_EQ(row_at(motion, 3.25).qdd, (std::vector{0.0, 0.0}));
+  }
+}
+
+TEST(ViaPoints, OfAPolynomialOfTheirDegreeGiveItBack) {
+  // t²(3 − 2t), a cubic at rest at 0 and 1; and the rest-to-rest quintic and septic.
+  const auto polynomial = [](Profile profile, double t) {
+    const double cubed = t * t * t;
+    if (profile == Profile::cubic) return t * t * (3 - 2 * t);
+    if (profile == Profile::quintic) return cubed * (10 - 15 * t + 6 * t * t);
+    return cubed * t * (35 - 84 * t + 70 * t * t - 20 * cubed);
+  };
+  for (const Profile profile : splines) {
+    Waypoints waypoints;
+    for (const double t : {0.0, 0.1, 0.35, 0.4, 0.9, 1.0}) {
+      waypoints.t.push_back(t);
+      waypoints.q.push_back({polynomial(profile, t)});
+    }
+    const Trajectory motion = through(waypoints, profile, {});
+    for (double t = 0.0; t <= 1.0; t += 0.01) {
+      // The data are rounded by 1.1e-16; third derivatives feel that over the stretch of 0.05 s.
+      EXPECT_NEAR(row_at(motion, t).q[0], polynomial(profile, t), 1.1e-16 / (0.05 * 0.05 * 0.05));
+    }
+  }
+}
+
+TEST(ViaPoints, TwoOfThemAreTheMotionFromPointToPoint) {
+  const std::vector<double> from{0.3, 1.0}, to{-0.4, 2.0};
+  for (const Profile profile : splines) {
+    const Trajectory two = through({{}, {from, to}}, profile, {1.3, {}});
+    const Trajectory direct = point_to_point(from, to, profile, {1.3, {}});
+    for (const double t : sample_times(direct, 50.0)) {
+      EXPECT_EQ(row_at(two, t).q, row_at(direct, t).q);
+      EXPECT_EQ(row_at(two, t).qdd, row_at(direct, t).qdd);
+    }
+  }
+}
+
+TEST(ViaPoints, WithoutTimesTakeTheDurationOrWhatTheLimitsAllow) {
+  const std::vector<RateLimit> limits{{1.2, 3.0}, {0.8, 5.0}};
+  for (const Profile profile : splines) {
+    EXPECT_EQ(through(some_waypoints(), profile, {9.0, {}}).end(), 9.0);
+    const Trajectory fastest = through(some_waypoints(), profile, {{}, limits});
+    const std::vector<RateLimit> peaks = peak_rates(fastest);
+    double share = 0.0;
+    for (std::size_t i = 0; i < 2; ++i) {
+      share = std::max({share, peaks[i].velocity / limits[i].velocity,
+                        peaks[i].acceleration / limits[i].acceleration});
+    }
+    EXPECT_NEAR(share, 1.0, 1e-9);
+    EXPECT_THROW((void)through(some_waypoints(), profile, {0.9 * fastest.end(), limits}),
+                 InputError);
+    EXPECT_EQ(through(some_waypoints(), profile, {1.1 * fastest.end(), limits}).end(),
+              1.1 * fastest.end());
+  }
+}
+
+TEST(ViaPoints, ThatRepeatNeedATime) {
+  Waypoints pause{{}, {{0.1}, {0.4}, {0.4}, {0.0}}};
+  try {
+    (void)through(pause, Profile::cubic, {3.0, {}});
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(),
+                 "waypoints 2 and 3 are the same; leave one out, or give each waypoint a time t");
+  }
+  pause.t = {0.0, 1.0, 2.0, 3.0};
+  EXPECT_EQ(row_at(through(pause, Profile::cubic, {}), 2.0).q[0], 0.4);
+}
+
+TEST(ViaPoints, MayBeThousands) {
+  Waypoints many;
+  for (int k = 0; k < 5000; ++k) {
+    many.t.push_back(0.01 * k);
+    many.q.push_back({(k * 7919 % 100) / 100.0});
+  }
+  const Trajectory motion = through(many, Profile::septic, {});
+  EXPECT_EQ(row_at(motion, many.t[2500]).q, many.q[2500]);
+  EXPECT_EQ(row_at(motion, many.t.back()).q, many.q.back());
+}
+
+}  // namespace
+}  // namespace armdyn::testing

@@ -1,0 +1,58 @@
+// Finding the first time at which something has happened.
+
+#include "simulation/locate.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "simulation/hermite.hpp"
+
+namespace armdyn {
+namespace {
+
+template <class Gauge>
+void expect_at(double expected, const Gauge& gauge, int most_calls) {
+  int calls = 0;
+  const double found = locate(
+      [&](double t) {
+        ++calls;
+        return gauge(t);
+      },
+      gauge(0.0), 1.0, gauge(1.0), 1e-13);
+  EXPECT_NEAR(found, expected, 2e-13);
+  EXPECT_LT(gauge(found), 0.0) << "the event has happened";
+  EXPECT_LE(calls, most_calls);
+}
+
+TEST(Locate, FindsASignChangeFromAbove) {
+  expect_at(
+      0.3, [](double t) { return 0.3 - t; }, 10);
+  expect_at(
+      std::log(2.0), [](double t) { return 2.0 - std::exp(t); }, 15);
+  expect_at(
+      1e-9, [](double t) { return 1e-9 - t; }, 60);
+}
+
+TEST(Locate, PassesOverAZeroAtTheStart) {
+  expect_at(
+      0.5, [](double t) { return t * (0.5 - t); }, 30);
+}
+
+TEST(Locate, FindsTheStartWhereItHappensAtOnce) {
+  EXPECT_LT(locate([](double t) { return -t; }, 0.0, 1.0, -1.0, 1e-12), 2e-12);
+}
+
+TEST(Hermite, IsLowestInsideOrAtAnEnd) {
+  const auto expect_lowest = [](const Hermite& cubic, double at) {
+    EXPECT_NEAR(cubic.lowest(), at, 1e-14);
+  };
+  expect_lowest({1, -2, 0, 0}, 1.0);                 // (1 − s)²
+  expect_lowest({0.25, -1, 0.25, 1}, 0.5);           // (s − ½)²
+  expect_lowest({0, 1, 1, 1}, 0.0);                  // s
+  expect_lowest({0, -1, 0, 2}, 1 / std::sqrt(3.0));  // s³ − s
+  EXPECT_DOUBLE_EQ((Hermite{0, -1, 0, 2}).at(0.5), 0.125 - 0.5);
+}
+
+}  // namespace
+}  // namespace armdyn

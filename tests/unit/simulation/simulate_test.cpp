@@ -1,0 +1,267 @@
+// Rows, grids, limits, divergence: what a simulation delivers besides the right motion.
+
+#include <gtest/gtest.h>
+#include <armdyn/error.hpp>
+#include <armdyn/simulation.hpp>
+
+#include <cmath>
+#include <stdexcept>
+
+#include "support/simulated.hpp"
+
+namespace armdyn::testing {
+namespace {
+
+/// A mass on rails: q̈ = τ/m.
+Robot slider(double mass = 1.0) {
+  Robot robot;
+  robot.gravity = {};
+  robot.joints.resize(1);
+  robot.joints[0].type = JointType::prismatic;
+  robot.joints[0].body.mass = mass;
+  return robot;
+}
+
+/// Samples at these times, τ = t.
+SampledTorque samples_at(std::vector<double> times, Interpolation interpolation) {
+  return SampledTorque(
+      [times, next = std::size_t{0}](TorqueSample& sample) mutable {
+        if (next == times.size()) return false;
+        sample = {times[next], {times[next]}, {}};
+        ++next;
+        return true;
+      },
+      interpolation);
+}
+
+std::vector<double> times_of(const Simulated& found) {
+  std::vector<double> times;
+  for (const SimulatedRow& row : found.rows) times.push_back(row.t);
+  return times;
+}
+
+SimulationOptions options_of(double duration, double step) {
+  SimulationOptions options;
+  options.duration = duration;
+  options.step = step;
+  return options;
+}
+
+TEST(Steps, LandOnTheGridAndTheLastIsShortened) {
+  const Simulated found = run_simulation(normalise(slider()), {0}, {0}, {0}, options_of(0.35, 0.1));
+  EXPECT_EQ(times_of(found), (std::vector<double>{0, 0.1, 0.2, 0.30000000000000004, 0.35}));
+  EXPECT_EQ(found.result.steps, 4U);
+}
+
+TEST(Steps, LandOnTorqueRows) {
+  SampledTorque input = samples_at({0, 0.15, 0.3}, Interpolation::linear);
+  const Simulated found =
+      run_simulation(normalise(slider()), {}, {0.0}, {0.0}, input, options_of(0.3, 0.1));
+  EXPECT_EQ(times_of(found), (std::vector<double>{0, 0.1, 0.15, 0.2, 0.3}));
+}
+
+TEST(Steps, TakeTheTimeOfATorqueRowThatAllButFallsOnTheGrid) {
+  SampledTorque input = samples_at({0, 0.1, 0.2, 0.3}, Interpolation::linear);  // 3·0.1 > 0.3
+  const Simulated found =
+      run_simulation(normalise(slider()), {}, {0.0}, {0.0}, input, options_of(0.3, 0.1));
+  EXPECT_EQ(times_of(found), (std::vector<double>{0, 0.1, 0.2, 0.3}));
+}
+
+TEST(Rows, AreEveryKthStepAndTheLast) {
+  SimulationOptions options = options_of(0.7, 0.1);
+  options.every = 3;
+  const Simulated found = run_simulation(normalise(slider()), {0}, {0}, {0}, options);
+  ASSERT_EQ(found.rows.size(), 4U);
+  EXPECT_NEAR(found.rows[1].t, 0.3, 1e-15);
+  EXPECT_NEAR(found.rows[2].t, 0.6, 1e-15);
+  EXPECT_EQ(found.rows[3].t, 0.7);
+}
+
+TEST(Rows, HaveTheTorqueAndAccelerationOfTheirTime) {
+  SampledTorque linear = samples_at({0, 1, 3}, Interpolation::linear);
+  for (const SimulatedRow& row :
+       run_simulation(normalise(slider(2.0)), {}, {0.0}, {0.0}, linear, options_of(4, 0.25)).rows) {
+    EXPECT_DOUBLE_EQ(row.tau[0], std::min(row.t, 3.0));
+    EXPECT_DOUBLE_EQ(row.qdd[0], row.tau[0] / 2);
+  }
+  SampledTorque held = samples_at({0, 1, 3}, Interpolation::hold);
+  for (const SimulatedRow& row :
+       run_simulation(normalise(slider(2.0)), {}, {0.0}, {0.0}, held, options_of(4, 0.25)).rows) {
+    EXPECT_EQ(row.tau[0], row.t < 1 ? 0.0 : row.t < 3 ? 1.0 : 3.0) << row.t;
+    EXPECT_EQ(row.qdd[0], row.tau[0] / 2);
+  }
+}
+
+TEST(Rows, EndWhereTheSinkHasEnough) {
+  ConstantTorque input({0.0});
+  std::size_t rows = 0;
+  const SimulationResult result =
+      simulate(normalise(slider()), {}, {{0.0}}, {{0.0}}, input, options_of(10, 0.1),
+               [&](const SimulationRow&) { return ++rows < 5; });
+  EXPECT_EQ(result.end, SimulationEnd::stopped);
+  EXPECT_EQ(result.rows, 5U);
+  EXPECT_DOUBLE_EQ(result.t, 0.4);
+}
+
+TEST(Limits, EndAMotionAtTheirTime) {
+  // q = t²/2 reaches 0.5 at t = 1; started at −0.5 with q̇ = 1 against −1 it only just gets to 0.
+  const Limits limits{Range{-2.0, 0.5}, {}, {}};
+  for (const Integrator integrator : {Integrator::rk4, Integrator::dopri5, Integrator::rkf78}) {
+    ConstantTorque input({1.0});
+    SimulationOptions options = options_of(5, 0.3);
+    options.integrator = integrator;
+    const Simulated found =
+        run_simulation(normalise(slider()), {{limits}}, {0.0}, {0.0}, input, options);
+    EXPECT_EQ(found.result.end, SimulationEnd::limit);
+    ASSERT_TRUE(found.result.limit);
+    EXPECT_EQ(found.result.limit->joint, 0U);
+    EXPECT_EQ(found.result.limit->q, 0.5);
+    EXPECT_NEAR(found.result.limit->t, 1.0, 1e-12);
+    EXPECT_EQ(found.last().t, found.result.limit->t);
+    EXPECT_EQ(found.last().q[0], 0.5);
+    EXPECT_NEAR(found.last().qd[0], 1.0, 1e-12);
+  }
+}
+
+TEST(Limits, AreSeenWhereAJointIsBackWithinOneStep) {
+  // q = t − t²/2 has its top 0.5 at t = 1, within the one step to 2, where it is 0 again.
+  const Limits below{Range{-1.0, 0.49}, {}, {}}, above{Range{-1.0, 0.51}, {}, {}};
+  ConstantTorque input({-1.0});
+  const Simulated hit =
+      run_simulation(normalise(slider()), {{below}}, {0.0}, {1.0}, input, options_of(2, 2));
+  ASSERT_TRUE(hit.result.limit);
+  EXPECT_NEAR(hit.result.limit->t, 1.0 - std::sqrt(0.02), 1e-12);
+  const Simulated missed =
+      run_simulation(normalise(slider()), {{above}}, {0.0}, {1.0}, input, options_of(2, 2));
+  EXPECT_EQ(missed.result.end, SimulationEnd::complete);
+}
+
+TEST(Limits, CanBeIgnoredAndBeLeftInward) {
+  const Limits limits{Range{0.0, 0.5}, {}, {}};
+  ConstantTorque input({1.0});
+  SimulationOptions options = options_of(2, 0.1);
+  options.stop_at_limits = false;
+  EXPECT_EQ(
+      run_simulation(normalise(slider()), {{limits}}, {0.0}, {0.0}, input, options).result.end,
+      SimulationEnd::complete);
+  options.stop_at_limits = true;  // from the lower limit inward: fine until the upper one
+  const Simulated found =
+      run_simulation(normalise(slider()), {{limits}}, {0.0}, {0.0}, input, options);
+  ASSERT_TRUE(found.result.limit);
+  EXPECT_EQ(found.result.limit->limit, 0.5);
+}
+
+TEST(Limits, EndAtTheStartWhatStartsBeyondThem) {
+  const Limits limits{Range{0.0, 0.5}, {}, {}};
+  ConstantTorque input({0.0});
+  const Simulated found =
+      run_simulation(normalise(slider()), {{limits}}, {0.7}, {0.0}, input, options_of(1, 0.1));
+  EXPECT_EQ(found.result.end, SimulationEnd::limit);
+  EXPECT_EQ(found.rows.size(), 1U);
+  EXPECT_EQ(found.result.limit->q, 0.7);
+  EXPECT_EQ(found.result.limit->limit, 0.5);
+}
+
+std::string failure(const Robot& robot, const std::vector<double>& q0,
+                    const std::vector<double>& qd0, const SimulationOptions& options,
+                    std::size_t& rows) {
+  ConstantTorque input(std::vector<double>(q0.size()));
+  rows = 0;
+  try {
+    (void)simulate(normalise(robot), {}, q0, qd0, input, options, [&](const SimulationRow&) {
+      ++rows;
+      return true;
+    });
+  } catch (const NumericsError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Divergence, NamesTimeJointSpeedAndAdvice) {
+  Robot robot = slider();
+  robot.joints[0].friction.viscous = 100.0;  // stable up to a step of 0.0278 s
+  std::size_t rows = 0;
+  EXPECT_EQ(failure(robot, {0}, {1}, options_of(100, 0.1), rows),
+            "the simulation diverges: after t = 0.2 s the speed of joint 1 grows to 1.78e+06 m/s; "
+            "take steps below 0.0025 s, or an adaptive integrator");
+  EXPECT_EQ(rows, 3U);
+  EXPECT_EQ(failure(robot, {0}, {1}, options_of(1, 0.01), rows), "");
+  SimulationOptions adaptive = options_of(100, 0.1);
+  adaptive.integrator = Integrator::dopri5;
+  EXPECT_EQ(failure(robot, {0}, {1}, adaptive, rows), "");
+}
+
+TEST(SingularMassMatrix, IsNamedWithItsTime) {
+  Robot robot = slider(0.0);
+  std::size_t rows = 0;
+  EXPECT_EQ(failure(robot, {0.25}, {0}, options_of(1, 0.1), rows),
+            "at t = 0 s: the mass matrix is singular at q = 0.25: joint 1 can move without moving "
+            "any mass; give link 1 mass, or its motor a rotor_inertia");
+  EXPECT_EQ(rows, 0U);
+}
+
+TEST(CoarseStep, NamesTheFastestProcess) {
+  Robot robot = slider(0.5);
+  robot.joints[0].friction.viscous = 100.0;
+  const Simulated coarse = run_simulation(normalise(robot), {0}, {1}, {0}, options_of(0.1, 0.01));
+  ASSERT_TRUE(coarse.result.coarse_step);
+  EXPECT_EQ(coarse.result.coarse_step->process, CoarseStep::Process::damping);
+  EXPECT_NEAR(coarse.result.coarse_step->rate, 200.0, 1e-10);
+  EXPECT_NEAR(coarse.result.coarse_step->advised, 0.25 / 200, 1e-12);
+  EXPECT_FALSE(
+      run_simulation(normalise(robot), {0}, {1}, {0}, options_of(0.1, 0.001)).result.coarse_step);
+
+  Robot pendulum = slider();
+  pendulum.joints[0].type = JointType::revolute;
+  pendulum.joints[0].dh.a = 0.001;  // swings at 99 rad/s
+  pendulum.gravity = {0, -9.81, 0};
+  const auto swing = run_simulation(normalise(pendulum), {0.0}, {0}, {0}, options_of(0.02, 0.01))
+                         .result.coarse_step;
+  EXPECT_FALSE(swing);  // level: gravity has no slope there
+  const auto hanging = run_simulation(normalise(pendulum), {-1.5}, {0}, {0}, options_of(0.02, 0.01))
+                           .result.coarse_step;
+  ASSERT_TRUE(hanging);
+  EXPECT_EQ(hanging->process, CoarseStep::Process::swing);
+  EXPECT_NEAR(hanging->rate, 99.0, 0.5);
+  const auto turning =
+      run_simulation(normalise(pendulum), {0.0}, {300}, {0}, options_of(0.02, 0.01))
+          .result.coarse_step;
+  ASSERT_TRUE(turning);
+  EXPECT_EQ(turning->process, CoarseStep::Process::turning);
+}
+
+TEST(ErrorEstimate, IsTheDistanceToHalfTheStep) {
+  // q̇ decays by 100/s; a step of RK4 at b h = z multiplies by 1 − z + z²/2 − z³/6 + z⁴/24.
+  Robot robot = slider();
+  robot.joints[0].friction.viscous = 100.0;
+  SimulationOptions options = options_of(0.01, 0.01);
+  options.estimate_error = true;
+  const Simulated found = run_simulation(normalise(robot), {0}, {1}, {0}, options);
+  const auto factor = [](double z) {
+    return 1 - z + z * z / 2 - z * z * z / 6 + z * z * z * z / 24;
+  };
+  ASSERT_TRUE(found.result.error);
+  EXPECT_NEAR(found.result.error->qd[0], std::abs(factor(1.0) - factor(0.5) * factor(0.5)), 1e-14);
+}
+
+TEST(Simulate, RefusesWhatMakesNoSense) {
+  const Arm arm = normalise(slider());
+  const auto start = [&](const std::vector<double>& q0, const SimulationOptions& options) {
+    return run_simulation(arm, q0, {0}, {0}, options);
+  };
+  EXPECT_THROW(start({0, 1}, options_of(1, 0.1)), std::invalid_argument);
+  EXPECT_THROW(start({0}, options_of(1, 0)), std::invalid_argument);
+  EXPECT_THROW(start({0}, options_of(-1, 0.1)), std::invalid_argument);
+  SimulationOptions options = options_of(1, 0.1);
+  options.every = 0;
+  EXPECT_THROW(start({0}, options), std::invalid_argument);
+}
+
+TEST(SampledTorque, RefusesTimesThatDoNotIncrease) {
+  EXPECT_THROW(samples_at({}, Interpolation::linear), InputError);
+  EXPECT_THROW(samples_at({0, 0}, Interpolation::linear), InputError);
+}
+
+}  // namespace
+}  // namespace armdyn::testing
