@@ -567,6 +567,7 @@ Command parse_command_line(int argc, const char* const* argv) {
       "  armdyn torque puma560 puma560-pick-and-place -o torques.csv --plot torques.svg\n"
       "  armdyn compare puma560 puma560-pick-and-place\n"
       "  armdyn inspect puma560 --q \"0,45,180,0,45,0 deg\"\n"
+      "  armdyn check ur10e\n"
       "  armdyn robots\n"
       "  armdyn torque --help\n");
   app.formatter(std::make_shared<HelpText>());
