@@ -43,8 +43,8 @@ std::string degrees(double angle) {
 }
 
 /// "q2 - 90": the joint variable and its offset.
-std::string variable(std::size_t joint, std::string offset) {
-  const std::string q = fmt::format("q{}", joint + 1);
+std::string variable(std::size_t joint, const std::string& offset) {
+  std::string q = fmt::format("q{}", joint + 1);
   if (offset == "0") return q;
   if (offset.starts_with('-')) return q + " - " + offset.substr(1);
   return q + " + " + offset;

@@ -57,7 +57,7 @@ ArticulatedBody<S> carried(const JointFrame<S>& frame, const ArticulatedBody<S>&
 template <class S>
 void articulate(const Arm& arm, std::span<const JointFrame<S>> frames,
                 std::span<const double> rotors, std::span<ArticulatedJoint<S>> joints) {
-  ArticulatedBody<S> outer;
+  ArticulatedBody<S> outer = articulated<S>({});  // beyond the hand there is nothing
   for (std::size_t i = arm.dof(); i-- > 0;) {
     ArticulatedBody<S> body = articulated<S>(arm.links[i].body);
     if (i + 1 < arm.dof()) body = body + outer;
