@@ -174,26 +174,6 @@ std::string load_table(const CheckReport& report) {
   return "What the joints feel over their range, each by itself\n" + text_table(rows);
 }
 
-/// Words in lines of 100 columns; `first` begins the first line, blanks as wide the others.
-std::string wrapped(const std::string& first, const std::string& words) {
-  constexpr std::size_t width = 100;
-  const std::string indent(first.size(), ' ');
-  std::string text, line = first;
-  for (std::size_t at = 0; at < words.size();) {
-    const std::size_t end = std::min(words.find(' ', at), words.size());
-    const std::string word = words.substr(at, end - at);
-    const bool is_first = line.size() == first.size();
-    if (!is_first && line.size() + 1 + word.size() > width) {
-      text += line + "\n";
-      line = indent + word;
-    } else {
-      line += (is_first ? "" : " ") + word;
-    }
-    at = end + 1;
-  }
-  return text + line + "\n";
-}
-
 std::string reach_text(const CheckReport& report) {
   const Examination& found = report.examination;
   std::string text = fmt::format(
@@ -250,8 +230,10 @@ std::string title(const Robot& robot) {
   return text;
 }
 
-std::string plural(std::size_t count, const std::string& what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+/// Values that are still to be filled in, as in what `armdyn new` writes.
+std::size_t count_blanks(const CheckReport& report) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      report.findings, [](const Finding& f) { return f.message.starts_with("found nothing;"); }));
 }
 
 }  // namespace
@@ -269,8 +251,15 @@ std::string verdict_text(const CheckReport& report) {
   const std::size_t errors = report.count(Severity::error);
   const std::size_t warnings = report.count(Severity::warning);
   text += report.file + ": ";
-  if (errors > 0) return text + plural(errors, "error") + "; the file cannot be used\n";
-  if (warnings > 0) return text + "can be used, with " + plural(warnings, "warning") + "\n";
+  if (errors > 0) {
+    const std::size_t blanks = count_blanks(report);
+    if (blanks < errors) text += counted(errors, "error");
+    if (blanks > 0) {
+      text += (blanks < errors ? ", among them " : "") + counted(blanks, "blank") + " to fill in";
+    }
+    return text + "; the file cannot be used\n";
+  }
+  if (warnings > 0) return text + "can be used, with " + counted(warnings, "warning") + "\n";
   return text + "sound\n";
 }
 

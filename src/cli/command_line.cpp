@@ -413,6 +413,91 @@ void finish(CheckOptions& options, const CheckTexts& texts) {
   finish(options.output, texts.common);
 }
 
+struct RobotsTexts {
+  std::string action;
+};
+
+void add_robots(CLI::App& app, RobotsOptions& options, RobotsTexts& texts) {
+  CLI::App& verb = *app.add_subcommand("robots", "Which arms and motions are there?");
+  verb.footer(
+      "  armdyn robots\n"
+      "  armdyn robots show puma560 | head -n 40\n"
+      "  armdyn robots copy ur5e my-ur5e.yaml\n");
+  verb.add_option("ACTION", texts.action,
+                  "list (default), show: print a file, copy: copy it out for changes");
+  verb.add_option("NAME", options.name, "of the robot or motion to show or copy");
+  verb.add_option("FILE", options.target,
+                  "where the copy goes: a file or folder (default: the same name here)");
+  verb.add_flag("--force", options.force, "replace a file that is there already");
+  verb.add_option("-o,--output", options.output.output,
+                  "output file of list and show (default: - , standard output)")
+      ->option_text("FILE");
+  verb.add_flag("--json", options.output.json, "list as JSON");
+  verb.add_flag("--quiet", options.output.quiet, "no word about what was copied");
+}
+
+void finish(RobotsOptions& options, const RobotsTexts& texts) {
+  using Action = RobotsOptions::Action;
+  const std::map<std::string, Action> actions{
+      {"list", Action::list}, {"show", Action::show}, {"copy", Action::copy}};
+  if (!texts.action.empty()) {
+    options.action = actions.at(parse_choice("robots", texts.action, {"list", "show", "copy"}));
+  }
+  const bool lists = options.action == Action::list;
+  if (!lists && options.name.empty()) {
+    throw UsageError(
+        fmt::format("robots: {0} whose file? armdyn robots lists the names; then: "
+                    "armdyn robots {0} NAME",
+                    texts.action));
+  }
+  if (options.action != Action::copy && (options.force || !options.target.empty())) {
+    throw UsageError("robots: FILE and --force are for copy; give -o FILE instead");
+  }
+  if (options.action == Action::copy && options.output.output != "-") {
+    throw UsageError("robots: -o is for list and show; give FILE behind NAME instead");
+  }
+}
+
+struct NewTexts {
+  std::string name, convention, joints, types;
+};
+
+void add_new(CLI::App& app, NewOptions& options, NewTexts& texts) {
+  CLI::App& verb = *app.add_subcommand("new", "A robot file to fill in");
+  verb.footer(
+      "  armdyn new my-arm -o my-arm.yaml\n"
+      "  armdyn new scara --convention standard --types RRPR -o scara.yaml\n");
+  verb.add_option("NAME", texts.name, "of the robot (default: that of the output file)");
+  verb.add_option("--convention", texts.convention,
+                  "standard | modified Denavit-Hartenberg table (default: left open in the file)")
+      ->option_text("NAME");
+  verb.add_option("--joints", texts.joints, "number of revolute joints (default: 6)")
+      ->option_text("N");
+  verb.add_option("--types", texts.types, "R (revolute) or P (prismatic) for each joint")
+      ->option_text("RRP..");
+  verb.add_option("-o,--output", options.output.output,
+                  "output file (default: - , standard output)")
+      ->option_text("FILE");
+  verb.add_flag("--force", options.force, "replace a file that is there already");
+}
+
+void finish(NewOptions& options, const NewTexts& texts) {
+  options.name = texts.name.empty() ? name_from_path(options.output.output, options.name)
+                                    : parse_name("NAME", texts.name);
+  if (!texts.convention.empty()) {
+    const bool standard =
+        parse_choice("--convention", texts.convention, {"standard", "modified"}) == "standard";
+    options.convention = standard ? Convention::standard : Convention::modified;
+  }
+  if (!texts.joints.empty() && !texts.types.empty()) {
+    throw UsageError("--joints and --types both say how many joints there are; give one of them");
+  }
+  if (!texts.joints.empty()) {
+    options.joints.assign(parse_joint_count("--joints", texts.joints), JointType::revolute);
+  }
+  if (!texts.types.empty()) options.joints = parse_joint_types("--types", texts.types);
+}
+
 std::vector<std::string> option_names(const CLI::App& verb) {
   std::vector<std::string> names;
   for (const CLI::Option* option : verb.get_options()) {
@@ -483,6 +568,7 @@ Command parse_command_line(int argc, const char* const* argv) {
       "  armdyn compare puma560 puma560-pick-and-place\n"
       "  armdyn inspect puma560 --q \"0,45,180,0,45,0 deg\"\n"
       "  armdyn check ur10e\n"
+      "  armdyn robots\n"
       "  armdyn torque --help\n");
   app.formatter(std::make_shared<HelpText>());
   app.set_version_flag("--version", "armdyn " ARMDYN_VERSION);
@@ -503,6 +589,12 @@ Command parse_command_line(int argc, const char* const* argv) {
   CheckOptions check;
   CheckTexts check_texts;
   add_check(app, check, check_texts);
+  RobotsOptions robots;
+  RobotsTexts robots_texts;
+  add_robots(app, robots, robots_texts);
+  NewOptions fresh;
+  NewTexts fresh_texts;
+  add_new(app, fresh, fresh_texts);
   for (CLI::App* verb : app.get_subcommands({})) {
     verb->set_version_flag("--version", "armdyn " ARMDYN_VERSION);
   }
@@ -541,6 +633,14 @@ Command parse_command_line(int argc, const char* const* argv) {
   if (verb.get_name() == "check") {
     finish(check, check_texts);
     return check;
+  }
+  if (verb.get_name() == "robots") {
+    finish(robots, robots_texts);
+    return robots;
+  }
+  if (verb.get_name() == "new") {
+    finish(fresh, fresh_texts);
+    return fresh;
   }
   finish(torque, torque_texts);
   return torque;

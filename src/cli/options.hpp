@@ -131,4 +131,23 @@ struct CheckOptions {
   bool strict = false;
 };
 
+/// What `robots` does with the shipped robots and motions.
+struct RobotsOptions {
+  enum class Action { list, show, copy };
+  OutputOptions output;
+  Action action = Action::list;
+  std::string name;
+  std::string target;  ///< of a copy; empty: the same name here
+  bool force = false;
+};
+
+/// What robot file `new` is to write.
+struct NewOptions {
+  OutputOptions output;
+  std::string name = "my-arm";
+  std::optional<Convention> convention;  ///< absent: left open in the file
+  std::vector<JointType> joints{6, JointType::revolute};
+  bool force = false;
+};
+
 }  // namespace armdyn

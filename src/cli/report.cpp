@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/robot_argument.hpp"
+#include "cli/text_table.hpp"
 
 namespace armdyn {
 
@@ -27,9 +28,9 @@ void print_warnings(const std::vector<std::string>& warnings) {
 void print_warnings(const RobotFile& file) {
   if (file.warnings.empty()) return;
   const std::string name = std::filesystem::path(file.path).filename();
-  const bool one = file.warnings.size() == 1;
-  fmt::print(stderr, "{}: {} warning{} about the model; armdyn check {} shows {}\n", name,
-             file.warnings.size(), one ? "" : "s", argument_for(file), one ? "it" : "them");
+  const std::size_t count = file.warnings.size();
+  fmt::print(stderr, "{}: {} about the model; armdyn check {} shows {}\n", name,
+             counted(count, "warning"), argument_for(file), count == 1 ? "it" : "them");
 }
 
 nlohmann::json json_frame(const RobotFile& file, const RobotOptions& options) {

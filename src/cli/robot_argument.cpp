@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 
+#include "cli/shipped.hpp"
 #include "cli/value_text.hpp"
 
 namespace armdyn {
@@ -13,50 +13,33 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Robots stand beside the program: PREFIX/bin/armdyn, PREFIX/share/armdyn/robots.
-fs::path shipped_folder() {
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  return program.parent_path().parent_path() / "share" / "armdyn" / "robots";
-}
-
-std::vector<std::string> names_in(const fs::path& folder, const std::string& ending) {
-  std::vector<std::string> names;
-  std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-    if (entry.path().extension() == ending) names.push_back(entry.path().stem().string());
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
 bool is_bare_name(const std::string& argument) {
   return argument.find_first_of("/.") == argument.npos;
 }
 
 /// An existing file of that name goes before a shipped one.
-std::string find_shipped(const std::string& argument, const fs::path& folder,
-                         const std::string& ending, const std::string& kind) {
+std::string find_file(const std::string& argument, const std::vector<ShippedFile>& shipped,
+                      const std::string& kind) {
   std::error_code error;
   if (!is_bare_name(argument) || argument == "-" || fs::is_regular_file(argument, error) ||
       fs::is_fifo(argument, error)) {
     return argument;
   }
-  const fs::path shipped = folder / (argument + ending);
-  if (fs::is_regular_file(shipped, error)) return shipped.string();
+  if (const auto file = find(shipped, argument)) return file->path;
   throw FileError(fmt::format("there is no file '{0}', and no shipped {1} of that name{2}",
-                              argument, kind, did_you_mean(argument, names_in(folder, ending))));
+                              argument, kind, did_you_mean(argument, names(shipped))));
 }
 
 }  // namespace
 
 std::string find_robot(const std::string& argument) {
-  return find_shipped(argument, shipped_folder(), ".yaml", "robot");
+  return find_file(argument, shipped_robots(), "robot");
 }
 
 std::string argument_for(const RobotFile& file) {
-  const fs::path path = file.path;
-  if (path.parent_path() == shipped_folder()) return path.stem().string();
+  const std::string name = fs::path(file.path).stem();
+  const auto shipped = find(shipped_robots(), name);
+  if (shipped && shipped->path == file.path) return name;
   if (file.path.find_first_of(" '\"$&;()<>|*?\\") == file.path.npos) return file.path;
   return fmt::format("\"{}\"", file.path);
 }
@@ -79,7 +62,7 @@ RobotFile load_robot(const RobotOptions& options) {
 }
 
 std::string find_motion(const std::string& argument) {
-  return find_shipped(argument, shipped_folder() / "motions", ".csv", "motion");
+  return find_file(argument, shipped_motions(), "motion");
 }
 
 }  // namespace armdyn

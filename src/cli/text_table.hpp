@@ -10,8 +10,18 @@ namespace armdyn {
 /// between them, each line ended. Widths count characters, not bytes.
 [[nodiscard]] std::string text_table(const std::vector<std::vector<std::string>>& rows);
 
+/// Likewise, with all columns to the left.
+[[nodiscard]] std::string text_list(const std::vector<std::vector<std::string>>& rows);
+
 /// Characters, not bytes, of a UTF-8 text.
 [[nodiscard]] std::size_t character_count(const std::string& text);
+
+/// `first` and then words, in lines of at most 100 columns; the other lines begin with blanks as
+/// wide as `first`.
+[[nodiscard]] std::string wrapped(const std::string& first, const std::string& words);
+
+/// "1 warning", "2 warnings".
+[[nodiscard]] std::string counted(std::size_t count, const std::string& what);
 
 /// Four significant digits, for reading.
 [[nodiscard]] std::string short_number(double value);

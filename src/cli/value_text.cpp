@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 
 #include "cli/options.hpp"
 #include "io/nearest_name.hpp"
@@ -25,6 +26,19 @@ std::vector<double> parse_numbers(const std::string& option, const std::string& 
     numbers.push_back(*number);
   }
   return numbers;
+}
+
+constexpr int most_joints = 100;
+
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+bool is_name(std::string_view text) {
+  const auto fits = [](char c) {
+    return is_letter(c) || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
+  };
+  return !text.empty() && is_letter(text.front()) && std::ranges::all_of(text, fits);
 }
 
 double parse_positive(const std::string& option, const std::string& text, const char* what) {
@@ -132,6 +146,42 @@ double parse_tolerance(const std::string& option, const std::string& text) {
     throw UsageError(fmt::format("{}: found \"{}\", expected a number of 0 or more", option, text));
   }
   return *number;
+}
+
+std::size_t parse_joint_count(const std::string& option, const std::string& text) {
+  const int count = parse_count(option, text);
+  if (count > most_joints) {
+    throw UsageError(fmt::format("{}: found {}, expected at most {}", option, count, most_joints));
+  }
+  return static_cast<std::size_t>(count);
+}
+
+std::vector<JointType> parse_joint_types(const std::string& option, const std::string& text) {
+  std::vector<JointType> types;
+  for (const char letter : text) {
+    const bool turns = letter == 'R' || letter == 'r';
+    if ((!turns && letter != 'P' && letter != 'p') || types.size() == most_joints) {
+      throw UsageError(
+          fmt::format("{}: found \"{}\", expected R (revolute) or P (prismatic) for each joint, at "
+                      "most {}, e.g. RRPR",
+                      option, text, most_joints));
+    }
+    types.push_back(turns ? JointType::revolute : JointType::prismatic);
+  }
+  return types;
+}
+
+std::string parse_name(const std::string& option, const std::string& text) {
+  if (is_name(text)) return text;
+  throw UsageError(
+      fmt::format("{}: found \"{}\", expected a letter, then letters, digits, \".\", "
+                  "\"_\" or \"-\"",
+                  option, text));
+}
+
+std::string name_from_path(const std::string& path, const std::string& otherwise) {
+  const std::string stem = std::filesystem::path(path).stem();
+  return is_name(stem) ? stem : otherwise;
 }
 
 double parse_duration(const std::string& option, const std::string& text) {

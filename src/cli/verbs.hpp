@@ -10,5 +10,7 @@ namespace armdyn {
 [[nodiscard]] int run(const TrajectoryOptions& options);
 [[nodiscard]] int run(const CompareOptions& options);
 [[nodiscard]] int run(const CheckOptions& options);
+[[nodiscard]] int run(const RobotsOptions& options);
+[[nodiscard]] int run(const NewOptions& options);
 
 }  // namespace armdyn

@@ -12,8 +12,9 @@ namespace armdyn {
 namespace {
 
 // A rotor beyond this many times the arm's largest inertia is suspicious. Published wrists have
-// rotors far above their links, but none far above the whole arm: 1.3 times in an invented one.
-constexpr double heavy_rotor = 10.0;
+// rotors far above their own links, but not above the whole arm (1.3 times in an invented one);
+// an inertia that is reflected twice is too large by the square of the gear ratio.
+constexpr double heavy_rotor = 100.0;
 
 void warn(Examination& result, std::string path, std::string message) {
   result.warnings.push_back({Severity::warning, std::move(path), std::move(message)});

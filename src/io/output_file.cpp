@@ -173,6 +173,13 @@ void OutputFile::fail(int error) const {
   throw FileError("cannot write " + name_ + ": " + std::system_category().message(error));
 }
 
+void refuse_to_replace(const std::string& path) {
+  const auto status = is_standard_output(path) ? std::nullopt : status_of(path);
+  if (!status || !S_ISREG(status->st_mode)) return;
+  throw FileError("there is a file '" + path +
+                  "' already; name another one, or replace it with --force");
+}
+
 bool is_same_file(const InputFile& input, const std::string& output_path) {
   const auto output = status_of(output_path);
   return output && input.is_regular() && output->st_dev == input.device() &&

@@ -48,6 +48,9 @@ class OutputFile {
   bool may_block_ = true;
 };
 
+/// For files that somebody edits by hand: throws FileError if there is a regular file at `path`.
+void refuse_to_replace(const std::string& path);
+
 /// Would writing to `output_path` change the very file that is being read?
 [[nodiscard]] bool is_same_file(const InputFile& input, const std::string& output_path);
 

@@ -1,0 +1,91 @@
+# bash completion of armdyn. What verbs, options and arguments there are is asked of the program
+# itself; shipped robots and motions are looked up beside it.
+
+# The arguments of the usage line: "ROBOT MOTION".
+_armdyn_arguments() {
+  sed -n 's/^Usage: armdyn [a-z]* //p' <<<"$1" | tr -d '[]' | sed 's/ *options$//'
+}
+
+# The word that follows an option in the help, if it takes a value: "FILE".
+_armdyn_value_of() {
+  sed -n "s/^  \(-.,\)\{0,1\}$2 \([^ ][^ ]*\) .*/\2/p" <<<"$1"
+}
+
+# The words that an option offers: "standard | modified", "any of friction,motor".
+_armdyn_choices_of() {
+  local text
+  text=$(sed -n "s/^  $2 [^ ]*  *//p" <<<"$1" | sed 's/(default.*//; s/^[^|]*any of //')
+  case $text in
+    *\|*) tr -d '|' <<<"$text" | grep -oE '[a-z][a-z-]*' ;;
+    *,*) tr ',' '\n' <<<"$text" ;;
+  esac
+}
+
+_armdyn_names() {  # folder below share/armdyn, ending
+  local program path
+  program=$(readlink -f "$(type -P "${COMP_WORDS[0]}")")
+  for path in "$(dirname "$program")"/../share/armdyn/"$1"/*"$2"; do
+    [ -e "$path" ] && basename "$path" "$2"
+  done
+}
+
+_armdyn_files() {  # pattern of endings
+  compopt -o filenames 2>/dev/null
+  compgen -f -X "!*.@($1)" -- "$word"
+  compgen -d -- "$word"
+}
+
+_armdyn_complete_argument() {
+  case $1 in
+    ROBOT) _armdyn_names robots .yaml; _armdyn_files 'yaml|yml' ;;
+    MOTION) _armdyn_names robots/motions .csv; _armdyn_files 'csv|CSV' ;;
+    ACTION) printf '%s\n' list show copy ;;
+    NAME) [ "$verb" = robots ] && { _armdyn_names robots .yaml; _armdyn_names robots/motions .csv; } ;;
+    *) _armdyn_files '*' ;;
+  esac
+}
+
+_armdyn() {
+  local program=$1 word=$2 previous=$3 verb=${COMP_WORDS[1]} help i
+  COMPREPLY=()
+  shopt -q extglob || { shopt -s extglob; trap 'shopt -u extglob; trap - RETURN' RETURN; }
+
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    local verbs
+    verbs=$("$program" --help 2>/dev/null | sed -n '/^Subcommands:/,$s/^  \([a-z][a-z]*\) .*/\1/p')
+    mapfile -t COMPREPLY < <(compgen -W "$verbs --help --version" -- "$word")
+    return
+  fi
+
+  help=$("$program" "$verb" --help 2>/dev/null) || return
+  if [[ $previous == -* && -n $(_armdyn_value_of "$help" "$previous") ]]; then
+    local choices
+    choices=$(_armdyn_choices_of "$help" "$previous")
+    if [ -n "$choices" ]; then
+      mapfile -t COMPREPLY < <(compgen -W "$choices" -- "$word")
+    elif [[ $(_armdyn_value_of "$help" "$previous") == *FILE* ]]; then
+      mapfile -t COMPREPLY < <(_armdyn_files '*')
+    fi
+    return
+  fi
+  if [[ $word == -* ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "$(grep -oE -- '^  (-.,)?--[a-z-]+' <<<"$help" |
+      grep -oE -- '--[a-z-]+')" -- "$word")
+    return
+  fi
+
+  local position=0 arguments candidates
+  for ((i = 2; i < COMP_CWORD; ++i)); do
+    [[ ${COMP_WORDS[i]} == -* ]] && continue
+    [[ ${COMP_WORDS[i - 1]} == -* && -n $(_armdyn_value_of "$help" "${COMP_WORDS[i - 1]}") ]] && continue
+    position=$((position + 1))
+  done
+  read -ra arguments <<<"$(_armdyn_arguments "$help")"
+  [ "$position" -lt "${#arguments[@]}" ] || return
+  candidates=$(_armdyn_complete_argument "${arguments[position]}")
+  [ "${arguments[position]}" = ACTION ] || compopt -o filenames 2>/dev/null
+  local IFS=$'\n'
+  mapfile -t COMPREPLY < <(compgen -W "$candidates" -- "$word" | sort -u)
+}
+
+complete -F _armdyn armdyn

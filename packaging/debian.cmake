@@ -1,0 +1,53 @@
+# `cpack` makes two Debian packages: armdyn, the program, and libarmdyn-dev, the library.
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_PACKAGE_CONTACT "armdyn authors <${ARMDYN_CONTACT}>")
+set(CPACK_COMPONENTS_ALL program development)
+set(CPACK_COMPONENTS_GROUPING IGNORE)
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
+  OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+set(CPACK_DEBIAN_DEBUGINFO_PACKAGE OFF)
+
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME armdyn)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS gnuplot-nox)
+set(CPACK_COMPONENT_PROGRAM_DESCRIPTION
+"dynamics of serial robot arms
+From a YAML robot file (Denavit-Hartenberg table, masses, inertias, friction,
+motors) and a CSV trajectory, armdyn computes joint torques, shows the
+equations of motion term by term, compares formulations, makes motions and
+checks models. Published arms are included.")
+
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libarmdyn-dev)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
+  "armdyn (= ${PROJECT_VERSION}-1), libfmt-dev, libyaml-cpp-dev, libtbb-dev")
+set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
+"dynamics of serial robot arms (C++ library)
+Headers, static libraries and CMake package of armdyn: inverse dynamics,
+mass matrices, kinematics and more of serial robot arms, from C++20.")
+
+# What Debian wants to find beside the files of each package.
+find_program(GZIP gzip)
+if(GZIP)
+  configure_file(packaging/debian/changelog.in ${PROJECT_BINARY_DIR}/changelog @ONLY)
+  set(changelog ${PROJECT_BINARY_DIR}/changelog.Debian.gz)
+  execute_process(COMMAND ${GZIP} -9nc ${PROJECT_BINARY_DIR}/changelog OUTPUT_FILE ${changelog})
+  foreach(package program:armdyn development:libarmdyn-dev)
+    string(REPLACE ":" ";" package ${package})
+    list(GET package 0 component)
+    list(GET package 1 name)
+    install(FILES ${changelog} packaging/debian/copyright
+      DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${name} COMPONENT ${component})
+  endforeach()
+endif()
+
+include(CPack)

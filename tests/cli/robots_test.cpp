@@ -1,0 +1,227 @@
+// armdyn robots and armdyn new, as a user runs them.
+
+#include <gtest/gtest.h>
+#include <armdyn/robot_file.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "support/program.hpp"
+
+namespace armdyn::testing {
+namespace {
+
+std::vector<std::string> lines(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+std::size_t characters(const std::string& line) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(line, [](char byte) { return (byte & 0xC0) != 0x80; }));
+}
+
+std::vector<std::string> shipped(const std::string& folder, const std::string& ending) {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() == ending) names.push_back(entry.path().stem());
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+TEST(Robots, AreListedWithAWordOnEach) {
+  const Shell shell;
+  const Outcome outcome = shell.run("$armdyn robots");
+  EXPECT_EQ(outcome.exit_code, 0);
+  const std::vector<std::string> found = lines(outcome.out);
+  std::size_t row = 0;
+  EXPECT_EQ(found[row++].substr(0, 26), "robot             joints  ");
+  for (const std::string& name : shipped(ARMDYN_ROBOTS, ".yaml")) {
+    EXPECT_TRUE(found.at(row).starts_with(name + " ")) << found[row];
+    ++row;
+  }
+  for (const std::string& line : found) EXPECT_LE(characters(line), 100U) << line;
+  EXPECT_NE(outcome.out.find("stanford          RRPRRR   M-L-  Stanford arm, with a slide"),
+            std::string::npos)
+      << outcome.out;
+  for (const std::string& name : shipped(ARMDYN_ROBOTS "/motions", ".csv")) {
+    EXPECT_NE(outcome.out.find("motion " + name + ": "), std::string::npos) << name;
+  }
+}
+
+TEST(Robots, AllSayWhatTheyAreAndHowFarToTrustThem) {
+  const Shell shell;
+  const auto json = nlohmann::json::parse(shell.run("$armdyn robots --json").out);
+  EXPECT_EQ(json["robots"].size(), shipped(ARMDYN_ROBOTS, ".yaml").size());
+  for (const auto& robot : json["robots"]) {
+    EXPECT_NE(robot["what"], "") << robot["name"];
+    EXPECT_NE(robot["trust"], "") << robot["name"];
+    EXPECT_NE(robot["source"], "") << robot["name"];
+  }
+  for (const auto& motion : json["motions"]) EXPECT_NE(motion["what"], "") << motion["name"];
+}
+
+TEST(Robots, AreShownAsTheyStandInTheFile) {
+  const Shell shell;
+  const Outcome outcome =
+      shell.run("$armdyn robots show craig-rr; cp " ARMDYN_ROBOTS "/craig-rr.yaml .");
+  EXPECT_EQ(outcome.out, shell.read("craig-rr.yaml"));
+}
+
+TEST(Robots, AreCopiedOutButNeverOverWhatIsThere) {
+  const Shell shell;
+  const Outcome copied = shell.run("$armdyn robots copy craig-rr");
+  EXPECT_EQ(copied.exit_code, 0);
+  EXPECT_EQ(copied.err, "craig-rr.yaml: a copy of the shipped craig-rr\n");
+  EXPECT_EQ(shell.read("craig-rr.yaml"), shell.run("$armdyn robots show craig-rr").out);
+
+  const Outcome again = shell.run("echo mine > craig-rr.yaml; $armdyn robots copy craig-rr");
+  EXPECT_EQ(again.exit_code, 4);
+  EXPECT_EQ(again.err,
+            "armdyn: there is a file 'craig-rr.yaml' already; name another one, or replace it with "
+            "--force\n");
+  EXPECT_EQ(shell.read("craig-rr.yaml"), "mine\n");
+  EXPECT_EQ(shell.run("$armdyn robots copy craig-rr --force").exit_code, 0);
+  EXPECT_NE(shell.read("craig-rr.yaml"), "mine\n");
+}
+
+TEST(Robots, AreCopiedToANameOrAFolder) {
+  const Shell shell;
+  EXPECT_EQ(shell.run("$armdyn robots copy craig-rr mine.yaml --quiet").err, "");
+  EXPECT_TRUE(shell.exists("mine.yaml"));
+  EXPECT_EQ(shell.run("mkdir arms; $armdyn robots copy puma560-pick-and-place arms").exit_code, 0);
+  EXPECT_TRUE(shell.exists("arms/puma560-pick-and-place.csv"));
+}
+
+TEST(Robots, ThatAreNotThereAreNamedWithTheNearest) {
+  const Shell shell;
+  const Outcome outcome = shell.run("$armdyn robots show pumma560");
+  EXPECT_EQ(outcome.exit_code, 4);
+  EXPECT_EQ(outcome.err,
+            "armdyn: no shipped robot or motion is named 'pumma560'; did you mean 'puma560'?; "
+            "armdyn robots lists them\n");
+}
+
+TEST(Robots, AnswersMistakesWithWhatToDo) {
+  const Shell shell;
+  const auto expect = [&](const std::string& arguments, const std::string& message) {
+    const Outcome outcome = shell.run("$armdyn robots " + arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << arguments;
+    EXPECT_EQ(outcome.err, "armdyn: robots: " + message + "\n") << arguments;
+  };
+  expect("puma560", "found \"puma560\", expected one of list, show, copy");
+  expect("show", "show whose file? armdyn robots lists the names; then: armdyn robots show NAME");
+  expect("show puma560 out.yaml", "FILE and --force are for copy; give -o FILE instead");
+  expect("copy puma560 -o out.yaml", "-o is for list and show; give FILE behind NAME instead");
+}
+
+// --- new
+
+/// Puts numbers of a plain arm where the template has blanks.
+std::string filled(std::string text) {
+  const auto fill = [&](const std::string& blank, const std::string& value) {
+    for (std::size_t at = text.find(blank); at != text.npos; at = text.find(blank, at + 1)) {
+      text.replace(at, blank.size(), value);
+    }
+  };
+  fill("{a: , alpha: , d: , ", "{a: 0.3, alpha: 0, d: 0, ");
+  fill("{a: , alpha: , d: 0, theta: }", "{a: 0, alpha: 0, d: 0.1, theta: 0}");
+  fill("\n    mass:\n    com:\n", "\n    mass: 3\n    com: [0, 0, 0]\n");
+  fill("inertia: {xx: , yy: , zz: ,", "inertia: {xx: 0.01, yy: 0.01, zz: 0.01,");
+  fill("convention:       # standard or modified", "convention: modified");
+  fill("# friction: {viscous: , coulomb: }", "friction: {viscous: 1, coulomb: 2}");
+  fill("# motor: {rotor_inertia: , gear_ratio: }",
+       "motor: {rotor_inertia: 1.0e-4, gear_ratio: 80}");
+  fill("# limits: {position: , velocity: , torque: }",
+       "limits: {position: [-1, 1], velocity: 1, torque: 5000}");
+  for (const std::string key : {"inertia_about", "base", "tool", "payload", "poses", "  home"}) {
+    fill("# " + key + ":", key + ":");
+  }
+  return text;
+}
+
+TEST(New, HasNothingButBlanksForErrors) {
+  const Shell shell;
+  for (const std::string options :
+       {"", "--convention standard", "--convention modified --types RPP", "--joints 2"}) {
+    const Outcome outcome =
+        shell.run("$armdyn new my-arm " + options + " | $armdyn check - --json");
+    for (const auto& finding : nlohmann::json::parse(outcome.out)["findings"]) {
+      EXPECT_TRUE(finding["message"].get<std::string>().starts_with("found nothing; expected "))
+          << finding;
+    }
+  }
+}
+
+TEST(New, IsSoundWhenTheBlanksAreFilledAndTheOptionalLinesUsed) {
+  const Shell shell;
+  for (const std::string options :
+       {"", "--convention standard", "--convention modified --types RPP", "--joints 1"}) {
+    shell.write("arm.yaml", filled(shell.run("$armdyn new my-arm " + options).out));
+    const Outcome outcome = shell.run("$armdyn check arm.yaml --quiet");
+    EXPECT_EQ(outcome.out, "arm.yaml: sound\n") << options;
+  }
+}
+
+TEST(New, HasTheJointsAndTheConventionThatWereAskedFor) {
+  const Shell shell;
+  shell.write("arm.yaml",
+              filled(shell.run("$armdyn new scara --convention standard --types RRPr").out));
+  const auto json = nlohmann::json::parse(shell.run("$armdyn check arm.yaml --json").out);
+  EXPECT_EQ(json["robot"]["name"], "scara");
+  EXPECT_EQ(json["convention"], "standard");
+  std::string types;
+  for (const auto& joint : json["joints"]) types += joint["type"].get<std::string>()[0];
+  EXPECT_EQ(types, "rrpr");
+}
+
+TEST(New, TakesItsNameFromTheFile) {
+  const Shell shell;
+  EXPECT_EQ(shell.run("$armdyn new -o big-arm.yaml").exit_code, 0);
+  EXPECT_NE(shell.read("big-arm.yaml").find("\nname: big-arm\n"), std::string::npos);
+  EXPECT_NE(shell.run("$armdyn new").out.find("\nname: my-arm\n"), std::string::npos);
+}
+
+TEST(New, DoesNotReplaceWhatSomebodyFilledIn) {
+  const Shell shell;
+  shell.write("arm.yaml", "mine\n");
+  const Outcome outcome = shell.run("$armdyn new -o arm.yaml");
+  EXPECT_EQ(outcome.exit_code, 4);
+  EXPECT_EQ(shell.read("arm.yaml"), "mine\n");
+  EXPECT_EQ(shell.run("$armdyn new -o arm.yaml --force").exit_code, 0);
+}
+
+TEST(New, IsReadableInAHundredColumns) {
+  const Shell shell;
+  for (const std::string& line : lines(shell.run("$armdyn new").out)) {
+    EXPECT_TRUE(characters(line) <= 100 || line.starts_with("# yaml-language-server")) << line;
+  }
+}
+
+TEST(New, AnswersMistakesWithWhatToDo) {
+  const Shell shell;
+  const auto expect = [&](const std::string& arguments, const std::string& message) {
+    const Outcome outcome = shell.run("$armdyn new " + arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << arguments;
+    EXPECT_EQ(outcome.err, "armdyn: " + message + "\n") << arguments;
+  };
+  expect("'my arm'",
+         "NAME: found \"my arm\", expected a letter, then letters, digits, \".\", \"_\" or \"-\"");
+  expect("--convention Standard",
+         "--convention: found \"Standard\", expected one of standard, modified; did you mean "
+         "'standard'?");
+  expect("--types RRX",
+         "--types: found \"RRX\", expected R (revolute) or P (prismatic) for each joint, at most "
+         "100, e.g. RRPR");
+  expect("--joints 101", "--joints: found 101, expected at most 100");
+  expect("--joints 3 --types RRP",
+         "--joints and --types both say how many joints there are; give one of them");
+}
+
+}  // namespace
+}  // namespace armdyn::testing
