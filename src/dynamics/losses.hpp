@@ -26,7 +26,7 @@ inline double signed_level(const TwoSided& level, int direction) {
 template <class S>
 S ripple_factor(const Ripple& ripple, const S& q) {
   if (ripple.amplitude == 0.0) return S(1.0);
-  return 1.0 + ripple.amplitude * sin_cos(ripple.harmonic * q + ripple.phase).cos;
+  return 1.0 + ripple.amplitude * sin_cos(ripple.phase + ripple.harmonic * q).cos;
 }
 
 /// exp(−(q̇/v_s)²): how much of the breakaway level is left at this speed.
@@ -49,8 +49,8 @@ S friction_torque(const Friction& friction, const S& q, const S& qd, int directi
 template <class S>
 S motor_torque(const Motor& motor, const S& qd, const S& qdd, int direction) {  // (4.2)
   const double G = motor.gear_ratio;
-  return G * G * (motor.rotor_inertia * qdd + motor.viscous * qd) +
-         std::abs(G) * signed_level(motor.coulomb, direction);
+  return std::abs(G) * signed_level(motor.coulomb, direction) +
+         G * G * (motor.rotor_inertia * qdd + motor.viscous * qd);
 }
 
 }  // namespace armdyn

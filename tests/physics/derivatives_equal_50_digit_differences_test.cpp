@@ -5,64 +5,68 @@
 #include <armdyn/derivatives.hpp>
 #include <armdyn/equations.hpp>
 
-#include <boost/multiprecision/cpp_bin_float.hpp>
-
 #include "dynamics/losses.hpp"
 #include "dynamics/newton_euler.hpp"
+#include "math/digits50.hpp"
 #include "support/near.hpp"
 #include "support/random_states.hpp"
 
-namespace boost::multiprecision {
+namespace armdyn {
 
-using FiftyDigits = number<cpp_bin_float<50>, et_off>;
-
-struct FiftyDigitSinCos {
-  FiftyDigits sin, cos;
-};
-
-inline FiftyDigitSinCos sin_cos(const FiftyDigits& angle) {
-  return {sin(angle), cos(angle)};
+// What the losses need beside the recursion's sums and products.
+inline bool operator<(const Digits50& a, double b) {
+  return a.number() < b;
+}
+inline bool operator>(const Digits50& a, double b) {
+  return a.number() > b;
+}
+inline Digits50 operator/(const Digits50& a, double b) {
+  return Digits50(Digits50::Number(a.number() / b));
+}
+inline Digits50 exp(const Digits50& a) {
+  return Digits50(Digits50::Number(boost::multiprecision::exp(a.number())));
 }
 
-}  // namespace boost::multiprecision
+}  // namespace armdyn
 
 namespace armdyn::testing {
 namespace {
 
-using Real = boost::multiprecision::FiftyDigits;
-using Reals = std::vector<Real>;
+using Reals = std::vector<Digits50>;
 
 struct WideState {
   Reals q, qd, qdd;
 };
 
-Reals whole_torque(const Arm& arm, const WideState& x, const HandWrench<Real>& hand) {
-  std::vector<LinkState<Real>> links(arm.dof());
+Reals whole_torque(const Arm& arm, const WideState& x, const HandWrench<Digits50>& hand) {
+  std::vector<LinkState<Digits50>> links(arm.dof());
   Reals tau(arm.dof());
-  newton_euler<Real>(arm, x.q, x.qd, x.qdd, &hand, links, tau);
+  newton_euler<Digits50>(arm, x.q, x.qd, x.qdd, &hand, links, tau);
   for (std::size_t i = 0; i < tau.size(); ++i) {
     const auto& [friction, motor] = arm.drives[i];
     const int direction = direction_of(x.qd[i]);
-    tau[i] += friction_torque(friction, x.q[i], x.qd[i], direction) +
-              motor_torque(motor, x.qd[i], x.qdd[i], direction);
+    tau[i] = tau[i] + friction_torque(friction, x.q[i], x.qd[i], direction) +
+             motor_torque(motor, x.qd[i], x.qdd[i], direction);
   }
   return tau;
 }
 
 Matrix differences(const Arm& arm, WideState x, Reals WideState::*which, const Wrench& hand) {
-  const HandWrench<Real> wide_hand{constant<Real>(hand.force), constant<Real>(hand.moment)};
-  const Real step("1e-16");
+  const HandWrench<Digits50> wide_hand{constant<Digits50>(hand.force),
+                                       constant<Digits50>(hand.moment)};
+  const Digits50 step(1e-16);
   Matrix result(arm.dof(), arm.dof());
   for (std::size_t j = 0; j < arm.dof(); ++j) {
-    Real& entry = (x.*which)[j];
-    const Real there = entry;
+    Digits50& entry = (x.*which)[j];
+    const Digits50 there = entry;
     entry = there + step;
     const Reals after = whole_torque(arm, x, wide_hand);
     entry = there - step;
     const Reals before = whole_torque(arm, x, wide_hand);
     entry = there;
     for (std::size_t i = 0; i < arm.dof(); ++i) {
-      result(i, j) = static_cast<double>((after[i] - before[i]) / (2 * step));
+      result(i, j) = static_cast<double>(
+          Digits50::Number((after[i] - before[i]).number() / (2 * step.number())));
     }
   }
   return result;
