@@ -3,6 +3,10 @@
 #include <fmt/format.h>
 #include <armdyn/dynamics.hpp>
 
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
 #include "cli/inspection.hpp"
 #include "cli/joint_list.hpp"
 #include "cli/report.hpp"
@@ -41,6 +45,19 @@ Linearization linearization(const Arm& arm, const Inspection& at, const InspectO
   return found;
 }
 
+/// Velocities of 1e200 rad/s and the like.
+void refuse_overflow(const Inspection& found) {
+  const auto finite = [](std::span<const double> values) {
+    return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
+  };
+  const Equations& e = found.equations;
+  if (finite(found.Jdot.entries()) && finite(e.M.entries()) && finite(e.V) && finite(e.G) &&
+      finite(found.tau) && std::isfinite(e.kinetic)) {
+    return;
+  }
+  throw NumericsError("the terms are too large for a double at this state; check q, qd and qdd");
+}
+
 void warn_outside_limits(const Robot& robot, Inspection& found) {
   for (std::size_t i = 0; i < robot.dof(); ++i) {
     const Joint& joint = robot.joints[i];
@@ -49,6 +66,13 @@ void warn_outside_limits(const Robot& robot, Inspection& found) {
     found.warnings.push_back(fmt::format(
         "joint {} ({}) at {:.4g} is outside of its limits {:.4g} .. {:.4g} {}", i + 1, joint.name,
         found.q[i], range->lower, range->upper, joint.type == JointType::revolute ? "rad" : "m"));
+  }
+}
+
+void refuse_to_overwrite(const std::string& robot_file, const std::string& output) {
+  std::error_code none;
+  if (std::filesystem::equivalent(robot_file, output, none)) {
+    throw UsageError(fmt::format("the output '{}' is the robot file; name another file", output));
   }
 }
 
@@ -73,6 +97,7 @@ Inspection inspect(const Robot& robot, const InspectOptions& options) {
   found.cartesian = cartesian_terms(arm, found, options.rows);
   found.links = link_motions(arm, state);
   found.tau = torque(arm, state);
+  refuse_overflow(found);
   if (options.linearize) found.linear = linearization(arm, found, options);
 
   warn_outside_limits(robot, found);
@@ -85,6 +110,7 @@ Inspection inspect(const Robot& robot, const InspectOptions& options) {
 
 int run(const InspectOptions& options) {
   const RobotFile file = load_robot(options.robot);
+  refuse_to_overwrite(file.path, options.output.output);
   if (!options.output.json) print_warnings(file);
   const Inspection found = inspect(file.robot, options);
 

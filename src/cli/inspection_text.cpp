@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "cli/inspection.hpp"
 #include "cli/matrix_text.hpp"
@@ -13,6 +14,8 @@ namespace armdyn {
 namespace {
 
 using Labels = std::vector<std::string>;
+
+constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 
 bool all_zero(std::span<const double> values) {
   return std::all_of(values.begin(), values.end(), [](double value) { return value == 0.0; });
@@ -108,7 +111,7 @@ void add_state(Page& page, const Inspection& found, const Robot& robot) {
   std::vector<double> in_degrees;
   for (std::size_t i = 0; i < robot.dof(); ++i) {
     const bool revolute = robot.joints[i].type == JointType::revolute;
-    in_degrees.push_back(revolute ? degrees(found.q[i]) : 0.0);
+    in_degrees.push_back(revolute ? degrees(found.q[i]) : no_value);
   }
   const Equations& e = found.equations;
   std::vector<LabelledColumn> columns{{any_prismatic(robot) ? "q rad, m" : "q rad", found.q},

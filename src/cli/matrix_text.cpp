@@ -23,6 +23,7 @@ double largest(std::span<const double> values) {
 }
 
 std::string number_of(double value, std::optional<int> decimals) {
+  if (std::isnan(value)) return "";
   if (!decimals) return fmt::format("{:.5g}", value);
   std::string text = fmt::format("{:.{}f}", value, *decimals);
   text.erase(text.find_last_not_of('0') + 1);

@@ -15,7 +15,7 @@ namespace armdyn {
                                       const std::vector<std::string>& column_labels,
                                       const Matrix& values);
 
-/// Columns of different quantities, each of its own scale; otherwise the same.
+/// Columns of different quantities, each of its own scale; otherwise the same. NaN: an empty cell.
 struct LabelledColumn {
   std::string label;
   std::vector<double> values;

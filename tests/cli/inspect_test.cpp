@@ -216,6 +216,18 @@ TEST(Inspect, FitsATerminalOfAHundredColumns) {
   }
 }
 
+TEST(Inspect, GivesDegreesToRevoluteJointsAlone) {
+  const Shell shell;
+  const Outcome outcome = shell.run("$armdyn inspect craig-rp --q pi/2,0.5");
+  const std::string start =
+      R"(craig-rp (at rest: V = 0)
+              q rad, m       deg   G     tau
+  1 shoulder         1.5708   90   0       0
+  2 slide            0.5          19.62   19.62
+)";
+  EXPECT_EQ(outcome.out.substr(0, start.size()), start);
+}
+
 TEST(Inspect, WarnsOfWhatIsOddAboutTheState) {
   const Shell shell;
   const Outcome outcome =
@@ -266,6 +278,14 @@ TEST_F(InspectMistake, SampleTimeOfZero) {
 TEST_F(InspectMistake, MovingEquilibrium) {
   expect("craig-rr --equilibrium --qd 1,1", 2,
          "--equilibrium is a state of rest; leave out --qd and --qdd");
+}
+TEST_F(InspectMistake, OutputOverTheRobotFile) {
+  (void)shell.run("cp " ARMDYN_ROBOTS "/craig-rr.yaml rr.yaml");
+  expect("rr.yaml -o ./rr.yaml", 2, "the output './rr.yaml' is the robot file; name another file");
+}
+TEST_F(InspectMistake, AbsurdVelocity) {
+  expect("craig-rr --q 0,1 --qd 1e200,0", 5,
+         "the terms are too large for a double at this state; check q, qd and qdd");
 }
 TEST_F(InspectMistake, NoEquilibrium) {
   expect("craig-rp --equilibrium --gravity -3,0,0", 5,
