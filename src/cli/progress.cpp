@@ -8,8 +8,8 @@
 
 namespace armdyn {
 
-ProgressLine::ProgressLine(std::optional<std::uintmax_t> total_bytes, bool quiet)
-    : total_(total_bytes),
+ProgressLine::ProgressLine(std::optional<std::uintmax_t> total, bool quiet)
+    : total_(total),
       wanted_(!quiet && isatty(STDERR_FILENO) != 0),
       next_(Clock::now() + std::chrono::seconds(1)) {}
 
@@ -22,12 +22,12 @@ void ProgressLine::clear() {
   shown_ = false;
 }
 
-void ProgressLine::show(std::uintmax_t bytes, std::uintmax_t rows) {
+void ProgressLine::show(std::uintmax_t done, std::uintmax_t rows) {
   if (!wanted_ || Clock::now() < next_) return;
   next_ = Clock::now() + std::chrono::milliseconds(200);
   shown_ = true;
   if (total_ && *total_ > 0) {
-    const double share = static_cast<double>(bytes) / static_cast<double>(*total_);
+    const double share = static_cast<double>(done) / static_cast<double>(*total_);
     fmt::print(stderr, "\r\033[K{} rows, {:.0f} %", rows, 100.0 * std::min(share, 1.0));
   } else {
     fmt::print(stderr, "\r\033[K{} rows", rows);

@@ -10,13 +10,14 @@ namespace armdyn {
 /// gone when it ends. Says nothing where standard error is not a terminal.
 class ProgressLine {
  public:
-  /// `total_bytes` of the input, if it is known; quiet: never a word.
-  ProgressLine(std::optional<std::uintmax_t> total_bytes, bool quiet);
+  /// The `total` of what `show` counts as done (bytes of the input, say), if it is known; quiet:
+  /// never a word.
+  ProgressLine(std::optional<std::uintmax_t> total, bool quiet);
   ~ProgressLine();
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  void show(std::uintmax_t bytes, std::uintmax_t rows);
+  void show(std::uintmax_t done, std::uintmax_t rows);
   void clear();
 
  private:

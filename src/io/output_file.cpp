@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -137,8 +138,9 @@ void OutputFile::write(std::string_view bytes) {
   while (!bytes.empty()) {
     // A pipe that is ready takes this much at once, so that a signal is never waited out in
     // write().
-    const std::size_t most = may_block_ ? std::size_t{PIPE_BUF} : bytes.size();
-    if (may_block_) wait_until_ready(descriptor_, Ready::to_write);
+    const bool watches_signals = may_block_ && !patient_;
+    const std::size_t most = watches_signals ? std::size_t{PIPE_BUF} : bytes.size();
+    if (watches_signals) wait_until_ready(descriptor_, Ready::to_write);
     const ssize_t written = ::write(descriptor_, bytes.data(), std::min(bytes.size(), most));
     if (written >= 0) {
       bytes.remove_prefix(static_cast<std::size_t>(written));
@@ -146,8 +148,11 @@ void OutputFile::write(std::string_view bytes) {
       throw ClosedPipe();
     } else if (errno != EINTR && errno != EAGAIN) {
       fail(errno);
-    } else {
+    } else if (!patient_) {
       throw_if_interrupted();
+    } else if (errno == EAGAIN) {
+      pollfd watched = {descriptor_, POLLOUT, 0};
+      ::poll(&watched, 1, -1);
     }
   }
 }

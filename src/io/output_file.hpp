@@ -29,6 +29,10 @@ class OutputFile {
 
   void write(std::string_view bytes);
 
+  /// From here on a first signal does not keep `write` from finishing what it was given: for those
+  /// who ask for `interrupted()` themselves and end on a whole line. A second one ends the program.
+  void finish_lines_when_interrupted() { patient_ = true; }
+
   /// Everything is written: puts the file in its place. Nothing may be written after it.
   void commit();
 
@@ -46,6 +50,7 @@ class OutputFile {
   std::string temporary_;  // where it is until then; empty if written directly
   int descriptor_ = -1;
   bool may_block_ = true;
+  bool patient_ = false;  // a signal is no reason to stop writing
 };
 
 /// For files that somebody edits by hand: throws FileError if there is a regular file at `path`.
