@@ -94,7 +94,8 @@ class SampledTorque final : public TorqueInput {
 
 struct SimulationOptions {
   double start = 0.0;  ///< time of the initial state, s
-  double duration = 0.0;
+  /// s; absent: until the input's last stretch begins, the one without end.
+  std::optional<double> duration;
   double step = 1e-3;     ///< of rk4; for an adaptive integrator, time between rows
   std::size_t every = 1;  ///< rows are the first state, each every-th step and the last
   Integrator integrator = Integrator::rk4;
@@ -102,6 +103,7 @@ struct SimulationOptions {
   bool stop_at_limits = true;
   std::optional<ForwardMethod> forward;  ///< absent: the fastest for this arm
   bool estimate_error = false;           ///< simulate at half the step beside, and compare
+  std::function<bool()> stop;            ///< asked after every step; may be empty
 };
 
 /// One state of the result. q̈ belongs to τ: inverse dynamics returns τ, but for a joint that
@@ -112,10 +114,10 @@ struct SimulationRow {
   Wrench hand;
 };
 
-/// Receives the rows as they come; false ends the simulation.
-using RowSink = std::function<bool(const SimulationRow&)>;
+/// Receives the rows as they come.
+using RowSink = std::function<void(const SimulationRow&)>;
 
-/// Where energy came from and went, J; imbalance is the error of the integration (eq. 8.11).
+/// Where energy came from and went, J; imbalance is the error of the integration (eq. 8.9).
 struct EnergyAudit {
   double at_start = 0.0;  ///< kinetic and potential, zero potential at the origin of {0}
   double at_end = 0.0;

@@ -12,8 +12,9 @@ struct TextToShow {
   std::string text;
 };
 
-using Command = std::variant<TextToShow, TorqueOptions, CompareOptions, InspectOptions,
-                             TrajectoryOptions, CheckOptions, RobotsOptions, NewOptions>;
+using Command =
+    std::variant<TextToShow, TorqueOptions, SimulateOptions, CompareOptions, InspectOptions,
+                 TrajectoryOptions, CheckOptions, RobotsOptions, NewOptions>;
 
 /// Turns the arguments into a command. Throws UsageError, which names the nearest verb or option.
 [[nodiscard]] Command parse_command_line(int argc, const char* const* argv);

@@ -6,6 +6,7 @@
 #include <armdyn/error.hpp>
 #include <armdyn/kinematics.hpp>
 #include <armdyn/robot.hpp>
+#include <armdyn/simulation.hpp>
 #include <armdyn/trajectory.hpp>
 
 #include <cstdint>
@@ -121,6 +122,26 @@ struct TrajectoryOptions {
   HandOrientation orientation = HandOrientation::interpolated;
   int harmonics = 5;
   std::uint64_t seed = 1;
+  bool ignore_extra = false;
+  std::string plot;  ///< empty: none
+};
+
+/// Positions and velocities stay texts until the robot is known.
+struct SimulateOptions {
+  RobotOptions robot;
+  OutputOptions output;
+  std::string torques;             ///< empty: none, the drives are without torque
+  std::string q0;                  ///< empty: of the first row, or zero
+  std::string qd0;                 ///< empty: of the first row, or zero
+  std::optional<double> duration;  ///< s; absent: to the last row
+  double step = 1e-3;              ///< s
+  int every = 1;
+  Integrator integrator = Integrator::rk4;
+  double tolerance = 1e-9;
+  Interpolation interpolation = Interpolation::linear;
+  std::optional<ForwardMethod> forward;  ///< absent: the fastest
+  bool stop_at_limits = true;
+  bool estimate_error = false;
   bool ignore_extra = false;
   std::string plot;  ///< empty: none
 };

@@ -6,6 +6,7 @@ namespace armdyn {
 
 // One function per verb, in the file of its name; returns the exit code.
 [[nodiscard]] int run(const InspectOptions& options);
+[[nodiscard]] int run(const SimulateOptions& options);
 [[nodiscard]] int run(const TorqueOptions& options);
 [[nodiscard]] int run(const TrajectoryOptions& options);
 [[nodiscard]] int run(const CompareOptions& options);

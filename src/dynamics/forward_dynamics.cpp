@@ -130,8 +130,10 @@ struct ForwardDynamics::Workspace {
   std::vector<ArticulatedJoint<double>> joints;
 };
 
-ForwardMethod fastest_method(std::size_t /*dof*/) {
-  return ForwardMethod::composite;
+// Measured by tests/bench/forward_dynamics.cpp: composite bodies cost n² in time, articulated ones n,
+// and they meet here.
+ForwardMethod fastest_method(std::size_t dof) {
+  return dof <= 24 ? ForwardMethod::composite : ForwardMethod::articulated;
 }
 
 ForwardDynamics::ForwardDynamics(const Arm& arm)

@@ -51,9 +51,9 @@ std::optional<CoarseStep> StepCheck::operator()(std::span<const double> q,
     q_[i] = q[i];
     const double stiffness = std::abs(above_[i] - below_[i]) / (2.0 * apart);
 
-    consider(i, Process::damping, plant_.damping(i, qd[i]) * mobility);     // (8.12)
-    consider(i, Process::swing, std::sqrt(stiffness * mobility));           // (8.13)
-    consider(i, Process::turning, 1.0 / plant_.time_scale(i, qd[i], 0.0));  // (8.14)
+    consider(i, Process::damping, plant_.damping(i, qd[i]) * mobility);     // (8.10)
+    consider(i, Process::swing, std::sqrt(stiffness * mobility));           // (8.11)
+    consider(i, Process::turning, 1.0 / plant_.time_scale(i, qd[i], 0.0));  // (8.12)
   }
   return worst;
 }

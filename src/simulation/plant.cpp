@@ -1,11 +1,10 @@
 #include "simulation/plant.hpp"
 
+#include <armdyn/equations.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
-
-#include "dynamics/joint_frame.hpp"
-#include "math/rigid.hpp"
 
 namespace armdyn {
 
@@ -18,23 +17,6 @@ bool has_level(const TwoSided& level) {
 bool has_dry_friction(const Drive& drive) {
   return has_level(drive.friction.coulomb) || has_level(drive.motor.coulomb) ||
          (drive.friction.breakaway && has_level(*drive.friction.breakaway));
-}
-
-Transform plain(const JointFrame<double>& frame) {
-  const auto row = [](const Vec<double>& v) { return Vec3{v.x, v.y, v.z}; };
-  const auto& [R, p] = frame;
-  return {{row(R.row_x), row(R.row_y), row(R.row_z)}, row(p)};
-}
-
-double potential_energy(const Arm& arm, std::span<const double> q) {
-  double energy = 0.0;
-  Transform T;
-  for (std::size_t i = 0; i < arm.dof(); ++i) {
-    T = T * plain(joint_frame(arm.links[i], q[i]));
-    const MassProperties& body = arm.links[i].body;
-    energy += body.mass * dot(arm.v_dot_0, T * body.com);  // (8.10)
-  }
-  return energy;
 }
 
 }  // namespace
@@ -80,7 +62,7 @@ double Plant::energy(std::span<const double> q, std::span<const double> qd) {
   mass_matrix(q, M);
   double kinetic = 0.0;
   for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j < n; ++j) kinetic += 0.5 * qd[i] * M[i * n + j] * qd[j];  // (8.9)
+    for (std::size_t j = 0; j < n; ++j) kinetic += 0.5 * qd[i] * M[i * n + j] * qd[j];  // (9.6)
   }
   return kinetic + potential_energy(arm_, q);
 }

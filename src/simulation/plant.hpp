@@ -55,7 +55,7 @@ class Plant {
     return arm_.links[i].joint == JointType::revolute;
   }
 
-  /// Kinetic energy, rotors included, and potential energy, J (eq. 8.9, 8.10).
+  /// Kinetic energy, rotors included, and potential energy, J (eq. 9.6, 9.7).
   [[nodiscard]] double energy(std::span<const double> q, std::span<const double> qd);
 
  private:

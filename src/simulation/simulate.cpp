@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "simulation/coarse_step.hpp"
@@ -17,12 +18,15 @@ namespace armdyn {
 namespace {
 
 constexpr std::size_t steps_between_checks = 250;
+constexpr double forever = std::numeric_limits<double>::infinity();
 
 /// Where steps end: on the grid start + k·step, on the ends of stretches, and at the end of time.
 class StepEnds {
  public:
   explicit StepEnds(const SimulationOptions& options)
-      : start_(options.start), step_(options.step), end_(options.start + options.duration) {}
+      : start_(options.start),
+        step_(options.step),
+        end_(options.start + options.duration.value_or(forever)) {}
 
   [[nodiscard]] double end() const { return end_; }
 
@@ -130,8 +134,9 @@ class Simulation {
     double stretch_end = begin_stretch();
     result_.energy.at_start = plant_.energy(motion_.q(), motion_.qd());
     check_step(options_.step);
-    if (!deliver() || at_limit()) return;
-    while (motion_.t() < ends_.end()) {
+    deliver();
+    bool over = is_over(stretch_end);
+    while (!over) {
       const double before = motion_.t();
       const double target = ends_.next(before, stretch_end);
       motion_.advance(target);
@@ -143,10 +148,20 @@ class Simulation {
       }
       if (motion_.t() == stretch_end) stretch_end = begin_stretch();
       if (result_.steps % steps_between_checks == 0) check_step(stepped_);
-      const bool last = at_limit() || motion_.t() >= ends_.end();
-      if ((result_.steps % options_.every == 0 || last) && !deliver()) return;
-      if (last) return;
+      over = is_over(stretch_end);
+      if (over || result_.steps % options_.every == 0) deliver();
     }
+  }
+
+  bool is_over(double stretch_end) {
+    if (motion_.limit()) {
+      result_.end = SimulationEnd::limit;
+      return true;
+    }
+    if (motion_.t() >= ends_.end() || (!options_.duration && stretch_end == forever)) return true;
+    if (!options_.stop || !options_.stop()) return false;
+    result_.end = SimulationEnd::stopped;
+    return true;
   }
 
   double begin_stretch() {
@@ -156,20 +171,9 @@ class Simulation {
     return end;
   }
 
-  bool deliver() {
+  void deliver() {
     ++result_.rows;
-    if (sink_({motion_.t(), motion_.q(), motion_.qd(), motion_.qdd(), motion_.tau(),
-               motion_.hand()})) {
-      return true;
-    }
-    result_.end = SimulationEnd::stopped;
-    return false;
-  }
-
-  bool at_limit() {
-    if (!motion_.limit()) return false;
-    result_.end = SimulationEnd::limit;
-    return true;
+    sink_({motion_.t(), motion_.q(), motion_.qd(), motion_.qdd(), motion_.tau(), motion_.hand()});
   }
 
   void check_step(double step) {
@@ -216,7 +220,7 @@ SimulationResult simulate(const Arm& arm, std::span<const Limits> limits,
                           const RowSink& sink) {
   require(q0.size() == arm.dof() && qd0.size() == arm.dof(), "q0 and qd0 need one entry per joint");
   require(options.step > 0.0 && std::isfinite(options.step), "the step must be positive");
-  require(options.duration >= 0.0 && std::isfinite(options.duration),
+  require(options.duration.value_or(0.0) >= 0.0 && std::isfinite(options.duration.value_or(0.0)),
           "the duration must not be negative");
   require(options.tolerance > 0.0, "the tolerance must be positive");
   require(options.every > 0, "rows need a positive number of steps between them");

@@ -30,7 +30,6 @@ inline Simulated run_simulation(const Arm& arm, std::span<const Limits> limits,
     };
     simulated.rows.push_back(
         {row.t, copy(row.q), copy(row.qd), copy(row.qdd), copy(row.tau), row.hand});
-    return true;
   });
   return simulated;
 }

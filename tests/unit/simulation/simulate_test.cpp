@@ -92,15 +92,26 @@ TEST(Rows, HaveTheTorqueAndAccelerationOfTheirTime) {
   }
 }
 
-TEST(Rows, EndWhereTheSinkHasEnough) {
-  ConstantTorque input({0.0});
-  std::size_t rows = 0;
-  const SimulationResult result =
-      simulate(normalise(slider()), {}, {{0.0}}, {{0.0}}, input, options_of(10, 0.1),
-               [&](const SimulationRow&) { return ++rows < 5; });
-  EXPECT_EQ(result.end, SimulationEnd::stopped);
-  EXPECT_EQ(result.rows, 5U);
-  EXPECT_DOUBLE_EQ(result.t, 0.4);
+TEST(Rows, EndWithTheStateAtWhichASimulationIsStopped) {
+  SimulationOptions options = options_of(10, 0.1);
+  options.every = 3;
+  int steps = 0;
+  options.stop = [&] { return ++steps == 6; };  // asked at the start and after each step
+  const Simulated found = run_simulation(normalise(slider()), {0}, {0}, {0}, options);
+  EXPECT_EQ(found.result.end, SimulationEnd::stopped);
+  EXPECT_EQ(found.rows.size(), 3U);
+  EXPECT_DOUBLE_EQ(found.last().t, 0.5);
+}
+
+TEST(Rows, EndWithTheLastTorqueRowWhereNoDurationIsGiven) {
+  SimulationOptions options;
+  options.step = 0.1;
+  SampledTorque input = samples_at({1, 1.25}, Interpolation::hold);
+  options.start = input.current().t;
+  const Simulated found = run_simulation(normalise(slider()), {}, {0.0}, {0.0}, input, options);
+  EXPECT_EQ(found.result.end, SimulationEnd::complete);
+  EXPECT_EQ(times_of(found), (std::vector<double>{1, 1.1, 1.2, 1.25}));
+  EXPECT_EQ(found.last().tau[0], 1.25);
 }
 
 TEST(Limits, EndAMotionAtTheirTime) {
@@ -168,10 +179,8 @@ std::string failure(const Robot& robot, const std::vector<double>& q0,
   ConstantTorque input(std::vector<double>(q0.size()));
   rows = 0;
   try {
-    (void)simulate(normalise(robot), {}, q0, qd0, input, options, [&](const SimulationRow&) {
-      ++rows;
-      return true;
-    });
+    (void)simulate(normalise(robot), {}, q0, qd0, input, options,
+                   [&](const SimulationRow&) { ++rows; });
   } catch (const NumericsError& error) {
     return error.what();
   }

@@ -1,0 +1,191 @@
+// armdyn simulate: what motion do these torques make?
+
+#include <fmt/format.h>
+#include <armdyn/error.hpp>
+#include <armdyn/simulation.hpp>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "cli/joint_list.hpp"
+#include "cli/progress.hpp"
+#include "cli/report.hpp"
+#include "cli/robot_argument.hpp"
+#include "cli/simulate_output.hpp"
+#include "cli/simulate_summary.hpp"
+#include "cli/torque_rows.hpp"
+#include "cli/verbs.hpp"
+#include "io/interrupt.hpp"
+#include "io/plot.hpp"
+
+namespace armdyn {
+
+namespace {
+
+/// Torques from a file, or none.
+class Drives {
+ public:
+  Drives(const SimulateOptions& options, const Robot& robot) {
+    if (options.torques.empty()) {
+      none_.emplace(std::vector<double>(robot.dof()));
+      return;
+    }
+    rows_.emplace(options.torques, robot,
+                  options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse);
+    sampled_.emplace([this](TorqueSample& sample) { return rows_->next(sample); },
+                     options.interpolation);
+  }
+
+  [[nodiscard]] TorqueInput& input() {
+    if (sampled_) return *sampled_;
+    return *none_;
+  }
+  [[nodiscard]] double start() const { return sampled_ ? sampled_->current().t : 0.0; }
+  [[nodiscard]] bool has_wrench() const { return rows_ && rows_->has_wrench(); }
+  [[nodiscard]] std::optional<std::uintmax_t> bytes() const {
+    return rows_ ? rows_->file().size() : std::nullopt;
+  }
+  [[nodiscard]] std::uintmax_t bytes_read() const { return rows_ ? rows_->bytes_read() : 0; }
+  [[nodiscard]] std::vector<double> first_q(std::size_t dof) const {
+    return rows_ && rows_->first_q() ? *rows_->first_q() : std::vector<double>(dof);
+  }
+  [[nodiscard]] std::vector<double> first_qd(std::size_t dof) const {
+    return rows_ && rows_->first_qd() ? *rows_->first_qd() : std::vector<double>(dof);
+  }
+
+  void refuse_output_to_input(const std::string& output) const {
+    if (output.empty() || !rows_ || !is_same_file(rows_->file(), output)) return;
+    throw UsageError(fmt::format("the output '{}' is the input; name another file", output));
+  }
+
+  /// Where the last torque is held although time goes on.
+  [[nodiscard]] std::optional<std::string> held_to(double end) const {
+    if (!sampled_ || !sampled_->is_past_end() || end <= sampled_->current().t) return {};
+    return fmt::format("the last torque, of t = {:.6g} s, is held to t = {:.6g} s",
+                       sampled_->current().t, end);
+  }
+
+ private:
+  std::optional<ConstantTorque> none_;
+  std::optional<TorqueRows> rows_;
+  std::optional<SampledTorque> sampled_;
+};
+
+constexpr std::uintmax_t whole = 1'000'000;  // of the time to simulate
+
+std::uintmax_t share_done(double time, double duration) {
+  return static_cast<std::uintmax_t>(time / duration * static_cast<double>(whole));
+}
+
+SimulationOptions simulation_options(const SimulateOptions& options, double start,
+                                     std::size_t dof) {
+  SimulationOptions used;
+  used.start = start;
+  used.duration = options.duration;
+  used.step = options.step;
+  used.every = static_cast<std::size_t>(options.every);
+  used.integrator = options.integrator;
+  used.tolerance = options.tolerance;
+  used.stop_at_limits = options.stop_at_limits;
+  used.forward = options.forward.value_or(fastest_method(dof));
+  used.estimate_error = options.estimate_error;
+  used.stop = interrupted;
+  return used;
+}
+
+nlohmann::json json_summary(const SimulateOptions& options, const RobotFile& file,
+                            const SimulationOptions& used, const SimulationSummary& summary,
+                            const std::vector<std::string>& warnings) {
+  nlohmann::json json = json_frame(file, options.robot);
+  nlohmann::json& echoed = json["options"];
+  if (!options.torques.empty()) {
+    echoed["torques"] = options.torques;
+    echoed["interpolation"] = name(options.interpolation);
+  }
+  echoed["integrator"] = name(used.integrator);
+  echoed["step"] = used.step;
+  if (used.integrator != Integrator::rk4) echoed["tolerance"] = used.tolerance;
+  if (options.duration) echoed["duration"] = *options.duration;
+  echoed["every"] = used.every;
+  echoed["forward"] = name(*used.forward);
+  echoed["limits"] = used.stop_at_limits ? "stop" : "ignore";
+  echoed["estimate_error"] = used.estimate_error;
+  json.update(summary.json());
+  json["warnings"] = warnings;
+  return json;
+}
+
+}  // namespace
+
+int run(const SimulateOptions& options) {
+  if (!options.plot.empty()) check_plot_target(options.plot);
+  const RobotFile file = load_robot(options.robot);
+  const Robot& robot = file.robot;
+  if (!options.output.json) print_warnings(file);
+  const Arm arm = normalise(robot);
+
+  Drives drives(options, robot);
+  drives.refuse_output_to_input(options.output.output);
+  drives.refuse_output_to_input(options.plot);
+  const std::vector<double> q0 =
+      options.q0.empty() ? drives.first_q(robot.dof()) : parse_position("--q0", options.q0, robot);
+  const std::vector<double> qd0 = options.qd0.empty()
+                                      ? drives.first_qd(robot.dof())
+                                      : parse_joint_list("--qd0", options.qd0, robot);
+  std::vector<Limits> limits;
+  for (const Joint& joint : robot.joints) limits.push_back(joint.limits);
+  const SimulationOptions used = simulation_options(options, drives.start(), robot.dof());
+
+  OutputFile output(options.output.output);
+  output.finish_lines_when_interrupted();
+  MotionWriter writer(output, robot.dof(), drives.has_wrench());
+  MotionPicture picture(robot);
+  SimulationSummary summary(robot);
+  ProgressLine progress(options.duration ? whole : drives.bytes(), options.output.quiet);
+  const RowSink sink = [&](const SimulationRow& row) {
+    writer.add(row);
+    summary.add(row);
+    if (!options.plot.empty()) picture.add(row);
+    progress.show(
+        options.duration ? share_done(row.t - used.start, *options.duration) : drives.bytes_read(),
+        summary.rows());
+  };
+  const auto keep_rows = [&] {
+    progress.clear();
+    writer.flush();
+    output.commit();
+  };
+
+  SimulationResult result;
+  try {
+    result = simulate(arm, limits, q0, qd0, drives.input(), used, sink);
+  } catch (const NumericsError& error) {
+    keep_rows();
+    throw NumericsError(fmt::format("{}; {}", error.what(), summary.kept_rows()));
+  } catch (const Interrupted&) {  // while it waited for torques
+    keep_rows();
+    fmt::print(stderr, "armdyn: interrupted; {}\n", summary.kept_rows());
+    return 130;
+  }
+  if (!options.plot.empty()) picture.draw(options.plot);
+  keep_rows();
+  summary.finish(result, used);
+
+  std::vector<std::string> warnings = summary.remarks();
+  if (const auto held = drives.held_to(result.t)) warnings.push_back(*held);
+  if (options.output.json) {
+    fmt::print(stderr, "{}\n", json_summary(options, file, used, summary, warnings).dump(2));
+  } else {
+    if (!options.output.quiet) fmt::print(stderr, "{}", summary.text());
+    print_warnings(warnings);
+    if (!options.plot.empty() && !options.output.quiet) {
+      fmt::print(stderr, "picture: {}\n", options.plot);
+    }
+  }
+  if (result.end == SimulationEnd::complete) return 0;
+  if (!options.output.json) fmt::print(stderr, "armdyn: {}\n", summary.early_end());
+  return result.end == SimulationEnd::limit ? 1 : 130;
+}
+
+}  // namespace armdyn

@@ -1,0 +1,60 @@
+#pragma once
+
+// What `simulate` says about a motion: where the joints went, and where the energy.
+
+#include <armdyn/robot_file.hpp>
+#include <armdyn/simulation.hpp>
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+namespace armdyn {
+
+/// Names of the options' values, as they are typed.
+[[nodiscard]] const char* name(Integrator integrator);
+[[nodiscard]] const char* name(ForwardMethod method);
+[[nodiscard]] const char* name(Interpolation interpolation);
+
+class SimulationSummary {
+ public:
+  explicit SimulationSummary(const Robot& robot);
+
+  void add(const SimulationRow& row);
+  [[nodiscard]] std::size_t rows() const { return rows_; }
+  /// What the simulation found, and the options it was run with.
+  void finish(const SimulationResult& result, const SimulationOptions& used);
+
+  /// A table with one line per joint, and the energy.
+  [[nodiscard]] std::string text() const;
+  [[nodiscard]] nlohmann::json json() const;
+  /// "the 12 rows so far are kept"; also before `finish`.
+  [[nodiscard]] std::string kept_rows() const;
+  /// Why the motion ended early; empty if it did not.
+  [[nodiscard]] std::string early_end() const;
+  /// The step that is too long for the arm, if it is.
+  [[nodiscard]] std::vector<std::string> remarks() const;
+
+ private:
+  struct JointRecord {
+    double first_q = 0.0;
+    double last_q = 0.0;
+    double last_qd = 0.0;
+    double fastest = 0.0;  ///< |q̇|
+    double fastest_at = 0.0;
+  };
+
+  [[nodiscard]] std::string head() const;
+  [[nodiscard]] std::string joints_text() const;
+  [[nodiscard]] std::string energy_text() const;
+
+  const Robot& robot_;
+  std::vector<JointRecord> records_;
+  double first_t_ = 0.0;
+  double last_t_ = 0.0;
+  std::size_t rows_ = 0;
+  SimulationResult result_;
+  SimulationOptions used_;
+};
+
+}  // namespace armdyn

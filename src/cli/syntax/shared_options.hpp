@@ -1,0 +1,62 @@
+#pragma once
+
+// The options that several verbs have, and how their texts become values.
+
+#include <armdyn/dynamics.hpp>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cli/options.hpp"
+#include "cli/syntax/verb_syntax.hpp"
+#include "cli/value_text.hpp"
+
+namespace armdyn {
+
+/// Texts of the options that all verbs share, before they become values.
+struct CommonTexts {
+  std::string gravity;
+  std::string payload;
+  std::string without;
+  std::string threads;
+};
+
+/// Texts of the options that say how a log is to be read.
+struct LogTexts {
+  std::string columns;
+  std::string gaps;
+  std::string window;
+  std::string from_time;
+  std::string to_time;
+  std::string resample;
+};
+
+void add_robot(VerbSyntax& verb, RobotOptions& options, CommonTexts& texts);
+void add_output(VerbSyntax& verb, OutputOptions& options, CommonTexts& texts,
+                std::string_view json = "summary as JSON");
+void add_log(VerbSyntax& verb, LogOptions& options, LogTexts& texts);
+
+// From texts to values; each throws UsageError, which says what was found and what is expected.
+void finish(RobotOptions& options, const CommonTexts& texts);
+void finish(OutputOptions& options, const CommonTexts& texts);
+void finish(LogOptions& options, const LogTexts& texts);
+
+[[nodiscard]] std::vector<std::string> method_names();
+[[nodiscard]] Method parse_method(const std::string& option, const std::string& text);
+
+/// The value that belongs to the text, which must be one of the choices.
+template <class Value>
+[[nodiscard]] Value parse_named(const std::string& option, const std::string& text,
+                                const std::vector<std::pair<std::string, Value>>& choices) {
+  std::vector<std::string> names;
+  for (const auto& choice : choices) names.push_back(choice.first);
+  parse_choice(option, text, names);
+  return std::find_if(choices.begin(), choices.end(),
+                      [&](const auto& choice) { return choice.first == text; })
+      ->second;
+}
+
+}  // namespace armdyn

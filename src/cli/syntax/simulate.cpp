@@ -1,0 +1,94 @@
+#include "cli/syntax/shared_options.hpp"
+
+namespace armdyn {
+
+namespace {
+
+struct SimulateTexts {
+  CommonTexts common;
+  std::string duration, step, every, tolerance;
+  std::string integrator = "rk4", interpolation = "linear", forward, limits = "stop";
+};
+
+void add(VerbSyntax& verb, SimulateOptions& options, SimulateTexts& texts) {
+  add_robot(verb, options.robot, texts.common);
+  verb.argument("TORQUES", options.torques,
+                "CSV file with t,tau1.. and optionally a hand wrench and the first q, qd; - is "
+                "standard input (default: no torque)");
+  verb.option("--q0", "LIST", options.q0,
+              "position at the start: a list like 0,-1.57,0 (rad, m) or \"0,-90,0 deg\", or a "
+              "pose of the robot file (default: q of the first row, else 0)");
+  verb.option("--qd0", "LIST", options.qd0,
+              "velocity at the start (default: qd of the first row, else 0)");
+  verb.option("--duration", "T", texts.duration,
+              "s (default: to the last row of TORQUES; the last torque is held beyond it)");
+  verb.option("--step", "H", texts.step,
+              "step of rk4, time between rows of the others, s (default: 0.001)");
+  verb.option("--every", "K", texts.every, "write each K-th step (default: 1)");
+  verb.option("--integrator", "NAME", texts.integrator, "rk4 | dopri5 | rkf78 (default: rk4)");
+  verb.option("--tolerance", "X", texts.tolerance,
+              "of dopri5 and rkf78: local error per step over 1 + |value| (default: 1e-9)");
+  verb.option("--interpolation", "NAME", texts.interpolation,
+              "of torques between rows: linear | hold (default: linear)");
+  verb.option("--forward", "NAME", texts.forward,
+              "forward dynamics: composite | articulated | strobe (default: the fastest)");
+  verb.option("--limits", "NAME", texts.limits,
+              "at a joint's position limit: stop | ignore (default: stop)");
+  verb.flag("--estimate-error", options.estimate_error,
+            "simulate at half the step (a tenth of the tolerance) beside, and compare");
+  verb.flag("--ignore-extra", options.ignore_extra, "pass over columns that are not known");
+  verb.option("--plot", "FILE", options.plot,
+              "draw the motion (.svg, .png or .pdf; needs gnuplot)");
+  add_output(verb, options.output, texts.common);
+}
+
+void finish(SimulateOptions& options, const SimulateTexts& texts) {
+  finish(options.robot, texts.common);
+  finish(options.output, texts.common);
+  if (!texts.duration.empty()) options.duration = parse_duration("--duration", texts.duration);
+  if (!texts.step.empty()) options.step = parse_duration("--step", texts.step);
+  if (!texts.every.empty()) options.every = parse_count("--every", texts.every);
+  options.integrator = parse_named<Integrator>(
+      "--integrator", texts.integrator,
+      {{"rk4", Integrator::rk4}, {"dopri5", Integrator::dopri5}, {"rkf78", Integrator::rkf78}});
+  options.interpolation = parse_named<Interpolation>(
+      "--interpolation", texts.interpolation,
+      {{"linear", Interpolation::linear}, {"hold", Interpolation::hold}});
+  if (!texts.forward.empty()) {
+    options.forward = parse_named<ForwardMethod>("--forward", texts.forward,
+                                                 {{"composite", ForwardMethod::composite},
+                                                  {"articulated", ForwardMethod::articulated},
+                                                  {"strobe", ForwardMethod::strobe}});
+  }
+  options.stop_at_limits =
+      parse_named<bool>("--limits", texts.limits, {{"stop", true}, {"ignore", false}});
+  if (!texts.tolerance.empty()) {
+    options.tolerance = parse_tolerance("--tolerance", texts.tolerance);
+    if (options.integrator == Integrator::rk4) {
+      throw UsageError(
+          "--tolerance is for --integrator dopri5 and rkf78; how exact rk4 is follows from --step");
+    }
+    if (options.tolerance < 1e-14) {
+      throw UsageError("--tolerance: found \"" + texts.tolerance +
+                       "\", expected 1e-14 or more, which is what doubles can hold");
+    }
+  }
+  if (options.torques.empty() && !options.duration) {
+    throw UsageError("simulate: without TORQUES it needs --duration, e.g. --duration 2");
+  }
+}
+
+}  // namespace
+
+VerbSyntax simulate_syntax() {
+  return verb_syntax<SimulateOptions, SimulateTexts>(
+      "simulate", "What motion do these torques make?",
+      "  armdyn simulate craig-rr --duration 2 -o fall.csv --plot fall.svg\n"
+      "  armdyn torque puma560 puma560-pick-and-place --keep-motion | armdyn simulate puma560 - "
+      "-o motion.csv\n"
+      "  armdyn simulate craig-rr --q0 \"-90,30 deg\" --duration 10 --integrator rkf78 --every 10 "
+      "| head\n",
+      add, finish);
+}
+
+}  // namespace armdyn
