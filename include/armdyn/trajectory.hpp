@@ -113,6 +113,15 @@ struct Excitation {
 /// (eq. 10.12). Throws InputError for a joint without any limit, or with its centre out of range.
 [[nodiscard]] Trajectory excite(const Excitation& wanted);
 
+/// Rows of a motion in order of time: q, qd and qdd hold dof entries for each, row after row.
+struct RecordedRows {
+  std::vector<double> t, q, qd, qdd;
+};
+
+/// The motion between given rows: of degree five, with q, q̇ and q̈ of both neighbours (eq. 10.13).
+/// Throws std::invalid_argument unless there are two rows and t increases.
+[[nodiscard]] Trajectory recorded(RecordedRows rows);
+
 /// The largest rates that each joint reaches between begin and end, knots included.
 [[nodiscard]] std::vector<RateLimit> peak_rates(const Trajectory& trajectory);
 

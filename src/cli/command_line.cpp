@@ -137,8 +137,8 @@ Command parse_command_line(int argc, const char* const* argv) {
   app.require_subcommand(1);
 
   const std::vector<VerbSyntax> verbs = {torque_syntax(),  simulate_syntax(),   compare_syntax(),
-                                         inspect_syntax(), trajectory_syntax(), check_syntax(),
-                                         robots_syntax(),  new_syntax()};
+                                         inspect_syntax(), trajectory_syntax(), track_syntax(),
+                                         check_syntax(),   robots_syntax(),     new_syntax()};
   for (const VerbSyntax& syntax : verbs) add_verb(app, syntax);
 
   const bool asks_app = !arguments.empty() && (arguments[0] == "--help" || arguments[0] == "-h" ||

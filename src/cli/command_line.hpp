@@ -14,7 +14,7 @@ struct TextToShow {
 
 using Command =
     std::variant<TextToShow, TorqueOptions, SimulateOptions, CompareOptions, InspectOptions,
-                 TrajectoryOptions, CheckOptions, RobotsOptions, NewOptions>;
+                 TrajectoryOptions, TrackOptions, CheckOptions, RobotsOptions, NewOptions>;
 
 /// Turns the arguments into a command. Throws UsageError, which names the nearest verb or option.
 [[nodiscard]] Command parse_command_line(int argc, const char* const* argv);

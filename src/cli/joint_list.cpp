@@ -67,6 +67,26 @@ std::vector<double> parse_joint_list(const std::string& option, const std::strin
   return values;
 }
 
+std::vector<double> parse_positive_each(const std::string& option, const std::string& text,
+                                        const Robot& robot) {
+  const bool in_degrees = text.ends_with(degree_mark);
+  const std::string number = in_degrees ? text.substr(0, text.size() - degree_mark.size()) : text;
+  std::string list = text;
+  if (split_list(number).size() == 1) {
+    list = number;
+    for (std::size_t i = 1; i < robot.dof(); ++i) list += "," + number;
+    if (in_degrees) list += degree_mark;
+  }
+  const std::vector<double> values = parse_joint_list(option, list, robot);
+  for (const double value : values) {
+    if (value <= 0.0) {
+      throw UsageError(
+          fmt::format("{}: found \"{}\", expected numbers greater than 0", option, text));
+    }
+  }
+  return values;
+}
+
 std::vector<double> parse_position(const std::string& option, const std::string& text,
                                    const Robot& robot) {
   if (const NamedPose* pose = find_pose(robot, text)) return pose->q;

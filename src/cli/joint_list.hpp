@@ -13,6 +13,10 @@ namespace armdyn {
 [[nodiscard]] std::vector<double> parse_joint_list(const std::string& option,
                                                    const std::string& text, const Robot& robot);
 
+/// The same, or one number for all joints; each must be greater than 0.
+[[nodiscard]] std::vector<double> parse_positive_each(const std::string& option,
+                                                      const std::string& text, const Robot& robot);
+
 /// The same for positions, where a pose of the robot file may stand for the list.
 [[nodiscard]] std::vector<double> parse_position(const std::string& option, const std::string& text,
                                                  const Robot& robot);

@@ -51,30 +51,14 @@ std::string_view name_of(const Choices& choices, Value value) {
       ->first;
 }
 
-/// One limit for each joint, from one number for all or a list.
-std::vector<double> rates(const std::string& text, bool in_degrees, const Robot& robot) {
-  const std::vector<std::string> parts = split_list(text);
-  std::string list = text;
-  for (std::size_t i = 1; parts.size() == 1 && i < robot.dof(); ++i) list += "," + text;
-  std::vector<double> values =
-      parse_joint_list("--limits", in_degrees ? list + " deg" : list, robot);
-  for (const double value : values) {
-    if (value <= 0.0) {
-      throw UsageError(
-          fmt::format("--limits: found \"{}\", expected numbers greater than 0", text));
-    }
-  }
-  return values;
-}
-
 /// "a", "v,a" or "v1,..;a1,..", with or without " deg"; and the robot file's own velocity limits.
 std::vector<RateLimit> parse_limits(std::string text, const Robot& robot) {
   std::vector<RateLimit> limits(robot.dof());
   for (std::size_t i = 0; i < robot.dof(); ++i) {
     limits[i].velocity = robot.joints[i].limits.velocity.value_or(unlimited);
   }
-  const bool in_degrees = text.ends_with(" deg");
-  if (in_degrees) text.resize(text.size() - 4);
+  const std::string unit = text.ends_with(" deg") ? " deg" : "";
+  text.resize(text.size() - unit.size());
   const std::vector<std::string> parts = split_list(text);
   const std::size_t semicolon = text.find(';');
   std::string velocity, acceleration = text;
@@ -89,12 +73,12 @@ std::vector<RateLimit> parse_limits(std::string text, const Robot& robot) {
         "--limits: found \"{}\", expected V,A for all joints, or \"v1,..;a1,..\"", text));
   }
   if (!velocity.empty()) {
-    const std::vector<double> values = rates(velocity, in_degrees, robot);
+    const std::vector<double> values = parse_positive_each("--limits", velocity + unit, robot);
     for (std::size_t i = 0; i < robot.dof(); ++i) {
       limits[i].velocity = std::min(limits[i].velocity, values[i]);
     }
   }
-  const std::vector<double> values = rates(acceleration, in_degrees, robot);
+  const std::vector<double> values = parse_positive_each("--limits", acceleration + unit, robot);
   for (std::size_t i = 0; i < robot.dof(); ++i) limits[i].acceleration = values[i];
   return limits;
 }

@@ -2,6 +2,7 @@
 
 // What the user asked for, per verb: plain, validated values. command_line.cpp fills them.
 
+#include <armdyn/control.hpp>
 #include <armdyn/dynamics.hpp>
 #include <armdyn/error.hpp>
 #include <armdyn/kinematics.hpp>
@@ -142,6 +143,29 @@ struct SimulateOptions {
   std::optional<ForwardMethod> forward;  ///< absent: the fastest
   bool stop_at_limits = true;
   bool estimate_error = false;
+  bool ignore_extra = false;
+  std::string plot;  ///< empty: none
+};
+
+/// The lists and gains stay texts until the robot is known.
+struct TrackOptions {
+  RobotOptions robot;
+  OutputOptions output;
+  std::string motion = "-";
+  Controller controller = Controller::computed_torque;
+  std::string kp, kv;         ///< empty: those of paper 003
+  double sample_time = 0.01;  ///< s; 0: torque at all times
+  int delay = 0;              ///< samples
+  Method method = Method::newton_euler;
+  std::string model;    ///< a robot file, or the bare name of a shipped one; empty: the arm itself
+  std::string encoder;  ///< empty: exact
+  bool saturate = false;
+  std::string q0, qd0;  ///< empty: on the motion
+  double step = 1e-3;   ///< s
+  int every = 1;
+  Integrator integrator = Integrator::rk4;
+  double tolerance = 1e-9;
+  bool stop_at_limits = true;
   bool ignore_extra = false;
   std::string plot;  ///< empty: none
 };

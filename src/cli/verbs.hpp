@@ -9,6 +9,7 @@ namespace armdyn {
 [[nodiscard]] int run(const SimulateOptions& options);
 [[nodiscard]] int run(const TorqueOptions& options);
 [[nodiscard]] int run(const TrajectoryOptions& options);
+[[nodiscard]] int run(const TrackOptions& options);
 [[nodiscard]] int run(const CompareOptions& options);
 [[nodiscard]] int run(const CheckOptions& options);
 [[nodiscard]] int run(const RobotsOptions& options);

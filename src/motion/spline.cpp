@@ -11,6 +11,10 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 
+/// m×m and m×1 with m up to 4: no memory of their own.
+using SmallMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 4, 4>;
+using SmallVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 4, 1>;
+
 /// k (k−1) … (k−r+1): what the r-th derivative makes of x^k at x = 1.
 double falling(Index k, Index r) {
   double product = 1.0;
@@ -19,8 +23,8 @@ double falling(Index k, Index r) {
 }
 
 /// The inverse of the matrix k!/(k−r)! with k = m…2m−1, r = 0…m−1 (eq. 10.5).
-MatrixXd upper_coefficients(Index m) {
-  MatrixXd W(m, m);
+SmallMatrix upper_coefficients(Index m) {
+  SmallMatrix W(m, m);
   if (m == 2) {
     W << 3, -1,  //
         -2, 1;
@@ -145,9 +149,9 @@ std::optional<std::size_t> end_conditions(Profile profile) {
 
 Polynomial hermite(double h, std::span<const double> left, std::span<const double> right) {
   const auto m = static_cast<Index>(left.size());
-  const MatrixXd W = upper_coefficients(m);
+  const SmallMatrix W = upper_coefficients(m);
   Polynomial c{};
-  Eigen::VectorXd missing(m);  // what the lower powers lack at the right end, in units of h
+  SmallVector missing(m);  // what the lower powers lack at the right end, in units of h
   double power = 1.0;
   for (Index r = 0; r < m; ++r, power *= h) {
     const auto row = static_cast<std::size_t>(r);
@@ -159,7 +163,7 @@ Polynomial hermite(double h, std::span<const double> left, std::span<const doubl
       missing(r) -= left[static_cast<std::size_t>(k)] * reach;
     }
   }
-  const Eigen::VectorXd upper = W * missing;
+  const SmallVector upper = W * missing;
   for (Index k = 0; k < m; ++k, power *= h) c[static_cast<std::size_t>(m + k)] = upper(k) / power;
   return c;
 }

@@ -265,7 +265,7 @@ TEST(Mistakes, InAFileOfWaypointsNameTheLine) {
       "twice.csv:5: this waypoint repeats the one before; leave it out, or give each waypoint a "
       "time t\n");
   EXPECT_EQ(message(shell, "--via back.csv", 3),
-            "back.csv:4: t is 0.5 after 1, it must increase from one waypoint to the next\n");
+            "back.csv:4: t is 0.5 after 1, it must increase from row to row\n");
   EXPECT_EQ(message(shell, "--via single.csv --duration 1", 3),
             "single.csv: found 1 waypoint, expected at least 2\n");
 }

@@ -30,6 +30,7 @@ class SwingingTorques {
           0.5 * (1.0 + std::abs(held_[i])) * std::sin(0.3 * next_ + static_cast<double>(i));
     }
     ++next_;
+    return true;
   }
 
  private:

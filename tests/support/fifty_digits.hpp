@@ -1,26 +1,17 @@
 #pragma once
 
-#include <boost/multiprecision/cpp_dec_float.hpp>
+#include "math/digits50.hpp"
 
 // The program's texts read with 50 digits, and derivatives taken with them.
 
-namespace boost::multiprecision {
+namespace armdyn::testing {
 
-using Fifty = number<cpp_dec_float<50>, et_off>;
+/// Digits50 with all of arithmetic, for tests that divide and compare.
+using Fifty = Digits50::Number;
 
 struct FiftySinCos {
   Fifty sin, cos;
 };
-
-inline FiftySinCos sin_cos(const Fifty& x) {
-  return {sin(x), cos(x)};
-}
-
-}  // namespace boost::multiprecision
-
-namespace armdyn::testing {
-
-using boost::multiprecision::Fifty;
 
 /// Derivative of f at t by central differences; good to 25 digits where f is smooth.
 template <class F>
@@ -30,3 +21,11 @@ Fifty derivative(const F& f, const Fifty& t) {
 }
 
 }  // namespace armdyn::testing
+
+namespace boost::multiprecision {  // where the texts look for it
+
+inline armdyn::testing::FiftySinCos sin_cos(const armdyn::testing::Fifty& x) {
+  return {sin(x), cos(x)};
+}
+
+}  // namespace boost::multiprecision

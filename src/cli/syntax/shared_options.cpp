@@ -44,6 +44,17 @@ void add_log(VerbSyntax& verb, LogOptions& options, LogTexts& texts) {
               "of the file");
 }
 
+void add_integration(VerbSyntax& verb, IntegrationTexts& texts) {
+  verb.option("--integrator", "NAME", texts.integrator, "rk4 | dopri5 | rkf78 (default: rk4)");
+  verb.option("--tolerance", "X", texts.tolerance,
+              "of dopri5 and rkf78: local error per step over 1 + |value| (default: 1e-9)");
+}
+
+void add_limits(VerbSyntax& verb, std::string& text) {
+  verb.option("--limits", "NAME", text,
+              "at a joint's position limit: stop | ignore (default: stop)");
+}
+
 void finish(LogOptions& options, const LogTexts& texts) {
   if (!texts.columns.empty()) options.columns = parse_columns(texts.columns);
   const std::map<std::string, Gaps> rules{
@@ -80,6 +91,26 @@ void finish(RobotOptions& options, const CommonTexts& texts) {
 
 void finish(OutputOptions& options, const CommonTexts& texts) {
   if (!texts.threads.empty()) options.threads = parse_count("--threads", texts.threads);
+}
+
+void finish(Integrator& integrator, double& tolerance, const IntegrationTexts& texts) {
+  integrator = parse_named<Integrator>(
+      "--integrator", texts.integrator,
+      {{"rk4", Integrator::rk4}, {"dopri5", Integrator::dopri5}, {"rkf78", Integrator::rkf78}});
+  if (texts.tolerance.empty()) return;
+  tolerance = parse_tolerance("--tolerance", texts.tolerance);
+  if (integrator == Integrator::rk4) {
+    throw UsageError(
+        "--tolerance is for --integrator dopri5 and rkf78; how exact rk4 is follows from --step");
+  }
+  if (tolerance < 1e-14) {
+    throw UsageError("--tolerance: found \"" + texts.tolerance +
+                     "\", expected 1e-14 or more, which is what doubles can hold");
+  }
+}
+
+bool parse_limits(const std::string& text) {
+  return parse_named<bool>("--limits", text, {{"stop", true}, {"ignore", false}});
 }
 
 std::vector<std::string> method_names() {

@@ -3,6 +3,7 @@
 // The options that several verbs have, and how their texts become values.
 
 #include <armdyn/dynamics.hpp>
+#include <armdyn/simulation.hpp>
 
 #include <algorithm>
 #include <string>
@@ -34,15 +35,26 @@ struct LogTexts {
   std::string resample;
 };
 
+/// Texts of the options that say how a simulation goes on in time.
+struct IntegrationTexts {
+  std::string integrator = "rk4";
+  std::string tolerance;
+};
+
 void add_robot(VerbSyntax& verb, RobotOptions& options, CommonTexts& texts);
 void add_output(VerbSyntax& verb, OutputOptions& options, CommonTexts& texts,
                 std::string_view json = "summary as JSON");
 void add_log(VerbSyntax& verb, LogOptions& options, LogTexts& texts);
+void add_integration(VerbSyntax& verb, IntegrationTexts& texts);
+void add_limits(VerbSyntax& verb, std::string& text);
 
 // From texts to values; each throws UsageError, which says what was found and what is expected.
 void finish(RobotOptions& options, const CommonTexts& texts);
 void finish(OutputOptions& options, const CommonTexts& texts);
 void finish(LogOptions& options, const LogTexts& texts);
+void finish(Integrator& integrator, double& tolerance, const IntegrationTexts& texts);
+/// Whether a simulation stops at a position limit.
+[[nodiscard]] bool parse_limits(const std::string& text);
 
 [[nodiscard]] std::vector<std::string> method_names();
 [[nodiscard]] Method parse_method(const std::string& option, const std::string& text);

@@ -6,8 +6,9 @@ namespace {
 
 struct SimulateTexts {
   CommonTexts common;
-  std::string duration, step, every, tolerance;
-  std::string integrator = "rk4", interpolation = "linear", forward, limits = "stop";
+  IntegrationTexts integration;
+  std::string duration, step, every;
+  std::string interpolation = "linear", forward, limits = "stop";
 };
 
 void add(VerbSyntax& verb, SimulateOptions& options, SimulateTexts& texts) {
@@ -25,15 +26,12 @@ void add(VerbSyntax& verb, SimulateOptions& options, SimulateTexts& texts) {
   verb.option("--step", "H", texts.step,
               "step of rk4, time between rows of the others, s (default: 0.001)");
   verb.option("--every", "K", texts.every, "write each K-th step (default: 1)");
-  verb.option("--integrator", "NAME", texts.integrator, "rk4 | dopri5 | rkf78 (default: rk4)");
-  verb.option("--tolerance", "X", texts.tolerance,
-              "of dopri5 and rkf78: local error per step over 1 + |value| (default: 1e-9)");
+  add_integration(verb, texts.integration);
   verb.option("--interpolation", "NAME", texts.interpolation,
               "of torques between rows: linear | hold (default: linear)");
   verb.option("--forward", "NAME", texts.forward,
               "forward dynamics: composite | articulated | strobe (default: the fastest)");
-  verb.option("--limits", "NAME", texts.limits,
-              "at a joint's position limit: stop | ignore (default: stop)");
+  add_limits(verb, texts.limits);
   verb.flag("--estimate-error", options.estimate_error,
             "simulate at half the step (a tenth of the tolerance) beside, and compare");
   verb.flag("--ignore-extra", options.ignore_extra, "pass over columns that are not known");
@@ -48,9 +46,7 @@ void finish(SimulateOptions& options, const SimulateTexts& texts) {
   if (!texts.duration.empty()) options.duration = parse_duration("--duration", texts.duration);
   if (!texts.step.empty()) options.step = parse_duration("--step", texts.step);
   if (!texts.every.empty()) options.every = parse_count("--every", texts.every);
-  options.integrator = parse_named<Integrator>(
-      "--integrator", texts.integrator,
-      {{"rk4", Integrator::rk4}, {"dopri5", Integrator::dopri5}, {"rkf78", Integrator::rkf78}});
+  finish(options.integrator, options.tolerance, texts.integration);
   options.interpolation = parse_named<Interpolation>(
       "--interpolation", texts.interpolation,
       {{"linear", Interpolation::linear}, {"hold", Interpolation::hold}});
@@ -60,19 +56,7 @@ void finish(SimulateOptions& options, const SimulateTexts& texts) {
                                                   {"articulated", ForwardMethod::articulated},
                                                   {"strobe", ForwardMethod::strobe}});
   }
-  options.stop_at_limits =
-      parse_named<bool>("--limits", texts.limits, {{"stop", true}, {"ignore", false}});
-  if (!texts.tolerance.empty()) {
-    options.tolerance = parse_tolerance("--tolerance", texts.tolerance);
-    if (options.integrator == Integrator::rk4) {
-      throw UsageError(
-          "--tolerance is for --integrator dopri5 and rkf78; how exact rk4 is follows from --step");
-    }
-    if (options.tolerance < 1e-14) {
-      throw UsageError("--tolerance: found \"" + texts.tolerance +
-                       "\", expected 1e-14 or more, which is what doubles can hold");
-    }
-  }
+  options.stop_at_limits = parse_limits(texts.limits);
   if (options.torques.empty() && !options.duration) {
     throw UsageError("simulate: without TORQUES it needs --duration, e.g. --duration 2");
   }

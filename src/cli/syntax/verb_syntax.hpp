@@ -72,6 +72,7 @@ VerbSyntax verb_syntax(std::string_view name, std::string_view purpose, std::str
 [[nodiscard]] VerbSyntax inspect_syntax();
 [[nodiscard]] VerbSyntax check_syntax();
 [[nodiscard]] VerbSyntax trajectory_syntax();
+[[nodiscard]] VerbSyntax track_syntax();
 [[nodiscard]] VerbSyntax robots_syntax();
 [[nodiscard]] VerbSyntax new_syntax();
 

@@ -1,0 +1,118 @@
+#include "cli/gains.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <sstream>
+#include <vector>
+
+#include "cli/options.hpp"
+#include "cli/value_text.hpp"
+#include "io/input_file.hpp"
+#include "io/number_text.hpp"
+
+namespace armdyn {
+
+namespace {
+
+std::string content(const std::string& path) {
+  InputFile file(path);
+  std::string text;
+  std::array<char, 4096> bytes{};
+  while (const std::size_t size = file.read(bytes.data(), bytes.size())) {
+    text.append(bytes.data(), size);
+  }
+  return text;
+}
+
+/// All parts as numbers, or nothing.
+std::optional<std::vector<double>> numbers(const std::string& text) {
+  std::vector<double> values;
+  for (const std::string& part : split_list(text)) {
+    const std::optional<double> value = parse_number(part);
+    if (!value) return {};
+    values.push_back(*value);
+  }
+  return values;
+}
+
+Matrix diagonal(const std::vector<double>& values, std::size_t dof) {
+  Matrix K(dof, dof);
+  for (std::size_t i = 0; i < dof; ++i) K(i, i) = values.size() == 1 ? values[0] : values[i];
+  return K;
+}
+
+Matrix read_matrix(const std::string& path, std::size_t dof) {
+  std::istringstream lines(content(path));
+  Matrix K(dof, dof);
+  std::string text;
+  std::size_t row = 0;
+  for (std::size_t line = 1; std::getline(lines, text); ++line) {
+    if (!text.empty() && text.back() == '\r') text.pop_back();
+    if (text.empty() || text.starts_with('#')) continue;
+    const std::optional<std::vector<double>> values = numbers(text);
+    if (!values || values->size() != dof || row == dof) {
+      throw InputError(
+          fmt::format("{}:{}: found \"{}\", expected a matrix of {} rows with {} numbers "
+                      "each, separated by commas",
+                      path, line, text, dof, dof));
+    }
+    for (std::size_t i = 0; i < dof; ++i) K(row, i) = (*values)[i];
+    ++row;
+  }
+  if (row < dof) {
+    throw InputError(
+        fmt::format("{}: found {} rows, expected a matrix of {} rows", path, row, dof));
+  }
+  return K;
+}
+
+}  // namespace
+
+Matrix parse_gains(const std::string& option, const std::string& text, std::size_t dof) {
+  if (const std::optional<std::vector<double>> values = numbers(text)) {
+    if (values->size() == 1 || values->size() == dof) return diagonal(*values, dof);
+    throw UsageError(fmt::format("{}: found {} numbers in \"{}\", expected 1 or {}", option,
+                                 values->size(), text, dof));
+  }
+  std::error_code error;
+  if (!std::filesystem::exists(text, error)) {
+    throw UsageError(
+        fmt::format("{}: found \"{}\", expected a number for all joints, {} numbers, or a file "
+                    "with a {}×{} matrix",
+                    option, text, dof, dof, dof));
+  }
+  return read_matrix(text, dof);
+}
+
+Matrix critical_damping(const Matrix& Kp) {
+  Matrix Kv(Kp.rows(), Kp.columns());
+  for (std::size_t i = 0; i < Kp.rows(); ++i) {
+    for (std::size_t j = 0; j < Kp.columns(); ++j) {
+      if (i == j ? Kp(i, i) < 0.0 : Kp(i, j) != 0.0) {
+        throw UsageError("--kv is needed: 2 √kp, its default, is for a positive diagonal --kp");
+      }
+    }
+    Kv(i, i) = 2.0 * std::sqrt(Kp(i, i));
+  }
+  return Kv;
+}
+
+bool is_positive_definite(const Matrix& K) {
+  // Cholesky's factors of K + Kᵀ exist.
+  const std::size_t n = K.rows();
+  Matrix L(n, n);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j <= i; ++j) {
+      double left = K(i, j) + K(j, i);
+      for (std::size_t k = 0; k < j; ++k) left -= L(i, k) * L(j, k);
+      if (i == j && !(left > 0.0)) return false;
+      L(i, j) = i == j ? std::sqrt(left) : left / L(j, j);
+    }
+  }
+  return true;
+}
+
+}  // namespace armdyn

@@ -1,0 +1,49 @@
+#pragma once
+
+// A small table, row by row, for verbs that need all of it.
+
+#include <armdyn/error.hpp>
+#include <armdyn/robot.hpp>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "io/columns.hpp"
+#include "io/input_file.hpp"
+#include "io/table_reader.hpp"
+
+namespace armdyn {
+
+class RowReader {
+ public:
+  /// Throws InputError where a wanted group is missing. The input must outlive the reader.
+  RowReader(InputFile& input, const Robot& robot, const std::vector<WantedGroup>& wanted,
+            ExtraColumns extra);
+
+  [[nodiscard]] const ColumnPlan& plan() const { return plan_; }
+
+  /// Goes to the next row; false at the end. Throws InputError for a cell that is no number.
+  bool next();
+
+  /// Of the present row: one column of the plan, or some that lie side by side.
+  [[nodiscard]] double at(std::size_t column) const { return block_.columns[column][row_]; }
+  [[nodiscard]] std::vector<double> at(std::size_t first, std::size_t count) const;
+
+  /// What is wrong with the present row, with its place.
+  [[nodiscard]] InputError wrong(const std::string& what) const;
+
+ private:
+  InputFile& input_;
+  TableReader reader_;
+  ColumnPlan plan_;
+  TextBlock text_;
+  Table block_;
+  std::size_t row_ = 0;
+  bool in_block_ = false;
+};
+
+/// Collects times, which must increase: appends the present row's, or throws InputError.
+void append_time(const RowReader& reader, std::size_t column, std::vector<double>& times);
+
+}  // namespace armdyn

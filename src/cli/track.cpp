@@ -1,0 +1,200 @@
+// armdyn track: does the arm follow this motion under a controller?
+
+#include <fmt/format.h>
+#include <unistd.h>
+#include <armdyn/control.hpp>
+#include <armdyn/error.hpp>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "cli/controller_options.hpp"
+#include "cli/joint_list.hpp"
+#include "cli/motion_file.hpp"
+#include "cli/progress.hpp"
+#include "cli/report.hpp"
+#include "cli/robot_argument.hpp"
+#include "cli/simulate_summary.hpp"
+#include "cli/track_output.hpp"
+#include "cli/track_summary.hpp"
+#include "cli/verbs.hpp"
+#include "io/interrupt.hpp"
+#include "io/plot.hpp"
+
+namespace armdyn {
+
+namespace {
+
+Trajectory desired_motion(const TrackOptions& options, const Robot& robot) {
+  if (options.motion == "-" && isatty(STDIN_FILENO) != 0) {
+    throw UsageError(
+        "track: MOTION is missing; name a CSV file or a shipped motion, or pipe one in");
+  }
+  InputFile input(find_motion(options.motion));
+  for (const std::string& output : {options.output.output, options.plot}) {
+    if (!output.empty() && is_same_file(input, output)) {
+      throw UsageError(fmt::format("the output '{}' is the input; name another file", output));
+    }
+  }
+  return recorded(read_motion(input, robot,
+                              options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse));
+}
+
+/// The arm as the controller knows it: a file of its own, or the arm that is simulated.
+std::optional<RobotFile> load_model(const TrackOptions& options, const Robot& robot) {
+  if (options.model.empty()) return {};
+  RobotOptions as_written;
+  as_written.robot = options.model;
+  RobotFile file = load_robot(as_written);
+  const auto types = [](const Robot& one) {
+    std::string text;
+    for (const Joint& joint : one.joints) text += joint.type == JointType::revolute ? 'R' : 'P';
+    return text;
+  };
+  if (types(file.robot) != types(robot)) {
+    throw UsageError(fmt::format("--model: {} has joints {}, but {} has {}", file.robot.name,
+                                 types(file.robot), robot.name, types(robot)));
+  }
+  return file;
+}
+
+SimulationOptions simulation_options(const TrackOptions& options, const Trajectory& desired) {
+  SimulationOptions used;
+  used.start = desired.begin();
+  used.duration = desired.end() - desired.begin();
+  used.step = options.step;
+  used.every = static_cast<std::size_t>(options.every);
+  used.integrator = options.integrator;
+  used.tolerance = options.tolerance;
+  used.stop_at_limits = options.stop_at_limits;
+  used.stop = interrupted;
+  return used;
+}
+
+/// Where the simulation begins: as asked for, or on the motion.
+struct Start {
+  Start(const TrackOptions& options, const Robot& robot, const Trajectory& desired)
+      : q(robot.dof()), qd(robot.dof()) {
+    std::vector<double> qdd(robot.dof());
+    desired.at(desired.begin(), q, qd, qdd);
+    if (!options.q0.empty()) q = parse_position("--q0", options.q0, robot);
+    if (!options.qd0.empty()) qd = parse_joint_list("--qd0", options.qd0, robot);
+  }
+
+  std::vector<double> q, qd;
+};
+
+nlohmann::json json_summary(const TrackOptions& options, const RobotFile& file,
+                            const std::optional<RobotFile>& model, const TrackSummary& summary,
+                            const SimulationSummary& simulation,
+                            const std::vector<std::string>& warnings) {
+  nlohmann::json json = json_frame(file, options.robot);
+  nlohmann::json& used = json["options"];
+  used["motion"] = options.motion;
+  used["controller"] = name(options.controller);
+  used["kp"] = options.kp;
+  used["kv"] = options.kv;
+  used["sample_time"] = options.sample_time;
+  used["delay"] = options.delay;
+  used["method"] = name(options.method);
+  if (model) {
+    used["model"] = {{"name", model->robot.name}, {"file", model->path}, {"digest", model->digest}};
+  }
+  if (!options.encoder.empty()) used["encoder"] = options.encoder;
+  used["saturate"] = options.saturate;
+  used["integrator"] = name(options.integrator);
+  used["step"] = options.step;
+  if (options.integrator != Integrator::rk4) used["tolerance"] = options.tolerance;
+  used["every"] = options.every;
+  used["limits"] = options.stop_at_limits ? "stop" : "ignore";
+  json.update(simulation.json());
+  nlohmann::json joints = summary.json()["joints"];
+  for (std::size_t i = 0; i < joints.size(); ++i) json["joints"][i].update(joints[i]);
+  json["warnings"] = warnings;
+  return json;
+}
+
+std::string head(const TrackOptions& options, const Robot& robot, const Trajectory& desired) {
+  const std::string timing = options.sample_time > 0.0
+                                 ? fmt::format("held for {:.6g} s", options.sample_time)
+                                 : std::string("at all times");
+  return fmt::format("{}: {}, torque {}, t = {:.6g} to {:.6g} s\n", robot.name,
+                     name(options.controller), timing, desired.begin(), desired.end());
+}
+
+}  // namespace
+
+int run(const TrackOptions& options) {
+  if (!options.plot.empty()) check_plot_target(options.plot);
+  const RobotFile file = load_robot(options.robot);
+  const Robot& robot = file.robot;
+  if (!options.output.json) print_warnings(file);
+  const std::optional<RobotFile> model = load_model(options, robot);
+  const Arm arm = normalise(robot);
+  const Trajectory desired = desired_motion(options, robot);
+  const ControlOptions control = control_options(options, robot);
+  const Start start(options, robot, desired);
+  ControlledTorque controller(model ? normalise(model->robot) : arm, desired, desired.begin(),
+                              control);
+  const SimulationOptions used = simulation_options(options, desired);
+  std::vector<Limits> limits;
+  for (const Joint& joint : robot.joints) limits.push_back(joint.limits);
+
+  OutputFile output(options.output.output);
+  output.finish_lines_when_interrupted();
+  TrackWriter writer(output, robot.dof());
+  TrackPicture picture(robot);
+  TrackSummary summary(robot);
+  SimulationSummary simulation(robot);
+  ProgressLine progress(TimeShare::whole, options.output.quiet);
+  const TimeShare done(desired.begin(), desired.end());
+  TrackingError error(desired);
+  const RowSink sink = [&](const SimulationRow& row) {
+    const std::span<const double> e = error.at(row.t, row.q);
+    writer.add(row, e);
+    summary.add(row, e);
+    simulation.add(row);
+    if (!options.plot.empty()) picture.add(row, e);
+    progress.show(done.at(row.t), simulation.rows());
+  };
+  const auto keep_rows = [&] {
+    progress.clear();
+    writer.flush();
+    output.commit();
+  };
+
+  SimulationResult result;
+  try {
+    result = simulate(arm, limits, start.q, start.qd, controller, used, sink);
+  } catch (const NumericsError& problem) {
+    keep_rows();
+    throw NumericsError(fmt::format("{}; {}", problem.what(), simulation.kept_rows()));
+  }
+  if (!options.plot.empty()) picture.draw(options.plot);
+  keep_rows();
+  simulation.finish(result, used);
+  summary.set_cut(controller.cut());
+
+  std::vector<std::string> warnings = control_remarks(control);
+  for (const auto& remarks : {summary.remarks(), simulation.remarks()}) {
+    warnings.insert(warnings.end(), remarks.begin(), remarks.end());
+  }
+  if (options.output.json) {
+    fmt::print(stderr, "{}\n",
+               json_summary(options, file, model, summary, simulation, warnings).dump(2));
+  } else {
+    if (!options.output.quiet) {
+      fmt::print(stderr, "{}{}", head(options, robot, desired), summary.text());
+    }
+    print_warnings(warnings);
+    if (!options.plot.empty() && !options.output.quiet) {
+      fmt::print(stderr, "picture: {}\n", options.plot);
+    }
+  }
+  if (result.end == SimulationEnd::complete) return 0;
+  if (!options.output.json) fmt::print(stderr, "armdyn: {}\n", simulation.early_end());
+  return result.end == SimulationEnd::limit ? 1 : 130;
+}
+
+}  // namespace armdyn

@@ -1,0 +1,208 @@
+#include <armdyn/control.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "math/eigen.hpp"
+
+namespace armdyn {
+
+namespace {
+
+void require(bool condition, const char* what) {
+  if (!condition) throw std::invalid_argument(what);
+}
+
+void require_sound(const Arm& model, const Trajectory& desired, const ControlOptions& options) {
+  const std::size_t n = model.dof();
+  require(desired.dof() == n, "the controller's model and the motion need the same joints");
+  for (const Matrix* gain : {&options.Kp, &options.Kv}) {
+    require(gain->rows() == n && gain->columns() == n, "gains are matrices with a row per joint");
+  }
+  require(options.sample_time >= 0.0 && std::isfinite(options.sample_time),
+          "the sample time must not be negative");
+  const bool sampled = options.sample_time > 0.0;
+  require(sampled || options.delay == 0, "a delay counts samples, so there must be some");
+  require(sampled || options.resolution.empty(), "an encoder is read at samples");
+  require(options.resolution.empty() || options.resolution.size() == n,
+          "encoder resolutions need one entry per joint");
+  require(options.torque_limit.empty() || options.torque_limit.size() == n,
+          "torque limits need one entry per joint");
+}
+
+/// What a controller knows of the joints at a sample: positions in steps of the resolution, and
+/// velocities as their differences.
+class Encoder {
+ public:
+  Encoder(std::vector<double> resolution, double sample_time)
+      : resolution_(std::move(resolution)), sample_time_(sample_time) {}
+
+  /// Replaces positions and velocities by what is measured.
+  void read(std::span<double> q, std::span<double> qd) {
+    if (resolution_.empty()) return;
+    if (last_.empty()) {
+      for (std::size_t i = 0; i < q.size(); ++i) {
+        last_.push_back(reading(i, q[i] - sample_time_ * qd[i]));
+      }
+    }
+    for (std::size_t i = 0; i < q.size(); ++i) {
+      if (resolution_[i] == 0.0) continue;
+      q[i] = reading(i, q[i]);
+      qd[i] = (q[i] - last_[i]) / sample_time_;
+      last_[i] = q[i];
+    }
+  }
+
+ private:
+  [[nodiscard]] double reading(std::size_t i, double q) const {
+    return resolution_[i] == 0.0 ? q : resolution_[i] * std::nearbyint(q / resolution_[i]);
+  }
+
+  std::vector<double> resolution_, last_;
+  double sample_time_;
+};
+
+/// The torques of the last samples; what acts is `delay` samples old.
+class DelayLine {
+ public:
+  explicit DelayLine(std::size_t delay) : torques_(delay + 1) {}
+
+  /// The first torque stands for those that would have been computed before it.
+  void put(const std::vector<double>& tau) {
+    if (torques_.front().empty()) std::fill(torques_.begin(), torques_.end(), tau);
+    torques_[newest_] = tau;
+    newest_ = (newest_ + 1) % torques_.size();
+  }
+  [[nodiscard]] const std::vector<double>& acting() const { return torques_[newest_]; }
+
+ private:
+  std::vector<std::vector<double>> torques_;
+  std::size_t newest_ = 0;  // after put: the oldest, which acts and is the next to be replaced
+};
+
+}  // namespace
+
+struct ControlledTorque::State {
+  State(const Arm& model, const Trajectory& motion, double first_sample,
+        const ControlOptions& wanted)
+      : options(wanted),
+        dynamics(model, wanted.method),
+        desired(motion),
+        start(first_sample),
+        encoder(wanted.resolution, wanted.sample_time),
+        line(wanted.delay),
+        q(model.dof()),
+        qd(model.dof()),
+        qd_desired(model.dof()),
+        q_desired(model.dof()),
+        qdd_desired(model.dof()),
+        zero(model.dof()),
+        feedback(static_cast<Eigen::Index>(model.dof())),
+        e(static_cast<Eigen::Index>(model.dof())),
+        e_dot(static_cast<Eigen::Index>(model.dof())),
+        tau(model.dof()),
+        cut(model.dof()) {}
+
+  [[nodiscard]] bool is_sampled() const { return options.sample_time > 0.0; }
+
+  /// τ of the controller's law at what is measured, cut to the limits.
+  void compute(double t, std::span<const double> at_q, std::span<const double> at_qd,
+               std::span<double> out) {
+    desired.at(t, q_desired, qd_desired, qdd_desired);
+    e = eigen(q_desired) - eigen(at_q);
+    e_dot = eigen(qd_desired) - eigen(at_qd);
+    feedback = eigen(options.Kp) * e + eigen(options.Kv) * e_dot;
+    switch (options.controller) {
+      case Controller::computed_torque: {  // (11.1)
+        feedback += eigen(qdd_desired);
+        const std::span<const double> u(feedback.data(), out.size());
+        dynamics.torque({at_q, at_qd, u}, {}, out);
+        break;
+      }
+      case Controller::pd:  // (11.2)
+        std::copy_n(feedback.data(), out.size(), out.begin());
+        break;
+      case Controller::pd_gravity:  // (11.3)
+        dynamics.torque({at_q, zero, zero}, {}, out);
+        add_feedback(out);
+        break;
+      case Controller::feedforward:  // (11.4)
+        dynamics.torque({q_desired, qd_desired, qdd_desired}, {}, out);
+        add_feedback(out);
+        break;
+    }
+    cut_to_limits(out);
+  }
+
+  void add_feedback(std::span<double> out) const {
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] += feedback(static_cast<Eigen::Index>(i));
+  }
+
+  void cut_to_limits(std::span<double> out) {
+    if (options.torque_limit.empty()) return;
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      const double limit = options.torque_limit[i];
+      if (std::abs(out[i]) <= limit) continue;
+      out[i] = std::copysign(limit, out[i]);
+      ++cut[i];
+    }
+  }
+
+  ControlOptions options;
+  InverseDynamics dynamics;
+  Trajectory desired;
+  double start;
+  std::uint64_t samples = 0;
+  Encoder encoder;
+  DelayLine line;
+  std::vector<double> q, qd;  // as measured
+  std::vector<double> qd_desired, q_desired, qdd_desired, zero;
+  Eigen::VectorXd feedback, e, e_dot;
+  std::vector<double> tau;
+  std::vector<std::uint64_t> cut;
+};
+
+ControlledTorque::ControlledTorque(const Arm& model, const Trajectory& desired, double start,
+                                   const ControlOptions& options) {
+  require_sound(model, desired, options);
+  state_ = std::make_unique<State>(model, desired, start, options);
+}
+
+ControlledTorque::~ControlledTorque() = default;
+
+double ControlledTorque::begin_stretch(double t, std::span<const double> q,
+                                       std::span<const double> qd) {
+  State& s = *state_;
+  if (!s.is_sampled()) {
+    const std::vector<double>& knots = s.desired.knots();
+    const auto next = std::upper_bound(knots.begin(), knots.end(), t);
+    return next == knots.end() ? std::numeric_limits<double>::infinity() : *next;
+  }
+  std::copy(q.begin(), q.end(), s.q.begin());
+  std::copy(qd.begin(), qd.end(), s.qd.begin());
+  s.encoder.read(s.q, s.qd);
+  s.compute(t, s.q, s.qd, s.tau);
+  s.line.put(s.tau);
+  ++s.samples;
+  return s.start + static_cast<double>(s.samples) * s.options.sample_time;
+}
+
+void ControlledTorque::evaluate(double t, std::span<const double> q, std::span<const double> qd,
+                                std::span<double> tau, Wrench& hand) {
+  State& s = *state_;
+  hand = {};
+  if (s.is_sampled()) {
+    const std::vector<double>& acting = s.line.acting();
+    std::copy(acting.begin(), acting.end(), tau.begin());
+  } else {
+    s.compute(t, q, qd, tau);
+  }
+}
+
+const std::vector<std::uint64_t>& ControlledTorque::cut() const {
+  return state_->cut;
+}
+
+}  // namespace armdyn

@@ -1,0 +1,153 @@
+#include <gtest/gtest.h>
+#include <armdyn/control.hpp>
+
+#include <cmath>
+
+#include "support/shipped_robot.hpp"
+
+namespace armdyn::testing {
+namespace {
+
+Matrix diagonal(std::size_t n, double value) {
+  Matrix gains(n, n);
+  for (std::size_t i = 0; i < n; ++i) gains(i, i) = value;
+  return gains;
+}
+
+/// Craig's two links, hanging on the horizontal axis of their file's gravity.
+class TwoLinks : public ::testing::Test {
+ protected:
+  const Arm arm = normalise(shipped_robot("craig-rr"));
+  const std::vector<double> rest{0.0, 0.0};
+  const std::vector<double> goal{0.4, -0.3};
+  const Trajectory still = point_to_point(goal, goal, Profile::quintic, {5.0, {}});
+
+  [[nodiscard]] static ControlOptions options(Controller controller, double Kp, double Kv) {
+    ControlOptions control;
+    control.controller = controller;
+    control.Kp = diagonal(2, Kp);
+    control.Kv = diagonal(2, Kv);
+    return control;
+  }
+
+  /// What the controller asks for in a first sample at t = 0.
+  std::vector<double> first_torque(const ControlOptions& control, const std::vector<double>& q,
+                                   const std::vector<double>& qd) {
+    ControlledTorque controller(arm, still, 0.0, control);
+    (void)controller.begin_stretch(0.0, q, qd);
+    std::vector<double> tau(2);
+    Wrench hand;
+    controller.evaluate(0.003, q, qd, tau, hand);
+    return tau;
+  }
+
+  std::vector<double> gravity(const std::vector<double>& q) const {
+    return torque(arm, {q, rest, rest});
+  }
+};
+
+TEST_F(TwoLinks, PdIsProportionalToTheErrors) {
+  const auto tau = first_torque(options(Controller::pd, 50, 5), {0.1, 0.0}, {0.2, -0.1});
+  EXPECT_NEAR(tau[0], 50 * 0.3 - 5 * 0.2, 1e-14);
+  EXPECT_NEAR(tau[1], 50 * -0.3 + 5 * 0.1, 1e-14);
+}
+
+TEST_F(TwoLinks, PdAndGravityAddsWhatHoldsTheArm) {
+  const std::vector<double> q{0.1, 0.0};
+  const auto tau = first_torque(options(Controller::pd_gravity, 50, 5), q, {0.2, -0.1});
+  EXPECT_NEAR(tau[0], 50 * 0.3 - 5 * 0.2 + gravity(q)[0], 1e-13);
+  EXPECT_NEAR(tau[1], 50 * -0.3 + 5 * 0.1 + gravity(q)[1], 1e-13);
+}
+
+TEST_F(TwoLinks, FeedforwardAddsTheTorqueOfTheDesiredMotion) {
+  const auto tau = first_torque(options(Controller::feedforward, 50, 5), {0.1, 0.0}, {0.2, -0.1});
+  EXPECT_NEAR(tau[0], 50 * 0.3 - 5 * 0.2 + gravity(goal)[0], 1e-13);
+  EXPECT_NEAR(tau[1], 50 * -0.3 + 5 * 0.1 + gravity(goal)[1], 1e-13);
+}
+
+TEST_F(TwoLinks, HoldsATorqueFromSampleToSample) {
+  ControlledTorque controller(arm, still, 1.0, options(Controller::pd, 50, 5));
+  std::vector<double> tau(2);
+  Wrench hand;
+  EXPECT_EQ(controller.begin_stretch(1.0, rest, rest), 1.01);
+  controller.evaluate(1.005, goal, rest, tau, hand);  // the arm has moved, the torque has not
+  EXPECT_EQ(tau[0], 50 * 0.4);
+  EXPECT_EQ(controller.begin_stretch(1.01, goal, rest), 1.02);
+  controller.evaluate(1.01, goal, rest, tau, hand);
+  EXPECT_EQ(tau[0], 0.0);
+}
+
+TEST_F(TwoLinks, ActsLateByTheDelay) {
+  ControlOptions control = options(Controller::pd, 1, 0);
+  control.delay = 2;
+  ControlledTorque controller(arm, still, 0.0, control);
+  std::vector<double> tau(2), acting;
+  Wrench hand;
+  for (int k = 0; k < 6; ++k) {
+    const std::vector<double> q{0.4 - k, 0.0};  // an error of k at sample k
+    (void)controller.begin_stretch(0.01 * k, q, rest);
+    controller.evaluate(0.01 * k, q, rest, tau, hand);
+    acting.push_back(tau[0]);
+  }
+  for (std::size_t k = 0; k < 6; ++k) {
+    EXPECT_NEAR(acting[k], k < 2 ? 0.0 : static_cast<double>(k) - 2, 1e-15) << k;
+  }
+}
+
+TEST_F(TwoLinks, MeasuresInStepsOfTheResolutionAndTakesTheirDifferencesForVelocities) {
+  ControlOptions control = options(Controller::pd, 0, 1);
+  control.resolution = {0.001, 0.0};
+  ControlledTorque controller(arm, still, 0.0, control);
+  std::vector<double> tau(2);
+  Wrench hand;
+  (void)controller.begin_stretch(0.0, std::vector{0.1004, 0.0}, std::vector{0.0, 0.25});
+  controller.evaluate(0.0, rest, rest, tau, hand);
+  EXPECT_NEAR(tau[0], 0.0, 1e-12);
+  EXPECT_EQ(tau[1], -0.25);  // no resolution given: measured exactly
+  (void)controller.begin_stretch(0.01, std::vector{0.1009, 0.0}, rest);
+  controller.evaluate(0.01, rest, rest, tau, hand);
+  EXPECT_NEAR(tau[0], -0.001 / 0.01, 1e-12);  // 0.100 to 0.101
+}
+
+TEST_F(TwoLinks, CutsTorquesToTheLimitsAndCountsIt) {
+  ControlOptions control = options(Controller::pd, 50, 5);
+  control.torque_limit = {7.0, 100.0};
+  ControlledTorque controller(arm, still, 0.0, control);
+  std::vector<double> tau(2);
+  Wrench hand;
+  (void)controller.begin_stretch(0.0, std::vector{1.0, 0.0}, rest);
+  controller.evaluate(0.0, rest, rest, tau, hand);
+  EXPECT_EQ(tau[0], -7.0);
+  EXPECT_EQ(tau[1], -15.0);
+  EXPECT_EQ(controller.cut(), (std::vector<std::uint64_t>{1, 0}));
+}
+
+/// Where the arm comes to rest.
+std::vector<double> final_error(const Arm& arm, const Trajectory& still,
+                                const std::vector<double>& goal, const ControlOptions& control) {
+  ControlledTorque controller(arm, still, 0.0, control);
+  SimulationOptions options;
+  options.duration = 5.0;
+  std::vector<double> e = goal;
+  simulate(arm, {}, std::vector{0.0, 0.0}, std::vector{0.0, 0.0}, controller, options,
+           [&](const SimulationRow& row) {
+             for (std::size_t i = 0; i < 2; ++i) e[i] = goal[i] - row.q[i];
+             return true;
+           });
+  return e;
+}
+
+TEST_F(TwoLinks, PdSagsUnderGravityAndItsCompensationDoesNot) {
+  ControlOptions control = options(Controller::pd, 400, 80);
+  control.sample_time = 0.0;
+  const auto sag = final_error(arm, still, goal, control);
+  const auto G = gravity({goal[0] - sag[0], goal[1] - sag[1]});
+  EXPECT_NEAR(400 * sag[0], G[0], 1e-3 * G[0]);  // K_p e = G where it rests
+  EXPECT_NEAR(400 * sag[1], G[1], 1e-3 * G[0]);
+
+  control.controller = Controller::pd_gravity;
+  for (const double e : final_error(arm, still, goal, control)) EXPECT_NEAR(e, 0.0, 1e-4);
+}
+
+}  // namespace
+}  // namespace armdyn::testing
