@@ -9,8 +9,8 @@
 // Each result is a large term plus a correction about a tenth as large, added last, so that the
 // rounding of that addition (half an ulp) is most of the error.
 //
-// Steps 2 and 3 and the Cody-Waite reduction are straight-line, with masks in place of branches,
-// so that they carry over to SIMD lanes as they stand.
+// Steps 2 and 3 and the Cody-Waite reduction are straight-line, with masks in place of branches:
+// sin_cos_formula.hpp, which the block evaluators (src/program) compile for SIMD lanes too.
 //
 // The build must not fuse or reassociate operations (-ffp-contract=off, no -ffast-math): the
 // error-free sums below would be wrong, and the bits would depend on the compiler. For the same
@@ -36,47 +36,16 @@ namespace {
 
 __extension__ typedef unsigned __int128 Uint128;  // __extension__: not ISO C++, hushes -Wpedantic
 
-constexpr std::uint64_t sign_bit = std::uint64_t{1} << 63;
-
-// An angle in [0, inf) reduced to quadrant * pi/2 + head + tail, with |head + tail| <= pi/4 and
-// |tail| tiny; only quadrant mod 4 matters.
-struct ReducedAngle {
-  double head;
-  double tail;
-  std::uint64_t quadrant;
-};
-
-// ---- Cody-Waite reduction ----------------------------------------------------------------------
-
-// For angles below this, n = round(angle * 2/pi) is below 2^18.
-constexpr double cody_waite_limit = 0x1p18;
-
-constexpr double two_over_pi = 0x1.45f306dc9c883p-1;  // 2/pi, rounded to nearest
-
-// pi/2 in three parts: its first 35 bits, the next 35 (some trailing ones zero in both), and the
-// rest rounded to nearest, which leaves 2^-130.4. As n has 18 bits, n * pio2_1 and n * pio2_2 are
-// exact. The error of the reduced angle is below 2^-57 of it even where it is smallest.
-constexpr double pio2_1 = 0x1.921fb5444p+0;
-constexpr double pio2_2 = 0x1.68c234c4cp-39;
-constexpr double pio2_3 = 0x1.98a2e03707345p-77;
-
-// Adding this to a number in [0, 2^51) rounds it to an integer, which then stands in the low
-// mantissa bits.
-constexpr double round_to_integer = 0x1.8p52;
-
-inline ReducedAngle reduce_moderate(double angle) {
-  const double shifted = angle * two_over_pi + round_to_integer;
-  const double n = shifted - round_to_integer;
-  // Exact: for n > 0 both are multiples of 2^-53 and their difference is below 1.
-  const double first = angle - n * pio2_1;
-  // Knuth's error-free sum: head + lost == first - second exactly, whichever is the larger.
-  const double second = n * pio2_2;
-  const double head = first - second;
-  const double second_seen = first - head;
-  const double first_seen = head + second_seen;
-  const double lost = (first - first_seen) - (second - second_seen);
-  return {head, lost - n * pio2_3, std::bit_cast<std::uint64_t>(shifted)};
+using Number = double;
+using Bits = std::uint64_t;
+Bits bits_of(Number number) {
+  return std::bit_cast<Bits>(number);
 }
+Number number_of(Bits bits) {
+  return std::bit_cast<Number>(bits);
+}
+
+#include "math/sin_cos_formula.hpp"
 
 // ---- Payne-Hanek reduction ---------------------------------------------------------------------
 
@@ -150,51 +119,6 @@ constexpr std::uint64_t low_word(Uint128 value) {
   return {head * unit, tail * unit, whole + (negative ? 1 : 0)};
 }
 
-// ---- Polynomials and quadrant ------------------------------------------------------------------
-
-// Minimax (Remez) on |r| <= 0.7854, each coefficient rounded to double before the next ones were
-// fitted again. sin(r) = r + r^3 * S(r^2) with relative error below 2^-57.8;
-// cos(r) = 1 - r^2/2 + r^4 * C(r^2) with relative error below 2^-63.9.
-constexpr double s0 = -0x1.5555555555548p-3;
-constexpr double s1 = 0x1.111111110f730p-7;
-constexpr double s2 = -0x1.a01a019be9218p-13;
-constexpr double s3 = 0x1.71de35552b6b6p-19;
-constexpr double s4 = -0x1.ae5e4b83fbdecp-26;
-constexpr double s5 = 0x1.5d8b559b7d006p-33;
-constexpr double c0 = 0x1.555555555554bp-5;
-constexpr double c1 = -0x1.6c16c16c15015p-10;
-constexpr double c2 = 0x1.a01a019c8f254p-16;
-constexpr double c3 = -0x1.27e4f7f19148bp-22;
-constexpr double c4 = 0x1.1ee9dbcefba2bp-29;
-constexpr double c5 = -0x1.8fa68486d011bp-37;
-
-inline SinCos evaluate(const ReducedAngle& angle, std::uint64_t sign_of_x) {
-  const double r = angle.head;
-  const double z = r * r;
-  const double z2 = z * z;
-  const double sin_rest = z * s1 + z2 * ((s2 + z * s3) + z2 * (s4 + z * s5));
-  const double cos_poly = (c0 + z * c1) + z2 * ((c2 + z * c3) + z2 * (c4 + z * c5));
-  const double cube = r * z;
-  const double cubic_term = cube * s0;  // apart, since its rounding is the one that counts
-  // 1 - z/2, and what its rounding lost.
-  const double half_z = 0.5 * z;
-  const double one_less = 1.0 - half_z;
-  const double lost = (1.0 - one_less) - half_z;
-  // sin(r + tail) = sin(r) + tail * cos(r) and cos(r + tail) = cos(r) - tail * sin(r), where two
-  // terms are enough for the factors of the tail.
-  const double sin_r = r + (cubic_term + (cube * sin_rest + angle.tail * one_less));
-  const double cos_r = one_less + (lost + (z2 * cos_poly - angle.tail * (r + cubic_term)));
-
-  // Odd quadrants swap the two; sine is negative in quadrants 2 and 3, cosine in 1 and 2.
-  const std::uint64_t sin_bits = std::bit_cast<std::uint64_t>(sin_r);
-  const std::uint64_t cos_bits = std::bit_cast<std::uint64_t>(cos_r);
-  const std::uint64_t swap = (sin_bits ^ cos_bits) & (0 - (angle.quadrant & 1));
-  const std::uint64_t sin_sign = ((angle.quadrant << 62) & sign_bit) ^ sign_of_x;
-  const std::uint64_t cos_sign = ((angle.quadrant + 1) << 62) & sign_bit;
-  return {std::bit_cast<double>(sin_bits ^ swap ^ sin_sign),
-          std::bit_cast<double>(cos_bits ^ swap ^ cos_sign)};
-}
-
 }  // namespace
 
 SinCos sin_cos(double x) noexcept {
@@ -202,13 +126,15 @@ SinCos sin_cos(double x) noexcept {
   const std::uint64_t sign_of_x = bits & sign_bit;
   const double angle = std::bit_cast<double>(bits ^ sign_of_x);
   if (angle < cody_waite_limit) [[likely]] {
-    return evaluate(reduce_moderate(angle), sign_of_x);
+    const auto [sin, cos] = evaluate(reduce_moderate(angle), sign_of_x);
+    return {sin, cos};
   }
   if (!(angle <= std::numeric_limits<double>::max())) {  // infinite or NaN
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     return {nan, nan};
   }
-  return evaluate(reduce_large(angle), sign_of_x);
+  const auto [sin, cos] = evaluate(reduce_large(angle), sign_of_x);
+  return {sin, cos};
 }
 
 }  // namespace armdyn

@@ -1,0 +1,129 @@
+#include "program/evaluator.hpp"
+
+#include <armdyn/error.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+#include <utility>
+
+#include "math/sin_cos.hpp"
+
+namespace armdyn {
+
+void sin_cos_of(double angle, double* sin, double* cos) {
+  const SinCos found = armdyn::sin_cos(angle);
+  *sin = found.sin;
+  *cos = found.cos;
+}
+
+std::string_view name(InstructionSet set) {
+  switch (set) {
+    case InstructionSet::sse2:
+      return "sse2";
+    case InstructionSet::avx2:
+      return "avx2";
+    case InstructionSet::avx512:
+      return "avx512";
+  }
+  return {};
+}
+
+bool is_supported(InstructionSet set) {
+  switch (set) {
+    case InstructionSet::sse2:
+      return true;
+    case InstructionSet::avx2:
+      return __builtin_cpu_supports("avx2") != 0;
+    case InstructionSet::avx512:
+      return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0;
+  }
+  return false;
+}
+
+InstructionSet chosen_instruction_set() {
+  const char* const named = std::getenv("ARMDYN_SIMD");
+  InstructionSet best = InstructionSet::sse2;
+  std::string choices;
+  for (const InstructionSet set : all_instruction_sets) {
+    if (!is_supported(set)) continue;
+    if (named != nullptr && named == name(set)) return set;
+    best = set;
+    choices += (choices.empty() ? "" : ", ") + std::string(name(set));
+  }
+  if (named == nullptr || *named == '\0') return best;
+  throw Error("ARMDYN_SIMD: found '" + std::string(named) + "', this machine has " + choices +
+              "; name one of them or unset it");
+}
+
+std::size_t block_size(InstructionSet set) {
+  switch (set) {
+    case InstructionSet::sse2:
+      return sse2_block;
+    case InstructionSet::avx2:
+      return avx2_block;
+    case InstructionSet::avx512:
+      return avx512_block;
+  }
+  return 0;
+}
+
+namespace {
+
+auto machine_of(InstructionSet set) {
+  switch (set) {
+    case InstructionSet::avx2:
+      return &avx2::run;
+    case InstructionSet::avx512:
+      return &avx512::run;
+    default:
+      return &sse2::run;
+  }
+}
+
+}  // namespace
+
+Evaluator::Evaluator(std::shared_ptr<const Program> program, InstructionSet set)
+    : program_(std::move(program)),
+      run_(machine_of(set)),
+      block_size_(block_size(set)),
+      memory_(program_->places() * block_size_ / 8),
+      places_(program_->places()) {
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    places_[i] = memory_[i * block_size_ / 8].values;
+  }
+}
+
+void Evaluator::run() const {
+  run_(program_->steps.data(), program_->steps.size(), places_.data());
+}
+
+void Evaluator::operator()(std::span<const double* const> inputs, std::span<double* const> outputs,
+                           std::size_t rows) {
+  const std::size_t first_input = program_->slots;
+  const std::size_t first_output = first_input + program_->inputs;
+  std::size_t row = 0;
+  for (; row + block_size_ <= rows; row += block_size_) {
+    for (std::size_t k = 0; k < inputs.size(); ++k) {
+      places_[first_input + k] = const_cast<double*>(inputs[k] + row);  // no step writes there
+    }
+    for (std::size_t k = 0; k < outputs.size(); ++k) places_[first_output + k] = outputs[k] + row;
+    run();
+  }
+  if (row == rows) return;
+
+  // The rest of a block, beside samples of zeros.
+  const auto own = [&](std::size_t place) { return memory_[place * block_size_ / 8].values; };
+  for (std::size_t place = first_input; place < places_.size(); ++place)
+    places_[place] = own(place);
+  for (std::size_t k = 0; k < inputs.size(); ++k) {
+    double* const block = places_[first_input + k];
+    std::fill(std::copy(inputs[k] + row, inputs[k] + rows, block), block + block_size_, 0.0);
+  }
+  run();
+  for (std::size_t k = 0; k < outputs.size(); ++k) {
+    std::copy_n(places_[first_output + k], rows - row, outputs[k] + row);
+  }
+}
+
+}  // namespace armdyn

@@ -1,0 +1,131 @@
+#include "program/expression.hpp"
+
+#include <bit>
+#include <cmath>
+#include <utility>
+
+#include "math/sin_cos.hpp"
+
+namespace armdyn {
+
+std::size_t Graph::Hash::operator()(const Formula& formula) const {
+  constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
+  std::uint64_t hash = std::bit_cast<std::uint64_t>(formula.value);
+  for (const std::uint64_t part : {std::uint64_t{formula.left}, std::uint64_t{formula.right},
+                                   static_cast<std::uint64_t>(formula.operation)}) {
+    hash = (std::rotl(hash, 23) ^ part) * odd;
+  }
+  return hash ^ (hash >> 32);
+}
+
+Expression Graph::input(std::size_t k) {
+  return formula({Operation::input, static_cast<std::uint32_t>(k), 0, 0.0});
+}
+
+Expression Graph::formula(const Formula& formula) {
+  const auto [entry, is_new] =
+      known_.try_emplace(formula, static_cast<std::uint32_t>(formulas_.size()));
+  if (is_new) formulas_.push_back(formula);
+  return {*this, entry->second};
+}
+
+std::uint32_t Graph::operand(const Expression& a) {
+  return a.is_known() ? formula({Operation::constant, 0, 0, a.known()}).index() : a.index();
+}
+
+Expression Graph::formula(Operation operation, const Expression& a, const Expression& b) {
+  std::uint32_t left = operand(a), right = operand(b);
+  const bool commutes = operation == Operation::add || operation == Operation::multiply;
+  if (commutes && left > right) std::swap(left, right);
+  return formula({operation, left, right, 0.0});
+}
+
+Graph& Expression::graph_of(const Expression& a, const Expression& b) {
+  return a.is_known() ? *b.graph_ : *a.graph_;
+}
+
+Expression Expression::magnitude() const {
+  if (is_known()) return std::abs(known_);
+  Expression result = *this;
+  result.is_negative_ = false;
+  return result;
+}
+
+Expression Expression::with_sign(bool negative) const {
+  return negative ? -*this : *this;
+}
+
+Expression operator-(Expression a) {
+  if (a.is_known()) return -a.known_;
+  a.is_negative_ = !a.is_negative_;
+  return a;
+}
+
+Expression operator+(const Expression& a, const Expression& b) {
+  if (a.is_known() && b.is_known()) return a.known_ + b.known_;
+  if (a.is(0.0)) return b;
+  if (b.is(0.0)) return a;
+  const bool a_negative = a.is_known() ? a.known_ < 0.0 : a.is_negative_;
+  const bool b_negative = b.is_known() ? b.known_ < 0.0 : b.is_negative_;
+  const Expression x = a.magnitude(), y = b.magnitude();
+  const bool same = !x.is_known() && !y.is_known() && x.index() == y.index();
+  if (same) return a_negative == b_negative ? 2.0 * a : Expression(0.0);
+  Graph& graph = Expression::graph_of(a, b);
+  if (a_negative == b_negative) {
+    return graph.formula(Operation::add, x, y).with_sign(a_negative);
+  }
+  // x − y and y − x are one formula and its negative.
+  const bool in_order = graph.operand(x) < graph.operand(y);
+  const Expression difference =
+      graph.formula(Operation::subtract, in_order ? x : y, in_order ? y : x);
+  return difference.with_sign(a_negative == in_order);
+}
+
+Expression operator-(const Expression& a, const Expression& b) {
+  return a + -b;
+}
+
+Expression operator*(const Expression& a, const Expression& b) {
+  if (a.is_known() && b.is_known()) return a.known_ * b.known_;
+  if (a.is(0.0) || b.is(0.0)) return 0.0;
+  const bool a_negative = a.is_known() ? a.known_ < 0.0 : a.is_negative_;
+  const bool b_negative = b.is_known() ? b.known_ < 0.0 : b.is_negative_;
+  const Expression x = a.magnitude(), y = b.magnitude();
+  const bool negative = a_negative != b_negative;
+  if (x.is(1.0)) return y.with_sign(negative);
+  if (y.is(1.0)) return x.with_sign(negative);
+  return Expression::graph_of(a, b).formula(Operation::multiply, x, y).with_sign(negative);
+}
+
+Expression operator/(const Expression& a, const Expression& b) {
+  if (a.is_known() && b.is_known()) return a.known_ / b.known_;
+  if (a.is(0.0)) return 0.0;
+  const bool a_negative = a.is_known() ? a.known_ < 0.0 : a.is_negative_;
+  const bool b_negative = b.is_known() ? b.known_ < 0.0 : b.is_negative_;
+  const Expression x = a.magnitude(), y = b.magnitude();
+  const bool negative = a_negative != b_negative;
+  if (y.is(1.0)) return x.with_sign(negative);
+  return Expression::graph_of(a, b).formula(Operation::divide, x, y).with_sign(negative);
+}
+
+Expression sqrt(const Expression& a) {
+  if (a.is_known()) return std::sqrt(a.known_);
+  // Of a formula with a minus sign: 0 − x, since an entry has its operand's index alone.
+  Graph& graph = *a.graph_;
+  const Expression radicand =
+      a.is_negative_ ? graph.formula(Operation::subtract, Expression(0.0), -a) : a;
+  return graph.formula(Operation::square_root, radicand, radicand);
+}
+
+Expression::SineAndCosine sin_cos(const Expression& angle) {
+  if (angle.is_known()) {
+    const SinCos known = sin_cos(angle.known_);
+    return {known.sin, known.cos};
+  }
+  Graph& graph = *angle.graph_;
+  const Expression x = angle.magnitude();
+  return {graph.formula(Operation::sine, x, x).with_sign(angle.is_negative_),
+          graph.formula(Operation::cosine, x, x)};
+}
+
+}  // namespace armdyn

@@ -1,0 +1,21 @@
+// Blocks on AVX-512 (F and DQ).
+
+#include "program/machine.hpp"
+
+namespace armdyn::avx512 {
+
+namespace {
+
+constexpr std::size_t lane_count = 8;
+
+#include "program/lanes.hpp"
+
+static_assert(block_size == avx512_block);
+
+}  // namespace
+
+void run(const Step* steps, std::size_t count, double* const* places) {
+  run_block(steps, count, places);
+}
+
+}  // namespace armdyn::avx512

@@ -1,0 +1,21 @@
+// Blocks on the baseline of every x86-64.
+
+#include "program/machine.hpp"
+
+namespace armdyn::sse2 {
+
+namespace {
+
+constexpr std::size_t lane_count = 2;
+
+#include "program/lanes.hpp"
+
+static_assert(block_size == sse2_block);
+
+}  // namespace
+
+void run(const Step* steps, std::size_t count, double* const* places) {
+  run_block(steps, count, places);
+}
+
+}  // namespace armdyn::sse2
