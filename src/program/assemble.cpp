@@ -36,12 +36,16 @@ struct Draft {
 
   [[nodiscard]] std::array<std::optional<Index>, 2> reads() const {
     if (kind == StepKind::store) return {};
-    return {a, kind == StepKind::sin_cos ? std::nullopt : b};
+    return {a, is_function() ? std::nullopt : b};
   }
   [[nodiscard]] std::array<std::optional<Index>, 2> writes() const {
     if (kind == StepKind::store) return {a, std::nullopt};
-    if (kind == StepKind::sin_cos) return {b, c};
+    if (is_function()) return {b, c};
     return {};
+  }
+  /// From place to place, beside the accumulator.
+  [[nodiscard]] bool is_function() const {
+    return kind == StepKind::sin_cos || kind == StepKind::square_root;
   }
 };
 
@@ -140,13 +144,12 @@ class Assembler {
       case Operation::input:
         form = Form::placed;
         return;
+      case Operation::square_root:
       case Operation::sine:
       case Operation::cosine:
         forms_[f.left] = Form::placed;
         form = Form::placed;
         return;
-      case Operation::square_root:
-        break;
       case Operation::multiply:
         if (is_at_hand(f.left) && is_at_hand(f.right) &&
             (uses_[i] <= most_remakes || forms_[f.left] == Form::constant ||
@@ -229,11 +232,8 @@ class Assembler {
         return compute_product(f);
       case Operation::divide:
         return compute_quotient(f);
-      case Operation::square_root:
-        accumulate(f.left);
-        return emit(StepKind::square_root);
       default:
-        return;  // constants, inputs and sines are at hand before
+        return;  // the others have steps of their own
     }
   }
 
@@ -289,6 +289,10 @@ class Assembler {
     if (f.operation == Operation::input) return;
     if (f.operation == Operation::sine || f.operation == Operation::cosine) {
       return place_sine_and_cosine(f.left);
+    }
+    if (f.operation == Operation::square_root) {
+      drafts_.push_back({StepKind::square_root, f.left, i, {}, 0.0, {}});
+      return;
     }
     compute(i);
     emit(StepKind::store, i);
@@ -388,6 +392,7 @@ class Assembler {
       program.steps.push_back({draft.kind, a, final_place(draft.b, steps_[at].b),
                                static_cast<std::uint16_t>(steps_[at].c), draft.k});
     }
+    program.steps.push_back({StepKind::end, 0, 0, 0, 0.0});
     return program;
   }
 

@@ -95,7 +95,7 @@ Evaluator::Evaluator(std::shared_ptr<const Program> program, InstructionSet set)
 }
 
 void Evaluator::run() const {
-  run_(program_->steps.data(), program_->steps.size(), places_.data());
+  run_(program_->steps.data(), places_.data());
 }
 
 void Evaluator::operator()(std::span<const double* const> inputs, std::span<double* const> outputs,

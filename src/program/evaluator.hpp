@@ -47,7 +47,7 @@ class Evaluator {
   void run() const;
 
   std::shared_ptr<const Program> program_;
-  void (*run_)(const Step* steps, std::size_t count, double* const* places);
+  void (*run_)(const Step* steps, double* const* places);
   std::size_t block_size_;
   std::vector<Line> memory_;  ///< a block for each place
   std::vector<double*> places_;

@@ -3,9 +3,12 @@
 //
 //   lane_count   doubles in a register
 //
-// and uses `run_block`. Vector types, memcpy-free, are those that gcc and clang share.
+// and uses `run_block`. Its vector types are those that gcc and clang
+// share.
 
 // NOLINTBEGIN(misc-definitions-in-headers)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpedantic"  // labels as values: gcc and clang have them
 
 typedef double Number __attribute__((vector_size(lane_count * sizeof(double))));
 typedef std::uint64_t Bits __attribute__((vector_size(lane_count * sizeof(double))));
@@ -36,10 +39,9 @@ inline Number broadcast(double value) {
   return Number{} + value;
 }
 
-/// sqrt of each lane; correctly rounded on every machine.
-inline Number square_root(Number x) {
-  for (std::size_t i = 0; i < lanes; ++i) x[i] = __builtin_sqrt(x[i]);
-  return x;
+/// Correctly rounded on every machine.
+inline void square_root_block(const double* radicands, double* roots) {
+  for (std::size_t i = 0; i < block_size; ++i) roots[i] = __builtin_sqrt(radicands[i]);
 }
 
 /// The same bits as sin_cos() of each number.
@@ -69,54 +71,66 @@ inline void sin_cos_block(const double* angles, double* sines, double* cosines) 
 #else
 #define ARMDYN_EACH_VECTOR _Pragma("GCC unroll 8") for (std::size_t v = 0; v < vectors; ++v)
 #endif
-#define ARMDYN_STEP(kind, value)         \
-  case StepKind::kind:                   \
-    ARMDYN_EACH_VECTOR acc[v] = (value); \
-    break
-
-void run_block(const Step* steps, std::size_t count, double* const* places) {
-  Number acc[vectors] = {};
-  for (const Step* step = steps; step != steps + count; ++step) {
-    const double* const x = places[step->a];
-    const double* const y = places[step->b];
-    const Number k = broadcast(step->k);
-    const auto a = [x](std::size_t v) { return load(x + v * lanes); };
-    const auto b = [y](std::size_t v) { return load(y + v * lanes); };
-    switch (step->kind) {
-      ARMDYN_STEP(load_place, a(v));
-      ARMDYN_STEP(load_product, a(v) * b(v));
-      ARMDYN_STEP(load_scaled, k * a(v));
-      ARMDYN_STEP(load_constant, k);
-      ARMDYN_STEP(add_place, acc[v] + a(v));
-      ARMDYN_STEP(add_product, acc[v] + a(v) * b(v));
-      ARMDYN_STEP(add_scaled, acc[v] + k * a(v));
-      ARMDYN_STEP(add_constant, acc[v] + k);
-      ARMDYN_STEP(subtract_place, acc[v] - a(v));
-      ARMDYN_STEP(subtract_product, acc[v] - a(v) * b(v));
-      ARMDYN_STEP(subtract_scaled, acc[v] - k * a(v));
-      ARMDYN_STEP(from_place, a(v) - acc[v]);
-      ARMDYN_STEP(from_product, a(v) * b(v) - acc[v]);
-      ARMDYN_STEP(from_scaled, k * a(v) - acc[v]);
-      ARMDYN_STEP(from_constant, k - acc[v]);
-      ARMDYN_STEP(times_place, acc[v] * a(v));
-      ARMDYN_STEP(times_constant, acc[v] * k);
-      ARMDYN_STEP(divide_by_place, acc[v] / a(v));
-      ARMDYN_STEP(divide_by_constant, acc[v] / k);
-      ARMDYN_STEP(divide_place, a(v) / acc[v]);
-      ARMDYN_STEP(divide_constant, k / acc[v]);
-      ARMDYN_STEP(negate, -acc[v]);
-      ARMDYN_STEP(square_root, square_root(acc[v]));
-      case StepKind::store:
-        ARMDYN_EACH_VECTOR store(places[step->a] + v * lanes, acc[v]);
-        break;
-      case StepKind::sin_cos:
-        sin_cos_block(x, places[step->b], places[step->c]);
-        break;
-    }
+#define ARMDYN_NEXT_STEP                              \
+  do {                                                \
+    ++step;                                           \
+    goto* code[static_cast<std::size_t>(step->kind)]; \
+  } while (false)
+#define ARMDYN_STEP(kind, value)                              \
+  kind : {                                                    \
+    [[maybe_unused]] const double* const x = places[step->a]; \
+    [[maybe_unused]] const double* const y = places[step->b]; \
+    [[maybe_unused]] const Number k = broadcast(step->k);     \
+    ARMDYN_EACH_VECTOR acc[v] = (value);                      \
+    ARMDYN_NEXT_STEP;                                         \
   }
+
+void run_block(const Step* steps, double* const* places) {
+#define ARMDYN_ADDRESS(kind) &&kind,
+  static const void* const code[] = {ARMDYN_STEP_KINDS(ARMDYN_ADDRESS)};
+#undef ARMDYN_ADDRESS
+  Number acc[vectors] = {};
+  const Step* step = steps - 1;
+  ARMDYN_NEXT_STEP;
+  ARMDYN_STEP(load_place, load(x + v * lanes))
+  ARMDYN_STEP(load_product, load(x + v * lanes) * load(y + v * lanes))
+  ARMDYN_STEP(load_scaled, k * load(x + v * lanes))
+  ARMDYN_STEP(load_constant, k)
+  ARMDYN_STEP(add_place, acc[v] + load(x + v * lanes))
+  ARMDYN_STEP(add_product, acc[v] + load(x + v * lanes) * load(y + v * lanes))
+  ARMDYN_STEP(add_scaled, acc[v] + k * load(x + v * lanes))
+  ARMDYN_STEP(add_constant, acc[v] + k)
+  ARMDYN_STEP(subtract_place, acc[v] - load(x + v * lanes))
+  ARMDYN_STEP(subtract_product, acc[v] - load(x + v * lanes) * load(y + v * lanes))
+  ARMDYN_STEP(subtract_scaled, acc[v] - k * load(x + v * lanes))
+  ARMDYN_STEP(from_place, load(x + v * lanes) - acc[v])
+  ARMDYN_STEP(from_product, load(x + v * lanes) * load(y + v * lanes) - acc[v])
+  ARMDYN_STEP(from_scaled, k * load(x + v * lanes) - acc[v])
+  ARMDYN_STEP(from_constant, k - acc[v])
+  ARMDYN_STEP(times_place, acc[v] * load(x + v * lanes))
+  ARMDYN_STEP(times_constant, acc[v] * k)
+  ARMDYN_STEP(divide_by_place, acc[v] / load(x + v * lanes))
+  ARMDYN_STEP(divide_by_constant, acc[v] / k)
+  ARMDYN_STEP(divide_place, load(x + v * lanes) / acc[v])
+  ARMDYN_STEP(divide_constant, k / acc[v])
+  ARMDYN_STEP(negate, -acc[v])
+store : {
+  double* const x = places[step->a];
+  ARMDYN_EACH_VECTOR store(x + v * lanes, acc[v]);
+  ARMDYN_NEXT_STEP;
+}
+square_root:
+  square_root_block(places[step->a], places[step->b]);
+  ARMDYN_NEXT_STEP;
+sin_cos:
+  sin_cos_block(places[step->a], places[step->b], places[step->c]);
+  ARMDYN_NEXT_STEP;
+end:
+  return;
 }
 
 #undef ARMDYN_STEP
 #undef ARMDYN_EACH_VECTOR
 
+#pragma GCC diagnostic pop
 // NOLINTEND(misc-definitions-in-headers)

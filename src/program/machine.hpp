@@ -16,40 +16,40 @@
 
 namespace armdyn {
 
-enum class StepKind : std::uint16_t {
-  // accumulator = …
-  load_place,     ///< place a
-  load_product,   ///< place a · place b
-  load_scaled,    ///< k · place a
-  load_constant,  ///< k
-  // accumulator = accumulator + …
-  add_place,
-  add_product,
-  add_scaled,
-  add_constant,
-  // accumulator = accumulator − …
-  subtract_place,
-  subtract_product,
-  subtract_scaled,
-  // accumulator = … − accumulator
-  from_place,
-  from_product,
-  from_scaled,
-  from_constant,
-  // accumulator = accumulator · …
-  times_place,
-  times_constant,
+// clang-format off
+/// Every kind of step, with its meaning for the accumulator.
+#define ARMDYN_STEP_KINDS(KIND)                                     \
+  KIND(load_place)         /* = place a */                          \
+  KIND(load_product)       /* = place a · place b */                \
+  KIND(load_scaled)        /* = k · place a */                      \
+  KIND(load_constant)      /* = k */                                \
+  KIND(add_place)          /* = accumulator + … */                  \
+  KIND(add_product)                                                 \
+  KIND(add_scaled)                                                  \
+  KIND(add_constant)                                                \
+  KIND(subtract_place)     /* = accumulator − … */                  \
+  KIND(subtract_product)                                            \
+  KIND(subtract_scaled)                                             \
+  KIND(from_place)         /* = … − accumulator */                  \
+  KIND(from_product)                                                \
+  KIND(from_scaled)                                                 \
+  KIND(from_constant)                                               \
+  KIND(times_place)        /* = accumulator · … */                  \
+  KIND(times_constant)                                              \
+  KIND(divide_by_place)    /* = accumulator / … */                  \
+  KIND(divide_by_constant)                                          \
+  KIND(divide_place)       /* = … / accumulator */                  \
+  KIND(divide_constant)                                             \
+  KIND(negate)                                                      \
+  KIND(store)              /* place a = accumulator */              \
+  KIND(square_root)        /* place b = sqrt(place a) */            \
+  KIND(sin_cos)            /* place b = sin(place a), place c = cos(place a); accumulator lost */ \
+  KIND(end)                /* the last step of every program */
+// clang-format on
 
-  divide_by_place,     ///< accumulator / place a
-  divide_by_constant,  ///< accumulator / k
-  divide_place,        ///< place a / accumulator
-  divide_constant,     ///< k / accumulator
-  negate,
-  square_root,
-
-  store,    ///< place a = accumulator
-  sin_cos,  ///< place b = sin(place a), place c = cos(place a); the accumulator is lost
-};
+#define ARMDYN_NAME(kind) kind,
+enum class StepKind : std::uint16_t { ARMDYN_STEP_KINDS(ARMDYN_NAME) };
+#undef ARMDYN_NAME
 
 struct Step {
   StepKind kind;
@@ -62,16 +62,17 @@ inline constexpr std::size_t sse2_block = 16;
 inline constexpr std::size_t avx2_block = 32;
 inline constexpr std::size_t avx512_block = 64;
 
-// Each does the steps for one block. `places` holds for each place where its values are; they need
-// not be aligned. One function per instruction set, each the only one compiled for it.
+// Each does the steps for one block, up to `end`. `places` holds for each place where its values
+// are; they need not be aligned. One function per instruction set, each the only one compiled for
+// it.
 namespace sse2 {
-void run(const Step* steps, std::size_t count, double* const* places);
+void run(const Step* steps, double* const* places);
 }
 namespace avx2 {
-void run(const Step* steps, std::size_t count, double* const* places);
+void run(const Step* steps, double* const* places);
 }
 namespace avx512 {
-void run(const Step* steps, std::size_t count, double* const* places);
+void run(const Step* steps, double* const* places);
 }
 
 /// sin_cos of one number, for the angles that the blocks leave to it.

@@ -14,8 +14,8 @@ static_assert(block_size == avx2_block);
 
 }  // namespace
 
-void run(const Step* steps, std::size_t count, double* const* places) {
-  run_block(steps, count, places);
+void run(const Step* steps, double* const* places) {
+  run_block(steps, places);
 }
 
 }  // namespace armdyn::avx2
