@@ -26,26 +26,22 @@ enum class Form : std::uint8_t {
 /// it and load it again.
 constexpr std::size_t most_remakes = 3;
 
-/// A step whose places are formulas still (the place of a formula is where its value is), or
-/// outputs.
+/// A step whose places are formulas still: the place of a formula is where its value is.
 struct Draft {
   StepKind kind;
   std::optional<Index> a, b, c;
   double k = 0.0;
-  std::optional<std::size_t> output;  ///< of a store: instead of a
+  std::optional<std::size_t> output = {};  ///< that is stored instead of c
 
-  [[nodiscard]] std::array<std::optional<Index>, 2> reads() const {
-    if (kind == StepKind::store) return {};
-    return {a, is_function() ? std::nullopt : b};
-  }
-  [[nodiscard]] std::array<std::optional<Index>, 2> writes() const {
-    if (kind == StepKind::store) return {a, std::nullopt};
-    if (is_function()) return {b, c};
-    return {};
-  }
   /// From place to place, beside the accumulator.
   [[nodiscard]] bool is_function() const {
     return kind == StepKind::sin_cos || kind == StepKind::square_root;
+  }
+  [[nodiscard]] std::array<std::optional<Index>, 2> reads() const {
+    return {a, is_function() ? std::nullopt : b};
+  }
+  [[nodiscard]] std::array<std::optional<Index>, 2> writes() const {
+    return {is_function() ? b : std::nullopt, c};
   }
 };
 
@@ -175,9 +171,9 @@ class Assembler {
   // ---- Code
   // --------------------------------------------------------------------------------------
 
-  void emit(StepKind kind) { drafts_.push_back({kind, {}, {}, {}, 0.0, {}}); }
-  void emit(StepKind kind, Index a) { drafts_.push_back({kind, a, {}, {}, 0.0, {}}); }
-  void emit_constant(StepKind kind, double k) { drafts_.push_back({kind, {}, {}, {}, k, {}}); }
+  void emit(StepKind kind) { drafts_.push_back({kind, {}, {}, {}, 0.0}); }
+  void emit(StepKind kind, Index a) { drafts_.push_back({kind, a, {}, {}, 0.0}); }
+  void emit_constant(StepKind kind, double k) { drafts_.push_back({kind, {}, {}, {}, k}); }
 
   struct TermSteps {
     StepKind place, product, scaled;
@@ -198,11 +194,11 @@ class Assembler {
 
   void emit_product(const TermSteps& steps, const Formula& f) {
     if (forms_[f.left] == Form::constant) {
-      drafts_.push_back({steps.scaled, f.right, {}, {}, formulas_[f.left].value, {}});
+      drafts_.push_back({steps.scaled, f.right, {}, {}, formulas_[f.left].value});
     } else if (forms_[f.right] == Form::constant) {
-      drafts_.push_back({steps.scaled, f.left, {}, {}, formulas_[f.right].value, {}});
+      drafts_.push_back({steps.scaled, f.left, {}, {}, formulas_[f.right].value});
     } else {
-      drafts_.push_back({steps.product, f.left, f.right, {}, 0.0, {}});
+      drafts_.push_back({steps.product, f.left, f.right, {}, 0.0});
     }
   }
 
@@ -291,18 +287,25 @@ class Assembler {
       return place_sine_and_cosine(f.left);
     }
     if (f.operation == Operation::square_root) {
-      drafts_.push_back({StepKind::square_root, f.left, i, {}, 0.0, {}});
+      drafts_.push_back({StepKind::square_root, f.left, i, {}, 0.0});
       return;
     }
     compute(i);
-    emit(StepKind::store, i);
+    and_store().c = i;
+  }
+
+  /// Turns the last step into the kind that stores.
+  Draft& and_store() {
+    Draft& last = drafts_.back();
+    last.kind = static_cast<StepKind>(static_cast<std::uint16_t>(last.kind) + 1);
+    return last;
   }
 
   /// Both at once, when the first of them is met.
   void place_sine_and_cosine(Index angle) {
     std::optional<Trigonometry>& t = trigonometry_[angle];
     if (!t) return;
-    drafts_.push_back({StepKind::sin_cos, angle, t->sine, t->cosine, 0.0, {}});
+    drafts_.push_back({StepKind::sin_cos, angle, t->sine, t->cosine, 0.0});
     t.reset();
     ++operations_.sines;
   }
@@ -315,7 +318,7 @@ class Assembler {
       accumulate(value.index());
       if (value.is_negative()) emit(StepKind::negate);
     }
-    drafts_.push_back({StepKind::store, {}, {}, {}, 0.0, output});
+    and_store().output = output;
   }
 
   // ---- Places
@@ -338,8 +341,6 @@ class Assembler {
     std::size_t count_ = 0;
   };
 
-  [[nodiscard]] bool is_input(Index i) const { return formulas_[i].operation == Operation::input; }
-
   /// Gives each placed formula a slot from where it is stored to where it is read last.
   Program with_slots() {
     std::vector<std::size_t> last_read(formulas_.size());
@@ -348,61 +349,64 @@ class Assembler {
         if (read) last_read[*read] = at;
       }
     }
-    Program program;
-    program.inputs = inputs_;
-    program.outputs = outputs_.size();
-    program.operations = operations_;
-
-    // Inputs and outputs come after the slots, whose number is known at the end.
     Slots slots;
     std::vector<std::size_t> slot_of(formulas_.size());
+    const std::size_t first_slot = inputs_ + outputs_.size();
+    const auto place_of = [&](const std::optional<Index>& i) {
+      const bool is_input = i && formulas_[*i].operation == Operation::input;
+      const std::size_t place = !i ? 0 : is_input ? formulas_[*i].left : first_slot + slot_of[*i];
+      return static_cast<std::uint16_t>(place);
+    };
+
+    Program program;
     for (std::size_t at = 0; at < drafts_.size(); ++at) {
       const Draft& draft = drafts_[at];
-      std::optional<std::size_t> unwanted;
-      for (const auto& written : draft.writes()) {  // before reads end: sin is not where q is
-        if (written) slot_of[*written] = slots.take();
+      Step step{draft.kind, place_of(draft.a), 0, 0, draft.k};
+      if (!draft.is_function()) step.b = place_of(draft.b);
+      const auto end_reads = [&] {
+        const auto reads = draft.reads();
+        for (const auto& read : reads) {
+          if (!read || place_of(read) < first_slot || last_read[*read] != at) continue;
+          slots.give_back(slot_of[*read]);
+          if (reads.front() == reads.back()) return;  // x·x
+        }
+      };
+      const auto write = [&](const std::optional<Index>& i) {
+        if (i) slot_of[*i] = slots.take();
+        return place_of(i);
+      };
+      if (draft.is_function()) {
+        // Its results are not where its argument is; one that nobody wants has a slot all the same.
+        std::optional<std::size_t> unwanted;
+        step.b = write(draft.b);
+        step.c = write(draft.c);
+        if (draft.kind == StepKind::sin_cos && !(draft.b && draft.c)) {
+          unwanted = slots.take();
+          (draft.b ? step.c : step.b) = static_cast<std::uint16_t>(first_slot + *unwanted);
+        }
+        end_reads();
+        if (unwanted) slots.give_back(*unwanted);
+      } else {
+        end_reads();
+        step.c =
+            draft.output ? static_cast<std::uint16_t>(inputs_ + *draft.output) : write(draft.c);
       }
-      if (draft.kind == StepKind::sin_cos && !(draft.b && draft.c)) unwanted = slots.take();
-      const auto slot = [&](const std::optional<Index>& i) { return i ? slot_of[*i] : *unwanted; };
-      steps_.push_back({draft.a && !is_input(*draft.a) ? slot_of[*draft.a] : 0,
-                        draft.kind == StepKind::sin_cos  ? slot(draft.b)
-                        : draft.b && !is_input(*draft.b) ? slot_of[*draft.b]
-                                                         : 0,
-                        draft.kind == StepKind::sin_cos ? slot(draft.c) : 0});
-      if (unwanted) slots.give_back(*unwanted);
-      const auto reads = draft.reads();
-      for (const auto& read : reads) {
-        if (!read || is_input(*read) || last_read[*read] != at) continue;
-        slots.give_back(slot_of[*read]);
-        if (reads.front() == reads.back()) break;  // x·x
-      }
+      program.steps.push_back(step);
     }
+    program.steps.push_back({StepKind::end, 0, 0, 0, 0.0});
+    program.inputs = inputs_;
+    program.outputs = outputs_.size();
     program.slots = slots.count();
+    program.operations = operations_;
     if (program.places() > std::numeric_limits<std::uint16_t>::max()) {
       throw std::length_error("a straight-line program with more places than the machine has");
     }
-    for (std::size_t at = 0; at < drafts_.size(); ++at) {
-      const Draft& draft = drafts_[at];
-      const auto final_place = [&](const std::optional<Index>& i, std::size_t slot) {
-        return static_cast<std::uint16_t>(i && is_input(*i) ? program.slots + formulas_[*i].left
-                                                            : slot);
-      };
-      std::uint16_t a = final_place(draft.a, steps_[at].a);
-      if (draft.output) a = static_cast<std::uint16_t>(program.slots + inputs_ + *draft.output);
-      program.steps.push_back({draft.kind, a, final_place(draft.b, steps_[at].b),
-                               static_cast<std::uint16_t>(steps_[at].c), draft.k});
-    }
-    program.steps.push_back({StepKind::end, 0, 0, 0, 0.0});
     return program;
   }
 
   struct Trigonometry {
     std::optional<Index> sine, cosine;
   };
-  struct SlotsOfStep {
-    std::size_t a, b, c;
-  };
-
   const std::deque<Formula>& formulas_;
   std::size_t inputs_;
   std::span<const Expression> outputs_;
@@ -410,7 +414,6 @@ class Assembler {
   std::vector<Form> forms_;
   std::vector<std::optional<Trigonometry>> trigonometry_;  ///< by angle
   std::vector<Draft> drafts_;
-  std::vector<SlotsOfStep> steps_;
   OperationCount operations_;
 };
 

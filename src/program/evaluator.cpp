@@ -89,9 +89,11 @@ Evaluator::Evaluator(std::shared_ptr<const Program> program, InstructionSet set)
       block_size_(block_size(set)),
       memory_(program_->places() * block_size_ / 8),
       places_(program_->places()) {
-  for (std::size_t i = 0; i < places_.size(); ++i) {
-    places_[i] = memory_[i * block_size_ / 8].values;
-  }
+  for (std::size_t i = 0; i < places_.size(); ++i) places_[i] = own_memory(i);
+}
+
+double* Evaluator::own_memory(std::size_t place) {
+  return memory_[place * block_size_ / 8].values;
 }
 
 void Evaluator::run() const {
@@ -100,29 +102,29 @@ void Evaluator::run() const {
 
 void Evaluator::operator()(std::span<const double* const> inputs, std::span<double* const> outputs,
                            std::size_t rows) {
-  const std::size_t first_input = program_->slots;
-  const std::size_t first_output = first_input + program_->inputs;
+  const auto places_of_inputs = std::span(places_).first(inputs.size());
+  const auto places_of_outputs = std::span(places_).subspan(inputs.size(), outputs.size());
   std::size_t row = 0;
   for (; row + block_size_ <= rows; row += block_size_) {
     for (std::size_t k = 0; k < inputs.size(); ++k) {
-      places_[first_input + k] = const_cast<double*>(inputs[k] + row);  // no step writes there
+      places_of_inputs[k] = const_cast<double*>(inputs[k] + row);  // no step writes there
     }
-    for (std::size_t k = 0; k < outputs.size(); ++k) places_[first_output + k] = outputs[k] + row;
+    for (std::size_t k = 0; k < outputs.size(); ++k) places_of_outputs[k] = outputs[k] + row;
     run();
   }
   if (row == rows) return;
 
-  // The rest of a block, beside samples of zeros.
-  const auto own = [&](std::size_t place) { return memory_[place * block_size_ / 8].values; };
-  for (std::size_t place = first_input; place < places_.size(); ++place)
-    places_[place] = own(place);
+  // The rest of a block, beside samples of zeros, in own memory.
   for (std::size_t k = 0; k < inputs.size(); ++k) {
-    double* const block = places_[first_input + k];
+    double* const block = places_of_inputs[k] = own_memory(k);
     std::fill(std::copy(inputs[k] + row, inputs[k] + rows, block), block + block_size_, 0.0);
+  }
+  for (std::size_t k = 0; k < outputs.size(); ++k) {
+    places_of_outputs[k] = own_memory(inputs.size() + k);
   }
   run();
   for (std::size_t k = 0; k < outputs.size(); ++k) {
-    std::copy_n(places_[first_output + k], rows - row, outputs[k] + row);
+    std::copy_n(places_of_outputs[k], rows - row, outputs[k] + row);
   }
 }
 

@@ -44,6 +44,7 @@ class Evaluator {
     double values[8];
   };
 
+  double* own_memory(std::size_t place);
   void run() const;
 
   std::shared_ptr<const Program> program_;

@@ -71,27 +71,38 @@ inline void sin_cos_block(const double* angles, double* sines, double* cosines) 
 #else
 #define ARMDYN_EACH_VECTOR _Pragma("GCC unroll 8") for (std::size_t v = 0; v < vectors; ++v)
 #endif
-#define ARMDYN_NEXT_STEP                              \
-  do {                                                \
-    ++step;                                           \
-    goto* code[static_cast<std::size_t>(step->kind)]; \
-  } while (false)
-#define ARMDYN_STEP(kind, value)                              \
-  kind : {                                                    \
-    [[maybe_unused]] const double* const x = places[step->a]; \
-    [[maybe_unused]] const double* const y = places[step->b]; \
-    [[maybe_unused]] const Number k = broadcast(step->k);     \
-    ARMDYN_EACH_VECTOR acc[v] = (value);                      \
-    ARMDYN_NEXT_STEP;                                         \
+#define ARMDYN_DO_STEP goto* code[static_cast<std::size_t>(step->kind)]
+#define ARMDYN_NEXT_STEP \
+  ++step;                \
+  ARMDYN_DO_STEP
+/// One kind of step, and the same with its store.
+#define ARMDYN_STEP(kind, value)                                    \
+  kind : {                                                          \
+    [[maybe_unused]] const double* const x = places[step->a];       \
+    [[maybe_unused]] const double* const y = places[step->b];       \
+    [[maybe_unused]] const Number k = broadcast(step->k);           \
+    ARMDYN_EACH_VECTOR acc[v] = (value);                            \
+    ARMDYN_NEXT_STEP;                                               \
+  }                                                                 \
+  kind##_and_store : {                                              \
+    [[maybe_unused]] const double* const x = places[step->a];       \
+    [[maybe_unused]] const double* const y = places[step->b];       \
+    [[maybe_unused]] const Number k = broadcast(step->k);           \
+    double* const result = places[step->c];                         \
+    ARMDYN_EACH_VECTOR store(result + v * lanes, acc[v] = (value)); \
+    ARMDYN_NEXT_STEP;                                               \
   }
 
 void run_block(const Step* steps, double* const* places) {
 #define ARMDYN_ADDRESS(kind) &&kind,
-  static const void* const code[] = {ARMDYN_STEP_KINDS(ARMDYN_ADDRESS)};
+#define ARMDYN_ADDRESSES(kind) &&kind, &&kind##_and_store,
+  static const void* const code[] = {ARMDYN_SUM_KINDS(ARMDYN_ADDRESSES)
+                                         ARMDYN_OTHER_KINDS(ARMDYN_ADDRESS)};
+#undef ARMDYN_ADDRESSES
 #undef ARMDYN_ADDRESS
   Number acc[vectors] = {};
-  const Step* step = steps - 1;
-  ARMDYN_NEXT_STEP;
+  const Step* step = steps;
+  ARMDYN_DO_STEP;
   ARMDYN_STEP(load_place, load(x + v * lanes))
   ARMDYN_STEP(load_product, load(x + v * lanes) * load(y + v * lanes))
   ARMDYN_STEP(load_scaled, k * load(x + v * lanes))
@@ -114,11 +125,6 @@ void run_block(const Step* steps, double* const* places) {
   ARMDYN_STEP(divide_place, load(x + v * lanes) / acc[v])
   ARMDYN_STEP(divide_constant, k / acc[v])
   ARMDYN_STEP(negate, -acc[v])
-store : {
-  double* const x = places[step->a];
-  ARMDYN_EACH_VECTOR store(x + v * lanes, acc[v]);
-  ARMDYN_NEXT_STEP;
-}
 square_root:
   square_root_block(places[step->a], places[step->b]);
   ARMDYN_NEXT_STEP;
@@ -130,6 +136,8 @@ end:
 }
 
 #undef ARMDYN_STEP
+#undef ARMDYN_NEXT_STEP
+#undef ARMDYN_DO_STEP
 #undef ARMDYN_EACH_VECTOR
 
 #pragma GCC diagnostic pop

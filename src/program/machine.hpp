@@ -10,15 +10,16 @@
 // step costs next to nothing beside that. It has places, which hold one value per sample, and one
 // accumulator, which stays in registers. So a sum of products goes through memory once:
 //
-//     z = x·y + 3·x − y          load_product x y, add_scaled 3 x, subtract_place y, store z
+//     z = x·y + 3·x − y          load_product x y, add_scaled 3 x, subtract_place_and_store y z
 //
 // A product within a sum is rounded before it is added, on every instruction set.
 
 namespace armdyn {
 
 // clang-format off
-/// Every kind of step, with its meaning for the accumulator.
-#define ARMDYN_STEP_KINDS(KIND)                                     \
+/// Steps that give the accumulator a new value. Of each there is a second kind, …_and_store, which
+/// stores that value in place c as well.
+#define ARMDYN_SUM_KINDS(KIND)                                      \
   KIND(load_place)         /* = place a */                          \
   KIND(load_product)       /* = place a · place b */                \
   KIND(load_scaled)        /* = k · place a */                      \
@@ -40,15 +41,21 @@ namespace armdyn {
   KIND(divide_by_constant)                                          \
   KIND(divide_place)       /* = … / accumulator */                  \
   KIND(divide_constant)                                             \
-  KIND(negate)                                                      \
-  KIND(store)              /* place a = accumulator */              \
+  KIND(negate)             /* = −accumulator */
+
+/// The others.
+#define ARMDYN_OTHER_KINDS(KIND) \
   KIND(square_root)        /* place b = sqrt(place a) */            \
   KIND(sin_cos)            /* place b = sin(place a), place c = cos(place a); accumulator lost */ \
   KIND(end)                /* the last step of every program */
 // clang-format on
 
 #define ARMDYN_NAME(kind) kind,
-enum class StepKind : std::uint16_t { ARMDYN_STEP_KINDS(ARMDYN_NAME) };
+#define ARMDYN_NAMES(kind) kind, kind##_and_store,
+enum class StepKind : std::uint16_t {
+  ARMDYN_SUM_KINDS(ARMDYN_NAMES) ARMDYN_OTHER_KINDS(ARMDYN_NAME)
+};
+#undef ARMDYN_NAMES
 #undef ARMDYN_NAME
 
 struct Step {

@@ -19,16 +19,16 @@ struct OperationCount {
 };
 
 /// Straight-line code that computes outputs from inputs for any number of samples, with no branch:
-/// steps of the machine in machine.hpp. Its places are slots, which values share one after the
-/// other, then the inputs, then the outputs.
+/// steps of the machine in machine.hpp. Its places are the inputs, then the outputs, then slots,
+/// which values share one after the other.
 struct Program {
   std::vector<Step> steps;
-  std::size_t slots = 0;
   std::size_t inputs = 0;
   std::size_t outputs = 0;
+  std::size_t slots = 0;
   OperationCount operations;
 
-  [[nodiscard]] std::size_t places() const { return slots + inputs + outputs; }
+  [[nodiscard]] std::size_t places() const { return inputs + outputs + slots; }
 };
 
 /// The program for these outputs; what they do not need is left out. All belong to the graph, whose
