@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <unistd.h>
+#include <armdyn/block_dynamics.hpp>
 #include <armdyn/dynamics.hpp>
 
 #include <cstdio>
@@ -54,50 +55,37 @@ struct ResultLayout {
 /// Computes the rows of one block, column by column in and out.
 class TorqueWorker {
  public:
-  TorqueWorker(const Arm& arm, Method method, const ColumnPlan& plan, const ResultLayout& layout)
-      : dynamics_(arm, method),
-        layout_(layout),
-        motion_(motion_columns(plan), layout.dof),
-        values_(layout.columns()),
-        reactions_(layout.dof) {}
+  /// Copies `dynamics`, whose programs all workers share.
+  TorqueWorker(const BlockInverseDynamics& dynamics, const ColumnPlan& plan,
+               const ResultLayout& layout)
+      : dynamics_(dynamics), layout_(layout), columns_(motion_columns(plan)) {}
 
   void operator()(const Table& input, Table& result) {
+    const std::size_t n = layout_.dof;
     result.resize(layout_.columns(), input.rows);
-    for (std::size_t row = 0; row < input.rows; ++row) {
-      compute(input, row);
-      for (std::size_t i = 0; i < values_.size(); ++i) result.columns[i][row] = values_[i];
-    }
+    results_.clear();
+    for (std::vector<double>& column : result.columns) results_.push_back(column.data());
+    inputs_.clear();
+    for (const std::vector<double>& column : input.columns) inputs_.push_back(column.data());
+
+    const auto in = [&](std::size_t first) { return std::span(inputs_).subspan(first, n); };
+    MotionBlock motion{input.rows, in(columns_.q), in(columns_.qd), in(columns_.qdd), {}};
+    if (columns_.wrench) motion.hand = std::span(inputs_).subspan(*columns_.wrench, 6);
+
+    const auto out = [&](std::size_t first, std::size_t count) {
+      return std::span(results_).subspan(first, count);
+    };
+    dynamics_.torque(motion, out(0, n));
+    if (layout_.terms) dynamics_.terms(motion, out(layout_.first_part(), part_count * n));
+    if (layout_.reactions) dynamics_.reactions(motion, out(layout_.first_reaction(), 6 * n));
   }
 
  private:
-  void compute(const Table& input, std::size_t row) {
-    const std::size_t n = layout_.dof;
-    motion_.read(input, row);
-    const MotionState state = motion_.state();
-    const Wrench& hand = motion_.hand();
-    const auto values = [&](std::size_t first) { return std::span(values_).subspan(first, n); };
-
-    dynamics_.torque(state, hand, values(0));
-    if (layout_.terms) {
-      const std::size_t first = layout_.first_part();
-      dynamics_.terms(state, hand,
-                      {values(first), values(first + n), values(first + 2 * n),
-                       values(first + 3 * n), values(first + 4 * n), values(first + 5 * n)});
-    }
-    if (layout_.reactions) {
-      dynamics_.reactions(state, hand, reactions_);
-      double* out = &values_[layout_.first_reaction()];
-      for (const auto& [f, m] : reactions_) {
-        for (const double value : {f.x, f.y, f.z, m.x, m.y, m.z}) *out++ = value;
-      }
-    }
-  }
-
-  InverseDynamics dynamics_;
+  BlockInverseDynamics dynamics_;
   ResultLayout layout_;
-  MotionRow motion_;
-  std::vector<double> values_;
-  std::vector<Wrench> reactions_;
+  MotionColumns columns_;
+  std::vector<Column> inputs_;
+  std::vector<ResultColumn> results_;
 };
 
 TableWriter output_columns(const TorqueOptions& options, const ColumnPlan& plan,
@@ -270,8 +258,9 @@ int run(const TorqueOptions& options) {
   job.threads = static_cast<unsigned>(options.output.threads);
   job.writer = &writer;
   job.output = &output;
+  const BlockInverseDynamics dynamics(arm, options.method);
   job.make_worker = [&]() -> BlockFunction {
-    const auto worker = std::make_shared<TorqueWorker>(arm, options.method, plan, layout);
+    const auto worker = std::make_shared<TorqueWorker>(dynamics, plan, layout);
     return [worker](const Table& in, Table& result) { (*worker)(in, result); };
   };
   job.in_order = [&](const Table& in, const Table& result) {

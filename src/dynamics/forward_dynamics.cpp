@@ -5,12 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
-#include <limits>
 #include <stdexcept>
 #include <vector>
 
 #include "dynamics/articulated_body.hpp"
 #include "dynamics/composite_body.hpp"
+#include "dynamics/inertia_bounds.hpp"
+#include "dynamics/losses.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/singular_mass_matrix.hpp"
 #include "math/ltdl.hpp"
@@ -22,6 +23,7 @@ struct ForwardDynamics::Workspace {
       : arm(given),
         weightless(given),
         method(chosen),
+        rotors(rotor_inertias(given)),
         zero(dof()),
         driving(dof()),
         residual(dof()),
@@ -34,7 +36,6 @@ struct ForwardDynamics::Workspace {
         frames(dof()),
         joints(dof()) {
     weightless.v_dot_0 = {};
-    for (const Drive& drive : arm.drives) rotors.push_back(motor_torque(drive.motor, 0.0, 1.0));
   }
 
   [[nodiscard]] std::size_t dof() const { return arm.dof(); }
@@ -95,8 +96,7 @@ struct ForwardDynamics::Workspace {
     }
   }
 
-  /// Whether M q̈ is a small difference of large numbers, so that rounding in the solution leaves
-  /// more than 1e-13 of the torques (eq. 7.22). `residual` holds the bias.
+  /// Whether the solution needs refining (eq. 7.22). `residual` holds the bias.
   [[nodiscard]] bool rounding_shows(std::span<const double> force,
                                     std::span<const double> qdd) const {
     double torque = 0.0, inertial = 0.0;
@@ -104,7 +104,7 @@ struct ForwardDynamics::Workspace {
       torque = std::max({torque, std::abs(force[i]), std::abs(residual[i])});
       inertial = std::max(inertial, bounds[i] * std::abs(qdd[i]));
     }
-    return inertial * std::numeric_limits<double>::epsilon() > 1e-13 * torque;
+    return armdyn::rounding_shows(inertial, torque);
   }
 
   /// One step of iterative refinement: the inverse dynamics is the residual (eq. 7.23).
@@ -130,8 +130,8 @@ struct ForwardDynamics::Workspace {
   std::vector<ArticulatedJoint<double>> joints;
 };
 
-// Measured by tests/bench/forward_dynamics.cpp: composite bodies cost n² in time, articulated ones n,
-// and they meet here.
+// Measured by tests/bench/forward_dynamics.cpp: composite bodies cost n² in time, articulated ones
+// n, and they meet here.
 ForwardMethod fastest_method(std::size_t dof) {
   return dof <= 24 ? ForwardMethod::composite : ForwardMethod::articulated;
 }

@@ -3,29 +3,11 @@
 #include <stdexcept>
 
 #include "dynamics/formulation.hpp"
+#include "dynamics/joint_reaction.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "math/rigid.hpp"
 
 namespace armdyn {
-
-namespace {
-
-/// Force and moment of joint i as shown to a user (eq. 3.1): in the axes of the user's {i}, the
-/// moment about the point where the joint acts. A standard table's {i−1} lies d behind the link's
-/// frame.
-Wrench joint_reaction(const Arm& arm, std::size_t i, double q, const LinkState<double>& x) {
-  const Vec3 force = plain(x.force);
-  Vec3 moment = plain(x.moment);
-  if (arm.convention == Convention::standard) {
-    const Link& link = arm.links[i];
-    const double d = link.joint == JointType::prismatic ? link.d + q : link.d;
-    moment = moment + cross(Vec3{0.0, 0.0, d}, force);
-  }
-  const Mat3 to_user = transposed(arm.user_frame[i].R);
-  return {to_user * force, to_user * moment};
-}
-
-}  // namespace
 
 struct InverseDynamics::Workspace {
   Workspace(const Arm& with_gravity, Method method)
@@ -91,7 +73,8 @@ void InverseDynamics::reactions(const MotionState& state, const Wrench& hand,
   const HandWrench<double> outer{constant<double>(hand.force), constant<double>(hand.moment)};
   newton_euler<double>(w.arm, state.q, state.qd, state.qdd, &outer, w.links, w.tau);
   for (std::size_t i = 0; i < out.size(); ++i) {
-    out[i] = joint_reaction(w.arm, i, state.q[i], w.links[i]);
+    const auto [force, moment] = joint_reaction(w.arm, i, state.q[i], w.links[i]);
+    out[i] = {plain(force), plain(moment)};
   }
 }
 

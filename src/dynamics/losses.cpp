@@ -26,4 +26,29 @@ TwoSided breakaway_torque(const Drive& drive, double q) {
           ripple * joint.negative + G * motor.negative};
 }
 
+std::vector<double> rotor_inertias(const Arm& arm) {
+  std::vector<double> result;
+  for (const Drive& drive : arm.drives) result.push_back(motor_torque(drive.motor, 0.0, 1.0));
+  return result;
+}
+
+void add_losses(const Drive& drive, const LossColumns& motion, std::span<double> tau) {
+  const auto& [friction, motor] = drive;
+  for (std::size_t row = 0; row < tau.size(); ++row) {
+    const int direction = direction_of(motion.qd[row]);
+    tau[row] += friction_torque<double>(friction, motion.q[row], motion.qd[row], direction) +
+                motor_torque<double>(motor, motion.qd[row], motion.qdd[row], direction);
+  }
+}
+
+void subtract_losses(const Drive& drive, const LossColumns& motion, std::span<double> tau) {
+  const auto& [friction, motor] = drive;
+  for (std::size_t row = 0; row < tau.size(); ++row) {
+    const int direction = direction_of(motion.qd[row]);
+    tau[row] = tau[row] -
+               friction_torque<double>(friction, motion.q[row], motion.qd[row], direction) -
+               motor_torque<double>(motor, motion.qd[row], 0.0, direction);
+  }
+}
+
 }  // namespace armdyn

@@ -1,8 +1,10 @@
 #pragma once
 
-#include <armdyn/robot.hpp>
+#include <armdyn/arm.hpp>
 
 #include <cmath>
+#include <span>
+#include <vector>
 
 #include "math/sin_cos.hpp"
 
@@ -52,5 +54,19 @@ S motor_torque(const Motor& motor, const S& qd, const S& qdd, int direction) {  
   return std::abs(G) * signed_level(motor.coulomb, direction) +
          G * G * (motor.rotor_inertia * qdd + motor.viscous * qd);
 }
+
+/// Reflected rotor inertia of each joint, kg·m² or kg: what motor and gear add to the diagonal of
+/// M.
+[[nodiscard]] std::vector<double> rotor_inertias(const Arm& arm);
+
+/// Columns of one joint, of equal length.
+struct LossColumns {
+  std::span<const double> q, qd, qdd;
+};
+
+/// Adds to τ what friction and motor take, as friction_torque and motor_torque say.
+void add_losses(const Drive& drive, const LossColumns& motion, std::span<double> tau);
+/// Takes from τ the same but the rotor's inertia; qdd is not read.
+void subtract_losses(const Drive& drive, const LossColumns& motion, std::span<double> tau);
 
 }  // namespace armdyn

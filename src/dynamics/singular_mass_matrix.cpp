@@ -7,36 +7,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 #include <vector>
 
 #include "dynamics/composite_body.hpp"
+#include "dynamics/inertia_bounds.hpp"
 #include "math/ltdl.hpp"
 
 namespace armdyn {
 
 namespace {
-
-/// The masses beyond a joint, each as far away as the links' lengths allow (eq. 7.21).
-struct Reach {
-  double mass = 0.0;     ///< Σ m
-  double moment = 0.0;   ///< Σ m r
-  double inertia = 0.0;  ///< Σ (|I| + m r²)
-
-  void add(const MassProperties& body) {
-    const auto& [m, c, I] = body;
-    const double r = std::abs(c.x) + std::abs(c.y) + std::abs(c.z);
-    mass += m;
-    moment += m * r;
-    inertia += std::abs(I.xx) + std::abs(I.yy) + std::abs(I.zz) + m * r * r;
-  }
-
-  void move(double length) {
-    inertia += length * (2.0 * moment + length * mass);
-    moment += length * mass;
-  }
-};
 
 /// q̇ with 1 at joint k and none further in that has no kinetic energy: the outer joints yield.
 std::vector<double> idle_motion(const Arm& arm, std::span<const JointFrame<double>> frames,
@@ -121,18 +101,16 @@ std::string what_moves_no_mass(const Arm& arm, std::span<const double> motion, s
 void require_positive(const Arm& arm, std::span<const double> q,
                       std::span<const JointFrame<double>> frames, std::span<const double> rotors,
                       std::span<const double> pivots, std::span<double> bounds) {
-  const double rounding =
-      8.0 * static_cast<double>(arm.dof()) * std::numeric_limits<double>::epsilon();
-  Reach reach;
+  const auto length = [&](std::size_t i) {
+    const Vec<double>& p = frames[i].p;
+    return std::abs(p.x) + std::abs(p.y) + std::abs(p.z);
+  };
+  bound_inertias(arm, rotors, length, bounds);
+  const double rounding = pivot_rounding(arm.dof());
   for (std::size_t i = arm.dof(); i-- > 0;) {
-    const Link& link = arm.links[i];
-    reach.add(link.body);
-    bounds[i] = rotors[i] + (link.joint == JointType::revolute ? reach.inertia : reach.mass);
     if (!(pivots[i] > rounding * bounds[i])) {
       refuse(arm, q, frames, rotors, i, pivots[i] < -rounding * bounds[i]);
     }
-    const Vec<double>& p = frames[i].p;
-    reach.move(std::abs(p.x) + std::abs(p.y) + std::abs(p.z));
   }
 }
 

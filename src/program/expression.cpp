@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cmath>
+#include <stdexcept>
 #include <utility>
 
 #include "math/sin_cos.hpp"
@@ -25,7 +26,10 @@ Expression Graph::input(std::size_t k) {
 Expression Graph::formula(const Formula& formula) {
   const auto [entry, is_new] =
       known_.try_emplace(formula, static_cast<std::uint32_t>(formulas_.size()));
-  if (is_new) formulas_.push_back(formula);
+  if (is_new) {
+    if (formulas_.size() >= most_formulas_) throw std::length_error("too many formulas");
+    formulas_.push_back(formula);
+  }
   return {*this, entry->second};
 }
 

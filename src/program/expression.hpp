@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <unordered_map>
 
 // A number that is not known yet: a formula of inputs.
@@ -95,7 +96,9 @@ struct Expression::SineAndCosine {
 /// Formulas, each of them once. Expressions refer to it: it must outlive them and stay in place.
 class Graph {
  public:
-  Graph() = default;
+  /// Throws std::length_error where there would be more formulas.
+  explicit Graph(std::size_t most_formulas = std::numeric_limits<std::uint32_t>::max())
+      : most_formulas_(most_formulas) {}
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;
 
@@ -121,6 +124,7 @@ class Graph {
   Expression formula(const Formula& formula);
   Expression formula(Operation operation, const Expression& a, const Expression& b);
 
+  std::size_t most_formulas_;
   std::deque<Formula> formulas_;
   std::unordered_map<Formula, std::uint32_t, Hash> known_;
 };

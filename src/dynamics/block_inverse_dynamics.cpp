@@ -1,0 +1,123 @@
+#include <armdyn/block_dynamics.hpp>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "dynamics/block_row.hpp"
+#include "dynamics/losses.hpp"
+#include "dynamics/program_runner.hpp"
+
+namespace armdyn {
+
+struct BlockInverseDynamics::Workspace {
+  Workspace(const Arm& given, Method chosen)
+      : arm(std::make_shared<const Arm>(given)),
+        method(chosen),
+        torques([a = arm, chosen](HandInput hand) { return torque_program(*a, chosen, hand); }),
+        terms([a = arm, chosen](HandInput hand) { return terms_program(*a, chosen, hand); }),
+        reactions([a = arm](HandInput hand) { return reactions_program(*a, hand); }) {}
+
+  [[nodiscard]] std::size_t dof() const { return arm->dof(); }
+
+  void check(const MotionBlock& motion, std::size_t results, std::size_t expected) const {
+    require_columns(motion, dof(), 3);
+    if (results != expected) throw std::invalid_argument("a block needs one column per result");
+  }
+
+  [[nodiscard]] static LossColumns columns_of(const MotionBlock& motion, std::size_t joint) {
+    const auto column = [&](std::span<const Column> columns) {
+      return std::span(columns[joint], motion.rows);
+    };
+    return {column(motion.q), column(motion.qd), column(motion.qdd)};
+  }
+
+  std::shared_ptr<const Arm> arm;
+  Method method;
+  ProgramRunner torques, terms, reactions;
+};
+
+BlockInverseDynamics::BlockInverseDynamics(const Arm& arm, Method method)
+    : workspace_(std::make_unique<Workspace>(arm, method)) {}
+BlockInverseDynamics::BlockInverseDynamics(const BlockInverseDynamics& other)
+    : workspace_(std::make_unique<Workspace>(*other.workspace_)) {}
+BlockInverseDynamics& BlockInverseDynamics::operator=(const BlockInverseDynamics& other) {
+  *workspace_ = *other.workspace_;
+  return *this;
+}
+BlockInverseDynamics::BlockInverseDynamics(BlockInverseDynamics&&) noexcept = default;
+BlockInverseDynamics& BlockInverseDynamics::operator=(BlockInverseDynamics&&) noexcept = default;
+BlockInverseDynamics::~BlockInverseDynamics() = default;
+
+void BlockInverseDynamics::torque(const MotionBlock& motion, std::span<const ResultColumn> tau) {
+  Workspace& w = *workspace_;
+  w.check(motion, tau.size(), w.dof());
+  if (w.torques.run(motion, 3, tau)) {
+    for (std::size_t i = 0; i < w.dof(); ++i) {
+      add_losses(w.arm->drives[i], Workspace::columns_of(motion, i), {tau[i], motion.rows});
+    }
+    return;
+  }
+  InverseDynamics dynamics(*w.arm, w.method);
+  BlockRow row(w.dof());
+  std::vector<double> values(w.dof());
+  for (std::size_t k = 0; k < motion.rows; ++k) {
+    row.read(motion, k);
+    dynamics.torque(row.state(), row.hand(), values);
+    for (std::size_t i = 0; i < w.dof(); ++i) tau[i][k] = values[i];
+  }
+}
+
+void BlockInverseDynamics::terms(const MotionBlock& motion, std::span<const ResultColumn> parts) {
+  Workspace& w = *workspace_;
+  const std::size_t n = w.dof();
+  w.check(motion, parts.size(), 6 * n);
+  const auto part = [&](std::size_t k) { return parts.subspan(k * n, n); };
+
+  std::vector<ResultColumn> of_links;
+  for (const std::size_t k : {0U, 1U, 2U, 5U}) {
+    of_links.insert(of_links.end(), part(k).begin(), part(k).end());
+  }
+  if (w.terms.run(motion, 3, of_links)) {
+    for (std::size_t i = 0; i < n; ++i) {
+      const LossColumns x = Workspace::columns_of(motion, i);
+      const auto& [friction, motor] = w.arm->drives[i];
+      for (std::size_t row = 0; row < motion.rows; ++row) {
+        part(3)[i][row] = friction_torque(friction, x.q[row], x.qd[row]);
+        part(4)[i][row] = motor_torque(motor, x.qd[row], x.qdd[row]);
+      }
+    }
+    return;
+  }
+  InverseDynamics dynamics(*w.arm, w.method);
+  BlockRow row(n);
+  std::vector<double> all(6 * n);
+  const auto values = [&](std::size_t k) { return std::span(all).subspan(k * n, n); };
+  for (std::size_t k = 0; k < motion.rows; ++k) {
+    row.read(motion, k);
+    dynamics.terms(row.state(), row.hand(),
+                   {values(0), values(1), values(2), values(3), values(4), values(5)});
+    for (std::size_t i = 0; i < all.size(); ++i) parts[i][k] = all[i];
+  }
+}
+
+void BlockInverseDynamics::reactions(const MotionBlock& motion,
+                                     std::span<const ResultColumn> wrenches) {
+  Workspace& w = *workspace_;
+  w.check(motion, wrenches.size(), 6 * w.dof());
+  if (w.reactions.run(motion, 3, wrenches)) return;
+  InverseDynamics dynamics(*w.arm, w.method);
+  BlockRow row(w.dof());
+  std::vector<Wrench> values(w.dof());
+  for (std::size_t k = 0; k < motion.rows; ++k) {
+    row.read(motion, k);
+    dynamics.reactions(row.state(), row.hand(), values);
+    auto column = wrenches.begin();
+    for (const auto& [f, m] : values) {
+      for (const double value : {f.x, f.y, f.z, m.x, m.y, m.z}) (*column++)[k] = value;
+    }
+  }
+}
+
+}  // namespace armdyn

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <armdyn/block_dynamics.hpp>
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "dynamics/arm_program.hpp"
+#include "program/evaluator.hpp"
+
+namespace armdyn {
+
+/// A program for one arm, in a variant with and one without a hand wrench, each made when it is
+/// first needed. Copies share the programs and may be used in different threads.
+class ProgramRunner {
+ public:
+  using Make = std::function<Program(HandInput)>;
+
+  explicit ProgramRunner(const Make& make);
+  ProgramRunner(const ProgramRunner& other);
+  ProgramRunner& operator=(const ProgramRunner& other);
+  ProgramRunner(ProgramRunner&&) noexcept = default;
+  ProgramRunner& operator=(ProgramRunner&&) noexcept = default;
+  ~ProgramRunner() = default;
+
+  /// Runs the program on the first `groups` of the motion's q, qd and qdd, and the hand wrench.
+  /// False, and nothing done, where the program would be too long.
+  bool run(const MotionBlock& motion, std::size_t groups, std::span<const ResultColumn> results);
+
+ private:
+  class Shared;
+  struct Variant {
+    std::shared_ptr<Shared> program;
+    std::unique_ptr<Evaluator> evaluator;
+  };
+
+  Variant without_hand_, with_hand_;
+  std::vector<Column> inputs_;
+};
+
+}  // namespace armdyn
