@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# A weak function compiled for AVX-512 could be the one that the linker keeps for everybody: the
+# files that are compiled for one instruction set must define nothing that the linker may choose.
+# Usage: instruction_sets_stay_apart.sh LIBRARY
+set -euo pipefail
+
+symbols=$(nm -C "$1" 2>/dev/null | awk '/^run_[a-z0-9]*\.cpp\.o:$/ {inside = 1; print; next}
+                                        /^[^ ]*:$/ {inside = 0}
+                                        inside && NF {print "  " $0}')
+files=$(grep -c '^run_' <<<"$symbols" || true)
+if [ "$files" -ne 3 ]; then
+  echo "found $files of the 3 files run_sse2, run_avx2, run_avx512 in $1"
+  exit 1
+fi
+if grep -E ' [WVu] ' <<<"$symbols"; then
+  echo "the above may be taken for another machine; put it into an unnamed namespace"
+  exit 1
+fi
+echo "Instruction sets: no shared code."
