@@ -315,8 +315,15 @@ class Assembler {
     if (value.is_known()) {
       emit_constant(StepKind::load_constant, value.known());
     } else {
-      accumulate(value.index());
-      if (value.is_negative()) emit(StepKind::negate);
+      const Formula& f = formulas_[value.index()];
+      const bool is_difference =
+          forms_[value.index()] == Form::chain && f.operation == Operation::subtract;
+      if (value.is_negative() && is_difference) {
+        compute_sum({f.operation, f.right, f.left, 0.0});
+      } else {
+        accumulate(value.index());
+        if (value.is_negative()) emit(StepKind::negate);
+      }
     }
     and_store().output = output;
   }
