@@ -28,6 +28,8 @@ struct Link {
 struct Drive {
   Friction friction;
   Motor motor;
+
+  bool operator==(const Drive&) const = default;
 };
 
 /// A serial arm made ready for computing: one proximal form for both Denavit-Hartenberg

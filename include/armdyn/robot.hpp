@@ -36,6 +36,8 @@ struct MassProperties {
 struct TwoSided {
   double positive = 0.0;
   double negative = 0.0;
+
+  bool operator==(const TwoSided&) const = default;
 };
 
 /// Position-dependent friction: multiplies the dry part by 1 + amplitude·cos(harmonic·q + phase).
@@ -43,6 +45,8 @@ struct Ripple {
   double amplitude = 0.0;  ///< 0 to 1
   double harmonic = 0.0;   ///< periods per turn (rad⁻¹; m⁻¹ at a prismatic joint)
   double phase = 0.0;      ///< rad
+
+  bool operator==(const Ripple&) const = default;
 };
 
 /// Friction at the joint (docs/derivation.md, Joint losses).
@@ -53,6 +57,8 @@ struct Friction {
       breakaway{};                 ///< s, key `static`: level at rest; absent: the Coulomb level
   double stribeck_velocity = 0.0;  ///< v_s: rad/s or m/s; 0: the level is c at any speed
   Ripple ripple{};
+
+  bool operator==(const Friction&) const = default;
 };
 
 /// Motor and gear, at the rotor; reflected to the joint by G², |G| (docs/derivation.md).
@@ -62,6 +68,8 @@ struct Motor {
   double viscous = 0.0;        ///< B_m, N·m·s/rad at the rotor
   TwoSided coulomb;            ///< T_c at the rotor, N·m, by the sign of the joint velocity
   double efficiency = 1.0;     ///< of the gear; used by sizing alone
+
+  bool operator==(const Motor&) const = default;
 };
 
 struct Range {

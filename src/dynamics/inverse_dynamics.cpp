@@ -4,6 +4,7 @@
 
 #include "dynamics/formulation.hpp"
 #include "dynamics/joint_reaction.hpp"
+#include "dynamics/losses.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "math/rigid.hpp"
 
@@ -47,8 +48,9 @@ void InverseDynamics::torque(const MotionState& state, const Wrench& hand, std::
   w.links_torque(w.arm, state, hand, tau);
   for (std::size_t i = 0; i < tau.size(); ++i) {
     const Drive& drive = w.arm.drives[i];
-    tau[i] += friction_torque(drive.friction, state.q[i], state.qd[i]) +
-              motor_torque(drive.motor, state.qd[i], state.qdd[i]);
+    const int direction = direction_of(state.qd[i]);
+    tau[i] += friction_torque<double>(drive.friction, state.q[i], state.qd[i], direction) +
+              motor_torque<double>(drive.motor, state.qd[i], state.qdd[i], direction);
   }
 }
 

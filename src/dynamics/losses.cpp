@@ -33,6 +33,7 @@ std::vector<double> rotor_inertias(const Arm& arm) {
 }
 
 void add_losses(const Drive& drive, const LossColumns& motion, std::span<double> tau) {
+  if (drive == Drive{}) return;
   const auto& [friction, motor] = drive;
   for (std::size_t row = 0; row < tau.size(); ++row) {
     const int direction = direction_of(motion.qd[row]);
@@ -42,6 +43,7 @@ void add_losses(const Drive& drive, const LossColumns& motion, std::span<double>
 }
 
 void subtract_losses(const Drive& drive, const LossColumns& motion, std::span<double> tau) {
+  if (drive == Drive{}) return;
   const auto& [friction, motor] = drive;
   for (std::size_t row = 0; row < tau.size(); ++row) {
     const int direction = direction_of(motion.qd[row]);
