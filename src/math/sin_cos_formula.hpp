@@ -9,8 +9,6 @@
 //
 // There is no include guard and no #include: a translation unit may need it in several namespaces.
 
-// NOLINTBEGIN(misc-definitions-in-headers)
-
 constexpr std::uint64_t sign_bit = std::uint64_t{1} << 63;
 
 // An angle in [0, inf) reduced to quadrant * pi/2 + head + tail, with |head + tail| <= pi/4 and
@@ -103,5 +101,3 @@ inline SineAndCosine evaluate(const ReducedAngle& angle, Bits sign_of_x) {
   const Bits cos_sign = ((angle.quadrant + one) << 62) & sign_bit;
   return {number_of(sin_bits ^ swap ^ sin_sign), number_of(cos_bits ^ swap ^ cos_sign)};
 }
-
-// NOLINTEND(misc-definitions-in-headers)

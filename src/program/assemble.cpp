@@ -18,13 +18,14 @@ enum class Form : std::uint8_t {
   unused,
   constant,
   placed,  ///< in a place, put there once
-  term,  ///< a product of two that are placed or constant: made anew within each sum it is part of
-  chain  ///< of one use: made in the accumulator, which that use goes on with
+  term,    ///< a product of two at hand, made within the one sum it is part of; one with a
+           ///< constant within each such sum, since that takes no more than loading it would
+  chain    ///< of one use: made in the accumulator, which that use goes on with
 };
 
-/// A product that is part of so many sums is made anew in each: that is less traffic than to store
-/// it and load it again.
-constexpr std::size_t most_remakes = 3;
+/// A value that is used later than so many formulas on is stored, not made late: what it is made of
+/// need not be kept for so long.
+constexpr Index farthest = 100;
 
 /// A step whose places are formulas still: the place of a formula is where its value is.
 struct Draft {
@@ -52,6 +53,7 @@ class Assembler {
         inputs_(inputs),
         outputs_(outputs),
         uses_(formulas_.size()),
+        users_(formulas_.size()),
         forms_(formulas_.size(), Form::unused),
         trigonometry_(formulas_.size()) {}
 
@@ -92,10 +94,15 @@ class Assembler {
       if (uses_[i] == 0 || f.operation == Operation::constant || f.operation == Operation::input) {
         continue;
       }
-      ++uses_[f.left];
-      if (is_binary(f)) ++uses_[f.right];
+      use(f.left, i);
+      if (is_binary(f)) use(f.right, i);
       note(f, i);
     }
+  }
+
+  void use(Index operand, Index user) {
+    ++uses_[operand];
+    users_[operand] = user;
   }
 
   void note(const Formula& f, Index i) {
@@ -148,7 +155,7 @@ class Assembler {
         return;
       case Operation::multiply:
         if (is_at_hand(f.left) && is_at_hand(f.right) &&
-            (uses_[i] <= most_remakes || forms_[f.left] == Form::constant ||
+            (uses_[i] == 1 || forms_[f.left] == Form::constant ||
              forms_[f.right] == Form::constant)) {
           form = Form::term;
           return;
@@ -165,7 +172,8 @@ class Assembler {
         }
         break;
     }
-    form = uses_[i] == 1 ? Form::chain : Form::placed;
+    const bool is_far = users_[i] > i + farthest;
+    form = uses_[i] == 1 && !is_far ? Form::chain : Form::placed;
   }
 
   // ---- Code
@@ -418,6 +426,7 @@ class Assembler {
   std::size_t inputs_;
   std::span<const Expression> outputs_;
   std::vector<std::size_t> uses_;
+  std::vector<Index> users_;  ///< the first one; 0: outputs alone
   std::vector<Form> forms_;
   std::vector<std::optional<Trigonometry>> trigonometry_;  ///< by angle
   std::vector<Draft> drafts_;

@@ -6,7 +6,7 @@
 // and uses `run_block`. Its vector types are those that gcc and clang
 // share.
 
-// NOLINTBEGIN(misc-definitions-in-headers)
+// NOLINTBEGIN(bugprone-macro-parentheses): labels and their addresses have none
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpedantic"  // labels as values: gcc and clang have them
 
@@ -141,4 +141,4 @@ end:
 #undef ARMDYN_EACH_VECTOR
 
 #pragma GCC diagnostic pop
-// NOLINTEND(misc-definitions-in-headers)
+// NOLINTEND(bugprone-macro-parentheses)

@@ -132,6 +132,25 @@ TEST(Torque, ShowsJointReactions) {
   EXPECT_NEAR(found["n1z"].at(0), found["tau1"].at(0), 1e-12);
 }
 
+TEST(Torque, GivesTheSameBytesOnAnyInstructionSet) {
+  const Shell shell;
+  const std::string verb =
+      "$armdyn torque puma560 puma560-pick-and-place --terms --reactions --quiet";
+  const Outcome fewest = shell.run("ARMDYN_SIMD=sse2 " + verb);
+  ASSERT_EQ(fewest.exit_code, 0) << fewest.err;
+  EXPECT_EQ(shell.run(verb).out, fewest.out);  // on the best that this machine has
+}
+
+TEST(Torque, RefusesAnInstructionSetThatThereIsNot) {
+  const Shell shell;
+  const Outcome outcome =
+      shell.run("ARMDYN_SIMD=neon $armdyn torque puma560 puma560-pick-and-place");
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_NE(outcome.err.find("ARMDYN_SIMD: found 'neon', this machine has sse2"), std::string::npos)
+      << outcome.err;
+}
+
 TEST(Torque, GivesTheSameBytesForAnyNumberOfThreads) {
   const Shell shell;
   const std::string verb = "$armdyn torque puma560 puma560-pick-and-place --terms --threads ";
