@@ -65,9 +65,9 @@ struct Step {
 };
 
 /// Samples per block on each instruction set. No result depends on it.
-inline constexpr std::size_t sse2_block = 16;
-inline constexpr std::size_t avx2_block = 32;
-inline constexpr std::size_t avx512_block = 64;
+inline constexpr std::size_t sse2_block = 32;
+inline constexpr std::size_t avx2_block = 64;
+inline constexpr std::size_t avx512_block = 128;
 
 // Each does the steps for one block, up to `end`. `places` holds for each place where its values
 // are; they need not be aligned. One function per instruction set, each the only one compiled for
