@@ -30,6 +30,7 @@ std::string_view name(InstructionSet set) {
 }
 
 bool is_supported(InstructionSet set) {
+#if defined(__x86_64__)
   switch (set) {
     case InstructionSet::sse2:
       return true;
@@ -39,6 +40,9 @@ bool is_supported(InstructionSet set) {
       return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0;
   }
   return false;
+#else
+  return set == InstructionSet::sse2;
+#endif
 }
 
 InstructionSet chosen_instruction_set() {

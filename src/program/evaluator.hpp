@@ -16,7 +16,8 @@ inline constexpr InstructionSet all_instruction_sets[] = {
 
 /// "sse2", "avx2", "avx512".
 [[nodiscard]] std::string_view name(InstructionSet set);
-/// Whether this machine has it.
+/// Whether this machine has it. Elsewhere than on x86-64, sse2 stands for vectors of two doubles by
+/// whatever instructions there are.
 [[nodiscard]] bool is_supported(InstructionSet set);
 /// The best of this machine, or what the environment variable ARMDYN_SIMD names. Throws Error where
 /// that is no instruction set, or none of this machine.

@@ -3,8 +3,7 @@
 //
 //   lane_count   doubles in a register
 //
-// and uses `run_block`. Its vector types are those that gcc and clang
-// share.
+// and uses `run_block`. Vector types and labels as values are what gcc and clang share.
 
 // NOLINTBEGIN(bugprone-macro-parentheses): labels and their addresses have none
 #pragma GCC diagnostic push
@@ -26,8 +25,7 @@ inline Number number_of(Bits bits) {
 #include "math/sin_cos_formula.hpp"
 
 constexpr std::size_t lanes = lane_count;
-constexpr std::size_t vectors =
-    16;  // per block, each with its accumulator; measured best on all three
+constexpr std::size_t vectors = 16;  // per block, each with an accumulator: measured the best
 constexpr std::size_t block_size = vectors * lanes;
 
 inline Number load(const double* at) {
@@ -37,7 +35,7 @@ inline void store(double* at, Number value) {
   *reinterpret_cast<Stored*>(at) = value;
 }
 inline Number broadcast(double value) {
-  return Number{} + value;
+  return value - Number{};  // exact, and no operation in the end
 }
 
 /// Correctly rounded on every machine.
@@ -77,6 +75,7 @@ inline void sin_cos_block(const double* angles, double* sines, double* cosines) 
 #define ARMDYN_NEXT_STEP \
   ++step;                \
   ARMDYN_DO_STEP
+
 /// One kind of step, and the same with its store.
 #define ARMDYN_STEP(kind, value)                                    \
   kind : {                                                          \
