@@ -8,9 +8,11 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "dynamics/arm_program.hpp"
 #include "program/evaluator.hpp"
 #include "support/random_arm.hpp"
 #include "support/shipped_robot.hpp"
@@ -224,6 +226,14 @@ TEST(Programs, GiveTheSameBitsOnEveryInstructionSetAndInBlocksOfAnySize) {
     }
   }
   ASSERT_EQ(unsetenv("ARMDYN_SIMD"), 0);
+}
+
+TEST(Programs, ThatWouldBeTooLongLeaveTheTextsToDoTheWork) {
+  RandomArm random(5);
+  const Arm arm = random.arm(48);
+  EXPECT_THROW(static_cast<void>(torque_program(arm, Method::lagrange, HandInput::present)),
+               std::length_error);
+  expect_inverse_dynamics_agree(arm, ProgramStates(random, 48, 3, true), "48 joints");
 }
 
 TEST(Programs, RefuseAWrongNumberOfColumns) {
