@@ -151,7 +151,13 @@ struct LimitReached {
   double limit = 0.0;
 };
 
+struct TimedValue {
+  double value = 0.0;
+  double t = 0.0;  ///< s
+};
+
 struct JointHistory {
+  TimedValue peak_speed;       ///< largest |q̇| at the end of a step, rad/s or m/s
   std::size_t stops = 0;       ///< how often it came to rest under friction
   bool at_rest = false;        ///< sticks at the end
   double at_rest_since = 0.0;  ///< s

@@ -30,6 +30,12 @@ Plant::Plant(const Arm& arm, std::span<const Limits> limits, ForwardMethod metho
   for (const Drive& drive : drives_) can_stick_.push_back(has_dry_friction(drive));
 }
 
+void Plant::require_regular(std::span<const double> q) {
+  const std::vector<double> zero(dof());
+  std::vector<double> qdd(dof());
+  accelerations(q, zero, zero, {}, qdd);
+}
+
 double Plant::damping(std::size_t i, double qd) const {
   const auto& [friction, motor] = drives_[i];
   double damping = friction.viscous + motor.gear_ratio * motor.gear_ratio * motor.viscous;

@@ -23,6 +23,8 @@ class Plant {
                      std::span<const double> force, const Wrench& hand, std::span<double> qdd) {
     forward_.lossless_accelerations(q, qd, force, hand, qdd);
   }
+  /// Throws NumericsError where M is not positive definite, even if friction holds all joints.
+  void require_regular(std::span<const double> q);
   void mass_matrix(std::span<const double> q, std::span<double> M) { forward_.mass_matrix(q, M); }
   void bias(std::span<const double> q, std::span<const double> qd, const Wrench& hand,
             std::span<double> h) {

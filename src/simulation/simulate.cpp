@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -17,8 +18,12 @@ namespace armdyn {
 
 namespace {
 
-constexpr std::size_t steps_between_checks = 250;
 constexpr double forever = std::numeric_limits<double>::infinity();
+
+/// Often at the beginning, then regularly.
+bool is_check_due(std::size_t steps) {
+  return std::has_single_bit(steps) || steps % 250 == 0;
+}
 
 /// Where steps end: on the grid start + k·step, on the ends of stretches, and at the end of time.
 class StepEnds {
@@ -108,7 +113,8 @@ class Simulation {
         plant_(arm, limits, options.forward.value_or(fastest_method(arm.dof()))),
         motion_(plant_, input, options, q0, qd0),
         check_(plant_),
-        ends_(options) {
+        ends_(options),
+        peaks_(arm.dof()) {
     if (options.estimate_error) companion_.emplace(plant_, input, options, q0, qd0);
   }
 
@@ -131,9 +137,13 @@ class Simulation {
 
  private:
   void loop() {
+    plant_.require_regular(motion_.q());
     double stretch_end = begin_stretch();
     result_.energy.at_start = plant_.energy(motion_.q(), motion_.qd());
-    check_step(options_.step);
+    note_peaks();
+    if (!motion_.limit()) {
+      check_step(std::min(options_.step, options_.duration.value_or(forever)));
+    }
     deliver();
     bool over = is_over(stretch_end);
     while (!over) {
@@ -142,13 +152,14 @@ class Simulation {
       motion_.advance(target);
       ++result_.steps;
       stepped_ = motion_.t() - before;
+      note_peaks();
       if (companion_ && !motion_.limit()) {
         companion_->advance(target);
         companion_->compare(motion_);
       }
       if (motion_.t() == stretch_end) stretch_end = begin_stretch();
-      if (result_.steps % steps_between_checks == 0) check_step(stepped_);
       over = is_over(stretch_end);
+      if (over || is_check_due(result_.steps)) check_step(stepped_);
       if (over || result_.steps % options_.every == 0) deliver();
     }
   }
@@ -176,6 +187,13 @@ class Simulation {
     sink_({motion_.t(), motion_.q(), motion_.qd(), motion_.qdd(), motion_.tau(), motion_.hand()});
   }
 
+  void note_peaks() {
+    for (std::size_t i = 0; i < peaks_.size(); ++i) {
+      const double speed = std::abs(motion_.qd()[i]);
+      if (speed > peaks_[i].value) peaks_[i] = {speed, motion_.t()};
+    }
+  }
+
   void check_step(double step) {
     if (options_.integrator != Integrator::rk4) return;
     std::optional<CoarseStep> coarse = check_(motion_.q(), motion_.qd(), step);
@@ -191,6 +209,7 @@ class Simulation {
     result_.energy.hand_work = motion_.hand_work();
     result_.energy.losses = motion_.losses();
     result_.joints = motion_.history();
+    for (std::size_t i = 0; i < peaks_.size(); ++i) result_.joints[i].peak_speed = peaks_[i];
     result_.limit = motion_.limit();
     if (companion_) result_.error = companion_->estimate();
     return result_;
@@ -205,6 +224,7 @@ class Simulation {
   StepEnds ends_;
   std::optional<Companion> companion_;
   double stepped_ = 0.0;
+  std::vector<TimedValue> peaks_;
   SimulationResult result_;
 };
 

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "simulation/coarse_step.hpp"
+#include "simulation/plant.hpp"
 #include "support/simulated.hpp"
 
 namespace armdyn::testing {
@@ -225,9 +227,11 @@ TEST(CoarseStep, NamesTheFastestProcess) {
   pendulum.joints[0].type = JointType::revolute;
   pendulum.joints[0].dh.a = 0.001;  // swings at 99 rad/s
   pendulum.gravity = {0, -9.81, 0};
-  const auto swing = run_simulation(normalise(pendulum), {0.0}, {0}, {0}, options_of(0.02, 0.01))
-                         .result.coarse_step;
-  EXPECT_FALSE(swing);  // level: gravity has no slope there
+  Plant plant(normalise(pendulum), {}, ForwardMethod::composite);
+  const std::vector<double> level{0.0}, rest{0.0};
+  EXPECT_FALSE(StepCheck(plant)(level, rest, 0.01));  // gravity has no slope there
+  EXPECT_TRUE(run_simulation(normalise(pendulum), level, rest, {0}, options_of(0.02, 0.01))
+                  .result.coarse_step);  // but where it falls to
   const auto hanging = run_simulation(normalise(pendulum), {-1.5}, {0}, {0}, options_of(0.02, 0.01))
                            .result.coarse_step;
   ASSERT_TRUE(hanging);
@@ -238,6 +242,49 @@ TEST(CoarseStep, NamesTheFastestProcess) {
           .result.coarse_step;
   ASSERT_TRUE(turning);
   EXPECT_EQ(turning->process, CoarseStep::Process::turning);
+}
+
+TEST(CoarseStep, IsFoundInAMotionOfOneStep) {
+  Robot pendulum = slider();
+  pendulum.joints[0].type = JointType::revolute;
+  pendulum.joints[0].dh.a = 1.0;
+  pendulum.gravity = {0, -9.81, 0};
+  const auto coarse =
+      run_simulation(normalise(pendulum), {0.0}, {0}, {0}, options_of(0.5, 2)).result.coarse_step;
+  ASSERT_TRUE(coarse);
+  EXPECT_EQ(coarse->t, 0.5);
+  EXPECT_EQ(coarse->step, 0.5);
+}
+
+TEST(CoarseStep, HasNothingToSayOfASingularMassMatrix) {
+  Plant plant(normalise(slider(0.0)), {}, ForwardMethod::composite);
+  const std::vector<double> zero{0.0};
+  EXPECT_FALSE(StepCheck(plant)(zero, zero, 1.0));
+}
+
+TEST(SingularMassMatrix, IsRefusedEvenWhereFrictionHoldsTheArm) {
+  Robot robot = slider(0.0);
+  robot.joints[0].friction.coulomb = {1.0, 1.0};
+  std::size_t rows = 0;
+  EXPECT_NE(failure(robot, {0.25}, {0}, options_of(1, 0.1), rows), "");
+  EXPECT_EQ(rows, 0U);
+}
+
+TEST(PeakSpeed, IsThatOfAllStepsNotOfRowsAlone) {
+  SampledTorque input(
+      [k = 0](TorqueSample& sample) mutable {
+        if (k == 3) return false;
+        sample = {1.0 * k, {k == 1 ? -1.0 : 1.0}, {}};
+        ++k;
+        return true;
+      },
+      Interpolation::hold);
+  SimulationOptions options = options_of(2, 0.25);
+  options.every = 100;
+  const Simulated found = run_simulation(normalise(slider()), {}, {0.0}, {0.0}, input, options);
+  EXPECT_EQ(found.rows.size(), 2U);
+  EXPECT_DOUBLE_EQ(found.result.joints[0].peak_speed.value, 1.0);
+  EXPECT_EQ(found.result.joints[0].peak_speed.t, 1.0);
 }
 
 TEST(ErrorEstimate, IsTheDistanceToHalfTheStep) {
