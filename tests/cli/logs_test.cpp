@@ -9,29 +9,11 @@
 #include <random>
 #include <sstream>
 
+#include "support/csv_columns.hpp"
 #include "support/program.hpp"
 
 namespace armdyn::testing {
 namespace {
-
-using Columns = std::map<std::string, std::vector<double>>;
-
-Columns parse(const std::string& csv) {
-  std::istringstream in(csv);
-  std::string line, cell;
-  std::getline(in, line);
-  std::vector<std::string> names;
-  for (std::istringstream row(line); std::getline(row, cell, ',');) names.push_back(cell);
-  Columns columns;
-  while (std::getline(in, line)) {
-    std::istringstream row(line);
-    for (const std::string& name : names) {
-      std::getline(row, cell, ',');
-      columns[name].push_back(std::stod(cell));
-    }
-  }
-  return columns;
-}
 
 std::string log(const std::string& name) {
   return ARMDYN_TEST_DATA "/logs/" + name + " ";
@@ -51,8 +33,8 @@ class Dialect : public ::testing::Test {
     const Outcome outcome = shell.run("$armdyn torque ur5e " + arguments + " " + options);
     ASSERT_EQ(plain.exit_code, 0) << plain.err;
     ASSERT_EQ(outcome.exit_code, 0) << arguments << "\n" << outcome.err;
-    Columns expected = parse(plain.out);
-    Columns found = parse(outcome.out);
+    CsvColumns expected = csv_columns(plain.out);
+    CsvColumns found = csv_columns(outcome.out);
     for (int joint = 1; joint <= 6; ++joint) {
       const std::string tau = "tau" + std::to_string(joint);
       ASSERT_EQ(found[tau].size(), expected[tau].size()) << arguments;
@@ -148,7 +130,7 @@ class PositionLog : public ::testing::Test {
   }
   void expect_accelerations(const Outcome& outcome, std::size_t rows, double tolerance) const {
     ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-    Columns found = parse(outcome.out);
+    CsvColumns found = csv_columns(outcome.out);
     EXPECT_EQ(found["t"].size(), rows);
     for (std::size_t k = 0; k < found["t"].size(); ++k) {
       const double expected =
@@ -257,7 +239,7 @@ TEST_F(PositionLog, IsResampledOnAGrid) {
   write_rows(200, {});
   const Outcome outcome = derive("--window 0.2 --resample 250");
   expect_accelerations(outcome, 498, 5e-3);
-  EXPECT_EQ(parse(outcome.out)["t"].at(3), 3.0 / 250);
+  EXPECT_EQ(csv_columns(outcome.out)["t"].at(3), 3.0 / 250);
 }
 
 TEST_F(PositionLog, GivesTheSameBytesForAnyNumberOfThreads) {
@@ -294,7 +276,7 @@ TEST(NoisyLog, OfAPumaHasAccelerationsWithinTheReportedUncertainty) {
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   const auto derived = nlohmann::json::parse(outcome.err)["input"]["derived"];
   const double window = derived["window"];
-  Columns found = parse(outcome.out);
+  CsvColumns found = csv_columns(outcome.out);
   ASSERT_EQ(found["t"].size(), std::size_t{rows});
   for (int j = 0; j < 6; ++j) {
     const double w = frequency(j);

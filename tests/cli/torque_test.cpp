@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "support/case_table.hpp"
+#include "support/csv_columns.hpp"
 #include "support/program.hpp"
 
 namespace armdyn::testing {
@@ -14,24 +15,6 @@ namespace {
 
 std::string shared_case(const std::string& name) {
   return ARMDYN_TEST_DATA "/cases/" + name;
-}
-
-/// What the program printed, by column.
-std::map<std::string, std::vector<double>> parse(const std::string& csv) {
-  std::istringstream in(csv);
-  std::string line, cell;
-  std::getline(in, line);
-  std::vector<std::string> names;
-  for (std::istringstream row(line); std::getline(row, cell, ',');) names.push_back(cell);
-  std::map<std::string, std::vector<double>> columns;
-  while (std::getline(in, line)) {
-    std::istringstream row(line);
-    for (const std::string& name : names) {
-      std::getline(row, cell, ',');
-      columns[name].push_back(std::stod(cell));
-    }
-  }
-  return columns;
 }
 
 std::string header(const Outcome& outcome) {
@@ -48,7 +31,7 @@ TEST(Torque, OfTheReferenceCaseIsRightToTwelveDigits) {
           shell.run("$armdyn torque " + shared_case("robots/" + name + ".yaml") + " " +
                     shared_case(name + kind + ".csv"));
       ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-      auto found = parse(outcome.out);
+      auto found = csv_columns(outcome.out);
       const CaseTable expected(name + kind + ".csv");
       const std::size_t n = name == "puma560_standard" ? 6 : 2;
       for (std::size_t row = 0; row < expected.rows(); ++row) {
@@ -68,7 +51,7 @@ TEST(Torque, IsTheSameByEveryMethod) {
                                       method + " --terms --json");
     EXPECT_EQ(outcome.exit_code, 0);
     EXPECT_EQ(nlohmann::json::parse(outcome.err)["options"]["method"], method);
-    return parse(outcome.out);
+    return csv_columns(outcome.out);
   };
   const auto expected = torques("newton-euler");
   for (const std::string method : {"modified-newton-euler", "lagrange"}) {
@@ -89,7 +72,7 @@ TEST(Torque, IsTheSumOfItsTerms) {
                 shared_case("puma560_standard_wrench.csv") + " --terms");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_EQ(header(outcome).substr(0, 46), "t,tau1,tau2,tau3,tau4,tau5,tau6,inertia1,inert");
-  auto found = parse(outcome.out);
+  auto found = csv_columns(outcome.out);
   for (std::size_t row = 0; row < found["t"].size(); ++row) {
     for (const std::string joint : {"1", "2", "3", "4", "5", "6"}) {
       double sum = 0.0;
@@ -144,7 +127,7 @@ TEST(Torque, ShowsJointReactions) {
   shell.write("in.csv", still_rr);
   const Outcome outcome = shell.run("$armdyn torque craig-rr in.csv --reactions");
   EXPECT_EQ(header(outcome), "tau1,tau2,f1x,f1y,f1z,n1x,n1y,n1z,f2x,f2y,f2z,n2x,n2y,n2z");
-  auto found = parse(outcome.out);
+  auto found = csv_columns(outcome.out);
   EXPECT_NEAR(found["f1y"].at(0), (4.6 + 2.3) * 9.81, 1e-12);
   EXPECT_NEAR(found["n1z"].at(0), found["tau1"].at(0), 1e-12);
 }
@@ -166,7 +149,7 @@ TEST(Torque, EditsTheRobotBeforeComputing) {
   const Shell shell;
   shell.write("in.csv", still_rr);
   const auto tau1 = [&](const std::string& options) {
-    return parse(shell.run("$armdyn torque craig-rr in.csv " + options).out)["tau1"].at(0);
+    return csv_columns(shell.run("$armdyn torque craig-rr in.csv " + options).out)["tau1"].at(0);
   };
   EXPECT_NEAR(tau1(""), 9.81 * (4.6 * 0.5 + 2.3 * 1.0), 1e-12);
   EXPECT_EQ(tau1("--without gravity"), 0.0);
@@ -200,7 +183,7 @@ TEST(Summary, AsJsonCarriesVersionRobotDigestAndOptions) {
   EXPECT_EQ(summary["rows"], 2801);
   EXPECT_EQ(summary["t"], nlohmann::json({0, 7}));
   ASSERT_EQ(summary["joints"].size(), 6U);
-  auto tau = parse(shell.read("out.csv"))["tau2"];
+  auto tau = csv_columns(shell.read("out.csv"))["tau2"];
   const auto peak = std::max_element(tau.begin(), tau.end(),
                                      [](double a, double b) { return std::abs(a) < std::abs(b); });
   EXPECT_EQ(summary["joints"][1]["peak"], std::abs(*peak));
