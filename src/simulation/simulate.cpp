@@ -31,7 +31,8 @@ class StepEnds {
   explicit StepEnds(const SimulationOptions& options)
       : start_(options.start),
         step_(options.step),
-        end_(options.start + options.duration.value_or(forever)) {}
+        end_(options.start + options.duration.value_or(forever)),
+        steps_per_second_(whole_rate(options.step)) {}
 
   [[nodiscard]] double end() const { return end_; }
 
@@ -47,11 +48,20 @@ class StepEnds {
   }
 
  private:
+  /// 0.3 rather than 3·0.1, which is a little more.
   [[nodiscard]] double grid(std::uint64_t index) const {
-    return start_ + static_cast<double>(index) * step_;
+    const auto k = static_cast<double>(index);
+    return start_ + (steps_per_second_ ? k / *steps_per_second_ : k * step_);
+  }
+
+  static std::optional<double> whole_rate(double step) {
+    const double rate = std::round(1.0 / step);
+    if (rate >= 1.0 && 1.0 / rate == step) return rate;
+    return {};
   }
 
   double start_, step_, end_;
+  std::optional<double> steps_per_second_;  ///< where it is a whole number
   std::uint64_t index_ = 1;
 };
 

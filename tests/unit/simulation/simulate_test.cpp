@@ -51,8 +51,19 @@ SimulationOptions options_of(double duration, double step) {
 
 TEST(Steps, LandOnTheGridAndTheLastIsShortened) {
   const Simulated found = run_simulation(normalise(slider()), {0}, {0}, {0}, options_of(0.35, 0.1));
-  EXPECT_EQ(times_of(found), (std::vector<double>{0, 0.1, 0.2, 0.30000000000000004, 0.35}));
+  EXPECT_EQ(times_of(found), (std::vector<double>{0, 0.1, 0.2, 0.3, 0.35}));
   EXPECT_EQ(found.result.steps, 4U);
+}
+
+TEST(Steps, LandOnShortDecimalsWhereAWholeNumberMakesASecond) {
+  const std::vector<double> times =
+      times_of(run_simulation(normalise(slider()), {0}, {0}, {0}, options_of(1.001, 1e-3)));
+  ASSERT_EQ(times.size(), 1002U);
+  EXPECT_EQ(times[3], 0.003);
+  EXPECT_EQ(times[9], 0.009);
+  EXPECT_EQ(times[1001], 1.001);
+  EXPECT_EQ(times_of(run_simulation(normalise(slider()), {0}, {0}, {0}, options_of(0.9, 0.3))),
+            (std::vector<double>{0, 0.3, 0.6, 0.9}));
 }
 
 TEST(Steps, LandOnTorqueRows) {
@@ -63,10 +74,11 @@ TEST(Steps, LandOnTorqueRows) {
 }
 
 TEST(Steps, TakeTheTimeOfATorqueRowThatAllButFallsOnTheGrid) {
-  SampledTorque input = samples_at({0, 0.1, 0.2, 0.3}, Interpolation::linear);  // 3·0.1 > 0.3
+  const double off = 0.30000000000000004;
+  SampledTorque input = samples_at({0, 0.1, 0.2, off, 0.4}, Interpolation::linear);
   const Simulated found =
-      run_simulation(normalise(slider()), {}, {0.0}, {0.0}, input, options_of(0.3, 0.1));
-  EXPECT_EQ(times_of(found), (std::vector<double>{0, 0.1, 0.2, 0.3}));
+      run_simulation(normalise(slider()), {}, {0.0}, {0.0}, input, options_of(0.4, 0.1));
+  EXPECT_EQ(times_of(found), (std::vector<double>{0, 0.1, 0.2, off, 0.4}));
 }
 
 TEST(Rows, AreEveryKthStepAndTheLast) {
