@@ -1,10 +1,12 @@
 // Dry friction stops an arm where it must, and holds it there: cases worked by hand.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <armdyn/dynamics.hpp>
 #include <armdyn/robot_file.hpp>
 #include <armdyn/simulation.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -73,6 +75,7 @@ double rest_angle(double phi, double c, double weight) {
 
 TEST(CoulombPendulum, RestsAtItsAngle) {
   const double mass = 1.2, length = 0.7, weight = mass * g * length;
+  double worst = 0.0;
   for (const double c : {0.3, 0.8, 2.0}) {
     for (const double start : {0.9, -1.7, 2.6}) {
       const double expected = rest_angle(start, c, weight);
@@ -88,6 +91,7 @@ TEST(CoulombPendulum, RestsAtItsAngle) {
             run_simulation(arm, {start - std::numbers::pi / 2}, {0.0}, {0.0}, options);
         EXPECT_NEAR(found.last().q[0] + std::numbers::pi / 2, expected, 1e-9)
             << "c " << c << " from " << start;
+        worst = std::max(worst, std::abs(found.last().q[0] + std::numbers::pi / 2 - expected));
         ASSERT_TRUE(found.result.joints[0].at_rest);
         for (const SimulatedRow& row : found.rows) {
           if (row.t <= found.result.joints[0].at_rest_since) continue;
@@ -99,6 +103,7 @@ TEST(CoulombPendulum, RestsAtItsAngle) {
       }
     }
   }
+  RecordProperty("largest_deviation", fmt::format("{:.2g}", worst));
 }
 
 TEST(Slider, BreaksAwayAtItsStaticLevelAndSlidesAtItsCoulombLevel) {
