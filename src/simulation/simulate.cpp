@@ -19,6 +19,7 @@ namespace armdyn {
 namespace {
 
 constexpr double forever = std::numeric_limits<double>::infinity();
+constexpr double rounding = 4.0 * std::numeric_limits<double>::epsilon();  // of a time, over it
 
 /// Often at the beginning, then regularly.
 bool is_check_due(std::size_t steps) {
@@ -39,7 +40,7 @@ class StepEnds {
   /// The next one after t, if the stretch ends at `stretch_end`. Ends that all but fall together
   /// are one.
   double next(double t, double stretch_end) {
-    const double close = 1e-6 * step_;
+    const double close = std::max(1e-6 * step_, rounding * std::abs(t));
     while (grid(index_) <= t + close) ++index_;
     double next = grid(index_);
     if (stretch_end < next + close) next = stretch_end;
@@ -238,6 +239,14 @@ class Simulation {
   SimulationResult result_;
 };
 
+void require_noticeable_step(const SimulationOptions& options) {
+  const double shortest = rounding * std::abs(options.start);
+  if (options.step >= shortest) return;
+  throw NumericsError(
+      fmt::format("a step of {:.3g} s is lost beside t = {:.6g} s; take steps above {:.1g} s",
+                  options.step, options.start, shortest));
+}
+
 void require(bool condition, const char* what) {
   if (!condition) throw std::invalid_argument(what);
 }
@@ -254,6 +263,7 @@ SimulationResult simulate(const Arm& arm, std::span<const Limits> limits,
           "the duration must not be negative");
   require(options.tolerance > 0.0, "the tolerance must be positive");
   require(options.every > 0, "rows need a positive number of steps between them");
+  require_noticeable_step(options);
   return Simulation(arm, limits, q0, qd0, input, options, sink).run();
 }
 

@@ -81,6 +81,40 @@ TEST(Steps, TakeTheTimeOfATorqueRowThatAllButFallsOnTheGrid) {
   EXPECT_EQ(times_of(found), (std::vector<double>{0, 0.1, 0.2, off, 0.4}));
 }
 
+TEST(Steps, AreNotSplitByTheRoundingOfLargeTimes) {
+  // Seconds since 1970 are rounded to 2.4e-7 s.
+  const double now = 1.7e9;
+  SampledTorque input(
+      [now, k = 0](TorqueSample& sample) mutable {
+        sample = {now + 0.1 * k, {1.0}, {}};
+        return k++ < 4;
+      },
+      Interpolation::linear);
+  SimulationOptions options;
+  options.start = now;
+  options.step = 0.1;
+  const Simulated found = run_simulation(normalise(slider()), {}, {0.0}, {0.0}, input, options);
+  EXPECT_EQ(times_of(found), (std::vector<double>{now, now + 0.1, now + 0.2, now + 0.3}));
+}
+
+TEST(Steps, ThatAreLostBesideTheTimeAreRefused) {
+  ConstantTorque input({0.0});
+  SimulationOptions options = options_of(1, 1e-300);
+  options.start = 1.0;
+  EXPECT_THROW(run_simulation(normalise(slider()), {}, {0.0}, {0.0}, input, options),
+               NumericsError);
+}
+
+TEST(Limits, EndAtTheStartWhatIsPushedOutOfThem) {
+  const Limits limits{Range{0.0, 0.5}, {}, {}};
+  ConstantTorque input({1.0});
+  const Simulated found =
+      run_simulation(normalise(slider()), {{limits}}, {0.5}, {0.0}, input, options_of(1, 0.1));
+  ASSERT_TRUE(found.result.limit);
+  EXPECT_NEAR(found.result.limit->t, 0.0, 2e-8);  // t²/2 is then one rounding of 0.5
+  EXPECT_EQ(found.last().q[0], 0.5);
+}
+
 TEST(Rows, AreEveryKthStepAndTheLast) {
   SimulationOptions options = options_of(0.7, 0.1);
   options.every = 3;
