@@ -69,8 +69,8 @@ class StepEnds {
 /// The same arm at half the step, or a tenth of the tolerance, beside the simulation.
 class Companion {
  public:
-  Companion(Plant& plant, TorqueInput& input, SimulationOptions options, std::span<const double> q0,
-            std::span<const double> qd0)
+  Companion(Plant& plant, TorqueInput& input, const SimulationOptions& options,
+            std::span<const double> q0, std::span<const double> qd0)
       : halves_(options.integrator == Integrator::rk4),
         motion_(plant, input, finer(options), q0, qd0),
         estimate_{std::vector<double>(plant.dof()), std::vector<double>(plant.dof())} {}

@@ -361,6 +361,17 @@ TEST_F(Simulate, ClosesCleanlyWhenInterrupted) {
   EXPECT_EQ(shell.list(), "cart.yaml out.csv ");
 }
 
+TEST_F(Simulate, SaysAsJsonThatItWasInterrupted) {
+  const Outcome outcome = shell.run(
+      "timeout --preserve-status -s INT 0.5 \"$armdyn\" simulate craig-rr --duration 1e7 --every "
+      "1000 --json -o out.csv");
+  EXPECT_EQ(outcome.exit_code, 130);
+  const json found = json::parse(outcome.err);
+  EXPECT_EQ(found["end"], "interrupted");
+  EXPECT_EQ(found["rows"], csv_columns(shell.read("out.csv")).at("t").size());
+  EXPECT_TRUE(found["message"].get<std::string>().starts_with("interrupted at t = "));
+}
+
 TEST_F(Simulate, ClosesCleanlyWhenInterruptedWhileItWaitsForTorques) {
   const Outcome outcome = shell.run(
       "mkfifo pipe; { awk 'BEGIN { print \"t,tau1\"; for (k = 0; k < 100000; ++k) print k \",0\" "
