@@ -57,7 +57,7 @@ double Plant::time_scale(std::size_t i, double qd, double qdd) const {
   const double v_s = friction.stribeck_velocity;
   if (friction.breakaway && v_s > 0.0) {
     const double ahead = std::max(0.0, std::abs(qd) - 4.0 * v_s);  // until the curve begins
-    time = std::min(time, (ahead + v_s) / std::abs(qdd));
+    time = std::min(time, (0.5 * ahead + v_s) / std::abs(qdd));
   }
   return time;
 }

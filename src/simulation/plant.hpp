@@ -49,7 +49,8 @@ class Plant {
   [[nodiscard]] double damping(std::size_t i, double qd) const;
 
   /// Time after which joint i, at this speed and acceleration, has gone through about a radian of
-  /// what repeats (its turn, the ripple of its friction) or by v_s through its Stribeck curve; s.
+  /// what repeats (its turn, the ripple of its friction), half the way to its Stribeck curve, or by
+  /// v_s through it; s.
   [[nodiscard]] double time_scale(std::size_t i, double qd, double qdd) const;
 
   [[nodiscard]] const std::optional<Range>& limit(std::size_t i) const { return limits_[i]; }

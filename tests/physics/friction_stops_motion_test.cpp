@@ -188,6 +188,43 @@ TEST(Slider, SettlesInStribeckFrictionWithoutChatter) {
   EXPECT_NEAR(ends[1], ends[2], 1e-8);
 }
 
+TEST(Slider, FeelsAStribeckCurveThatItPassesWithinAStep) {
+  // Thrown back three times by forces that rise meanwhile: the curve, 3 mm/s wide, is passed within
+  // 20 µs of rows 50 ms apart.
+  const auto end = [](Integrator integrator, double step) {
+    Friction friction;
+    friction.breakaway = TwoSided{0.01, 0.01};
+    friction.stribeck_velocity = 0.001;
+    SampledTorque forces(Torques({{0.0, {9.428}, {}},
+                                  {0.25, {-1.173}, {}},
+                                  {0.5, {0.0}, {}},
+                                  {0.75, {-5.577}, {}},
+                                  {1.0, {0.0}, {}},
+                                  {1.25, {9.018}, {}},
+                                  {1.5, {0.0}, {}},
+                                  {2.25, {6.141}, {}},
+                                  {2.5, {-11.993}, {}},
+                                  {2.75, {-11.196}, {}},
+                                  {3.0, {0.0}, {}}}),
+                         Interpolation::linear);
+    SimulationOptions options;
+    options.integrator = integrator;
+    options.tolerance = 1e-11;
+    options.step = step;
+    options.duration = 3.0;
+    const Simulated found =
+        run_simulation(normalise(slider(0.0507, friction)), {}, {0.0}, {0.0}, forces, options);
+    EXPECT_NEAR(found.result.energy.imbalance(), 0.0, 1e-11);
+    return found.last().q[0];
+  };
+  const double exact = end(Integrator::rkf78, 1e-3);
+  for (const Integrator integrator : {Integrator::dopri5, Integrator::rkf78}) {
+    for (const double step : {0.002, 0.005, 0.01, 0.02, 0.05}) {
+      EXPECT_NEAR(end(integrator, step), exact, 1e-9) << step;
+    }
+  }
+}
+
 TEST(Puma, FallsAndStaysWhereItsFrictionHoldsIt) {
   const Arm arm = normalise(read_robot_file(ARMDYN_ROBOTS "/puma560.yaml").robot);
   std::vector<std::vector<double>> ends;
