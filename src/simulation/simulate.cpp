@@ -125,6 +125,7 @@ class Simulation {
         motion_(plant_, input, options, q0, qd0),
         check_(plant_),
         ends_(options),
+        slowest_(qd0.begin(), qd0.end()),
         peaks_(arm.dof()) {
     if (options.estimate_error) companion_.emplace(plant_, input, options, q0, qd0);
   }
@@ -159,6 +160,7 @@ class Simulation {
     bool over = is_over(stretch_end);
     while (!over) {
       const double before = motion_.t();
+      std::copy(motion_.qd().begin(), motion_.qd().end(), slowest_.begin());
       const double target = ends_.next(before, stretch_end);
       motion_.advance(target);
       ++result_.steps;
@@ -170,7 +172,7 @@ class Simulation {
       }
       if (motion_.t() == stretch_end) stretch_end = begin_stretch();
       over = is_over(stretch_end);
-      if (over || is_check_due(result_.steps)) check_step(stepped_);
+      if (has_turned() || over || is_check_due(result_.steps)) check_step(stepped_);
       if (over || result_.steps % options_.every == 0) deliver();
     }
   }
@@ -198,6 +200,19 @@ class Simulation {
     sink_({motion_.t(), motion_.q(), motion_.qd(), motion_.qdd(), motion_.tau(), motion_.hand()});
   }
 
+  /// Whether a joint turned back, set out or stopped in the last step. Puts the smallest speeds of
+  /// that step into `slowest_`, which holds those before it.
+  bool has_turned() {
+    bool any = false;
+    for (std::size_t i = 0; i < slowest_.size(); ++i) {
+      const double before = slowest_[i], now = motion_.qd()[i];
+      const bool turned = before != now && !(before * now > 0.0);
+      slowest_[i] = turned ? 0.0 : now;
+      any = any || turned;
+    }
+    return any;
+  }
+
   void note_peaks() {
     for (std::size_t i = 0; i < peaks_.size(); ++i) {
       const double speed = std::abs(motion_.qd()[i]);
@@ -207,7 +222,7 @@ class Simulation {
 
   void check_step(double step) {
     if (options_.integrator != Integrator::rk4) return;
-    std::optional<CoarseStep> coarse = check_(motion_.q(), motion_.qd(), step);
+    std::optional<CoarseStep> coarse = check_(motion_.q(), slowest_, step);
     if (!coarse || (result_.coarse_step && coarse->rate <= result_.coarse_step->rate)) return;
     coarse->t = motion_.t();
     result_.coarse_step = coarse;
@@ -235,6 +250,7 @@ class Simulation {
   StepEnds ends_;
   std::optional<Companion> companion_;
   double stepped_ = 0.0;
+  std::vector<double> slowest_;  ///< q̇ for which a step is held against the arm
   std::vector<TimedValue> peaks_;
   SimulationResult result_;
 };

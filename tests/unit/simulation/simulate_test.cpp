@@ -302,6 +302,19 @@ TEST(CoarseStep, IsFoundInAMotionOfOneStep) {
   EXPECT_EQ(coarse->step, 0.5);
 }
 
+TEST(CoarseStep, IsFoundWhereAJointTurnsBackThroughItsStribeckCurve) {
+  // v = 1 − t goes through the curve, 3 mm/s wide, in the middle of a step.
+  Robot robot = slider();
+  robot.joints[0].friction.breakaway = TwoSided{0.5, 0.5};
+  robot.joints[0].friction.stribeck_velocity = 0.001;
+  const auto coarse = run_simulation(normalise(robot), {0.0}, {1.0}, {-1.0}, options_of(1.5, 0.03))
+                          .result.coarse_step;
+  ASSERT_TRUE(coarse);
+  EXPECT_EQ(coarse->process, CoarseStep::Process::damping);
+  EXPECT_NEAR(coarse->t, 1.02, 1e-12);
+  EXPECT_NEAR(coarse->rate, std::sqrt(2.0 / std::exp(1.0)) * 0.5 / 0.001, 1e-9);
+}
+
 TEST(CoarseStep, HasNothingToSayOfASingularMassMatrix) {
   Plant plant(normalise(slider(0.0)), {}, ForwardMethod::composite);
   const std::vector<double> zero{0.0};
