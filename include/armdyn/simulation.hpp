@@ -151,7 +151,13 @@ struct LimitReached {
   double limit = 0.0;
 };
 
+struct TimedValue {
+  double value = 0.0;
+  double t = 0.0;  ///< s
+};
+
 struct JointHistory {
+  TimedValue peak_speed;       ///< largest |q̇| at the end of a step, rad/s or m/s
   std::size_t stops = 0;       ///< how often it came to rest under friction
   bool at_rest = false;        ///< sticks at the end
   double at_rest_since = 0.0;  ///< s
@@ -179,8 +185,8 @@ struct SimulationResult {
 
 /// Simulates an arm under `input` from (q0, qd0). `limits` has one entry per joint, or none; only
 /// its positions count. Memory does not grow with time. Throws std::invalid_argument for a wrong
-/// size, NumericsError where the mass matrix is singular or the motion diverges; the rows before
-/// that have been delivered.
+/// size, NumericsError where the mass matrix is singular, the motion diverges, or a step is too
+/// short to be seen beside its time; the rows before that have been delivered.
 SimulationResult simulate(const Arm& arm, std::span<const Limits> limits,
                           std::span<const double> q0, std::span<const double> qd0,
                           TorqueInput& input, const SimulationOptions& options,

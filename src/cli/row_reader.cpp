@@ -14,6 +14,7 @@ bool RowReader::next() {
   if (in_block_ && ++row_ < block_.rows) return true;
   do {
     if (!reader_.next(text_)) return false;
+    bytes_read_ += text_.text().size();
     reader_.parse(text_, plan_, block_);
   } while (block_.rows == 0);
   row_ = 0;
@@ -31,13 +32,20 @@ InputError RowReader::wrong(const std::string& what) const {
   return InputError(fmt::format("{}:{}: {}", input_.name(), block_.lines[row_], what));
 }
 
-void append_time(const RowReader& reader, std::size_t column, std::vector<double>& times) {
+double later_time(const RowReader& reader, std::size_t column,
+                  const std::optional<double>& before) {
   const double t = reader.at(column);
-  if (!times.empty() && t <= times.back()) {
+  if (before && t <= *before) {
     throw reader.wrong(
-        fmt::format("t is {} after {}, it must increase from row to row", t, times.back()));
+        fmt::format("t is {} after {}, it must increase from row to row", t, *before));
   }
-  times.push_back(t);
+  return t;
+}
+
+void append_time(const RowReader& reader, std::size_t column, std::vector<double>& times) {
+  std::optional<double> before;
+  if (!times.empty()) before = times.back();
+  times.push_back(later_time(reader, column, before));
 }
 
 }  // namespace armdyn

@@ -1,11 +1,13 @@
 #pragma once
 
-// A small table, row by row, for verbs that need all of it.
+// A table, row by row, in bounded memory: for verbs that go through it in order.
 
 #include <armdyn/error.hpp>
 #include <armdyn/robot.hpp>
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +32,9 @@ class RowReader {
   [[nodiscard]] double at(std::size_t column) const { return block_.columns[column][row_]; }
   [[nodiscard]] std::vector<double> at(std::size_t first, std::size_t count) const;
 
+  /// Of the input, as far as the present block of rows.
+  [[nodiscard]] std::uintmax_t bytes_read() const { return bytes_read_; }
+
   /// What is wrong with the present row, with its place.
   [[nodiscard]] InputError wrong(const std::string& what) const;
 
@@ -41,7 +46,12 @@ class RowReader {
   Table block_;
   std::size_t row_ = 0;
   bool in_block_ = false;
+  std::uintmax_t bytes_read_ = 0;
 };
+
+/// The present row's time, or throws InputError where it is not later than the one before.
+[[nodiscard]] double later_time(const RowReader& reader, std::size_t column,
+                                const std::optional<double>& before);
 
 /// Collects times, which must increase: appends the present row's, or throws InputError.
 void append_time(const RowReader& reader, std::size_t column, std::vector<double>& times);

@@ -75,6 +75,7 @@ class Drives {
 constexpr std::uintmax_t whole = 1'000'000;  // of the time to simulate
 
 std::uintmax_t share_done(double time, double duration) {
+  if (duration == 0.0) return whole;
   return static_cast<std::uintmax_t>(time / duration * static_cast<double>(whole));
 }
 

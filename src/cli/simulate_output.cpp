@@ -1,5 +1,6 @@
 #include "cli/simulate_output.hpp"
 
+#include "cli/limit_words.hpp"
 #include "io/plot.hpp"
 
 namespace armdyn {
@@ -40,7 +41,7 @@ MotionWriter::MotionWriter(OutputFile& output, std::size_t dof, bool with_wrench
 
 void MotionWriter::add(const SimulationRow& row) {
   std::size_t column = 0;
-  const auto put = [&](double value) { block_.columns[column++][block_.rows] = value; };
+  const auto put = [&](double value) { block_.columns[column++][block_.rows] = value + 0.0; };
   put(row.t);
   for (const std::span<const double> values : {row.q, row.qd, row.qdd, row.tau}) {
     for (const double value : values) put(value);
@@ -72,7 +73,7 @@ void MotionPicture::draw(const std::string& path) const {
   for (std::size_t i = 0; i < q_.size(); ++i) {
     const Joint& joint = robot_.joints[i];
     const std::string number = std::to_string(i + 1);
-    const std::string unit = joint.type == JointType::revolute ? "rad" : "m";
+    const std::string unit = position_unit(joint);
     figure.panels.push_back(panel(joint.name, "q" + number, unit, q_[i]));
     if (joint.limits.position) {
       figure.panels.back().limits.push_back({joint.limits.position->lower});

@@ -6,15 +6,12 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "cli/limit_words.hpp"
 #include "cli/text_table.hpp"
 
 namespace armdyn {
 
 namespace {
-
-const char* position_unit(const Joint& joint) {
-  return joint.type == JointType::revolute ? "rad" : "m";
-}
 
 std::string speed_unit(const Joint& joint) {
   return std::string(position_unit(joint)) + "/s";
@@ -87,10 +84,6 @@ void SimulationSummary::add(const SimulationRow& row) {
     JointRecord& record = records_[i];
     record.last_q = row.q[i];
     record.last_qd = row.qd[i];
-    if (std::abs(row.qd[i]) > record.fastest) {
-      record.fastest = std::abs(row.qd[i]);
-      record.fastest_at = row.t;
-    }
   }
 }
 
@@ -117,17 +110,17 @@ std::string SimulationSummary::joints_text() const {
   if (result_.error) rows[0].insert(rows[0].end(), {"error of q", "of qd"});
   for (std::size_t i = 0; i < records_.size(); ++i) {
     const JointRecord& record = records_[i];
+    const JointHistory& history = result_.joints[i];
     const Joint& joint = robot_.joints[i];
     std::vector<std::string> row{joint.name,
                                  short_number(record.first_q),
                                  short_number(record.last_q),
                                  position_unit(joint),
                                  short_number(record.last_qd),
-                                 short_number(record.fastest),
+                                 short_number(history.peak_speed.value),
                                  speed_unit(joint),
-                                 fmt::format("{:.6g}", record.fastest_at)};
+                                 fmt::format("{:.6g}", history.peak_speed.t)};
     if (rests) {
-      const JointHistory& history = result_.joints[i];
       row.push_back(fmt::format("{}", history.stops));
       row.push_back(history.at_rest ? fmt::format("{:.6g}", history.at_rest_since) : "-");
     }
@@ -201,8 +194,8 @@ nlohmann::json SimulationSummary::json() const {
                          {"q_first", record.first_q},
                          {"q_last", record.last_q},
                          {"qd_last", record.last_qd},
-                         {"peak_speed", record.fastest},
-                         {"peak_time", record.fastest_at},
+                         {"peak_speed", history.peak_speed.value},
+                         {"peak_time", history.peak_speed.t},
                          {"stops", history.stops},
                          {"at_rest", history.at_rest}};
     if (history.at_rest) entry["at_rest_since"] = history.at_rest_since;

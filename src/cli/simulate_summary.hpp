@@ -40,8 +40,6 @@ class SimulationSummary {
     double first_q = 0.0;
     double last_q = 0.0;
     double last_qd = 0.0;
-    double fastest = 0.0;  ///< |q̇|
-    double fastest_at = 0.0;
   };
 
   [[nodiscard]] std::string head() const;

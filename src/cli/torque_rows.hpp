@@ -8,9 +8,8 @@
 #include <optional>
 #include <vector>
 
-#include "io/columns.hpp"
+#include "cli/row_reader.hpp"
 #include "io/input_file.hpp"
-#include "io/table_reader.hpp"
 
 namespace armdyn {
 
@@ -18,31 +17,25 @@ namespace armdyn {
 /// memory. Throws InputError, FileError, Interrupted.
 class TorqueRows {
  public:
-  /// The robot must outlive the rows.
   TorqueRows(const std::string& path, const Robot& robot, ExtraColumns extra);
 
   /// The next row; false at the end. Throws InputError where t does not increase.
   bool next(TorqueSample& sample);
 
   [[nodiscard]] const InputFile& file() const { return input_; }
-  [[nodiscard]] std::uintmax_t bytes_read() const { return bytes_read_; }
-  [[nodiscard]] bool has_wrench() const { return plan_.has(Quantity::hand_wrench); }
+  [[nodiscard]] std::uintmax_t bytes_read() const { return reader_.bytes_read(); }
+  [[nodiscard]] bool has_wrench() const { return has(Quantity::hand_wrench); }
   /// q, qd of the first row, where there are such columns; known once a row has been read.
   [[nodiscard]] const std::optional<std::vector<double>>& first_q() const { return first_q_; }
   [[nodiscard]] const std::optional<std::vector<double>>& first_qd() const { return first_qd_; }
 
  private:
-  bool next_block();
+  [[nodiscard]] bool has(Quantity quantity) const { return reader_.plan().has(quantity); }
   [[nodiscard]] std::vector<double> values(Quantity quantity, std::size_t count) const;
 
   InputFile input_;
-  TableReader reader_;
-  ColumnPlan plan_;
+  RowReader reader_;
   std::size_t dof_;
-  TextBlock text_;
-  Table table_;
-  std::size_t row_ = 0;  ///< of the table, the next one
-  std::uintmax_t bytes_read_ = 0;
   std::optional<double> last_t_;
   std::optional<std::vector<double>> first_q_, first_qd_;
 };

@@ -188,6 +188,14 @@ double parse_duration(const std::string& option, const std::string& text) {
   return parse_positive(option, text, "seconds");
 }
 
+double parse_duration_or_zero(const std::string& option, const std::string& text) {
+  const std::optional<double> number = parse_number(text);
+  if (!number || *number < 0.0) {
+    throw UsageError(fmt::format("{}: found \"{}\", expected seconds, 0 or more", option, text));
+  }
+  return *number;
+}
+
 double parse_rate(const std::string& option, const std::string& text) {
   return parse_positive(option, text, "a number of Hz");
 }

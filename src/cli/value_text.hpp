@@ -37,6 +37,9 @@ namespace armdyn {
 /// A duration greater than 0, s.
 [[nodiscard]] double parse_duration(const std::string& option, const std::string& text);
 
+/// A duration of 0 or more, s.
+[[nodiscard]] double parse_duration_or_zero(const std::string& option, const std::string& text);
+
 /// A frequency greater than 0, Hz.
 [[nodiscard]] double parse_rate(const std::string& option, const std::string& text);
 

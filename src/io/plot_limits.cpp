@@ -23,8 +23,18 @@ std::string limit_text(const LimitLine& limit, const std::string& unit, const ch
   return label + sign + limit_number(limit.value) + (unit.empty() ? "" : " ") + unit;
 }
 
-// limit ±186 N·m for a pair, else one after another.
+bool are_a_range(const std::vector<LimitLine>& limits) {
+  return limits.size() == 2 && limits[0].label == limits[1].label && !limits[0].label.empty() &&
+         limits[0].value != -limits[1].value;
+}
+
+// limit ±186 N·m for a pair, limits −0.8 to 3.9 rad for a range, else one after another.
 std::string note_on(std::vector<LimitLine> limits, const std::string& unit) {
+  if (are_a_range(limits)) {
+    const auto [lower, upper] = std::minmax(limits[0].value, limits[1].value);
+    return limits[0].label + "s " + limit_number(lower) + " to " + limit_number(upper) +
+           (unit.empty() ? "" : " ") + unit;
+  }
   std::string note;
   while (!limits.empty()) {
     LimitLine limit = limits.front();

@@ -36,6 +36,9 @@ std::optional<CoarseStep> StepCheck::operator()(std::span<const double> q,
 
   plant_.mass_matrix(q, M_);
   factor_ltdl<double>(n, M_);
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!(M_[i * n + i] > 0.0)) return worst;  // nothing to say where M is singular
+  }
   std::copy(q.begin(), q.end(), q_.begin());
   for (std::size_t i = 0; i < n; ++i) {
     std::fill(column_.begin(), column_.end(), 0.0);

@@ -5,7 +5,7 @@
 
 namespace armdyn {
 
-/// The cubic on [0, 1] with these values and slopes at its ends.
+/// The cubic on [0, 1] with these values and slopes at its ends (docs/derivation.md eq. 8.8).
 struct Hermite {
   double start, slope_at_start, end, slope_at_end;
 

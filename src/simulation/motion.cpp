@@ -159,10 +159,11 @@ void Motion::advance(double target) {
     const double t_next = h == left ? target : t_ + h;
     evaluate(y_next_, t_next, next_);
     look_for_events(h);
-    if (const std::optional<FirstEvent> first = first_event(h)) {
-      pass(*first, h);
-    } else {
+    const std::optional<FirstEvent> first = first_event(h);
+    if (!first) {
       accept(t_next);
+    } else if (!is_too_long(*first)) {
+      pass(*first, h);
     }
   }
 }
@@ -277,6 +278,27 @@ std::optional<Motion::FirstEvent> Motion::first_event(double h) {
     evaluate(y_next_, t_ + h, next_);
   }
   return first;
+}
+
+/// Whether the step that ends with the event went blindly through what happens before it, a
+/// Stribeck curve above all; then a shorter one is to be tried.
+bool Motion::is_too_long(const FirstEvent& first) {
+  if (!stepper_->is_adaptive() || first.after <= shortest_step * std::max(1.0, std::abs(t_))) {
+    return false;
+  }
+  const double error = step(first.after);
+  if (error > 1.0) {
+    h_ = stepper_->next_step(first.after, error);
+    return true;
+  }
+  if (first.event.kind != Event::Kind::stops) return false;
+  evaluate(y_next_, t_ + first.after, next_);
+  const std::size_t i = first.event.joint;
+  const double longest =
+      stepper_->longest_step() * plant_.time_scale(i, y_[n_ + i], next_.dydt[n_ + i]);
+  if (first.after <= longest) return false;
+  h_ = longest;
+  return true;
 }
 
 /// Takes the state on to the event, where joints stop exactly, and decides how it goes on.

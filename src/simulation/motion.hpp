@@ -96,6 +96,7 @@ class Motion {
   void look_for_break(std::size_t i, double h);
   void look_for_limit(std::size_t i, double h);
   [[nodiscard]] std::optional<FirstEvent> first_event(double h);
+  [[nodiscard]] bool is_too_long(const FirstEvent& first);
   void pass(const FirstEvent& first, double h);
   void settle();
 

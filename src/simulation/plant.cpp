@@ -30,6 +30,12 @@ Plant::Plant(const Arm& arm, std::span<const Limits> limits, ForwardMethod metho
   for (const Drive& drive : drives_) can_stick_.push_back(has_dry_friction(drive));
 }
 
+void Plant::require_regular(std::span<const double> q) {
+  const std::vector<double> zero(dof());
+  std::vector<double> qdd(dof());
+  accelerations(q, zero, zero, {}, qdd);
+}
+
 double Plant::damping(std::size_t i, double qd) const {
   const auto& [friction, motor] = drives_[i];
   double damping = friction.viscous + motor.gear_ratio * motor.gear_ratio * motor.viscous;
@@ -51,7 +57,7 @@ double Plant::time_scale(std::size_t i, double qd, double qdd) const {
   const double v_s = friction.stribeck_velocity;
   if (friction.breakaway && v_s > 0.0) {
     const double ahead = std::max(0.0, std::abs(qd) - 4.0 * v_s);  // until the curve begins
-    time = std::min(time, (ahead + v_s) / std::abs(qdd));
+    time = std::min(time, (0.5 * ahead + v_s) / std::abs(qdd));
   }
   return time;
 }

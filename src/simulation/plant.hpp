@@ -23,6 +23,8 @@ class Plant {
                      std::span<const double> force, const Wrench& hand, std::span<double> qdd) {
     forward_.lossless_accelerations(q, qd, force, hand, qdd);
   }
+  /// Throws NumericsError where M is not positive definite, even if friction holds all joints.
+  void require_regular(std::span<const double> q);
   void mass_matrix(std::span<const double> q, std::span<double> M) { forward_.mass_matrix(q, M); }
   void bias(std::span<const double> q, std::span<const double> qd, const Wrench& hand,
             std::span<double> h) {
@@ -47,7 +49,8 @@ class Plant {
   [[nodiscard]] double damping(std::size_t i, double qd) const;
 
   /// Time after which joint i, at this speed and acceleration, has gone through about a radian of
-  /// what repeats (its turn, the ripple of its friction) or by v_s through its Stribeck curve; s.
+  /// what repeats (its turn, the ripple of its friction), half the way to its Stribeck curve, or by
+  /// v_s through it; s.
   [[nodiscard]] double time_scale(std::size_t i, double qd, double qdd) const;
 
   [[nodiscard]] const std::optional<Range>& limit(std::size_t i) const { return limits_[i]; }

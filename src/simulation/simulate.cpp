@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -17,8 +18,13 @@ namespace armdyn {
 
 namespace {
 
-constexpr std::size_t steps_between_checks = 250;
 constexpr double forever = std::numeric_limits<double>::infinity();
+constexpr double rounding = 4.0 * std::numeric_limits<double>::epsilon();  // of a time, over it
+
+/// Often at the beginning, then regularly.
+bool is_check_due(std::size_t steps) {
+  return std::has_single_bit(steps) || steps % 250 == 0;
+}
 
 /// Where steps end: on the grid start + k·step, on the ends of stretches, and at the end of time.
 class StepEnds {
@@ -26,14 +32,15 @@ class StepEnds {
   explicit StepEnds(const SimulationOptions& options)
       : start_(options.start),
         step_(options.step),
-        end_(options.start + options.duration.value_or(forever)) {}
+        end_(options.start + options.duration.value_or(forever)),
+        steps_per_second_(whole_rate(options.step)) {}
 
   [[nodiscard]] double end() const { return end_; }
 
   /// The next one after t, if the stretch ends at `stretch_end`. Ends that all but fall together
   /// are one.
   double next(double t, double stretch_end) {
-    const double close = 1e-6 * step_;
+    const double close = std::max(1e-6 * step_, rounding * std::abs(t));
     while (grid(index_) <= t + close) ++index_;
     double next = grid(index_);
     if (stretch_end < next + close) next = stretch_end;
@@ -42,19 +49,28 @@ class StepEnds {
   }
 
  private:
+  /// 0.3 rather than 3·0.1, which is a little more.
   [[nodiscard]] double grid(std::uint64_t index) const {
-    return start_ + static_cast<double>(index) * step_;
+    const auto k = static_cast<double>(index);
+    return start_ + (steps_per_second_ ? k / *steps_per_second_ : k * step_);
+  }
+
+  static std::optional<double> whole_rate(double step) {
+    const double rate = std::round(1.0 / step);
+    if (rate >= 1.0 && 1.0 / rate == step) return rate;
+    return {};
   }
 
   double start_, step_, end_;
+  std::optional<double> steps_per_second_;  ///< where it is a whole number
   std::uint64_t index_ = 1;
 };
 
 /// The same arm at half the step, or a tenth of the tolerance, beside the simulation.
 class Companion {
  public:
-  Companion(Plant& plant, TorqueInput& input, SimulationOptions options, std::span<const double> q0,
-            std::span<const double> qd0)
+  Companion(Plant& plant, TorqueInput& input, const SimulationOptions& options,
+            std::span<const double> q0, std::span<const double> qd0)
       : halves_(options.integrator == Integrator::rk4),
         motion_(plant, input, finer(options), q0, qd0),
         estimate_{std::vector<double>(plant.dof()), std::vector<double>(plant.dof())} {}
@@ -108,7 +124,9 @@ class Simulation {
         plant_(arm, limits, options.forward.value_or(fastest_method(arm.dof()))),
         motion_(plant_, input, options, q0, qd0),
         check_(plant_),
-        ends_(options) {
+        ends_(options),
+        slowest_(qd0.begin(), qd0.end()),
+        peaks_(arm.dof()) {
     if (options.estimate_error) companion_.emplace(plant_, input, options, q0, qd0);
   }
 
@@ -131,24 +149,30 @@ class Simulation {
 
  private:
   void loop() {
+    plant_.require_regular(motion_.q());
     double stretch_end = begin_stretch();
     result_.energy.at_start = plant_.energy(motion_.q(), motion_.qd());
-    check_step(options_.step);
+    note_peaks();
+    if (!motion_.limit()) {
+      check_step(std::min(options_.step, options_.duration.value_or(forever)));
+    }
     deliver();
     bool over = is_over(stretch_end);
     while (!over) {
       const double before = motion_.t();
+      std::copy(motion_.qd().begin(), motion_.qd().end(), slowest_.begin());
       const double target = ends_.next(before, stretch_end);
       motion_.advance(target);
       ++result_.steps;
       stepped_ = motion_.t() - before;
+      note_peaks();
       if (companion_ && !motion_.limit()) {
         companion_->advance(target);
         companion_->compare(motion_);
       }
       if (motion_.t() == stretch_end) stretch_end = begin_stretch();
-      if (result_.steps % steps_between_checks == 0) check_step(stepped_);
       over = is_over(stretch_end);
+      if (has_turned() || over || is_check_due(result_.steps)) check_step(stepped_);
       if (over || result_.steps % options_.every == 0) deliver();
     }
   }
@@ -176,9 +200,29 @@ class Simulation {
     sink_({motion_.t(), motion_.q(), motion_.qd(), motion_.qdd(), motion_.tau(), motion_.hand()});
   }
 
+  /// Whether a joint turned back, set out or stopped in the last step. Puts the smallest speeds of
+  /// that step into `slowest_`, which holds those before it.
+  bool has_turned() {
+    bool any = false;
+    for (std::size_t i = 0; i < slowest_.size(); ++i) {
+      const double before = slowest_[i], now = motion_.qd()[i];
+      const bool turned = before != now && !(before * now > 0.0);
+      slowest_[i] = turned ? 0.0 : now;
+      any = any || turned;
+    }
+    return any;
+  }
+
+  void note_peaks() {
+    for (std::size_t i = 0; i < peaks_.size(); ++i) {
+      const double speed = std::abs(motion_.qd()[i]);
+      if (speed > peaks_[i].value) peaks_[i] = {speed, motion_.t()};
+    }
+  }
+
   void check_step(double step) {
     if (options_.integrator != Integrator::rk4) return;
-    std::optional<CoarseStep> coarse = check_(motion_.q(), motion_.qd(), step);
+    std::optional<CoarseStep> coarse = check_(motion_.q(), slowest_, step);
     if (!coarse || (result_.coarse_step && coarse->rate <= result_.coarse_step->rate)) return;
     coarse->t = motion_.t();
     result_.coarse_step = coarse;
@@ -191,6 +235,7 @@ class Simulation {
     result_.energy.hand_work = motion_.hand_work();
     result_.energy.losses = motion_.losses();
     result_.joints = motion_.history();
+    for (std::size_t i = 0; i < peaks_.size(); ++i) result_.joints[i].peak_speed = peaks_[i];
     result_.limit = motion_.limit();
     if (companion_) result_.error = companion_->estimate();
     return result_;
@@ -205,8 +250,18 @@ class Simulation {
   StepEnds ends_;
   std::optional<Companion> companion_;
   double stepped_ = 0.0;
+  std::vector<double> slowest_;  ///< q̇ for which a step is held against the arm
+  std::vector<TimedValue> peaks_;
   SimulationResult result_;
 };
+
+void require_noticeable_step(const SimulationOptions& options) {
+  const double shortest = rounding * std::abs(options.start);
+  if (options.step >= shortest) return;
+  throw NumericsError(
+      fmt::format("a step of {:.3g} s is lost beside t = {:.6g} s; take steps above {:.1g} s",
+                  options.step, options.start, shortest));
+}
 
 void require(bool condition, const char* what) {
   if (!condition) throw std::invalid_argument(what);
@@ -224,6 +279,7 @@ SimulationResult simulate(const Arm& arm, std::span<const Limits> limits,
           "the duration must not be negative");
   require(options.tolerance > 0.0, "the tolerance must be positive");
   require(options.every > 0, "rows need a positive number of steps between them");
+  require_noticeable_step(options);
   return Simulation(arm, limits, q0, qd0, input, options, sink).run();
 }
 

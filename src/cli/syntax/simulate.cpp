@@ -22,7 +22,8 @@ void add(VerbSyntax& verb, SimulateOptions& options, SimulateTexts& texts) {
   verb.option("--qd0", "LIST", options.qd0,
               "velocity at the start (default: qd of the first row, else 0)");
   verb.option("--duration", "T", texts.duration,
-              "s (default: to the last row of TORQUES; the last torque is held beyond it)");
+              "s (default: to the last row of TORQUES; the last torque is held beyond it); 0: the "
+              "acceleration at the start alone");
   verb.option("--step", "H", texts.step,
               "step of rk4, time between rows of the others, s (default: 0.001)");
   verb.option("--every", "K", texts.every, "write each K-th step (default: 1)");
@@ -43,7 +44,9 @@ void add(VerbSyntax& verb, SimulateOptions& options, SimulateTexts& texts) {
 void finish(SimulateOptions& options, const SimulateTexts& texts) {
   finish(options.robot, texts.common);
   finish(options.output, texts.common);
-  if (!texts.duration.empty()) options.duration = parse_duration("--duration", texts.duration);
+  if (!texts.duration.empty()) {
+    options.duration = parse_duration_or_zero("--duration", texts.duration);
+  }
   if (!texts.step.empty()) options.step = parse_duration("--step", texts.step);
   if (!texts.every.empty()) options.every = parse_count("--every", texts.every);
   finish(options.integrator, options.tolerance, texts.integration);

@@ -143,6 +143,16 @@ TEST(ForwardDynamics, GivesTheMassMatrixWithAndWithoutRotors) {
   EXPECT_NEAR(M, 0.18, 1e-15);
 }
 
+TEST(FastestMethod, IsThatOfTheBenchmark) {
+  // tests/bench/forward_dynamics.cpp: n² and n in time meet between 24 and 48 joints.
+  for (const std::size_t dof : {1U, 2U, 6U, 7U, 12U, 24U}) {
+    EXPECT_EQ(fastest_method(dof), ForwardMethod::composite) << dof;
+  }
+  for (const std::size_t dof : {48U, 100U}) {
+    EXPECT_EQ(fastest_method(dof), ForwardMethod::articulated) << dof;
+  }
+}
+
 TEST(ForwardDynamics, RefusesWrongSizes) {
   ForwardDynamics forward(normalise(arm_of({revolute(0, point_off_axis)})));
   std::vector<double> one(1), two(2);

@@ -93,6 +93,12 @@ TEST(PlotScript, DrawsTheFirstCurveOverTheWideSecond) {
   EXPECT_LT(script.find("$p0c1 using", plot), script.find("$p0c0 using", plot));
 }
 
+TEST(PlotScript, WritesTwoFarLimitsAsARange) {
+  Figure figure = figure_of(1);
+  figure.panels[0].limits = {{-4000.5}, {9e4}};
+  EXPECT_TRUE(has(svg_script(figure), "'limits −4000.5 to 90000 N·m'")) << svg_script(figure);
+}
+
 TEST(PlotScript, WritesAFarLimitAsANote) {
   const std::string script = svg_script(figure_of(1));
   EXPECT_TRUE(has(script, "'limit ±186 N·m'"));

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "simulation/coarse_step.hpp"
+#include "simulation/plant.hpp"
 #include "support/simulated.hpp"
 
 namespace armdyn::testing {
@@ -49,8 +51,19 @@ SimulationOptions options_of(double duration, double step) {
 
 TEST(Steps, LandOnTheGridAndTheLastIsShortened) {
   const Simulated found = run_simulation(normalise(slider()), {0}, {0}, {0}, options_of(0.35, 0.1));
-  EXPECT_EQ(times_of(found), (std::vector<double>{0, 0.1, 0.2, 0.30000000000000004, 0.35}));
+  EXPECT_EQ(times_of(found), (std::vector<double>{0, 0.1, 0.2, 0.3, 0.35}));
   EXPECT_EQ(found.result.steps, 4U);
+}
+
+TEST(Steps, LandOnShortDecimalsWhereAWholeNumberMakesASecond) {
+  const std::vector<double> times =
+      times_of(run_simulation(normalise(slider()), {0}, {0}, {0}, options_of(1.001, 1e-3)));
+  ASSERT_EQ(times.size(), 1002U);
+  EXPECT_EQ(times[3], 0.003);
+  EXPECT_EQ(times[9], 0.009);
+  EXPECT_EQ(times[1001], 1.001);
+  EXPECT_EQ(times_of(run_simulation(normalise(slider()), {0}, {0}, {0}, options_of(0.9, 0.3))),
+            (std::vector<double>{0, 0.3, 0.6, 0.9}));
 }
 
 TEST(Steps, LandOnTorqueRows) {
@@ -61,10 +74,45 @@ TEST(Steps, LandOnTorqueRows) {
 }
 
 TEST(Steps, TakeTheTimeOfATorqueRowThatAllButFallsOnTheGrid) {
-  SampledTorque input = samples_at({0, 0.1, 0.2, 0.3}, Interpolation::linear);  // 3·0.1 > 0.3
+  const double off = 0.30000000000000004;
+  SampledTorque input = samples_at({0, 0.1, 0.2, off, 0.4}, Interpolation::linear);
   const Simulated found =
-      run_simulation(normalise(slider()), {}, {0.0}, {0.0}, input, options_of(0.3, 0.1));
-  EXPECT_EQ(times_of(found), (std::vector<double>{0, 0.1, 0.2, 0.3}));
+      run_simulation(normalise(slider()), {}, {0.0}, {0.0}, input, options_of(0.4, 0.1));
+  EXPECT_EQ(times_of(found), (std::vector<double>{0, 0.1, 0.2, off, 0.4}));
+}
+
+TEST(Steps, AreNotSplitByTheRoundingOfLargeTimes) {
+  // Seconds since 1970 are rounded to 2.4e-7 s.
+  const double now = 1.7e9;
+  SampledTorque input(
+      [now, k = 0](TorqueSample& sample) mutable {
+        sample = {now + 0.1 * k, {1.0}, {}};
+        return k++ < 4;
+      },
+      Interpolation::linear);
+  SimulationOptions options;
+  options.start = now;
+  options.step = 0.1;
+  const Simulated found = run_simulation(normalise(slider()), {}, {0.0}, {0.0}, input, options);
+  EXPECT_EQ(times_of(found), (std::vector<double>{now, now + 0.1, now + 0.2, now + 0.3}));
+}
+
+TEST(Steps, ThatAreLostBesideTheTimeAreRefused) {
+  ConstantTorque input({0.0});
+  SimulationOptions options = options_of(1, 1e-300);
+  options.start = 1.0;
+  EXPECT_THROW(run_simulation(normalise(slider()), {}, {0.0}, {0.0}, input, options),
+               NumericsError);
+}
+
+TEST(Limits, EndAtTheStartWhatIsPushedOutOfThem) {
+  const Limits limits{Range{0.0, 0.5}, {}, {}};
+  ConstantTorque input({1.0});
+  const Simulated found =
+      run_simulation(normalise(slider()), {{limits}}, {0.5}, {0.0}, input, options_of(1, 0.1));
+  ASSERT_TRUE(found.result.limit);
+  EXPECT_NEAR(found.result.limit->t, 0.0, 2e-8);  // t²/2 is then one rounding of 0.5
+  EXPECT_EQ(found.last().q[0], 0.5);
 }
 
 TEST(Rows, AreEveryKthStepAndTheLast) {
@@ -225,9 +273,11 @@ TEST(CoarseStep, NamesTheFastestProcess) {
   pendulum.joints[0].type = JointType::revolute;
   pendulum.joints[0].dh.a = 0.001;  // swings at 99 rad/s
   pendulum.gravity = {0, -9.81, 0};
-  const auto swing = run_simulation(normalise(pendulum), {0.0}, {0}, {0}, options_of(0.02, 0.01))
-                         .result.coarse_step;
-  EXPECT_FALSE(swing);  // level: gravity has no slope there
+  Plant plant(normalise(pendulum), {}, ForwardMethod::composite);
+  const std::vector<double> level{0.0}, rest{0.0};
+  EXPECT_FALSE(StepCheck(plant)(level, rest, 0.01));  // gravity has no slope there
+  EXPECT_TRUE(run_simulation(normalise(pendulum), level, rest, {0}, options_of(0.02, 0.01))
+                  .result.coarse_step);  // but where it falls to
   const auto hanging = run_simulation(normalise(pendulum), {-1.5}, {0}, {0}, options_of(0.02, 0.01))
                            .result.coarse_step;
   ASSERT_TRUE(hanging);
@@ -238,6 +288,62 @@ TEST(CoarseStep, NamesTheFastestProcess) {
           .result.coarse_step;
   ASSERT_TRUE(turning);
   EXPECT_EQ(turning->process, CoarseStep::Process::turning);
+}
+
+TEST(CoarseStep, IsFoundInAMotionOfOneStep) {
+  Robot pendulum = slider();
+  pendulum.joints[0].type = JointType::revolute;
+  pendulum.joints[0].dh.a = 1.0;
+  pendulum.gravity = {0, -9.81, 0};
+  const auto coarse =
+      run_simulation(normalise(pendulum), {0.0}, {0}, {0}, options_of(0.5, 2)).result.coarse_step;
+  ASSERT_TRUE(coarse);
+  EXPECT_EQ(coarse->t, 0.5);
+  EXPECT_EQ(coarse->step, 0.5);
+}
+
+TEST(CoarseStep, IsFoundWhereAJointTurnsBackThroughItsStribeckCurve) {
+  // v = 1 − t goes through the curve, 3 mm/s wide, in the middle of a step.
+  Robot robot = slider();
+  robot.joints[0].friction.breakaway = TwoSided{0.5, 0.5};
+  robot.joints[0].friction.stribeck_velocity = 0.001;
+  const auto coarse = run_simulation(normalise(robot), {0.0}, {1.0}, {-1.0}, options_of(1.5, 0.03))
+                          .result.coarse_step;
+  ASSERT_TRUE(coarse);
+  EXPECT_EQ(coarse->process, CoarseStep::Process::damping);
+  EXPECT_NEAR(coarse->t, 1.02, 1e-12);
+  EXPECT_NEAR(coarse->rate, std::sqrt(2.0 / std::exp(1.0)) * 0.5 / 0.001, 1e-9);
+}
+
+TEST(CoarseStep, HasNothingToSayOfASingularMassMatrix) {
+  Plant plant(normalise(slider(0.0)), {}, ForwardMethod::composite);
+  const std::vector<double> zero{0.0};
+  EXPECT_FALSE(StepCheck(plant)(zero, zero, 1.0));
+}
+
+TEST(SingularMassMatrix, IsRefusedEvenWhereFrictionHoldsTheArm) {
+  Robot robot = slider(0.0);
+  robot.joints[0].friction.coulomb = {1.0, 1.0};
+  std::size_t rows = 0;
+  EXPECT_NE(failure(robot, {0.25}, {0}, options_of(1, 0.1), rows), "");
+  EXPECT_EQ(rows, 0U);
+}
+
+TEST(PeakSpeed, IsThatOfAllStepsNotOfRowsAlone) {
+  SampledTorque input(
+      [k = 0](TorqueSample& sample) mutable {
+        if (k == 3) return false;
+        sample = {1.0 * k, {k == 1 ? -1.0 : 1.0}, {}};
+        ++k;
+        return true;
+      },
+      Interpolation::hold);
+  SimulationOptions options = options_of(2, 0.25);
+  options.every = 100;
+  const Simulated found = run_simulation(normalise(slider()), {}, {0.0}, {0.0}, input, options);
+  EXPECT_EQ(found.rows.size(), 2U);
+  EXPECT_DOUBLE_EQ(found.result.joints[0].peak_speed.value, 1.0);
+  EXPECT_EQ(found.result.joints[0].peak_speed.t, 1.0);
 }
 
 TEST(ErrorEstimate, IsTheDistanceToHalfTheStep) {

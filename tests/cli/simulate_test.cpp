@@ -1,0 +1,632 @@
+// The program as a user runs it to see what torques do.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numbers>
+
+#include "support/csv_columns.hpp"
+#include "support/program.hpp"
+
+namespace armdyn::testing {
+namespace {
+
+using nlohmann::json;
+
+/// A cart of 2 kg on level rails: q̈ = τ/2.
+const std::string cart_file =
+    "armdyn: 1\n"
+    "name: cart\n"
+    "convention: modified\n"
+    "joints:\n"
+    "  - {name: rail, type: prismatic, dh: {a: 0, alpha: pi/2, d: 0, theta: 0}, mass: 2}\n";
+
+/// The file with something more in the joint's braces.
+std::string cart_with(const std::string& more) {
+  return cart_file.substr(0, cart_file.rfind('}')) + ", " + more + "}\n";
+}
+
+class Simulate : public ::testing::Test {
+ protected:
+  Simulate() { shell.write("cart.yaml", cart_file); }
+
+  Outcome run(const std::string& arguments) const {
+    return shell.run("$armdyn simulate " + arguments);
+  }
+  /// The columns of a run that ends well.
+  CsvColumns columns(const std::string& arguments) const {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.exit_code, 0) << arguments << "\n" << outcome.err;
+    return csv_columns(outcome.out);
+  }
+  json summary(const std::string& arguments) const {
+    return json::parse(run(arguments + " --json -o out.csv").err);
+  }
+  void expect_refusal(const std::string& arguments, int exit_code,
+                      const std::string& message) const {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.exit_code, exit_code) << arguments;
+    EXPECT_EQ(outcome.err, message) << arguments;
+    EXPECT_EQ(outcome.out, "") << arguments;
+  }
+
+  Shell shell;
+};
+
+std::string header(const Outcome& outcome) {
+  return outcome.out.substr(0, outcome.out.find('\n'));
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+// --- columns
+// --------------------------------------------------------------------------------------
+
+TEST_F(Simulate, WritesTimePositionVelocityAccelerationAndTorque) {
+  shell.write("tau.csv", "tau_elbow,t,tau1\n1,0,2\n3,0.5,4\n");
+  const Outcome outcome = run("craig-rr tau.csv --step 0.25");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(header(outcome), "t,q1,q2,qd1,qd2,qdd1,qdd2,tau1,tau2");
+  const CsvColumns found = csv_columns(outcome.out);
+  EXPECT_EQ(found.at("t"), (std::vector<double>{0, 0.25, 0.5}));
+  EXPECT_EQ(found.at("tau1"), (std::vector<double>{2, 3, 4}));
+  EXPECT_EQ(found.at("tau2"), (std::vector<double>{1, 2, 3}));
+}
+
+TEST_F(Simulate, CarriesTheHandWrenchOn) {
+  shell.write("tau.csv", "t,tau1,fx,fy,fz,nx,ny,nz\n0,1,0,0,3,0,0,7\n1,1,0,0,5,0,0,7\n");
+  const Outcome outcome = run("cart.yaml tau.csv --step 0.5");
+  EXPECT_EQ(header(outcome), "t,q1,qd1,qdd1,tau1,fx,fy,fz,nx,ny,nz");
+  const CsvColumns found = csv_columns(outcome.out);
+  EXPECT_EQ(found.at("fz"), (std::vector<double>{3, 4, 5}));
+  EXPECT_EQ(found.at("nz"), (std::vector<double>{7, 7, 7}));
+  // What the hand exerts along the rail, the drive has to deliver.
+  EXPECT_EQ(found.at("qdd1"), (std::vector<double>{-1, -1.5, -2}));
+}
+
+TEST_F(Simulate, ConvertsTheUnitsOfItsColumns) {
+  shell.write("si.csv", "t,tau1,q1\n0.5,1,0.25\n1,2,9\n");
+  shell.write("other.csv", "t[ms],tau1,q1[mm]\n500,1,250\n1000,2,9000\n");
+  EXPECT_EQ(run("cart.yaml other.csv --step 0.1").out, run("cart.yaml si.csv --step 0.1").out);
+}
+
+// --- the start
+// ------------------------------------------------------------------------------------
+
+TEST_F(Simulate, StartsWhereItIsTold) {
+  const auto first = [&](const std::string& options) {
+    CsvColumns found = columns("puma560 --duration 0.001 --limits ignore " + options);
+    std::vector<double> state;
+    for (const std::string column : {"q1", "q2", "q3", "qd1", "qd2"}) {
+      state.push_back(found.at(column).front());
+    }
+    return state;
+  };
+  const double pi = std::numbers::pi;
+  EXPECT_EQ(first(""), (std::vector<double>{0, 0, 0, 0, 0}));
+  EXPECT_EQ(first("--q0 0,-1.5,pi/2,0,0,0"), (std::vector<double>{0, -1.5, pi / 2, 0, 0}));
+  EXPECT_EQ(first("--q0 '-45,90,-90,0,0,0 deg'"),
+            (std::vector<double>{-pi / 4, pi / 2, -pi / 2, 0, 0}));
+  EXPECT_EQ(first("--q0 qr"), (std::vector<double>{0, pi / 2, -pi / 2, 0, 0}));
+  EXPECT_EQ(first("--qd0 -1,0.5,0,0,0,0"), (std::vector<double>{0, 0, 0, -1, 0.5}));
+  EXPECT_EQ(first("--qd0 '-180,90,0,0,0,0 deg'"), (std::vector<double>{0, 0, 0, -pi, pi / 2}));
+}
+
+TEST_F(Simulate, StartsWithTheFirstRowWhereItHasAState) {
+  shell.write("tau.csv", "t,tau1,q1,qd1\n2,0,0.5,3\n3,0,7,8\n");
+  CsvColumns found = columns("cart.yaml tau.csv --step 0.5");
+  EXPECT_EQ(found.at("t"), (std::vector<double>{2, 2.5, 3}));
+  EXPECT_EQ(found.at("q1"), (std::vector<double>{0.5, 2, 3.5}));
+  found = columns("cart.yaml tau.csv --step 0.5 --q0 1 --qd0 -1");
+  EXPECT_EQ(found.at("q1"), (std::vector<double>{1, 0.5, 0}));
+}
+
+TEST_F(Simulate, OfNoDurationGivesTheAccelerationAtTheStart) {
+  shell.write("tau.csv", "t,tau1\n0,6\n1,8\n");
+  const Outcome outcome = run("cart.yaml tau.csv --duration 0");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "t,q1,qd1,qdd1,tau1\n0,0,0,3,6\n");
+  EXPECT_TRUE(has(outcome.err, "cart: 1 row, t = 0 to 0 s, 0 steps")) << outcome.err;
+  shell.write("one.csv", "t,tau1\n0.5,6\n");
+  EXPECT_EQ(run("cart.yaml one.csv").out, "t,q1,qd1,qdd1,tau1\n0.5,0,0,3,6\n");
+}
+
+// --- steps and rows
+// -------------------------------------------------------------------------------
+
+TEST_F(Simulate, ShortensTheLastStep) {
+  EXPECT_EQ(columns("cart.yaml --duration 0.5 --step 0.2").at("t"),
+            (std::vector<double>{0, 0.2, 0.4, 0.5}));
+  EXPECT_EQ(columns("cart.yaml --duration 0.5 --step 20").at("t"), (std::vector<double>{0, 0.5}));
+}
+
+TEST_F(Simulate, TakesStepsOfAMillisecondIfNotTold) {
+  const std::vector<double> t = columns("cart.yaml --duration 1").at("t");
+  EXPECT_EQ(t.size(), 1001U);
+  EXPECT_EQ(t[500], 0.5);
+}
+
+TEST_F(Simulate, LandsOnTorqueRows) {
+  shell.write("tau.csv", "t,tau1\n0,0\n0.15,1\n0.4,2\n");
+  EXPECT_EQ(columns("cart.yaml tau.csv --step 0.1").at("t"),
+            (std::vector<double>{0, 0.1, 0.15, 0.2, 0.3, 0.4}));
+}
+
+TEST_F(Simulate, WritesEachKthStepAndTheLast) {
+  EXPECT_EQ(columns("cart.yaml --duration 0.7 --step 0.1 --every 3").at("t"),
+            (std::vector<double>{0, 0.3, 0.6, 0.7}));
+}
+
+TEST_F(Simulate, HoldsTheLastTorqueWithAWarning) {
+  shell.write("tau.csv", "t,tau1\n0,0\n1,4\n");
+  const Outcome outcome = run("cart.yaml tau.csv --step 0.5 --duration 2");
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(csv_columns(outcome.out).at("tau1"), (std::vector<double>{0, 2, 4, 4, 4}));
+  EXPECT_TRUE(
+      has(outcome.err, "armdyn: warning: the last torque, of t = 1 s, is held to t = 2 s\n"))
+      << outcome.err;
+  EXPECT_FALSE(has(run("cart.yaml tau.csv --duration 1").err, "warning"));
+  EXPECT_FALSE(has(run("cart.yaml tau.csv --duration 0.3").err, "warning"));
+  EXPECT_EQ(summary("cart.yaml tau.csv --duration 2")["warnings"],
+            json({"the last torque, of t = 1 s, is held to t = 2 s"}));
+}
+
+TEST_F(Simulate, HoldsEachRowsTorqueFromItsTimeOnIfTold) {
+  // q̈ = τ/2: 0 for a second, then 2 from rest.
+  shell.write("tau.csv", "t,tau1\n0,0\n1,4\n2,-4\n");
+  const CsvColumns found = columns("cart.yaml tau.csv --step 0.5 --interpolation hold");
+  EXPECT_EQ(found.at("tau1"), (std::vector<double>{0, 0, 4, 4, -4}));
+  EXPECT_EQ(found.at("qdd1"), (std::vector<double>{0, 0, 2, 2, -2}));
+  EXPECT_EQ(found.at("qd1"), (std::vector<double>{0, 0, 0, 1, 2}));
+  EXPECT_EQ(found.at("q1"), (std::vector<double>{0, 0, 0, 0.25, 1}));
+  const CsvColumns linear = columns("cart.yaml tau.csv --step 0.5");
+  EXPECT_EQ(linear.at("tau1"), (std::vector<double>{0, 2, 4, 0, -4}));
+  EXPECT_EQ(linear.at("qdd1"), (std::vector<double>{0, 1, 2, 0, -2}));
+  EXPECT_EQ(columns("cart.yaml tau.csv --step 0.5 --interpolation linear"), linear);
+}
+
+// --- methods
+// --------------------------------------------------------------------------------------
+
+TEST_F(Simulate, GivesTheSameMotionByEveryIntegrator) {
+  const std::string fall = "craig-rr --q0 0.3,-0.8 --duration 1 --step 0.5 ";
+  const auto error = [&](const std::string& options) {
+    const CsvColumns exact = columns("craig-rr --q0 0.3,-0.8 --duration 1 --step 1e-4"),
+                     found = columns(fall + options);
+    return std::abs(found.at("q2").back() - exact.at("q2").back());
+  };
+  EXPECT_GT(error("--integrator rk4"), 1e-3);  // with steps of half a second
+  EXPECT_LT(error("--integrator dopri5"), 1e-7);
+  EXPECT_LT(error("--integrator dopri5 --tolerance 1e-12"), 1e-10);
+  EXPECT_LT(error("--integrator rkf78 --tolerance 1e-12"), 1e-10);
+  EXPECT_GT(error("--integrator dopri5 --tolerance 1e-3"), 1e-7);
+  EXPECT_EQ(columns(fall + "--integrator dopri5").at("t"), (std::vector<double>{0, 0.5, 1}));
+}
+
+TEST_F(Simulate, GivesTheSameMotionByEveryForwardDynamics) {
+  const std::string fall = "stanford --q0 0.3,-0.8,0.4,0,1,0 --limits ignore --duration 0.2 ";
+  const Outcome composite = run(fall + "--forward composite --quiet");
+  const CsvColumns expected = csv_columns(composite.out);
+  EXPECT_EQ(run(fall + "--quiet").out, composite.out);  // the default for six joints
+  for (const std::string method : {"articulated", "strobe"}) {
+    const Outcome outcome = run(fall + "--quiet --forward " + method);
+    EXPECT_NE(outcome.out, composite.out) << method;  // other roundings
+    const CsvColumns found = csv_columns(outcome.out);
+    for (const std::string column : {"q1", "q3", "qd2", "qdd6"}) {
+      const double value = expected.at(column).back();
+      EXPECT_NEAR(found.at(column).back(), value, 1e-10 * (1 + std::abs(value))) << method;
+    }
+  }
+}
+
+TEST_F(Simulate, EstimatesItsError) {
+  // q̇ decays by 50/s; a step of RK4 of z = 50 h multiplies it by 1 − z + z²/2 − z³/6 + z⁴/24.
+  shell.write("slow.yaml", cart_with("friction: {viscous: 100}"));
+  const auto factor = [](double z) {
+    return 1 - z + z * z / 2 - z * z * z / 6 + z * z * z * z / 24;
+  };
+  const std::string decay = "slow.yaml --qd0 1 --duration 0.01 --step 0.01 --estimate-error";
+  const json joint = summary(decay)["joints"][0];
+  EXPECT_NEAR(joint["error_qd"].get<double>(), std::abs(factor(0.5) - factor(0.25) * factor(0.25)),
+              1e-15);
+  EXPECT_GT(joint["error_q"].get<double>(), 0.0);
+  EXPECT_TRUE(has(run(decay).err, "error of q")) << run(decay).err;
+  EXPECT_FALSE(summary("slow.yaml --qd0 1 --duration 0.01")["joints"][0].contains("error_q"));
+}
+
+TEST_F(Simulate, WarnsOfAStepThatIsCoarseForTheArm) {
+  shell.write("slow.yaml", cart_with("friction: {viscous: 100}"));
+  const std::string expected =
+      "the step of 0.01 s is coarse for this arm: at t = 0 s friction slows rail at a rate of "
+      "50/s; take steps below 0.005 s, or --integrator dopri5";
+  const std::string decay = "slow.yaml --qd0 1 --duration 0.1 ";
+  EXPECT_TRUE(has(run(decay + "--step 0.01").err, "armdyn: warning: " + expected + "\n"));
+  const json found = summary(decay + "--step 0.01");
+  EXPECT_EQ(found["warnings"], json({expected}));
+  EXPECT_EQ(found["coarse_step"]["joint"], "rail");
+  EXPECT_EQ(found["coarse_step"]["rate"], 50);
+  EXPECT_EQ(found["coarse_step"]["advised"], 0.005);
+  EXPECT_FALSE(has(run(decay + "--step 0.004").err, "warning"));
+  EXPECT_FALSE(has(run(decay + "--step 0.01 --integrator dopri5").err, "warning"));
+}
+
+TEST_F(Simulate, WarnsOfOneLongStepThatAnArmAtRestSetsOutWith) {
+  // Level and at rest the arm gives no cause for alarm; only the step's end does.
+  EXPECT_TRUE(has(run("craig-rr --duration 0.5 --step 2").err, "the step of 0.5 s is coarse"));
+}
+
+// --- how it ends
+// ----------------------------------------------------------------------------------
+
+TEST_F(Simulate, EndsAtAPositionLimit) {
+  shell.write("short.yaml", cart_with("limits: {position: [-1, 0.5]}"));
+  shell.write("tau.csv", "t,tau1\n0,2\n3,2\n");  // q = t²/2
+  const Outcome stopped = run("short.yaml tau.csv --step 0.3");
+  EXPECT_EQ(stopped.exit_code, 1);
+  const CsvColumns found = csv_columns(stopped.out);
+  ASSERT_EQ(found.at("t").size(), 5U);
+  EXPECT_NEAR(found.at("t").back(), 1.0, 1e-12);
+  EXPECT_EQ(found.at("q1").back(), 0.5);
+  EXPECT_TRUE(has(stopped.err,
+                  "armdyn: rail reaches its limit 0.5 m at t = 1 s; the 5 rows so far are kept\n"))
+      << stopped.err;
+
+  const Outcome to_file = run("short.yaml tau.csv --step 0.3 -o out.csv --json");
+  EXPECT_EQ(to_file.exit_code, 1);
+  EXPECT_EQ(shell.read("out.csv"), stopped.out);
+  const json found_json = json::parse(to_file.err);
+  EXPECT_EQ(found_json["end"], "limit");
+  EXPECT_EQ(found_json["limit"]["joint"], "rail");
+  EXPECT_EQ(found_json["limit"]["limit"], 0.5);
+  EXPECT_NEAR(found_json["limit"]["t"].get<double>(), 1.0, 1e-12);
+  EXPECT_EQ(found_json["message"],
+            "rail reaches its limit 0.5 m at t = 1 s; the 5 rows so far are kept");
+
+  const CsvColumns ignored = columns("short.yaml tau.csv --step 0.3 --limits ignore");
+  EXPECT_EQ(ignored.at("t").back(), 3.0);
+  EXPECT_NEAR(ignored.at("q1").back(), 4.5, 1e-14);
+}
+
+TEST_F(Simulate, DoesNotSetOutBeyondALimit) {
+  shell.write("short.yaml", cart_with("limits: {position: [-1, 0.5]}"));
+  const Outcome outcome = run("short.yaml --q0 0.75 --duration 1 --quiet");
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_EQ(outcome.out, "t,q1,qd1,qdd1,tau1\n0,0.75,0,0,0\n");
+  EXPECT_EQ(outcome.err,
+            "armdyn: rail starts at 0.75 m, beyond its limit 0.5 m; --limits ignore goes on "
+            "regardless\n");
+}
+
+TEST_F(Simulate, KeepsTheRowsOfAMotionThatDiverges) {
+  shell.write("slow.yaml", cart_with("friction: {viscous: 200}"));
+  const Outcome outcome = run("slow.yaml --qd0 1 --duration 100 --step 0.1 -o out.csv");
+  EXPECT_EQ(outcome.exit_code, 5);
+  EXPECT_EQ(outcome.err,
+            "armdyn: the simulation diverges: after t = 0.2 s the speed of joint 1 grows to "
+            "1.78e+06 m/s; take steps below 0.0025 s, or an adaptive integrator; the 3 rows so far "
+            "are kept\n");
+  EXPECT_EQ(csv_columns(shell.read("out.csv")).at("t"), (std::vector<double>{0, 0.1, 0.2}));
+}
+
+TEST_F(Simulate, RefusesAMassMatrixThatIsSingular) {
+  const std::string expected =
+      "armdyn: at t = 0 s: the mass matrix is singular at q = 0.25: joint 1 can move without "
+      "moving any mass; give link 1 mass, or its motor a rotor_inertia; the 0 rows so far are "
+      "kept\n";
+  std::string weightless = cart_file;
+  weightless.replace(weightless.find("mass: 2"), 7, "mass: 0");
+  shell.write("weightless.yaml", weightless);
+  const Outcome free = run("weightless.yaml --q0 0.25 --duration 1");
+  EXPECT_EQ(free.exit_code, 5);
+  EXPECT_EQ(free.err, expected);
+  // Even where friction holds it.
+  weightless.replace(weightless.find("mass: 0"), 7, "mass: 0, friction: {coulomb: 1}");
+  shell.write("held.yaml", weightless);
+  const Outcome held = run("held.yaml --q0 0.25 --duration 1");
+  EXPECT_EQ(held.exit_code, 5);
+  EXPECT_EQ(held.err, expected);
+}
+
+TEST_F(Simulate, MovesMasslessLinksThatCarryMass) {
+  // An x-y table whose x slide weighs nothing: everything is the y slide's 2 kg.
+  shell.write("table.yaml",
+              "armdyn: 1\nname: table\nconvention: modified\ngravity: [0, 0, 0]\njoints:\n"
+              "  - {name: x, type: prismatic, dh: {a: 0, alpha: 0, d: 0, theta: 0}, mass: 0}\n"
+              "  - {name: y, type: prismatic, dh: {a: 0, alpha: pi/2, d: 0, theta: 0}, mass: 2}\n");
+  shell.write("tau.csv", "t,tau1,tau2\n0,4,-6\n1,4,-6\n");
+  const CsvColumns found = columns("table.yaml tau.csv --step 0.5");
+  EXPECT_EQ(found.at("qdd1"), (std::vector<double>{2, 2, 2}));
+  EXPECT_EQ(found.at("q2").back(), -1.5);
+}
+
+TEST_F(Simulate, ClosesCleanlyWhenInterrupted) {
+  const Outcome outcome = shell.run(
+      "timeout --preserve-status -s INT 0.5 \"$armdyn\" simulate craig-rr --duration 1e7 -o "
+      "out.csv");
+  EXPECT_EQ(outcome.exit_code, 130);
+  const std::string rows = shell.read("out.csv");
+  ASSERT_FALSE(rows.empty());
+  EXPECT_EQ(rows.back(), '\n');
+  const CsvColumns found = csv_columns(rows);
+  const std::size_t count = found.at("t").size();
+  EXPECT_GT(count, 1U);
+  EXPECT_EQ(found.at("tau2").size(), count);
+  EXPECT_TRUE(has(outcome.err, "armdyn: interrupted at t = ")) << outcome.err;
+  EXPECT_TRUE(has(outcome.err, "; the " + std::to_string(count) + " rows so far are kept\n"))
+      << outcome.err;
+  EXPECT_EQ(shell.list(), "cart.yaml out.csv ");
+}
+
+TEST_F(Simulate, SaysAsJsonThatItWasInterrupted) {
+  const Outcome outcome = shell.run(
+      "timeout --preserve-status -s INT 0.5 \"$armdyn\" simulate craig-rr --duration 1e7 --every "
+      "1000 --json -o out.csv");
+  EXPECT_EQ(outcome.exit_code, 130);
+  const json found = json::parse(outcome.err);
+  EXPECT_EQ(found["end"], "interrupted");
+  EXPECT_EQ(found["rows"], csv_columns(shell.read("out.csv")).at("t").size());
+  EXPECT_TRUE(found["message"].get<std::string>().starts_with("interrupted at t = "));
+}
+
+TEST_F(Simulate, ClosesCleanlyWhenInterruptedWhileItWaitsForTorques) {
+  const Outcome outcome = shell.run(
+      "mkfifo pipe; { awk 'BEGIN { print \"t,tau1\"; for (k = 0; k < 100000; ++k) print k \",0\" "
+      "}'; sleep 4; } >pipe & "
+      "timeout --preserve-status -s INT 2 \"$armdyn\" simulate cart.yaml pipe --step 1 -o out.csv");
+  EXPECT_EQ(outcome.exit_code, 130);
+  const std::size_t count = csv_columns(shell.read("out.csv")).at("t").size();
+  EXPECT_GT(count, 1U);
+  EXPECT_TRUE(has(outcome.err, "interrupted")) << outcome.err;
+  EXPECT_TRUE(has(outcome.err, "; the " + std::to_string(count) + " rows so far are kept\n"))
+      << outcome.err;
+}
+
+TEST_F(Simulate, EndsQuietlyWhenNobodyReadsOn) {
+  const Outcome outcome =
+      shell.run("{ $armdyn simulate craig-rr --duration 1e7; echo $? >code; } | head -n 2");
+  EXPECT_EQ(shell.read("code"), "0\n");
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 2);
+}
+
+// --- pipes
+// ----------------------------------------------------------------------------------------
+
+TEST_F(Simulate, FollowsAMotionWhoseTorquesComeThroughAPipe) {
+  const Outcome outcome = shell.run(
+      "$armdyn trajectory puma560 --from 0.1,0.2,-0.3,0,0.4,0 --to 1,1.2,-1.3,0.7,-0.6,0.9 "
+      "--duration 2 --quiet >motion.csv && "
+      "$armdyn torque puma560 motion.csv --keep-motion --quiet | $armdyn simulate puma560 - "
+      "--quiet -o out.csv");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  const CsvColumns desired = csv_columns(shell.read("motion.csv")),
+                   found = csv_columns(shell.read("out.csv"));
+  ASSERT_EQ(found.at("t"), desired.at("t"));
+  for (const std::string joint : {"1", "2", "3", "4", "5", "6"}) {
+    EXPECT_EQ(found.at("q" + joint).front(), desired.at("q" + joint).front());
+    for (std::size_t row = 0; row < found.at("t").size(); ++row) {
+      ASSERT_NEAR(found.at("q" + joint)[row], desired.at("q" + joint)[row], 5e-5) << row;
+    }
+  }
+}
+
+TEST_F(Simulate, IsUndoneByTorque) {
+  shell.write("tau.csv",
+              "t,tau1,tau2,tau3,tau4,tau5,tau6,fx,fy,fz,nx,ny,nz\n"
+              "0,4,-9,60,1,2,3,1,2,3,0.1,0.2,0.3\n"
+              "0.2,-7,20,-50,-1,-2,-3,5,-4,2,0.3,0,-0.1\n");
+  const Outcome outcome = shell.run(
+      "$armdyn simulate stanford tau.csv --q0 0.3,-0.8,0.4,0,1,0 --limits ignore --quiet >out.csv "
+      "&& $armdyn torque stanford out.csv --terms --quiet");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  const CsvColumns given = csv_columns(shell.read("out.csv")), found = csv_columns(outcome.out);
+  ASSERT_EQ(found.at("t").size(), 201U);
+  for (std::size_t row = 0; row < 201; ++row) {
+    double scale = 0.0;
+    for (const std::string joint : {"1", "2", "3", "4", "5", "6"}) {
+      for (const std::string term : {"inertia", "velocity", "gravity"}) {
+        scale = std::max(scale, std::abs(found.at(term + joint)[row]));
+      }
+    }
+    for (const std::string joint : {"1", "2", "3", "4", "5", "6"}) {
+      EXPECT_NEAR(found.at("tau" + joint)[row], given.at("tau" + joint)[row], 1e-12 * scale) << row;
+    }
+  }
+}
+
+TEST_F(Simulate, ReadsItsOwnOutput) {
+  EXPECT_EQ(run("craig-rr --q0 1,1 --duration 1 --step 0.01 -o first.csv").exit_code, 0);
+  EXPECT_EQ(run("craig-rr first.csv --step 0.01").out, shell.read("first.csv"));
+  EXPECT_EQ(shell.run("$armdyn simulate craig-rr --step 0.01 - <first.csv").out,
+            shell.read("first.csv"));
+}
+
+// --- the summary
+// ----------------------------------------------------------------------------------
+
+TEST_F(Simulate, AccountsForEnergy) {
+  // Sliding at 3 m/s under 4 N against 10 N of friction: stops after 1 s and 1.5 m, held by 4
+  // of 10.
+  shell.write("rough.yaml", cart_with("friction: {coulomb: 10, static: 12}"));
+  shell.write("tau.csv", "t,tau1\n0,4\n2,4\n");
+  const json found = summary("rough.yaml tau.csv --qd0 3 --step 0.1 --every 7");
+  const json& energy = found["energy"];
+  EXPECT_NEAR(energy["start"].get<double>(), 9.0, 1e-12);
+  EXPECT_NEAR(energy["end"].get<double>(), 0.0, 1e-12);
+  EXPECT_NEAR(energy["work"].get<double>(), 6.0, 1e-12);
+  EXPECT_NEAR(energy["losses"].get<double>(), 15.0, 1e-12);
+  EXPECT_EQ(energy["hand_work"], 0.0);
+  EXPECT_NEAR(energy["imbalance"].get<double>(), 0.0, 1e-12);
+  const json& joint = found["joints"][0];
+  EXPECT_NEAR(joint["q_last"].get<double>(), 1.5, 1e-12);
+  EXPECT_EQ(joint["qd_last"], 0.0);
+  EXPECT_EQ(joint["stops"], 1);
+  EXPECT_EQ(joint["at_rest"], true);
+  EXPECT_NEAR(joint["at_rest_since"].get<double>(), 1.0, 1e-12);
+  EXPECT_EQ(joint["peak_speed"], 3.0);
+}
+
+TEST_F(Simulate, KnowsThePeakSpeedOfStepsThatItDoesNotWrite) {
+  // Thrown back by a constant force: the speeds at the ends are the largest but for the pause.
+  shell.write("tau.csv", "t,tau1\n0,8\n1,-8\n2,-8\n");
+  const json every = summary("cart.yaml tau.csv --step 0.125");
+  const json few = summary("cart.yaml tau.csv --step 0.125 --every 100");
+  EXPECT_EQ(few["rows"], 2);
+  EXPECT_EQ(every["joints"][0]["peak_speed"], few["joints"][0]["peak_speed"]);
+  EXPECT_EQ(every["joints"][0]["peak_time"], few["joints"][0]["peak_time"]);
+}
+
+TEST_F(Simulate, AsJsonHasTheKeysOfItsDescription) {
+  shell.write("tau.csv", "t,tau1,tau2\n0,1,1\n1,1,1\n");
+  const json found = summary("craig-rr tau.csv --estimate-error --payload 1 --integrator rkf78");
+  const auto keys = [](const json& object) {
+    std::vector<std::string> names;
+    for (const auto& item : object.items()) names.push_back(item.key());
+    return names;
+  };
+  EXPECT_EQ(keys(found),
+            (std::vector<std::string>{"end", "energy", "joints", "model_warnings", "options",
+                                      "robot", "rows", "steps", "t", "version", "warnings"}));
+  EXPECT_EQ(keys(found["energy"]),
+            (std::vector<std::string>{"end", "hand_work", "imbalance", "losses", "start", "work"}));
+  EXPECT_EQ(
+      keys(found["joints"][0]),
+      (std::vector<std::string>{"at_rest", "error_q", "error_qd", "name", "peak_speed", "peak_time",
+                                "q_first", "q_last", "qd_last", "stops", "unit"}));
+  EXPECT_EQ(found["version"], "0.1.0");
+  EXPECT_EQ(found["robot"]["name"], "craig-rr");
+  EXPECT_EQ(found["end"], "complete");
+  EXPECT_EQ(found["rows"], 1001);
+  EXPECT_EQ(found["steps"], 1000);
+  EXPECT_EQ(found["t"], json({0, 1}));
+  const json& options = found["options"];
+  EXPECT_EQ(options["torques"], "tau.csv");
+  EXPECT_EQ(options["interpolation"], "linear");
+  EXPECT_EQ(options["integrator"], "rkf78");
+  EXPECT_EQ(options["tolerance"], 1e-9);
+  EXPECT_EQ(options["step"], 0.001);
+  EXPECT_EQ(options["every"], 1);
+  EXPECT_EQ(options["forward"], "composite");
+  EXPECT_EQ(options["limits"], "stop");
+  EXPECT_EQ(options["estimate_error"], true);
+  EXPECT_TRUE(options.contains("payload"));
+}
+
+TEST_F(Simulate, IsQuietWhenAsked) {
+  const Outcome outcome = run("cart.yaml --duration 1 --quiet");
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.err, "");
+}
+
+TEST_F(Simulate, DrawsTheMotion) {
+  if (shell.run("command -v gnuplot").exit_code != 0) GTEST_SKIP() << "no gnuplot";
+  shell.write("short.yaml", cart_with("limits: {position: [-1, 2], velocity: 5}"));
+  shell.write("tau.csv", "t,tau1\n0,2\n3,2\n");
+  EXPECT_EQ(run("short.yaml tau.csv -o out.csv --plot motion.svg").exit_code, 1);
+  const std::string picture = shell.read("motion.svg");
+  for (const std::string text : {"cart: simulated motion", "rail", "q1 [m]", "qd1 [m/s]",
+                                 "limit 2 m", "limit −1 m", "t [s]"}) {
+    EXPECT_TRUE(has(picture, text)) << text;
+  }
+  EXPECT_TRUE(
+      has(run("cart.yaml --duration 1 -o out.csv --plot motion.png").err, "picture: motion.png\n"));
+}
+
+// --- mistakes
+// -------------------------------------------------------------------------------------
+
+TEST_F(Simulate, SaysWhatIsWrongWithItsOptions) {
+  expect_refusal("cart.yaml", 2,
+                 "armdyn: simulate: without TORQUES it needs --duration, e.g. --duration 2\n");
+  expect_refusal("cart.yaml --duration -1", 2,
+                 "armdyn: --duration: found \"-1\", expected seconds, 0 or more\n");
+  expect_refusal("cart.yaml --duration 1 --step 0", 2,
+                 "armdyn: --step: found \"0\", expected seconds greater than 0\n");
+  expect_refusal("cart.yaml --duration 1 --every 0", 2,
+                 "armdyn: --every: found \"0\", expected a whole number of 1 or more\n");
+  expect_refusal("cart.yaml --duration 1 --integrator rk5", 2,
+                 "armdyn: --integrator: found \"rk5\", expected one of rk4, dopri5, rkf78; did you "
+                 "mean 'rk4'?\n");
+  expect_refusal("cart.yaml --duration 1 --tolerance 1e-6", 2,
+                 "armdyn: --tolerance is for --integrator dopri5 and rkf78; how exact rk4 is "
+                 "follows from --step\n");
+  expect_refusal("craig-rr --duration 1 --q0 1", 2,
+                 "armdyn: --q0: found 1 number in \"1\", expected 2, one per joint of craig-rr\n");
+  expect_refusal("cart.yaml --duration 1 --limits hit", 2,
+                 "armdyn: --limits: found \"hit\", expected one of stop, ignore\n");
+}
+
+TEST_F(Simulate, SaysWhatIsWrongWithItsTorques) {
+  shell.write("positions.csv", "t,q1,q2\n0,1,2\n");
+  expect_refusal("craig-rr positions.csv", 3,
+                 "positions.csv:1: missing columns tau1..tau2; the file has t, q1, q2\n");
+  shell.write("few.csv", "t,tau1\n0,1\n");
+  expect_refusal("craig-rr few.csv", 3, "few.csv:1: missing column tau2; the file has t, tau1\n");
+  shell.write("no_time.csv", "tau1\n0\n");
+  expect_refusal("cart.yaml no_time.csv", 3,
+                 "no_time.csv:1: missing column t; the file has tau1\n");
+  shell.write("back.csv", "t,tau1\n0,1\n1,1\n0.5,1\n");
+  expect_refusal("cart.yaml back.csv -o out.csv", 3,
+                 "back.csv:4: t is 0.5 after 1, it must increase from row to row\n");
+  EXPECT_FALSE(shell.exists("out.csv"));
+  shell.write("empty.csv", "");
+  const Outcome empty = run("cart.yaml empty.csv");
+  EXPECT_EQ(empty.exit_code, 3);
+  EXPECT_TRUE(has(empty.err, "empty.csv: the input is empty")) << empty.err;
+  shell.write("header.csv", "t,tau1\n");
+  expect_refusal("cart.yaml header.csv", 3, "header.csv: has a header but no row of torques\n");
+  shell.write("cell.csv", "t,tau1\n0,1\n1,1;5\n");
+  EXPECT_EQ(run("cart.yaml cell.csv").exit_code, 3);
+  expect_refusal("cart.yaml none.csv", 4,
+                 "armdyn: cannot read none.csv: No such file or directory\n");
+  shell.write("extra.csv", "t,tau1,note\n0,1,5\n1,1,5\n");
+  const Outcome extra = run("cart.yaml extra.csv");
+  EXPECT_EQ(extra.exit_code, 3);
+  EXPECT_TRUE(has(extra.err, "unknown column \"note\"")) << extra.err;
+  EXPECT_EQ(run("cart.yaml extra.csv --ignore-extra").exit_code, 0);
+  expect_refusal("cart.yaml extra.csv --ignore-extra -o extra.csv", 2,
+                 "armdyn: the output 'extra.csv' is the input; name another file\n");
+}
+
+TEST_F(Simulate, BeginsItsHelpWithExamplesThatWorkAsPrinted) {
+  const Outcome help = run("--help");
+  EXPECT_EQ(help.exit_code, 0);
+  EXPECT_EQ(help.out.substr(0, 10), "Examples:\n");
+  std::istringstream lines(help.out.substr(10));
+  int examples = 0;
+  for (std::string line; std::getline(lines, line) && line.starts_with("  armdyn ");) {
+    if (has(line, "--plot") && shell.run("command -v gnuplot").exit_code != 0) continue;
+    const Outcome outcome = shell.run("PATH=$(dirname \"$armdyn\"):$PATH; " + line);
+    EXPECT_EQ(outcome.exit_code, 0) << line << "\n" << outcome.err;
+    ++examples;
+  }
+  EXPECT_GE(examples, 2);
+}
+
+// --- long runs
+// ------------------------------------------------------------------------------------
+
+TEST_F(Simulate, TakesTheSameMemoryForLongRunsAsForShortOnes) {
+  // Under the address sanitizer, freed memory must not wait in its quarantine of 256 MB.
+  const std::string no_quarantine =
+      "export ASAN_OPTIONS=quarantine_size_mb=1:thread_local_quarantine_size_kb=64; ";
+  const auto peak = [&](const std::string& duration) {
+    const Outcome outcome = shell.run(
+        no_quarantine + "\"$armdyn\" simulate craig-rr --step 0.01 --duration " + duration +
+        " -o /dev/null & p=$!; m=0; while kill -0 $p 2>/dev/null; do v=$(awk '/VmHWM/ {print $2}' "
+        "/proc/$p/status 2>/dev/null); m=${v:-$m}; sleep 0.02; done; wait $p || exit 9; echo $m");
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return std::stol(outcome.out);
+  };
+  const long minutes = peak("1000");  // 100 000 rows
+  const long hours = peak("10000");
+  EXPECT_GT(minutes, 1000);
+  EXPECT_LT(hours, minutes + 5000) << "kB";
+}
+
+}  // namespace
+}  // namespace armdyn::testing
