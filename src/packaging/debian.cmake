@@ -47,6 +47,10 @@ if(GZIP)
     list(GET package 1 name)
     install(FILES ${changelog} src/packaging/debian/copyright
       DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${name} COMPONENT ${component})
+    # There is no request for packaging to close: this is not an upload to Debian.
+    file(WRITE ${PROJECT_BINARY_DIR}/overrides/${name} "${name}: initial-upload-closes-no-bugs\n")
+    install(FILES ${PROJECT_BINARY_DIR}/overrides/${name}
+      DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides COMPONENT ${component})
   endforeach()
 endif()
 
