@@ -68,10 +68,12 @@ complete_line() {  # words; the last one is to be completed
     echo " ${COMPREPLY[*]} "' bash "$prefix/share/bash-completion/completions/armdyn" "$armdyn" "$@"
 }
 expect_completion() {  # expected words, words of the line
-  local expected=$1 found
+  local expected=$1 found word
   shift
   found=$(complete_line "$@")
-  grep -q -- " $expected " <<<"$found" || fail "armdyn $*: no $expected among$found"
+  for word in $expected; do
+    grep -qF -- " $word " <<<"$found" || fail "armdyn $*: no $word among$found"
+  done
 }
 expect_no_completion() {  # words of the line
   [ "$(complete_line "$@")" = "  " ] || fail "armdyn $*: offers$(complete_line "$@")"

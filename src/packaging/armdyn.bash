@@ -71,8 +71,8 @@ _armdyn() {
     return
   fi
   if [[ $word == -* ]]; then
-    mapfile -t COMPREPLY < <(compgen -W "$(grep -oE -- '^  (-.,)?--[a-z-]+' <<<"$help" |
-      grep -oE -- '--[a-z-]+')" -- "$word")
+    mapfile -t COMPREPLY < <(compgen -W "$(grep -oE -- '^  (-.,)?--[a-z0-9-]+' <<<"$help" |
+      grep -oE -- '--[a-z0-9-]+')" -- "$word")
     return
   fi
 
