@@ -3,10 +3,14 @@
 #include <armdyn/error.hpp>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <numeric>
+#include <system_error>
+#include <type_traits>
 
 #include "io/input_file.hpp"
 #include "io/number_text.hpp"
@@ -85,6 +89,21 @@ bool is_integer(NpyNumber type) {
   return type != NpyNumber::f4 && type != NpyNumber::f8;
 }
 
+/// All digits, as a stamp has them in a text: 1700000000.5, not 1.7000000005e+09.
+std::string digits_of(NpyNumber type, const char* at) {
+  return with_type(type, [&](auto any) -> std::string {
+    const auto number = number_at<decltype(any)>(at);
+    if constexpr (std::is_integral_v<decltype(any)>) {
+      return std::to_string(number);
+    } else {
+      std::array<char, 512> digits{};
+      const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), number,
+                                              std::chars_format::fixed);
+      return error == std::errc() ? std::string(digits.data(), end) : std::string();
+    }
+  });
+}
+
 /// A stamp in units of 10^-decimals s.
 std::int64_t nanoseconds(NpyNumber type, const char* at, int decimals) {
   std::int64_t per_unit = 1;
@@ -94,9 +113,12 @@ std::int64_t nanoseconds(NpyNumber type, const char* at, int decimals) {
         type, [&](auto any) { return static_cast<std::int64_t>(number_at<decltype(any)>(at)); });
     return stamp * per_unit;
   }
-  const double stamp = read_number(type, at) * static_cast<double>(per_unit);
-  constexpr double most = 9.2e18;  // some 292 years
-  return static_cast<std::int64_t>(std::llround(std::clamp(stamp, -most, most)));
+  // The whole part by itself: a product of both would lose digits.
+  const double most = 9.2e18 / static_cast<double>(per_unit);  // some 292 years
+  const double stamp = std::clamp(read_number(type, at), -most, most);
+  const double whole = std::trunc(stamp);
+  return static_cast<std::int64_t>(whole) * per_unit +
+         std::llround((stamp - whole) * static_cast<double>(per_unit));
 }
 
 }  // namespace
@@ -113,7 +135,7 @@ NpyTable::NpyTable(const InputFile& input, BlockLimits limits)
     header_.cells.push_back(column.name);
     if (head_.rows == 0) continue;
     const bool is_number = column.number != NpyNumber::none;
-    header_.first_row.push_back(is_number ? number_text(number(cell, 0)) : "");
+    header_.first_row.push_back(is_number ? digits_of(column.number, address(cell, 0)) : "");
   }
 }
 

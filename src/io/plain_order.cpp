@@ -34,23 +34,22 @@ const WantedGroup* find(const std::vector<WantedGroup>& wanted, Quantity quantit
 }
 
 std::vector<Groups> orders(const std::vector<WantedGroup>& wanted) {
-  std::vector<Groups> orders;
+  std::vector<Groups> orders, with_wrench;
   const std::vector<Groups> all = bodies(wanted);
   const WantedGroup* const time = find(wanted, Quantity::time);
+  const bool takes_wrench = find(wanted, Quantity::hand_wrench) != nullptr;
   for (const Groups& body : all) {
-    Groups timed{Quantity::time};
-    timed.insert(timed.end(), body.begin(), body.end());
-    if (time == nullptr || time->need == Need::optional) orders.push_back(body);
-    if (time != nullptr) orders.push_back(timed);
+    for (const bool timed : {false, true}) {
+      if (timed ? time == nullptr : time != nullptr && time->need == Need::required) continue;
+      Groups order = body;
+      if (timed) order.insert(order.begin(), Quantity::time);
+      orders.push_back(order);
+      if (!takes_wrench || body != all.back()) continue;
+      order.push_back(Quantity::hand_wrench);
+      with_wrench.push_back(order);
+    }
   }
-  if (find(wanted, Quantity::hand_wrench) == nullptr) return orders;
-  const std::size_t whole = all.back().size();
-  for (std::size_t i = 0, count = orders.size(); i < count; ++i) {
-    Groups order = orders[i];
-    if (order.size() < whole) continue;
-    order.push_back(Quantity::hand_wrench);
-    orders.push_back(order);
-  }
+  orders.insert(orders.end(), with_wrench.begin(), with_wrench.end());
   return orders;
 }
 
