@@ -34,7 +34,7 @@ void write_motion(const fs::path& text, const fs::path& array, long rows) {
     for (int joint = 1; joint <= 6; ++joint) std::fprintf(file, ",%s%d", quantity, joint);
   }
   std::fwrite("\x93NUMPY\1\0\x76\0", 1, 10, numbers);
-  std::fprintf(numbers, "{'descr': '<f8', 'fortran_order': False, 'shape': (%10ld, %d), }%53s\n",
+  std::fprintf(numbers, "{'descr': '<f8', 'fortran_order': False, 'shape': (%10ld, %d), }%48s\n",
                rows, columns_in, "");
   const auto put = [&](const char* format, double value) {
     char digits[40];
