@@ -80,7 +80,7 @@ expect_no_completion() {  # words of the line
 }
 test_completion() {
   cd "$scratch"
-  touch mine.csv 'my robot.yaml'
+  touch mine.npy mine.csv 'my robot.yaml'
   expect_completion "torque trajectory track" t
   expect_completion simulate sim
   expect_completion robots rob
@@ -90,7 +90,7 @@ test_completion() {
   expect_completion puma560-pick-and-place torque puma560 pu
   expect_completion puma560-pick-and-place torque --terms puma560 --method lagrange pu
   expect_completion puma560-pick-and-place track puma560 pu
-  expect_completion mine.csv simulate puma560 mi
+  expect_completion "mine.csv mine.npy" simulate puma560 mi
   expect_completion --terms torque puma560 --te
   expect_completion --output torque puma560 --o
   expect_completion "--q0 --qd0" simulate puma560 --q

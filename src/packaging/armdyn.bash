@@ -38,8 +38,8 @@ _armdyn_files() {  # pattern of endings
 _armdyn_complete_argument() {
   case $1 in
     ROBOT) _armdyn_names robots .yaml; _armdyn_files 'yaml|yml' ;;
-    MOTION) _armdyn_names robots/motions .csv; _armdyn_files 'csv|CSV' ;;
-    TORQUES) _armdyn_files 'csv|CSV' ;;
+    MOTION) _armdyn_names robots/motions .csv; _armdyn_files 'csv|CSV|npy' ;;
+    TORQUES) _armdyn_files 'csv|CSV|npy' ;;
     ACTION) printf '%s\n' list show copy ;;
     NAME) [ "$verb" = robots ] && { _armdyn_names robots .yaml; _armdyn_names robots/motions .csv; } ;;
     *) _armdyn_files '*' ;;
