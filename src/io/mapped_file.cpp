@@ -33,25 +33,13 @@ MappedFile::~MappedFile() {
   if (data_ != nullptr) ::munmap(data_, size_);
 }
 
-void MappedFile::fetch(std::size_t begin, std::size_t size) const {
-#ifdef MADV_POPULATE_READ
-  advise(begin, size, MADV_POPULATE_READ);
-#else
-  advise(begin, size, MADV_WILLNEED);
-#endif
-}
-
-void MappedFile::release(std::size_t begin, std::size_t size) const {
-  advise(begin, size, MADV_DONTNEED);
-}
-
 // Whole pages; one that another block looks at comes back when it does. Advice may be refused.
-void MappedFile::advise(std::size_t begin, std::size_t size, int advice) const {
+void MappedFile::release(std::size_t begin, std::size_t size) const {
   if (size == 0 || begin >= size_) return;
   const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   const std::size_t first = begin / page * page;
   [[maybe_unused]] const int refused =
-      ::madvise(data_ + first, std::min(begin + size, size_) - first, advice);
+      ::madvise(data_ + first, std::min(begin + size, size_) - first, MADV_DONTNEED);
 }
 
 }  // namespace armdyn

@@ -21,14 +21,10 @@ class MappedFile {
 
   [[nodiscard]] std::string_view bytes() const { return {data_, size_}; }
 
-  /// These bytes are wanted now: fetched at once rather than page by page.
-  void fetch(std::size_t begin, std::size_t size) const;
   /// These bytes have been looked at, and their memory may be used for others.
   void release(std::size_t begin, std::size_t size) const;
 
  private:
-  void advise(std::size_t begin, std::size_t size, int advice) const;
-
   char* data_ = nullptr;
   std::size_t size_ = 0;
 };
