@@ -138,9 +138,8 @@ TEST_F(NumPy, GivesWaypointsWithAndWithoutTimes) {
       "np.save('tq.npy', [[0.0, 0, 0], [0.5, 0.5, 1], [2, 1, 1]])\n"
       "open('q.csv', 'w').write('q1,q2\\n0,0\\n0.5,1\\n1,1\\n')\n"
       "open('tq.csv', 'w').write('t,q1,q2\\n0,0,0\\n0.5,0.5,1\\n2,1,1\\n')\n");
-  for (const std::string via : {"q", "tq"}) {
-    const std::string trajectory =
-        "$armdyn trajectory craig-rr --quiet --rate 50 --duration 2 --via " + via;
+  for (const std::string via : {"--duration 2 --via q", "--via tq"}) {
+    const std::string trajectory = "$armdyn trajectory craig-rr --quiet --rate 50 " + via;
     const Outcome array = shell.run(trajectory + ".npy");
     EXPECT_EQ(array.exit_code, 0) << array.err;
     EXPECT_EQ(array.out, shell.run(trajectory + ".csv").out);
