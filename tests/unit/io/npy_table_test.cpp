@@ -8,9 +8,12 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <random>
+#include <string_view>
 
 #include "io/csv_table.hpp"
 #include "io/input_file.hpp"
+#include "io/npy_format.hpp"
 #include "io/table_reader.hpp"
 #include "unit/io/csv_test_tools.hpp"
 
@@ -146,7 +149,6 @@ TEST_F(NpyTableTest, AFieldMayBeAListOfJoints) {
 }
 
 TEST_F(NpyTableTest, FieldsWithoutNamesOrNumbersArePassedOver) {
-  const std::string row = bytes_of<double>({1}) + "....ab\0\0" + bytes_of<double>({2});
   const std::string descr =
       "[('q1', '<f8'), ('', '|V4'), (('a title', 'note'), '|S4'), ('q2', '<f8')]";
   const Table table =
@@ -257,6 +259,48 @@ TEST_F(NpyTableTest, ColumnsThatFitNoOrderAreCountedOut) {
   EXPECT_EQ(complaint(structured("[('q1', '<f8'), ('q3', '<f8')]", "(0,)", "")),
             "a.npy: column \"q3\": the robot has 2 joints, so the last is q2 (--ignore-extra skips "
             "unknown columns)");
+}
+
+/// A head with up to five characters replaced, removed or put in, in 48 bytes of numbers or fewer.
+std::string broken(std::string bytes, std::mt19937& random) {
+  constexpr std::string_view characters = "(){}[]',:0123456789<>=|fiuUSVL \\\"\xFF";
+  const auto any = [&](std::size_t count) { return random() % count; };
+  bytes += std::string(48, 'x');
+  for (std::size_t i = any(6); i > 0; --i) {
+    const std::size_t at = npy_magic.size() + any(bytes.size() - npy_magic.size());
+    const std::size_t kind = any(3);
+    if (kind == 0) bytes[at] = characters[any(characters.size())];
+    if (kind == 1) bytes.erase(at, 1);
+    if (kind == 2) bytes.insert(at, 1, characters[any(characters.size())]);
+  }
+  if (any(10) == 0) bytes.resize(any(bytes.size()));
+  return bytes;
+}
+
+TEST(NpyHead, EveryNumberOfWhatIsReadLiesWithinTheFile) {
+  std::mt19937 random(1);
+  std::size_t read = 0, refused = 0;
+  const std::string lists = "[('q', '<f8', (2,)), ('', '|V4'), (('title', 'n'), '|S4')]";
+  for (int i = 0; i < 20000; ++i) {
+    for (const std::string& head :
+         {npy_head({}, 3, 2), npy_head({"t", "q1"}, 2, 3), plain("<f4", "(12, 1)", "", "True"),
+          structured(lists, "(2,)", "")}) {
+      const std::string bytes = broken(head, random);
+      try {
+        const NpyHead found = read_npy_head(bytes, "a.npy");
+        ++read;
+        for (const NpyColumn& column : found.columns) {
+          if (found.rows == 0) continue;
+          const std::size_t last = column.offset + (found.rows - 1) * column.stride;
+          ASSERT_LT(found.size + last, bytes.size());
+        }
+      } catch (const InputError&) {
+        ++refused;
+      }
+    }
+  }
+  EXPECT_GT(read, 1000U);
+  EXPECT_GT(refused, 1000U);
 }
 
 TEST_F(NpyTableTest, TextSaysSoUnderAnotherName) {
