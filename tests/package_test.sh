@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Installs the build into a folder of its own and uses it from there as users do: the program with
-# its robots, manual page and completion, and the library from a project of its own.
-# Usage: package_test.sh BUILD_FOLDER [compiler flags that the library was built with]
+# Installs the build into a folder of its own and uses it from there as users do.
+# Usage: package_test.sh program|manual|completion|library|debian BUILD_FOLDER [flags of the compiler]
+# Exit code 77: skipped, since a tool is missing; the message says which.
 set -euo pipefail
-build=$1
-flags=${2:-}
+part=$1
+build=$2
+flags=${3:-}
 sources=$(cd "$(dirname "$0")/.." && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -15,30 +16,50 @@ fail() {
   exit 1
 }
 
+need() {  # tools
+  local tool
+  for tool in "$@"; do
+    type -P "$tool" >/dev/null && continue
+    echo "skipped: there is no $tool; .ci/packages --test installs it"
+    exit 77
+  done
+}
+
 cmake --install "$build" --prefix "$prefix" >/dev/null
 armdyn=$prefix/bin/armdyn
 
-echo "The program finds its robots beside itself"
-"$armdyn" robots --json | grep -q "\"file\": \"$prefix/share/armdyn/robots/puma560.yaml\"" ||
-  fail "armdyn robots does not list the installed files"
-ln -s "$armdyn" "$scratch/link"
-"$scratch/link" check ur5e --quiet | grep -q 'sound' || fail "a link to the program finds no robots"
-"$armdyn" new | head -n 1 | grep -q "$prefix/share/armdyn/robot-file.schema.json" ||
-  fail "armdyn new does not name the installed schema"
-[ -f "$prefix/share/armdyn/robot-file.schema.json" ] || fail "the schema is not installed"
+# --- the program finds its robots beside itself
+test_program() {
+  "$armdyn" robots --json | grep -q "\"file\": \"$prefix/share/armdyn/robots/puma560.yaml\"" ||
+    fail "armdyn robots does not list the installed files"
+  ln -s "$armdyn" "$scratch/link"
+  "$scratch/link" check ur5e --quiet | grep -q 'sound' || fail "a link to the program finds no robots"
+  "$armdyn" new | head -n 1 | grep -q "$prefix/share/armdyn/robot-file.schema.json" ||
+    fail "armdyn new does not name the installed schema"
+  [ -f "$prefix/share/armdyn/robot-file.schema.json" ] || fail "the schema is not installed"
+  # Moved as a whole, it finds them at the new place.
+  mv "$prefix" "$scratch/elsewhere"
+  "$scratch/elsewhere/bin/armdyn" check ur5e --quiet | grep -q 'sound' || fail "it cannot be moved"
+}
 
-echo "The manual page names all verbs"
-page=$prefix/share/man/man1/armdyn.1.gz
-if [ -f "$page" ]; then
-  verbs=$("$armdyn" --help | sed -n '/^Subcommands:/,$s/^  \([a-z]*\) .*/\1/p')
-  for verb in $verbs; do
-    gzip -dc "$page" | grep -q "armdyn $verb" || fail "the manual page lacks armdyn $verb"
+# --- the manual page has what each verb's --help has, and is without errors
+test_manual() {
+  need scdoc gzip man
+  local page=$prefix/share/man/man1/armdyn.1.gz shown=$scratch/manual verb option
+  [ -f "$page" ] || fail "there is no manual page although scdoc is there: configure anew"
+  LC_ALL=C.UTF-8 MANWIDTH=100 man --warnings -l "$page" 2>"$scratch/warnings" |
+    sed 's/.\x08//g' >"$shown"
+  [ ! -s "$scratch/warnings" ] || fail "$(cat "$scratch/warnings")"
+  for verb in $("$armdyn" --help | sed -n '/^Subcommands:/,$s/^  \([a-z]*\) .*/\1/p'); do
+    grep -q "^ *armdyn $verb .*\[options\]" "$shown" || fail "the manual page lacks armdyn $verb"
+    for option in $("$armdyn" "$verb" --help | sed -n 's/^  \(-.,\)\{0,1\}\(--[a-z0-9-]*\).*/\2/p'); do
+      grep -q -- "$option\b" "$shown" || [ "$option" = --help ] || [ "$option" = --version ] ||
+        fail "the manual page lacks $option of $verb"
+    done
   done
-else
-  echo "  (not there: scdoc was missing)"
-fi
+}
 
-echo "The completion knows verbs, options, values, robots and motions"
+# --- the completion knows verbs, options, values, robots and motions
 complete_line() {  # words; the last one is to be completed
   bash --norc -c '
     source "$1"; shift
@@ -46,34 +67,77 @@ complete_line() {  # words; the last one is to be completed
     _armdyn "$1" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}" 2>/dev/null
     echo " ${COMPREPLY[*]} "' bash "$prefix/share/bash-completion/completions/armdyn" "$armdyn" "$@"
 }
-expect_completion() {  # expected word, words of the line
-  local expected=$1
+expect_completion() {  # expected words, words of the line
+  local expected=$1 found word
   shift
-  complete_line "$@" | grep -q -- " $expected " || fail "armdyn $*: no $expected among$(complete_line "$@")"
+  found=$(complete_line "$@")
+  for word in $expected; do
+    grep -qF -- " $word " <<<"$found" || fail "armdyn $*: no $word among$found"
+  done
 }
-expect_completion torque to
-expect_completion robots rob
-expect_completion --version --v
-expect_completion puma560-akb torque puma
-expect_completion puma560-pick-and-place torque puma560 pu
-expect_completion puma560-pick-and-place torque --terms puma560 --method lagrange pu
-expect_completion --terms torque puma560 --te
-expect_completion --output torque puma560 --o
-expect_completion modified-newton-euler torque puma560 --method mod
-expect_completion modified new --convention m
-expect_completion copy robots c
-expect_completion stanford robots copy st
-[ "$(complete_line torque puma560 --gravity p)" = "  " ] || fail "--gravity takes no names"
+expect_no_completion() {  # words of the line
+  [ "$(complete_line "$@")" = "  " ] || fail "armdyn $*: offers$(complete_line "$@")"
+}
+test_completion() {
+  cd "$scratch"
+  touch mine.npy mine.csv 'my robot.yaml'
+  expect_completion "torque trajectory track" t
+  expect_completion simulate sim
+  expect_completion robots rob
+  expect_completion --version --v
+  expect_completion puma560-akb torque puma
+  expect_completion "my robot.yaml" torque my
+  expect_completion puma560-pick-and-place torque puma560 pu
+  expect_completion puma560-pick-and-place torque --terms puma560 --method lagrange pu
+  expect_completion puma560-pick-and-place track puma560 pu
+  expect_completion "mine.csv mine.npy" simulate puma560 mi
+  expect_completion --terms torque puma560 --te
+  expect_completion --output torque puma560 --o
+  expect_completion "--q0 --qd0" simulate puma560 --q
+  expect_completion "lagrange modified-newton-euler newton-euler" torque puma560 --method ""
+  expect_completion "dopri5 rk4 rkf78" simulate puma560 --integrator ""
+  expect_completion "hold linear" simulate puma560 --interpolation ""
+  expect_completion "computed-torque feedforward pd pd-gravity" track puma560 --controller ""
+  expect_completion "constant free interpolated" trajectory puma560 --orientation ""
+  expect_completion "bridge refuse skip" torque puma560 --gaps ""
+  expect_completion "friction gravity motor payload" check puma560 --without ""
+  expect_completion puma560-akb track puma560 --model puma
+  expect_completion mine.csv trajectory puma560 --via mi
+  expect_completion modified new --convention m
+  expect_completion copy robots c
+  expect_completion stanford robots copy st
+  expect_no_completion torque puma560 --gravity p
+  expect_no_completion simulate puma560 --tolerance ""
+  expect_no_completion torque puma560 --window ""
+}
 
-echo "A project of its own finds the library and gets the torques of the command line"
-cmake -S "$sources/tests/consumer" -B "$scratch/consumer" -DCMAKE_BUILD_TYPE=Release \
-  -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_FLAGS="$flags" >/dev/null
-cmake --build "$scratch/consumer" >/dev/null
-"$scratch/consumer/torques" >"$scratch/of_the_library"
-printf '%s\n' "q1,q2,q3,q4,q5,q6,$(echo qd{1..6}, qdd{1..6} | tr ' ' ',' | sed 's/,,/,/g')" \
-  "0,0.7,-1,0.2,0.4,0,0.5,0.5,0.5,0.5,0.5,0.5,1,1,1,1,1,1" >"$scratch/state.csv"
-"$armdyn" torque puma560 "$scratch/state.csv" --quiet 2>/dev/null | tail -n 1 | tr ',' '\n' |
-  awk '{printf "%.17g\n", $1}' >"$scratch/of_the_program"
-diff "$scratch/of_the_library" "$scratch/of_the_program" || fail "the torques differ"
+# --- a project of its own finds the library and gets the torques of the command line
+test_library() {
+  cmake -S "$sources/tests/consumer" -B "$scratch/consumer" -DCMAKE_BUILD_TYPE=Release \
+    -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_FLAGS="$flags" >/dev/null
+  cmake --build "$scratch/consumer" >/dev/null
+  "$scratch/consumer/torques" >"$scratch/of_the_library"
+  printf '%s\n' "q1,q2,q3,q4,q5,q6,$(echo qd{1..6}, qdd{1..6} | tr ' ' ',' | sed 's/,,/,/g')" \
+    "0,0.7,-1,0.2,0.4,0,0.5,0.5,0.5,0.5,0.5,0.5,1,1,1,1,1,1" >"$scratch/state.csv"
+  "$armdyn" torque puma560 "$scratch/state.csv" --quiet 2>/dev/null | tail -n 1 | tr ',' '\n' |
+    awk '{ printf "%.17g\n", $1 }' >"$scratch/of_the_program"
+  [ "$(wc -l <"$scratch/of_the_library")" -eq 6 ] || fail "the library gives no six torques"
+  diff "$scratch/of_the_library" "$scratch/of_the_program" || fail "the torques differ"
+}
 
-echo "Package: all is as users need it."
+# --- the Debian packages are made, lintian has nothing to say, and the program runs from them
+test_debian() {
+  need scdoc gzip dpkg-shlibdeps lintian
+  (cd "$build" && cpack -B "$scratch/packages" >/dev/null)
+  cd "$scratch/packages"
+  ls armdyn_*.deb libarmdyn-dev_*.deb >/dev/null
+  lintian --allow-root ./*.deb >"$scratch/lintian" 2>&1 ||
+    fail "$(cat "$scratch/lintian")"
+  ! grep '^[EW]:' "$scratch/lintian" || fail "lintian warns"
+  for package in ./*.deb; do dpkg-deb -x "$package" "$scratch/root"; done
+  "$scratch/root/usr/bin/armdyn" check ur5e --quiet | grep -q 'sound' || fail "the program does not run"
+  [ -f "$scratch/root/usr/include/armdyn/dynamics.hpp" ] || fail "the headers are missing"
+}
+
+"test_$part"
+echo "$part: all is as users need it."

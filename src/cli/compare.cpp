@@ -49,8 +49,8 @@ std::vector<ComparedMethod> compared_methods(const Arm& arm, const CompareOption
 }
 
 TableWriter difference_columns(const CompareOptions& options, std::size_t dof,
-                               std::optional<std::size_t> time) {
-  TableWriter writer;
+                               std::optional<std::size_t> time, OutputFile& output) {
+  TableWriter writer(output);
   if (time) writer.add(Quantity::time, dof, From::input, *time);
   if (options.motion.empty()) {
     const MotionColumns columns = RandomStates::columns(dof);
@@ -151,7 +151,7 @@ class CompareVerb {
   void begin(const MotionColumns& columns, std::optional<std::size_t> time) {
     gathering_.emplace(file_.robot, methods(), columns,
                        CompareGathering::Wanted{time, options_.tolerance, !options_.plot.empty()});
-    writer_ = difference_columns(options_, arm_.dof(), time);
+    if (differences_) writer_ = difference_columns(options_, arm_.dof(), time, *differences_);
   }
 
   const CompareOptions& options_;

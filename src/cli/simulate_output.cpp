@@ -27,7 +27,7 @@ Panel panel(const std::string& joint, const std::string& label, const std::strin
 }  // namespace
 
 MotionWriter::MotionWriter(OutputFile& output, std::size_t dof, bool with_wrench)
-    : output_(output), with_wrench_(with_wrench) {
+    : output_(output), with_wrench_(with_wrench), writer_(output) {
   writer_.add(Quantity::time, dof, From::input, 0);
   writer_.add(Quantity::position, dof, From::input, 1);
   writer_.add(Quantity::velocity, dof, From::input, 1 + dof);

@@ -89,8 +89,8 @@ class TorqueWorker {
 };
 
 TableWriter output_columns(const TorqueOptions& options, const ColumnPlan& plan,
-                           const ResultLayout& layout) {
-  TableWriter writer;
+                           const ResultLayout& layout, OutputFile& output) {
+  TableWriter writer(output);
   const auto keep = [&](Quantity quantity) {
     if (plan.has(quantity)) {
       writer.add(quantity, layout.dof, From::input, *plan.first(quantity));
@@ -247,9 +247,8 @@ int run(const TorqueOptions& options) {
   MotionRows rows(options.log, parsed, robot, input.name());
   const ColumnPlan& plan = rows.plan();
   const ResultLayout layout(options, arm.dof());
-  const TableWriter writer = output_columns(options, plan, layout);
-
   OutputFile output(options.output.output);
+  const TableWriter writer = output_columns(options, plan, layout, output);
   TorqueSummary summary(robot);
   TorquePicture picture(robot, plan.has(Quantity::time));
   ProgressLine progress(input.size(), options.output.quiet);

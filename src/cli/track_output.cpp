@@ -31,7 +31,7 @@ std::span<const double> TrackingError::at(double t, std::span<const double> q) {
   return e_;
 }
 
-TrackWriter::TrackWriter(OutputFile& output, std::size_t dof) : output_(output) {
+TrackWriter::TrackWriter(OutputFile& output, std::size_t dof) : output_(output), writer_(output) {
   writer_.add(Quantity::time, dof, From::input, 0);
   writer_.add(Quantity::position, dof, From::input, 1);
   writer_.add(Quantity::velocity, dof, From::input, 1 + dof);

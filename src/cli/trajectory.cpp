@@ -78,7 +78,7 @@ class MotionPicture {
 /// Writes rows of t, q, qd, qdd block by block.
 class MotionWriter {
  public:
-  MotionWriter(OutputFile& output, std::size_t dof) : output_(output), dof_(dof) {
+  MotionWriter(OutputFile& output, std::size_t dof) : output_(output), dof_(dof), writer_(output) {
     writer_.add(Quantity::time, dof, From::result, 0);
     writer_.add(Quantity::position, dof, From::result, 1);
     writer_.add(Quantity::velocity, dof, From::result, 1 + dof);

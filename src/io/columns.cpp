@@ -11,6 +11,7 @@
 #include "io/glossary.hpp"
 #include "io/nearest_name.hpp"
 #include "io/number_text.hpp"
+#include "io/plain_order.hpp"
 #include "io/stamp_text.hpp"
 #include "model/shown_text.hpp"
 
@@ -132,7 +133,7 @@ class HeaderReading {
 
  private:
   [[noreturn]] void fail(const std::string& message) const {
-    throw InputError(header_.file + ":" + std::to_string(header_.line) + ": " + message);
+    throw InputError(place_text(header_) + ": " + message);
   }
   static Glossary glossary_of(const Header& header, const Robot& robot,
                               const ColumnOptions& options);
@@ -398,8 +399,18 @@ std::optional<std::size_t> ColumnPlan::first(Quantity quantity) const {
   return std::nullopt;
 }
 
+std::string place_text(const Header& header) {
+  return header.line == 0 ? header.file : header.file + ":" + std::to_string(header.line);
+}
+
 ColumnPlan plan_columns(const Header& header, const Robot& robot,
                         const std::vector<WantedGroup>& wanted, const ColumnOptions& options) {
+  if (header.line == 0 && !header.is_written && options.choices.empty()) {
+    Header named = header;
+    named.cells = plain_names(header, robot, wanted);
+    named.is_written = true;
+    return plan_columns(named, robot, wanted, options);
+  }
   HeaderReading reading(header, robot, options);
   reading.refuse_what_is_no_header();
   reading.find_meanings();

@@ -47,12 +47,15 @@ enum class Quantity {
 
 /// A header line, split into cells without their quotes and surrounding blanks.
 struct Header {
-  std::string file;  ///< for messages
-  std::size_t line = 1;
+  std::string file;      ///< for messages
+  std::size_t line = 1;  ///< 0: of a binary file, which has no lines
   std::vector<std::string> cells;
   std::vector<std::string> first_row{};  ///< the cells of the first row below, if there is one
   bool is_written = true;                ///< false: the file has none, and cells are 1, 2, 3..
 };
+
+/// "motion.csv:1", or the file alone where it has no lines.
+[[nodiscard]] std::string place_text(const Header& header);
 
 /// Where the user says what a column is, as in `q=actual_q_{0..5}`.
 struct ColumnChoice {

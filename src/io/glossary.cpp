@@ -16,7 +16,7 @@ namespace {
 using Entries = std::vector<Glossary::Entry>;
 
 [[noreturn]] void fail(const Header& header, const std::string& message) {
-  throw InputError(header.file + ":" + std::to_string(header.line) + ": " + message);
+  throw InputError(place_text(header) + ": " + message);
 }
 
 std::string_view trimmed(std::string_view text) {

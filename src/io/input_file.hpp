@@ -28,6 +28,8 @@ class InputFile {
   /// In bytes; only a regular file knows it.
   [[nodiscard]] std::optional<std::uintmax_t> size() const;
   [[nodiscard]] bool is_regular() const { return is_regular_; }
+  /// Of the operating system; stays open as long as this exists.
+  [[nodiscard]] int descriptor() const { return descriptor_; }
   [[nodiscard]] dev_t device() const { return device_; }
   [[nodiscard]] ino_t inode() const { return inode_; }
 

@@ -12,6 +12,7 @@
 #include <optional>
 #include <random>
 #include <system_error>
+#include <utility>
 
 #include "io/input_file.hpp"
 #include "io/interrupt.hpp"
@@ -143,6 +144,7 @@ void OutputFile::write(std::string_view bytes) {
     if (watches_signals) wait_until_ready(descriptor_, Ready::to_write);
     const ssize_t written = ::write(descriptor_, bytes.data(), std::min(bytes.size(), most));
     if (written >= 0) {
+      written_ += static_cast<std::uintmax_t>(written);
       bytes.remove_prefix(static_cast<std::size_t>(written));
     } else if (errno == EPIPE) {
       throw ClosedPipe();
@@ -157,7 +159,29 @@ void OutputFile::write(std::string_view bytes) {
   }
 }
 
+void OutputFile::replace_beginning(std::function<std::string(std::uintmax_t written)> make) {
+  if (temporary_.empty()) {
+    throw FileError("cannot write " + name_ +
+                    ": it is a pipe or device, and a NumPy array begins with the number of its "
+                    "rows, which is known at the end; name a regular file, or one that does not "
+                    "end in .npy");
+  }
+  make_beginning_ = std::move(make);
+}
+
+void OutputFile::write_beginning() {
+  if (!make_beginning_) return;
+  const std::string bytes = make_beginning_(written_);
+  for (std::size_t done = 0; done < bytes.size();) {
+    const ssize_t count =
+        ::pwrite(descriptor_, bytes.data() + done, bytes.size() - done, static_cast<off_t>(done));
+    if (count < 0 && errno != EINTR) fail(errno);
+    if (count > 0) done += static_cast<std::size_t>(count);
+  }
+}
+
 void OutputFile::commit() {
+  write_beginning();
   close_or_fail();
   if (temporary_.empty()) return;
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail(errno);

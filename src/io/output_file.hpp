@@ -3,6 +3,8 @@
 // The room where an output's bytes go out, so that a file is there wholly or not at all.
 
 #include <armdyn/error.hpp>
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -29,6 +31,11 @@ class OutputFile {
 
   void write(std::string_view bytes);
 
+  /// Before `commit` puts the file in its place, `make` gets the number of bytes written, and what
+  /// it returns replaces as many bytes at the beginning. Throws FileError if this is no regular
+  /// file with a name.
+  void replace_beginning(std::function<std::string(std::uintmax_t written)> make);
+
   /// From here on a first signal does not keep `write` from finishing what it was given: for those
   /// who ask for `interrupted()` themselves and end on a whole line. A second one ends the program.
   void finish_lines_when_interrupted() { patient_ = true; }
@@ -42,6 +49,7 @@ class OutputFile {
  private:
   void open_directly(const std::string& path);
   void open_beside(const std::string& path);
+  void write_beginning();
   void close_or_fail();
   [[noreturn]] void fail(int error) const;
 
@@ -51,6 +59,8 @@ class OutputFile {
   int descriptor_ = -1;
   bool may_block_ = true;
   bool patient_ = false;  // a signal is no reason to stop writing
+  std::uintmax_t written_ = 0;
+  std::function<std::string(std::uintmax_t)> make_beginning_;
 };
 
 /// For files that somebody edits by hand: throws FileError if there is a regular file at `path`.

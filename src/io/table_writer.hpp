@@ -11,6 +11,8 @@
 
 namespace armdyn {
 
+class OutputFile;
+
 /// Which of the two tables that lie side by side holds a column.
 enum class From { input, result };
 
@@ -18,15 +20,24 @@ enum class From { input, result };
 /// Adding comes first; printing may then happen in several threads.
 class TableWriter {
  public:
+  /// Text.
+  TableWriter() = default;
+
+  /// What is right for that output: an array in NumPy's format where its name ends in .npy (plain
+  /// where the order of the groups tells what they are, else with the names), else text. The output
+  /// must outlive the writer's use, and gets nothing but what is appended here, from the start.
+  explicit TableWriter(OutputFile& output);
+
   void add(std::string name, From from, std::size_t column);
 
   /// Columns of a group, which lie side by side from `first` on.
   void add(Quantity quantity, std::size_t dof, From from, std::size_t first);
 
-  void append_header(std::string& text) const;
+  /// Throws FileError where the format does not suit the output.
+  void append_header(std::string& bytes) const;
 
-  /// One line for each row; numbers are the shortest text that reads back to the same double.
-  void append_rows(std::string& text, const Table& input, const Table& result) const;
+  /// One row for each row. Numbers of a text are the shortest that read back to the same double.
+  void append_rows(std::string& bytes, const Table& input, const Table& result) const;
 
  private:
   struct Column {
@@ -34,7 +45,16 @@ class TableWriter {
     From from;
     std::size_t index;
   };
+  using Numbers = std::vector<const double*>;
+
+  [[nodiscard]] std::vector<std::string> names_of_array() const;
+  static void append_text(std::string& text, const Numbers& columns, std::size_t rows);
+  static void append_array(std::string& bytes, const Numbers& columns, std::size_t rows);
+
+  OutputFile* array_ = nullptr;  // the output, if it is an array
   std::vector<Column> columns_;
+  std::vector<Quantity> groups_;
+  bool has_other_columns_ = false;
 };
 
 }  // namespace armdyn

@@ -186,7 +186,7 @@ void check_values(const Robot& robot, const Notation& written, Report& report) {
   poses_fit_the_joints(robot, report);
 
   check_bodies(robot, written, report);
-  check_sizes(robot, report);
+  check_sizes(robot, written, report);
   check_angles(robot, written.angles, report);
 }
 

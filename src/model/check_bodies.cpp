@@ -65,11 +65,13 @@ void check_body(const std::string& path, const WrittenBody& written, Report& rep
 
 }  // namespace
 
+bool is_about_origin(const Notation& written, std::size_t joint) {
+  return joint < written.inertia_about_origin.size() && written.inertia_about_origin[joint];
+}
+
 void check_bodies(const Robot& robot, const Notation& written, Report& report) {
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
-    const bool about_origin =
-        i < written.inertia_about_origin.size() && written.inertia_about_origin[i];
-    check_body(joint_path(i), {robot.joints[i].body, about_origin}, report);
+    check_body(joint_path(i), {robot.joints[i].body, is_about_origin(written, i)}, report);
   }
   check_body("payload", {robot.payload}, report);
 }

@@ -35,11 +35,14 @@ void check_numbers_are_finite(const Robot& robot, Report& report);
 /// Warnings: masses and inertias that no body has.
 void check_bodies(const Robot& robot, const Notation& written, Report& report);
 
-/// Warnings: bodies that are not where their links are, or far larger.
-void check_sizes(const Robot& robot, Report& report);
+/// Warnings: lengths in another unit, bodies that are not where their links are, or far larger.
+void check_sizes(const Robot& robot, const Notation& written, Report& report);
 
 /// Warnings: angles that look like the other unit, or like a right angle that was rounded.
 void check_angles(const Robot& robot, AngleUnit written_in, Report& report);
+
+/// Whether the inertia of that joint's link was written about the origin of its frame.
+[[nodiscard]] bool is_about_origin(const Notation& written, std::size_t joint);
 
 /// "joints[2]", for the paths of its values.
 [[nodiscard]] std::string joint_path(std::size_t index);

@@ -123,6 +123,17 @@ TEST_F(Check, WithStrictExitsOneOnAWarningOnly) {
   EXPECT_EQ(shell.run("$armdyn check six-link-jaeri --strict").exit_code, 1);  // M singular
 }
 
+TEST(ShippedRobots, AreJudgedAsInTheListing) {
+  const Shell judge;
+  const std::string listing = ARMDYN_TEST_DATA "/shipped_verdicts.txt";
+  const std::string each = "for f in *.yaml; do $armdyn check $f --quiet; done";
+  const Outcome verdicts = judge.run("cd '" ARMDYN_ROBOTS "'; " + each);
+  EXPECT_EQ(verdicts.exit_code, 0);
+  EXPECT_EQ(verdicts.out, judge.run("cat '" + listing + "'").out)
+      << "Is each new verdict right? Then renew " << listing << " in the folder robots by\n"
+      << each << " >../tests/data/shipped_verdicts.txt\n";
+}
+
 TEST_F(Check, OfAFileThatCannotBeReadExitsFour) {
   const Outcome outcome = shell.run("$armdyn check none.yaml");
   EXPECT_EQ(outcome.exit_code, 4);

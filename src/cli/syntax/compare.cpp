@@ -16,9 +16,10 @@ struct CompareTexts {
 
 void add(VerbSyntax& verb, CompareOptions& options, CompareTexts& texts) {
   add_robot(verb, options.robot, texts.common);
-  verb.argument("MOTION", options.motion,
-                "CSV file with q1..,qd1..,qdd1.., or the bare name of a shipped motion; - is "
-                "standard input (default: random states)");
+  verb.argument(
+      "MOTION", options.motion,
+      "CSV or .npy file with q1..,qd1..,qdd1.., or the bare name of a shipped motion; - is "
+      "standard input (default: random states)");
   verb.option("--random", "N", texts.random,
               "without MOTION: number of random states within the position limits (default: "
               "1000)");

@@ -10,8 +10,9 @@ struct NewTexts {
 
 void add(VerbSyntax& verb, NewOptions& options, NewTexts& texts) {
   verb.argument("NAME", texts.name, "of the robot (default: that of the output file)");
-  verb.option("--convention", "NAME", texts.convention,
-              "standard | modified Denavit-Hartenberg table (default: left open in the file)");
+  verb.option(
+      "--convention", "NAME", texts.convention,
+      "of the Denavit-Hartenberg table: standard | modified (default: left open in the file)");
   verb.option("--joints", "N", texts.joints, "number of revolute joints (default: 6)");
   verb.option("--types", "RRP..", texts.types, "R (revolute) or P (prismatic) for each joint");
   verb.option("--output", "FILE", options.output.output,

@@ -35,7 +35,7 @@ void add_log(VerbSyntax& verb, LogOptions& options, LogTexts& texts) {
   verb.option("--window", "SECONDS", texts.window,
               "width of the fits that derive, s (default: chosen from the data)");
   verb.option("--gaps", "RULE", texts.gaps,
-              "rows that are missing, unreadable or at a wrong time: refuse (default), skip or "
+              "rows that are missing, unreadable or at a wrong time: refuse (default) | skip | "
               "bridge");
   verb.option("--from-time", "SECONDS", texts.from_time, "pass over earlier rows");
   verb.option("--to-time", "SECONDS", texts.to_time, "pass over later rows");

@@ -13,9 +13,10 @@ struct SimulateTexts {
 
 void add(VerbSyntax& verb, SimulateOptions& options, SimulateTexts& texts) {
   add_robot(verb, options.robot, texts.common);
-  verb.argument("TORQUES", options.torques,
-                "CSV file with t,tau1.. and optionally a hand wrench and the first q, qd; - is "
-                "standard input (default: no torque)");
+  verb.argument(
+      "TORQUES", options.torques,
+      "CSV or .npy file with t,tau1.. and optionally a hand wrench and the first q, qd; - is "
+      "standard input (default: no torque)");
   verb.option("--q0", "LIST", options.q0,
               "position at the start: a list like 0,-1.57,0 (rad, m) or \"0,-90,0 deg\", or a "
               "pose of the robot file (default: q of the first row, else 0)");

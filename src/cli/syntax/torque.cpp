@@ -14,10 +14,11 @@ struct TorqueTexts {
 
 void add(VerbSyntax& verb, TorqueOptions& options, TorqueTexts& texts) {
   add_robot(verb, options.robot, texts.common);
-  verb.argument("MOTION", options.motion,
-                "CSV file with q1..,qd1..,qdd1.., or the bare name of a shipped motion (default: "
-                "- , standard "
-                "input)");
+  verb.argument(
+      "MOTION", options.motion,
+      "CSV or .npy file with q1..,qd1..,qdd1.., or the bare name of a shipped motion (default: "
+      "- , standard "
+      "input)");
   verb.option("--method", "NAME", texts.method,
               fmt::format("{}", fmt::join(method_names(), " | ")));
   verb.flag("--terms", options.terms,

@@ -17,9 +17,10 @@ void add(VerbSyntax& verb, TrajectoryOptions& options, TrajectoryTexts& texts) {
               "start: a list like 0,-1.57,0 (rad, m) or \"0,-90,0 deg\", or a pose of the robot "
               "file; with --excite the centre (default: the middle of the position limits)");
   verb.option("--to", "LIST", options.to, "end, as --from");
-  verb.option("--via", "FILE", options.via,
-              "instead of --from and --to: CSV file of waypoints q1.. to pass through, with "
-              "their times t or without; - is standard input");
+  verb.option(
+      "--via", "FILE", options.via,
+      "instead of --from and --to: CSV or .npy file of waypoints q1.. to pass through, with "
+      "their times t or without; - is standard input");
   verb.flag("--line", options.line, "move the hand on a straight line");
   verb.option("--orientation", "NAME", texts.orientation,
               "of the hand on the line: interpolated (default) | constant | free");

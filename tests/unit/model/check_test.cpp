@@ -319,6 +319,41 @@ TEST(Check, AnInertiaWiderThanTheArmIsSuspicious) {
             "table together (2 m); is the unit kg·m²?");
 }
 
+TEST(Check, LengthsInMillimetresAreSuspicious) {
+  const auto with_lengths = [](double a, double d, double tool) {
+    Robot robot = sound_robot();
+    robot.joints[1].dh.a = a;
+    robot.joints[1].dh.d = d;
+    robot.tool.xyz.z = tool;
+    return said(robot);
+  };
+  EXPECT_EQ(with_lengths(20.0, -20.0, 20.0), "");
+  EXPECT_EQ(with_lengths(275.0, -387.0, 120.0),
+            "warning: joints[1].dh.a: found 275 m, which looks like millimetres; lengths are in m\n"
+            "warning: joints[1].dh.d: found -387 m, which looks like millimetres; lengths are in "
+            "m\n"
+            "warning: tool.xyz: found 120 m, which looks like millimetres; lengths are in m");
+}
+
+TEST(Check, AnInertiaAboutTheOriginThatDoesNotSaySoIsSuspected) {
+  const auto rod = [](double com, double moment, Convention convention) {
+    Robot robot = sound_robot();
+    robot.convention = convention;
+    robot.joints[0].body = {3.0, {com, 0.0, 0.0}, {0.001, moment, moment}};
+    return said(robot);
+  };
+  const std::string suspicion =
+      "warning: joints[0].inertia: radius of gyration 0.577 m about a centre of mass that is 0.5 m "
+      "from the origin of frame {1}, of a link of 1 m: mass must lie far beyond its ends; if the "
+      "tensor is about the origin, write inertia_about: origin";
+  for (const Convention convention : {Convention::standard, Convention::modified}) {
+    const double middle = convention == Convention::standard ? -0.5 : 0.5;
+    EXPECT_EQ(rod(middle, 3.0 / 3, convention), suspicion);  // m L²/3 of a uniform rod
+    EXPECT_EQ(rod(middle, 3.0 / 12, convention), "");        // m L²/12
+    EXPECT_EQ(rod(0.4 * middle, 3.0 / 3, convention), "");   // heavy joints at both ends
+  }
+}
+
 TEST(Check, ARotorSlowerThanItsJointIsSuspicious) {
   EXPECT_EQ(said_of_joint([](Joint& joint) { joint.motor.gear_ratio = -0.01; }),
             "warning: joints[1].motor.gear_ratio: found -0.01, a rotor slower than its joint; is "

@@ -11,13 +11,13 @@ _armdyn_value_of() {
   sed -n "s/^  \(-.,\)\{0,1\}$2 \([^ ][^ ]*\) .*/\2/p" <<<"$1"
 }
 
-# The words that an option offers: "standard | modified", "any of friction,motor".
+# The words that an option offers: "profile: cubic (default) | quintic", "any of friction,motor".
 _armdyn_choices_of() {
   local text
-  text=$(sed -n "s/^  $2 [^ ]*  *//p" <<<"$1" | sed 's/(default.*//; s/^[^|]*any of //')
+  text=$(sed -n "s/^  $2 [^ ]*  *//p" <<<"$1" | sed 's/ *([^)]*)//g; s/^.*: //')
   case $text in
-    *\|*) tr -d '|' <<<"$text" | grep -oE '[a-z][a-z-]*' ;;
-    *,*) tr ',' '\n' <<<"$text" ;;
+    *' | '*) sed 's/ | /\n/g' <<<"$text" | grep -xE '[a-z0-9-]+' ;;
+    *'any of '*,*) sed 's/^.*any of //' <<<"$text" | tr ',' '\n' | grep -xE '[a-z0-9-]+' ;;
   esac
 }
 
@@ -38,7 +38,8 @@ _armdyn_files() {  # pattern of endings
 _armdyn_complete_argument() {
   case $1 in
     ROBOT) _armdyn_names robots .yaml; _armdyn_files 'yaml|yml' ;;
-    MOTION) _armdyn_names robots/motions .csv; _armdyn_files 'csv|CSV' ;;
+    MOTION) _armdyn_names robots/motions .csv; _armdyn_files 'csv|CSV|npy' ;;
+    TORQUES) _armdyn_files 'csv|CSV|npy' ;;
     ACTION) printf '%s\n' list show copy ;;
     NAME) [ "$verb" = robots ] && { _armdyn_names robots .yaml; _armdyn_names robots/motions .csv; } ;;
     *) _armdyn_files '*' ;;
@@ -61,16 +62,17 @@ _armdyn() {
   if [[ $previous == -* && -n $(_armdyn_value_of "$help" "$previous") ]]; then
     local choices
     choices=$(_armdyn_choices_of "$help" "$previous")
-    if [ -n "$choices" ]; then
-      mapfile -t COMPREPLY < <(compgen -W "$choices" -- "$word")
-    elif [[ $(_armdyn_value_of "$help" "$previous") == *FILE* ]]; then
-      mapfile -t COMPREPLY < <(_armdyn_files '*')
-    fi
+    case $(_armdyn_value_of "$help" "$previous") in
+      ROBOT) choices=$(_armdyn_complete_argument ROBOT) ;;
+      *FILE*) choices=$(_armdyn_complete_argument FILE) ;;
+    esac
+    local IFS=$'\n'
+    mapfile -t COMPREPLY < <(compgen -W "$choices" -- "$word")
     return
   fi
   if [[ $word == -* ]]; then
-    mapfile -t COMPREPLY < <(compgen -W "$(grep -oE -- '^  (-.,)?--[a-z-]+' <<<"$help" |
-      grep -oE -- '--[a-z-]+')" -- "$word")
+    mapfile -t COMPREPLY < <(compgen -W "$(grep -oE -- '^  (-.,)?--[a-z0-9-]+' <<<"$help" |
+      grep -oE -- '--[a-z0-9-]+')" -- "$word")
     return
   fi
 

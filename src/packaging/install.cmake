@@ -9,19 +9,19 @@ install(FILES docs/robot-file.schema.json
   DESTINATION ${CMAKE_INSTALL_DATADIR}/armdyn COMPONENT program)
 install(FILES README.md docs/commands.md docs/derivation.md docs/logs.md docs/robot-file.md
   DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
-install(FILES packaging/armdyn.bash RENAME armdyn
+install(FILES src/packaging/armdyn.bash RENAME armdyn
   DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT program)
 
 find_program(SCDOC scdoc)
 find_program(GZIP gzip)
 if(SCDOC AND GZIP)
   set(man_page ${PROJECT_BINARY_DIR}/armdyn.1.gz)
-  set(manual packaging/manual.sh docs/armdyn.1.scd)
+  set(manual src/packaging/manual.sh docs/armdyn.1.scd)
   list(TRANSFORM manual PREPEND ${PROJECT_SOURCE_DIR}/)
   list(INSERT manual 1 $<TARGET_FILE:armdyn>)
   add_custom_command(OUTPUT ${man_page}
     COMMAND ${manual} | ${SCDOC} | ${GZIP} -9nc > ${man_page}
-    DEPENDS armdyn packaging/manual.sh docs/armdyn.1.scd VERBATIM)
+    DEPENDS armdyn src/packaging/manual.sh docs/armdyn.1.scd VERBATIM)
   add_custom_target(man ALL DEPENDS ${man_page})
   install(FILES ${man_page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program)
 else()
@@ -40,7 +40,7 @@ install(TARGETS armdyn_core armdyn_io armdyn_library EXPORT armdyn_targets COMPO
 install(DIRECTORY include/armdyn DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
 install(EXPORT armdyn_targets NAMESPACE armdyn:: FILE armdynTargets.cmake
   DESTINATION ${config_dir} COMPONENT development)
-configure_package_config_file(packaging/armdynConfig.cmake.in
+configure_package_config_file(src/packaging/armdynConfig.cmake.in
   ${PROJECT_BINARY_DIR}/armdynConfig.cmake INSTALL_DESTINATION ${config_dir}
   PATH_VARS CMAKE_INSTALL_DATADIR)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/armdynConfigVersion.cmake

@@ -38,15 +38,19 @@ mass matrices, kinematics and more of serial robot arms, from C++20.")
 # What Debian wants to find beside the files of each package.
 find_program(GZIP gzip)
 if(GZIP)
-  configure_file(packaging/debian/changelog.in ${PROJECT_BINARY_DIR}/changelog @ONLY)
+  configure_file(src/packaging/debian/changelog.in ${PROJECT_BINARY_DIR}/changelog @ONLY)
   set(changelog ${PROJECT_BINARY_DIR}/changelog.Debian.gz)
   execute_process(COMMAND ${GZIP} -9nc ${PROJECT_BINARY_DIR}/changelog OUTPUT_FILE ${changelog})
   foreach(package program:armdyn development:libarmdyn-dev)
     string(REPLACE ":" ";" package ${package})
     list(GET package 0 component)
     list(GET package 1 name)
-    install(FILES ${changelog} packaging/debian/copyright
+    install(FILES ${changelog} src/packaging/debian/copyright
       DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${name} COMPONENT ${component})
+    # There is no request for packaging to close: this is not an upload to Debian.
+    file(WRITE ${PROJECT_BINARY_DIR}/overrides/${name} "${name}: initial-upload-closes-no-bugs\n")
+    install(FILES ${PROJECT_BINARY_DIR}/overrides/${name}
+      DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides COMPONENT ${component})
   endforeach()
 endif()
 

@@ -1,0 +1,48 @@
+#pragma once
+
+// The head of a file in NumPy's format (NEP 1, versions 1 to 3): what its array is.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace armdyn {
+
+inline constexpr std::string_view npy_magic = "\x93NUMPY";
+
+/// Whether a file of that name is read and written in NumPy's format.
+[[nodiscard]] bool is_npy_name(std::string_view path);
+
+enum class NpyNumber { f4, f8, i1, i2, i4, i8, u1, u2, u4, u8, none };
+
+/// One column: the numbers lie `stride` bytes apart, the first one `offset` bytes behind the head.
+struct NpyColumn {
+  std::string name;                    ///< of a field; "q1".. where the field q is a list
+  std::string dtype;                   ///< as written: "<f8"
+  NpyNumber number = NpyNumber::none;  ///< none: no number that can be read, e.g. a text
+  std::size_t offset = 0;
+  std::size_t stride = 0;
+};
+
+struct NpyHead {
+  bool has_names = false;  ///< a structured dtype; else columns are named 1, 2, 3..
+  std::vector<NpyColumn> columns;
+  std::size_t rows = 0;
+  std::size_t row_bytes = 0;
+  bool by_columns = false;  ///< Fortran order
+  std::size_t size = 0;     ///< of the head, bytes; there the array begins
+};
+
+/// The head of a whole file. Throws InputError, with what was found and what is expected, for
+/// what is not a table: one axis of rows with fields, or two axes of rows and columns.
+[[nodiscard]] NpyHead read_npy_head(std::string_view bytes, const std::string& file);
+
+/// The head of an array of doubles, row after row: with a name for each column a structured dtype,
+/// without names of so many columns. As long for every number of rows, so that it can be written
+/// again when that is known.
+[[nodiscard]] std::string npy_head(const std::vector<std::string>& names, std::size_t columns,
+                                   std::uintmax_t rows);
+
+}  // namespace armdyn
