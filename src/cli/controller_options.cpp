@@ -66,8 +66,11 @@ void refuse_contradictions(const TrackOptions& options) {
   if (options.sample_time == 0.0 && !options.encoder.empty()) {
     throw UsageError("--encoder is read at samples; give --sample-time above 0");
   }
-  if (options.controller == Controller::pd && !options.model.empty()) {
-    throw UsageError("--controller pd knows no model; leave out --model");
+  const RobotOptions& model = options.model;
+  const bool names_a_model = !model.robot.empty() || model.without_friction ||
+                             model.without_motor || model.without_payload || model.without_gravity;
+  if (options.controller == Controller::pd && names_a_model) {
+    throw UsageError("--controller pd knows no model; leave out --model and --model-without");
   }
 }
 

@@ -157,7 +157,7 @@ struct TrackOptions {
   double sample_time = 0.01;  ///< s; 0: torque at all times
   int delay = 0;              ///< samples
   Method method = Method::newton_euler;
-  std::string model;    ///< a robot file, or the bare name of a shipped one; empty: the arm itself
+  RobotOptions model;   ///< the arm as the controller knows it; no name: the arm itself
   std::string encoder;  ///< empty: exact
   bool saturate = false;
   std::string q0, qd0;  ///< empty: on the motion

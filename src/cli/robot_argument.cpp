@@ -61,6 +61,14 @@ RobotFile load_robot(const RobotOptions& options) {
   return file;
 }
 
+void refuse_to_overwrite(const std::string& robot_file, const std::vector<std::string>& outputs) {
+  for (const std::string& output : outputs) {
+    std::error_code none;
+    if (!fs::equivalent(robot_file, output, none)) continue;
+    throw UsageError(fmt::format("the output '{}' is the robot file; name another file", output));
+  }
+}
+
 std::string find_motion(const std::string& argument) {
   return find_file(argument, shipped_motions(), "motion");
 }

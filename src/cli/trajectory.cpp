@@ -154,6 +154,7 @@ int run(const TrajectoryOptions& options) {
   if (!options.plot.empty()) check_plot_target(options.plot);
   const RobotFile file = load_robot(options.robot);
   const Robot& robot = file.robot;
+  refuse_to_overwrite(file.path, {options.output.output, options.plot});
   if (!options.output.json) print_warnings(file);
   const Trajectory motion = plan_motion(options, robot);
   require_countable(motion, options.rate);

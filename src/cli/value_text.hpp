@@ -29,6 +29,9 @@ namespace armdyn {
 /// A whole number of at least 1.
 [[nodiscard]] int parse_count(const std::string& option, const std::string& text);
 
+/// A whole number of at least 0.
+[[nodiscard]] int parse_delay(const std::string& option, const std::string& text);
+
 /// A whole number from 0 up to what 64 bits hold.
 [[nodiscard]] std::uint64_t parse_seed(const std::string& option, const std::string& text);
 
@@ -36,6 +39,9 @@ namespace armdyn {
 [[nodiscard]] double parse_tolerance(const std::string& option, const std::string& text);
 /// A duration greater than 0, s.
 [[nodiscard]] double parse_duration(const std::string& option, const std::string& text);
+
+/// A time between samples, s; 0: none between them.
+[[nodiscard]] double parse_sample_time(const std::string& option, const std::string& text);
 
 /// A frequency greater than 0, Hz.
 [[nodiscard]] double parse_rate(const std::string& option, const std::string& text);
