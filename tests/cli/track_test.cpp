@@ -459,8 +459,7 @@ TEST_F(Track, AnswersMistakesOnTheCommandLineByWhatToDo) {
       {"--limits off", "--limits: found \"off\", expected one of stop, ignore"},
       {"--tolerance 1e-6",
        "--tolerance is for --integrator dopri5 and rkf78; how exact rk4 is follows from --step"},
-      {"--plot track.bmp",
-       "--plot: 'track.bmp' must end in .svg, .png or .pdf"},
+      {"--plot track.bmp", "--plot: 'track.bmp' must end in .svg, .png or .pdf"},
       {"--sampletime 1",
        "track has no option --sampletime; did you mean '--sample-time'? (armdyn track --help lists "
        "them)"},

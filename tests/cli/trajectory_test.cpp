@@ -115,6 +115,25 @@ TEST(Line, ReportsWhereTheHandGoes) {
       << outcome.err;
 }
 
+TEST(PointToPoint, ReportsHowFarTheHandLeavesTheStraightLine) {
+  const Shell shell;
+  const std::string verb =
+      "$armdyn trajectory six-link-jaeri --from A --to B --duration 2 --profile trapezoid -o "
+      "out.csv ";
+  const Outcome outcome = shell.run(verb);
+  EXPECT_NE(outcome.err.find("hand: from (-0.1, 0.35, 1.63) to (-0.1, 0.35, 1.83) m, up to "
+                             "0.01093 m off the straight line at t = 0.982 s, turned by up to "
+                             "2.617 deg at t = 0.995 s\n"),
+            std::string::npos)
+      << outcome.err;
+  const auto hand = nlohmann::json::parse(shell.run(verb + "--json").err)["hand"];
+  EXPECT_NEAR(hand["off_line"], 10.9e-3, 0.05e-3);
+  EXPECT_NEAR(hand["largest_turn"], 2.62 * std::numbers::pi / 180, 1e-4);
+  const auto line = nlohmann::json::parse(shell.run(verb + "--json --line").err)["hand"];
+  EXPECT_LT(line["off_line"], 1e-12);
+  EXPECT_LT(line["largest_turn"], 1e-12);
+}
+
 TEST(Line, ThatCannotBeGoneExitsFiveAndLeavesNoFile) {
   const Shell shell;
   const Outcome outcome = shell.run(
