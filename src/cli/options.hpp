@@ -87,7 +87,7 @@ struct CompareOptions {
   std::uint64_t seed = 1;
   std::vector<Method> methods;
   double tolerance = 1e-9;
-  bool ignore_extra = false;
+  LogOptions log;
   std::string differences;  ///< empty: none
   std::string plot;         ///< empty: none
 };
