@@ -37,7 +37,7 @@ std::string find_robot(const std::string& argument) {
 }
 
 std::string argument_for(const RobotFile& file) {
-  const std::string name = fs::path(file.path).stem();
+  std::string name = fs::path(file.path).stem();
   const auto shipped = find(shipped_robots(), name);
   if (shipped && shipped->path == file.path) return name;
   if (file.path.find_first_of(" '\"$&;()<>|*?\\") == file.path.npos) return file.path;

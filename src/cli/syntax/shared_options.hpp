@@ -66,6 +66,7 @@ template <class Value>
 [[nodiscard]] Value parse_named(const std::string& option, const std::string& text,
                                 const std::vector<std::pair<std::string, Value>>& choices) {
   std::vector<std::string> names;
+  names.reserve(choices.size());
   for (const auto& choice : choices) names.push_back(choice.first);
   parse_choice(option, text, names);
   return std::find_if(choices.begin(), choices.end(),
