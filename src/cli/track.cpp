@@ -15,6 +15,7 @@
 #include "cli/report.hpp"
 #include "cli/robot_argument.hpp"
 #include "cli/simulate_summary.hpp"
+#include "cli/text_table.hpp"
 #include "cli/track_output.hpp"
 #include "cli/track_summary.hpp"
 #include "cli/verbs.hpp"
@@ -136,12 +137,26 @@ constexpr const char* unstable_loop =
     "; if that does not help, the loop itself is unstable: shorten --sample-time, or lower the "
     "gains";
 
-std::string head(const TrackOptions& options, const Robot& robot, const TrackSummary& summary) {
-  const std::string timing = options.sample_time > 0.0
-                                 ? fmt::format("held for {:.6g} s", options.sample_time)
-                                 : std::string("at all times");
-  return fmt::format("{}: {}, torque {}, t = {:.6g} to {:.6g} s\n", robot.name,
-                     name(options.controller), timing, summary.begin(), summary.end());
+/// " (model light.yaml without friction)", or nothing where the controller knows the arm.
+std::string model_text(const RobotOptions& model) {
+  const auto without = parts_left_out(model).get<std::vector<std::string>>();
+  if (model.robot.empty() && without.empty()) return "";
+  return fmt::format(" (model{}{}{}{})", model.robot.empty() ? "" : " ", model.robot,
+                     without.empty() ? "" : " without ", fmt::join(without, ","));
+}
+
+std::string timing_text(const ControlOptions& control) {
+  if (control.sample_time == 0.0) return "at all times";
+  std::string text = fmt::format("held for {:.6g} s", control.sample_time);
+  if (control.delay > 0) text += fmt::format(", {} late", counted(control.delay, "sample"));
+  return text;
+}
+
+std::string head(const TrackOptions& options, const ControlOptions& control, const Robot& robot,
+                 const TrackSummary& summary) {
+  return fmt::format("{}: {}{}, torque {}, t = {:.6g} to {:.6g} s\n", robot.name,
+                     name(options.controller), model_text(options.model), timing_text(control),
+                     summary.begin(), summary.end());
 }
 
 }  // namespace
@@ -210,7 +225,7 @@ int run(const TrackOptions& options) {
                json_summary(options, file, model, control, summary, simulation, warnings).dump(2));
   } else {
     if (!options.output.quiet) {
-      fmt::print(stderr, "{}{}", head(options, robot, summary), summary.text());
+      fmt::print(stderr, "{}{}", head(options, control, robot, summary), summary.text());
     }
     print_warnings(warnings);
     if (!options.plot.empty() && !options.output.quiet) {

@@ -224,6 +224,23 @@ TEST_F(Track, TakesTheModelOfTheControllerFromAFileOfItsOwn) {
   EXPECT_EQ(model["without"], nlohmann::json::array());
 }
 
+TEST_F(Track, SaysWhatTheControllerKnowsAndHowLateItIs) {
+  const auto head = [&](const std::string& options) {
+    const std::string err = track(options + " -o out.csv").err;
+    return err.substr(0, err.find('\n'));
+  };
+  ASSERT_EQ(shell.run("$armdyn robots copy craig-rr mine.yaml").exit_code, 0);
+  EXPECT_EQ(head(""), "craig-rr: computed-torque, torque held for 0.01 s, t = 0 to 1 s");
+  EXPECT_EQ(head("--sample-time 0 --controller pd --kp 100 --kv 10"),
+            "craig-rr: pd, torque at all times, t = 0 to 1 s");
+  EXPECT_EQ(head("--delay 2 --model mine.yaml --model-without payload,gravity"),
+            "craig-rr: computed-torque (model mine.yaml without payload,gravity), torque held for "
+            "0.01 s, 2 samples late, t = 0 to 1 s");
+  EXPECT_EQ(head("--delay 1 --model-without payload"),
+            "craig-rr: computed-torque (model without payload), torque held for 0.01 s, 1 sample "
+            "late, t = 0 to 1 s");
+}
+
 TEST_F(Track, MeasuresInStepsOfTheEncoder) {
   const CsvColumns coarse = columns("--encoder 0.002");
   EXPECT_GT(largest(coarse.at("e1")), 2 * largest(columns("").at("e1")));

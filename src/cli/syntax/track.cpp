@@ -35,8 +35,8 @@ void add(VerbSyntax& verb, TrackOptions& options, TrackTexts& texts) {
               "of the controller's inverse dynamics: newton-euler (default) | "
               "modified-newton-euler | lagrange");
   verb.option("--model", "ROBOT", options.model.robot,
-              "the arm as the controller knows it (default: ROBOT as edited by --gravity, "
-              "--payload and --without; these do not change the model of this option)");
+              "the arm as the controller knows it, just as that file says (default: ROBOT with "
+              "--gravity, --payload and --without)");
   verb.option("--model-without", "LIST", texts.model_without,
               "leave out of the controller's model any of friction,motor,payload,gravity: the arm "
               "has them, the controller does not know");
