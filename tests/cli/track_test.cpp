@@ -176,6 +176,20 @@ TEST_F(Track, HoldsTheTorqueBetweenSamples) {
   }
 }
 
+TEST_F(Track, IsReplayedBySimulateFromItsTorques) {
+  const CsvColumns tracked = columns("-o loop.csv --quiet; cat loop.csv");
+  const Outcome outcome =
+      shell.run("$armdyn simulate craig-rr loop.csv --interpolation hold --quiet");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  const CsvColumns replayed = csv_columns(outcome.out);
+  ASSERT_EQ(replayed.at("t"), tracked.at("t"));
+  for (const std::string name : {"q1", "q2", "qd1", "qd2"}) {
+    for (std::size_t k = 0; k < tracked.at(name).size(); ++k) {
+      EXPECT_NEAR(replayed.at(name)[k], tracked.at(name)[k], 1e-12) << name << " " << k;
+    }
+  }
+}
+
 TEST_F(Track, ActsLateByTheDelay) {
   EXPECT_EQ(track("--delay 0").out, track("").out);
   const std::vector<double> tau = columns("--delay 2 --q0 0.01,0").at("tau1");
