@@ -19,7 +19,7 @@ void add(VerbSyntax& verb, TrackOptions& options, TrackTexts& texts) {
       "CSV file with t, q1..,qd1..,qdd1.., or the bare name of a shipped motion (default: "
       "- , standard input)");
   verb.option("--controller", "NAME", texts.controller,
-              "computed-torque (default) | pd | pd-gravity | feedforward");
+              "computed-torque | pd | pd-gravity | feedforward (default: computed-torque)");
   verb.option("--kp", "GAIN", options.kp,
               "position gain: a number, a list with one for each joint, or a CSV file with the "
               "matrix (computed-torque: 1/s^2, default 100; the others: N m/rad or N/m)");
@@ -31,15 +31,16 @@ void add(VerbSyntax& verb, TrackOptions& options, TrackTexts& texts) {
               "times (default: 0.01)");
   verb.option("--delay", "SAMPLES", texts.delay,
               "from measuring to the torque that follows from it (default: 0)");
-  verb.option("--method", "NAME", texts.method,
-              "of the controller's inverse dynamics: newton-euler (default) | "
-              "modified-newton-euler | lagrange");
+  verb.option(
+      "--method", "NAME", texts.method,
+      "of the controller's inverse dynamics: newton-euler | modified-newton-euler | lagrange "
+      "(default: newton-euler)");
   verb.option("--model", "ROBOT", options.model.robot,
               "the arm as the controller knows it, just as that file says (default: ROBOT with "
               "--gravity, --payload and --without)");
   verb.option("--model-without", "LIST", texts.model_without,
-              "leave out of the controller's model any of friction,motor,payload,gravity: the arm "
-              "has them, the controller does not know");
+              "what the arm has and the controller does not know, any of "
+              "friction,motor,payload,gravity");
   verb.option("--encoder", "RESOLUTION", options.encoder,
               "positions are read in such steps, velocities are their differences: a number or a "
               "list, rad or m; with ' deg' at the end in degrees (default: exact)");
