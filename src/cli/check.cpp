@@ -9,7 +9,6 @@
 #include "cli/check_report.hpp"
 #include "cli/robot_argument.hpp"
 #include "cli/verbs.hpp"
-#include "io/input_file.hpp"
 #include "io/output_file.hpp"
 
 namespace armdyn {
@@ -32,11 +31,6 @@ CheckReport examine_file(const std::string& path, const RobotOptions& options) {
   return report;
 }
 
-void refuse_to_overwrite(const std::string& robot, const std::string& output) {
-  if (robot == "-" || !is_same_file(InputFile(robot), output)) return;
-  throw UsageError(fmt::format("the output '{}' is the robot file; name another file", output));
-}
-
 std::string text(const CheckReport& report, bool quiet) {
   if (quiet || !report.robot) return verdict_text(report);
   return model_text(report) + "\n" + verdict_text(report);
@@ -50,7 +44,7 @@ std::size_t CheckReport::count(Severity severity) const {
 
 int run(const CheckOptions& options) {
   const std::string path = find_robot(options.robot.robot);
-  refuse_to_overwrite(path, options.output.output);
+  refuse_to_overwrite(path, {options.output.output});
   const CheckReport report = examine_file(path, options.robot);
 
   OutputFile output(options.output.output);

@@ -127,6 +127,7 @@ Command parse_command_line(int argc, const char* const* argv) {
   app.footer(
       "  armdyn torque puma560 puma560-pick-and-place -o torques.csv --plot torques.svg\n"
       "  armdyn simulate craig-rr --duration 2 -o fall.csv --plot fall.svg\n"
+      "  armdyn track puma560 puma560-pick-and-place -o track.csv --plot track.svg\n"
       "  armdyn compare puma560 puma560-pick-and-place\n"
       "  armdyn inspect puma560 --q \"0,45,180,0,45,0 deg\"\n"
       "  armdyn check ur10e\n"

@@ -10,6 +10,7 @@
 
 #include "cli/compare_blocks.hpp"
 #include "cli/compare_report.hpp"
+#include "cli/log_reader.hpp"
 #include "cli/progress.hpp"
 #include "cli/random_states.hpp"
 #include "cli/report.hpp"
@@ -97,17 +98,11 @@ class CompareVerb {
   }
 
   void motion(InputFile& input) {
-    TableReader reader(input);
-    const ColumnPlan plan =
-        plan_columns(reader.header(), file_.robot,
-                     {{Quantity::time, Need::optional},
-                      {Quantity::position, Need::required},
-                      {Quantity::velocity, Need::required},
-                      {Quantity::acceleration, Need::required},
-                      {Quantity::hand_wrench, Need::optional}},
-                     {options_.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse, {}});
-    const MotionColumns columns = motion_columns(plan);
-    begin(columns, plan.first(Quantity::time));
+    LogReader& log =
+        log_.emplace(options_.log, input, file_.robot, std::vector{Quantity::hand_wrench});
+    if (speaks()) fmt::print(stderr, "{}", log.recognised());
+    const MotionColumns columns = motion_columns(log.plan());
+    begin(columns, log.plan().first(Quantity::time));
     ProgressLine progress(input.size(), options_.output.quiet);
     BlockJob job;
     job.threads = static_cast<unsigned>(options_.output.threads);
@@ -121,11 +116,12 @@ class CompareVerb {
     };
     job.in_order = [&](const Table& in, const Table& result) { gathering_->add(in, result); };
     job.progress = [&](const Progress& done) { progress.show(done.bytes, done.rows); };
-    run_blocks(reader, plan, job);
+    log.run(job);
   }
 
   int finish() {
-    ComparisonReport report{file_, arm_, options_, gathering_->comparison(), {}};
+    ComparisonReport report{
+        file_, arm_, options_, gathering_->comparison(), log_ ? &log_->rows() : nullptr, {}};
     for (std::size_t m = 0; m < options_.methods.size(); ++m) {
       const Method method = options_.methods[m];
       report.costs.push_back({method, count(arm_, method), gathering_->seconds_per_state(m)});
@@ -135,9 +131,8 @@ class CompareVerb {
     if (differences_) differences_->commit();
     output_.commit();
 
-    if (report.comparison.rows() == 0) {
-      print_warnings(std::vector<std::string>{"the motion has a header but no rows"});
-    }
+    if (speaks() && log_) fmt::print(stderr, "{}", log_->rows().text());
+    if (!options_.output.json) print_warnings(warnings(report));
     if (report.comparison.agree()) return 0;
     fmt::print(stderr, "armdyn: {}\n", verdict(report));
     return 1;
@@ -154,11 +149,14 @@ class CompareVerb {
     if (differences_) writer_ = difference_columns(options_, arm_.dof(), time, *differences_);
   }
 
+  [[nodiscard]] bool speaks() const { return !options_.output.quiet && !options_.output.json; }
+
   const CompareOptions& options_;
   const RobotFile& file_;
   Arm arm_;
   OutputFile output_;
   std::optional<OutputFile> differences_;
+  std::optional<LogReader> log_;
   TableWriter writer_;
   std::optional<CompareGathering> gathering_;
 };

@@ -11,11 +11,6 @@ namespace {
 constexpr double left_out = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t states_to_time = 200;
 
-/// Rows are numbered by their lines, so that each thread knows by itself which to leave out.
-std::size_t row_number(const Table& input, std::size_t row) {
-  return input.lines[row] - 1;
-}
-
 std::vector<std::string> names_of(const std::vector<ComparedMethod>& methods) {
   std::vector<std::string> names;
   names.reserve(methods.size());
@@ -33,7 +28,7 @@ void CompareWorker::operator()(const Table& input, Table& result) {
   result.resize(layout_.columns(), input.rows);
   for (std::size_t row = 0; row < input.rows; ++row) {
     motion_.read(input, row);
-    comparer_.compare(row_number(input, row), motion_.state(), motion_.hand(), state_);
+    comparer_.compare(input.first_row + row, motion_.state(), motion_.hand(), state_);
     const auto put = [&](std::size_t first, const std::vector<double>& values) {
       for (std::size_t i = 0; i < layout_.dof; ++i) {
         result.columns[first + i][row] = values.empty() ? left_out : values[i];
@@ -84,7 +79,7 @@ void CompareGathering::take(const Table& input, const Table& result, std::size_t
   state_.scale = values(layout_.scale(), true);
   state_.tau.clear();
   state_.error.clear();
-  const std::size_t number = row_number(input, row);
+  const std::size_t number = input.first_row + row;
   const bool referred = is_computed(number, dense_reference_rows);
   for (std::size_t m = 0; m < methods_.size(); ++m) {
     const bool computed = is_computed(number, methods_[m].dense_rows);

@@ -342,6 +342,13 @@ std::string verdict(const ComparisonReport& report) {
              : fmt::format("{} disagree {}: {}; tolerance {}", pair, where, size, tolerance);
 }
 
+std::vector<std::string> warnings(const ComparisonReport& report) {
+  if (report.rows == nullptr) return {};
+  std::vector<std::string> warnings = report.rows->warnings();
+  if (report.comparison.rows() == 0) warnings.emplace_back("the motion has a header but no rows");
+  return warnings;
+}
+
 std::string text(const ComparisonReport& report) {
   std::string all = fmt::format("{}: {}\n{}\n", report.file.robot.name, source_of_states(report),
                                 verdict(report));
@@ -366,6 +373,8 @@ nlohmann::json json(const ComparisonReport& report) {
     json["options"]["seed"] = options.seed;
   } else {
     json["options"]["motion"] = options.motion;
+    json["options"]["derive"] = options.log.derive;
+    json["input"] = report.rows->json();
   }
   json["rows"] = report.comparison.rows();
   json["agree"] = report.comparison.agree();
@@ -374,6 +383,7 @@ nlohmann::json json(const ComparisonReport& report) {
   json["reference"] = json_reference(report);
   json["costs"] = json_costs(report);
   json["notes"] = notes(report);
+  json["warnings"] = warnings(report);
   return json;
 }
 

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/motion_rows.hpp"
 #include "cli/options.hpp"
 
 namespace armdyn {
@@ -26,11 +27,15 @@ struct ComparisonReport {
   const Arm& arm;
   const CompareOptions& options;
   const Comparison& comparison;
+  const MotionRows* rows;         ///< of the motion; null: random states
   std::vector<MethodCost> costs;  ///< one per method
 };
 
 /// Whether the formulations agree, and where they differ most, in a sentence or two.
 [[nodiscard]] std::string verdict(const ComparisonReport& report);
+
+/// About the motion's rows.
+[[nodiscard]] std::vector<std::string> warnings(const ComparisonReport& report);
 
 [[nodiscard]] std::string text(const ComparisonReport& report);
 [[nodiscard]] nlohmann::json json(const ComparisonReport& report);

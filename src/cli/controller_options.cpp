@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "cli/gains.hpp"
 #include "cli/joint_list.hpp"
+#include "cli/report.hpp"
 #include "cli/value_text.hpp"
 
 namespace armdyn {
@@ -66,8 +68,9 @@ void refuse_contradictions(const TrackOptions& options) {
   if (options.sample_time == 0.0 && !options.encoder.empty()) {
     throw UsageError("--encoder is read at samples; give --sample-time above 0");
   }
-  if (options.controller == Controller::pd && !options.model.empty()) {
-    throw UsageError("--controller pd knows no model; leave out --model");
+  const bool names_a_model = !options.model.robot.empty() || !parts_left_out(options.model).empty();
+  if (options.controller == Controller::pd && names_a_model) {
+    throw UsageError("--controller pd knows no model; leave out --model and --model-without");
   }
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/options.hpp"
+#include "cli/text_table.hpp"
 #include "cli/value_text.hpp"
 #include "io/input_file.hpp"
 #include "io/number_text.hpp"
@@ -64,7 +65,7 @@ Matrix read_matrix(const std::string& path, std::size_t dof) {
   }
   if (row < dof) {
     throw InputError(
-        fmt::format("{}: found {} rows, expected a matrix of {} rows", path, row, dof));
+        fmt::format("{}: found {}, expected a matrix of {} rows", path, counted(row, "row"), dof));
   }
   return K;
 }

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 #include "cli/inspection.hpp"
 #include "cli/joint_list.hpp"
@@ -69,13 +68,6 @@ void warn_outside_limits(const Robot& robot, Inspection& found) {
   }
 }
 
-void refuse_to_overwrite(const std::string& robot_file, const std::string& output) {
-  std::error_code none;
-  if (std::filesystem::equivalent(robot_file, output, none)) {
-    throw UsageError(fmt::format("the output '{}' is the robot file; name another file", output));
-  }
-}
-
 }  // namespace
 
 Inspection inspect(const Robot& robot, const InspectOptions& options) {
@@ -110,7 +102,7 @@ Inspection inspect(const Robot& robot, const InspectOptions& options) {
 
 int run(const InspectOptions& options) {
   const RobotFile file = load_robot(options.robot);
-  refuse_to_overwrite(file.path, options.output.output);
+  refuse_to_overwrite(file.path, {options.output.output});
   if (!options.output.json) print_warnings(file);
   const Inspection found = inspect(file.robot, options);
 

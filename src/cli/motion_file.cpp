@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
 #include <utility>
 
 #include "cli/row_reader.hpp"
+#include "cli/text_table.hpp"
 
 namespace armdyn {
 
@@ -13,8 +15,12 @@ RecordedRows read_motion(InputFile& input, const Robot& robot, ExtraColumns extr
   const std::pair<Quantity, std::vector<double>*> groups[] = {{Quantity::position, &rows.q},
                                                               {Quantity::velocity, &rows.qd},
                                                               {Quantity::acceleration, &rows.qdd}};
-  std::vector<WantedGroup> wanted{{Quantity::time, Need::required}};
-  for (const auto& group : groups) wanted.push_back({group.first, Need::required});
+  constexpr std::string_view derive =
+      "armdyn torque --derive --keep-motion takes qd and qdd from q over t";
+  const std::vector<WantedGroup> wanted{{Quantity::time, Need::required},
+                                        {Quantity::position, Need::required},
+                                        {Quantity::velocity, Need::required, derive},
+                                        {Quantity::acceleration, Need::required, derive}};
   RowReader reader(input, robot, wanted, extra);
   while (reader.next()) {
     append_time(reader, *reader.plan().first(Quantity::time), rows.t);
@@ -24,8 +30,8 @@ RecordedRows read_motion(InputFile& input, const Robot& robot, ExtraColumns extr
     }
   }
   if (rows.t.size() < 2) {
-    throw InputError(fmt::format("{}: found {} row{}, a motion has at least 2", input.name(),
-                                 rows.t.size(), rows.t.size() == 1 ? "" : "s"));
+    throw InputError(fmt::format("{}: found {}, a motion has at least 2", input.name(),
+                                 counted(rows.t.size(), "row")));
   }
   return rows;
 }

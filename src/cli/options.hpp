@@ -87,7 +87,7 @@ struct CompareOptions {
   std::uint64_t seed = 1;
   std::vector<Method> methods;
   double tolerance = 1e-9;
-  bool ignore_extra = false;
+  LogOptions log;
   std::string differences;  ///< empty: none
   std::string plot;         ///< empty: none
 };
@@ -157,7 +157,7 @@ struct TrackOptions {
   double sample_time = 0.01;  ///< s; 0: torque at all times
   int delay = 0;              ///< samples
   Method method = Method::newton_euler;
-  std::string model;    ///< a robot file, or the bare name of a shipped one; empty: the arm itself
+  RobotOptions model;   ///< the arm as the controller knows it; no name: the arm itself
   std::string encoder;  ///< empty: exact
   bool saturate = false;
   std::string q0, qd0;  ///< empty: on the motion

@@ -23,9 +23,8 @@ RandomStates::RandomStates(const Robot& robot, int count, std::uint64_t seed)
 bool RandomStates::next(Table& block) {
   const std::size_t n = robot_.dof();
   block.resize(3 * n, std::min(left_, block_rows));
-  block.lines.resize(block.rows);
+  block.first_row = done_;
   for (std::size_t row = 0; row < block.rows; ++row) {
-    block.lines[row] = ++line_;
     for (std::size_t i = 0; i < n; ++i) {
       const auto [lower, upper] = position_range(robot_.joints[i]);
       block.columns[i][row] = between(lower, upper);
@@ -33,6 +32,7 @@ bool RandomStates::next(Table& block) {
       block.columns[2 * n + i][row] = between(-1.0, 1.0);
     }
   }
+  done_ += block.rows;
   left_ -= block.rows;
   return block.rows > 0;
 }

@@ -27,7 +27,7 @@ class RandomStates {
 
   const Robot& robot_;
   std::size_t left_;
-  std::size_t line_ = 0;
+  std::size_t done_ = 0;
   std::mt19937_64 random_;
 };
 

@@ -33,13 +33,17 @@ void print_warnings(const RobotFile& file) {
              counted(count, "warning"), argument_for(file), count == 1 ? "it" : "them");
 }
 
-nlohmann::json json_frame(const RobotFile& file, const RobotOptions& options) {
+nlohmann::json parts_left_out(const RobotOptions& options) {
   nlohmann::json without = nlohmann::json::array();
   if (options.without_friction) without.push_back("friction");
   if (options.without_motor) without.push_back("motor");
   if (options.without_payload) without.push_back("payload");
   if (options.without_gravity) without.push_back("gravity");
-  nlohmann::json used{{"without", without}, {"gravity", list(file.robot.gravity)}};
+  return without;
+}
+
+nlohmann::json json_frame(const RobotFile& file, const RobotOptions& options) {
+  nlohmann::json used{{"without", parts_left_out(options)}, {"gravity", list(file.robot.gravity)}};
   if (options.payload) {
     used["payload"] = {{"mass", options.payload->mass}, {"com", list(options.payload->com)}};
   }

@@ -18,6 +18,9 @@ void print_warnings(const std::vector<std::string>& warnings);
 /// How many warnings the loader has, and that `check` shows them: other verbs have work to do.
 void print_warnings(const RobotFile& file);
 
+/// The parts that --without, or an option like it, leaves out.
+[[nodiscard]] nlohmann::json parts_left_out(const RobotOptions& options);
+
 /// What a JSON summary carries in every verb: version, robot name and digest, the robot's edits.
 [[nodiscard]] nlohmann::json json_frame(const RobotFile& file, const RobotOptions& options);
 

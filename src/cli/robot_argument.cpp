@@ -37,7 +37,7 @@ std::string find_robot(const std::string& argument) {
 }
 
 std::string argument_for(const RobotFile& file) {
-  const std::string name = fs::path(file.path).stem();
+  std::string name = fs::path(file.path).stem();
   const auto shipped = find(shipped_robots(), name);
   if (shipped && shipped->path == file.path) return name;
   if (file.path.find_first_of(" '\"$&;()<>|*?\\") == file.path.npos) return file.path;
@@ -59,6 +59,14 @@ RobotFile load_robot(const RobotOptions& options) {
   RobotFile file = read_robot_file(find_robot(options.robot));
   edit(file.robot, options);
   return file;
+}
+
+void refuse_to_overwrite(const std::string& robot_file, const std::vector<std::string>& outputs) {
+  for (const std::string& output : outputs) {
+    std::error_code none;
+    if (!fs::equivalent(robot_file, output, none)) continue;
+    throw UsageError(fmt::format("the output '{}' is the robot file; name another file", output));
+  }
 }
 
 std::string find_motion(const std::string& argument) {

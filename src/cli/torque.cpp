@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "cli/log_reader.hpp"
 #include "cli/motion_row.hpp"
-#include "cli/motion_rows.hpp"
 #include "cli/progress.hpp"
 #include "cli/report.hpp"
 #include "cli/robot_argument.hpp"
@@ -173,18 +173,6 @@ class TorquePicture {
   std::vector<ThinnedSeries> computed_, measured_;
 };
 
-std::vector<WantedGroup> wanted_columns(const LogOptions& log) {
-  const bool needs_time = log.derive || log.resample || log.from_time || log.to_time;
-  const std::string_view derive = "--derive takes qd and qdd from q over t";
-  const Need derivable = log.derive ? Need::optional : Need::required;
-  return {{Quantity::time, needs_time ? Need::required : Need::optional},
-          {Quantity::position, Need::required},
-          {Quantity::velocity, derivable, derive},
-          {Quantity::acceleration, derivable, derive},
-          {Quantity::hand_wrench, Need::optional},
-          {Quantity::torque, Need::optional}};
-}
-
 nlohmann::json json_summary(const TorqueOptions& options, const RobotFile& file,
                             const MotionRows& rows, const TorqueSummary& summary,
                             const std::vector<std::string>& warnings) {
@@ -233,19 +221,9 @@ int run(const TorqueOptions& options) {
     throw UsageError(
         fmt::format("the output '{}' is the input; name another file", options.output.output));
   }
-  TableReader reader(input, {}, options.log.no_header ? HeaderLine::absent : HeaderLine::written);
-  ColumnPlan parsed =
-      plan_columns(reader.header(), robot, wanted_columns(options.log),
-                   {options.log.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse,
-                    options.log.columns});
-  if (options.log.gaps == Gaps::skip || options.log.gaps == Gaps::bridge) {
-    parsed.bad_rows = BadRows::leave_out;
-  }
-  if (!parsed.recognised.empty() && !options.output.quiet && !options.output.json) {
-    fmt::print(stderr, "{}: {}\n", input.name(), parsed.recognised);
-  }
-  MotionRows rows(options.log, parsed, robot, input.name());
-  const ColumnPlan& plan = rows.plan();
+  LogReader log(options.log, input, robot, {Quantity::hand_wrench, Quantity::torque});
+  if (!options.output.quiet && !options.output.json) fmt::print(stderr, "{}", log.recognised());
+  const ColumnPlan& plan = log.plan();
   const ResultLayout layout(options, arm.dof());
   OutputFile output(options.output.output);
   const TableWriter writer = output_columns(options, plan, layout, output);
@@ -276,17 +254,14 @@ int run(const TorqueOptions& options) {
     summary.add(block);
     if (!options.plot.empty()) picture.add(block);
   };
-  job.filter = [&](const Table& in, bool is_end, Table& handed_on) {
-    rows.pass(in, is_end, handed_on);
-  };
   job.progress = [&](const Progress& done) { progress.show(done.bytes, done.rows); };
-  run_blocks(reader, parsed, job);
+  log.run(job);
   progress.clear();
 
   if (!options.plot.empty()) picture.draw(options.plot);
   output.commit();
   const std::vector<std::string> broken = summary.broken_limits();
-  print_summary(options, file, rows, summary, broken);
+  print_summary(options, file, log.rows(), summary, broken);
   if (!options.plot.empty() && !options.output.quiet && !options.output.json) {
     fmt::print(stderr, "picture: {}\n", options.plot);
   }

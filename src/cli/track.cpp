@@ -7,7 +7,6 @@
 
 #include <cstdio>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "cli/controller_options.hpp"
 #include "cli/joint_list.hpp"
@@ -16,6 +15,7 @@
 #include "cli/report.hpp"
 #include "cli/robot_argument.hpp"
 #include "cli/simulate_summary.hpp"
+#include "cli/text_table.hpp"
 #include "cli/track_output.hpp"
 #include "cli/track_summary.hpp"
 #include "cli/verbs.hpp"
@@ -41,20 +41,25 @@ Trajectory desired_motion(const TrackOptions& options, const Robot& robot) {
                               options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse));
 }
 
-/// The arm as the controller knows it: a file of its own, or the arm that is simulated.
-std::optional<RobotFile> load_model(const TrackOptions& options, const Robot& robot) {
-  if (options.model.empty()) return {};
-  RobotOptions as_written;
-  as_written.robot = options.model;
-  RobotFile file = load_robot(as_written);
-  const auto types = [](const Robot& one) {
-    std::string text;
-    for (const Joint& joint : one.joints) text += joint.type == JointType::revolute ? 'R' : 'P';
-    return text;
-  };
-  if (types(file.robot) != types(robot)) {
-    throw UsageError(fmt::format("--model: {} has joints {}, but {} has {}", file.robot.name,
-                                 types(file.robot), robot.name, types(robot)));
+std::string joint_types(const Robot& robot) {
+  std::string text;
+  for (const Joint& joint : robot.joints) text += joint.type == JointType::revolute ? 'R' : 'P';
+  return text;
+}
+
+/// The arm as the controller knows it: from a file of its own, or the arm that is simulated; less
+/// what it does not know.
+RobotFile load_model(const RobotOptions& options, const RobotFile& plant) {
+  if (options.robot.empty()) {
+    RobotFile known = plant;
+    edit(known.robot, options);
+    return known;
+  }
+  RobotFile file = load_robot(options);
+  const std::string found = joint_types(file.robot), expected = joint_types(plant.robot);
+  if (found != expected) {
+    throw UsageError(fmt::format("--model: {} has joints {}, but {} has {}", file.robot.name, found,
+                                 plant.robot.name, expected));
   }
   return file;
 }
@@ -85,23 +90,36 @@ struct Start {
   std::vector<double> q, qd;
 };
 
+/// One number for each joint, or the rows of a matrix that couples them.
+nlohmann::json gains_json(const Matrix& K) {
+  nlohmann::json diagonal = nlohmann::json::array(), rows = nlohmann::json::array();
+  bool couples = false;
+  for (std::size_t i = 0; i < K.rows(); ++i) {
+    diagonal.push_back(K(i, i));
+    rows.push_back(std::vector<double>(K.row(i).begin(), K.row(i).end()));
+    for (std::size_t j = 0; j < K.columns(); ++j) couples = couples || (i != j && K(i, j) != 0.0);
+  }
+  return couples ? rows : diagonal;
+}
+
 nlohmann::json json_summary(const TrackOptions& options, const RobotFile& file,
-                            const std::optional<RobotFile>& model, const TrackSummary& summary,
-                            const SimulationSummary& simulation,
+                            const RobotFile& model, const ControlOptions& control,
+                            const TrackSummary& summary, const SimulationSummary& simulation,
                             const std::vector<std::string>& warnings) {
   nlohmann::json json = json_frame(file, options.robot);
   nlohmann::json& used = json["options"];
   used["motion"] = options.motion;
   used["controller"] = name(options.controller);
-  used["kp"] = options.kp;
-  used["kv"] = options.kv;
+  used["kp"] = gains_json(control.Kp);
+  used["kv"] = gains_json(control.Kv);
   used["sample_time"] = options.sample_time;
   used["delay"] = options.delay;
   used["method"] = name(options.method);
-  if (model) {
-    used["model"] = {{"name", model->robot.name}, {"file", model->path}, {"digest", model->digest}};
-  }
-  if (!options.encoder.empty()) used["encoder"] = options.encoder;
+  used["model"] = {{"name", model.robot.name},
+                   {"file", model.path},
+                   {"digest", model.digest},
+                   {"without", parts_left_out(options.model)}};
+  if (!control.resolution.empty()) used["encoder"] = control.resolution;
   used["saturate"] = options.saturate;
   used["integrator"] = name(options.integrator);
   used["step"] = options.step;
@@ -115,12 +133,30 @@ nlohmann::json json_summary(const TrackOptions& options, const RobotFile& file,
   return json;
 }
 
-std::string head(const TrackOptions& options, const Robot& robot, const Trajectory& desired) {
-  const std::string timing = options.sample_time > 0.0
-                                 ? fmt::format("held for {:.6g} s", options.sample_time)
-                                 : std::string("at all times");
-  return fmt::format("{}: {}, torque {}, t = {:.6g} to {:.6g} s\n", robot.name,
-                     name(options.controller), timing, desired.begin(), desired.end());
+constexpr const char* unstable_loop =
+    "; if that does not help, the loop itself is unstable: shorten --sample-time, or lower the "
+    "gains";
+
+/// " (model light.yaml without friction)", or nothing where the controller knows the arm.
+std::string model_text(const RobotOptions& model) {
+  const auto without = parts_left_out(model).get<std::vector<std::string>>();
+  if (model.robot.empty() && without.empty()) return "";
+  return fmt::format(" (model{}{}{}{})", model.robot.empty() ? "" : " ", model.robot,
+                     without.empty() ? "" : " without ", fmt::join(without, ","));
+}
+
+std::string timing_text(const ControlOptions& control) {
+  if (control.sample_time == 0.0) return "at all times";
+  std::string text = fmt::format("held for {:.6g} s", control.sample_time);
+  if (control.delay > 0) text += fmt::format(", {} late", counted(control.delay, "sample"));
+  return text;
+}
+
+std::string head(const TrackOptions& options, const ControlOptions& control, const Robot& robot,
+                 const TrackSummary& summary) {
+  return fmt::format("{}: {}{}, torque {}, t = {:.6g} to {:.6g} s\n", robot.name,
+                     name(options.controller), model_text(options.model), timing_text(control),
+                     summary.begin(), summary.end());
 }
 
 }  // namespace
@@ -129,14 +165,16 @@ int run(const TrackOptions& options) {
   if (!options.plot.empty()) check_plot_target(options.plot);
   const RobotFile file = load_robot(options.robot);
   const Robot& robot = file.robot;
+  refuse_to_overwrite(file.path, {options.output.output, options.plot});
   if (!options.output.json) print_warnings(file);
-  const std::optional<RobotFile> model = load_model(options, robot);
+  const RobotFile model = load_model(options.model, file);
+  refuse_to_overwrite(model.path, {options.output.output, options.plot});
+  if (!options.output.json && !options.model.robot.empty()) print_warnings(model);
   const Arm arm = normalise(robot);
   const Trajectory desired = desired_motion(options, robot);
   const ControlOptions control = control_options(options, robot);
   const Start start(options, robot, desired);
-  ControlledTorque controller(model ? normalise(model->robot) : arm, desired, desired.begin(),
-                              control);
+  ControlledTorque controller(normalise(model.robot), desired, desired.begin(), control);
   const SimulationOptions used = simulation_options(options, desired);
   std::vector<Limits> limits;
   for (const Joint& joint : robot.joints) limits.push_back(joint.limits);
@@ -169,7 +207,9 @@ int run(const TrackOptions& options) {
     result = simulate(arm, limits, start.q, start.qd, controller, used, sink);
   } catch (const NumericsError& problem) {
     keep_rows();
-    throw NumericsError(fmt::format("{}; {}", problem.what(), simulation.kept_rows()));
+    throw NumericsError(fmt::format("{}{}; {}", problem.what(),
+                                    options.sample_time > 0.0 ? unstable_loop : "",
+                                    simulation.kept_rows()));
   }
   if (!options.plot.empty()) picture.draw(options.plot);
   keep_rows();
@@ -182,10 +222,10 @@ int run(const TrackOptions& options) {
   }
   if (options.output.json) {
     fmt::print(stderr, "{}\n",
-               json_summary(options, file, model, summary, simulation, warnings).dump(2));
+               json_summary(options, file, model, control, summary, simulation, warnings).dump(2));
   } else {
     if (!options.output.quiet) {
-      fmt::print(stderr, "{}{}", head(options, robot, desired), summary.text());
+      fmt::print(stderr, "{}{}", head(options, control, robot, summary), summary.text());
     }
     print_warnings(warnings);
     if (!options.plot.empty() && !options.output.quiet) {

@@ -68,7 +68,7 @@ void TrackPicture::add(const SimulationRow& row, std::span<const double> e) {
 
 void TrackPicture::draw(const std::string& path) const {
   Figure figure;
-  figure.title = robot_.name + ": tracking error and torque";
+  figure.title = robot_.name + ": error (desired − actual) and torque";
   figure.columns = 2;
   for (std::size_t i = 0; i < e_.size(); ++i) {
     const Joint& joint = robot_.joints[i];

@@ -24,6 +24,10 @@ class TrackSummary {
   /// How often each joint's torque was cut to its limit.
   void set_cut(const std::vector<std::uint64_t>& cut) { cut_ = cut; }
 
+  /// Times of the first and the last state, s.
+  [[nodiscard]] double begin() const { return begin_; }
+  [[nodiscard]] double end() const { return end_; }
+
   /// A table for reading, with one line per joint.
   [[nodiscard]] std::string text() const;
   /// joints; under the keys of docs/commands.md.

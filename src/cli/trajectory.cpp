@@ -140,6 +140,11 @@ nlohmann::json json_summary(const TrajectoryOptions& options, const RobotFile& f
   return json;
 }
 
+HandPath hand_path(const TrajectoryOptions& options) {
+  if (options.excite || !options.via.empty()) return HandPath::unasked;
+  return options.line ? HandPath::straight : HandPath::free;
+}
+
 void require_countable(const Trajectory& motion, double rate) {
   const double rows = (motion.end() - motion.begin()) * rate;
   if (rows > most_rows) {
@@ -154,13 +159,14 @@ int run(const TrajectoryOptions& options) {
   if (!options.plot.empty()) check_plot_target(options.plot);
   const RobotFile file = load_robot(options.robot);
   const Robot& robot = file.robot;
+  refuse_to_overwrite(file.path, {options.output.output, options.plot});
   if (!options.output.json) print_warnings(file);
   const Trajectory motion = plan_motion(options, robot);
   require_countable(motion, options.rate);
 
   OutputFile output(options.output.output);
   MotionWriter writer(output, robot.dof());
-  TrajectorySummary summary(robot, options.line);
+  TrajectorySummary summary(robot, motion, hand_path(options));
   MotionPicture picture(robot);
   std::vector<double> q(robot.dof()), qd(robot.dof()), qdd(robot.dof());
   for (const double t : sample_times(motion, options.rate)) {

@@ -24,8 +24,23 @@ double turned(const Transform& from, const Transform& to) {
   return length(rotation_vector(to.R * transposed(from.R)));
 }
 
+/// From the line through a and b, or from the one point that they are.
+double distance_from_line(const Vec3& p, const Vec3& a, const Vec3& b) {
+  const Vec3 along = b - a, to_p = p - a;
+  const double way = length(along);
+  return way > 0.0 ? length(cross(along, to_p)) / way : length(to_p);
+}
+
+std::string degrees_text(double angle) {
+  return short_number(angle * 180 / std::numbers::pi) + " deg";
+}
+
+/// A coordinate that is nothing but the rounding of the others is 0.
 std::string point(const Vec3& p) {
-  return fmt::format("({}, {}, {})", short_number(p.x), short_number(p.y), short_number(p.z));
+  const auto text = [rounding = 1e-15 * length(p)](double x) {
+    return short_number(std::abs(x) <= rounding ? 0.0 : x);
+  };
+  return fmt::format("({}, {}, {})", text(p.x), text(p.y), text(p.z));
 }
 
 bool has_velocity_limit(const Robot& robot) {
@@ -42,8 +57,18 @@ bool exceeds(double value, double limit) {
 
 }  // namespace
 
-TrajectorySummary::TrajectorySummary(const Robot& robot, bool follow_hand)
-    : robot_(robot), arm_(normalise(robot)), records_(robot.dof()), follows_hand_(follow_hand) {}
+TrajectorySummary::TrajectorySummary(const Robot& robot, const Trajectory& motion, HandPath path)
+    : robot_(robot), arm_(normalise(robot)), records_(robot.dof()), path_(path) {
+  if (path == HandPath::unasked) return;
+  hand_.first = hand_at(motion, motion.begin());
+  hand_.last = hand_at(motion, motion.end());
+}
+
+Transform TrajectorySummary::hand_at(const Trajectory& motion, double t) const {
+  std::vector<double> q(robot_.dof()), qd(robot_.dof()), qdd(robot_.dof());
+  motion.at(t, q, qd, qdd);
+  return pose(arm_, q).hand;
+}
 
 void TrajectorySummary::add(double t, std::span<const double> q, std::span<const double> qd,
                             std::span<const double> qdd) {
@@ -60,13 +85,17 @@ void TrajectorySummary::add(double t, std::span<const double> q, std::span<const
       record.above.raise(q[i] - range->upper, t);
     }
   }
-  if (follows_hand_) {
-    const Transform hand = pose(arm_, q).hand;
-    if (rows_ == 0) hand_.first = hand;
-    hand_.last = hand;
+  if (path_ != HandPath::unasked) add_hand(t, q);
+  ++rows_;
+}
+
+void TrajectorySummary::add_hand(double t, std::span<const double> q) {
+  const Transform hand = pose(arm_, q).hand;
+  hand_.off_line.raise(distance_from_line(hand.p, hand_.first.p, hand_.last.p), t);
+  hand_.turn.raise(turned(hand_.first, hand), t);
+  if (path_ == HandPath::straight) {
     hand_.condition.raise(dexterity(jacobian(arm_, q)).condition, t);
   }
-  ++rows_;
 }
 
 std::string TrajectorySummary::text() const {
@@ -97,17 +126,24 @@ std::string TrajectorySummary::text() const {
   std::string text =
       fmt::format("{}: {} rows, t = {:.6g} to {:.6g} s\n", robot_.name, rows_, begin_, end_) +
       text_table(rows);
-  if (follows_hand_) {
+  return path_ == HandPath::unasked ? text : text + hand_text();
+}
+
+std::string TrajectorySummary::hand_text() const {
+  const std::string ends =
+      fmt::format("from {} to {} m", point(hand_.first.p), point(hand_.last.p));
+  if (path_ == HandPath::straight) {
     const double angle = turned(hand_.first, hand_.last);
-    text += fmt::format(
-        "hand: straight from {} to {} m, {} m, {}; condition of J up to {} at t = {:.6g} s\n",
-        point(hand_.first.p), point(hand_.last.p),
-        short_number(length(hand_.last.p - hand_.first.p)),
-        angle < 1e-9 ? "orientation kept"
-                     : "turning by " + short_number(angle * 180 / std::numbers::pi) + " deg",
-        short_number(hand_.condition.value), hand_.condition.t);
+    return fmt::format("hand: straight {}, {} m, {}; condition of J up to {} at t = {:.6g} s\n",
+                       ends, short_number(length(hand_.last.p - hand_.first.p)),
+                       angle < 1e-9 ? "orientation kept" : "turning by " + degrees_text(angle),
+                       short_number(hand_.condition.value), hand_.condition.t);
   }
-  return text;
+  return fmt::format(
+      "hand: {}, up to {} m off the straight line at t = {:.6g} s, turned by up to {} at t = "
+      "{:.6g} s\n",
+      ends, short_number(hand_.off_line.value), hand_.off_line.t, degrees_text(hand_.turn.value),
+      hand_.turn.t);
 }
 
 nlohmann::json TrajectorySummary::json() const {
@@ -127,15 +163,24 @@ nlohmann::json TrajectorySummary::json() const {
     joints.push_back(entry);
   }
   nlohmann::json summary{{"rows", rows_}, {"t", {begin_, end_}}, {"joints", joints}};
-  if (follows_hand_) {
-    const auto list = [](const Vec3& v) { return nlohmann::json{v.x, v.y, v.z}; };
-    summary["hand"] = {{"from", list(hand_.first.p)},
-                       {"to", list(hand_.last.p)},
-                       {"turn", turned(hand_.first, hand_.last)},
-                       {"condition", hand_.condition.value},
-                       {"condition_time", hand_.condition.t}};
-  }
+  if (path_ != HandPath::unasked) summary["hand"] = hand_json();
   return summary;
+}
+
+nlohmann::json TrajectorySummary::hand_json() const {
+  const auto list = [](const Vec3& v) { return nlohmann::json{v.x, v.y, v.z}; };
+  nlohmann::json hand{{"from", list(hand_.first.p)},
+                      {"to", list(hand_.last.p)},
+                      {"turn", turned(hand_.first, hand_.last)},
+                      {"off_line", hand_.off_line.value},
+                      {"off_line_time", hand_.off_line.t},
+                      {"largest_turn", hand_.turn.value},
+                      {"largest_turn_time", hand_.turn.t}};
+  if (path_ == HandPath::straight) {
+    hand["condition"] = hand_.condition.value;
+    hand["condition_time"] = hand_.condition.t;
+  }
+  return hand;
 }
 
 std::vector<std::string> TrajectorySummary::broken_limits() const {

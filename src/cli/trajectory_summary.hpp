@@ -4,6 +4,7 @@
 
 #include <armdyn/arm.hpp>
 #include <armdyn/robot.hpp>
+#include <armdyn/trajectory.hpp>
 
 #include <cstddef>
 #include <nlohmann/json_fwd.hpp>
@@ -13,10 +14,16 @@
 
 namespace armdyn {
 
+/// What a motion is to the hand.
+enum class HandPath {
+  unasked,   ///< of no interest
+  free,      ///< from one end to the other as the joints have it
+  straight,  ///< on a line
+};
+
 class TrajectorySummary {
  public:
-  /// With `follow_hand`, what the hand does is summed up as well.
-  TrajectorySummary(const Robot& robot, bool follow_hand);
+  TrajectorySummary(const Robot& robot, const Trajectory& motion, HandPath path);
 
   void add(double t, std::span<const double> q, std::span<const double> qd,
            std::span<const double> qdd);
@@ -43,13 +50,20 @@ class TrajectorySummary {
   };
   struct Hand {
     Transform first, last;
+    Extreme off_line;   // distance from the straight line between the ends, m
+    Extreme turn;       // angle from the first orientation, rad
     Extreme condition;  // of the Jacobian
   };
+
+  [[nodiscard]] Transform hand_at(const Trajectory& motion, double t) const;
+  void add_hand(double t, std::span<const double> q);
+  [[nodiscard]] std::string hand_text() const;
+  [[nodiscard]] nlohmann::json hand_json() const;
 
   const Robot& robot_;
   Arm arm_;
   std::vector<JointRecord> records_;
-  bool follows_hand_;
+  HandPath path_;
   Hand hand_;
   std::size_t rows_ = 0;
   double begin_ = 0.0, end_ = 0.0;

@@ -50,6 +50,15 @@ double parse_positive(const std::string& option, const std::string& text, const 
   return *number;
 }
 
+int parse_whole(const std::string& option, const std::string& text, int least) {
+  const std::optional<double> number = parse_number(text);
+  if (!number || *number < least || *number > 1e9 || *number != static_cast<int>(*number)) {
+    throw UsageError(fmt::format("{}: found \"{}\", expected a whole number of {} or more", option,
+                                 text, least));
+  }
+  return static_cast<int>(*number);
+}
+
 }  // namespace
 
 std::vector<std::string> split_list(std::string_view text) {
@@ -121,12 +130,11 @@ std::vector<ColumnChoice> parse_columns(const std::string& text) {
 }
 
 int parse_count(const std::string& option, const std::string& text) {
-  const std::optional<double> number = parse_number(text);
-  if (!number || *number < 1.0 || *number > 1e9 || *number != static_cast<int>(*number)) {
-    throw UsageError(
-        fmt::format("{}: found \"{}\", expected a whole number of 1 or more", option, text));
-  }
-  return static_cast<int>(*number);
+  return parse_whole(option, text, 1);
+}
+
+int parse_delay(const std::string& option, const std::string& text) {
+  return parse_whole(option, text, 0);
 }
 
 std::uint64_t parse_seed(const std::string& option, const std::string& text) {

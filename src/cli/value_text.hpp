@@ -29,6 +29,9 @@ namespace armdyn {
 /// A whole number of at least 1.
 [[nodiscard]] int parse_count(const std::string& option, const std::string& text);
 
+/// A whole number of at least 0.
+[[nodiscard]] int parse_delay(const std::string& option, const std::string& text);
+
 /// A whole number from 0 up to what 64 bits hold.
 [[nodiscard]] std::uint64_t parse_seed(const std::string& option, const std::string& text);
 

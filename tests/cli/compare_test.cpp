@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
+#include "support/csv_columns.hpp"
 #include "support/program.hpp"
 
 namespace armdyn::testing {
@@ -214,6 +215,81 @@ struct Mistake {
 void PrintTo(const Mistake& mistake, std::ostream* out) {
   *out << mistake.arguments;
 }
+/// A log of positions alone, as a UR writes it, in log.csv.
+class CompareLog : public ::testing::Test {
+ protected:
+  const Shell shell;
+
+  void SetUp() override {
+    const Outcome made = shell.run(
+        "$armdyn trajectory ur5e --from 0,-1,1,0,0,0 --to 1,-1.5,0.5,0.3,0.2,0.1 --duration 2 "
+        "--rate 100 --quiet -o motion.csv; cut -d, -f1-7 motion.csv | sed "
+        "'1s/.*/timestamp,actual_q_0,actual_q_1,actual_q_2,actual_q_3,actual_q_4,actual_q_5/' "
+        ">log.csv");
+    ASSERT_EQ(made.exit_code, 0) << made.err;
+  }
+
+  [[nodiscard]] Json comparison(const std::string& arguments) const {
+    const Outcome outcome = shell.run("$armdyn compare ur5e --json " + arguments);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(outcome.err, "");
+    return Json::parse(outcome.out);
+  }
+};
+
+TEST_F(CompareLog, DerivesWhatIsMissingAndSaysSo) {
+  const Outcome refused = shell.run("$armdyn compare ur5e log.csv");
+  EXPECT_EQ(refused.exit_code, 3);
+  EXPECT_TRUE(contains(refused.err, "; --derive takes qd and qdd from q over t\n")) << refused.err;
+
+  const Outcome outcome = shell.run("$armdyn compare ur5e log.csv --derive");
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(first_line(outcome.out), "ur5e: 201 rows of log.csv");
+  EXPECT_EQ(first_line(outcome.err),
+            "log.csv: a UR RTDE log: t = timestamp, q1..q6 = actual_q_0..actual_q_5");
+  EXPECT_TRUE(contains(outcome.err, "\nqd and qdd derived from q over t: ")) << outcome.err;
+  EXPECT_EQ(shell.run("$armdyn compare ur5e log.csv --derive --quiet").err, "");
+}
+
+TEST_F(CompareLog, TakesItsColumnsItsTimesAndItsRate) {
+  shell.write("odd.csv", "0,1,2,3,4,5,6\n0.1,2,3,4,5,6,7\n0.2,3,4,5,6,7,8\n");
+  const Outcome odd = shell.run(
+      "$armdyn compare craig-rr odd.csv --no-header --columns "
+      "'t=1,qdd={2,3},qd={4,5},q={6,7}' --json");
+  EXPECT_EQ(odd.exit_code, 0) << odd.err;
+  EXPECT_EQ(Json::parse(odd.out)["rows"], 3);
+
+  const Json part =
+      comparison("log.csv --derive --from-time 0.5 --to-time 1 --resample 50 --differences d.csv");
+  EXPECT_EQ(part["rows"], 26);
+  EXPECT_EQ(part["input"]["outside"], 150);
+  EXPECT_EQ(part["input"]["derived"]["qdd"], true);
+  EXPECT_EQ(part["options"]["derive"], true);
+  const CsvColumns differences = csv_columns(shell.read("d.csv"));
+  ASSERT_EQ(differences.at("t").size(), 26U);
+  EXPECT_EQ(differences.at("t")[1], 0.52);
+}
+
+TEST_F(CompareLog, LeavesOutRowsThatCannotBeRead) {
+  const Outcome made = shell.run("sed '5s/,/,nan/' log.csv >bad.csv");
+  ASSERT_EQ(made.exit_code, 0);
+  const Outcome refused = shell.run("$armdyn compare ur5e bad.csv --derive");
+  EXPECT_EQ(refused.exit_code, 3);
+  EXPECT_TRUE(contains(refused.err, "bad.csv:5: ")) << refused.err;
+  const Json skipped = comparison("bad.csv --derive --gaps skip");
+  EXPECT_EQ(skipped["rows"], 200);
+  EXPECT_EQ(skipped["warnings"].size(), 2U) << skipped["warnings"];
+}
+
+TEST_F(CompareLog, CountsRowsAndNotLines) {
+  const Outcome made = shell.run("sed '1a # a comment' motion.csv >commented.csv");
+  ASSERT_EQ(made.exit_code, 0);
+  const Json plain = comparison("motion.csv"), commented = comparison("commented.csv");
+  EXPECT_EQ(commented["differences"], plain["differences"]);
+  EXPECT_EQ(commented["reference"], plain["reference"]);
+  EXPECT_EQ(plain["input"]["rows_in"], 201);
+}
+
 class CompareMistake : public TestWithParam<Mistake> {};
 
 TEST_P(CompareMistake, IsExplained) {
@@ -237,6 +313,10 @@ INSTANTIATE_TEST_SUITE_P(
                 "compare: --random makes states of its own; leave out MOTION 'm.csv'"},
         Mistake{"craig-rr m.csv --seed 5",
                 "compare: --seed makes states of its own; leave out MOTION 'm.csv'"},
+        Mistake{"craig-rr --derive",
+                "compare: without MOTION there is no log to read; name one, or leave out "
+                "--columns, --derive and the other options of logs"},
+        Mistake{"craig-rr m.csv --window 1", "--window is that of --derive; give both"},
         Mistake{"craig-rr --random 0",
                 "--random: found \"0\", expected a whole number of 1 or more"},
         Mistake{"craig-rr --seed 1.5",

@@ -115,6 +115,25 @@ TEST(Line, ReportsWhereTheHandGoes) {
       << outcome.err;
 }
 
+TEST(PointToPoint, ReportsHowFarTheHandLeavesTheStraightLine) {
+  const Shell shell;
+  const std::string verb =
+      "$armdyn trajectory six-link-jaeri --from A --to B --duration 2 --profile trapezoid -o "
+      "out.csv ";
+  const Outcome outcome = shell.run(verb);
+  EXPECT_NE(outcome.err.find("hand: from (-0.1, 0.35, 1.63) to (-0.1, 0.35, 1.83) m, up to "
+                             "0.01093 m off the straight line at t = 0.982 s, turned by up to "
+                             "2.617 deg at t = 0.995 s\n"),
+            std::string::npos)
+      << outcome.err;
+  const auto hand = nlohmann::json::parse(shell.run(verb + "--json").err)["hand"];
+  EXPECT_NEAR(hand["off_line"], 10.9e-3, 0.05e-3);
+  EXPECT_NEAR(hand["largest_turn"], 2.62 * std::numbers::pi / 180, 1e-4);
+  const auto line = nlohmann::json::parse(shell.run(verb + "--json --line").err)["hand"];
+  EXPECT_LT(line["off_line"], 1e-12);
+  EXPECT_LT(line["largest_turn"], 1e-12);
+}
+
 TEST(Line, ThatCannotBeGoneExitsFiveAndLeavesNoFile) {
   const Shell shell;
   const Outcome outcome = shell.run(
@@ -171,6 +190,36 @@ TEST(Pipe, FromTrajectoryToTorqueKeepsTheMotion) {
   const CsvColumns found = csv_columns(outcome.out);
   for (const auto& [name, values] : motion) EXPECT_EQ(found.at(name), values) << name;
   EXPECT_NEAR(found.at("tau2").front(), -58.9, 0.05);
+}
+
+/// The torques are straight lines between rows; nothing else keeps the simulation off the motion.
+TEST(Pipe, FromTrajectoryThroughTorqueToSimulateFollowsTheMotion) {
+  const Shell shell;
+  std::vector<double> errors;
+  for (const std::string rows : {"--rate 250 4", "--rate 500 2", "--rate 1000 1"}) {
+    const std::string rate = rows.substr(0, rows.rfind(' ')), every = rows.substr(rate.size() + 1);
+    const Outcome outcome = shell.run(
+        "$armdyn trajectory puma560 --from qz --to 0.5,0.6,-0.5,0.3,0.4,-0.6 --duration 2 "
+        "--quiet " +
+        rate +
+        " | tee motion.csv | $armdyn torque puma560 --keep-motion --quiet | "
+        "$armdyn simulate puma560 - --quiet --every " +
+        every);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    const CsvColumns motion = csv_columns(shell.read("motion.csv"));
+    const CsvColumns found = csv_columns(outcome.out);
+    ASSERT_EQ(found.at("t").size(), motion.at("t").size());
+    double error = 0.0;
+    for (const std::string joint : {"q1", "q2", "q3", "q4", "q5", "q6"}) {
+      for (std::size_t k = 0; k < motion.at("t").size(); ++k) {
+        error = std::max(error, std::abs(found.at(joint)[k] - motion.at(joint)[k]));
+      }
+    }
+    errors.push_back(error);
+  }
+  EXPECT_LT(errors[2], 1e-5);
+  EXPECT_NEAR(errors[0] / errors[1], 4.0, 0.4);  // as the square of the time between rows
+  EXPECT_NEAR(errors[1] / errors[2], 4.0, 0.4);
 }
 
 TEST(Summary, OfATrajectoryAsJsonCarriesItsOptionsKnotsAndPeaks) {

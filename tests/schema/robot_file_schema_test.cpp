@@ -1,8 +1,8 @@
 // docs/robot-file.schema.json says of a robot file what the loader says of it, as far as a schema
 // can. Files are read by the loader's own YAML reader: others take 2e-4 for a text.
 
-#include <armdyn/robot_file.hpp>
 #include <gtest/gtest.h>
+#include <armdyn/robot_file.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -43,7 +43,8 @@ std::vector<fs::path> yaml_files(const fs::path& folder) {
 
 json to_json(const YamlNode& node) {
   switch (node.kind) {
-    case YamlNode::Kind::null: return nullptr;
+    case YamlNode::Kind::null:
+      return nullptr;
     case YamlNode::Kind::scalar: {
       const auto number = node.quoted ? std::nullopt : parse_number(node.text);
       return number ? json(*number) : json(node.text);
@@ -53,7 +54,8 @@ json to_json(const YamlNode& node) {
       for (const YamlNode& item : node.items) list.push_back(to_json(item));
       return list;
     }
-    case YamlNode::Kind::map: break;
+    case YamlNode::Kind::map:
+      break;
   }
   json map = json::object();
   for (const YamlEntry& entry : node.entries) map[entry.key] = to_json(entry.value);

@@ -8,8 +8,14 @@ namespace armdyn {
 
 namespace {
 
+bool asks_for_a_log(const LogOptions& log) {
+  return !log.columns.empty() || log.no_header || log.ignore_extra || log.gaps != Gaps::unsaid ||
+         log.derive || log.from_time || log.to_time || log.resample;
+}
+
 struct CompareTexts {
   CommonTexts common;
+  LogTexts log;
   std::string random, seed, tolerance;
   std::string methods = fmt::format("{}", fmt::join(method_names(), ","));
 };
@@ -30,7 +36,7 @@ void add(VerbSyntax& verb, CompareOptions& options, CompareTexts& texts) {
               "largest relative difference that counts as agreement (default: 1e-9)");
   verb.option("--differences", "FILE", options.differences,
               "write, row by row, each method's torque less the first one's");
-  verb.flag("--ignore-extra", options.ignore_extra, "pass over columns that are not known");
+  add_log(verb, options.log, texts.log);
   verb.option("--plot", "FILE", options.plot,
               "draw the differences (.svg, .png or .pdf; needs gnuplot)");
   add_output(verb, options.output, texts.common);
@@ -39,6 +45,12 @@ void add(VerbSyntax& verb, CompareOptions& options, CompareTexts& texts) {
 void finish(CompareOptions& options, const CompareTexts& texts) {
   finish(options.robot, texts.common);
   finish(options.output, texts.common);
+  finish(options.log, texts.log);
+  if (options.motion.empty() && asks_for_a_log(options.log)) {
+    throw UsageError(
+        "compare: without MOTION there is no log to read; name one, or leave out "
+        "--columns, --derive and the other options of logs");
+  }
   if (!options.motion.empty() && !(texts.random.empty() && texts.seed.empty())) {
     throw UsageError(fmt::format("compare: {} makes states of its own; leave out MOTION '{}'",
                                  texts.random.empty() ? "--seed" : "--random", options.motion));

@@ -74,18 +74,22 @@ void finish(LogOptions& options, const LogTexts& texts) {
 void finish(RobotOptions& options, const CommonTexts& texts) {
   if (!texts.gravity.empty()) options.gravity = parse_gravity(texts.gravity);
   if (!texts.payload.empty()) options.payload = parse_payload(texts.payload);
-  for (const std::string& part : split_list(texts.without)) {
-    const std::map<std::string, bool*> parts{{"friction", &options.without_friction},
-                                             {"motor", &options.without_motor},
-                                             {"payload", &options.without_payload},
-                                             {"gravity", &options.without_gravity}};
-    *parts.at(parse_choice("--without", part, {"friction", "motor", "payload", "gravity"})) = true;
-  }
+  finish_without(options, "--without", texts.without);
   if (options.without_gravity && options.gravity) {
     throw UsageError("--gravity and --without gravity contradict one another; give one of them");
   }
   if (options.without_payload && options.payload) {
     throw UsageError("--payload and --without payload contradict one another; give one of them");
+  }
+}
+
+void finish_without(RobotOptions& options, const std::string& option, const std::string& text) {
+  const std::map<std::string, bool*> parts{{"friction", &options.without_friction},
+                                           {"motor", &options.without_motor},
+                                           {"payload", &options.without_payload},
+                                           {"gravity", &options.without_gravity}};
+  for (const std::string& part : split_list(text)) {
+    *parts.at(parse_choice(option, part, {"friction", "motor", "payload", "gravity"})) = true;
   }
 }
 

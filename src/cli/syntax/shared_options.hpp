@@ -50,6 +50,8 @@ void add_limits(VerbSyntax& verb, std::string& text);
 
 // From texts to values; each throws UsageError, which says what was found and what is expected.
 void finish(RobotOptions& options, const CommonTexts& texts);
+/// "friction,motor": parts of the robot that are left out.
+void finish_without(RobotOptions& options, const std::string& option, const std::string& text);
 void finish(OutputOptions& options, const CommonTexts& texts);
 void finish(LogOptions& options, const LogTexts& texts);
 void finish(Integrator& integrator, double& tolerance, const IntegrationTexts& texts);

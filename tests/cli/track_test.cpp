@@ -1,0 +1,565 @@
+// The program as a user runs it to close a loop around a motion.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numbers>
+
+#include "support/csv_columns.hpp"
+#include "support/program.hpp"
+
+namespace armdyn::testing {
+namespace {
+
+/// Craig's two links on their way from 0, 0 to 1, 0.5 within a second, in motion.csv.
+class Track : public ::testing::Test {
+ protected:
+  const Shell shell;
+
+  void SetUp() override {
+    const Outcome made = shell.run(
+        "$armdyn trajectory craig-rr --from 0,0 --to 1,0.5 --duration 1 --rate 100 --quiet -o "
+        "motion.csv");
+    ASSERT_EQ(made.exit_code, 0) << made.err;
+  }
+
+  [[nodiscard]] Outcome track(const std::string& options) const {
+    return shell.run("$armdyn track craig-rr motion.csv " + options);
+  }
+
+  [[nodiscard]] CsvColumns columns(const std::string& options) const {
+    const Outcome outcome = track(options);
+    EXPECT_EQ(outcome.exit_code, 0) << options << "\n" << outcome.err;
+    return csv_columns(outcome.out);
+  }
+
+  [[nodiscard]] CsvColumns desired() const { return csv_columns(shell.read("motion.csv")); }
+
+  /// What `torque` says of a motion with these columns.
+  [[nodiscard]] CsvColumns torques(const std::vector<std::vector<double>>& motion) const {
+    std::string text = "q1,q2,qd1,qd2,qdd1,qdd2\n";
+    for (std::size_t k = 0; k < motion[0].size(); ++k) {
+      for (std::size_t i = 0; i < motion.size(); ++i) {
+        char cell[32];
+        std::snprintf(cell, sizeof cell, "%s%.17g", i > 0 ? "," : "", motion[i][k]);
+        text += cell;
+      }
+      text += "\n";
+    }
+    shell.write("states.csv", text);
+    const Outcome outcome = shell.run("$armdyn torque craig-rr states.csv --quiet");
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return csv_columns(outcome.out);
+  }
+};
+
+double largest(const std::vector<double>& values) {
+  double most = 0.0;
+  for (const double value : values) most = std::max(most, std::abs(value));
+  return most;
+}
+
+/// Every `step`-th value.
+std::vector<double> each(const std::vector<double>& values, std::size_t step) {
+  std::vector<double> chosen;
+  for (std::size_t k = 0; k < values.size(); k += step) chosen.push_back(values[k]);
+  return chosen;
+}
+
+TEST_F(Track, WritesTimeStateTorqueAndDesiredMinusActual) {
+  const Outcome outcome = track("");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out.substr(0, outcome.out.find('\n')), "t,q1,q2,qd1,qd2,tau1,tau2,e1,e2");
+  const CsvColumns found = csv_columns(outcome.out), wanted = desired();
+  ASSERT_EQ(found.at("t").size(), 1001U);
+  EXPECT_EQ(found.at("t").back(), 1.0);
+  for (const std::string joint : {"1", "2"}) {
+    for (std::size_t k = 0; k <= 100; ++k) {  // a row of the motion for ten of the simulation
+      EXPECT_NEAR(found.at("e" + joint)[10 * k],
+                  wanted.at("q" + joint)[k] - found.at("q" + joint)[10 * k],
+                  5e-16);  // roundings of numbers up to 1
+    }
+    EXPECT_GT(largest(found.at("e" + joint)), 1e-4);
+    EXPECT_LT(largest(found.at("e" + joint)), 1e-2);
+  }
+}
+
+TEST_F(Track, WritesEachKthRowAndTheLast) {
+  const std::vector<double> t = columns("--every 300").at("t");
+  EXPECT_EQ(t, (std::vector<double>{0, 0.3, 0.6, 0.9, 1}));
+}
+
+TEST_F(Track, SimulatesByTheStepAndIntegratorThatAreAskedFor) {
+  EXPECT_EQ(columns("--step 0.0025").at("t").size(), 401U);
+  const CsvColumns rk4 = columns(""), adaptive = columns("--integrator rkf78 --tolerance 1e-12");
+  ASSERT_EQ(adaptive.at("q1").size(), rk4.at("q1").size());
+  for (std::size_t k = 0; k < rk4.at("q1").size(); ++k) {
+    EXPECT_NEAR(adaptive.at("q1")[k], rk4.at("q1")[k], 1e-9);
+  }
+}
+
+TEST_F(Track, TakesGainsAsANumberAListOrAMatrix) {
+  shell.write("kp.csv", "# 1/s^2\n100, 0\n0, 100\n\n");
+  shell.write("coupled.csv", "100,30\r\n30,100\r\n");
+  const std::string papers = track("").out;
+  EXPECT_EQ(track("--kp 100 --kv 20").out, papers);
+  EXPECT_EQ(track("--kp 100").out, papers) << "--kv is critical damping";
+  EXPECT_EQ(track("--kp 100,100 --kv 20,20").out, papers);
+  EXPECT_EQ(track("--kp kp.csv --kv 20").out, papers);
+  EXPECT_NE(track("--kp coupled.csv --kv 20").out, papers);
+  EXPECT_NE(track("--kp 100,25 --kv 20,10").out, papers);
+  EXPECT_EQ(track("--kp 100,25").out, track("--kp 100,25 --kv 20,10").out);
+}
+
+TEST_F(Track, ByComputedTorqueWithTorqueAtAllTimesFollowsExactly) {
+  for (const std::string zero : {"0", "0.0"}) {
+    const CsvColumns found = columns("--sample-time " + zero);
+    EXPECT_LT(largest(found.at("e1")), 1e-10);
+    EXPECT_LT(largest(found.at("e2")), 1e-10);
+  }
+}
+
+TEST_F(Track, ByComputedTorqueIsInverseDynamicsOfTheCorrectedAcceleration) {
+  const CsvColumns found = columns("--q0 0.1,-0.1"), wanted = desired();
+  std::vector<std::vector<double>> states;
+  for (const std::string name : {"q1", "q2", "qd1", "qd2"}) {
+    states.push_back(each(found.at(name), 10));
+  }
+  for (const std::string joint : {"1", "2"}) {
+    std::vector<double> u = wanted.at("qdd" + joint);
+    for (std::size_t k = 0; k < u.size(); ++k) {
+      u[k] += 100 * (wanted.at("q" + joint)[k] - found.at("q" + joint)[10 * k]) +
+              20 * (wanted.at("qd" + joint)[k] - found.at("qd" + joint)[10 * k]);
+    }
+    states.push_back(u);
+  }
+  const CsvColumns expected = torques(states);
+  for (std::size_t k = 0; k < 100; ++k) {  // the last row still has the torque before it
+    EXPECT_NEAR(found.at("tau1")[10 * k], expected.at("tau1")[k], 1e-9) << k;
+    EXPECT_NEAR(found.at("tau2")[10 * k], expected.at("tau2")[k], 1e-9) << k;
+  }
+}
+
+/// The other three controllers are K_p e + K_v ė and something of the model.
+TEST_F(Track, ByTheOtherControllersAddsWhatTheirModelKnows) {
+  const CsvColumns wanted = desired();
+  const std::string gains = " --kp 100,20 --kv 15,3";
+  for (const std::string controller : {"pd", "pd-gravity", "feedforward"}) {
+    const CsvColumns found = columns("--controller " + controller + gains);
+    const std::vector<double> q1 = each(found.at("q1"), 10), q2 = each(found.at("q2"), 10);
+    const std::vector<double> zero(q1.size(), 0.0);
+    const CsvColumns known =
+        controller == "pd-gravity"
+            ? torques({q1, q2, zero, zero, zero, zero})
+            : torques({wanted.at("q1"), wanted.at("q2"), wanted.at("qd1"), wanted.at("qd2"),
+                       wanted.at("qdd1"), wanted.at("qdd2")});
+    for (const auto& [joint, kp, kv] : {std::tuple{"1", 100.0, 15.0}, {"2", 20.0, 3.0}}) {
+      for (std::size_t k = 0; k < 100; ++k) {
+        const auto error = [&, j = joint](const std::string& symbol) {
+          return wanted.at(symbol + j)[k] - found.at(symbol + j)[10 * k];
+        };
+        const double model = controller == "pd" ? 0.0 : known.at(std::string("tau") + joint)[k];
+        EXPECT_NEAR(found.at(std::string("tau") + joint)[10 * k],
+                    kp * error("q") + kv * error("qd") + model, 1e-9)
+            << controller << " " << k;
+      }
+    }
+  }
+}
+
+TEST_F(Track, HoldsTheTorqueBetweenSamples) {
+  const std::vector<double> tau = columns("--sample-time 0.02").at("tau1");
+  for (std::size_t k = 1; k < 1000; ++k) {
+    EXPECT_EQ(tau[k] != tau[k - 1], k % 20 == 0) << k;
+  }
+}
+
+TEST_F(Track, IsReplayedBySimulateFromItsTorques) {
+  const CsvColumns tracked = columns("-o loop.csv --quiet; cat loop.csv");
+  const Outcome outcome =
+      shell.run("$armdyn simulate craig-rr loop.csv --interpolation hold --quiet");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  const CsvColumns replayed = csv_columns(outcome.out);
+  ASSERT_EQ(replayed.at("t"), tracked.at("t"));
+  for (const std::string name : {"q1", "q2", "qd1", "qd2"}) {
+    for (std::size_t k = 0; k < tracked.at(name).size(); ++k) {
+      EXPECT_NEAR(replayed.at(name)[k], tracked.at(name)[k], 1e-12) << name << " " << k;
+    }
+  }
+}
+
+TEST_F(Track, ActsLateByTheDelay) {
+  EXPECT_EQ(track("--delay 0").out, track("").out);
+  const std::vector<double> tau = columns("--delay 2 --q0 0.01,0").at("tau1");
+  EXPECT_EQ(tau[29], tau[0]);  // before its first torque acts, that one stands for earlier ones
+  EXPECT_NE(tau[30], tau[0]);
+  EXPECT_GT(largest(columns("--delay 1").at("e1")), 2 * largest(columns("").at("e1")));
+}
+
+TEST_F(Track, IsTheSameByAnyFormulation) {
+  const CsvColumns reference = columns("");
+  for (const std::string method : {"newton-euler", "modified-newton-euler", "lagrange"}) {
+    const CsvColumns found = columns("--method " + method);
+    for (std::size_t k = 0; k < 1001; ++k) {
+      EXPECT_NEAR(found.at("e1")[k], reference.at("e1")[k], 1e-13);
+      EXPECT_NEAR(found.at("tau1")[k], reference.at("tau1")[k], 1e-10);
+    }
+  }
+}
+
+TEST_F(Track, LetsTheControllerKnowTheArmWithTheOptionsOfRobot) {
+  for (const std::string edit :
+       {"--payload 2,0.1,0,0", "--gravity 0,-1.62,0", "--without gravity"}) {
+    EXPECT_LT(largest(columns("--sample-time 0 " + edit).at("e1")), 1e-10) << edit;
+  }
+}
+
+TEST_F(Track, HidesFromTheControllerWhatItIsNotToKnow) {
+  const std::string loaded = "--payload 2 ";
+  const CsvColumns hidden = columns(loaded + "--model-without payload");
+  EXPECT_GT(largest(hidden.at("e1")), 10 * largest(columns(loaded).at("e1")));
+  EXPECT_EQ(track(loaded + "--model craig-rr").out, track(loaded + "--model-without payload").out)
+      << "--payload does not change the model of --model";
+  EXPECT_GT(largest(columns("--model-without gravity").at("e2")), 0.05);
+}
+
+TEST_F(Track, TakesTheModelOfTheControllerFromAFileOfItsOwn) {
+  const Outcome made = shell.run(
+      "$armdyn robots show craig-rr | sed 's/mass: .*/mass: 1/' >light.yaml; grep -c 'mass: 1$' "
+      "light.yaml");
+  EXPECT_EQ(made.out, "2\n");
+  const Outcome wrong = track("--model light.yaml --json -o wrong.csv");
+  EXPECT_EQ(wrong.exit_code, 0) << wrong.err;
+  EXPECT_GT(largest(csv_columns(shell.read("wrong.csv")).at("e1")), 0.1);
+  const auto model = nlohmann::json::parse(wrong.err)["options"]["model"];
+  EXPECT_EQ(model["file"], "light.yaml");
+  EXPECT_EQ(model["without"], nlohmann::json::array());
+}
+
+TEST_F(Track, SaysWhatTheControllerKnowsAndHowLateItIs) {
+  const auto head = [&](const std::string& options) {
+    const std::string err = track(options + " -o out.csv").err;
+    return err.substr(0, err.find('\n'));
+  };
+  ASSERT_EQ(shell.run("$armdyn robots copy craig-rr mine.yaml").exit_code, 0);
+  EXPECT_EQ(head(""), "craig-rr: computed-torque, torque held for 0.01 s, t = 0 to 1 s");
+  EXPECT_EQ(head("--sample-time 0 --controller pd --kp 100 --kv 10"),
+            "craig-rr: pd, torque at all times, t = 0 to 1 s");
+  EXPECT_EQ(head("--delay 2 --model mine.yaml --model-without payload,gravity"),
+            "craig-rr: computed-torque (model mine.yaml without payload,gravity), torque held for "
+            "0.01 s, 2 samples late, t = 0 to 1 s");
+  EXPECT_EQ(head("--delay 1 --model-without payload"),
+            "craig-rr: computed-torque (model without payload), torque held for 0.01 s, 1 sample "
+            "late, t = 0 to 1 s");
+}
+
+TEST_F(Track, MeasuresInStepsOfTheEncoder) {
+  const CsvColumns coarse = columns("--encoder 0.002");
+  EXPECT_GT(largest(coarse.at("e1")), 2 * largest(columns("").at("e1")));
+  EXPECT_LT(largest(coarse.at("e1")), 0.05);
+  EXPECT_EQ(track("--encoder '0.09 deg'").out, track("--encoder 0.0015707963267948967").out);
+  EXPECT_EQ(track("--encoder 0.001,0.001").out, track("--encoder 0.001").out);
+}
+
+TEST_F(Track, StartsOnTheMotionOrWhereItIsTold) {
+  const CsvColumns on = columns("");
+  EXPECT_EQ(on.at("q1")[0], 0.0);
+  EXPECT_EQ(on.at("e1")[0], 0.0);
+  const CsvColumns off = columns("--q0 '0,90 deg' --qd0 -0.5,0.25");
+  EXPECT_EQ(off.at("q2")[0], std::numbers::pi / 2);
+  EXPECT_EQ(off.at("e2")[0], -std::numbers::pi / 2);
+  EXPECT_EQ(off.at("qd1")[0], -0.5);
+  EXPECT_LT(std::abs(off.at("e2").back()), 1e-2);
+  EXPECT_EQ(columns("--q0 example").at("q1")[0], 0.3);
+}
+
+TEST_F(Track, BeginsWithTheTimeOfTheMotion) {
+  const Outcome outcome = shell.run(
+      "sed -E 's/^([01])(\\.|,)/3\\2/' motion.csv | grep -v '^1,' | head -n 101 | $armdyn track "
+      "craig-rr --quiet");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  const CsvColumns found = csv_columns(outcome.out);
+  EXPECT_EQ(found.at("t").front(), 3.0);
+  EXPECT_EQ(found.at("t").back(), 3.99);
+  EXPECT_LT(largest(found.at("e1")), 1e-2);
+}
+
+TEST_F(Track, PassesOverColumnsThatItIsToldToIgnore) {
+  const std::string more = "sed '1s/$/,colour/;2,$s/$/,7/' motion.csv | $armdyn track craig-rr ";
+  const Outcome refused = shell.run(more);
+  EXPECT_EQ(refused.exit_code, 3);
+  EXPECT_NE(refused.err.find("colour"), std::string::npos) << refused.err;
+  EXPECT_EQ(shell.run(more + "- --ignore-extra").out, track("").out);
+}
+
+TEST(TrackPuma, FollowsAShippedMotionByName) {
+  const Shell shell;
+  const Outcome outcome = shell.run("$armdyn track puma560 puma560-pick-and-place");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("puma560: computed-torque, torque held for 0.01 s, t = 0 to 7 s\n"),
+            std::string::npos)
+      << outcome.err;
+}
+
+TEST(TrackPuma, CutsTorquesToTheLimitsOfTheDrives) {
+  const Shell shell;
+  const std::string far = "$armdyn track puma560 puma560-pick-and-place --kp 10000 --q0 qr ";
+  const Outcome uncut = shell.run(far + "-o uncut.csv");
+  EXPECT_EQ(uncut.exit_code, 0);
+  EXPECT_NE(uncut.err.find("warning: elbow: |τ| reaches"), std::string::npos) << uncut.err;
+  EXPECT_NE(uncut.err.find("its limit is 89.4 N·m; --saturate cuts it\n"), std::string::npos);
+  EXPECT_GT(largest(csv_columns(shell.read("uncut.csv")).at("tau3")), 89.4);
+
+  const Outcome cut = shell.run(far + "--saturate -o cut.csv");
+  EXPECT_EQ(cut.exit_code, 0);
+  EXPECT_EQ(cut.err.find("--saturate"), std::string::npos) << cut.err;
+  EXPECT_NE(cut.err.find("times cut"), std::string::npos);
+  EXPECT_EQ(largest(csv_columns(shell.read("cut.csv")).at("tau3")), 89.4);
+}
+
+/// The start of paper 003 has the elbow at 90 deg, which the shipped arm reaches at 45 deg only.
+class TrackBeyondALimit : public ::testing::Test {
+ protected:
+  const Shell shell;
+  const std::string papers_motion =
+      "$armdyn trajectory puma560 --from '90,0,90,0,0,0 deg' --to '45,30,0,45,60,90 deg' "
+      "--duration 3 --rate 100 --quiet 2>&1 -o motion.csv; ";
+};
+
+TEST_F(TrackBeyondALimit, StopsThereAndKeepsTheRow) {
+  const Outcome outcome =
+      shell.run(papers_motion + "$armdyn track puma560 motion.csv -o out.csv --quiet");
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_EQ(outcome.err,
+            "puma560.yaml: 3 warnings about the model; armdyn check puma560 shows them\n"
+            "armdyn: elbow starts at 1.571 rad, beyond its limit 0.7854 rad; --limits ignore goes "
+            "on regardless\n");
+  EXPECT_EQ(csv_columns(shell.read("out.csv")).at("t"), std::vector<double>{0.0});
+}
+
+TEST_F(TrackBeyondALimit, GoesOnWhereLimitsAreIgnored) {
+  const Outcome outcome = shell.run(
+      papers_motion + "$armdyn track puma560 motion.csv -o out.csv --quiet --limits ignore");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(csv_columns(shell.read("out.csv")).at("t").back(), 3.0);
+}
+
+TEST_F(TrackBeyondALimit, ReachedOnTheWayKeepsTheRowsSoFar) {
+  const Outcome outcome = shell.run(
+      "$armdyn track puma560 puma560-pick-and-place --qd0 0,0,20,0,0,0 --kp 1 --json -o out.csv");
+  EXPECT_EQ(outcome.exit_code, 1);
+  const auto summary = nlohmann::json::parse(outcome.err);
+  EXPECT_EQ(summary["end"], "limit");
+  EXPECT_EQ(summary["limit"]["joint"], "elbow");
+  const CsvColumns found = csv_columns(shell.read("out.csv"));
+  EXPECT_EQ(found.at("t").size(), summary["rows"]);
+  EXPECT_EQ(found.at("t").back(), summary["limit"]["t"]);
+}
+
+TEST_F(Track, ThatDivergesKeepsTheRowsSoFarAndSaysWhatToDo) {
+  const Outcome outcome = shell.run(
+      "$armdyn trajectory craig-rr --from 0,0 --to 1,1 --duration 10 --rate 100 --quiet | $armdyn "
+      "track craig-rr --sample-time 0.3 -o out.csv");
+  EXPECT_EQ(outcome.exit_code, 5);
+  EXPECT_EQ(outcome.err.find("armdyn: the simulation diverges: after t = "), 0U) << outcome.err;
+  const std::string advice =
+      "; if that does not help, the loop itself is unstable: shorten --sample-time, or lower the "
+      "gains; the ";
+  const std::size_t at = outcome.err.find(advice);
+  ASSERT_NE(at, std::string::npos) << outcome.err;
+  const std::size_t rows = std::stoul(outcome.err.substr(at + advice.size()));
+  EXPECT_EQ(outcome.err.substr(outcome.err.find(" rows", at)), " rows so far are kept\n");
+  EXPECT_EQ(csv_columns(shell.read("out.csv")).at("t").size(), rows);
+}
+
+TEST_F(Track, ThatIsInterruptedKeepsTheRowsSoFar) {
+  const Outcome outcome = shell.run(
+      "$armdyn trajectory craig-rr --from 0,0 --to 1,1 --duration 100000 --rate 1 --quiet -o "
+      "long.csv; timeout --preserve-status -s INT 2 $armdyn track craig-rr long.csv -o out.csv");
+  EXPECT_EQ(outcome.exit_code, 130);
+  const std::size_t at = outcome.err.find("armdyn: interrupted at t = ");
+  ASSERT_NE(at, std::string::npos) << outcome.err;
+  const std::string rows = shell.read("out.csv");
+  ASSERT_GT(rows.size(), 1000U);
+  EXPECT_EQ(rows.back(), '\n');
+  const std::string last = rows.substr(rows.rfind('\n', rows.size() - 2));
+  EXPECT_EQ(std::count(last.begin(), last.end(), ','), 8) << last;
+}
+
+TEST_F(Track, SumsUpInJson) {
+  const Outcome outcome = track(
+      "--json -o out.csv --kp 100,25 --kv 20 --encoder 0.001 --delay 1 --model-without gravity "
+      "--every 10");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto summary = nlohmann::json::parse(outcome.err);
+  EXPECT_EQ(summary["robot"]["name"], "craig-rr");
+  const auto& used = summary["options"];
+  EXPECT_EQ(used["motion"], "motion.csv");
+  EXPECT_EQ(used["controller"], "computed-torque");
+  EXPECT_EQ(used["kp"], nlohmann::json({100, 25}));
+  EXPECT_EQ(used["kv"], nlohmann::json({20, 20}));
+  EXPECT_EQ(used["sample_time"], 0.01);
+  EXPECT_EQ(used["delay"], 1);
+  EXPECT_EQ(used["method"], "newton-euler");
+  EXPECT_EQ(used["model"]["name"], "craig-rr");
+  EXPECT_EQ(used["model"]["without"], nlohmann::json({"gravity"}));
+  EXPECT_EQ(used["encoder"], nlohmann::json({0.001, 0.001}));
+  EXPECT_EQ(used["saturate"], false);
+  EXPECT_EQ(used["integrator"], "rk4");
+  EXPECT_EQ(used["step"], 0.001);
+  EXPECT_EQ(used["every"], 10);
+  EXPECT_EQ(used["limits"], "stop");
+  EXPECT_EQ(summary["rows"], 101);
+  EXPECT_EQ(summary["t"], nlohmann::json({0, 1}));
+  EXPECT_EQ(summary["end"], "complete");
+  ASSERT_EQ(summary["joints"].size(), 2U);
+  const auto& elbow = summary["joints"][1];
+  const std::vector<double> e = csv_columns(shell.read("out.csv")).at("e2");
+  EXPECT_EQ(elbow["name"], "elbow");
+  EXPECT_EQ(elbow["unit"], "rad");
+  EXPECT_EQ(elbow["peak_error"], largest(e));
+  EXPECT_EQ(elbow["last_error"], e.back());
+  EXPECT_LT(elbow["rms_error"], largest(e));
+  EXPECT_EQ(elbow["torque_unit"], "N·m");
+  EXPECT_GT(elbow["peak_torque"], 0.0);
+  EXPECT_EQ(elbow["cut"], 0);
+  EXPECT_EQ(summary["warnings"], nlohmann::json::array());
+
+  shell.write("coupled.csv", "100,30\n30,100\n");
+  const auto coupled =
+      nlohmann::json::parse(track("--json -o out.csv --kp coupled.csv --kv 20").err);
+  EXPECT_EQ(coupled["options"]["kp"], nlohmann::json::parse("[[100,30],[30,100]]"));
+}
+
+TEST_F(Track, DrawsErrorsAndTorques) {
+  if (shell.run("command -v gnuplot").exit_code != 0) GTEST_SKIP() << "no gnuplot";
+  const Outcome outcome = track("--plot track.svg -o out.csv");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("picture: track.svg\n"), std::string::npos);
+  const std::string picture = shell.read("track.svg");
+  for (const std::string text :
+       {"craig-rr: error (desired − actual) and torque", "shoulder", "elbow", "e1", "τ2", "N·m"}) {
+    EXPECT_NE(picture.find(text), std::string::npos) << text;
+  }
+}
+
+/// The message of a command that must end with this exit code and leave nothing behind.
+std::string mistake(const Shell& shell, const std::string& options, int exit_code) {
+  const Outcome outcome = shell.run("$armdyn track craig-rr " + options);
+  EXPECT_EQ(outcome.exit_code, exit_code) << options << "\n" << outcome.err;
+  EXPECT_EQ(outcome.out, "") << options;
+  return outcome.err;
+}
+
+TEST_F(Track, AnswersMistakesOnTheCommandLineByWhatToDo) {
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {"--controller pid",
+       "--controller: found \"pid\", expected one of computed-torque, pd, pd-gravity, feedforward; "
+       "did you mean 'pd'?"},
+      {"--controller pd",
+       "--controller pd needs --kp and --kv, in torque per position and velocity"},
+      {"--controller feedforward --kp 3",
+       "--controller feedforward needs --kp and --kv, in torque per position and velocity"},
+      {"--controller pd --kp 1 --kv 1 --model craig-rr",
+       "--controller pd knows no model; leave out --model and --model-without"},
+      {"--controller pd --kp 1 --kv 1 --model-without gravity",
+       "--controller pd knows no model; leave out --model and --model-without"},
+      {"--kp 1,2,3", "--kp: found 3 numbers in \"1,2,3\", expected 1 or 2"},
+      {"--kv gains.csv",
+       "--kv: found \"gains.csv\", expected a number for all joints, 2 numbers, or a file with a "
+       "2×2 matrix"},
+      {"--kp -4", "--kv is needed: 2 √kp, its default, is for a positive diagonal --kp"},
+      {"--sample-time -1", "--sample-time: found \"-1\", expected seconds, 0 or more"},
+      {"--sample-time 0 --delay 1", "--delay counts samples; give --sample-time above 0"},
+      {"--sample-time 0 --encoder 0.001",
+       "--encoder is read at samples; give --sample-time above 0"},
+      {"--delay 0.5", "--delay: found \"0.5\", expected a whole number of 0 or more"},
+      {"--every 0", "--every: found \"0\", expected a whole number of 1 or more"},
+      {"--encoder 0", "--encoder: found \"0\", expected numbers greater than 0"},
+      {"--saturate", "--saturate: craig-rr has no torque limits"},
+      {"--q0 home", "--q0: craig-rr has no pose 'home', it has example"},
+      {"--q0 1", "--q0: found 1 number in \"1\", expected 2, one per joint of craig-rr"},
+      {"--method lagrangian",
+       "--method: found \"lagrangian\", expected one of newton-euler, modified-newton-euler, "
+       "lagrange; did you mean 'lagrange'?"},
+      {"--model puma560", "--model: puma560 has joints RRRRRR, but craig-rr has RR"},
+      {"--model-without mass",
+       "--model-without: found \"mass\", expected one of friction, motor, payload, gravity"},
+      {"--limits off", "--limits: found \"off\", expected one of stop, ignore"},
+      {"--tolerance 1e-6",
+       "--tolerance is for --integrator dopri5 and rkf78; how exact rk4 is follows from --step"},
+      {"--plot track.bmp", "--plot: 'track.bmp' must end in .svg, .png or .pdf"},
+      {"--sampletime 1",
+       "track has no option --sampletime; did you mean '--sample-time'? (armdyn track --help lists "
+       "them)"},
+      {"-o motion.csv", "the output 'motion.csv' is the input; name another file"},
+      {"--model mine.yaml -o mine.yaml",
+       "the output 'mine.yaml' is the robot file; name another file"},
+      {"--plot ./motion.svg -o ./motion.csv",
+       "the output './motion.csv' is the input; name another file"},
+  };
+  ASSERT_EQ(shell.run("$armdyn robots copy craig-rr mine.yaml").exit_code, 0);
+  for (const auto& [options, expected] : cases) {
+    EXPECT_EQ(mistake(shell, "motion.csv " + options, 2), "armdyn: " + expected + "\n");
+  }
+}
+
+TEST_F(Track, AnswersMistakesInFilesByTheirPlace) {
+  shell.write("q.csv", "t,q1,q2\n0,0,0\n1,1,1\n");
+  shell.write("one.csv", "t,q1,q2,qd1,qd2,qdd1,qdd2\n0,0,0,0,0,0,0\n");
+  shell.write("back.csv", "t,q1,q2,qd1,qd2,qdd1,qdd2\n0,0,0,0,0,0,0\n0,0,0,0,0,0,0\n");
+  shell.write("cell.csv", "t,q1,q2,qd1,qd2,qdd1,qdd2\n0,0,0,0,0,0,0\n1,0,zero,0,0,0,0\n");
+  shell.write("short.csv", "100,0\n");
+  shell.write("wide.csv", "100,0\n0,100,0\n");
+  const std::vector<std::tuple<std::string, int, std::string>> cases{
+      {"q.csv", 3,
+       "q.csv:1: missing columns qd1..qd2, qdd1..qdd2; the file has t, q1, q2; armdyn torque "
+       "--derive --keep-motion takes qd and qdd from q over t"},
+      {"one.csv", 3, "one.csv: found 1 row, a motion has at least 2"},
+      {"back.csv", 3, "back.csv:3: t is 0 after 0, it must increase from row to row"},
+      {"cell.csv", 3, "cell.csv:3: column \"q2\": found \"zero\", expected a number"},
+      {"none.csv", 4, "armdyn: cannot read none.csv: No such file or directory"},
+      {"motion.csv --kp short.csv --kv 1", 3,
+       "short.csv: found 1 row, expected a matrix of 2 rows"},
+      {"motion.csv --kp wide.csv --kv 1", 3,
+       "wide.csv:2: found \"0,100,0\", expected a matrix of 2 rows with 2 numbers each, separated "
+       "by commas"},
+      {"motion.csv --model none.yaml", 4,
+       "armdyn: cannot read none.yaml: No such file or directory"},
+      {"motion.csv -o none/out.csv", 4,
+       "armdyn: cannot write none/out.csv: there is no folder none; create it first"},
+  };
+  for (const auto& [options, exit_code, expected] : cases) {
+    EXPECT_EQ(mistake(shell, options, exit_code), expected + "\n");
+  }
+}
+
+TEST_F(Track, WarnsOfGainsThatDoNotLetErrorsDieOut) {
+  const Outcome outcome = track("--kp -4 --kv 1 -o out.csv --quiet");
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.err,
+            "armdyn: warning: --kp is not positive definite, so errors need not die out\n");
+}
+
+TEST_F(Track, LeavesNothingBehindWhereItsInputIsWrong) {
+  shell.write("out.csv", "precious\n");
+  EXPECT_EQ(track("--kp 1,2,3 -o out.csv").exit_code, 2);
+  EXPECT_EQ(shell.read("out.csv"), "precious\n");
+}
+
+TEST(Help, OfTrackBeginsWithExamplesThatWorkAsPrinted) {
+  const Shell shell;
+  const Outcome help = shell.run("$armdyn track --help");
+  EXPECT_EQ(help.exit_code, 0);
+  EXPECT_EQ(help.out.substr(0, 10), "Examples:\n");
+  const std::string examples = help.out.substr(10, help.out.find("\n\n") - 10);
+  const Outcome outcome = shell.run("set -e; PATH=$(dirname \"$armdyn\"):$PATH\n" + examples);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(shell.exists("track.csv"));
+  EXPECT_TRUE(shell.exists("track.svg"));
+}
+
+}  // namespace
+}  // namespace armdyn::testing
