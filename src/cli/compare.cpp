@@ -166,6 +166,7 @@ class CompareVerb {
 int run(const CompareOptions& options) {
   if (!options.plot.empty()) check_plot_target(options.plot);
   const RobotFile file = load_robot(options.robot);
+  refuse_to_overwrite(file.path, {options.output.output, options.differences, options.plot});
   if (!options.output.json) print_warnings(file);
 
   if (options.motion.empty()) {

@@ -77,7 +77,7 @@ std::vector<double> parse_positive_each(const std::string& option, const std::st
     for (std::size_t i = 1; i < robot.dof(); ++i) list += "," + number;
     if (in_degrees) list += degree_mark;
   }
-  const std::vector<double> values = parse_joint_list(option, list, robot);
+  std::vector<double> values = parse_joint_list(option, list, robot);
   for (const double value : values) {
     if (value <= 0.0) {
       throw UsageError(

@@ -29,4 +29,18 @@ class ProgressLine {
   Clock::time_point next_;
 };
 
+/// Progress through a span of time, for a progress line that counts.
+class TimeShare {
+ public:
+  static constexpr std::uintmax_t whole = 1'000'000;
+
+  TimeShare(double begin, double end) : begin_(begin), end_(end) {}
+  [[nodiscard]] std::uintmax_t at(double t) const {
+    return static_cast<std::uintmax_t>((t - begin_) / (end_ - begin_) * static_cast<double>(whole));
+  }
+
+ private:
+  double begin_, end_;
+};
+
 }  // namespace armdyn

@@ -39,6 +39,7 @@ std::vector<ShippedFile> shipped_motions() {
 
 std::vector<std::string> names(const std::vector<ShippedFile>& files) {
   std::vector<std::string> names;
+  names.reserve(files.size());
   for (const ShippedFile& file : files) names.push_back(file.name);
   return names;
 }

@@ -4,16 +4,19 @@
 #include <armdyn/error.hpp>
 #include <armdyn/simulation.hpp>
 
+#include <array>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 
 #include "cli/joint_list.hpp"
 #include "cli/progress.hpp"
 #include "cli/report.hpp"
 #include "cli/robot_argument.hpp"
-#include "cli/simulate_output.hpp"
+#include "cli/row_writer.hpp"
 #include "cli/simulate_summary.hpp"
+#include "cli/simulation_picture.hpp"
 #include "cli/torque_rows.hpp"
 #include "cli/verbs.hpp"
 #include "io/interrupt.hpp"
@@ -72,13 +75,6 @@ class Drives {
   std::optional<SampledTorque> sampled_;
 };
 
-constexpr std::uintmax_t whole = 1'000'000;  // of the time to simulate
-
-std::uintmax_t share_done(double time, double duration) {
-  if (duration == 0.0) return whole;
-  return static_cast<std::uintmax_t>(time / duration * static_cast<double>(whole));
-}
-
 SimulationOptions simulation_options(const SimulateOptions& options, double start,
                                      std::size_t dof) {
   SimulationOptions used;
@@ -123,6 +119,7 @@ int run(const SimulateOptions& options) {
   if (!options.plot.empty()) check_plot_target(options.plot);
   const RobotFile file = load_robot(options.robot);
   const Robot& robot = file.robot;
+  refuse_to_overwrite(file.path, {options.output.output, options.plot});
   if (!options.output.json) print_warnings(file);
   const Arm arm = normalise(robot);
 
@@ -140,17 +137,27 @@ int run(const SimulateOptions& options) {
 
   OutputFile output(options.output.output);
   output.finish_lines_when_interrupted();
-  MotionWriter writer(output, robot.dof(), drives.has_wrench());
-  MotionPicture picture(robot);
+  std::vector<Quantity> groups{Quantity::time, Quantity::position, Quantity::velocity,
+                               Quantity::acceleration, Quantity::torque};
+  if (drives.has_wrench()) groups.push_back(Quantity::hand_wrench);
+  RowWriter writer(output, robot.dof(), groups);
+  SimulationPicture picture(robot);
   SimulationSummary summary(robot);
-  ProgressLine progress(options.duration ? whole : drives.bytes(), options.output.quiet);
+  const TimeShare done(used.start, used.start + options.duration.value_or(1.0));
+  ProgressLine progress(options.duration ? TimeShare::whole : drives.bytes(), options.output.quiet);
   const RowSink sink = [&](const SimulationRow& row) {
-    writer.add(row);
+    const auto& [f, n] = row.hand;
+    const std::array wrench{f.x, f.y, f.z, n.x, n.y, n.z};
+    const std::span<const double> hand(wrench);
+    writer.add({{&row.t, 1},
+                row.q,
+                row.qd,
+                row.qdd,
+                row.tau,
+                hand.first(drives.has_wrench() ? hand.size() : 0)});
     summary.add(row);
     if (!options.plot.empty()) picture.add(row);
-    progress.show(
-        options.duration ? share_done(row.t - used.start, *options.duration) : drives.bytes_read(),
-        summary.rows());
+    progress.show(options.duration ? done.at(row.t) : drives.bytes_read(), summary.rows());
   };
   const auto keep_rows = [&] {
     progress.clear();
@@ -184,9 +191,7 @@ int run(const SimulateOptions& options) {
       fmt::print(stderr, "picture: {}\n", options.plot);
     }
   }
-  if (result.end == SimulationEnd::complete) return 0;
-  if (!options.output.json) fmt::print(stderr, "armdyn: {}\n", summary.early_end());
-  return result.end == SimulationEnd::limit ? 1 : 130;
+  return report_end(summary, result.end, options.output);
 }
 
 }  // namespace armdyn

@@ -236,4 +236,10 @@ nlohmann::json SimulationSummary::json() const {
   return summary;
 }
 
+int report_end(const SimulationSummary& summary, SimulationEnd end, const OutputOptions& options) {
+  if (end == SimulationEnd::complete) return 0;
+  if (!options.json) fmt::print(stderr, "armdyn: {}\n", summary.early_end());
+  return end == SimulationEnd::limit ? 1 : 130;
+}
+
 }  // namespace armdyn

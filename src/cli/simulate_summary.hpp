@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/options.hpp"
+
 namespace armdyn {
 
 /// Names of the options' values, as they are typed.
@@ -54,5 +56,10 @@ class SimulationSummary {
   SimulationResult result_;
   SimulationOptions used_;
 };
+
+/// Says why the motion ended early, if it did and that is not in a JSON summary; returns the exit
+/// code.
+[[nodiscard]] int report_end(const SimulationSummary& summary, SimulationEnd end,
+                             const OutputOptions& options);
 
 }  // namespace armdyn

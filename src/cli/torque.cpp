@@ -209,10 +209,11 @@ int run(const TorqueOptions& options) {
   if (!options.plot.empty()) check_plot_target(options.plot);
   if (options.motion == "-" && isatty(STDIN_FILENO) != 0) {
     throw UsageError(
-        "torque: MOTION is missing; name a CSV file or a shipped motion, or pipe one in");
+        "torque: MOTION is missing; name a CSV or .npy file or a shipped motion, or pipe one in");
   }
   const RobotFile file = load_robot(options.robot);
   const Robot& robot = file.robot;
+  refuse_to_overwrite(file.path, {options.output.output, options.plot});
   if (!options.output.json) print_warnings(file);
   const Arm arm = normalise(robot);
 

@@ -14,6 +14,7 @@
 #include "cli/progress.hpp"
 #include "cli/report.hpp"
 #include "cli/robot_argument.hpp"
+#include "cli/row_writer.hpp"
 #include "cli/simulate_summary.hpp"
 #include "cli/text_table.hpp"
 #include "cli/track_output.hpp"
@@ -29,7 +30,7 @@ namespace {
 Trajectory desired_motion(const TrackOptions& options, const Robot& robot) {
   if (options.motion == "-" && isatty(STDIN_FILENO) != 0) {
     throw UsageError(
-        "track: MOTION is missing; name a CSV file or a shipped motion, or pipe one in");
+        "track: MOTION is missing; name a CSV or .npy file or a shipped motion, or pipe one in");
   }
   InputFile input(find_motion(options.motion));
   for (const std::string& output : {options.output.output, options.plot}) {
@@ -181,7 +182,9 @@ int run(const TrackOptions& options) {
 
   OutputFile output(options.output.output);
   output.finish_lines_when_interrupted();
-  TrackWriter writer(output, robot.dof());
+  RowWriter writer(output, robot.dof(),
+                   {Quantity::time, Quantity::position, Quantity::velocity, Quantity::torque,
+                    Quantity::tracking_error});
   TrackPicture picture(robot);
   TrackSummary summary(robot);
   SimulationSummary simulation(robot);
@@ -190,7 +193,7 @@ int run(const TrackOptions& options) {
   TrackingError error(desired);
   const RowSink sink = [&](const SimulationRow& row) {
     const std::span<const double> e = error.at(row.t, row.q);
-    writer.add(row, e);
+    writer.add({{&row.t, 1}, row.q, row.qd, row.tau, e});
     summary.add(row, e);
     simulation.add(row);
     if (!options.plot.empty()) picture.add(row, e);
@@ -232,9 +235,7 @@ int run(const TrackOptions& options) {
       fmt::print(stderr, "picture: {}\n", options.plot);
     }
   }
-  if (result.end == SimulationEnd::complete) return 0;
-  if (!options.output.json) fmt::print(stderr, "armdyn: {}\n", simulation.early_end());
-  return result.end == SimulationEnd::limit ? 1 : 130;
+  return report_end(simulation, result.end, options.output);
 }
 
 }  // namespace armdyn

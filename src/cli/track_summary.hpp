@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/extreme.hpp"
+
 namespace armdyn {
 
 class TrackSummary {
@@ -36,13 +38,6 @@ class TrackSummary {
   [[nodiscard]] std::vector<std::string> remarks() const;
 
  private:
-  struct Extreme {
-    double value = 0.0;
-    double t = 0.0;
-    void raise(double candidate, double time) {
-      if (candidate > value) *this = {candidate, time};
-    }
-  };
   struct JointRecord {
     Extreme error, torque;
     double last_error = 0.0;

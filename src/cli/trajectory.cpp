@@ -10,18 +10,18 @@
 #include "cli/motion_plan.hpp"
 #include "cli/report.hpp"
 #include "cli/robot_argument.hpp"
+#include "cli/row_writer.hpp"
+#include "cli/series_panel.hpp"
 #include "cli/trajectory_summary.hpp"
 #include "cli/verbs.hpp"
 #include "io/output_file.hpp"
 #include "io/plot.hpp"
-#include "io/table_writer.hpp"
 #include "io/thinned_series.hpp"
 
 namespace armdyn {
 
 namespace {
 
-constexpr std::size_t block_rows = 1024;
 constexpr double most_rows = 1e8;
 
 /// Curves for the picture: a line of panels per joint, with q, qd and qdd side by side.
@@ -45,10 +45,11 @@ class MotionPicture {
     figure.columns = 3;
     for (std::size_t i = 0; i < q_.size(); ++i) {
       const Joint& joint = robot_.joints[i];
+      const std::string number = std::to_string(i + 1);
       const std::string unit = position_unit(joint);
-      figure.panels.push_back(panel(i, "q", unit, q_[i]));
-      figure.panels.push_back(panel(i, "qd", unit + "/s", qd_[i]));
-      figure.panels.push_back(panel(i, "qdd", unit + "/s²", qdd_[i]));
+      figure.panels.push_back(series_panel(joint.name, "q" + number, unit, q_[i]));
+      figure.panels.push_back(series_panel(joint.name, "qd" + number, unit + "/s", qd_[i]));
+      figure.panels.push_back(series_panel(joint.name, "qdd" + number, unit + "/s²", qdd_[i]));
       if (const auto& range = joint.limits.position) {
         figure.panels[3 * i].limits = {{range->lower}, {range->upper}};
       }
@@ -60,60 +61,8 @@ class MotionPicture {
   }
 
  private:
-  [[nodiscard]] Panel panel(std::size_t i, const std::string& symbol, const std::string& unit,
-                            const ThinnedSeries& series) const {
-    Panel panel;
-    panel.title = robot_.joints[i].name;
-    panel.y_label = symbol + std::to_string(i + 1);
-    panel.unit = unit;
-    const ThinnedSeries::Points points = series.points();
-    panel.curves.push_back({"", points.x, points.y});
-    return panel;
-  }
-
   const Robot& robot_;
   std::vector<ThinnedSeries> q_, qd_, qdd_;
-};
-
-/// Writes rows of t, q, qd, qdd block by block.
-class MotionWriter {
- public:
-  MotionWriter(OutputFile& output, std::size_t dof) : output_(output), dof_(dof), writer_(output) {
-    writer_.add(Quantity::time, dof, From::result, 0);
-    writer_.add(Quantity::position, dof, From::result, 1);
-    writer_.add(Quantity::velocity, dof, From::result, 1 + dof);
-    writer_.add(Quantity::acceleration, dof, From::result, 1 + 2 * dof);
-    block_.resize(1 + 3 * dof, block_rows);
-    writer_.append_header(text_);
-  }
-
-  void add(double t, std::span<const double> q, std::span<const double> qd,
-           std::span<const double> qdd) {
-    block_.columns[0][rows_] = t;
-    for (std::size_t i = 0; i < dof_; ++i) {
-      block_.columns[1 + i][rows_] = q[i] + 0.0;  // no -0
-      block_.columns[1 + dof_ + i][rows_] = qd[i] + 0.0;
-      block_.columns[1 + 2 * dof_ + i][rows_] = qdd[i] + 0.0;
-    }
-    if (++rows_ == block_rows) flush();
-  }
-
-  void flush() {
-    block_.resize(1 + 3 * dof_, rows_);
-    writer_.append_rows(text_, block_, block_);
-    output_.write(text_);
-    text_.clear();
-    rows_ = 0;
-    block_.resize(1 + 3 * dof_, block_rows);
-  }
-
- private:
-  OutputFile& output_;
-  std::size_t dof_;
-  TableWriter writer_;
-  Table block_;
-  std::string text_;
-  std::size_t rows_ = 0;
 };
 
 nlohmann::json json_summary(const TrajectoryOptions& options, const RobotFile& file,
@@ -165,13 +114,15 @@ int run(const TrajectoryOptions& options) {
   require_countable(motion, options.rate);
 
   OutputFile output(options.output.output);
-  MotionWriter writer(output, robot.dof());
+  RowWriter writer(
+      output, robot.dof(),
+      {Quantity::time, Quantity::position, Quantity::velocity, Quantity::acceleration});
   TrajectorySummary summary(robot, motion, hand_path(options));
   MotionPicture picture(robot);
   std::vector<double> q(robot.dof()), qd(robot.dof()), qdd(robot.dof());
   for (const double t : sample_times(motion, options.rate)) {
     motion.at(t, q, qd, qdd);
-    writer.add(t, q, qd, qdd);
+    writer.add({{&t, 1}, q, qd, qdd});
     summary.add(t, q, qd, qdd);
     if (!options.plot.empty()) picture.add(t, q, qd, qdd);
   }

@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/extreme.hpp"
+
 namespace armdyn {
 
 /// What a motion is to the hand.
@@ -36,13 +38,6 @@ class TrajectorySummary {
   [[nodiscard]] std::vector<std::string> broken_limits() const;
 
  private:
-  struct Extreme {
-    double value = 0.0;
-    double t = 0.0;
-    void raise(double candidate, double time) {
-      if (candidate > value) *this = {candidate, time};
-    }
-  };
   struct JointRecord {
     double first = 0.0, last = 0.0;
     Extreme velocity, acceleration;

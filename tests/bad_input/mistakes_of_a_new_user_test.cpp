@@ -94,6 +94,17 @@ TEST_F(Mistake, OutputIsTheInput) {
          "armdyn: the output 'link.csv' is the input; name another file\n");
   EXPECT_EQ(shell.read("still.csv"), still_rr);
 }
+TEST_F(Mistake, OutputIsTheRobotFile) {
+  ASSERT_EQ(shell.run("$armdyn robots copy craig-rr arm.yaml").exit_code, 0);
+  const std::string file = shell.read("arm.yaml");
+  for (const std::string command :
+       {"torque arm.yaml still.csv -o", "simulate arm.yaml --duration 1 -o", "compare arm.yaml -o",
+        "compare arm.yaml --differences"}) {
+    expect("$armdyn " + command + " ./arm.yaml", 2,
+           "armdyn: the output './arm.yaml' is the robot file; name another file\n");
+  }
+  EXPECT_EQ(shell.read("arm.yaml"), file);
+}
 TEST_F(Mistake, PictureOfAnUnknownKind) {
   expect("$armdyn torque craig-rr still.csv --plot torques.gif", 2,
          "armdyn: --plot: 'torques.gif' must end in .svg, .png or .pdf\n");

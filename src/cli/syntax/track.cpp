@@ -16,7 +16,7 @@ void add(VerbSyntax& verb, TrackOptions& options, TrackTexts& texts) {
   add_robot(verb, options.robot, texts.common);
   verb.argument(
       "MOTION", options.motion,
-      "CSV file with t, q1..,qd1..,qdd1.., or the bare name of a shipped motion (default: "
+      "CSV or .npy file with t, q1..,qd1..,qdd1.., or the bare name of a shipped motion (default: "
       "- , standard input)");
   verb.option("--controller", "NAME", texts.controller,
               "computed-torque | pd | pd-gravity | feedforward (default: computed-torque)");
