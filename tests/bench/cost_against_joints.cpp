@@ -7,34 +7,16 @@
 #include <armdyn/counts.hpp>
 #include <armdyn/dynamics.hpp>
 
-#include <cmath>
 #include <string>
 #include <vector>
+
+#include "bench/general_arm.hpp"
 
 namespace {
 
 using namespace armdyn;
-
-/// No zero and no right angle anywhere.
-Arm general_arm(std::size_t dof) {
-  Robot robot;
-  robot.convention = Convention::modified;
-  for (std::size_t i = 0; i < dof; ++i) {
-    Joint joint;
-    joint.dh = {0.21, 0.7, 0.13, 0.4};
-    joint.body = {2.3, {0.05, -0.07, 0.11}, {0.31, 0.43, 0.57, 0.011, -0.023, 0.037}};
-    robot.joints.push_back(joint);
-  }
-  return normalise(robot);
-}
-
-std::vector<double> some_values(std::size_t count, double phase) {
-  std::vector<double> values;
-  while (values.size() < count) {
-    values.push_back(std::sin(1.3 * static_cast<double>(values.size()) + phase));
-  }
-  return values;
-}
+using armdyn::bench::general_arm;
+using armdyn::bench::some_values;
 
 void one_torque(benchmark::State& state, Method method) {
   const auto n = static_cast<std::size_t>(state.range(0));

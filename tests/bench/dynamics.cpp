@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/general_arm.hpp"
 #include "bench/peer.hpp"
 #include "bench/samples.hpp"
 #include "bench/tasks.hpp"
@@ -25,19 +26,6 @@
 
 namespace armdyn::bench {
 namespace {
-
-/// No zero and no right angle anywhere.
-Arm general_arm(std::size_t dof) {
-  Robot robot;
-  robot.convention = Convention::modified;
-  for (std::size_t i = 0; i < dof; ++i) {
-    Joint joint;
-    joint.dh = {0.21, 0.7, 0.13, 0.4};
-    joint.body = {2.3, {0.05, -0.07, 0.11}, {0.31, 0.43, 0.57, 0.011, -0.023, 0.037}};
-    robot.joints.push_back(joint);
-  }
-  return normalise(robot);
-}
 
 Arm shipped_arm(const std::string& name) {
   Arm arm = normalise(read_robot_file(ARMDYN_ROBOTS "/" + name + ".yaml").robot);

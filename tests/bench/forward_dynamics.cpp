@@ -7,39 +7,25 @@
 #include <armdyn/forward_dynamics.hpp>
 #include <armdyn/simulation.hpp>
 
-#include <cmath>
 #include <string>
 #include <vector>
+
+#include "bench/general_arm.hpp"
 
 namespace {
 
 using namespace armdyn;
+using armdyn::bench::general_arm;
+using armdyn::bench::some_values;
 
-/// No zero and no right angle anywhere; viscous joints, so that a long simulation stays tame.
-Arm general_arm(std::size_t dof) {
-  Robot robot;
-  robot.convention = Convention::modified;
-  for (std::size_t i = 0; i < dof; ++i) {
-    Joint joint;
-    joint.dh = {0.21, 0.7, 0.13, 0.4};
-    joint.body = {2.3, {0.05, -0.07, 0.11}, {0.31, 0.43, 0.57, 0.011, -0.023, 0.037}};
-    joint.friction.viscous = 2.0;
-    robot.joints.push_back(joint);
-  }
-  return normalise(robot);
-}
-
-std::vector<double> some_values(std::size_t count, double phase) {
-  std::vector<double> values;
-  while (values.size() < count) {
-    values.push_back(std::sin(1.3 * static_cast<double>(values.size()) + phase));
-  }
-  return values;
+/// So that a long simulation stays tame.
+Arm damped_arm(std::size_t dof) {
+  return general_arm(dof, 2.0);
 }
 
 void one_acceleration(benchmark::State& state, ForwardMethod method) {
   const auto n = static_cast<std::size_t>(state.range(0));
-  ForwardDynamics dynamics(general_arm(n), method);
+  ForwardDynamics dynamics(damped_arm(n), method);
   const std::vector<double> q = some_values(n, 0.4), qd = some_values(n, 1.1),
                             tau = some_values(n, 2.3);
   std::vector<double> qdd(n);
@@ -52,7 +38,7 @@ void one_acceleration(benchmark::State& state, ForwardMethod method) {
 
 void steps(benchmark::State& state, ForwardMethod method) {
   const auto n = static_cast<std::size_t>(state.range(0));
-  const Arm arm = general_arm(n);
+  const Arm arm = damped_arm(n);
   const std::vector<double> q0 = some_values(n, 0.4), qd0(n);
   SimulationOptions options;
   options.duration = 0.1;
