@@ -151,7 +151,8 @@ TEST(New, HasNothingButBlanksForErrors) {
        {"", "--convention standard", "--convention modified --types RPP", "--joints 2"}) {
     const Outcome outcome =
         shell.run("$armdyn new my-arm " + options + " | $armdyn check - --json");
-    for (const auto& finding : nlohmann::json::parse(outcome.out)["findings"]) {
+    const nlohmann::json report = nlohmann::json::parse(outcome.out);
+    for (const auto& finding : report["findings"]) {
       EXPECT_TRUE(finding["message"].get<std::string>().starts_with("found nothing; expected "))
           << finding;
     }
