@@ -33,6 +33,12 @@ void print_warnings(const RobotFile& file) {
              counted(count, "warning"), argument_for(file), count == 1 ? "it" : "them");
 }
 
+void print_picture(const std::string& plot, const OutputOptions& options) {
+  if (!plot.empty() && !options.quiet && !options.json) {
+    fmt::print(stderr, "picture: {}\n", plot);
+  }
+}
+
 nlohmann::json parts_left_out(const RobotOptions& options) {
   nlohmann::json without = nlohmann::json::array();
   if (options.without_friction) without.push_back("friction");

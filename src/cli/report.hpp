@@ -18,6 +18,9 @@ void print_warnings(const std::vector<std::string>& warnings);
 /// How many warnings the loader has, and that `check` shows them: other verbs have work to do.
 void print_warnings(const RobotFile& file);
 
+/// Where the picture is, if one was drawn and the summary is text.
+void print_picture(const std::string& plot, const OutputOptions& options);
+
 /// The parts that --without, or an option like it, leaves out.
 [[nodiscard]] nlohmann::json parts_left_out(const RobotOptions& options);
 

@@ -187,10 +187,8 @@ int run(const SimulateOptions& options) {
   } else {
     if (!options.output.quiet) fmt::print(stderr, "{}", summary.text());
     print_warnings(warnings);
-    if (!options.plot.empty() && !options.output.quiet) {
-      fmt::print(stderr, "picture: {}\n", options.plot);
-    }
   }
+  print_picture(options.plot, options.output);
   return report_end(summary, result.end, options.output);
 }
 

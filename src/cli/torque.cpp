@@ -263,9 +263,7 @@ int run(const TorqueOptions& options) {
   output.commit();
   const std::vector<std::string> broken = summary.broken_limits();
   print_summary(options, file, log.rows(), summary, broken);
-  if (!options.plot.empty() && !options.output.quiet && !options.output.json) {
-    fmt::print(stderr, "picture: {}\n", options.plot);
-  }
+  print_picture(options.plot, options.output);
   return options.strict && !broken.empty() ? 1 : 0;
 }
 

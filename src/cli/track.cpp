@@ -231,10 +231,8 @@ int run(const TrackOptions& options) {
       fmt::print(stderr, "{}{}", head(options, control, robot, summary), summary.text());
     }
     print_warnings(warnings);
-    if (!options.plot.empty() && !options.output.quiet) {
-      fmt::print(stderr, "picture: {}\n", options.plot);
-    }
   }
+  print_picture(options.plot, options.output);
   return report_end(simulation, result.end, options.output);
 }
 

@@ -136,10 +136,8 @@ int run(const TrajectoryOptions& options) {
   } else {
     if (!options.output.quiet) fmt::print(stderr, "{}", summary.text());
     print_warnings(broken);
-    if (!options.plot.empty() && !options.output.quiet) {
-      fmt::print(stderr, "picture: {}\n", options.plot);
-    }
   }
+  print_picture(options.plot, options.output);
   return broken.empty() ? 0 : 1;
 }
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <stdexcept>
 #include <vector>
 
@@ -66,15 +67,15 @@ std::string mjcf(const Arm& arm) {
 }
 
 mjModel* load(const std::string& xml) {
-  char path[] = "/tmp/armdyn-bench-XXXXXX.xml";
-  const int file = mkstemps(path, 4);
+  std::string path = std::filesystem::temp_directory_path() / "armdyn-bench-XXXXXX.xml";
+  const int file = mkstemps(path.data(), 4);
   if (file < 0 || write(file, xml.data(), xml.size()) != static_cast<ssize_t>(xml.size())) {
     throw std::runtime_error("cannot write a temporary model for MuJoCo");
   }
   close(file);
   char error[500] = "";
-  mjModel* const model = mj_loadXML(path, nullptr, error, sizeof error);
-  std::remove(path);
+  mjModel* const model = mj_loadXML(path.c_str(), nullptr, error, sizeof error);
+  std::remove(path.c_str());
   if (model == nullptr)
     throw std::runtime_error(std::string("MuJoCo refuses it, ") +
                              std::string(error).substr(0, std::string(error).find('\n')));
