@@ -3,24 +3,40 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
+#include <cstdint>
 
 namespace armdyn {
 namespace {
 
-std::atomic<int> signals_received{0};
+/// A signal this soon after the first is the same one: timeout(1) sends it to its child and then to
+/// the group of both.
+constexpr std::int64_t one_request_ns = 300'000'000;
+
+std::atomic<std::int64_t> first_signal_ns{0};  // 0: none yet
 std::atomic<int> alarm_pipe_out{-1};  // becomes readable with the first signal, and stays so
 std::atomic<int> alarm_pipe_in{-1};
-static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may use nothing else");
+static_assert(std::atomic<int>::is_always_lock_free &&
+                  std::atomic<std::int64_t>::is_always_lock_free,
+              "a signal handler may use nothing else");
+
+std::int64_t monotonic_ns() {
+  timespec now = {};
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+}
 
 extern "C" void armdyn_on_signal(int signal_number) {
   const int saved_errno = errno;
-  if (signals_received.fetch_add(1) == 0) {
+  const std::int64_t now = monotonic_ns();
+  std::int64_t first = 0;
+  if (first_signal_ns.compare_exchange_strong(first, now)) {
     [[maybe_unused]] const ssize_t written = ::write(alarm_pipe_in.load(), "!", 1);
-  } else {
+  } else if (now - first > one_request_ns) {
     ::signal(signal_number, SIG_DFL);
     ::raise(signal_number);
   }
@@ -48,7 +64,7 @@ void install_interrupt_handlers() {
 }
 
 bool interrupted() noexcept {
-  return signals_received.load(std::memory_order_relaxed) > 0;
+  return first_signal_ns.load(std::memory_order_relaxed) != 0;
 }
 
 void throw_if_interrupted() {

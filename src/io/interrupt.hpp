@@ -13,8 +13,8 @@ class Interrupted : public Error {
 };
 
 /// From here on SIGINT, SIGTERM and SIGHUP only set `interrupted()`, unless they were ignored
-/// before; a second one ends the program at once. A closed pipe is an error of write(), not a
-/// signal.
+/// before; another one, later than 0.3 s after the first, ends the program at once. A closed pipe
+/// is an error of write(), not a signal.
 void install_interrupt_handlers();
 
 [[nodiscard]] bool interrupted() noexcept;

@@ -361,6 +361,16 @@ TEST_F(Simulate, ClosesCleanlyWhenInterrupted) {
   EXPECT_EQ(shell.list(), "cart.yaml out.csv ");
 }
 
+TEST_F(Simulate, TakesTwoSignalsAtOnceForOne) {
+  // timeout(1) signals its child, and then the group of both.
+  const Outcome outcome = shell.run(
+      "$armdyn simulate craig-rr --duration 1e7 -o out.csv & sleep 1; kill -TERM $!; "
+      "kill -TERM $!; wait $!");
+  EXPECT_EQ(outcome.exit_code, 130);
+  EXPECT_TRUE(has(outcome.err, "armdyn: interrupted at t = ")) << outcome.err;
+  EXPECT_GT(csv_columns(shell.read("out.csv")).at("t").size(), 1U);
+}
+
 TEST_F(Simulate, SaysAsJsonThatItWasInterrupted) {
   const Outcome outcome = shell.run(
       "timeout --preserve-status -s INT 0.5 \"$armdyn\" simulate craig-rr --duration 1e7 --every "
