@@ -70,6 +70,9 @@ class BlockForwardDynamics {
   /// q̈, dof columns, friction and motor losses included; rad/s², m/s².
   void accelerations(const MotionBlock& motion, std::span<const ResultColumn> qdd);
 
+  /// q̈ = M⁻¹(force − V − G − Jᵀ·hand): the same without losses, as ForwardDynamics has it.
+  void lossless_accelerations(const MotionBlock& motion, std::span<const ResultColumn> qdd);
+
   /// The lower triangle of M with rotors, dof·(dof + 1)/2 columns, row after row; kg·m², kg, kg·m.
   /// Reads q alone.
   void mass_matrix(const MotionBlock& positions, std::span<const ResultColumn> lower);

@@ -13,16 +13,12 @@ namespace armdyn {
 
 namespace {
 
-constexpr double fastest_joint = 1e6;        // rad/s, m/s: beyond that nothing is an arm
 constexpr double time_resolution = 1e-12;    // of events, over the length of the step
 constexpr double shortest_step = 1e-13;      // of an adaptive integrator, s or over |t|
 constexpr std::size_t most_events = 10'000;  // between one target and the next
 
 bool same(const Wrench& a, const Wrench& b) {
   return a.force == b.force && a.moment == b.moment;
-}
-bool is_zero(const Wrench& w) {
-  return same(w, {});
 }
 
 }  // namespace
@@ -64,7 +60,7 @@ Motion::Motion(Plant& plant, TorqueInput& input, const SimulationOptions& option
 void Motion::evaluate(const OdeState& y, double t, Evaluation& at) {
   const std::span<const double> q = positions(y), qd = velocities(y);
   for (std::size_t i = 0; i < n_; ++i) {
-    if (!(std::abs(qd[i]) < fastest_joint) || !std::isfinite(q[i])) throw Divergence(i, qd[i]);
+    if (diverges(q[i], qd[i])) throw Divergence(i, qd[i]);
   }
   input_.evaluate(t, q, qd, at.tau, at.hand);
   stick_slip_.accelerations({q, qd, at.tau, at.hand}, modes_, std::span(at.dydt).subspan(n_, n_),
@@ -76,7 +72,7 @@ void Motion::evaluate(const OdeState& y, double t, Evaluation& at) {
     power += at.tau[i] * qd[i];
     loss_power += plant_.loss(i, q[i], qd[i], direction(modes_[i])) * qd[i];
   }
-  if (!is_zero(at.hand)) {
+  if (!is_free(at.hand)) {
     plant_.hand_torque(q, at.hand, hand_torque_);
     for (std::size_t i = 0; i < n_; ++i) hand_power += hand_torque_[i] * qd[i];
   }
@@ -110,6 +106,16 @@ void Motion::settle() {
       if (entered_) ++history_[i].stops;
     }
     history_[i].at_rest = rests;
+  }
+}
+
+void Motion::resume(double t, const OdeState& y, Torques torques) {
+  t_ = t;
+  y_ = y;
+  if (torques == Torques::jump) {
+    settle();
+  } else {
+    evaluate(y_, t_, now_);
   }
 }
 
@@ -222,12 +228,7 @@ void Motion::look_for_stop(std::size_t i, double h) {
   const double d = direction(modes_[i]);
   const Hermite speed{d * y_[n_ + i], d * h * now_.dydt[n_ + i], d * y_next_[n_ + i],
                       d * h * next_.dydt[n_ + i]};
-  if (speed.end < 0.0) {
-    events_.push_back({Event::Kind::stops, i, h});
-  } else if (speed.slope_at_start < 0.0 && speed.slope_at_end > 0.0) {
-    const double s = speed.lowest();
-    if (speed.at(s) < 0.0) events_.push_back({Event::Kind::stops, i, s * h});
-  }
+  if (const auto s = below_zero(speed)) events_.push_back({Event::Kind::stops, i, *s * h});
 }
 
 void Motion::look_for_limit(std::size_t i, double h) {
@@ -235,12 +236,7 @@ void Motion::look_for_limit(std::size_t i, double h) {
   const auto look = [&](double sign, double bound) {  // until sign (bound − q) < 0
     const Hermite room{sign * (bound - y_[i]), -sign * h * y_[n_ + i], sign * (bound - y_next_[i]),
                        -sign * h * y_next_[n_ + i]};
-    if (room.end < 0.0) {
-      events_.push_back({Event::Kind::reaches_limit, i, h});
-    } else if (room.slope_at_start < 0.0 && room.slope_at_end > 0.0) {
-      const double s = room.lowest();
-      if (room.at(s) < 0.0) events_.push_back({Event::Kind::reaches_limit, i, s * h});
-    }
+    if (const auto s = below_zero(room)) events_.push_back({Event::Kind::reaches_limit, i, *s * h});
   };
   look(1.0, upper);
   look(-1.0, lower);

@@ -3,6 +3,7 @@
 #include <armdyn/error.hpp>
 #include <armdyn/simulation.hpp>
 
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <span>
@@ -24,6 +25,17 @@ class Divergence : public NumericsError {
   double qd;
 };
 
+/// Whether a joint has left all bounds.
+[[nodiscard]] inline bool diverges(double q, double qd) {
+  constexpr double fastest_joint = 1e6;  // rad/s, m/s: beyond that nothing is an arm
+  return !(std::abs(qd) < fastest_joint) || !std::isfinite(q);
+}
+
+/// Whether nothing touches the hand.
+[[nodiscard]] inline bool is_free(const Wrench& hand) {
+  return hand.force == Vec3{} && hand.moment == Vec3{};
+}
+
 /// An arm on its way through time: its state, how its joints stick and slide, and the energy that
 /// went by (docs/derivation.md, section 8).
 class Motion {
@@ -41,7 +53,16 @@ class Motion {
   /// earlier where a joint reaches a limit.
   void advance(double target);
 
+  /// Goes on from y at t: the same motion, which somebody else has taken there without an event.
+  /// Where torques jump, the input has begun a stretch there.
+  enum class Torques { smooth, jump };
+  void resume(double t, const OdeState& y, Torques torques);
+
   [[nodiscard]] double t() const { return t_; }
+  /// q, q̇, work, work at the hand, losses (8.1); and their rates.
+  [[nodiscard]] const OdeState& state() const { return y_; }
+  [[nodiscard]] const OdeState& rates() const { return now_.dydt; }
+  [[nodiscard]] const std::vector<JointMode>& modes() const { return modes_; }
   [[nodiscard]] std::span<const double> q() const { return positions(y_); }
   [[nodiscard]] std::span<const double> qd() const { return velocities(y_); }
   [[nodiscard]] std::span<const double> qdd() const { return velocities(now_.dydt); }
