@@ -32,8 +32,8 @@ enum class BatchEnd {
   failed,   ///< simulate() would throw NumericsError
 };
 
-/// How a run ended. Of one that failed: the last state before that, and no energy at its end (NaN);
-/// q̈ is NaN as well where it did not even set out.
+/// How a run ended. Of one that failed: the last state before that; its energy is NaN, and
+/// so are q̈, and torques over time, where it did not even set out.
 struct BatchResult {
   BatchEnd end = BatchEnd::complete;
   double t = 0.0;  ///< of the last state, s

@@ -18,6 +18,10 @@ namespace armdyn {
 [[nodiscard]] const char* name(ForwardMethod method);
 [[nodiscard]] const char* name(Interpolation interpolation);
 
+/// That a step is too long for the arm, and why.
+[[nodiscard]] std::string coarse_step_text(const CoarseStep& coarse, const Robot& robot);
+[[nodiscard]] nlohmann::json coarse_step_json(const CoarseStep& coarse, const Robot& robot);
+
 class SimulationSummary {
  public:
   explicit SimulationSummary(const Robot& robot);

@@ -289,7 +289,7 @@ class Batch {
     } catch (const NumericsError& error) {
       result.end = BatchEnd::failed;
       result.steps = steps == 0 ? 0 : steps - 1;
-      result.energy.at_end = unknown;
+      result.energy = {unknown, unknown, unknown, unknown, unknown};
       result.failure = error.what();
     }
   }
