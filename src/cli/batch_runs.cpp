@@ -37,12 +37,14 @@ ColumnPlan plan_batch(const Header& header, const Robot& robot, bool has_torques
     refuse(fmt::format("column \"{}\" and TORQUES exclude each other", torque_file_column));
   }
   const bool over_time = has_files || has_torques;
-  const Need state = over_time ? Need::optional : Need::required;
+  // An array without names is known by the groups that it must have.
+  const Need state = over_time && header.is_written ? Need::optional : Need::required;
   ColumnPlan plan = plan_columns(header, robot,
                                  {{Quantity::run, Need::optional},
                                   {Quantity::time, Need::optional},
                                   {Quantity::position, state},
                                   {Quantity::velocity, Need::optional},
+                                  {Quantity::acceleration, Need::optional},
                                   {Quantity::torque, Need::optional},
                                   {Quantity::hand_wrench, Need::optional}},
                                  {.extra = extra, .text_column = torque_file_column});

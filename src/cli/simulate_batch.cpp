@@ -150,13 +150,15 @@ int run_batch(const SimulateOptions& options) {
   progress.clear();
   if (!is_interrupted || summary.runs() > 0) output.commit();
 
-  const std::vector<std::string> warnings = summary.remarks();
+  std::vector<std::string> warnings;
+  if (!is_interrupted || summary.runs() > 0) warnings = summary.remarks();
   if (options.output.json) {
     nlohmann::json json = json_frame(file, options.robot);
     json["options"].update(options_json(options, used));
     json.update(summary.json());
     json["warnings"] = warnings;
     json["interrupted"] = is_interrupted;
+    if (is_interrupted) json["message"] = fmt::format("interrupted; {}", summary.kept_runs());
     fmt::print(stderr, "{}\n", json.dump(2));
   } else {
     if (!options.output.quiet && !is_interrupted) fmt::print(stderr, "{}", summary.text());
