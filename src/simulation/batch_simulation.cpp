@@ -53,12 +53,15 @@ struct Setup {
   SimulationOptions options;
   ForwardMethod method;
   BlockForwardDynamics dynamics;
+  bool can_stick;  ///< some joint
 
   [[nodiscard]] bool has_lanes() const {
     return options.integrator == Integrator::rk4 && method != ForwardMethod::strobe;
   }
+  /// Runs that make the blocks full, on which the machine goes; twice as many where some may stick.
   [[nodiscard]] std::size_t lanes() const {
-    return has_lanes() ? block_size(chosen_instruction_set()) : 1;
+    if (!has_lanes()) return 1;
+    return (can_stick ? 2 : 1) * block_size(chosen_instruction_set());
   }
   [[nodiscard]] SimulationOptions options_of(const BatchRun& run) const {
     SimulationOptions result = options;
@@ -87,11 +90,15 @@ struct Rider {
 };
 using RiderPtr = std::unique_ptr<Rider>;
 
-bool can_ride(const Motion& motion) {
-  const std::vector<JointMode>& modes = motion.modes();
-  return is_free(motion.hand()) &&
-         std::find(modes.begin(), modes.end(), JointMode::sticking) == modes.end();
-}
+/// Lanes and who rides in them.
+struct Deck {
+  Deck(const Setup& setup, Plant& plant, Lanes::Joints joints)
+      : lanes(setup.arm, plant, setup.dynamics, joints, setup.options.stop_at_limits,
+              setup.lanes()) {}
+
+  Lanes lanes;
+  std::vector<RiderPtr> riders;  ///< one per lane
+};
 
 /// Runs of one call. They set out one by one, ride in lanes, leave them for a step or more where
 /// something happens, and get off at their ends, where others get on.
@@ -104,7 +111,8 @@ class Batch {
         sink_(sink),
         plant_(setup.arm, setup.limits, setup.method),
         check_(plant_),
-        lanes_(setup.arm, plant_, setup.dynamics, options_.stop_at_limits, setup.lanes()),
+        free_(setup, plant_, Lanes::Joints::free),
+        stuck_(setup, plant_, Lanes::Joints::stuck),
         y_(2 * setup.arm.dof() + 3),
         q_(setup.arm.dof()),
         qd_(setup.arm.dof()),
@@ -114,9 +122,10 @@ class Batch {
 
   std::vector<BatchResult> run() {
     for (std::size_t next = 0;;) {
-      while (next < runs_.size() && !lanes_.is_full()) set_out(next++);
-      if (riders_.empty()) return std::move(results_);
-      step();
+      while (next < runs_.size() && riding() < setup_.lanes()) set_out(next++);
+      if (riding() == 0) return std::move(results_);
+      step(free_);
+      step(stuck_);
     }
   }
 
@@ -154,7 +163,7 @@ class Batch {
   /// Takes the rider on by its Motion until it can board a lane, or its run is over.
   void go_on(RiderPtr rider) {
     try {
-      while (!can_ride(rider->motion)) {
+      while (!is_free(rider->motion.hand())) {
         if (takes_last_step(*rider)) return;
       }
       board(std::move(rider));
@@ -296,51 +305,57 @@ class Batch {
 
   // --- over lanes
 
+  [[nodiscard]] std::size_t riding() const { return free_.riders.size() + stuck_.riders.size(); }
+
   void board(RiderPtr rider) {
-    lanes_.enter(rider->motion, rider->varies ? rider->input.get() : nullptr);
-    riders_.push_back(std::move(rider));
+    const std::vector<JointMode>& modes = rider->motion.modes();
+    const bool sticks = std::find(modes.begin(), modes.end(), JointMode::sticking) != modes.end();
+    Deck& deck = sticks ? stuck_ : free_;
+    deck.lanes.enter(rider->motion, rider->varies ? rider->input.get() : nullptr);
+    deck.riders.push_back(std::move(rider));
   }
 
   /// The rider leaves its lane for its Motion.
-  RiderPtr leave(std::size_t lane) {
-    RiderPtr rider = std::move(riders_[lane]);
-    riders_[lane] = std::move(riders_.back());
-    riders_.pop_back();
-    lanes_.leave(lane);
+  static RiderPtr leave(Deck& deck, std::size_t lane) {
+    RiderPtr rider = std::move(deck.riders[lane]);
+    deck.riders[lane] = std::move(deck.riders.back());
+    deck.riders.pop_back();
+    deck.lanes.leave(lane);
     return rider;
   }
 
-  void resume(std::size_t lane, Motion::Torques torques) {
-    lanes_.state(lane, y_);
-    riders_[lane]->motion.resume(lanes_.t(lane), y_, torques);
+  void resume(Deck& deck, std::size_t lane, Motion::Torques torques) {
+    deck.lanes.state(lane, y_);
+    deck.riders[lane]->motion.resume(deck.lanes.t(lane), y_, torques);
   }
 
-  void step() {
+  void step(Deck& deck) {
+    if (deck.riders.empty()) return;
     targets_.clear();
-    for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
-      Rider& rider = *riders_[lane];
-      targets_.push_back(rider.ends.next(lanes_.t(lane), rider.stretch_end));
+    for (std::size_t lane = 0; lane < deck.lanes.size(); ++lane) {
+      Rider& rider = *deck.riders[lane];
+      targets_.push_back(rider.ends.next(deck.lanes.t(lane), rider.stretch_end));
     }
     try {
-      lanes_.step(targets_);
+      deck.lanes.step(targets_);
     } catch (const NumericsError&) {  // of one of them: simulate() finds out which
-      while (!riders_.empty()) give_up(leave(riders_.size() - 1));
+      while (!deck.riders.empty()) give_up(leave(deck, deck.riders.size() - 1));
       return;
     }
     stopped_ = stopped_ || (options_.stop && options_.stop());
 
-    for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
-      if (lanes_.met(lane) == Lanes::Met::something) resume(lane, Motion::Torques::smooth);
+    for (std::size_t lane = 0; lane < deck.lanes.size(); ++lane) {
+      if (deck.lanes.met(lane) == Lanes::Met::something) resume(deck, lane, Motion::Torques::smooth);
     }
-    lanes_.accept();
+    deck.lanes.accept();
     std::vector<RiderPtr> stepping_out;
-    for (std::size_t lane = lanes_.size(); lane-- > 0;) {
-      const Lanes::Met met = lanes_.met(lane);
-      if (met == Lanes::Met::divergence) give_up(leave(lane));
-      if (met == Lanes::Met::something) stepping_out.push_back(leave(lane));
+    for (std::size_t lane = deck.lanes.size(); lane-- > 0;) {
+      const Lanes::Met met = deck.lanes.met(lane);
+      if (met == Lanes::Met::divergence) give_up(leave(deck, lane));
+      if (met == Lanes::Met::something) stepping_out.push_back(leave(deck, lane));
     }
-    std::vector<RiderPtr> standing = begin_stretches();
-    for (std::size_t lane = lanes_.size(); lane-- > 0;) arrive(lane);
+    std::vector<RiderPtr> standing = begin_stretches(deck);
+    for (std::size_t lane = deck.lanes.size(); lane-- > 0;) arrive(deck, lane);
     for (RiderPtr& rider : stepping_out) step_out(std::move(rider));
     for (RiderPtr& rider : standing) go_on(std::move(rider));
   }
@@ -356,25 +371,25 @@ class Batch {
   }
 
   /// Where they end with the step. Returns riders whose joints may have come to rest there.
-  std::vector<RiderPtr> begin_stretches() {
+  std::vector<RiderPtr> begin_stretches(Deck& deck) {
     std::vector<RiderPtr> standing;
-    for (std::size_t lane = lanes_.size(); lane-- > 0;) {
-      Rider& rider = *riders_[lane];
+    for (std::size_t lane = deck.lanes.size(); lane-- > 0;) {
+      Rider& rider = *deck.riders[lane];
       ++rider.result.steps;
-      if (lanes_.t(lane) != rider.stretch_end) continue;
-      lanes_.state(lane, y_);
+      if (deck.lanes.t(lane) != rider.stretch_end) continue;
+      deck.lanes.state(lane, y_);
       const std::span<const double> y(y_);
       const std::size_t n = q_.size();
-      rider.stretch_end = rider.input->begin_stretch(lanes_.t(lane), y.first(n), y.subspan(n, n));
-      if (lanes_.enter_stretch(lane)) continue;
-      const double step = lanes_.step_of(lane);
+      rider.stretch_end = rider.input->begin_stretch(deck.lanes.t(lane), y.first(n), y.subspan(n, n));
+      if (deck.lanes.enter_stretch(lane)) continue;
+      const double step = deck.lanes.step_of(lane);
       RiderPtr leaving;
       try {
-        resume(lane, Motion::Torques::jump);
-        leaving = leave(lane);
+        resume(deck, lane, Motion::Torques::jump);
+        leaving = leave(deck, lane);
         if (is_over_after(*leaving, step)) continue;
       } catch (const NumericsError&) {
-        give_up(leaving ? std::move(leaving) : leave(lane));
+        give_up(leaving ? std::move(leaving) : leave(deck, lane));
         continue;
       }
       standing.push_back(std::move(leaving));
@@ -383,18 +398,18 @@ class Batch {
   }
 
   /// A rider at the end of a step in its lane.
-  void arrive(std::size_t lane) {
-    Rider& rider = *riders_[lane];
-    if (stopped_ || is_complete(rider, lanes_.t(lane))) {
-      resume(lane, Motion::Torques::smooth);
-      const double step = lanes_.step_of(lane);
-      is_over_after(*leave(lane), step);
+  void arrive(Deck& deck, std::size_t lane) {
+    Rider& rider = *deck.riders[lane];
+    if (stopped_ || is_complete(rider, deck.lanes.t(lane))) {
+      resume(deck, lane, Motion::Torques::smooth);
+      const double step = deck.lanes.step_of(lane);
+      is_over_after(*leave(deck, lane), step);
       return;
     }
     if (!is_check_due(rider) && !is_row_due(rider)) return;
-    lanes_.read(lane, q_, qd_, qdd_, tau_);
-    if (is_check_due(rider)) check(rider, lanes_.t(lane), q_, qd_, lanes_.step_of(lane));
-    if (is_row_due(rider)) deliver(rider, {lanes_.t(lane), q_, qd_, qdd_, tau_, {}});
+    deck.lanes.read(lane, q_, qd_, qdd_, tau_);
+    if (is_check_due(rider)) check(rider, deck.lanes.t(lane), q_, qd_, deck.lanes.step_of(lane));
+    if (is_row_due(rider)) deliver(rider, {deck.lanes.t(lane), q_, qd_, qdd_, tau_, {}});
   }
 
   const Setup& setup_;
@@ -403,8 +418,7 @@ class Batch {
   const BatchSink& sink_;
   Plant plant_;
   StepCheck check_;
-  Lanes lanes_;
-  std::vector<RiderPtr> riders_;  ///< one per lane
+  Deck free_, stuck_;  ///< no joint sticks; some joint sticks
   std::vector<double> targets_;
   OdeState y_;
   std::vector<double> q_, qd_, qdd_, tau_;  ///< of one lane
@@ -426,7 +440,12 @@ BatchSimulation::BatchSimulation(const Arm& arm, std::span<const Limits> limits,
   require_sound(options);
   const ForwardMethod method = options.forward.value_or(fastest_method(arm.dof()));
   workspace_ = std::make_unique<Workspace>(
-      Workspace{{arm, {limits.begin(), limits.end()}, options, method, {arm, method}}});
+      Workspace{{arm,
+                 {limits.begin(), limits.end()},
+                 options,
+                 method,
+                 {arm, method},
+                 std::any_of(arm.drives.begin(), arm.drives.end(), has_dry_friction)}});
 }
 
 BatchSimulation::BatchSimulation(const BatchSimulation& other)

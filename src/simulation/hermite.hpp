@@ -45,4 +45,16 @@ inline std::optional<double> below_zero(const Hermite& value) {
   return {};
 }
 
+/// The same for a value that is known at the start, in the middle and at the end, by the parabola
+/// through the three.
+inline std::optional<double> below_zero(double start, double middle, double end) {
+  if (end < 0.0) return 1.0;
+  const double curvature = 2.0 * (start - 2.0 * middle + end);
+  const double slope = 4.0 * middle - 3.0 * start - end;
+  if (slope >= 0.0 || curvature <= 0.0 || slope + 2.0 * curvature <= 0.0) return {};
+  const double s = -slope / (2.0 * curvature);
+  if (start + s * (slope + s * curvature) < 0.0) return s;
+  return {};
+}
+
 }  // namespace armdyn

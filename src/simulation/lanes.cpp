@@ -20,14 +20,16 @@ bool loses_anything(const Drive& drive) {
 
 }  // namespace
 
-Lanes::Lanes(const Arm& arm, Plant& plant, const BlockForwardDynamics& dynamics,
+Lanes::Lanes(const Arm& arm, Plant& plant, const BlockForwardDynamics& dynamics, Joints joints,
              bool stop_at_limits, std::size_t capacity)
     : arm_(arm),
       plant_(plant),
       dynamics_(dynamics),
       n_(arm.dof()),
       capacity_(capacity),
+      is_stuck_(joints == Joints::stuck),
       stop_at_limits_(stop_at_limits),
+      stick_slip_(plant),
       t_(capacity),
       target_(capacity),
       h_(capacity),
@@ -36,6 +38,7 @@ Lanes::Lanes(const Arm& arm, Plant& plant, const BlockForwardDynamics& dynamics,
       inputs_(capacity),
       met_(capacity),
       directions_(n_, std::vector<int>(capacity)),
+      modes_(capacity),
       y_(2 * n_ + 3, capacity),
       rates_(2 * n_ + 3, capacity),
       next_(2 * n_ + 3, capacity),
@@ -44,9 +47,20 @@ Lanes::Lanes(const Arm& arm, Plant& plant, const BlockForwardDynamics& dynamics,
       tau_(n_, capacity),
       force_(n_, capacity),
       loss_(n_, capacity),
+      margins_(n_, capacity),
+      next_margins_(n_, capacity),
+      middle_margins_(n_, capacity),
+      middle_rates_(2 * n_ + 3, capacity),
+      middle_tau_(n_, capacity),
+      mass_(n_ * (n_ + 1) / 2, capacity),
+      bias_(n_, capacity),
       q_(n_),
       qd_(n_),
-      torque_(n_) {
+      qdd_(n_),
+      torque_(n_),
+      margin_(n_),
+      M_(n_ * n_),
+      h_of_lane_(n_) {
   for (const Drive& drive : arm.drives) loses_.push_back(loses_anything(drive));
 }
 
@@ -61,7 +75,9 @@ void Lanes::enter(const Motion& motion, TorqueInput* input) {
   for (std::size_t i = 0; i < n_; ++i) {
     tau_.at[i][lane] = motion.tau()[i];
     directions_[i][lane] = direction(motion.modes()[i]);
+    margins_.at[i][lane] = motion.margins()[i];
   }
+  modes_[lane] = motion.modes();
 }
 
 void Lanes::leave(std::size_t lane) {
@@ -71,7 +87,8 @@ void Lanes::leave(std::size_t lane) {
   h_[lane] = h_[last];
   inputs_[lane] = inputs_[last];
   met_[lane] = met_[last];
-  for (const Columns* columns : {&y_, &rates_, &tau_}) {
+  std::swap(modes_[lane], modes_[last]);
+  for (const Columns* columns : {&y_, &rates_, &tau_, &margins_}) {
     for (double* const column : columns->at) column[lane] = column[last];
   }
   for (std::vector<int>& column : directions_) column[lane] = column[last];
@@ -117,21 +134,21 @@ void Lanes::step(std::span<const double> targets) {
   }
   move(rates_, half_h_);
   after(half_h_);
-  evaluate(next_.at, time_, next_rates_.at);
+  evaluate(next_.at, time_, next_rates_.at, next_margins_);
   add(next_rates_, 2.0);
   move(next_rates_, half_h_);
-  evaluate(next_.at, time_, next_rates_.at);
+  evaluate(next_.at, time_, next_rates_.at, next_margins_);
   add(next_rates_, 2.0);
   move(next_rates_, h_);
   after(h_);
-  evaluate(next_.at, time_, next_rates_.at);
+  evaluate(next_.at, time_, next_rates_.at, next_margins_);
   add(next_rates_, 1.0);
   for (std::size_t i = 0; i < sum_.at.size(); ++i) {
     const double *const y = y_.at[i], *const sum = sum_.at[i], *const h = h_.data();
     double* const next = next_.at[i];
     for (std::size_t lane = 0; lane < size_; ++lane) next[lane] = y[lane] + h[lane] / 6 * sum[lane];
   }
-  evaluate(next_.at, target_, next_rates_.at);
+  evaluate(next_.at, target_, next_rates_.at, next_margins_);
   look_for_events();
 }
 
@@ -149,12 +166,14 @@ void Lanes::accept() {
   std::swap(y_.at, next_.at);
   std::swap(rates_.values, next_rates_.values);
   std::swap(rates_.at, next_rates_.at);
+  std::swap(margins_.values, next_margins_.values);
+  std::swap(margins_.at, next_margins_.at);
   std::swap(t_, target_);
 }
 
 /// As Motion::evaluate. `y` may be changed where a lane has diverged.
 void Lanes::evaluate(std::span<const ResultColumn> y, std::span<const double> t,
-                     std::span<const ResultColumn> rates) {
+                     std::span<const ResultColumn> rates, Columns& margins) {
   keep_within_bounds(y);
   read_torques(y, t);
   const std::span<const ResultColumn> power(rates.subspan(2 * n_, 3));
@@ -178,8 +197,34 @@ void Lanes::evaluate(std::span<const ResultColumn> y, std::span<const double> t,
   const std::vector<Column> in(y.begin(), y.begin() + static_cast<std::ptrdiff_t>(2 * n_));
   const std::vector<Column> force(force_.at.begin(), force_.at.end());
   const std::span<const Column> states(in);
-  dynamics_.lossless_accelerations({size_, states.first(n_), states.last(n_), force, {}},
-                                   rates.subspan(n_, n_));
+  const MotionBlock motion{size_, states.first(n_), states.last(n_), force, {}};
+  if (is_stuck_) {
+    accelerate_stuck(motion, rates.subspan(n_, n_), margins);
+  } else {
+    dynamics_.lossless_accelerations(motion, rates.subspan(n_, n_));
+  }
+}
+
+/// M and h over lanes, the rest as each lane's joints stick.
+void Lanes::accelerate_stuck(const MotionBlock& motion, std::span<const ResultColumn> qdd,
+                             Columns& margins) {
+  dynamics_.mass_matrix(motion, mass_.at);
+  dynamics_.bias(motion, bias_.at);
+  for (std::size_t lane = 0; lane < size_; ++lane) {
+    auto column = mass_.at.begin();
+    for (std::size_t i = 0; i < n_; ++i) {
+      q_[i] = motion.q[i][lane];
+      qd_[i] = motion.qd[i][lane];
+      torque_[i] = tau_.at[i][lane];
+      h_of_lane_[i] = bias_.at[i][lane];
+      for (std::size_t j = 0; j <= i; ++j) M_[i * n_ + j] = M_[j * n_ + i] = (*column++)[lane];
+    }
+    stick_slip_.accelerations({q_, qd_, torque_, {}}, modes_[lane], M_, h_of_lane_, qdd_, margin_);
+    for (std::size_t i = 0; i < n_; ++i) {
+      qdd[i][lane] = qdd_[i];
+      margins.at[i][lane] = margin_[i];
+    }
+  }
 }
 
 /// Lanes that have diverged, on whose account nobody else is to suffer, get a state again that was
@@ -217,7 +262,7 @@ bool Lanes::read_torque(std::size_t lane, std::span<const ResultColumn> y, doubl
 }
 
 bool Lanes::enter_stretch(std::size_t lane) {
-  bool may_stick = false;
+  bool may_stick = is_stuck_;
   for (std::size_t i = 0; i < n_; ++i) {
     torque_[i] = tau_.at[i][lane];
     may_stick = may_stick || (directions_[i][lane] != 0 && y_.at[n_ + i][lane] == 0.0);
@@ -233,7 +278,7 @@ bool Lanes::enter_stretch(std::size_t lane) {
 void Lanes::refresh() {
   if (!is_stale_) return;
   is_stale_ = false;
-  evaluate(y_.at, t_, rates_.at);
+  evaluate(y_.at, t_, rates_.at, margins_);
 }
 
 void Lanes::look_for_events() {
@@ -241,6 +286,7 @@ void Lanes::look_for_events() {
     if (plant_.can_stick(i)) look_for_stops(i);
     if (stop_at_limits_ && plant_.limit(i)) look_for_limits(i);
   }
+  if (is_stuck_) look_for_breaks();
 }
 
 /// What Motion looks for in a step, by the same Hermite cubics (8.8).
@@ -265,6 +311,34 @@ void Lanes::look_for_limits(std::size_t joint) {
     const Hermite below{q[lane] - lower, h * qd[lane], q_next[lane] - lower, h * qd_next[lane]};
     if (met_[lane] == Met::nothing && (below_zero(above) || below_zero(below))) {
       met_[lane] = Met::something;
+    }
+  }
+}
+
+/// By the margins in the middle too, where the cubics of q and q̇ say that the lane is then.
+void Lanes::look_for_breaks() {
+  for (std::size_t i = 0; i < 2 * n_; ++i) {
+    const double *const y = y_.at[i], *const rate = rates_.at[i];
+    const double *const y_next = next_.at[i], *const rate_next = next_rates_.at[i];
+    double* const middle = sum_.at[i];
+    for (std::size_t lane = 0; lane < size_; ++lane) {
+      const double h = h_[lane];
+      middle[lane] = Hermite{y[lane], h * rate[lane], y_next[lane], h * rate_next[lane]}.at(0.5);
+    }
+  }
+  for (std::size_t lane = 0; lane < size_; ++lane) time_[lane] = t_[lane] + 0.5 * h_[lane];
+  // The torques at the ends of the steps stay the present ones.
+  middle_tau_.values = tau_.values;
+  evaluate(sum_.at, time_, middle_rates_.at, middle_margins_);
+  tau_.values.swap(middle_tau_.values);
+  tau_.at.swap(middle_tau_.at);
+  for (std::size_t lane = 0; lane < size_; ++lane) {
+    for (std::size_t i = 0; i < n_ && met_[lane] == Met::nothing; ++i) {
+      if (modes_[lane][i] == JointMode::sticking &&
+          below_zero(margins_.at[i][lane], middle_margins_.at[i][lane],
+                     next_margins_.at[i][lane])) {
+        met_[lane] = Met::something;
+      }
     }
   }
 }

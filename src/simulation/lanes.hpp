@@ -9,20 +9,22 @@
 
 #include "simulation/motion.hpp"
 #include "simulation/plant.hpp"
+#include "simulation/stick_slip.hpp"
 
 namespace armdyn {
 
-/// Motions of one arm side by side, in which nothing happens but motion: no joint sticks, no hand
-/// is touched. All take a step of RK4 at once, each its own, with the roundings of Motion; where
-/// something else happens in a step, that one is to be taken by a Motion.
+/// Motions of one arm side by side, in which nothing happens but motion: no joint begins to stick
+/// or to slip, no hand is touched. All take a step of RK4 at once, each its own, with the roundings
+/// of Motion; where something else happens in a step, that one is to be taken by a Motion.
 class Lanes {
  public:
+  /// Whether in each of the motions some joint sticks, or in none.
+  enum class Joints { free, stuck };
   /// Of at most `capacity` motions; `dynamics` is copied, and shares its programs.
-  Lanes(const Arm& arm, Plant& plant, const BlockForwardDynamics& dynamics, bool stop_at_limits,
-        std::size_t capacity);
+  Lanes(const Arm& arm, Plant& plant, const BlockForwardDynamics& dynamics, Joints joints,
+        bool stop_at_limits, std::size_t capacity);
 
   [[nodiscard]] std::size_t size() const { return size_; }
-  [[nodiscard]] bool is_full() const { return size_ == capacity_; }
 
   /// A further lane, the last, goes on from where the motion is. `input` is what evaluates its
   /// torques; null where they stay as they are.
@@ -65,7 +67,9 @@ class Lanes {
     std::vector<ResultColumn> at;
   };
   void evaluate(std::span<const ResultColumn> y, std::span<const double> t,
-                std::span<const ResultColumn> rates);
+                std::span<const ResultColumn> rates, Columns& margins);
+  void accelerate_stuck(const MotionBlock& motion, std::span<const ResultColumn> qdd,
+                        Columns& margins);
   void keep_within_bounds(std::span<const ResultColumn> y);
   void read_torques(std::span<const ResultColumn> y, std::span<const double> t);
   bool read_torque(std::size_t lane, std::span<const ResultColumn> y, double t);
@@ -73,13 +77,16 @@ class Lanes {
   void look_for_events();
   void look_for_stops(std::size_t joint);
   void look_for_limits(std::size_t joint);
+  void look_for_breaks();
   void refresh();
 
   Arm arm_;
   Plant& plant_;
   BlockForwardDynamics dynamics_;
   std::size_t n_, capacity_, size_ = 0;
+  bool is_stuck_;
   bool stop_at_limits_;
+  StickSlip stick_slip_;
   bool is_stale_ = false;  ///< torques have changed since `rates_` was evaluated
   std::vector<bool> loses_;  ///< whether a joint loses anything
 
@@ -87,8 +94,10 @@ class Lanes {
   std::vector<TorqueInput*> inputs_;
   std::vector<Met> met_;
   std::vector<std::vector<int>> directions_;  ///< of each joint
+  std::vector<std::vector<JointMode>> modes_;  ///< of each lane
   Columns y_, rates_, next_, next_rates_, sum_, tau_, force_, loss_;
-  std::vector<double> q_, qd_, torque_;  ///< of one lane
+  Columns margins_, next_margins_, middle_margins_, middle_rates_, middle_tau_, mass_, bias_;  ///< of stuck ones
+  std::vector<double> q_, qd_, qdd_, torque_, margin_, M_, h_of_lane_;  ///< of one lane
 };
 
 }  // namespace armdyn

@@ -244,17 +244,8 @@ void Motion::look_for_limit(std::size_t i, double h) {
 
 /// By the parabola through the margins at start, middle (in scratch_) and end.
 void Motion::look_for_break(std::size_t i, double h) {
-  const double start = now_.margin[i], middle = scratch_.margin[i], end = next_.margin[i];
-  if (end < 0.0) {
-    events_.push_back({Event::Kind::breaks_away, i, h});
-    return;
-  }
-  const double curvature = 2.0 * (start - 2.0 * middle + end);
-  const double slope = 4.0 * middle - 3.0 * start - end;
-  if (slope >= 0.0 || curvature <= 0.0 || slope + 2.0 * curvature <= 0.0) return;
-  const double s = -slope / (2.0 * curvature);
-  if (start + s * (slope + s * curvature) < 0.0) {
-    events_.push_back({Event::Kind::breaks_away, i, s * h});
+  if (const auto s = below_zero(now_.margin[i], scratch_.margin[i], next_.margin[i])) {
+    events_.push_back({Event::Kind::breaks_away, i, *s * h});
   }
 }
 

@@ -63,6 +63,8 @@ class Motion {
   [[nodiscard]] const OdeState& state() const { return y_; }
   [[nodiscard]] const OdeState& rates() const { return now_.dydt; }
   [[nodiscard]] const std::vector<JointMode>& modes() const { return modes_; }
+  /// How much more torque each joint could hold that sticks (8.7).
+  [[nodiscard]] const std::vector<double>& margins() const { return now_.margin; }
   [[nodiscard]] std::span<const double> q() const { return positions(y_); }
   [[nodiscard]] std::span<const double> qd() const { return velocities(y_); }
   [[nodiscard]] std::span<const double> qdd() const { return velocities(now_.dydt); }
