@@ -176,7 +176,7 @@ int run(const TrackOptions& options) {
   const ControlOptions control = control_options(options, robot);
   const Start start(options, robot, desired);
   ControlledTorque controller(normalise(model.robot), desired, desired.begin(), control);
-  const SimulationOptions used = simulation_options(options, desired);
+  SimulationOptions used = simulation_options(options, desired);
   std::vector<Limits> limits;
   for (const Joint& joint : robot.joints) limits.push_back(joint.limits);
 
@@ -191,12 +191,14 @@ int run(const TrackOptions& options) {
   ProgressLine progress(TimeShare::whole, options.output.quiet);
   const TimeShare done(desired.begin(), desired.end());
   TrackingError error(desired);
-  const RowSink sink = [&](const SimulationRow& row) {
+  used.each_step = [&](const SimulationRow& row) {
     const std::span<const double> e = error.at(row.t, row.q);
-    writer.add({{&row.t, 1}, row.q, row.qd, row.tau, e});
     summary.add(row, e);
-    simulation.add(row);
     if (!options.plot.empty()) picture.add(row, e);
+  };
+  const RowSink sink = [&](const SimulationRow& row) {
+    writer.add({{&row.t, 1}, row.q, row.qd, row.tau, error.at(row.t, row.q)});
+    simulation.add(row);
     progress.show(done.at(row.t), simulation.rows());
   };
   const auto keep_rows = [&] {
