@@ -91,16 +91,18 @@ Timing timing(const TrajectoryOptions& options, const Robot& robot) {
 
 Trajectory plan_via(const TrajectoryOptions& options, const Robot& robot) {
   InputFile input(find_motion(options.via));
-  if (is_same_file(input, options.output.output)) {
+  for (const std::string& output : {options.output.output, options.plot}) {
+    if (output.empty() || !is_same_file(input, output)) continue;
     throw UsageError(
-        fmt::format("the output '{}' is the file of waypoints; name another one", input.name()));
+        fmt::format("the output '{}' is the file of waypoints; name another one", output));
   }
   const Waypoints waypoints = read_waypoints(
       input, robot, options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse);
   const bool has_pace = options.duration || !options.limits.empty();
-  if (!waypoints.t.empty() && has_pace) {
+  if (!waypoints.t.empty() && options.duration) {
     throw UsageError(fmt::format(
-        "the waypoints in {} have times t; leave out --duration and --limits", input.name()));
+        "the waypoints in {} have times t, which say how long it takes; leave out --duration",
+        input.name()));
   }
   if (waypoints.t.empty() && !has_pace) {
     throw UsageError(fmt::format("the waypoints in {} have no times t; give --duration or --limits",

@@ -117,19 +117,20 @@ int run(const TrajectoryOptions& options) {
   RowWriter writer(
       output, robot.dof(),
       {Quantity::time, Quantity::position, Quantity::velocity, Quantity::acceleration});
-  TrajectorySummary summary(robot, motion, hand_path(options));
   MotionPicture picture(robot);
   std::vector<double> q(robot.dof()), qd(robot.dof()), qdd(robot.dof());
-  for (const double t : sample_times(motion, options.rate)) {
+  const std::vector<double> times = sample_times(motion, options.rate);
+  for (const double t : times) {
     motion.at(t, q, qd, qdd);
     writer.add({{&t, 1}, q, qd, qdd});
-    summary.add(t, q, qd, qdd);
     if (!options.plot.empty()) picture.add(t, q, qd, qdd);
   }
   writer.flush();
   if (!options.plot.empty()) picture.draw(options.plot);
   output.commit();
 
+  const TrajectorySummary summary(robot, motion, times.size(), hand_path(options),
+                                  options.orientation);
   const std::vector<std::string> broken = summary.broken_limits();
   if (options.output.json) {
     fmt::print(stderr, "{}\n", json_summary(options, file, motion, summary, broken).dump(2));
