@@ -116,6 +116,7 @@ nlohmann::json json_summary(const SimulateOptions& options, const RobotFile& fil
 }  // namespace
 
 int run(const SimulateOptions& options) {
+  refuse_same_output({{"-o", options.output.output}, {"--plot", options.plot}});
   if (!options.plot.empty()) check_plot_target(options.plot);
   const RobotFile file = load_robot(options.robot);
   const Robot& robot = file.robot;

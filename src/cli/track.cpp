@@ -163,6 +163,7 @@ std::string head(const TrackOptions& options, const ControlOptions& control, con
 }  // namespace
 
 int run(const TrackOptions& options) {
+  refuse_same_output({{"-o", options.output.output}, {"--plot", options.plot}});
   if (!options.plot.empty()) check_plot_target(options.plot);
   const RobotFile file = load_robot(options.robot);
   const Robot& robot = file.robot;

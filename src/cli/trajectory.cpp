@@ -105,6 +105,7 @@ void require_countable(const Trajectory& motion, double rate) {
 }  // namespace
 
 int run(const TrajectoryOptions& options) {
+  refuse_same_output({{"-o", options.output.output}, {"--plot", options.plot}});
   if (!options.plot.empty()) check_plot_target(options.plot);
   const RobotFile file = load_robot(options.robot);
   const Robot& robot = file.robot;
