@@ -116,6 +116,19 @@ Trajectory plan_via(const TrajectoryOptions& options, const Robot& robot) {
   }
 }
 
+Trajectory plan_line(const TrajectoryOptions& options, const Robot& robot,
+                     const std::vector<double>& from, const std::vector<double>& to) {
+  try {
+    return straight_line(normalise(robot), from, to, options.profile, timing(options, robot),
+                         options.orientation);
+  } catch (const NumericsError& error) {
+    const char* freedom =
+        options.orientation == HandOrientation::free ? "" : ", --orientation free";
+    throw NumericsError(
+        fmt::format("{}; try other ends{}, or a motion without --line", error.what(), freedom));
+  }
+}
+
 /// The middle of the position limits; zero without them.
 std::vector<double> middle(const Robot& robot) {
   std::vector<double> centre;
@@ -197,8 +210,7 @@ Trajectory plan_motion(const TrajectoryOptions& options, const Robot& robot) {
     if (!options.line) {
       return point_to_point(from, to, options.profile, timing(options, robot));
     }
-    return straight_line(normalise(robot), from, to, options.profile, timing(options, robot),
-                         options.orientation);
+    return plan_line(options, robot, from, to);
   } catch (const InputError& error) {
     throw UsageError(error.what());  // what is wrong came from the command line
   }

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <armdyn/trajectory.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -23,6 +25,7 @@ namespace armdyn {
 namespace {
 
 constexpr double most_rows = 1e8;
+constexpr double smooth = 1000.0;  // points of a curve
 
 /// Curves for the picture: a line of panels per joint, with q, qd and qdd side by side.
 class MotionPicture {
@@ -64,6 +67,24 @@ class MotionPicture {
   const Robot& robot_;
   std::vector<ThinnedSeries> q_, qd_, qdd_;
 };
+
+/// Whatever the rate of the rows, curves are smooth and their jumps upright.
+void draw(const Trajectory& motion, const TrajectoryOptions& options, const Robot& robot) {
+  const double duration = motion.end() - motion.begin();
+  const std::vector<double>& knots = motion.knots();
+  std::vector<double> q(robot.dof()), qd(robot.dof()), qdd(robot.dof());
+  MotionPicture picture(robot);
+  const auto add = [&](double t) {
+    motion.at(t, q, qd, qdd);
+    picture.add(t, q, qd, qdd);
+  };
+  for (const double t : sample_times(motion, std::max(options.rate, smooth / duration))) {
+    const bool jumps = std::binary_search(knots.begin() + 1, knots.end(), t);
+    if (jumps) add(std::nextafter(t, knots.front()));
+    add(t);
+  }
+  picture.draw(options.plot);
+}
 
 nlohmann::json json_summary(const TrajectoryOptions& options, const RobotFile& file,
                             const Trajectory& motion, const TrajectorySummary& summary,
@@ -118,16 +139,14 @@ int run(const TrajectoryOptions& options) {
   RowWriter writer(
       output, robot.dof(),
       {Quantity::time, Quantity::position, Quantity::velocity, Quantity::acceleration});
-  MotionPicture picture(robot);
   std::vector<double> q(robot.dof()), qd(robot.dof()), qdd(robot.dof());
   const std::vector<double> times = sample_times(motion, options.rate);
   for (const double t : times) {
     motion.at(t, q, qd, qdd);
     writer.add({{&t, 1}, q, qd, qdd});
-    if (!options.plot.empty()) picture.add(t, q, qd, qdd);
   }
   writer.flush();
-  if (!options.plot.empty()) picture.draw(options.plot);
+  if (!options.plot.empty()) draw(motion, options, robot);
   output.commit();
 
   const TrajectorySummary summary(robot, motion, times.size(), hand_path(options),

@@ -203,7 +203,27 @@ TEST(Line, ThatCannotBeGoneExitsFiveAndLeavesNoFile) {
   EXPECT_EQ(
       outcome.out,
       "armdyn: the straight line leads through a singular posture at 50 % of the way, where the "
-      "hand is at (0.7233, 0.0667, 0.4473) m\n");
+      "hand is at (0.7233, 0.0667, 0.4473) m; try other ends, --orientation free, or a motion "
+      "without --line\n");
+}
+
+TEST(Line, ThatAnArmHasTooFewJointsForSaysWhatItWasToKeep) {
+  const Shell shell;
+  const auto refusal = [&](const std::string& options) {
+    const Outcome outcome = shell.run(
+        "$armdyn trajectory craig-rr --from 0,0.5 --to 1,1 --duration 1 --line " + options);
+    EXPECT_EQ(outcome.exit_code, 5);
+    return outcome.err;
+  };
+  EXPECT_EQ(refusal(""),
+            "armdyn: the arm has too few joints to keep its hand on the straight line with this "
+            "orientation at 0 % of the way, where the hand is at (0.5000, 0.0000, 0.0000) m; try "
+            "other ends, --orientation free, or a motion without --line\n");
+  // The hand is at the elbow, which goes round the shoulder.
+  EXPECT_EQ(refusal("--orientation free"),
+            "armdyn: the arm has too few joints to keep its hand on the straight line at 0 % of "
+            "the way, where the hand is at (0.5000, 0.0000, 0.0000) m; try other ends, or a motion "
+            "without --line\n");
 }
 
 TEST(Via, PassesThroughTheWaypoints) {
@@ -314,6 +334,24 @@ TEST(Summary, OfATrajectoryAsJsonCarriesItsOptionsKnotsAndPeaks) {
   EXPECT_EQ(summary["warnings"], nlohmann::json::array());
 }
 
+/// The curves of a picture are of the motion and not of few rows.
+TEST(Trajectory, IsDrawnTheSameWhateverTheRate) {
+  const Shell shell;
+  if (shell.run("command -v gnuplot").exit_code != 0) GTEST_SKIP() << "no gnuplot";
+  const auto picture = [&](const std::string& rate) {
+    EXPECT_EQ(shell
+                  .run("$armdyn trajectory craig-rr --from 0,0 --to 1,2 --duration 2 --profile "
+                       "trapezoid -o m.csv --plot m.svg --quiet --rate " +
+                       rate)
+                  .exit_code,
+              0);
+    return shell.read("m.svg");
+  };
+  const std::string few = picture("1");
+  EXPECT_NE(few.find("qdd1"), std::string::npos);
+  EXPECT_EQ(few, picture("500"));
+}
+
 /// The message of a command that must end with this exit code.
 std::string message(const Shell& shell, const std::string& options, int exit_code) {
   const Outcome outcome = shell.run("$armdyn trajectory craig-rr " + options);
@@ -342,6 +380,7 @@ TEST(Mistakes, OnTheCommandLineSayWhatToDo) {
        "you mean 'quintic'?"},
       {ends + "--limits 1,2,3",
        "--limits: found \"1,2,3\", expected V,A for all joints, or \"v1,..;a1,..\""},
+      {ends + "--limits '2 rad/s'", "--limits: found \"2 rad/s\", expected a number"},
       {ends + "--limits 1,0", "--limits: found \"0\", expected numbers greater than 0"},
       {ends + "--limits 1,2 --duration 0.1",
        "within these limits the motion takes at least 1.875 s, but 0.1 s are asked for"},
