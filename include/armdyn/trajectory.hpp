@@ -140,7 +140,7 @@ struct JointExtremes {
 };
 
 /// The extremes of each joint, whatever rows a motion is written in: where the velocity or the
-/// acceleration changes its sign, and at the crests of the acceleration.
+/// acceleration changes its sign, and at the crests of the acceleration (eq. 10.14).
 [[nodiscard]] std::vector<JointExtremes> extremes(const Trajectory& trajectory);
 
 /// The largest velocity and acceleration of each joint among its extremes.

@@ -1,12 +1,15 @@
 // armdyn trajectory: make a motion.
 
 #include <fmt/format.h>
+#include <armdyn/error.hpp>
 #include <armdyn/trajectory.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "cli/limit_words.hpp"
 #include "cli/motion_plan.hpp"
@@ -123,6 +126,16 @@ void require_countable(const Trajectory& motion, double rate) {
   }
 }
 
+void require_finite(double t, std::initializer_list<std::span<const double>> row) {
+  for (const std::span<const double> values : row) {
+    if (std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); })) {
+      continue;
+    }
+    throw NumericsError(fmt::format(
+        "at t = {:.6g} s the motion is too fast for a double; give it a longer duration", t));
+  }
+}
+
 }  // namespace
 
 int run(const TrajectoryOptions& options) {
@@ -143,6 +156,7 @@ int run(const TrajectoryOptions& options) {
   const std::vector<double> times = sample_times(motion, options.rate);
   for (const double t : times) {
     motion.at(t, q, qd, qdd);
+    require_finite(t, {q, qd, qdd});
     writer.add({{&t, 1}, q, qd, qdd});
   }
   writer.flush();

@@ -44,19 +44,19 @@ struct Stretch {
   [[nodiscard]] double called(double t) const { return t == times.back() ? end : t; }
 };
 
-std::vector<Stretch> stretches(const Trajectory& trajectory) {
+/// Calls visit(stretch) for one after the other.
+template <class Visit>
+void for_each_stretch(const Trajectory& trajectory, const Visit& visit) {
   const std::vector<double>& knots = trajectory.knots();
   const int probes = trajectory.law().probes;
-  std::vector<Stretch> result(knots.size() - 1);
-  for (std::size_t k = 0; k < result.size(); ++k) {
-    Stretch& stretch = result[k];
-    stretch.end = knots[k + 1];
+  for (std::size_t k = 0; k + 1 < knots.size(); ++k) {
+    Stretch stretch{{}, knots[k + 1]};
     for (int i = 0; i < probes; ++i) {
       stretch.times.push_back(knots[k] + (stretch.end - knots[k]) * i / probes);
     }
     stretch.times.push_back(std::nextafter(stretch.end, knots[k]));
+    visit(stretch);
   }
-  return result;
 }
 
 void raise(TimedValue& most, double value, double t) {
@@ -99,7 +99,7 @@ void at_crests(const Stretch& stretch, const std::vector<double>& samples, const
   }
 }
 
-/// Raises the extremes of one joint by those of a stretch, where it has these samples.
+/// Raises the extremes of one joint by those of a stretch, where it has these samples (eq. 10.14).
 void raise_extremes(JointExtremes& most, Reader& reader, std::size_t joint, const Stretch& stretch,
                     const std::vector<JointSample<double>>& samples) {
   const auto take = [&](const JointSample<double>& sample, double t) {
@@ -137,7 +137,7 @@ std::vector<JointExtremes> extremes(const Trajectory& trajectory) {
     const TimedValue first{reader.q()[i], trajectory.begin()};
     most[i] = {first, first, {0.0, first.t}, {0.0, first.t}};
   }
-  for (const Stretch& stretch : stretches(trajectory)) {
+  for_each_stretch(trajectory, [&](const Stretch& stretch) {
     std::vector<std::vector<JointSample<double>>> samples(dof);
     for (const double t : stretch.times) {
       reader.go_to(t);
@@ -146,7 +146,7 @@ std::vector<JointExtremes> extremes(const Trajectory& trajectory) {
     for (std::size_t i = 0; i < dof; ++i) {
       raise_extremes(most[i], reader, i, stretch, samples[i]);
     }
-  }
+  });
   return most;
 }
 
@@ -165,14 +165,14 @@ TimedValue largest_on(const Trajectory& trajectory, const PostureValue& value) {
     return value(reader.q());
   };
   TimedValue most{at(trajectory.begin()), trajectory.begin()};
-  for (const Stretch& stretch : stretches(trajectory)) {
+  for_each_stretch(trajectory, [&](const Stretch& stretch) {
     std::vector<double> samples;
     for (const double t : stretch.times) {
       samples.push_back(at(t));
       raise(most, samples.back(), stretch.called(t));
     }
     at_crests(stretch, samples, at, [&](double top, double t) { raise(most, top, t); });
-  }
+  });
   return most;
 }
 

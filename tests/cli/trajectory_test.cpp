@@ -207,6 +207,19 @@ TEST(Line, ThatCannotBeGoneExitsFiveAndLeavesNoFile) {
       "without --line\n");
 }
 
+TEST(Trajectory, ThatNoDoubleCanHoldLeavesNoFile) {
+  const Shell shell;
+  for (const std::string line : {"", "--line "}) {
+    const Outcome outcome = shell.run(
+        "$armdyn trajectory six-link-jaeri --from A --to B -o out.csv --duration 1e-200 " + line);
+    EXPECT_EQ(outcome.exit_code, 5);
+    EXPECT_EQ(
+        outcome.err,
+        "armdyn: at t = 0 s the motion is too fast for a double; give it a longer duration\n");
+    EXPECT_FALSE(shell.exists("out.csv"));
+  }
+}
+
 TEST(Line, ThatAnArmHasTooFewJointsForSaysWhatItWasToKeep) {
   const Shell shell;
   const auto refusal = [&](const std::string& options) {
