@@ -42,12 +42,6 @@ Trajectory desired_motion(const TrackOptions& options, const Robot& robot) {
                               options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse));
 }
 
-std::string joint_types(const Robot& robot) {
-  std::string text;
-  for (const Joint& joint : robot.joints) text += joint.type == JointType::revolute ? 'R' : 'P';
-  return text;
-}
-
 /// The arm as the controller knows it: from a file of its own, or the arm that is simulated; less
 /// what it does not know.
 RobotFile load_model(const RobotOptions& options, const RobotFile& plant) {
