@@ -121,7 +121,7 @@ std::string TorqueSummary::text() const {
     const JointRecord& record = records_[i];
     const Joint& joint = robot_.joints[i];
     std::vector<std::string> row{joint.name, short_number(record.torque.value), torque_unit(joint),
-                                 fmt::format("{:.6g}", record.torque.at),
+                                 fmt::format("{:.6g}", record.torque.t),
                                  short_number(rms(record.squares))};
     if (limits) {
       const std::optional<double>& limit = joint.limits.torque;
@@ -188,7 +188,7 @@ nlohmann::json TorqueSummary::json() const {
     const TwoSided band = widest_breakaway(joint);
     nlohmann::json entry{
         {"name", joint.name},          {"unit", torque_unit(joint)},
-        {"peak", record.torque.value}, {at, record.torque.at},
+        {"peak", record.torque.value}, {at, record.torque.t},
         {"rms", rms(record.squares)},  {"held_at_rest", {-band.negative + 0.0, band.positive}}};
     if (joint.limits.torque) {
       entry["limit"] = *joint.limits.torque;
@@ -220,17 +220,17 @@ std::vector<std::string> TorqueSummary::broken_limits() const {
     const Limits& limits = joint.limits;
     if (limits.torque && record.torque.value > *limits.torque) {
       broken.push_back(exceeds_limit(joint, "|τ|", record.torque.value, *limits.torque,
-                                     torque_unit(joint), place(record.torque.at)));
+                                     torque_unit(joint), place(record.torque.t)));
     }
     if (limits.velocity && record.velocity.value > *limits.velocity) {
       broken.push_back(exceeds_limit(joint, "|qd|", record.velocity.value, *limits.velocity,
                                      std::string(position_unit(joint)) + "/s",
-                                     place(record.velocity.at)));
+                                     place(record.velocity.t)));
     }
     if (!limits.position) continue;
     for (const Extreme& extreme : {record.below, record.above}) {
       if (extreme.value <= 0.0) continue;
-      broken.push_back(leaves_range(joint, extreme.value, *limits.position, place(extreme.at)));
+      broken.push_back(leaves_range(joint, extreme.value, *limits.position, place(extreme.t)));
     }
   }
   return broken;
