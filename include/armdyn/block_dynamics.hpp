@@ -15,6 +15,10 @@ namespace armdyn {
 using Column = const double*;
 using ResultColumn = double*;
 
+/// Samples that the machine takes at a time: blocks of so many, or of a multiple, waste nothing.
+/// Throws as the classes below.
+[[nodiscard]] std::size_t rows_at_a_time();
+
 /// Many states of one arm, by columns, dof of each: rad or m, per s, per s².
 struct MotionBlock {
   std::size_t rows = 0;

@@ -132,8 +132,9 @@ BatchWorker::File BatchWorker::file_of(const Table& group, std::size_t row) cons
   const auto where = [&] {
     return fmt::format("{}: column \"{}\": ", place(source_.file, group, row), torque_file_column);
   };
-  if (name.empty()) {
-    throw InputError(where() + "found an empty cell, expected the name of a file with torques");
+  if (name.empty() || name == "-") {
+    throw InputError(where() + (name.empty() ? "found an empty cell" : "found \"-\"") +
+                     ", expected the name of a file with torques");
   }
   const bool is_absolute = name.front() == '/';
   try {

@@ -47,8 +47,8 @@ void BatchSummary::add(const Table& group, const Table& result, const GroupNotes
   }
   for (const GroupNotes::Failure& failure : notes.failures) {
     if (failures_.size() == most_failures_told) break;
-    failures_.push_back({result.columns[BatchLayout::run][failure.row], group.lines[failure.row],
-                         failure.message});
+    failures_.push_back(
+        {result.columns[BatchLayout::run][failure.row], group.lines[failure.row], failure.message});
   }
   if (notes.coarsest && (!coarsest_ || notes.coarsest->rate > coarsest_->rate)) {
     coarsest_ = notes.coarsest;
@@ -108,14 +108,12 @@ std::vector<std::string> BatchSummary::remarks() const {
     remarks.push_back(fmt::format("{}: {}", name_of(failure), failure.message));
   }
   if (failed_ > failures_.size()) {
-    remarks.push_back(
-        fmt::format("{} more failed; they have exit {} in the output", failed_ - failures_.size(),
-                    armdyn::exit_code(BatchEnd::failed)));
+    remarks.push_back(fmt::format("{} more failed; they have exit {} in the output",
+                                  failed_ - failures_.size(), armdyn::exit_code(BatchEnd::failed)));
   }
   if (coarsest_) {
-    remarks.push_back(
-        fmt::format("in {}, at the worst {}", counted(coarse_, "run"),
-                    coarse_step_text(*coarsest_, robot_)));
+    remarks.push_back(fmt::format("in {}, at the worst {}", counted(coarse_, "run"),
+                                  coarse_step_text(*coarsest_, robot_)));
   }
   if (held_ > 0) {
     remarks.push_back(
@@ -149,15 +147,14 @@ nlohmann::json BatchSummary::json() const {
     if (!file_.empty()) entry["line"] = failure.line;
     failures.push_back(entry);
   }
-  nlohmann::json summary{{"runs", runs_},
-                         {"steps", steps_},
-                         {"ends",
-                          {{"complete", runs_ - at_limit_ - failed_},
-                           {"limit", at_limit_},
-                           {"failed", failed_}}},
-                         {"failures", failures},
-                         {"held", held_},
-                         {"joints", joints}};
+  nlohmann::json summary{
+      {"runs", runs_},
+      {"steps", steps_},
+      {"ends",
+       {{"complete", runs_ - at_limit_ - failed_}, {"limit", at_limit_}, {"failed", failed_}}},
+      {"failures", failures},
+      {"held", held_},
+      {"joints", joints}};
   if (runs_ > failed_) summary["imbalance"] = {{"run", largest_.run}, {"value", largest_.value}};
   if (coarsest_) {
     summary["coarse_step"] = coarse_step_json(*coarsest_, robot_);

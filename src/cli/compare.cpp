@@ -164,6 +164,9 @@ class CompareVerb {
 }  // namespace
 
 int run(const CompareOptions& options) {
+  refuse_same_output({{"-o", options.output.output},
+                      {"--differences", options.differences},
+                      {"--plot", options.plot}});
   if (!options.plot.empty()) check_plot_target(options.plot);
   const RobotFile file = load_robot(options.robot);
   refuse_to_overwrite(file.path, {options.output.output, options.differences, options.plot});

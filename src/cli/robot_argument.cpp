@@ -30,6 +30,17 @@ std::string find_file(const std::string& argument, const std::vector<ShippedFile
                               argument, kind, did_you_mean(argument, names(shipped))));
 }
 
+/// Whether one would replace the other: the same file, there already or yet to be made. Pipes and
+/// devices take what comes.
+bool are_one_file(const std::string& a, const std::string& b) {
+  if (a == "-" || b == "-") return a == b;
+  std::error_code none;
+  if (fs::exists(a, none) && !fs::is_regular_file(a, none)) return false;
+  if (fs::equivalent(a, b, none)) return true;
+  const fs::path target = fs::weakly_canonical(fs::absolute(a, none), none);
+  return !target.empty() && target == fs::weakly_canonical(fs::absolute(b, none), none);
+}
+
 }  // namespace
 
 std::string find_robot(const std::string& argument) {
@@ -61,11 +72,26 @@ RobotFile load_robot(const RobotOptions& options) {
   return file;
 }
 
-void refuse_to_overwrite(const std::string& robot_file, const std::vector<std::string>& outputs) {
+void refuse_to_overwrite(const std::string& input, const std::vector<std::string>& outputs,
+                         const std::string& what) {
   for (const std::string& output : outputs) {
     std::error_code none;
-    if (!fs::equivalent(robot_file, output, none)) continue;
-    throw UsageError(fmt::format("the output '{}' is the robot file; name another file", output));
+    if (!fs::equivalent(input, output, none)) continue;
+    throw UsageError(fmt::format("the output '{}' is {}; name another file", output, what));
+  }
+}
+
+void refuse_same_output(const std::vector<NamedOutput>& outputs) {
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      const auto& [first, first_path] = outputs[j];
+      const auto& [second, second_path] = outputs[i];
+      if (first_path.empty() || second_path.empty() || !are_one_file(first_path, second_path)) {
+        continue;
+      }
+      throw UsageError(fmt::format("{} and {} both name '{}'; give one of them another file", first,
+                                   second, second_path));
+    }
   }
 }
 

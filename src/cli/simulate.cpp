@@ -91,6 +91,7 @@ nlohmann::json json_summary(const SimulateOptions& options, const RobotFile& fil
 
 int run(const SimulateOptions& options) {
   if (!options.batch.empty()) return run_batch(options);
+  refuse_same_output({{"-o", options.output.output}, {"--plot", options.plot}});
   if (!options.plot.empty()) check_plot_target(options.plot);
   const RobotFile file = load_robot(options.robot);
   const Robot& robot = file.robot;

@@ -44,8 +44,8 @@ std::size_t group_size(const InputFile& input, const Header& header, std::size_t
                        int threads) {
   if (!input.size()) return lanes;
   const std::size_t runs = *input.size() / row_size(header);
-  const std::size_t all = threads == 0 ? std::thread::hardware_concurrency()
-                                       : static_cast<std::size_t>(threads);
+  const std::size_t all =
+      threads == 0 ? std::thread::hardware_concurrency() : static_cast<std::size_t>(threads);
   const std::size_t share = runs / std::max<std::size_t>(all, 1);
   return std::clamp<std::size_t>(share, 1, lanes);
 }
@@ -68,11 +68,6 @@ void refuse_what_a_batch_has_not(const SimulateOptions& options) {
   refuse(!options.plot.empty(), "--plot", "; simulate one run by itself for that");
 }
 
-void refuse_output_to_input(const InputFile& input, const std::string& output) {
-  if (!is_same_file(input, output)) return;
-  throw UsageError(fmt::format("the output '{}' is the input; name another file", output));
-}
-
 }  // namespace
 
 int run_batch(const SimulateOptions& options) {
@@ -92,28 +87,26 @@ int run_batch(const SimulateOptions& options) {
   for (const Joint& joint : robot.joints) limits.push_back(joint.limits);
 
   InputFile input(options.batch);
-  refuse_output_to_input(input, options.output.output);
-  const ExtraColumns extra = options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse;
-  TorqueFiles torque_files(robot, extra);
-  std::shared_ptr<const TorqueFile> torques;
-  if (!options.torques.empty()) {
-    if (options.torques != "-") {
-      refuse_output_to_input(InputFile(find_motion(options.torques)), options.output.output);
-    }
-    torques = torque_files.get(options.torques);
+  if (is_same_file(input, options.output.output)) {
+    throw UsageError(
+        fmt::format("the output '{}' is the input; name another file", options.output.output));
   }
+  const ExtraColumns extra = options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse;
+  TorqueFiles torque_files(robot, extra, options.output.output);
+  std::shared_ptr<const TorqueFile> torques;
+  if (!options.torques.empty()) torques = torque_files.get(options.torques);
   TableReader reader(input, small_blocks);
-  const ColumnPlan plan =
-      plan_batch(reader.header(), robot, !options.torques.empty(), extra);
+  const ColumnPlan plan = plan_batch(reader.header(), robot, !options.torques.empty(), extra);
   if (!options.duration && !torques && !plan.text_cell) {
-    throw UsageError("simulate: without torques over time, --batch needs --duration, "
-                     "e.g. --duration 2");
+    throw UsageError(
+        "simulate: without torques over time, --batch needs --duration, "
+        "e.g. --duration 2");
   }
 
   const SimulationOptions used = simulation_options(options, robot.dof());
   const BatchSimulation simulation(arm, limits, used);
-  const BatchLayout layout(robot.dof(), torques ? torques->has_wrench
-                                                : plan.has(Quantity::hand_wrench));
+  const BatchLayout layout(robot.dof(),
+                           torques ? torques->has_wrench : plan.has(Quantity::hand_wrench));
   const BatchSource source{plan,    input.name(), folder_of(input, options.batch),
                            torques, torque_files, options.interpolation};
   OutputFile output(options.output.output);

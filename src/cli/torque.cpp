@@ -206,6 +206,7 @@ void print_summary(const TorqueOptions& options, const RobotFile& file, const Mo
 }  // namespace
 
 int run(const TorqueOptions& options) {
+  refuse_same_output({{"-o", options.output.output}, {"--plot", options.plot}});
   if (!options.plot.empty()) check_plot_target(options.plot);
   if (options.motion == "-" && isatty(STDIN_FILENO) != 0) {
     throw UsageError(

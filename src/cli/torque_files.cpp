@@ -1,9 +1,13 @@
 #include "cli/torque_files.hpp"
 
+#include <fmt/format.h>
+
 #include <cstddef>
 #include <utility>
 
+#include "cli/options.hpp"
 #include "cli/torque_rows.hpp"
+#include "io/output_file.hpp"
 
 namespace armdyn {
 
@@ -22,9 +26,8 @@ std::shared_ptr<const TorqueFile> TorqueFiles::get(const std::string& path) {
   std::weak_ptr<const TorqueFile>& known = files_[path];
   std::shared_ptr<const TorqueFile> file = known.lock();
   if (file) return file;
-  std::erase_if(files_, [&](const auto& entry) {
-    return entry.second.expired() && entry.first != path;
-  });
+  std::erase_if(files_,
+                [&](const auto& entry) { return entry.second.expired() && entry.first != path; });
   file = read(path);
   files_[path] = file;
   return file;
@@ -33,6 +36,9 @@ std::shared_ptr<const TorqueFile> TorqueFiles::get(const std::string& path) {
 std::shared_ptr<const TorqueFile> TorqueFiles::read(const std::string& path) const {
   const auto file = std::make_shared<TorqueFile>();
   TorqueRows rows(path, robot_, extra_);
+  if (is_same_file(rows.file(), output_)) {
+    throw UsageError(fmt::format("the output '{}' is the input; name another file", output_));
+  }
   for (TorqueSample sample; rows.next(sample);) file->samples.push_back(sample);
   file->has_wrench = rows.has_wrench();
   file->first_q = rows.first_q();

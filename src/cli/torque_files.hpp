@@ -10,6 +10,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "io/columns.hpp"
@@ -30,9 +31,11 @@ struct TorqueFile {
 /// Files by their paths, each in memory once, as long as somebody uses it. For any thread.
 class TorqueFiles {
  public:
-  TorqueFiles(const Robot& robot, ExtraColumns extra) : robot_(robot), extra_(extra) {}
+  /// `output` is where results go, and therefore none of the files.
+  TorqueFiles(const Robot& robot, ExtraColumns extra, std::string output)
+      : robot_(robot), extra_(extra), output_(std::move(output)) {}
 
-  /// Throws as TorqueRows.
+  /// Throws as TorqueRows, and UsageError for the output.
   [[nodiscard]] std::shared_ptr<const TorqueFile> get(const std::string& path);
 
  private:
@@ -40,6 +43,7 @@ class TorqueFiles {
 
   const Robot& robot_;
   ExtraColumns extra_;
+  std::string output_;
   std::mutex mutex_;
   std::map<std::string, std::weak_ptr<const TorqueFile>> files_;
 };

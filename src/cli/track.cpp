@@ -42,12 +42,6 @@ Trajectory desired_motion(const TrackOptions& options, const Robot& robot) {
                               options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse));
 }
 
-std::string joint_types(const Robot& robot) {
-  std::string text;
-  for (const Joint& joint : robot.joints) text += joint.type == JointType::revolute ? 'R' : 'P';
-  return text;
-}
-
 /// The arm as the controller knows it: from a file of its own, or the arm that is simulated; less
 /// what it does not know.
 RobotFile load_model(const RobotOptions& options, const RobotFile& plant) {
@@ -163,6 +157,7 @@ std::string head(const TrackOptions& options, const ControlOptions& control, con
 }  // namespace
 
 int run(const TrackOptions& options) {
+  refuse_same_output({{"-o", options.output.output}, {"--plot", options.plot}});
   if (!options.plot.empty()) check_plot_target(options.plot);
   const RobotFile file = load_robot(options.robot);
   const Robot& robot = file.robot;
@@ -176,7 +171,7 @@ int run(const TrackOptions& options) {
   const ControlOptions control = control_options(options, robot);
   const Start start(options, robot, desired);
   ControlledTorque controller(normalise(model.robot), desired, desired.begin(), control);
-  const SimulationOptions used = simulation_options(options, desired);
+  SimulationOptions used = simulation_options(options, desired);
   std::vector<Limits> limits;
   for (const Joint& joint : robot.joints) limits.push_back(joint.limits);
 
@@ -191,12 +186,14 @@ int run(const TrackOptions& options) {
   ProgressLine progress(TimeShare::whole, options.output.quiet);
   const TimeShare done(desired.begin(), desired.end());
   TrackingError error(desired);
-  const RowSink sink = [&](const SimulationRow& row) {
+  used.each_step = [&](const SimulationRow& row) {
     const std::span<const double> e = error.at(row.t, row.q);
-    writer.add({{&row.t, 1}, row.q, row.qd, row.tau, e});
     summary.add(row, e);
-    simulation.add(row);
     if (!options.plot.empty()) picture.add(row, e);
+  };
+  const RowSink sink = [&](const SimulationRow& row) {
+    writer.add({{&row.t, 1}, row.q, row.qd, row.tau, error.at(row.t, row.q)});
+    simulation.add(row);
     progress.show(done.at(row.t), simulation.rows());
   };
   const auto keep_rows = [&] {

@@ -85,10 +85,10 @@ OutputFile::OutputFile(const std::string& path)
   }
   if (path.empty()) throw FileError("the name of the output file is empty");
   const auto existing = status_of(path);
-  const bool is_folder = existing ? S_ISDIR(existing->st_mode) : path.ends_with('/');
-  if (is_folder) {
+  if (existing && S_ISDIR(existing->st_mode)) {
     throw FileError("cannot write " + path + ": it is a folder; add the name of a file");
   }
+  if (path.ends_with('/')) fail_without_folder(path);
   if (existing && !S_ISREG(existing->st_mode)) {
     open_directly(path);
   } else {
@@ -109,8 +109,7 @@ void OutputFile::open_beside(const std::string& path) {
   const fs::path folder = folder_of(target);
   std::error_code ignored;
   if (!fs::is_directory(folder, ignored)) {
-    throw FileError("cannot write " + name_ + ": there is no folder " + folder.string() +
-                    "; create it first");
+    fail_without_folder(folder);
   }
   const auto existing = status_of(target.string());
   // A rename would overrule a write protection without asking.
@@ -196,6 +195,10 @@ void OutputFile::close_or_fail() {
       errno != EINTR) {
     fail(errno);
   }
+}
+
+void OutputFile::fail_without_folder(const std::string& folder) const {
+  throw FileError("cannot write " + name_ + ": there is no folder " + folder + "; create it first");
 }
 
 void OutputFile::fail(int error) const {

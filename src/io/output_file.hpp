@@ -51,6 +51,7 @@ class OutputFile {
   void open_beside(const std::string& path);
   void write_beginning();
   void close_or_fail();
+  [[noreturn]] void fail_without_folder(const std::string& folder) const;
   [[noreturn]] void fail(int error) const;
 
   std::string name_;

@@ -7,7 +7,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "program/evaluator.hpp"
 #include "simulation/coarse_step.hpp"
 #include "simulation/lanes.hpp"
 #include "simulation/motion.hpp"
@@ -61,7 +60,7 @@ struct Setup {
   /// Runs that make the blocks full, on which the machine goes; twice as many where some may stick.
   [[nodiscard]] std::size_t lanes() const {
     if (!has_lanes()) return 1;
-    return (can_stick ? 2 : 1) * block_size(chosen_instruction_set());
+    return (can_stick ? 2 : 1) * rows_at_a_time();
   }
   [[nodiscard]] SimulationOptions options_of(const BatchRun& run) const {
     SimulationOptions result = options;
@@ -219,8 +218,8 @@ class Batch {
   bool is_over(Rider& rider) {
     const Motion& motion = rider.motion;
     if (sink_ && (ends(rider) || is_row_due(rider))) {
-      deliver(rider, {motion.t(), motion.q(), motion.qd(), motion.qdd(), motion.tau(),
-                      motion.hand()});
+      deliver(rider,
+              {motion.t(), motion.q(), motion.qd(), motion.qdd(), motion.tau(), motion.hand()});
     }
     if (!ends(rider)) return false;
     BatchResult& result = rider.result;
@@ -345,7 +344,8 @@ class Batch {
     stopped_ = stopped_ || (options_.stop && options_.stop());
 
     for (std::size_t lane = 0; lane < deck.lanes.size(); ++lane) {
-      if (deck.lanes.met(lane) == Lanes::Met::something) resume(deck, lane, Motion::Torques::smooth);
+      if (deck.lanes.met(lane) == Lanes::Met::something)
+        resume(deck, lane, Motion::Torques::smooth);
     }
     deck.lanes.accept();
     std::vector<RiderPtr> stepping_out;
@@ -380,7 +380,8 @@ class Batch {
       deck.lanes.state(lane, y_);
       const std::span<const double> y(y_);
       const std::size_t n = q_.size();
-      rider.stretch_end = rider.input->begin_stretch(deck.lanes.t(lane), y.first(n), y.subspan(n, n));
+      rider.stretch_end =
+          rider.input->begin_stretch(deck.lanes.t(lane), y.first(n), y.subspan(n, n));
       if (deck.lanes.enter_stretch(lane)) continue;
       const double step = deck.lanes.step_of(lane);
       RiderPtr leaving;
@@ -434,8 +435,7 @@ struct BatchSimulation::Workspace {
 
 BatchSimulation::BatchSimulation(const Arm& arm, std::span<const Limits> limits,
                                  const SimulationOptions& options) {
-  require(limits.empty() || limits.size() == arm.dof(),
-          "limits need one entry per joint, or none");
+  require(limits.empty() || limits.size() == arm.dof(), "limits need one entry per joint, or none");
   require(!options.estimate_error, "a batch does not estimate errors");
   require_sound(options);
   const ForwardMethod method = options.forward.value_or(fastest_method(arm.dof()));

@@ -26,7 +26,6 @@ Lanes::Lanes(const Arm& arm, Plant& plant, const BlockForwardDynamics& dynamics,
       plant_(plant),
       dynamics_(dynamics),
       n_(arm.dof()),
-      capacity_(capacity),
       is_stuck_(joints == Joints::stuck),
       stop_at_limits_(stop_at_limits),
       stick_slip_(plant),
@@ -98,8 +97,8 @@ void Lanes::state(std::size_t lane, OdeState& y) const {
   for (std::size_t i = 0; i < y.size(); ++i) y[i] = y_.at[i][lane];
 }
 
-void Lanes::read(std::size_t lane, std::span<double> q, std::span<double> qd,
-                 std::span<double> qdd, std::span<double> tau) {
+void Lanes::read(std::size_t lane, std::span<double> q, std::span<double> qd, std::span<double> qdd,
+                 std::span<double> tau) {
   refresh();
   for (std::size_t i = 0; i < n_; ++i) {
     q[i] = y_.at[i][lane];
@@ -295,8 +294,7 @@ void Lanes::look_for_stops(std::size_t joint) {
   const double *const qd_next = next_.at[n_ + joint], *const qdd_next = next_rates_.at[n_ + joint];
   for (std::size_t lane = 0; lane < size_; ++lane) {
     const double d = directions_[joint][lane], h = h_[lane];
-    const Hermite speed{d * qd[lane], d * h * qdd[lane], d * qd_next[lane],
-                        d * h * qdd_next[lane]};
+    const Hermite speed{d * qd[lane], d * h * qdd[lane], d * qd_next[lane], d * h * qdd_next[lane]};
     if (met_[lane] == Met::nothing && below_zero(speed)) met_[lane] = Met::something;
   }
 }

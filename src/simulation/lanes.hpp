@@ -83,20 +83,21 @@ class Lanes {
   Arm arm_;
   Plant& plant_;
   BlockForwardDynamics dynamics_;
-  std::size_t n_, capacity_, size_ = 0;
+  std::size_t n_, size_ = 0;
   bool is_stuck_;
   bool stop_at_limits_;
   StickSlip stick_slip_;
-  bool is_stale_ = false;  ///< torques have changed since `rates_` was evaluated
+  bool is_stale_ = false;    ///< torques have changed since `rates_` was evaluated
   std::vector<bool> loses_;  ///< whether a joint loses anything
 
   std::vector<double> t_, target_, h_, half_h_, time_;
   std::vector<TorqueInput*> inputs_;
   std::vector<Met> met_;
-  std::vector<std::vector<int>> directions_;  ///< of each joint
+  std::vector<std::vector<int>> directions_;   ///< of each joint
   std::vector<std::vector<JointMode>> modes_;  ///< of each lane
   Columns y_, rates_, next_, next_rates_, sum_, tau_, force_, loss_;
-  Columns margins_, next_margins_, middle_margins_, middle_rates_, middle_tau_, mass_, bias_;  ///< of stuck ones
+  Columns margins_, next_margins_, middle_margins_, middle_rates_, middle_tau_, mass_,
+      bias_;                                                            ///< of stuck ones
   std::vector<double> q_, qd_, qdd_, torque_, margin_, M_, h_of_lane_;  ///< of one lane
 };
 

@@ -94,6 +94,21 @@ TEST_F(Mistake, OutputIsTheInput) {
          "armdyn: the output 'link.csv' is the input; name another file\n");
   EXPECT_EQ(shell.read("still.csv"), still_rr);
 }
+TEST_F(Mistake, OneOutputForTwoThings) {
+  for (const std::string verb :
+       {"torque craig-rr still.csv", "simulate craig-rr --duration 1", "compare craig-rr still.csv",
+        "track craig-rr still.csv", "trajectory craig-rr --from 0,0 --to 1,1 --duration 1"}) {
+    expect("$armdyn " + verb + " -o out.svg --plot ./out.svg", 2,
+           "armdyn: -o and --plot both name './out.svg'; give one of them another file\n");
+  }
+  EXPECT_FALSE(shell.exists("out.svg"));
+  expect(
+      "touch out.svg; ln -s out.svg link.svg; $armdyn torque craig-rr still.csv -o out.svg "
+      "--plot link.svg",
+      2, "armdyn: -o and --plot both name 'link.svg'; give one of them another file\n");
+  const std::string compare = "$armdyn compare craig-rr --random 10 ";
+  EXPECT_EQ(shell.run(compare + "-o /dev/null --differences /dev/null").exit_code, 0);
+}
 TEST_F(Mistake, OutputIsTheRobotFile) {
   ASSERT_EQ(shell.run("$armdyn robots copy craig-rr arm.yaml").exit_code, 0);
   const std::string file = shell.read("arm.yaml");

@@ -86,9 +86,10 @@ class Measurement {
     }
     const double per_step = 1e9 * step / *options_.duration;
     const double alone = median(single), batch = median(one), threads = median(two);
-    fmt::print("{:<22} {:>2} {:>10.0f} {:>10.0f} {:>10.0f} {:>10.0f} {:>10.0f} {:>10.0f} {:>6.1f}\n",
-               case_.title, case_.arm.dof(), alone * per_step, batch * per_step,
-               threads * per_step, 1 / alone, 1 / batch, 1 / threads, alone / batch);
+    fmt::print(
+        "{:<22} {:>2} {:>10.0f} {:>10.0f} {:>10.0f} {:>10.0f} {:>10.0f} {:>10.0f} {:>6.1f}\n",
+        case_.title, case_.arm.dof(), alone * per_step, batch * per_step, threads * per_step,
+        1 / alone, 1 / batch, 1 / threads, alone / batch);
   }
 
  private:
@@ -100,8 +101,8 @@ class Measurement {
     const std::size_t share = (runs_.size() + threads - 1) / threads;
     for (std::size_t k = 0; k < threads; ++k) {
       crew.emplace_back([this, k, share] {
-        const auto part = std::span(runs_).subspan(k * share).first(
-            std::min(share, runs_.size() - k * share));
+        const auto part =
+            std::span(runs_).subspan(k * share).first(std::min(share, runs_.size() - k * share));
         std::vector<BatchResult> found = batch_[k](part);
         std::move(found.begin(), found.end(),
                   results_.begin() + static_cast<std::ptrdiff_t>(k * share));

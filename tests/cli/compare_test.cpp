@@ -324,11 +324,9 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"craig-rr --tolerance -1",
                 "--tolerance: found \"-1\", expected a number of 0 or more"},
         Mistake{"craig-rr --differences d.csv -o d.csv",
-                "the table and the differences both go to 'd.csv'; give one of -o and "
-                "--differences another file"},
+                "-o and --differences both name 'd.csv'; give one of them another file"},
         Mistake{"craig-rr --differences -",
-                "the table and the differences both go to '-'; give one of -o and --differences "
-                "another file"}));
+                "-o and --differences both name '-'; give one of them another file"}));
 
 }  // namespace
 }  // namespace armdyn::testing

@@ -86,8 +86,7 @@ TEST_F(SimulateBatch, GivesEachRunTheEndThatItHasByItself) {
     ASSERT_EQ(batch.exit_code, 0) << batch.err;
     const char* const starts[] = {"0.1,0.2", "-1,0.7", "2,-0.4"};
     for (std::size_t k = 0; k < 3; ++k) {
-      const std::string end =
-          end_of(arm + " --q0 " + starts[k] + " --duration 0.7 --step 0.003");
+      const std::string end = end_of(arm + " --q0 " + starts[k] + " --duration 0.7 --step 0.003");
       EXPECT_TRUE(contains(row(batch, k + 1), end)) << row(batch, k + 1) << "\n" << end;
     }
   }
@@ -100,16 +99,14 @@ TEST_F(SimulateBatch, GivesArmsWithDryFrictionTheEndThatTheyHaveByThemselves) {
   const Outcome batch = run("puma560 --batch runs.csv --duration 0.2 --limits ignore");
   ASSERT_EQ(batch.exit_code, 0) << batch.err;
   shell.write("tau.csv", "t,tau1,tau2,tau3,tau4,tau5,tau6\n0,40,-60,10,3,0,0\n");
-  EXPECT_TRUE(contains(row(batch, 1),
-                       end_of("puma560 tau.csv --duration 0.2 --limits ignore")));
+  EXPECT_TRUE(contains(row(batch, 1), end_of("puma560 tau.csv --duration 0.2 --limits ignore")));
   EXPECT_TRUE(contains(row(batch, 2), end_of("puma560 --q0 0.1,-0.5,0,0.2,0,1 --duration 0.2 "
                                              "--limits ignore")));
 }
 
 TEST_F(SimulateBatch, PassesRunNumbersAndStartTimesOn) {
   shell.write("runs.csv", "run,t[ms],q1[mm],q2[deg]\n17,500,100,90\n4,0,0,0\n");
-  const CsvColumns found =
-      csv_columns(run("crane.yaml --batch runs.csv --duration 0 --quiet").out);
+  const CsvColumns found = csv_columns(run("crane.yaml --batch runs.csv --duration 0 --quiet").out);
   EXPECT_EQ(found.at("run"), (std::vector<double>{17, 4}));
   EXPECT_EQ(found.at("t"), (std::vector<double>{0.5, 0}));
   EXPECT_EQ(found.at("q1"), (std::vector<double>{0.1, 0}));
@@ -146,8 +143,7 @@ TEST_F(SimulateBatch, StopsRunsAtTheirLimitsWithExitOne) {
 
 TEST_F(SimulateBatch, KeepsAllRunsWhereOneFailsAndSaysWhich) {
   shell.write("runs.csv", "q1,q2,qd1,qd2\n0,0,0,0\n0,0,0,2e6\n");
-  const Outcome outcome =
-      run("crane.yaml --batch runs.csv --duration 0.1 --limits ignore --quiet");
+  const Outcome outcome = run("crane.yaml --batch runs.csv --duration 0.1 --limits ignore --quiet");
   EXPECT_EQ(outcome.exit_code, 5);
   const CsvColumns found = csv_columns(outcome.out);
   EXPECT_EQ(found.at("exit"), (std::vector<double>{0, 5}));
@@ -167,16 +163,17 @@ TEST_F(SimulateBatch, TakesTorquesOverTimeForAllRuns) {
     EXPECT_TRUE(contains(row(batch, 1), end_of("crane.yaml torques.csv --q0 0,0.5" + how)));
     EXPECT_TRUE(contains(row(batch, 2), end_of("crane.yaml torques.csv --q0 0.1,0" + how)));
   }
-  const Outcome piped = shell.run(
-      "cat torques.csv | $armdyn simulate crane.yaml - --batch runs.csv --duration 0.3");
+  const Outcome piped =
+      shell.run("cat torques.csv | $armdyn simulate crane.yaml - --batch runs.csv --duration 0.3");
   EXPECT_EQ(piped.exit_code, 0);
   EXPECT_NE(piped.err.find("in 2 runs the last torque is held to the end"), std::string::npos);
 }
 
 TEST_F(SimulateBatch, TakesATorqueFileForEachRun) {
   ASSERT_EQ(shell.run("mkdir sub").exit_code, 0);
-  shell.write("sub/a.csv", "t,tau1,tau2,q1,q2,fx,fy,fz,nx,ny,nz\n"
-                           "0,1,0,0.2,0.4,0,0,0,0,0,0\n0.1,-1,0.3,0,0,1,0,0,0,0,0\n");
+  shell.write("sub/a.csv",
+              "t,tau1,tau2,q1,q2,fx,fy,fz,nx,ny,nz\n"
+              "0,1,0,0.2,0.4,0,0,0,0,0,0\n0.1,-1,0.3,0,0,1,0,0,0,0,0\n");
   shell.write("sub/b.csv", "t,tau1,tau2\n1,1,0\n1.05,0,0.1\n1.12,0,0\n");
   shell.write("sub/runs.csv", "torques,run\na.csv,1\n\"b.csv\",2\na.csv,3\n");
   const Outcome batch = run("crane.yaml --batch sub/runs.csv");
@@ -202,8 +199,9 @@ TEST_F(SimulateBatch, HasTheSameBytesForAnyNumberOfThreadsAndInstructionSet) {
     EXPECT_EQ(shell.run(verb + other).out, one.out) << other;
   }
   EXPECT_EQ(shell.run("ARMDYN_SIMD=sse2 " + verb).out, one.out);
-  EXPECT_EQ(shell.run("cat runs.csv | $armdyn simulate franka-panda --batch - --duration 0.05 "
-                      "--quiet")
+  EXPECT_EQ(shell
+                .run("cat runs.csv | $armdyn simulate franka-panda --batch - --duration 0.05 "
+                     "--quiet")
                 .out,
             one.out);
 }
@@ -259,8 +257,8 @@ TEST_F(SimulateBatch, KeepsRunsThatHadEndedWhenInterrupted) {
   EXPECT_EQ(outcome.exit_code, 130);
   const std::size_t rows = csv_columns(shell.read("out.csv")).at("run").size();
   EXPECT_GT(rows, 0U);
-  EXPECT_EQ(outcome.err, "armdyn: interrupted; the " + std::to_string(rows) +
-                             " runs that had ended are kept\n");
+  EXPECT_EQ(outcome.err,
+            "armdyn: interrupted; the " + std::to_string(rows) + " runs that had ended are kept\n");
 }
 
 TEST_F(SimulateBatch, WritesNothingWhenInterruptedBeforeARunHasEnded) {
@@ -292,6 +290,9 @@ TEST_F(SimulateBatch, SaysWhatIsWrongWithItsOptions) {
                  "armdyn: the output 'runs.csv' is the input; name another file\n");
   expect_refusal("crane.yaml --batch runs.csv torques.csv -o torques.csv", 2,
                  "armdyn: the output 'torques.csv' is the input; name another file\n");
+  shell.write("files.csv", "torques\ntorques.csv\n");
+  expect_refusal("crane.yaml --batch files.csv -o torques.csv", 2,
+                 "armdyn: the output 'torques.csv' is the input; name another file\n");
   expect_refusal("crane.yaml --batch runs.csv", 2,
                  no + "without torques over time, --batch needs --duration, e.g. --duration 2\n");
   expect_refusal("crane.yaml - --batch - --duration 1", 2,
@@ -312,8 +313,7 @@ TEST_F(SimulateBatch, SaysWhatIsWrongWithItsFile) {
          "runs.csv:1: unknown column \"mass\"; known are t, q1..q2, qd1..qd2, qdd1..qdd2, "
          "tau1..tau2, fx, fy, fz, nx, ny, nz and what armdyn writes (--ignore-extra skips unknown "
          "columns)\n");
-  expect("run[ms],q1,q2\n1,0,0\n", 3,
-         "runs.csv:1: column \"run[ms]\" cannot have a unit\n");
+  expect("run[ms],q1,q2\n1,0,0\n", 3, "runs.csv:1: column \"run[ms]\" cannot have a unit\n");
   expect("torques,tau1,tau2\na.csv,0,0\n", 3,
          "runs.csv:1: columns tau1..tau2 and \"torques\" exclude each other\n");
   expect("q1,q2,tau1,tau2\n0,0,0,0\n", 3,
@@ -326,8 +326,11 @@ TEST_F(SimulateBatch, SaysWhatIsWrongWithItsFile) {
   expect("torques,run\n,1\n", 3,
          "runs.csv:2: column \"torques\": found an empty cell, expected the name of a file with "
          "torques\n");
+  expect("torques\n-\n", 3,
+         "runs.csv:2: column \"torques\": found \"-\", expected the name of a file with torques\n");
   shell.write("bad.csv", "t,tau1,tau2\n0,1,oops\n");
-  expect("torques\nbad.csv\n", 3, "bad.csv:2: column \"tau2\": found \"oops\", expected a number\n");
+  expect("torques\nbad.csv\n", 3,
+         "bad.csv:2: column \"tau2\": found \"oops\", expected a number\n");
   EXPECT_EQ(run("crane.yaml --batch runs.csv -o out.csv").exit_code, 3);
   EXPECT_FALSE(shell.exists("out.csv"));
 }

@@ -72,12 +72,6 @@ void finish(CompareOptions& options, const CompareTexts& texts) {
                                  texts.methods, needs_two ? "two" : "one",
                                  fmt::join(method_names(), ", ")));
   }
-  if (options.differences == options.output.output) {
-    throw UsageError(
-        fmt::format("the table and the differences both go to '{}'; give one of -o "
-                    "and --differences another file",
-                    options.differences));
-  }
 }
 
 }  // namespace

@@ -17,10 +17,11 @@ void add(VerbSyntax& verb, SimulateOptions& options, SimulateTexts& texts) {
       "TORQUES", options.torques,
       "CSV or .npy file with t,tau1.. and optionally a hand wrench and the first q, qd; - is "
       "standard input (default: no torque)");
-  verb.option("--batch", "FILE", options.batch,
-              "many simulations at once, one per row of FILE (CSV or .npy; - is standard input): "
-              "q1.., and optionally qd1.., tau1.. and a hand wrench that stay, or a torque file in "
-              "column torques; run, t. Writes the end of each run, with how it ended (exit, joint)");
+  verb.option(
+      "--batch", "FILE", options.batch,
+      "many simulations at once, one per row of FILE (CSV or .npy; - is standard input): "
+      "q1.., and optionally qd1.., tau1.. and a hand wrench that stay, or a torque file in "
+      "column torques; run, t. Writes the end of each run, with how it ended (exit, joint)");
   verb.option("--q0", "LIST", options.q0,
               "position at the start: a list like 0,-1.57,0 (rad, m) or \"0,-90,0 deg\", or a "
               "pose of the robot file (default: q of the first row, else 0)");

@@ -78,8 +78,7 @@ void expect_equal(const SimulatedRow& found, const SimulatedRow& expected) {
   EXPECT_EQ(found.qd, expected.qd);
   EXPECT_EQ(found.qdd, expected.qdd);
   EXPECT_EQ(found.tau, expected.tau);
-  EXPECT_TRUE(found.hand.force == expected.hand.force &&
-              found.hand.moment == expected.hand.moment);
+  EXPECT_TRUE(found.hand.force == expected.hand.force && found.hand.moment == expected.hand.moment);
 }
 
 /// Each run of the batch against simulate(); returns how many ended how.
@@ -90,11 +89,10 @@ std::map<BatchEnd, int> expect_as_alone(const Arm& arm, const std::vector<Limits
   const auto copy = [](std::span<const double> values) {
     return std::vector<double>(values.begin(), values.end());
   };
-  const std::vector<BatchResult> results =
-      batch(runs, [&](std::size_t run, const SimulationRow& row) {
-        rows[run].push_back(
-            {row.t, copy(row.q), copy(row.qd), copy(row.qdd), copy(row.tau), row.hand});
-      });
+  const std::vector<BatchResult> results = batch(runs, [&](std::size_t run,
+                                                           const SimulationRow& row) {
+    rows[run].push_back({row.t, copy(row.q), copy(row.qd), copy(row.qdd), copy(row.tau), row.hand});
+  });
   std::map<BatchEnd, int> ends;
   EXPECT_EQ(results.size(), runs.size());
   for (std::size_t k = 0; k < runs.size(); ++k) {
@@ -166,8 +164,8 @@ TEST(Batch, IsSimulateRunByRunForSmoothArms) {
 
 TEST(Batch, RunsThroughMoreRunsThanLanes) {
   const Robot robot = RandomArm(3).robot(3);
-  const auto ends = expect_as_alone(normalise(robot), {}, random_runs(300, 3, 5),
-                                    options_of(0.0103, 1e-3));
+  const auto ends =
+      expect_as_alone(normalise(robot), {}, random_runs(300, 3, 5), options_of(0.0103, 1e-3));
   EXPECT_EQ(ends.at(BatchEnd::complete), 300);
 }
 
