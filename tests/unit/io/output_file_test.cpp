@@ -268,11 +268,12 @@ TEST_F(InterruptDeathTest, ASignalRemovesTheTemporary) {
   EXPECT_EXIT(act(), testing::ExitedWithCode(130), "");
 }
 
-TEST_F(InterruptDeathTest, ASecondSignalEndsAtOnce) {
+TEST_F(InterruptDeathTest, ASecondSignalLaterThanTheFirstEndsAtOnce) {
   const auto act = [] {
     install_interrupt_handlers();
     ::raise(SIGINT);
     if (!interrupted()) ::_exit(1);
+    std::this_thread::sleep_for(std::chrono::milliseconds(400));
     ::raise(SIGINT);
     ::_exit(2);
   };
