@@ -178,8 +178,6 @@ int run(const TrackOptions& options) {
   const Start start(options, robot, desired);
   ControlledTorque controller(normalise(model.robot), desired, desired.begin(), control);
   const SimulationOptions used = simulation_options(options, desired);
-  std::vector<Limits> limits;
-  for (const Joint& joint : robot.joints) limits.push_back(joint.limits);
 
   OutputFile output(options.output.output);
   output.finish_lines_when_interrupted();
@@ -208,7 +206,7 @@ int run(const TrackOptions& options) {
 
   SimulationResult result;
   try {
-    result = simulate(arm, limits, start.q, start.qd, controller, used, sink);
+    result = simulate(arm, joint_limits(robot), start.q, start.qd, controller, used, sink);
   } catch (const NumericsError& problem) {
     keep_rows();
     throw NumericsError(fmt::format("{}{}; {}", problem.what(),
