@@ -43,6 +43,10 @@ std::string no_such_pose(const std::string& option, const std::string& text, con
 std::vector<double> parse_joint_list(const std::string& option, const std::string& text,
                                      const Robot& robot) {
   if (text.empty()) return std::vector<double>(robot.dof(), 0.0);
+  if (find_pose(robot, text) != nullptr) {
+    throw UsageError(
+        fmt::format("{}: the pose '{}' is a position; give one number per joint", option, text));
+  }
   const bool in_degrees = text.ends_with(degree_mark);
   const std::string list = in_degrees ? text.substr(0, text.size() - degree_mark.size()) : text;
 
@@ -52,7 +56,8 @@ std::vector<double> parse_joint_list(const std::string& option, const std::strin
     if (!value && !in_degrees) value = parse_pi(part);
     if (!value) {
       throw UsageError(
-          fmt::format("{}: found \"{}\" in \"{}\", expected a number{}", option, part, text,
+          fmt::format("{}: found \"{}\"{}, expected a number{}", option, part,
+                      part == text ? "" : fmt::format(" in \"{}\"", text),
                       part.ends_with("deg") ? "; ' deg' stands once, after the whole list" : ""));
     }
     const std::size_t joint = values.size();
