@@ -23,6 +23,12 @@ const char* end_name(SimulationEnd end) {
       return "limit";
     case SimulationEnd::stopped:
       return "interrupted";
+    case SimulationEnd::diverged:
+      return "diverged";
+    case SimulationEnd::singular:
+      return "singular";
+    case SimulationEnd::failed:
+      return "failed";
     case SimulationEnd::complete:
       break;
   }
@@ -36,6 +42,12 @@ std::string process_text(const CoarseStep& coarse, const Robot& robot) {
       return fmt::format("friction slows {} at a rate of {:.3g}/s", joint, coarse.rate);
     case CoarseStep::Process::swing:
       return fmt::format("gravity swings {} at {:.3g} rad/s", joint, coarse.rate);
+    case CoarseStep::Process::ripple:
+      return fmt::format("{} goes through the ripple of its friction at {:.3g} rad/s", joint,
+                         coarse.rate);
+    case CoarseStep::Process::stribeck:
+      return fmt::format("the speed of {} changes by {:.2g} times its stribeck_velocity", joint,
+                         coarse.rate * coarse.step);
     case CoarseStep::Process::turning:
       break;
   }
@@ -77,17 +89,19 @@ SimulationSummary::SimulationSummary(const Robot& robot) : robot_(robot), record
 void SimulationSummary::add(const SimulationRow& row) {
   if (rows_++ == 0) {
     first_t_ = row.t;
-    for (std::size_t i = 0; i < records_.size(); ++i) records_[i].first_q = row.q[i];
+    for (std::size_t i = 0; i < records_.size(); ++i) records_[i].first_q = row.q[i] + 0.0;
   }
   last_t_ = row.t;
   for (std::size_t i = 0; i < records_.size(); ++i) {
     JointRecord& record = records_[i];
-    record.last_q = row.q[i];
-    record.last_qd = row.qd[i];
+    record.last_q = row.q[i] + 0.0;  // no -0
+    record.last_qd = row.qd[i] + 0.0;
   }
 }
 
-void SimulationSummary::finish(const SimulationResult& result, const SimulationOptions& used) {
+void SimulationSummary::finish(const SimulationResult& result, const SimulationOptions& used,
+                               const std::string& failure) {
+  failure_ = failure;
   result_ = result;
   used_ = used;
 }
@@ -157,6 +171,7 @@ std::string SimulationSummary::early_end() const {
   if (result_.end == SimulationEnd::stopped) {
     return fmt::format("interrupted at t = {:.6g} s; {}", last_t_, kept_rows());
   }
+  if (!failure_.empty()) return fmt::format("{}; {}", failure_, kept_rows());
   if (result_.end != SimulationEnd::limit) return "";
   const LimitReached& reached = *result_.limit;
   const Joint& joint = robot_.joints[reached.joint];
@@ -165,6 +180,11 @@ std::string SimulationSummary::early_end() const {
     return fmt::format(
         "{} starts at {} {}, beyond its limit {}; --limits ignore goes on regardless", joint.name,
         short_number(reached.q), position_unit(joint), limit);
+  }
+  if (reached.t == first_t_) {
+    return fmt::format(
+        "{} starts at its limit {} and moves out of it; {}; --limits ignore goes on regardless",
+        joint.name, limit, kept_rows());
   }
   return fmt::format("{} reaches its limit {} at t = {:.6g} s; {}", joint.name, limit, reached.t,
                      kept_rows());
@@ -184,6 +204,9 @@ std::vector<std::string> SimulationSummary::remarks() const {
 }
 
 nlohmann::json SimulationSummary::json() const {
+  if (rows_ == 0) {
+    return {{"rows", 0}, {"steps", 0}, {"end", end_name(result_.end)}, {"message", early_end()}};
+  }
   nlohmann::json joints = nlohmann::json::array();
   for (std::size_t i = 0; i < records_.size(); ++i) {
     const JointRecord& record = records_[i];
@@ -239,7 +262,14 @@ nlohmann::json SimulationSummary::json() const {
 int report_end(const SimulationSummary& summary, SimulationEnd end, const OutputOptions& options) {
   if (end == SimulationEnd::complete) return 0;
   if (!options.json) fmt::print(stderr, "armdyn: {}\n", summary.early_end());
-  return end == SimulationEnd::limit ? 1 : 130;
+  switch (end) {
+    case SimulationEnd::limit:
+      return 1;
+    case SimulationEnd::stopped:
+      return 130;
+    default:
+      return 5;
+  }
 }
 
 }  // namespace armdyn

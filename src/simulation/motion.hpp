@@ -17,19 +17,21 @@ namespace armdyn {
 /// A joint left all bounds.
 class Divergence : public NumericsError {
  public:
-  Divergence(std::size_t which, double speed)
+  /// By its speed; absent: by its acceleration, which no number can hold.
+  Divergence(std::size_t which, std::optional<double> speed)
       : NumericsError("the motion diverges"), joint(which), qd(speed) {}
 
   std::size_t joint;
-  double qd;
+  std::optional<double> qd;
 };
 
 /// An arm on its way through time: its state, how its joints stick and slide, and the energy that
 /// went by (docs/derivation.md, section 8).
 class Motion {
  public:
+  /// An adaptive integrator's steps are at most `share` of what their bounds allow.
   Motion(Plant& plant, TorqueInput& input, const SimulationOptions& options,
-         std::span<const double> q0, std::span<const double> qd0);
+         std::span<const double> q0, std::span<const double> qd0, double share = 1.0);
   Motion(const Motion&) = delete;
   Motion& operator=(const Motion&) = delete;
 
@@ -99,12 +101,15 @@ class Motion {
   [[nodiscard]] bool is_too_long(const FirstEvent& first);
   void pass(const FirstEvent& first, double h);
   void settle();
+  void look_for_limit_at_start();
 
   Plant& plant_;
   TorqueInput& input_;
   StickSlip stick_slip_;
   std::size_t n_;
   bool stop_at_limits_;
+  double share_;
+  double fastest_;  ///< rad/s, m/s: beyond that nothing is an arm
   std::unique_ptr<Stepper> stepper_;
   OdeSystem system_;
   double h_;  ///< what an adaptive integrator wants to try next
