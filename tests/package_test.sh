@@ -103,12 +103,17 @@ test_completion() {
   expect_completion "friction gravity motor payload" check puma560 --without ""
   expect_completion puma560-akb track puma560 --model puma
   expect_completion mine.csv trajectory puma560 --via mi
+  expect_completion mine.csv track puma560 mine.csv --kp mi
+  expect_completion mine.csv trajectory puma560 -o mi
+  expect_completion puma560 track -o out.csv pu
+  expect_completion "ignore stop" track puma560 --limits ""
   expect_completion modified new --convention m
   expect_completion copy robots c
   expect_completion stanford robots copy st
   expect_no_completion torque puma560 --gravity p
   expect_no_completion simulate puma560 --tolerance ""
   expect_no_completion torque puma560 --window ""
+  expect_no_completion trajectory puma560 --limits ""
 }
 
 # --- a project of its own finds the library and gets the torques of the command line

@@ -4,6 +4,7 @@
 #include <armdyn/error.hpp>
 #include <armdyn/forward_dynamics.hpp>
 #include <armdyn/robot.hpp>
+#include <armdyn/timed_value.hpp>
 #include <armdyn/vector.hpp>
 
 #include <cstddef>
@@ -95,6 +96,17 @@ class SampledTorque final : public TorqueInput {
   bool before_first_ = false;
 };
 
+/// One state of the result. q̈ belongs to τ: inverse dynamics returns τ, but for a joint that
+/// sticks.
+struct SimulationRow {
+  double t = 0.0;
+  std::span<const double> q, qd, qdd, tau;
+  Wrench hand;
+};
+
+/// Receives the rows as they come.
+using RowSink = std::function<void(const SimulationRow&)>;
+
 struct SimulationOptions {
   double start = 0.0;  ///< time of the initial state, s
   /// s; absent: until the input's last stretch begins, the one without end.
@@ -107,18 +119,9 @@ struct SimulationOptions {
   std::optional<ForwardMethod> forward;  ///< absent: the fastest for this arm
   bool estimate_error = false;           ///< simulate at half the step beside, and compare
   std::function<bool()> stop;            ///< asked after every step; may be empty
+  /// Sees the first state and that after each step, those between rows too; may be empty.
+  RowSink each_step;
 };
-
-/// One state of the result. q̈ belongs to τ: inverse dynamics returns τ, but for a joint that
-/// sticks.
-struct SimulationRow {
-  double t = 0.0;
-  std::span<const double> q, qd, qdd, tau;
-  Wrench hand;
-};
-
-/// Receives the rows as they come.
-using RowSink = std::function<void(const SimulationRow&)>;
 
 /// Where energy came from and went, J; imbalance is the error of the integration (eq. 8.9).
 struct EnergyAudit {
@@ -154,11 +157,6 @@ struct LimitReached {
   double t = 0.0;
   double q = 0.0;
   double limit = 0.0;
-};
-
-struct TimedValue {
-  double value = 0.0;
-  double t = 0.0;  ///< s
 };
 
 struct JointHistory {

@@ -2,9 +2,11 @@
 
 #include <armdyn/arm.hpp>
 #include <armdyn/robot.hpp>
+#include <armdyn/timed_value.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -39,6 +41,9 @@ struct Timing {
   std::optional<double> duration;
   std::vector<RateLimit> limits;
 };
+
+/// A number that goes with joint positions, dof entries.
+using PostureValue = std::function<double(std::span<const double> q)>;
 
 /// A motion of all joints from time `begin` to `end`. Cheap to copy; may be read by many threads.
 class Trajectory {
@@ -80,8 +85,8 @@ struct Waypoints {
 /// The spline of degree 3, 5 or 7 (`profile` cubic, quintic, septic) through the waypoints, from
 /// rest to rest; its derivatives up to the second, fourth, sixth are continuous (eq. 10.6). Without
 /// times, each stretch takes as long as its slowest joint asks for, and the whole fits `timing`;
-/// with times, `timing` must be empty. Throws InputError where two waypoints without times are the
-/// same.
+/// with times, `timing` has no duration, and its limits must allow them. Throws InputError where
+/// they do not, and where two waypoints without times are the same.
 [[nodiscard]] Trajectory through(const Waypoints& waypoints, Profile profile, const Timing& timing);
 
 /// What the hand does with its orientation while it moves on a straight line.
@@ -98,6 +103,11 @@ enum class HandOrientation {
 [[nodiscard]] Trajectory straight_line(const Arm& arm, std::span<const double> from,
                                        std::span<const double> to, Profile profile,
                                        const Timing& timing, HandOrientation orientation);
+
+/// The condition number of the rows of J that a straight line with this orientation follows: the
+/// largest singular value over the smallest of those that are not zero in every posture. Infinite
+/// in a posture where that one is zero.
+[[nodiscard]] PostureValue line_condition(const Arm& arm, HandOrientation orientation);
 
 /// A motion that shows as much of an arm's dynamics as one period can, for identification.
 struct Excitation {
@@ -122,8 +132,23 @@ struct RecordedRows {
 /// Throws std::invalid_argument unless there are two rows and t increases.
 [[nodiscard]] Trajectory recorded(RecordedRows rows);
 
-/// The largest rates that each joint reaches between begin and end, knots included.
+/// What a joint reaches between begin and end of a motion, knots included, and when first; rad or m
+/// and per s, s².
+struct JointExtremes {
+  TimedValue lowest, highest;         ///< position
+  TimedValue velocity, acceleration;  ///< magnitudes
+};
+
+/// The extremes of each joint, whatever rows a motion is written in: where the velocity or the
+/// acceleration changes its sign, and at the crests of the acceleration (eq. 10.14).
+[[nodiscard]] std::vector<JointExtremes> extremes(const Trajectory& trajectory);
+
+/// The largest velocity and acceleration of each joint among its extremes.
 [[nodiscard]] std::vector<RateLimit> peak_rates(const Trajectory& trajectory);
+
+/// The largest value that a continuous function of the joint positions reaches on a motion, and
+/// when first.
+[[nodiscard]] TimedValue largest_on(const Trajectory& trajectory, const PostureValue& value);
 
 /// Multiples of 1/rate after `begin` that lie before `end`, and the knots; increasing.
 [[nodiscard]] std::vector<double> sample_times(const Trajectory& trajectory, double rate);

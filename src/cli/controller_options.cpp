@@ -11,6 +11,7 @@
 #include "cli/gains.hpp"
 #include "cli/joint_list.hpp"
 #include "cli/report.hpp"
+#include "cli/robot_argument.hpp"
 #include "cli/value_text.hpp"
 
 namespace armdyn {
@@ -75,6 +76,10 @@ void refuse_contradictions(const TrackOptions& options) {
 }
 
 ControlOptions control_options(const TrackOptions& options, const Robot& robot) {
+  for (const std::string& gain : {options.kp, options.kv}) {
+    if (!is_gain_file(gain)) continue;
+    refuse_to_overwrite(gain, {options.output.output, options.plot}, "a file of gains");
+  }
   ControlOptions control;
   control.controller = options.controller;
   control.Kp = parse_gains("--kp", options.kp.empty() ? paper_kp : options.kp, robot.dof());

@@ -1,14 +1,13 @@
 #pragma once
 
+#include <armdyn/timed_value.hpp>
+
 namespace armdyn {
 
 /// The largest value so far, from 0 up, and when it first came.
-struct Extreme {
-  double value = 0.0;
-  double t = 0.0;
-
+struct Extreme : TimedValue {
   void raise(double candidate, double time) {
-    if (candidate > value) *this = {candidate, time};
+    if (candidate > value) *this = {{candidate, time}};
   }
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <filesystem>
 #include <sstream>
@@ -70,7 +71,19 @@ Matrix read_matrix(const std::string& path, std::size_t dof) {
   return K;
 }
 
+/// Has folders or an ending, "gains.csv", but for that of a mistyped number, "1.5x".
+bool looks_like_a_path(const std::string& text) {
+  const std::string ending = std::filesystem::path(text).extension();
+  return text.find('/') != text.npos ||
+         (ending.size() > 1 && std::isalpha(static_cast<unsigned char>(ending[1])) != 0);
+}
+
 }  // namespace
+
+bool is_gain_file(const std::string& text) {
+  std::error_code error;
+  return !numbers(text) && (looks_like_a_path(text) || std::filesystem::exists(text, error));
+}
 
 Matrix parse_gains(const std::string& option, const std::string& text, std::size_t dof) {
   if (const std::optional<std::vector<double>> values = numbers(text)) {
@@ -78,8 +91,7 @@ Matrix parse_gains(const std::string& option, const std::string& text, std::size
     throw UsageError(fmt::format("{}: found {} numbers in \"{}\", expected 1 or {}", option,
                                  values->size(), text, dof));
   }
-  std::error_code error;
-  if (!std::filesystem::exists(text, error)) {
+  if (!is_gain_file(text)) {
     throw UsageError(
         fmt::format("{}: found \"{}\", expected a number for all joints, {} numbers, or a file "
                     "with a {}×{} matrix",
@@ -92,9 +104,12 @@ Matrix critical_damping(const Matrix& Kp) {
   Matrix Kv(Kp.rows(), Kp.columns());
   for (std::size_t i = 0; i < Kp.rows(); ++i) {
     for (std::size_t j = 0; j < Kp.columns(); ++j) {
-      if (i == j ? Kp(i, i) < 0.0 : Kp(i, j) != 0.0) {
-        throw UsageError("--kv is needed: 2 √kp, its default, is for a positive diagonal --kp");
-      }
+      if (i == j || Kp(i, j) == 0.0) continue;
+      throw UsageError("--kp couples joints, so that --kv has no default; give --kv as well");
+    }
+    if (Kp(i, i) < 0.0) {
+      throw UsageError(fmt::format(
+          "--kp: found {:.6g}, expected a positive gain, so that errors die out", Kp(i, i)));
     }
     Kv(i, i) = 2.0 * std::sqrt(Kp(i, i));
   }

@@ -7,6 +7,9 @@
 
 namespace armdyn {
 
+/// Whether the text of an option names a file and not numbers.
+[[nodiscard]] bool is_gain_file(const std::string& text);
+
 /// A dof×dof gain matrix from the text of an option: one number for all joints, a list with one for
 /// each, or a CSV file with a row of numbers per joint. Throws UsageError, InputError, FileError.
 [[nodiscard]] Matrix parse_gains(const std::string& option, const std::string& text,

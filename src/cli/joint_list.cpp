@@ -78,6 +78,9 @@ std::vector<double> parse_positive_each(const std::string& option, const std::st
   const std::string number = in_degrees ? text.substr(0, text.size() - degree_mark.size()) : text;
   std::string list = text;
   if (split_list(number).size() == 1) {
+    if (!parse_number(number) && !parse_pi(number)) {
+      throw UsageError(fmt::format("{}: found \"{}\", expected a number", option, number));
+    }
     list = number;
     for (std::size_t i = 1; i < robot.dof(); ++i) list += "," + number;
     if (in_degrees) list += degree_mark;

@@ -45,7 +45,7 @@ std::string LogReader::recognised() const {
 }
 
 void LogReader::run(BlockJob job) {
-  job.filter = [this](const Table& in, bool is_end, Table& handed_on) {
+  job.filter = [this](Table& in, bool is_end, Table& handed_on) {
     rows_.pass(in, is_end, handed_on);
   };
   run_blocks(reader_, parsed_, job);

@@ -91,16 +91,18 @@ Timing timing(const TrajectoryOptions& options, const Robot& robot) {
 
 Trajectory plan_via(const TrajectoryOptions& options, const Robot& robot) {
   InputFile input(find_motion(options.via));
-  if (is_same_file(input, options.output.output)) {
+  for (const std::string& output : {options.output.output, options.plot}) {
+    if (output.empty() || !is_same_file(input, output)) continue;
     throw UsageError(
-        fmt::format("the output '{}' is the file of waypoints; name another one", input.name()));
+        fmt::format("the output '{}' is the file of waypoints; name another one", output));
   }
   const Waypoints waypoints = read_waypoints(
       input, robot, options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse);
   const bool has_pace = options.duration || !options.limits.empty();
-  if (!waypoints.t.empty() && has_pace) {
+  if (!waypoints.t.empty() && options.duration) {
     throw UsageError(fmt::format(
-        "the waypoints in {} have times t; leave out --duration and --limits", input.name()));
+        "the waypoints in {} have times t, which say how long it takes; leave out --duration",
+        input.name()));
   }
   if (waypoints.t.empty() && !has_pace) {
     throw UsageError(fmt::format("the waypoints in {} have no times t; give --duration or --limits",
@@ -111,6 +113,19 @@ Trajectory plan_via(const TrajectoryOptions& options, const Robot& robot) {
     return through(waypoints, options.profile, wanted);
   } catch (const InputError& error) {
     throw UsageError(error.what());  // the file has been read; what is wrong is the timing
+  }
+}
+
+Trajectory plan_line(const TrajectoryOptions& options, const Robot& robot,
+                     const std::vector<double>& from, const std::vector<double>& to) {
+  try {
+    return straight_line(normalise(robot), from, to, options.profile, timing(options, robot),
+                         options.orientation);
+  } catch (const NumericsError& error) {
+    const char* freedom =
+        options.orientation == HandOrientation::free ? "" : ", --orientation free";
+    throw NumericsError(
+        fmt::format("{}; try other ends{}, or a motion without --line", error.what(), freedom));
   }
 }
 
@@ -195,8 +210,7 @@ Trajectory plan_motion(const TrajectoryOptions& options, const Robot& robot) {
     if (!options.line) {
       return point_to_point(from, to, options.profile, timing(options, robot));
     }
-    return straight_line(normalise(robot), from, to, options.profile, timing(options, robot),
-                         options.orientation);
+    return plan_line(options, robot, from, to);
   } catch (const InputError& error) {
     throw UsageError(error.what());  // what is wrong came from the command line
   }

@@ -83,7 +83,7 @@ void MotionRows::fail(std::size_t line, const std::string& message) const {
   throw InputError(fmt::format("{}:{}: {}", file_, line, message));
 }
 
-void MotionRows::pass(const Table& parsed, bool is_end, Table& handed_on) {
+void MotionRows::pass(Table& parsed, bool is_end, Table& handed_on) {
   unreadable_ += parsed.left_out.size();
   if (first_unreadable_.empty() && !parsed.left_out.empty()) {
     first_unreadable_ = parsed.left_out.front();
@@ -91,9 +91,9 @@ void MotionRows::pass(const Table& parsed, bool is_end, Table& handed_on) {
   rows_in_ += parsed.rows + parsed.left_out.size();
   if (only_looks() || !t_) {
     look_at_stamps(parsed);
-    handed_on = parsed;
+    std::swap(handed_on, parsed);  // no copy
     handed_on.first_row = rows_out_;
-    rows_out_ += parsed.rows;
+    rows_out_ += handed_on.rows;
     return;
   }
   out_ = &handed_on;

@@ -42,8 +42,9 @@ class MotionRows {
   /// Of the blocks handed on: the parsed columns and the derived ones.
   [[nodiscard]] const ColumnPlan& plan() const { return handed_on_; }
 
-  /// For BlockJob::filter. Throws InputError for what the options refuse.
-  void pass(const Table& parsed, bool is_end, Table& handed_on);
+  /// For BlockJob::filter: what is in `parsed` afterwards is of no use. Throws InputError for what
+  /// the options refuse.
+  void pass(Table& parsed, bool is_end, Table& handed_on);
 
   /// What was derived, how certain it is, and what was done to the rows; nothing said: nothing
   /// done.

@@ -1,16 +1,40 @@
 // armdyn new: a robot file to fill in.
 
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/report.hpp"
 #include "cli/robot_template.hpp"
 #include "cli/verbs.hpp"
 #include "io/output_file.hpp"
 
 namespace armdyn {
 
+namespace {
+
+void say_what_was_written(const NewOptions& options) {
+  const std::string& file = options.output.output;
+  std::string joints;
+  for (const JointType type : options.joints) joints += letter(type);
+  if (options.output.json) {
+    const nlohmann::json json{
+        {"version", ARMDYN_VERSION}, {"name", options.name}, {"file", file}, {"joints", joints}};
+    fmt::print(stderr, "{}\n", json.dump(2));
+  } else if (!options.output.quiet && file != "-") {
+    fmt::print(stderr, "{0}: {1} joint{2} to fill in; armdyn check {0} lists what is left\n", file,
+               joints.size(), joints.size() == 1 ? "" : "s");
+  }
+}
+
+}  // namespace
+
 int run(const NewOptions& options) {
   if (!options.force) refuse_to_replace(options.output.output);
   OutputFile output(options.output.output);
   output.write(robot_template(options));
   output.commit();
+  say_what_was_written(options);
   return 0;
 }
 

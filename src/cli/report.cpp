@@ -39,6 +39,16 @@ void print_picture(const std::string& plot, const OutputOptions& options) {
   }
 }
 
+char letter(JointType type) {
+  return type == JointType::revolute ? 'R' : 'P';
+}
+
+std::string joint_types(const Robot& robot) {
+  std::string types;
+  for (const Joint& joint : robot.joints) types += letter(joint.type);
+  return types;
+}
+
 nlohmann::json parts_left_out(const RobotOptions& options) {
   nlohmann::json without = nlohmann::json::array();
   if (options.without_friction) without.push_back("friction");

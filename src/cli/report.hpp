@@ -21,6 +21,12 @@ void print_warnings(const RobotFile& file);
 /// Where the picture is, if one was drawn and the summary is text.
 void print_picture(const std::string& plot, const OutputOptions& options);
 
+/// 'R' or 'P'.
+[[nodiscard]] char letter(JointType type);
+
+/// "RRPRRR": the joints from base to hand.
+[[nodiscard]] std::string joint_types(const Robot& robot);
+
 /// The parts that --without, or an option like it, leaves out.
 [[nodiscard]] nlohmann::json parts_left_out(const RobotOptions& options);
 

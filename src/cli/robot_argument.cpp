@@ -72,11 +72,12 @@ RobotFile load_robot(const RobotOptions& options) {
   return file;
 }
 
-void refuse_to_overwrite(const std::string& robot_file, const std::vector<std::string>& outputs) {
+void refuse_to_overwrite(const std::string& input, const std::vector<std::string>& outputs,
+                         const std::string& what) {
   for (const std::string& output : outputs) {
     std::error_code none;
-    if (!fs::equivalent(robot_file, output, none)) continue;
-    throw UsageError(fmt::format("the output '{}' is the robot file; name another file", output));
+    if (!fs::equivalent(input, output, none)) continue;
+    throw UsageError(fmt::format("the output '{}' is {}; name another file", output, what));
   }
 }
 

@@ -22,8 +22,9 @@ void edit(Robot& robot, const RobotOptions& options);
 /// The robot that the user named, edited.
 [[nodiscard]] RobotFile load_robot(const RobotOptions& options);
 
-/// Throws UsageError where one of the outputs is the robot file.
-void refuse_to_overwrite(const std::string& robot_file, const std::vector<std::string>& outputs);
+/// Throws UsageError where one of the outputs is that input.
+void refuse_to_overwrite(const std::string& input, const std::vector<std::string>& outputs,
+                         const std::string& what = "the robot file");
 
 /// An option that names an output, and the name that it gives; empty: the option was not given.
 struct NamedOutput {

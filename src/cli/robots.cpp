@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "cli/report.hpp"
 #include "cli/shipped.hpp"
 #include "cli/text_table.hpp"
 #include "cli/value_text.hpp"
@@ -38,13 +39,6 @@ struct Description {
   std::string what;
   std::string trust;
 };
-
-/// "RRPRRR": the joints from base to hand.
-std::string joint_types(const Robot& robot) {
-  std::string types;
-  for (const Joint& joint : robot.joints) types += joint.type == JointType::revolute ? 'R' : 'P';
-  return types;
-}
 
 bool has_rotor(const Joint& joint) {
   return joint.motor.rotor_inertia > 0.0;
@@ -97,38 +91,53 @@ std::string list_text() {
   return text;
 }
 
-std::string list_json() {
-  nlohmann::json robots = nlohmann::json::array();
-  for (const ShippedFile& file : shipped_robots()) {
-    const RobotFile read = read_robot_file(file.path);
-    const Description description(read.robot.description);
-    const bool standard = read.robot.convention == Convention::standard;
-    robots.push_back({{"name", file.name},
-                      {"file", file.path},
-                      {"digest", read.digest},
-                      {"joints", joint_types(read.robot)},
-                      {"convention", standard ? "standard" : "modified"},
-                      {"what", description.what},
-                      {"trust", description.trust},
-                      {"has", parts(read.robot)},
-                      {"source", read.robot.source},
-                      {"warnings", read.warnings.size()}});
-  }
-  nlohmann::json motions = nlohmann::json::array();
-  for (const ShippedFile& file : shipped_motions()) {
-    motions.push_back(
-        {{"name", file.name}, {"file", file.path}, {"what", motion_description(file)}});
-  }
-  return nlohmann::json{{"version", ARMDYN_VERSION}, {"robots", robots}, {"motions", motions}}.dump(
-             2) +
-         "\n";
+nlohmann::json robot_json(const ShippedFile& file) {
+  const RobotFile read = read_robot_file(file.path);
+  const Description description(read.robot.description);
+  const bool standard = read.robot.convention == Convention::standard;
+  return {{"name", file.name},
+          {"file", file.path},
+          {"digest", read.digest},
+          {"joints", joint_types(read.robot)},
+          {"convention", standard ? "standard" : "modified"},
+          {"what", description.what},
+          {"trust", description.trust},
+          {"has", parts(read.robot)},
+          {"source", read.robot.source},
+          {"warnings", read.warnings.size()}};
 }
 
-ShippedFile find_any(const std::string& name) {
+nlohmann::json motion_json(const ShippedFile& file) {
+  return {{"name", file.name}, {"file", file.path}, {"what", motion_description(file)}};
+}
+
+std::string json_text(nlohmann::json json) {
+  json["version"] = ARMDYN_VERSION;
+  return json.dump(2) + "\n";
+}
+
+std::string list_json() {
+  nlohmann::json robots = nlohmann::json::array(), motions = nlohmann::json::array();
+  for (const ShippedFile& file : shipped_robots()) robots.push_back(robot_json(file));
+  for (const ShippedFile& file : shipped_motions()) motions.push_back(motion_json(file));
+  return json_text({{"robots", robots}, {"motions", motions}});
+}
+
+/// A shipped file that the user named, and what the list says of it.
+struct Found {
+  ShippedFile file;
+  bool is_robot;
+  [[nodiscard]] nlohmann::json json() const {
+    return is_robot ? robot_json(file) : motion_json(file);
+  }
+};
+
+Found find_any(const std::string& name) {
   std::vector<ShippedFile> all = shipped_robots();
   const std::vector<ShippedFile> motions = shipped_motions();
+  if (const auto file = find(all, name)) return {*file, true};
+  if (const auto file = find(motions, name)) return {*file, false};
   all.insert(all.end(), motions.begin(), motions.end());
-  if (const auto file = find(all, name)) return *file;
   throw FileError(
       fmt::format("no shipped robot or motion is named '{}'{}; armdyn robots lists them", name,
                   did_you_mean(name, names(all))));
@@ -140,15 +149,25 @@ void print(const std::string& text, const std::string& path) {
   output.commit();
 }
 
+void show(const RobotsOptions& options) {
+  const Found found = find_any(options.name);
+  print(options.output.json ? json_text(found.json()) : content(found.file), options.output.output);
+}
+
 void copy(const RobotsOptions& options) {
-  const ShippedFile file = find_any(options.name);
+  const Found found = find_any(options.name);
+  const ShippedFile& file = found.file;
   const std::string file_name = fs::path(file.path).filename();
   std::string target = options.target.empty() ? file_name : options.target;
   std::error_code error;
   if (fs::is_directory(target, error)) target = (fs::path(target) / file_name).string();
   if (!options.force) refuse_to_replace(target);
   print(content(file), target);
-  if (!options.output.quiet && target != "-") {
+  if (options.output.json) {
+    nlohmann::json json = found.json();
+    json["copy"] = target;
+    fmt::print(stderr, "{}", json_text(json));
+  } else if (!options.output.quiet && target != "-") {
     fmt::print(stderr, "{}: a copy of the shipped {}\n", target, file.name);
   }
 }
@@ -164,7 +183,7 @@ int run(const RobotsOptions& options) {
       print(options.output.json ? list_json() : list_text(), options.output.output);
       break;
     case RobotsOptions::Action::show:
-      print(content(find_any(options.name)), options.output.output);
+      show(options);
       break;
     case RobotsOptions::Action::copy:
       copy(options);

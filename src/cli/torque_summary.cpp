@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 #include <armdyn/dynamics.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numbers>
 
+#include "cli/column_figures.hpp"
 #include "cli/limit_words.hpp"
 #include "cli/text_table.hpp"
 
@@ -58,28 +60,40 @@ void TorqueSummary::add(const TorqueColumns& block) {
 
 void TorqueSummary::add(const TorqueColumns& block, std::size_t joint) {
   JointRecord& record = records_[joint];
-  const std::optional<Range>& range = robot_.joints[joint].limits.position;
+  const auto q = block.q[joint], qd = block.qd[joint], tau = block.tau[joint];
+  const auto place = [&](std::size_t row) {
+    return block.t.empty() ? static_cast<double>(rows_ + row + 1) : block.t[row];
+  };
+  // Row by row only where the block holds a new extreme, which few blocks do.
+  const auto raise = [&](Extreme& extreme, double greatest, const auto& value) {
+    if (!(greatest > extreme.value)) return;
+    for (std::size_t row = 0; row < block.rows; ++row) extreme.raise(value(row), place(row));
+  };
+  const auto raise_magnitude = [&](Extreme& extreme, std::span<const double> column) {
+    const Bounds bounds = bounds_of(column);
+    raise(extreme, std::max(-bounds.least, bounds.greatest),
+          [&](std::size_t row) { return std::abs(column[row]); });
+    return bounds;
+  };
+  raise_magnitude(record.torque, tau);
+  record.squares += sum_of_squares(tau);
+  raise_magnitude(record.velocity, qd);
+  record.rows_at_rest += static_cast<std::size_t>(std::count(qd.begin(), qd.end(), 0.0));
+  const Bounds bounds = raise_magnitude(record.position, q);
+  if (const std::optional<Range>& range = robot_.joints[joint].limits.position) {
+    raise(record.below, range->lower - bounds.least,
+          [&](std::size_t row) { return range->lower - q[row]; });
+    raise(record.above, bounds.greatest - range->upper,
+          [&](std::size_t row) { return q[row] - range->upper; });
+  }
+  if (!has_measured_) return;
   for (std::size_t row = 0; row < block.rows; ++row) {
-    const double at = block.t.empty() ? static_cast<double>(rows_ + row + 1) : block.t[row];
-    const double q = block.q[joint][row];
-    const double qd = block.qd[joint][row];
-    const double tau = block.tau[joint][row];
-    record.torque.raise(std::abs(tau), at);
-    record.squares += tau * tau;
-    record.velocity.raise(std::abs(qd), at);
-    record.position.raise(std::abs(q), at);
-    if (qd == 0.0) ++record.rows_at_rest;
-    if (range) {
-      record.below.raise(range->lower - q, at);
-      record.above.raise(q - range->upper, at);
-    }
-    if (has_measured_) {
-      const double residual = block.measured[joint][row] - tau;
-      record.residual.raise(std::abs(residual), at);
-      record.residual_squares += residual * residual;
-      record.correlation.add(block.measured[joint][row], tau);
-      record.friction.add(qd, residual);
-    }
+    const double measured = block.measured[joint][row];
+    const double residual = measured - tau[row];
+    record.residual.raise(std::abs(residual), place(row));
+    record.residual_squares += residual * residual;
+    record.correlation.add(measured, tau[row]);
+    record.friction.add(qd[row], residual);
   }
 }
 
@@ -107,7 +121,7 @@ std::string TorqueSummary::text() const {
     const JointRecord& record = records_[i];
     const Joint& joint = robot_.joints[i];
     std::vector<std::string> row{joint.name, short_number(record.torque.value), torque_unit(joint),
-                                 fmt::format("{:.6g}", record.torque.at),
+                                 fmt::format("{:.6g}", record.torque.t),
                                  short_number(rms(record.squares))};
     if (limits) {
       const std::optional<double>& limit = joint.limits.torque;
@@ -174,7 +188,7 @@ nlohmann::json TorqueSummary::json() const {
     const TwoSided band = widest_breakaway(joint);
     nlohmann::json entry{
         {"name", joint.name},          {"unit", torque_unit(joint)},
-        {"peak", record.torque.value}, {at, record.torque.at},
+        {"peak", record.torque.value}, {at, record.torque.t},
         {"rms", rms(record.squares)},  {"held_at_rest", {-band.negative + 0.0, band.positive}}};
     if (joint.limits.torque) {
       entry["limit"] = *joint.limits.torque;
@@ -206,17 +220,17 @@ std::vector<std::string> TorqueSummary::broken_limits() const {
     const Limits& limits = joint.limits;
     if (limits.torque && record.torque.value > *limits.torque) {
       broken.push_back(exceeds_limit(joint, "|τ|", record.torque.value, *limits.torque,
-                                     torque_unit(joint), place(record.torque.at)));
+                                     torque_unit(joint), place(record.torque.t)));
     }
     if (limits.velocity && record.velocity.value > *limits.velocity) {
       broken.push_back(exceeds_limit(joint, "|qd|", record.velocity.value, *limits.velocity,
                                      std::string(position_unit(joint)) + "/s",
-                                     place(record.velocity.at)));
+                                     place(record.velocity.t)));
     }
     if (!limits.position) continue;
     for (const Extreme& extreme : {record.below, record.above}) {
       if (extreme.value <= 0.0) continue;
-      broken.push_back(leaves_range(joint, extreme.value, *limits.position, place(extreme.at)));
+      broken.push_back(leaves_range(joint, extreme.value, *limits.position, place(extreme.t)));
     }
   }
   return broken;

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/extreme.hpp"
 #include "motion/friction_fit.hpp"
 
 namespace armdyn {
@@ -37,15 +38,8 @@ class TorqueSummary {
   [[nodiscard]] std::vector<std::string> remarks() const;
 
  private:
-  /// An extreme value and where it stood.
-  struct Extreme {
-    double value = 0.0;
-    double at = 0.0;  ///< time, or the row from 1 where there is no time
-    void raise(double candidate, double place) {
-      if (candidate > value) *this = {candidate, place};
-    }
-  };
   struct JointRecord {
+    // With the row from 1 for the time where there is none.
     Extreme torque, velocity, residual;
     Extreme below, above;  ///< how far the position leaves its limits
     Extreme position;      ///< |q|

@@ -42,12 +42,6 @@ Trajectory desired_motion(const TrackOptions& options, const Robot& robot) {
                               options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse));
 }
 
-std::string joint_types(const Robot& robot) {
-  std::string text;
-  for (const Joint& joint : robot.joints) text += joint.type == JointType::revolute ? 'R' : 'P';
-  return text;
-}
-
 /// The arm as the controller knows it: from a file of its own, or the arm that is simulated; less
 /// what it does not know.
 RobotFile load_model(const RobotOptions& options, const RobotFile& plant) {
@@ -177,7 +171,7 @@ int run(const TrackOptions& options) {
   const ControlOptions control = control_options(options, robot);
   const Start start(options, robot, desired);
   ControlledTorque controller(normalise(model.robot), desired, desired.begin(), control);
-  const SimulationOptions used = simulation_options(options, desired);
+  SimulationOptions used = simulation_options(options, desired);
 
   OutputFile output(options.output.output);
   output.finish_lines_when_interrupted();
@@ -190,12 +184,14 @@ int run(const TrackOptions& options) {
   ProgressLine progress(TimeShare::whole, options.output.quiet);
   const TimeShare done(desired.begin(), desired.end());
   TrackingError error(desired);
-  const RowSink sink = [&](const SimulationRow& row) {
+  used.each_step = [&](const SimulationRow& row) {
     const std::span<const double> e = error.at(row.t, row.q);
-    writer.add({{&row.t, 1}, row.q, row.qd, row.tau, e});
     summary.add(row, e);
-    simulation.add(row);
     if (!options.plot.empty()) picture.add(row, e);
+  };
+  const RowSink sink = [&](const SimulationRow& row) {
+    writer.add({{&row.t, 1}, row.q, row.qd, row.tau, error.at(row.t, row.q)});
+    simulation.add(row);
     progress.show(done.at(row.t), simulation.rows());
   };
   const auto keep_rows = [&] {

@@ -71,9 +71,7 @@ nlohmann::json TrackSummary::json() const {
   for (std::size_t i = 0; i < records_.size(); ++i) {
     const JointRecord& record = records_[i];
     const Joint& joint = robot_.joints[i];
-    nlohmann::json entry{{"name", joint.name},
-                         {"unit", position_unit(joint)},
-                         {"peak_error", record.error.value},
+    nlohmann::json entry{{"peak_error", record.error.value},
                          {"peak_error_time", record.error.t},
                          {"rms_error", rms(record)},
                          {"last_error", record.last_error},

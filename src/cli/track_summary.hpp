@@ -32,7 +32,7 @@ class TrackSummary {
 
   /// A table for reading, with one line per joint.
   [[nodiscard]] std::string text() const;
-  /// joints; under the keys of docs/commands.md.
+  /// joints; under the keys of docs/commands.md, what track adds to those of simulate.
   [[nodiscard]] nlohmann::json json() const;
   /// Torques beyond the limits of the robot, one sentence each.
   [[nodiscard]] std::vector<std::string> remarks() const;

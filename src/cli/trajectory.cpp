@@ -1,10 +1,15 @@
 // armdyn trajectory: make a motion.
 
 #include <fmt/format.h>
+#include <armdyn/error.hpp>
 #include <armdyn/trajectory.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "cli/limit_words.hpp"
 #include "cli/motion_plan.hpp"
@@ -23,6 +28,7 @@ namespace armdyn {
 namespace {
 
 constexpr double most_rows = 1e8;
+constexpr double smooth = 1000.0;  // points of a curve
 
 /// Curves for the picture: a line of panels per joint, with q, qd and qdd side by side.
 class MotionPicture {
@@ -65,6 +71,24 @@ class MotionPicture {
   std::vector<ThinnedSeries> q_, qd_, qdd_;
 };
 
+/// Whatever the rate of the rows, curves are smooth and their jumps upright.
+void draw(const Trajectory& motion, const TrajectoryOptions& options, const Robot& robot) {
+  const double duration = motion.end() - motion.begin();
+  const std::vector<double>& knots = motion.knots();
+  std::vector<double> q(robot.dof()), qd(robot.dof()), qdd(robot.dof());
+  MotionPicture picture(robot);
+  const auto add = [&](double t) {
+    motion.at(t, q, qd, qdd);
+    picture.add(t, q, qd, qdd);
+  };
+  for (const double t : sample_times(motion, std::max(options.rate, smooth / duration))) {
+    const bool jumps = std::binary_search(knots.begin() + 1, knots.end(), t);
+    if (jumps) add(std::nextafter(t, knots.front()));
+    add(t);
+  }
+  picture.draw(options.plot);
+}
+
 nlohmann::json json_summary(const TrajectoryOptions& options, const RobotFile& file,
                             const Trajectory& motion, const TrajectorySummary& summary,
                             const std::vector<std::string>& broken) {
@@ -102,6 +126,16 @@ void require_countable(const Trajectory& motion, double rate) {
   }
 }
 
+void require_finite(double t, std::initializer_list<std::span<const double>> row) {
+  for (const std::span<const double> values : row) {
+    if (std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); })) {
+      continue;
+    }
+    throw NumericsError(fmt::format(
+        "at t = {:.6g} s the motion is too fast for a double; give it a longer duration", t));
+  }
+}
+
 }  // namespace
 
 int run(const TrajectoryOptions& options) {
@@ -118,19 +152,19 @@ int run(const TrajectoryOptions& options) {
   RowWriter writer(
       output, robot.dof(),
       {Quantity::time, Quantity::position, Quantity::velocity, Quantity::acceleration});
-  TrajectorySummary summary(robot, motion, hand_path(options));
-  MotionPicture picture(robot);
   std::vector<double> q(robot.dof()), qd(robot.dof()), qdd(robot.dof());
-  for (const double t : sample_times(motion, options.rate)) {
+  const std::vector<double> times = sample_times(motion, options.rate);
+  for (const double t : times) {
     motion.at(t, q, qd, qdd);
+    require_finite(t, {q, qd, qdd});
     writer.add({{&t, 1}, q, qd, qdd});
-    summary.add(t, q, qd, qdd);
-    if (!options.plot.empty()) picture.add(t, q, qd, qdd);
   }
   writer.flush();
-  if (!options.plot.empty()) picture.draw(options.plot);
+  if (!options.plot.empty()) draw(motion, options, robot);
   output.commit();
 
+  const TrajectorySummary summary(robot, motion, times.size(), hand_path(options),
+                                  options.orientation);
   const std::vector<std::string> broken = summary.broken_limits();
   if (options.output.json) {
     fmt::print(stderr, "{}\n", json_summary(options, file, motion, summary, broken).dump(2));

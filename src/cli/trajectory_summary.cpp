@@ -50,6 +50,12 @@ bool has_velocity_limit(const Robot& robot) {
   return false;
 }
 
+std::vector<double> position_at(const Trajectory& motion, double t) {
+  std::vector<double> q(motion.dof()), qd(motion.dof()), qdd(motion.dof());
+  motion.at(t, q, qd, qdd);
+  return q;
+}
+
 /// A limit that was aimed at is not exceeded by a rounding.
 bool exceeds(double value, double limit) {
   return value > limit * (1.0 + 1e-9);
@@ -57,45 +63,33 @@ bool exceeds(double value, double limit) {
 
 }  // namespace
 
-TrajectorySummary::TrajectorySummary(const Robot& robot, const Trajectory& motion, HandPath path)
-    : robot_(robot), arm_(normalise(robot)), records_(robot.dof()), path_(path) {
-  if (path == HandPath::unasked) return;
-  hand_.first = hand_at(motion, motion.begin());
-  hand_.last = hand_at(motion, motion.end());
+TrajectorySummary::TrajectorySummary(const Robot& robot, const Trajectory& motion, std::size_t rows,
+                                     HandPath path, HandOrientation orientation)
+    : robot_(robot),
+      extremes_(extremes(motion)),
+      first_(position_at(motion, motion.begin())),
+      last_(position_at(motion, motion.end())),
+      begin_(motion.begin()),
+      end_(motion.end()),
+      rows_(rows),
+      path_(path) {
+  if (path != HandPath::unasked) hand_ = hand_on(motion, orientation);
 }
 
-Transform TrajectorySummary::hand_at(const Trajectory& motion, double t) const {
-  std::vector<double> q(robot_.dof()), qd(robot_.dof()), qdd(robot_.dof());
-  motion.at(t, q, qd, qdd);
-  return pose(arm_, q).hand;
-}
-
-void TrajectorySummary::add(double t, std::span<const double> q, std::span<const double> qd,
-                            std::span<const double> qdd) {
-  if (rows_ == 0) begin_ = t;
-  end_ = t;
-  for (std::size_t i = 0; i < records_.size(); ++i) {
-    JointRecord& record = records_[i];
-    if (rows_ == 0) record.first = q[i];
-    record.last = q[i];
-    record.velocity.raise(std::abs(qd[i]), t);
-    record.acceleration.raise(std::abs(qdd[i]), t);
-    if (const std::optional<Range>& range = robot_.joints[i].limits.position) {
-      record.below.raise(range->lower - q[i], t);
-      record.above.raise(q[i] - range->upper, t);
-    }
-  }
-  if (path_ != HandPath::unasked) add_hand(t, q);
-  ++rows_;
-}
-
-void TrajectorySummary::add_hand(double t, std::span<const double> q) {
-  const Transform hand = pose(arm_, q).hand;
-  hand_.off_line.raise(distance_from_line(hand.p, hand_.first.p, hand_.last.p), t);
-  hand_.turn.raise(turned(hand_.first, hand), t);
+TrajectorySummary::Hand TrajectorySummary::hand_on(const Trajectory& motion,
+                                                   HandOrientation orientation) const {
+  const Arm arm = normalise(robot_);
+  const auto at = [&arm](std::span<const double> q) { return pose(arm, q).hand; };
+  Hand hand{at(first_), at(last_), {}, {}, {}};
+  hand.off_line = largest_on(motion, [&](std::span<const double> q) {
+    return distance_from_line(at(q).p, hand.first.p, hand.last.p);
+  });
+  hand.turn =
+      largest_on(motion, [&](std::span<const double> q) { return turned(hand.first, at(q)); });
   if (path_ == HandPath::straight) {
-    hand_.condition.raise(dexterity(jacobian(arm_, q)).condition, t);
+    hand.condition = largest_on(motion, line_condition(arm, orientation));
   }
+  return hand;
 }
 
 std::string TrajectorySummary::text() const {
@@ -103,22 +97,22 @@ std::string TrajectorySummary::text() const {
   std::vector<std::vector<std::string>> rows{
       {"joint", "from", "to", "", "peak |qd|", "at t [s]", "peak |qdd|", "at t [s]"}};
   if (limits) rows[0].insert(rows[0].begin() + 6, {"limit", "share"});
-  for (std::size_t i = 0; i < records_.size(); ++i) {
-    const JointRecord& record = records_[i];
+  for (std::size_t i = 0; i < extremes_.size(); ++i) {
+    const JointExtremes& reached = extremes_[i];
     const Joint& joint = robot_.joints[i];
     std::vector<std::string> row{joint.name,
-                                 short_number(record.first),
-                                 short_number(record.last),
+                                 short_number(first_[i]),
+                                 short_number(last_[i]),
                                  position_unit(joint),
-                                 short_number(record.velocity.value),
-                                 fmt::format("{:.6g}", record.velocity.t),
-                                 short_number(record.acceleration.value),
-                                 fmt::format("{:.6g}", record.acceleration.t)};
+                                 short_number(reached.velocity.value),
+                                 fmt::format("{:.6g}", reached.velocity.t),
+                                 short_number(reached.acceleration.value),
+                                 fmt::format("{:.6g}", reached.acceleration.t)};
     if (limits) {
       const std::optional<double>& limit = joint.limits.velocity;
       const std::vector<std::string> share{
           limit ? short_number(*limit) : "-",
-          limit ? fmt::format("{:.0f} %", 100.0 * record.velocity.value / *limit) : "-"};
+          limit ? fmt::format("{:.0f} %", 100.0 * reached.velocity.value / *limit) : "-"};
       row.insert(row.begin() + 6, share.begin(), share.end());
     }
     rows.push_back(row);
@@ -148,17 +142,17 @@ std::string TrajectorySummary::hand_text() const {
 
 nlohmann::json TrajectorySummary::json() const {
   nlohmann::json joints = nlohmann::json::array();
-  for (std::size_t i = 0; i < records_.size(); ++i) {
-    const JointRecord& record = records_[i];
+  for (std::size_t i = 0; i < extremes_.size(); ++i) {
+    const JointExtremes& reached = extremes_[i];
     const Joint& joint = robot_.joints[i];
     nlohmann::json entry{{"name", joint.name},
                          {"unit", position_unit(joint)},
-                         {"from", record.first},
-                         {"to", record.last},
-                         {"peak_velocity", record.velocity.value},
-                         {"peak_velocity_time", record.velocity.t},
-                         {"peak_acceleration", record.acceleration.value},
-                         {"peak_acceleration_time", record.acceleration.t}};
+                         {"from", first_[i]},
+                         {"to", last_[i]},
+                         {"peak_velocity", reached.velocity.value},
+                         {"peak_velocity_time", reached.velocity.t},
+                         {"peak_acceleration", reached.acceleration.value},
+                         {"peak_acceleration_time", reached.acceleration.t}};
     if (joint.limits.velocity) entry["velocity_limit"] = *joint.limits.velocity;
     joints.push_back(entry);
   }
@@ -185,22 +179,23 @@ nlohmann::json TrajectorySummary::hand_json() const {
 
 std::vector<std::string> TrajectorySummary::broken_limits() const {
   std::vector<std::string> broken;
-  for (std::size_t i = 0; i < records_.size(); ++i) {
-    const JointRecord& record = records_[i];
+  for (std::size_t i = 0; i < extremes_.size(); ++i) {
+    const JointExtremes& reached = extremes_[i];
     const Joint& joint = robot_.joints[i];
-    const auto place = [](const Extreme& extreme) {
-      return fmt::format("t = {:.6g} s", extreme.t);
-    };
+    const auto place = [](const TimedValue& at) { return fmt::format("t = {:.6g} s", at.t); };
     if (const auto& limit = joint.limits.velocity;
-        limit && exceeds(record.velocity.value, *limit)) {
-      broken.push_back(exceeds_limit(joint, "|qd|", record.velocity.value, *limit,
+        limit && exceeds(reached.velocity.value, *limit)) {
+      broken.push_back(exceeds_limit(joint, "|qd|", reached.velocity.value, *limit,
                                      std::string(position_unit(joint)) + "/s",
-                                     place(record.velocity)));
+                                     place(reached.velocity)));
     }
-    if (!joint.limits.position) continue;
-    for (const Extreme& extreme : {record.below, record.above}) {
-      if (extreme.value <= 1e-12) continue;
-      broken.push_back(leaves_range(joint, extreme.value, *joint.limits.position, place(extreme)));
+    if (const auto& range = joint.limits.position) {
+      for (const TimedValue& outside :
+           {TimedValue{range->lower - reached.lowest.value, reached.lowest.t},
+            TimedValue{reached.highest.value - range->upper, reached.highest.t}}) {
+        if (outside.value <= 1e-12) continue;
+        broken.push_back(leaves_range(joint, outside.value, *range, place(outside)));
+      }
     }
   }
   return broken;

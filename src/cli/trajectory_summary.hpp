@@ -8,11 +8,8 @@
 
 #include <cstddef>
 #include <nlohmann/json_fwd.hpp>
-#include <span>
 #include <string>
 #include <vector>
-
-#include "cli/extreme.hpp"
 
 namespace armdyn {
 
@@ -25,10 +22,9 @@ enum class HandPath {
 
 class TrajectorySummary {
  public:
-  TrajectorySummary(const Robot& robot, const Trajectory& motion, HandPath path);
-
-  void add(double t, std::span<const double> q, std::span<const double> qd,
-           std::span<const double> qdd);
+  /// `orientation` counts on a straight line.
+  TrajectorySummary(const Robot& robot, const Trajectory& motion, std::size_t rows, HandPath path,
+                    HandOrientation orientation);
 
   /// A table for reading, with one line per joint.
   [[nodiscard]] std::string text() const;
@@ -38,30 +34,24 @@ class TrajectorySummary {
   [[nodiscard]] std::vector<std::string> broken_limits() const;
 
  private:
-  struct JointRecord {
-    double first = 0.0, last = 0.0;
-    Extreme velocity, acceleration;
-    Extreme below, above;  // how far the position leaves its limits
-  };
   struct Hand {
     Transform first, last;
-    Extreme off_line;   // distance from the straight line between the ends, m
-    Extreme turn;       // angle from the first orientation, rad
-    Extreme condition;  // of the Jacobian
+    TimedValue off_line;   // distance from the straight line between the ends, m
+    TimedValue turn;       // angle from the first orientation, rad
+    TimedValue condition;  // of the rows of J that a straight line follows
   };
 
-  [[nodiscard]] Transform hand_at(const Trajectory& motion, double t) const;
-  void add_hand(double t, std::span<const double> q);
+  [[nodiscard]] Hand hand_on(const Trajectory& motion, HandOrientation orientation) const;
   [[nodiscard]] std::string hand_text() const;
   [[nodiscard]] nlohmann::json hand_json() const;
 
   const Robot& robot_;
-  Arm arm_;
-  std::vector<JointRecord> records_;
+  std::vector<JointExtremes> extremes_;
+  std::vector<double> first_, last_;  // joint positions
+  double begin_, end_;
+  std::size_t rows_;
   HandPath path_;
   Hand hand_;
-  std::size_t rows_ = 0;
-  double begin_ = 0.0, end_ = 0.0;
 };
 
 }  // namespace armdyn

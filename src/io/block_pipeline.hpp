@@ -23,8 +23,8 @@ using BlockFunction = std::function<void(const Table& input, Table& result)>;
 
 /// Turns parsed blocks into the blocks that are computed; called block after block in their order,
 /// never by two threads at once. It may hold rows back for a later block; `is_end` comes once,
-/// after the last block, with no rows.
-using BlockFilter = std::function<void(const Table& parsed, bool is_end, Table& input)>;
+/// after the last block, with no rows. What it leaves in `parsed` is of no use.
+using BlockFilter = std::function<void(Table& parsed, bool is_end, Table& input)>;
 
 struct BlockJob {
   BlockFilter filter;  ///< may be empty: blocks are computed as they are

@@ -86,10 +86,10 @@ OutputFile::OutputFile(const std::string& path)
   }
   if (path.empty()) throw FileError("the name of the output file is empty");
   const auto existing = status_of(path);
-  const bool is_folder = existing ? S_ISDIR(existing->st_mode) : path.ends_with('/');
-  if (is_folder) {
+  if (existing && S_ISDIR(existing->st_mode)) {
     throw FileError("cannot write " + path + ": it is a folder; add the name of a file");
   }
+  if (path.ends_with('/')) fail_without_folder(path);
   if (existing && !S_ISREG(existing->st_mode)) {
     if (is_npy_name(path)) refuse_array();  // before it waits for a pipe's reader
     open_directly(path);
@@ -111,8 +111,7 @@ void OutputFile::open_beside(const std::string& path) {
   const fs::path folder = folder_of(target);
   std::error_code ignored;
   if (!fs::is_directory(folder, ignored)) {
-    throw FileError("cannot write " + name_ + ": there is no folder " + folder.string() +
-                    "; create it first");
+    fail_without_folder(folder);
   }
   const auto existing = status_of(target.string());
   // A rename would overrule a write protection without asking.
@@ -200,6 +199,10 @@ void OutputFile::refuse_array() const {
                   ": it is a pipe or device, and a NumPy array begins with the number of its "
                   "rows, which is known at the end; name a regular file, or one that does not "
                   "end in .npy");
+}
+
+void OutputFile::fail_without_folder(const std::string& folder) const {
+  throw FileError("cannot write " + name_ + ": there is no folder " + folder + "; create it first");
 }
 
 void OutputFile::fail(int error) const {

@@ -52,6 +52,7 @@ class OutputFile {
   void write_beginning();
   void close_or_fail();
   [[noreturn]] void refuse_array() const;
+  [[noreturn]] void fail_without_folder(const std::string& folder) const;
   [[noreturn]] void fail(int error) const;
 
   std::string name_;

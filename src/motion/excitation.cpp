@@ -89,32 +89,17 @@ FourierSeries scaled(FourierSeries series, double factor) {
   return series;
 }
 
-/// Lowest and highest position on a fine grid; the motion between its points is added as a margin.
-Range reach(const Trajectory& joint, int harmonics, double peak_acceleration) {
-  const int points = 200 * harmonics;
-  Range range;
-  double q = 0.0, qd = 0.0, qdd = 0.0;
-  for (int i = 0; i <= points; ++i) {
-    joint.at(joint.end() * i / points, {&q, 1}, {&qd, 1}, {&qdd, 1});
-    range.lower = std::min(range.lower, q);
-    range.upper = std::max(range.upper, q);
-  }
-  const double half_step = joint.end() / points / 2;
-  const double margin = peak_acceleration * half_step * half_step / 2;
-  return {range.lower - margin, range.upper + margin};
-}
-
 /// The largest factor that keeps a series about zero within the limits around `centre`.
 double largest_factor(const FourierSeries& series, const Excitation& wanted, std::size_t joint) {
   const Trajectory motion(
       std::make_shared<FourierLaw>(wanted.period, std::vector<FourierSeries>{series}));
-  const RateLimit peak = peak_rates(motion).front();
+  const JointExtremes reach = extremes(motion).front();
   const RateLimit& limit = wanted.limits[joint];
-  const auto [lower, upper] = reach(motion, wanted.harmonics, peak.acceleration);
   const double centre = wanted.centre[joint];
-  return std::min({limit.velocity / peak.velocity, limit.acceleration / peak.acceleration,
-                   (wanted.position[joint].upper - centre) / upper,
-                   (wanted.position[joint].lower - centre) / lower});
+  return std::min({limit.velocity / reach.velocity.value,
+                   limit.acceleration / reach.acceleration.value,
+                   (wanted.position[joint].upper - centre) / reach.highest.value,
+                   (wanted.position[joint].lower - centre) / reach.lowest.value});
 }
 
 void require_sound(const Excitation& wanted) {

@@ -7,6 +7,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "math/eigen.hpp"
 #include "math/rigid.hpp"
@@ -74,7 +75,34 @@ std::vector<VectorXd> ordinary_postures(Index dof) {
   return postures;
 }
 
+/// The rows of J that are followed.
+Index followed_rows(HandOrientation orientation) {
+  return orientation == HandOrientation::free ? 3 : 6;
+}
+
+MatrixXd top_rows(const Arm& arm, std::span<const double> q, Index rows) {
+  return eigen(jacobian(arm, q)).topRows(rows);
+}
+
+/// What these rows of J can be at most.
+Index general_rank(const Arm& arm, Index rows) {
+  Index most = 0;
+  for (const VectorXd& q : ordinary_postures(static_cast<Index>(arm.dof()))) {
+    most = std::max(most, rank(top_rows(arm, span(q), rows)));
+  }
+  return most;
+}
+
 }  // namespace
+
+PostureValue line_condition(const Arm& arm, HandOrientation orientation) {
+  const Index rows = followed_rows(orientation), full = general_rank(arm, rows);
+  return [arm, rows, full](std::span<const double> q) {
+    const VectorXd values = singular_values(top_rows(arm, q, rows));
+    const double least = full > 0 ? values(full - 1) : 0.0;
+    return least > 0.0 ? values(0) / least : std::numeric_limits<double>::infinity();
+  };
+}
 
 HandLine::HandLine(const Arm& arm, std::span<const double> from, std::span<const double> to,
                    HandOrientation orientation)
@@ -85,15 +113,12 @@ HandLine::HandLine(const Arm& arm, std::span<const double> from, std::span<const
   if (orientation == HandOrientation::interpolated) {
     turn_ = rotation_vector(goal.R * transposed(start_.R));
   }
-  if (orientation == HandOrientation::free) task_ = 3;
+  task_ = followed_rows(orientation);
 
   const MatrixXd J = task_jacobian(from_);
-  Index general_rank = rank(J);
-  for (const VectorXd& q : ordinary_postures(from_.size())) {
-    general_rank = std::max(general_rank, rank(task_jacobian(q)));
-  }
+  const Index full = std::max(rank(J), general_rank(arm, task_));
   const Eigen::JacobiSVD<MatrixXd> svd(J, Eigen::ComputeFullV);
-  free_ = svd.matrixV().rightCols(J.cols() - general_rank).transpose();
+  free_ = svd.matrixV().rightCols(J.cols() - full).transpose();
   follow();
 }
 
@@ -102,7 +127,7 @@ Transform HandLine::hand_at(double s) const {
 }
 
 MatrixXd HandLine::task_jacobian(const VectorXd& q) const {
-  return eigen(jacobian(arm_, span(q))).topRows(task_);
+  return top_rows(arm_, span(q), task_);
 }
 
 /// J with the rows of (10.9) below it.
@@ -181,6 +206,12 @@ void HandLine::follow() {
   refuse_other_posture();
 }
 
+std::string HandLine::why_stuck(const Place& last) const {
+  if (last.dexterity < nearly_singular) return "the straight line leads out of reach ";
+  const std::string too_few = "the arm has too few joints to keep its hand on the straight line ";
+  return task_ < 6 ? too_few : too_few + "with this orientation ";
+}
+
 /// Adds the place at s, or the farthest one before it that can be reached in one step.
 void HandLine::approach(double s) {
   const Place last = places_.back();
@@ -188,11 +219,7 @@ void HandLine::approach(double s) {
   for (;; s = last.s + (s - last.s) / 2) {
     const double step = s - last.s;
     if (step < shortest_way) {
-      throw NumericsError((last.dexterity < nearly_singular
-                               ? "the straight line leads out of reach "
-                               : "the arm has too few joints to keep its hand on the straight line "
-                                 "with this orientation ") +
-                          where(last.s));
+      throw NumericsError(why_stuck(last) + where(last.s));
     }
     const VectorXd predicted = last.q + step * posture.dq + step * step / 2 * posture.ddq;
     const VectorXd q = corrected(s, predicted);

@@ -37,6 +37,7 @@ class HandLine {
 
   void follow();
   void approach(double s);
+  [[nodiscard]] std::string why_stuck(const Place& last) const;
   void refuse_singular_minimum() const;
   void refuse_other_posture() const;
   [[nodiscard]] Place place_at(double s, const Eigen::VectorXd& q) const;

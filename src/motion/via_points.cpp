@@ -48,6 +48,11 @@ std::vector<double> stretched(std::vector<double> t, double duration) {
   return t;
 }
 
+/// How long a motion takes that is stretched in time until the limits allow it, s.
+double least_duration(const Trajectory& motion, const std::vector<RateLimit>& limits) {
+  return (motion.end() - motion.begin()) * stretch_to(limits, peak_rates(motion));
+}
+
 void require_sound(const Waypoints& waypoints) {
   const auto& [t, q] = waypoints;
   if (q.size() < 2) throw std::invalid_argument("a motion needs two waypoints");
@@ -72,18 +77,17 @@ Trajectory through(const Waypoints& waypoints, Profile profile, const Timing& ti
   const std::optional<std::size_t> m = end_conditions(profile);
   if (!m) throw std::invalid_argument("a spline is cubic, quintic or septic");
   if (!t.empty()) {
-    if (timing.duration || !timing.limits.empty()) {
-      throw std::invalid_argument("waypoints with times need no duration and no limits");
-    }
-    return spline_through(t, q, *m);
+    if (timing.duration) throw std::invalid_argument("waypoints with times need no duration");
+    Trajectory motion = spline_through(t, q, *m);
+    if (!timing.limits.empty())
+      (void)chosen_duration({t.back() - t.front(), timing.limits},
+                            least_duration(motion, timing.limits));
+    return motion;
   }
   require_sound(timing, q.front().size());
   const std::vector<double> paced = paced_times(q, timing.limits);
-  double shortest = 0.0;
-  if (!timing.limits.empty()) {
-    const std::vector<RateLimit> peaks = peak_rates(spline_through(paced, q, *m));
-    shortest = paced.back() * stretch_to(timing.limits, peaks);
-  }
+  const double shortest =
+      timing.limits.empty() ? 0.0 : least_duration(spline_through(paced, q, *m), timing.limits);
   return spline_through(stretched(paced, chosen_duration(timing, shortest)), q, *m);
 }
 

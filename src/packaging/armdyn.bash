@@ -6,9 +6,11 @@ _armdyn_arguments() {
   sed -n 's/^Usage: armdyn [a-z]* //p' <<<"$1" | tr -d '[]' | sed 's/ *options$//'
 }
 
-# The word that follows an option in the help, if it takes a value: "FILE".
+# The word that follows an option, by its long or short name, in the help, if it takes a value:
+# "FILE".
 _armdyn_value_of() {
-  sed -n "s/^  \(-.,\)\{0,1\}$2 \([^ ][^ ]*\) .*/\2/p" <<<"$1"
+  sed -n -e "s/^  \(-.,\)\{0,1\}$2 \([^ ][^ ]*\) .*/\2/p" \
+    -e "s/^  $2,--[^ ]* \([^ ][^ ]*\) .*/\1/p" <<<"$1"
 }
 
 # The words that an option offers: "profile: cubic (default) | quintic", "any of friction,motor".
@@ -64,7 +66,7 @@ _armdyn() {
     choices=$(_armdyn_choices_of "$help" "$previous")
     case $(_armdyn_value_of "$help" "$previous") in
       ROBOT) choices=$(_armdyn_complete_argument ROBOT) ;;
-      *FILE*) choices=$(_armdyn_complete_argument FILE) ;;
+      *FILE* | GAIN) choices=$(_armdyn_complete_argument FILE) ;;
     esac
     local IFS=$'\n'
     mapfile -t COMPREPLY < <(compgen -W "$choices" -- "$word")

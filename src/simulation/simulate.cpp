@@ -181,6 +181,7 @@ class Simulation {
     if (!motion_.limit()) {
       check_step(std::min(options_.step, options_.duration.value_or(forever)));
     }
+    show_step();
     deliver();
     bool over = is_over(stretch_end);
     while (!over) {
@@ -199,6 +200,7 @@ class Simulation {
       if (motion_.t() == stretch_end) stretch_end = begin_stretch();
       over = is_over(stretch_end);
       if (has_turned() || over || is_check_due(result_.steps)) check_step(stepped_);
+      show_step();
       if (over || result_.steps % options_.every == 0) deliver();
     }
   }
@@ -222,9 +224,17 @@ class Simulation {
     return end;
   }
 
+  [[nodiscard]] SimulationRow row() const {
+    return {motion_.t(), motion_.q(), motion_.qd(), motion_.qdd(), motion_.tau(), motion_.hand()};
+  }
+
+  void show_step() {
+    if (options_.each_step) options_.each_step(row());
+  }
+
   void deliver() {
     ++result_.rows;
-    sink_({motion_.t(), motion_.q(), motion_.qd(), motion_.qdd(), motion_.tau(), motion_.hand()});
+    sink_(row());
   }
 
   /// The user's number, unless the step was shortened.

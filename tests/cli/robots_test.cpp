@@ -73,6 +73,28 @@ TEST(Robots, AreShownAsTheyStandInTheFile) {
   EXPECT_EQ(outcome.out, shell.read("craig-rr.yaml"));
 }
 
+TEST(Robots, AreShownAndCopiedWithTheirEntryAsJson) {
+  const Shell shell;
+  const auto list = nlohmann::json::parse(shell.run("$armdyn robots --json").out);
+  const auto entry = [](const nlohmann::json& all, const std::string& name) {
+    for (const auto& one : all) {
+      if (one["name"] == name) return one;
+    }
+    return nlohmann::json();
+  };
+  for (const std::string kind : {"robots", "motions"}) {
+    const std::string name = kind == "robots" ? "ur5e" : "puma560-pick-and-place";
+    nlohmann::json expected = entry(list[kind], name);
+    ASSERT_FALSE(expected.is_null());
+    expected["version"] = list["version"];
+    EXPECT_EQ(nlohmann::json::parse(shell.run("$armdyn robots show --json " + name).out), expected);
+    expected["copy"] = "mine";
+    EXPECT_EQ(nlohmann::json::parse(
+                  shell.run("$armdyn robots copy --force --json " + name + " mine").err),
+              expected);
+  }
+}
+
 TEST(Robots, AreCopiedOutButNeverOverWhatIsThere) {
   const Shell shell;
   const Outcome copied = shell.run("$armdyn robots copy craig-rr");
@@ -96,6 +118,10 @@ TEST(Robots, AreCopiedToANameOrAFolder) {
   EXPECT_TRUE(shell.exists("mine.yaml"));
   EXPECT_EQ(shell.run("mkdir arms; $armdyn robots copy puma560-pick-and-place arms").exit_code, 0);
   EXPECT_TRUE(shell.exists("arms/puma560-pick-and-place.csv"));
+  const Outcome nowhere = shell.run("$armdyn robots copy ur5e nowhere/");
+  EXPECT_EQ(nowhere.exit_code, 4);
+  EXPECT_EQ(nowhere.err,
+            "armdyn: cannot write nowhere/: there is no folder nowhere/; create it first\n");
 }
 
 TEST(Robots, ThatAreNotThereAreNamedWithTheNearest) {
@@ -116,6 +142,9 @@ TEST(Robots, AnswersMistakesWithWhatToDo) {
   };
   expect("puma560", "found \"puma560\", expected one of list, show, copy");
   expect("show", "show whose file? armdyn robots lists the names; then: armdyn robots show NAME");
+  expect("list puma560",
+         "list takes no name; armdyn robots show puma560 prints the file, armdyn check puma560 "
+         "describes the model");
   expect("show puma560 out.yaml", "FILE and --force are for copy; give -o FILE instead");
   expect("copy puma560 -o out.yaml", "-o is for list and show; give FILE behind NAME instead");
 }
@@ -186,6 +215,19 @@ TEST(New, TakesItsNameFromTheFile) {
   EXPECT_EQ(shell.run("$armdyn new -o big-arm.yaml").exit_code, 0);
   EXPECT_NE(shell.read("big-arm.yaml").find("\nname: big-arm\n"), std::string::npos);
   EXPECT_NE(shell.run("$armdyn new").out.find("\nname: my-arm\n"), std::string::npos);
+}
+
+TEST(New, SaysWhatItWroteAndWhatComesNext) {
+  const Shell shell;
+  EXPECT_EQ(shell.run("$armdyn new scara --types RRPR -o scara.yaml").err,
+            "scara.yaml: 4 joints to fill in; armdyn check scara.yaml lists what is left\n");
+  EXPECT_EQ(shell.run("$armdyn new -o scara.yaml --force --quiet").err, "");
+  EXPECT_EQ(shell.run("$armdyn new").err, "");
+  const auto json =
+      nlohmann::json::parse(shell.run("$armdyn new scara --types RRPR --json -o b.yaml").err);
+  EXPECT_EQ(json["name"], "scara");
+  EXPECT_EQ(json["file"], "b.yaml");
+  EXPECT_EQ(json["joints"], "RRPR");
 }
 
 TEST(New, DoesNotReplaceWhatSomebodyFilledIn) {

@@ -44,6 +44,26 @@ TEST(Torque, OfTheReferenceCaseIsRightToTwelveDigits) {
   }
 }
 
+TEST(Torque, FindsThePeakInWhateverRowItStands) {
+  const Shell shell;
+  for (const std::size_t peak : {1U, 2U, 8U, 9U, 15U, 17U, 20U}) {
+    std::string rows = "q1,q2,qd1,qd2,qdd1,qdd2\n";
+    for (std::size_t row = 1; row <= 20; ++row) {
+      rows += row == peak ? "0,0,0,0,0,-90\n" : "0,0,0,0,0,1\n";
+    }
+    shell.write("motion.csv", rows);
+    const Outcome outcome = shell.run("$armdyn torque craig-rr motion.csv --json");
+    const auto tau = csv_columns(outcome.out)["tau2"];
+    double squares = 0.0;
+    for (const double value : tau) squares += value * value;
+    const auto summary = nlohmann::json::parse(outcome.err);
+    const auto& elbow = summary["joints"][1];
+    EXPECT_EQ(elbow["peak_row"], peak);
+    EXPECT_EQ(elbow["peak"], std::abs(tau.at(peak - 1)));
+    EXPECT_NEAR(elbow["rms"].get<double>(), std::sqrt(squares / 20.0), 1e-13 * std::sqrt(squares));
+  }
+}
+
 TEST(Torque, IsTheSameByEveryMethod) {
   const Shell shell;
   const auto torques = [&](const std::string& method) {

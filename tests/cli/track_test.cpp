@@ -91,6 +91,24 @@ TEST_F(Track, WritesEachKthRowAndTheLast) {
   EXPECT_EQ(t, (std::vector<double>{0, 0.3, 0.6, 0.9, 1}));
 }
 
+/// In a run of short violent torques; --every chooses rows and nothing else.
+TEST_F(Track, SumsUpAllStepsWhateverRowsAreWritten) {
+  const auto summary = [&](const std::string& options) {
+    const Outcome outcome = shell.run(
+        "$armdyn track puma560 puma560-pick-and-place --kp 10000 --q0 qr --json -o out.csv " +
+        options);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return nlohmann::json::parse(outcome.err);
+  };
+  const auto all = summary(""), few = summary("--every 333");
+  EXPECT_EQ(all["rows"], 7001);
+  EXPECT_EQ(few["rows"], 23);
+  EXPECT_EQ(few["joints"], all["joints"]);
+  EXPECT_EQ(few["warnings"], all["warnings"]);
+  EXPECT_EQ(few["warnings"].size(), 5U) << few["warnings"];
+  EXPECT_EQ(few["t"], all["t"]);
+}
+
 TEST_F(Track, SimulatesByTheStepAndIntegratorThatAreAskedFor) {
   EXPECT_EQ(columns("--step 0.0025").at("t").size(), 401U);
   const CsvColumns rk4 = columns(""), adaptive = columns("--integrator rkf78 --tolerance 1e-12");
@@ -416,7 +434,10 @@ TEST_F(Track, SumsUpInJson) {
   EXPECT_EQ(summary["end"], "complete");
   ASSERT_EQ(summary["joints"].size(), 2U);
   const auto& elbow = summary["joints"][1];
-  const std::vector<double> e = csv_columns(shell.read("out.csv")).at("e2");
+  const std::vector<double> e = columns(
+                                    "--kp 100,25 --kv 20 --encoder 0.001 --delay 1 "
+                                    "--model-without gravity --quiet")
+                                    .at("e2");
   EXPECT_EQ(elbow["name"], "elbow");
   EXPECT_EQ(elbow["unit"], "rad");
   EXPECT_EQ(elbow["peak_error"], largest(e));
@@ -467,10 +488,18 @@ TEST_F(Track, AnswersMistakesOnTheCommandLineByWhatToDo) {
       {"--controller pd --kp 1 --kv 1 --model-without gravity",
        "--controller pd knows no model; leave out --model and --model-without"},
       {"--kp 1,2,3", "--kp: found 3 numbers in \"1,2,3\", expected 1 or 2"},
-      {"--kv gains.csv",
-       "--kv: found \"gains.csv\", expected a number for all joints, 2 numbers, or a file with a "
-       "2×2 matrix"},
-      {"--kp -4", "--kv is needed: 2 √kp, its default, is for a positive diagonal --kp"},
+      {"--kv gains",
+       "--kv: found \"gains\", expected a number for all joints, 2 numbers, or a file with a 2×2 "
+       "matrix"},
+      {"--kp 10,1.5x",
+       "--kp: found \"10,1.5x\", expected a number for all joints, 2 numbers, or a file with a 2×2 "
+       "matrix"},
+      {"--kp 1,-4", "--kp: found -4, expected a positive gain, so that errors die out"},
+      {"--kp coupled.csv", "--kp couples joints, so that --kv has no default; give --kv as well"},
+      {"--kp coupled.csv --kv 2 -o coupled.csv",
+       "the output 'coupled.csv' is a file of gains; name another file"},
+      {"--kp 100 --kv coupled.csv -o out.csv --plot ./coupled.svg",
+       "the output './coupled.svg' is a file of gains; name another file"},
       {"--sample-time -1", "--sample-time: found \"-1\", expected seconds, 0 or more"},
       {"--sample-time 0 --delay 1", "--delay counts samples; give --sample-time above 0"},
       {"--sample-time 0 --encoder 0.001",
@@ -501,6 +530,8 @@ TEST_F(Track, AnswersMistakesOnTheCommandLineByWhatToDo) {
        "the output './motion.csv' is the input; name another file"},
   };
   ASSERT_EQ(shell.run("$armdyn robots copy craig-rr mine.yaml").exit_code, 0);
+  shell.write("coupled.csv", "100,30\n30,100\n");
+  ASSERT_EQ(shell.run("ln coupled.csv coupled.svg").exit_code, 0);
   for (const auto& [options, expected] : cases) {
     EXPECT_EQ(mistake(shell, "motion.csv " + options, 2), "armdyn: " + expected + "\n");
   }
@@ -521,6 +552,10 @@ TEST_F(Track, AnswersMistakesInFilesByTheirPlace) {
       {"back.csv", 3, "back.csv:3: t is 0 after 0, it must increase from row to row"},
       {"cell.csv", 3, "cell.csv:3: column \"q2\": found \"zero\", expected a number"},
       {"none.csv", 4, "armdyn: cannot read none.csv: No such file or directory"},
+      {"motion.csv --kp nofile.csv", 4,
+       "armdyn: cannot read nofile.csv: No such file or directory"},
+      {"motion.csv --kv folder/gains", 4,
+       "armdyn: cannot read folder/gains: No such file or directory"},
       {"motion.csv --kp short.csv --kv 1", 3,
        "short.csv: found 1 row, expected a matrix of 2 rows"},
       {"motion.csv --kp wide.csv --kv 1", 3,

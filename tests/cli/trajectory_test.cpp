@@ -102,6 +102,66 @@ TEST(Trajectory, BeyondALimitOfTheRobotIsWrittenAndExitsOne) {
       << velocity.err;
 }
 
+TEST(Trajectory, BreaksItsLimitsBetweenRowsAsWell) {
+  const Shell shell;
+  // In between, the spline swings beyond the joint's limit of 1.047 rad and comes back.
+  shell.write("points.csv", "t,q1,q2,q3,q4,q5,q6\n0,0,0,0,0,0,0\n1,0,0,0,0,0,1\n2,0,0,0,0,0,1\n");
+  const Outcome position = shell.run(
+      "$armdyn trajectory six-link-jaeri --via points.csv --profile cubic --rate 1 -o p.csv");
+  EXPECT_EQ(position.exit_code, 1);
+  EXPECT_NE(
+      position.err.find("warning: J6: q is 0.06391 rad outside its limits -1.047 to 1.047 rad "
+                        "at t = 1.33333 s\n"),  // 10/9 there
+      std::string::npos)
+      << position.err;
+  EXPECT_EQ(csv_columns(shell.read("p.csv"))["q6"], (std::vector<double>{0, 1, 1}));
+
+  for (const std::string rate : {"1", "3", "1000"}) {
+    const Outcome velocity = shell.run(
+        "$armdyn trajectory ur10e --from 0,0,0,0,0,0 --to 3,0,0,0,0,0 --duration 1 --json -o v.csv "
+        "--rate " +
+        rate);
+    EXPECT_EQ(velocity.exit_code, 1) << rate;
+    const auto summary = nlohmann::json::parse(velocity.err);
+    EXPECT_EQ(summary["joints"][0]["peak_velocity"], 5.625) << rate;
+    EXPECT_EQ(summary["joints"][0]["peak_velocity_time"], 0.5) << rate;
+    EXPECT_NEAR(summary["joints"][0]["peak_acceleration"], 30 / std::sqrt(3.0), 1e-13) << rate;
+    EXPECT_EQ(summary["warnings"].size(), 1U) << rate;
+  }
+}
+
+/// The middle of the motion, where the hand is farthest off, is between the rows.
+TEST(PointToPoint, ReportsTheHandWhateverTheRate) {
+  const Shell shell;
+  const auto hand = [&](const std::string& rate) {
+    return nlohmann::json::parse(
+        shell
+            .run("$armdyn trajectory six-link-jaeri --from A --to B --duration 2 --json -o o.csv "
+                 "--rate " +
+                 rate)
+            .err)["hand"];
+  };
+  EXPECT_EQ(hand("0.5"), hand("1000"));
+  EXPECT_NEAR(hand("0.5")["off_line"], 10.9e-3, 0.05e-3);
+}
+
+TEST(Line, ReportsTheConditionOfTheRowsThatItFollows) {
+  const Shell shell;
+  const auto summary = [&](const std::string& orientation) {
+    const Outcome outcome = shell.run(
+        "$armdyn trajectory ur10e --from 0.2,-1.2,1.5,-0.4,0.0,0.1 --to "
+        "0.4,-1.0,1.3,-0.5,0.1,0.1 --line --duration 2 --rate 10 --json -o o.csv --orientation " +
+        orientation);
+    EXPECT_EQ(outcome.exit_code, orientation == "free" ? 0 : 5) << outcome.err;
+    return outcome.err;
+  };
+  EXPECT_NE(summary("interpolated").find("singular posture at 0 %"), std::string::npos);
+  // The wrist is singular at the start (q5 = 0), the place of the hand is not.
+  const auto hand = nlohmann::json::parse(summary("free"))["hand"];
+  EXPECT_GT(hand["condition"], 1.0);
+  EXPECT_LT(hand["condition"], 10.0);
+}
+
 TEST(Line, ReportsWhereTheHandGoes) {
   const Shell shell;
   const Outcome outcome = shell.run(
@@ -122,8 +182,8 @@ TEST(PointToPoint, ReportsHowFarTheHandLeavesTheStraightLine) {
       "out.csv ";
   const Outcome outcome = shell.run(verb);
   EXPECT_NE(outcome.err.find("hand: from (-0.1, 0.35, 1.63) to (-0.1, 0.35, 1.83) m, up to "
-                             "0.01093 m off the straight line at t = 0.982 s, turned by up to "
-                             "2.617 deg at t = 0.995 s\n"),
+                             "0.01093 m off the straight line at t = 0.982135 s, turned by up to "
+                             "2.617 deg at t = 0.994729 s\n"),
             std::string::npos)
       << outcome.err;
   const auto hand = nlohmann::json::parse(shell.run(verb + "--json").err)["hand"];
@@ -143,7 +203,40 @@ TEST(Line, ThatCannotBeGoneExitsFiveAndLeavesNoFile) {
   EXPECT_EQ(
       outcome.out,
       "armdyn: the straight line leads through a singular posture at 50 % of the way, where the "
-      "hand is at (0.7233, 0.0667, 0.4473) m\n");
+      "hand is at (0.7233, 0.0667, 0.4473) m; try other ends, --orientation free, or a motion "
+      "without --line\n");
+}
+
+TEST(Trajectory, ThatNoDoubleCanHoldLeavesNoFile) {
+  const Shell shell;
+  for (const std::string line : {"", "--line "}) {
+    const Outcome outcome = shell.run(
+        "$armdyn trajectory six-link-jaeri --from A --to B -o out.csv --duration 1e-200 " + line);
+    EXPECT_EQ(outcome.exit_code, 5);
+    EXPECT_EQ(
+        outcome.err,
+        "armdyn: at t = 0 s the motion is too fast for a double; give it a longer duration\n");
+    EXPECT_FALSE(shell.exists("out.csv"));
+  }
+}
+
+TEST(Line, ThatAnArmHasTooFewJointsForSaysWhatItWasToKeep) {
+  const Shell shell;
+  const auto refusal = [&](const std::string& options) {
+    const Outcome outcome = shell.run(
+        "$armdyn trajectory craig-rr --from 0,0.5 --to 1,1 --duration 1 --line " + options);
+    EXPECT_EQ(outcome.exit_code, 5);
+    return outcome.err;
+  };
+  EXPECT_EQ(refusal(""),
+            "armdyn: the arm has too few joints to keep its hand on the straight line with this "
+            "orientation at 0 % of the way, where the hand is at (0.5000, 0.0000, 0.0000) m; try "
+            "other ends, --orientation free, or a motion without --line\n");
+  // The hand is at the elbow, which goes round the shoulder.
+  EXPECT_EQ(refusal("--orientation free"),
+            "armdyn: the arm has too few joints to keep its hand on the straight line at 0 % of "
+            "the way, where the hand is at (0.5000, 0.0000, 0.0000) m; try other ends, or a motion "
+            "without --line\n");
 }
 
 TEST(Via, PassesThroughTheWaypoints) {
@@ -157,6 +250,16 @@ TEST(Via, PassesThroughTheWaypoints) {
   EXPECT_EQ(found.at("q1")[2], std::numbers::pi / 2);
   EXPECT_EQ(found.at("q2")[3], 1.0);
   EXPECT_EQ(found.at("qd2").back(), 0.0);
+}
+
+TEST(Via, WithTimesKeepsTheLimitsThatItIsGiven) {
+  const Shell shell;
+  shell.write("points.csv", "t,q1,q2\n0,0,0\n1,1,0.5\n2,0,0\n");
+  const std::string verb = "$armdyn trajectory craig-rr --via points.csv --rate 100 --quiet ";
+  const Outcome within = shell.run(verb + "--limits 3,20");
+  EXPECT_EQ(within.exit_code, 0) << within.err;
+  EXPECT_EQ(within.out, shell.run(verb).out);
+  EXPECT_EQ(shell.run(verb + "--limits 1,20").exit_code, 2);
 }
 
 TEST(Via, WithoutTimesTakesTheDurationAndReadsStandardInput) {
@@ -244,6 +347,24 @@ TEST(Summary, OfATrajectoryAsJsonCarriesItsOptionsKnotsAndPeaks) {
   EXPECT_EQ(summary["warnings"], nlohmann::json::array());
 }
 
+/// The curves of a picture are of the motion and not of few rows.
+TEST(Trajectory, IsDrawnTheSameWhateverTheRate) {
+  const Shell shell;
+  if (shell.run("command -v gnuplot").exit_code != 0) GTEST_SKIP() << "no gnuplot";
+  const auto picture = [&](const std::string& rate) {
+    EXPECT_EQ(shell
+                  .run("$armdyn trajectory craig-rr --from 0,0 --to 1,2 --duration 2 --profile "
+                       "trapezoid -o m.csv --plot m.svg --quiet --rate " +
+                       rate)
+                  .exit_code,
+              0);
+    return shell.read("m.svg");
+  };
+  const std::string few = picture("1");
+  EXPECT_NE(few.find("qdd1"), std::string::npos);
+  EXPECT_EQ(few, picture("500"));
+}
+
 /// The message of a command that must end with this exit code.
 std::string message(const Shell& shell, const std::string& options, int exit_code) {
   const Outcome outcome = shell.run("$armdyn trajectory craig-rr " + options);
@@ -256,6 +377,7 @@ TEST(Mistakes, OnTheCommandLineSayWhatToDo) {
   const Shell shell;
   shell.write("timed.csv", "t,q1,q2\n0,0,0\n1,1,1\n");
   shell.write("untimed.csv", "q1,q2\n0,0\n1,1\n");
+  ASSERT_EQ(shell.run("ln timed.csv timed.svg").exit_code, 0);
   const std::string ends = "--from 0,0 --to 1,1 ";
   const std::vector<std::pair<std::string, std::string>> cases{
       {"--from 0,0 --duration 1",
@@ -271,6 +393,7 @@ TEST(Mistakes, OnTheCommandLineSayWhatToDo) {
        "you mean 'quintic'?"},
       {ends + "--limits 1,2,3",
        "--limits: found \"1,2,3\", expected V,A for all joints, or \"v1,..;a1,..\""},
+      {ends + "--limits '2 rad/s'", "--limits: found \"2 rad/s\", expected a number"},
       {ends + "--limits 1,0", "--limits: found \"0\", expected numbers greater than 0"},
       {ends + "--limits 1,2 --duration 0.1",
        "within these limits the motion takes at least 1.875 s, but 0.1 s are asked for"},
@@ -281,7 +404,10 @@ TEST(Mistakes, OnTheCommandLineSayWhatToDo) {
       {"--via untimed.csv",
        "the waypoints in untimed.csv have no times t; give --duration or --limits"},
       {"--via timed.csv --duration 1",
-       "the waypoints in timed.csv have times t; leave out --duration and --limits"},
+       "the waypoints in timed.csv have times t, which say how long it takes; leave out "
+       "--duration"},
+      {"--via timed.csv --limits 1.5,4",
+       "within these limits the motion takes at least 1.25 s, but 1 s are asked for"},
       {"--via untimed.csv --duration 1 --profile lspb",
        "--via takes --profile cubic, quintic or septic; the others stop at their ends"},
       {"--via untimed.csv --duration 1 --line", "--line goes from --from to --to; leave out --via"},
@@ -298,6 +424,8 @@ TEST(Mistakes, OnTheCommandLineSayWhatToDo) {
       {ends + "--duration 1 --orientation free", "--orientation is for --line"},
       {"--via timed.csv -o timed.csv",
        "the output 'timed.csv' is the file of waypoints; name another one"},
+      {"--via timed.csv --plot ./timed.svg",
+       "the output './timed.svg' is the file of waypoints; name another one"},
   };
   for (const auto& [options, expected] : cases) {
     EXPECT_EQ(message(shell, options, 2), "armdyn: " + expected + "\n");

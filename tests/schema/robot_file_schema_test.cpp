@@ -119,11 +119,13 @@ json plain_robot() {
 TEST_F(RobotFileSchema, TakesAnglesAsTheLoaderDoes) {
   json robot = plain_robot();
   json& alpha = robot["joints"][0]["dh"]["alpha"];
-  for (const std::string angle : {"pi", "-pi/2", "3*pi/4", "0.5*pi", "+pi", "1e-1*pi/.5"}) {
+  for (const std::string angle :
+       {"pi", "-pi/2", "3*pi/4", "0.5*pi", "+pi", "1e-1*pi/.5", "5.*pi/2.", "pi/0.1e1"}) {
     alpha = angle;
     EXPECT_EQ(objections(robot), "") << angle;
   }
-  for (const std::string angle : {"90", "2pi", "pi/", "90deg", "pi/-2", "*pi"}) {
+  for (const std::string angle :
+       {"90", "2pi", "pi/", "90deg", "pi/-2", "*pi", "pi/0", "pi/0.0", "pi/.0e3", ".*pi"}) {
     alpha = angle;
     EXPECT_NE(objections(robot), "") << angle;
   }

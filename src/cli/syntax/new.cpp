@@ -18,6 +18,8 @@ void add(VerbSyntax& verb, NewOptions& options, NewTexts& texts) {
   verb.option("--output", "FILE", options.output.output,
               "output file (default: - , standard output)");
   verb.flag("--force", options.force, "replace a file that is there already");
+  verb.flag("--json", options.output.json, "say as JSON what was written");
+  verb.flag("--quiet", options.output.quiet, "no word about what was written");
 }
 
 void finish(NewOptions& options, const NewTexts& texts) {

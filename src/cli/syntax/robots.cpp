@@ -21,7 +21,7 @@ void add(VerbSyntax& verb, RobotsOptions& options, RobotsTexts& texts) {
   verb.flag("--force", options.force, "replace a file that is there already");
   verb.option("--output", "FILE", options.output.output,
               "output file of list and show (default: - , standard output)");
-  verb.flag("--json", options.output.json, "list as JSON");
+  verb.flag("--json", options.output.json, "the list, or the entry of NAME in it, as JSON");
   verb.flag("--quiet", options.output.quiet, "no word about what was copied");
 }
 
@@ -38,6 +38,12 @@ void finish(RobotsOptions& options, const RobotsTexts& texts) {
         fmt::format("robots: {0} whose file? armdyn robots lists the names; then: "
                     "armdyn robots {0} NAME",
                     texts.action));
+  }
+  if (lists && !options.name.empty()) {
+    throw UsageError(fmt::format(
+        "robots: list takes no name; armdyn robots show {0} prints the file, armdyn check {0} "
+        "describes the model",
+        options.name));
   }
   if (options.action != Action::copy && (options.force || !options.target.empty())) {
     throw UsageError("robots: FILE and --force are for copy; give -o FILE instead");

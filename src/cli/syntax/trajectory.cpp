@@ -30,10 +30,11 @@ void add(VerbSyntax& verb, TrajectoryOptions& options, TrajectoryTexts& texts) {
   verb.option("--harmonics", "N", texts.harmonics, "of --excite (default: 5)");
   verb.option("--seed", "S", texts.seed, "of --excite (default: 1)");
   verb.option("--duration", "SECONDS", texts.duration, "how long it takes, s");
-  verb.option("--limits", "V,A", options.limits,
-              "or as fast as these allow: [VELOCITY,]ACCELERATION for all joints, or a list "
-              "for each, \"v1,..;a1,..\"; with ' deg' at the end in degrees. The robot file's "
-              "velocity limits count as well");
+  verb.option(
+      "--limits", "V,A", options.limits,
+      "or as fast as these allow: [VELOCITY,]ACCELERATION for all joints, or a list "
+      "for each, \"v1,..;a1,..\"; with ' deg' at the end in degrees. The robot file's "
+      "velocity limits count as well. A --duration, or times t of --via, must keep to them");
   verb.option("--profile", "NAME", texts.profile,
               "trapezoid | cubic | quintic | septic | lspb (default: quintic)");
   verb.option("--rate", "HZ", texts.rate,

@@ -1,0 +1,94 @@
+#include <gtest/gtest.h>
+#include <armdyn/kinematics.hpp>
+
+#include <cmath>
+
+#include "support/motion_row.hpp"
+#include "support/shipped_robot.hpp"
+
+namespace armdyn::testing {
+namespace {
+
+constexpr double to_the_digit = 1e-15;
+constexpr double of_a_crest = 1e-7;  // the time of a maximum is known to the root of a rounding
+
+TEST(Extremes, OfAQuinticAreThoseOfItsFormula) {
+  const double T = 1.7;
+  const auto joint =
+      extremes(point_to_point(std::vector{0.25}, std::vector{-1.75}, Profile::quintic, {T, {}}))[0];
+  EXPECT_EQ(joint.highest.value, 0.25);
+  EXPECT_EQ(joint.highest.t, 0.0);
+  EXPECT_EQ(joint.lowest.value, -1.75);
+  EXPECT_EQ(joint.lowest.t, T);
+  EXPECT_NEAR(joint.velocity.value, 2 * 15.0 / 8 / T, 4 * to_the_digit);
+  EXPECT_NEAR(joint.velocity.t, T / 2, to_the_digit);
+  EXPECT_NEAR(joint.acceleration.value, 2 * 10 / std::sqrt(3.0) / (T * T), 1e-14);
+  EXPECT_NEAR(joint.acceleration.t, T * (0.5 - std::sqrt(3.0) / 6), of_a_crest);
+}
+
+TEST(Extremes, OfASplineLieBetweenItsWaypoints) {
+  // The cubic spline is 2.25 x² − 1.25 x³, then 1 + 0.75 (x − 2 x² + x³), x from the waypoint on.
+  const auto joint =
+      extremes(through({{0.0, 1.0, 2.0}, {{0.0}, {1.0}, {1.0}}}, Profile::cubic, {}))[0];
+  EXPECT_EQ(joint.lowest.value, 0.0);
+  EXPECT_NEAR(joint.highest.value, 10.0 / 9, to_the_digit);
+  EXPECT_NEAR(joint.highest.t, 4.0 / 3, to_the_digit);
+  EXPECT_NEAR(joint.velocity.value, 1.35, to_the_digit);
+  EXPECT_NEAR(joint.velocity.t, 0.6, to_the_digit);
+  EXPECT_NEAR(joint.acceleration.value, 4.5, to_the_digit);
+  EXPECT_EQ(joint.acceleration.t, 0.0);
+}
+
+TEST(Extremes, ComeFirstWhereAPieceOfTheTrapezoidEnds) {
+  const auto joint = extremes(
+      point_to_point(std::vector{0.0}, std::vector{1.0}, Profile::trapezoid, {2.0, {}}))[0];
+  EXPECT_NEAR(joint.velocity.value, 0.75, to_the_digit);
+  EXPECT_EQ(joint.velocity.t, 2.0 / 3);
+  EXPECT_NEAR(joint.acceleration.value, 9.0 / 8, to_the_digit);
+  EXPECT_EQ(joint.acceleration.t, 0.0);
+}
+
+TEST(Extremes, OfAJointThatRestsAreItsPlace) {
+  const auto joint =
+      extremes(point_to_point(std::vector{-0.5}, std::vector{-0.5}, Profile::cubic, {1.0, {}}))[0];
+  EXPECT_EQ(joint.lowest.value, -0.5);
+  EXPECT_EQ(joint.highest.value, -0.5);
+  EXPECT_EQ(joint.velocity.value, 0.0);
+  EXPECT_EQ(joint.acceleration.value, 0.0);
+}
+
+TEST(LargestOn, IsFoundBetweenAllRows) {
+  const Trajectory motion =
+      point_to_point(std::vector{0.0, 0.0}, std::vector{1.0, -2.0}, Profile::septic, {3.0, {}});
+  const TimedValue closest = largest_on(
+      motion, [](std::span<const double> q) { return 5.0 - std::abs(q[0] - 0.3) + 0.0 * q[1]; });
+  EXPECT_NEAR(closest.value, 5.0, 1e-11);  // 1e-12 of the interval at a speed below 1
+  EXPECT_NEAR(row_at(motion, closest.t).q[0], 0.3, 1e-11);
+}
+
+TEST(LineCondition, IsThatOfTheRowsThatAreFollowed) {
+  const Arm arm = normalise(shipped_robot("puma560"));
+  const std::vector<double> q{0.3, 0.8, -2.0, 0.4, 0.9, -0.3};
+  const Matrix J = jacobian(arm, q);
+  const std::vector place{TaskRow::vx, TaskRow::vy, TaskRow::vz};
+  EXPECT_NEAR(line_condition(arm, HandOrientation::free)(q),
+              dexterity(select_rows(J, place)).condition, 1e-12);
+  for (const HandOrientation whole : {HandOrientation::interpolated, HandOrientation::constant}) {
+    EXPECT_NEAR(line_condition(arm, whole)(q), dexterity(J).condition, 1e-12);
+  }
+}
+
+TEST(LineCondition, PassesOverWhatAnArmCannotDoInAnyPosture) {
+  Robot robot = shipped_robot("craig-rr");
+  robot.joints.push_back(robot.joints.back());  // three joints in a plane
+  robot.tool.xyz = {0.2, 0.0, 0.0};
+  const Arm arm = normalise(robot);
+  const std::vector<double> q{0.3, 0.8, -0.6};
+  const Matrix J = jacobian(arm, q);
+  const std::vector plane{TaskRow::vx, TaskRow::vy};
+  EXPECT_NEAR(line_condition(arm, HandOrientation::free)(q),
+              dexterity(select_rows(J, plane)).condition, 1e-12);
+}
+
+}  // namespace
+}  // namespace armdyn::testing
