@@ -4,6 +4,7 @@
 #include <armdyn/vector.hpp>
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 namespace armdyn {
@@ -41,8 +42,9 @@ struct Arm {
   Vec3 v_dot_0;               ///< acceleration of {0} that stands for gravity: −g in {0}, m/s²
 
   Convention convention = Convention::modified;  ///< of the user's table, for what is shown
-  std::vector<Transform> user_frame;  ///< per link: the user's frame {i} in the link's frame
-  Transform base;                     ///< {0} in the world
+  std::vector<Transform> user_frame;     ///< per link: the user's frame {i} in the link's frame
+  Transform base;                        ///< {0} in the world
+  std::vector<std::string> joint_names;  ///< for messages; one per link, or none
 
   [[nodiscard]] std::size_t dof() const { return links.size(); }
 };
@@ -51,5 +53,8 @@ struct Arm {
 /// knows two conventions. Joins the payload to the last link. The robot must have no error in
 /// `check`; throws std::invalid_argument if it has no joint.
 [[nodiscard]] Arm normalise(const Robot& robot);
+
+/// What messages call joint i, which counts from 0: its name, or "joint 3" where it has none.
+[[nodiscard]] std::string joint_name(const Arm& arm, std::size_t i);
 
 }  // namespace armdyn

@@ -25,17 +25,10 @@ struct BatchRun {
   std::function<std::unique_ptr<TorqueInput>()> input;
 };
 
-enum class BatchEnd {
-  complete,
-  limit,    ///< a joint ran into its position limit
-  stopped,  ///< SimulationOptions::stop said so
-  failed,   ///< simulate() would throw NumericsError
-};
-
-/// How a run ended. Of one that failed: the last state before that; its energy is NaN, and
-/// so are q̈, and torques over time, where it did not even set out.
+/// How a run ended. Of one that failed: the last state before that; q̈, and torques over time, are
+/// NaN where it did not even set out.
 struct BatchResult {
-  BatchEnd end = BatchEnd::complete;
+  SimulationEnd end = SimulationEnd::complete;
   double t = 0.0;  ///< of the last state, s
   std::vector<double> q, qd, qdd, tau;
   Wrench hand;
@@ -44,7 +37,7 @@ struct BatchResult {
   std::optional<LimitReached> limit;
   std::optional<CoarseStep> coarse_step;  ///< the worst seen at the start, at every 250th step and
                                           ///< at the end
-  std::string failure;                    ///< what simulate() says; empty if it does not fail
+  std::string failure;                    ///< what SimulationFailure says, if simulate() throws it
 };
 
 /// Receives rows of the runs: those of one run in their order, of several in any.

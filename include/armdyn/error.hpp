@@ -30,4 +30,10 @@ class NumericsError : public Error {
   using Error::Error;
 };
 
+/// The mass matrix is not positive definite.
+class SingularMassMatrix : public NumericsError {
+ public:
+  using NumericsError::NumericsError;
+};
+
 }  // namespace armdyn

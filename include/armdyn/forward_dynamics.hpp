@@ -22,8 +22,8 @@ enum class ForwardMethod {
 /// Computes accelerations of one arm, one state at a time, without allocating. One object per
 /// thread. Everywhere q and qd have dof entries, rad or m, per s; `hand` is the wrench that the
 /// tool exerts on the environment, at the tool frame's origin and in its axes. Throws
-/// std::invalid_argument where a size is wrong, NumericsError where M is not positive definite: the
-/// message names joint, state and what in the model is missing.
+/// std::invalid_argument where a size is wrong, SingularMassMatrix where M is not positive
+/// definite: the message names joint, state and what in the model is missing.
 class ForwardDynamics {
  public:
   explicit ForwardDynamics(const Arm& arm);  ///< by the fastest method

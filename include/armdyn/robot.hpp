@@ -121,6 +121,9 @@ struct Robot {
   [[nodiscard]] std::size_t dof() const { return joints.size(); }
 };
 
+/// The limits of all joints, in their order.
+[[nodiscard]] std::vector<Limits> joint_limits(const Robot& robot);
+
 /// The pose of that name, or null.
 const NamedPose* find_pose(const Robot& robot, const std::string& name);
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armdyn/arm.hpp>
+#include <armdyn/error.hpp>
 #include <armdyn/forward_dynamics.hpp>
 #include <armdyn/robot.hpp>
 #include <armdyn/timed_value.hpp>
@@ -8,9 +9,11 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 // What motion do these torques make (docs/derivation.md, section 8). q and qd have dof entries, rad
@@ -134,9 +137,11 @@ struct EnergyAudit {
 /// Why a step is too long for an arm: the fastest process that it has to follow.
 struct CoarseStep {
   enum class Process {
-    damping,  ///< friction slows the joint down
-    swing,    ///< gravity swings it
-    turning,  ///< it turns
+    damping,   ///< friction slows the joint down
+    swing,     ///< gravity swings it
+    turning,   ///< it turns
+    ripple,    ///< the ripple of its friction repeats
+    stribeck,  ///< it passes the speeds at which its static friction falls off
   };
   double t = 0.0;
   std::size_t joint = 0;  ///< counts from 0
@@ -161,13 +166,20 @@ struct JointHistory {
   double at_rest_since = 0.0;  ///< s
 };
 
-/// Largest difference to the simulation at half the step (a tenth of the tolerance), over all
-/// steps.
+/// Largest difference to the simulation at half the step, over all steps. For an adaptive
+/// integrator: at a tenth of the tolerance, and no step longer than half of what bounds one.
 struct ErrorEstimate {
   std::vector<double> q, qd;  ///< per joint
 };
 
-enum class SimulationEnd { complete, limit, stopped };
+enum class SimulationEnd {
+  complete,
+  limit,     ///< a joint reached its position limit
+  stopped,   ///< SimulationOptions::stop said so
+  diverged,  ///< a joint left all bounds
+  singular,  ///< the mass matrix is not positive definite
+  failed,    ///< the integrator cannot go on
+};
 
 struct SimulationResult {
   SimulationEnd end = SimulationEnd::complete;
@@ -181,9 +193,21 @@ struct SimulationResult {
   std::optional<ErrorEstimate> error;
 };
 
+/// A simulation that cannot go on. The result is that of the rows before: `end` says what it is.
+class SimulationFailure : public NumericsError {
+ public:
+  SimulationFailure(const std::string& why, SimulationResult result)
+      : NumericsError(why), result_(std::make_shared<const SimulationResult>(std::move(result))) {}
+
+  [[nodiscard]] const SimulationResult& result() const { return *result_; }
+
+ private:
+  std::shared_ptr<const SimulationResult> result_;  // exceptions are copied
+};
+
 /// Simulates an arm under `input` from (q0, qd0). `limits` has one entry per joint, or none; only
 /// its positions count. Memory does not grow with time. Throws std::invalid_argument for a wrong
-/// size, NumericsError where the mass matrix is singular, the motion diverges, or a step is too
+/// size, SimulationFailure where the mass matrix is singular, the motion diverges, or a step is too
 /// short to be seen beside its time; the rows before that have been delivered.
 SimulationResult simulate(const Arm& arm, std::span<const Limits> limits,
                           std::span<const double> q0, std::span<const double> qd0,

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 
+#include "cli/simulate_summary.hpp"
 #include "io/interrupt.hpp"
 
 namespace armdyn {
@@ -100,20 +101,6 @@ void BatchLayout::add_to(TableWriter& writer) const {
   writer.add(Quantity::energy_audit, dof, From::result, energy());
 }
 
-int exit_code(BatchEnd end) {
-  switch (end) {
-    case BatchEnd::limit:
-      return 1;
-    case BatchEnd::failed:
-      return 5;
-    case BatchEnd::stopped:
-      return 130;
-    case BatchEnd::complete:
-      break;
-  }
-  return 0;
-}
-
 std::optional<std::vector<double>> BatchWorker::values(const Table& group, std::size_t row,
                                                        Quantity quantity) const {
   const std::optional<std::size_t> first = source_.plan.first(quantity);
@@ -181,14 +168,14 @@ void BatchWorker::operator()(const Table& group, Table& result) {
   const std::optional<std::size_t> number = source_.plan.first(Quantity::run);
   for (std::size_t row = 0; row < group.rows; ++row) {
     const BatchResult& one = found[row];
-    if (one.end == BatchEnd::stopped) throw Interrupted();
+    if (one.end == SimulationEnd::stopped) throw Interrupted();
     write(one,
           number ? group.columns[*number][row] : static_cast<double>(group.first_row + row + 1),
           result, row);
-    if (one.end == BatchEnd::failed) notes.failures.push_back({row, one.failure});
+    if (!one.failure.empty()) notes.failures.push_back({row, one.failure});
     if (one.coarse_step) {
       ++notes.coarse_runs;
-      if (!notes.coarsest || one.coarse_step->rate > notes.coarsest->rate) {
+      if (!notes.coarsest || one.coarse_step->advised < notes.coarsest->advised) {
         notes.coarsest = one.coarse_step;
       }
     }

@@ -124,7 +124,4 @@ class BatchWorker {
   NotesByGroup& notes_;
 };
 
-/// What `simulate` of one run alone would exit with.
-[[nodiscard]] int exit_code(BatchEnd end);
-
 }  // namespace armdyn

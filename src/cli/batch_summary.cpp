@@ -25,7 +25,7 @@ BatchSummary::BatchSummary(const Robot& robot, const BatchLayout& layout, std::s
 void BatchSummary::add(const Table& group, const Table& result, const GroupNotes& notes) {
   for (std::size_t row = 0; row < group.rows; ++row) {
     const double run = result.columns[BatchLayout::run][row];
-    if (result.columns[BatchLayout::exit][row] == armdyn::exit_code(BatchEnd::failed)) {
+    if (result.columns[BatchLayout::exit][row] == armdyn::exit_code(SimulationEnd::failed)) {
       ++failed_;
       continue;
     }
@@ -50,7 +50,7 @@ void BatchSummary::add(const Table& group, const Table& result, const GroupNotes
     failures_.push_back(
         {result.columns[BatchLayout::run][failure.row], group.lines[failure.row], failure.message});
   }
-  if (notes.coarsest && (!coarsest_ || notes.coarsest->rate > coarsest_->rate)) {
+  if (notes.coarsest && (!coarsest_ || notes.coarsest->advised < coarsest_->advised)) {
     coarsest_ = notes.coarsest;
   }
   runs_ += group.rows;
@@ -60,8 +60,8 @@ void BatchSummary::add(const Table& group, const Table& result, const GroupNotes
 }
 
 int BatchSummary::exit_code() const {
-  if (failed_ > 0) return armdyn::exit_code(BatchEnd::failed);
-  return at_limit_ > 0 ? armdyn::exit_code(BatchEnd::limit) : 0;
+  if (failed_ > 0) return armdyn::exit_code(SimulationEnd::failed);
+  return at_limit_ > 0 ? armdyn::exit_code(SimulationEnd::limit) : 0;
 }
 
 std::string BatchSummary::text() const {
@@ -109,7 +109,8 @@ std::vector<std::string> BatchSummary::remarks() const {
   }
   if (failed_ > failures_.size()) {
     remarks.push_back(fmt::format("{} more failed; they have exit {} in the output",
-                                  failed_ - failures_.size(), armdyn::exit_code(BatchEnd::failed)));
+                                  failed_ - failures_.size(),
+                                  armdyn::exit_code(SimulationEnd::failed)));
   }
   if (coarsest_) {
     remarks.push_back(fmt::format("in {}, at the worst {}", counted(coarse_, "run"),

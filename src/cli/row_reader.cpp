@@ -4,10 +4,25 @@
 
 namespace armdyn {
 
+namespace {
+
+/// The columns that must be there: "t,tau1..tau6".
+std::string header_example(const Robot& robot, const std::vector<WantedGroup>& wanted) {
+  std::string text;
+  for (const auto& [quantity, need, instead] : wanted) {
+    if (need == Need::optional) continue;
+    if (!text.empty()) text += ',';
+    text += range_text(column_names(quantity, robot.dof()));
+  }
+  return text;
+}
+
+}  // namespace
+
 RowReader::RowReader(InputFile& input, const Robot& robot, const std::vector<WantedGroup>& wanted,
                      ExtraColumns extra)
     : input_(input),
-      reader_(input),
+      reader_(input, {.live = true}, HeaderLine::written, header_example(robot, wanted)),
       plan_(plan_columns(reader_.header(), robot, wanted, {.extra = extra})) {}
 
 bool RowReader::next() {

@@ -1,6 +1,7 @@
 #pragma once
 
-// A table, row by row, in bounded memory: for verbs that go through it in order.
+// A table, row by row, in bounded memory: for verbs that go through it in order. What comes slowly
+// through a pipe is there as soon as it comes.
 
 #include <armdyn/error.hpp>
 #include <armdyn/robot.hpp>
@@ -31,6 +32,9 @@ class RowReader {
   /// Of the present row: one column of the plan, or some that lie side by side.
   [[nodiscard]] double at(std::size_t column) const { return block_.columns[column][row_]; }
   [[nodiscard]] std::vector<double> at(std::size_t first, std::size_t count) const;
+
+  /// Whether the next row, if there is one, is yet to be read from the input.
+  [[nodiscard]] bool is_at_block_end() const { return row_ + 1 >= block_.rows; }
 
   /// Of the input, as far as the present block of rows.
   [[nodiscard]] std::uintmax_t bytes_read() const { return bytes_read_; }

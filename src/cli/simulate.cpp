@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdio>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
@@ -23,6 +24,7 @@
 #include "cli/verbs.hpp"
 #include "io/interrupt.hpp"
 #include "io/plot.hpp"
+#include "io/standard_input.hpp"
 
 namespace armdyn {
 
@@ -31,6 +33,7 @@ namespace {
 /// Torques from a file, or none.
 class Drives {
  public:
+  /// Throws Interrupted where a signal comes before the first row.
   Drives(const SimulateOptions& options, const Robot& robot) {
     if (options.torques.empty()) {
       none_.emplace(std::vector<double>(robot.dof()));
@@ -38,9 +41,16 @@ class Drives {
     }
     rows_.emplace(options.torques, robot,
                   options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse);
-    sampled_.emplace([this](TorqueSample& sample) { return rows_->next(sample); },
-                     options.interpolation);
+    sampled_.emplace(
+        [this](TorqueSample& sample) {
+          if (before_waiting_ && rows_->may_wait()) before_waiting_();
+          return rows_->next(sample);
+        },
+        options.interpolation);
   }
+
+  /// To be called where torques are awaited.
+  void set_before_waiting(std::function<void()> action) { before_waiting_ = std::move(action); }
 
   [[nodiscard]] TorqueInput& input() {
     if (sampled_) return *sampled_;
@@ -59,9 +69,8 @@ class Drives {
     return rows_ && rows_->first_qd() ? *rows_->first_qd() : std::vector<double>(dof);
   }
 
-  void refuse_output_to_input(const std::string& output) const {
-    if (output.empty() || !rows_ || !is_same_file(rows_->file(), output)) return;
-    throw UsageError(fmt::format("the output '{}' is the input; name another file", output));
+  void refuse_to_overwrite_input(const std::vector<std::string>& outputs) const {
+    if (rows_) refuse_to_overwrite(rows_->file(), outputs);
   }
 
   /// Where the last torque is held although time goes on.
@@ -75,6 +84,7 @@ class Drives {
   std::optional<ConstantTorque> none_;
   std::optional<TorqueRows> rows_;
   std::optional<SampledTorque> sampled_;
+  std::function<void()> before_waiting_;
 };
 
 nlohmann::json json_summary(const SimulateOptions& options, const RobotFile& file,
@@ -87,28 +97,36 @@ nlohmann::json json_summary(const SimulateOptions& options, const RobotFile& fil
   return json;
 }
 
-}  // namespace
+/// Zero torque is what was asked for where TORQUES is absent, but not by who pipes torques in.
+std::optional<std::string> unread_torques(const SimulateOptions& options) {
+  if (!options.torques.empty()) return {};
+  const std::string waiting = peek_standard_input(4096);
+  if (waiting.substr(0, waiting.find('\n')).find("tau") == waiting.npos) return {};
+  return "the torques on standard input are not read, and the drives are without torque; to use "
+         "them, name - as TORQUES";
+}
 
-int run(const SimulateOptions& options) {
-  if (!options.batch.empty()) return run_batch(options);
-  refuse_same_output({{"-o", options.output.output}, {"--plot", options.plot}});
-  if (!options.plot.empty()) check_plot_target(options.plot);
-  const RobotFile file = load_robot(options.robot);
+int report_nothing(const SimulateOptions& options, const RobotFile& file) {
+  const std::string message = "interrupted before the first torque came; nothing is written";
+  if (options.output.json) {
+    nlohmann::json json = json_frame(file, options.robot);
+    json.update({{"rows", 0}, {"steps", 0}, {"end", "interrupted"}, {"message", message}});
+    fmt::print(stderr, "{}\n", json.dump(2));
+  } else {
+    fmt::print(stderr, "armdyn: {}\n", message);
+  }
+  return 130;
+}
+
+int simulate_from(Drives& drives, const SimulateOptions& options, const RobotFile& file) {
   const Robot& robot = file.robot;
-  refuse_to_overwrite(file.path, {options.output.output, options.plot});
-  if (!options.output.json) print_warnings(file);
   const Arm arm = normalise(robot);
-
-  Drives drives(options, robot);
-  drives.refuse_output_to_input(options.output.output);
-  drives.refuse_output_to_input(options.plot);
+  drives.refuse_to_overwrite_input({options.output.output, options.plot});
   const std::vector<double> q0 =
       options.q0.empty() ? drives.first_q(robot.dof()) : parse_position("--q0", options.q0, robot);
   const std::vector<double> qd0 = options.qd0.empty()
                                       ? drives.first_qd(robot.dof())
                                       : parse_joint_list("--qd0", options.qd0, robot);
-  std::vector<Limits> limits;
-  for (const Joint& joint : robot.joints) limits.push_back(joint.limits);
   SimulationOptions used = simulation_options(options, robot.dof());
   used.start = drives.start();
 
@@ -136,6 +154,7 @@ int run(const SimulateOptions& options) {
     if (!options.plot.empty()) picture.add(row);
     progress.show(options.duration ? done.at(row.t) : drives.bytes_read(), summary.rows());
   };
+  drives.set_before_waiting([&] { writer.flush(); });
   const auto keep_rows = [&] {
     progress.clear();
     writer.flush();
@@ -144,14 +163,15 @@ int run(const SimulateOptions& options) {
 
   SimulationResult result;
   try {
-    result = simulate(arm, limits, q0, qd0, drives.input(), used, sink);
-  } catch (const NumericsError& error) {
+    result = simulate(arm, joint_limits(robot), q0, qd0, drives.input(), used, sink);
+  } catch (const SimulationFailure& failure) {
     keep_rows();
-    throw NumericsError(fmt::format("{}; {}", error.what(), summary.kept_rows()));
-  } catch (const Interrupted&) {  // while it waited for torques
-    keep_rows();
-    fmt::print(stderr, "armdyn: interrupted; {}\n", summary.kept_rows());
-    return 130;
+    summary.finish(failure.result(), used, failure.what());
+    if (options.output.json) {
+      fmt::print(stderr, "{}\n",
+                 json_summary(options, file, used, summary, summary.remarks()).dump(2));
+    }
+    return report_end(summary, failure.result().end, options.output);
   }
   if (!options.plot.empty()) picture.draw(options.plot);
   keep_rows();
@@ -159,6 +179,7 @@ int run(const SimulateOptions& options) {
 
   std::vector<std::string> warnings = summary.remarks();
   if (const auto held = drives.held_to(result.t)) warnings.push_back(*held);
+  if (const auto unread = unread_torques(options)) warnings.push_back(*unread);
   if (options.output.json) {
     fmt::print(stderr, "{}\n", json_summary(options, file, used, summary, warnings).dump(2));
   } else {
@@ -167,6 +188,24 @@ int run(const SimulateOptions& options) {
   }
   print_picture(options.plot, options.output);
   return report_end(summary, result.end, options.output);
+}
+
+}  // namespace
+
+int run(const SimulateOptions& options) {
+  if (!options.batch.empty()) return run_batch(options);
+  refuse_same_output({{"-o", options.output.output}, {"--plot", options.plot}});
+  if (!options.plot.empty()) check_plot_target(options.plot);
+  const RobotFile file = load_robot(options.robot);
+  refuse_to_overwrite(file.path, {options.output.output, options.plot});
+  if (!options.output.json) print_warnings(file);
+  std::optional<Drives> drives;
+  try {
+    drives.emplace(options, file.robot);
+  } catch (const Interrupted&) {
+    return report_nothing(options, file);
+  }
+  return simulate_from(*drives, options, file);
 }
 
 }  // namespace armdyn

@@ -83,19 +83,14 @@ int run_batch(const SimulateOptions& options) {
   refuse_to_overwrite(file.path, {options.output.output});
   if (!options.output.json) print_warnings(file);
   const Arm arm = normalise(robot);
-  std::vector<Limits> limits;
-  for (const Joint& joint : robot.joints) limits.push_back(joint.limits);
 
   InputFile input(options.batch);
-  if (is_same_file(input, options.output.output)) {
-    throw UsageError(
-        fmt::format("the output '{}' is the input; name another file", options.output.output));
-  }
+  refuse_to_overwrite(input, {options.output.output});
   const ExtraColumns extra = options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse;
   TorqueFiles torque_files(robot, extra, options.output.output);
   std::shared_ptr<const TorqueFile> torques;
   if (!options.torques.empty()) torques = torque_files.get(options.torques);
-  TableReader reader(input, small_blocks);
+  TableReader reader(input, small_blocks, HeaderLine::written, "q1,qd1,tau1");
   const ColumnPlan plan = plan_batch(reader.header(), robot, !options.torques.empty(), extra);
   if (!options.duration && !torques && !plan.text_cell) {
     throw UsageError(
@@ -104,7 +99,7 @@ int run_batch(const SimulateOptions& options) {
   }
 
   const SimulationOptions used = simulation_options(options, robot.dof());
-  const BatchSimulation simulation(arm, limits, used);
+  const BatchSimulation simulation(arm, joint_limits(robot), used);
   const BatchLayout layout(robot.dof(),
                            torques ? torques->has_wrench : plan.has(Quantity::hand_wrench));
   const BatchSource source{plan,    input.name(), folder_of(input, options.batch),

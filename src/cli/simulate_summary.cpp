@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <numbers>
 
 #include "cli/limit_words.hpp"
 #include "cli/text_table.hpp"
@@ -23,6 +24,12 @@ const char* end_name(SimulationEnd end) {
       return "limit";
     case SimulationEnd::stopped:
       return "interrupted";
+    case SimulationEnd::diverged:
+      return "diverged";
+    case SimulationEnd::singular:
+      return "singular";
+    case SimulationEnd::failed:
+      return "failed";
     case SimulationEnd::complete:
       break;
   }
@@ -36,6 +43,12 @@ std::string process_text(const CoarseStep& coarse, const Robot& robot) {
       return fmt::format("friction slows {} at a rate of {:.3g}/s", joint, coarse.rate);
     case CoarseStep::Process::swing:
       return fmt::format("gravity swings {} at {:.3g} rad/s", joint, coarse.rate);
+    case CoarseStep::Process::ripple:
+      return fmt::format("{} goes through the ripple of its friction at {:.3g} rad/s", joint,
+                         coarse.rate);
+    case CoarseStep::Process::stribeck:
+      return fmt::format("the speed of {} changes by {:.2g} times its stribeck_velocity", joint,
+                         coarse.rate * coarse.step);
     case CoarseStep::Process::turning:
       break;
   }
@@ -92,17 +105,19 @@ SimulationSummary::SimulationSummary(const Robot& robot) : robot_(robot), record
 void SimulationSummary::add(const SimulationRow& row) {
   if (rows_++ == 0) {
     first_t_ = row.t;
-    for (std::size_t i = 0; i < records_.size(); ++i) records_[i].first_q = row.q[i];
+    for (std::size_t i = 0; i < records_.size(); ++i) records_[i].first_q = row.q[i] + 0.0;
   }
   last_t_ = row.t;
   for (std::size_t i = 0; i < records_.size(); ++i) {
     JointRecord& record = records_[i];
-    record.last_q = row.q[i];
-    record.last_qd = row.qd[i];
+    record.last_q = row.q[i] + 0.0;  // no -0
+    record.last_qd = row.qd[i] + 0.0;
   }
 }
 
-void SimulationSummary::finish(const SimulationResult& result, const SimulationOptions& used) {
+void SimulationSummary::finish(const SimulationResult& result, const SimulationOptions& used,
+                               const std::string& failure) {
+  failure_ = failure;
   result_ = result;
   used_ = used;
 }
@@ -172,14 +187,24 @@ std::string SimulationSummary::early_end() const {
   if (result_.end == SimulationEnd::stopped) {
     return fmt::format("interrupted at t = {:.6g} s; {}", last_t_, kept_rows());
   }
+  if (!failure_.empty()) return fmt::format("{}; {}", failure_, kept_rows());
   if (result_.end != SimulationEnd::limit) return "";
   const LimitReached& reached = *result_.limit;
   const Joint& joint = robot_.joints[reached.joint];
   const std::string limit = fmt::format("{} {}", short_number(reached.limit), position_unit(joint));
   if (reached.q != reached.limit) {
+    const bool looks_like_degrees =
+        joint.type == JointType::revolute && std::abs(reached.q) > 4.0 * std::numbers::pi;
+    return fmt::format("{} starts at {} {}, beyond its limit {}; {}", joint.name,
+                       short_number(reached.q), position_unit(joint), limit,
+                       looks_like_degrees
+                           ? "for degrees add ' deg' after the list, or name the column q1[deg]"
+                           : "--limits ignore goes on regardless");
+  }
+  if (reached.t == first_t_) {
     return fmt::format(
-        "{} starts at {} {}, beyond its limit {}; --limits ignore goes on regardless", joint.name,
-        short_number(reached.q), position_unit(joint), limit);
+        "{} starts at its limit {} and moves out of it; {}; --limits ignore goes on regardless",
+        joint.name, limit, kept_rows());
   }
   return fmt::format("{} reaches its limit {} at t = {:.6g} s; {}", joint.name, limit, reached.t,
                      kept_rows());
@@ -194,6 +219,9 @@ std::vector<std::string> SimulationSummary::remarks() const {
 }
 
 nlohmann::json SimulationSummary::json() const {
+  if (rows_ == 0) {
+    return {{"rows", 0}, {"steps", 0}, {"end", end_name(result_.end)}, {"message", early_end()}};
+  }
   nlohmann::json joints = nlohmann::json::array();
   for (std::size_t i = 0; i < records_.size(); ++i) {
     const JointRecord& record = records_[i];
@@ -242,9 +270,23 @@ nlohmann::json SimulationSummary::json() const {
 }
 
 int report_end(const SimulationSummary& summary, SimulationEnd end, const OutputOptions& options) {
-  if (end == SimulationEnd::complete) return 0;
-  if (!options.json) fmt::print(stderr, "armdyn: {}\n", summary.early_end());
-  return end == SimulationEnd::limit ? 1 : 130;
+  if (end != SimulationEnd::complete && !options.json) {
+    fmt::print(stderr, "armdyn: {}\n", summary.early_end());
+  }
+  return exit_code(end);
+}
+
+int exit_code(SimulationEnd end) {
+  switch (end) {
+    case SimulationEnd::complete:
+      return 0;
+    case SimulationEnd::limit:
+      return 1;
+    case SimulationEnd::stopped:
+      return 130;
+    default:
+      return 5;
+  }
 }
 
 }  // namespace armdyn

@@ -28,8 +28,10 @@ class SimulationSummary {
 
   void add(const SimulationRow& row);
   [[nodiscard]] std::size_t rows() const { return rows_; }
-  /// What the simulation found, and the options it was run with.
-  void finish(const SimulationResult& result, const SimulationOptions& used);
+  /// What the simulation found, and the options it was run with. `failure`: why it could not go
+  /// on, if it could not.
+  void finish(const SimulationResult& result, const SimulationOptions& used,
+              const std::string& failure = "");
 
   /// A table with one line per joint, and the energy.
   [[nodiscard]] std::string text() const;
@@ -59,7 +61,11 @@ class SimulationSummary {
   std::size_t rows_ = 0;
   SimulationResult result_;
   SimulationOptions used_;
+  std::string failure_;
 };
+
+/// What simulate exits with where a motion ended so.
+[[nodiscard]] int exit_code(SimulationEnd end);
 
 /// Says why the motion ended early, if it did and that is not in a JSON summary; returns the exit
 /// code.

@@ -1,13 +1,11 @@
 #include "cli/torque_files.hpp"
 
-#include <fmt/format.h>
-
 #include <cstddef>
 #include <utility>
 
-#include "cli/options.hpp"
+#include "cli/robot_argument.hpp"
 #include "cli/torque_rows.hpp"
-#include "io/output_file.hpp"
+#include "io/interrupt.hpp"
 
 namespace armdyn {
 
@@ -36,10 +34,9 @@ std::shared_ptr<const TorqueFile> TorqueFiles::get(const std::string& path) {
 std::shared_ptr<const TorqueFile> TorqueFiles::read(const std::string& path) const {
   const auto file = std::make_shared<TorqueFile>();
   TorqueRows rows(path, robot_, extra_);
-  if (is_same_file(rows.file(), output_)) {
-    throw UsageError(fmt::format("the output '{}' is the input; name another file", output_));
-  }
+  refuse_to_overwrite(rows.file(), {output_});
   for (TorqueSample sample; rows.next(sample);) file->samples.push_back(sample);
+  throw_if_interrupted();  // which ends the rows as well
   file->has_wrench = rows.has_wrench();
   file->first_q = rows.first_q();
   file->first_qd = rows.first_qd();

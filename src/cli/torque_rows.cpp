@@ -3,6 +3,7 @@
 #include <armdyn/error.hpp>
 
 #include "cli/robot_argument.hpp"
+#include "io/interrupt.hpp"
 
 namespace armdyn {
 
@@ -10,7 +11,8 @@ TorqueRows::TorqueRows(const std::string& path, const Robot& robot, ExtraColumns
     : input_(find_motion(path)),
       reader_(input_, robot,
               {{Quantity::time, Need::required},
-               {Quantity::torque, Need::required},
+               {Quantity::torque, Need::required,
+                "armdyn torque --keep-motion computes torques from a motion"},
                {Quantity::hand_wrench, Need::optional},
                {Quantity::position, Need::optional},
                {Quantity::velocity, Need::optional}},
@@ -21,8 +23,17 @@ std::vector<double> TorqueRows::values(Quantity quantity, std::size_t count) con
   return reader_.at(*reader_.plan().first(quantity), count);
 }
 
+bool TorqueRows::read_row() {
+  try {
+    return reader_.next();
+  } catch (const Interrupted&) {
+    if (!last_t_) throw;
+    return false;
+  }
+}
+
 bool TorqueRows::next(TorqueSample& sample) {
-  if (!reader_.next()) {
+  if (!read_row()) {
     if (last_t_) return false;
     throw InputError(input_.name() + ": has a header but no row of torques");
   }

@@ -14,13 +14,16 @@
 namespace armdyn {
 
 /// Reads t, tau and, where they are there, a hand wrench and the state of the first row; in bounded
-/// memory. Throws InputError, FileError, Interrupted.
+/// memory. Throws InputError, FileError, and Interrupted before the first row.
 class TorqueRows {
  public:
   TorqueRows(const std::string& path, const Robot& robot, ExtraColumns extra);
 
-  /// The next row; false at the end. Throws InputError where t does not increase.
+  /// The next row; false at the end, and where a signal comes first. Throws InputError where t does
+  /// not increase.
   bool next(TorqueSample& sample);
+  /// Whether `next` may have to wait.
+  [[nodiscard]] bool may_wait() const { return !input_.is_regular() && reader_.is_at_block_end(); }
 
   [[nodiscard]] const InputFile& file() const { return input_; }
   [[nodiscard]] std::uintmax_t bytes_read() const { return reader_.bytes_read(); }
@@ -30,6 +33,7 @@ class TorqueRows {
   [[nodiscard]] const std::optional<std::vector<double>>& first_qd() const { return first_qd_; }
 
  private:
+  bool read_row();
   [[nodiscard]] bool has(Quantity quantity) const { return reader_.plan().has(quantity); }
   [[nodiscard]] std::vector<double> values(Quantity quantity, std::size_t count) const;
 

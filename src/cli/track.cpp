@@ -33,11 +33,7 @@ Trajectory desired_motion(const TrackOptions& options, const Robot& robot) {
         "track: MOTION is missing; name a CSV or .npy file or a shipped motion, or pipe one in");
   }
   InputFile input(find_motion(options.motion));
-  for (const std::string& output : {options.output.output, options.plot}) {
-    if (!output.empty() && is_same_file(input, output)) {
-      throw UsageError(fmt::format("the output '{}' is the input; name another file", output));
-    }
-  }
+  refuse_to_overwrite(input, {options.output.output, options.plot});
   return recorded(read_motion(input, robot,
                               options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse));
 }
@@ -122,7 +118,8 @@ nlohmann::json json_summary(const TrackOptions& options, const RobotFile& file,
   used["every"] = options.every;
   used["limits"] = options.stop_at_limits ? "stop" : "ignore";
   json.update(simulation.json());
-  nlohmann::json joints = summary.json()["joints"];
+  nlohmann::json joints =
+      simulation.rows() == 0 ? nlohmann::json::array() : summary.json()["joints"];
   for (std::size_t i = 0; i < joints.size(); ++i) json["joints"][i].update(joints[i]);
   json["warnings"] = warnings;
   return json;
@@ -172,8 +169,6 @@ int run(const TrackOptions& options) {
   const Start start(options, robot, desired);
   ControlledTorque controller(normalise(model.robot), desired, desired.begin(), control);
   SimulationOptions used = simulation_options(options, desired);
-  std::vector<Limits> limits;
-  for (const Joint& joint : robot.joints) limits.push_back(joint.limits);
 
   OutputFile output(options.output.output);
   output.finish_lines_when_interrupted();
@@ -204,12 +199,19 @@ int run(const TrackOptions& options) {
 
   SimulationResult result;
   try {
-    result = simulate(arm, limits, start.q, start.qd, controller, used, sink);
-  } catch (const NumericsError& problem) {
+    result = simulate(arm, joint_limits(robot), start.q, start.qd, controller, used, sink);
+  } catch (const SimulationFailure& failure) {
     keep_rows();
-    throw NumericsError(fmt::format("{}{}; {}", problem.what(),
-                                    options.sample_time > 0.0 ? unstable_loop : "",
-                                    simulation.kept_rows()));
+    const std::string advice = options.sample_time > 0.0 ? unstable_loop : "";
+    simulation.finish(failure.result(), used, failure.what() + advice);
+    summary.set_cut(controller.cut());
+    if (options.output.json) {
+      fmt::print(
+          stderr, "{}\n",
+          json_summary(options, file, model, control, summary, simulation, simulation.remarks())
+              .dump(2));
+    }
+    return report_end(simulation, failure.result().end, options.output);
   }
   if (!options.plot.empty()) picture.draw(options.plot);
   keep_rows();

@@ -72,9 +72,9 @@ std::string what_moves_no_mass(const Arm& arm, std::span<const double> motion, s
   }
   const std::size_t n = arm.dof();
   return fmt::format(
-      "joint {} can move without moving any mass; give {} {}, or its motor a "
-      "rotor_inertia",
-      k + 1, k + 1 == n ? fmt::format("link {}", n) : fmt::format("links {} to {}", k + 1, n),
+      "{} can move without moving any mass; give {} {}, or its motor a rotor_inertia",
+      joint_name(arm, k),
+      k + 1 == n ? fmt::format("link {}", n) : fmt::format("links {} to {}", k + 1, n),
       arm.links[k].joint == JointType::revolute ? "inertia about its axis" : "mass");
 }
 
@@ -87,13 +87,14 @@ std::string what_moves_no_mass(const Arm& arm, std::span<const double> motion, s
   }
   const std::string impossible = impossible_links(arm, k);
   if (negative && !impossible.empty()) {
-    throw NumericsError(fmt::format(
-        "the mass matrix is not positive definite {}: joint {} feels a negative inertia, since the "
+    throw SingularMassMatrix(fmt::format(
+        "the mass matrix is not positive definite {}: {} feels a negative inertia, since the "
         "inertia tensor of link {} has a negative principal moment; correct it",
-        at, k + 1, impossible));
+        at, joint_name(arm, k), impossible));
   }
-  throw NumericsError(fmt::format("the mass matrix is singular {}: {}", at,
-                                  what_moves_no_mass(arm, idle_motion(arm, frames, rotors, k), k)));
+  throw SingularMassMatrix(
+      fmt::format("the mass matrix is singular {}: {}", at,
+                  what_moves_no_mass(arm, idle_motion(arm, frames, rotors, k), k)));
 }
 
 }  // namespace

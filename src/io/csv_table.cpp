@@ -253,17 +253,19 @@ void refuse_what_is_no_text(std::string_view line, const Header& header) {
 
 }  // namespace
 
-CsvTable::CsvTable(InputFile& input, BlockLimits limits, HeaderLine header)
+CsvTable::CsvTable(InputFile& input, BlockLimits limits, HeaderLine header,
+                   const std::string& example)
     : CsvTable([&input](char* data, std::size_t size) { return input.read(data, size); },
-               input.name(), limits, header) {}
+               input.name(), limits, header, example) {}
 
-CsvTable::CsvTable(ByteSource source, std::string file, BlockLimits limits, HeaderLine header)
+CsvTable::CsvTable(ByteSource source, std::string file, BlockLimits limits, HeaderLine header,
+                   const std::string& example)
     : blocks_(std::move(source), std::move(file), limits) {
-  read_header(header);
+  read_header(header, example);
 }
 
-void CsvTable::read_header(HeaderLine written) {
-  const std::string expected = "expected a header line such as t,q1,qd1,qdd1";
+void CsvTable::read_header(HeaderLine written, const std::string& example) {
+  const std::string expected = "expected a header line such as " + example;
   header_.file = blocks_.file();
   header_.is_written = written == HeaderLine::written;
   TextBlock& block = rest_;
@@ -281,9 +283,23 @@ void CsvTable::read_header(HeaderLine written) {
   format_.separator = guess_separator(*line);
   header_.cells = read_cells(*line, format_, header_.file, header_.line);
   if (header_.is_written) pass_line(block);
+  if (blocks_.is_live() && format_.separator != ',') see_whole_block(block);
   look_at_first_row(block);
   if (header_.is_written) return;
   for (std::size_t i = 0; i < header_.cells.size(); ++i) header_.cells[i] = std::to_string(i + 1);
+}
+
+// What marks decimals shows in many rows rather than in those that happen to have come.
+void CsvTable::see_whole_block(TextBlock& block) {
+  blocks_.fill_blocks();
+  TextBlock more;
+  const std::size_t lines = block.line_count;
+  if (!blocks_.next(more)) return;
+  block.buffer.resize(block.end);
+  block.buffer.insert(block.buffer.end(), more.buffer.begin(),
+                      more.buffer.begin() + static_cast<std::ptrdiff_t>(more.end));
+  block.end = block.buffer.size();
+  block.line_count = lines + more.line_count;
 }
 
 void CsvTable::look_at_first_row(TextBlock& block) {

@@ -67,7 +67,9 @@ void LineBlocks::fill(TextBlock& block, std::size_t size) {
   while (!at_end_ && block.end < size) {
     const std::size_t count = source_(block.buffer.data() + block.end, size - block.end);
     at_end_ = count == 0;
+    const std::string_view arrived(block.buffer.data() + block.end, count);
     block.end += count;
+    if (limits_.live && arrived.find('\n') != std::string_view::npos) return;
   }
 }
 

@@ -35,16 +35,21 @@ inline constexpr const char* binary_message =
 struct BlockLimits {
   std::size_t block_size = std::size_t{256} * 1024;     ///< bytes, roughly
   std::size_t longest_line = std::size_t{1024} * 1024;  ///< bytes
+  bool live = false;  ///< hands out the lines that have come, rather than wait for a whole block
 };
 
 /// Cuts an input into blocks of whole lines. Where it cuts depends on the content alone, never on
-/// how the bytes arrive.
+/// how the bytes arrive, unless it is live.
 class LineBlocks {
  public:
   LineBlocks(ByteSource source, std::string file, BlockLimits limits = {});
 
   /// False at the end. Throws InputError for a line that is too long, and what the source throws.
   bool next(TextBlock& block);
+
+  [[nodiscard]] bool is_live() const { return limits_.live; }
+  /// Waits for a whole block from now on.
+  void fill_blocks() { limits_.live = false; }
 
   [[nodiscard]] const std::string& file() const { return file_; }
 

@@ -16,6 +16,7 @@
 
 #include "io/input_file.hpp"
 #include "io/interrupt.hpp"
+#include "io/npy_format.hpp"
 
 namespace armdyn {
 namespace {
@@ -90,6 +91,7 @@ OutputFile::OutputFile(const std::string& path)
   }
   if (path.ends_with('/')) fail_without_folder(path);
   if (existing && !S_ISREG(existing->st_mode)) {
+    if (is_npy_name(path)) refuse_array();  // before it waits for a pipe's reader
     open_directly(path);
   } else {
     open_beside(path);
@@ -159,12 +161,7 @@ void OutputFile::write(std::string_view bytes) {
 }
 
 void OutputFile::replace_beginning(std::function<std::string(std::uintmax_t written)> make) {
-  if (temporary_.empty()) {
-    throw FileError("cannot write " + name_ +
-                    ": it is a pipe or device, and a NumPy array begins with the number of its "
-                    "rows, which is known at the end; name a regular file, or one that does not "
-                    "end in .npy");
-  }
+  if (temporary_.empty()) refuse_array();
   make_beginning_ = std::move(make);
 }
 
@@ -195,6 +192,13 @@ void OutputFile::close_or_fail() {
       errno != EINTR) {
     fail(errno);
   }
+}
+
+void OutputFile::refuse_array() const {
+  throw FileError("cannot write " + name_ +
+                  ": it is a pipe or device, and a NumPy array begins with the number of its "
+                  "rows, which is known at the end; name a regular file, or one that does not "
+                  "end in .npy");
 }
 
 void OutputFile::fail_without_folder(const std::string& folder) const {

@@ -23,7 +23,7 @@ class ClosedPipe : public Error {
 /// pipes and devices are written directly. All functions throw FileError, ClosedPipe, Interrupted.
 class OutputFile {
  public:
-  /// "-" is standard output.
+  /// "-" is standard output. A pipe or device can be no NumPy array.
   explicit OutputFile(const std::string& path);
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
@@ -51,6 +51,7 @@ class OutputFile {
   void open_beside(const std::string& path);
   void write_beginning();
   void close_or_fail();
+  [[noreturn]] void refuse_array() const;
   [[noreturn]] void fail_without_folder(const std::string& folder) const;
   [[noreturn]] void fail(int error) const;
 

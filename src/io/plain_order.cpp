@@ -85,8 +85,9 @@ std::vector<std::string> plain_names(const Header& header, const Robot& robot,
     expected += std::to_string(names.size()) + " (" + order_text(order) + ")";
   }
   throw InputError(header.file + ": found an array of " + std::to_string(header.cells.size()) +
-                   " columns; for the robot's " + std::to_string(robot.dof()) +
-                   " joints expected " + expected +
+                   (header.cells.size() == 1 ? " column" : " columns") + "; for the robot's " +
+                   std::to_string(robot.dof()) +
+                   (robot.dof() == 1 ? " joint expected " : " joints expected ") + expected +
                    ", or a structured dtype with the names of the columns");
 }
 

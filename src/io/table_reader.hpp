@@ -14,12 +14,15 @@ namespace armdyn {
 /// in one thread, `parse` in any number of them.
 class TableReader {
  public:
-  /// Reads as far as the header, which only text can be without. Throws InputError if it is wrong.
+  /// Reads as far as the header, which only text can be without. Throws InputError if it is wrong,
+  /// and shows the example where there is none.
   explicit TableReader(InputFile& input, BlockLimits limits = {},
-                       HeaderLine header = HeaderLine::written);
+                       HeaderLine header = HeaderLine::written,
+                       const std::string& example = "t,q1,qd1,qdd1");
   /// Text.
   TableReader(ByteSource source, std::string file, BlockLimits limits = {},
-              HeaderLine header = HeaderLine::written);
+              HeaderLine header = HeaderLine::written,
+              const std::string& example = "t,q1,qd1,qdd1");
 
   [[nodiscard]] const Header& header() const { return source_->header(); }
   /// As TableSource.

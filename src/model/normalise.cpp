@@ -75,6 +75,7 @@ Arm normalise(const Robot& robot) {
                          .body = moved(to_user, joint.body)});
     arm.user_frame.push_back(to_user);
     arm.drives.push_back({joint.friction, joint.motor});
+    arm.joint_names.push_back(joint.name);
     before = joint.dh;
   }
 
@@ -82,6 +83,11 @@ Arm normalise(const Robot& robot) {
   MassProperties& last = arm.links.back().body;
   last = joined(last, moved(arm.tool, robot.payload));
   return arm;
+}
+
+std::string joint_name(const Arm& arm, std::size_t i) {
+  if (i < arm.joint_names.size() && !arm.joint_names[i].empty()) return arm.joint_names[i];
+  return "joint " + std::to_string(i + 1);
 }
 
 }  // namespace armdyn

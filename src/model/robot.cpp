@@ -4,6 +4,12 @@
 
 namespace armdyn {
 
+std::vector<Limits> joint_limits(const Robot& robot) {
+  std::vector<Limits> limits;
+  for (const Joint& joint : robot.joints) limits.push_back(joint.limits);
+  return limits;
+}
+
 const NamedPose* find_pose(const Robot& robot, const std::string& name) {
   const auto found = std::find_if(robot.poses.begin(), robot.poses.end(),
                                   [&name](const NamedPose& pose) { return pose.name == name; });

@@ -33,18 +33,6 @@ std::unique_ptr<TorqueInput> input_of(const BatchRun& run) {
   return std::make_unique<ConstantTorque>(run.tau, run.hand);
 }
 
-BatchEnd end_of(SimulationEnd end) {
-  switch (end) {
-    case SimulationEnd::limit:
-      return BatchEnd::limit;
-    case SimulationEnd::stopped:
-      return BatchEnd::stopped;
-    case SimulationEnd::complete:
-      break;
-  }
-  return BatchEnd::complete;
-}
-
 /// What all runs have in common.
 struct Setup {
   Arm arm;
@@ -175,11 +163,14 @@ class Batch {
   bool takes_last_step(Rider& rider) {
     Motion& motion = rider.motion;
     const double before = motion.t();
+    std::copy(motion.qd().begin(), motion.qd().end(), qd_.begin());
     motion.advance(rider.ends.next(before, rider.stretch_end));
     ++rider.result.steps;
+    const double step = motion.t() - before;
+    if (step > 0.0) note(rider, motion.t(), check_.passage(qd_, motion.qd(), step));
     if (motion.t() == rider.stretch_end) begin_stretch(rider);
     stopped_ = stopped_ || (options_.stop && options_.stop());
-    return is_over_after(rider, motion.t() - before);
+    return is_over_after(rider, step);
   }
 
   [[nodiscard]] bool is_complete(const Rider& rider, double t) const {
@@ -192,9 +183,11 @@ class Batch {
   /// Holds a step against the arm, where that is due.
   void check(Rider& rider, double t, std::span<const double> q, std::span<const double> qd,
              double step) {
-    std::optional<CoarseStep> coarse = check_(q, qd, step);
+    note(rider, t, check_(q, qd, step));
+  }
+  static void note(Rider& rider, double t, std::optional<CoarseStep> coarse) {
     std::optional<CoarseStep>& worst = rider.result.coarse_step;
-    if (!coarse || (worst && coarse->rate <= worst->rate)) return;
+    if (!coarse || (worst && coarse->advised >= worst->advised)) return;
     coarse->t = t;
     worst = coarse;
   }
@@ -223,9 +216,9 @@ class Batch {
     }
     if (!ends(rider)) return false;
     BatchResult& result = rider.result;
-    result.end = motion.limit()                   ? BatchEnd::limit
-                 : is_complete(rider, motion.t()) ? BatchEnd::complete
-                                                  : BatchEnd::stopped;
+    result.end = motion.limit()                              ? SimulationEnd::limit
+                 : stopped_ && motion.t() < rider.ends.end() ? SimulationEnd::stopped
+                                                             : SimulationEnd::complete;
     result.t = motion.t();
     result.q = copied(motion.q());
     result.qd = copied(motion.qd());
@@ -260,7 +253,7 @@ class Batch {
     result.tau = run.input ? result.qdd : run.tau;
     result.hand = run.hand;
     if (stopped_) {
-      result.end = BatchEnd::stopped;
+      result.end = SimulationEnd::stopped;
       return;
     }
     SimulationOptions options = setup_.options_of(run);
@@ -281,6 +274,13 @@ class Batch {
       is_delivered = false;
       if (steps++ % options_.every == 0) hand_on(row);
     };
+    const auto keep_found = [&](const SimulationResult& found) {
+      result.end = found.end;
+      result.steps = found.steps;
+      result.energy = found.energy;
+      result.limit = found.limit;
+      result.coarse_step = found.coarse_step;
+    };
     try {
       const std::unique_ptr<TorqueInput> input = input_of(run);
       const SimulationResult found =
@@ -288,17 +288,11 @@ class Batch {
       if (!is_delivered) {
         hand_on({result.t, result.q, result.qd, result.qdd, result.tau, result.hand});
       }
-      result.end = end_of(found.end);
+      keep_found(found);
       stopped_ = stopped_ || found.end == SimulationEnd::stopped;
-      result.steps = found.steps;
-      result.energy = found.energy;
-      result.limit = found.limit;
-      result.coarse_step = found.coarse_step;
-    } catch (const NumericsError& error) {
-      result.end = BatchEnd::failed;
-      result.steps = steps == 0 ? 0 : steps - 1;
-      result.energy = {unknown, unknown, unknown, unknown, unknown};
-      result.failure = error.what();
+    } catch (const SimulationFailure& failure) {
+      keep_found(failure.result());
+      result.failure = failure.what();
     }
   }
 

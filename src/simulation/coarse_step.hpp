@@ -19,6 +19,11 @@ class StepCheck {
   [[nodiscard]] std::optional<CoarseStep> operator()(std::span<const double> q,
                                                      std::span<const double> qd, double step);
 
+  /// Likewise the static friction that fell off, or came up, while a step took joints from one
+  /// speed to the other.
+  [[nodiscard]] std::optional<CoarseStep> passage(std::span<const double> qd_before,
+                                                  std::span<const double> qd, double step) const;
+
  private:
   Plant& plant_;
   std::vector<double> q_, zero_, M_, column_, above_, below_;

@@ -1,6 +1,7 @@
 #include "simulation/lanes.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "dynamics/losses.hpp"
@@ -34,6 +35,7 @@ Lanes::Lanes(const Arm& arm, Plant& plant, const BlockForwardDynamics& dynamics,
       h_(capacity),
       half_h_(capacity),
       time_(capacity),
+      fastest_(capacity),
       inputs_(capacity),
       met_(capacity),
       directions_(n_, std::vector<int>(capacity)),
@@ -67,6 +69,7 @@ void Lanes::enter(const Motion& motion, TorqueInput* input) {
   const std::size_t lane = size_++;
   t_[lane] = motion.t();
   inputs_[lane] = input;
+  fastest_[lane] = motion.fastest();
   for (std::size_t i = 0; i < y_.at.size(); ++i) {
     y_.at[i][lane] = motion.state()[i];
     rates_.at[i][lane] = motion.rates()[i];
@@ -85,6 +88,7 @@ void Lanes::leave(std::size_t lane) {
   t_[lane] = t_[last];
   h_[lane] = h_[last];
   inputs_[lane] = inputs_[last];
+  fastest_[lane] = fastest_[last];
   met_[lane] = met_[last];
   std::swap(modes_[lane], modes_[last]);
   for (const Columns* columns : {&y_, &rates_, &tau_, &margins_}) {
@@ -202,6 +206,15 @@ void Lanes::evaluate(std::span<const ResultColumn> y, std::span<const double> t,
   } else {
     dynamics_.lossless_accelerations(motion, rates.subspan(n_, n_));
   }
+  look_at_accelerations(rates.subspan(n_, n_));
+}
+
+void Lanes::look_at_accelerations(std::span<const ResultColumn> qdd) {
+  for (const double* const column : qdd) {
+    for (std::size_t lane = 0; lane < size_; ++lane) {
+      if (!std::isfinite(column[lane])) met_[lane] = Met::divergence;
+    }
+  }
 }
 
 /// M and h over lanes, the rest as each lane's joints stick.
@@ -232,7 +245,7 @@ void Lanes::keep_within_bounds(std::span<const ResultColumn> y) {
   for (std::size_t i = 0; i < n_; ++i) {
     const double *const q = y[i], *const qd = y[n_ + i];
     for (std::size_t lane = 0; lane < size_; ++lane) {
-      if (diverges(q[lane], qd[lane])) met_[lane] = Met::divergence;
+      if (diverges(q[lane], qd[lane], fastest_[lane])) met_[lane] = Met::divergence;
     }
   }
   for (std::size_t lane = 0; lane < size_; ++lane) {

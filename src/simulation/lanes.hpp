@@ -35,7 +35,7 @@ class Lanes {
   /// Tries a step of each lane to its target. Throws NumericsError where M is singular in one.
   void step(std::span<const double> targets);
   /// What the step has met. Nothing: its end is good. Something: whether that really happens is for
-  /// a Motion to say. Divergence: an angle or speed left all bounds.
+  /// a Motion to say. Divergence: a position, speed or acceleration left all bounds.
   enum class Met { nothing, something, divergence };
   [[nodiscard]] Met met(std::size_t lane) const { return met_[lane]; }
   /// All lanes are at the ends of their steps.
@@ -71,6 +71,7 @@ class Lanes {
   void accelerate_stuck(const MotionBlock& motion, std::span<const ResultColumn> qdd,
                         Columns& margins);
   void keep_within_bounds(std::span<const ResultColumn> y);
+  void look_at_accelerations(std::span<const ResultColumn> qdd);
   void read_torques(std::span<const ResultColumn> y, std::span<const double> t);
   bool read_torque(std::size_t lane, std::span<const ResultColumn> y, double t);
   void move(const Columns& rates, std::span<const double> by);
@@ -91,6 +92,7 @@ class Lanes {
   std::vector<bool> loses_;  ///< whether a joint loses anything
 
   std::vector<double> t_, target_, h_, half_h_, time_;
+  std::vector<double> fastest_;  ///< as Motion::fastest
   std::vector<TorqueInput*> inputs_;
   std::vector<Met> met_;
   std::vector<std::vector<int>> directions_;   ///< of each joint

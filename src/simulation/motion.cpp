@@ -17,6 +17,13 @@ constexpr double time_resolution = 1e-12;    // of events, over the length of th
 constexpr double shortest_step = 1e-13;      // of an adaptive integrator, s or over |t|
 constexpr std::size_t most_events = 10'000;  // between one target and the next
 
+/// What no joint of an arm reaches that starts with these velocities.
+double fastest_joint(std::span<const double> qd0) {
+  double fastest = 1e3;  // rad/s, m/s
+  for (const double qd : qd0) fastest = std::max(fastest, std::abs(qd));
+  return 1e3 * fastest;
+}
+
 bool same(const Wrench& a, const Wrench& b) {
   return a.force == b.force && a.moment == b.moment;
 }
@@ -24,12 +31,14 @@ bool same(const Wrench& a, const Wrench& b) {
 }  // namespace
 
 Motion::Motion(Plant& plant, TorqueInput& input, const SimulationOptions& options,
-               std::span<const double> q0, std::span<const double> qd0)
+               std::span<const double> q0, std::span<const double> qd0, double share)
     : plant_(plant),
       input_(input),
       stick_slip_(plant),
       n_(plant.dof()),
       stop_at_limits_(options.stop_at_limits),
+      share_(share),
+      fastest_(fastest_joint(qd0)),
       stepper_(make_stepper(options.integrator, 2 * n_ + 3, 2 * n_, options.tolerance)),
       system_([this](const OdeState& y, OdeState& dydt, double t) { derivative(y, dydt, t); }),
       h_(options.step),
@@ -60,11 +69,14 @@ Motion::Motion(Plant& plant, TorqueInput& input, const SimulationOptions& option
 void Motion::evaluate(const OdeState& y, double t, Evaluation& at) {
   const std::span<const double> q = positions(y), qd = velocities(y);
   for (std::size_t i = 0; i < n_; ++i) {
-    if (diverges(q[i], qd[i])) throw Divergence(i, qd[i]);
+    if (diverges(q[i], qd[i], fastest_)) throw Divergence(i, qd[i]);
   }
   input_.evaluate(t, q, qd, at.tau, at.hand);
   stick_slip_.accelerations({q, qd, at.tau, at.hand}, modes_, std::span(at.dydt).subspan(n_, n_),
                             at.margin);
+  for (std::size_t i = 0; i < n_; ++i) {
+    if (!std::isfinite(at.dydt[n_ + i])) throw Divergence(i, std::nullopt);
+  }
 
   double power = 0.0, hand_power = 0.0, loss_power = 0.0;
   for (std::size_t i = 0; i < n_; ++i) {
@@ -91,7 +103,20 @@ void Motion::enter_stretch() {
   input_.evaluate(t_, q(), qd(), scratch_.tau, scratch_.hand);
   if (entered_ && scratch_.tau == now_.tau && same(scratch_.hand, now_.hand)) return;
   settle();
+  if (!entered_) look_for_limit_at_start();
   entered_ = true;
+}
+
+/// A joint that sets out from one of its limits, out of its range, has reached it.
+void Motion::look_for_limit_at_start() {
+  for (std::size_t i = 0; stop_at_limits_ && !limit_ && i < n_; ++i) {
+    if (!plant_.limit(i)) continue;
+    const auto [lower, upper] = *plant_.limit(i);
+    const double moves = y_[n_ + i] != 0.0 ? y_[n_ + i] : now_.dydt[n_ + i];
+    if ((y_[i] == upper && moves > 0.0) || (y_[i] == lower && moves < 0.0)) {
+      limit_ = {i, t_, y_[i], y_[i]};
+    }
+  }
 }
 
 /// Decides anew how the joints at rest stand, and evaluates.
@@ -129,7 +154,7 @@ double Motion::step(double h) {
 double Motion::adaptive_step(double longest) {
   for (std::size_t i = 0; i < n_; ++i) {
     const double scale = plant_.time_scale(i, y_[n_ + i], now_.dydt[n_ + i]);
-    longest = std::min(longest, stepper_->longest_step() * scale);
+    longest = std::min(longest, share_ * stepper_->longest_step() * scale);
   }
   double h = std::min(h_, longest);
   for (;;) {
@@ -282,7 +307,7 @@ bool Motion::is_too_long(const FirstEvent& first) {
   evaluate(y_next_, t_ + first.after, next_);
   const std::size_t i = first.event.joint;
   const double longest =
-      stepper_->longest_step() * plant_.time_scale(i, y_[n_ + i], next_.dydt[n_ + i]);
+      share_ * stepper_->longest_step() * plant_.time_scale(i, y_[n_ + i], next_.dydt[n_ + i]);
   if (first.after <= longest) return false;
   h_ = longest;
   return true;
@@ -291,8 +316,8 @@ bool Motion::is_too_long(const FirstEvent& first) {
 /// Takes the state on to the event, where joints stop exactly, and decides how it goes on.
 void Motion::pass(const FirstEvent& first, double h) {
   if (++events_since_target_ > most_events) {
-    throw NumericsError(fmt::format("joint {} sticks and slips without end; take shorter steps",
-                                    first.event.joint + 1));
+    throw NumericsError(fmt::format("{} sticks and slips without end; take shorter steps",
+                                    plant_.name(first.event.joint)));
   }
   step(first.after);
   evaluate(y_next_, t_ + first.after, next_);

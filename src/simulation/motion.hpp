@@ -18,17 +18,17 @@ namespace armdyn {
 /// A joint left all bounds.
 class Divergence : public NumericsError {
  public:
-  Divergence(std::size_t which, double speed)
+  /// By its speed; absent: by its acceleration, which no number can hold.
+  Divergence(std::size_t which, std::optional<double> speed)
       : NumericsError("the motion diverges"), joint(which), qd(speed) {}
 
   std::size_t joint;
-  double qd;
+  std::optional<double> qd;
 };
 
-/// Whether a joint has left all bounds.
-[[nodiscard]] inline bool diverges(double q, double qd) {
-  constexpr double fastest_joint = 1e6;  // rad/s, m/s: beyond that nothing is an arm
-  return !(std::abs(qd) < fastest_joint) || !std::isfinite(q);
+/// Whether a joint has left all bounds, that of its speed among them.
+[[nodiscard]] inline bool diverges(double q, double qd, double fastest) {
+  return !(std::abs(qd) < fastest) || !std::isfinite(q);
 }
 
 /// Whether nothing touches the hand.
@@ -40,8 +40,9 @@ class Divergence : public NumericsError {
 /// went by (docs/derivation.md, section 8).
 class Motion {
  public:
+  /// An adaptive integrator's steps are at most `share` of what their bounds allow.
   Motion(Plant& plant, TorqueInput& input, const SimulationOptions& options,
-         std::span<const double> q0, std::span<const double> qd0);
+         std::span<const double> q0, std::span<const double> qd0, double share = 1.0);
   Motion(const Motion&) = delete;
   Motion& operator=(const Motion&) = delete;
 
@@ -70,6 +71,9 @@ class Motion {
   [[nodiscard]] std::span<const double> qdd() const { return velocities(now_.dydt); }
   [[nodiscard]] std::span<const double> tau() const { return now_.tau; }
   [[nodiscard]] const Wrench& hand() const { return now_.hand; }
+
+  /// Beyond it a joint diverges: rad/s, m/s.
+  [[nodiscard]] double fastest() const { return fastest_; }
 
   [[nodiscard]] double work() const { return y_[2 * n_]; }
   [[nodiscard]] double hand_work() const { return y_[2 * n_ + 1]; }
@@ -122,12 +126,15 @@ class Motion {
   [[nodiscard]] bool is_too_long(const FirstEvent& first);
   void pass(const FirstEvent& first, double h);
   void settle();
+  void look_for_limit_at_start();
 
   Plant& plant_;
   TorqueInput& input_;
   StickSlip stick_slip_;
   std::size_t n_;
   bool stop_at_limits_;
+  double share_;
+  double fastest_;  ///< rad/s, m/s: beyond that nothing is an arm
   std::unique_ptr<Stepper> stepper_;
   OdeSystem system_;
   double h_;  ///< what an adaptive integrator wants to try next

@@ -36,28 +36,39 @@ void Plant::require_regular(std::span<const double> q) {
   accelerations(q, zero, zero, {}, qdd);
 }
 
+double Plant::turning(std::size_t i, double qd) const {
+  return is_revolute(i) ? std::abs(qd) : 0.0;
+}
+
+double Plant::rippling(std::size_t i, double qd) const {
+  const Ripple& ripple = drives_[i].friction.ripple;
+  return ripple.amplitude == 0.0 ? 0.0 : std::abs(ripple.harmonic * qd);
+}
+
+std::optional<double> Plant::stribeck_velocity(std::size_t i) const {
+  const Friction& friction = drives_[i].friction;
+  if (!friction.breakaway || !(friction.stribeck_velocity > 0.0)) return {};
+  return friction.stribeck_velocity;
+}
+
 double Plant::damping(std::size_t i, double qd) const {
   const auto& [friction, motor] = drives_[i];
   double damping = friction.viscous + motor.gear_ratio * motor.gear_ratio * motor.viscous;
-  const double v_s = friction.stribeck_velocity;
-  if (friction.breakaway && v_s > 0.0 && std::abs(qd) < 3.0 * v_s) {
+  const auto v_s = stribeck_velocity(i);
+  if (v_s && std::abs(qd) < 3.0 * *v_s) {
     const double drop = std::max(friction.breakaway->positive - friction.coulomb.positive,
                                  friction.breakaway->negative - friction.coulomb.negative);
     constexpr double steepest = 0.8577638849607068;  // of exp(−x²): √2/√e
-    damping += (1.0 + friction.ripple.amplitude) * steepest * drop / v_s;
+    damping += (1.0 + friction.ripple.amplitude) * steepest * drop / *v_s;
   }
   return damping;
 }
 
 double Plant::time_scale(std::size_t i, double qd, double qdd) const {
-  const Friction& friction = drives_[i].friction;
-  const double turn = is_revolute(i) ? 1.0 : 0.0;
-  const double ripple = friction.ripple.amplitude == 0.0 ? 0.0 : std::abs(friction.ripple.harmonic);
-  double time = 1.0 / (std::abs(qd) * std::max(turn, ripple));
-  const double v_s = friction.stribeck_velocity;
-  if (friction.breakaway && v_s > 0.0) {
-    const double ahead = std::max(0.0, std::abs(qd) - 4.0 * v_s);  // until the curve begins
-    time = std::min(time, (0.5 * ahead + v_s) / std::abs(qdd));
+  double time = 1.0 / std::max(turning(i, qd), rippling(i, qd));
+  if (const auto v_s = stribeck_velocity(i)) {
+    const double ahead = std::max(0.0, std::abs(qd) - 4.0 * *v_s);  // until the curve begins
+    time = std::min(time, (0.5 * ahead + *v_s) / std::abs(qdd));
   }
   return time;
 }

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace armdyn {
@@ -51,12 +52,21 @@ class Plant {
   /// How fast losses of joint i grow with its speed at most, near the speed qd: N·m·s/rad, N·s/m.
   [[nodiscard]] double damping(std::size_t i, double qd) const;
 
+  /// How fast joint i, at this speed, goes through what repeats with its turns, and through the
+  /// ripple of its friction: rad/s.
+  [[nodiscard]] double turning(std::size_t i, double qd) const;
+  [[nodiscard]] double rippling(std::size_t i, double qd) const;
+  /// v_s where joint i has static friction that falls off with speed: rad/s, m/s.
+  [[nodiscard]] std::optional<double> stribeck_velocity(std::size_t i) const;
+
   /// Time after which joint i, at this speed and acceleration, has gone through about a radian of
   /// what repeats (its turn, the ripple of its friction), half the way to its Stribeck curve, or by
   /// v_s through it; s.
   [[nodiscard]] double time_scale(std::size_t i, double qd, double qdd) const;
 
   [[nodiscard]] const std::optional<Range>& limit(std::size_t i) const { return limits_[i]; }
+  /// For messages.
+  [[nodiscard]] std::string name(std::size_t i) const { return joint_name(arm_, i); }
   [[nodiscard]] bool is_revolute(std::size_t i) const {
     return arm_.links[i].joint == JointType::revolute;
   }

@@ -23,19 +23,19 @@ bool is_check_due(std::size_t steps) {
   return std::has_single_bit(steps) || steps % 250 == 0;
 }
 
-/// The same arm at half the step, or a tenth of the tolerance, beside the simulation.
+/// The same arm beside the simulation at half the step; for an adaptive integrator, also at a tenth
+/// of the tolerance and with half of what else bounds its steps.
 class Companion {
  public:
   Companion(Plant& plant, TorqueInput& input, const SimulationOptions& options,
             std::span<const double> q0, std::span<const double> qd0)
-      : halves_(options.integrator == Integrator::rk4),
-        motion_(plant, input, finer(options), q0, qd0),
+      : motion_(plant, input, finer(options), q0, qd0, 0.5),
         estimate_{std::vector<double>(plant.dof()), std::vector<double>(plant.dof())} {}
 
   void enter_stretch() { motion_.enter_stretch(); }
 
   void advance(double target) {
-    if (halves_) motion_.advance(0.5 * (motion_.t() + target));
+    motion_.advance(0.5 * (motion_.t() + target));
     motion_.advance(target);
   }
 
@@ -55,7 +55,6 @@ class Companion {
     return options;
   }
 
-  bool halves_;
   Motion motion_;
   ErrorEstimate estimate_;
 };
@@ -91,20 +90,46 @@ class Simulation {
     try {
       loop();
     } catch (const Divergence& error) {
-      check_step(stepped_);
-      throw NumericsError(
-          fmt::format("the simulation diverges: after t = {:.6g} s the speed of joint {} grows to "
-                      "{:.3g} {}; {}",
-                      motion_.t(), error.joint + 1, std::abs(error.qd),
-                      plant_.is_revolute(error.joint) ? "rad/s" : "m/s",
-                      advice(result_.coarse_step, options_)));
+      if (result_.steps > 0) check_step(stepped_);
+      fail(SimulationEnd::diverged, what_diverges(error));
+    } catch (const SingularMassMatrix& error) {
+      fail(SimulationEnd::singular, at_time(error));
     } catch (const NumericsError& error) {
-      throw NumericsError(fmt::format("at t = {:.6g} s: {}", motion_.t(), error.what()));
+      fail(SimulationEnd::failed, at_time(error));
     }
-    return finish();
+    finish();
+    return result_;
   }
 
  private:
+  [[noreturn]] void fail(SimulationEnd end, const std::string& why) {
+    result_.end = end;
+    if (result_.rows > 0) finish();
+    throw SimulationFailure(why, result_);
+  }
+
+  [[nodiscard]] std::string at_time(const NumericsError& error) const {
+    return fmt::format("at t = {:.6g} s: {}", motion_.t(), error.what());
+  }
+
+  [[nodiscard]] std::string what_diverges(const Divergence& error) const {
+    const std::string joint = plant_.name(error.joint);
+    if (result_.rows == 0) {
+      return fmt::format(
+          "at t = {:.6g} s the acceleration of {} is beyond all numbers; check the torques, the "
+          "velocities and the masses",
+          motion_.t(), joint);
+    }
+    std::string how = "beyond all numbers";
+    if (error.qd && std::isfinite(*error.qd)) {
+      how = fmt::format("to {:.3g} {}", std::abs(*error.qd),
+                        plant_.is_revolute(error.joint) ? "rad/s" : "m/s");
+    }
+    return fmt::format("the simulation diverges: after t = {:.6g} s the {} of {} grows {}; {}",
+                       motion_.t(), error.qd ? "speed" : "acceleration", joint, how,
+                       advice(result_.coarse_step, options_));
+  }
+
   void loop() {
     plant_.require_regular(motion_.q());
     double stretch_end = begin_stretch();
@@ -122,7 +147,8 @@ class Simulation {
       const double target = ends_.next(before, stretch_end);
       motion_.advance(target);
       ++result_.steps;
-      stepped_ = motion_.t() - before;
+      stepped_ = length_of_step(before);
+      check_passage();
       note_peaks();
       if (companion_ && !motion_.limit()) {
         companion_->advance(target);
@@ -141,8 +167,9 @@ class Simulation {
       result_.end = SimulationEnd::limit;
       return true;
     }
-    if (motion_.t() >= ends_.end() || (!options_.duration && stretch_end == forever)) return true;
-    if (!options_.stop || !options_.stop()) return false;
+    if (motion_.t() >= ends_.end()) return true;
+    // An input that a signal has cut off looks as if it had ended.
+    if (!options_.stop || !options_.stop()) return !options_.duration && stretch_end == forever;
     result_.end = SimulationEnd::stopped;
     return true;
   }
@@ -167,6 +194,13 @@ class Simulation {
     sink_(row());
   }
 
+  /// The user's number, unless the step was shortened.
+  [[nodiscard]] double length_of_step(double before) const {
+    const double length = motion_.t() - before;
+    const double rounded = time_rounding * std::max(std::abs(motion_.t()), options_.step);
+    return std::abs(length - options_.step) <= rounded ? options_.step : length;
+  }
+
   /// Whether a joint turned back, set out or stopped in the last step. Puts the smallest speeds of
   /// that step into `slowest_`, which holds those before it.
   bool has_turned() {
@@ -189,13 +223,23 @@ class Simulation {
 
   void check_step(double step) {
     if (options_.integrator != Integrator::rk4) return;
-    std::optional<CoarseStep> coarse = check_(motion_.q(), slowest_, step);
-    if (!coarse || (result_.coarse_step && coarse->rate <= result_.coarse_step->rate)) return;
+    note(check_(motion_.q(), slowest_, step));
+  }
+
+  /// By a step that began with the speeds in `slowest_`.
+  void check_passage() {
+    if (options_.integrator == Integrator::rk4 && stepped_ > 0.0) {
+      note(check_.passage(slowest_, motion_.qd(), stepped_));
+    }
+  }
+
+  void note(std::optional<CoarseStep> coarse) {
+    if (!coarse || (result_.coarse_step && coarse->advised >= result_.coarse_step->advised)) return;
     coarse->t = motion_.t();
     result_.coarse_step = coarse;
   }
 
-  SimulationResult finish() {
+  void finish() {
     result_.t = motion_.t();
     result_.energy.at_end = plant_.energy(motion_.q(), motion_.qd());
     result_.energy.work = motion_.work();
@@ -205,7 +249,6 @@ class Simulation {
     for (std::size_t i = 0; i < peaks_.size(); ++i) result_.joints[i].peak_speed = peaks_[i];
     result_.limit = motion_.limit();
     if (companion_) result_.error = companion_->estimate();
-    return result_;
   }
 
   SimulationOptions options_;
@@ -224,9 +267,12 @@ class Simulation {
 
 void require_noticeable_step(const SimulationOptions& options) {
   if (is_noticeable(options.step, options.start)) return;
-  throw NumericsError(
+  SimulationResult none;
+  none.end = SimulationEnd::failed;
+  throw SimulationFailure(
       fmt::format("a step of {:.3g} s is lost beside t = {:.6g} s; take steps above {:.1g} s",
-                  options.step, options.start, time_rounding * std::abs(options.start)));
+                  options.step, options.start, time_rounding * std::abs(options.start)),
+      none);
 }
 
 }  // namespace

@@ -19,6 +19,10 @@ bool any_sticks(std::span<const JointMode> modes) {
   return std::find(modes.begin(), modes.end(), JointMode::sticking) != modes.end();
 }
 
+bool all_finite(std::span<const double> values) {
+  return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
+}
+
 }  // namespace
 
 StickSlip::StickSlip(Plant& plant)
@@ -61,7 +65,7 @@ void StickSlip::solve(const LoadedState& state, std::span<const JointMode> modes
   for (std::size_t a = 0; a < m; ++a) {
     if (block_[a * m + a] > 0.0) continue;
     plant_.accelerations(state.q, state.qd, force_, state.hand, qdd);  // says what is wrong with M
-    throw NumericsError("the mass matrix is not positive definite");
+    throw SingularMassMatrix("the mass matrix is not positive definite");
   }
   solve_ltdl<double>(m, std::span(block_).first(m * m), x);
   for (std::size_t a = 0; a < m; ++a) qdd[free_[a]] = x[a];
@@ -146,6 +150,8 @@ bool StickSlip::settle_once(const LoadedState& state, std::span<JointMode> modes
                                                                     : 0.0);
     }
     solve(state, modes, qdd_);
+    // Where a number overflows nothing can be decided, and accelerations() shows it.
+    if (!all_finite(qdd_)) return true;
     std::size_t i = 0;
     while (i < n && (!at_rest_[i] || corrected(i, modes[i]) == modes[i])) ++i;
     if (i == n) return true;
@@ -175,7 +181,7 @@ void StickSlip::settle(const LoadedState& state, std::span<JointMode> modes) {
   // may set others free.
   for (bool lower = true; lower;) {
     if (!settle_once(state, modes)) {
-      throw NumericsError(
+      throw SingularMassMatrix(
           "which joints stick could not be decided: the mass matrix is all but singular");
     }
     lower = false;

@@ -166,6 +166,17 @@ TEST(NpyFiles, AppearWhollyOrNotAtAll) {
   EXPECT_EQ(shell.list(), "bad.csv out.npy ");
 }
 
+TEST(NpyFiles, AreNotWrittenIntoAPipe) {
+  const Shell shell;
+  const Outcome outcome = shell.run(  // nobody reads the pipe
+      "mkfifo pipe.npy; timeout 20 $armdyn simulate craig-rr --duration 1 -o pipe.npy");
+  EXPECT_EQ(outcome.exit_code, 4);
+  EXPECT_EQ(outcome.err,
+            "armdyn: cannot write pipe.npy: it is a pipe or device, and a NumPy array begins with "
+            "the number of its rows, which is known at the end; name a regular file, or one that "
+            "does not end in .npy\n");
+}
+
 TEST(NpyFiles, HaveTheSameBytesForAnyNumberOfThreadsAndFormatOfTheInput) {
   const Shell shell;
   const Outcome outcome = shell.run(

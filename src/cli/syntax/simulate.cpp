@@ -16,7 +16,7 @@ void add(VerbSyntax& verb, SimulateOptions& options, SimulateTexts& texts) {
   verb.argument(
       "TORQUES", options.torques,
       "CSV or .npy file with t,tau1.. and optionally a hand wrench and the first q, qd; - is "
-      "standard input (default: no torque)");
+      "standard input (default: no torque, and standard input is not read)");
   verb.option(
       "--batch", "FILE", options.batch,
       "many simulations at once, one per row of FILE (CSV or .npy; - is standard input): "
@@ -26,7 +26,8 @@ void add(VerbSyntax& verb, SimulateOptions& options, SimulateTexts& texts) {
               "position at the start: a list like 0,-1.57,0 (rad, m) or \"0,-90,0 deg\", or a "
               "pose of the robot file (default: q of the first row, else 0)");
   verb.option("--qd0", "LIST", options.qd0,
-              "velocity at the start (default: qd of the first row, else 0)");
+              "velocity at the start: a list in rad/s, m/s, or with deg in deg/s (default: qd of "
+              "the first row, else 0)");
   verb.option("--duration", "T", texts.duration,
               "s (default: to the last row of TORQUES; the last torque is held beyond it); 0: the "
               "acceleration at the start alone");
@@ -40,7 +41,7 @@ void add(VerbSyntax& verb, SimulateOptions& options, SimulateTexts& texts) {
               "forward dynamics: composite | articulated | strobe (default: the fastest)");
   add_limits(verb, texts.limits);
   verb.flag("--estimate-error", options.estimate_error,
-            "simulate at half the step (a tenth of the tolerance) beside, and compare");
+            "simulate at half the step (and a tenth of the tolerance) beside, and compare");
   verb.flag("--ignore-extra", options.ignore_extra, "pass over columns that are not known");
   verb.option("--plot", "FILE", options.plot,
               "draw the motion (.svg, .png or .pdf; needs gnuplot)");
@@ -67,7 +68,9 @@ void finish(SimulateOptions& options, const SimulateTexts& texts) {
   }
   options.stop_at_limits = parse_limits(texts.limits);
   if (options.torques.empty() && options.batch.empty() && !options.duration) {
-    throw UsageError("simulate: without TORQUES it needs --duration, e.g. --duration 2");
+    throw UsageError(
+        "simulate: without TORQUES it needs --duration, e.g. --duration 2; to read torques from a "
+        "pipe, name - as TORQUES");
   }
 }
 

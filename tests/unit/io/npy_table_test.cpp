@@ -305,10 +305,10 @@ TEST(NpyHead, EveryNumberOfWhatIsReadLiesWithinTheFile) {
 
 TEST_F(NpyTableTest, TextSaysSoUnderAnotherName) {
   const std::string bytes = plain("<f8", "(1, 2)", bytes_of<double>({1, 2}));
-  EXPECT_EQ(
-      message_of<InputError>([&] { CsvTable(source_of(bytes), "a.dat", {}, HeaderLine::written); }),
-      "a.dat: this is an array in NumPy's format, which is read from a file whose name ends "
-      "in .npy");
+  EXPECT_EQ(message_of<InputError>(
+                [&] { CsvTable(source_of(bytes), "a.dat", {}, HeaderLine::written, "q1"); }),
+            "a.dat: this is an array in NumPy's format, which is read from a file whose name ends "
+            "in .npy");
 }
 
 }  // namespace

@@ -129,7 +129,7 @@ TEST(OutputFile, WhatCannotBeWrittenIsNamed) {
             "cannot write no-such-folder/tau.csv: there is no folder no-such-folder; create it "
             "first");
   EXPECT_EQ(refusal_of("/tmp"), "cannot write /tmp: it is a folder; add the name of a file");
-  EXPECT_EQ(refusal_of("new/"), "cannot write new/: it is a folder; add the name of a file");
+  EXPECT_EQ(refusal_of("new/"), "cannot write new/: there is no folder new/; create it first");
   EXPECT_EQ(refusal_of(""), "the name of the output file is empty");
   EXPECT_EQ(refusal_of("/proc/tau.csv"),
             "cannot write /proc/tau.csv into folder /proc: No such file or directory");
@@ -268,11 +268,12 @@ TEST_F(InterruptDeathTest, ASignalRemovesTheTemporary) {
   EXPECT_EXIT(act(), testing::ExitedWithCode(130), "");
 }
 
-TEST_F(InterruptDeathTest, ASecondSignalEndsAtOnce) {
+TEST_F(InterruptDeathTest, ASecondSignalLaterThanTheFirstEndsAtOnce) {
   const auto act = [] {
     install_interrupt_handlers();
     ::raise(SIGINT);
     if (!interrupted()) ::_exit(1);
+    std::this_thread::sleep_for(std::chrono::milliseconds(400));
     ::raise(SIGINT);
     ::_exit(2);
   };

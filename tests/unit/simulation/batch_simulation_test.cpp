@@ -66,8 +66,9 @@ Alone alone(const Arm& arm, const std::vector<Limits>& limits, const BatchRun& r
           found.rows.push_back(
               {row.t, copy(row.q), copy(row.qd), copy(row.qdd), copy(row.tau), row.hand});
         });
-  } catch (const NumericsError& error) {
-    found.failure = error.what();
+  } catch (const SimulationFailure& failure) {
+    found.result = failure.result();
+    found.failure = failure.what();
   }
   return found;
 }
@@ -82,8 +83,8 @@ void expect_equal(const SimulatedRow& found, const SimulatedRow& expected) {
 }
 
 /// Each run of the batch against simulate(); returns how many ended how.
-std::map<BatchEnd, int> expect_as_alone(const Arm& arm, const std::vector<Limits>& limits,
-                                        const Runs& runs, const SimulationOptions& options) {
+std::map<SimulationEnd, int> expect_as_alone(const Arm& arm, const std::vector<Limits>& limits,
+                                             const Runs& runs, const SimulationOptions& options) {
   BatchSimulation batch(arm, limits, options);
   std::vector<std::vector<SimulatedRow>> rows(runs.size());
   const auto copy = [](std::span<const double> values) {
@@ -93,7 +94,7 @@ std::map<BatchEnd, int> expect_as_alone(const Arm& arm, const std::vector<Limits
                                                            const SimulationRow& row) {
     rows[run].push_back({row.t, copy(row.q), copy(row.qd), copy(row.qdd), copy(row.tau), row.hand});
   });
-  std::map<BatchEnd, int> ends;
+  std::map<SimulationEnd, int> ends;
   EXPECT_EQ(results.size(), runs.size());
   for (std::size_t k = 0; k < runs.size(); ++k) {
     SCOPED_TRACE("run " + std::to_string(k));
@@ -106,19 +107,23 @@ std::map<BatchEnd, int> expect_as_alone(const Arm& arm, const std::vector<Limits
       if (::testing::Test::HasFailure()) return ends;
     }
     EXPECT_EQ(result.failure, expected.failure);
-    if (!expected.failure.empty()) {
-      EXPECT_EQ(result.end, BatchEnd::failed);
+    EXPECT_EQ(result.end, expected.result.end);
+    if (expected.rows.empty()) {
+      EXPECT_EQ(result.q, runs[k].q0);
+      EXPECT_TRUE(std::isnan(result.qdd[0]));
       continue;
     }
-    expect_equal({result.t, result.q, result.qd, result.qdd, result.tau, result.hand},
-                 expected.rows.back());
+    if (expected.failure.empty() || options.every == 1) {
+      expect_equal({result.t, result.q, result.qd, result.qdd, result.tau, result.hand},
+                   expected.rows.back());
+    }
+    EXPECT_EQ(result.t, expected.result.t);
     EXPECT_EQ(result.steps, expected.result.steps);
     EXPECT_EQ(result.energy.at_start, expected.result.energy.at_start);
     EXPECT_EQ(result.energy.at_end, expected.result.energy.at_end);
     EXPECT_EQ(result.energy.work, expected.result.energy.work);
     EXPECT_EQ(result.energy.hand_work, expected.result.energy.hand_work);
     EXPECT_EQ(result.energy.losses, expected.result.energy.losses);
-    EXPECT_EQ(result.end == BatchEnd::limit, expected.result.end == SimulationEnd::limit);
     EXPECT_EQ(result.limit.has_value(), expected.result.limit.has_value());
     if (result.limit && expected.result.limit) {
       EXPECT_EQ(result.limit->joint, expected.result.limit->joint);
@@ -166,7 +171,7 @@ TEST(Batch, RunsThroughMoreRunsThanLanes) {
   const Robot robot = RandomArm(3).robot(3);
   const auto ends =
       expect_as_alone(normalise(robot), {}, random_runs(300, 3, 5), options_of(0.0103, 1e-3));
-  EXPECT_EQ(ends.at(BatchEnd::complete), 300);
+  EXPECT_EQ(ends.at(SimulationEnd::complete), 300);
 }
 
 TEST(Batch, IsSimulateRunByRunForAnArmWhoseFirstLinkHasNoMass) {
@@ -174,8 +179,8 @@ TEST(Batch, IsSimulateRunByRunForAnArmWhoseFirstLinkHasNoMass) {
   ASSERT_EQ(robot.joints[0].body.mass, 0.0);
   const auto ends = expect_as_alone(normalise(robot), limits_of(robot),
                                     random_runs(24, 6, 7, 0.5, 1.0, 30.0), options_of(0.2, 1e-3));
-  EXPECT_GT(ends.at(BatchEnd::complete), 0);
-  EXPECT_GT(ends.at(BatchEnd::limit), 0);
+  EXPECT_GT(ends.at(SimulationEnd::complete), 0);
+  EXPECT_GT(ends.at(SimulationEnd::limit), 0);
 }
 
 TEST(Batch, IsSimulateRunByRunForJointsThatStickAndSlip) {
@@ -212,10 +217,10 @@ TEST(Batch, IsSimulateRunByRunWhereLimitsAreReached) {
   SimulationOptions options = options_of(0.6, 1e-3);
   const Runs runs = random_runs(60, 3, 19, 1.15);
   auto ends = expect_as_alone(normalise(robot), limits_of(robot), runs, options);
-  EXPECT_GT(ends[BatchEnd::limit], 5);
+  EXPECT_GT(ends[SimulationEnd::limit], 5);
   options.stop_at_limits = false;
   ends = expect_as_alone(normalise(robot), limits_of(robot), runs, options);
-  EXPECT_EQ(ends[BatchEnd::limit], 0);
+  EXPECT_EQ(ends[SimulationEnd::limit], 0);
 }
 
 TEST(Batch, IsSimulateRunByRunUnderTorquesOverTime) {
@@ -257,35 +262,38 @@ TEST(Batch, DeliversTheRowsThatSimulateDelivers) {
 TEST(Batch, OfNoDurationIsTheAccelerationAtTheStart) {
   const auto ends = expect_as_alone(normalise(RandomArm(47).robot(2)), {}, random_runs(5, 2, 53),
                                     options_of(0.0, 1e-3));
-  EXPECT_EQ(ends.at(BatchEnd::complete), 5);
+  EXPECT_EQ(ends.at(SimulationEnd::complete), 5);
 }
 
 TEST(Batch, SaysOfRunsThatFailWhatSimulateSays) {
   Robot robot = RandomArm(59).robot(2);
-  Runs runs = random_runs(12, 2, 61);
-  for (std::size_t k = 0; k < runs.size(); k += 3) runs[k].qd0 = {9e5, -9e5};
+  Runs runs = random_runs(13, 2, 61);
+  for (std::size_t k = 0; k < runs.size(); k += 3) runs[k].tau = {1e13, -1e13};
   runs[1].start = 1e16;  // beside which a step is lost
-  const auto ends = expect_as_alone(normalise(robot), {}, runs, options_of(0.05, 1e-3));
-  EXPECT_EQ(ends.at(BatchEnd::failed), 5);
-  EXPECT_EQ(ends.at(BatchEnd::complete), 7);
+  runs[2].tau = {1e308, 1e308};
+  auto ends = expect_as_alone(normalise(robot), {}, runs, options_of(0.05, 1e-3));
+  EXPECT_EQ(ends[SimulationEnd::diverged], 6);
+  EXPECT_EQ(ends[SimulationEnd::failed], 1);
+  EXPECT_EQ(ends[SimulationEnd::complete], 6);
+
+  Robot damped = robot;
+  for (Joint& joint : damped.joints) joint.friction.viscous = 1e4;
+  ends = expect_as_alone(normalise(damped), {}, random_runs(5, 2, 61), options_of(0.5, 1e-2));
+  EXPECT_EQ(ends[SimulationEnd::diverged], 5);
 
   for (Joint& joint : robot.joints) joint.body = {};
   robot.payload = {};
-  const auto all = expect_as_alone(normalise(robot), {}, runs, options_of(0.05, 1e-3));
-  EXPECT_EQ(all.at(BatchEnd::failed), 12);
+  ends = expect_as_alone(normalise(robot), {}, random_runs(5, 2, 61), options_of(0.05, 1e-3));
+  EXPECT_EQ(ends[SimulationEnd::singular], 5);
 }
 
-TEST(Batch, KeepsTheLastStateBeforeAFailure) {
+TEST(Batch, DeliversEveryKthStepOfRunsThatFailToo) {
   Robot robot = RandomArm(59).robot(2);
-  Runs runs = random_runs(1, 2, 61);
-  runs[0].qd0 = {9e5, -9e5};
-  const SimulationOptions options = options_of(0.05, 1e-3);
-  BatchSimulation batch(normalise(robot), {}, options);
-  const BatchResult result = batch(runs).front();
-  const Alone expected = alone(normalise(robot), {}, runs[0], options);
-  expect_equal({result.t, result.q, result.qd, result.qdd, result.tau, {}}, expected.rows.back());
-  EXPECT_EQ(result.steps, expected.rows.size() - 1);
-  EXPECT_TRUE(std::isnan(result.energy.at_end));
+  for (Joint& joint : robot.joints) joint.friction.viscous = 1e3;
+  SimulationOptions options = options_of(0.5, 1e-2);
+  options.every = 3;
+  const auto ends = expect_as_alone(normalise(robot), {}, random_runs(5, 2, 61), options);
+  EXPECT_EQ(ends.count(SimulationEnd::complete), 0U);
 }
 
 TEST(Batch, TakesOtherIntegratorsAndStrobingOneByOne) {
@@ -356,7 +364,7 @@ TEST(Batch, StopsWhenAsked) {
   BatchSimulation batch(normalise(RandomArm(101).robot(2)), {}, options);
   const Runs runs = random_runs(300, 2, 103);
   const std::vector<BatchResult> results = batch(runs);
-  for (const BatchResult& result : results) EXPECT_EQ(result.end, BatchEnd::stopped);
+  for (const BatchResult& result : results) EXPECT_EQ(result.end, SimulationEnd::stopped);
   EXPECT_EQ(results.front().steps, 6U);
   EXPECT_EQ(results.back().t, 0.0);
 }
