@@ -38,6 +38,9 @@ TEST(Columns, NamesAreThoseOfTheConventions) {
   EXPECT_EQ(column_names(Quantity::position, 2), (Names{"q1", "q2"}));
   EXPECT_EQ(column_names(Quantity::acceleration, 2), (Names{"qdd1", "qdd2"}));
   EXPECT_EQ(column_names(Quantity::hand_wrench, 2), (Names{"fx", "fy", "fz", "nx", "ny", "nz"}));
+  EXPECT_EQ(column_names(Quantity::run, 2), Names{"run"});
+  EXPECT_EQ(column_names(Quantity::run_end, 2), (Names{"exit", "joint"}));
+  EXPECT_EQ(column_names(Quantity::energy_audit, 2), (Names{"work", "losses", "imbalance"}));
   EXPECT_EQ(column_names(Quantity::friction_part, 2), (Names{"friction1", "friction2"}));
   EXPECT_EQ(column_names(Quantity::reaction, 2), (Names{"f1x", "f1y", "f1z", "n1x", "n1y", "n1z",
                                                         "f2x", "f2y", "f2z", "n2x", "n2y", "n2z"}));
@@ -230,6 +233,26 @@ TEST(Columns, AColumnWithoutNameIsRefusedUnlessExtrasAreIgnored) {
             "motion.csv:1: a column has no name (--ignore-extra skips unknown columns)");
   EXPECT_NO_THROW(
       (void)plan_for({"q1", ""}, {{Quantity::position}}, revolute_robot(1), ExtraColumns::ignore));
+}
+
+TEST(Columns, WhatHasNoUnitIsRefusedOne) {
+  EXPECT_EQ(refusal_of({"run[ms]"}, {{Quantity::run}}),
+            "motion.csv:1: column \"run[ms]\" cannot have a unit");
+  EXPECT_EQ(plan_for({"losses[J]", "q1"}, {{Quantity::position}}, revolute_robot(1)).columns.size(),
+            1U);  // known, and not needed
+}
+
+TEST(Columns, OneMayHoldWords) {
+  const auto plan = [](const Names& cells) {
+    return plan_columns({"motion.csv", 1, cells}, revolute_robot(1), {{Quantity::position}},
+                        {.extra = ExtraColumns::refuse, .text_column = "torques"});
+  };
+  EXPECT_EQ(plan({"q1", "torques"}).text_cell, 1U);
+  EXPECT_EQ(plan({"q1"}).text_cell, std::nullopt);
+  EXPECT_EQ(message_of<InputError>([&] {
+              (void)plan({"torques", "q1", "torques"});
+            }),
+            "motion.csv:1: column \"torques\" is there twice");
 }
 
 TEST(Columns, NumbersAreNoHeader) {

@@ -159,6 +159,21 @@ TEST(TableReader, RandomDoublesComeBackBitForBit) {
   }
 }
 
+TEST(TableReader, HandsWordsOnAsTheyAre) {
+  TableReader reader(
+      source_of("q1,torques,q2\n1,a b.csv ,2\n# none\n3,\"c,d.csv\",4\n5,,6\n", std::string::npos),
+      "runs.csv");
+  const ColumnPlan plan = plan_columns(reader.header(), revolute_robot(2), {{Quantity::position}},
+                                       {.extra = ExtraColumns::refuse, .text_column = "torques"});
+  TextBlock block;
+  Table table;
+  ASSERT_TRUE(reader.next(block));
+  reader.parse(block, plan, table);
+  EXPECT_EQ(table.texts, (std::vector<std::string>{"a b.csv", "c,d.csv", ""}));
+  EXPECT_EQ(table.columns[1], (Column{2, 4, 6}));
+  EXPECT_EQ(table.lines, (std::vector<std::size_t>{2, 4, 5}));
+}
+
 TEST(TableReader, UnitsBecomeSi) {
   const Table table = table_of("t[ms],q1[deg],q2\n9,180,1\n");
   EXPECT_EQ(table.columns[0][0], 0.009);
