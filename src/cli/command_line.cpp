@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cctype>
 #include <vector>
 
 #include "cli/syntax/verb_syntax.hpp"
@@ -64,6 +65,13 @@ std::vector<std::string> option_names(const CLI::App& verb) {
     for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
   }
   return names;
+}
+
+/// Of one letter, none of those that there are.
+bool is_unknown_letter(const std::string& argument) {
+  return argument.size() > 1 && argument[0] == '-' && !argument.starts_with("-pi") &&
+         std::isalpha(static_cast<unsigned char>(argument[1])) != 0 && argument[1] != 'o' &&
+         argument[1] != 'h';
 }
 
 void refuse_unknown_option(const CLI::App& verb, const std::string& argument) {
@@ -147,7 +155,8 @@ Command parse_command_line(int argc, const char* const* argv) {
   const CLI::App& verb = asks_app ? app : find_verb(app, arguments);
   for (const std::string& argument : arguments) {
     if (argument == "--") break;
-    if (argument.starts_with("--")) refuse_unknown_option(verb, argument);
+    if (argument.starts_with("--") || is_unknown_letter(argument))
+      refuse_unknown_option(verb, argument);
   }
   try {
     app.parse(Arguments(arguments.rbegin(), arguments.rend()));

@@ -178,11 +178,7 @@ int run(const CompareOptions& options) {
     return verb.finish();
   }
   InputFile input(find_motion(options.motion));
-  for (const std::string& output : {options.output.output, options.differences, options.plot}) {
-    if (!output.empty() && is_same_file(input, output)) {
-      throw UsageError(fmt::format("the output '{}' is the input; name another file", output));
-    }
-  }
+  refuse_to_overwrite(input, {options.output.output, options.differences, options.plot});
   CompareVerb verb(options, file);
   verb.motion(input);
   return verb.finish();

@@ -38,6 +38,18 @@ std::string no_such_pose(const std::string& option, const std::string& text, con
                      fmt::join(names, ", "), did_you_mean(text, names));
 }
 
+std::string no_number(const std::string& option, const std::string& part, const std::string& text,
+                      const Robot& robot) {
+  std::string expected = "a number";
+  if (part.ends_with("deg")) {
+    expected += "; ' deg' stands once, after the whole list";
+  } else if (part == text && robot.dof() > 1) {
+    expected = fmt::format("{} numbers separated by commas", robot.dof());
+  }
+  return fmt::format("{}: found \"{}\"{}, expected {}", option, part,
+                     part == text ? "" : fmt::format(" in \"{}\"", text), expected);
+}
+
 }  // namespace
 
 std::vector<double> parse_joint_list(const std::string& option, const std::string& text,
@@ -54,12 +66,7 @@ std::vector<double> parse_joint_list(const std::string& option, const std::strin
   for (const std::string& part : split_list(list)) {
     std::optional<double> value = parse_number(part);
     if (!value && !in_degrees) value = parse_pi(part);
-    if (!value) {
-      throw UsageError(
-          fmt::format("{}: found \"{}\"{}, expected a number{}", option, part,
-                      part == text ? "" : fmt::format(" in \"{}\"", text),
-                      part.ends_with("deg") ? "; ' deg' stands once, after the whole list" : ""));
-    }
+    if (!value) throw UsageError(no_number(option, part, text, robot));
     const std::size_t joint = values.size();
     const bool converts = in_degrees && joint < robot.dof() && is_revolute(robot, joint);
     values.push_back(converts ? radians(*value) : *value);

@@ -6,6 +6,8 @@
 
 #include "cli/shipped.hpp"
 #include "cli/value_text.hpp"
+#include "io/input_file.hpp"
+#include "io/output_file.hpp"
 
 namespace armdyn {
 
@@ -39,6 +41,10 @@ bool are_one_file(const std::string& a, const std::string& b) {
   if (fs::equivalent(a, b, none)) return true;
   const fs::path target = fs::weakly_canonical(fs::absolute(a, none), none);
   return !target.empty() && target == fs::weakly_canonical(fs::absolute(b, none), none);
+}
+
+[[noreturn]] void fail_to_overwrite(const std::string& output, const std::string& what) {
+  throw UsageError(fmt::format("the output '{}' is {}; name another file", output, what));
 }
 
 }  // namespace
@@ -76,8 +82,13 @@ void refuse_to_overwrite(const std::string& input, const std::vector<std::string
                          const std::string& what) {
   for (const std::string& output : outputs) {
     std::error_code none;
-    if (!fs::equivalent(input, output, none)) continue;
-    throw UsageError(fmt::format("the output '{}' is {}; name another file", output, what));
+    if (fs::equivalent(input, output, none)) fail_to_overwrite(output, what);
+  }
+}
+
+void refuse_to_overwrite(const InputFile& input, const std::vector<std::string>& outputs) {
+  for (const std::string& output : outputs) {
+    if (is_same_file(input, output)) fail_to_overwrite(output, "the input");
   }
 }
 

@@ -9,6 +9,8 @@
 
 namespace armdyn {
 
+class InputFile;
+
 /// Path of a robot: a file, "-", or the bare name of a shipped robot.
 [[nodiscard]] std::string find_robot(const std::string& argument);
 
@@ -25,6 +27,9 @@ void edit(Robot& robot, const RobotOptions& options);
 /// Throws UsageError where one of the outputs is that input.
 void refuse_to_overwrite(const std::string& input, const std::vector<std::string>& outputs,
                          const std::string& what = "the robot file");
+
+/// The same of an input that is open, standard input too.
+void refuse_to_overwrite(const InputFile& input, const std::vector<std::string>& outputs);
 
 /// An option that names an output, and the name that it gives; empty: the option was not given.
 struct NamedOutput {

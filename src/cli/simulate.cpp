@@ -67,9 +67,8 @@ class Drives {
     return rows_ && rows_->first_qd() ? *rows_->first_qd() : std::vector<double>(dof);
   }
 
-  void refuse_output_to_input(const std::string& output) const {
-    if (output.empty() || !rows_ || !is_same_file(rows_->file(), output)) return;
-    throw UsageError(fmt::format("the output '{}' is the input; name another file", output));
+  void refuse_to_overwrite_input(const std::vector<std::string>& outputs) const {
+    if (rows_) refuse_to_overwrite(rows_->file(), outputs);
   }
 
   /// Where the last torque is held although time goes on.
@@ -148,8 +147,7 @@ int report_nothing(const SimulateOptions& options, const RobotFile& file) {
 int simulate_from(Drives& drives, const SimulateOptions& options, const RobotFile& file) {
   const Robot& robot = file.robot;
   const Arm arm = normalise(robot);
-  drives.refuse_output_to_input(options.output.output);
-  drives.refuse_output_to_input(options.plot);
+  drives.refuse_to_overwrite_input({options.output.output, options.plot});
   const std::vector<double> q0 =
       options.q0.empty() ? drives.first_q(robot.dof()) : parse_position("--q0", options.q0, robot);
   const std::vector<double> qd0 = options.qd0.empty()

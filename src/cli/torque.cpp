@@ -219,10 +219,7 @@ int run(const TorqueOptions& options) {
   const Arm arm = normalise(robot);
 
   InputFile input(find_motion(options.motion));
-  if (is_same_file(input, options.output.output)) {
-    throw UsageError(
-        fmt::format("the output '{}' is the input; name another file", options.output.output));
-  }
+  refuse_to_overwrite(input, {options.output.output, options.plot});
   LogReader log(options.log, input, robot, {Quantity::hand_wrench, Quantity::torque});
   if (!options.output.quiet && !options.output.json) fmt::print(stderr, "{}", log.recognised());
   const ColumnPlan& plan = log.plan();

@@ -33,11 +33,7 @@ Trajectory desired_motion(const TrackOptions& options, const Robot& robot) {
         "track: MOTION is missing; name a CSV or .npy file or a shipped motion, or pipe one in");
   }
   InputFile input(find_motion(options.motion));
-  for (const std::string& output : {options.output.output, options.plot}) {
-    if (!output.empty() && is_same_file(input, output)) {
-      throw UsageError(fmt::format("the output '{}' is the input; name another file", output));
-    }
-  }
+  refuse_to_overwrite(input, {options.output.output, options.plot});
   return recorded(read_motion(input, robot,
                               options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse));
 }

@@ -348,6 +348,13 @@ TEST_F(Simulate, DoesNotSetOutBeyondALimit) {
             "regardless\n");
 }
 
+TEST_F(Simulate, TakesAStartFarBeyondALimitForDegrees) {
+  EXPECT_TRUE(
+      has(run("ur5e --q0 0,-90,0,0,0,0 --duration 1").err,
+          "armdyn: shoulder_lift starts at -90 rad, beyond its limit -6.283 rad; for degrees "
+          "add ' deg' after the list, or name the column q1[deg]\n"));
+}
+
 TEST_F(Simulate, KeepsTheRowsOfAMotionThatDiverges) {
   shell.write("slow.yaml", cart_with("friction: {viscous: 200}"));
   const Outcome outcome = run("slow.yaml --qd0 1 --duration 100 --step 0.1 -o out.csv");
@@ -717,6 +724,10 @@ TEST_F(Simulate, SaysWhatIsWrongWithItsOptions) {
                  "follows from --step\n");
   expect_refusal("craig-rr --duration 1 --q0 1", 2,
                  "armdyn: --q0: found 1 number in \"1\", expected 2, one per joint of craig-rr\n");
+  expect_refusal("craig-rr --duration 1 --q0 '0 0'", 2,
+                 "armdyn: --q0: found \"0 0\", expected 2 numbers separated by commas\n");
+  expect_refusal("cart.yaml -d 1", 2,
+                 "armdyn: simulate has no option -d (armdyn simulate --help lists them)\n");
   expect_refusal("cart.yaml --duration 1 --qd0 side", 2,
                  "armdyn: --qd0: found \"side\", expected a number\n");
   expect_refusal("craig-rr --duration 1 --qd0 example", 2,

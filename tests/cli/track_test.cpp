@@ -387,7 +387,15 @@ TEST_F(Track, ThatDivergesKeepsTheRowsSoFarAndSaysWhatToDo) {
       "gains; the ";
   const std::size_t at = outcome.err.find(advice);
   ASSERT_NE(at, std::string::npos) << outcome.err;
+  const nlohmann::json summary = nlohmann::json::parse(
+      shell
+          .run("$armdyn trajectory craig-rr --from 0,0 --to 1,1 --duration 10 --rate 100 --quiet | "
+               "$armdyn track craig-rr --sample-time 0.3 --json -o /dev/null")
+          .err);
+  EXPECT_EQ(summary["end"], "diverged");
+  EXPECT_EQ("armdyn: " + summary["message"].get<std::string>() + "\n", outcome.err);
   const std::size_t rows = std::stoul(outcome.err.substr(at + advice.size()));
+  EXPECT_EQ(summary["rows"], rows);
   EXPECT_EQ(outcome.err.substr(outcome.err.find(" rows", at)), " rows so far are kept\n");
   EXPECT_EQ(csv_columns(shell.read("out.csv")).at("t").size(), rows);
 }

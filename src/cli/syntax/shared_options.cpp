@@ -20,7 +20,7 @@ void add_output(VerbSyntax& verb, OutputOptions& options, CommonTexts& texts,
                 std::string_view json) {
   verb.option("--output", "FILE", options.output, "output file (default: - , standard output)");
   verb.flag("--json", options.json, json);
-  verb.flag("--quiet", options.quiet, "no summary, no progress");
+  verb.flag("--quiet", options.quiet, "no summary as text, no progress");
   verb.option("--threads", "N", texts.threads, "threads to use (default: all cores)");
 }
 
