@@ -129,7 +129,7 @@ TEST(OutputFile, WhatCannotBeWrittenIsNamed) {
             "cannot write no-such-folder/tau.csv: there is no folder no-such-folder; create it "
             "first");
   EXPECT_EQ(refusal_of("/tmp"), "cannot write /tmp: it is a folder; add the name of a file");
-  EXPECT_EQ(refusal_of("new/"), "cannot write new/: it is a folder; add the name of a file");
+  EXPECT_EQ(refusal_of("new/"), "cannot write new/: there is no folder new/; create it first");
   EXPECT_EQ(refusal_of(""), "the name of the output file is empty");
   EXPECT_EQ(refusal_of("/proc/tau.csv"),
             "cannot write /proc/tau.csv into folder /proc: No such file or directory");
