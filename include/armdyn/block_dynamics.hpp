@@ -15,6 +15,10 @@ namespace armdyn {
 using Column = const double*;
 using ResultColumn = double*;
 
+/// Samples that the machine takes at a time: blocks of so many, or of a multiple, waste nothing.
+/// Throws as the classes below.
+[[nodiscard]] std::size_t rows_at_a_time();
+
 /// Many states of one arm, by columns, dof of each: rad or m, per s, per s².
 struct MotionBlock {
   std::size_t rows = 0;
@@ -69,6 +73,9 @@ class BlockForwardDynamics {
 
   /// q̈, dof columns, friction and motor losses included; rad/s², m/s².
   void accelerations(const MotionBlock& motion, std::span<const ResultColumn> qdd);
+
+  /// q̈ = M⁻¹(force − V − G − Jᵀ·hand): the same without losses, as ForwardDynamics has it.
+  void lossless_accelerations(const MotionBlock& motion, std::span<const ResultColumn> qdd);
 
   /// The lower triangle of M with rotors, dof·(dof + 1)/2 columns, row after row; kg·m², kg, kg·m.
   /// Reads q alone.

@@ -132,6 +132,7 @@ struct SimulateOptions {
   RobotOptions robot;
   OutputOptions output;
   std::string torques;             ///< empty: none, the drives are without torque
+  std::string batch;               ///< a file with one simulation per row; empty: none
   std::string q0;                  ///< empty: of the first row, or zero
   std::string qd0;                 ///< empty: of the first row, or zero
   std::optional<double> duration;  ///< s; absent: to the last row

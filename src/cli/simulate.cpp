@@ -16,8 +16,10 @@
 #include "cli/report.hpp"
 #include "cli/robot_argument.hpp"
 #include "cli/row_writer.hpp"
+#include "cli/simulate_batch.hpp"
 #include "cli/simulate_summary.hpp"
 #include "cli/simulation_picture.hpp"
+#include "cli/simulation_settings.hpp"
 #include "cli/torque_rows.hpp"
 #include "cli/verbs.hpp"
 #include "io/interrupt.hpp"
@@ -85,39 +87,11 @@ class Drives {
   std::function<void()> before_waiting_;
 };
 
-SimulationOptions simulation_options(const SimulateOptions& options, double start,
-                                     std::size_t dof) {
-  SimulationOptions used;
-  used.start = start;
-  used.duration = options.duration;
-  used.step = options.step;
-  used.every = static_cast<std::size_t>(options.every);
-  used.integrator = options.integrator;
-  used.tolerance = options.tolerance;
-  used.stop_at_limits = options.stop_at_limits;
-  used.forward = options.forward.value_or(fastest_method(dof));
-  used.estimate_error = options.estimate_error;
-  used.stop = interrupted;
-  return used;
-}
-
 nlohmann::json json_summary(const SimulateOptions& options, const RobotFile& file,
                             const SimulationOptions& used, const SimulationSummary& summary,
                             const std::vector<std::string>& warnings) {
   nlohmann::json json = json_frame(file, options.robot);
-  nlohmann::json& echoed = json["options"];
-  if (!options.torques.empty()) {
-    echoed["torques"] = options.torques;
-    echoed["interpolation"] = name(options.interpolation);
-  }
-  echoed["integrator"] = name(used.integrator);
-  echoed["step"] = used.step;
-  if (used.integrator != Integrator::rk4) echoed["tolerance"] = used.tolerance;
-  if (options.duration) echoed["duration"] = *options.duration;
-  echoed["every"] = used.every;
-  echoed["forward"] = name(*used.forward);
-  echoed["limits"] = used.stop_at_limits ? "stop" : "ignore";
-  echoed["estimate_error"] = used.estimate_error;
+  json["options"].update(options_json(options, used));
   json.update(summary.json());
   json["warnings"] = warnings;
   return json;
@@ -153,7 +127,8 @@ int simulate_from(Drives& drives, const SimulateOptions& options, const RobotFil
   const std::vector<double> qd0 = options.qd0.empty()
                                       ? drives.first_qd(robot.dof())
                                       : parse_joint_list("--qd0", options.qd0, robot);
-  const SimulationOptions used = simulation_options(options, drives.start(), robot.dof());
+  SimulationOptions used = simulation_options(options, robot.dof());
+  used.start = drives.start();
 
   OutputFile output(options.output.output);
   output.finish_lines_when_interrupted();
@@ -218,6 +193,7 @@ int simulate_from(Drives& drives, const SimulateOptions& options, const RobotFil
 }  // namespace
 
 int run(const SimulateOptions& options) {
+  if (!options.batch.empty()) return run_batch(options);
   refuse_same_output({{"-o", options.output.output}, {"--plot", options.plot}});
   if (!options.plot.empty()) check_plot_target(options.plot);
   const RobotFile file = load_robot(options.robot);

@@ -84,6 +84,21 @@ const char* name(Interpolation interpolation) {
   return interpolation == Interpolation::linear ? "linear" : "hold";
 }
 
+std::string coarse_step_text(const CoarseStep& coarse, const Robot& robot) {
+  return fmt::format(
+      "the step of {:.3g} s is coarse for this arm: at t = {:.6g} s {}; take steps below {:.2g} s, "
+      "or --integrator dopri5",
+      coarse.step, coarse.t, process_text(coarse, robot), coarse.advised);
+}
+
+nlohmann::json coarse_step_json(const CoarseStep& coarse, const Robot& robot) {
+  return {{"joint", robot.joints[coarse.joint].name},
+          {"t", coarse.t},
+          {"rate", coarse.rate},
+          {"step", coarse.step},
+          {"advised", coarse.advised}};
+}
+
 SimulationSummary::SimulationSummary(const Robot& robot) : robot_(robot), records_(robot.dof()) {}
 
 void SimulationSummary::add(const SimulationRow& row) {
@@ -195,12 +210,7 @@ std::string SimulationSummary::early_end() const {
 std::vector<std::string> SimulationSummary::remarks() const {
   std::vector<std::string> remarks;
   if (result_.coarse_step) {
-    const CoarseStep& coarse = *result_.coarse_step;
-    remarks.push_back(
-        fmt::format("the step of {:.3g} s is coarse for this arm: at t = {:.6g} s {}; take steps "
-                    "below {:.2g} s, "
-                    "or --integrator dopri5",
-                    coarse.step, coarse.t, process_text(coarse, robot_), coarse.advised));
+    remarks.push_back(coarse_step_text(*result_.coarse_step, robot_));
   }
   return remarks;
 }
@@ -251,20 +261,22 @@ nlohmann::json SimulationSummary::json() const {
                         {"limit", result_.limit->limit}};
   }
   if (result_.coarse_step) {
-    const CoarseStep& coarse = *result_.coarse_step;
-    summary["coarse_step"] = {{"joint", robot_.joints[coarse.joint].name},
-                              {"t", coarse.t},
-                              {"rate", coarse.rate},
-                              {"step", coarse.step},
-                              {"advised", coarse.advised}};
+    summary["coarse_step"] = coarse_step_json(*result_.coarse_step, robot_);
   }
   return summary;
 }
 
 int report_end(const SimulationSummary& summary, SimulationEnd end, const OutputOptions& options) {
-  if (end == SimulationEnd::complete) return 0;
-  if (!options.json) fmt::print(stderr, "armdyn: {}\n", summary.early_end());
+  if (end != SimulationEnd::complete && !options.json) {
+    fmt::print(stderr, "armdyn: {}\n", summary.early_end());
+  }
+  return exit_code(end);
+}
+
+int exit_code(SimulationEnd end) {
   switch (end) {
+    case SimulationEnd::complete:
+      return 0;
     case SimulationEnd::limit:
       return 1;
     case SimulationEnd::stopped:

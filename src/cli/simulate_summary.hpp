@@ -18,6 +18,10 @@ namespace armdyn {
 [[nodiscard]] const char* name(ForwardMethod method);
 [[nodiscard]] const char* name(Interpolation interpolation);
 
+/// That a step is too long for the arm, and why.
+[[nodiscard]] std::string coarse_step_text(const CoarseStep& coarse, const Robot& robot);
+[[nodiscard]] nlohmann::json coarse_step_json(const CoarseStep& coarse, const Robot& robot);
+
 class SimulationSummary {
  public:
   explicit SimulationSummary(const Robot& robot);
@@ -59,6 +63,9 @@ class SimulationSummary {
   SimulationOptions used_;
   std::string failure_;
 };
+
+/// What simulate exits with where a motion ended so.
+[[nodiscard]] int exit_code(SimulationEnd end);
 
 /// Says why the motion ended early, if it did and that is not in a JSON summary; returns the exit
 /// code.

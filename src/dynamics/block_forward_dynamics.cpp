@@ -136,12 +136,19 @@ void BlockForwardDynamics::accelerations(const MotionBlock& motion,
   const std::vector<Column> force_in(force.begin(), force.end());
   MotionBlock lossless = motion;
   lossless.qdd = force_in;
+  lossless_accelerations(lossless, qdd);
+}
 
+void BlockForwardDynamics::lossless_accelerations(const MotionBlock& motion,
+                                                  std::span<const ResultColumn> qdd) {
+  Workspace& w = *workspace_;
+  const std::size_t n = w.dof();
+  w.check(motion, 3, qdd.size(), n);
   const std::span<const ResultColumn> rest = w.results.resize(2 * n, motion.rows);
   std::vector<ResultColumn> results(qdd.begin(), qdd.end());
   results.insert(results.end(), rest.begin(), rest.end());
-  if (w.method != ForwardMethod::strobe && w.forward.run(lossless, 3, results)) {
-    w.mark(lossless, qdd, rest.first(n), rest.last(n));
+  if (w.method != ForwardMethod::strobe && w.forward.run(motion, 3, results)) {
+    w.mark(motion, qdd, rest.first(n), rest.last(n));
   } else {
     w.is_marked.assign(motion.rows, 1);
   }
@@ -153,8 +160,8 @@ void BlockForwardDynamics::accelerations(const MotionBlock& motion,
   for (std::size_t k = 0; k < motion.rows; ++k) {
     if (w.is_marked[k] == 0) continue;
     row.read(motion, k);
-    const auto [q, qd, tau] = row.state();
-    dynamics.accelerations(q, qd, tau, row.hand(), values);
+    const auto [q, qd, force] = row.state();
+    dynamics.lossless_accelerations(q, qd, force, row.hand(), values);
     for (std::size_t i = 0; i < n; ++i) qdd[i][k] = values[i];
   }
 }

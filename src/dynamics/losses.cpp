@@ -42,6 +42,16 @@ void add_losses(const Drive& drive, const LossColumns& motion, std::span<double>
   }
 }
 
+void loss_torques(const Drive& drive, const LossColumns& motion, std::span<const int> directions,
+                  std::span<double> losses) {
+  const auto& [friction, motor] = drive;
+  for (std::size_t row = 0; row < losses.size(); ++row) {
+    losses[row] =
+        friction_torque<double>(friction, motion.q[row], motion.qd[row], directions[row]) +
+        motor_torque<double>(motor, motion.qd[row], 0.0, directions[row]);
+  }
+}
+
 void subtract_losses(const Drive& drive, const LossColumns& motion, std::span<double> tau) {
   if (drive == Drive{}) return;
   const auto& [friction, motor] = drive;

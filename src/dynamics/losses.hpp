@@ -68,5 +68,8 @@ struct LossColumns {
 void add_losses(const Drive& drive, const LossColumns& motion, std::span<double> tau);
 /// Takes from τ the same but the rotor's inertia; qdd is not read.
 void subtract_losses(const Drive& drive, const LossColumns& motion, std::span<double> tau);
+/// What loss_torque says, for joints that slide each in its direction; qdd is not read.
+void loss_torques(const Drive& drive, const LossColumns& motion, std::span<const int> directions,
+                  std::span<double> losses);
 
 }  // namespace armdyn

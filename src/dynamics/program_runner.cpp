@@ -5,6 +5,10 @@
 
 namespace armdyn {
 
+std::size_t rows_at_a_time() {
+  return block_size(chosen_instruction_set());
+}
+
 class ProgramRunner::Shared {
  public:
   Shared(Make make, HandInput hand) : make_(std::move(make)), hand_(hand) {}

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <string_view>
 #include <unordered_map>
 
@@ -19,6 +20,22 @@ namespace armdyn {
 namespace {
 
 constexpr std::array<std::string_view, 6> wrench_axes{"fx", "fy", "fz", "nx", "ny", "nz"};
+
+/// Whatever the robot, and without a unit.
+struct Fixed {
+  Quantity quantity;
+  std::initializer_list<const char*> names;
+};
+const std::array unitless{
+    Fixed{Quantity::run, {"run"}},
+    Fixed{Quantity::run_end, {"exit", "joint"}},
+    Fixed{Quantity::energy_audit, {"work", "losses", "imbalance"}},
+};
+
+const Fixed* find_unitless(Quantity quantity) {
+  const auto* const found = std::ranges::find(unitless, quantity, &Fixed::quantity);
+  return found == unitless.end() ? nullptr : found;
+}
 
 struct PerJoint {
   Quantity quantity;
@@ -92,6 +109,7 @@ Dictionary dictionary_for(const Robot& robot) {
   for (const Quantity quantity : {Quantity::time, Quantity::hand_wrench, Quantity::reaction}) {
     add_group(quantity);
   }
+  for (const Fixed& group : unitless) add_group(group.quantity);
   const auto add_per_joint = [&](const PerJoint& group) {
     add_group(group.quantity);
     for (std::size_t i = 0; i < robot.dof(); ++i) {
@@ -139,6 +157,7 @@ class HeaderReading {
                               const ColumnOptions& options);
   [[nodiscard]] std::optional<Meaning> meaning_of(std::size_t cell) const;
   [[nodiscard]] bool ignores_unknown() const;
+  [[nodiscard]] bool is_text(std::size_t cell) const;
   [[noreturn]] void refuse_unknown(const std::string& name) const;
   [[nodiscard]] std::string beyond_the_joints(const std::string& name) const;
   [[nodiscard]] std::optional<std::size_t> cell_of(Quantity quantity, std::size_t index) const;
@@ -156,6 +175,7 @@ class HeaderReading {
   Dictionary dictionary_;
   Glossary glossary_;
   std::vector<std::optional<Meaning>> meanings_;  // one per cell; nothing: to be ignored
+  std::optional<std::size_t> text_cell_;
 };
 
 void HeaderReading::refuse_what_is_no_header() const {
@@ -244,6 +264,11 @@ std::optional<Meaning> HeaderReading::meaning_of(std::size_t cell) const {
 
 void HeaderReading::find_meanings() {
   for (std::size_t cell = 0; cell < header_.cells.size(); ++cell) {
+    if (is_text(cell)) {
+      text_cell_ = cell;
+      meanings_.emplace_back();
+      continue;
+    }
     const std::optional<Meaning> meaning = meaning_of(cell);
     if (!meaning) {
       if (!ignores_unknown()) refuse_unknown(name_and_unit(header_.cells[cell]).name);
@@ -256,6 +281,13 @@ void HeaderReading::find_meanings() {
     }
     meanings_.emplace_back(meaning);
   }
+}
+
+bool HeaderReading::is_text(std::size_t cell) const {
+  const std::string& name = header_.cells[cell];
+  if (name.empty() || name != options_.text_column) return false;
+  if (text_cell_) fail("column " + shown_text(name) + " is there twice");
+  return true;
 }
 
 std::optional<std::size_t> HeaderReading::cell_of(Quantity quantity, std::size_t index) const {
@@ -314,6 +346,9 @@ Unit HeaderReading::unit_of(std::size_t cell) const {
   const Meaning& meaning = *meanings_[cell];
   const std::optional<std::string>& unit = meaning.unit;
   if (!unit) return meaning.quantity == Quantity::time ? time_unit(cell) : Unit{};
+  if (find_unitless(meaning.quantity) != nullptr) {
+    fail("column " + shown_text(header_.cells[cell]) + " cannot have a unit");
+  }
   const Dimension dimension = dimension_of(meaning.quantity, meaning.index, robot_);
   if (const auto known = find_unit(dimension, *unit)) return *known;
   std::string where;
@@ -367,6 +402,7 @@ ColumnPlan HeaderReading::plan(const std::vector<WantedGroup>& wanted) const {
     plan.stamp = stamp_of(*time, plan.columns[*time].cell);
   }
   plan.constant_texts = glossary_.constant_texts;
+  plan.text_cell = text_cell_;
   plan.recognised = recognised_text(glossary_, header_, plan, ignored_cells());
   return plan;
 }
@@ -376,6 +412,9 @@ ColumnPlan HeaderReading::plan(const std::vector<WantedGroup>& wanted) const {
 std::vector<std::string> column_names(Quantity quantity, std::size_t dof) {
   if (quantity == Quantity::time) return {"t"};
   if (quantity == Quantity::hand_wrench) return {wrench_axes.begin(), wrench_axes.end()};
+  if (const Fixed* const fixed = find_unitless(quantity)) {
+    return {fixed->names.begin(), fixed->names.end()};
+  }
   std::vector<std::string> names;
   for (std::size_t joint = 1; joint <= dof; ++joint) {
     const std::string number = std::to_string(joint);

@@ -32,6 +32,9 @@ enum class Quantity {
   wrench_part,     ///< wrench1..
   reaction,        ///< f1x,f1y,f1z,n1x,n1y,n1z,f2x.., N and N·m
   tracking_error,  ///< e1..en, like position
+  run,             ///< run: which simulation among many
+  run_end,         ///< exit, joint: what it alone would exit with, and at whose limit it ended
+  energy_audit,    ///< work, losses, imbalance, J
 
   // What a method's torque has over another's, like torque: newton_euler_difference1.. and so on.
   newton_euler_difference,
@@ -79,6 +82,7 @@ enum class ExtraColumns { refuse, ignore };
 struct ColumnOptions {
   ExtraColumns extra = ExtraColumns::refuse;
   std::vector<ColumnChoice> choices{};
+  std::string text_column{};  ///< one that holds words, not numbers; empty: none
 };
 
 /// A stamp that is read digit by digit, since a double cannot hold nanoseconds since 1970.
@@ -120,6 +124,7 @@ struct ColumnPlan {
   BadRows bad_rows = BadRows::refuse;
   std::optional<StampPlan> stamp;
   std::vector<ConstantText> constant_texts;
+  std::optional<std::size_t> text_cell;  ///< goes to Table::texts
   std::string recognised;  ///< for the user: whose log, which columns became what; empty: as named
 };
 

@@ -60,6 +60,7 @@ class BlockParser {
     for (const ConstantText& constant : plan.constant_texts) {
       targets_[constant.cell].expected = &constant.text;
     }
+    if (plan.text_cell) targets_[*plan.text_cell].texts = table.texts.data();
     if (!plan.stamp) return;
     stamps_ = table.columns[plan.stamp->column].data();
     for (const StampPlan::Cell& stamp : plan.stamp->cells) {
@@ -113,6 +114,7 @@ class BlockParser {
     bool is_si = true;
     const std::string* expected = nullptr;  // what the cell must say
     std::optional<int> stamp_decimals;
+    std::string* texts = nullptr;
   };
 
   bool pass_separator() {
@@ -128,7 +130,7 @@ class BlockParser {
     else if (target.stamp_decimals)
       stamp_ += read_stamp(cell);
     else
-      skip_cell(cell);
+      skip_cell(cell, row);
   }
 
   std::int64_t read_stamp(std::size_t cell) {
@@ -140,13 +142,14 @@ class BlockParser {
     return *stamp;
   }
 
-  void skip_cell(std::size_t cell) {
+  void skip_cell(std::size_t cell, std::size_t row) {
     const Cell skipped = cell_at(at_, end_, format_);
     if (skipped.end == nullptr) fail_cell(cell, skipped.text, "expected a closing quote after it");
     const std::string* const expected = targets_[cell].expected;
     if (expected != nullptr && skipped.text != *expected) {
       fail_cell(cell, skipped.text, "expected " + shown_text(*expected) + " as in the first row");
     }
+    if (targets_[cell].texts != nullptr) targets_[cell].texts[row] = std::string(skipped.text);
     at_ = skipped.end;
   }
 
@@ -344,6 +347,7 @@ void CsvTable::parse(const TextBlock& block, const ColumnPlan& plan, Table& tabl
   table.resize(plan.columns.size(), block.line_count);
   table.lines.resize(block.line_count);
   table.left_out.clear();
+  if (plan.text_cell) table.texts.resize(block.line_count);
   BlockParser parser(text, block.first_line, header_.file, format_, plan, table);
   std::size_t rows = 0;
   while (parser.find_row()) {
@@ -360,6 +364,7 @@ void CsvTable::parse(const TextBlock& block, const ColumnPlan& plan, Table& tabl
   if (is_binary) fail_at(header_.file, parser.line(), binary_message);
   table.resize(plan.columns.size(), rows);
   table.lines.resize(rows);
+  if (plan.text_cell) table.texts.resize(rows);
 }
 
 }  // namespace armdyn

@@ -14,6 +14,7 @@ struct Table {
   std::vector<std::vector<double>> columns;  ///< each with `rows` entries; SI units
   std::size_t rows = 0;
   std::vector<std::size_t> lines;     ///< line of each row in its file, from 1; empty if computed
+  std::vector<std::string> texts;     ///< of each row, where a column holds words
   std::size_t first_row = 0;          ///< rows before this block, where somebody counts them
   std::vector<std::string> left_out;  ///< why rows of the file are not here: "log.csv:7: ..."
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace armdyn {
 
@@ -32,5 +33,28 @@ struct Hermite {
   }
   [[nodiscard]] double cube() const { return slope_at_start + slope_at_end - 2.0 * (end - start); }
 };
+
+/// Where in [0, 1] a value that is positive at 0 is found to have become negative: at the end, or
+/// where it is lowest if it has come back.
+inline std::optional<double> below_zero(const Hermite& value) {
+  if (value.end < 0.0) return 1.0;
+  if (value.slope_at_start < 0.0 && value.slope_at_end > 0.0) {
+    const double s = value.lowest();
+    if (value.at(s) < 0.0) return s;
+  }
+  return {};
+}
+
+/// The same for a value that is known at the start, in the middle and at the end, by the parabola
+/// through the three.
+inline std::optional<double> below_zero(double start, double middle, double end) {
+  if (end < 0.0) return 1.0;
+  const double curvature = 2.0 * (start - 2.0 * middle + end);
+  const double slope = 4.0 * middle - 3.0 * start - end;
+  if (slope >= 0.0 || curvature <= 0.0 || slope + 2.0 * curvature <= 0.0) return {};
+  const double s = -slope / (2.0 * curvature);
+  if (start + s * (slope + s * curvature) < 0.0) return s;
+  return {};
+}
 
 }  // namespace armdyn

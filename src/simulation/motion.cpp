@@ -27,9 +27,6 @@ double fastest_joint(std::span<const double> qd0) {
 bool same(const Wrench& a, const Wrench& b) {
   return a.force == b.force && a.moment == b.moment;
 }
-bool is_zero(const Wrench& w) {
-  return same(w, {});
-}
 
 }  // namespace
 
@@ -72,7 +69,7 @@ Motion::Motion(Plant& plant, TorqueInput& input, const SimulationOptions& option
 void Motion::evaluate(const OdeState& y, double t, Evaluation& at) {
   const std::span<const double> q = positions(y), qd = velocities(y);
   for (std::size_t i = 0; i < n_; ++i) {
-    if (!(std::abs(qd[i]) < fastest_) || !std::isfinite(q[i])) throw Divergence(i, qd[i]);
+    if (diverges(q[i], qd[i], fastest_)) throw Divergence(i, qd[i]);
   }
   input_.evaluate(t, q, qd, at.tau, at.hand);
   stick_slip_.accelerations({q, qd, at.tau, at.hand}, modes_, std::span(at.dydt).subspan(n_, n_),
@@ -87,7 +84,7 @@ void Motion::evaluate(const OdeState& y, double t, Evaluation& at) {
     power += at.tau[i] * qd[i];
     loss_power += plant_.loss(i, q[i], qd[i], direction(modes_[i])) * qd[i];
   }
-  if (!is_zero(at.hand)) {
+  if (!is_free(at.hand)) {
     plant_.hand_torque(q, at.hand, hand_torque_);
     for (std::size_t i = 0; i < n_; ++i) hand_power += hand_torque_[i] * qd[i];
   }
@@ -134,6 +131,16 @@ void Motion::settle() {
       if (entered_) ++history_[i].stops;
     }
     history_[i].at_rest = rests;
+  }
+}
+
+void Motion::resume(double t, const OdeState& y, Torques torques) {
+  t_ = t;
+  y_ = y;
+  if (torques == Torques::jump) {
+    settle();
+  } else {
+    evaluate(y_, t_, now_);
   }
 }
 
@@ -246,12 +253,7 @@ void Motion::look_for_stop(std::size_t i, double h) {
   const double d = direction(modes_[i]);
   const Hermite speed{d * y_[n_ + i], d * h * now_.dydt[n_ + i], d * y_next_[n_ + i],
                       d * h * next_.dydt[n_ + i]};
-  if (speed.end < 0.0) {
-    events_.push_back({Event::Kind::stops, i, h});
-  } else if (speed.slope_at_start < 0.0 && speed.slope_at_end > 0.0) {
-    const double s = speed.lowest();
-    if (speed.at(s) < 0.0) events_.push_back({Event::Kind::stops, i, s * h});
-  }
+  if (const auto s = below_zero(speed)) events_.push_back({Event::Kind::stops, i, *s * h});
 }
 
 void Motion::look_for_limit(std::size_t i, double h) {
@@ -259,12 +261,7 @@ void Motion::look_for_limit(std::size_t i, double h) {
   const auto look = [&](double sign, double bound) {  // until sign (bound − q) < 0
     const Hermite room{sign * (bound - y_[i]), -sign * h * y_[n_ + i], sign * (bound - y_next_[i]),
                        -sign * h * y_next_[n_ + i]};
-    if (room.end < 0.0) {
-      events_.push_back({Event::Kind::reaches_limit, i, h});
-    } else if (room.slope_at_start < 0.0 && room.slope_at_end > 0.0) {
-      const double s = room.lowest();
-      if (room.at(s) < 0.0) events_.push_back({Event::Kind::reaches_limit, i, s * h});
-    }
+    if (const auto s = below_zero(room)) events_.push_back({Event::Kind::reaches_limit, i, *s * h});
   };
   look(1.0, upper);
   look(-1.0, lower);
@@ -272,17 +269,8 @@ void Motion::look_for_limit(std::size_t i, double h) {
 
 /// By the parabola through the margins at start, middle (in scratch_) and end.
 void Motion::look_for_break(std::size_t i, double h) {
-  const double start = now_.margin[i], middle = scratch_.margin[i], end = next_.margin[i];
-  if (end < 0.0) {
-    events_.push_back({Event::Kind::breaks_away, i, h});
-    return;
-  }
-  const double curvature = 2.0 * (start - 2.0 * middle + end);
-  const double slope = 4.0 * middle - 3.0 * start - end;
-  if (slope >= 0.0 || curvature <= 0.0 || slope + 2.0 * curvature <= 0.0) return;
-  const double s = -slope / (2.0 * curvature);
-  if (start + s * (slope + s * curvature) < 0.0) {
-    events_.push_back({Event::Kind::breaks_away, i, s * h});
+  if (const auto s = below_zero(now_.margin[i], scratch_.margin[i], next_.margin[i])) {
+    events_.push_back({Event::Kind::breaks_away, i, *s * h});
   }
 }
 

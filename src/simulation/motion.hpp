@@ -3,6 +3,7 @@
 #include <armdyn/error.hpp>
 #include <armdyn/simulation.hpp>
 
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <span>
@@ -25,6 +26,16 @@ class Divergence : public NumericsError {
   std::optional<double> qd;
 };
 
+/// Whether a joint has left all bounds, that of its speed among them.
+[[nodiscard]] inline bool diverges(double q, double qd, double fastest) {
+  return !(std::abs(qd) < fastest) || !std::isfinite(q);
+}
+
+/// Whether nothing touches the hand.
+[[nodiscard]] inline bool is_free(const Wrench& hand) {
+  return hand.force == Vec3{} && hand.moment == Vec3{};
+}
+
 /// An arm on its way through time: its state, how its joints stick and slide, and the energy that
 /// went by (docs/derivation.md, section 8).
 class Motion {
@@ -43,12 +54,26 @@ class Motion {
   /// earlier where a joint reaches a limit.
   void advance(double target);
 
+  /// Goes on from y at t: the same motion, which somebody else has taken there without an event.
+  /// Where torques jump, the input has begun a stretch there.
+  enum class Torques { smooth, jump };
+  void resume(double t, const OdeState& y, Torques torques);
+
   [[nodiscard]] double t() const { return t_; }
+  /// q, q̇, work, work at the hand, losses (8.1); and their rates.
+  [[nodiscard]] const OdeState& state() const { return y_; }
+  [[nodiscard]] const OdeState& rates() const { return now_.dydt; }
+  [[nodiscard]] const std::vector<JointMode>& modes() const { return modes_; }
+  /// How much more torque each joint could hold that sticks (8.7).
+  [[nodiscard]] const std::vector<double>& margins() const { return now_.margin; }
   [[nodiscard]] std::span<const double> q() const { return positions(y_); }
   [[nodiscard]] std::span<const double> qd() const { return velocities(y_); }
   [[nodiscard]] std::span<const double> qdd() const { return velocities(now_.dydt); }
   [[nodiscard]] std::span<const double> tau() const { return now_.tau; }
   [[nodiscard]] const Wrench& hand() const { return now_.hand; }
+
+  /// Beyond it a joint diverges: rad/s, m/s.
+  [[nodiscard]] double fastest() const { return fastest_; }
 
   [[nodiscard]] double work() const { return y_[2 * n_]; }
   [[nodiscard]] double hand_work() const { return y_[2 * n_ + 1]; }

@@ -14,12 +14,12 @@ bool has_level(const TwoSided& level) {
   return level.positive > 0.0 || level.negative > 0.0;
 }
 
+}  // namespace
+
 bool has_dry_friction(const Drive& drive) {
   return has_level(drive.friction.coulomb) || has_level(drive.motor.coulomb) ||
          (drive.friction.breakaway && has_level(*drive.friction.breakaway));
 }
-
-}  // namespace
 
 Plant::Plant(const Arm& arm, std::span<const Limits> limits, ForwardMethod method)
     : arm_(arm), forward_(arm, method), drives_(arm.drives), limits_(arm.dof()) {

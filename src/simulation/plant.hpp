@@ -11,6 +11,9 @@
 
 namespace armdyn {
 
+/// Whether a joint can stick.
+[[nodiscard]] bool has_dry_friction(const Drive& drive);
+
 /// What a simulation knows of an arm: M q̈ + h + losses = τ, where dry friction holds, where the
 /// joints end, and how much energy there is. Nothing of frames or files.
 class Plant {

@@ -7,64 +7,21 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 
 #include "simulation/coarse_step.hpp"
 #include "simulation/motion.hpp"
 #include "simulation/plant.hpp"
+#include "simulation/step_ends.hpp"
 
 namespace armdyn {
 
 namespace {
 
-constexpr double forever = std::numeric_limits<double>::infinity();
-constexpr double rounding = 4.0 * std::numeric_limits<double>::epsilon();  // of a time, over it
-
 /// Often at the beginning, then regularly.
 bool is_check_due(std::size_t steps) {
   return std::has_single_bit(steps) || steps % 250 == 0;
 }
-
-/// Where steps end: on the grid start + k·step, on the ends of stretches, and at the end of time.
-class StepEnds {
- public:
-  explicit StepEnds(const SimulationOptions& options)
-      : start_(options.start),
-        step_(options.step),
-        end_(options.start + options.duration.value_or(forever)),
-        steps_per_second_(whole_rate(options.step)) {}
-
-  [[nodiscard]] double end() const { return end_; }
-
-  /// The next one after t, if the stretch ends at `stretch_end`. Ends that all but fall together
-  /// are one.
-  double next(double t, double stretch_end) {
-    const double close = std::max(1e-6 * step_, rounding * std::abs(t));
-    while (grid(index_) <= t + close) ++index_;
-    double next = grid(index_);
-    if (stretch_end < next + close) next = stretch_end;
-    if (end_ < next + close) next = end_;
-    return next;
-  }
-
- private:
-  /// 0.3 rather than 3·0.1, which is a little more.
-  [[nodiscard]] double grid(std::uint64_t index) const {
-    const auto k = static_cast<double>(index);
-    return start_ + (steps_per_second_ ? k / *steps_per_second_ : k * step_);
-  }
-
-  static std::optional<double> whole_rate(double step) {
-    const double rate = std::round(1.0 / step);
-    if (rate >= 1.0 && 1.0 / rate == step) return rate;
-    return {};
-  }
-
-  double start_, step_, end_;
-  std::optional<double> steps_per_second_;  ///< where it is a whole number
-  std::uint64_t index_ = 1;
-};
 
 /// The same arm beside the simulation at half the step; for an adaptive integrator, also at a tenth
 /// of the tolerance and with half of what else bounds its steps.
@@ -240,7 +197,7 @@ class Simulation {
   /// The user's number, unless the step was shortened.
   [[nodiscard]] double length_of_step(double before) const {
     const double length = motion_.t() - before;
-    const double rounded = rounding * std::max(std::abs(motion_.t()), options_.step);
+    const double rounded = time_rounding * std::max(std::abs(motion_.t()), options_.step);
     return std::abs(length - options_.step) <= rounded ? options_.step : length;
   }
 
@@ -309,18 +266,13 @@ class Simulation {
 };
 
 void require_noticeable_step(const SimulationOptions& options) {
-  const double shortest = rounding * std::abs(options.start);
-  if (options.step >= shortest) return;
+  if (is_noticeable(options.step, options.start)) return;
   SimulationResult none;
   none.end = SimulationEnd::failed;
   throw SimulationFailure(
       fmt::format("a step of {:.3g} s is lost beside t = {:.6g} s; take steps above {:.1g} s",
-                  options.step, options.start, shortest),
+                  options.step, options.start, time_rounding * std::abs(options.start)),
       none);
-}
-
-void require(bool condition, const char* what) {
-  if (!condition) throw std::invalid_argument(what);
 }
 
 }  // namespace
@@ -329,12 +281,10 @@ SimulationResult simulate(const Arm& arm, std::span<const Limits> limits,
                           std::span<const double> q0, std::span<const double> qd0,
                           TorqueInput& input, const SimulationOptions& options,
                           const RowSink& sink) {
-  require(q0.size() == arm.dof() && qd0.size() == arm.dof(), "q0 and qd0 need one entry per joint");
-  require(options.step > 0.0 && std::isfinite(options.step), "the step must be positive");
-  require(options.duration.value_or(0.0) >= 0.0 && std::isfinite(options.duration.value_or(0.0)),
-          "the duration must not be negative");
-  require(options.tolerance > 0.0, "the tolerance must be positive");
-  require(options.every > 0, "rows need a positive number of steps between them");
+  if (q0.size() != arm.dof() || qd0.size() != arm.dof()) {
+    throw std::invalid_argument("q0 and qd0 need one entry per joint");
+  }
+  require_sound(options);
   require_noticeable_step(options);
   return Simulation(arm, limits, q0, qd0, input, options, sink).run();
 }

@@ -81,22 +81,39 @@ void StickSlip::solve(const LoadedState& state, std::span<const JointMode> modes
   }
 }
 
-void StickSlip::accelerations(const LoadedState& state, std::span<const JointMode> modes,
-                              std::span<double> qdd, std::span<double> margin) {
-  const std::size_t n = plant_.dof();
-  for (std::size_t i = 0; i < n; ++i) {
+void StickSlip::load_forces(const LoadedState& state, std::span<const JointMode> modes) {
+  for (std::size_t i = 0; i < plant_.dof(); ++i) {
     force_[i] =
         state.tau[i] - plant_.loss(i, state.q[i], state.qd[i], direction(modes[i]));  // (8.4)
   }
+}
+
+void StickSlip::solve_stuck(const LoadedState& state, std::span<const JointMode> modes,
+                            std::span<double> qdd, std::span<double> margin) {
+  solve(state, modes, qdd);
+  for (std::size_t i = 0; i < plant_.dof(); ++i) {
+    if (modes[i] == JointMode::sticking) margin[i] = margin_of(i, plant_.breakaway(i, state.q[i]));
+  }
+}
+
+void StickSlip::accelerations(const LoadedState& state, std::span<const JointMode> modes,
+                              std::span<double> qdd, std::span<double> margin) {
+  load_forces(state, modes);
   if (!any_sticks(modes)) {
     plant_.accelerations(state.q, state.qd, force_, state.hand, qdd);
     return;
   }
   load(state);
-  solve(state, modes, qdd);
-  for (std::size_t i = 0; i < n; ++i) {
-    if (modes[i] == JointMode::sticking) margin[i] = margin_of(i, plant_.breakaway(i, state.q[i]));
-  }
+  solve_stuck(state, modes, qdd, margin);
+}
+
+void StickSlip::accelerations(const LoadedState& state, std::span<const JointMode> modes,
+                              std::span<const double> M, std::span<const double> h,
+                              std::span<double> qdd, std::span<double> margin) {
+  load_forces(state, modes);
+  std::copy(M.begin(), M.end(), M_.begin());
+  std::copy(h.begin(), h.end(), h_.begin());
+  solve_stuck(state, modes, qdd, margin);
 }
 
 /// How much more joint i can hold in the direction in which it is loaded (8.7).

@@ -26,12 +26,20 @@ class StickSlip {
   void accelerations(const LoadedState& state, std::span<const JointMode> modes,
                      std::span<double> qdd, std::span<double> margin);
 
+  /// The same where M, by rows, and h = V + G + Jᵀ·hand are known.
+  void accelerations(const LoadedState& state, std::span<const JointMode> modes,
+                     std::span<const double> M, std::span<const double> h, std::span<double> qdd,
+                     std::span<double> margin);
+
   /// Finds the modes of all joints at rest together, from where they are: the boxed complementarity
   /// problem (8.6). Joints that move keep theirs.
   void settle(const LoadedState& state, std::span<JointMode> modes);
 
  private:
   void load(const LoadedState& state);
+  void load_forces(const LoadedState& state, std::span<const JointMode> modes);
+  void solve_stuck(const LoadedState& state, std::span<const JointMode> modes,
+                   std::span<double> qdd, std::span<double> margin);
   void solve(const LoadedState& state, std::span<const JointMode> modes, std::span<double> qdd);
   [[nodiscard]] double margin_of(std::size_t i, const TwoSided& levels) const;
   [[nodiscard]] TwoSided sliding_levels(std::size_t i, double q) const;

@@ -17,6 +17,11 @@ void add(VerbSyntax& verb, SimulateOptions& options, SimulateTexts& texts) {
       "TORQUES", options.torques,
       "CSV or .npy file with t,tau1.. and optionally a hand wrench and the first q, qd; - is "
       "standard input (default: no torque, and standard input is not read)");
+  verb.option(
+      "--batch", "FILE", options.batch,
+      "many simulations at once, one per row of FILE (CSV or .npy; - is standard input): "
+      "q1.., and optionally qd1.., tau1.. and a hand wrench that stay, or a torque file in "
+      "column torques; run, t. Writes the end of each run, with how it ended (exit, joint)");
   verb.option("--q0", "LIST", options.q0,
               "position at the start: a list like 0,-1.57,0 (rad, m) or \"0,-90,0 deg\", or a "
               "pose of the robot file (default: q of the first row, else 0)");
@@ -62,7 +67,7 @@ void finish(SimulateOptions& options, const SimulateTexts& texts) {
                                                   {"strobe", ForwardMethod::strobe}});
   }
   options.stop_at_limits = parse_limits(texts.limits);
-  if (options.torques.empty() && !options.duration) {
+  if (options.torques.empty() && options.batch.empty() && !options.duration) {
     throw UsageError(
         "simulate: without TORQUES it needs --duration, e.g. --duration 2; to read torques from a "
         "pipe, name - as TORQUES");
@@ -78,7 +83,9 @@ VerbSyntax simulate_syntax() {
       "  armdyn torque puma560 puma560-pick-and-place --keep-motion | armdyn simulate puma560 - "
       "-o motion.csv\n"
       "  armdyn simulate craig-rr --q0 \"-90,30 deg\" --duration 10 --integrator rkf78 --every 10 "
-      "| head\n",
+      "| head\n"
+      "  armdyn trajectory craig-rr --from 0,0 --to 1,2 --duration 1 --rate 100 | armdyn simulate "
+      "craig-rr --batch - --duration 2 -o ends.csv\n",
       add, finish);
 }
 

@@ -1,0 +1,159 @@
+// armdyn simulate --batch: what motions do these torques make, from many states at once?
+
+#include "cli/simulate_batch.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+#include <armdyn/batch_simulation.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "cli/batch_runs.hpp"
+#include "cli/batch_summary.hpp"
+#include "cli/progress.hpp"
+#include "cli/report.hpp"
+#include "cli/robot_argument.hpp"
+#include "cli/simulation_settings.hpp"
+#include "cli/torque_files.hpp"
+#include "io/block_pipeline.hpp"
+#include "io/input_file.hpp"
+#include "io/interrupt.hpp"
+
+namespace armdyn {
+
+namespace {
+
+/// Blocks are small: what a row asks for takes far longer than reading it.
+constexpr BlockLimits small_blocks{.block_size = 1024};
+
+/// Bytes of a row, roughly: as many as the first has.
+std::size_t row_size(const Header& header) {
+  if (header.line == 0) return header.cells.size() * sizeof(double);
+  std::size_t size = 1;
+  for (const std::string& cell : header.first_row) size += cell.size() + 1;
+  return size;
+}
+
+/// How many runs a thread takes at a time: all lanes full if there are enough, and few where each
+/// is taken by itself, so that threads end together. No result depends on it.
+std::size_t group_size(const InputFile& input, const Header& header, std::size_t lanes,
+                       int threads) {
+  if (!input.size()) return lanes;
+  const std::size_t runs = *input.size() / row_size(header);
+  const std::size_t all =
+      threads == 0 ? std::thread::hardware_concurrency() : static_cast<std::size_t>(threads);
+  const std::size_t share = runs / std::max<std::size_t>(all, 1);
+  return std::clamp<std::size_t>(share, 1, lanes);
+}
+
+std::string folder_of(const InputFile& input, const std::string& path) {
+  if (!input.is_regular()) return {};
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  return folder.empty() ? "" : folder.string() + "/";
+}
+
+void refuse_what_a_batch_has_not(const SimulateOptions& options) {
+  const auto refuse = [](bool given, const char* option, const char* instead) {
+    if (!given) return;
+    throw UsageError(fmt::format("simulate: {} does not go with --batch{}", option, instead));
+  };
+  refuse(!options.q0.empty(), "--q0", "; FILE has q in columns q1..");
+  refuse(!options.qd0.empty(), "--qd0", "; FILE has qd in columns qd1..");
+  refuse(options.every != 1, "--every", ", which writes the end of each run");
+  refuse(options.estimate_error, "--estimate-error", "; simulate one run by itself for that");
+  refuse(!options.plot.empty(), "--plot", "; simulate one run by itself for that");
+}
+
+}  // namespace
+
+int run_batch(const SimulateOptions& options) {
+  refuse_what_a_batch_has_not(options);
+  if (options.batch == "-" && options.torques == "-") {
+    throw UsageError("simulate: TORQUES and --batch cannot both be standard input");
+  }
+  if (options.batch == "-" && isatty(STDIN_FILENO) != 0) {
+    throw UsageError("simulate: --batch - reads standard input; pipe a CSV file in");
+  }
+  const RobotFile file = load_robot(options.robot);
+  const Robot& robot = file.robot;
+  refuse_to_overwrite(file.path, {options.output.output});
+  if (!options.output.json) print_warnings(file);
+  const Arm arm = normalise(robot);
+
+  InputFile input(options.batch);
+  refuse_to_overwrite(input, {options.output.output});
+  const ExtraColumns extra = options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse;
+  TorqueFiles torque_files(robot, extra, options.output.output);
+  std::shared_ptr<const TorqueFile> torques;
+  if (!options.torques.empty()) torques = torque_files.get(options.torques);
+  TableReader reader(input, small_blocks, HeaderLine::written, "q1,qd1,tau1");
+  const ColumnPlan plan = plan_batch(reader.header(), robot, !options.torques.empty(), extra);
+  if (!options.duration && !torques && !plan.text_cell) {
+    throw UsageError(
+        "simulate: without torques over time, --batch needs --duration, "
+        "e.g. --duration 2");
+  }
+
+  const SimulationOptions used = simulation_options(options, robot.dof());
+  const BatchSimulation simulation(arm, joint_limits(robot), used);
+  const BatchLayout layout(robot.dof(),
+                           torques ? torques->has_wrench : plan.has(Quantity::hand_wrench));
+  const BatchSource source{plan,    input.name(), folder_of(input, options.batch),
+                           torques, torque_files, options.interpolation};
+  OutputFile output(options.output.output);
+  output.finish_lines_when_interrupted();
+  TableWriter writer(output);
+  layout.add_to(writer);
+  BatchSummary summary(robot, layout, reader.header().line == 0 ? "" : input.name());
+  summary.use(used);
+  NotesByGroup notes;
+  RunGroups groups(group_size(input, reader.header(), simulation.lanes(), options.output.threads));
+  ProgressLine progress(input.size(), options.output.quiet);
+
+  BlockJob job;
+  job.threads = static_cast<unsigned>(options.output.threads);
+  job.writer = &writer;
+  job.output = &output;
+  job.filter = [&](const Table& parsed, bool is_end, Table& group) {
+    groups.pass(parsed, is_end, group);
+  };
+  job.make_worker = [&]() -> BlockFunction {
+    const auto worker = std::make_shared<BatchWorker>(simulation, source, layout, notes);
+    return [worker](const Table& group, Table& result) { (*worker)(group, result); };
+  };
+  job.in_order = [&](const Table& group, const Table& result) {
+    summary.add(group, result, notes.take(group));
+  };
+  job.progress = [&](const Progress& done) { progress.show(done.bytes, done.rows); };
+  bool is_interrupted = false;
+  try {
+    run_blocks(reader, plan, job);
+  } catch (const Interrupted&) {
+    is_interrupted = true;
+  }
+  progress.clear();
+  if (!is_interrupted || summary.runs() > 0) output.commit();
+
+  std::vector<std::string> warnings;
+  if (!is_interrupted || summary.runs() > 0) warnings = summary.remarks();
+  if (options.output.json) {
+    nlohmann::json json = json_frame(file, options.robot);
+    json["options"].update(options_json(options, used));
+    json.update(summary.json());
+    json["warnings"] = warnings;
+    json["interrupted"] = is_interrupted;
+    if (is_interrupted) json["message"] = fmt::format("interrupted; {}", summary.kept_runs());
+    fmt::print(stderr, "{}\n", json.dump(2));
+  } else {
+    if (!options.output.quiet && !is_interrupted) fmt::print(stderr, "{}", summary.text());
+    print_warnings(warnings);
+    if (is_interrupted) fmt::print(stderr, "armdyn: interrupted; {}\n", summary.kept_runs());
+  }
+  return is_interrupted ? 130 : summary.exit_code();
+}
+
+}  // namespace armdyn

@@ -1,0 +1,165 @@
+// Many simulations: time per RK4 step and runs per second, by simulate() one after the other, and
+// by BatchSimulation in one and in two threads. Every run of the batch is checked against
+// simulate(), bit by bit.
+//
+//   build/test/bin/bench_batch_simulation [--quick]
+
+#include <fmt/format.h>
+#include <armdyn/batch_simulation.hpp>
+#include <armdyn/robot_file.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "bench/general_arm.hpp"
+
+namespace armdyn::bench {
+namespace {
+
+constexpr double step = 1e-3;  // s
+
+Arm shipped_arm(const std::string& name, bool has_dry_friction) {
+  Robot robot = read_robot_file(ARMDYN_ROBOTS "/" + name + ".yaml").robot;
+  if (!has_dry_friction) {
+    for (Joint& joint : robot.joints) {
+      joint.friction = {};
+      joint.motor.coulomb = {};
+    }
+  }
+  return normalise(robot);
+}
+
+std::vector<BatchRun> runs_of(std::size_t count, std::size_t dof, double torque) {
+  std::vector<BatchRun> runs(count);
+  for (std::size_t k = 0; k < count; ++k) {
+    const auto phase = static_cast<double>(k);
+    runs[k].q0 = some_values(dof, phase);
+    runs[k].qd0 = some_values(dof, 0.3 + phase);
+    runs[k].tau = some_values(dof, 0.7 + phase);
+    for (double& tau : runs[k].tau) tau *= torque;
+  }
+  return runs;
+}
+
+double seconds(const std::function<void()>& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+struct Case {
+  std::string title;
+  Arm arm;
+  double torque;  // the largest, N·m
+};
+
+class Measurement {
+ public:
+  Measurement(const Case& what, bool quick) : case_(what), quick_(quick) {
+    options_.duration = quick ? 0.01 : 0.5;
+    options_.step = step;
+    batch_.emplace_back(case_.arm, std::span<const Limits>(), options_);
+    batch_.push_back(batch_.front());
+    const std::size_t count = quick ? 20 : 4 * batch_.front().lanes();
+    runs_ = runs_of(count, case_.arm.dof(), case_.torque);
+    results_.resize(count);
+  }
+
+  void print() {
+    check();
+    std::vector<double> single, one, two;
+    for (int round = 0; round < (quick_ ? 1 : 5); ++round) {
+      single.push_back(seconds([&] { run_single(few()); }) / static_cast<double>(few()));
+      one.push_back(seconds([&] { run(1); }) / static_cast<double>(runs_.size()));
+      two.push_back(seconds([&] { run(2); }) / static_cast<double>(runs_.size()));
+    }
+    const double per_step = 1e9 * step / *options_.duration;
+    const double alone = median(single), batch = median(one), threads = median(two);
+    fmt::print(
+        "{:<22} {:>2} {:>10.0f} {:>10.0f} {:>10.0f} {:>10.0f} {:>10.0f} {:>10.0f} {:>6.1f}\n",
+        case_.title, case_.arm.dof(), alone * per_step, batch * per_step, threads * per_step,
+        1 / alone, 1 / batch, 1 / threads, alone / batch);
+  }
+
+ private:
+  /// Single simulations in a round.
+  [[nodiscard]] std::size_t few() const { return std::min<std::size_t>(runs_.size(), 32); }
+
+  void run(std::size_t threads) {
+    std::vector<std::thread> crew;
+    const std::size_t share = (runs_.size() + threads - 1) / threads;
+    for (std::size_t k = 0; k < threads; ++k) {
+      crew.emplace_back([this, k, share] {
+        const auto part =
+            std::span(runs_).subspan(k * share).first(std::min(share, runs_.size() - k * share));
+        std::vector<BatchResult> found = batch_[k](part);
+        std::move(found.begin(), found.end(),
+                  results_.begin() + static_cast<std::ptrdiff_t>(k * share));
+      });
+    }
+    for (std::thread& thread : crew) thread.join();
+  }
+
+  void run_single(std::size_t count) {
+    last_.clear();
+    for (std::size_t k = 0; k < count; ++k) {
+      ConstantTorque input(runs_[k].tau);
+      std::vector<double> q;
+      simulate(case_.arm, {}, runs_[k].q0, runs_[k].qd0, input, options_,
+               [&](const SimulationRow& row) { q.assign(row.q.begin(), row.q.end()); });
+      last_.push_back(q);
+    }
+  }
+
+  void check() {
+    run(2);
+    run_single(few());
+    for (std::size_t k = 0; k < last_.size(); ++k) {
+      if (results_[k].q == last_[k]) continue;
+      throw std::logic_error(case_.title + ": a batch is not what its runs are");
+    }
+  }
+
+  const Case& case_;
+  bool quick_;
+  SimulationOptions options_;
+  std::vector<BatchSimulation> batch_;  // one per thread
+  std::vector<BatchRun> runs_;
+  std::vector<BatchResult> results_;
+  std::vector<std::vector<double>> last_;
+};
+
+void run(bool quick) {
+  const std::vector<Case> cases{{"PUMA 560, no friction", shipped_arm("puma560", false), 1.0},
+                                {"PUMA 560, as shipped", shipped_arm("puma560", true), 30.0},
+                                {"Franka Panda", shipped_arm("franka-panda", true), 5.0},
+                                {"chain, viscous", general_arm(6, 0.5), 5.0}};
+  fmt::print("{:<22} {:>2} {:>32} {:>32}\n", "", "", "ns per RK4 step", "runs per second");
+  fmt::print("{:<22} {:>2} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>6}\n", "arm", "n", "single",
+             "batch", "2 threads", "single", "batch", "2 threads", "ratio");
+  for (const Case& c : cases) Measurement(c, quick).print();
+}
+
+}  // namespace
+}  // namespace armdyn::bench
+
+int main(int argc, char** argv) {
+  try {
+    armdyn::bench::run(argc > 1 && std::string(argv[1]) == "--quick");
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "bench_batch_simulation: {}\n", error.what());
+    return 1;
+  }
+  return 0;
+}
