@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <numbers>
+
 #include "cli/text_table.hpp"
 
 namespace armdyn {
@@ -12,6 +15,10 @@ const char* position_unit(const Joint& joint) {
 
 const char* torque_unit(const Joint& joint) {
   return joint.type == JointType::revolute ? "N·m" : "N";
+}
+
+bool looks_like_degrees(const Joint& joint, double q) {
+  return joint.type == JointType::revolute && std::abs(q) > 4.0 * std::numbers::pi;
 }
 
 std::string exceeds_limit(const Joint& joint, const std::string& what, double value, double limit,

@@ -11,6 +11,9 @@ namespace armdyn {
 [[nodiscard]] const char* position_unit(const Joint& joint);  ///< rad or m
 [[nodiscard]] const char* torque_unit(const Joint& joint);    ///< N·m or N
 
+/// Whether a position of this joint, in rad, was probably meant in degrees.
+[[nodiscard]] bool looks_like_degrees(const Joint& joint, double q);
+
 /// "elbow: |qd| reaches 3.2 rad/s at t = 0.5 s, its limit is 3 rad/s".
 [[nodiscard]] std::string exceeds_limit(const Joint& joint, const std::string& what, double value,
                                         double limit, const std::string& unit,

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <numbers>
 
 #include "cli/limit_words.hpp"
 #include "cli/text_table.hpp"
@@ -193,11 +192,9 @@ std::string SimulationSummary::early_end() const {
   const Joint& joint = robot_.joints[reached.joint];
   const std::string limit = fmt::format("{} {}", short_number(reached.limit), position_unit(joint));
   if (reached.q != reached.limit) {
-    const bool looks_like_degrees =
-        joint.type == JointType::revolute && std::abs(reached.q) > 4.0 * std::numbers::pi;
     return fmt::format("{} starts at {} {}, beyond its limit {}; {}", joint.name,
                        short_number(reached.q), position_unit(joint), limit,
-                       looks_like_degrees
+                       looks_like_degrees(joint, reached.q)
                            ? "for degrees add ' deg' after the list, or name the column q1[deg]"
                            : "--limits ignore goes on regardless");
   }

@@ -118,9 +118,10 @@ nlohmann::json json_summary(const TrackOptions& options, const RobotFile& file,
   used["every"] = options.every;
   used["limits"] = options.stop_at_limits ? "stop" : "ignore";
   json.update(simulation.json());
-  nlohmann::json joints =
-      simulation.rows() == 0 ? nlohmann::json::array() : summary.json()["joints"];
-  for (std::size_t i = 0; i < joints.size(); ++i) json["joints"][i].update(joints[i]);
+  if (simulation.rows() > 0) {
+    const nlohmann::json joints = summary.json()["joints"];
+    for (std::size_t i = 0; i < joints.size(); ++i) json["joints"][i].update(joints[i]);
+  }
   json["warnings"] = warnings;
   return json;
 }
@@ -128,6 +129,12 @@ nlohmann::json json_summary(const TrackOptions& options, const RobotFile& file,
 constexpr const char* unstable_loop =
     "; if that does not help, the loop itself is unstable: shorten --sample-time, or lower the "
     "gains";
+
+std::string why_it_failed(const SimulationFailure& failure, const TrackOptions& options) {
+  const bool may_be_the_loop =
+      failure.result().end == SimulationEnd::diverged && options.sample_time > 0.0;
+  return may_be_the_loop ? failure.what() + std::string(unstable_loop) : failure.what();
+}
 
 /// " (model light.yaml without friction)", or nothing where the controller knows the arm.
 std::string model_text(const RobotOptions& model) {
@@ -198,24 +205,17 @@ int run(const TrackOptions& options) {
   };
 
   SimulationResult result;
+  std::string failure;
   try {
     result = simulate(arm, joint_limits(robot), start.q, start.qd, controller, used, sink);
-  } catch (const SimulationFailure& failure) {
-    keep_rows();
-    const std::string advice = options.sample_time > 0.0 ? unstable_loop : "";
-    simulation.finish(failure.result(), used, failure.what() + advice);
-    summary.set_cut(controller.cut());
-    if (options.output.json) {
-      fmt::print(
-          stderr, "{}\n",
-          json_summary(options, file, model, control, summary, simulation, simulation.remarks())
-              .dump(2));
-    }
-    return report_end(simulation, failure.result().end, options.output);
+  } catch (const SimulationFailure& problem) {
+    result = problem.result();
+    failure = why_it_failed(problem, options);
   }
-  if (!options.plot.empty()) picture.draw(options.plot);
+  const bool draws = !options.plot.empty() && failure.empty();
+  if (draws) picture.draw(options.plot);
   keep_rows();
-  simulation.finish(result, used);
+  simulation.finish(result, used, failure);
   summary.set_cut(controller.cut());
 
   std::vector<std::string> warnings = control_remarks(control);
@@ -225,13 +225,13 @@ int run(const TrackOptions& options) {
   if (options.output.json) {
     fmt::print(stderr, "{}\n",
                json_summary(options, file, model, control, summary, simulation, warnings).dump(2));
-  } else {
+  } else if (failure.empty()) {
     if (!options.output.quiet) {
       fmt::print(stderr, "{}{}", head(options, control, robot, summary), summary.text());
     }
     print_warnings(warnings);
   }
-  print_picture(options.plot, options.output);
+  if (draws) print_picture(options.plot, options.output);
   return report_end(simulation, result.end, options.output);
 }
 

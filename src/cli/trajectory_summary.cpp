@@ -56,6 +56,8 @@ std::vector<double> position_at(const Trajectory& motion, double t) {
   return q;
 }
 
+constexpr const char* meant_in_degrees = "; for degrees add ' deg' after the list";
+
 /// A limit that was aimed at is not exceeded by a rounding.
 bool exceeds(double value, double limit) {
   return value > limit * (1.0 + 1e-9);
@@ -190,12 +192,13 @@ std::vector<std::string> TrajectorySummary::broken_limits() const {
                                      place(reached.velocity)));
     }
     if (const auto& range = joint.limits.position) {
-      for (const TimedValue& outside :
-           {TimedValue{range->lower - reached.lowest.value, reached.lowest.t},
-            TimedValue{reached.highest.value - range->upper, reached.highest.t}}) {
-        if (outside.value <= 1e-12) continue;
-        broken.push_back(leaves_range(joint, outside.value, *range, place(outside)));
-      }
+      const auto refuse = [&](const TimedValue& reach, double outside) {
+        if (outside <= 1e-12) return;
+        broken.push_back(leaves_range(joint, outside, *range, place(reach)) +
+                         (looks_like_degrees(joint, reach.value) ? meant_in_degrees : ""));
+      };
+      refuse(reached.lowest, range->lower - reached.lowest.value);
+      refuse(reached.highest, reached.highest.value - range->upper);
     }
   }
   return broken;

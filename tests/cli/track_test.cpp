@@ -400,6 +400,43 @@ TEST_F(Track, ThatDivergesKeepsTheRowsSoFarAndSaysWhatToDo) {
   EXPECT_EQ(csv_columns(shell.read("out.csv")).at("t").size(), rows);
 }
 
+TEST_F(Track, ThatDivergesIsSummedUpInJson) {
+  const Outcome outcome = shell.run(
+      "$armdyn trajectory craig-rr --from 0,0 --to 1,1 --duration 10 --rate 100 --quiet | $armdyn "
+      "track craig-rr --sample-time 0.3 --json -o out.csv --plot out.svg");
+  EXPECT_EQ(outcome.exit_code, 5);
+  const auto summary = nlohmann::json::parse(outcome.err);
+  EXPECT_EQ(summary["end"], "diverged");
+  const std::string message = summary["message"];
+  EXPECT_NE(message.find("the loop itself is unstable: shorten --sample-time"), std::string::npos);
+  const std::vector<double> t = csv_columns(shell.read("out.csv")).at("t");
+  EXPECT_EQ(summary["rows"], t.size());
+  EXPECT_EQ(summary["t"][1], t.back());
+  EXPECT_GT(summary["joints"][0]["peak_error"], 1.0);
+  EXPECT_EQ(summary["joints"][0]["name"], "shoulder");
+  EXPECT_FALSE(shell.exists("out.svg"));
+}
+
+TEST(TrackSingular, IsNotTheFaultOfTheLoop) {
+  const Shell shell;
+  shell.write(
+      "rod.yaml",
+      "armdyn: 1\nname: rod\nconvention: modified\njoints:\n"
+      "  - {type: revolute, dh: {a: 0, alpha: 0, d: 0, theta: 0}, mass: 1, com: [1, 0, 0]}\n"
+      "  - {type: revolute, dh: {a: 1, alpha: 0, d: 0, theta: 0}, mass: 0}\n");
+  shell.write("rest.csv", "t,q1,q2,qd1,qd2,qdd1,qdd2\n0,0,0,0,0,0,0\n1,0,0,0,0,0,0\n");
+  const Outcome outcome = shell.run("$armdyn track rod.yaml rest.csv -o out.csv");
+  EXPECT_EQ(outcome.exit_code, 5);
+  EXPECT_NE(outcome.err.find("the mass matrix is singular at q = 0, 0"), std::string::npos);
+  EXPECT_EQ(outcome.err.find("--sample-time"), std::string::npos) << outcome.err;
+
+  const Outcome json = shell.run("$armdyn track rod.yaml rest.csv -o out.csv --json");
+  EXPECT_EQ(json.exit_code, 5);
+  const auto summary = nlohmann::json::parse(json.err);
+  EXPECT_EQ(summary["end"], "singular");
+  EXPECT_EQ(summary["rows"], 0);
+}
+
 TEST_F(Track, ThatIsInterruptedKeepsTheRowsSoFar) {
   const Outcome outcome = shell.run(
       "$armdyn trajectory craig-rr --from 0,0 --to 1,1 --duration 100000 --rate 1 --quiet -o "

@@ -145,6 +145,16 @@ TEST(PointToPoint, ReportsTheHandWhateverTheRate) {
   EXPECT_NEAR(hand("0.5")["off_line"], 10.9e-3, 0.05e-3);
 }
 
+TEST(Trajectory, FarBeyondALimitAsksForDegrees) {
+  const Shell shell;
+  const Outcome outcome = shell.run(
+      "$armdyn trajectory puma560 --from 30,0,0,0,0,0 --to 45,0,0,0,0,0 --duration 9 -o d.csv "
+      "--quiet 2>&1 | grep -v check");
+  EXPECT_EQ(outcome.out,
+            "armdyn: warning: waist: q is 42.21 rad outside its limits -2.793 to "
+            "2.793 rad at t = 9 s; for degrees add ' deg' after the list\n");
+}
+
 TEST(Line, ReportsTheConditionOfTheRowsThatItFollows) {
   const Shell shell;
   const auto summary = [&](const std::string& orientation) {
