@@ -58,25 +58,14 @@ ColumnPlan plan_batch(const Header& header, const Robot& robot, bool has_torques
   return plan;
 }
 
-void RunGroups::pass(const Table& parsed, bool is_end, Table& group) {
-  const std::size_t columns = parsed.columns.size();
-  held_.columns.resize(columns);
-  for (std::size_t i = 0; i < columns; ++i) {
-    const std::vector<double>& column = parsed.columns[i];
-    held_.columns[i].insert(held_.columns[i].end(), column.begin(),
-                            column.begin() + static_cast<std::ptrdiff_t>(parsed.rows));
+void RunNumbers::pass(const Table& parsed, bool is_end, Table& group) {
+  if (is_end) {
+    group.resize(parsed.columns.size(), 0);
+    return;
   }
-  if (!is_end) {
-    held_.lines.insert(held_.lines.end(), parsed.lines.begin(), parsed.lines.end());
-    held_.texts.insert(held_.texts.end(), parsed.texts.begin(), parsed.texts.end());
-    held_.rows += parsed.rows;
-  }
-  group.resize(columns, 0);
-  if (!is_end && held_.rows < size_) return;
-  std::swap(group, held_);
+  group = parsed;
   group.first_row = numbered_;
   numbered_ += group.rows;
-  held_ = {};
 }
 
 void NotesByGroup::put(const Table& group, GroupNotes notes) {

@@ -31,18 +31,14 @@ inline constexpr const char* torque_file_column = "torques";
 [[nodiscard]] ColumnPlan plan_batch(const Header& header, const Robot& robot, bool has_torques,
                                     ExtraColumns extra);
 
-/// Hands rows on in groups of about `size`, numbered.
-class RunGroups {
+/// Numbers the rows of blocks, which come in their order.
+class RunNumbers {
  public:
-  explicit RunGroups(std::size_t size) : size_(size) {}
-
   /// As BlockFilter.
   void pass(const Table& parsed, bool is_end, Table& group);
 
  private:
-  std::size_t size_;
   std::size_t numbered_ = 0;
-  Table held_;
 };
 
 /// What the results of a group say beside numbers.

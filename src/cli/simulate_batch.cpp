@@ -27,27 +27,18 @@ namespace armdyn {
 
 namespace {
 
-/// Blocks are small: what a row asks for takes far longer than reading it.
-constexpr BlockLimits small_blocks{.block_size = 1024};
-
-/// Bytes of a row, roughly: as many as the first has.
-std::size_t row_size(const Header& header) {
-  if (header.line == 0) return header.cells.size() * sizeof(double);
-  std::size_t size = 1;
-  for (const std::string& cell : header.first_row) size += cell.size() + 1;
-  return size;
-}
-
-/// How many runs a thread takes at a time: all lanes full if there are enough, and few where each
-/// is taken by itself, so that threads end together. No result depends on it.
-std::size_t group_size(const InputFile& input, const Header& header, std::size_t lanes,
-                       int threads) {
-  if (!input.size()) return lanes;
-  const std::size_t runs = *input.size() / row_size(header);
-  const std::size_t all =
-      threads == 0 ? std::thread::hardware_concurrency() : static_cast<std::size_t>(threads);
-  const std::size_t share = runs / std::max<std::size_t>(all, 1);
-  return std::clamp<std::size_t>(share, 1, lanes);
+/// Bytes that a thread takes at a time: enough rows for all lanes, if that leaves two blocks for
+/// each thread, and few where each run is taken by itself. No result depends on it.
+BlockLimits block_limits(const InputFile& input, std::size_t lanes, int threads) {
+  constexpr std::uintmax_t fewest = 1024, most = 64 * 1024, of_a_pipe = 16 * 1024;
+  BlockLimits limits{.block_size = fewest};
+  if (lanes == 1) return limits;
+  const std::uintmax_t all =
+      threads == 0 ? std::thread::hardware_concurrency() : static_cast<std::uintmax_t>(threads);
+  const std::uintmax_t share =
+      input.size() ? *input.size() / (2 * std::max<std::uintmax_t>(all, 1)) + 1 : of_a_pipe;
+  limits.block_size = static_cast<std::size_t>(std::clamp(share, fewest, most));
+  return limits;
 }
 
 std::string folder_of(const InputFile& input, const std::string& path) {
@@ -90,7 +81,10 @@ int run_batch(const SimulateOptions& options) {
   TorqueFiles torque_files(robot, extra, options.output.output);
   std::shared_ptr<const TorqueFile> torques;
   if (!options.torques.empty()) torques = torque_files.get(options.torques);
-  TableReader reader(input, small_blocks, HeaderLine::written, "q1,qd1,tau1");
+  const SimulationOptions used = simulation_options(options, robot.dof());
+  const BatchSimulation simulation(arm, joint_limits(robot), used);
+  TableReader reader(input, block_limits(input, simulation.lanes(), options.output.threads),
+                     HeaderLine::written, "q1,qd1,tau1");
   const ColumnPlan plan = plan_batch(reader.header(), robot, !options.torques.empty(), extra);
   if (!options.duration && !torques && !plan.text_cell) {
     throw UsageError(
@@ -98,8 +92,6 @@ int run_batch(const SimulateOptions& options) {
         "e.g. --duration 2");
   }
 
-  const SimulationOptions used = simulation_options(options, robot.dof());
-  const BatchSimulation simulation(arm, joint_limits(robot), used);
   const BatchLayout layout(robot.dof(),
                            torques ? torques->has_wrench : plan.has(Quantity::hand_wrench));
   const BatchSource source{plan,    input.name(), folder_of(input, options.batch),
@@ -111,7 +103,7 @@ int run_batch(const SimulateOptions& options) {
   BatchSummary summary(robot, layout, reader.header().line == 0 ? "" : input.name());
   summary.use(used);
   NotesByGroup notes;
-  RunGroups groups(group_size(input, reader.header(), simulation.lanes(), options.output.threads));
+  RunNumbers numbers;
   ProgressLine progress(input.size(), options.output.quiet);
 
   BlockJob job;
@@ -119,7 +111,7 @@ int run_batch(const SimulateOptions& options) {
   job.writer = &writer;
   job.output = &output;
   job.filter = [&](const Table& parsed, bool is_end, Table& group) {
-    groups.pass(parsed, is_end, group);
+    numbers.pass(parsed, is_end, group);
   };
   job.make_worker = [&]() -> BlockFunction {
     const auto worker = std::make_shared<BatchWorker>(simulation, source, layout, notes);
