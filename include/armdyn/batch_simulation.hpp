@@ -50,8 +50,8 @@ using BatchSink = std::function<void(std::size_t run, const SimulationRow& row)>
 /// thread; copies share the programs.
 class BatchSimulation {
  public:
-  /// `limits` has one entry per joint, or none. Of the options, start does not count. Throws
-  /// std::invalid_argument for what simulate() refuses, and for an estimate of the error.
+  /// `limits` has one entry per joint, or none. Of the options, start and each_step do not count.
+  /// Throws std::invalid_argument for what simulate() refuses, and for an estimate of the error.
   BatchSimulation(const Arm& arm, std::span<const Limits> limits, const SimulationOptions& options);
   BatchSimulation(const BatchSimulation& other);
   BatchSimulation& operator=(const BatchSimulation& other);

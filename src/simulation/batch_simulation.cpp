@@ -440,6 +440,7 @@ BatchSimulation::BatchSimulation(const Arm& arm, std::span<const Limits> limits,
                  method,
                  {arm, method},
                  std::any_of(arm.drives.begin(), arm.drives.end(), has_dry_friction)}});
+  workspace_->setup.options.each_step = nullptr;
 }
 
 BatchSimulation::BatchSimulation(const BatchSimulation& other)
