@@ -164,13 +164,10 @@ class CompareVerb {
 }  // namespace
 
 int run(const CompareOptions& options) {
-  refuse_same_output({{"-o", options.output.output},
-                      {"--differences", options.differences},
-                      {"--plot", options.plot}});
   if (!options.plot.empty()) check_plot_target(options.plot);
-  const RobotFile file = load_robot(options.robot);
-  refuse_to_overwrite(file.path, {options.output.output, options.differences, options.plot});
-  if (!options.output.json) print_warnings(file);
+  const RobotFile file =
+      robot_beside_outputs(options.robot, options.output,
+                           {{"--differences", options.differences}, {"--plot", options.plot}});
 
   if (options.motion.empty()) {
     CompareVerb verb(options, file);

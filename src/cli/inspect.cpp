@@ -101,9 +101,7 @@ Inspection inspect(const Robot& robot, const InspectOptions& options) {
 }
 
 int run(const InspectOptions& options) {
-  const RobotFile file = load_robot(options.robot);
-  refuse_to_overwrite(file.path, {options.output.output});
-  if (!options.output.json) print_warnings(file);
+  const RobotFile file = robot_beside_outputs(options.robot, options.output);
   const Inspection found = inspect(file.robot, options);
 
   OutputFile output(options.output.output);

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "cli/report.hpp"
 #include "cli/shipped.hpp"
 #include "cli/value_text.hpp"
 #include "io/input_file.hpp"
@@ -104,6 +105,19 @@ void refuse_same_output(const std::vector<NamedOutput>& outputs) {
                                    second, second_path));
     }
   }
+}
+
+RobotFile robot_beside_outputs(const RobotOptions& robot, const OutputOptions& output,
+                               const std::vector<NamedOutput>& others) {
+  std::vector<NamedOutput> outputs{{"-o", output.output}};
+  outputs.insert(outputs.end(), others.begin(), others.end());
+  refuse_same_output(outputs);
+  RobotFile file = load_robot(robot);
+  std::vector<std::string> paths;
+  for (const NamedOutput& one : outputs) paths.push_back(one.path);
+  refuse_to_overwrite(file.path, paths);
+  if (!output.json) print_warnings(file);
+  return file;
 }
 
 std::string find_motion(const std::string& argument) {

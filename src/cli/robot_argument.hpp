@@ -40,6 +40,11 @@ struct NamedOutput {
 /// Throws UsageError where two outputs are one file, so that one would replace the other.
 void refuse_same_output(const std::vector<NamedOutput>& outputs);
 
+/// What verbs begin with: the robot that the user named, edited, its warnings said. Throws
+/// UsageError where an output, that of -o or one of `others`, is the robot file or another output.
+[[nodiscard]] RobotFile robot_beside_outputs(const RobotOptions& robot, const OutputOptions& output,
+                                             const std::vector<NamedOutput>& others = {});
+
 /// Path of a motion: a file, "-", or the bare name of a shipped motion.
 [[nodiscard]] std::string find_motion(const std::string& argument);
 

@@ -194,11 +194,9 @@ int simulate_from(Drives& drives, const SimulateOptions& options, const RobotFil
 
 int run(const SimulateOptions& options) {
   if (!options.batch.empty()) return run_batch(options);
-  refuse_same_output({{"-o", options.output.output}, {"--plot", options.plot}});
   if (!options.plot.empty()) check_plot_target(options.plot);
-  const RobotFile file = load_robot(options.robot);
-  refuse_to_overwrite(file.path, {options.output.output, options.plot});
-  if (!options.output.json) print_warnings(file);
+  const RobotFile file =
+      robot_beside_outputs(options.robot, options.output, {{"--plot", options.plot}});
   std::optional<Drives> drives;
   try {
     drives.emplace(options, file.robot);

@@ -69,10 +69,8 @@ int run_batch(const SimulateOptions& options) {
   if (options.batch == "-" && isatty(STDIN_FILENO) != 0) {
     throw UsageError("simulate: --batch - reads standard input; pipe a CSV file in");
   }
-  const RobotFile file = load_robot(options.robot);
+  const RobotFile file = robot_beside_outputs(options.robot, options.output);
   const Robot& robot = file.robot;
-  refuse_to_overwrite(file.path, {options.output.output});
-  if (!options.output.json) print_warnings(file);
   const Arm arm = normalise(robot);
 
   InputFile input(options.batch);

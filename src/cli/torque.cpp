@@ -206,16 +206,14 @@ void print_summary(const TorqueOptions& options, const RobotFile& file, const Mo
 }  // namespace
 
 int run(const TorqueOptions& options) {
-  refuse_same_output({{"-o", options.output.output}, {"--plot", options.plot}});
   if (!options.plot.empty()) check_plot_target(options.plot);
   if (options.motion == "-" && isatty(STDIN_FILENO) != 0) {
     throw UsageError(
         "torque: MOTION is missing; name a CSV or .npy file or a shipped motion, or pipe one in");
   }
-  const RobotFile file = load_robot(options.robot);
+  const RobotFile file =
+      robot_beside_outputs(options.robot, options.output, {{"--plot", options.plot}});
   const Robot& robot = file.robot;
-  refuse_to_overwrite(file.path, {options.output.output, options.plot});
-  if (!options.output.json) print_warnings(file);
   const Arm arm = normalise(robot);
 
   InputFile input(find_motion(options.motion));

@@ -161,12 +161,10 @@ std::string head(const TrackOptions& options, const ControlOptions& control, con
 }  // namespace
 
 int run(const TrackOptions& options) {
-  refuse_same_output({{"-o", options.output.output}, {"--plot", options.plot}});
   if (!options.plot.empty()) check_plot_target(options.plot);
-  const RobotFile file = load_robot(options.robot);
+  const RobotFile file =
+      robot_beside_outputs(options.robot, options.output, {{"--plot", options.plot}});
   const Robot& robot = file.robot;
-  refuse_to_overwrite(file.path, {options.output.output, options.plot});
-  if (!options.output.json) print_warnings(file);
   const RobotFile model = load_model(options.model, file);
   refuse_to_overwrite(model.path, {options.output.output, options.plot});
   if (!options.output.json && !options.model.robot.empty()) print_warnings(model);

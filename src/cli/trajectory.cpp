@@ -139,12 +139,10 @@ void require_finite(double t, std::initializer_list<std::span<const double>> row
 }  // namespace
 
 int run(const TrajectoryOptions& options) {
-  refuse_same_output({{"-o", options.output.output}, {"--plot", options.plot}});
   if (!options.plot.empty()) check_plot_target(options.plot);
-  const RobotFile file = load_robot(options.robot);
+  const RobotFile file =
+      robot_beside_outputs(options.robot, options.output, {{"--plot", options.plot}});
   const Robot& robot = file.robot;
-  refuse_to_overwrite(file.path, {options.output.output, options.plot});
-  if (!options.output.json) print_warnings(file);
   const Trajectory motion = plan_motion(options, robot);
   require_countable(motion, options.rate);
 

@@ -9,15 +9,14 @@
 #include <armdyn/robot_file.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <exception>
-#include <functional>
 #include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "bench/general_arm.hpp"
+#include "bench/stopwatch.hpp"
 
 namespace armdyn::bench {
 namespace {
@@ -45,17 +44,6 @@ std::vector<BatchRun> runs_of(std::size_t count, std::size_t dof, double torque)
     for (double& tau : runs[k].tau) tau *= torque;
   }
   return runs;
-}
-
-double seconds(const std::function<void()>& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
 }
 
 struct Case {

@@ -10,7 +10,6 @@
 #include <armdyn/robot_file.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <fstream>
 #include <functional>
@@ -21,6 +20,7 @@
 #include "bench/general_arm.hpp"
 #include "bench/peer.hpp"
 #include "bench/samples.hpp"
+#include "bench/stopwatch.hpp"
 #include "bench/tasks.hpp"
 #include "program/evaluator.hpp"
 
@@ -31,18 +31,6 @@ Arm shipped_arm(const std::string& name) {
   Arm arm = normalise(read_robot_file(ARMDYN_ROBOTS "/" + name + ".yaml").robot);
   for (Drive& drive : arm.drives) drive = {};
   return arm;
-}
-
-template <class Work>
-double seconds(const Work& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
 }
 
 /// Throws unless two results agree within `tolerance` of the largest entry.

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -18,7 +17,11 @@
 #include <iterator>
 #include <string>
 
+#include "bench/stopwatch.hpp"
+
 namespace {
+
+using armdyn::bench::seconds;
 
 namespace fs = std::filesystem;
 constexpr int columns_in = 19;
@@ -56,13 +59,6 @@ void write_motion(const fs::path& text, const fs::path& array, long rows) {
   std::fputs("\n", file);
   std::fclose(file);
   std::fclose(numbers);
-}
-
-template <class Work>
-double seconds(const Work& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 template <class Work>
