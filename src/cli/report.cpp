@@ -49,6 +49,12 @@ std::string joint_types(const Robot& robot) {
   return types;
 }
 
+nlohmann::json joint_values(std::span<const double> values) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const double value : values) list.push_back(value + 0.0);
+  return list;
+}
+
 nlohmann::json parts_left_out(const RobotOptions& options) {
   nlohmann::json without = nlohmann::json::array();
   if (options.without_friction) without.push_back("friction");

@@ -5,6 +5,7 @@
 #include <armdyn/robot_file.hpp>
 
 #include <nlohmann/json_fwd.hpp>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,9 @@ void print_picture(const std::string& plot, const OutputOptions& options);
 
 /// "RRPRRR": the joints from base to hand.
 [[nodiscard]] std::string joint_types(const Robot& robot);
+
+/// One number per joint in a summary, with 0 for -0.
+[[nodiscard]] nlohmann::json joint_values(std::span<const double> values);
 
 /// The parts that --without, or an option like it, leaves out.
 [[nodiscard]] nlohmann::json parts_left_out(const RobotOptions& options);

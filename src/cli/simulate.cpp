@@ -88,10 +88,12 @@ class Drives {
 };
 
 nlohmann::json json_summary(const SimulateOptions& options, const RobotFile& file,
-                            const SimulationOptions& used, const SimulationSummary& summary,
+                            const SimulationOptions& used, const nlohmann::json& start,
+                            const SimulationSummary& summary,
                             const std::vector<std::string>& warnings) {
   nlohmann::json json = json_frame(file, options.robot);
   json["options"].update(options_json(options, used));
+  json["options"].update(start);
   json.update(summary.json());
   json["warnings"] = warnings;
   return json;
@@ -110,6 +112,7 @@ int report_nothing(const SimulateOptions& options, const RobotFile& file) {
   const std::string message = "interrupted before the first torque came; nothing is written";
   if (options.output.json) {
     nlohmann::json json = json_frame(file, options.robot);
+    json["options"].update(options_json(options, simulation_options(options, file.robot.dof())));
     json.update({{"rows", 0}, {"steps", 0}, {"end", "interrupted"}, {"message", message}});
     fmt::print(stderr, "{}\n", json.dump(2));
   } else {
@@ -127,6 +130,7 @@ int simulate_from(Drives& drives, const SimulateOptions& options, const RobotFil
   const std::vector<double> qd0 = options.qd0.empty()
                                       ? drives.first_qd(robot.dof())
                                       : parse_joint_list("--qd0", options.qd0, robot);
+  const nlohmann::json start = start_json(q0, qd0);
   SimulationOptions used = simulation_options(options, robot.dof());
   used.start = drives.start();
 
@@ -169,7 +173,7 @@ int simulate_from(Drives& drives, const SimulateOptions& options, const RobotFil
     summary.finish(failure.result(), used, failure.what());
     if (options.output.json) {
       fmt::print(stderr, "{}\n",
-                 json_summary(options, file, used, summary, summary.remarks()).dump(2));
+                 json_summary(options, file, used, start, summary, summary.remarks()).dump(2));
     }
     return report_end(summary, failure.result().end, options.output);
   }
@@ -181,7 +185,7 @@ int simulate_from(Drives& drives, const SimulateOptions& options, const RobotFil
   if (const auto held = drives.held_to(result.t)) warnings.push_back(*held);
   if (const auto unread = unread_torques(options)) warnings.push_back(*unread);
   if (options.output.json) {
-    fmt::print(stderr, "{}\n", json_summary(options, file, used, summary, warnings).dump(2));
+    fmt::print(stderr, "{}\n", json_summary(options, file, used, start, summary, warnings).dump(2));
   } else {
     if (!options.output.quiet) fmt::print(stderr, "{}", summary.text());
     print_warnings(warnings);

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/report.hpp"
 #include "cli/simulate_summary.hpp"
 #include "io/interrupt.hpp"
 
@@ -34,10 +35,15 @@ nlohmann::json options_json(const SimulateOptions& options, const SimulationOpti
   if (options.duration) echoed["duration"] = *options.duration;
   echoed["forward"] = name(*used.forward);
   echoed["limits"] = used.stop_at_limits ? "stop" : "ignore";
+  echoed["ignore_extra"] = options.ignore_extra;
   if (!options.batch.empty()) return echoed;
   echoed["every"] = used.every;
   echoed["estimate_error"] = used.estimate_error;
   return echoed;
+}
+
+nlohmann::json start_json(std::span<const double> q0, std::span<const double> qd0) {
+  return {{"q0", joint_values(q0)}, {"qd0", joint_values(qd0)}};
 }
 
 }  // namespace armdyn

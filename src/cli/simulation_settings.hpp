@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <nlohmann/json_fwd.hpp>
+#include <span>
 
 #include "cli/options.hpp"
 
@@ -14,7 +15,11 @@ namespace armdyn {
 /// Without the start, for an arm of `dof` joints. Stops when interrupted.
 [[nodiscard]] SimulationOptions simulation_options(const SimulateOptions& options, std::size_t dof);
 
+/// Without the start, which the first row of TORQUES may give.
 [[nodiscard]] nlohmann::json options_json(const SimulateOptions& options,
                                           const SimulationOptions& used);
+
+/// The start as options: q0 (rad or m) and qd0 (per s).
+[[nodiscard]] nlohmann::json start_json(std::span<const double> q0, std::span<const double> qd0);
 
 }  // namespace armdyn

@@ -16,6 +16,7 @@
 #include "cli/robot_argument.hpp"
 #include "cli/row_writer.hpp"
 #include "cli/simulate_summary.hpp"
+#include "cli/simulation_settings.hpp"
 #include "cli/text_table.hpp"
 #include "cli/track_output.hpp"
 #include "cli/track_summary.hpp"
@@ -95,7 +96,8 @@ nlohmann::json gains_json(const Matrix& K) {
 
 nlohmann::json json_summary(const TrackOptions& options, const RobotFile& file,
                             const RobotFile& model, const ControlOptions& control,
-                            const TrackSummary& summary, const SimulationSummary& simulation,
+                            const Start& start, const TrackSummary& summary,
+                            const SimulationSummary& simulation,
                             const std::vector<std::string>& warnings) {
   nlohmann::json json = json_frame(file, options.robot);
   nlohmann::json& used = json["options"];
@@ -112,11 +114,13 @@ nlohmann::json json_summary(const TrackOptions& options, const RobotFile& file,
                    {"without", parts_left_out(options.model)}};
   if (!control.resolution.empty()) used["encoder"] = control.resolution;
   used["saturate"] = options.saturate;
+  used.update(start_json(start.q, start.qd));
   used["integrator"] = name(options.integrator);
   used["step"] = options.step;
   if (options.integrator != Integrator::rk4) used["tolerance"] = options.tolerance;
   used["every"] = options.every;
   used["limits"] = options.stop_at_limits ? "stop" : "ignore";
+  used["ignore_extra"] = options.ignore_extra;
   json.update(simulation.json());
   if (simulation.rows() > 0) {
     const nlohmann::json joints = summary.json()["joints"];
@@ -221,8 +225,9 @@ int run(const TrackOptions& options) {
     warnings.insert(warnings.end(), remarks.begin(), remarks.end());
   }
   if (options.output.json) {
-    fmt::print(stderr, "{}\n",
-               json_summary(options, file, model, control, summary, simulation, warnings).dump(2));
+    fmt::print(
+        stderr, "{}\n",
+        json_summary(options, file, model, control, start, summary, simulation, warnings).dump(2));
   } else if (failure.empty()) {
     if (!options.output.quiet) {
       fmt::print(stderr, "{}{}", head(options, control, robot, summary), summary.text());

@@ -231,6 +231,8 @@ TEST_F(SimulateBatch, AsJsonHasTheKeysOfItsDescription) {
   EXPECT_EQ(found["joints"][0]["q_last"], (json{0.0, 1.0}));
   EXPECT_EQ(found["options"]["batch"], "runs.csv");
   EXPECT_EQ(found["options"]["step"], 0.01);
+  EXPECT_EQ(found["options"]["ignore_extra"], false);
+  EXPECT_FALSE(found["options"].contains("q0"));
   EXPECT_EQ(found["interrupted"], false);
   EXPECT_EQ(found["robot"]["name"], "crane");
   for (const char* key : {"version", "model_warnings", "steps", "imbalance", "held", "warnings"}) {

@@ -512,6 +512,7 @@ TEST_F(Simulate, SaysThatItWasInterruptedBeforeAnyTorqueCame) {
       "0.5 $armdyn simulate cart.yaml - --json");
   EXPECT_EQ(as_json.exit_code, 130);
   EXPECT_EQ(json::parse(as_json.err)["end"], "interrupted");
+  EXPECT_EQ(json::parse(as_json.err)["options"]["torques"], "-");
 }
 
 TEST_F(Simulate, EndsQuietlyWhenNobodyReadsOn) {
@@ -679,7 +680,21 @@ TEST_F(Simulate, AsJsonHasTheKeysOfItsDescription) {
   EXPECT_EQ(options["forward"], "composite");
   EXPECT_EQ(options["limits"], "stop");
   EXPECT_EQ(options["estimate_error"], true);
+  EXPECT_EQ(options["q0"], json({0, 0}));
+  EXPECT_EQ(options["qd0"], json({0, 0}));
+  EXPECT_EQ(options["ignore_extra"], false);
   EXPECT_TRUE(options.contains("payload"));
+}
+
+TEST_F(Simulate, AsJsonSaysWhereItStarted) {
+  shell.write("tau.csv", "t,q1,q2,qd1,qd2,tau1,tau2,note\n0,1,2,3,4,1,1,7\n1,0,0,0,0,1,1,7\n");
+  const json of_the_file = summary("craig-rr tau.csv --ignore-extra")["options"];
+  EXPECT_EQ(of_the_file["q0"], json({1, 2}));
+  EXPECT_EQ(of_the_file["qd0"], json({3, 4}));
+  EXPECT_EQ(of_the_file["ignore_extra"], true);
+  const json given = summary("craig-rr --duration 0.1 --q0 '0,180 deg' --qd0 0.1,-0.2")["options"];
+  EXPECT_EQ(given["q0"], json({0.0, std::numbers::pi}));
+  EXPECT_EQ(given["qd0"], json({0.1, -0.2}));
 }
 
 TEST_F(Simulate, IsQuietWhenAsked) {

@@ -474,6 +474,10 @@ TEST_F(Track, SumsUpInJson) {
   EXPECT_EQ(used["step"], 0.001);
   EXPECT_EQ(used["every"], 10);
   EXPECT_EQ(used["limits"], "stop");
+  EXPECT_EQ(used["ignore_extra"], false);
+  const CsvColumns motion = desired();
+  EXPECT_EQ(used["q0"], nlohmann::json({motion.at("q1")[0], motion.at("q2")[0]}));
+  EXPECT_EQ(used["qd0"], nlohmann::json({motion.at("qd1")[0], motion.at("qd2")[0]}));
   EXPECT_EQ(summary["rows"], 101);
   EXPECT_EQ(summary["t"], nlohmann::json({0, 1}));
   EXPECT_EQ(summary["end"], "complete");
@@ -497,6 +501,12 @@ TEST_F(Track, SumsUpInJson) {
   const auto coupled =
       nlohmann::json::parse(track("--json -o out.csv --kp coupled.csv --kv 20").err);
   EXPECT_EQ(coupled["options"]["kp"], nlohmann::json::parse("[[100,30],[30,100]]"));
+
+  const auto started = nlohmann::json::parse(
+      track("--json -o out.csv --ignore-extra --q0 '0,180 deg' --qd0 0.1,-0.2").err)["options"];
+  EXPECT_EQ(started["q0"], nlohmann::json({0.0, std::numbers::pi}));
+  EXPECT_EQ(started["qd0"], nlohmann::json({0.1, -0.2}));
+  EXPECT_EQ(started["ignore_extra"], true);
 }
 
 TEST_F(Track, DrawsErrorsAndTorques) {
