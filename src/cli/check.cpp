@@ -48,7 +48,7 @@ int run(const CheckOptions& options) {
   const CheckReport report = examine_file(path, options.robot);
 
   OutputFile output(options.output.output);
-  output.write(options.output.json ? check_json(report, options.robot).dump(2) + "\n"
+  output.write(options.output.json ? check_json(report, options).dump(2) + "\n"
                                    : text(report, options.output.quiet));
   output.commit();
   const bool warned = report.count(Severity::warning) > 0;

@@ -109,12 +109,13 @@ json model_json(const CheckReport& report) {
 
 }  // namespace
 
-json check_json(const CheckReport& report, const RobotOptions& options) {
+json check_json(const CheckReport& report, const CheckOptions& options) {
   RobotFile file;
   file.path = report.file;
   file.digest = report.digest;
   if (report.robot) file.robot = *report.robot;
-  json result = json_frame(file, options);
+  json result = json_frame(file, options.robot);
+  result["options"]["strict"] = options.strict;
   result.erase("model_warnings");
   if (report.robot) {
     result.update(model_json(report));

@@ -32,6 +32,6 @@ struct CheckReport {
 /// One line per finding, and one with the verdict.
 [[nodiscard]] std::string verdict_text(const CheckReport& report);
 
-[[nodiscard]] nlohmann::json check_json(const CheckReport& report, const RobotOptions& options);
+[[nodiscard]] nlohmann::json check_json(const CheckReport& report, const CheckOptions& options);
 
 }  // namespace armdyn

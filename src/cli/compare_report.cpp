@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "cli/log_options.hpp"
 #include "cli/report.hpp"
 #include "cli/text_table.hpp"
 #include "io/number_text.hpp"
@@ -373,7 +374,7 @@ nlohmann::json json(const ComparisonReport& report) {
     json["options"]["seed"] = options.seed;
   } else {
     json["options"]["motion"] = options.motion;
-    json["options"]["derive"] = options.log.derive;
+    json["options"].update(options_json(options.log));
     json["input"] = report.rows->json();
   }
   json["rows"] = report.comparison.rows();

@@ -33,11 +33,19 @@ Json text_or_null(const std::string& text) {
   return text.empty() ? Json(nullptr) : Json(text);
 }
 
+Json names(const std::vector<TaskRow>& rows) {
+  Json list = Json::array();
+  for (const TaskRow row : rows) list.push_back(name(row));
+  return list;
+}
+
 void add_options(Json& json, const InspectOptions& options) {
   json["q"] = text_or_null(options.q);
   json["qd"] = text_or_null(options.qd);
   json["qdd"] = text_or_null(options.qdd);
+  json["rows"] = options.rows.empty() ? Json(nullptr) : names(options.rows);
   json["linearize"] = options.linearize;
+  json["sample_time"] = options.sample_time ? Json(*options.sample_time) : Json(nullptr);
   json["equilibrium"] = options.equilibrium;
 }
 
@@ -68,8 +76,7 @@ void add_joint_space(Json& json, const Inspection& found) {
 }
 
 void add_cartesian(Json& json, const Cartesian& found) {
-  json["rows"] = Json::array();
-  for (const TaskRow row : found.rows) json["rows"].push_back(name(row));
+  json["rows"] = names(found.rows);
   if (found.terms) {
     json["Mx"] = rows(found.terms->Mx);
     json["Vx"] = found.terms->Vx;

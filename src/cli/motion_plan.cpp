@@ -6,9 +6,11 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "cli/joint_list.hpp"
+#include "cli/report.hpp"
 #include "cli/robot_argument.hpp"
 #include "cli/value_text.hpp"
 #include "cli/waypoint_file.hpp"
@@ -139,16 +141,24 @@ std::vector<double> middle(const Robot& robot) {
   return centre;
 }
 
+std::vector<double> start_position(const TrajectoryOptions& options, const Robot& robot) {
+  if (options.excite && options.from.empty()) return middle(robot);
+  return parse_position("--from", options.from, robot);
+}
+
+double excitation_period(const TrajectoryOptions& options) {
+  return options.duration.value_or(Excitation{}.period);
+}
+
 Trajectory plan_excitation(const TrajectoryOptions& options, const Robot& robot) {
   Excitation wanted;
-  wanted.centre =
-      options.from.empty() ? middle(robot) : parse_position("--from", options.from, robot);
+  wanted.centre = start_position(options, robot);
   for (const Joint& joint : robot.joints) {
     wanted.position.push_back(joint.limits.position.value_or(Range{-unlimited, unlimited}));
     wanted.limits.push_back({joint.limits.velocity.value_or(unlimited), unlimited});
   }
   if (!options.limits.empty()) wanted.limits = parse_limits(options.limits, robot);
-  wanted.period = options.duration.value_or(wanted.period);
+  wanted.period = excitation_period(options);
   wanted.harmonics = options.harmonics;
   wanted.seed = options.seed;
   return excite(wanted);
@@ -201,11 +211,36 @@ void refuse_contradictions(const TrajectoryOptions& options, const GivenOptions&
   if (given.seed && !options.excite) refuse("--seed is for --excite");
 }
 
+nlohmann::json options_json(const TrajectoryOptions& options, const Robot& robot) {
+  nlohmann::json echoed = nlohmann::json::object();
+  if (!options.via.empty()) {
+    echoed["motion"] = "via";
+    echoed["via"] = options.via;
+  } else {
+    echoed["motion"] = options.excite ? "excite" : options.line ? "line" : "point-to-point";
+    echoed["from"] = joint_values(start_position(options, robot));
+  }
+  if (!options.to.empty()) echoed["to"] = joint_values(parse_position("--to", options.to, robot));
+  if (options.excite) {
+    echoed["harmonics"] = options.harmonics;
+    echoed["seed"] = options.seed;
+    echoed["duration"] = excitation_period(options);
+  } else {
+    echoed["profile"] = name(options.profile);
+    if (options.duration) echoed["duration"] = *options.duration;
+  }
+  if (options.line) echoed["orientation"] = name(options.orientation);
+  if (!options.limits.empty()) echoed["limits"] = options.limits;
+  echoed["rate"] = options.rate;
+  echoed["ignore_extra"] = options.ignore_extra;
+  return echoed;
+}
+
 Trajectory plan_motion(const TrajectoryOptions& options, const Robot& robot) {
   if (!options.via.empty()) return plan_via(options, robot);
   try {
     if (options.excite) return plan_excitation(options, robot);
-    const std::vector<double> from = parse_position("--from", options.from, robot);
+    const std::vector<double> from = start_position(options, robot);
     const std::vector<double> to = parse_position("--to", options.to, robot);
     if (!options.line) {
       return point_to_point(from, to, options.profile, timing(options, robot));

@@ -5,6 +5,7 @@
 #include <armdyn/arm.hpp>
 #include <armdyn/trajectory.hpp>
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 
@@ -24,6 +25,10 @@ struct GivenOptions {
 
 /// Throws UsageError where options do not go together, or what a motion needs is missing.
 void refuse_contradictions(const TrajectoryOptions& options, const GivenOptions& given);
+
+/// How a summary repeats the options, positions in rad or m; `limits` as it was given. Throws
+/// UsageError for lists that do not fit the robot.
+[[nodiscard]] nlohmann::json options_json(const TrajectoryOptions& options, const Robot& robot);
 
 /// The motion. Throws UsageError for lists and limits that do not fit the robot, InputError for a
 /// wrong file of waypoints, NumericsError for a line that the hand cannot go.

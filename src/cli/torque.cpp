@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "cli/log_options.hpp"
 #include "cli/log_reader.hpp"
 #include "cli/motion_row.hpp"
 #include "cli/progress.hpp"
@@ -177,12 +178,13 @@ nlohmann::json json_summary(const TorqueOptions& options, const RobotFile& file,
                             const MotionRows& rows, const TorqueSummary& summary,
                             const std::vector<std::string>& warnings) {
   nlohmann::json json = json_frame(file, options.robot);
+  json["options"]["motion"] = options.motion;
   json["options"]["method"] = name(options.method);
   json["options"]["terms"] = options.terms;
   json["options"]["reactions"] = options.reactions;
   json["options"]["keep_motion"] = options.keep_motion;
   json["options"]["strict"] = options.strict;
-  json["options"]["derive"] = options.log.derive;
+  json["options"].update(options_json(options.log));
   json["input"] = rows.json();
   json.update(summary.json());
   json["warnings"] = warnings;

@@ -93,20 +93,7 @@ nlohmann::json json_summary(const TrajectoryOptions& options, const RobotFile& f
                             const Trajectory& motion, const TrajectorySummary& summary,
                             const std::vector<std::string>& broken) {
   nlohmann::json json = json_frame(file, options.robot);
-  nlohmann::json& used = json["options"];
-  used["motion"] = options.excite         ? "excite"
-                   : !options.via.empty() ? "via"
-                   : options.line         ? "line"
-                                          : "point-to-point";
-  used["rate"] = options.rate;
-  if (!options.excite) used["profile"] = name(options.profile);
-  if (options.line) used["orientation"] = name(options.orientation);
-  if (options.excite) {
-    used["harmonics"] = options.harmonics;
-    used["seed"] = options.seed;
-  }
-  if (options.duration) used["duration"] = *options.duration;
-  if (!options.limits.empty()) used["limits"] = options.limits;
+  json["options"].update(options_json(options, file.robot));
   json.update(summary.json());
   json["knots"] = motion.knots();
   json["warnings"] = broken;

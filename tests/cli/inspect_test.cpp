@@ -97,6 +97,8 @@ TEST(Inspect, HasTaskRowsForOtherThanSixJoints) {
             "7 joints");
   const Json three = inspect(shell, "kuka-iiwa14 --q 0.1,0.2,0.3,0.4,0.5,0.6,0.7 --rows vz,vx,wy");
   EXPECT_EQ(three.at("rows"), Json({"vz", "vx", "wy"}));
+  EXPECT_EQ(three.at("options").at("rows"), three.at("rows"));
+  EXPECT_TRUE(seven.at("options").at("rows").is_null());
   EXPECT_EQ(matrix_at(three, "Mx").rows(), 3U);
   EXPECT_EQ(matrix_at(three, "craig_Bx").columns(), 21U);
   EXPECT_EQ(matrix_at(three, "craig_Bx").rows(), 7U);
@@ -123,7 +125,9 @@ TEST(Inspect, GivesTheLinearModelWhereItIsAskedFor) {
   EXPECT_EQ(matrix_at(linear, "B").columns(), 6U);
   expect_near(matrix_at(linear, "dtau_dqdd"), matrix_at(linear, "M"), 1e-14, "M");
   EXPECT_FALSE(linear.contains("Ad"));
+  EXPECT_TRUE(linear.at("options").at("sample_time").is_null());
   const Json sampled = inspect(shell, "puma560 --q qr --sample-time 0.01");
+  EXPECT_EQ(sampled.at("options").at("sample_time"), 0.01);
   EXPECT_EQ(matrix_at(sampled, "A"), matrix_at(linear, "A"));
   EXPECT_NEAR(matrix_at(sampled, "Ad")(0, 6), 0.01, 1e-3);
 }

@@ -300,6 +300,46 @@ TEST(NoisyLog, OfAPumaHasAccelerationsWithinTheReportedUncertainty) {
   }
 }
 
+TEST(LogOptions, StandInTheSummariesOfTorqueAndCompare) {
+  const Shell shell;
+  const auto options = [&](const std::string& verb, const std::string& arguments) {
+    const Outcome outcome =
+        shell.run("$armdyn " + verb + " craig-rr log.csv --json " + arguments + " 2>&1 >out.csv");
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.out;
+    const std::string summary = verb == "torque" ? outcome.out : shell.read("out.csv");
+    return nlohmann::json::parse(summary)["options"];
+  };
+  std::string rows;
+  for (int k = 0; k < 100; ++k) rows += std::to_string(0.01 * k) + ",0.5,0.25,7\n";
+  for (const std::string verb : {"torque", "compare"}) {
+    shell.write("log.csv", rows);
+    const auto given =
+        options(verb,
+                "--no-header --columns 't=1,q={2..3}' --ignore-extra --derive --window 0.2 "
+                "--gaps skip --from-time 0.1 --to-time 0.8 --resample 50");
+    EXPECT_EQ(given["motion"], "log.csv");
+    EXPECT_EQ(given["no_header"], true);
+    EXPECT_EQ(given["columns"], nlohmann::json({{"t", "1"}, {"q", "{2..3}"}}));
+    EXPECT_EQ(given["ignore_extra"], true);
+    EXPECT_EQ(given["derive"], true);
+    EXPECT_EQ(given["window"], 0.2);
+    EXPECT_EQ(given["gaps"], "skip");
+    EXPECT_EQ(given["from_time"], 0.1);
+    EXPECT_EQ(given["to_time"], 0.8);
+    EXPECT_EQ(given["resample"], 50.0);
+
+    shell.write("log.csv", "q1,q2,qd1,qd2,qdd1,qdd2\n0,0,0,0,0,0\n");
+    const auto usual = options(verb, "");
+    for (const std::string flag : {"no_header", "ignore_extra", "derive"}) {
+      EXPECT_EQ(usual[flag], false) << verb << " " << flag;
+    }
+    for (const std::string key :
+         {"columns", "window", "gaps", "from_time", "to_time", "resample"}) {
+      EXPECT_FALSE(usual.contains(key)) << verb << " " << key;
+    }
+  }
+}
+
 TEST(MeasuredTorque, IsCorrelatedAndItsFrictionIsHintedAt) {
   const Shell shell;
   const Outcome computed = shell.run(

@@ -219,6 +219,7 @@ TEST(Summary, AsJsonCarriesVersionRobotDigestAndOptions) {
   EXPECT_EQ(summary["robot"]["digest"].get<std::string>().substr(0, 8), "fnv1a64:");
   EXPECT_EQ(summary["options"]["gravity"], nlohmann::json({0, 0, -1.6}));
   EXPECT_EQ(summary["options"]["method"], "newton-euler");
+  EXPECT_EQ(summary["options"]["motion"], "puma560-pick-and-place");
   EXPECT_EQ(summary["rows"], 2801);
   EXPECT_EQ(summary["t"], nlohmann::json({0, 7}));
   ASSERT_EQ(summary["joints"].size(), 6U);

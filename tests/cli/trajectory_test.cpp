@@ -347,6 +347,13 @@ TEST(Summary, OfATrajectoryAsJsonCarriesItsOptionsKnotsAndPeaks) {
   EXPECT_EQ(summary["options"]["orientation"], "constant");
   EXPECT_EQ(summary["options"]["duration"], 3.0);
   EXPECT_EQ(summary["options"]["rate"], 1000.0);
+  EXPECT_EQ(summary["options"]["ignore_extra"], false);
+  for (const std::string end : {"from", "to"}) {
+    ASSERT_EQ(summary["options"][end].size(), 6U) << end;
+    for (std::size_t i = 0; i < 6; ++i) {
+      EXPECT_NEAR(summary["options"][end][i], summary["joints"][i][end], 1e-12) << end << i;
+    }
+  }
   EXPECT_EQ(summary["rows"], 3001);
   EXPECT_EQ(summary["t"], nlohmann::json({0, 3}));
   EXPECT_EQ(summary["knots"], nlohmann::json({0, 1, 2, 3}));
@@ -355,6 +362,42 @@ TEST(Summary, OfATrajectoryAsJsonCarriesItsOptionsKnotsAndPeaks) {
   EXPECT_GT(summary["joints"][2]["peak_velocity"], 0.3);
   EXPECT_LE(summary["hand"]["condition"], 17.6);
   EXPECT_EQ(summary["warnings"], nlohmann::json::array());
+}
+
+TEST(Summary, OfATrajectoryAsJsonCarriesTheOptionsOfItsKind) {
+  const Shell shell;
+  const auto options = [&](const std::string& arguments) {
+    const Outcome outcome = shell.run("$armdyn trajectory " + arguments + " --json -o out.csv");
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return nlohmann::json::parse(outcome.err)["options"];
+  };
+  const auto degrees = options("craig-rr --from -0,0.5 --to '0,180 deg' --limits '1,90 deg'");
+  EXPECT_EQ(degrees["motion"], "point-to-point");
+  EXPECT_EQ(degrees["from"], nlohmann::json({0.0, 0.5}));
+  EXPECT_FALSE(std::signbit(degrees["from"][0].get<double>()));
+  EXPECT_EQ(degrees["to"], nlohmann::json({0.0, std::numbers::pi}));
+  EXPECT_EQ(degrees["limits"], "1,90 deg");
+  for (const std::string key : {"duration", "via", "seed", "harmonics", "orientation"}) {
+    EXPECT_FALSE(degrees.contains(key)) << key;
+  }
+
+  shell.write("via.csv", "q1,q2,note\n0,0,7\n1,2,7\n");
+  const auto via = options("craig-rr --via via.csv --duration 2 --ignore-extra");
+  EXPECT_EQ(via["motion"], "via");
+  EXPECT_EQ(via["via"], "via.csv");
+  EXPECT_EQ(via["duration"], 2.0);
+  EXPECT_EQ(via["profile"], "quintic");
+  EXPECT_EQ(via["ignore_extra"], true);
+  EXPECT_FALSE(via.contains("from") || via.contains("to"));
+
+  const auto excite = options("ur10e --excite --limits 1.5,3");
+  EXPECT_EQ(excite["motion"], "excite");
+  EXPECT_EQ(excite["from"], nlohmann::json({0.0, 0.0, 0.0, 0.0, 0.0, 0.0}));
+  EXPECT_EQ(excite["duration"], 10.0);
+  EXPECT_EQ(excite["harmonics"], 5);
+  EXPECT_EQ(excite["seed"], 1);
+  EXPECT_EQ(excite["rate"], 1000.0);
+  EXPECT_FALSE(excite.contains("profile"));
 }
 
 /// The curves of a picture are of the motion and not of few rows.

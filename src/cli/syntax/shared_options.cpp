@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "cli/log_options.hpp"
+
 namespace armdyn {
 
 void add_robot(VerbSyntax& verb, RobotOptions& options, CommonTexts& texts) {
@@ -57,11 +59,7 @@ void add_limits(VerbSyntax& verb, std::string& text) {
 
 void finish(LogOptions& options, const LogTexts& texts) {
   if (!texts.columns.empty()) options.columns = parse_columns(texts.columns);
-  const std::map<std::string, Gaps> rules{
-      {"refuse", Gaps::refuse}, {"skip", Gaps::skip}, {"bridge", Gaps::bridge}};
-  if (!texts.gaps.empty()) {
-    options.gaps = rules.at(parse_choice("--gaps", texts.gaps, {"refuse", "skip", "bridge"}));
-  }
+  if (!texts.gaps.empty()) options.gaps = parse_gaps(texts.gaps);
   if (!texts.window.empty()) options.window = parse_duration("--window", texts.window);
   if (!texts.resample.empty()) options.resample = parse_rate("--resample", texts.resample);
   if (!texts.from_time.empty()) options.from_time = parse_time("--from-time", texts.from_time);
