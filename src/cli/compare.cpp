@@ -1,9 +1,7 @@
 // armdyn compare: do the formulations agree, and what do they cost?
 
-#include <fmt/format.h>
 #include <armdyn/compare.hpp>
 
-#include <cstdio>
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -15,6 +13,7 @@
 #include "cli/random_states.hpp"
 #include "cli/report.hpp"
 #include "cli/robot_argument.hpp"
+#include "cli/say.hpp"
 #include "cli/verbs.hpp"
 #include "io/block_pipeline.hpp"
 #include "io/input_file.hpp"
@@ -100,7 +99,7 @@ class CompareVerb {
   void motion(InputFile& input) {
     LogReader& log =
         log_.emplace(options_.log, input, file_.robot, std::vector{Quantity::hand_wrench});
-    if (speaks()) fmt::print(stderr, "{}", log.recognised());
+    if (speaks()) say("{}", log.recognised());
     const MotionColumns columns = motion_columns(log.plan());
     begin(columns, log.plan().first(Quantity::time));
     ProgressLine progress(input.size(), options_.output.quiet);
@@ -131,10 +130,10 @@ class CompareVerb {
     if (differences_) differences_->commit();
     output_.commit();
 
-    if (speaks() && log_) fmt::print(stderr, "{}", log_->rows().text());
+    if (speaks() && log_) say("{}", log_->rows().text());
     if (!options_.output.json) print_warnings(warnings(report));
     if (report.comparison.agree()) return 0;
-    fmt::print(stderr, "armdyn: {}\n", verdict(report));
+    say("armdyn: {}\n", verdict(report));
     return 1;
   }
 

@@ -1,13 +1,16 @@
 // The program: arguments to a verb, and errors to messages and exit codes.
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 #include <armdyn/error.hpp>
 
-#include <cstdio>
+#include <cerrno>
 #include <exception>
 #include <new>
 
 #include "cli/command_line.hpp"
+#include "cli/say.hpp"
 #include "cli/verbs.hpp"
 #include "io/interrupt.hpp"
 #include "io/output_file.hpp"
@@ -24,8 +27,18 @@ int run(const TextToShow& shown) {
 }
 
 int complain(int exit_code, const std::exception& error) {
-  fmt::print(stderr, "armdyn: {}\n", error.what());
+  say("armdyn: {}\n", error.what());
   return exit_code;
+}
+
+/// Holds the numbers of standard streams that are closed, so that no file or pipe of the program's
+/// own takes their place. What holds them can be neither read nor written, whichever it is not.
+void hold_standard_streams() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(descriptor, F_GETFD) >= 0 || errno != EBADF) continue;
+    [[maybe_unused]] const int held =
+        ::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  }
 }
 
 int run_command_line(int argc, const char* const* argv) {
@@ -37,7 +50,7 @@ int run_command_line(int argc, const char* const* argv) {
   } catch (const Interrupted&) {
     return 130;
   } catch (const InputError& error) {
-    fmt::print(stderr, "{}\n", error.what());  // begins with the place: FILE:LINE
+    say("{}\n", error.what());  // begins with the place: FILE:LINE
     return 3;
   } catch (const FileError& error) {
     return complain(4, error);
@@ -57,6 +70,7 @@ int run_command_line(int argc, const char* const* argv) {
 }  // namespace armdyn
 
 int main(int argc, char** argv) {
+  armdyn::hold_standard_streams();
   armdyn::install_interrupt_handlers();
   return armdyn::run_command_line(argc, argv);
 }

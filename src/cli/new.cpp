@@ -1,11 +1,10 @@
 // armdyn new: a robot file to fill in.
 
-#include <fmt/format.h>
-
 #include <nlohmann/json.hpp>
 
 #include "cli/report.hpp"
 #include "cli/robot_template.hpp"
+#include "cli/say.hpp"
 #include "cli/verbs.hpp"
 #include "io/output_file.hpp"
 
@@ -20,10 +19,10 @@ void say_what_was_written(const NewOptions& options) {
   if (options.output.json) {
     const nlohmann::json json{
         {"version", ARMDYN_VERSION}, {"name", options.name}, {"file", file}, {"joints", joints}};
-    fmt::print(stderr, "{}\n", json.dump(2));
+    say("{}\n", json.dump(2));
   } else if (!options.output.quiet && file != "-") {
-    fmt::print(stderr, "{0}: {1} joint{2} to fill in; armdyn check {0} lists what is left\n", file,
-               joints.size(), joints.size() == 1 ? "" : "s");
+    say("{0}: {1} joint{2} to fill in; armdyn check {0} lists what is left\n", file, joints.size(),
+        joints.size() == 1 ? "" : "s");
   }
 }
 

@@ -1,10 +1,11 @@
 #include "cli/progress.hpp"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
+
+#include "cli/say.hpp"
 
 namespace armdyn {
 
@@ -18,7 +19,7 @@ ProgressLine::~ProgressLine() {
 }
 
 void ProgressLine::clear() {
-  if (shown_) fmt::print(stderr, "\r\033[K");
+  if (shown_) say("\r\033[K");
   shown_ = false;
 }
 
@@ -28,9 +29,9 @@ void ProgressLine::show(std::uintmax_t done, std::uintmax_t rows) {
   shown_ = true;
   if (total_ && *total_ > 0) {
     const double share = static_cast<double>(done) / static_cast<double>(*total_);
-    fmt::print(stderr, "\r\033[K{} rows, {:.0f} %", rows, 100.0 * std::min(share, 1.0));
+    say("\r\033[K{} rows, {:.0f} %", rows, 100.0 * std::min(share, 1.0));
   } else {
-    fmt::print(stderr, "\r\033[K{} rows", rows);
+    say("\r\033[K{} rows", rows);
   }
   std::fflush(stderr);
 }

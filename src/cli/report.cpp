@@ -1,12 +1,11 @@
 #include "cli/report.hpp"
 
-#include <fmt/format.h>
-
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "cli/robot_argument.hpp"
+#include "cli/say.hpp"
 #include "cli/text_table.hpp"
 
 namespace armdyn {
@@ -21,7 +20,7 @@ nlohmann::json list(const Vec3& v) {
 
 void print_warnings(const std::vector<std::string>& warnings) {
   for (const std::string& warning : warnings) {
-    fmt::print(stderr, "armdyn: warning: {}\n", warning);
+    say("armdyn: warning: {}\n", warning);
   }
 }
 
@@ -29,13 +28,13 @@ void print_warnings(const RobotFile& file) {
   if (file.warnings.empty()) return;
   const std::string name = std::filesystem::path(file.path).filename();
   const std::size_t count = file.warnings.size();
-  fmt::print(stderr, "{}: {} about the model; armdyn check {} shows {}\n", name,
-             counted(count, "warning"), argument_for(file), count == 1 ? "it" : "them");
+  say("{}: {} about the model; armdyn check {} shows {}\n", name, counted(count, "warning"),
+      argument_for(file), count == 1 ? "it" : "them");
 }
 
 void print_picture(const std::string& plot, const OutputOptions& options) {
   if (!plot.empty() && !options.quiet && !options.json) {
-    fmt::print(stderr, "picture: {}\n", plot);
+    say("picture: {}\n", plot);
   }
 }
 

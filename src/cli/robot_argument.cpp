@@ -114,6 +114,7 @@ RobotFile robot_beside_outputs(const RobotOptions& robot, const OutputOptions& o
   refuse_same_output(outputs);
   RobotFile file = load_robot(robot);
   std::vector<std::string> paths;
+  paths.reserve(outputs.size());
   for (const NamedOutput& one : outputs) paths.push_back(one.path);
   refuse_to_overwrite(file.path, paths);
   if (!output.json) print_warnings(file);

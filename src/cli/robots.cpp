@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "cli/report.hpp"
+#include "cli/say.hpp"
 #include "cli/shipped.hpp"
 #include "cli/text_table.hpp"
 #include "cli/value_text.hpp"
@@ -166,9 +167,9 @@ void copy(const RobotsOptions& options) {
   if (options.output.json) {
     nlohmann::json json = found.json();
     json["copy"] = target;
-    fmt::print(stderr, "{}", json_text(json));
+    say("{}", json_text(json));
   } else if (!options.output.quiet && target != "-") {
-    fmt::print(stderr, "{}: a copy of the shipped {}\n", target, file.name);
+    say("{}: a copy of the shipped {}\n", target, file.name);
   }
 }
 

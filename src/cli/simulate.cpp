@@ -16,6 +16,7 @@
 #include "cli/report.hpp"
 #include "cli/robot_argument.hpp"
 #include "cli/row_writer.hpp"
+#include "cli/say.hpp"
 #include "cli/simulate_batch.hpp"
 #include "cli/simulate_summary.hpp"
 #include "cli/simulation_picture.hpp"
@@ -114,9 +115,9 @@ int report_nothing(const SimulateOptions& options, const RobotFile& file) {
     nlohmann::json json = json_frame(file, options.robot);
     json["options"].update(options_json(options, simulation_options(options, file.robot.dof())));
     json.update({{"rows", 0}, {"steps", 0}, {"end", "interrupted"}, {"message", message}});
-    fmt::print(stderr, "{}\n", json.dump(2));
+    say("{}\n", json.dump(2));
   } else {
-    fmt::print(stderr, "armdyn: {}\n", message);
+    say("armdyn: {}\n", message);
   }
   return 130;
 }
@@ -172,8 +173,7 @@ int simulate_from(Drives& drives, const SimulateOptions& options, const RobotFil
     keep_rows();
     summary.finish(failure.result(), used, failure.what());
     if (options.output.json) {
-      fmt::print(stderr, "{}\n",
-                 json_summary(options, file, used, start, summary, summary.remarks()).dump(2));
+      say("{}\n", json_summary(options, file, used, start, summary, summary.remarks()).dump(2));
     }
     return report_end(summary, failure.result().end, options.output);
   }
@@ -185,9 +185,9 @@ int simulate_from(Drives& drives, const SimulateOptions& options, const RobotFil
   if (const auto held = drives.held_to(result.t)) warnings.push_back(*held);
   if (const auto unread = unread_torques(options)) warnings.push_back(*unread);
   if (options.output.json) {
-    fmt::print(stderr, "{}\n", json_summary(options, file, used, start, summary, warnings).dump(2));
+    say("{}\n", json_summary(options, file, used, start, summary, warnings).dump(2));
   } else {
-    if (!options.output.quiet) fmt::print(stderr, "{}", summary.text());
+    if (!options.output.quiet) say("{}", summary.text());
     print_warnings(warnings);
   }
   print_picture(options.plot, options.output);

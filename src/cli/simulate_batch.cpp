@@ -17,6 +17,7 @@
 #include "cli/progress.hpp"
 #include "cli/report.hpp"
 #include "cli/robot_argument.hpp"
+#include "cli/say.hpp"
 #include "cli/simulation_settings.hpp"
 #include "cli/torque_files.hpp"
 #include "io/block_pipeline.hpp"
@@ -91,7 +92,8 @@ int run_batch(const SimulateOptions& options) {
   }
 
   const BatchLayout layout(robot.dof(),
-                           torques ? torques->has_wrench : plan.has(Quantity::hand_wrench));
+                           torques ? torques->has_wrench
+                                   : plan.has(Quantity::hand_wrench) || plan.text_cell.has_value());
   const BatchSource source{plan,    input.name(), folder_of(input, options.batch),
                            torques, torque_files, options.interpolation};
   OutputFile output(options.output.output);
@@ -137,11 +139,11 @@ int run_batch(const SimulateOptions& options) {
     json["warnings"] = warnings;
     json["interrupted"] = is_interrupted;
     if (is_interrupted) json["message"] = fmt::format("interrupted; {}", summary.kept_runs());
-    fmt::print(stderr, "{}\n", json.dump(2));
+    say("{}\n", json.dump(2));
   } else {
-    if (!options.output.quiet && !is_interrupted) fmt::print(stderr, "{}", summary.text());
+    if (!options.output.quiet && !is_interrupted) say("{}", summary.text());
     print_warnings(warnings);
-    if (is_interrupted) fmt::print(stderr, "armdyn: interrupted; {}\n", summary.kept_runs());
+    if (is_interrupted) say("armdyn: interrupted; {}\n", summary.kept_runs());
   }
   return is_interrupted ? 130 : summary.exit_code();
 }

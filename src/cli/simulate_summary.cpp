@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/limit_words.hpp"
+#include "cli/say.hpp"
 #include "cli/text_table.hpp"
 
 namespace armdyn {
@@ -268,7 +269,7 @@ nlohmann::json SimulationSummary::json() const {
 
 int report_end(const SimulationSummary& summary, SimulationEnd end, const OutputOptions& options) {
   if (end != SimulationEnd::complete && !options.json) {
-    fmt::print(stderr, "armdyn: {}\n", summary.early_end());
+    say("armdyn: {}\n", summary.early_end());
   }
   return exit_code(end);
 }

@@ -1,6 +1,5 @@
 // armdyn torque: what torques does this motion need?
 
-#include <fmt/format.h>
 #include <unistd.h>
 #include <armdyn/block_dynamics.hpp>
 #include <armdyn/dynamics.hpp>
@@ -15,6 +14,7 @@
 #include "cli/progress.hpp"
 #include "cli/report.hpp"
 #include "cli/robot_argument.hpp"
+#include "cli/say.hpp"
 #include "cli/torque_summary.hpp"
 #include "cli/verbs.hpp"
 #include "io/block_pipeline.hpp"
@@ -198,10 +198,10 @@ void print_summary(const TorqueOptions& options, const RobotFile& file, const Mo
   warnings.insert(warnings.end(), remarks.begin(), remarks.end());
   warnings.insert(warnings.end(), broken.begin(), broken.end());
   if (options.output.json) {
-    fmt::print(stderr, "{}\n", json_summary(options, file, rows, summary, warnings).dump(2));
+    say("{}\n", json_summary(options, file, rows, summary, warnings).dump(2));
     return;
   }
-  if (!options.output.quiet) fmt::print(stderr, "{}{}", rows.text(), summary.text());
+  if (!options.output.quiet) say("{}{}", rows.text(), summary.text());
   print_warnings(warnings);
 }
 
@@ -221,7 +221,7 @@ int run(const TorqueOptions& options) {
   InputFile input(find_motion(options.motion));
   refuse_to_overwrite(input, {options.output.output, options.plot});
   LogReader log(options.log, input, robot, {Quantity::hand_wrench, Quantity::torque});
-  if (!options.output.quiet && !options.output.json) fmt::print(stderr, "{}", log.recognised());
+  if (!options.output.quiet && !options.output.json) say("{}", log.recognised());
   const ColumnPlan& plan = log.plan();
   const ResultLayout layout(options, arm.dof());
   OutputFile output(options.output.output);

@@ -15,6 +15,7 @@
 #include "cli/report.hpp"
 #include "cli/robot_argument.hpp"
 #include "cli/row_writer.hpp"
+#include "cli/say.hpp"
 #include "cli/simulate_summary.hpp"
 #include "cli/simulation_settings.hpp"
 #include "cli/text_table.hpp"
@@ -225,12 +226,11 @@ int run(const TrackOptions& options) {
     warnings.insert(warnings.end(), remarks.begin(), remarks.end());
   }
   if (options.output.json) {
-    fmt::print(
-        stderr, "{}\n",
+    say("{}\n",
         json_summary(options, file, model, control, start, summary, simulation, warnings).dump(2));
   } else if (failure.empty()) {
     if (!options.output.quiet) {
-      fmt::print(stderr, "{}{}", head(options, control, robot, summary), summary.text());
+      say("{}{}", head(options, control, robot, summary), summary.text());
     }
     print_warnings(warnings);
   }

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <span>
@@ -16,6 +15,7 @@
 #include "cli/report.hpp"
 #include "cli/robot_argument.hpp"
 #include "cli/row_writer.hpp"
+#include "cli/say.hpp"
 #include "cli/series_panel.hpp"
 #include "cli/trajectory_summary.hpp"
 #include "cli/verbs.hpp"
@@ -152,9 +152,9 @@ int run(const TrajectoryOptions& options) {
                                   options.orientation);
   const std::vector<std::string> broken = summary.broken_limits();
   if (options.output.json) {
-    fmt::print(stderr, "{}\n", json_summary(options, file, motion, summary, broken).dump(2));
+    say("{}\n", json_summary(options, file, motion, summary, broken).dump(2));
   } else {
-    if (!options.output.quiet) fmt::print(stderr, "{}", summary.text());
+    if (!options.output.quiet) say("{}", summary.text());
     print_warnings(broken);
   }
   print_picture(options.plot, options.output);

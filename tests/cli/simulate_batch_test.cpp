@@ -126,8 +126,23 @@ TEST_F(SimulateBatch, GoesOnFromItsOwnOutput) {
   }
 }
 
+TEST_F(SimulateBatch, GoesOnFromTheHandWrenchThatATorqueFileEndsWith) {
+  shell.write("pull.csv",
+              "t,tau1,tau2,fx,fy,fz,nx,ny,nz\n0,0,0,1,0,0,0,0,0\n0.2,0.5,0,3,0,0,0,0.1,0\n");
+  shell.write("runs.csv", "torques\npull.csv\ntorques.csv\n");
+  const Outcome half = run("crane.yaml --batch runs.csv --duration 0.2 -o half.csv");
+  ASSERT_EQ(half.exit_code, 0) << half.err;
+  const CsvColumns found = csv_columns(shell.read("half.csv"));
+  EXPECT_EQ(found.at("fx"), (std::vector<double>{3, 0}));
+  EXPECT_EQ(found.at("ny"), (std::vector<double>{0.1, 0}));
+  const CsvColumns whole = csv_columns(run("crane.yaml pull.csv --duration 0.4").out);
+  const CsvColumns on = csv_columns(run("crane.yaml --batch half.csv --duration 0.2").out);
+  for (const char* column : {"q1", "q2", "qd1", "qd2", "qdd1", "qdd2"}) {
+    EXPECT_NEAR(on.at(column)[0], whole.at(column).back(), 1e-12) << column;
+  }
+}
+
 TEST_F(SimulateBatch, StopsRunsAtTheirLimitsWithExitOne) {
-  shell.write("runs.csv", "q1,q2,qd1\n0,0,0\n0.9,0,5\n-2,0,0\n");
   shell.write("runs.csv", "q1,q2,qd1,qd2\n0,0,0,0\n0.9,0,5,0\n-2,0,0,0\n");
   const Outcome outcome = run("crane.yaml --batch runs.csv --duration 0.1");
   EXPECT_EQ(outcome.exit_code, 1);

@@ -64,6 +64,40 @@ TEST(Torque, FindsThePeakInWhateverRowItStands) {
   }
 }
 
+TEST(Torque, IsWrittenThoughNobodyReadsTheSummary) {
+  const Shell shell;
+  const std::string torque = "$armdyn torque puma560 puma560-pick-and-place";
+  const std::string expected = shell.run(torque + " --quiet").out;
+  for (const std::string json : {"", " --json"}) {
+    EXPECT_EQ(shell
+                  .run("{ sleep 0.3; " + torque + json +
+                       " -o a.csv; echo $? >code; } 2>&1 | true; cat code")
+                  .out,
+              "0\n");
+    EXPECT_EQ(shell.read("a.csv"), expected);
+    EXPECT_EQ(shell.run(torque + json + " -o b.csv 2>&-").exit_code, 0);
+    EXPECT_EQ(shell.read("b.csv"), expected);
+  }
+  EXPECT_EQ(shell.run("$armdyn torqe 2>&-").exit_code, 2);
+}
+
+TEST(Torque, DoesNotTakeAFileOfItsOwnForAClosedStream) {
+  const Shell shell;
+  const std::string torque = "timeout 20 $armdyn torque puma560 puma560-pick-and-place --quiet ";
+  for (const std::string& command : {torque + ">&-", torque + "--threads 1 >&-",
+                                     std::string("timeout 20 $armdyn check puma560 >&-")}) {
+    const Outcome outcome = shell.run(command);
+    EXPECT_EQ(outcome.exit_code, 4) << command;
+    EXPECT_NE(outcome.err.find("cannot write standard output: Bad file descriptor"),
+              std::string::npos)
+        << outcome.err;
+  }
+  const Outcome no_input = shell.run("timeout 20 $armdyn torque puma560 - -o a.csv <&-");
+  EXPECT_EQ(no_input.exit_code, 4);
+  EXPECT_NE(no_input.err.find("Bad file descriptor"), std::string::npos) << no_input.err;
+  EXPECT_FALSE(shell.exists("a.csv"));
+}
+
 TEST(Torque, IsTheSameByEveryMethod) {
   const Shell shell;
   const auto torques = [&](const std::string& method) {
