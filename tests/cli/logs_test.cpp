@@ -364,22 +364,18 @@ TEST(MeasuredTorque, IsCorrelatedAndItsFrictionIsHintedAt) {
 
 TEST(LongLog, PassesInBoundedMemory) {
   const Shell shell;
-  // Under the address sanitizer, freed memory must not wait in its quarantine of 256 MB.
-  const std::string no_quarantine =
-      "export ASAN_OPTIONS=quarantine_size_mb=1:thread_local_quarantine_size_kb=64; ";
   shell.write("rows",
               "awk 'BEGIN { print \"t,q1,q2\"; for (k = 0; k < ARGV[1]; ++k) "
               "printf \"%.3f,%.9f,%.9f\\n\", k / 1000, sin(k / 500), cos(k / 700) }' \"$1\"\n");
   const auto peak = [&](const std::string& count) {
-    const Outcome outcome = shell.run(
-        no_quarantine + "rm -f log; mkfifo log; sh rows " + count +
-        " >log & \"$armdyn\" torque craig-rr log --derive --threads 2 -o out.csv & p=$!; m=0; "
-        "while kill -0 $p 2>/dev/null; do v=$(awk '/VmHWM/ {print $2}' /proc/$p/status "
-        "2>/dev/null); m=${v:-$m}; sleep 0.05; done; wait $p || exit 9; wc -l <out.csv >&2; echo "
-        "$m");
+    long kilobytes = 0;
+    const Outcome outcome =
+        shell.run("rm -f log; mkfifo log; sh rows " + count +
+                      " >log & \"$armdyn\" torque craig-rr log --derive --threads 2 -o out.csv",
+                  kilobytes);
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
     EXPECT_NE(outcome.err.find("craig-rr: " + count + " rows"), std::string::npos) << outcome.err;
-    return std::stol(outcome.out);
+    return kilobytes;
   };
   const long small = peak("100000");
   const long large = peak("600000");

@@ -43,6 +43,16 @@ Outcome Shell::run(const std::string& command) const {
   return outcome;
 }
 
+Outcome Shell::run(const std::string& command, long& peak_memory) const {
+  // Under the address sanitizer, freed memory must not wait in its quarantine of 256 MB.
+  Outcome outcome = run(
+      "export ASAN_OPTIONS=quarantine_size_mb=1:thread_local_quarantine_size_kb=64; " + command +
+      " & p=$!; m=0; while kill -0 $p 2>/dev/null; do v=$(awk '/VmHWM/ {print $2}' "
+      "/proc/$p/status 2>/dev/null); m=${v:-$m}; sleep 0.02; done; echo $m; wait $p");
+  peak_memory = std::stol(outcome.out);
+  return outcome;
+}
+
 void Shell::write(const std::string& name, const std::string& content) const {
   std::ofstream(folder_ + "/" + name, std::ios::binary) << content;
 }
