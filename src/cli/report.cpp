@@ -33,6 +33,16 @@ void print_warnings(const RobotFile& file) {
              counted(count, "warning"), argument_for(file), count == 1 ? "it" : "them");
 }
 
+std::string recognised_line(const std::string& file, const std::string& recognised) {
+  return recognised.empty() ? "" : fmt::format("{}: {}\n", file, recognised);
+}
+
+void print_recognised(const std::string& file, const ColumnPlan& plan,
+                      const OutputOptions& options) {
+  if (options.quiet || options.json) return;
+  fmt::print(stderr, "{}", recognised_line(file, plan.recognised));
+}
+
 void print_picture(const std::string& plot, const OutputOptions& options) {
   if (!plot.empty() && !options.quiet && !options.json) {
     fmt::print(stderr, "picture: {}\n", plot);
