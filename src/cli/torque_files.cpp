@@ -1,7 +1,5 @@
 #include "cli/torque_files.hpp"
 
-#include <fmt/format.h>
-
 #include <cstddef>
 #include <utility>
 
@@ -40,9 +38,9 @@ std::string TorqueFiles::recognised() {
   if (recognised_.empty()) return "";
   const auto& [file, text] = *recognised_.begin();
   const std::size_t others = recognised_.size() - 1;
-  return recognised_line(file, others == 0 ? text
-                                           : fmt::format("{}; likewise {} more", text,
-                                                         counted(others, "torque file")));
+  const std::string like_it =
+      others == 0 ? "" : "; likewise " + counted(others, "more torque file");
+  return recognised_line(file, text + like_it);
 }
 
 std::shared_ptr<const TorqueFile> TorqueFiles::read(const std::string& path) {
