@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 // Motions to start from (docs/derivation.md, 10): position, velocity and acceleration of every
@@ -111,12 +112,14 @@ enum class HandOrientation {
 
 /// A motion that shows as much of an arm's dynamics as one period can, for identification.
 struct Excitation {
-  std::vector<double> centre;     ///< where it begins and ends, at rest and without acceleration
-  std::vector<Range> position;    ///< per joint, stays within; infinite ends: no limit
-  std::vector<RateLimit> limits;  ///< per joint, stays within
-  double period = 10.0;           ///< s
-  int harmonics = 5;              ///< at least 3
-  std::uint64_t seed = 1;         ///< another one: another motion
+  std::vector<double> centre;        ///< where it begins and ends, at rest and without acceleration
+  std::vector<Range> position;       ///< per joint, stays within; infinite ends: no limit
+  std::vector<RateLimit> limits;     ///< per joint, stays within
+  double period = 10.0;              ///< s
+  int harmonics = 5;                 ///< at least 3
+  std::uint64_t seed = 1;            ///< another one: another motion
+  std::vector<std::string> names{};  ///< per joint, for messages; empty: by their numbers
+  std::vector<std::string> units{};  ///< per joint, of positions, for messages; empty: left out
 };
 
 /// A Fourier series for each joint with coefficients by chance, as large as its limits allow

@@ -13,6 +13,7 @@
 #include "cli/text_table.hpp"
 #include "cli/value_text.hpp"
 #include "io/input_file.hpp"
+#include "io/npy_format.hpp"
 #include "io/number_text.hpp"
 
 namespace armdyn {
@@ -47,7 +48,14 @@ Matrix diagonal(const std::vector<double>& values, std::size_t dof) {
 }
 
 Matrix read_matrix(const std::string& path, std::size_t dof) {
-  std::istringstream lines(content(path));
+  const std::string whole = content(path);
+  if (is_npy_name(path) || whole.starts_with(npy_magic)) {
+    throw InputError(fmt::format(
+        "{}: this is an array in NumPy's format, but a matrix of gains is text, one line per row; "
+        "np.savetxt(\"kp.csv\", K, delimiter=\",\") writes that",
+        path));
+  }
+  std::istringstream lines(whole);
   Matrix K(dof, dof);
   std::string text;
   std::size_t row = 0;

@@ -109,4 +109,8 @@ std::vector<double> parse_position(const std::string& option, const std::string&
   return parse_joint_list(option, text, robot);
 }
 
+bool is_without_unit(const std::string& text, const Robot& robot) {
+  return !text.empty() && find_pose(robot, text) == nullptr && !text.ends_with(degree_mark);
+}
+
 }  // namespace armdyn

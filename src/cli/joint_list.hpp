@@ -21,4 +21,7 @@ namespace armdyn {
 [[nodiscard]] std::vector<double> parse_position(const std::string& option, const std::string& text,
                                                  const Robot& robot);
 
+/// Whether such a text leaves open that degrees are meant: numbers without " deg", no pose.
+[[nodiscard]] bool is_without_unit(const std::string& text, const Robot& robot);
+
 }  // namespace armdyn

@@ -1,8 +1,8 @@
 #include "cli/log_reader.hpp"
 
-#include <fmt/format.h>
-
 #include <string_view>
+
+#include "cli/report.hpp"
 
 namespace armdyn {
 
@@ -41,7 +41,7 @@ LogReader::LogReader(const LogOptions& options, InputFile& input, const Robot& r
       rows_(options, parsed_, robot, file_) {}
 
 std::string LogReader::recognised() const {
-  return parsed_.recognised.empty() ? "" : fmt::format("{}: {}\n", file_, parsed_.recognised);
+  return recognised_line(file_, parsed_.recognised);
 }
 
 void LogReader::run(BlockJob job) {

@@ -5,12 +5,14 @@
 #include <string_view>
 #include <utility>
 
+#include "cli/report.hpp"
 #include "cli/row_reader.hpp"
 #include "cli/text_table.hpp"
 
 namespace armdyn {
 
-RecordedRows read_motion(InputFile& input, const Robot& robot, ExtraColumns extra) {
+RecordedRows read_motion(InputFile& input, const Robot& robot, ExtraColumns extra,
+                         const OutputOptions& output) {
   RecordedRows rows;
   const std::pair<Quantity, std::vector<double>*> groups[] = {{Quantity::position, &rows.q},
                                                               {Quantity::velocity, &rows.qd},
@@ -22,6 +24,7 @@ RecordedRows read_motion(InputFile& input, const Robot& robot, ExtraColumns extr
                                         {Quantity::velocity, Need::required, derive},
                                         {Quantity::acceleration, Need::required, derive}};
   RowReader reader(input, robot, wanted, extra);
+  print_recognised(input.name(), reader.plan(), output);
   while (reader.next()) {
     append_time(reader, *reader.plan().first(Quantity::time), rows.t);
     for (const auto& [quantity, values] : groups) {

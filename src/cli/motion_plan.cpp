@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "cli/joint_list.hpp"
+#include "cli/limit_words.hpp"
 #include "cli/report.hpp"
 #include "cli/robot_argument.hpp"
 #include "cli/value_text.hpp"
@@ -98,8 +99,8 @@ Trajectory plan_via(const TrajectoryOptions& options, const Robot& robot) {
     throw UsageError(
         fmt::format("the output '{}' is the file of waypoints; name another one", output));
   }
-  const Waypoints waypoints = read_waypoints(
-      input, robot, options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse);
+  const ExtraColumns extra = options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse;
+  const Waypoints waypoints = read_waypoints(input, robot, extra, options.output);
   const bool has_pace = options.duration || !options.limits.empty();
   if (!waypoints.t.empty() && options.duration) {
     throw UsageError(fmt::format(
@@ -155,6 +156,8 @@ Trajectory plan_excitation(const TrajectoryOptions& options, const Robot& robot)
   wanted.centre = start_position(options, robot);
   for (const Joint& joint : robot.joints) {
     wanted.position.push_back(joint.limits.position.value_or(Range{-unlimited, unlimited}));
+    wanted.names.push_back(joint.name);
+    wanted.units.emplace_back(position_unit(joint));
     wanted.limits.push_back({joint.limits.velocity.value_or(unlimited), unlimited});
   }
   if (!options.limits.empty()) wanted.limits = parse_limits(options.limits, robot);

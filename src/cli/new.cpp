@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/report.hpp"
+#include "cli/robot_argument.hpp"
 #include "cli/robot_template.hpp"
 #include "cli/say.hpp"
 #include "cli/verbs.hpp"
@@ -21,8 +22,8 @@ void say_what_was_written(const NewOptions& options) {
         {"version", ARMDYN_VERSION}, {"name", options.name}, {"file", file}, {"joints", joints}};
     say("{}\n", json.dump(2));
   } else if (!options.output.quiet && file != "-") {
-    say("{0}: {1} joint{2} to fill in; armdyn check {0} lists what is left\n", file, joints.size(),
-        joints.size() == 1 ? "" : "s");
+    say("{}: {} joint{} to fill in; armdyn check {} lists what is left\n", file, joints.size(),
+        joints.size() == 1 ? "" : "s", shell_word(file));
   }
 }
 

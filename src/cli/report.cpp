@@ -1,6 +1,7 @@
 #include "cli/report.hpp"
 
-#include <cstdio>
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -30,6 +31,16 @@ void print_warnings(const RobotFile& file) {
   const std::size_t count = file.warnings.size();
   say("{}: {} about the model; armdyn check {} shows {}\n", name, counted(count, "warning"),
       argument_for(file), count == 1 ? "it" : "them");
+}
+
+std::string recognised_line(const std::string& file, const std::string& recognised) {
+  return recognised.empty() ? "" : fmt::format("{}: {}\n", file, recognised);
+}
+
+void print_recognised(const std::string& file, const ColumnPlan& plan,
+                      const OutputOptions& options) {
+  if (options.quiet || options.json) return;
+  say("{}", recognised_line(file, plan.recognised));
 }
 
 void print_picture(const std::string& plot, const OutputOptions& options) {

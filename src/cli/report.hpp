@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cli/options.hpp"
+#include "io/columns.hpp"
 
 namespace armdyn {
 
@@ -18,6 +19,13 @@ void print_warnings(const std::vector<std::string>& warnings);
 
 /// How many warnings the loader has, and that `check` shows them: other verbs have work to do.
 void print_warnings(const RobotFile& file);
+
+/// As what kind of log the columns of a file were recognised: a line for the user, or nothing.
+[[nodiscard]] std::string recognised_line(const std::string& file, const std::string& recognised);
+
+/// Prints that line of a file's columns where the summary is text.
+void print_recognised(const std::string& file, const ColumnPlan& plan,
+                      const OutputOptions& options);
 
 /// Where the picture is, if one was drawn and the summary is text.
 void print_picture(const std::string& plot, const OutputOptions& options);

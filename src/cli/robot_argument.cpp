@@ -58,8 +58,15 @@ std::string argument_for(const RobotFile& file) {
   std::string name = fs::path(file.path).stem();
   const auto shipped = find(shipped_robots(), name);
   if (shipped && shipped->path == file.path) return name;
-  if (file.path.find_first_of(" '\"$&;()<>|*?\\") == file.path.npos) return file.path;
-  return fmt::format("\"{}\"", file.path);
+  return shell_word(file.path);
+}
+
+std::string shell_word(const std::string& text) {
+  if (!text.empty() && text.find_first_of(" \t\n'\"$&;()<>|*?\\`!#~[]{}") == text.npos) return text;
+  if (text.find_first_of("\"$\\`!") == text.npos) return fmt::format("\"{}\"", text);
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? "'\\''" : std::string(1, c);
+  return word + "'";
 }
 
 void edit(Robot& robot, const RobotOptions& options) {

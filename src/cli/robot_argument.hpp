@@ -18,6 +18,9 @@ class InputFile;
 /// path.
 [[nodiscard]] std::string argument_for(const RobotFile& file);
 
+/// A text as one word on a command line: in quotes where a shell needs them.
+[[nodiscard]] std::string shell_word(const std::string& text);
+
 /// Makes the edits of the options.
 void edit(Robot& robot, const RobotOptions& options);
 

@@ -42,6 +42,7 @@ class Drives {
     }
     rows_.emplace(options.torques, robot,
                   options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse);
+    print_recognised(rows_->file().name(), rows_->plan(), options.output);
     sampled_.emplace(
         [this](TorqueSample& sample) {
           if (before_waiting_ && rows_->may_wait()) before_waiting_();
@@ -65,6 +66,10 @@ class Drives {
   [[nodiscard]] std::uintmax_t bytes_read() const { return rows_ ? rows_->bytes_read() : 0; }
   [[nodiscard]] std::vector<double> first_q(std::size_t dof) const {
     return rows_ && rows_->first_q() ? *rows_->first_q() : std::vector<double>(dof);
+  }
+  /// Whether q has a unit other than SI, at one joint at least.
+  [[nodiscard]] bool first_q_has_unit() const {
+    return rows_ && !rows_->plan().is_si(Quantity::position);
   }
   [[nodiscard]] std::vector<double> first_qd(std::size_t dof) const {
     return rows_ && rows_->first_qd() ? *rows_->first_qd() : std::vector<double>(dof);
@@ -143,6 +148,9 @@ int simulate_from(Drives& drives, const SimulateOptions& options, const RobotFil
   RowWriter writer(output, robot.dof(), groups);
   SimulationPicture picture(robot);
   SimulationSummary summary(robot);
+  const bool has_unit =
+      options.q0.empty() ? drives.first_q_has_unit() : !is_without_unit(options.q0, robot);
+  if (has_unit) summary.start_has_unit();
   const TimeShare done(used.start, used.start + options.duration.value_or(1.0));
   ProgressLine progress(options.duration ? TimeShare::whole : drives.bytes(), options.output.quiet);
   const RowSink sink = [&](const SimulationRow& row) {

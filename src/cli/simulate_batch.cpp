@@ -80,11 +80,17 @@ int run_batch(const SimulateOptions& options) {
   TorqueFiles torque_files(robot, extra, options.output.output);
   std::shared_ptr<const TorqueFile> torques;
   if (!options.torques.empty()) torques = torque_files.get(options.torques);
+  const auto say_of_torques = [&] {
+    if (options.output.quiet || options.output.json) return;
+    say("{}", torque_files.recognised());
+  };
   const SimulationOptions used = simulation_options(options, robot.dof());
   const BatchSimulation simulation(arm, joint_limits(robot), used);
   TableReader reader(input, block_limits(input, simulation.lanes(), options.output.threads),
                      HeaderLine::written, "q1,qd1,tau1");
   const ColumnPlan plan = plan_batch(reader.header(), robot, !options.torques.empty(), extra);
+  print_recognised(input.name(), plan, options.output);
+  if (torques) say_of_torques();
   if (!options.duration && !torques && !plan.text_cell) {
     throw UsageError(
         "simulate: without torques over time, --batch needs --duration, "
@@ -128,6 +134,7 @@ int run_batch(const SimulateOptions& options) {
     is_interrupted = true;
   }
   progress.clear();
+  if (plan.text_cell) say_of_torques();
   if (!is_interrupted || summary.runs() > 0) output.commit();
 
   std::vector<std::string> warnings;

@@ -195,7 +195,7 @@ std::string SimulationSummary::early_end() const {
   if (reached.q != reached.limit) {
     return fmt::format("{} starts at {} {}, beyond its limit {}; {}", joint.name,
                        short_number(reached.q), position_unit(joint), limit,
-                       looks_like_degrees(joint, reached.q)
+                       !start_has_unit_ && looks_like_degrees(joint, reached.q)
                            ? "for degrees add ' deg' after the list, or name the column q1[deg]"
                            : "--limits ignore goes on regardless");
   }

@@ -26,6 +26,8 @@ class SimulationSummary {
  public:
   explicit SimulationSummary(const Robot& robot);
 
+  /// That the positions at the start came with a unit, so that degrees are not meant.
+  void start_has_unit() { start_has_unit_ = true; }
   void add(const SimulationRow& row);
   [[nodiscard]] std::size_t rows() const { return rows_; }
   /// What the simulation found, and the options it was run with. `failure`: why it could not go
@@ -62,6 +64,7 @@ class SimulationSummary {
   SimulationResult result_;
   SimulationOptions used_;
   std::string failure_;
+  bool start_has_unit_ = false;
 };
 
 /// What simulate exits with where a motion ended so.

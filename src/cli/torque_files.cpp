@@ -3,7 +3,9 @@
 #include <cstddef>
 #include <utility>
 
+#include "cli/report.hpp"
 #include "cli/robot_argument.hpp"
+#include "cli/text_table.hpp"
 #include "cli/torque_rows.hpp"
 #include "io/interrupt.hpp"
 
@@ -31,10 +33,21 @@ std::shared_ptr<const TorqueFile> TorqueFiles::get(const std::string& path) {
   return file;
 }
 
-std::shared_ptr<const TorqueFile> TorqueFiles::read(const std::string& path) const {
+std::string TorqueFiles::recognised() {
+  const std::lock_guard lock(mutex_);
+  if (recognised_.empty()) return "";
+  const auto& [file, text] = *recognised_.begin();
+  const std::size_t others = recognised_.size() - 1;
+  const std::string like_it =
+      others == 0 ? "" : "; likewise " + counted(others, "more torque file");
+  return recognised_line(file, text + like_it);
+}
+
+std::shared_ptr<const TorqueFile> TorqueFiles::read(const std::string& path) {
   const auto file = std::make_shared<TorqueFile>();
   TorqueRows rows(path, robot_, extra_);
   refuse_to_overwrite(rows.file(), {output_});
+  if (!rows.plan().recognised.empty()) recognised_[rows.file().name()] = rows.plan().recognised;
   for (TorqueSample sample; rows.next(sample);) file->samples.push_back(sample);
   throw_if_interrupted();  // which ends the rows as well
   file->has_wrench = rows.has_wrench();

@@ -38,14 +38,19 @@ class TorqueFiles {
   /// Throws as TorqueRows, and UsageError for the output.
   [[nodiscard]] std::shared_ptr<const TorqueFile> get(const std::string& path);
 
+  /// As what the columns of the files so far were recognised: a line for the user about the first
+  /// by name, which counts the others; or nothing.
+  [[nodiscard]] std::string recognised();
+
  private:
-  [[nodiscard]] std::shared_ptr<const TorqueFile> read(const std::string& path) const;
+  [[nodiscard]] std::shared_ptr<const TorqueFile> read(const std::string& path);
 
   const Robot& robot_;
   ExtraColumns extra_;
   std::string output_;
   std::mutex mutex_;
   std::map<std::string, std::weak_ptr<const TorqueFile>> files_;
+  std::map<std::string, std::string> recognised_;  ///< by the file's name, where it is to be said
 };
 
 }  // namespace armdyn

@@ -26,6 +26,7 @@ class TorqueRows {
   [[nodiscard]] bool may_wait() const { return !input_.is_regular() && reader_.is_at_block_end(); }
 
   [[nodiscard]] const InputFile& file() const { return input_; }
+  [[nodiscard]] const ColumnPlan& plan() const { return reader_.plan(); }
   [[nodiscard]] std::uintmax_t bytes_read() const { return reader_.bytes_read(); }
   [[nodiscard]] bool has_wrench() const { return has(Quantity::hand_wrench); }
   /// q, qd of the first row, where there are such columns; known once a row has been read.

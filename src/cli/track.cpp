@@ -36,8 +36,8 @@ Trajectory desired_motion(const TrackOptions& options, const Robot& robot) {
   }
   InputFile input(find_motion(options.motion));
   refuse_to_overwrite(input, {options.output.output, options.plot});
-  return recorded(read_motion(input, robot,
-                              options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse));
+  const ExtraColumns extra = options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse;
+  return recorded(read_motion(input, robot, extra, options.output));
 }
 
 /// The arm as the controller knows it: from a file of its own, or the arm that is simulated; less
@@ -188,6 +188,7 @@ int run(const TrackOptions& options) {
   TrackPicture picture(robot);
   TrackSummary summary(robot);
   SimulationSummary simulation(robot);
+  if (!options.q0.empty() && !is_without_unit(options.q0, robot)) simulation.start_has_unit();
   ProgressLine progress(TimeShare::whole, options.output.quiet);
   const TimeShare done(desired.begin(), desired.end());
   TrackingError error(desired);

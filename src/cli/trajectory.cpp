@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
+#include "cli/joint_list.hpp"
 #include "cli/limit_words.hpp"
 #include "cli/motion_plan.hpp"
 #include "cli/report.hpp"
@@ -150,7 +151,8 @@ int run(const TrajectoryOptions& options) {
 
   const TrajectorySummary summary(robot, motion, times.size(), hand_path(options),
                                   options.orientation);
-  const std::vector<std::string> broken = summary.broken_limits();
+  const std::vector<std::string> broken = summary.broken_limits(
+      is_without_unit(options.from, robot) || is_without_unit(options.to, robot));
   if (options.output.json) {
     say("{}\n", json_summary(options, file, motion, summary, broken).dump(2));
   } else {

@@ -179,7 +179,7 @@ nlohmann::json TrajectorySummary::hand_json() const {
   return hand;
 }
 
-std::vector<std::string> TrajectorySummary::broken_limits() const {
+std::vector<std::string> TrajectorySummary::broken_limits(bool has_no_unit) const {
   std::vector<std::string> broken;
   for (std::size_t i = 0; i < extremes_.size(); ++i) {
     const JointExtremes& reached = extremes_[i];
@@ -194,8 +194,9 @@ std::vector<std::string> TrajectorySummary::broken_limits() const {
     if (const auto& range = joint.limits.position) {
       const auto refuse = [&](const TimedValue& reach, double outside) {
         if (outside <= 1e-12) return;
-        broken.push_back(leaves_range(joint, outside, *range, place(reach)) +
-                         (looks_like_degrees(joint, reach.value) ? meant_in_degrees : ""));
+        broken.push_back(
+            leaves_range(joint, outside, *range, place(reach)) +
+            (has_no_unit && looks_like_degrees(joint, reach.value) ? meant_in_degrees : ""));
       };
       refuse(reached.lowest, range->lower - reached.lowest.value);
       refuse(reached.highest, reached.highest.value - range->upper);

@@ -30,8 +30,9 @@ class TrajectorySummary {
   [[nodiscard]] std::string text() const;
   /// rows, t, joints, hand; under the keys of docs/commands.md.
   [[nodiscard]] nlohmann::json json() const;
-  /// Limits of the robot that are exceeded, one sentence each.
-  [[nodiscard]] std::vector<std::string> broken_limits() const;
+  /// Limits of the robot that are exceeded, one sentence each. `has_no_unit`: positions were
+  /// given as numbers without " deg", so that degrees may be meant.
+  [[nodiscard]] std::vector<std::string> broken_limits(bool has_no_unit) const;
 
  private:
   struct Hand {

@@ -5,13 +5,16 @@
 #include <optional>
 #include <utility>
 
+#include "cli/report.hpp"
 #include "cli/row_reader.hpp"
 
 namespace armdyn {
 
-Waypoints read_waypoints(InputFile& input, const Robot& robot, ExtraColumns extra) {
+Waypoints read_waypoints(InputFile& input, const Robot& robot, ExtraColumns extra,
+                         const OutputOptions& output) {
   RowReader reader(input, robot,
                    {{Quantity::time, Need::optional}, {Quantity::position, Need::required}}, extra);
+  print_recognised(input.name(), reader.plan(), output);
   const std::optional<std::size_t> time = reader.plan().first(Quantity::time);
   const std::size_t position = *reader.plan().first(Quantity::position);
 

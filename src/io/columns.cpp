@@ -146,7 +146,7 @@ class HeaderReading {
         glossary_(glossary_of(header, robot, options)) {}
 
   void refuse_what_is_no_header() const;
-  void find_meanings();
+  void find_meanings(const std::vector<WantedGroup>& wanted);
   [[nodiscard]] ColumnPlan plan(const std::vector<WantedGroup>& wanted) const;
 
  private:
@@ -158,7 +158,8 @@ class HeaderReading {
   [[nodiscard]] std::optional<Meaning> meaning_of(std::size_t cell) const;
   [[nodiscard]] bool ignores_unknown() const;
   [[nodiscard]] bool is_text(std::size_t cell) const;
-  [[noreturn]] void refuse_unknown(const std::string& name) const;
+  [[noreturn]] void refuse_unknown(const std::string& name,
+                                   const std::vector<WantedGroup>& wanted) const;
   [[nodiscard]] std::string beyond_the_joints(const std::string& name) const;
   [[nodiscard]] std::optional<std::size_t> cell_of(Quantity quantity, std::size_t index) const;
   [[nodiscard]] std::vector<std::string> missing_names(Quantity quantity) const;
@@ -209,7 +210,8 @@ std::string HeaderReading::beyond_the_joints(const std::string& name) const {
              : "the robot has " + std::to_string(robot_.dof()) + " joints, so the last is " + last;
 }
 
-void HeaderReading::refuse_unknown(const std::string& name) const {
+void HeaderReading::refuse_unknown(const std::string& name,
+                                   const std::vector<WantedGroup>& wanted) const {
   const std::string skips = " (--ignore-extra skips unknown columns)";
   if (!glossary_.why_not.empty()) fail(glossary_.why_not);
   if (name.empty()) fail("a column has no name" + skips);
@@ -217,6 +219,7 @@ void HeaderReading::refuse_unknown(const std::string& name) const {
   if (!beyond.empty()) fail("column " + shown_text(name) + ": " + beyond + skips);
   std::vector<std::string_view> candidates;
   for (const auto& [known, meaning] : dictionary_) candidates.push_back(known);
+  if (!options_.text_column.empty()) candidates.push_back(options_.text_column);
   std::sort(candidates.begin(), candidates.end());
   const auto nearest = nearest_name(name, candidates);
   std::string help = "; did you mean \"";
@@ -229,6 +232,11 @@ void HeaderReading::refuse_unknown(const std::string& name) const {
       help += ", " + range_text(column_names(read, robot_.dof()));
     }
     help += ", " + joined(column_names(Quantity::hand_wrench, robot_.dof()));
+    for (const WantedGroup& group : wanted) {
+      if (find_unitless(group.quantity) == nullptr) continue;
+      help += ", " + joined(column_names(group.quantity, robot_.dof()));
+    }
+    if (!options_.text_column.empty()) help += ", " + options_.text_column;
     help += " and what armdyn writes";
   }
   fail("unknown column " + shown_text(name) + help + skips);
@@ -262,7 +270,7 @@ std::optional<Meaning> HeaderReading::meaning_of(std::size_t cell) const {
   return Meaning{found->second.quantity, found->second.index, text.unit};
 }
 
-void HeaderReading::find_meanings() {
+void HeaderReading::find_meanings(const std::vector<WantedGroup>& wanted) {
   for (std::size_t cell = 0; cell < header_.cells.size(); ++cell) {
     if (is_text(cell)) {
       text_cell_ = cell;
@@ -271,7 +279,7 @@ void HeaderReading::find_meanings() {
     }
     const std::optional<Meaning> meaning = meaning_of(cell);
     if (!meaning) {
-      if (!ignores_unknown()) refuse_unknown(name_and_unit(header_.cells[cell]).name);
+      if (!ignores_unknown()) refuse_unknown(name_and_unit(header_.cells[cell]).name, wanted);
       meanings_.emplace_back();
       continue;
     }
@@ -382,7 +390,7 @@ std::optional<StampPlan> HeaderReading::stamp_of(std::size_t column, std::size_t
 std::size_t HeaderReading::ignored_cells() const {
   const auto ignored = std::count_if(meanings_.begin(), meanings_.end(),
                                      [](const auto& meaning) { return !meaning; });
-  return static_cast<std::size_t>(ignored) - (glossary_.nanoseconds ? 1 : 0);
+  return static_cast<std::size_t>(ignored) - (glossary_.nanoseconds ? 1 : 0) - (text_cell_ ? 1 : 0);
 }
 
 ColumnPlan HeaderReading::plan(const std::vector<WantedGroup>& wanted) const {
@@ -438,6 +446,17 @@ std::optional<std::size_t> ColumnPlan::first(Quantity quantity) const {
   return std::nullopt;
 }
 
+bool ColumnPlan::is_si(Quantity quantity) const {
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    if (groups[i].first != quantity) continue;
+    const std::size_t end = i + 1 < groups.size() ? groups[i + 1].second : columns.size();
+    for (std::size_t column = groups[i].second; column < end; ++column) {
+      if (!columns[column].unit.is_si()) return false;
+    }
+  }
+  return true;
+}
+
 std::string place_text(const Header& header) {
   return header.line == 0 ? header.file : header.file + ":" + std::to_string(header.line);
 }
@@ -452,7 +471,7 @@ ColumnPlan plan_columns(const Header& header, const Robot& robot,
   }
   HeaderReading reading(header, robot, options);
   reading.refuse_what_is_no_header();
-  reading.find_meanings();
+  reading.find_meanings(wanted);
   return reading.plan(wanted);
 }
 

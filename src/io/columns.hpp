@@ -119,6 +119,8 @@ struct ColumnPlan {
   /// The Table's column that holds the first of the group; nothing if the group is not there.
   [[nodiscard]] std::optional<std::size_t> first(Quantity quantity) const;
   [[nodiscard]] bool has(Quantity quantity) const { return first(quantity).has_value(); }
+  /// Whether the file has all columns of the group in SI units; also where it has none.
+  [[nodiscard]] bool is_si(Quantity quantity) const;
 
   std::vector<std::pair<Quantity, std::size_t>> groups;  ///< the wanted ones that are there
   BadRows bad_rows = BadRows::refuse;

@@ -47,15 +47,23 @@ std::string recognised_text(const Glossary& glossary, const Header& header, cons
     if (!text.empty()) renamed += (renamed.empty() ? "" : ", ") + text;
   }
   if (renamed.empty() && !plan.stamp) return {};
-  std::string text = is_foreign(glossary) ? std::string(glossary.dialect->name) : "columns";
-  if (!header.is_written) text = "no header";
-  if (!renamed.empty()) text += ": " + renamed;
-  if (ignored_columns > 0) {
-    text += "; " + std::to_string(ignored_columns) +
-            (ignored_columns == 1 ? " other column is ignored" : " other columns are ignored");
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "; ") + part; };
+  std::string whose;
+  if (!header.is_written) {
+    whose = "no header";
+  } else if (is_foreign(glossary)) {
+    whose = glossary.dialect->name;
+  } else if (!renamed.empty()) {
+    whose = "columns";
   }
-  if (plan.stamp && plan.stamp->origin != 0) text += "; t counts from the first stamp";
-  for (const std::string& remark : glossary.remarks) text += "; " + remark;
+  if (!whose.empty()) add(renamed.empty() ? whose : whose + ": " + renamed);
+  if (ignored_columns > 0) {
+    add(std::to_string(ignored_columns) +
+        (ignored_columns == 1 ? " other column is ignored" : " other columns are ignored"));
+  }
+  if (plan.stamp && plan.stamp->origin != 0) add("t counts from the first stamp");
+  for (const std::string& remark : glossary.remarks) add(remark);
   return text;
 }
 

@@ -83,8 +83,12 @@ std::string shown(const TwoSided& level) {
   return fmt::format("[{}, {}]", level.positive, level.negative);
 }
 
+bool has_magnitudes(const TwoSided& level) {
+  return level.positive >= 0.0 && level.negative >= 0.0;
+}
+
 void are_magnitudes(const std::string& path, const TwoSided& level, Report& report) {
-  if (level.positive >= 0.0 && level.negative >= 0.0) return;
+  if (has_magnitudes(level)) return;
   const TwoSided magnitudes{std::abs(level.positive), std::abs(level.negative)};
   report.error(path, fmt::format("found {}; expected magnitudes, 0 or more, for both directions; "
                                  "published tables carry the sign of the torque: write {}",
@@ -95,6 +99,7 @@ void breakaway_is_not_below_coulomb(const std::string& path, const Friction& fri
                                     Report& report) {
   const TwoSided& breakaway = *friction.breakaway;
   const TwoSided& coulomb = friction.coulomb;
+  if (!has_magnitudes(coulomb)) return;  // which has its own error
   if (breakaway.positive >= coulomb.positive && breakaway.negative >= coulomb.negative) return;
   report.error(path, fmt::format("found {}; expected at least the Coulomb friction, which is {}",
                                  shown(breakaway), shown(coulomb)));

@@ -102,8 +102,16 @@ double largest_factor(const FourierSeries& series, const Excitation& wanted, std
                    (wanted.position[joint].lower - centre) / reach.lowest.value});
 }
 
+std::string joint_text(const Excitation& wanted, std::size_t joint) {
+  return wanted.names.empty() ? fmt::format("joint {}", joint + 1) : wanted.names[joint];
+}
+
 void require_sound(const Excitation& wanted) {
   const std::size_t n = wanted.centre.size();
+  const auto is_for_all = [n](std::size_t size) { return size == 0 || size == n; };
+  if (!is_for_all(wanted.names.size()) || !is_for_all(wanted.units.size())) {
+    throw std::invalid_argument("an excitation needs names and units of all joints or none");
+  }
   if (n == 0 || wanted.position.size() != n || wanted.limits.size() != n) {
     throw std::invalid_argument("an excitation needs one centre, range and limit per joint");
   }
@@ -126,15 +134,16 @@ Trajectory excite(const Excitation& wanted) {
     const double factor = largest_factor(series, wanted, i);
     if (std::isinf(factor)) {
       throw InputError(
-          fmt::format("joint {} has no limit of position, velocity or acceleration, so "
+          fmt::format("{} has no limit of position, velocity or acceleration, so "
                       "nothing says how far to move it",
-                      i + 1));
+                      joint_text(wanted, i)));
     }
     if (!(factor > 0.0)) {
+      const std::string unit = wanted.units.empty() ? "" : " " + wanted.units[i];
       throw InputError(
-          fmt::format("the centre of joint {}, {:.6g}, is not within its limits {:.6g} to "
-                      "{:.6g}",
-                      i + 1, wanted.centre[i], wanted.position[i].lower, wanted.position[i].upper));
+          fmt::format("the centre of {}, {:.6g}{}, is not within its limits {:.6g} to {:.6g}{}",
+                      joint_text(wanted, i), wanted.centre[i], unit, wanted.position[i].lower,
+                      wanted.position[i].upper, unit));
     }
     joints.push_back(scaled(series, factor));
     joints.back().centre = wanted.centre[i];

@@ -221,6 +221,10 @@ TEST(New, SaysWhatItWroteAndWhatComesNext) {
   const Shell shell;
   EXPECT_EQ(shell.run("$armdyn new scara --types RRPR -o scara.yaml").err,
             "scara.yaml: 4 joints to fill in; armdyn check scara.yaml lists what is left\n");
+  EXPECT_EQ(shell.run("$armdyn new --types R -o 'my arm.yaml'").err,
+            "my arm.yaml: 1 joint to fill in; armdyn check \"my arm.yaml\" lists what is left\n");
+  EXPECT_EQ(shell.run("$armdyn new --types R -o 'a$b'\\''c.yaml'").err,
+            "a$b'c.yaml: 1 joint to fill in; armdyn check 'a$b'\\''c.yaml' lists what is left\n");
   EXPECT_EQ(shell.run("$armdyn new -o scara.yaml --force --quiet").err, "");
   EXPECT_EQ(shell.run("$armdyn new").err, "");
   const auto json =

@@ -327,8 +327,11 @@ TEST_F(SimulateBatch, SaysWhatIsWrongWithItsFile) {
   expect("qd1,qd2\n0,0\n", 3, "runs.csv:1: missing columns q1..q2; the file has qd1, qd2\n");
   expect("q1,q2,mass\n0,0,1\n", 3,
          "runs.csv:1: unknown column \"mass\"; known are t, q1..q2, qd1..qd2, qdd1..qdd2, "
-         "tau1..tau2, fx, fy, fz, nx, ny, nz and what armdyn writes (--ignore-extra skips unknown "
-         "columns)\n");
+         "tau1..tau2, fx, fy, fz, nx, ny, nz, run, torques and what armdyn writes (--ignore-extra "
+         "skips unknown columns)\n");
+  expect("q1,q2,torqeus,run\n0,0,a.csv,1\n", 3,
+         "runs.csv:1: unknown column \"torqeus\"; did you mean \"torques\"? (--ignore-extra skips "
+         "unknown columns)\n");
   expect("run[ms],q1,q2\n1,0,0\n", 3, "runs.csv:1: column \"run[ms]\" cannot have a unit\n");
   expect("torques,tau1,tau2\na.csv,0,0\n", 3,
          "runs.csv:1: columns tau1..tau2 and \"torques\" exclude each other\n");
@@ -378,6 +381,27 @@ TEST_F(SimulateBatch, TakesTheSameMemoryForManyRunsAsForFew) {
   const long few = peak("10000");
   EXPECT_GT(few, 1000);
   EXPECT_LT(peak("400000"), few + few / 2 + 8000) << "kB";
+}
+
+TEST_F(SimulateBatch, SaysThatTimesCountFromTheFirst) {
+  const std::string rows = "t,tau1,tau2\n1700000000,0,0\n1700000000.01,0,0\n";
+  shell.write("a.csv", rows);
+  shell.write("b.csv", rows);
+  shell.write("states.csv", "q1,q2\n0,0\n");
+  shell.write("files.csv", "torques\na.csv\nb.csv\ntorques.csv\na.csv\n");
+  shell.write("starts.csv", "t,q1,q2\n1700000000,0,0\n1700000001,0,0\n");
+  const auto expect_begin = [&](const std::string& arguments, const std::string& said) {
+    const Outcome outcome = run("crane.yaml " + arguments + " -o out.csv");
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_TRUE(outcome.err.starts_with(said)) << outcome.err;
+    EXPECT_EQ(run("crane.yaml " + arguments + " -o out.csv --quiet").err, "");
+  };
+  expect_begin("--batch states.csv a.csv", "a.csv: t counts from the first stamp\n");
+  expect_begin("--batch files.csv",
+               "a.csv: t counts from the first stamp; likewise 1 more torque file\n");
+  expect_begin("--batch starts.csv --duration 0.1", "starts.csv: t counts from the first stamp\n");
+  const Outcome as_json = run("crane.yaml --batch files.csv --json -o out.csv");
+  EXPECT_EQ(json::parse(as_json.err)["runs"], 4);
 }
 
 }  // namespace

@@ -818,5 +818,30 @@ TEST_F(Simulate, TakesTheSameMemoryForLongRunsAsForShortOnes) {
   EXPECT_LT(hours, minutes + 5000) << "kB";
 }
 
+TEST_F(Simulate, SaysThatTimesCountFromTheFirst) {
+  shell.write("since1970.csv", "t,tau1\n1700000000,0\n1700000000.01,1\n");
+  const std::string said = "since1970.csv: t counts from the first stamp\n";
+  EXPECT_TRUE(run("cart.yaml since1970.csv -o out.csv").err.starts_with(said));
+  EXPECT_EQ(run("cart.yaml since1970.csv --quiet -o out.csv").err, "");
+  EXPECT_EQ(summary("cart.yaml since1970.csv")["end"], "complete");
+  const Outcome torque = shell.run(
+      "printf 't,q1,qd1,qdd1\\n1700000000,0,0,0\\n1700000000.01,0,0,0\\n' > motion.csv; "
+      "$armdyn torque cart.yaml motion.csv -o out.csv");
+  EXPECT_TRUE(has(torque.err, "motion.csv: t counts from the first stamp\n")) << torque.err;
+}
+
+TEST_F(Simulate, DoesNotAskForDegreesWhereTheyAreGiven) {
+  const std::string said =
+      "shoulder_lift starts at -12.57 rad, beyond its limit -6.283 rad; --limits ignore goes on "
+      "regardless\n";
+  const Outcome list = run("ur5e --q0 '0,-720.1,0,0,0,0 deg' --duration 1");
+  EXPECT_TRUE(has(list.err, said)) << list.err;
+  shell.write("deg.csv",
+              "t,q1,q2[deg],q3,q4,q5,q6,tau1,tau2,tau3,tau4,tau5,tau6\n0,0,-720.1,0,0,0,0,0,0,0,0,"
+              "0,0\n1,0,0,0,0,0,0,0,0,0,0,0,0\n");
+  const Outcome column = run("ur5e deg.csv");
+  EXPECT_TRUE(has(column.err, said)) << column.err;
+}
+
 }  // namespace
 }  // namespace armdyn::testing

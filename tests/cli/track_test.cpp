@@ -599,6 +599,7 @@ TEST_F(Track, AnswersMistakesInFilesByTheirPlace) {
   shell.write("cell.csv", "t,q1,q2,qd1,qd2,qdd1,qdd2\n0,0,0,0,0,0,0\n1,0,zero,0,0,0,0\n");
   shell.write("short.csv", "100,0\n");
   shell.write("wide.csv", "100,0\n0,100,0\n");
+  shell.write("kp.npy", "\x93NUMPY\n");
   const std::vector<std::tuple<std::string, int, std::string>> cases{
       {"q.csv", 3,
        "q.csv:1: missing columns qd1..qd2, qdd1..qdd2; the file has t, q1, q2; armdyn torque "
@@ -613,6 +614,9 @@ TEST_F(Track, AnswersMistakesInFilesByTheirPlace) {
        "armdyn: cannot read folder/gains: No such file or directory"},
       {"motion.csv --kp short.csv --kv 1", 3,
        "short.csv: found 1 row, expected a matrix of 2 rows"},
+      {"motion.csv --kp kp.npy --kv 1", 3,
+       "kp.npy: this is an array in NumPy's format, but a matrix of gains is text, one line per "
+       "row; np.savetxt(\"kp.csv\", K, delimiter=\",\") writes that"},
       {"motion.csv --kp wide.csv --kv 1", 3,
        "wide.csv:2: found \"0,100,0\", expected a matrix of 2 rows with 2 numbers each, separated "
        "by commas"},
@@ -649,6 +653,17 @@ TEST(Help, OfTrackBeginsWithExamplesThatWorkAsPrinted) {
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_TRUE(shell.exists("track.csv"));
   EXPECT_TRUE(shell.exists("track.svg"));
+}
+
+TEST_F(Track, SaysThatTimesCountFromTheFirst) {
+  shell.write("since1970.csv",
+              "t,q1,q2,qd1,qd2,qdd1,qdd2\n1700000000,0,0,0,0,0,0\n1700000000.01,0,0,0,0,0,0\n");
+  const auto err = [&](const std::string& options) {
+    return shell.run("$armdyn track craig-rr since1970.csv -o out.csv " + options).err;
+  };
+  EXPECT_EQ(err("").find("since1970.csv: t counts from the first stamp\n"), 0U) << err("");
+  EXPECT_EQ(err("--quiet").find("stamp"), std::string::npos);
+  EXPECT_EQ(nlohmann::json::parse(err("--json"))["end"], "complete");
 }
 
 }  // namespace

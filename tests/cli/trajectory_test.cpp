@@ -470,9 +470,8 @@ TEST(Mistakes, OnTheCommandLineSayWhatToDo) {
       {"--excite --limits 1,1 --harmonics 2",
        "--harmonics: to begin and end at rest without acceleration takes at least 3"},
       {"--excite",
-       "joint 1 has no limit of position, velocity or acceleration, so nothing says how far to "
-       "move "
-       "it"},
+       "shoulder has no limit of position, velocity or acceleration, so nothing says how far to "
+       "move it"},
       {ends + "--duration 1 --seed 3", "--seed is for --excite"},
       {ends + "--duration 1 --orientation free", "--orientation is for --line"},
       {"--via timed.csv -o timed.csv",
@@ -510,6 +509,35 @@ TEST(Help, OfTrajectoryBeginsWithExamplesThatWorkAsPrinted) {
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_TRUE(shell.exists("torques.csv"));
   EXPECT_TRUE(shell.exists("excite.csv"));
+}
+
+TEST(Trajectory, DoesNotAskForDegreesWhereTheyAreGiven) {
+  const Shell shell;
+  const Outcome outcome = shell.run(
+      "$armdyn trajectory puma560 --from '0,0,0,0,0,0 deg' --to '900,0,0,0,0,0 deg' --duration 99 "
+      "-o d.csv --quiet 2>&1 | grep waist");
+  EXPECT_EQ(outcome.out,
+            "armdyn: warning: waist: q is 12.92 rad outside its limits -2.793 to 2.793 rad at t = "
+            "99 s\n");
+}
+
+TEST(Trajectory, SaysThatTimesOfWaypointsCountFromTheFirst) {
+  const Shell shell;
+  shell.write("via.csv", "t,q1,q2\n1700000000,0,0\n1700000001,1,1\n");
+  const std::string command = "$armdyn trajectory craig-rr --via via.csv --profile cubic -o m.csv ";
+  EXPECT_EQ(shell.run(command).err.find("via.csv: t counts from the first stamp\n"), 0U);
+  EXPECT_EQ(shell.run(command + "--quiet").err.find("stamp"), std::string::npos);
+}
+
+TEST(Excite, NamesTheJointWhoseCentreIsOutOfRange) {
+  const Shell shell;
+  const Outcome outcome =
+      shell.run("$armdyn trajectory puma560 --excite --limits 1,1 --from '200,0,0,0,0,0 deg'");
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_NE(outcome.err.find("the centre of waist, 3.49066 rad, is not within its limits -2.79253 "
+                             "to 2.79253 rad\n"),
+            std::string::npos)
+      << outcome.err;
 }
 
 }  // namespace

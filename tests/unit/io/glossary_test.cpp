@@ -125,6 +125,8 @@ TEST(Glossary, StampsSince1970CountFromTheFirst) {
   ASSERT_TRUE(plan.stamp);
   EXPECT_EQ(plan.stamp->origin, 1600000000250000000);
   EXPECT_EQ(plan.recognised, "columns: t = time; t counts from the first stamp");
+  EXPECT_EQ(plan_for({"t", "q1", "q2"}, {"1600000000", "0", "0"}).recognised,
+            "t counts from the first stamp");
   EXPECT_FALSE(plan_for({"time", "q1", "q2"}, {"4711.25", "0", "0"}).stamp);
 }
 

@@ -121,6 +121,15 @@ TEST(Check, BreakawayIsNotBelowCoulomb) {
             "which is [2, 1.8]");
 }
 
+TEST(Check, BreakawayIsNotComparedWithAWrongCoulomb) {
+  EXPECT_EQ(said_of_joint([](Joint& joint) {
+              joint.friction.coulomb = {-1.0, 2.0};
+              joint.friction.breakaway = {0.5, 0.5};
+            }),
+            "error: joints[1].friction.coulomb: found [-1, 2]; expected magnitudes, 0 or more, for "
+            "both directions; published tables carry the sign of the torque: write [1, 2]");
+}
+
 TEST(Check, OtherFrictionIsNotNegative) {
   EXPECT_EQ(
       said_of_joint([](Joint& joint) { joint.friction.viscous = -1.0; }),
