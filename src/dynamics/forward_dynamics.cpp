@@ -133,7 +133,7 @@ struct ForwardDynamics::Workspace {
 // Measured by tests/bench/forward_dynamics.cpp: composite bodies cost n² in time, articulated ones
 // n, and they meet here.
 ForwardMethod fastest_method(std::size_t dof) {
-  return dof <= 24 ? ForwardMethod::composite : ForwardMethod::articulated;
+  return dof <= 14 ? ForwardMethod::composite : ForwardMethod::articulated;
 }
 
 ForwardDynamics::ForwardDynamics(const Arm& arm)

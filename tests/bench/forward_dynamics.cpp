@@ -65,13 +65,13 @@ int main(int argc, char** argv) {
     auto* const row = benchmark::RegisterBenchmark(
         (std::string("acceleration/") + name).c_str(),
         [method = method](benchmark::State& state) { one_acceleration(state, method); });
-    for (const std::int64_t n : {2, 6, 7, 12, 24, 48}) row->Arg(n);
+    for (const std::int64_t n : {2, 6, 7, 12, 16, 24, 48}) row->Arg(n);
   }
   for (const auto& [name, method] : methods) {
     auto* const row = benchmark::RegisterBenchmark(
         (std::string("rk4_steps/") + name).c_str(),
         [method = method](benchmark::State& state) { steps(state, method); });
-    for (const std::int64_t n : {2, 6, 7, 12, 24, 48}) row->Arg(n);
+    for (const std::int64_t n : {2, 6, 7, 12, 16, 24, 48}) row->Arg(n);
   }
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
