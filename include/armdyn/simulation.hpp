@@ -119,7 +119,8 @@ struct SimulationOptions {
   std::optional<ForwardMethod> forward;  ///< absent: the fastest for this arm
   bool estimate_error = false;           ///< simulate at half the step beside, and compare
   std::function<bool()> stop;            ///< asked after every step; may be empty
-  /// Sees the first state and that after each step, those between rows too; may be empty.
+  /// Sees the first state and that after each step, those between rows too, before the sink does;
+  /// may be empty.
   RowSink each_step;
 };
 
@@ -149,6 +150,11 @@ struct CoarseStep {
   double rate = 0.0;     ///< of that process, 1/s
   double step = 0.0;     ///< the step used, s
   double advised = 0.0;  ///< s
+
+  /// Whether this one asks for shorter steps than what is known, if anything is.
+  [[nodiscard]] bool is_worse_than(const std::optional<CoarseStep>& known) const {
+    return !known || advised < known->advised;
+  }
 };
 
 /// A joint that ran into its position limit.

@@ -58,12 +58,12 @@ ColumnPlan plan_batch(const Header& header, const Robot& robot, bool has_torques
   return plan;
 }
 
-void RunNumbers::pass(const Table& parsed, bool is_end, Table& group) {
+void RunNumbers::pass(Table& parsed, bool is_end, Table& group) {
   if (is_end) {
     group.resize(parsed.columns.size(), 0);
     return;
   }
-  group = parsed;
+  std::swap(group, parsed);  // no copy
   group.first_row = numbered_;
   numbered_ += group.rows;
 }
@@ -164,9 +164,7 @@ void BatchWorker::operator()(const Table& group, Table& result) {
     if (!one.failure.empty()) notes.failures.push_back({row, one.failure});
     if (one.coarse_step) {
       ++notes.coarse_runs;
-      if (!notes.coarsest || one.coarse_step->advised < notes.coarsest->advised) {
-        notes.coarsest = one.coarse_step;
-      }
+      if (one.coarse_step->is_worse_than(notes.coarsest)) notes.coarsest = one.coarse_step;
     }
     if (files[row] && one.t > files[row]->samples.back().t) ++notes.held_runs;
     notes.steps += one.steps;

@@ -35,7 +35,7 @@ inline constexpr const char* torque_file_column = "torques";
 class RunNumbers {
  public:
   /// As BlockFilter.
-  void pass(const Table& parsed, bool is_end, Table& group);
+  void pass(Table& parsed, bool is_end, Table& group);
 
  private:
   std::size_t numbered_ = 0;

@@ -50,7 +50,7 @@ void BatchSummary::add(const Table& group, const Table& result, const GroupNotes
     failures_.push_back(
         {result.columns[BatchLayout::run][failure.row], group.lines[failure.row], failure.message});
   }
-  if (notes.coarsest && (!coarsest_ || notes.coarsest->advised < coarsest_->advised)) {
+  if (notes.coarsest && notes.coarsest->is_worse_than(coarsest_)) {
     coarsest_ = notes.coarsest;
   }
   runs_ += group.rows;

@@ -67,11 +67,13 @@ std::vector<std::string> option_names(const CLI::App& verb) {
   return names;
 }
 
-/// Of one letter, none of those that there are.
-bool is_unknown_letter(const std::string& argument) {
-  return argument.size() > 1 && argument[0] == '-' && !argument.starts_with("-pi") &&
-         std::isalpha(static_cast<unsigned char>(argument[1])) != 0 && argument[1] != 'o' &&
-         argument[1] != 'h';
+bool is_unknown_letter(const CLI::App& verb, const std::string& argument) {
+  if (argument.size() < 2 || argument[0] != '-' || argument.starts_with("-pi")) return false;
+  if (std::isalpha(static_cast<unsigned char>(argument[1])) == 0) return false;
+  const std::string letter = argument.substr(1, 1);
+  return std::ranges::none_of(verb.get_options(), [&](const CLI::Option* option) {
+    return std::ranges::count(option->get_snames(), letter) > 0;
+  });
 }
 
 void refuse_unknown_option(const CLI::App& verb, const std::string& argument) {
@@ -155,8 +157,9 @@ Command parse_command_line(int argc, const char* const* argv) {
   const CLI::App& verb = asks_app ? app : find_verb(app, arguments);
   for (const std::string& argument : arguments) {
     if (argument == "--") break;
-    if (argument.starts_with("--") || is_unknown_letter(argument))
+    if (argument.starts_with("--") || is_unknown_letter(verb, argument)) {
       refuse_unknown_option(verb, argument);
+    }
   }
   try {
     app.parse(Arguments(arguments.rbegin(), arguments.rend()));

@@ -99,7 +99,7 @@ class CompareVerb {
   void motion(InputFile& input) {
     LogReader& log =
         log_.emplace(options_.log, input, file_.robot, std::vector{Quantity::hand_wrench});
-    if (speaks()) say("{}", log.recognised());
+    print_recognised(input.name(), log.plan(), options_.output);
     const MotionColumns columns = motion_columns(log.plan());
     begin(columns, log.plan().first(Quantity::time));
     ProgressLine progress(input.size(), options_.output.quiet);

@@ -10,6 +10,7 @@
 
 #include "cli/gains.hpp"
 #include "cli/joint_list.hpp"
+#include "cli/named_choice.hpp"
 #include "cli/report.hpp"
 #include "cli/robot_argument.hpp"
 #include "cli/value_text.hpp"
@@ -41,19 +42,11 @@ std::vector<double> torque_limits(const Robot& robot) {
 }  // namespace
 
 Controller parse_controller(const std::string& text) {
-  std::vector<std::string> names;
-  names.reserve(controllers.size());
-  for (const auto& [choice, value] : controllers) names.emplace_back(choice);
-  const std::string chosen = parse_choice("--controller", text, names);
-  return std::find_if(controllers.begin(), controllers.end(),
-                      [&](const auto& choice) { return choice.first == chosen; })
-      ->second;
+  return choose("--controller", text, controllers);
 }
 
 std::string_view name(Controller controller) {
-  return std::find_if(controllers.begin(), controllers.end(),
-                      [&](const auto& choice) { return choice.second == controller; })
-      ->first;
+  return name_of(controllers, controller);
 }
 
 void refuse_contradictions(const TrackOptions& options) {

@@ -1,13 +1,11 @@
 #include "cli/log_options.hpp"
 
-#include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
-#include <vector>
 
-#include "cli/value_text.hpp"
+#include "cli/named_choice.hpp"
 
 namespace armdyn {
 
@@ -19,19 +17,11 @@ constexpr std::array<std::pair<std::string_view, Gaps>, 3> rules{
 }  // namespace
 
 Gaps parse_gaps(const std::string& text) {
-  std::vector<std::string> names;
-  names.reserve(rules.size());
-  for (const auto& [choice, value] : rules) names.emplace_back(choice);
-  const std::string chosen = parse_choice("--gaps", text, names);
-  return std::find_if(rules.begin(), rules.end(),
-                      [&](const auto& rule) { return rule.first == chosen; })
-      ->second;
+  return choose("--gaps", text, rules);
 }
 
 std::string_view name(Gaps gaps) {
-  return std::find_if(rules.begin(), rules.end(),
-                      [&](const auto& rule) { return rule.second == gaps; })
-      ->first;
+  return name_of(rules, gaps);
 }
 
 nlohmann::json options_json(const LogOptions& options) {

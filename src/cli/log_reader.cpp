@@ -2,8 +2,6 @@
 
 #include <string_view>
 
-#include "cli/report.hpp"
-
 namespace armdyn {
 
 namespace {
@@ -39,10 +37,6 @@ LogReader::LogReader(const LogOptions& options, InputFile& input, const Robot& r
       reader_(input, {}, options.no_header ? HeaderLine::absent : HeaderLine::written),
       parsed_(plan_log(options, reader_.header(), robot, also)),
       rows_(options, parsed_, robot, file_) {}
-
-std::string LogReader::recognised() const {
-  return recognised_line(file_, parsed_.recognised);
-}
 
 void LogReader::run(BlockJob job) {
   job.filter = [this](Table& in, bool is_end, Table& handed_on) {

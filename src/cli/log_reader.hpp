@@ -26,8 +26,6 @@ class LogReader {
   /// Columns of the blocks that the job's worker gets.
   [[nodiscard]] const ColumnPlan& plan() const { return rows_.plan(); }
 
-  /// As what kind of log the columns were recognised: a line for the user, or nothing.
-  [[nodiscard]] std::string recognised() const;
   /// What became of the rows.
   [[nodiscard]] const MotionRows& rows() const { return rows_; }
 

@@ -11,6 +11,7 @@
 
 #include "cli/joint_list.hpp"
 #include "cli/limit_words.hpp"
+#include "cli/named_choice.hpp"
 #include "cli/report.hpp"
 #include "cli/robot_argument.hpp"
 #include "cli/value_text.hpp"
@@ -35,24 +36,6 @@ constexpr std::array<pair<std::string_view, HandOrientation>, 3> orientations{
     {{"interpolated", HandOrientation::interpolated},
      {"constant", HandOrientation::constant},
      {"free", HandOrientation::free}}};
-
-template <class Choices>
-auto choose(const std::string& option, const std::string& text, const Choices& choices) {
-  std::vector<std::string> names;
-  names.reserve(choices.size());
-  for (const auto& [choice, value] : choices) names.emplace_back(choice);
-  const std::string chosen = parse_choice(option, text, names);
-  return std::find_if(choices.begin(), choices.end(),
-                      [&](const auto& choice) { return choice.first == chosen; })
-      ->second;
-}
-
-template <class Choices, class Value>
-std::string_view name_of(const Choices& choices, Value value) {
-  return std::find_if(choices.begin(), choices.end(),
-                      [&](const auto& choice) { return choice.second == value; })
-      ->first;
-}
 
 /// "a", "v,a" or "v1,..;a1,..", with or without " deg"; and the robot file's own velocity limits.
 std::vector<RateLimit> parse_limits(std::string text, const Robot& robot) {

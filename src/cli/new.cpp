@@ -6,6 +6,7 @@
 #include "cli/robot_argument.hpp"
 #include "cli/robot_template.hpp"
 #include "cli/say.hpp"
+#include "cli/text_table.hpp"
 #include "cli/verbs.hpp"
 #include "io/output_file.hpp"
 
@@ -22,8 +23,8 @@ void say_what_was_written(const NewOptions& options) {
         {"version", ARMDYN_VERSION}, {"name", options.name}, {"file", file}, {"joints", joints}};
     say("{}\n", json.dump(2));
   } else if (!options.output.quiet && file != "-") {
-    say("{}: {} joint{} to fill in; armdyn check {} lists what is left\n", file, joints.size(),
-        joints.size() == 1 ? "" : "s", shell_word(file));
+    say("{}: {} to fill in; armdyn check {} lists what is left\n", file,
+        counted(joints.size(), "joint"), shell_word(file));
   }
 }
 

@@ -116,7 +116,7 @@ int run_batch(const SimulateOptions& options) {
   job.threads = static_cast<unsigned>(options.output.threads);
   job.writer = &writer;
   job.output = &output;
-  job.filter = [&](const Table& parsed, bool is_end, Table& group) {
+  job.filter = [&](Table& parsed, bool is_end, Table& group) {
     numbers.pass(parsed, is_end, group);
   };
   job.make_worker = [&]() -> BlockFunction {

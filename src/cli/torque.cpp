@@ -221,8 +221,8 @@ int run(const TorqueOptions& options) {
   InputFile input(find_motion(options.motion));
   refuse_to_overwrite(input, {options.output.output, options.plot});
   LogReader log(options.log, input, robot, {Quantity::hand_wrench, Quantity::torque});
-  if (!options.output.quiet && !options.output.json) say("{}", log.recognised());
   const ColumnPlan& plan = log.plan();
+  print_recognised(input.name(), plan, options.output);
   const ResultLayout layout(options, arm.dof());
   OutputFile output(options.output.output);
   const TableWriter writer = output_columns(options, plan, layout, output);

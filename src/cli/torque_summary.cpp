@@ -241,7 +241,7 @@ std::vector<std::string> TorqueSummary::remarks() const {
   if (rows_ == 0) remarks.emplace_back("the motion has a header but no rows");
   for (std::size_t i = 0; i < records_.size(); ++i) {
     const Joint& joint = robot_.joints[i];
-    if (joint.type == JointType::revolute && records_[i].position.value > 4 * std::numbers::pi) {
+    if (looks_like_degrees(joint, records_[i].position.value)) {
       remarks.push_back(fmt::format(
           "{0}: q reaches {1} rad, which is {2} turns; if the column is in degrees, name it "
           "q{3}[deg]",

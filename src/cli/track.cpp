@@ -192,13 +192,14 @@ int run(const TrackOptions& options) {
   ProgressLine progress(TimeShare::whole, options.output.quiet);
   const TimeShare done(desired.begin(), desired.end());
   TrackingError error(desired);
+  std::span<const double> e;
   used.each_step = [&](const SimulationRow& row) {
-    const std::span<const double> e = error.at(row.t, row.q);
+    e = error.at(row.t, row.q);
     summary.add(row, e);
     if (!options.plot.empty()) picture.add(row, e);
   };
   const RowSink sink = [&](const SimulationRow& row) {
-    writer.add({{&row.t, 1}, row.q, row.qd, row.tau, error.at(row.t, row.q)});
+    writer.add({{&row.t, 1}, row.q, row.qd, row.tau, e});
     simulation.add(row);
     progress.show(done.at(row.t), simulation.rows());
   };

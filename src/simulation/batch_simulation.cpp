@@ -187,7 +187,7 @@ class Batch {
   }
   static void note(Rider& rider, double t, std::optional<CoarseStep> coarse) {
     std::optional<CoarseStep>& worst = rider.result.coarse_step;
-    if (!coarse || (worst && coarse->advised >= worst->advised)) return;
+    if (!coarse || !coarse->is_worse_than(worst)) return;
     coarse->t = t;
     worst = coarse;
   }
@@ -225,10 +225,7 @@ class Batch {
     result.qdd = copied(motion.qdd());
     result.tau = copied(motion.tau());
     result.hand = motion.hand();
-    result.energy.at_end = plant_.energy(motion.q(), motion.qd());
-    result.energy.work = motion.work();
-    result.energy.hand_work = motion.hand_work();
-    result.energy.losses = motion.losses();
+    motion.audit(result.energy);
     result.limit = motion.limit();
     results_[rider.index] = std::move(result);
     return true;

@@ -108,6 +108,13 @@ void Motion::enter_stretch() {
 }
 
 /// A joint that sets out from one of its limits, out of its range, has reached it.
+void Motion::audit(EnergyAudit& energy) const {
+  energy.at_end = plant_.energy(q(), qd());
+  energy.work = y_[2 * n_];
+  energy.hand_work = y_[2 * n_ + 1];
+  energy.losses = y_[2 * n_ + 2];
+}
+
 void Motion::look_for_limit_at_start() {
   for (std::size_t i = 0; stop_at_limits_ && !limit_ && i < n_; ++i) {
     if (!plant_.limit(i)) continue;

@@ -75,9 +75,8 @@ class Motion {
   /// Beyond it a joint diverges: rad/s, m/s.
   [[nodiscard]] double fastest() const { return fastest_; }
 
-  [[nodiscard]] double work() const { return y_[2 * n_]; }
-  [[nodiscard]] double hand_work() const { return y_[2 * n_ + 1]; }
-  [[nodiscard]] double losses() const { return y_[2 * n_ + 2]; }
+  /// Where energy is at time t and went since the start: all of the audit but `at_start`.
+  void audit(EnergyAudit& energy) const;
 
   [[nodiscard]] const std::vector<JointHistory>& history() const { return history_; }
   [[nodiscard]] const std::optional<LimitReached>& limit() const { return limit_; }

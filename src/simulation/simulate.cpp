@@ -234,17 +234,14 @@ class Simulation {
   }
 
   void note(std::optional<CoarseStep> coarse) {
-    if (!coarse || (result_.coarse_step && coarse->advised >= result_.coarse_step->advised)) return;
+    if (!coarse || !coarse->is_worse_than(result_.coarse_step)) return;
     coarse->t = motion_.t();
     result_.coarse_step = coarse;
   }
 
   void finish() {
     result_.t = motion_.t();
-    result_.energy.at_end = plant_.energy(motion_.q(), motion_.qd());
-    result_.energy.work = motion_.work();
-    result_.energy.hand_work = motion_.hand_work();
-    result_.energy.losses = motion_.losses();
+    motion_.audit(result_.energy);
     result_.joints = motion_.history();
     for (std::size_t i = 0; i < peaks_.size(); ++i) result_.joints[i].peak_speed = peaks_[i];
     result_.limit = motion_.limit();

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "support/csv_columns.hpp"
-#include "support/program.hpp"
+#include "support/simulate_verb.hpp"
 
 namespace armdyn::testing {
 namespace {
@@ -26,16 +26,13 @@ const std::string crane_file =
     "  - {name: rope, type: revolute, dh: {a: 0, alpha: 0, d: 0, theta: 0}, mass: 1,\n"
     "     com: [0.5, 0, 0], friction: {viscous: 0.1}}\n";
 
-class SimulateBatch : public ::testing::Test {
+class SimulateBatch : public SimulateVerb {
  protected:
   SimulateBatch() {
     shell.write("crane.yaml", crane_file);
     shell.write("torques.csv", "t,tau1,tau2\n0,1,0\n0.1,-1,0.3\n0.2,0,0\n");
   }
 
-  Outcome run(const std::string& arguments) const {
-    return shell.run("$armdyn simulate " + arguments);
-  }
   /// The end of one simulation by itself, as text.
   std::string end_of(const std::string& arguments) const {
     const Outcome outcome = run(arguments + " --quiet");
@@ -47,15 +44,6 @@ class SimulateBatch : public ::testing::Test {
     for (std::size_t k = 0; k < which; ++k) at = outcome.out.find('\n', at) + 1;
     return outcome.out.substr(at, outcome.out.find('\n', at) - at);
   }
-  void expect_refusal(const std::string& arguments, int exit_code,
-                      const std::string& message) const {
-    const Outcome outcome = run(arguments);
-    EXPECT_EQ(outcome.exit_code, exit_code) << arguments;
-    EXPECT_EQ(outcome.err, message) << arguments;
-    EXPECT_EQ(outcome.out, "") << arguments;
-  }
-
-  Shell shell;
 };
 
 /// Of the same text, what lies between the first columns and the last.

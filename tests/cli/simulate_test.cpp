@@ -8,7 +8,7 @@
 #include <numbers>
 
 #include "support/csv_columns.hpp"
-#include "support/program.hpp"
+#include "support/simulate_verb.hpp"
 
 namespace armdyn::testing {
 namespace {
@@ -28,13 +28,10 @@ std::string cart_with(const std::string& more) {
   return cart_file.substr(0, cart_file.rfind('}')) + ", " + more + "}\n";
 }
 
-class Simulate : public ::testing::Test {
+class Simulate : public SimulateVerb {
  protected:
   Simulate() { shell.write("cart.yaml", cart_file); }
 
-  Outcome run(const std::string& arguments) const {
-    return shell.run("$armdyn simulate " + arguments);
-  }
   /// The columns of a run that ends well.
   CsvColumns columns(const std::string& arguments) const {
     const Outcome outcome = run(arguments);
@@ -43,17 +40,7 @@ class Simulate : public ::testing::Test {
   }
   json summary(const std::string& arguments) const {
     return json::parse(run(arguments + " --json -o out.csv").err);
-  }
-  void expect_refusal(const std::string& arguments, int exit_code,
-                      const std::string& message) const {
-    const Outcome outcome = run(arguments);
-    EXPECT_EQ(outcome.exit_code, exit_code) << arguments;
-    EXPECT_EQ(outcome.err, message) << arguments;
-    EXPECT_EQ(outcome.out, "") << arguments;
-  }
-
-  Shell shell;
-};
+  }};
 
 std::string header(const Outcome& outcome) {
   return outcome.out.substr(0, outcome.out.find('\n'));

@@ -6,6 +6,13 @@
 
 namespace armdyn::testing {
 
+inline SimulationOptions options_of(double duration, double step) {
+  SimulationOptions options;
+  options.duration = duration;
+  options.step = step;
+  return options;
+}
+
 /// A row that outlives its simulation.
 struct SimulatedRow {
   double t = 0.0;

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/named_choice.hpp"
 #include "cli/options.hpp"
 #include "cli/syntax/verb_syntax.hpp"
 #include "cli/value_text.hpp"
@@ -65,13 +66,7 @@ void finish(Integrator& integrator, double& tolerance, const IntegrationTexts& t
 template <class Value>
 [[nodiscard]] Value parse_named(const std::string& option, const std::string& text,
                                 const std::vector<std::pair<std::string, Value>>& choices) {
-  std::vector<std::string> names;
-  names.reserve(choices.size());
-  for (const auto& choice : choices) names.push_back(choice.first);
-  parse_choice(option, text, names);
-  return std::find_if(choices.begin(), choices.end(),
-                      [&](const auto& choice) { return choice.first == text; })
-      ->second;
+  return choose(option, text, choices);
 }
 
 }  // namespace armdyn

@@ -19,19 +19,6 @@ namespace {
 
 using Runs = std::vector<BatchRun>;
 
-std::vector<Limits> limits_of(const Robot& robot) {
-  std::vector<Limits> limits;
-  for (const Joint& joint : robot.joints) limits.push_back(joint.limits);
-  return limits;
-}
-
-SimulationOptions options_of(double duration, double step) {
-  SimulationOptions options;
-  options.duration = duration;
-  options.step = step;
-  return options;
-}
-
 /// States and torques of these magnitudes.
 Runs random_runs(std::size_t count, std::size_t dof, std::uint64_t seed, double q = 1.0,
                  double qd = 1.0, double tau = 5.0) {
@@ -177,7 +164,7 @@ TEST(Batch, RunsThroughMoreRunsThanLanes) {
 TEST(Batch, IsSimulateRunByRunForAnArmWhoseFirstLinkHasNoMass) {
   const Robot robot = shipped_robot("puma560");
   ASSERT_EQ(robot.joints[0].body.mass, 0.0);
-  const auto ends = expect_as_alone(normalise(robot), limits_of(robot),
+  const auto ends = expect_as_alone(normalise(robot), joint_limits(robot),
                                     random_runs(24, 6, 7, 0.5, 1.0, 30.0), options_of(0.2, 1e-3));
   EXPECT_GT(ends.at(SimulationEnd::complete), 0);
   EXPECT_GT(ends.at(SimulationEnd::limit), 0);
@@ -216,10 +203,10 @@ TEST(Batch, IsSimulateRunByRunWhereLimitsAreReached) {
   for (Joint& joint : robot.joints) joint.limits.position = Range{-1.1, 1.05};
   SimulationOptions options = options_of(0.6, 1e-3);
   const Runs runs = random_runs(60, 3, 19, 1.15);
-  auto ends = expect_as_alone(normalise(robot), limits_of(robot), runs, options);
+  auto ends = expect_as_alone(normalise(robot), joint_limits(robot), runs, options);
   EXPECT_GT(ends[SimulationEnd::limit], 5);
   options.stop_at_limits = false;
-  ends = expect_as_alone(normalise(robot), limits_of(robot), runs, options);
+  ends = expect_as_alone(normalise(robot), joint_limits(robot), runs, options);
   EXPECT_EQ(ends[SimulationEnd::limit], 0);
 }
 
@@ -318,7 +305,7 @@ TEST(Batch, HasTheSameBitsOnEveryInstructionSetAndInGroupsOfAnySize) {
   const Arm arm = normalise(robot);
   const Runs runs = random_runs(150, 3, 83);
   const SimulationOptions options = options_of(0.1, 1e-3);
-  BatchSimulation best(arm, limits_of(robot), options);
+  BatchSimulation best(arm, joint_limits(robot), options);
   const std::vector<BatchResult> expected = best(runs);
   const auto expect_same = [&](const BatchResult& found, std::size_t k) {
     const BatchResult& other = expected[k];
@@ -330,7 +317,7 @@ TEST(Batch, HasTheSameBitsOnEveryInstructionSetAndInGroupsOfAnySize) {
   for (const InstructionSet set : all_instruction_sets) {
     if (!is_supported(set)) continue;
     ASSERT_EQ(setenv("ARMDYN_SIMD", std::string(name(set)).c_str(), 1), 0);
-    BatchSimulation batch(arm, limits_of(robot), options);
+    BatchSimulation batch(arm, joint_limits(robot), options);
     EXPECT_EQ(batch.lanes(), 2 * block_size(set));  // some may stick
     const std::vector<BatchResult> found = batch(runs);
     for (std::size_t k = 0; k < runs.size(); ++k) expect_same(found[k], k);

@@ -42,13 +42,6 @@ std::vector<double> times_of(const Simulated& found) {
   return times;
 }
 
-SimulationOptions options_of(double duration, double step) {
-  SimulationOptions options;
-  options.duration = duration;
-  options.step = step;
-  return options;
-}
-
 TEST(Steps, LandOnTheGridAndTheLastIsShortened) {
   const Simulated found = run_simulation(normalise(slider()), {0}, {0}, {0}, options_of(0.35, 0.1));
   EXPECT_EQ(times_of(found), (std::vector<double>{0, 0.1, 0.2, 0.3, 0.35}));
