@@ -40,7 +40,8 @@ class Simulate : public SimulateVerb {
   }
   json summary(const std::string& arguments) const {
     return json::parse(run(arguments + " --json -o out.csv").err);
-  }};
+  }
+};
 
 std::string header(const Outcome& outcome) {
   return outcome.out.substr(0, outcome.out.find('\n'));
