@@ -1,8 +1,13 @@
 #!/usr/bin/env bash
-# Arrows point down only: cli -> io, simulation, motion, dynamics -> program, model -> math; io -> model.
-# Each heavy library has one room. Prints each include that breaks a rule.
+# Arrows point down only: cli -> report, log -> io -> model; cli -> simulation, motion -> dynamics ->
+# program, model -> math. No verb includes another. Each heavy library has one room. Prints each
+# include that breaks a rule.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+
+verbs=(cli/check cli/compare cli/inspect cli/new cli/robots cli/simulate cli/torque cli/track cli/trajectory)
+mechanics="simulation motion dynamics program model math"
+files="io/file io/text io/table io/robot io/plot"
 
 declare -A below=(
   [math]="math"
@@ -11,9 +16,17 @@ declare -A below=(
   [dynamics]="dynamics program model math"
   [motion]="motion dynamics model math"
   [simulation]="simulation dynamics model math"
-  [io]="io model math"
-  [cli]="cli io simulation motion dynamics program model math"
+  [io/text]="io/text model math"
+  [io/file]="io/file io/text model"
+  [io/table]="io/table io/file io/text model"
+  [io/robot]="io/robot io/file io/text model math"
+  [io/plot]="io/plot io/file io/text model"
+  [report]="report io/plot io/text model math"
+  [log]="log report io/table io/file io/text motion model math"
+  [cli/options]="cli/options report log $files $mechanics"
+  [cli]="cli cli/options ${verbs[*]} report $files"
 )
+for verb in "${verbs[@]}"; do below[$verb]="$verb cli/options report log $files $mechanics"; done
 
 broken=0
 complain() {
@@ -21,17 +34,17 @@ complain() {
   broken=1
 }
 
-for room in src/*/; do
-  compgen -G "$room*.[ch]pp" >/dev/null || continue  # src/packaging holds no C++
-  room=$(basename "$room")
-  [ -n "${below[$room]:-}" ] || complain "src/$room: a folder without a rule; add it to $0"
+while IFS= read -r folder; do
+  compgen -G "$folder/*.[ch]pp" >/dev/null || continue  # src/io has rooms, src/packaging no C++
+  room=${folder#src/}
+  [ -n "${below[$room]:-}" ] || complain "$folder: a folder without a rule; add it to $0"
   while IFS=: read -r file line include; do
     target=${include#*\"}
-    target=${target%%/*}
+    target=$(dirname "${target%\"*}")
     [[ " ${below[$room]:-} " == *" $target "* ]] ||
-      complain "$file:$line: src/$room must not include src/$target"
-  done < <(grep -rnE '^#include "' "src/$room" || true)
-done
+      complain "$file:$line: $folder must not include src/$target"
+  done < <(grep -nHE '^#include "' "$folder"/*.[ch]pp || true)
+done < <(find src -type d | sort)
 
 while IFS=: read -r file line include; do
   complain "$file:$line: a public header includes only the standard library and <armdyn/...>"
@@ -43,7 +56,7 @@ only_in() {  # library pattern, files that may include it
   done < <(grep -rnE "^#include <$1" src || true)
 }
 only_in CLI/ "src/cli/command_line.cpp"
-only_in yaml-cpp/ "src/io/yaml_tree.cpp"
+only_in yaml-cpp/ "src/io/robot/yaml_tree.cpp"
 
 [ $broken -eq 0 ] && echo "Include direction: every arrow points down."
 exit $broken

@@ -1,4 +1,4 @@
-// The only user of CLI11. Which options a verb has stands in syntax/.
+// The only user of CLI11. Which options a verb has stands in its folder.
 
 #include "cli/command_line.hpp"
 
@@ -9,8 +9,10 @@
 #include <cctype>
 #include <vector>
 
-#include "cli/syntax/verb_syntax.hpp"
-#include "cli/value_text.hpp"
+#include "cli/options/common_options.hpp"
+#include "cli/options/value_text.hpp"
+#include "cli/verbs.hpp"
+#include "io/file/output_file.hpp"
 
 namespace armdyn {
 
@@ -124,6 +126,16 @@ std::string missing_argument(const CLI::App& verb, const CLI::RequiredError& err
                      verb.get_name());
 }
 
+/// --help or --version: text for standard output, and nothing else to do.
+Command show(const std::string& text) {
+  return [text] {
+    OutputFile out("-");
+    out.write(text);
+    out.commit();
+    return 0;
+  };
+}
+
 }  // namespace
 
 Command parse_command_line(int argc, const char* const* argv) {
@@ -147,9 +159,7 @@ Command parse_command_line(int argc, const char* const* argv) {
   app.set_version_flag("--version", "armdyn " ARMDYN_VERSION);
   app.require_subcommand(1);
 
-  const std::vector<VerbSyntax> verbs = {torque_syntax(),  simulate_syntax(),   compare_syntax(),
-                                         inspect_syntax(), trajectory_syntax(), track_syntax(),
-                                         check_syntax(),   robots_syntax(),     new_syntax()};
+  const std::vector<VerbSyntax> verbs = all_verbs();
   for (const VerbSyntax& syntax : verbs) add_verb(app, syntax);
 
   const bool asks_app = !arguments.empty() && (arguments[0] == "--help" || arguments[0] == "-h" ||
@@ -164,9 +174,9 @@ Command parse_command_line(int argc, const char* const* argv) {
   try {
     app.parse(Arguments(arguments.rbegin(), arguments.rend()));
   } catch (const CLI::CallForHelp&) {
-    return TextToShow{verb.help()};
+    return show(verb.help());
   } catch (const CLI::CallForVersion&) {
-    return TextToShow{"armdyn " ARMDYN_VERSION "\n"};
+    return show("armdyn " ARMDYN_VERSION "\n");
   } catch (const CLI::RequiredError& error) {
     throw UsageError(missing_argument(verb, error));
   } catch (const CLI::ParseError& error) {

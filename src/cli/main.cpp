@@ -10,21 +10,13 @@
 #include <new>
 
 #include "cli/command_line.hpp"
-#include "cli/say.hpp"
-#include "cli/verbs.hpp"
-#include "io/interrupt.hpp"
-#include "io/output_file.hpp"
+#include "io/file/interrupt.hpp"
+#include "io/file/output_file.hpp"
+#include "report/say.hpp"
 
 namespace armdyn {
 
 namespace {
-
-int run(const TextToShow& shown) {
-  OutputFile out("-");
-  out.write(shown.text);
-  out.commit();
-  return 0;
-}
 
 int complain(int exit_code, const std::exception& error) {
   say("armdyn: {}\n", error.what());
@@ -43,8 +35,7 @@ void hold_standard_streams() {
 
 int run_command_line(int argc, const char* const* argv) {
   try {
-    return std::visit([](const auto& options) { return run(options); },
-                      parse_command_line(argc, argv));
+    return parse_command_line(argc, argv)();
   } catch (const ClosedPipe&) {
     return 0;
   } catch (const Interrupted&) {

@@ -1,18 +1,12 @@
 #pragma once
 
-#include "cli/options.hpp"
+#include <vector>
+
+#include "cli/options/verb_syntax.hpp"
 
 namespace armdyn {
 
-// One function per verb, in the file of its name; returns the exit code.
-[[nodiscard]] int run(const InspectOptions& options);
-[[nodiscard]] int run(const SimulateOptions& options);
-[[nodiscard]] int run(const TorqueOptions& options);
-[[nodiscard]] int run(const TrajectoryOptions& options);
-[[nodiscard]] int run(const TrackOptions& options);
-[[nodiscard]] int run(const CompareOptions& options);
-[[nodiscard]] int run(const CheckOptions& options);
-[[nodiscard]] int run(const RobotsOptions& options);
-[[nodiscard]] int run(const NewOptions& options);
+/// All verbs, in the order of the help.
+[[nodiscard]] std::vector<VerbSyntax> all_verbs();
 
 }  // namespace armdyn

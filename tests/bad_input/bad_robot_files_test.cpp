@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "support/paths.hpp"
+
 // Every robots/NAME.yaml is wrong or suspicious in some way; robots/NAME.expected is all that is
 // said about it.
 
@@ -15,7 +17,7 @@ namespace armdyn {
 namespace {
 
 std::filesystem::path directory() {
-  return std::filesystem::path(ARMDYN_BAD_INPUT_DIR) / "robots";
+  return std::filesystem::path(bad_input_folder()) / "robots";
 }
 
 std::vector<std::string> names() {

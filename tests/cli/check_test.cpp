@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "support/paths.hpp"
 #include "support/program.hpp"
 
 namespace armdyn::testing {
@@ -125,9 +126,9 @@ TEST_F(Check, WithStrictExitsOneOnAWarningOnly) {
 
 TEST(ShippedRobots, AreJudgedAsInTheListing) {
   const Shell judge;
-  const std::string listing = ARMDYN_TEST_DATA "/shipped_verdicts.txt";
+  const std::string listing = test_data() + "/shipped_verdicts.txt";
   const std::string each = "for f in *.yaml; do $armdyn check $f --quiet; done";
-  const Outcome verdicts = judge.run("cd '" ARMDYN_ROBOTS "'; " + each);
+  const Outcome verdicts = judge.run("cd '" + shipped_robots_folder() + "'; " + each);
   EXPECT_EQ(verdicts.exit_code, 0);
   EXPECT_EQ(verdicts.out, judge.run("cat '" + listing + "'").out)
       << "Is each new verdict right? Then renew " << listing << " in the folder robots by\n"

@@ -8,6 +8,7 @@
 #include <regex>
 
 #include "support/csv_columns.hpp"
+#include "support/paths.hpp"
 #include "support/program.hpp"
 
 namespace armdyn::testing {
@@ -168,7 +169,7 @@ TEST(Compare, WritesDifferencesThatEveryVerbKnows) {
 }
 
 TEST(Compare, TakesTheHandWrenchOfAMotion) {
-  const std::string folder = ARMDYN_TEST_DATA "/cases/";
+  const std::string folder = test_data() + "/cases/";
   const Json json =
       comparison(folder + "robots/puma560_standard.yaml " + folder + "puma560_standard_wrench.csv");
   EXPECT_EQ(json["agree"], true);

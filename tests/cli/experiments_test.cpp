@@ -16,6 +16,7 @@
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
 #include "support/csv_columns.hpp"
+#include "support/paths.hpp"
 #include "support/program.hpp"
 #include "support/shipped_robot.hpp"
 
@@ -42,7 +43,7 @@ struct Section {
 };
 
 Section read_section(const std::string& heading) {
-  std::istringstream page(content(ARMDYN_DOCS "/experiments.md"));
+  std::istringstream page(content(docs_folder() + "/experiments.md"));
   Section section;
   bool inside = false, in_command = false;
   std::string block, line;
@@ -82,7 +83,7 @@ class Experiments : public ::testing::Test {
 
   /// Runs the commands of a section in a folder of its own, which stays.
   void run_section(const std::string& heading) {
-    folder = std::string(ARMDYN_EXPERIMENTS "/") + heading;
+    folder = std::string(experiments_folder() + "/") + heading;
     fs::remove_all(folder);
     fs::create_directories(folder);
     const Section section = read_section(heading);

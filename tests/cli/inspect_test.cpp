@@ -7,6 +7,7 @@
 
 #include "support/case_matrices.hpp"
 #include "support/near.hpp"
+#include "support/paths.hpp"
 #include "support/program.hpp"
 
 namespace armdyn::testing {
@@ -40,7 +41,7 @@ TEST(Inspect, GivesTheReferenceCasesUnderTheirKeys) {
   const Shell shell;
   for (const std::string name : {"rr_craig", "cart_pole", "puma560_standard"}) {
     for (const CaseMatrices& x : read_case_matrices(name)) {
-      const Json json = inspect(shell, ARMDYN_TEST_DATA "/cases/robots/" + name + ".yaml --q " +
+      const Json json = inspect(shell, test_data() + "/cases/robots/" + name + ".yaml --q " +
                                            list(x.q) + " --qd " + list(x.qd));
       expect_near(matrix_at(json, "T"), x.T, 1e-12, "T");
       expect_near(matrix_at(json, "J"), x.J, 1e-12, "J");
@@ -284,7 +285,7 @@ TEST_F(InspectMistake, MovingEquilibrium) {
          "--equilibrium is a state of rest; leave out --qd and --qdd");
 }
 TEST_F(InspectMistake, OutputOverTheRobotFile) {
-  (void)shell.run("cp " ARMDYN_ROBOTS "/craig-rr.yaml rr.yaml");
+  (void)shell.run("cp " + shipped_robots_folder() + "/craig-rr.yaml rr.yaml");
   expect("rr.yaml -o ./rr.yaml", 2, "the output './rr.yaml' is the robot file; name another file");
 }
 TEST_F(InspectMistake, AbsurdVelocity) {

@@ -9,14 +9,16 @@
 #include <random>
 #include <sstream>
 
+#include "log/log_options.hpp"
 #include "support/csv_columns.hpp"
+#include "support/paths.hpp"
 #include "support/program.hpp"
 
 namespace armdyn::testing {
 namespace {
 
 std::string log(const std::string& name) {
-  return ARMDYN_TEST_DATA "/logs/" + name + " ";
+  return test_data() + "/logs/" + name + " ";
 }
 
 struct DialectCase {
@@ -343,7 +345,7 @@ TEST(LogOptions, StandInTheSummariesOfTorqueAndCompare) {
 TEST(MeasuredTorque, IsCorrelatedAndItsFrictionIsHintedAt) {
   const Shell shell;
   const Outcome computed = shell.run(
-      "$armdyn torque craig-rr " ARMDYN_TEST_DATA
+      "$armdyn torque craig-rr " + test_data() +
       "/cases/rr_craig.csv --keep-motion --quiet >motion.csv; awk -F, 'NR==1 {print} NR>1 "
       "{s=$4>0?1:-1; printf \"%s,%s,%s,%s,%s,%s,%s,%.15g,%s\\n\",$1,$2,$3,$4,$5,$6,$7,"
       "$8+0.25+1.5*s+0.5*$4,$9}' motion.csv >measured.csv; $armdyn torque craig-rr measured.csv "

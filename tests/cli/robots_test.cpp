@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "support/paths.hpp"
 #include "support/program.hpp"
 
 namespace armdyn::testing {
@@ -41,7 +42,7 @@ TEST(Robots, AreListedWithAWordOnEach) {
   const std::vector<std::string> found = lines(outcome.out);
   std::size_t row = 0;
   EXPECT_EQ(found[row++].substr(0, 26), "robot             joints  ");
-  for (const std::string& name : shipped(ARMDYN_ROBOTS, ".yaml")) {
+  for (const std::string& name : shipped(shipped_robots_folder(), ".yaml")) {
     EXPECT_TRUE(found.at(row).starts_with(name + " ")) << found[row];
     ++row;
   }
@@ -49,7 +50,7 @@ TEST(Robots, AreListedWithAWordOnEach) {
   EXPECT_NE(outcome.out.find("stanford          RRPRRR   M-L-  Stanford arm, with a slide"),
             std::string::npos)
       << outcome.out;
-  for (const std::string& name : shipped(ARMDYN_ROBOTS "/motions", ".csv")) {
+  for (const std::string& name : shipped(shipped_robots_folder() + "/motions", ".csv")) {
     EXPECT_NE(outcome.out.find("motion " + name + ": "), std::string::npos) << name;
   }
 }
@@ -57,7 +58,7 @@ TEST(Robots, AreListedWithAWordOnEach) {
 TEST(Robots, AllSayWhatTheyAreAndHowFarToTrustThem) {
   const Shell shell;
   const auto json = nlohmann::json::parse(shell.run("$armdyn robots --json").out);
-  EXPECT_EQ(json["robots"].size(), shipped(ARMDYN_ROBOTS, ".yaml").size());
+  EXPECT_EQ(json["robots"].size(), shipped(shipped_robots_folder(), ".yaml").size());
   for (const auto& robot : json["robots"]) {
     EXPECT_NE(robot["what"], "") << robot["name"];
     EXPECT_NE(robot["trust"], "") << robot["name"];
@@ -69,7 +70,7 @@ TEST(Robots, AllSayWhatTheyAreAndHowFarToTrustThem) {
 TEST(Robots, AreShownAsTheyStandInTheFile) {
   const Shell shell;
   const Outcome outcome =
-      shell.run("$armdyn robots show craig-rr; cp " ARMDYN_ROBOTS "/craig-rr.yaml .");
+      shell.run("$armdyn robots show craig-rr; cp " + shipped_robots_folder() + "/craig-rr.yaml .");
   EXPECT_EQ(outcome.out, shell.read("craig-rr.yaml"));
 }
 

@@ -8,13 +8,14 @@
 
 #include "support/case_table.hpp"
 #include "support/csv_columns.hpp"
+#include "support/paths.hpp"
 #include "support/program.hpp"
 
 namespace armdyn::testing {
 namespace {
 
 std::string shared_case(const std::string& name) {
-  return ARMDYN_TEST_DATA "/cases/" + name;
+  return test_data() + "/cases/" + name;
 }
 
 std::string header(const Outcome& outcome) {

@@ -7,6 +7,7 @@
 
 #include <cmath>
 
+#include "support/paths.hpp"
 #include "support/random_arm.hpp"
 #include "support/simulated.hpp"
 
@@ -14,7 +15,7 @@ namespace armdyn::testing {
 namespace {
 
 Arm shipped(const std::string& name) {
-  return normalise(read_robot_file(ARMDYN_ROBOTS "/" + name + ".yaml").robot);
+  return normalise(read_robot_file(shipped_robots_folder() + "/" + name + ".yaml").robot);
 }
 
 Arm without_losses(Arm arm) {

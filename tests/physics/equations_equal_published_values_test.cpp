@@ -10,6 +10,7 @@
 #include <numbers>
 
 #include "support/near.hpp"
+#include "support/paths.hpp"
 
 namespace armdyn::testing {
 namespace {
@@ -18,7 +19,7 @@ class PublishedPuma : public ::testing::Test {
  protected:
   static constexpr double last_decimal = 0.51e-4;  // half of it, and the rounding of its text
 
-  Robot robot_ = read_robot_file(ARMDYN_ROBOTS "/puma560.yaml").robot;
+  Robot robot_ = read_robot_file(shipped_robots_folder() + "/puma560.yaml").robot;
   const std::vector<double> qn_{0, std::numbers::pi / 4, std::numbers::pi,
                                 0, std::numbers::pi / 4, 0};
   const std::vector<double> qd_{1, 2, 3, 1, 2, 3};

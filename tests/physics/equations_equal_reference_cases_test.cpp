@@ -7,6 +7,7 @@
 #include "support/case_matrices.hpp"
 #include "support/case_table.hpp"
 #include "support/near.hpp"
+#include "support/paths.hpp"
 
 namespace armdyn::testing {
 namespace {
@@ -23,7 +24,7 @@ class ReferenceMatrices : public ::testing::TestWithParam<const char*> {
  protected:
   const std::string name_ = GetParam();
   const Arm arm_ =
-      normalise(read_robot_file(ARMDYN_TEST_DATA "/cases/robots/" + name_ + ".yaml").robot);
+      normalise(read_robot_file(test_data() + "/cases/robots/" + name_ + ".yaml").robot);
   const std::vector<CaseMatrices> cases_ = read_case_matrices(name_);
 };
 

@@ -9,6 +9,7 @@
 
 #include "dynamics/reference.hpp"
 #include "support/case_table.hpp"
+#include "support/paths.hpp"
 
 namespace armdyn::testing {
 namespace {
@@ -16,7 +17,7 @@ namespace {
 constexpr const char* robots[] = {"cart_pole", "puma560_standard", "rr_craig"};
 
 Arm case_arm(const std::string& robot) {
-  return normalise(read_robot_file(ARMDYN_TEST_DATA "/cases/robots/" + robot + ".yaml").robot);
+  return normalise(read_robot_file(test_data() + "/cases/robots/" + robot + ".yaml").robot);
 }
 
 struct Case {

@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "support/case_table.hpp"
+#include "support/paths.hpp"
 #include "support/random_arm.hpp"
 
 namespace armdyn::testing {
@@ -52,7 +53,7 @@ TEST(ForwardDynamics, LeavesNoResidualOnRandomArms) {
 }
 
 TEST(ForwardDynamics, LeavesNoResidualOnEveryShippedRobot) {
-  for (const auto& entry : std::filesystem::directory_iterator(ARMDYN_ROBOTS)) {
+  for (const auto& entry : std::filesystem::directory_iterator(shipped_robots_folder())) {
     if (entry.path().extension() != ".yaml") continue;
     const Robot robot = read_robot_file(entry.path().string()).robot;
     const Arm arm = normalise(robot);
@@ -71,7 +72,7 @@ TEST(ForwardDynamics, LeavesNoResidualOnEveryShippedRobot) {
 TEST(ForwardDynamics, EqualsTheReferenceCases) {
   for (const std::string name : {"puma560_standard", "cart_pole", "rr_craig"}) {
     const Arm arm =
-        normalise(read_robot_file(ARMDYN_TEST_DATA "/cases/robots/" + name + ".yaml").robot);
+        normalise(read_robot_file(test_data() + "/cases/robots/" + name + ".yaml").robot);
     const CaseTable table(name + "_forward.csv");
     ASSERT_GT(table.rows(), 0U);
     const std::size_t n = arm.dof();

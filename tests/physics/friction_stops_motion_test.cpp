@@ -10,6 +10,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "support/paths.hpp"
 #include "support/simulated.hpp"
 
 namespace armdyn::testing {
@@ -226,7 +227,7 @@ TEST(Slider, FeelsAStribeckCurveThatItPassesWithinAStep) {
 }
 
 TEST(Puma, FallsAndStaysWhereItsFrictionHoldsIt) {
-  const Arm arm = normalise(read_robot_file(ARMDYN_ROBOTS "/puma560.yaml").robot);
+  const Arm arm = normalise(read_robot_file(shipped_robots_folder() + "/puma560.yaml").robot);
   std::vector<std::vector<double>> ends;
   for (const Integrator integrator : integrators) {
     SimulationOptions options;

@@ -6,13 +6,15 @@
 
 #include <cmath>
 
+#include "support/paths.hpp"
+
 namespace armdyn::testing {
 namespace {
 
 constexpr double g = 9.81;
 
 TEST(CraigRR, EqualsTheClosedFormOfSection6_7) {
-  const Robot robot = read_robot_file(ARMDYN_ROBOTS "/craig-rr.yaml").robot;
+  const Robot robot = read_robot_file(shipped_robots_folder() + "/craig-rr.yaml").robot;
   const Arm arm = normalise(robot);
   const double m1 = robot.joints[0].body.mass, m2 = robot.joints[1].body.mass;
   const double l1 = robot.joints[0].body.com.x, l2 = robot.joints[1].body.com.x;
@@ -37,7 +39,7 @@ TEST(CraigRR, EqualsTheClosedFormOfSection6_7) {
 }
 
 TEST(CraigRP, EqualsTheClosedFormOfExample6_5) {
-  const Arm arm = normalise(read_robot_file(ARMDYN_ROBOTS "/craig-rp.yaml").robot);
+  const Arm arm = normalise(read_robot_file(shipped_robots_folder() + "/craig-rp.yaml").robot);
   const double m1 = 3, l1 = 0.4, I1 = 0.05, m2 = 2, I2 = 0.04;
   for (int k = 0; k < 100; ++k) {
     const double angle = std::sin(k), d = 0.8 + 0.3 * std::cos(2 * k), w = std::cos(k);

@@ -14,6 +14,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "support/paths.hpp"
 #include "support/random_arm.hpp"
 
 namespace armdyn::testing {
@@ -120,7 +121,7 @@ RC_GTEST_PROP(NewtonEulerEqualsLagrange, TermByTermOnRandomArms, ()) {
 }
 
 TEST(NewtonEulerEqualsLagrange, OnEveryShippedRobot) {
-  for (const auto& entry : std::filesystem::directory_iterator(ARMDYN_ROBOTS)) {
+  for (const auto& entry : std::filesystem::directory_iterator(shipped_robots_folder())) {
     if (entry.path().extension() != ".yaml") continue;
     SCOPED_TRACE(entry.path().stem().string());
     const Arm arm = normalise(read_robot_file(entry.path().string()).robot);

@@ -12,6 +12,7 @@
 
 #include "math/rigid.hpp"
 #include "support/case_table.hpp"
+#include "support/paths.hpp"
 
 namespace armdyn::testing {
 namespace {
@@ -21,7 +22,7 @@ using Row = std::vector<double>;
 constexpr double pi = std::numbers::pi;
 
 Arm shipped(const std::string& name) {
-  return normalise(read_robot_file(ARMDYN_ROBOTS "/" + name + ".yaml").robot);
+  return normalise(read_robot_file(shipped_robots_folder() + "/" + name + ".yaml").robot);
 }
 
 void expect_near(const Row& found, const Row& expected, double tolerance) {
@@ -44,7 +45,7 @@ class CorkePuma : public ::testing::Test {
 
   void expect_rne(const Row& qd, const Row& qdd, const Row& expected, double tolerance,
                   Vec3 gravity = {0, 0, -9.81}, const Wrench& hand = {}) {
-    Robot robot = read_robot_file(ARMDYN_ROBOTS "/puma560.yaml").robot;
+    Robot robot = read_robot_file(shipped_robots_folder() + "/puma560.yaml").robot;
     robot.gravity = gravity;
     expect_near(torque(normalise(robot), {qn, qd, qdd}, hand), expected, tolerance);
   }
@@ -109,7 +110,7 @@ MassProperties body(const double* p) {
 }
 
 Robot without_drives(const std::string& name) {
-  Robot robot = read_robot_file(ARMDYN_ROBOTS "/" + name + ".yaml").robot;
+  Robot robot = read_robot_file(shipped_robots_folder() + "/" + name + ".yaml").robot;
   for (Joint& joint : robot.joints) {
     joint.friction = {};
     joint.motor = {};

@@ -10,6 +10,7 @@
 #include <iostream>
 
 #include "support/case_table.hpp"
+#include "support/paths.hpp"
 
 namespace armdyn::testing {
 namespace {
@@ -24,7 +25,7 @@ class ReferenceCase : public ::testing::TestWithParam<const char*> {
 
   const std::string name_ = GetParam();
   const Arm arm_ =
-      normalise(read_robot_file(ARMDYN_TEST_DATA "/cases/robots/" + name_ + ".yaml").robot);
+      normalise(read_robot_file(test_data() + "/cases/robots/" + name_ + ".yaml").robot);
   const std::size_t n_ = arm_.dof();
   double largest_ = 0.0;
 

@@ -13,6 +13,7 @@
 
 #include "dynamics/newton_euler.hpp"
 #include "support/case_table.hpp"
+#include "support/paths.hpp"
 
 namespace armdyn::testing {
 namespace {
@@ -103,7 +104,7 @@ std::vector<double> run(const std::vector<double>& inputs, std::span<const Node>
 }
 
 TEST(NewtonEuler, IsReadableByAnExpressionNode) {
-  Robot robot = read_robot_file(ARMDYN_ROBOTS "/puma560.yaml").robot;
+  Robot robot = read_robot_file(shipped_robots_folder() + "/puma560.yaml").robot;
   for (Joint& joint : robot.joints) {
     joint.friction = {};
     joint.motor = {};

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "math/rigid.hpp"
+#include "support/paths.hpp"
 
 namespace armdyn::testing {
 namespace {
@@ -15,7 +16,7 @@ const std::vector<double> qdd{1.0, 0.6, -2.0, 0.1, 3.0, -1.0};
 
 TEST(Payload, EqualsAFurtherLinkOnAJointThatDoesNotMove) {
   // A seventh, still joint carries the payload: the first six torques must be the same.
-  Robot held = read_robot_file(ARMDYN_ROBOTS "/puma560.yaml").robot;
+  Robot held = read_robot_file(shipped_robots_folder() + "/puma560.yaml").robot;
   held.tool = {{0.05, -0.02, 0.1}, {0.3, -0.5, 0.9}};
   Robot jointed = held;
   held.payload = {2.5, {0.01, 0.02, 0.05}, {0.01, 0.02, 0.015, 0.001, -0.002, 0.003}};
@@ -38,14 +39,14 @@ TEST(Payload, EqualsAFurtherLinkOnAJointThatDoesNotMove) {
 }
 
 TEST(Payload, AddsToTheLastLinkAndDoesNotReplaceIt) {
-  Robot robot = read_robot_file(ARMDYN_ROBOTS "/puma560.yaml").robot;
+  Robot robot = read_robot_file(shipped_robots_folder() + "/puma560.yaml").robot;
   const double own = robot.joints.back().body.mass;
   robot.payload.mass = 2.0;
   EXPECT_DOUBLE_EQ(normalise(robot).links.back().body.mass, own + 2.0);
 }
 
 TEST(Payload, MatchesAHandWrenchOfItsWeightAtRest) {
-  Robot robot = read_robot_file(ARMDYN_ROBOTS "/puma560.yaml").robot;
+  Robot robot = read_robot_file(shipped_robots_folder() + "/puma560.yaml").robot;
   const std::vector<double> zero(6, 0.0);
   const std::vector<double> upright{0, 0.4, 0.3, 0, 0.2, 0};
   const auto without = torque(normalise(robot), {upright, zero, zero});

@@ -14,6 +14,7 @@
 
 #include "dynamics/arm_program.hpp"
 #include "program/evaluator.hpp"
+#include "support/paths.hpp"
 #include "support/random_arm.hpp"
 #include "support/shipped_robot.hpp"
 
@@ -158,7 +159,7 @@ bool expect_forward_dynamics_agree(const Arm& arm, const ProgramStates& states,
 TEST(Programs, EqualTheTextsOnEveryShippedArm) {
   RandomArm random(1);
   std::size_t arms = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(ARMDYN_ROBOTS)) {
+  for (const auto& entry : std::filesystem::directory_iterator(shipped_robots_folder())) {
     if (entry.path().extension() != ".yaml") continue;
     const std::string name = entry.path().stem().string();
     const Arm arm = normalise(shipped_robot(name));

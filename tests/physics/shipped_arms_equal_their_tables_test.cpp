@@ -11,10 +11,11 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "io/angle_text.hpp"
-#include "io/number_text.hpp"
-#include "io/yaml_tree.hpp"
+#include "io/robot/yaml_tree.hpp"
+#include "io/text/angle_text.hpp"
+#include "io/text/number_text.hpp"
 #include "support/case_table.hpp"
+#include "support/paths.hpp"
 
 namespace armdyn::testing {
 namespace {
@@ -23,7 +24,7 @@ using Row = std::vector<double>;
 
 YamlNode read_tables() {
   std::ostringstream text;
-  text << std::ifstream(ARMDYN_TEST_DATA "/robot_tables.yaml").rdbuf();
+  text << std::ifstream(test_data() + "/robot_tables.yaml").rdbuf();
   YamlTree tree = parse_yaml(text.str());
   if (!tree.root) throw std::runtime_error("robot_tables.yaml cannot be read");
   return *std::move(tree.root);
@@ -39,7 +40,7 @@ Row numbers(const YamlNode& entry, const std::string& key) {
 }
 
 Robot links_alone(const std::string& name) {
-  Robot robot = read_robot_file(ARMDYN_ROBOTS "/" + name + ".yaml").robot;
+  Robot robot = read_robot_file(shipped_robots_folder() + "/" + name + ".yaml").robot;
   for (Joint& joint : robot.joints) {
     joint.friction = {};
     joint.motor = {};
@@ -83,7 +84,7 @@ void expect_nine_digits(const Row& found, const Row& table, double scale) {
 
 std::set<std::string> shipped_names() {
   std::set<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(ARMDYN_ROBOTS)) {
+  for (const auto& entry : std::filesystem::directory_iterator(shipped_robots_folder())) {
     if (entry.path().extension() == ".yaml") names.insert(entry.path().stem());
   }
   return names;

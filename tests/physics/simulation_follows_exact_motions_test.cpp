@@ -14,6 +14,7 @@
 #include <functional>
 #include <numbers>
 
+#include "support/paths.hpp"
 #include "support/simulated.hpp"
 
 namespace armdyn::testing {
@@ -38,9 +39,9 @@ Arm pendulum(double mass, double length) {
 class ExactStates : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(ExactStates, AreReachedByEveryIntegrator) {
-  const YAML::Node file = YAML::LoadFile(std::string(ARMDYN_TEST_DATA "/cases/") + GetParam());
-  const Arm arm = normalise(
-      read_robot_file(ARMDYN_TEST_DATA "/cases/" + file["robot"].as<std::string>()).robot);
+  const YAML::Node file = YAML::LoadFile(std::string(test_data() + "/cases/") + GetParam());
+  const Arm arm =
+      normalise(read_robot_file(test_data() + "/cases/" + file["robot"].as<std::string>()).robot);
   const struct {
     Integrator integrator;
     double step, tolerance, error;

@@ -11,6 +11,7 @@
 #include <filesystem>
 
 #include "support/case_table.hpp"
+#include "support/paths.hpp"
 #include "support/random_arm.hpp"
 #include "support/simulated.hpp"
 
@@ -66,7 +67,7 @@ double expect_round_trip(const Arm& arm, const Simulated& found, const std::stri
 
 TEST(Simulation, GivesBackTheTorquesOfEveryShippedRobot) {
   double worst = 0.0;
-  for (const auto& entry : std::filesystem::directory_iterator(ARMDYN_ROBOTS)) {
+  for (const auto& entry : std::filesystem::directory_iterator(shipped_robots_folder())) {
     if (entry.path().extension() != ".yaml") continue;
     const Robot robot = read_robot_file(entry.path().string()).robot;
     const Arm arm = normalise(robot);
@@ -103,7 +104,7 @@ struct Quintic {
 
 /// The largest distance from a quintic of the PUMA that is driven by its torques at that rate.
 double deviation(double rate) {
-  Arm arm = normalise(read_robot_file(ARMDYN_ROBOTS "/puma560.yaml").robot);
+  Arm arm = normalise(read_robot_file(shipped_robots_folder() + "/puma560.yaml").robot);
   const Quintic quintic{{0, 0.2, -0.3, 0, 0.4, 0}, {1.0, 1.2, -1.3, 0.7, -0.6, 0.9}};
   InverseDynamics inverse(arm);
   std::vector<double> q(6), qd(6), qdd(6);

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "support/paths.hpp"
+
 namespace armdyn::testing {
 namespace {
 
@@ -66,7 +68,7 @@ class SixLinkHands : public ::testing::Test {
 
   const Column at_A{-0.1, 0.35, 1.63};
   const Column at_B{-0.1, 0.35, 1.83};
-  const Robot robot = read_robot_file(ARMDYN_ROBOTS "/six-link-jaeri.yaml").robot;
+  const Robot robot = read_robot_file(shipped_robots_folder() + "/six-link-jaeri.yaml").robot;
 };
 
 TEST_F(SixLinkHands, HasItsHandAtAAndAtB) {

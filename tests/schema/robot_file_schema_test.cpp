@@ -15,8 +15,9 @@
 #include <valijson/schema_parser.hpp>
 #include <valijson/validator.hpp>
 
-#include "io/number_text.hpp"
-#include "io/yaml_tree.hpp"
+#include "io/robot/yaml_tree.hpp"
+#include "io/text/number_text.hpp"
+#include "support/paths.hpp"
 
 namespace armdyn {
 namespace {
@@ -83,12 +84,12 @@ class RobotFileSchema : public ::testing::Test {
     return lines.empty() ? "refused" : lines;
   }
 
-  const json text = json::parse(content(ARMDYN_DOCS "/robot-file.schema.json"));
+  const json text = json::parse(content(docs_folder() + "/robot-file.schema.json"));
   valijson::Schema schema;
 };
 
 TEST_F(RobotFileSchema, AcceptsEveryShippedRobot) {
-  const std::vector<fs::path> files = yaml_files(ARMDYN_ROBOTS);
+  const std::vector<fs::path> files = yaml_files(shipped_robots_folder());
   EXPECT_GE(files.size(), 25U);
   for (const fs::path& file : files) {
     EXPECT_EQ(objections(to_json(*parse_yaml(content(file)).root)), "") << file;
@@ -99,7 +100,7 @@ TEST_F(RobotFileSchema, RefusesWhatTheLoaderRefuses) {
   // What a schema does not see: tags, and that names are there twice.
   const std::set<std::string> beyond{"duplicate_keys", "duplicate_names", "tags"};
   int refused = 0;
-  for (const fs::path& file : yaml_files(ARMDYN_BAD_INPUT_DIR "/robots")) {
+  for (const fs::path& file : yaml_files(bad_input_folder() + "/robots")) {
     const YamlTree tree = parse_yaml(content(file));
     if (!tree.root || beyond.contains(file.stem())) continue;
     const bool is_usable = examine_robot_file(file).robot.has_value();

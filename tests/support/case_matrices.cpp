@@ -3,6 +3,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include "support/near.hpp"
+#include "support/paths.hpp"
 
 namespace armdyn::testing {
 
@@ -41,7 +42,7 @@ CaseMatrices read(const YAML::Node& node) {
 
 std::vector<CaseMatrices> read_case_matrices(const std::string& name) {
   std::vector<CaseMatrices> entries;
-  const YAML::Node file = YAML::LoadFile(ARMDYN_TEST_DATA "/cases/" + name + "_matrices.yaml");
+  const YAML::Node file = YAML::LoadFile(test_data() + "/cases/" + name + "_matrices.yaml");
   for (const YAML::Node& node : file["configurations"]) entries.push_back(read(node));
   return entries;
 }

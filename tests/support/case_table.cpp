@@ -1,4 +1,5 @@
 #include "support/case_table.hpp"
+#include "support/paths.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +10,7 @@
 namespace armdyn::testing {
 
 CaseTable::CaseTable(const std::string& name) {
-  std::ifstream in(std::string(ARMDYN_TEST_DATA "/cases/") + name);
+  std::ifstream in(std::string(test_data() + "/cases/") + name);
   if (!in) throw std::runtime_error("test data are missing: " + name);
   std::string line;
   std::getline(in, line);

@@ -1,4 +1,5 @@
 #include "support/program.hpp"
+#include "support/paths.hpp"
 
 #include <sys/wait.h>
 
@@ -26,9 +27,8 @@ Shell::~Shell() {
 
 Outcome Shell::run(const std::string& command) const {
   const std::string out = folder_ + ".out", err = folder_ + ".err";
-  const std::string line = "cd '" + folder_ +
-                           "' && export armdyn='" ARMDYN_PROGRAM "' NO_COLOR=1 && { " + command +
-                           "\n} >'" + out + "' 2>'" + err + "'";
+  const std::string line = "cd '" + folder_ + "' && export armdyn='" + program_path() +
+                           "' NO_COLOR=1 && { " + command + "\n} >'" + out + "' 2>'" + err + "'";
   const int status = std::system(line.c_str());  // NOLINT(cert-env33-c): the point of a shell test
   Outcome outcome;
   outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

@@ -6,10 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "support/paths.hpp"
+
 namespace armdyn::testing {
 
 inline Robot shipped_robot(const std::string& name) {
-  return read_robot_file(ARMDYN_ROBOTS "/" + name + ".yaml").robot;
+  return read_robot_file(shipped_robots_folder() + "/" + name + ".yaml").robot;
 }
 
 inline std::vector<double> shipped_pose(const Robot& robot, const std::string& name) {

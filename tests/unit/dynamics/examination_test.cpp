@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "support/paths.hpp"
+
 namespace armdyn {
 namespace {
 
@@ -13,7 +15,7 @@ using Kind = MassMatrixVerdict::Kind;
 using Joints = std::vector<std::size_t>;
 
 Robot shipped(const std::string& name) {
-  return read_robot_file(ARMDYN_ROBOTS "/" + name + ".yaml").robot;
+  return read_robot_file(shipped_robots_folder() + "/" + name + ".yaml").robot;
 }
 
 std::string warnings(const Robot& robot) {

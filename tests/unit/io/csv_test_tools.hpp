@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "io/line_blocks.hpp"
+#include "io/table/line_blocks.hpp"
 
 namespace armdyn {
 

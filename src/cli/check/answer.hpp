@@ -1,0 +1,37 @@
+#pragma once
+
+// What `check` says: as text for reading in 100 columns, and as JSON.
+
+#include <armdyn/examination.hpp>
+#include <armdyn/finding.hpp>
+#include <armdyn/robot_file.hpp>
+
+#include <cstddef>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/check/options.hpp"
+
+namespace armdyn {
+
+struct CheckReport {
+  std::string file;               ///< for messages: the path, or "standard input"
+  std::string digest;             ///< of the file
+  std::optional<Robot> robot;     ///< edited; there if the file has no error
+  Examination examination;        ///< of that robot
+  std::vector<Finding> findings;  ///< of the file, then of the examination
+
+  [[nodiscard]] std::size_t count(Severity severity) const;
+};
+
+/// The model as it was understood: tables, totals, notes.
+[[nodiscard]] std::string model_text(const CheckReport& report);
+
+/// One line per finding, and one with the verdict.
+[[nodiscard]] std::string verdict_text(const CheckReport& report);
+
+[[nodiscard]] nlohmann::json check_json(const CheckReport& report, const CheckOptions& options);
+
+}  // namespace armdyn

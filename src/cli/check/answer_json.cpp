@@ -1,0 +1,135 @@
+#include <armdyn/inertia.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/check/answer.hpp"
+#include "cli/check/options.hpp"
+#include "cli/options/verb_frame.hpp"
+
+namespace armdyn {
+
+namespace {
+
+using nlohmann::json;
+
+json list(const Vec3& v) {
+  return {v.x, v.y, v.z};
+}
+
+json tensor(const SymMat3& I) {
+  return {{"xx", I.xx}, {"yy", I.yy}, {"zz", I.zz}, {"xy", I.xy}, {"yz", I.yz}, {"xz", I.xz}};
+}
+
+json finding_json(const Finding& finding) {
+  json entry{{"severity", finding.severity == Severity::error ? "error" : "warning"},
+             {"path", finding.path},
+             {"message", finding.message}};
+  if (finding.line > 0) {
+    entry["line"] = finding.line;
+    entry["column"] = finding.column;
+  }
+  return entry;
+}
+
+json body_json(const MassProperties& body) {
+  const auto& [moments, axes] = principal_inertia(body.inertia);
+  json entry{{"mass", body.mass},
+             {"com", list(body.com)},
+             {"inertia", tensor(body.inertia)},
+             {"principal_moments", list(moments)},
+             {"principal_axes", {list(axes.row_x), list(axes.row_y), list(axes.row_z)}},
+             {"second_moments", list(second_moments(moments))},
+             {"possible", is_possible(body)},
+             {"box", nullptr}};
+  if (is_possible(body) && body.mass > 0.0) entry["box"] = list(equivalent_box(body));
+  return entry;
+}
+
+json at_position(const AtPosition& found) {
+  return {{"value", found.value}, {"q", found.q}};
+}
+
+json optional(const std::optional<double>& value) {
+  return value ? json(*value) : json(nullptr);
+}
+
+json joint_json(const Joint& joint, const JointLoad& load) {
+  json entry = body_json(joint.body);
+  entry["name"] = joint.name;
+  entry["type"] = joint.type == JointType::revolute ? "revolute" : "prismatic";
+  entry["dh"] = {
+      {"a", joint.dh.a}, {"alpha", joint.dh.alpha}, {"d", joint.dh.d}, {"theta", joint.dh.theta}};
+  entry["smallest_inertia"] = at_position(load.smallest_inertia);
+  entry["largest_inertia"] = at_position(load.largest_inertia);
+  entry["rotor_inertia"] = load.rotor_inertia;
+  entry["largest_gravity"] = at_position(load.largest_gravity);
+  entry["torque_limit"] = optional(joint.limits.torque);
+  return entry;
+}
+
+const char* kind_name(MassMatrixVerdict::Kind kind) {
+  switch (kind) {
+    case MassMatrixVerdict::Kind::regular:
+      return "regular";
+    case MassMatrixVerdict::Kind::singular_somewhere:
+      return "singular somewhere";
+    case MassMatrixVerdict::Kind::singular_everywhere:
+      return "singular everywhere";
+    case MassMatrixVerdict::Kind::indefinite:
+      return "indefinite";
+  }
+  return "";
+}
+
+json mass_matrix_json(const Robot& robot, const MassMatrixVerdict& verdict) {
+  json joints = json::array();
+  for (const std::size_t joint : verdict.joints) joints.push_back(robot.joints[joint].name);
+  return {{"kind", kind_name(verdict.kind)},
+          {"smallest_ratio", verdict.smallest_ratio.value},
+          {"q", verdict.smallest_ratio.q},
+          {"joints", joints}};
+}
+
+json model_json(const CheckReport& report) {
+  const Robot& robot = *report.robot;
+  const Examination& found = report.examination;
+  json joints = json::array();
+  for (std::size_t i = 0; i < robot.dof(); ++i) {
+    joints.push_back(joint_json(robot.joints[i], found.loads[i]));
+  }
+  return {
+      {"convention", robot.convention == Convention::standard ? "standard" : "modified"},
+      {"joints", joints},
+      {"payload", body_json(robot.payload)},
+      {"total_mass", found.total_mass},
+      {"reach", at_position(found.reach)},
+      {"axis_reach", found.axis_reach.q.empty() ? json(nullptr) : at_position(found.axis_reach)},
+      {"mass_matrix", mass_matrix_json(robot, found.mass_matrix)},
+      {"notes", found.notes}};
+}
+
+}  // namespace
+
+json check_json(const CheckReport& report, const CheckOptions& options) {
+  RobotFile file;
+  file.path = report.file;
+  file.digest = report.digest;
+  if (report.robot) file.robot = *report.robot;
+  json result = json_frame(file, options.robot);
+  result["options"]["strict"] = options.strict;
+  result.erase("model_warnings");
+  if (report.robot) {
+    result.update(model_json(report));
+  } else {
+    result["robot"]["name"] = nullptr;
+  }
+  result["findings"] = json::array();
+  for (const Finding& finding : report.findings) {
+    result["findings"].push_back(finding_json(finding));
+  }
+  result["errors"] = report.count(Severity::error);
+  result["warnings"] = report.count(Severity::warning);
+  return result;
+}
+
+}  // namespace armdyn

@@ -1,0 +1,266 @@
+#include <fmt/format.h>
+#include <armdyn/inertia.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "cli/check/answer.hpp"
+#include "model/position_text.hpp"
+#include "report/text_table.hpp"
+
+namespace armdyn {
+
+namespace {
+
+using Row = std::vector<std::string>;
+using Rows = std::vector<Row>;
+
+constexpr double pi = std::numbers::pi;
+
+bool turns(const Joint& joint) {
+  return joint.type == JointType::revolute;
+}
+
+std::string number(double value) {
+  return fmt::format("{:.5g}", value + 0.0);
+}
+
+/// "-pi/2" for quarter turns, else five digits.
+std::string radians(double angle) {
+  const double quarters = angle / (pi / 2);
+  if (quarters != std::nearbyint(quarters) || angle == 0.0) return number(angle);
+  const auto count = static_cast<long>(quarters);
+  const bool halves = count % 2 != 0;
+  const long factor = std::abs(halves ? count : count / 2);
+  return fmt::format("{}{}pi{}", count < 0 ? "-" : "",
+                     factor == 1 ? "" : fmt::format("{}*", factor), halves ? "/2" : "");
+}
+
+std::string degrees(double angle) {
+  return fmt::format("{:.6g}", angle / pi * 180.0 + 0.0);
+}
+
+/// "q2 - 90": the joint variable and its offset.
+std::string variable(std::size_t joint, const std::string& offset) {
+  std::string q = fmt::format("q{}", joint + 1);
+  if (offset == "0") return q;
+  if (offset.starts_with('-')) return q + " - " + offset.substr(1);
+  return q + " + " + offset;
+}
+
+Row dh_row(const Joint& joint, std::size_t i) {
+  const auto& [a, alpha, d, theta] = joint.dh;
+  const auto maybe_variable = [&](bool is_variable, const std::string& text) {
+    return is_variable ? variable(i, text) : text;
+  };
+  return {joint.name,
+          turns(joint) ? "revolute" : "prismatic",
+          number(a),
+          degrees(alpha),
+          radians(alpha),
+          maybe_variable(!turns(joint), number(d)),
+          maybe_variable(turns(joint), degrees(theta)),
+          maybe_variable(turns(joint), radians(theta))};
+}
+
+std::string dh_table(const Robot& robot) {
+  Rows rows{{"joint", "type", "a [m]", "α [deg]", "α [rad]", "d [m]", "θ [deg]", "θ [rad]"}};
+  for (std::size_t i = 0; i < robot.dof(); ++i) rows.push_back(dh_row(robot.joints[i], i));
+  const bool standard = robot.convention == Convention::standard;
+  return fmt::format("Denavit-Hartenberg table, {}: {}\n", standard ? "standard" : "modified",
+                     standard ? "T = Rz(θ) Tz(d) Tx(a) Rx(α), joint i acts along z of {i-1}"
+                              : "T = Rx(α) Tx(a) Rz(θ) Tz(d), joint i acts along z of {i}") +
+         text_table(rows);
+}
+
+/// "y" or "y 12°": the frame's axis that a direction is nearest to, and the angle between them.
+std::string nearest_axis(const Vec3& direction) {
+  const std::array<double, 3> size{std::abs(direction.x), std::abs(direction.y),
+                                   std::abs(direction.z)};
+  const auto largest = std::max_element(size.begin(), size.end());
+  const std::string axis(1, "xyz"[largest - size.begin()]);
+  const double angle = std::acos(std::min(1.0, *largest)) / pi * 180.0;
+  return angle < 0.05 ? axis : fmt::format("{} {:.2g}°", axis, angle);
+}
+
+std::string shape(const MassProperties& body) {
+  if (!is_possible(body)) return body.mass == 0.0 ? "inertia without mass" : "no body has it";
+  if (body.mass == 0.0) return "no mass";
+  const Vec3 box = equivalent_box(body);
+  const auto length = [](double edge) { return fmt::format("{:.3g}", edge); };
+  const double thin = 1e-6 * box.x;
+  if (box.x == 0.0) return "point";
+  if (box.y <= thin) return "rod " + length(box.x);
+  if (box.z <= thin) return "plate " + length(box.x) + " x " + length(box.y);
+  return length(box.x) + " x " + length(box.y) + " x " + length(box.z);
+}
+
+std::string short_text(double value) {
+  return fmt::format("{:.4g}", value + 0.0);
+}
+
+/// A table with a row per link, and one for the payload if there is one.
+template <class MakeRow>
+std::string link_table(const Robot& robot, const std::string& title, Row header, MakeRow make_row) {
+  Rows rows{std::move(header)};
+  const auto add = [&](const std::string& name, const MassProperties& body) {
+    rows.push_back(make_row(body));
+    rows.back().insert(rows.back().begin(), name);
+  };
+  for (const Joint& joint : robot.joints) add(joint.name, joint.body);
+  if (robot.payload.mass > 0.0) add("payload", robot.payload);
+  return title + "\n" + text_table(rows);
+}
+
+std::string mass_table(const Robot& robot) {
+  return link_table(
+      robot, "Mass, centre of mass in {i}, and the box that has such a mass and inertia",
+      {"link", "mass [kg]", "x [m]", "y [m]", "z [m]", "box [m]"}, [](const MassProperties& body) {
+        const auto& [x, y, z] = body.com;
+        return Row{number(body.mass), short_text(x), short_text(y), short_text(z), shape(body)};
+      });
+}
+
+std::string inertia_table(const Robot& robot) {
+  return link_table(robot, "Inertia tensor about the centre of mass in axes of {i} [kg·m²]",
+                    {"link", "xx", "yy", "zz", "xy", "yz", "xz"}, [](const MassProperties& body) {
+                      const SymMat3& I = body.inertia;
+                      Row row;
+                      for (const double entry : {I.xx, I.yy, I.zz, I.xy, I.yz, I.xz}) {
+                        row.push_back(short_text(entry));
+                      }
+                      return row;
+                    });
+}
+
+std::string principal_table(const Robot& robot) {
+  return link_table(
+      robot,
+      "Principal moments [kg·m²], each with the axis of {i} nearest to its own and how far off",
+      {"link", "smallest", "axis", "middle", "axis", "largest", "axis"},
+      [](const MassProperties& body) {
+        const auto& [moments, axes] = principal_inertia(body.inertia);
+        return Row{short_text(moments.x),    nearest_axis(axes.row_x), short_text(moments.y),
+                   nearest_axis(axes.row_y), short_text(moments.z),    nearest_axis(axes.row_z)};
+      });
+}
+
+std::string with_unit(double value, const Joint& joint, const char* turning, const char* sliding) {
+  return fmt::format("{:.4g} {}", value, turns(joint) ? turning : sliding);
+}
+
+Row load_row(const Joint& joint, const JointLoad& load, double rounding) {
+  const double gravity = load.largest_gravity.value <= rounding ? 0.0 : load.largest_gravity.value;
+  const std::string inertia =
+      fmt::format("{:.4g} to {}", load.smallest_inertia.value + 0.0,
+                  with_unit(load.largest_inertia.value, joint, "kg·m²", "kg"));
+  return {joint.name, inertia,
+          load.rotor_inertia > 0.0 ? fmt::format("{:.4g}", load.rotor_inertia) : "-",
+          with_unit(gravity, joint, "N·m", "N"),
+          joint.limits.torque ? fmt::format("{:.4g}", *joint.limits.torque) : "-"};
+}
+
+std::string load_table(const CheckReport& report) {
+  const Robot& robot = *report.robot;
+  const Examination& found = report.examination;
+  double largest = found.total_mass * found.reach.value;
+  for (const JointLoad& load : found.loads) largest = std::max(largest, load.largest_gravity.value);
+  Rows rows{{"joint", "inertia of the links", "of the rotor", "gravity, at most", "torque limit"}};
+  for (std::size_t i = 0; i < robot.dof(); ++i) {
+    rows.push_back(load_row(robot.joints[i], found.loads[i], 1e-13 * largest));
+  }
+  return "What the joints feel over their range, each by itself\n" + text_table(rows);
+}
+
+std::string reach_text(const CheckReport& report) {
+  const Examination& found = report.examination;
+  std::string text = fmt::format(
+      "reach        the tool gets {:.4g} m away from the origin of {{0}}", found.reach.value);
+  if (!found.axis_reach.q.empty()) {
+    text += fmt::format(", {:.4g} m from the axis of joint 1", found.axis_reach.value);
+  }
+  return text + "\n";
+}
+
+std::string joint_list(const Robot& robot, const std::vector<std::size_t>& joints) {
+  std::string names;
+  for (const std::size_t joint : joints) {
+    names += (names.empty() ? "" : ", ") + robot.joints[joint].name;
+  }
+  return names;
+}
+
+std::string mass_matrix_text(const CheckReport& report) {
+  using Kind = MassMatrixVerdict::Kind;
+  const auto& [kind, smallest, joints] = report.examination.mass_matrix;
+  switch (kind) {
+    case Kind::singular_somewhere:
+      return "mass matrix  can become singular\n";
+    case Kind::singular_everywhere:
+      return "mass matrix  singular everywhere\n";
+    case Kind::indefinite:
+      return "mass matrix  not positive definite\n";
+    case Kind::regular:
+      break;
+  }
+  const std::string words = fmt::format(
+      "regular; smallest ratio of its eigenvalues (scaled) {:.2g}, at q = {}, for motions of {}",
+      smallest.value, position_text(*report.robot, smallest.q, 1),
+      joint_list(*report.robot, joints));
+  return wrapped("mass matrix  ", words);
+}
+
+std::string summary(const CheckReport& report) {
+  const Examination& found = report.examination;
+  std::string text = fmt::format("total mass   {} kg", number(found.total_mass));
+  if (report.robot->payload.mass > 0.0) {
+    text += fmt::format(", and a payload of {} kg", number(report.robot->payload.mass));
+  }
+  text += "\n" + reach_text(report) + mass_matrix_text(report);
+  for (const std::string& note : found.notes) text += wrapped("note         ", note);
+  return text;
+}
+
+std::string title(const Robot& robot) {
+  std::string text = wrapped(robot.name + ": ", robot.description);
+  if (robot.description.empty()) text = robot.name + "\n";
+  if (!robot.source.empty()) text += wrapped("source: ", robot.source);
+  return text;
+}
+
+/// Values that are still to be filled in, as in what `armdyn new` writes.
+std::size_t count_blanks(const CheckReport& report) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      report.findings, [](const Finding& f) { return f.message.starts_with("found nothing;"); }));
+}
+
+}  // namespace
+
+std::string model_text(const CheckReport& report) {
+  const Robot& robot = *report.robot;
+  return title(robot) + "\n" + dh_table(robot) + "\n" + mass_table(robot) + "\n" +
+         inertia_table(robot) + "\n" + principal_table(robot) + "\n" + load_table(report) + "\n" +
+         summary(report);
+}
+
+std::string verdict_text(const CheckReport& report) {
+  std::string text;
+  for (const Finding& finding : report.findings) text += to_text(finding, report.file) + "\n";
+  const std::size_t errors = report.count(Severity::error);
+  const std::size_t warnings = report.count(Severity::warning);
+  text += report.file + ": ";
+  if (errors > 0) {
+    const std::size_t blanks = count_blanks(report);
+    if (blanks < errors) text += counted(errors, "error");
+    if (blanks > 0) {
+      text += (blanks < errors ? ", among them " : "") + counted(blanks, "blank") + " to fill in";
+    }
+    return text + "; the file cannot be used\n";
+  }
+  if (warnings > 0) return text + "can be used, with " + counted(warnings, "warning") + "\n";
+  return text + "sound\n";
+}
+
+}  // namespace armdyn

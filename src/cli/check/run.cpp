@@ -1,0 +1,58 @@
+// armdyn check: is this model sound?
+
+#include <fmt/format.h>
+#include <armdyn/robot_file.hpp>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "cli/check/answer.hpp"
+#include "cli/check/options.hpp"
+#include "cli/options/robot_argument.hpp"
+#include "io/file/output_file.hpp"
+
+namespace armdyn {
+
+namespace {
+
+CheckReport examine_file(const std::string& path, const RobotOptions& options) {
+  RobotFileReport file = examine_robot_file(path);
+  CheckReport report;
+  report.file = path == "-" ? "standard input" : path;
+  report.digest = file.digest;
+  report.findings = std::move(file.findings);
+  if (!file.robot) return report;
+
+  report.robot = std::move(file.robot);
+  edit(*report.robot, options);
+  report.examination = examine(*report.robot);
+  const std::vector<Finding>& more = report.examination.warnings;
+  report.findings.insert(report.findings.end(), more.begin(), more.end());
+  return report;
+}
+
+std::string text(const CheckReport& report, bool quiet) {
+  if (quiet || !report.robot) return verdict_text(report);
+  return model_text(report) + "\n" + verdict_text(report);
+}
+
+}  // namespace
+
+std::size_t CheckReport::count(Severity severity) const {
+  return static_cast<std::size_t>(std::ranges::count(findings, severity, &Finding::severity));
+}
+
+int run(const CheckOptions& options) {
+  const std::string path = find_robot(options.robot.robot);
+  refuse_to_overwrite(path, {options.output.output});
+  const CheckReport report = examine_file(path, options.robot);
+
+  OutputFile output(options.output.output);
+  output.write(options.output.json ? check_json(report, options).dump(2) + "\n"
+                                   : text(report, options.output.quiet));
+  output.commit();
+  const bool warned = report.count(Severity::warning) > 0;
+  return !report.robot || (options.strict && warned) ? 1 : 0;
+}
+
+}  // namespace armdyn

@@ -1,0 +1,392 @@
+#include "cli/compare/answer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "cli/compare/options.hpp"
+#include "cli/options/log_options.hpp"
+#include "cli/options/verb_frame.hpp"
+#include "io/text/number_text.hpp"
+#include "report/text_table.hpp"
+
+namespace armdyn {
+
+namespace {
+
+using Rows = std::vector<std::vector<std::string>>;
+
+std::string brief(double value) {
+  return value == 0.0 ? "0" : fmt::format("{:.1e}", value);
+}
+std::string ulps(double value) {
+  return std::isfinite(value) && value < 1e5 ? fmt::format("{:.2f}", value) : brief(value);
+}
+
+const char* torque_unit(const Joint& joint) {
+  return joint.type == JointType::revolute ? "N·m" : "N";
+}
+
+bool has_time(const ComparisonReport& report) {
+  const auto worst = report.comparison.worst();
+  return worst && worst->difference.relative.t.has_value();
+}
+
+/// Row from 1, and the time if the motion has one.
+std::string place(const LargestAt& at) {
+  return at.t ? fmt::format("row {}, t = {:.6g} s", at.row + 1, *at.t)
+              : fmt::format("row {}", at.row + 1);
+}
+
+std::string source_of_states(const ComparisonReport& report) {
+  const CompareOptions& options = report.options;
+  const std::size_t rows = report.comparison.rows();
+  if (options.motion.empty()) {
+    return fmt::format("{} random state{} (seed {})", rows, rows == 1 ? "" : "s", options.seed);
+  }
+  return fmt::format("{} row{} of {}", rows, rows == 1 ? "" : "s",
+                     options.motion == "-" ? "standard input" : options.motion);
+}
+
+std::string differences_text(const ComparisonReport& report) {
+  const bool timed = has_time(report);
+  Rows rows{{"Largest differences", "|Δτ|", "", "at row"}};
+  if (timed) rows[0].emplace_back("t [s]");
+  rows[0].insert(rows[0].end(), {"relative", "at row"});
+  if (timed) rows[0].emplace_back("t [s]");
+  rows[0].emplace_back("RMS |Δτ|");
+
+  const auto add_place = [&](std::vector<std::string>& row, const LargestAt& at) {
+    row.push_back(at.value == 0.0 ? "" : fmt::format("{}", at.row + 1));
+    if (timed) row.push_back(at.value == 0.0 ? "" : fmt::format("{:.6g}", at.t.value_or(0.0)));
+  };
+  const auto& names = report.comparison.methods();
+  for (const PairDifference& pair : report.comparison.differences()) {
+    rows.push_back({names[pair.first] + ", " + names[pair.second]});
+    for (std::size_t i = 0; i < pair.joints.size(); ++i) {
+      const Joint& joint = report.file.robot.joints[i];
+      const JointDifference& found = pair.joints[i];
+      std::vector<std::string> row{"  " + joint.name, brief(found.absolute.value),
+                                   torque_unit(joint)};
+      add_place(row, found.absolute);
+      row.push_back(brief(found.relative.value));
+      add_place(row, found.relative);
+      row.push_back(brief(found.rms));
+      rows.push_back(row);
+    }
+  }
+  return text_table(rows) +
+         "relative to the largest |Mq̈| + |V| + |G| + |wrench| of the row's joints; friction and "
+         "rotors take no part\n";
+}
+
+std::string errors_text(const ComparisonReport& report) {
+  const std::vector<MethodError> errors = report.comparison.errors();
+  Rows rows{{"Error against 50 digits, ulp"}, {""}};
+  for (const std::string& name : report.comparison.methods()) {
+    rows[0].insert(rows[0].end(), {name, ""});
+    rows[1].insert(rows[1].end(), {"RMS", "largest"});
+  }
+  for (std::size_t i = 0; i < report.arm.dof(); ++i) {
+    std::vector<std::string> row{"  " + report.file.robot.joints[i].name};
+    for (const MethodError& error : errors) {
+      row.insert(row.end(), {ulps(error.rms[i]), ulps(error.largest[i].value)});
+    }
+    rows.push_back(row);
+  }
+  std::vector<std::string> all{"  all joints"};
+  for (const MethodError& error : errors) {
+    double largest = 0.0;
+    for (const LargestAt& joint : error.largest) largest = std::max(largest, joint.value);
+    all.insert(all.end(), {ulps(error.overall_rms), ulps(largest)});
+  }
+  rows.push_back(all);
+  return text_table(rows) +
+         "1 ulp: the last place of a double as large as the joint's |Mq̈| + |V| + |G| + |wrench| "
+         "(RMS)\n";
+}
+
+/// What was too slow to compute on every row.
+std::vector<std::string> notes(const ComparisonReport& report) {
+  const Comparison& comparison = report.comparison;
+  std::vector<std::string> all;
+  const auto note = [&](const std::string& what, std::size_t rows) {
+    if (rows < comparison.rows()) {
+      all.push_back(
+          fmt::format("{} on {} of {} rows, ever fewer towards the end, to keep the run short",
+                      what, rows, comparison.rows()));
+    }
+  };
+  const std::vector<MethodError> errors = comparison.errors();
+  for (std::size_t m = 0; m < errors.size(); ++m) note(comparison.methods()[m], errors[m].rows);
+  note("50-digit reference", comparison.reference_rows());
+  return all;
+}
+
+/// Lines of a table, each with a text of its own to the right.
+std::string with_last_column(const std::string& table, const std::vector<std::string>& texts) {
+  std::vector<std::string> lines;
+  std::istringstream in(table);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  std::size_t width = 0;
+  for (const std::string& line : lines) width = std::max(width, character_count(line));
+  std::string result;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    result += lines[i];
+    if (!texts[i].empty()) {
+      result += std::string(width - character_count(lines[i]) + 3, ' ') + texts[i];
+    }
+    result += "\n";
+  }
+  return result;
+}
+
+/// The terms of Lagrange's equation need no strobing.
+bool can_strobe(Method method) {
+  return method != Method::lagrange;
+}
+
+/// In the papers' frames the joint axis is (0, sin α, cos α); τ is a projection on it.
+Operations in_papers_frames(const MethodCost& cost, std::int64_t n) {
+  return cost.method == Method::lagrange ? cost.count.recursion.as_written
+                                         : cost.count.recursion.as_written + Operations{2 * n, n};
+}
+
+std::string counts_text(const ComparisonReport& report) {
+  const auto n = static_cast<std::int64_t>(report.arm.dof());
+  Rows rows{{fmt::format("Cost of one state, n = {}", n), "multiplications", "additions"}};
+  std::vector<std::string> formulas{""};
+  const auto add = [&](const std::string& label, const Operations& operations,
+                       const std::string& formula = "") {
+    rows.push_back({"  " + label, fmt::format("{}", operations.multiplications),
+                    fmt::format("{}", operations.additions)});
+    formulas.push_back(formula);
+  };
+  const auto add_heading = [&](const std::string& heading) {
+    rows.push_back({heading});
+    formulas.emplace_back();
+  };
+  for (const MethodCost& cost : report.costs) {
+    add_heading(std::string(name(cost.method)));
+    add("counted, as written", cost.count.recursion.as_written);
+    add("counted, without this arm's zeros and ones", cost.count.recursion.needed);
+    if (cost.method != Method::lagrange) {
+      add("as written, with τ projected as in the papers", in_papers_frames(cost, n), "+ 2n, + n");
+    }
+    for (const PublishedCount& formula : published_counts()) {
+      if (formula.method != cost.method) continue;
+      add(fmt::format("{}: {}", formula.source, formula.what), formula.at(n),
+          fmt::format("{}, {}", formula.multiplications, formula.additions));
+    }
+  }
+  const MethodCount& any = report.costs.front().count;
+  add_heading(fmt::format("set-up of each: {} sines and cosines, and", any.sines));
+  add("the joints' frames, as written", any.frames.as_written);
+  return with_last_column(text_table(rows), formulas);
+}
+
+std::string strobing_text(const ComparisonReport& report) {
+  const auto n = static_cast<std::int64_t>(report.arm.dof());
+  Rows rows{{"M and C^i by strobing", "M: multiplications", "additions", "C^i: multiplications",
+             "additions"}};
+  const auto add = [&](const std::string& label, const Operations& M, const Operations& C) {
+    rows.push_back({label, fmt::format("{}", M.multiplications), fmt::format("{}", M.additions),
+                    fmt::format("{}", C.multiplications), fmt::format("{}", C.additions)});
+  };
+  for (const MethodCost& cost : report.costs) {
+    if (!can_strobe(cost.method)) continue;
+    const auto [M, C] = count_strobing(report.arm, cost.method);
+    rows.push_back({std::string(name(cost.method))});
+    add("  counted, as written", M.as_written, C.as_written);
+    add("  counted, without zeros and ones", M.needed, C.needed);
+  }
+  if (rows.size() == 1) return "";
+  add("paper 001 §6, with its Table 3", published_strobing_of_mass_matrix(n),
+      published_strobing_of_velocity_matrices(n));
+  return "\n" + text_table(rows);
+}
+
+std::string time_text(const ComparisonReport& report) {
+  Rows rows{{"Time of one state", "µs", "ratio"}};
+  for (const MethodCost& cost : report.costs) {
+    rows.push_back({std::string(name(cost.method)), fmt::format("{:.3g}", 1e6 * cost.seconds),
+                    fmt::format("{:.3g}", cost.seconds / report.costs.front().seconds)});
+  }
+  return text_table(rows);
+}
+
+std::string prismatic_note(const Robot& robot) {
+  const auto prismatic =
+      std::count_if(robot.joints.begin(), robot.joints.end(),
+                    [](const Joint& j) { return j.type == JointType::prismatic; });
+  return prismatic == 0 ? ""
+                        : fmt::format(
+                              "The formulas count revolute joints; {} of this arm's {} "
+                              "joints {} prismatic.\n",
+                              prismatic, robot.dof(), prismatic == 1 ? "is" : "are");
+}
+
+using Json = nlohmann::json;
+
+/// JSON knows no infinity.
+Json number(double value) {
+  return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+Json json(const LargestAt& at) {
+  Json json{{"value", number(at.value)}, {"row", at.row + 1}};
+  if (at.t) json["t"] = *at.t;
+  return json;
+}
+
+Json json(const Operations& operations) {
+  return {{"multiplications", operations.multiplications}, {"additions", operations.additions}};
+}
+
+Json json(const Count& count) {
+  return {{"as_written", json(count.as_written)}, {"needed", json(count.needed)}};
+}
+
+Json json_differences(const ComparisonReport& report) {
+  const auto& names = report.comparison.methods();
+  Json pairs = Json::array();
+  for (const PairDifference& pair : report.comparison.differences()) {
+    Json joints = Json::array();
+    for (std::size_t i = 0; i < pair.joints.size(); ++i) {
+      const Joint& joint = report.file.robot.joints[i];
+      joints.push_back({{"name", joint.name},
+                        {"unit", torque_unit(joint)},
+                        {"absolute", json(pair.joints[i].absolute)},
+                        {"relative", json(pair.joints[i].relative)},
+                        {"rms", number(pair.joints[i].rms)}});
+    }
+    pairs.push_back({{"methods", {names[pair.first], names[pair.second]}},
+                     {"rows", pair.rows},
+                     {"joints", joints}});
+  }
+  return pairs;
+}
+
+Json json_reference(const ComparisonReport& report) {
+  Json methods = Json::array();
+  const std::vector<MethodError> errors = report.comparison.errors();
+  for (std::size_t m = 0; m < errors.size(); ++m) {
+    Json joints = Json::array();
+    for (std::size_t i = 0; i < report.arm.dof(); ++i) {
+      joints.push_back({{"name", report.file.robot.joints[i].name},
+                        {"largest", json(errors[m].largest[i])},
+                        {"rms", number(errors[m].rms[i])}});
+    }
+    methods.push_back({{"method", report.comparison.methods()[m]},
+                       {"rows", errors[m].rows},
+                       {"rms", number(errors[m].overall_rms)},
+                       {"joints", joints}});
+  }
+  return {{"digits", 50},
+          {"rows", report.comparison.reference_rows()},
+          {"unit", "ulp"},
+          {"methods", methods}};
+}
+
+Json json_costs(const ComparisonReport& report) {
+  const auto n = static_cast<std::int64_t>(report.arm.dof());
+  Json costs = Json::array();
+  for (const MethodCost& cost : report.costs) {
+    Json published = Json::array();
+    for (const PublishedCount& formula : published_counts()) {
+      if (formula.method != cost.method) continue;
+      Json entry = json(formula.at(n));
+      entry["source"] = formula.source;
+      entry["what"] = formula.what;
+      entry["formulas"] = {{"multiplications", formula.multiplications},
+                           {"additions", formula.additions}};
+      published.push_back(entry);
+    }
+    Json entry = json(cost.count.recursion);
+    entry["method"] = name(cost.method);
+    entry["in_papers_frames"] = json(in_papers_frames(cost, n));
+    entry["frames"] = json(cost.count.frames);
+    entry["sines"] = cost.count.sines;
+    entry["published"] = published;
+    if (can_strobe(cost.method)) {
+      const auto [M, C] = count_strobing(report.arm, cost.method);
+      entry["strobing"] = {{"mass_matrix", json(M)}, {"velocity_matrices", json(C)}};
+    }
+    entry["seconds"] = cost.seconds;
+    entry["ratio"] = number(cost.seconds / report.costs.front().seconds);
+    costs.push_back(entry);
+  }
+  return costs;
+}
+
+}  // namespace
+
+std::string verdict(const ComparisonReport& report) {
+  const Comparison& comparison = report.comparison;
+  const auto worst = comparison.worst();
+  if (!worst) return "nothing to compare";
+  const JointDifference& found = worst->difference;
+  if (found.relative.value == 0.0) return "the formulations agree in every digit";
+  const std::string pair =
+      comparison.methods()[worst->first] + " and " + comparison.methods()[worst->second];
+  const Joint& joint = report.file.robot.joints[worst->joint];
+  const std::string where =
+      fmt::format("at {} (joint {}), {}", joint.name, worst->joint + 1, place(found.relative));
+  const std::string size = fmt::format("by {} {}, {} of the row's torques", brief(found.there),
+                                       torque_unit(joint), brief(found.relative.value));
+  const std::string tolerance = number_text(comparison.tolerance());
+  return comparison.agree()
+             ? fmt::format("the formulations agree within {}; {} differ most {}: {}", tolerance,
+                           pair, where, size)
+             : fmt::format("{} disagree {}: {}; tolerance {}", pair, where, size, tolerance);
+}
+
+std::vector<std::string> warnings(const ComparisonReport& report) {
+  if (report.rows == nullptr) return {};
+  std::vector<std::string> warnings = report.rows->warnings();
+  if (report.comparison.rows() == 0) warnings.emplace_back("the motion has a header but no rows");
+  return warnings;
+}
+
+std::string text(const ComparisonReport& report) {
+  std::string all = fmt::format("{}: {}\n{}\n", report.file.robot.name, source_of_states(report),
+                                verdict(report));
+  if (report.comparison.rows() > 0) {
+    if (report.comparison.methods().size() > 1) all += "\n" + differences_text(report);
+    all += "\n" + errors_text(report);
+    for (const std::string& note : notes(report)) all += note + "\n";
+  }
+  all += "\n" + counts_text(report) + prismatic_note(report.file.robot);
+  all += strobing_text(report);
+  if (report.comparison.rows() > 0) all += "\n" + time_text(report);
+  return all;
+}
+
+nlohmann::json json(const ComparisonReport& report) {
+  const CompareOptions& options = report.options;
+  Json json = json_frame(report.file, options.robot);
+  json["options"]["methods"] = report.comparison.methods();
+  json["options"]["tolerance"] = options.tolerance;
+  if (options.motion.empty()) {
+    json["options"]["random"] = options.random;
+    json["options"]["seed"] = options.seed;
+  } else {
+    json["options"]["motion"] = options.motion;
+    json["options"].update(options_json(options.log));
+    json["input"] = report.rows->json();
+  }
+  json["rows"] = report.comparison.rows();
+  json["agree"] = report.comparison.agree();
+  json["verdict"] = verdict(report);
+  json["differences"] = json_differences(report);
+  json["reference"] = json_reference(report);
+  json["costs"] = json_costs(report);
+  json["notes"] = notes(report);
+  json["warnings"] = warnings(report);
+  return json;
+}
+
+}  // namespace armdyn

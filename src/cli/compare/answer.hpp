@@ -1,0 +1,43 @@
+#pragma once
+
+// What `compare` says: a table for reading, or JSON.
+
+#include <armdyn/compare.hpp>
+#include <armdyn/counts.hpp>
+#include <armdyn/robot_file.hpp>
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/compare/options.hpp"
+#include "log/motion_rows.hpp"
+
+namespace armdyn {
+
+/// What one state costs by one method.
+struct MethodCost {
+  Method method = Method::newton_euler;
+  MethodCount count;
+  double seconds = 0.0;
+};
+
+struct ComparisonReport {
+  const RobotFile& file;
+  const Arm& arm;
+  const CompareOptions& options;
+  const Comparison& comparison;
+  const MotionRows* rows;         ///< of the motion; null: random states
+  std::vector<MethodCost> costs;  ///< one per method
+};
+
+/// Whether the formulations agree, and where they differ most, in a sentence or two.
+[[nodiscard]] std::string verdict(const ComparisonReport& report);
+
+/// About the motion's rows.
+[[nodiscard]] std::vector<std::string> warnings(const ComparisonReport& report);
+
+[[nodiscard]] std::string text(const ComparisonReport& report);
+[[nodiscard]] nlohmann::json json(const ComparisonReport& report);
+
+}  // namespace armdyn

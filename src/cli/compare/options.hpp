@@ -1,0 +1,33 @@
+#pragma once
+
+#include <armdyn/dynamics.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cli/options/common_options.hpp"
+#include "cli/options/verb_syntax.hpp"
+#include "log/log_options.hpp"
+
+namespace armdyn {
+
+struct CompareOptions {
+  RobotOptions robot;
+  OutputOptions output;
+  std::string motion;  ///< empty: random states
+  int random = 1000;
+  std::uint64_t seed = 1;
+  std::vector<Method> methods;
+  double tolerance = 1e-9;
+  LogOptions log;
+  std::string differences;  ///< empty: none
+  std::string plot;         ///< empty: none
+};
+
+/// Returns the exit code.
+[[nodiscard]] int run(const CompareOptions& options);
+
+[[nodiscard]] VerbSyntax compare_syntax();
+
+}  // namespace armdyn

@@ -1,0 +1,185 @@
+// armdyn compare: do the formulations agree, and what do they cost?
+
+#include <armdyn/compare.hpp>
+
+#include <limits>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/compare/answer.hpp"
+#include "cli/compare/compare_blocks.hpp"
+#include "cli/compare/options.hpp"
+#include "cli/compare/random_states.hpp"
+#include "cli/options/robot_argument.hpp"
+#include "cli/options/verb_frame.hpp"
+#include "io/file/input_file.hpp"
+#include "io/file/interrupt.hpp"
+#include "io/plot/plot.hpp"
+#include "io/table/block_pipeline.hpp"
+#include "log/group_writer.hpp"
+#include "log/log_reader.hpp"
+#include "report/progress.hpp"
+#include "report/report.hpp"
+#include "report/say.hpp"
+
+namespace armdyn {
+
+namespace {
+
+Quantity difference_of(Method method) {
+  switch (method) {
+    case Method::newton_euler:
+      return Quantity::newton_euler_difference;
+    case Method::modified_newton_euler:
+      return Quantity::modified_newton_euler_difference;
+    case Method::lagrange:
+      return Quantity::lagrange_difference;
+  }
+  throw UsageError("no such formulation");
+}
+
+std::vector<ComparedMethod> compared_methods(const Arm& arm, const CompareOptions& options) {
+  std::vector<ComparedMethod> methods;
+  for (const Method method : options.methods) {
+    methods.push_back(compared_method(arm, method));
+    // A file of differences has every row.
+    if (!options.differences.empty()) {
+      methods.back().dense_rows = std::numeric_limits<std::size_t>::max();
+    }
+  }
+  return methods;
+}
+
+GroupWriter difference_columns(const CompareOptions& options, std::size_t dof,
+                               std::optional<std::size_t> time, OutputFile& output) {
+  GroupWriter writer(output);
+  if (time) writer.add(Quantity::time, dof, From::input, *time);
+  if (options.motion.empty()) {
+    const MotionColumns columns = RandomStates::columns(dof);
+    writer.add(Quantity::position, dof, From::input, columns.q);
+    writer.add(Quantity::velocity, dof, From::input, columns.qd);
+    writer.add(Quantity::acceleration, dof, From::input, columns.qdd);
+  }
+  const CompareLayout layout{dof, options.methods.size()};
+  for (std::size_t m = 1; m < options.methods.size(); ++m) {
+    writer.add(difference_of(options.methods[m]), dof, From::result, layout.difference(m));
+  }
+  return writer;
+}
+
+/// The whole comparison of one arm, on states from wherever they come.
+class CompareVerb {
+ public:
+  CompareVerb(const CompareOptions& options, const RobotFile& file)
+      : options_(options),
+        file_(file),
+        arm_(normalise(file.robot)),
+        output_(options.output.output) {
+    if (!options.differences.empty()) differences_.emplace(table_target(options.differences));
+  }
+
+  void random_states() {
+    const MotionColumns columns = RandomStates::columns(arm_.dof());
+    begin(columns, {});
+    CompareWorker worker(arm_, methods(), columns);
+    RandomStates states(file_.robot, options_.random, options_.seed);
+    ProgressLine progress({}, options_.output.quiet);
+    Table block, result;
+    std::string printed;
+    if (differences_) writer_.append_header(printed);
+    while (states.next(block)) {
+      throw_if_interrupted();
+      worker(block, result);
+      gathering_->add(block, result);
+      if (differences_) writer_.append_rows(printed, block, result);
+      if (differences_) differences_->write(printed);
+      printed.clear();
+      progress.show(0, gathering_->comparison().rows());
+    }
+  }
+
+  void motion(InputFile& input) {
+    LogReader& log =
+        log_.emplace(options_.log, input, file_.robot, std::vector{Quantity::hand_wrench});
+    print_recognised(input.name(), log.plan(), options_.output);
+    const MotionColumns columns = motion_columns(log.plan());
+    begin(columns, log.plan().first(Quantity::time));
+    ProgressLine progress(input.size(), options_.output.quiet);
+    BlockJob job;
+    job.threads = static_cast<unsigned>(options_.output.threads);
+    if (differences_) {
+      job.writer = &writer_;
+      job.output = &*differences_;
+    }
+    job.make_worker = [&]() -> BlockFunction {
+      const auto worker = std::make_shared<CompareWorker>(arm_, methods(), columns);
+      return [worker](const Table& in, Table& result) { (*worker)(in, result); };
+    };
+    job.in_order = [&](const Table& in, const Table& result) { gathering_->add(in, result); };
+    job.progress = [&](const Progress& done) { progress.show(done.bytes, done.rows); };
+    log.run(job);
+  }
+
+  int finish() {
+    ComparisonReport report{
+        file_, arm_, options_, gathering_->comparison(), log_ ? &log_->rows() : nullptr, {}};
+    for (std::size_t m = 0; m < options_.methods.size(); ++m) {
+      const Method method = options_.methods[m];
+      report.costs.push_back({method, count(arm_, method), gathering_->seconds_per_state(m)});
+    }
+    if (!options_.plot.empty()) gathering_->write_picture(options_.plot);
+    output_.write(options_.output.json ? json(report).dump(2) + "\n" : text(report));
+    if (differences_) differences_->commit();
+    output_.commit();
+
+    if (speaks() && log_) say("{}", log_->rows().text());
+    if (!options_.output.json) print_warnings(warnings(report));
+    if (report.comparison.agree()) return 0;
+    say("armdyn: {}\n", verdict(report));
+    return 1;
+  }
+
+ private:
+  [[nodiscard]] std::vector<ComparedMethod> methods() const {
+    return compared_methods(arm_, options_);
+  }
+
+  void begin(const MotionColumns& columns, std::optional<std::size_t> time) {
+    gathering_.emplace(file_.robot, methods(), columns,
+                       CompareGathering::Wanted{time, options_.tolerance, !options_.plot.empty()});
+    if (differences_) writer_ = difference_columns(options_, arm_.dof(), time, *differences_);
+  }
+
+  [[nodiscard]] bool speaks() const { return !options_.output.quiet && !options_.output.json; }
+
+  const CompareOptions& options_;
+  const RobotFile& file_;
+  Arm arm_;
+  OutputFile output_;
+  std::optional<OutputFile> differences_;
+  std::optional<LogReader> log_;
+  GroupWriter writer_;
+  std::optional<CompareGathering> gathering_;
+};
+
+}  // namespace
+
+int run(const CompareOptions& options) {
+  if (!options.plot.empty()) check_plot_target(options.plot);
+  const RobotFile file =
+      robot_beside_outputs(options.robot, options.output,
+                           {{"--differences", options.differences}, {"--plot", options.plot}});
+
+  if (options.motion.empty()) {
+    CompareVerb verb(options, file);
+    verb.random_states();
+    return verb.finish();
+  }
+  InputFile input(find_motion(options.motion));
+  refuse_to_overwrite(input, {options.output.output, options.differences, options.plot});
+  CompareVerb verb(options, file);
+  verb.motion(input);
+  return verb.finish();
+}
+
+}  // namespace armdyn

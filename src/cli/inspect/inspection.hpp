@@ -1,0 +1,54 @@
+#pragma once
+
+// What `inspect` knows about one state, and its two forms: text for reading, JSON for programs.
+
+#include <armdyn/derivatives.hpp>
+#include <armdyn/equations.hpp>
+#include <armdyn/kinematics.hpp>
+#include <armdyn/link_motion.hpp>
+#include <armdyn/robot_file.hpp>
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/inspect/options.hpp"
+
+namespace armdyn {
+
+/// Derivatives of the torque at the state, and the linear models that follow.
+struct Linearization {
+  TorqueDerivatives torque;
+  std::optional<LinearModel> continuous;  ///< absent where M is singular
+  std::optional<LinearModel> sampled;     ///< only where a sample time was asked for
+  double sample_time = 0.0;               ///< s
+  std::string refusal;                    ///< why a model is absent
+};
+
+struct Inspection {
+  std::vector<double> q, qd, qdd;
+  ArmPose pose;
+  bool has_base = false;  ///< {0} stands elsewhere than the world's origin
+  Matrix J, Jdot;
+  Equations equations;
+  Cartesian cartesian;
+  std::vector<LinkMotion> links;
+  std::vector<double> tau;  ///< of all drives at q, qd, qdd
+  std::optional<Linearization> linear;
+  std::optional<Equilibrium> equilibrium;
+  std::vector<std::string> warnings;
+};
+
+/// Throws NumericsError where an equilibrium is asked for and not found.
+[[nodiscard]] Inspection inspect(const Robot& robot, const InspectOptions& options);
+
+/// For a terminal of 100 columns.
+[[nodiscard]] std::string inspection_text(const Inspection& found, const Robot& robot,
+                                          const InspectOptions& options);
+
+/// Under the keys of docs/commands.md, matrices as lists of rows.
+[[nodiscard]] std::string inspection_json(const Inspection& found, const RobotFile& file,
+                                          const InspectOptions& options);
+
+}  // namespace armdyn

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <armdyn/kinematics.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/options/common_options.hpp"
+#include "cli/options/verb_syntax.hpp"
+
+namespace armdyn {
+
+/// The lists stay texts until the robot is known: they may name its poses, and degrees are for its
+/// revolute joints.
+struct InspectOptions {
+  RobotOptions robot;
+  OutputOptions output;
+  std::string q;              ///< empty: zero
+  std::string qd;             ///< empty: zero
+  std::string qdd;            ///< empty: zero
+  std::vector<TaskRow> rows;  ///< empty: all six, for an arm of six joints
+  bool links = false;
+  bool linearize = false;
+  std::optional<double> sample_time;  ///< s
+  bool equilibrium = false;
+};
+
+/// Returns the exit code.
+[[nodiscard]] int run(const InspectOptions& options);
+
+[[nodiscard]] VerbSyntax inspect_syntax();
+
+}  // namespace armdyn

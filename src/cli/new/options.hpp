@@ -1,0 +1,28 @@
+#pragma once
+
+#include <armdyn/robot.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/options/common_options.hpp"
+#include "cli/options/verb_syntax.hpp"
+
+namespace armdyn {
+
+/// What robot file `new` is to write.
+struct NewOptions {
+  OutputOptions output;
+  std::string name = "my-arm";
+  std::optional<Convention> convention;  ///< absent: left open in the file
+  std::vector<JointType> joints{6, JointType::revolute};
+  bool force = false;
+};
+
+/// Returns the exit code.
+[[nodiscard]] int run(const NewOptions& options);
+
+[[nodiscard]] VerbSyntax new_syntax();
+
+}  // namespace armdyn

@@ -1,0 +1,141 @@
+#include "cli/new/robot_template.hpp"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+
+#include "cli/new/options.hpp"
+#include "io/robot/shipped.hpp"
+
+namespace armdyn {
+
+namespace {
+
+constexpr const char* standard_words =
+    R"(#   standard: T = Rz(theta) Tz(d) Tx(a) Rx(alpha); joint i acts along z of frame {i-1}, and {i}
+#             is at the far end of link i. A plain link of length a has com: [-a/2, 0, 0].
+)";
+
+constexpr const char* modified_words =
+    R"(#   modified: T = Rx(alpha) Tx(a) Rz(theta) Tz(d), where row i has alpha and a of the link
+#             before; joint i acts along z of frame {i}, which is at the near end of link i. A
+#             plain link has com: [a/2, 0, 0], with the a of the next row.
+)";
+
+std::string head(const NewOptions& options) {
+  return fmt::format(R"(# yaml-language-server: $schema={}/robot-file.schema.json
+#
+# {}: a robot arm for armdyn.
+#
+# Fill in the blanks; "armdyn check FILE" lists those that are left, and then what looks wrong.
+# Units are m, kg, s, N, N·m and kg·m²; angles are in degrees (or pi/2 and the like, in radians).
+# Lines that begin with "# " and a key are for what your data sheet may have: remove the "# ".
+
+armdyn: 1
+name: {}
+description: ""   # what it is; how far to trust the numbers
+source: ""        # who published them, and where
+)",
+                     shared_folder(), options.name, options.name);
+}
+
+std::string convention(const NewOptions& options) {
+  if (!options.convention) {
+    return fmt::format(R"(
+# Which Denavit-Hartenberg table you have. The same numbers in the other one are another arm.
+{}{}convention:       # standard or modified
+)",
+                       standard_words, modified_words);
+  }
+  const bool standard = *options.convention == Convention::standard;
+  return fmt::format(R"(
+# The kind of Denavit-Hartenberg table:
+{}convention: {}
+)",
+                     standard ? standard_words : modified_words,
+                     standard ? "standard" : "modified");
+}
+
+constexpr const char* surroundings = R"(
+angle_unit: deg   # of alpha, theta, rpy, poses, position and velocity limits, where joints turn
+gravity: [0, 0, -9.81]   # m/s², in the world frame
+
+# Frame {0} in the world, if it is not the world frame: m; roll, pitch, yaw.
+# base: {xyz: [0, 0, 0], rpy: [0, 0, 0]}
+
+# From base to hand: each joint, with the link that it moves.
+joints:
+)";
+
+constexpr const char* joint_words = R"(
+  # dh       m and degrees; {0} q = 0
+  # mass     kg
+  # com      [x, y, z]: centre of mass, seen from the frame {{i}} of this row, m
+  # inertia  tensor about the centre of mass, along the axes of {{i}}, kg·m²; xy = -∫xy dm. Tables
+  #          of products of inertia (+∫xy dm) need the other sign. A table about the origin of {{i}}
+  #          needs the line inertia_about. Without this line, the link is a point mass.
+  # friction at the joint: viscous N·m·s/rad, coulomb N·m (two numbers: one for each direction)
+  # motor    at the rotor: rotor_inertia kg·m², gear_ratio rotor speed over joint speed
+  # limits   position {1}, velocity {1}/s, torque N·m{2}
+)";
+
+std::string words_about_joints(const NewOptions& options) {
+  bool turns = false, slides = false;
+  for (const JointType type : options.joints) {
+    (type == JointType::revolute ? turns : slides) = true;
+  }
+  if (turns && slides) {
+    return fmt::format(fmt::runtime(joint_words),
+                       "theta where a joint turns, and d where it slides, are those at",
+                       "degrees or m", " or N");
+  }
+  if (slides) {
+    return fmt::format(fmt::runtime(joint_words), "d is that at", "m", " means N");
+  }
+  return fmt::format(fmt::runtime(joint_words), "theta is that at", "degrees", "");
+}
+
+std::string joint(std::size_t number, JointType type) {
+  const bool turns = type == JointType::revolute;
+  return fmt::format(R"(
+  - name: j{0}
+    type: {1}
+    dh: {{a: , alpha: , d: {2}, theta: {3}}}
+    mass:
+    com:
+    inertia: {{xx: , yy: , zz: , xy: 0, yz: 0, xz: 0}}
+    # inertia_about: origin
+    # friction: {{viscous: , coulomb: }}
+    # motor: {{rotor_inertia: , gear_ratio: }}
+    # limits: {{position: , velocity: , torque: }}
+)",
+                     number, turns ? "revolute" : "prismatic", turns ? "" : "0", turns ? "0" : "");
+}
+
+std::string tail(const NewOptions& options) {
+  std::string zeros = "0";
+  for (std::size_t i = 1; i < options.joints.size(); ++i) zeros += ", 0";
+  return fmt::format(R"(
+# The tool frame, seen from the last frame of the table: m; roll, pitch, yaw.
+# tool: {{xyz: [0, 0, 0], rpy: [0, 0, 0]}}
+
+# What the hand holds: kg, and m in the tool frame; it may have an inertia too.
+# payload: {{mass: 1, com: [0, 0, 0.05]}}
+
+# Positions with names, for use instead of lists of numbers.
+# poses:
+#   home: [{}]
+)",
+                     zeros);
+}
+
+}  // namespace
+
+std::string robot_template(const NewOptions& options) {
+  std::string text = head(options) + convention(options) + surroundings;
+  text += words_about_joints(options);
+  for (std::size_t i = 0; i < options.joints.size(); ++i) text += joint(i + 1, options.joints[i]);
+  return text + tail(options);
+}
+
+}  // namespace armdyn

@@ -1,0 +1,42 @@
+// armdyn new: a robot file to fill in.
+
+#include <nlohmann/json.hpp>
+
+#include "cli/new/options.hpp"
+#include "cli/new/robot_template.hpp"
+#include "cli/options/robot_argument.hpp"
+#include "io/file/output_file.hpp"
+#include "report/report.hpp"
+#include "report/say.hpp"
+#include "report/text_table.hpp"
+
+namespace armdyn {
+
+namespace {
+
+void say_what_was_written(const NewOptions& options) {
+  const std::string& file = options.output.output;
+  std::string joints;
+  for (const JointType type : options.joints) joints += letter(type);
+  if (options.output.json) {
+    const nlohmann::json json{
+        {"version", ARMDYN_VERSION}, {"name", options.name}, {"file", file}, {"joints", joints}};
+    say("{}\n", json.dump(2));
+  } else if (!options.output.quiet && file != "-") {
+    say("{}: {} to fill in; armdyn check {} lists what is left\n", file,
+        counted(joints.size(), "joint"), shell_word(file));
+  }
+}
+
+}  // namespace
+
+int run(const NewOptions& options) {
+  if (!options.force) refuse_to_replace(options.output.output);
+  OutputFile output(options.output.output);
+  output.write(robot_template(options));
+  output.commit();
+  say_what_was_written(options);
+  return 0;
+}
+
+}  // namespace armdyn

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <armdyn/robot.hpp>
+
+#include <string>
+#include <vector>
+
+#include "cli/options/common_options.hpp"
+
+namespace armdyn {
+
+/// One number per joint, from the text of an option: "0,-1.57,pi/2" (rad, m, and per s) or
+/// "0,-90,0 deg", which converts the entries of revolute joints; empty text: zeros. Throws
+/// UsageError.
+[[nodiscard]] std::vector<double> parse_joint_list(const std::string& option,
+                                                   const std::string& text, const Robot& robot);
+
+/// The same, or one number for all joints; each must be greater than 0.
+[[nodiscard]] std::vector<double> parse_positive_each(const std::string& option,
+                                                      const std::string& text, const Robot& robot);
+
+/// The same for positions, where a pose of the robot file may stand for the list.
+[[nodiscard]] std::vector<double> parse_position(const std::string& option, const std::string& text,
+                                                 const Robot& robot);
+
+/// Whether such a text leaves open that degrees are meant: numbers without " deg", no pose.
+[[nodiscard]] bool is_without_unit(const std::string& text, const Robot& robot);
+
+}  // namespace armdyn

@@ -1,0 +1,121 @@
+#include "cli/options/robot_argument.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "cli/options/common_options.hpp"
+#include "cli/options/value_text.hpp"
+#include "io/file/input_file.hpp"
+#include "io/file/output_file.hpp"
+#include "io/robot/shipped.hpp"
+
+namespace armdyn {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_bare_name(const std::string& argument) {
+  return argument.find_first_of("/.") == argument.npos;
+}
+
+/// An existing file of that name goes before a shipped one.
+std::string find_file(const std::string& argument, const std::vector<ShippedFile>& shipped,
+                      const std::string& kind) {
+  std::error_code error;
+  if (!is_bare_name(argument) || argument == "-" || fs::is_regular_file(argument, error) ||
+      fs::is_fifo(argument, error)) {
+    return argument;
+  }
+  if (const auto file = find(shipped, argument)) return file->path;
+  throw FileError(fmt::format("there is no file '{0}', and no shipped {1} of that name{2}",
+                              argument, kind, did_you_mean(argument, names(shipped))));
+}
+
+/// Whether one would replace the other: the same file, there already or yet to be made. Pipes and
+/// devices take what comes.
+bool are_one_file(const std::string& a, const std::string& b) {
+  if (a == "-" || b == "-") return a == b;
+  std::error_code none;
+  if (fs::exists(a, none) && !fs::is_regular_file(a, none)) return false;
+  if (fs::equivalent(a, b, none)) return true;
+  const fs::path target = fs::weakly_canonical(fs::absolute(a, none), none);
+  return !target.empty() && target == fs::weakly_canonical(fs::absolute(b, none), none);
+}
+
+[[noreturn]] void fail_to_overwrite(const std::string& output, const std::string& what) {
+  throw UsageError(fmt::format("the output '{}' is {}; name another file", output, what));
+}
+
+}  // namespace
+
+std::string find_robot(const std::string& argument) {
+  return find_file(argument, shipped_robots(), "robot");
+}
+
+std::string argument_for(const RobotFile& file) {
+  std::string name = fs::path(file.path).stem();
+  const auto shipped = find(shipped_robots(), name);
+  if (shipped && shipped->path == file.path) return name;
+  return shell_word(file.path);
+}
+
+std::string shell_word(const std::string& text) {
+  if (!text.empty() && text.find_first_of(" \t\n'\"$&;()<>|*?\\`!#~[]{}") == text.npos) return text;
+  if (text.find_first_of("\"$\\`!") == text.npos) return fmt::format("\"{}\"", text);
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? "'\\''" : std::string(1, c);
+  return word + "'";
+}
+
+void edit(Robot& robot, const RobotOptions& options) {
+  if (options.gravity) robot.gravity = *options.gravity;
+  if (options.payload) robot.payload = *options.payload;
+  if (options.without_gravity) robot.gravity = {};
+  if (options.without_payload) robot.payload = {};
+  for (Joint& joint : robot.joints) {
+    if (options.without_friction) joint.friction = {};
+    if (options.without_motor) joint.motor = {};
+  }
+}
+
+RobotFile load_robot(const RobotOptions& options) {
+  RobotFile file = read_robot_file(find_robot(options.robot));
+  edit(file.robot, options);
+  return file;
+}
+
+void refuse_to_overwrite(const std::string& input, const std::vector<std::string>& outputs,
+                         const std::string& what) {
+  for (const std::string& output : outputs) {
+    std::error_code none;
+    if (fs::equivalent(input, output, none)) fail_to_overwrite(output, what);
+  }
+}
+
+void refuse_to_overwrite(const InputFile& input, const std::vector<std::string>& outputs) {
+  for (const std::string& output : outputs) {
+    if (is_same_file(input, output)) fail_to_overwrite(output, "the input");
+  }
+}
+
+void refuse_same_output(const std::vector<NamedOutput>& outputs) {
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      const auto& [first, first_path] = outputs[j];
+      const auto& [second, second_path] = outputs[i];
+      if (first_path.empty() || second_path.empty() || !are_one_file(first_path, second_path)) {
+        continue;
+      }
+      throw UsageError(fmt::format("{} and {} both name '{}'; give one of them another file", first,
+                                   second, second_path));
+    }
+  }
+}
+
+std::string find_motion(const std::string& argument) {
+  return find_file(argument, shipped_motions(), "motion");
+}
+
+}  // namespace armdyn

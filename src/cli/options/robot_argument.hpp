@@ -1,0 +1,49 @@
+#pragma once
+
+#include <armdyn/robot_file.hpp>
+
+#include <string>
+#include <vector>
+
+#include "cli/options/common_options.hpp"
+
+namespace armdyn {
+
+class InputFile;
+
+/// Path of a robot: a file, "-", or the bare name of a shipped robot.
+[[nodiscard]] std::string find_robot(const std::string& argument);
+
+/// What to write on a command line to name a robot again: the bare name of a shipped one, else its
+/// path.
+[[nodiscard]] std::string argument_for(const RobotFile& file);
+
+/// A text as one word on a command line: in quotes where a shell needs them.
+[[nodiscard]] std::string shell_word(const std::string& text);
+
+/// Makes the edits of the options.
+void edit(Robot& robot, const RobotOptions& options);
+
+/// The robot that the user named, edited.
+[[nodiscard]] RobotFile load_robot(const RobotOptions& options);
+
+/// Throws UsageError where one of the outputs is that input.
+void refuse_to_overwrite(const std::string& input, const std::vector<std::string>& outputs,
+                         const std::string& what = "the robot file");
+
+/// The same of an input that is open, standard input too.
+void refuse_to_overwrite(const InputFile& input, const std::vector<std::string>& outputs);
+
+/// An option that names an output, and the name that it gives; empty: the option was not given.
+struct NamedOutput {
+  const char* option;
+  std::string path;
+};
+
+/// Throws UsageError where two outputs are one file, so that one would replace the other.
+void refuse_same_output(const std::vector<NamedOutput>& outputs);
+
+/// Path of a motion: a file, "-", or the bare name of a shipped motion.
+[[nodiscard]] std::string find_motion(const std::string& argument);
+
+}  // namespace armdyn

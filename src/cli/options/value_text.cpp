@@ -1,0 +1,249 @@
+#include "cli/options/value_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+
+#include "cli/options/common_options.hpp"
+#include "io/text/nearest_name.hpp"
+#include "io/text/number_text.hpp"
+
+namespace armdyn {
+
+namespace {
+
+std::vector<double> parse_numbers(const std::string& option, const std::string& text,
+                                  const std::string& expected) {
+  std::vector<double> numbers;
+  for (const std::string& part : split_list(text)) {
+    const std::optional<double> number = parse_number(part);
+    if (!number) {
+      throw UsageError(
+          fmt::format("{}: found \"{}\" in \"{}\", expected {}", option, part, text, expected));
+    }
+    numbers.push_back(*number);
+  }
+  return numbers;
+}
+
+constexpr int most_joints = 100;
+
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+bool is_name(std::string_view text) {
+  const auto fits = [](char c) {
+    return is_letter(c) || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
+  };
+  return !text.empty() && is_letter(text.front()) && std::ranges::all_of(text, fits);
+}
+
+double parse_positive(const std::string& option, const std::string& text, const char* what) {
+  const std::optional<double> number = parse_number(text);
+  if (!number || *number <= 0.0) {
+    throw UsageError(
+        fmt::format("{}: found \"{}\", expected {} greater than 0", option, text, what));
+  }
+  return *number;
+}
+
+int parse_whole(const std::string& option, const std::string& text, int least) {
+  const std::optional<double> number = parse_number(text);
+  if (!number || *number < least || *number > 1e9 || *number != static_cast<int>(*number)) {
+    throw UsageError(fmt::format("{}: found \"{}\", expected a whole number of {} or more", option,
+                                 text, least));
+  }
+  return static_cast<int>(*number);
+}
+
+}  // namespace
+
+std::vector<std::string> split_list(std::string_view text) {
+  std::vector<std::string> parts;
+  if (text.empty()) return parts;
+  for (std::size_t comma = text.find(','); comma != text.npos; comma = text.find(',')) {
+    parts.emplace_back(text.substr(0, comma));
+    text.remove_prefix(comma + 1);
+  }
+  parts.emplace_back(text);
+  for (std::string& part : parts) {
+    const std::size_t first = part.find_first_not_of(' ');
+    part = first == part.npos ? "" : part.substr(first, part.find_last_not_of(' ') - first + 1);
+  }
+  return parts;
+}
+
+Vec3 parse_gravity(const std::string& text) {
+  const std::string expected = "three numbers x,y,z in m/s^2, e.g. 0,0,-9.81";
+  const std::vector<double> g = parse_numbers("--gravity", text, expected);
+  if (g.size() != 3) {
+    throw UsageError(fmt::format("--gravity: found \"{}\", expected {}", text, expected));
+  }
+  return {g[0], g[1], g[2]};
+}
+
+MassProperties parse_payload(const std::string& text) {
+  const std::string expected = "MASS or MASS,x,y,z in kg and m, e.g. 2.5,0,0,0.05";
+  const std::vector<double> values = parse_numbers("--payload", text, expected);
+  if (values.size() != 1 && values.size() != 4) {
+    throw UsageError(fmt::format("--payload: found \"{}\", expected {}", text, expected));
+  }
+  if (values[0] < 0.0) {
+    throw UsageError(fmt::format("--payload: the mass is {}, expected 0 kg or more", values[0]));
+  }
+  MassProperties payload;
+  payload.mass = values[0];
+  if (values.size() == 4) payload.com = {values[1], values[2], values[3]};
+  return payload;
+}
+
+std::vector<ColumnChoice> parse_columns(const std::string& text) {
+  std::vector<ColumnChoice> choices(1);
+  std::string* part = &choices.back().name;
+  int depth = 0;
+  bool has_equals = false;
+  const auto finish = [&] {
+    const ColumnChoice& choice = choices.back();
+    if (has_equals && !choice.name.empty() && !choice.columns.empty()) return;
+    throw UsageError(fmt::format(
+        "--columns: found \"{}\", expected NAME=COLUMN,.. such as q=actual_q_{{0..5}},t=timestamp",
+        text));
+  };
+  for (const char c : text) {
+    depth += c == '{' || c == '[' ? 1 : c == '}' || c == ']' ? -1 : 0;
+    if (c == '=' && !has_equals) {
+      has_equals = true;
+      part = &choices.back().columns;
+    } else if (c == ',' && depth <= 0) {
+      finish();
+      part = &choices.emplace_back().name;
+      has_equals = false;
+    } else {
+      *part += c;
+    }
+  }
+  finish();
+  return choices;
+}
+
+int parse_count(const std::string& option, const std::string& text) {
+  return parse_whole(option, text, 1);
+}
+
+int parse_delay(const std::string& option, const std::string& text) {
+  return parse_whole(option, text, 0);
+}
+
+std::uint64_t parse_seed(const std::string& option, const std::string& text) {
+  std::uint64_t seed = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, seed);
+  if (error != std::errc() || stop != end) {
+    throw UsageError(
+        fmt::format("{}: found \"{}\", expected a whole number of 0 or more", option, text));
+  }
+  return seed;
+}
+
+double parse_tolerance(const std::string& option, const std::string& text) {
+  const std::optional<double> number = parse_number(text);
+  if (!number || *number < 0.0) {
+    throw UsageError(fmt::format("{}: found \"{}\", expected a number of 0 or more", option, text));
+  }
+  return *number;
+}
+
+std::size_t parse_joint_count(const std::string& option, const std::string& text) {
+  const int count = parse_count(option, text);
+  if (count > most_joints) {
+    throw UsageError(fmt::format("{}: found {}, expected at most {}", option, count, most_joints));
+  }
+  return static_cast<std::size_t>(count);
+}
+
+std::vector<JointType> parse_joint_types(const std::string& option, const std::string& text) {
+  std::vector<JointType> types;
+  for (const char letter : text) {
+    const bool turns = letter == 'R' || letter == 'r';
+    if ((!turns && letter != 'P' && letter != 'p') || types.size() == most_joints) {
+      throw UsageError(
+          fmt::format("{}: found \"{}\", expected R (revolute) or P (prismatic) for each joint, at "
+                      "most {}, e.g. RRPR",
+                      option, text, most_joints));
+    }
+    types.push_back(turns ? JointType::revolute : JointType::prismatic);
+  }
+  return types;
+}
+
+std::string parse_name(const std::string& option, const std::string& text) {
+  if (is_name(text)) return text;
+  throw UsageError(
+      fmt::format("{}: found \"{}\", expected a letter, then letters, digits, \".\", "
+                  "\"_\" or \"-\"",
+                  option, text));
+}
+
+std::string name_from_path(const std::string& path, const std::string& otherwise) {
+  const std::string stem = std::filesystem::path(path).stem();
+  return is_name(stem) ? stem : otherwise;
+}
+
+double parse_duration(const std::string& option, const std::string& text) {
+  return parse_positive(option, text, "seconds");
+}
+
+double parse_duration_or_zero(const std::string& option, const std::string& text) {
+  const std::optional<double> number = parse_number(text);
+  if (!number || *number < 0.0) {
+    throw UsageError(fmt::format("{}: found \"{}\", expected seconds, 0 or more", option, text));
+  }
+  return *number;
+}
+
+double parse_rate(const std::string& option, const std::string& text) {
+  return parse_positive(option, text, "a number of Hz");
+}
+
+double parse_time(const std::string& option, const std::string& text) {
+  const std::optional<double> number = parse_number(text);
+  if (!number) {
+    throw UsageError(fmt::format("{}: found \"{}\", expected a number of seconds", option, text));
+  }
+  return *number;
+}
+
+std::vector<TaskRow> parse_task_rows(const std::string& text) {
+  std::vector<std::string> names;
+  for (const TaskRow row : all_task_rows()) names.emplace_back(name(row));
+  std::vector<TaskRow> rows;
+  for (const std::string& part : split_list(text)) {
+    const std::string row_name = parse_choice("--rows", part, names);
+    const auto place = std::find(names.begin(), names.end(), row_name) - names.begin();
+    const TaskRow row = all_task_rows()[static_cast<std::size_t>(place)];
+    if (std::find(rows.begin(), rows.end(), row) != rows.end()) {
+      throw UsageError(fmt::format("--rows: {} stands twice in \"{}\"", row_name, text));
+    }
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+std::string parse_choice(const std::string& option, const std::string& text,
+                         const std::vector<std::string>& choices) {
+  if (std::find(choices.begin(), choices.end(), text) != choices.end()) return text;
+  throw UsageError(fmt::format("{}: found \"{}\", expected {}{}{}", option, text,
+                               choices.size() == 1 ? "" : "one of ", fmt::join(choices, ", "),
+                               did_you_mean(text, choices)));
+}
+
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& known) {
+  const std::vector<std::string_view> candidates(known.begin(), known.end());
+  const std::optional<std::string> nearest = nearest_name(word, candidates);
+  return nearest ? fmt::format("; did you mean '{}'?", *nearest) : "";
+}
+
+}  // namespace armdyn

@@ -1,0 +1,80 @@
+#include "cli/options/verb_frame.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "report/report.hpp"
+#include "report/say.hpp"
+#include "report/text_table.hpp"
+
+namespace armdyn {
+
+namespace {
+
+nlohmann::json list(const Vec3& v) {
+  return {v.x, v.y, v.z};
+}
+
+}  // namespace
+
+RobotFile robot_beside_outputs(const RobotOptions& robot, const OutputOptions& output,
+                               const std::vector<NamedOutput>& others) {
+  std::vector<NamedOutput> outputs{{"-o", output.output}};
+  outputs.insert(outputs.end(), others.begin(), others.end());
+  refuse_same_output(outputs);
+  RobotFile file = load_robot(robot);
+  std::vector<std::string> paths;
+  paths.reserve(outputs.size());
+  for (const NamedOutput& one : outputs) paths.push_back(one.path);
+  refuse_to_overwrite(file.path, paths);
+  if (!output.json) print_warnings(file);
+  return file;
+}
+
+void print_warnings(const RobotFile& file) {
+  if (file.warnings.empty()) return;
+  const std::string name = std::filesystem::path(file.path).filename();
+  const std::size_t count = file.warnings.size();
+  say("{}: {} about the model; armdyn check {} shows {}\n", name, counted(count, "warning"),
+      argument_for(file), count == 1 ? "it" : "them");
+}
+
+void print_recognised(const std::string& file, const ColumnPlan& plan,
+                      const OutputOptions& options) {
+  if (options.quiet || options.json) return;
+  say("{}", recognised_line(file, plan.recognised));
+}
+
+void print_picture(const std::string& plot, const OutputOptions& options) {
+  if (!plot.empty() && !options.quiet && !options.json) {
+    say("picture: {}\n", plot);
+  }
+}
+
+nlohmann::json parts_left_out(const RobotOptions& options) {
+  nlohmann::json without = nlohmann::json::array();
+  if (options.without_friction) without.push_back("friction");
+  if (options.without_motor) without.push_back("motor");
+  if (options.without_payload) without.push_back("payload");
+  if (options.without_gravity) without.push_back("gravity");
+  return without;
+}
+
+nlohmann::json json_frame(const RobotFile& file, const RobotOptions& options) {
+  nlohmann::json used{{"without", parts_left_out(options)}, {"gravity", list(file.robot.gravity)}};
+  if (options.payload) {
+    used["payload"] = {{"mass", options.payload->mass}, {"com", list(options.payload->com)}};
+  }
+  nlohmann::json model_warnings = nlohmann::json::array();
+  for (const Finding& finding : file.warnings) {
+    model_warnings.push_back(to_text(finding, file.path));
+  }
+  return {{"version", ARMDYN_VERSION},
+          {"robot", {{"name", file.robot.name}, {"file", file.path}, {"digest", file.digest}}},
+          {"model_warnings", model_warnings},
+          {"options", used}};
+}
+
+}  // namespace armdyn

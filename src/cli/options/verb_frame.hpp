@@ -1,0 +1,38 @@
+#pragma once
+
+// What every verb begins with, and what it says in the same way as the others.
+
+#include <armdyn/robot_file.hpp>
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/options/common_options.hpp"
+#include "cli/options/robot_argument.hpp"
+#include "log/column_plan.hpp"
+
+namespace armdyn {
+
+/// The robot that the user named, edited, its warnings said. Throws UsageError where an output,
+/// that of -o or one of `others`, is the robot file or another output.
+[[nodiscard]] RobotFile robot_beside_outputs(const RobotOptions& robot, const OutputOptions& output,
+                                             const std::vector<NamedOutput>& others = {});
+
+/// How many warnings the loader has, and that `check` shows them: other verbs have work to do.
+void print_warnings(const RobotFile& file);
+
+/// As what kind of log the columns of a file were recognised, where the summary is text.
+void print_recognised(const std::string& file, const ColumnPlan& plan,
+                      const OutputOptions& options);
+
+/// Where the picture is, if one was drawn and the summary is text.
+void print_picture(const std::string& plot, const OutputOptions& options);
+
+/// The parts that --without, or an option like it, leaves out.
+[[nodiscard]] nlohmann::json parts_left_out(const RobotOptions& options);
+
+/// What a JSON summary carries in every verb: version, robot name and digest, the robot's edits.
+[[nodiscard]] nlohmann::json json_frame(const RobotFile& file, const RobotOptions& options);
+
+}  // namespace armdyn

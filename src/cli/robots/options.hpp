@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+
+#include "cli/options/common_options.hpp"
+#include "cli/options/verb_syntax.hpp"
+
+namespace armdyn {
+
+/// What `robots` does with the shipped robots and motions.
+struct RobotsOptions {
+  enum class Action { list, show, copy };
+  OutputOptions output;
+  Action action = Action::list;
+  std::string name;
+  std::string target;  ///< of a copy; empty: the same name here
+  bool force = false;
+};
+
+/// Returns the exit code.
+[[nodiscard]] int run(const RobotsOptions& options);
+
+[[nodiscard]] VerbSyntax robots_syntax();
+
+}  // namespace armdyn

@@ -1,0 +1,196 @@
+// armdyn robots: the arms and motions that come with the program.
+
+#include <fmt/format.h>
+#include <armdyn/error.hpp>
+#include <armdyn/robot_file.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "cli/options/value_text.hpp"
+#include "cli/robots/options.hpp"
+#include "io/file/output_file.hpp"
+#include "io/robot/shipped.hpp"
+#include "report/report.hpp"
+#include "report/say.hpp"
+#include "report/text_table.hpp"
+
+namespace armdyn {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Rows = std::vector<std::vector<std::string>>;
+
+std::string content(const ShippedFile& file) {
+  std::ifstream in(file.path, std::ios::binary);
+  std::ostringstream bytes;
+  if (!in || !(bytes << in.rdbuf())) throw FileError("cannot read " + file.path);
+  return bytes.str();
+}
+
+/// Shipped descriptions say what a robot is and, behind a semicolon, how far to trust its numbers.
+struct Description {
+  explicit Description(const std::string& text)
+      : what(text.substr(0, text.find("; "))),
+        trust(what.size() == text.size() ? "" : text.substr(what.size() + 2)) {}
+  std::string what;
+  std::string trust;
+};
+
+bool has_rotor(const Joint& joint) {
+  return joint.motor.rotor_inertia > 0.0;
+}
+
+bool has_friction(const Joint& joint) {
+  const auto any = [](double viscous, const TwoSided& coulomb) {
+    return viscous > 0.0 || coulomb.positive > 0.0 || coulomb.negative > 0.0;
+  };
+  return any(joint.friction.viscous, joint.friction.coulomb) ||
+         any(joint.motor.viscous, joint.motor.coulomb);
+}
+
+/// "MF-T": which parts of a model some joint has, in the order of the legend.
+std::string parts(const Robot& robot) {
+  const auto letter = [&](char name, auto has) {
+    return std::ranges::any_of(robot.joints, has) ? name : '-';
+  };
+  return {letter('M', has_rotor), letter('F', has_friction),
+          letter('L', [](const Joint& joint) { return joint.limits.position.has_value(); }),
+          letter('T', [](const Joint& joint) { return joint.limits.torque.has_value(); })};
+}
+
+/// What a motion says about itself: its first line, behind "# name: ".
+std::string motion_description(const ShippedFile& file) {
+  const std::string text = content(file);
+  const std::string line = text.substr(0, text.find('\n'));
+  const std::string first = "# " + file.name + ": ";
+  return line.starts_with(first) ? line.substr(first.size()) : "";
+}
+
+std::string list_text() {
+  Rows robots{{"robot", "joints", "has", "what it is", "how far to trust it"}};
+  for (const ShippedFile& file : shipped_robots()) {
+    const Robot robot = read_robot_file(file.path).robot;
+    const Description description(robot.description);
+    robots.push_back(
+        {file.name, joint_types(robot), parts(robot), description.what, description.trust});
+  }
+  std::string text =
+      text_list(robots) +
+      "\nM rotor inertias, F friction, L limits of position, T limits of torque. Measured: on the "
+      "arm.\nIdentified: so that torques come out right; single links need not. Maker's: published "
+      "by the\nmanufacturer. \"armdyn robots show NAME\" prints a file, with its sources and "
+      "doubts; "
+      "\"armdyn check\nNAME\" shows the model.\n\n";
+  for (const ShippedFile& file : shipped_motions()) {
+    text += wrapped("motion " + file.name + ": ", motion_description(file));
+  }
+  return text;
+}
+
+nlohmann::json robot_json(const ShippedFile& file) {
+  const RobotFile read = read_robot_file(file.path);
+  const Description description(read.robot.description);
+  const bool standard = read.robot.convention == Convention::standard;
+  return {{"name", file.name},
+          {"file", file.path},
+          {"digest", read.digest},
+          {"joints", joint_types(read.robot)},
+          {"convention", standard ? "standard" : "modified"},
+          {"what", description.what},
+          {"trust", description.trust},
+          {"has", parts(read.robot)},
+          {"source", read.robot.source},
+          {"warnings", read.warnings.size()}};
+}
+
+nlohmann::json motion_json(const ShippedFile& file) {
+  return {{"name", file.name}, {"file", file.path}, {"what", motion_description(file)}};
+}
+
+std::string json_text(nlohmann::json json) {
+  json["version"] = ARMDYN_VERSION;
+  return json.dump(2) + "\n";
+}
+
+std::string list_json() {
+  nlohmann::json robots = nlohmann::json::array(), motions = nlohmann::json::array();
+  for (const ShippedFile& file : shipped_robots()) robots.push_back(robot_json(file));
+  for (const ShippedFile& file : shipped_motions()) motions.push_back(motion_json(file));
+  return json_text({{"robots", robots}, {"motions", motions}});
+}
+
+/// A shipped file that the user named, and what the list says of it.
+struct Found {
+  ShippedFile file;
+  bool is_robot;
+  [[nodiscard]] nlohmann::json json() const {
+    return is_robot ? robot_json(file) : motion_json(file);
+  }
+};
+
+Found find_any(const std::string& name) {
+  std::vector<ShippedFile> all = shipped_robots();
+  const std::vector<ShippedFile> motions = shipped_motions();
+  if (const auto file = find(all, name)) return {*file, true};
+  if (const auto file = find(motions, name)) return {*file, false};
+  all.insert(all.end(), motions.begin(), motions.end());
+  throw FileError(
+      fmt::format("no shipped robot or motion is named '{}'{}; armdyn robots lists them", name,
+                  did_you_mean(name, names(all))));
+}
+
+void print(const std::string& text, const std::string& path) {
+  OutputFile output(path);
+  output.write(text);
+  output.commit();
+}
+
+void show(const RobotsOptions& options) {
+  const Found found = find_any(options.name);
+  print(options.output.json ? json_text(found.json()) : content(found.file), options.output.output);
+}
+
+void copy(const RobotsOptions& options) {
+  const Found found = find_any(options.name);
+  const ShippedFile& file = found.file;
+  const std::string file_name = fs::path(file.path).filename();
+  std::string target = options.target.empty() ? file_name : options.target;
+  std::error_code error;
+  if (fs::is_directory(target, error)) target = (fs::path(target) / file_name).string();
+  if (!options.force) refuse_to_replace(target);
+  print(content(file), target);
+  if (options.output.json) {
+    nlohmann::json json = found.json();
+    json["copy"] = target;
+    say("{}", json_text(json));
+  } else if (!options.output.quiet && target != "-") {
+    say("{}: a copy of the shipped {}\n", target, file.name);
+  }
+}
+
+}  // namespace
+
+int run(const RobotsOptions& options) {
+  if (shipped_robots().empty()) {
+    throw FileError(fmt::format("no shipped robots are in {}/robots", shared_folder()));
+  }
+  switch (options.action) {
+    case RobotsOptions::Action::list:
+      print(options.output.json ? list_json() : list_text(), options.output.output);
+      break;
+    case RobotsOptions::Action::show:
+      show(options);
+      break;
+    case RobotsOptions::Action::copy:
+      copy(options);
+      break;
+  }
+  return 0;
+}
+
+}  // namespace armdyn

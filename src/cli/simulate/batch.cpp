@@ -1,0 +1,160 @@
+// armdyn simulate --batch: what motions do these torques make, from many states at once?
+
+#include "cli/simulate/batch.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+#include <armdyn/batch_simulation.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "cli/options/robot_argument.hpp"
+#include "cli/options/verb_frame.hpp"
+#include "cli/simulate/batch_answer.hpp"
+#include "cli/simulate/batch_runs.hpp"
+#include "cli/simulate/options.hpp"
+#include "cli/simulate/settings.hpp"
+#include "cli/simulate/torque_files.hpp"
+#include "io/file/input_file.hpp"
+#include "io/file/interrupt.hpp"
+#include "io/table/block_pipeline.hpp"
+#include "report/progress.hpp"
+#include "report/report.hpp"
+#include "report/say.hpp"
+
+namespace armdyn {
+
+namespace {
+
+/// Bytes that a thread takes at a time: enough rows for all lanes, if that leaves two blocks for
+/// each thread, and few where each run is taken by itself. No result depends on it.
+BlockLimits block_limits(const InputFile& input, std::size_t lanes, int threads) {
+  constexpr std::uintmax_t fewest = 1024, most = 64 * 1024, of_a_pipe = 16 * 1024;
+  BlockLimits limits{.block_size = fewest};
+  if (lanes == 1) return limits;
+  const std::uintmax_t all =
+      threads == 0 ? std::thread::hardware_concurrency() : static_cast<std::uintmax_t>(threads);
+  const std::uintmax_t share =
+      input.size() ? *input.size() / (2 * std::max<std::uintmax_t>(all, 1)) + 1 : of_a_pipe;
+  limits.block_size = static_cast<std::size_t>(std::clamp(share, fewest, most));
+  return limits;
+}
+
+std::string folder_of(const InputFile& input, const std::string& path) {
+  if (!input.is_regular()) return {};
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  return folder.empty() ? "" : folder.string() + "/";
+}
+
+void refuse_what_a_batch_has_not(const SimulateOptions& options) {
+  const auto refuse = [](bool given, const char* option, const char* instead) {
+    if (!given) return;
+    throw UsageError(fmt::format("simulate: {} does not go with --batch{}", option, instead));
+  };
+  refuse(!options.q0.empty(), "--q0", "; FILE has q in columns q1..");
+  refuse(!options.qd0.empty(), "--qd0", "; FILE has qd in columns qd1..");
+  refuse(options.every != 1, "--every", ", which writes the end of each run");
+  refuse(options.estimate_error, "--estimate-error", "; simulate one run by itself for that");
+  refuse(!options.plot.empty(), "--plot", "; simulate one run by itself for that");
+}
+
+}  // namespace
+
+int run_batch(const SimulateOptions& options) {
+  refuse_what_a_batch_has_not(options);
+  if (options.batch == "-" && options.torques == "-") {
+    throw UsageError("simulate: TORQUES and --batch cannot both be standard input");
+  }
+  if (options.batch == "-" && isatty(STDIN_FILENO) != 0) {
+    throw UsageError("simulate: --batch - reads standard input; pipe a CSV file in");
+  }
+  const RobotFile file = robot_beside_outputs(options.robot, options.output);
+  const Robot& robot = file.robot;
+  const Arm arm = normalise(robot);
+
+  InputFile input(options.batch);
+  refuse_to_overwrite(input, {options.output.output});
+  const ExtraColumns extra = options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse;
+  TorqueFiles torque_files(robot, extra, options.output.output);
+  std::shared_ptr<const TorqueFile> torques;
+  if (!options.torques.empty()) torques = torque_files.get(options.torques);
+  const auto say_of_torques = [&] {
+    if (options.output.quiet || options.output.json) return;
+    say("{}", torque_files.recognised());
+  };
+  const SimulationOptions used = simulation_options(options, robot.dof());
+  const BatchSimulation simulation(arm, joint_limits(robot), used);
+  TableReader reader(input, block_limits(input, simulation.lanes(), options.output.threads),
+                     HeaderLine::written, "q1,qd1,tau1");
+  const ColumnPlan plan = plan_batch(reader.header(), robot, !options.torques.empty(), extra);
+  print_recognised(input.name(), plan, options.output);
+  if (torques) say_of_torques();
+  if (!options.duration && !torques && !plan.text_cell) {
+    throw UsageError(
+        "simulate: without torques over time, --batch needs --duration, "
+        "e.g. --duration 2");
+  }
+
+  const BatchLayout layout(robot.dof(),
+                           torques ? torques->has_wrench
+                                   : plan.has(Quantity::hand_wrench) || plan.text_cell.has_value());
+  const BatchSource source{plan,    input.name(), folder_of(input, options.batch),
+                           torques, torque_files, options.interpolation};
+  OutputFile output(table_target(options.output.output));
+  output.finish_lines_when_interrupted();
+  GroupWriter writer(output);
+  layout.add_to(writer);
+  BatchSummary summary(robot, layout, reader.header().line == 0 ? "" : input.name());
+  summary.use(used);
+  NotesByGroup notes;
+  RunNumbers numbers;
+  ProgressLine progress(input.size(), options.output.quiet);
+
+  BlockJob job;
+  job.threads = static_cast<unsigned>(options.output.threads);
+  job.writer = &writer;
+  job.output = &output;
+  job.filter = [&](Table& parsed, bool is_end, Table& group) {
+    numbers.pass(parsed, is_end, group);
+  };
+  job.make_worker = [&]() -> BlockFunction {
+    const auto worker = std::make_shared<BatchWorker>(simulation, source, layout, notes);
+    return [worker](const Table& group, Table& result) { (*worker)(group, result); };
+  };
+  job.in_order = [&](const Table& group, const Table& result) {
+    summary.add(group, result, notes.take(group));
+  };
+  job.progress = [&](const Progress& done) { progress.show(done.bytes, done.rows); };
+  bool is_interrupted = false;
+  try {
+    run_blocks(reader, plan, job);
+  } catch (const Interrupted&) {
+    is_interrupted = true;
+  }
+  progress.clear();
+  if (plan.text_cell) say_of_torques();
+  if (!is_interrupted || summary.runs() > 0) output.commit();
+
+  std::vector<std::string> warnings;
+  if (!is_interrupted || summary.runs() > 0) warnings = summary.remarks();
+  if (options.output.json) {
+    nlohmann::json json = json_frame(file, options.robot);
+    json["options"].update(options_json(options, used));
+    json.update(summary.json());
+    json["warnings"] = warnings;
+    json["interrupted"] = is_interrupted;
+    if (is_interrupted) json["message"] = fmt::format("interrupted; {}", summary.kept_runs());
+    say("{}\n", json.dump(2));
+  } else {
+    if (!options.output.quiet && !is_interrupted) say("{}", summary.text());
+    print_warnings(warnings);
+    if (is_interrupted) say("armdyn: interrupted; {}\n", summary.kept_runs());
+  }
+  return is_interrupted ? 130 : summary.exit_code();
+}
+
+}  // namespace armdyn

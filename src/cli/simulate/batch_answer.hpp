@@ -1,0 +1,72 @@
+#pragma once
+
+// What the many simulations of a batch have come to.
+
+#include <armdyn/robot.hpp>
+#include <armdyn/simulation.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/simulate/batch_runs.hpp"
+#include "io/table/table.hpp"
+
+namespace armdyn {
+
+class BatchSummary {
+ public:
+  /// `file`: of the runs, where their lines can be named; else empty.
+  BatchSummary(const Robot& robot, const BatchLayout& layout, std::string file);
+
+  /// Groups in their order.
+  void add(const Table& group, const Table& result, const GroupNotes& notes);
+  void use(const SimulationOptions& used) { used_ = used; }
+
+  [[nodiscard]] std::size_t runs() const { return runs_; }
+  /// 5 where the numerics of a run failed, else 1 where one ended at a limit, else 0.
+  [[nodiscard]] int exit_code() const;
+
+  [[nodiscard]] std::string text() const;
+  [[nodiscard]] nlohmann::json json() const;
+  /// Runs that failed, steps that are too long for the arm, torques that were held.
+  [[nodiscard]] std::vector<std::string> remarks() const;
+  /// "the 12 runs that had ended are kept".
+  [[nodiscard]] std::string kept_runs() const;
+
+ private:
+  struct Span {
+    double lowest = 0.0, highest = 0.0;
+  };
+  struct JointRecord {
+    Span q, qd;  ///< at the end, of runs that did not fail
+    std::size_t at_limit = 0;
+  };
+  struct Failure {
+    double run = 0.0;
+    std::size_t line = 0;
+    std::string message;
+  };
+  struct Imbalance {
+    double run = 0.0, value = 0.0;
+  };
+
+  [[nodiscard]] std::string joints_text() const;
+  [[nodiscard]] std::string name_of(const Failure& failure) const;
+
+  const Robot& robot_;
+  BatchLayout layout_;
+  std::string file_;
+  SimulationOptions used_;
+  std::vector<JointRecord> joints_;
+  std::size_t runs_ = 0, at_limit_ = 0, failed_ = 0, coarse_ = 0, held_ = 0;
+  std::uintmax_t steps_ = 0;
+  std::optional<CoarseStep> coarsest_;
+  std::vector<Failure> failures_;  ///< the first ones
+  Imbalance largest_;
+};
+
+}  // namespace armdyn

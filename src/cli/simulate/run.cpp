@@ -1,0 +1,222 @@
+// armdyn simulate: what motion do these torques make?
+
+#include <fmt/format.h>
+#include <armdyn/error.hpp>
+#include <armdyn/simulation.hpp>
+
+#include <array>
+#include <cstdio>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+
+#include "cli/options/joint_list.hpp"
+#include "cli/options/robot_argument.hpp"
+#include "cli/options/verb_frame.hpp"
+#include "cli/simulate/batch.hpp"
+#include "cli/simulate/options.hpp"
+#include "cli/simulate/picture.hpp"
+#include "cli/simulate/settings.hpp"
+#include "io/file/interrupt.hpp"
+#include "io/file/standard_input.hpp"
+#include "io/plot/plot.hpp"
+#include "log/row_writer.hpp"
+#include "log/torque_rows.hpp"
+#include "report/progress.hpp"
+#include "report/report.hpp"
+#include "report/say.hpp"
+#include "report/simulation_summary.hpp"
+
+namespace armdyn {
+
+namespace {
+
+/// Torques from a file, or none.
+class Drives {
+ public:
+  /// Throws Interrupted where a signal comes before the first row.
+  Drives(const SimulateOptions& options, const Robot& robot) {
+    if (options.torques.empty()) {
+      none_.emplace(std::vector<double>(robot.dof()));
+      return;
+    }
+    rows_.emplace(find_motion(options.torques), robot,
+                  options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse);
+    print_recognised(rows_->file().name(), rows_->plan(), options.output);
+    sampled_.emplace(
+        [this](TorqueSample& sample) {
+          if (before_waiting_ && rows_->may_wait()) before_waiting_();
+          return rows_->next(sample);
+        },
+        options.interpolation);
+  }
+
+  /// To be called where torques are awaited.
+  void set_before_waiting(std::function<void()> action) { before_waiting_ = std::move(action); }
+
+  [[nodiscard]] TorqueInput& input() {
+    if (sampled_) return *sampled_;
+    return *none_;
+  }
+  [[nodiscard]] double start() const { return sampled_ ? sampled_->current().t : 0.0; }
+  [[nodiscard]] bool has_wrench() const { return rows_ && rows_->has_wrench(); }
+  [[nodiscard]] std::optional<std::uintmax_t> bytes() const {
+    return rows_ ? rows_->file().size() : std::nullopt;
+  }
+  [[nodiscard]] std::uintmax_t bytes_read() const { return rows_ ? rows_->bytes_read() : 0; }
+  [[nodiscard]] std::vector<double> first_q(std::size_t dof) const {
+    return rows_ && rows_->first_q() ? *rows_->first_q() : std::vector<double>(dof);
+  }
+  /// Whether q has a unit other than SI, at one joint at least.
+  [[nodiscard]] bool first_q_has_unit() const {
+    return rows_ && !rows_->plan().is_si(Quantity::position);
+  }
+  [[nodiscard]] std::vector<double> first_qd(std::size_t dof) const {
+    return rows_ && rows_->first_qd() ? *rows_->first_qd() : std::vector<double>(dof);
+  }
+
+  void refuse_to_overwrite_input(const std::vector<std::string>& outputs) const {
+    if (rows_) refuse_to_overwrite(rows_->file(), outputs);
+  }
+
+  /// Where the last torque is held although time goes on.
+  [[nodiscard]] std::optional<std::string> held_to(double end) const {
+    if (!sampled_ || !sampled_->is_past_end() || end <= sampled_->current().t) return {};
+    return fmt::format("the last torque, of t = {:.6g} s, is held to t = {:.6g} s",
+                       sampled_->current().t, end);
+  }
+
+ private:
+  std::optional<ConstantTorque> none_;
+  std::optional<TorqueRows> rows_;
+  std::optional<SampledTorque> sampled_;
+  std::function<void()> before_waiting_;
+};
+
+nlohmann::json json_summary(const SimulateOptions& options, const RobotFile& file,
+                            const SimulationOptions& used, const nlohmann::json& start,
+                            const SimulationSummary& summary,
+                            const std::vector<std::string>& warnings) {
+  nlohmann::json json = json_frame(file, options.robot);
+  json["options"].update(options_json(options, used));
+  json["options"].update(start);
+  json.update(summary.json());
+  json["warnings"] = warnings;
+  return json;
+}
+
+/// Zero torque is what was asked for where TORQUES is absent, but not by who pipes torques in.
+std::optional<std::string> unread_torques(const SimulateOptions& options) {
+  if (!options.torques.empty()) return {};
+  const std::string waiting = peek_standard_input(4096);
+  if (waiting.substr(0, waiting.find('\n')).find("tau") == waiting.npos) return {};
+  return "the torques on standard input are not read, and the drives are without torque; to use "
+         "them, name - as TORQUES";
+}
+
+int report_nothing(const SimulateOptions& options, const RobotFile& file) {
+  const std::string message = "interrupted before the first torque came; nothing is written";
+  if (options.output.json) {
+    nlohmann::json json = json_frame(file, options.robot);
+    json["options"].update(options_json(options, simulation_options(options, file.robot.dof())));
+    json.update({{"rows", 0}, {"steps", 0}, {"end", "interrupted"}, {"message", message}});
+    say("{}\n", json.dump(2));
+  } else {
+    say("armdyn: {}\n", message);
+  }
+  return 130;
+}
+
+int simulate_from(Drives& drives, const SimulateOptions& options, const RobotFile& file) {
+  const Robot& robot = file.robot;
+  const Arm arm = normalise(robot);
+  drives.refuse_to_overwrite_input({options.output.output, options.plot});
+  const std::vector<double> q0 =
+      options.q0.empty() ? drives.first_q(robot.dof()) : parse_position("--q0", options.q0, robot);
+  const std::vector<double> qd0 = options.qd0.empty()
+                                      ? drives.first_qd(robot.dof())
+                                      : parse_joint_list("--qd0", options.qd0, robot);
+  const nlohmann::json start = start_json(q0, qd0);
+  SimulationOptions used = simulation_options(options, robot.dof());
+  used.start = drives.start();
+
+  OutputFile output(table_target(options.output.output));
+  output.finish_lines_when_interrupted();
+  std::vector<Quantity> groups{Quantity::time, Quantity::position, Quantity::velocity,
+                               Quantity::acceleration, Quantity::torque};
+  if (drives.has_wrench()) groups.push_back(Quantity::hand_wrench);
+  RowWriter writer(output, robot.dof(), groups);
+  SimulationPicture picture(robot);
+  SimulationSummary summary(robot);
+  const bool has_unit =
+      options.q0.empty() ? drives.first_q_has_unit() : !is_without_unit(options.q0, robot);
+  if (has_unit) summary.start_has_unit();
+  const TimeShare done(used.start, used.start + options.duration.value_or(1.0));
+  ProgressLine progress(options.duration ? TimeShare::whole : drives.bytes(), options.output.quiet);
+  const RowSink sink = [&](const SimulationRow& row) {
+    const auto& [f, n] = row.hand;
+    const std::array wrench{f.x, f.y, f.z, n.x, n.y, n.z};
+    const std::span<const double> hand(wrench);
+    writer.add({{&row.t, 1},
+                row.q,
+                row.qd,
+                row.qdd,
+                row.tau,
+                hand.first(drives.has_wrench() ? hand.size() : 0)});
+    summary.add(row);
+    if (!options.plot.empty()) picture.add(row);
+    progress.show(options.duration ? done.at(row.t) : drives.bytes_read(), summary.rows());
+  };
+  drives.set_before_waiting([&] { writer.flush(); });
+  const auto keep_rows = [&] {
+    progress.clear();
+    writer.flush();
+    output.commit();
+  };
+
+  SimulationResult result;
+  try {
+    result = simulate(arm, joint_limits(robot), q0, qd0, drives.input(), used, sink);
+  } catch (const SimulationFailure& failure) {
+    keep_rows();
+    summary.finish(failure.result(), used, failure.what());
+    if (options.output.json) {
+      say("{}\n", json_summary(options, file, used, start, summary, summary.remarks()).dump(2));
+    }
+    return report_end(summary, failure.result().end, options.output.json);
+  }
+  if (!options.plot.empty()) picture.draw(options.plot);
+  keep_rows();
+  summary.finish(result, used);
+
+  std::vector<std::string> warnings = summary.remarks();
+  if (const auto held = drives.held_to(result.t)) warnings.push_back(*held);
+  if (const auto unread = unread_torques(options)) warnings.push_back(*unread);
+  if (options.output.json) {
+    say("{}\n", json_summary(options, file, used, start, summary, warnings).dump(2));
+  } else {
+    if (!options.output.quiet) say("{}", summary.text());
+    print_warnings(warnings);
+  }
+  print_picture(options.plot, options.output);
+  return report_end(summary, result.end, options.output.json);
+}
+
+}  // namespace
+
+int run(const SimulateOptions& options) {
+  if (!options.batch.empty()) return run_batch(options);
+  if (!options.plot.empty()) check_plot_target(options.plot);
+  const RobotFile file =
+      robot_beside_outputs(options.robot, options.output, {{"--plot", options.plot}});
+  std::optional<Drives> drives;
+  try {
+    drives.emplace(options, file.robot);
+  } catch (const Interrupted&) {
+    return report_nothing(options, file);
+  }
+  return simulate_from(*drives, options, file);
+}
+
+}  // namespace armdyn

@@ -1,0 +1,255 @@
+#include "cli/torque/answer.hpp"
+
+#include <fmt/format.h>
+#include <armdyn/dynamics.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numbers>
+
+#include "report/column_figures.hpp"
+#include "report/limit_words.hpp"
+#include "report/text_table.hpp"
+
+namespace armdyn {
+
+namespace {
+
+/// The widest band that dry friction holds at rest, over all positions.
+TwoSided widest_breakaway(const Joint& joint) {
+  const Ripple& ripple = joint.friction.ripple;
+  const double crest = ripple.harmonic == 0.0 ? 0.0 : -ripple.phase / ripple.harmonic;
+  return breakaway_torque({joint.friction, joint.motor}, crest);
+}
+
+bool has_dry_friction(const Robot& robot) {
+  for (const Joint& joint : robot.joints) {
+    const TwoSided band = widest_breakaway(joint);
+    if (band.positive > 0.0 || band.negative > 0.0) return true;
+  }
+  return false;
+}
+
+bool has_torque_limit(const Robot& robot) {
+  for (const Joint& joint : robot.joints) {
+    if (joint.limits.torque) return true;
+  }
+  return false;
+}
+
+std::string percent(double share) {
+  return fmt::format("{:.0f} %", 100.0 * share);
+}
+
+}  // namespace
+
+TorqueSummary::TorqueSummary(const Robot& robot) : robot_(robot), records_(robot.dof()) {}
+
+void TorqueSummary::add(const TorqueColumns& block) {
+  if (block.rows == 0) return;
+  if (!block.t.empty()) {
+    if (rows_ == 0) first_time_ = block.t.front();
+    last_time_ = block.t.back();
+    has_time_ = true;
+  }
+  has_measured_ = !block.measured.empty();
+  for (std::size_t joint = 0; joint < records_.size(); ++joint) add(block, joint);
+  rows_ += block.rows;
+}
+
+void TorqueSummary::add(const TorqueColumns& block, std::size_t joint) {
+  JointRecord& record = records_[joint];
+  const auto q = block.q[joint], qd = block.qd[joint], tau = block.tau[joint];
+  const auto place = [&](std::size_t row) {
+    return block.t.empty() ? static_cast<double>(rows_ + row + 1) : block.t[row];
+  };
+  // Row by row only where the block holds a new extreme, which few blocks do.
+  const auto raise = [&](Extreme& extreme, double greatest, const auto& value) {
+    if (!(greatest > extreme.value)) return;
+    for (std::size_t row = 0; row < block.rows; ++row) extreme.raise(value(row), place(row));
+  };
+  const auto raise_magnitude = [&](Extreme& extreme, std::span<const double> column) {
+    const Bounds bounds = bounds_of(column);
+    raise(extreme, std::max(-bounds.least, bounds.greatest),
+          [&](std::size_t row) { return std::abs(column[row]); });
+    return bounds;
+  };
+  raise_magnitude(record.torque, tau);
+  record.squares += sum_of_squares(tau);
+  raise_magnitude(record.velocity, qd);
+  record.rows_at_rest += static_cast<std::size_t>(std::count(qd.begin(), qd.end(), 0.0));
+  const Bounds bounds = raise_magnitude(record.position, q);
+  if (const std::optional<Range>& range = robot_.joints[joint].limits.position) {
+    raise(record.below, range->lower - bounds.least,
+          [&](std::size_t row) { return range->lower - q[row]; });
+    raise(record.above, bounds.greatest - range->upper,
+          [&](std::size_t row) { return q[row] - range->upper; });
+  }
+  if (!has_measured_) return;
+  for (std::size_t row = 0; row < block.rows; ++row) {
+    const double measured = block.measured[joint][row];
+    const double residual = measured - tau[row];
+    record.residual.raise(std::abs(residual), place(row));
+    record.residual_squares += residual * residual;
+    record.correlation.add(measured, tau[row]);
+    record.friction.add(qd[row], residual);
+  }
+}
+
+double TorqueSummary::rms(double squares) const {
+  return rows_ == 0 ? 0.0 : std::sqrt(squares / static_cast<double>(rows_));
+}
+
+std::string TorqueSummary::place(double at) const {
+  return has_time_ ? fmt::format("t = {:.6g} s", at) : fmt::format("row {}", at);
+}
+
+std::string TorqueSummary::text() const {
+  std::string head = fmt::format("{}: {} row{}", robot_.name, rows_, rows_ == 1 ? "" : "s");
+  if (has_time_) head += fmt::format(", t = {:.6g} to {:.6g} s", first_time_, last_time_);
+  if (rows_ == 0) return head + "\n";
+
+  const bool limits = has_torque_limit(robot_);
+  const bool dry = has_dry_friction(robot_);
+  std::vector<std::vector<std::string>> rows{
+      {"joint", "peak |τ|", "", has_time_ ? "at t [s]" : "at row", "RMS"}};
+  if (limits) rows[0].insert(rows[0].end(), {"limit", "share"});
+  if (dry) rows[0].emplace_back("held at rest");
+  if (has_measured_) rows[0].insert(rows[0].end(), {"residual RMS", "peak", "correlation"});
+  for (std::size_t i = 0; i < records_.size(); ++i) {
+    const JointRecord& record = records_[i];
+    const Joint& joint = robot_.joints[i];
+    std::vector<std::string> row{joint.name, short_number(record.torque.value), torque_unit(joint),
+                                 fmt::format("{:.6g}", record.torque.t),
+                                 short_number(rms(record.squares))};
+    if (limits) {
+      const std::optional<double>& limit = joint.limits.torque;
+      row.push_back(limit ? short_number(*limit) : "-");
+      row.push_back(limit ? percent(record.torque.value / *limit) : "-");
+    }
+    if (dry) {
+      const TwoSided band = widest_breakaway(joint);
+      row.push_back(
+          fmt::format("{} to {}", short_number(-band.negative + 0.0), short_number(band.positive)));
+    }
+    if (has_measured_) {
+      row.push_back(short_number(rms(record.residual_squares)));
+      row.push_back(short_number(record.residual.value));
+      const std::optional<double> correlation = record.correlation.value();
+      row.push_back(correlation ? fmt::format("{:.3f}", *correlation) : "-");
+    }
+    rows.push_back(row);
+  }
+  return head + "\n" + text_table(rows) + (dry ? note_on_rest() : "") + friction_hints();
+}
+
+// What would explain the residual, where it explains a good part of it.
+std::string TorqueSummary::friction_hints() const {
+  constexpr double good_part = 0.8;  // of the RMS may be left
+  constexpr double rounding = 1e-9;  // of the torque is no residual
+  if (!has_measured_) return {};
+  std::string hints;
+  for (std::size_t i = 0; i < records_.size(); ++i) {
+    const JointRecord& record = records_[i];
+    const auto fit = record.friction.solve();
+    const double residual = rms(record.residual_squares);
+    if (residual <= rounding * rms(record.squares)) continue;
+    if (!fit || fit->rms_left > good_part * residual) continue;
+    hints += fmt::format(
+        "hint: {}: measured − computed is about {} {:+.3g} sign(qd) {:+.3g} qd, which leaves an "
+        "RMS of {} {}\n",
+        robot_.joints[i].name, short_number(fit->offset), fit->coulomb, fit->viscous,
+        short_number(fit->rms_left), torque_unit(robot_.joints[i]));
+  }
+  return hints;
+}
+
+std::string TorqueSummary::note_on_rest() const {
+  std::string joints;
+  for (std::size_t i = 0; i < records_.size(); ++i) {
+    if (records_[i].rows_at_rest == 0) continue;
+    joints += fmt::format("{}{} {}", joints.empty() ? "" : ", ", robot_.joints[i].name,
+                          records_[i].rows_at_rest);
+  }
+  if (joints.empty()) return "";
+  return fmt::format(
+      "At rest (rows: {}) τ contains no dry friction, which may add anything within 'held at "
+      "rest'.\n",
+      joints);
+}
+
+nlohmann::json TorqueSummary::json() const {
+  nlohmann::json joints = nlohmann::json::array();
+  const char* at = has_time_ ? "peak_time" : "peak_row";
+  for (std::size_t i = 0; i < records_.size(); ++i) {
+    const JointRecord& record = records_[i];
+    const Joint& joint = robot_.joints[i];
+    const TwoSided band = widest_breakaway(joint);
+    nlohmann::json entry{
+        {"name", joint.name},          {"unit", torque_unit(joint)},
+        {"peak", record.torque.value}, {at, record.torque.t},
+        {"rms", rms(record.squares)},  {"held_at_rest", {-band.negative + 0.0, band.positive}}};
+    if (joint.limits.torque) {
+      entry["limit"] = *joint.limits.torque;
+      entry["share"] = record.torque.value / *joint.limits.torque;
+    }
+    if (has_measured_) {
+      entry["residual_rms"] = rms(record.residual_squares);
+      entry["residual_peak"] = record.residual.value;
+      if (const auto correlation = record.correlation.value()) entry["correlation"] = *correlation;
+      if (const auto fit = record.friction.solve()) {
+        entry["residual_fit"] = {{"offset", fit->offset},
+                                 {"coulomb", fit->coulomb},
+                                 {"viscous", fit->viscous},
+                                 {"rms_left", fit->rms_left}};
+      }
+    }
+    joints.push_back(entry);
+  }
+  nlohmann::json summary{{"rows", rows_}, {"joints", joints}};
+  if (has_time_) summary["t"] = {first_time_, last_time_};
+  return summary;
+}
+
+std::vector<std::string> TorqueSummary::broken_limits() const {
+  std::vector<std::string> broken;
+  for (std::size_t i = 0; i < records_.size(); ++i) {
+    const JointRecord& record = records_[i];
+    const Joint& joint = robot_.joints[i];
+    const Limits& limits = joint.limits;
+    if (limits.torque && record.torque.value > *limits.torque) {
+      broken.push_back(exceeds_limit(joint, "|τ|", record.torque.value, *limits.torque,
+                                     torque_unit(joint), place(record.torque.t)));
+    }
+    if (limits.velocity && record.velocity.value > *limits.velocity) {
+      broken.push_back(exceeds_limit(joint, "|qd|", record.velocity.value, *limits.velocity,
+                                     std::string(position_unit(joint)) + "/s",
+                                     place(record.velocity.t)));
+    }
+    if (!limits.position) continue;
+    for (const Extreme& extreme : {record.below, record.above}) {
+      if (extreme.value <= 0.0) continue;
+      broken.push_back(leaves_range(joint, extreme.value, *limits.position, place(extreme.t)));
+    }
+  }
+  return broken;
+}
+
+std::vector<std::string> TorqueSummary::remarks() const {
+  std::vector<std::string> remarks;
+  if (rows_ == 0) remarks.emplace_back("the motion has a header but no rows");
+  for (std::size_t i = 0; i < records_.size(); ++i) {
+    const Joint& joint = robot_.joints[i];
+    if (looks_like_degrees(joint, records_[i].position.value)) {
+      remarks.push_back(fmt::format(
+          "{0}: q reaches {1} rad, which is {2} turns; if the column is in degrees, name it "
+          "q{3}[deg]",
+          joint.name, short_number(records_[i].position.value),
+          short_number(records_[i].position.value / (2 * std::numbers::pi)), i + 1));
+    }
+  }
+  return remarks;
+}
+
+}  // namespace armdyn

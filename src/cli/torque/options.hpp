@@ -1,0 +1,31 @@
+#pragma once
+
+#include <armdyn/dynamics.hpp>
+
+#include <string>
+
+#include "cli/options/common_options.hpp"
+#include "cli/options/verb_syntax.hpp"
+#include "log/log_options.hpp"
+
+namespace armdyn {
+
+struct TorqueOptions {
+  RobotOptions robot;
+  OutputOptions output;
+  std::string motion = "-";
+  Method method = Method::newton_euler;
+  bool terms = false;
+  bool reactions = false;
+  bool keep_motion = false;
+  LogOptions log;
+  bool strict = false;
+  std::string plot;  ///< empty: none
+};
+
+/// Returns the exit code.
+[[nodiscard]] int run(const TorqueOptions& options);
+
+[[nodiscard]] VerbSyntax torque_syntax();
+
+}  // namespace armdyn

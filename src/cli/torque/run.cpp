@@ -1,0 +1,270 @@
+// armdyn torque: what torques does this motion need?
+
+#include <unistd.h>
+#include <armdyn/block_dynamics.hpp>
+#include <armdyn/dynamics.hpp>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "cli/options/log_options.hpp"
+#include "cli/options/robot_argument.hpp"
+#include "cli/options/verb_frame.hpp"
+#include "cli/torque/answer.hpp"
+#include "cli/torque/options.hpp"
+#include "io/file/input_file.hpp"
+#include "io/plot/plot.hpp"
+#include "io/plot/thinned_series.hpp"
+#include "io/table/block_pipeline.hpp"
+#include "log/group_writer.hpp"
+#include "log/log_reader.hpp"
+#include "log/motion_row.hpp"
+#include "report/progress.hpp"
+#include "report/report.hpp"
+#include "report/say.hpp"
+
+namespace armdyn {
+
+namespace {
+
+using Spans = std::vector<std::span<const double>>;
+
+Spans joint_columns(const Table& table, std::size_t first, std::size_t dof) {
+  Spans columns;
+  for (std::size_t i = 0; i < dof; ++i) columns.push_back(table.column(first + i));
+  return columns;
+}
+
+constexpr std::size_t part_count = 6;
+constexpr Quantity parts[part_count] = {Quantity::inertia_part, Quantity::velocity_part,
+                                        Quantity::gravity_part, Quantity::friction_part,
+                                        Quantity::motor_part,   Quantity::wrench_part};
+
+/// Where the columns of a result are: tau, then what else was asked for.
+struct ResultLayout {
+  ResultLayout(const TorqueOptions& options, std::size_t joints)
+      : dof(joints), terms(options.terms), reactions(options.reactions) {}
+
+  [[nodiscard]] std::size_t first_part() const { return dof; }
+  [[nodiscard]] std::size_t first_reaction() const { return terms ? (1 + part_count) * dof : dof; }
+  [[nodiscard]] std::size_t columns() const { return first_reaction() + (reactions ? 6 * dof : 0); }
+
+  std::size_t dof;
+  bool terms;
+  bool reactions;
+};
+
+/// Computes the rows of one block, column by column in and out.
+class TorqueWorker {
+ public:
+  /// Copies `dynamics`, whose programs all workers share.
+  TorqueWorker(const BlockInverseDynamics& dynamics, const ColumnPlan& plan,
+               const ResultLayout& layout)
+      : dynamics_(dynamics), layout_(layout), columns_(motion_columns(plan)) {}
+
+  void operator()(const Table& input, Table& result) {
+    const std::size_t n = layout_.dof;
+    result.resize(layout_.columns(), input.rows);
+    results_.clear();
+    for (std::vector<double>& column : result.columns) results_.push_back(column.data());
+    inputs_.clear();
+    for (const std::vector<double>& column : input.columns) inputs_.push_back(column.data());
+
+    const auto in = [&](std::size_t first) { return std::span(inputs_).subspan(first, n); };
+    MotionBlock motion{input.rows, in(columns_.q), in(columns_.qd), in(columns_.qdd), {}};
+    if (columns_.wrench) motion.hand = std::span(inputs_).subspan(*columns_.wrench, 6);
+
+    const auto out = [&](std::size_t first, std::size_t count) {
+      return std::span(results_).subspan(first, count);
+    };
+    dynamics_.torque(motion, out(0, n));
+    if (layout_.terms) dynamics_.terms(motion, out(layout_.first_part(), part_count * n));
+    if (layout_.reactions) dynamics_.reactions(motion, out(layout_.first_reaction(), 6 * n));
+  }
+
+ private:
+  BlockInverseDynamics dynamics_;
+  ResultLayout layout_;
+  MotionColumns columns_;
+  std::vector<Column> inputs_;
+  std::vector<ResultColumn> results_;
+};
+
+GroupWriter output_columns(const TorqueOptions& options, const ColumnPlan& plan,
+                           const ResultLayout& layout, OutputFile& output) {
+  GroupWriter writer(output);
+  const auto keep = [&](Quantity quantity) {
+    if (plan.has(quantity)) {
+      writer.add(quantity, layout.dof, From::input, *plan.first(quantity));
+    }
+  };
+  keep(Quantity::time);
+  if (options.keep_motion) {
+    keep(Quantity::position);
+    keep(Quantity::velocity);
+    keep(Quantity::acceleration);
+    keep(Quantity::hand_wrench);
+  }
+  writer.add(Quantity::torque, layout.dof, From::result, 0);
+  if (layout.terms) {
+    for (std::size_t k = 0; k < part_count; ++k) {
+      writer.add(parts[k], layout.dof, From::result, layout.first_part() + k * layout.dof);
+    }
+  }
+  if (layout.reactions) {
+    writer.add(Quantity::reaction, layout.dof, From::result, layout.first_reaction());
+  }
+  return writer;
+}
+
+/// Curves for the picture, one panel per joint.
+class TorquePicture {
+ public:
+  TorquePicture(const Robot& robot, bool has_time)
+      : robot_(robot), has_time_(has_time), computed_(robot.dof()), measured_(robot.dof()) {}
+
+  void add(const TorqueColumns& block) {
+    std::vector<double> numbers;
+    if (!has_time_) {
+      numbers.resize(block.rows);
+      std::iota(numbers.begin(), numbers.end(), static_cast<double>(rows_ + 1));
+    }
+    const std::span<const double> x = has_time_ ? block.t : std::span<const double>(numbers);
+    for (std::size_t i = 0; i < computed_.size(); ++i) {
+      computed_[i].append(x, block.tau[i]);
+      if (!block.measured.empty()) measured_[i].append(x, block.measured[i]);
+    }
+    rows_ += block.rows;
+  }
+
+  void draw(const std::string& path) const {
+    Figure figure;
+    figure.title = robot_.name + ": joint torques";
+    if (!has_time_) {
+      figure.x_label = "row";
+      figure.x_unit = "";
+    }
+    for (std::size_t i = 0; i < computed_.size(); ++i) figure.panels.push_back(panel(i));
+    write_figure(figure, path);
+  }
+
+ private:
+  [[nodiscard]] Panel panel(std::size_t i) const {
+    const Joint& joint = robot_.joints[i];
+    const bool both = !measured_[i].empty();
+    Panel panel;
+    panel.title = joint.name;
+    panel.y_label = "τ" + std::to_string(i + 1);
+    panel.unit = joint.type == JointType::revolute ? "N·m" : "N";
+    const ThinnedSeries::Points computed = computed_[i].points();
+    panel.curves.push_back({both ? "computed" : "", computed.x, computed.y});
+    if (both) {
+      const ThinnedSeries::Points measured = measured_[i].points();
+      panel.curves.push_back({"measured", measured.x, measured.y});
+    }
+    if (joint.limits.torque) {
+      panel.limits.push_back({*joint.limits.torque});
+      panel.limits.push_back({-*joint.limits.torque});
+    }
+    return panel;
+  }
+
+  const Robot& robot_;
+  bool has_time_;
+  std::size_t rows_ = 0;
+  std::vector<ThinnedSeries> computed_, measured_;
+};
+
+nlohmann::json json_summary(const TorqueOptions& options, const RobotFile& file,
+                            const MotionRows& rows, const TorqueSummary& summary,
+                            const std::vector<std::string>& warnings) {
+  nlohmann::json json = json_frame(file, options.robot);
+  json["options"]["motion"] = options.motion;
+  json["options"]["method"] = name(options.method);
+  json["options"]["terms"] = options.terms;
+  json["options"]["reactions"] = options.reactions;
+  json["options"]["keep_motion"] = options.keep_motion;
+  json["options"]["strict"] = options.strict;
+  json["options"].update(options_json(options.log));
+  json["input"] = rows.json();
+  json.update(summary.json());
+  json["warnings"] = warnings;
+  return json;
+}
+
+void print_summary(const TorqueOptions& options, const RobotFile& file, const MotionRows& rows,
+                   const TorqueSummary& summary, const std::vector<std::string>& broken) {
+  std::vector<std::string> warnings = rows.warnings();
+  const std::vector<std::string> remarks = summary.remarks();
+  warnings.insert(warnings.end(), remarks.begin(), remarks.end());
+  warnings.insert(warnings.end(), broken.begin(), broken.end());
+  if (options.output.json) {
+    say("{}\n", json_summary(options, file, rows, summary, warnings).dump(2));
+    return;
+  }
+  if (!options.output.quiet) say("{}{}", rows.text(), summary.text());
+  print_warnings(warnings);
+}
+
+}  // namespace
+
+int run(const TorqueOptions& options) {
+  if (!options.plot.empty()) check_plot_target(options.plot);
+  if (options.motion == "-" && isatty(STDIN_FILENO) != 0) {
+    throw UsageError(
+        "torque: MOTION is missing; name a CSV or .npy file or a shipped motion, or pipe one in");
+  }
+  const RobotFile file =
+      robot_beside_outputs(options.robot, options.output, {{"--plot", options.plot}});
+  const Robot& robot = file.robot;
+  const Arm arm = normalise(robot);
+
+  InputFile input(find_motion(options.motion));
+  refuse_to_overwrite(input, {options.output.output, options.plot});
+  LogReader log(options.log, input, robot, {Quantity::hand_wrench, Quantity::torque});
+  const ColumnPlan& plan = log.plan();
+  print_recognised(input.name(), plan, options.output);
+  const ResultLayout layout(options, arm.dof());
+  OutputFile output(table_target(options.output.output));
+  const GroupWriter writer = output_columns(options, plan, layout, output);
+  TorqueSummary summary(robot);
+  TorquePicture picture(robot, plan.has(Quantity::time));
+  ProgressLine progress(input.size(), options.output.quiet);
+
+  BlockJob job;
+  job.threads = static_cast<unsigned>(options.output.threads);
+  job.writer = &writer;
+  job.output = &output;
+  const BlockInverseDynamics dynamics(arm, options.method);
+  job.make_worker = [&]() -> BlockFunction {
+    const auto worker = std::make_shared<TorqueWorker>(dynamics, plan, layout);
+    return [worker](const Table& in, Table& result) { (*worker)(in, result); };
+  };
+  job.in_order = [&](const Table& in, const Table& result) {
+    const auto from = [&](Quantity quantity) {
+      return joint_columns(in, *plan.first(quantity), arm.dof());
+    };
+    TorqueColumns block;
+    block.rows = in.rows;
+    if (plan.has(Quantity::time)) block.t = in.column(*plan.first(Quantity::time));
+    block.q = from(Quantity::position);
+    block.qd = from(Quantity::velocity);
+    block.tau = joint_columns(result, 0, arm.dof());
+    if (plan.has(Quantity::torque)) block.measured = from(Quantity::torque);
+    summary.add(block);
+    if (!options.plot.empty()) picture.add(block);
+  };
+  job.progress = [&](const Progress& done) { progress.show(done.bytes, done.rows); };
+  log.run(job);
+  progress.clear();
+
+  if (!options.plot.empty()) picture.draw(options.plot);
+  output.commit();
+  const std::vector<std::string> broken = summary.broken_limits();
+  print_summary(options, file, log.rows(), summary, broken);
+  print_picture(options.plot, options.output);
+  return options.strict && !broken.empty() ? 1 : 0;
+}
+
+}  // namespace armdyn

@@ -1,0 +1,245 @@
+// armdyn track: does the arm follow this motion under a controller?
+
+#include <fmt/format.h>
+#include <unistd.h>
+#include <armdyn/control.hpp>
+#include <armdyn/error.hpp>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "cli/options/joint_list.hpp"
+#include "cli/options/robot_argument.hpp"
+#include "cli/options/verb_frame.hpp"
+#include "cli/track/answer.hpp"
+#include "cli/track/controller.hpp"
+#include "cli/track/options.hpp"
+#include "cli/track/picture.hpp"
+#include "io/file/interrupt.hpp"
+#include "io/plot/plot.hpp"
+#include "log/motion_file.hpp"
+#include "log/row_writer.hpp"
+#include "report/progress.hpp"
+#include "report/report.hpp"
+#include "report/say.hpp"
+#include "report/simulation_summary.hpp"
+#include "report/text_table.hpp"
+
+namespace armdyn {
+
+namespace {
+
+Trajectory desired_motion(const TrackOptions& options, const Robot& robot) {
+  if (options.motion == "-" && isatty(STDIN_FILENO) != 0) {
+    throw UsageError(
+        "track: MOTION is missing; name a CSV or .npy file or a shipped motion, or pipe one in");
+  }
+  InputFile input(find_motion(options.motion));
+  refuse_to_overwrite(input, {options.output.output, options.plot});
+  const ExtraColumns extra = options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse;
+  RowReader reader(input, robot, motion_groups(), extra);
+  print_recognised(input.name(), reader.plan(), options.output);
+  return recorded(read_motion(reader, robot));
+}
+
+/// The arm as the controller knows it: from a file of its own, or the arm that is simulated; less
+/// what it does not know.
+RobotFile load_model(const RobotOptions& options, const RobotFile& plant) {
+  if (options.robot.empty()) {
+    RobotFile known = plant;
+    edit(known.robot, options);
+    return known;
+  }
+  RobotFile file = load_robot(options);
+  const std::string found = joint_types(file.robot), expected = joint_types(plant.robot);
+  if (found != expected) {
+    throw UsageError(fmt::format("--model: {} has joints {}, but {} has {}", file.robot.name, found,
+                                 plant.robot.name, expected));
+  }
+  return file;
+}
+
+SimulationOptions simulation_options(const TrackOptions& options, const Trajectory& desired) {
+  SimulationOptions used;
+  used.start = desired.begin();
+  used.duration = desired.end() - desired.begin();
+  used.step = options.step;
+  used.every = static_cast<std::size_t>(options.every);
+  used.integrator = options.integrator;
+  used.tolerance = options.tolerance;
+  used.stop_at_limits = options.stop_at_limits;
+  used.stop = interrupted;
+  return used;
+}
+
+/// Where the simulation begins: as asked for, or on the motion.
+struct Start {
+  Start(const TrackOptions& options, const Robot& robot, const Trajectory& desired)
+      : q(robot.dof()), qd(robot.dof()) {
+    std::vector<double> qdd(robot.dof());
+    desired.at(desired.begin(), q, qd, qdd);
+    if (!options.q0.empty()) q = parse_position("--q0", options.q0, robot);
+    if (!options.qd0.empty()) qd = parse_joint_list("--qd0", options.qd0, robot);
+  }
+
+  std::vector<double> q, qd;
+};
+
+/// One number for each joint, or the rows of a matrix that couples them.
+nlohmann::json gains_json(const Matrix& K) {
+  nlohmann::json diagonal = nlohmann::json::array(), rows = nlohmann::json::array();
+  bool couples = false;
+  for (std::size_t i = 0; i < K.rows(); ++i) {
+    diagonal.push_back(K(i, i));
+    rows.push_back(std::vector<double>(K.row(i).begin(), K.row(i).end()));
+    for (std::size_t j = 0; j < K.columns(); ++j) couples = couples || (i != j && K(i, j) != 0.0);
+  }
+  return couples ? rows : diagonal;
+}
+
+nlohmann::json json_summary(const TrackOptions& options, const RobotFile& file,
+                            const RobotFile& model, const ControlOptions& control,
+                            const Start& start, const TrackSummary& summary,
+                            const SimulationSummary& simulation,
+                            const std::vector<std::string>& warnings) {
+  nlohmann::json json = json_frame(file, options.robot);
+  nlohmann::json& used = json["options"];
+  used["motion"] = options.motion;
+  used["controller"] = name(options.controller);
+  used["kp"] = gains_json(control.Kp);
+  used["kv"] = gains_json(control.Kv);
+  used["sample_time"] = options.sample_time;
+  used["delay"] = options.delay;
+  used["method"] = name(options.method);
+  used["model"] = {{"name", model.robot.name},
+                   {"file", model.path},
+                   {"digest", model.digest},
+                   {"without", parts_left_out(options.model)}};
+  if (!control.resolution.empty()) used["encoder"] = control.resolution;
+  used["saturate"] = options.saturate;
+  used.update(start_json(start.q, start.qd));
+  used["integrator"] = name(options.integrator);
+  used["step"] = options.step;
+  if (options.integrator != Integrator::rk4) used["tolerance"] = options.tolerance;
+  used["every"] = options.every;
+  used["limits"] = options.stop_at_limits ? "stop" : "ignore";
+  used["ignore_extra"] = options.ignore_extra;
+  json.update(simulation.json());
+  if (simulation.rows() > 0) {
+    const nlohmann::json joints = summary.json()["joints"];
+    for (std::size_t i = 0; i < joints.size(); ++i) json["joints"][i].update(joints[i]);
+  }
+  json["warnings"] = warnings;
+  return json;
+}
+
+constexpr const char* unstable_loop =
+    "; if that does not help, the loop itself is unstable: shorten --sample-time, or lower the "
+    "gains";
+
+std::string why_it_failed(const SimulationFailure& failure, const TrackOptions& options) {
+  const bool may_be_the_loop =
+      failure.result().end == SimulationEnd::diverged && options.sample_time > 0.0;
+  return may_be_the_loop ? failure.what() + std::string(unstable_loop) : failure.what();
+}
+
+/// " (model light.yaml without friction)", or nothing where the controller knows the arm.
+std::string model_text(const RobotOptions& model) {
+  const auto without = parts_left_out(model).get<std::vector<std::string>>();
+  if (model.robot.empty() && without.empty()) return "";
+  return fmt::format(" (model{}{}{}{})", model.robot.empty() ? "" : " ", model.robot,
+                     without.empty() ? "" : " without ", fmt::join(without, ","));
+}
+
+std::string timing_text(const ControlOptions& control) {
+  if (control.sample_time == 0.0) return "at all times";
+  std::string text = fmt::format("held for {:.6g} s", control.sample_time);
+  if (control.delay > 0) text += fmt::format(", {} late", counted(control.delay, "sample"));
+  return text;
+}
+
+std::string head(const TrackOptions& options, const ControlOptions& control, const Robot& robot,
+                 const TrackSummary& summary) {
+  return fmt::format("{}: {}{}, torque {}, t = {:.6g} to {:.6g} s\n", robot.name,
+                     name(options.controller), model_text(options.model), timing_text(control),
+                     summary.begin(), summary.end());
+}
+
+}  // namespace
+
+int run(const TrackOptions& options) {
+  if (!options.plot.empty()) check_plot_target(options.plot);
+  const RobotFile file =
+      robot_beside_outputs(options.robot, options.output, {{"--plot", options.plot}});
+  const Robot& robot = file.robot;
+  const RobotFile model = load_model(options.model, file);
+  refuse_to_overwrite(model.path, {options.output.output, options.plot});
+  if (!options.output.json && !options.model.robot.empty()) print_warnings(model);
+  const Arm arm = normalise(robot);
+  const Trajectory desired = desired_motion(options, robot);
+  const ControlOptions control = control_options(options, robot);
+  const Start start(options, robot, desired);
+  ControlledTorque controller(normalise(model.robot), desired, desired.begin(), control);
+  SimulationOptions used = simulation_options(options, desired);
+
+  OutputFile output(table_target(options.output.output));
+  output.finish_lines_when_interrupted();
+  RowWriter writer(output, robot.dof(),
+                   {Quantity::time, Quantity::position, Quantity::velocity, Quantity::torque,
+                    Quantity::tracking_error});
+  TrackPicture picture(robot);
+  TrackSummary summary(robot);
+  SimulationSummary simulation(robot);
+  if (!options.q0.empty() && !is_without_unit(options.q0, robot)) simulation.start_has_unit();
+  ProgressLine progress(TimeShare::whole, options.output.quiet);
+  const TimeShare done(desired.begin(), desired.end());
+  TrackingError error(desired);
+  std::span<const double> e;
+  used.each_step = [&](const SimulationRow& row) {
+    e = error.at(row.t, row.q);
+    summary.add(row, e);
+    if (!options.plot.empty()) picture.add(row, e);
+  };
+  const RowSink sink = [&](const SimulationRow& row) {
+    writer.add({{&row.t, 1}, row.q, row.qd, row.tau, e});
+    simulation.add(row);
+    progress.show(done.at(row.t), simulation.rows());
+  };
+  const auto keep_rows = [&] {
+    progress.clear();
+    writer.flush();
+    output.commit();
+  };
+
+  SimulationResult result;
+  std::string failure;
+  try {
+    result = simulate(arm, joint_limits(robot), start.q, start.qd, controller, used, sink);
+  } catch (const SimulationFailure& problem) {
+    result = problem.result();
+    failure = why_it_failed(problem, options);
+  }
+  const bool draws = !options.plot.empty() && failure.empty();
+  if (draws) picture.draw(options.plot);
+  keep_rows();
+  simulation.finish(result, used, failure);
+  summary.set_cut(controller.cut());
+
+  std::vector<std::string> warnings = control_remarks(control);
+  for (const auto& remarks : {summary.remarks(), simulation.remarks()}) {
+    warnings.insert(warnings.end(), remarks.begin(), remarks.end());
+  }
+  if (options.output.json) {
+    say("{}\n",
+        json_summary(options, file, model, control, start, summary, simulation, warnings).dump(2));
+  } else if (failure.empty()) {
+    if (!options.output.quiet) {
+      say("{}{}", head(options, control, robot, summary), summary.text());
+    }
+    print_warnings(warnings);
+  }
+  if (draws) print_picture(options.plot, options.output);
+  return report_end(simulation, result.end, options.output.json);
+}
+
+}  // namespace armdyn

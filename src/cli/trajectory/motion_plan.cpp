@@ -1,0 +1,245 @@
+#include "cli/trajectory/motion_plan.hpp"
+
+#include "cli/options/verb_frame.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "cli/options/joint_list.hpp"
+#include "cli/options/named_choice.hpp"
+#include "cli/options/robot_argument.hpp"
+#include "cli/options/value_text.hpp"
+#include "cli/trajectory/options.hpp"
+#include "io/file/input_file.hpp"
+#include "io/file/output_file.hpp"
+#include "log/waypoint_file.hpp"
+#include "report/limit_words.hpp"
+#include "report/report.hpp"
+
+namespace armdyn {
+
+namespace {
+
+constexpr double unlimited = std::numeric_limits<double>::infinity();
+
+using std::pair;
+constexpr std::array<pair<std::string_view, Profile>, 5> profiles{
+    {{"trapezoid", Profile::trapezoid},
+     {"cubic", Profile::cubic},
+     {"quintic", Profile::quintic},
+     {"septic", Profile::septic},
+     {"lspb", Profile::lspb}}};
+constexpr std::array<pair<std::string_view, HandOrientation>, 3> orientations{
+    {{"interpolated", HandOrientation::interpolated},
+     {"constant", HandOrientation::constant},
+     {"free", HandOrientation::free}}};
+
+/// "a", "v,a" or "v1,..;a1,..", with or without " deg"; and the robot file's own velocity limits.
+std::vector<RateLimit> parse_limits(std::string text, const Robot& robot) {
+  std::vector<RateLimit> limits(robot.dof());
+  for (std::size_t i = 0; i < robot.dof(); ++i) {
+    limits[i].velocity = robot.joints[i].limits.velocity.value_or(unlimited);
+  }
+  const std::string unit = text.ends_with(" deg") ? " deg" : "";
+  text.resize(text.size() - unit.size());
+  const std::vector<std::string> parts = split_list(text);
+  const std::size_t semicolon = text.find(';');
+  std::string velocity, acceleration = text;
+  if (semicolon != text.npos) {
+    velocity = text.substr(0, semicolon);
+    acceleration = text.substr(semicolon + 1);
+  } else if (parts.size() == 2) {
+    velocity = parts[0];
+    acceleration = parts[1];
+  } else if (parts.size() > 2) {
+    throw UsageError(fmt::format(
+        "--limits: found \"{}\", expected V,A for all joints, or \"v1,..;a1,..\"", text));
+  }
+  if (!velocity.empty()) {
+    const std::vector<double> values = parse_positive_each("--limits", velocity + unit, robot);
+    for (std::size_t i = 0; i < robot.dof(); ++i) {
+      limits[i].velocity = std::min(limits[i].velocity, values[i]);
+    }
+  }
+  const std::vector<double> values = parse_positive_each("--limits", acceleration + unit, robot);
+  for (std::size_t i = 0; i < robot.dof(); ++i) limits[i].acceleration = values[i];
+  return limits;
+}
+
+Timing timing(const TrajectoryOptions& options, const Robot& robot) {
+  Timing timing{options.duration, {}};
+  if (!options.limits.empty()) timing.limits = parse_limits(options.limits, robot);
+  return timing;
+}
+
+Trajectory plan_via(const TrajectoryOptions& options, const Robot& robot) {
+  InputFile input(find_motion(options.via));
+  for (const std::string& output : {options.output.output, options.plot}) {
+    if (output.empty() || !is_same_file(input, output)) continue;
+    throw UsageError(
+        fmt::format("the output '{}' is the file of waypoints; name another one", output));
+  }
+  const ExtraColumns extra = options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse;
+  RowReader reader(input, robot, waypoint_groups(), extra);
+  print_recognised(input.name(), reader.plan(), options.output);
+  const Waypoints waypoints = read_waypoints(reader, robot);
+  const bool has_pace = options.duration || !options.limits.empty();
+  if (!waypoints.t.empty() && options.duration) {
+    throw UsageError(fmt::format(
+        "the waypoints in {} have times t, which say how long it takes; leave out --duration",
+        input.name()));
+  }
+  if (waypoints.t.empty() && !has_pace) {
+    throw UsageError(fmt::format("the waypoints in {} have no times t; give --duration or --limits",
+                                 input.name()));
+  }
+  const Timing wanted = timing(options, robot);
+  try {
+    return through(waypoints, options.profile, wanted);
+  } catch (const InputError& error) {
+    throw UsageError(error.what());  // the file has been read; what is wrong is the timing
+  }
+}
+
+Trajectory plan_line(const TrajectoryOptions& options, const Robot& robot,
+                     const std::vector<double>& from, const std::vector<double>& to) {
+  try {
+    return straight_line(normalise(robot), from, to, options.profile, timing(options, robot),
+                         options.orientation);
+  } catch (const NumericsError& error) {
+    const char* freedom =
+        options.orientation == HandOrientation::free ? "" : ", --orientation free";
+    throw NumericsError(
+        fmt::format("{}; try other ends{}, or a motion without --line", error.what(), freedom));
+  }
+}
+
+/// The middle of the position limits; zero without them.
+std::vector<double> middle(const Robot& robot) {
+  std::vector<double> centre;
+  for (const Joint& joint : robot.joints) {
+    const Range range = joint.limits.position.value_or(Range{});
+    centre.push_back(range.lower + (range.upper - range.lower) / 2);
+  }
+  return centre;
+}
+
+std::vector<double> start_position(const TrajectoryOptions& options, const Robot& robot) {
+  if (options.excite && options.from.empty()) return middle(robot);
+  return parse_position("--from", options.from, robot);
+}
+
+double excitation_period(const TrajectoryOptions& options) {
+  return options.duration.value_or(Excitation{}.period);
+}
+
+Trajectory plan_excitation(const TrajectoryOptions& options, const Robot& robot) {
+  Excitation wanted;
+  wanted.centre = start_position(options, robot);
+  for (const Joint& joint : robot.joints) {
+    wanted.position.push_back(joint.limits.position.value_or(Range{-unlimited, unlimited}));
+    wanted.names.push_back(joint.name);
+    wanted.units.emplace_back(position_unit(joint));
+    wanted.limits.push_back({joint.limits.velocity.value_or(unlimited), unlimited});
+  }
+  if (!options.limits.empty()) wanted.limits = parse_limits(options.limits, robot);
+  wanted.period = excitation_period(options);
+  wanted.harmonics = options.harmonics;
+  wanted.seed = options.seed;
+  return excite(wanted);
+}
+
+[[noreturn]] void refuse(const char* message) {
+  throw UsageError(message);
+}
+
+}  // namespace
+
+Profile parse_profile(const std::string& text) {
+  return choose("--profile", text, profiles);
+}
+std::string_view name(Profile profile) {
+  return name_of(profiles, profile);
+}
+HandOrientation parse_orientation(const std::string& text) {
+  return choose("--orientation", text, orientations);
+}
+std::string_view name(HandOrientation orientation) {
+  return name_of(orientations, orientation);
+}
+
+void refuse_contradictions(const TrajectoryOptions& options, const GivenOptions& given) {
+  const bool has_ends = !options.from.empty() || !options.to.empty();
+  const bool has_pace = options.duration || !options.limits.empty();
+  if (options.excite) {
+    if (options.line || !options.via.empty())
+      refuse("--excite makes a motion of its own; leave out --line and --via");
+    if (!options.to.empty()) refuse("--excite ends where it begins; leave out --to");
+  } else if (!options.via.empty()) {
+    if (has_ends) refuse("--via gives the ends as well; leave out --from and --to");
+    if (options.line) refuse("--line goes from --from to --to; leave out --via");
+    if (options.profile == Profile::trapezoid || options.profile == Profile::lspb) {
+      refuse("--via takes --profile cubic, quintic or septic; the others stop at their ends");
+    }
+  } else {
+    if (options.from.empty() || options.to.empty()) {
+      refuse(
+          "trajectory needs --from and --to, or --via, or --excite; armdyn trajectory --help shows "
+          "examples");
+    }
+    if (!has_pace)
+      refuse("trajectory needs --duration or --limits, to know how long the motion takes");
+  }
+  if (given.profile && options.excite) refuse("--excite has no --profile; leave it out");
+  if (given.orientation && !options.line) refuse("--orientation is for --line");
+  if (given.harmonics && !options.excite) refuse("--harmonics is for --excite");
+  if (given.seed && !options.excite) refuse("--seed is for --excite");
+}
+
+nlohmann::json options_json(const TrajectoryOptions& options, const Robot& robot) {
+  nlohmann::json echoed = nlohmann::json::object();
+  if (!options.via.empty()) {
+    echoed["motion"] = "via";
+    echoed["via"] = options.via;
+  } else {
+    echoed["motion"] = options.excite ? "excite" : options.line ? "line" : "point-to-point";
+    echoed["from"] = joint_values(start_position(options, robot));
+  }
+  if (!options.to.empty()) echoed["to"] = joint_values(parse_position("--to", options.to, robot));
+  if (options.excite) {
+    echoed["harmonics"] = options.harmonics;
+    echoed["seed"] = options.seed;
+    echoed["duration"] = excitation_period(options);
+  } else {
+    echoed["profile"] = name(options.profile);
+    if (options.duration) echoed["duration"] = *options.duration;
+  }
+  if (options.line) echoed["orientation"] = name(options.orientation);
+  if (!options.limits.empty()) echoed["limits"] = options.limits;
+  echoed["rate"] = options.rate;
+  echoed["ignore_extra"] = options.ignore_extra;
+  return echoed;
+}
+
+Trajectory plan_motion(const TrajectoryOptions& options, const Robot& robot) {
+  if (!options.via.empty()) return plan_via(options, robot);
+  try {
+    if (options.excite) return plan_excitation(options, robot);
+    const std::vector<double> from = start_position(options, robot);
+    const std::vector<double> to = parse_position("--to", options.to, robot);
+    if (!options.line) {
+      return point_to_point(from, to, options.profile, timing(options, robot));
+    }
+    return plan_line(options, robot, from, to);
+  } catch (const InputError& error) {
+    throw UsageError(error.what());  // what is wrong came from the command line
+  }
+}
+
+}  // namespace armdyn

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <armdyn/trajectory.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "cli/options/common_options.hpp"
+#include "cli/options/verb_syntax.hpp"
+
+namespace armdyn {
+
+/// The lists stay texts until the robot is known.
+struct TrajectoryOptions {
+  RobotOptions robot;
+  OutputOptions output;
+  std::string from;
+  std::string to;
+  std::string via;    ///< a CSV file of waypoints; empty: none
+  bool line = false;  ///< of the hand
+  bool excite = false;
+  std::optional<double> duration;  ///< s
+  std::string limits;              ///< empty: none
+  double rate = 1000.0;            ///< rows per second
+  Profile profile = Profile::quintic;
+  HandOrientation orientation = HandOrientation::interpolated;
+  int harmonics = 5;
+  std::uint64_t seed = 1;
+  bool ignore_extra = false;
+  std::string plot;  ///< empty: none
+};
+
+/// Returns the exit code.
+[[nodiscard]] int run(const TrajectoryOptions& options);
+
+[[nodiscard]] VerbSyntax trajectory_syntax();
+
+}  // namespace armdyn

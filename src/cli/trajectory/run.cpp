@@ -1,0 +1,167 @@
+// armdyn trajectory: make a motion.
+
+#include <fmt/format.h>
+#include <armdyn/error.hpp>
+#include <armdyn/trajectory.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+#include <span>
+
+#include "cli/options/joint_list.hpp"
+#include "cli/options/robot_argument.hpp"
+#include "cli/options/verb_frame.hpp"
+#include "cli/trajectory/answer.hpp"
+#include "cli/trajectory/motion_plan.hpp"
+#include "cli/trajectory/options.hpp"
+#include "io/file/output_file.hpp"
+#include "io/plot/plot.hpp"
+#include "io/plot/thinned_series.hpp"
+#include "log/row_writer.hpp"
+#include "report/limit_words.hpp"
+#include "report/report.hpp"
+#include "report/say.hpp"
+#include "report/series_panel.hpp"
+
+namespace armdyn {
+
+namespace {
+
+constexpr double most_rows = 1e8;
+constexpr double smooth = 1000.0;  // points of a curve
+
+/// Curves for the picture: a line of panels per joint, with q, qd and qdd side by side.
+class MotionPicture {
+ public:
+  explicit MotionPicture(const Robot& robot)
+      : robot_(robot), q_(robot.dof()), qd_(robot.dof()), qdd_(robot.dof()) {}
+
+  void add(double t, std::span<const double> q, std::span<const double> qd,
+           std::span<const double> qdd) {
+    for (std::size_t i = 0; i < q_.size(); ++i) {
+      q_[i].append(t, q[i]);
+      qd_[i].append(t, qd[i]);
+      qdd_[i].append(t, qdd[i]);
+    }
+  }
+
+  void draw(const std::string& path) const {
+    Figure figure;
+    figure.title = robot_.name + ": motion";
+    figure.columns = 3;
+    for (std::size_t i = 0; i < q_.size(); ++i) {
+      const Joint& joint = robot_.joints[i];
+      const std::string number = std::to_string(i + 1);
+      const std::string unit = position_unit(joint);
+      figure.panels.push_back(series_panel(joint.name, "q" + number, unit, q_[i]));
+      figure.panels.push_back(series_panel(joint.name, "qd" + number, unit + "/s", qd_[i]));
+      figure.panels.push_back(series_panel(joint.name, "qdd" + number, unit + "/s²", qdd_[i]));
+      if (const auto& range = joint.limits.position) {
+        figure.panels[3 * i].limits = {{range->lower}, {range->upper}};
+      }
+      if (const auto& limit = joint.limits.velocity) {
+        figure.panels[3 * i + 1].limits = {{-*limit}, {*limit}};
+      }
+    }
+    write_figure(figure, path);
+  }
+
+ private:
+  const Robot& robot_;
+  std::vector<ThinnedSeries> q_, qd_, qdd_;
+};
+
+/// Whatever the rate of the rows, curves are smooth and their jumps upright.
+void draw(const Trajectory& motion, const TrajectoryOptions& options, const Robot& robot) {
+  const double duration = motion.end() - motion.begin();
+  const std::vector<double>& knots = motion.knots();
+  std::vector<double> q(robot.dof()), qd(robot.dof()), qdd(robot.dof());
+  MotionPicture picture(robot);
+  const auto add = [&](double t) {
+    motion.at(t, q, qd, qdd);
+    picture.add(t, q, qd, qdd);
+  };
+  for (const double t : sample_times(motion, std::max(options.rate, smooth / duration))) {
+    const bool jumps = std::binary_search(knots.begin() + 1, knots.end(), t);
+    if (jumps) add(std::nextafter(t, knots.front()));
+    add(t);
+  }
+  picture.draw(options.plot);
+}
+
+nlohmann::json json_summary(const TrajectoryOptions& options, const RobotFile& file,
+                            const Trajectory& motion, const TrajectorySummary& summary,
+                            const std::vector<std::string>& broken) {
+  nlohmann::json json = json_frame(file, options.robot);
+  json["options"].update(options_json(options, file.robot));
+  json.update(summary.json());
+  json["knots"] = motion.knots();
+  json["warnings"] = broken;
+  return json;
+}
+
+HandPath hand_path(const TrajectoryOptions& options) {
+  if (options.excite || !options.via.empty()) return HandPath::unasked;
+  return options.line ? HandPath::straight : HandPath::free;
+}
+
+void require_countable(const Trajectory& motion, double rate) {
+  const double rows = (motion.end() - motion.begin()) * rate;
+  if (rows > most_rows) {
+    throw UsageError(fmt::format("{:.6g} s at {:.6g} Hz are {:.3g} rows; lower --rate",
+                                 motion.end() - motion.begin(), rate, rows));
+  }
+}
+
+void require_finite(double t, std::initializer_list<std::span<const double>> row) {
+  for (const std::span<const double> values : row) {
+    if (std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); })) {
+      continue;
+    }
+    throw NumericsError(fmt::format(
+        "at t = {:.6g} s the motion is too fast for a double; give it a longer duration", t));
+  }
+}
+
+}  // namespace
+
+int run(const TrajectoryOptions& options) {
+  if (!options.plot.empty()) check_plot_target(options.plot);
+  const RobotFile file =
+      robot_beside_outputs(options.robot, options.output, {{"--plot", options.plot}});
+  const Robot& robot = file.robot;
+  const Trajectory motion = plan_motion(options, robot);
+  require_countable(motion, options.rate);
+
+  OutputFile output(table_target(options.output.output));
+  RowWriter writer(
+      output, robot.dof(),
+      {Quantity::time, Quantity::position, Quantity::velocity, Quantity::acceleration});
+  std::vector<double> q(robot.dof()), qd(robot.dof()), qdd(robot.dof());
+  const std::vector<double> times = sample_times(motion, options.rate);
+  for (const double t : times) {
+    motion.at(t, q, qd, qdd);
+    require_finite(t, {q, qd, qdd});
+    writer.add({{&t, 1}, q, qd, qdd});
+  }
+  writer.flush();
+  if (!options.plot.empty()) draw(motion, options, robot);
+  output.commit();
+
+  const TrajectorySummary summary(robot, motion, times.size(), hand_path(options),
+                                  options.orientation);
+  const std::vector<std::string> broken = summary.broken_limits(
+      is_without_unit(options.from, robot) || is_without_unit(options.to, robot));
+  if (options.output.json) {
+    say("{}\n", json_summary(options, file, motion, summary, broken).dump(2));
+  } else {
+    if (!options.output.quiet) say("{}", summary.text());
+    print_warnings(broken);
+  }
+  print_picture(options.plot, options.output);
+  return broken.empty() ? 0 : 1;
+}
+
+}  // namespace armdyn

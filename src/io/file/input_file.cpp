@@ -1,0 +1,67 @@
+#include "io/file/input_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <armdyn/error.hpp>
+#include <cerrno>
+#include <system_error>
+
+#include "io/file/interrupt.hpp"
+
+namespace armdyn {
+namespace {
+
+[[noreturn]] void fail_to_read(const std::string& name, int error) {
+  throw FileError("cannot read " + name + ": " + std::system_category().message(error));
+}
+
+int open_to_read(const std::string& path) {
+  for (;;) {
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor >= 0) return descriptor;
+    if (errno != EINTR) fail_to_read(path, errno);
+    throw_if_interrupted();
+  }
+}
+
+}  // namespace
+
+InputFile::InputFile(const std::string& path) : name_(path == "-" ? "standard input" : path) {
+  const int descriptor = path == "-" ? STDIN_FILENO : open_to_read(path);
+  struct stat status = {};
+  const int error = ::fstat(descriptor, &status) != 0 ? errno
+                    : S_ISDIR(status.st_mode)         ? EISDIR
+                                                      : 0;
+  if (error != 0) {
+    if (descriptor != STDIN_FILENO) ::close(descriptor);
+    fail_to_read(name_, error);
+  }
+  descriptor_ = descriptor;
+  is_regular_ = S_ISREG(status.st_mode);
+  size_ = static_cast<std::uintmax_t>(status.st_size);
+  device_ = status.st_dev;
+  inode_ = status.st_ino;
+}
+
+InputFile::~InputFile() {
+  if (descriptor_ != STDIN_FILENO) ::close(descriptor_);
+}
+
+std::size_t InputFile::read(char* data, std::size_t size) {
+  for (;;) {
+    if (!is_regular_) wait_until_ready(descriptor_, Ready::to_read);
+    const ssize_t count = ::read(descriptor_, data, size);
+    if (count >= 0) return static_cast<std::size_t>(count);
+    if (errno != EINTR && errno != EAGAIN) fail_to_read(name_, errno);
+    throw_if_interrupted();
+  }
+}
+
+std::optional<std::uintmax_t> InputFile::size() const {
+  if (!is_regular_) return std::nullopt;
+  return size_;
+}
+
+}  // namespace armdyn

@@ -1,0 +1,73 @@
+#pragma once
+
+// Outputs, whose files are there wholly or not at all.
+
+#include <armdyn/error.hpp>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace armdyn {
+
+class InputFile;
+
+/// Whoever read our output has stopped reading: the program ends quietly with exit code 0.
+class ClosedPipe : public Error {
+ public:
+  ClosedPipe() : Error("the output pipe was closed") {}
+};
+
+/// An output open for writing. A regular file is written beside its place and put there by
+/// `commit`; until then, and for ever if that never comes, what was there stays. Standard output,
+/// pipes and devices are written directly. All functions throw FileError, ClosedPipe, Interrupted.
+class OutputFile {
+ public:
+  /// "-" is standard output.
+  explicit OutputFile(const std::string& path);
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  void write(std::string_view bytes);
+
+  /// Before `commit` puts the file in its place, `make` gets the number of bytes written, and what
+  /// it returns replaces as many bytes at the beginning. Throws FileError if this is no regular
+  /// file with a name.
+  void replace_beginning(std::function<std::string(std::uintmax_t written)> make);
+
+  /// From here on a first signal does not keep `write` from finishing what it was given: for those
+  /// who ask for `interrupted()` themselves and end on a whole line. A second one ends the program.
+  void finish_lines_when_interrupted() { patient_ = true; }
+
+  /// Everything is written: puts the file in its place. Nothing may be written after it.
+  void commit();
+
+  /// For messages: the path as given, or "standard output".
+  [[nodiscard]] const std::string& name() const { return name_; }
+
+ private:
+  void open_directly(const std::string& path);
+  void open_beside(const std::string& path);
+  void write_beginning();
+  void close_or_fail();
+  [[noreturn]] void fail_without_folder(const std::string& folder) const;
+  [[noreturn]] void fail(int error) const;
+
+  std::string name_;
+  std::string target_;     // where a regular file belongs, links followed
+  std::string temporary_;  // where it is until then; empty if written directly
+  int descriptor_ = -1;
+  bool may_block_ = true;
+  bool patient_ = false;  // a signal is no reason to stop writing
+  std::uintmax_t written_ = 0;
+  std::function<std::string(std::uintmax_t)> make_beginning_;
+};
+
+/// For files that somebody edits by hand: throws FileError if there is a regular file at `path`.
+void refuse_to_replace(const std::string& path);
+
+/// Would writing to `output_path` change the very file that is being read?
+[[nodiscard]] bool is_same_file(const InputFile& input, const std::string& output_path);
+
+}  // namespace armdyn

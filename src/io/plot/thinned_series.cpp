@@ -1,0 +1,130 @@
+#include "io/plot/thinned_series.hpp"
+
+#include <armdyn/error.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+#include "io/text/number_text.hpp"
+
+namespace armdyn {
+
+ThinnedSeries::ThinnedSeries(std::size_t buckets)
+    : bucket_count_(std::max<std::size_t>(buckets, 1)) {}
+
+void ThinnedSeries::append(double x, double y) {
+  if (!std::isfinite(x) || !std::isfinite(y)) {
+    return;
+  }
+  if (count_ > 0 && x < last_x_) {
+    throw InputError("a picture needs time to increase: " + number_text(x) + " comes after " +
+                     number_text(last_x_));
+  }
+  last_x_ = x;
+  const Sample sample{x, y, count_++};
+  if (width_ > 0) {
+    put_in_bucket(sample);
+    return;
+  }
+  samples_.push_back(sample);
+  if (samples_.size() > 2 * bucket_count_) {
+    start_buckets();
+  }
+}
+
+void ThinnedSeries::append(std::span<const double> x, std::span<const double> y) {
+  if (x.size() != y.size()) {
+    throw std::invalid_argument("ThinnedSeries: x and y differ in length");
+  }
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    append(x[i], y[i]);
+  }
+}
+
+void ThinnedSeries::start_buckets() {
+  const double extent = samples_.back().x - samples_.front().x;
+  width_ = std::clamp(extent / static_cast<double>(bucket_count_),
+                      std::numeric_limits<double>::min(), std::numeric_limits<double>::max());
+  const std::vector<Sample> exact = std::exchange(samples_, {samples_.front()});
+  for (const Sample& sample : exact) {
+    put_in_bucket(sample);
+  }
+}
+
+void ThinnedSeries::put_in_bucket(const Sample& sample) {
+  const std::size_t index = bucket_of(sample.x);
+  if (buckets_.empty() || buckets_.back().index != index) {
+    buckets_.push_back({index, sample, sample, sample, sample});
+    return;
+  }
+  Bucket& bucket = buckets_.back();
+  if (sample.y < bucket.lowest.y) {
+    bucket.lowest = sample;
+  }
+  if (sample.y > bucket.highest.y) {
+    bucket.highest = sample;
+  }
+  bucket.last = sample;
+}
+
+std::size_t ThinnedSeries::bucket_of(double x) {
+  const double distance = x - samples_.front().x;
+  const auto count = static_cast<double>(bucket_count_);
+  unsigned doublings = 0;
+  while (distance / width_ >= count && std::isfinite(2 * width_)) {
+    width_ *= 2;
+    ++doublings;
+  }
+  if (doublings > 0) {
+    halve_indices(doublings);
+  }
+  const double position = std::floor(distance / width_);
+  return position < count ? static_cast<std::size_t>(position) : bucket_count_ - 1;
+}
+
+void ThinnedSeries::halve_indices(unsigned times) {
+  const unsigned shift = std::min(times, 63U);
+  std::vector<Bucket> merged;
+  for (Bucket bucket : buckets_) {
+    bucket.index >>= shift;
+    if (merged.empty() || merged.back().index != bucket.index) {
+      merged.push_back(bucket);
+      continue;
+    }
+    Bucket& before = merged.back();
+    if (bucket.lowest.y < before.lowest.y) {
+      before.lowest = bucket.lowest;
+    }
+    if (bucket.highest.y > before.highest.y) {
+      before.highest = bucket.highest;
+    }
+    before.last = bucket.last;
+  }
+  buckets_ = std::move(merged);
+}
+
+ThinnedSeries::Points ThinnedSeries::points() const {
+  Points points;
+  const auto add = [&points](const Sample& sample) {
+    points.x.push_back(sample.x);
+    points.y.push_back(sample.y);
+  };
+  if (buckets_.empty()) {
+    std::for_each(samples_.begin(), samples_.end(), add);
+    return points;
+  }
+  const auto earlier = [](const Sample& a, const Sample& b) { return a.order < b.order; };
+  const auto same = [](const Sample& a, const Sample& b) { return a.order == b.order; };
+  for (const Bucket& bucket : buckets_) {
+    std::array kept{bucket.first, bucket.lowest, bucket.highest, bucket.last};
+    std::sort(kept.begin(), kept.end(), earlier);
+    std::for_each(kept.begin(), std::unique(kept.begin(), kept.end(), same), add);
+  }
+  return points;
+}
+
+}  // namespace armdyn

@@ -1,0 +1,145 @@
+#include <fmt/format.h>
+#include <armdyn/error.hpp>
+#include <armdyn/robot_file.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <set>
+#include <string_view>
+#include <tuple>
+
+#include "io/file/input_file.hpp"
+#include "io/robot/robot_schema.hpp"
+#include "io/robot/yaml_tree.hpp"
+#include "io/text/number_text.hpp"
+#include "model/check.hpp"
+
+namespace armdyn {
+
+namespace {
+
+// A message longer than this helps nobody.
+constexpr std::size_t most_lines = 50;
+
+/// One byte more than a robot file may have, if there are so many.
+std::string read_bytes(const std::string& path) {
+  InputFile file(path);
+  std::string bytes;
+  constexpr std::size_t block = std::size_t{1} << 16U;
+  for (;;) {
+    const std::size_t before = bytes.size();
+    bytes.resize(before + block);
+    const std::size_t count = file.read(bytes.data() + before, block);
+    bytes.resize(before + count);
+    if (count == 0 || bytes.size() > largest_yaml) return bytes;
+  }
+}
+
+std::string digest_of(std::string_view bytes) {
+  std::uint64_t hash = 0xcbf29ce484222325U;  // FNV-1a, 64 bits
+  for (const char byte : bytes) {
+    hash ^= static_cast<unsigned char>(byte);
+    hash *= 0x100000001b3U;
+  }
+  return fmt::format("fnv1a64:{:016x}", hash);
+}
+
+/// Takes the first step off a path: "joints", "[2]", "dh" of joints[2].dh.
+std::string_view next_step(std::string_view& path) {
+  if (path.starts_with('.')) path.remove_prefix(1);
+  const std::size_t end = path.starts_with('[') ? path.find(']') + 1 : path.find_first_of(".[");
+  const std::string_view step = path.substr(0, end);
+  path.remove_prefix(step.size());
+  return step;
+}
+
+const YamlNode* child(const YamlNode& node, std::string_view step) {
+  if (!step.starts_with('[')) return find(node, step);
+  const auto index = parse_number(step.substr(1, step.size() - 2));
+  if (!index || *index >= static_cast<double>(node.items.size())) return nullptr;
+  return &node.items[static_cast<std::size_t>(*index)];
+}
+
+/// Where the value of that path stands, or the nearest one around it.
+YamlMark locate(const YamlNode& root, std::string_view path) {
+  const YamlNode* node = &root;
+  while (!path.empty()) {
+    const YamlNode* next = child(*node, next_step(path));
+    if (next == nullptr) break;
+    node = next;
+  }
+  return node->mark;
+}
+
+/// What the rules say of a robot read from a file. Where the file has errors already, defaults took
+/// the place of values: nothing more about these, and no suspicion.
+void add_checks(const ReadRobot& read, const YamlNode& root, std::vector<Finding>& findings) {
+  const bool is_whole = findings.empty();
+  std::set<std::string> reported;
+  for (const Finding& finding : findings) reported.insert(finding.path);
+
+  for (Finding& finding : check(read.robot, read.written)) {
+    const bool is_error = finding.severity == Severity::error;
+    if (!is_whole && (!is_error || reported.count(finding.path) != 0)) continue;
+    const YamlMark mark = locate(root, finding.path);
+    finding.line = mark.line;
+    finding.column = mark.column;
+    findings.push_back(std::move(finding));
+  }
+}
+
+void sort_by_place(std::vector<Finding>& findings) {
+  std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
+    const auto key = [](const Finding& f) {
+      return std::tuple(f.severity == Severity::warning, f.line, f.column);
+    };
+    return key(a) < key(b);
+  });
+}
+
+std::string error_lines(const std::vector<Finding>& findings, const std::string& file) {
+  std::string lines;
+  std::size_t count = 0;
+  for (const Finding& finding : findings) {
+    if (finding.severity != Severity::error || ++count > most_lines) continue;
+    lines += (lines.empty() ? "" : "\n") + to_text(finding, file);
+  }
+  if (count > most_lines)
+    lines += fmt::format("\n{}: and {} more errors", file, count - most_lines);
+  return lines;
+}
+
+}  // namespace
+
+RobotFileReport examine_robot_file(const std::string& path) {
+  const std::string bytes = read_bytes(path);
+  RobotFileReport report;
+  report.digest = digest_of(bytes);
+
+  YamlTree tree = parse_yaml(bytes);
+  report.findings = std::move(tree.problems);
+  if (!tree.root) return report;
+
+  auto read = read_robot(*tree.root, report.findings);
+  if (read) add_checks(*read, *tree.root, report.findings);
+  sort_by_place(report.findings);
+  if (!has_error(report.findings)) report.robot = std::move(read->robot);
+  return report;
+}
+
+RobotFile read_robot_file(const std::string& path) {
+  RobotFileReport report = examine_robot_file(path);
+  if (!report.robot) throw InputError(error_lines(report.findings, path));
+  return {*std::move(report.robot), std::move(report.findings), path, std::move(report.digest)};
+}
+
+std::string to_text(const Finding& finding, const std::string& file) {
+  std::string text = file + ":";
+  if (finding.line > 0) text += fmt::format("{}:{}:", finding.line, finding.column);
+  text += finding.severity == Severity::error ? " error: " : " warning: ";
+  if (!finding.path.empty()) text += finding.path + ": ";
+  return text + finding.message;
+}
+
+}  // namespace armdyn

@@ -1,0 +1,350 @@
+#include "io/robot/robot_schema.hpp"
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include <armdyn/inertia.hpp>
+#include "io/robot/yaml_value.hpp"
+
+namespace armdyn {
+
+namespace {
+
+constexpr bool required = true;
+constexpr std::string_view an_angle = "an angle such as 0.5, -pi/2 or 3*pi/4";
+constexpr std::string_view a_placement = "a map such as {xyz: [0, 0, 0.1], rpy: [0, 0, pi/2]}";
+constexpr std::string_view two_sided_force =
+    "a number in N·m or N, or two: [positive direction, negative direction]";
+
+constexpr std::array robot_keys{
+    YamlKey{"armdyn", "1, the version of this file format", required},
+    YamlKey{"name", "a name", required},
+    YamlKey{"description", "a text"},
+    YamlKey{"source", "a text"},
+    YamlKey{"convention", "standard or modified", required},
+    YamlKey{"angle_unit", "rad or deg"},
+    YamlKey{"gravity", "three numbers [x, y, z] in m/s²"},
+    YamlKey{"base", a_placement},
+    YamlKey{"joints", "a list of joints, base to hand", required},
+    YamlKey{"tool", a_placement},
+    YamlKey{"payload", "a map with mass, com and inertia"},
+    YamlKey{"poses", "a map of names to lists of joint positions"},
+};
+
+constexpr std::array placement_keys{
+    YamlKey{"xyz", "three numbers [x, y, z] in m"},
+    YamlKey{"rpy", "three angles [roll, pitch, yaw]"},
+};
+
+constexpr std::array joint_keys{
+    YamlKey{"name", "a name"},
+    YamlKey{"type", "revolute or prismatic", required},
+    YamlKey{"dh", "a map such as {a: 0.4, alpha: pi/2, d: 0, theta: 0}", required},
+    YamlKey{"mass", "a number in kg", required},
+    YamlKey{"com", "three numbers [x, y, z] in m"},
+    YamlKey{"inertia", "a map {xx, yy, zz, xy, yz, xz} of numbers in kg·m²"},
+    YamlKey{"inertia_about", "com or origin"},
+    YamlKey{"friction", "a map with viscous, coulomb, static, stribeck_velocity or ripple"},
+    YamlKey{"motor", "a map with rotor_inertia, gear_ratio, viscous, coulomb or efficiency"},
+    YamlKey{"limits", "a map with position, velocity or torque"},
+};
+
+constexpr std::array payload_keys{
+    YamlKey{"mass", "a number in kg", required},
+    YamlKey{"com", "three numbers [x, y, z] in m"},
+    YamlKey{"inertia", "a map {xx, yy, zz, xy, yz, xz} of numbers in kg·m²"},
+    YamlKey{"inertia_about", "com or origin"},
+};
+
+constexpr std::array dh_keys{
+    YamlKey{"a", "a number in m"},
+    YamlKey{"alpha", an_angle},
+    YamlKey{"d", "a number in m"},
+    YamlKey{"theta", an_angle},
+};
+
+constexpr std::array inertia_keys{
+    YamlKey{"xx", "a number in kg·m²"}, YamlKey{"yy", "a number in kg·m²"},
+    YamlKey{"zz", "a number in kg·m²"}, YamlKey{"xy", "a number in kg·m²"},
+    YamlKey{"yz", "a number in kg·m²"}, YamlKey{"xz", "a number in kg·m²"},
+};
+
+constexpr std::array friction_keys{
+    YamlKey{"viscous", "a number in N·m·s/rad or N·s/m"},
+    YamlKey{"coulomb", two_sided_force},
+    YamlKey{"static", two_sided_force},
+    YamlKey{"stribeck_velocity", "a number in rad/s or m/s"},
+    YamlKey{"ripple", "a map {amplitude, harmonic, phase}"},
+};
+
+constexpr std::array ripple_keys{
+    YamlKey{"amplitude", "a number from 0 to 1"},
+    YamlKey{"harmonic", "a number"},
+    YamlKey{"phase", "an angle in rad such as 0.5 or -pi/2"},
+};
+
+constexpr std::array motor_keys{
+    YamlKey{"rotor_inertia", "a number in kg·m²"},
+    YamlKey{"gear_ratio", "a number"},
+    YamlKey{"viscous", "a number in N·m·s/rad"},
+    YamlKey{"coulomb", two_sided_force},
+    YamlKey{"efficiency", "a number, more than 0 and at most 1"},
+};
+
+constexpr std::array limits_keys{
+    YamlKey{"position", "two positions [lower, upper]"},
+    YamlKey{"velocity", "a number"},
+    YamlKey{"torque", "a number in N·m or N"},
+};
+
+/// A position or velocity of a joint: an angle if it turns.
+std::optional<double> read_coordinate(const YamlValue& value, JointType type, AngleUnit unit) {
+  return type == JointType::revolute ? value.angle(unit) : value.number();
+}
+
+std::string_view coordinate_words(JointType type) {
+  return type == JointType::revolute ? an_angle : "a number in m";
+}
+
+Placement read_placement(const YamlValue& value, AngleUnit unit) {
+  const YamlMap map(value, placement_keys);
+  Placement placement;
+  map.read("xyz", placement.xyz);
+  map.read_angles("rpy", unit, placement.rpy);
+  return placement;
+}
+
+SymMat3 read_inertia(const YamlValue& value) {
+  const YamlMap map(value, inertia_keys);
+  SymMat3 inertia;
+  map.read("xx", inertia.xx);
+  map.read("yy", inertia.yy);
+  map.read("zz", inertia.zz);
+  map.read("xy", inertia.xy);
+  map.read("yz", inertia.yz);
+  map.read("xz", inertia.xz);
+  return inertia;
+}
+
+/// Index of the word that stands at a key, `otherwise` if none or a wrong one does.
+std::size_t read_word(const YamlMap& map, std::string_view key,
+                      std::span<const std::string_view> words, std::size_t otherwise) {
+  const auto value = map.find(key);
+  return value ? value->one_of(words).value_or(otherwise) : otherwise;
+}
+
+MassProperties read_body(const YamlMap& map) {
+  MassProperties body;
+  map.read("mass", body.mass);
+  map.read("com", body.com);
+  if (const auto inertia = map.find("inertia")) body.inertia = read_inertia(*inertia);
+  constexpr std::array<std::string_view, 2> points{"com", "origin"};
+  if (read_word(map, "inertia_about", points, 0) == 1) {
+    body.inertia = about_com(body.inertia, body.mass, body.com);
+  }
+  return body;
+}
+
+DhRow read_dh(const YamlValue& value, AngleUnit unit) {
+  const YamlMap map(value, dh_keys);
+  DhRow row;
+  map.read("a", row.a);
+  map.read_angle("alpha", unit, row.alpha);
+  map.read("d", row.d);
+  map.read_angle("theta", unit, row.theta);
+  return row;
+}
+
+std::optional<TwoSided> read_two_sided(const YamlValue& value) {
+  if (value.node().kind != YamlNode::Kind::sequence) {
+    const auto both = value.number();
+    if (!both) return std::nullopt;
+    return TwoSided{*both, *both};
+  }
+  const auto sides = value.list("a number in N·m or N", 2);
+  if (!sides) return std::nullopt;
+  const auto positive = (*sides)[0].number();
+  const auto negative = (*sides)[1].number();
+  if (!positive || !negative) return std::nullopt;
+  return TwoSided{*positive, *negative};
+}
+
+void read_coulomb(const YamlMap& map, TwoSided& coulomb) {
+  if (const auto value = map.find("coulomb")) coulomb = read_two_sided(*value).value_or(coulomb);
+}
+
+Ripple read_ripple(const YamlValue& value) {
+  const YamlMap map(value, ripple_keys);
+  Ripple ripple;
+  map.read("amplitude", ripple.amplitude);
+  map.read("harmonic", ripple.harmonic);
+  map.read_angle("phase", AngleUnit::rad, ripple.phase);
+  return ripple;
+}
+
+Friction read_friction(const YamlValue& value) {
+  const YamlMap map(value, friction_keys);
+  Friction friction;
+  map.read("viscous", friction.viscous);
+  read_coulomb(map, friction.coulomb);
+  if (const auto breakaway = map.find("static")) friction.breakaway = read_two_sided(*breakaway);
+  map.read("stribeck_velocity", friction.stribeck_velocity);
+  if (const auto ripple = map.find("ripple")) friction.ripple = read_ripple(*ripple);
+  return friction;
+}
+
+Motor read_motor(const YamlValue& value) {
+  const YamlMap map(value, motor_keys);
+  Motor motor;
+  map.read("rotor_inertia", motor.rotor_inertia);
+  map.read("gear_ratio", motor.gear_ratio);
+  map.read("viscous", motor.viscous);
+  read_coulomb(map, motor.coulomb);
+  map.read("efficiency", motor.efficiency);
+  return motor;
+}
+
+std::optional<Range> read_range(const YamlValue& value, JointType type, AngleUnit unit) {
+  const auto ends = value.list(coordinate_words(type), 2);
+  if (!ends) return std::nullopt;
+  const auto lower = read_coordinate((*ends)[0], type, unit);
+  const auto upper = read_coordinate((*ends)[1], type, unit);
+  if (!lower || !upper) return std::nullopt;
+  return Range{*lower, *upper};
+}
+
+Limits read_limits(const YamlValue& value, JointType type, AngleUnit unit) {
+  const YamlMap map(value, limits_keys);
+  Limits limits;
+  if (const auto position = map.find("position")) {
+    limits.position = read_range(*position, type, unit);
+  }
+  if (const auto velocity = map.find("velocity")) {
+    limits.velocity = read_coordinate(*velocity, type, unit);
+  }
+  if (const auto torque = map.find("torque")) limits.torque = torque->number();
+  return limits;
+}
+
+Joint read_joint(const YamlValue& value, std::size_t index, AngleUnit unit) {
+  const YamlMap map(value, joint_keys);
+  Joint joint;
+  joint.name = "j" + std::to_string(index + 1);
+  map.read("name", joint.name);
+  constexpr std::array<std::string_view, 2> types{"revolute", "prismatic"};
+  const bool slides = read_word(map, "type", types, 0) == 1;
+  joint.type = slides ? JointType::prismatic : JointType::revolute;
+  if (const auto dh = map.find("dh")) joint.dh = read_dh(*dh, unit);
+  joint.body = read_body(map);
+  if (const auto friction = map.find("friction")) joint.friction = read_friction(*friction);
+  if (const auto motor = map.find("motor")) joint.motor = read_motor(*motor);
+  if (const auto limits = map.find("limits")) {
+    joint.limits = read_limits(*limits, joint.type, unit);
+  }
+  return joint;
+}
+
+std::vector<Joint> read_joints(const YamlValue& value, AngleUnit unit) {
+  std::vector<Joint> joints;
+  const auto entries = value.list("a map with type, dh and mass");
+  if (!entries) return joints;
+  for (const YamlValue& entry : *entries) joints.push_back(read_joint(entry, joints.size(), unit));
+  return joints;
+}
+
+MassProperties read_payload(const YamlValue& value) {
+  return read_body(YamlMap(value, payload_keys));
+}
+
+std::vector<double> read_pose(const YamlValue& value, const std::vector<Joint>& joints,
+                              AngleUnit unit) {
+  std::vector<double> q;
+  const auto entries = value.list("a joint position");
+  if (!entries) return q;
+  for (const YamlValue& entry : *entries) {
+    const JointType type = q.size() < joints.size() ? joints[q.size()].type : JointType::revolute;
+    q.push_back(read_coordinate(entry, type, unit).value_or(0.0));
+  }
+  return q;
+}
+
+std::vector<NamedPose> read_poses(const YamlValue& value, const std::vector<Joint>& joints,
+                                  AngleUnit unit) {
+  std::vector<NamedPose> poses;
+  if (!value.is_map()) return poses;
+  for (const YamlEntry& entry : value.node().entries) {
+    const YamlValue pose = value.entry(entry, "a list of joint positions");
+    poses.push_back({entry.key, read_pose(pose, joints, unit)});
+  }
+  return poses;
+}
+
+/// Whether this is the version that is read here. A missing one is reported with the other missing
+/// keys, and the file read on.
+bool version_is_known(const YamlMap& map) {
+  const auto version = map.find("armdyn");
+  if (!version) return true;
+  const auto number = version->number();
+  if (!number || *number == 1.0) return true;
+  version->error("found version " + version->node().text +
+                 "; this program reads version 1 of the file format");
+  return false;
+}
+
+AngleUnit read_angle_unit(const YamlMap& map) {
+  constexpr std::array<std::string_view, 2> units{"rad", "deg"};
+  return read_word(map, "angle_unit", units, 0) == 1 ? AngleUnit::deg : AngleUnit::rad;
+}
+
+Convention read_convention(const YamlMap& map) {
+  constexpr std::array<std::string_view, 2> conventions{"standard", "modified"};
+  return read_word(map, "convention", conventions, 0) == 1 ? Convention::modified
+                                                           : Convention::standard;
+}
+
+/// Per joint. Other words than origin were reported where the body was read.
+std::vector<bool> written_about_origin(const YamlMap& map) {
+  std::vector<bool> about_origin;
+  const auto joints = map.find("joints");
+  if (!joints) return about_origin;
+  for (const YamlNode& joint : joints->node().items) {
+    const YamlNode* point = find(joint, "inertia_about");
+    about_origin.push_back(point != nullptr && point->text == "origin");
+  }
+  return about_origin;
+}
+
+Robot read_robot(const YamlMap& map, AngleUnit unit) {
+  Robot robot;
+  map.read("name", robot.name);
+  map.read("description", robot.description);
+  map.read("source", robot.source);
+  robot.convention = read_convention(map);
+  map.read("gravity", robot.gravity);
+  if (const auto base = map.find("base")) robot.base = read_placement(*base, unit);
+  if (const auto joints = map.find("joints")) robot.joints = read_joints(*joints, unit);
+  if (const auto tool = map.find("tool")) robot.tool = read_placement(*tool, unit);
+  if (const auto payload = map.find("payload")) robot.payload = read_payload(*payload);
+  if (const auto poses = map.find("poses")) robot.poses = read_poses(*poses, robot.joints, unit);
+  return robot;
+}
+
+}  // namespace
+
+std::optional<ReadRobot> read_robot(const YamlNode& root, std::vector<Finding>& findings) {
+  const YamlValue value(root, "", "the keys armdyn, name, convention and joints", findings);
+  if (!value.is_map()) return std::nullopt;
+  const std::size_t found_before = findings.size();
+  const YamlMap map(value, robot_keys);
+  if (!version_is_known(map)) {
+    // Of another version, unknown and missing keys say nothing.
+    findings.erase(findings.begin() + static_cast<std::ptrdiff_t>(found_before),
+                   findings.end() - 1);
+    return std::nullopt;
+  }
+  const AngleUnit unit = read_angle_unit(map);
+  return ReadRobot{read_robot(map, unit), {unit, written_about_origin(map)}};
+}
+
+}  // namespace armdyn

@@ -1,0 +1,292 @@
+#include "io/robot/yaml_tree.hpp"
+
+#include <fmt/format.h>
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/parser.h>
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+#include <unordered_map>
+#include <utility>
+
+#include "io/robot/yaml_source.hpp"
+#include "model/shown_text.hpp"
+
+namespace armdyn {
+
+namespace {
+
+/// Ends the parsing at once; what was wrong is already among the problems.
+struct Refused {};
+
+/// How much a value with all that is in it weighs.
+struct Extent {
+  std::size_t values = 0;
+  std::size_t bytes = 0;
+  std::size_t depth = 0;
+};
+
+Extent extent(const YamlNode& node) {
+  Extent total{1, node.text.size(), 0};
+  const auto add = [&total](const YamlNode& part) {
+    const Extent e = extent(part);
+    total.values += e.values;
+    total.bytes += e.bytes;
+    total.depth = std::max(total.depth, e.depth + 1);
+  };
+  for (const YamlNode& item : node.items) add(item);
+  for (const YamlEntry& entry : node.entries) add(entry.value);
+  return total;
+}
+
+/// Builds the tree from yaml-cpp's events. YAML::Load is not used: it keeps the first of two equal
+/// keys without a word, and has no place for a key.
+class TreeBuilder : public YAML::EventHandler {
+ public:
+  explicit TreeBuilder(const YamlSource& source) : source_(source) {}
+
+  std::optional<YamlNode> root;
+  std::vector<Finding> problems;
+
+  void OnDocumentStart(const YAML::Mark& mark) override {
+    if (std::exchange(document_seen_, true)) refuse_second_document(mark);
+  }
+  void OnDocumentEnd() override {}
+
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    const bool written = is_written_null(offset(mark));
+    if (!written && open_.empty()) return;  // only "---"
+    put(node(YamlNode::Kind::null, written ? place(mark) : place_of_nothing(mark)), anchor);
+  }
+
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    const auto found = anchored_.find(anchor);
+    if (found == anchored_.end()) refuse(place(mark), "this alias stands inside its own anchor");
+    spend(found->second, place(mark));
+    put(found->second, 0);
+  }
+
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                const std::string& value) override {
+    check_tag(tag, mark);
+    YamlNode scalar = node(YamlNode::Kind::scalar, place(mark));
+    scalar.text = value;
+    scalar.quoted = tag == "!";
+    // yaml-cpp takes the rest of the file for the text if a closing quotation mark is missing.
+    if (scalar.quoted && !quotation_is_closed(source_.from(offset(mark)))) {
+      refuse(scalar.mark, "the text that starts with this quotation mark never ends");
+    }
+    spend(scalar, scalar.mark);
+    put(std::move(scalar), anchor);
+  }
+
+  void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value) override {
+    open(YamlNode::Kind::sequence, mark, tag, anchor);
+  }
+  void OnSequenceEnd() override { close(); }
+
+  void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value) override {
+    open(YamlNode::Kind::map, mark, tag, anchor);
+  }
+  void OnMapEnd() override { close(); }
+
+ private:
+  /// A list or map whose end has not come yet.
+  struct Open {
+    YamlNode node;
+    YAML::anchor_t anchor = 0;
+    std::optional<YamlEntry> entry;  // of a map: the key has come, the value not
+    bool entry_is_repeated = false;
+    std::unordered_map<std::string, YamlMark> keys;
+  };
+
+  [[noreturn]] void refuse(YamlMark mark, std::string message) {
+    problems.push_back(yaml_error(mark, std::move(message)));
+    throw Refused{};
+  }
+
+  [[noreturn]] void refuse_second_document(const YAML::Mark& mark) {
+    const bool is_marked = source_.from(offset(mark)).starts_with("---");
+    refuse(place(mark), is_marked ? "a second document starts here; a robot file has only one"
+                                  : "this is not part of what stands above; check the indentation");
+  }
+
+  [[nodiscard]] std::size_t offset(const YAML::Mark& mark) const {
+    return source_.offset(mark.line, mark.column);
+  }
+  [[nodiscard]] YamlMark place(const YAML::Mark& mark) const { return source_.mark(offset(mark)); }
+
+  static YamlNode node(YamlNode::Kind kind, YamlMark mark) {
+    YamlNode node;
+    node.kind = kind;
+    node.mark = mark;
+    return node;
+  }
+
+  [[nodiscard]] bool is_written_null(std::size_t offset) const {
+    const std::string_view rest = source_.from(offset);
+    return rest.starts_with('~') || rest.starts_with("null") || rest.starts_with("Null") ||
+           rest.starts_with("NULL");
+  }
+
+  /// A value that was left out has yaml-cpp's mark on whatever follows; its key is a better place.
+  [[nodiscard]] YamlMark place_of_nothing(const YAML::Mark& mark) const {
+    return open_.back().entry ? open_.back().entry->key_mark : place(mark);
+  }
+
+  void check_tag(const std::string& tag, const YAML::Mark& mark) {
+    if (tag.empty() || tag == "?" || tag == "!") return;
+    constexpr std::string_view core = "tag:yaml.org,2002:";
+    const std::string shown = tag.starts_with(core) ? "!!" + tag.substr(core.size()) : tag;
+    problems.push_back(
+        yaml_error(place(mark),
+                   fmt::format("robot files have no tags; remove {}", shown_text(shown)), path()));
+  }
+
+  void spend(const YamlNode& added, YamlMark mark) {
+    const Extent e = extent(added);
+    values_ += e.values;
+    bytes_ += e.bytes;
+    if (values_ > most_yaml_values || bytes_ > most_yaml_text) {
+      refuse(mark,
+             fmt::format("too large with its aliases expanded: at most {} values and {} MiB of "
+                         "text; is this a robot file?",
+                         most_yaml_values, most_yaml_text >> 20U));
+    }
+    if (open_.size() + e.depth > deepest_yaml) {
+      refuse(mark, fmt::format("nested deeper than {} levels", deepest_yaml));
+    }
+  }
+
+  void open(YamlNode::Kind kind, const YAML::Mark& mark, const std::string& tag,
+            YAML::anchor_t anchor) {
+    check_tag(tag, mark);
+    Open opened;
+    opened.node = node(kind, place(mark));
+    opened.anchor = anchor;
+    open_.push_back(std::move(opened));
+    spend(open_.back().node, open_.back().node.mark);
+  }
+
+  void close() {
+    Open closed = std::move(open_.back());
+    open_.pop_back();
+    put(std::move(closed.node), closed.anchor);
+  }
+
+  [[nodiscard]] bool key_is_due() const {
+    return !open_.empty() && open_.back().node.kind == YamlNode::Kind::map && !open_.back().entry;
+  }
+
+  void put(YamlNode value, YAML::anchor_t anchor) {
+    if (anchor != 0) {
+      spend(value, value.mark);
+      anchored_.emplace(anchor, value);
+    }
+    if (open_.empty()) {
+      root = std::move(value);
+    } else if (open_.back().node.kind == YamlNode::Kind::sequence) {
+      open_.back().node.items.push_back(std::move(value));
+    } else if (key_is_due()) {
+      put_key(value);
+    } else {
+      put_entry(std::move(value));
+    }
+  }
+
+  void put_key(const YamlNode& key) {
+    if (key.kind == YamlNode::Kind::null) refuse(key.mark, "a key is missing here");
+    if (key.kind != YamlNode::Kind::scalar) {
+      refuse(key.mark, "a key must be a word, not a list or a map");
+    }
+    Open& map = open_.back();
+    const auto [first, is_new] = map.keys.emplace(key.text, key.mark);
+    map.entry = YamlEntry{key.text, key.mark, {}};
+    map.entry_is_repeated = !is_new;
+    if (is_new) return;
+    problems.push_back(yaml_error(key.mark,
+                                  fmt::format("given twice; the first is in line {}, column {}",
+                                              first->second.line, first->second.column),
+                                  path()));
+  }
+
+  void put_entry(YamlNode value) {
+    Open& map = open_.back();
+    map.entry->value = std::move(value);
+    if (!map.entry_is_repeated) map.node.entries.push_back(std::move(*map.entry));
+    map.entry.reset();
+  }
+
+  /// Of the value that comes next, or whose key has just come.
+  [[nodiscard]] std::string path() const {
+    std::string path;
+    for (const Open& open : open_) {
+      if (open.node.kind == YamlNode::Kind::sequence) {
+        path += fmt::format("[{}]", open.node.items.size());
+      } else if (open.entry) {
+        path = path_of_key(path, open.entry->key);
+      }
+    }
+    return path;
+  }
+
+  const YamlSource& source_;
+  std::vector<Open> open_;
+  std::map<YAML::anchor_t, YamlNode> anchored_;
+  std::size_t values_ = 0;
+  std::size_t bytes_ = 0;
+  bool document_seen_ = false;
+};
+
+std::string_view without_byte_order_mark(std::string_view text) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  return text;
+}
+
+/// Whether the text was read to its end.
+bool parse(const YamlSource& source, TreeBuilder& builder) {
+  try {
+    std::istringstream in{std::string(source.text())};
+    YAML::Parser parser(in);
+    while (parser.HandleNextDocument(builder)) {
+    }
+    return true;
+  } catch (const Refused&) {
+  } catch (const YAML::Exception& error) {
+    builder.problems.push_back(
+        syntax_error(source, source.offset(error.mark.line, error.mark.column), error.msg));
+  }
+  return false;
+}
+
+}  // namespace
+
+const YamlNode* find(const YamlNode& map, std::string_view key) {
+  for (const YamlEntry& entry : map.entries) {
+    if (entry.key == key) return &entry.value;
+  }
+  return nullptr;
+}
+
+YamlTree parse_yaml(std::string_view text) {
+  if (auto problem = why_not_text(text)) return {std::nullopt, {*std::move(problem)}};
+  const YamlSource source(without_byte_order_mark(text));
+  TreeBuilder builder(source);
+  const bool complete = parse(source, builder);
+
+  YamlTree tree{std::move(builder.root), std::move(builder.problems)};
+  if (!complete) {
+    tree.root.reset();
+  } else if (!tree.root) {
+    const bool blank = source.text().find_first_not_of(" \t\r\n") == std::string_view::npos;
+    tree.problems.push_back(
+        yaml_error({}, blank ? "the file is empty" : "the file holds only comments"));
+  }
+  return tree;
+}
+
+}  // namespace armdyn

@@ -1,0 +1,266 @@
+#include "io/robot/yaml_value.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <numbers>
+#include <set>
+
+#include "io/robot/yaml_source.hpp"
+#include "io/text/angle_text.hpp"
+#include "io/text/nearest_name.hpp"
+#include "io/text/number_text.hpp"
+#include "model/shown_text.hpp"
+
+namespace armdyn {
+
+namespace {
+
+using Kind = YamlNode::Kind;
+
+std::string shown(const YamlNode& node) {
+  switch (node.kind) {
+    case Kind::null:
+      return "nothing";
+    case Kind::sequence:
+      return "a list";
+    case Kind::map:
+      return "a map";
+    case Kind::scalar:
+      break;
+  }
+  return shown_text(node.text);
+}
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+std::string replaced(std::string_view text, std::string_view what, std::string_view by) {
+  std::string result(text);
+  const std::size_t at = result.find(what);
+  if (at != std::string::npos) result.replace(at, what.size(), by);
+  return result;
+}
+
+bool becomes_number(std::string_view text, std::string_view what, std::string_view by) {
+  return text.find(what) != std::string_view::npos && parse_number(replaced(text, what, by));
+}
+
+std::string_view without_sign(std::string_view text) {
+  if (text.starts_with('+') || text.starts_with('-')) text.remove_prefix(1);
+  return text;
+}
+
+bool has_leading_zero(std::string_view text) {
+  text = without_sign(text);
+  return text.size() > 1 && text[0] == '0' && is_digit(text[1]);
+}
+
+bool is_in_another_base(std::string_view text) {
+  text = without_sign(text);
+  return text.size() > 2 && text[0] == '0' && std::string_view("xXoObB").find(text[1]) != text.npos;
+}
+
+bool is_not_finite(std::string_view text) {
+  text = without_sign(text);
+  if (text.starts_with('.')) text.remove_prefix(1);
+  constexpr std::string_view words[] = {"nan", "NaN", "NAN",      "inf",
+                                        "Inf", "INF", "infinity", "Infinity"};
+  return std::find(std::begin(words), std::end(words), text) != std::end(words);
+}
+
+bool is_too_large(std::string_view text) {
+  const std::size_t e = text.find_first_of("eE");
+  if (e == std::string_view::npos) return text.size() > 300 && parse_number(text.substr(0, 300));
+  const std::string_view exponent = without_sign(text.substr(e + 1));
+  return parse_number(text.substr(0, e)) && !exponent.empty() &&
+         std::all_of(exponent.begin(), exponent.end(), is_digit);
+}
+
+/// Why a text that a person may take for a number is refused, to follow "expected a number".
+std::string_view why_no_number(std::string_view text) {
+  if (is_not_finite(text)) return " that is finite";
+  if (is_in_another_base(text)) return ", in decimal";
+  if (text.find('_') != std::string_view::npos && parse_number(replaced(text, "_", ""))) {
+    return ", without \"_\"";
+  }
+  if (becomes_number(text, ",", ".")) return ", with a decimal point in place of the comma";
+  if (becomes_number(text, "−", "-") || becomes_number(text, "–", "-")) {
+    return ", with a plain \"-\" as its sign";
+  }
+  if (is_too_large(text)) return ", at most 1.8e308";
+  return {};
+}
+
+std::string did_you_mean(const std::optional<std::string>& nearest) {
+  return nearest ? fmt::format("; did you mean \"{}\"?", *nearest) : "";
+}
+
+double radians(double angle, AngleUnit unit) {
+  return unit == AngleUnit::deg ? angle / 180.0 * std::numbers::pi : angle;
+}
+
+}  // namespace
+
+void YamlValue::error(std::string message) const {
+  findings_->push_back(yaml_error(node_->mark, std::move(message), path_));
+}
+
+void YamlValue::not_expected(std::string_view how) const {
+  error(fmt::format("found {}; expected {}{}", shown(*node_), expected_, how));
+}
+
+std::optional<std::string> YamlValue::text() const {
+  if (node_->kind == Kind::scalar) return node_->text;
+  not_expected();
+  return std::nullopt;
+}
+
+std::optional<double> YamlValue::number() const {
+  if (node_->kind != Kind::scalar) {
+    not_expected();
+    return std::nullopt;
+  }
+  const auto number = parse_number(node_->text);
+  if (number && node_->quoted) {
+    not_expected(", without quotes");
+  } else if (number && has_leading_zero(node_->text)) {
+    not_expected(", without the leading 0, which some programs take for octal");
+  } else if (!number) {
+    not_expected(why_no_number(node_->text));
+  } else {
+    return number;
+  }
+  return std::nullopt;
+}
+
+std::optional<double> YamlValue::angle(AngleUnit unit) const {
+  if (node_->kind == Kind::scalar) {
+    if (const auto angle = parse_pi(node_->text)) return angle;
+  }
+  const auto angle = number();
+  if (!angle) return std::nullopt;
+  return radians(*angle, unit);
+}
+
+std::optional<std::size_t> YamlValue::one_of(std::span<const std::string_view> words) const {
+  if (node_->kind != Kind::scalar) {
+    not_expected();
+    return std::nullopt;
+  }
+  const auto word = std::find(words.begin(), words.end(), node_->text);
+  if (word != words.end()) return static_cast<std::size_t>(word - words.begin());
+  not_expected(did_you_mean(nearest_name(node_->text, words)));
+  return std::nullopt;
+}
+
+std::optional<std::vector<YamlValue>> YamlValue::list(std::string_view expected_entry) const {
+  if (node_->kind != Kind::sequence) {
+    not_expected();
+    return std::nullopt;
+  }
+  std::vector<YamlValue> entries;
+  for (std::size_t i = 0; i < node_->items.size(); ++i) {
+    entries.emplace_back(node_->items[i], fmt::format("{}[{}]", path_, i), expected_entry,
+                         *findings_);
+  }
+  return entries;
+}
+
+std::optional<std::vector<YamlValue>> YamlValue::list(std::string_view expected_entry,
+                                                      std::size_t size) const {
+  auto entries = list(expected_entry);
+  if (!entries || entries->size() == size) return entries;
+  error(fmt::format("found {} {}; expected {}", entries->size(),
+                    entries->size() == 1 ? "entry" : "entries", expected_));
+  return std::nullopt;
+}
+
+bool YamlValue::is_map() const {
+  if (node_->kind == Kind::map) return true;
+  not_expected();
+  return false;
+}
+
+YamlValue YamlValue::entry(const YamlEntry& entry, std::string_view expected) const {
+  return {entry.value, path_of_key(path_, entry.key), expected, *findings_};
+}
+
+std::optional<std::string> YamlValue::unknown_key(const YamlEntry& entry,
+                                                  std::span<const YamlKey> known) const {
+  std::vector<std::string_view> names;
+  for (const YamlKey& key : known) names.push_back(key.name);
+  std::sort(names.begin(), names.end());
+  auto nearest = nearest_name(entry.key, names);
+  const std::string hint = entry.key == "<<" ? "; merge keys are not supported, write the keys out"
+                                             : did_you_mean(nearest);
+  findings_->push_back(yaml_error(
+      entry.key_mark, fmt::format("unknown key{} (known: {})", hint, fmt::join(names, ", ")),
+      path_of_key(path_, entry.key)));
+  return nearest;
+}
+
+void YamlValue::missing_key(const YamlKey& key) const {
+  findings_->push_back(yaml_error(node_->mark, fmt::format("missing; expected {}", key.expected),
+                                  path_of_key(path_, std::string(key.name))));
+}
+
+YamlMap::YamlMap(const YamlValue& value, std::span<const YamlKey> keys)
+    : value_(value), keys_(keys) {
+  if (!value.is_map()) return;
+  std::set<std::string, std::less<>> misspelt;
+  for (const YamlEntry& entry : value.node().entries) {
+    const bool is_known = std::any_of(keys.begin(), keys.end(),
+                                      [&](const YamlKey& key) { return key.name == entry.key; });
+    if (is_known) continue;
+    if (auto meant = value.unknown_key(entry, keys)) misspelt.insert(*std::move(meant));
+  }
+  for (const YamlKey& key : keys) {
+    const bool is_there =
+        armdyn::find(value.node(), key.name) != nullptr || misspelt.count(key.name) != 0;
+    if (key.required && !is_there) value.missing_key(key);
+  }
+}
+
+std::optional<YamlValue> YamlMap::find(std::string_view name) const {
+  const auto key =
+      std::find_if(keys_.begin(), keys_.end(), [name](const YamlKey& k) { return k.name == name; });
+  for (const YamlEntry& entry : value_.node().entries) {
+    if (entry.key == name) return value_.entry(entry, key->expected);
+  }
+  return std::nullopt;
+}
+
+void YamlMap::read(std::string_view key, double& target) const {
+  if (const auto value = find(key)) target = value->number().value_or(target);
+}
+
+void YamlMap::read(std::string_view key, std::string& target) const {
+  if (const auto value = find(key)) target = value->text().value_or(target);
+}
+
+void YamlMap::read(std::string_view key, Vec3& target) const {
+  const auto value = find(key);
+  if (!value) return;
+  const auto entries = value->list("a number", 3);
+  if (!entries) return;
+  target = {(*entries)[0].number().value_or(0.0), (*entries)[1].number().value_or(0.0),
+            (*entries)[2].number().value_or(0.0)};
+}
+
+void YamlMap::read_angle(std::string_view key, AngleUnit unit, double& target) const {
+  if (const auto value = find(key)) target = value->angle(unit).value_or(target);
+}
+
+void YamlMap::read_angles(std::string_view key, AngleUnit unit, Vec3& target) const {
+  const auto value = find(key);
+  if (!value) return;
+  const auto entries = value->list("an angle such as 0.5, -pi/2 or 3*pi/4", 3);
+  if (!entries) return;
+  target = {(*entries)[0].angle(unit).value_or(0.0), (*entries)[1].angle(unit).value_or(0.0),
+            (*entries)[2].angle(unit).value_or(0.0)};
+}
+
+}  // namespace armdyn

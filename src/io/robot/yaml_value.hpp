@@ -1,0 +1,89 @@
+#pragma once
+
+#include <armdyn/finding.hpp>
+#include <armdyn/vector.hpp>
+
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/robot/yaml_tree.hpp"
+#include "model/check.hpp"
+
+// Values of a YAML tree read into C++ ones. What does not fit becomes a finding, and reading goes
+// on, so that a user sees all errors at once.
+
+namespace armdyn {
+
+/// A key that a map may have, and what stands there, for messages.
+struct YamlKey {
+  std::string_view name;
+  std::string_view expected;
+  bool required = false;
+};
+
+/// A value at its place.
+class YamlValue {
+ public:
+  /// `expected` completes the sentence "expected ..."; it must outlive the value, as must the rest.
+  YamlValue(const YamlNode& node, std::string path, std::string_view expected,
+            std::vector<Finding>& findings)
+      : node_(&node), path_(std::move(path)), expected_(expected), findings_(&findings) {}
+
+  [[nodiscard]] const YamlNode& node() const { return *node_; }
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+  void error(std::string message) const;
+  /// "found X; expected Y", and how.
+  void not_expected(std::string_view how = {}) const;
+
+  // Each reports an error and gives nothing where the value is of another kind.
+  [[nodiscard]] std::optional<std::string> text() const;
+  [[nodiscard]] std::optional<double> number() const;
+  /// Radians: of a number in that unit, or of a text such as -3*pi/4.
+  [[nodiscard]] std::optional<double> angle(AngleUnit unit) const;
+  /// Which of the words, by its index.
+  [[nodiscard]] std::optional<std::size_t> one_of(std::span<const std::string_view> words) const;
+  [[nodiscard]] std::optional<std::vector<YamlValue>> list(std::string_view expected_entry) const;
+  [[nodiscard]] std::optional<std::vector<YamlValue>> list(std::string_view expected_entry,
+                                                           std::size_t size) const;
+  [[nodiscard]] bool is_map() const;
+
+  /// The value of a map's entry.
+  [[nodiscard]] YamlValue entry(const YamlEntry& entry, std::string_view expected) const;
+  /// Gives the key that was probably meant.
+  std::optional<std::string> unknown_key(const YamlEntry& entry,
+                                         std::span<const YamlKey> known) const;
+  void missing_key(const YamlKey& key) const;
+
+ private:
+  const YamlNode* node_;
+  std::string path_;
+  std::string_view expected_;
+  std::vector<Finding>* findings_;
+};
+
+/// A map with known keys. Unknown and missing ones are reported when it is made; one that is only
+/// misspelt does not count as missing too.
+class YamlMap {
+ public:
+  YamlMap(const YamlValue& value, std::span<const YamlKey> keys);
+
+  [[nodiscard]] std::optional<YamlValue> find(std::string_view key) const;
+
+  // Each leaves `target` as it is where the key is absent or its value wrong.
+  void read(std::string_view key, double& target) const;
+  void read(std::string_view key, std::string& target) const;
+  void read(std::string_view key, Vec3& target) const;
+  void read_angle(std::string_view key, AngleUnit unit, double& target) const;
+  void read_angles(std::string_view key, AngleUnit unit, Vec3& target) const;
+
+ private:
+  YamlValue value_;
+  std::span<const YamlKey> keys_;
+};
+
+}  // namespace armdyn

@@ -1,0 +1,220 @@
+#include "io/table/block_pipeline.hpp"
+
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/info.h>
+#include <oneapi/tbb/parallel_pipeline.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include <cstddef>
+#include <exception>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "io/file/interrupt.hpp"
+
+namespace armdyn {
+namespace {
+
+// One block on its way, with all the memory that it needs, to be used again for a later block.
+struct Token {
+  TextBlock text;
+  bool is_end = false;  // nothing was read: what the filter held back comes out
+  Table parsed;
+  Table input;
+  Table result;
+  std::string printed;
+  BlockFunction work;
+  std::exception_ptr error;  // kept until all earlier blocks are through
+};
+
+class BlockRun {
+ public:
+  BlockRun(TableReader& reader, const TablePlan& plan, const BlockJob& job)
+      : reader_(reader), plan_(plan), job_(job) {}
+
+  // In order. False if there is nothing more; an error is more.
+  bool read(Token& token) {
+    if (failed_) return false;
+    token.error = nullptr;
+    try {
+      throw_if_interrupted();
+      token.is_end = !reader_.next(token.text);
+      if (token.is_end && (end_is_read_ || !job_.filter)) return false;
+      end_is_read_ = token.is_end;
+      if (!token.work) token.work = job_.make_worker();
+    } catch (...) {
+      token.error = std::current_exception();
+      failed_ = true;
+    }
+    return true;
+  }
+
+  // In any order.
+  void parse(Token& token) const {
+    if (token.error) return;
+    try {
+      if (token.is_end) {
+        token.parsed.resize(plan_.columns.size(), 0);
+      } else {
+        reader_.parse(token.text, plan_, job_.filter ? token.parsed : token.input);
+      }
+    } catch (...) {
+      token.error = std::current_exception();
+    }
+  }
+
+  // In order.
+  void filter(Token& token) {
+    if (!job_.filter) return;
+    filter_failed_ = filter_failed_ || token.error;
+    if (filter_failed_) {  // the error is on its way, and nothing after it counts
+      token.input.resize(0, 0);
+      return;
+    }
+    try {
+      job_.filter(token.parsed, token.is_end, token.input);
+    } catch (...) {
+      token.error = std::current_exception();
+      filter_failed_ = true;
+    }
+  }
+
+  // In any order.
+  void compute(Token& token) const {
+    if (token.error) return;
+    try {
+      token.printed.clear();
+      if (token.input.rows == 0) return;
+      token.work(token.input, token.result);
+      if (job_.writer) job_.writer->append_rows(token.printed, token.input, token.result);
+    } catch (...) {
+      token.error = std::current_exception();
+    }
+  }
+
+  // In order.
+  void finish(const Token& token) {
+    if (token.error) std::rethrow_exception(token.error);
+    throw_if_interrupted();
+    if (token.input.rows > 0 && job_.in_order) job_.in_order(token.input, token.result);
+    write_header_once();
+    if (job_.writer) job_.output->write(token.printed);
+    if (!token.is_end) done_.bytes += token.text.text().size();
+    done_.rows += token.input.rows;
+    if (job_.progress) job_.progress(done_);
+  }
+
+  // Held back until the first block is good, so that a bad input leaves standard output empty.
+  void write_header_once() {
+    if (header_is_written_ || !job_.writer) return;
+    std::string header;
+    job_.writer->append_header(header);
+    job_.output->write(header);
+    header_is_written_ = true;
+  }
+
+  [[nodiscard]] const Progress& done() const { return done_; }
+
+ private:
+  TableReader& reader_;
+  const TablePlan& plan_;
+  const BlockJob& job_;
+  Progress done_;
+  bool failed_ = false;
+  bool end_is_read_ = false;
+  bool filter_failed_ = false;
+  bool header_is_written_ = false;
+};
+
+void run_alone(BlockRun& run) {
+  Token token;
+  while (run.read(token)) {
+    run.parse(token);
+    run.filter(token);
+    run.compute(token);
+    run.finish(token);
+  }
+}
+
+// Says that this thread sees what stages before it did, and that later ones see what it does. TBB
+// sees to that, but the thread sanitizer does not see into TBB, while it understands a lock.
+class Stage {
+ public:
+  Stage() { pass(); }
+  ~Stage() { pass(); }
+  Stage(const Stage&) = delete;
+  Stage& operator=(const Stage&) = delete;
+
+ private:
+  static void pass() {
+    static constinit std::mutex handover;
+    const std::lock_guard lock(handover);
+  }
+};
+
+void run_in_threads(BlockRun& run, unsigned threads) {
+  namespace tbb = oneapi::tbb;
+  // Blocks start and end in order, so that a token's turn comes again only after its last block.
+  std::vector<Token> tokens(std::size_t{2} * threads);
+  std::size_t blocks_read = 0;
+  const auto read = [&](tbb::flow_control& flow) -> Token* {
+    const Stage stage;
+    Token& token = tokens[blocks_read % tokens.size()];
+    if (!run.read(token)) {
+      flow.stop();
+      return nullptr;
+    }
+    ++blocks_read;
+    return &token;
+  };
+  const auto parse = [&](Token* token) {
+    const Stage stage;
+    run.parse(*token);
+    return token;
+  };
+  const auto filter = [&](Token* token) {
+    const Stage stage;
+    run.filter(*token);
+    return token;
+  };
+  const auto compute = [&](Token* token) {
+    const Stage stage;
+    run.compute(*token);
+    return token;
+  };
+  const auto finish = [&](Token* token) {
+    const Stage stage;
+    run.finish(*token);
+  };
+
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
+  tbb::task_arena arena(static_cast<int>(threads));
+  const Stage all;
+  arena.execute([&] {
+    tbb::parallel_pipeline(
+        tokens.size(),
+        tbb::make_filter<void, Token*>(tbb::filter_mode::serial_in_order, read) &
+            tbb::make_filter<Token*, Token*>(tbb::filter_mode::parallel, parse) &
+            tbb::make_filter<Token*, Token*>(tbb::filter_mode::serial_in_order, filter) &
+            tbb::make_filter<Token*, Token*>(tbb::filter_mode::parallel, compute) &
+            tbb::make_filter<Token*, void>(tbb::filter_mode::serial_in_order, finish));
+  });
+}
+
+}  // namespace
+
+Progress run_blocks(TableReader& reader, const TablePlan& plan, const BlockJob& job) {
+  const auto cores = static_cast<unsigned>(oneapi::tbb::info::default_concurrency());
+  const unsigned threads = job.threads == 0 ? cores : job.threads;
+  BlockRun run(reader, plan, job);
+  if (threads == 1) {
+    run_alone(run);
+  } else {
+    run_in_threads(run, threads);
+  }
+  run.write_header_once();
+  return run.done();
+}
+
+}  // namespace armdyn

@@ -1,0 +1,370 @@
+#include "io/table/csv_table.hpp"
+
+#include <armdyn/error.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "io/file/input_file.hpp"
+#include "io/table/npy_format.hpp"
+#include "io/text/number_text.hpp"
+#include "io/text/stamp_text.hpp"
+#include "io/text/utf8.hpp"
+#include "model/shown_text.hpp"
+
+namespace armdyn {
+namespace {
+
+[[noreturn]] void fail_at(const std::string& file, std::size_t line, const std::string& message) {
+  throw InputError(file + ":" + std::to_string(line) + ": " + message);
+}
+
+std::vector<std::string> read_cells(std::string_view line, const TableFormat& format,
+                                    const std::string& file, std::size_t number) {
+  std::string_view unclosed;
+  const auto cells = cells_of(line, format, unclosed);
+  if (!cells) fail_at(file, number, "expected a closing quote after " + shown_text(unclosed));
+  return *cells;
+}
+
+std::string_view trimmed(std::string_view line) {
+  const std::size_t begin = line.find_first_not_of(" \t\r");
+  if (begin == std::string_view::npos) return {};
+  return line.substr(begin, line.find_last_not_of(" \t\r") - begin + 1);
+}
+
+// Reads the lines of one block from left to right and from top to bottom.
+class BlockParser {
+ public:
+  BlockParser(std::string_view text, std::size_t line, const std::string& file,
+              const TableFormat& format, const TablePlan& plan, Table& table)
+      : at_(text.data()),
+        end_(text.data() + text.size()),
+        line_(line),
+        file_(file),
+        format_(format),
+        plan_(plan),
+        numbers_are_plain_(!format.decimal_comma && format.separator != ' ') {
+    targets_.resize(plan.header.size());
+    for (std::size_t i = 0; i < plan.columns.size(); ++i) {
+      Target& target = targets_[plan.columns[i].cell];
+      target.column = table.columns[i].data();
+      target.unit = plan.columns[i].unit;
+      target.is_si = target.unit.is_si();
+    }
+    for (const ConstantText& constant : plan.constant_texts) {
+      targets_[constant.cell].expected = &constant.text;
+    }
+    if (plan.text_cell) targets_[*plan.text_cell].texts = table.texts.data();
+    if (!plan.stamp) return;
+    stamps_ = table.columns[plan.stamp->column].data();
+    for (const StampPlan::Cell& stamp : plan.stamp->cells) {
+      targets_[stamp.cell] = {};
+      targets_[stamp.cell].stamp_decimals = stamp.decimals;
+    }
+  }
+
+  // Moves to the next row and past the blank lines and comments before it; false at the end.
+  bool find_row() {
+    for (; at_ != end_; ++line_) {
+      at_ = skip_blanks(at_, end_, format_);
+      if (at_ == end_) return false;
+      if (*at_ == '#')
+        at_ = find_newline(at_, end_);
+      else if (*at_ != '\n')
+        return true;
+      if (at_ != end_) ++at_;
+    }
+    return false;
+  }
+
+  void read_row(std::size_t row) {
+    const char* const begin = at_;
+    if (plan_.stamp) stamp_ = -plan_.stamp->origin;
+    for (std::size_t cell = 0; cell < targets_.size(); ++cell) {
+      if (cell > 0 && !pass_separator()) fail_count(begin);
+      read_cell(cell, row);
+    }
+    if (plan_.stamp) stamps_[row] = static_cast<double>(stamp_) / 1e9;
+    if (at_ == end_) return;
+    if (*at_ != '\n') fail_count(begin);
+    ++at_;
+    ++line_;
+  }
+
+  // Gives the rest of the row up.
+  void pass_line() {
+    at_ = find_newline(at_, end_);
+    if (at_ == end_) return;
+    ++at_;
+    ++line_;
+  }
+
+  [[nodiscard]] std::size_t line() const { return line_; }
+
+ private:
+  struct Target {
+    double* column = nullptr;  // null: not wanted as a number
+    Unit unit;
+    bool is_si = true;
+    const std::string* expected = nullptr;  // what the cell must say
+    std::optional<int> stamp_decimals;
+    std::string* texts = nullptr;
+  };
+
+  bool pass_separator() {
+    if (at_ == end_ || *at_ == '\n' || !format_.ends_cell(*at_)) return false;
+    ++at_;
+    return true;
+  }
+
+  void read_cell(std::size_t cell, std::size_t row) {
+    const Target& target = targets_[cell];
+    if (target.column != nullptr)
+      target.column[row] = read_number(cell);
+    else if (target.stamp_decimals)
+      stamp_ += read_stamp(cell);
+    else
+      skip_cell(cell, row);
+  }
+
+  std::int64_t read_stamp(std::size_t cell) {
+    const Cell found = cell_at(at_, end_, format_);
+    if (found.end == nullptr) fail_cell(cell, found.text, "expected a closing quote after it");
+    const auto stamp = stamp_nanoseconds(found.text, *targets_[cell].stamp_decimals);
+    if (!stamp) fail_number(cell, found.text);
+    at_ = found.end;
+    return *stamp;
+  }
+
+  void skip_cell(std::size_t cell, std::size_t row) {
+    const Cell skipped = cell_at(at_, end_, format_);
+    if (skipped.end == nullptr) fail_cell(cell, skipped.text, "expected a closing quote after it");
+    const std::string* const expected = targets_[cell].expected;
+    if (expected != nullptr && skipped.text != *expected) {
+      fail_cell(cell, skipped.text, "expected " + shown_text(*expected) + " as in the first row");
+    }
+    if (targets_[cell].texts != nullptr) targets_[cell].texts[row] = std::string(skipped.text);
+    at_ = skipped.end;
+  }
+
+  double read_number(std::size_t cell) {
+    double number = 0.0;
+    const auto [stop, error] = std::from_chars(at_, end_, number);
+    const bool is_whole = error == std::errc() && (stop == end_ || format_.ends_cell(*stop));
+    if (is_whole && numbers_are_plain_ && std::isfinite(number)) {
+      at_ = stop;
+    } else {
+      number = read_unusual_number(cell);
+    }
+    return targets_[cell].is_si ? number : converted(number, cell);
+  }
+
+  // With blanks, quotes or a plus sign around it; or no number at all.
+  double read_unusual_number(std::size_t cell) {
+    const Cell found = cell_at(at_, end_, format_);
+    if (found.end == nullptr) fail_cell(cell, found.text, "expected a closing quote after it");
+    const auto number = parse_cell(found.text, format_);
+    if (!number) fail_number(cell, found.text);
+    at_ = found.end;
+    return *number;
+  }
+
+  double converted(double number, std::size_t cell) const {
+    const double result = targets_[cell].unit.to_si(number);
+    if (!std::isfinite(result)) {
+      fail_at(file_, line_,
+              "column " + shown_text(plan_.header[cell]) + ": " + number_text(number) +
+                  " is too large in SI units");
+    }
+    return result;
+  }
+
+  [[noreturn]] void fail_cell(std::size_t cell, std::string_view text,
+                              const std::string& expected) const {
+    const std::string found = text.empty() ? "an empty cell" : shown_text(text);
+    fail_at(file_, line_,
+            "column " + shown_text(plan_.header[cell]) + ": found " + found + ", " + expected);
+  }
+
+  [[noreturn]] void fail_number(std::size_t cell, std::string_view text) const {
+    double ignored = 0.0;
+    const char* const end = text.data() + text.size();
+    // nan, inf and 1e999 are spelt as numbers.
+    const bool is_spelt_well =
+        !text.empty() && std::from_chars(text.data(), end, ignored).ptr == end;
+    std::string expected = is_spelt_well ? "expected a finite number" : "expected a number";
+    if (format_.decimal_comma) expected = "expected a finite number with a decimal comma";
+    fail_cell(cell, text, expected);
+  }
+
+  [[noreturn]] void fail_count(const char* begin) const {
+    std::size_t found = 0;
+    for (const char* at = begin;; ++at) {
+      ++found;
+      at = cell_at(at, end_, format_).end;
+      if (at == nullptr || at == end_ || *at == '\n') break;
+    }
+    fail_at(file_, line_,
+            "found " + std::to_string(found) + (found == 1 ? " cell" : " cells") + ", expected " +
+                std::to_string(targets_.size()) + " as in the header");
+  }
+
+  const char* at_;
+  const char* end_;
+  std::size_t line_;
+  const std::string& file_;
+  const TableFormat& format_;
+  const TablePlan& plan_;
+  bool numbers_are_plain_;  // a number ends where from_chars stops
+  std::int64_t stamp_ = 0;  // of the row, ns from the origin
+  double* stamps_ = nullptr;
+  std::vector<Target> targets_;  // one per cell of a line
+};
+
+void refuse_npy(std::string_view text, const std::string& file) {
+  if (!text.starts_with(npy_magic)) return;
+  throw InputError(file +
+                   ": this is an array in NumPy's format, which is read from a file whose name "
+                   "ends in .npy");
+}
+
+void refuse_utf16(std::string_view text, const std::string& file) {
+  if (!text.starts_with("\xFF\xFE") && !text.starts_with("\xFE\xFF")) return;
+  throw InputError(file + ": the text is encoded as UTF-16; save it as UTF-8");
+}
+
+void refuse_what_is_no_text(std::string_view line, const Header& header) {
+  if (line.find('\0') != std::string_view::npos) fail_at(header.file, header.line, binary_message);
+  if (line.find('\r') != std::string_view::npos) {
+    fail_at(header.file, header.line,
+            "found a CR within the line; lines must end with LF or CR LF");
+  }
+  if (const auto at = first_not_utf8(line)) {
+    fail_at(header.file, header.line,
+            "the header is not UTF-8 text, from byte " + std::to_string(*at + 1) + " on");
+  }
+}
+
+}  // namespace
+
+CsvTable::CsvTable(InputFile& input, BlockLimits limits, HeaderLine header,
+                   const std::string& example)
+    : CsvTable([&input](char* data, std::size_t size) { return input.read(data, size); },
+               input.name(), limits, header, example) {}
+
+CsvTable::CsvTable(ByteSource source, std::string file, BlockLimits limits, HeaderLine header,
+                   const std::string& example)
+    : blocks_(std::move(source), std::move(file), limits) {
+  read_header(header, example);
+}
+
+void CsvTable::read_header(HeaderLine written, const std::string& example) {
+  const std::string expected = "expected a header line such as " + example;
+  header_.file = blocks_.file();
+  header_.is_written = written == HeaderLine::written;
+  TextBlock& block = rest_;
+  if (!blocks_.next(block)) throw InputError(header_.file + ": the input is empty; " + expected);
+  refuse_npy(block.text(), header_.file);
+  refuse_utf16(block.text(), header_.file);
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  if (block.text().starts_with(byte_order_mark)) block.begin += byte_order_mark.size();
+  const auto line = find_line(block);
+  if (!line) {
+    throw InputError(header_.file + ": found only blank lines and comments; " + expected);
+  }
+  header_.line = block.first_line;
+  refuse_what_is_no_text(*line, header_);
+  format_.separator = guess_separator(*line);
+  header_.cells = read_cells(*line, format_, header_.file, header_.line);
+  if (header_.is_written) pass_line(block);
+  if (blocks_.is_live() && format_.separator != ',') see_whole_block(block);
+  look_at_first_row(block);
+  if (header_.is_written) return;
+  for (std::size_t i = 0; i < header_.cells.size(); ++i) header_.cells[i] = std::to_string(i + 1);
+}
+
+// What marks decimals shows in many rows rather than in those that happen to have come.
+void CsvTable::see_whole_block(TextBlock& block) {
+  blocks_.fill_blocks();
+  TextBlock more;
+  const std::size_t lines = block.line_count;
+  if (!blocks_.next(more)) return;
+  block.buffer.resize(block.end);
+  block.buffer.insert(block.buffer.end(), more.buffer.begin(),
+                      more.buffer.begin() + static_cast<std::ptrdiff_t>(more.end));
+  block.end = block.buffer.size();
+  block.line_count = lines + more.line_count;
+}
+
+void CsvTable::look_at_first_row(TextBlock& block) {
+  const auto line = find_line(block);
+  if (!line) return;
+  format_.decimal_comma = format_.separator != ',' && has_decimal_comma(block.text());
+  std::string_view unclosed;
+  header_.first_row = cells_of(*line, format_, unclosed).value_or(std::vector<std::string>{});
+}
+
+void CsvTable::pass_line(TextBlock& block) {
+  const std::string_view text = block.text();
+  const std::size_t newline = std::min(text.find('\n'), text.size() - 1);
+  block.begin += newline + 1;
+  --block.line_count;
+  ++block.first_line;
+}
+
+// The next line that is neither blank nor a comment, which `block` then begins with.
+std::optional<std::string_view> CsvTable::find_line(TextBlock& block) {
+  do {
+    while (block.begin != block.end) {
+      const std::string_view text = block.text();
+      const std::string_view line = trimmed(text.substr(0, text.find('\n')));
+      if (!line.empty() && !line.starts_with('#')) return line;
+      pass_line(block);
+    }
+  } while (blocks_.next(block));
+  return std::nullopt;
+}
+
+bool CsvTable::next(TextBlock& block) {
+  if (rest_.begin == rest_.end) return blocks_.next(block);
+  std::swap(block, rest_);
+  rest_.begin = rest_.end = 0;
+  return true;
+}
+
+void CsvTable::parse(const TextBlock& block, const TablePlan& plan, Table& table) const {
+  std::string_view text = block.text();
+  const std::size_t nul = text.find('\0');
+  const bool is_binary = nul != std::string_view::npos;
+  if (is_binary) text = text.substr(0, text.rfind('\n', nul) + 1);
+
+  table.resize(plan.columns.size(), block.line_count);
+  table.lines.resize(block.line_count);
+  table.left_out.clear();
+  if (plan.text_cell) table.texts.resize(block.line_count);
+  BlockParser parser(text, block.first_line, header_.file, format_, plan, table);
+  std::size_t rows = 0;
+  while (parser.find_row()) {
+    table.lines[rows] = parser.line();
+    try {
+      parser.read_row(rows);
+      ++rows;
+    } catch (const InputError& error) {
+      if (plan.bad_rows == BadRows::refuse) throw;
+      table.left_out.emplace_back(error.what());
+      parser.pass_line();
+    }
+  }
+  if (is_binary) fail_at(header_.file, parser.line(), binary_message);
+  table.resize(plan.columns.size(), rows);
+  table.lines.resize(rows);
+  if (plan.text_cell) table.texts.resize(rows);
+}
+
+}  // namespace armdyn

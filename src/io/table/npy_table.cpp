@@ -1,0 +1,259 @@
+#include "io/table/npy_table.hpp"
+
+#include <armdyn/error.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <numeric>
+#include <system_error>
+#include <type_traits>
+
+#include "io/file/input_file.hpp"
+#include "io/text/number_text.hpp"
+#include "model/shown_text.hpp"
+
+namespace armdyn {
+namespace {
+
+// So many rows stay in the first-level cache while their columns are taken apart.
+constexpr std::size_t rows_of_a_tile = 64;
+
+// Twice as large as those of text, blocks took least time per row.
+constexpr std::size_t block_sizes = 2;
+
+template <class Number>
+Number number_at(const char* at) {
+  Number number;
+  std::memcpy(&number, at, sizeof number);
+  return number;
+}
+
+/// Calls `action` with a value of the type that a number has in the file.
+template <class Action>
+auto with_type(NpyNumber type, const Action& action) {
+  switch (type) {
+    case NpyNumber::f4:
+      return action(float{});
+    case NpyNumber::i1:
+      return action(std::int8_t{});
+    case NpyNumber::i2:
+      return action(std::int16_t{});
+    case NpyNumber::i4:
+      return action(std::int32_t{});
+    case NpyNumber::i8:
+      return action(std::int64_t{});
+    case NpyNumber::u1:
+      return action(std::uint8_t{});
+    case NpyNumber::u2:
+      return action(std::uint16_t{});
+    case NpyNumber::u4:
+      return action(std::uint32_t{});
+    case NpyNumber::u8:
+      return action(std::uint64_t{});
+    case NpyNumber::f8:
+    case NpyNumber::none:
+      break;
+  }
+  return action(double{});
+}
+
+double read_number(NpyNumber type, const char* at) {
+  return with_type(type,
+                   [&](auto any) { return static_cast<double>(number_at<decltype(any)>(at)); });
+}
+
+/// As std::isfinite, in integers, which do not wait for one another.
+bool is_finite(double number) {
+  constexpr std::uint64_t exponent = 0x7FF0'0000'0000'0000;
+  return (std::bit_cast<std::uint64_t>(number) & exponent) != exponent;
+}
+
+/// Takes numbers that lie `stride` apart; returns whether all are finite.
+bool take(NpyNumber type, const char* from, std::size_t stride, std::size_t count, double* to) {
+  return with_type(type, [&](auto any) {
+    bool all_finite = true;
+    for (std::size_t i = 0; i < count; ++i, from += stride) {
+      const auto number = static_cast<double>(number_at<decltype(any)>(from));
+      all_finite &= is_finite(number);
+      to[i] = number;
+    }
+    return all_finite;
+  });
+}
+
+bool convert(const Unit& unit, std::size_t count, double* numbers) {
+  bool all_finite = true;
+  for (std::size_t i = 0; i < count; ++i) {
+    numbers[i] = unit.to_si(numbers[i]);
+    all_finite &= is_finite(numbers[i]);
+  }
+  return all_finite;
+}
+
+bool is_integer(NpyNumber type) {
+  return type != NpyNumber::f4 && type != NpyNumber::f8;
+}
+
+/// All digits, as a stamp has them in a text: 1700000000.5, not 1.7000000005e+09.
+std::string digits_of(NpyNumber type, const char* at) {
+  return with_type(type, [&](auto any) -> std::string {
+    const auto number = number_at<decltype(any)>(at);
+    if constexpr (std::is_integral_v<decltype(any)>) {
+      return std::to_string(number);
+    } else {
+      std::array<char, 512> digits{};
+      const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), number,
+                                              std::chars_format::fixed);
+      return error == std::errc() ? std::string(digits.data(), end) : std::string();
+    }
+  });
+}
+
+/// A stamp in units of 10^-decimals s.
+std::int64_t nanoseconds(NpyNumber type, const char* at, int decimals) {
+  std::int64_t per_unit = 1;
+  for (int i = decimals; i < 9; ++i) per_unit *= 10;
+  if (is_integer(type)) {
+    const auto stamp = with_type(
+        type, [&](auto any) { return static_cast<std::int64_t>(number_at<decltype(any)>(at)); });
+    return stamp * per_unit;
+  }
+  // The whole part by itself: a product of both would lose digits.
+  const double most = 9.2e18 / static_cast<double>(per_unit);  // some 292 years
+  const double stamp = std::clamp(read_number(type, at), -most, most);
+  const double whole = std::trunc(stamp);
+  return static_cast<std::int64_t>(whole) * per_unit +
+         std::llround((stamp - whole) * static_cast<double>(per_unit));
+}
+
+}  // namespace
+
+NpyTable::NpyTable(const InputFile& input, BlockLimits limits)
+    : file_(input),
+      head_(read_npy_head(file_.bytes(), input.name())),
+      rows_of_a_block_(
+          std::max(std::size_t{1}, block_sizes * limits.block_size / head_.row_bytes)) {
+  header_.file = input.name();
+  header_.line = 0;
+  header_.is_written = head_.has_names;
+  for (std::size_t cell = 0; cell < head_.columns.size(); ++cell) {
+    const NpyColumn& column = head_.columns[cell];
+    header_.cells.push_back(column.name);
+    if (head_.rows == 0) continue;
+    const bool is_number = column.number != NpyNumber::none;
+    header_.first_row.push_back(is_number ? digits_of(column.number, address(cell, 0)) : "");
+  }
+}
+
+bool NpyTable::next(TextBlock& block) {
+  if (next_row_ == head_.rows) return false;
+  const std::size_t rows = std::min(rows_of_a_block_, head_.rows - next_row_);
+  block.first_line = next_row_ + 1;
+  block.line_count = rows;
+  block.mapped =
+      file_.bytes().substr(head_.size + next_row_ * head_.row_bytes, rows * head_.row_bytes);
+  next_row_ += rows;
+  return true;
+}
+
+const char* NpyTable::address(std::size_t cell, std::size_t row) const {
+  const NpyColumn& column = head_.columns[cell];
+  return file_.bytes().data() + head_.size + column.offset + row * column.stride;
+}
+
+double NpyTable::number(std::size_t cell, std::size_t row) const {
+  return read_number(head_.columns[cell].number, address(cell, row));
+}
+
+void NpyTable::parse(const TextBlock& block, const TablePlan& plan, Table& table) const {
+  refuse_what_is_no_number(plan);
+  const std::size_t first = block.first_line - 1;
+  const std::size_t rows = block.line_count;
+  table.resize(plan.columns.size(), rows);
+  table.left_out.clear();
+  table.lines.resize(rows);
+  std::iota(table.lines.begin(), table.lines.end(), block.first_line);
+
+  bool all_finite = true;
+  for (std::size_t done = 0; done < rows; done += rows_of_a_tile) {
+    const std::size_t count = std::min(rows_of_a_tile, rows - done);
+    for (std::size_t i = 0; i < plan.columns.size(); ++i) {
+      const auto& [name, cell, unit] = plan.columns[i];
+      const NpyColumn& column = head_.columns[cell];
+      double* const numbers = table.columns[i].data() + done;
+      all_finite &= take(column.number, address(cell, first + done), column.stride, count, numbers);
+      if (!unit.is_si()) all_finite &= convert(unit, count, numbers);
+    }
+  }
+  if (plan.stamp) read_stamps(first, plan, table);
+  if (!all_finite) keep_good_rows(block, plan, table);
+  release(block);
+}
+
+void NpyTable::refuse_what_is_no_number(const TablePlan& plan) const {
+  for (const TablePlan::Column& wanted : plan.columns) {
+    const NpyColumn& column = head_.columns[wanted.cell];
+    if (column.number != NpyNumber::none) continue;
+    throw InputError(header_.file + ": column " + shown_text(column.name) + ": found dtype " +
+                     shown_text(column.dtype) + ", expected little-endian numbers such as '<f8'");
+  }
+}
+
+void NpyTable::read_stamps(std::size_t first, const TablePlan& plan, Table& table) const {
+  std::vector<double>& stamps = table.columns[plan.stamp->column];
+  for (std::size_t row = 0; row < table.rows; ++row) {
+    std::int64_t stamp = -plan.stamp->origin;
+    for (const auto& [cell, decimals] : plan.stamp->cells) {
+      stamp += nanoseconds(head_.columns[cell].number, address(cell, first + row), decimals);
+    }
+    stamps[row] = static_cast<double>(stamp) / 1e9;
+  }
+}
+
+void NpyTable::keep_good_rows(const TextBlock& block, const TablePlan& plan, Table& table) const {
+  std::size_t good = 0;
+  for (std::size_t row = 0; row < table.rows; ++row) {
+    const auto bad = std::find_if(
+        table.columns.begin(), table.columns.end(),
+        [&](const std::vector<double>& column) { return !std::isfinite(column[row]); });
+    if (bad == table.columns.end()) {
+      for (std::vector<double>& column : table.columns) column[good] = column[row];
+      table.lines[good++] = block.first_line + row;
+      continue;
+    }
+    const auto column = static_cast<std::size_t>(bad - table.columns.begin());
+    const std::string message = wrong(plan, column, block.first_line - 1 + row);
+    if (plan.bad_rows == BadRows::refuse) throw InputError(message);
+    table.left_out.push_back(message);
+  }
+  table.resize(table.columns.size(), good);
+  table.lines.resize(good);
+}
+
+std::string NpyTable::wrong(const TablePlan& plan, std::size_t column, std::size_t row) const {
+  const std::size_t cell = plan.columns[column].cell;
+  const double found = number(cell, row);
+  return header_.file + ":" + std::to_string(row + 1) + ": column " +
+         shown_text(plan.header[cell]) +
+         (std::isfinite(found) ? ": " + number_text(found) + " is too large in SI units"
+                               : ": found " + number_text(found) + ", expected a finite number");
+}
+
+void NpyTable::release(const TextBlock& block) const {
+  const std::size_t first = block.first_line - 1;
+  if (!head_.by_columns) {
+    file_.release(head_.size + first * head_.row_bytes, block.line_count * head_.row_bytes);
+    return;
+  }
+  for (const NpyColumn& column : head_.columns) {
+    file_.release(head_.size + column.offset + first * column.stride,
+                  block.line_count * column.stride);
+  }
+}
+
+}  // namespace armdyn

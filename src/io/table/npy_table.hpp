@@ -1,0 +1,42 @@
+#pragma once
+
+// The room where rows of a mapped array become tables of numbers.
+
+#include <cstddef>
+#include <string>
+
+#include "io/file/mapped_file.hpp"
+#include "io/table/npy_format.hpp"
+#include "io/table/table_source.hpp"
+
+namespace armdyn {
+
+class InputFile;
+
+/// A table in NumPy's format. Its rows count as lines, from 1.
+class NpyTable final : public TableSource {
+ public:
+  /// Throws as MappedFile, and InputError for what is no table.
+  NpyTable(const InputFile& input, BlockLimits limits);
+
+  [[nodiscard]] const Header& header() const override { return header_; }
+  bool next(TextBlock& block) override;
+  void parse(const TextBlock& block, const TablePlan& plan, Table& table) const override;
+
+ private:
+  [[nodiscard]] const char* address(std::size_t cell, std::size_t row) const;
+  [[nodiscard]] double number(std::size_t cell, std::size_t row) const;
+  void refuse_what_is_no_number(const TablePlan& plan) const;
+  void read_stamps(std::size_t first, const TablePlan& plan, Table& table) const;
+  void keep_good_rows(const TextBlock& block, const TablePlan& plan, Table& table) const;
+  [[nodiscard]] std::string wrong(const TablePlan& plan, std::size_t column, std::size_t row) const;
+  void release(const TextBlock& block) const;
+
+  MappedFile file_;
+  NpyHead head_;
+  Header header_;
+  std::size_t rows_of_a_block_;
+  std::size_t next_row_ = 0;  // from 0
+};
+
+}  // namespace armdyn

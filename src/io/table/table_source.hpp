@@ -1,0 +1,29 @@
+#pragma once
+
+// What a table is read from, whatever its format: a header, then blocks of rows.
+
+#include "io/table/line_blocks.hpp"
+#include "io/table/table.hpp"
+#include "io/table/table_plan.hpp"
+
+namespace armdyn {
+
+/// `next` in one thread, `parse` in any number of them.
+class TableSource {
+ public:
+  TableSource() = default;
+  virtual ~TableSource() = default;
+  TableSource(const TableSource&) = delete;
+  TableSource& operator=(const TableSource&) = delete;
+
+  [[nodiscard]] virtual const Header& header() const = 0;
+
+  /// The next rows below the header; false at the end. Throws InputError, FileError, Interrupted.
+  virtual bool next(TextBlock& block) = 0;
+
+  /// The numbers of a block in SI units. A block may have no row. Throws InputError naming file,
+  /// line or row, column and what was found for the first thing wrong in the block.
+  virtual void parse(const TextBlock& block, const TablePlan& plan, Table& table) const = 0;
+};
+
+}  // namespace armdyn

@@ -1,0 +1,67 @@
+#include "io/text/nearest_name.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <vector>
+
+namespace armdyn {
+
+namespace {
+
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+bool same_letter(char a, char b) {
+  return lower(a) == lower(b);
+}
+
+/// How many letters must be changed, added, dropped or swapped with their neighbour to turn one
+/// word into the other.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before_last(b.size() + 1);
+  std::vector<std::size_t> last(b.size() + 1);
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    before_last.swap(last);
+    last.swap(row);
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const bool same = same_letter(a[i - 1], b[j - 1]);
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (same ? 0 : 1)});
+      const bool swapped =
+          i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) && same_letter(a[i - 2], b[j - 1]);
+      if (swapped) row[j] = std::min(row[j], before_last[j - 2] + 1);
+    }
+  }
+  return row[b.size()];
+}
+
+/// One slip for every three letters, so that "alfa" is close to "alpha" but "d" not to "a".
+std::size_t allowed_slips(std::string_view a, std::string_view b) {
+  return (std::max(a.size(), b.size()) + 1) / 3;
+}
+
+}  // namespace
+
+std::optional<std::string> nearest_name(std::string_view word,
+                                        std::span<const std::string_view> candidates) {
+  std::optional<std::string> nearest;
+  std::size_t least = 0;
+  for (const std::string_view candidate : candidates) {
+    const std::size_t allowed = allowed_slips(word, candidate);
+    if (std::max(word.size(), candidate.size()) - std::min(word.size(), candidate.size()) >
+        allowed) {
+      continue;
+    }
+    const std::size_t distance = edit_distance(word, candidate);
+    if (distance > allowed || (nearest && distance >= least)) continue;
+    nearest = candidate;
+    least = distance;
+  }
+  return nearest;
+}
+
+}  // namespace armdyn

@@ -1,0 +1,355 @@
+#include "log/columns.hpp"
+
+#include <armdyn/error.hpp>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <unordered_map>
+
+#include "io/text/nearest_name.hpp"
+#include "io/text/number_text.hpp"
+#include "io/text/stamp_text.hpp"
+#include "log/dialects.hpp"
+#include "log/plain_order.hpp"
+#include "log/recognised_text.hpp"
+#include "model/shown_text.hpp"
+
+namespace armdyn {
+namespace {
+
+struct Meaning {
+  Quantity quantity;
+  std::size_t index;                  // within the group
+  std::optional<std::string> unit{};  // as written
+};
+
+using Dictionary = std::unordered_map<std::string, Meaning>;
+
+Dictionary dictionary_for(const Robot& robot) {
+  Dictionary meanings;
+  for (const Quantity quantity : all_quantities()) {
+    const std::vector<std::string> names = column_names(quantity, robot.dof());
+    for (std::size_t i = 0; i < names.size(); ++i) meanings.emplace(names[i], Meaning{quantity, i});
+    const std::optional<std::string_view> prefix = joint_prefix(quantity);
+    for (std::size_t i = 0; prefix && i < robot.dof(); ++i) {
+      const std::string& joint = robot.joints[i].name;
+      if (!joint.empty())
+        meanings.emplace(std::string(*prefix) + "_" + joint, Meaning{quantity, i});
+    }
+  }
+  return meanings;
+}
+
+/// Numbers without a unit, whatever the robot.
+bool is_unitless(Quantity quantity, const Robot& robot) {
+  return !dimension_of(quantity, 0, robot);
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+int decimals_of(const Unit& unit) {
+  int decimals = 0;
+  for (double divide = unit.divide; divide > 1.0; divide /= 10.0) ++decimals;
+  return decimals;
+}
+
+// One header being read for one robot.
+class HeaderReading {
+ public:
+  HeaderReading(const Header& header, const Robot& robot, const ColumnOptions& options)
+      : header_(header),
+        robot_(robot),
+        options_(options),
+        dictionary_(dictionary_for(robot)),
+        glossary_(glossary_of(header, robot, options)) {}
+
+  void refuse_what_is_no_header() const;
+  void find_meanings(const std::vector<WantedGroup>& wanted);
+  [[nodiscard]] ColumnPlan plan(const std::vector<WantedGroup>& wanted) const;
+
+ private:
+  [[noreturn]] void fail(const std::string& message) const {
+    throw InputError(place_text(header_) + ": " + message);
+  }
+  static Glossary glossary_of(const Header& header, const Robot& robot,
+                              const ColumnOptions& options);
+  [[nodiscard]] std::optional<Meaning> meaning_of(std::size_t cell) const;
+  [[nodiscard]] bool ignores_unknown() const;
+  [[nodiscard]] bool is_text(std::size_t cell) const;
+  [[noreturn]] void refuse_unknown(const std::string& name,
+                                   const std::vector<WantedGroup>& wanted) const;
+  [[nodiscard]] std::string beyond_the_joints(const std::string& name) const;
+  [[nodiscard]] std::optional<std::size_t> cell_of(Quantity quantity, std::size_t index) const;
+  [[nodiscard]] std::vector<std::string> missing_names(Quantity quantity) const;
+  void refuse_incomplete(const std::vector<WantedGroup>& wanted) const;
+  [[nodiscard]] Unit unit_of(std::size_t cell) const;
+  [[nodiscard]] Unit time_unit(std::size_t cell) const;
+  [[nodiscard]] std::optional<StampPlan> stamp_of(std::size_t column, std::size_t cell) const;
+  [[nodiscard]] std::string what_the_file_has() const;
+  [[nodiscard]] std::size_t ignored_cells() const;
+
+  const Header& header_;
+  const Robot& robot_;
+  const ColumnOptions& options_;
+  Dictionary dictionary_;
+  Glossary glossary_;
+  std::vector<std::optional<Meaning>> meanings_;  // one per cell; nothing: to be ignored
+  std::optional<std::size_t> text_cell_;
+};
+
+void HeaderReading::refuse_what_is_no_header() const {
+  if (!header_.is_written) return;
+  const std::vector<std::string>& cells = header_.cells;
+  const auto is_number = [](const std::string& cell) { return parse_number(cell).has_value(); };
+  if (std::all_of(cells.begin(), cells.end(), is_number)) {
+    fail(
+        "the first line must be a header with the names of the columns, such as t,q1,qd1,qdd1; "
+        "found the number " +
+        shown_text(cells.front()) +
+        "; --no-header reads a file without one (lines that start with # are comments)");
+  }
+}
+
+std::string HeaderReading::beyond_the_joints(const std::string& name) const {
+  constexpr std::string_view digits = "0123456789";
+  const std::size_t first_digit = name.find_first_of(digits);
+  if (first_digit == std::string::npos) return {};
+  const std::size_t after = std::min(name.find_first_not_of(digits, first_digit), name.size());
+  const std::string prefix = name.substr(0, first_digit);
+  const std::string suffix = name.substr(after);
+  const std::string number = name.substr(first_digit, after - first_digit);
+  if (!dictionary_.contains(prefix + "1" + suffix)) return {};
+  if (number.find_first_not_of('0') == std::string::npos) return "joints are counted from 1";
+  if (number.front() == '0') return {};  // q07 is a misspelling
+  const std::string first = prefix + "1" + suffix;
+  const std::string last = prefix + std::to_string(robot_.dof()) + suffix;
+  return robot_.dof() == 1
+             ? "the robot has 1 joint, so there is only " + first
+             : "the robot has " + std::to_string(robot_.dof()) + " joints, so the last is " + last;
+}
+
+void HeaderReading::refuse_unknown(const std::string& name,
+                                   const std::vector<WantedGroup>& wanted) const {
+  const std::string skips = " (--ignore-extra skips unknown columns)";
+  if (!glossary_.why_not.empty()) fail(glossary_.why_not);
+  if (name.empty()) fail("a column has no name" + skips);
+  const std::string beyond = beyond_the_joints(name);
+  if (!beyond.empty()) fail("column " + shown_text(name) + ": " + beyond + skips);
+  std::vector<std::string_view> candidates;
+  for (const auto& [known, meaning] : dictionary_) candidates.push_back(known);
+  if (!options_.text_column.empty()) candidates.push_back(options_.text_column);
+  std::sort(candidates.begin(), candidates.end());
+  const auto nearest = nearest_name(name, candidates);
+  std::string help = "; did you mean \"";
+  if (nearest) {
+    help += *nearest + "\"?";
+  } else {
+    help = "; known are t";
+    for (const Quantity read :
+         {Quantity::position, Quantity::velocity, Quantity::acceleration, Quantity::torque}) {
+      help += ", " + range_text(column_names(read, robot_.dof()));
+    }
+    help += ", " + joined(column_names(Quantity::hand_wrench, robot_.dof()));
+    for (const WantedGroup& group : wanted) {
+      if (!is_unitless(group.quantity, robot_)) continue;
+      help += ", " + joined(column_names(group.quantity, robot_.dof()));
+    }
+    if (!options_.text_column.empty()) help += ", " + options_.text_column;
+    help += " and what armdyn writes";
+  }
+  fail("unknown column " + shown_text(name) + help + skips);
+}
+
+Glossary HeaderReading::glossary_of(const Header& header, const Robot& robot,
+                                    const ColumnOptions& options) {
+  Glossary glossary;
+  if (header.is_written) {
+    glossary = recognise(header, robot);
+  } else if (options.choices.empty()) {
+    glossary = number_columns(header, robot.dof());
+  }
+  apply_choices(glossary, options.choices, header, robot);
+  return glossary;
+}
+
+bool HeaderReading::ignores_unknown() const {
+  const bool is_foreign = glossary_.dialect != nullptr && !glossary_.dialect->refuses_unknown;
+  return options_.extra == ExtraColumns::ignore || is_foreign || !options_.choices.empty();
+}
+
+std::optional<Meaning> HeaderReading::meaning_of(std::size_t cell) const {
+  if (const Glossary::Entry* const entry = glossary_.find(cell)) {
+    return Meaning{entry->quantity, entry->index, entry->unit};
+  }
+  const CellText text = name_and_unit(header_.cells[cell]);
+  const auto found = dictionary_.find(text.name);
+  if (found == dictionary_.end()) return std::nullopt;
+  if (ignores_unknown() && glossary_.has(found->second.quantity)) return std::nullopt;
+  return Meaning{found->second.quantity, found->second.index, text.unit};
+}
+
+void HeaderReading::find_meanings(const std::vector<WantedGroup>& wanted) {
+  for (std::size_t cell = 0; cell < header_.cells.size(); ++cell) {
+    if (is_text(cell)) {
+      text_cell_ = cell;
+      meanings_.emplace_back();
+      continue;
+    }
+    const std::optional<Meaning> meaning = meaning_of(cell);
+    if (!meaning) {
+      if (!ignores_unknown()) refuse_unknown(name_and_unit(header_.cells[cell]).name, wanted);
+      meanings_.emplace_back();
+      continue;
+    }
+    if (const auto earlier = cell_of(meaning->quantity, meaning->index)) {
+      fail("column " + shown_text(header_.cells[cell]) + " is there twice, first as " +
+           shown_text(header_.cells[*earlier]));
+    }
+    meanings_.emplace_back(meaning);
+  }
+}
+
+bool HeaderReading::is_text(std::size_t cell) const {
+  const std::string& name = header_.cells[cell];
+  if (name.empty() || name != options_.text_column) return false;
+  if (text_cell_) fail("column " + shown_text(name) + " is there twice");
+  return true;
+}
+
+std::optional<std::size_t> HeaderReading::cell_of(Quantity quantity, std::size_t index) const {
+  for (std::size_t cell = 0; cell < meanings_.size(); ++cell) {
+    const auto& meaning = meanings_[cell];
+    if (meaning && meaning->quantity == quantity && meaning->index == index) return cell;
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> HeaderReading::missing_names(Quantity quantity) const {
+  const std::vector<std::string> names = column_names(quantity, robot_.dof());
+  std::vector<std::string> missing;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (!cell_of(quantity, i)) missing.push_back(names[i]);
+  }
+  return missing;
+}
+
+std::string HeaderReading::what_the_file_has() const {
+  constexpr std::size_t most = 24;
+  std::string text;
+  for (std::size_t i = 0; i < header_.cells.size() && i < most; ++i) {
+    const std::string shown = shown_text(header_.cells[i]);
+    text += (i == 0 ? "" : ", ") + shown.substr(1, shown.size() - 2);
+  }
+  if (header_.cells.size() <= most) return text;
+  return text + " and " + std::to_string(header_.cells.size() - most) + " more";
+}
+
+void HeaderReading::refuse_incomplete(const std::vector<WantedGroup>& wanted) const {
+  std::vector<std::string> missing;
+  std::string notes, instead;
+  for (const WantedGroup& group : wanted) {
+    const std::vector<std::string> all = column_names(group.quantity, robot_.dof());
+    std::vector<std::string> absent = missing_names(group.quantity);
+    if (absent.empty()) continue;
+    const bool wholly = absent.size() == all.size();
+    if (wholly && group.need == Need::optional) continue;
+    if (wholly && group.quantity != Quantity::hand_wrench) absent = {range_text(all)};
+    missing.insert(missing.end(), absent.begin(), absent.end());
+    if (wholly && !group.instead.empty()) instead = "; " + std::string(group.instead);
+    if (group.need == Need::required) continue;
+    notes += group.quantity == Quantity::hand_wrench
+                 ? "; a hand wrench needs all of " + joined(all) + " or none"
+                 : "; " + range_text(all) + " must all be there or none";
+  }
+  if (missing.empty()) return;
+  const bool is_one = missing.size() == 1 && missing.front().find("..") == std::string::npos;
+  if (!glossary_.why_not.empty()) notes += "; " + glossary_.why_not;
+  fail(std::string(is_one ? "missing column " : "missing columns ") + joined(missing) +
+       "; the file has " + what_the_file_has() + notes + instead);
+}
+
+Unit HeaderReading::unit_of(std::size_t cell) const {
+  const Meaning& meaning = *meanings_[cell];
+  const std::optional<std::string>& unit = meaning.unit;
+  if (!unit) return meaning.quantity == Quantity::time ? time_unit(cell) : Unit{};
+  const std::optional<Dimension> dimension = dimension_of(meaning.quantity, meaning.index, robot_);
+  if (!dimension) fail("column " + shown_text(header_.cells[cell]) + " cannot have a unit");
+  if (const auto known = find_unit(*dimension, *unit)) return *known;
+  std::string where;
+  if (joint_prefix(meaning.quantity)) {
+    const bool revolute = robot_.joints[meaning.index].type == JointType::revolute;
+    where = std::string(revolute ? " of a revolute" : " of a prismatic") + " joint";
+  }
+  fail("column " + shown_text(header_.cells[cell]) + where + " cannot have the unit " +
+       shown_text(*unit) + "; expected " + units_that_fit(*dimension));
+}
+
+Unit HeaderReading::time_unit(std::size_t cell) const {
+  if (cell >= header_.first_row.size()) return {};
+  constexpr std::array powers{1.0, 1e3, 1e6, 1e9};
+  const double stamp = parse_number(header_.first_row[cell]).value_or(0.0);
+  return {1.0, powers.at(static_cast<std::size_t>(likely_decimals(stamp)) / 3)};
+}
+
+std::optional<StampPlan> HeaderReading::stamp_of(std::size_t column, std::size_t cell) const {
+  if (cell >= header_.first_row.size()) return std::nullopt;
+  const int decimals = decimals_of(unit_of(cell));
+  const auto first = stamp_nanoseconds(header_.first_row[cell], decimals);
+  if (!first) return std::nullopt;
+  StampPlan stamp{column, 0, {{cell, decimals}}};
+  if (glossary_.nanoseconds) stamp.cells.push_back({*glossary_.nanoseconds, 9});
+  if (is_epoch(*first)) stamp.origin = *first;
+  if (stamp.origin == 0 && !glossary_.nanoseconds) return std::nullopt;
+  return stamp;
+}
+
+std::size_t HeaderReading::ignored_cells() const {
+  const auto ignored = std::count_if(meanings_.begin(), meanings_.end(),
+                                     [](const auto& meaning) { return !meaning; });
+  return static_cast<std::size_t>(ignored) - (glossary_.nanoseconds ? 1 : 0) - (text_cell_ ? 1 : 0);
+}
+
+ColumnPlan HeaderReading::plan(const std::vector<WantedGroup>& wanted) const {
+  refuse_incomplete(wanted);
+  ColumnPlan plan;
+  plan.header = header_.cells;
+  for (const WantedGroup& group : wanted) {
+    const std::vector<std::string> names = column_names(group.quantity, robot_.dof());
+    if (!cell_of(group.quantity, 0)) continue;
+    plan.groups.emplace_back(group.quantity, plan.columns.size());
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const std::size_t cell = cell_of(group.quantity, i).value();
+      plan.columns.push_back({names[i], cell, unit_of(cell)});
+    }
+  }
+  if (const auto time = plan.first(Quantity::time)) {
+    plan.stamp = stamp_of(*time, plan.columns[*time].cell);
+  }
+  plan.constant_texts = glossary_.constant_texts;
+  plan.text_cell = text_cell_;
+  plan.recognised = recognised_text(glossary_, header_, plan, ignored_cells());
+  return plan;
+}
+
+}  // namespace
+
+ColumnPlan plan_columns(const Header& header, const Robot& robot,
+                        const std::vector<WantedGroup>& wanted, const ColumnOptions& options) {
+  if (header.line == 0 && !header.is_written && options.choices.empty()) {
+    Header named = header;
+    named.cells = plain_names(header, robot, wanted);
+    named.is_written = true;
+    return plan_columns(named, robot, wanted, options);
+  }
+  HeaderReading reading(header, robot, options);
+  reading.refuse_what_is_no_header();
+  reading.find_meanings(wanted);
+  return reading.plan(wanted);
+}
+
+}  // namespace armdyn

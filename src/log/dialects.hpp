@@ -1,0 +1,41 @@
+#pragma once
+
+// What others call their columns: data, no code.
+
+#include <span>
+#include <string_view>
+
+#include "log/quantity.hpp"
+
+namespace armdyn {
+
+/// Names of a group's columns. In the text `{#}` is the number of a joint, from 0 or from 1,
+/// `{joint}` the name of a joint (or that and `_joint`), `{*}` anything, the same in all of them.
+struct ColumnPattern {
+  Quantity quantity = Quantity::position;
+  std::string_view text;
+  std::string_view unit = {};  ///< where the header names none; empty: SI
+};
+
+/// Columns that look as if they were wanted, and why they are not.
+struct ForeignColumns {
+  std::string_view text;
+  std::string_view reason;
+};
+
+/// How one kind of log names its columns. Of the patterns of one quantity the first counts whose
+/// columns are all there.
+struct Dialect {
+  std::string_view name;  ///< for messages: "a UR RTDE log"
+  std::span<const ColumnPattern> patterns;
+  std::span<const ForeignColumns> foreign = {};
+  std::string_view joint_names = {};    ///< columns whose cells name the joints, by number
+  std::string_view whole_seconds = {};  ///< a stamp in two columns: seconds
+  std::string_view nanoseconds = {};    ///< and nanoseconds
+  bool refuses_unknown = false;         ///< otherwise unknown columns are passed over
+};
+
+/// The first is plain, which conventions name.
+[[nodiscard]] std::span<const Dialect> known_dialects();
+
+}  // namespace armdyn

@@ -1,0 +1,335 @@
+#include "log/glossary.hpp"
+
+#include <armdyn/error.hpp>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "log/dialects.hpp"
+#include "log/name_pattern.hpp"
+#include "model/shown_text.hpp"
+
+namespace armdyn {
+namespace {
+
+using Entries = std::vector<Glossary::Entry>;
+
+[[noreturn]] void fail(const Header& header, const std::string& message) {
+  throw InputError(place_text(header) + ": " + message);
+}
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t");
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
+}
+
+bool is_name_of(const std::string& text, const std::string& joint) {
+  return !joint.empty() && (text == joint || text == joint + "_joint");
+}
+
+std::optional<std::size_t> joint_of_name(const Robot& robot, const std::string& text) {
+  for (std::size_t i = 0; i < robot.dof(); ++i) {
+    if (is_name_of(text, robot.joints[i].name)) return i;
+  }
+  return std::nullopt;
+}
+
+std::string joint_list(const Robot& robot) {
+  std::string text;
+  for (const Joint& joint : robot.joints) text += (text.empty() ? "" : ", ") + joint.name;
+  return text;
+}
+
+std::optional<std::string> some(std::string_view text) {
+  return text.empty() ? std::nullopt : std::optional<std::string>(text);
+}
+
+// Reads a header as if it were of one dialect.
+class DialectReading {
+ public:
+  DialectReading(const Header& header, const Robot& robot, const Dialect& dialect)
+      : header_(header), robot_(robot), dialect_(dialect) {
+    result_.dialect = &dialect;
+    read_joint_names();
+    for (const ColumnPattern& pattern : dialect.patterns) {
+      if (!result_.has(pattern.quantity)) read(pattern);
+    }
+    read_split_stamp();
+    remark_on_foreign_columns();
+  }
+
+  [[nodiscard]] std::size_t groups() const { return groups_; }
+  [[nodiscard]] std::size_t likely_columns() const { return likely_columns_; }
+  Glossary take() { return std::move(result_); }
+
+ private:
+  struct Candidate {
+    std::size_t cell;
+    std::optional<std::string> unit;
+    PatternMatch places;
+  };
+
+  [[nodiscard]] std::vector<Candidate> candidates(std::string_view pattern,
+                                                  std::string_view unit) const {
+    std::vector<Candidate> found;
+    for (std::size_t cell = 0; cell < header_.cells.size(); ++cell) {
+      if (const auto whole = match_pattern(pattern, header_.cells[cell])) {
+        found.push_back({cell, some(unit), *whole});
+        continue;
+      }
+      const CellText text = name_and_unit(header_.cells[cell]);
+      if (!text.unit) continue;
+      if (const auto named = match_pattern(pattern, text.name)) {
+        found.push_back({cell, text.unit, *named});
+      }
+    }
+    return found;
+  }
+
+  void read_joint_names() {
+    if (dialect_.joint_names.empty()) return;
+    for (const Candidate& c : candidates(dialect_.joint_names, "")) {
+      if (c.cell >= header_.first_row.size()) continue;
+      const std::string& name = header_.first_row[c.cell];
+      names_[*c.places.number] = name;
+      result_.constant_texts.push_back({c.cell, name});
+    }
+  }
+
+  void read(const ColumnPattern& pattern) {
+    std::map<std::string, std::vector<Candidate>> sets;  // by what stands at {*}
+    for (const Candidate& c : candidates(pattern.text, pattern.unit)) {
+      sets[c.places.any].push_back(c);
+    }
+    if (sets.empty()) return;
+    if (pattern.quantity == Quantity::time) {
+      const Candidate& first = sets.begin()->second.front();
+      result_.entries.push_back({first.cell, Quantity::time, 0, first.unit});
+      return;
+    }
+    std::vector<Entries> complete;
+    for (const auto& [any, columns] : sets) {
+      likely_columns_ = std::max(likely_columns_, columns.size());
+      if (const auto entries = entries_of(pattern, columns)) complete.push_back(*entries);
+    }
+    if (complete.size() > 1) {
+      why_not("several columns match " + shown_text(std::string(pattern.text)) +
+              "; --columns says which to take");
+    }
+    if (complete.size() != 1) return;
+    ++groups_;
+    result_.entries.insert(result_.entries.end(), complete[0].begin(), complete[0].end());
+  }
+
+  std::optional<Entries> entries_of(const ColumnPattern& pattern,
+                                    const std::vector<Candidate>& columns) {
+    std::vector<std::optional<Glossary::Entry>> by_joint(robot_.dof());
+    const std::size_t base = first_number(columns);
+    for (const Candidate& column : columns) {
+      const auto joint = joint_of(column, base);
+      if (!joint) continue;
+      if (*joint >= by_joint.size() || by_joint[*joint]) {
+        why_not(count_text(columns));
+        return std::nullopt;
+      }
+      by_joint[*joint] = Glossary::Entry{column.cell, pattern.quantity, *joint, column.unit};
+    }
+    Entries entries;
+    for (const auto& entry : by_joint) {
+      if (entry) entries.push_back(*entry);
+    }
+    if (entries.size() == robot_.dof() && base <= 1) return entries;
+    why_not(count_text(columns));
+    return std::nullopt;
+  }
+
+  static std::size_t first_number(const std::vector<Candidate>& columns) {
+    std::size_t least = columns.front().places.number.value_or(0);
+    for (const Candidate& c : columns) least = std::min(least, c.places.number.value_or(0));
+    return least;
+  }
+
+  [[nodiscard]] std::optional<std::size_t> joint_of(const Candidate& column,
+                                                    std::size_t base) const {
+    if (!column.places.joint.empty()) return joint_of_name(robot_, column.places.joint);
+    const std::size_t number = *column.places.number;
+    if (names_.empty()) return number - base;
+    const auto named = names_.find(number);
+    return named == names_.end() ? std::nullopt : joint_of_name(robot_, named->second);
+  }
+
+  [[nodiscard]] std::string count_text(const std::vector<Candidate>& columns) const {
+    const std::string like = "of " + std::to_string(columns.size()) + " columns like " +
+                             shown_text(header_.cells[columns.front().cell]);
+    const bool by_name = !names_.empty() || !columns.front().places.joint.empty();
+    if (by_name) {
+      return like + " not each of the robot's joints (" + joint_list(robot_) +
+             ") names one; --columns says which to take";
+    }
+    return like + " the robot with its " + std::to_string(robot_.dof()) +
+           " joints cannot take one each; --columns says which to take";
+  }
+
+  void why_not(std::string reason) {
+    if (result_.why_not.empty()) result_.why_not = std::move(reason);
+  }
+
+  void read_split_stamp() {
+    if (dialect_.whole_seconds.empty()) return;
+    const auto seconds = candidates(dialect_.whole_seconds, "s");
+    const auto rest = candidates(dialect_.nanoseconds, "ns");
+    if (seconds.empty() || rest.empty()) return;
+    result_.entries.push_back({seconds[0].cell, Quantity::time, 0, "s"});
+    result_.nanoseconds = rest[0].cell;
+  }
+
+  void remark_on_foreign_columns() {
+    for (const ForeignColumns& foreign : dialect_.foreign) {
+      const auto found = candidates(foreign.text, "");
+      if (found.empty()) continue;
+      result_.remarks.push_back(header_.cells[found.front().cell] + " is " +
+                                std::string(foreign.reason));
+    }
+  }
+
+  const Header& header_;
+  const Robot& robot_;
+  const Dialect& dialect_;
+  std::map<std::size_t, std::string> names_;  // of joints, by their number in the log
+  std::size_t groups_ = 0;
+  std::size_t likely_columns_ = 0;
+  Glossary result_;
+};
+
+constexpr std::array choice_groups{
+    std::pair{std::string_view("t"), Quantity::time},
+    std::pair{std::string_view("q"), Quantity::position},
+    std::pair{std::string_view("qd"), Quantity::velocity},
+    std::pair{std::string_view("qdd"), Quantity::acceleration},
+    std::pair{std::string_view("tau"), Quantity::torque},
+    std::pair{std::string_view("wrench"), Quantity::hand_wrench},
+};
+
+// The columns of the conventions that the user's name stands for: one, or those of a group.
+std::vector<Glossary::Entry> columns_meant(const std::string& name, const Robot& robot) {
+  std::vector<Glossary::Entry> meant;
+  for (const auto& [group, quantity] : choice_groups) {
+    const std::vector<std::string> names = column_names(quantity, robot.dof());
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (name == group || name == names[i]) meant.push_back({0, quantity, i, {}});
+    }
+  }
+  return meant;
+}
+
+Glossary::Entry find_chosen(const Header& header, const std::string& text) {
+  for (const bool with_unit : {false, true}) {
+    const CellText wanted = with_unit ? name_and_unit(text) : CellText{text, {}};
+    for (std::size_t cell = 0; cell < header.cells.size(); ++cell) {
+      const CellText named = name_and_unit(header.cells[cell]);
+      if (header.cells[cell] != wanted.name && named.name != wanted.name) continue;
+      return {cell, Quantity::time, 0, wanted.unit ? wanted.unit : named.unit};
+    }
+  }
+  fail(header, "--columns: there is no column " + shown_text(text));
+}
+
+void apply(Glossary& glossary, const ColumnChoice& choice, const Header& header,
+           const Robot& robot) {
+  Entries meant = columns_meant(choice.name, robot);
+  if (meant.empty()) {
+    fail(header, "--columns: " + shown_text(choice.name) +
+                     " is none of t, q, qd, qdd, tau, wrench, q1, qd1, qdd1, tau1, fx..");
+  }
+  const auto columns = expand_braces(choice.columns);
+  if (!columns) {
+    fail(header, "--columns: found " + shown_text(choice.columns) +
+                     ", expected braces such as {0..5} or {a,b,c}");
+  }
+  if (columns->size() != meant.size()) {
+    fail(header, "--columns: " + choice.name + " needs " + std::to_string(meant.size()) +
+                     (meant.size() == 1 ? " column, " : " columns, ") + shown_text(choice.columns) +
+                     " stands for " + std::to_string(columns->size()));
+  }
+  for (std::size_t i = 0; i < meant.size(); ++i) {
+    Glossary::Entry entry = find_chosen(header, (*columns)[i]);
+    entry.quantity = meant[i].quantity;
+    entry.index = meant[i].index;
+    std::erase_if(glossary.entries, [&](const Glossary::Entry& other) {
+      return other.cell == entry.cell ||
+             (other.quantity == entry.quantity && other.index == entry.index);
+    });
+    glossary.entries.push_back(entry);
+    if (entry.quantity == Quantity::time) glossary.nanoseconds.reset();
+  }
+}
+
+}  // namespace
+
+CellText name_and_unit(std::string_view cell) {
+  const std::size_t bracket = cell.find('[');
+  if (bracket == std::string_view::npos || !cell.ends_with(']')) return {std::string(cell), {}};
+  const std::string_view unit = cell.substr(bracket + 1, cell.size() - bracket - 2);
+  return {std::string(trimmed(cell.substr(0, bracket))), std::string(trimmed(unit))};
+}
+
+const Glossary::Entry* Glossary::find(std::size_t cell) const {
+  const auto found = std::find_if(entries.begin(), entries.end(),
+                                  [&](const Entry& entry) { return entry.cell == cell; });
+  return found == entries.end() ? nullptr : &*found;
+}
+
+bool Glossary::has(Quantity quantity) const {
+  return std::any_of(entries.begin(), entries.end(),
+                     [&](const Entry& entry) { return entry.quantity == quantity; });
+}
+
+Glossary recognise(const Header& header, const Robot& robot) {
+  Glossary best;
+  std::size_t most_groups = 0;
+  std::size_t most_likely = 0;
+  std::string why_not;
+  for (const Dialect& dialect : known_dialects()) {
+    DialectReading reading(header, robot, dialect);
+    const std::size_t groups = reading.groups();
+    const std::size_t likely = reading.likely_columns();
+    Glossary glossary = reading.take();
+    if (likely > most_likely && !glossary.why_not.empty() && !dialect.refuses_unknown) {
+      most_likely = likely;
+      why_not = "this looks like " + std::string(dialect.name) + ", but " + glossary.why_not;
+    }
+    if (best.dialect != nullptr && groups <= most_groups) continue;
+    most_groups = groups;
+    best = std::move(glossary);
+  }
+  best.why_not = most_groups == 0 ? why_not : "";
+  return best;
+}
+
+Glossary number_columns(const Header& header, std::size_t dof) {
+  const std::size_t columns = header.cells.size();
+  if (columns != dof + 1 && columns != 2 * dof + 1 && columns != 3 * dof + 1) {
+    fail(header, "a file without a header has, for the robot's " + std::to_string(dof) +
+                     " joints, " + std::to_string(dof + 1) + " columns (t, q), " +
+                     std::to_string(2 * dof + 1) + " (t, q, qd) or " + std::to_string(3 * dof + 1) +
+                     " (t, q, qd, qdd); found " + std::to_string(columns) +
+                     "; --columns says which is what");
+  }
+  Glossary glossary;
+  glossary.dialect = &known_dialects().front();
+  glossary.entries.push_back({0, Quantity::time, 0, {}});
+  constexpr std::array order{Quantity::position, Quantity::velocity, Quantity::acceleration};
+  for (std::size_t cell = 1; cell < columns; ++cell) {
+    glossary.entries.push_back({cell, order.at((cell - 1) / dof), (cell - 1) % dof, {}});
+  }
+  return glossary;
+}
+
+void apply_choices(Glossary& glossary, const std::vector<ColumnChoice>& choices,
+                   const Header& header, const Robot& robot) {
+  for (const ColumnChoice& choice : choices) apply(glossary, choice, header, robot);
+}
+
+}  // namespace armdyn

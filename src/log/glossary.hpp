@@ -1,0 +1,62 @@
+#pragma once
+
+// What the columns of somebody's log mean, where their names are not those of the conventions.
+
+#include <armdyn/robot.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/table/table_plan.hpp"
+#include "log/quantity.hpp"
+
+namespace armdyn {
+
+struct Dialect;
+
+/// A header cell as name and unit, "q1 [deg]" as "q1" and "deg".
+struct CellText {
+  std::string name;
+  std::optional<std::string> unit;
+};
+[[nodiscard]] CellText name_and_unit(std::string_view cell);
+
+/// What a dialect, or the user, says that cells of a header mean.
+struct Glossary {
+  struct Entry {
+    std::size_t cell = 0;
+    Quantity quantity = Quantity::time;
+    std::size_t index = 0;              ///< within the group
+    std::optional<std::string> unit{};  ///< as written; nothing: SI
+  };
+  const Dialect* dialect = nullptr;
+  std::vector<Entry> entries;
+  std::optional<std::size_t> nanoseconds;  ///< cell that belongs to a stamp in whole seconds
+  std::vector<ConstantText> constant_texts;
+  std::vector<std::string> remarks;
+  std::string why_not;  ///< what kept the most likely dialect from being recognised
+
+  [[nodiscard]] const Entry* find(std::size_t cell) const;
+  [[nodiscard]] bool has(Quantity quantity) const;
+};
+
+/// Where the user says what a column is, as in `q=actual_q_{0..5}`.
+struct ColumnChoice {
+  std::string name;     ///< t, q, qd, qdd, tau, or one column: q3, fx
+  std::string columns;  ///< as the header says; `{0..5}` counts
+};
+
+/// Recognises the dialect of a header. Where none is, the dialect is plain and has no entries.
+[[nodiscard]] Glossary recognise(const Header& header, const Robot& robot);
+
+/// A file without a header: t, q or t, q, qd or t, q, qd, qdd. Throws InputError for another number
+/// of columns.
+[[nodiscard]] Glossary number_columns(const Header& header, std::size_t dof);
+
+/// Lets what the user says overrule the rest. Throws InputError for columns that are not there.
+void apply_choices(Glossary& glossary, const std::vector<ColumnChoice>& choices,
+                   const Header& header, const Robot& robot);
+
+}  // namespace armdyn

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "log/glossary.hpp"
+
+namespace armdyn {
+
+/// What to do where rows are missing, cannot be read, or come at a wrong time.
+enum class Gaps {
+  unsaid,  ///< refuse where time matters
+  refuse,  ///< stop at the first
+  skip,    ///< leave out, and connect nothing across a gap
+  bridge,  ///< leave out, and connect across gaps
+};
+
+/// How a motion file is to be understood.
+struct LogOptions {
+  std::vector<ColumnChoice> columns;
+  bool no_header = false;
+  bool ignore_extra = false;
+
+  Gaps gaps = Gaps::unsaid;
+  bool derive = false;
+  std::optional<double> window;     ///< s; nothing: chosen from the data
+  std::optional<double> from_time;  ///< s
+  std::optional<double> to_time;    ///< s
+  std::optional<double> resample;   ///< Hz
+};
+
+}  // namespace armdyn

@@ -1,0 +1,50 @@
+#include "log/log_reader.hpp"
+
+#include <string_view>
+
+#include "log/log_options.hpp"
+
+namespace armdyn {
+
+namespace {
+
+std::vector<WantedGroup> wanted_columns(const LogOptions& log, const std::vector<Quantity>& also) {
+  const bool needs_time = log.derive || log.resample || log.from_time || log.to_time;
+  const std::string_view derive = "--derive takes qd and qdd from q over t";
+  const Need derivable = log.derive ? Need::optional : Need::required;
+  std::vector<WantedGroup> wanted{{Quantity::time, needs_time ? Need::required : Need::optional},
+                                  {Quantity::position, Need::required},
+                                  {Quantity::velocity, derivable, derive},
+                                  {Quantity::acceleration, derivable, derive}};
+  for (const Quantity quantity : also) wanted.push_back({quantity, Need::optional});
+  return wanted;
+}
+
+ColumnPlan plan_log(const LogOptions& options, const Header& header, const Robot& robot,
+                    const std::vector<Quantity>& also) {
+  const ExtraColumns extra = options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse;
+  ColumnPlan plan =
+      plan_columns(header, robot, wanted_columns(options, also), {extra, options.columns});
+  if (options.gaps == Gaps::skip || options.gaps == Gaps::bridge) {
+    plan.bad_rows = BadRows::leave_out;
+  }
+  return plan;
+}
+
+}  // namespace
+
+LogReader::LogReader(const LogOptions& options, InputFile& input, const Robot& robot,
+                     const std::vector<Quantity>& also)
+    : file_(input.name()),
+      reader_(input, {}, options.no_header ? HeaderLine::absent : HeaderLine::written),
+      parsed_(plan_log(options, reader_.header(), robot, also)),
+      rows_(options, parsed_, robot, file_) {}
+
+void LogReader::run(BlockJob job) {
+  job.filter = [this](Table& in, bool is_end, Table& handed_on) {
+    rows_.pass(in, is_end, handed_on);
+  };
+  run_blocks(reader_, parsed_, job);
+}
+
+}  // namespace armdyn

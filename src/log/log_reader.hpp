@@ -1,0 +1,42 @@
+#pragma once
+
+// A motion file on its way into a verb that computes with its rows, block by block.
+
+#include <armdyn/robot.hpp>
+
+#include <string>
+#include <vector>
+
+#include "io/file/input_file.hpp"
+#include "io/table/block_pipeline.hpp"
+#include "io/table/table_reader.hpp"
+#include "log/columns.hpp"
+#include "log/log_options.hpp"
+#include "log/motion_rows.hpp"
+
+namespace armdyn {
+
+class LogReader {
+ public:
+  /// Reads q, qd and qdd, t if it is there, and those of `also` that are there. The options and the
+  /// input must outlive the reader. Throws InputError for a header that does not do.
+  LogReader(const LogOptions& options, InputFile& input, const Robot& robot,
+            const std::vector<Quantity>& also);
+
+  /// Columns of the blocks that the job's worker gets.
+  [[nodiscard]] const ColumnPlan& plan() const { return rows_.plan(); }
+
+  /// What became of the rows.
+  [[nodiscard]] const MotionRows& rows() const { return rows_; }
+
+  /// Sends the rows that count through the job, whose filter is that of the options.
+  void run(BlockJob job);
+
+ private:
+  std::string file_;
+  TableReader reader_;
+  ColumnPlan parsed_;
+  MotionRows rows_;
+};
+
+}  // namespace armdyn

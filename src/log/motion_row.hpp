@@ -1,0 +1,59 @@
+#pragma once
+
+// A motion's table, row by row, as the algorithms take it.
+
+#include <armdyn/dynamics.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "io/table/table.hpp"
+#include "log/columns.hpp"
+
+namespace armdyn {
+
+/// Where a table holds a motion: first columns of the groups.
+struct MotionColumns {
+  std::size_t q = 0, qd = 0, qdd = 0;
+  std::optional<std::size_t> wrench;  ///< fx, fy, fz, nx, ny, nz
+};
+
+/// The plan must have position, velocity and acceleration.
+[[nodiscard]] inline MotionColumns motion_columns(const ColumnPlan& plan) {
+  return {*plan.first(Quantity::position), *plan.first(Quantity::velocity),
+          *plan.first(Quantity::acceleration), plan.first(Quantity::hand_wrench)};
+}
+
+/// One row at a time, gathered from its columns.
+class MotionRow {
+ public:
+  MotionRow(const MotionColumns& columns, std::size_t dof)
+      : columns_(columns), dof_(dof), values_(3 * dof) {}
+
+  void read(const Table& table, std::size_t row) {
+    for (std::size_t i = 0; i < dof_; ++i) {
+      values_[i] = table.columns[columns_.q + i][row];
+      values_[dof_ + i] = table.columns[columns_.qd + i][row];
+      values_[2 * dof_ + i] = table.columns[columns_.qdd + i][row];
+    }
+    if (!columns_.wrench) return;
+    const auto at = [&](std::size_t k) { return table.columns[*columns_.wrench + k][row]; };
+    hand_ = {{at(0), at(1), at(2)}, {at(3), at(4), at(5)}};
+  }
+
+  [[nodiscard]] MotionState state() const {
+    const std::span<const double> all(values_);
+    return {all.subspan(0, dof_), all.subspan(dof_, dof_), all.subspan(2 * dof_, dof_)};
+  }
+  [[nodiscard]] const Wrench& hand() const { return hand_; }
+
+ private:
+  MotionColumns columns_;
+  std::size_t dof_;
+  std::vector<double> values_;
+  Wrench hand_;
+};
+
+}  // namespace armdyn

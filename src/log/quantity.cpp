@@ -1,0 +1,118 @@
+#include "log/quantity.hpp"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+namespace armdyn {
+namespace {
+
+using Names = std::span<const std::string_view>;
+
+constexpr std::array<std::string_view, 1> time_name{"t"};
+constexpr std::array<std::string_view, 6> wrench_axes{"fx", "fy", "fz", "nx", "ny", "nz"};
+constexpr std::array<std::string_view, 1> run_name{"run"};
+constexpr std::array<std::string_view, 2> end_names{"exit", "joint"};
+constexpr std::array<std::string_view, 3> audit_names{"work", "losses", "imbalance"};
+
+/// What the columns of a group measure; of a joint, by its type.
+struct Measure {
+  Dimension revolute;
+  Dimension prismatic;
+};
+constexpr Measure seconds{Dimension::time, Dimension::time};
+constexpr Measure positions{Dimension::angle, Dimension::length};
+constexpr Measure velocities{Dimension::angular_velocity, Dimension::linear_velocity};
+constexpr Measure accelerations{Dimension::angular_acceleration, Dimension::linear_acceleration};
+constexpr Measure torques{Dimension::moment, Dimension::force};
+
+/// What the columns of a group are called: a prefix before the number of each joint, or names.
+/// Those of reactions have the number within: "f1x".
+struct Group {
+  Quantity quantity;
+  std::string_view prefix;
+  Names names;
+  std::optional<Measure> measure;  // nothing: no unit
+};
+
+constexpr std::array groups{
+    Group{Quantity::time, {}, time_name, seconds},
+    Group{Quantity::hand_wrench, {}, wrench_axes, torques},
+    Group{Quantity::run, {}, run_name, {}},
+    Group{Quantity::run_end, {}, end_names, {}},
+    Group{Quantity::energy_audit, {}, audit_names, {}},
+    Group{Quantity::position, "q", {}, positions},
+    Group{Quantity::velocity, "qd", {}, velocities},
+    Group{Quantity::acceleration, "qdd", {}, accelerations},
+    Group{Quantity::torque, "tau", {}, torques},
+    Group{Quantity::inertia_part, "inertia", {}, torques},
+    Group{Quantity::velocity_part, "velocity", {}, torques},
+    Group{Quantity::gravity_part, "gravity", {}, torques},
+    Group{Quantity::friction_part, "friction", {}, torques},
+    Group{Quantity::motor_part, "motor", {}, torques},
+    Group{Quantity::wrench_part, "wrench", {}, torques},
+    Group{Quantity::tracking_error, "e", {}, positions},
+    Group{Quantity::newton_euler_difference, "newton_euler_difference", {}, torques},
+    Group{Quantity::modified_newton_euler_difference,
+          "modified_newton_euler_difference",
+          {},
+          torques},
+    Group{Quantity::lagrange_difference, "lagrange_difference", {}, torques},
+    Group{Quantity::reaction, {}, wrench_axes, torques},
+};
+
+const Group& group_of(Quantity quantity) {
+  return *std::ranges::find(groups, quantity, &Group::quantity);
+}
+
+bool is_wrench(Quantity quantity) {
+  return quantity == Quantity::hand_wrench || quantity == Quantity::reaction;
+}
+
+}  // namespace
+
+std::vector<Quantity> all_quantities() {
+  std::vector<Quantity> all;
+  for (const Group& group : groups) all.push_back(group.quantity);
+  return all;
+}
+
+std::optional<std::string_view> joint_prefix(Quantity quantity) {
+  const Group& group = group_of(quantity);
+  if (group.prefix.empty()) return std::nullopt;
+  return group.prefix;
+}
+
+std::optional<Dimension> dimension_of(Quantity quantity, std::size_t index, const Robot& robot) {
+  const Group& group = group_of(quantity);
+  if (!group.measure) return std::nullopt;
+  if (is_wrench(quantity)) {
+    return index % wrench_axes.size() < 3 ? Dimension::force : Dimension::moment;
+  }
+  const bool is_prismatic =
+      !group.prefix.empty() && robot.joints[index].type == JointType::prismatic;
+  return is_prismatic ? group.measure->prismatic : group.measure->revolute;
+}
+
+std::vector<std::string> column_names(Quantity quantity, std::size_t dof) {
+  const Group& group = group_of(quantity);
+  if (group.prefix.empty() && quantity != Quantity::reaction) {
+    return {group.names.begin(), group.names.end()};
+  }
+  std::vector<std::string> names;
+  for (std::size_t joint = 1; joint <= dof; ++joint) {
+    const std::string number = std::to_string(joint);
+    if (quantity == Quantity::reaction) {
+      for (const std::string_view axis : group.names) names.push_back(axis[0] + number + axis[1]);
+    } else {
+      names.push_back(std::string(group.prefix) + number);
+    }
+  }
+  return names;
+}
+
+std::string range_text(const std::vector<std::string>& names) {
+  return names.size() == 1 ? names.front() : names.front() + ".." + names.back();
+}
+
+}  // namespace armdyn

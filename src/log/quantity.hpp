@@ -1,0 +1,59 @@
+#pragma once
+
+// What tables hold, and what the columns are called.
+
+#include <armdyn/robot.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "log/column_units.hpp"
+
+namespace armdyn {
+
+/// What a group of columns holds. Every column that some verb reads or writes is in one of them.
+enum class Quantity {
+  time,            ///< t, s
+  position,        ///< q1..qn, rad or m
+  velocity,        ///< qd1..qdn
+  acceleration,    ///< qdd1..qddn
+  torque,          ///< tau1..taun, N·m or N
+  hand_wrench,     ///< fx,fy,fz,nx,ny,nz, N and N·m
+  inertia_part,    ///< inertia1..inertian, like torque; so all parts
+  velocity_part,   ///< velocity1..
+  gravity_part,    ///< gravity1..
+  friction_part,   ///< friction1..
+  motor_part,      ///< motor1..
+  wrench_part,     ///< wrench1..
+  reaction,        ///< f1x,f1y,f1z,n1x,n1y,n1z,f2x.., N and N·m
+  tracking_error,  ///< e1..en, like position
+  run,             ///< run: which simulation among many
+  run_end,         ///< exit, joint: what it alone would exit with, and at whose limit it ended
+  energy_audit,    ///< work, losses, imbalance, J
+
+  // What a method's torque has over another's, like torque: newton_euler_difference1.. and so on.
+  newton_euler_difference,
+  modified_newton_euler_difference,
+  lagrange_difference,
+};
+
+/// The names of a group's columns in their order, for a robot of `dof` joints.
+[[nodiscard]] std::vector<std::string> column_names(Quantity quantity, std::size_t dof);
+
+/// A whole group as one word: q1..q6.
+[[nodiscard]] std::string range_text(const std::vector<std::string>& names);
+
+/// All of them, in the order of the enumeration.
+[[nodiscard]] std::vector<Quantity> all_quantities();
+
+/// What the names of columns that count joints begin with: "q" of q1..; nothing for others.
+[[nodiscard]] std::optional<std::string_view> joint_prefix(Quantity quantity);
+
+/// What a column of the group measures on that robot; nothing for numbers without a unit.
+[[nodiscard]] std::optional<Dimension> dimension_of(Quantity quantity, std::size_t index,
+                                                    const Robot& robot);
+
+}  // namespace armdyn

@@ -1,0 +1,53 @@
+#include "log/torque_rows.hpp"
+
+#include <armdyn/error.hpp>
+
+#include "io/file/interrupt.hpp"
+
+namespace armdyn {
+
+TorqueRows::TorqueRows(const std::string& path, const Robot& robot, ExtraColumns extra)
+    : input_(path),
+      reader_(input_, robot,
+              {{Quantity::time, Need::required},
+               {Quantity::torque, Need::required,
+                "armdyn torque --keep-motion computes torques from a motion"},
+               {Quantity::hand_wrench, Need::optional},
+               {Quantity::position, Need::optional},
+               {Quantity::velocity, Need::optional}},
+              extra),
+      dof_(robot.dof()) {}
+
+std::vector<double> TorqueRows::values(Quantity quantity, std::size_t count) const {
+  return reader_.at(*reader_.plan().first(quantity), count);
+}
+
+bool TorqueRows::read_row() {
+  try {
+    return reader_.next();
+  } catch (const Interrupted&) {
+    if (!last_t_) throw;
+    return false;
+  }
+}
+
+bool TorqueRows::next(TorqueSample& sample) {
+  if (!read_row()) {
+    if (last_t_) return false;
+    throw InputError(input_.name() + ": has a header but no row of torques");
+  }
+  if (!last_t_) {
+    if (has(Quantity::position)) first_q_ = values(Quantity::position, dof_);
+    if (has(Quantity::velocity)) first_qd_ = values(Quantity::velocity, dof_);
+  }
+  sample.t = later_time(reader_, *reader_.plan().first(Quantity::time), last_t_);
+  last_t_ = sample.t;
+  sample.tau = values(Quantity::torque, dof_);
+  if (has_wrench()) {
+    const std::vector<double> w = values(Quantity::hand_wrench, 6);
+    sample.hand = {{w[0], w[1], w[2]}, {w[3], w[4], w[5]}};
+  }
+  return true;
+}
+
+}  // namespace armdyn

@@ -1,0 +1,38 @@
+#include "report/limit_words.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "report/text_table.hpp"
+
+namespace armdyn {
+
+const char* position_unit(const Joint& joint) {
+  return joint.type == JointType::revolute ? "rad" : "m";
+}
+
+const char* torque_unit(const Joint& joint) {
+  return joint.type == JointType::revolute ? "N·m" : "N";
+}
+
+bool looks_like_degrees(const Joint& joint, double q) {
+  return joint.type == JointType::revolute && std::abs(q) > 4.0 * std::numbers::pi;
+}
+
+std::string exceeds_limit(const Joint& joint, const std::string& what, double value, double limit,
+                          const std::string& unit, const std::string& place) {
+  return fmt::format("{}: {} reaches {} {} at {}, its limit is {} {}", joint.name, what,
+                     short_number(value), unit, place, short_number(limit), unit);
+}
+
+std::string leaves_range(const Joint& joint, double outside, const Range& range,
+                         const std::string& place) {
+  const char* unit = position_unit(joint);
+  return fmt::format("{}: q is {} {} outside its limits {} to {} {} at {}", joint.name,
+                     short_number(outside), unit, short_number(range.lower),
+                     short_number(range.upper), unit, place);
+}
+
+}  // namespace armdyn

@@ -1,0 +1,39 @@
+#include "report/progress.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "report/say.hpp"
+
+namespace armdyn {
+
+ProgressLine::ProgressLine(std::optional<std::uintmax_t> total, bool quiet)
+    : total_(total),
+      wanted_(!quiet && isatty(STDERR_FILENO) != 0),
+      next_(Clock::now() + std::chrono::seconds(1)) {}
+
+ProgressLine::~ProgressLine() {
+  clear();
+}
+
+void ProgressLine::clear() {
+  if (shown_) say("\r\033[K");
+  shown_ = false;
+}
+
+void ProgressLine::show(std::uintmax_t done, std::uintmax_t rows) {
+  if (!wanted_ || Clock::now() < next_) return;
+  next_ = Clock::now() + std::chrono::milliseconds(200);
+  shown_ = true;
+  if (total_ && *total_ > 0) {
+    const double share = static_cast<double>(done) / static_cast<double>(*total_);
+    say("\r\033[K{} rows, {:.0f} %", rows, 100.0 * std::min(share, 1.0));
+  } else {
+    say("\r\033[K{} rows", rows);
+  }
+  std::fflush(stderr);
+}
+
+}  // namespace armdyn

@@ -1,0 +1,78 @@
+#pragma once
+
+// What verbs that simulate say about a motion: where the joints went, and where the energy.
+
+#include <armdyn/robot_file.hpp>
+#include <armdyn/simulation.hpp>
+
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace armdyn {
+
+/// Names of the options' values, as they are typed.
+[[nodiscard]] const char* name(Integrator integrator);
+[[nodiscard]] const char* name(ForwardMethod method);
+[[nodiscard]] const char* name(Interpolation interpolation);
+
+/// That a step is too long for the arm, and why.
+[[nodiscard]] std::string coarse_step_text(const CoarseStep& coarse, const Robot& robot);
+[[nodiscard]] nlohmann::json coarse_step_json(const CoarseStep& coarse, const Robot& robot);
+
+class SimulationSummary {
+ public:
+  explicit SimulationSummary(const Robot& robot);
+
+  /// That the positions at the start came with a unit, so that degrees are not meant.
+  void start_has_unit() { start_has_unit_ = true; }
+  void add(const SimulationRow& row);
+  [[nodiscard]] std::size_t rows() const { return rows_; }
+  /// What the simulation found, and the options it was run with. `failure`: why it could not go
+  /// on, if it could not.
+  void finish(const SimulationResult& result, const SimulationOptions& used,
+              const std::string& failure = "");
+
+  /// A table with one line per joint, and the energy.
+  [[nodiscard]] std::string text() const;
+  [[nodiscard]] nlohmann::json json() const;
+  /// "the 12 rows so far are kept"; also before `finish`.
+  [[nodiscard]] std::string kept_rows() const;
+  /// Why the motion ended early; empty if it did not.
+  [[nodiscard]] std::string early_end() const;
+  /// The step that is too long for the arm, if it is.
+  [[nodiscard]] std::vector<std::string> remarks() const;
+
+ private:
+  struct JointRecord {
+    double first_q = 0.0;
+    double last_q = 0.0;
+    double last_qd = 0.0;
+  };
+
+  [[nodiscard]] std::string head() const;
+  [[nodiscard]] std::string joints_text() const;
+  [[nodiscard]] std::string energy_text() const;
+
+  const Robot& robot_;
+  std::vector<JointRecord> records_;
+  double first_t_ = 0.0;
+  double last_t_ = 0.0;
+  std::size_t rows_ = 0;
+  SimulationResult result_;
+  SimulationOptions used_;
+  std::string failure_;
+  bool start_has_unit_ = false;
+};
+
+/// What simulate exits with where a motion ended so.
+[[nodiscard]] int exit_code(SimulationEnd end);
+
+/// Says why the motion ended early, if it did and the summary is not `json`; returns the exit code.
+[[nodiscard]] int report_end(const SimulationSummary& summary, SimulationEnd end, bool json);
+
+/// The start as options: q0 (rad or m) and qd0 (per s).
+[[nodiscard]] nlohmann::json start_json(std::span<const double> q0, std::span<const double> qd0);
+
+}  // namespace armdyn

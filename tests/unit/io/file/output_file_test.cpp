@@ -1,0 +1,294 @@
+#include "io/file/output_file.hpp"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
+#include "csv_test_tools.hpp"
+#include "io/file/input_file.hpp"
+#include "io/file/interrupt.hpp"
+
+namespace armdyn {
+namespace {
+
+using Names = std::vector<std::string>;
+
+mode_t mode_of(const std::string& path) {
+  struct stat status = {};
+  EXPECT_EQ(::stat(path.c_str(), &status), 0);
+  return status.st_mode & 0777U;
+}
+
+std::string refusal_of(const std::string& path, const std::string& text = "x\n") {
+  return message_of<FileError>([&] {
+    OutputFile file(path);
+    file.write(text);
+    file.commit();
+  });
+}
+
+struct Pipe {
+  Pipe() { EXPECT_EQ(::pipe2(ends.data(), O_CLOEXEC), 0); }
+  ~Pipe() {
+    close_end(0);
+    close_end(1);
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+  void close_end(std::size_t which) {
+    if (ends[which] >= 0) ::close(ends[which]);
+    ends[which] = -1;
+  }
+  [[nodiscard]] std::string path(std::size_t which) const {
+    return "/dev/fd/" + std::to_string(ends[which]);
+  }
+  std::array<int, 2> ends{};
+};
+
+TEST(OutputFile, AppearsWhenCommittedAndNotBefore) {
+  const Folder folder;
+  OutputFile file(folder.path("tau.csv"));
+  file.write("t,tau1\n");
+  file.write("0,1\n");
+  ASSERT_EQ(folder.names().size(), 1U);
+  EXPECT_TRUE(folder.names()[0].starts_with(".tau.csv.armdyn-")) << folder.names()[0];
+  file.commit();
+  EXPECT_EQ(folder.names(), Names{"tau.csv"});
+  EXPECT_EQ(content_of(folder.path("tau.csv")), "t,tau1\n0,1\n");
+}
+
+TEST(OutputFile, LeavesNothingBehindWithoutCommit) {
+  const Folder folder;
+  put(folder.path("old.csv"), "old");
+  { OutputFile(folder.path("old.csv")).write("new"); }
+  { OutputFile(folder.path("new.csv")).write("new"); }
+  EXPECT_EQ(folder.names(), Names{"old.csv"});
+  EXPECT_EQ(content_of(folder.path("old.csv")), "old");
+}
+
+TEST(OutputFile, KeepsThePermissionsOfAnExistingFile) {
+  const Folder folder;
+  put(folder.path("a.csv"), "old");
+  ASSERT_EQ(::chmod(folder.path("a.csv").c_str(), 0604), 0);
+  OutputFile file(folder.path("a.csv"));
+  file.write("new");
+  file.commit();
+  EXPECT_EQ(mode_of(folder.path("a.csv")), 0604U);
+  EXPECT_EQ(content_of(folder.path("a.csv")), "new");
+}
+
+TEST(OutputFile, GivesANewFileThePermissionsThatTheUserAsksFor) {
+  const Folder folder;
+  const mode_t before = ::umask(0027);
+  OutputFile file(folder.path("a.csv"));
+  file.commit();
+  ::umask(before);
+  EXPECT_EQ(mode_of(folder.path("a.csv")), 0640U);
+}
+
+TEST(OutputFile, ALinkStaysALink) {
+  const Folder folder;
+  namespace fs = std::filesystem;
+  fs::create_directory(folder.path("data"));
+  put(folder.path("data/a.csv"), "old");
+  fs::create_symlink("data/a.csv", folder.path("middle"));
+  fs::create_symlink("middle", folder.path("link"));
+  fs::create_symlink("data/b.csv", folder.path("dangling"));
+  for (const std::string name : {"link", "dangling"}) {
+    OutputFile file(folder.path(name));
+    file.write("new");
+    file.commit();
+    EXPECT_TRUE(fs::is_symlink(folder.path(name)));
+  }
+  EXPECT_EQ(content_of(folder.path("data/a.csv")), "new");
+  EXPECT_EQ(content_of(folder.path("data/b.csv")), "new");
+  EXPECT_EQ(folder.names(), (Names{"dangling", "data", "link", "middle"}));
+}
+
+TEST(OutputFile, AVeryLongNameHasRoomForItsTemporary) {
+  const Folder folder;
+  const std::string name(255, 'x');
+  OutputFile file(folder.path(name));
+  file.commit();
+  EXPECT_EQ(folder.names(), Names{name});
+}
+
+TEST(OutputFile, WhatCannotBeWrittenIsNamed) {
+  const Folder folder;
+  const std::string missing = folder.path("no/tau.csv");
+  EXPECT_EQ(refusal_of(missing), "cannot write " + missing + ": there is no folder " +
+                                     folder.path("no") + "; create it first");
+  EXPECT_EQ(refusal_of("no-such-folder/tau.csv"),
+            "cannot write no-such-folder/tau.csv: there is no folder no-such-folder; create it "
+            "first");
+  EXPECT_EQ(refusal_of("/tmp"), "cannot write /tmp: it is a folder; add the name of a file");
+  EXPECT_EQ(refusal_of("new/"), "cannot write new/: there is no folder new/; create it first");
+  EXPECT_EQ(refusal_of(""), "the name of the output file is empty");
+  EXPECT_EQ(refusal_of("/proc/tau.csv"),
+            "cannot write /proc/tau.csv into folder /proc: No such file or directory");
+}
+
+TEST(OutputFile, AWriteProtectedFileIsNotReplaced) {
+  if (::geteuid() == 0) GTEST_SKIP() << "root may write to every file";
+  const Folder folder;
+  put(folder.path("a.csv"), "old");
+  ASSERT_EQ(::chmod(folder.path("a.csv").c_str(), 0444), 0);
+  EXPECT_EQ(refusal_of(folder.path("a.csv")),
+            "cannot write " + folder.path("a.csv") + ": Permission denied");
+  EXPECT_EQ(content_of(folder.path("a.csv")), "old");
+}
+
+TEST(OutputFile, AFullDiskIsNamed) {
+  EXPECT_EQ(refusal_of("/dev/full"), "cannot write /dev/full: No space left on device");
+}
+
+TEST(OutputFile, APipeIsWrittenDirectly) {
+  Pipe pipe;
+  std::string received;
+  std::thread reader([&] {
+    std::array<char, 1000> bytes{};
+    for (;;) {
+      const ssize_t count = ::read(pipe.ends[0], bytes.data(), bytes.size());
+      if (count <= 0) return;
+      received.append(bytes.data(), static_cast<std::size_t>(count));
+    }
+  });
+  std::string sent;
+  for (int i = 0; i < 50000; ++i) sent += std::to_string(i) + "\n";
+  {
+    OutputFile file(pipe.path(1));
+    pipe.close_end(1);
+    file.write(sent);
+    file.commit();
+  }
+  reader.join();
+  EXPECT_EQ(received, sent);
+}
+
+TEST(OutputFile, AClosedPipeIsToldApartFromOtherErrors) {
+  ::signal(SIGPIPE, SIG_IGN);
+  Pipe pipe;
+  OutputFile file(pipe.path(1));
+  pipe.close_end(0);
+  EXPECT_THROW(file.write("t,tau1\n"), ClosedPipe);
+}
+
+TEST(OutputFile, TheInputIsRecognisedUnderAnotherName) {
+  const Folder folder;
+  put(folder.path("a.csv"), "t\n");
+  put(folder.path("b.csv"), "t\n");
+  std::filesystem::create_symlink("a.csv", folder.path("link"));
+  std::filesystem::create_hard_link(folder.path("a.csv"), folder.path("hard"));
+  const InputFile input(folder.path("a.csv"));
+  EXPECT_TRUE(is_same_file(input, folder.path("a.csv")));
+  EXPECT_TRUE(is_same_file(
+      input,
+      folder.path("../" + std::filesystem::path(folder.path("")).parent_path().filename().string() +
+                  "/a.csv")));
+  EXPECT_TRUE(is_same_file(input, folder.path("link")));
+  EXPECT_TRUE(is_same_file(input, folder.path("hard")));
+  EXPECT_FALSE(is_same_file(input, folder.path("b.csv")));
+  EXPECT_FALSE(is_same_file(input, folder.path("new.csv")));
+  EXPECT_FALSE(is_same_file(input, "-"));
+}
+
+TEST(OutputFile, ADeviceMayBeBothInputAndOutput) {
+  EXPECT_FALSE(is_same_file(InputFile("/dev/null"), "/dev/null"));
+}
+
+// The following run in a process of their own, which ends by the exit code that they ask for.
+
+void interrupt_soon() {
+  std::thread([] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    ::kill(::getpid(), SIGINT);
+  }).detach();
+}
+
+template <class Action>
+[[noreturn]] void exit_130_if_interrupted(const Action& action) {
+  try {
+    action();
+  } catch (const Interrupted&) {
+    ::_exit(130);
+  }
+  ::_exit(1);
+}
+
+class InterruptDeathTest : public testing::Test {
+ protected:
+  InterruptDeathTest() { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
+};
+
+TEST_F(InterruptDeathTest, ASignalEndsTheWaitForAnInput) {
+  EXPECT_EXIT(exit_130_if_interrupted([] {
+                install_interrupt_handlers();
+                const Pipe pipe;
+                InputFile input(pipe.path(0));
+                interrupt_soon();
+                char byte = 0;
+                (void)input.read(&byte, 1);
+              }),
+              testing::ExitedWithCode(130), "");
+}
+
+TEST_F(InterruptDeathTest, ASignalEndsTheWaitForAReaderOfTheOutput) {
+  EXPECT_EXIT(exit_130_if_interrupted([] {
+                install_interrupt_handlers();
+                const Pipe pipe;
+                OutputFile output(pipe.path(1));
+                interrupt_soon();
+                output.write(std::string(std::size_t{10} << 20U, 'x'));
+              }),
+              testing::ExitedWithCode(130), "");
+}
+
+TEST_F(InterruptDeathTest, ASignalRemovesTheTemporary) {
+  const auto act = [] {
+    const Folder folder;
+    try {
+      install_interrupt_handlers();
+      OutputFile file(folder.path("a.csv"));
+      file.write("x");
+      ::raise(SIGTERM);
+      throw_if_interrupted();
+    } catch (const Interrupted&) {
+      const bool is_clean = folder.names().empty();
+      std::filesystem::remove_all(folder.path(""));
+      ::_exit(is_clean ? 130 : 1);
+    }
+  };
+  EXPECT_EXIT(act(), testing::ExitedWithCode(130), "");
+}
+
+TEST_F(InterruptDeathTest, ASecondSignalLaterThanTheFirstEndsAtOnce) {
+  const auto act = [] {
+    install_interrupt_handlers();
+    ::raise(SIGINT);
+    if (!interrupted()) ::_exit(1);
+    std::this_thread::sleep_for(std::chrono::milliseconds(400));
+    ::raise(SIGINT);
+    ::_exit(2);
+  };
+  EXPECT_EXIT(act(), testing::KilledBySignal(SIGINT), "");
+}
+
+TEST_F(InterruptDeathTest, ASignalThatWasIgnoredStaysIgnored) {
+  const auto act = [] {
+    ::signal(SIGINT, SIG_IGN);
+    install_interrupt_handlers();
+    ::raise(SIGINT);
+    ::_exit(interrupted() ? 1 : 0);
+  };
+  EXPECT_EXIT(act(), testing::ExitedWithCode(0), "");
+}
+
+}  // namespace
+}  // namespace armdyn

@@ -1,0 +1,349 @@
+#include "io/plot/plot.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <armdyn/error.hpp>
+#include <cmath>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "io/plot/gnuplot.hpp"
+
+namespace armdyn {
+namespace {
+
+namespace fs = std::filesystem;
+
+Figure figure_of(std::size_t panels) {
+  Figure figure;
+  figure.title = "lift";
+  for (std::size_t i = 0; i < panels; ++i) {
+    const double size = 1.0 + static_cast<double>(i);
+    Panel panel;
+    panel.title = "joint_" + std::to_string(i + 1);
+    panel.y_label = "τ";
+    panel.unit = "N·m";
+    panel.curves = {{"computed", {0, 1, 2}, {0, size, -size}}, {"measured", {0, 2}, {0, -size}}};
+    panel.limits = {{186}, {-186}};
+    figure.panels.push_back(std::move(panel));
+  }
+  return figure;
+}
+
+Figure with_curve(std::vector<double> x, std::vector<double> y) {
+  Figure figure = figure_of(1);
+  figure.panels[0].curves = {{"", std::move(x), std::move(y)}};
+  return figure;
+}
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+  return found;
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::string svg_script(const Figure& figure) {
+  return plot_script(figure, PlotFormat::svg);
+}
+
+template <class Call>
+std::string message_of(Call call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "nothing was thrown";
+}
+
+// ---- the script, which needs no gnuplot ----
+
+TEST(PlotScript, HasAPanelAndBothCurvesForEachJoint) {
+  const std::string script = svg_script(figure_of(6));
+  EXPECT_EQ(count(script, "\nplot "), 6U);
+  EXPECT_EQ(count(script, " << END\n"), 12U);
+  EXPECT_TRUE(has(script, "'joint_6'"));
+  EXPECT_EQ(count(script, "'τ [N·m]'"), 6U);
+  EXPECT_EQ(count(script, "'computed'"), 1U) << "one legend for all";
+}
+
+TEST(PlotScript, LabelsTimeAtTheBottomOfEachColumnOnly) {
+  EXPECT_EQ(count(svg_script(figure_of(1)), "'t [s]'"), 1U);
+  EXPECT_EQ(count(svg_script(figure_of(3)), "'t [s]'"), 1U);
+  EXPECT_EQ(count(svg_script(figure_of(6)), "'t [s]'"), 2U);
+  EXPECT_EQ(count(svg_script(figure_of(7)), "'t [s]'"), 2U);
+}
+
+TEST(PlotScript, DrawsTheFirstCurveOverTheWideSecond) {
+  const std::string script = svg_script(figure_of(1));
+  const std::size_t plot = script.find("\nplot ");
+  EXPECT_LT(script.find("$p0c1 using", plot), script.find("$p0c0 using", plot));
+}
+
+TEST(PlotScript, WritesTwoFarLimitsAsARange) {
+  Figure figure = figure_of(1);
+  figure.panels[0].limits = {{-4000.5}, {9e4}};
+  EXPECT_TRUE(has(svg_script(figure), "'limits −4000.5 to 90000 N·m'")) << svg_script(figure);
+}
+
+TEST(PlotScript, WritesAFarLimitAsANote) {
+  const std::string script = svg_script(figure_of(1));
+  EXPECT_TRUE(has(script, "'limit ±186 N·m'"));
+  EXPECT_FALSE(has(script, "to graph 1"));
+}
+
+TEST(PlotScript, DrawsANearLimitAsALine) {
+  Figure figure = figure_of(1);
+  figure.panels[0].limits = {{1.5, "peak"}, {-40}};
+  const std::string script = svg_script(figure);
+  EXPECT_TRUE(has(script, "from graph 0, first 1.5 to graph 1, first 1.5 "));
+  EXPECT_TRUE(has(script, "'peak 1.5 N·m'"));
+  EXPECT_TRUE(has(script, "'limit −40 N·m'"));
+}
+
+TEST(PlotScript, QuotesTextSoThatNothingInItIsSpecial) {
+  Figure figure = figure_of(1);
+  figure.title = "it's `date` $HOME \"a_b\" {x}^2\n\xff @m \\n";
+  const std::string script = svg_script(figure);
+  EXPECT_TRUE(has(script, "'it''s `date` $HOME \"a_b\" {x}^2   @m \\n'"));
+}
+
+TEST(PlotScript, LeavesAGapWhereAValueIsNotFinite) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const std::string script = svg_script(with_curve({0, 1, 2, 3}, {1, nan, infinity, 2}));
+  EXPECT_TRUE(has(script, "<< END\n0 1\n\n\n3 2\nEND\n"));
+  EXPECT_FALSE(has(script, "nan\n"));
+  EXPECT_FALSE(has(script, "inf"));
+}
+
+TEST(PlotScript, GivesFlatCurvesARange) {
+  EXPECT_TRUE(has(svg_script(with_curve({0, 1}, {0, 0})), "set yrange [-1.12:1.12]"));
+  EXPECT_TRUE(has(svg_script(with_curve({0, 1}, {10, 10})), "set yrange [8.88:11.12]"));
+}
+
+TEST(PlotScript, DrawsRoundingNoiseBesideRealTorquesAsZero) {
+  Figure figure = figure_of(2);
+  figure.panels[0].curves = {{"", {0, 1}, {1e-15, -2e-15}}};
+  figure.panels[1].curves = {{"", {0, 1}, {40, -30}}};
+  EXPECT_TRUE(has(svg_script(figure), "set yrange [-1.12:1.12]"));
+  figure.panels.pop_back();
+  EXPECT_TRUE(has(svg_script(figure), "τ [10⁻¹⁵ N·m]")) << "alone, it is what is to be seen";
+}
+
+TEST(PlotScript, ShowsExtremeNumbersByAPowerOfTen) {
+  const std::string script = svg_script(with_curve({0, 1}, {0, 3e200}));
+  EXPECT_TRUE(has(script, "'τ [10¹⁹⁸ N·m]'"));
+  EXPECT_TRUE(has(script, "1 300\nEND"));
+}
+
+TEST(PlotScript, KeepsTheLastDigitsOfTheTimeOfDay) {
+  const std::string script = svg_script(with_curve({1700000000.001, 1700000001}, {0, 1}));
+  EXPECT_TRUE(has(script, "<< END\n1700000000.001 0\n1700000001 1\nEND\n"));
+}
+
+TEST(PlotScript, SaysWhereThereAreNoData) {
+  EXPECT_EQ(count(svg_script(with_curve({}, {})), "'no data'"), 1U);
+  EXPECT_EQ(count(svg_script(Figure{}), "'no data'"), 1U);
+  EXPECT_FALSE(has(svg_script(figure_of(1)), "'no data'"));
+}
+
+TEST(PlotScript, PutsDifferentLabelsOfSingleCurvesIntoTheTitles) {
+  Figure figure = figure_of(2);
+  figure.panels[0].curves = {{"first", {0, 1}, {0, 1}}};
+  figure.panels[1].curves = {{"second", {0, 1}, {0, 1}}};
+  const std::string script = svg_script(figure);
+  EXPECT_TRUE(has(script, "'joint_1 · first'"));
+  EXPECT_EQ(count(script, "'second'"), 0U);
+}
+
+TEST(PlotScript, ChoosesTheTerminal) {
+  const Figure figure = figure_of(1);
+  EXPECT_TRUE(has(plot_script(figure, PlotFormat::svg), "set terminal svg "));
+  EXPECT_TRUE(has(plot_script(figure, PlotFormat::png), "set terminal pngcairo "));
+  EXPECT_TRUE(has(plot_script(figure, PlotFormat::png), "set terminal png "));
+  EXPECT_TRUE(has(plot_script(figure, PlotFormat::pdf), "set terminal pdfcairo "));
+}
+
+TEST(PlotTarget, MustEndInAKnownWay) {
+  for (const char* path : {"out.jpg", "out", "out.svg.gz", ".svg", ""}) {
+    const std::string message = message_of([path] { check_plot_target(path); });
+    EXPECT_TRUE(has(message, "must end in .svg, .png or .pdf")) << message;
+  }
+  EXPECT_TRUE(has(message_of([] { check_plot_target("a.jpg"); }), "'a.jpg'"));
+}
+
+// ---- with gnuplot, or with what passes for it ----
+
+class PlotFile : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "armdyn-plot-XXXXXX").string();
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    folder_ = name;
+    const char* path = std::getenv("PATH");
+    old_path_ = path != nullptr ? path : "";
+  }
+  void TearDown() override {
+    setenv("PATH", old_path_.c_str(), 1);
+    fs::remove_all(folder_);
+  }
+
+  std::string file(const std::string& name) const { return (folder_ / name).string(); }
+
+  // A shell script in the place of gnuplot, for what the real one does only in bad luck.
+  void pretend_gnuplot(const std::string& body) const {
+    fs::create_directory(folder_ / "bin");
+    const std::string program = file("bin/gnuplot");
+    std::ofstream(program) << "#!/bin/sh\n" << body;
+    chmod(program.c_str(), 0755);
+    setenv("PATH", (file("bin") + ":" + old_path_).c_str(), 1);
+  }
+
+  // Every name in the folder but bin.
+  std::vector<std::string> files() const {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(folder_)) {
+      if (entry.path().filename() != "bin") names.push_back(entry.path().filename().string());
+    }
+    return names;
+  }
+
+  fs::path folder_;
+  std::string old_path_;
+};
+
+std::string content(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+#define SKIP_WITHOUT_GNUPLOT() \
+  if (!gnuplot_is_installed()) GTEST_SKIP() << "SKIPPED: gnuplot is not installed"
+
+TEST_F(PlotFile, IsWrittenInEachFormat) {
+  SKIP_WITHOUT_GNUPLOT();
+  const std::vector<std::pair<std::string, std::string>> starts{
+      {"a.svg", "<?xml"}, {"a.png", "\x89PNG"}, {"a.pdf", "%PDF"}, {"A.SVG", "<?xml"}};
+  for (const auto& [name, start] : starts) {
+    write_figure(figure_of(7), file(name));
+    EXPECT_EQ(content(file(name)).rfind(start, 0), 0U) << name;
+  }
+  EXPECT_EQ(files().size(), starts.size()) << "no temporaries";
+}
+
+TEST_F(PlotFile, ShowsTextLiterally) {
+  SKIP_WITHOUT_GNUPLOT();
+  Figure figure = figure_of(2);
+  figure.title = "a_b^2 {x} it's `date` @m \\n 100 %d τ N·m 关节";
+  write_figure(figure, file("a.svg"));
+  EXPECT_TRUE(has(content(file("a.svg")), ">" + figure.title + "<"));
+  write_figure(figure, file("a.png"));
+}
+
+TEST_F(PlotFile, DrawsWhatIsOddWithoutAWordFromGnuplot) {
+  SKIP_WITHOUT_GNUPLOT();
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  const std::vector<Figure> figures{
+      Figure{},
+      with_curve({}, {}),
+      with_curve({1}, {2}),
+      with_curve({1, 1}, {2, 3}),
+      with_curve({0, 1}, {nan, nan}),
+      with_curve({0, 1, 2}, {0, 0, 0}),
+      with_curve({0, 1}, {-1e308, 1e308}),
+      with_curve({0, 1e-300}, {1e-320, 2e-300}),
+      with_curve({1e300, 2e300}, {1e6, 1e6 + 1e-3}),
+      figure_of(12),
+  };
+  for (const Figure& figure : figures) {
+    const std::string script = svg_script(figure);
+    EXPECT_TRUE(has(run_gnuplot(script, "</svg>"), "<svg"));
+    // What gnuplot says is seen only when it fails.
+    const std::string said = message_of([&] { return run_gnuplot(script + "exit status 9", "x"); });
+    EXPECT_EQ(said, "--plot: gnuplot failed (exit status 9): ");
+  }
+}
+
+TEST_F(PlotFile, ReplacesAnOldPictureButNotOnFailure) {
+  SKIP_WITHOUT_GNUPLOT();
+  std::ofstream(file("a.svg")) << "old";
+  pretend_gnuplot("cat >/dev/null; echo half; echo 'no good' >&2; exit 3\n");
+  const std::string message = message_of([this] { write_figure(figure_of(1), file("a.svg")); });
+  EXPECT_EQ(message, "--plot: gnuplot failed (exit status 3): no good");
+  EXPECT_EQ(content(file("a.svg")), "old");
+  EXPECT_EQ(files().size(), 1U);
+
+  setenv("PATH", old_path_.c_str(), 1);
+  write_figure(figure_of(1), file("a.svg"));
+  EXPECT_TRUE(has(content(file("a.svg")), "</svg>"));
+}
+
+TEST_F(PlotFile, IsRefusedWhenGnuplotStopsHalfway) {
+  pretend_gnuplot("cat >/dev/null; echo '<svg>'\n");
+  EXPECT_TRUE(has(message_of([this] { write_figure(figure_of(1), file("a.svg")); }), "incomplete"));
+  pretend_gnuplot("cat >/dev/null; kill -9 $$\n");
+  EXPECT_TRUE(has(message_of([this] { write_figure(figure_of(1), file("a.svg")); }), "signal 9"));
+  EXPECT_TRUE(files().empty());
+}
+
+TEST_F(PlotFile, SurvivesAGnuplotThatDoesNotListen) {
+  std::signal(SIGPIPE, SIG_DFL);
+  pretend_gnuplot(
+      "exec <&-; i=0; while [ $i -lt 20000 ]; do echo complaint >&2; i=$((i+1)); done;"
+      "exit 1\n");
+  Figure figure = figure_of(1);
+  for (int i = 0; i < 200000; ++i) {
+    figure.panels[0].curves[0].x.push_back(i);
+    figure.panels[0].curves[0].y.push_back(std::sin(i));
+  }
+  const std::string message = message_of([&] { write_figure(figure, file("a.svg")); });
+  EXPECT_TRUE(has(message, "complaint"));
+  EXPECT_LT(message.size(), 1000U);
+}
+
+TEST_F(PlotFile, NeedsGnuplot) {
+  setenv("PATH", file("nothing").c_str(), 1);
+  EXPECT_FALSE(gnuplot_is_installed());
+  EXPECT_THROW(check_plot_target(file("a.svg")), FileError);
+  EXPECT_EQ(message_of([this] { check_plot_target(file("a.svg")); }),
+            "gnuplot is needed for --plot; install it (apt install gnuplot-nox) or leave --plot "
+            "out");
+}
+
+TEST_F(PlotFile, NeedsAFolder) {
+  pretend_gnuplot("exit 1\n");
+  EXPECT_THROW(check_plot_target(file("missing/a.svg")), FileError);
+  EXPECT_TRUE(has(message_of([this] { write_figure(figure_of(1), file("missing/a.svg")); }),
+                  "there is no folder " + file("missing")));
+  fs::create_directory(folder_ / "b.svg");
+  EXPECT_THROW(check_plot_target(file("b.svg")), FileError);
+}
+
+TEST_F(PlotFile, ReplacesCharactersThatNoFontHas) {
+  fs::create_directory(folder_ / "bin");
+  const std::string program = file("bin/fc-list");
+  std::ofstream(program) << "#!/bin/sh\ncase \"$2\" in *5173*) exit 1;; esac\n";
+  chmod(program.c_str(), 0755);
+  setenv("PATH", (file("bin") + ":" + old_path_).c_str(), 1);
+  EXPECT_EQ(without_missing_glyphs("a τ 关 b"), "a τ ? b");
+  EXPECT_EQ(without_missing_glyphs("a τ"), "a τ");
+  std::ofstream(program) << "#!/bin/sh\nexit 127\n";
+  EXPECT_EQ(without_missing_glyphs("关"), "关") << "unknown: left as it is";
+}
+
+}  // namespace
+}  // namespace armdyn

@@ -1,0 +1,145 @@
+#include "io/table/table_writer.hpp"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <random>
+
+#include "csv_test_tools.hpp"
+#include "io/file/output_file.hpp"
+#include "io/table/table_reader.hpp"
+#include "log/group_writer.hpp"
+
+namespace armdyn {
+namespace {
+
+Table table_of(std::vector<std::vector<double>> columns) {
+  Table table;
+  table.rows = columns.front().size();
+  table.columns = std::move(columns);
+  return table;
+}
+
+TEST(TableWriter, PrintsColumnsOfInputAndResultSideBySide) {
+  GroupWriter writer;
+  writer.add(Quantity::time, 2, From::input, 2);
+  writer.add(Quantity::position, 2, From::input, 0);
+  writer.add(Quantity::torque, 1, From::result, 0);
+  const Table input = table_of({{1, 2}, {-0.5, 1e-7}, {0, 0.1}});
+  const Table result = table_of({{1e22, -0.0}});
+  std::string text;
+  writer.append_header(text);
+  writer.append_rows(text, input, result);
+  EXPECT_EQ(text, "t,q1,q2,tau1\n0,1,-0.5,1e+22\n0.1,2,1e-07,-0\n");
+}
+
+TEST(TableWriter, PrintsNothingForNoRows) {
+  GroupWriter writer;
+  writer.add(Quantity::time, 2, From::input, 0);
+  std::string text;
+  writer.append_rows(text, table_of({{}}), Table());
+  EXPECT_EQ(text, "");
+}
+
+TEST(TableWriter, WhatItPrintsIsReadBackBitForBit) {
+  std::mt19937_64 random(2);
+  Table input = table_of({{}, {}, {}});
+  for (auto& column : input.columns) {
+    while (column.size() < 5000) {
+      const double number = std::bit_cast<double>(random());
+      if (std::isfinite(number)) column.push_back(number);
+    }
+  }
+  input.rows = 5000;
+  GroupWriter writer;
+  writer.add(Quantity::torque, 3, From::input, 0);
+  std::string text;
+  writer.append_header(text);
+  writer.append_rows(text, input, Table());
+
+  TableReader reader(source_of(text), "torques.csv", {text.size() + 1, text.size() + 1});
+  TextBlock block;
+  Table back;
+  ASSERT_TRUE(reader.next(block));
+  reader.parse(block, plan_columns(reader.header(), revolute_robot(3), {{Quantity::torque}}), back);
+  ASSERT_EQ(back.rows, input.rows);
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t row = 0; row < back.rows; ++row) {
+      EXPECT_EQ(std::bit_cast<std::uint64_t>(back.columns[i][row]),
+                std::bit_cast<std::uint64_t>(input.columns[i][row]));
+    }
+  }
+}
+
+/// What is written of one table with those groups of two joints, and read again by names.
+std::string array_of(const std::vector<Quantity>& groups, const Table& table,
+                     const std::string& path) {
+  OutputFile output(path);
+  GroupWriter writer(output);
+  std::size_t column = 0;
+  for (const Quantity quantity : groups) {
+    writer.add(quantity, 2, From::input, column);
+    column += column_names(quantity, 2).size();
+  }
+  std::string bytes;
+  writer.append_header(bytes);
+  writer.append_rows(bytes, table, {});
+  writer.append_rows(bytes, table, {});
+  output.write(bytes);
+  output.commit();
+  return content_of(path);
+}
+
+TEST(TableWriter, WritesAPlainArrayWhereTheOrderTellsWhatIsWhat) {
+  const Folder folder;
+  const Table table = table_of({{0.0, 0.5}, {1, 2}, {-1, -0.0}});
+  const std::string bytes =
+      array_of({Quantity::time, Quantity::torque}, table, folder.path("tau.npy"));
+  const std::string head = "{'descr': '<f8', 'fortran_order': False, 'shape': (4, 3), }";
+  EXPECT_EQ(bytes.substr(0, 10), std::string("\x93NUMPY\1\0\x76\0", 10));
+  EXPECT_EQ(bytes.substr(10, 118), head + std::string(117 - head.size(), ' ') + "\n");
+  ASSERT_EQ(bytes.size(), 128 + 4 * 3 * sizeof(double));
+  const std::vector<double> rows{0, 1, -1, 0.5, 2, -0.0};
+  const auto* const first = reinterpret_cast<const char*>(rows.data());  // NOLINT: its bytes
+  EXPECT_EQ(bytes.substr(128, 48), std::string(first, 48));
+  EXPECT_EQ(bytes.substr(176), std::string(first, 48));
+}
+
+TEST(TableWriter, WritesNamesIntoAnArrayWhereTheOrderDoesNotTell) {
+  const Folder folder;
+  const Table table = table_of({{1}, {2}, {3}, {4}});
+  const std::string bytes =
+      array_of({Quantity::torque, Quantity::inertia_part}, table, folder.path("parts.npy"));
+  EXPECT_EQ(bytes.find("{'descr': [('tau1', '<f8'), ('tau2', '<f8'), ('inertia1', '<f8'), "
+                       "('inertia2', '<f8')], 'fortran_order': False, 'shape': (2,), }   "),
+            10U);
+  EXPECT_EQ((bytes.size() - 2 * 4 * sizeof(double)) % 64, 0U);
+}
+
+TEST(TableWriter, WritesTheLargestNamesInTheSecondVersion) {
+  const Folder folder;
+  OutputFile output(folder.path("wide.npy"));
+  GroupWriter writer(output);
+  writer.add(Quantity::reaction, 700, From::input, 0);
+  std::string bytes;
+  writer.append_header(bytes);
+  EXPECT_EQ(bytes.substr(6, 2), std::string("\2\0", 2));
+  EXPECT_EQ(bytes.size() % 64, 0U);
+  EXPECT_NE(bytes.find("('n700z', '<f8')], 'fortran_order': False, 'shape': (0,), }"),
+            std::string::npos);
+}
+
+TEST(TableWriter, WritesNoArrayToADevice) {
+  const Folder folder;
+  const std::string path = folder.path("null.npy");
+  std::filesystem::create_symlink("/dev/null", path);
+  EXPECT_EQ(message_of<FileError>([&] { OutputFile output(table_target(path)); }),
+            "cannot write " + path +
+                ": it is a pipe or device, and a NumPy array begins with the number of its rows, "
+                "which is known at the end; name a regular file, or one that does not end in "
+                ".npy");
+}
+
+}  // namespace
+}  // namespace armdyn

@@ -1,0 +1,56 @@
+#include "io/text/nearest_name.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace armdyn {
+namespace {
+
+constexpr std::array<std::string_view, 7> keys{"a",      "alpha",   "d",       "theta",
+                                               "limits", "inertia", "friction"};
+
+std::optional<std::string> nearest(std::string_view word) {
+  return nearest_name(word, keys);
+}
+
+TEST(NearestName, ASlipIsForgiven) {
+  EXPECT_EQ(nearest("alpa"), "alpha");    // dropped
+  EXPECT_EQ(nearest("alphaa"), "alpha");  // added
+  EXPECT_EQ(nearest("thata"), "theta");   // changed
+  EXPECT_EQ(nearest("intertia"), "inertia");
+  EXPECT_EQ(nearest("firction"), "friction");  // swapped
+}
+
+TEST(NearestName, TwoSlipsInALongerWordAreForgiven) {
+  EXPECT_EQ(nearest("alfa"), "alpha");
+  EXPECT_EQ(nearest("limmitt"), "limits");
+}
+
+TEST(NearestName, CaseIsNoSlip) {
+  EXPECT_EQ(nearest("ALPHA"), "alpha");
+  EXPECT_EQ(nearest("D"), "d");
+}
+
+TEST(NearestName, OtherWordsHaveNoNearestName) {
+  EXPECT_EQ(nearest("b"), std::nullopt);
+  EXPECT_EQ(nearest(""), std::nullopt);
+  EXPECT_EQ(nearest("mass"), std::nullopt);
+  EXPECT_EQ(nearest("gravity"), std::nullopt);
+  EXPECT_EQ(nearest(std::string(1'000'000, 'x')), std::nullopt);
+}
+
+TEST(NearestName, TheFirstOfEquallyNearNamesIsTaken) {
+  constexpr std::array<std::string_view, 2> names{"qd1", "qd2"};
+  EXPECT_EQ(nearest_name("qd3", names), "qd1");
+}
+
+TEST(NearestName, WithoutCandidatesThereIsNone) {
+  EXPECT_EQ(nearest_name("alpha", {}), std::nullopt);
+}
+
+}  // namespace
+}  // namespace armdyn

@@ -1,0 +1,266 @@
+#include "log/columns.hpp"
+
+#include <gtest/gtest.h>
+
+#include <armdyn/error.hpp>
+#include <numbers>
+
+#include "csv_test_tools.hpp"
+
+namespace armdyn {
+namespace {
+
+using Names = std::vector<std::string>;
+
+const std::vector<WantedGroup> motion{{Quantity::time, Need::optional},
+                                      {Quantity::position},
+                                      {Quantity::velocity},
+                                      {Quantity::acceleration},
+                                      {Quantity::hand_wrench, Need::optional}};
+
+ColumnPlan plan_for(const Names& cells, const std::vector<WantedGroup>& wanted, const Robot& robot,
+                    ExtraColumns extra = ExtraColumns::refuse) {
+  return plan_columns({"motion.csv", 1, cells}, robot, wanted, {extra, {}});
+}
+
+std::string refusal_of(const Names& cells, const std::vector<WantedGroup>& wanted = motion,
+                       const Robot& robot = revolute_robot(2),
+                       ExtraColumns extra = ExtraColumns::refuse) {
+  return message_of<InputError>([&] { (void)plan_for(cells, wanted, robot, extra); });
+}
+
+double si_of_one(const std::string& cell, Quantity quantity, JointType type = JointType::revolute) {
+  return plan_for({cell}, {{quantity}}, robot_of({type})).columns.at(0).unit.to_si(1.0);
+}
+
+TEST(Columns, NamesAreThoseOfTheConventions) {
+  EXPECT_EQ(column_names(Quantity::time, 2), Names{"t"});
+  EXPECT_EQ(column_names(Quantity::position, 2), (Names{"q1", "q2"}));
+  EXPECT_EQ(column_names(Quantity::acceleration, 2), (Names{"qdd1", "qdd2"}));
+  EXPECT_EQ(column_names(Quantity::hand_wrench, 2), (Names{"fx", "fy", "fz", "nx", "ny", "nz"}));
+  EXPECT_EQ(column_names(Quantity::run, 2), Names{"run"});
+  EXPECT_EQ(column_names(Quantity::run_end, 2), (Names{"exit", "joint"}));
+  EXPECT_EQ(column_names(Quantity::energy_audit, 2), (Names{"work", "losses", "imbalance"}));
+  EXPECT_EQ(column_names(Quantity::friction_part, 2), (Names{"friction1", "friction2"}));
+  EXPECT_EQ(column_names(Quantity::reaction, 2), (Names{"f1x", "f1y", "f1z", "n1x", "n1y", "n1z",
+                                                        "f2x", "f2y", "f2z", "n2x", "n2y", "n2z"}));
+  EXPECT_EQ(column_names(Quantity::tracking_error, 1), Names{"e1"});
+}
+
+TEST(Columns, AnyOrderInTheFileBecomesTheOrderWanted) {
+  const ColumnPlan plan =
+      plan_for({"qdd2", "t", "qd1", "q2", "qdd1", "q1", "qd2"}, motion, revolute_robot(2));
+  Names names;
+  std::vector<std::size_t> cells;
+  for (const auto& column : plan.columns) {
+    names.push_back(column.name);
+    cells.push_back(column.cell);
+  }
+  EXPECT_EQ(names, (Names{"t", "q1", "q2", "qd1", "qd2", "qdd1", "qdd2"}));
+  EXPECT_EQ(cells, (std::vector<std::size_t>{1, 5, 3, 2, 6, 4, 0}));
+  EXPECT_EQ(plan.first(Quantity::time), 0U);
+  EXPECT_EQ(plan.first(Quantity::velocity), 3U);
+  EXPECT_FALSE(plan.has(Quantity::hand_wrench));
+}
+
+TEST(Columns, AnAbsentOptionalGroupTakesNoColumn) {
+  const ColumnPlan plan = plan_for({"q1", "qd1", "qdd1"}, motion, revolute_robot(1));
+  EXPECT_FALSE(plan.has(Quantity::time));
+  EXPECT_EQ(plan.first(Quantity::position), 0U);
+}
+
+TEST(Columns, AJointNameServesForItsNumber) {
+  Robot robot = revolute_robot(2);
+  robot.joints[0].name = "waist";
+  robot.joints[1].name = "shoulder";
+  const ColumnPlan plan = plan_for({"q_shoulder[deg]", "q_waist"}, {{Quantity::position}}, robot);
+  EXPECT_EQ(plan.columns[0].name, "q1");
+  EXPECT_EQ(plan.columns[0].cell, 1U);
+  EXPECT_EQ(plan.columns[1].cell, 0U);
+  EXPECT_EQ(refusal_of({"q_waist", "q1", "q2"}, {{Quantity::position}}, robot),
+            R"(motion.csv:1: column "q1" is there twice, first as "q_waist")");
+  EXPECT_EQ(refusal_of({"q_waist", "q_sholder"}, {{Quantity::position}}, robot),
+            "motion.csv:1: unknown column \"q_sholder\"; did you mean \"q_shoulder\"? "
+            "(--ignore-extra skips unknown columns)");
+}
+
+TEST(Columns, ColumnsThatAnyVerbWritesAreKnownAndIgnored) {
+  const ColumnPlan plan =
+      plan_for({"t", "q1", "tau1", "inertia1", "velocity1", "gravity1", "friction1", "motor1",
+                "wrench1", "f1x", "n1z", "e1", "fx", "qd1[furlong]"},
+               {{Quantity::position}}, revolute_robot(1));
+  ASSERT_EQ(plan.columns.size(), 1U);
+  EXPECT_EQ(plan.columns[0].cell, 1U);
+  EXPECT_EQ(plan.header.size(), 14U);
+}
+
+TEST(Columns, UnitsBecomeSi) {
+  constexpr double degree = std::numbers::pi / 180.0;
+  EXPECT_EQ(si_of_one("t", Quantity::time), 1.0);
+  EXPECT_EQ(si_of_one("t[s]", Quantity::time), 1.0);
+  EXPECT_EQ(si_of_one("t[ms]", Quantity::time), 1e-3);
+  EXPECT_EQ(si_of_one("t [us]", Quantity::time), 1e-6);
+  EXPECT_EQ(si_of_one("t[µs]", Quantity::time), 1e-6);
+  EXPECT_EQ(si_of_one("t[ ns ]", Quantity::time), 1e-9);
+  EXPECT_EQ(si_of_one("q1[rad]", Quantity::position), 1.0);
+  EXPECT_EQ(si_of_one("q1[deg]", Quantity::position), degree);
+  EXPECT_EQ(si_of_one("q1[°]", Quantity::position), degree);
+  EXPECT_EQ(si_of_one("q1[m]", Quantity::position, JointType::prismatic), 1.0);
+  EXPECT_EQ(si_of_one("q1[mm]", Quantity::position, JointType::prismatic), 1e-3);
+  EXPECT_EQ(si_of_one("qd1[rad/s]", Quantity::velocity), 1.0);
+  EXPECT_EQ(si_of_one("qd1[deg/s]", Quantity::velocity), degree);
+  EXPECT_EQ(si_of_one("qd1[rpm]", Quantity::velocity), std::numbers::pi / 30.0);
+  EXPECT_EQ(si_of_one("qd1[mm/s]", Quantity::velocity, JointType::prismatic), 1e-3);
+  for (const char* const unit : {"rad/s^2", "rad/s2", "rad/s²"}) {
+    EXPECT_EQ(si_of_one("qdd1[" + std::string(unit) + "]", Quantity::acceleration), 1.0) << unit;
+  }
+  EXPECT_EQ(si_of_one("qdd1[deg/s^2]", Quantity::acceleration), degree);
+  EXPECT_EQ(si_of_one("qdd1[m/s^2]", Quantity::acceleration, JointType::prismatic), 1.0);
+  for (const char* const unit : {"N.m", "Nm", "N m", "N·m", "N⋅m", "N*m"}) {
+    EXPECT_EQ(si_of_one("tau1[" + std::string(unit) + "]", Quantity::torque), 1.0) << unit;
+    EXPECT_EQ(si_of_one("tau1[k" + std::string(unit) + "]", Quantity::torque), 1e3) << unit;
+    EXPECT_EQ(si_of_one("tau1[m" + std::string(unit) + "]", Quantity::torque), 1e-3) << unit;
+  }
+  EXPECT_EQ(si_of_one("tau1[N]", Quantity::torque, JointType::prismatic), 1.0);
+  EXPECT_EQ(si_of_one("tau1[kN]", Quantity::torque, JointType::prismatic), 1e3);
+  EXPECT_EQ(si_of_one("gravity1[Nm]", Quantity::gravity_part), 1.0);
+  EXPECT_EQ(si_of_one("e1[deg]", Quantity::tracking_error), degree);
+}
+
+TEST(Columns, WrenchUnitsAreThoseOfForcesAndMoments) {
+  const ColumnPlan plan = plan_for({"fx[N]", "fy[kN]", "fz", "nx[Nm]", "ny[mN.m]", "nz[N·m]"},
+                                   {{Quantity::hand_wrench}}, revolute_robot(1));
+  EXPECT_EQ(plan.columns[1].unit.to_si(2.0), 2000.0);
+  EXPECT_EQ(plan.columns[4].unit.to_si(9.0), 0.009);
+  EXPECT_EQ(refusal_of({"fx[Nm]", "fy", "fz", "nx", "ny", "nz"}, {{Quantity::hand_wrench}}),
+            R"(motion.csv:1: column "fx[Nm]" cannot have the unit "Nm"; expected N, mN or kN)");
+}
+
+TEST(Columns, MillimetresAndMillisecondsLoseNoBit) {
+  const Unit milli = plan_for({"t[ms]"}, {{Quantity::time}}, revolute_robot(1)).columns.at(0).unit;
+  EXPECT_EQ(milli.to_si(9.0), 0.009);
+  EXPECT_EQ(milli.to_si(1017.0), 1.017);
+}
+
+TEST(Columns, RightAnglesInDegreesAreExact) {
+  const Unit degrees =
+      plan_for({"q1[deg]"}, {{Quantity::position}}, revolute_robot(1)).columns.at(0).unit;
+  EXPECT_EQ(degrees.to_si(90.0), std::numbers::pi / 2.0);
+  EXPECT_EQ(degrees.to_si(-180.0), -std::numbers::pi);
+}
+
+TEST(Columns, AUnitThatDoesNotFitIsRefusedWithThoseThatDo) {
+  const Robot lift = robot_of({JointType::prismatic});
+  EXPECT_EQ(refusal_of({"q1[deg]"}, {{Quantity::position}}, lift),
+            "motion.csv:1: column \"q1[deg]\" of a prismatic joint cannot have the unit \"deg\"; "
+            "expected m or mm");
+  EXPECT_EQ(refusal_of({"q1", "q2[mm]"}, {{Quantity::position}}),
+            "motion.csv:1: column \"q2[mm]\" of a revolute joint cannot have the unit \"mm\"; "
+            "expected rad or deg");
+  EXPECT_EQ(refusal_of({"qd1[deg]", "qd2"}, {{Quantity::velocity}}),
+            "motion.csv:1: column \"qd1[deg]\" of a revolute joint cannot have the unit \"deg\"; "
+            "expected rad/s, deg/s or rpm");
+  EXPECT_EQ(
+      refusal_of({"t[min]"}, {{Quantity::time}}),
+      R"(motion.csv:1: column "t[min]" cannot have the unit "min"; expected s, ms, us or ns)");
+  EXPECT_EQ(refusal_of({"t[]"}, {{Quantity::time}}),
+            R"(motion.csv:1: column "t[]" cannot have the unit ""; expected s, ms, us or ns)");
+}
+
+TEST(Columns, AllMissingColumnsAreNamedAtOnce) {
+  EXPECT_EQ(refusal_of({"t", "q1", "q2", "qd1[deg/s]"}),
+            "motion.csv:1: missing columns qd2, qdd1..qdd2; the file has t, q1, q2, qd1[deg/s]");
+  EXPECT_EQ(refusal_of({"q1"}, {{Quantity::position}}),
+            "motion.csv:1: missing column q2; the file has q1");
+  EXPECT_EQ(refusal_of({"q1"}, {{Quantity::time}, {Quantity::position}}, revolute_robot(1)),
+            "motion.csv:1: missing column t; the file has q1");
+}
+
+TEST(Columns, APartOfAnOptionalGroupIsRefused) {
+  EXPECT_EQ(refusal_of({"q1", "fx", "fz", "nx", "ny"},
+                       {{Quantity::position}, {Quantity::hand_wrench, Need::optional}},
+                       revolute_robot(1)),
+            "motion.csv:1: missing columns fy, nz; the file has q1, fx, fz, nx, ny; a hand wrench "
+            "needs all of fx, fy, fz, nx, ny, nz or none");
+  EXPECT_EQ(refusal_of({"tau2"}, {{Quantity::torque, Need::optional}}, revolute_robot(3)),
+            "motion.csv:1: missing columns tau1, tau3; the file has tau2; tau1..tau3 must all be "
+            "there or none");
+}
+
+TEST(Columns, ALongListOfWhatTheFileHasIsCut) {
+  Names cells;
+  for (int i = 1; i <= 30; ++i) cells.push_back("q" + std::to_string(i));
+  const std::string message = refusal_of(cells, {{Quantity::time}}, revolute_robot(30));
+  EXPECT_TRUE(message.ends_with("q23, q24 and 6 more")) << message;
+}
+
+TEST(Columns, AnUnknownColumnIsRefusedUnlessExtrasAreIgnored) {
+  const Names cells{"temperature", "q1", "mode[x"};
+  EXPECT_EQ(
+      refusal_of(cells, {{Quantity::position}}, revolute_robot(1)),
+      "motion.csv:1: unknown column \"temperature\"; known are t, q1, qd1, qdd1, tau1, fx, fy, fz, "
+      "nx, ny, nz and what armdyn writes (--ignore-extra skips unknown columns)");
+  const ColumnPlan plan =
+      plan_for(cells, {{Quantity::position}}, revolute_robot(1), ExtraColumns::ignore);
+  EXPECT_EQ(plan.columns.at(0).cell, 1U);
+}
+
+TEST(Columns, NamesAreComparedLiterally) {
+  EXPECT_EQ(refusal_of({"Tau1", "tau2"}, {{Quantity::torque}}),
+            "motion.csv:1: unknown column \"Tau1\"; did you mean \"tau1\"? "
+            "(--ignore-extra skips unknown columns)");
+}
+
+TEST(Columns, AColumnBeyondTheJointsSaysHowManyThereAre) {
+  EXPECT_EQ(refusal_of({"q7"}, {{Quantity::position}}, revolute_robot(6)),
+            "motion.csv:1: column \"q7\": the robot has 6 joints, so the last is q6 "
+            "(--ignore-extra skips unknown columns)");
+  EXPECT_EQ(refusal_of({"n2z"}, {{Quantity::position}}, revolute_robot(1)),
+            "motion.csv:1: column \"n2z\": the robot has 1 joint, so there is only n1z "
+            "(--ignore-extra skips unknown columns)");
+  EXPECT_EQ(refusal_of({"q0", "q1", "q2"}, {{Quantity::position}}),
+            "motion.csv:1: column \"q0\": joints are counted from 1 "
+            "(--ignore-extra skips unknown columns)");
+}
+
+TEST(Columns, AColumnTwiceIsRefused) {
+  EXPECT_EQ(refusal_of({"q1", "q2", "q1[deg]"}),
+            R"(motion.csv:1: column "q1[deg]" is there twice, first as "q1")");
+}
+
+TEST(Columns, AColumnWithoutNameIsRefusedUnlessExtrasAreIgnored) {
+  EXPECT_EQ(refusal_of({"q1", ""}, {{Quantity::position}}, revolute_robot(1)),
+            "motion.csv:1: a column has no name (--ignore-extra skips unknown columns)");
+  EXPECT_NO_THROW(
+      (void)plan_for({"q1", ""}, {{Quantity::position}}, revolute_robot(1), ExtraColumns::ignore));
+}
+
+TEST(Columns, WhatHasNoUnitIsRefusedOne) {
+  EXPECT_EQ(refusal_of({"run[ms]"}, {{Quantity::run}}),
+            "motion.csv:1: column \"run[ms]\" cannot have a unit");
+  EXPECT_EQ(plan_for({"losses[J]", "q1"}, {{Quantity::position}}, revolute_robot(1)).columns.size(),
+            1U);  // known, and not needed
+}
+
+TEST(Columns, OneMayHoldWords) {
+  const auto plan = [](const Names& cells) {
+    return plan_columns({"motion.csv", 1, cells}, revolute_robot(1), {{Quantity::position}},
+                        {.extra = ExtraColumns::refuse, .text_column = "torques"});
+  };
+  EXPECT_EQ(plan({"q1", "torques"}).text_cell, 1U);
+  EXPECT_EQ(plan({"q1"}).text_cell, std::nullopt);
+  EXPECT_EQ(message_of<InputError>([&] {
+              (void)plan({"torques", "q1", "torques"});
+            }),
+            "motion.csv:1: column \"torques\" is there twice");
+}
+
+TEST(Columns, NumbersAreNoHeader) {
+  EXPECT_EQ(refusal_of({"0.0", "1e-3", "-2"}),
+            "motion.csv:1: the first line must be a header with the names of the columns, such as "
+            "t,q1,qd1,qdd1; found the number \"0.0\"; --no-header "
+            "reads a file without one (lines that start with # are comments)");
+}
+
+}  // namespace
+}  // namespace armdyn

@@ -1,0 +1,134 @@
+// What a header of somebody's log becomes, and what is said when it does not fit.
+
+#include "log/glossary.hpp"
+
+#include <gtest/gtest.h>
+
+#include <armdyn/error.hpp>
+
+#include "csv_test_tools.hpp"
+
+namespace armdyn {
+namespace {
+
+using Names = std::vector<std::string>;
+
+const std::vector<WantedGroup> position{{Quantity::time, Need::optional}, {Quantity::position}};
+
+Robot two_joints() {
+  Robot robot = revolute_robot(2);
+  robot.joints[0].name = "waist";
+  robot.joints[1].name = "elbow";
+  return robot;
+}
+
+ColumnPlan plan_for(const Names& cells, const Names& first_row = {},
+                    const std::vector<ColumnChoice>& choices = {}) {
+  return plan_columns({"log.csv", 1, cells, first_row}, two_joints(), position,
+                      {ExtraColumns::refuse, choices});
+}
+
+std::string refusal_of(const Names& cells, const Names& first_row = {},
+                       const std::vector<ColumnChoice>& choices = {}) {
+  return message_of<InputError>([&] { (void)plan_for(cells, first_row, choices); });
+}
+
+std::size_t cell_of_q1(const ColumnPlan& plan) {
+  return plan.columns[*plan.first(Quantity::position)].cell;
+}
+
+TEST(Glossary, SaysWhichColumnsBecameWhat) {
+  EXPECT_EQ(plan_for({"t", "q1", "q2"}).recognised, "");
+  EXPECT_EQ(plan_for({"time", "q0", "q1"}).recognised, "columns: t = time, q1..q2 = q0..q1");
+  EXPECT_EQ(plan_for({"timestamp", "actual_q_0", "actual_q_1", "actual_current_0", "x"}).recognised,
+            "a UR RTDE log: t = timestamp, q1..q2 = actual_q_0..actual_q_1; 2 other columns are "
+            "ignored; actual_current_0 is a current, not a torque");
+  EXPECT_EQ(plan_for({"time", "A1", "A2"}).recognised,
+            "a KUKA axis log: t = time, q1..q2 = A1..A2 in deg");
+  EXPECT_EQ(plan_for({"time", "A1[rad]", "A2[rad]"}).recognised,
+            "a KUKA axis log: t = time, q1..q2 = A1[rad]..A2[rad]");
+}
+
+TEST(Glossary, NamesOrderTheJoints) {
+  EXPECT_EQ(cell_of_q1(plan_for({"time", "position_elbow", "position_waist"})), 2U);
+  EXPECT_EQ(cell_of_q1(plan_for({"__time", "/js/elbow_joint/position", "/js/gripper/position",
+                                 "/js/waist_joint/position"})),
+            3U);
+  const Names header{"%time", "field.name0", "field.name1", "field.position0", "field.position1"};
+  const ColumnPlan plan = plan_for(header, {"1", "elbow", "waist", "0", "0"});
+  EXPECT_EQ(cell_of_q1(plan), 4U);
+  ASSERT_EQ(plan.constant_texts.size(), 2U);
+  EXPECT_EQ(plan.constant_texts[1].text, "waist");
+}
+
+TEST(Glossary, NamesThatAreNotTheRobotsAreRefused) {
+  EXPECT_EQ(
+      refusal_of({"%time", "field.name0", "field.name1", "field.position0", "field.position1"},
+                 {"1", "a", "b", "0", "0"}),
+      "log.csv:1: this looks like a ROS log (rostopic echo -p), but of 2 columns like "
+      "\"field.position0\" not each of the robot's joints (waist, elbow) names one; "
+      "--columns says which to take");
+}
+
+TEST(Glossary, AnotherNumberOfJointsIsRefused) {
+  EXPECT_EQ(refusal_of({"timestamp", "actual_q_0", "actual_q_1", "actual_q_2"}),
+            "log.csv:1: this looks like a UR RTDE log, but of 3 columns like \"actual_q_0\" the "
+            "robot with its 2 joints cannot take one each; --columns says which to take");
+}
+
+TEST(Glossary, TwoSetsOfTheSameColumnsAreRefused) {
+  EXPECT_EQ(refusal_of({"__time", "/a/waist/position", "/a/elbow/position", "/b/waist/position",
+                        "/b/elbow/position"}),
+            "log.csv:1: this looks like a PlotJuggler export, but several columns match "
+            "\"{*}/{joint}/position\"; --columns says which to take");
+}
+
+TEST(Glossary, WhatTheUserSaysOverrulesTheRest) {
+  const Names header{"timestamp", "actual_q_0", "actual_q_1", "target_q_0", "target_q_1"};
+  EXPECT_EQ(cell_of_q1(plan_for(header)), 1U);
+  EXPECT_EQ(cell_of_q1(plan_for(header, {}, {{"q", "target_q_{0..1}"}})), 3U);
+  EXPECT_EQ(cell_of_q1(plan_for(header, {}, {{"q", "{actual_q_1,actual_q_0}"}})), 2U);
+  EXPECT_EQ(plan_for({"clock", "a", "b"}, {}, {{"t", "clock[ms]"}, {"q1", "b"}, {"q2", "a"}})
+                .columns[0]
+                .unit.to_si(9.0),
+            0.009);
+}
+
+TEST(Glossary, WhatTheUserSaysMustFit) {
+  const Names header{"t", "a", "b"};
+  EXPECT_EQ(refusal_of(header, {}, {{"q", "c_{0..1}"}}),
+            "log.csv:1: --columns: there is no column \"c_0\"");
+  EXPECT_EQ(refusal_of(header, {}, {{"q", "a"}}),
+            "log.csv:1: --columns: q needs 2 columns, \"a\" stands for 1");
+  EXPECT_EQ(refusal_of(header, {}, {{"x", "a"}}),
+            "log.csv:1: --columns: \"x\" is none of t, q, qd, qdd, tau, wrench, q1, qd1, qdd1, "
+            "tau1, fx..");
+  EXPECT_EQ(refusal_of(header, {}, {{"q", "a{1.2}"}}),
+            "log.csv:1: --columns: q needs 2 columns, \"a{1.2}\" stands for 1");
+}
+
+TEST(Glossary, AFileWithoutHeaderIsReadByItsNumberOfColumns) {
+  const auto plan = [](const Names& cells) {
+    return plan_columns({"log.csv", 1, cells, {}, false}, two_joints(), position, {});
+  };
+  EXPECT_EQ(cell_of_q1(plan({"1", "2", "3"})), 1U);
+  EXPECT_EQ(cell_of_q1(plan({"1", "2", "3", "4", "5"})), 1U);
+  EXPECT_EQ(message_of<InputError>([&] {
+              (void)plan({"1", "2", "3", "4"});
+            }),
+            "log.csv:1: a file without a header has, for the robot's 2 joints, 3 columns (t, q), 5 "
+            "(t, q, qd) or 7 (t, q, qd, qdd); found 4; --columns says which is what");
+}
+
+TEST(Glossary, StampsSince1970CountFromTheFirst) {
+  const ColumnPlan plan = plan_for({"time", "q1", "q2"}, {"1600000000.25", "0", "0"});
+  ASSERT_TRUE(plan.stamp);
+  EXPECT_EQ(plan.stamp->origin, 1600000000250000000);
+  EXPECT_EQ(plan.recognised, "columns: t = time; t counts from the first stamp");
+  EXPECT_EQ(plan_for({"t", "q1", "q2"}, {"1600000000", "0", "0"}).recognised,
+            "t counts from the first stamp");
+  EXPECT_FALSE(plan_for({"time", "q1", "q2"}, {"4711.25", "0", "0"}).stamp);
+}
+
+}  // namespace
+}  // namespace armdyn
