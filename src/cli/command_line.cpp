@@ -1,4 +1,4 @@
-// The only user of CLI11. Which options a verb has stands in its folder.
+// What CLI11 does otherwise than users expect: help, unknown verbs and options, negative numbers.
 
 #include "cli/command_line.hpp"
 
@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <vector>
 
 #include "cli/options/common_options.hpp"
@@ -43,23 +44,6 @@ class HelpText : public CLI::Formatter {
   }
   std::string make_footer(const CLI::App* /*app*/) const override { return ""; }
 };
-
-/// CLI11's form of a verb.
-void add_verb(CLI::App& app, const VerbSyntax& syntax) {
-  CLI::App& verb = *app.add_subcommand(syntax.name(), syntax.purpose());
-  verb.footer(syntax.examples());
-  for (const VerbSyntax::Item& item : syntax.items()) {
-    if (bool* const* const flag = std::get_if<bool*>(&item.value)) {
-      verb.add_flag(item.name, **flag, item.help);
-      continue;
-    }
-    const std::string name = item.name == "--output" ? "-o,--output" : item.name;
-    verb.add_option(name, *std::get<std::string*>(item.value), item.help)
-        ->option_text(item.placeholder)
-        ->required(item.required);
-  }
-  verb.set_version_flag("--version", "armdyn " ARMDYN_VERSION);
-}
 
 std::vector<std::string> option_names(const CLI::App& verb) {
   std::vector<std::string> names;
@@ -159,8 +143,13 @@ Command parse_command_line(int argc, const char* const* argv) {
   app.set_version_flag("--version", "armdyn " ARMDYN_VERSION);
   app.require_subcommand(1);
 
-  const std::vector<VerbSyntax> verbs = all_verbs();
-  for (const VerbSyntax& syntax : verbs) add_verb(app, syntax);
+  std::map<std::string, std::function<Command()>> finish;
+  for (const Verb& verb : all_verbs()) {
+    CLI::App& declared = *app.add_subcommand(verb.name, verb.purpose);
+    declared.footer(verb.examples);
+    finish[verb.name] = verb.declare(declared);
+    declared.set_version_flag("--version", "armdyn " ARMDYN_VERSION);
+  }
 
   const bool asks_app = !arguments.empty() && (arguments[0] == "--help" || arguments[0] == "-h" ||
                                                arguments[0] == "--version");
@@ -183,9 +172,7 @@ Command parse_command_line(int argc, const char* const* argv) {
     throw UsageError(fmt::format("{}: {}", verb.get_name(), error.what()));
   }
 
-  return std::find_if(verbs.begin(), verbs.end(),
-                      [&](const VerbSyntax& syntax) { return syntax.name() == verb.get_name(); })
-      ->command();
+  return finish.at(verb.get_name())();
 }
 
 }  // namespace armdyn

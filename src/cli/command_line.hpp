@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cli/options/verb_syntax.hpp"
+#include "cli/options/verb.hpp"
 
 namespace armdyn {
 

@@ -12,10 +12,9 @@
 
 namespace armdyn {
 
-std::vector<VerbSyntax> all_verbs() {
-  return {torque_syntax(),  simulate_syntax(),   compare_syntax(),
-          inspect_syntax(), trajectory_syntax(), track_syntax(),
-          check_syntax(),   robots_syntax(),     new_syntax()};
+std::vector<Verb> all_verbs() {
+  return {torque_verb(), simulate_verb(), compare_verb(), inspect_verb(), trajectory_verb(),
+          track_verb(),  check_verb(),    robots_verb(),  new_verb()};
 }
 
 }  // namespace armdyn

@@ -2,11 +2,11 @@
 
 #include <vector>
 
-#include "cli/options/verb_syntax.hpp"
+#include "cli/options/verb.hpp"
 
 namespace armdyn {
 
 /// All verbs, in the order of the help.
-[[nodiscard]] std::vector<VerbSyntax> all_verbs();
+[[nodiscard]] std::vector<Verb> all_verbs();
 
 }  // namespace armdyn

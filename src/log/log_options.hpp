@@ -9,7 +9,6 @@ namespace armdyn {
 
 /// What to do where rows are missing, cannot be read, or come at a wrong time.
 enum class Gaps {
-  unsaid,  ///< refuse where time matters
   refuse,  ///< stop at the first
   skip,    ///< leave out, and connect nothing across a gap
   bridge,  ///< leave out, and connect across gaps
@@ -21,7 +20,7 @@ struct LogOptions {
   bool no_header = false;
   bool ignore_extra = false;
 
-  Gaps gaps = Gaps::unsaid;
+  std::optional<Gaps> gaps;  ///< absent: refuse where time matters
   bool derive = false;
   std::optional<double> window;     ///< s; nothing: chosen from the data
   std::optional<double> from_time;  ///< s

@@ -73,11 +73,11 @@ MotionRows::MotionRows(const LogOptions& options, const ColumnPlan& plan, const 
 
 bool MotionRows::only_looks() const {
   return !derives_qd_ && !derives_qdd_ && !options_.from_time && !options_.to_time &&
-         !options_.resample && options_.gaps == Gaps::unsaid;
+         !options_.resample && !options_.gaps;
 }
 
 bool MotionRows::refuses() const {
-  return options_.gaps == Gaps::refuse || options_.gaps == Gaps::unsaid;
+  return !options_.gaps || options_.gaps == Gaps::refuse;
 }
 
 void MotionRows::fail(std::size_t line, const std::string& message) const {

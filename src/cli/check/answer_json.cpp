@@ -115,8 +115,7 @@ json check_json(const CheckReport& report, const CheckOptions& options) {
   file.path = report.file;
   file.digest = report.digest;
   if (report.robot) file.robot = *report.robot;
-  json result = json_frame(file, options.robot);
-  result["options"]["strict"] = options.strict;
+  json result = json_frame(file, options.robot, options.output);
   result.erase("model_warnings");
   if (report.robot) {
     result.update(model_json(report));

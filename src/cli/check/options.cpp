@@ -1,33 +1,25 @@
 #include "cli/check/options.hpp"
+
 #include "cli/options/shared_options.hpp"
 
 namespace armdyn {
 
 namespace {
 
-struct CheckTexts {
-  CommonTexts common;
-};
-
-void add(VerbSyntax& verb, CheckOptions& options, CheckTexts& texts) {
-  add_robot(verb, options.robot, texts.common);
-  verb.flag("--strict", options.strict, "exit 1 on a warning too");
-  add_output(verb, options.output, texts.common);
-}
-
-void finish(CheckOptions& options, const CheckTexts& texts) {
-  finish(options.robot, texts.common);
-  finish(options.output, texts.common);
+void declare(OptionList& list, CheckOptions& options) {
+  declare_robot(list, options.robot);
+  list.flag("--strict", options.strict, "exit 1 on a warning too");
+  declare_output(list, options.output);
 }
 
 }  // namespace
 
-VerbSyntax check_syntax() {
-  return verb_syntax<CheckOptions, CheckTexts>("check", "Is this model sound?",
-                                               "  armdyn check puma560\n"
-                                               "  armdyn check ur5e --strict --quiet\n"
-                                               "  armdyn check puma560 --without motor --json\n",
-                                               add, finish);
+Verb check_verb() {
+  return verb<CheckOptions>("check", "Is this model sound?",
+                            "  armdyn check puma560\n"
+                            "  armdyn check ur5e --strict --quiet\n"
+                            "  armdyn check puma560 --without motor --json\n",
+                            declare);
 }
 
 }  // namespace armdyn

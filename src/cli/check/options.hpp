@@ -1,7 +1,7 @@
 #pragma once
 
 #include "cli/options/common_options.hpp"
-#include "cli/options/verb_syntax.hpp"
+#include "cli/options/verb.hpp"
 
 namespace armdyn {
 
@@ -14,6 +14,6 @@ struct CheckOptions {
 /// Returns the exit code.
 [[nodiscard]] int run(const CheckOptions& options);
 
-[[nodiscard]] VerbSyntax check_syntax();
+[[nodiscard]] Verb check_verb();
 
 }  // namespace armdyn

@@ -8,7 +8,6 @@
 #include <sstream>
 
 #include "cli/compare/options.hpp"
-#include "cli/options/log_options.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "io/text/number_text.hpp"
 #include "report/text_table.hpp"
@@ -367,17 +366,8 @@ std::string text(const ComparisonReport& report) {
 
 nlohmann::json json(const ComparisonReport& report) {
   const CompareOptions& options = report.options;
-  Json json = json_frame(report.file, options.robot);
-  json["options"]["methods"] = report.comparison.methods();
-  json["options"]["tolerance"] = options.tolerance;
-  if (options.motion.empty()) {
-    json["options"]["random"] = options.random;
-    json["options"]["seed"] = options.seed;
-  } else {
-    json["options"]["motion"] = options.motion;
-    json["options"].update(options_json(options.log));
-    json["input"] = report.rows->json();
-  }
+  Json json = json_frame(report.file, options.robot, options.output);
+  if (!options.motion.empty()) json["input"] = report.rows->json();
   json["rows"] = report.comparison.rows();
   json["agree"] = report.comparison.agree();
   json["verdict"] = verdict(report);

@@ -3,11 +3,12 @@
 #include <armdyn/dynamics.hpp>
 
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <vector>
 
 #include "cli/options/common_options.hpp"
-#include "cli/options/verb_syntax.hpp"
+#include "cli/options/verb.hpp"
 #include "log/log_options.hpp"
 
 namespace armdyn {
@@ -18,7 +19,7 @@ struct CompareOptions {
   std::string motion;  ///< empty: random states
   int random = 1000;
   std::uint64_t seed = 1;
-  std::vector<Method> methods;
+  std::vector<Method> methods{std::begin(all_methods), std::end(all_methods)};
   double tolerance = 1e-9;
   LogOptions log;
   std::string differences;  ///< empty: none
@@ -28,6 +29,6 @@ struct CompareOptions {
 /// Returns the exit code.
 [[nodiscard]] int run(const CompareOptions& options);
 
-[[nodiscard]] VerbSyntax compare_syntax();
+[[nodiscard]] Verb compare_verb();
 
 }  // namespace armdyn

@@ -40,16 +40,6 @@ Json names(const std::vector<TaskRow>& rows) {
   return list;
 }
 
-void add_options(Json& json, const InspectOptions& options) {
-  json["q"] = text_or_null(options.q);
-  json["qd"] = text_or_null(options.qd);
-  json["qdd"] = text_or_null(options.qdd);
-  json["rows"] = options.rows.empty() ? Json(nullptr) : names(options.rows);
-  json["linearize"] = options.linearize;
-  json["sample_time"] = options.sample_time ? Json(*options.sample_time) : Json(nullptr);
-  json["equilibrium"] = options.equilibrium;
-}
-
 void add_kinematics(Json& json, const Inspection& found) {
   json["frames"] = Json::array();
   for (const Transform& frame : found.pose.frames) json["frames"].push_back(rows(frame));
@@ -124,8 +114,7 @@ void add_linear_models(Json& json, const Linearization& found) {
 
 std::string inspection_json(const Inspection& found, const RobotFile& file,
                             const InspectOptions& options) {
-  Json frame(json_frame(file, options.robot));
-  add_options(frame["options"], options);
+  Json frame(json_frame(file, options.robot, options.output));
   Json json;
   for (const char* key : {"version", "robot", "options"}) json[key] = frame[key];
   json["q"] = found.q;

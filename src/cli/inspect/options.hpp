@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/options/common_options.hpp"
-#include "cli/options/verb_syntax.hpp"
+#include "cli/options/verb.hpp"
 
 namespace armdyn {
 
@@ -29,6 +29,6 @@ struct InspectOptions {
 /// Returns the exit code.
 [[nodiscard]] int run(const InspectOptions& options);
 
-[[nodiscard]] VerbSyntax inspect_syntax();
+[[nodiscard]] Verb inspect_verb();
 
 }  // namespace armdyn

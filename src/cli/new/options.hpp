@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/options/common_options.hpp"
-#include "cli/options/verb_syntax.hpp"
+#include "cli/options/verb.hpp"
 
 namespace armdyn {
 
@@ -23,6 +23,6 @@ struct NewOptions {
 /// Returns the exit code.
 [[nodiscard]] int run(const NewOptions& options);
 
-[[nodiscard]] VerbSyntax new_syntax();
+[[nodiscard]] Verb new_verb();
 
 }  // namespace armdyn

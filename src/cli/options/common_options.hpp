@@ -5,8 +5,12 @@
 #include <armdyn/error.hpp>
 #include <armdyn/robot.hpp>
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <variant>
+#include <vector>
 
 namespace armdyn {
 
@@ -16,15 +20,28 @@ class UsageError : public Error {
   using Error::Error;
 };
 
+/// Parts of a robot that are left out of what is computed.
+struct LeftOut {
+  bool friction = false;
+  bool motor = false;
+  bool payload = false;
+  bool gravity = false;
+};
+
 /// Which robot, and how it is to be edited before anything is computed.
 struct RobotOptions {
   std::string robot;                      ///< a file, or the bare name of a shipped robot
   std::optional<Vec3> gravity;            ///< replaces the file's, m/s² in the world
   std::optional<MassProperties> payload;  ///< replaces the file's, in the tool frame
-  bool without_friction = false;
-  bool without_motor = false;
-  bool without_payload = false;
-  bool without_gravity = false;
+  LeftOut without;
+};
+
+/// An option as a summary repeats it; monostate: it has no value.
+struct UsedOption {
+  using Value = std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string,
+                             std::vector<std::string>, std::map<std::string, std::string>>;
+  std::string key;
+  Value value;
 };
 
 /// Where results and messages go.
@@ -32,7 +49,8 @@ struct OutputOptions {
   std::string output = "-";
   bool json = false;
   bool quiet = false;
-  int threads = 0;  ///< 0: all cores
+  int threads = 0;               ///< 0: all cores
+  std::vector<UsedOption> used;  ///< what a JSON summary repeats
 };
 
 }  // namespace armdyn

@@ -72,11 +72,11 @@ std::string shell_word(const std::string& text) {
 void edit(Robot& robot, const RobotOptions& options) {
   if (options.gravity) robot.gravity = *options.gravity;
   if (options.payload) robot.payload = *options.payload;
-  if (options.without_gravity) robot.gravity = {};
-  if (options.without_payload) robot.payload = {};
+  if (options.without.gravity) robot.gravity = {};
+  if (options.without.payload) robot.payload = {};
   for (Joint& joint : robot.joints) {
-    if (options.without_friction) joint.friction = {};
-    if (options.without_motor) joint.motor = {};
+    if (options.without.friction) joint.friction = {};
+    if (options.without.motor) joint.motor = {};
   }
 }
 

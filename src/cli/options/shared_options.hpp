@@ -1,73 +1,48 @@
 #pragma once
 
-// The options that several verbs have, and how their texts become values.
+// The options that several verbs have.
 
 #include <armdyn/dynamics.hpp>
 #include <armdyn/simulation.hpp>
 
-#include <algorithm>
+#include <functional>
 #include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include "cli/options/common_options.hpp"
-#include "cli/options/named_choice.hpp"
-#include "cli/options/value_text.hpp"
-#include "cli/options/verb_syntax.hpp"
+#include "cli/options/option_list.hpp"
 #include "log/log_options.hpp"
 
 namespace armdyn {
 
-/// Texts of the options that all verbs share, before they become values.
-struct CommonTexts {
-  std::string gravity;
-  std::string payload;
-  std::string without;
-  std::string threads;
-};
+/// ROBOT and how it is to be edited.
+void declare_robot(OptionList& list, RobotOptions& options);
 
-/// Texts of the options that say how a log is to be read.
-struct LogTexts {
-  std::string columns;
-  std::string gaps;
-  std::string window;
-  std::string from_time;
-  std::string to_time;
-  std::string resample;
-};
+/// An option with a list of the robot's parts, like --without.
+OptionList::Entry& declare_without(OptionList& list, const std::string& name, RobotOptions& options,
+                                   const std::string& help);
 
-/// Texts of the options that say how a simulation goes on in time.
-struct IntegrationTexts {
-  std::string integrator = "rk4";
-  std::string tolerance;
-};
+/// Output, summary, threads.
+void declare_output(OptionList& list, OutputOptions& options,
+                    const std::string& json = "summary as JSON");
 
-void add_robot(VerbSyntax& verb, RobotOptions& options, CommonTexts& texts);
-void add_output(VerbSyntax& verb, OutputOptions& options, CommonTexts& texts,
-                std::string_view json = "summary as JSON");
-void add_log(VerbSyntax& verb, LogOptions& options, LogTexts& texts);
-void add_integration(VerbSyntax& verb, IntegrationTexts& texts);
-void add_limits(VerbSyntax& verb, std::string& text);
+/// A picture of "the torques".
+void declare_plot(OptionList& list, std::string& file, const std::string& what);
 
-// From texts to values; each throws UsageError, which says what was found and what is expected.
-void finish(RobotOptions& options, const CommonTexts& texts);
-/// "friction,motor": parts of the robot that are left out.
-void finish_without(RobotOptions& options, const std::string& option, const std::string& text);
-void finish(OutputOptions& options, const CommonTexts& texts);
-void finish(LogOptions& options, const LogTexts& texts);
-void finish(Integrator& integrator, double& tolerance, const IntegrationTexts& texts);
-/// Whether a simulation stops at a position limit.
-[[nodiscard]] bool parse_limits(const std::string& text);
+/// How a log is to be read; in the summary where there is one.
+void declare_log(
+    OptionList& list, LogOptions& options,
+    const std::function<bool()>& reads_log = [] { return true; });
 
-[[nodiscard]] std::vector<std::string> method_names();
-[[nodiscard]] Method parse_method(const std::string& option, const std::string& text);
+/// Step and rows of a simulation; which rows, in the summary only where that holds.
+void declare_steps(
+    OptionList& list, SimulationOptions& options,
+    const std::function<bool()>& writes_steps = [] { return true; });
+/// Integrator and tolerance.
+void declare_integration(OptionList& list, SimulationOptions& options);
+/// What happens at position limits.
+void declare_limits(OptionList& list, SimulationOptions& options);
 
-/// The value that belongs to the text, which must be one of the choices.
-template <class Value>
-[[nodiscard]] Value parse_named(const std::string& option, const std::string& text,
-                                const std::vector<std::pair<std::string, Value>>& choices) {
-  return choose(option, text, choices);
-}
+/// The formulations by their names.
+[[nodiscard]] const Choices<Method>& method_choices();
 
 }  // namespace armdyn

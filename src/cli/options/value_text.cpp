@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <filesystem>
+#include <utility>
 
 #include "cli/options/common_options.hpp"
 #include "io/text/nearest_name.hpp"
@@ -29,6 +31,12 @@ std::vector<double> parse_numbers(const std::string& option, const std::string& 
 }
 
 constexpr int most_joints = 100;
+
+constexpr std::array<std::pair<std::string_view, bool LeftOut::*>, 4> robot_parts{
+    {{"friction", &LeftOut::friction},
+     {"motor", &LeftOut::motor},
+     {"payload", &LeftOut::payload},
+     {"gravity", &LeftOut::gravity}}};
 
 bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -76,23 +84,23 @@ std::vector<std::string> split_list(std::string_view text) {
   return parts;
 }
 
-Vec3 parse_gravity(const std::string& text) {
+Vec3 parse_gravity(const std::string& option, const std::string& text) {
   const std::string expected = "three numbers x,y,z in m/s^2, e.g. 0,0,-9.81";
-  const std::vector<double> g = parse_numbers("--gravity", text, expected);
+  const std::vector<double> g = parse_numbers(option, text, expected);
   if (g.size() != 3) {
-    throw UsageError(fmt::format("--gravity: found \"{}\", expected {}", text, expected));
+    throw UsageError(fmt::format("{}: found \"{}\", expected {}", option, text, expected));
   }
   return {g[0], g[1], g[2]};
 }
 
-MassProperties parse_payload(const std::string& text) {
+MassProperties parse_payload(const std::string& option, const std::string& text) {
   const std::string expected = "MASS or MASS,x,y,z in kg and m, e.g. 2.5,0,0,0.05";
-  const std::vector<double> values = parse_numbers("--payload", text, expected);
+  const std::vector<double> values = parse_numbers(option, text, expected);
   if (values.size() != 1 && values.size() != 4) {
-    throw UsageError(fmt::format("--payload: found \"{}\", expected {}", text, expected));
+    throw UsageError(fmt::format("{}: found \"{}\", expected {}", option, text, expected));
   }
   if (values[0] < 0.0) {
-    throw UsageError(fmt::format("--payload: the mass is {}, expected 0 kg or more", values[0]));
+    throw UsageError(fmt::format("{}: the mass is {}, expected 0 kg or more", option, values[0]));
   }
   MassProperties payload;
   payload.mass = values[0];
@@ -100,7 +108,26 @@ MassProperties parse_payload(const std::string& text) {
   return payload;
 }
 
-std::vector<ColumnChoice> parse_columns(const std::string& text) {
+LeftOut parse_without(const std::string& option, const std::string& text) {
+  std::vector<std::string> names;
+  for (const auto& [name, part] : robot_parts) names.emplace_back(name);
+  LeftOut parts;
+  for (const std::string& listed : split_list(text)) {
+    const std::string chosen = parse_choice(option, listed, names);
+    for (const auto& [name, part] : robot_parts) parts.*part = parts.*part || name == chosen;
+  }
+  return parts;
+}
+
+std::vector<std::string> names(const LeftOut& parts) {
+  std::vector<std::string> names;
+  for (const auto& [name, part] : robot_parts) {
+    if (parts.*part) names.emplace_back(name);
+  }
+  return names;
+}
+
+std::vector<ColumnChoice> parse_columns(const std::string& option, const std::string& text) {
   std::vector<ColumnChoice> choices(1);
   std::string* part = &choices.back().name;
   int depth = 0;
@@ -109,7 +136,7 @@ std::vector<ColumnChoice> parse_columns(const std::string& text) {
     const ColumnChoice& choice = choices.back();
     if (has_equals && !choice.name.empty() && !choice.columns.empty()) return;
     throw UsageError(fmt::format(
-        "--columns: found \"{}\", expected NAME=COLUMN,.. such as q=actual_q_{{0..5}},t=timestamp",
+        "{}: found \"{}\", expected NAME=COLUMN,.. such as q=actual_q_{{0..5}},t=timestamp", option,
         text));
   };
   for (const char c : text) {
@@ -216,16 +243,16 @@ double parse_time(const std::string& option, const std::string& text) {
   return *number;
 }
 
-std::vector<TaskRow> parse_task_rows(const std::string& text) {
+std::vector<TaskRow> parse_task_rows(const std::string& option, const std::string& text) {
   std::vector<std::string> names;
   for (const TaskRow row : all_task_rows()) names.emplace_back(name(row));
   std::vector<TaskRow> rows;
   for (const std::string& part : split_list(text)) {
-    const std::string row_name = parse_choice("--rows", part, names);
+    const std::string row_name = parse_choice(option, part, names);
     const auto place = std::find(names.begin(), names.end(), row_name) - names.begin();
     const TaskRow row = all_task_rows()[static_cast<std::size_t>(place)];
     if (std::find(rows.begin(), rows.end(), row) != rows.end()) {
-      throw UsageError(fmt::format("--rows: {} stands twice in \"{}\"", row_name, text));
+      throw UsageError(fmt::format("{}: {} stands twice in \"{}\"", option, row_name, text));
     }
     rows.push_back(row);
   }

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "cli/options/common_options.hpp"
-#include "log/columns.hpp"
+#include "log/glossary.hpp"
 
 namespace armdyn {
 
@@ -19,13 +19,19 @@ namespace armdyn {
 [[nodiscard]] std::vector<std::string> split_list(std::string_view text);
 
 /// "x,y,z" in m/s².
-[[nodiscard]] Vec3 parse_gravity(const std::string& text);
+[[nodiscard]] Vec3 parse_gravity(const std::string& option, const std::string& text);
 
 /// "MASS[,x,y,z]": a point mass, kg and m.
-[[nodiscard]] MassProperties parse_payload(const std::string& text);
+[[nodiscard]] MassProperties parse_payload(const std::string& option, const std::string& text);
+
+/// "friction,payload": parts of a robot.
+[[nodiscard]] LeftOut parse_without(const std::string& option, const std::string& text);
+/// The names of those parts, in the order of the help.
+[[nodiscard]] std::vector<std::string> names(const LeftOut& parts);
 
 /// "q=actual_q_{0..5},t=timestamp"; commas within braces or brackets belong to a name.
-[[nodiscard]] std::vector<ColumnChoice> parse_columns(const std::string& text);
+[[nodiscard]] std::vector<ColumnChoice> parse_columns(const std::string& option,
+                                                      const std::string& text);
 
 /// A whole number of at least 1.
 [[nodiscard]] int parse_count(const std::string& option, const std::string& text);
@@ -48,7 +54,8 @@ namespace armdyn {
 [[nodiscard]] double parse_rate(const std::string& option, const std::string& text);
 
 /// "vx,vy,wz": different rows of the Jacobian.
-[[nodiscard]] std::vector<TaskRow> parse_task_rows(const std::string& text);
+[[nodiscard]] std::vector<TaskRow> parse_task_rows(const std::string& option,
+                                                   const std::string& text);
 
 /// A moment, s; any number.
 [[nodiscard]] double parse_time(const std::string& option, const std::string& text);

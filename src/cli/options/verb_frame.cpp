@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "cli/options/value_text.hpp"
 #include "report/report.hpp"
 #include "report/say.hpp"
 #include "report/text_table.hpp"
@@ -15,6 +16,18 @@ namespace {
 
 nlohmann::json list(const Vec3& v) {
   return {v.x, v.y, v.z};
+}
+
+nlohmann::json to_json(const UsedOption::Value& value) {
+  return std::visit(
+      [](const auto& held) -> nlohmann::json {
+        if constexpr (std::is_same_v<decltype(held), const std::monostate&>) {
+          return nullptr;
+        } else {
+          return held;
+        }
+      },
+      value);
 }
 
 }  // namespace
@@ -53,17 +66,12 @@ void print_picture(const std::string& plot, const OutputOptions& options) {
   }
 }
 
-nlohmann::json parts_left_out(const RobotOptions& options) {
-  nlohmann::json without = nlohmann::json::array();
-  if (options.without_friction) without.push_back("friction");
-  if (options.without_motor) without.push_back("motor");
-  if (options.without_payload) without.push_back("payload");
-  if (options.without_gravity) without.push_back("gravity");
-  return without;
-}
-
-nlohmann::json json_frame(const RobotFile& file, const RobotOptions& options) {
-  nlohmann::json used{{"without", parts_left_out(options)}, {"gravity", list(file.robot.gravity)}};
+nlohmann::json json_frame(const RobotFile& file, const RobotOptions& options,
+                          const OutputOptions& output) {
+  nlohmann::json used = nlohmann::json::object();
+  for (const UsedOption& option : output.used) used[option.key] = to_json(option.value);
+  used["without"] = names(options.without);
+  used["gravity"] = list(file.robot.gravity);
   if (options.payload) {
     used["payload"] = {{"mass", options.payload->mass}, {"com", list(options.payload->com)}};
   }

@@ -29,10 +29,8 @@ void print_recognised(const std::string& file, const ColumnPlan& plan,
 /// Where the picture is, if one was drawn and the summary is text.
 void print_picture(const std::string& plot, const OutputOptions& options);
 
-/// The parts that --without, or an option like it, leaves out.
-[[nodiscard]] nlohmann::json parts_left_out(const RobotOptions& options);
-
-/// What a JSON summary carries in every verb: version, robot name and digest, the robot's edits.
-[[nodiscard]] nlohmann::json json_frame(const RobotFile& file, const RobotOptions& options);
+/// What a JSON summary carries in every verb: version, robot name and digest, the options used.
+[[nodiscard]] nlohmann::json json_frame(const RobotFile& file, const RobotOptions& options,
+                                        const OutputOptions& output);
 
 }  // namespace armdyn

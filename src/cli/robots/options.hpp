@@ -3,7 +3,7 @@
 #include <string>
 
 #include "cli/options/common_options.hpp"
-#include "cli/options/verb_syntax.hpp"
+#include "cli/options/verb.hpp"
 
 namespace armdyn {
 
@@ -20,6 +20,6 @@ struct RobotsOptions {
 /// Returns the exit code.
 [[nodiscard]] int run(const RobotsOptions& options);
 
-[[nodiscard]] VerbSyntax robots_syntax();
+[[nodiscard]] Verb robots_verb();
 
 }  // namespace armdyn

@@ -25,6 +25,7 @@
 #include "report/progress.hpp"
 #include "report/report.hpp"
 #include "report/say.hpp"
+#include "report/simulation_summary.hpp"
 
 namespace armdyn {
 
@@ -57,8 +58,9 @@ void refuse_what_a_batch_has_not(const SimulateOptions& options) {
   };
   refuse(!options.q0.empty(), "--q0", "; FILE has q in columns q1..");
   refuse(!options.qd0.empty(), "--qd0", "; FILE has qd in columns qd1..");
-  refuse(options.every != 1, "--every", ", which writes the end of each run");
-  refuse(options.estimate_error, "--estimate-error", "; simulate one run by itself for that");
+  refuse(options.simulation.every != 1, "--every", ", which writes the end of each run");
+  refuse(options.simulation.estimate_error, "--estimate-error",
+         "; simulate one run by itself for that");
   refuse(!options.plot.empty(), "--plot", "; simulate one run by itself for that");
 }
 
@@ -93,7 +95,7 @@ int run_batch(const SimulateOptions& options) {
   const ColumnPlan plan = plan_batch(reader.header(), robot, !options.torques.empty(), extra);
   print_recognised(input.name(), plan, options.output);
   if (torques) say_of_torques();
-  if (!options.duration && !torques && !plan.text_cell) {
+  if (!options.simulation.duration && !torques && !plan.text_cell) {
     throw UsageError(
         "simulate: without torques over time, --batch needs --duration, "
         "e.g. --duration 2");
@@ -142,8 +144,8 @@ int run_batch(const SimulateOptions& options) {
   std::vector<std::string> warnings;
   if (!is_interrupted || summary.runs() > 0) warnings = summary.remarks();
   if (options.output.json) {
-    nlohmann::json json = json_frame(file, options.robot);
-    json["options"].update(options_json(options, used));
+    nlohmann::json json = json_frame(file, options.robot, options.output);
+    json["options"]["forward"] = name(*used.forward);
     json.update(summary.json());
     json["warnings"] = warnings;
     json["interrupted"] = is_interrupted;

@@ -1,84 +1,76 @@
 #include "cli/simulate/options.hpp"
+
+#include <array>
+#include <span>
+
+#include "cli/options/choices.hpp"
 #include "cli/options/shared_options.hpp"
+#include "cli/options/value_text.hpp"
+#include "report/simulation_summary.hpp"
 
 namespace armdyn {
 
 namespace {
 
-struct SimulateTexts {
-  CommonTexts common;
-  IntegrationTexts integration;
-  std::string duration, step, every;
-  std::string interpolation = "linear", forward, limits = "stop";
-};
+constexpr std::array all_interpolations{Interpolation::linear, Interpolation::hold};
+constexpr std::array all_forward_methods{ForwardMethod::composite, ForwardMethod::articulated,
+                                         ForwardMethod::strobe};
 
-void add(VerbSyntax& verb, SimulateOptions& options, SimulateTexts& texts) {
-  add_robot(verb, options.robot, texts.common);
-  verb.argument(
-      "TORQUES", options.torques,
+void declare(OptionList& list, SimulateOptions& options) {
+  const auto single_run = [&options] { return options.batch.empty(); };
+  const auto has_torques = [&options] {
+    return !options.torques.empty() || !options.batch.empty();
+  };
+  const Choices<Interpolation> interpolations{std::span<const Interpolation>(all_interpolations)};
+  const Choices<ForwardMethod> forward_methods{std::span<const ForwardMethod>(all_forward_methods)};
+  declare_robot(list, options.robot);
+  list.argument(
+      "TORQUES", options.torques, as_written,
       "CSV or .npy file with t,tau1.. and optionally a hand wrench and the first q, qd; - is "
       "standard input (default: no torque, and standard input is not read)");
-  verb.option(
-      "--batch", "FILE", options.batch,
+  list.option(
+      "--batch", "FILE", options.batch, as_written,
       "many simulations at once, one per row of FILE (CSV or .npy; - is standard input): "
       "q1.., and optionally qd1.., tau1.. and a hand wrench that stay, or a torque file in "
       "column torques; run, t. Writes the end of each run, with how it ended (exit, joint)");
-  verb.option("--q0", "LIST", options.q0,
+  list.option("--q0", "LIST", options.q0, as_written,
               "position at the start: a list like 0,-1.57,0 (rad, m) or \"0,-90,0 deg\", or a "
-              "pose of the robot file (default: q of the first row, else 0)");
-  verb.option("--qd0", "LIST", options.qd0,
+              "pose of the robot file (default: q of the first row, else 0)")
+      .unechoed();
+  list.option("--qd0", "LIST", options.qd0, as_written,
               "velocity at the start: a list in rad/s, m/s, or with deg in deg/s (default: qd of "
-              "the first row, else 0)");
-  verb.option("--duration", "T", texts.duration,
+              "the first row, else 0)")
+      .unechoed();
+  list.option("--duration", "T", options.simulation.duration, parse_duration_or_zero,
               "s (default: to the last row of TORQUES; the last torque is held beyond it); 0: the "
               "acceleration at the start alone");
-  verb.option("--step", "H", texts.step,
-              "step of rk4, time between rows of the others, s (default: 0.001)");
-  verb.option("--every", "K", texts.every, "write each K-th step (default: 1)");
-  add_integration(verb, texts.integration);
-  verb.option("--interpolation", "NAME", texts.interpolation,
-              "of torques between rows: linear | hold (default: linear)");
-  verb.option("--forward", "NAME", texts.forward,
-              "forward dynamics: composite | articulated | strobe (default: the fastest)");
-  add_limits(verb, texts.limits);
-  verb.flag("--estimate-error", options.estimate_error,
-            "simulate at half the step (and a tenth of the tolerance) beside, and compare");
-  verb.flag("--ignore-extra", options.ignore_extra, "pass over columns that are not known");
-  verb.option("--plot", "FILE", options.plot,
-              "draw the motion (.svg, .png or .pdf; needs gnuplot)");
-  add_output(verb, options.output, texts.common);
-}
-
-void finish(SimulateOptions& options, const SimulateTexts& texts) {
-  finish(options.robot, texts.common);
-  finish(options.output, texts.common);
-  if (!texts.duration.empty()) {
-    options.duration = parse_duration_or_zero("--duration", texts.duration);
-  }
-  if (!texts.step.empty()) options.step = parse_duration("--step", texts.step);
-  if (!texts.every.empty()) options.every = parse_count("--every", texts.every);
-  finish(options.integrator, options.tolerance, texts.integration);
-  options.interpolation = parse_named<Interpolation>(
-      "--interpolation", texts.interpolation,
-      {{"linear", Interpolation::linear}, {"hold", Interpolation::hold}});
-  if (!texts.forward.empty()) {
-    options.forward = parse_named<ForwardMethod>("--forward", texts.forward,
-                                                 {{"composite", ForwardMethod::composite},
-                                                  {"articulated", ForwardMethod::articulated},
-                                                  {"strobe", ForwardMethod::strobe}});
-  }
-  options.stop_at_limits = parse_limits(texts.limits);
-  if (options.torques.empty() && options.batch.empty() && !options.duration) {
-    throw UsageError(
-        "simulate: without TORQUES it needs --duration, e.g. --duration 2; to read torques from a "
-        "pipe, name - as TORQUES");
-  }
+  declare_steps(list, options.simulation, single_run);
+  declare_integration(list, options.simulation);
+  list.option("--interpolation", "NAME", options.interpolation, interpolations,
+              "of torques between rows: " + interpolations.text() + " (default: linear)")
+      .echoed_if(has_torques);
+  list.option("--forward", "NAME", options.simulation.forward, forward_methods,
+              "forward dynamics: " + forward_methods.text() + " (default: the fastest)");
+  declare_limits(list, options.simulation);
+  list.flag("--estimate-error", options.simulation.estimate_error,
+            "simulate at half the step (and a tenth of the tolerance) beside, and compare")
+      .echoed_if(single_run);
+  list.flag("--ignore-extra", options.ignore_extra, "pass over columns that are not known");
+  declare_plot(list, options.plot, "the motion");
+  declare_output(list, options.output);
+  list.check([&options] {
+    if (options.torques.empty() && options.batch.empty() && !options.simulation.duration) {
+      throw UsageError(
+          "simulate: without TORQUES it needs --duration, e.g. --duration 2; to read torques from "
+          "a pipe, name - as TORQUES");
+    }
+  });
 }
 
 }  // namespace
 
-VerbSyntax simulate_syntax() {
-  return verb_syntax<SimulateOptions, SimulateTexts>(
+Verb simulate_verb() {
+  return verb<SimulateOptions>(
       "simulate", "What motion do these torques make?",
       "  armdyn simulate craig-rr --duration 2 -o fall.csv --plot fall.svg\n"
       "  armdyn torque puma560 puma560-pick-and-place --keep-motion | armdyn simulate puma560 - "
@@ -87,7 +79,7 @@ VerbSyntax simulate_syntax() {
       "| head\n"
       "  armdyn trajectory craig-rr --from 0,0 --to 1,2 --duration 1 --rate 100 | armdyn simulate "
       "craig-rr --batch - --duration 2 -o ends.csv\n",
-      add, finish);
+      declare);
 }
 
 }  // namespace armdyn

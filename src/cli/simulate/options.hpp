@@ -2,11 +2,10 @@
 
 #include <armdyn/simulation.hpp>
 
-#include <optional>
 #include <string>
 
 #include "cli/options/common_options.hpp"
-#include "cli/options/verb_syntax.hpp"
+#include "cli/options/verb.hpp"
 
 namespace armdyn {
 
@@ -14,19 +13,12 @@ namespace armdyn {
 struct SimulateOptions {
   RobotOptions robot;
   OutputOptions output;
-  std::string torques;             ///< empty: none, the drives are without torque
-  std::string batch;               ///< a file with one simulation per row; empty: none
-  std::string q0;                  ///< empty: of the first row, or zero
-  std::string qd0;                 ///< empty: of the first row, or zero
-  std::optional<double> duration;  ///< s; absent: to the last row
-  double step = 1e-3;              ///< s
-  int every = 1;
-  Integrator integrator = Integrator::rk4;
-  double tolerance = 1e-9;
+  std::string torques;  ///< empty: none, the drives are without torque
+  std::string batch;    ///< a file with one simulation per row; empty: none
+  std::string q0;       ///< empty: of the first row, or zero
+  std::string qd0;      ///< empty: of the first row, or zero
   Interpolation interpolation = Interpolation::linear;
-  std::optional<ForwardMethod> forward;  ///< absent: the fastest
-  bool stop_at_limits = true;
-  bool estimate_error = false;
+  SimulationOptions simulation;  ///< without the start
   bool ignore_extra = false;
   std::string plot;  ///< empty: none
 };
@@ -34,6 +26,6 @@ struct SimulateOptions {
 /// Returns the exit code.
 [[nodiscard]] int run(const SimulateOptions& options);
 
-[[nodiscard]] VerbSyntax simulate_syntax();
+[[nodiscard]] Verb simulate_verb();
 
 }  // namespace armdyn

@@ -98,8 +98,8 @@ nlohmann::json json_summary(const SimulateOptions& options, const RobotFile& fil
                             const SimulationOptions& used, const nlohmann::json& start,
                             const SimulationSummary& summary,
                             const std::vector<std::string>& warnings) {
-  nlohmann::json json = json_frame(file, options.robot);
-  json["options"].update(options_json(options, used));
+  nlohmann::json json = json_frame(file, options.robot, options.output);
+  json["options"]["forward"] = name(*used.forward);
   json["options"].update(start);
   json.update(summary.json());
   json["warnings"] = warnings;
@@ -118,8 +118,8 @@ std::optional<std::string> unread_torques(const SimulateOptions& options) {
 int report_nothing(const SimulateOptions& options, const RobotFile& file) {
   const std::string message = "interrupted before the first torque came; nothing is written";
   if (options.output.json) {
-    nlohmann::json json = json_frame(file, options.robot);
-    json["options"].update(options_json(options, simulation_options(options, file.robot.dof())));
+    nlohmann::json json = json_frame(file, options.robot, options.output);
+    json["options"]["forward"] = name(*simulation_options(options, file.robot.dof()).forward);
     json.update({{"rows", 0}, {"steps", 0}, {"end", "interrupted"}, {"message", message}});
     say("{}\n", json.dump(2));
   } else {
@@ -152,8 +152,9 @@ int simulate_from(Drives& drives, const SimulateOptions& options, const RobotFil
   const bool has_unit =
       options.q0.empty() ? drives.first_q_has_unit() : !is_without_unit(options.q0, robot);
   if (has_unit) summary.start_has_unit();
-  const TimeShare done(used.start, used.start + options.duration.value_or(1.0));
-  ProgressLine progress(options.duration ? TimeShare::whole : drives.bytes(), options.output.quiet);
+  const TimeShare done(used.start, used.start + options.simulation.duration.value_or(1.0));
+  ProgressLine progress(options.simulation.duration ? TimeShare::whole : drives.bytes(),
+                        options.output.quiet);
   const RowSink sink = [&](const SimulationRow& row) {
     const auto& [f, n] = row.hand;
     const std::array wrench{f.x, f.y, f.z, n.x, n.y, n.z};
@@ -166,7 +167,8 @@ int simulate_from(Drives& drives, const SimulateOptions& options, const RobotFil
                 hand.first(drives.has_wrench() ? hand.size() : 0)});
     summary.add(row);
     if (!options.plot.empty()) picture.add(row);
-    progress.show(options.duration ? done.at(row.t) : drives.bytes_read(), summary.rows());
+    progress.show(options.simulation.duration ? done.at(row.t) : drives.bytes_read(),
+                  summary.rows());
   };
   drives.set_before_waiting([&] { writer.flush(); });
   const auto keep_rows = [&] {

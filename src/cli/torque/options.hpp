@@ -5,7 +5,7 @@
 #include <string>
 
 #include "cli/options/common_options.hpp"
-#include "cli/options/verb_syntax.hpp"
+#include "cli/options/verb.hpp"
 #include "log/log_options.hpp"
 
 namespace armdyn {
@@ -26,6 +26,6 @@ struct TorqueOptions {
 /// Returns the exit code.
 [[nodiscard]] int run(const TorqueOptions& options);
 
-[[nodiscard]] VerbSyntax torque_syntax();
+[[nodiscard]] Verb torque_verb();
 
 }  // namespace armdyn

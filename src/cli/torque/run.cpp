@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "cli/options/log_options.hpp"
 #include "cli/options/robot_argument.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "cli/torque/answer.hpp"
@@ -179,14 +178,7 @@ class TorquePicture {
 nlohmann::json json_summary(const TorqueOptions& options, const RobotFile& file,
                             const MotionRows& rows, const TorqueSummary& summary,
                             const std::vector<std::string>& warnings) {
-  nlohmann::json json = json_frame(file, options.robot);
-  json["options"]["motion"] = options.motion;
-  json["options"]["method"] = name(options.method);
-  json["options"]["terms"] = options.terms;
-  json["options"]["reactions"] = options.reactions;
-  json["options"]["keep_motion"] = options.keep_motion;
-  json["options"]["strict"] = options.strict;
-  json["options"].update(options_json(options.log));
+  nlohmann::json json = json_frame(file, options.robot, options.output);
   json["input"] = rows.json();
   json.update(summary.json());
   json["warnings"] = warnings;

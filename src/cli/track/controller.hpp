@@ -6,15 +6,15 @@
 #include <armdyn/robot.hpp>
 
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "cli/options/choices.hpp"
 #include "cli/track/options.hpp"
 
 namespace armdyn {
 
-[[nodiscard]] Controller parse_controller(const std::string& text);
-[[nodiscard]] std::string_view name(Controller controller);
+/// The controllers by their names.
+[[nodiscard]] const Choices<Controller>& controller_choices();
 
 /// Throws UsageError where options do not go together, or gains are missing.
 void refuse_contradictions(const TrackOptions& options);

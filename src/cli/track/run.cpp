@@ -60,14 +60,9 @@ RobotFile load_model(const RobotOptions& options, const RobotFile& plant) {
 }
 
 SimulationOptions simulation_options(const TrackOptions& options, const Trajectory& desired) {
-  SimulationOptions used;
+  SimulationOptions used = options.simulation;
   used.start = desired.begin();
   used.duration = desired.end() - desired.begin();
-  used.step = options.step;
-  used.every = static_cast<std::size_t>(options.every);
-  used.integrator = options.integrator;
-  used.tolerance = options.tolerance;
-  used.stop_at_limits = options.stop_at_limits;
   used.stop = interrupted;
   return used;
 }
@@ -102,28 +97,16 @@ nlohmann::json json_summary(const TrackOptions& options, const RobotFile& file,
                             const Start& start, const TrackSummary& summary,
                             const SimulationSummary& simulation,
                             const std::vector<std::string>& warnings) {
-  nlohmann::json json = json_frame(file, options.robot);
+  nlohmann::json json = json_frame(file, options.robot, options.output);
   nlohmann::json& used = json["options"];
-  used["motion"] = options.motion;
-  used["controller"] = name(options.controller);
   used["kp"] = gains_json(control.Kp);
   used["kv"] = gains_json(control.Kv);
-  used["sample_time"] = options.sample_time;
-  used["delay"] = options.delay;
-  used["method"] = name(options.method);
   used["model"] = {{"name", model.robot.name},
                    {"file", model.path},
                    {"digest", model.digest},
-                   {"without", parts_left_out(options.model)}};
+                   {"without", names(options.model.without)}};
   if (!control.resolution.empty()) used["encoder"] = control.resolution;
-  used["saturate"] = options.saturate;
   used.update(start_json(start.q, start.qd));
-  used["integrator"] = name(options.integrator);
-  used["step"] = options.step;
-  if (options.integrator != Integrator::rk4) used["tolerance"] = options.tolerance;
-  used["every"] = options.every;
-  used["limits"] = options.stop_at_limits ? "stop" : "ignore";
-  used["ignore_extra"] = options.ignore_extra;
   json.update(simulation.json());
   if (simulation.rows() > 0) {
     const nlohmann::json joints = summary.json()["joints"];
@@ -139,13 +122,13 @@ constexpr const char* unstable_loop =
 
 std::string why_it_failed(const SimulationFailure& failure, const TrackOptions& options) {
   const bool may_be_the_loop =
-      failure.result().end == SimulationEnd::diverged && options.sample_time > 0.0;
+      failure.result().end == SimulationEnd::diverged && options.control.sample_time > 0.0;
   return may_be_the_loop ? failure.what() + std::string(unstable_loop) : failure.what();
 }
 
 /// " (model light.yaml without friction)", or nothing where the controller knows the arm.
 std::string model_text(const RobotOptions& model) {
-  const auto without = parts_left_out(model).get<std::vector<std::string>>();
+  const std::vector<std::string> without = names(model.without);
   if (model.robot.empty() && without.empty()) return "";
   return fmt::format(" (model{}{}{}{})", model.robot.empty() ? "" : " ", model.robot,
                      without.empty() ? "" : " without ", fmt::join(without, ","));
@@ -161,8 +144,9 @@ std::string timing_text(const ControlOptions& control) {
 std::string head(const TrackOptions& options, const ControlOptions& control, const Robot& robot,
                  const TrackSummary& summary) {
   return fmt::format("{}: {}{}, torque {}, t = {:.6g} to {:.6g} s\n", robot.name,
-                     name(options.controller), model_text(options.model), timing_text(control),
-                     summary.begin(), summary.end());
+                     controller_choices().name_of(options.control.controller),
+                     model_text(options.model), timing_text(control), summary.begin(),
+                     summary.end());
 }
 
 }  // namespace

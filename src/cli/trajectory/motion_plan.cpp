@@ -1,20 +1,17 @@
 #include "cli/trajectory/motion_plan.hpp"
 
-#include "cli/options/verb_frame.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "cli/options/joint_list.hpp"
-#include "cli/options/named_choice.hpp"
 #include "cli/options/robot_argument.hpp"
 #include "cli/options/value_text.hpp"
+#include "cli/options/verb_frame.hpp"
 #include "cli/trajectory/options.hpp"
 #include "io/file/input_file.hpp"
 #include "io/file/output_file.hpp"
@@ -27,18 +24,6 @@ namespace armdyn {
 namespace {
 
 constexpr double unlimited = std::numeric_limits<double>::infinity();
-
-using std::pair;
-constexpr std::array<pair<std::string_view, Profile>, 5> profiles{
-    {{"trapezoid", Profile::trapezoid},
-     {"cubic", Profile::cubic},
-     {"quintic", Profile::quintic},
-     {"septic", Profile::septic},
-     {"lspb", Profile::lspb}}};
-constexpr std::array<pair<std::string_view, HandOrientation>, 3> orientations{
-    {{"interpolated", HandOrientation::interpolated},
-     {"constant", HandOrientation::constant},
-     {"free", HandOrientation::free}}};
 
 /// "a", "v,a" or "v1,..;a1,..", with or without " deg"; and the robot file's own velocity limits.
 std::vector<RateLimit> parse_limits(std::string text, const Robot& robot) {
@@ -161,19 +146,6 @@ Trajectory plan_excitation(const TrajectoryOptions& options, const Robot& robot)
 
 }  // namespace
 
-Profile parse_profile(const std::string& text) {
-  return choose("--profile", text, profiles);
-}
-std::string_view name(Profile profile) {
-  return name_of(profiles, profile);
-}
-HandOrientation parse_orientation(const std::string& text) {
-  return choose("--orientation", text, orientations);
-}
-std::string_view name(HandOrientation orientation) {
-  return name_of(orientations, orientation);
-}
-
 void refuse_contradictions(const TrajectoryOptions& options, const GivenOptions& given) {
   const bool has_ends = !options.from.empty() || !options.to.empty();
   const bool has_pace = options.duration || !options.limits.empty();
@@ -202,29 +174,13 @@ void refuse_contradictions(const TrajectoryOptions& options, const GivenOptions&
   if (given.seed && !options.excite) refuse("--seed is for --excite");
 }
 
-nlohmann::json options_json(const TrajectoryOptions& options, const Robot& robot) {
-  nlohmann::json echoed = nlohmann::json::object();
-  if (!options.via.empty()) {
-    echoed["motion"] = "via";
-    echoed["via"] = options.via;
-  } else {
-    echoed["motion"] = options.excite ? "excite" : options.line ? "line" : "point-to-point";
-    echoed["from"] = joint_values(start_position(options, robot));
-  }
-  if (!options.to.empty()) echoed["to"] = joint_values(parse_position("--to", options.to, robot));
-  if (options.excite) {
-    echoed["harmonics"] = options.harmonics;
-    echoed["seed"] = options.seed;
-    echoed["duration"] = excitation_period(options);
-  } else {
-    echoed["profile"] = name(options.profile);
-    if (options.duration) echoed["duration"] = *options.duration;
-  }
-  if (options.line) echoed["orientation"] = name(options.orientation);
-  if (!options.limits.empty()) echoed["limits"] = options.limits;
-  echoed["rate"] = options.rate;
-  echoed["ignore_extra"] = options.ignore_extra;
-  return echoed;
+nlohmann::json motion_json(const TrajectoryOptions& options, const Robot& robot) {
+  if (!options.via.empty()) return {{"motion", "via"}};
+  nlohmann::json motion{{"from", joint_values(start_position(options, robot))}};
+  motion["motion"] = options.excite ? "excite" : options.line ? "line" : "point-to-point";
+  if (!options.to.empty()) motion["to"] = joint_values(parse_position("--to", options.to, robot));
+  if (options.excite) motion["duration"] = excitation_period(options);
+  return motion;
 }
 
 Trajectory plan_motion(const TrajectoryOptions& options, const Robot& robot) {

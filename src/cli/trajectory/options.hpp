@@ -7,7 +7,7 @@
 #include <string>
 
 #include "cli/options/common_options.hpp"
-#include "cli/options/verb_syntax.hpp"
+#include "cli/options/verb.hpp"
 
 namespace armdyn {
 
@@ -34,6 +34,6 @@ struct TrajectoryOptions {
 /// Returns the exit code.
 [[nodiscard]] int run(const TrajectoryOptions& options);
 
-[[nodiscard]] VerbSyntax trajectory_syntax();
+[[nodiscard]] Verb trajectory_verb();
 
 }  // namespace armdyn

@@ -94,8 +94,8 @@ void draw(const Trajectory& motion, const TrajectoryOptions& options, const Robo
 nlohmann::json json_summary(const TrajectoryOptions& options, const RobotFile& file,
                             const Trajectory& motion, const TrajectorySummary& summary,
                             const std::vector<std::string>& broken) {
-  nlohmann::json json = json_frame(file, options.robot);
-  json["options"].update(options_json(options, file.robot));
+  nlohmann::json json = json_frame(file, options.robot, options.output);
+  json["options"].update(motion_json(options, file.robot));
   json.update(summary.json());
   json["knots"] = motion.knots();
   json["warnings"] = broken;

@@ -5,7 +5,7 @@
 #include <armdyn/error.hpp>
 #include <numbers>
 
-#include "csv_test_tools.hpp"
+#include "support/csv_test_tools.hpp"
 
 namespace armdyn {
 namespace {

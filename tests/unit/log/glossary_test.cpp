@@ -6,7 +6,7 @@
 
 #include <armdyn/error.hpp>
 
-#include "csv_test_tools.hpp"
+#include "support/csv_test_tools.hpp"
 
 namespace armdyn {
 namespace {

@@ -11,9 +11,9 @@
 #include <filesystem>
 #include <thread>
 
-#include "csv_test_tools.hpp"
 #include "io/file/input_file.hpp"
 #include "io/file/interrupt.hpp"
+#include "support/csv_test_tools.hpp"
 
 namespace armdyn {
 namespace {

@@ -16,9 +16,9 @@
 #include <thread>
 #include <utility>
 
-#include "csv_test_tools.hpp"
 #include "io/file/interrupt.hpp"
 #include "io/text/number_text.hpp"
+#include "support/csv_test_tools.hpp"
 
 namespace armdyn {
 namespace {

@@ -11,9 +11,9 @@
 #include <random>
 #include <thread>
 
-#include "csv_test_tools.hpp"
 #include "io/file/input_file.hpp"
 #include "io/text/number_text.hpp"
+#include "support/csv_test_tools.hpp"
 
 namespace armdyn {
 namespace {

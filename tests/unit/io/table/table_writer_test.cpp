@@ -6,10 +6,10 @@
 #include <cmath>
 #include <random>
 
-#include "csv_test_tools.hpp"
 #include "io/file/output_file.hpp"
 #include "io/table/table_reader.hpp"
 #include "log/group_writer.hpp"
+#include "support/csv_test_tools.hpp"
 
 namespace armdyn {
 namespace {
