@@ -48,7 +48,8 @@ class StateComparer {
  public:
   StateComparer(const Arm& arm, std::vector<ComparedMethod> methods);
 
-  /// `row` counts from 0 and decides what is computed.
+  /// `row` counts from 0 and decides what is computed. Throws std::invalid_argument where a size is
+  /// wrong.
   void compare(std::size_t row, const MotionState& state, const Wrench& hand, ComparedState& out);
 
  private:
@@ -95,6 +96,7 @@ class Comparison {
  public:
   Comparison(std::vector<std::string> methods, std::size_t dof, double tolerance);
 
+  /// Throws std::invalid_argument for a state of other methods or joints.
   void add(const ComparedState& state, std::optional<double> t = {});
 
   [[nodiscard]] const std::vector<std::string>& methods() const { return methods_; }
@@ -116,6 +118,8 @@ class Comparison {
   [[nodiscard]] bool agree() const;
 
  private:
+  void require_fitting(const ComparedState& state) const;
+
   std::vector<std::string> methods_;
   std::size_t dof_;
   double tolerance_;

@@ -35,6 +35,7 @@ struct TorqueTerms {
 };
 
 /// Computes torques of one arm, one state at a time, without allocating. One object per thread.
+/// Throws std::invalid_argument where a size is wrong.
 class InverseDynamics {
  public:
   explicit InverseDynamics(const Arm& arm, Method method = Method::newton_euler);

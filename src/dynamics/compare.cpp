@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <stdexcept>
 
 #include "dynamics/formulation.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/reference.hpp"
+#include "dynamics/sizes.hpp"
 #include "math/rigid.hpp"
 
 namespace armdyn {
@@ -87,6 +89,8 @@ ComparedMethod compared_method(const Arm& arm, Method method) {
   return {std::string(name(method)),
           [arm, torque = formulation(arm, method)](const MotionState& state, const Wrench& hand,
                                                    std::span<double> tau) mutable {
+            require_one_per_joint(arm, state);
+            require_one_per_joint(arm, tau);
             torque(arm, state, hand, tau);
           },
           static_cast<std::size_t>(affordable)};
@@ -159,6 +163,7 @@ Comparison::Comparison(std::vector<std::string> methods, std::size_t dof, double
 }
 
 void Comparison::add(const ComparedState& state, std::optional<double> t) {
+  require_fitting(state);
   const double row_scale = *std::max_element(state.scale.begin(), state.scale.end());
   for (PairDifference& pair : pairs_) {
     const std::vector<double>& a = state.tau[pair.first];
@@ -192,6 +197,18 @@ void Comparison::add(const ComparedState& state, std::optional<double> t) {
     for (std::size_t i = 0; i < dof_; ++i) scale_squares_[i] += state.scale[i] * state.scale[i];
   }
   ++rows_;
+}
+
+void Comparison::require_fitting(const ComparedState& state) const {
+  const auto is_of_each = [this](const std::vector<std::vector<double>>& values) {
+    return values.size() == methods_.size() &&
+           std::all_of(values.begin(), values.end(), [this](const std::vector<double>& row) {
+             return row.empty() || row.size() == dof_;
+           });
+  };
+  if (state.scale.size() != dof_ || !is_of_each(state.tau) || !is_of_each(state.error)) {
+    throw std::invalid_argument("a compared state needs one entry per joint and method");
+  }
 }
 
 std::vector<PairDifference> Comparison::differences() const {

@@ -62,7 +62,7 @@ class DualTorque {
 }  // namespace
 
 TorqueDerivatives torque_derivatives(const Arm& arm, const MotionState& state, const Wrench& hand) {
-  require_one_per_joint(arm, state.q, state.qd, state.qdd);
+  require_one_per_joint(arm, state);
   DualTorque torque(arm, state, hand);
   return {torque.derivative(torque.q), torque.derivative(torque.qd), torque.derivative(torque.qdd)};
 }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <initializer_list>
 #include <stdexcept>
 #include <vector>
 
@@ -14,6 +13,7 @@
 #include "dynamics/losses.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/singular_mass_matrix.hpp"
+#include "dynamics/sizes.hpp"
 #include "math/ltdl.hpp"
 
 namespace armdyn {
@@ -39,12 +39,6 @@ struct ForwardDynamics::Workspace {
   }
 
   [[nodiscard]] std::size_t dof() const { return arm.dof(); }
-
-  void check_sizes(std::initializer_list<std::size_t> sizes) const {
-    if (std::any_of(sizes.begin(), sizes.end(), [this](std::size_t s) { return s != dof(); })) {
-      throw std::invalid_argument("q, qd, torques and the result must have one entry per joint");
-    }
-  }
 
   /// Torques of the links; leaves the joints' frames in `frames`.
   void inverse(const Arm& which, std::span<const double> q, std::span<const double> qd,
@@ -148,7 +142,7 @@ void ForwardDynamics::accelerations(std::span<const double> q, std::span<const d
                                     std::span<const double> tau, const Wrench& hand,
                                     std::span<double> qdd) {
   Workspace& w = *workspace_;
-  w.check_sizes({q.size(), qd.size(), tau.size(), qdd.size()});
+  require_one_per_joint(w.arm, q, qd, tau, qdd);
   for (std::size_t i = 0; i < w.dof(); ++i) {
     const Drive& drive = w.arm.drives[i];
     w.driving[i] = tau[i] - friction_torque(drive.friction, q[i], qd[i]) -
@@ -161,7 +155,7 @@ void ForwardDynamics::lossless_accelerations(std::span<const double> q, std::spa
                                              std::span<const double> force, const Wrench& hand,
                                              std::span<double> qdd) {
   Workspace& w = *workspace_;
-  w.check_sizes({q.size(), qd.size(), force.size(), qdd.size()});
+  require_one_per_joint(w.arm, q, qd, force, qdd);
   w.inverse(w.arm, q, qd, w.zero, hand, w.residual);
   w.factor(q);
   for (std::size_t i = 0; i < w.dof(); ++i) qdd[i] = force[i] - w.residual[i];
@@ -179,7 +173,10 @@ void ForwardDynamics::mass_matrix(std::span<const double> q, std::span<double> M
 
 void ForwardDynamics::links_mass_matrix(std::span<const double> q, std::span<double> M) {
   Workspace& w = *workspace_;
-  w.check_sizes({q.size(), M.size() / w.dof()});
+  require_one_per_joint(w.arm, q);
+  if (M.size() != w.dof() * w.dof()) {
+    throw std::invalid_argument("a mass matrix needs one row and one column per joint");
+  }
   w.place(q);
   w.lower_mass_matrix(q, M);
   for (std::size_t i = 0; i < w.dof(); ++i) {
@@ -190,14 +187,14 @@ void ForwardDynamics::links_mass_matrix(std::span<const double> q, std::span<dou
 void ForwardDynamics::bias(std::span<const double> q, std::span<const double> qd,
                            const Wrench& hand, std::span<double> h) {
   Workspace& w = *workspace_;
-  w.check_sizes({q.size(), qd.size(), h.size()});
+  require_one_per_joint(w.arm, q, qd, h);
   w.inverse(w.arm, q, qd, w.zero, hand, h);
 }
 
 void ForwardDynamics::hand_torque(std::span<const double> q, const Wrench& hand,
                                   std::span<double> torque) {
   Workspace& w = *workspace_;
-  w.check_sizes({q.size(), torque.size()});
+  require_one_per_joint(w.arm, q, torque);
   w.inverse(w.weightless, q, w.zero, w.zero, hand, torque);
 }
 

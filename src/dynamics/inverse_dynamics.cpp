@@ -1,11 +1,10 @@
 #include <armdyn/dynamics.hpp>
 
-#include <stdexcept>
-
 #include "dynamics/formulation.hpp"
 #include "dynamics/joint_reaction.hpp"
 #include "dynamics/losses.hpp"
 #include "dynamics/newton_euler.hpp"
+#include "dynamics/sizes.hpp"
 #include "math/rigid.hpp"
 
 namespace armdyn {
@@ -19,13 +18,6 @@ struct InverseDynamics::Workspace {
         tau(with_gravity.dof()),
         links(with_gravity.dof()) {
     weightless.v_dot_0 = {};
-  }
-
-  void check_sizes(const MotionState& state, std::size_t out) const {
-    const std::size_t n = arm.dof();
-    if (state.q.size() != n || state.qd.size() != n || state.qdd.size() != n || out != n) {
-      throw std::invalid_argument("q, qd, qdd and the result must have one entry per joint");
-    }
   }
 
   Arm arm;
@@ -44,7 +36,8 @@ InverseDynamics& InverseDynamics::operator=(InverseDynamics&&) noexcept = defaul
 
 void InverseDynamics::torque(const MotionState& state, const Wrench& hand, std::span<double> tau) {
   Workspace& w = *workspace_;
-  w.check_sizes(state, tau.size());
+  require_one_per_joint(w.arm, state);
+  require_one_per_joint(w.arm, tau);
   w.links_torque(w.arm, state, hand, tau);
   for (std::size_t i = 0; i < tau.size(); ++i) {
     const Drive& drive = w.arm.drives[i];
@@ -56,7 +49,9 @@ void InverseDynamics::torque(const MotionState& state, const Wrench& hand, std::
 
 void InverseDynamics::terms(const MotionState& state, const Wrench& hand, const TorqueTerms& out) {
   Workspace& w = *workspace_;
-  w.check_sizes(state, out.inertia.size());
+  require_one_per_joint(w.arm, state);
+  require_one_per_joint(w.arm, out.inertia, out.velocity, out.gravity, out.friction, out.motor,
+                        out.wrench);
   w.links_torque(w.weightless, {state.q, w.zero, state.qdd}, {}, out.inertia);
   w.links_torque(w.weightless, {state.q, state.qd, w.zero}, {}, out.velocity);
   w.links_torque(w.arm, {state.q, w.zero, w.zero}, {}, out.gravity);
@@ -71,7 +66,8 @@ void InverseDynamics::terms(const MotionState& state, const Wrench& hand, const 
 void InverseDynamics::reactions(const MotionState& state, const Wrench& hand,
                                 std::span<Wrench> out) {
   Workspace& w = *workspace_;
-  w.check_sizes(state, out.size());
+  require_one_per_joint(w.arm, state);
+  require_one_per_joint(w.arm, out);
   const HandWrench<double> outer{constant<double>(hand.force), constant<double>(hand.moment)};
   newton_euler<double>(w.arm, state.q, state.qd, state.qdd, &outer, w.links, w.tau);
   for (std::size_t i = 0; i < out.size(); ++i) {

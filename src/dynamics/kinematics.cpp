@@ -91,6 +91,7 @@ Matrix select_rows(const Matrix& six_rows, std::span<const TaskRow> rows) {
 }
 
 Dexterity dexterity(const Matrix& J) {
+  if (J.entries().empty()) throw std::invalid_argument("a Jacobian needs rows and columns");
   const Eigen::VectorXd values = Eigen::JacobiSVD<Eigen::MatrixXd>(eigen(J)).singularValues();
   const double largest = values(0);
   const double smallest = values(values.size() - 1);

@@ -8,7 +8,7 @@
 namespace armdyn {
 
 std::vector<LinkMotion> link_motions(const Arm& arm, const MotionState& state, const Wrench& hand) {
-  require_one_per_joint(arm, state.q, state.qd, state.qdd);
+  require_one_per_joint(arm, state);
   const std::size_t n = arm.dof();
 
   std::vector<JointFrame<double>> frames(n);

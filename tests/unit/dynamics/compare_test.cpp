@@ -2,6 +2,7 @@
 #include <armdyn/compare.hpp>
 
 #include <cmath>
+#include <stdexcept>
 
 #include "support/random_arm.hpp"
 
@@ -44,6 +45,23 @@ TEST(Comparison, AgreesUpToAndIncludingItsTolerance) {
   EXPECT_TRUE(comparison.agree());
   comparison.add(state(2.0, {{1.0}, {1.26}}));
   EXPECT_FALSE(comparison.agree());
+}
+
+TEST(Comparison, RefusesStatesOfOtherMethodsOrJoints) {
+  Comparison comparison({"a", "b"}, 2, 1e-9);
+  EXPECT_THROW(comparison.add({}), std::invalid_argument);
+  EXPECT_THROW(comparison.add(state(1.0, {{1.0, 2.0}})), std::invalid_argument);
+  EXPECT_THROW(comparison.add(state(1.0, {{1.0}, {2.0}})), std::invalid_argument);
+  EXPECT_THROW(comparison.add({{1.0, 1.0}, {{}, {}}, {{1.0}, {}}}), std::invalid_argument);
+}
+
+TEST(ComparedMethod, RefusesAWrongSize) {
+  const Arm arm = RandomArm(1).arm(2);
+  const ComparedMethod method = compared_method(arm, Method::newton_euler);
+  const std::vector<double> one(1), two(2);
+  std::vector<double> tau(2);
+  EXPECT_THROW(method.torque({two, one, two}, {}, tau), std::invalid_argument);
+  EXPECT_THROW(method.torque({two, two, two}, {}, {tau.data(), 1}), std::invalid_argument);
 }
 
 TEST(Comparison, AgreesWhereThereIsNothingToDifferIn) {
