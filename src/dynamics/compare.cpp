@@ -29,9 +29,6 @@ Arm without_losses(Arm arm) {
 double length(const Vec3& v) {
   return std::hypot(v.x, v.y, v.z);
 }
-double length(const Vec<double>& v) {
-  return std::hypot(v.x, v.y, v.z);
-}
 
 double largest_entry(const SymMat3& I) {
   return std::max({std::abs(I.xx), std::abs(I.yy), std::abs(I.zz), std::abs(I.xy), std::abs(I.yz),
@@ -91,7 +88,7 @@ ComparedMethod compared_method(const Arm& arm, Method method) {
                                                    std::span<double> tau) mutable {
             require_one_per_joint(arm, state);
             require_one_per_joint(arm, tau);
-            torque(arm, state, hand, tau);
+            torque(arm, {state.q, state.qd, state.qdd}, present(hand), tau);
           },
           static_cast<std::size_t>(affordable)};
 }

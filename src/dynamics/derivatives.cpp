@@ -24,7 +24,7 @@ class DualTorque {
         qd(duals(state.qd)),
         qdd(duals(state.qdd)),
         arm_(arm),
-        hand_{constant<Dual>(hand.force), constant<Dual>(hand.moment)},
+        hand_(constant<Dual>(hand)),
         links_(arm.dof()),
         tau_(arm.dof()) {}
 
@@ -54,7 +54,7 @@ class DualTorque {
   }
 
   const Arm& arm_;
-  HandWrench<Dual> hand_;
+  ForceAndMoment<Dual> hand_;
   std::vector<LinkState<Dual>> links_;
   std::vector<Dual> tau_;
 };

@@ -5,24 +5,22 @@
 #include "dynamics/losses.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/sizes.hpp"
-#include "math/rigid.hpp"
+#include "dynamics/weightless.hpp"
 
 namespace armdyn {
 
 struct InverseDynamics::Workspace {
   Workspace(const Arm& with_gravity, Method method)
       : arm(with_gravity),
-        weightless(with_gravity),
+        weightless(armdyn::weightless(with_gravity)),
         links_torque(formulation(with_gravity, method)),
         zero(with_gravity.dof()),
         tau(with_gravity.dof()),
-        links(with_gravity.dof()) {
-    weightless.v_dot_0 = {};
-  }
+        links(with_gravity.dof()) {}
 
   Arm arm;
   Arm weightless;
-  Formulation links_torque;
+  Formulation<double> links_torque;
   std::vector<double> zero;
   std::vector<double> tau;
   std::vector<LinkState<double>> links;
@@ -38,7 +36,7 @@ void InverseDynamics::torque(const MotionState& state, const Wrench& hand, std::
   Workspace& w = *workspace_;
   require_one_per_joint(w.arm, state);
   require_one_per_joint(w.arm, tau);
-  w.links_torque(w.arm, state, hand, tau);
+  w.links_torque(w.arm, {state.q, state.qd, state.qdd}, present(hand), tau);
   for (std::size_t i = 0; i < tau.size(); ++i) {
     const Drive& drive = w.arm.drives[i];
     const int direction = direction_of(state.qd[i]);
@@ -52,10 +50,10 @@ void InverseDynamics::terms(const MotionState& state, const Wrench& hand, const 
   require_one_per_joint(w.arm, state);
   require_one_per_joint(w.arm, out.inertia, out.velocity, out.gravity, out.friction, out.motor,
                         out.wrench);
-  w.links_torque(w.weightless, {state.q, w.zero, state.qdd}, {}, out.inertia);
-  w.links_torque(w.weightless, {state.q, state.qd, w.zero}, {}, out.velocity);
-  w.links_torque(w.arm, {state.q, w.zero, w.zero}, {}, out.gravity);
-  w.links_torque(w.weightless, {state.q, w.zero, w.zero}, hand, out.wrench);
+  w.links_torque(w.weightless, {state.q, w.zero, state.qdd}, nullptr, out.inertia);
+  w.links_torque(w.weightless, {state.q, state.qd, w.zero}, nullptr, out.velocity);
+  w.links_torque(w.arm, {state.q, w.zero, w.zero}, nullptr, out.gravity);
+  w.links_torque(w.weightless, {state.q, w.zero, w.zero}, present(hand), out.wrench);
   for (std::size_t i = 0; i < w.zero.size(); ++i) {
     const Drive& drive = w.arm.drives[i];
     out.friction[i] = friction_torque(drive.friction, state.q[i], state.qd[i]);
@@ -68,11 +66,9 @@ void InverseDynamics::reactions(const MotionState& state, const Wrench& hand,
   Workspace& w = *workspace_;
   require_one_per_joint(w.arm, state);
   require_one_per_joint(w.arm, out);
-  const HandWrench<double> outer{constant<double>(hand.force), constant<double>(hand.moment)};
-  newton_euler<double>(w.arm, state.q, state.qd, state.qdd, &outer, w.links, w.tau);
+  newton_euler<double>(w.arm, state.q, state.qd, state.qdd, &hand, w.links, w.tau);
   for (std::size_t i = 0; i < out.size(); ++i) {
-    const auto [force, moment] = joint_reaction(w.arm, i, state.q[i], w.links[i]);
-    out[i] = {plain(force), plain(moment)};
+    out[i] = joint_reaction(w.arm, i, state.q[i], w.links[i]);
   }
 }
 

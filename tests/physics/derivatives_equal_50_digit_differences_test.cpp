@@ -38,7 +38,7 @@ struct WideState {
   Reals q, qd, qdd;
 };
 
-Reals whole_torque(const Arm& arm, const WideState& x, const HandWrench<Digits50>& hand) {
+Reals whole_torque(const Arm& arm, const WideState& x, const ForceAndMoment<Digits50>& hand) {
   std::vector<LinkState<Digits50>> links(arm.dof());
   Reals tau(arm.dof());
   newton_euler<Digits50>(arm, x.q, x.qd, x.qdd, &hand, links, tau);
@@ -52,8 +52,8 @@ Reals whole_torque(const Arm& arm, const WideState& x, const HandWrench<Digits50
 }
 
 Matrix differences(const Arm& arm, WideState x, Reals WideState::*which, const Wrench& hand) {
-  const HandWrench<Digits50> wide_hand{constant<Digits50>(hand.force),
-                                       constant<Digits50>(hand.moment)};
+  const ForceAndMoment<Digits50> wide_hand{constant<Digits50>(hand.force),
+                                           constant<Digits50>(hand.moment)};
   const Digits50 step(1e-16);
   Matrix result(arm.dof(), arm.dof());
   for (std::size_t j = 0; j < arm.dof(); ++j) {
