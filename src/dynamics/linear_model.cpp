@@ -37,7 +37,7 @@ LinearModel linearize(const TorqueDerivatives& derivatives) {
   A.bottomRightCorner(n, n) -= M_inverse * eigen(derivatives.dqd);
   Eigen::MatrixXd B = Eigen::MatrixXd::Zero(2 * n, n);
   B.bottomRows(n) = M_inverse * Eigen::MatrixXd::Identity(n, n);
-  return {plain(A), plain(B)};
+  return {matrix(A), matrix(B)};
 }
 
 LinearModel linearize(const Arm& arm, const MotionState& state) {
@@ -57,7 +57,7 @@ LinearModel sampled(const LinearModel& continuous, double sample_time) {
   if (!step.allFinite()) {
     throw NumericsError("the arm runs away within one sample: take a shorter sample time");
   }
-  return {plain(step.topLeftCorner(states, states)), plain(step.topRightCorner(states, inputs))};
+  return {matrix(step.topLeftCorner(states, states)), matrix(step.topRightCorner(states, inputs))};
 }
 
 }  // namespace armdyn
