@@ -10,6 +10,7 @@
 #include "cli/log_options.hpp"
 #include "cli/report.hpp"
 #include "cli/text_table.hpp"
+#include "dynamics/published_counts.hpp"
 #include "io/number_text.hpp"
 
 namespace armdyn {

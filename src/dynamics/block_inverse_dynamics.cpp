@@ -22,8 +22,13 @@ struct BlockInverseDynamics::Workspace {
   [[nodiscard]] std::size_t dof() const { return arm->dof(); }
 
   void check(const MotionBlock& motion, std::size_t results, std::size_t expected) const {
-    require_columns(motion, dof(), 3);
+    require_columns(dof(), {motion.q, motion.qd, motion.qdd}, motion.hand);
     if (results != expected) throw std::invalid_argument("a block needs one column per result");
+  }
+
+  static bool run(ProgramRunner& program, const MotionBlock& motion,
+                  std::span<const ResultColumn> results) {
+    return program.run(motion.rows, {motion.q, motion.qd, motion.qdd}, motion.hand, results);
   }
 
   [[nodiscard]] static LossColumns columns_of(const MotionBlock& motion, std::size_t joint) {
@@ -53,7 +58,7 @@ BlockInverseDynamics::~BlockInverseDynamics() = default;
 void BlockInverseDynamics::torque(const MotionBlock& motion, std::span<const ResultColumn> tau) {
   Workspace& w = *workspace_;
   w.check(motion, tau.size(), w.dof());
-  if (w.torques.run(motion, 3, tau)) {
+  if (w.run(w.torques, motion, tau)) {
     for (std::size_t i = 0; i < w.dof(); ++i) {
       add_losses(w.arm->drives[i], Workspace::columns_of(motion, i), {tau[i], motion.rows});
     }
@@ -79,7 +84,7 @@ void BlockInverseDynamics::terms(const MotionBlock& motion, std::span<const Resu
   for (const std::size_t k : {0U, 1U, 2U, 5U}) {
     of_links.insert(of_links.end(), part(k).begin(), part(k).end());
   }
-  if (w.terms.run(motion, 3, of_links)) {
+  if (w.run(w.terms, motion, of_links)) {
     for (std::size_t i = 0; i < n; ++i) {
       const LossColumns x = Workspace::columns_of(motion, i);
       const auto& [friction, motor] = w.arm->drives[i];
@@ -106,7 +111,7 @@ void BlockInverseDynamics::reactions(const MotionBlock& motion,
                                      std::span<const ResultColumn> wrenches) {
   Workspace& w = *workspace_;
   w.check(motion, wrenches.size(), 6 * w.dof());
-  if (w.reactions.run(motion, 3, wrenches)) return;
+  if (w.run(w.reactions, motion, wrenches)) return;
   InverseDynamics dynamics(*w.arm, w.method);
   BlockRow row(w.dof());
   std::vector<Wrench> values(w.dof());
