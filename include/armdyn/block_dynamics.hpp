@@ -56,7 +56,7 @@ class BlockInverseDynamics {
   void torque(const MotionBlock& motion, std::span<const ResultColumn> tau);
 
   /// The parts of τ in the order of TorqueTerms, dof columns each: inertia, velocity, gravity,
-  /// friction, motor, wrench.
+  /// friction, rotor, wrench.
   void terms(const MotionBlock& motion, std::span<const ResultColumn> parts);
 
   /// Joint wrenches as InverseDynamics::reactions, 6·dof columns: fx, fy, fz, nx, ny, nz of one

@@ -16,6 +16,7 @@
 #include "cli/text_table.hpp"
 #include "cli/value_text.hpp"
 #include "cli/verbs.hpp"
+#include "dynamics/friction.hpp"
 #include "io/output_file.hpp"
 
 namespace armdyn {
@@ -46,11 +47,7 @@ bool has_rotor(const Joint& joint) {
 }
 
 bool has_friction(const Joint& joint) {
-  const auto any = [](double viscous, const TwoSided& coulomb) {
-    return viscous > 0.0 || coulomb.positive > 0.0 || coulomb.negative > 0.0;
-  };
-  return any(joint.friction.viscous, joint.friction.coulomb) ||
-         any(joint.motor.viscous, joint.motor.coulomb);
+  return has_friction(Drive{joint.friction, joint.motor});
 }
 
 /// "MF-T": which parts of a model some joint has, in the order of the legend.

@@ -11,6 +11,7 @@
 #include "cli/column_figures.hpp"
 #include "cli/limit_words.hpp"
 #include "cli/text_table.hpp"
+#include "dynamics/friction.hpp"
 
 namespace armdyn {
 
@@ -18,9 +19,7 @@ namespace {
 
 /// The widest band that dry friction holds at rest, over all positions.
 TwoSided widest_breakaway(const Joint& joint) {
-  const Ripple& ripple = joint.friction.ripple;
-  const double crest = ripple.harmonic == 0.0 ? 0.0 : -ripple.phase / ripple.harmonic;
-  return breakaway_torque({joint.friction, joint.motor}, crest);
+  return widest_breakaway(Drive{joint.friction, joint.motor});
 }
 
 bool has_dry_friction(const Robot& robot) {

@@ -4,8 +4,8 @@
 
 #include "dynamics/articulated_body.hpp"
 #include "dynamics/formulation_table.hpp"
+#include "dynamics/friction.hpp"
 #include "dynamics/joint_reaction.hpp"
-#include "dynamics/losses.hpp"
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/weightless.hpp"
 #include "math/ltdl.hpp"

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "dynamics/block_row.hpp"
+#include "dynamics/friction.hpp"
 #include "dynamics/inertia_bounds.hpp"
-#include "dynamics/losses.hpp"
 #include "dynamics/program_runner.hpp"
 
 namespace armdyn {
@@ -130,8 +130,8 @@ void BlockForwardDynamics::accelerations(const ForwardBlock& block,
   const std::span<const ResultColumn> force = w.force_columns.resize(n, block.rows);
   for (std::size_t i = 0; i < n; ++i) {
     std::copy_n(block.torque[i], block.rows, force[i]);
-    subtract_losses(w.arm->drives[i], {{block.q[i], block.rows}, {block.qd[i], block.rows}, {}},
-                    {force[i], block.rows});
+    subtract_friction(w.arm->drives[i], {{block.q[i], block.rows}, {block.qd[i], block.rows}, {}},
+                      {force[i], block.rows});
   }
   const std::vector<Column> left(force.begin(), force.end());
   ForwardBlock lossless = block;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "dynamics/block_row.hpp"
-#include "dynamics/losses.hpp"
+#include "dynamics/friction.hpp"
 #include "dynamics/program_runner.hpp"
 
 namespace armdyn {
@@ -31,7 +31,7 @@ struct BlockInverseDynamics::Workspace {
     return program.run(motion.rows, {motion.q, motion.qd, motion.qdd}, motion.hand, results);
   }
 
-  [[nodiscard]] static LossColumns columns_of(const MotionBlock& motion, std::size_t joint) {
+  [[nodiscard]] static DriveColumns columns_of(const MotionBlock& motion, std::size_t joint) {
     const auto column = [&](std::span<const Column> columns) {
       return std::span(columns[joint], motion.rows);
     };
@@ -60,7 +60,7 @@ void BlockInverseDynamics::torque(const MotionBlock& motion, std::span<const Res
   w.check(motion, tau.size(), w.dof());
   if (w.run(w.torques, motion, tau)) {
     for (std::size_t i = 0; i < w.dof(); ++i) {
-      add_losses(w.arm->drives[i], Workspace::columns_of(motion, i), {tau[i], motion.rows});
+      add_drive_torques(w.arm->drives[i], Workspace::columns_of(motion, i), {tau[i], motion.rows});
     }
     return;
   }
@@ -86,11 +86,11 @@ void BlockInverseDynamics::terms(const MotionBlock& motion, std::span<const Resu
   }
   if (w.run(w.terms, motion, of_links)) {
     for (std::size_t i = 0; i < n; ++i) {
-      const LossColumns x = Workspace::columns_of(motion, i);
-      const auto& [friction, motor] = w.arm->drives[i];
+      const DriveColumns x = Workspace::columns_of(motion, i);
+      const Drive& drive = w.arm->drives[i];
       for (std::size_t row = 0; row < motion.rows; ++row) {
-        part(3)[i][row] = friction_torque(friction, x.q[row], x.qd[row]);
-        part(4)[i][row] = motor_torque(motor, x.qd[row], x.qdd[row]);
+        part(3)[i][row] = loss_torque(drive, x.q[row], x.qd[row], direction_of(x.qd[row]));
+        part(4)[i][row] = rotor_torque(drive.motor, x.qdd[row]);
       }
     }
     return;

@@ -2,8 +2,8 @@
 
 #include <armdyn/dynamics.hpp>
 
+#include "dynamics/friction.hpp"
 #include "dynamics/kinematics.hpp"
-#include "dynamics/losses.hpp"
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/sizes.hpp"
 #include "math/dual.hpp"

@@ -7,9 +7,9 @@
 #include <cmath>
 
 #include "dynamics/examination_remarks.hpp"
+#include "dynamics/friction.hpp"
 #include "dynamics/joint_frame.hpp"
 #include "dynamics/joint_space.hpp"
-#include "dynamics/losses.hpp"
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/strobe.hpp"

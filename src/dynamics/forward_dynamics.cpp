@@ -9,8 +9,8 @@
 
 #include "dynamics/articulated_body.hpp"
 #include "dynamics/formulation.hpp"
+#include "dynamics/friction.hpp"
 #include "dynamics/inertia_bounds.hpp"
-#include "dynamics/losses.hpp"
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/singular_mass_matrix.hpp"
@@ -137,9 +137,7 @@ void ForwardDynamics::accelerations(std::span<const double> q, std::span<const d
   Workspace& w = *workspace_;
   require_one_per_joint(w.arm, q, qd, tau, qdd);
   for (std::size_t i = 0; i < w.dof(); ++i) {
-    const Drive& drive = w.arm.drives[i];
-    w.driving[i] = tau[i] - friction_torque(drive.friction, q[i], qd[i]) -
-                   motor_torque(drive.motor, qd[i], 0.0);
+    w.driving[i] = torque_after_friction(tau[i], w.arm.drives[i], q[i], qd[i]);
   }
   lossless_accelerations(q, qd, w.driving, hand, qdd);
 }

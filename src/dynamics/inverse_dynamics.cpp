@@ -1,8 +1,8 @@
 #include <armdyn/dynamics.hpp>
 
 #include "dynamics/formulation.hpp"
+#include "dynamics/friction.hpp"
 #include "dynamics/joint_reaction.hpp"
-#include "dynamics/losses.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/sizes.hpp"
 #include "dynamics/weightless.hpp"
@@ -38,17 +38,15 @@ void InverseDynamics::torque(const MotionState& state, const Wrench& hand, std::
   require_one_per_joint(w.arm, tau);
   w.links_torque(w.arm, {state.q, state.qd, state.qdd}, present(hand), tau);
   for (std::size_t i = 0; i < tau.size(); ++i) {
-    const Drive& drive = w.arm.drives[i];
-    const int direction = direction_of(state.qd[i]);
-    tau[i] += friction_torque<double>(drive.friction, state.q[i], state.qd[i], direction) +
-              motor_torque<double>(drive.motor, state.qd[i], state.qdd[i], direction);
+    tau[i] += drive_torque<double>(w.arm.drives[i], state.q[i], state.qd[i], state.qdd[i],
+                                   direction_of(state.qd[i]));
   }
 }
 
 void InverseDynamics::terms(const MotionState& state, const Wrench& hand, const TorqueTerms& out) {
   Workspace& w = *workspace_;
   require_one_per_joint(w.arm, state);
-  require_one_per_joint(w.arm, out.inertia, out.velocity, out.gravity, out.friction, out.motor,
+  require_one_per_joint(w.arm, out.inertia, out.velocity, out.gravity, out.friction, out.rotor,
                         out.wrench);
   w.links_torque(w.weightless, {state.q, w.zero, state.qdd}, nullptr, out.inertia);
   w.links_torque(w.weightless, {state.q, state.qd, w.zero}, nullptr, out.velocity);
@@ -56,8 +54,8 @@ void InverseDynamics::terms(const MotionState& state, const Wrench& hand, const 
   w.links_torque(w.weightless, {state.q, w.zero, w.zero}, present(hand), out.wrench);
   for (std::size_t i = 0; i < w.zero.size(); ++i) {
     const Drive& drive = w.arm.drives[i];
-    out.friction[i] = friction_torque(drive.friction, state.q[i], state.qd[i]);
-    out.motor[i] = motor_torque(drive.motor, state.qd[i], state.qdd[i]);
+    out.friction[i] = loss_torque(drive, state.q[i], state.qd[i], direction_of(state.qd[i]));
+    out.rotor[i] = rotor_torque(drive.motor, state.qdd[i]);
   }
 }
 

@@ -47,7 +47,7 @@ constexpr std::array per_joint{
     PerJoint{Quantity::acceleration, "qdd"},     PerJoint{Quantity::torque, "tau"},
     PerJoint{Quantity::inertia_part, "inertia"}, PerJoint{Quantity::velocity_part, "velocity"},
     PerJoint{Quantity::gravity_part, "gravity"}, PerJoint{Quantity::friction_part, "friction"},
-    PerJoint{Quantity::motor_part, "motor"},     PerJoint{Quantity::wrench_part, "wrench"},
+    PerJoint{Quantity::rotor_part, "rotor"},     PerJoint{Quantity::wrench_part, "wrench"},
     PerJoint{Quantity::tracking_error, "e"},
 };
 
@@ -56,6 +56,7 @@ constexpr std::array unlisted_per_joint{
     PerJoint{Quantity::newton_euler_difference, "newton_euler_difference"},
     PerJoint{Quantity::modified_newton_euler_difference, "modified_newton_euler_difference"},
     PerJoint{Quantity::lagrange_difference, "lagrange_difference"},
+    PerJoint{Quantity::rotor_part, "motor"},  // its name when it held the motor's friction too
 };
 
 std::string_view prefix_of(Quantity quantity) {
@@ -111,11 +112,10 @@ Dictionary dictionary_for(const Robot& robot) {
   }
   for (const Fixed& group : unitless) add_group(group.quantity);
   const auto add_per_joint = [&](const PerJoint& group) {
-    add_group(group.quantity);
     for (std::size_t i = 0; i < robot.dof(); ++i) {
-      const std::string& joint = robot.joints[i].name;
-      if (joint.empty()) continue;
-      meanings.emplace(std::string(group.prefix) + "_" + joint, Meaning{group.quantity, i});
+      const std::string prefix(group.prefix), &joint = robot.joints[i].name;
+      meanings.emplace(prefix + std::to_string(i + 1), Meaning{group.quantity, i});
+      if (!joint.empty()) meanings.emplace(prefix + "_" + joint, Meaning{group.quantity, i});
     }
   };
   std::for_each(per_joint.begin(), per_joint.end(), add_per_joint);

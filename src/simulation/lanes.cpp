@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "dynamics/losses.hpp"
+#include "dynamics/friction.hpp"
 #include "simulation/hermite.hpp"
 
 namespace armdyn {

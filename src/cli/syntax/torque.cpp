@@ -22,7 +22,7 @@ void add(VerbSyntax& verb, TorqueOptions& options, TorqueTexts& texts) {
   verb.option("--method", "NAME", texts.method,
               fmt::format("{}", fmt::join(method_names(), " | ")));
   verb.flag("--terms", options.terms,
-            "after tau, its parts: inertia, velocity, gravity, friction, motor, wrench");
+            "after tau, its parts: inertia, velocity, gravity, friction, rotor, wrench");
   verb.flag("--reactions", options.reactions, "joint wrenches f1x,f1y,f1z,n1x,n1y,n1z,f2x..");
   verb.flag("--keep-motion", options.keep_motion, "t, q, qd, qdd and the wrench before tau");
   add_log(verb, options.log, texts.log);

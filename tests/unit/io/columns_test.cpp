@@ -86,12 +86,12 @@ TEST(Columns, AJointNameServesForItsNumber) {
 
 TEST(Columns, ColumnsThatAnyVerbWritesAreKnownAndIgnored) {
   const ColumnPlan plan =
-      plan_for({"t", "q1", "tau1", "inertia1", "velocity1", "gravity1", "friction1", "motor1",
-                "wrench1", "f1x", "n1z", "e1", "fx", "qd1[furlong]"},
+      plan_for({"t", "q1", "tau1", "inertia1", "velocity1", "gravity1", "friction1", "rotor1",
+                "motor1", "wrench1", "f1x", "n1z", "e1", "fx", "qd1[furlong]"},
                {{Quantity::position}}, revolute_robot(1));
   ASSERT_EQ(plan.columns.size(), 1U);
   EXPECT_EQ(plan.columns[0].cell, 1U);
-  EXPECT_EQ(plan.header.size(), 14U);
+  EXPECT_EQ(plan.header.size(), 15U);
 }
 
 TEST(Columns, UnitsBecomeSi) {
