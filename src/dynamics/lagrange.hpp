@@ -88,7 +88,8 @@ class LagrangeMatrices {
 
 /// Inverse dynamics of the links by Lagrange's equation in trace form (docs/derivation.md
 /// eq. 6.1-6.11; paper 001 §2, paper 003 §3.1), in the O(n³) arrangement of 001's appendix. q, qd,
-/// qdd and tau have one entry per link; hand may be null.
+/// qdd and tau have one entry per link; hand is what the tool exerts on the environment, at the
+/// origin and in the axes of the tool frame, or null.
 template <class S>
 void lagrange(const Arm& arm, LagrangeMatrices<S>& m, std::span<const S> q, std::span<const S> qd,
               std::span<const S> qdd, const ForceAndMoment<S>* hand, std::span<S> tau) {

@@ -50,7 +50,8 @@ struct ModifiedLinkState {
 
 /// Inverse dynamics of the links by the modified recursion of paper 001 §5 (eq. 5.1-5.7): the same
 /// torques as `newton_euler` with fewer products. K is mass_spreads(arm); q, qd, qdd, K, links and
-/// tau have one entry per link; hand may be null.
+/// tau have one entry per link; hand is what the tool exerts on the environment, at the origin and
+/// in the axes of the tool frame, or null.
 template <class S>
 void modified_newton_euler(const Arm& arm, std::span<const SymMat3> K, std::span<const S> q,
                            std::span<const S> qd, std::span<const S> qdd,

@@ -21,7 +21,8 @@ struct LinkState {
 
 /// Inverse dynamics of the links: τ = M_links q̈ + V + G + Jᵀ·hand by the recursion of Newton and
 /// Euler in proximal frames (docs/derivation.md eq. 2.1-2.14; paper 000, paper 002 eq. 2-4, 2-5,
-/// 2-6). q, qd, qdd, links and tau have one entry per link; hand may be null.
+/// 2-6). q, qd, qdd, links and tau have one entry per link; hand is what the tool exerts on the
+/// environment, at the origin and in the axes of the tool frame, or null.
 template <class S>
 void newton_euler(const Arm& arm, std::span<const S> q, std::span<const S> qd,
                   std::span<const S> qdd, const ForceAndMoment<S>* hand,
