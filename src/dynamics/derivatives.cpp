@@ -46,7 +46,10 @@ class DualTorque {
   void evaluate() {
     newton_euler<Dual>(arm_, q, qd, qdd, &hand_, links_, tau_);
     for (std::size_t i = 0; i < tau_.size(); ++i) {
-      tau_[i] = tau_[i] + drive_torque(arm_.drives[i], q[i], qd[i], qdd[i], direction_of(qd[i]));
+      const auto& [friction, motor] = arm_.drives[i];
+      const int direction = direction_of(qd[i]);
+      tau_[i] = tau_[i] + friction_torque(friction, q[i], qd[i], direction) +
+                motor_torque(motor, qd[i], qdd[i], direction);
     }
   }
 
