@@ -48,7 +48,11 @@ done < <(find src -type d | sort)
 
 while IFS=: read -r file line include; do
   complain "$file:$line: a public header includes only the standard library and <armdyn/...>"
-done < <(grep -rnE '^#include ("|<[^>]*/)' include | grep -v '<armdyn/' || true)
+done < <(grep -rnE '^#include ("|<[^>]*/)' include | grep -v '<armdyn/' |
+  grep -v '^include/armdyn/eigen.hpp:[0-9]*:#include <Eigen/' || true)
+while IFS=: read -r file line include; do
+  complain "$file:$line: <armdyn/eigen.hpp> is for programs that use Eigen, no other public header"
+done < <(grep -rn '^#include <armdyn/eigen.hpp>' include || true)
 
 only_in() {  # library pattern, files that may include it
   while IFS=: read -r file line include; do

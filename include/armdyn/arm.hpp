@@ -49,9 +49,9 @@ struct Arm {
   [[nodiscard]] std::size_t dof() const { return links.size(); }
 };
 
-/// Brings a robot into the proximal form (docs/derivation.md, eq. 1.5-1.9); the only place that
-/// knows two conventions. Joins the payload to the last link. The robot must have no error in
-/// `check`; throws std::invalid_argument if it has no joint.
+/// Brings a robot into the proximal form (docs/derivation.md, eq. 1.5-1.9). Joins the payload to the
+/// last link. The robot must have no error in `check`; throws std::invalid_argument if it has no
+/// joint.
 [[nodiscard]] Arm normalise(const Robot& robot);
 
 /// What messages call joint i, which counts from 0: its name, or "joint 3" where it has none.

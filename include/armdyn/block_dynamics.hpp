@@ -28,6 +28,16 @@ struct MotionBlock {
   std::span<const Column> hand;  ///< fx, fy, fz, nx, ny, nz as in InverseDynamics; or no columns
 };
 
+/// Many states of one arm and the torques of its drives, by columns, dof of each: rad or m, per s,
+/// N·m or N.
+struct ForwardBlock {
+  std::size_t rows = 0;
+  std::span<const Column> q;
+  std::span<const Column> qd;
+  std::span<const Column> torque;
+  std::span<const Column> hand;  ///< as in MotionBlock
+};
+
 /// InverseDynamics of many samples at once: the same torques to the last bit (zeros' signs
 /// excepted), by a straight-line program for this arm on SIMD lanes. No result depends on the
 /// machine's instruction set nor on how samples are grouped into blocks. One object per thread;
@@ -46,7 +56,7 @@ class BlockInverseDynamics {
   void torque(const MotionBlock& motion, std::span<const ResultColumn> tau);
 
   /// The parts of τ in the order of TorqueTerms, dof columns each: inertia, velocity, gravity,
-  /// friction, motor, wrench.
+  /// friction, rotor, wrench.
   void terms(const MotionBlock& motion, std::span<const ResultColumn> parts);
 
   /// Joint wrenches as InverseDynamics::reactions, 6·dof columns: fx, fy, fz, nx, ny, nz of one
@@ -58,9 +68,8 @@ class BlockInverseDynamics {
   std::unique_ptr<Workspace> workspace_;
 };
 
-/// ForwardDynamics of many samples at once, as above. In a MotionBlock, qdd holds the torques of
-/// the drives, N·m or N. Throws NumericsError as ForwardDynamics does, for the first sample that is
-/// at fault.
+/// ForwardDynamics of many samples at once, as above. Throws NumericsError as ForwardDynamics does,
+/// for the first sample that is at fault.
 class BlockForwardDynamics {
  public:
   explicit BlockForwardDynamics(const Arm& arm);  ///< by the fastest method
@@ -72,17 +81,17 @@ class BlockForwardDynamics {
   ~BlockForwardDynamics();
 
   /// q̈, dof columns, friction and motor losses included; rad/s², m/s².
-  void accelerations(const MotionBlock& motion, std::span<const ResultColumn> qdd);
+  void accelerations(const ForwardBlock& block, std::span<const ResultColumn> qdd);
 
-  /// q̈ = M⁻¹(force − V − G − Jᵀ·hand): the same without losses, as ForwardDynamics has it.
-  void lossless_accelerations(const MotionBlock& motion, std::span<const ResultColumn> qdd);
+  /// q̈ = M⁻¹(torque − V − G − Jᵀ·hand): the same without losses, as ForwardDynamics has it.
+  void lossless_accelerations(const ForwardBlock& block, std::span<const ResultColumn> qdd);
 
   /// The lower triangle of M with rotors, dof·(dof + 1)/2 columns, row after row; kg·m², kg, kg·m.
   /// Reads q alone.
-  void mass_matrix(const MotionBlock& positions, std::span<const ResultColumn> lower);
+  void mass_matrix(const ForwardBlock& block, std::span<const ResultColumn> lower);
 
   /// V + G + Jᵀ·hand, dof columns; N·m or N. Reads q, qd and hand.
-  void bias(const MotionBlock& motion, std::span<const ResultColumn> h);
+  void bias(const ForwardBlock& block, std::span<const ResultColumn> h);
 
  private:
   struct Workspace;

@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <functional>
-#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,28 +17,25 @@ namespace armdyn {
 struct ComparedMethod {
   std::string name;
   std::function<void(const MotionState&, const Wrench& hand, std::span<double> tau)> torque;
-  /// Rows up to this one are all computed, later ones ever more thinly (`is_computed`).
-  std::size_t dense_rows = std::numeric_limits<std::size_t>::max();
 };
 
-/// The method of that arm, thinned out where a long motion would take minutes.
+/// The method of that arm. Throws std::invalid_argument where a size is wrong.
 [[nodiscard]] ComparedMethod compared_method(const Arm& arm, Method method);
 
-/// The 50-digit reference is computed on this many rows before it is thinned out.
-inline constexpr std::size_t dense_reference_rows = 5000;
-
-/// Whether a row (from 0) is computed by something that is thinned out after `dense_rows`: then
-/// every second row up to twice as many, every fourth up to four times, and so on.
-[[nodiscard]] bool is_computed(std::size_t row, std::size_t dense_rows);
+/// What is to be computed of a state.
+struct ComparedParts {
+  std::vector<bool> methods;  ///< which of them, in their order
+  bool reference = true;      ///< whether the 50-digit reference, which is slow
+};
 
 /// What the methods say about one state.
 struct ComparedState {
   /// Per joint |M_links q̈| + |V| + |G| + |Jᵀ hand|, with a floor for states in which these cancel
   /// (eq. 13.1); N·m or N. A difference is relative to the largest of them.
   std::vector<double> scale;
-  /// Per method, dof entries; empty where the row was left out.
+  /// Per method, dof entries; empty where it was left out.
   std::vector<std::vector<double>> tau;
-  /// Per method, dof entries: tau less the 50-digit reference; empty where the row was left out.
+  /// Per method, dof entries: tau less the 50-digit reference; empty where either was left out.
   std::vector<std::vector<double>> error;
 };
 
@@ -48,8 +44,11 @@ class StateComparer {
  public:
   StateComparer(const Arm& arm, std::vector<ComparedMethod> methods);
 
-  /// `row` counts from 0 and decides what is computed.
-  void compare(std::size_t row, const MotionState& state, const Wrench& hand, ComparedState& out);
+  /// By all methods and the reference. Throws std::invalid_argument where a size is wrong.
+  void compare(const MotionState& state, const Wrench& hand, ComparedState& out);
+  /// By some of them alone.
+  void compare(const MotionState& state, const Wrench& hand, const ComparedParts& parts,
+               ComparedState& out);
 
  private:
   void measure(const MotionState& state, const Wrench& hand, std::span<double> scale);
@@ -95,6 +94,7 @@ class Comparison {
  public:
   Comparison(std::vector<std::string> methods, std::size_t dof, double tolerance);
 
+  /// Throws std::invalid_argument for a state of other methods or joints.
   void add(const ComparedState& state, std::optional<double> t = {});
 
   [[nodiscard]] const std::vector<std::string>& methods() const { return methods_; }
@@ -116,6 +116,8 @@ class Comparison {
   [[nodiscard]] bool agree() const;
 
  private:
+  void require_fitting(const ComparedState& state) const;
+
   std::vector<std::string> methods_;
   std::size_t dof_;
   double tolerance_;
@@ -125,13 +127,5 @@ class Comparison {
   std::vector<std::size_t> error_rows_;
   std::vector<double> scale_squares_;  // per joint, over the rows with a reference
 };
-
-/// Seconds that a method takes for one of these states, the best of several runs over all of them.
-struct TimedState {
-  std::vector<double> q, qd, qdd;
-  Wrench hand;
-};
-[[nodiscard]] double seconds_per_state(const ComparedMethod& method,
-                                       std::span<const TimedState> states);
 
 }  // namespace armdyn

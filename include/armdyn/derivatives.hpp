@@ -29,11 +29,14 @@ struct LinearModel {
   Matrix B;  ///< 2dof×dof
 };
 
-/// The arm near `state` (eq. 9.26). Throws NumericsError where the mass matrix is singular.
+/// The arm near `state` (eq. 9.26). Throws NumericsError where the mass matrix is singular,
+/// std::invalid_argument where a size is wrong.
 [[nodiscard]] LinearModel linearize(const Arm& arm, const MotionState& state);
 [[nodiscard]] LinearModel linearize(const TorqueDerivatives& derivatives);
 
-/// The same model at samples, the torque held between them (eq. 9.27). sample_time > 0, s.
+/// The same model at samples, the torque held between them (eq. 9.27). sample_time > 0, s. Throws
+/// std::invalid_argument for another sample time or a wrong size, NumericsError where the arm runs
+/// away within a sample.
 [[nodiscard]] LinearModel sampled(const LinearModel& continuous, double sample_time);
 
 /// A position where gravity asks no torque.
@@ -46,7 +49,8 @@ struct Equilibrium {
 };
 
 /// An equilibrium near `start`: q with G(q) = 0 (eq. 9.28). Throws NumericsError, with the joint
-/// and the torque that remain, where there is none in reach.
+/// and the torque that remain, where there is none in reach; std::invalid_argument where a size is
+/// wrong.
 [[nodiscard]] Equilibrium find_equilibrium(const Arm& arm, std::span<const double> start);
 
 }  // namespace armdyn

@@ -29,12 +29,13 @@ struct TorqueTerms {
   std::span<double> inertia;   ///< M_links q̈
   std::span<double> velocity;  ///< V(q, q̇)
   std::span<double> gravity;   ///< G(q)
-  std::span<double> friction;  ///< at the joint
-  std::span<double> motor;     ///< reflected rotor inertia and motor-side friction
+  std::span<double> friction;  ///< dry and viscous, at joint and motor, as the joint feels it
+  std::span<double> rotor;     ///< reflected rotor inertia times q̈
   std::span<double> wrench;    ///< Jᵀ times the hand wrench
 };
 
 /// Computes torques of one arm, one state at a time, without allocating. One object per thread.
+/// Throws std::invalid_argument where a size is wrong.
 class InverseDynamics {
  public:
   explicit InverseDynamics(const Arm& arm, Method method = Method::newton_euler);

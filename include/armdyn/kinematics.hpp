@@ -46,6 +46,7 @@ struct Dexterity {
   double condition = 0.0;  ///< largest over smallest singular value; infinite where that is 0
 };
 
+/// Throws std::invalid_argument for a matrix without entries.
 [[nodiscard]] Dexterity dexterity(const Matrix& J);
 
 }  // namespace armdyn

@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <span>
+#include <stdexcept>
+#include <utility>
 #include <vector>
 
 namespace armdyn {
@@ -13,6 +15,13 @@ class Matrix {
   Matrix() = default;
   Matrix(std::size_t rows, std::size_t columns)
       : rows_(rows), columns_(columns), entries_(rows * columns) {}
+  /// From its entries, row after row. Throws std::invalid_argument for another number of them.
+  Matrix(std::size_t rows, std::size_t columns, std::vector<double> entries)
+      : rows_(rows), columns_(columns), entries_(std::move(entries)) {
+    if (entries_.size() != rows * columns) {
+      throw std::invalid_argument("a matrix needs rows times columns entries");
+    }
+  }
 
   [[nodiscard]] std::size_t rows() const { return rows_; }
   [[nodiscard]] std::size_t columns() const { return columns_; }

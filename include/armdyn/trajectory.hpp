@@ -46,12 +46,11 @@ struct Timing {
 /// A number that goes with joint positions, dof entries.
 using PostureValue = std::function<double(std::span<const double> q)>;
 
+class TrajectoryLaw;
+
 /// A motion of all joints from time `begin` to `end`. Cheap to copy; may be read by many threads.
 class Trajectory {
  public:
-  struct Law;
-  explicit Trajectory(std::shared_ptr<const Law> law) : law_(std::move(law)) {}
-
   [[nodiscard]] std::size_t dof() const;
   [[nodiscard]] double begin() const;
   [[nodiscard]] double end() const;
@@ -65,10 +64,11 @@ class Trajectory {
   /// those.
   void at(double t, std::span<double> q, std::span<double> qd, std::span<double> qdd) const;
 
-  [[nodiscard]] const Law& law() const { return *law_; }
-
  private:
-  std::shared_ptr<const Law> law_;
+  friend class TrajectoryLaw;
+  explicit Trajectory(std::shared_ptr<const TrajectoryLaw> law) : law_(std::move(law)) {}
+
+  std::shared_ptr<const TrajectoryLaw> law_;
 };
 
 /// From rest to rest, all joints in step: each covers the same share of its way at the same time,

@@ -1,49 +1,155 @@
 #pragma once
 
+#include <utility>
+
+// Vectors, matrices and frames of three dimensions. Their scalar S is any number with +, − and ·.
+// A product may join two scalars: a constant of an arm with what depends on the arm's state.
+
 namespace armdyn {
 
-/// A constant vector: three numbers in the axes of the frame that its user names.
-struct Vec3 {
-  double x = 0.0;
-  double y = 0.0;
-  double z = 0.0;
+/// What a number of type A times one of type B is.
+template <class A, class B>
+using ProductOf = decltype(std::declval<A>() * std::declval<B>());
 
-  bool operator==(const Vec3&) const = default;
+/// A vector: three components in the axes of the frame that its user names.
+template <class S>
+struct Vec {
+  S x{};
+  S y{};
+  S z{};
+
+  bool operator==(const Vec&) const = default;
 };
 
-/// A constant symmetric 3×3 matrix. As an inertia it is the *tensor*: xy = −∫xy dm, kg·m².
-struct SymMat3 {
-  double xx = 0.0;
-  double yy = 0.0;
-  double zz = 0.0;
-  double xy = 0.0;
-  double yz = 0.0;
-  double xz = 0.0;
+/// A 3×3 matrix, by rows; unless said otherwise the unit matrix. A rotation takes a vector's
+/// components from the moved frame to the fixed one.
+template <class S>
+struct Mat {
+  Vec<S> row_x{S(1.0), S(0.0), S(0.0)};
+  Vec<S> row_y{S(0.0), S(1.0), S(0.0)};
+  Vec<S> row_z{S(0.0), S(0.0), S(1.0)};
 
-  bool operator==(const SymMat3&) const = default;
+  bool operator==(const Mat&) const = default;
 };
 
-/// A constant rotation, by rows: takes a vector's components from the moved frame to the fixed one.
-struct Mat3 {
-  Vec3 row_x{1.0, 0.0, 0.0};
-  Vec3 row_y{0.0, 1.0, 0.0};
-  Vec3 row_z{0.0, 0.0, 1.0};
+/// A symmetric 3×3 matrix. As an inertia it is the *tensor*: xy = −∫xy dm, kg·m².
+template <class S>
+struct SymMat {
+  S xx{};
+  S yy{};
+  S zz{};
+  S xy{};
+  S yz{};
+  S xz{};
 
-  bool operator==(const Mat3&) const = default;
+  bool operator==(const SymMat&) const = default;
 };
 
-/// A constant rigid transform: rotation and origin of the moved frame, seen from the fixed frame.
-struct Transform {
-  Mat3 R;
-  Vec3 p;  ///< m
+/// Where a frame stands in another one: its rotation R, and its origin p, m.
+template <class S>
+struct Frame {
+  Mat<S> R;
+  Vec<S> p;
 
-  bool operator==(const Transform&) const = default;
+  bool operator==(const Frame&) const = default;
 };
 
-/// A force and a moment; the frame, the point and who exerts it are said where it is used.
-struct Wrench {
-  Vec3 force;   ///< N
-  Vec3 moment;  ///< N·m
+/// A force, N, and a moment, N·m; the frame, the point and who exerts them are said where they are
+/// used.
+template <class S>
+struct ForceAndMoment {
+  Vec<S> force;
+  Vec<S> moment;
 };
+
+// Of plain numbers.
+using Vec3 = Vec<double>;
+using Mat3 = Mat<double>;
+using SymMat3 = SymMat<double>;
+using Transform = Frame<double>;
+using Wrench = ForceAndMoment<double>;
+
+template <class S>
+Vec<S> operator+(const Vec<S>& u, const Vec<S>& v) {
+  return {u.x + v.x, u.y + v.y, u.z + v.z};
+}
+template <class S>
+Vec<S> operator-(const Vec<S>& u, const Vec<S>& v) {
+  return {u.x - v.x, u.y - v.y, u.z - v.z};
+}
+template <class S>
+Vec<S> operator-(const Vec<S>& v) {
+  return {-v.x, -v.y, -v.z};
+}
+template <class S>
+Vec<S> operator*(double k, const Vec<S>& v) {
+  return {k * v.x, k * v.y, k * v.z};
+}
+
+/// uᵀ v.
+template <class A, class B>
+ProductOf<A, B> dot(const Vec<A>& u, const Vec<B>& v) {
+  return u.x * v.x + u.y * v.y + u.z * v.z;
+}
+/// u × v.
+template <class A, class B>
+Vec<ProductOf<A, B>> cross(const Vec<A>& u, const Vec<B>& v) {
+  return {u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x};
+}
+
+template <class S>
+Mat<S> transposed(const Mat<S>& A) {
+  return {{A.row_x.x, A.row_y.x, A.row_z.x},
+          {A.row_x.y, A.row_y.y, A.row_z.y},
+          {A.row_x.z, A.row_y.z, A.row_z.z}};
+}
+template <class S>
+Mat<S> operator+(const Mat<S>& A, const Mat<S>& B) {
+  return {A.row_x + B.row_x, A.row_y + B.row_y, A.row_z + B.row_z};
+}
+template <class S>
+Mat<S> operator*(double k, const Mat<S>& A) {
+  return {k * A.row_x, k * A.row_y, k * A.row_z};
+}
+template <class A, class B>
+Vec<ProductOf<A, B>> operator*(const Mat<A>& M, const Vec<B>& v) {
+  return {dot(M.row_x, v), dot(M.row_y, v), dot(M.row_z, v)};
+}
+template <class S>
+Mat<S> operator*(const Mat<S>& A, const Mat<S>& B) {
+  const Mat<S> columns = transposed(B);
+  return {columns * A.row_x, columns * A.row_y, columns * A.row_z};
+}
+
+template <class S>
+SymMat<S> operator+(const SymMat<S>& A, const SymMat<S>& B) {
+  return {A.xx + B.xx, A.yy + B.yy, A.zz + B.zz, A.xy + B.xy, A.yz + B.yz, A.xz + B.xz};
+}
+template <class A, class B>
+Vec<ProductOf<A, B>> operator*(const SymMat<A>& I, const Vec<B>& v) {
+  return {I.xx * v.x + I.xy * v.y + I.xz * v.z, I.xy * v.x + I.yy * v.y + I.yz * v.z,
+          I.xz * v.x + I.yz * v.y + I.zz * v.z};
+}
+/// With all nine entries.
+template <class S>
+Mat<S> full(const SymMat<S>& A) {
+  return {{A.xx, A.xy, A.xz}, {A.xy, A.yy, A.yz}, {A.xz, A.yz, A.zz}};
+}
+
+/// A point of the moved frame, seen from the fixed one.
+template <class S>
+Vec<S> operator*(const Frame<S>& T, const Vec<S>& point) {
+  return T.R * point + T.p;
+}
+/// B, which stands in A, as seen from where A is seen.
+template <class S>
+Frame<S> operator*(const Frame<S>& A, const Frame<S>& B) {
+  return {A.R * B.R, A * B.p};
+}
+template <class S>
+Frame<S> inverse(const Frame<S>& T) {
+  const Mat<S> Rt = transposed(T.R);
+  return {Rt, -(Rt * T.p)};
+}
 
 }  // namespace armdyn

@@ -1,15 +1,13 @@
 #include "dynamics/arm_program.hpp"
 
-#include <stdexcept>
 #include <vector>
 
 #include "dynamics/articulated_body.hpp"
-#include "dynamics/composite_body.hpp"
+#include "dynamics/formulation_table.hpp"
+#include "dynamics/friction.hpp"
 #include "dynamics/joint_reaction.hpp"
-#include "dynamics/lagrange.hpp"
-#include "dynamics/losses.hpp"
-#include "dynamics/modified_newton_euler.hpp"
-#include "dynamics/newton_euler.hpp"
+#include "dynamics/mass_matrix.hpp"
+#include "dynamics/weightless.hpp"
 #include "math/ltdl.hpp"
 
 namespace armdyn {
@@ -36,59 +34,19 @@ struct Inputs {
     }
   }
 
-  [[nodiscard]] const HandWrench<S>* hand() const { return has_hand ? &wrench : nullptr; }
+  [[nodiscard]] const ForceAndMoment<S>* hand() const { return has_hand ? &wrench : nullptr; }
 
   std::size_t count = 0;
   std::vector<S> q, qd, qdd;
   bool has_hand;
-  HandWrench<S> wrench;
+  ForceAndMoment<S> wrench;
 };
 
-std::vector<S> torque(const Arm& arm, Method method, std::span<const S> q, std::span<const S> qd,
-                      std::span<const S> qdd, const HandWrench<S>* hand) {
-  const std::size_t n = arm.dof();
-  std::vector<S> tau(n);
-  switch (method) {
-    case Method::newton_euler: {
-      std::vector<LinkState<S>> links(n);
-      newton_euler<S>(arm, q, qd, qdd, hand, links, tau);
-      return tau;
-    }
-    case Method::modified_newton_euler: {
-      const std::vector<SymMat3> K = mass_spreads(arm);
-      std::vector<ModifiedLinkState<S>> links(n);
-      modified_newton_euler<S>(arm, K, q, qd, qdd, hand, links, tau);
-      return tau;
-    }
-    case Method::lagrange: {
-      LagrangeMatrices<S> matrices(arm);
-      lagrange<S>(arm, matrices, q, qd, qdd, hand, tau);
-      return tau;
-    }
-  }
-  throw std::invalid_argument("no such formulation");
-}
-
-Arm weightless(const Arm& arm) {
-  Arm result = arm;
-  result.v_dot_0 = {};
-  return result;
-}
-
-std::vector<JointFrame<S>> frames(const Arm& arm, std::span<const S> q) {
-  std::vector<JointFrame<S>> result;
-  for (std::size_t i = 0; i < arm.dof(); ++i) result.push_back(joint_frame(arm.links[i], q[i]));
-  return result;
-}
-
-/// By rows; of its links the lower triangle is set.
-std::vector<S> mass_matrix(const Arm& arm, std::span<const JointFrame<S>> placed) {
-  const std::size_t n = arm.dof();
-  std::vector<S> M(n * n);
-  composite_body<S>(arm, placed, M);
-  const std::vector<double> rotors = rotor_inertias(arm);
-  for (std::size_t i = 0; i < n; ++i) M[i * n + i] = M[i * n + i] + rotors[i];
-  return M;
+std::vector<S> torque(const Arm& arm, Method method, const MotionOf<S>& motion,
+                      const ForceAndMoment<S>* hand) {
+  std::vector<S> tau(arm.dof());
+  row_of<S>(method).read(arm)(arm, motion, hand, tau);
+  return tau;
 }
 
 }  // namespace
@@ -96,22 +54,22 @@ std::vector<S> mass_matrix(const Arm& arm, std::span<const JointFrame<S>> placed
 Program torque_program(const Arm& arm, Method method, HandInput hand) {
   Graph graph(most_formulas);
   const Inputs in(graph, arm, 3, hand);
-  return assemble(graph, in.count, torque(arm, method, in.q, in.qd, in.qdd, in.hand()));
+  return assemble(graph, in.count, torque(arm, method, {in.q, in.qd, in.qdd}, in.hand()));
 }
 
 Program terms_program(const Arm& arm, Method method, HandInput hand) {
   Graph graph(most_formulas);
   const Inputs in(graph, arm, 3, hand);
   const std::vector<S> zero(arm.dof());
-  const Arm without = weightless(arm);
+  const Arm without_gravity = weightless(arm);
   std::vector<S> terms;
   const auto append = [&](const std::vector<S>& part) {
     terms.insert(terms.end(), part.begin(), part.end());
   };
-  append(torque(without, method, in.q, zero, in.qdd, nullptr));
-  append(torque(without, method, in.q, in.qd, zero, nullptr));
-  append(torque(arm, method, in.q, zero, zero, nullptr));
-  append(in.has_hand ? torque(without, method, in.q, zero, zero, in.hand()) : zero);
+  append(torque(without_gravity, method, {in.q, zero, in.qdd}, nullptr));
+  append(torque(without_gravity, method, {in.q, in.qd, zero}, nullptr));
+  append(torque(arm, method, {in.q, zero, zero}, nullptr));
+  append(in.has_hand ? torque(without_gravity, method, {in.q, zero, zero}, in.hand()) : zero);
   return assemble(graph, in.count, terms);
 }
 
@@ -131,10 +89,11 @@ Program reactions_program(const Arm& arm, HandInput hand) {
 Program mass_matrix_program(const Arm& arm) {
   Graph graph(most_formulas);
   const Inputs in(graph, arm, 1, HandInput::absent);
-  const std::vector<S> M = mass_matrix(arm, frames(arm, in.q));
-  std::vector<S> lower;
-  for (std::size_t i = 0; i < arm.dof(); ++i) {
-    for (std::size_t j = 0; j <= i; ++j) lower.push_back(M[i * arm.dof() + j]);
+  const std::size_t n = arm.dof();
+  std::vector<S> M(n * n), lower;
+  lower_mass_matrix<S>(arm, joint_frames<S>(arm, in.q), rotor_inertias(arm), M);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j <= i; ++j) lower.push_back(M[i * n + j]);
   }
   return assemble(graph, in.count, lower);
 }
@@ -143,7 +102,8 @@ Program bias_program(const Arm& arm, HandInput hand) {
   Graph graph(most_formulas);
   const Inputs in(graph, arm, 2, hand);
   const std::vector<S> zero(arm.dof());
-  return assemble(graph, in.count, torque(arm, Method::newton_euler, in.q, in.qd, zero, in.hand()));
+  return assemble(graph, in.count,
+                  torque(arm, Method::newton_euler, {in.q, in.qd, zero}, in.hand()));
 }
 
 Program forward_program(const Arm& arm, ForwardMethod method, HandInput hand) {
@@ -151,18 +111,20 @@ Program forward_program(const Arm& arm, ForwardMethod method, HandInput hand) {
   Graph graph(most_formulas);
   const Inputs in(graph, arm, 3, hand);
   const std::vector<S> zero(n);
-  const std::vector<S> bias = torque(arm, Method::newton_euler, in.q, in.qd, zero, in.hand());
-  const std::vector<JointFrame<S>> placed = frames(arm, in.q);
+  const std::vector<S> bias = torque(arm, Method::newton_euler, {in.q, in.qd, zero}, in.hand());
+  const std::vector<Frame<S>> frames = joint_frames<S>(arm, in.q);
+  const std::vector<double> rotors = rotor_inertias(arm);
 
   std::vector<S> x(n), pivots(n);
   for (std::size_t i = 0; i < n; ++i) x[i] = in.qdd[i] - bias[i];
   if (method == ForwardMethod::articulated) {
     std::vector<ArticulatedJoint<S>> joints(n);
-    articulate<S>(arm, placed, rotor_inertias(arm), joints);
-    solve_articulated<S>(arm, placed, joints, x, x);
+    articulate<S>(arm, frames, rotors, joints);
+    solve_articulated<S>(arm, frames, joints, x, x);
     for (std::size_t i = 0; i < n; ++i) pivots[i] = joints[i].pivot;
   } else {
-    std::vector<S> M = mass_matrix(arm, placed);
+    std::vector<S> M(n * n);
+    lower_mass_matrix<S>(arm, frames, rotors, M);
     factor_ltdl<S>(n, M);
     solve_ltdl<S>(n, M, x);
     for (std::size_t i = 0; i < n; ++i) pivots[i] = M[i * n + i];

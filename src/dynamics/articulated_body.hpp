@@ -6,7 +6,6 @@
 
 #include "dynamics/joint_frame.hpp"
 #include "math/rigid.hpp"
-#include "math/symmetric.hpp"
 
 namespace armdyn {
 
@@ -14,9 +13,9 @@ namespace armdyn {
 /// origin and in axes of {i}.
 template <class S>
 struct ArticulatedBody {
-  Sym<S> J;
+  SymMat<S> J;
   Mat<S> B;
-  Sym<S> A;
+  SymMat<S> A;
 };
 
 /// What is kept of one joint, in axes of {i}.
@@ -43,9 +42,9 @@ ArticulatedBody<S> operator+(const ArticulatedBody<S>& a, const ArticulatedBody<
 
 /// The same body seen from {i−1}.
 template <class S>
-ArticulatedBody<S> carried(const JointFrame<S>& frame, const ArticulatedBody<S>& body) {
+ArticulatedBody<S> carried(const Frame<S>& frame, const ArticulatedBody<S>& body) {
   const auto& [R, p] = frame;
-  const Sym<S> A = rotated(R, body.A);
+  const SymMat<S> A = rotated(R, body.A);
   const Mat<S> half = 0.5 * cross(p, full(A));
   const Mat<S> B = rotated(R, body.B) + half;
   return {rotated(R, body.J) + with_transposed(cross(p, transposed(B))), B + half, A};  // (7.15)
@@ -55,8 +54,8 @@ ArticulatedBody<S> carried(const JointFrame<S>& frame, const ArticulatedBody<S>&
 /// (docs/derivation.md eq. 7.11-7.15; Featherstone, table 7.1). `frames` are the joints' frames,
 /// `rotors` the reflected rotor inertias. The pivots are those of (7.8) and are not tested here.
 template <class S>
-void articulate(const Arm& arm, std::span<const JointFrame<S>> frames,
-                std::span<const double> rotors, std::span<ArticulatedJoint<S>> joints) {
+void articulate(const Arm& arm, std::span<const Frame<S>> frames, std::span<const double> rotors,
+                std::span<ArticulatedJoint<S>> joints) {
   ArticulatedBody<S> outer = articulated<S>({});  // beyond the hand there is nothing
   for (std::size_t i = arm.dof(); i-- > 0;) {
     ArticulatedBody<S> body = articulated<S>(arm.links[i].body);
@@ -81,7 +80,7 @@ void articulate(const Arm& arm, std::span<const JointFrame<S>> frames,
 
 /// The second half: q̈ from b, in O(n) (eq. 7.16-7.19). b and qdd may be the same.
 template <class S>
-void solve_articulated(const Arm& arm, std::span<const JointFrame<S>> frames,
+void solve_articulated(const Arm& arm, std::span<const Frame<S>> frames,
                        std::span<ArticulatedJoint<S>> joints, std::span<const S> b,
                        std::span<S> qdd) {
   Vec<S> n = constant<S>(Vec3{}), f = constant<S>(Vec3{});

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "dynamics/block_row.hpp"
+#include "dynamics/friction.hpp"
 #include "dynamics/inertia_bounds.hpp"
-#include "dynamics/losses.hpp"
 #include "dynamics/program_runner.hpp"
 
 namespace armdyn {
@@ -51,20 +51,20 @@ struct BlockForwardDynamics::Workspace {
 
   [[nodiscard]] std::size_t dof() const { return arm->dof(); }
 
-  void check(const MotionBlock& motion, std::size_t groups, std::size_t found,
-             std::size_t expected) const {
-    require_columns(motion, dof(), groups);
+  void check(std::initializer_list<std::span<const Column>> groups, std::span<const Column> hand,
+             std::size_t found, std::size_t expected) const {
+    require_columns(dof(), groups, hand);
     if (found != expected) throw std::invalid_argument("a block needs one column per result");
   }
 
   /// Upper bounds of the diagonal of M over the block.
-  [[nodiscard]] std::vector<double> bounds(const MotionBlock& motion) const {
+  [[nodiscard]] std::vector<double> bounds(const ForwardBlock& block) const {
     const auto length = [&](std::size_t i) {
       const Link& link = arm->links[i];
       double travel = 0.0;
       if (link.joint == JointType::prismatic) {
-        for (std::size_t row = 0; row < motion.rows; ++row) {
-          travel = std::max(travel, std::abs(motion.q[i][row]));
+        for (std::size_t row = 0; row < block.rows; ++row) {
+          travel = std::max(travel, std::abs(block.q[i][row]));
         }
       }
       return std::abs(link.a) +
@@ -77,23 +77,23 @@ struct BlockForwardDynamics::Workspace {
 
   /// Marks samples that need more than the program does: a pivot that may be rounding, a solution
   /// that may need refining, or what is not a number. Errs on the side of marking.
-  void mark(const MotionBlock& lossless, std::span<const ResultColumn> qdd,
+  void mark(const ForwardBlock& block, std::span<const ResultColumn> qdd,
             std::span<const ResultColumn> h, std::span<const ResultColumn> pivots) {
-    const std::vector<double> bound = bounds(lossless);
+    const std::vector<double> bound = bounds(block);
     const double rounding = 2.0 * pivot_rounding(dof());
-    is_marked.assign(lossless.rows, 0);
-    inertial.assign(lossless.rows, 0.0);
-    torque.assign(lossless.rows, 0.0);
+    is_marked.assign(block.rows, 0);
+    inertial.assign(block.rows, 0.0);
+    torque.assign(block.rows, 0.0);
     for (std::size_t i = 0; i < dof(); ++i) {
       const double smallest = rounding * bound[i];
-      for (std::size_t row = 0; row < lossless.rows; ++row) {
+      for (std::size_t row = 0; row < block.rows; ++row) {
         is_marked[row] |= !(pivots[i][row] > smallest);
       }
       raise(inertial, bound[i], qdd[i]);
-      raise(torque, 1.0, lossless.qdd[i]);
+      raise(torque, 1.0, block.torque[i]);
       raise(torque, 1.0, h[i]);
     }
-    for (std::size_t row = 0; row < lossless.rows; ++row) {
+    for (std::size_t row = 0; row < block.rows; ++row) {
       is_marked[row] |= rounding_shows(2.0 * inertial[row], torque[row]);
     }
   }
@@ -121,65 +121,63 @@ BlockForwardDynamics::BlockForwardDynamics(BlockForwardDynamics&&) noexcept = de
 BlockForwardDynamics& BlockForwardDynamics::operator=(BlockForwardDynamics&&) noexcept = default;
 BlockForwardDynamics::~BlockForwardDynamics() = default;
 
-void BlockForwardDynamics::accelerations(const MotionBlock& motion,
+void BlockForwardDynamics::accelerations(const ForwardBlock& block,
                                          std::span<const ResultColumn> qdd) {
   Workspace& w = *workspace_;
   const std::size_t n = w.dof();
-  w.check(motion, 3, qdd.size(), n);
+  w.check({block.q, block.qd, block.torque}, block.hand, qdd.size(), n);
 
-  const std::span<const ResultColumn> force = w.force_columns.resize(n, motion.rows);
+  const std::span<const ResultColumn> force = w.force_columns.resize(n, block.rows);
   for (std::size_t i = 0; i < n; ++i) {
-    std::copy_n(motion.qdd[i], motion.rows, force[i]);
-    subtract_losses(w.arm->drives[i], {{motion.q[i], motion.rows}, {motion.qd[i], motion.rows}, {}},
-                    {force[i], motion.rows});
+    std::copy_n(block.torque[i], block.rows, force[i]);
+    subtract_friction(w.arm->drives[i], {{block.q[i], block.rows}, {block.qd[i], block.rows}, {}},
+                      {force[i], block.rows});
   }
-  const std::vector<Column> force_in(force.begin(), force.end());
-  MotionBlock lossless = motion;
-  lossless.qdd = force_in;
+  const std::vector<Column> left(force.begin(), force.end());
+  ForwardBlock lossless = block;
+  lossless.torque = left;
   lossless_accelerations(lossless, qdd);
 }
 
-void BlockForwardDynamics::lossless_accelerations(const MotionBlock& motion,
+void BlockForwardDynamics::lossless_accelerations(const ForwardBlock& block,
                                                   std::span<const ResultColumn> qdd) {
   Workspace& w = *workspace_;
   const std::size_t n = w.dof();
-  w.check(motion, 3, qdd.size(), n);
-  const std::span<const ResultColumn> rest = w.results.resize(2 * n, motion.rows);
+  w.check({block.q, block.qd, block.torque}, block.hand, qdd.size(), n);
+  const std::span<const ResultColumn> rest = w.results.resize(2 * n, block.rows);
   std::vector<ResultColumn> results(qdd.begin(), qdd.end());
   results.insert(results.end(), rest.begin(), rest.end());
-  if (w.method != ForwardMethod::strobe && w.forward.run(motion, 3, results)) {
-    w.mark(motion, qdd, rest.first(n), rest.last(n));
+  if (w.method != ForwardMethod::strobe &&
+      w.forward.run(block.rows, {block.q, block.qd, block.torque}, block.hand, results)) {
+    w.mark(block, qdd, rest.first(n), rest.last(n));
   } else {
-    w.is_marked.assign(motion.rows, 1);
+    w.is_marked.assign(block.rows, 1);
   }
   if (std::find(w.is_marked.begin(), w.is_marked.end(), 1) == w.is_marked.end()) return;
 
   ForwardDynamics dynamics(*w.arm, w.method);
   BlockRow row(n);
   std::vector<double> values(n);
-  for (std::size_t k = 0; k < motion.rows; ++k) {
+  for (std::size_t k = 0; k < block.rows; ++k) {
     if (w.is_marked[k] == 0) continue;
-    row.read(motion, k);
-    const auto [q, qd, force] = row.state();
-    dynamics.lossless_accelerations(q, qd, force, row.hand(), values);
+    row.read(block, k);
+    dynamics.lossless_accelerations(row.q(), row.qd(), row.torque(), row.hand(), values);
     for (std::size_t i = 0; i < n; ++i) qdd[i][k] = values[i];
   }
 }
 
-void BlockForwardDynamics::mass_matrix(const MotionBlock& positions,
+void BlockForwardDynamics::mass_matrix(const ForwardBlock& block,
                                        std::span<const ResultColumn> lower) {
   Workspace& w = *workspace_;
   const std::size_t n = w.dof();
-  w.check(positions, 1, lower.size(), n * (n + 1) / 2);
-  MotionBlock q;
-  q.rows = positions.rows;
-  q.q = positions.q;
-  if (w.mass_matrix.run(q, 1, lower)) return;
+  w.check({block.q}, {}, lower.size(), n * (n + 1) / 2);
+  if (w.mass_matrix.run(block.rows, {block.q}, {}, lower)) return;
   ForwardDynamics dynamics(*w.arm, w.method);
-  std::vector<double> position(n), M(n * n);
-  for (std::size_t k = 0; k < q.rows; ++k) {
-    for (std::size_t i = 0; i < n; ++i) position[i] = q.q[i][k];
-    dynamics.mass_matrix(position, M);
+  BlockRow row(n);
+  std::vector<double> M(n * n);
+  for (std::size_t k = 0; k < block.rows; ++k) {
+    row.read(ForwardBlock{block.rows, block.q, {}, {}, {}}, k);
+    dynamics.mass_matrix(row.q(), M);
     auto column = lower.begin();
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t j = 0; j <= i; ++j) (*column++)[k] = M[i * n + j];
@@ -187,18 +185,16 @@ void BlockForwardDynamics::mass_matrix(const MotionBlock& positions,
   }
 }
 
-void BlockForwardDynamics::bias(const MotionBlock& motion, std::span<const ResultColumn> h) {
+void BlockForwardDynamics::bias(const ForwardBlock& block, std::span<const ResultColumn> h) {
   Workspace& w = *workspace_;
-  w.check(motion, 2, h.size(), w.dof());
-  if (w.bias.run(motion, 2, h)) return;
+  w.check({block.q, block.qd}, block.hand, h.size(), w.dof());
+  if (w.bias.run(block.rows, {block.q, block.qd}, block.hand, h)) return;
   ForwardDynamics dynamics(*w.arm, w.method);
-  MotionBlock at_rest = motion;
-  at_rest.qdd = motion.qd;  // not read
   BlockRow row(w.dof());
   std::vector<double> values(w.dof());
-  for (std::size_t k = 0; k < motion.rows; ++k) {
-    row.read(at_rest, k);
-    dynamics.bias(row.state().q, row.state().qd, row.hand(), values);
+  for (std::size_t k = 0; k < block.rows; ++k) {
+    row.read(ForwardBlock{block.rows, block.q, block.qd, {}, block.hand}, k);
+    dynamics.bias(row.q(), row.qd(), row.hand(), values);
     for (std::size_t i = 0; i < w.dof(); ++i) h[i][k] = values[i];
   }
 }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "dynamics/block_row.hpp"
-#include "dynamics/losses.hpp"
+#include "dynamics/friction.hpp"
 #include "dynamics/program_runner.hpp"
 
 namespace armdyn {
@@ -22,11 +22,16 @@ struct BlockInverseDynamics::Workspace {
   [[nodiscard]] std::size_t dof() const { return arm->dof(); }
 
   void check(const MotionBlock& motion, std::size_t results, std::size_t expected) const {
-    require_columns(motion, dof(), 3);
+    require_columns(dof(), {motion.q, motion.qd, motion.qdd}, motion.hand);
     if (results != expected) throw std::invalid_argument("a block needs one column per result");
   }
 
-  [[nodiscard]] static LossColumns columns_of(const MotionBlock& motion, std::size_t joint) {
+  static bool run(ProgramRunner& program, const MotionBlock& motion,
+                  std::span<const ResultColumn> results) {
+    return program.run(motion.rows, {motion.q, motion.qd, motion.qdd}, motion.hand, results);
+  }
+
+  [[nodiscard]] static DriveColumns columns_of(const MotionBlock& motion, std::size_t joint) {
     const auto column = [&](std::span<const Column> columns) {
       return std::span(columns[joint], motion.rows);
     };
@@ -53,9 +58,9 @@ BlockInverseDynamics::~BlockInverseDynamics() = default;
 void BlockInverseDynamics::torque(const MotionBlock& motion, std::span<const ResultColumn> tau) {
   Workspace& w = *workspace_;
   w.check(motion, tau.size(), w.dof());
-  if (w.torques.run(motion, 3, tau)) {
+  if (w.run(w.torques, motion, tau)) {
     for (std::size_t i = 0; i < w.dof(); ++i) {
-      add_losses(w.arm->drives[i], Workspace::columns_of(motion, i), {tau[i], motion.rows});
+      add_drive_torques(w.arm->drives[i], Workspace::columns_of(motion, i), {tau[i], motion.rows});
     }
     return;
   }
@@ -79,13 +84,13 @@ void BlockInverseDynamics::terms(const MotionBlock& motion, std::span<const Resu
   for (const std::size_t k : {0U, 1U, 2U, 5U}) {
     of_links.insert(of_links.end(), part(k).begin(), part(k).end());
   }
-  if (w.terms.run(motion, 3, of_links)) {
+  if (w.run(w.terms, motion, of_links)) {
     for (std::size_t i = 0; i < n; ++i) {
-      const LossColumns x = Workspace::columns_of(motion, i);
-      const auto& [friction, motor] = w.arm->drives[i];
+      const DriveColumns x = Workspace::columns_of(motion, i);
+      const Drive& drive = w.arm->drives[i];
       for (std::size_t row = 0; row < motion.rows; ++row) {
-        part(3)[i][row] = friction_torque(friction, x.q[row], x.qd[row]);
-        part(4)[i][row] = motor_torque(motor, x.qd[row], x.qdd[row]);
+        part(3)[i][row] = loss_torque(drive, x.q[row], x.qd[row], direction_of(x.qd[row]));
+        part(4)[i][row] = rotor_torque(drive.motor, x.qdd[row]);
       }
     }
     return;
@@ -106,7 +111,7 @@ void BlockInverseDynamics::reactions(const MotionBlock& motion,
                                      std::span<const ResultColumn> wrenches) {
   Workspace& w = *workspace_;
   w.check(motion, wrenches.size(), 6 * w.dof());
-  if (w.reactions.run(motion, 3, wrenches)) return;
+  if (w.run(w.reactions, motion, wrenches)) return;
   InverseDynamics dynamics(*w.arm, w.method);
   BlockRow row(w.dof());
   std::vector<Wrench> values(w.dof());

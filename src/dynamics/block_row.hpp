@@ -2,6 +2,7 @@
 
 #include <armdyn/block_dynamics.hpp>
 
+#include <initializer_list>
 #include <stdexcept>
 #include <vector>
 
@@ -10,33 +11,47 @@ namespace armdyn {
 /// One sample of a block at a time, gathered from its columns, for what has no program.
 class BlockRow {
  public:
-  explicit BlockRow(std::size_t dof) : q_(dof), qd_(dof), qdd_(dof) {}
+  explicit BlockRow(std::size_t dof) : q_(dof), qd_(dof), third_(dof) {}
 
-  void read(const MotionBlock& motion, std::size_t row) {
-    for (std::size_t i = 0; i < q_.size(); ++i) {
-      q_[i] = motion.q[i][row];
-      qd_[i] = motion.qd[i][row];
-      qdd_[i] = motion.qdd[i][row];
-    }
-    if (motion.hand.empty()) return;
-    const auto hand = [&](std::size_t k) { return motion.hand[k][row]; };
-    hand_ = {{hand(0), hand(1), hand(2)}, {hand(3), hand(4), hand(5)}};
+  void read(const MotionBlock& block, std::size_t row) {
+    take(block.q, row, q_);
+    take(block.qd, row, qd_);
+    take(block.qdd, row, third_);
+    take_hand(block.hand, row);
+  }
+  /// The torques may be absent.
+  void read(const ForwardBlock& block, std::size_t row) {
+    take(block.q, row, q_);
+    take(block.qd, row, qd_);
+    take(block.torque, row, third_);
+    take_hand(block.hand, row);
   }
 
-  [[nodiscard]] MotionState state() const { return {q_, qd_, qdd_}; }
+  [[nodiscard]] MotionState state() const { return {q_, qd_, third_}; }
+  [[nodiscard]] const std::vector<double>& q() const { return q_; }
+  [[nodiscard]] const std::vector<double>& qd() const { return qd_; }
+  [[nodiscard]] const std::vector<double>& torque() const { return third_; }
   [[nodiscard]] const Wrench& hand() const { return hand_; }
 
  private:
-  std::vector<double> q_, qd_, qdd_;
+  static void take(std::span<const Column> columns, std::size_t row, std::vector<double>& values) {
+    for (std::size_t i = 0; i < columns.size(); ++i) values[i] = columns[i][row];
+  }
+  void take_hand(std::span<const Column> columns, std::size_t row) {
+    if (columns.empty()) return;
+    const auto hand = [&](std::size_t k) { return columns[k][row]; };
+    hand_ = {{hand(0), hand(1), hand(2)}, {hand(3), hand(4), hand(5)}};
+  }
+
+  std::vector<double> q_, qd_, third_;  ///< the third: q̈, or torques
   Wrench hand_;
 };
 
-/// Throws std::invalid_argument unless the first `groups` of q, qd, qdd have one column per joint
-/// and a hand wrench six.
-inline void require_columns(const MotionBlock& motion, std::size_t dof, std::size_t groups) {
-  const std::span<const Column> motions[] = {motion.q, motion.qd, motion.qdd};
-  bool fits = motion.hand.empty() || motion.hand.size() == 6;
-  for (const auto& columns : std::span(motions).first(groups)) fits = fits && columns.size() == dof;
+/// Throws std::invalid_argument unless each group has one column per joint and a hand wrench six.
+inline void require_columns(std::size_t dof, std::initializer_list<std::span<const Column>> groups,
+                            std::span<const Column> hand) {
+  bool fits = hand.empty() || hand.size() == 6;
+  for (const std::span<const Column>& columns : groups) fits = fits && columns.size() == dof;
   if (!fits) {
     throw std::invalid_argument("a block needs one column per joint, and six of a hand wrench");
   }

@@ -82,7 +82,7 @@ VelocityCoefficients task_coefficients(const TaskMap& task, const VelocityCoeffi
     }
   }
   const auto seen = [&task](const Matrix& torques, const Eigen::MatrixXd& accelerations) {
-    return plain(task.J.transpose() * (task.to_task * eigen(torques) - task.Mx * accelerations));
+    return matrix(task.J.transpose() * (task.to_task * eigen(torques) - task.Mx * accelerations));
   };
   return {seen(joints.B, products), seen(joints.C, squares)};
 }
@@ -127,7 +127,7 @@ Cartesian cartesian(const Arm& arm, std::span<const double> q, std::span<const d
 
   const Matrix Jdot = select_rows(jacobian_rate(arm, q, qd), rows);
   CartesianTerms terms;
-  terms.Mx = plain(task.Mx);
+  terms.Mx = matrix(task.Mx);
   terms.Vx =
       plain_vector(task.to_task * eigen(joints.V) - task.Mx * (eigen(Jdot) * eigen(qd)));  // (9.14)
   terms.Gx = plain_vector(task.to_task * eigen(joints.G));                                 // (9.15)

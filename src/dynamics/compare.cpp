@@ -1,13 +1,14 @@
 #include <armdyn/compare.hpp>
-#include <armdyn/counts.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
+#include <limits>
+#include <stdexcept>
 
 #include "dynamics/formulation.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/reference.hpp"
+#include "dynamics/sizes.hpp"
 #include "math/rigid.hpp"
 
 namespace armdyn {
@@ -16,18 +17,12 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// About a minute's worth of arithmetic.
-constexpr double affordable_operations = 5e10;
-
 Arm without_losses(Arm arm) {
   arm.drives.assign(arm.dof(), {});
   return arm;
 }
 
 double length(const Vec3& v) {
-  return std::hypot(v.x, v.y, v.z);
-}
-double length(const Vec<double>& v) {
   return std::hypot(v.x, v.y, v.z);
 }
 
@@ -81,22 +76,13 @@ double root_mean(double squares, std::size_t count) {
 }  // namespace
 
 ComparedMethod compared_method(const Arm& arm, Method method) {
-  const Operations each = count(arm, method).recursion.as_written;
-  const double affordable =
-      affordable_operations / static_cast<double>(each.multiplications + each.additions);
   return {std::string(name(method)),
           [arm, torque = formulation(arm, method)](const MotionState& state, const Wrench& hand,
                                                    std::span<double> tau) mutable {
-            torque(arm, state, hand, tau);
-          },
-          static_cast<std::size_t>(affordable)};
-}
-
-bool is_computed(std::size_t row, std::size_t dense_rows) {
-  if (dense_rows == 0) return false;
-  std::size_t stride = 1;
-  for (std::size_t rows = dense_rows; rows != 0 && row >= rows; rows *= 2) stride *= 2;
-  return row % stride == 0;
+            require_one_per_joint(arm, state);
+            require_one_per_joint(arm, tau);
+            torque(arm, {state.q, state.qd, state.qdd}, present(hand), tau);
+          }};
 }
 
 StateComparer::StateComparer(const Arm& arm, std::vector<ComparedMethod> methods)
@@ -109,8 +95,15 @@ StateComparer::StateComparer(const Arm& arm, std::vector<ComparedMethod> methods
       wrench_(arm.dof()),
       unused_(arm.dof()) {}
 
-void StateComparer::compare(std::size_t row, const MotionState& state, const Wrench& hand,
-                            ComparedState& out) {
+void StateComparer::compare(const MotionState& state, const Wrench& hand, ComparedState& out) {
+  compare(state, hand, {std::vector<bool>(methods_.size(), true), true}, out);
+}
+
+void StateComparer::compare(const MotionState& state, const Wrench& hand,
+                            const ComparedParts& parts, ComparedState& out) {
+  if (parts.methods.size() != methods_.size()) {
+    throw std::invalid_argument("each compared method is to be computed or not");
+  }
   const std::size_t n = arm_.dof();
   out.scale.resize(n);
   measure(state, hand, out.scale);
@@ -119,11 +112,11 @@ void StateComparer::compare(std::size_t row, const MotionState& state, const Wre
   for (std::size_t m = 0; m < methods_.size(); ++m) {
     out.tau[m].clear();
     out.error[m].clear();
-    if (!is_computed(row, methods_[m].dense_rows)) continue;
+    if (!parts.methods[m]) continue;
     out.tau[m].resize(n);
     methods_[m].torque(state, hand, out.tau[m]);
   }
-  if (!is_computed(row, dense_reference_rows)) return;
+  if (!parts.reference) return;
   std::vector<TwoDoubles> exact(n);
   reference_torque(arm_, state, hand, exact);
   for (std::size_t m = 0; m < methods_.size(); ++m) {
@@ -159,6 +152,7 @@ Comparison::Comparison(std::vector<std::string> methods, std::size_t dof, double
 }
 
 void Comparison::add(const ComparedState& state, std::optional<double> t) {
+  require_fitting(state);
   const double row_scale = *std::max_element(state.scale.begin(), state.scale.end());
   for (PairDifference& pair : pairs_) {
     const std::vector<double>& a = state.tau[pair.first];
@@ -192,6 +186,18 @@ void Comparison::add(const ComparedState& state, std::optional<double> t) {
     for (std::size_t i = 0; i < dof_; ++i) scale_squares_[i] += state.scale[i] * state.scale[i];
   }
   ++rows_;
+}
+
+void Comparison::require_fitting(const ComparedState& state) const {
+  const auto is_of_each = [this](const std::vector<std::vector<double>>& values) {
+    return values.size() == methods_.size() &&
+           std::all_of(values.begin(), values.end(), [this](const std::vector<double>& row) {
+             return row.empty() || row.size() == dof_;
+           });
+  };
+  if (state.scale.size() != dof_ || !is_of_each(state.tau) || !is_of_each(state.error)) {
+    throw std::invalid_argument("a compared state needs one entry per joint and method");
+  }
 }
 
 std::vector<PairDifference> Comparison::differences() const {
@@ -235,28 +241,6 @@ std::optional<Comparison::Worst> Comparison::worst() const {
 bool Comparison::agree() const {
   const std::optional<Worst> found = worst();
   return !found || found->difference.relative.value <= tolerance_;
-}
-
-double seconds_per_state(const ComparedMethod& method, std::span<const TimedState> states) {
-  using Clock = std::chrono::steady_clock;
-  if (states.empty()) return 0.0;
-  std::vector<double> tau(states.front().q.size());
-  const auto run = [&] {
-    const Clock::time_point start = Clock::now();
-    for (const TimedState& s : states) method.torque({s.q, s.qd, s.qdd}, s.hand, tau);
-    return std::chrono::duration<double>(Clock::now() - start).count();
-  };
-  // Long enough that the clock is no matter, often enough that another program's turn is not
-  // either.
-  constexpr double enough = 0.05;
-  constexpr int least_runs = 3;
-  double best = infinity, spent = 0.0;
-  for (int runs = 0; runs < least_runs || spent < enough; ++runs) {
-    const double seconds = run();
-    best = std::min(best, seconds);
-    spent += seconds;
-  }
-  return best / static_cast<double>(states.size());
 }
 
 }  // namespace armdyn

@@ -6,7 +6,6 @@
 
 #include "dynamics/joint_frame.hpp"
 #include "math/rigid.hpp"
-#include "math/symmetric.hpp"
 
 namespace armdyn {
 
@@ -14,8 +13,8 @@ namespace armdyn {
 template <class S>
 struct CompositeBody {
   double mass;
-  Vec<S> moment;   ///< mass times centre of mass
-  Sym<S> inertia;  ///< about the origin of {i}
+  Vec<S> moment;      ///< mass times centre of mass
+  SymMat<S> inertia;  ///< about the origin of {i}
 };
 
 template <class S>
@@ -26,17 +25,17 @@ CompositeBody<S> composite(const MassProperties& body) {  // (7.1)
 
 /// The same body seen from {i−1}.
 template <class S>
-CompositeBody<S> carried(const JointFrame<S>& frame, const CompositeBody<S>& body) {
+CompositeBody<S> carried(const Frame<S>& frame, const CompositeBody<S>& body) {
   const auto& [R, p] = frame;
   const Vec<S> c = R * body.moment;
   const Vec<S> h = c + 0.5 * body.mass * p;
   const S x = p.x * h.x, y = p.y * h.y, z = p.z * h.z;
-  const Sym<S> shift{y + z + y + z,
-                     x + z + x + z,
-                     x + y + x + y,
-                     -(p.x * h.y) - p.y * h.x,
-                     -(p.y * h.z) - p.z * h.y,
-                     -(p.x * h.z) - p.z * h.x};
+  const SymMat<S> shift{y + z + y + z,
+                        x + z + x + z,
+                        x + y + x + y,
+                        -(p.x * h.y) - p.y * h.x,
+                        -(p.y * h.z) - p.z * h.y,
+                        -(p.x * h.z) - p.z * h.x};
   return {body.mass, c + body.mass * p, rotated(R, body.inertia) + shift};  // (7.2), (7.3)
 }
 
@@ -44,7 +43,7 @@ CompositeBody<S> carried(const JointFrame<S>& frame, const CompositeBody<S>& bod
 /// Featherstone, table 6.2). `frames` are the joints' frames at the position asked for; M is n×n by
 /// rows, of which the lower triangle is set.
 template <class S>
-void composite_body(const Arm& arm, std::span<const JointFrame<S>> frames, std::span<S> M) {
+void composite_body(const Arm& arm, std::span<const Frame<S>> frames, std::span<S> M) {
   const std::size_t n = arm.dof();
   CompositeBody<S> body{0.0, constant<S>(Vec3{}), constant<S>(SymMat3{})};
   for (std::size_t i = n; i-- > 0;) {

@@ -2,9 +2,8 @@
 
 #include <vector>
 
-#include "dynamics/lagrange.hpp"
-#include "dynamics/modified_newton_euler.hpp"
-#include "dynamics/newton_euler.hpp"
+#include "dynamics/formulation_table.hpp"
+#include "dynamics/weightless.hpp"
 #include "math/counted.hpp"
 
 namespace armdyn {
@@ -18,37 +17,6 @@ struct Inputs {
   explicit Inputs(std::size_t n) : q(n), qd(n), qdd(n) {}
   std::vector<S> q, qd, qdd;
 };
-
-void run(const Arm& arm, Method method, const Inputs& in) {
-  const std::size_t n = arm.dof();
-  const std::span<const S> q = in.q, qd = in.qd, qdd = in.qdd;
-  std::vector<S> tau(n);
-  switch (method) {
-    case Method::newton_euler: {
-      std::vector<LinkState<S>> links(n);
-      return newton_euler<S>(arm, q, qd, qdd, nullptr, links, tau);
-    }
-    case Method::modified_newton_euler: {
-      const std::vector<SymMat3> K = mass_spreads(arm);
-      std::vector<ModifiedLinkState<S>> links(n);
-      return modified_newton_euler<S>(arm, K, q, qd, qdd, nullptr, links, tau);
-    }
-    case Method::lagrange: {
-      LagrangeMatrices<S> matrices(arm);
-      return lagrange<S>(arm, matrices, q, qd, qdd, nullptr, tau);
-    }
-  }
-}
-
-void form_frames(const Arm& arm, Method method, const Inputs& in) {
-  for (std::size_t i = 0; i < arm.dof(); ++i) {
-    if (method == Method::lagrange) {
-      joint_transform(arm.links[i], in.q[i]);
-    } else {
-      joint_frame(arm.links[i], in.q[i]);
-    }
-  }
-}
 
 template <class Work>
 Counted::Tally tallied(Work work) {
@@ -71,8 +39,13 @@ Count operator+(const Count& a, const Count& b) {
 }
 
 MethodCount count(const Arm& arm, Method method, const Inputs& in) {
-  const Counted::Tally all = tallied([&] { run(arm, method, in); });
-  const Counted::Tally frames = tallied([&] { form_frames(arm, method, in); });
+  const FormulationRow<S>& formulation = row_of<S>(method);
+  const Formulation<S> torque = formulation.read(arm);
+  std::vector<S> tau(arm.dof());
+  const Counted::Tally all = tallied([&] { torque(arm, {in.q, in.qd, in.qdd}, nullptr, tau); });
+  const Counted::Tally frames = tallied([&] {
+    for (std::size_t i = 0; i < arm.dof(); ++i) formulation.form_frame(arm.links[i], in.q[i]);
+  });
   return {count_of(all) - count_of(frames), count_of(frames), all.as_written.sines};
 }
 
@@ -84,8 +57,7 @@ MethodCount count(const Arm& arm, Method method) {
 
 StrobingCount count_strobing(const Arm& arm, Method method) {
   const std::size_t n = arm.dof();
-  Arm weightless = arm;
-  weightless.v_dot_0 = {};
+  const Arm without_gravity = weightless(arm);
   Inputs at_rest(n);
   at_rest.qd.assign(n, S(0.0));
   at_rest.qdd.assign(n, S(0.0));
@@ -94,12 +66,13 @@ StrobingCount count_strobing(const Arm& arm, Method method) {
   for (std::size_t j = 0; j < n; ++j) {
     Inputs accelerating = at_rest;
     accelerating.qdd[j] = S(1.0);
-    result.mass_matrix = result.mass_matrix + count(weightless, method, accelerating).recursion;
+    result.mass_matrix =
+        result.mass_matrix + count(without_gravity, method, accelerating).recursion;
     for (std::size_t k = 0; k <= j; ++k) {
       Inputs moving = at_rest;
       moving.qd[j] = moving.qd[k] = S(1.0);
       result.velocity_matrices =
-          result.velocity_matrices + count(weightless, method, moving).recursion;
+          result.velocity_matrices + count(without_gravity, method, moving).recursion;
     }
   }
   return result;

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "dynamics/losses.hpp"
+#include "dynamics/friction.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/sizes.hpp"
 #include "math/dual.hpp"
@@ -24,7 +24,7 @@ class DualTorque {
         qd(duals(state.qd)),
         qdd(duals(state.qdd)),
         arm_(arm),
-        hand_{constant<Dual>(hand.force), constant<Dual>(hand.moment)},
+        hand_(constant<Dual>(hand)),
         links_(arm.dof()),
         tau_(arm.dof()) {}
 
@@ -54,7 +54,7 @@ class DualTorque {
   }
 
   const Arm& arm_;
-  HandWrench<Dual> hand_;
+  ForceAndMoment<Dual> hand_;
   std::vector<LinkState<Dual>> links_;
   std::vector<Dual> tau_;
 };
@@ -62,7 +62,7 @@ class DualTorque {
 }  // namespace
 
 TorqueDerivatives torque_derivatives(const Arm& arm, const MotionState& state, const Wrench& hand) {
-  require_one_per_joint(arm, state.q, state.qd, state.qdd);
+  require_one_per_joint(arm, state);
   DualTorque torque(arm, state, hand);
   return {torque.derivative(torque.q), torque.derivative(torque.qd), torque.derivative(torque.qdd)};
 }

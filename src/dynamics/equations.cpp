@@ -2,8 +2,9 @@
 
 #include <armdyn/dynamics.hpp>
 
-#include "dynamics/composite_body.hpp"
+#include "dynamics/friction.hpp"
 #include "dynamics/kinematics.hpp"
+#include "dynamics/mass_matrix.hpp"
 #include "dynamics/sizes.hpp"
 #include "math/dual.hpp"
 #include "math/eigen.hpp"
@@ -15,29 +16,15 @@ namespace {
 /// M_links, n×n by rows.
 template <class S>
 std::vector<S> links_mass_matrix(const Arm& arm, std::span<const S> q) {
-  const std::size_t n = arm.dof();
-  std::vector<JointFrame<S>> frames;
-  for (std::size_t i = 0; i < n; ++i) frames.push_back(joint_frame(arm.links[i], q[i]));
-  std::vector<S> M(n * n);
-  composite_body<S>(arm, frames, M);
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j < i; ++j) M[j * n + i] = M[i * n + j];
-  }
-  return M;
-}
-
-Matrix links_mass_matrix(const Arm& arm, std::span<const double> q) {
-  const std::vector<double> entries = links_mass_matrix<double>(arm, q);
-  Matrix M(arm.dof(), arm.dof());
-  for (std::size_t i = 0; i < arm.dof(); ++i) {
-    for (std::size_t j = 0; j < arm.dof(); ++j) M(i, j) = entries[i * arm.dof() + j];
-  }
+  std::vector<S> M(arm.dof() * arm.dof());
+  composite_body<S>(arm, joint_frames(arm, q), M);
+  mirror_lower<S>(arm.dof(), M);
   return M;
 }
 
 Matrix with_rotors(Matrix M, const Arm& arm) {  // (9.5)
-  for (std::size_t i = 0; i < arm.dof(); ++i)
-    M(i, i) += motor_torque(arm.drives[i].motor, 0.0, 1.0);
+  const std::vector<double> rotors = rotor_inertias(arm);
+  for (std::size_t i = 0; i < arm.dof(); ++i) M(i, i) += rotors[i];
   return M;
 }
 
@@ -65,7 +52,7 @@ void velocity_and_gravity(const Arm& arm, std::span<const double> q, std::span<c
 
 Matrix mass_matrix(const Arm& arm, std::span<const double> q) {
   require_one_per_joint(arm, q);
-  return with_rotors(links_mass_matrix(arm, q), arm);
+  return with_rotors(Matrix(arm.dof(), arm.dof(), links_mass_matrix<double>(arm, q)), arm);
 }
 
 Christoffel christoffel(const Arm& arm, std::span<const double> q) {
@@ -108,7 +95,7 @@ VelocityCoefficients velocity_coefficients(const Christoffel& gamma) {  // (9.11
 
 double potential_energy(const Arm& arm, std::span<const double> q) {
   require_one_per_joint(arm, q);
-  std::vector<JointFrame<double>> frames(arm.dof());
+  std::vector<Transform> frames(arm.dof());
   link_frames<double>(arm, q, frames);
   return potential_energy<double>(arm, frames);
 }
@@ -118,7 +105,7 @@ Equations equations(const Arm& arm, std::span<const double> q, std::span<const d
   const Christoffel gamma = christoffel(arm, q);
 
   Equations result;
-  result.M_links = links_mass_matrix(arm, q);
+  result.M_links = Matrix(arm.dof(), arm.dof(), links_mass_matrix<double>(arm, q));
   result.M = with_rotors(result.M_links, arm);
   velocity_and_gravity(arm, q, qd, result.V, result.G);
   result.C = coriolis_matrix(gamma, qd);

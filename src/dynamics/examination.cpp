@@ -7,9 +7,12 @@
 #include <cmath>
 
 #include "dynamics/examination_remarks.hpp"
+#include "dynamics/friction.hpp"
 #include "dynamics/joint_frame.hpp"
 #include "dynamics/joint_space.hpp"
+#include "dynamics/mass_matrix.hpp"
 #include "dynamics/newton_euler.hpp"
+#include "dynamics/strobe.hpp"
 
 namespace armdyn {
 
@@ -26,10 +29,12 @@ constexpr double part = 0.1;
 class Links {
  public:
   explicit Links(const Robot& robot)
-      : arm_(normalise(robot)), weightless_(arm_), states_(dof()), zero_(dof()), tau_(dof()) {
-    weightless_.v_dot_0 = {};
-    for (const Drive& drive : arm_.drives) rotors_.push_back(motor_torque(drive.motor, 0.0, 1.0));
-  }
+      : arm_(normalise(robot)),
+        strobe_(arm_),
+        rotors_(rotor_inertias(arm_)),
+        states_(dof()),
+        zero_(dof()),
+        tau_(dof()) {}
 
   [[nodiscard]] std::size_t dof() const { return arm_.dof(); }
   /// Reflected to the joints.
@@ -42,20 +47,15 @@ class Links {
 
   /// Column i of the mass matrix, without rotors.
   std::span<const double> inertias(std::span<const double> q, std::size_t i) {
-    std::vector<double> qdd = zero_;
-    qdd[i] = 1.0;
-    newton_euler<double>(weightless_, q, zero_, qdd, nullptr, states_, tau_);
-    return tau_;
+    return strobe_.inertias(q, i);
   }
 
-  Eigen::MatrixXd mass_matrix(std::span<const double> q) {
-    const auto n = static_cast<Eigen::Index>(dof());
-    Eigen::MatrixXd M(n, n);
-    for (Eigen::Index i = 0; i < n; ++i) {
-      const auto joint = static_cast<std::size_t>(i);
-      M.col(i) = Eigen::Map<const Eigen::VectorXd>(inertias(q, joint).data(), n);
-      M(i, i) += rotors_[joint];
-    }
+  /// By rows, with rotors.
+  std::vector<double> mass_matrix(std::span<const double> q) {
+    std::vector<double> M(dof() * dof());
+    strobe_.mass_matrix(q, M);
+    add_rotors<double>(rotors_, M);
+    mirror_lower<double>(dof(), M);
     return M;
   }
 
@@ -63,17 +63,18 @@ class Links {
   [[nodiscard]] Vec3 tool(std::span<const double> q, bool seen_from_joint_1) const {
     Vec3 p = arm_.tool.p;
     for (std::size_t i = dof(); i-- > (seen_from_joint_1 ? 1U : 0U);) {
-      const JointFrame<double> frame = joint_frame(arm_.links[i], q[i]);
-      const Vec<double> moved = frame.R * constant<double>(p) + frame.p;
-      p = {moved.x, moved.y, moved.z};
+      const Transform frame = joint_frame(arm_.links[i], q[i]);
+      p = frame * p;
     }
     return p;
   }
 
  private:
-  Arm arm_, weightless_;
+  Arm arm_;
+  Strobe strobe_;
+  std::vector<double> rotors_;
   std::vector<LinkState<double>> states_;
-  std::vector<double> rotors_, zero_, tau_;
+  std::vector<double> zero_, tau_;
 };
 
 std::vector<JointLoad> joint_loads(const JointSpace& space, Links& links) {
@@ -124,7 +125,9 @@ class ScaledMassMatrix {
   using Solver = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>;
 
   Solver solve(std::span<const double> q) {
-    return Solver(scale_.asDiagonal() * links_.mass_matrix(q) * scale_.asDiagonal());
+    const std::vector<double> entries = links_.mass_matrix(q);
+    const Eigen::Map<const Eigen::MatrixXd> M(entries.data(), scale_.size(), scale_.size());
+    return Solver(scale_.asDiagonal() * M * scale_.asDiagonal());
   }
 
   Links& links_;

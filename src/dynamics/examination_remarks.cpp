@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "dynamics/friction.hpp"
 #include "model/position_text.hpp"
 #include "model/rules.hpp"
 
@@ -100,11 +101,7 @@ void note_joints(const Robot& robot, const std::vector<std::size_t>& joints,
 }
 
 bool has_losses_or_rotor(const Joint& joint) {
-  const auto& [viscous, coulomb, breakaway, stribeck, ripple] = joint.friction;
-  const Motor& motor = joint.motor;
-  return viscous > 0.0 || coulomb.positive > 0.0 || coulomb.negative > 0.0 || breakaway ||
-         motor.rotor_inertia > 0.0 || motor.viscous > 0.0 || motor.coulomb.positive > 0.0 ||
-         motor.coulomb.negative > 0.0;
+  return has_friction({joint.friction, joint.motor}) || joint.motor.rotor_inertia > 0.0;
 }
 
 void add_notes(const Robot& robot, Examination& result) {

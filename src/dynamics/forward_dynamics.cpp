@@ -4,16 +4,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <initializer_list>
 #include <stdexcept>
 #include <vector>
 
 #include "dynamics/articulated_body.hpp"
-#include "dynamics/composite_body.hpp"
+#include "dynamics/formulation.hpp"
+#include "dynamics/friction.hpp"
 #include "dynamics/inertia_bounds.hpp"
-#include "dynamics/losses.hpp"
+#include "dynamics/mass_matrix.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/singular_mass_matrix.hpp"
+#include "dynamics/sizes.hpp"
+#include "dynamics/strobe.hpp"
+#include "dynamics/weightless.hpp"
 #include "math/ltdl.hpp"
 
 namespace armdyn {
@@ -21,37 +24,26 @@ namespace armdyn {
 struct ForwardDynamics::Workspace {
   Workspace(const Arm& given, ForwardMethod chosen)
       : arm(given),
-        weightless(given),
+        weightless(armdyn::weightless(given)),
+        strobe(given),
         method(chosen),
         rotors(rotor_inertias(given)),
         zero(dof()),
         driving(dof()),
         residual(dof()),
-        unit(dof()),
-        column(dof()),
         M(dof() * dof()),
         pivots(dof()),
         bounds(dof()),
         links(dof()),
         frames(dof()),
-        joints(dof()) {
-    weightless.v_dot_0 = {};
-  }
+        joints(dof()) {}
 
   [[nodiscard]] std::size_t dof() const { return arm.dof(); }
-
-  void check_sizes(std::initializer_list<std::size_t> sizes) const {
-    if (std::any_of(sizes.begin(), sizes.end(), [this](std::size_t s) { return s != dof(); })) {
-      throw std::invalid_argument("q, qd, torques and the result must have one entry per joint");
-    }
-  }
 
   /// Torques of the links; leaves the joints' frames in `frames`.
   void inverse(const Arm& which, std::span<const double> q, std::span<const double> qd,
                std::span<const double> qdd, const Wrench& hand, std::span<double> out) {
-    const bool free = hand.force == Vec3{} && hand.moment == Vec3{};
-    const HandWrench<double> outer{constant<double>(hand.force), constant<double>(hand.moment)};
-    newton_euler<double>(which, q, qd, qdd, free ? nullptr : &outer, links, out);
+    newton_euler<double>(which, q, qd, qdd, present(hand), links, out);
     for (std::size_t i = 0; i < dof(); ++i) frames[i] = links[i].frame;
   }
 
@@ -61,16 +53,10 @@ struct ForwardDynamics::Workspace {
 
   /// Lower triangle of M_links; `frames` are those of q.
   void lower_mass_matrix(std::span<const double> q, std::span<double> lower) {
-    if (method != ForwardMethod::strobe) {
+    if (method == ForwardMethod::strobe) {
+      strobe.mass_matrix(q, lower);
+    } else {
       composite_body<double>(arm, frames, lower);
-      return;
-    }
-    std::fill(unit.begin(), unit.end(), 0.0);
-    for (std::size_t j = 0; j < dof(); ++j) {  // (7.20)
-      unit[j] = 1.0;
-      inverse(weightless, q, zero, unit, {}, column);
-      unit[j] = 0.0;
-      for (std::size_t i = j; i < dof(); ++i) lower[i * dof() + j] = column[i];
     }
   }
 
@@ -81,7 +67,7 @@ struct ForwardDynamics::Workspace {
       for (std::size_t i = 0; i < dof(); ++i) pivots[i] = joints[i].pivot;
     } else {
       lower_mass_matrix(q, M);
-      for (std::size_t i = 0; i < dof(); ++i) M[i * dof() + i] += rotors[i];
+      add_rotors<double>(rotors, M);
       factor_ltdl<double>(dof(), M);
       for (std::size_t i = 0; i < dof(); ++i) pivots[i] = M[i * dof() + i];
     }
@@ -120,13 +106,14 @@ struct ForwardDynamics::Workspace {
 
   Arm arm;
   Arm weightless;
+  Strobe strobe;
   ForwardMethod method;
   std::vector<double> rotors;  ///< reflected inertias
-  std::vector<double> zero, driving, residual, unit, column;
+  std::vector<double> zero, driving, residual;
   std::vector<double> M;  ///< or its factors
   std::vector<double> pivots, bounds;
   std::vector<LinkState<double>> links;
-  std::vector<JointFrame<double>> frames;
+  std::vector<Transform> frames;
   std::vector<ArticulatedJoint<double>> joints;
 };
 
@@ -148,11 +135,9 @@ void ForwardDynamics::accelerations(std::span<const double> q, std::span<const d
                                     std::span<const double> tau, const Wrench& hand,
                                     std::span<double> qdd) {
   Workspace& w = *workspace_;
-  w.check_sizes({q.size(), qd.size(), tau.size(), qdd.size()});
+  require_one_per_joint(w.arm, q, qd, tau, qdd);
   for (std::size_t i = 0; i < w.dof(); ++i) {
-    const Drive& drive = w.arm.drives[i];
-    w.driving[i] = tau[i] - friction_torque(drive.friction, q[i], qd[i]) -
-                   motor_torque(drive.motor, qd[i], 0.0);
+    w.driving[i] = torque_after_friction(tau[i], w.arm.drives[i], q[i], qd[i]);
   }
   lossless_accelerations(q, qd, w.driving, hand, qdd);
 }
@@ -161,7 +146,7 @@ void ForwardDynamics::lossless_accelerations(std::span<const double> q, std::spa
                                              std::span<const double> force, const Wrench& hand,
                                              std::span<double> qdd) {
   Workspace& w = *workspace_;
-  w.check_sizes({q.size(), qd.size(), force.size(), qdd.size()});
+  require_one_per_joint(w.arm, q, qd, force, qdd);
   w.inverse(w.arm, q, qd, w.zero, hand, w.residual);
   w.factor(q);
   for (std::size_t i = 0; i < w.dof(); ++i) qdd[i] = force[i] - w.residual[i];
@@ -173,31 +158,31 @@ void ForwardDynamics::lossless_accelerations(std::span<const double> q, std::spa
 
 void ForwardDynamics::mass_matrix(std::span<const double> q, std::span<double> M) {
   links_mass_matrix(q, M);
-  const Workspace& w = *workspace_;
-  for (std::size_t i = 0; i < w.dof(); ++i) M[i * w.dof() + i] += w.rotors[i];
+  add_rotors<double>(workspace_->rotors, M);
 }
 
 void ForwardDynamics::links_mass_matrix(std::span<const double> q, std::span<double> M) {
   Workspace& w = *workspace_;
-  w.check_sizes({q.size(), M.size() / w.dof()});
+  require_one_per_joint(w.arm, q);
+  if (M.size() != w.dof() * w.dof()) {
+    throw std::invalid_argument("a mass matrix needs one row and one column per joint");
+  }
   w.place(q);
   w.lower_mass_matrix(q, M);
-  for (std::size_t i = 0; i < w.dof(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) M[j * w.dof() + i] = M[i * w.dof() + j];
-  }
+  mirror_lower<double>(w.dof(), M);
 }
 
 void ForwardDynamics::bias(std::span<const double> q, std::span<const double> qd,
                            const Wrench& hand, std::span<double> h) {
   Workspace& w = *workspace_;
-  w.check_sizes({q.size(), qd.size(), h.size()});
+  require_one_per_joint(w.arm, q, qd, h);
   w.inverse(w.arm, q, qd, w.zero, hand, h);
 }
 
 void ForwardDynamics::hand_torque(std::span<const double> q, const Wrench& hand,
                                   std::span<double> torque) {
   Workspace& w = *workspace_;
-  w.check_sizes({q.size(), torque.size()});
+  require_one_per_joint(w.arm, q, torque);
   w.inverse(w.weightless, q, w.zero, w.zero, hand, torque);
 }
 

@@ -1,36 +1,26 @@
 #include <armdyn/dynamics.hpp>
 
-#include <stdexcept>
-
 #include "dynamics/formulation.hpp"
+#include "dynamics/friction.hpp"
 #include "dynamics/joint_reaction.hpp"
-#include "dynamics/losses.hpp"
 #include "dynamics/newton_euler.hpp"
-#include "math/rigid.hpp"
+#include "dynamics/sizes.hpp"
+#include "dynamics/weightless.hpp"
 
 namespace armdyn {
 
 struct InverseDynamics::Workspace {
   Workspace(const Arm& with_gravity, Method method)
       : arm(with_gravity),
-        weightless(with_gravity),
+        weightless(armdyn::weightless(with_gravity)),
         links_torque(formulation(with_gravity, method)),
         zero(with_gravity.dof()),
         tau(with_gravity.dof()),
-        links(with_gravity.dof()) {
-    weightless.v_dot_0 = {};
-  }
-
-  void check_sizes(const MotionState& state, std::size_t out) const {
-    const std::size_t n = arm.dof();
-    if (state.q.size() != n || state.qd.size() != n || state.qdd.size() != n || out != n) {
-      throw std::invalid_argument("q, qd, qdd and the result must have one entry per joint");
-    }
-  }
+        links(with_gravity.dof()) {}
 
   Arm arm;
   Arm weightless;
-  Formulation links_torque;
+  Formulation<double> links_torque;
   std::vector<double> zero;
   std::vector<double> tau;
   std::vector<LinkState<double>> links;
@@ -44,39 +34,39 @@ InverseDynamics& InverseDynamics::operator=(InverseDynamics&&) noexcept = defaul
 
 void InverseDynamics::torque(const MotionState& state, const Wrench& hand, std::span<double> tau) {
   Workspace& w = *workspace_;
-  w.check_sizes(state, tau.size());
-  w.links_torque(w.arm, state, hand, tau);
+  require_one_per_joint(w.arm, state);
+  require_one_per_joint(w.arm, tau);
+  w.links_torque(w.arm, {state.q, state.qd, state.qdd}, present(hand), tau);
   for (std::size_t i = 0; i < tau.size(); ++i) {
-    const Drive& drive = w.arm.drives[i];
-    const int direction = direction_of(state.qd[i]);
-    tau[i] += friction_torque<double>(drive.friction, state.q[i], state.qd[i], direction) +
-              motor_torque<double>(drive.motor, state.qd[i], state.qdd[i], direction);
+    tau[i] += drive_torque<double>(w.arm.drives[i], state.q[i], state.qd[i], state.qdd[i],
+                                   direction_of(state.qd[i]));
   }
 }
 
 void InverseDynamics::terms(const MotionState& state, const Wrench& hand, const TorqueTerms& out) {
   Workspace& w = *workspace_;
-  w.check_sizes(state, out.inertia.size());
-  w.links_torque(w.weightless, {state.q, w.zero, state.qdd}, {}, out.inertia);
-  w.links_torque(w.weightless, {state.q, state.qd, w.zero}, {}, out.velocity);
-  w.links_torque(w.arm, {state.q, w.zero, w.zero}, {}, out.gravity);
-  w.links_torque(w.weightless, {state.q, w.zero, w.zero}, hand, out.wrench);
+  require_one_per_joint(w.arm, state);
+  require_one_per_joint(w.arm, out.inertia, out.velocity, out.gravity, out.friction, out.rotor,
+                        out.wrench);
+  w.links_torque(w.weightless, {state.q, w.zero, state.qdd}, nullptr, out.inertia);
+  w.links_torque(w.weightless, {state.q, state.qd, w.zero}, nullptr, out.velocity);
+  w.links_torque(w.arm, {state.q, w.zero, w.zero}, nullptr, out.gravity);
+  w.links_torque(w.weightless, {state.q, w.zero, w.zero}, present(hand), out.wrench);
   for (std::size_t i = 0; i < w.zero.size(); ++i) {
     const Drive& drive = w.arm.drives[i];
-    out.friction[i] = friction_torque(drive.friction, state.q[i], state.qd[i]);
-    out.motor[i] = motor_torque(drive.motor, state.qd[i], state.qdd[i]);
+    out.friction[i] = loss_torque(drive, state.q[i], state.qd[i], direction_of(state.qd[i]));
+    out.rotor[i] = rotor_torque(drive.motor, state.qdd[i]);
   }
 }
 
 void InverseDynamics::reactions(const MotionState& state, const Wrench& hand,
                                 std::span<Wrench> out) {
   Workspace& w = *workspace_;
-  w.check_sizes(state, out.size());
-  const HandWrench<double> outer{constant<double>(hand.force), constant<double>(hand.moment)};
-  newton_euler<double>(w.arm, state.q, state.qd, state.qdd, &outer, w.links, w.tau);
+  require_one_per_joint(w.arm, state);
+  require_one_per_joint(w.arm, out);
+  newton_euler<double>(w.arm, state.q, state.qd, state.qdd, &hand, w.links, w.tau);
   for (std::size_t i = 0; i < out.size(); ++i) {
-    const auto [force, moment] = joint_reaction(w.arm, i, state.q[i], w.links[i]);
-    out[i] = {plain(force), plain(moment)};
+    out[i] = joint_reaction(w.arm, i, state.q[i], w.links[i]);
   }
 }
 

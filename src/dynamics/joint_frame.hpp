@@ -2,26 +2,19 @@
 
 #include <armdyn/arm.hpp>
 
+#include "math/rigid.hpp"
 #include "math/sin_cos.hpp"
-#include "math/vec.hpp"
 
 namespace armdyn {
 
-/// Where {i} stands in {i−1}: rotation R and origin p, m.
-template <class S>
-struct JointFrame {
-  Rotation<S> R;
-  Vec<S> p;
-};
-
-/// Rx(α) Tx(a) Rz(θ) Tz(d) at joint position q (eq. 1.3-1.4). A revolute joint turns the constant
+/// Where {i} stands in {i−1}: Rx(α) Tx(a) Rz(θ) Tz(d) at joint position q (eq. 1.3-1.4). A revolute joint turns the constant
 /// angle by q through the addition theorem, so that right-angle offsets stay exact.
 template <class S>
-JointFrame<S> joint_frame(const Link& link, const S& q) {
+Frame<S> joint_frame(const Link& link, const S& q) {
   const auto rotation = [&](const S& s, const S& c) {
-    return Rotation<S>{{c, -s, S(0.0)},
-                       {link.cos_alpha * s, link.cos_alpha * c, S(-link.sin_alpha)},
-                       {link.sin_alpha * s, link.sin_alpha * c, S(link.cos_alpha)}};
+    return Mat<S>{{c, -s, S(0.0)},
+                  {link.cos_alpha * s, link.cos_alpha * c, S(-link.sin_alpha)},
+                  {link.sin_alpha * s, link.sin_alpha * c, S(link.cos_alpha)}};
   };
   if (link.joint == JointType::revolute) {
     const auto [s, c] = sin_cos(q);

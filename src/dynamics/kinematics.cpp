@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::array<std::string_view, 6> row_names{"vx", "vy", "vz", "wx", "wy", "wz"};
 
-std::vector<JointFrame<double>> frames_in_base(const Arm& arm, std::span<const double> q) {
-  std::vector<JointFrame<double>> frames(arm.dof());
+std::vector<Transform> frames_in_base(const Arm& arm, std::span<const double> q) {
+  std::vector<Transform> frames(arm.dof());
   link_frames<double>(arm, q, frames);
   return frames;
 }
@@ -42,8 +42,8 @@ ArmPose pose(const Arm& arm, std::span<const double> q) {
   require_one_per_joint(arm, q);
   ArmPose result;
   Transform link;
-  for (const JointFrame<double>& frame : frames_in_base(arm, q)) {
-    link = {plain(frame.R), plain(frame.p)};
+  for (const Transform& frame : frames_in_base(arm, q)) {
+    link = frame;
     result.frames.push_back(link * arm.user_frame[result.frames.size()]);
   }
   result.hand = link * arm.tool;
@@ -53,7 +53,7 @@ ArmPose pose(const Arm& arm, std::span<const double> q) {
 
 Matrix jacobian(const Arm& arm, std::span<const double> q) {
   require_one_per_joint(arm, q);
-  const std::vector<JointFrame<double>> frames = frames_in_base(arm, q);
+  const std::vector<Transform> frames = frames_in_base(arm, q);
   std::vector<Twist<double>> columns(arm.dof());
   jacobian<double>(arm, frames, tool_frame<double>(arm, frames).p, columns);
   return six_rows(columns);
@@ -61,7 +61,7 @@ Matrix jacobian(const Arm& arm, std::span<const double> q) {
 
 Matrix jacobian_rate(const Arm& arm, std::span<const double> q, std::span<const double> qd) {
   require_one_per_joint(arm, q, qd);
-  const std::vector<JointFrame<double>> frames = frames_in_base(arm, q);
+  const std::vector<Transform> frames = frames_in_base(arm, q);
   std::vector<Twist<double>> links(arm.dof());
   std::vector<Twist<double>> columns(arm.dof());
   link_velocities<double>(arm, frames, qd, links);
@@ -91,6 +91,7 @@ Matrix select_rows(const Matrix& six_rows, std::span<const TaskRow> rows) {
 }
 
 Dexterity dexterity(const Matrix& J) {
+  if (J.entries().empty()) throw std::invalid_argument("a Jacobian needs rows and columns");
   const Eigen::VectorXd values = Eigen::JacobiSVD<Eigen::MatrixXd>(eigen(J)).singularValues();
   const double largest = values(0);
   const double smallest = values(values.size() - 1);

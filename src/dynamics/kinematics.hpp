@@ -5,27 +5,17 @@
 #include <span>
 
 #include "dynamics/joint_frame.hpp"
-#include "math/vec.hpp"
+#include "math/rigid.hpp"
 
 // Where the links stand and how they move, all seen from {0} (docs/derivation.md, 9.1). Spans of
 // links have one entry per link.
 
 namespace armdyn {
 
-template <class S>
-JointFrame<S> operator*(const JointFrame<S>& A, const JointFrame<S>& B) {
-  return {A.R * B.R, A.R * B.p + A.p};
-}
-
-template <class S>
-JointFrame<S> constant(const Transform& T) {
-  return {constant<S>(T.R), constant<S>(T.p)};
-}
-
 /// {1}…{n} in {0} (eq. 9.1). The tool frame is the last of them times `arm.tool`.
 template <class S>
-void link_frames(const Arm& arm, std::span<const S> q, std::span<JointFrame<S>> in_base) {
-  JointFrame<S> T = constant<S>(Transform{});
+void link_frames(const Arm& arm, std::span<const S> q, std::span<Frame<S>> in_base) {
+  Frame<S> T = constant<S>(Transform{});
   for (std::size_t i = 0; i < arm.dof(); ++i) {
     T = T * joint_frame(arm.links[i], q[i]);
     in_base[i] = T;
@@ -33,7 +23,7 @@ void link_frames(const Arm& arm, std::span<const S> q, std::span<JointFrame<S>> 
 }
 
 template <class S>
-JointFrame<S> tool_frame(const Arm& arm, std::span<const JointFrame<S>> in_base) {
+Frame<S> tool_frame(const Arm& arm, std::span<const Frame<S>> in_base) {
   return in_base.back() * constant<S>(arm.tool);
 }
 
@@ -46,14 +36,14 @@ struct Twist {
 
 /// Velocities of the origins of {1}…{n} and of the links (eq. 9.3).
 template <class S>
-void link_velocities(const Arm& arm, std::span<const JointFrame<S>> in_base, std::span<const S> qd,
+void link_velocities(const Arm& arm, std::span<const Frame<S>> in_base, std::span<const S> qd,
                      std::span<Twist<S>> links) {
   Vec<S> v = constant<S>(Vec3{});
   Vec<S> omega = constant<S>(Vec3{});
   Vec<S> origin = constant<S>(Vec3{});
   for (std::size_t i = 0; i < arm.dof(); ++i) {
     const auto& [R, o] = in_base[i];
-    const Vec<S> along_axis = scaled(axis_z(R), qd[i]);
+    const Vec<S> along_axis = scaled(column_z(R), qd[i]);
     v = v + cross(omega, o - origin);
     if (arm.links[i].joint == JointType::revolute) {
       omega = omega + along_axis;
@@ -73,11 +63,11 @@ Twist<S> moved_by(const Vec<S>& arm_of_lever, const Twist<S>& known) {
 
 /// Columns of the geometric Jacobian of the point `tip` of the last link (eq. 9.2).
 template <class S>
-void jacobian(const Arm& arm, std::span<const JointFrame<S>> in_base, const Vec<S>& tip,
+void jacobian(const Arm& arm, std::span<const Frame<S>> in_base, const Vec<S>& tip,
               std::span<Twist<S>> columns) {
   for (std::size_t i = 0; i < arm.dof(); ++i) {
     const auto& [R, o] = in_base[i];
-    const Vec<S> z = axis_z(R);
+    const Vec<S> z = column_z(R);
     columns[i] = arm.links[i].joint == JointType::revolute ? Twist<S>{cross(z, tip - o), z}
                                                            : Twist<S>{z, constant<S>(Vec3{})};
   }
@@ -85,13 +75,13 @@ void jacobian(const Arm& arm, std::span<const JointFrame<S>> in_base, const Vec<
 
 /// Their time derivatives (eq. 9.4), from the velocities of (9.3).
 template <class S>
-void jacobian_rate(const Arm& arm, std::span<const JointFrame<S>> in_base,
+void jacobian_rate(const Arm& arm, std::span<const Frame<S>> in_base,
                    std::span<const Twist<S>> links, const Vec<S>& tip,
                    std::span<Twist<S>> columns) {
   const Twist<S> hand = moved_by(tip - in_base.back().p, links.back());
   for (std::size_t i = 0; i < arm.dof(); ++i) {
     const auto& [R, o] = in_base[i];
-    const Vec<S> z = axis_z(R);
+    const Vec<S> z = column_z(R);
     const Vec<S> z_dot = cross(links[i].omega, z);
     columns[i] = arm.links[i].joint == JointType::revolute
                      ? Twist<S>{cross(z_dot, tip - o) + cross(z, hand.v - links[i].v), z_dot}
@@ -101,7 +91,7 @@ void jacobian_rate(const Arm& arm, std::span<const JointFrame<S>> in_base,
 
 /// Σ m v̇_0ᵀ r_c, J: zero with all mass at the origin of {0} (eq. 9.7).
 template <class S>
-S potential_energy(const Arm& arm, std::span<const JointFrame<S>> in_base) {
+S potential_energy(const Arm& arm, std::span<const Frame<S>> in_base) {
   S sum(0.0);
   for (std::size_t i = 0; i < arm.dof(); ++i) {
     const auto& [mass, com, inertia] = arm.links[i].body;

@@ -5,7 +5,6 @@
 #include <span>
 #include <vector>
 
-#include "dynamics/hand_wrench.hpp"
 #include "math/matrix4.hpp"
 #include "math/sin_cos.hpp"
 
@@ -59,7 +58,7 @@ inline Matrix4<double> pseudo_inertia(const MassProperties& body) {
 
 /// N: the hand wrench as the matrix whose product with a twist of the tool is its power (eq. 6.9).
 template <class S>
-Matrix4<S> wrench_matrix(const HandWrench<S>& hand) {
+Matrix4<S> wrench_matrix(const ForceAndMoment<S>& hand) {
   const S zero(0.0);
   const auto& f = hand.force;
   const S x = 0.5 * hand.moment.x, y = 0.5 * hand.moment.y, z = 0.5 * hand.moment.z;
@@ -89,10 +88,11 @@ class LagrangeMatrices {
 
 /// Inverse dynamics of the links by Lagrange's equation in trace form (docs/derivation.md
 /// eq. 6.1-6.11; paper 001 §2, paper 003 §3.1), in the O(n³) arrangement of 001's appendix. q, qd,
-/// qdd and tau have one entry per link; hand may be null.
+/// qdd and tau have one entry per link; hand is what the tool exerts on the environment, at the
+/// origin and in the axes of the tool frame, or null.
 template <class S>
 void lagrange(const Arm& arm, LagrangeMatrices<S>& m, std::span<const S> q, std::span<const S> qd,
-              std::span<const S> qdd, const HandWrench<S>* hand, std::span<S> tau) {
+              std::span<const S> qdd, const ForceAndMoment<S>* hand, std::span<S> tau) {
   const std::size_t n = arm.dof();
   const auto joint = [&](std::size_t i) { return arm.links[i - 1].joint; };
   const S zero(0.0);
@@ -122,7 +122,7 @@ void lagrange(const Arm& arm, LagrangeMatrices<S>& m, std::span<const S> q, std:
 
     Matrix4<S> P = T_ddot * m.J(s);
     if (s == n && hand != nullptr) {
-      const Matrix4<S> tool = constant<S>(arm.tool);
+      const Matrix4<S> tool = homogeneous<S>(arm.tool);
       P = P + m.T(0, n) * (tool * wrench_matrix(*hand) * transposed(tool));  // (6.10)
     }
     for (std::size_t i = 1; i <= s; ++i) {

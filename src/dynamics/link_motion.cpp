@@ -8,10 +8,10 @@
 namespace armdyn {
 
 std::vector<LinkMotion> link_motions(const Arm& arm, const MotionState& state, const Wrench& hand) {
-  require_one_per_joint(arm, state.q, state.qd, state.qdd);
+  require_one_per_joint(arm, state);
   const std::size_t n = arm.dof();
 
-  std::vector<JointFrame<double>> frames(n);
+  std::vector<Transform> frames(n);
   std::vector<Twist<double>> velocities(n);
   link_frames<double>(arm, state.q, frames);
   link_velocities<double>(arm, frames, state.qd, velocities);
@@ -28,14 +28,14 @@ std::vector<LinkMotion> link_motions(const Arm& arm, const MotionState& state, c
     const Transform& user = arm.user_frame[i];
     const Mat3 to_user = transposed(user.R);
     const LinkState<double>& x = links[i];
-    const Vec<double> v = transposed_times(frames[i].R, velocities[i].v);
-    motions.push_back({.omega = to_user * plain(x.omega),
-                       .omega_dot = to_user * plain(x.omega_dot),
-                       .v = to_user * plain(v + cross(x.omega, user.p)),  // (9.23)
-                       .v_dot = to_user * plain(x.v_dot + cross(x.omega_dot, user.p) +
-                                                cross(x.omega, cross(x.omega, user.p))),  // (9.24)
-                       .F = to_user * plain(x.F),
-                       .N = to_user * plain(x.N),
+    const Vec3 v = transposed_times(frames[i].R, velocities[i].v);
+    motions.push_back({.omega = to_user * x.omega,
+                       .omega_dot = to_user * x.omega_dot,
+                       .v = to_user * (v + cross(x.omega, user.p)),  // (9.23)
+                       .v_dot = to_user * (x.v_dot + cross(x.omega_dot, user.p) +
+                                           cross(x.omega, cross(x.omega, user.p))),  // (9.24)
+                       .F = to_user * x.F,
+                       .N = to_user * x.N,
                        .joint = joints[i]});
   }
   return motions;

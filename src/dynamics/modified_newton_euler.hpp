@@ -5,20 +5,14 @@
 #include <span>
 #include <vector>
 
-#include "dynamics/hand_wrench.hpp"
 #include "dynamics/joint_frame.hpp"
-#include "math/vec.hpp"
+#include "math/rigid.hpp"
 
 namespace armdyn {
 
 /// A: the acceleration of a point b of the link, relative to the link's origin, is A b (eq. 5.1).
 template <class S>
-struct AccelerationMatrix {
-  Vec<S> row_x, row_y, row_z;
-};
-
-template <class S>
-AccelerationMatrix<S> acceleration_matrix(const Vec<S>& omega, const Vec<S>& omega_dot) {
+Mat<S> acceleration_matrix(const Vec<S>& omega, const Vec<S>& omega_dot) {
   const S xx = omega.x * omega.x, yy = omega.y * omega.y, zz = omega.z * omega.z;
   const S xy = omega.x * omega.y, yz = omega.y * omega.z, xz = omega.x * omega.z;
   return {{-(yy + zz), xy - omega_dot.z, xz + omega_dot.y},
@@ -26,24 +20,13 @@ AccelerationMatrix<S> acceleration_matrix(const Vec<S>& omega, const Vec<S>& ome
           {xz - omega_dot.y, yz + omega_dot.x, -(xx + yy)}};
 }
 
-/// Row times column; V is Vec<S>, or Vec3 where the column is a constant.
-template <class S, class V>
-S times(const Vec<S>& row, const V& column) {
-  return row.x * column.x + row.y * column.y + row.z * column.z;
-}
-
-template <class S, class V>
-Vec<S> operator*(const AccelerationMatrix<S>& A, const V& b) {
-  return {times(A.row_x, b), times(A.row_y, b), times(A.row_z, b)};
-}
-
 /// v(AK): the moment about the centre of mass that moves the mass spread K as A says (eq. 5.4).
 template <class S>
-Vec<S> axial(const AccelerationMatrix<S>& A, const SymMat3& K) {
+Vec<S> axial(const Mat<S>& A, const SymMat3& K) {
   const Vec3 column_x{K.xx, K.xy, K.xz}, column_y{K.xy, K.yy, K.yz}, column_z{K.xz, K.yz, K.zz};
-  return {times(A.row_z, column_y) - times(A.row_y, column_z),
-          times(A.row_x, column_z) - times(A.row_z, column_x),
-          times(A.row_y, column_x) - times(A.row_x, column_y)};
+  return {dot(A.row_z, column_y) - dot(A.row_y, column_z),
+          dot(A.row_x, column_z) - dot(A.row_z, column_x),
+          dot(A.row_y, column_x) - dot(A.row_x, column_y)};
 }
 
 /// K = ½ tr(I) E − I of each link, about its centre of mass, kg·m² (eq. 5.3).
@@ -60,18 +43,20 @@ inline std::vector<SymMat3> mass_spreads(const Arm& arm) {
 /// What the modified recursion knows of one link, all in axes of {i}.
 template <class S>
 struct ModifiedLinkState {
-  JointFrame<S> frame;  ///< {i} in {i−1}
-  AccelerationMatrix<S> A;
+  Frame<S> frame;  ///< {i} in {i−1}
+  Mat<S> A;
   Vec<S> F, N;  ///< resultant force, and moment about the centre of mass
 };
 
 /// Inverse dynamics of the links by the modified recursion of paper 001 §5 (eq. 5.1-5.7): the same
 /// torques as `newton_euler` with fewer products. K is mass_spreads(arm); q, qd, qdd, K, links and
-/// tau have one entry per link; hand may be null.
+/// tau have one entry per link; hand is what the tool exerts on the environment, at the origin and
+/// in the axes of the tool frame, or null.
 template <class S>
 void modified_newton_euler(const Arm& arm, std::span<const SymMat3> K, std::span<const S> q,
-                           std::span<const S> qd, std::span<const S> qdd, const HandWrench<S>* hand,
-                           std::span<ModifiedLinkState<S>> links, std::span<S> tau) {
+                           std::span<const S> qd, std::span<const S> qdd,
+                           const ForceAndMoment<S>* hand, std::span<ModifiedLinkState<S>> links,
+                           std::span<S> tau) {
   Vec<S> omega = constant<S>(Vec3{});
   Vec<S> omega_dot = constant<S>(Vec3{});
   Vec<S> v_dot = constant<S>(arm.v_dot_0);
@@ -109,7 +94,7 @@ void modified_newton_euler(const Arm& arm, std::span<const SymMat3> K, std::span
     const Link& link = arm.links[i];
     const ModifiedLinkState<S>& x = links[i];
     const Vec<S> own_moment = x.N + cross(link.body.com, x.F);
-    const auto carry = [&](const JointFrame<S>& outer, const Vec<S>& f, const Vec<S>& n) {
+    const auto carry = [&](const Frame<S>& outer, const Vec<S>& f, const Vec<S>& n) {
       const Vec<S> carried = outer.R * f;
       moment = own_moment + outer.R * n + cross(outer.p, carried);  // (5.7)
       force = x.F + carried;                                        // (2.10)

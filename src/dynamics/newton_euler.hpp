@@ -4,16 +4,15 @@
 
 #include <span>
 
-#include "dynamics/hand_wrench.hpp"
 #include "dynamics/joint_frame.hpp"
-#include "math/vec.hpp"
+#include "math/rigid.hpp"
 
 namespace armdyn {
 
 /// What the recursion knows of one link, all in axes of {i}.
 template <class S>
 struct LinkState {
-  JointFrame<S> frame;  ///< {i} in {i−1}
+  Frame<S> frame;  ///< {i} in {i−1}
   Vec<S> omega, omega_dot;
   Vec<S> v_dot;          ///< of the origin of {i}, gravity included
   Vec<S> F, N;           ///< resultant force, and moment about the centre of mass
@@ -22,11 +21,12 @@ struct LinkState {
 
 /// Inverse dynamics of the links: τ = M_links q̈ + V + G + Jᵀ·hand by the recursion of Newton and
 /// Euler in proximal frames (docs/derivation.md eq. 2.1-2.14; paper 000, paper 002 eq. 2-4, 2-5,
-/// 2-6). q, qd, qdd, links and tau have one entry per link; hand may be null.
+/// 2-6). q, qd, qdd, links and tau have one entry per link; hand is what the tool exerts on the
+/// environment, at the origin and in the axes of the tool frame, or null.
 template <class S>
 void newton_euler(const Arm& arm, std::span<const S> q, std::span<const S> qd,
-                  std::span<const S> qdd, const HandWrench<S>* hand, std::span<LinkState<S>> links,
-                  std::span<S> tau) {
+                  std::span<const S> qdd, const ForceAndMoment<S>* hand,
+                  std::span<LinkState<S>> links, std::span<S> tau) {
   Vec<S> omega = constant<S>(Vec3{});
   Vec<S> omega_dot = constant<S>(Vec3{});
   Vec<S> v_dot = constant<S>(arm.v_dot_0);
@@ -62,13 +62,13 @@ void newton_euler(const Arm& arm, std::span<const S> q, std::span<const S> qd,
     x.N = inertia * omega_dot + cross(omega, inertia * omega);            // (2.9)
   }
 
-  const JointFrame<S> tool{constant<S>(arm.tool.R), constant<S>(arm.tool.p)};
+  const Frame<S> tool{constant<S>(arm.tool.R), constant<S>(arm.tool.p)};
   for (std::size_t i = arm.dof(); i-- > 0;) {
     const Link& link = arm.links[i];
     LinkState<S>& x = links[i];
     x.force = x.F;
     x.moment = x.N + cross(link.body.com, x.F);
-    const auto carry = [&x](const JointFrame<S>& outer, const Vec<S>& f, const Vec<S>& n) {
+    const auto carry = [&x](const Frame<S>& outer, const Vec<S>& f, const Vec<S>& n) {
       const Vec<S> force = outer.R * f;
       x.force = x.force + force;                                  // (2.10)
       x.moment = x.moment + outer.R * n + cross(outer.p, force);  // (2.11)

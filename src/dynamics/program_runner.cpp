@@ -45,21 +45,20 @@ ProgramRunner& ProgramRunner::operator=(const ProgramRunner& other) {
   return *this;
 }
 
-bool ProgramRunner::run(const MotionBlock& motion, std::size_t groups,
-                        std::span<const ResultColumn> results) {
-  Variant& variant = motion.hand.empty() ? without_hand_ : with_hand_;
+bool ProgramRunner::run(std::size_t rows, std::initializer_list<std::span<const Column>> groups,
+                        std::span<const Column> hand, std::span<const ResultColumn> results) {
+  Variant& variant = hand.empty() ? without_hand_ : with_hand_;
   if (!variant.evaluator) {
     std::shared_ptr<const Program> program = variant.program->get();
     if (!program) return false;
     variant.evaluator = std::make_unique<Evaluator>(std::move(program));
   }
   inputs_.clear();
-  const std::span<const Column> motions[] = {motion.q, motion.qd, motion.qdd};
-  for (const auto& columns : std::span(motions).first(groups)) {
+  for (const std::span<const Column>& columns : groups) {
     inputs_.insert(inputs_.end(), columns.begin(), columns.end());
   }
-  inputs_.insert(inputs_.end(), motion.hand.begin(), motion.hand.end());
-  (*variant.evaluator)(inputs_, results, motion.rows);
+  inputs_.insert(inputs_.end(), hand.begin(), hand.end());
+  (*variant.evaluator)(inputs_, results, rows);
   return true;
 }
 

@@ -3,6 +3,7 @@
 #include <armdyn/block_dynamics.hpp>
 
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <vector>
 
@@ -24,9 +25,10 @@ class ProgramRunner {
   ProgramRunner& operator=(ProgramRunner&&) noexcept = default;
   ~ProgramRunner() = default;
 
-  /// Runs the program on the first `groups` of the motion's q, qd and qdd, and the hand wrench.
+  /// Runs the program on these groups of input columns and those of the hand wrench, or none.
   /// False, and nothing done, where the program would be too long.
-  bool run(const MotionBlock& motion, std::size_t groups, std::span<const ResultColumn> results);
+  bool run(std::size_t rows, std::initializer_list<std::span<const Column>> groups,
+           std::span<const Column> hand, std::span<const ResultColumn> results);
 
  private:
   class Shared;

@@ -1,4 +1,4 @@
-#include <armdyn/counts.hpp>
+#include "dynamics/published_counts.hpp"
 
 namespace armdyn {
 

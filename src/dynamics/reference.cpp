@@ -25,7 +25,7 @@ TwoDoubles two_doubles(const S& value) {
 void reference_torque(const Arm& arm, const MotionState& state, const Wrench& hand,
                       std::span<TwoDoubles> tau) {
   const std::vector<S> q = exact(state.q), qd = exact(state.qd), qdd = exact(state.qdd);
-  const HandWrench<S> outer{constant<S>(hand.force), constant<S>(hand.moment)};
+  const ForceAndMoment<S> outer = constant<S>(hand);
   std::vector<LinkState<S>> links(arm.dof());
   std::vector<S> torque(arm.dof());
   newton_euler<S>(arm, q, qd, qdd, &outer, links, torque);

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "dynamics/composite_body.hpp"
 #include "dynamics/inertia_bounds.hpp"
+#include "dynamics/mass_matrix.hpp"
 #include "math/ltdl.hpp"
 
 namespace armdyn {
@@ -19,12 +19,11 @@ namespace armdyn {
 namespace {
 
 /// q̇ with 1 at joint k and none further in that has no kinetic energy: the outer joints yield.
-std::vector<double> idle_motion(const Arm& arm, std::span<const JointFrame<double>> frames,
+std::vector<double> idle_motion(const Arm& arm, std::span<const Transform> frames,
                                 std::span<const double> rotors, std::size_t k) {
   const std::size_t n = arm.dof();
   std::vector<double> M(n * n);
-  composite_body<double>(arm, frames, M);
-  for (std::size_t i = 0; i < n; ++i) M[i * n + i] += rotors[i];
+  lower_mass_matrix<double>(arm, frames, rotors, M);
 
   const std::size_t outer = n - k - 1;
   std::vector<double> block(outer * outer), motion(n), yields(outer);
@@ -79,7 +78,7 @@ std::string what_moves_no_mass(const Arm& arm, std::span<const double> motion, s
 }
 
 [[noreturn]] void refuse(const Arm& arm, std::span<const double> q,
-                         std::span<const JointFrame<double>> frames, std::span<const double> rotors,
+                         std::span<const Transform> frames, std::span<const double> rotors,
                          std::size_t k, bool negative) {
   const std::string at = "at q = " + number_list(q);
   if (!std::all_of(q.begin(), q.end(), [](double value) { return std::isfinite(value); })) {
@@ -99,11 +98,11 @@ std::string what_moves_no_mass(const Arm& arm, std::span<const double> motion, s
 
 }  // namespace
 
-void require_positive(const Arm& arm, std::span<const double> q,
-                      std::span<const JointFrame<double>> frames, std::span<const double> rotors,
-                      std::span<const double> pivots, std::span<double> bounds) {
+void require_positive(const Arm& arm, std::span<const double> q, std::span<const Transform> frames,
+                      std::span<const double> rotors, std::span<const double> pivots,
+                      std::span<double> bounds) {
   const auto length = [&](std::size_t i) {
-    const Vec<double>& p = frames[i].p;
+    const Vec3& p = frames[i].p;
     return std::abs(p.x) + std::abs(p.y) + std::abs(p.z);
   };
   bound_inertias(arm, rotors, length, bounds);

@@ -12,8 +12,8 @@ namespace armdyn {
 /// rounding of what it is left over from (eq. 7.21). The message names the first joint from the
 /// hand that fails, the state and what the model lacks. `bounds` receives upper bounds of the
 /// diagonal of M.
-void require_positive(const Arm& arm, std::span<const double> q,
-                      std::span<const JointFrame<double>> frames, std::span<const double> rotors,
-                      std::span<const double> pivots, std::span<double> bounds);
+void require_positive(const Arm& arm, std::span<const double> q, std::span<const Transform> frames,
+                      std::span<const double> rotors, std::span<const double> pivots,
+                      std::span<double> bounds);
 
 }  // namespace armdyn

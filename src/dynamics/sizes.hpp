@@ -1,18 +1,25 @@
 #pragma once
 
 #include <armdyn/arm.hpp>
+#include <armdyn/dynamics.hpp>
 
 #include <span>
 #include <stdexcept>
 
 namespace armdyn {
 
-/// Throws std::invalid_argument unless each of the values has one entry per joint.
+/// Throws std::invalid_argument unless each of these spans has one entry per joint.
 template <class... Values>
 void require_one_per_joint(const Arm& arm, const Values&... values) {
   if (((values.size() != arm.dof()) || ...)) {
-    throw std::invalid_argument("positions, velocities and accelerations need one entry per joint");
+    throw std::invalid_argument(
+        "positions, velocities, accelerations, torques and results need one entry per joint");
   }
+}
+
+/// Throws std::invalid_argument unless q, q̇ and q̈ each have one entry per joint.
+inline void require_one_per_joint(const Arm& arm, const MotionState& state) {
+  require_one_per_joint(arm, state.q, state.qd, state.qdd);
 }
 
 }  // namespace armdyn

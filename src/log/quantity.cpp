@@ -49,6 +49,7 @@ constexpr std::array groups{
     Group{Quantity::velocity_part, "velocity", {}, torques},
     Group{Quantity::gravity_part, "gravity", {}, torques},
     Group{Quantity::friction_part, "friction", {}, torques},
+    Group{Quantity::rotor_part, "rotor", {}, torques},
     Group{Quantity::motor_part, "motor", {}, torques},
     Group{Quantity::wrench_part, "wrench", {}, torques},
     Group{Quantity::tracking_error, "e", {}, positions},

@@ -26,7 +26,8 @@ enum class Quantity {
   velocity_part,   ///< velocity1..
   gravity_part,    ///< gravity1..
   friction_part,   ///< friction1..
-  motor_part,      ///< motor1..
+  rotor_part,      ///< rotor1..
+  motor_part,      ///< motor1..: of rotor and motor friction, as earlier versions wrote it
   wrench_part,     ///< wrench1..
   reaction,        ///< f1x,f1y,f1z,n1x,n1y,n1z,f2x.., N and N·m
   tracking_error,  ///< e1..en, like position

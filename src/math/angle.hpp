@@ -1,11 +1,29 @@
 #pragma once
 
+#include <optional>
+
 #include "math/sin_cos.hpp"
 
 namespace armdyn {
 
-/// Sine and cosine of a constant angle in rad. Exact (0, ±1) where the angle is within a rounding
-/// of a multiple of 90°; for all other angles, 1.5708 among them, those of the given number.
-[[nodiscard]] SinCos constant_angle(double radians) noexcept;
+/// Sine and cosine, 0 or ±1, of an angle in rad that is within a rounding of a multiple of 90°;
+/// nothing for all other angles, 1.5708 among them.
+[[nodiscard]] std::optional<SinCos> right_angle(double radians) noexcept;
+
+template <class S>
+struct SinCosOf {
+  S sin, cos;
+};
+
+/// Sine and cosine of a constant angle in rad: exact at right angles, elsewhere those of the given
+/// number.
+template <class S = double>
+[[nodiscard]] SinCosOf<S> constant_angle(double radians) {
+  if (const std::optional<SinCos> exact = right_angle(radians)) {
+    return {S(exact->sin), S(exact->cos)};
+  }
+  const auto [s, c] = sin_cos(S(radians));
+  return {s, c};
+}
 
 }  // namespace armdyn

@@ -13,8 +13,8 @@
 //
 //     const Counted s = sin_cos(q).sin, c = sin_cos(q).cos;    // nothing is known of q: any number
 //     const Counted row_x = -s, row_y(0.0), row_z = c;         // the column of R; one entry is 0
-//     const Counted w1_x(0.0), w1_y(0.0), w1_z;                // ω_1 turns about z alone, at any
-//     rate row_x * w1_x + row_y * w1_y + row_z * w1_z;
+//     const Counted w1_x(0.0), w1_y(0.0), w1_z;                // ω_1: about z alone, at any rate
+//     row_x * w1_x + row_y * w1_y + row_z * w1_z;
 //
 // The text as written has 3 multiplications and 2 additions, and a program that follows it executes
 // them. A program that knows the arm needs fewer: −s·0 is 0, 0·0 is 0, 0 + 0 is 0, and so is 0 + x.
@@ -22,9 +22,9 @@
 // and two sums are kept:
 //
 //     as_written    every multiplication and addition (a subtraction is one; a change of sign is
-//     free) needed        without products by 0, 1, −1, sums with 0, and what two known numbers
-//     make, since
-//                   that is done once for the arm
+//                   free)
+//     needed        without products by 0, 1, −1, sums with 0, and what two known numbers make,
+//                   since that is done once for the arm
 //
 // A third stands between them. Papers write "principal axes" and leave out the products with a
 // tensor's zeros, but nothing else. In a text a tensor's entries are plain doubles (`inertia.xy *

@@ -38,6 +38,9 @@ class Digits50 {
   friend Digits50 operator*(const Digits50& a, const Digits50& b) {
     return Digits50(Number(a.number_ * b.number_));
   }
+  friend Digits50 operator/(const Digits50& a, const Digits50& b) {
+    return Digits50(Number(a.number_ / b.number_));
+  }
   friend Digits50 operator+(double a, const Digits50& b) { return Digits50(a) + b; }
   friend Digits50 operator*(double a, const Digits50& b) { return Digits50(a) * b; }
   friend Digits50 operator*(const Digits50& a, double b) { return a * Digits50(b); }

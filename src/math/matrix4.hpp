@@ -71,8 +71,9 @@ S trace_of_product(const Matrix4<S>& A, const Matrix4<S>& B) {
   return dot(A.x, B.x) + dot(A.y, B.y) + dot(A.z, B.z) + dot(A.w, B.w);
 }
 
+/// T as a homogeneous matrix.
 template <class S>
-Matrix4<S> constant(const Transform& T) {
+Matrix4<S> homogeneous(const Transform& T) {
   const auto& [R, p] = T;
   return {{S(R.row_x.x), S(R.row_x.y), S(R.row_x.z), S(p.x)},
           {S(R.row_y.x), S(R.row_y.y), S(R.row_y.z), S(p.y)},

@@ -2,77 +2,115 @@
 
 #include <armdyn/vector.hpp>
 
-// Algebra of constant vectors, rotations and transforms, for setting up an arm.
+// What the texts need of vectors and matrices beyond the public operators.
 
 namespace armdyn {
 
-inline Vec3 operator+(const Vec3& u, const Vec3& v) {
-  return {u.x + v.x, u.y + v.y, u.z + v.z};
+// Constants as another scalar.
+
+template <class S>
+Vec<S> constant(const Vec3& v) {
+  return {S(v.x), S(v.y), S(v.z)};
 }
-inline Vec3 operator-(const Vec3& u, const Vec3& v) {
-  return {u.x - v.x, u.y - v.y, u.z - v.z};
+template <class S>
+Mat<S> constant(const Mat3& A) {
+  return {constant<S>(A.row_x), constant<S>(A.row_y), constant<S>(A.row_z)};
 }
-inline Vec3 operator-(const Vec3& v) {
-  return {-v.x, -v.y, -v.z};
+template <class S>
+SymMat<S> constant(const SymMat3& A) {
+  return {S(A.xx), S(A.yy), S(A.zz), S(A.xy), S(A.yz), S(A.xz)};
 }
-inline Vec3 operator*(double k, const Vec3& v) {
-  return {k * v.x, k * v.y, k * v.z};
+template <class S>
+Frame<S> constant(const Transform& T) {
+  return {constant<S>(T.R), constant<S>(T.p)};
 }
-inline double dot(const Vec3& u, const Vec3& v) {
-  return u.x * v.x + u.y * v.y + u.z * v.z;
-}
-inline Vec3 cross(const Vec3& u, const Vec3& v) {
-  return {u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x};
+template <class S>
+ForceAndMoment<S> constant(const Wrench& w) {
+  return {constant<S>(w.force), constant<S>(w.moment)};
 }
 
-inline Vec3 operator*(const Mat3& R, const Vec3& v) {
-  return {dot(R.row_x, v), dot(R.row_y, v), dot(R.row_z, v)};
+/// v times a quantity that is no constant.
+template <class S>
+Vec<S> scaled(const Vec<S>& v, const S& k) {
+  return {v.x * k, v.y * k, v.z * k};
 }
 
-inline Mat3 transposed(const Mat3& R) {
-  return {{R.row_x.x, R.row_y.x, R.row_z.x},
-          {R.row_x.y, R.row_y.y, R.row_z.y},
-          {R.row_x.z, R.row_y.z, R.row_z.z}};
+/// Rᵀ v: components from the fixed to the moved frame.
+template <class S>
+Vec<S> transposed_times(const Mat<S>& R, const Vec<S>& v) {
+  return {R.row_x.x * v.x + R.row_y.x * v.y + R.row_z.x * v.z,
+          R.row_x.y * v.x + R.row_y.y * v.y + R.row_z.y * v.z,
+          R.row_x.z * v.x + R.row_y.z * v.y + R.row_z.z * v.z};
 }
 
-inline Mat3 operator*(const Mat3& A, const Mat3& B) {
-  const Mat3 columns = transposed(B);
-  return {columns * A.row_x, columns * A.row_y, columns * A.row_z};
+/// The third column; of a rotation the axis z of the moved frame, in axes of the fixed one.
+template <class S>
+Vec<S> column_z(const Mat<S>& A) {
+  return {A.row_x.z, A.row_y.z, A.row_z.z};
+}
+template <class S>
+Vec<S> column_z(const SymMat<S>& A) {
+  return {A.xz, A.yz, A.zz};
 }
 
-inline SymMat3 operator+(const SymMat3& A, const SymMat3& B) {
-  return {A.xx + B.xx, A.yy + B.yy, A.zz + B.zz, A.xy + B.xy, A.yz + B.yz, A.xz + B.xz};
+/// A + Aᵀ.
+template <class S>
+SymMat<S> with_transposed(const Mat<S>& A) {
+  return {A.row_x.x + A.row_x.x, A.row_y.y + A.row_y.y, A.row_z.z + A.row_z.z,
+          A.row_x.y + A.row_y.x, A.row_y.z + A.row_z.y, A.row_x.z + A.row_z.x};
 }
 
-inline Mat3 full(const SymMat3& I) {
-  return {{I.xx, I.xy, I.xz}, {I.xy, I.yy, I.yz}, {I.xz, I.yz, I.zz}};
+/// k u uᵀ.
+template <class S>
+SymMat<S> square(const S& k, const Vec<S>& u) {
+  const Vec<S> v = scaled(u, k);
+  return {v.x * u.x, v.y * u.y, v.z * u.z, v.x * u.y, v.y * u.z, v.x * u.z};
 }
 
-/// R I Rᵀ: the same tensor in the fixed frame's axes.
-inline SymMat3 rotated(const Mat3& R, const SymMat3& I) {
-  const Mat3 W = R * full(I) * transposed(R);
-  return {W.row_x.x, W.row_y.y, W.row_z.z, W.row_x.y, W.row_y.z, W.row_x.z};
+/// k u vᵀ.
+template <class S>
+Mat<S> product(const S& k, const Vec<S>& u, const Vec<S>& v) {
+  return {scaled(v, k * u.x), scaled(v, k * u.y), scaled(v, k * u.z)};
+}
+
+/// p × A, column by column.
+template <class S>
+Mat<S> cross(const Vec<S>& p, const Mat<S>& A) {
+  return {scaled(A.row_z, p.y) - scaled(A.row_y, p.z), scaled(A.row_x, p.z) - scaled(A.row_z, p.x),
+          scaled(A.row_y, p.x) - scaled(A.row_x, p.y)};
+}
+
+/// R A Rᵀ: the same matrix in the fixed frame's axes.
+template <class S>
+Mat<S> rotated(const Mat<S>& R, const Mat<S>& A) {
+  const Mat<S> W{R * A.row_x, R * A.row_y, R * A.row_z};  // A Rᵀ
+  const Mat<S> columns = transposed(W);
+  return transposed(Mat<S>{R * columns.row_x, R * columns.row_y, R * columns.row_z});
+}
+
+/// R A Rᵀ of a symmetric matrix.
+template <class S>
+SymMat<S> rotated(const Mat<S>& R, const SymMat<S>& A) {
+  const Vec<S> x = R * Vec<S>{A.xx, A.xy, A.xz};  // rows of A Rᵀ
+  const Vec<S> y = R * Vec<S>{A.xy, A.yy, A.yz};
+  const Vec<S> z = R * Vec<S>{A.xz, A.yz, A.zz};
+  const auto product = [&](const Vec<S>& row, const S& u, const S& v, const S& w) {
+    return row.x * u + row.y * v + row.z * w;
+  };
+  return {product(R.row_x, x.x, y.x, z.x), product(R.row_y, x.y, y.y, z.y),
+          product(R.row_z, x.z, y.z, z.z), product(R.row_x, x.y, y.y, z.y),
+          product(R.row_y, x.z, y.z, z.z), product(R.row_x, x.z, y.z, z.z)};
 }
 
 /// Inertia of a point mass about a point from which it stands at r (parallel-axis theorem).
-inline SymMat3 point_inertia(double mass, const Vec3& r) {
+template <class S>
+SymMat<S> point_inertia(const S& mass, const Vec<S>& r) {
   return {mass * (r.y * r.y + r.z * r.z),
           mass * (r.x * r.x + r.z * r.z),
           mass * (r.x * r.x + r.y * r.y),
           -mass * r.x * r.y,
           -mass * r.y * r.z,
           -mass * r.x * r.z};
-}
-
-inline Vec3 operator*(const Transform& T, const Vec3& point) {
-  return T.R * point + T.p;
-}
-inline Transform operator*(const Transform& A, const Transform& B) {
-  return {A.R * B.R, A * B.p};
-}
-inline Transform inverse(const Transform& T) {
-  const Mat3 Rt = transposed(T.R);
-  return {Rt, -(Rt * T.p)};
 }
 
 }  // namespace armdyn

@@ -1,3 +1,4 @@
+#include <armdyn/eigen.hpp>
 #include <armdyn/inertia.hpp>
 
 #include <Eigen/Eigenvalues>
@@ -13,23 +14,11 @@ namespace {
 // A moment that is missing by less than this share of the largest one is rounding.
 constexpr double rounding = 1e-9;
 
-Eigen::Matrix3d matrix(const SymMat3& I) {
-  Eigen::Matrix3d tensor;
-  tensor << I.xx, I.xy, I.xz,  //
-      I.xy, I.yy, I.yz,        //
-      I.xz, I.yz, I.zz;
-  return tensor;
-}
-
 /// Of the two unit vectors along a line, the one whose largest component is positive.
 Eigen::Vector3d upright(const Eigen::Vector3d& axis) {
   Eigen::Index largest = 0;
   axis.cwiseAbs().maxCoeff(&largest);
   return axis(largest) < 0.0 ? -axis : axis;
-}
-
-Vec3 row(const Eigen::Vector3d& v) {
-  return {v.x(), v.y(), v.z()};
 }
 
 double box_edge(double second_moment, double mass) {
@@ -47,16 +36,16 @@ SymMat3 about_origin(const MassProperties& body) {
 }
 
 Vec3 principal_moments(const SymMat3& inertia) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(matrix(inertia),
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(eigen(inertia),
                                                               Eigen::EigenvaluesOnly);
-  return row(solver.eigenvalues());
+  return vec3(solver.eigenvalues());
 }
 
 PrincipalInertia principal_inertia(const SymMat3& inertia) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(matrix(inertia));
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(eigen(inertia));
   const Eigen::Vector3d first = upright(solver.eigenvectors().col(0));
   const Eigen::Vector3d second = upright(solver.eigenvectors().col(1));
-  return {row(solver.eigenvalues()), {row(first), row(second), row(first.cross(second))}};
+  return {vec3(solver.eigenvalues()), {vec3(first), vec3(second), vec3(first.cross(second))}};
 }
 
 Vec3 second_moments(const Vec3& principal_moments) {

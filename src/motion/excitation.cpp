@@ -13,10 +13,10 @@ namespace armdyn {
 
 namespace {
 
-class FourierLaw final : public Trajectory::Law {
+class FourierLaw final : public TrajectoryLaw {
  public:
   FourierLaw(double period, std::vector<FourierSeries> joints)
-      : Law({0.0, period}), joints_(std::move(joints)) {
+      : TrajectoryLaw({0.0, period}), joints_(std::move(joints)) {
     probes = 32 * static_cast<int>(joints_.front().A.size());
   }
 
@@ -91,8 +91,8 @@ FourierSeries scaled(FourierSeries series, double factor) {
 
 /// The largest factor that keeps a series about zero within the limits around `centre`.
 double largest_factor(const FourierSeries& series, const Excitation& wanted, std::size_t joint) {
-  const Trajectory motion(
-      std::make_shared<FourierLaw>(wanted.period, std::vector<FourierSeries>{series}));
+  const Trajectory motion =
+      TrajectoryLaw::make<FourierLaw>(wanted.period, std::vector<FourierSeries>{series});
   const JointExtremes reach = extremes(motion).front();
   const RateLimit& limit = wanted.limits[joint];
   const double centre = wanted.centre[joint];
@@ -148,7 +148,7 @@ Trajectory excite(const Excitation& wanted) {
     joints.push_back(scaled(series, factor));
     joints.back().centre = wanted.centre[i];
   }
-  return Trajectory(std::make_shared<FourierLaw>(wanted.period, std::move(joints)));
+  return TrajectoryLaw::make<FourierLaw>(wanted.period, std::move(joints));
 }
 
 }  // namespace armdyn

@@ -48,7 +48,7 @@ struct Stretch {
 template <class Visit>
 void for_each_stretch(const Trajectory& trajectory, const Visit& visit) {
   const std::vector<double>& knots = trajectory.knots();
-  const int probes = trajectory.law().probes;
+  const int probes = TrajectoryLaw::of(trajectory).probes;
   for (std::size_t k = 0; k + 1 < knots.size(); ++k) {
     Stretch stretch{{}, knots[k + 1]};
     for (int i = 0; i < probes; ++i) {

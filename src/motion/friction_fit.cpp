@@ -1,5 +1,6 @@
 #include "motion/friction_fit.hpp"
 
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 
@@ -16,37 +17,19 @@ void FrictionFit::add(double qd, double residual) {
   ++rows_;
 }
 
-// LDLᵀ of the normal equations, scaled to a diagonal of 1 so that a small pivot means what it says.
+// The normal equations are scaled to a diagonal of 1, so that a small pivot means what it says.
 std::optional<FrictionFit::Result> FrictionFit::solve() const {
   constexpr double least_pivot = 1e-6;
-  std::array<double, terms> scale{};
-  for (std::size_t i = 0; i < terms; ++i) {
-    if (normal_[i][i] <= 0.0) return std::nullopt;
-    scale[i] = 1.0 / std::sqrt(normal_[i][i]);
-  }
-  std::array<std::array<double, terms>, terms> l{};
-  std::array<double, terms> d{};
-  std::array<double, terms> x{};
-  for (std::size_t i = 0; i < terms; ++i) {
-    x[i] = right_[i] * scale[i];
-    d[i] = 1.0;
-    for (std::size_t j = 0; j < i; ++j) {
-      l[i][j] = normal_[i][j] * scale[i] * scale[j];
-      for (std::size_t k = 0; k < j; ++k) l[i][j] -= l[i][k] * d[k] * l[j][k];
-      l[i][j] /= d[j];
-      d[i] -= l[i][j] * l[i][j] * d[j];
-      x[i] -= l[i][j] * x[j];
-    }
-    if (d[i] < least_pivot) return std::nullopt;
-  }
-  double explained = 0.0;
-  for (std::size_t i = 0; i < terms; ++i) explained += x[i] * x[i] / d[i];
-  for (std::size_t i = terms; i-- > 0;) {
-    x[i] /= d[i];
-    for (std::size_t j = i + 1; j < terms; ++j) x[i] -= l[j][i] * x[j];
-  }
-  const double left = std::max(0.0, squares_ - explained) / static_cast<double>(rows_);
-  return Result{x[0] * scale[0], x[1] * scale[1], x[2] * scale[2], std::sqrt(left)};
+  const Eigen::Map<const Eigen::Matrix3d> normal(normal_.front().data());
+  const Eigen::Map<const Eigen::Vector3d> right(right_.data());
+  if (normal.diagonal().minCoeff() <= 0.0) return std::nullopt;
+  const Eigen::Vector3d scale = normal.diagonal().cwiseSqrt().cwiseInverse();
+  const Eigen::LDLT<Eigen::Matrix3d> factors(scale.asDiagonal() * normal * scale.asDiagonal());
+  if (factors.vectorD().minCoeff() < least_pivot) return std::nullopt;
+  const Eigen::Vector3d x =
+      scale.cwiseProduct(factors.solve(Eigen::Vector3d(scale.cwiseProduct(right))));
+  const double left = std::max(0.0, squares_ - x.dot(right)) / static_cast<double>(rows_);
+  return Result{x[0], x[1], x[2], std::sqrt(left)};
 }
 
 // Welford's update, which loses nothing to a large mean.

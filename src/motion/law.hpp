@@ -2,16 +2,27 @@
 
 #include <armdyn/trajectory.hpp>
 
+#include <memory>
 #include <utility>
 
 namespace armdyn {
 
 /// What is behind a Trajectory. `at` is called with begin ≤ t ≤ end and dof entries.
-struct Trajectory::Law {
-  explicit Law(std::vector<double> times) : knots(std::move(times)) {}
-  Law(const Law&) = delete;
-  Law& operator=(const Law&) = delete;
-  virtual ~Law() = default;
+class TrajectoryLaw {
+ public:
+  explicit TrajectoryLaw(std::vector<double> times) : knots(std::move(times)) {}
+  TrajectoryLaw(const TrajectoryLaw&) = delete;
+  TrajectoryLaw& operator=(const TrajectoryLaw&) = delete;
+  virtual ~TrajectoryLaw() = default;
+
+  /// A trajectory by a new law of that kind.
+  template <class Law, class... Arguments>
+  [[nodiscard]] static Trajectory make(Arguments&&... arguments) {
+    return Trajectory(std::make_shared<const Law>(std::forward<Arguments>(arguments)...));
+  }
+  [[nodiscard]] static const TrajectoryLaw& of(const Trajectory& trajectory) {
+    return *trajectory.law_;
+  }
 
   [[nodiscard]] virtual std::size_t dof() const = 0;
   virtual void at(double t, std::span<double> q, std::span<double> qd,

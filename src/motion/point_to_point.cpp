@@ -35,12 +35,11 @@ Trajectory trapezoid(std::span<const double> from, std::span<const double> to, d
     fall.joints.push_back({to[i], 0.0, -way * a / 2});
   }
   if (fall.begin <= cruise.begin) {
-    return Trajectory(std::make_shared<PolynomialLaw>(std::vector<double>{0.0, T / 2, T},
-                                                      std::vector<PolynomialPiece>{rise, fall}));
+    return TrajectoryLaw::make<PolynomialLaw>(std::vector<double>{0.0, T / 2, T},
+                                              std::vector<PolynomialPiece>{rise, fall});
   }
-  return Trajectory(
-      std::make_shared<PolynomialLaw>(std::vector<double>{0.0, cruise.begin, fall.begin, T},
-                                      std::vector<PolynomialPiece>{rise, cruise, fall}));
+  return TrajectoryLaw::make<PolynomialLaw>(std::vector<double>{0.0, cruise.begin, fall.begin, T},
+                                            std::vector<PolynomialPiece>{rise, cruise, fall});
 }
 
 void require_same_size(std::span<const double> from, std::span<const double> to) {

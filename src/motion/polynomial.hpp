@@ -38,10 +38,10 @@ struct PolynomialPiece {
   std::vector<Polynomial> joints;
 };
 
-class PolynomialLaw final : public Trajectory::Law {
+class PolynomialLaw final : public TrajectoryLaw {
  public:
   PolynomialLaw(std::vector<double> times, std::vector<PolynomialPiece> pieces)
-      : Law(std::move(times)), pieces_(std::move(pieces)) {}
+      : TrajectoryLaw(std::move(times)), pieces_(std::move(pieces)) {}
 
   [[nodiscard]] std::size_t dof() const override { return pieces_.front().joints.size(); }
   void at(double t, std::span<double> q, std::span<double> qd,

@@ -11,10 +11,10 @@ namespace armdyn {
 namespace {
 
 /// Rows that were measured or made elsewhere; what lies between them follows from both neighbours.
-class RecordedLaw final : public Trajectory::Law {
+class RecordedLaw final : public TrajectoryLaw {
  public:
   explicit RecordedLaw(RecordedRows rows)
-      : Law(std::move(rows.t)),
+      : TrajectoryLaw(std::move(rows.t)),
         dof_(rows.q.size() / knots.size()),
         q_(std::move(rows.q)),
         qd_(std::move(rows.qd)),
@@ -62,7 +62,7 @@ Trajectory recorded(RecordedRows rows) {
     if (!(rows.t[k] > rows.t[k - 1]))
       throw std::invalid_argument("the times of rows must increase");
   }
-  return Trajectory(std::make_shared<RecordedLaw>(std::move(rows)));
+  return TrajectoryLaw::make<RecordedLaw>(std::move(rows));
 }
 
 }  // namespace armdyn

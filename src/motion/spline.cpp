@@ -190,8 +190,8 @@ Trajectory spline_through(std::span<const double> t, const std::vector<std::vect
                          reversed(column(knots[last - 1], i)))));
   }
   pieces.push_back(std::move(ending));
-  return Trajectory(
-      std::make_shared<PolynomialLaw>(std::vector<double>(t.begin(), t.end()), std::move(pieces)));
+  return TrajectoryLaw::make<PolynomialLaw>(std::vector<double>(t.begin(), t.end()),
+                                            std::move(pieces));
 }
 
 }  // namespace armdyn

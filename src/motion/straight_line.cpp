@@ -13,10 +13,10 @@ namespace armdyn {
 namespace {
 
 /// A way and a time law for it (eq. 10.8).
-class HandLineLaw final : public Trajectory::Law {
+class HandLineLaw final : public TrajectoryLaw {
  public:
   HandLineLaw(std::shared_ptr<const HandLine> line, const Trajectory& share)
-      : Law(share.knots()), line_(std::move(line)), share_(share) {
+      : TrajectoryLaw(share.knots()), line_(std::move(line)), share_(share) {
     probes += 4 * static_cast<int>(line_->steps());
   }
 
@@ -43,7 +43,7 @@ class HandLineLaw final : public Trajectory::Law {
 Trajectory timed(const std::shared_ptr<const HandLine>& line, Profile profile, double duration) {
   const Trajectory share =
       point_to_point(std::vector{0.0}, std::vector{1.0}, profile, {duration, {}});
-  return Trajectory(std::make_shared<HandLineLaw>(line, share));
+  return TrajectoryLaw::make<HandLineLaw>(line, share);
 }
 
 }  // namespace

@@ -78,10 +78,10 @@ Trajectory through(const Waypoints& waypoints, Profile profile, const Timing& ti
   if (!m) throw std::invalid_argument("a spline is cubic, quintic or septic");
   if (!t.empty()) {
     if (timing.duration) throw std::invalid_argument("waypoints with times need no duration");
+    const Timing given{t.back() - t.front(), timing.limits};
+    require_sound(given, q.front().size());
     Trajectory motion = spline_through(t, q, *m);
-    if (!timing.limits.empty())
-      (void)chosen_duration({t.back() - t.front(), timing.limits},
-                            least_duration(motion, timing.limits));
+    if (!given.limits.empty()) (void)chosen_duration(given, least_duration(motion, given.limits));
     return motion;
   }
   require_sound(timing, q.front().size());

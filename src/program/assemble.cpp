@@ -35,9 +35,7 @@ struct Draft {
   std::optional<std::size_t> output = {};  ///< that is stored instead of c
 
   /// From place to place, beside the accumulator.
-  [[nodiscard]] bool is_function() const {
-    return kind == StepKind::sin_cos || kind == StepKind::square_root;
-  }
+  [[nodiscard]] bool is_function() const { return kind == StepKind::sin_cos; }
   [[nodiscard]] std::array<std::optional<Index>, 2> reads() const {
     return {a, is_function() ? std::nullopt : b};
   }
@@ -117,9 +115,6 @@ class Assembler {
       case Operation::divide:
         ++operations_.divisions;
         return;
-      case Operation::square_root:
-        ++operations_.square_roots;
-        return;
       case Operation::sine:
       case Operation::cosine: {
         std::optional<Trigonometry>& t = trigonometry_[f.left];
@@ -147,7 +142,6 @@ class Assembler {
       case Operation::input:
         form = Form::placed;
         return;
-      case Operation::square_root:
       case Operation::sine:
       case Operation::cosine:
         forms_[f.left] = Form::placed;
@@ -176,8 +170,7 @@ class Assembler {
     form = uses_[i] == 1 && !is_far ? Form::chain : Form::placed;
   }
 
-  // ---- Code
-  // --------------------------------------------------------------------------------------
+  // ---- Code -------------------------------------------------------------------------------------
 
   void emit(StepKind kind) { drafts_.push_back({kind, {}, {}, {}, 0.0}); }
   void emit(StepKind kind, Index a) { drafts_.push_back({kind, a, {}, {}, 0.0}); }
@@ -294,10 +287,6 @@ class Assembler {
     if (f.operation == Operation::sine || f.operation == Operation::cosine) {
       return place_sine_and_cosine(f.left);
     }
-    if (f.operation == Operation::square_root) {
-      drafts_.push_back({StepKind::square_root, f.left, i, {}, 0.0});
-      return;
-    }
     compute(i);
     and_store().c = i;
   }
@@ -336,8 +325,7 @@ class Assembler {
     and_store().output = output;
   }
 
-  // ---- Places
-  // ------------------------------------------------------------------------------------
+  // ---- Places -----------------------------------------------------------------------------------
 
   /// Slots for values, the one that was free last first: it is the nearest in the cache.
   class Slots {
@@ -395,7 +383,7 @@ class Assembler {
         std::optional<std::size_t> unwanted;
         step.b = write(draft.b);
         step.c = write(draft.c);
-        if (draft.kind == StepKind::sin_cos && !(draft.b && draft.c)) {
+        if (!(draft.b && draft.c)) {
           unwanted = slots.take();
           (draft.b ? step.c : step.b) = static_cast<std::uint16_t>(first_slot + *unwanted);
         }

@@ -1,7 +1,6 @@
 #include "program/expression.hpp"
 
 #include <bit>
-#include <cmath>
 #include <stdexcept>
 #include <utility>
 
@@ -110,15 +109,6 @@ Expression operator/(const Expression& a, const Expression& b) {
   const bool negative = a_negative != b_negative;
   if (y.is(1.0)) return x.with_sign(negative);
   return Expression::graph_of(a, b).formula(Operation::divide, x, y).with_sign(negative);
-}
-
-Expression sqrt(const Expression& a) {
-  if (a.is_known()) return std::sqrt(a.known_);
-  // Of a formula with a minus sign: 0 − x, since an entry has its operand's index alone.
-  Graph& graph = *a.graph_;
-  const Expression radicand =
-      a.is_negative_ ? graph.formula(Operation::subtract, Expression(0.0), -a) : a;
-  return graph.formula(Operation::square_root, radicand, radicand);
 }
 
 Expression::SineAndCosine sin_cos(const Expression& angle) {

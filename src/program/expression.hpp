@@ -37,7 +37,6 @@ enum class Operation : std::uint8_t {
   subtract,
   multiply,
   divide,
-  square_root,
   sine,
   cosine
 };
@@ -70,7 +69,6 @@ class Expression {
   friend Expression operator-(const Expression& a, const Expression& b);
   friend Expression operator*(const Expression& a, const Expression& b);
   friend Expression operator/(const Expression& a, const Expression& b);
-  friend Expression sqrt(const Expression& a);
 
   struct SineAndCosine;
   friend SineAndCosine sin_cos(const Expression& angle);
@@ -112,7 +110,6 @@ class Graph {
   friend Expression operator+(const Expression& a, const Expression& b);
   friend Expression operator*(const Expression& a, const Expression& b);
   friend Expression operator/(const Expression& a, const Expression& b);
-  friend Expression sqrt(const Expression& a);
   friend Expression::SineAndCosine sin_cos(const Expression& angle);
 
   struct Hash {

@@ -38,11 +38,6 @@ inline Number broadcast(double value) {
   return value - Number{};  // exact, and no operation in the end
 }
 
-/// Correctly rounded on every machine.
-inline void square_root_block(const double* radicands, double* roots) {
-  for (std::size_t i = 0; i < block_size; ++i) roots[i] = __builtin_sqrt(radicands[i]);
-}
-
 /// The same bits as sin_cos() of each number.
 inline void sin_cos_block(const double* angles, double* sines, double* cosines) {
   Bits large = {};
@@ -126,9 +121,6 @@ void run_block(const Step* steps, double* const* places) {
   ARMDYN_STEP(divide_place, load(x + v * lanes) / acc[v])
   ARMDYN_STEP(divide_constant, k / acc[v])
   ARMDYN_STEP(negate, -acc[v])
-square_root:
-  square_root_block(places[step->a], places[step->b]);
-  ARMDYN_NEXT_STEP;
 sin_cos:
   sin_cos_block(places[step->a], places[step->b], places[step->c]);
   ARMDYN_NEXT_STEP;

@@ -45,7 +45,6 @@ namespace armdyn {
 
 /// The others.
 #define ARMDYN_OTHER_KINDS(KIND) \
-  KIND(square_root)        /* place b = sqrt(place a) */            \
   KIND(sin_cos)            /* place b = sin(place a), place c = cos(place a); accumulator lost */ \
   KIND(end)                /* the last step of every program */
 // clang-format on

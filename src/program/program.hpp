@@ -14,7 +14,6 @@ struct OperationCount {
   std::size_t multiplications = 0;
   std::size_t additions = 0;
   std::size_t divisions = 0;
-  std::size_t square_roots = 0;
   std::size_t sines = 0;  ///< a sine and the cosine of the same angle
 };
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "dynamics/losses.hpp"
+#include "dynamics/friction.hpp"
 #include "simulation/hermite.hpp"
 
 namespace armdyn {
@@ -200,7 +200,7 @@ void Lanes::evaluate(std::span<const ResultColumn> y, std::span<const double> t,
   const std::vector<Column> in(y.begin(), y.begin() + static_cast<std::ptrdiff_t>(2 * n_));
   const std::vector<Column> force(force_.at.begin(), force_.at.end());
   const std::span<const Column> states(in);
-  const MotionBlock motion{size_, states.first(n_), states.last(n_), force, {}};
+  const ForwardBlock motion{size_, states.first(n_), states.last(n_), force, {}};
   if (is_stuck_) {
     accelerate_stuck(motion, rates.subspan(n_, n_), margins);
   } else {
@@ -218,7 +218,7 @@ void Lanes::look_at_accelerations(std::span<const ResultColumn> qdd) {
 }
 
 /// M and h over lanes, the rest as each lane's joints stick.
-void Lanes::accelerate_stuck(const MotionBlock& motion, std::span<const ResultColumn> qdd,
+void Lanes::accelerate_stuck(const ForwardBlock& motion, std::span<const ResultColumn> qdd,
                              Columns& margins) {
   dynamics_.mass_matrix(motion, mass_.at);
   dynamics_.bias(motion, bias_.at);

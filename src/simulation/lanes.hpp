@@ -68,7 +68,7 @@ class Lanes {
   };
   void evaluate(std::span<const ResultColumn> y, std::span<const double> t,
                 std::span<const ResultColumn> rates, Columns& margins);
-  void accelerate_stuck(const MotionBlock& motion, std::span<const ResultColumn> qdd,
+  void accelerate_stuck(const ForwardBlock& motion, std::span<const ResultColumn> qdd,
                         Columns& margins);
   void keep_within_bounds(std::span<const ResultColumn> y);
   void look_at_accelerations(std::span<const ResultColumn> qdd);

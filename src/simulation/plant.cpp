@@ -8,19 +8,6 @@
 
 namespace armdyn {
 
-namespace {
-
-bool has_level(const TwoSided& level) {
-  return level.positive > 0.0 || level.negative > 0.0;
-}
-
-}  // namespace
-
-bool has_dry_friction(const Drive& drive) {
-  return has_level(drive.friction.coulomb) || has_level(drive.motor.coulomb) ||
-         (drive.friction.breakaway && has_level(*drive.friction.breakaway));
-}
-
 Plant::Plant(const Arm& arm, std::span<const Limits> limits, ForwardMethod method)
     : arm_(arm), forward_(arm, method), drives_(arm.drives), limits_(arm.dof()) {
   if (!limits.empty() && limits.size() != arm.dof()) {
@@ -41,36 +28,20 @@ double Plant::turning(std::size_t i, double qd) const {
 }
 
 double Plant::rippling(std::size_t i, double qd) const {
-  const Ripple& ripple = drives_[i].friction.ripple;
-  return ripple.amplitude == 0.0 ? 0.0 : std::abs(ripple.harmonic * qd);
+  return armdyn::rippling(drives_[i], qd);
 }
 
 std::optional<double> Plant::stribeck_velocity(std::size_t i) const {
-  const Friction& friction = drives_[i].friction;
-  if (!friction.breakaway || !(friction.stribeck_velocity > 0.0)) return {};
-  return friction.stribeck_velocity;
+  return armdyn::stribeck_velocity(drives_[i]);
 }
 
 double Plant::damping(std::size_t i, double qd) const {
-  const auto& [friction, motor] = drives_[i];
-  double damping = friction.viscous + motor.gear_ratio * motor.gear_ratio * motor.viscous;
-  const auto v_s = stribeck_velocity(i);
-  if (v_s && std::abs(qd) < 3.0 * *v_s) {
-    const double drop = std::max(friction.breakaway->positive - friction.coulomb.positive,
-                                 friction.breakaway->negative - friction.coulomb.negative);
-    constexpr double steepest = 0.8577638849607068;  // of exp(−x²): √2/√e
-    damping += (1.0 + friction.ripple.amplitude) * steepest * drop / *v_s;
-  }
-  return damping;
+  return steepest_friction(drives_[i], qd);
 }
 
 double Plant::time_scale(std::size_t i, double qd, double qdd) const {
-  double time = 1.0 / std::max(turning(i, qd), rippling(i, qd));
-  if (const auto v_s = stribeck_velocity(i)) {
-    const double ahead = std::max(0.0, std::abs(qd) - 4.0 * *v_s);  // until the curve begins
-    time = std::min(time, (0.5 * ahead + *v_s) / std::abs(qdd));
-  }
-  return time;
+  return std::min(1.0 / std::max(turning(i, qd), rippling(i, qd)),
+                  stribeck_time(drives_[i], qd, qdd));
 }
 
 double Plant::energy(std::span<const double> q, std::span<const double> qd) {

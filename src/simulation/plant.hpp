@@ -9,10 +9,9 @@
 #include <string>
 #include <vector>
 
-namespace armdyn {
+#include "dynamics/friction.hpp"
 
-/// Whether a joint can stick.
-[[nodiscard]] bool has_dry_friction(const Drive& drive);
+namespace armdyn {
 
 /// What a simulation knows of an arm: M q̈ + h + losses = τ, where dry friction holds, where the
 /// joints end, and how much energy there is. Nothing of frames or files.

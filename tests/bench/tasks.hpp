@@ -124,9 +124,9 @@ class Blocks {
       case Task::inverse:
         return inverse_.torque(x, out.first(n_));
       case Task::mass_matrix:
-        return forward_.mass_matrix(x, out.first(n_ * (n_ + 1) / 2));
+        return forward_.mass_matrix({x.rows, x.q, {}, {}, {}}, out.first(n_ * (n_ + 1) / 2));
       case Task::forward:
-        return forward_.accelerations(x, out.first(n_));
+        return forward_.accelerations({x.rows, x.q, x.qd, x.qdd, {}}, out.first(n_));
       case Task::rk4:
         return rk4(x);
     }

@@ -158,7 +158,7 @@ TEST_F(Check, DoesNotReplaceTheRobotFileByItsReport) {
 }
 
 TEST_F(Check, EditsTheRobotBeforeLookingAtIt) {
-  EXPECT_TRUE(says(shell.run("$armdyn check arm.yaml --without motor"), "no rotor inertia"));
+  EXPECT_TRUE(says(shell.run("$armdyn check arm.yaml --without rotors"), "no rotor inertia"));
   EXPECT_TRUE(says(shell.run("$armdyn check arm.yaml --payload 1.5"), "and a payload of 1.5 kg"));
   EXPECT_TRUE(says(shell.run("$armdyn check arm.yaml --gravity 0,9.81,0 --quiet"), "sound"));
 }

@@ -5,7 +5,7 @@
 #include <armdyn/derivatives.hpp>
 #include <armdyn/equations.hpp>
 
-#include "dynamics/losses.hpp"
+#include "dynamics/friction.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "math/digits50.hpp"
 #include "support/near.hpp"
@@ -38,22 +38,19 @@ struct WideState {
   Reals q, qd, qdd;
 };
 
-Reals whole_torque(const Arm& arm, const WideState& x, const HandWrench<Digits50>& hand) {
+Reals whole_torque(const Arm& arm, const WideState& x, const ForceAndMoment<Digits50>& hand) {
   std::vector<LinkState<Digits50>> links(arm.dof());
   Reals tau(arm.dof());
   newton_euler<Digits50>(arm, x.q, x.qd, x.qdd, &hand, links, tau);
   for (std::size_t i = 0; i < tau.size(); ++i) {
-    const auto& [friction, motor] = arm.drives[i];
-    const int direction = direction_of(x.qd[i]);
-    tau[i] = tau[i] + friction_torque(friction, x.q[i], x.qd[i], direction) +
-             motor_torque(motor, x.qd[i], x.qdd[i], direction);
+    tau[i] = tau[i] + drive_torque(arm.drives[i], x.q[i], x.qd[i], x.qdd[i], direction_of(x.qd[i]));
   }
   return tau;
 }
 
 Matrix differences(const Arm& arm, WideState x, Reals WideState::*which, const Wrench& hand) {
-  const HandWrench<Digits50> wide_hand{constant<Digits50>(hand.force),
-                                       constant<Digits50>(hand.moment)};
+  const ForceAndMoment<Digits50> wide_hand{constant<Digits50>(hand.force),
+                                           constant<Digits50>(hand.moment)};
   const Digits50 step(1e-16);
   Matrix result(arm.dof(), arm.dof());
   for (std::size_t j = 0; j < arm.dof(); ++j) {

@@ -105,7 +105,7 @@ TEST(Gravity, IsTheSlopeOfThePotential) {
   for_random_states([](const RandomState& x) {
     const Equations e = equations(x.arm, x.q, x.qd);
     std::vector<Dual> at(x.q.begin(), x.q.end());
-    std::vector<JointFrame<Dual>> frames(at.size());
+    std::vector<Frame<Dual>> frames(at.size());
     std::vector<double> slope;
     for (Dual& q : at) {
       q.slope = 1.0;
@@ -120,7 +120,7 @@ TEST(Gravity, IsTheSlopeOfThePotential) {
 TEST(Jacobian, RateIsTheDerivativeAlongTheMotion) {
   for_random_states([](const RandomState& x) {
     const std::vector<Dual> moving = along(x.q, x.qd);
-    std::vector<JointFrame<Dual>> frames(moving.size());
+    std::vector<Frame<Dual>> frames(moving.size());
     std::vector<Twist<Dual>> columns(moving.size());
     link_frames<Dual>(x.arm, moving, frames);
     jacobian<Dual>(x.arm, frames, tool_frame<Dual>(x.arm, frames).p, columns);

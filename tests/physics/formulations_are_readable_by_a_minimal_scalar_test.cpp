@@ -57,7 +57,7 @@ TEST(Formulations, AreReadableByAMinimalScalar) {
                qdd = random.numbers(n, 1.0);
     const Wrench wrench = random.wrench();
     const std::vector<S> sq = scalars(q), sqd = scalars(qd), sqdd = scalars(qdd);
-    const HandWrench<S> hand{constant<S>(wrench.force), constant<S>(wrench.moment)};
+    const ForceAndMoment<S> hand = constant<S>(wrench);
 
     std::vector<S> found(n);
     const auto expect_as_in_doubles = [&](Method method) {

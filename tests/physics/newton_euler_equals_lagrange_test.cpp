@@ -35,7 +35,7 @@ class RandomStates {
       const auto q = random_.numbers(arm_.dof(), 3.2);
       const auto qd = random_.numbers(arm_.dof(), 1.0);
       const auto qdd = random_.numbers(arm_.dof(), 1.0);
-      comparer_.compare(0, {q, qd, qdd}, row % 2 == 0 ? Wrench{} : random_.wrench(), state_);
+      comparer_.compare({q, qd, qdd}, row % 2 == 0 ? Wrench{} : random_.wrench(), state_);
       comparison.add(state_);
       for (std::size_t m = 0; m < state_.error.size(); ++m) {
         double largest = 0.0;

@@ -136,8 +136,8 @@ void expect_fifteen_digits(const Robot& robot, const Expected& expected) {
                 0.8412822676113918, 0.4867768296473465,  0.11480270540937143};
   const Arm arm = normalise(robot);
   InverseDynamics dynamics(arm);
-  Row inertia(6), velocity(6), gravity(6), friction(6), motor(6), wrench(6);
-  dynamics.terms({q, qd, qdd}, {}, {inertia, velocity, gravity, friction, motor, wrench});
+  Row inertia(6), velocity(6), gravity(6), friction(6), rotor(6), wrench(6);
+  dynamics.terms({q, qd, qdd}, {}, {inertia, velocity, gravity, friction, rotor, wrench});
   const double tolerance = 1e-12 * scale_of(expected.tau);
   const auto tau = torque(arm, {q, qd, qdd});
   double largest = 0.0;

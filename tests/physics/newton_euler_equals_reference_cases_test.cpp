@@ -66,12 +66,12 @@ TEST_P(ReferenceCase, Terms) {
   const CaseTable motion(name_ + ".csv");
   const CaseTable parts(name_ + "_parts.csv");
   InverseDynamics dynamics(arm_);
-  std::vector<double> inertia(n_), velocity(n_), gravity(n_), friction(n_), motor(n_), wrench(n_);
+  std::vector<double> inertia(n_), velocity(n_), gravity(n_), friction(n_), rotor(n_), wrench(n_);
   for (std::size_t row = 0; row < motion.rows(); ++row) {
     const auto q = motion.joints("q", n_, row);
     const auto qd = motion.joints("qd", n_, row);
     const auto qdd = motion.joints("qdd", n_, row);
-    dynamics.terms({q, qd, qdd}, {}, {inertia, velocity, gravity, friction, motor, wrench});
+    dynamics.terms({q, qd, qdd}, {}, {inertia, velocity, gravity, friction, rotor, wrench});
 
     const double scale = scale_of(motion.joints("tau", n_, row));
     auto losses = parts.joints("viscous", n_, row);
@@ -80,7 +80,7 @@ TEST_P(ReferenceCase, Terms) {
     expect_close(inertia, parts.joints("inertial", n_, row), "inertia", row, scale);
     expect_close(velocity, parts.joints("velocity", n_, row), "velocity", row, scale);
     expect_close(gravity, parts.joints("gravity", n_, row), "gravity", row, scale);
-    expect_close(motor, parts.joints("rotor", n_, row), "motor", row, scale);
+    expect_close(rotor, parts.joints("rotor", n_, row), "rotor", row, scale);
     expect_close(friction, losses, "friction", row, scale);
     expect_close(wrench, std::vector<double>(n_, 0.0), "wrench", row, scale);
   }

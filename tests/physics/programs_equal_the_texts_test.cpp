@@ -36,6 +36,12 @@ class ProgramStates {
             all.subspan(3 * dof_)};
   }
 
+  /// The same with torques in place of q̈.
+  [[nodiscard]] ForwardBlock forward_block() const {
+    const auto [rows, q, qd, torque, hand] = block();
+    return {rows, q, qd, torque, hand};
+  }
+
   struct State {
     std::vector<double> q, qd, qdd;
     Wrench hand;
@@ -119,13 +125,13 @@ bool expect_forward_dynamics_agree(const Arm& arm, const ProgramStates& states,
     ForwardDynamics single(arm, method);
     BlockForwardDynamics blocks(arm, method);
     const ResultColumns qdd(n, rows), lower(n * (n + 1) / 2, rows), h(n, rows);
-    blocks.mass_matrix(states.block(), lower.columns());
-    blocks.bias(states.block(), h.columns());
+    blocks.mass_matrix(states.forward_block(), lower.columns());
+    blocks.bias(states.forward_block(), h.columns());
 
     std::vector<double> expected(n), M(n * n), M_lower(n * (n + 1) / 2), accelerations(n);
     std::string message;
     try {
-      blocks.accelerations(states.block(), qdd.columns());
+      blocks.accelerations(states.forward_block(), qdd.columns());
     } catch (const NumericsError& error) {
       message = error.what();
     }
@@ -244,7 +250,7 @@ TEST(Programs, RefuseAWrongNumberOfColumns) {
   const ResultColumns tau(6, 3);
   EXPECT_THROW(BlockInverseDynamics(arm).torque(states.block(), tau.columns()),
                std::invalid_argument);
-  EXPECT_THROW(BlockForwardDynamics(arm).accelerations(states.block(), tau.columns()),
+  EXPECT_THROW(BlockForwardDynamics(arm).accelerations(states.forward_block(), tau.columns()),
                std::invalid_argument);
 }
 

@@ -45,11 +45,11 @@ double expect_round_trip(const Arm& arm, const Simulated& found, const std::stri
   const std::size_t n = arm.dof();
   InverseDynamics inverse(arm);
   double worst = 0.0;
-  std::vector<double> tau(n), inertia(n), velocity(n), gravity(n), friction(n), motor(n), wrench(n);
+  std::vector<double> tau(n), inertia(n), velocity(n), gravity(n), friction(n), rotor(n), wrench(n);
   for (const SimulatedRow& row : found.rows) {
     const MotionState state{row.q, row.qd, row.qdd};
     inverse.torque(state, row.hand, tau);
-    inverse.terms(state, row.hand, {inertia, velocity, gravity, friction, motor, wrench});
+    inverse.terms(state, row.hand, {inertia, velocity, gravity, friction, rotor, wrench});
     const double scale = scale_of(inertia) + scale_of(velocity) + scale_of(gravity);
     for (std::size_t i = 0; i < n; ++i) {
       if (row.qd[i] == 0.0) {

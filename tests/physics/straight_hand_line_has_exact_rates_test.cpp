@@ -20,13 +20,13 @@ namespace {
 using Vector = std::vector<Fifty>;
 
 /// exp(s φ×) R.
-Rotation<Fifty> turned(const Fifty& s, const Vec3& phi, const Mat3& R) {
+Mat<Fifty> turned(const Fifty& s, const Vec3& phi, const Mat3& R) {
   const double length = std::sqrt(dot(phi, phi));
   if (length == 0.0) return constant<Fifty>(R);
   const Vec3 a = (1.0 / length) * phi;
   const auto [sine, cosine] = sin_cos(Fifty(s * length));
   const Fifty v = 1 - cosine;
-  const Rotation<Fifty> turn{
+  const Mat<Fifty> turn{
       {cosine + v * a.x * a.x, v * a.x * a.y - sine * a.z, v * a.x * a.z + sine * a.y},
       {v * a.y * a.x + sine * a.z, cosine + v * a.y * a.y, v * a.y * a.z - sine * a.x},
       {v * a.z * a.x - sine * a.y, v * a.z * a.y + sine * a.x, cosine + v * a.z * a.z}};
@@ -65,10 +65,10 @@ class ExactLine {
 
  private:
   [[nodiscard]] Vector rest(const Fifty& s, const Vector& q) const {
-    std::vector<JointFrame<Fifty>> frames(q.size());
+    std::vector<Frame<Fifty>> frames(q.size());
     link_frames<Fifty>(arm_, q, frames);
-    const JointFrame<Fifty> hand = tool_frame<Fifty>(arm_, frames);
-    const Rotation<Fifty> R = turned(s, turn_, start_.R);
+    const Frame<Fifty> hand = tool_frame<Fifty>(arm_, frames);
+    const Mat<Fifty> R = turned(s, turn_, start_.R);
     const auto error = [&](const Vec<Fifty>& a, const Vec<Fifty>& b) {  // of R handᵀ
       return a.x * b.x + a.y * b.y + a.z * b.z;
     };

@@ -18,7 +18,7 @@ Verb check_verb() {
   return verb<CheckOptions>("check", "Is this model sound?",
                             "  armdyn check puma560\n"
                             "  armdyn check ur5e --strict --quiet\n"
-                            "  armdyn check puma560 --without motor --json\n",
+                            "  armdyn check puma560 --without rotors --json\n",
                             declare);
 }
 

@@ -9,6 +9,7 @@
 
 #include "cli/compare/options.hpp"
 #include "cli/options/verb_frame.hpp"
+#include "dynamics/published_counts.hpp"
 #include "io/text/number_text.hpp"
 #include "report/text_table.hpp"
 

@@ -11,16 +11,16 @@ namespace {
 constexpr double left_out = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t states_to_time = 200;
 
-std::vector<std::string> names_of(const std::vector<ComparedMethod>& methods) {
+std::vector<std::string> names_of(const std::vector<ThinnedMethod>& methods) {
   std::vector<std::string> names;
   names.reserve(methods.size());
-  for (const ComparedMethod& method : methods) names.push_back(method.name);
+  for (const ThinnedMethod& method : methods) names.push_back(method.name);
   return names;
 }
 
 }  // namespace
 
-CompareWorker::CompareWorker(const Arm& arm, const std::vector<ComparedMethod>& methods,
+CompareWorker::CompareWorker(const Arm& arm, const std::vector<ThinnedMethod>& methods,
                              const MotionColumns& columns)
     : layout_{arm.dof(), methods.size()}, comparer_(arm, methods), motion_(columns, arm.dof()) {}
 
@@ -46,7 +46,7 @@ void CompareWorker::operator()(const Table& input, Table& result) {
   }
 }
 
-CompareGathering::CompareGathering(const Robot& robot, std::vector<ComparedMethod> methods,
+CompareGathering::CompareGathering(const Robot& robot, std::vector<ThinnedMethod> methods,
                                    const MotionColumns& columns, const Wanted& wanted)
     : robot_(robot),
       methods_(std::move(methods)),

@@ -3,7 +3,6 @@
 // Comparing block by block: columns of a motion in, columns of what the methods say out, and those
 // gathered again in their order.
 
-#include <armdyn/compare.hpp>
 #include <armdyn/robot.hpp>
 
 #include <cstddef>
@@ -11,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "dynamics/thinned_comparison.hpp"
 #include "io/plot/thinned_series.hpp"
 #include "io/table/table.hpp"
 #include "log/motion_row.hpp"
@@ -34,14 +34,14 @@ struct CompareLayout {
 /// Runs the methods on the rows of a block; what was left out is NaN. One object per thread.
 class CompareWorker {
  public:
-  CompareWorker(const Arm& arm, const std::vector<ComparedMethod>& methods,
+  CompareWorker(const Arm& arm, const std::vector<ThinnedMethod>& methods,
                 const MotionColumns& columns);
 
   void operator()(const Table& input, Table& result);
 
  private:
   CompareLayout layout_;
-  StateComparer comparer_;
+  ThinnedComparer comparer_;
   MotionRow motion_;
   ComparedState state_;
 };
@@ -54,7 +54,7 @@ class CompareGathering {
     double tolerance = 0.0;
     bool picture = false;
   };
-  CompareGathering(const Robot& robot, std::vector<ComparedMethod> methods,
+  CompareGathering(const Robot& robot, std::vector<ThinnedMethod> methods,
                    const MotionColumns& columns, const Wanted& wanted);
 
   void add(const Table& input, const Table& result);
@@ -73,7 +73,7 @@ class CompareGathering {
   void keep(const Table& input, std::size_t row);
 
   const Robot& robot_;
-  std::vector<ComparedMethod> methods_;
+  std::vector<ThinnedMethod> methods_;
   CompareLayout layout_;
   Wanted wanted_;
   MotionRow motion_;

@@ -38,10 +38,10 @@ Quantity difference_of(Method method) {
   throw UsageError("no such formulation");
 }
 
-std::vector<ComparedMethod> compared_methods(const Arm& arm, const CompareOptions& options) {
-  std::vector<ComparedMethod> methods;
+std::vector<ThinnedMethod> compared_methods(const Arm& arm, const CompareOptions& options) {
+  std::vector<ThinnedMethod> methods;
   for (const Method method : options.methods) {
-    methods.push_back(compared_method(arm, method));
+    methods.push_back(thinned_method(arm, method));
     // A file of differences has every row.
     if (!options.differences.empty()) {
       methods.back().dense_rows = std::numeric_limits<std::size_t>::max();
@@ -140,7 +140,7 @@ class CompareVerb {
   }
 
  private:
-  [[nodiscard]] std::vector<ComparedMethod> methods() const {
+  [[nodiscard]] std::vector<ThinnedMethod> methods() const {
     return compared_methods(arm_, options_);
   }
 

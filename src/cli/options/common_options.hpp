@@ -22,8 +22,8 @@ class UsageError : public Error {
 
 /// Parts of a robot that are left out of what is computed.
 struct LeftOut {
-  bool friction = false;
-  bool motor = false;
+  bool friction = false;  ///< all of it, at the joint and at the motor
+  bool rotors = false;    ///< their inertia
   bool payload = false;
   bool gravity = false;
 };

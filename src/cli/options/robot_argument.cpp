@@ -6,6 +6,7 @@
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/value_text.hpp"
+#include "dynamics/friction.hpp"
 #include "io/file/input_file.hpp"
 #include "io/file/output_file.hpp"
 #include "io/robot/shipped.hpp"
@@ -75,8 +76,8 @@ void edit(Robot& robot, const RobotOptions& options) {
   if (options.without.gravity) robot.gravity = {};
   if (options.without.payload) robot.payload = {};
   for (Joint& joint : robot.joints) {
-    if (options.without.friction) joint.friction = {};
-    if (options.without.motor) joint.motor = {};
+    if (options.without.friction) remove_friction(joint);
+    if (options.without.rotors) remove_rotor(joint);
   }
 }
 

@@ -41,7 +41,7 @@ void declare_robot(OptionList& list, RobotOptions& options) {
               "payload at the tool, kg, with its centre of mass in the tool frame, m; instead "
               "of the file's")
       .unechoed();
-  declare_without(list, "--without", options, "leave out any of friction,motor,payload,gravity");
+  declare_without(list, "--without", options, "leave out any of friction,rotors,payload,gravity");
   list.check([&options] {
     if (options.without.gravity && options.gravity) {
       throw UsageError("--gravity and --without gravity contradict one another; give one of them");

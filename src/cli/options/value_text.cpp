@@ -34,7 +34,7 @@ constexpr int most_joints = 100;
 
 constexpr std::array<std::pair<std::string_view, bool LeftOut::*>, 4> robot_parts{
     {{"friction", &LeftOut::friction},
-     {"motor", &LeftOut::motor},
+     {"rotors", &LeftOut::rotors},
      {"payload", &LeftOut::payload},
      {"gravity", &LeftOut::gravity}}};
 
@@ -113,6 +113,12 @@ LeftOut parse_without(const std::string& option, const std::string& text) {
   for (const auto& [name, part] : robot_parts) names.emplace_back(name);
   LeftOut parts;
   for (const std::string& listed : split_list(text)) {
+    if (listed == "motor") {
+      throw UsageError(fmt::format(
+          "{}: found \"motor\", which is two parts: write rotors for the inertia of its rotor, "
+          "friction for all friction, at the joint and at the motor, or friction,rotors",
+          option));
+    }
     const std::string chosen = parse_choice(option, listed, names);
     for (const auto& [name, part] : robot_parts) parts.*part = parts.*part || name == chosen;
   }

@@ -12,6 +12,7 @@
 
 #include "cli/options/value_text.hpp"
 #include "cli/robots/options.hpp"
+#include "dynamics/friction.hpp"
 #include "io/file/output_file.hpp"
 #include "io/robot/shipped.hpp"
 #include "report/report.hpp"
@@ -46,11 +47,7 @@ bool has_rotor(const Joint& joint) {
 }
 
 bool has_friction(const Joint& joint) {
-  const auto any = [](double viscous, const TwoSided& coulomb) {
-    return viscous > 0.0 || coulomb.positive > 0.0 || coulomb.negative > 0.0;
-  };
-  return any(joint.friction.viscous, joint.friction.coulomb) ||
-         any(joint.motor.viscous, joint.motor.coulomb);
+  return has_friction(Drive{joint.friction, joint.motor});
 }
 
 /// "MF-T": which parts of a model some joint has, in the order of the legend.

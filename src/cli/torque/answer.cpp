@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 
+#include "dynamics/friction.hpp"
 #include "report/column_figures.hpp"
 #include "report/limit_words.hpp"
 #include "report/text_table.hpp"
@@ -18,9 +19,7 @@ namespace {
 
 /// The widest band that dry friction holds at rest, over all positions.
 TwoSided widest_breakaway(const Joint& joint) {
-  const Ripple& ripple = joint.friction.ripple;
-  const double crest = ripple.harmonic == 0.0 ? 0.0 : -ripple.phase / ripple.harmonic;
-  return breakaway_torque({joint.friction, joint.motor}, crest);
+  return widest_breakaway(Drive{joint.friction, joint.motor});
 }
 
 bool has_dry_friction(const Robot& robot) {

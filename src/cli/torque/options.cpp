@@ -15,7 +15,7 @@ void declare(OptionList& list, TorqueOptions& options) {
       "- , standard input)");
   list.option("--method", "NAME", options.method, method_choices(), method_choices().text());
   list.flag("--terms", options.terms,
-            "after tau, its parts: inertia, velocity, gravity, friction, motor, wrench");
+            "after tau, its parts: inertia, velocity, gravity, friction, rotor, wrench");
   list.flag("--reactions", options.reactions, "joint wrenches f1x,f1y,f1z,n1x,n1y,n1z,f2x..");
   list.flag("--keep-motion", options.keep_motion, "t, q, qd, qdd and the wrench before tau");
   declare_log(list, options.log);

@@ -38,7 +38,7 @@ Spans joint_columns(const Table& table, std::size_t first, std::size_t dof) {
 constexpr std::size_t part_count = 6;
 constexpr Quantity parts[part_count] = {Quantity::inertia_part, Quantity::velocity_part,
                                         Quantity::gravity_part, Quantity::friction_part,
-                                        Quantity::motor_part,   Quantity::wrench_part};
+                                        Quantity::rotor_part,   Quantity::wrench_part};
 
 /// Where the columns of a result are: tau, then what else was asked for.
 struct ResultLayout {

@@ -39,7 +39,7 @@ void declare(OptionList& list, TrackOptions& options) {
       .unechoed();
   declare_without(list, "--model-without", options.model,
                   "what the arm has and the controller does not know, any of "
-                  "friction,motor,payload,gravity");
+                  "friction,rotors,payload,gravity");
   list.option("--encoder", "RESOLUTION", options.encoder, as_written,
               "positions are read in such steps, velocities are their differences: a number or a "
               "list, rad or m; with ' deg' at the end in degrees (default: exact)")
@@ -69,7 +69,7 @@ Verb track_verb() {
       "  armdyn track puma560 puma560-pick-and-place -o track.csv --plot track.svg\n"
       "  armdyn trajectory puma560 --from qz --to \"45,30,0,45,60,90 deg\" --duration 3 "
       "--rate 100 \\\n"
-      "    | armdyn track puma560 - --without friction,motor --kp 100 --kv 20 -o track.csv\n"
+      "    | armdyn track puma560 - --without friction,rotors --kp 100 --kv 20 -o track.csv\n"
       "  armdyn track puma560 puma560-pick-and-place --payload 2.5 --model-without payload "
       "--delay 1 | head\n",
       declare);

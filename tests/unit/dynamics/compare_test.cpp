@@ -2,6 +2,7 @@
 #include <armdyn/compare.hpp>
 
 #include <cmath>
+#include <stdexcept>
 
 #include "support/random_arm.hpp"
 
@@ -44,6 +45,23 @@ TEST(Comparison, AgreesUpToAndIncludingItsTolerance) {
   EXPECT_TRUE(comparison.agree());
   comparison.add(state(2.0, {{1.0}, {1.26}}));
   EXPECT_FALSE(comparison.agree());
+}
+
+TEST(Comparison, RefusesStatesOfOtherMethodsOrJoints) {
+  Comparison comparison({"a", "b"}, 2, 1e-9);
+  EXPECT_THROW(comparison.add({}), std::invalid_argument);
+  EXPECT_THROW(comparison.add(state(1.0, {{1.0, 2.0}})), std::invalid_argument);
+  EXPECT_THROW(comparison.add(state(1.0, {{1.0}, {2.0}})), std::invalid_argument);
+  EXPECT_THROW(comparison.add({{1.0, 1.0}, {{}, {}}, {{1.0}, {}}}), std::invalid_argument);
+}
+
+TEST(ComparedMethod, RefusesAWrongSize) {
+  const Arm arm = RandomArm(1).arm(2);
+  const ComparedMethod method = compared_method(arm, Method::newton_euler);
+  const std::vector<double> one(1), two(2);
+  std::vector<double> tau(2);
+  EXPECT_THROW(method.torque({two, one, two}, {}, tau), std::invalid_argument);
+  EXPECT_THROW(method.torque({two, two, two}, {}, {tau.data(), 1}), std::invalid_argument);
 }
 
 TEST(Comparison, AgreesWhereThereIsNothingToDifferIn) {
@@ -104,20 +122,6 @@ TEST(Comparison, MeasuresErrorsInTheLastPlaceOfTheJointsTypicalScale) {
   EXPECT_EQ(comparison.reference_rows(), 2U);
 }
 
-TEST(IsComputed, ThinsOutLateRowsEverMore) {
-  const auto count = [](std::size_t rows, std::size_t dense) {
-    std::size_t n = 0;
-    for (std::size_t row = 0; row < rows; ++row) n += is_computed(row, dense) ? 1U : 0U;
-    return n;
-  };
-  EXPECT_EQ(count(100, 100), 100U);
-  EXPECT_EQ(count(200, 100), 150U);
-  EXPECT_EQ(count(400, 100), 200U);
-  EXPECT_EQ(count(100 * 1024, 100), 600U);
-  EXPECT_EQ(count(100, 0), 0U);
-  EXPECT_EQ(count(1000, std::numeric_limits<std::size_t>::max()), 1000U);
-}
-
 /// A motion on which three formulations are compared, one of them with a flaw.
 Comparison compared_with_flaw(const Arm& arm, const std::function<void(std::span<double>)>& flaw) {
   std::vector<ComparedMethod> methods;
@@ -134,7 +138,7 @@ Comparison compared_with_flaw(const Arm& arm, const std::function<void(std::span
   for (std::size_t row = 0; row < 20; ++row) {
     const auto q = random.numbers(arm.dof(), 3.0), qd = random.numbers(arm.dof(), 1.0),
                qdd = random.numbers(arm.dof(), 1.0);
-    comparer.compare(row, {q, qd, qdd}, {}, compared);
+    comparer.compare({q, qd, qdd}, {}, compared);
     comparison.add(compared, 0.1 * static_cast<double>(row));
   }
   return comparison;
@@ -168,7 +172,7 @@ TEST(StateComparer, LeavesFrictionAndRotorsOut) {
   StateComparer comparer(arm, {compared_method(arm, Method::newton_euler)});
   ComparedState found;
   const std::vector<double> x(4, 0.5);
-  comparer.compare(0, {x, x, x}, {}, found);
+  comparer.compare({x, x, x}, {}, found);
   for (Joint& joint : robot.joints) joint.motor = {};
   EXPECT_EQ(found.tau[0], torque(normalise(robot), {x, x, x}));
   for (const double scale : found.scale) EXPECT_LT(scale, 1e5);
@@ -200,7 +204,7 @@ TEST(StateComparer, TakesRoundingForAgreementWhereEverythingCancels) {
     for (std::size_t row = 0; row < 100; ++row) {
       const auto q = random.numbers(arm.dof(), 3.0);
       const std::vector<double> rates(arm.dof(), qd), zero(arm.dof());
-      comparer.compare(row, {q, rates, zero}, {}, compared);
+      comparer.compare({q, rates, zero}, {}, compared);
       comparison.add(compared);
     }
     EXPECT_GT(comparison.worst()->difference.absolute.value, 0.0);
@@ -208,17 +212,6 @@ TEST(StateComparer, TakesRoundingForAgreementWhereEverythingCancels) {
   };
   EXPECT_TRUE(agree(plumb, 0.0));
   EXPECT_TRUE(agree(wheel, 100.0));
-}
-
-TEST(SecondsPerState, IsLongerForLagrange) {
-  const Arm arm = RandomArm(5).arm(6);
-  const std::vector<double> x(6, 0.5);
-  const std::vector<TimedState> states(10, {x, x, x, {}});
-  const double fast = seconds_per_state(compared_method(arm, Method::newton_euler), states);
-  const double slow = seconds_per_state(compared_method(arm, Method::lagrange), states);
-  EXPECT_GT(fast, 0.0);
-  EXPECT_GT(slow, fast);
-  EXPECT_EQ(seconds_per_state(compared_method(arm, Method::lagrange), {}), 0.0);
 }
 
 }  // namespace

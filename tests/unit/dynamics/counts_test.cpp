@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
-#include <armdyn/counts.hpp>
+
+#include "dynamics/published_counts.hpp"
 
 // The counts are what the texts do, the formulas are those of docs/derivation.md, section 12.
 

@@ -160,6 +160,15 @@ TEST(ForwardDynamics, RefusesWrongSizes) {
   EXPECT_THROW(forward.accelerations(one, one, one, {}, two), std::invalid_argument);
   EXPECT_THROW(forward.mass_matrix(one, two), std::invalid_argument);
   EXPECT_THROW(forward.bias(one, two, {}, one), std::invalid_argument);
+  EXPECT_THROW(forward.hand_torque(one, {}, two), std::invalid_argument);
+
+  ForwardDynamics of_two(
+      normalise(arm_of({revolute(0, point_off_axis), revolute(0.5, point_off_axis)})));
+  for (const std::size_t entries : {0U, 3U, 5U, 6U}) {
+    std::vector<double> M(entries);
+    EXPECT_THROW(of_two.mass_matrix(two, M), std::invalid_argument) << entries;
+    EXPECT_THROW(of_two.links_mass_matrix(two, M), std::invalid_argument) << entries;
+  }
 }
 
 TEST(LossTorque, GoesSmoothlyThroughRestInEachDirection) {

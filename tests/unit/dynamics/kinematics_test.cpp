@@ -86,6 +86,11 @@ TEST(Dexterity, OfThePlanarArmVanishesWhereItIsStretched) {
   EXPECT_LT(at(1.5).condition, at(0.1).condition);
 }
 
+TEST(Dexterity, NeedsRowsAndColumns) {
+  EXPECT_THROW((void)dexterity(Matrix()), std::invalid_argument);
+  EXPECT_THROW((void)dexterity(Matrix(0, 3)), std::invalid_argument);
+}
+
 TEST(Dexterity, OfZeroIsSingular) {
   EXPECT_EQ(dexterity(Matrix(2, 2)).condition, std::numeric_limits<double>::infinity());
 }

@@ -53,6 +53,16 @@ TEST(SampledModel, NeedsAPositiveSampleTime) {
   EXPECT_THROW((void)sampled(continuous, -1.0), std::invalid_argument);
 }
 
+TEST(LinearModel, RefusesMatricesThatDoNotFitEachOther) {
+  EXPECT_THROW((void)linearize(TorqueDerivatives{}), std::invalid_argument);
+  EXPECT_THROW((void)linearize({Matrix(1, 1), Matrix(2, 2), Matrix(2, 2)}), std::invalid_argument);
+  EXPECT_THROW((void)linearize({Matrix(2, 2), Matrix(2, 1), Matrix(2, 2)}), std::invalid_argument);
+  EXPECT_THROW((void)linearize({Matrix(2, 2), Matrix(2, 2), Matrix(2, 3)}), std::invalid_argument);
+  EXPECT_THROW((void)sampled({Matrix(2, 2), Matrix(3, 1)}, 0.1), std::invalid_argument);
+  EXPECT_THROW((void)sampled({Matrix(2, 3), Matrix(2, 1)}, 0.1), std::invalid_argument);
+  EXPECT_THROW((void)sampled({Matrix(2, 2), Matrix(2, 0)}, 0.1), std::invalid_argument);
+}
+
 TEST(LinearModel, OfAnArmWithSingularMassMatrixIsRefused) {
   Robot robot;
   robot.joints.resize(2);

@@ -86,12 +86,18 @@ TEST(Columns, AJointNameServesForItsNumber) {
 
 TEST(Columns, ColumnsThatAnyVerbWritesAreKnownAndIgnored) {
   const ColumnPlan plan =
-      plan_for({"t", "q1", "tau1", "inertia1", "velocity1", "gravity1", "friction1", "motor1",
+      plan_for({"t", "q1", "tau1", "inertia1", "velocity1", "gravity1", "friction1", "rotor1",
                 "wrench1", "f1x", "n1z", "e1", "fx", "qd1[furlong]"},
                {{Quantity::position}}, revolute_robot(1));
   ASSERT_EQ(plan.columns.size(), 1U);
   EXPECT_EQ(plan.columns[0].cell, 1U);
   EXPECT_EQ(plan.header.size(), 14U);
+}
+
+TEST(Columns, TheRotorsPartIsKnownByItsFormerNameToo) {
+  EXPECT_EQ(column_names(Quantity::rotor_part, 1), (Names{"rotor1"}));
+  const ColumnPlan plan = plan_for({"q1", "motor1"}, {{Quantity::position}}, revolute_robot(1));
+  EXPECT_EQ(plan.columns.size(), 1U);
 }
 
 TEST(Columns, UnitsBecomeSi) {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "math/vec.hpp"
+#include "math/rigid.hpp"
 
 namespace armdyn {
 namespace {
@@ -55,9 +55,9 @@ TEST(Counted, LeavesOutZerosOfATensorAndNothingElseForPrincipalAxes) {
   const Vec<Counted> v;
   EXPECT_EQ(counts([&] { principal* v; }), (Counts{9, 6, 3, 0, 2, 0}));
   EXPECT_EQ(counts([&] { full* v; }), (Counts{9, 6, 9, 6, 8, 6}));
-  const Rotation<Counted> turn{{Counted(), Counted(), Counted(0.0)},
-                               {Counted(), Counted(), Counted(0.0)},
-                               {Counted(0.0), Counted(0.0), Counted(1.0)}};
+  const Mat<Counted> turn{{Counted(), Counted(), Counted(0.0)},
+                          {Counted(), Counted(), Counted(0.0)},
+                          {Counted(0.0), Counted(0.0), Counted(1.0)}};
   EXPECT_EQ(counts([&] { turn* v; }), (Counts{9, 6, 9, 6, 4, 2}));
 }
 

@@ -2,6 +2,7 @@
 #include <armdyn/error.hpp>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "motion/spline.hpp"
 #include "support/motion_row.hpp"
@@ -96,6 +97,15 @@ TEST(ViaPoints, ThatRepeatNeedATime) {
   }
   pause.t = {0.0, 1.0, 2.0, 3.0};
   EXPECT_EQ(row_at(through(pause, Profile::cubic, {}), 2.0).q[0], 0.4);
+}
+
+TEST(ViaPoints, WithTimesNeedALimitPerJointToo) {
+  Waypoints waypoints = some_waypoints();
+  waypoints.t = {0.0, 1.0, 2.0, 3.0, 4.0};
+  for (const std::size_t count : {1U, 3U}) {
+    const std::vector<RateLimit> limits(count, {100.0, 100.0});
+    EXPECT_THROW((void)through(waypoints, Profile::cubic, {{}, limits}), std::invalid_argument);
+  }
 }
 
 TEST(ViaPoints, MayBeThousands) {

@@ -110,8 +110,6 @@ const Case cases[] = {
     ARMDYN_CASE(2.5 / x),
     ARMDYN_CASE(2.5 / (x + y)),
     ARMDYN_CASE((x + y) / 3.0),
-    ARMDYN_CASE(sqrt(x* x + y * y)),
-    ARMDYN_CASE(sqrt(-(-2.5 - x * x)) * z),
     ARMDYN_CASE(sin_cos(x).sin),
     ARMDYN_CASE(sin_cos(x + y).cos* z),
     ARMDYN_CASE(sin_cos(-x).sin - sin_cos(x).cos),
@@ -188,9 +186,6 @@ double value_of(const Graph& graph, std::uint32_t index, const std::vector<doubl
         break;
       case Operation::divide:
         values.push_back(left() / right());
-        break;
-      case Operation::square_root:
-        values.push_back(std::sqrt(left()));
         break;
       case Operation::sine:
         values.push_back(sin_cos(left()).sin);

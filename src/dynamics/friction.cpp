@@ -1,0 +1,136 @@
+#include "dynamics/friction.hpp"
+
+#include <armdyn/dynamics.hpp>
+
+#include <algorithm>
+#include <limits>
+
+namespace armdyn {
+
+namespace {
+
+bool has_level(const TwoSided& level) {
+  return level.positive > 0.0 || level.negative > 0.0;
+}
+
+}  // namespace
+
+double friction_torque(const Friction& friction, double q, double qd) {
+  return friction_torque<double>(friction, q, qd, direction_of(qd));
+}
+
+double motor_torque(const Motor& motor, double qd, double qdd) {
+  return motor_torque<double>(motor, qd, qdd, direction_of(qd));
+}
+
+double loss_torque(const Drive& drive, double q, double qd, int direction) {
+  return drive_torque(drive, q, qd, 0.0, direction);
+}
+
+double torque_after_friction(double tau, const Drive& drive, double q, double qd) {
+  const int direction = direction_of(qd);
+  return tau - friction_torque<double>(drive.friction, q, qd, direction) -
+         motor_torque<double>(drive.motor, qd, 0.0, direction);
+}
+
+double rotor_torque(const Motor& motor, double qdd) {
+  return motor.gear_ratio * motor.gear_ratio * (motor.rotor_inertia * qdd);
+}
+
+std::vector<double> rotor_inertias(const Arm& arm) {
+  std::vector<double> result;
+  for (const Drive& drive : arm.drives) result.push_back(rotor_torque(drive.motor, 1.0));
+  return result;
+}
+
+void add_drive_torques(const Drive& drive, const DriveColumns& motion, std::span<double> tau) {
+  if (drive == Drive{}) return;
+  for (std::size_t row = 0; row < tau.size(); ++row) {
+    tau[row] += drive_torque<double>(drive, motion.q[row], motion.qd[row], motion.qdd[row],
+                                     direction_of(motion.qd[row]));
+  }
+}
+
+void subtract_friction(const Drive& drive, const DriveColumns& motion, std::span<double> tau) {
+  if (drive == Drive{}) return;
+  for (std::size_t row = 0; row < tau.size(); ++row) {
+    tau[row] = torque_after_friction(tau[row], drive, motion.q[row], motion.qd[row]);
+  }
+}
+
+void loss_torques(const Drive& drive, const DriveColumns& motion, std::span<const int> directions,
+                  std::span<double> losses) {
+  for (std::size_t row = 0; row < losses.size(); ++row) {
+    losses[row] = loss_torque(drive, motion.q[row], motion.qd[row], directions[row]);
+  }
+}
+
+TwoSided breakaway_torque(const Drive& drive, double q) {
+  const TwoSided& joint = drive.friction.breakaway.value_or(drive.friction.coulomb);
+  const TwoSided& motor = drive.motor.coulomb;
+  const double ripple = ripple_factor(drive.friction.ripple, q);
+  const double G = std::abs(drive.motor.gear_ratio);
+  return {ripple * joint.positive + G * motor.positive,
+          ripple * joint.negative + G * motor.negative};
+}
+
+TwoSided widest_breakaway(const Drive& drive) {
+  const Ripple& ripple = drive.friction.ripple;
+  const double crest = ripple.harmonic == 0.0 ? 0.0 : -ripple.phase / ripple.harmonic;
+  return breakaway_torque(drive, crest);
+}
+
+bool has_dry_friction(const Drive& drive) {
+  return has_level(drive.friction.coulomb) || has_level(drive.motor.coulomb) ||
+         (drive.friction.breakaway && has_level(*drive.friction.breakaway));
+}
+
+bool has_friction(const Drive& drive) {
+  // All of a Friction by name: one more entry is one more question here.
+  const auto& [viscous, coulomb, breakaway, stribeck_velocity, ripple] = drive.friction;
+  return viscous > 0.0 || has_level(coulomb) || breakaway || drive.motor.viscous > 0.0 ||
+         has_level(drive.motor.coulomb);
+}
+
+double steepest_friction(const Drive& drive, double qd) {
+  const auto& [friction, motor] = drive;
+  double slope = friction.viscous + motor.gear_ratio * motor.gear_ratio * motor.viscous;
+  const std::optional<double> v_s = stribeck_velocity(drive);
+  if (v_s && std::abs(qd) < 3.0 * *v_s) {
+    const double drop = std::max(friction.breakaway->positive - friction.coulomb.positive,
+                                 friction.breakaway->negative - friction.coulomb.negative);
+    constexpr double steepest = 0.8577638849607068;  // of exp(−x²): √2/√e
+    slope += (1.0 + friction.ripple.amplitude) * steepest * drop / *v_s;
+  }
+  return slope;
+}
+
+double rippling(const Drive& drive, double qd) {
+  const Ripple& ripple = drive.friction.ripple;
+  return ripple.amplitude == 0.0 ? 0.0 : std::abs(ripple.harmonic * qd);
+}
+
+std::optional<double> stribeck_velocity(const Drive& drive) {
+  const Friction& friction = drive.friction;
+  if (!friction.breakaway || !(friction.stribeck_velocity > 0.0)) return {};
+  return friction.stribeck_velocity;
+}
+
+double stribeck_time(const Drive& drive, double qd, double qdd) {
+  const std::optional<double> v_s = stribeck_velocity(drive);
+  if (!v_s) return std::numeric_limits<double>::infinity();
+  const double ahead = std::max(0.0, std::abs(qd) - 4.0 * *v_s);  // until the curve begins
+  return (0.5 * ahead + *v_s) / std::abs(qdd);
+}
+
+void remove_friction(Joint& joint) {
+  joint.friction = {};
+  joint.motor.viscous = 0.0;
+  joint.motor.coulomb = {};
+}
+
+void remove_rotor(Joint& joint) {
+  joint.motor.rotor_inertia = 0.0;
+}
+
+}  // namespace armdyn

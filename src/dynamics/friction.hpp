@@ -1,0 +1,111 @@
+#pragma once
+
+#include <armdyn/arm.hpp>
+
+#include <cmath>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "math/sin_cos.hpp"
+
+// All that knows which friction there is, at the joint and at the motor (docs/derivation.md,
+// section 4 and eq. 8.10-8.13): a new law of friction changes this header, its .cpp and nothing
+// else of the mechanics. `direction` is that in which a joint slides: 1, −1, or 0 for no dry
+// friction.
+
+namespace armdyn {
+
+template <class S>
+int direction_of(const S& velocity) {
+  return velocity > 0.0 ? 1 : velocity < 0.0 ? -1 : 0;
+}
+
+/// Dry friction opposes motion: the level of that direction, with its sign; 0 at rest.
+inline double signed_level(const TwoSided& level, int direction) {
+  if (direction > 0) return level.positive;
+  if (direction < 0) return -level.negative;
+  return 0.0;
+}
+
+template <class S>
+S ripple_factor(const Ripple& ripple, const S& q) {
+  if (ripple.amplitude == 0.0) return S(1.0);
+  return 1.0 + ripple.amplitude * sin_cos(ripple.phase + ripple.harmonic * q).cos;
+}
+
+/// exp(−(q̇/v_s)²): how much of the breakaway level is left at this speed.
+template <class S>
+S stribeck_factor(const Friction& friction, const S& qd) {
+  if (!friction.breakaway || friction.stribeck_velocity == 0.0) return S(0.0);
+  using std::exp;
+  const S ratio = qd / friction.stribeck_velocity;
+  return exp(-ratio * ratio);
+}
+
+template <class S>
+S friction_torque(const Friction& friction, const S& q, const S& qd, int direction) {  // (4.1)
+  const double c = signed_level(friction.coulomb, direction);
+  const double s = signed_level(friction.breakaway.value_or(friction.coulomb), direction);
+  const S dry = c + (s - c) * stribeck_factor(friction, qd);
+  return ripple_factor(friction.ripple, q) * dry + friction.viscous * qd;
+}
+
+template <class S>
+S motor_torque(const Motor& motor, const S& qd, const S& qdd, int direction) {  // (4.2)
+  const double G = motor.gear_ratio;
+  return std::abs(G) * signed_level(motor.coulomb, direction) +
+         G * G * (motor.rotor_inertia * qdd + motor.viscous * qd);
+}
+
+/// What friction and motor take from a joint, the rotor's inertia included.
+template <class S>
+S drive_torque(const Drive& drive, const S& q, const S& qd, const S& qdd, int direction) {
+  return friction_torque(drive.friction, q, qd, direction) +
+         motor_torque(drive.motor, qd, qdd, direction);
+}
+
+/// What is left of a drive's torque after all friction: what moves rotor and link.
+[[nodiscard]] double torque_after_friction(double tau, const Drive& drive, double q, double qd);
+
+/// G² J q̈: what the reflected rotor inertia asks for.
+[[nodiscard]] double rotor_torque(const Motor& motor, double qdd);
+/// The reflected rotor inertia of each joint, kg·m² or kg: what stands on the diagonal of M.
+[[nodiscard]] std::vector<double> rotor_inertias(const Arm& arm);
+
+/// Columns of one joint, of equal length.
+struct DriveColumns {
+  std::span<const double> q, qd, qdd;
+};
+
+/// Adds to τ what drive_torque says.
+void add_drive_torques(const Drive& drive, const DriveColumns& motion, std::span<double> tau);
+/// Takes from τ what torque_after_friction does; qdd is not read.
+void subtract_friction(const Drive& drive, const DriveColumns& motion, std::span<double> tau);
+/// What loss_torque says, for joints that slide each in its direction; qdd is not read.
+void loss_torques(const Drive& drive, const DriveColumns& motion, std::span<const int> directions,
+                  std::span<double> losses);
+
+/// Whether there is any friction, dry or viscous, at joint or motor.
+[[nodiscard]] bool has_friction(const Drive& drive);
+/// Whether there is dry friction, so that the joint can stick.
+[[nodiscard]] bool has_dry_friction(const Drive& drive);
+/// The largest of breakaway_torque over all positions.
+[[nodiscard]] TwoSided widest_breakaway(const Drive& drive);
+
+/// How fast friction grows with the speed at most, near this one: N·m·s/rad, N·s/m (eq. 8.10).
+[[nodiscard]] double steepest_friction(const Drive& drive, double qd);
+/// How fast a joint goes through the ripple of its friction, rad/s (eq. 8.12).
+[[nodiscard]] double rippling(const Drive& drive, double qd);
+/// v_s where there is static friction that falls off with speed: rad/s, m/s.
+[[nodiscard]] std::optional<double> stribeck_velocity(const Drive& drive);
+/// Time after which a joint, at this speed and acceleration, is half the way to its Stribeck curve,
+/// or by v_s through it, s; infinite without one.
+[[nodiscard]] double stribeck_time(const Drive& drive, double qd, double qdd);
+
+/// The joint without any friction, dry or viscous, at the joint and at the motor; the rotor stays.
+void remove_friction(Joint& joint);
+/// The joint without the inertia of its rotor; friction stays.
+void remove_rotor(Joint& joint);
+
+}  // namespace armdyn

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <armdyn/arm.hpp>
+
+#include <span>
+#include <vector>
+
+#include "dynamics/composite_body.hpp"
+#include "dynamics/joint_frame.hpp"
+
+// M as a whole, n×n by rows, from the composite bodies' lower triangle.
+
+namespace armdyn {
+
+/// The joints' frames at q.
+template <class S>
+std::vector<Frame<S>> joint_frames(const Arm& arm, std::span<const S> q) {
+  std::vector<Frame<S>> frames;
+  frames.reserve(arm.dof());
+  for (std::size_t i = 0; i < arm.dof(); ++i) frames.push_back(joint_frame(arm.links[i], q[i]));
+  return frames;
+}
+
+/// Adds the reflected rotors to the diagonal (docs/derivation.md eq. 9.5).
+template <class S>
+void add_rotors(std::span<const double> rotors, std::span<S> M) {
+  const std::size_t n = rotors.size();
+  for (std::size_t i = 0; i < n; ++i) M[i * n + i] = M[i * n + i] + rotors[i];
+}
+
+/// The lower triangle of M with rotors.
+template <class S>
+void lower_mass_matrix(const Arm& arm, std::span<const Frame<S>> frames,
+                       std::span<const double> rotors, std::span<S> M) {
+  composite_body<S>(arm, frames, M);
+  add_rotors<S>(rotors, M);
+}
+
+/// Fills the upper triangle from the lower one.
+template <class S>
+void mirror_lower(std::size_t n, std::span<S> M) {
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < i; ++j) M[j * n + i] = M[i * n + j];
+  }
+}
+
+}  // namespace armdyn

@@ -1,0 +1,116 @@
+#include "dynamics/friction.hpp"
+
+#include <gtest/gtest.h>
+#include <armdyn/dynamics.hpp>
+
+#include <limits>
+#include <vector>
+
+namespace armdyn {
+namespace {
+
+Drive full_drive() {
+  return {
+      .friction = {.viscous = 0.5,
+                   .coulomb = {1.0, 2.0},
+                   .breakaway = TwoSided{1.5, 2.75},
+                   .stribeck_velocity = 0.1,
+                   .ripple = {.amplitude = 0.2, .harmonic = 3.0, .phase = 0.6}},
+      .motor = {.rotor_inertia = 0.01, .gear_ratio = -2.0, .viscous = 0.25, .coulomb = {0.1, 0.3}}};
+}
+
+TEST(Friction, AndTheRotorAreAllThatADriveTakes) {
+  const Drive drive = full_drive();
+  for (const double qd : {0.03, -0.7}) {
+    const int direction = direction_of(qd);
+    EXPECT_NEAR(loss_torque(drive, 0.3, qd, direction) + rotor_torque(drive.motor, 4.0),
+                drive_torque(drive, 0.3, qd, 4.0, direction), 1e-15);
+    EXPECT_NEAR(torque_after_friction(10.0, drive, 0.3, qd),
+                10.0 - loss_torque(drive, 0.3, qd, direction), 1e-14);
+  }
+  EXPECT_EQ(rotor_torque(drive.motor, 4.0), 4.0 * (0.01 * 4.0));
+}
+
+TEST(Friction, IsSeenInEachOfItsParts) {
+  EXPECT_FALSE(has_friction({}));
+  const auto with = [](auto set) {
+    Drive drive;
+    set(drive);
+    return drive;
+  };
+  const Drive viscous = with([](Drive& d) { d.friction.viscous = 1.0; });
+  const Drive turning = with([](Drive& d) { d.motor.viscous = 1.0; });
+  for (const Drive& drive : {viscous, turning}) {
+    EXPECT_TRUE(has_friction(drive));
+    EXPECT_FALSE(has_dry_friction(drive));
+  }
+  const Drive one_way = with([](Drive& d) { d.friction.coulomb.negative = 1.0; });
+  const Drive at_rest = with([](Drive& d) { d.friction.breakaway = TwoSided{1.0, 1.0}; });
+  const Drive geared = with([](Drive& d) { d.motor.coulomb.positive = 1.0; });
+  for (const Drive& drive : {one_way, at_rest, geared}) {
+    EXPECT_TRUE(has_friction(drive));
+    EXPECT_TRUE(has_dry_friction(drive));
+  }
+}
+
+TEST(Friction, IsTakenAwayWholeAndLeavesTheRotor) {
+  const Drive drive = full_drive();
+  Joint joint;
+  joint.friction = drive.friction;
+  joint.motor = drive.motor;
+  remove_friction(joint);
+  EXPECT_FALSE(has_friction({joint.friction, joint.motor}));
+  EXPECT_EQ(joint.motor, (Motor{.rotor_inertia = 0.01, .gear_ratio = -2.0, .coulomb = {}}));
+
+  joint.friction = drive.friction;
+  joint.motor = drive.motor;
+  remove_rotor(joint);
+  EXPECT_EQ(rotor_torque(joint.motor, 1.0), 0.0);
+  EXPECT_EQ(loss_torque({joint.friction, joint.motor}, 0.3, 0.7, 1),
+            loss_torque(drive, 0.3, 0.7, 1));
+}
+
+TEST(WidestBreakaway, IsThatOfTheRipplesCrest) {
+  const Drive drive = full_drive();
+  const TwoSided widest = widest_breakaway(drive);
+  EXPECT_NEAR(widest.positive, 1.2 * 1.5 + 2.0 * 0.1, 1e-15);
+  EXPECT_NEAR(widest.negative, 1.2 * 2.75 + 2.0 * 0.3, 1e-14);
+}
+
+TEST(SteepestFriction, BoundsTheSlopeOfFrictionNearThatSpeed) {
+  const Drive drive = full_drive();
+  for (const double qd : {0.0, 0.05, 0.1, 0.2, 0.29, 0.5, 3.0}) {
+    const double step = 1e-6;
+    const double slope =
+        (loss_torque(drive, 0.3, qd + step, 1) - loss_torque(drive, 0.3, qd - step, 1)) /
+        (2 * step);
+    EXPECT_LE(std::abs(slope), steepest_friction(drive, qd)) << qd;
+  }
+  EXPECT_EQ(steepest_friction(drive, 0.5), 0.5 + 4.0 * 0.25);  // beyond the Stribeck curve
+}
+
+TEST(StribeckTime, IsInfiniteWithoutACurve) {
+  Drive drive = full_drive();
+  EXPECT_EQ(stribeck_velocity(drive), 0.1);
+  EXPECT_NEAR(stribeck_time(drive, 0.0, 2.0), 0.1 / 2.0, 1e-16);
+  EXPECT_NEAR(stribeck_time(drive, -1.4, 2.0), (0.5 + 0.1) / 2.0, 1e-15);
+  drive.friction.breakaway.reset();
+  EXPECT_EQ(stribeck_velocity(drive), std::nullopt);
+  EXPECT_EQ(stribeck_time(drive, 1.0, 1.0), std::numeric_limits<double>::infinity());
+}
+
+TEST(TorqueTerms, HaveAllFrictionInOneAndTheRotorAloneInAnother) {
+  Robot robot;
+  robot.joints.resize(1);
+  robot.joints[0].friction = full_drive().friction;
+  robot.joints[0].motor = full_drive().motor;
+  InverseDynamics inverse(normalise(robot));
+  const std::vector<double> q{0.3}, qd{0.7}, qdd{4.0};
+  std::vector<double> other(1), friction(1), rotor(1);
+  inverse.terms({q, qd, qdd}, {}, {other, other, other, friction, rotor, other});
+  EXPECT_EQ(friction[0], loss_torque(full_drive(), 0.3, 0.7, 1));
+  EXPECT_EQ(rotor[0], 4.0 * (0.01 * 4.0));
+}
+
+}  // namespace
+}  // namespace armdyn
