@@ -6,12 +6,23 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "dynamics/inertia_bounds.hpp"
+
 namespace armdyn {
 
 namespace {
 
 bool has_level(const TwoSided& level) {
   return level.positive > 0.0 || level.negative > 0.0;
+}
+
+/// Whether anything but the inertia of its rotor resists a joint.
+bool loses_torque(const Drive& drive) {
+  Drive rotor;
+  rotor.motor.rotor_inertia = drive.motor.rotor_inertia;
+  rotor.motor.gear_ratio = drive.motor.gear_ratio;
+  rotor.motor.efficiency = drive.motor.efficiency;
+  return !(drive == rotor);
 }
 
 }  // namespace
@@ -27,7 +38,15 @@ Plant::Plant(const Arm& arm, std::span<const Limits> limits, ForwardMethod metho
     throw std::invalid_argument("limits need one entry per joint, or none");
   }
   for (std::size_t i = 0; i < limits.size(); ++i) limits_[i] = limits[i].position;
-  for (const Drive& drive : drives_) can_stick_.push_back(has_dry_friction(drive));
+  for (const Drive& drive : drives_) {
+    can_stick_.push_back(has_dry_friction(drive));
+    loses_.push_back(loses_torque(drive));
+    const Friction& friction = drive.friction;
+    const bool falls_off = friction.breakaway && friction.stribeck_velocity > 0.0;
+    has_stribeck_curve_ = has_stribeck_curve_ || falls_off;
+    stribeck_velocities_.push_back(falls_off ? std::optional(friction.stribeck_velocity)
+                                             : std::nullopt);
+  }
 }
 
 void Plant::require_regular(std::span<const double> q) {
@@ -45,16 +64,26 @@ double Plant::rippling(std::size_t i, double qd) const {
   return ripple.amplitude == 0.0 ? 0.0 : std::abs(ripple.harmonic * qd);
 }
 
-std::optional<double> Plant::stribeck_velocity(std::size_t i) const {
-  const Friction& friction = drives_[i].friction;
-  if (!friction.breakaway || !(friction.stribeck_velocity > 0.0)) return {};
-  return friction.stribeck_velocity;
+/// Whatever the posture, gravity has no longer arm than the masses beyond the joint are away.
+void Plant::bound_stiffness(std::span<const double> q, std::span<double> bounds) const {
+  const Vec3& v_dot = arm_.v_dot_0;
+  const double g = std::abs(v_dot.x) + std::abs(v_dot.y) + std::abs(v_dot.z);
+  Reach reach;
+  for (std::size_t i = dof(); i-- > 0;) {
+    const Link& link = arm_.links[i];
+    reach.add(link.body);
+    constexpr double rounding = 1.001;  // of the difference that is taken for the derivative
+    bounds[i] = rounding * g * reach.moment;
+    const double slide = link.joint == JointType::prismatic ? std::abs(q[i]) : 0.0;
+    reach.move(std::abs(link.a) +
+               (std::abs(link.sin_alpha) + std::abs(link.cos_alpha)) * (std::abs(link.d) + slide));
+  }
 }
 
 double Plant::damping(std::size_t i, double qd) const {
   const auto& [friction, motor] = drives_[i];
   double damping = friction.viscous + motor.gear_ratio * motor.gear_ratio * motor.viscous;
-  const auto v_s = stribeck_velocity(i);
+  const std::optional<double>& v_s = stribeck_velocity(i);
   if (v_s && std::abs(qd) < 3.0 * *v_s) {
     const double drop = std::max(friction.breakaway->positive - friction.coulomb.positive,
                                  friction.breakaway->negative - friction.coulomb.negative);
