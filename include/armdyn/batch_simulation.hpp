@@ -35,9 +35,8 @@ struct BatchResult {
   std::size_t steps = 0;
   EnergyAudit energy;
   std::optional<LimitReached> limit;
-  /// The worst seen at the start, at every 250th step, at steps taken one by one and at the end.
-  std::optional<CoarseStep> coarse_step;
-  std::string failure;  ///< what SimulationFailure says, if simulate() throws it
+  std::optional<CoarseStep> coarse_step;  ///< the worst
+  std::string failure;                    ///< what SimulationFailure says, if simulate() throws it
 };
 
 /// Receives rows of the runs: those of one run in their order, of several in any.
@@ -45,9 +44,8 @@ using BatchSink = std::function<void(std::size_t run, const SimulationRow& row)>
 
 /// Many runs of `simulate` for one arm, with the same results to the last bit (zeros' signs
 /// excepted), whatever the machine's instruction set and however runs are grouped into calls. Those
-/// of rk4 go side by side over SIMD lanes; steps in which a joint stops, breaks away or reaches a
-/// limit, runs with a hand wrench, strobing and other integrators are taken one by one. One object
-/// per thread; copies share the programs.
+/// of rk4 go side by side over SIMD lanes; steps under a hand wrench, strobing and other
+/// integrators are taken one by one. One object per thread; copies share the programs.
 class BatchSimulation {
  public:
   /// `limits` has one entry per joint, or none. Of the options, start and each_step do not count.

@@ -40,9 +40,9 @@ class FourierLaw final : public TrajectoryLaw {
 };
 
 /// splitmix64: the same numbers on every machine and with every compiler.
-class Chance {
+class RandomNumbers {
  public:
-  explicit Chance(std::uint64_t seed) : state_(seed) {}
+  explicit RandomNumbers(std::uint64_t seed) : state_(seed) {}
 
   /// Evenly between −1 and 1.
   double number() {
@@ -69,14 +69,14 @@ void make_orthogonal(std::vector<double>& x, const std::vector<double>& w) {
 }
 
 /// Velocity amplitudes of like size for all harmonics, at rest and without acceleration at phase 0.
-FourierSeries series_by_chance(Chance& chance, int harmonics) {
+FourierSeries random_series(RandomNumbers& random, int harmonics) {
   FourierSeries series;
   std::vector<double> k, k_squared;
   for (int i = 1; i <= harmonics; ++i) {
     k.push_back(i);
     k_squared.push_back(i * i);
-    series.A.push_back(chance.number() / i);
-    series.B.push_back(chance.number() / i);
+    series.A.push_back(random.number() / i);
+    series.B.push_back(random.number() / i);
   }
   make_orthogonal(series.A, k);
   make_orthogonal(series.B, k_squared);
@@ -127,10 +127,10 @@ void require_sound(const Excitation& wanted) {
 
 Trajectory excite(const Excitation& wanted) {
   require_sound(wanted);
-  Chance chance(wanted.seed);
+  RandomNumbers random(wanted.seed);
   std::vector<FourierSeries> joints;
   for (std::size_t i = 0; i < wanted.centre.size(); ++i) {
-    const FourierSeries series = series_by_chance(chance, wanted.harmonics);
+    const FourierSeries series = random_series(random, wanted.harmonics);
     const double factor = largest_factor(series, wanted, i);
     if (std::isinf(factor)) {
       throw InputError(

@@ -25,20 +25,33 @@ double slowest_between(double a, double b) {
 
 StepCheck::StepCheck(Plant& plant)
     : plant_(plant),
-      q_(plant.dof()),
-      zero_(plant.dof()),
       M_(plant.dof() * plant.dof()),
       column_(plant.dof()),
+      stiffest_(plant.dof()),
+      q_(plant.dof()),
+      zero_(plant.dof()),
       above_(plant.dof()),
       below_(plant.dof()) {}
+
+/// |∂G_i/∂q_i| by a difference, N·m/rad or N/m.
+double StepCheck::stiffness(std::size_t i, std::span<const double> q) {
+  constexpr double apart = 1e-4;  // rad, m
+  std::copy(q.begin(), q.end(), q_.begin());
+  q_[i] = q[i] + apart;
+  plant_.bias(q_, zero_, {}, above_);
+  q_[i] = q[i] - apart;
+  plant_.bias(q_, zero_, {}, below_);
+  return std::abs(above_[i] - below_[i]) / (2.0 * apart);
+}
 
 std::optional<CoarseStep> StepCheck::operator()(std::span<const double> q,
                                                 std::span<const double> qd, double step) {
   using Process = CoarseStep::Process;
   const std::size_t n = plant_.dof();
   std::optional<CoarseStep> worst;
+  const auto is_coarse = [step](double rate) { return rate * step > longest; };
   const auto consider = [&](std::size_t joint, Process process, double rate) {
-    if (rate * step <= longest || (worst && rate <= worst->rate)) return;
+    if (!is_coarse(rate) || (worst && rate <= worst->rate)) return;
     worst = {
         .joint = joint, .process = process, .rate = rate, .step = step, .advised = longest / rate};
   };
@@ -48,24 +61,18 @@ std::optional<CoarseStep> StepCheck::operator()(std::span<const double> q,
   for (std::size_t i = 0; i < n; ++i) {
     if (!(M_[i * n + i] > 0.0)) return worst;  // nothing to say where M is singular
   }
-  std::copy(q.begin(), q.end(), q_.begin());
+  plant_.bound_stiffness(q, stiffest_);
   for (std::size_t i = 0; i < n; ++i) {
     std::fill(column_.begin(), column_.end(), 0.0);
     column_[i] = 1.0;
     solve_ltdl<double>(n, M_, column_);
     const double mobility = column_[i];  // (M⁻¹)_ii
 
-    constexpr double apart = 1e-4;  // rad, m
-    q_[i] = q[i] + apart;
-    plant_.bias(q_, zero_, {}, above_);
-    q_[i] = q[i] - apart;
-    plant_.bias(q_, zero_, {}, below_);
-    q_[i] = q[i];
-    const double stiffness = std::abs(above_[i] - below_[i]) / (2.0 * apart);
-
     consider(i, Process::damping, plant_.damping(i, qd[i]) * mobility);  // (8.10)
-    consider(i, Process::swing, std::sqrt(stiffness * mobility));        // (8.11)
-    consider(i, Process::turning, plant_.turning(i, qd[i]));             // (8.12)
+    if (is_coarse(std::sqrt(stiffest_[i] * mobility))) {
+      consider(i, Process::swing, std::sqrt(stiffness(i, q) * mobility));  // (8.11)
+    }
+    consider(i, Process::turning, plant_.turning(i, qd[i]));  // (8.12)
     consider(i, Process::ripple, plant_.rippling(i, qd[i]));
   }
   return worst;
@@ -74,8 +81,8 @@ std::optional<CoarseStep> StepCheck::operator()(std::span<const double> q,
 std::optional<CoarseStep> StepCheck::passage(std::span<const double> qd_before,
                                              std::span<const double> qd, double step) const {
   std::optional<CoarseStep> worst;
-  for (std::size_t i = 0; i < qd.size(); ++i) {
-    const std::optional<double> v_s = plant_.stribeck_velocity(i);
+  for (std::size_t i = 0; plant_.has_stribeck_curve() && i < qd.size(); ++i) {
+    const std::optional<double>& v_s = plant_.stribeck_velocity(i);
     if (!v_s || slowest_between(qd_before[i], qd[i]) > 3.0 * *v_s) continue;
     const double rate = std::abs(qd[i] - qd_before[i]) / (*v_s * step);  // (8.13)
     if (rate * step <= longest_through_stribeck || (worst && rate <= worst->rate)) continue;

@@ -25,8 +25,10 @@ class StepCheck {
                                                   std::span<const double> qd, double step) const;
 
  private:
+  [[nodiscard]] double stiffness(std::size_t i, std::span<const double> q);
+
   Plant& plant_;
-  std::vector<double> q_, zero_, M_, column_, above_, below_;
+  std::vector<double> M_, column_, stiffest_, q_, zero_, above_, below_;
 };
 
 }  // namespace armdyn

@@ -1,106 +1,178 @@
 #pragma once
 
 #include <armdyn/block_dynamics.hpp>
-#include <armdyn/simulation.hpp>
 
-#include <cstddef>
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <span>
 #include <vector>
 
-#include "simulation/motion.hpp"
+#include "dynamics/friction.hpp"
+#include "simulation/hermite.hpp"
 #include "simulation/plant.hpp"
+#include "simulation/step.hpp"
 #include "simulation/stick_slip.hpp"
 
 namespace armdyn {
 
-/// Motions of one arm side by side, in which nothing happens but motion: no joint begins to stick
-/// or to slip, no hand is touched. All take a step of RK4 at once, each its own, with the roundings
-/// of Motion; where something else happens in a step, that one is to be taken by a Motion.
-class Lanes {
+/// One array per quantity, with one value per lane; `extent` lanes as in std::span.
+template <std::size_t extent>
+class LaneColumns {
  public:
-  /// Whether in each of the motions some joint sticks, or in none.
-  enum class Joints { free, stuck };
-  /// Of at most `capacity` motions; `dynamics` is copied, and shares its programs.
-  Lanes(const Arm& arm, Plant& plant, const BlockForwardDynamics& dynamics, Joints joints,
-        bool stop_at_limits, std::size_t capacity);
+  LaneColumns(std::size_t columns, std::size_t lanes) : values_(columns * lanes), lanes_(lanes) {
+    for (std::size_t i = 0; i < columns; ++i) at.push_back((*this)[i]);
+    in.assign(at.begin(), at.end());
+  }
+  LaneColumns(const LaneColumns&) = delete;
+  LaneColumns& operator=(const LaneColumns&) = delete;
 
-  [[nodiscard]] std::size_t size() const { return size_; }
+  double* operator[](std::size_t i) { return values_.data() + i * lanes(); }
+  const double* operator[](std::size_t i) const { return values_.data() + i * lanes(); }
 
-  /// A further lane, the last, goes on from where the motion is. `input` is what evaluates its
-  /// torques; null where they stay as they are.
-  void enter(const Motion& motion, TorqueInput* input);
-  /// The last lane takes this one's place.
-  void leave(std::size_t lane);
+  /// Into a lane, and out of it.
+  void put(std::size_t lane, std::span<const double> values) {
+    const std::size_t stride = lanes();
+    double* const column = values_.data() + lane;
+    for (std::size_t i = 0; i < values.size(); ++i) column[i * stride] = values[i];
+  }
+  void get(std::size_t lane, std::span<double> values) const {
+    const std::size_t stride = lanes();
+    const double* const column = values_.data() + lane;
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = column[i * stride];
+  }
 
-  /// Tries a step of each lane to its target. Throws NumericsError where M is singular in one.
-  void step(std::span<const double> targets);
-  /// What the step has met. Nothing: its end is good. Something: whether that really happens is for
-  /// a Motion to say. Divergence: a position, speed or acceleration left all bounds.
-  enum class Met { nothing, something, divergence };
-  [[nodiscard]] Met met(std::size_t lane) const { return met_[lane]; }
-  /// All lanes are at the ends of their steps.
-  void accept();
-
-  /// Puts the torques of a stretch that has begun where the lane is. False where a Motion is to do
-  /// that, since they jump and a joint may come to rest, or the hand is touched.
-  [[nodiscard]] bool enter_stretch(std::size_t lane);
-
-  [[nodiscard]] double t(std::size_t lane) const { return t_[lane]; }
-  /// Length of the last step.
-  [[nodiscard]] double step_of(std::size_t lane) const { return h_[lane]; }
-  /// As Motion::state: after a step, and before it is accepted, that from which it was tried.
-  void state(std::size_t lane, OdeState& y) const;
-  /// As Motion has them, at t().
-  void read(std::size_t lane, std::span<double> q, std::span<double> qd, std::span<double> qdd,
-            std::span<double> tau);
+  std::vector<ResultColumn> at;  ///< all columns
+  std::vector<Column> in;        ///< the same, to be read
 
  private:
-  /// One array per quantity, with one value per lane.
-  struct Columns {
-    Columns(std::size_t columns, std::size_t lanes) : values(columns * lanes) {
-      for (std::size_t i = 0; i < columns; ++i) at.push_back(values.data() + i * lanes);
-    }
-    Columns(const Columns&) = delete;
-    Columns& operator=(const Columns&) = delete;
+  [[nodiscard]] std::size_t lanes() const {
+    return extent == std::dynamic_extent ? lanes_ : extent;
+  }
 
-    std::vector<double> values;
-    std::vector<ResultColumn> at;
-  };
-  void evaluate(std::span<const ResultColumn> y, std::span<const double> t,
-                std::span<const ResultColumn> rates, Columns& margins);
-  void accelerate_stuck(const ForwardBlock& motion, std::span<const ResultColumn> qdd,
-                        Columns& margins);
-  void keep_within_bounds(std::span<const ResultColumn> y);
-  void look_at_accelerations(std::span<const ResultColumn> qdd);
-  void read_torques(std::span<const ResultColumn> y, std::span<const double> t);
-  bool read_torque(std::size_t lane, std::span<const ResultColumn> y, double t);
-  void move(const Columns& rates, std::span<const double> by);
-  void look_for_events();
-  void look_for_stops(std::size_t joint);
-  void look_for_limits(std::size_t joint);
-  void look_for_breaks();
-  void refresh();
-
-  Arm arm_;
-  Plant& plant_;
-  BlockForwardDynamics dynamics_;
-  std::size_t n_, size_ = 0;
-  bool is_stuck_;
-  bool stop_at_limits_;
-  StickSlip stick_slip_;
-  bool is_stale_ = false;    ///< torques have changed since `rates_` was evaluated
-  std::vector<bool> loses_;  ///< whether a joint loses anything
-
-  std::vector<double> t_, target_, h_, half_h_, time_;
-  std::vector<double> fastest_;  ///< as Motion::fastest
-  std::vector<TorqueInput*> inputs_;
-  std::vector<Met> met_;
-  std::vector<std::vector<int>> directions_;   ///< of each joint
-  std::vector<std::vector<JointMode>> modes_;  ///< of each lane
-  Columns y_, rates_, next_, next_rates_, sum_, tau_, force_, loss_;
-  Columns margins_, next_margins_, middle_margins_, middle_rates_, middle_tau_, mass_,
-      bias_;                                                            ///< of stuck ones
-  std::vector<double> q_, qd_, qdd_, torque_, margin_, M_, h_of_lane_;  ///< of one lane
+  std::vector<double> values_;
+  std::size_t lanes_;
 };
+
+/// The dynamics of an arm in one lane, one state at a time.
+class OneLane {
+ public:
+  explicit OneLane(Plant& plant) : plant_(plant), M_(plant.dof() * plant.dof()) {}
+
+  static constexpr std::size_t extent = 1;
+  static constexpr bool takes_hands = true;
+  [[nodiscard]] static std::size_t capacity() { return 1; }
+
+  /// q̈ = M⁻¹ (force − h); `block.torque` is the force.
+  void accelerations(const ForwardBlock& block, const Wrench& hand,
+                     std::span<const ResultColumn> qdd) {
+    plant_.accelerations(vector(block.q), vector(block.qd), vector(block.torque), hand,
+                         vector(qdd));
+  }
+  /// M, its lower triangle by rows, and h.
+  void mass_and_bias(const ForwardBlock& block, const Wrench& hand,
+                     std::span<const ResultColumn> lower, std::span<const ResultColumn> h) {
+    plant_.bias(vector(block.q), vector(block.qd), hand, vector(h));
+    plant_.mass_matrix(vector(block.q), M_);
+    auto column = lower.begin();
+    for (std::size_t i = 0; i < h.size(); ++i) {
+      for (std::size_t j = 0; j <= i; ++j) *(*column++) = M_[i * h.size() + j];
+    }
+  }
+
+ private:
+  /// Columns of one row that lie one after the other.
+  template <class Number>
+  static std::span<Number> vector(std::span<Number* const> columns) {
+    return {columns.front(), columns.size()};
+  }
+
+  Plant& plant_;
+  std::vector<double> M_;
+};
+
+/// The same in as many lanes as a block of samples has.
+class ManyLanes {
+ public:
+  explicit ManyLanes(BlockForwardDynamics& dynamics)
+      : dynamics_(dynamics), capacity_(rows_at_a_time()) {}
+
+  static constexpr std::size_t extent = std::dynamic_extent;
+  static constexpr bool takes_hands = false;
+  [[nodiscard]] std::size_t capacity() const { return capacity_; }
+
+  void accelerations(const ForwardBlock& block, const Wrench& /*hand*/,
+                     std::span<const ResultColumn> qdd) {
+    dynamics_.lossless_accelerations(block, qdd);
+  }
+  void mass_and_bias(const ForwardBlock& block, const Wrench& /*hand*/,
+                     std::span<const ResultColumn> lower, std::span<const ResultColumn> h) {
+    dynamics_.bias(block, h);
+    dynamics_.mass_matrix(block, lower);
+  }
+
+ private:
+  BlockForwardDynamics& dynamics_;
+  std::size_t capacity_;
+};
+
+/// Steps of RK4, of motions of one arm side by side, each in a lane of its own: of a single
+/// simulation in one lane, of a batch in many. The text of a step is this one (docs/derivation.md,
+/// section 8.1), so both round alike.
+template <class Dynamics>
+class Lanes {
+ public:
+  Lanes(Plant& plant, Dynamics dynamics);
+
+  [[nodiscard]] std::size_t capacity() const { return dynamics_.capacity(); }
+
+  /// Takes steps, at most capacity() of them, all with sticking joints or all without. Those that
+  /// are touched by a hand wrench, where Dynamics takes none, have no meaning. Throws NumericsError
+  /// where M is singular in one.
+  void take(std::span<Step* const> steps);
+  void take(Step& step) { take(std::array{&step}); }
+  /// The same where the states at the ends are known.
+  void finish(std::span<Step* const> steps);
+  void finish(Step& step) { finish(std::array{&step}); }
+  /// What follows from the states at the starts, to `end`.
+  void evaluate(std::span<Step* const> steps);
+  void evaluate(Step& step) { evaluate(std::array{&step}); }
+
+ private:
+  using Columns = LaneColumns<Dynamics::extent>;
+
+  [[nodiscard]] std::size_t size() const { return Dynamics::extent == 1 ? 1 : steps_.size(); }
+  void enter(std::span<Step* const> steps);
+  void look_beyond_the_end();
+  void evaluate(Columns& y, const std::vector<double>& t);
+  void keep_within_bounds(Columns& y);
+  void read_torques(Columns& y, const std::vector<double>& t);
+  void lose(Columns& y);
+  void accelerate(Columns& y);
+  void accelerate_stuck(const ForwardBlock& block);
+  void add_powers(Columns& y);
+  void move(const Columns& rates, const std::vector<double>& by);
+  void add(double weight);
+  void note(std::size_t lane, const Divergence& divergence);
+  void show(std::size_t lane, Evaluation& at) const;
+
+  Plant& plant_;
+  Dynamics dynamics_;
+  StickSlip stick_slip_;
+  std::size_t n_;
+  std::span<Step* const> steps_;
+  Step::Until phase_ = Step::Until::end;
+  bool any_sticks_ = false, any_varies_ = false, any_diverges_ = false;
+
+  std::vector<double> fastest_, h_, half_h_, start_time_, middle_time_, last_time_, end_time_;
+  std::vector<Wrench> hands_;
+  std::vector<std::vector<int>> directions_;  ///< of each joint
+  Columns y_, rates_, y_end_, stage_, k_, sum_;
+  Columns tau_, loss_, force_, margin_, lower_, bias_;
+  std::vector<double> q_, qd_, qdd_, torque_, losses_, margins_, M_, h_of_lane_;  ///< of one lane
+};
+
+extern template class Lanes<OneLane>;
+extern template class Lanes<ManyLanes>;
 
 }  // namespace armdyn

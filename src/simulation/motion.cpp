@@ -30,30 +30,41 @@ bool same(const Wrench& a, const Wrench& b) {
 
 }  // namespace
 
-Motion::Motion(Plant& plant, TorqueInput& input, const SimulationOptions& options,
-               std::span<const double> q0, std::span<const double> qd0, double share)
+Motion::Motion(Plant& plant, Lanes<OneLane>& alone, Asker& asker, TorqueInput& input,
+               const SimulationOptions& options, std::span<const double> q0,
+               std::span<const double> qd0, double share)
     : plant_(plant),
+      alone_(alone),
+      asker_(asker),
       input_(input),
       stick_slip_(plant),
       n_(plant.dof()),
       stop_at_limits_(options.stop_at_limits),
       share_(share),
-      fastest_(fastest_joint(qd0)),
-      stepper_(make_stepper(options.integrator, 2 * n_ + 3, 2 * n_, options.tolerance)),
+      pair_(make_embedded_pair(options.integrator, 2 * n_ + 3, 2 * n_, options.tolerance)),
       system_([this](const OdeState& y, OdeState& dydt, double t) { derivative(y, dydt, t); }),
       h_(options.step),
       t_(options.start),
       y_(2 * n_ + 3),
       modes_(n_, JointMode::smooth),
       y_next_(y_),
-      y_middle_(y_),
-      hand_torque_(n_),
+      middle_margin_(n_),
+      M_(n_ * n_),
+      bias_(n_),
       history_(n_) {
   now_ = {y_, std::vector<double>(n_), {}, std::vector<double>(n_)};
   next_ = scratch_ = now_;
+  step_.input = &input;
+  step_.varies = dynamic_cast<const ConstantTorque*>(&input) == nullptr;
+  step_.fastest = fastest_joint(qd0);
+  step_.modes = modes_;
+  step_.now = &now_;
+  step_.y_end = &y_next_;
+  step_.middle_margin = &middle_margin_;
   std::copy(q0.begin(), q0.end(), y_.begin());
   std::copy(qd0.begin(), qd0.end(), y_.begin() + static_cast<std::ptrdiff_t>(n_));
   for (std::size_t i = 0; i < n_; ++i) {
+    may_meet_events_ = may_meet_events_ || plant_.can_stick(i) || plant_.limit(i);
     if (plant_.can_stick(i)) {
       modes_[i] = qd0[i] > 0.0   ? JointMode::forward
                   : qd0[i] < 0.0 ? JointMode::backward
@@ -66,48 +77,48 @@ Motion::Motion(Plant& plant, TorqueInput& input, const SimulationOptions& option
   }
 }
 
-void Motion::evaluate(const OdeState& y, double t, Evaluation& at) {
-  const std::span<const double> q = positions(y), qd = velocities(y);
-  for (std::size_t i = 0; i < n_; ++i) {
-    if (diverges(q[i], qd[i], fastest_)) throw Divergence(i, qd[i]);
-  }
-  input_.evaluate(t, q, qd, at.tau, at.hand);
-  stick_slip_.accelerations({q, qd, at.tau, at.hand}, modes_, std::span(at.dydt).subspan(n_, n_),
-                            at.margin);
-  for (std::size_t i = 0; i < n_; ++i) {
-    if (!std::isfinite(at.dydt[n_ + i])) throw Divergence(i, std::nullopt);
-  }
-
-  double power = 0.0, hand_power = 0.0, loss_power = 0.0;
-  for (std::size_t i = 0; i < n_; ++i) {
-    at.dydt[i] = qd[i];
-    power += at.tau[i] * qd[i];
-    loss_power += plant_.loss(i, q[i], qd[i], direction(modes_[i])) * qd[i];
-  }
-  if (!is_free(at.hand)) {
-    plant_.hand_torque(q, at.hand, hand_torque_);
-    for (std::size_t i = 0; i < n_; ++i) hand_power += hand_torque_[i] * qd[i];
-  }
-  at.dydt[2 * n_] = power;
-  at.dydt[2 * n_ + 1] = hand_power;
-  at.dydt[2 * n_ + 2] = loss_power;
+/// From the present state.
+void Motion::set_step(double h, double t_end, Step::Until until) {
+  step_.until = until;
+  step_.t = t_;
+  step_.h = h;
+  step_.t_end = t_end;
+  step_.y = &y_;
+  step_.end = &next_;
 }
 
+/// To be awaited: a step of RK4 from the present state to y_next_, next_ and middle_margin_, as far
+/// as wanted.
+Asker::Answer Motion::take_step(double h, double t_end, Step::Until until) {
+  set_step(h, t_end, until);
+  return asker_.ask({any_sticks_ ? Question::Of::stuck_step : Question::Of::free_step, &step_});
+}
+
+/// What follows from a state, without asking.
+void Motion::evaluate(const OdeState& y, double t, Evaluation& at) {
+  set_step(0.0, t, Step::Until::rates);
+  step_.t = t;
+  step_.y = &y;
+  step_.end = &at;
+  alone_.evaluate(step_);
+  if (step_.divergence) throw DivergenceError(*step_.divergence);
+}
+
+/// As adaptive integrators ask for it.
 void Motion::derivative(const OdeState& y, OdeState& dydt, double t) {
   std::swap(scratch_.dydt, dydt);
   evaluate(y, t, scratch_);
   std::swap(scratch_.dydt, dydt);
 }
 
-void Motion::enter_stretch() {
+Task<> Motion::enter_stretch() {
   input_.evaluate(t_, q(), qd(), scratch_.tau, scratch_.hand);
-  if (entered_ && scratch_.tau == now_.tau && same(scratch_.hand, now_.hand)) return;
-  settle();
+  if (entered_ && scratch_.tau == now_.tau && same(scratch_.hand, now_.hand)) co_return;
+  co_await settle();
   if (!entered_) look_for_limit_at_start();
   entered_ = true;
 }
 
-/// A joint that sets out from one of its limits, out of its range, has reached it.
 void Motion::audit(EnergyAudit& energy) const {
   energy.at_end = plant_.energy(q(), qd());
   energy.work = y_[2 * n_];
@@ -115,6 +126,7 @@ void Motion::audit(EnergyAudit& energy) const {
   energy.losses = y_[2 * n_ + 2];
 }
 
+/// A joint that sets out from one of its limits, out of its range, has reached it.
 void Motion::look_for_limit_at_start() {
   for (std::size_t i = 0; stop_at_limits_ && !limit_ && i < n_; ++i) {
     if (!plant_.limit(i)) continue;
@@ -127,10 +139,21 @@ void Motion::look_for_limit_at_start() {
 }
 
 /// Decides anew how the joints at rest stand, and evaluates.
-void Motion::settle() {
+Task<> Motion::settle() {
   input_.evaluate(t_, q(), qd(), now_.tau, now_.hand);
-  stick_slip_.settle({q(), qd(), now_.tau, now_.hand}, modes_);
-  evaluate(y_, t_, now_);
+  if (stick_slip_.is_any_at_rest(qd())) {
+    plant_.bias(q(), qd(), now_.hand, bias_);
+    plant_.mass_matrix(q(), M_);
+    stick_slip_.settle({q(), qd(), now_.tau, now_.hand, M_, bias_}, modes_);
+  }
+  any_sticks_ = std::find(modes_.begin(), modes_.end(), JointMode::sticking) != modes_.end();
+  if (any_sticks_ || !entered_) {
+    evaluate(y_, t_, now_);
+  } else {
+    set_step(0.0, t_, Step::Until::rates);
+    step_.end = &now_;
+    co_await asker_.ask({Question::Of::rates, &step_});
+  }
   for (std::size_t i = 0; i < n_; ++i) {
     const bool rests = modes_[i] == JointMode::sticking;
     if (rests && !history_[i].at_rest) {
@@ -141,37 +164,23 @@ void Motion::settle() {
   }
 }
 
-void Motion::resume(double t, const OdeState& y, Torques torques) {
-  t_ = t;
-  y_ = y;
-  if (torques == Torques::jump) {
-    settle();
-  } else {
-    evaluate(y_, t_, now_);
-  }
-}
-
-double Motion::step(double h) {
-  return stepper_->step(system_, t_, y_, now_.dydt, h, y_next_);
-}
-
 /// Steps by at most `longest`, as far as the tolerance allows; returns how far. The error estimate
 /// of an embedded pair can miss what happens and is over within a step, so none is longer than a
 /// joint's time scale.
 double Motion::adaptive_step(double longest) {
   for (std::size_t i = 0; i < n_; ++i) {
     const double scale = plant_.time_scale(i, y_[n_ + i], now_.dydt[n_ + i]);
-    longest = std::min(longest, share_ * stepper_->longest_step() * scale);
+    longest = std::min(longest, share_ * pair_->longest_step() * scale);
   }
   double h = std::min(h_, longest);
   for (;;) {
     double error = std::numeric_limits<double>::infinity();
     try {
-      error = step(h);
-    } catch (const Divergence&) {  // in a stage, on the way to nowhere: a shorter step may do
+      error = pair_->step(system_, t_, y_, now_.dydt, h, y_next_);
+    } catch (const DivergenceError&) {  // in a stage, on the way to nowhere: a shorter step may do
       if (h < shortest_step * std::max(1.0, std::abs(t_))) throw;
     }
-    const double wanted = stepper_->next_step(h, error);
+    const double wanted = pair_->next_step(h, error);
     if (error <= 1.0) {
       h_ = h < longest ? wanted : std::max(h_, wanted);
       return h;
@@ -184,24 +193,32 @@ double Motion::adaptive_step(double longest) {
   }
 }
 
-void Motion::advance(double target) {
+/// Evaluates the end of a step, y_next_, to next_ and middle_margin_, as far as wanted.
+void Motion::finish(double h, double t_end, Step::Until until) {
+  set_step(h, t_end, until);
+  alone_.finish(step_);
+  if (step_.divergence) throw DivergenceError(*step_.divergence);
+}
+
+Task<> Motion::advance(double target) {
   events_since_target_ = 0;
   while (t_ < target && !limit_) {
-    const double left = target - t_;
-    double h = left;
-    if (stepper_->is_adaptive()) {
-      h = adaptive_step(left);
+    const Step::Until until = any_sticks_ ? Step::Until::middle : Step::Until::rates;
+    double h = target - t_, t_next = target;
+    if (pair_) {
+      h = adaptive_step(target - t_);
+      if (h < target - t_) t_next = t_ + h;
+      finish(h, t_next, until);
     } else {
-      step(h);
+      co_await take_step(h, target, until);
     }
-    const double t_next = h == left ? target : t_ + h;
-    evaluate(y_next_, t_next, next_);
     look_for_events(h);
-    const std::optional<FirstEvent> first = first_event(h);
+    std::optional<FirstEvent> first;
+    if (!events_.empty()) first = co_await first_event(h);
     if (!first) {
       accept(t_next);
     } else if (!is_too_long(*first)) {
-      pass(*first, h);
+      co_await pass(*first, h);
     }
   }
 }
@@ -227,30 +244,32 @@ double Motion::gauge(const Event& event, const OdeState& y, const Evaluation& at
   return std::min(upper - y[i], y[i] - lower);
 }
 
-/// The gauge by a step of its own, as accurate as the integrator.
-double Motion::gauge_after(const Event& event, double h) {
-  step(h);
-  if (event.kind == Event::Kind::breaks_away) evaluate(y_next_, t_ + h, next_);
-  return gauge(event, y_next_, next_);
+/// Takes a step anew, as accurate as the integrator.
+Task<> Motion::retake(double h, Step::Until until) {
+  if (!pair_) {
+    co_await take_step(h, t_ + h, until);
+    co_return;
+  }
+  pair_->step(system_, t_, y_, now_.dydt, h, y_next_);
+  finish(h, t_ + h, until);
+}
+
+/// The gauge by a step of its own.
+Task<double> Motion::gauge_after(const Event& event, double h) {
+  co_await retake(h,
+                  event.kind == Event::Kind::breaks_away ? Step::Until::rates : Step::Until::end);
+  co_return gauge(event, y_next_, next_);
 }
 
 /// Events within the step that was tried, h long: those that have happened at its end, and those
 /// that may have come and gone in between.
 void Motion::look_for_events(double h) {
   events_.clear();
-  bool any_sticks = false;
+  if (!may_meet_events_) return;
   for (std::size_t i = 0; i < n_; ++i) {
-    any_sticks = any_sticks || modes_[i] == JointMode::sticking;
     if (direction(modes_[i]) != 0) look_for_stop(i, h);
     if (stop_at_limits_ && plant_.limit(i)) look_for_limit(i, h);
   }
-  if (!any_sticks) return;
-  for (std::size_t i = 0; i < n_; ++i) {
-    y_middle_[i] = Hermite{y_[i], h * y_[n_ + i], y_next_[i], h * y_next_[n_ + i]}.at(0.5);
-    y_middle_[n_ + i] =
-        Hermite{y_[n_ + i], h * now_.dydt[n_ + i], y_next_[n_ + i], h * next_.dydt[n_ + i]}.at(0.5);
-  }
-  evaluate(y_middle_, t_ + 0.5 * h, scratch_);
   for (std::size_t i = 0; i < n_; ++i) {
     if (modes_[i] == JointMode::sticking) look_for_break(i, h);
   }
@@ -274,67 +293,66 @@ void Motion::look_for_limit(std::size_t i, double h) {
   look(-1.0, lower);
 }
 
-/// By the parabola through the margins at start, middle (in scratch_) and end.
+/// By the parabola through the margins at start, middle and end.
 void Motion::look_for_break(std::size_t i, double h) {
-  if (const auto s = below_zero(now_.margin[i], scratch_.margin[i], next_.margin[i])) {
+  if (const auto s = below_zero(now_.margin[i], middle_margin_[i], next_.margin[i])) {
     events_.push_back({Event::Kind::breaks_away, i, *s * h});
   }
 }
 
 /// The earliest of the events that really happen, and when; steps are taken anew for it.
-std::optional<Motion::FirstEvent> Motion::first_event(double h) {
+Task<std::optional<Motion::FirstEvent>> Motion::first_event(double h) {
   std::optional<FirstEvent> first;
   for (const Event& event : events_) {
     const double by = first ? std::min(event.by, first->after) : event.by;
-    const double at_end = gauge_after(event, by);
+    const double at_end = co_await gauge_after(event, by);
     if (at_end >= 0.0) continue;
-    const double after = locate([&](double dt) { return gauge_after(event, dt); },
-                                gauge(event, y_, now_), by, at_end, time_resolution * h);
-    first = {event, after};
+    Bracket bracket(gauge(event, y_, now_), by, at_end, time_resolution * h);
+    while (bracket.is_open()) {
+      const double middle = bracket.middle();
+      bracket.narrow(middle, co_await gauge_after(event, middle));
+    }
+    first = {event, bracket.end()};
   }
-  if (!events_.empty() && !first) {  // a false alarm: back to the step that was tried
-    step(h);
-    evaluate(y_next_, t_ + h, next_);
+  if (!first) {  // a false alarm: back to the step that was tried
+    co_await retake(h, Step::Until::rates);
   }
-  return first;
+  co_return first;
 }
 
 /// Whether the step that ends with the event went blindly through what happens before it, a
 /// Stribeck curve above all; then a shorter one is to be tried.
 bool Motion::is_too_long(const FirstEvent& first) {
-  if (!stepper_->is_adaptive() || first.after <= shortest_step * std::max(1.0, std::abs(t_))) {
-    return false;
-  }
-  const double error = step(first.after);
+  if (!pair_ || first.after <= shortest_step * std::max(1.0, std::abs(t_))) return false;
+  const double error = pair_->step(system_, t_, y_, now_.dydt, first.after, y_next_);
   if (error > 1.0) {
-    h_ = stepper_->next_step(first.after, error);
+    h_ = pair_->next_step(first.after, error);
     return true;
   }
   if (first.event.kind != Event::Kind::stops) return false;
   evaluate(y_next_, t_ + first.after, next_);
   const std::size_t i = first.event.joint;
   const double longest =
-      share_ * stepper_->longest_step() * plant_.time_scale(i, y_[n_ + i], next_.dydt[n_ + i]);
+      share_ * pair_->longest_step() * plant_.time_scale(i, y_[n_ + i], next_.dydt[n_ + i]);
   if (first.after <= longest) return false;
   h_ = longest;
   return true;
 }
 
 /// Takes the state on to the event, where joints stop exactly, and decides how it goes on.
-void Motion::pass(const FirstEvent& first, double h) {
+Task<> Motion::pass(const FirstEvent& first, double h) {
   if (++events_since_target_ > most_events) {
     throw NumericsError(fmt::format("{} sticks and slips without end; take shorter steps",
                                     plant_.name(first.event.joint)));
   }
-  step(first.after);
-  evaluate(y_next_, t_ + first.after, next_);
+  co_await retake(first.after, Step::Until::rates);
   accept(t_ + first.after);
   const std::size_t which = first.event.joint;
   if (first.event.kind == Event::Kind::reaches_limit) {
     const auto [lower, upper] = *plant_.limit(which);
     y_[which] = y_[which] > 0.5 * (lower + upper) ? upper : lower;
     limit_ = {which, t_, y_[which], y_[which]};
-    return;
+    co_return;
   }
   for (std::size_t i = 0; i < n_; ++i) {
     const int d = direction(modes_[i]);
@@ -346,7 +364,7 @@ void Motion::pass(const FirstEvent& first, double h) {
     y_[n_ + i] = 0.0;
     modes_[i] = JointMode::sticking;
   }
-  settle();
+  co_await settle();
 }
 
 }  // namespace armdyn

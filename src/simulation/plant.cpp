@@ -6,6 +6,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "dynamics/inertia_bounds.hpp"
+
 namespace armdyn {
 
 Plant::Plant(const Arm& arm, std::span<const Limits> limits, ForwardMethod method)
@@ -14,7 +16,12 @@ Plant::Plant(const Arm& arm, std::span<const Limits> limits, ForwardMethod metho
     throw std::invalid_argument("limits need one entry per joint, or none");
   }
   for (std::size_t i = 0; i < limits.size(); ++i) limits_[i] = limits[i].position;
-  for (const Drive& drive : drives_) can_stick_.push_back(has_dry_friction(drive));
+  for (const Drive& drive : drives_) {
+    can_stick_.push_back(has_dry_friction(drive));
+    loses_.push_back(has_friction(drive));
+    stribeck_velocities_.push_back(armdyn::stribeck_velocity(drive));
+    has_stribeck_curve_ = has_stribeck_curve_ || stribeck_velocities_.back();
+  }
 }
 
 void Plant::require_regular(std::span<const double> q) {
@@ -31,8 +38,20 @@ double Plant::rippling(std::size_t i, double qd) const {
   return armdyn::rippling(drives_[i], qd);
 }
 
-std::optional<double> Plant::stribeck_velocity(std::size_t i) const {
-  return armdyn::stribeck_velocity(drives_[i]);
+/// Whatever the posture, gravity has no longer arm than the masses beyond the joint are away.
+void Plant::bound_stiffness(std::span<const double> q, std::span<double> bounds) const {
+  const Vec3& v_dot = arm_.v_dot_0;
+  const double g = std::abs(v_dot.x) + std::abs(v_dot.y) + std::abs(v_dot.z);
+  Reach reach;
+  for (std::size_t i = dof(); i-- > 0;) {
+    const Link& link = arm_.links[i];
+    reach.add(link.body);
+    constexpr double rounding = 1.001;  // of the difference that is taken for the derivative
+    bounds[i] = rounding * g * reach.moment;
+    const double slide = link.joint == JointType::prismatic ? std::abs(q[i]) : 0.0;
+    reach.move(std::abs(link.a) +
+               (std::abs(link.sin_alpha) + std::abs(link.cos_alpha)) * (std::abs(link.d) + slide));
+  }
 }
 
 double Plant::damping(std::size_t i, double qd) const {

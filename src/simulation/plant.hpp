@@ -38,16 +38,21 @@ class Plant {
     forward_.hand_torque(q, hand, torque);
   }
 
+  [[nodiscard]] const Drive& drive(std::size_t i) const { return drives_[i]; }
   /// Torque that joint i loses while it slides in `direction` (0: it has no dry friction).
   [[nodiscard]] double loss(std::size_t i, double q, double qd, int direction) const {
     return loss_torque(drives_[i], q, qd, direction);
   }
+  /// Whether joint i loses torque at all.
+  [[nodiscard]] bool loses(std::size_t i) const { return loses_[i]; }
   /// Whether joint i has dry friction and therefore can stick.
   [[nodiscard]] bool can_stick(std::size_t i) const { return can_stick_[i]; }
   /// Torques at which joint i breaks away from rest.
   [[nodiscard]] TwoSided breakaway(std::size_t i, double q) const {
     return breakaway_torque(drives_[i], q);
   }
+  /// Upper bounds of |∂G_i/∂q_i| (eq. 8.11): N·m/rad, N/m.
+  void bound_stiffness(std::span<const double> q, std::span<double> bounds) const;
   /// How fast losses of joint i grow with its speed at most, near the speed qd: N·m·s/rad, N·s/m.
   [[nodiscard]] double damping(std::size_t i, double qd) const;
 
@@ -55,8 +60,12 @@ class Plant {
   /// ripple of its friction: rad/s.
   [[nodiscard]] double turning(std::size_t i, double qd) const;
   [[nodiscard]] double rippling(std::size_t i, double qd) const;
+  /// Whether some joint has static friction that falls off with speed.
+  [[nodiscard]] bool has_stribeck_curve() const { return has_stribeck_curve_; }
   /// v_s where joint i has static friction that falls off with speed: rad/s, m/s.
-  [[nodiscard]] std::optional<double> stribeck_velocity(std::size_t i) const;
+  [[nodiscard]] const std::optional<double>& stribeck_velocity(std::size_t i) const {
+    return stribeck_velocities_[i];
+  }
 
   /// Time after which joint i, at this speed and acceleration, has gone through about a radian of
   /// what repeats (its turn, the ripple of its friction), half the way to its Stribeck curve, or by
@@ -77,7 +86,9 @@ class Plant {
   Arm arm_;
   ForwardDynamics forward_;
   std::vector<Drive> drives_;
-  std::vector<bool> can_stick_;
+  std::vector<bool> can_stick_, loses_;
+  std::vector<std::optional<double>> stribeck_velocities_;
+  bool has_stribeck_curve_ = false;
   std::vector<std::optional<Range>> limits_;
 };
 

@@ -15,10 +15,6 @@ namespace {
 // joint that breaks away then certainly moves (eq. 8.7).
 constexpr double hysteresis = 1e-12;
 
-bool any_sticks(std::span<const JointMode> modes) {
-  return std::find(modes.begin(), modes.end(), JointMode::sticking) != modes.end();
-}
-
 bool all_finite(std::span<const double> values) {
   return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
 }
@@ -27,8 +23,6 @@ bool all_finite(std::span<const double> values) {
 
 StickSlip::StickSlip(Plant& plant)
     : plant_(plant),
-      M_(plant.dof() * plant.dof()),
-      h_(plant.dof()),
       block_(plant.dof() * plant.dof()),
       force_(plant.dof()),
       solution_(plant.dof()),
@@ -38,11 +32,6 @@ StickSlip::StickSlip(Plant& plant)
       levels_(plant.dof()),
       at_rest_(plant.dof()) {
   free_.reserve(plant.dof());
-}
-
-void StickSlip::load(const LoadedState& state) {
-  plant_.bias(state.q, state.qd, state.hand, h_);
-  plant_.mass_matrix(state.q, M_);
 }
 
 /// q̈ of the free joints from their block of M, and what the sticking ones have to hold (8.5).
@@ -58,8 +47,8 @@ void StickSlip::solve(const LoadedState& state, std::span<const JointMode> modes
   const std::size_t m = free_.size();
   const std::span<double> x = std::span(solution_).first(m);
   for (std::size_t a = 0; a < m; ++a) {
-    x[a] = force_[free_[a]] - h_[free_[a]];
-    for (std::size_t b = 0; b <= a; ++b) block_[a * m + b] = M_[free_[a] * n + free_[b]];
+    x[a] = force_[free_[a]] - state.h[free_[a]];
+    for (std::size_t b = 0; b <= a; ++b) block_[a * m + b] = state.M[free_[a] * n + free_[b]];
   }
   factor_ltdl<double>(m, std::span(block_).first(m * m));
   for (std::size_t a = 0; a < m; ++a) {
@@ -71,49 +60,31 @@ void StickSlip::solve(const LoadedState& state, std::span<const JointMode> modes
   for (std::size_t a = 0; a < m; ++a) qdd[free_[a]] = x[a];
 
   for (std::size_t i = 0; i < n; ++i) {
-    holding_[i] = state.tau[i] - h_[i];
-    weights_[i] = std::abs(state.tau[i]) + std::abs(h_[i]);
+    holding_[i] = state.tau[i] - state.h[i];
+    weights_[i] = std::abs(state.tau[i]) + std::abs(state.h[i]);
     for (std::size_t j = 0; j < n; ++j) {
-      const double coupled = M_[i * n + j] * qdd[j];
+      const double coupled = state.M[i * n + j] * qdd[j];
       holding_[i] -= coupled;
       weights_[i] += std::abs(coupled);
     }
   }
 }
 
-void StickSlip::load_forces(const LoadedState& state, std::span<const JointMode> modes) {
-  for (std::size_t i = 0; i < plant_.dof(); ++i) {
-    force_[i] =
-        state.tau[i] - plant_.loss(i, state.q[i], state.qd[i], direction(modes[i]));  // (8.4)
-  }
-}
-
-void StickSlip::solve_stuck(const LoadedState& state, std::span<const JointMode> modes,
-                            std::span<double> qdd, std::span<double> margin) {
+void StickSlip::accelerations(const LoadedState& state, std::span<const JointMode> modes,
+                              std::span<const double> losses, std::span<double> qdd,
+                              std::span<double> margin) {
+  for (std::size_t i = 0; i < plant_.dof(); ++i) force_[i] = state.tau[i] - losses[i];  // (8.4)
   solve(state, modes, qdd);
   for (std::size_t i = 0; i < plant_.dof(); ++i) {
     if (modes[i] == JointMode::sticking) margin[i] = margin_of(i, plant_.breakaway(i, state.q[i]));
   }
 }
 
-void StickSlip::accelerations(const LoadedState& state, std::span<const JointMode> modes,
-                              std::span<double> qdd, std::span<double> margin) {
-  load_forces(state, modes);
-  if (!any_sticks(modes)) {
-    plant_.accelerations(state.q, state.qd, force_, state.hand, qdd);
-    return;
+bool StickSlip::is_any_at_rest(std::span<const double> qd) const {
+  for (std::size_t i = 0; i < qd.size(); ++i) {
+    if (plant_.can_stick(i) && qd[i] == 0.0) return true;
   }
-  load(state);
-  solve_stuck(state, modes, qdd, margin);
-}
-
-void StickSlip::accelerations(const LoadedState& state, std::span<const JointMode> modes,
-                              std::span<const double> M, std::span<const double> h,
-                              std::span<double> qdd, std::span<double> margin) {
-  load_forces(state, modes);
-  std::copy(M.begin(), M.end(), M_.begin());
-  std::copy(h.begin(), h.end(), h_.begin());
-  solve_stuck(state, modes, qdd, margin);
+  return false;
 }
 
 /// How much more joint i can hold in the direction in which it is loaded (8.7).
@@ -167,7 +138,6 @@ TwoSided StickSlip::sliding_levels(std::size_t i, double q) const {
 
 void StickSlip::settle(const LoadedState& state, std::span<JointMode> modes) {
   const std::size_t n = plant_.dof();
-  load(state);
   for (std::size_t i = 0; i < n; ++i) {
     at_rest_[i] = plant_.can_stick(i) && state.qd[i] == 0.0;
     if (at_rest_[i]) {

@@ -111,9 +111,15 @@ TEST(JointsAtRest, SatisfyTheirConditionsOnRandomArms) {
     Plant plant(arm, {}, ForwardMethod::composite);
     StickSlip stick_slip(plant);
     std::vector<JointMode> modes(n, JointMode::sticking);
-    std::vector<double> qdd(n), margin(n), needed(n);
-    stick_slip.settle({q, qd, tau, hand}, modes);
-    stick_slip.accelerations({q, qd, tau, hand}, modes, qdd, margin);
+    std::vector<double> M(n * n), h(n), losses(n), qdd(n), margin(n), needed(n);
+    plant.mass_matrix(q, M);
+    plant.bias(q, qd, hand, h);
+    const LoadedState state{q, qd, tau, hand, M, h};
+    stick_slip.settle(state, modes);
+    for (std::size_t i = 0; i < n; ++i) {
+      losses[i] = plant.loss(i, q[i], qd[i], direction(modes[i]));
+    }
+    stick_slip.accelerations(state, modes, losses, qdd, margin);
     InverseDynamics(arm).torque({q, qd, qdd}, hand, needed);
     for (std::size_t i = 0; i < n; ++i) {
       const double friction = tau[i] - needed[i];  // what is left for it to take

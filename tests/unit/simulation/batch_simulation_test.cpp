@@ -69,6 +69,18 @@ void expect_equal(const SimulatedRow& found, const SimulatedRow& expected) {
   EXPECT_TRUE(found.hand.force == expected.hand.force && found.hand.moment == expected.hand.moment);
 }
 
+void expect_equal(const std::optional<CoarseStep>& found,
+                  const std::optional<CoarseStep>& expected) {
+  ASSERT_EQ(found.has_value(), expected.has_value());
+  if (!found) return;
+  EXPECT_EQ(found->t, expected->t);
+  EXPECT_EQ(found->joint, expected->joint);
+  EXPECT_EQ(found->process, expected->process);
+  EXPECT_EQ(found->rate, expected->rate);
+  EXPECT_EQ(found->step, expected->step);
+  EXPECT_EQ(found->advised, expected->advised);
+}
+
 /// Each run of the batch against simulate(); returns how many ended how.
 std::map<SimulationEnd, int> expect_as_alone(const Arm& arm, const std::vector<Limits>& limits,
                                              const Runs& runs, const SimulationOptions& options) {
@@ -111,6 +123,7 @@ std::map<SimulationEnd, int> expect_as_alone(const Arm& arm, const std::vector<L
     EXPECT_EQ(result.energy.work, expected.result.energy.work);
     EXPECT_EQ(result.energy.hand_work, expected.result.energy.hand_work);
     EXPECT_EQ(result.energy.losses, expected.result.energy.losses);
+    expect_equal(result.coarse_step, expected.result.coarse_step);
     EXPECT_EQ(result.limit.has_value(), expected.result.limit.has_value());
     if (result.limit && expected.result.limit) {
       EXPECT_EQ(result.limit->joint, expected.result.limit->joint);
@@ -346,11 +359,14 @@ TEST(Batch, WarnsOfAStepThatIsCoarseForTheArm) {
 
 TEST(Batch, StopsWhenAsked) {
   SimulationOptions options = options_of(10.0, 1e-3);
-  int asked = 0;
-  options.stop = [&] { return ++asked > 5; };
+  bool stop = false;
+  options.stop = [&] { return stop; };
   BatchSimulation batch(normalise(RandomArm(101).robot(2)), {}, options);
   const Runs runs = random_runs(300, 2, 103);
-  const std::vector<BatchResult> results = batch(runs);
+  std::size_t rows = 0;
+  const std::vector<BatchResult> results = batch(runs, [&](std::size_t run, const SimulationRow&) {
+    stop = stop || (run == 0 && ++rows == 6);
+  });
   for (const BatchResult& result : results) EXPECT_EQ(result.end, SimulationEnd::stopped);
   EXPECT_EQ(results.front().steps, 6U);
   EXPECT_EQ(results.back().t, 0.0);

@@ -13,14 +13,14 @@ using OdeState = std::vector<double>;
 /// dydt = f(y, t).
 using OdeSystem = std::function<void(const OdeState& y, OdeState& dydt, double t)>;
 
-/// One step of an ordinary differential equation (docs/derivation.md, section 8.1).
-class Stepper {
+/// A step of an ordinary differential equation with an estimate of its error (docs/derivation.md,
+/// section 8.1).
+class EmbeddedPair {
  public:
-  virtual ~Stepper() = default;
+  virtual ~EmbeddedPair() = default;
 
   /// From (t, y), where the derivative is dydt, by h to y_next. Returns the error over the
-  /// tolerance: a step above 1 is to be repeated with a shorter one; 0 where the step is the user's
-  /// choice.
+  /// tolerance: a step above 1 is to be repeated with a shorter one.
   virtual double step(const OdeSystem& f, double t, const OdeState& y, const OdeState& dydt,
                       double h, OdeState& y_next) = 0;
 
@@ -29,13 +29,12 @@ class Stepper {
 
   /// The longest step over a joint's time scale at which the error estimate is to be trusted.
   [[nodiscard]] virtual double longest_step() const { return 1.0; }
-
-  /// Whether next_step has a say, or a step is as long as the caller wants it.
-  [[nodiscard]] virtual bool is_adaptive() const = 0;
 };
 
-/// For states of that size, of which the first `judged` entries count for the error.
-[[nodiscard]] std::unique_ptr<Stepper> make_stepper(Integrator integrator, std::size_t size,
-                                                    std::size_t judged, double tolerance);
+/// That of an adaptive integrator, or null. For states of that size, of which the first `judged`
+/// entries count for the error.
+[[nodiscard]] std::unique_ptr<EmbeddedPair> make_embedded_pair(Integrator integrator,
+                                                               std::size_t size, std::size_t judged,
+                                                               double tolerance);
 
 }  // namespace armdyn

@@ -1,4 +1,4 @@
-#include "simulation/stepper.hpp"
+#include "simulation/embedded_pair.hpp"
 
 #include <algorithm>
 #include <boost/numeric/odeint/stepper/runge_kutta_dopri5.hpp>
@@ -12,45 +12,15 @@ namespace {
 
 namespace odeint = boost::numeric::odeint;
 
-/// Paper 001 §7: h1..h4 at t, t + h/2, t + h/2, t + h (8.2).
-class RungeKutta4 final : public Stepper {
- public:
-  explicit RungeKutta4(std::size_t size) : y_(size), k2_(size), k3_(size), k4_(size) {}
-
-  double step(const OdeSystem& f, double t, const OdeState& y, const OdeState& k1, double h,
-              OdeState& y_next) override {
-    move(y, k1, h / 2);
-    f(y_, k2_, t + h / 2);
-    move(y, k2_, h / 2);
-    f(y_, k3_, t + h / 2);
-    move(y, k3_, h);
-    f(y_, k4_, t + h);
-    for (std::size_t i = 0; i < y.size(); ++i) {
-      y_next[i] = y[i] + h / 6 * (k1[i] + 2.0 * k2_[i] + 2.0 * k3_[i] + k4_[i]);
-    }
-    return 0.0;
-  }
-
-  [[nodiscard]] double next_step(double h, double /*error*/) const override { return h; }
-  [[nodiscard]] bool is_adaptive() const override { return false; }
-
- private:
-  void move(const OdeState& y, const OdeState& k, double h) {
-    for (std::size_t i = 0; i < y.size(); ++i) y_[i] = y[i] + h * k[i];
-  }
-
-  OdeState y_, k2_, k3_, k4_;
-};
-
 double eighth_root(double x) {
   return std::sqrt(std::sqrt(std::sqrt(x)));
 }
 
 /// An embedded pair of Odeint's under our own step control, which takes roots by square roots alone
 /// so that steps are the same on every machine.
-class EmbeddedPair : public Stepper {
+class ControlledPair : public EmbeddedPair {
  public:
-  EmbeddedPair(std::size_t size, std::size_t judged, double tolerance)
+  ControlledPair(std::size_t size, std::size_t judged, double tolerance)
       : y_error_(size), judged_(judged), tolerance_(tolerance) {}
 
   [[nodiscard]] double next_step(double h, double error) const override {
@@ -58,7 +28,6 @@ class EmbeddedPair : public Stepper {
     if (error == 0.0) return 5 * h;
     return h * std::clamp(0.9 / root(error), 0.2, 5.0);
   }
-  [[nodiscard]] bool is_adaptive() const override { return true; }
 
  protected:
   /// About the power 1/order of an error.
@@ -82,10 +51,10 @@ class EmbeddedPair : public Stepper {
   double tolerance_;
 };
 
-class DormandPrince5 final : public EmbeddedPair {
+class DormandPrince5 final : public ControlledPair {
  public:
   DormandPrince5(std::size_t size, std::size_t judged, double tolerance)
-      : EmbeddedPair(size, judged, tolerance), dydt_next_(size) {}
+      : ControlledPair(size, judged, tolerance), dydt_next_(size) {}
 
   double step(const OdeSystem& f, double t, const OdeState& y, const OdeState& dydt, double h,
               OdeState& y_next) override {
@@ -106,10 +75,10 @@ class DormandPrince5 final : public EmbeddedPair {
 /// Its error estimate compares accelerations at the two ends of the step alone, and finds nothing
 /// where they change with time rather than with the state. A step of one radian of an oscillation
 /// is wrong by about 1e-8, so the tolerance says how long one may be whatever the estimate.
-class Fehlberg78 final : public EmbeddedPair {
+class Fehlberg78 final : public ControlledPair {
  public:
   Fehlberg78(std::size_t size, std::size_t judged, double tolerance)
-      : EmbeddedPair(size, judged, tolerance),
+      : ControlledPair(size, judged, tolerance),
         longest_(std::min(1.0, eighth_root(1e8 * tolerance))) {}
 
   [[nodiscard]] double longest_step() const override { return longest_; }
@@ -129,8 +98,8 @@ class Fehlberg78 final : public EmbeddedPair {
 
 }  // namespace
 
-std::unique_ptr<Stepper> make_stepper(Integrator integrator, std::size_t size, std::size_t judged,
-                                      double tolerance) {
+std::unique_ptr<EmbeddedPair> make_embedded_pair(Integrator integrator, std::size_t size,
+                                                 std::size_t judged, double tolerance) {
   switch (integrator) {
     case Integrator::dopri5:
       return std::make_unique<DormandPrince5>(size, judged, tolerance);
@@ -139,7 +108,7 @@ std::unique_ptr<Stepper> make_stepper(Integrator integrator, std::size_t size, s
     case Integrator::rk4:
       break;
   }
-  return std::make_unique<RungeKutta4>(size);
+  return nullptr;
 }
 
 }  // namespace armdyn
