@@ -9,6 +9,7 @@
 #include "cli/options/common_options.hpp"
 #include "cli/options/verb_syntax.hpp"
 #include "log/log_options.hpp"
+#include "report/ending.hpp"
 
 namespace armdyn {
 
@@ -25,8 +26,7 @@ struct CompareOptions {
   std::string plot;         ///< empty: none
 };
 
-/// Returns the exit code.
-[[nodiscard]] int run(const CompareOptions& options);
+[[nodiscard]] Ending run(const CompareOptions& options);
 
 [[nodiscard]] VerbSyntax compare_syntax();
 

@@ -29,6 +29,10 @@ void print_recognised(const std::string& file, const ColumnPlan& plan,
 /// Where the picture is, if one was drawn and the summary is text.
 void print_picture(const std::string& plot, const OutputOptions& options);
 
+/// The summary on standard error of a verb whose data own standard output, with its warnings.
+void print_summary(const OutputOptions& options, const std::string& text, nlohmann::json json,
+                   const std::vector<std::string>& warnings);
+
 /// The parts that --without, or an option like it, leaves out.
 [[nodiscard]] nlohmann::json parts_left_out(const RobotOptions& options);
 

@@ -12,11 +12,12 @@
 #include <vector>
 
 #include "cli/options/common_options.hpp"
+#include "report/ending.hpp"
 
 namespace armdyn {
 
-/// What the user asked for, ready to be done; returns the exit code.
-using Command = std::function<int()>;
+/// What the user asked for, ready to be done.
+using Command = std::function<Ending()>;
 
 /// A verb's arguments, options and flags, each with the place that its text goes to.
 class VerbSyntax {

@@ -7,6 +7,7 @@
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/verb_syntax.hpp"
+#include "report/ending.hpp"
 
 namespace armdyn {
 
@@ -31,8 +32,7 @@ struct SimulateOptions {
   std::string plot;  ///< empty: none
 };
 
-/// Returns the exit code.
-[[nodiscard]] int run(const SimulateOptions& options);
+[[nodiscard]] Ending run(const SimulateOptions& options);
 
 [[nodiscard]] VerbSyntax simulate_syntax();
 

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "cli/options/log_answer.hpp"
 #include "cli/options/log_options.hpp"
 #include "cli/options/robot_argument.hpp"
 #include "cli/options/verb_frame.hpp"
@@ -20,9 +21,9 @@
 #include "log/group_writer.hpp"
 #include "log/log_reader.hpp"
 #include "log/motion_row.hpp"
+#include "report/joint_words.hpp"
 #include "report/progress.hpp"
 #include "report/report.hpp"
-#include "report/say.hpp"
 
 namespace armdyn {
 
@@ -156,7 +157,7 @@ class TorquePicture {
     Panel panel;
     panel.title = joint.name;
     panel.y_label = "τ" + std::to_string(i + 1);
-    panel.unit = joint.type == JointType::revolute ? "N·m" : "N";
+    panel.unit = torque_unit(joint);
     const ThinnedSeries::Points computed = computed_[i].points();
     panel.curves.push_back({both ? "computed" : "", computed.x, computed.y});
     if (both) {
@@ -177,8 +178,7 @@ class TorquePicture {
 };
 
 nlohmann::json json_summary(const TorqueOptions& options, const RobotFile& file,
-                            const MotionRows& rows, const TorqueSummary& summary,
-                            const std::vector<std::string>& warnings) {
+                            const LogReport& log, const TorqueSummary& summary) {
   nlohmann::json json = json_frame(file, options.robot);
   json["options"]["motion"] = options.motion;
   json["options"]["method"] = name(options.method);
@@ -187,29 +187,14 @@ nlohmann::json json_summary(const TorqueOptions& options, const RobotFile& file,
   json["options"]["keep_motion"] = options.keep_motion;
   json["options"]["strict"] = options.strict;
   json["options"].update(options_json(options.log));
-  json["input"] = rows.json();
+  json["input"] = log_json(log, file.robot);
   json.update(summary.json());
-  json["warnings"] = warnings;
   return json;
-}
-
-void print_summary(const TorqueOptions& options, const RobotFile& file, const MotionRows& rows,
-                   const TorqueSummary& summary, const std::vector<std::string>& broken) {
-  std::vector<std::string> warnings = rows.warnings();
-  const std::vector<std::string> remarks = summary.remarks();
-  warnings.insert(warnings.end(), remarks.begin(), remarks.end());
-  warnings.insert(warnings.end(), broken.begin(), broken.end());
-  if (options.output.json) {
-    say("{}\n", json_summary(options, file, rows, summary, warnings).dump(2));
-    return;
-  }
-  if (!options.output.quiet) say("{}{}", rows.text(), summary.text());
-  print_warnings(warnings);
 }
 
 }  // namespace
 
-int run(const TorqueOptions& options) {
+Ending run(const TorqueOptions& options) {
   if (!options.plot.empty()) check_plot_target(options.plot);
   if (options.motion == "-" && isatty(STDIN_FILENO) != 0) {
     throw UsageError(
@@ -261,10 +246,13 @@ int run(const TorqueOptions& options) {
 
   if (!options.plot.empty()) picture.draw(options.plot);
   output.commit();
+  const LogReport rows = log.report();
   const std::vector<std::string> broken = summary.broken_limits();
-  print_summary(options, file, log.rows(), summary, broken);
+  print_summary(options.output, log_text(rows, robot) + summary.text(),
+                json_summary(options, file, rows, summary),
+                joined({log_warnings(rows), summary.remarks(), broken}));
   print_picture(options.plot, options.output);
-  return options.strict && !broken.empty() ? 1 : 0;
+  return options.strict && !broken.empty() ? Ending::no : Ending::done;
 }
 
 }  // namespace armdyn

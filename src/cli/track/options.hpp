@@ -8,6 +8,7 @@
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/verb_syntax.hpp"
+#include "report/ending.hpp"
 
 namespace armdyn {
 
@@ -34,8 +35,7 @@ struct TrackOptions {
   std::string plot;  ///< empty: none
 };
 
-/// Returns the exit code.
-[[nodiscard]] int run(const TrackOptions& options);
+[[nodiscard]] Ending run(const TrackOptions& options);
 
 [[nodiscard]] VerbSyntax track_syntax();
 
