@@ -22,7 +22,7 @@ declare -A below=(
   [io/robot]="io/robot io/file io/text model math"
   [io/plot]="io/plot io/file io/text model"
   [report]="report io/plot io/text model math"
-  [log]="log report io/table io/file io/text motion model math"
+  [log]="log io/table io/file io/text motion model math"
   [cli/options]="cli/options report log $files $mechanics"
   [cli]="cli cli/options ${verbs[*]} report $files"
 )

@@ -116,7 +116,7 @@ Command show(const std::string& text) {
     OutputFile out("-");
     out.write(text);
     out.commit();
-    return 0;
+    return Ending::done;
   };
 }
 

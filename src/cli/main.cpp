@@ -12,15 +12,16 @@
 #include "cli/command_line.hpp"
 #include "io/file/interrupt.hpp"
 #include "io/file/output_file.hpp"
+#include "report/ending.hpp"
 #include "report/say.hpp"
 
 namespace armdyn {
 
 namespace {
 
-int complain(int exit_code, const std::exception& error) {
+Ending complain(Ending ending, const std::exception& error) {
   say("armdyn: {}\n", error.what());
-  return exit_code;
+  return ending;
 }
 
 /// Holds the numbers of standard streams that are closed, so that no file or pipe of the program's
@@ -33,26 +34,27 @@ void hold_standard_streams() {
   }
 }
 
-int run_command_line(int argc, const char* const* argv) {
+Ending run_command_line(int argc, const char* const* argv) {
   try {
     return parse_command_line(argc, argv)();
   } catch (const ClosedPipe&) {
-    return 0;
+    return Ending::done;
   } catch (const Interrupted&) {
-    return 130;
+    return Ending::interrupted;
   } catch (const InputError& error) {
     say("{}\n", error.what());  // begins with the place: FILE:LINE
-    return 3;
+    return Ending::wrong_input;
   } catch (const FileError& error) {
-    return complain(4, error);
+    return complain(Ending::no_file, error);
   } catch (const NumericsError& error) {
-    return complain(5, error);
+    return complain(Ending::failed, error);
   } catch (const Error& error) {
-    return complain(2, error);
+    return complain(Ending::wrong_command, error);
   } catch (const std::bad_alloc&) {
-    return complain(5, std::runtime_error("out of memory"));
+    return complain(Ending::failed, std::runtime_error("out of memory"));
   } catch (const std::exception& error) {
-    return complain(5, std::runtime_error(fmt::format("internal error: {}", error.what())));
+    return complain(Ending::failed,
+                    std::runtime_error(fmt::format("internal error: {}", error.what())));
   }
 }
 
@@ -63,5 +65,5 @@ int run_command_line(int argc, const char* const* argv) {
 int main(int argc, char** argv) {
   armdyn::hold_standard_streams();
   armdyn::install_interrupt_handlers();
-  return armdyn::run_command_line(argc, argv);
+  return armdyn::exit_code(armdyn::run_command_line(argc, argv));
 }

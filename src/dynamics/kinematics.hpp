@@ -57,8 +57,8 @@ void link_velocities(const Arm& arm, std::span<const Frame<S>> in_base, std::spa
 
 /// Velocity of a point fixed in a body of which one point moves with `known`.
 template <class S>
-Twist<S> moved_by(const Vec<S>& arm_of_lever, const Twist<S>& known) {
-  return {known.v + cross(known.omega, arm_of_lever), known.omega};
+Twist<S> moved_by(const Vec<S>& lever_arm, const Twist<S>& known) {
+  return {known.v + cross(known.omega, lever_arm), known.omega};
 }
 
 /// Columns of the geometric Jacobian of the point `tip` of the last link (eq. 9.2).

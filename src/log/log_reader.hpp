@@ -27,7 +27,7 @@ class LogReader {
   [[nodiscard]] const ColumnPlan& plan() const { return rows_.plan(); }
 
   /// What became of the rows.
-  [[nodiscard]] const MotionRows& rows() const { return rows_; }
+  [[nodiscard]] LogReport report() const { return rows_.report(); }
 
   /// Sends the rows that count through the job, whose filter is that of the options.
   void run(BlockJob job);

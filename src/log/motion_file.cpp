@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "report/text_table.hpp"
+#include "io/text/brief_text.hpp"
 
 namespace armdyn {
 

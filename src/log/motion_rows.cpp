@@ -5,11 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <utility>
 
+#include "io/text/brief_text.hpp"
 #include "log/log_options.hpp"
-#include "report/text_table.hpp"
 
 namespace armdyn {
 
@@ -17,12 +16,7 @@ namespace {
 
 constexpr std::size_t pilot_rows = 20000;  // that the window and the usual step are taken from
 constexpr double missing_from = 1.5;       // usual steps: rows are missing
-constexpr double gap_from = 5.0;           // usual steps: what lies between is not known
 constexpr double grid_tolerance = 1e-9;    // of a sampling interval
-
-std::string rows_text(std::size_t count) {
-  return fmt::format("{} row{}", count, count == 1 ? "" : "s");
-}
 
 std::vector<double> row_of(const Table& table, std::size_t row) {
   std::vector<double> values;
@@ -42,7 +36,7 @@ void Incident::add(std::size_t line, std::size_t count) {
 }
 
 std::string Incident::places() const {
-  std::string text = fmt::format("line{} {}", places_ == 1 ? "" : "s", fmt::join(first_, ", "));
+  std::string text = fmt::format("{} {}", noun(places_, "line"), fmt::join(first_, ", "));
   if (places_ > first_.size()) text += fmt::format(" and {} more", places_ - first_.size());
   return text;
 }
@@ -85,22 +79,22 @@ void MotionRows::fail(std::size_t line, const std::string& message) const {
 }
 
 void MotionRows::pass(Table& parsed, bool is_end, Table& handed_on) {
-  unreadable_ += parsed.left_out.size();
-  if (first_unreadable_.empty() && !parsed.left_out.empty()) {
-    first_unreadable_ = parsed.left_out.front();
+  report_.unreadable += parsed.left_out.size();
+  if (report_.first_unreadable.empty() && !parsed.left_out.empty()) {
+    report_.first_unreadable = parsed.left_out.front();
   }
-  rows_in_ += parsed.rows + parsed.left_out.size();
+  report_.rows_in += parsed.rows + parsed.left_out.size();
   if (only_looks() || !t_) {
     look_at_stamps(parsed);
     std::swap(handed_on, parsed);  // no copy
-    handed_on.first_row = rows_out_;
-    rows_out_ += handed_on.rows;
+    handed_on.first_row = report_.rows_out;
+    report_.rows_out += handed_on.rows;
     return;
   }
   out_ = &handed_on;
   const std::size_t derived = (derives_qd_ ? 1U : 0U) + (derives_qdd_ ? 1U : 0U);
   handed_on.resize(parsed_width_ + derived * robot_.dof(), 0);
-  handed_on.first_row = rows_out_;
+  handed_on.first_row = report_.rows_out;
   for (std::size_t row = 0; row < parsed.rows; ++row) take(row_of(parsed, row), parsed.lines[row]);
   if (is_end) finish();
 }
@@ -109,8 +103,8 @@ void MotionRows::look_at_stamps(const Table& parsed) {
   if (!t_) return;
   for (std::size_t row = 0; row < parsed.rows; ++row) {
     const double t = parsed.columns[*t_][row];
-    if (last_time_ && t == *last_time_) repeated_.add(parsed.lines[row]);
-    if (last_time_ && t < *last_time_) falling_.add(parsed.lines[row]);
+    if (last_time_ && t == *last_time_) report_.repeated.add(parsed.lines[row]);
+    if (last_time_ && t < *last_time_) report_.falling.add(parsed.lines[row]);
     last_time_ = t;
   }
 }
@@ -118,7 +112,7 @@ void MotionRows::look_at_stamps(const Table& parsed) {
 void MotionRows::take(const Row& row, std::size_t line) {
   const double t = row[*t_];
   if (t < options_.from_time.value_or(t) || t > options_.to_time.value_or(t)) {
-    ++outside_;
+    ++report_.outside;
     return;
   }
   if (!is_piloting_) {
@@ -144,9 +138,9 @@ void MotionRows::end_pilot() {
   if (!steps.empty()) {
     const auto middle = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2);
     std::nth_element(steps.begin(), middle, steps.end());
-    usual_step_ = *middle;
+    steps_.usual = *middle;
   }
-  shortest_step_ = longest_step_ = usual_step_;
+  steps_.shortest = steps_.longest = steps_.usual;
   if (derives_qd_ || derives_qdd_) choose_window_from_pilot(rising);
   for (std::size_t i = 0; i < pilot_.size(); ++i) process(pilot_[i], pilot_lines_[i]);
   pilot_.clear();
@@ -187,7 +181,7 @@ bool MotionRows::is_in_time(double t, std::size_t line) {
       fail(line, fmt::format("t does not increase: {} after {} (--gaps skip leaves such rows out)",
                              t, *last_time_));
     }
-    (t == *last_time_ ? repeated_ : falling_).add(line);
+    (t == *last_time_ ? report_.repeated : report_.falling).add(line);
     return false;
   }
   if (last_time_) judge_step(t - *last_time_, line);
@@ -196,14 +190,14 @@ bool MotionRows::is_in_time(double t, std::size_t line) {
 }
 
 void MotionRows::judge_step(double step, std::size_t line) {
-  const double steps = step / usual_step_;
+  const double steps = step / steps_.usual;
   if (steps <= missing_from) {
-    shortest_step_ = std::min(shortest_step_, step);
-    longest_step_ = std::max(longest_step_, step);
+    steps_.shortest = std::min(steps_.shortest, step);
+    steps_.longest = std::max(steps_.longest, step);
     return;
   }
   if (steps <= gap_from) {
-    missing_.add(line, static_cast<std::size_t>(std::lround(steps)) - 1);
+    report_.missing.add(line, static_cast<std::size_t>(std::lround(steps)) - 1);
     return;
   }
   if (refuses()) {
@@ -211,7 +205,7 @@ void MotionRows::judge_step(double step, std::size_t line) {
                            "skip works on either side of it, --gaps bridge across it)",
                            short_number(step), short_number(steps)));
   }
-  gaps_.add(line);
+  report_.gaps.add(line);
   if (options_.gaps == Gaps::skip) end_stretch();
 }
 
@@ -236,7 +230,7 @@ void MotionRows::drain() {
       if (derives_qdd_) row.insert(row.end(), qdd.begin(), qdd.end());
       emit(row);
     } else {
-      ++too_few_;
+      ++report_.too_few;
     }
     held_.drop_front(1);
   }
@@ -278,105 +272,38 @@ void MotionRows::resample(const Row& row) {
 void MotionRows::append(const Row& row) {
   for (std::size_t i = 0; i < row.size(); ++i) out_->columns[i].push_back(row[i]);
   ++out_->rows;
-  ++rows_out_;
+  ++report_.rows_out;
 }
 
 void MotionRows::finish() {
   if (is_piloting_) end_pilot();
   end_stretch();
-  if (too_few_ > 0 && refuses()) {
+  if (report_.too_few > 0 && refuses()) {
     throw InputError(fmt::format("{}: {} are too few to derive from; at least {} are needed", file_,
-                                 rows_text(too_few_), LocalFit::fewest_points));
+                                 counted(report_.too_few, "row"), LocalFit::fewest_points));
   }
-  if (rows_in_ == 0 || rows_out_ > 0) return;
-  const std::string why = first_unreadable_.empty() ? "" : "; the first: " + first_unreadable_;
-  throw InputError(fmt::format("{}: of {} none is left{}", file_, rows_text(rows_in_), why));
+  if (report_.rows_in == 0 || report_.rows_out > 0) return;
+  const std::string why =
+      report_.first_unreadable.empty() ? "" : "; the first: " + report_.first_unreadable;
+  throw InputError(
+      fmt::format("{}: of {} none is left{}", file_, counted(report_.rows_in, "row"), why));
 }
 
-// --- what is said about it
-
-std::string MotionRows::text() const {
-  std::string text;
-  if (deriver_ && rows_out_ > 0) {
-    text += fmt::format("{} derived from q over t: polynomials of degree {} over {} s, {}\n",
-                        derives_qd_ && derives_qdd_ ? "qd and qdd"
-                        : derives_qd_               ? "qd"
-                                                    : "qdd",
-                        LocalFit::degree, short_number(window_),
-                        options_.window ? "as given" : "chosen from the data");
-    const FitQuality& quality = deriver_->quality();
-    if (quality.samples() > 0) {
-      std::vector<std::vector<std::string>> rows{
-          {"joint", "noise of q", "qd ±", "qdd ±", "qdd at the ends ±"}};
-      for (std::size_t j = 0; j < robot_.dof(); ++j) {
-        rows.push_back({robot_.joints[j].name, short_number(quality.noise(j)),
-                        short_number(quality.uncertainty(1, j)),
-                        short_number(quality.uncertainty(2, j)),
-                        short_number(quality.noise(j) * deriver_->end_gain())});
-      }
-      text += text_table(rows);
-    }
-  }
-  if (outside_ > 0) text += fmt::format("{} outside the time asked for\n", rows_text(outside_));
-  if (usual_step_ > 0.0 && longest_step_ > 1.02 * shortest_step_) {
-    text += fmt::format("steps of t: usually {} s, {} to {} s\n", short_number(usual_step_),
-                        short_number(shortest_step_), short_number(longest_step_));
-  }
-  return text;
-}
-
-std::vector<std::string> MotionRows::warnings() const {
-  std::vector<std::string> warnings;
-  const auto say = [&](const Incident& incident, const std::string& what) {
-    if (incident.count() == 0) return;
-    warnings.push_back(
-        fmt::format("{} {}: {}", rows_text(incident.count()), what, incident.places()));
-  };
-  if (unreadable_ > 0) {
-    warnings.push_back(fmt::format("{} left out that could not be read, the first: {}",
-                                   rows_text(unreadable_), first_unreadable_));
-  }
-  const bool looks = only_looks();
-  say(repeated_, looks ? "with the t of the row before" : "left out with the t of the row before");
-  say(falling_, looks ? "with a t before that of the row before"
-                      : "left out with a t before that of the last row kept");
-  say(missing_, "missing, a few at a time");
-  if (gaps_.count() > 0) {
-    warnings.push_back(fmt::format("{} gap{} of more than {} usual steps, {}: before {}",
-                                   gaps_.count(), gaps_.count() == 1 ? "" : "s", gap_from,
-                                   options_.gaps == Gaps::bridge ? "bridged" : "skipped",
-                                   gaps_.places()));
-  }
-  if (too_few_ > 0) {
-    warnings.push_back(fmt::format("{} left out in stretches of fewer than {} rows",
-                                   rows_text(too_few_), LocalFit::fewest_points));
-  }
-  return warnings;
-}
-
-nlohmann::json MotionRows::json() const {
-  nlohmann::json json{{"rows_in", rows_in_},
-                      {"unreadable", unreadable_},
-                      {"repeated_stamps", repeated_.count()},
-                      {"falling_stamps", falling_.count()},
-                      {"missing_rows", missing_.count()},
-                      {"gaps", gaps_.count()},
-                      {"outside", outside_},
-                      {"too_few", too_few_}};
-  if (!handed_on_.recognised.empty()) json["recognised"] = handed_on_.recognised;
-  if (usual_step_ > 0.0) json["steps"] = {usual_step_, shortest_step_, longest_step_};
-  if (!deriver_) return json;
-  nlohmann::json joints = nlohmann::json::array();
+LogReport MotionRows::report() const {
+  LogReport report = report_;
+  report.recognised = handed_on_.recognised;
+  report.leaves_rows_out = !only_looks();
+  report.bridges_gaps = options_.gaps == Gaps::bridge;
+  if (steps_.usual > 0.0) report.steps = steps_;
+  if (!deriver_) return report;
+  const FitQuality& quality = deriver_->quality();
+  LogReport::Derived& derived = report.derived.emplace(LogReport::Derived{
+      derives_qd_, derives_qdd_, window_, options_.window.has_value(), quality.samples(), {}});
   for (std::size_t j = 0; j < robot_.dof(); ++j) {
-    const FitQuality& quality = deriver_->quality();
-    joints.push_back({{"noise", quality.noise(j)},
-                      {"qd_uncertainty", quality.uncertainty(1, j)},
-                      {"qdd_uncertainty", quality.uncertainty(2, j)},
-                      {"qdd_uncertainty_at_ends", quality.noise(j) * deriver_->end_gain()}});
+    derived.joints.push_back({quality.noise(j), quality.uncertainty(1, j),
+                              quality.uncertainty(2, j), quality.noise(j) * deriver_->end_gain()});
   }
-  json["derived"] = {
-      {"window", window_}, {"qd", derives_qd_}, {"qdd", derives_qdd_}, {"joints", joints}};
-  return json;
+  return report;
 }
 
 }  // namespace armdyn

@@ -5,7 +5,6 @@
 #include <armdyn/robot.hpp>
 
 #include <cstddef>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,9 +31,43 @@ class Incident {
   std::vector<std::size_t> first_;
 };
 
+/// What became of the rows of a log.
+struct LogReport {
+  struct Steps {
+    double usual = 0.0, shortest = 0.0, longest = 0.0;  ///< s, of t; without gaps
+  };
+  /// One standard deviation, by how far the positions scatter about their fits.
+  struct Uncertainty {
+    double q = 0.0, qd = 0.0, qdd = 0.0, qdd_at_ends = 0.0;
+  };
+  struct Derived {
+    bool qd = false, qdd = false;
+    double window = 0.0;  ///< width of the fits, s
+    bool is_window_given = false;
+    std::size_t samples = 0;  ///< that the uncertainties are taken from
+    std::vector<Uncertainty> joints;
+  };
+
+  std::string recognised;  ///< as what kind of log; empty: none in particular
+  std::size_t rows_in = 0, rows_out = 0;
+  Incident repeated, falling;  ///< rows whose t is that of the row before, or before it
+  Incident missing;            ///< rows, a few at a time
+  Incident gaps;
+  std::size_t outside = 0;     ///< rows before or after the time asked for
+  std::size_t unreadable = 0;  ///< rows
+  std::string first_unreadable;
+  std::size_t too_few = 0;      ///< rows in stretches that are too short to derive from
+  bool leaves_rows_out = true;  ///< those of `repeated` and `falling`; else they are only looked at
+  bool bridges_gaps = false;
+  std::optional<Steps> steps;  ///< of rows that were not only looked at
+  std::optional<Derived> derived;
+};
+
 /// Takes parsed blocks in their order and hands rows on, some of them later; memory is bounded.
 class MotionRows {
  public:
+  static constexpr double gap_from = 5.0;  ///< usual steps: what lies between is not known
+
   /// `plan` is that of the parsed blocks. Throws InputError where time is needed and not there.
   MotionRows(const LogOptions& options, const ColumnPlan& plan, const Robot& robot,
              std::string file);
@@ -46,11 +79,7 @@ class MotionRows {
   /// the options refuse.
   void pass(Table& parsed, bool is_end, Table& handed_on);
 
-  /// What was derived, how certain it is, and what was done to the rows; nothing said: nothing
-  /// done.
-  [[nodiscard]] std::string text() const;
-  [[nodiscard]] std::vector<std::string> warnings() const;
-  [[nodiscard]] nlohmann::json json() const;
+  [[nodiscard]] LogReport report() const;
 
  private:
   using Row = std::vector<double>;
@@ -85,8 +114,7 @@ class MotionRows {
   std::vector<Row> pilot_;
   std::vector<std::size_t> pilot_lines_;
 
-  double usual_step_ = 0.0;
-  double shortest_step_ = 0.0, longest_step_ = 0.0;  // that are no gap
+  LogReport::Steps steps_;
   std::optional<double> last_time_;
   double window_ = 0.0;
   std::optional<Deriver> deriver_;
@@ -97,10 +125,7 @@ class MotionRows {
   std::size_t next_sample_ = 0;
 
   Table* out_ = nullptr;
-  std::size_t rows_in_ = 0, rows_out_ = 0, outside_ = 0;
-  Incident repeated_, falling_, missing_, gaps_;
-  std::size_t unreadable_ = 0, too_few_ = 0;
-  std::string first_unreadable_;
+  LogReport report_;  // but for what `report` adds
 };
 
 }  // namespace armdyn

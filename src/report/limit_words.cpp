@@ -5,20 +5,13 @@
 #include <cmath>
 #include <numbers>
 
-#include "report/text_table.hpp"
+#include "io/text/brief_text.hpp"
+#include "report/joint_words.hpp"
 
 namespace armdyn {
 
-const char* position_unit(const Joint& joint) {
-  return joint.type == JointType::revolute ? "rad" : "m";
-}
-
-const char* torque_unit(const Joint& joint) {
-  return joint.type == JointType::revolute ? "N·m" : "N";
-}
-
 bool looks_like_degrees(const Joint& joint, double q) {
-  return joint.type == JointType::revolute && std::abs(q) > 4.0 * std::numbers::pi;
+  return turns(joint) && std::abs(q) > 4.0 * std::numbers::pi;
 }
 
 std::string exceeds_limit(const Joint& joint, const std::string& what, double value, double limit,

@@ -8,9 +8,6 @@
 
 namespace armdyn {
 
-[[nodiscard]] const char* position_unit(const Joint& joint);  ///< rad or m
-[[nodiscard]] const char* torque_unit(const Joint& joint);    ///< N·m or N
-
 /// Whether a position of this joint, in rad, was probably meant in degrees.
 [[nodiscard]] bool looks_like_degrees(const Joint& joint, double q);
 

@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "report/say.hpp"
-#include "report/text_table.hpp"
 
 namespace armdyn {
 
@@ -15,23 +14,26 @@ void print_warnings(const std::vector<std::string>& warnings) {
   }
 }
 
+std::vector<std::string> joined(std::initializer_list<std::vector<std::string>> lists) {
+  std::vector<std::string> all;
+  for (const std::vector<std::string>& list : lists)
+    all.insert(all.end(), list.begin(), list.end());
+  return all;
+}
+
 std::string recognised_line(const std::string& file, const std::string& recognised) {
   return recognised.empty() ? "" : fmt::format("{}: {}\n", file, recognised);
 }
 
-char letter(JointType type) {
-  return type == JointType::revolute ? 'R' : 'P';
-}
-
-std::string joint_types(const Robot& robot) {
-  std::string types;
-  for (const Joint& joint : robot.joints) types += letter(joint.type);
-  return types;
+Fields rows_head(const Robot& robot, std::size_t rows, const Value& moments) {
+  return {words(robot.name + ": "),
+          {"rows", "{}", Value::count(rows, "row")},
+          {"t", ", t = {} s", moments}};
 }
 
 nlohmann::json joint_values(std::span<const double> values) {
   nlohmann::json list = nlohmann::json::array();
-  for (const double value : values) list.push_back(value + 0.0);
+  for (const double value : values) list.push_back(*Value::number(value).exact);
   return list;
 }
 

@@ -6,18 +6,15 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "io/text/brief_text.hpp"
+#include "report/joint_words.hpp"
 #include "report/limit_words.hpp"
 #include "report/report.hpp"
 #include "report/say.hpp"
-#include "report/text_table.hpp"
 
 namespace armdyn {
 
 namespace {
-
-std::string speed_unit(const Joint& joint) {
-  return std::string(position_unit(joint)) + "/s";
-}
 
 const char* end_name(SimulationEnd end) {
   switch (end) {
@@ -88,9 +85,9 @@ const char* name(Interpolation interpolation) {
 
 std::string coarse_step_text(const CoarseStep& coarse, const Robot& robot) {
   return fmt::format(
-      "the step of {:.3g} s is coarse for this arm: at t = {:.6g} s {}; take steps below {:.2g} s, "
-      "or --integrator dopri5",
-      coarse.step, coarse.t, process_text(coarse, robot), coarse.advised);
+      "the step of {:.3g} s is coarse for this arm: at {} {}; take steps below {:.2g} s, or "
+      "--integrator dopri5",
+      coarse.step, time_text(coarse.t), process_text(coarse, robot), coarse.advised);
 }
 
 nlohmann::json coarse_step_json(const CoarseStep& coarse, const Robot& robot) {
@@ -101,18 +98,39 @@ nlohmann::json coarse_step_json(const CoarseStep& coarse, const Robot& robot) {
           {"advised", coarse.advised}};
 }
 
+Ending ending(SimulationEnd end) {
+  switch (end) {
+    case SimulationEnd::complete:
+      return Ending::done;
+    case SimulationEnd::limit:
+      return Ending::no;
+    case SimulationEnd::stopped:
+      return Ending::interrupted;
+    default:
+      return Ending::failed;
+  }
+}
+
+Field steps_field(const SimulationOptions& used, std::uint64_t steps) {
+  const std::string how = used.integrator == Integrator::rk4
+                              ? fmt::format("at {:.6g} s", used.step)
+                              : fmt::format("between rows, tolerance {:g}", used.tolerance);
+  return {"steps", fmt::format(", {{}} of {} {}", name(used.integrator), how),
+          Value::count(steps, "step")};
+}
+
 SimulationSummary::SimulationSummary(const Robot& robot) : robot_(robot), records_(robot.dof()) {}
 
 void SimulationSummary::add(const SimulationRow& row) {
   if (rows_++ == 0) {
     first_t_ = row.t;
-    for (std::size_t i = 0; i < records_.size(); ++i) records_[i].first_q = row.q[i] + 0.0;
+    for (std::size_t i = 0; i < records_.size(); ++i) records_[i].first_q = row.q[i];
   }
   last_t_ = row.t;
   for (std::size_t i = 0; i < records_.size(); ++i) {
     JointRecord& record = records_[i];
-    record.last_q = row.q[i] + 0.0;  // no -0
-    record.last_qd = row.qd[i] + 0.0;
+    record.last_q = row.q[i];
+    record.last_qd = row.qd[i];
   }
 }
 
@@ -123,61 +141,53 @@ void SimulationSummary::finish(const SimulationResult& result, const SimulationO
   used_ = used;
 }
 
-std::string SimulationSummary::head() const {
-  std::string text =
-      fmt::format("{}: {} row{}, t = {:.6g} to {:.6g} s, {} step{} of {}", robot_.name, rows_,
-                  rows_ == 1 ? "" : "s", first_t_, last_t_, result_.steps,
-                  result_.steps == 1 ? "" : "s", name(used_.integrator));
-  if (used_.integrator == Integrator::rk4) return text + fmt::format(" at {:.6g} s\n", used_.step);
-  return text + fmt::format(" between rows, tolerance {:g}\n", used_.tolerance);
+Fields SimulationSummary::head() const {
+  Fields head = rows_head(robot_, rows_, Value::moments(first_t_, last_t_));
+  head.push_back(steps_field(used_, result_.steps));
+  return head;
 }
 
-std::string SimulationSummary::joints_text() const {
-  const bool rests = std::any_of(result_.joints.begin(), result_.joints.end(),
-                                 [](const JointHistory& j) { return j.stops > 0 || j.at_rest; });
-  std::vector<std::vector<std::string>> rows{
-      {"joint", "q first", "q last", "", "qd last", "peak |qd|", "", "at t [s]"}};
-  if (rests) rows[0].insert(rows[0].end(), {"stops", "at rest since"});
-  if (result_.error) rows[0].insert(rows[0].end(), {"error of q", "of qd"});
+std::vector<Fields> SimulationSummary::joints() const {
+  const bool rests = std::ranges::any_of(
+      result_.joints, [](const JointHistory& j) { return j.stops > 0 || j.at_rest; });
+  std::vector<Fields> rows;
   for (std::size_t i = 0; i < records_.size(); ++i) {
     const JointRecord& record = records_[i];
     const JointHistory& history = result_.joints[i];
     const Joint& joint = robot_.joints[i];
-    std::vector<std::string> row{joint.name,
-                                 short_number(record.first_q),
-                                 short_number(record.last_q),
-                                 position_unit(joint),
-                                 short_number(record.last_qd),
-                                 short_number(history.peak_speed.value),
-                                 speed_unit(joint),
-                                 fmt::format("{:.6g}", history.peak_speed.t)};
-    if (rests) {
-      row.push_back(fmt::format("{}", history.stops));
-      row.push_back(history.at_rest ? fmt::format("{:.6g}", history.at_rest_since) : "-");
-    }
-    if (result_.error) {
-      row.push_back(fmt::format("{:.1e}", result_.error->q[i]));
-      row.push_back(fmt::format("{:.1e}", result_.error->qd[i]));
-    }
-    rows.push_back(row);
+    Fields& row = rows.emplace_back(
+        Fields{{"name", "joint", Value::word(joint.name)},
+               {"q_first", "q first", Value::number(record.first_q)},
+               {"q_last", "q last", Value::number(record.last_q)},
+               {"unit", "", Value::word(position_unit(joint))},
+               {"qd_last", "qd last", Value::number(record.last_qd)},
+               {"peak_speed", "peak |qd|", Value::number(history.peak_speed.value)},
+               {for_people, "", Value::word(speed_unit(joint))},
+               {"peak_time", "at t [s]", Value::moment(history.peak_speed.t)},
+               {"stops", label_if(rests, "stops"), Value::count(history.stops)},
+               {"at_rest", for_programs, Value::data(history.at_rest)},
+               {"at_rest_since", label_if(rests, "at rest since"),
+                history.at_rest ? Value::moment(history.at_rest_since) : Value{}}});
+    if (!result_.error) continue;
+    row.push_back({"error_q", "error of q", Value::magnitude(result_.error->q[i])});
+    row.push_back({"error_qd", "of qd", Value::magnitude(result_.error->qd[i])});
   }
-  return text_table(rows);
+  return rows;
 }
 
-std::string SimulationSummary::energy_text() const {
+Fields SimulationSummary::energy() const {
   const EnergyAudit& energy = result_.energy;
-  std::string text = fmt::format(
-      "energy: {} J at the start, {} J at the end; work of the drives {} J",
-      short_number(energy.at_start), short_number(energy.at_end), short_number(energy.work));
-  if (energy.hand_work != 0.0) {
-    text += fmt::format(", of the hand on the environment {} J", short_number(energy.hand_work));
-  }
-  return text + fmt::format(", losses {} J; imbalance {:.1e} J\n", short_number(energy.losses),
-                            energy.imbalance());
+  return {{"start", "energy: {} J at the start", Value::number(energy.at_start)},
+          {"end", ", {} J at the end", Value::number(energy.at_end)},
+          {"work", "; work of the drives {} J", Value::number(energy.work)},
+          {"hand_work", label_if(energy.hand_work != 0.0, ", of the hand on the environment {} J"),
+           Value::number(energy.hand_work)},
+          {"losses", ", losses {} J", Value::number(energy.losses)},
+          {"imbalance", "; imbalance {} J", Value::magnitude(energy.imbalance())}};
 }
 
 std::string SimulationSummary::text() const {
-  return head() + joints_text() + energy_text();
+  return sentence(head()) + "\n" + table(joints()) + sentence(energy()) + "\n";
 }
 
 std::string SimulationSummary::kept_rows() const {
@@ -186,7 +196,7 @@ std::string SimulationSummary::kept_rows() const {
 
 std::string SimulationSummary::early_end() const {
   if (result_.end == SimulationEnd::stopped) {
-    return fmt::format("interrupted at t = {:.6g} s; {}", last_t_, kept_rows());
+    return fmt::format("interrupted at {}; {}", time_text(last_t_), kept_rows());
   }
   if (!failure_.empty()) return fmt::format("{}; {}", failure_, kept_rows());
   if (result_.end != SimulationEnd::limit) return "";
@@ -205,7 +215,7 @@ std::string SimulationSummary::early_end() const {
         "{} starts at its limit {} and moves out of it; {}; --limits ignore goes on regardless",
         joint.name, limit, kept_rows());
   }
-  return fmt::format("{} reaches its limit {} at t = {:.6g} s; {}", joint.name, limit, reached.t,
+  return fmt::format("{} reaches its limit {} at {}; {}", joint.name, limit, time_text(reached.t),
                      kept_rows());
 }
 
@@ -221,40 +231,10 @@ nlohmann::json SimulationSummary::json() const {
   if (rows_ == 0) {
     return {{"rows", 0}, {"steps", 0}, {"end", end_name(result_.end)}, {"message", early_end()}};
   }
-  nlohmann::json joints = nlohmann::json::array();
-  for (std::size_t i = 0; i < records_.size(); ++i) {
-    const JointRecord& record = records_[i];
-    const JointHistory& history = result_.joints[i];
-    const Joint& joint = robot_.joints[i];
-    nlohmann::json entry{{"name", joint.name},
-                         {"unit", position_unit(joint)},
-                         {"q_first", record.first_q},
-                         {"q_last", record.last_q},
-                         {"qd_last", record.last_qd},
-                         {"peak_speed", history.peak_speed.value},
-                         {"peak_time", history.peak_speed.t},
-                         {"stops", history.stops},
-                         {"at_rest", history.at_rest}};
-    if (history.at_rest) entry["at_rest_since"] = history.at_rest_since;
-    if (result_.error) {
-      entry["error_q"] = result_.error->q[i];
-      entry["error_qd"] = result_.error->qd[i];
-    }
-    joints.push_back(entry);
-  }
-  const EnergyAudit& energy = result_.energy;
-  nlohmann::json summary{{"rows", rows_},
-                         {"steps", result_.steps},
-                         {"t", {first_t_, last_t_}},
-                         {"end", end_name(result_.end)},
-                         {"joints", joints},
-                         {"energy",
-                          {{"start", energy.at_start},
-                           {"end", energy.at_end},
-                           {"work", energy.work},
-                           {"hand_work", energy.hand_work},
-                           {"losses", energy.losses},
-                           {"imbalance", energy.imbalance()}}}};
+  nlohmann::json summary = object(head());
+  summary["end"] = end_name(result_.end);
+  summary["joints"] = objects(joints());
+  summary["energy"] = object(energy());
   if (result_.end != SimulationEnd::complete) summary["message"] = early_end();
   if (result_.limit) {
     summary["limit"] = {{"joint", robot_.joints[result_.limit->joint].name},
@@ -268,24 +248,9 @@ nlohmann::json SimulationSummary::json() const {
   return summary;
 }
 
-int report_end(const SimulationSummary& summary, SimulationEnd end, bool json) {
-  if (end != SimulationEnd::complete && !json) {
-    say("armdyn: {}\n", summary.early_end());
-  }
-  return exit_code(end);
-}
-
-int exit_code(SimulationEnd end) {
-  switch (end) {
-    case SimulationEnd::complete:
-      return 0;
-    case SimulationEnd::limit:
-      return 1;
-    case SimulationEnd::stopped:
-      return 130;
-    default:
-      return 5;
-  }
+Ending report_end(const SimulationSummary& summary, SimulationEnd end, bool json) {
+  if (end != SimulationEnd::complete && !json) say("armdyn: {}\n", summary.early_end());
+  return ending(end);
 }
 
 nlohmann::json start_json(std::span<const double> q0, std::span<const double> qd0) {

@@ -5,10 +5,14 @@
 #include <armdyn/robot_file.hpp>
 #include <armdyn/simulation.hpp>
 
+#include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <vector>
+
+#include "report/answer.hpp"
+#include "report/ending.hpp"
 
 namespace armdyn {
 
@@ -16,6 +20,12 @@ namespace armdyn {
 [[nodiscard]] const char* name(Integrator integrator);
 [[nodiscard]] const char* name(ForwardMethod method);
 [[nodiscard]] const char* name(Interpolation interpolation);
+
+/// How a program ends whose simulation ended so.
+[[nodiscard]] Ending ending(SimulationEnd end);
+
+/// "12 steps of rk4 at 0.001 s".
+[[nodiscard]] Field steps_field(const SimulationOptions& used, std::uint64_t steps);
 
 /// That a step is too long for the arm, and why.
 [[nodiscard]] std::string coarse_step_text(const CoarseStep& coarse, const Robot& robot);
@@ -51,9 +61,9 @@ class SimulationSummary {
     double last_qd = 0.0;
   };
 
-  [[nodiscard]] std::string head() const;
-  [[nodiscard]] std::string joints_text() const;
-  [[nodiscard]] std::string energy_text() const;
+  [[nodiscard]] Fields head() const;
+  [[nodiscard]] std::vector<Fields> joints() const;
+  [[nodiscard]] Fields energy() const;
 
   const Robot& robot_;
   std::vector<JointRecord> records_;
@@ -66,11 +76,8 @@ class SimulationSummary {
   bool start_has_unit_ = false;
 };
 
-/// What simulate exits with where a motion ended so.
-[[nodiscard]] int exit_code(SimulationEnd end);
-
-/// Says why the motion ended early, if it did and the summary is not `json`; returns the exit code.
-[[nodiscard]] int report_end(const SimulationSummary& summary, SimulationEnd end, bool json);
+/// Says why the motion ended early, if it did and the summary is not `json`.
+[[nodiscard]] Ending report_end(const SimulationSummary& summary, SimulationEnd end, bool json);
 
 /// The start as options: q0 (rad or m) and qd0 (per s).
 [[nodiscard]] nlohmann::json start_json(std::span<const double> q0, std::span<const double> qd0);

@@ -1,7 +1,5 @@
 #include "report/text_table.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace armdyn {
@@ -65,14 +63,6 @@ std::string wrapped(const std::string& first, const std::string& words) {
     at = end + 1;
   }
   return text + line + "\n";
-}
-
-std::string counted(std::size_t count, const std::string& what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
-std::string short_number(double value) {
-  return fmt::format("{:.4g}", value);
 }
 
 }  // namespace armdyn

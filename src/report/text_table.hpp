@@ -20,10 +20,4 @@ namespace armdyn {
 /// wide as `first`.
 [[nodiscard]] std::string wrapped(const std::string& first, const std::string& words);
 
-/// "1 warning", "2 warnings".
-[[nodiscard]] std::string counted(std::size_t count, const std::string& what);
-
-/// Four significant digits, for reading.
-[[nodiscard]] std::string short_number(double value);
-
 }  // namespace armdyn

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cli/check/options.hpp"
+#include "report/answer.hpp"
 
 namespace armdyn {
 
@@ -25,6 +26,9 @@ struct CheckReport {
 
   [[nodiscard]] std::size_t count(Severity severity) const;
 };
+
+/// What a joint feels over its range, by itself. People see gravity up to `rounding` as none.
+[[nodiscard]] Fields load_fields(const Joint& joint, const JointLoad& load, double rounding);
 
 /// The model as it was understood: tables, totals, notes.
 [[nodiscard]] std::string model_text(const CheckReport& report);

@@ -5,6 +5,8 @@
 #include "cli/check/answer.hpp"
 #include "cli/check/options.hpp"
 #include "cli/options/verb_frame.hpp"
+#include "io/text/brief_text.hpp"
+#include "report/joint_words.hpp"
 
 namespace armdyn {
 
@@ -49,21 +51,13 @@ json at_position(const AtPosition& found) {
   return {{"value", found.value}, {"q", found.q}};
 }
 
-json optional(const std::optional<double>& value) {
-  return value ? json(*value) : json(nullptr);
-}
-
 json joint_json(const Joint& joint, const JointLoad& load) {
   json entry = body_json(joint.body);
   entry["name"] = joint.name;
-  entry["type"] = joint.type == JointType::revolute ? "revolute" : "prismatic";
+  entry["type"] = name(joint.type);
   entry["dh"] = {
       {"a", joint.dh.a}, {"alpha", joint.dh.alpha}, {"d", joint.dh.d}, {"theta", joint.dh.theta}};
-  entry["smallest_inertia"] = at_position(load.smallest_inertia);
-  entry["largest_inertia"] = at_position(load.largest_inertia);
-  entry["rotor_inertia"] = load.rotor_inertia;
-  entry["largest_gravity"] = at_position(load.largest_gravity);
-  entry["torque_limit"] = optional(joint.limits.torque);
+  entry.update(object(load_fields(joint, load, 0.0)));
   return entry;
 }
 
@@ -82,12 +76,10 @@ const char* kind_name(MassMatrixVerdict::Kind kind) {
 }
 
 json mass_matrix_json(const Robot& robot, const MassMatrixVerdict& verdict) {
-  json joints = json::array();
-  for (const std::size_t joint : verdict.joints) joints.push_back(robot.joints[joint].name);
   return {{"kind", kind_name(verdict.kind)},
           {"smallest_ratio", verdict.smallest_ratio.value},
           {"q", verdict.smallest_ratio.q},
-          {"joints", joints}};
+          {"joints", joint_names(robot, verdict.joints)}};
 }
 
 json model_json(const CheckReport& report) {
@@ -98,7 +90,7 @@ json model_json(const CheckReport& report) {
     joints.push_back(joint_json(robot.joints[i], found.loads[i]));
   }
   return {
-      {"convention", robot.convention == Convention::standard ? "standard" : "modified"},
+      {"convention", name(robot.convention)},
       {"joints", joints},
       {"payload", body_json(robot.payload)},
       {"total_mass", found.total_mass},
@@ -109,6 +101,25 @@ json model_json(const CheckReport& report) {
 }
 
 }  // namespace
+
+Fields load_fields(const Joint& joint, const JointLoad& load, double rounding) {
+  const double gravity = load.largest_gravity.value <= rounding ? 0.0 : load.largest_gravity.value;
+  const std::string inertia =
+      Value::range(load.smallest_inertia.value, load.largest_inertia.value).brief;
+  return {{"smallest_inertia", for_programs, Value::data(at_position(load.smallest_inertia))},
+          {"largest_inertia",
+           "inertia of the links",
+           {at_position(load.largest_inertia), inertia + " " + inertia_unit(joint)}},
+          {"rotor_inertia",
+           "of the rotor",
+           {load.rotor_inertia, load.rotor_inertia > 0.0 ? short_number(load.rotor_inertia) : "-"}},
+          {"largest_gravity",
+           "gravity, at most",
+           {at_position(load.largest_gravity),
+            Value::number(gravity).brief + " " + torque_unit(joint)}},
+          {"torque_limit", "torque limit",
+           joint.limits.torque ? Value::number(joint.limits.torque) : Value{nullptr}}};
+}
 
 json check_json(const CheckReport& report, const CheckOptions& options) {
   RobotFile file;

@@ -7,7 +7,10 @@
 #include <numbers>
 
 #include "cli/check/answer.hpp"
+#include "io/text/brief_text.hpp"
 #include "model/position_text.hpp"
+#include "report/answer.hpp"
+#include "report/joint_words.hpp"
 #include "report/text_table.hpp"
 
 namespace armdyn {
@@ -18,10 +21,6 @@ using Row = std::vector<std::string>;
 using Rows = std::vector<Row>;
 
 constexpr double pi = std::numbers::pi;
-
-bool turns(const Joint& joint) {
-  return joint.type == JointType::revolute;
-}
 
 std::string number(double value) {
   return fmt::format("{:.5g}", value + 0.0);
@@ -56,7 +55,7 @@ Row dh_row(const Joint& joint, std::size_t i) {
     return is_variable ? variable(i, text) : text;
   };
   return {joint.name,
-          turns(joint) ? "revolute" : "prismatic",
+          name(joint.type),
           number(a),
           degrees(alpha),
           radians(alpha),
@@ -69,7 +68,7 @@ std::string dh_table(const Robot& robot) {
   Rows rows{{"joint", "type", "a [m]", "α [deg]", "α [rad]", "d [m]", "θ [deg]", "θ [rad]"}};
   for (std::size_t i = 0; i < robot.dof(); ++i) rows.push_back(dh_row(robot.joints[i], i));
   const bool standard = robot.convention == Convention::standard;
-  return fmt::format("Denavit-Hartenberg table, {}: {}\n", standard ? "standard" : "modified",
+  return fmt::format("Denavit-Hartenberg table, {}: {}\n", name(robot.convention),
                      standard ? "T = Rz(θ) Tz(d) Tx(a) Rx(α), joint i acts along z of {i-1}"
                               : "T = Rx(α) Tx(a) Rz(θ) Tz(d), joint i acts along z of {i}") +
          text_table(rows);
@@ -98,7 +97,7 @@ std::string shape(const MassProperties& body) {
 }
 
 std::string short_text(double value) {
-  return fmt::format("{:.4g}", value + 0.0);
+  return Value::number(value).brief;
 }
 
 /// A table with a row per link, and one for the payload if there is one.
@@ -147,49 +146,29 @@ std::string principal_table(const Robot& robot) {
       });
 }
 
-std::string with_unit(double value, const Joint& joint, const char* turning, const char* sliding) {
-  return fmt::format("{:.4g} {}", value, turns(joint) ? turning : sliding);
-}
-
-Row load_row(const Joint& joint, const JointLoad& load, double rounding) {
-  const double gravity = load.largest_gravity.value <= rounding ? 0.0 : load.largest_gravity.value;
-  const std::string inertia =
-      fmt::format("{:.4g} to {}", load.smallest_inertia.value + 0.0,
-                  with_unit(load.largest_inertia.value, joint, "kg·m²", "kg"));
-  return {joint.name, inertia,
-          load.rotor_inertia > 0.0 ? fmt::format("{:.4g}", load.rotor_inertia) : "-",
-          with_unit(gravity, joint, "N·m", "N"),
-          joint.limits.torque ? fmt::format("{:.4g}", *joint.limits.torque) : "-"};
-}
-
 std::string load_table(const CheckReport& report) {
   const Robot& robot = *report.robot;
   const Examination& found = report.examination;
   double largest = found.total_mass * found.reach.value;
   for (const JointLoad& load : found.loads) largest = std::max(largest, load.largest_gravity.value);
-  Rows rows{{"joint", "inertia of the links", "of the rotor", "gravity, at most", "torque limit"}};
+  std::vector<Fields> rows;
   for (std::size_t i = 0; i < robot.dof(); ++i) {
-    rows.push_back(load_row(robot.joints[i], found.loads[i], 1e-13 * largest));
+    rows.push_back({{for_people, "joint", Value::word(robot.joints[i].name)}});
+    for (const Field& field : load_fields(robot.joints[i], found.loads[i], 1e-13 * largest)) {
+      rows.back().push_back(field);
+    }
   }
-  return "What the joints feel over their range, each by itself\n" + text_table(rows);
+  return "What the joints feel over their range, each by itself\n" + table(rows);
 }
 
 std::string reach_text(const CheckReport& report) {
   const Examination& found = report.examination;
-  std::string text = fmt::format(
-      "reach        the tool gets {:.4g} m away from the origin of {{0}}", found.reach.value);
+  std::string text = fmt::format("reach        the tool gets {} m away from the origin of {{0}}",
+                                 short_number(found.reach.value));
   if (!found.axis_reach.q.empty()) {
-    text += fmt::format(", {:.4g} m from the axis of joint 1", found.axis_reach.value);
+    text += ", " + short_number(found.axis_reach.value) + " m from the axis of joint 1";
   }
   return text + "\n";
-}
-
-std::string joint_list(const Robot& robot, const std::vector<std::size_t>& joints) {
-  std::string names;
-  for (const std::size_t joint : joints) {
-    names += (names.empty() ? "" : ", ") + robot.joints[joint].name;
-  }
-  return names;
 }
 
 std::string mass_matrix_text(const CheckReport& report) {
@@ -208,7 +187,7 @@ std::string mass_matrix_text(const CheckReport& report) {
   const std::string words = fmt::format(
       "regular; smallest ratio of its eigenvalues (scaled) {:.2g}, at q = {}, for motions of {}",
       smallest.value, position_text(*report.robot, smallest.q, 1),
-      joint_list(*report.robot, joints));
+      fmt::join(joint_names(*report.robot, joints), ", "));
   return wrapped("mass matrix  ", words);
 }
 

@@ -2,6 +2,7 @@
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/verb.hpp"
+#include "report/ending.hpp"
 
 namespace armdyn {
 
@@ -11,8 +12,7 @@ struct CheckOptions {
   bool strict = false;
 };
 
-/// Returns the exit code.
-[[nodiscard]] int run(const CheckOptions& options);
+[[nodiscard]] Ending run(const CheckOptions& options);
 
 [[nodiscard]] Verb check_verb();
 

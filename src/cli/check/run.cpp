@@ -42,7 +42,7 @@ std::size_t CheckReport::count(Severity severity) const {
   return static_cast<std::size_t>(std::ranges::count(findings, severity, &Finding::severity));
 }
 
-int run(const CheckOptions& options) {
+Ending run(const CheckOptions& options) {
   const std::string path = find_robot(options.robot.robot);
   refuse_to_overwrite(path, {options.output.output});
   const CheckReport report = examine_file(path, options.robot);
@@ -52,7 +52,7 @@ int run(const CheckOptions& options) {
                                    : text(report, options.output.quiet));
   output.commit();
   const bool warned = report.count(Severity::warning) > 0;
-  return !report.robot || (options.strict && warned) ? 1 : 0;
+  return !report.robot || (options.strict && warned) ? Ending::no : Ending::done;
 }
 
 }  // namespace armdyn

@@ -8,15 +8,20 @@
 #include <sstream>
 
 #include "cli/compare/options.hpp"
+#include "cli/options/log_answer.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "dynamics/published_counts.hpp"
+#include "io/text/brief_text.hpp"
 #include "io/text/number_text.hpp"
+#include "report/answer.hpp"
+#include "report/joint_words.hpp"
 #include "report/text_table.hpp"
 
 namespace armdyn {
 
 namespace {
 
+using Json = nlohmann::json;
 using Rows = std::vector<std::vector<std::string>>;
 
 std::string brief(double value) {
@@ -26,10 +31,6 @@ std::string ulps(double value) {
   return std::isfinite(value) && value < 1e5 ? fmt::format("{:.2f}", value) : brief(value);
 }
 
-const char* torque_unit(const Joint& joint) {
-  return joint.type == JointType::revolute ? "N·m" : "N";
-}
-
 bool has_time(const ComparisonReport& report) {
   const auto worst = report.comparison.worst();
   return worst && worst->difference.relative.t.has_value();
@@ -37,48 +38,64 @@ bool has_time(const ComparisonReport& report) {
 
 /// Row from 1, and the time if the motion has one.
 std::string place(const LargestAt& at) {
-  return at.t ? fmt::format("row {}, t = {:.6g} s", at.row + 1, *at.t)
-              : fmt::format("row {}", at.row + 1);
+  const std::string row = fmt::format("row {}", at.row + 1);
+  return at.t ? row + ", " + time_text(*at.t) : row;
 }
 
 std::string source_of_states(const ComparisonReport& report) {
   const CompareOptions& options = report.options;
   const std::size_t rows = report.comparison.rows();
   if (options.motion.empty()) {
-    return fmt::format("{} random state{} (seed {})", rows, rows == 1 ? "" : "s", options.seed);
+    return fmt::format("{} (seed {})", counted(rows, "random state"), options.seed);
   }
-  return fmt::format("{} row{} of {}", rows, rows == 1 ? "" : "s",
+  return fmt::format("{} of {}", counted(rows, "row"),
                      options.motion == "-" ? "standard input" : options.motion);
 }
 
-std::string differences_text(const ComparisonReport& report) {
-  const bool timed = has_time(report);
-  Rows rows{{"Largest differences", "|Δτ|", "", "at row"}};
-  if (timed) rows[0].emplace_back("t [s]");
-  rows[0].insert(rows[0].end(), {"relative", "at row"});
-  if (timed) rows[0].emplace_back("t [s]");
-  rows[0].emplace_back("RMS |Δτ|");
+/// JSON knows no infinity.
+Json number(double value) {
+  return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
 
-  const auto add_place = [&](std::vector<std::string>& row, const LargestAt& at) {
-    row.push_back(at.value == 0.0 ? "" : fmt::format("{}", at.row + 1));
-    if (timed) row.push_back(at.value == 0.0 ? "" : fmt::format("{:.6g}", at.t.value_or(0.0)));
-  };
-  const auto& names = report.comparison.methods();
-  for (const PairDifference& pair : report.comparison.differences()) {
-    rows.push_back({names[pair.first] + ", " + names[pair.second]});
-    for (std::size_t i = 0; i < pair.joints.size(); ++i) {
-      const Joint& joint = report.file.robot.joints[i];
-      const JointDifference& found = pair.joints[i];
-      std::vector<std::string> row{"  " + joint.name, brief(found.absolute.value),
-                                   torque_unit(joint)};
-      add_place(row, found.absolute);
-      row.push_back(brief(found.relative.value));
-      add_place(row, found.relative);
-      row.push_back(brief(found.rms));
-      rows.push_back(row);
-    }
+Json json(const LargestAt& at) {
+  Json json{{"value", number(at.value)}, {"row", at.row + 1}};
+  if (at.t) json["t"] = *at.t;
+  return json;
+}
+
+/// Of one pair, a row per joint.
+std::vector<Fields> difference_rows(const ComparisonReport& report, const PairDifference& pair) {
+  const bool timed = has_time(report);
+  std::vector<Fields> rows;
+  for (std::size_t i = 0; i < pair.joints.size(); ++i) {
+    const Joint& joint = report.file.robot.joints[i];
+    const JointDifference& found = pair.joints[i];
+    Fields& row = rows.emplace_back();
+    const auto add = [&](const char* key, const char* label, const LargestAt& at) {
+      const bool is_somewhere = at.value != 0.0;
+      row.push_back({key, label, {json(at), brief(at.value)}});
+      if (&at == &found.absolute) row.push_back({"unit", "", Value::word(torque_unit(joint))});
+      row.push_back(
+          {for_people, "at row", is_somewhere ? Value::count(at.row + 1) : Value::word("")});
+      row.push_back({for_people, label_if(timed, "t [s]"),
+                     is_somewhere ? Value::moment(at.t.value_or(0.0)) : Value::word("")});
+    };
+    row.push_back({"name", "Largest differences", {joint.name, "  " + joint.name}});
+    add("absolute", "|Δτ|", found.absolute);
+    add("relative", "relative", found.relative);
+    row.push_back({"rms", "RMS |Δτ|", {number(found.rms), brief(found.rms)}});
   }
-  return text_table(rows) +
+  return rows;
+}
+
+std::string differences_text(const ComparisonReport& report) {
+  const auto& names = report.comparison.methods();
+  std::vector<Fields> rows;
+  for (const PairDifference& pair : report.comparison.differences()) {
+    rows.push_back({words(names[pair.first] + ", " + names[pair.second])});
+    for (const Fields& row : difference_rows(report, pair)) rows.push_back(row);
+  }
+  return table(rows) +
          "relative to the largest |Mq̈| + |V| + |G| + |wrench| of the row's joints; friction and "
          "rotors take no part\n";
 }
@@ -155,36 +172,56 @@ Operations in_papers_frames(const MethodCost& cost, std::int64_t n) {
                                          : cost.count.recursion.as_written + Operations{2 * n, n};
 }
 
+std::vector<PublishedCount> published(Method method) {
+  const auto all = published_counts();
+  std::vector<PublishedCount> counts(all.begin(), all.end());
+  std::erase_if(counts, [&](const PublishedCount& count) { return count.method != method; });
+  return counts;
+}
+
+/// One line of the table of counts.
+struct CountLine {
+  std::string key;    ///< empty: for people alone
+  std::string label;  ///< empty: for programs alone
+  Operations operations;
+  std::string formula = "";
+};
+
+std::vector<CountLine> count_lines(const MethodCost& cost, std::int64_t n) {
+  const bool projects = cost.method != Method::lagrange;
+  std::vector<CountLine> lines{
+      {"as_written", "counted, as written", cost.count.recursion.as_written},
+      {"needed", "counted, without this arm's zeros and ones", cost.count.recursion.needed},
+      {"in_papers_frames", projects ? "as written, with τ projected as in the papers" : "",
+       in_papers_frames(cost, n), "+ 2n, + n"}};
+  for (const PublishedCount& formula : published(cost.method)) {
+    lines.push_back({"", fmt::format("{}: {}", formula.source, formula.what), formula.at(n),
+                     fmt::format("{}, {}", formula.multiplications, formula.additions)});
+  }
+  return lines;
+}
+
 std::string counts_text(const ComparisonReport& report) {
   const auto n = static_cast<std::int64_t>(report.arm.dof());
   Rows rows{{fmt::format("Cost of one state, n = {}", n), "multiplications", "additions"}};
   std::vector<std::string> formulas{""};
-  const auto add = [&](const std::string& label, const Operations& operations,
-                       const std::string& formula = "") {
-    rows.push_back({"  " + label, fmt::format("{}", operations.multiplications),
-                    fmt::format("{}", operations.additions)});
-    formulas.push_back(formula);
-  };
   const auto add_heading = [&](const std::string& heading) {
     rows.push_back({heading});
     formulas.emplace_back();
   };
+  const auto add = [&](const CountLine& line) {
+    if (line.label.empty()) return;
+    rows.push_back({"  " + line.label, fmt::format("{}", line.operations.multiplications),
+                    fmt::format("{}", line.operations.additions)});
+    formulas.push_back(line.formula);
+  };
   for (const MethodCost& cost : report.costs) {
     add_heading(std::string(name(cost.method)));
-    add("counted, as written", cost.count.recursion.as_written);
-    add("counted, without this arm's zeros and ones", cost.count.recursion.needed);
-    if (cost.method != Method::lagrange) {
-      add("as written, with τ projected as in the papers", in_papers_frames(cost, n), "+ 2n, + n");
-    }
-    for (const PublishedCount& formula : published_counts()) {
-      if (formula.method != cost.method) continue;
-      add(fmt::format("{}: {}", formula.source, formula.what), formula.at(n),
-          fmt::format("{}, {}", formula.multiplications, formula.additions));
-    }
+    for (const CountLine& line : count_lines(cost, n)) add(line);
   }
   const MethodCount& any = report.costs.front().count;
   add_heading(fmt::format("set-up of each: {} sines and cosines, and", any.sines));
-  add("the joints' frames, as written", any.frames.as_written);
+  add({"", "the joints' frames, as written", any.frames.as_written});
   return with_last_column(text_table(rows), formulas);
 }
 
@@ -209,37 +246,26 @@ std::string strobing_text(const ComparisonReport& report) {
   return "\n" + text_table(rows);
 }
 
-std::string time_text(const ComparisonReport& report) {
-  Rows rows{{"Time of one state", "µs", "ratio"}};
+/// One row per method.
+std::vector<Fields> times(const ComparisonReport& report) {
+  std::vector<Fields> rows;
   for (const MethodCost& cost : report.costs) {
-    rows.push_back({std::string(name(cost.method)), fmt::format("{:.3g}", 1e6 * cost.seconds),
-                    fmt::format("{:.3g}", cost.seconds / report.costs.front().seconds)});
+    const double ratio = cost.seconds / report.costs.front().seconds;
+    rows.push_back({{"method", "Time of one state", Value::word(std::string(name(cost.method)))},
+                    {"seconds", "µs", {cost.seconds, fmt::format("{:.3g}", 1e6 * cost.seconds)}},
+                    {"ratio", "ratio", {number(ratio), fmt::format("{:.3g}", ratio)}}});
   }
-  return text_table(rows);
+  return rows;
 }
 
 std::string prismatic_note(const Robot& robot) {
-  const auto prismatic =
-      std::count_if(robot.joints.begin(), robot.joints.end(),
-                    [](const Joint& j) { return j.type == JointType::prismatic; });
+  const auto prismatic = static_cast<std::size_t>(
+      std::ranges::count(robot.joints, JointType::prismatic, &Joint::type));
   return prismatic == 0 ? ""
                         : fmt::format(
                               "The formulas count revolute joints; {} of this arm's {} "
                               "joints {} prismatic.\n",
                               prismatic, robot.dof(), prismatic == 1 ? "is" : "are");
-}
-
-using Json = nlohmann::json;
-
-/// JSON knows no infinity.
-Json number(double value) {
-  return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
-
-Json json(const LargestAt& at) {
-  Json json{{"value", number(at.value)}, {"row", at.row + 1}};
-  if (at.t) json["t"] = *at.t;
-  return json;
 }
 
 Json json(const Operations& operations) {
@@ -254,18 +280,9 @@ Json json_differences(const ComparisonReport& report) {
   const auto& names = report.comparison.methods();
   Json pairs = Json::array();
   for (const PairDifference& pair : report.comparison.differences()) {
-    Json joints = Json::array();
-    for (std::size_t i = 0; i < pair.joints.size(); ++i) {
-      const Joint& joint = report.file.robot.joints[i];
-      joints.push_back({{"name", joint.name},
-                        {"unit", torque_unit(joint)},
-                        {"absolute", json(pair.joints[i].absolute)},
-                        {"relative", json(pair.joints[i].relative)},
-                        {"rms", number(pair.joints[i].rms)}});
-    }
     pairs.push_back({{"methods", {names[pair.first], names[pair.second]}},
                      {"rows", pair.rows},
-                     {"joints", joints}});
+                     {"joints", objects(difference_rows(report, pair))}});
   }
   return pairs;
 }
@@ -293,31 +310,28 @@ Json json_reference(const ComparisonReport& report) {
 
 Json json_costs(const ComparisonReport& report) {
   const auto n = static_cast<std::int64_t>(report.arm.dof());
-  Json costs = Json::array();
-  for (const MethodCost& cost : report.costs) {
-    Json published = Json::array();
-    for (const PublishedCount& formula : published_counts()) {
-      if (formula.method != cost.method) continue;
-      Json entry = json(formula.at(n));
-      entry["source"] = formula.source;
-      entry["what"] = formula.what;
-      entry["formulas"] = {{"multiplications", formula.multiplications},
-                           {"additions", formula.additions}};
-      published.push_back(entry);
+  Json costs = objects(times(report));
+  for (std::size_t m = 0; m < costs.size(); ++m) {
+    const MethodCost& cost = report.costs[m];
+    Json& entry = costs[m];
+    for (const CountLine& line : count_lines(cost, n)) {
+      if (!line.key.empty()) entry[line.key] = json(line.operations);
     }
-    Json entry = json(cost.count.recursion);
-    entry["method"] = name(cost.method);
-    entry["in_papers_frames"] = json(in_papers_frames(cost, n));
     entry["frames"] = json(cost.count.frames);
     entry["sines"] = cost.count.sines;
-    entry["published"] = published;
+    entry["published"] = Json::array();
+    for (const PublishedCount& formula : published(cost.method)) {
+      Json found = json(formula.at(n));
+      found["source"] = formula.source;
+      found["what"] = formula.what;
+      found["formulas"] = {{"multiplications", formula.multiplications},
+                           {"additions", formula.additions}};
+      entry["published"].push_back(found);
+    }
     if (can_strobe(cost.method)) {
       const auto [M, C] = count_strobing(report.arm, cost.method);
       entry["strobing"] = {{"mass_matrix", json(M)}, {"velocity_matrices", json(C)}};
     }
-    entry["seconds"] = cost.seconds;
-    entry["ratio"] = number(cost.seconds / report.costs.front().seconds);
-    costs.push_back(entry);
   }
   return costs;
 }
@@ -345,8 +359,8 @@ std::string verdict(const ComparisonReport& report) {
 }
 
 std::vector<std::string> warnings(const ComparisonReport& report) {
-  if (report.rows == nullptr) return {};
-  std::vector<std::string> warnings = report.rows->warnings();
+  if (!report.log) return {};
+  std::vector<std::string> warnings = log_warnings(*report.log);
   if (report.comparison.rows() == 0) warnings.emplace_back("the motion has a header but no rows");
   return warnings;
 }
@@ -361,14 +375,14 @@ std::string text(const ComparisonReport& report) {
   }
   all += "\n" + counts_text(report) + prismatic_note(report.file.robot);
   all += strobing_text(report);
-  if (report.comparison.rows() > 0) all += "\n" + time_text(report);
+  if (report.comparison.rows() > 0) all += "\n" + table(times(report));
   return all;
 }
 
 nlohmann::json json(const ComparisonReport& report) {
   const CompareOptions& options = report.options;
   Json json = json_frame(report.file, options.robot, options.output);
-  if (!options.motion.empty()) json["input"] = report.rows->json();
+  if (!options.motion.empty()) json["input"] = log_json(*report.log, report.file.robot);
   json["rows"] = report.comparison.rows();
   json["agree"] = report.comparison.agree();
   json["verdict"] = verdict(report);

@@ -7,6 +7,7 @@
 #include <armdyn/robot_file.hpp>
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,7 +28,7 @@ struct ComparisonReport {
   const Arm& arm;
   const CompareOptions& options;
   const Comparison& comparison;
-  const MotionRows* rows;         ///< of the motion; null: random states
+  std::optional<LogReport> log;   ///< of the motion's rows; none: random states
   std::vector<MethodCost> costs;  ///< one per method
 };
 

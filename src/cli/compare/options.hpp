@@ -10,6 +10,7 @@
 #include "cli/options/common_options.hpp"
 #include "cli/options/verb.hpp"
 #include "log/log_options.hpp"
+#include "report/ending.hpp"
 
 namespace armdyn {
 
@@ -26,8 +27,7 @@ struct CompareOptions {
   std::string plot;         ///< empty: none
 };
 
-/// Returns the exit code.
-[[nodiscard]] int run(const CompareOptions& options);
+[[nodiscard]] Ending run(const CompareOptions& options);
 
 [[nodiscard]] Verb compare_verb();
 

@@ -10,6 +10,7 @@
 #include "cli/compare/compare_blocks.hpp"
 #include "cli/compare/options.hpp"
 #include "cli/compare/random_states.hpp"
+#include "cli/options/log_answer.hpp"
 #include "cli/options/robot_argument.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "io/file/input_file.hpp"
@@ -120,9 +121,9 @@ class CompareVerb {
     log.run(job);
   }
 
-  int finish() {
-    ComparisonReport report{
-        file_, arm_, options_, gathering_->comparison(), log_ ? &log_->rows() : nullptr, {}};
+  Ending finish() {
+    ComparisonReport report{file_, arm_, options_, gathering_->comparison(), {}, {}};
+    if (log_) report.log = log_->report();
     for (std::size_t m = 0; m < options_.methods.size(); ++m) {
       const Method method = options_.methods[m];
       report.costs.push_back({method, count(arm_, method), gathering_->seconds_per_state(m)});
@@ -132,11 +133,11 @@ class CompareVerb {
     if (differences_) differences_->commit();
     output_.commit();
 
-    if (speaks() && log_) say("{}", log_->rows().text());
+    if (speaks() && report.log) say("{}", log_text(*report.log, file_.robot));
     if (!options_.output.json) print_warnings(warnings(report));
-    if (report.comparison.agree()) return 0;
+    if (report.comparison.agree()) return Ending::done;
     say("armdyn: {}\n", verdict(report));
-    return 1;
+    return Ending::no;
   }
 
  private:
@@ -164,7 +165,7 @@ class CompareVerb {
 
 }  // namespace
 
-int run(const CompareOptions& options) {
+Ending run(const CompareOptions& options) {
   if (!options.plot.empty()) check_plot_target(options.plot);
   const RobotFile file =
       robot_beside_outputs(options.robot, options.output,

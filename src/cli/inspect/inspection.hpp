@@ -1,6 +1,6 @@
 #pragma once
 
-// What `inspect` knows about one state, and its two forms: text for reading, JSON for programs.
+// What `inspect` knows about one state, and what it says.
 
 #include <armdyn/derivatives.hpp>
 #include <armdyn/equations.hpp>
@@ -8,7 +8,6 @@
 #include <armdyn/link_motion.hpp>
 #include <armdyn/robot_file.hpp>
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -43,12 +42,12 @@ struct Inspection {
 /// Throws NumericsError where an equilibrium is asked for and not found.
 [[nodiscard]] Inspection inspect(const Robot& robot, const InspectOptions& options);
 
-/// For a terminal of 100 columns.
-[[nodiscard]] std::string inspection_text(const Inspection& found, const Robot& robot,
-                                          const InspectOptions& options);
-
-/// Under the keys of docs/commands.md, matrices as lists of rows.
-[[nodiscard]] std::string inspection_json(const Inspection& found, const RobotFile& file,
-                                          const InspectOptions& options);
+/// What `inspect` says.
+struct InspectionAnswer {
+  std::string text;  ///< for a terminal of 100 columns
+  std::string json;  ///< under the keys of docs/commands.md, matrices as lists of rows
+};
+[[nodiscard]] InspectionAnswer inspection_answer(const Inspection& found, const RobotFile& file,
+                                                 const InspectOptions& options);
 
 }  // namespace armdyn

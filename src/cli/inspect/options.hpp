@@ -8,6 +8,7 @@
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/verb.hpp"
+#include "report/ending.hpp"
 
 namespace armdyn {
 
@@ -26,8 +27,7 @@ struct InspectOptions {
   bool equilibrium = false;
 };
 
-/// Returns the exit code.
-[[nodiscard]] int run(const InspectOptions& options);
+[[nodiscard]] Ending run(const InspectOptions& options);
 
 [[nodiscard]] Verb inspect_verb();
 

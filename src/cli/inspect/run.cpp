@@ -12,6 +12,8 @@
 #include "cli/options/robot_argument.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "io/file/output_file.hpp"
+#include "io/text/brief_text.hpp"
+#include "report/joint_words.hpp"
 #include "report/report.hpp"
 
 namespace armdyn {
@@ -24,9 +26,8 @@ Cartesian cartesian_terms(const Arm& arm, const Inspection& at, std::vector<Task
   Cartesian without;
   without.dexterity = dexterity(at.J);
   without.refusal = fmt::format(
-      "Cartesian terms need six joints or chosen task rows (--rows vx,vy,...); this arm has {} "
-      "joint{}",
-      arm.dof(), arm.dof() == 1 ? "" : "s");
+      "Cartesian terms need six joints or chosen task rows (--rows vx,vy,...); this arm has {}",
+      counted(arm.dof(), "joint"));
   return without;
 }
 
@@ -63,9 +64,9 @@ void warn_outside_limits(const Robot& robot, Inspection& found) {
     const Joint& joint = robot.joints[i];
     const std::optional<Range>& range = joint.limits.position;
     if (!range || (found.q[i] >= range->lower && found.q[i] <= range->upper)) continue;
-    found.warnings.push_back(fmt::format(
-        "joint {} ({}) at {:.4g} is outside of its limits {:.4g} .. {:.4g} {}", i + 1, joint.name,
-        found.q[i], range->lower, range->upper, joint.type == JointType::revolute ? "rad" : "m"));
+    found.warnings.push_back(
+        fmt::format("joint {} ({}) at {:.4g} is outside of its limits {:.4g} .. {:.4g} {}", i + 1,
+                    joint.name, found.q[i], range->lower, range->upper, position_unit(joint)));
   }
 }
 
@@ -101,16 +102,16 @@ Inspection inspect(const Robot& robot, const InspectOptions& options) {
   return found;
 }
 
-int run(const InspectOptions& options) {
+Ending run(const InspectOptions& options) {
   const RobotFile file = robot_beside_outputs(options.robot, options.output);
   const Inspection found = inspect(file.robot, options);
 
   OutputFile output(options.output.output);
-  output.write(options.output.json ? inspection_json(found, file, options)
-                                   : inspection_text(found, file.robot, options));
+  const InspectionAnswer answer = inspection_answer(found, file, options);
+  output.write(options.output.json ? answer.json : answer.text);
   output.commit();
   if (!options.output.json) print_warnings(found.warnings);
-  return 0;
+  return Ending::done;
 }
 
 }  // namespace armdyn

@@ -8,6 +8,7 @@
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/verb.hpp"
+#include "report/ending.hpp"
 
 namespace armdyn {
 
@@ -20,8 +21,7 @@ struct NewOptions {
   bool force = false;
 };
 
-/// Returns the exit code.
-[[nodiscard]] int run(const NewOptions& options);
+[[nodiscard]] Ending run(const NewOptions& options);
 
 [[nodiscard]] Verb new_verb();
 

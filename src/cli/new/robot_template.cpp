@@ -6,6 +6,7 @@
 
 #include "cli/new/options.hpp"
 #include "io/robot/shipped.hpp"
+#include "report/joint_words.hpp"
 
 namespace armdyn {
 
@@ -52,8 +53,7 @@ std::string convention(const NewOptions& options) {
 # The kind of Denavit-Hartenberg table:
 {}convention: {}
 )",
-                     standard ? standard_words : modified_words,
-                     standard ? "standard" : "modified");
+                     standard ? standard_words : modified_words, name(*options.convention));
 }
 
 constexpr const char* surroundings = R"(
@@ -109,7 +109,7 @@ std::string joint(std::size_t number, JointType type) {
     # motor: {{rotor_inertia: , gear_ratio: }}
     # limits: {{position: , velocity: , torque: }}
 )",
-                     number, turns ? "revolute" : "prismatic", turns ? "" : "0", turns ? "0" : "");
+                     number, name(type), turns ? "" : "0", turns ? "0" : "");
 }
 
 std::string tail(const NewOptions& options) {

@@ -6,9 +6,9 @@
 #include "cli/new/robot_template.hpp"
 #include "cli/options/robot_argument.hpp"
 #include "io/file/output_file.hpp"
-#include "report/report.hpp"
+#include "io/text/brief_text.hpp"
+#include "report/joint_words.hpp"
 #include "report/say.hpp"
-#include "report/text_table.hpp"
 
 namespace armdyn {
 
@@ -30,13 +30,13 @@ void say_what_was_written(const NewOptions& options) {
 
 }  // namespace
 
-int run(const NewOptions& options) {
+Ending run(const NewOptions& options) {
   if (!options.force) refuse_to_replace(options.output.output);
   OutputFile output(options.output.output);
   output.write(robot_template(options));
   output.commit();
   say_what_was_written(options);
-  return 0;
+  return Ending::done;
 }
 
 }  // namespace armdyn

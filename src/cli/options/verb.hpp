@@ -6,11 +6,12 @@
 #include <utility>
 
 #include "cli/options/option_list.hpp"
+#include "report/ending.hpp"
 
 namespace armdyn {
 
-/// What the user asked for, ready to be done; returns the exit code.
-using Command = std::function<int()>;
+/// What the user asked for, ready to be done.
+using Command = std::function<Ending()>;
 
 struct Verb {
   std::string name;

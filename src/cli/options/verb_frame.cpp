@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/options/value_text.hpp"
+#include "io/text/brief_text.hpp"
 #include "report/report.hpp"
 #include "report/say.hpp"
-#include "report/text_table.hpp"
 
 namespace armdyn {
 
@@ -64,6 +64,17 @@ void print_picture(const std::string& plot, const OutputOptions& options) {
   if (!plot.empty() && !options.quiet && !options.json) {
     say("picture: {}\n", plot);
   }
+}
+
+void print_summary(const OutputOptions& options, const std::string& text, nlohmann::json json,
+                   const std::vector<std::string>& warnings) {
+  if (options.json) {
+    json["warnings"] = warnings;
+    say("{}\n", json.dump(2));
+    return;
+  }
+  if (!options.quiet) say("{}", text);
+  print_warnings(warnings);
 }
 
 nlohmann::json json_frame(const RobotFile& file, const RobotOptions& options,

@@ -29,6 +29,10 @@ void print_recognised(const std::string& file, const ColumnPlan& plan,
 /// Where the picture is, if one was drawn and the summary is text.
 void print_picture(const std::string& plot, const OutputOptions& options);
 
+/// The summary on standard error of a verb whose data own standard output, with its warnings.
+void print_summary(const OutputOptions& options, const std::string& text, nlohmann::json json,
+                   const std::vector<std::string>& warnings);
+
 /// What a JSON summary carries in every verb: version, robot name and digest, the options used.
 [[nodiscard]] nlohmann::json json_frame(const RobotFile& file, const RobotOptions& options,
                                         const OutputOptions& output);

@@ -4,6 +4,7 @@
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/verb.hpp"
+#include "report/ending.hpp"
 
 namespace armdyn {
 
@@ -17,8 +18,7 @@ struct RobotsOptions {
   bool force = false;
 };
 
-/// Returns the exit code.
-[[nodiscard]] int run(const RobotsOptions& options);
+[[nodiscard]] Ending run(const RobotsOptions& options);
 
 [[nodiscard]] Verb robots_verb();
 

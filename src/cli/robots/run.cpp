@@ -15,7 +15,8 @@
 #include "dynamics/friction.hpp"
 #include "io/file/output_file.hpp"
 #include "io/robot/shipped.hpp"
-#include "report/report.hpp"
+#include "report/answer.hpp"
+#include "report/joint_words.hpp"
 #include "report/say.hpp"
 #include "report/text_table.hpp"
 
@@ -24,7 +25,6 @@ namespace armdyn {
 namespace {
 
 namespace fs = std::filesystem;
-using Rows = std::vector<std::vector<std::string>>;
 
 std::string content(const ShippedFile& file) {
   std::ifstream in(file.path, std::ios::binary);
@@ -68,45 +68,46 @@ std::string motion_description(const ShippedFile& file) {
   return line.starts_with(first) ? line.substr(first.size()) : "";
 }
 
+Fields robot_fields(const ShippedFile& file) {
+  const RobotFile read = read_robot_file(file.path);
+  const Description description(read.robot.description);
+  return {{"name", "robot", Value::word(file.name)},
+          {"joints", "joints", Value::word(joint_types(read.robot))},
+          {"has", "has", Value::word(parts(read.robot))},
+          {"what", "what it is", Value::word(description.what)},
+          {"trust", "how far to trust it", Value::word(description.trust)},
+          {"file", for_programs, Value::word(file.path)},
+          {"digest", for_programs, Value::word(read.digest)},
+          {"convention", for_programs, Value::word(name(read.robot.convention))},
+          {"source", for_programs, Value::word(read.robot.source)},
+          {"warnings", for_programs, Value::count(read.warnings.size())}};
+}
+
+Fields motion_fields(const ShippedFile& file) {
+  return {{"name", for_programs, Value::word(file.name)},
+          {"what", for_programs, Value::word(motion_description(file))},
+          {"file", for_programs, Value::word(file.path)}};
+}
+
+std::vector<Fields> fields_of(const std::vector<ShippedFile>& files,
+                              Fields (*fields)(const ShippedFile&)) {
+  std::vector<Fields> rows;
+  for (const ShippedFile& file : files) rows.push_back(fields(file));
+  return rows;
+}
+
+constexpr const char* legend =
+    "\nM rotor inertias, F friction, L limits of position, T limits of torque. Measured: on the "
+    "arm.\nIdentified: so that torques come out right; single links need not. Maker's: published "
+    "by the\nmanufacturer. \"armdyn robots show NAME\" prints a file, with its sources and doubts; "
+    "\"armdyn check\nNAME\" shows the model.\n\n";
+
 std::string list_text() {
-  Rows robots{{"robot", "joints", "has", "what it is", "how far to trust it"}};
-  for (const ShippedFile& file : shipped_robots()) {
-    const Robot robot = read_robot_file(file.path).robot;
-    const Description description(robot.description);
-    robots.push_back(
-        {file.name, joint_types(robot), parts(robot), description.what, description.trust});
-  }
-  std::string text =
-      text_list(robots) +
-      "\nM rotor inertias, F friction, L limits of position, T limits of torque. Measured: on the "
-      "arm.\nIdentified: so that torques come out right; single links need not. Maker's: published "
-      "by the\nmanufacturer. \"armdyn robots show NAME\" prints a file, with its sources and "
-      "doubts; "
-      "\"armdyn check\nNAME\" shows the model.\n\n";
+  std::string text = list(fields_of(shipped_robots(), robot_fields)) + legend;
   for (const ShippedFile& file : shipped_motions()) {
     text += wrapped("motion " + file.name + ": ", motion_description(file));
   }
   return text;
-}
-
-nlohmann::json robot_json(const ShippedFile& file) {
-  const RobotFile read = read_robot_file(file.path);
-  const Description description(read.robot.description);
-  const bool standard = read.robot.convention == Convention::standard;
-  return {{"name", file.name},
-          {"file", file.path},
-          {"digest", read.digest},
-          {"joints", joint_types(read.robot)},
-          {"convention", standard ? "standard" : "modified"},
-          {"what", description.what},
-          {"trust", description.trust},
-          {"has", parts(read.robot)},
-          {"source", read.robot.source},
-          {"warnings", read.warnings.size()}};
-}
-
-nlohmann::json motion_json(const ShippedFile& file) {
-  return {{"name", file.name}, {"file", file.path}, {"what", motion_description(file)}};
 }
 
 std::string json_text(nlohmann::json json) {
@@ -115,10 +116,8 @@ std::string json_text(nlohmann::json json) {
 }
 
 std::string list_json() {
-  nlohmann::json robots = nlohmann::json::array(), motions = nlohmann::json::array();
-  for (const ShippedFile& file : shipped_robots()) robots.push_back(robot_json(file));
-  for (const ShippedFile& file : shipped_motions()) motions.push_back(motion_json(file));
-  return json_text({{"robots", robots}, {"motions", motions}});
+  return json_text({{"robots", objects(fields_of(shipped_robots(), robot_fields))},
+                    {"motions", objects(fields_of(shipped_motions(), motion_fields))}});
 }
 
 /// A shipped file that the user named, and what the list says of it.
@@ -126,7 +125,7 @@ struct Found {
   ShippedFile file;
   bool is_robot;
   [[nodiscard]] nlohmann::json json() const {
-    return is_robot ? robot_json(file) : motion_json(file);
+    return object(is_robot ? robot_fields(file) : motion_fields(file));
   }
 };
 
@@ -172,7 +171,7 @@ void copy(const RobotsOptions& options) {
 
 }  // namespace
 
-int run(const RobotsOptions& options) {
+Ending run(const RobotsOptions& options) {
   if (shipped_robots().empty()) {
     throw FileError(fmt::format("no shipped robots are in {}/robots", shared_folder()));
   }
@@ -187,7 +186,7 @@ int run(const RobotsOptions& options) {
       copy(options);
       break;
   }
-  return 0;
+  return Ending::done;
 }
 
 }  // namespace armdyn

@@ -23,7 +23,6 @@
 #include "io/file/interrupt.hpp"
 #include "io/table/block_pipeline.hpp"
 #include "report/progress.hpp"
-#include "report/report.hpp"
 #include "report/say.hpp"
 #include "report/simulation_summary.hpp"
 
@@ -51,7 +50,7 @@ std::string folder_of(const InputFile& input, const std::string& path) {
   return folder.empty() ? "" : folder.string() + "/";
 }
 
-void refuse_what_a_batch_has_not(const SimulateOptions& options) {
+void refuse_options_of_a_single_run(const SimulateOptions& options) {
   const auto refuse = [](bool given, const char* option, const char* instead) {
     if (!given) return;
     throw UsageError(fmt::format("simulate: {} does not go with --batch{}", option, instead));
@@ -66,8 +65,8 @@ void refuse_what_a_batch_has_not(const SimulateOptions& options) {
 
 }  // namespace
 
-int run_batch(const SimulateOptions& options) {
-  refuse_what_a_batch_has_not(options);
+Ending run_batch(const SimulateOptions& options) {
+  refuse_options_of_a_single_run(options);
   if (options.batch == "-" && options.torques == "-") {
     throw UsageError("simulate: TORQUES and --batch cannot both be standard input");
   }
@@ -139,24 +138,19 @@ int run_batch(const SimulateOptions& options) {
   }
   progress.clear();
   if (plan.text_cell) say_of_torques();
-  if (!is_interrupted || summary.runs() > 0) output.commit();
+  const bool is_written = !is_interrupted || summary.runs() > 0;
+  if (is_written) output.commit();
 
-  std::vector<std::string> warnings;
-  if (!is_interrupted || summary.runs() > 0) warnings = summary.remarks();
-  if (options.output.json) {
-    nlohmann::json json = json_frame(file, options.robot, options.output);
-    json["options"]["forward"] = name(*used.forward);
-    json.update(summary.json());
-    json["warnings"] = warnings;
-    json["interrupted"] = is_interrupted;
-    if (is_interrupted) json["message"] = fmt::format("interrupted; {}", summary.kept_runs());
-    say("{}\n", json.dump(2));
-  } else {
-    if (!options.output.quiet && !is_interrupted) say("{}", summary.text());
-    print_warnings(warnings);
-    if (is_interrupted) say("armdyn: interrupted; {}\n", summary.kept_runs());
-  }
-  return is_interrupted ? 130 : summary.exit_code();
+  nlohmann::json json = json_frame(file, options.robot, options.output);
+  json["options"]["forward"] = name(*used.forward);
+  json.update(summary.json());
+  json["interrupted"] = is_interrupted;
+  const std::string message = "interrupted; " + summary.kept_runs();
+  if (is_interrupted) json["message"] = message;
+  print_summary(options.output, is_interrupted ? "" : summary.text(), json,
+                is_written ? summary.remarks() : std::vector<std::string>{});
+  if (is_interrupted && !options.output.json) say("armdyn: {}\n", message);
+  return is_interrupted ? Ending::interrupted : summary.ending();
 }
 
 }  // namespace armdyn

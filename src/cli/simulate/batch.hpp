@@ -4,7 +4,7 @@
 
 namespace armdyn {
 
-/// simulate --batch: many simulations at once; returns the exit code.
-[[nodiscard]] int run_batch(const SimulateOptions& options);
+/// simulate --batch: many simulations at once.
+[[nodiscard]] Ending run_batch(const SimulateOptions& options);
 
 }  // namespace armdyn

@@ -2,14 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "report/limit_words.hpp"
+#include "io/text/brief_text.hpp"
+#include "report/joint_words.hpp"
 #include "report/simulation_summary.hpp"
-#include "report/text_table.hpp"
 
 namespace armdyn {
 
@@ -25,18 +24,14 @@ BatchSummary::BatchSummary(const Robot& robot, const BatchLayout& layout, std::s
 void BatchSummary::add(const Table& group, const Table& result, const GroupNotes& notes) {
   for (std::size_t row = 0; row < group.rows; ++row) {
     const double run = result.columns[BatchLayout::run][row];
-    if (result.columns[BatchLayout::exit][row] == armdyn::exit_code(SimulationEnd::failed)) {
+    if (result.columns[BatchLayout::exit][row] == exit_code(Ending::failed)) {
       ++failed_;
       continue;
     }
     const bool is_first = runs_ + row == failed_;  // of those that did not fail
-    const auto note = [&](Span& span, double value) {
-      span.lowest = is_first ? value : std::min(span.lowest, value);
-      span.highest = is_first ? value : std::max(span.highest, value);
-    };
     for (std::size_t i = 0; i < joints_.size(); ++i) {
-      note(joints_[i].q, result.columns[layout_.q() + i][row]);
-      note(joints_[i].qd, result.columns[layout_.qd() + i][row]);
+      joints_[i].q.widen(result.columns[layout_.q() + i][row]);
+      joints_[i].qd.widen(result.columns[layout_.qd() + i][row]);
     }
     if (const double joint = result.columns[BatchLayout::joint][row]; joint > 0.0) {
       ++joints_[static_cast<std::size_t>(joint) - 1].at_limit;
@@ -59,41 +54,54 @@ void BatchSummary::add(const Table& group, const Table& result, const GroupNotes
   steps_ += notes.steps;
 }
 
-int BatchSummary::exit_code() const {
-  if (failed_ > 0) return armdyn::exit_code(SimulationEnd::failed);
-  return at_limit_ > 0 ? armdyn::exit_code(SimulationEnd::limit) : 0;
+Ending BatchSummary::ending() const {
+  if (failed_ > 0) return Ending::failed;
+  return at_limit_ > 0 ? Ending::no : Ending::done;
 }
 
-std::string BatchSummary::text() const {
-  std::string text = fmt::format("{}: {}, {} of {}", robot_.name, counted(runs_, "run"),
-                                 counted(steps_, "step"), name(used_.integrator));
-  if (used_.integrator == Integrator::rk4) {
-    text += fmt::format(" at {:.6g} s", used_.step);
-  } else {
-    text += fmt::format(" between rows, tolerance {:g}", used_.tolerance);
-  }
-  if (at_limit_ > 0) text += fmt::format("; {} ended at a limit", at_limit_);
-  if (failed_ > 0) text += fmt::format("; {} failed", failed_);
-  text += "\n";
-  if (runs_ == failed_) return text;
-  return text + joints_text() +
-         fmt::format("energy: the largest imbalance is {:.1e} J, in run {}\n", largest_.value,
-                     largest_.run);
+Fields BatchSummary::head() const {
+  return {words(robot_.name + ": "),
+          {"runs", "{}", Value::count(runs_, "run")},
+          steps_field(used_, steps_)};
 }
 
-std::string BatchSummary::joints_text() const {
-  std::vector<std::vector<std::string>> rows{
-      {"joint", "q last from", "to", "", "qd last from", "to", ""}};
-  if (at_limit_ > 0) rows[0].emplace_back("at its limit");
+Fields BatchSummary::ends() const {
+  return {{"complete", for_programs, Value::count(runs_ - at_limit_ - failed_)},
+          {"limit", label_if(at_limit_ > 0, "; {} ended at a limit"), Value::count(at_limit_)},
+          {"failed", label_if(failed_ > 0, "; {} failed"), Value::count(failed_)}};
+}
+
+std::vector<Fields> BatchSummary::joints() const {
+  const bool ended = runs_ > failed_;
+  const auto both = [&](const Bounds& bounds) {
+    return ended ? Value::range(bounds.least, bounds.greatest) : Value{};
+  };
+  std::vector<Fields> rows;
   for (std::size_t i = 0; i < joints_.size(); ++i) {
     const auto& [q, qd, at_limit] = joints_[i];
     const Joint& joint = robot_.joints[i];
-    rows.push_back({joint.name, short_number(q.lowest), short_number(q.highest),
-                    position_unit(joint), short_number(qd.lowest), short_number(qd.highest),
-                    fmt::format("{}/s", position_unit(joint))});
-    if (at_limit_ > 0) rows.back().push_back(fmt::format("{}", at_limit));
+    rows.push_back({{"name", "joint", Value::word(joint.name)},
+                    {"q_last", for_programs, both(q)},
+                    {for_people, "q last from", Value::number(q.least)},
+                    {for_people, "to", Value::number(q.greatest)},
+                    {"unit", "", Value::word(position_unit(joint))},
+                    {"qd_last", for_programs, both(qd)},
+                    {for_people, "qd last from", Value::number(qd.least)},
+                    {for_people, "to", Value::number(qd.greatest)},
+                    {for_people, "", Value::word(speed_unit(joint))},
+                    {"at_limit", label_if(at_limit_ > 0, "at its limit"), Value::count(at_limit)}});
   }
-  return text_table(rows);
+  return rows;
+}
+
+Fields BatchSummary::imbalance() const {
+  return {{"value", "energy: the largest imbalance is {} J", Value::magnitude(largest_.value)},
+          {"run", ", in run {}", {largest_.run, fmt::format("{}", largest_.run)}}};
+}
+
+std::string BatchSummary::text() const {
+  const std::string lines = sentence(head()) + sentence(ends()) + "\n";
+  return runs_ == failed_ ? lines : lines + table(joints()) + sentence(imbalance()) + "\n";
 }
 
 std::string BatchSummary::name_of(const Failure& failure) const {
@@ -109,8 +117,7 @@ std::vector<std::string> BatchSummary::remarks() const {
   }
   if (failed_ > failures_.size()) {
     remarks.push_back(fmt::format("{} more failed; they have exit {} in the output",
-                                  failed_ - failures_.size(),
-                                  armdyn::exit_code(SimulationEnd::failed)));
+                                  failed_ - failures_.size(), exit_code(Ending::failed)));
   }
   if (coarsest_) {
     remarks.push_back(fmt::format("in {}, at the worst {}", counted(coarse_, "run"),
@@ -130,33 +137,18 @@ std::string BatchSummary::kept_runs() const {
 }
 
 nlohmann::json BatchSummary::json() const {
-  nlohmann::json joints = nlohmann::json::array();
-  for (std::size_t i = 0; i < joints_.size(); ++i) {
-    const auto& [q, qd, at_limit] = joints_[i];
-    nlohmann::json entry{{"name", robot_.joints[i].name},
-                         {"unit", position_unit(robot_.joints[i])},
-                         {"at_limit", at_limit}};
-    if (runs_ > failed_) {
-      entry["q_last"] = {q.lowest, q.highest};
-      entry["qd_last"] = {qd.lowest, qd.highest};
-    }
-    joints.push_back(entry);
-  }
   nlohmann::json failures = nlohmann::json::array();
   for (const Failure& failure : failures_) {
     nlohmann::json entry{{"run", failure.run}, {"message", failure.message}};
     if (!file_.empty()) entry["line"] = failure.line;
     failures.push_back(entry);
   }
-  nlohmann::json summary{
-      {"runs", runs_},
-      {"steps", steps_},
-      {"ends",
-       {{"complete", runs_ - at_limit_ - failed_}, {"limit", at_limit_}, {"failed", failed_}}},
-      {"failures", failures},
-      {"held", held_},
-      {"joints", joints}};
-  if (runs_ > failed_) summary["imbalance"] = {{"run", largest_.run}, {"value", largest_.value}};
+  nlohmann::json summary = object(head());
+  summary["ends"] = object(ends());
+  summary["failures"] = failures;
+  summary["held"] = held_;
+  summary["joints"] = objects(joints());
+  if (runs_ > failed_) summary["imbalance"] = object(imbalance());
   if (coarsest_) {
     summary["coarse_step"] = coarse_step_json(*coarsest_, robot_);
     summary["coarse_step"]["runs"] = coarse_;

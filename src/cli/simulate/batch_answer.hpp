@@ -14,6 +14,9 @@
 
 #include "cli/simulate/batch_runs.hpp"
 #include "io/table/table.hpp"
+#include "report/answer.hpp"
+#include "report/column_figures.hpp"
+#include "report/ending.hpp"
 
 namespace armdyn {
 
@@ -27,8 +30,8 @@ class BatchSummary {
   void use(const SimulationOptions& used) { used_ = used; }
 
   [[nodiscard]] std::size_t runs() const { return runs_; }
-  /// 5 where the numerics of a run failed, else 1 where one ended at a limit, else 0.
-  [[nodiscard]] int exit_code() const;
+  /// `failed` where the numerics of a run did, else `no` where one ended at a limit.
+  [[nodiscard]] Ending ending() const;
 
   [[nodiscard]] std::string text() const;
   [[nodiscard]] nlohmann::json json() const;
@@ -38,11 +41,8 @@ class BatchSummary {
   [[nodiscard]] std::string kept_runs() const;
 
  private:
-  struct Span {
-    double lowest = 0.0, highest = 0.0;
-  };
   struct JointRecord {
-    Span q, qd;  ///< at the end, of runs that did not fail
+    Bounds q, qd;  ///< at the end, of runs that did not fail
     std::size_t at_limit = 0;
   };
   struct Failure {
@@ -54,7 +54,10 @@ class BatchSummary {
     double run = 0.0, value = 0.0;
   };
 
-  [[nodiscard]] std::string joints_text() const;
+  [[nodiscard]] Fields head() const;
+  [[nodiscard]] Fields ends() const;
+  [[nodiscard]] std::vector<Fields> joints() const;
+  [[nodiscard]] Fields imbalance() const;
   [[nodiscard]] std::string name_of(const Failure& failure) const;
 
   const Robot& robot_;

@@ -179,7 +179,7 @@ void BatchWorker::write(const BatchResult& found, double number, Table& result,
     result.columns[column++][row] = value + 0.0;  // no -0
   };
   add(number);
-  add(exit_code(found.end));
+  add(exit_code(ending(found.end)));
   add(found.limit ? static_cast<double>(found.limit->joint + 1) : 0.0);
   add(found.t);
   for (const std::vector<double>* group : {&found.q, &found.qd, &found.qdd, &found.tau}) {

@@ -6,6 +6,7 @@
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/verb.hpp"
+#include "report/ending.hpp"
 
 namespace armdyn {
 
@@ -23,8 +24,7 @@ struct SimulateOptions {
   std::string plot;  ///< empty: none
 };
 
-/// Returns the exit code.
-[[nodiscard]] int run(const SimulateOptions& options);
+[[nodiscard]] Ending run(const SimulateOptions& options);
 
 [[nodiscard]] Verb simulate_verb();
 

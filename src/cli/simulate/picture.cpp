@@ -1,6 +1,6 @@
 #include "cli/simulate/picture.hpp"
 
-#include "report/limit_words.hpp"
+#include "report/joint_words.hpp"
 #include "report/series_panel.hpp"
 
 namespace armdyn {

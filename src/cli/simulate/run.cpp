@@ -21,10 +21,10 @@
 #include "io/file/interrupt.hpp"
 #include "io/file/standard_input.hpp"
 #include "io/plot/plot.hpp"
+#include "io/text/brief_text.hpp"
 #include "log/row_writer.hpp"
 #include "log/torque_rows.hpp"
 #include "report/progress.hpp"
-#include "report/report.hpp"
 #include "report/say.hpp"
 #include "report/simulation_summary.hpp"
 
@@ -83,8 +83,8 @@ class Drives {
   /// Where the last torque is held although time goes on.
   [[nodiscard]] std::optional<std::string> held_to(double end) const {
     if (!sampled_ || !sampled_->is_past_end() || end <= sampled_->current().t) return {};
-    return fmt::format("the last torque, of t = {:.6g} s, is held to t = {:.6g} s",
-                       sampled_->current().t, end);
+    return fmt::format("the last torque, of {}, is held to {}", time_text(sampled_->current().t),
+                       time_text(end));
   }
 
  private:
@@ -93,18 +93,6 @@ class Drives {
   std::optional<SampledTorque> sampled_;
   std::function<void()> before_waiting_;
 };
-
-nlohmann::json json_summary(const SimulateOptions& options, const RobotFile& file,
-                            const SimulationOptions& used, const nlohmann::json& start,
-                            const SimulationSummary& summary,
-                            const std::vector<std::string>& warnings) {
-  nlohmann::json json = json_frame(file, options.robot, options.output);
-  json["options"]["forward"] = name(*used.forward);
-  json["options"].update(start);
-  json.update(summary.json());
-  json["warnings"] = warnings;
-  return json;
-}
 
 /// Zero torque is what was asked for where TORQUES is absent, but not by who pipes torques in.
 std::optional<std::string> unread_torques(const SimulateOptions& options) {
@@ -115,7 +103,7 @@ std::optional<std::string> unread_torques(const SimulateOptions& options) {
          "them, name - as TORQUES";
 }
 
-int report_nothing(const SimulateOptions& options, const RobotFile& file) {
+Ending report_nothing(const SimulateOptions& options, const RobotFile& file) {
   const std::string message = "interrupted before the first torque came; nothing is written";
   if (options.output.json) {
     nlohmann::json json = json_frame(file, options.robot, options.output);
@@ -125,10 +113,10 @@ int report_nothing(const SimulateOptions& options, const RobotFile& file) {
   } else {
     say("armdyn: {}\n", message);
   }
-  return 130;
+  return Ending::interrupted;
 }
 
-int simulate_from(Drives& drives, const SimulateOptions& options, const RobotFile& file) {
+Ending simulate_from(Drives& drives, const SimulateOptions& options, const RobotFile& file) {
   const Robot& robot = file.robot;
   const Arm arm = normalise(robot);
   drives.refuse_to_overwrite_input({options.output.output, options.plot});
@@ -178,36 +166,37 @@ int simulate_from(Drives& drives, const SimulateOptions& options, const RobotFil
   };
 
   SimulationResult result;
+  std::string failure;
   try {
     result = simulate(arm, joint_limits(robot), q0, qd0, drives.input(), used, sink);
-  } catch (const SimulationFailure& failure) {
-    keep_rows();
-    summary.finish(failure.result(), used, failure.what());
-    if (options.output.json) {
-      say("{}\n", json_summary(options, file, used, start, summary, summary.remarks()).dump(2));
-    }
-    return report_end(summary, failure.result().end, options.output.json);
+  } catch (const SimulationFailure& problem) {
+    result = problem.result();
+    failure = problem.what();
   }
-  if (!options.plot.empty()) picture.draw(options.plot);
+  const bool failed = !failure.empty();
+  if (!options.plot.empty() && !failed) picture.draw(options.plot);
   keep_rows();
-  summary.finish(result, used);
+  summary.finish(result, used, failure);
 
-  std::vector<std::string> warnings = summary.remarks();
-  if (const auto held = drives.held_to(result.t)) warnings.push_back(*held);
-  if (const auto unread = unread_torques(options)) warnings.push_back(*unread);
-  if (options.output.json) {
-    say("{}\n", json_summary(options, file, used, start, summary, warnings).dump(2));
-  } else {
-    if (!options.output.quiet) say("{}", summary.text());
-    print_warnings(warnings);
+  if (options.output.json || !failed) {
+    nlohmann::json json = json_frame(file, options.robot, options.output);
+    json["options"]["forward"] = name(*used.forward);
+    json["options"].update(start);
+    json.update(summary.json());
+    std::vector<std::string> warnings = summary.remarks();
+    if (!failed) {
+      if (const auto held = drives.held_to(result.t)) warnings.push_back(*held);
+      if (const auto unread = unread_torques(options)) warnings.push_back(*unread);
+    }
+    print_summary(options.output, failed ? "" : summary.text(), json, warnings);
   }
-  print_picture(options.plot, options.output);
+  if (!failed) print_picture(options.plot, options.output);
   return report_end(summary, result.end, options.output.json);
 }
 
 }  // namespace
 
-int run(const SimulateOptions& options) {
+Ending run(const SimulateOptions& options) {
   if (!options.batch.empty()) return run_batch(options);
   if (!options.plot.empty()) check_plot_target(options.plot);
   const RobotFile file =

@@ -5,9 +5,9 @@
 
 #include "cli/options/robot_argument.hpp"
 #include "io/file/interrupt.hpp"
+#include "io/text/brief_text.hpp"
 #include "log/torque_rows.hpp"
 #include "report/report.hpp"
-#include "report/text_table.hpp"
 
 namespace armdyn {
 

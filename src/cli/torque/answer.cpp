@@ -9,9 +9,11 @@
 #include <numbers>
 
 #include "dynamics/friction.hpp"
+#include "io/text/brief_text.hpp"
 #include "report/column_figures.hpp"
+#include "report/joint_words.hpp"
 #include "report/limit_words.hpp"
-#include "report/text_table.hpp"
+#include "report/report.hpp"
 
 namespace armdyn {
 
@@ -23,22 +25,24 @@ TwoSided widest_breakaway(const Joint& joint) {
 }
 
 bool has_dry_friction(const Robot& robot) {
-  for (const Joint& joint : robot.joints) {
+  return std::ranges::any_of(robot.joints, [](const Joint& joint) {
     const TwoSided band = widest_breakaway(joint);
-    if (band.positive > 0.0 || band.negative > 0.0) return true;
-  }
-  return false;
+    return band.positive > 0.0 || band.negative > 0.0;
+  });
 }
 
-bool has_torque_limit(const Robot& robot) {
-  for (const Joint& joint : robot.joints) {
-    if (joint.limits.torque) return true;
-  }
-  return false;
+Value correlation(const Correlation& found) {
+  const std::optional<double> value = found.value();
+  return value ? Value{*value, fmt::format("{:.3f}", *value)} : Value{};
 }
 
-std::string percent(double share) {
-  return fmt::format("{:.0f} %", 100.0 * share);
+Value residual_fit(const FrictionFit& friction) {
+  const auto fit = friction.solve();
+  if (!fit) return {};
+  return Value::data({{"offset", fit->offset},
+                      {"coulomb", fit->coulomb},
+                      {"viscous", fit->viscous},
+                      {"rms_left", fit->rms_left}});
 }
 
 }  // namespace
@@ -101,46 +105,52 @@ double TorqueSummary::rms(double squares) const {
 }
 
 std::string TorqueSummary::place(double at) const {
-  return has_time_ ? fmt::format("t = {:.6g} s", at) : fmt::format("row {}", at);
+  return has_time_ ? time_text(at) : fmt::format("row {}", at);
 }
 
-std::string TorqueSummary::text() const {
-  std::string head = fmt::format("{}: {} row{}", robot_.name, rows_, rows_ == 1 ? "" : "s");
-  if (has_time_) head += fmt::format(", t = {:.6g} to {:.6g} s", first_time_, last_time_);
-  if (rows_ == 0) return head + "\n";
+Fields TorqueSummary::head() const {
+  return rows_head(robot_, rows_, has_time_ ? Value::moments(first_time_, last_time_) : Value{});
+}
 
+std::vector<Fields> TorqueSummary::joints() const {
   const bool limits = has_torque_limit(robot_);
   const bool dry = has_dry_friction(robot_);
-  std::vector<std::vector<std::string>> rows{
-      {"joint", "peak |τ|", "", has_time_ ? "at t [s]" : "at row", "RMS"}};
-  if (limits) rows[0].insert(rows[0].end(), {"limit", "share"});
-  if (dry) rows[0].emplace_back("held at rest");
-  if (has_measured_) rows[0].insert(rows[0].end(), {"residual RMS", "peak", "correlation"});
+  std::vector<Fields> rows;
   for (std::size_t i = 0; i < records_.size(); ++i) {
     const JointRecord& record = records_[i];
     const Joint& joint = robot_.joints[i];
-    std::vector<std::string> row{joint.name, short_number(record.torque.value), torque_unit(joint),
-                                 fmt::format("{:.6g}", record.torque.t),
-                                 short_number(rms(record.squares))};
-    if (limits) {
-      const std::optional<double>& limit = joint.limits.torque;
-      row.push_back(limit ? short_number(*limit) : "-");
-      row.push_back(limit ? percent(record.torque.value / *limit) : "-");
-    }
-    if (dry) {
-      const TwoSided band = widest_breakaway(joint);
-      row.push_back(
-          fmt::format("{} to {}", short_number(-band.negative + 0.0), short_number(band.positive)));
-    }
-    if (has_measured_) {
-      row.push_back(short_number(rms(record.residual_squares)));
-      row.push_back(short_number(record.residual.value));
-      const std::optional<double> correlation = record.correlation.value();
-      row.push_back(correlation ? fmt::format("{:.3f}", *correlation) : "-");
-    }
-    rows.push_back(row);
+    const std::optional<double>& limit = joint.limits.torque;
+    const TwoSided band = widest_breakaway(joint);
+    Fields& row = rows.emplace_back(
+        Fields{{"name", "joint", Value::word(joint.name)},
+               {"peak", "peak |τ|", Value::number(record.torque.value)},
+               {"unit", "", Value::word(torque_unit(joint))},
+               {has_time_ ? "peak_time" : "peak_row", has_time_ ? "at t [s]" : "at row",
+                Value::moment(record.torque.t)},
+               {"rms", "RMS", Value::number(rms(record.squares))},
+               {"limit", label_if(limits, "limit"), Value::number(limit)},
+               {"share", label_if(limits, "share"), Value::share(record.torque.value, limit)},
+               {"held_at_rest", label_if(dry, "held at rest"),
+                Value::range(-band.negative, band.positive)}});
+    if (!has_measured_) continue;
+    row.push_back({"residual_rms", "residual RMS", Value::number(rms(record.residual_squares))});
+    row.push_back({"residual_peak", "peak", Value::number(record.residual.value)});
+    row.push_back({"correlation", "correlation", correlation(record.correlation)});
+    row.push_back({"residual_fit", for_programs, residual_fit(record.friction)});
   }
-  return head + "\n" + text_table(rows) + (dry ? note_on_rest() : "") + friction_hints();
+  return rows;
+}
+
+std::string TorqueSummary::text() const {
+  const std::string line = sentence(head()) + "\n";
+  if (rows_ == 0) return line;
+  return line + table(joints()) + note_on_rest() + friction_hints();
+}
+
+nlohmann::json TorqueSummary::json() const {
+  nlohmann::json json = object(head());
+  json["joints"] = objects(joints());
+  return json;
 }
 
 // What would explain the residual, where it explains a good part of it.
@@ -165,50 +175,18 @@ std::string TorqueSummary::friction_hints() const {
 }
 
 std::string TorqueSummary::note_on_rest() const {
+  if (!has_dry_friction(robot_)) return {};
   std::string joints;
   for (std::size_t i = 0; i < records_.size(); ++i) {
     if (records_[i].rows_at_rest == 0) continue;
     joints += fmt::format("{}{} {}", joints.empty() ? "" : ", ", robot_.joints[i].name,
                           records_[i].rows_at_rest);
   }
-  if (joints.empty()) return "";
+  if (joints.empty()) return {};
   return fmt::format(
       "At rest (rows: {}) τ contains no dry friction, which may add anything within 'held at "
       "rest'.\n",
       joints);
-}
-
-nlohmann::json TorqueSummary::json() const {
-  nlohmann::json joints = nlohmann::json::array();
-  const char* at = has_time_ ? "peak_time" : "peak_row";
-  for (std::size_t i = 0; i < records_.size(); ++i) {
-    const JointRecord& record = records_[i];
-    const Joint& joint = robot_.joints[i];
-    const TwoSided band = widest_breakaway(joint);
-    nlohmann::json entry{
-        {"name", joint.name},          {"unit", torque_unit(joint)},
-        {"peak", record.torque.value}, {at, record.torque.t},
-        {"rms", rms(record.squares)},  {"held_at_rest", {-band.negative + 0.0, band.positive}}};
-    if (joint.limits.torque) {
-      entry["limit"] = *joint.limits.torque;
-      entry["share"] = record.torque.value / *joint.limits.torque;
-    }
-    if (has_measured_) {
-      entry["residual_rms"] = rms(record.residual_squares);
-      entry["residual_peak"] = record.residual.value;
-      if (const auto correlation = record.correlation.value()) entry["correlation"] = *correlation;
-      if (const auto fit = record.friction.solve()) {
-        entry["residual_fit"] = {{"offset", fit->offset},
-                                 {"coulomb", fit->coulomb},
-                                 {"viscous", fit->viscous},
-                                 {"rms_left", fit->rms_left}};
-      }
-    }
-    joints.push_back(entry);
-  }
-  nlohmann::json summary{{"rows", rows_}, {"joints", joints}};
-  if (has_time_) summary["t"] = {first_time_, last_time_};
-  return summary;
 }
 
 std::vector<std::string> TorqueSummary::broken_limits() const {
@@ -223,8 +201,7 @@ std::vector<std::string> TorqueSummary::broken_limits() const {
     }
     if (limits.velocity && record.velocity.value > *limits.velocity) {
       broken.push_back(exceeds_limit(joint, "|qd|", record.velocity.value, *limits.velocity,
-                                     std::string(position_unit(joint)) + "/s",
-                                     place(record.velocity.t)));
+                                     speed_unit(joint), place(record.velocity.t)));
     }
     if (!limits.position) continue;
     for (const Extreme& extreme : {record.below, record.above}) {

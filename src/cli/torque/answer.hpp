@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "motion/friction_fit.hpp"
+#include "report/answer.hpp"
 #include "report/extreme.hpp"
 
 namespace armdyn {
@@ -51,6 +52,8 @@ class TorqueSummary {
   };
 
   void add(const TorqueColumns& block, std::size_t joint);
+  [[nodiscard]] Fields head() const;
+  [[nodiscard]] std::vector<Fields> joints() const;
   [[nodiscard]] std::string friction_hints() const;
   [[nodiscard]] std::string place(double at) const;
   [[nodiscard]] std::string note_on_rest() const;

@@ -7,6 +7,7 @@
 #include "cli/options/common_options.hpp"
 #include "cli/options/verb.hpp"
 #include "log/log_options.hpp"
+#include "report/ending.hpp"
 
 namespace armdyn {
 
@@ -23,8 +24,7 @@ struct TorqueOptions {
   std::string plot;  ///< empty: none
 };
 
-/// Returns the exit code.
-[[nodiscard]] int run(const TorqueOptions& options);
+[[nodiscard]] Ending run(const TorqueOptions& options);
 
 [[nodiscard]] Verb torque_verb();
 

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "cli/options/log_answer.hpp"
 #include "cli/options/robot_argument.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "cli/torque/answer.hpp"
@@ -19,9 +20,9 @@
 #include "log/group_writer.hpp"
 #include "log/log_reader.hpp"
 #include "log/motion_row.hpp"
+#include "report/joint_words.hpp"
 #include "report/progress.hpp"
 #include "report/report.hpp"
-#include "report/say.hpp"
 
 namespace armdyn {
 
@@ -155,7 +156,7 @@ class TorquePicture {
     Panel panel;
     panel.title = joint.name;
     panel.y_label = "τ" + std::to_string(i + 1);
-    panel.unit = joint.type == JointType::revolute ? "N·m" : "N";
+    panel.unit = torque_unit(joint);
     const ThinnedSeries::Points computed = computed_[i].points();
     panel.curves.push_back({both ? "computed" : "", computed.x, computed.y});
     if (both) {
@@ -176,32 +177,16 @@ class TorquePicture {
 };
 
 nlohmann::json json_summary(const TorqueOptions& options, const RobotFile& file,
-                            const MotionRows& rows, const TorqueSummary& summary,
-                            const std::vector<std::string>& warnings) {
+                            const LogReport& log, const TorqueSummary& summary) {
   nlohmann::json json = json_frame(file, options.robot, options.output);
-  json["input"] = rows.json();
+  json["input"] = log_json(log, file.robot);
   json.update(summary.json());
-  json["warnings"] = warnings;
   return json;
-}
-
-void print_summary(const TorqueOptions& options, const RobotFile& file, const MotionRows& rows,
-                   const TorqueSummary& summary, const std::vector<std::string>& broken) {
-  std::vector<std::string> warnings = rows.warnings();
-  const std::vector<std::string> remarks = summary.remarks();
-  warnings.insert(warnings.end(), remarks.begin(), remarks.end());
-  warnings.insert(warnings.end(), broken.begin(), broken.end());
-  if (options.output.json) {
-    say("{}\n", json_summary(options, file, rows, summary, warnings).dump(2));
-    return;
-  }
-  if (!options.output.quiet) say("{}{}", rows.text(), summary.text());
-  print_warnings(warnings);
 }
 
 }  // namespace
 
-int run(const TorqueOptions& options) {
+Ending run(const TorqueOptions& options) {
   if (!options.plot.empty()) check_plot_target(options.plot);
   if (options.motion == "-" && isatty(STDIN_FILENO) != 0) {
     throw UsageError(
@@ -253,10 +238,13 @@ int run(const TorqueOptions& options) {
 
   if (!options.plot.empty()) picture.draw(options.plot);
   output.commit();
+  const LogReport rows = log.report();
   const std::vector<std::string> broken = summary.broken_limits();
-  print_summary(options, file, log.rows(), summary, broken);
+  print_summary(options.output, log_text(rows, robot) + summary.text(),
+                json_summary(options, file, rows, summary),
+                joined({log_warnings(rows), summary.remarks(), broken}));
   print_picture(options.plot, options.output);
-  return options.strict && !broken.empty() ? 1 : 0;
+  return options.strict && !broken.empty() ? Ending::no : Ending::done;
 }
 
 }  // namespace armdyn

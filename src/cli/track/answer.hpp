@@ -7,11 +7,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "report/answer.hpp"
 #include "report/extreme.hpp"
 
 namespace armdyn {
@@ -26,14 +26,11 @@ class TrackSummary {
   /// How often each joint's torque was cut to its limit.
   void set_cut(const std::vector<std::uint64_t>& cut) { cut_ = cut; }
 
-  /// Times of the first and the last state, s.
-  [[nodiscard]] double begin() const { return begin_; }
-  [[nodiscard]] double end() const { return end_; }
+  /// Of the first and the last state.
+  [[nodiscard]] Value moments() const { return Value::moments(begin_, end_); }
 
-  /// A table for reading, with one line per joint.
-  [[nodiscard]] std::string text() const;
-  /// joints; under the keys of docs/commands.md, what track adds to those of simulate.
-  [[nodiscard]] nlohmann::json json() const;
+  /// One row per joint; under the keys of docs/commands.md, what track adds to those of simulate.
+  [[nodiscard]] std::vector<Fields> joints() const;
   /// Torques beyond the limits of the robot, one sentence each.
   [[nodiscard]] std::vector<std::string> remarks() const;
 

@@ -7,6 +7,7 @@
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/verb.hpp"
+#include "report/ending.hpp"
 
 namespace armdyn {
 
@@ -26,8 +27,7 @@ struct TrackOptions {
   std::string plot;  ///< empty: none
 };
 
-/// Returns the exit code.
-[[nodiscard]] int run(const TrackOptions& options);
+[[nodiscard]] Ending run(const TrackOptions& options);
 
 [[nodiscard]] Verb track_verb();
 

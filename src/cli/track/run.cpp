@@ -17,13 +17,13 @@
 #include "cli/track/picture.hpp"
 #include "io/file/interrupt.hpp"
 #include "io/plot/plot.hpp"
+#include "io/text/brief_text.hpp"
 #include "log/motion_file.hpp"
 #include "log/row_writer.hpp"
+#include "report/joint_words.hpp"
 #include "report/progress.hpp"
 #include "report/report.hpp"
-#include "report/say.hpp"
 #include "report/simulation_summary.hpp"
-#include "report/text_table.hpp"
 
 namespace armdyn {
 
@@ -95,8 +95,7 @@ nlohmann::json gains_json(const Matrix& K) {
 nlohmann::json json_summary(const TrackOptions& options, const RobotFile& file,
                             const RobotFile& model, const ControlOptions& control,
                             const Start& start, const TrackSummary& summary,
-                            const SimulationSummary& simulation,
-                            const std::vector<std::string>& warnings) {
+                            const SimulationSummary& simulation) {
   nlohmann::json json = json_frame(file, options.robot, options.output);
   nlohmann::json& used = json["options"];
   used["kp"] = gains_json(control.Kp);
@@ -109,10 +108,9 @@ nlohmann::json json_summary(const TrackOptions& options, const RobotFile& file,
   used.update(start_json(start.q, start.qd));
   json.update(simulation.json());
   if (simulation.rows() > 0) {
-    const nlohmann::json joints = summary.json()["joints"];
+    const nlohmann::json joints = objects(summary.joints());
     for (std::size_t i = 0; i < joints.size(); ++i) json["joints"][i].update(joints[i]);
   }
-  json["warnings"] = warnings;
   return json;
 }
 
@@ -143,15 +141,14 @@ std::string timing_text(const ControlOptions& control) {
 
 std::string head(const TrackOptions& options, const ControlOptions& control, const Robot& robot,
                  const TrackSummary& summary) {
-  return fmt::format("{}: {}{}, torque {}, t = {:.6g} to {:.6g} s\n", robot.name,
+  return fmt::format("{}: {}{}, torque {}, t = {} s\n", robot.name,
                      controller_choices().name_of(options.control.controller),
-                     model_text(options.model), timing_text(control), summary.begin(),
-                     summary.end());
+                     model_text(options.model), timing_text(control), summary.moments().brief);
 }
 
 }  // namespace
 
-int run(const TrackOptions& options) {
+Ending run(const TrackOptions& options) {
   if (!options.plot.empty()) check_plot_target(options.plot);
   const RobotFile file =
       robot_beside_outputs(options.robot, options.output, {{"--plot", options.plot}});
@@ -209,18 +206,10 @@ int run(const TrackOptions& options) {
   simulation.finish(result, used, failure);
   summary.set_cut(controller.cut());
 
-  std::vector<std::string> warnings = control_remarks(control);
-  for (const auto& remarks : {summary.remarks(), simulation.remarks()}) {
-    warnings.insert(warnings.end(), remarks.begin(), remarks.end());
-  }
-  if (options.output.json) {
-    say("{}\n",
-        json_summary(options, file, model, control, start, summary, simulation, warnings).dump(2));
-  } else if (failure.empty()) {
-    if (!options.output.quiet) {
-      say("{}{}", head(options, control, robot, summary), summary.text());
-    }
-    print_warnings(warnings);
+  if (options.output.json || failure.empty()) {
+    print_summary(options.output, head(options, control, robot, summary) + table(summary.joints()),
+                  json_summary(options, file, model, control, start, summary, simulation),
+                  joined({control_remarks(control), summary.remarks(), simulation.remarks()}));
   }
   if (draws) print_picture(options.plot, options.output);
   return report_end(simulation, result.end, options.output.json);

@@ -3,14 +3,17 @@
 #include <fmt/format.h>
 #include <armdyn/kinematics.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numbers>
 
+#include "io/text/brief_text.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
+#include "report/joint_words.hpp"
 #include "report/limit_words.hpp"
-#include "report/text_table.hpp"
+#include "report/report.hpp"
 
 namespace armdyn {
 
@@ -31,23 +34,22 @@ double distance_from_line(const Vec3& p, const Vec3& a, const Vec3& b) {
   return way > 0.0 ? length(cross(along, to_p)) / way : length(to_p);
 }
 
-std::string degrees_text(double angle) {
-  return short_number(angle * 180 / std::numbers::pi) + " deg";
+Value turn(double angle) {
+  return {angle, short_number(angle * 180 / std::numbers::pi) + " deg"};
 }
 
 /// A coordinate that is nothing but the rounding of the others is 0.
-std::string point(const Vec3& p) {
+Value point(const Vec3& p) {
   const auto text = [rounding = 1e-15 * length(p)](double x) {
     return short_number(std::abs(x) <= rounding ? 0.0 : x);
   };
-  return fmt::format("({}, {}, {})", text(p.x), text(p.y), text(p.z));
+  return {nlohmann::json{p.x, p.y, p.z},
+          fmt::format("({}, {}, {})", text(p.x), text(p.y), text(p.z))};
 }
 
 bool has_velocity_limit(const Robot& robot) {
-  for (const Joint& joint : robot.joints) {
-    if (joint.limits.velocity) return true;
-  }
-  return false;
+  return std::ranges::any_of(robot.joints,
+                             [](const Joint& joint) { return joint.limits.velocity.has_value(); });
 }
 
 std::vector<double> position_at(const Trajectory& motion, double t) {
@@ -94,89 +96,65 @@ TrajectorySummary::Hand TrajectorySummary::hand_on(const Trajectory& motion,
   return hand;
 }
 
-std::string TrajectorySummary::text() const {
+std::vector<Fields> TrajectorySummary::joints() const {
   const bool limits = has_velocity_limit(robot_);
-  std::vector<std::vector<std::string>> rows{
-      {"joint", "from", "to", "", "peak |qd|", "at t [s]", "peak |qdd|", "at t [s]"}};
-  if (limits) rows[0].insert(rows[0].begin() + 6, {"limit", "share"});
+  std::vector<Fields> rows;
   for (std::size_t i = 0; i < extremes_.size(); ++i) {
-    const JointExtremes& reached = extremes_[i];
+    const TimedValue& velocity = extremes_[i].velocity;
+    const TimedValue& acceleration = extremes_[i].acceleration;
     const Joint& joint = robot_.joints[i];
-    std::vector<std::string> row{joint.name,
-                                 short_number(first_[i]),
-                                 short_number(last_[i]),
-                                 position_unit(joint),
-                                 short_number(reached.velocity.value),
-                                 fmt::format("{:.6g}", reached.velocity.t),
-                                 short_number(reached.acceleration.value),
-                                 fmt::format("{:.6g}", reached.acceleration.t)};
-    if (limits) {
-      const std::optional<double>& limit = joint.limits.velocity;
-      const std::vector<std::string> share{
-          limit ? short_number(*limit) : "-",
-          limit ? fmt::format("{:.0f} %", 100.0 * reached.velocity.value / *limit) : "-"};
-      row.insert(row.begin() + 6, share.begin(), share.end());
-    }
-    rows.push_back(row);
+    const std::optional<double>& limit = joint.limits.velocity;
+    rows.push_back({{"name", "joint", Value::word(joint.name)},
+                    {"from", "from", Value::number(first_[i])},
+                    {"to", "to", Value::number(last_[i])},
+                    {"unit", "", Value::word(position_unit(joint))},
+                    {"peak_velocity", "peak |qd|", Value::number(velocity.value)},
+                    {"peak_velocity_time", "at t [s]", Value::moment(velocity.t)},
+                    {"velocity_limit", label_if(limits, "limit"), Value::number(limit)},
+                    {for_people, label_if(limits, "share"), Value::share(velocity.value, limit)},
+                    {"peak_acceleration", "peak |qdd|", Value::number(acceleration.value)},
+                    {"peak_acceleration_time", "at t [s]", Value::moment(acceleration.t)}});
   }
-  std::string text =
-      fmt::format("{}: {} rows, t = {:.6g} to {:.6g} s\n", robot_.name, rows_, begin_, end_) +
-      text_table(rows);
-  return path_ == HandPath::unasked ? text : text + hand_text();
+  return rows;
 }
 
-std::string TrajectorySummary::hand_text() const {
-  const std::string ends =
-      fmt::format("from {} to {} m", point(hand_.first.p), point(hand_.last.p));
-  if (path_ == HandPath::straight) {
-    const double angle = turned(hand_.first, hand_.last);
-    return fmt::format("hand: straight {}, {} m, {}; condition of J up to {} at t = {:.6g} s\n",
-                       ends, short_number(length(hand_.last.p - hand_.first.p)),
-                       angle < 1e-9 ? "orientation kept" : "turning by " + degrees_text(angle),
-                       short_number(hand_.condition.value), hand_.condition.t);
+Fields TrajectorySummary::hand() const {
+  const bool straight = path_ == HandPath::straight;
+  const double angle = turned(hand_.first, hand_.last);
+  const double way = length(hand_.last.p - hand_.first.p);
+  Fields fields{
+      {"from", straight ? "hand: straight from {}" : "hand: from {}", point(hand_.first.p)},
+      {"to", " to {} m", point(hand_.last.p)},
+      {for_people, label_if(straight, ", {} m, "), Value::number(way)},
+      {"turn", label_if(straight, angle < 1e-9 ? "orientation kept" : "turning by {}"),
+       turn(angle)},
+      {"off_line", label_if(!straight, ", up to {} m off the straight line"),
+       Value::number(hand_.off_line.value)},
+      {"off_line_time", label_if(!straight, " at t = {} s"), Value::moment(hand_.off_line.t)},
+      {"largest_turn", label_if(!straight, ", turned by up to {}"), turn(hand_.turn.value)},
+      {"largest_turn_time", label_if(!straight, " at t = {} s"), Value::moment(hand_.turn.t)}};
+  if (straight) {
+    fields.push_back(
+        {"condition", "; condition of J up to {}", Value::number(hand_.condition.value)});
+    fields.push_back({"condition_time", " at t = {} s", Value::moment(hand_.condition.t)});
   }
-  return fmt::format(
-      "hand: {}, up to {} m off the straight line at t = {:.6g} s, turned by up to {} at t = "
-      "{:.6g} s\n",
-      ends, short_number(hand_.off_line.value), hand_.off_line.t, degrees_text(hand_.turn.value),
-      hand_.turn.t);
+  return fields;
+}
+
+Fields TrajectorySummary::head() const {
+  return rows_head(robot_, rows_, Value::moments(begin_, end_));
+}
+
+std::string TrajectorySummary::text() const {
+  const std::string lines = sentence(head()) + "\n" + table(joints());
+  return path_ == HandPath::unasked ? lines : lines + sentence(hand()) + "\n";
 }
 
 nlohmann::json TrajectorySummary::json() const {
-  nlohmann::json joints = nlohmann::json::array();
-  for (std::size_t i = 0; i < extremes_.size(); ++i) {
-    const JointExtremes& reached = extremes_[i];
-    const Joint& joint = robot_.joints[i];
-    nlohmann::json entry{{"name", joint.name},
-                         {"unit", position_unit(joint)},
-                         {"from", first_[i]},
-                         {"to", last_[i]},
-                         {"peak_velocity", reached.velocity.value},
-                         {"peak_velocity_time", reached.velocity.t},
-                         {"peak_acceleration", reached.acceleration.value},
-                         {"peak_acceleration_time", reached.acceleration.t}};
-    if (joint.limits.velocity) entry["velocity_limit"] = *joint.limits.velocity;
-    joints.push_back(entry);
-  }
-  nlohmann::json summary{{"rows", rows_}, {"t", {begin_, end_}}, {"joints", joints}};
-  if (path_ != HandPath::unasked) summary["hand"] = hand_json();
+  nlohmann::json summary = object(head());
+  summary["joints"] = objects(joints());
+  if (path_ != HandPath::unasked) summary["hand"] = object(hand());
   return summary;
-}
-
-nlohmann::json TrajectorySummary::hand_json() const {
-  const auto list = [](const Vec3& v) { return nlohmann::json{v.x, v.y, v.z}; };
-  nlohmann::json hand{{"from", list(hand_.first.p)},
-                      {"to", list(hand_.last.p)},
-                      {"turn", turned(hand_.first, hand_.last)},
-                      {"off_line", hand_.off_line.value},
-                      {"off_line_time", hand_.off_line.t},
-                      {"largest_turn", hand_.turn.value},
-                      {"largest_turn_time", hand_.turn.t}};
-  if (path_ == HandPath::straight) {
-    hand["condition"] = hand_.condition.value;
-    hand["condition_time"] = hand_.condition.t;
-  }
-  return hand;
 }
 
 std::vector<std::string> TrajectorySummary::broken_limits(bool has_no_unit) const {
@@ -184,18 +162,16 @@ std::vector<std::string> TrajectorySummary::broken_limits(bool has_no_unit) cons
   for (std::size_t i = 0; i < extremes_.size(); ++i) {
     const JointExtremes& reached = extremes_[i];
     const Joint& joint = robot_.joints[i];
-    const auto place = [](const TimedValue& at) { return fmt::format("t = {:.6g} s", at.t); };
     if (const auto& limit = joint.limits.velocity;
         limit && exceeds(reached.velocity.value, *limit)) {
       broken.push_back(exceeds_limit(joint, "|qd|", reached.velocity.value, *limit,
-                                     std::string(position_unit(joint)) + "/s",
-                                     place(reached.velocity)));
+                                     speed_unit(joint), time_text(reached.velocity.t)));
     }
     if (const auto& range = joint.limits.position) {
       const auto refuse = [&](const TimedValue& reach, double outside) {
         if (outside <= 1e-12) return;
         broken.push_back(
-            leaves_range(joint, outside, *range, place(reach)) +
+            leaves_range(joint, outside, *range, time_text(reach.t)) +
             (has_no_unit && looks_like_degrees(joint, reach.value) ? meant_in_degrees : ""));
       };
       refuse(reached.lowest, range->lower - reached.lowest.value);

@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "report/answer.hpp"
+
 namespace armdyn {
 
 /// What a motion is to the hand.
@@ -43,8 +45,9 @@ class TrajectorySummary {
   };
 
   [[nodiscard]] Hand hand_on(const Trajectory& motion, HandOrientation orientation) const;
-  [[nodiscard]] std::string hand_text() const;
-  [[nodiscard]] nlohmann::json hand_json() const;
+  [[nodiscard]] Fields head() const;
+  [[nodiscard]] std::vector<Fields> joints() const;
+  [[nodiscard]] Fields hand() const;
 
   const Robot& robot_;
   std::vector<JointExtremes> extremes_;

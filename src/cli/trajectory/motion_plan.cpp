@@ -16,7 +16,7 @@
 #include "io/file/input_file.hpp"
 #include "io/file/output_file.hpp"
 #include "log/waypoint_file.hpp"
-#include "report/limit_words.hpp"
+#include "report/joint_words.hpp"
 #include "report/report.hpp"
 
 namespace armdyn {

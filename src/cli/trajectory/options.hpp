@@ -8,6 +8,7 @@
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/verb.hpp"
+#include "report/ending.hpp"
 
 namespace armdyn {
 
@@ -31,8 +32,7 @@ struct TrajectoryOptions {
   std::string plot;  ///< empty: none
 };
 
-/// Returns the exit code.
-[[nodiscard]] int run(const TrajectoryOptions& options);
+[[nodiscard]] Ending run(const TrajectoryOptions& options);
 
 [[nodiscard]] Verb trajectory_verb();
 

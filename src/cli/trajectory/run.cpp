@@ -20,9 +20,7 @@
 #include "io/plot/plot.hpp"
 #include "io/plot/thinned_series.hpp"
 #include "log/row_writer.hpp"
-#include "report/limit_words.hpp"
-#include "report/report.hpp"
-#include "report/say.hpp"
+#include "report/joint_words.hpp"
 #include "report/series_panel.hpp"
 
 namespace armdyn {
@@ -92,13 +90,11 @@ void draw(const Trajectory& motion, const TrajectoryOptions& options, const Robo
 }
 
 nlohmann::json json_summary(const TrajectoryOptions& options, const RobotFile& file,
-                            const Trajectory& motion, const TrajectorySummary& summary,
-                            const std::vector<std::string>& broken) {
+                            const Trajectory& motion, const TrajectorySummary& summary) {
   nlohmann::json json = json_frame(file, options.robot, options.output);
   json["options"].update(motion_json(options, file.robot));
   json.update(summary.json());
   json["knots"] = motion.knots();
-  json["warnings"] = broken;
   return json;
 }
 
@@ -127,7 +123,7 @@ void require_finite(double t, std::initializer_list<std::span<const double>> row
 
 }  // namespace
 
-int run(const TrajectoryOptions& options) {
+Ending run(const TrajectoryOptions& options) {
   if (!options.plot.empty()) check_plot_target(options.plot);
   const RobotFile file =
       robot_beside_outputs(options.robot, options.output, {{"--plot", options.plot}});
@@ -154,14 +150,10 @@ int run(const TrajectoryOptions& options) {
                                   options.orientation);
   const std::vector<std::string> broken = summary.broken_limits(
       is_without_unit(options.from, robot) || is_without_unit(options.to, robot));
-  if (options.output.json) {
-    say("{}\n", json_summary(options, file, motion, summary, broken).dump(2));
-  } else {
-    if (!options.output.quiet) say("{}", summary.text());
-    print_warnings(broken);
-  }
+  print_summary(options.output, summary.text(), json_summary(options, file, motion, summary),
+                broken);
   print_picture(options.plot, options.output);
-  return broken.empty() ? 0 : 1;
+  return broken.empty() ? Ending::done : Ending::no;
 }
 
 }  // namespace armdyn

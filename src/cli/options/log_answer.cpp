@@ -1,0 +1,105 @@
+#include "cli/options/log_answer.hpp"
+
+#include <fmt/format.h>
+
+#include "io/text/brief_text.hpp"
+#include "motion/local_fit.hpp"
+#include "report/answer.hpp"
+
+namespace armdyn {
+
+namespace {
+
+/// Rows, or gaps between them, that are not as they should be.
+struct Flaw {
+  const char* key;
+  std::size_t count;
+  std::string warning;  ///< empty: no reason to warn
+};
+
+std::vector<Flaw> flaws(const LogReport& report) {
+  const auto rows = [](const char* key, std::size_t count, const std::string& what) {
+    return Flaw{key, count, counted(count, "row") + " " + what};
+  };
+  const bool leaves_out = report.leaves_rows_out;
+  const std::string left_out = leaves_out ? "left out " : "";
+  const std::string before = leaves_out ? "last row kept" : "row before";
+  return {rows("unreadable", report.unreadable,
+               "left out that could not be read, the first: " + report.first_unreadable),
+          rows("repeated_stamps", report.repeated.count(),
+               left_out + "with the t of the row before: " + report.repeated.places()),
+          rows("falling_stamps", report.falling.count(),
+               left_out + "with a t before that of the " + before + ": " + report.falling.places()),
+          rows("missing_rows", report.missing.count(),
+               "missing, a few at a time: " + report.missing.places()),
+          {"gaps", report.gaps.count(),
+           fmt::format("{} of more than {} usual steps, {}: before {}",
+                       counted(report.gaps.count(), "gap"), MotionRows::gap_from,
+                       report.bridges_gaps ? "bridged" : "skipped", report.gaps.places())},
+          rows("too_few", report.too_few,
+               fmt::format("left out in stretches of fewer than {} rows", LocalFit::fewest_points)),
+          {"outside", report.outside, ""}};
+}
+
+/// How certain q is, and what was derived from it; one row per joint.
+std::vector<Fields> uncertainties(const LogReport::Derived& derived, const Robot& robot) {
+  std::vector<Fields> rows;
+  for (std::size_t i = 0; i < derived.joints.size(); ++i) {
+    const auto& [q, qd, qdd, qdd_at_ends] = derived.joints[i];
+    rows.push_back({{for_people, "joint", Value::word(robot.joints[i].name)},
+                    {"noise", "noise of q", Value::number(q)},
+                    {"qd_uncertainty", "qd ±", Value::number(qd)},
+                    {"qdd_uncertainty", "qdd ±", Value::number(qdd)},
+                    {"qdd_uncertainty_at_ends", "qdd at the ends ±", Value::number(qdd_at_ends)}});
+  }
+  return rows;
+}
+
+std::string derived_text(const LogReport::Derived& derived, const Robot& robot) {
+  const char* what = derived.qd && derived.qdd ? "qd and qdd" : derived.qd ? "qd" : "qdd";
+  const std::string text = fmt::format(
+      "{} derived from q over t: polynomials of degree {} over {} s, {}\n", what, LocalFit::degree,
+      short_number(derived.window), derived.is_window_given ? "as given" : "chosen from the data");
+  return derived.samples > 0 ? text + table(uncertainties(derived, robot)) : text;
+}
+
+}  // namespace
+
+std::string log_text(const LogReport& report, const Robot& robot) {
+  std::string text;
+  if (report.derived && report.rows_out > 0) text += derived_text(*report.derived, robot);
+  if (report.outside > 0) {
+    text += counted(report.outside, "row") + " outside the time asked for\n";
+  }
+  if (report.steps && report.steps->longest > 1.02 * report.steps->shortest) {
+    text += fmt::format("steps of t: usually {} s, {} to {} s\n", short_number(report.steps->usual),
+                        short_number(report.steps->shortest), short_number(report.steps->longest));
+  }
+  return text;
+}
+
+std::vector<std::string> log_warnings(const LogReport& report) {
+  std::vector<std::string> warnings;
+  for (const auto& [key, count, warning] : flaws(report)) {
+    if (count > 0 && !warning.empty()) warnings.push_back(warning);
+  }
+  return warnings;
+}
+
+nlohmann::json log_json(const LogReport& report, const Robot& robot) {
+  nlohmann::json json{{"rows_in", report.rows_in}};
+  for (const Flaw& flaw : flaws(report)) json[flaw.key] = flaw.count;
+  if (!report.recognised.empty()) json["recognised"] = report.recognised;
+  if (const auto& steps = report.steps) {
+    json["steps"] = {steps->usual, steps->shortest, steps->longest};
+  }
+  if (const auto& derived = report.derived) {
+    json["derived"] = {{"window", derived->window},
+                       {"qd", derived->qd},
+                       {"qdd", derived->qdd},
+                       {"joints", objects(uncertainties(*derived, robot))}};
+  }
+  return json;
+}
+
+}  // namespace armdyn

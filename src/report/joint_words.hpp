@@ -1,0 +1,53 @@
+#pragma once
+
+// The units of a joint's quantities, and what its type is called.
+
+#include <armdyn/robot.hpp>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace armdyn {
+
+[[nodiscard]] constexpr bool turns(const Joint& joint) {
+  return joint.type == JointType::revolute;
+}
+
+[[nodiscard]] constexpr const char* position_unit(const Joint& joint) {
+  return turns(joint) ? "rad" : "m";
+}
+[[nodiscard]] constexpr const char* speed_unit(const Joint& joint) {
+  return turns(joint) ? "rad/s" : "m/s";
+}
+[[nodiscard]] constexpr const char* torque_unit(const Joint& joint) {
+  return turns(joint) ? "N·m" : "N";
+}
+/// Of the mass matrix's diagonal.
+[[nodiscard]] constexpr const char* inertia_unit(const Joint& joint) {
+  return turns(joint) ? "kg·m²" : "kg";
+}
+
+/// Whether some joint has a limit of torque.
+[[nodiscard]] bool has_torque_limit(const Robot& robot);
+
+/// revolute or prismatic.
+[[nodiscard]] constexpr const char* name(JointType type) {
+  return type == JointType::revolute ? "revolute" : "prismatic";
+}
+/// 'R' or 'P'.
+[[nodiscard]] constexpr char letter(JointType type) {
+  return type == JointType::revolute ? 'R' : 'P';
+}
+/// Of those joints.
+[[nodiscard]] std::vector<std::string> joint_names(const Robot& robot,
+                                                   const std::vector<std::size_t>& joints);
+/// "RRPRRR": the joints from base to hand.
+[[nodiscard]] std::string joint_types(const Robot& robot);
+
+/// standard or modified.
+[[nodiscard]] constexpr const char* name(Convention convention) {
+  return convention == Convention::standard ? "standard" : "modified";
+}
+
+}  // namespace armdyn
