@@ -60,7 +60,7 @@ std::string impossible_links(const Arm& arm, std::size_t k) {
 }
 
 /// Why joint k's pivot is zero: what in the model would have to have mass.
-std::string what_moves_no_mass(const Arm& arm, std::span<const double> motion, std::size_t k) {
+std::string joints_without_mass(const Arm& arm, std::span<const double> motion, std::size_t k) {
   const auto moving =
       arm.dof() - static_cast<std::size_t>(std::count(motion.begin(), motion.end(), 0.0));
   if (moving > 1) {
@@ -93,7 +93,7 @@ std::string what_moves_no_mass(const Arm& arm, std::span<const double> motion, s
   }
   throw SingularMassMatrix(
       fmt::format("the mass matrix is singular {}: {}", at,
-                  what_moves_no_mass(arm, idle_motion(arm, frames, rotors, k), k)));
+                  joints_without_mass(arm, idle_motion(arm, frames, rotors, k), k)));
 }
 
 }  // namespace

@@ -66,7 +66,7 @@ class HeaderReading {
         robot_(robot),
         options_(options),
         dictionary_(dictionary_for(robot)),
-        glossary_(glossary_of(header, robot, options)) {}
+        header_meaning_(meaning_of_header(header, robot, options)) {}
 
   void refuse_what_is_no_header() const;
   void find_meanings(const std::vector<WantedGroup>& wanted);
@@ -76,8 +76,8 @@ class HeaderReading {
   [[noreturn]] void fail(const std::string& message) const {
     throw InputError(place_text(header_) + ": " + message);
   }
-  static Glossary glossary_of(const Header& header, const Robot& robot,
-                              const ColumnOptions& options);
+  static HeaderMeaning meaning_of_header(const Header& header, const Robot& robot,
+                                         const ColumnOptions& options);
   [[nodiscard]] std::optional<Meaning> meaning_of(std::size_t cell) const;
   [[nodiscard]] bool ignores_unknown() const;
   [[nodiscard]] bool is_text(std::size_t cell) const;
@@ -97,7 +97,7 @@ class HeaderReading {
   const Robot& robot_;
   const ColumnOptions& options_;
   Dictionary dictionary_;
-  Glossary glossary_;
+  HeaderMeaning header_meaning_;
   std::vector<std::optional<Meaning>> meanings_;  // one per cell; nothing: to be ignored
   std::optional<std::size_t> text_cell_;
 };
@@ -136,7 +136,7 @@ std::string HeaderReading::beyond_the_joints(const std::string& name) const {
 void HeaderReading::refuse_unknown(const std::string& name,
                                    const std::vector<WantedGroup>& wanted) const {
   const std::string skips = " (--ignore-extra skips unknown columns)";
-  if (!glossary_.why_not.empty()) fail(glossary_.why_not);
+  if (!header_meaning_.why_not.empty()) fail(header_meaning_.why_not);
   if (name.empty()) fail("a column has no name" + skips);
   const std::string beyond = beyond_the_joints(name);
   if (!beyond.empty()) fail("column " + shown_text(name) + ": " + beyond + skips);
@@ -165,31 +165,32 @@ void HeaderReading::refuse_unknown(const std::string& name,
   fail("unknown column " + shown_text(name) + help + skips);
 }
 
-Glossary HeaderReading::glossary_of(const Header& header, const Robot& robot,
-                                    const ColumnOptions& options) {
-  Glossary glossary;
+HeaderMeaning HeaderReading::meaning_of_header(const Header& header, const Robot& robot,
+                                               const ColumnOptions& options) {
+  HeaderMeaning meaning;
   if (header.is_written) {
-    glossary = recognise(header, robot);
+    meaning = recognise(header, robot);
   } else if (options.choices.empty()) {
-    glossary = number_columns(header, robot.dof());
+    meaning = number_columns(header, robot.dof());
   }
-  apply_choices(glossary, options.choices, header, robot);
-  return glossary;
+  apply_choices(meaning, options.choices, header, robot);
+  return meaning;
 }
 
 bool HeaderReading::ignores_unknown() const {
-  const bool is_foreign = glossary_.dialect != nullptr && !glossary_.dialect->refuses_unknown;
+  const bool is_foreign =
+      header_meaning_.dialect != nullptr && !header_meaning_.dialect->refuses_unknown;
   return options_.extra == ExtraColumns::ignore || is_foreign || !options_.choices.empty();
 }
 
 std::optional<Meaning> HeaderReading::meaning_of(std::size_t cell) const {
-  if (const Glossary::Entry* const entry = glossary_.find(cell)) {
+  if (const HeaderMeaning::Entry* const entry = header_meaning_.find(cell)) {
     return Meaning{entry->quantity, entry->index, entry->unit};
   }
   const CellText text = name_and_unit(header_.cells[cell]);
   const auto found = dictionary_.find(text.name);
   if (found == dictionary_.end()) return std::nullopt;
-  if (ignores_unknown() && glossary_.has(found->second.quantity)) return std::nullopt;
+  if (ignores_unknown() && header_meaning_.has(found->second.quantity)) return std::nullopt;
   return Meaning{found->second.quantity, found->second.index, text.unit};
 }
 
@@ -268,7 +269,7 @@ void HeaderReading::refuse_incomplete(const std::vector<WantedGroup>& wanted) co
   }
   if (missing.empty()) return;
   const bool is_one = missing.size() == 1 && missing.front().find("..") == std::string::npos;
-  if (!glossary_.why_not.empty()) notes += "; " + glossary_.why_not;
+  if (!header_meaning_.why_not.empty()) notes += "; " + header_meaning_.why_not;
   fail(std::string(is_one ? "missing column " : "missing columns ") + joined(missing) +
        "; the file has " + what_the_file_has() + notes + instead);
 }
@@ -302,16 +303,17 @@ std::optional<StampPlan> HeaderReading::stamp_of(std::size_t column, std::size_t
   const auto first = stamp_nanoseconds(header_.first_row[cell], decimals);
   if (!first) return std::nullopt;
   StampPlan stamp{column, 0, {{cell, decimals}}};
-  if (glossary_.nanoseconds) stamp.cells.push_back({*glossary_.nanoseconds, 9});
+  if (header_meaning_.nanoseconds) stamp.cells.push_back({*header_meaning_.nanoseconds, 9});
   if (is_epoch(*first)) stamp.origin = *first;
-  if (stamp.origin == 0 && !glossary_.nanoseconds) return std::nullopt;
+  if (stamp.origin == 0 && !header_meaning_.nanoseconds) return std::nullopt;
   return stamp;
 }
 
 std::size_t HeaderReading::ignored_cells() const {
   const auto ignored = std::count_if(meanings_.begin(), meanings_.end(),
                                      [](const auto& meaning) { return !meaning; });
-  return static_cast<std::size_t>(ignored) - (glossary_.nanoseconds ? 1 : 0) - (text_cell_ ? 1 : 0);
+  return static_cast<std::size_t>(ignored) - (header_meaning_.nanoseconds ? 1 : 0) -
+         (text_cell_ ? 1 : 0);
 }
 
 ColumnPlan HeaderReading::plan(const std::vector<WantedGroup>& wanted) const {
@@ -330,9 +332,9 @@ ColumnPlan HeaderReading::plan(const std::vector<WantedGroup>& wanted) const {
   if (const auto time = plan.first(Quantity::time)) {
     plan.stamp = stamp_of(*time, plan.columns[*time].cell);
   }
-  plan.constant_texts = glossary_.constant_texts;
+  plan.constant_texts = header_meaning_.constant_texts;
   plan.text_cell = text_cell_;
-  plan.recognised = recognised_text(glossary_, header_, plan, ignored_cells());
+  plan.recognised = recognised_text(header_meaning_, header_, plan, ignored_cells());
   return plan;
 }
 

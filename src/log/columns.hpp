@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "log/column_plan.hpp"
-#include "log/glossary.hpp"
+#include "log/header_meaning.hpp"
 
 namespace armdyn {
 

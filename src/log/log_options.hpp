@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "log/glossary.hpp"
+#include "log/header_meaning.hpp"
 
 namespace armdyn {
 

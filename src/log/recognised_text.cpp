@@ -11,12 +11,12 @@ std::string shown_column(const std::string& cell) {
   return shown.substr(1, shown.size() - 2);
 }
 
-bool is_foreign(const Glossary& glossary) {
-  return glossary.dialect != nullptr && !glossary.dialect->refuses_unknown;
+bool is_foreign(const HeaderMeaning& meaning) {
+  return meaning.dialect != nullptr && !meaning.dialect->refuses_unknown;
 }
 
 // "q1..q6 = A1..A6 in deg"; nothing if the columns have the names of the conventions.
-std::string renaming(const Glossary& glossary, const Header& header, const ColumnPlan& plan,
+std::string renaming(const HeaderMeaning& meaning, const Header& header, const ColumnPlan& plan,
                      std::size_t first, std::size_t count) {
   std::vector<std::string> names, found;
   bool is_same = true;
@@ -29,7 +29,7 @@ std::string renaming(const Glossary& glossary, const Header& header, const Colum
   }
   if (is_same) return {};
   std::string text = range_text(names) + " = " + range_text(found);
-  const Glossary::Entry* const entry = glossary.find(plan.columns[first].cell);
+  const HeaderMeaning::Entry* const entry = meaning.find(plan.columns[first].cell);
   const bool has_unit = entry != nullptr && entry->unit.has_value();
   if (has_unit && !name_and_unit(header.cells[entry->cell]).unit) text += " in " + *entry->unit;
   return text;
@@ -37,14 +37,14 @@ std::string renaming(const Glossary& glossary, const Header& header, const Colum
 
 }  // namespace
 
-std::string recognised_text(const Glossary& glossary, const Header& header, const ColumnPlan& plan,
-                            std::size_t ignored_columns) {
+std::string recognised_text(const HeaderMeaning& meaning, const Header& header,
+                            const ColumnPlan& plan, std::size_t ignored_columns) {
   std::string renamed;
   for (std::size_t group = 0; group < plan.groups.size(); ++group) {
     const std::size_t first = plan.groups[group].second;
     const bool is_last = group + 1 == plan.groups.size();
     const std::size_t end = is_last ? plan.columns.size() : plan.groups[group + 1].second;
-    const std::string text = renaming(glossary, header, plan, first, end - first);
+    const std::string text = renaming(meaning, header, plan, first, end - first);
     if (!text.empty()) renamed += (renamed.empty() ? "" : ", ") + text;
   }
   if (renamed.empty() && !plan.stamp) return {};
@@ -53,8 +53,8 @@ std::string recognised_text(const Glossary& glossary, const Header& header, cons
   std::string whose;
   if (!header.is_written) {
     whose = "no header";
-  } else if (is_foreign(glossary)) {
-    whose = glossary.dialect->name;
+  } else if (is_foreign(meaning)) {
+    whose = meaning.dialect->name;
   } else if (!renamed.empty()) {
     whose = "columns";
   }
@@ -64,7 +64,7 @@ std::string recognised_text(const Glossary& glossary, const Header& header, cons
         (ignored_columns == 1 ? " other column is ignored" : " other columns are ignored"));
   }
   if (plan.stamp && plan.stamp->origin != 0) add("t counts from the first stamp");
-  for (const std::string& remark : glossary.remarks) add(remark);
+  for (const std::string& remark : meaning.remarks) add(remark);
   return text;
 }
 

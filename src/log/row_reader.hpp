@@ -48,7 +48,7 @@ class RowReader {
   InputFile& input_;
   TableReader reader_;
   ColumnPlan plan_;
-  TextBlock text_;
+  RawBlock text_;
   Table block_;
   std::size_t row_ = 0;
   bool in_block_ = false;

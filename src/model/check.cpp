@@ -55,7 +55,7 @@ void robot_has_joints(const Robot& robot, Report& report) {
   if (robot.joints.empty()) report.error("joints", "found none; expected at least one joint");
 }
 
-void joint_names_are_words_of_their_own(const Robot& robot, Report& report) {
+void joint_names_are_unique_words(const Robot& robot, Report& report) {
   std::map<std::string, std::size_t> first_with;
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
     const std::string& name = robot.joints[i].name;
@@ -183,7 +183,7 @@ void poses_fit_the_joints(const Robot& robot, Report& report) {
 void check_values(const Robot& robot, const Notation& written, Report& report) {
   robot_has_a_name(robot, report);
   robot_has_joints(robot, report);
-  joint_names_are_words_of_their_own(robot, report);
+  joint_names_are_unique_words(robot, report);
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
     check_joint(joint_path(i), robot.joints[i], written.angles, report);
   }

@@ -1,6 +1,6 @@
 #pragma once
 
-// The room where velocities and accelerations come from positions over uneven time, row by row.
+// Takes velocities and accelerations from positions over uneven time, row by row.
 
 #include <cstddef>
 #include <span>

@@ -1,6 +1,6 @@
 #pragma once
 
-// The room where torques that a model leaves unexplained are held against dry and viscous friction.
+// Fits dry and viscous friction to the torques that a model leaves unexplained.
 
 #include <array>
 #include <cstddef>

@@ -1,6 +1,6 @@
 #pragma once
 
-// The room where a derivative is taken from samples: the polynomial of degree 4 that fits those of
+// Takes derivatives from samples by the polynomial of degree 4 that fits those of
 // a time window best (Savitzky and Golay 1964, generalised to uneven stamps).
 
 #include <array>

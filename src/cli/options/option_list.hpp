@@ -13,7 +13,7 @@
 
 #include "cli/options/choices.hpp"
 #include "cli/options/common_options.hpp"
-#include "log/glossary.hpp"
+#include "log/header_meaning.hpp"
 
 namespace CLI {
 class App;

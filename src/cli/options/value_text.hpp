@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "cli/options/common_options.hpp"
-#include "log/glossary.hpp"
+#include "log/header_meaning.hpp"
 
 namespace armdyn {
 

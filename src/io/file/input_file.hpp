@@ -1,6 +1,6 @@
 #pragma once
 
-// The room where an input's bytes come in: a file, a pipe or standard input.
+// Reads bytes of a file, a pipe or standard input.
 
 #include <sys/types.h>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// The room where signals are turned into something that ordinary code can ask for and unwind from.
+// Turns signals into something that ordinary code can ask for and unwind from.
 
 #include <armdyn/error.hpp>
 

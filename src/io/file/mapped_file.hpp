@@ -1,6 +1,6 @@
 #pragma once
 
-// The room where a regular file is looked at without being copied.
+// Looks at a regular file without copying it.
 
 #include <cstddef>
 #include <string_view>

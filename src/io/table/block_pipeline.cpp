@@ -18,7 +18,7 @@ namespace {
 
 // One block on its way, with all the memory that it needs, to be used again for a later block.
 struct Token {
-  TextBlock text;
+  RawBlock text;
   bool is_end = false;  // nothing was read: what the filter held back comes out
   Table parsed;
   Table input;

@@ -1,6 +1,6 @@
 #pragma once
 
-// The room where blocks of rows are read, worked on by several threads, and written in their order.
+// Reads blocks of rows, works on them in several threads, and writes them in their order.
 
 #include <cstdint>
 #include <functional>

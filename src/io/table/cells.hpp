@@ -1,6 +1,6 @@
 #pragma once
 
-// The room where a line of a table is cut into cells.
+// Cuts a line of a table into cells.
 
 #include <cstddef>
 #include <optional>

@@ -268,7 +268,7 @@ void CsvTable::read_header(HeaderLine written, const std::string& example) {
   const std::string expected = "expected a header line such as " + example;
   header_.file = blocks_.file();
   header_.is_written = written == HeaderLine::written;
-  TextBlock& block = rest_;
+  RawBlock& block = rest_;
   if (!blocks_.next(block)) throw InputError(header_.file + ": the input is empty; " + expected);
   refuse_npy(block.text(), header_.file);
   refuse_utf16(block.text(), header_.file);
@@ -290,9 +290,9 @@ void CsvTable::read_header(HeaderLine written, const std::string& example) {
 }
 
 // What marks decimals shows in many rows rather than in those that happen to have come.
-void CsvTable::see_whole_block(TextBlock& block) {
+void CsvTable::see_whole_block(RawBlock& block) {
   blocks_.fill_blocks();
-  TextBlock more;
+  RawBlock more;
   const std::size_t lines = block.line_count;
   if (!blocks_.next(more)) return;
   block.buffer.resize(block.end);
@@ -302,7 +302,7 @@ void CsvTable::see_whole_block(TextBlock& block) {
   block.line_count = lines + more.line_count;
 }
 
-void CsvTable::look_at_first_row(TextBlock& block) {
+void CsvTable::look_at_first_row(RawBlock& block) {
   const auto line = find_line(block);
   if (!line) return;
   format_.decimal_comma = format_.separator != ',' && has_decimal_comma(block.text());
@@ -310,7 +310,7 @@ void CsvTable::look_at_first_row(TextBlock& block) {
   header_.first_row = cells_of(*line, format_, unclosed).value_or(std::vector<std::string>{});
 }
 
-void CsvTable::pass_line(TextBlock& block) {
+void CsvTable::pass_line(RawBlock& block) {
   const std::string_view text = block.text();
   const std::size_t newline = std::min(text.find('\n'), text.size() - 1);
   block.begin += newline + 1;
@@ -319,7 +319,7 @@ void CsvTable::pass_line(TextBlock& block) {
 }
 
 // The next line that is neither blank nor a comment, which `block` then begins with.
-std::optional<std::string_view> CsvTable::find_line(TextBlock& block) {
+std::optional<std::string_view> CsvTable::find_line(RawBlock& block) {
   do {
     while (block.begin != block.end) {
       const std::string_view text = block.text();
@@ -331,14 +331,14 @@ std::optional<std::string_view> CsvTable::find_line(TextBlock& block) {
   return std::nullopt;
 }
 
-bool CsvTable::next(TextBlock& block) {
+bool CsvTable::next(RawBlock& block) {
   if (rest_.begin == rest_.end) return blocks_.next(block);
   std::swap(block, rest_);
   rest_.begin = rest_.end = 0;
   return true;
 }
 
-void CsvTable::parse(const TextBlock& block, const TablePlan& plan, Table& table) const {
+void CsvTable::parse(const RawBlock& block, const TablePlan& plan, Table& table) const {
   std::string_view text = block.text();
   const std::size_t nul = text.find('\0');
   const bool is_binary = nul != std::string_view::npos;

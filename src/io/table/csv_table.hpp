@@ -1,6 +1,6 @@
 #pragma once
 
-// The room where blocks of lines become tables of numbers.
+// Reads tables of numbers from text.
 
 #include <optional>
 #include <string>
@@ -25,20 +25,20 @@ class CsvTable final : public TableSource {
 
   [[nodiscard]] const Header& header() const override { return header_; }
   /// Throws as LineBlocks::next.
-  bool next(TextBlock& block) override;
-  void parse(const TextBlock& block, const TablePlan& plan, Table& table) const override;
+  bool next(RawBlock& block) override;
+  void parse(const RawBlock& block, const TablePlan& plan, Table& table) const override;
 
  private:
   void read_header(HeaderLine written, const std::string& example);
-  void look_at_first_row(TextBlock& block);
-  void see_whole_block(TextBlock& block);
-  std::optional<std::string_view> find_line(TextBlock& block);
-  static void pass_line(TextBlock& block);
+  void look_at_first_row(RawBlock& block);
+  void see_whole_block(RawBlock& block);
+  std::optional<std::string_view> find_line(RawBlock& block);
+  static void pass_line(RawBlock& block);
 
   LineBlocks blocks_;
   TableFormat format_;
   Header header_;
-  TextBlock rest_;  // read, but not yet handed out
+  RawBlock rest_;  // read, but not yet handed out
 };
 
 }  // namespace armdyn

@@ -24,7 +24,7 @@ LineBlocks::LineBlocks(ByteSource source, std::string file, BlockLimits limits)
   limits_.longest_line = std::max(limits_.longest_line, limits_.block_size);
 }
 
-bool LineBlocks::next(TextBlock& block) {
+bool LineBlocks::next(RawBlock& block) {
   start_with_carry(block);
   const std::size_t cut = find_cut(block);
   const auto text_end = block.buffer.begin() + static_cast<std::ptrdiff_t>(cut);
@@ -38,7 +38,7 @@ bool LineBlocks::next(TextBlock& block) {
   return !text.empty();
 }
 
-void LineBlocks::start_with_carry(TextBlock& block) const {
+void LineBlocks::start_with_carry(RawBlock& block) const {
   if (block.buffer.size() < carry_.size()) block.buffer.resize(carry_.size());
   std::copy(carry_.begin(), carry_.end(), block.buffer.begin());
   block.begin = 0;
@@ -47,7 +47,7 @@ void LineBlocks::start_with_carry(TextBlock& block) const {
 }
 
 // Always looks at the same number of bytes before it decides, however many arrive at a time.
-std::size_t LineBlocks::find_cut(TextBlock& block) {
+std::size_t LineBlocks::find_cut(RawBlock& block) {
   for (std::size_t size = 0; size <= limits_.longest_line;) {
     size = std::min(size + limits_.block_size, limits_.longest_line + 1);
     fill(block, size);
@@ -62,7 +62,7 @@ std::size_t LineBlocks::find_cut(TextBlock& block) {
                                     " bytes; is this a CSV file?"));
 }
 
-void LineBlocks::fill(TextBlock& block, std::size_t size) {
+void LineBlocks::fill(RawBlock& block, std::size_t size) {
   if (block.buffer.size() < size) block.buffer.resize(size);
   while (!at_end_ && block.end < size) {
     const std::size_t count = source_(block.buffer.data() + block.end, size - block.end);

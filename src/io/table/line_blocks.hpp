@@ -1,6 +1,6 @@
 #pragma once
 
-// The room where an input of any length becomes blocks of whole lines.
+// Cuts an input of any length into blocks of whole lines.
 
 #include <cstddef>
 #include <functional>
@@ -11,7 +11,7 @@
 namespace armdyn {
 
 /// Some whole lines of the input, or rows of an array. Made to be used again for the next block.
-struct TextBlock {
+struct RawBlock {
   std::vector<char> buffer;
   std::size_t begin = 0;  ///< the text in the buffer
   std::size_t end = 0;
@@ -45,7 +45,7 @@ class LineBlocks {
   LineBlocks(ByteSource source, std::string file, BlockLimits limits = {});
 
   /// False at the end. Throws InputError for a line that is too long, and what the source throws.
-  bool next(TextBlock& block);
+  bool next(RawBlock& block);
 
   [[nodiscard]] bool is_live() const { return limits_.live; }
   /// Waits for a whole block from now on.
@@ -54,9 +54,9 @@ class LineBlocks {
   [[nodiscard]] const std::string& file() const { return file_; }
 
  private:
-  void start_with_carry(TextBlock& block) const;
-  std::size_t find_cut(TextBlock& block);
-  void fill(TextBlock& block, std::size_t size);
+  void start_with_carry(RawBlock& block) const;
+  std::size_t find_cut(RawBlock& block);
+  void fill(RawBlock& block, std::size_t size);
 
   ByteSource source_;
   std::string file_;

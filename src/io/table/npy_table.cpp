@@ -150,7 +150,7 @@ NpyTable::NpyTable(const InputFile& input, BlockLimits limits)
   }
 }
 
-bool NpyTable::next(TextBlock& block) {
+bool NpyTable::next(RawBlock& block) {
   if (next_row_ == head_.rows) return false;
   const std::size_t rows = std::min(rows_of_a_block_, head_.rows - next_row_);
   block.first_line = next_row_ + 1;
@@ -170,7 +170,7 @@ double NpyTable::number(std::size_t cell, std::size_t row) const {
   return read_number(head_.columns[cell].number, address(cell, row));
 }
 
-void NpyTable::parse(const TextBlock& block, const TablePlan& plan, Table& table) const {
+void NpyTable::parse(const RawBlock& block, const TablePlan& plan, Table& table) const {
   refuse_what_is_no_number(plan);
   const std::size_t first = block.first_line - 1;
   const std::size_t rows = block.line_count;
@@ -215,7 +215,7 @@ void NpyTable::read_stamps(std::size_t first, const TablePlan& plan, Table& tabl
   }
 }
 
-void NpyTable::keep_good_rows(const TextBlock& block, const TablePlan& plan, Table& table) const {
+void NpyTable::keep_good_rows(const RawBlock& block, const TablePlan& plan, Table& table) const {
   std::size_t good = 0;
   for (std::size_t row = 0; row < table.rows; ++row) {
     const auto bad = std::find_if(
@@ -244,7 +244,7 @@ std::string NpyTable::wrong(const TablePlan& plan, std::size_t column, std::size
                                : ": found " + number_text(found) + ", expected a finite number");
 }
 
-void NpyTable::release(const TextBlock& block) const {
+void NpyTable::release(const RawBlock& block) const {
   const std::size_t first = block.first_line - 1;
   if (!head_.by_columns) {
     file_.release(head_.size + first * head_.row_bytes, block.line_count * head_.row_bytes);

@@ -1,6 +1,6 @@
 #pragma once
 
-// The room where rows of a mapped array become tables of numbers.
+// Reads tables of numbers from arrays in NumPy's format.
 
 #include <cstddef>
 #include <string>
@@ -20,17 +20,17 @@ class NpyTable final : public TableSource {
   NpyTable(const InputFile& input, BlockLimits limits);
 
   [[nodiscard]] const Header& header() const override { return header_; }
-  bool next(TextBlock& block) override;
-  void parse(const TextBlock& block, const TablePlan& plan, Table& table) const override;
+  bool next(RawBlock& block) override;
+  void parse(const RawBlock& block, const TablePlan& plan, Table& table) const override;
 
  private:
   [[nodiscard]] const char* address(std::size_t cell, std::size_t row) const;
   [[nodiscard]] double number(std::size_t cell, std::size_t row) const;
   void refuse_what_is_no_number(const TablePlan& plan) const;
   void read_stamps(std::size_t first, const TablePlan& plan, Table& table) const;
-  void keep_good_rows(const TextBlock& block, const TablePlan& plan, Table& table) const;
+  void keep_good_rows(const RawBlock& block, const TablePlan& plan, Table& table) const;
   [[nodiscard]] std::string wrong(const TablePlan& plan, std::size_t column, std::size_t row) const;
-  void release(const TextBlock& block) const;
+  void release(const RawBlock& block) const;
 
   MappedFile file_;
   NpyHead head_;

@@ -1,6 +1,6 @@
 #pragma once
 
-// The room of numbers between reading and printing: one block of rows, one array per column.
+// Numbers between reading and printing: one block of rows, one array per column.
 
 #include <cstddef>
 #include <span>

@@ -1,6 +1,6 @@
 #pragma once
 
-// The room where the format of a table no longer matters.
+// Reads tables whatever their format.
 
 #include <memory>
 #include <string>
@@ -26,8 +26,8 @@ class TableReader {
 
   [[nodiscard]] const Header& header() const { return source_->header(); }
   /// As TableSource.
-  bool next(TextBlock& block) { return source_->next(block); }
-  void parse(const TextBlock& block, const TablePlan& plan, Table& table) const {
+  bool next(RawBlock& block) { return source_->next(block); }
+  void parse(const RawBlock& block, const TablePlan& plan, Table& table) const {
     source_->parse(block, plan, table);
   }
 

@@ -19,11 +19,11 @@ class TableSource {
   [[nodiscard]] virtual const Header& header() const = 0;
 
   /// The next rows below the header; false at the end. Throws InputError, FileError, Interrupted.
-  virtual bool next(TextBlock& block) = 0;
+  virtual bool next(RawBlock& block) = 0;
 
   /// The numbers of a block in SI units. A block may have no row. Throws InputError naming file,
   /// line or row, column and what was found for the first thing wrong in the block.
-  virtual void parse(const TextBlock& block, const TablePlan& plan, Table& table) const = 0;
+  virtual void parse(const RawBlock& block, const TablePlan& plan, Table& table) const = 0;
 };
 
 }  // namespace armdyn

@@ -65,7 +65,7 @@ class NpyTableTest : public ::testing::Test {
     plan.bad_rows = bad_rows;
     Table all, table;
     all.resize(plan.columns.size(), 0);
-    TextBlock block;
+    RawBlock block;
     while (reader.next(block)) {
       reader.parse(block, plan, table);
       for (std::size_t i = 0; i < all.columns.size(); ++i) {

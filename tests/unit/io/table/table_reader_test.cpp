@@ -26,7 +26,7 @@ using Column = std::vector<double>;
 Table read_all(TableReader& reader, const ColumnPlan& plan) {
   Table all;
   all.columns.resize(plan.columns.size());
-  TextBlock block;
+  RawBlock block;
   Table table;
   while (reader.next(block)) {
     reader.parse(block, plan, table);
@@ -97,7 +97,7 @@ TEST(TableReader, CutsDoNotDependOnHowBytesArrive) {
   const auto blocks_of = [](std::size_t chunk) {
     LineBlocks blocks(source_of(varied, chunk), "motion.csv", {40, 1000});
     std::vector<std::string> texts;
-    for (TextBlock block; blocks.next(block);) texts.emplace_back(block.text());
+    for (RawBlock block; blocks.next(block);) texts.emplace_back(block.text());
     return texts;
   };
   const std::vector<std::string> expected = blocks_of(std::string::npos);
@@ -111,7 +111,7 @@ TEST(TableReader, BlocksAreWholeLinesOfBoundedSizeWithTheirNumbers) {
   LineBlocks blocks(source_of(text), "motion.csv", {64, 1000});
   std::string joined;
   std::size_t line = 1;
-  for (TextBlock block; blocks.next(block);) {
+  for (RawBlock block; blocks.next(block);) {
     EXPECT_LE(block.text().size(), 64U);
     EXPECT_EQ(block.first_line, line);
     EXPECT_TRUE(block.text().starts_with(std::to_string(line) + "\n"));
@@ -165,7 +165,7 @@ TEST(TableReader, HandsWordsOnAsTheyAre) {
       "runs.csv");
   const ColumnPlan plan = plan_columns(reader.header(), revolute_robot(2), {{Quantity::position}},
                                        {.extra = ExtraColumns::refuse, .text_column = "torques"});
-  TextBlock block;
+  RawBlock block;
   Table table;
   ASSERT_TRUE(reader.next(block));
   reader.parse(block, plan, table);
@@ -186,7 +186,7 @@ TEST(TableReader, MemoryOfATableIsUsedAgain) {
   const ColumnPlan plan = plan_columns(reader.header(), revolute_robot(2), time_and_position);
   LineBlocks blocks(source_of("1,2,3\n1,2,3\n1,2,3\n7,8,9\n1,2,3\n4,5,6\n7,8,9\n"), "motion.csv",
                     {18, 100});
-  TextBlock block;
+  RawBlock block;
   Table table;
   ASSERT_TRUE(blocks.next(block));
   reader.parse(block, plan, table);

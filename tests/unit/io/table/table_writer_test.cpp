@@ -59,7 +59,7 @@ TEST(TableWriter, WhatItPrintsIsReadBackBitForBit) {
   writer.append_rows(text, input, Table());
 
   TableReader reader(source_of(text), "torques.csv", {text.size() + 1, text.size() + 1});
-  TextBlock block;
+  RawBlock block;
   Table back;
   ASSERT_TRUE(reader.next(block));
   reader.parse(block, plan_columns(reader.header(), revolute_robot(3), {{Quantity::torque}}), back);

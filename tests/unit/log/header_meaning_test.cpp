@@ -1,6 +1,6 @@
 // What a header of somebody's log becomes, and what is said when it does not fit.
 
-#include "log/glossary.hpp"
+#include "log/header_meaning.hpp"
 
 #include <gtest/gtest.h>
 
@@ -37,7 +37,7 @@ std::size_t cell_of_q1(const ColumnPlan& plan) {
   return plan.columns[*plan.first(Quantity::position)].cell;
 }
 
-TEST(Glossary, SaysWhichColumnsBecameWhat) {
+TEST(HeaderMeaning, SaysWhichColumnsBecameWhat) {
   EXPECT_EQ(plan_for({"t", "q1", "q2"}).recognised, "");
   EXPECT_EQ(plan_for({"time", "q0", "q1"}).recognised, "columns: t = time, q1..q2 = q0..q1");
   EXPECT_EQ(plan_for({"timestamp", "actual_q_0", "actual_q_1", "actual_current_0", "x"}).recognised,
@@ -49,7 +49,7 @@ TEST(Glossary, SaysWhichColumnsBecameWhat) {
             "a KUKA axis log: t = time, q1..q2 = A1[rad]..A2[rad]");
 }
 
-TEST(Glossary, NamesOrderTheJoints) {
+TEST(HeaderMeaning, NamesOrderTheJoints) {
   EXPECT_EQ(cell_of_q1(plan_for({"time", "position_elbow", "position_waist"})), 2U);
   EXPECT_EQ(cell_of_q1(plan_for({"__time", "/js/elbow_joint/position", "/js/gripper/position",
                                  "/js/waist_joint/position"})),
@@ -61,7 +61,7 @@ TEST(Glossary, NamesOrderTheJoints) {
   EXPECT_EQ(plan.constant_texts[1].text, "waist");
 }
 
-TEST(Glossary, NamesThatAreNotTheRobotsAreRefused) {
+TEST(HeaderMeaning, NamesThatAreNotTheRobotsAreRefused) {
   EXPECT_EQ(
       refusal_of({"%time", "field.name0", "field.name1", "field.position0", "field.position1"},
                  {"1", "a", "b", "0", "0"}),
@@ -70,20 +70,20 @@ TEST(Glossary, NamesThatAreNotTheRobotsAreRefused) {
       "--columns says which to take");
 }
 
-TEST(Glossary, AnotherNumberOfJointsIsRefused) {
+TEST(HeaderMeaning, AnotherNumberOfJointsIsRefused) {
   EXPECT_EQ(refusal_of({"timestamp", "actual_q_0", "actual_q_1", "actual_q_2"}),
             "log.csv:1: this looks like a UR RTDE log, but of 3 columns like \"actual_q_0\" the "
             "robot with its 2 joints cannot take one each; --columns says which to take");
 }
 
-TEST(Glossary, TwoSetsOfTheSameColumnsAreRefused) {
+TEST(HeaderMeaning, TwoSetsOfTheSameColumnsAreRefused) {
   EXPECT_EQ(refusal_of({"__time", "/a/waist/position", "/a/elbow/position", "/b/waist/position",
                         "/b/elbow/position"}),
             "log.csv:1: this looks like a PlotJuggler export, but several columns match "
             "\"{*}/{joint}/position\"; --columns says which to take");
 }
 
-TEST(Glossary, WhatTheUserSaysOverrulesTheRest) {
+TEST(HeaderMeaning, WhatTheUserSaysOverrulesTheRest) {
   const Names header{"timestamp", "actual_q_0", "actual_q_1", "target_q_0", "target_q_1"};
   EXPECT_EQ(cell_of_q1(plan_for(header)), 1U);
   EXPECT_EQ(cell_of_q1(plan_for(header, {}, {{"q", "target_q_{0..1}"}})), 3U);
@@ -94,7 +94,7 @@ TEST(Glossary, WhatTheUserSaysOverrulesTheRest) {
             0.009);
 }
 
-TEST(Glossary, WhatTheUserSaysMustFit) {
+TEST(HeaderMeaning, WhatTheUserSaysMustFit) {
   const Names header{"t", "a", "b"};
   EXPECT_EQ(refusal_of(header, {}, {{"q", "c_{0..1}"}}),
             "log.csv:1: --columns: there is no column \"c_0\"");
@@ -107,7 +107,7 @@ TEST(Glossary, WhatTheUserSaysMustFit) {
             "log.csv:1: --columns: q needs 2 columns, \"a{1.2}\" stands for 1");
 }
 
-TEST(Glossary, AFileWithoutHeaderIsReadByItsNumberOfColumns) {
+TEST(HeaderMeaning, AFileWithoutHeaderIsReadByItsNumberOfColumns) {
   const auto plan = [](const Names& cells) {
     return plan_columns({"log.csv", 1, cells, {}, false}, two_joints(), position, {});
   };
@@ -120,7 +120,7 @@ TEST(Glossary, AFileWithoutHeaderIsReadByItsNumberOfColumns) {
             "(t, q, qd) or 7 (t, q, qd, qdd); found 4; --columns says which is what");
 }
 
-TEST(Glossary, StampsSince1970CountFromTheFirst) {
+TEST(HeaderMeaning, StampsSince1970CountFromTheFirst) {
   const ColumnPlan plan = plan_for({"time", "q1", "q2"}, {"1600000000.25", "0", "0"});
   ASSERT_TRUE(plan.stamp);
   EXPECT_EQ(plan.stamp->origin, 1600000000250000000);

@@ -24,7 +24,7 @@ struct CellText {
 [[nodiscard]] CellText name_and_unit(std::string_view cell);
 
 /// What a dialect, or the user, says that cells of a header mean.
-struct Glossary {
+struct HeaderMeaning {
   struct Entry {
     std::size_t cell = 0;
     Quantity quantity = Quantity::time;
@@ -49,14 +49,14 @@ struct ColumnChoice {
 };
 
 /// Recognises the dialect of a header. Where none is, the dialect is plain and has no entries.
-[[nodiscard]] Glossary recognise(const Header& header, const Robot& robot);
+[[nodiscard]] HeaderMeaning recognise(const Header& header, const Robot& robot);
 
 /// A file without a header: t, q or t, q, qd or t, q, qd, qdd. Throws InputError for another number
 /// of columns.
-[[nodiscard]] Glossary number_columns(const Header& header, std::size_t dof);
+[[nodiscard]] HeaderMeaning number_columns(const Header& header, std::size_t dof);
 
 /// Lets what the user says overrule the rest. Throws InputError for columns that are not there.
-void apply_choices(Glossary& glossary, const std::vector<ColumnChoice>& choices,
+void apply_choices(HeaderMeaning& meaning, const std::vector<ColumnChoice>& choices,
                    const Header& header, const Robot& robot);
 
 }  // namespace armdyn

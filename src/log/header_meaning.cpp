@@ -1,4 +1,4 @@
-#include "log/glossary.hpp"
+#include "log/header_meaning.hpp"
 
 #include <armdyn/error.hpp>
 
@@ -13,7 +13,7 @@
 namespace armdyn {
 namespace {
 
-using Entries = std::vector<Glossary::Entry>;
+using Entries = std::vector<HeaderMeaning::Entry>;
 
 [[noreturn]] void fail(const Header& header, const std::string& message) {
   throw InputError(place_text(header) + ": " + message);
@@ -62,7 +62,7 @@ class DialectReading {
 
   [[nodiscard]] std::size_t groups() const { return groups_; }
   [[nodiscard]] std::size_t likely_columns() const { return likely_columns_; }
-  Glossary take() { return std::move(result_); }
+  HeaderMeaning take() { return std::move(result_); }
 
  private:
   struct Candidate {
@@ -125,7 +125,7 @@ class DialectReading {
 
   std::optional<Entries> entries_of(const ColumnPattern& pattern,
                                     const std::vector<Candidate>& columns) {
-    std::vector<std::optional<Glossary::Entry>> by_joint(robot_.dof());
+    std::vector<std::optional<HeaderMeaning::Entry>> by_joint(robot_.dof());
     const std::size_t base = first_number(columns);
     for (const Candidate& column : columns) {
       const auto joint = joint_of(column, base);
@@ -134,7 +134,7 @@ class DialectReading {
         why_not(count_text(columns));
         return std::nullopt;
       }
-      by_joint[*joint] = Glossary::Entry{column.cell, pattern.quantity, *joint, column.unit};
+      by_joint[*joint] = HeaderMeaning::Entry{column.cell, pattern.quantity, *joint, column.unit};
     }
     Entries entries;
     for (const auto& entry : by_joint) {
@@ -200,7 +200,7 @@ class DialectReading {
   std::map<std::size_t, std::string> names_;  // of joints, by their number in the log
   std::size_t groups_ = 0;
   std::size_t likely_columns_ = 0;
-  Glossary result_;
+  HeaderMeaning result_;
 };
 
 constexpr std::array choice_groups{
@@ -213,8 +213,8 @@ constexpr std::array choice_groups{
 };
 
 // The columns of the conventions that the user's name stands for: one, or those of a group.
-std::vector<Glossary::Entry> columns_meant(const std::string& name, const Robot& robot) {
-  std::vector<Glossary::Entry> meant;
+std::vector<HeaderMeaning::Entry> columns_meant(const std::string& name, const Robot& robot) {
+  std::vector<HeaderMeaning::Entry> meant;
   for (const auto& [group, quantity] : choice_groups) {
     const std::vector<std::string> names = column_names(quantity, robot.dof());
     for (std::size_t i = 0; i < names.size(); ++i) {
@@ -224,7 +224,7 @@ std::vector<Glossary::Entry> columns_meant(const std::string& name, const Robot&
   return meant;
 }
 
-Glossary::Entry find_chosen(const Header& header, const std::string& text) {
+HeaderMeaning::Entry find_chosen(const Header& header, const std::string& text) {
   for (const bool with_unit : {false, true}) {
     const CellText wanted = with_unit ? name_and_unit(text) : CellText{text, {}};
     for (std::size_t cell = 0; cell < header.cells.size(); ++cell) {
@@ -236,7 +236,7 @@ Glossary::Entry find_chosen(const Header& header, const std::string& text) {
   fail(header, "--columns: there is no column " + shown_text(text));
 }
 
-void apply(Glossary& glossary, const ColumnChoice& choice, const Header& header,
+void apply(HeaderMeaning& meaning, const ColumnChoice& choice, const Header& header,
            const Robot& robot) {
   Entries meant = columns_meant(choice.name, robot);
   if (meant.empty()) {
@@ -254,15 +254,15 @@ void apply(Glossary& glossary, const ColumnChoice& choice, const Header& header,
                      " stands for " + std::to_string(columns->size()));
   }
   for (std::size_t i = 0; i < meant.size(); ++i) {
-    Glossary::Entry entry = find_chosen(header, (*columns)[i]);
+    HeaderMeaning::Entry entry = find_chosen(header, (*columns)[i]);
     entry.quantity = meant[i].quantity;
     entry.index = meant[i].index;
-    std::erase_if(glossary.entries, [&](const Glossary::Entry& other) {
+    std::erase_if(meaning.entries, [&](const HeaderMeaning::Entry& other) {
       return other.cell == entry.cell ||
              (other.quantity == entry.quantity && other.index == entry.index);
     });
-    glossary.entries.push_back(entry);
-    if (entry.quantity == Quantity::time) glossary.nanoseconds.reset();
+    meaning.entries.push_back(entry);
+    if (entry.quantity == Quantity::time) meaning.nanoseconds.reset();
   }
 }
 
@@ -275,19 +275,19 @@ CellText name_and_unit(std::string_view cell) {
   return {std::string(trimmed(cell.substr(0, bracket))), std::string(trimmed(unit))};
 }
 
-const Glossary::Entry* Glossary::find(std::size_t cell) const {
+const HeaderMeaning::Entry* HeaderMeaning::find(std::size_t cell) const {
   const auto found = std::find_if(entries.begin(), entries.end(),
                                   [&](const Entry& entry) { return entry.cell == cell; });
   return found == entries.end() ? nullptr : &*found;
 }
 
-bool Glossary::has(Quantity quantity) const {
+bool HeaderMeaning::has(Quantity quantity) const {
   return std::any_of(entries.begin(), entries.end(),
                      [&](const Entry& entry) { return entry.quantity == quantity; });
 }
 
-Glossary recognise(const Header& header, const Robot& robot) {
-  Glossary best;
+HeaderMeaning recognise(const Header& header, const Robot& robot) {
+  HeaderMeaning best;
   std::size_t most_groups = 0;
   std::size_t most_likely = 0;
   std::string why_not;
@@ -295,20 +295,20 @@ Glossary recognise(const Header& header, const Robot& robot) {
     DialectReading reading(header, robot, dialect);
     const std::size_t groups = reading.groups();
     const std::size_t likely = reading.likely_columns();
-    Glossary glossary = reading.take();
-    if (likely > most_likely && !glossary.why_not.empty() && !dialect.refuses_unknown) {
+    HeaderMeaning meaning = reading.take();
+    if (likely > most_likely && !meaning.why_not.empty() && !dialect.refuses_unknown) {
       most_likely = likely;
-      why_not = "this looks like " + std::string(dialect.name) + ", but " + glossary.why_not;
+      why_not = "this looks like " + std::string(dialect.name) + ", but " + meaning.why_not;
     }
     if (best.dialect != nullptr && groups <= most_groups) continue;
     most_groups = groups;
-    best = std::move(glossary);
+    best = std::move(meaning);
   }
   best.why_not = most_groups == 0 ? why_not : "";
   return best;
 }
 
-Glossary number_columns(const Header& header, std::size_t dof) {
+HeaderMeaning number_columns(const Header& header, std::size_t dof) {
   const std::size_t columns = header.cells.size();
   if (columns != dof + 1 && columns != 2 * dof + 1 && columns != 3 * dof + 1) {
     fail(header, "a file without a header has, for the robot's " + std::to_string(dof) +
@@ -317,19 +317,19 @@ Glossary number_columns(const Header& header, std::size_t dof) {
                      " (t, q, qd, qdd); found " + std::to_string(columns) +
                      "; --columns says which is what");
   }
-  Glossary glossary;
-  glossary.dialect = &known_dialects().front();
-  glossary.entries.push_back({0, Quantity::time, 0, {}});
+  HeaderMeaning meaning;
+  meaning.dialect = &known_dialects().front();
+  meaning.entries.push_back({0, Quantity::time, 0, {}});
   constexpr std::array order{Quantity::position, Quantity::velocity, Quantity::acceleration};
   for (std::size_t cell = 1; cell < columns; ++cell) {
-    glossary.entries.push_back({cell, order.at((cell - 1) / dof), (cell - 1) % dof, {}});
+    meaning.entries.push_back({cell, order.at((cell - 1) / dof), (cell - 1) % dof, {}});
   }
-  return glossary;
+  return meaning;
 }
 
-void apply_choices(Glossary& glossary, const std::vector<ColumnChoice>& choices,
+void apply_choices(HeaderMeaning& meaning, const std::vector<ColumnChoice>& choices,
                    const Header& header, const Robot& robot) {
-  for (const ColumnChoice& choice : choices) apply(glossary, choice, header, robot);
+  for (const ColumnChoice& choice : choices) apply(meaning, choice, header, robot);
 }
 
 }  // namespace armdyn
