@@ -1,6 +1,7 @@
 // What a header of somebody's log becomes, and what is said when it does not fit.
 
 #include "log/header_meaning.hpp"
+#include "log/columns.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <armdyn/error.hpp>
 
-#include "unit/io/csv_test_tools.hpp"
+#include "support/csv_test_tools.hpp"
 
 namespace armdyn {
 namespace {

@@ -18,6 +18,7 @@
 
 #include "io/file/interrupt.hpp"
 #include "io/text/number_text.hpp"
+#include "log/columns.hpp"
 #include "support/csv_test_tools.hpp"
 
 namespace armdyn {

@@ -15,7 +15,8 @@
 #include "io/table/csv_table.hpp"
 #include "io/table/npy_format.hpp"
 #include "io/table/table_reader.hpp"
-#include "unit/io/csv_test_tools.hpp"
+#include "log/columns.hpp"
+#include "support/csv_test_tools.hpp"
 
 namespace armdyn {
 namespace {

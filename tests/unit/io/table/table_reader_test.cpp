@@ -13,6 +13,7 @@
 
 #include "io/file/input_file.hpp"
 #include "io/text/number_text.hpp"
+#include "log/columns.hpp"
 #include "support/csv_test_tools.hpp"
 
 namespace armdyn {

@@ -8,6 +8,7 @@
 
 #include "io/file/output_file.hpp"
 #include "io/table/table_reader.hpp"
+#include "log/columns.hpp"
 #include "log/group_writer.hpp"
 #include "support/csv_test_tools.hpp"
 
