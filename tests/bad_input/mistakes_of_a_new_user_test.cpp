@@ -76,8 +76,16 @@ TEST_F(Mistake, GravityThatIsNotANumber) {
 TEST_F(Mistake, UnknownPart) {
   expect(
       "$armdyn torque craig-rr still.csv --without frictoin", 2,
-      "armdyn: --without: found \"frictoin\", expected one of friction, motor, payload, gravity; "
+      "armdyn: --without: found \"frictoin\", expected one of friction, rotors, payload, gravity; "
       "did you mean 'friction'?\n");
+}
+TEST_F(Mistake, MotorWhichIsTwoParts) {
+  for (const std::string option : {"--without", "--model-without"}) {
+    expect("$armdyn track craig-rr still.csv " + option + " payload,motor", 2,
+           "armdyn: " + option +
+               ": found \"motor\", which is two parts: write rotors for the inertia of its rotor, "
+               "friction for all friction, at the joint and at the motor, or friction,rotors\n");
+  }
 }
 TEST_F(Mistake, NegativePayload) {
   expect("$armdyn torque craig-rr still.csv --payload -1", 2,

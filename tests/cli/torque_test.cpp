@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -132,12 +133,37 @@ TEST(Torque, IsTheSumOfItsTerms) {
     for (const std::string joint : {"1", "2", "3", "4", "5", "6"}) {
       double sum = 0.0;
       for (const std::string part :
-           {"inertia", "velocity", "gravity", "friction", "motor", "wrench"}) {
+           {"inertia", "velocity", "gravity", "friction", "rotor", "wrench"}) {
         sum += found[part + joint].at(row);
       }
       EXPECT_NEAR(found["tau" + joint].at(row), sum, 1e-12 * 200);
     }
   }
+}
+
+/// Of an arm with friction at its joints and at its motors, and rotors.
+TEST(Torque, LosesAllFrictionWithoutFrictionAndRotorsWithoutRotors) {
+  const Shell shell;
+  const std::string torque = "$armdyn torque " + shared_case("robots/puma560_standard.yaml") + " " +
+                             shared_case("puma560_standard.csv");
+  auto whole = csv_columns(shell.run(torque + " --terms").out);
+  auto without_friction = csv_columns(shell.run(torque + " --without friction").out);
+  auto without_rotors = csv_columns(shell.run(torque + " --without rotors").out);
+  ASSERT_GT(whole["t"].size(), 0U);
+  double friction = 0.0, rotor = 0.0;
+  for (std::size_t row = 0; row < whole["t"].size(); ++row) {
+    for (const std::string joint : {"1", "2", "3", "4", "5", "6"}) {
+      const double tau = whole["tau" + joint].at(row);
+      friction = std::max(friction, std::abs(whole["friction" + joint].at(row)));
+      rotor = std::max(rotor, std::abs(whole["rotor" + joint].at(row)));
+      EXPECT_NEAR(without_friction["tau" + joint].at(row), tau - whole["friction" + joint].at(row),
+                  1e-12 * 200);
+      EXPECT_NEAR(without_rotors["tau" + joint].at(row), tau - whole["rotor" + joint].at(row),
+                  1e-12 * 200);
+    }
+  }
+  EXPECT_GT(friction, 0.1);
+  EXPECT_GT(rotor, 0.01);
 }
 
 TEST(Torque, KeepsTheMotionBitForBit) {

@@ -570,7 +570,7 @@ TEST_F(Track, AnswersMistakesOnTheCommandLineByWhatToDo) {
        "lagrange; did you mean 'lagrange'?"},
       {"--model puma560", "--model: puma560 has joints RRRRRR, but craig-rr has RR"},
       {"--model-without mass",
-       "--model-without: found \"mass\", expected one of friction, motor, payload, gravity"},
+       "--model-without: found \"mass\", expected one of friction, rotors, payload, gravity"},
       {"--limits off", "--limits: found \"off\", expected one of stop, ignore"},
       {"--tolerance 1e-6",
        "--tolerance is for --integrator dopri5 and rkf78; how exact rk4 is follows from --step"},
