@@ -100,7 +100,7 @@ test_completion() {
   expect_completion "computed-torque feedforward pd pd-gravity" track puma560 --controller ""
   expect_completion "constant free interpolated" trajectory puma560 --orientation ""
   expect_completion "bridge refuse skip" torque puma560 --gaps ""
-  expect_completion "friction gravity motor payload" check puma560 --without ""
+  expect_completion "friction gravity payload rotors" check puma560 --without ""
   expect_completion puma560-akb track puma560 --model puma
   expect_completion mine.csv trajectory puma560 --via mi
   expect_completion mine.csv track puma560 mine.csv --kp mi
