@@ -272,4 +272,32 @@ TEST(New, AnswersMistakesWithWhatToDo) {
 }
 
 }  // namespace
+/// A copy that was made to be edited, and then not read.
+TEST(Robots, WarnWhereAFileHereHasTheNameOfAShippedOne) {
+  const Shell shell;
+  (void)shell.run("$armdyn robots copy craig-rr");
+  const std::string warning =
+      "craig-rr is the shipped robot, the file craig-rr.yaml here is not read; write craig-rr.yaml "
+      "to take it";
+  const std::string run = "$armdyn simulate craig-rr --duration 0 -o out.csv";
+  EXPECT_EQ(shell.run(run + " --quiet").err, "armdyn: warning: " + warning + "\n");
+  const auto json = nlohmann::json::parse(shell.run(run + " --json").err);
+  EXPECT_EQ(json["model_warnings"], nlohmann::json::array({warning}));
+  EXPECT_EQ(shell.run("$armdyn check craig-rr --quiet").err, "armdyn: warning: " + warning + "\n");
+  EXPECT_EQ(shell.run("$armdyn simulate craig-rr.yaml --duration 0 -o out.csv --quiet").err, "");
+}
+
+TEST(Robots, NameTheFileThatIsThereUnderAnEnding) {
+  const Shell shell;
+  (void)shell.run("$armdyn robots copy craig-rr scara.yaml; echo t,tau1 > push.csv");
+  const Outcome robot = shell.run("$armdyn check scara");
+  EXPECT_EQ(robot.exit_code, 4);
+  EXPECT_EQ(robot.err,
+            "armdyn: there is no file 'scara', and no shipped robot of that name; there is a file "
+            "'scara.yaml' here: write scara.yaml\n");
+  EXPECT_EQ(shell.run("$armdyn torque scara.yaml push").err,
+            "armdyn: there is no file 'push', and no shipped motion of that name; there is a file "
+            "'push.csv' here: write push.csv\n");
+}
+
 }  // namespace armdyn::testing

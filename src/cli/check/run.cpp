@@ -10,6 +10,7 @@
 #include "cli/check/options.hpp"
 #include "cli/options/robot_argument.hpp"
 #include "io/file/output_file.hpp"
+#include "report/report.hpp"
 
 namespace armdyn {
 
@@ -45,6 +46,7 @@ std::size_t CheckReport::count(Severity severity) const {
 Ending run(const CheckOptions& options) {
   const std::string path = find_robot(options.robot.robot);
   refuse_to_overwrite(path, {options.output.output});
+  if (const auto unread = unread_file_warning(options.robot.robot)) print_warnings({*unread});
   const CheckReport report = examine_file(path, options.robot);
 
   OutputFile output(options.output.output);

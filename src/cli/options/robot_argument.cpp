@@ -23,15 +23,19 @@ bool is_bare_name(const std::string& argument) {
 
 /// An existing file of that name goes before a shipped one.
 std::string find_file(const std::string& argument, const std::vector<ShippedFile>& shipped,
-                      const std::string& kind) {
+                      const std::string& kind, const std::string& ending) {
   std::error_code error;
   if (!is_bare_name(argument) || argument == "-" || fs::is_regular_file(argument, error) ||
       fs::is_fifo(argument, error)) {
     return argument;
   }
   if (const auto file = find(shipped, argument)) return file->path;
+  const std::string here = argument + ending;
   throw FileError(fmt::format("there is no file '{0}', and no shipped {1} of that name{2}",
-                              argument, kind, did_you_mean(argument, names(shipped))));
+                              argument, kind,
+                              fs::is_regular_file(here, error)
+                                  ? fmt::format("; there is a file '{0}' here: write {0}", here)
+                                  : did_you_mean(argument, names(shipped))));
 }
 
 /// Whether one would replace the other: the same file, there already or yet to be made. Pipes and
@@ -52,7 +56,19 @@ bool are_one_file(const std::string& a, const std::string& b) {
 }  // namespace
 
 std::string find_robot(const std::string& argument) {
-  return find_file(argument, shipped_robots(), "robot");
+  return find_file(argument, shipped_robots(), "robot", ".yaml");
+}
+
+std::optional<std::string> unread_file_warning(const std::string& argument) {
+  if (find_robot(argument) == argument) return {};
+  const std::string here = argument + ".yaml";
+  std::error_code none;
+  if (!fs::is_regular_file(here, none) || fs::equivalent(here, find_robot(argument), none)) {
+    return {};
+  }
+  return fmt::format(
+      "{0} is the shipped robot, the file {1} here is not read; write {1} to take it", argument,
+      here);
 }
 
 std::string argument_for(const RobotFile& file) {
@@ -116,7 +132,7 @@ void refuse_same_output(const std::vector<NamedOutput>& outputs) {
 }
 
 std::string find_motion(const std::string& argument) {
-  return find_file(argument, shipped_motions(), "motion");
+  return find_file(argument, shipped_motions(), "motion", ".csv");
 }
 
 }  // namespace armdyn

@@ -2,6 +2,7 @@
 
 #include <armdyn/robot_file.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,9 @@ class InputFile;
 
 /// Path of a robot: a file, "-", or the bare name of a shipped robot.
 [[nodiscard]] std::string find_robot(const std::string& argument);
+
+/// That the bare name of a shipped robot is also that of a file here, which is not read; or nothing.
+[[nodiscard]] std::optional<std::string> unread_file_warning(const std::string& argument);
 
 /// What to write on a command line to name a robot again: the bare name of a shipped one, else its
 /// path.

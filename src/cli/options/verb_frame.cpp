@@ -42,11 +42,12 @@ RobotFile robot_beside_outputs(const RobotOptions& robot, const OutputOptions& o
   paths.reserve(outputs.size());
   for (const NamedOutput& one : outputs) paths.push_back(one.path);
   refuse_to_overwrite(file.path, paths);
-  if (!output.json) print_warnings(file);
+  if (!output.json) print_warnings(file, robot);
   return file;
 }
 
-void print_warnings(const RobotFile& file) {
+void print_warnings(const RobotFile& file, const RobotOptions& options) {
+  if (const auto unread = unread_file_warning(options.robot)) print_warnings({*unread});
   if (file.warnings.empty()) return;
   const std::string name = std::filesystem::path(file.path).filename();
   const std::size_t count = file.warnings.size();
@@ -90,6 +91,7 @@ nlohmann::json json_frame(const RobotFile& file, const RobotOptions& options,
   for (const Finding& finding : file.warnings) {
     model_warnings.push_back(to_text(finding, file.path));
   }
+  if (const auto unread = unread_file_warning(options.robot)) model_warnings.push_back(*unread);
   return {{"version", ARMDYN_VERSION},
           {"robot", {{"name", file.robot.name}, {"file", file.path}, {"digest", file.digest}}},
           {"model_warnings", model_warnings},
