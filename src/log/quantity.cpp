@@ -74,6 +74,7 @@ bool is_wrench(Quantity quantity) {
 
 std::vector<Quantity> all_quantities() {
   std::vector<Quantity> all;
+  all.reserve(groups.size());
   for (const Group& group : groups) all.push_back(group.quantity);
   return all;
 }

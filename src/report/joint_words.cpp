@@ -11,6 +11,7 @@ bool has_torque_limit(const Robot& robot) {
 
 std::vector<std::string> joint_names(const Robot& robot, const std::vector<std::size_t>& joints) {
   std::vector<std::string> names;
+  names.reserve(joints.size());
   for (const std::size_t joint : joints) names.push_back(robot.joints[joint].name);
   return names;
 }

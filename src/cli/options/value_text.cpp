@@ -110,6 +110,7 @@ MassProperties parse_payload(const std::string& option, const std::string& text)
 
 LeftOut parse_without(const std::string& option, const std::string& text) {
   std::vector<std::string> names;
+  names.reserve(robot_parts.size());
   for (const auto& [name, part] : robot_parts) names.emplace_back(name);
   LeftOut parts;
   for (const std::string& listed : split_list(text)) {
