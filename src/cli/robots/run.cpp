@@ -92,6 +92,7 @@ Fields motion_fields(const ShippedFile& file) {
 std::vector<Fields> fields_of(const std::vector<ShippedFile>& files,
                               Fields (*fields)(const ShippedFile&)) {
   std::vector<Fields> rows;
+  rows.reserve(files.size());
   for (const ShippedFile& file : files) rows.push_back(fields(file));
   return rows;
 }

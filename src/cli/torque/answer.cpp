@@ -142,7 +142,7 @@ std::vector<Fields> TorqueSummary::joints() const {
 }
 
 std::string TorqueSummary::text() const {
-  const std::string line = sentence(head()) + "\n";
+  std::string line = sentence(head()) + "\n";
   if (rows_ == 0) return line;
   return line + table(joints()) + note_on_rest() + friction_hints();
 }
