@@ -60,10 +60,9 @@ std::string find_robot(const std::string& argument) {
 }
 
 std::optional<std::string> unread_file_warning(const std::string& argument) {
-  if (find_robot(argument) == argument) return {};
-  const std::string here = argument + ".yaml";
+  const std::string taken = find_robot(argument), here = argument + ".yaml";
   std::error_code none;
-  if (!fs::is_regular_file(here, none) || fs::equivalent(here, find_robot(argument), none)) {
+  if (taken == argument || !fs::is_regular_file(here, none) || fs::equivalent(here, taken, none)) {
     return {};
   }
   return fmt::format(
