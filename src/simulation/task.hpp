@@ -39,7 +39,7 @@ template <class T = void>
 class [[nodiscard]] Task {
  public:
   struct promise_type : TaskResult<T> {
-    /// At its end a task goes on with the one that awaits it, if one does.
+    /// At its end a task that was stopped goes on with the one that awaits it.
     struct Return {
       [[nodiscard]] bool await_ready() const noexcept { return false; }
       std::coroutine_handle<> await_suspend(
@@ -78,9 +78,13 @@ class [[nodiscard]] Task {
   }
 
   [[nodiscard]] bool await_ready() const noexcept { return false; }
-  std::coroutine_handle<> await_suspend(std::coroutine_handle<> awaiting) noexcept {
+  /// A task that ends without a stop returns here like any function: handed over to it and back, one
+  /// that awaits many in turn would need more stack with each, where a compiler makes no tail calls.
+  bool await_suspend(std::coroutine_handle<> awaiting) {
+    task_.resume();
+    if (task_.done()) return false;
     task_.promise().awaits = awaiting;
-    return task_;
+    return true;
   }
   T await_resume() { return result(); }
 
