@@ -1,13 +1,11 @@
 #include <armdyn/equations.hpp>
 
-#include <Eigen/Cholesky>
-#include <Eigen/LU>
 #include <cmath>
 #include <sstream>
 #include <stdexcept>
 
-#include "dynamics/mass_inverse.hpp"
 #include "dynamics/sizes.hpp"
+#include "math/decompositions.hpp"
 #include "math/eigen.hpp"
 
 // The equations of motion as the hand feels them (docs/derivation.md, 9.4).
@@ -28,17 +26,18 @@ struct TaskMap {
 
 /// J⁻ᵀ M J⁻¹ and J⁻ᵀ; needs no M⁻¹, which some arms lack.
 TaskMap square_map(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M) {
-  const Eigen::PartialPivLU<Eigen::MatrixXd> Jt(J.transpose());
-  const Eigen::MatrixXd half = Jt.solve(M);
-  return {J, Jt.solve(half.transpose()), Jt.inverse()};
+  const Eigen::MatrixXd to_task =
+      solve(J.transpose(), Eigen::MatrixXd::Identity(J.rows(), J.rows()));
+  return {J, solve(J.transpose(), solve(J.transpose(), M).transpose()), to_task};
 }
 
 /// Λ = (J M⁻¹ Jᵀ)⁻¹ and J̄ᵀ = Λ J M⁻¹ (eq. 9.12, 9.13).
 TaskMap consistent_map(const Eigen::MatrixXd& J, const MassInverse& M_inverse) {
   const Eigen::MatrixXd accelerations = M_inverse * J.transpose();  // M⁻¹ Jᵀ
-  const Eigen::LDLT<Eigen::MatrixXd> mobility(J * accelerations);
-  const Eigen::MatrixXd lambda = mobility.solve(Eigen::MatrixXd::Identity(J.rows(), J.rows()));
-  return {J, lambda, mobility.solve(accelerations.transpose())};
+  const Eigen::MatrixXd mobility = J * accelerations;
+  const Eigen::MatrixXd lambda =
+      solve_symmetric(mobility, Eigen::MatrixXd::Identity(J.rows(), J.rows()));
+  return {J, lambda, solve_symmetric(mobility, accelerations.transpose())};
 }
 
 std::string number(double value, int digits) {

@@ -2,12 +2,12 @@
 #include <armdyn/equations.hpp>
 #include <armdyn/error.hpp>
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <sstream>
 
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/sizes.hpp"
+#include "math/decompositions.hpp"
 #include "math/dual.hpp"
 #include "math/eigen.hpp"
 #include "math/rigid.hpp"
@@ -123,8 +123,8 @@ Equilibrium find_equilibrium(const Arm& arm, std::span<const double> start) {
   bool downhill = false;
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     const Eigen::VectorXd G = gravity.torque(q);
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> K(gravity.derivative(q));
-    const Eigen::ArrayXd slopes = K.eigenvalues();
+    const SymmetricEigen K = symmetric_eigen(gravity.derivative(q));
+    const Eigen::ArrayXd slopes = K.values;
     const double smallest = flat * scale;
     const Eigen::Index falling = (slopes < -smallest).count();
     Equilibrium here{.q = plain_vector(q),
@@ -135,17 +135,17 @@ Equilibrium find_equilibrium(const Arm& arm, std::span<const double> start) {
     if (here.residual <= reached * scale) return here;
 
     // Newton; directions without slope stay as they are.
-    const Eigen::ArrayXd along = K.eigenvectors().transpose() * G;
+    const Eigen::ArrayXd along = K.vectors.transpose() * G;
     if (!downhill || falling == 0) {
       const Eigen::VectorXd newton = (slopes.abs() > smallest).select(along / slopes, 0.0);
-      if (descend(q, limited(-(K.eigenvectors() * newton)), torque_left, 0.01)) continue;
+      if (descend(q, limited(-(K.vectors * newton)), torque_left, 0.01)) continue;
     }
     if (here.residual <= good_enough * scale) return here;
 
     // |G| has a minimum here that is no zero: follow the potential down, to where it is convex.
     downhill = true;
     const Eigen::VectorXd fall = along / slopes.abs().max(smallest);
-    if (!descend(q, limited(-(K.eigenvectors() * fall)), potential, 0.0)) break;
+    if (!descend(q, limited(-(K.vectors * fall)), potential, 0.0)) break;
   }
   throw NumericsError(no_equilibrium(gravity.torque(q)));
 }

@@ -2,7 +2,6 @@
 #include <armdyn/dynamics.hpp>
 #include <armdyn/examination.hpp>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
@@ -13,6 +12,7 @@
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/strobe.hpp"
+#include "math/decompositions.hpp"
 
 namespace armdyn {
 
@@ -100,19 +100,18 @@ class ScaledMassMatrix {
   }
 
   double ratio(std::span<const double> q) {
-    const Eigen::VectorXd values = solve(q).eigenvalues();
+    const Eigen::VectorXd values = solve(q).values;
     return values(0) / values(values.size() - 1);
   }
 
   /// The joints that move with the least inertia at q; all such, if several motions have none.
   std::vector<std::size_t> idle_joints(std::span<const double> q) {
-    const Solver solver = solve(q);
-    const Eigen::VectorXd& values = solver.eigenvalues();
+    const auto [values, vectors] = solve(q);
     const double idle = std::max(values(0), singular * values(values.size() - 1));
     std::vector<std::size_t> joints;
     for (Eigen::Index joint = 0; joint < values.size(); ++joint) {
       for (Eigen::Index k = 0; k < values.size() && values(k) <= idle; ++k) {
-        const auto motion = solver.eigenvectors().col(k).cwiseAbs();
+        const auto motion = vectors.col(k).cwiseAbs();
         if (motion(joint) < part * motion.maxCoeff()) continue;
         joints.push_back(static_cast<std::size_t>(joint));
         break;
@@ -122,12 +121,10 @@ class ScaledMassMatrix {
   }
 
  private:
-  using Solver = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>;
-
-  Solver solve(std::span<const double> q) {
+  SymmetricEigen solve(std::span<const double> q) {
     const std::vector<double> entries = links_.mass_matrix(q);
     const Eigen::Map<const Eigen::MatrixXd> M(entries.data(), scale_.size(), scale_.size());
-    return Solver(scale_.asDiagonal() * M * scale_.asDiagonal());
+    return symmetric_eigen(scale_.asDiagonal() * M * scale_.asDiagonal());
   }
 
   Links& links_;

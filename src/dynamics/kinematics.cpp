@@ -1,12 +1,12 @@
 #include <armdyn/kinematics.hpp>
 
-#include <Eigen/SVD>
 #include <array>
 #include <limits>
 #include <stdexcept>
 
 #include "dynamics/kinematics.hpp"
 #include "dynamics/sizes.hpp"
+#include "math/decompositions.hpp"
 #include "math/eigen.hpp"
 #include "math/rigid.hpp"
 
@@ -92,7 +92,7 @@ Matrix select_rows(const Matrix& six_rows, std::span<const TaskRow> rows) {
 
 Dexterity dexterity(const Matrix& J) {
   if (J.entries().empty()) throw std::invalid_argument("a Jacobian needs rows and columns");
-  const Eigen::VectorXd values = Eigen::JacobiSVD<Eigen::MatrixXd>(eigen(J)).singularValues();
+  const Eigen::VectorXd values = singular_values(eigen(J));
   const double largest = values(0);
   const double smallest = values(values.size() - 1);
   return {values.prod(),

@@ -2,9 +2,8 @@
 #include <armdyn/error.hpp>
 
 #include <stdexcept>
-#include <unsupported/Eigen/MatrixFunctions>
 
-#include "dynamics/mass_inverse.hpp"
+#include "math/decompositions.hpp"
 #include "math/eigen.hpp"
 
 namespace armdyn {
@@ -53,7 +52,7 @@ LinearModel sampled(const LinearModel& continuous, double sample_time) {
   Eigen::MatrixXd joint = Eigen::MatrixXd::Zero(states + inputs, states + inputs);
   joint.topLeftCorner(states, states) = sample_time * eigen(continuous.A);
   joint.topRightCorner(states, inputs) = sample_time * eigen(continuous.B);
-  const Eigen::MatrixXd step = joint.exp();  // (9.27)
+  const Eigen::MatrixXd step = exponential(joint);  // (9.27)
   if (!step.allFinite()) {
     throw NumericsError("the arm runs away within one sample: take a shorter sample time");
   }

@@ -4,11 +4,11 @@
 #include <armdyn/error.hpp>
 #include <armdyn/kinematics.hpp>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "math/decompositions.hpp"
 #include "math/eigen.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
@@ -42,10 +42,6 @@ VectorXd stacked(const Vec3& above, const Vec3& below) {
   return result;
 }
 
-VectorXd singular_values(const MatrixXd& A) {
-  return Eigen::JacobiSVD<MatrixXd>(A).singularValues();
-}
-
 Index rank(const MatrixXd& A) {
   const VectorXd values = singular_values(A);
   return (values.array() > singular * values(0)).count();
@@ -55,10 +51,6 @@ Index rank(const MatrixXd& A) {
 double ratio(const MatrixXd& A) {
   const VectorXd values = singular_values(A);
   return values(0) > 0.0 ? values(A.cols() - 1) / values(0) : 0.0;
-}
-
-VectorXd least_squares(const MatrixXd& A, const VectorXd& b) {
-  return A.colPivHouseholderQr().solve(b);
 }
 
 /// A few postures with nothing special about them, to see what rank J has in general.
@@ -117,8 +109,7 @@ HandLine::HandLine(const Arm& arm, std::span<const double> from, std::span<const
 
   const MatrixXd J = task_jacobian(from_);
   const Index full = std::max(rank(J), general_rank(arm, task_));
-  const Eigen::JacobiSVD<MatrixXd> svd(J, Eigen::ComputeFullV);
-  free_ = svd.matrixV().rightCols(J.cols() - full).transpose();
+  free_ = right_singular_vectors(J).rightCols(J.cols() - full).transpose();
   follow();
 }
 
@@ -148,15 +139,15 @@ VectorXd HandLine::rest(double s, const VectorXd& q) const {
 }
 
 HandLine::Posture HandLine::with_derivatives(const VectorXd& q) const {
-  const Eigen::ColPivHouseholderQR<MatrixXd> A(rates_matrix(q));
+  const MatrixXd A = rates_matrix(q);
   VectorXd twist(task_ + free_.rows());
   twist << stacked(way_, turn_).head(task_), free_ * (to_ - from_);
-  Posture posture{q, A.solve(twist), {}};
+  Posture posture{q, least_squares(A, twist), {}};
 
   const Matrix J_rate = jacobian_rate(arm_, span(q), span(posture.dq));
   VectorXd acceleration = VectorXd::Zero(twist.size());
   acceleration.head(task_) = -(eigen(J_rate) * posture.dq).head(task_);
-  posture.ddq = A.solve(acceleration);
+  posture.ddq = least_squares(A, acceleration);
   return posture;
 }
 

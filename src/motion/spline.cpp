@@ -1,8 +1,9 @@
 #include "motion/spline.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+
+#include "math/decompositions.hpp"
 
 namespace armdyn {
 
@@ -78,15 +79,14 @@ struct BlockRow {
 };
 
 /// Elimination downwards, then back; y_{−1} and y_{size} are zero.
-std::vector<MatrixXd> solve(std::vector<BlockRow> rows) {
+std::vector<MatrixXd> solve_tridiagonal(std::vector<BlockRow> rows) {
   for (std::size_t k = 0; k < rows.size(); ++k) {
     if (k > 0) {
       rows[k].here -= rows[k].before * rows[k - 1].after;
       rows[k].right -= rows[k].before * rows[k - 1].right;
     }
-    const Eigen::PartialPivLU<MatrixXd> here(rows[k].here);
-    rows[k].after = here.solve(rows[k].after).eval();
-    rows[k].right = here.solve(rows[k].right).eval();
+    rows[k].after = solve(rows[k].here, rows[k].after);
+    rows[k].right = solve(rows[k].here, rows[k].right);
   }
   std::vector<MatrixXd> y(rows.size());
   for (std::size_t k = rows.size(); k-- > 0;) {
@@ -122,7 +122,7 @@ std::vector<MatrixXd> knot_derivatives(std::span<const double> t,
     rows.push_back(
         {of_before.rightCols(m - 1), of_here.rightCols(m - 1), of_after.rightCols(m - 1), -known});
   }
-  const std::vector<MatrixXd> y = solve(std::move(rows));
+  const std::vector<MatrixXd> y = solve_tridiagonal(std::move(rows));
   for (std::size_t k = 0; k < y.size(); ++k) knots[k + 1].bottomRows(m - 1) = y[k];
   return knots;
 }

@@ -1,6 +1,7 @@
 #include "cli/track/controller.hpp"
 
 #include <fmt/format.h>
+#include <armdyn/eigen.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -11,6 +12,7 @@
 #include "cli/options/value_text.hpp"
 #include "cli/track/gains.hpp"
 #include "cli/track/options.hpp"
+#include "math/decompositions.hpp"
 
 namespace armdyn {
 
@@ -78,7 +80,7 @@ ControlOptions control_options(const TrackOptions& options, const Robot& robot) 
 std::vector<std::string> control_remarks(const ControlOptions& control) {
   std::vector<std::string> remarks;
   for (const auto& [option, gain] : {std::pair{"--kp", &control.Kp}, {"--kv", &control.Kv}}) {
-    if (is_positive_definite(*gain)) continue;
+    if (is_positive_definite(eigen(*gain))) continue;
     remarks.push_back(
         fmt::format("{} is not positive definite, so errors need not die out", option));
   }

@@ -124,19 +124,4 @@ Matrix critical_damping(const Matrix& Kp) {
   return Kv;
 }
 
-bool is_positive_definite(const Matrix& K) {
-  // Cholesky's factors of K + Kᵀ exist.
-  const std::size_t n = K.rows();
-  Matrix L(n, n);
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j <= i; ++j) {
-      double left = K(i, j) + K(j, i);
-      for (std::size_t k = 0; k < j; ++k) left -= L(i, k) * L(j, k);
-      if (i == j && !(left > 0.0)) return false;
-      L(i, j) = i == j ? std::sqrt(left) : left / L(j, j);
-    }
-  }
-  return true;
-}
-
 }  // namespace armdyn

@@ -21,7 +21,4 @@ namespace armdyn {
 /// negative.
 [[nodiscard]] Matrix critical_damping(const Matrix& Kp);
 
-/// Whether K + Kᵀ is positive definite.
-[[nodiscard]] bool is_positive_definite(const Matrix& K);
-
 }  // namespace armdyn

@@ -1,0 +1,62 @@
+#include "math/decompositions.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <Eigen/QR>
+#include <Eigen/SVD>
+#include <unsupported/Eigen/MatrixFunctions>
+
+namespace armdyn {
+
+using Eigen::MatrixXd, Eigen::VectorXd;
+
+SymmetricEigen symmetric_eigen(const MatrixXd& A) {
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(A);
+  return {solver.eigenvalues(), solver.eigenvectors()};
+}
+
+VectorXd singular_values(const MatrixXd& A) {
+  return Eigen::JacobiSVD<MatrixXd>(A).singularValues();
+}
+
+MatrixXd right_singular_vectors(const MatrixXd& A) {
+  return Eigen::JacobiSVD<MatrixXd>(A, Eigen::ComputeFullV).matrixV();
+}
+
+MatrixXd solve(const MatrixXd& A, const MatrixXd& B) {
+  return A.partialPivLu().solve(B);
+}
+
+MatrixXd solve_symmetric(const MatrixXd& A, const MatrixXd& B) {
+  return A.ldlt().solve(B);
+}
+
+VectorXd least_squares(const MatrixXd& A, const VectorXd& b) {
+  return A.colPivHouseholderQr().solve(b);
+}
+
+bool is_positive_definite(const MatrixXd& A) {
+  return (A + A.transpose()).eval().llt().info() == Eigen::Success;
+}
+
+MatrixXd exponential(const MatrixXd& A) {
+  return A.exp();
+}
+
+MassInverse::MassInverse(const MatrixXd& M)
+    : scale_(M.diagonal().cwiseMax(0.0).cwiseSqrt().cwiseInverse()) {
+  constexpr double smallest_rcond = 1e-13;  // below, M is singular but for its rounding
+  if (!scale_.allFinite()) return;
+  const Eigen::LLT<MatrixXd> factor(scale_.asDiagonal() * M * scale_.asDiagonal());
+  regular_ = factor.info() == Eigen::Success && factor.rcond() > smallest_rcond;
+  L_ = factor.matrixL();
+}
+
+MatrixXd MassInverse::operator*(const MatrixXd& B) const {
+  const auto L = L_.triangularView<Eigen::Lower>();
+  const MatrixXd half = L.solve(scale_.asDiagonal() * B);
+  return scale_.asDiagonal() * L.transpose().solve(half);
+}
+
+}  // namespace armdyn

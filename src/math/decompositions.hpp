@@ -1,0 +1,54 @@
+#pragma once
+
+#include <Eigen/Core>
+
+// What is asked of Eigen's decompositions, for matrices of any size. They take long to compile, and
+// are compiled here alone.
+
+namespace armdyn {
+
+/// A = V diag(values) Vᵀ of a symmetric matrix, of which only the lower half is read.
+struct SymmetricEigen {
+  Eigen::VectorXd values;   ///< ascending
+  Eigen::MatrixXd vectors;  ///< V: a column for each value
+};
+SymmetricEigen symmetric_eigen(const Eigen::MatrixXd& A);
+
+/// Descending.
+Eigen::VectorXd singular_values(const Eigen::MatrixXd& A);
+
+/// V of A = U Σ Vᵀ, square.
+Eigen::MatrixXd right_singular_vectors(const Eigen::MatrixXd& A);
+
+/// A⁻¹ B of a regular matrix: LU with partial pivoting.
+Eigen::MatrixXd solve(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B);
+
+/// A⁻¹ B of a symmetric semidefinite matrix: LDLᵀ with pivoting.
+Eigen::MatrixXd solve_symmetric(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B);
+
+/// The x that makes |A x − b| smallest: QR with pivoting.
+Eigen::VectorXd least_squares(const Eigen::MatrixXd& A, const Eigen::VectorXd& b);
+
+/// Whether xᵀ A x > 0 for every x ≠ 0, as far as Cholesky's factors of A + Aᵀ tell.
+bool is_positive_definite(const Eigen::MatrixXd& A);
+
+/// e^A
+Eigen::MatrixXd exponential(const Eigen::MatrixXd& A);
+
+/// M⁻¹ by Cholesky, in joint units in which M has ones on its diagonal: kg and kg·m² do not mix.
+class MassInverse {
+ public:
+  explicit MassInverse(const Eigen::MatrixXd& M);
+
+  /// Whether there is an inverse worth the name. Some massless or rod-like arms have none.
+  [[nodiscard]] bool regular() const { return regular_; }
+
+  [[nodiscard]] Eigen::MatrixXd operator*(const Eigen::MatrixXd& B) const;
+
+ private:
+  Eigen::VectorXd scale_;
+  Eigen::MatrixXd L_;  // L Lᵀ = diag(scale) M diag(scale)
+  bool regular_ = false;
+};
+
+}  // namespace armdyn
