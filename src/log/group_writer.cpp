@@ -4,8 +4,8 @@
 
 namespace armdyn {
 
-void GroupWriter::add(Quantity quantity, std::size_t dof, From from, std::size_t first) {
-  TableWriter::add(column_names(quantity, dof), from, first);
+void GroupWriter::add(Quantity quantity, std::size_t dof) {
+  TableWriter::add(column_names(quantity, dof));
   groups_.push_back(quantity);
   name_columns_of_array(!is_plain_order(groups_));
 }

@@ -40,11 +40,4 @@ LogReader::LogReader(const LogOptions& options, InputFile& input, const Robot& r
       parsed_(plan_log(options, reader_.header(), robot, also)),
       rows_(options, parsed_, robot, file_) {}
 
-void LogReader::run(BlockJob job) {
-  job.filter = [this](Table& in, bool is_end, Table& handed_on) {
-    rows_.pass(in, is_end, handed_on);
-  };
-  run_blocks(reader_, parsed_, job);
-}
-
 }  // namespace armdyn

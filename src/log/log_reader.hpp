@@ -30,7 +30,13 @@ class LogReader {
   [[nodiscard]] LogReport report() const { return rows_.report(); }
 
   /// Sends the rows that count through the job, whose filter is that of the options.
-  void run(BlockJob job);
+  template <class Result>
+  void run(BlockJob<Result> job) {
+    job.filter = [this](Table& in, bool is_end, Table& handed_on) {
+      rows_.pass(in, is_end, handed_on);
+    };
+    run_blocks(reader_, parsed_, job);
+  }
 
  private:
   std::string file_;

@@ -87,14 +87,12 @@ void MotionRows::pass(Table& parsed, bool is_end, Table& handed_on) {
   if (only_looks() || !t_) {
     look_at_stamps(parsed);
     std::swap(handed_on, parsed);  // no copy
-    handed_on.first_row = report_.rows_out;
     report_.rows_out += handed_on.rows;
     return;
   }
   out_ = &handed_on;
   const std::size_t derived = (derives_qd_ ? 1U : 0U) + (derives_qdd_ ? 1U : 0U);
   handed_on.resize(parsed_width_ + derived * robot_.dof(), 0);
-  handed_on.first_row = report_.rows_out;
   for (std::size_t row = 0; row < parsed.rows; ++row) take(row_of(parsed, row), parsed.lines[row]);
   if (is_end) finish();
 }

@@ -12,11 +12,11 @@ RowWriter::RowWriter(OutputFile& output, std::size_t dof, const std::vector<Quan
     : output_(output), writer_(output) {
   std::size_t columns = 0;
   for (const Quantity group : groups) {
-    writer_.add(group, dof, From::input, columns);
+    writer_.add(group, dof);
     columns += column_names(group, dof).size();
   }
-  block_.resize(columns, rows_of_a_block);
-  block_.rows = 0;
+  resize(columns_, columns, rows_of_a_block);
+  for (const std::vector<double>& column : columns_) places_.push_back(column.data());
   writer_.append_header(bytes_);
 }
 
@@ -24,15 +24,15 @@ void RowWriter::add(std::initializer_list<std::span<const double>> values) {
   std::size_t column = 0;
   for (const std::span<const double> group : values) {
     for (const double value : group) {
-      block_.columns[column++][block_.rows] = value + 0.0;  // no -0
+      columns_[column++][rows_] = value + 0.0;  // no -0
     }
   }
-  if (++block_.rows == rows_of_a_block) flush();
+  if (++rows_ == rows_of_a_block) flush();
 }
 
 void RowWriter::flush() {
-  writer_.append_rows(bytes_, block_, {});
-  block_.rows = 0;
+  writer_.append_rows(bytes_, places_, rows_);
+  rows_ = 0;
   output_.write(bytes_);
   bytes_.clear();
 }

@@ -2,6 +2,7 @@
 
 // Rows that come one at a time on their way out.
 
+#include <cstddef>
 #include <initializer_list>
 #include <span>
 #include <string>
@@ -27,7 +28,9 @@ class RowWriter {
  private:
   OutputFile& output_;
   GroupWriter writer_;
-  Table block_;
+  Columns columns_;  // of a block
+  TableWriter::Places places_;
+  std::size_t rows_ = 0;
   std::string bytes_;
 };
 

@@ -214,6 +214,20 @@ TEST_F(PositionLog, WithUnreadableRowsIsRefusedUnlessTheyAreLeftOut) {
       << skipped.err;
 }
 
+// With one thread a row that was left out of the last block was counted again at the end.
+TEST_F(PositionLog, WithUnreadableRowsIsSummedUpAlikeByAnyNumberOfThreads) {
+  for (const int rows : {60, 40000}) {
+    write_rows(rows, {}, "0.501,nan,1\n");
+    const std::string json = derive("--gaps skip --window 0.2 --json --threads 1").err;
+    EXPECT_EQ(nlohmann::json::parse(json)["input"]["unreadable"], 1) << json;
+    for (const char* const threads : {"2", "3"}) {
+      EXPECT_EQ(derive(std::string("--gaps skip --window 0.2 --json --threads ") + threads).err,
+                json)
+          << rows << " rows, threads " << threads;
+    }
+  }
+}
+
 TEST_F(PositionLog, OfWhichNoRowIsLeftIsRefused) {
   shell.write("log.csv", "t,q1,q2\n0,nan,0\n1,nan,0\n");
   const Outcome outcome = derive("--gaps skip");

@@ -1,14 +1,11 @@
 #include "cli/compare/compare_blocks.hpp"
 
-#include <limits>
-
 #include "io/plot/plot.hpp"
 
 namespace armdyn {
 
 namespace {
 
-constexpr double left_out = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t states_to_time = 200;
 
 std::vector<std::string> names_of(const std::vector<ThinnedMethod>& methods) {
@@ -21,26 +18,24 @@ std::vector<std::string> names_of(const std::vector<ThinnedMethod>& methods) {
 }  // namespace
 
 CompareWorker::CompareWorker(const Arm& arm, const std::vector<ThinnedMethod>& methods,
-                             const MotionColumns& columns)
-    : layout_{arm.dof(), methods.size()}, comparer_(arm, methods), motion_(columns, arm.dof()) {}
+                             const MotionColumns& columns, bool differences)
+    : dof_(arm.dof()),
+      methods_(methods.size()),
+      differences_(differences),
+      comparer_(arm, methods),
+      motion_(columns, arm.dof()) {}
 
-void CompareWorker::operator()(const Table& input, Table& result) {
-  result.resize(layout_.columns(), input.rows);
+void CompareWorker::operator()(const Table& input, ComparedBlock& result) {
+  if (result.states.size() < input.rows) result.states.resize(input.rows);
+  if (differences_) result.differences.resize(methods_ - 1);
+  for (Columns& columns : result.differences) resize(columns, dof_, input.rows);
   for (std::size_t row = 0; row < input.rows; ++row) {
+    ComparedState& state = result.states[row];
     motion_.read(input, row);
-    comparer_.compare(input.first_row + row, motion_.state(), motion_.hand(), state_);
-    const auto put = [&](std::size_t first, const std::vector<double>& values) {
-      for (std::size_t i = 0; i < layout_.dof; ++i) {
-        result.columns[first + i][row] = values.empty() ? left_out : values[i];
-      }
-    };
-    put(layout_.scale(), state_.scale);
-    for (std::size_t m = 0; m < layout_.methods; ++m) {
-      put(layout_.tau(m), state_.tau[m]);
-      put(layout_.error(m), state_.error[m]);
-      for (std::size_t i = 0; m > 0 && i < layout_.dof; ++i) {
-        result.columns[layout_.difference(m) + i][row] =
-            result.columns[layout_.tau(m) + i][row] - result.columns[layout_.tau(0) + i][row];
+    comparer_.compare(input.first_row + row, motion_.state(), motion_.hand(), state);
+    for (std::size_t m = 1; m <= result.differences.size(); ++m) {
+      for (std::size_t i = 0; i < dof_; ++i) {
+        result.differences[m - 1][i][row] = state.tau[m][i] - state.tau[0][i];
       }
     }
   }
@@ -50,49 +45,27 @@ CompareGathering::CompareGathering(const Robot& robot, std::vector<ThinnedMethod
                                    const MotionColumns& columns, const Wanted& wanted)
     : robot_(robot),
       methods_(std::move(methods)),
-      layout_{robot.dof(), methods_.size()},
       wanted_(wanted),
       motion_(columns, robot.dof()),
       comparison_(names_of(methods_), robot.dof(), wanted.tolerance),
       curves_(methods_.size() - 1, std::vector<ThinnedSeries>(robot.dof())) {}
 
-void CompareGathering::add(const Table& input, const Table& result) {
+void CompareGathering::add(const Table& input, const ComparedBlock& result) {
   for (std::size_t row = 0; row < input.rows; ++row) {
-    take(input, result, row);
+    const ComparedState& state = result.states[row];
     std::optional<double> t;
     if (wanted_.time) t = input.columns[*wanted_.time][row];
-    comparison_.add(state_, t);
-    if (wanted_.picture) draw(t.value_or(static_cast<double>(comparison_.rows())));
+    comparison_.add(state, t);
+    if (wanted_.picture) draw(state, t.value_or(static_cast<double>(comparison_.rows())));
     if (first_states_.size() < states_to_time) keep(input, row);
   }
 }
 
-/// Back from columns to what the comparer said.
-void CompareGathering::take(const Table& input, const Table& result, std::size_t row) {
-  const auto values = [&](std::size_t first, bool computed) {
-    std::vector<double> found;
-    for (std::size_t i = 0; computed && i < layout_.dof; ++i) {
-      found.push_back(result.columns[first + i][row]);
-    }
-    return found;
-  };
-  state_.scale = values(layout_.scale(), true);
-  state_.tau.clear();
-  state_.error.clear();
-  const std::size_t number = input.first_row + row;
-  const bool referred = is_computed(number, dense_reference_rows);
-  for (std::size_t m = 0; m < methods_.size(); ++m) {
-    const bool computed = is_computed(number, methods_[m].dense_rows);
-    state_.tau.push_back(values(layout_.tau(m), computed));
-    state_.error.push_back(values(layout_.error(m), computed && referred));
-  }
-}
-
-void CompareGathering::draw(double x) {
+void CompareGathering::draw(const ComparedState& state, double x) {
   for (std::size_t m = 1; m < methods_.size(); ++m) {
-    if (state_.tau[0].empty() || state_.tau[m].empty()) continue;
-    for (std::size_t i = 0; i < layout_.dof; ++i) {
-      curves_[m - 1][i].append(x, state_.tau[m][i] - state_.tau[0][i]);
+    if (state.tau[0].empty() || state.tau[m].empty()) continue;
+    for (std::size_t i = 0; i < robot_.dof(); ++i) {
+      curves_[m - 1][i].append(x, state.tau[m][i] - state.tau[0][i]);
     }
   }
 }

@@ -17,33 +17,28 @@
 
 namespace armdyn {
 
-/// Where a result table holds what the methods say about a row; dof columns each.
-struct CompareLayout {
-  std::size_t dof = 0;
-  std::size_t methods = 0;
-
-  /// τ of method m less that of the first, m > 0.
-  [[nodiscard]] std::size_t difference(std::size_t m) const { return (m - 1) * dof; }
-  [[nodiscard]] std::size_t tau(std::size_t m) const { return (methods - 1 + m) * dof; }
-  /// τ less the 50-digit reference.
-  [[nodiscard]] std::size_t error(std::size_t m) const { return (2 * methods - 1 + m) * dof; }
-  [[nodiscard]] std::size_t scale() const { return (3 * methods - 1) * dof; }
-  [[nodiscard]] std::size_t columns() const { return 3 * methods * dof; }
+/// What the methods say about the rows of a block.
+struct ComparedBlock {
+  std::vector<ComparedState> states;  ///< at least as many as rows
+  /// Per method but the first, dof columns: τ less that of the first. Empty unless all are asked
+  /// for.
+  std::vector<Columns> differences;
 };
 
-/// Runs the methods on the rows of a block; what was left out is NaN. One object per thread.
+/// Runs the methods on the rows of a block. One object per thread.
 class CompareWorker {
  public:
   CompareWorker(const Arm& arm, const std::vector<ThinnedMethod>& methods,
-                const MotionColumns& columns);
+                const MotionColumns& columns, bool differences);
 
-  void operator()(const Table& input, Table& result);
+  void operator()(const Table& input, ComparedBlock& result);
 
  private:
-  CompareLayout layout_;
+  std::size_t dof_;
+  std::size_t methods_;
+  bool differences_;
   ThinnedComparer comparer_;
   MotionRow motion_;
-  ComparedState state_;
 };
 
 /// Takes the workers' blocks in their order.
@@ -57,7 +52,7 @@ class CompareGathering {
   CompareGathering(const Robot& robot, std::vector<ThinnedMethod> methods,
                    const MotionColumns& columns, const Wanted& wanted);
 
-  void add(const Table& input, const Table& result);
+  void add(const Table& input, const ComparedBlock& result);
 
   [[nodiscard]] const Comparison& comparison() const { return comparison_; }
 
@@ -68,17 +63,14 @@ class CompareGathering {
   void write_picture(const std::string& path) const;
 
  private:
-  void take(const Table& input, const Table& result, std::size_t row);
-  void draw(double x);
+  void draw(const ComparedState& state, double x);
   void keep(const Table& input, std::size_t row);
 
   const Robot& robot_;
   std::vector<ThinnedMethod> methods_;
-  CompareLayout layout_;
   Wanted wanted_;
   MotionRow motion_;
   Comparison comparison_;
-  ComparedState state_;
   std::vector<TimedState> first_states_;
   std::vector<std::vector<ThinnedSeries>> curves_;  // per method but the first, per joint
 };

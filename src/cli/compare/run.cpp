@@ -51,19 +51,21 @@ std::vector<ThinnedMethod> compared_methods(const Arm& arm, const CompareOptions
   return methods;
 }
 
-GroupWriter difference_columns(const CompareOptions& options, std::size_t dof,
-                               std::optional<std::size_t> time, OutputFile& output) {
-  GroupWriter writer(output);
-  if (time) writer.add(Quantity::time, dof, From::input, *time);
+using DifferenceWriter = BlockWriter<ComparedBlock>;
+
+DifferenceWriter difference_columns(const CompareOptions& options, std::size_t dof,
+                                    std::optional<std::size_t> time, OutputFile& output) {
+  DifferenceWriter writer(output);
+  if (time) writer.add(Quantity::time, dof, *time);
   if (options.motion.empty()) {
     const MotionColumns columns = RandomStates::columns(dof);
-    writer.add(Quantity::position, dof, From::input, columns.q);
-    writer.add(Quantity::velocity, dof, From::input, columns.qd);
-    writer.add(Quantity::acceleration, dof, From::input, columns.qdd);
+    writer.add(Quantity::position, dof, columns.q);
+    writer.add(Quantity::velocity, dof, columns.qd);
+    writer.add(Quantity::acceleration, dof, columns.qdd);
   }
-  const CompareLayout layout{dof, options.methods.size()};
   for (std::size_t m = 1; m < options.methods.size(); ++m) {
-    writer.add(difference_of(options.methods[m]), dof, From::result, layout.difference(m));
+    writer.add(difference_of(options.methods[m]), dof,
+               [m](const ComparedBlock& block) { return std::span(block.differences[m - 1]); });
   }
   return writer;
 }
@@ -82,17 +84,18 @@ class CompareVerb {
   void random_states() {
     const MotionColumns columns = RandomStates::columns(arm_.dof());
     begin(columns, {});
-    CompareWorker worker(arm_, methods(), columns);
+    CompareWorker worker(arm_, methods(), columns, differences_.has_value());
     RandomStates states(file_.robot, options_.random, options_.seed);
     ProgressLine progress({}, options_.output.quiet);
-    Table block, result;
+    Table block;
+    ComparedBlock result;
     std::string printed;
-    if (differences_) writer_.append_header(printed);
+    if (writer_) writer_->append_header(printed);
     while (states.next(block)) {
       throw_if_interrupted();
       worker(block, result);
       gathering_->add(block, result);
-      if (differences_) writer_.append_rows(printed, block, result);
+      if (writer_) writer_->append_rows(printed, block, result);
       if (differences_) differences_->write(printed);
       printed.clear();
       progress.show(0, gathering_->comparison().rows());
@@ -106,17 +109,17 @@ class CompareVerb {
     const MotionColumns columns = motion_columns(log.plan());
     begin(columns, log.plan().first(Quantity::time));
     ProgressLine progress(input.size(), options_.output.quiet);
-    BlockJob job;
+    BlockJob<ComparedBlock> job;
     job.threads = static_cast<unsigned>(options_.output.threads);
-    if (differences_) {
-      job.writer = &writer_;
-      job.output = &*differences_;
-    }
-    job.make_worker = [&]() -> BlockFunction {
-      const auto worker = std::make_shared<CompareWorker>(arm_, methods(), columns);
-      return [worker](const Table& in, Table& result) { (*worker)(in, result); };
+    if (writer_) writer_->print(job);
+    job.make_worker = [&] {
+      return [worker = std::make_shared<CompareWorker>(arm_, methods(), columns,
+                                                       differences_.has_value())](
+                 const Table& in, ComparedBlock& result) { (*worker)(in, result); };
     };
-    job.in_order = [&](const Table& in, const Table& result) { gathering_->add(in, result); };
+    job.in_order = [&](const Table& in, const ComparedBlock& result) {
+      gathering_->add(in, result);
+    };
     job.progress = [&](const Progress& done) { progress.show(done.bytes, done.rows); };
     log.run(job);
   }
@@ -148,7 +151,9 @@ class CompareVerb {
   void begin(const MotionColumns& columns, std::optional<std::size_t> time) {
     gathering_.emplace(file_.robot, methods(), columns,
                        CompareGathering::Wanted{time, options_.tolerance, !options_.plot.empty()});
-    if (differences_) writer_ = difference_columns(options_, arm_.dof(), time, *differences_);
+    if (differences_) {
+      writer_.emplace(difference_columns(options_, arm_.dof(), time, *differences_));
+    }
   }
 
   [[nodiscard]] bool speaks() const { return !options_.output.quiet && !options_.output.json; }
@@ -159,7 +164,7 @@ class CompareVerb {
   OutputFile output_;
   std::optional<OutputFile> differences_;
   std::optional<LogReader> log_;
-  GroupWriter writer_;
+  std::optional<DifferenceWriter> writer_;
   std::optional<CompareGathering> gathering_;
 };
 

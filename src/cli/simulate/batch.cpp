@@ -100,35 +100,26 @@ Ending run_batch(const SimulateOptions& options) {
         "e.g. --duration 2");
   }
 
-  const BatchLayout layout(robot.dof(),
-                           torques ? torques->has_wrench
-                                   : plan.has(Quantity::hand_wrench) || plan.text_cell.has_value());
+  const bool has_wrench =
+      torques ? torques->has_wrench : plan.has(Quantity::hand_wrench) || plan.text_cell.has_value();
   const BatchSource source{plan,    input.name(), folder_of(input, options.batch),
                            torques, torque_files, options.interpolation};
   OutputFile output(table_target(options.output.output));
   output.finish_lines_when_interrupted();
-  GroupWriter writer(output);
-  layout.add_to(writer);
-  BatchSummary summary(robot, layout, reader.header().line == 0 ? "" : input.name());
+  const BatchWriter writer(output, robot.dof(), has_wrench);
+  BatchSummary summary(robot, reader.header().line == 0 ? "" : input.name());
   summary.use(used);
-  NotesByGroup notes;
-  RunNumbers numbers;
   ProgressLine progress(input.size(), options.output.quiet);
 
-  BlockJob job;
+  BlockJob<BatchOutcomes> job;
   job.threads = static_cast<unsigned>(options.output.threads);
-  job.writer = &writer;
   job.output = &output;
-  job.filter = [&](Table& parsed, bool is_end, Table& group) {
-    numbers.pass(parsed, is_end, group);
+  job.print_header = [&](std::string& bytes) { writer.append_header(bytes); };
+  job.print = [&](std::string& bytes, const Table&, const BatchOutcomes& runs) {
+    writer.append_rows(bytes, runs);
   };
-  job.make_worker = [&]() -> BlockFunction {
-    const auto worker = std::make_shared<BatchWorker>(simulation, source, layout, notes);
-    return [worker](const Table& group, Table& result) { (*worker)(group, result); };
-  };
-  job.in_order = [&](const Table& group, const Table& result) {
-    summary.add(group, result, notes.take(group));
-  };
+  job.make_worker = [&] { return BatchWorker(simulation, source, robot.dof()); };
+  job.in_order = [&](const Table& group, const BatchOutcomes& runs) { summary.add(group, runs); };
   job.progress = [&](const Progress& done) { progress.show(done.bytes, done.rows); };
   bool is_interrupted = false;
   try {

@@ -18,40 +18,38 @@ constexpr std::size_t most_failures_told = 5;
 
 }  // namespace
 
-BatchSummary::BatchSummary(const Robot& robot, const BatchLayout& layout, std::string file)
-    : robot_(robot), layout_(layout), file_(std::move(file)), joints_(robot.dof()) {}
+BatchSummary::BatchSummary(const Robot& robot, std::string file)
+    : robot_(robot), file_(std::move(file)), joints_(robot.dof()) {}
 
-void BatchSummary::add(const Table& group, const Table& result, const GroupNotes& notes) {
-  for (std::size_t row = 0; row < group.rows; ++row) {
-    const double run = result.columns[BatchLayout::run][row];
-    if (result.columns[BatchLayout::exit][row] == exit_code(Ending::failed)) {
+void BatchSummary::add(const Table& group, const BatchOutcomes& runs) {
+  for (std::size_t row = 0; row < runs.size(); ++row) {
+    const auto& [run, result, is_held] = runs[row];
+    ++runs_;
+    steps_ += result.steps;
+    if (is_held) ++held_;
+    if (result.coarse_step) {
+      ++coarse_;
+      if (result.coarse_step->is_worse_than(coarsest_)) coarsest_ = result.coarse_step;
+    }
+    if (!result.failure.empty()) {
       ++failed_;
+      if (failures_.size() < most_failures_told) {
+        failures_.push_back({run, group.lines[row], result.failure});
+      }
       continue;
     }
-    const bool is_first = runs_ + row == failed_;  // of those that did not fail
     for (std::size_t i = 0; i < joints_.size(); ++i) {
-      joints_[i].q.widen(result.columns[layout_.q() + i][row]);
-      joints_[i].qd.widen(result.columns[layout_.qd() + i][row]);
+      joints_[i].q.widen(result.q[i]);
+      joints_[i].qd.widen(result.qd[i]);
     }
-    if (const double joint = result.columns[BatchLayout::joint][row]; joint > 0.0) {
-      ++joints_[static_cast<std::size_t>(joint) - 1].at_limit;
+    if (result.limit) {
+      ++joints_[result.limit->joint].at_limit;
       ++at_limit_;
     }
-    const double imbalance = result.columns[layout_.imbalance()][row];
+    const double imbalance = result.energy.imbalance();
+    const bool is_first = runs_ - failed_ == 1;
     if (is_first || std::abs(imbalance) > std::abs(largest_.value)) largest_ = {run, imbalance};
   }
-  for (const GroupNotes::Failure& failure : notes.failures) {
-    if (failures_.size() == most_failures_told) break;
-    failures_.push_back(
-        {result.columns[BatchLayout::run][failure.row], group.lines[failure.row], failure.message});
-  }
-  if (notes.coarsest && notes.coarsest->is_worse_than(coarsest_)) {
-    coarsest_ = notes.coarsest;
-  }
-  runs_ += group.rows;
-  coarse_ += notes.coarse_runs;
-  held_ += notes.held_runs;
-  steps_ += notes.steps;
 }
 
 Ending BatchSummary::ending() const {

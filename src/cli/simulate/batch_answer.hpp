@@ -23,10 +23,10 @@ namespace armdyn {
 class BatchSummary {
  public:
   /// `file`: of the runs, where their lines can be named; else empty.
-  BatchSummary(const Robot& robot, const BatchLayout& layout, std::string file);
+  BatchSummary(const Robot& robot, std::string file);
 
   /// Groups in their order.
-  void add(const Table& group, const Table& result, const GroupNotes& notes);
+  void add(const Table& group, const BatchOutcomes& runs);
   void use(const SimulationOptions& used) { used_ = used; }
 
   [[nodiscard]] std::size_t runs() const { return runs_; }
@@ -61,7 +61,6 @@ class BatchSummary {
   [[nodiscard]] std::string name_of(const Failure& failure) const;
 
   const Robot& robot_;
-  BatchLayout layout_;
   std::string file_;
   SimulationOptions used_;
   std::vector<JointRecord> joints_;

@@ -58,36 +58,45 @@ ColumnPlan plan_batch(const Header& header, const Robot& robot, bool has_torques
   return plan;
 }
 
-void RunNumbers::pass(Table& parsed, bool is_end, Table& group) {
-  if (is_end) {
-    group.resize(parsed.columns.size(), 0);
-    return;
+BatchWriter::BatchWriter(OutputFile& output, std::size_t dof, bool has_wrench)
+    : writer_(output), has_wrench_(has_wrench) {
+  for (const Quantity quantity :
+       {Quantity::run, Quantity::run_end, Quantity::time, Quantity::position, Quantity::velocity,
+        Quantity::acceleration, Quantity::torque}) {
+    writer_.add(quantity, dof);
   }
-  std::swap(group, parsed);  // no copy
-  group.first_row = numbered_;
-  numbered_ += group.rows;
+  if (has_wrench) writer_.add(Quantity::hand_wrench, dof);
+  writer_.add(Quantity::energy_audit, dof);
 }
 
-void NotesByGroup::put(const Table& group, GroupNotes notes) {
-  const std::lock_guard lock(mutex_);
-  notes_[group.first_row] = std::move(notes);
-}
-
-GroupNotes NotesByGroup::take(const Table& group) {
-  const std::lock_guard lock(mutex_);
-  return std::move(notes_.extract(group.first_row).mapped());
-}
-
-void BatchLayout::add_to(GroupWriter& writer) const {
-  writer.add(Quantity::run, dof, From::result, run);
-  writer.add(Quantity::run_end, dof, From::result, exit);
-  writer.add(Quantity::time, dof, From::result, t);
-  writer.add(Quantity::position, dof, From::result, q());
-  writer.add(Quantity::velocity, dof, From::result, qd());
-  writer.add(Quantity::acceleration, dof, From::result, qdd());
-  writer.add(Quantity::torque, dof, From::result, tau());
-  if (has_wrench) writer.add(Quantity::hand_wrench, dof, From::result, wrench());
-  writer.add(Quantity::energy_audit, dof, From::result, energy());
+void BatchWriter::append_rows(std::string& bytes, const BatchOutcomes& runs) const {
+  Columns columns;
+  for (std::size_t row = 0; row < runs.size(); ++row) {
+    std::size_t column = 0;
+    const auto add = [&](double value) {
+      if (row == 0) columns.emplace_back(runs.size());
+      columns[column++][row] = value + 0.0;  // no -0
+    };
+    const BatchResult& found = runs[row].result;
+    add(runs[row].run);
+    add(exit_code(ending(found.end)));
+    add(found.limit ? static_cast<double>(found.limit->joint + 1) : 0.0);
+    add(found.t);
+    for (const std::vector<double>* group : {&found.q, &found.qd, &found.qdd, &found.tau}) {
+      for (const double value : *group) add(value);
+    }
+    if (has_wrench_) {
+      const auto& [f, n] = found.hand;
+      for (const double value : {f.x, f.y, f.z, n.x, n.y, n.z}) add(value);
+    }
+    add(found.energy.work);
+    add(found.energy.losses);
+    add(found.energy.imbalance());
+  }
+  TableWriter::Places places;
+  places.reserve(columns.size());
+  for (const std::vector<double>& column : columns) places.push_back(column.data());
+  writer_.append_rows(bytes, places, runs.size());
 }
 
 std::optional<std::vector<double>> BatchWorker::values(const Table& group, std::size_t row,
@@ -95,7 +104,7 @@ std::optional<std::vector<double>> BatchWorker::values(const Table& group, std::
   const std::optional<std::size_t> first = source_.plan.first(quantity);
   if (!first) return {};
   std::vector<double> result;
-  for (std::size_t i = 0; i < column_names(quantity, layout_.dof).size(); ++i) {
+  for (std::size_t i = 0; i < column_names(quantity, dof_).size(); ++i) {
     result.push_back(group.columns[*first + i][row]);
   }
   return result;
@@ -121,7 +130,7 @@ BatchWorker::File BatchWorker::file_of(const Table& group, std::size_t row) cons
 }
 
 BatchRun BatchWorker::run_of(const Table& group, std::size_t row, const File& file) const {
-  const std::vector<double> zero(layout_.dof);
+  const std::vector<double> zero(dof_);
   const auto state = [&](Quantity quantity, const auto& of_file) {
     const auto given = values(group, row, quantity);
     return given ? *given : file ? of_file(*file).value_or(zero) : zero;
@@ -144,54 +153,24 @@ BatchRun BatchWorker::run_of(const Table& group, std::size_t row, const File& fi
   return run;
 }
 
-void BatchWorker::operator()(const Table& group, Table& result) {
+void BatchWorker::operator()(const Table& group, BatchOutcomes& outcomes) {
   std::vector<File> files;
   std::vector<BatchRun> runs;
   for (std::size_t row = 0; row < group.rows; ++row) {
     files.push_back(file_of(group, row));
     runs.push_back(run_of(group, row, files.back()));
   }
-  const std::vector<BatchResult> found = simulation_(runs);
-  result.resize(layout_.columns(), group.rows);
-  GroupNotes notes;
+  std::vector<BatchResult> found = simulation_(runs);
   const std::optional<std::size_t> number = source_.plan.first(Quantity::run);
+  outcomes.clear();
   for (std::size_t row = 0; row < group.rows; ++row) {
-    const BatchResult& one = found[row];
-    if (one.end == SimulationEnd::stopped) throw Interrupted();
-    write(one,
-          number ? group.columns[*number][row] : static_cast<double>(group.first_row + row + 1),
-          result, row);
-    if (!one.failure.empty()) notes.failures.push_back({row, one.failure});
-    if (one.coarse_step) {
-      ++notes.coarse_runs;
-      if (one.coarse_step->is_worse_than(notes.coarsest)) notes.coarsest = one.coarse_step;
-    }
-    if (files[row] && one.t > files[row]->samples.back().t) ++notes.held_runs;
-    notes.steps += one.steps;
+    BatchResult& result = found[row];
+    if (result.end == SimulationEnd::stopped) throw Interrupted();
+    const bool is_held = files[row] && result.t > files[row]->samples.back().t;
+    outcomes.push_back(
+        {number ? group.columns[*number][row] : static_cast<double>(group.first_row + row + 1),
+         std::move(result), is_held});
   }
-  notes_.put(group, std::move(notes));
-}
-
-void BatchWorker::write(const BatchResult& found, double number, Table& result,
-                        std::size_t row) const {
-  std::size_t column = 0;
-  const auto add = [&](double value) {
-    result.columns[column++][row] = value + 0.0;  // no -0
-  };
-  add(number);
-  add(exit_code(ending(found.end)));
-  add(found.limit ? static_cast<double>(found.limit->joint + 1) : 0.0);
-  add(found.t);
-  for (const std::vector<double>* group : {&found.q, &found.qd, &found.qdd, &found.tau}) {
-    for (const double value : *group) add(value);
-  }
-  if (layout_.has_wrench) {
-    const auto& [f, n] = found.hand;
-    for (const double value : {f.x, f.y, f.z, n.x, n.y, n.z}) add(value);
-  }
-  add(found.energy.work);
-  add(found.energy.losses);
-  add(found.energy.imbalance());
 }
 
 }  // namespace armdyn

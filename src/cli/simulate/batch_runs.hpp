@@ -6,13 +6,9 @@
 #include <armdyn/robot.hpp>
 
 #include <cstddef>
-#include <cstdint>
-#include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "cli/simulate/torque_files.hpp"
@@ -30,58 +26,27 @@ inline constexpr const char* torque_file_column = "torques";
 [[nodiscard]] ColumnPlan plan_batch(const Header& header, const Robot& robot, bool has_torques,
                                     ExtraColumns extra);
 
-/// Numbers the rows of blocks, which come in their order.
-class RunNumbers {
+/// What has become of one run.
+struct BatchOutcome {
+  double run = 0.0;  ///< its number
+  BatchResult result;
+  bool is_held = false;  ///< it went on beyond its last torque
+};
+
+/// Of the rows of a block, in their order.
+using BatchOutcomes = std::vector<BatchOutcome>;
+
+/// Prints a row for each run.
+class BatchWriter {
  public:
-  /// As BlockFilter.
-  void pass(Table& parsed, bool is_end, Table& group);
+  BatchWriter(OutputFile& output, std::size_t dof, bool has_wrench);
+
+  void append_header(std::string& bytes) const { writer_.append_header(bytes); }
+  void append_rows(std::string& bytes, const BatchOutcomes& runs) const;
 
  private:
-  std::size_t numbered_ = 0;
-};
-
-/// What the results of a group say beside numbers.
-struct GroupNotes {
-  struct Failure {
-    std::size_t row = 0;  ///< of the group
-    std::string message;
-  };
-  std::vector<Failure> failures;
-  std::size_t coarse_runs = 0;
-  std::optional<CoarseStep> coarsest;
-  std::size_t held_runs = 0;  ///< that went on beyond their last torque
-  std::uintmax_t steps = 0;
-};
-
-/// Notes of groups on their way from any thread to the one that takes them in order.
-class NotesByGroup {
- public:
-  void put(const Table& group, GroupNotes notes);
-  [[nodiscard]] GroupNotes take(const Table& group);
-
- private:
-  std::mutex mutex_;
-  std::map<std::size_t, GroupNotes> notes_;  ///< by the group's first row
-};
-
-/// Where the columns of results are.
-struct BatchLayout {
-  BatchLayout(std::size_t joints, bool wrench) : dof(joints), has_wrench(wrench) {}
-
-  static constexpr std::size_t run = 0, exit = 1, joint = 2, t = 3;
-  [[nodiscard]] std::size_t q() const { return 4; }
-  [[nodiscard]] std::size_t qd() const { return q() + dof; }
-  [[nodiscard]] std::size_t qdd() const { return qd() + dof; }
-  [[nodiscard]] std::size_t tau() const { return qdd() + dof; }
-  [[nodiscard]] std::size_t wrench() const { return tau() + dof; }
-  [[nodiscard]] std::size_t energy() const { return wrench() + (has_wrench ? 6 : 0); }
-  [[nodiscard]] std::size_t imbalance() const { return energy() + 2; }
-  [[nodiscard]] std::size_t columns() const { return energy() + 3; }
-
-  void add_to(GroupWriter& writer) const;
-
-  std::size_t dof;
-  bool has_wrench;
+  GroupWriter writer_;
+  bool has_wrench_;
 };
 
 /// What all workers share.
@@ -97,12 +62,11 @@ struct BatchSource {
 /// Simulates groups of rows; one per thread.
 class BatchWorker {
  public:
-  BatchWorker(const BatchSimulation& simulation, const BatchSource& source,
-              const BatchLayout& layout, NotesByGroup& notes)
-      : simulation_(simulation), source_(source), layout_(layout), notes_(notes) {}
+  BatchWorker(const BatchSimulation& simulation, const BatchSource& source, std::size_t dof)
+      : simulation_(simulation), source_(source), dof_(dof) {}
 
   /// Throws Interrupted, and InputError and FileError of a torque file.
-  void operator()(const Table& group, Table& result);
+  void operator()(const Table& group, BatchOutcomes& outcomes);
 
  private:
   using File = std::shared_ptr<const TorqueFile>;
@@ -111,12 +75,10 @@ class BatchWorker {
   [[nodiscard]] BatchRun run_of(const Table& group, std::size_t row, const File& file) const;
   [[nodiscard]] std::optional<std::vector<double>> values(const Table& group, std::size_t row,
                                                           Quantity quantity) const;
-  void write(const BatchResult& found, double number, Table& result, std::size_t row) const;
 
   BatchSimulation simulation_;
   const BatchSource& source_;
-  BatchLayout layout_;
-  NotesByGroup& notes_;
+  std::size_t dof_;
 };
 
 }  // namespace armdyn

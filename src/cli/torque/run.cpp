@@ -30,74 +30,64 @@ namespace {
 
 using Spans = std::vector<std::span<const double>>;
 
-Spans joint_columns(const Table& table, std::size_t first, std::size_t dof) {
-  Spans columns;
-  for (std::size_t i = 0; i < dof; ++i) columns.push_back(table.column(first + i));
-  return columns;
-}
-
 constexpr std::size_t part_count = 6;
 constexpr Quantity parts[part_count] = {Quantity::inertia_part, Quantity::velocity_part,
                                         Quantity::gravity_part, Quantity::friction_part,
                                         Quantity::rotor_part,   Quantity::wrench_part};
 
-/// Where the columns of a result are: tau, then what else was asked for.
-struct ResultLayout {
-  ResultLayout(const TorqueOptions& options, std::size_t joints)
-      : dof(joints), terms(options.terms), reactions(options.reactions) {}
-
-  [[nodiscard]] std::size_t first_part() const { return dof; }
-  [[nodiscard]] std::size_t first_reaction() const { return terms ? (1 + part_count) * dof : dof; }
-  [[nodiscard]] std::size_t columns() const { return first_reaction() + (reactions ? 6 * dof : 0); }
-
-  std::size_t dof;
-  bool terms;
-  bool reactions;
+/// What is computed from a block, in columns; `parts` and `reactions` where they are asked for.
+struct TorqueBlock {
+  Columns tau;        ///< n
+  Columns parts;      ///< n for each of `parts`
+  Columns reactions;  ///< six per joint
 };
+
+std::vector<ResultColumn> resized(Columns& columns, std::size_t count, std::size_t rows) {
+  resize(columns, count, rows);
+  std::vector<ResultColumn> places;
+  places.reserve(count);
+  for (std::vector<double>& column : columns) places.push_back(column.data());
+  return places;
+}
 
 /// Computes the rows of one block, column by column in and out.
 class TorqueWorker {
  public:
   /// Copies `dynamics`, whose programs all workers share.
   TorqueWorker(const BlockInverseDynamics& dynamics, const ColumnPlan& plan,
-               const ResultLayout& layout)
-      : dynamics_(dynamics), layout_(layout), columns_(motion_columns(plan)) {}
+               const TorqueOptions& options, std::size_t dof)
+      : dynamics_(dynamics), columns_(motion_columns(plan)), options_(options), dof_(dof) {}
 
-  void operator()(const Table& input, Table& result) {
-    const std::size_t n = layout_.dof;
-    result.resize(layout_.columns(), input.rows);
-    results_.clear();
-    for (std::vector<double>& column : result.columns) results_.push_back(column.data());
+  void operator()(const Table& input, TorqueBlock& result) {
     inputs_.clear();
     for (const std::vector<double>& column : input.columns) inputs_.push_back(column.data());
 
-    const auto in = [&](std::size_t first) { return std::span(inputs_).subspan(first, n); };
+    const auto in = [&](std::size_t first) { return std::span(inputs_).subspan(first, dof_); };
     MotionBlock motion{input.rows, in(columns_.q), in(columns_.qd), in(columns_.qdd), {}};
     if (columns_.wrench) motion.hand = std::span(inputs_).subspan(*columns_.wrench, 6);
 
-    const auto out = [&](std::size_t first, std::size_t count) {
-      return std::span(results_).subspan(first, count);
-    };
-    dynamics_.torque(motion, out(0, n));
-    if (layout_.terms) dynamics_.terms(motion, out(layout_.first_part(), part_count * n));
-    if (layout_.reactions) dynamics_.reactions(motion, out(layout_.first_reaction(), 6 * n));
+    dynamics_.torque(motion, resized(result.tau, dof_, input.rows));
+    if (options_.terms) {
+      dynamics_.terms(motion, resized(result.parts, part_count * dof_, input.rows));
+    }
+    if (options_.reactions) {
+      dynamics_.reactions(motion, resized(result.reactions, 6 * dof_, input.rows));
+    }
   }
 
  private:
   BlockInverseDynamics dynamics_;
-  ResultLayout layout_;
   MotionColumns columns_;
+  const TorqueOptions& options_;
+  std::size_t dof_;
   std::vector<Column> inputs_;
-  std::vector<ResultColumn> results_;
 };
 
-GroupWriter output_columns(const TorqueOptions& options, const ColumnPlan& plan,
-                           const ResultLayout& layout, OutputFile& output) {
-  GroupWriter writer(output);
+BlockWriter<TorqueBlock> output_columns(const TorqueOptions& options, const ColumnPlan& plan,
+                                        std::size_t dof, OutputFile& output) {
+  BlockWriter<TorqueBlock> writer(output);
   const auto keep = [&](Quantity quantity) {
-    if (plan.has(quantity)) {
-      writer.add(quantity, layout.dof, From::input, *plan.first(quantity));
-    }
+    if (plan.has(quantity)) writer.add(quantity, dof, *plan.first(quantity));
   };
   keep(Quantity::time);
   if (options.keep_motion) {
@@ -106,14 +96,15 @@ GroupWriter output_columns(const TorqueOptions& options, const ColumnPlan& plan,
     keep(Quantity::acceleration);
     keep(Quantity::hand_wrench);
   }
-  writer.add(Quantity::torque, layout.dof, From::result, 0);
-  if (layout.terms) {
-    for (std::size_t k = 0; k < part_count; ++k) {
-      writer.add(parts[k], layout.dof, From::result, layout.first_part() + k * layout.dof);
-    }
+  writer.add(Quantity::torque, dof, [](const TorqueBlock& block) { return std::span(block.tau); });
+  for (std::size_t k = 0; options.terms && k < part_count; ++k) {
+    writer.add(parts[k], dof, [k, dof](const TorqueBlock& block) {
+      return std::span(block.parts).subspan(k * dof, dof);
+    });
   }
-  if (layout.reactions) {
-    writer.add(Quantity::reaction, layout.dof, From::result, layout.first_reaction());
+  if (options.reactions) {
+    writer.add(Quantity::reaction, dof,
+               [](const TorqueBlock& block) { return std::span(block.reactions); });
   }
   return writer;
 }
@@ -202,32 +193,28 @@ Ending run(const TorqueOptions& options) {
   LogReader log(options.log, input, robot, {Quantity::hand_wrench, Quantity::torque});
   const ColumnPlan& plan = log.plan();
   print_recognised(input.name(), plan, options.output);
-  const ResultLayout layout(options, arm.dof());
   OutputFile output(table_target(options.output.output));
-  const GroupWriter writer = output_columns(options, plan, layout, output);
+  const BlockWriter<TorqueBlock> writer = output_columns(options, plan, arm.dof(), output);
   TorqueSummary summary(robot);
   TorquePicture picture(robot, plan.has(Quantity::time));
   ProgressLine progress(input.size(), options.output.quiet);
 
-  BlockJob job;
+  BlockJob<TorqueBlock> job;
   job.threads = static_cast<unsigned>(options.output.threads);
-  job.writer = &writer;
-  job.output = &output;
+  writer.print(job);
   const BlockInverseDynamics dynamics(arm, options.method);
-  job.make_worker = [&]() -> BlockFunction {
-    const auto worker = std::make_shared<TorqueWorker>(dynamics, plan, layout);
-    return [worker](const Table& in, Table& result) { (*worker)(in, result); };
-  };
-  job.in_order = [&](const Table& in, const Table& result) {
+  job.make_worker = [&] { return TorqueWorker(dynamics, plan, options, arm.dof()); };
+  job.in_order = [&](const Table& in, const TorqueBlock& result) {
     const auto from = [&](Quantity quantity) {
-      return joint_columns(in, *plan.first(quantity), arm.dof());
+      const auto first = in.columns.begin() + static_cast<std::ptrdiff_t>(*plan.first(quantity));
+      return Spans(first, first + static_cast<std::ptrdiff_t>(arm.dof()));
     };
     TorqueColumns block;
     block.rows = in.rows;
     if (plan.has(Quantity::time)) block.t = in.column(*plan.first(Quantity::time));
     block.q = from(Quantity::position);
     block.qd = from(Quantity::velocity);
-    block.tau = joint_columns(result, 0, arm.dof());
+    block.tau = Spans(result.tau.begin(), result.tau.end());
     if (plan.has(Quantity::torque)) block.measured = from(Quantity::torque);
     summary.add(block);
     if (!options.plot.empty()) picture.add(block);

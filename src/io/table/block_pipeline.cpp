@@ -7,7 +7,6 @@
 
 #include <cstddef>
 #include <exception>
-#include <mutex>
 #include <string>
 #include <vector>
 
@@ -22,16 +21,18 @@ struct Token {
   bool is_end = false;  // nothing was read: what the filter held back comes out
   Table parsed;
   Table input;
-  Table result;
   std::string printed;
-  BlockFunction work;
+  std::unique_ptr<BlockWork> work;
   std::exception_ptr error;  // kept until all earlier blocks are through
 };
 
 class BlockRun {
  public:
-  BlockRun(TableReader& reader, const TablePlan& plan, const BlockJob& job)
-      : reader_(reader), plan_(plan), job_(job) {}
+  using MakeWork = std::function<std::unique_ptr<BlockWork>()>;
+
+  BlockRun(TableReader& reader, const TablePlan& plan, const BlockJobFrame& job,
+           const MakeWork& make_work)
+      : reader_(reader), plan_(plan), job_(job), make_work_(make_work) {}
 
   // In order. False if there is nothing more; an error is more.
   bool read(Token& token) {
@@ -42,7 +43,7 @@ class BlockRun {
       token.is_end = !reader_.next(token.text);
       if (token.is_end && (end_is_read_ || !job_.filter)) return false;
       end_is_read_ = token.is_end;
-      if (!token.work) token.work = job_.make_worker();
+      if (!token.work) token.work = make_work_();
     } catch (...) {
       token.error = std::current_exception();
       failed_ = true;
@@ -56,6 +57,7 @@ class BlockRun {
     try {
       if (token.is_end) {
         token.parsed.resize(plan_.columns.size(), 0);
+        token.parsed.left_out.clear();
       } else {
         reader_.parse(token.text, plan_, job_.filter ? token.parsed : token.input);
       }
@@ -66,14 +68,15 @@ class BlockRun {
 
   // In order.
   void filter(Token& token) {
-    if (!job_.filter) return;
     filter_failed_ = filter_failed_ || token.error;
     if (filter_failed_) {  // the error is on its way, and nothing after it counts
       token.input.resize(0, 0);
       return;
     }
     try {
-      job_.filter(token.parsed, token.is_end, token.input);
+      if (job_.filter) job_.filter(token.parsed, token.is_end, token.input);
+      token.input.first_row = rows_;
+      rows_ += token.input.rows;
     } catch (...) {
       token.error = std::current_exception();
       filter_failed_ = true;
@@ -86,8 +89,7 @@ class BlockRun {
     try {
       token.printed.clear();
       if (token.input.rows == 0) return;
-      token.work(token.input, token.result);
-      if (job_.writer) job_.writer->append_rows(token.printed, token.input, token.result);
+      token.work->compute(token.input, token.printed);
     } catch (...) {
       token.error = std::current_exception();
     }
@@ -97,9 +99,9 @@ class BlockRun {
   void finish(const Token& token) {
     if (token.error) std::rethrow_exception(token.error);
     throw_if_interrupted();
-    if (token.input.rows > 0 && job_.in_order) job_.in_order(token.input, token.result);
+    if (token.input.rows > 0) token.work->in_order(token.input);
     write_header_once();
-    if (job_.writer) job_.output->write(token.printed);
+    if (job_.output) job_.output->write(token.printed);
     if (!token.is_end) done_.bytes += token.text.text().size();
     done_.rows += token.input.rows;
     if (job_.progress) job_.progress(done_);
@@ -107,9 +109,9 @@ class BlockRun {
 
   // Held back until the first block is good, so that a bad input leaves standard output empty.
   void write_header_once() {
-    if (header_is_written_ || !job_.writer) return;
+    if (header_is_written_ || !job_.output) return;
     std::string header;
-    job_.writer->append_header(header);
+    job_.print_header(header);
     job_.output->write(header);
     header_is_written_ = true;
   }
@@ -119,8 +121,10 @@ class BlockRun {
  private:
   TableReader& reader_;
   const TablePlan& plan_;
-  const BlockJob& job_;
+  const BlockJobFrame& job_;
+  const MakeWork& make_work_;
   Progress done_;
+  std::size_t rows_ = 0;  // handed on by the filter
   bool failed_ = false;
   bool end_is_read_ = false;
   bool filter_failed_ = false;
@@ -137,29 +141,12 @@ void run_alone(BlockRun& run) {
   }
 }
 
-// Says that this thread sees what stages before it did, and that later ones see what it does. TBB
-// sees to that, but the thread sanitizer does not see into TBB, while it understands a lock.
-class Stage {
- public:
-  Stage() { pass(); }
-  ~Stage() { pass(); }
-  Stage(const Stage&) = delete;
-  Stage& operator=(const Stage&) = delete;
-
- private:
-  static void pass() {
-    static constinit std::mutex handover;
-    const std::lock_guard lock(handover);
-  }
-};
-
 void run_in_threads(BlockRun& run, unsigned threads) {
   namespace tbb = oneapi::tbb;
   // Blocks start and end in order, so that a token's turn comes again only after its last block.
   std::vector<Token> tokens(std::size_t{2} * threads);
   std::size_t blocks_read = 0;
   const auto read = [&](tbb::flow_control& flow) -> Token* {
-    const Stage stage;
     Token& token = tokens[blocks_read % tokens.size()];
     if (!run.read(token)) {
       flow.stop();
@@ -169,28 +156,21 @@ void run_in_threads(BlockRun& run, unsigned threads) {
     return &token;
   };
   const auto parse = [&](Token* token) {
-    const Stage stage;
     run.parse(*token);
     return token;
   };
   const auto filter = [&](Token* token) {
-    const Stage stage;
     run.filter(*token);
     return token;
   };
   const auto compute = [&](Token* token) {
-    const Stage stage;
     run.compute(*token);
     return token;
   };
-  const auto finish = [&](Token* token) {
-    const Stage stage;
-    run.finish(*token);
-  };
+  const auto finish = [&](Token* token) { run.finish(*token); };
 
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
   tbb::task_arena arena(static_cast<int>(threads));
-  const Stage all;
   arena.execute([&] {
     tbb::parallel_pipeline(
         tokens.size(),
@@ -204,10 +184,11 @@ void run_in_threads(BlockRun& run, unsigned threads) {
 
 }  // namespace
 
-Progress run_blocks(TableReader& reader, const TablePlan& plan, const BlockJob& job) {
+Progress run_blocks(TableReader& reader, const TablePlan& plan, const BlockJobFrame& job,
+                    const std::function<std::unique_ptr<BlockWork>()>& make_work) {
   const auto cores = static_cast<unsigned>(oneapi::tbb::info::default_concurrency());
   const unsigned threads = job.threads == 0 ? cores : job.threads;
-  BlockRun run(reader, plan, job);
+  BlockRun run(reader, plan, job, make_work);
   if (threads == 1) {
     run_alone(run);
   } else {

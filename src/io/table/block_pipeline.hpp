@@ -4,12 +4,13 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <string>
 
 #include "io/file/output_file.hpp"
 #include "io/table/table.hpp"
 #include "io/table/table_plan.hpp"
 #include "io/table/table_reader.hpp"
-#include "io/table/table_writer.hpp"
 
 namespace armdyn {
 
@@ -18,36 +19,80 @@ struct Progress {
   std::uintmax_t rows = 0;
 };
 
-/// Computes a result, resized to the rows of the input, from an input that has at least one row.
-using BlockFunction = std::function<void(const Table& input, Table& result)>;
-
 /// Turns parsed blocks into the blocks that are computed; called block after block in their order,
 /// never by two threads at once. It may hold rows back for a later block; `is_end` comes once,
 /// after the last block, with no rows. What it leaves in `parsed` is of no use.
 using BlockFilter = std::function<void(Table& parsed, bool is_end, Table& input)>;
 
-struct BlockJob {
+/// What every job has, whatever it computes.
+struct BlockJobFrame {
   BlockFilter filter;  ///< may be empty: blocks are computed as they are
 
-  /// Makes a function that owns whatever workspace it needs; never called by two threads at once.
-  /// A function is never run by two threads at once, either.
-  std::function<BlockFunction()> make_worker;
+  OutputFile* output = nullptr;  ///< of what is printed; null: nothing is. Not committed here.
+  std::function<void(std::string& bytes)> print_header;
 
-  // What is printed, and where to; no output at all if there is no writer. Not committed here.
-  const TableWriter* writer = nullptr;
-  OutputFile* output = nullptr;
-
-  // Both may be empty; called block after block in their order, never by two threads at once.
-  std::function<void(const Table& input, const Table& result)> in_order;
+  /// May be empty; called block after block in their order, never by two threads at once.
   std::function<void(const Progress& done)> progress;
 
   unsigned threads = 0;  ///< 0: one per core
+};
+
+/// What is done with each block of at least one row. `Result`, of any type, is made by its default
+/// constructor and used again for later blocks.
+template <class Result>
+struct BlockJob : BlockJobFrame {
+  /// Replaces what an earlier block left in the result.
+  using Work = std::function<void(const Table& input, Result& result)>;
+
+  /// Makes a function that owns whatever workspace it needs; never called by two threads at once.
+  /// A function is never run by two threads at once, either.
+  std::function<Work()> make_worker;
+
+  /// Where there is an output: called by several threads at once.
+  std::function<void(std::string& bytes, const Table& input, const Result& result)> print;
+
+  /// May be empty; called block after block in their order, never by two threads at once.
+  std::function<void(const Table& input, const Result& result)> in_order;
+};
+
+/// A worker of a job and its result.
+class BlockWork {
+ public:
+  BlockWork() = default;
+  BlockWork(const BlockWork&) = delete;
+  BlockWork& operator=(const BlockWork&) = delete;
+  virtual ~BlockWork() = default;
+  virtual void compute(const Table& input, std::string& printed) = 0;
+  virtual void in_order(const Table& input) = 0;
 };
 
 /// Sends the whole input through the job; returns what was done. The output's bytes do not depend
 /// on the number of threads. Memory is bounded by a few blocks per thread. Of several errors the
 /// one that comes first in the input is thrown; blocks before it have been written. Throws
 /// Interrupted after a signal.
-Progress run_blocks(TableReader& reader, const TablePlan& plan, const BlockJob& job);
+Progress run_blocks(TableReader& reader, const TablePlan& plan, const BlockJobFrame& job,
+                    const std::function<std::unique_ptr<BlockWork>()>& make_work);
+
+template <class Result>
+Progress run_blocks(TableReader& reader, const TablePlan& plan, const BlockJob<Result>& job) {
+  class Work : public BlockWork {
+   public:
+    explicit Work(const BlockJob<Result>& whole) : job_(whole), work_(whole.make_worker()) {}
+
+    void compute(const Table& input, std::string& printed) override {
+      work_(input, result_);
+      if (job_.output) job_.print(printed, input, result_);
+    }
+    void in_order(const Table& input) override {
+      if (job_.in_order) job_.in_order(input, result_);
+    }
+
+   private:
+    const BlockJob<Result>& job_;
+    typename BlockJob<Result>::Work work_;
+    Result result_;
+  };
+  return run_blocks(reader, plan, job, [&job] { return std::make_unique<Work>(job); });
+}
 
 }  // namespace armdyn

@@ -9,18 +9,25 @@
 
 namespace armdyn {
 
+/// Numbers by column, each with as many rows.
+using Columns = std::vector<std::vector<double>>;
+
+inline void resize(Columns& columns, std::size_t column_count, std::size_t row_count) {
+  columns.resize(column_count);
+  for (std::vector<double>& column : columns) column.resize(row_count);
+}
+
 /// Rows of numbers, by column. Made to be used again for the next block: `resize` keeps the memory.
 struct Table {
-  std::vector<std::vector<double>> columns;  ///< each with `rows` entries; SI units
+  Columns columns;  ///< each with `rows` entries; SI units
   std::size_t rows = 0;
   std::vector<std::size_t> lines;     ///< line of each row in its file, from 1; empty if computed
   std::vector<std::string> texts;     ///< of each row, where a column holds words
-  std::size_t first_row = 0;          ///< rows before this block, where somebody counts them
+  std::size_t first_row = 0;          ///< rows before this block, on its way through a job
   std::vector<std::string> left_out;  ///< why rows of the file are not here: "log.csv:7: ..."
 
   void resize(std::size_t column_count, std::size_t row_count) {
-    columns.resize(column_count);
-    for (std::vector<double>& column : columns) column.resize(row_count);
+    armdyn::resize(columns, column_count, row_count);
     rows = row_count;
   }
 

@@ -15,6 +15,32 @@
 
 namespace armdyn {
 
+namespace {
+
+void append_text(std::string& text, const TableWriter::Places& columns, std::size_t rows) {
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      if (i > 0) text += ',';
+      append_number(text, columns[i][row]);
+    }
+    text += '\n';
+  }
+}
+
+void append_array(std::string& bytes, const TableWriter::Places& columns, std::size_t rows) {
+  const std::size_t before = bytes.size();
+  bytes.resize(before + rows * columns.size() * sizeof(double));
+  char* at = bytes.data() + before;
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (const double* const column : columns) {
+      std::memcpy(at, column + row, sizeof(double));
+      at += sizeof(double);
+    }
+  }
+}
+
+}  // namespace
+
 const std::string& table_target(const std::string& path) {
   namespace fs = std::filesystem;
   std::error_code none;
@@ -31,25 +57,14 @@ const std::string& table_target(const std::string& path) {
 TableWriter::TableWriter(OutputFile& output)
     : array_(is_npy_name(output.name()) ? &output : nullptr) {}
 
-void TableWriter::add(std::string name, From from, std::size_t column) {
-  columns_.push_back({std::move(name), from, column});
-}
-
-void TableWriter::add(const std::vector<std::string>& names, From from, std::size_t first) {
-  for (const std::string& name : names) add(name, from, first++);
-}
-
-std::vector<std::string> TableWriter::names_of_array() const {
-  std::vector<std::string> names;
-  if (!array_has_names_) return names;
-  for (const Column& column : columns_) names.push_back(column.name);
-  return names;
+void TableWriter::add(const std::vector<std::string>& names) {
+  names_.insert(names_.end(), names.begin(), names.end());
 }
 
 void TableWriter::append_header(std::string& bytes) const {
   if (array_ != nullptr) {
-    const std::vector<std::string> names = names_of_array();
-    const std::size_t columns = columns_.size();
+    const std::vector<std::string> names = array_has_names_ ? names_ : std::vector<std::string>{};
+    const std::size_t columns = names_.size();
     const std::string head = npy_head(names, columns, 0);
     array_->replace_beginning(
         [names, columns, size = std::uintmax_t{head.size()}](std::uintmax_t written) {
@@ -59,42 +74,15 @@ void TableWriter::append_header(std::string& bytes) const {
     bytes += head;
     return;
   }
-  for (std::size_t i = 0; i < columns_.size(); ++i) {
+  for (std::size_t i = 0; i < names_.size(); ++i) {
     if (i > 0) bytes += ',';
-    bytes += columns_[i].name;
+    bytes += names_[i];
   }
   bytes += '\n';
 }
 
-void TableWriter::append_rows(std::string& bytes, const Table& input, const Table& result) const {
-  Numbers columns;
-  for (const Column& column : columns_) {
-    const Table& table = column.from == From::input ? input : result;
-    columns.push_back(table.columns[column.index].data());
-  }
-  (array_ != nullptr ? append_array : append_text)(bytes, columns, input.rows);
-}
-
-void TableWriter::append_text(std::string& text, const Numbers& columns, std::size_t rows) {
-  for (std::size_t row = 0; row < rows; ++row) {
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      if (i > 0) text += ',';
-      append_number(text, columns[i][row]);
-    }
-    text += '\n';
-  }
-}
-
-void TableWriter::append_array(std::string& bytes, const Numbers& columns, std::size_t rows) {
-  const std::size_t before = bytes.size();
-  bytes.resize(before + rows * columns.size() * sizeof(double));
-  char* at = bytes.data() + before;
-  for (std::size_t row = 0; row < rows; ++row) {
-    for (const double* const column : columns) {
-      std::memcpy(at, column + row, sizeof(double));
-      at += sizeof(double);
-    }
-  }
+void TableWriter::append_rows(std::string& bytes, const Places& columns, std::size_t rows) const {
+  (array_ != nullptr ? append_array : append_text)(bytes, columns, rows);
 }
 
 }  // namespace armdyn

@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "io/file/interrupt.hpp"
+#include "io/table/table_writer.hpp"
 #include "io/text/number_text.hpp"
 #include "log/columns.hpp"
 #include "support/csv_test_tools.hpp"
@@ -40,18 +41,21 @@ std::string with_line(std::string text, std::size_t row, const std::string& line
   return text.replace(begin, text.find('\n', begin) - begin, line);
 }
 
-BlockFunction sum_of_positions() {
-  return [](const Table& input, Table& result) {
-    result.resize(1, input.rows);
+using Sums = std::vector<double>;
+using SumJob = BlockJob<Sums>;
+
+SumJob::Work sum_of_positions() {
+  return [](const Table& input, Sums& result) {
+    result.resize(input.rows);
     for (std::size_t row = 0; row < input.rows; ++row) {
-      result.columns[0][row] = input.columns[1][row] + input.columns[2][row];
+      result[row] = input.columns[1][row] + input.columns[2][row];
     }
   };
 }
 
 // Some blocks take much longer than others, so that they overtake each other.
-BlockFunction uneven_sum() {
-  return [sum = sum_of_positions()](const Table& input, Table& result) {
+SumJob::Work uneven_sum() {
+  return [sum = sum_of_positions()](const Table& input, Sums& result) {
     const auto first = static_cast<int>(input.columns[0][0]);
     std::this_thread::sleep_for(std::chrono::microseconds(first % 3 == 0 ? 2000 : 10));
     sum(input, result);
@@ -66,11 +70,13 @@ struct SumRun {
     const ColumnPlan plan =
         plan_columns(reader.header(), revolute_robot(2), {{Quantity::time}, {Quantity::position}});
     TableWriter writer;
-    writer.add("t", From::input, 0);
-    writer.add("sum", From::result, 0);
+    writer.add({"t", "sum"});
     OutputFile output(path);
-    job.writer = &writer;
     job.output = &output;
+    job.print_header = [&](std::string& bytes) { writer.append_header(bytes); };
+    job.print = [&](std::string& bytes, const Table& rows, const Sums& sums) {
+      writer.append_rows(bytes, {rows.columns[0].data(), sums.data()}, rows.rows);
+    };
     const Progress done = run_blocks(reader, plan, job);
     output.commit();
     return done;
@@ -84,7 +90,7 @@ struct SumRun {
 
   std::string input;
   ByteSource source;
-  BlockJob job;
+  SumJob job;
 };
 
 class BlockPipeline : public testing::TestWithParam<unsigned> {
@@ -112,8 +118,9 @@ TEST_P(BlockPipeline, BytesAreThoseOfOneThread) {
 TEST_P(BlockPipeline, SummariesSeeEveryRowInItsOrder) {
   SumRun run = run_of(motion(2000));
   double next = 0.0;
-  run.job.in_order = [&](const Table& input, const Table& result) {
-    EXPECT_EQ(result.rows, input.rows);
+  run.job.in_order = [&](const Table& input, const Sums& result) {
+    EXPECT_EQ(result.size(), input.rows);
+    EXPECT_EQ(static_cast<double>(input.first_row), next);
     for (const double t : input.column(0)) EXPECT_EQ(t, next++);
   };
   std::uintmax_t rows = 0;
@@ -148,7 +155,7 @@ TEST_P(BlockPipeline, TheFirstErrorOfTheInputWins) {
 TEST_P(BlockPipeline, AnErrorOfTheComputationComesInItsTurn) {
   SumRun run = run_of(with_line(motion(1000), 700, "700,abc,0"));
   run.job.make_worker = [] {
-    return [sum = uneven_sum()](const Table& input, Table& result) {
+    return [sum = uneven_sum()](const Table& input, Sums& result) {
       sum(input, result);
       for (const double t : input.column(0)) {
         if (t >= 200.0) throw NumericsError("singular at t = " + number_text(t));
@@ -169,11 +176,11 @@ TEST_P(BlockPipeline, ErrorsOfSourceWorkerFactorySummaryAndOutputGetThrough) {
             "cannot read motion.csv: Input/output error");
 
   SumRun without_workers = run_of(text);
-  without_workers.job.make_worker = []() -> BlockFunction { throw NumericsError("no worker"); };
+  without_workers.job.make_worker = []() -> SumJob::Work { throw NumericsError("no worker"); };
   EXPECT_EQ(message_of<NumericsError>([&] { without_workers.output(); }), "no worker");
 
   SumRun unordered = run_of(text);
-  unordered.job.in_order = [](const Table& input, const Table&) {
+  unordered.job.in_order = [](const Table& input, const Sums&) {
     if (input.columns[0][0] > 100.0) throw InputError("t does not increase");
   };
   EXPECT_EQ(message_of<InputError>([&] { unordered.output(); }), "t does not increase");
@@ -232,10 +239,10 @@ TEST_P(BlockPipeline, NoWorkerIsSharedByTwoThreads) {
   SumRun run = run_of(motion(2000));
   std::atomic<unsigned> workers{0};
   std::atomic<bool> shared{false};
-  run.job.make_worker = [&]() -> BlockFunction {
+  run.job.make_worker = [&]() -> SumJob::Work {
     ++workers;
     return [&, busy = std::make_shared<std::atomic<bool>>(false), sum = uneven_sum()](
-               const Table& input, Table& result) {
+               const Table& input, Sums& result) {
       if (busy->exchange(true)) shared = true;
       sum(input, result);
       *busy = false;
@@ -272,8 +279,8 @@ TEST(BlockPipelineThreads, AsManyThreadsWorkAsAreAskedFor) {
     std::mutex mutex;
     std::condition_variable more;
     std::set<std::thread::id> seen;
-    run.job.make_worker = [&]() -> BlockFunction {
-      return [&, sum = sum_of_positions()](const Table& input, Table& result) {
+    run.job.make_worker = [&]() -> SumJob::Work {
+      return [&, sum = sum_of_positions()](const Table& input, Sums& result) {
         std::unique_lock lock(mutex);
         seen.insert(std::this_thread::get_id());
         more.notify_all();
@@ -292,10 +299,10 @@ TEST(BlockPipelineThreads, AJobWithoutOutputOnlySummarises) {
   TableReader reader(source_of(motion(100)), "motion.csv", small_blocks);
   const ColumnPlan plan =
       plan_columns(reader.header(), revolute_robot(2), {{Quantity::time}, {Quantity::position}});
-  BlockJob job;
+  SumJob job;
   job.make_worker = sum_of_positions;
   std::size_t rows = 0;
-  job.in_order = [&](const Table& input, const Table&) { rows += input.rows; };
+  job.in_order = [&](const Table& input, const Sums&) { rows += input.rows; };
   EXPECT_EQ(run_blocks(reader, plan, job).rows, 100U);
   EXPECT_EQ(rows, 100U);
 }
@@ -308,7 +315,7 @@ TEST(BlockPipelineDeathTest, ASignalEndsARunAndRemovesTheTemporary) {
       install_interrupt_handlers();
       SumRun run(motion(3000));
       run.job.threads = threads;
-      run.job.in_order = [](const Table& input, const Table&) {
+      run.job.in_order = [](const Table& input, const Sums&) {
         if (input.columns[0][0] > 100.0 && !interrupted()) ::raise(SIGTERM);
       };
       try {

@@ -22,13 +22,22 @@ Table table_of(std::vector<std::vector<double>> columns) {
   return table;
 }
 
+std::string rows_of(const TableWriter& writer, const Table& table) {
+  TableWriter::Places places;
+  for (const std::vector<double>& column : table.columns) places.push_back(column.data());
+  std::string bytes;
+  writer.append_rows(bytes, places, table.rows);
+  return bytes;
+}
+
 TEST(TableWriter, PrintsColumnsOfInputAndResultSideBySide) {
-  GroupWriter writer;
-  writer.add(Quantity::time, 2, From::input, 2);
-  writer.add(Quantity::position, 2, From::input, 0);
-  writer.add(Quantity::torque, 1, From::result, 0);
+  OutputFile output("/dev/null");
+  BlockWriter<Columns> writer(output);
+  writer.add(Quantity::time, 2, 2);
+  writer.add(Quantity::position, 2, 0);
+  writer.add(Quantity::torque, 1, [](const Columns& result) { return std::span(result); });
   const Table input = table_of({{1, 2}, {-0.5, 1e-7}, {0, 0.1}});
-  const Table result = table_of({{1e22, -0.0}});
+  const Columns result{{1e22, -0.0}};
   std::string text;
   writer.append_header(text);
   writer.append_rows(text, input, result);
@@ -37,10 +46,8 @@ TEST(TableWriter, PrintsColumnsOfInputAndResultSideBySide) {
 
 TEST(TableWriter, PrintsNothingForNoRows) {
   GroupWriter writer;
-  writer.add(Quantity::time, 2, From::input, 0);
-  std::string text;
-  writer.append_rows(text, table_of({{}}), Table());
-  EXPECT_EQ(text, "");
+  writer.add(Quantity::time, 2);
+  EXPECT_EQ(rows_of(writer, table_of({{}})), "");
 }
 
 TEST(TableWriter, WhatItPrintsIsReadBackBitForBit) {
@@ -54,10 +61,10 @@ TEST(TableWriter, WhatItPrintsIsReadBackBitForBit) {
   }
   input.rows = 5000;
   GroupWriter writer;
-  writer.add(Quantity::torque, 3, From::input, 0);
+  writer.add(Quantity::torque, 3);
   std::string text;
   writer.append_header(text);
-  writer.append_rows(text, input, Table());
+  text += rows_of(writer, input);
 
   TableReader reader(source_of(text), "torques.csv", {text.size() + 1, text.size() + 1});
   RawBlock block;
@@ -78,15 +85,11 @@ std::string array_of(const std::vector<Quantity>& groups, const Table& table,
                      const std::string& path) {
   OutputFile output(path);
   GroupWriter writer(output);
-  std::size_t column = 0;
-  for (const Quantity quantity : groups) {
-    writer.add(quantity, 2, From::input, column);
-    column += column_names(quantity, 2).size();
-  }
+  for (const Quantity quantity : groups) writer.add(quantity, 2);
   std::string bytes;
   writer.append_header(bytes);
-  writer.append_rows(bytes, table, {});
-  writer.append_rows(bytes, table, {});
+  bytes += rows_of(writer, table);
+  bytes += rows_of(writer, table);
   output.write(bytes);
   output.commit();
   return content_of(path);
@@ -122,7 +125,7 @@ TEST(TableWriter, WritesTheLargestNamesInTheSecondVersion) {
   const Folder folder;
   OutputFile output(folder.path("wide.npy"));
   GroupWriter writer(output);
-  writer.add(Quantity::reaction, 700, From::input, 0);
+  writer.add(Quantity::reaction, 700);
   std::string bytes;
   writer.append_header(bytes);
   EXPECT_EQ(bytes.substr(6, 2), std::string("\2\0", 2));
