@@ -12,7 +12,7 @@
 // All that knows which friction there is, at the joint and at the motor (docs/derivation.md,
 // section 4 and eq. 8.10-8.13): a new law of friction changes this header, its .cpp and nothing
 // else of the mechanics. `direction` is that in which a joint slides: 1, −1, or 0 for no dry
-// friction.
+// friction. A drive is a Drive, or its constants as another scalar (model/proximal_form.hpp).
 
 namespace armdyn {
 
@@ -22,45 +22,48 @@ int direction_of(const S& velocity) {
 }
 
 /// Dry friction opposes motion: the level of that direction, with its sign; 0 at rest.
-inline double signed_level(const TwoSided& level, int direction) {
+template <class Level>
+auto signed_level(const Level& level, int direction) {
+  using S = decltype(level.positive);
   if (direction > 0) return level.positive;
-  if (direction < 0) return -level.negative;
-  return 0.0;
+  if (direction < 0) return S(-level.negative);
+  return S(0.0);
 }
 
-template <class S>
-S ripple_factor(const Ripple& ripple, const S& q) {
+template <class S, class R>
+S ripple_factor(const R& ripple, const S& q) {
   if (ripple.amplitude == 0.0) return S(1.0);
   return 1.0 + ripple.amplitude * sin_cos(ripple.phase + ripple.harmonic * q).cos;
 }
 
 /// exp(−(q̇/v_s)²): how much of the breakaway level is left at this speed.
-template <class S>
-S stribeck_factor(const Friction& friction, const S& qd) {
+template <class S, class F>
+S stribeck_factor(const F& friction, const S& qd) {
   if (!friction.breakaway || friction.stribeck_velocity == 0.0) return S(0.0);
   using std::exp;
   const S ratio = qd / friction.stribeck_velocity;
   return exp(-ratio * ratio);
 }
 
-template <class S>
-S friction_torque(const Friction& friction, const S& q, const S& qd, int direction) {  // (4.1)
-  const double c = signed_level(friction.coulomb, direction);
-  const double s = signed_level(friction.breakaway.value_or(friction.coulomb), direction);
+template <class S, class F>
+S friction_torque(const F& friction, const S& q, const S& qd, int direction) {  // (4.1)
+  const auto c = signed_level(friction.coulomb, direction);
+  const auto s = signed_level(friction.breakaway.value_or(friction.coulomb), direction);
   const S dry = c + (s - c) * stribeck_factor(friction, qd);
   return ripple_factor(friction.ripple, q) * dry + friction.viscous * qd;
 }
 
-template <class S>
-S motor_torque(const Motor& motor, const S& qd, const S& qdd, int direction) {  // (4.2)
-  const double G = motor.gear_ratio;
-  return std::abs(G) * signed_level(motor.coulomb, direction) +
+template <class S, class M>
+S motor_torque(const M& motor, const S& qd, const S& qdd, int direction) {  // (4.2)
+  using std::abs;
+  const auto& G = motor.gear_ratio;
+  return abs(G) * signed_level(motor.coulomb, direction) +
          G * G * (motor.rotor_inertia * qdd + motor.viscous * qd);
 }
 
 /// What friction and motor take from a joint, the rotor's inertia included.
-template <class S>
-S drive_torque(const Drive& drive, const S& q, const S& qd, const S& qdd, int direction) {
+template <class S, class D>
+S drive_torque(const D& drive, const S& q, const S& qd, const S& qdd, int direction) {
   return friction_torque(drive.friction, q, qd, direction) +
          motor_torque(drive.motor, qd, qdd, direction);
 }

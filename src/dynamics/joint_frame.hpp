@@ -7,10 +7,11 @@
 
 namespace armdyn {
 
-/// Where {i} stands in {i−1}: Rx(α) Tx(a) Rz(θ) Tz(d) at joint position q (eq. 1.3-1.4). A revolute joint turns the constant
-/// angle by q through the addition theorem, so that right-angle offsets stay exact.
-template <class S>
-Frame<S> joint_frame(const Link& link, const S& q) {
+/// Where {i} stands in {i−1}: Rx(α) Tx(a) Rz(θ) Tz(d) at joint position q (eq. 1.3-1.4). A revolute
+/// joint turns the constant angle by q through the addition theorem, so that right-angle offsets
+/// stay exact. The link is a Link, or its constants as another scalar.
+template <class S, class L>
+Frame<S> joint_frame(const L& link, const S& q) {
   const auto rotation = [&](const S& s, const S& c) {
     return Mat<S>{{c, -s, S(0.0)},
                   {link.cos_alpha * s, link.cos_alpha * c, S(-link.sin_alpha)},
@@ -20,7 +21,7 @@ Frame<S> joint_frame(const Link& link, const S& q) {
     const auto [s, c] = sin_cos(q);
     return {
         rotation(link.sin_theta * c + link.cos_theta * s, link.cos_theta * c - link.sin_theta * s),
-        constant<S>(Vec3{link.a, -link.sin_alpha * link.d, link.cos_alpha * link.d})};
+        {S(link.a), S(-link.sin_alpha * link.d), S(link.cos_alpha * link.d)}};
   }
   const S d = link.d + q;
   return {rotation(S(link.sin_theta), S(link.cos_theta)),

@@ -22,17 +22,17 @@ struct LinkState {
 /// Inverse dynamics of the links: τ = M_links q̈ + V + G + Jᵀ·hand by the recursion of Newton and
 /// Euler in proximal frames (docs/derivation.md eq. 2.1-2.14; paper 000, paper 002 eq. 2-4, 2-5,
 /// 2-6). q, qd, qdd, links and tau have one entry per link; hand is what the tool exerts on the
-/// environment, at the origin and in the axes of the tool frame, or null.
-template <class S>
-void newton_euler(const Arm& arm, std::span<const S> q, std::span<const S> qd,
-                  std::span<const S> qdd, const ForceAndMoment<S>* hand,
-                  std::span<LinkState<S>> links, std::span<S> tau) {
+/// environment, at the origin and in the axes of the tool frame, or null. The arm is an Arm, or
+/// its constants as another scalar (model/proximal_form.hpp).
+template <class S, class A>
+void newton_euler(const A& arm, std::span<const S> q, std::span<const S> qd, std::span<const S> qdd,
+                  const ForceAndMoment<S>* hand, std::span<LinkState<S>> links, std::span<S> tau) {
   Vec<S> omega = constant<S>(Vec3{});
   Vec<S> omega_dot = constant<S>(Vec3{});
   Vec<S> v_dot = constant<S>(arm.v_dot_0);
 
   for (std::size_t i = 0; i < arm.dof(); ++i) {
-    const Link& link = arm.links[i];
+    const auto& link = arm.links[i];
     LinkState<S>& x = links[i];
     x.frame = joint_frame(link, q[i]);
     const auto& [R, p] = x.frame;
@@ -64,7 +64,7 @@ void newton_euler(const Arm& arm, std::span<const S> q, std::span<const S> qd,
 
   const Frame<S> tool{constant<S>(arm.tool.R), constant<S>(arm.tool.p)};
   for (std::size_t i = arm.dof(); i-- > 0;) {
-    const Link& link = arm.links[i];
+    const auto& link = arm.links[i];
     LinkState<S>& x = links[i];
     x.force = x.F;
     x.moment = x.N + cross(link.body.com, x.F);

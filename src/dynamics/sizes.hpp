@@ -9,8 +9,8 @@
 namespace armdyn {
 
 /// Throws std::invalid_argument unless each of these spans has one entry per joint.
-template <class... Values>
-void require_one_per_joint(const Arm& arm, const Values&... values) {
+template <class A, class... Values>
+void require_one_per_joint(const A& arm, const Values&... values) {
   if (((values.size() != arm.dof()) || ...)) {
     throw std::invalid_argument(
         "positions, velocities, accelerations, torques and results need one entry per joint");
@@ -18,7 +18,8 @@ void require_one_per_joint(const Arm& arm, const Values&... values) {
 }
 
 /// Throws std::invalid_argument unless q, q̇ and q̈ each have one entry per joint.
-inline void require_one_per_joint(const Arm& arm, const MotionState& state) {
+template <class A>
+void require_one_per_joint(const A& arm, const MotionState& state) {
   require_one_per_joint(arm, state.q, state.qd, state.qdd);
 }
 

@@ -45,6 +45,7 @@ constexpr std::array groups{
     Group{Quantity::velocity, "qd", {}, velocities},
     Group{Quantity::acceleration, "qdd", {}, accelerations},
     Group{Quantity::torque, "tau", {}, torques},
+    Group{Quantity::torque_error, "tau_error", {}, torques},
     Group{Quantity::inertia_part, "inertia", {}, torques},
     Group{Quantity::velocity_part, "velocity", {}, torques},
     Group{Quantity::gravity_part, "gravity", {}, torques},

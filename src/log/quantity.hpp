@@ -21,6 +21,7 @@ enum class Quantity {
   velocity,        ///< qd1..qdn
   acceleration,    ///< qdd1..qddn
   torque,          ///< tau1..taun, N·m or N
+  torque_error,    ///< tau_error1..: how far tau can be from the truth
   hand_wrench,     ///< fx,fy,fz,nx,ny,nz, N and N·m
   inertia_part,    ///< inertia1..inertian, like torque; so all parts
   velocity_part,   ///< velocity1..

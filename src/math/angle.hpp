@@ -15,15 +15,18 @@ struct SinCosOf {
   S sin, cos;
 };
 
-/// Sine and cosine of a constant angle in rad: exact at right angles, elsewhere those of the given
-/// number.
-template <class S = double>
-[[nodiscard]] SinCosOf<S> constant_angle(double radians) {
+/// Sine and cosine of a constant angle in rad: exact at right angles, elsewhere those of the number
+/// that `scalar` takes it for.
+template <class S>
+[[nodiscard]] SinCosOf<S> constant_angle(const double& radians, S (*scalar)(const double&)) {
   if (const std::optional<SinCos> exact = right_angle(radians)) {
     return {S(exact->sin), S(exact->cos)};
   }
-  const auto [s, c] = sin_cos(S(radians));
+  const auto [s, c] = sin_cos(scalar(radians));
   return {s, c};
+}
+[[nodiscard]] inline SinCosOf<double> constant_angle(double radians) {
+  return constant_angle<double>(radians, [](const double& x) { return x; });
 }
 
 }  // namespace armdyn

@@ -2,30 +2,32 @@
 
 #include <armdyn/vector.hpp>
 
+#include <type_traits>
+
 // What the texts need of vectors and matrices beyond the public operators.
 
 namespace armdyn {
 
 // Constants as another scalar.
 
-template <class S>
-Vec<S> constant(const Vec3& v) {
+template <class S, class C>
+Vec<S> constant(const Vec<C>& v) {
   return {S(v.x), S(v.y), S(v.z)};
 }
-template <class S>
-Mat<S> constant(const Mat3& A) {
+template <class S, class C>
+Mat<S> constant(const Mat<C>& A) {
   return {constant<S>(A.row_x), constant<S>(A.row_y), constant<S>(A.row_z)};
 }
-template <class S>
-SymMat<S> constant(const SymMat3& A) {
+template <class S, class C>
+SymMat<S> constant(const SymMat<C>& A) {
   return {S(A.xx), S(A.yy), S(A.zz), S(A.xy), S(A.yz), S(A.xz)};
 }
-template <class S>
-Frame<S> constant(const Transform& T) {
+template <class S, class C>
+Frame<S> constant(const Frame<C>& T) {
   return {constant<S>(T.R), constant<S>(T.p)};
 }
-template <class S>
-ForceAndMoment<S> constant(const Wrench& w) {
+template <class S, class C>
+ForceAndMoment<S> constant(const ForceAndMoment<C>& w) {
   return {constant<S>(w.force), constant<S>(w.moment)};
 }
 
@@ -33,6 +35,13 @@ ForceAndMoment<S> constant(const Wrench& w) {
 template <class S>
 Vec<S> scaled(const Vec<S>& v, const S& k) {
   return {v.x * k, v.y * k, v.z * k};
+}
+
+/// As a constant that is no double does it.
+template <class S>
+requires(!std::is_same_v<S, double>) Vec<S>
+operator*(const S& k, const Vec<S>& v) {
+  return scaled(v, k);
 }
 
 /// Rᵀ v: components from the fixed to the moved frame.

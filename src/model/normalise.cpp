@@ -18,7 +18,7 @@ Arm normalise(const Robot& robot) {
   for (std::size_t i = 0; i < robot.dof(); ++i) {
     const Joint& joint = robot.joints[i];
     const LinkConstants<double>& link = constants.links[i];
-    arm.links.push_back({.joint = joint.type,
+    arm.links.push_back({.joint = link.joint,
                          .a = link.a,
                          .cos_alpha = link.cos_alpha,
                          .sin_alpha = link.sin_alpha,

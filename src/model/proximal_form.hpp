@@ -2,13 +2,15 @@
 
 #include <armdyn/robot.hpp>
 
+#include <optional>
 #include <vector>
 
 #include "math/angle.hpp"
 #include "math/rigid.hpp"
+#include "model/datum.hpp"
 
 // A robot's table, bodies, gravity, tool and payload in the proximal form, of any scalar S: the only
-// place that knows two conventions. The robot's numbers are taken as the doubles that they are.
+// place that knows two conventions. How the robot's numbers are taken, datum.hpp says.
 
 namespace armdyn {
 
@@ -23,9 +25,38 @@ struct Body {
 /// As Link.
 template <class S>
 struct LinkConstants {
+  JointType joint;
   S a, cos_alpha, sin_alpha, d, cos_theta, sin_theta;
   Body<S> body;
   Frame<S> user_frame;
+};
+
+/// As TwoSided, Ripple, Friction, Motor and Drive.
+template <class S>
+struct TwoSidedConstants {
+  S positive, negative;
+};
+template <class S>
+struct RippleConstants {
+  S amplitude, harmonic, phase;
+};
+template <class S>
+struct FrictionConstants {
+  S viscous;
+  TwoSidedConstants<S> coulomb;
+  std::optional<TwoSidedConstants<S>> breakaway;
+  S stribeck_velocity;
+  RippleConstants<S> ripple;
+};
+template <class S>
+struct MotorConstants {
+  S rotor_inertia, gear_ratio, viscous;
+  TwoSidedConstants<S> coulomb;
+};
+template <class S>
+struct DriveConstants {
+  FrictionConstants<S> friction;
+  MotorConstants<S> motor;
 };
 
 /// As Arm.
@@ -35,45 +66,53 @@ struct ArmConstants {
   Frame<S> tool;
   Vec<S> v_dot_0;
   Frame<S> base;
+  std::vector<DriveConstants<S>> drives;
+
+  [[nodiscard]] std::size_t dof() const { return links.size(); }
 };
 
+/// constant_angle of a robot's angle in rad.
 template <class S>
-Mat<S> rotation_x(double angle) {
-  const auto [s, c] = constant_angle<S>(angle);
+SinCosOf<S> angle_of(const double& radians) {
+  return constant_angle<S>(radians, Data<S>::angle);
+}
+
+template <class S>
+Mat<S> rotation_x(const double& angle) {
+  const auto [s, c] = angle_of<S>(angle);
   return {{S(1.0), S(0.0), S(0.0)}, {S(0.0), c, -s}, {S(0.0), s, c}};
 }
 
 template <class S>
-Mat<S> rotation_y(double angle) {
-  const auto [s, c] = constant_angle<S>(angle);
+Mat<S> rotation_y(const double& angle) {
+  const auto [s, c] = angle_of<S>(angle);
   return {{c, S(0.0), s}, {S(0.0), S(1.0), S(0.0)}, {-s, S(0.0), c}};
 }
 
 template <class S>
-Mat<S> rotation_z(double angle) {
-  const auto [s, c] = constant_angle<S>(angle);
+Mat<S> rotation_z(const double& angle) {
+  const auto [s, c] = angle_of<S>(angle);
   return {{c, -s, S(0.0)}, {s, c, S(0.0)}, {S(0.0), S(0.0), S(1.0)}};
 }
 
 template <class S>
 Frame<S> placed(const Placement& placement) {
   const auto& [roll, pitch, yaw] = placement.rpy;
-  return {rotation_z<S>(yaw) * rotation_y<S>(pitch) * rotation_x<S>(roll),
-          constant<S>(placement.xyz)};
+  return {rotation_z<S>(yaw) * rotation_y<S>(pitch) * rotation_x<S>(roll), datum<S>(placement.xyz)};
 }
 
 /// Tx(a) Rx(α), the part of a standard row that lies behind the joint (eq. 1.5).
 template <class S>
 Frame<S> distal_part(const DhRow& dh) {
-  return {rotation_x<S>(dh.alpha), {S(dh.a), S(0.0), S(0.0)}};
+  return {rotation_x<S>(dh.alpha), {Data<S>::number(dh.a), S(0.0), S(0.0)}};
 }
 
 /// The body seen from the frame in which its own stands as T says.
 template <class S>
 Body<S> moved(const Frame<S>& T, const MassProperties& body) {
-  const Mat<S> I = T.R * full(constant<S>(body.inertia)) * transposed(T.R);
-  return {S(body.mass),
-          T * constant<S>(body.com),
+  const Mat<S> I = T.R * full(Data<S>::inertia(body)) * transposed(T.R);
+  return {Data<S>::number(body.mass),
+          T * datum<S>(body.com),
           {I.row_x.x, I.row_y.y, I.row_z.z, I.row_x.y, I.row_y.z, I.row_x.z}};
 }
 
@@ -88,29 +127,53 @@ Body<S> joined(const Body<S>& first, const Body<S>& second) {
               point_inertia(second.mass, second.com - com)};
 }
 
+template <class S>
+TwoSidedConstants<S> two_sided(const TwoSided& level) {
+  return {Data<S>::number(level.positive), Data<S>::number(level.negative)};
+}
+
+template <class S>
+DriveConstants<S> drive(const Friction& friction, const Motor& motor) {
+  const auto number = Data<S>::number;
+  const auto& [viscous, coulomb, breakaway, stribeck_velocity, ripple] = friction;
+  DriveConstants<S> drive{
+      {number(viscous),
+       two_sided<S>(coulomb),
+       {},
+       number(stribeck_velocity),
+       {number(ripple.amplitude), number(ripple.harmonic), Data<S>::angle(ripple.phase)}},
+      {number(motor.rotor_inertia), number(motor.gear_ratio), number(motor.viscous),
+       two_sided<S>(motor.coulomb)}};
+  if (breakaway) drive.friction.breakaway = two_sided<S>(*breakaway);
+  return drive;
+}
+
 /// (docs/derivation.md, eq. 1.5-1.9)
 template <class S>
 ArmConstants<S> proximal_form(const Robot& robot) {
   const bool standard = robot.convention == Convention::standard;
   ArmConstants<S> arm;
   arm.base = placed<S>(robot.base);
-  arm.v_dot_0 = -(transposed(arm.base.R) * constant<S>(robot.gravity));
+  arm.v_dot_0 = -(transposed(arm.base.R) * datum<S>(robot.gravity));
 
-  DhRow before;  // holds the (a, α) that lie between {i−1} and the axis of joint i
+  const DhRow none;
+  const DhRow* before = &none;  // holds the (a, α) that lie between {i−1} and the axis of joint i
   for (const Joint& joint : robot.joints) {
-    if (!standard) before = joint.dh;
-    const auto alpha = constant_angle<S>(before.alpha);
-    const auto theta = constant_angle<S>(joint.dh.theta);
+    if (!standard) before = &joint.dh;
+    const auto alpha = angle_of<S>(before->alpha);
+    const auto theta = angle_of<S>(joint.dh.theta);
     const Frame<S> to_user = standard ? distal_part<S>(joint.dh) : Frame<S>{};
-    arm.links.push_back({.a = S(before.a),
+    arm.links.push_back({.joint = joint.type,
+                         .a = Data<S>::number(before->a),
                          .cos_alpha = alpha.cos,
                          .sin_alpha = alpha.sin,
-                         .d = S(joint.dh.d),
+                         .d = Data<S>::number(joint.dh.d),
                          .cos_theta = theta.cos,
                          .sin_theta = theta.sin,
                          .body = moved(to_user, joint.body),
                          .user_frame = to_user});
-    before = joint.dh;
+    arm.drives.push_back(drive<S>(joint.friction, joint.motor));
+    before = &joint.dh;
   }
 
   arm.tool = arm.links.back().user_frame * placed<S>(robot.tool);

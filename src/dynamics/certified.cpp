@@ -1,0 +1,169 @@
+#include <armdyn/certified.hpp>
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <numbers>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dynamics/friction.hpp"
+#include "dynamics/newton_euler.hpp"
+#include "dynamics/sizes.hpp"
+#include "math/enclosed.hpp"
+#include "model/proximal_form.hpp"
+
+namespace armdyn {
+
+namespace {
+
+/// A decimal fraction, exact to 50 digits, and half a unit of its last decimal.
+struct Decimal {
+  Digits50 value;
+  double half_unit = 0.0;
+};
+
+/// The decimal fraction that was read as this double: the shortest one, if it is short enough (15
+/// digits) to be the only such.
+std::optional<Decimal> decimal_of(double x) {
+  std::array<char, 32> text{};
+  const char* const end =
+      std::to_chars(text.begin(), text.end(), x, std::chars_format::scientific).ptr;
+  const std::string_view digits(text.data(), static_cast<std::size_t>(end - text.data()));
+  const std::size_t e = digits.find('e');
+  const std::size_t point = digits.find('.');
+  const int decimals = point == std::string_view::npos ? 0 : static_cast<int>(e - point) - 1;
+  if (decimals > 14) return std::nullopt;
+  int exponent = 0;
+  const char* const sign = digits.data() + e + 1;
+  std::from_chars(*sign == '+' ? sign + 1 : sign, end, exponent);
+  const std::string half = "0.5e" + std::to_string(exponent - decimals);
+  return Decimal{Digits50(Digits50::Number(std::string(digits))),
+                 std::strtod(half.c_str(), nullptr) * (1.0 + 0x1p-50)};
+}
+
+/// Reads a robot's numbers as Encloseds; numbers at the same place share their error.
+class RobotReading {
+ public:
+  explicit RobotReading(InputAccuracy input) : input_(input), outer_(current()) {
+    current() = this;
+  }
+  ~RobotReading() { current() = outer_; }
+  RobotReading(const RobotReading&) = delete;
+  RobotReading& operator=(const RobotReading&) = delete;
+
+  static RobotReading*& current() {
+    thread_local RobotReading* reading = nullptr;
+    return reading;
+  }
+
+  /// A number that was computed from others on the way from the file is off by at most `computed`.
+  Enclosed number(const double& x, double computed) {
+    if (input_ == InputAccuracy::none || x == 0.0) return Enclosed(x);
+    const std::optional<Decimal> decimal = decimal_of(x);
+    if (!decimal) return with_error(x, Digits50(x), computed);
+    if (input_ == InputAccuracy::file) return Enclosed(decimal->value);
+    return with_error(x, decimal->value, decimal->half_unit);
+  }
+
+  Enclosed angle(const double& radians) {
+    const double computed = few_roundings * std::abs(radians);
+    if (input_ != InputAccuracy::decimal || decimal_of(radians)) return number(radians, computed);
+    // What is no decimal fraction of radians was one of degrees, if a short one says so.
+    const double degrees = radians / std::numbers::pi * 180.0;
+    std::array<char, 32> text{};
+    const char* const end =
+        std::to_chars(text.begin(), text.end(), degrees, std::chars_format::general, 12).ptr;
+    double rounded = 0.0;
+    std::from_chars(text.data(), end, rounded);
+    if (rounded / 180.0 * std::numbers::pi != radians) return number(radians, computed);
+    const double half_unit = decimal_of(rounded)->half_unit / 180.0 * std::numbers::pi;
+    return with_error(radians, Digits50(radians), computed + half_unit * (1.0 + 0x1p-50));
+  }
+
+  static constexpr double few_roundings = 0x1p-50;
+
+ private:
+  Enclosed with_error(const double& place, const Digits50& middle, double radius) {
+    const auto [at, is_new] = indices_.try_emplace(&place, indices_.size());
+    return Enclosed::measured(middle, radius, at->second);
+  }
+
+  InputAccuracy input_;
+  RobotReading* outer_;
+  std::map<const double*, std::size_t> indices_;
+};
+
+}  // namespace
+
+template <>
+struct Data<Enclosed> {
+  static Enclosed number(const double& x) {
+    return RobotReading::current()->number(x, RobotReading::few_roundings * std::abs(x));
+  }
+  static Enclosed angle(const double& radians) { return RobotReading::current()->angle(radians); }
+
+  /// It may have been written about another point.
+  static SymMat<Enclosed> inertia(const MassProperties& body) {
+    const double shift = body.mass * dot(body.com, body.com);
+    const auto entry = [shift](const double& x) {
+      const double computed = RobotReading::few_roundings * (std::abs(x) + 2.0 * shift);
+      return RobotReading::current()->number(x, computed);
+    };
+    const SymMat3& I = body.inertia;
+    return {entry(I.xx), entry(I.yy), entry(I.zz), entry(I.xy), entry(I.yz), entry(I.xz)};
+  }
+};
+
+namespace {
+
+ArmConstants<Enclosed> enclosed_arm(const Robot& robot, InputAccuracy input) {
+  const RobotReading reading(input);
+  return proximal_form<Enclosed>(robot);
+}
+
+std::vector<Enclosed> exact(std::span<const double> values) {
+  return {values.begin(), values.end()};
+}
+
+}  // namespace
+
+struct CertifiedTorque::Workspace {
+  Workspace(const Robot& robot, InputAccuracy input, Of what)
+      : arm(enclosed_arm(robot, input)), of(what), links(arm.dof()), tau(arm.dof()) {}
+
+  ArmConstants<Enclosed> arm;
+  Of of;
+  std::vector<LinkState<Enclosed>> links;
+  std::vector<Enclosed> tau;
+};
+
+CertifiedTorque::CertifiedTorque(const Robot& robot, InputAccuracy input, Of of)
+    : workspace_(std::make_unique<Workspace>(robot, input, of)) {}
+CertifiedTorque::~CertifiedTorque() = default;
+CertifiedTorque::CertifiedTorque(CertifiedTorque&&) noexcept = default;
+CertifiedTorque& CertifiedTorque::operator=(CertifiedTorque&&) noexcept = default;
+
+void CertifiedTorque::set(const MotionState& state, const Wrench& hand) {
+  Workspace& w = *workspace_;
+  require_one_per_joint(w.arm, state);
+  const std::vector<Enclosed> q = exact(state.q), qd = exact(state.qd), qdd = exact(state.qdd);
+  const ForceAndMoment<Enclosed> outer = constant<Enclosed>(hand);
+  newton_euler<Enclosed>(w.arm, q, qd, qdd, &outer, w.links, w.tau);
+  for (std::size_t i = 0; w.of == Of::arm && i < w.tau.size(); ++i) {
+    w.tau[i] =
+        w.tau[i] + drive_torque(w.arm.drives[i], q[i], qd[i], qdd[i], direction_of(state.qd[i]));
+  }
+}
+
+void CertifiedTorque::errors(std::span<const double> tau, std::span<double> errors) const {
+  require_one_per_joint(workspace_->arm, tau, errors);
+  for (std::size_t i = 0; i < errors.size(); ++i) {
+    errors[i] = workspace_->tau[i].distance(tau[i]);
+  }
+}
+
+}  // namespace armdyn

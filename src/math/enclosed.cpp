@@ -1,0 +1,155 @@
+#include "math/enclosed.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace armdyn {
+
+namespace {
+
+using Number = Digits50::Number;
+
+// Of one operation on Numbers of 168 bits, and of their sine, cosine and exponential, with room.
+constexpr double unit = 1e-49;
+constexpr double unit_of_functions = 1e-46;
+
+// A sum or product of bounds, computed to nearest, is below this times what is computed.
+constexpr double up = 1.0 + 0x1p-50;
+constexpr double smallest = std::numeric_limits<double>::min();
+
+double upper_sum(double a, double b) {
+  return (a + b) * up;
+}
+
+double upper_product(double a, double b) {
+  return a == 0.0 || b == 0.0 ? 0.0 : a * b * up + smallest;
+}
+
+double to_double(const Number& x) {
+  return x.convert_to<double>();
+}
+
+double sum_of_magnitudes(const std::vector<double>& slopes) {
+  double sum = 0.0;
+  for (const double slope : slopes) sum += std::abs(slope);
+  // A sum of n terms is off by less than n roundings.
+  return sum * (1.0 + 0x1p-51 * static_cast<double>(slopes.size() + 1));
+}
+
+/// k a + l b, entry by entry; roundings are the caller's.
+std::vector<double> combined(double k, const std::vector<double>& a, double l,
+                             const std::vector<double>& b) {
+  std::vector<double> sum(std::max(a.size(), b.size()));
+  for (std::size_t i = 0; i < a.size(); ++i) sum[i] = k * a[i];
+  for (std::size_t i = 0; i < b.size(); ++i) sum[i] += l * b[i];
+  return sum;
+}
+
+}  // namespace
+
+Enclosed::Enclosed(const Digits50& exact) : middle_(exact.number()), near_(to_double(middle_)) {}
+
+Enclosed::Enclosed(const Digits50& middle, double rest) : Enclosed(middle) {
+  rest_ = rest;
+}
+
+Enclosed Enclosed::measured(const Digits50& middle, double radius, std::size_t index) {
+  Enclosed x(middle);
+  x.slopes_.resize(index + 1);
+  x.slopes_[index] = radius;
+  return x;
+}
+
+double Enclosed::size() const {
+  return near_ == 0.0 && middle_ == 0 ? 0.0 : std::abs(near_) * up + smallest;
+}
+
+double Enclosed::deviation() const {
+  return slopes_.empty() ? rest_ : upper_sum(sum_of_magnitudes(slopes_), rest_);
+}
+
+double Enclosed::distance(double from) const {
+  const double off = to_double(Number(abs(Number(middle_ - Number(from)))));
+  if (off == 0.0 && deviation() == 0.0) return 0.0;
+  return upper_sum(off * up, deviation());
+}
+
+void Enclosed::add_rest(double rest) {
+  rest_ = upper_sum(rest_, rest);
+}
+
+Enclosed operator-(const Enclosed& a) {
+  Enclosed x = a;
+  x.middle_ = -a.middle_;
+  x.near_ = -a.near_;
+  for (double& slope : x.slopes_) slope = -slope;
+  return x;
+}
+
+Enclosed operator+(const Enclosed& a, const Enclosed& b) {
+  Enclosed x(Digits50(Number(a.middle_ + b.middle_)));
+  x.rest_ = upper_sum(upper_sum(a.rest_, b.rest_), upper_product(x.size(), unit));
+  if (!a.slopes_.empty() || !b.slopes_.empty()) {
+    x.slopes_ = combined(1.0, a.slopes_, 1.0, b.slopes_);
+    x.add_rest(0x1p-51 * (sum_of_magnitudes(a.slopes_) + sum_of_magnitudes(b.slopes_)));
+  }
+  return x;
+}
+
+// (A + a)(B + b) = AB + A b + B a + a b, where a and b are slopes and rests.
+Enclosed operator*(const Enclosed& a, const Enclosed& b) {
+  Enclosed x(Digits50(Number(a.middle_ * b.middle_)));
+  const double A = a.size(), B = b.size();
+  const double rests = upper_sum(upper_product(A, b.rest_), upper_product(B, a.rest_));
+  x.rest_ = upper_sum(rests, upper_product(x.size(), unit));
+  x.add_rest(upper_product(a.deviation(), b.deviation()));
+  if (!a.slopes_.empty() || !b.slopes_.empty()) {
+    x.slopes_ = combined(b.near_, a.slopes_, a.near_, b.slopes_);
+    const double slopes = upper_sum(upper_product(B, sum_of_magnitudes(a.slopes_)),
+                                    upper_product(A, sum_of_magnitudes(b.slopes_)));
+    x.add_rest(0x1p-50 * slopes);
+  }
+  return x;
+}
+
+// f(X + x) = f(X) + f' x ± curvature x², |x| being at most the deviation.
+Enclosed Enclosed::mapped(const Digits50::Number& value, double slope, double curvature,
+                          double rounding) const {
+  Enclosed x{Digits50(value)};
+  x.slopes_ = slopes_;
+  for (double& each : x.slopes_) each *= slope;
+  const double d = deviation();
+  x.rest_ = upper_sum(upper_product(std::abs(slope) * up, rest_), rounding);
+  x.add_rest(upper_product(curvature, upper_product(d, d)));
+  x.add_rest(upper_product(0x1p-50 * std::abs(slope), d));
+  return x;
+}
+
+// 1/x has the slope −1/X² and at most the curvature 1/(X² (|X| − d)).
+Enclosed operator/(const Enclosed& a, const Enclosed& b) {
+  const double B = std::abs(b.near_) / up;
+  const double d = b.deviation();
+  const double left = B - d;
+  const double curvature =
+      left > 0.0 ? up / (B * B * left) : std::numeric_limits<double>::infinity();
+  const Number inverse(1 / b.middle_);
+  return a * b.mapped(inverse, -1.0 / (b.near_ * b.near_), d == 0.0 ? 0.0 : curvature,
+                      upper_product(std::abs(to_double(inverse)), unit));
+}
+
+Enclosed exp(const Enclosed& a) {
+  const Number value(exp(a.middle_));
+  const double e = to_double(value);
+  const double curvature = 0.5 * e * std::exp(a.deviation()) * (1.0 + 0x1p-40);
+  return a.mapped(value, e, curvature, upper_product(e, unit_of_functions * (1.0 + a.size())));
+}
+
+Enclosed::SineAndCosine sin_cos(const Enclosed& angle) {
+  const Number s(sin(angle.middle_)), c(cos(angle.middle_));
+  const double rounding = unit_of_functions * (1.0 + angle.size());
+  return {angle.mapped(s, to_double(c), 0.5, rounding),
+          angle.mapped(c, -to_double(s), 0.5, rounding)};
+}
+
+}  // namespace armdyn

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "math/digits50.hpp"
+
+// A number of 50 digits that knows how far from the truth it can be.
+//
+// Run on doubles, a text like newton_euler.hpp gives torques, and no word on how many of their
+// digits hold. Run on Encloseds, the same text gives torques with a bound that is proven, not
+// estimated: every operation carries along the errors of its operands and adds its own rounding.
+//
+// Where an input is not known exactly, say a length of 0.35 m that was rounded to two decimals, it is
+// 0.35 + 0.005 ε with an unknown ε between −1 and 1: a midpoint, and a slope to an ε of its own.
+// What is computed from it keeps that slope, so that what cancels in the text cancels in the bound:
+//
+//     const Enclosed a = Enclosed::measured(0.35, 0.005, 0);   // 0.35 + 0.005 ε0
+//     a * a            = 0.1225 + 0.0035 ε0 ± 0.000025         // the slope 2·0.35·0.005 and the rest
+//     a * a - a * 0.3  = 0.0175 + 0.0020 ε0 ± 0.000025         // 0.0035 − 0.3·0.005
+//
+// `rest` takes what is not linear in the ε, and all roundings: x lies within Σ|slopes| + rest of the
+// midpoint. Bounds are doubles, rounded upward. Comparisons look at the midpoint.
+
+namespace armdyn {
+
+class Enclosed {
+ public:
+  Enclosed() = default;
+  /// This very number.
+  explicit Enclosed(double exact) : Enclosed(Digits50(exact)) {}
+  explicit Enclosed(const Digits50& exact);
+  /// A number within `rest` of that one.
+  Enclosed(const Digits50& middle, double rest);
+  /// A number within `radius` of that one: it has the ε of that index.
+  static Enclosed measured(const Digits50& middle, double radius, std::size_t index);
+
+  /// How far the number can be from this double.
+  [[nodiscard]] double distance(double from) const;
+
+  friend Enclosed operator-(const Enclosed& a);
+  friend Enclosed operator+(const Enclosed& a, const Enclosed& b);
+  friend Enclosed operator-(const Enclosed& a, const Enclosed& b) { return a + -b; }
+  friend Enclosed operator*(const Enclosed& a, const Enclosed& b);
+  friend Enclosed operator/(const Enclosed& a, const Enclosed& b);
+  friend Enclosed operator+(double a, const Enclosed& b) { return Enclosed(a) + b; }
+  friend Enclosed operator*(double a, const Enclosed& b) { return Enclosed(a) * b; }
+  friend Enclosed operator*(const Enclosed& a, double b) { return a * Enclosed(b); }
+  friend bool operator==(const Enclosed& a, double b) { return a.near_ == b; }
+  friend Enclosed abs(const Enclosed& a) { return a.near_ < 0.0 ? -a : a; }
+  friend Enclosed exp(const Enclosed& a);
+
+  struct SineAndCosine;
+  friend SineAndCosine sin_cos(const Enclosed& angle);
+
+ private:
+  /// Upper bound of |middle|.
+  [[nodiscard]] double size() const;
+  /// Upper bound of |x − middle|.
+  [[nodiscard]] double deviation() const;
+  void add_rest(double rest);
+  /// What a differentiable function makes of this: its value here, its slope, a bound of half its
+  /// second derivative within reach, and how exactly the value is known.
+  [[nodiscard]] Enclosed mapped(const Digits50::Number& value, double slope, double curvature,
+                                double rounding) const;
+
+  Digits50::Number middle_;
+  double near_ = 0.0;  ///< middle, rounded
+  double rest_ = 0.0;
+  std::vector<double> slopes_;  ///< by the index of their ε
+};
+
+struct Enclosed::SineAndCosine {
+  Enclosed sin, cos;
+};
+
+}  // namespace armdyn
