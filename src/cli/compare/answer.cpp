@@ -96,8 +96,50 @@ std::string differences_text(const ComparisonReport& report) {
     for (const Fields& row : difference_rows(report, pair)) rows.push_back(row);
   }
   return table(rows) +
-         "relative to the largest |Mq̈| + |V| + |G| + |wrench| of the row's joints; friction and "
-         "rotors take no part\n";
+         "relative to the row's scale: the largest |Mq̈| + |V| + |G| + |wrench| of its joints, and "
+         "at "
+         "least 1/1000 of the gross load; friction and rotors take no part\n";
+}
+
+/// A row per joint, or of the arm as a whole.
+std::vector<Fields> certain_digits(const ComparisonReport& report) {
+  std::vector<Fields> rows;
+  for (std::size_t i = 0; i < report.arm.dof(); ++i) {
+    const std::string& joint = report.file.robot.joints[i].name;
+    Fields& row = rows.emplace_back(
+        Fields{{"name", "Certain digits of the largest torque", {joint, "  " + joint}}});
+    for (std::size_t m = 0; m < report.comparison.methods().size(); ++m) {
+      const std::string& method = report.comparison.methods()[m];
+      const std::optional<std::size_t> digits = report.digits.at(m, i);
+      row.push_back({method, method, digits ? Value::count(*digits) : Value::word("")});
+    }
+  }
+  return rows;
+}
+
+/// The joint and method with the fewest.
+struct FewestDigits {
+  std::size_t digits = 0;
+  std::size_t joint = 0;
+};
+std::optional<FewestDigits> fewest_digits(const ComparisonReport& report) {
+  std::optional<FewestDigits> fewest;
+  for (std::size_t m = 0; m < report.comparison.methods().size(); ++m) {
+    for (std::size_t i = 0; i < report.arm.dof(); ++i) {
+      const std::optional<std::size_t> digits = report.digits.at(m, i);
+      if (digits && (!fewest || *digits < fewest->digits)) fewest = {*digits, i};
+    }
+  }
+  return fewest;
+}
+
+std::string certain_digits_text(const ComparisonReport& report) {
+  return table(certain_digits(report)) + "proven with 50 digits, the set-up of the arm included, " +
+         (report.options.input_error == InputAccuracy::none ? "for the doubles of the robot\n"
+          : report.options.input_error == InputAccuracy::file
+              ? "for the decimals of the robot file\n"
+              : "for every robot whose numbers round "
+                "to those of the file\n");
 }
 
 std::string errors_text(const ComparisonReport& report) {
@@ -336,6 +378,22 @@ Json json_costs(const ComparisonReport& report) {
   return costs;
 }
 
+/// What agreement does not say: how much of it is certain.
+std::string certainty(const ComparisonReport& report) {
+  const auto fewest = fewest_digits(report);
+  if (!fewest) return "";
+  const std::string& joint = report.file.robot.joints[fewest->joint].name;
+  const double certain = std::pow(10.0, -static_cast<double>(fewest->digits));
+  if (report.options.input_error != InputAccuracy::decimal &&
+      certain > report.comparison.tolerance()) {
+    return fmt::format(
+        "; but of {}'s largest torque, in which larger terms cancel, {} certain", joint,
+        fewest->digits == 0 ? "no digit is" : "only " + counted(fewest->digits, "digit") + " are");
+  }
+  return fmt::format("; of every joint's largest torque at least {} are certain",
+                     counted(fewest->digits, "digit"));
+}
+
 }  // namespace
 
 std::string verdict(const ComparisonReport& report) {
@@ -343,18 +401,20 @@ std::string verdict(const ComparisonReport& report) {
   const auto worst = comparison.worst();
   if (!worst) return "nothing to compare";
   const JointDifference& found = worst->difference;
-  if (found.relative.value == 0.0) return "the formulations agree in every digit";
+  if (found.relative.value == 0.0) {
+    return "the formulations agree in every digit" + certainty(report);
+  }
   const std::string pair =
       comparison.methods()[worst->first] + " and " + comparison.methods()[worst->second];
   const Joint& joint = report.file.robot.joints[worst->joint];
   const std::string where =
       fmt::format("at {} (joint {}), {}", joint.name, worst->joint + 1, place(found.relative));
-  const std::string size = fmt::format("by {} {}, {} of the row's torques", brief(found.there),
+  const std::string size = fmt::format("by {} {}, {} of the row's scale", brief(found.there),
                                        torque_unit(joint), brief(found.relative.value));
   const std::string tolerance = number_text(comparison.tolerance());
   return comparison.agree()
-             ? fmt::format("the formulations agree within {}; {} differ most {}: {}", tolerance,
-                           pair, where, size)
+             ? fmt::format("the formulations agree within {}; {} differ most {}: {}{}", tolerance,
+                           pair, where, size, certainty(report))
              : fmt::format("{} disagree {}: {}; tolerance {}", pair, where, size, tolerance);
 }
 
@@ -370,11 +430,12 @@ std::string text(const ComparisonReport& report) {
                                 verdict(report));
   if (report.comparison.rows() > 0) {
     if (report.comparison.methods().size() > 1) all += "\n" + differences_text(report);
-    all += "\n" + errors_text(report);
+    all += "\n" + certain_digits_text(report) + "\n" + errors_text(report);
     for (const std::string& note : notes(report)) all += note + "\n";
   }
-  all += "\n" + counts_text(report) + prismatic_note(report.file.robot);
-  all += strobing_text(report);
+  if (report.options.costs) {
+    all += "\n" + counts_text(report) + prismatic_note(report.file.robot) + strobing_text(report);
+  }
   if (report.comparison.rows() > 0) all += "\n" + table(times(report));
   return all;
 }
@@ -387,6 +448,7 @@ nlohmann::json json(const ComparisonReport& report) {
   json["agree"] = report.comparison.agree();
   json["verdict"] = verdict(report);
   json["differences"] = json_differences(report);
+  json["certain_digits"] = objects(certain_digits(report));
   json["reference"] = json_reference(report);
   json["costs"] = json_costs(report);
   json["notes"] = notes(report);

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/compare/compare_blocks.hpp"
 #include "cli/compare/options.hpp"
 #include "log/motion_rows.hpp"
 
@@ -28,6 +29,7 @@ struct ComparisonReport {
   const Arm& arm;
   const CompareOptions& options;
   const Comparison& comparison;
+  const CertainDigits& digits;
   std::optional<LogReport> log;   ///< of the motion's rows; none: random states
   std::vector<MethodCost> costs;  ///< one per method
 };

@@ -1,5 +1,9 @@
 #include "cli/compare/compare_blocks.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include "io/plot/plot.hpp"
 
 namespace armdyn {
@@ -17,28 +21,65 @@ std::vector<std::string> names_of(const std::vector<ThinnedMethod>& methods) {
 
 }  // namespace
 
-CompareWorker::CompareWorker(const Arm& arm, const std::vector<ThinnedMethod>& methods,
-                             const MotionColumns& columns, bool differences)
-    : dof_(arm.dof()),
+CompareWorker::CompareWorker(const Robot& robot, const std::vector<ThinnedMethod>& methods,
+                             const MotionColumns& columns, InputAccuracy input, bool differences)
+    : dof_(robot.dof()),
       methods_(methods.size()),
       differences_(differences),
-      comparer_(arm, methods),
-      motion_(columns, arm.dof()) {}
+      comparer_(normalise(robot), methods),
+      certified_(robot, input, CertifiedTorque::Of::links),
+      motion_(columns, robot.dof()) {}
 
 void CompareWorker::operator()(const Table& input, ComparedBlock& result) {
   if (result.states.size() < input.rows) result.states.resize(input.rows);
+  if (result.bounds.size() < input.rows) result.bounds.resize(input.rows);
   if (differences_) result.differences.resize(methods_ - 1);
   for (Columns& columns : result.differences) resize(columns, dof_, input.rows);
   for (std::size_t row = 0; row < input.rows; ++row) {
     ComparedState& state = result.states[row];
     motion_.read(input, row);
     comparer_.compare(input.first_row + row, motion_.state(), motion_.hand(), state);
+    bound(state, result.bounds[row]);
     for (std::size_t m = 1; m <= result.differences.size(); ++m) {
       for (std::size_t i = 0; i < dof_; ++i) {
         result.differences[m - 1][i][row] = state.tau[m][i] - state.tau[0][i];
       }
     }
   }
+}
+
+void CompareWorker::bound(const ComparedState& state, std::vector<std::vector<double>>& bounds) {
+  bounds.assign(methods_, {});
+  bool is_set = false;
+  for (std::size_t m = 0; m < methods_; ++m) {
+    if (state.error[m].empty()) continue;
+    if (!is_set) certified_.set(motion_.state(), motion_.hand());
+    is_set = true;
+    bounds[m].resize(dof_);
+    certified_.errors(state.tau[m], bounds[m]);
+  }
+}
+
+void CertainDigits::add(const ComparedState& state,
+                        const std::vector<std::vector<double>>& bounds) {
+  for (std::size_t m = 0; m < bounds.size(); ++m) {
+    for (std::size_t i = 0; i < bounds[m].size(); ++i) {
+      bounds_[m][i] = std::max(bounds_[m][i], bounds[m][i]);
+      peaks_[i] = std::max(peaks_[i], std::abs(state.tau[m][i]) - bounds[m][i]);
+    }
+  }
+}
+
+std::optional<std::size_t> CertainDigits::at(std::size_t method, std::size_t joint) const {
+  if (!(peaks_[joint] > 0.0)) return std::nullopt;
+  const double relative = bounds_[method][joint] / peaks_[joint];
+  // A double has no more.
+  constexpr std::size_t most = std::numeric_limits<double>::max_digits10;
+  std::size_t digits = 0;
+  while (digits < most &&
+         relative * (1.0 + 1e-15) <= std::pow(10.0, -static_cast<double>(digits + 1)))
+    ++digits;
+  return digits;
 }
 
 CompareGathering::CompareGathering(const Robot& robot, std::vector<ThinnedMethod> methods,
@@ -48,6 +89,7 @@ CompareGathering::CompareGathering(const Robot& robot, std::vector<ThinnedMethod
       wanted_(wanted),
       motion_(columns, robot.dof()),
       comparison_(names_of(methods_), robot.dof(), wanted.tolerance),
+      digits_(methods_.size(), robot.dof()),
       curves_(methods_.size() - 1, std::vector<ThinnedSeries>(robot.dof())) {}
 
 void CompareGathering::add(const Table& input, const ComparedBlock& result) {
@@ -56,6 +98,7 @@ void CompareGathering::add(const Table& input, const ComparedBlock& result) {
     std::optional<double> t;
     if (wanted_.time) t = input.columns[*wanted_.time][row];
     comparison_.add(state, t);
+    digits_.add(state, result.bounds[row]);
     if (wanted_.picture) draw(state, t.value_or(static_cast<double>(comparison_.rows())));
     if (first_states_.size() < states_to_time) keep(input, row);
   }

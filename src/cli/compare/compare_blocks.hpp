@@ -3,6 +3,7 @@
 // Comparing block by block: columns of a motion in, columns of what the methods say out, and those
 // gathered again in their order.
 
+#include <armdyn/certified.hpp>
 #include <armdyn/robot.hpp>
 
 #include <cstddef>
@@ -20,6 +21,9 @@ namespace armdyn {
 /// What the methods say about the rows of a block.
 struct ComparedBlock {
   std::vector<ComparedState> states;  ///< at least as many as rows
+  /// Of each row and method, bounds of the torques' errors, dof entries; empty where the state has
+  /// no error.
+  std::vector<std::vector<std::vector<double>>> bounds;
   /// Per method but the first, dof columns: τ less that of the first. Empty unless all are asked
   /// for.
   std::vector<Columns> differences;
@@ -28,17 +32,37 @@ struct ComparedBlock {
 /// Runs the methods on the rows of a block. One object per thread.
 class CompareWorker {
  public:
-  CompareWorker(const Arm& arm, const std::vector<ThinnedMethod>& methods,
-                const MotionColumns& columns, bool differences);
+  CompareWorker(const Robot& robot, const std::vector<ThinnedMethod>& methods,
+                const MotionColumns& columns, InputAccuracy input, bool differences);
 
   void operator()(const Table& input, ComparedBlock& result);
 
  private:
+  void bound(const ComparedState& state, std::vector<std::vector<double>>& bounds);
+
   std::size_t dof_;
   std::size_t methods_;
   bool differences_;
   ThinnedComparer comparer_;
+  CertifiedTorque certified_;
   MotionRow motion_;
+};
+
+/// How many digits of each joint's largest torque are certain, by methods and joints.
+class CertainDigits {
+ public:
+  CertainDigits(std::size_t methods, std::size_t dof)
+      : bounds_(methods, std::vector<double>(dof)), peaks_(dof) {}
+
+  void add(const ComparedState& state, const std::vector<std::vector<double>>& bounds);
+
+  /// The largest k with a bound of at most 10⁻ᵏ of the joint's largest torque in all rows that were
+  /// held against 50 digits; nothing where that torque is 0.
+  [[nodiscard]] std::optional<std::size_t> at(std::size_t method, std::size_t joint) const;
+
+ private:
+  std::vector<std::vector<double>> bounds_;
+  std::vector<double> peaks_;
 };
 
 /// Takes the workers' blocks in their order.
@@ -55,6 +79,7 @@ class CompareGathering {
   void add(const Table& input, const ComparedBlock& result);
 
   [[nodiscard]] const Comparison& comparison() const { return comparison_; }
+  [[nodiscard]] const CertainDigits& digits() const { return digits_; }
 
   /// What a method takes for one of the first states.
   [[nodiscard]] double seconds_per_state(std::size_t method) const;
@@ -71,6 +96,7 @@ class CompareGathering {
   Wanted wanted_;
   MotionRow motion_;
   Comparison comparison_;
+  CertainDigits digits_;
   std::vector<TimedState> first_states_;
   std::vector<std::vector<ThinnedSeries>> curves_;  // per method but the first, per joint
 };

@@ -56,6 +56,8 @@ void declare(OptionList& list, CompareOptions& options) {
               "any of " + all_names + " (default: all)");
   list.option("--tolerance", "X", options.tolerance, parse_tolerance,
               "largest relative difference that counts as agreement (default: 1e-9)");
+  declare_input_error(list, options.input_error);
+  list.flag("--costs", options.costs, "operation counts beside those of the papers").unechoed();
   list.option("--differences", "FILE", options.differences, as_written,
               "write, row by row, each method's torque less the first one's")
       .unechoed();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armdyn/certified.hpp>
 #include <armdyn/dynamics.hpp>
 
 #include <cstdint>
@@ -22,6 +23,8 @@ struct CompareOptions {
   std::uint64_t seed = 1;
   std::vector<Method> methods{std::begin(all_methods), std::end(all_methods)};
   double tolerance = 1e-9;
+  InputAccuracy input_error = InputAccuracy::file;
+  bool costs = false;
   LogOptions log;
   std::string differences;  ///< empty: none
   std::string plot;         ///< empty: none

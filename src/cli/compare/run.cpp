@@ -84,7 +84,8 @@ class CompareVerb {
   void random_states() {
     const MotionColumns columns = RandomStates::columns(arm_.dof());
     begin(columns, {});
-    CompareWorker worker(arm_, methods(), columns, differences_.has_value());
+    CompareWorker worker(file_.robot, methods(), columns, options_.input_error,
+                         differences_.has_value());
     RandomStates states(file_.robot, options_.random, options_.seed);
     ProgressLine progress({}, options_.output.quiet);
     Table block;
@@ -113,8 +114,8 @@ class CompareVerb {
     job.threads = static_cast<unsigned>(options_.output.threads);
     if (writer_) writer_->print(job);
     job.make_worker = [&] {
-      return [worker = std::make_shared<CompareWorker>(arm_, methods(), columns,
-                                                       differences_.has_value())](
+      return [worker = std::make_shared<CompareWorker>(
+                  file_.robot, methods(), columns, options_.input_error, differences_.has_value())](
                  const Table& in, ComparedBlock& result) { (*worker)(in, result); };
     };
     job.in_order = [&](const Table& in, const ComparedBlock& result) {
@@ -125,7 +126,8 @@ class CompareVerb {
   }
 
   Ending finish() {
-    ComparisonReport report{file_, arm_, options_, gathering_->comparison(), {}, {}};
+    ComparisonReport report{file_, arm_, options_, gathering_->comparison(), gathering_->digits(),
+                            {},    {}};
     if (log_) report.log = log_->report();
     for (std::size_t m = 0; m < options_.methods.size(); ++m) {
       const Method method = options_.methods[m];

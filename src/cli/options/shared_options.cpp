@@ -136,6 +136,16 @@ void declare_limits(OptionList& list, SimulationOptions& options) {
               "at a joint's position limit: " + at_limits.text() + " (default: stop)");
 }
 
+OptionList::Entry& declare_input_error(OptionList& list, InputAccuracy& input) {
+  static const Choices<InputAccuracy> inputs{{"none", InputAccuracy::none},
+                                             {"file", InputAccuracy::file},
+                                             {"decimal", InputAccuracy::decimal}};
+  return list.option("--input-error", "NAME", input, inputs,
+                     "what the robot's numbers are: the doubles read from them (none), the "
+                     "decimals of the file (file), or those to half a unit of the last decimal "
+                     "(decimal); default: file");
+}
+
 const Choices<Method>& method_choices() {
   static const Choices<Method> methods{std::span<const Method>(all_methods)};
   return methods;

@@ -2,6 +2,7 @@
 
 // The options that several verbs have.
 
+#include <armdyn/certified.hpp>
 #include <armdyn/dynamics.hpp>
 #include <armdyn/simulation.hpp>
 
@@ -41,6 +42,9 @@ void declare_steps(
 void declare_integration(OptionList& list, SimulationOptions& options);
 /// What happens at position limits.
 void declare_limits(OptionList& list, SimulationOptions& options);
+
+/// What a bound of errors takes for exact.
+OptionList::Entry& declare_input_error(OptionList& list, InputAccuracy& input);
 
 /// The formulations by their names.
 [[nodiscard]] const Choices<Method>& method_choices();

@@ -14,6 +14,14 @@ void declare(OptionList& list, TorqueOptions& options) {
       "CSV or .npy file with q1..,qd1..,qdd1.., or the bare name of a shipped motion (default: "
       "- , standard input)");
   list.option("--method", "NAME", options.method, method_choices(), method_choices().text());
+  list.flag("--bounds", options.bounds,
+            "after tau, tau_error1..: how far it can be from the truth, proven in 50 digits");
+  declare_input_error(list, options.input_error).echoed_if([&options] { return options.bounds; });
+  list.check([&list, &options] {
+    if (list.is_given("--input-error") && !options.bounds) {
+      throw UsageError("torque: --input-error says what --bounds takes for exact; add --bounds");
+    }
+  });
   list.flag("--terms", options.terms,
             "after tau, its parts: inertia, velocity, gravity, friction, rotor, wrench");
   list.flag("--reactions", options.reactions, "joint wrenches f1x,f1y,f1z,n1x,n1y,n1z,f2x..");

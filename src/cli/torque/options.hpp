@@ -1,5 +1,6 @@
 #pragma once
 
+#include <armdyn/certified.hpp>
 #include <armdyn/dynamics.hpp>
 
 #include <string>
@@ -16,6 +17,8 @@ struct TorqueOptions {
   OutputOptions output;
   std::string motion = "-";
   Method method = Method::newton_euler;
+  bool bounds = false;
+  InputAccuracy input_error = InputAccuracy::file;
   bool terms = false;
   bool reactions = false;
   bool keep_motion = false;

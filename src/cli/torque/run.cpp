@@ -35,9 +35,10 @@ constexpr Quantity parts[part_count] = {Quantity::inertia_part, Quantity::veloci
                                         Quantity::gravity_part, Quantity::friction_part,
                                         Quantity::rotor_part,   Quantity::wrench_part};
 
-/// What is computed from a block, in columns; `parts` and `reactions` where they are asked for.
+/// What is computed from a block, in columns; all but `tau` where they are asked for.
 struct TorqueBlock {
   Columns tau;        ///< n
+  Columns errors;     ///< n
   Columns parts;      ///< n for each of `parts`
   Columns reactions;  ///< six per joint
 };
@@ -55,8 +56,16 @@ class TorqueWorker {
  public:
   /// Copies `dynamics`, whose programs all workers share.
   TorqueWorker(const BlockInverseDynamics& dynamics, const ColumnPlan& plan,
-               const TorqueOptions& options, std::size_t dof)
-      : dynamics_(dynamics), columns_(motion_columns(plan)), options_(options), dof_(dof) {}
+               const TorqueOptions& options, const Robot& robot)
+      : dynamics_(dynamics),
+        columns_(motion_columns(plan)),
+        options_(options),
+        dof_(robot.dof()),
+        row_(columns_, dof_) {
+    if (options.bounds) {
+      certified_ = std::make_shared<CertifiedTorque>(robot, options.input_error);
+    }
+  }
 
   void operator()(const Table& input, TorqueBlock& result) {
     inputs_.clear();
@@ -67,6 +76,7 @@ class TorqueWorker {
     if (columns_.wrench) motion.hand = std::span(inputs_).subspan(*columns_.wrench, 6);
 
     dynamics_.torque(motion, resized(result.tau, dof_, input.rows));
+    if (options_.bounds) bound(input, result);
     if (options_.terms) {
       dynamics_.terms(motion, resized(result.parts, part_count * dof_, input.rows));
     }
@@ -76,10 +86,24 @@ class TorqueWorker {
   }
 
  private:
+  void bound(const Table& input, TorqueBlock& result) {
+    resize(result.errors, dof_, input.rows);
+    std::vector<double> tau(dof_), errors(dof_);
+    for (std::size_t row = 0; row < input.rows; ++row) {
+      row_.read(input, row);
+      for (std::size_t i = 0; i < dof_; ++i) tau[i] = result.tau[i][row];
+      certified_->set(row_.state(), row_.hand());
+      certified_->errors(tau, errors);
+      for (std::size_t i = 0; i < dof_; ++i) result.errors[i][row] = errors[i];
+    }
+  }
+
   BlockInverseDynamics dynamics_;
   MotionColumns columns_;
   const TorqueOptions& options_;
   std::size_t dof_;
+  MotionRow row_;
+  std::shared_ptr<CertifiedTorque> certified_;  // of this worker alone
   std::vector<Column> inputs_;
 };
 
@@ -97,6 +121,10 @@ BlockWriter<TorqueBlock> output_columns(const TorqueOptions& options, const Colu
     keep(Quantity::hand_wrench);
   }
   writer.add(Quantity::torque, dof, [](const TorqueBlock& block) { return std::span(block.tau); });
+  if (options.bounds) {
+    writer.add(Quantity::torque_error, dof,
+               [](const TorqueBlock& block) { return std::span(block.errors); });
+  }
   for (std::size_t k = 0; options.terms && k < part_count; ++k) {
     writer.add(parts[k], dof, [k, dof](const TorqueBlock& block) {
       return std::span(block.parts).subspan(k * dof, dof);
@@ -203,7 +231,7 @@ Ending run(const TorqueOptions& options) {
   job.threads = static_cast<unsigned>(options.output.threads);
   writer.print(job);
   const BlockInverseDynamics dynamics(arm, options.method);
-  job.make_worker = [&] { return TorqueWorker(dynamics, plan, options, arm.dof()); };
+  job.make_worker = [&] { return TorqueWorker(dynamics, plan, options, robot); };
   job.in_order = [&](const Table& in, const TorqueBlock& result) {
     const auto from = [&](Quantity quantity) {
       const auto first = in.columns.begin() + static_cast<std::ptrdiff_t>(*plan.first(quantity));
