@@ -120,9 +120,17 @@ struct Data<Enclosed> {
 
 namespace {
 
-ArmConstants<Enclosed> enclosed_arm(const Robot& robot, InputAccuracy input) {
+struct EnclosedArm : ArmConstants<Enclosed> {
+  std::vector<DriveConstants<Enclosed>> drives;
+};
+
+EnclosedArm enclosed_arm(const Robot& robot, InputAccuracy input) {
   const RobotReading reading(input);
-  return proximal_form<Enclosed>(robot);
+  EnclosedArm arm{proximal_form<Enclosed>(robot), {}};
+  for (const Joint& joint : robot.joints) {
+    arm.drives.push_back(drive_constants<Enclosed>(joint.friction, joint.motor));
+  }
+  return arm;
 }
 
 std::vector<Enclosed> exact(std::span<const double> values) {
@@ -135,7 +143,7 @@ struct CertifiedTorque::Workspace {
   Workspace(const Robot& robot, InputAccuracy input, Of what)
       : arm(enclosed_arm(robot, input)), of(what), links(arm.dof()), tau(arm.dof()) {}
 
-  ArmConstants<Enclosed> arm;
+  EnclosedArm arm;
   Of of;
   std::vector<LinkState<Enclosed>> links;
   std::vector<Enclosed> tau;

@@ -8,11 +8,12 @@
 #include <vector>
 
 #include "math/sin_cos.hpp"
+#include "model/datum.hpp"
 
 // All that knows which friction there is, at the joint and at the motor (docs/derivation.md,
 // section 4 and eq. 8.10-8.13): a new law of friction changes this header, its .cpp and nothing
 // else of the mechanics. `direction` is that in which a joint slides: 1, −1, or 0 for no dry
-// friction. A drive is a Drive, or its constants as another scalar (model/proximal_form.hpp).
+// friction. A drive is a Drive, or its DriveConstants.
 
 namespace armdyn {
 
@@ -66,6 +67,56 @@ template <class S, class D>
 S drive_torque(const D& drive, const S& q, const S& qd, const S& qdd, int direction) {
   return friction_torque(drive.friction, q, qd, direction) +
          motor_torque(drive.motor, qd, qdd, direction);
+}
+
+/// As TwoSided, Ripple, Friction, Motor and Drive.
+template <class S>
+struct TwoSidedConstants {
+  S positive, negative;
+};
+template <class S>
+struct RippleConstants {
+  S amplitude, harmonic, phase;
+};
+template <class S>
+struct FrictionConstants {
+  S viscous;
+  TwoSidedConstants<S> coulomb;
+  std::optional<TwoSidedConstants<S>> breakaway;
+  S stribeck_velocity;
+  RippleConstants<S> ripple;
+};
+template <class S>
+struct MotorConstants {
+  S rotor_inertia, gear_ratio, viscous;
+  TwoSidedConstants<S> coulomb;
+};
+template <class S>
+struct DriveConstants {
+  FrictionConstants<S> friction;
+  MotorConstants<S> motor;
+};
+
+template <class S>
+TwoSidedConstants<S> two_sided(const TwoSided& level) {
+  return {Data<S>::number(level.positive), Data<S>::number(level.negative)};
+}
+
+/// The numbers of the robot as a scalar takes them.
+template <class S>
+DriveConstants<S> drive_constants(const Friction& friction, const Motor& motor) {
+  const auto number = Data<S>::number;
+  const auto& [viscous, coulomb, breakaway, stribeck_velocity, ripple] = friction;
+  DriveConstants<S> drive{
+      {number(viscous),
+       two_sided<S>(coulomb),
+       {},
+       number(stribeck_velocity),
+       {number(ripple.amplitude), number(ripple.harmonic), Data<S>::angle(ripple.phase)}},
+      {number(motor.rotor_inertia), number(motor.gear_ratio), number(motor.viscous),
+       two_sided<S>(motor.coulomb)}};
+  if (breakaway) drive.friction.breakaway = two_sided<S>(*breakaway);
+  return drive;
 }
 
 /// What is left of a drive's torque after all friction: what moves rotor and link.

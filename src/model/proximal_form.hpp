@@ -2,7 +2,6 @@
 
 #include <armdyn/robot.hpp>
 
-#include <optional>
 #include <vector>
 
 #include "math/angle.hpp"
@@ -31,34 +30,6 @@ struct LinkConstants {
   Frame<S> user_frame;
 };
 
-/// As TwoSided, Ripple, Friction, Motor and Drive.
-template <class S>
-struct TwoSidedConstants {
-  S positive, negative;
-};
-template <class S>
-struct RippleConstants {
-  S amplitude, harmonic, phase;
-};
-template <class S>
-struct FrictionConstants {
-  S viscous;
-  TwoSidedConstants<S> coulomb;
-  std::optional<TwoSidedConstants<S>> breakaway;
-  S stribeck_velocity;
-  RippleConstants<S> ripple;
-};
-template <class S>
-struct MotorConstants {
-  S rotor_inertia, gear_ratio, viscous;
-  TwoSidedConstants<S> coulomb;
-};
-template <class S>
-struct DriveConstants {
-  FrictionConstants<S> friction;
-  MotorConstants<S> motor;
-};
-
 /// As Arm.
 template <class S>
 struct ArmConstants {
@@ -66,7 +37,6 @@ struct ArmConstants {
   Frame<S> tool;
   Vec<S> v_dot_0;
   Frame<S> base;
-  std::vector<DriveConstants<S>> drives;
 
   [[nodiscard]] std::size_t dof() const { return links.size(); }
 };
@@ -127,27 +97,6 @@ Body<S> joined(const Body<S>& first, const Body<S>& second) {
               point_inertia(second.mass, second.com - com)};
 }
 
-template <class S>
-TwoSidedConstants<S> two_sided(const TwoSided& level) {
-  return {Data<S>::number(level.positive), Data<S>::number(level.negative)};
-}
-
-template <class S>
-DriveConstants<S> drive(const Friction& friction, const Motor& motor) {
-  const auto number = Data<S>::number;
-  const auto& [viscous, coulomb, breakaway, stribeck_velocity, ripple] = friction;
-  DriveConstants<S> drive{
-      {number(viscous),
-       two_sided<S>(coulomb),
-       {},
-       number(stribeck_velocity),
-       {number(ripple.amplitude), number(ripple.harmonic), Data<S>::angle(ripple.phase)}},
-      {number(motor.rotor_inertia), number(motor.gear_ratio), number(motor.viscous),
-       two_sided<S>(motor.coulomb)}};
-  if (breakaway) drive.friction.breakaway = two_sided<S>(*breakaway);
-  return drive;
-}
-
 /// (docs/derivation.md, eq. 1.5-1.9)
 template <class S>
 ArmConstants<S> proximal_form(const Robot& robot) {
@@ -172,7 +121,6 @@ ArmConstants<S> proximal_form(const Robot& robot) {
                          .sin_theta = theta.sin,
                          .body = moved(to_user, joint.body),
                          .user_frame = to_user});
-    arm.drives.push_back(drive<S>(joint.friction, joint.motor));
     before = &joint.dh;
   }
 
