@@ -67,7 +67,7 @@ struct Motor {
   double gear_ratio = 1.0;     ///< G, rotor speed over joint speed; may be negative
   double viscous = 0.0;        ///< B_m, N·m·s/rad at the rotor
   TwoSided coulomb;            ///< T_c at the rotor, N·m, by the sign of the joint velocity
-  double efficiency = 1.0;     ///< of the gear; used by sizing alone
+  double efficiency = 1.0;     ///< of the gear; nothing uses it yet
 
   bool operator==(const Motor&) const = default;
 };

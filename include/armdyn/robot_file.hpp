@@ -3,6 +3,7 @@
 #include <armdyn/finding.hpp>
 #include <armdyn/robot.hpp>
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,6 +30,8 @@ struct RobotFileReport {
   std::optional<Robot> robot;
   std::vector<Finding> findings;
   std::string digest;
+  /// Gives a finding about that robot, from elsewhere, its line and column in the file.
+  std::function<void(Finding&)> locate = [](Finding&) {};
 };
 [[nodiscard]] RobotFileReport examine_robot_file(const std::string& path);
 

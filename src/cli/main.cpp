@@ -8,6 +8,10 @@
 #include <cerrno>
 #include <exception>
 #include <new>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <string_view>
 
 #include "cli/command_line.hpp"
 #include "io/file/interrupt.hpp"
@@ -19,8 +23,23 @@ namespace armdyn {
 
 namespace {
 
-Ending complain(Ending ending, const std::exception& error) {
-  say("armdyn: {}\n", error.what());
+/// Whether the user wants to hear of an error as of everything else, as JSON.
+bool asks_for_json(int argc, const char* const* argv) {
+  for (const std::string_view argument : std::span(argv, static_cast<std::size_t>(argc))) {
+    if (argument == "--") break;
+    if (argument == "--json") return true;
+  }
+  return false;
+}
+
+/// The message that belongs to an ending; of wrong input it begins with the place: FILE:LINE.
+Ending complain(Ending ending, const std::string& message, bool as_json) {
+  if (as_json) {
+    const nlohmann::json error{{"exit", exit_code(ending)}, {"message", message}};
+    say("{}\n", nlohmann::json{{"version", ARMDYN_VERSION}, {"error", error}}.dump(2));
+  } else {
+    say("{}{}\n", ending == Ending::wrong_input ? "" : "armdyn: ", message);
+  }
   return ending;
 }
 
@@ -35,6 +54,10 @@ void hold_standard_streams() {
 }
 
 Ending run_command_line(int argc, const char* const* argv) {
+  const auto complain = [as_json = asks_for_json(argc, argv)](Ending ending,
+                                                              const std::string& message) {
+    return armdyn::complain(ending, message, as_json);
+  };
   try {
     return parse_command_line(argc, argv)();
   } catch (const ClosedPipe&) {
@@ -42,19 +65,17 @@ Ending run_command_line(int argc, const char* const* argv) {
   } catch (const Interrupted&) {
     return Ending::interrupted;
   } catch (const InputError& error) {
-    say("{}\n", error.what());  // begins with the place: FILE:LINE
-    return Ending::wrong_input;
+    return complain(Ending::wrong_input, error.what());
   } catch (const FileError& error) {
-    return complain(Ending::no_file, error);
+    return complain(Ending::no_file, error.what());
   } catch (const NumericsError& error) {
-    return complain(Ending::failed, error);
+    return complain(Ending::failed, error.what());
   } catch (const Error& error) {
-    return complain(Ending::wrong_command, error);
+    return complain(Ending::wrong_command, error.what());
   } catch (const std::bad_alloc&) {
-    return complain(Ending::failed, std::runtime_error("out of memory"));
+    return complain(Ending::failed, "out of memory");
   } catch (const std::exception& error) {
-    return complain(Ending::failed,
-                    std::runtime_error(fmt::format("internal error: {}", error.what())));
+    return complain(Ending::failed, fmt::format("internal error: {}", error.what()));
   }
 }
 

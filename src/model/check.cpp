@@ -138,6 +138,11 @@ void check_motor(const std::string& path, const Motor& motor, Report& report) {
   if (motor.efficiency <= 0.0 || motor.efficiency > 1.0) {
     report.error(path + ".efficiency",
                  fmt::format("found {}; expected more than 0 and at most 1", motor.efficiency));
+  } else if (motor.efficiency < 1.0) {
+    report.warning(path + ".efficiency",
+                   fmt::format("found {}; nothing uses it yet: no torque has the gear's losses in "
+                               "it, but for those that friction, viscous and coulomb describe",
+                               motor.efficiency));
   }
 }
 

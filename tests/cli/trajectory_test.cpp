@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numbers>
+#include <tuple>
 
 #include "support/csv_columns.hpp"
 #include "support/program.hpp"
@@ -424,6 +425,26 @@ std::string message(const Shell& shell, const std::string& options, int exit_cod
   EXPECT_EQ(outcome.exit_code, exit_code) << options << "\n" << outcome.err;
   EXPECT_EQ(outcome.out, "") << options;
   return outcome.err;
+}
+
+TEST(Mistakes, AreAnsweredAsJsonWhereJsonIsAskedFor) {
+  const Shell shell;
+  shell.write("bad.csv", "q1,q2,qd1,qd2,qdd1,qdd2\n0,0,0,0,0,x\n");
+  const std::vector<std::tuple<std::string, int, std::string>> cases{
+      {"torque craig-rr bad.csv --json", 3,
+       "bad.csv:2: column \"qdd2\": found \"x\", expected a number"},
+      {"inspect nosuch --json", 4, "there is no file 'nosuch', and no shipped robot of that name"},
+      {"compare craig-rr --json --nosuch", 2,
+       "compare has no option --nosuch (armdyn compare --help lists them)"},
+      {"compare craig-rr --random 0.5 --json", 2,
+       "--random: found \"0.5\", expected a whole number of 1 or more"}};
+  for (const auto& [arguments, exit_code, message] : cases) {
+    const Outcome outcome = shell.run("$armdyn " + arguments);
+    EXPECT_EQ(outcome.exit_code, exit_code) << arguments;
+    const nlohmann::json answer = nlohmann::json::parse(outcome.err);
+    EXPECT_EQ(answer["error"]["exit"], exit_code) << arguments;
+    EXPECT_EQ(answer["error"]["message"], message) << arguments;
+  }
 }
 
 TEST(Mistakes, OnTheCommandLineSayWhatToDo) {

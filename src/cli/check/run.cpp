@@ -27,8 +27,10 @@ CheckReport examine_file(const std::string& path, const RobotOptions& options) {
   report.robot = std::move(file.robot);
   edit(*report.robot, options);
   report.examination = examine(*report.robot);
-  const std::vector<Finding>& more = report.examination.warnings;
-  report.findings.insert(report.findings.end(), more.begin(), more.end());
+  for (Finding finding : report.examination.warnings) {
+    file.locate(finding);
+    report.findings.push_back(std::move(finding));
+  }
   return report;
 }
 

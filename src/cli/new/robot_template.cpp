@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstddef>
+#include <filesystem>
 
 #include "cli/new/options.hpp"
 #include "io/robot/shipped.hpp"
@@ -23,10 +24,16 @@ constexpr const char* modified_words =
 #             plain link has com: [a/2, 0, 0], with the a of the next row.
 )";
 
+/// Tells editors what may stand in the file; not where the program was built and not installed,
+/// which is no place to name in a user's file.
+std::string schema_line() {
+  const std::string schema = shared_folder() + "/robot-file.schema.json";
+  if (std::filesystem::is_symlink(schema)) return "";
+  return fmt::format("# yaml-language-server: $schema={}\n#\n", schema);
+}
+
 std::string head(const NewOptions& options) {
-  return fmt::format(R"(# yaml-language-server: $schema={}/robot-file.schema.json
-#
-# {}: a robot arm for armdyn.
+  return schema_line() + fmt::format(R"(# {}: a robot arm for armdyn.
 #
 # Fill in the blanks; "armdyn check FILE" lists those that are left, and then what looks wrong.
 # Units are m, kg, s, N, N·m and kg·m²; angles are in degrees (or pi/2 and the like, in radians).
@@ -37,7 +44,7 @@ name: {}
 description: ""   # what it is; how far to trust the numbers
 source: ""        # who published them, and where
 )",
-                     shared_folder(), options.name, options.name);
+                                     options.name, options.name);
 }
 
 std::string convention(const NewOptions& options) {

@@ -42,13 +42,13 @@ RobotFile robot_beside_outputs(const RobotOptions& robot, const OutputOptions& o
   paths.reserve(outputs.size());
   for (const NamedOutput& one : outputs) paths.push_back(one.path);
   refuse_to_overwrite(file.path, paths);
-  if (!output.json) print_warnings(file, robot);
+  if (!output.json) print_warnings(file, robot, output.quiet);
   return file;
 }
 
-void print_warnings(const RobotFile& file, const RobotOptions& options) {
+void print_warnings(const RobotFile& file, const RobotOptions& options, bool quiet) {
   if (const auto unread = unread_file_warning(options.robot)) print_warnings({*unread});
-  if (file.warnings.empty()) return;
+  if (file.warnings.empty() || quiet) return;
   const std::string name = std::filesystem::path(file.path).filename();
   const std::size_t count = file.warnings.size();
   say("{}: {} about the model; armdyn check {} shows {}\n", name, counted(count, "warning"),

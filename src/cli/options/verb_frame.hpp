@@ -19,9 +19,9 @@ namespace armdyn {
 [[nodiscard]] RobotFile robot_beside_outputs(const RobotOptions& robot, const OutputOptions& output,
                                              const std::vector<NamedOutput>& others = {});
 
-/// That a file of the same name is not read; how many warnings the loader has, and that `check`
-/// shows them: other verbs have work to do.
-void print_warnings(const RobotFile& file, const RobotOptions& options);
+/// That a file of the same name is not read; unless it shall be quiet how many warnings the loader
+/// has, and that `check` shows them: other verbs have work to do.
+void print_warnings(const RobotFile& file, const RobotOptions& options, bool quiet);
 
 /// As what kind of log the columns of a file were recognised, where the summary is text.
 void print_recognised(const std::string& file, const ColumnPlan& plan,

@@ -155,7 +155,9 @@ Ending run(const TrackOptions& options) {
   const Robot& robot = file.robot;
   const RobotFile model = load_model(options.model, file);
   refuse_to_overwrite(model.path, {options.output.output, options.plot});
-  if (!options.output.json && !options.model.robot.empty()) print_warnings(model, options.model);
+  if (!options.output.json && !options.model.robot.empty()) {
+    print_warnings(model, options.model, options.output.quiet);
+  }
   const Arm arm = normalise(robot);
   const Trajectory desired = desired_motion(options, robot);
   const ControlOptions control = control_options(options, robot);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
+#include <memory>
 #include <set>
 #include <string_view>
 #include <tuple>
@@ -61,15 +62,17 @@ const YamlNode* child(const YamlNode& node, std::string_view step) {
   return &node.items[static_cast<std::size_t>(*index)];
 }
 
-/// Where the value of that path stands, or the nearest one around it.
-YamlMark locate(const YamlNode& root, std::string_view path) {
+/// Where the value of the finding's path stands, or the nearest one around it.
+void locate(const YamlNode& root, Finding& finding) {
+  std::string_view path = finding.path;
   const YamlNode* node = &root;
   while (!path.empty()) {
     const YamlNode* next = child(*node, next_step(path));
     if (next == nullptr) break;
     node = next;
   }
-  return node->mark;
+  finding.line = node->mark.line;
+  finding.column = node->mark.column;
 }
 
 /// What the rules say of a robot read from a file. Where the file has errors already, defaults took
@@ -82,9 +85,7 @@ void add_checks(const ReadRobot& read, const YamlNode& root, std::vector<Finding
   for (Finding& finding : check(read.robot, read.written)) {
     const bool is_error = finding.severity == Severity::error;
     if (!is_whole && (!is_error || reported.count(finding.path) != 0)) continue;
-    const YamlMark mark = locate(root, finding.path);
-    finding.line = mark.line;
-    finding.column = mark.column;
+    locate(root, finding);
     findings.push_back(std::move(finding));
   }
 }
@@ -121,8 +122,10 @@ RobotFileReport examine_robot_file(const std::string& path) {
   report.findings = std::move(tree.problems);
   if (!tree.root) return report;
 
-  auto read = read_robot(*tree.root, report.findings);
-  if (read) add_checks(*read, *tree.root, report.findings);
+  const auto root = std::make_shared<const YamlNode>(*std::move(tree.root));
+  report.locate = [root](Finding& finding) { armdyn::locate(*root, finding); };
+  auto read = read_robot(*root, report.findings);
+  if (read) add_checks(*read, *root, report.findings);
   sort_by_place(report.findings);
   if (!has_error(report.findings)) report.robot = std::move(read->robot);
   return report;

@@ -194,8 +194,11 @@ std::optional<std::string> YamlValue::unknown_key(const YamlEntry& entry,
   for (const YamlKey& key : known) names.push_back(key.name);
   std::sort(names.begin(), names.end());
   auto nearest = nearest_name(entry.key, names);
+  const bool is_digits =
+      std::ranges::all_of(entry.key, [](char c) { return '0' <= c && c <= '9'; });
   const std::string hint = entry.key == "<<" ? "; merge keys are not supported, write the keys out"
-                                             : did_you_mean(nearest);
+                           : is_digits ? "; if this is what follows a decimal comma, write a point"
+                                       : did_you_mean(nearest);
   findings_->push_back(yaml_error(
       entry.key_mark, fmt::format("unknown key{} (known: {})", hint, fmt::join(names, ", ")),
       path_of_key(path_, entry.key)));

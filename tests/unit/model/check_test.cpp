@@ -159,6 +159,10 @@ TEST(Check, MotorsArePossible) {
             "without a gear");
   EXPECT_EQ(said_of_joint([](Joint& joint) { joint.motor.efficiency = 0.0; }),
             "error: joints[1].motor.efficiency: found 0; expected more than 0 and at most 1");
+  EXPECT_EQ(
+      said_of_joint([](Joint& joint) { joint.motor.efficiency = 0.8; }),
+      "warning: joints[1].motor.efficiency: found 0.8; nothing uses it yet: no torque has the "
+      "gear's losses in it, but for those that friction, viscous and coulomb describe");
 }
 
 TEST(Check, LimitsAreInOrder) {
