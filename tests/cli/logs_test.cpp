@@ -258,6 +258,48 @@ TEST_F(PositionLog, IsResampledOnAGrid) {
   EXPECT_EQ(csv_columns(outcome.out)["t"].at(3), 3.0 / 250);
 }
 
+TEST_F(PositionLog, TellsTheErrorsOfWhatIsDerived) {
+  std::mt19937_64 random(5);
+  std::normal_distribution<double> error(0.0, 1e-4);
+  std::string text = "t,q1,q2\n";
+  for (int k = 0; k < 600; ++k) text += line(k / 100.0, error(random));
+  shell.write("log.csv", text);
+  const Outcome outcome = derive("--derive-errors --window 0.4 --json");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const std::string header = outcome.out.substr(0, outcome.out.find('\n'));
+  EXPECT_EQ(header,
+            "t,q1,q2,qd1,qd2,qdd1,qdd2,tau1,tau2,qd_uncertainty1,qd_uncertainty2,qdd_uncertainty1,"
+            "qdd_uncertainty2");
+  const auto summary = nlohmann::json::parse(outcome.err);
+  EXPECT_EQ(summary["options"]["derive_errors"], true);
+  const auto joint = summary["input"]["derived"]["joints"][0];
+  CsvColumns found = csv_columns(outcome.out);
+  double qd = 0.0, qdd = 0.0, count = 0.0;
+  for (std::size_t k = 0; k < found["t"].size(); ++k) {
+    if (found["t"][k] >= 0.2 - 1e-9 && found["t"][k] <= 5.79 + 1e-9) continue;
+    qd += std::pow(found["qd_uncertainty1"][k], 2);
+    qdd += std::pow(found["qdd_uncertainty1"][k], 2);
+    count += 1.0;
+  }
+  EXPECT_EQ(count, 40.0);
+  EXPECT_NEAR(std::sqrt(qd / count) / joint["qd_uncertainty_at_ends"].get<double>(), 1.0, 1e-9);
+  EXPECT_NEAR(std::sqrt(qdd / count) / joint["qdd_uncertainty_at_ends"].get<double>(), 1.0, 1e-9);
+
+  // The columns are known and of no consequence.
+  shell.write("derived.csv", outcome.out);
+  const Outcome again = shell.run("$armdyn torque craig-rr derived.csv --quiet");
+  EXPECT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_EQ(csv_columns(again.out)["tau1"], found["tau1"]);
+
+  EXPECT_EQ(shell.run("$armdyn torque craig-rr derived.csv --derive-errors").err,
+            "armdyn: --derive-errors is that of --derive; give both\n");
+  const Outcome nothing = shell.run("$armdyn torque craig-rr derived.csv --derive --derive-errors");
+  EXPECT_EQ(nothing.exit_code, 3);
+  EXPECT_EQ(nothing.err,
+            "derived.csv: has qd and qdd, so that nothing is derived whose errors --derive-errors "
+            "could tell\n");
+}
+
 TEST_F(PositionLog, GivesTheSameBytesForAnyNumberOfThreads) {
   std::string text = "t,q1,q2\n";
   for (int k = 0; k < 30000; ++k) text += line(k / 1000.0);
