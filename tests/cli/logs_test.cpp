@@ -414,10 +414,13 @@ TEST(MeasuredTorque, IsCorrelatedAndItsFrictionIsHintedAt) {
   const Outcome text = shell.run("$armdyn torque craig-rr measured.csv -o out.csv");
   EXPECT_NE(
       text.err.find("hint: shoulder: measured − computed is about 0.25 +1.5 sign(qd) +0.5 qd, "
-                    "which leaves an RMS of "),
+                    "with standard errors "),
       std::string::npos)
       << text.err;
   EXPECT_EQ(text.err.find("hint: elbow"), std::string::npos) << text.err;
+  for (const std::string term : {"offset", "coulomb", "viscous"}) {
+    EXPECT_LT(joints[0]["residual_fit"][term + "_error"].get<double>(), 1e-9);
+  }
 }
 
 TEST(LongLog, PassesInBoundedMemory) {
