@@ -9,6 +9,7 @@
 
 #include "io/text/brief_text.hpp"
 #include "log/log_options.hpp"
+#include "log/motion_row.hpp"
 
 namespace armdyn {
 
@@ -101,6 +102,7 @@ void MotionRows::pass(Table& parsed, bool is_end, Table& handed_on) {
     look_at_stamps(parsed);
     std::swap(handed_on, parsed);  // no copy
     report_.rows_out += handed_on.rows;
+    compare_rates(handed_on);
     return;
   }
   out_ = &handed_on;
@@ -109,6 +111,29 @@ void MotionRows::pass(Table& parsed, bool is_end, Table& handed_on) {
   handed_on.resize(parsed_width_ + groups * robot_.dof(), 0);
   for (std::size_t row = 0; row < parsed.rows; ++row) take(row_of(parsed, row), parsed.lines[row]);
   if (is_end) finish();
+  compare_rates(handed_on);
+}
+
+// Of a very long log, some blocks say as much as all.
+void MotionRows::compare_rates(const Table& rows) {
+  constexpr std::size_t looked_at_closely = 100000;  // rows
+  constexpr std::size_t stride = 8;                  // blocks beyond
+  if (!rates_) rates_.emplace(handed_on_, robot_, !file_.ends_with(".npy"));
+  if (!rates_->looks()) return;
+  if (rows_compared_ >= looked_at_closely && ++blocks_passed_over_ % stride != 0) {
+    rates_->restart();
+    return;
+  }
+  const MotionColumns columns = motion_columns(handed_on_);
+  for (std::size_t i = 0; i < robot_.dof(); ++i) {
+    const std::vector<double>& q = rows.columns[columns.q + i];
+    const std::vector<double>& qd = rows.columns[columns.qd + i];
+    const std::vector<double>& qdd = rows.columns[columns.qdd + i];
+    for (std::size_t row = 0; row < rows.rows; ++row) {
+      rates_->add(i, rows.columns[*t_][row], q[row], qd[row], qdd[row]);
+    }
+  }
+  rows_compared_ += rows.rows;
 }
 
 void MotionRows::look_at_stamps(const Table& parsed) {
@@ -316,6 +341,7 @@ LogReport MotionRows::report() const {
   report.leaves_rows_out = !only_looks();
   report.bridges_gaps = options_.gaps == Gaps::bridge;
   if (steps_.usual > 0.0) report.steps = steps_;
+  if (rates_) report.disagreements = rates_->warnings();
   if (!deriver_) return report;
   const FitQuality& quality = deriver_->quality();
   LogReport::Derived& derived = report.derived.emplace(

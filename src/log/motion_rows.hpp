@@ -12,6 +12,7 @@
 #include "io/table/table.hpp"
 #include "log/columns.hpp"
 #include "log/log_options.hpp"
+#include "log/rate_check.hpp"
 #include "motion/derive.hpp"
 #include "motion/sliding_rows.hpp"
 
@@ -62,6 +63,7 @@ struct LogReport {
   bool bridges_gaps = false;
   std::optional<Steps> steps;  ///< of rows that were not only looked at
   std::optional<Derived> derived;
+  std::vector<std::string> disagreements;  ///< of q, qd and qdd: which joints, which factor
 };
 
 /// Takes parsed blocks in their order and hands rows on, some of them later; memory is bounded.
@@ -98,6 +100,7 @@ class MotionRows {
   void resample(const Row& row);
   void append(const Row& row);
   void finish();
+  void compare_rates(const Table& rows);
   [[nodiscard]] bool only_looks() const;
   [[nodiscard]] bool refuses() const;
   [[noreturn]] void fail(std::size_t line, const std::string& message) const;
@@ -125,6 +128,9 @@ class MotionRows {
   std::optional<Row> before_;  // for resampling
   std::optional<double> first_time_;
   std::size_t next_sample_ = 0;
+
+  std::optional<RateCheck> rates_;
+  std::size_t rows_compared_ = 0, blocks_passed_over_ = 0;
 
   Table* out_ = nullptr;
   LogReport report_;  // but for what `report` adds

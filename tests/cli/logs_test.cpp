@@ -398,6 +398,104 @@ TEST(LogOptions, StandInTheSummariesOfTorqueAndCompare) {
   }
 }
 
+// --- q, qd and qdd of different motions
+
+class MixedMotion : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_EQ(shell
+                  .run("$armdyn trajectory stanford --from 0,-1.5,0.5,0.2,0.3,0.1 --to "
+                       "0.9,-1,0.7,0.7,-0.8,1.1 --rate 100 "
+                       "--duration 2 --quiet -o right.csv")
+                  .exit_code,
+              0);
+  }
+  /// The motion with columns rewritten by awk: "$2*=57.29578".
+  void rewrite(const std::string& columns) {
+    shell.write("rewrite", "awk -F, -v OFS=, 'NR==1 {print} NR>1 {" + columns +
+                               "; print}' right.csv >wrong.csv\n");
+    ASSERT_EQ(shell.run("sh rewrite").exit_code, 0);
+  }
+  [[nodiscard]] std::string warnings(const std::string& arguments) const {
+    const Outcome outcome = shell.run("$armdyn " + arguments + " --quiet");
+    EXPECT_NE(outcome.exit_code, 2) << outcome.err;
+    return outcome.err;
+  }
+  static bool tells(const std::string& text) {
+    return text.find("the slope of q") != std::string::npos;
+  }
+
+  Shell shell;
+};
+
+TEST_F(MixedMotion, IsToldByEveryVerbThatReadsIt) {
+  rewrite("$9=-$9");  // t, q1..q6, qd1, qd2
+  for (const std::string verb : {"torque", "compare", "track"}) {
+    const std::string said = warnings(verb + " stanford wrong.csv");
+    EXPECT_NE(said.find(": the slope of q is about -1 times qd; one of the two has the opposite "
+                        "sign; the slope of qd is about -1 times qdd; one of the two has the "
+                        "opposite sign\n"),
+              std::string::npos)
+        << verb << ": " << said;
+    EXPECT_FALSE(tells(warnings(verb + " stanford right.csv"))) << verb;
+  }
+}
+
+TEST_F(MixedMotion, IsMendedByTheColumnsThatAreSaid) {
+  rewrite("$2*=57.29577951308232; $3*=57.29577951308232");
+  const std::string said = warnings("torque stanford wrong.csv");
+  const std::size_t line = said.find("--columns \"");
+  ASSERT_NE(line, std::string::npos) << said;
+  const std::string mending = said.substr(line, said.find('"', line + 11) + 1 - line);
+  EXPECT_EQ(mending, "--columns \"q1=q1[deg],q2=q2[deg]\"");
+  const Outcome mended = shell.run("$armdyn torque stanford wrong.csv " + mending);
+  EXPECT_EQ(mended.exit_code, 0);
+  EXPECT_FALSE(tells(mended.err)) << mended.err;
+  CsvColumns found = csv_columns(mended.out);
+  CsvColumns expected = csv_columns(shell.run("$armdyn torque stanford right.csv").out);
+  for (std::size_t k = 0; k < expected["tau2"].size(); ++k) {
+    EXPECT_NEAR(found["tau2"][k], expected["tau2"][k], 1e-3);  // awk prints 6 digits
+  }
+}
+
+// What was derived from q says nothing of its own.
+TEST_F(MixedMotion, IsToldOfTheColumnsThatAreThere) {
+  rewrite("$2*=57.29577951308232; NF=13");
+  shell.write("cut", "sed -i '1s/,qdd.*//' wrong.csv\n");
+  ASSERT_EQ(shell.run("sh cut").exit_code, 0);
+  const std::string said = warnings("torque stanford wrong.csv --derive");
+  EXPECT_NE(said.find(": the slope of q is about 57.3 times qd, as where q is in degrees and qd is "
+                      "not; --columns \"q1=q1[deg]\" reads it so\n"),
+            std::string::npos)
+      << said;
+  rewrite("$2*=57.29577951308232; NF=7");
+  shell.write("cut", "sed -i '1s/,qd1.*//' wrong.csv\n");
+  ASSERT_EQ(shell.run("sh cut").exit_code, 0);
+  EXPECT_FALSE(tells(warnings("torque stanford wrong.csv --derive")));
+}
+
+TEST_F(MixedMotion, IsNotSuspectedInWhatArmdynMakes) {
+  for (const std::string motion : {"--profile trapezoid --rate 7", "--profile lspb --rate 1000",
+                                   "--profile septic --rate 20", "--profile cubic --rate 3"}) {
+    const Outcome made = shell.run(
+        "$armdyn trajectory stanford --from 0,-1.5,0.5,0.2,0.3,0.1 --to 0.9,-1,0.7,0.7,-0.8,1.1 "
+        "--duration 3 --quiet "
+        "-o made.csv " +
+        motion);
+    ASSERT_EQ(made.exit_code, 0) << motion << made.err;
+    EXPECT_FALSE(tells(warnings("torque stanford made.csv"))) << motion;
+  }
+  for (const std::string rate : {"2", "11", "400"}) {
+    const Outcome made =
+        shell.run("$armdyn trajectory ur10e --excite --seed 3 --quiet -o made.csv --rate " + rate);
+    ASSERT_TRUE(made.exit_code == 0 || made.exit_code == 1) << made.err;
+    EXPECT_FALSE(tells(warnings("torque ur10e made.csv"))) << rate;
+  }
+  for (const std::string motion : {"puma560-pick-and-place", "puma560-welding-weave"}) {
+    EXPECT_FALSE(tells(warnings("torque puma560 " + motion))) << motion;
+  }
+}
+
 TEST(MeasuredTorque, IsCorrelatedAndItsFrictionIsHintedAt) {
   const Shell shell;
   const Outcome computed = shell.run(

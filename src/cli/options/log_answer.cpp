@@ -84,6 +84,7 @@ std::vector<std::string> log_warnings(const LogReport& report) {
   for (const auto& [key, count, warning] : flaws(report)) {
     if (count > 0 && !warning.empty()) warnings.push_back(warning);
   }
+  warnings.insert(warnings.end(), report.disagreements.begin(), report.disagreements.end());
   return warnings;
 }
 
