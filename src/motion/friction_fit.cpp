@@ -21,8 +21,8 @@ double square(double x) {
 void FrictionFit::Triangle::rotate_in(Row row) {
   for (std::size_t i = 0; i <= terms; ++i) {
     if (row[i] == 0.0) continue;
-    const double length = std::sqrt(square(rows[i][i]) + square(row[i]));
-    const double c = rows[i][i] / length, s = row[i] / length;
+    const double scale = 1.0 / std::sqrt(square(rows[i][i]) + square(row[i]));
+    const double c = rows[i][i] * scale, s = row[i] * scale;
     for (std::size_t j = i; j <= terms; ++j) {
       const double above = rows[i][j];
       rows[i][j] = c * above + s * row[j];
