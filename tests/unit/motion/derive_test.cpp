@@ -95,6 +95,7 @@ TEST(LocalFit, WhatItDoesNotFollowIsInTheTermsBeyond) {
   const std::vector<double> t{0.0, 0.3, 0.4, 1.1, 1.2, 2.0, 2.7, 2.8};
   const double at = 0.9;
   std::vector<double> y;
+  y.reserve(t.size());
   for (const double x : t) y.push_back(7.0 + x * x + 2 * std::pow(x, 5) - 0.5 * std::pow(x, 6));
   LocalFit fit;
   fit.place(t, at, LocalFit::highest);
@@ -289,6 +290,7 @@ void add_log(AnyMotion::Kind kind, Stamps stamps, std::mt19937_64& random, Cover
   const double noise = std::pow(10.0, exponent(random));
   const std::vector<double> t = stamps_of(stamps, random);
   std::vector<double> q;
+  q.reserve(t.size());
   for (const double now : t) q.push_back(motion.at(now, 0) + noise * normal(random));
   const double window = choose_window(t, {q});
   Deriver deriver(window, look(t, {q}, window));
