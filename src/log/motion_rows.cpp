@@ -116,8 +116,8 @@ void MotionRows::pass(Table& parsed, bool is_end, Table& handed_on) {
 
 // Of a very long log, some blocks say as much as all.
 void MotionRows::compare_rates(const Table& rows) {
-  constexpr std::size_t looked_at_closely = 100000;  // rows
-  constexpr std::size_t stride = 8;                  // blocks beyond
+  constexpr std::size_t looked_at_closely = 20000;  // rows
+  constexpr std::size_t stride = 16;                // blocks beyond
   if (!rates_) rates_.emplace(handed_on_, robot_, !file_.ends_with(".npy"));
   if (!rates_->looks()) return;
   if (rows_compared_ >= looked_at_closely && ++blocks_passed_over_ % stride != 0) {

@@ -205,11 +205,13 @@ std::vector<std::string> RateCheck::warnings() const {
     wrong = in_degrees(over[0], over[1]);
   }
   std::vector<std::string> warnings;
+  warnings.reserve(order.size());
   for (const std::string& text : order) {
     const auto& [joints, wrong] = found[text];
-    std::string who;
-    for (const std::size_t i : joints) who += (who.empty() ? "" : ", ") + robot_.joints[i].name;
-    warnings.push_back(who + ": " + text + mending(joints, wrong));
+    std::vector<std::string> who;
+    who.reserve(joints.size());
+    for (const std::size_t i : joints) who.push_back(robot_.joints[i].name);
+    warnings.push_back(fmt::format("{}: {}{}", fmt::join(who, ", "), text, mending(joints, wrong)));
   }
   return warnings;
 }

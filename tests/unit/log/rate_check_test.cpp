@@ -103,8 +103,9 @@ ColumnPlan plan_of(const std::string& prefix) {
   const auto add = [&](Quantity quantity, const std::string& name) {
     plan.groups.emplace_back(quantity, plan.columns.size());
     for (const std::string number : {"1", "2"}) {
-      plan.columns.push_back({name + number, plan.header.size(), {}});
-      plan.header.push_back(prefix + name + number);
+      const std::string column = name + number;
+      plan.columns.push_back({column, plan.header.size(), {}});
+      plan.header.push_back(prefix + column);
     }
   };
   plan.groups.emplace_back(Quantity::time, 0);
