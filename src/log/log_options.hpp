@@ -22,6 +22,7 @@ struct LogOptions {
 
   std::optional<Gaps> gaps;  ///< absent: refuse where time matters
   bool derive = false;
+  bool derive_errors = false;       ///< columns with the standard uncertainty of what is derived
   std::optional<double> window;     ///< s; nothing: chosen from the data
   std::optional<double> from_time;  ///< s
   std::optional<double> to_time;    ///< s

@@ -9,6 +9,7 @@
 
 #include "io/text/brief_text.hpp"
 #include "log/log_options.hpp"
+#include "log/motion_row.hpp"
 
 namespace armdyn {
 
@@ -63,6 +64,19 @@ MotionRows::MotionRows(const LogOptions& options, const ColumnPlan& plan, const 
   };
   derives_qd_ = derive(Quantity::velocity);
   derives_qdd_ = derive(Quantity::acceleration);
+  tells_errors_ = options.derive_errors;
+  if (!tells_errors_) return;
+  if (!derives_qd_ && !derives_qdd_) {
+    throw InputError(file_ +
+                     ": has qd and qdd, so that nothing is derived whose errors --derive-errors "
+                     "could tell");
+  }
+  const auto tell = [&](Quantity quantity) {
+    handed_on_.groups.emplace_back(quantity, width);
+    width += robot.dof();
+  };
+  if (derives_qd_) tell(Quantity::velocity_uncertainty);
+  if (derives_qdd_) tell(Quantity::acceleration_uncertainty);
 }
 
 bool MotionRows::only_looks() const {
@@ -88,13 +102,38 @@ void MotionRows::pass(Table& parsed, bool is_end, Table& handed_on) {
     look_at_stamps(parsed);
     std::swap(handed_on, parsed);  // no copy
     report_.rows_out += handed_on.rows;
+    compare_rates(handed_on);
     return;
   }
   out_ = &handed_on;
   const std::size_t derived = (derives_qd_ ? 1U : 0U) + (derives_qdd_ ? 1U : 0U);
-  handed_on.resize(parsed_width_ + derived * robot_.dof(), 0);
+  const std::size_t groups = tells_errors_ ? 2 * derived : derived;
+  handed_on.resize(parsed_width_ + groups * robot_.dof(), 0);
   for (std::size_t row = 0; row < parsed.rows; ++row) take(row_of(parsed, row), parsed.lines[row]);
   if (is_end) finish();
+  compare_rates(handed_on);
+}
+
+// Of a very long log, some blocks say as much as all.
+void MotionRows::compare_rates(const Table& rows) {
+  constexpr std::size_t looked_at_closely = 20000;  // rows
+  constexpr std::size_t stride = 16;                // blocks beyond
+  if (!rates_) rates_.emplace(handed_on_, robot_, !file_.ends_with(".npy"));
+  if (!rates_->looks()) return;
+  if (rows_compared_ >= looked_at_closely && ++blocks_passed_over_ % stride != 0) {
+    rates_->restart();
+    return;
+  }
+  const MotionColumns columns = motion_columns(handed_on_);
+  for (std::size_t i = 0; i < robot_.dof(); ++i) {
+    const std::vector<double>& q = rows.columns[columns.q + i];
+    const std::vector<double>& qd = rows.columns[columns.qd + i];
+    const std::vector<double>& qdd = rows.columns[columns.qdd + i];
+    for (std::size_t row = 0; row < rows.rows; ++row) {
+      rates_->add(i, rows.columns[*t_][row], q[row], qd[row], qdd[row]);
+    }
+  }
+  rows_compared_ += rows.rows;
 }
 
 void MotionRows::look_at_stamps(const Table& parsed) {
@@ -139,24 +178,26 @@ void MotionRows::end_pilot() {
     steps_.usual = *middle;
   }
   steps_.shortest = steps_.longest = steps_.usual;
-  if (derives_qd_ || derives_qdd_) choose_window_from_pilot(rising);
+  if (derives_qd_ || derives_qdd_) prepare_to_derive(rising);
   for (std::size_t i = 0; i < pilot_.size(); ++i) process(pilot_[i], pilot_lines_[i]);
   pilot_.clear();
   pilot_lines_.clear();
 }
 
-void MotionRows::choose_window_from_pilot(const std::vector<std::size_t>& rising) {
-  if (options_.window) {
-    window_ = *options_.window;
-  } else if (rising.size() >= LocalFit::fewest_points) {
+void MotionRows::prepare_to_derive(const std::vector<std::size_t>& rising) {
+  window_ = options_.window.value_or(0.0);
+  FitQuality seen(robot_.dof());
+  if (rising.size() >= LocalFit::fewest_points) {
     std::vector<std::vector<double>> columns(1 + robot_.dof());
     for (const std::size_t i : rising) {
       columns[0].push_back(pilot_[i][*t_]);
       for (std::size_t j = 0; j < robot_.dof(); ++j) columns[1 + j].push_back(pilot_[i][q_ + j]);
     }
-    window_ = choose_window(columns[0], {columns.begin() + 1, columns.end()});
+    const std::vector<std::span<const double>> q(columns.begin() + 1, columns.end());
+    if (!options_.window) window_ = choose_window(columns[0], q);
+    seen = look(columns[0], q, window_);
   }
-  deriver_.emplace(robot_.dof(), window_);
+  deriver_.emplace(window_, std::move(seen));
 }
 
 void MotionRows::process(const Row& row, std::size_t line) {
@@ -217,15 +258,22 @@ void MotionRows::end_stretch() {
 
 void MotionRows::drain() {
   const std::size_t n = robot_.dof();
-  Row qd(n), qdd(n);
+  Row qd(n), qdd(n), qd_uncertainty(n), qdd_uncertainty(n);
   for (;;) {
-    const Deriver::Outcome outcome = deriver_->take(qd, qdd);
+    const Deriver::Outcome outcome =
+        tells_errors_ ? deriver_->take(qd, qdd, {qd_uncertainty, qdd_uncertainty})
+                      : deriver_->take(qd, qdd);
     if (outcome == Deriver::Outcome::not_yet) return;
     if (outcome == Deriver::Outcome::derived) {
       Row row;
       for (std::size_t i = 0; i < parsed_width_; ++i) row.push_back(held_.column(i)[0]);
-      if (derives_qd_) row.insert(row.end(), qd.begin(), qd.end());
-      if (derives_qdd_) row.insert(row.end(), qdd.begin(), qdd.end());
+      const auto append_if = [&row](bool is_wanted, const Row& values) {
+        if (is_wanted) row.insert(row.end(), values.begin(), values.end());
+      };
+      append_if(derives_qd_, qd);
+      append_if(derives_qdd_, qdd);
+      append_if(tells_errors_ && derives_qd_, qd_uncertainty);
+      append_if(tells_errors_ && derives_qdd_, qdd_uncertainty);
       emit(row);
     } else {
       ++report_.too_few;
@@ -293,13 +341,19 @@ LogReport MotionRows::report() const {
   report.leaves_rows_out = !only_looks();
   report.bridges_gaps = options_.gaps == Gaps::bridge;
   if (steps_.usual > 0.0) report.steps = steps_;
+  if (rates_) report.disagreements = rates_->warnings();
   if (!deriver_) return report;
   const FitQuality& quality = deriver_->quality();
-  LogReport::Derived& derived = report.derived.emplace(LogReport::Derived{
-      derives_qd_, derives_qdd_, window_, options_.window.has_value(), quality.samples(), {}});
+  LogReport::Derived& derived = report.derived.emplace(
+      LogReport::Derived{derives_qd_, derives_qdd_, window_, options_.window.has_value(), {}});
+  const auto uncertainty = [&](std::size_t order, std::size_t joint) {
+    return quality.central_windows() > 0 ? std::optional(quality.uncertainty(order, joint))
+                                         : std::nullopt;
+  };
   for (std::size_t j = 0; j < robot_.dof(); ++j) {
-    derived.joints.push_back({quality.noise(j), quality.uncertainty(1, j),
-                              quality.uncertainty(2, j), quality.noise(j) * deriver_->end_gain()});
+    derived.joints.push_back({quality.noise(j), uncertainty(1, j), uncertainty(2, j),
+                              deriver_->uncertainty_at_ends(1, j),
+                              deriver_->uncertainty_at_ends(2, j)});
   }
   return report;
 }

@@ -12,6 +12,7 @@
 #include "io/table/table.hpp"
 #include "log/columns.hpp"
 #include "log/log_options.hpp"
+#include "log/rate_check.hpp"
 #include "motion/derive.hpp"
 #include "motion/sliding_rows.hpp"
 
@@ -36,15 +37,16 @@ struct LogReport {
   struct Steps {
     double usual = 0.0, shortest = 0.0, longest = 0.0;  ///< s, of t; without gaps
   };
-  /// One standard deviation, by how far the positions scatter about their fits.
+  /// One standard deviation in the mean over rows: of q, and of what is derived from it, in the
+  /// middle of its window and off it; nothing where there are no such rows.
   struct Uncertainty {
-    double q = 0.0, qd = 0.0, qdd = 0.0, qdd_at_ends = 0.0;
+    double q = 0.0;
+    std::optional<double> qd, qdd, qd_at_ends, qdd_at_ends;
   };
   struct Derived {
     bool qd = false, qdd = false;
     double window = 0.0;  ///< width of the fits, s
     bool is_window_given = false;
-    std::size_t samples = 0;  ///< that the uncertainties are taken from
     std::vector<Uncertainty> joints;
   };
 
@@ -61,6 +63,7 @@ struct LogReport {
   bool bridges_gaps = false;
   std::optional<Steps> steps;  ///< of rows that were not only looked at
   std::optional<Derived> derived;
+  std::vector<std::string> disagreements;  ///< of q, qd and qdd: which joints, which factor
 };
 
 /// Takes parsed blocks in their order and hands rows on, some of them later; memory is bounded.
@@ -87,7 +90,7 @@ class MotionRows {
   void look_at_stamps(const Table& parsed);
   void take(const Row& row, std::size_t line);
   void end_pilot();
-  void choose_window_from_pilot(const std::vector<std::size_t>& rising);
+  void prepare_to_derive(const std::vector<std::size_t>& rising);
   void process(const Row& row, std::size_t line);
   bool is_in_time(double t, std::size_t line);
   void judge_step(double step, std::size_t line);
@@ -97,6 +100,7 @@ class MotionRows {
   void resample(const Row& row);
   void append(const Row& row);
   void finish();
+  void compare_rates(const Table& rows);
   [[nodiscard]] bool only_looks() const;
   [[nodiscard]] bool refuses() const;
   [[noreturn]] void fail(std::size_t line, const std::string& message) const;
@@ -109,6 +113,7 @@ class MotionRows {
   std::optional<std::size_t> t_;
   std::size_t q_ = 0;
   bool derives_qd_ = false, derives_qdd_ = false;
+  bool tells_errors_ = false;
 
   bool is_piloting_ = true;
   std::vector<Row> pilot_;
@@ -123,6 +128,9 @@ class MotionRows {
   std::optional<Row> before_;  // for resampling
   std::optional<double> first_time_;
   std::size_t next_sample_ = 0;
+
+  std::optional<RateCheck> rates_;
+  std::size_t rows_compared_ = 0, blocks_passed_over_ = 0;
 
   Table* out_ = nullptr;
   LogReport report_;  // but for what `report` adds

@@ -54,6 +54,8 @@ constexpr std::array groups{
     Group{Quantity::motor_part, "motor", {}, torques},
     Group{Quantity::wrench_part, "wrench", {}, torques},
     Group{Quantity::tracking_error, "e", {}, positions},
+    Group{Quantity::velocity_uncertainty, "qd_uncertainty", {}, velocities},
+    Group{Quantity::acceleration_uncertainty, "qdd_uncertainty", {}, accelerations},
     Group{Quantity::newton_euler_difference, "newton_euler_difference", {}, torques},
     Group{Quantity::modified_newton_euler_difference,
           "modified_newton_euler_difference",

@@ -16,25 +16,27 @@ namespace armdyn {
 
 /// What a group of columns holds. Every column that some verb reads or writes is in one of them.
 enum class Quantity {
-  time,            ///< t, s
-  position,        ///< q1..qn, rad or m
-  velocity,        ///< qd1..qdn
-  acceleration,    ///< qdd1..qddn
-  torque,          ///< tau1..taun, N·m or N
-  torque_error,    ///< tau_error1..: how far tau can be from the truth
-  hand_wrench,     ///< fx,fy,fz,nx,ny,nz, N and N·m
-  inertia_part,    ///< inertia1..inertian, like torque; so all parts
-  velocity_part,   ///< velocity1..
-  gravity_part,    ///< gravity1..
-  friction_part,   ///< friction1..
-  rotor_part,      ///< rotor1..
-  motor_part,      ///< motor1..: of rotor and motor friction, as earlier versions wrote it
-  wrench_part,     ///< wrench1..
-  reaction,        ///< f1x,f1y,f1z,n1x,n1y,n1z,f2x.., N and N·m
-  tracking_error,  ///< e1..en, like position
-  run,             ///< run: which simulation among many
-  run_end,         ///< exit, joint: what it alone would exit with, and at whose limit it ended
-  energy_audit,    ///< work, losses, imbalance, J
+  time,                  ///< t, s
+  position,              ///< q1..qn, rad or m
+  velocity,              ///< qd1..qdn
+  acceleration,          ///< qdd1..qddn
+  torque,                ///< tau1..taun, N·m or N
+  torque_error,          ///< tau_error1..: how far tau can be from the truth
+  hand_wrench,           ///< fx,fy,fz,nx,ny,nz, N and N·m
+  inertia_part,          ///< inertia1..inertian, like torque; so all parts
+  velocity_part,         ///< velocity1..
+  gravity_part,          ///< gravity1..
+  friction_part,         ///< friction1..
+  rotor_part,            ///< rotor1..
+  motor_part,            ///< motor1..: of rotor and motor friction, as earlier versions wrote it
+  wrench_part,           ///< wrench1..
+  reaction,              ///< f1x,f1y,f1z,n1x,n1y,n1z,f2x.., N and N·m
+  tracking_error,        ///< e1..en, like position
+  velocity_uncertainty,  ///< qd_uncertainty1..: one standard deviation of a derived qd
+  acceleration_uncertainty,  ///< qdd_uncertainty1..
+  run,                       ///< run: which simulation among many
+  run_end,       ///< exit, joint: what it alone would exit with, and at whose limit it ended
+  energy_audit,  ///< work, losses, imbalance, J
 
   // What a method's torque has over another's, like torque: newton_euler_difference1.. and so on.
   newton_euler_difference,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace armdyn {
 namespace {
@@ -30,6 +31,23 @@ Rows rows_within(std::span<const double> t, double from, double to) {
   return {static_cast<std::size_t>(begin - t.begin()), static_cast<std::size_t>(end - t.begin())};
 }
 
+// At least the fewest rows that a fit takes, if there are so many.
+Rows with_the_nearest(std::span<const double> t, Rows rows, double at) {
+  while (rows.count() < LocalFit::fewest_points) {
+    const bool has_left = rows.begin > 0;
+    const bool has_right = rows.end < t.size();
+    if (!has_right && !has_left) break;
+    const bool left_is_nearer =
+        has_left && (!has_right || at - t[rows.begin - 1] <= t[rows.end] - at);
+    if (left_is_nearer) {
+      --rows.begin;
+    } else {
+      ++rows.end;
+    }
+  }
+  return rows;
+}
+
 double square(double x) {
   return x * x;
 }
@@ -38,25 +56,28 @@ double square(double x) {
 
 // --- FitQuality
 
-void FitQuality::add(const Places& places, const std::vector<std::span<const double>>& q) {
-  wide_.place(places.t, places.at);
-  narrow_.place(places.t.subspan(places.first, places.count), places.at);
-  const double ratio = span_of(places.t.subspan(places.first, places.count)) / span_of(places.t);
-  const double seen = 1.0 - square(square(ratio));  // of the bias, by the narrow window
-  for (std::size_t order = 1; order <= 2; ++order) {
-    const double gain = wide_.noise_gain(order);
-    gain_[order] += gain;
-    gain_excess_[order] += (narrow_.noise_gain(order) - gain) / square(seen);
-  }
-  add_noise(places.t, q);
-  for (std::size_t j = 0; j < q.size(); ++j) {
-    const std::span<const double> within = q[j].subspan(places.first, places.count);
-    for (std::size_t order = 1; order <= 2; ++order) {
-      const double difference = wide_.derivative(order, q[j]) - narrow_.derivative(order, within);
-      joints_[j].differences[order] += square(difference / seen);
+// The mean squares (10.16) weight a window by how well it sees the derivative, so that one of few or
+// clustered rows does not drown the others.
+void FitQuality::add(const LocalFit& fit, std::span<const double> t,
+                     const std::vector<std::span<const double>>& q, bool is_central) {
+  for (std::size_t i = 0; i < beyond; ++i) {
+    const std::size_t degree = LocalFit::degree + 1 + i;
+    const double steepness = square(fit.steepness(degree));
+    noise_squares_[i] += 1.0 / steepness;
+    weights_[i] += 1.0 / square(steepness);
+    for (std::size_t j = 0; j < q.size(); ++j) {
+      joints_[j].squares[i] += square(fit.coefficient(degree, q[j])) / steepness;
+    }
+    for (std::size_t order = 1; is_central && order <= 2; ++order) {
+      response_[order][i] += square(fit.share(degree, order)) / steepness;
     }
   }
-  ++samples_;
+  if (is_central) {
+    for (std::size_t order = 1; order <= 2; ++order) gain_[order] += fit.noise_gain(order);
+    ++central_;
+  }
+  add_noise(t, q);
+  until_ = std::max(until_, t.back());
 }
 
 // A few samples at a time, which a polynomial follows however bent the motion is.
@@ -74,24 +95,36 @@ void FitQuality::add_noise(std::span<const double> t,
 }
 
 double FitQuality::noise(std::size_t joint) const {
-  return samples_ == 0 ? 0.0 : std::sqrt(joints_[joint].misfit / freedom_);
+  return freedom_ == 0.0 ? 0.0 : std::sqrt(joints_[joint].misfit / freedom_);
+}
+
+double FitQuality::squared_derivative(std::size_t order, std::size_t joint, double noise) const {
+  const std::size_t i = order - LocalFit::degree - 1;
+  if (weights_[i] == 0.0) return 0.0;
+  const double seen = joints_[joint].squares[i] - square(noise) * noise_squares_[i];
+  return std::max(0.0, seen) / weights_[i];
 }
 
 double FitQuality::variance(std::size_t order, double noise) const {
-  return samples_ == 0 ? 0.0 : square(noise) * gain_[order] / static_cast<double>(samples_);
+  return central_ == 0 ? 0.0 : square(noise) * gain_[order] / static_cast<double>(central_);
 }
 
 double FitQuality::squared_bias(std::size_t order, std::size_t joint, double noise) const {
-  if (samples_ == 0) return 0.0;
-  const double seen = joints_[joint].differences[order] - square(noise) * gain_excess_[order];
-  return std::max(0.0, seen) / static_cast<double>(samples_);
+  double bias = 0.0;
+  for (std::size_t i = 0; central_ > 0 && i < beyond; ++i) {
+    bias += squared_derivative(LocalFit::degree + 1 + i, joint, noise) * response_[order][i];
+  }
+  return central_ == 0 ? 0.0 : bias / static_cast<double>(central_);
 }
 
-// The mean of a square over n windows is known to √(2/n); samples overlap by half.
+// The weighted mean of squares of noise is known to √(2 / Σ weight) noise², or a little less well
+// since windows overlap.
 double FitQuality::hidden_bias(std::size_t order, double noise) const {
-  if (samples_ == 0) return 0.0;
-  const auto samples = static_cast<double>(samples_);
-  return square(noise) * gain_excess_[order] / samples * std::sqrt(4.0 / samples);
+  double bias = 0.0;
+  for (std::size_t i = 0; central_ > 0 && i < beyond; ++i) {
+    bias += square(noise) * std::sqrt(2.0 / weights_[i]) * response_[order][i];
+  }
+  return central_ == 0 ? 0.0 : bias / static_cast<double>(central_);
 }
 
 double FitQuality::uncertainty(std::size_t order, std::size_t joint) const {
@@ -102,8 +135,11 @@ double FitQuality::uncertainty(std::size_t order, std::size_t joint) const {
 
 // --- Deriver
 
-Deriver::Deriver(std::size_t joints, double window)
-    : window_(window), rows_(1 + joints), quality_(joints) {}
+Deriver::Deriver(double window, FitQuality seen)
+    : window_(window),
+      rows_(1 + seen.joints()),
+      quality_(std::move(seen)),
+      end_variances_(quality_.joints()) {}
 
 void Deriver::append(std::span<const double> row) {
   rows_.append(row);
@@ -128,21 +164,11 @@ bool Deriver::find_window(Window& window) const {
     window.is_central = false;
   }
   const Rows rows = rows_within(t, from, to);
-  window.begin = rows.begin;
-  window.end = rows.end;
-  while (window.end - window.begin < LocalFit::fewest_points) {
-    const bool has_left = window.begin > 0;
-    const bool has_right = window.end < t.size();
-    if (!has_right && !is_ended_) return false;
-    if (!has_right && !has_left) break;
-    const bool left_is_nearer =
-        has_left && (!has_right || at - t[window.begin - 1] <= t[window.end] - at);
-    if (left_is_nearer) {
-      --window.begin;
-    } else {
-      ++window.end;
-    }
-  }
+  const bool may_want_later_rows = rows.count() < LocalFit::fewest_points && !is_ended_;
+  if (may_want_later_rows && t.size() - next_ <= LocalFit::fewest_points) return false;
+  const Rows enough = with_the_nearest(t, rows, at);
+  window.begin = enough.begin;
+  window.end = enough.end;
   return true;
 }
 
@@ -157,6 +183,16 @@ void Deriver::forget(std::size_t begin) {
 }
 
 Deriver::Outcome Deriver::take(std::span<double> qd, std::span<double> qdd) {
+  return take(qd, qdd, nullptr);
+}
+
+Deriver::Outcome Deriver::take(std::span<double> qd, std::span<double> qdd,
+                               const Uncertainties& uncertainties) {
+  return take(qd, qdd, &uncertainties);
+}
+
+Deriver::Outcome Deriver::take(std::span<double> qd, std::span<double> qdd,
+                               const Uncertainties* uncertainties) {
   if (next_ == rows_.size()) {
     if (!is_ended_) return Outcome::not_yet;
     rows_.drop_front(rows_.size());
@@ -170,42 +206,114 @@ Deriver::Outcome Deriver::take(std::span<double> qd, std::span<double> qdd) {
     ++next_;
     return Outcome::too_few;
   }
-  fit_.place(part(rows_.column(0), window.begin, window.end), rows_.column(0)[next_]);
+  const bool is_end = !window.is_central;
+  const bool is_judged = is_end || uncertainties;
+  fit_.place(part(rows_.column(0), window.begin, window.end), rows_.column(0)[next_],
+             is_judged ? LocalFit::highest : LocalFit::degree);
   for (std::size_t j = 0; j < qd.size(); ++j) {
     const auto q = part(rows_.column(1 + j), window.begin, window.end);
-    qd[j] = fit_.derivative(1, q);
-    qdd[j] = fit_.derivative(2, q);
+    if (!is_judged) {
+      qd[j] = fit_.derivative(1, q);
+      qdd[j] = fit_.derivative(2, q);
+      continue;
+    }
+    const auto [velocity, acceleration] = estimates(j, q, is_end);
+    qd[j] = velocity.value;
+    qdd[j] = acceleration.value;
+    if (is_end) {
+      end_variances_[j][0] += velocity.variance;
+      end_variances_[j][1] += acceleration.variance;
+    }
+    if (uncertainties) {
+      uncertainties->qd[j] = std::sqrt(velocity.variance);
+      uncertainties->qdd[j] = std::sqrt(acceleration.variance);
+    }
   }
-  if (window.is_central) {
-    sample(window);
+  if (is_end) {
+    ++end_rows_;
   } else {
-    end_gain_ = std::max(end_gain_, std::sqrt(fit_.noise_gain(2)));
+    sample(window);
   }
   ++next_;
   if (window.is_central) forget(window.begin);
   return Outcome::derived;
 }
 
+// Equations (10.17) and (10.18). What the windows before showed may be less than what this one
+// does: a log that begins at rest.
+std::array<Deriver::Estimate, 2> Deriver::estimates(std::size_t joint, std::span<const double> q,
+                                                    bool is_end) const {
+  const double noise = square(quality_.noise(joint));
+  std::array<Estimate, 2> found;
+  for (std::size_t order = 1; order <= 2; ++order) {
+    found[order - 1] = {fit_.derivative(order, q), noise * fit_.noise_gain(order)};
+  }
+  for (std::size_t degree = LocalFit::degree + 1; degree <= LocalFit::highest; ++degree) {
+    const double coefficient = fit_.coefficient(degree, q);
+    const double usual = quality_.squared_derivative(degree, joint, std::sqrt(noise)) /
+                         square(fit_.steepness(degree));
+    const double expected = std::max(usual, square(coefficient) - noise);
+    const bool is_followed = is_end && degree == LocalFit::degree + 1 && expected > 0.0;
+    const double followed = is_followed ? expected / (expected + noise) : 0.0;
+    const double left = is_followed ? followed * noise : expected;
+    for (std::size_t order = 1; order <= 2; ++order) {
+      const double share = fit_.share(degree, order);
+      found[order - 1].value += followed * coefficient * share;
+      found[order - 1].variance += left * square(share);
+    }
+  }
+  return found;
+}
+
+std::optional<double> Deriver::uncertainty_at_ends(std::size_t order, std::size_t joint) const {
+  if (end_rows_ == 0) return std::nullopt;
+  return std::sqrt(end_variances_[joint][order - 1] / static_cast<double>(end_rows_));
+}
+
 // Now and then, so that the windows looked at overlap by half.
 void Deriver::sample(const Window& window) {
+  const auto t = part(rows_.column(0), window.begin, window.end);
+  if (t.front() < quality_.until() && until_sample_ == 0) return;
   if (until_sample_ > 0) {
     --until_sample_;
     return;
   }
-  const auto t = part(rows_.column(0), window.begin, window.end);
-  const double at = rows_.column(0)[next_];
-  const double half = FitQuality::narrower * window_ / 2.0;
-  const Rows narrow = rows_within(t, at - half, at + half);
-  if (narrow.count() < LocalFit::fewest_points || narrow.count() == t.size()) return;
   until_sample_ = t.size() / 2;
+  fit_.place(t, rows_.column(0)[next_], LocalFit::highest);
   std::vector<std::span<const double>> q;
+  q.reserve(quality_.joints());
   for (std::size_t j = 1; j < rows_.width(); ++j) {
     q.push_back(part(rows_.column(j), window.begin, window.end));
   }
-  quality_.add({t, narrow.begin, narrow.count(), at}, q);
+  quality_.add(fit_, t, q, true);
 }
 
 // --- choose_window
+
+FitQuality look(std::span<const double> t, const std::vector<std::span<const double>>& q,
+                double window) {
+  constexpr double most_places = 300.0;
+  FitQuality quality(q.size());
+  LocalFit fit;
+  const double half = window / 2.0;
+  const bool has_middle = span_of(t) > window;
+  const double from = t.front() + (has_middle ? half : span_of(t) / 2.0);
+  const double to = has_middle ? t.back() - half : from;
+  const double steps = std::min(most_places, std::ceil((to - from) / half));
+  for (double step = 0.0; step <= steps; step += 1.0) {
+    const double middle = steps == 0.0 ? from : from + (to - from) * step / steps;
+    const auto next = std::lower_bound(t.begin(), t.end() - 1, middle);
+    const double at = *next;
+    const Rows rows = with_the_nearest(t, rows_within(t, at - half, at + half), at);
+    const auto inside = part(t, rows.begin, rows.end);
+    fit.place(inside, at, LocalFit::highest);
+    std::vector<std::span<const double>> samples;
+    samples.reserve(q.size());
+    for (const auto& column : q) samples.push_back(part(column, rows.begin, rows.end));
+    quality.add(fit, inside, samples, has_middle);
+  }
+  return quality;
+}
 
 namespace {
 
@@ -216,27 +324,6 @@ double median_step(std::span<const double> t) {
   const auto middle = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2);
   std::nth_element(steps.begin(), middle, steps.end());
   return *middle;
-}
-
-FitQuality try_window(std::span<const double> t, const std::vector<std::span<const double>>& q,
-                      double window) {
-  constexpr std::size_t most_places = 300;
-  FitQuality quality(q.size());
-  const std::size_t stride = std::max<std::size_t>(1, t.size() / most_places);
-  for (std::size_t k = stride / 2; k < t.size(); k += stride) {
-    const double half = window / 2.0;
-    if (t[k] - half < t.front() || t[k] + half > t.back()) continue;
-    const Rows wide = rows_within(t, t[k] - half, t[k] + half);
-    const auto inside = part(t, wide.begin, wide.end);
-    const double narrow_half = FitQuality::narrower * half;
-    const Rows narrow = rows_within(inside, t[k] - narrow_half, t[k] + narrow_half);
-    if (narrow.count() < LocalFit::fewest_points || narrow.count() == wide.count()) continue;
-    std::vector<std::span<const double>> samples;
-    samples.reserve(q.size());
-    for (const auto& column : q) samples.push_back(part(column, wide.begin, wide.end));
-    quality.add({inside, narrow.begin, narrow.count(), t[k]}, samples);
-  }
-  return quality;
 }
 
 double largest(std::span<const double> values) {
@@ -252,29 +339,30 @@ double choose_window(std::span<const double> t, const std::vector<std::span<cons
   constexpr double rounding = 1e-15;
   constexpr double hopeless = 20.0;  // times the least error seen: no wider window will be better
   const double step = median_step(t);
-  const double shortest = 8.0 * step;  // whose narrower window still has the fewest points
+  const double shortest = 8.0 * step;
   const double longest = std::min(span_of(t) / 3.0, 1000.0 * step);
   std::vector<double> noise;
   double best = shortest;
   double least = std::numeric_limits<double>::infinity();
   for (double window = shortest; window <= longest; window *= growth) {
-    const FitQuality quality = try_window(t, q, window);
-    if (quality.samples() == 0) continue;
+    const FitQuality quality = look(t, q, window);
     if (noise.empty()) {
       for (std::size_t j = 0; j < q.size(); ++j) {
         noise.push_back(std::max(quality.noise(j), rounding * largest(q[j])));
       }
     }
-    double error = 0.0;
+    double variance = 0.0;  // over the squared noise, and so the bias
+    double bias = 0.0;
     for (std::size_t j = 0; j < q.size(); ++j) {
-      error +=
-          (quality.variance(2, noise[j]) + quality.squared_bias(2, j, noise[j])) / square(noise[j]);
+      variance += quality.variance(2, noise[j]) / square(noise[j]);
+      bias += quality.squared_bias(2, j, noise[j]) / square(noise[j]);
     }
-    if (error < least) {
-      least = error;
+    if (variance + bias < least) {
+      least = variance + bias;
       best = window;
     }
-    if (error > hopeless * least) break;
+    // Noise alone may let a narrow window look bad, and a wider one be the best all the same.
+    if (bias > hopeless * least && bias > variance) break;
   }
   return best;
 }

@@ -2,7 +2,10 @@
 
 // Takes velocities and accelerations from positions over uneven time, row by row.
 
+#include <array>
 #include <cstddef>
+#include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -11,57 +14,69 @@
 
 namespace armdyn {
 
-/// How good the fits of a window are, from the samples alone. The noise is what polynomials of a
-/// few samples do not follow; the bias is what another, 3/4 as wide window sees differently beyond
-/// the noise, since the error of a symmetric fit of degree 4 grows with the fourth power of its
-/// width.
+/// What is seen of noise and of motion beyond polynomials of degree 4, from the samples alone
+/// (derivation.md, section 10.6): in the windows that were added, the error of a sample, and the
+/// mean squares of the fifth and sixth derivative.
 class FitQuality {
  public:
   explicit FitQuality(std::size_t joints) : joints_(joints) {}
 
-  static constexpr double narrower = 0.75;
+  /// A window of rows t, q; `fit` is placed there with LocalFit::highest.
+  void add(const LocalFit& fit, std::span<const double> t,
+           const std::vector<std::span<const double>>& q, bool is_central);
 
-  struct Places {
-    std::span<const double> t;         ///< of the wide window
-    std::size_t first = 0, count = 0;  ///< the narrow window within it
-    double at = 0.0;
-  };
-  void add(const Places& places, const std::vector<std::span<const double>>& q);
-
-  [[nodiscard]] std::size_t samples() const { return samples_; }
+  [[nodiscard]] std::size_t joints() const { return joints_.size(); }
+  /// The last t of the windows.
+  [[nodiscard]] double until() const { return until_; }
+  [[nodiscard]] std::size_t central_windows() const { return central_; }
   /// Standard deviation of the error of a sample, in the unit of q.
   [[nodiscard]] double noise(std::size_t joint) const;
-  /// Squared errors of a derivative of that order (1 or 2) in the mean over the samples.
+  /// Mean square of the derivative of that order, 5 or 6, beyond what noise makes of it (10.16).
+  [[nodiscard]] double squared_derivative(std::size_t order, std::size_t joint, double noise) const;
+  /// Squared errors of a derivative of order 1 or 2, in the mean over the central windows: of
+  /// noise, and of what the fits do not follow.
   [[nodiscard]] double variance(std::size_t order, double noise) const;
   [[nodiscard]] double squared_bias(std::size_t order, std::size_t joint, double noise) const;
-  /// Bias too small to be seen beyond the noise of so many samples, squared.
+  /// Squared bias so small that so many windows do not show it beyond their noise.
   [[nodiscard]] double hidden_bias(std::size_t order, double noise) const;
-  /// Standard uncertainty: noise, and the bias that is seen or could be hidden.
+  /// Standard uncertainty in the mean over the central windows: noise, and the bias that is seen or
+  /// could be hidden.
   [[nodiscard]] double uncertainty(std::size_t order, std::size_t joint) const;
 
  private:
+  static constexpr std::size_t beyond = LocalFit::highest - LocalFit::degree;
+
   struct Sums {
     double misfit = 0.0;
-    double differences[3] = {};  // squared, of both windows, per order
+    std::array<double, beyond> squares{};
   };
   void add_noise(std::span<const double> t, const std::vector<std::span<const double>>& q);
 
   std::vector<Sums> joints_;
-  double gain_[3] = {};         // of the wide window
-  double gain_excess_[3] = {};  // of the narrow window over it
+  std::array<double, beyond> noise_squares_{};  // of `squares`, for noise 1
+  std::array<double, beyond> weights_{};
+  std::array<double, 3> gain_{};                          // by order, over central windows
+  std::array<std::array<double, beyond>, 3> response_{};  // squared, to a derivative beyond of 1
   double freedom_ = 0.0;
-  std::size_t samples_ = 0;
-  LocalFit wide_, narrow_, few_;
+  double until_ = -std::numeric_limits<double>::infinity();
+  std::size_t central_ = 0;
+  LocalFit few_;
 };
+
+/// What windows of that width, in s, show of these samples (t increasing, at least
+/// LocalFit::fewest_points rows).
+[[nodiscard]] FitQuality look(std::span<const double> t,
+                              const std::vector<std::span<const double>>& q, double window);
 
 /// Derivatives of q over t. Rows come in, derived rows go out in the same order, each as soon as
 /// the window around it is full; memory is that of a window. A window has at least
 /// LocalFit::fewest_points rows, however short it is; where a stretch begins or ends it stays
-/// within, and the row is off its middle.
+/// within, and the row is off its middle: there the term of degree 5 counts too, as far as it stands
+/// out of the noise (10.17).
 class Deriver {
  public:
-  /// `window` in s.
-  Deriver(std::size_t joints, double window);
+  /// `window` in s; `seen` is what is known before the first row.
+  Deriver(double window, FitQuality seen);
 
   /// `row` is t, q1..qn; t increases within a stretch.
   void append(std::span<const double> row);
@@ -74,17 +89,30 @@ class Deriver {
     not_yet,  ///< nothing to take: more rows, or the end of the stretch, must come first
   };
   Outcome take(std::span<double> qd, std::span<double> qdd);
+  /// The same, with the standard uncertainties of this row (10.18).
+  struct Uncertainties {
+    std::span<double> qd, qdd;
+  };
+  Outcome take(std::span<double> qd, std::span<double> qdd, const Uncertainties& uncertainties);
 
   [[nodiscard]] const FitQuality& quality() const { return quality_; }
-  /// Largest error of qdd for an error 1 of the samples, at the ends of stretches.
-  [[nodiscard]] double end_gain() const { return end_gain_; }
+  /// Standard uncertainty of a derivative of order 1 or 2 in the mean over the rows that were off
+  /// the middle of their window; nothing where none was.
+  [[nodiscard]] std::optional<double> uncertainty_at_ends(std::size_t order,
+                                                          std::size_t joint) const;
 
  private:
   struct Window {
     std::size_t begin = 0, end = 0;  // rows held
     bool is_central = false;
   };
+  struct Estimate {
+    double value = 0.0, variance = 0.0;
+  };
   [[nodiscard]] bool find_window(Window& window) const;
+  Outcome take(std::span<double> qd, std::span<double> qdd, const Uncertainties* uncertainties);
+  [[nodiscard]] std::array<Estimate, 2> estimates(std::size_t joint, std::span<const double> q,
+                                                  bool is_end) const;
   void forget(std::size_t begin);
   void sample(const Window& window);
 
@@ -96,7 +124,8 @@ class Deriver {
   std::size_t until_sample_ = 0;
   LocalFit fit_;
   FitQuality quality_;
-  double end_gain_ = 0.0;
+  std::size_t end_rows_ = 0;
+  std::vector<std::array<double, 2>> end_variances_;  // per joint, of both orders, summed over rows
 };
 
 /// The window, in s, with the least expected error of accelerations, by trial on these samples

@@ -1,35 +1,173 @@
 #include "motion/friction_fit.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 namespace armdyn {
+namespace {
+
+constexpr std::size_t most_blocks = 256;
+constexpr std::size_t fewest_blocks = 8;
+
+double square(double x) {
+  return x * x;
+}
+
+}  // namespace
+
+// Givens.
+void FrictionFit::Triangle::rotate_in(Row row) {
+  for (std::size_t i = 0; i <= terms; ++i) {
+    if (row[i] == 0.0) continue;
+    const double scale = 1.0 / std::sqrt(square(rows[i][i]) + square(row[i]));
+    const double c = rows[i][i] * scale, s = row[i] * scale;
+    for (std::size_t j = i; j <= terms; ++j) {
+      const double above = rows[i][j];
+      rows[i][j] = c * above + s * row[j];
+      row[j] = c * row[j] - s * above;
+    }
+  }
+}
+
+void FrictionFit::Triangle::rotate_in(const Triangle& other) {
+  for (const Row& row : other.rows) rotate_in(row);
+}
+
+std::array<double, FrictionFit::terms> FrictionFit::Triangle::solve(
+    const std::array<double, terms>& right) const {
+  std::array<double, terms> x = right;
+  for (std::size_t i = terms; i-- > 0;) {
+    for (std::size_t j = i + 1; j < terms; ++j) x[i] -= rows[i][j] * x[j];
+    x[i] /= rows[i][i];
+  }
+  return x;
+}
+
+std::array<double, FrictionFit::terms> FrictionFit::Triangle::solve_transposed(
+    const std::array<double, terms>& right) const {
+  std::array<double, terms> x = right;
+  for (std::size_t i = 0; i < terms; ++i) {
+    for (std::size_t j = 0; j < i; ++j) x[i] -= rows[j][i] * x[j];
+    x[i] /= rows[i][i];
+  }
+  return x;
+}
 
 void FrictionFit::add(double qd, double residual) {
   const double direction = qd > 0.0 ? 1.0 : qd < 0.0 ? -1.0 : 0.0;
-  const std::array<double, terms> row{1.0, direction, qd};
-  for (std::size_t i = 0; i < terms; ++i) {
-    for (std::size_t j = 0; j < terms; ++j) normal_[i][j] += row[i] * row[j];
-    right_[i] += row[i] * residual;
-  }
-  squares_ += residual * residual;
+  if (blocks_.empty() || in_last_block_ == block_rows_) begin_block();
+  blocks_.back().rotate_in(Row{1.0, direction, qd, residual});
+  ++in_last_block_;
+  look_at_noise(qd);
   ++rows_;
 }
 
-// The normal equations are scaled to a diagonal of 1, so that a small pivot means what it says.
+// Blocks are of equal length; where there are too many, each two become one.
+void FrictionFit::begin_block() {
+  if (blocks_.size() == most_blocks) {
+    for (std::size_t b = 0; b < most_blocks / 2; ++b) {
+      Triangle both = blocks_[2 * b];
+      both.rotate_in(blocks_[2 * b + 1]);
+      blocks_[b] = both;
+    }
+    blocks_.resize(most_blocks / 2);
+    block_rows_ *= 2;
+  }
+  blocks_.emplace_back();
+  in_last_block_ = 0;
+}
+
+// Noise of each row alone survives in differences of any order; motion gets lost in high ones.
+void FrictionFit::look_at_noise(double qd) {
+  double difference = qd;
+  for (std::size_t order = 0; order < differences_.size(); ++order) {
+    const double next = difference - differences_[order];
+    differences_[order] = difference;
+    difference = next;
+  }
+  if (rows_ >= 3) third_squares_ += square(differences_[3]);
+  if (rows_ >= 4) fourth_squares_ += square(difference);
+}
+
+// Equation (10.20). How far errors are correlated is not known: of blocks of several lengths those
+// count that give the largest standard error.
+std::array<double, FrictionFit::terms> FrictionFit::errors(
+    const Triangle& all, const std::array<double, terms>& values) const {
+  std::array<double, terms> most{};
+  if (rows_ <= terms) {
+    most.fill(std::numeric_limits<double>::infinity());
+    return most;
+  }
+  std::vector<std::array<double, terms>> influences;  // of blocks, on each value
+  influences.reserve(blocks_.size());
+  for (const Triangle& block : blocks_) {
+    std::array<double, terms> score{};  // R⁻ᵀ R_bᵀ (z_b − R_b x), which keeps the digits
+    for (const Row& row : block.rows) {
+      double left = row[terms];
+      for (std::size_t j = 0; j < terms; ++j) left -= row[j] * values[j];
+      const std::array<double, terms> weights = all.solve_transposed({row[0], row[1], row[2]});
+      for (std::size_t i = 0; i < terms; ++i) score[i] += weights[i] * left;
+    }
+    influences.push_back(all.solve(score));
+  }
+  const auto rows = static_cast<double>(rows_);
+  for (;;) {
+    const auto count = static_cast<double>(influences.size());
+    const double few = count / (count - 1.0) * (rows - 1.0) / (rows - static_cast<double>(terms));
+    for (std::size_t i = 0; i < terms; ++i) {
+      double sum = 0.0;
+      for (const auto& influence : influences) sum += square(influence[i]);
+      most[i] = std::max(most[i], std::sqrt(few * sum));
+    }
+    if (influences.size() < 2 * fewest_blocks) return most;
+    std::vector<std::array<double, terms>> pairs((influences.size() + 1) / 2);
+    for (std::size_t b = 0; b < influences.size(); ++b) {
+      for (std::size_t i = 0; i < terms; ++i) pairs[b / 2][i] += influences[b][i];
+    }
+    influences = std::move(pairs);
+  }
+}
+
 std::optional<FrictionFit::Result> FrictionFit::solve() const {
-  constexpr double least_pivot = 1e-6;
-  const Eigen::Map<const Eigen::Matrix3d> normal(normal_.front().data());
-  const Eigen::Map<const Eigen::Vector3d> right(right_.data());
-  if (normal.diagonal().minCoeff() <= 0.0) return std::nullopt;
-  const Eigen::Vector3d scale = normal.diagonal().cwiseSqrt().cwiseInverse();
-  const Eigen::LDLT<Eigen::Matrix3d> factors(scale.asDiagonal() * normal * scale.asDiagonal());
-  if (factors.vectorD().minCoeff() < least_pivot) return std::nullopt;
-  const Eigen::Vector3d x =
-      scale.cwiseProduct(factors.solve(Eigen::Vector3d(scale.cwiseProduct(right))));
-  const double left = std::max(0.0, squares_ - x.dot(right)) / static_cast<double>(rows_);
-  return Result{x[0], x[1], x[2], std::sqrt(left)};
+  constexpr double rounding = 1e-12;  // of a regressor is nothing of its own
+  Triangle all;
+  for (const Triangle& block : blocks_) all.rotate_in(block);
+  for (std::size_t i = 0; i < terms; ++i) {
+    double square_sum = 0.0;
+    for (std::size_t k = 0; k <= i; ++k) square_sum += square(all.rows[k][i]);
+    if (!(std::abs(all.rows[i][i]) > rounding * std::sqrt(square_sum))) return std::nullopt;
+  }
+  Result result;
+  const auto rows = static_cast<double>(rows_);
+  result.values = all.solve({all.rows[0][terms], all.rows[1][terms], all.rows[2][terms]});
+  result.rms_left = std::abs(all.rows[terms][terms]) / std::sqrt(rows);
+  result.errors = errors(all, result.values);
+
+  std::array<std::array<double, terms>, terms> inverse{};  // its columns: R⁻¹
+  for (std::size_t j = 0; j < terms; ++j) {
+    std::array<double, terms> unit{};
+    unit[j] = 1.0;
+    inverse[j] = all.solve(unit);
+  }
+  const auto covariance = [&](std::size_t i, std::size_t j) {
+    double sum = 0.0;
+    for (std::size_t k = 0; k < terms; ++k) sum += inverse[k][i] * inverse[k][j];
+    return sum;
+  };
+  for (std::size_t i = 0; i < terms; ++i) {
+    for (std::size_t j = 0; j < terms; ++j) {
+      result.correlations[i][j] = covariance(i, j) / std::sqrt(covariance(i, i) * covariance(j, j));
+    }
+  }
+  if (rows_ < 5) return result;
+  const double third = third_squares_ / (20.0 * (rows - 3.0));
+  const double fourth = fourth_squares_ / (70.0 * (rows - 4.0));
+  if (fourth < third / 2.0) return result;  // a motion in few rows
+  result.speed_noise = std::sqrt(fourth);
+  result.attenuation = std::min(1.0, fourth * rows / square(all.rows[2][2]));
+  return result;
 }
 
 // Welford's update, which loses nothing to a large mean.

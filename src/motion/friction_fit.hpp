@@ -5,17 +5,24 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <vector>
 
 namespace armdyn {
 
-/// The least-squares fit of residual = offset + coulomb · sign(qd) + viscous · qd.
+/// The least-squares fit of residual = offset + coulomb · sign(qd) + viscous · qd to rows in their
+/// order, in bounded memory (derivation.md, section 10.7).
 class FrictionFit {
  public:
+  static constexpr std::size_t terms = 3;
+  static constexpr std::array<const char*, terms> names{"offset", "coulomb", "viscous"};
+
   struct Result {
-    double offset = 0.0;
-    double coulomb = 0.0;
-    double viscous = 0.0;
-    double rms_left = 0.0;  ///< of what the fit does not explain
+    std::array<double, terms> values{};  ///< in the order of `names`
+    std::array<double, terms> errors{};  ///< standard errors (10.20); infinite for too few rows
+    std::array<std::array<double, terms>, terms> correlations{};  ///< of the estimates, by motion
+    double rms_left = 0.0;     ///< of what the fit does not explain
+    double speed_noise = 0.0;  ///< standard deviation, in the unit of qd (10.21)
+    double attenuation = 0.0;  ///< part of the viscous friction that this noise hides (10.21)
   };
 
   void add(double qd, double residual);
@@ -25,12 +32,30 @@ class FrictionFit {
   [[nodiscard]] std::optional<Result> solve() const;
 
  private:
-  static constexpr std::size_t terms = 3;
+  using Row = std::array<double, terms + 1>;  // offset, coulomb, viscous, residual
+
+  /// R of the QR decomposition of rows, so that no digits are lost to sums of products.
+  struct Triangle {
+    std::array<Row, terms + 1> rows{};
+    void rotate_in(Row row);
+    void rotate_in(const Triangle& other);
+    /// R x = right, of the regressors.
+    [[nodiscard]] std::array<double, terms> solve(const std::array<double, terms>& right) const;
+    /// Rᵀ x = right.
+    [[nodiscard]] std::array<double, terms> solve_transposed(
+        const std::array<double, terms>& right) const;
+  };
+  void begin_block();
+  void look_at_noise(double qd);
+  [[nodiscard]] std::array<double, terms> errors(const Triangle& all,
+                                                 const std::array<double, terms>& values) const;
 
   std::size_t rows_ = 0;
-  std::array<std::array<double, terms>, terms> normal_{};
-  std::array<double, terms> right_{};
-  double squares_ = 0.0;
+  std::vector<Triangle> blocks_;  // of neighbouring rows
+  std::size_t block_rows_ = 1;    // of a full block
+  std::size_t in_last_block_ = 0;
+  std::array<double, 4> differences_{};  // of qd and the rows before, of order 0 to 3
+  double third_squares_ = 0.0, fourth_squares_ = 0.0;
 };
 
 /// Pearson's correlation of two columns that come row by row.

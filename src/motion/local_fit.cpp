@@ -14,17 +14,17 @@ double dot(std::span<const double> a, std::span<const double> b) {
 }  // namespace
 
 // Stieltjes: p_{j+1}(x) = ((x − a_j) p_j(x) − b_j p_{j−1}(x)) / b_{j+1}, and so its derivatives.
-void LocalFit::place(std::span<const double> t, double at) {
+void LocalFit::place(std::span<const double> t, double at, std::size_t last) {
   const std::size_t n = t.size();
   const double scale = (t.back() - t.front()) / 2.0;
   std::vector<double> x(n);
   for (std::size_t k = 0; k < n; ++k) x[k] = (t[k] - at) / scale;
 
-  std::array<std::array<double, 3>, terms> at_zero{};  // of each p: value, slope, curvature
   basis_[0].assign(n, 1.0 / std::sqrt(static_cast<double>(n)));
-  at_zero[0] = {basis_[0][0], 0.0, 0.0};
+  at_zero_[0] = {basis_[0][0], 0.0, 0.0};
+  steepness_[0] = basis_[0][0];
   double b = 0.0;
-  for (std::size_t j = 0; j + 1 < terms; ++j) {
+  for (std::size_t j = 0; j < last; ++j) {
     const std::vector<double>& p = basis_[j];
     std::vector<double>& next = basis_[j + 1];
     next.resize(n);
@@ -33,20 +33,22 @@ void LocalFit::place(std::span<const double> t, double at) {
     for (std::size_t k = 0; k < n; ++k) {
       next[k] = (x[k] - a) * p[k] - (j == 0 ? 0.0 : b * basis_[j - 1][k]);
     }
-    const std::array<double, 3> before = j == 0 ? std::array<double, 3>{} : at_zero[j - 1];
-    const auto& [value, slope, curvature] = at_zero[j];
-    at_zero[j + 1] = {-a * value - b * before[0], value - a * slope - b * before[1],
-                      2.0 * slope - a * curvature - b * before[2]};
+    const std::array<double, 3> before = j == 0 ? std::array<double, 3>{} : at_zero_[j - 1];
+    const auto& [value, slope, curvature] = at_zero_[j];
+    at_zero_[j + 1] = {-a * value - b * before[0], value - a * slope - b * before[1],
+                       2.0 * slope - a * curvature - b * before[2]};
     b = std::sqrt(dot(next, next));
     for (double& v : next) v /= b;
-    for (double& v : at_zero[j + 1]) v /= b;
+    for (double& v : at_zero_[j + 1]) v /= b;
+    steepness_[j + 1] = steepness_[j] * static_cast<double>(j + 1) / (b * scale);
   }
 
   double unit = 1.0;  // of a derivative over x in one over t
   for (std::size_t order = 0; order < weights_.size(); ++order) {
+    for (std::size_t j = 0; j <= last; ++j) at_zero_[j][order] *= unit;
     weights_[order].assign(n, 0.0);
-    for (std::size_t j = 0; j < terms; ++j) {
-      const double share = at_zero[j][order] * unit;
+    for (std::size_t j = 0; j <= degree; ++j) {
+      const double share = at_zero_[j][order];
       for (std::size_t k = 0; k < n; ++k) weights_[order][k] += share * basis_[j][k];
     }
     unit /= scale;
@@ -68,11 +70,18 @@ double LocalFit::noise_gain(std::size_t order) const {
 
 double LocalFit::misfit(std::span<const double> y) const {
   std::vector<double> rest(y.begin(), y.end());
-  for (const std::vector<double>& p : basis_) {
+  for (std::size_t j = 0; j <= degree; ++j) {
+    const std::vector<double>& p = basis_[j];
     const double part = dot(p, rest);
     for (std::size_t k = 0; k < rest.size(); ++k) rest[k] -= part * p[k];
   }
   return dot(rest, rest);
+}
+
+double LocalFit::coefficient(std::size_t beyond, std::span<const double> y) const {
+  double sum = 0.0;
+  for (std::size_t k = 0; k < y.size(); ++k) sum += basis_[beyond][k] * (y[k] - y.front());
+  return sum;
 }
 
 }  // namespace armdyn

@@ -14,11 +14,14 @@ namespace armdyn {
 class LocalFit {
  public:
   static constexpr std::size_t degree = 4;
+  /// Of the terms that show what a polynomial of that degree does not follow.
+  static constexpr std::size_t highest = degree + 2;
   /// Two more than the polynomial has coefficients, so that noise is smoothed, not followed.
   static constexpr std::size_t fewest_points = 7;
 
-  /// `t` increases and has at least `fewest_points`; `at` is where the polynomial is evaluated.
-  void place(std::span<const double> t, double at);
+  /// `t` increases and has at least `fewest_points`; `at` is where the polynomial is evaluated;
+  /// `last` is the degree of the last term, from `degree` to `highest`.
+  void place(std::span<const double> t, double at, std::size_t last = degree);
 
   /// Of the polynomial that fits `y` best: its value (order 0), first or second derivative.
   [[nodiscard]] double derivative(std::size_t order, std::span<const double> y) const;
@@ -29,11 +32,23 @@ class LocalFit {
   /// Sum of squared deviations of `y` from the polynomial.
   [[nodiscard]] double misfit(std::span<const double> y) const;
 
- private:
-  static constexpr std::size_t terms = degree + 1;
+  /// For `beyond` from degree + 1 to the last: how much `y` has of p, the polynomial of that degree
+  /// that is orthogonal over the samples to all lower ones and has the norm 1. Its variance is that
+  /// of a sample.
+  [[nodiscard]] double coefficient(std::size_t beyond, std::span<const double> y) const;
+  /// The derivative of p of that order at `at`.
+  [[nodiscard]] double share(std::size_t beyond, std::size_t order) const {
+    return at_zero_[beyond][order];
+  }
+  /// The derivative of p of its own degree, a constant.
+  [[nodiscard]] double steepness(std::size_t beyond) const { return steepness_[beyond]; }
 
-  // Polynomials orthogonal over the samples, each of norm 1, at the samples.
-  std::array<std::vector<double>, terms> basis_;
+ private:
+  // Polynomials orthogonal over the samples, each of norm 1: at the samples, and at `at` their
+  // value, slope and curvature.
+  std::array<std::vector<double>, highest + 1> basis_;
+  std::array<std::array<double, 3>, highest + 1> at_zero_{};
+  std::array<double, highest + 1> steepness_{};
   std::array<std::vector<double>, 3> weights_;
 };
 

@@ -209,10 +209,11 @@ TEST_F(Mistake, DegreesForRadiansInAMotion) {
   shell.write("in.csv", rr_header + "90,45,0,0,0,0\n");
   const Outcome outcome = shell.run("$armdyn torque craig-rr in.csv");
   EXPECT_EQ(outcome.exit_code, 0);
-  EXPECT_NE(
-      outcome.err.find("armdyn: warning: shoulder: q reaches 90 rad, which is 14.32 turns; if "
-                       "the column is in degrees, name it q1[deg]\n"),
-      std::string::npos)
+  EXPECT_NE(outcome.err.find(
+                "armdyn: warning: shoulder: q reaches 90 rad, which is 14.32 turns; if "
+                "the column is in degrees, name it q1[deg], and qd1[deg/s] and qdd1[deg/s^2] "
+                "where they are in degrees too\n"),
+            std::string::npos)
       << outcome.err;
 }
 

@@ -258,6 +258,48 @@ TEST_F(PositionLog, IsResampledOnAGrid) {
   EXPECT_EQ(csv_columns(outcome.out)["t"].at(3), 3.0 / 250);
 }
 
+TEST_F(PositionLog, TellsTheErrorsOfWhatIsDerived) {
+  std::mt19937_64 random(5);
+  std::normal_distribution<double> error(0.0, 1e-4);
+  std::string text = "t,q1,q2\n";
+  for (int k = 0; k < 600; ++k) text += line(k / 100.0, error(random));
+  shell.write("log.csv", text);
+  const Outcome outcome = derive("--derive-errors --window 0.4 --json");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const std::string header = outcome.out.substr(0, outcome.out.find('\n'));
+  EXPECT_EQ(header,
+            "t,q1,q2,qd1,qd2,qdd1,qdd2,tau1,tau2,qd_uncertainty1,qd_uncertainty2,qdd_uncertainty1,"
+            "qdd_uncertainty2");
+  const auto summary = nlohmann::json::parse(outcome.err);
+  EXPECT_EQ(summary["options"]["derive_errors"], true);
+  const auto joint = summary["input"]["derived"]["joints"][0];
+  CsvColumns found = csv_columns(outcome.out);
+  double qd = 0.0, qdd = 0.0, count = 0.0;
+  for (std::size_t k = 0; k < found["t"].size(); ++k) {
+    if (found["t"][k] >= 0.2 - 1e-9 && found["t"][k] <= 5.79 + 1e-9) continue;
+    qd += std::pow(found["qd_uncertainty1"][k], 2);
+    qdd += std::pow(found["qdd_uncertainty1"][k], 2);
+    count += 1.0;
+  }
+  EXPECT_EQ(count, 40.0);
+  EXPECT_NEAR(std::sqrt(qd / count) / joint["qd_uncertainty_at_ends"].get<double>(), 1.0, 1e-9);
+  EXPECT_NEAR(std::sqrt(qdd / count) / joint["qdd_uncertainty_at_ends"].get<double>(), 1.0, 1e-9);
+
+  // The columns are known and of no consequence.
+  shell.write("derived.csv", outcome.out);
+  const Outcome again = shell.run("$armdyn torque craig-rr derived.csv --quiet");
+  EXPECT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_EQ(csv_columns(again.out)["tau1"], found["tau1"]);
+
+  EXPECT_EQ(shell.run("$armdyn torque craig-rr derived.csv --derive-errors").err,
+            "armdyn: --derive-errors is that of --derive; give both\n");
+  const Outcome nothing = shell.run("$armdyn torque craig-rr derived.csv --derive --derive-errors");
+  EXPECT_EQ(nothing.exit_code, 3);
+  EXPECT_EQ(nothing.err,
+            "derived.csv: has qd and qdd, so that nothing is derived whose errors --derive-errors "
+            "could tell\n");
+}
+
 TEST_F(PositionLog, GivesTheSameBytesForAnyNumberOfThreads) {
   std::string text = "t,q1,q2\n";
   for (int k = 0; k < 30000; ++k) text += line(k / 1000.0);
@@ -356,6 +398,104 @@ TEST(LogOptions, StandInTheSummariesOfTorqueAndCompare) {
   }
 }
 
+// --- q, qd and qdd of different motions
+
+class MixedMotion : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_EQ(shell
+                  .run("$armdyn trajectory stanford --from 0,-1.5,0.5,0.2,0.3,0.1 --to "
+                       "0.9,-1,0.7,0.7,-0.8,1.1 --rate 100 "
+                       "--duration 2 --quiet -o right.csv")
+                  .exit_code,
+              0);
+  }
+  /// The motion with columns rewritten by awk: "$2*=57.29578".
+  void rewrite(const std::string& columns) {
+    shell.write("rewrite", "awk -F, -v OFS=, 'NR==1 {print} NR>1 {" + columns +
+                               "; print}' right.csv >wrong.csv\n");
+    ASSERT_EQ(shell.run("sh rewrite").exit_code, 0);
+  }
+  [[nodiscard]] std::string warnings(const std::string& arguments) const {
+    const Outcome outcome = shell.run("$armdyn " + arguments + " --quiet");
+    EXPECT_NE(outcome.exit_code, 2) << outcome.err;
+    return outcome.err;
+  }
+  static bool tells(const std::string& text) {
+    return text.find("the slope of q") != std::string::npos;
+  }
+
+  Shell shell;
+};
+
+TEST_F(MixedMotion, IsToldByEveryVerbThatReadsIt) {
+  rewrite("$9=-$9");  // t, q1..q6, qd1, qd2
+  for (const std::string verb : {"torque", "compare", "track"}) {
+    const std::string said = warnings(verb + " stanford wrong.csv");
+    EXPECT_NE(said.find(": the slope of q is about -1 times qd; one of the two has the opposite "
+                        "sign; the slope of qd is about -1 times qdd; one of the two has the "
+                        "opposite sign\n"),
+              std::string::npos)
+        << verb << ": " << said;
+    EXPECT_FALSE(tells(warnings(verb + " stanford right.csv"))) << verb;
+  }
+}
+
+TEST_F(MixedMotion, IsMendedByTheColumnsThatAreSaid) {
+  rewrite("$2*=57.29577951308232; $3*=57.29577951308232");
+  const std::string said = warnings("torque stanford wrong.csv");
+  const std::size_t line = said.find("--columns \"");
+  ASSERT_NE(line, std::string::npos) << said;
+  const std::string mending = said.substr(line, said.find('"', line + 11) + 1 - line);
+  EXPECT_EQ(mending, "--columns \"q1=q1[deg],q2=q2[deg]\"");
+  const Outcome mended = shell.run("$armdyn torque stanford wrong.csv " + mending);
+  EXPECT_EQ(mended.exit_code, 0);
+  EXPECT_FALSE(tells(mended.err)) << mended.err;
+  CsvColumns found = csv_columns(mended.out);
+  CsvColumns expected = csv_columns(shell.run("$armdyn torque stanford right.csv").out);
+  for (std::size_t k = 0; k < expected["tau2"].size(); ++k) {
+    EXPECT_NEAR(found["tau2"][k], expected["tau2"][k], 1e-3);  // awk prints 6 digits
+  }
+}
+
+// What was derived from q says nothing of its own.
+TEST_F(MixedMotion, IsToldOfTheColumnsThatAreThere) {
+  rewrite("$2*=57.29577951308232; NF=13");
+  shell.write("cut", "sed -i '1s/,qdd.*//' wrong.csv\n");
+  ASSERT_EQ(shell.run("sh cut").exit_code, 0);
+  const std::string said = warnings("torque stanford wrong.csv --derive");
+  EXPECT_NE(said.find(": the slope of q is about 57.3 times qd, as where q is in degrees and qd is "
+                      "not; --columns \"q1=q1[deg]\" reads it so\n"),
+            std::string::npos)
+      << said;
+  rewrite("$2*=57.29577951308232; NF=7");
+  shell.write("cut", "sed -i '1s/,qd1.*//' wrong.csv\n");
+  ASSERT_EQ(shell.run("sh cut").exit_code, 0);
+  EXPECT_FALSE(tells(warnings("torque stanford wrong.csv --derive")));
+}
+
+TEST_F(MixedMotion, IsNotSuspectedInWhatArmdynMakes) {
+  for (const std::string motion : {"--profile trapezoid --rate 7", "--profile lspb --rate 1000",
+                                   "--profile septic --rate 20", "--profile cubic --rate 3"}) {
+    const Outcome made = shell.run(
+        "$armdyn trajectory stanford --from 0,-1.5,0.5,0.2,0.3,0.1 --to 0.9,-1,0.7,0.7,-0.8,1.1 "
+        "--duration 3 --quiet "
+        "-o made.csv " +
+        motion);
+    ASSERT_EQ(made.exit_code, 0) << motion << made.err;
+    EXPECT_FALSE(tells(warnings("torque stanford made.csv"))) << motion;
+  }
+  for (const std::string rate : {"2", "11", "400"}) {
+    const Outcome made =
+        shell.run("$armdyn trajectory ur10e --excite --seed 3 --quiet -o made.csv --rate " + rate);
+    ASSERT_TRUE(made.exit_code == 0 || made.exit_code == 1) << made.err;
+    EXPECT_FALSE(tells(warnings("torque ur10e made.csv"))) << rate;
+  }
+  for (const std::string motion : {"puma560-pick-and-place", "puma560-welding-weave"}) {
+    EXPECT_FALSE(tells(warnings("torque puma560 " + motion))) << motion;
+  }
+}
+
 TEST(MeasuredTorque, IsCorrelatedAndItsFrictionIsHintedAt) {
   const Shell shell;
   const Outcome computed = shell.run(
@@ -372,10 +512,13 @@ TEST(MeasuredTorque, IsCorrelatedAndItsFrictionIsHintedAt) {
   const Outcome text = shell.run("$armdyn torque craig-rr measured.csv -o out.csv");
   EXPECT_NE(
       text.err.find("hint: shoulder: measured − computed is about 0.25 +1.5 sign(qd) +0.5 qd, "
-                    "which leaves an RMS of "),
+                    "with standard errors "),
       std::string::npos)
       << text.err;
   EXPECT_EQ(text.err.find("hint: elbow"), std::string::npos) << text.err;
+  for (const std::string term : {"offset", "coulomb", "viscous"}) {
+    EXPECT_LT(joints[0]["residual_fit"][term + "_error"].get<double>(), 1e-9);
+  }
 }
 
 TEST(LongLog, PassesInBoundedMemory) {

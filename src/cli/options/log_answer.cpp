@@ -45,11 +45,12 @@ std::vector<Flaw> flaws(const LogReport& report) {
 std::vector<Fields> uncertainties(const LogReport::Derived& derived, const Robot& robot) {
   std::vector<Fields> rows;
   for (std::size_t i = 0; i < derived.joints.size(); ++i) {
-    const auto& [q, qd, qdd, qdd_at_ends] = derived.joints[i];
+    const auto& [q, qd, qdd, qd_at_ends, qdd_at_ends] = derived.joints[i];
     rows.push_back({{for_people, "joint", Value::word(robot.joints[i].name)},
                     {"noise", "noise of q", Value::number(q)},
                     {"qd_uncertainty", "qd ±", Value::number(qd)},
                     {"qdd_uncertainty", "qdd ±", Value::number(qdd)},
+                    {"qd_uncertainty_at_ends", "qd at the ends ±", Value::number(qd_at_ends)},
                     {"qdd_uncertainty_at_ends", "qdd at the ends ±", Value::number(qdd_at_ends)}});
   }
   return rows;
@@ -60,7 +61,7 @@ std::string derived_text(const LogReport::Derived& derived, const Robot& robot) 
   const std::string text = fmt::format(
       "{} derived from q over t: polynomials of degree {} over {} s, {}\n", what, LocalFit::degree,
       short_number(derived.window), derived.is_window_given ? "as given" : "chosen from the data");
-  return derived.samples > 0 ? text + table(uncertainties(derived, robot)) : text;
+  return text + table(uncertainties(derived, robot));
 }
 
 }  // namespace
@@ -83,6 +84,7 @@ std::vector<std::string> log_warnings(const LogReport& report) {
   for (const auto& [key, count, warning] : flaws(report)) {
     if (count > 0 && !warning.empty()) warnings.push_back(warning);
   }
+  warnings.insert(warnings.end(), report.disagreements.begin(), report.disagreements.end());
   return warnings;
 }
 

@@ -4,6 +4,7 @@
 #include <armdyn/dynamics.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numbers>
@@ -39,10 +40,56 @@ Value correlation(const Correlation& found) {
 Value residual_fit(const FrictionFit& friction) {
   const auto fit = friction.solve();
   if (!fit) return {};
-  return Value::data({{"offset", fit->offset},
-                      {"coulomb", fit->coulomb},
-                      {"viscous", fit->viscous},
-                      {"rms_left", fit->rms_left}});
+  nlohmann::json json{{"rms_left", fit->rms_left},
+                      {"qd_noise", fit->speed_noise},
+                      {"attenuation", fit->attenuation}};
+  for (std::size_t k = 0; k < FrictionFit::terms; ++k) {
+    json[FrictionFit::names[k]] = fit->values[k];
+    if (!std::isfinite(fit->errors[k])) continue;
+    json[std::string(FrictionFit::names[k]) + "_error"] = fit->errors[k];
+  }
+  return Value::data(json);
+}
+
+/// Of the terms of a fit that are no larger than their errors, what that means.
+std::string doubts(const FrictionFit::Result& fit) {
+  constexpr std::array<const char*, FrictionFit::terms> called{"the offset", "dry friction",
+                                                               "viscous friction"};
+  constexpr double hardly_apart = 0.9;  // correlation of two estimates
+  std::string text;
+  std::optional<std::size_t> named;  // with another that comes later
+  for (std::size_t k = 0; k < FrictionFit::terms; ++k) {
+    if (fit.errors[k] < std::abs(fit.values[k]) || named == k) continue;
+    std::size_t other = k == 0 ? 1 : 0;
+    for (std::size_t m = 0; m < FrictionFit::terms; ++m) {
+      const bool is_closer =
+          std::abs(fit.correlations[k][m]) > std::abs(fit.correlations[k][other]);
+      if (m != k && is_closer) other = m;
+    }
+    if (std::abs(fit.correlations[k][other]) > hardly_apart) {
+      text += fmt::format("; {} and {} cannot be told apart by this motion",
+                          called[std::min(k, other)], called[std::max(k, other)]);
+      named = other;
+    } else {
+      text += fmt::format("; {} cannot be told from 0", called[k]);
+    }
+  }
+  return text;
+}
+
+/// What noise in qd does to the fit, where that is more than the fit is uncertain anyway.
+std::string effect_of_noise(const FrictionFit::Result& fit, const Joint& joint) {
+  constexpr double much = 0.5, little = 0.01;
+  if (fit.attenuation > much) {
+    return "; qd jumps from row to row nearly as much as it varies at all: if that is noise, the "
+           "fit says little of viscous friction";
+  }
+  const double hidden = fit.attenuation * std::abs(fit.values[2]);
+  if (fit.attenuation < little || hidden < fit.errors[2] / 2.0) return {};
+  return fmt::format(
+      "; noise in qd, about {:.2g} {}, lets viscous friction come out about {:.0f} % "
+      "too small",
+      fit.speed_noise, speed_unit(joint), 100.0 * fit.attenuation);
 }
 
 }  // namespace
@@ -165,11 +212,13 @@ std::string TorqueSummary::friction_hints() const {
     const double residual = rms(record.residual_squares);
     if (residual <= rounding * rms(record.squares)) continue;
     if (!fit || fit->rms_left > good_part * residual) continue;
+    const auto& [offset, coulomb, viscous] = fit->values;
     hints += fmt::format(
-        "hint: {}: measured − computed is about {} {:+.3g} sign(qd) {:+.3g} qd, which leaves an "
-        "RMS of {} {}\n",
-        robot_.joints[i].name, short_number(fit->offset), fit->coulomb, fit->viscous,
-        short_number(fit->rms_left), torque_unit(robot_.joints[i]));
+        "hint: {}: measured − computed is about {} {:+.3g} sign(qd) {:+.3g} qd, with standard "
+        "errors {:.2g}, {:.2g} and {:.2g}, which leaves an RMS of {} {}{}{}\n",
+        robot_.joints[i].name, short_number(offset), coulomb, viscous, fit->errors[0],
+        fit->errors[1], fit->errors[2], short_number(fit->rms_left), torque_unit(robot_.joints[i]),
+        doubts(*fit), effect_of_noise(*fit, robot_.joints[i]));
   }
   return hints;
 }
@@ -220,7 +269,7 @@ std::vector<std::string> TorqueSummary::remarks() const {
     if (looks_like_degrees(joint, records_[i].position.value)) {
       remarks.push_back(fmt::format(
           "{0}: q reaches {1} rad, which is {2} turns; if the column is in degrees, name it "
-          "q{3}[deg]",
+          "q{3}[deg], and qd{3}[deg/s] and qdd{3}[deg/s^2] where they are in degrees too",
           joint.name, short_number(records_[i].position.value),
           short_number(records_[i].position.value / (2 * std::numbers::pi)), i + 1));
     }

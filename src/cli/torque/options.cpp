@@ -27,6 +27,13 @@ void declare(OptionList& list, TorqueOptions& options) {
   list.flag("--reactions", options.reactions, "joint wrenches f1x,f1y,f1z,n1x,n1y,n1z,f2x..");
   list.flag("--keep-motion", options.keep_motion, "t, q, qd, qdd and the wrench before tau");
   declare_log(list, options.log);
+  list.flag("--derive-errors", options.log.derive_errors,
+            "after all, qd_uncertainty1.., qdd_uncertainty1..: of what --derive took from q");
+  list.check([&options] {
+    if (options.log.derive_errors && !options.log.derive) {
+      throw UsageError("--derive-errors is that of --derive; give both");
+    }
+  });
   list.flag("--strict", options.strict, "exit 1 where a limit of the robot is exceeded");
   declare_plot(list, options.plot, "the torques");
   declare_output(list, options.output);

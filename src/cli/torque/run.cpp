@@ -134,6 +134,8 @@ BlockWriter<TorqueBlock> output_columns(const TorqueOptions& options, const Colu
     writer.add(Quantity::reaction, dof,
                [](const TorqueBlock& block) { return std::span(block.reactions); });
   }
+  keep(Quantity::velocity_uncertainty);
+  keep(Quantity::acceleration_uncertainty);
   return writer;
 }
 

@@ -29,7 +29,8 @@ namespace armdyn {
 
 namespace {
 
-Trajectory desired_motion(const TrackOptions& options, const Robot& robot) {
+Trajectory desired_motion(const TrackOptions& options, const Robot& robot,
+                          std::vector<std::string>& warnings) {
   if (options.motion == "-" && isatty(STDIN_FILENO) != 0) {
     throw UsageError(
         "track: MOTION is missing; name a CSV or .npy file or a shipped motion, or pipe one in");
@@ -39,7 +40,7 @@ Trajectory desired_motion(const TrackOptions& options, const Robot& robot) {
   const ExtraColumns extra = options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse;
   RowReader reader(input, robot, motion_groups(), extra);
   print_recognised(input.name(), reader.plan(), options.output);
-  return recorded(read_motion(reader, robot));
+  return recorded(read_motion(reader, robot, warnings));
 }
 
 /// The arm as the controller knows it: from a file of its own, or the arm that is simulated; less
@@ -159,7 +160,8 @@ Ending run(const TrackOptions& options) {
     print_warnings(model, options.model, options.output.quiet);
   }
   const Arm arm = normalise(robot);
-  const Trajectory desired = desired_motion(options, robot);
+  std::vector<std::string> warnings;
+  const Trajectory desired = desired_motion(options, robot, warnings);
   const ControlOptions control = control_options(options, robot);
   const Start start(options, robot, desired);
   ControlledTorque controller(normalise(model.robot), desired, desired.begin(), control);
@@ -209,9 +211,10 @@ Ending run(const TrackOptions& options) {
   summary.set_cut(controller.cut());
 
   if (options.output.json || failure.empty()) {
-    print_summary(options.output, head(options, control, robot, summary) + table(summary.joints()),
-                  json_summary(options, file, model, control, start, summary, simulation),
-                  joined({control_remarks(control), summary.remarks(), simulation.remarks()}));
+    print_summary(
+        options.output, head(options, control, robot, summary) + table(summary.joints()),
+        json_summary(options, file, model, control, start, summary, simulation),
+        joined({warnings, control_remarks(control), summary.remarks(), simulation.remarks()}));
   }
   if (draws) print_picture(options.plot, options.output);
   return report_end(simulation, result.end, options.output.json);

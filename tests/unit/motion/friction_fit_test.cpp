@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <random>
 
 namespace armdyn {
 namespace {
@@ -16,10 +17,104 @@ TEST(FrictionFit, FindsWhatWasPutIn) {
   }
   const auto found = fit.solve();
   ASSERT_TRUE(found);
-  EXPECT_NEAR(found->offset, 0.3, 1e-12);
-  EXPECT_NEAR(found->coulomb, 1.5, 1e-12);
-  EXPECT_NEAR(found->viscous, 0.7, 1e-12);
-  EXPECT_NEAR(found->rms_left, 0.0, 1e-6);
+  EXPECT_NEAR(found->values[0], 0.3, 1e-12);
+  EXPECT_NEAR(found->values[1], 1.5, 1e-12);
+  EXPECT_NEAR(found->values[2], 0.7, 1e-12);
+  EXPECT_NEAR(found->rms_left, 0.0, 1e-12);
+}
+
+// Speeds that differ by 1e-5 beside an offset of 1000: the sums of products, of condition 1e10, would
+// leave 6 digits fewer than the rows have.
+TEST(FrictionFit, LosesNoDigitsOfExactRows) {
+  FrictionFit fit;
+  for (int k = 0; k < 1000; ++k) {
+    const double direction = k % 2 == 0 ? 1.0 : -1.0;
+    const double qd = direction * (1.0 + 1e-5 * std::sin(0.37 * k));
+    fit.add(qd, 1000.0 + 1.5 * direction + 0.7 * qd);
+  }
+  const auto found = fit.solve();
+  ASSERT_TRUE(found);
+  const double rounding = 1000.0 * 2.3e-16 / 1e-5;
+  EXPECT_NEAR(found->values[0], 1000.0, 1e-11);
+  EXPECT_NEAR(found->values[1], 1.5, rounding);
+  EXPECT_NEAR(found->values[2], 0.7, rounding);
+  EXPECT_LT(found->errors[2], rounding);
+}
+
+// Errors that grow with the speed and last for some 20 rows, over 400 logs: two standard errors hold
+// 95 % of normal estimates. With N errors of their own they would be 4 times too small.
+TEST(FrictionFit, StandardErrorsCoverUnequalAndCorrelatedErrors) {
+  constexpr double truth[] = {-0.4, 2.0, 1.1};
+  constexpr double kept = 0.9;
+  double within[3] = {};
+  constexpr int logs = 400, rows = 3000;
+  for (unsigned log = 0; log < logs; ++log) {
+    std::mt19937_64 random(log);
+    std::normal_distribution<double> normal(0.0, 1.0);
+    FrictionFit fit;
+    double error = normal(random);
+    for (int k = 0; k < rows; ++k) {
+      const double qd = 1.2 * std::sin(0.013 * k + log) + 0.5 * std::cos(0.031 * k);
+      error = kept * error + std::sqrt(1.0 - kept * kept) * normal(random);
+      fit.add(qd, truth[0] + truth[1] * (qd > 0.0 ? 1.0 : -1.0) + truth[2] * qd +
+                      0.3 * error * (0.5 + std::abs(qd)));
+    }
+    const auto found = fit.solve();
+    ASSERT_TRUE(found);
+    for (std::size_t i = 0; i < 3; ++i) {
+      if (std::abs(found->values[i] - truth[i]) < 2.0 * found->errors[i]) within[i] += 1.0 / logs;
+    }
+  }
+  for (const double share : within) {
+    EXPECT_GT(share, 0.90);
+    EXPECT_LT(share, 0.99);
+  }
+}
+
+// Nearly one speed in either direction: the sum of both frictions is known, and no more.
+TEST(FrictionFit, ErrorsAreLargeWhereTheMotionHardlyTells) {
+  std::mt19937_64 random(8);
+  std::normal_distribution<double> normal(0.0, 0.05);
+  FrictionFit fit;
+  for (int k = 0; k < 2000; ++k) {
+    const double direction = k / 100 % 2 == 0 ? 1.0 : -1.0;
+    const double qd = direction * (0.5 + 1e-4 * std::sin(0.1 * k));
+    fit.add(qd, 0.6 * direction + 0.8 * qd + normal(random));
+  }
+  const auto found = fit.solve();
+  ASSERT_TRUE(found);
+  EXPECT_GT(found->errors[1], std::abs(found->values[1] - 0.6) / 3.0);
+  EXPECT_GT(found->errors[1], 0.6);
+  EXPECT_GT(found->errors[2], 0.8);
+  EXPECT_LT(found->correlations[1][2], -0.99);
+}
+
+// The estimate converges to (1 − attenuation) viscous.
+TEST(FrictionFit, NoiseOfTheSpeedIsSeenWithWhatItHides) {
+  for (const double noise : {0.0, 0.05, 0.15}) {
+    std::mt19937_64 random(3);
+    std::normal_distribution<double> normal(0.0, 1.0);
+    FrictionFit fit;
+    for (int k = 0; k < 50000; ++k) {
+      const double qd = 3.0 * std::tanh(20.0 * std::sin(0.002 * k)) + std::sin(0.005 * k);
+      fit.add(qd + noise * normal(random), (qd > 0.0 ? 0.5 : -0.5) + 2.0 * qd);
+    }
+    const auto found = fit.solve();
+    ASSERT_TRUE(found);
+    EXPECT_NEAR(found->speed_noise, noise, 0.02 * noise);
+    EXPECT_NEAR(found->values[2], 2.0 * (1.0 - found->attenuation), 0.02) << noise;
+    EXPECT_EQ(found->attenuation > 0.02, noise > 0.1);
+  }
+}
+
+// Few rows of a fast motion, or rows without order, are not noise for certain.
+TEST(FrictionFit, AMotionInFewRowsIsNoNoise) {
+  FrictionFit fit;
+  for (int k = 0; k < 300; ++k) fit.add(std::sin(0.9 * k), std::sin(0.9 * k));
+  const auto found = fit.solve();
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->speed_noise, 0.0);
+  EXPECT_EQ(found->attenuation, 0.0);
 }
 
 TEST(FrictionFit, SaysNothingWhereTheMotionCannotTell) {

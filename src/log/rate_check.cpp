@@ -1,0 +1,242 @@
+#include "log/rate_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numbers>
+#include <utility>
+
+#include "io/text/brief_text.hpp"
+
+namespace armdyn {
+namespace {
+
+constexpr std::array quantities{Quantity::position, Quantity::velocity, Quantity::acceleration};
+constexpr std::array names{"q", "qd", "qdd"};
+constexpr double degrees = 180.0 / std::numbers::pi;
+
+double square(double x) {
+  return x * x;
+}
+
+bool is_near(double factor, double expected) {
+  constexpr double tolerance = 0.05;
+  return std::abs(factor / expected - 1.0) < tolerance;
+}
+
+}  // namespace
+
+// --- SlopeComparison
+
+void SlopeComparison::restart() {
+  before_.reset();
+  for (Level& level : levels_) {
+    level.half.reset();
+    level.last.reset();
+  }
+}
+
+void SlopeComparison::add(double t, double value, double rate) {
+  constexpr double longest = 5.0;  // mean steps; what lies between is not known
+  if (before_ && t == before_->t) return;
+  if (before_ && t < before_->t) restart();
+  if (before_) {
+    const double step = t - before_->t;
+    if (steps_ > 0.0 && step > longest * duration_ / steps_) {
+      restart();
+    } else {
+      add({step, value - before_->value, step * (before_->rate + rate) / 2.0}, 0);
+    }
+    duration_ += step;
+    steps_ += 1.0;
+  }
+  before_ = {t, value, rate};
+}
+
+void SlopeComparison::add(const Stretch& stretch, std::size_t level) {
+  Level& sums = levels_[level];
+  const std::array<double, 2> here{stretch.rise / stretch.duration,
+                                   stretch.integral / stretch.duration};
+  sums.count += 1.0;
+  sums.slope_squares += square(here[0]);
+  sums.rate_squares += square(here[1]);
+  sums.products += here[0] * here[1];
+  if (sums.last) {
+    sums.pairs += 1.0;
+    sums.slope_changes += square(here[0] - (*sums.last)[0]);
+    sums.rate_changes += square(here[1] - (*sums.last)[1]);
+  }
+  sums.last = here;
+  if (level + 1 == levels) return;
+  if (!sums.half) {
+    sums.half = stretch;
+    return;
+  }
+  const Stretch both{sums.half->duration + stretch.duration, sums.half->rise + stretch.rise,
+                     sums.half->integral + stretch.integral};
+  sums.half.reset();
+  add(both, level + 1);
+}
+
+// Of the stretches that show slope and rate most alike (10.22).
+std::optional<double> SlopeComparison::factor() const {
+  constexpr double fewest = 8.0;  // stretches
+  constexpr double smooth = 0.5;  // squared change over square: an eighth of a turn per stretch
+  constexpr double alike = 0.98;  // correlation
+  double best = alike;
+  std::optional<double> factor;
+  for (const Level& sums : levels_) {
+    if (sums.count < fewest || sums.slope_squares == 0.0 || sums.rate_squares == 0.0) continue;
+    const double per_pair = sums.count / sums.pairs;
+    if (!(sums.slope_changes * per_pair < smooth * sums.slope_squares)) continue;
+    if (!(sums.rate_changes * per_pair < smooth * sums.rate_squares)) continue;
+    const double correlation =
+        std::abs(sums.products) / std::sqrt(sums.slope_squares * sums.rate_squares);
+    if (correlation <= best) continue;
+    best = correlation;
+    factor = sums.products / sums.rate_squares;
+  }
+  return factor;
+}
+
+// --- RateCheck
+
+RateCheck::RateCheck(const ColumnPlan& plan, const Robot& robot, bool may_be_named)
+    : plan_(plan), robot_(robot), may_be_named_(may_be_named), joints_(robot.dof()) {
+  const auto is_in_file = [&](Quantity quantity) {
+    const std::optional<std::size_t> first = plan.first(quantity);
+    return first && *first < plan.columns.size();
+  };
+  for (std::size_t pair = 0; pair < looks_.size(); ++pair) {
+    looks_[pair] = is_in_file(Quantity::time) && is_in_file(quantities[pair]) &&
+                   is_in_file(quantities[pair + 1]);
+  }
+}
+
+void RateCheck::add(std::size_t joint, double t, double q, double qd, double qdd) {
+  if (looks_[0]) joints_[joint][0].add(t, q, qd);
+  if (looks_[1]) joints_[joint][1].add(t, qd, qdd);
+}
+
+void RateCheck::restart() {
+  for (auto& comparisons : joints_) {
+    for (SlopeComparison& comparison : comparisons) comparison.restart();
+  }
+}
+
+namespace {
+
+/// What a factor between a slope and its rate comes from; nothing: none that is known.
+struct Cause {
+  std::string text;  ///< empty: nothing is wrong
+  int degrees = 0;   ///< 1: the quantity has the factor of degrees over its rate, -1: the rate has
+};
+
+Cause cause_of(double factor, const Joint& joint, std::size_t pair) {
+  constexpr double nothing_wrong = 1.5;
+  const double magnitude = std::abs(factor);
+  const std::string of = names[pair], rate = names[pair + 1];
+  const auto sentence = [&](const std::string& about, const std::string& reason, bool is_opposite) {
+    return fmt::format("the slope of {} is about {}{} times {}{}{}", of, factor < 0.0 ? "-" : "",
+                       about, rate, reason,
+                       is_opposite ? "; one of the two has the opposite sign" : "");
+  };
+  const auto mixed = [&](const std::string& about, const std::string& other,
+                         const std::string& unit, bool is_inverse) {
+    return Cause{sentence(about,
+                          fmt::format(", as where {} is in {} and {} is not",
+                                      is_inverse ? rate : of, unit, other),
+                          factor < 0.0),
+                 is_inverse ? -1 : 1};
+  };
+  const bool is_angle = joint.type == JointType::revolute;
+  const double unit = is_angle ? degrees : 1000.0;
+  const std::string unit_name = is_angle ? "degrees" : "mm";
+  const std::string unit_text = is_angle ? "57.3" : "1000";
+  if (is_near(magnitude, unit)) return mixed(unit_text, rate, unit_name, false);
+  if (is_near(magnitude, 1.0 / unit)) return mixed("1/" + unit_text, of, unit_name, true);
+
+  const double ratio = std::abs(joint.motor.gear_ratio);
+  const auto geared = [&](const std::string& about, const std::string& motor,
+                          const std::string& other) {
+    return Cause{sentence(about,
+                          fmt::format(", as where {} is of the motor, behind a gear of that ratio, "
+                                      "and {} of the joint",
+                                      motor, other),
+                          factor * joint.motor.gear_ratio < 0.0)};
+  };
+  if (ratio > nothing_wrong || ratio < 1.0 / nothing_wrong) {
+    if (is_near(magnitude, ratio)) return geared(short_number(ratio), of, rate);
+    if (is_near(magnitude, 1.0 / ratio)) return geared("1/" + short_number(ratio), rate, of);
+  }
+  const bool is_about_one = magnitude < nothing_wrong && magnitude > 1.0 / nothing_wrong;
+  if (factor > 0.0 && is_about_one) return {};
+  return {sentence(fmt::format("{:.2g}", magnitude), "", factor < 0.0)};
+}
+
+/// Which of q, qd and qdd are in degrees, or mm, as few as may be.
+std::array<bool, 3> in_degrees(int q_over_qd, int qd_over_qdd) {
+  const int qd = qd_over_qdd, q = qd + q_over_qd;
+  const int least = std::min({q, qd, 0});
+  return {q - least > 0, qd - least > 0, -least > 0};
+}
+
+}  // namespace
+
+std::vector<std::string> RateCheck::warnings() const {
+  std::map<std::string, std::pair<std::vector<std::size_t>, std::array<bool, 3>>> found;
+  std::vector<std::string> order;
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    std::string text;
+    std::array<int, 2> over{};
+    for (std::size_t pair = 0; pair < 2; ++pair) {
+      const std::optional<double> factor = joints_[i][pair].factor();
+      if (!factor) continue;
+      const Cause cause = cause_of(*factor, robot_.joints[i], pair);
+      over[pair] = cause.degrees;
+      if (!cause.text.empty()) text += (text.empty() ? "" : "; ") + cause.text;
+    }
+    if (text.empty()) continue;
+    if (!found.contains(text)) order.push_back(text);
+    auto& [joints, wrong] = found[text];
+    joints.push_back(i);
+    wrong = in_degrees(over[0], over[1]);
+  }
+  std::vector<std::string> warnings;
+  warnings.reserve(order.size());
+  for (const std::string& text : order) {
+    const auto& [joints, wrong] = found[text];
+    std::vector<std::string> who;
+    who.reserve(joints.size());
+    for (const std::size_t i : joints) who.push_back(robot_.joints[i].name);
+    warnings.push_back(fmt::format("{}: {}{}", fmt::join(who, ", "), text, mending(joints, wrong)));
+  }
+  return warnings;
+}
+
+// "; --columns \"q1=q1[deg]\" reads them so", where no column has another unit yet.
+std::string RateCheck::mending(const std::vector<std::size_t>& joints,
+                               const std::array<bool, 3>& in_degrees) const {
+  constexpr std::array<const char*, 3> angles{"deg", "deg/s", "deg/s^2"};
+  constexpr std::array<const char*, 3> lengths{"mm", "mm/s", "mm/s^2"};
+  if (!may_be_named_) return {};
+  std::string choices;
+  for (std::size_t k = 0; k < quantities.size(); ++k) {
+    if (!in_degrees[k]) continue;
+    const std::optional<std::size_t> first = plan_.first(quantities[k]);
+    for (const std::size_t i : joints) {
+      if (!first || *first >= plan_.columns.size()) continue;  // not in the file
+      const TablePlan::Column& column = plan_.columns[*first + i];
+      const std::string& cell = plan_.header[column.cell];
+      if (!column.unit.is_si() || cell.find_first_of("[],{}= \"") != std::string::npos) return {};
+      const bool is_angle = robot_.joints[i].type == JointType::revolute;
+      choices += fmt::format("{}{}{}={}[{}]", choices.empty() ? "" : ",", names[k], i + 1, cell,
+                             (is_angle ? angles : lengths)[k]);
+    }
+  }
+  return choices.empty() ? "" : fmt::format("; --columns \"{}\" reads it so", choices);
+}
+
+}  // namespace armdyn

@@ -1,0 +1,79 @@
+#pragma once
+
+// Whether q, qd and qdd of a motion are of one motion, in one unit and of one sign.
+
+#include <armdyn/robot.hpp>
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "log/column_plan.hpp"
+
+namespace armdyn {
+
+/// Compares the slope of a quantity with what a log says is its rate (derivation.md, section 10.8),
+/// over stretches of 1, 2, 4, … rows, in bounded memory.
+class SlopeComparison {
+ public:
+  void add(double t, double value, double rate);
+  /// What follows is not connected with what came.
+  void restart();
+
+  /// Slope over rate, where rows follow the motion closely enough and slope and rate are as good as
+  /// proportional; else nothing.
+  [[nodiscard]] std::optional<double> factor() const;
+
+ private:
+  static constexpr std::size_t levels = 16;
+
+  struct Stretch {
+    double duration = 0.0, rise = 0.0, integral = 0.0;  // of the value, of the rate
+  };
+  struct Row {
+    double t = 0.0, value = 0.0, rate = 0.0;
+  };
+  /// Stretches of one length.
+  struct Level {
+    std::optional<Stretch> half;                // of one twice as long
+    std::optional<std::array<double, 2>> last;  // slope and mean rate of the stretch before
+    double count = 0.0, pairs = 0.0;
+    double slope_squares = 0.0, rate_squares = 0.0, products = 0.0;
+    double slope_changes = 0.0, rate_changes = 0.0;  // squared, from stretch to stretch
+  };
+  void add(const Stretch& stretch, std::size_t level);
+
+  std::optional<Row> before_;
+  double duration_ = 0.0, steps_ = 0.0;
+  std::array<Level, levels> levels_;
+};
+
+/// Looks at all joints of a motion; rows in their order.
+class RateCheck {
+ public:
+  /// Looks at what the file itself has: q and qd, qd and qdd, and t. `may_be_named`: --columns can
+  /// name columns of this file with their units.
+  RateCheck(const ColumnPlan& plan, const Robot& robot, bool may_be_named);
+
+  [[nodiscard]] bool looks() const { return looks_[0] || looks_[1]; }
+  void add(std::size_t joint, double t, double q, double qd, double qdd);
+  /// What follows is not connected with what came.
+  void restart();
+
+  /// Which joints, which factor, and what would mend it: a sentence for each factor.
+  [[nodiscard]] std::vector<std::string> warnings() const;
+
+ private:
+  [[nodiscard]] std::string mending(const std::vector<std::size_t>& joints,
+                                    const std::array<bool, 3>& in_degrees) const;
+
+  ColumnPlan plan_;
+  const Robot& robot_;
+  bool may_be_named_;
+  std::array<bool, 2> looks_{};  // at q with qd, at qd with qdd
+  std::vector<std::array<SlopeComparison, 2>> joints_;
+};
+
+}  // namespace armdyn

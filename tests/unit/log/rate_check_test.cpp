@@ -1,0 +1,179 @@
+// Whether q, qd and qdd are of one motion: what is wrong is found, and what is right is left alone.
+
+#include "log/rate_check.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <random>
+
+namespace armdyn {
+namespace {
+
+constexpr double degrees = 180.0 / std::numbers::pi;
+
+/// Three harmonics by chance.
+class Harmonics {
+ public:
+  explicit Harmonics(std::mt19937_64& random) {
+    std::uniform_real_distribution<double> share(-1.0, 1.0);
+    slowest_ = 0.4 + std::abs(share(random));
+    for (double& amplitude : amplitudes_) amplitude = share(random);
+    for (double& phase : phases_) phase = 3.0 * share(random);
+  }
+  [[nodiscard]] double at(double t, int order) const {
+    double sum = 0.0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double w = slowest_ * static_cast<double>(2 * k + 1);
+      sum += amplitudes_[k] * std::pow(w, order) *
+             std::sin(w * t + phases_[k] + order * std::numbers::pi / 2.0);
+    }
+    return sum;
+  }
+
+ private:
+  double slowest_ = 1.0;
+  double amplitudes_[3] = {}, phases_[3] = {};
+};
+
+TEST(SlopeComparison, FindsTheFactorOfNoisyRowsWithGaps) {
+  for (const double factor : {1.0, -1.0, degrees, 1.0 / degrees, 53.7, 0.3}) {
+    for (unsigned log = 0; log < 40; ++log) {
+      std::mt19937_64 random(log);
+      std::normal_distribution<double> normal(0.0, 1.0);
+      const Harmonics motion(random);
+      SlopeComparison comparison;
+      for (int k = 0; k < 4000; ++k) {
+        const double t = 0.004 * k + (k > 1500 ? 2.0 : 0.0) + 0.0005 * std::abs(normal(random));
+        comparison.add(t, factor * (motion.at(t, 0) + 1e-3 * normal(random)),
+                       motion.at(t, 1) + 0.05 * normal(random));
+      }
+      ASSERT_TRUE(comparison.factor()) << factor << " log " << log;
+      EXPECT_NEAR(*comparison.factor() / factor, 1.0, 0.04) << "log " << log;
+    }
+  }
+}
+
+// Coarse or fine, few or many, noisy or not, with gaps or without order: never another factor than 1.
+TEST(SlopeComparison, NeverFindsAnotherFactorOfAMotionThatIsRight) {
+  int judged = 0;
+  for (unsigned log = 0; log < 2000; ++log) {
+    std::mt19937_64 random(log + 100);
+    std::normal_distribution<double> normal(0.0, 1.0);
+    std::uniform_real_distribution<double> share(0.0, 1.0);
+    const Harmonics motion(random);
+    const double step = std::pow(10.0, -3.0 + 3.5 * share(random));  // to 3 s
+    const double position_noise = std::pow(10.0, -6.0 + 5.5 * share(random));
+    const double velocity_noise = std::pow(10.0, -6.0 + 6.0 * share(random));
+    const int rows = 3 + static_cast<int>(std::pow(10.0, 3.3 * share(random)));
+    SlopeComparison comparison;
+    double t = 0.0;
+    for (int k = 0; k < rows; ++k) {
+      t = log % 6 == 0 ? 50.0 * share(random) : t + step * (0.6 + 0.8 * share(random));
+      if (log % 4 == 0 && k % 40 == 39) t += 3.0;
+      const double stamp = log % 12 == 0 ? k : t;  // rows of a motion without order, counted
+      comparison.add(stamp, motion.at(t, 0) + position_noise * normal(random),
+                     motion.at(t, 1) + velocity_noise * normal(random));
+    }
+    const auto factor = comparison.factor();
+    if (!factor) continue;
+    ++judged;
+    EXPECT_GT(*factor, 1.0 / 1.5) << "log " << log;
+    EXPECT_LT(*factor, 1.5) << "log " << log;
+  }
+  EXPECT_GT(judged, 500);
+}
+
+// --- in words
+
+Robot two_joints() {
+  Robot robot;
+  robot.joints.resize(2);
+  robot.joints[0].name = "swing";
+  robot.joints[1].name = "lift";
+  robot.joints[1].type = JointType::prismatic;
+  robot.joints[0].motor.gear_ratio = -81.0;
+  return robot;
+}
+
+ColumnPlan plan_of(const std::string& prefix) {
+  ColumnPlan plan;
+  const auto add = [&](Quantity quantity, const std::string& name) {
+    plan.groups.emplace_back(quantity, plan.columns.size());
+    for (const std::string number : {"1", "2"}) {
+      const std::string column = name + number;
+      plan.columns.push_back({column, plan.header.size(), {}});
+      plan.header.push_back(prefix + column);
+    }
+  };
+  plan.groups.emplace_back(Quantity::time, 0);
+  plan.columns.push_back({"t", 0, {}});
+  plan.header.emplace_back("t");
+  add(Quantity::position, "q");
+  add(Quantity::velocity, "qd");
+  add(Quantity::acceleration, "qdd");
+  return plan;
+}
+
+/// Of rows with these factors of q, qd and qdd.
+std::vector<std::string> warnings(const std::vector<std::array<double, 3>>& factors) {
+  const Robot robot = two_joints();
+  RateCheck check(plan_of("the_"), robot, true);
+  std::mt19937_64 random(1);
+  const Harmonics motion(random);
+  for (int k = 0; k < 1000; ++k) {
+    const double t = 0.01 * k;
+    for (std::size_t j = 0; j < 2; ++j) {
+      check.add(j, t, factors[j][0] * motion.at(t, 0), factors[j][1] * motion.at(t, 1),
+                factors[j][2] * motion.at(t, 2));
+    }
+  }
+  return check.warnings();
+}
+
+using Sentences = std::vector<std::string>;
+
+TEST(RateCheck, SaysWhichJointWhichFactorAndWhatMendsIt) {
+  EXPECT_EQ(warnings({{1, 1, 1}, {1, 1, 1}}), Sentences());
+  EXPECT_EQ(
+      warnings({{1, -1, 1}, {1, 1, 1}}),
+      Sentences{"swing: the slope of q is about -1 times qd; one of the two has the opposite sign; "
+                "the slope of qd is about -1 times qdd; one of the two has the opposite sign"});
+  EXPECT_EQ(
+      warnings({{degrees, 1, 1}, {1, 1, 1}}),
+      Sentences{"swing: the slope of q is about 57.3 times qd, as where q is in degrees and qd is "
+                "not; --columns \"q1=the_q1[deg]\" reads it so"});
+  EXPECT_EQ(
+      warnings({{1, degrees, degrees}, {1, 1, 1}}),
+      Sentences{"swing: the slope of q is about 1/57.3 times qd, as where qd is in degrees and q "
+                "is not; --columns \"qd1=the_qd1[deg/s],qdd1=the_qdd1[deg/s^2]\" reads it "
+                "so"});
+  EXPECT_EQ(
+      warnings({{1, 1, 1}, {1000, 1000, 1}}),
+      Sentences{"lift: the slope of qd is about 1000 times qdd, as where qd is in mm and qdd is "
+                "not; --columns \"q2=the_q2[mm],qd2=the_qd2[mm/s]\" reads it so"});
+  EXPECT_EQ(warnings({{-81, 1, 1}, {1, 1, 1}}),
+            Sentences{"swing: the slope of q is about -81 times qd, as where q is of the motor, "
+                      "behind a gear of that ratio, and qd of the joint"});
+  EXPECT_EQ(warnings({{1, 81, 81}, {1, 1, 1}}),
+            Sentences{"swing: the slope of q is about 1/81 times qd, as where qd is of the motor, "
+                      "behind a gear of that ratio, and q of the joint; one of the two has the "
+                      "opposite sign"});
+  EXPECT_EQ(warnings({{1, 1, 1}, {1, 1, 4}}),
+            Sentences{"lift: the slope of qd is about 0.25 times qdd"});
+  EXPECT_EQ(warnings({{1, 1, -1}, {1, 1, -1}}),
+            Sentences{"swing, lift: the slope of qd is about -1 times qdd; one of the two has the "
+                      "opposite sign"});
+}
+
+TEST(RateCheck, LooksAtNothingWithoutTime) {
+  ColumnPlan plan = plan_of("");
+  plan.groups.erase(plan.groups.begin());
+  const Robot robot = two_joints();
+  EXPECT_FALSE(RateCheck(plan, robot, true).looks());
+}
+
+}  // namespace
+}  // namespace armdyn
