@@ -170,6 +170,8 @@ CartesianReference reference_cartesian(const Arm& arm, std::span<const double> q
   const WideMatrix G = to_task * column(wide.gravity_torque());
 
   CartesianReference result{nearest(Mx), {}, {}};
+  result.Vx.reserve(rows.size());
+  result.Gx.reserve(rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     result.Vx.push_back(nearest(V(i, 0) - drift(i, 0)));
     result.Gx.push_back(nearest(G(i, 0)));

@@ -174,6 +174,7 @@ class DerivedArm {
 
 Rows column(const Row& values) {
   Rows result;
+  result.reserve(values.size());
   for (const Fifty& value : values) result.push_back({value});
   return result;
 }
@@ -195,6 +196,7 @@ Derived derive(const Robot& robot, const std::vector<double>& q, const std::vect
   };
   const auto select = [&](const Rows& six) {
     Rows J;
+    J.reserve(task.size());
     for (const TaskRow row : task) J.push_back(six[static_cast<std::size_t>(row)]);
     return J;
   };

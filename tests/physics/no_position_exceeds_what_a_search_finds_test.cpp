@@ -35,6 +35,7 @@ struct Claim {
 
 std::vector<Range> ranges(const Robot& robot) {
   std::vector<Range> result;
+  result.reserve(robot.dof());
   for (const Joint& joint : robot.joints) {
     Range range = joint.type == JointType::revolute ? Range{-pi, pi} : Range{-1.0, 1.0};
     if (joint.limits.position) {
@@ -142,6 +143,7 @@ class Climb {
  private:
   std::vector<double> random_position() {
     std::vector<double> q;
+    q.reserve(ranges_.size());
     for (const auto& [lower, upper] : ranges_) {
       q.push_back(std::uniform_real_distribution<double>(lower, upper)(random_));
     }
