@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-// What a robot does over its whole range of positions: found by trying, not by proof.
+// What a robot does over its whole range of positions: found by search, not proved. Every value is
+// there at its position; that no other position has more (or less) is most likely, no more.
 
 namespace armdyn {
 
@@ -29,7 +30,7 @@ struct JointLoad {
 /// scaled first: entry (i, j) is divided by √(D_i D_j), D_i the largest M_ii at any position.
 struct MassMatrixVerdict {
   enum class Kind {
-    regular,
+    regular,  ///< wherever the search came
     singular_somewhere,
     singular_everywhere,
     indefinite,  ///< somewhere: some motion would have negative kinetic energy
@@ -50,8 +51,9 @@ struct Examination {
 };
 
 /// Tries the positions within the joint limits (without: a turn of a revolute joint, −1 to 1 m of a
-/// prismatic one): zero, the named poses, right angles and random ones, and searches on from the
-/// best. The same robot gives the same result. The robot must have no error in `check`.
+/// prismatic one): zero, the named poses, right angles and random ones, and searches on from some
+/// of them by the exact extremes along each joint (docs/derivation.md, 9.8). The same robot gives
+/// the same result. The robot must have no error in `check`.
 [[nodiscard]] Examination examine(const Robot& robot);
 
 }  // namespace armdyn

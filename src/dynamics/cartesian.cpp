@@ -1,9 +1,12 @@
 #include <armdyn/equations.hpp>
 
+#include <algorithm>
 #include <cmath>
-#include <sstream>
 #include <stdexcept>
 
+#include "dynamics/cartesian_reference.hpp"
+#include "dynamics/gross_load.hpp"
+#include "dynamics/newton_euler.hpp"
 #include "dynamics/sizes.hpp"
 #include "math/decompositions.hpp"
 #include "math/eigen.hpp"
@@ -14,8 +17,7 @@ namespace armdyn {
 
 namespace {
 
-constexpr double singular_condition = 1e12;  // of J: beyond, it is singular but for its rounding
-constexpr double warning_condition = 1e3;    // beyond, less than ten digits are sure
+constexpr int sure_digits = 10;  // fewer are worth a warning
 
 /// What J, a task Jacobian, does to a term of the joints, and back.
 struct TaskMap {
@@ -40,18 +42,45 @@ TaskMap consistent_map(const Eigen::MatrixXd& J, const MassInverse& M_inverse) {
   return {J, lambda, solve_symmetric(mobility, accelerations.transpose())};
 }
 
-std::string number(double value, int digits) {
-  std::ostringstream text;
-  text.imbue(std::locale::classic());
-  text.precision(digits);
-  text << value;
-  return text.str();
+double largest(std::span<const double> values) {
+  double result = 0.0;
+  for (const double value : values) result = std::max(result, std::abs(value));
+  return result;
 }
 
-std::string near_singular(double condition) {
-  const int digits = std::max(0, static_cast<int>(14.0 - 2.0 * std::log10(condition)));
-  return "near a singularity of J (condition number " + number(condition, 3) + "): about " +
-         std::to_string(digits) + " digits of the Cartesian terms are sure";
+/// (9.19): of the largest entry; 0 where anything is not finite, all of a term that is no more than
+/// `rounding`.
+int right_digits(std::span<const double> found, std::span<const double> reference,
+                 double rounding) {
+  constexpr double all = 16.0;
+  double error = 0.0;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const double difference = std::abs(found[i] - reference[i]);
+    if (!std::isfinite(difference)) return 0;
+    error = std::max(error, difference);
+  }
+  const double size = largest(reference);
+  const bool is_zero = error == 0.0 || std::max(size, error) <= rounding;
+  return static_cast<int>(is_zero ? all
+                                  : std::clamp(std::floor(-std::log10(error / size)), 0.0, all));
+}
+
+/// What rounding leaves of forces at the hand that cancel.
+double rounding_of_forces(const Arm& arm, std::span<const double> q, std::span<const double> qd,
+                          const Eigen::MatrixXd& to_task) {
+  std::vector<LinkState<double>> links(arm.dof());
+  const std::vector<double> zero(arm.dof());
+  std::vector<double> tau(arm.dof());
+  newton_euler<double>(arm, q, qd, zero, nullptr, links, tau);
+  const std::vector<double> loads = gross_loads(arm, links, {});
+  return 1e-14 * (to_task.cwiseAbs() * eigen(loads)).maxCoeff();
+}
+
+std::string few_digits(const CartesianDigits& digits) {
+  const auto [Mx, Vx, Gx] = digits;
+  return "near a singularity, or where large terms cancel, few digits are right: " +
+         std::to_string(Mx) + " of Mx, " + std::to_string(Vx) + " of Vx, " + std::to_string(Gx) +
+         " of Gx";
 }
 
 /// ∂J/∂q_j for every j: J̇ is linear in q̇ (eq. 9.17).
@@ -105,12 +134,7 @@ Cartesian cartesian(const Arm& arm, std::span<const double> q, std::span<const d
     return refused("J has " + std::to_string(J.rows()) + " rows for " +
                    std::to_string(J.columns()) + " joints: choose no more task rows than joints");
   }
-  if (result.dexterity.condition > singular_condition) {
-    return refused("J is singular here: in some direction the hand cannot move");
-  }
-  if (result.dexterity.condition > warning_condition) {
-    result.warning = near_singular(result.dexterity.condition);
-  }
+  const CartesianReference reference = reference_cartesian(arm, q, qd, rows);
 
   const Equations joints = equations(arm, q, qd);
   TaskMap task;
@@ -124,12 +148,25 @@ Cartesian cartesian(const Arm& arm, std::span<const double> q, std::span<const d
     task = consistent_map(eigen(J), M_inverse);
   }
 
+  result.digits.Mx = right_digits(matrix(task.Mx).entries(), reference.Mx.entries(), 0.0);
+  if (result.digits.Mx == 0) {
+    return refused(
+        "J is singular here as far as doubles can tell: in some direction the hand cannot move");
+  }
+
   const Matrix Jdot = select_rows(jacobian_rate(arm, q, qd), rows);
   CartesianTerms terms;
   terms.Mx = matrix(task.Mx);
   terms.Vx =
       plain_vector(task.to_task * eigen(joints.V) - task.Mx * (eigen(Jdot) * eigen(qd)));  // (9.14)
   terms.Gx = plain_vector(task.to_task * eigen(joints.G));                                 // (9.15)
+  const double rounding = rounding_of_forces(arm, q, qd, task.to_task);
+  result.digits.Vx = right_digits(terms.Vx, reference.Vx, rounding);
+  result.digits.Gx = right_digits(terms.Gx, reference.Gx, rounding);
+  const auto [Mx_digits, Vx_digits, Gx_digits] = result.digits;
+  if (std::min({Mx_digits, Vx_digits, Gx_digits}) < sure_digits) {
+    result.warning = few_digits(result.digits);
+  }
   terms.craig = task_coefficients(task, joints.craig, jacobian_slopes(arm, q, rows));
   result.terms = std::move(terms);
   return result;

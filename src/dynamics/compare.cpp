@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "dynamics/formulation.hpp"
+#include "dynamics/gross_load.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/reference.hpp"
 #include "dynamics/sizes.hpp"
@@ -20,34 +21,6 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 Arm without_losses(Arm arm) {
   arm.drives.assign(arm.dof(), {});
   return arm;
-}
-
-double length(const Vec3& v) {
-  return std::hypot(v.x, v.y, v.z);
-}
-
-double largest_entry(const SymMat3& I) {
-  return std::max({std::abs(I.xx), std::abs(I.yy), std::abs(I.zz), std::abs(I.xy), std::abs(I.yz),
-                   std::abs(I.xz)});
-}
-
-/// Raises each joint's scale to a thousandth of what it would carry if no two forces or moments
-/// cancelled: the inward recursion on magnitudes (eq. 13.1, 13.2).
-void raise_to_gross_load(std::span<double> scale, const Arm& arm,
-                         std::span<const LinkState<double>> links, const Wrench& hand) {
-  double force = length(hand.force);
-  double moment = length(hand.moment);
-  double arm_of_force = length(arm.tool.p);
-  for (std::size_t i = arm.dof(); i-- > 0;) {
-    const LinkState<double>& x = links[i];
-    const auto& [mass, com, inertia] = arm.links[i].body;
-    const double turning = length(x.omega_dot) + length(x.omega) * length(x.omega);
-    moment += arm_of_force * force + length(com) * length(x.F) + largest_entry(inertia) * turning;
-    force += length(x.F);
-    arm_of_force = length(x.frame.p);
-    const double load = arm.links[i].joint == JointType::revolute ? moment : force;
-    scale[i] = std::max(scale[i], 1e-3 * load);
-  }
 }
 
 /// A difference as a magnitude; what is not a number is as far away as can be.
@@ -126,6 +99,7 @@ void StateComparer::compare(const MotionState& state, const Wrench& hand,
   }
 }
 
+/// (13.1)
 void StateComparer::measure(const MotionState& state, const Wrench& hand, std::span<double> scale) {
   terms_.terms(state, hand, {inertia_, velocity_, gravity_, unused_, unused_, wrench_});
   for (std::size_t i = 0; i < arm_.dof(); ++i) {
@@ -134,7 +108,8 @@ void StateComparer::measure(const MotionState& state, const Wrench& hand, std::s
   }
   std::vector<LinkState<double>> links(arm_.dof());
   newton_euler<double>(arm_, state.q, state.qd, state.qdd, nullptr, links, unused_);
-  raise_to_gross_load(scale, arm_, links, hand);
+  const std::vector<double> loads = gross_loads(arm_, links, hand);
+  for (std::size_t i = 0; i < arm_.dof(); ++i) scale[i] = std::max(scale[i], 1e-3 * loads[i]);
 }
 
 Comparison::Comparison(std::vector<std::string> methods, std::size_t dof, double tolerance)

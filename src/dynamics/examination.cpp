@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "dynamics/examination_remarks.hpp"
 #include "dynamics/friction.hpp"
@@ -77,13 +78,25 @@ class Links {
   std::vector<double> zero_, tau_;
 };
 
+/// Of |G_i|, which has the form (9.29) as long as G_i keeps its sign.
+AtPosition largest_gravity(const JointSpace& space, Links& links, std::size_t i) {
+  const auto minus_size = [&](std::span<const double> q) { return -std::abs(links.gravity(q, i)); };
+  const auto guide = [&](std::span<const double> here) -> JointSpace::Function {
+    const double sign = links.gravity(here, i) < 0.0 ? 1.0 : -1.0;
+    return [&links, i, sign](std::span<const double> q) { return sign * links.gravity(q, i); };
+  };
+  AtPosition found = space.smallest(minus_size, guide, -std::numeric_limits<double>::infinity());
+  found.value = -found.value + 0.0;
+  return found;
+}
+
 std::vector<JointLoad> joint_loads(const JointSpace& space, Links& links) {
   std::vector<JointLoad> loads;
+  loads.reserve(links.dof());
   for (std::size_t i = 0; i < links.dof(); ++i) {
     const auto inertia = [&](std::span<const double> q) { return links.inertias(q, i)[i]; };
-    const auto gravity = [&](std::span<const double> q) { return std::abs(links.gravity(q, i)); };
-    loads.push_back({space.smallest(inertia), space.largest(inertia), space.largest(gravity),
-                     links.rotors()[i]});
+    loads.push_back({space.smallest(inertia), space.largest(inertia),
+                     largest_gravity(space, links, i), links.rotors()[i]});
   }
   return loads;
 }
@@ -104,6 +117,18 @@ class ScaledMassMatrix {
     return values(0) / values(values.size() - 1);
   }
 
+  /// For the motions v of least and w of most energy at a position, where the ratio is ρ:
+  /// vᵀ M v − ρ wᵀ M w. It is 0 there, and below 0 where the ratio is below ρ (eq. 9.30).
+  JointSpace::Function ratio_guide(std::span<const double> here) {
+    const auto [values, vectors] = solve(here);
+    const Eigen::Index last = values.size() - 1;
+    return [this, ratio = values(0) / values(last), v = Eigen::VectorXd(vectors.col(0)),
+            w = Eigen::VectorXd(vectors.col(last))](std::span<const double> q) {
+      const Eigen::MatrixXd M = scaled(q);
+      return v.dot(M * v) - ratio * w.dot(M * w);
+    };
+  }
+
   /// The joints that move with the least inertia at q; all such, if several motions have none.
   std::vector<std::size_t> idle_joints(std::span<const double> q) {
     const auto [values, vectors] = solve(q);
@@ -121,15 +146,24 @@ class ScaledMassMatrix {
   }
 
  private:
-  SymmetricEigen solve(std::span<const double> q) {
+  Eigen::MatrixXd scaled(std::span<const double> q) {
     const std::vector<double> entries = links_.mass_matrix(q);
     const Eigen::Map<const Eigen::MatrixXd> M(entries.data(), scale_.size(), scale_.size());
-    return symmetric_eigen(scale_.asDiagonal() * M * scale_.asDiagonal());
+    return scale_.asDiagonal() * M * scale_.asDiagonal();
   }
+
+  SymmetricEigen solve(std::span<const double> q) { return symmetric_eigen(scaled(q)); }
 
   Links& links_;
   Eigen::VectorXd scale_;
 };
+
+/// A distance, whose square has the form (9.29).
+AtPosition largest_root(const JointSpace& space, const JointSpace::Function& square) {
+  AtPosition found = space.largest(square);
+  found.value = std::sqrt(found.value);
+  return found;
+}
 
 /// Joints that move nothing with inertia at any position: against the largest of the arm, rounding.
 std::vector<std::size_t> joints_without_inertia(const std::vector<JointLoad>& loads) {
@@ -158,11 +192,12 @@ MassMatrixVerdict judge_mass_matrix(const JointSpace& space, Links& links,
 
   ScaledMassMatrix scaled(links, loads);
   const auto ratio = [&scaled](std::span<const double> q) { return scaled.ratio(q); };
-  verdict.smallest_ratio = space.smallest(ratio);
+  const auto guide = [&scaled](std::span<const double> q) { return scaled.ratio_guide(q); };
+  verdict.smallest_ratio = space.smallest(ratio, guide, -std::numeric_limits<double>::infinity());
   if (verdict.smallest_ratio.value < -singular) {
     verdict.kind = Kind::indefinite;
   } else if (verdict.smallest_ratio.value <= singular) {
-    verdict.smallest_ratio = space.smallest(ratio, singular);  // the first and plainest such
+    verdict.smallest_ratio = space.smallest(ratio, guide, singular);  // the first and plainest such
     verdict.smallest_ratio.value = 0.0;
     const bool everywhere = std::ranges::all_of(
         space.samples(), [&](const std::vector<double>& q) { return ratio(q) <= singular; });
@@ -180,14 +215,14 @@ Examination examine(const Robot& robot) {
 
   Examination result;
   for (const Joint& joint : robot.joints) result.total_mass += joint.body.mass;
-  result.reach = space.largest([&](std::span<const double> q) {
+  result.reach = largest_root(space, [&](std::span<const double> q) {
     const Vec3 p = links.tool(q, false);
-    return std::hypot(p.x, p.y, p.z);
+    return p.x * p.x + p.y * p.y + p.z * p.z;
   });
   if (robot.joints.front().type == JointType::revolute) {
-    result.axis_reach = space.largest([&](std::span<const double> q) {
+    result.axis_reach = largest_root(space, [&](std::span<const double> q) {
       const Vec3 p = links.tool(q, true);
-      return std::hypot(p.x, p.y);
+      return p.x * p.x + p.y * p.y;
     });
   }
   result.loads = joint_loads(space, links);

@@ -5,6 +5,8 @@
 #include <Eigen/LU>
 #include <Eigen/QR>
 #include <Eigen/SVD>
+#include <algorithm>
+#include <cmath>
 #include <unsupported/Eigen/MatrixFunctions>
 
 namespace armdyn {
@@ -14,6 +16,19 @@ using Eigen::MatrixXd, Eigen::VectorXd;
 SymmetricEigen symmetric_eigen(const MatrixXd& A) {
   const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(A);
   return {solver.eigenvalues(), solver.eigenvectors()};
+}
+
+Eigen::VectorXcd eigenvalues(const MatrixXd& A) {
+  return Eigen::EigenSolver<MatrixXd>(A, false).eigenvalues();
+}
+
+MatrixXd range_basis(const MatrixXd& A, double tolerance) {
+  const Eigen::ColPivHouseholderQR<MatrixXd> qr(A);
+  Eigen::Index rank = 0;
+  while (rank < std::min(A.rows(), A.cols()) && std::abs(qr.matrixQR()(rank, rank)) > tolerance) {
+    ++rank;
+  }
+  return MatrixXd(qr.householderQ()).leftCols(rank);
 }
 
 VectorXd singular_values(const MatrixXd& A) {

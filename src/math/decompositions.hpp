@@ -14,6 +14,12 @@ struct SymmetricEigen {
 };
 SymmetricEigen symmetric_eigen(const Eigen::MatrixXd& A);
 
+/// Of any square matrix, in any order.
+Eigen::VectorXcd eigenvalues(const Eigen::MatrixXd& A);
+
+/// Orthonormal columns that span those of A, but for what is no longer than `tolerance`.
+Eigen::MatrixXd range_basis(const Eigen::MatrixXd& A, double tolerance);
+
 /// Descending.
 Eigen::VectorXd singular_values(const Eigen::MatrixXd& A);
 

@@ -105,7 +105,8 @@ TEST_F(Track, SumsUpAllStepsWhateverRowsAreWritten) {
   EXPECT_EQ(few["rows"], 23);
   EXPECT_EQ(few["joints"], all["joints"]);
   EXPECT_EQ(few["warnings"], all["warnings"]);
-  EXPECT_EQ(few["warnings"].size(), 5U) << few["warnings"];
+  // Five torques beyond their limits, and z = -1 of kp 10000, kv 200 held for 0.01 s.
+  EXPECT_EQ(few["warnings"].size(), 6U) << few["warnings"];
   EXPECT_EQ(few["t"], all["t"]);
 }
 
@@ -380,7 +381,12 @@ TEST_F(Track, ThatDivergesKeepsTheRowsSoFarAndSaysWhatToDo) {
       "$armdyn trajectory craig-rr --from 0,0 --to 1,1 --duration 10 --rate 100 --quiet | $armdyn "
       "track craig-rr --sample-time 0.3 -o out.csv");
   EXPECT_EQ(outcome.exit_code, 5);
-  EXPECT_EQ(outcome.err.find("armdyn: the simulation diverges: after t = "), 0U) << outcome.err;
+  const std::string warning =
+      "armdyn: warning: even with a model without error the sampled loop is unstable, errors grow "
+      "as "
+      "exp(7.16 t); shorten --sample-time or --delay, or lower the gains\n";
+  EXPECT_EQ(outcome.err.find(warning + "armdyn: the simulation diverges: after t = "), 0U)
+      << outcome.err;
   const std::string advice =
       "; if that does not help, the loop itself is unstable: shorten --sample-time, or lower the "
       "gains; the ";
@@ -392,7 +398,7 @@ TEST_F(Track, ThatDivergesKeepsTheRowsSoFarAndSaysWhatToDo) {
                "$armdyn track craig-rr --sample-time 0.3 --json -o /dev/null")
           .err);
   EXPECT_EQ(summary["end"], "diverged");
-  EXPECT_EQ("armdyn: " + summary["message"].get<std::string>() + "\n", outcome.err);
+  EXPECT_EQ(warning + "armdyn: " + summary["message"].get<std::string>() + "\n", outcome.err);
   const std::size_t rows = std::stoul(outcome.err.substr(at + advice.size()));
   EXPECT_EQ(summary["rows"], rows);
   EXPECT_EQ(outcome.err.substr(outcome.err.find(" rows", at)), " rows so far are kept\n");
@@ -633,7 +639,41 @@ TEST_F(Track, WarnsOfGainsThatDoNotLetErrorsDieOut) {
   const Outcome outcome = track("--kp -4 --kv 1 -o out.csv --quiet");
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_EQ(outcome.err,
-            "armdyn: warning: --kp is not positive definite, so errors need not die out\n");
+            "armdyn: warning: even with a model without error the sampled loop is unstable, errors "
+            "grow as exp(1.56 t); change --kp or --kv\n");
+}
+
+TEST_F(Track, SaysBeforeItFailsThatGainsMakeTheLoopUnstable) {
+  shell.write("skew.csv", "100,3000\n-3000,100\n");
+  const Outcome outcome = track("--kp skew.csv --kv 20 --sample-time 0 --q0 0.01,0 -o out.csv");
+  EXPECT_EQ(outcome.err.find("armdyn: warning: even with a model without error the closed loop is "
+                             "unstable, errors grow as exp(28.7 t); change --kp or --kv\n"),
+            0U)
+      << outcome.err;
+}
+
+TEST_F(Track, DoesNotBlameADamperForAllJoints) {
+  shell.write("kp.csv", "100,0\n0,150\n");
+  shell.write("kv.csv", "20,10\n10,5\n");  // one eigenvalue is 0
+  const Outcome outcome = track("--kp kp.csv --kv kv.csv --sample-time 0 -o out.csv --json");
+  const auto summary = nlohmann::json::parse(outcome.err);
+  EXPECT_EQ(summary["warnings"], nlohmann::json::array());
+  const auto& loop = summary["closed_loop"];
+  EXPECT_EQ(loop["conditions"]["hold"], true);
+  EXPECT_EQ(loop["conditions"]["rank"], 2);
+  EXPECT_EQ(loop["continuous"]["fate"], "dies out");
+  EXPECT_EQ(loop["continuous"]["eigenvalues"].size(), 4U);
+  EXPECT_EQ(loop["sampled"], nullptr);
+}
+
+TEST_F(Track, GivesTheClosedLoopOfComputedTorqueAlone) {
+  EXPECT_NE(
+      track("-o out.csv")
+          .err.find("closed loop  torque at all times: errors die out, the slowest as exp(-10 t); "
+                    "sampled: errors die\n             out, the slowest as exp(-8.34 t)."),
+      std::string::npos);
+  const Outcome pd = track("--controller pd --kp 100 --kv 20 -o out.csv --json");
+  EXPECT_EQ(nlohmann::json::parse(pd.err)["closed_loop"], nullptr);
 }
 
 TEST_F(Track, LeavesNothingBehindWhereItsInputIsWrong) {

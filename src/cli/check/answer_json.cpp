@@ -114,7 +114,7 @@ Fields load_fields(const Joint& joint, const JointLoad& load, double rounding) {
            "of the rotor",
            {load.rotor_inertia, load.rotor_inertia > 0.0 ? short_number(load.rotor_inertia) : "-"}},
           {"largest_gravity",
-           "gravity, at most",
+           "largest gravity",
            {at_position(load.largest_gravity),
             Value::number(gravity).brief + " " + torque_unit(joint)}},
           {"torque_limit", "torque limit",

@@ -158,17 +158,19 @@ std::string load_table(const CheckReport& report) {
       rows.back().push_back(field);
     }
   }
-  return "What the joints feel over their range, each by itself\n" + table(rows);
+  return "What the joints feel over their range, each by itself: the extremes that a search "
+         "found\n" +
+         table(rows);
 }
 
 std::string reach_text(const CheckReport& report) {
   const Examination& found = report.examination;
-  std::string text = fmt::format("reach        the tool gets {} m away from the origin of {{0}}",
+  std::string text = fmt::format("the tool gets {} m away from the origin of {{0}}",
                                  short_number(found.reach.value));
   if (!found.axis_reach.q.empty()) {
     text += ", " + short_number(found.axis_reach.value) + " m from the axis of joint 1";
   }
-  return text + "\n";
+  return wrapped("reach        ", text + ", as far as a search found");
 }
 
 std::string mass_matrix_text(const CheckReport& report) {
@@ -185,7 +187,8 @@ std::string mass_matrix_text(const CheckReport& report) {
       break;
   }
   const std::string words = fmt::format(
-      "regular; smallest ratio of its eigenvalues (scaled) {:.2g}, at q = {}, for motions of {}",
+      "regular wherever the search came; smallest ratio of its eigenvalues (scaled) {:.2g}, at q = "
+      "{}, for motions of {}",
       smallest.value, position_text(*report.robot, smallest.q, 1),
       fmt::join(joint_names(*report.robot, joints), ", "));
   return wrapped("mass matrix  ", words);

@@ -264,7 +264,9 @@ void add_cartesian(Page& page, const Cartesian& found, std::size_t dof) {
   const Labels rows = row_names(found.rows);
   page.keep("rows", rows);
   if (!found.terms) {
-    for (const char* key : {"Mx", "Vx", "Gx", "craig_Bx", "craig_Cx"}) page.keep(key, nullptr);
+    for (const char* key : {"Mx", "Vx", "Gx", "craig_Bx", "craig_Cx", "cartesian_digits"}) {
+      page.keep(key, nullptr);
+    }
     page.section("Mx, Vx, Gx, craig_Bx, craig_Cx: none", "  " + found.refusal + "\n");
   } else {
     const CartesianTerms& c = *found.terms;
@@ -278,6 +280,8 @@ void add_cartesian(Page& page, const Cartesian& found, std::size_t dof) {
                      "craig_Bx transposed: tau = Jᵀ(Mx a + Gx) + Bx(qd_j qd_k) + Cx(qd_j^2)",
                      joints, pair_names(dof), c.craig.B);
     page.matrix("craig_Cx", "craig_Cx", joints, joints, c.craig.C);
+    const auto& [Mx, Vx, Gx] = found.digits;
+    page.keep("cartesian_digits", Json{{"Mx", Mx}, {"Vx", Vx}, {"Gx", Gx}});
   }
   page.keep("cartesian_refusal", text_or_null(found.refusal));
 }

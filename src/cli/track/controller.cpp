@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "cli/options/joint_list.hpp"
@@ -13,6 +14,7 @@
 #include "cli/track/gains.hpp"
 #include "cli/track/options.hpp"
 #include "math/decompositions.hpp"
+#include "report/text_table.hpp"
 
 namespace armdyn {
 
@@ -30,6 +32,49 @@ std::vector<double> torque_limits(const Robot& robot) {
     throw UsageError(fmt::format("--saturate: {} has no torque limits", robot.name));
   }
   return limits;
+}
+
+const char* fate_name(LoopModes::Fate fate) {
+  switch (fate) {
+    case LoopModes::Fate::dies_out:
+      return "dies out";
+    case LoopModes::Fate::unclear:
+      return "unclear";
+    case LoopModes::Fate::grows:
+      return "grows";
+  }
+  return "";
+}
+
+/// "errors die out, the slowest as exp(-10 t)".
+std::string fate_words(const LoopModes& modes) {
+  switch (modes.fate) {
+    case LoopModes::Fate::dies_out:
+      return fmt::format("errors die out, the slowest as exp({:.3g} t)", modes.rate);
+    case LoopModes::Fate::unclear:
+      return "at the edge of stability, errors need not die out";
+    case LoopModes::Fate::grows:
+      return fmt::format("unstable, errors grow as exp({:.3g} t)", modes.rate);
+  }
+  return "";
+}
+
+std::vector<std::string> loop_remarks(const ClosedLoop& loop) {
+  const LoopModes& modes = loop.sampled ? *loop.sampled : loop.continuous;
+  if (modes.fate == LoopModes::Fate::dies_out) return {};
+  const bool by_sampling = loop.continuous.fate == LoopModes::Fate::dies_out;
+  return {fmt::format("even with a model without error the {} is {}; {}",
+                      loop.sampled ? "sampled loop" : "closed loop", fate_words(modes),
+                      by_sampling ? "shorten --sample-time or --delay, or lower the gains"
+                                  : "change --kp or --kv")};
+}
+
+nlohmann::json modes_json(const LoopModes& modes) {
+  nlohmann::json values = nlohmann::json::array();
+  for (const std::complex<double>& value : modes.eigenvalues) {
+    values.push_back({value.real(), value.imag()});
+  }
+  return {{"fate", fate_name(modes.fate)}, {"rate", modes.rate}, {"eigenvalues", values}};
 }
 
 }  // namespace
@@ -77,7 +122,14 @@ ControlOptions control_options(const TrackOptions& options, const Robot& robot) 
   return control;
 }
 
-std::vector<std::string> control_remarks(const ControlOptions& control) {
+std::optional<ClosedLoop> known_loop(const ControlOptions& control) {
+  if (control.controller != Controller::computed_torque) return {};
+  return closed_loop(control);
+}
+
+std::vector<std::string> control_remarks(const ControlOptions& control,
+                                         const std::optional<ClosedLoop>& loop) {
+  if (loop) return loop_remarks(*loop);
   std::vector<std::string> remarks;
   for (const auto& [option, gain] : {std::pair{"--kp", &control.Kp}, {"--kv", &control.Kv}}) {
     if (is_positive_definite(eigen(*gain))) continue;
@@ -85,6 +137,40 @@ std::vector<std::string> control_remarks(const ControlOptions& control) {
         fmt::format("{} is not positive definite, so errors need not die out", option));
   }
   return remarks;
+}
+
+std::string loop_text(const ControlOptions& control, const std::optional<ClosedLoop>& loop) {
+  if (!loop) {
+    return wrapped("closed loop  ",
+                   "the gains act as torques through the mass matrix, so that the eigenvalues "
+                   "change with the position; none are given");
+  }
+  const auto& [Kv_is_nonnegative, Kp_is_positive, rank, hold] = loop->conditions;
+  std::string words = "torque at all times: " + fate_words(loop->continuous);
+  if (control.sample_time > 0.0) {
+    words += loop->sampled ? "; sampled: " + fate_words(*loop->sampled)
+                           : "; sampled: not computed, its state has too many numbers";
+  }
+  const auto yes = [](bool is_so) { return is_so ? "yes" : "no"; };
+  return wrapped("closed loop  ", words +
+                                      ". This is of small errors, by a model without error, with "
+                                      "M and h standing still from sample to sample") +
+         wrapped("gains        ",
+                 fmt::format("paper 003 asks: K_v symmetric, not negative: {}; K_p symmetric, "
+                             "positive: {}; rank of [K_v | K_p K_v | ...] {}, found {}",
+                             yes(Kv_is_nonnegative), yes(Kp_is_positive), control.Kp.rows(), rank));
+}
+
+nlohmann::json loop_json(const std::optional<ClosedLoop>& loop) {
+  if (!loop) return nullptr;
+  const auto& [Kv_is_nonnegative, Kp_is_positive, rank, hold] = loop->conditions;
+  return {{"conditions",
+           {{"kv_nonnegative", Kv_is_nonnegative},
+            {"kp_positive", Kp_is_positive},
+            {"rank", rank},
+            {"hold", hold}}},
+          {"continuous", modes_json(loop->continuous)},
+          {"sampled", loop->sampled ? modes_json(*loop->sampled) : nlohmann::json(nullptr)}};
 }
 
 }  // namespace armdyn

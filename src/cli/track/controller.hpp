@@ -2,9 +2,12 @@
 
 // From the options of `track` to a controller.
 
+#include <armdyn/closed_loop.hpp>
 #include <armdyn/control.hpp>
 #include <armdyn/robot.hpp>
 
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,7 +25,18 @@ void refuse_contradictions(const TrackOptions& options);
 /// The controller of this arm. Throws UsageError for lists that do not fit it.
 [[nodiscard]] ControlOptions control_options(const TrackOptions& options, const Robot& robot);
 
+/// The loop of computed torque. The other controllers' gains act through M, so that their loops
+/// change with the position: none.
+[[nodiscard]] std::optional<ClosedLoop> known_loop(const ControlOptions& control);
+
 /// What a user of such a controller should know.
-[[nodiscard]] std::vector<std::string> control_remarks(const ControlOptions& control);
+[[nodiscard]] std::vector<std::string> control_remarks(const ControlOptions& control,
+                                                       const std::optional<ClosedLoop>& loop);
+
+/// Lines of the summary.
+[[nodiscard]] std::string loop_text(const ControlOptions& control,
+                                    const std::optional<ClosedLoop>& loop);
+
+[[nodiscard]] nlohmann::json loop_json(const std::optional<ClosedLoop>& loop);
 
 }  // namespace armdyn

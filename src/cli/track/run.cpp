@@ -163,6 +163,9 @@ Ending run(const TrackOptions& options) {
   std::vector<std::string> warnings;
   const Trajectory desired = desired_motion(options, robot, warnings);
   const ControlOptions control = control_options(options, robot);
+  const std::optional<ClosedLoop> loop = known_loop(control);
+  const std::vector<std::string> warned_of = control_remarks(control, loop);
+  if (!options.output.json) print_warnings(warned_of);  // before what may fail
   const Start start(options, robot, desired);
   ControlledTorque controller(normalise(model.robot), desired, desired.begin(), control);
   SimulationOptions used = simulation_options(options, desired);
@@ -211,10 +214,14 @@ Ending run(const TrackOptions& options) {
   summary.set_cut(controller.cut());
 
   if (options.output.json || failure.empty()) {
+    nlohmann::json json = json_summary(options, file, model, control, start, summary, simulation);
+    json["closed_loop"] = loop_json(loop);
     print_summary(
-        options.output, head(options, control, robot, summary) + table(summary.joints()),
-        json_summary(options, file, model, control, start, summary, simulation),
-        joined({warnings, control_remarks(control), summary.remarks(), simulation.remarks()}));
+        options.output,
+        head(options, control, robot, summary) + table(summary.joints()) + loop_text(control, loop),
+        json,
+        joined({warnings, options.output.json ? warned_of : std::vector<std::string>{},
+                summary.remarks(), simulation.remarks()}));
   }
   if (draws) print_picture(options.plot, options.output);
   return report_end(simulation, result.end, options.output.json);

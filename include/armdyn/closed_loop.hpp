@@ -1,0 +1,53 @@
+#pragma once
+
+#include <armdyn/control.hpp>
+#include <armdyn/matrix.hpp>
+
+#include <complex>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+// Whether the errors that computed torque leaves die out (docs/derivation.md, section 11).
+
+namespace armdyn {
+
+/// What paper 003 asks of the gains after its eq. (4.3), for a torque that acts at all times. The
+/// conditions suffice; errors may die out without them.
+struct GainConditions {
+  bool Kv_is_nonnegative = false;  ///< (a) K_v symmetric, no eigenvalue below 0
+  bool Kp_is_positive = false;     ///< (b) K_p symmetric, all eigenvalues above 0
+  std::size_t rank = 0;  ///< (c) of [K_v | K_p K_v | … | K_pⁿ⁻¹ K_v]; n is asked for
+  bool hold = false;     ///< all three
+};
+
+/// To twelve digits. Both n×n; throws std::invalid_argument otherwise.
+[[nodiscard]] GainConditions gain_conditions(const Matrix& Kp, const Matrix& Kv);
+
+/// The free motions of the error.
+struct LoopModes {
+  enum class Fate {
+    dies_out,
+    unclear,  ///< an eigenvalue is at the edge of stability, as far as doubles can tell
+    grows,
+  };
+  Fate fate = Fate::unclear;
+  double rate = 0.0;  ///< the error's slowest or growing part goes as exp(rate·t); 1/s
+  std::vector<std::complex<double>> eigenvalues;  ///< the first decide the fate
+};
+
+/// Of computed torque by a model without error.
+struct ClosedLoop {
+  GainConditions conditions;
+  LoopModes continuous;  ///< torque at all times: s of ë + K_v ė + K_p e = 0, 1/s (eq. 11.6)
+
+  /// From sample to sample: z of (11.7), with hold, delay and velocities from encoders as the
+  /// controller has them, M and h standing still in between. None where the torque acts at all
+  /// times, or where more than 600 numbers make up the state of joints that the gains couple.
+  std::optional<LoopModes> sampled;
+};
+
+/// Throws std::invalid_argument where the gains are not square and of one size.
+[[nodiscard]] ClosedLoop closed_loop(const ControlOptions& options);
+
+}  // namespace armdyn

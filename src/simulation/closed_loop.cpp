@@ -1,0 +1,209 @@
+#include <armdyn/closed_loop.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <stdexcept>
+
+#include "math/decompositions.hpp"
+#include "math/eigen.hpp"
+
+namespace armdyn {
+
+namespace {
+
+using Eigen::MatrixXd;
+
+constexpr double sure = 1e-12;  // of gains: what is below is rounding
+// Of eigenvalues: the distance from the edge within which a double one may be wrong.
+constexpr double edge = 1e-8;
+constexpr Eigen::Index largest_state = 600;
+
+void require_square(const Matrix& Kp, const Matrix& Kv) {
+  const std::size_t n = Kp.rows();
+  if (n == 0 || Kp.columns() != n || Kv.rows() != n || Kv.columns() != n) {
+    throw std::invalid_argument("gains are two square matrices of one size");
+  }
+}
+
+bool is_symmetric(const MatrixXd& K) {
+  return (K - K.transpose()).cwiseAbs().maxCoeff() <= sure * K.cwiseAbs().maxCoeff();
+}
+
+/// The smallest eigenvalue over the largest magnitude of K with a diagonal of ±1 or 0, to which a
+/// change of the joints' units brings it; that keeps the signs of the eigenvalues.
+double smallest_share(const MatrixXd& K) {
+  Eigen::VectorXd scale = K.diagonal().cwiseAbs().cwiseSqrt();
+  for (double& entry : scale) entry = entry == 0.0 ? 1.0 : 1.0 / entry;
+  const Eigen::VectorXd values =
+      symmetric_eigen(scale.asDiagonal() * K * scale.asDiagonal()).values;
+  const double largest = values.cwiseAbs().maxCoeff();
+  return largest == 0.0 ? 0.0 : values(0) / largest;
+}
+
+/// Scaled to a largest entry of 1.
+MatrixXd relative(const MatrixXd& K) {
+  const double largest = K.cwiseAbs().maxCoeff();
+  return largest == 0.0 ? K : MatrixXd(K / largest);
+}
+
+/// The rank of [K_v | K_p K_v | …], by an orthonormal basis that grows by what K_p makes of its
+/// last part; the powers themselves would lose small directions.
+std::size_t reached_directions(const MatrixXd& Kp, const MatrixXd& Kv) {
+  MatrixXd basis = range_basis(relative(Kv), sure);
+  MatrixXd added = basis;
+  while (added.cols() > 0 && basis.cols() < Kp.rows()) {
+    MatrixXd next = relative(Kp) * added;
+    for (int pass = 0; pass < 2; ++pass) next -= basis * (basis.transpose() * next).eval();
+    added = range_basis(next, sure);
+    MatrixXd grown(basis.rows(), basis.cols() + added.cols());
+    grown << basis, added;
+    basis = grown;
+  }
+  return static_cast<std::size_t>(basis.cols());
+}
+
+/// Joints that the gains couple, each group by itself.
+std::vector<std::vector<Eigen::Index>> coupled_joints(const MatrixXd& Kp, const MatrixXd& Kv) {
+  std::vector<bool> seen(static_cast<std::size_t>(Kp.rows()));
+  std::vector<std::vector<Eigen::Index>> groups;
+  for (Eigen::Index first = 0; first < Kp.rows(); ++first) {
+    if (seen[static_cast<std::size_t>(first)]) continue;
+    seen[static_cast<std::size_t>(first)] = true;
+    std::vector<Eigen::Index> group{first};
+    for (std::size_t k = 0; k < group.size(); ++k) {
+      for (Eigen::Index j = 0; j < Kp.rows(); ++j) {
+        const Eigen::Index i = group[k];
+        const bool coupled =
+            Kp(i, j) != 0.0 || Kp(j, i) != 0.0 || Kv(i, j) != 0.0 || Kv(j, i) != 0.0;
+        if (!coupled || seen[static_cast<std::size_t>(j)]) continue;
+        seen[static_cast<std::size_t>(j)] = true;
+        group.push_back(j);
+      }
+    }
+    groups.push_back(group);
+  }
+  return groups;
+}
+
+MatrixXd continuous_loop(const MatrixXd& Kp, const MatrixXd& Kv) {  // (11.6)
+  const Eigen::Index n = Kp.rows();
+  MatrixXd A = MatrixXd::Zero(2 * n, 2 * n);
+  A.topRightCorner(n, n).setIdentity();
+  A.bottomLeftCorner(n, n) = -Kp;
+  A.bottomRightCorner(n, n) = -Kv;
+  return A;
+}
+
+/// The state is e and ė at a sample, e at the one before, and what u holds beyond q̈ᵈ at the
+/// samples before, the last one first (11.7).
+MatrixXd sampled_loop(const MatrixXd& Kp, const MatrixXd& Kv, const Eigen::VectorXd& is_encoded,
+                      double T, Eigen::Index delay) {
+  const Eigen::Index n = Kp.rows(), size = (3 + delay) * n;
+  const MatrixXd E = MatrixXd::Identity(n, n);
+  const MatrixXd D = is_encoded.asDiagonal();
+  MatrixXd u = MatrixXd::Zero(n, size);  // of the state at a sample
+  u.leftCols(n) = -Kp - Kv * D / T;
+  u.middleCols(n, n) = -Kv * (E - D);
+  u.middleCols(2 * n, n) = Kv * D / T;
+  MatrixXd acting = u;
+  if (delay > 0) {
+    acting.setZero();
+    acting.rightCols(n) = E;
+  }
+  MatrixXd A = MatrixXd::Zero(size, size);
+  A.topRows(n) = 0.5 * T * T * acting;
+  A.middleRows(n, n) = T * acting;
+  A.topLeftCorner(n, n) += E;
+  A.block(0, n, n, n) += T * E;
+  A.block(n, n, n, n) += E;
+  A.block(2 * n, 0, n, n) = E;
+  if (delay > 0) A.middleRows(3 * n, n) = u;
+  for (Eigen::Index k = 1; k < delay; ++k) A.block((3 + k) * n, (2 + k) * n, n, n) = E;
+  return A;
+}
+
+/// The modes of groups that do not know of one another.
+class Modes {
+ public:
+  /// `growth` is above 0 for an eigenvalue that grows.
+  template <class Growth>
+  void add(const MatrixXd& A, const Growth& growth, double smallest_scale) {
+    const Eigen::VectorXcd values = eigenvalues(A);
+    const double scale = std::max(smallest_scale, values.cwiseAbs().maxCoeff());
+    double most = -std::numeric_limits<double>::infinity();
+    for (const std::complex<double>& value : values) {
+      most = std::max(most, growth(value));
+      entries_.push_back({growth(value), value});
+    }
+    grows_ = grows_ || most > edge * scale;
+    dies_out_ = dies_out_ && most < -edge * scale;
+  }
+
+  [[nodiscard]] LoopModes result(double rate_of_growth) {
+    std::ranges::stable_sort(entries_, std::ranges::greater{}, &Entry::growth);
+    LoopModes modes;
+    modes.fate = grows_      ? LoopModes::Fate::grows
+                 : dies_out_ ? LoopModes::Fate::dies_out
+                             : LoopModes::Fate::unclear;
+    modes.rate = rate_of_growth * entries_.front().growth;
+    modes.eigenvalues.reserve(entries_.size());
+    for (const Entry& entry : entries_) modes.eigenvalues.push_back(entry.value);
+    return modes;
+  }
+
+ private:
+  struct Entry {
+    double growth;
+    std::complex<double> value;
+  };
+
+  std::vector<Entry> entries_;
+  bool grows_ = false, dies_out_ = true;
+};
+
+}  // namespace
+
+GainConditions gain_conditions(const Matrix& Kp, const Matrix& Kv) {
+  require_square(Kp, Kv);
+  const MatrixXd p = eigen(Kp), v = eigen(Kv);
+  GainConditions found;
+  found.Kv_is_nonnegative = is_symmetric(v) && smallest_share(v) >= -sure;
+  found.Kp_is_positive = is_symmetric(p) && smallest_share(p) > sure;
+  found.rank = reached_directions(p, v);
+  found.hold = found.Kv_is_nonnegative && found.Kp_is_positive && found.rank == Kp.rows();
+  return found;
+}
+
+ClosedLoop closed_loop(const ControlOptions& options) {
+  ClosedLoop result;
+  result.conditions = gain_conditions(options.Kp, options.Kv);
+  const MatrixXd Kp = eigen(options.Kp), Kv = eigen(options.Kv);
+  const double T = options.sample_time;
+  const auto delay = index(options.delay);
+  const auto real_part = [](const std::complex<double>& s) { return s.real(); };
+  const auto log_of_size = [](const std::complex<double>& z) {
+    return std::log(std::max(std::abs(z), 1e-300));
+  };
+
+  Modes continuous, sampled;
+  bool is_sampled = T > 0.0;
+  for (const std::vector<Eigen::Index>& joints : coupled_joints(Kp, Kv)) {
+    const MatrixXd p = Kp(joints, joints), v = Kv(joints, joints);
+    continuous.add(continuous_loop(p, v), real_part, 0.0);
+    is_sampled = is_sampled && delay < largest_state && (3 + delay) * p.rows() <= largest_state;
+    if (!is_sampled) continue;
+    Eigen::VectorXd is_encoded = Eigen::VectorXd::Zero(p.rows());
+    for (std::size_t k = 0; k < joints.size() && !options.resolution.empty(); ++k) {
+      const double step = options.resolution.at(static_cast<std::size_t>(joints[k]));
+      is_encoded(index(k)) = step > 0.0 ? 1.0 : 0.0;
+    }
+    sampled.add(sampled_loop(p, v, is_encoded, T, delay), log_of_size, 1.0);
+  }
+  result.continuous = continuous.result(1.0);
+  if (is_sampled) result.sampled = sampled.result(1.0 / T);
+  return result;
+}
+
+}  // namespace armdyn
