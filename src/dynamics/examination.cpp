@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "dynamics/examination_remarks.hpp"
 #include "dynamics/friction.hpp"
@@ -11,6 +12,7 @@
 #include "dynamics/joint_space.hpp"
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/newton_euler.hpp"
+#include "dynamics/not_finite.hpp"
 #include "dynamics/strobe.hpp"
 #include "math/decompositions.hpp"
 
@@ -28,14 +30,15 @@ constexpr double part = 0.1;
 /// The links at rest in their positions: what each position asks of the joints.
 class Links {
  public:
-  explicit Links(const Robot& robot)
-      : arm_(normalise(robot)),
+  explicit Links(Arm arm)
+      : arm_(std::move(arm)),
         strobe_(arm_),
         rotors_(rotor_inertias(arm_)),
         states_(dof()),
         zero_(dof()),
         tau_(dof()) {}
 
+  [[nodiscard]] const Arm& arm() const { return arm_; }
   [[nodiscard]] std::size_t dof() const { return arm_.dof(); }
   /// Reflected to the joints.
   [[nodiscard]] const std::vector<double>& rotors() const { return rotors_; }
@@ -77,15 +80,36 @@ class Links {
   std::vector<double> zero_, tau_;
 };
 
-std::vector<JointLoad> joint_loads(const JointSpace& space, Links& links) {
+/// As far as they are finite at all positions.
+std::vector<JointLoad> finite_joint_loads(const JointSpace& space, Links& links) {
   std::vector<JointLoad> loads;
   for (std::size_t i = 0; i < links.dof(); ++i) {
-    const auto inertia = [&](std::span<const double> q) { return links.inertias(q, i)[i]; };
-    const auto gravity = [&](std::span<const double> q) { return std::abs(links.gravity(q, i)); };
+    bool finite = std::isfinite(links.rotors()[i]);
+    const auto seen = [&finite](double value) {
+      finite = finite && std::isfinite(value);
+      return value;
+    };
+    const auto inertia = [&](std::span<const double> q) { return seen(links.inertias(q, i)[i]); };
+    const auto gravity = [&](std::span<const double> q) {
+      return seen(std::abs(links.gravity(q, i)));
+    };
     loads.push_back({space.smallest(inertia), space.largest(inertia), space.largest(gravity),
                      links.rotors()[i]});
+    if (finite) continue;
+    loads.pop_back();
+    break;
   }
   return loads;
+}
+
+std::vector<JointLoad> joint_loads(const JointSpace& space, Links& links) {
+  std::vector<JointLoad> loads = finite_joint_loads(space, links);
+  if (loads.size() == links.dof()) return loads;
+  refuse_not_finite("the load of " + joint_name(links.arm(), loads.size()), {links.arm()},
+                    [&space](const Inputs& in) {
+                      Links others(in.arm);
+                      return finite_joint_loads(space, others).size() == others.dof();
+                    });
 }
 
 /// Eigenvalues and eigenvectors of the scaled mass matrix.
@@ -176,9 +200,10 @@ MassMatrixVerdict judge_mass_matrix(const JointSpace& space, Links& links,
 
 Examination examine(const Robot& robot) {
   const JointSpace space(robot);
-  Links links(robot);
+  Links links(normalise(robot));
 
   Examination result;
+  result.loads = joint_loads(space, links);
   for (const Joint& joint : robot.joints) result.total_mass += joint.body.mass;
   result.reach = space.largest([&](std::span<const double> q) {
     const Vec3 p = links.tool(q, false);
@@ -190,7 +215,15 @@ Examination examine(const Robot& robot) {
       return std::hypot(p.x, p.y);
     });
   }
-  result.loads = joint_loads(space, links);
+  if (!std::isfinite(result.total_mass + result.reach.value + result.axis_reach.value)) {
+    refuse_not_finite("the mass or the reach of the arm", {links.arm()}, [](const Inputs& in) {
+      double sum = 0.0;
+      for (const Link& link : in.arm.links) {
+        sum += link.body.mass + std::abs(link.a) + std::abs(link.d);
+      }
+      return std::isfinite(sum);
+    });
+  }
   result.mass_matrix = judge_mass_matrix(space, links, result.loads);
   add_remarks(robot, result);
   return result;

@@ -225,7 +225,8 @@ TEST(Trajectory, ThatNoDoubleCanHoldLeavesNoFile) {
     EXPECT_EQ(outcome.exit_code, 5);
     EXPECT_EQ(
         outcome.err,
-        "armdyn: at t = 0 s the motion is too fast for a double; give it a longer duration\n");
+        "armdyn: at t = 0 s the motion of J1 is not a finite number: its way is too long, or its "
+        "duration too short\n");
     EXPECT_FALSE(shell.exists("out.csv"));
   }
 }

@@ -1,5 +1,6 @@
 #include "cli/compare/compare_blocks.hpp"
 
+#include "dynamics/block_row.hpp"
 #include "io/plot/plot.hpp"
 
 namespace armdyn {
@@ -32,7 +33,9 @@ void CompareWorker::operator()(const Table& input, ComparedBlock& result) {
   for (std::size_t row = 0; row < input.rows; ++row) {
     ComparedState& state = result.states[row];
     motion_.read(input, row);
-    comparer_.compare(input.first_row + row, motion_.state(), motion_.hand(), state);
+    call_for(row, [&](std::size_t) {
+      comparer_.compare(input.first_row + row, motion_.state(), motion_.hand(), state);
+    });
     for (std::size_t m = 1; m <= result.differences.size(); ++m) {
       for (std::size_t i = 0; i < dof_; ++i) {
         result.differences[m - 1][i][row] = state.tau[m][i] - state.tau[0][i];
