@@ -6,15 +6,15 @@
 
 namespace armdyn {
 
-void FrictionFit::add(double qd, double residual) {
+void FrictionFit::add(double qd, double residual, double weight) {
   const double direction = qd > 0.0 ? 1.0 : qd < 0.0 ? -1.0 : 0.0;
   const std::array<double, terms> row{1.0, direction, qd};
   for (std::size_t i = 0; i < terms; ++i) {
-    for (std::size_t j = 0; j < terms; ++j) normal_[i][j] += row[i] * row[j];
-    right_[i] += row[i] * residual;
+    for (std::size_t j = 0; j < terms; ++j) normal_[i][j] += weight * row[i] * row[j];
+    right_[i] += weight * row[i] * residual;
   }
-  squares_ += residual * residual;
-  ++rows_;
+  squares_ += weight * residual * residual;
+  weight_ += weight;
 }
 
 // The normal equations are scaled to a diagonal of 1, so that a small pivot means what it says.
@@ -28,7 +28,8 @@ std::optional<FrictionFit::Result> FrictionFit::solve() const {
   if (factors.vectorD().minCoeff() < least_pivot) return std::nullopt;
   const Eigen::Vector3d x =
       scale.cwiseProduct(factors.solve(Eigen::Vector3d(scale.cwiseProduct(right))));
-  const double left = std::max(0.0, squares_ - x.dot(right)) / static_cast<double>(rows_);
+  const double left = std::max(0.0, squares_ - x.dot(right)) / weight_;
+  if (!x.allFinite() || !std::isfinite(left)) return std::nullopt;
   return Result{x[0], x[1], x[2], std::sqrt(left)};
 }
 
@@ -46,7 +47,9 @@ void Correlation::add(double a, double b) {
 
 std::optional<double> Correlation::value() const {
   if (aa_ <= 0.0 || bb_ <= 0.0) return std::nullopt;
-  return std::clamp(ab_ / (std::sqrt(aa_) * std::sqrt(bb_)), -1.0, 1.0);
+  const double value = ab_ / (std::sqrt(aa_) * std::sqrt(bb_));
+  if (!std::isfinite(aa_) || !std::isfinite(bb_) || !std::isfinite(value)) return std::nullopt;
+  return std::clamp(value, -1.0, 1.0);
 }
 
 }  // namespace armdyn

@@ -18,16 +18,16 @@ class FrictionFit {
     double rms_left = 0.0;  ///< of what the fit does not explain
   };
 
-  void add(double qd, double residual);
+  void add(double qd, double residual, double weight = 1.0);
 
   /// Nothing where the motion cannot tell the three apart: it needs both directions and different
-  /// speeds.
+  /// speeds, not too large for a double.
   [[nodiscard]] std::optional<Result> solve() const;
 
  private:
   static constexpr std::size_t terms = 3;
 
-  std::size_t rows_ = 0;
+  double weight_ = 0.0;
   std::array<std::array<double, terms>, terms> normal_{};
   std::array<double, terms> right_{};
   double squares_ = 0.0;
@@ -37,7 +37,7 @@ class FrictionFit {
 class Correlation {
  public:
   void add(double a, double b);
-  /// Nothing where one of them does not vary.
+  /// Nothing where one of them does not vary, or varies by too much for a double.
   [[nodiscard]] std::optional<double> value() const;
 
  private:
