@@ -29,6 +29,7 @@ class LimitedLaw final : public TrajectoryLaw {
   }
 
   [[nodiscard]] std::size_t dof() const override { return motion_.dof(); }
+  [[nodiscard]] const TrajectoryLaw& unlimited() const override { return of(motion_).unlimited(); }
 
   void at(double t, std::span<double> q, std::span<double> qd,
           std::span<double> qdd) const override {

@@ -75,7 +75,7 @@ TEST(EstimatedError, IsTheTrueOneOfSmoothMotions) {
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
     RandomArm random(300 + seed);
     Robot robot = random.robot(2);
-    for (Joint& joint : robot.joints) joint.motor = {.rotor_inertia = 1.0};
+    for (Joint& joint : robot.joints) joint.motor.rotor_inertia = 1.0;
     const Errors found = errors(normalise(robot), random.numbers(2, 1.5), 10.0, 100.0, {});
     for (std::size_t i = 0; i < 4; ++i) {
       EXPECT_NEAR(found.estimated[i], found.real[i], 0.02 * found.real[i] + rounding)
@@ -89,8 +89,9 @@ TEST(EstimatedError, IsNotTooSmallWhereJointsStickAndSlip) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     RandomArm random(400 + seed);
     Robot robot = random.robot(2);
+    robot.gravity = {};
     for (Joint& joint : robot.joints) {
-      joint.motor = {.rotor_inertia = 2.0};
+      joint.motor.rotor_inertia = 2.0;
       joint.friction.coulomb = {6.0, 9.0};
       joint.friction.viscous = 0.5;
       if (seed % 2 == 0) {
@@ -98,7 +99,7 @@ TEST(EstimatedError, IsNotTooSmallWhereJointsStickAndSlip) {
         joint.friction.stribeck_velocity = 0.3;
       }
     }
-    const Errors found = errors(normalise(robot), random.numbers(2, 1.5), 60.0, 200.0, {});
+    const Errors found = errors(normalise(robot), random.numbers(2, 1.5), 13.0, 200.0, {});
     stops += found.stops;
     for (std::size_t i = 0; i < 4; ++i) {
       EXPECT_GE(found.estimated[i], 0.5 * found.real[i] - rounding) << seed << " " << i;
@@ -112,7 +113,7 @@ TEST(EstimatedError, OfAnAdaptiveIntegratorIsNotTooSmallEither) {
     RandomArm random(500 + seed);
     Robot robot = random.robot(2);
     for (Joint& joint : robot.joints) {
-      joint.motor = {.rotor_inertia = 1.0};
+      joint.motor.rotor_inertia = 1.0;
       if (seed % 2 == 0) joint.friction.coulomb = {3.0, 3.0};
     }
     for (const Integrator integrator : {Integrator::dopri5, Integrator::rkf78}) {

@@ -41,9 +41,7 @@ TEST(AdaptiveSteps, AreFewerAndWrongerWithALargerTolerance) {
   for (const Integrator integrator : {Integrator::dopri5, Integrator::rkf78}) {
     const Simulated exact = run(arm, q0, Integrator::rk4, 1.0, 1e-4);
     Simulated fine;
-    for (const SimulatedRow& row : exact.rows) {
-      if (fine.rows.empty() || row.t > fine.rows.back().t + 0.9e-3) fine.rows.push_back(row);
-    }
+    for (std::size_t k = 0; k < exact.rows.size(); k += 10) fine.rows.push_back(exact.rows[k]);
     double error_before = 1.0;
     std::size_t steps_before = 0;
     for (const double tolerance : {1e-3, 1e-6, 1e-9}) {
@@ -64,7 +62,7 @@ TEST(AdaptiveSteps, AreTheSameWhateverRowsAreAskedFor) {
     RandomArm random(600 + seed);
     Robot robot = random.robot(2);
     for (Joint& joint : robot.joints) {
-      joint.motor = {.rotor_inertia = 1.0};
+      joint.motor.rotor_inertia = 1.0;
       if (seed % 2 == 0) joint.friction.coulomb = {2.0, 3.0};
     }
     const Arm arm = normalise(robot);
