@@ -41,8 +41,9 @@ struct ForwardBlock {
 /// InverseDynamics of many samples at once: the same torques to the last bit (zeros' signs
 /// excepted), by a straight-line program for this arm on SIMD lanes. No result depends on the
 /// machine's instruction set nor on how samples are grouped into blocks. One object per thread;
-/// copies share the program. Throws std::invalid_argument where the number of columns is wrong, and
-/// Error where the environment variable ARMDYN_SIMD names what this machine does not have.
+/// copies share the program. Throws std::invalid_argument where the number of columns is wrong,
+/// NotFinite with the first sample of which a result is no finite number, and Error where the
+/// environment variable ARMDYN_SIMD names what this machine does not have.
 class BlockInverseDynamics {
  public:
   explicit BlockInverseDynamics(const Arm& arm, Method method = Method::newton_euler);
@@ -69,7 +70,7 @@ class BlockInverseDynamics {
 };
 
 /// ForwardDynamics of many samples at once, as above. Throws NumericsError as ForwardDynamics does,
-/// for the first sample that is at fault.
+/// for the first sample that is at fault; NotFinite says which one.
 class BlockForwardDynamics {
  public:
   explicit BlockForwardDynamics(const Arm& arm);  ///< by the fastest method

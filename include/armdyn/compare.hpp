@@ -44,9 +44,10 @@ class StateComparer {
  public:
   StateComparer(const Arm& arm, std::vector<ComparedMethod> methods);
 
-  /// By all methods and the reference. Throws std::invalid_argument where a size is wrong.
+  /// By all methods and the reference. Throws std::invalid_argument where a size is wrong, NotFinite
+  /// where a torque is no finite number, or its square is none.
   void compare(const MotionState& state, const Wrench& hand, ComparedState& out);
-  /// By some of them alone.
+  /// The same by some of them alone.
   void compare(const MotionState& state, const Wrench& hand, const ComparedParts& parts,
                ComparedState& out);
 

@@ -35,7 +35,7 @@ struct TorqueTerms {
 };
 
 /// Computes torques of one arm, one state at a time, without allocating. One object per thread.
-/// Throws std::invalid_argument where a size is wrong.
+/// Throws std::invalid_argument where a size is wrong, NotFinite where a result is no finite number.
 class InverseDynamics {
  public:
   explicit InverseDynamics(const Arm& arm, Method method = Method::newton_euler);
@@ -61,7 +61,7 @@ class InverseDynamics {
   std::unique_ptr<Workspace> workspace_;
 };
 
-/// One call for one state: τ with dof entries. Throws std::invalid_argument where a size is wrong.
+/// One call for one state: τ with dof entries. Throws as InverseDynamics does.
 [[nodiscard]] std::vector<double> torque(const Arm& arm, const MotionState& state,
                                          const Wrench& hand = {});
 

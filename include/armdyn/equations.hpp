@@ -70,6 +70,7 @@ struct Equations {
   std::vector<double> momentum;  ///< M q̇, dof entries
 };
 
+/// Throws NotFinite where an entry is no finite number.
 [[nodiscard]] Equations equations(const Arm& arm, std::span<const double> q,
                                   std::span<const double> qd);
 

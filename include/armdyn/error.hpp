@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <stdexcept>
 #include <string>
 
@@ -28,6 +29,19 @@ class FileError : public Error {
 class NumericsError : public Error {
  public:
   using Error::Error;
+};
+
+/// A result is not a finite number, since an input is too large. The message names the result, its
+/// joint and the input.
+class NotFinite : public NumericsError {
+ public:
+  explicit NotFinite(const std::string& why, std::size_t row = 0) : NumericsError(why), row_(row) {}
+
+  /// Of a block of samples the one at fault, from 0.
+  [[nodiscard]] std::size_t row() const { return row_; }
+
+ private:
+  std::size_t row_;
 };
 
 /// The mass matrix is not positive definite.

@@ -23,7 +23,8 @@ enum class ForwardMethod {
 /// thread. Everywhere q and qd have dof entries, rad or m, per s; `hand` is the wrench that the
 /// tool exerts on the environment, at the tool frame's origin and in its axes. Throws
 /// std::invalid_argument where a size is wrong, SingularMassMatrix where M is not positive
-/// definite: the message names joint, state and what in the model is missing.
+/// definite: the message names joint, state and what in the model is missing; NotFinite where an
+/// acceleration is no finite number.
 class ForwardDynamics {
  public:
   explicit ForwardDynamics(const Arm& arm);  ///< by the fastest method

@@ -111,7 +111,8 @@ struct SimulationOptions {
   double start = 0.0;  ///< time of the initial state, s
   /// s; absent: until the input's last stretch begins, the one without end.
   std::optional<double> duration;
-  double step = 1e-3;     ///< of rk4; for an adaptive integrator, time between rows
+  double step = 1e-3;     ///< of rk4; an adaptive integrator, whose steps are its own, shows states
+                          ///< and makes rows in this time
   std::size_t every = 1;  ///< rows are the first state, each every-th step and the last
   Integrator integrator = Integrator::rk4;
   double tolerance = 1e-9;  ///< adaptive: local error per step over 1 + |value|
@@ -172,8 +173,9 @@ struct JointHistory {
   double at_rest_since = 0.0;  ///< s
 };
 
-/// Largest difference to the simulation at half the step, over all steps. For an adaptive
-/// integrator: at a tenth of the tolerance, and no step longer than half of what bounds one.
+/// The error of the simulation, by the largest difference to one at half the step over all steps,
+/// times 16/15, as order 4 has it. For an adaptive integrator: to one at a tenth of the tolerance
+/// and with no step longer than half of what bounds one, times 10/9 (docs/derivation.md, eq. 8.14).
 struct ErrorEstimate {
   std::vector<double> q, qd;  ///< per joint
 };
@@ -189,8 +191,8 @@ enum class SimulationEnd {
 
 struct SimulationResult {
   SimulationEnd end = SimulationEnd::complete;
-  double t = 0.0;  ///< of the last row
-  std::size_t steps = 0;
+  double t = 0.0;         ///< of the last row
+  std::size_t steps = 0;  ///< of the integrator, rows or not
   std::size_t rows = 0;
   EnergyAudit energy;
   std::vector<JointHistory> joints;

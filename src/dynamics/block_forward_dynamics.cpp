@@ -1,4 +1,5 @@
 #include <armdyn/block_dynamics.hpp>
+#include <armdyn/error.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -87,7 +88,7 @@ struct BlockForwardDynamics::Workspace {
     for (std::size_t i = 0; i < dof(); ++i) {
       const double smallest = rounding * bound[i];
       for (std::size_t row = 0; row < block.rows; ++row) {
-        is_marked[row] |= !(pivots[i][row] > smallest);
+        is_marked[row] |= !(pivots[i][row] > smallest) || !std::isfinite(qdd[i][row]);
       }
       raise(inertial, bound[i], qdd[i]);
       raise(torque, 1.0, block.torque[i]);
@@ -136,7 +137,18 @@ void BlockForwardDynamics::accelerations(const ForwardBlock& block,
   const std::vector<Column> left(force.begin(), force.end());
   ForwardBlock lossless = block;
   lossless.torque = left;
-  lossless_accelerations(lossless, qdd);
+  try {
+    lossless_accelerations(lossless, qdd);
+  } catch (const NotFinite& error) {  // of friction, it may be
+    BlockRow row(n);
+    row.read(block, error.row());
+    std::vector<double> values(n);
+    call_for(error.row(), [&](std::size_t) {
+      ForwardDynamics(*w.arm, w.method)
+          .accelerations(row.q(), row.qd(), row.torque(), row.hand(), values);
+    });
+    throw;
+  }
 }
 
 void BlockForwardDynamics::lossless_accelerations(const ForwardBlock& block,
@@ -161,7 +173,9 @@ void BlockForwardDynamics::lossless_accelerations(const ForwardBlock& block,
   for (std::size_t k = 0; k < block.rows; ++k) {
     if (w.is_marked[k] == 0) continue;
     row.read(block, k);
-    dynamics.lossless_accelerations(row.q(), row.qd(), row.torque(), row.hand(), values);
+    call_for(k, [&](std::size_t) {
+      dynamics.lossless_accelerations(row.q(), row.qd(), row.torque(), row.hand(), values);
+    });
     for (std::size_t i = 0; i < n; ++i) qdd[i][k] = values[i];
   }
 }

@@ -1,6 +1,8 @@
 #include <armdyn/block_dynamics.hpp>
 
 #include <algorithm>
+#include <functional>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -8,8 +10,40 @@
 #include "dynamics/block_row.hpp"
 #include "dynamics/friction.hpp"
 #include "dynamics/program_runner.hpp"
+#include "math/finite.hpp"
 
 namespace armdyn {
+
+namespace {
+
+/// One sample at a time, for what the programs leave.
+struct SingleCalls {
+  SingleCalls(const Arm& arm, Method method) : dynamics(arm, method), row(arm.dof()) {}
+
+  InverseDynamics dynamics;
+  BlockRow row;
+};
+
+void call_for_all(std::size_t rows, const std::function<void(std::size_t row)>& single) {
+  for (std::size_t row = 0; row < rows; ++row) call_for(row, single);
+}
+
+/// Leaves samples of which a program has found something that is not finite to the single call,
+/// which decides.
+void call_where_not_finite(std::size_t rows, std::span<const ResultColumn> results,
+                           const std::function<void(std::size_t row)>& single) {
+  for (;;) {
+    std::size_t first = rows;
+    for (const ResultColumn column : results) {
+      const std::span<const double> found(column, first);
+      if (!all_finite(found)) first = first_not_finite(found);
+    }
+    if (first == rows) return;
+    call_for(first, single);
+  }
+}
+
+}  // namespace
 
 struct BlockInverseDynamics::Workspace {
   Workspace(const Arm& given, Method chosen)
@@ -29,6 +63,11 @@ struct BlockInverseDynamics::Workspace {
   static bool run(ProgramRunner& program, const MotionBlock& motion,
                   std::span<const ResultColumn> results) {
     return program.run(motion.rows, {motion.q, motion.qd, motion.qdd}, motion.hand, results);
+  }
+
+  SingleCalls& made(std::optional<SingleCalls>& calls) const {
+    if (!calls) calls.emplace(*arm, method);
+    return *calls;
   }
 
   [[nodiscard]] static DriveColumns columns_of(const MotionBlock& motion, std::size_t joint) {
@@ -58,70 +97,78 @@ BlockInverseDynamics::~BlockInverseDynamics() = default;
 void BlockInverseDynamics::torque(const MotionBlock& motion, std::span<const ResultColumn> tau) {
   Workspace& w = *workspace_;
   w.check(motion, tau.size(), w.dof());
-  if (w.run(w.torques, motion, tau)) {
-    for (std::size_t i = 0; i < w.dof(); ++i) {
-      add_drive_torques(w.arm->drives[i], Workspace::columns_of(motion, i), {tau[i], motion.rows});
-    }
-    return;
-  }
-  InverseDynamics dynamics(*w.arm, w.method);
-  BlockRow row(w.dof());
+  std::optional<SingleCalls> calls;
   std::vector<double> values(w.dof());
-  for (std::size_t k = 0; k < motion.rows; ++k) {
+  const auto single = [&](std::size_t k) {
+    auto& [dynamics, row] = w.made(calls);
     row.read(motion, k);
     dynamics.torque(row.state(), row.hand(), values);
     for (std::size_t i = 0; i < w.dof(); ++i) tau[i][k] = values[i];
+  };
+  if (!w.run(w.torques, motion, tau)) {
+    call_for_all(motion.rows, single);
+    return;
   }
+  for (std::size_t i = 0; i < w.dof(); ++i) {
+    add_drive_torques(w.arm->drives[i], Workspace::columns_of(motion, i), {tau[i], motion.rows});
+  }
+  call_where_not_finite(motion.rows, tau, single);
 }
 
 void BlockInverseDynamics::terms(const MotionBlock& motion, std::span<const ResultColumn> parts) {
   Workspace& w = *workspace_;
   const std::size_t n = w.dof();
   w.check(motion, parts.size(), 6 * n);
-  const auto part = [&](std::size_t k) { return parts.subspan(k * n, n); };
-
-  std::vector<ResultColumn> of_links;
-  for (const std::size_t k : {0U, 1U, 2U, 5U}) {
-    of_links.insert(of_links.end(), part(k).begin(), part(k).end());
-  }
-  if (w.run(w.terms, motion, of_links)) {
-    for (std::size_t i = 0; i < n; ++i) {
-      const DriveColumns x = Workspace::columns_of(motion, i);
-      const Drive& drive = w.arm->drives[i];
-      for (std::size_t row = 0; row < motion.rows; ++row) {
-        part(3)[i][row] = loss_torque(drive, x.q[row], x.qd[row], direction_of(x.qd[row]));
-        part(4)[i][row] = rotor_torque(drive.motor, x.qdd[row]);
-      }
-    }
-    return;
-  }
-  InverseDynamics dynamics(*w.arm, w.method);
-  BlockRow row(n);
+  std::optional<SingleCalls> calls;
   std::vector<double> all(6 * n);
   const auto values = [&](std::size_t k) { return std::span(all).subspan(k * n, n); };
-  for (std::size_t k = 0; k < motion.rows; ++k) {
+  const auto single = [&](std::size_t k) {
+    auto& [dynamics, row] = w.made(calls);
     row.read(motion, k);
     dynamics.terms(row.state(), row.hand(),
                    {values(0), values(1), values(2), values(3), values(4), values(5)});
     for (std::size_t i = 0; i < all.size(); ++i) parts[i][k] = all[i];
+  };
+
+  const auto part = [&](std::size_t k) { return parts.subspan(k * n, n); };
+  std::vector<ResultColumn> of_links;
+  for (const std::size_t k : {0U, 1U, 2U, 5U}) {
+    of_links.insert(of_links.end(), part(k).begin(), part(k).end());
   }
+  if (!w.run(w.terms, motion, of_links)) {
+    call_for_all(motion.rows, single);
+    return;
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    const DriveColumns x = Workspace::columns_of(motion, i);
+    const Drive& drive = w.arm->drives[i];
+    for (std::size_t row = 0; row < motion.rows; ++row) {
+      part(3)[i][row] = loss_torque(drive, x.q[row], x.qd[row], direction_of(x.qd[row]));
+      part(4)[i][row] = rotor_torque(drive.motor, x.qdd[row]);
+    }
+  }
+  call_where_not_finite(motion.rows, parts, single);
 }
 
 void BlockInverseDynamics::reactions(const MotionBlock& motion,
                                      std::span<const ResultColumn> wrenches) {
   Workspace& w = *workspace_;
   w.check(motion, wrenches.size(), 6 * w.dof());
-  if (w.run(w.reactions, motion, wrenches)) return;
-  InverseDynamics dynamics(*w.arm, w.method);
-  BlockRow row(w.dof());
+  std::optional<SingleCalls> calls;
   std::vector<Wrench> values(w.dof());
-  for (std::size_t k = 0; k < motion.rows; ++k) {
+  const auto single = [&](std::size_t k) {
+    auto& [dynamics, row] = w.made(calls);
     row.read(motion, k);
     dynamics.reactions(row.state(), row.hand(), values);
     auto column = wrenches.begin();
     for (const auto& [f, m] : values) {
       for (const double value : {f.x, f.y, f.z, m.x, m.y, m.z}) (*column++)[k] = value;
     }
+  };
+  if (w.run(w.reactions, motion, wrenches)) {
+    call_where_not_finite(motion.rows, wrenches, single);
+  } else {
+    call_for_all(motion.rows, single);
   }
 }
 

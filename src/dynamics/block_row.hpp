@@ -1,7 +1,9 @@
 #pragma once
 
 #include <armdyn/block_dynamics.hpp>
+#include <armdyn/error.hpp>
 
+#include <functional>
 #include <initializer_list>
 #include <stdexcept>
 #include <vector>
@@ -54,6 +56,15 @@ inline void require_columns(std::size_t dof, std::initializer_list<std::span<con
   for (const std::span<const Column>& columns : groups) fits = fits && columns.size() == dof;
   if (!fits) {
     throw std::invalid_argument("a block needs one column per joint, and six of a hand wrench");
+  }
+}
+
+/// Calls for one sample of a block; what is not finite is that sample's.
+inline void call_for(std::size_t row, const std::function<void(std::size_t row)>& single) {
+  try {
+    single(row);
+  } catch (const NotFinite& error) {
+    throw NotFinite(error.what(), row);
   }
 }
 

@@ -8,8 +8,10 @@
 #include "dynamics/formulation.hpp"
 #include "dynamics/gross_load.hpp"
 #include "dynamics/newton_euler.hpp"
+#include "dynamics/not_finite.hpp"
 #include "dynamics/reference.hpp"
 #include "dynamics/sizes.hpp"
+#include "math/finite.hpp"
 #include "math/rigid.hpp"
 
 namespace armdyn {
@@ -42,8 +44,28 @@ void raise(LargestAt& largest, double value, std::size_t row, std::optional<doub
   if (value > largest.value) largest = {value, row, t};
 }
 
+/// Of a difference beside the scale of its state.
+double relative_to(double scale, double difference) {
+  return std::isfinite(scale) ? magnitude(ratio(difference, scale)) : infinity;
+}
+
 double root_mean(double squares, std::size_t count) {
   return count == 0 ? 0.0 : std::sqrt(squares / static_cast<double>(count));
+}
+
+/// The first joint of which a number is not finite, or so large that sums of its squares are not.
+std::size_t first_too_large(const ComparedState& state) {
+  constexpr double large = 0x1p500;
+  std::size_t first = 0;
+  const auto is_too_large = [&](const std::vector<double>& values) {
+    return first < values.size() && !(std::abs(values[first]) < large);
+  };
+  for (; first < state.scale.size(); ++first) {
+    if (is_too_large(state.scale)) return first;
+    if (std::ranges::any_of(state.tau, is_too_large)) return first;
+    if (std::ranges::any_of(state.error, is_too_large)) return first;
+  }
+  return first;
 }
 
 }  // namespace
@@ -89,14 +111,25 @@ void StateComparer::compare(const MotionState& state, const Wrench& hand,
     out.tau[m].resize(n);
     methods_[m].torque(state, hand, out.tau[m]);
   }
-  if (!parts.reference) return;
-  std::vector<TwoDoubles> exact(n);
-  reference_torque(arm_, state, hand, exact);
-  for (std::size_t m = 0; m < methods_.size(); ++m) {
-    for (std::size_t i = 0; i < out.tau[m].size(); ++i) {
-      out.error[m].push_back((out.tau[m][i] - exact[i].head) - exact[i].tail);
+  if (parts.reference) {
+    std::vector<TwoDoubles> exact(n);
+    reference_torque(arm_, state, hand, exact);
+    for (std::size_t m = 0; m < methods_.size(); ++m) {
+      for (std::size_t i = 0; i < out.tau[m].size(); ++i) {
+        out.error[m].push_back((out.tau[m][i] - exact[i].head) - exact[i].tail);
+      }
     }
   }
+  const std::size_t joint = first_too_large(out);
+  if (joint == n) return;
+  refuse_not_finite(
+      "the square of the torque of " + joint_name(arm_, joint), inputs_of(arm_, state, hand),
+      [](const Inputs& in) {
+        ComparedState found;
+        found.scale.resize(in.arm.dof());
+        StateComparer(in.arm, {}).measure({in.q, in.qd, in.qdd}, in.hand, found.scale);
+        return first_too_large(found) == in.arm.dof();
+      });
 }
 
 /// (13.1)
@@ -128,7 +161,9 @@ Comparison::Comparison(std::vector<std::string> methods, std::size_t dof, double
 
 void Comparison::add(const ComparedState& state, std::optional<double> t) {
   require_fitting(state);
-  const double row_scale = *std::max_element(state.scale.begin(), state.scale.end());
+  const double row_scale = all_finite(state.scale)
+                               ? *std::max_element(state.scale.begin(), state.scale.end())
+                               : infinity;
   for (PairDifference& pair : pairs_) {
     const std::vector<double>& a = state.tau[pair.first];
     const std::vector<double>& b = state.tau[pair.second];
@@ -137,7 +172,7 @@ void Comparison::add(const ComparedState& state, std::optional<double> t) {
     for (std::size_t i = 0; i < dof_; ++i) {
       const double difference = magnitude(b[i] - a[i]);
       JointDifference& joint = pair.joints[i];
-      const double relative = ratio(difference, row_scale);
+      const double relative = relative_to(row_scale, difference);
       if (relative > joint.relative.value) joint.there = difference;
       raise(joint.absolute, difference, rows_, t);
       raise(joint.relative, relative, rows_, t);

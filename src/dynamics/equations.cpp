@@ -2,12 +2,17 @@
 
 #include <armdyn/dynamics.hpp>
 
+#include <array>
+#include <optional>
+
 #include "dynamics/friction.hpp"
 #include "dynamics/kinematics.hpp"
 #include "dynamics/mass_matrix.hpp"
+#include "dynamics/not_finite.hpp"
 #include "dynamics/sizes.hpp"
 #include "math/dual.hpp"
 #include "math/eigen.hpp"
+#include "math/finite.hpp"
 
 namespace armdyn {
 
@@ -100,8 +105,9 @@ double potential_energy(const Arm& arm, std::span<const double> q) {
   return potential_energy<double>(arm, frames);
 }
 
-Equations equations(const Arm& arm, std::span<const double> q, std::span<const double> qd) {
-  require_one_per_joint(arm, q, qd);
+namespace {
+
+Equations computed(const Arm& arm, std::span<const double> q, std::span<const double> qd) {
   const Christoffel gamma = christoffel(arm, q);
 
   Equations result;
@@ -115,6 +121,32 @@ Equations equations(const Arm& arm, std::span<const double> q, std::span<const d
   result.kinetic = 0.5 * momentum.dot(eigen(qd));  // (9.6)
   result.potential = potential_energy(arm, q);
   return result;
+}
+
+/// The first joint of which an entry is not finite; dof if only energies are not; nothing if all are.
+std::optional<std::size_t> first_not_finite(const Equations& e) {
+  const std::size_t n = e.V.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    const bool finite = all_finite(e.M.row(i)) && all_finite(e.C.row(i)) &&
+                        all_finite(e.craig.B.row(i)) && all_finite(e.craig.C.row(i)) &&
+                        all_finite(std::array{e.V[i], e.G[i], e.momentum[i]});
+    if (!finite) return i;
+  }
+  if (all_finite(std::array{e.kinetic, e.potential})) return {};
+  return n;
+}
+
+}  // namespace
+
+Equations equations(const Arm& arm, std::span<const double> q, std::span<const double> qd) {
+  require_one_per_joint(arm, q, qd);
+  Equations result = computed(arm, q, qd);
+  const std::optional<std::size_t> joint = first_not_finite(result);
+  if (!joint) return result;
+  refuse_not_finite(
+      *joint < arm.dof() ? "the equation of motion of " + joint_name(arm, *joint) : "the energy",
+      inputs_of(arm, {q, qd, {}}),
+      [](const Inputs& in) { return !first_not_finite(computed(in.arm, in.q, in.qd)); });
 }
 
 }  // namespace armdyn

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "dynamics/examination_remarks.hpp"
 #include "dynamics/friction.hpp"
@@ -12,6 +13,7 @@
 #include "dynamics/joint_space.hpp"
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/newton_euler.hpp"
+#include "dynamics/not_finite.hpp"
 #include "dynamics/strobe.hpp"
 #include "math/decompositions.hpp"
 
@@ -29,14 +31,15 @@ constexpr double part = 0.1;
 /// The links at rest in their positions: what each position asks of the joints.
 class Links {
  public:
-  explicit Links(const Robot& robot)
-      : arm_(normalise(robot)),
+  explicit Links(Arm arm)
+      : arm_(std::move(arm)),
         strobe_(arm_),
         rotors_(rotor_inertias(arm_)),
         states_(dof()),
         zero_(dof()),
         tau_(dof()) {}
 
+  [[nodiscard]] const Arm& arm() const { return arm_; }
   [[nodiscard]] std::size_t dof() const { return arm_.dof(); }
   /// Reflected to the joints.
   [[nodiscard]] const std::vector<double>& rotors() const { return rotors_; }
@@ -79,8 +82,11 @@ class Links {
 };
 
 /// Of |G_i|, which has the form (9.29) as long as G_i keeps its sign.
-AtPosition largest_gravity(const JointSpace& space, Links& links, std::size_t i) {
-  const auto minus_size = [&](std::span<const double> q) { return -std::abs(links.gravity(q, i)); };
+template <class Seen>
+AtPosition largest_gravity(const JointSpace& space, Links& links, std::size_t i, const Seen& seen) {
+  const auto minus_size = [&](std::span<const double> q) {
+    return -std::abs(seen(links.gravity(q, i)));
+  };
   const auto guide = [&](std::span<const double> here) -> JointSpace::Function {
     const double sign = links.gravity(here, i) < 0.0 ? 1.0 : -1.0;
     return [&links, i, sign](std::span<const double> q) { return sign * links.gravity(q, i); };
@@ -90,15 +96,34 @@ AtPosition largest_gravity(const JointSpace& space, Links& links, std::size_t i)
   return found;
 }
 
-std::vector<JointLoad> joint_loads(const JointSpace& space, Links& links) {
+/// As far as they are finite at all positions.
+std::vector<JointLoad> finite_joint_loads(const JointSpace& space, Links& links) {
   std::vector<JointLoad> loads;
   loads.reserve(links.dof());
   for (std::size_t i = 0; i < links.dof(); ++i) {
-    const auto inertia = [&](std::span<const double> q) { return links.inertias(q, i)[i]; };
+    bool finite = std::isfinite(links.rotors()[i]);
+    const auto seen = [&finite](double value) {
+      finite = finite && std::isfinite(value);
+      return value;
+    };
+    const auto inertia = [&](std::span<const double> q) { return seen(links.inertias(q, i)[i]); };
     loads.push_back({space.smallest(inertia), space.largest(inertia),
-                     largest_gravity(space, links, i), links.rotors()[i]});
+                     largest_gravity(space, links, i, seen), links.rotors()[i]});
+    if (finite) continue;
+    loads.pop_back();
+    break;
   }
   return loads;
+}
+
+std::vector<JointLoad> joint_loads(const JointSpace& space, Links& links) {
+  std::vector<JointLoad> loads = finite_joint_loads(space, links);
+  if (loads.size() == links.dof()) return loads;
+  refuse_not_finite("the load of " + joint_name(links.arm(), loads.size()), {links.arm()},
+                    [&space](const Inputs& in) {
+                      Links others(in.arm);
+                      return finite_joint_loads(space, others).size() == others.dof();
+                    });
 }
 
 /// Eigenvalues and eigenvectors of the scaled mass matrix.
@@ -211,9 +236,10 @@ MassMatrixVerdict judge_mass_matrix(const JointSpace& space, Links& links,
 
 Examination examine(const Robot& robot) {
   const JointSpace space(robot);
-  Links links(robot);
+  Links links(normalise(robot));
 
   Examination result;
+  result.loads = joint_loads(space, links);
   for (const Joint& joint : robot.joints) result.total_mass += joint.body.mass;
   result.reach = largest_root(space, [&](std::span<const double> q) {
     const Vec3 p = links.tool(q, false);
@@ -225,7 +251,15 @@ Examination examine(const Robot& robot) {
       return p.x * p.x + p.y * p.y;
     });
   }
-  result.loads = joint_loads(space, links);
+  if (!std::isfinite(result.total_mass + result.reach.value + result.axis_reach.value)) {
+    refuse_not_finite("the mass or the reach of the arm", {links.arm()}, [](const Inputs& in) {
+      double sum = 0.0;
+      for (const Link& link : in.arm.links) {
+        sum += link.body.mass + std::abs(link.a) + std::abs(link.d);
+      }
+      return std::isfinite(sum);
+    });
+  }
   result.mass_matrix = judge_mass_matrix(space, links, result.loads);
   add_remarks(robot, result);
   return result;

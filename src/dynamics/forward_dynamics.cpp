@@ -13,10 +13,12 @@
 #include "dynamics/inertia_bounds.hpp"
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/newton_euler.hpp"
+#include "dynamics/not_finite.hpp"
 #include "dynamics/singular_mass_matrix.hpp"
 #include "dynamics/sizes.hpp"
 #include "dynamics/strobe.hpp"
 #include "dynamics/weightless.hpp"
+#include "math/finite.hpp"
 #include "math/ltdl.hpp"
 
 namespace armdyn {
@@ -93,6 +95,45 @@ struct ForwardDynamics::Workspace {
     return armdyn::rounding_shows(inertial, torque);
   }
 
+  void accelerations(std::span<const double> q, std::span<const double> qd,
+                     std::span<const double> tau, const Wrench& hand, std::span<double> qdd) {
+    for (std::size_t i = 0; i < dof(); ++i) {
+      driving[i] = torque_after_friction(tau[i], arm.drives[i], q[i], qd[i]);
+    }
+    lossless_accelerations(q, qd, driving, hand, qdd);
+  }
+
+  /// (7.0)
+  void lossless_accelerations(std::span<const double> q, std::span<const double> qd,
+                              std::span<const double> force, const Wrench& hand,
+                              std::span<double> qdd) {
+    inverse(arm, q, qd, zero, hand, residual);
+    factor(q);
+    for (std::size_t i = 0; i < dof(); ++i) qdd[i] = force[i] - residual[i];
+    solve(qdd);
+    if (rounding_shows(force, qdd)) {
+      for (int pass = 0; pass < 2; ++pass) refine(q, qd, force, hand, qdd);
+    }
+  }
+
+  using Compute = void (Workspace::*)(std::span<const double> q, std::span<const double> qd,
+                                      std::span<const double> torque, const Wrench& hand,
+                                      std::span<double> qdd);
+  /// Of what has been computed.
+  void require_finite(std::span<const double> qdd, const MotionState& state,
+                      std::span<const double> torque, const Wrench& hand, Compute compute) const {
+    if (all_finite(qdd)) return;
+    Inputs inputs = inputs_of(arm, state, hand);
+    inputs.tau.assign(torque.begin(), torque.end());
+    refuse_not_finite("the acceleration of " + joint_name(arm, first_not_finite(qdd)), inputs,
+                      [&](const Inputs& in) {
+                        Workspace other(in.arm, method);
+                        std::vector<double> found(in.arm.dof());
+                        (other.*compute)(in.q, in.qd, in.tau, in.hand, found);
+                        return all_finite(found);
+                      });
+  }
+
   /// One step of iterative refinement: the inverse dynamics is the residual (eq. 7.23).
   void refine(std::span<const double> q, std::span<const double> qd, std::span<const double> force,
               const Wrench& hand, std::span<double> qdd) {
@@ -136,10 +177,8 @@ void ForwardDynamics::accelerations(std::span<const double> q, std::span<const d
                                     std::span<double> qdd) {
   Workspace& w = *workspace_;
   require_one_per_joint(w.arm, q, qd, tau, qdd);
-  for (std::size_t i = 0; i < w.dof(); ++i) {
-    w.driving[i] = torque_after_friction(tau[i], w.arm.drives[i], q[i], qd[i]);
-  }
-  lossless_accelerations(q, qd, w.driving, hand, qdd);
+  w.accelerations(q, qd, tau, hand, qdd);
+  w.require_finite(qdd, {q, qd, {}}, tau, hand, &Workspace::accelerations);
 }
 
 void ForwardDynamics::lossless_accelerations(std::span<const double> q, std::span<const double> qd,
@@ -147,13 +186,8 @@ void ForwardDynamics::lossless_accelerations(std::span<const double> q, std::spa
                                              std::span<double> qdd) {
   Workspace& w = *workspace_;
   require_one_per_joint(w.arm, q, qd, force, qdd);
-  w.inverse(w.arm, q, qd, w.zero, hand, w.residual);
-  w.factor(q);
-  for (std::size_t i = 0; i < w.dof(); ++i) qdd[i] = force[i] - w.residual[i];
-  w.solve(qdd);
-  if (w.rounding_shows(force, qdd)) {
-    for (int pass = 0; pass < 2; ++pass) w.refine(q, qd, force, hand, qdd);
-  }
+  w.lossless_accelerations(q, qd, force, hand, qdd);
+  w.require_finite(qdd, {q, qd, {}}, force, hand, &Workspace::lossless_accelerations);
 }
 
 void ForwardDynamics::mass_matrix(std::span<const double> q, std::span<double> M) {

@@ -15,6 +15,17 @@ bool has_level(const TwoSided& level) {
 
 }  // namespace
 
+SinCos ripple_angle(const Ripple& ripple, double q) {
+  const double turned = ripple.harmonic * q;
+  const double angle = ripple.phase + turned;
+  const double of_turned = angle - ripple.phase;
+  const double left = (ripple.phase - (angle - of_turned)) + (turned - of_turned) +
+                      std::fma(ripple.harmonic, q, -turned);
+  const auto [s, c] = sin_cos(angle);
+  const auto [s_left, c_left] = sin_cos(left);
+  return {s * c_left + c * s_left, c * c_left - s * s_left};
+}
+
 double friction_torque(const Friction& friction, double q, double qd) {
   return friction_torque<double>(friction, q, qd, direction_of(qd));
 }

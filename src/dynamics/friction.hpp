@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "math/sin_cos.hpp"
@@ -31,10 +32,27 @@ auto signed_level(const Level& level, int direction) {
   return S(0.0);
 }
 
+/// Sine and cosine of φ + h q: what rounding takes from the angle, which counts after many turns, is
+/// turned back.
+[[nodiscard]] SinCos ripple_angle(const Ripple& ripple, double q);
+
+/// cos(φ + h q)
+template <class S, class R>
+S ripple_cosine(const R& ripple, const S& q) {
+  if constexpr (std::is_same_v<S, double>) {
+    return ripple_angle(ripple, q).cos;
+  } else if constexpr (requires { q.slope; }) {
+    const auto [s, c] = ripple_angle(ripple, q.value);
+    return {c, -s * (ripple.harmonic * q.slope)};
+  } else {
+    return sin_cos(ripple.phase + ripple.harmonic * q).cos;
+  }
+}
+
 template <class S, class R>
 S ripple_factor(const R& ripple, const S& q) {
   if (ripple.amplitude == 0.0) return S(1.0);
-  return 1.0 + ripple.amplitude * sin_cos(ripple.phase + ripple.harmonic * q).cos;
+  return 1.0 + ripple.amplitude * ripple_cosine(ripple, q);
 }
 
 /// exp(−(q̇/v_s)²): how much of the breakaway level is left at this speed.

@@ -10,13 +10,25 @@
 #include <string>
 #include <vector>
 
+#include "dynamics/friction.hpp"
 #include "dynamics/inertia_bounds.hpp"
+#include "dynamics/joint_frame.hpp"
 #include "dynamics/mass_matrix.hpp"
+#include "dynamics/not_finite.hpp"
+#include "math/finite.hpp"
 #include "math/ltdl.hpp"
 
 namespace armdyn {
 
 namespace {
+
+/// How long each link is at most.
+auto length_by(std::span<const Transform> frames) {
+  return [frames](std::size_t i) {
+    const Vec3& p = frames[i].p;
+    return std::abs(p.x) + std::abs(p.y) + std::abs(p.z);
+  };
+}
 
 /// q̇ with 1 at joint k and none further in that has no kinetic energy: the outer joints yield.
 std::vector<double> idle_motion(const Arm& arm, std::span<const Transform> frames,
@@ -77,12 +89,30 @@ std::string joints_without_mass(const Arm& arm, std::span<const double> motion, 
       arm.links[k].joint == JointType::revolute ? "inertia about its axis" : "mass");
 }
 
+/// Whether the masses and M are.
+bool is_finite(const Arm& arm, std::span<const Transform> frames, std::span<const double> rotors) {
+  std::vector<double> M(arm.dof() * arm.dof()), bounds(arm.dof());
+  lower_mass_matrix<double>(arm, frames, rotors, M);
+  bound_inertias(arm, rotors, length_by(frames), bounds);
+  return all_finite(M) && all_finite(bounds);
+}
+
 [[noreturn]] void refuse(const Arm& arm, std::span<const double> q,
                          std::span<const Transform> frames, std::span<const double> rotors,
                          std::size_t k, bool negative) {
   const std::string at = "at q = " + number_list(q);
   if (!std::all_of(q.begin(), q.end(), [](double value) { return std::isfinite(value); })) {
     throw NumericsError("no mass matrix " + at);
+  }
+  if (!is_finite(arm, frames, rotors)) {
+    refuse_not_finite("the inertia that " + joint_name(arm, k) + " moves",
+                      inputs_of(arm, {q, {}, {}}), [](const Inputs& in) {
+                        std::vector<Transform> places;
+                        for (std::size_t i = 0; i < in.arm.dof(); ++i) {
+                          places.push_back(joint_frame(in.arm.links[i], in.q[i]));
+                        }
+                        return is_finite(in.arm, places, rotor_inertias(in.arm));
+                      });
   }
   const std::string impossible = impossible_links(arm, k);
   if (negative && !impossible.empty()) {
@@ -101,11 +131,7 @@ std::string joints_without_mass(const Arm& arm, std::span<const double> motion, 
 void require_positive(const Arm& arm, std::span<const double> q, std::span<const Transform> frames,
                       std::span<const double> rotors, std::span<const double> pivots,
                       std::span<double> bounds) {
-  const auto length = [&](std::size_t i) {
-    const Vec3& p = frames[i].p;
-    return std::abs(p.x) + std::abs(p.y) + std::abs(p.z);
-  };
-  bound_inertias(arm, rotors, length, bounds);
+  bound_inertias(arm, rotors, length_by(frames), bounds);
   const double rounding = pivot_rounding(arm.dof());
   for (std::size_t i = arm.dof(); i-- > 0;) {
     if (!(pivots[i] > rounding * bounds[i])) {

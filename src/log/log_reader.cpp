@@ -1,5 +1,8 @@
 #include "log/log_reader.hpp"
 
+#include <fmt/format.h>
+#include <armdyn/error.hpp>
+
 #include <string_view>
 
 #include "log/log_options.hpp"
@@ -39,5 +42,13 @@ LogReader::LogReader(const LogOptions& options, InputFile& input, const Robot& r
       reader_(input, {}, options.no_header ? HeaderLine::absent : HeaderLine::written),
       parsed_(plan_log(options, reader_.header(), robot, also)),
       rows_(options, parsed_, robot, file_) {}
+
+void LogReader::with_place(const Table& in, const std::function<void()>& work) const {
+  try {
+    work();
+  } catch (const NotFinite& error) {
+    throw NumericsError(fmt::format("{}:{}: {}", file_, in.lines[error.row()], error.what()));
+  }
+}
 
 }  // namespace armdyn

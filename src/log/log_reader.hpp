@@ -4,7 +4,9 @@
 
 #include <armdyn/robot.hpp>
 
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "io/file/input_file.hpp"
@@ -30,15 +32,35 @@ class LogReader {
   [[nodiscard]] LogReport report() const { return rows_.report(); }
 
   /// Sends the rows that count through the job, whose filter is that of the options.
+  /// Throws NumericsError with file and line where the job throws NotFinite for a row.
   template <class Result>
   void run(BlockJob<Result> job) {
     job.filter = [this](Table& in, bool is_end, Table& handed_on) {
       rows_.pass(in, is_end, handed_on);
     };
+    job.make_worker = [this, make = std::move(job.make_worker)]() -> BlockJob<Result>::Work {
+      return [this, work = make()](const Table& in, Result& result) mutable {
+        with_place(in, [&] { work(in, result); });
+      };
+    };
+    if (job.print) {
+      job.print = [this, print = std::move(job.print)](std::string& bytes, const Table& in,
+                                                       const Result& result) {
+        with_place(in, [&] { print(bytes, in, result); });
+      };
+    }
+    if (job.in_order) {
+      job.in_order = [this, in_order = std::move(job.in_order)](const Table& in,
+                                                                const Result& result) {
+        with_place(in, [&] { in_order(in, result); });
+      };
+    }
     run_blocks(reader_, parsed_, job);
   }
 
  private:
+  void with_place(const Table& in, const std::function<void()>& work) const;
+
   std::string file_;
   TableReader reader_;
   ColumnPlan parsed_;

@@ -109,7 +109,10 @@ void MotionRows::pass(Table& parsed, bool is_end, Table& handed_on) {
   const std::size_t derived = (derives_qd_ ? 1U : 0U) + (derives_qdd_ ? 1U : 0U);
   const std::size_t groups = tells_errors_ ? 2 * derived : derived;
   handed_on.resize(parsed_width_ + groups * robot_.dof(), 0);
-  for (std::size_t row = 0; row < parsed.rows; ++row) take(row_of(parsed, row), parsed.lines[row]);
+  handed_on.lines.clear();
+  for (std::size_t row = 0; row < parsed.rows; ++row) {
+    take({row_of(parsed, row), parsed.lines[row]});
+  }
   if (is_end) finish();
   compare_rates(handed_on);
 }
@@ -146,18 +149,17 @@ void MotionRows::look_at_stamps(const Table& parsed) {
   }
 }
 
-void MotionRows::take(const Row& row, std::size_t line) {
-  const double t = row[*t_];
+void MotionRows::take(Row row) {
+  const double t = row.values[*t_];
   if (t < options_.from_time.value_or(t) || t > options_.to_time.value_or(t)) {
     ++report_.outside;
     return;
   }
   if (!is_piloting_) {
-    process(row, line);
+    process(row);
     return;
   }
-  pilot_.push_back(row);
-  pilot_lines_.push_back(line);
+  pilot_.push_back(std::move(row));
   if (pilot_.size() == pilot_rows) end_pilot();
 }
 
@@ -167,7 +169,8 @@ void MotionRows::end_pilot() {
   std::vector<std::size_t> rising;
   std::vector<double> steps;
   for (std::size_t i = 0; i < pilot_.size(); ++i) {
-    const double step = rising.empty() ? 0.0 : pilot_[i][*t_] - pilot_[rising.back()][*t_];
+    const double step =
+        rising.empty() ? 0.0 : pilot_[i].values[*t_] - pilot_[rising.back()].values[*t_];
     if (!rising.empty() && step <= 0.0) continue;
     if (!rising.empty()) steps.push_back(step);
     rising.push_back(i);
@@ -179,9 +182,8 @@ void MotionRows::end_pilot() {
   }
   steps_.shortest = steps_.longest = steps_.usual;
   if (derives_qd_ || derives_qdd_) prepare_to_derive(rising);
-  for (std::size_t i = 0; i < pilot_.size(); ++i) process(pilot_[i], pilot_lines_[i]);
+  for (const Row& row : pilot_) process(row);
   pilot_.clear();
-  pilot_lines_.clear();
 }
 
 void MotionRows::prepare_to_derive(const std::vector<std::size_t>& rising) {
@@ -190,8 +192,9 @@ void MotionRows::prepare_to_derive(const std::vector<std::size_t>& rising) {
   if (rising.size() >= LocalFit::fewest_points) {
     std::vector<std::vector<double>> columns(1 + robot_.dof());
     for (const std::size_t i : rising) {
-      columns[0].push_back(pilot_[i][*t_]);
-      for (std::size_t j = 0; j < robot_.dof(); ++j) columns[1 + j].push_back(pilot_[i][q_ + j]);
+      const std::vector<double>& values = pilot_[i].values;
+      columns[0].push_back(values[*t_]);
+      for (std::size_t j = 0; j < robot_.dof(); ++j) columns[1 + j].push_back(values[q_ + j]);
     }
     const std::vector<std::span<const double>> q(columns.begin() + 1, columns.end());
     if (!options_.window) window_ = choose_window(columns[0], q);
@@ -200,16 +203,17 @@ void MotionRows::prepare_to_derive(const std::vector<std::size_t>& rising) {
   deriver_.emplace(window_, std::move(seen));
 }
 
-void MotionRows::process(const Row& row, std::size_t line) {
-  if (!is_in_time(row[*t_], line)) return;
+void MotionRows::process(const Row& row) {
+  if (!is_in_time(row.values[*t_], row.line)) return;
   if (!deriver_) {
     emit(row);
     return;
   }
-  Row sample{row[*t_]};
-  for (std::size_t j = 0; j < robot_.dof(); ++j) sample.push_back(row[q_ + j]);
+  std::vector<double> sample{row.values[*t_]};
+  for (std::size_t j = 0; j < robot_.dof(); ++j) sample.push_back(row.values[q_ + j]);
   deriver_->append(sample);
-  held_.append(row);
+  held_.append(row.values);
+  held_lines_.push_back(row.line);
   drain();
 }
 
@@ -258,17 +262,17 @@ void MotionRows::end_stretch() {
 
 void MotionRows::drain() {
   const std::size_t n = robot_.dof();
-  Row qd(n), qdd(n), qd_uncertainty(n), qdd_uncertainty(n);
+  std::vector<double> qd(n), qdd(n), qd_uncertainty(n), qdd_uncertainty(n);
   for (;;) {
     const Deriver::Outcome outcome =
         tells_errors_ ? deriver_->take(qd, qdd, {qd_uncertainty, qdd_uncertainty})
                       : deriver_->take(qd, qdd);
     if (outcome == Deriver::Outcome::not_yet) return;
     if (outcome == Deriver::Outcome::derived) {
-      Row row;
-      for (std::size_t i = 0; i < parsed_width_; ++i) row.push_back(held_.column(i)[0]);
-      const auto append_if = [&row](bool is_wanted, const Row& values) {
-        if (is_wanted) row.insert(row.end(), values.begin(), values.end());
+      Row row{{}, held_lines_.front()};
+      for (std::size_t i = 0; i < parsed_width_; ++i) row.values.push_back(held_.column(i)[0]);
+      const auto append_if = [&row](bool is_wanted, const std::vector<double>& values) {
+        if (is_wanted) row.values.insert(row.values.end(), values.begin(), values.end());
       };
       append_if(derives_qd_, qd);
       append_if(derives_qdd_, qdd);
@@ -279,6 +283,7 @@ void MotionRows::drain() {
       ++report_.too_few;
     }
     held_.drop_front(1);
+    held_lines_.pop_front();
   }
 }
 
@@ -293,7 +298,7 @@ void MotionRows::emit(const Row& row) {
 // A straight line between neighbouring rows, in every column.
 void MotionRows::resample(const Row& row) {
   const double rate = *options_.resample;
-  const double t = row[*t_];
+  const double t = row.values[*t_];
   if (!first_time_) first_time_ = t;
   const double position = (t - *first_time_) * rate;
   const auto time_of = [&](std::size_t k) { return *first_time_ + static_cast<double>(k) / rate; };
@@ -303,20 +308,24 @@ void MotionRows::resample(const Row& row) {
   while (static_cast<double>(next_sample_) <= position + grid_tolerance) {
     Row sample = row;
     if (before_) {
-      const double from = (*before_)[*t_];
+      const std::vector<double>& last = before_->values;
+      const double from = last[*t_];
       const double share = std::min(1.0, (time_of(next_sample_) - from) / (t - from));
-      for (std::size_t i = 0; i < row.size(); ++i) {
-        sample[i] = (*before_)[i] + share * (row[i] - (*before_)[i]);
+      for (std::size_t i = 0; i < last.size(); ++i) {
+        sample.values[i] = last[i] + share * (row.values[i] - last[i]);
       }
     }
-    sample[*t_] = time_of(next_sample_++);
+    sample.values[*t_] = time_of(next_sample_++);
     append(sample);
   }
   before_ = row;
 }
 
 void MotionRows::append(const Row& row) {
-  for (std::size_t i = 0; i < row.size(); ++i) out_->columns[i].push_back(row[i]);
+  for (std::size_t i = 0; i < row.values.size(); ++i) {
+    out_->columns[i].push_back(row.values[i]);
+  }
+  out_->lines.push_back(row.line);
   ++out_->rows;
   ++report_.rows_out;
 }

@@ -5,6 +5,7 @@
 #include <armdyn/robot.hpp>
 
 #include <cstddef>
+#include <deque>
 #include <optional>
 #include <string>
 #include <vector>
@@ -85,13 +86,16 @@ class MotionRows {
   [[nodiscard]] LogReport report() const;
 
  private:
-  using Row = std::vector<double>;
+  struct Row {
+    std::vector<double> values;
+    std::size_t line = 0;  ///< of the file
+  };
 
   void look_at_stamps(const Table& parsed);
-  void take(const Row& row, std::size_t line);
+  void take(Row row);
   void end_pilot();
   void prepare_to_derive(const std::vector<std::size_t>& rising);
-  void process(const Row& row, std::size_t line);
+  void process(const Row& row);
   bool is_in_time(double t, std::size_t line);
   void judge_step(double step, std::size_t line);
   void end_stretch();
@@ -117,13 +121,13 @@ class MotionRows {
 
   bool is_piloting_ = true;
   std::vector<Row> pilot_;
-  std::vector<std::size_t> pilot_lines_;
 
   LogReport::Steps steps_;
   std::optional<double> last_time_;
   double window_ = 0.0;
   std::optional<Deriver> deriver_;
   SlidingRows held_;  // rows given to the deriver and not yet taken back
+  std::deque<std::size_t> held_lines_;
 
   std::optional<Row> before_;  // for resampling
   std::optional<double> first_time_;

@@ -24,7 +24,7 @@ void RowWriter::add(std::initializer_list<std::span<const double>> values) {
   std::size_t column = 0;
   for (const std::span<const double> group : values) {
     for (const double value : group) {
-      columns_[column++][rows_] = value + 0.0;  // no -0
+      columns_[column++][rows_] = value;
     }
   }
   if (++rows_ == rows_of_a_block) flush();

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "motion/fourier.hpp"
+#include "motion/kept_within.hpp"
 
 namespace armdyn {
 
@@ -148,7 +149,8 @@ Trajectory excite(const Excitation& wanted) {
     joints.push_back(scaled(series, factor));
     joints.back().centre = wanted.centre[i];
   }
-  return TrajectoryLaw::make<FourierLaw>(wanted.period, std::move(joints));
+  return kept_within(TrajectoryLaw::make<FourierLaw>(wanted.period, std::move(joints)),
+                     wanted.limits, wanted.position);
 }
 
 }  // namespace armdyn

@@ -55,13 +55,15 @@ std::array<double, FrictionFit::terms> FrictionFit::Triangle::solve_transposed(
   return x;
 }
 
-void FrictionFit::add(double qd, double residual) {
+void FrictionFit::add(double qd, double residual, double weight) {
   const double direction = qd > 0.0 ? 1.0 : qd < 0.0 ? -1.0 : 0.0;
   if (blocks_.empty() || in_last_block_ == block_rows_) begin_block();
-  blocks_.back().rotate_in(Row{1.0, direction, qd, residual});
+  const double root = std::sqrt(weight);
+  blocks_.back().rotate_in(Row{root, root * direction, root * qd, root * residual});
   ++in_last_block_;
   look_at_noise(qd);
   ++rows_;
+  weight_ += weight;
 }
 
 // Blocks are of equal length; where there are too many, each two become one.
@@ -142,7 +144,10 @@ std::optional<FrictionFit::Result> FrictionFit::solve() const {
   Result result;
   const auto rows = static_cast<double>(rows_);
   result.values = all.solve({all.rows[0][terms], all.rows[1][terms], all.rows[2][terms]});
-  result.rms_left = std::abs(all.rows[terms][terms]) / std::sqrt(rows);
+  result.rms_left = std::abs(all.rows[terms][terms]) / std::sqrt(weight_);
+  const bool is_finite =
+      std::ranges::all_of(result.values, [](double x) { return std::isfinite(x); });
+  if (!is_finite || !std::isfinite(result.rms_left)) return std::nullopt;
   result.errors = errors(all, result.values);
 
   std::array<std::array<double, terms>, terms> inverse{};  // its columns: R⁻¹
@@ -166,7 +171,7 @@ std::optional<FrictionFit::Result> FrictionFit::solve() const {
   const double fourth = fourth_squares_ / (70.0 * (rows - 4.0));
   if (fourth < third / 2.0) return result;  // a motion in few rows
   result.speed_noise = std::sqrt(fourth);
-  result.attenuation = std::min(1.0, fourth * rows / square(all.rows[2][2]));
+  result.attenuation = std::min(1.0, fourth * weight_ / square(all.rows[2][2]));
   return result;
 }
 
@@ -184,7 +189,9 @@ void Correlation::add(double a, double b) {
 
 std::optional<double> Correlation::value() const {
   if (aa_ <= 0.0 || bb_ <= 0.0) return std::nullopt;
-  return std::clamp(ab_ / (std::sqrt(aa_) * std::sqrt(bb_)), -1.0, 1.0);
+  const double value = ab_ / (std::sqrt(aa_) * std::sqrt(bb_));
+  if (!std::isfinite(aa_) || !std::isfinite(bb_) || !std::isfinite(value)) return std::nullopt;
+  return std::clamp(value, -1.0, 1.0);
 }
 
 }  // namespace armdyn

@@ -25,10 +25,10 @@ class FrictionFit {
     double attenuation = 0.0;  ///< part of the viscous friction that this noise hides (10.21)
   };
 
-  void add(double qd, double residual);
+  void add(double qd, double residual, double weight = 1.0);
 
   /// Nothing where the motion cannot tell the three apart: it needs both directions and different
-  /// speeds.
+  /// speeds, not too large for a double.
   [[nodiscard]] std::optional<Result> solve() const;
 
  private:
@@ -51,6 +51,7 @@ class FrictionFit {
                                                  const std::array<double, terms>& values) const;
 
   std::size_t rows_ = 0;
+  double weight_ = 0.0;
   std::vector<Triangle> blocks_;  // of neighbouring rows
   std::size_t block_rows_ = 1;    // of a full block
   std::size_t in_last_block_ = 0;
@@ -62,7 +63,7 @@ class FrictionFit {
 class Correlation {
  public:
   void add(double a, double b);
-  /// Nothing where one of them does not vary.
+  /// Nothing where one of them does not vary, or varies by too much for a double.
   [[nodiscard]] std::optional<double> value() const;
 
  private:

@@ -28,6 +28,9 @@ class TrajectoryLaw {
   virtual void at(double t, std::span<double> q, std::span<double> qd,
                   std::span<double> qdd) const = 0;
 
+  /// The law as it was before `kept_within`.
+  [[nodiscard]] virtual const TrajectoryLaw& unlimited() const { return *this; }
+
   std::vector<double> knots;
   int probes = 64;  ///< per stretch between knots, enough to see every peak of a rate
 };

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "motion/kept_within.hpp"
 #include "motion/polynomial.hpp"
 #include "motion/spline.hpp"
 #include "motion/timing.hpp"
@@ -16,10 +17,12 @@ namespace {
 /// (eq. 10.4).
 double blend_time(Profile profile, std::span<const double> ways, double duration,
                   const std::vector<RateLimit>& limits) {
-  const double a = common_pace(ways, limits).acceleration;
+  const auto [v, a] = common_pace(ways, limits);
   if (profile == Profile::trapezoid || std::isinf(a)) return duration / 3;
   const double half = duration / 2;
-  return half - std::sqrt(std::max(0.0, half * half - 1.0 / a));
+  const double b = 1.0 / a / (half + std::sqrt(std::max(0.0, half * half - 1.0 / a)));
+  // Where hardly any time is left between the blends the root is rounding, and v says more.
+  return b > duration / 4 && v * duration > 1.0 ? std::min(b, duration - 1.0 / v) : b;
 }
 
 /// Velocity rises evenly for a time b, stays, and falls for a time b (eq. 10.3). Each piece is
@@ -63,11 +66,14 @@ Trajectory point_to_point(std::span<const double> from, std::span<const double> 
   const double duration = chosen_duration(timing, shortest);
 
   if (profile == Profile::trapezoid || profile == Profile::lspb) {
-    return trapezoid(from, to, duration, blend_time(profile, ways, duration, timing.limits));
+    return kept_within(
+        trapezoid(from, to, duration, blend_time(profile, ways, duration, timing.limits)),
+        timing.limits);
   }
-  return spline_through(std::vector<double>{0.0, duration},
-                        {{from.begin(), from.end()}, {to.begin(), to.end()}},
-                        *end_conditions(profile));
+  return kept_within(spline_through(std::vector<double>{0.0, duration},
+                                    {{from.begin(), from.end()}, {to.begin(), to.end()}},
+                                    *end_conditions(profile)),
+                     timing.limits);
 }
 
 }  // namespace armdyn

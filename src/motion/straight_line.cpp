@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "motion/hand_line.hpp"
+#include "motion/kept_within.hpp"
 #include "motion/law.hpp"
 #include "motion/timing.hpp"
 
@@ -62,7 +63,7 @@ Trajectory straight_line(const Arm& arm, std::span<const double> from, std::span
       throw InputError("no limit says how long the motion takes; give a duration");
     }
   }
-  return timed(line, profile, chosen_duration(timing, shortest));
+  return kept_within(timed(line, profile, chosen_duration(timing, shortest)), timing.limits);
 }
 
 }  // namespace armdyn

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "motion/kept_within.hpp"
 #include "motion/spline.hpp"
 #include "motion/timing.hpp"
 
@@ -80,15 +81,16 @@ Trajectory through(const Waypoints& waypoints, Profile profile, const Timing& ti
     if (timing.duration) throw std::invalid_argument("waypoints with times need no duration");
     const Timing given{t.back() - t.front(), timing.limits};
     require_sound(given, q.front().size());
-    Trajectory motion = spline_through(t, q, *m);
+    const Trajectory motion = spline_through(t, q, *m);
     if (!given.limits.empty()) (void)chosen_duration(given, least_duration(motion, given.limits));
-    return motion;
+    return kept_within(motion, timing.limits);
   }
   require_sound(timing, q.front().size());
   const std::vector<double> paced = paced_times(q, timing.limits);
   const double shortest =
       timing.limits.empty() ? 0.0 : least_duration(spline_through(paced, q, *m), timing.limits);
-  return spline_through(stretched(paced, chosen_duration(timing, shortest)), q, *m);
+  return kept_within(spline_through(stretched(paced, chosen_duration(timing, shortest)), q, *m),
+                     timing.limits);
 }
 
 }  // namespace armdyn

@@ -43,11 +43,13 @@ Value Value::number(const std::optional<double>& value) {
 }
 
 Value Value::moment(double t) {
-  return {t, fmt::format("{:.6g}", t)};
+  const double shown = without_minus_zero(t);
+  return {shown, fmt::format("{:.6g}", shown)};
 }
 
 Value Value::moments(double first, double last) {
-  return {nlohmann::json{first, last}, moment(first).brief + " to " + moment(last).brief};
+  return {nlohmann::json{without_minus_zero(first), without_minus_zero(last)},
+          moment(first).brief + " to " + moment(last).brief};
 }
 
 Value Value::range(double lower, double upper) {
@@ -56,7 +58,8 @@ Value Value::range(double lower, double upper) {
 }
 
 Value Value::magnitude(double value) {
-  return {value, fmt::format("{:.1e}", value)};
+  const double shown = without_minus_zero(value);
+  return {shown, fmt::format("{:.1e}", shown)};
 }
 
 Value Value::share(double value, const std::optional<double>& limit) {

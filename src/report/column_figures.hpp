@@ -56,4 +56,19 @@ inline double sum_of_squares(std::span<const double> column) {
   return sum;
 }
 
+/// Each square times its weight.
+inline double sum_of_squares(std::span<const double> column, std::span<const double> weights) {
+  std::array<double, figures_side_by_side> sums{};
+  std::size_t row = 0;
+  for (; row + figures_side_by_side <= column.size(); row += figures_side_by_side) {
+    for (std::size_t k = 0; k < figures_side_by_side; ++k) {
+      sums[k] += weights[row + k] * (column[row + k] * column[row + k]);
+    }
+  }
+  double sum = 0.0;
+  for (; row < column.size(); ++row) sum += weights[row] * (column[row] * column[row]);
+  for (const double part : sums) sum += part;
+  return sum;
+}
+
 }  // namespace armdyn

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "io/text/brief_text.hpp"
+#include "io/text/number_text.hpp"
 #include "report/joint_words.hpp"
 
 namespace armdyn {
@@ -16,8 +17,10 @@ bool looks_like_degrees(const Joint& joint, double q) {
 
 std::string exceeds_limit(const Joint& joint, const std::string& what, double value, double limit,
                           const std::string& unit, const std::string& place) {
+  const bool differ = short_number(value) != short_number(limit);
+  const auto text = [differ](double x) { return differ ? short_number(x) : number_text(x); };
   return fmt::format("{}: {} reaches {} {} at {}, its limit is {} {}", joint.name, what,
-                     short_number(value), unit, place, short_number(limit), unit);
+                     text(value), unit, place, text(limit), unit);
 }
 
 std::string leaves_range(const Joint& joint, double outside, const Range& range,

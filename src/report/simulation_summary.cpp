@@ -114,7 +114,7 @@ Ending ending(SimulationEnd end) {
 Field steps_field(const SimulationOptions& used, std::uint64_t steps) {
   const std::string how = used.integrator == Integrator::rk4
                               ? fmt::format("at {:.6g} s", used.step)
-                              : fmt::format("between rows, tolerance {:g}", used.tolerance);
+                              : fmt::format("with tolerance {:g}", used.tolerance);
   return {"steps", fmt::format(", {{}} of {} {}", name(used.integrator), how),
           Value::count(steps, "step")};
 }
@@ -191,6 +191,7 @@ std::string SimulationSummary::text() const {
 }
 
 std::string SimulationSummary::kept_rows() const {
+  if (rows_ == 0) return "nothing is written";
   return rows_ == 1 ? "the row so far is kept" : fmt::format("the {} rows so far are kept", rows_);
 }
 

@@ -1,4 +1,7 @@
 #include <armdyn/control.hpp>
+#include <armdyn/error.hpp>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -6,6 +9,7 @@
 #include <stdexcept>
 
 #include "math/eigen.hpp"
+#include "math/finite.hpp"
 
 namespace armdyn {
 
@@ -85,25 +89,26 @@ class DelayLine {
 }  // namespace
 
 struct ControlledTorque::State {
-  State(const Arm& model, const Trajectory& motion, double first_sample,
+  State(const Arm& known, const Trajectory& motion, double first_sample,
         const ControlOptions& wanted)
       : options(wanted),
-        dynamics(model, wanted.method),
+        model(known),
+        dynamics(known, wanted.method),
         desired(motion),
         start(first_sample),
         encoder(wanted.resolution, wanted.sample_time),
         line(wanted.delay),
-        q(model.dof()),
-        qd(model.dof()),
-        qd_desired(model.dof()),
-        q_desired(model.dof()),
-        qdd_desired(model.dof()),
-        zero(model.dof()),
-        feedback(static_cast<Eigen::Index>(model.dof())),
-        e(static_cast<Eigen::Index>(model.dof())),
-        e_dot(static_cast<Eigen::Index>(model.dof())),
-        tau(model.dof()),
-        cut(model.dof()) {}
+        q(known.dof()),
+        qd(known.dof()),
+        qd_desired(known.dof()),
+        q_desired(known.dof()),
+        qdd_desired(known.dof()),
+        zero(known.dof()),
+        feedback(static_cast<Eigen::Index>(known.dof())),
+        e(static_cast<Eigen::Index>(known.dof())),
+        e_dot(static_cast<Eigen::Index>(known.dof())),
+        tau(known.dof()),
+        cut(known.dof()) {}
 
   [[nodiscard]] bool is_sampled() const { return options.sample_time > 0.0; }
 
@@ -133,6 +138,12 @@ struct ControlledTorque::State {
         add_feedback(out);
         break;
     }
+    if (!all_finite(out)) {
+      throw NotFinite(
+          fmt::format("the controller's torque of {} is not a finite number: the gains are too "
+                      "large, or the error {:.6g}",
+                      joint_name(model, first_not_finite(out)), e.lpNorm<Eigen::Infinity>()));
+    }
     cut_to_limits(out);
   }
 
@@ -151,6 +162,7 @@ struct ControlledTorque::State {
   }
 
   ControlOptions options;
+  Arm model;
   InverseDynamics dynamics;
   Trajectory desired;
   double start;

@@ -1,5 +1,7 @@
 #include "simulation/lanes.hpp"
 
+#include <limits>
+
 namespace armdyn {
 
 template <class Dynamics>
@@ -178,7 +180,11 @@ void Lanes<Dynamics>::read_torques(Columns& y, const std::vector<double>& t) {
       q_[i] = y[i][lane];
       qd_[i] = y[n_ + i][lane];
     }
-    step.input->evaluate(t[lane], q_, qd_, torque_, hands_[lane]);
+    try {
+      step.input->evaluate(t[lane], q_, qd_, torque_, hands_[lane]);
+    } catch (const NotFinite&) {  // nor will the acceleration be
+      torque_.assign(n_, std::numeric_limits<double>::quiet_NaN());
+    }
     for (std::size_t i = 0; i < n_; ++i) tau_[i][lane] = torque_[i];
     step.is_touched = step.is_touched || !is_free(hands_[lane]);
   }

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <armdyn/block_dynamics.hpp>
+#include <armdyn/error.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -63,11 +65,15 @@ class OneLane {
   static constexpr bool takes_hands = true;
   [[nodiscard]] static std::size_t capacity() { return 1; }
 
-  /// q̈ = M⁻¹ (force − h); `block.torque` is the force.
+  /// q̈ = M⁻¹ (force − h); `block.torque` is the force. NaN where one is not finite.
   void accelerations(const ForwardBlock& block, const Wrench& hand,
                      std::span<const ResultColumn> qdd) {
-    plant_.accelerations(vector(block.q), vector(block.qd), vector(block.torque), hand,
-                         vector(qdd));
+    try {
+      plant_.accelerations(vector(block.q), vector(block.qd), vector(block.torque), hand,
+                           vector(qdd));
+    } catch (const NotFinite&) {  // Lanes looks at it, and knows whose divergence it is
+      std::ranges::fill(vector(qdd), std::numeric_limits<double>::quiet_NaN());
+    }
   }
   /// M, its lower triangle by rows, and h.
   void mass_and_bias(const ForwardBlock& block, const Wrench& hand,

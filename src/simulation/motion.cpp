@@ -13,7 +13,9 @@ namespace armdyn {
 
 namespace {
 
-constexpr double time_resolution = 1e-12;    // of events, over the length of the step
+constexpr double time_resolution = 1e-12;    // of events, over the length of a fixed step
+constexpr double finer_resolution = 1e-13;   // the same where steps are as long as they like
+constexpr double first_try = 1e-3;           // of an adaptive integrator, s
 constexpr double shortest_step = 1e-13;      // of an adaptive integrator, s or over |t|
 constexpr std::size_t most_events = 10'000;  // between one target and the next
 
@@ -43,17 +45,18 @@ Motion::Motion(Plant& plant, Lanes<OneLane>& alone, Asker& asker, TorqueInput& i
       share_(share),
       pair_(make_embedded_pair(options.integrator, 2 * n_ + 3, 2 * n_, options.tolerance)),
       system_([this](const OdeState& y, OdeState& dydt, double t) { derivative(y, dydt, t); }),
-      h_(options.step),
+      h_(first_try),
       t_(options.start),
       y_(2 * n_ + 3),
       modes_(n_, JointMode::smooth),
       y_next_(y_),
+      y_between_(y_),
       middle_margin_(n_),
       M_(n_ * n_),
       bias_(n_),
       history_(n_) {
   now_ = {y_, std::vector<double>(n_), {}, std::vector<double>(n_)};
-  next_ = scratch_ = now_;
+  next_ = scratch_ = between_ = now_;
   step_.input = &input;
   step_.varies = dynamic_cast<const ConstantTorque*>(&input) == nullptr;
   step_.fastest = fastest_joint(qd0);
@@ -121,9 +124,9 @@ Task<> Motion::enter_stretch() {
 
 void Motion::audit(EnergyAudit& energy) const {
   energy.at_end = plant_.energy(q(), qd());
-  energy.work = y_[2 * n_];
-  energy.hand_work = y_[2 * n_ + 1];
-  energy.losses = y_[2 * n_ + 2];
+  energy.work = state()[2 * n_];
+  energy.hand_work = state()[2 * n_ + 1];
+  energy.losses = state()[2 * n_ + 2];
 }
 
 /// A joint that sets out from one of its limits, out of its range, has reached it.
@@ -193,6 +196,11 @@ double Motion::adaptive_step(double longest) {
   }
 }
 
+/// How far a step that is tried is looked at.
+Step::Until Motion::wanted() const {
+  return any_sticks_ ? Step::Until::middle : Step::Until::rates;
+}
+
 /// Evaluates the end of a step, y_next_, to next_ and middle_margin_, as far as wanted.
 void Motion::finish(double h, double t_end, Step::Until until) {
   set_step(h, t_end, until);
@@ -200,27 +208,71 @@ void Motion::finish(double h, double t_end, Step::Until until) {
   if (step_.divergence) throw DivergenceError(*step_.divergence);
 }
 
-Task<> Motion::advance(double target) {
+Task<> Motion::advance(double target, double bound) {
   events_since_target_ = 0;
+  if (pair_) {
+    co_await advance_adaptively(target, bound);
+    co_return;
+  }
   while (t_ < target && !limit_) {
-    const Step::Until until = any_sticks_ ? Step::Until::middle : Step::Until::rates;
-    double h = target - t_, t_next = target;
-    if (pair_) {
-      h = adaptive_step(target - t_);
-      if (h < target - t_) t_next = t_ + h;
-      finish(h, t_next, until);
-    } else {
-      co_await take_step(h, target, until);
-    }
+    const double h = target - t_;
+    co_await take_step(h, target, wanted());
     look_for_events(h);
     std::optional<FirstEvent> first;
     if (!events_.empty()) first = co_await first_event(h);
-    if (!first) {
-      accept(t_next);
-    } else if (!is_too_long(*first)) {
+    if (first) {
       co_await pass(*first, h);
+    } else {
+      accept(target);
     }
   }
+}
+
+/// Takes the steps that end before the target, or there, and looks into the one that goes beyond.
+Task<> Motion::advance_adaptively(double target, double bound) {
+  is_between_ = false;
+  while (t_ < target && !limit_) {
+    if (!ahead_) ahead_ = co_await look_ahead(bound);
+    if (target < ahead_->end) {
+      show_between(target);
+      co_return;
+    }
+    const Ahead step = *ahead_;
+    ahead_.reset();
+    ++adaptive_steps_;
+    if (step.first) {
+      co_await pass(*step.first, step.h);
+    } else {
+      accept(step.end);
+    }
+  }
+}
+
+/// The next step of an adaptive integrator, at most to `bound`.
+Task<Motion::Ahead> Motion::look_ahead(double bound) {
+  for (;;) {
+    const double longest = bound - t_;
+    const double h = adaptive_step(longest);
+    const double t_next = h < longest ? t_ + h : bound;
+    finish(h, t_next, wanted());
+    look_for_events(h);
+    std::optional<FirstEvent> first;
+    if (!events_.empty()) first = co_await first_event(h);
+    if (!first) co_return Ahead{h, t_next, {}};
+    if (!is_too_long(*first)) co_return Ahead{h, t_ + first->after, first};
+  }
+}
+
+/// The state at a time within the step ahead, by a shorter one, which leaves that as it is.
+void Motion::show_between(double t) {
+  std::swap(y_next_, y_between_);
+  std::swap(next_, between_);
+  pair_->step(system_, t_, y_, now_.dydt, t - t_, y_next_);
+  finish(t - t_, t, Step::Until::rates);
+  std::swap(y_next_, y_between_);
+  std::swap(next_, between_);
+  t_between_ = t;
+  is_between_ = true;
 }
 
 void Motion::accept(double t) {
@@ -300,6 +352,11 @@ void Motion::look_for_break(std::size_t i, double h) {
   }
 }
 
+/// How exactly the time of an event within a step is found.
+double Motion::resolution(double h) const {
+  return (pair_ ? finer_resolution : time_resolution) * h;
+}
+
 /// The earliest of the events that really happen, and when; steps are taken anew for it.
 Task<std::optional<Motion::FirstEvent>> Motion::first_event(double h) {
   std::optional<FirstEvent> first;
@@ -307,7 +364,7 @@ Task<std::optional<Motion::FirstEvent>> Motion::first_event(double h) {
     const double by = first ? std::min(event.by, first->after) : event.by;
     const double at_end = co_await gauge_after(event, by);
     if (at_end >= 0.0) continue;
-    Bracket bracket(gauge(event, y_, now_), by, at_end, time_resolution * h);
+    Bracket bracket(gauge(event, y_, now_), by, at_end, resolution(h));
     while (bracket.is_open()) {
       const double middle = bracket.middle();
       bracket.narrow(middle, co_await gauge_after(event, middle));
@@ -323,7 +380,7 @@ Task<std::optional<Motion::FirstEvent>> Motion::first_event(double h) {
 /// Whether the step that ends with the event went blindly through what happens before it, a
 /// Stribeck curve above all; then a shorter one is to be tried.
 bool Motion::is_too_long(const FirstEvent& first) {
-  if (!pair_ || first.after <= shortest_step * std::max(1.0, std::abs(t_))) return false;
+  if (first.after <= shortest_step * std::max(1.0, std::abs(t_))) return false;
   const double error = pair_->step(system_, t_, y_, now_.dydt, first.after, y_next_);
   if (error > 1.0) {
     h_ = pair_->next_step(first.after, error);
@@ -359,7 +416,7 @@ Task<> Motion::pass(const FirstEvent& first, double h) {
     if (d == 0) continue;
     const double speed = d * y_[n_ + i], change = d * now_.dydt[n_ + i];
     const bool stops = (first.event.kind == Event::Kind::stops && i == which) ||
-                       (change < 0.0 && speed <= -change * 2.0 * time_resolution * h);
+                       (change < 0.0 && speed <= -change * 2.0 * resolution(h));
     if (!stops) continue;
     y_[n_ + i] = 0.0;
     modes_[i] = JointMode::sticking;

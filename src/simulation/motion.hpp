@@ -33,16 +33,21 @@ class Motion {
   /// jumped, so joints at rest stick or break away anew.
   Task<> enter_stretch();
 
-  /// Moves on to `target`, within the stretch: by one step if the integrator's step is fixed. Ends
-  /// earlier where a joint reaches a limit.
-  Task<> advance(double target);
+  /// Moves on to `target`, within the stretch: by one step if the integrator's step is fixed. An
+  /// adaptive integrator takes steps of its own, which may go beyond the target up to `bound`; the
+  /// state at the target is then that of a shorter step beside. Ends earlier where a joint reaches a
+  /// limit.
+  Task<> advance(double target, double bound);
 
-  [[nodiscard]] double t() const { return t_; }
-  [[nodiscard]] std::span<const double> q() const { return positions(y_); }
-  [[nodiscard]] std::span<const double> qd() const { return velocities(y_); }
-  [[nodiscard]] std::span<const double> qdd() const { return velocities(now_.dydt); }
-  [[nodiscard]] std::span<const double> tau() const { return now_.tau; }
-  [[nodiscard]] const Wrench& hand() const { return now_.hand; }
+  [[nodiscard]] double t() const { return is_between_ ? t_between_ : t_; }
+  [[nodiscard]] std::span<const double> q() const { return positions(state()); }
+  [[nodiscard]] std::span<const double> qd() const { return velocities(state()); }
+  [[nodiscard]] std::span<const double> qdd() const { return velocities(rates().dydt); }
+  [[nodiscard]] std::span<const double> tau() const { return rates().tau; }
+  [[nodiscard]] const Wrench& hand() const { return rates().hand; }
+
+  /// How many steps an adaptive integrator has taken, those that end at an event among them.
+  [[nodiscard]] std::size_t adaptive_steps() const { return adaptive_steps_; }
 
   /// Where energy is at time t and went since the start: all of the audit but `at_start`.
   void audit(EnergyAudit& energy) const;
@@ -63,6 +68,15 @@ class Motion {
     Event event;
     double after;
   };
+  /// A step that was tried and found good: to y_next_ and next_, or to its first event.
+  struct Ahead {
+    double h;
+    double end;  ///< time
+    std::optional<FirstEvent> first;
+  };
+
+  [[nodiscard]] const OdeState& state() const { return is_between_ ? y_between_ : y_; }
+  [[nodiscard]] const Evaluation& rates() const { return is_between_ ? between_ : now_; }
 
   [[nodiscard]] std::span<const double> positions(const OdeState& y) const {
     return std::span(y).first(n_);
@@ -71,10 +85,14 @@ class Motion {
     return std::span(y).subspan(n_, n_);
   }
 
+  [[nodiscard]] Step::Until wanted() const;
   Asker::Answer take_step(double h, double t_end, Step::Until until);
   void set_step(double h, double t_end, Step::Until until);
   void evaluate(const OdeState& y, double t, Evaluation& at);
   void derivative(const OdeState& y, OdeState& dydt, double t);
+  Task<> advance_adaptively(double target, double bound);
+  Task<Ahead> look_ahead(double bound);
+  void show_between(double t);
   double adaptive_step(double longest);
   void finish(double h, double t_end, Step::Until until);
   void accept(double t);
@@ -86,6 +104,7 @@ class Motion {
   void look_for_stop(std::size_t i, double h);
   void look_for_limit(std::size_t i, double h);
   void look_for_break(std::size_t i, double h);
+  [[nodiscard]] double resolution(double h) const;
   Task<std::optional<FirstEvent>> first_event(double h);
   [[nodiscard]] bool is_too_long(const FirstEvent& first);
   Task<> pass(const FirstEvent& first, double h);
@@ -115,6 +134,12 @@ class Motion {
 
   OdeState y_next_;  ///< of the step that was tried
   Evaluation next_, scratch_;
+  std::optional<Ahead> ahead_;  ///< of an adaptive integrator
+  std::size_t adaptive_steps_ = 0;
+  bool is_between_ = false;  ///< what is shown lies within the step ahead
+  double t_between_ = 0.0;
+  OdeState y_between_;
+  Evaluation between_;
   std::vector<double> middle_margin_;
   std::vector<double> M_, bias_;
   std::vector<Event> events_;

@@ -39,18 +39,23 @@ SimulationOptions finer(SimulationOptions options) {
 Companion::Companion(Plant& plant, Lanes<OneLane>& alone, Asker& asker, TorqueInput& input,
                      const SimulationOptions& options, std::span<const double> q0,
                      std::span<const double> qd0)
-    : motion_(plant, alone, asker, input, finer(options), q0, qd0, 0.5),
+    : has_fixed_step_(options.integrator == Integrator::rk4),
+      motion_(plant, alone, asker, input, finer(options), q0, qd0, 0.5),
       estimate_{std::vector<double>(plant.dof()), std::vector<double>(plant.dof())} {}
 
-Task<> Companion::advance(double target) {
-  co_await motion_.advance(0.5 * (motion_.t() + target));
-  co_await motion_.advance(target);
+Task<> Companion::advance(double target, double bound) {
+  if (has_fixed_step_) {
+    const double middle = 0.5 * (motion_.t() + target);
+    co_await motion_.advance(middle, bound);
+  }
+  co_await motion_.advance(target, bound);
 }
 
 void Companion::compare(const Motion& other) {
+  const double factor = has_fixed_step_ ? 16.0 / 15.0 : 10.0 / 9.0;  // (8.14)
   for (std::size_t i = 0; i < estimate_.q.size(); ++i) {
-    estimate_.q[i] = std::max(estimate_.q[i], std::abs(motion_.q()[i] - other.q()[i]));
-    estimate_.qd[i] = std::max(estimate_.qd[i], std::abs(motion_.qd()[i] - other.qd()[i]));
+    estimate_.q[i] = std::max(estimate_.q[i], factor * std::abs(motion_.q()[i] - other.q()[i]));
+    estimate_.qd[i] = std::max(estimate_.qd[i], factor * std::abs(motion_.qd()[i] - other.qd()[i]));
   }
 }
 
@@ -100,10 +105,9 @@ std::string Simulation::at_time(const NumericsError& error) const {
 std::string Simulation::what_diverges(const Divergence& error) const {
   const std::string joint = plant_.name(error.joint);
   if (result_.rows == 0) {
-    return fmt::format(
-        "at t = {:.6g} s the acceleration of {} is beyond all numbers; check the torques, the "
-        "velocities and the masses",
-        motion_.t(), joint);
+    return fmt::format("at t = {:.6g} s the acceleration of {} is not a finite number: {}",
+                       motion_.t(), joint,
+                       plant_.too_large(motion_.q(), motion_.qd(), motion_.tau(), motion_.hand()));
   }
   std::string how = "beyond all numbers";
   if (error.qd && std::isfinite(*error.qd)) {
@@ -132,6 +136,12 @@ Task<SimulationResult> Simulation::run() {
     fail(SimulationEnd::failed, at_time(error));
   }
   finish();
+  if (!std::isfinite(result_.energy.imbalance())) {
+    fail(SimulationEnd::failed,
+         fmt::format("the energy up to t = {:.6g} s is not a finite number; the torques or the "
+                     "velocities are too large",
+                     result_.t));
+  }
   co_return result_;
 }
 
@@ -139,6 +149,10 @@ Task<> Simulation::loop() {
   plant_.require_regular(motion_.q());
   double stretch_end = co_await begin_stretch();
   result_.energy.at_start = plant_.energy(motion_.q(), motion_.qd());
+  if (!std::isfinite(result_.energy.at_start)) {
+    throw NumericsError("the energy is not a finite number: " +
+                        plant_.too_large(motion_.q(), motion_.qd(), motion_.tau(), motion_.hand()));
+  }
   note_peaks();
   if (!motion_.limit()) {
     check_step(std::min(options_.step, options_.duration.value_or(forever)));
@@ -150,20 +164,23 @@ Task<> Simulation::loop() {
     const double before = motion_.t();
     std::copy(motion_.qd().begin(), motion_.qd().end(), slowest_.begin());
     const double target = ends_.next(before, stretch_end);
-    co_await motion_.advance(target);
-    ++result_.steps;
+    const double bound = std::max(target, std::min(stretch_end, ends_.end()));
+    co_await motion_.advance(target, bound);
+    ++targets_;
+    const bool has_fixed_step = options_.integrator == Integrator::rk4;
+    result_.steps = has_fixed_step ? targets_ : motion_.adaptive_steps();
     stepped_ = length_of_step(before);
     check_passage();
     note_peaks();
     if (companion_ && !motion_.limit()) {
-      co_await companion_->advance(target);
+      co_await companion_->advance(target, bound);
       companion_->compare(motion_);
     }
     if (motion_.t() == stretch_end) stretch_end = co_await begin_stretch();
     over = is_over(stretch_end);
-    if (has_turned() || over || is_check_due(result_.steps)) check_step(stepped_);
+    if (has_turned() || over || is_check_due(targets_)) check_step(stepped_);
     show_step();
-    if (over || result_.steps % options_.every == 0) deliver();
+    if (over || targets_ % options_.every == 0) deliver();
   }
 }
 

@@ -17,8 +17,8 @@
 
 namespace armdyn {
 
-/// The same arm beside a simulation at half the step; for an adaptive integrator, also at a tenth
-/// of the tolerance and with half of what else bounds its steps.
+/// The same arm beside a simulation at half the step; for an adaptive integrator, at a tenth of the
+/// tolerance and with half of what else bounds its steps (eq. 8.14).
 class Companion {
  public:
   Companion(Plant& plant, Lanes<OneLane>& alone, Asker& asker, TorqueInput& input,
@@ -26,13 +26,14 @@ class Companion {
             std::span<const double> qd0);
 
   Task<> enter_stretch() { return motion_.enter_stretch(); }
-  /// By two steps.
-  Task<> advance(double target);
+  /// As Motion::advance; at a fixed step, by two.
+  Task<> advance(double target, double bound);
   void compare(const Motion& other);
 
   [[nodiscard]] const ErrorEstimate& estimate() const { return estimate_; }
 
  private:
+  bool has_fixed_step_;
   Motion motion_;
   ErrorEstimate estimate_;
 };
@@ -93,6 +94,7 @@ class Simulation {
   StepCheck check_;
   StepEnds ends_;
   std::unique_ptr<Companion> companion_;
+  std::size_t targets_ = 0;  ///< that have been reached
   double stepped_ = 0.0;
   std::vector<double> slowest_;  ///< q̇ for which a step is held against the arm
   std::vector<TimedValue> peaks_;

@@ -290,8 +290,10 @@ TEST_F(InspectMistake, OutputOverTheRobotFile) {
   expect("rr.yaml -o ./rr.yaml", 2, "the output './rr.yaml' is the robot file; name another file");
 }
 TEST_F(InspectMistake, AbsurdVelocity) {
-  expect("craig-rr --q 0,1 --qd 1e200,0", 5,
-         "the terms are too large for a double at this state; check q, qd and qdd");
+  expect(
+      "craig-rr --q 0,1 --qd 1e200,0", 5,
+      "a part of the torque of shoulder is not a finite number: qd of shoulder, 1e+200 rad/s, is "
+      "too large");
 }
 TEST_F(InspectMistake, NoEquilibrium) {
   expect("craig-rp --equilibrium --gravity -3,0,0", 5,

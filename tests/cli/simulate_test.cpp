@@ -219,8 +219,8 @@ TEST_F(Simulate, EstimatesItsError) {
   };
   const std::string decay = "slow.yaml --qd0 1 --duration 0.01 --step 0.01 --estimate-error";
   const json joint = summary(decay)["joints"][0];
-  EXPECT_NEAR(joint["error_qd"].get<double>(), std::abs(factor(0.5) - factor(0.25) * factor(0.25)),
-              1e-15);
+  EXPECT_NEAR(joint["error_qd"].get<double>(),
+              16.0 / 15.0 * std::abs(factor(0.5) - factor(0.25) * factor(0.25)), 1e-15);
   EXPECT_GT(joint["error_q"].get<double>(), 0.0);
   EXPECT_TRUE(has(run(decay).err, "error of q")) << run(decay).err;
   EXPECT_FALSE(summary("slow.yaml --qd0 1 --duration 0.01")["joints"][0].contains("error_q"));
@@ -365,8 +365,7 @@ TEST_F(Simulate, KeepsTheRowsOfAMotionThatDiverges) {
 TEST_F(Simulate, RefusesAMassMatrixThatIsSingular) {
   const std::string expected =
       "armdyn: at t = 0 s: the mass matrix is singular at q = 0.25: rail can move without "
-      "moving any mass; give link 1 mass, or its motor a rotor_inertia; the 0 rows so far are "
-      "kept\n";
+      "moving any mass; give link 1 mass, or its motor a rotor_inertia; nothing is written\n";
   std::string weightless = cart_file;
   weightless.replace(weightless.find("mass: 2"), 7, "mass: 0");
   shell.write("weightless.yaml", weightless);
@@ -391,10 +390,10 @@ TEST_F(Simulate, WritesNoNumberThatIsNone) {
   shell.write("light.yaml", light);
   const Outcome outcome = run("light.yaml large.csv");
   EXPECT_EQ(outcome.exit_code, 5);
-  EXPECT_EQ(outcome.out, "t,q1,qd1,qdd1,tau1\n");
+  EXPECT_EQ(outcome.out, "");
   EXPECT_EQ(outcome.err,
-            "armdyn: at t = 0 s the acceleration of rail is beyond all numbers; check the torques, "
-            "the velocities and the masses; the 0 rows so far are kept\n");
+            "armdyn: at t = 0 s the acceleration of rail is not a finite number: tau of rail, "
+            "1e+308 N, is too large; nothing is written\n");
   shell.write("sticky.yaml", light.substr(0, light.rfind('}')) + ", friction: {coulomb: 1}}\n");
   EXPECT_EQ(run("sticky.yaml large.csv").err, outcome.err);
   shell.write("later.csv", "t,tau1\n0,0\n1,0\n2,1e308\n");
@@ -656,7 +655,8 @@ TEST_F(Simulate, AsJsonHasTheKeysOfItsDescription) {
   EXPECT_EQ(found["robot"]["name"], "craig-rr");
   EXPECT_EQ(found["end"], "complete");
   EXPECT_EQ(found["rows"], 1001);
-  EXPECT_EQ(found["steps"], 1000);
+  EXPECT_GT(found["steps"], 10);  // of the integrator, which rows do not shorten
+  EXPECT_LT(found["steps"], 100);
   EXPECT_EQ(found["t"], json({0, 1}));
   const json& options = found["options"];
   EXPECT_EQ(options["torques"], "tau.csv");

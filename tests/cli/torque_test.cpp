@@ -121,6 +121,99 @@ TEST(Torque, IsTheSameByEveryMethod) {
   }
 }
 
+TEST(Torque, IsMeanOverTimeWhereRowsHaveTimeAndOverRowsElse) {
+  const Shell shell;
+  std::string timed = "t,q1,q2,qd1,qd2,qdd1,qdd2,tau1,tau2\n", untimed = timed.substr(2);
+  double t = 3.0;
+  for (int k = 0; k < 9000; ++k) {  // several blocks
+    std::ostringstream row;
+    row.precision(17);
+    row << std::sin(0.01 * k) << "," << 0.001 * k << "," << std::cos(0.02 * k) << ",1," << (k % 7)
+        << ",-2," << 5.0 * std::sin(k) << ",0\n";
+    t += k % 100 == 0 ? 0.5 : 0.001 * (1 + k % 3);
+    timed += std::to_string(t) + "," + row.str();
+    untimed += row.str();
+  }
+  shell.write("timed.csv", timed);
+  shell.write("untimed.csv", untimed);
+  for (const std::string file : {"timed", "untimed"}) {
+    const std::string torque = "$armdyn torque two-link-spong " + file + ".csv ";
+    const Outcome outcome = shell.run(torque + "--keep-motion --json");
+    const auto summary = nlohmann::json::parse(outcome.err);
+    const CsvColumns found = csv_columns(outcome.out);
+    const bool has_time = file == "timed";
+    const auto mean = [&](const std::vector<double>& x) {
+      double squares = 0.0, weight = 0.0;
+      for (std::size_t k = 0; k < x.size(); ++k) {
+        if (!has_time) {
+          squares += x[k] * x[k];
+          weight += 1.0;
+        } else if (k > 0) {
+          const double step = found.at("t")[k] - found.at("t")[k - 1];
+          squares += step * (x[k] * x[k] + x[k - 1] * x[k - 1]) / 2;
+          weight += step;
+        }
+      }
+      return std::sqrt(squares / weight);
+    };
+    EXPECT_EQ(summary["rms_over"], has_time ? "time" : "rows");
+    std::vector<double> residual = found.at("tau1");
+    for (std::size_t k = 0; k < residual.size(); ++k) residual[k] -= 5.0 * std::sin(k);
+    const auto& shoulder = summary["joints"][0];
+    const double rms = mean(found.at("tau1"));
+    EXPECT_NEAR(shoulder["rms"].get<double>(), rms, 1e-12 * rms);
+    EXPECT_NEAR(shoulder["residual_rms"].get<double>(), mean(residual), 1e-12 * rms);
+    const std::string heading = has_time ? "RMS over time" : "RMS over rows";
+    EXPECT_NE(shell.run(torque + "-o /dev/null").err.find(heading), std::string::npos);
+  }
+}
+
+TEST(Torque, IsMeanOverRowsWhereTimeStandsStill) {
+  const Shell shell;
+  shell.write("m.csv", "t,q1,q2,qd1,qd2,qdd1,qdd2\n2,0,0,0,0,3,0\n");
+  const Outcome outcome = shell.run("$armdyn torque two-link-spong m.csv --json");
+  const auto summary = nlohmann::json::parse(outcome.err);
+  EXPECT_EQ(summary["rms_over"], "rows");
+  EXPECT_EQ(summary["joints"][0]["rms"], csv_columns(outcome.out).at("tau1").front());
+}
+
+TEST(Torque, WritesNoMinusZero) {
+  const Shell shell;
+  shell.write("m.csv",
+              "q1,q2,qd1,qd2,qdd1,qdd2,fx,fy,fz,nx,ny,nz\n-0,0,-0,-0.0,-0,-0,-0,0,0,0,0,-0\n");
+  const std::string torque =
+      "$armdyn torque two-link-spong m.csv --without gravity --keep-motion --terms --reactions ";
+  const std::string printed = shell.run(torque + "--quiet").out;
+  EXPECT_EQ(printed.find("-0,"), std::string::npos) << printed;
+  EXPECT_EQ(printed.find("-0\n"), std::string::npos) << printed;
+  EXPECT_EQ(shell.run(torque + "--quiet -o out.npy").exit_code, 0);
+  const std::string array = shell.read("out.npy");
+  EXPECT_EQ(array.find('\x80', array.find('\n')), std::string::npos);
+}
+
+TEST(Torque, HintsAtNoOffsetWhereItIsRounding) {
+  const Shell shell;
+  std::string rows = "t,q1,q2,qd1,qd2,qdd1,qdd2\n";
+  for (int k = 0; k < 400; ++k) {
+    std::ostringstream row;
+    row.precision(17);
+    row << 0.01 * k << "," << std::sin(0.05 * k) << ",0.3," << 5 * std::cos(0.05 * k) << ",0,"
+        << -25 * std::sin(0.05 * k) << ",0\n";
+    rows += row.str();
+  }
+  shell.write("m.csv", rows);
+  const Outcome made = shell.run(
+      "$armdyn torque two-link-spong m.csv --keep-motion --quiet | awk -F, 'NR == 1 { print; "
+      "next } { printf \"%s,%s,%s,%s,%s,%s,%s,%.17g,%s\\n\", $1, $2, $3, $4, $5, $6, $7, $8 + "
+      "0.7 * $4, $9 }' >measured.csv");
+  EXPECT_EQ(made.exit_code, 0);
+  const auto summary =
+      nlohmann::json::parse(shell.run("$armdyn torque two-link-spong measured.csv --json").err);
+  const auto& fit = summary["joints"][0]["residual_fit"];
+  EXPECT_EQ(fit["offset"], 0.0);
+  EXPECT_NEAR(fit["viscous"].get<double>(), 0.7, 1e-12);
+}
+
 TEST(Torque, IsTheSumOfItsTerms) {
   const Shell shell;
   const Outcome outcome =

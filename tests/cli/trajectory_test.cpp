@@ -218,6 +218,24 @@ TEST(Line, ThatCannotBeGoneExitsFiveAndLeavesNoFile) {
       "without --line\n");
 }
 
+TEST(Trajectory, ThatIsPlannedForTheLimitsOfAnArmPassesThem) {
+  const Shell shell;
+  for (const std::string arm : {"ur5e", "ur10", "staubli-tx40"}) {
+    for (const std::string profile : {"trapezoid", "lspb", "cubic", "quintic", "septic"}) {
+      for (const std::string limits : {"20", "3.141592653589793,7"}) {
+        const std::string plan = "$armdyn trajectory " + arm +
+                                 " --from 0.1,-0.3,0.4,0.1,0.3,0.2 --to -1.5,-0.9,1,0.3,0.1,-0.2 "
+                                 "--rate 333 --quiet -o m.csv --limits " +
+                                 limits + " --profile " + profile;
+        const Outcome made = shell.run(plan);
+        EXPECT_EQ(made.exit_code, 0) << plan << made.err;
+        const Outcome held = shell.run("$armdyn torque " + arm + " m.csv --quiet -o /dev/null");
+        EXPECT_EQ(held.err.find("|qd|"), std::string::npos) << plan << held.err;
+      }
+    }
+  }
+}
+
 TEST(Trajectory, ThatNoDoubleCanHoldLeavesNoFile) {
   const Shell shell;
   for (const std::string line : {"", "--line "}) {
@@ -226,7 +244,8 @@ TEST(Trajectory, ThatNoDoubleCanHoldLeavesNoFile) {
     EXPECT_EQ(outcome.exit_code, 5);
     EXPECT_EQ(
         outcome.err,
-        "armdyn: at t = 0 s the motion is too fast for a double; give it a longer duration\n");
+        "armdyn: at t = 0 s the motion of J1 is not a finite number: its way is too long, or its "
+        "duration too short\n");
     EXPECT_FALSE(shell.exists("out.csv"));
   }
 }

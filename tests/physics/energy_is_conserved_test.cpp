@@ -51,6 +51,7 @@ TEST(Energy, IsAccountedForUnderTorquesFrictionAndAHandWrench) {
   for (const Integrator integrator : {Integrator::rk4, Integrator::dopri5, Integrator::rkf78}) {
     SimulationOptions options;
     options.integrator = integrator;
+    options.tolerance = 1e-10;  // which rules the steps of adaptive ones
     options.duration = 2.0;
     const EnergyAudit energy =
         run_simulation(arm, {}, {0, 0, 0, 0, 0, 0}, {1, 0, 0, 0, 0, 2}, input, options)

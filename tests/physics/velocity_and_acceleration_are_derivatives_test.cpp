@@ -46,7 +46,8 @@ std::vector<Trajectory> polynomial_motions() {
 class ExactJoint {
  public:
   ExactJoint(const Trajectory& motion, double t, std::size_t joint)
-      : piece_(dynamic_cast<const PolynomialLaw&>(TrajectoryLaw::of(motion)).piece_at(t)),
+      : piece_(
+            dynamic_cast<const PolynomialLaw&>(TrajectoryLaw::of(motion).unlimited()).piece_at(t)),
         joint_(joint) {}
 
   [[nodiscard]] JointSample<Fifty> at(const Fifty& t) const {
@@ -92,7 +93,7 @@ TEST(Derivatives, OfPolynomialMotionsAreExact) {
 
 /// The highest derivative that is the same on both sides of every inner knot, up to `limit`.
 int continuous_derivatives(const Trajectory& motion, int limit) {
-  const auto& law = dynamic_cast<const PolynomialLaw&>(TrajectoryLaw::of(motion));
+  const auto& law = dynamic_cast<const PolynomialLaw&>(TrajectoryLaw::of(motion).unlimited());
   for (int order = 0; order <= limit; ++order) {
     for (std::size_t k = 1; k + 1 < motion.knots().size(); ++k) {
       const double t = motion.knots()[k];

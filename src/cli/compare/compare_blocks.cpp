@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "dynamics/block_row.hpp"
 #include "io/plot/plot.hpp"
 
 namespace armdyn {
@@ -38,8 +39,10 @@ void CompareWorker::operator()(const Table& input, ComparedBlock& result) {
   for (std::size_t row = 0; row < input.rows; ++row) {
     ComparedState& state = result.states[row];
     motion_.read(input, row);
-    comparer_.compare(input.first_row + row, motion_.state(), motion_.hand(), state);
-    bound(state, result.bounds[row]);
+    call_for(row, [&](std::size_t) {
+      comparer_.compare(input.first_row + row, motion_.state(), motion_.hand(), state);
+      bound(state, result.bounds[row]);
+    });
     for (std::size_t m = 1; m <= result.differences.size(); ++m) {
       for (std::size_t i = 0; i < dof_; ++i) {
         result.differences[m - 1][i][row] = state.tau[m][i] - state.tau[0][i];

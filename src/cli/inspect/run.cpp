@@ -4,15 +4,17 @@
 #include <armdyn/dynamics.hpp>
 
 #include <algorithm>
-#include <cmath>
+#include <array>
 
 #include "cli/inspect/inspection.hpp"
 #include "cli/inspect/options.hpp"
 #include "cli/options/joint_list.hpp"
 #include "cli/options/robot_argument.hpp"
 #include "cli/options/verb_frame.hpp"
+#include "dynamics/not_finite.hpp"
 #include "io/file/output_file.hpp"
 #include "io/text/brief_text.hpp"
+#include "math/finite.hpp"
 #include "report/joint_words.hpp"
 #include "report/report.hpp"
 
@@ -46,17 +48,53 @@ Linearization linearization(const Arm& arm, const Inspection& at, const InspectO
   return found;
 }
 
-/// Velocities of 1e200 rad/s and the like.
-void refuse_overflow(const Inspection& found) {
-  const auto finite = [](std::span<const double> values) {
-    return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
-  };
-  const Equations& e = found.equations;
-  if (finite(found.Jdot.entries()) && finite(e.M.entries()) && finite(e.V) && finite(e.G) &&
-      finite(found.tau) && std::isfinite(e.kinetic)) {
-    return;
-  }
-  throw NumericsError("the terms are too large for a double at this state; check q, qd and qdd");
+/// What follows from the state.
+void compute(const Arm& arm, const InspectOptions& options, Inspection& found) {
+  const MotionState state{found.q, found.qd, found.qdd};
+  found.pose = pose(arm, found.q);
+  found.J = jacobian(arm, found.q);
+  found.Jdot = jacobian_rate(arm, found.q, found.qd);
+  found.equations = equations(arm, found.q, found.qd);
+  found.cartesian = cartesian_terms(arm, found, options.rows);
+  found.links = link_motions(arm, state);
+  found.tau = torque(arm, state);
+}
+
+bool is_finite(const Vec3& v) {
+  return all_finite(std::array{v.x, v.y, v.z});
+}
+
+bool is_finite(const LinkMotion& link) {
+  return is_finite(link.omega) && is_finite(link.omega_dot) && is_finite(link.v) &&
+         is_finite(link.v_dot) && is_finite(link.F) && is_finite(link.N);
+}
+
+/// Of what does not refuse by itself.
+bool is_finite(const Inspection& found) {
+  const auto& terms = found.cartesian.terms;
+  return all_finite(found.J.entries()) && all_finite(found.Jdot.entries()) &&
+         is_finite(found.pose.hand.p) &&
+         std::ranges::all_of(found.links, [](const LinkMotion& link) { return is_finite(link); }) &&
+         (!terms ||
+          (all_finite(terms->Mx.entries()) && all_finite(terms->Vx) && all_finite(terms->Gx) &&
+           all_finite(terms->craig.B.entries()) && all_finite(terms->craig.C.entries())));
+}
+
+void refuse_not_finite(const Arm& arm, const InspectOptions& options, const Inspection& found) {
+  if (is_finite(found)) return;
+  const auto at_fault =
+      std::ranges::find_if_not(found.links, [](const LinkMotion& link) { return is_finite(link); });
+  const auto i = static_cast<std::size_t>(at_fault - found.links.begin());
+  refuse_not_finite(
+      i < arm.dof() ? "the motion of the link of " + joint_name(arm, i) : "the motion of the hand",
+      inputs_of(arm, {found.q, found.qd, found.qdd}), [&](const Inputs& in) {
+        Inspection other;
+        other.q = in.q;
+        other.qd = in.qd;
+        other.qdd = in.qdd;
+        compute(in.arm, options, other);
+        return is_finite(other);
+      });
 }
 
 void warn_outside_limits(const Robot& robot, Inspection& found) {
@@ -82,16 +120,9 @@ Inspection inspect(const Robot& robot, const InspectOptions& options) {
     found.equilibrium = find_equilibrium(arm, found.q);
     found.q = found.equilibrium->q;
   }
-  const MotionState state{found.q, found.qd, found.qdd};
-  found.pose = pose(arm, found.q);
   found.has_base = arm.base != Transform{};
-  found.J = jacobian(arm, found.q);
-  found.Jdot = jacobian_rate(arm, found.q, found.qd);
-  found.equations = equations(arm, found.q, found.qd);
-  found.cartesian = cartesian_terms(arm, found, options.rows);
-  found.links = link_motions(arm, state);
-  found.tau = torque(arm, state);
-  refuse_overflow(found);
+  compute(arm, options, found);
+  refuse_not_finite(arm, options, found);
   if (options.linearize) found.linear = linearization(arm, found, options);
 
   warn_outside_limits(robot, found);

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 
 #include "io/file/interrupt.hpp"
 #include "report/simulation_summary.hpp"
@@ -67,15 +69,17 @@ BatchWriter::BatchWriter(OutputFile& output, std::size_t dof, bool has_wrench)
   }
   if (has_wrench) writer_.add(Quantity::hand_wrench, dof);
   writer_.add(Quantity::energy_audit, dof);
+  writer_.allow_unknown();  // of a run that failed
 }
 
 void BatchWriter::append_rows(std::string& bytes, const BatchOutcomes& runs) const {
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
   Columns columns;
   for (std::size_t row = 0; row < runs.size(); ++row) {
     std::size_t column = 0;
     const auto add = [&](double value) {
       if (row == 0) columns.emplace_back(runs.size());
-      columns[column++][row] = value + 0.0;  // no -0
+      columns[column++][row] = value;
     };
     const BatchResult& found = runs[row].result;
     add(runs[row].run);
@@ -89,9 +93,9 @@ void BatchWriter::append_rows(std::string& bytes, const BatchOutcomes& runs) con
       const auto& [f, n] = found.hand;
       for (const double value : {f.x, f.y, f.z, n.x, n.y, n.z}) add(value);
     }
-    add(found.energy.work);
-    add(found.energy.losses);
-    add(found.energy.imbalance());
+    for (const double energy : {found.energy.work, found.energy.losses, found.energy.imbalance()}) {
+      add(std::isfinite(energy) ? energy : unknown);
+    }
   }
   TableWriter::Places places;
   places.reserve(columns.size());

@@ -161,6 +161,7 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
   drives.set_before_waiting([&] { writer.flush(); });
   const auto keep_rows = [&] {
     progress.clear();
+    if (summary.rows() == 0) return;
     writer.flush();
     output.commit();
   };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <armdyn/dynamics.hpp>
+#include <armdyn/error.hpp>
 
 #include <algorithm>
 #include <array>
@@ -20,6 +21,8 @@ namespace armdyn {
 
 namespace {
 
+constexpr double rounding = 1e-9;  // of the torque is no residual
+
 /// The widest band that dry friction holds at rest, over all positions.
 TwoSided widest_breakaway(const Joint& joint) {
   return widest_breakaway(Drive{joint.friction, joint.motor});
@@ -37,8 +40,7 @@ Value correlation(const Correlation& found) {
   return value ? Value{*value, fmt::format("{:.3f}", *value)} : Value{};
 }
 
-Value residual_fit(const FrictionFit& friction) {
-  const auto fit = friction.solve();
+Value fit_value(const std::optional<FrictionFit::Result>& fit) {
   if (!fit) return {};
   nlohmann::json json{{"rms_left", fit->rms_left},
                       {"qd_noise", fit->speed_noise},
@@ -99,7 +101,8 @@ TorqueSummary::TorqueSummary(const Robot& robot) : robot_(robot), records_(robot
 void TorqueSummary::add(const TorqueColumns& block) {
   if (block.rows == 0) return;
   if (!block.t.empty()) {
-    if (rows_ == 0) first_time_ = block.t.front();
+    if (rows_ == 0) first_time_ = last_time_ = block.t.front();
+    weigh(block.t);
     last_time_ = block.t.back();
     has_time_ = true;
   }
@@ -108,12 +111,45 @@ void TorqueSummary::add(const TorqueColumns& block) {
   rows_ += block.rows;
 }
 
+/// The trapezoid rule: half of each step for the row before it, and half for that after it. Time
+/// that falls counts for nothing.
+void TorqueSummary::weigh(std::span<const double> t) {
+  weights_.assign(t.size(), 0.0);
+  weight_of_last_ = 0.0;
+  double before = last_time_;
+  for (std::size_t row = 0; row < t.size(); ++row) {
+    const double step = std::max(0.0, t[row] - before);
+    if (!std::isfinite(step)) {
+      throw NotFinite("the time since the row before is not a finite number: t is too large", row);
+    }
+    (row == 0 ? weight_of_last_ : weights_[row - 1]) += step / 2;
+    weights_[row] += step / 2;
+    duration_ += step;
+    before = t[row];
+  }
+}
+
+void TorqueSummary::add(std::span<const double> column, Squares& squares) const {
+  constexpr double large = SumOfSquares::large;
+  const double sum = sum_of_squares(column);
+  const double weighted = has_time_ ? sum_of_squares(column, weights_) : 0.0;
+  if (sum < large && weighted < large) {
+    squares.over_rows.add_squares(sum);
+    squares.over_time.add_squares(weighted);
+  } else {
+    for (std::size_t row = 0; row < column.size(); ++row) {
+      squares.over_rows.add(column[row]);
+      if (has_time_) squares.over_time.add(column[row], weights_[row]);
+    }
+  }
+  squares.over_time.add(squares.last, weight_of_last_);
+  squares.last = column.back();
+}
+
 void TorqueSummary::add(const TorqueColumns& block, std::size_t joint) {
   JointRecord& record = records_[joint];
   const auto q = block.q[joint], qd = block.qd[joint], tau = block.tau[joint];
-  const auto place = [&](std::size_t row) {
-    return block.t.empty() ? static_cast<double>(rows_ + row + 1) : block.t[row];
-  };
+  const auto place = [&](std::size_t row) { return place_of(block, row); };
   // Row by row only where the block holds a new extreme, which few blocks do.
   const auto raise = [&](Extreme& extreme, double greatest, const auto& value) {
     if (!(greatest > extreme.value)) return;
@@ -126,7 +162,7 @@ void TorqueSummary::add(const TorqueColumns& block, std::size_t joint) {
     return bounds;
   };
   raise_magnitude(record.torque, tau);
-  record.squares += sum_of_squares(tau);
+  add(tau, record.torque_squares);
   raise_magnitude(record.velocity, qd);
   record.rows_at_rest += static_cast<std::size_t>(std::count(qd.begin(), qd.end(), 0.0));
   const Bounds bounds = raise_magnitude(record.position, q);
@@ -136,19 +172,47 @@ void TorqueSummary::add(const TorqueColumns& block, std::size_t joint) {
     raise(record.above, bounds.greatest - range->upper,
           [&](std::size_t row) { return q[row] - range->upper; });
   }
-  if (!has_measured_) return;
-  for (std::size_t row = 0; row < block.rows; ++row) {
-    const double measured = block.measured[joint][row];
-    const double residual = measured - tau[row];
-    record.residual.raise(std::abs(residual), place(row));
-    record.residual_squares += residual * residual;
-    record.correlation.add(measured, tau[row]);
-    record.friction.add(qd[row], residual);
-  }
+  if (has_measured_) add_residual(block, joint);
 }
 
-double TorqueSummary::rms(double squares) const {
-  return rows_ == 0 ? 0.0 : std::sqrt(squares / static_cast<double>(rows_));
+void TorqueSummary::add_residual(const TorqueColumns& block, std::size_t joint) {
+  JointRecord& record = records_[joint];
+  const auto qd = block.qd[joint], tau = block.tau[joint], measured = block.measured[joint];
+  record.friction.add(record.last_velocity, record.residual_squares.last, weight_of_last_);
+  std::vector<double> residuals;
+  residuals.reserve(block.rows);
+  for (std::size_t row = 0; row < block.rows; ++row) {
+    const double residual = measured[row] - tau[row];
+    if (!std::isfinite(residual)) {
+      throw NotFinite(fmt::format("measured less computed torque of {} is not a finite number: the "
+                                  "torques, {:.6g} and {:.6g}, are too large",
+                                  robot_.joints[joint].name, measured[row], tau[row]),
+                      row);
+    }
+    residuals.push_back(residual);
+    record.residual.raise(std::abs(residual), place_of(block, row));
+    record.correlation.add(measured[row], tau[row]);
+    record.friction.add(qd[row], residual, has_time_ ? weights_[row] : 1.0);
+  }
+  add(residuals, record.residual_squares);
+  record.last_velocity = qd.back();
+}
+
+/// The row's time, or its number from 1.
+double TorqueSummary::place_of(const TorqueColumns& block, std::size_t row) const {
+  return block.t.empty() ? static_cast<double>(rows_ + row + 1) : block.t[row];
+}
+
+double TorqueSummary::rms(const Squares& squares) const {
+  return is_over_time() ? squares.over_time.root_mean(duration_)
+                        : squares.over_rows.root_mean(static_cast<double>(rows_));
+}
+
+/// An offset that is nothing but the rounding of the torque is 0.
+std::optional<FrictionFit::Result> TorqueSummary::residual_fit(const JointRecord& record) const {
+  std::optional<FrictionFit::Result> fit = record.friction.solve();
+  if (fit && std::abs(fit->offset) <= rounding * rms(record.torque_squares)) fit->offset = 0.0;
+  return fit;
 }
 
 std::string TorqueSummary::place(double at) const {
@@ -156,7 +220,10 @@ std::string TorqueSummary::place(double at) const {
 }
 
 Fields TorqueSummary::head() const {
-  return rows_head(robot_, rows_, has_time_ ? Value::moments(first_time_, last_time_) : Value{});
+  Fields head =
+      rows_head(robot_, rows_, has_time_ ? Value::moments(first_time_, last_time_) : Value{});
+  head.push_back({"rms_over", for_programs, Value::word(is_over_time() ? "time" : "rows")});
+  return head;
 }
 
 std::vector<Fields> TorqueSummary::joints() const {
@@ -174,7 +241,8 @@ std::vector<Fields> TorqueSummary::joints() const {
                {"unit", "", Value::word(torque_unit(joint))},
                {has_time_ ? "peak_time" : "peak_row", has_time_ ? "at t [s]" : "at row",
                 Value::moment(record.torque.t)},
-               {"rms", "RMS", Value::number(rms(record.squares))},
+               {"rms", is_over_time() ? "RMS over time" : "RMS over rows",
+                Value::number(rms(record.torque_squares))},
                {"limit", label_if(limits, "limit"), Value::number(limit)},
                {"share", label_if(limits, "share"), Value::share(record.torque.value, limit)},
                {"held_at_rest", label_if(dry, "held at rest"),
@@ -183,7 +251,7 @@ std::vector<Fields> TorqueSummary::joints() const {
     row.push_back({"residual_rms", "residual RMS", Value::number(rms(record.residual_squares))});
     row.push_back({"residual_peak", "peak", Value::number(record.residual.value)});
     row.push_back({"correlation", "correlation", correlation(record.correlation)});
-    row.push_back({"residual_fit", for_programs, residual_fit(record.friction)});
+    row.push_back({"residual_fit", for_programs, fit_value(residual_fit(record))});
   }
   return rows;
 }
@@ -203,14 +271,13 @@ nlohmann::json TorqueSummary::json() const {
 // What would explain the residual, where it explains a good part of it.
 std::string TorqueSummary::friction_hints() const {
   constexpr double good_part = 0.8;  // of the RMS may be left
-  constexpr double rounding = 1e-9;  // of the torque is no residual
   if (!has_measured_) return {};
   std::string hints;
   for (std::size_t i = 0; i < records_.size(); ++i) {
     const JointRecord& record = records_[i];
-    const auto fit = record.friction.solve();
+    const auto fit = residual_fit(record);
     const double residual = rms(record.residual_squares);
-    if (residual <= rounding * rms(record.squares)) continue;
+    if (residual <= rounding * rms(record.torque_squares)) continue;
     if (!fit || fit->rms_left > good_part * residual) continue;
     const auto& [offset, coulomb, viscous] = fit->values;
     hints += fmt::format(

@@ -6,10 +6,12 @@
 
 #include <cstddef>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "math/sum_of_squares.hpp"
 #include "motion/friction_fit.hpp"
 #include "report/answer.hpp"
 #include "report/extreme.hpp"
@@ -39,25 +41,38 @@ class TorqueSummary {
   [[nodiscard]] std::vector<std::string> remarks() const;
 
  private:
+  /// Of a column, over its rows and over time by the trapezoid rule.
+  struct Squares {
+    SumOfSquares over_rows, over_time;
+    double last = 0.0;
+  };
   struct JointRecord {
     // With the row from 1 for the time where there is none.
     Extreme torque, velocity, residual;
     Extreme below, above;  ///< how far the position leaves its limits
     Extreme position;      ///< |q|
-    double squares = 0.0;
-    double residual_squares = 0.0;
+    Squares torque_squares, residual_squares;
     Correlation correlation;  // of the measured and the computed torque
     FrictionFit friction;     // in the residual
     std::size_t rows_at_rest = 0;
+    double last_velocity = 0.0;
   };
+
+  void weigh(std::span<const double> t);
+  void add(std::span<const double> column, Squares& squares) const;
+  void add_residual(const TorqueColumns& block, std::size_t joint);
 
   void add(const TorqueColumns& block, std::size_t joint);
   [[nodiscard]] Fields head() const;
   [[nodiscard]] std::vector<Fields> joints() const;
   [[nodiscard]] std::string friction_hints() const;
   [[nodiscard]] std::string place(double at) const;
+  [[nodiscard]] double place_of(const TorqueColumns& block, std::size_t row) const;
   [[nodiscard]] std::string note_on_rest() const;
-  [[nodiscard]] double rms(double squares) const;
+  /// Whether RMS are over time: there is some.
+  [[nodiscard]] bool is_over_time() const { return duration_ > 0.0; }
+  [[nodiscard]] double rms(const Squares& squares) const;
+  [[nodiscard]] std::optional<FrictionFit::Result> residual_fit(const JointRecord& record) const;
 
   const Robot& robot_;
   std::vector<JointRecord> records_;
@@ -65,6 +80,9 @@ class TorqueSummary {
   double first_time_ = 0.0;
   double last_time_ = 0.0;
   bool has_time_ = false;
+  double duration_ = 0.0;        ///< by which t rises from row to row, s
+  std::vector<double> weights_;  ///< of the rows of the block in integrals over time, s
+  double weight_of_last_ = 0.0;  ///< more for the last row of the block before
   bool has_measured_ = false;
 };
 

@@ -195,6 +195,7 @@ Ending run(const TrackOptions& options) {
   };
   const auto keep_rows = [&] {
     progress.clear();
+    if (simulation.rows() == 0) return;
     writer.flush();
     output.commit();
   };

@@ -1,12 +1,14 @@
 #include "cli/trajectory/answer.hpp"
 
 #include <fmt/format.h>
+#include <armdyn/error.hpp>
 #include <armdyn/kinematics.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numbers>
+#include <utility>
 
 #include "io/text/brief_text.hpp"
 #include "math/rigid.hpp"
@@ -60,17 +62,13 @@ std::vector<double> position_at(const Trajectory& motion, double t) {
 
 constexpr const char* meant_in_degrees = "; for degrees add ' deg' after the list";
 
-/// A limit that was aimed at is not exceeded by a rounding.
-bool exceeds(double value, double limit) {
-  return value > limit * (1.0 + 1e-9);
-}
-
 }  // namespace
 
-TrajectorySummary::TrajectorySummary(const Robot& robot, const Trajectory& motion, std::size_t rows,
+TrajectorySummary::TrajectorySummary(const Robot& robot, const Trajectory& motion,
+                                     std::vector<JointExtremes> reached, std::size_t rows,
                                      HandPath path, HandOrientation orientation)
     : robot_(robot),
-      extremes_(extremes(motion)),
+      extremes_(std::move(reached)),
       first_(position_at(motion, motion.begin())),
       last_(position_at(motion, motion.end())),
       begin_(motion.begin()),
@@ -92,6 +90,10 @@ TrajectorySummary::Hand TrajectorySummary::hand_on(const Trajectory& motion,
       largest_on(motion, [&](std::span<const double> q) { return turned(hand.first, at(q)); });
   if (path_ == HandPath::straight) {
     hand.condition = largest_on(motion, line_condition(arm, orientation));
+  }
+  if (!std::isfinite(length(hand.last.p - hand.first.p) + hand.off_line.value + hand.turn.value)) {
+    throw NumericsError(
+        "the way of the hand is not a finite number: a length or a way is too large");
   }
   return hand;
 }
@@ -162,14 +164,13 @@ std::vector<std::string> TrajectorySummary::broken_limits(bool has_no_unit) cons
   for (std::size_t i = 0; i < extremes_.size(); ++i) {
     const JointExtremes& reached = extremes_[i];
     const Joint& joint = robot_.joints[i];
-    if (const auto& limit = joint.limits.velocity;
-        limit && exceeds(reached.velocity.value, *limit)) {
+    if (const auto& limit = joint.limits.velocity; limit && reached.velocity.value > *limit) {
       broken.push_back(exceeds_limit(joint, "|qd|", reached.velocity.value, *limit,
                                      speed_unit(joint), time_text(reached.velocity.t)));
     }
     if (const auto& range = joint.limits.position) {
       const auto refuse = [&](const TimedValue& reach, double outside) {
-        if (outside <= 1e-12) return;
+        if (outside <= 0.0) return;
         broken.push_back(
             leaves_range(joint, outside, *range, time_text(reach.t)) +
             (has_no_unit && looks_like_degrees(joint, reach.value) ? meant_in_degrees : ""));

@@ -24,8 +24,10 @@ enum class HandPath {
 
 class TrajectorySummary {
  public:
-  /// `orientation` counts on a straight line.
-  TrajectorySummary(const Robot& robot, const Trajectory& motion, std::size_t rows, HandPath path,
+  /// `reached` are the extremes of the motion; `orientation` counts on a straight line. Throws
+  /// NumericsError where the hand goes too far for a double.
+  TrajectorySummary(const Robot& robot, const Trajectory& motion,
+                    std::vector<JointExtremes> reached, std::size_t rows, HandPath path,
                     HandOrientation orientation);
 
   /// A table for reading, with one line per joint.

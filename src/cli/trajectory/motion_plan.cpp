@@ -16,6 +16,7 @@
 #include "io/file/input_file.hpp"
 #include "io/file/output_file.hpp"
 #include "log/waypoint_file.hpp"
+#include "motion/kept_within.hpp"
 #include "report/joint_words.hpp"
 #include "report/report.hpp"
 
@@ -140,6 +141,21 @@ Trajectory plan_excitation(const TrajectoryOptions& options, const Robot& robot)
   return excite(wanted);
 }
 
+Trajectory planned(const TrajectoryOptions& options, const Robot& robot) {
+  if (!options.via.empty()) return plan_via(options, robot);
+  try {
+    if (options.excite) return plan_excitation(options, robot);
+    const std::vector<double> from = start_position(options, robot);
+    const std::vector<double> to = parse_position("--to", options.to, robot);
+    if (!options.line) {
+      return point_to_point(from, to, options.profile, timing(options, robot));
+    }
+    return plan_line(options, robot, from, to);
+  } catch (const InputError& error) {
+    throw UsageError(error.what());  // what is wrong came from the command line
+  }
+}
+
 [[noreturn]] void refuse(const char* message) {
   throw UsageError(message);
 }
@@ -184,18 +200,14 @@ nlohmann::json motion_json(const TrajectoryOptions& options, const Robot& robot)
 }
 
 Trajectory plan_motion(const TrajectoryOptions& options, const Robot& robot) {
-  if (!options.via.empty()) return plan_via(options, robot);
-  try {
-    if (options.excite) return plan_excitation(options, robot);
-    const std::vector<double> from = start_position(options, robot);
-    const std::vector<double> to = parse_position("--to", options.to, robot);
-    if (!options.line) {
-      return point_to_point(from, to, options.profile, timing(options, robot));
-    }
-    return plan_line(options, robot, from, to);
-  } catch (const InputError& error) {
-    throw UsageError(error.what());  // what is wrong came from the command line
+  const Trajectory motion = planned(options, robot);
+  std::vector<RateLimit> limits;
+  std::vector<Range> positions;
+  for (const Joint& joint : robot.joints) {
+    limits.push_back({joint.limits.velocity.value_or(unlimited), unlimited});
+    positions.push_back(joint.limits.position.value_or(Range{-unlimited, unlimited}));
   }
+  return kept_within(motion, limits, positions);
 }
 
 }  // namespace armdyn

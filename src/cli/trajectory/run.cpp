@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <span>
 
@@ -20,6 +19,7 @@
 #include "io/plot/plot.hpp"
 #include "io/plot/thinned_series.hpp"
 #include "log/row_writer.hpp"
+#include "math/finite.hpp"
 #include "report/joint_words.hpp"
 #include "report/series_panel.hpp"
 
@@ -111,13 +111,24 @@ void require_countable(const Trajectory& motion, double rate) {
   }
 }
 
-void require_finite(double t, std::initializer_list<std::span<const double>> row) {
-  for (const std::span<const double> values : row) {
-    if (std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); })) {
-      continue;
+[[noreturn]] void refuse_not_finite(const Robot& robot, std::size_t joint, double t) {
+  throw NumericsError(fmt::format(
+      "at t = {:.6g} s the motion of {} is not a finite number: its way is too long, or its "
+      "duration too short",
+      t, robot.joints[joint].name));
+}
+
+void require_finite(const Robot& robot, double t, std::span<const double> values) {
+  const std::size_t joint = first_not_finite(values);
+  if (joint < values.size()) refuse_not_finite(robot, joint, t);
+}
+
+void require_finite(const Robot& robot, const std::vector<JointExtremes>& extremes) {
+  for (std::size_t i = 0; i < extremes.size(); ++i) {
+    const auto& [lowest, highest, velocity, acceleration] = extremes[i];
+    for (const TimedValue& reached : {lowest, highest, velocity, acceleration}) {
+      if (!std::isfinite(reached.value)) refuse_not_finite(robot, i, reached.t);
     }
-    throw NumericsError(fmt::format(
-        "at t = {:.6g} s the motion is too fast for a double; give it a longer duration", t));
   }
 }
 
@@ -130,6 +141,8 @@ Ending run(const TrajectoryOptions& options) {
   const Robot& robot = file.robot;
   const Trajectory motion = plan_motion(options, robot);
   require_countable(motion, options.rate);
+  const std::vector<JointExtremes> reached = extremes(motion);
+  require_finite(robot, reached);
 
   OutputFile output(table_target(options.output.output));
   RowWriter writer(
@@ -139,15 +152,17 @@ Ending run(const TrajectoryOptions& options) {
   const std::vector<double> times = sample_times(motion, options.rate);
   for (const double t : times) {
     motion.at(t, q, qd, qdd);
-    require_finite(t, {q, qd, qdd});
+    for (const std::vector<double>* const values : {&q, &qd, &qdd}) {
+      require_finite(robot, t, *values);
+    }
     writer.add({{&t, 1}, q, qd, qdd});
   }
   writer.flush();
+  const TrajectorySummary summary(robot, motion, reached, times.size(), hand_path(options),
+                                  options.orientation);
   if (!options.plot.empty()) draw(motion, options, robot);
   output.commit();
 
-  const TrajectorySummary summary(robot, motion, times.size(), hand_path(options),
-                                  options.orientation);
   const std::vector<std::string> broken = summary.broken_limits(
       is_without_unit(options.from, robot) || is_without_unit(options.to, robot));
   print_summary(options.output, summary.text(), json_summary(options, file, motion, summary),

@@ -99,8 +99,10 @@ class BlockRun {
   void finish(const Token& token) {
     if (token.error) std::rethrow_exception(token.error);
     throw_if_interrupted();
-    if (token.input.rows > 0) token.work->in_order(token.input);
-    write_header_once();
+    if (token.input.rows > 0) {
+      token.work->in_order(token.input);
+      write_header_once();
+    }
     if (job_.output) job_.output->write(token.printed);
     if (!token.is_end) done_.bytes += token.text.text().size();
     done_.rows += token.input.rows;

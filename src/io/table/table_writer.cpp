@@ -3,25 +3,34 @@
 #include <armdyn/error.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
+#include <span>
 #include <system_error>
 #include <utility>
 
 #include "io/file/output_file.hpp"
 #include "io/table/npy_format.hpp"
 #include "io/text/number_text.hpp"
+#include "math/finite.hpp"
 
 namespace armdyn {
 
 namespace {
 
+/// 0 for −0.
+double written(double number) {
+  return number + 0.0;
+}
+
 void append_text(std::string& text, const TableWriter::Places& columns, std::size_t rows) {
   for (std::size_t row = 0; row < rows; ++row) {
     for (std::size_t i = 0; i < columns.size(); ++i) {
       if (i > 0) text += ',';
-      append_number(text, columns[i][row]);
+      const double number = columns[i][row];
+      if (!std::isnan(number)) append_number(text, written(number));
     }
     text += '\n';
   }
@@ -33,7 +42,8 @@ void append_array(std::string& bytes, const TableWriter::Places& columns, std::s
   char* at = bytes.data() + before;
   for (std::size_t row = 0; row < rows; ++row) {
     for (const double* const column : columns) {
-      std::memcpy(at, column + row, sizeof(double));
+      const double number = written(column[row]);
+      std::memcpy(at, &number, sizeof(double));
       at += sizeof(double);
     }
   }
@@ -81,7 +91,17 @@ void TableWriter::append_header(std::string& bytes) const {
   bytes += '\n';
 }
 
+void TableWriter::require_finite(const Places& columns, std::size_t rows) const {
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const std::span<const double> column(columns[i], rows);
+    if (all_finite(column)) continue;
+    throw NotFinite(names_[i] + " is not a finite number: an input is too large",
+                    first_not_finite(column));
+  }
+}
+
 void TableWriter::append_rows(std::string& bytes, const Places& columns, std::size_t rows) const {
+  if (!may_be_unknown_) require_finite(columns, rows);
   (array_ != nullptr ? append_array : append_text)(bytes, columns, rows);
 }
 

@@ -31,19 +31,26 @@ class TableWriter {
   /// Whether an array gets the names of its columns, as it does unless told otherwise.
   void name_columns_of_array(bool named) { array_has_names_ = named; }
 
+  /// From now on NaN says that a number is not known: an empty cell, and in an array NaN.
+  void allow_unknown() { may_be_unknown_ = true; }
+
   /// Throws FileError where the format does not suit the output.
   void append_header(std::string& bytes) const;
 
   /// Where columns are, in the order of their names.
   using Places = std::vector<const double*>;
 
-  /// Numbers of a text are the shortest that read back to the same double.
+  /// Numbers of a text are the shortest that read back to the same double; 0 stands for −0. Throws
+  /// NotFinite for what is no finite number.
   void append_rows(std::string& bytes, const Places& columns, std::size_t rows) const;
 
  private:
+  void require_finite(const Places& columns, std::size_t rows) const;
+
   OutputFile* array_ = nullptr;  // the output, if it is an array
   std::vector<std::string> names_;
   bool array_has_names_ = true;
+  bool may_be_unknown_ = false;
 };
 
 }  // namespace armdyn

@@ -3,8 +3,12 @@
 #include <gtest/gtest.h>
 #include <armdyn/dynamics.hpp>
 
+#include <cmath>
 #include <limits>
+#include <random>
 #include <vector>
+
+#include "support/fifty_digits.hpp"
 
 namespace armdyn {
 namespace {
@@ -110,6 +114,19 @@ TEST(TorqueTerms, HaveAllFrictionInOneAndTheRotorAloneInAnother) {
   inverse.terms({q, qd, qdd}, {}, {other, other, other, friction, rotor, other});
   EXPECT_EQ(friction[0], loss_torque(full_drive(), 0.3, 0.7, 1));
   EXPECT_EQ(rotor[0], 4.0 * (0.01 * 4.0));
+}
+
+TEST(Ripple, KeepsItsPhaseAfterAnyNumberOfTurns) {
+  using testing::Fifty;
+  std::mt19937_64 random(3);
+  std::uniform_real_distribution<double> any(-1.0, 1.0);
+  for (int k = 0; k < 400; ++k) {
+    const double q = any(random) * std::pow(10.0, k / 25.0);  // up to 1e16 rad
+    const Ripple ripple{0.3, 40.0 * any(random), 7.0 * any(random)};
+    const Fifty angle = Fifty(ripple.phase) + Fifty(ripple.harmonic) * q;
+    const Fifty exact = 1 + Fifty(0.3) * cos(angle);
+    EXPECT_LE(abs(exact - ripple_factor(ripple, q)), 4e-16) << q;
+  }
 }
 
 }  // namespace

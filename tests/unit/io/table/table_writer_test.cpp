@@ -1,9 +1,11 @@
 #include "io/table/table_writer.hpp"
 
 #include <gtest/gtest.h>
+#include <armdyn/error.hpp>
 
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <random>
 
 #include "io/file/output_file.hpp"
@@ -41,7 +43,7 @@ TEST(TableWriter, PrintsColumnsOfInputAndResultSideBySide) {
   std::string text;
   writer.append_header(text);
   writer.append_rows(text, input, result);
-  EXPECT_EQ(text, "t,q1,q2,tau1\n0,1,-0.5,1e+22\n0.1,2,1e-07,-0\n");
+  EXPECT_EQ(text, "t,q1,q2,tau1\n0,1,-0.5,1e+22\n0.1,2,1e-07,0\n");
 }
 
 TEST(TableWriter, PrintsNothingForNoRows) {
@@ -95,6 +97,25 @@ std::string array_of(const std::vector<Quantity>& groups, const Table& table,
   return content_of(path);
 }
 
+TEST(TableWriter, RefusesWhatIsNoFiniteNumberUnlessItMayBeUnknown) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  const std::vector<double> good{1, 2, 3}, bad{4, 5, nan};
+  TableWriter writer;
+  writer.add({"a", "b"});
+  std::string text;
+  try {
+    writer.append_rows(text, {good.data(), bad.data()}, 3);
+    ADD_FAILURE();
+  } catch (const NotFinite& error) {
+    EXPECT_EQ(error.row(), 2U);
+    EXPECT_STREQ(error.what(), "b is not a finite number: an input is too large");
+  }
+  EXPECT_EQ(text, "");
+  writer.allow_unknown();
+  writer.append_rows(text, {good.data(), bad.data()}, 3);
+  EXPECT_EQ(text, "1,4\n2,5\n3,\n");
+}
+
 TEST(TableWriter, WritesAPlainArrayWhereTheOrderTellsWhatIsWhat) {
   const Folder folder;
   const Table table = table_of({{0.0, 0.5}, {1, 2}, {-1, -0.0}});
@@ -104,7 +125,7 @@ TEST(TableWriter, WritesAPlainArrayWhereTheOrderTellsWhatIsWhat) {
   EXPECT_EQ(bytes.substr(0, 10), std::string("\x93NUMPY\1\0\x76\0", 10));
   EXPECT_EQ(bytes.substr(10, 118), head + std::string(117 - head.size(), ' ') + "\n");
   ASSERT_EQ(bytes.size(), 128 + 4 * 3 * sizeof(double));
-  const std::vector<double> rows{0, 1, -1, 0.5, 2, -0.0};
+  const std::vector<double> rows{0, 1, -1, 0.5, 2, 0.0};
   const auto* const first = reinterpret_cast<const char*>(rows.data());  // NOLINT: its bytes
   EXPECT_EQ(bytes.substr(128, 48), std::string(first, 48));
   EXPECT_EQ(bytes.substr(176), std::string(first, 48));

@@ -1,0 +1,166 @@
+#include "dynamics/not_finite.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace armdyn {
+
+namespace {
+
+/// Something that may be too large, and what takes it away.
+struct Suspect {
+  double size = 0.0;
+  std::string text;
+  std::function<void(Inputs&)> remove;
+};
+
+/// Of what is no number, as large as can be.
+double size_of(std::initializer_list<double> values) {
+  double largest = 0.0;
+  for (const double value : values) {
+    if (!(std::abs(value) <= largest)) largest = std::abs(value);
+  }
+  return std::isnan(largest) ? HUGE_VAL : largest;
+}
+
+class Suspects {
+ public:
+  explicit Suspects(const Inputs& inputs) : inputs_(inputs) {
+    for (std::size_t i = 0; i < inputs.arm.dof(); ++i) {
+      const bool turns = inputs.arm.links[i].joint == JointType::revolute;
+      add_joint("q", &Inputs::q, i, turns ? "rad" : "m");
+      add_joint("qd", &Inputs::qd, i, turns ? "rad/s" : "m/s");
+      add_joint("qdd", &Inputs::qdd, i, turns ? "rad/s²" : "m/s²");
+      add_joint("tau", &Inputs::tau, i, turns ? "N·m" : "N");
+      add_link(i);
+      add_drive(i);
+    }
+    add_vector("the force at the hand", "N", inputs.hand.force,
+               [](Inputs& in) { in.hand.force = {}; });
+    add_vector("the moment at the hand", "N·m", inputs.hand.moment,
+               [](Inputs& in) { in.hand.moment = {}; });
+    add_vector("gravity", "m/s²", inputs.arm.v_dot_0, [](Inputs& in) { in.arm.v_dot_0 = {}; });
+    add_vector("the way from the last link to the tool", "m", inputs.arm.tool.p,
+               [](Inputs& in) { in.arm.tool.p = {}; });
+    std::ranges::stable_sort(list_, std::ranges::greater{}, &Suspect::size);
+  }
+
+  [[nodiscard]] const std::vector<Suspect>& list() const { return list_; }
+
+ private:
+  void add(double size, std::string text, std::function<void(Inputs&)> remove) {
+    if (size > 0.0) list_.push_back({size, std::move(text), std::move(remove)});
+  }
+
+  void add_joint(const char* name, std::vector<double> Inputs::*values, std::size_t i,
+                 const char* unit) {
+    if ((inputs_.*values).empty()) return;
+    const double value = (inputs_.*values)[i];
+    add(size_of({value}),
+        fmt::format("{} of {}, {:.6g} {}", name, joint_name(inputs_.arm, i), value, unit),
+        [values, i](Inputs& in) { (in.*values)[i] = 0.0; });
+  }
+
+  void add_vector(const char* name, const char* unit, const Vec3& v,
+                  std::function<void(Inputs&)> remove) {
+    const double size = size_of({v.x, v.y, v.z});
+    add(size, fmt::format("{}, {:.6g} {}", name, size, unit), std::move(remove));
+  }
+
+  void add_link(std::size_t i) {
+    constexpr double largest_sensible = 1e100;
+    const auto& [mass, com, I] = inputs_.arm.links[i].body;
+    const double place = size_of({com.x, com.y, com.z});
+    const double inertia = size_of({I.xx, I.yy, I.zz, I.xy, I.yz, I.xz});
+    const std::string link =
+        fmt::format("link {}{}", i + 1, i + 1 == inputs_.arm.dof() ? " with its payload" : "");
+    // Where the mass is too large, so is the inertia that follows from it.
+    const std::string text =
+        std::max(mass, place) < largest_sensible
+            ? fmt::format("the inertia of {}, {:.6g} kg·m²", link, inertia)
+        : mass >= place ? fmt::format("the mass of {}, {:.6g} kg", link, mass)
+                        : fmt::format("the centre of mass of {}, {:.6g} m away", link, place);
+    add(std::max({mass, place, inertia}), text, [i](Inputs& in) { in.arm.links[i].body = {}; });
+
+    const double length = size_of({inputs_.arm.links[i].a, inputs_.arm.links[i].d});
+    add(length, fmt::format("the length of link {}, {:.6g} m", i + 1, length), [i](Inputs& in) {
+      in.arm.links[i].a = 0.0;
+      in.arm.links[i].d = 0.0;
+    });
+  }
+
+  void add_drive(std::size_t i) {
+    const auto& [friction, motor] = inputs_.arm.drives[i];
+    const TwoSided& level = friction.breakaway.value_or(friction.coulomb);
+    const double size =
+        size_of({friction.viscous, level.positive, level.negative, friction.ripple.amplitude,
+                 friction.ripple.harmonic, motor.rotor_inertia, motor.gear_ratio, motor.viscous,
+                 motor.coulomb.positive, motor.coulomb.negative});
+    add(size, fmt::format("the friction or the motor of {}", joint_name(inputs_.arm, i)),
+        [i](Inputs& in) { in.arm.drives[i] = {}; });
+  }
+
+  const Inputs& inputs_;
+  std::vector<Suspect> list_;
+};
+
+std::string listed(const std::vector<const Suspect*>& guilty) {
+  constexpr std::size_t most = 2;
+  std::string text;
+  for (std::size_t k = 0; k < std::min(most, guilty.size()); ++k) {
+    text += (k > 0 ? ", and " : "") + guilty[k]->text;
+  }
+  if (guilty.size() > most) text += fmt::format(", and {} more", guilty.size() - most);
+  return text + (guilty.size() == 1 ? ", is too large" : ", are too large");
+}
+
+}  // namespace
+
+Inputs inputs_of(const Arm& arm, const MotionState& state, const Wrench& hand) {
+  const auto values = [](std::span<const double> all) {
+    return std::vector<double>(all.begin(), all.end());
+  };
+  return {arm, values(state.q), values(state.qd), values(state.qdd), {}, hand};
+}
+
+/// Takes suspects away, the largest first, until the result is finite, and gives back each with
+/// which it stays so.
+std::string too_large(const Inputs& inputs, const IsFinite& is_finite) {
+  const Suspects suspects(inputs);
+  if (suspects.list().empty()) return "its inputs are too large";
+  const auto is_finite_without = [&](const std::vector<const Suspect*>& removed) {
+    Inputs left = inputs;
+    for (const Suspect* const suspect : removed) suspect->remove(left);
+    try {
+      return is_finite(left);
+    } catch (const NumericsError&) {  // an arm without a mass, say
+      return false;
+    }
+  };
+  std::vector<const Suspect*> guilty;
+  for (const Suspect& suspect : suspects.list()) {
+    guilty.push_back(&suspect);
+    if (is_finite_without(guilty)) break;
+  }
+  if (!is_finite_without(guilty)) return listed({&suspects.list().front()});
+  for (std::size_t k = 0; guilty.size() > 1 && k < guilty.size();) {
+    std::vector<const Suspect*> others = guilty;
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(k));
+    if (is_finite_without(others)) {
+      guilty = std::move(others);
+    } else {
+      ++k;
+    }
+  }
+  return listed(guilty);
+}
+
+void refuse_not_finite(const std::string& found, const Inputs& inputs, const IsFinite& is_finite) {
+  throw NotFinite(
+      fmt::format("{} is not a finite number: {}", found, too_large(inputs, is_finite)));
+}
+
+}  // namespace armdyn

@@ -1,0 +1,88 @@
+// An adaptive integrator takes steps of its own: how many, and how wrong they are, is the tolerance's
+// business and not that of the rows.
+
+#include <gtest/gtest.h>
+#include <armdyn/simulation.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include "support/random_arm.hpp"
+#include "support/shipped_robot.hpp"
+#include "support/simulated.hpp"
+
+namespace armdyn::testing {
+namespace {
+
+Simulated run(const Arm& arm, const std::vector<double>& q0, Integrator integrator,
+              double tolerance, double step) {
+  SimulationOptions options = options_of(2.0, step);
+  options.integrator = integrator;
+  options.tolerance = tolerance;
+  options.stop_at_limits = false;
+  return run_simulation(arm, q0, std::vector<double>(q0.size()), std::vector<double>(q0.size()),
+                        options);
+}
+
+double largest_difference(const Simulated& a, const Simulated& b) {
+  EXPECT_EQ(a.rows.size(), b.rows.size());
+  double largest = 0.0;
+  for (std::size_t k = 0; k < a.rows.size(); ++k) {
+    for (std::size_t i = 0; i < a.rows[k].q.size(); ++i) {
+      largest = std::max(largest, std::abs(a.rows[k].q[i] - b.rows[k].q[i]));
+    }
+  }
+  return largest;
+}
+
+TEST(AdaptiveSteps, AreFewerAndWrongerWithALargerTolerance) {
+  const Arm arm = normalise(shipped_robot("two-link-spong"));
+  const std::vector<double> q0{0.3, -0.4};
+  for (const Integrator integrator : {Integrator::dopri5, Integrator::rkf78}) {
+    const Simulated exact = run(arm, q0, Integrator::rk4, 1.0, 1e-4);
+    Simulated fine;
+    for (std::size_t k = 0; k < exact.rows.size(); k += 10) fine.rows.push_back(exact.rows[k]);
+    double error_before = 1.0;
+    std::size_t steps_before = 0;
+    for (const double tolerance : {1e-3, 1e-6, 1e-9}) {
+      const Simulated found = run(arm, q0, integrator, tolerance, 1e-3);
+      const double error = largest_difference(found, fine);
+      EXPECT_LT(error, 3000 * tolerance);
+      EXPECT_LT(error, 0.3 * error_before);
+      EXPECT_GT(found.result.steps, steps_before);
+      EXPECT_LT(found.result.steps, 1500U);
+      error_before = error;
+      steps_before = found.result.steps;
+    }
+  }
+}
+
+TEST(AdaptiveSteps, AreTheSameWhateverRowsAreAskedFor) {
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    RandomArm random(600 + seed);
+    Robot robot = random.robot(2);
+    for (Joint& joint : robot.joints) {
+      joint.motor.rotor_inertia = 1.0;
+      if (seed % 2 == 0) joint.friction.coulomb = {2.0, 3.0};
+    }
+    const Arm arm = normalise(robot);
+    const std::vector<double> q0 = random.numbers(2, 1.5);
+    for (const Integrator integrator : {Integrator::dopri5, Integrator::rkf78}) {
+      const Simulated often = run(arm, q0, integrator, 1e-7, 0.01);
+      const Simulated rarely = run(arm, q0, integrator, 1e-7, 0.5);
+      EXPECT_EQ(often.result.steps, rarely.result.steps);
+      ASSERT_EQ(often.rows.size(), 201U);
+      ASSERT_EQ(rarely.rows.size(), 5U);
+      for (std::size_t k = 0; k < 5; ++k) {
+        EXPECT_EQ(often.rows[50 * k].t, rarely.rows[k].t);
+        EXPECT_EQ(often.rows[50 * k].q, rarely.rows[k].q);
+        EXPECT_EQ(often.rows[50 * k].qd, rarely.rows[k].qd);
+        EXPECT_EQ(often.rows[50 * k].qdd, rarely.rows[k].qdd);
+      }
+      EXPECT_EQ(often.result.energy.losses, rarely.result.energy.losses);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace armdyn::testing
