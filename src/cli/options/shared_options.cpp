@@ -106,6 +106,11 @@ void declare_log(OptionList& list, LogOptions& options, const std::function<bool
   });
 }
 
+bool asks_for_a_log(const LogOptions& log) {
+  return !log.columns.empty() || log.no_header || log.ignore_extra || log.gaps || log.derive ||
+         log.from_time || log.to_time || log.resample;
+}
+
 void declare_steps(OptionList& list, SimulationOptions& options,
                    const std::function<bool()>& writes_steps) {
   list.option("--step", "H", options.step, parse_duration,

@@ -33,6 +33,9 @@ void declare_log(
     OptionList& list, LogOptions& options,
     const std::function<bool()>& reads_log = [] { return true; });
 
+/// Whether some of its options were given.
+[[nodiscard]] bool asks_for_a_log(const LogOptions& log);
+
 /// Step and rows of a simulation; which rows, in the summary only where that holds.
 void declare_steps(
     OptionList& list, SimulationOptions& options,
