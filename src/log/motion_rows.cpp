@@ -93,6 +93,7 @@ void MotionRows::pass(Table& parsed, bool is_end, Table& handed_on) {
   out_ = &handed_on;
   const std::size_t derived = (derives_qd_ ? 1U : 0U) + (derives_qdd_ ? 1U : 0U);
   handed_on.resize(parsed_width_ + derived * robot_.dof(), 0);
+  handed_on.breaks.clear();
   for (std::size_t row = 0; row < parsed.rows; ++row) take(row_of(parsed, row), parsed.lines[row]);
   if (is_end) finish();
 }
@@ -213,6 +214,7 @@ void MotionRows::end_stretch() {
     drain();
   }
   before_.reset();
+  begins_stretch_ = true;
 }
 
 void MotionRows::drain() {
@@ -268,6 +270,7 @@ void MotionRows::resample(const Row& row) {
 }
 
 void MotionRows::append(const Row& row) {
+  if (std::exchange(begins_stretch_, false)) out_->breaks.push_back(out_->rows);
   for (std::size_t i = 0; i < row.size(); ++i) out_->columns[i].push_back(row[i]);
   ++out_->rows;
   ++report_.rows_out;

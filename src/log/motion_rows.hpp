@@ -123,6 +123,7 @@ class MotionRows {
   std::optional<Row> before_;  // for resampling
   std::optional<double> first_time_;
   std::size_t next_sample_ = 0;
+  bool begins_stretch_ = false;
 
   Table* out_ = nullptr;
   LogReport report_;  // but for what `report` adds

@@ -516,7 +516,8 @@ TEST_F(Track, DrawsErrorsAndTorques) {
   EXPECT_NE(outcome.err.find("picture: track.svg\n"), std::string::npos);
   const std::string picture = shell.read("track.svg");
   for (const std::string text :
-       {"craig-rr: error (desired − actual) and torque", "shoulder", "elbow", "e1", "τ2", "N·m"}) {
+       {"craig-rr: position, error (desired − actual) and torque", "shoulder", "elbow", "q1", "e1",
+        "τ2", "N·m", ">desired<", ">actual<"}) {
     EXPECT_NE(picture.find(text), std::string::npos) << text;
   }
 }

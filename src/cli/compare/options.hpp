@@ -9,6 +9,7 @@
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/verb.hpp"
+#include "io/plot/plot_options.hpp"
 #include "log/log_options.hpp"
 #include "report/ending.hpp"
 
@@ -24,7 +25,7 @@ struct CompareOptions {
   double tolerance = 1e-9;
   LogOptions log;
   std::string differences;  ///< empty: none
-  std::string plot;         ///< empty: none
+  PlotOptions plot;
 };
 
 [[nodiscard]] Ending run(const CompareOptions& options);

@@ -10,6 +10,7 @@
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/option_list.hpp"
+#include "io/plot/plot_options.hpp"
 #include "log/log_options.hpp"
 
 namespace armdyn {
@@ -26,7 +27,7 @@ void declare_output(OptionList& list, OutputOptions& options,
                     const std::string& json = "summary as JSON");
 
 /// A picture of "the torques".
-void declare_plot(OptionList& list, std::string& file, const std::string& what);
+void declare_plot(OptionList& list, PlotOptions& options, const std::string& what);
 
 /// How a log is to be read; in the summary where there is one.
 void declare_log(

@@ -65,7 +65,7 @@ Timing timing(const TrajectoryOptions& options, const Robot& robot) {
 
 Trajectory plan_via(const TrajectoryOptions& options, const Robot& robot) {
   InputFile input(find_motion(options.via));
-  for (const std::string& output : {options.output.output, options.plot}) {
+  for (const std::string& output : {options.output.output, options.plot.file}) {
     if (output.empty() || !is_same_file(input, output)) continue;
     throw UsageError(
         fmt::format("the output '{}' is the file of waypoints; name another one", output));
