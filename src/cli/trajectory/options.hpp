@@ -19,6 +19,7 @@ struct TrajectoryOptions {
   OutputOptions output;
   std::string from;
   std::string to;
+  std::string to_hand;  ///< instead of `to`: where the hand is to be
   std::string via;      ///< a CSV file of waypoints; empty: none
   bool line = false;    ///< of the hand
   bool excite = false;

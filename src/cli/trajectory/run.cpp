@@ -54,7 +54,7 @@ void draw(const Trajectory& motion, const TrajectoryOptions& options, const Robo
 nlohmann::json json_summary(const TrajectoryOptions& options, const RobotFile& file,
                             const Trajectory& motion, const TrajectorySummary& summary) {
   nlohmann::json json = json_frame(file, options.robot, options.output);
-  json["options"].update(motion_json(options, file.robot));
+  json["options"].update(motion_json(options, file.robot, motion));
   json.update(summary.json());
   json["knots"] = motion.knots();
   return json;
@@ -111,7 +111,8 @@ Ending run(const TrajectoryOptions& options) {
   const TrajectorySummary summary(robot, motion, times.size(), hand_path(options),
                                   options.orientation);
   const std::vector<std::string> broken = summary.broken_limits(
-      is_without_unit(options.from, robot) || is_without_unit(options.to, robot));
+      is_without_unit(options.from, robot) || is_without_unit(options.to, robot),
+      advice_on_overshoot(options));
   print_summary(options.output, summary.text(), json_summary(options, file, motion, summary),
                 broken);
   print_picture(options.plot.file, options.output);
