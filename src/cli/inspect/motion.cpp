@@ -1,10 +1,9 @@
 // armdyn inspect over a motion: terms of the equations of motion, row by row.
 
-#include <fmt/format.h>
-#include <armdyn/error.hpp>
-
 #include <algorithm>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "cli/inspect/inspection.hpp"
 #include "cli/inspect/motion_terms.hpp"

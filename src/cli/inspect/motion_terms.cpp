@@ -1,10 +1,15 @@
 #include "cli/inspect/motion_terms.hpp"
 
 #include <fmt/format.h>
+#include <armdyn/dynamics.hpp>
+#include <armdyn/equations.hpp>
 #include <armdyn/error.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <optional>
+#include <span>
 #include <utility>
 
 #include "cli/inspect/inspection.hpp"

@@ -2,15 +2,10 @@
 
 // Terms of the equations of motion for each row of a motion.
 
-#include <armdyn/dynamics.hpp>
-#include <armdyn/equations.hpp>
+#include <armdyn/arm.hpp>
 #include <armdyn/kinematics.hpp>
 
-#include <cstddef>
 #include <memory>
-#include <optional>
-#include <span>
-#include <string>
 #include <vector>
 
 #include "io/table/table.hpp"

@@ -50,6 +50,7 @@ void refuse_state_options(const OptionList& list) {
 
 void require_motion_parts(const std::vector<std::string>& only) {
   std::vector<std::string> offered;
+  offered.reserve(motion_parts().size());
   for (const MotionPart& part : motion_parts()) offered.emplace_back(part.key);
   if (only.empty()) {
     throw UsageError(

@@ -113,6 +113,7 @@ std::vector<double> parse_position(const std::string& option, const std::string&
 std::vector<std::size_t> parse_joints(const std::string& option, const std::string& text,
                                       const Robot& robot) {
   std::vector<std::string> known;
+  known.reserve(robot.dof());
   for (const Joint& joint : robot.joints) known.push_back(joint.name);
   std::vector<std::size_t> joints;
   for (const std::string& part : split_list(text)) {

@@ -5,7 +5,6 @@
 #include <armdyn/robot.hpp>
 
 #include <cstddef>
-#include <span>
 #include <string>
 #include <vector>
 

@@ -203,9 +203,10 @@ Ending run(const TrackOptions& options) {
   }
   const bool draws = options.plot.is_wanted() && failure.empty();
   if (draws) {
-    picture.draw(picture_title("position, error (desired − actual) and torque", options.motion,
-                               robot, options.robot),
-                 options.plot.file);
+    picture.draw(
+        picture_title("position, error (desired − actual) and torque" + model_text(options.model),
+                      options.motion, robot, options.robot),
+        options.plot.file);
   }
   keep_rows();
   simulation.finish(result, used, failure);

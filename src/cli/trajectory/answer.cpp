@@ -55,8 +55,10 @@ std::vector<double> position_at(const Trajectory& motion, double t) {
 
 /// What each joint reaches at the knots.
 std::vector<Range> reach_at_knots(const Trajectory& motion) {
+  const std::vector<double> first = position_at(motion, motion.begin());
   std::vector<Range> reach;
-  for (const double q : position_at(motion, motion.begin())) reach.push_back({q, q});
+  reach.reserve(first.size());
+  for (const double q : first) reach.push_back({q, q});
   for (const double t : motion.knots()) {
     const std::vector<double> q = position_at(motion, t);
     for (std::size_t i = 0; i < q.size(); ++i) {

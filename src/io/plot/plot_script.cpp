@@ -1,8 +1,6 @@
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
-#include <iterator>
 #include <string>
 #include <vector>
 
