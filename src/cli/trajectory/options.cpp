@@ -82,7 +82,8 @@ Verb trajectory_verb() {
       "  armdyn trajectory six-link-jaeri --from A --to B --line --profile trapezoid --duration 2 "
       "\\\n"
       "    | armdyn torque six-link-jaeri --keep-motion -o torques.csv\n"
-      "  armdyn trajectory ur5e --from upright --to-hand \"0.4,-0.2,0.3,180,0,90 deg\" --limits 1,2\n"
+      "  armdyn trajectory ur5e --from upright --to-hand \"0.4,-0.2,0.3,180,0,90 deg\" --limits "
+      "1,2\n"
       "  armdyn trajectory ur10e --excite --limits 1.5,3 --duration 20 --rate 100 -o excite.csv\n",
       declare);
 }
