@@ -48,9 +48,15 @@ struct Equilibrium {
   int neutral_directions = 0;  ///< in which it stays the same to second order
 };
 
+enum class EquilibriumKind {
+  any,     ///< the one that Newton's method comes to
+  stable,  ///< without falling directions: from others the arm is let fall
+};
+
 /// An equilibrium near `start`: q with G(q) = 0 (eq. 9.28). Throws NumericsError, with the joint
 /// and the torque that remain, where there is none in reach; std::invalid_argument where a size is
 /// wrong.
-[[nodiscard]] Equilibrium find_equilibrium(const Arm& arm, std::span<const double> start);
+[[nodiscard]] Equilibrium find_equilibrium(const Arm& arm, std::span<const double> start,
+                                           EquilibriumKind kind = EquilibriumKind::any);
 
 }  // namespace armdyn

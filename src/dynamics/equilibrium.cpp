@@ -22,6 +22,7 @@ namespace {
 constexpr int most_iterations = 100;
 constexpr double longest_step = 0.5;     // rad or m, in any joint
 constexpr double shortest_share = 1e-6;  // of a step, before it is given up
+constexpr double first_fall = 0.1;       // off an equilibrium that is not stable, rad or m
 
 // Over the largest moment that the weight can have:
 constexpr double reached = 1e-15;      // |G| of an equilibrium, up to rounding
@@ -110,7 +111,7 @@ bool descend(Eigen::VectorXd& q, const Eigen::VectorXd& step, const Merit& merit
 
 }  // namespace
 
-Equilibrium find_equilibrium(const Arm& arm, std::span<const double> start) {
+Equilibrium find_equilibrium(const Arm& arm, std::span<const double> start, EquilibriumKind kind) {
   require_one_per_joint(arm, start);
   Gravity gravity(arm);
   const double scale = gravity.scale();
@@ -132,7 +133,8 @@ Equilibrium find_equilibrium(const Arm& arm, std::span<const double> start) {
                      .iterations = iteration,
                      .falling_directions = static_cast<int>(falling),
                      .neutral_directions = static_cast<int>((slopes.abs() <= smallest).count())};
-    if (here.residual <= reached * scale) return here;
+    const bool is_wanted = kind == EquilibriumKind::any || falling == 0;
+    if (here.residual <= reached * scale && is_wanted) return here;
 
     // Newton; directions without slope stay as they are.
     const Eigen::ArrayXd along = K.vectors.transpose() * G;
@@ -140,7 +142,12 @@ Equilibrium find_equilibrium(const Arm& arm, std::span<const double> start) {
       const Eigen::VectorXd newton = (slopes.abs() > smallest).select(along / slopes, 0.0);
       if (descend(q, limited(-(K.vectors * newton)), torque_left, 0.01)) continue;
     }
-    if (here.residual <= good_enough * scale) return here;
+    if (here.residual <= good_enough * scale) {
+      if (is_wanted) return here;
+      q += first_fall * K.vectors.col(0);  // eigenvalues ascend: where the potential falls most
+      downhill = true;
+      continue;
+    }
 
     // |G| has a minimum here that is no zero: follow the potential down, to where it is convex.
     downhill = true;

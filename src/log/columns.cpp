@@ -46,6 +46,12 @@ bool is_unitless(Quantity quantity, const Robot& robot) {
   return !dimension_of(quantity, 0, robot);
 }
 
+/// Terms of the equations of motion, which verbs write and none reads: in logs of others an "x" is
+/// something else.
+bool is_term(Quantity quantity) {
+  return quantity >= Quantity::hand_place && quantity <= Quantity::condition;
+}
+
 std::string joined(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
@@ -190,7 +196,10 @@ std::optional<Meaning> HeaderReading::meaning_of(std::size_t cell) const {
   const CellText text = name_and_unit(header_.cells[cell]);
   const auto found = dictionary_.find(text.name);
   if (found == dictionary_.end()) return std::nullopt;
-  if (ignores_unknown() && header_meaning_.has(found->second.quantity)) return std::nullopt;
+  const Quantity quantity = found->second.quantity;
+  if (ignores_unknown() && (header_meaning_.has(quantity) || is_term(quantity))) {
+    return std::nullopt;
+  }
   return Meaning{found->second.quantity, found->second.index, text.unit};
 }
 

@@ -11,23 +11,27 @@ namespace armdyn {
 
 namespace {
 
-std::vector<WantedGroup> wanted_columns(const LogOptions& log, const std::vector<Quantity>& also) {
+std::vector<WantedGroup> wanted_columns(const LogOptions& log, const std::vector<Quantity>& also,
+                                        const LogReader::Rates& needed) {
   const bool needs_time = log.derive || log.resample || log.from_time || log.to_time;
   const std::string_view derive = "--derive takes qd and qdd from q over t";
-  const Need derivable = log.derive ? Need::optional : Need::required;
+  const auto rate = [&](Quantity quantity, bool is_needed) {
+    return WantedGroup{quantity, is_needed && !log.derive ? Need::required : Need::optional,
+                       derive};
+  };
   std::vector<WantedGroup> wanted{{Quantity::time, needs_time ? Need::required : Need::optional},
                                   {Quantity::position, Need::required},
-                                  {Quantity::velocity, derivable, derive},
-                                  {Quantity::acceleration, derivable, derive}};
+                                  rate(Quantity::velocity, needed.qd),
+                                  rate(Quantity::acceleration, needed.qdd)};
   for (const Quantity quantity : also) wanted.push_back({quantity, Need::optional});
   return wanted;
 }
 
 ColumnPlan plan_log(const LogOptions& options, const Header& header, const Robot& robot,
-                    const std::vector<Quantity>& also) {
+                    const std::vector<Quantity>& also, const LogReader::Rates& needed) {
   const ExtraColumns extra = options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse;
   ColumnPlan plan =
-      plan_columns(header, robot, wanted_columns(options, also), {extra, options.columns});
+      plan_columns(header, robot, wanted_columns(options, also, needed), {extra, options.columns});
   if (options.gaps == Gaps::skip || options.gaps == Gaps::bridge) {
     plan.bad_rows = BadRows::leave_out;
   }
@@ -37,10 +41,10 @@ ColumnPlan plan_log(const LogOptions& options, const Header& header, const Robot
 }  // namespace
 
 LogReader::LogReader(const LogOptions& options, InputFile& input, const Robot& robot,
-                     const std::vector<Quantity>& also)
+                     const std::vector<Quantity>& also, const Rates& needed)
     : file_(input.name()),
       reader_(input, {}, options.no_header ? HeaderLine::absent : HeaderLine::written),
-      parsed_(plan_log(options, reader_.header(), robot, also)),
+      parsed_(plan_log(options, reader_.header(), robot, also, needed)),
       rows_(options, parsed_, robot, file_) {}
 
 void LogReader::with_place(const Table& in, const std::function<void()>& work) const {

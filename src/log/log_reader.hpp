@@ -20,10 +20,19 @@ namespace armdyn {
 
 class LogReader {
  public:
-  /// Reads q, qd and qdd, t if it is there, and those of `also` that are there. The options and the
+  /// Which of qd and qdd must be there, or be derived.
+  struct Rates {
+    bool qd = true, qdd = true;
+  };
+
+  /// Reads q, and t, qd, qdd and those of `also` as far as they are there. The options and the
   /// input must outlive the reader. Throws InputError for a header that does not do.
   LogReader(const LogOptions& options, InputFile& input, const Robot& robot,
-            const std::vector<Quantity>& also);
+            const std::vector<Quantity>& also, const Rates& needed);
+  /// The same; needs qd and qdd.
+  LogReader(const LogOptions& options, InputFile& input, const Robot& robot,
+            const std::vector<Quantity>& also)
+      : LogReader(options, input, robot, also, Rates{}) {}
 
   /// Columns of the blocks that the job's worker gets.
   [[nodiscard]] const ColumnPlan& plan() const { return rows_.plan(); }

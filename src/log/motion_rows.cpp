@@ -110,6 +110,7 @@ void MotionRows::pass(Table& parsed, bool is_end, Table& handed_on) {
   const std::size_t groups = tells_errors_ ? 2 * derived : derived;
   handed_on.resize(parsed_width_ + groups * robot_.dof(), 0);
   handed_on.lines.clear();
+  handed_on.breaks.clear();
   for (std::size_t row = 0; row < parsed.rows; ++row) {
     take({row_of(parsed, row), parsed.lines[row]});
   }
@@ -127,13 +128,14 @@ void MotionRows::compare_rates(const Table& rows) {
     rates_->restart();
     return;
   }
-  const MotionColumns columns = motion_columns(handed_on_);
+  const auto value = [&](Quantity quantity, std::size_t joint, std::size_t row) {
+    const std::optional<std::size_t> first = handed_on_.first(quantity);
+    return first ? rows.columns[*first + joint][row] : 0.0;  // not looked at
+  };
   for (std::size_t i = 0; i < robot_.dof(); ++i) {
-    const std::vector<double>& q = rows.columns[columns.q + i];
-    const std::vector<double>& qd = rows.columns[columns.qd + i];
-    const std::vector<double>& qdd = rows.columns[columns.qdd + i];
     for (std::size_t row = 0; row < rows.rows; ++row) {
-      rates_->add(i, rows.columns[*t_][row], q[row], qd[row], qdd[row]);
+      rates_->add(i, rows.columns[*t_][row], value(Quantity::position, i, row),
+                  value(Quantity::velocity, i, row), value(Quantity::acceleration, i, row));
     }
   }
   rows_compared_ += rows.rows;
@@ -258,6 +260,7 @@ void MotionRows::end_stretch() {
     drain();
   }
   before_.reset();
+  begins_stretch_ = true;
 }
 
 void MotionRows::drain() {
@@ -322,6 +325,7 @@ void MotionRows::resample(const Row& row) {
 }
 
 void MotionRows::append(const Row& row) {
+  if (std::exchange(begins_stretch_, false)) out_->breaks.push_back(out_->rows);
   for (std::size_t i = 0; i < row.values.size(); ++i) {
     out_->columns[i].push_back(row.values[i]);
   }

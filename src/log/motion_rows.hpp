@@ -132,6 +132,7 @@ class MotionRows {
   std::optional<Row> before_;  // for resampling
   std::optional<double> first_time_;
   std::size_t next_sample_ = 0;
+  bool begins_stretch_ = false;
 
   std::optional<RateCheck> rates_;
   std::size_t rows_compared_ = 0, blocks_passed_over_ = 0;

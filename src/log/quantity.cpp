@@ -14,6 +14,12 @@ constexpr std::array<std::string_view, 6> wrench_axes{"fx", "fy", "fz", "nx", "n
 constexpr std::array<std::string_view, 1> run_name{"run"};
 constexpr std::array<std::string_view, 2> end_names{"exit", "joint"};
 constexpr std::array<std::string_view, 3> audit_names{"work", "losses", "imbalance"};
+constexpr std::array<std::string_view, 3> place_names{"x", "y", "z"};
+constexpr std::array<std::string_view, 6> twist_names{"vx", "vy", "vz", "wx", "wy", "wz"};
+constexpr std::array<std::string_view, 1> kinetic_name{"kinetic"};
+constexpr std::array<std::string_view, 1> potential_name{"potential"};
+constexpr std::array<std::string_view, 1> manipulability_name{"manipulability"};
+constexpr std::array<std::string_view, 1> condition_name{"condition"};
 
 /// What the columns of a group measure; of a joint, by its type.
 struct Measure {
@@ -26,13 +32,22 @@ constexpr Measure velocities{Dimension::angular_velocity, Dimension::linear_velo
 constexpr Measure accelerations{Dimension::angular_acceleration, Dimension::linear_acceleration};
 constexpr Measure torques{Dimension::moment, Dimension::force};
 
-/// What the columns of a group are called: a prefix before the number of each joint, or names.
-/// Those of reactions have the number within: "f1x".
+/// How many rows and columns a matrix has; 0: one for each joint.
+struct MatrixSize {
+  std::size_t rows, columns;
+};
+constexpr MatrixSize hand_by_hand{3, 3};
+constexpr MatrixSize hand_by_joints{6, 0};
+constexpr MatrixSize joints_by_joints{0, 0};
+
+/// What the columns of a group are called: a prefix before the number of each joint, or before row
+/// and column of a matrix, or names. Those of reactions have the number within: "f1x".
 struct Group {
   Quantity quantity;
   std::string_view prefix;
   Names names;
-  std::optional<Measure> measure;  // nothing: no unit
+  std::optional<Measure> measure;         // nothing: no unit
+  std::optional<MatrixSize> matrix = {};  // nothing: none
 };
 
 constexpr std::array groups{
@@ -63,10 +78,37 @@ constexpr std::array groups{
           torques},
     Group{Quantity::lagrange_difference, "lagrange_difference", {}, torques},
     Group{Quantity::reaction, {}, wrench_axes, torques},
+    Group{Quantity::hand_place, {}, place_names, {}},
+    Group{Quantity::hand_twist, {}, twist_names, {}},
+    Group{Quantity::hand_axes, "R", {}, {}, hand_by_hand},
+    Group{Quantity::jacobian, "J", {}, {}, hand_by_joints},
+    Group{Quantity::jacobian_rate, "Jdot", {}, {}, hand_by_joints},
+    Group{Quantity::mass_matrix, "M", {}, {}, joints_by_joints},
+    Group{Quantity::links_mass_matrix, "M_links", {}, {}, joints_by_joints},
+    Group{Quantity::coriolis_matrix, "C", {}, {}, joints_by_joints},
+    Group{Quantity::velocity_torque, "V", {}, torques},
+    Group{Quantity::gravity_torque, "G", {}, torques},
+    Group{Quantity::momentum, "momentum", {}, {}},
+    Group{Quantity::kinetic_energy, {}, kinetic_name, {}},
+    Group{Quantity::potential_energy, {}, potential_name, {}},
+    Group{Quantity::manipulability, {}, manipulability_name, {}},
+    Group{Quantity::condition, {}, condition_name, {}},
 };
 
 const Group& group_of(Quantity quantity) {
   return *std::ranges::find(groups, quantity, &Group::quantity);
+}
+
+std::vector<std::string> entry_names(std::string_view prefix, std::size_t rows,
+                                     std::size_t columns) {
+  std::vector<std::string> names;
+  names.reserve(rows * columns);
+  for (std::size_t i = 1; i <= rows; ++i) {
+    for (std::size_t j = 1; j <= columns; ++j) {
+      names.push_back(std::string(prefix) + std::to_string(i) + "_" + std::to_string(j));
+    }
+  }
+  return names;
 }
 
 bool is_wrench(Quantity quantity) {
@@ -84,7 +126,7 @@ std::vector<Quantity> all_quantities() {
 
 std::optional<std::string_view> joint_prefix(Quantity quantity) {
   const Group& group = group_of(quantity);
-  if (group.prefix.empty()) return std::nullopt;
+  if (group.prefix.empty() || group.matrix) return std::nullopt;
   return group.prefix;
 }
 
@@ -101,6 +143,10 @@ std::optional<Dimension> dimension_of(Quantity quantity, std::size_t index, cons
 
 std::vector<std::string> column_names(Quantity quantity, std::size_t dof) {
   const Group& group = group_of(quantity);
+  if (group.matrix) {
+    const auto size = [dof](std::size_t count) { return count == 0 ? dof : count; };
+    return entry_names(group.prefix, size(group.matrix->rows), size(group.matrix->columns));
+  }
   if (group.prefix.empty() && quantity != Quantity::reaction) {
     return {group.names.begin(), group.names.end()};
   }

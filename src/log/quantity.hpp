@@ -38,6 +38,23 @@ enum class Quantity {
   run_end,       ///< exit, joint: what it alone would exit with, and at whose limit it ended
   energy_audit,  ///< work, losses, imbalance, J
 
+  // Terms of the equations of motion. Matrices row by row: "M1_1,M1_2..".
+  hand_place,         ///< x,y,z of the tool in {0}, m
+  hand_twist,         ///< vx,vy,vz,wx,wy,wz: J q̇, m/s and rad/s
+  hand_axes,          ///< R1_1..R3_3: the tool's axes in {0}
+  jacobian,           ///< J1_1..J6_n
+  jacobian_rate,      ///< Jdot1_1..
+  mass_matrix,        ///< M1_1..Mn_n, with rotors
+  links_mass_matrix,  ///< M_links1_1.., without
+  coriolis_matrix,    ///< C1_1..
+  velocity_torque,    ///< V1..Vn, like torque
+  gravity_torque,     ///< G1..Gn
+  momentum,           ///< momentum1..: M q̇
+  kinetic_energy,     ///< kinetic, J
+  potential_energy,   ///< potential, J
+  manipulability,     ///< of J: product of its singular values
+  condition,          ///< of J: largest over smallest singular value
+
   // What a method's torque has over another's, like torque: newton_euler_difference1.. and so on.
   newton_euler_difference,
   modified_newton_euler_difference,

@@ -9,6 +9,11 @@ bool has_torque_limit(const Robot& robot) {
                              [](const Joint& joint) { return joint.limits.torque.has_value(); });
 }
 
+bool has_velocity_limit(const Robot& robot) {
+  return std::ranges::any_of(robot.joints,
+                             [](const Joint& joint) { return joint.limits.velocity.has_value(); });
+}
+
 std::vector<std::string> joint_names(const Robot& robot, const std::vector<std::size_t>& joints) {
   std::vector<std::string> names;
   names.reserve(joints.size());

@@ -30,6 +30,8 @@ namespace armdyn {
 
 /// Whether some joint has a limit of torque.
 [[nodiscard]] bool has_torque_limit(const Robot& robot);
+/// Whether some joint has a limit of velocity.
+[[nodiscard]] bool has_velocity_limit(const Robot& robot);
 
 /// revolute or prismatic.
 [[nodiscard]] constexpr const char* name(JointType type) {

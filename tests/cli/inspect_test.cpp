@@ -2,10 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <numbers>
 #include <sstream>
 
 #include "support/case_matrices.hpp"
+#include "support/csv_columns.hpp"
 #include "support/near.hpp"
 #include "support/paths.hpp"
 #include "support/program.hpp"
@@ -244,6 +247,145 @@ TEST(Inspect, WarnsOfWhatIsOddAboutTheState) {
       << outcome.err;
 }
 
+TEST(Inspect, ShowsOnlyWhatIsAskedFor) {
+  const Shell shell;
+  const std::string state = "ur5e --q 0.3,-1,0.8,0.2,0.5,0.1 --qd 1,0.5,-0.5,0.2,0,0.3 ";
+  const Json all = inspect(shell, state);
+  Json some = inspect(shell, state + "--only M,G,J");
+  EXPECT_EQ(some["options"]["only"], Json({"M", "G", "J"}));
+  for (const std::string key : {"M", "G", "J"}) EXPECT_EQ(some.at(key), all.at(key));
+  for (const std::string key :
+       {"version", "robot", "options", "model_warnings", "warnings", "M", "G", "J"}) {
+    some.erase(key);
+  }
+  EXPECT_TRUE(some.empty()) << some;
+
+  const std::string text = shell.run("$armdyn inspect " + state + "--only M,condition").out;
+  EXPECT_NE(text.find("M: mass matrix"), std::string::npos);
+  EXPECT_NE(text.find("condition number"), std::string::npos);
+  for (const std::string other : {"Jacobian", "Link frames", "M_links", "manipulability", "tau"}) {
+    EXPECT_EQ(text.find(other), std::string::npos) << other;
+  }
+}
+
+std::vector<double> of_row(const CsvColumns& table, const std::vector<std::string>& names,
+                           std::size_t row) {
+  std::vector<double> values;
+  for (const std::string& name : names) values.push_back(table.at(name).at(row));
+  return values;
+}
+
+/// Over a motion: the same numbers as at each of its states.
+TEST(Inspect, OverAMotionGivesItsStates) {
+  const Shell shell;
+  ASSERT_EQ(shell
+                .run("$armdyn trajectory stanford --from 0,-1,0.4,0.2,0.5,0 --to "
+                     "1,0.5,0.7,-1,0.9,2 --duration 1 --rate 10 -o motion.csv")
+                .exit_code,
+            0);
+  const Outcome outcome = shell.run(
+      "$armdyn inspect stanford motion.csv --only T,J,M,M_links,C,V,G,tau,condition,kinetic,"
+      "potential -o terms.csv --threads 2");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const CsvColumns motion = csv_columns(shell.read("motion.csv"));
+  const CsvColumns terms = csv_columns(shell.read("terms.csv"));
+  const auto entries = [&](const std::string& name, std::size_t rows, std::size_t row) {
+    Matrix A(rows, 6);
+    for (std::size_t i = 0; i < rows; ++i) {
+      for (std::size_t j = 0; j < 6; ++j) {
+        A(i, j) = terms.at(name + std::to_string(i + 1) + "_" + std::to_string(j + 1)).at(row);
+      }
+    }
+    return A;
+  };
+  const auto joints = [](const std::string& name) {
+    std::vector<std::string> names;
+    for (int i = 1; i <= 6; ++i) names.push_back(name + std::to_string(i));
+    return names;
+  };
+  for (const std::size_t row : {0U, 3U, 7U, 10U}) {
+    const auto at = [&](const std::string& name) { return of_row(motion, joints(name), row); };
+    const Json state = inspect(shell, "stanford --q " + list(at("q")) + " --qd " + list(at("qd")) +
+                                          " --qdd " + list(at("qdd")));
+    for (const std::string key : {"M", "M_links", "C"}) {
+      expect_near(entries(key, 6, row), matrix_at(state, key.c_str()), 1e-15, key);
+    }
+    expect_near(entries("J", 6, row), matrix_at(state, "J"), 1e-15, "J");
+    for (const std::string key : {"V", "G", "tau"}) {
+      expect_near(of_row(terms, joints(key), row), vector_at(state, key.c_str()), 1e-13, key);
+    }
+    for (const std::string key : {"condition", "kinetic", "potential"}) {
+      EXPECT_NEAR(terms.at(key)[row], state.at(key), 1e-13 * std::abs(terms.at(key)[row])) << key;
+    }
+    const Matrix T = matrix_at(state, "T");
+    EXPECT_EQ(of_row(terms, {"x", "y", "z"}, row), (std::vector{T(0, 3), T(1, 3), T(2, 3)}));
+    EXPECT_EQ(of_row(terms, {"R1_1", "R1_2", "R3_2"}, row),
+              (std::vector{T(0, 0), T(0, 1), T(2, 1)}));
+    expect_near(of_row(terms, {"vx", "vy", "vz", "wx", "wy", "wz"}, row),
+                times(matrix_at(state, "J"), at("qd")), 1e-14, "twist");
+  }
+}
+
+/// Power: what the drives put in without losses is the change of energy; and the hand's velocity is
+/// that of its place. By central differences over time.
+TEST(Inspect, OverAMotionKeepsTheBalanceOfPower) {
+  const Shell shell;
+  ASSERT_EQ(shell
+                .run("$armdyn trajectory kuka-iiwa14 --from 0,0.3,-0.4,1,0,0.6,0 --to "
+                     "1,-0.5,0.7,-1,0.9,0.2,1 --duration 4 -o motion.csv")
+                .exit_code,
+            0);
+  ASSERT_EQ(shell
+                .run("$armdyn inspect kuka-iiwa14 motion.csv --only T,kinetic,potential,tau "
+                     "--without friction -o terms.csv")
+                .exit_code,
+            0);
+  const CsvColumns motion = csv_columns(shell.read("motion.csv"));
+  const CsvColumns terms = csv_columns(shell.read("terms.csv"));
+  for (std::size_t k = 1; k + 1 < 4001; k += 137) {
+    const auto rate = [&](const std::string& name) {
+      const std::vector<double>& values = terms.at(name);
+      return (values[k + 1] - values[k - 1]) / 2e-3;
+    };
+    double power = 0.0;
+    for (int i = 1; i <= 7; ++i) {
+      const std::string joint = std::to_string(i);
+      power += motion.at("qd" + joint)[k] * terms.at("tau" + joint)[k];
+    }
+    EXPECT_NEAR(rate("kinetic") + rate("potential"), power, 2e-3);
+    EXPECT_NEAR(rate("x"), terms.at("vx")[k], 2e-5);
+    EXPECT_NEAR(rate("z"), terms.at("vz")[k], 2e-5);
+  }
+}
+
+TEST(Inspect, OverAMotionAsksForNoMoreThanItNeeds) {
+  const Shell shell;
+  shell.write("q.csv", "q1,q2\n0.1,0.2\n0.3,0.5\n");
+  const Outcome outcome = shell.run("$armdyn inspect craig-rr q.csv --only T,M --quiet");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out.substr(0, outcome.out.find('\n')),
+            "x,y,z,R1_1,R1_2,R1_3,R2_1,R2_2,R2_3,R3_1,R3_2,R3_3,M1_1,M1_2,M2_1,M2_2");
+  EXPECT_EQ(shell.run("$armdyn inspect craig-rr q.csv --only V").err,
+            "q.csv:1: missing columns qd1..qd2; the file has q1, q2; --derive takes qd and qdd "
+            "from q over t\n");
+  // What inspect writes, others pass over.
+  shell.write("both.csv",
+              "t,q1,q2,qd1,qd2,qdd1,qdd2,x,vx,M1_2,G2,condition\n"
+              "0,0,0,0,0,0,0,1,2,3,4,5\n");
+  EXPECT_EQ(shell.run("$armdyn torque craig-rr both.csv --quiet").exit_code, 0);
+}
+
+TEST(Inspect, FindsAStableEquilibrium) {
+  const Shell shell;
+  const std::string verb = "two-link-spong --q \"88,3 deg\" --only q,equilibrium --equilibrium ";
+  EXPECT_EQ(inspect(shell, verb).at("equilibrium").at("falling_directions"), 2);
+  const Json hanging = inspect(shell, verb + "--stable");
+  EXPECT_EQ(hanging.at("equilibrium").at("falling_directions"), 0);
+  EXPECT_NEAR(std::remainder(vector_at(hanging, "q")[0], 2 * std::numbers::pi),
+              -std::numbers::pi / 2, 1e-13);
+  EXPECT_NEAR(std::remainder(vector_at(hanging, "q")[1], 2 * std::numbers::pi), 0.0, 1e-13);
+}
+
 class InspectMistake : public ::testing::Test {
  protected:
   void expect(const std::string& arguments, int exit_code, const std::string& message) const {
@@ -294,6 +436,21 @@ TEST_F(InspectMistake, AbsurdVelocity) {
       "craig-rr --q 0,1 --qd 1e200,0", 5,
       "a part of the torque of shoulder is not a finite number: qd of shoulder, 1e+200 rad/s, is "
       "too large");
+}
+TEST_F(InspectMistake, PartsAndMotions) {
+  shell.write("q.csv", "q1,q2\n0.1,0.2\n");
+  const std::string parts =
+      "T,J,Jdot,manipulability,condition,M,M_links,V,G,C,kinetic,potential,momentum,tau";
+  expect("craig-rr q.csv", 2,
+         "inspect: over a MOTION it takes --only LIST: any of " + parts +
+             "; for one state give --q and no MOTION");
+  expect("craig-rr q.csv --only T,links", 2,
+         "--only: links is shown for one state; over a MOTION take any of " + parts);
+  expect("craig-rr q.csv --only T --q 0,0", 2,
+         "inspect: --q is for one state; leave it out, or MOTION");
+  expect("craig-rr --only M,M", 2, "--only: M stands twice in \"M,M\"");
+  expect("craig-rr --only Ad", 2, "--only: Ad needs --sample-time");
+  expect("craig-rr --stable", 2, "--stable is that of --equilibrium; give both");
 }
 TEST_F(InspectMistake, NoEquilibrium) {
   expect("craig-rp --equilibrium --gravity -3,0,0", 5,

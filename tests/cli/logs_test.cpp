@@ -186,6 +186,45 @@ TEST_F(PositionLog, WithAGapIsRefusedSkippedOrBridged) {
   expect_accelerations(derive("--gaps bridge --window 0.2"), 180, 2e-2);
 }
 
+// What stands between two curves in the script that gnuplot gets is a gap in them.
+TEST_F(PositionLog, WithAGapIsDrawnAndSummedUpWithoutIt) {
+  shell.write("gnuplot", "#!/bin/sh\ncat >script.gp\necho '</svg>'\n");
+  ASSERT_EQ(shell.run("chmod +x gnuplot").exit_code, 0);
+  std::string log = "t,q1,q2,qd1,qd2,qdd1,qdd2,tau1,tau2\n";
+  for (int k = 0; k < 60; ++k) {
+    if (k >= 20 && k < 40) continue;
+    log += std::to_string(0.01 * k) + ",0,0,0,0,0,0," + (k < 20 ? "30" : "50") + ",1\n";
+  }
+  shell.write("measured.csv", log);
+  const auto run = [&](const std::string& options) {
+    const Outcome outcome = shell.run(
+        "PATH=.:$PATH $armdyn torque craig-rr measured.csv -o out.csv --plot p.svg "
+        "--json " +
+        options);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return nlohmann::json::parse(outcome.err);
+  };
+  const auto gaps_in_first_curve = [&] {
+    const std::string script = shell.read("script.gp");
+    const std::size_t begin = script.find("$p0c0 << END\n");
+    const std::string block = script.substr(begin, script.find("\nEND", begin) - begin);
+    std::size_t gaps = 0;
+    for (auto at = block.find("\n\n"); at != block.npos; at = block.find("\n\n", at + 1)) ++gaps;
+    return gaps;
+  };
+  const double tau1 = run("--gaps bridge")["joints"][0]["peak"];
+  EXPECT_EQ(gaps_in_first_curve(), 0U);
+  run("--gaps skip");
+  EXPECT_EQ(gaps_in_first_curve(), 1U);
+
+  // Nothing of the gap is in the residual, however finely rows are asked for: half 30, half 50.
+  const auto resampled = run("--gaps skip --resample 1000");
+  EXPECT_EQ(gaps_in_first_curve(), 1U);
+  EXPECT_EQ(resampled["rows"], 2 * 191);
+  const double squares = (30 - tau1) * (30 - tau1) + (50 - tau1) * (50 - tau1);
+  EXPECT_NEAR(resampled["joints"][0]["residual_rms"], std::sqrt(squares / 2), 1e-9);
+}
+
 TEST_F(PositionLog, WithRepeatedAndFallingStampsIsRefusedUnlessTheyAreLeftOut) {
   write_rows(200, {}, "0.5,9,9\n0.2,9,9\n");
   const Outcome refused = derive();

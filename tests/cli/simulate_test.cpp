@@ -697,8 +697,9 @@ TEST_F(Simulate, DrawsTheMotion) {
   shell.write("tau.csv", "t,tau1\n0,2\n3,2\n");
   EXPECT_EQ(run("short.yaml tau.csv -o out.csv --plot motion.svg").exit_code, 1);
   const std::string picture = shell.read("motion.svg");
-  for (const std::string text : {"cart: simulated motion", "rail", "q1 [m]", "qd1 [m/s]",
-                                 "limit 2 m", "limit −1 m", "t [s]"}) {
+  for (const std::string text :
+       {"cart: simulated motion", "rail", "q1 [m]", "qd1 [m/s]", "τ1 [N]", "limits −1 to 2 m",
+        "limit ±5 m/s", "t [s]", "energy of the arm", "E [J]", ">energy: kinetic<", "tau.csv"}) {
     EXPECT_TRUE(has(picture, text)) << text;
   }
   EXPECT_TRUE(

@@ -271,6 +271,30 @@ TEST(Torque, KeepsTheMotionBitForBit) {
                 outcome.out.substr(109, outcome.out.rfind(',') - 109));
 }
 
+TEST(Torque, IsDrawnWithItsTerms) {
+  const Shell shell;
+  if (shell.run("command -v gnuplot").exit_code != 0) GTEST_SKIP() << "no gnuplot";
+  shell.write("motion.csv",
+              "t,q1,q2,q3,qd1,qd2,qd3,qdd1,qdd2,qdd3\n"
+              "0,0.1,0.5,1,0,0.3,0.4,0,1,2\n0.1,0.1,0.6,1.1,0,0.4,0.3,0,-1,2\n");
+  const std::string verb =
+      "$armdyn torque craig-3r motion.csv -o out.csv --quiet --payload 2 --plot p.svg ";
+  ASSERT_EQ(shell.run(verb + "--terms").exit_code, 0);
+  const std::string terms = shell.read("p.svg");
+  const auto has = [](const std::string& picture, const std::string& text) {
+    return picture.find(">" + text + "<") != std::string::npos;
+  };
+  EXPECT_TRUE(has(terms, "craig-3r: joint torques, motion.csv"));
+  EXPECT_TRUE(has(terms, "payload 2 kg"));
+  for (const std::string part : {"τ", "inertia", "velocity", "gravity"}) {
+    EXPECT_TRUE(has(terms, part)) << part;
+  }
+  EXPECT_FALSE(has(terms, "wrench")) << "there is none";
+  ASSERT_EQ(shell.run(verb + "--without gravity").exit_code, 0);
+  EXPECT_FALSE(has(shell.read("p.svg"), "inertia"));
+  EXPECT_TRUE(has(shell.read("p.svg"), "payload 2 kg; without gravity"));
+}
+
 TEST(Torque, HasNoTimeColumnIfNoneCameIn) {
   const Shell shell;
   shell.write("in.csv", still_rr);

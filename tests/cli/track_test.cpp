@@ -516,12 +516,13 @@ TEST_F(Track, SumsUpInJson) {
 
 TEST_F(Track, DrawsErrorsAndTorques) {
   if (shell.run("command -v gnuplot").exit_code != 0) GTEST_SKIP() << "no gnuplot";
-  const Outcome outcome = track("--plot track.svg -o out.csv");
+  const Outcome outcome = track("--plot track.svg -o out.csv --model-without rotors");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_NE(outcome.err.find("picture: track.svg\n"), std::string::npos);
   const std::string picture = shell.read("track.svg");
   for (const std::string text :
-       {"craig-rr: error (desired − actual) and torque", "shoulder", "elbow", "e1", "τ2", "N·m"}) {
+       {"craig-rr: position, error (desired − actual) and torque (model without rotors), ",
+        "shoulder", "elbow", "q1", "e1", "τ2", "N·m", ">desired<", ">actual<"}) {
     EXPECT_NE(picture.find(text), std::string::npos) << text;
   }
 }

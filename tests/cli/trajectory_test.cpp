@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numbers>
@@ -112,7 +113,7 @@ TEST(Trajectory, BreaksItsLimitsBetweenRowsAsWell) {
   EXPECT_EQ(position.exit_code, 1);
   EXPECT_NE(
       position.err.find("warning: J6: q is 0.06391 rad outside its limits -1.047 to 1.047 rad "
-                        "at t = 1.33333 s\n"),  // 10/9 there
+                        "at t = 1.33333 s; more waypoints there keep it nearer to them\n"),  // 10/9
       std::string::npos)
       << position.err;
   EXPECT_EQ(csv_columns(shell.read("p.csv"))["q6"], (std::vector<double>{0, 1, 1}));
@@ -438,6 +439,107 @@ TEST(Trajectory, IsDrawnTheSameWhateverTheRate) {
   EXPECT_EQ(few, picture("500"));
 }
 
+/// The hand arrives where it was wanted: forward kinematics of the last row.
+TEST(Trajectory, BringsTheHandToAPlace) {
+  const Shell shell;
+  const Outcome outcome = shell.run(
+      "$armdyn trajectory staubli-tx40 --from 0.2,0.3,0.9,0.1,0.5,0 --to-hand "
+      "\"0.3,0.1,0.2,180,10,90 deg\" --duration 2 --rate 10 --json");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto summary = nlohmann::json::parse(outcome.err);
+  EXPECT_EQ(summary["options"]["to_hand"], "0.3,0.1,0.2,180,10,90 deg");
+  const std::string to = summary["options"]["to"].dump();  // "[0.1,..]"
+  const std::string q = to.substr(1, to.size() - 2);
+  const auto T = nlohmann::json::parse(
+      shell.run("$armdyn inspect staubli-tx40 --only T --json --q " + q).out)["T"];
+  const double s = std::sin(10 * std::numbers::pi / 180), c = std::cos(10 * std::numbers::pi / 180);
+  const double expected[3][4] = {{0, 1, 0, 0.3}, {c, 0, -s, 0.1}, {-s, 0, -c, 0.2}};
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < 4; ++j) EXPECT_NEAR(T[i][j], expected[i][j], 1e-9);
+  }
+  const Outcome far =
+      shell.run("$armdyn trajectory staubli-tx40 --from 0,0,0,0,0,0 --to-hand 2,0,0 --duration 1");
+  EXPECT_EQ(far.exit_code, 5);
+  EXPECT_EQ(far.err.rfind("armdyn: --to-hand: no posture found whose hand is at (2, 0, 0) m: the "
+                          "nearest leaves ",
+                          0),
+            0U)
+      << far.err;
+}
+
+TEST(Trajectory, ThroughWaypointsKeepsToTheRobotsVelocityLimits) {
+  const Shell shell;
+  shell.write("via.csv", "q1,q2,q3,q4,q5,q6\n0,0,0,0,0,0\n1,-1,1,0,0.5,0\n0,-2,0.5,1,0,2\n");
+  const Outcome outcome = shell.run("$armdyn trajectory ur20 --via via.csv --json -o out.csv");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  double largest = 0.0;
+  const auto summary = nlohmann::json::parse(outcome.err);
+  for (const auto& joint : summary["joints"]) {
+    largest = std::max(
+        largest, joint["peak_velocity"].get<double>() / joint["velocity_limit"].get<double>());
+  }
+  EXPECT_NEAR(largest, 1.0, 1e-9);
+}
+
+TEST(Trajectory, SaysWhatKeepsASplineWithinItsLimits) {
+  const Shell shell;
+  shell.write("via.csv",
+              "t,q1,q2,q3,q4,q5,q6\n0,0,0,0,0,0,0\n1,6.2,0,0,0,0,0\n1.2,6.2,0,0,0,0,0\n"
+              "2,0,0,0,0,0,0\n");
+  const std::string verb = "$armdyn trajectory ur3e --via via.csv --quiet -o out.csv --profile ";
+  const std::string more = "more waypoints there keep it nearer to them\n";
+  EXPECT_NE(shell.run(verb + "quintic").err.find("; --profile cubic swings less, and " + more),
+            std::string::npos);
+  const std::string cubic = shell.run(verb + "cubic").err;
+  EXPECT_NE(cubic.find("; " + more), std::string::npos) << cubic;
+  EXPECT_EQ(cubic.find("--profile"), std::string::npos);
+}
+
+TEST(Trajectory, ExcitesWithinPartOfTheVelocityLimits) {
+  const Shell shell;
+  const Outcome outcome =
+      shell.run("$armdyn trajectory ur16e --excite --duration 3 --json -o out.csv");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const CsvColumns rows = csv_columns(shell.read("out.csv"));
+  const auto joints = nlohmann::json::parse(outcome.err)["joints"];
+  for (std::size_t i = 0; i < 6; ++i) {
+    EXPECT_LE(joints[i]["peak_velocity"].get<double>(),
+              0.8 * joints[i]["velocity_limit"].get<double>() * (1 + 1e-12));
+    const auto [least, greatest] = std::ranges::minmax(rows.at("q" + std::to_string(i + 1)));
+    EXPECT_NEAR(joints[i]["lowest"], least, 1e-4);
+    EXPECT_NEAR(joints[i]["highest"], greatest, 1e-4);
+  }
+}
+
+TEST(Trajectory, DrawsWhatMovesInTheUnitsAskedFor) {
+  const Shell shell;
+  if (shell.run("command -v gnuplot").exit_code != 0) GTEST_SKIP() << "no gnuplot";
+  const std::string verb =
+      "$armdyn trajectory ur3 --from 0,0,0,0,0,0 --to 0,-1,0,0,0.5,0 --duration 2 --payload 1.5 "
+      "--without friction -o m.csv --plot m.svg --plot-degrees ";
+  ASSERT_EQ(shell.run(verb).exit_code, 0);
+  const std::string moving = shell.read("m.svg");
+  const auto has = [](const std::string& picture, const std::string& text) {
+    return picture.find(">" + text + "<") != std::string::npos;
+  };
+  EXPECT_TRUE(has(moving, "q2 [deg]"));
+  EXPECT_TRUE(has(moving, "qdd5 [deg/s²]"));
+  EXPECT_TRUE(has(moving, "limit ±180 deg/s"));
+  EXPECT_FALSE(has(moving, "q1 [deg]"));
+  EXPECT_TRUE(has(moving,
+                  "payload 1.5 kg; without friction; at rest and not drawn: shoulder_pan, elbow, "
+                  "wrist_1, wrist_3"));
+  ASSERT_EQ(shell.run(verb + "--plot-joints elbow,2").exit_code, 0);
+  const std::string chosen = shell.read("m.svg");
+  EXPECT_TRUE(has(chosen, "q3 [deg]"));
+  EXPECT_TRUE(has(chosen, "q2 [deg]"));
+  EXPECT_FALSE(has(chosen, "q5 [deg]"));
+  EXPECT_EQ(shell.run(verb + "--plot-joints elbo").err,
+            "armdyn: --plot-joints: found \"elbo\", expected joints out of 1 to 6 or "
+            "shoulder_pan, shoulder_lift, elbow, wrist_1, wrist_2, wrist_3; did you mean "
+            "'elbow'?\n");
+}
+
 /// The message of a command that must end with this exit code.
 std::string message(const Shell& shell, const std::string& options, int exit_code) {
   const Outcome outcome = shell.run("$armdyn trajectory craig-rr " + options);
@@ -495,7 +597,8 @@ TEST(Mistakes, OnTheCommandLineSayWhatToDo) {
       {ends + "--via untimed.csv --duration 1",
        "--via gives the ends as well; leave out --from and --to"},
       {"--via untimed.csv",
-       "the waypoints in untimed.csv have no times t; give --duration or --limits"},
+       "the waypoints in untimed.csv have no times t, and craig-rr has no velocity limits; give "
+       "--duration or --limits"},
       {"--via timed.csv --duration 1",
        "the waypoints in timed.csv have times t, which say how long it takes; leave out "
        "--duration"},
@@ -504,7 +607,13 @@ TEST(Mistakes, OnTheCommandLineSayWhatToDo) {
       {"--via untimed.csv --duration 1 --profile lspb",
        "--via takes --profile cubic, quintic or septic; the others stop at their ends"},
       {"--via untimed.csv --duration 1 --line", "--line goes from --from to --to; leave out --via"},
-      {"--excite --to 1,1", "--excite ends where it begins; leave out --to"},
+      {"--excite --to 1,1", "--excite ends where it begins; leave out --to and --to-hand"},
+      {ends + "--duration 1 --to-hand 1,0,0",
+       "--to and --to-hand both say where the motion ends; give one of them"},
+      {"--from 0,0 --duration 1 --to-hand 1,0",
+       "--to-hand: found \"1,0\", expected x,y,z in m, or x,y,z,roll,pitch,yaw"},
+      {ends + "--duration 1 --plot-degrees",
+       "--plot-joints and --plot-degrees are for a picture; give --plot FILE too"},
       {"--excite --line", "--excite makes a motion of its own; leave out --line and --via"},
       {"--excite --profile cubic", "--excite has no --profile; leave it out"},
       {"--excite --limits 1,1 --harmonics 2",

@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
+#include "cli/options/picture.hpp"
 #include "dynamics/block_row.hpp"
-#include "io/plot/plot.hpp"
 
 namespace armdyn {
 
@@ -85,6 +86,17 @@ std::optional<std::size_t> CertainDigits::at(std::size_t method, std::size_t joi
   return digits;
 }
 
+namespace {
+
+JointPanel difference_panel(const std::vector<ThinnedMethod>& methods) {
+  JointPanel panel{"Δτ", Measure::torque_difference, {}};
+  for (std::size_t m = 1; m < methods.size(); ++m) panel.curves.push_back(methods[m].name);
+  panel.sure = panel.curves.size();
+  return panel;
+}
+
+}  // namespace
+
 CompareGathering::CompareGathering(const Robot& robot, std::vector<ThinnedMethod> methods,
                                    const MotionColumns& columns, const Wanted& wanted)
     : robot_(robot),
@@ -93,16 +105,19 @@ CompareGathering::CompareGathering(const Robot& robot, std::vector<ThinnedMethod
       motion_(columns, robot.dof()),
       comparison_(names_of(methods_), robot.dof(), wanted.tolerance),
       digits_(methods_.size(), robot.dof()),
-      curves_(methods_.size() - 1, std::vector<ThinnedSeries>(robot.dof())) {}
+      picture_(joint_picture(robot, wanted.plot, {difference_panel(methods_)})) {
+  if (!wanted.time) picture_.count_rows();
+}
 
 void CompareGathering::add(const Table& input, const ComparedBlock& result) {
   for (std::size_t row = 0; row < input.rows; ++row) {
+    if (std::ranges::binary_search(input.breaks, row)) picture_.break_off();
     const ComparedState& state = result.states[row];
     std::optional<double> t;
     if (wanted_.time) t = input.columns[*wanted_.time][row];
     comparison_.add(state, t);
     digits_.add(state, result.bounds[row]);
-    if (wanted_.picture) draw(state, t.value_or(static_cast<double>(comparison_.rows())));
+    if (wanted_.plot.is_wanted()) draw(state, t.value_or(static_cast<double>(comparison_.rows())));
     if (first_states_.size() < states_to_time) keep(input, row);
   }
 }
@@ -111,7 +126,8 @@ void CompareGathering::draw(const ComparedState& state, double x) {
   for (std::size_t m = 1; m < methods_.size(); ++m) {
     if (state.tau[0].empty() || state.tau[m].empty()) continue;
     for (std::size_t i = 0; i < robot_.dof(); ++i) {
-      curves_[m - 1][i].append(x, state.tau[m][i] - state.tau[0][i]);
+      const double difference = state.tau[m][i] - state.tau[0][i];
+      picture_.add(0, m - 1, i, {&x, 1}, {&difference, 1});
     }
   }
 }
@@ -127,25 +143,8 @@ double CompareGathering::seconds_per_state(std::size_t method) const {
   return armdyn::seconds_per_state(methods_[method], first_states_);
 }
 
-void CompareGathering::write_picture(const std::string& path) const {
-  Figure figure;
-  figure.title = robot_.name + ": differences from " + methods_.front().name;
-  if (!wanted_.time) {
-    figure.x_label = "row";
-    figure.x_unit = "";
-  }
-  for (std::size_t i = 0; i < robot_.dof(); ++i) {
-    Panel panel;
-    panel.title = robot_.joints[i].name;
-    panel.y_label = "Δτ" + std::to_string(i + 1);
-    panel.unit = robot_.joints[i].type == JointType::revolute ? "N·m" : "N";
-    for (std::size_t m = 1; m < methods_.size(); ++m) {
-      const ThinnedSeries::Points points = curves_[m - 1][i].points();
-      panel.curves.push_back({methods_[m].name, points.x, points.y});
-    }
-    figure.panels.push_back(panel);
-  }
-  write_figure(figure, path);
+void CompareGathering::write_picture(const PictureTitle& title, const std::string& path) const {
+  picture_.draw(title, path);
 }
 
 }  // namespace armdyn

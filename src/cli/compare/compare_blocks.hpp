@@ -12,9 +12,10 @@
 #include <vector>
 
 #include "dynamics/thinned_comparison.hpp"
-#include "io/plot/thinned_series.hpp"
+#include "io/plot/plot_options.hpp"
 #include "io/table/table.hpp"
 #include "log/motion_row.hpp"
+#include "report/joint_picture.hpp"
 
 namespace armdyn {
 
@@ -71,7 +72,7 @@ class CompareGathering {
   struct Wanted {
     std::optional<std::size_t> time;  ///< the input's column of it, if any
     double tolerance = 0.0;
-    bool picture = false;
+    PlotOptions plot;
   };
   CompareGathering(const Robot& robot, std::vector<ThinnedMethod> methods,
                    const MotionColumns& columns, const Wanted& wanted);
@@ -85,7 +86,7 @@ class CompareGathering {
   [[nodiscard]] double seconds_per_state(std::size_t method) const;
 
   /// Differences from the first method, one panel per joint.
-  void write_picture(const std::string& path) const;
+  void write_picture(const PictureTitle& title, const std::string& path) const;
 
  private:
   void draw(const ComparedState& state, double x);
@@ -98,7 +99,7 @@ class CompareGathering {
   Comparison comparison_;
   CertainDigits digits_;
   std::vector<TimedState> first_states_;
-  std::vector<std::vector<ThinnedSeries>> curves_;  // per method but the first, per joint
+  JointPicture picture_;
 };
 
 }  // namespace armdyn

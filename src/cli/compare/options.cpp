@@ -11,11 +11,6 @@ namespace armdyn {
 
 namespace {
 
-bool asks_for_a_log(const LogOptions& log) {
-  return !log.columns.empty() || log.no_header || log.ignore_extra || log.gaps || log.derive ||
-         log.from_time || log.to_time || log.resample;
-}
-
 std::vector<Method> parse_methods(const std::string& option, const std::string& text) {
   std::vector<Method> methods;
   for (const std::string& part : split_list(text)) {
@@ -28,7 +23,7 @@ std::vector<Method> parse_methods(const std::string& option, const std::string& 
 }
 
 void refuse_too_few(const CompareOptions& options) {
-  const bool needs_two = !options.differences.empty() || !options.plot.empty();
+  const bool needs_two = !options.differences.empty() || options.plot.is_wanted();
   if (options.methods.size() >= (needs_two ? 2U : 1U)) return;
   std::string found;
   for (const Method method : options.methods) found += name(method);

@@ -10,6 +10,7 @@
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/verb.hpp"
+#include "io/plot/plot_options.hpp"
 #include "log/log_options.hpp"
 #include "report/ending.hpp"
 
@@ -27,7 +28,7 @@ struct CompareOptions {
   bool costs = false;
   LogOptions log;
   std::string differences;  ///< empty: none
-  std::string plot;         ///< empty: none
+  PlotOptions plot;
 };
 
 [[nodiscard]] Ending run(const CompareOptions& options);

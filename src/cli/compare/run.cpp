@@ -1,5 +1,6 @@
 // armdyn compare: do the formulations agree, and what do they cost?
 
+#include <fmt/format.h>
 #include <armdyn/compare.hpp>
 
 #include <limits>
@@ -11,6 +12,7 @@
 #include "cli/compare/options.hpp"
 #include "cli/compare/random_states.hpp"
 #include "cli/options/log_answer.hpp"
+#include "cli/options/picture.hpp"
 #include "cli/options/robot_argument.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "io/file/input_file.hpp"
@@ -133,7 +135,11 @@ class CompareVerb {
       const Method method = options_.methods[m];
       report.costs.push_back({method, count(arm_, method), gathering_->seconds_per_state(m)});
     }
-    if (!options_.plot.empty()) gathering_->write_picture(options_.plot);
+    if (options_.plot.is_wanted()) {
+      const std::string what = fmt::format("differences from {}", name(options_.methods.front()));
+      gathering_->write_picture(picture_title(what, options_.motion, file_.robot, options_.robot),
+                                options_.plot.file);
+    }
     output_.write(options_.output.json ? json(report).dump(2) + "\n" : text(report));
     if (differences_) differences_->commit();
     output_.commit();
@@ -152,7 +158,7 @@ class CompareVerb {
 
   void begin(const MotionColumns& columns, std::optional<std::size_t> time) {
     gathering_.emplace(file_.robot, methods(), columns,
-                       CompareGathering::Wanted{time, options_.tolerance, !options_.plot.empty()});
+                       CompareGathering::Wanted{time, options_.tolerance, options_.plot});
     if (differences_) {
       writer_.emplace(difference_columns(options_, arm_.dof(), time, *differences_));
     }
@@ -173,10 +179,10 @@ class CompareVerb {
 }  // namespace
 
 Ending run(const CompareOptions& options) {
-  if (!options.plot.empty()) check_plot_target(options.plot);
+  if (options.plot.is_wanted()) check_plot_target(options.plot.file);
   const RobotFile file =
       robot_beside_outputs(options.robot, options.output,
-                           {{"--differences", options.differences}, {"--plot", options.plot}});
+                           {{"--differences", options.differences}, {"--plot", options.plot.file}});
 
   if (options.motion.empty()) {
     CompareVerb verb(options, file);
@@ -184,7 +190,7 @@ Ending run(const CompareOptions& options) {
     return verb.finish();
   }
   InputFile input(find_motion(options.motion));
-  refuse_to_overwrite(input, {options.output.output, options.differences, options.plot});
+  refuse_to_overwrite(input, {options.output.output, options.differences, options.plot.file});
   CompareVerb verb(options, file);
   verb.motion(input);
   return verb.finish();

@@ -92,30 +92,57 @@ Json text_or_null(const std::string& text) {
 }
 
 /// For people, sections with a heading each and a blank line between them; for programs, an object
-/// with its keys in this order.
+/// with its keys in this order. Of both, what was asked for: everything, unless `only` names keys.
 class Page {
  public:
+  explicit Page(const Labels& only) : only_(only) {}
+
+  /// Whether the key is to be shown; or was asked for by its name.
+  [[nodiscard]] bool shows(const std::string& key) const { return only_.empty() || names(key); }
+  [[nodiscard]] bool names(const std::string& key) const {
+    return std::ranges::find(only_, key) != only_.end();
+  }
+
   void section(const std::string& heading, const std::string& body) {
     text_ += (text_.empty() ? "" : "\n") + heading + "\n" + body;
   }
   void line(const std::string& text) { text_ += text + "\n"; }
-  void keep(const std::string& key, const Json& value) { json_[key] = value; }
+  void keep(const std::string& key, const Json& value) {
+    if (shows(key)) json_[key] = value;
+  }
 
   void matrix(const std::string& key, const std::string& heading, const Labels& rows,
               const Labels& columns, const Matrix& values) {
     keep(key, list_of_rows(values));
-    show(heading, rows, columns, values);
+    if (shows(key)) show(heading, rows, columns, values);
   }
   /// For people transposed, since it is wide; `columns` are its own.
   void wide_matrix(const std::string& key, const std::string& heading, const Labels& rows,
                    const Labels& columns, const Matrix& values) {
     keep(key, list_of_rows(values));
-    if (!columns.empty()) show(heading, columns, rows, transposed(values));
+    if (shows(key) && !columns.empty()) show(heading, columns, rows, transposed(values));
   }
   void frame(const std::string& key, const std::string& heading, const Transform& T) {
     const Labels blank(4, "");
     keep(key, list_of_rows(homogeneous(T)));
-    section(heading, matrix_text(blank, blank, homogeneous(T)));
+    if (shows(key)) section(heading, matrix_text(blank, blank, homogeneous(T)));
+  }
+  /// Those columns whose keys are shown, below their heading.
+  void columns(const std::string& heading, const Labels& rows,
+               const std::vector<std::pair<const char*, LabelledColumn>>& candidates) {
+    std::vector<LabelledColumn> shown;
+    for (const auto& [key, column] : candidates) {
+      if (shows(key)) shown.push_back(column);
+    }
+    if (!shown.empty()) section(heading, columns_text(rows, shown));
+  }
+  /// Those numbers whose keys are shown, on one line.
+  void numbers(const std::vector<std::pair<const char*, std::string>>& candidates) {
+    Labels shown;
+    for (const auto& [key, text] : candidates) {
+      if (shows(key)) shown.push_back(text);
+    }
+    if (!shown.empty()) line(fmt::format("  {}", fmt::join(shown, ", ")));
   }
 
   [[nodiscard]] const std::string& text() const { return text_; }
@@ -131,6 +158,7 @@ class Page {
     }
   }
 
+  const Labels& only_;
   std::string text_;
   Json json_;
 };
@@ -160,21 +188,22 @@ void add_state(Page& page, const Inspection& found, const Robot& robot) {
     in_degrees.push_back(turns(robot.joints[i]) ? degrees(found.q[i]) : no_value);
   }
   const Equations& e = found.equations;
-  std::vector<LabelledColumn> columns{{any_prismatic(robot) ? "q rad, m" : "q rad", found.q},
-                                      {"deg", in_degrees}};
-  if (!all_zero(found.qd)) columns.push_back({"qd", found.qd});
-  if (!all_zero(found.qdd)) columns.push_back({"qdd", found.qdd});
-  if (!all_zero(found.qd)) {
-    columns.push_back({"M qd", e.momentum});
-    columns.push_back({"V", e.V});
-  }
-  columns.push_back({"G", e.G, {}, weight(robot)});
-  columns.push_back({"tau", found.tau, {}, weight(robot)});
-  const std::string at_rest = all_zero(found.qd) ? " (at rest: V = 0)" : "";
-  page.section(robot.name + at_rest, columns_text(joint_labels(robot), columns));
-  page.line(
-      fmt::format("  kinetic energy {:.5g} J, potential {:.5g} J (zero at the origin of {{0}})",
-                  e.kinetic, e.potential));
+  std::vector<std::pair<const char*, LabelledColumn>> columns{
+      {"q", {any_prismatic(robot) ? "q rad, m" : "q rad", found.q}}, {"q", {"deg", in_degrees}}};
+  const bool moves = !all_zero(found.qd);
+  if (moves || page.names("qd")) columns.push_back({"qd", {"qd", found.qd}});
+  if (!all_zero(found.qdd) || page.names("qdd")) columns.push_back({"qdd", {"qdd", found.qdd}});
+  if (moves || page.names("momentum")) columns.push_back({"momentum", {"M qd", e.momentum}});
+  if (moves || page.names("V")) columns.push_back({"V", {"V", e.V}});
+  columns.push_back({"G", {"G", e.G, {}, weight(robot)}});
+  columns.push_back({"tau", {"tau", found.tau, {}, weight(robot)}});
+  const std::string at_rest = moves ? "" : " (at rest: V = 0)";
+  page.columns(robot.name + at_rest, joint_labels(robot), columns);
+  const bool both = page.shows("kinetic") && page.shows("potential");
+  page.numbers({{"kinetic", fmt::format("kinetic energy {:.5g} J", e.kinetic)},
+                {"potential", fmt::format("potential {}{:.5g} J (zero at the origin of {{0}})",
+                                          both ? "" : "energy ", e.potential)}});
+  if (!page.shows("tau")) return;
   page.line(
       fmt::format("  tau: what the drives deliver, losses included; positive G holds the arm "
                   "up; N·m{}",
@@ -186,6 +215,7 @@ void add_equilibrium(Page& page, const Equilibrium& found) {
                             {"iterations", found.iterations},
                             {"falling_directions", found.falling_directions},
                             {"neutral_directions", found.neutral_directions}});
+  if (!page.shows("equilibrium")) return;
   const auto directions = [](int count) {
     return counted(static_cast<std::uint64_t>(count), "direction");
   };
@@ -207,19 +237,22 @@ void add_kinematics(Page& page, const Inspection& found) {
     frames.push_back(list_of_rows(homogeneous(frame)));
   }
   page.keep("frames", frames);
-  page.section("Link frames in {0}: origin (m), directions of x and z",
-               columns_text(numbers(found.pose.frames.size()),
-                            {{"px", entries([](const Transform& T) { return T.p.x; })},
-                             {"py", entries([](const Transform& T) { return T.p.y; })},
-                             {"pz", entries([](const Transform& T) { return T.p.z; })},
-                             {"xx", entries([](const Transform& T) { return T.R.row_x.x; }), 4},
-                             {"xy", entries([](const Transform& T) { return T.R.row_y.x; }), 4},
-                             {"xz", entries([](const Transform& T) { return T.R.row_z.x; }), 4},
-                             {"zx", entries([](const Transform& T) { return T.R.row_x.z; }), 4},
-                             {"zy", entries([](const Transform& T) { return T.R.row_y.z; }), 4},
-                             {"zz", entries([](const Transform& T) { return T.R.row_z.z; }), 4}}));
+  if (page.shows("frames")) {
+    page.section(
+        "Link frames in {0}: origin (m), directions of x and z",
+        columns_text(numbers(found.pose.frames.size()),
+                     {{"px", entries([](const Transform& T) { return T.p.x; })},
+                      {"py", entries([](const Transform& T) { return T.p.y; })},
+                      {"pz", entries([](const Transform& T) { return T.p.z; })},
+                      {"xx", entries([](const Transform& T) { return T.R.row_x.x; }), 4},
+                      {"xy", entries([](const Transform& T) { return T.R.row_y.x; }), 4},
+                      {"xz", entries([](const Transform& T) { return T.R.row_z.x; }), 4},
+                      {"zx", entries([](const Transform& T) { return T.R.row_x.z; }), 4},
+                      {"zy", entries([](const Transform& T) { return T.R.row_y.z; }), 4},
+                      {"zz", entries([](const Transform& T) { return T.R.row_z.z; }), 4}}));
+  }
   page.frame("T", "T: the tool in {0}", found.pose.hand);
-  if (found.has_base) {
+  if (found.has_base || page.names("T_world")) {
     page.frame("T_world", "T_world: the tool in the world", found.pose.hand_in_world);
   }
   const Labels rows = row_names(all_task_rows());
@@ -227,10 +260,13 @@ void add_kinematics(Page& page, const Inspection& found) {
   page.matrix("J", "J: Jacobian of the tool point, axes of {0}", rows, joints, found.J);
   const Cartesian& task = found.cartesian;
   const bool some_rows = task.rows.size() % 6 != 0;
-  page.line(
-      fmt::format("  {}manipulability {:.5g}, condition number {:.4g}",
-                  some_rows ? fmt::format("rows {}: ", fmt::join(row_names(task.rows), ", ")) : "",
-                  task.dexterity.manipulability, task.dexterity.condition));
+  const std::string of_rows =
+      some_rows ? fmt::format("rows {}: ", fmt::join(row_names(task.rows), ", ")) : "";
+  page.numbers({{"manipulability",
+                 fmt::format("{}manipulability {:.5g}", of_rows, task.dexterity.manipulability)},
+                {"condition", fmt::format("{}condition number {:.4g}",
+                                          page.shows("manipulability") ? "" : of_rows,
+                                          task.dexterity.condition)}});
   page.matrix("Jdot", "Jdot: time derivative of J", rows, joints, found.Jdot);
   page.keep("manipulability", task.dexterity.manipulability);
   page.keep("condition", task.dexterity.condition);  // infinite: null
@@ -243,7 +279,12 @@ void add_joint_space(Page& page, const Inspection& found, const Robot& robot) {
   page.matrix("M", "M: mass matrix with reflected rotors, " + unit, joints, joints, e.M);
   if (e.M == e.M_links) {
     page.keep("M_links", list_of_rows(e.M_links));
-    page.section("M_links: the same, there are no rotors", "");
+    if (page.names("M_links")) {
+      page.matrix("M_links", "M_links: mass matrix, there are no rotors", joints, joints,
+                  e.M_links);
+    } else if (page.shows("M_links")) {
+      page.section("M_links: the same, there are no rotors", "");
+    }
   } else {
     page.matrix("M_links", "M_links: mass matrix without rotors", joints, joints, e.M_links);
   }
@@ -261,12 +302,13 @@ void add_joint_space(Page& page, const Inspection& found, const Robot& robot) {
 }
 
 void add_cartesian(Page& page, const Cartesian& found, std::size_t dof) {
+  const auto keys = {"Mx", "Vx", "Gx", "craig_Bx", "craig_Cx"};
+  if (std::ranges::none_of(keys, [&](const char* key) { return page.shows(key); })) return;
   const Labels rows = row_names(found.rows);
-  page.keep("rows", rows);
+  page.json()["rows"] = rows;
   if (!found.terms) {
-    for (const char* key : {"Mx", "Vx", "Gx", "craig_Bx", "craig_Cx", "cartesian_digits"}) {
-      page.keep(key, nullptr);
-    }
+    for (const char* key : keys) page.keep(key, nullptr);
+    page.keep("cartesian_digits", nullptr);
     page.section("Mx, Vx, Gx, craig_Bx, craig_Cx: none", "  " + found.refusal + "\n");
   } else {
     const CartesianTerms& c = *found.terms;
@@ -275,7 +317,7 @@ void add_cartesian(Page& page, const Cartesian& found, std::size_t dof) {
                 c.Mx);
     page.keep("Vx", c.Vx);
     page.keep("Gx", c.Gx);
-    page.section("Vx and Gx", columns_text(rows, {{"Vx", c.Vx}, {"Gx", c.Gx}}));
+    page.columns("Vx and Gx", rows, {{"Vx", {"Vx", c.Vx}}, {"Gx", {"Gx", c.Gx}}});
     page.wide_matrix("craig_Bx",
                      "craig_Bx transposed: tau = Jᵀ(Mx a + Gx) + Bx(qd_j qd_k) + Cx(qd_j^2)",
                      joints, pair_names(dof), c.craig.B);
@@ -283,7 +325,7 @@ void add_cartesian(Page& page, const Cartesian& found, std::size_t dof) {
     const auto& [Mx, Vx, Gx] = found.digits;
     page.keep("cartesian_digits", Json{{"Mx", Mx}, {"Vx", Vx}, {"Gx", Gx}});
   }
-  page.keep("cartesian_refusal", text_or_null(found.refusal));
+  page.json()["cartesian_refusal"] = text_or_null(found.refusal);
 }
 
 struct NamedVector {
@@ -328,7 +370,7 @@ void add_links(Page& page, const Inspection& found, const Robot& robot, bool is_
     inward.push_back(title + vectors_text(wrench));
   }
   page.keep("links", links);
-  if (!is_shown) return;
+  if (!page.names("links") && !(is_shown && page.shows("links"))) return;
   std::reverse(inward.begin(), inward.end());
   page.section("Outward: each link in axes of its frame {i}; v_dot and F contain -g",
                fmt::format("{}", fmt::join(outward, "\n")));
@@ -346,6 +388,9 @@ void add_linear_models(Page& page, const Linearization& found) {
   page.matrix("dtau_dq", "dtau/dq", joints, joints, found.torque.dq);
   page.matrix("dtau_dqd", "dtau/dqd, dry friction taken as constant", joints, joints,
               found.torque.dqd);
+  if (page.names("dtau_dqdd")) {
+    page.matrix("dtau_dqdd", "dtau/dqdd", joints, joints, found.torque.dqdd);
+  }
   page.keep("dtau_dqdd", list_of_rows(found.torque.dqdd));
   const auto add = [&](const std::string& A, const std::string& about, const std::string& B,
                        const std::optional<LinearModel>& model, bool is_told) {
@@ -356,16 +401,17 @@ void add_linear_models(Page& page, const Linearization& found) {
     }
     page.keep(A, nullptr);
     page.keep(B, nullptr);
-    if (is_told) page.section(fmt::format("{}, {}: none", A, B), "  " + found.refusal + "\n");
+    if (is_told && (page.shows(A) || page.shows(B)))
+      page.section(fmt::format("{}, {}: none", A, B), "  " + found.refusal + "\n");
   };
   add("A", ": d/dt (q, qd) = A (q, qd) + B tau, as deviations from this state", "B",
       found.continuous, true);
   if (found.sample_time > 0.0) {
-    page.keep("sample_time", found.sample_time);
+    page.json()["sample_time"] = found.sample_time;
     add("Ad", fmt::format(": the next sample, torques held for {:.4g} s", found.sample_time), "Bd",
         found.sampled, found.continuous.has_value());
   }
-  page.keep("linear_refusal", text_or_null(found.refusal));
+  page.json()["linear_refusal"] = text_or_null(found.refusal);
 }
 
 }  // namespace
@@ -374,8 +420,8 @@ InspectionAnswer inspection_answer(const Inspection& found, const RobotFile& fil
                                    const InspectOptions& options) {
   const Robot& robot = file.robot;
   Json frame(json_frame(file, options.robot, options.output));
-  Page page;
-  for (const char* key : {"version", "robot", "options"}) page.keep(key, frame[key]);
+  Page page(options.only);
+  for (const char* key : {"version", "robot", "options"}) page.json()[key] = frame[key];
   add_state(page, found, robot);
   if (found.equilibrium) add_equilibrium(page, *found.equilibrium);
   add_kinematics(page, found);
@@ -384,7 +430,7 @@ InspectionAnswer inspection_answer(const Inspection& found, const RobotFile& fil
   add_links(page, found, robot, options.links);
   if (found.linear) add_linear_models(page, *found.linear);
   page.json().update(frame);  // what else every verb says
-  page.keep("warnings", found.warnings);
+  page.json()["warnings"] = found.warnings;
   return {page.text(), json_text(page.json())};
 }
 

@@ -9,6 +9,7 @@
 #include <armdyn/robot_file.hpp>
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,12 @@ struct Inspection {
 
 /// Throws NumericsError where an equilibrium is asked for and not found.
 [[nodiscard]] Inspection inspect(const Robot& robot, const InspectOptions& options);
+
+/// The velocity of the tool point over the hand's angular velocity, J q̇: m/s and rad/s.
+[[nodiscard]] std::vector<double> hand_twist(const Matrix& J, std::span<const double> qd);
+
+/// Writes the parts that `--only` names for each row of MOTION, and a summary.
+[[nodiscard]] Ending inspect_motion(const RobotFile& file, const InspectOptions& options);
 
 /// What `inspect` says.
 struct InspectionAnswer {

@@ -1,5 +1,10 @@
 #include "cli/inspect/options.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/inspect/motion_terms.hpp"
 #include "cli/options/shared_options.hpp"
 #include "cli/options/value_text.hpp"
 
@@ -7,8 +12,82 @@ namespace armdyn {
 
 namespace {
 
+bool is_one_of(const std::string& key, std::initializer_list<const char*> keys) {
+  return std::ranges::find(keys, key) != keys.end();
+}
+
+std::vector<std::string> parse_parts(const std::string& option, const std::string& text) {
+  static const std::vector<std::string> parts{"q",         "qd",         "qdd",
+                                              "frames",    "T",          "T_world",
+                                              "J",         "Jdot",       "manipulability",
+                                              "condition", "M",          "M_links",
+                                              "V",         "G",          "C",
+                                              "craig_B",   "craig_C",    "kinetic",
+                                              "potential", "momentum",   "tau",
+                                              "Mx",        "Vx",         "Gx",
+                                              "craig_Bx",  "craig_Cx",   "links",
+                                              "dtau_dq",   "dtau_dqd",   "dtau_dqdd",
+                                              "A",         "B",          "Ad",
+                                              "Bd",        "equilibrium"};
+  std::vector<std::string> chosen;
+  for (const std::string& part : split_list(text)) {
+    chosen.push_back(parse_choice(option, part, parts));
+    if (std::ranges::count(chosen, part) > 1) {
+      throw UsageError(fmt::format("{}: {} stands twice in \"{}\"", option, part, text));
+    }
+  }
+  return chosen;
+}
+
+/// What asks for a state, where MOTION has the states.
+void refuse_state_options(const OptionList& list) {
+  for (const char* option : {"--q", "--qd", "--qdd", "--links", "--linearize", "--sample-time",
+                             "--equilibrium", "--stable"}) {
+    if (!list.is_given(option)) continue;
+    throw UsageError(fmt::format("inspect: {} is for one state; leave it out, or MOTION", option));
+  }
+}
+
+void require_motion_parts(const std::vector<std::string>& only) {
+  std::vector<std::string> offered;
+  offered.reserve(motion_parts().size());
+  for (const MotionPart& part : motion_parts()) offered.emplace_back(part.key);
+  if (only.empty()) {
+    throw UsageError(
+        fmt::format("inspect: over a MOTION it takes --only LIST: any of {}; for one state give "
+                    "--q and no MOTION",
+                    fmt::join(offered, ",")));
+  }
+  for (const std::string& key : only) {
+    if (std::ranges::find(offered, key) != offered.end()) continue;
+    throw UsageError(fmt::format("--only: {} is shown for one state; over a MOTION take any of {}",
+                                 key, fmt::join(offered, ",")));
+  }
+}
+
+void require_what_parts_need(InspectOptions& options) {
+  for (const std::string& key : options.only) {
+    if (is_one_of(key, {"dtau_dq", "dtau_dqd", "dtau_dqdd", "A", "B"})) options.linearize = true;
+    if (is_one_of(key, {"Ad", "Bd"}) && !options.sample_time) {
+      throw UsageError(fmt::format("--only: {} needs --sample-time", key));
+    }
+    if (key == "equilibrium" && !options.equilibrium) {
+      throw UsageError("--only: equilibrium needs --equilibrium");
+    }
+  }
+}
+
 void declare(OptionList& list, InspectOptions& options) {
+  const auto reads_log = [&options] { return !options.motion.empty(); };
   declare_robot(list, options.robot);
+  list.argument("MOTION", options.motion, as_written,
+                "with --only: CSV or .npy file with q1.. (and qd1..,qdd1.. where a part needs "
+                "them), or the bare name of a shipped motion; - is standard input (default: one "
+                "state)")
+      .echoed_if(reads_log);
+  list.option("--only", "LIST", options.only, parse_parts,
+              "these parts alone, by their JSON keys: T,J,M,G,condition and so on; over a MOTION "
+              "as columns");
   list.option("--q", "LIST", options.q, as_written,
               "position: a list like 0,-1.57,0 (rad, m) or \"0,-90,0 deg\", or a pose of the "
               "robot file (default: 0)");
@@ -25,9 +104,26 @@ void declare(OptionList& list, InspectOptions& options) {
               "also A, B for torques held so long, s; implies --linearize");
   list.flag("--equilibrium", options.equilibrium,
             "start at --q and go to where gravity asks no torque");
+  list.flag("--stable", options.stable,
+            "of --equilibrium: go on until it is stable, falling from those that are not");
+  declare_log(list, options.log, reads_log);
   declare_output(list, options.output, "the same as JSON, matrices as lists of rows");
   list.echo_absent_as_null();
-  list.check([&options] {
+  list.check([&list, &options] {
+    if (!options.motion.empty()) {
+      refuse_state_options(list);
+      require_motion_parts(options.only);
+      return;
+    }
+    if (asks_for_a_log(options.log)) {
+      throw UsageError(
+          "inspect: without MOTION there is no log to read; name one, or leave out --columns, "
+          "--derive and the other options of logs");
+    }
+    if (options.stable && !options.equilibrium) {
+      throw UsageError("--stable is that of --equilibrium; give both");
+    }
+    require_what_parts_need(options);
     options.linearize = options.linearize || options.sample_time;
     if (options.equilibrium && !(options.qd.empty() && options.qdd.empty())) {
       throw UsageError("--equilibrium is a state of rest; leave out --qd and --qdd");
@@ -42,7 +138,8 @@ Verb inspect_verb() {
       "inspect", "The equations of motion at one state, term by term: M, V, G, J and the rest.",
       "  armdyn inspect puma560 --q \"0,45,180,0,45,0 deg\"\n"
       "  armdyn inspect two-link-spong --q 0.3,0.7 --qd 0.5,-0.4 --rows vx,vy --links\n"
-      "  armdyn inspect puma560 --q qr --linearize --sample-time 0.01 --json\n",
+      "  armdyn inspect puma560 --q qr --linearize --sample-time 0.01 --json\n"
+      "  armdyn inspect puma560 puma560-pick-and-place --only T,M,condition -o terms.csv\n",
       declare);
 }
 

@@ -8,6 +8,7 @@
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/verb.hpp"
+#include "log/log_options.hpp"
 #include "report/ending.hpp"
 
 namespace armdyn {
@@ -17,6 +18,8 @@ namespace armdyn {
 struct InspectOptions {
   RobotOptions robot;
   OutputOptions output;
+  std::string motion;  ///< empty: one state
+  LogOptions log;
   std::string q;              ///< empty: zero
   std::string qd;             ///< empty: zero
   std::string qdd;            ///< empty: zero
@@ -25,6 +28,8 @@ struct InspectOptions {
   bool linearize = false;
   std::optional<double> sample_time;  ///< s
   bool equilibrium = false;
+  bool stable = false;            ///< the equilibrium
+  std::vector<std::string> only;  ///< keys of the answer; empty: all
 };
 
 [[nodiscard]] Ending run(const InspectOptions& options);

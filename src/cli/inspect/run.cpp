@@ -14,6 +14,7 @@
 #include "dynamics/not_finite.hpp"
 #include "io/file/output_file.hpp"
 #include "io/text/brief_text.hpp"
+#include "math/eigen.hpp"
 #include "math/finite.hpp"
 #include "report/joint_words.hpp"
 #include "report/report.hpp"
@@ -110,6 +111,10 @@ void warn_outside_limits(const Robot& robot, Inspection& found) {
 
 }  // namespace
 
+std::vector<double> hand_twist(const Matrix& J, std::span<const double> qd) {
+  return plain_vector(eigen(J) * eigen(qd));
+}
+
 Inspection inspect(const Robot& robot, const InspectOptions& options) {
   const Arm arm = normalise(robot);
   Inspection found;
@@ -117,7 +122,8 @@ Inspection inspect(const Robot& robot, const InspectOptions& options) {
   found.qd = parse_joint_list("--qd", options.qd, robot);
   found.qdd = parse_joint_list("--qdd", options.qdd, robot);
   if (options.equilibrium) {
-    found.equilibrium = find_equilibrium(arm, found.q);
+    found.equilibrium = find_equilibrium(
+        arm, found.q, options.stable ? EquilibriumKind::stable : EquilibriumKind::any);
     found.q = found.equilibrium->q;
   }
   found.has_base = arm.base != Transform{};
@@ -135,6 +141,7 @@ Inspection inspect(const Robot& robot, const InspectOptions& options) {
 
 Ending run(const InspectOptions& options) {
   const RobotFile file = robot_beside_outputs(options.robot, options.output);
+  if (!options.motion.empty()) return inspect_motion(file, options);
   const Inspection found = inspect(file.robot, options);
 
   OutputFile output(options.output.output);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <optional>
 
@@ -107,6 +108,28 @@ std::vector<double> parse_position(const std::string& option, const std::string&
   if (const NamedPose* pose = find_pose(robot, text)) return pose->q;
   if (looks_like_a_name(text)) throw UsageError(no_such_pose(option, text, robot));
   return parse_joint_list(option, text, robot);
+}
+
+std::vector<std::size_t> parse_joints(const std::string& option, const std::string& text,
+                                      const Robot& robot) {
+  std::vector<std::string> known;
+  known.reserve(robot.dof());
+  for (const Joint& joint : robot.joints) known.push_back(joint.name);
+  std::vector<std::size_t> joints;
+  for (const std::string& part : split_list(text)) {
+    std::size_t joint = static_cast<std::size_t>(std::ranges::find(known, part) - known.begin());
+    const std::optional<double> number = parse_number(part);
+    for (std::size_t i = 0; number && i < known.size(); ++i) {
+      if (*number == static_cast<double>(i + 1)) joint = i;
+    }
+    if (joint == known.size()) {
+      throw UsageError(fmt::format("{}: found \"{}\", expected joints out of 1 to {} or {}{}",
+                                   option, part, known.size(), fmt::join(known, ", "),
+                                   did_you_mean(part, known)));
+    }
+    if (std::ranges::find(joints, joint) == joints.end()) joints.push_back(joint);
+  }
+  return joints;
 }
 
 bool is_without_unit(const std::string& text, const Robot& robot) {

@@ -2,6 +2,7 @@
 
 #include <armdyn/robot.hpp>
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,11 @@ namespace armdyn {
 /// The same for positions, where a pose of the robot file may stand for the list.
 [[nodiscard]] std::vector<double> parse_position(const std::string& option, const std::string& text,
                                                  const Robot& robot);
+
+/// Joints by their numbers from 1 or their names, "1,3,elbow", counted from 0, each once; empty
+/// text: none. Throws UsageError.
+[[nodiscard]] std::vector<std::size_t> parse_joints(const std::string& option,
+                                                    const std::string& text, const Robot& robot);
 
 /// Whether such a text leaves open that degrees are meant: numbers without " deg", no pose.
 [[nodiscard]] bool is_without_unit(const std::string& text, const Robot& robot);

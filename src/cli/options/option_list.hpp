@@ -31,6 +31,9 @@ inline UsedOption::Value list_echo(const std::string& text) {
   return text;
 }
 [[nodiscard]] UsedOption::Value list_echo(const std::vector<ColumnChoice>& columns);
+inline UsedOption::Value list_echo(const std::vector<std::string>& names) {
+  return names;
+}
 template <class Value>
 UsedOption::Value list_echo(const std::vector<Value>& values) {
   std::vector<std::string> names;

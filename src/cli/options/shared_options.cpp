@@ -67,10 +67,18 @@ void declare_output(OptionList& list, OutputOptions& options, const std::string&
       .unechoed();
 }
 
-void declare_plot(OptionList& list, std::string& file, const std::string& what) {
-  list.option("--plot", "FILE", file, as_written,
+void declare_plot(OptionList& list, PlotOptions& options, const std::string& what) {
+  list.option("--plot", "FILE", options.file, as_written,
               "draw " + what + " (.svg, .png or .pdf; needs gnuplot)")
       .unechoed();
+  list.option("--plot-joints", "LIST", options.joints, as_written,
+              "of these joints, by number or name: 1,3,elbow (default: all that do something)")
+      .unechoed();
+  list.flag("--plot-degrees", options.degrees, "with degrees for revolute joints").unechoed();
+  list.check([&options] {
+    if (options.is_wanted() || (options.joints.empty() && !options.degrees)) return;
+    throw UsageError("--plot-joints and --plot-degrees are for a picture; give --plot FILE too");
+  });
 }
 
 void declare_log(OptionList& list, LogOptions& options, const std::function<bool()>& reads_log) {
@@ -104,6 +112,11 @@ void declare_log(OptionList& list, LogOptions& options, const std::function<bool
       throw UsageError("--window is that of --derive; give both");
     }
   });
+}
+
+bool asks_for_a_log(const LogOptions& log) {
+  return !log.columns.empty() || log.no_header || log.ignore_extra || log.gaps || log.derive ||
+         log.from_time || log.to_time || log.resample;
 }
 
 void declare_steps(OptionList& list, SimulationOptions& options,

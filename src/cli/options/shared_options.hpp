@@ -11,6 +11,7 @@
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/option_list.hpp"
+#include "io/plot/plot_options.hpp"
 #include "log/log_options.hpp"
 
 namespace armdyn {
@@ -27,12 +28,15 @@ void declare_output(OptionList& list, OutputOptions& options,
                     const std::string& json = "summary as JSON");
 
 /// A picture of "the torques".
-void declare_plot(OptionList& list, std::string& file, const std::string& what);
+void declare_plot(OptionList& list, PlotOptions& options, const std::string& what);
 
 /// How a log is to be read; in the summary where there is one.
 void declare_log(
     OptionList& list, LogOptions& options,
     const std::function<bool()>& reads_log = [] { return true; });
+
+/// Whether some of its options were given.
+[[nodiscard]] bool asks_for_a_log(const LogOptions& log);
 
 /// Step and rows of a simulation; which rows, in the summary only where that holds.
 void declare_steps(

@@ -60,7 +60,7 @@ void refuse_options_of_a_single_run(const SimulateOptions& options) {
   refuse(options.simulation.every != 1, "--every", ", which writes the end of each run");
   refuse(options.simulation.estimate_error, "--estimate-error",
          "; simulate one run by itself for that");
-  refuse(!options.plot.empty(), "--plot", "; simulate one run by itself for that");
+  refuse(options.plot.is_wanted(), "--plot", "; simulate one run by itself for that");
 }
 
 }  // namespace

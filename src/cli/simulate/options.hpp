@@ -6,6 +6,7 @@
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/verb.hpp"
+#include "io/plot/plot_options.hpp"
 #include "report/ending.hpp"
 
 namespace armdyn {
@@ -21,7 +22,7 @@ struct SimulateOptions {
   Interpolation interpolation = Interpolation::linear;
   SimulationOptions simulation;  ///< without the start
   bool ignore_extra = false;
-  std::string plot;  ///< empty: none
+  PlotOptions plot;
 };
 
 [[nodiscard]] Ending run(const SimulateOptions& options);

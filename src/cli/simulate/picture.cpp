@@ -1,36 +1,42 @@
 #include "cli/simulate/picture.hpp"
 
-#include "report/joint_words.hpp"
-#include "report/series_panel.hpp"
+#include <armdyn/equations.hpp>
+
+#include "cli/options/picture.hpp"
+#include "math/eigen.hpp"
 
 namespace armdyn {
 
+SimulationPicture::SimulationPicture(const Robot& robot, const PlotOptions& options)
+    : arm_(normalise(robot)),
+      picture_(joint_picture(robot, options,
+                             {{"q", Measure::position, {""}},
+                              {"qd", Measure::velocity, {""}},
+                              {"τ", Measure::torque, {""}}})) {}
+
 void SimulationPicture::add(const SimulationRow& row) {
-  for (std::size_t i = 0; i < q_.size(); ++i) {
-    q_[i].append(row.t, row.q[i]);
-    qd_[i].append(row.t, row.qd[i]);
-  }
+  picture_.add(0, 0, row.t, row.q);
+  picture_.add(1, 0, row.t, row.qd);
+  picture_.add(2, 0, row.t, row.tau);
+  const Eigen::VectorXd qd = eigen(row.qd);
+  const double kinetic = 0.5 * qd.dot(eigen(mass_matrix(arm_, row.q)) * qd);  // (9.6)
+  const double potential = potential_energy(arm_, row.q);
+  kinetic_.append(row.t, kinetic);
+  potential_.append(row.t, potential);
+  total_.append(row.t, kinetic + potential);
 }
 
-void SimulationPicture::draw(const std::string& path) const {
-  Figure figure;
-  figure.title = robot_.name + ": simulated motion";
-  for (std::size_t i = 0; i < q_.size(); ++i) {
-    const Joint& joint = robot_.joints[i];
-    const std::string number = std::to_string(i + 1);
-    const std::string unit = position_unit(joint);
-    figure.panels.push_back(series_panel(joint.name, "q" + number, unit, q_[i]));
-    if (joint.limits.position) {
-      figure.panels.back().limits.push_back({joint.limits.position->lower});
-      figure.panels.back().limits.push_back({joint.limits.position->upper});
-    }
-    figure.panels.push_back(series_panel(joint.name, "qd" + number, unit + "/s", qd_[i]));
-    if (joint.limits.velocity) {
-      figure.panels.back().limits.push_back({*joint.limits.velocity});
-      figure.panels.back().limits.push_back({-*joint.limits.velocity});
-    }
-  }
-  write_figure(figure, path);
+void SimulationPicture::draw(const PictureTitle& title, const std::string& path) {
+  Panel energy{"energy of the arm", "E", "J", {}, {}};
+  const auto add_curve = [&](const char* label, const ThinnedSeries& series) {
+    const ThinnedSeries::Points points = series.points();
+    energy.curves.push_back({label, points.x, points.y});
+  };
+  add_curve("energy: total", total_);
+  add_curve("energy: kinetic", kinetic_);
+  add_curve("energy: potential", potential_);
+  picture_.add_panel(energy);
+  picture_.draw(title, path);
 }
 
 }  // namespace armdyn

@@ -2,28 +2,30 @@
 
 // Rows of a simulation on their way to the picture.
 
+#include <armdyn/arm.hpp>
 #include <armdyn/robot.hpp>
 #include <armdyn/simulation.hpp>
 
 #include <string>
-#include <vector>
 
+#include "io/plot/plot_options.hpp"
 #include "io/plot/thinned_series.hpp"
+#include "report/joint_picture.hpp"
 
 namespace armdyn {
 
-/// Position and velocity of each joint over time.
+/// Position, velocity and torque of each joint over time, and the energy of the arm.
 class SimulationPicture {
  public:
-  explicit SimulationPicture(const Robot& robot)
-      : robot_(robot), q_(robot.dof()), qd_(robot.dof()) {}
+  SimulationPicture(const Robot& robot, const PlotOptions& options);
 
   void add(const SimulationRow& row);
-  void draw(const std::string& path) const;
+  void draw(const PictureTitle& title, const std::string& path);
 
  private:
-  const Robot& robot_;
-  std::vector<ThinnedSeries> q_, qd_;
+  Arm arm_;
+  JointPicture picture_;
+  ThinnedSeries kinetic_, potential_, total_;
 };
 
 }  // namespace armdyn

@@ -12,6 +12,7 @@
 #include <span>
 
 #include "cli/options/joint_list.hpp"
+#include "cli/options/picture.hpp"
 #include "cli/options/robot_argument.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "cli/simulate/batch.hpp"
@@ -119,7 +120,7 @@ Ending report_nothing(const SimulateOptions& options, const RobotFile& file) {
 Ending simulate_from(Drives& drives, const SimulateOptions& options, const RobotFile& file) {
   const Robot& robot = file.robot;
   const Arm arm = normalise(robot);
-  drives.refuse_to_overwrite_input({options.output.output, options.plot});
+  drives.refuse_to_overwrite_input({options.output.output, options.plot.file});
   const std::vector<double> q0 =
       options.q0.empty() ? drives.first_q(robot.dof()) : parse_position("--q0", options.q0, robot);
   const std::vector<double> qd0 = options.qd0.empty()
@@ -135,7 +136,7 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
                                Quantity::acceleration, Quantity::torque};
   if (drives.has_wrench()) groups.push_back(Quantity::hand_wrench);
   RowWriter writer(output, robot.dof(), groups);
-  SimulationPicture picture(robot);
+  SimulationPicture picture(robot, options.plot);
   SimulationSummary summary(robot);
   const bool has_unit =
       options.q0.empty() ? drives.first_q_has_unit() : !is_without_unit(options.q0, robot);
@@ -154,7 +155,7 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
                 row.tau,
                 hand.first(drives.has_wrench() ? hand.size() : 0)});
     summary.add(row);
-    if (!options.plot.empty()) picture.add(row);
+    if (options.plot.is_wanted()) picture.add(row);
     progress.show(options.simulation.duration ? done.at(row.t) : drives.bytes_read(),
                   summary.rows());
   };
@@ -175,7 +176,10 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
     failure = problem.what();
   }
   const bool failed = !failure.empty();
-  if (!options.plot.empty() && !failed) picture.draw(options.plot);
+  if (options.plot.is_wanted() && !failed) {
+    picture.draw(picture_title("simulated motion", options.torques, robot, options.robot),
+                 options.plot.file);
+  }
   keep_rows();
   summary.finish(result, used, failure);
 
@@ -191,7 +195,7 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
     }
     print_summary(options.output, failed ? "" : summary.text(), json, warnings);
   }
-  if (!failed) print_picture(options.plot, options.output);
+  if (!failed) print_picture(options.plot.file, options.output);
   return report_end(summary, result.end, options.output.json);
 }
 
@@ -199,9 +203,9 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
 
 Ending run(const SimulateOptions& options) {
   if (!options.batch.empty()) return run_batch(options);
-  if (!options.plot.empty()) check_plot_target(options.plot);
+  if (options.plot.is_wanted()) check_plot_target(options.plot.file);
   const RobotFile file =
-      robot_beside_outputs(options.robot, options.output, {{"--plot", options.plot}});
+      robot_beside_outputs(options.robot, options.output, {{"--plot", options.plot.file}});
   std::optional<Drives> drives;
   try {
     drives.emplace(options, file.robot);

@@ -7,6 +7,7 @@
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/verb.hpp"
+#include "io/plot/plot_options.hpp"
 #include "log/log_options.hpp"
 #include "report/ending.hpp"
 
@@ -24,7 +25,7 @@ struct TorqueOptions {
   bool keep_motion = false;
   LogOptions log;
   bool strict = false;
-  std::string plot;  ///< empty: none
+  PlotOptions plot;
 };
 
 [[nodiscard]] Ending run(const TorqueOptions& options);

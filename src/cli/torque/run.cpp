@@ -5,22 +5,22 @@
 #include <armdyn/dynamics.hpp>
 
 #include <cstdio>
+#include <iterator>
 #include <nlohmann/json.hpp>
-#include <numeric>
 
 #include "cli/options/log_answer.hpp"
+#include "cli/options/picture.hpp"
 #include "cli/options/robot_argument.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "cli/torque/answer.hpp"
 #include "cli/torque/options.hpp"
+#include "cli/torque/picture.hpp"
 #include "io/file/input_file.hpp"
 #include "io/plot/plot.hpp"
-#include "io/plot/thinned_series.hpp"
 #include "io/table/block_pipeline.hpp"
 #include "log/group_writer.hpp"
 #include "log/log_reader.hpp"
 #include "log/motion_row.hpp"
-#include "report/joint_words.hpp"
 #include "report/progress.hpp"
 #include "report/report.hpp"
 
@@ -30,16 +30,13 @@ namespace {
 
 using Spans = std::vector<std::span<const double>>;
 
-constexpr std::size_t part_count = 6;
-constexpr Quantity parts[part_count] = {Quantity::inertia_part, Quantity::velocity_part,
-                                        Quantity::gravity_part, Quantity::friction_part,
-                                        Quantity::rotor_part,   Quantity::wrench_part};
+constexpr std::size_t part_count = std::size(torque_parts);
 
 /// What is computed from a block, in columns; all but `tau` where they are asked for.
 struct TorqueBlock {
   Columns tau;        ///< n
   Columns errors;     ///< n
-  Columns parts;      ///< n for each of `parts`
+  Columns parts;      ///< n for each of `torque_parts`
   Columns reactions;  ///< six per joint
 };
 
@@ -126,7 +123,7 @@ BlockWriter<TorqueBlock> output_columns(const TorqueOptions& options, const Colu
                [](const TorqueBlock& block) { return std::span(block.errors); });
   }
   for (std::size_t k = 0; options.terms && k < part_count; ++k) {
-    writer.add(parts[k], dof, [k, dof](const TorqueBlock& block) {
+    writer.add(torque_parts[k], dof, [k, dof](const TorqueBlock& block) {
       return std::span(block.parts).subspan(k * dof, dof);
     });
   }
@@ -139,64 +136,6 @@ BlockWriter<TorqueBlock> output_columns(const TorqueOptions& options, const Colu
   return writer;
 }
 
-/// Curves for the picture, one panel per joint.
-class TorquePicture {
- public:
-  TorquePicture(const Robot& robot, bool has_time)
-      : robot_(robot), has_time_(has_time), computed_(robot.dof()), measured_(robot.dof()) {}
-
-  void add(const TorqueColumns& block) {
-    std::vector<double> numbers;
-    if (!has_time_) {
-      numbers.resize(block.rows);
-      std::iota(numbers.begin(), numbers.end(), static_cast<double>(rows_ + 1));
-    }
-    const std::span<const double> x = has_time_ ? block.t : std::span<const double>(numbers);
-    for (std::size_t i = 0; i < computed_.size(); ++i) {
-      computed_[i].append(x, block.tau[i]);
-      if (!block.measured.empty()) measured_[i].append(x, block.measured[i]);
-    }
-    rows_ += block.rows;
-  }
-
-  void draw(const std::string& path) const {
-    Figure figure;
-    figure.title = robot_.name + ": joint torques";
-    if (!has_time_) {
-      figure.x_label = "row";
-      figure.x_unit = "";
-    }
-    for (std::size_t i = 0; i < computed_.size(); ++i) figure.panels.push_back(panel(i));
-    write_figure(figure, path);
-  }
-
- private:
-  [[nodiscard]] Panel panel(std::size_t i) const {
-    const Joint& joint = robot_.joints[i];
-    const bool both = !measured_[i].empty();
-    Panel panel;
-    panel.title = joint.name;
-    panel.y_label = "τ" + std::to_string(i + 1);
-    panel.unit = torque_unit(joint);
-    const ThinnedSeries::Points computed = computed_[i].points();
-    panel.curves.push_back({both ? "computed" : "", computed.x, computed.y});
-    if (both) {
-      const ThinnedSeries::Points measured = measured_[i].points();
-      panel.curves.push_back({"measured", measured.x, measured.y});
-    }
-    if (joint.limits.torque) {
-      panel.limits.push_back({*joint.limits.torque});
-      panel.limits.push_back({-*joint.limits.torque});
-    }
-    return panel;
-  }
-
-  const Robot& robot_;
-  bool has_time_;
-  std::size_t rows_ = 0;
-  std::vector<ThinnedSeries> computed_, measured_;
-};
-
 nlohmann::json json_summary(const TorqueOptions& options, const RobotFile& file,
                             const LogReport& log, const TorqueSummary& summary) {
   nlohmann::json json = json_frame(file, options.robot, options.output);
@@ -208,25 +147,25 @@ nlohmann::json json_summary(const TorqueOptions& options, const RobotFile& file,
 }  // namespace
 
 Ending run(const TorqueOptions& options) {
-  if (!options.plot.empty()) check_plot_target(options.plot);
+  if (options.plot.is_wanted()) check_plot_target(options.plot.file);
   if (options.motion == "-" && isatty(STDIN_FILENO) != 0) {
     throw UsageError(
         "torque: MOTION is missing; name a CSV or .npy file or a shipped motion, or pipe one in");
   }
   const RobotFile file =
-      robot_beside_outputs(options.robot, options.output, {{"--plot", options.plot}});
+      robot_beside_outputs(options.robot, options.output, {{"--plot", options.plot.file}});
   const Robot& robot = file.robot;
   const Arm arm = normalise(robot);
 
   InputFile input(find_motion(options.motion));
-  refuse_to_overwrite(input, {options.output.output, options.plot});
+  refuse_to_overwrite(input, {options.output.output, options.plot.file});
   LogReader log(options.log, input, robot, {Quantity::hand_wrench, Quantity::torque});
   const ColumnPlan& plan = log.plan();
   print_recognised(input.name(), plan, options.output);
   OutputFile output(table_target(options.output.output));
   const BlockWriter<TorqueBlock> writer = output_columns(options, plan, arm.dof(), output);
   TorqueSummary summary(robot);
-  TorquePicture picture(robot, plan.has(Quantity::time));
+  TorquePicture picture(robot, options, plan);
   ProgressLine progress(input.size(), options.output.quiet);
 
   BlockJob<TorqueBlock> job;
@@ -247,20 +186,23 @@ Ending run(const TorqueOptions& options) {
     block.tau = Spans(result.tau.begin(), result.tau.end());
     if (plan.has(Quantity::torque)) block.measured = from(Quantity::torque);
     summary.add(block);
-    if (!options.plot.empty()) picture.add(block);
+    if (options.plot.is_wanted()) picture.add(block, result.parts, in.breaks);
   };
   job.progress = [&](const Progress& done) { progress.show(done.bytes, done.rows); };
   log.run(job);
   progress.clear();
 
-  if (!options.plot.empty()) picture.draw(options.plot);
+  if (options.plot.is_wanted()) {
+    picture.draw(picture_title("joint torques", options.motion, robot, options.robot),
+                 options.plot.file);
+  }
   output.commit();
   const LogReport rows = log.report();
   const std::vector<std::string> broken = summary.broken_limits();
   print_summary(options.output, log_text(rows, robot) + summary.text(),
                 json_summary(options, file, rows, summary),
                 joined({log_warnings(rows), summary.remarks(), broken}));
-  print_picture(options.plot, options.output);
+  print_picture(options.plot.file, options.output);
   return options.strict && !broken.empty() ? Ending::no : Ending::done;
 }
 

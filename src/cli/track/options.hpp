@@ -7,6 +7,7 @@
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/verb.hpp"
+#include "io/plot/plot_options.hpp"
 #include "report/ending.hpp"
 
 namespace armdyn {
@@ -24,7 +25,7 @@ struct TrackOptions {
   std::string q0, qd0;           ///< empty: on the motion
   SimulationOptions simulation;  ///< without the start
   bool ignore_extra = false;
-  std::string plot;  ///< empty: none
+  PlotOptions plot;
 };
 
 [[nodiscard]] Ending run(const TrackOptions& options);

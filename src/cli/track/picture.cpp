@@ -1,7 +1,6 @@
 #include "cli/track/picture.hpp"
 
-#include "report/joint_words.hpp"
-#include "report/series_panel.hpp"
+#include "cli/options/picture.hpp"
 
 namespace armdyn {
 
@@ -14,27 +13,23 @@ std::span<const double> TrackingError::at(double t, std::span<const double> q) {
   return e_;
 }
 
+TrackPicture::TrackPicture(const Robot& robot, const PlotOptions& options)
+    : desired_(robot.dof()),
+      picture_(joint_picture(robot, options,
+                             {{"q", Measure::position, {"actual", "desired"}, 2},
+                              {"e", Measure::position_error, {""}},
+                              {"τ", Measure::torque, {""}}})) {}
+
 void TrackPicture::add(const SimulationRow& row, std::span<const double> e) {
-  for (std::size_t i = 0; i < e_.size(); ++i) {
-    e_[i].append(row.t, e[i]);
-    tau_[i].append(row.t, row.tau[i]);
-  }
+  for (std::size_t i = 0; i < e.size(); ++i) desired_[i] = row.q[i] + e[i];
+  picture_.add(0, 0, row.t, row.q);
+  picture_.add(0, 1, row.t, desired_);
+  picture_.add(1, 0, row.t, e);
+  picture_.add(2, 0, row.t, row.tau);
 }
 
-void TrackPicture::draw(const std::string& path) const {
-  Figure figure;
-  figure.title = robot_.name + ": error (desired − actual) and torque";
-  figure.columns = 2;
-  for (std::size_t i = 0; i < e_.size(); ++i) {
-    const Joint& joint = robot_.joints[i];
-    const std::string number = std::to_string(i + 1);
-    figure.panels.push_back(series_panel(joint.name, "e" + number, position_unit(joint), e_[i]));
-    figure.panels.push_back(series_panel(joint.name, "τ" + number, torque_unit(joint), tau_[i]));
-    if (joint.limits.torque) {
-      figure.panels.back().limits = {{*joint.limits.torque}, {-*joint.limits.torque}};
-    }
-  }
-  write_figure(figure, path);
+void TrackPicture::draw(const PictureTitle& title, const std::string& path) const {
+  picture_.draw(title, path);
 }
 
 }  // namespace armdyn

@@ -10,7 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "io/plot/thinned_series.hpp"
+#include "io/plot/plot_options.hpp"
+#include "report/joint_picture.hpp"
 
 namespace armdyn {
 
@@ -25,17 +26,17 @@ class TrackingError {
   std::vector<double> e_, qd_, qdd_;
 };
 
-/// Error and torque of each joint over time.
+/// Desired and actual position, error and torque of each joint over time.
 class TrackPicture {
  public:
-  explicit TrackPicture(const Robot& robot) : robot_(robot), e_(robot.dof()), tau_(robot.dof()) {}
+  TrackPicture(const Robot& robot, const PlotOptions& options);
 
   void add(const SimulationRow& row, std::span<const double> e);
-  void draw(const std::string& path) const;
+  void draw(const PictureTitle& title, const std::string& path) const;
 
  private:
-  const Robot& robot_;
-  std::vector<ThinnedSeries> e_, tau_;
+  std::vector<double> desired_;
+  JointPicture picture_;
 };
 
 }  // namespace armdyn

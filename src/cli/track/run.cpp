@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/options/joint_list.hpp"
+#include "cli/options/picture.hpp"
 #include "cli/options/robot_argument.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "cli/track/answer.hpp"
@@ -36,7 +37,7 @@ Trajectory desired_motion(const TrackOptions& options, const Robot& robot,
         "track: MOTION is missing; name a CSV or .npy file or a shipped motion, or pipe one in");
   }
   InputFile input(find_motion(options.motion));
-  refuse_to_overwrite(input, {options.output.output, options.plot});
+  refuse_to_overwrite(input, {options.output.output, options.plot.file});
   const ExtraColumns extra = options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse;
   RowReader reader(input, robot, motion_groups(), extra);
   print_recognised(input.name(), reader.plan(), options.output);
@@ -150,12 +151,12 @@ std::string head(const TrackOptions& options, const ControlOptions& control, con
 }  // namespace
 
 Ending run(const TrackOptions& options) {
-  if (!options.plot.empty()) check_plot_target(options.plot);
+  if (options.plot.is_wanted()) check_plot_target(options.plot.file);
   const RobotFile file =
-      robot_beside_outputs(options.robot, options.output, {{"--plot", options.plot}});
+      robot_beside_outputs(options.robot, options.output, {{"--plot", options.plot.file}});
   const Robot& robot = file.robot;
   const RobotFile model = load_model(options.model, file);
-  refuse_to_overwrite(model.path, {options.output.output, options.plot});
+  refuse_to_overwrite(model.path, {options.output.output, options.plot.file});
   if (!options.output.json && !options.model.robot.empty()) {
     print_warnings(model, options.model, options.output.quiet);
   }
@@ -175,7 +176,7 @@ Ending run(const TrackOptions& options) {
   RowWriter writer(output, robot.dof(),
                    {Quantity::time, Quantity::position, Quantity::velocity, Quantity::torque,
                     Quantity::tracking_error});
-  TrackPicture picture(robot);
+  TrackPicture picture(robot, options.plot);
   TrackSummary summary(robot);
   SimulationSummary simulation(robot);
   if (!options.q0.empty() && !is_without_unit(options.q0, robot)) simulation.start_has_unit();
@@ -186,7 +187,7 @@ Ending run(const TrackOptions& options) {
   used.each_step = [&](const SimulationRow& row) {
     e = error.at(row.t, row.q);
     summary.add(row, e);
-    if (!options.plot.empty()) picture.add(row, e);
+    if (options.plot.is_wanted()) picture.add(row, e);
   };
   const RowSink sink = [&](const SimulationRow& row) {
     writer.add({{&row.t, 1}, row.q, row.qd, row.tau, e});
@@ -208,8 +209,13 @@ Ending run(const TrackOptions& options) {
     result = problem.result();
     failure = why_it_failed(problem, options);
   }
-  const bool draws = !options.plot.empty() && failure.empty();
-  if (draws) picture.draw(options.plot);
+  const bool draws = options.plot.is_wanted() && failure.empty();
+  if (draws) {
+    picture.draw(
+        picture_title("position, error (desired − actual) and torque" + model_text(options.model),
+                      options.motion, robot, options.robot),
+        options.plot.file);
+  }
   keep_rows();
   simulation.finish(result, used, failure);
   summary.set_cut(controller.cut());
@@ -224,7 +230,7 @@ Ending run(const TrackOptions& options) {
         joined({warnings, options.output.json ? warned_of : std::vector<std::string>{},
                 summary.remarks(), simulation.remarks()}));
   }
-  if (draws) print_picture(options.plot, options.output);
+  if (draws) print_picture(options.plot.file, options.output);
   return report_end(simulation, result.end, options.output.json);
 }
 

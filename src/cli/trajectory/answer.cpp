@@ -49,15 +49,25 @@ Value point(const Vec3& p) {
           fmt::format("({}, {}, {})", text(p.x), text(p.y), text(p.z))};
 }
 
-bool has_velocity_limit(const Robot& robot) {
-  return std::ranges::any_of(robot.joints,
-                             [](const Joint& joint) { return joint.limits.velocity.has_value(); });
-}
-
 std::vector<double> position_at(const Trajectory& motion, double t) {
   std::vector<double> q(motion.dof()), qd(motion.dof()), qdd(motion.dof());
   motion.at(t, q, qd, qdd);
   return q;
+}
+
+/// What each joint reaches at the knots.
+std::vector<Range> reach_at_knots(const Trajectory& motion) {
+  const std::vector<double> first = position_at(motion, motion.begin());
+  std::vector<Range> reach;
+  reach.reserve(first.size());
+  for (const double q : first) reach.push_back({q, q});
+  for (const double t : motion.knots()) {
+    const std::vector<double> q = position_at(motion, t);
+    for (std::size_t i = 0; i < q.size(); ++i) {
+      reach[i] = {std::min(reach[i].lower, q[i]), std::max(reach[i].upper, q[i])};
+    }
+  }
+  return reach;
 }
 
 constexpr const char* meant_in_degrees = "; for degrees add ' deg' after the list";
@@ -71,6 +81,7 @@ TrajectorySummary::TrajectorySummary(const Robot& robot, const Trajectory& motio
       extremes_(std::move(reached)),
       first_(position_at(motion, motion.begin())),
       last_(position_at(motion, motion.end())),
+      knots_(reach_at_knots(motion)),
       begin_(motion.begin()),
       end_(motion.end()),
       rows_(rows),
@@ -100,22 +111,26 @@ TrajectorySummary::Hand TrajectorySummary::hand_on(const Trajectory& motion,
 
 std::vector<Fields> TrajectorySummary::joints() const {
   const bool limits = has_velocity_limit(robot_);
+  const bool shows_range = path_ == HandPath::unasked;
   std::vector<Fields> rows;
   for (std::size_t i = 0; i < extremes_.size(); ++i) {
     const TimedValue& velocity = extremes_[i].velocity;
     const TimedValue& acceleration = extremes_[i].acceleration;
     const Joint& joint = robot_.joints[i];
     const std::optional<double>& limit = joint.limits.velocity;
-    rows.push_back({{"name", "joint", Value::word(joint.name)},
-                    {"from", "from", Value::number(first_[i])},
-                    {"to", "to", Value::number(last_[i])},
-                    {"unit", "", Value::word(position_unit(joint))},
-                    {"peak_velocity", "peak |qd|", Value::number(velocity.value)},
-                    {"peak_velocity_time", "at t [s]", Value::moment(velocity.t)},
-                    {"velocity_limit", label_if(limits, "limit"), Value::number(limit)},
-                    {for_people, label_if(limits, "share"), Value::share(velocity.value, limit)},
-                    {"peak_acceleration", "peak |qdd|", Value::number(acceleration.value)},
-                    {"peak_acceleration_time", "at t [s]", Value::moment(acceleration.t)}});
+    rows.push_back(
+        {{"name", "joint", Value::word(joint.name)},
+         {"from", "from", Value::number(first_[i])},
+         {"to", "to", Value::number(last_[i])},
+         {"lowest", label_if(shows_range, "lowest"), Value::number(extremes_[i].lowest.value)},
+         {"highest", label_if(shows_range, "highest"), Value::number(extremes_[i].highest.value)},
+         {"unit", "", Value::word(position_unit(joint))},
+         {"peak_velocity", "peak |qd|", Value::number(velocity.value)},
+         {"peak_velocity_time", "at t [s]", Value::moment(velocity.t)},
+         {"velocity_limit", label_if(limits, "limit"), Value::number(limit)},
+         {for_people, label_if(limits, "share"), Value::share(velocity.value, limit)},
+         {"peak_acceleration", "peak |qdd|", Value::number(acceleration.value)},
+         {"peak_acceleration_time", "at t [s]", Value::moment(acceleration.t)}});
   }
   return rows;
 }
@@ -159,7 +174,8 @@ nlohmann::json TrajectorySummary::json() const {
   return summary;
 }
 
-std::vector<std::string> TrajectorySummary::broken_limits(bool has_no_unit) const {
+std::vector<std::string> TrajectorySummary::broken_limits(bool has_no_unit,
+                                                          const std::string& on_overshoot) const {
   std::vector<std::string> broken;
   for (std::size_t i = 0; i < extremes_.size(); ++i) {
     const JointExtremes& reached = extremes_[i];
@@ -169,14 +185,16 @@ std::vector<std::string> TrajectorySummary::broken_limits(bool has_no_unit) cons
                                      speed_unit(joint), time_text(reached.velocity.t)));
     }
     if (const auto& range = joint.limits.position) {
-      const auto refuse = [&](const TimedValue& reach, double outside) {
+      const auto refuse = [&](const TimedValue& reach, double outside, bool is_overshoot) {
         if (outside <= 0.0) return;
         broken.push_back(
             leaves_range(joint, outside, *range, time_text(reach.t)) +
-            (has_no_unit && looks_like_degrees(joint, reach.value) ? meant_in_degrees : ""));
+            (has_no_unit && looks_like_degrees(joint, reach.value) ? meant_in_degrees : "") +
+            (is_overshoot ? on_overshoot : ""));
       };
-      refuse(reached.lowest, range->lower - reached.lowest.value);
-      refuse(reached.highest, reached.highest.value - range->upper);
+      refuse(reached.lowest, range->lower - reached.lowest.value, knots_[i].lower >= range->lower);
+      refuse(reached.highest, reached.highest.value - range->upper,
+             knots_[i].upper <= range->upper);
     }
   }
   return broken;

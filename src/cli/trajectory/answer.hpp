@@ -35,8 +35,10 @@ class TrajectorySummary {
   /// rows, t, joints, hand; under the keys of docs/commands.md.
   [[nodiscard]] nlohmann::json json() const;
   /// Limits of the robot that are exceeded, one sentence each. `has_no_unit`: positions were
-  /// given as numbers without " deg", so that degrees may be meant.
-  [[nodiscard]] std::vector<std::string> broken_limits(bool has_no_unit) const;
+  /// given as numbers without " deg", so that degrees may be meant. `on_overshoot`: what to say
+  /// where the motion leaves a range between knots alone.
+  [[nodiscard]] std::vector<std::string> broken_limits(bool has_no_unit,
+                                                       const std::string& on_overshoot) const;
 
  private:
   struct Hand {
@@ -54,6 +56,7 @@ class TrajectorySummary {
   const Robot& robot_;
   std::vector<JointExtremes> extremes_;
   std::vector<double> first_, last_;  // joint positions
+  std::vector<Range> knots_;          // what each joint reaches at knots
   double begin_, end_;
   std::size_t rows_;
   HandPath path_;

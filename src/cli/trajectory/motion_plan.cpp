@@ -1,6 +1,7 @@
 #include "cli/trajectory/motion_plan.hpp"
 
 #include <fmt/format.h>
+#include <armdyn/inverse_kinematics.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +16,11 @@
 #include "cli/trajectory/options.hpp"
 #include "io/file/input_file.hpp"
 #include "io/file/output_file.hpp"
+#include "io/text/angle_text.hpp"
+#include "io/text/degrees.hpp"
+#include "io/text/number_text.hpp"
 #include "log/waypoint_file.hpp"
+#include "model/proximal_form.hpp"
 #include "motion/kept_within.hpp"
 #include "report/joint_words.hpp"
 #include "report/report.hpp"
@@ -24,14 +29,54 @@ namespace armdyn {
 
 namespace {
 
+constexpr double excitation_share = 0.8;  // of the velocity limits, by default
 constexpr double unlimited = std::numeric_limits<double>::infinity();
+
+/// The robot file's velocity limits, times `share`.
+std::vector<RateLimit> own_limits(const Robot& robot, double share) {
+  std::vector<RateLimit> limits(robot.dof());
+  for (std::size_t i = 0; i < robot.dof(); ++i) {
+    limits[i].velocity = share * robot.joints[i].limits.velocity.value_or(unlimited);
+  }
+  return limits;
+}
+
+std::vector<Range> position_ranges(const Robot& robot) {
+  std::vector<Range> ranges;
+  ranges.reserve(robot.dof());
+  for (const Joint& joint : robot.joints) {
+    ranges.push_back(joint.limits.position.value_or(Range{-unlimited, unlimited}));
+  }
+  return ranges;
+}
+
+/// "x,y,z" or "x,y,z,roll,pitch,yaw", with or without " deg".
+HandGoal parse_hand_goal(const std::string& option, std::string text) {
+  const std::string whole = text;
+  const bool in_degrees = text.ends_with(" deg");
+  if (in_degrees) text.resize(text.size() - 4);
+  std::vector<double> values;
+  for (const std::string& part : split_list(text)) {
+    std::optional<double> value = parse_number(part);
+    if (!value && !in_degrees) value = parse_pi(part);
+    if (value) values.push_back(*value);
+  }
+  const std::size_t count = split_list(text).size();
+  if (values.size() != count || (count != 3 && count != 6)) {
+    throw UsageError(fmt::format("{}: found \"{}\", expected x,y,z in m, or x,y,z,roll,pitch,yaw",
+                                 option, whole));
+  }
+  Placement placement{{values[0], values[1], values[2]}, {}};
+  if (count == 6) {
+    const auto angle = [&](std::size_t i) { return in_degrees ? radians(values[i]) : values[i]; };
+    placement.rpy = {angle(3), angle(4), angle(5)};
+  }
+  return {placed<double>(placement), count == 3};
+}
 
 /// "a", "v,a" or "v1,..;a1,..", with or without " deg"; and the robot file's own velocity limits.
 std::vector<RateLimit> parse_limits(std::string text, const Robot& robot) {
-  std::vector<RateLimit> limits(robot.dof());
-  for (std::size_t i = 0; i < robot.dof(); ++i) {
-    limits[i].velocity = robot.joints[i].limits.velocity.value_or(unlimited);
-  }
+  std::vector<RateLimit> limits = own_limits(robot, 1.0);
   const std::string unit = text.ends_with(" deg") ? " deg" : "";
   text.resize(text.size() - unit.size());
   const std::vector<std::string> parts = split_list(text);
@@ -66,7 +111,7 @@ Timing timing(const TrajectoryOptions& options, const Robot& robot) {
 
 Trajectory plan_via(const TrajectoryOptions& options, const Robot& robot) {
   InputFile input(find_motion(options.via));
-  for (const std::string& output : {options.output.output, options.plot}) {
+  for (const std::string& output : {options.output.output, options.plot.file}) {
     if (output.empty() || !is_same_file(input, output)) continue;
     throw UsageError(
         fmt::format("the output '{}' is the file of waypoints; name another one", output));
@@ -75,17 +120,21 @@ Trajectory plan_via(const TrajectoryOptions& options, const Robot& robot) {
   RowReader reader(input, robot, waypoint_groups(), extra);
   print_recognised(input.name(), reader.plan(), options.output);
   const Waypoints waypoints = read_waypoints(reader, robot);
-  const bool has_pace = options.duration || !options.limits.empty();
   if (!waypoints.t.empty() && options.duration) {
     throw UsageError(fmt::format(
         "the waypoints in {} have times t, which say how long it takes; leave out --duration",
         input.name()));
   }
-  if (waypoints.t.empty() && !has_pace) {
-    throw UsageError(fmt::format("the waypoints in {} have no times t; give --duration or --limits",
-                                 input.name()));
+  Timing wanted = timing(options, robot);
+  if (waypoints.t.empty() && !wanted.duration && wanted.limits.empty()) {
+    if (!has_velocity_limit(robot)) {
+      throw UsageError(
+          fmt::format("the waypoints in {} have no times t, and {} has no velocity limits; give "
+                      "--duration or --limits",
+                      input.name(), robot.name));
+    }
+    wanted.limits = own_limits(robot, 1.0);
   }
-  const Timing wanted = timing(options, robot);
   try {
     return through(waypoints, options.profile, wanted);
   } catch (const InputError& error) {
@@ -121,6 +170,19 @@ std::vector<double> start_position(const TrajectoryOptions& options, const Robot
   return parse_position("--from", options.from, robot);
 }
 
+std::vector<double> end_position(const TrajectoryOptions& options, const Robot& robot,
+                                 const std::vector<double>& from) {
+  if (options.to_hand.empty()) return parse_position("--to", options.to, robot);
+  const HandGoal goal = parse_hand_goal("--to-hand", options.to_hand);
+  try {
+    return posture_near(normalise(robot), from, goal, position_ranges(robot));
+  } catch (const NumericsError& error) {
+    const char* advice = goal.any_orientation ? "" : ", or x,y,z alone for any orientation";
+    throw NumericsError(
+        fmt::format("--to-hand: {}; give a place within reach{}", error.what(), advice));
+  }
+}
+
 double excitation_period(const TrajectoryOptions& options) {
   return options.duration.value_or(Excitation{}.period);
 }
@@ -128,13 +190,13 @@ double excitation_period(const TrajectoryOptions& options) {
 Trajectory plan_excitation(const TrajectoryOptions& options, const Robot& robot) {
   Excitation wanted;
   wanted.centre = start_position(options, robot);
+  wanted.position = position_ranges(robot);
   for (const Joint& joint : robot.joints) {
-    wanted.position.push_back(joint.limits.position.value_or(Range{-unlimited, unlimited}));
     wanted.names.push_back(joint.name);
     wanted.units.emplace_back(position_unit(joint));
-    wanted.limits.push_back({joint.limits.velocity.value_or(unlimited), unlimited});
   }
-  if (!options.limits.empty()) wanted.limits = parse_limits(options.limits, robot);
+  wanted.limits = options.limits.empty() ? own_limits(robot, excitation_share)
+                                         : parse_limits(options.limits, robot);
   wanted.period = excitation_period(options);
   wanted.harmonics = options.harmonics;
   wanted.seed = options.seed;
@@ -146,7 +208,7 @@ Trajectory planned(const TrajectoryOptions& options, const Robot& robot) {
   try {
     if (options.excite) return plan_excitation(options, robot);
     const std::vector<double> from = start_position(options, robot);
-    const std::vector<double> to = parse_position("--to", options.to, robot);
+    const std::vector<double> to = end_position(options, robot, from);
     if (!options.line) {
       return point_to_point(from, to, options.profile, timing(options, robot));
     }
@@ -163,12 +225,13 @@ Trajectory planned(const TrajectoryOptions& options, const Robot& robot) {
 }  // namespace
 
 void refuse_contradictions(const TrajectoryOptions& options, const GivenOptions& given) {
-  const bool has_ends = !options.from.empty() || !options.to.empty();
+  const bool has_end = !options.to.empty() || !options.to_hand.empty();
+  const bool has_ends = !options.from.empty() || has_end;
   const bool has_pace = options.duration || !options.limits.empty();
   if (options.excite) {
     if (options.line || !options.via.empty())
       refuse("--excite makes a motion of its own; leave out --line and --via");
-    if (!options.to.empty()) refuse("--excite ends where it begins; leave out --to");
+    if (has_end) refuse("--excite ends where it begins; leave out --to and --to-hand");
   } else if (!options.via.empty()) {
     if (has_ends) refuse("--via gives the ends as well; leave out --from and --to");
     if (options.line) refuse("--line goes from --from to --to; leave out --via");
@@ -176,7 +239,10 @@ void refuse_contradictions(const TrajectoryOptions& options, const GivenOptions&
       refuse("--via takes --profile cubic, quintic or septic; the others stop at their ends");
     }
   } else {
-    if (options.from.empty() || options.to.empty()) {
+    if (!options.to.empty() && !options.to_hand.empty()) {
+      refuse("--to and --to-hand both say where the motion ends; give one of them");
+    }
+    if (options.from.empty() || !has_end) {
       refuse(
           "trajectory needs --from and --to, or --via, or --excite; armdyn trajectory --help shows "
           "examples");
@@ -190,13 +256,26 @@ void refuse_contradictions(const TrajectoryOptions& options, const GivenOptions&
   if (given.seed && !options.excite) refuse("--seed is for --excite");
 }
 
-nlohmann::json motion_json(const TrajectoryOptions& options, const Robot& robot) {
+nlohmann::json motion_json(const TrajectoryOptions& options, const Robot& robot,
+                           const Trajectory& motion) {
   if (!options.via.empty()) return {{"motion", "via"}};
-  nlohmann::json motion{{"from", joint_values(start_position(options, robot))}};
-  motion["motion"] = options.excite ? "excite" : options.line ? "line" : "point-to-point";
-  if (!options.to.empty()) motion["to"] = joint_values(parse_position("--to", options.to, robot));
-  if (options.excite) motion["duration"] = excitation_period(options);
-  return motion;
+  nlohmann::json json{{"from", joint_values(start_position(options, robot))}};
+  json["motion"] = options.excite ? "excite" : options.line ? "line" : "point-to-point";
+  if (!options.to.empty()) json["to"] = joint_values(parse_position("--to", options.to, robot));
+  if (!options.to_hand.empty()) {
+    std::vector<double> q(robot.dof()), qd(robot.dof()), qdd(robot.dof());
+    motion.at(motion.end(), q, qd, qdd);
+    json["to"] = joint_values(q);
+  }
+  if (options.excite) json["duration"] = excitation_period(options);
+  return json;
+}
+
+std::string advice_on_overshoot(const TrajectoryOptions& options) {
+  if (options.via.empty()) return "";
+  const std::string more = "more waypoints there keep it nearer to them";
+  return options.profile == Profile::cubic ? "; " + more
+                                           : "; --profile cubic swings less, and " + more;
 }
 
 Trajectory plan_motion(const TrajectoryOptions& options, const Robot& robot) {

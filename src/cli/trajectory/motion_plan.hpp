@@ -21,7 +21,11 @@ void refuse_contradictions(const TrajectoryOptions& options, const GivenOptions&
 
 /// What kind of motion it is, and what the robot says of the options: positions in rad or m. Throws
 /// UsageError for lists that do not fit the robot.
-[[nodiscard]] nlohmann::json motion_json(const TrajectoryOptions& options, const Robot& robot);
+[[nodiscard]] nlohmann::json motion_json(const TrajectoryOptions& options, const Robot& robot,
+                                         const Trajectory& motion);
+
+/// What would keep a spline through waypoints within the limits, if it can be said.
+[[nodiscard]] std::string advice_on_overshoot(const TrajectoryOptions& options);
 
 /// The motion. Throws UsageError for lists and limits that do not fit the robot, InputError for a
 /// wrong file of waypoints, NumericsError for a line that the hand cannot go.

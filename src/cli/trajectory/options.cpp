@@ -26,6 +26,9 @@ void declare(OptionList& list, TrajectoryOptions& options) {
               "file; with --excite the centre (default: the middle of the position limits)")
       .unechoed();
   list.option("--to", "LIST", options.to, as_written, "end, as --from").unechoed();
+  list.option("--to-hand", "X,Y,Z[,R,P,Y]", options.to_hand, as_written,
+              "instead of --to: the posture near --from whose hand is there in {0}, m; roll, "
+              "pitch, yaw in rad, or with ' deg' at the end; without them any orientation");
   list.option(
       "--via", "FILE", options.via, as_written,
       "instead of --from and --to: CSV or .npy file of waypoints q1.. to pass through, with "
@@ -79,6 +82,8 @@ Verb trajectory_verb() {
       "  armdyn trajectory six-link-jaeri --from A --to B --line --profile trapezoid --duration 2 "
       "\\\n"
       "    | armdyn torque six-link-jaeri --keep-motion -o torques.csv\n"
+      "  armdyn trajectory ur5e --from upright --to-hand \"0.4,-0.2,0.3,180,0,90 deg\" --limits "
+      "1,2\n"
       "  armdyn trajectory ur10e --excite --limits 1.5,3 --duration 20 --rate 100 -o excite.csv\n",
       declare);
 }

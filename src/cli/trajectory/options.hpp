@@ -8,6 +8,7 @@
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/verb.hpp"
+#include "io/plot/plot_options.hpp"
 #include "report/ending.hpp"
 
 namespace armdyn {
@@ -18,8 +19,9 @@ struct TrajectoryOptions {
   OutputOptions output;
   std::string from;
   std::string to;
-  std::string via;    ///< a CSV file of waypoints; empty: none
-  bool line = false;  ///< of the hand
+  std::string to_hand;  ///< instead of `to`: where the hand is to be
+  std::string via;      ///< a CSV file of waypoints; empty: none
+  bool line = false;    ///< of the hand
   bool excite = false;
   std::optional<double> duration;  ///< s
   std::string limits;              ///< empty: none
@@ -29,7 +31,7 @@ struct TrajectoryOptions {
   int harmonics = 5;
   std::uint64_t seed = 1;
   bool ignore_extra = false;
-  std::string plot;  ///< empty: none
+  PlotOptions plot;
 };
 
 [[nodiscard]] Ending run(const TrajectoryOptions& options);

@@ -10,6 +10,7 @@
 #include <span>
 
 #include "cli/options/joint_list.hpp"
+#include "cli/options/picture.hpp"
 #include "cli/options/robot_argument.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "cli/trajectory/answer.hpp"
@@ -17,11 +18,9 @@
 #include "cli/trajectory/options.hpp"
 #include "io/file/output_file.hpp"
 #include "io/plot/plot.hpp"
-#include "io/plot/thinned_series.hpp"
 #include "log/row_writer.hpp"
 #include "math/finite.hpp"
 #include "report/joint_words.hpp"
-#include "report/series_panel.hpp"
 
 namespace armdyn {
 
@@ -30,69 +29,33 @@ namespace {
 constexpr double most_rows = 1e8;
 constexpr double smooth = 1000.0;  // points of a curve
 
-/// Curves for the picture: a line of panels per joint, with q, qd and qdd side by side.
-class MotionPicture {
- public:
-  explicit MotionPicture(const Robot& robot)
-      : robot_(robot), q_(robot.dof()), qd_(robot.dof()), qdd_(robot.dof()) {}
-
-  void add(double t, std::span<const double> q, std::span<const double> qd,
-           std::span<const double> qdd) {
-    for (std::size_t i = 0; i < q_.size(); ++i) {
-      q_[i].append(t, q[i]);
-      qd_[i].append(t, qd[i]);
-      qdd_[i].append(t, qdd[i]);
-    }
-  }
-
-  void draw(const std::string& path) const {
-    Figure figure;
-    figure.title = robot_.name + ": motion";
-    figure.columns = 3;
-    for (std::size_t i = 0; i < q_.size(); ++i) {
-      const Joint& joint = robot_.joints[i];
-      const std::string number = std::to_string(i + 1);
-      const std::string unit = position_unit(joint);
-      figure.panels.push_back(series_panel(joint.name, "q" + number, unit, q_[i]));
-      figure.panels.push_back(series_panel(joint.name, "qd" + number, unit + "/s", qd_[i]));
-      figure.panels.push_back(series_panel(joint.name, "qdd" + number, unit + "/s²", qdd_[i]));
-      if (const auto& range = joint.limits.position) {
-        figure.panels[3 * i].limits = {{range->lower}, {range->upper}};
-      }
-      if (const auto& limit = joint.limits.velocity) {
-        figure.panels[3 * i + 1].limits = {{-*limit}, {*limit}};
-      }
-    }
-    write_figure(figure, path);
-  }
-
- private:
-  const Robot& robot_;
-  std::vector<ThinnedSeries> q_, qd_, qdd_;
-};
-
 /// Whatever the rate of the rows, curves are smooth and their jumps upright.
 void draw(const Trajectory& motion, const TrajectoryOptions& options, const Robot& robot) {
   const double duration = motion.end() - motion.begin();
   const std::vector<double>& knots = motion.knots();
   std::vector<double> q(robot.dof()), qd(robot.dof()), qdd(robot.dof());
-  MotionPicture picture(robot);
+  JointPicture picture = joint_picture(robot, options.plot,
+                                       {{"q", Measure::position, {""}},
+                                        {"qd", Measure::velocity, {""}},
+                                        {"qdd", Measure::acceleration, {""}}});
   const auto add = [&](double t) {
     motion.at(t, q, qd, qdd);
-    picture.add(t, q, qd, qdd);
+    picture.add(0, 0, t, q);
+    picture.add(1, 0, t, qd);
+    picture.add(2, 0, t, qdd);
   };
   for (const double t : sample_times(motion, std::max(options.rate, smooth / duration))) {
     const bool jumps = std::binary_search(knots.begin() + 1, knots.end(), t);
     if (jumps) add(std::nextafter(t, knots.front()));
     add(t);
   }
-  picture.draw(options.plot);
+  picture.draw(picture_title("motion", options.via, robot, options.robot), options.plot.file);
 }
 
 nlohmann::json json_summary(const TrajectoryOptions& options, const RobotFile& file,
                             const Trajectory& motion, const TrajectorySummary& summary) {
   nlohmann::json json = json_frame(file, options.robot, options.output);
-  json["options"].update(motion_json(options, file.robot));
+  json["options"].update(motion_json(options, file.robot, motion));
   json.update(summary.json());
   json["knots"] = motion.knots();
   return json;
@@ -135,9 +98,9 @@ void require_finite(const Robot& robot, const std::vector<JointExtremes>& extrem
 }  // namespace
 
 Ending run(const TrajectoryOptions& options) {
-  if (!options.plot.empty()) check_plot_target(options.plot);
+  if (options.plot.is_wanted()) check_plot_target(options.plot.file);
   const RobotFile file =
-      robot_beside_outputs(options.robot, options.output, {{"--plot", options.plot}});
+      robot_beside_outputs(options.robot, options.output, {{"--plot", options.plot.file}});
   const Robot& robot = file.robot;
   const Trajectory motion = plan_motion(options, robot);
   require_countable(motion, options.rate);
@@ -160,14 +123,15 @@ Ending run(const TrajectoryOptions& options) {
   writer.flush();
   const TrajectorySummary summary(robot, motion, reached, times.size(), hand_path(options),
                                   options.orientation);
-  if (!options.plot.empty()) draw(motion, options, robot);
+  if (options.plot.is_wanted()) draw(motion, options, robot);
   output.commit();
 
   const std::vector<std::string> broken = summary.broken_limits(
-      is_without_unit(options.from, robot) || is_without_unit(options.to, robot));
+      is_without_unit(options.from, robot) || is_without_unit(options.to, robot),
+      advice_on_overshoot(options));
   print_summary(options.output, summary.text(), json_summary(options, file, motion, summary),
                 broken);
-  print_picture(options.plot, options.output);
+  print_picture(options.plot.file, options.output);
   return broken.empty() ? Ending::done : Ending::no;
 }
 

@@ -17,22 +17,18 @@ struct Curve {
   std::vector<double> y;
 };
 
-/// A dashed line where it is near enough to the curves, else a note above the panel.
-struct LimitLine {
-  double value = 0;
-  std::string label = "limit";  // the value and the panel's unit are added to it
-};
-
 struct Panel {
   std::string title;
   std::string y_label;
   std::string unit;  // of y: N·m
   std::vector<Curve> curves;
-  std::vector<LimitLine> limits;
+  /// Noted above the panel; a dashed line where it is near enough to the curves.
+  std::vector<double> limits;
 };
 
 struct Figure {
   std::string title;
+  std::string subtitle;
   std::vector<Panel> panels;
   std::string x_label = "t";
   std::string x_unit = "s";
@@ -43,8 +39,9 @@ struct Figure {
 /// or the folder is missing. For use before a long computation.
 void check_plot_target(const std::string& path);
 
-/// Draws the figure; the file appears when it is complete. Throws as check_plot_target does, and a
-/// FileError when gnuplot fails or the file cannot be written.
+/// Draws the figure; the file appears when it is complete. A PDF has as many pages as it takes for
+/// panels to be read. Throws as check_plot_target does, and a FileError when gnuplot fails or the
+/// file cannot be written.
 void write_figure(const Figure& figure, const std::string& path);
 
 enum class PlotFormat { svg, png, pdf };

@@ -15,21 +15,6 @@ int readable_exponent(const AxisRange& range) {
   return std::clamp(3 * static_cast<int>(std::floor(std::log10(largest) / 3)), -300, 306);
 }
 
-std::vector<Tick> make_ticks(const AxisRange& range, double about) {
-  const double rough = range.span() / about;
-  const double power = std::floor(std::log10(rough));
-  const double lead = rough / std::pow(10.0, power);
-  const double factor = lead < 1.41 ? 1 : lead < 3.16 ? 2 : lead < 7.07 ? 5 : 10;
-  const double step = factor * std::pow(10.0, power);
-  const int decimals = std::clamp(-static_cast<int>(power) - (factor == 10 ? 1 : 0), 0, 14);
-  std::vector<Tick> ticks;
-  for (double k = std::ceil(range.low / step - 1e-6); k <= range.high / step + 1e-6; k += 1) {
-    ticks.push_back({k * step, fixed_number(k * step, decimals)});
-  }
-  return ticks;
-}
-
-// Without ticks.
 Axis axis_over(const AxisRange& range) {
   Axis axis;
   axis.exponent = readable_exponent(range);
@@ -48,12 +33,6 @@ AxisRange range_of_curves(const Panel& panel, std::vector<double> Curve::*coordi
 }
 
 }  // namespace
-
-double Axis::widest_tick() const {
-  double width = 0;
-  for (const Tick& tick : ticks) width = std::max(width, text_width(tick.text, tick_font));
-  return width;
-}
 
 std::string Axis::text(const std::string& label, const std::string& unit) const {
   const std::string factor = exponent == 0 ? "" : power_of_ten(exponent);
@@ -79,7 +58,7 @@ std::size_t drawn_points(const Curve& curve) {
   return count;
 }
 
-Axis x_axis(const Figure& figure, double width) {
+Axis x_axis(const Figure& figure) {
   AxisRange range;
   for (const Panel& panel : figure.panels) {
     const AxisRange here = range_of_curves(panel, &Curve::x);
@@ -90,13 +69,7 @@ Axis x_axis(const Figure& figure, double width) {
     const double half = std::max(0.5, 1e-9 * range.largest());
     range = {range.low - half, range.high + half};
   }
-  Axis axis = axis_over(range);
-  for (double about = width / 60; about > 1; about -= 1) {
-    axis.ticks = make_ticks(axis.range, about);
-    const double needed = axis.widest_tick() + 16;
-    if (needed * static_cast<double>(axis.ticks.size()) < width) break;
-  }
-  return axis;
+  return axis_over(range);
 }
 
 AxisRange y_range(const Figure& figure, const Panel& panel) {
@@ -117,19 +90,32 @@ AxisRange y_range(const Figure& figure, const Panel& panel) {
   return {range.low - 0.1 * largest, range.high + 0.1 * largest};
 }
 
-Axis y_axis(const AxisRange& curves, const std::vector<LimitLine>& limits, double height) {
+Axis y_axis(const AxisRange& curves, const std::vector<double>& shown_limits) {
   Axis axis = axis_over(curves);
-  AxisRange range = axis.range;
-  for (const LimitLine& limit : limits) range.include(axis.scaled(limit.value));
-  const double margin = range.span() * 0.06;
-  const double text_margin = range.span() * 1.4 * note_height / height;
-  axis.range = {range.low - margin, range.high + margin};
-  for (const LimitLine& limit : limits) {
-    const double at = axis.scaled(limit.value);
-    axis.range.include(range.in_upper_half(at) ? at + text_margin : at - text_margin);
-  }
-  axis.ticks = make_ticks(axis.range, std::max(3.6, height / 45));
+  for (const double limit : shown_limits) axis.range.include(axis.scaled(limit));
+  const double margin = axis.range.span() * 0.06;
+  axis.range = {axis.range.low - margin, axis.range.high + margin};
   return axis;
+}
+
+std::vector<double> near_limits(const Panel& panel, const AxisRange& curves) {
+  const double reach = 0.75 * curves.span();
+  std::vector<double> near = panel.limits;
+  std::erase_if(near, [&](double limit) {
+    return !(limit >= curves.low - reach && limit <= curves.high + reach);
+  });
+  return near;
+}
+
+std::string limit_note(const Panel& panel) {
+  std::vector<double> limits = panel.limits;
+  std::erase_if(limits, [](double limit) { return !std::isfinite(limit); });
+  if (limits.empty()) return "";
+  const auto [lower, upper] = std::ranges::minmax(limits);
+  const std::string unit = (panel.unit.empty() ? "" : " ") + panel.unit;
+  if (lower == upper) return "limit " + brief_number(upper) + unit;
+  if (lower == -upper) return "limit ±" + brief_number(upper) + unit;
+  return "limits " + brief_number(lower) + " to " + brief_number(upper) + unit;
 }
 
 }  // namespace armdyn

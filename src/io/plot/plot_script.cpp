@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <string>
@@ -5,12 +6,23 @@
 
 #include "io/plot/gnuplot.hpp"
 #include "io/plot/plot.hpp"
-#include "io/plot/plot_layout.hpp"
+#include "io/plot/plot_axes.hpp"
 #include "io/plot/plot_text.hpp"
 
 namespace armdyn {
 
 namespace {
+
+// Lengths are pixels of the SVG.
+constexpr double left_room = 82;   // of a panel, for its y label and ticks
+constexpr double right_room = 28;  // of the last panel, for half a tick label
+constexpr double column_gap = 14;
+constexpr double strip = 36;  // above a panel, for its title
+constexpr double foot = 50;   // below the lowest panels, for ticks and x label
+constexpr double title_row = 34;
+constexpr double subtitle_row = 20;
+constexpr double legend_row = 22;
+constexpr std::size_t most_panels_on_a_page = 12;
 
 struct Style {
   const char* colour;
@@ -20,11 +32,14 @@ struct Style {
 };
 
 const Style& style_of(std::size_t number) {
-  static constexpr std::array<Style, 4> styles{{
+  static constexpr std::array<Style, 7> styles{{
       {"#000000", 1.5, "solid", 1},
       {"#a6a6a6", 3.6, "solid", 0},
       {"#000000", 1.6, "(7,4)", 2},
       {"#6e6e6e", 1.8, "solid", 1},
+      {"#000000", 1.6, "(2,3)", 2},
+      {"#6e6e6e", 1.8, "(9,3,2,3)", 1},
+      {"#8a8a8a", 2.4, "(4,4)", 1},
   }};
   return styles[number % styles.size()];
 }
@@ -54,73 +69,65 @@ std::string data_block(const std::string& name, const Curve& curve, const Axis& 
   return block + "END\n";
 }
 
-std::string data_script(const Sheet& sheet) {
-  std::string script;
-  for (std::size_t p = 0; p < sheet.panels.size(); ++p) {
-    const std::vector<Curve>& curves = sheet.panels[p].panel->curves;
-    for (std::size_t c = 0; c < curves.size(); ++c) {
-      if (drawn_points(curves[c]) == 0) continue;
-      script += data_block(block_name(p, c), curves[c], sheet.x, sheet.panels[p].y);
-    }
-  }
-  return script;
-}
-
-// Nothing where there is nothing to draw.
-std::string curve_list(const PanelView& view, std::size_t number) {
-  const std::vector<Curve>& curves = view.panel->curves;
-  std::string list;
-  for (int layer = 0; layer <= 2; ++layer) {
-    for (std::size_t c = curves.size(); c-- > 0;) {
-      const Style& style = style_of(view.styles[c]);
-      if (style.layer != layer || drawn_points(curves[c]) == 0) continue;
-      list += (list.empty() ? "" : ", ") + block_name(number, c) + " using 1:2 " +
-              curve_look(curves[c], style) + " notitle";
-    }
-  }
-  return list;
-}
-
 std::string range_text(const AxisRange& range) {
   return "[" + script_number(range.low) + ":" + script_number(range.high) + "]\n";
 }
 
-std::string tick_list(const std::vector<Tick>& ticks, bool with_text) {
-  std::string list;
-  for (const Tick& tick : ticks) {
-    list += (list.empty() ? "" : ", ") + gnuplot_literal(with_text ? tick.text : "") + " " +
-            script_number(tick.at);
+// Each once.
+std::vector<std::string> labels_of(const Figure& figure) {
+  std::vector<std::string> labels;
+  for (const Panel& panel : figure.panels) {
+    for (const Curve& curve : panel.curves) {
+      const bool is_new = std::ranges::find(labels, curve.label) == labels.end();
+      if (!curve.label.empty() && is_new) labels.push_back(curve.label);
+    }
   }
-  return "(" + list + ") nomirror";
+  return labels;
 }
 
 class ScriptWriter {
  public:
-  ScriptWriter(const Figure& figure, PlotFormat format)
-      : figure_(figure), format_(format), sheet_(lay_out(figure)) {}
-
+  ScriptWriter(const Figure& figure, PlotFormat format);
   std::string script() const;
 
  private:
-  std::string position(double x, double y) const;
   std::string font(double size) const;
-  std::string label(const std::string& text, double x, double y, double size, const char* colour,
-                    const std::string& how) const;
+  std::string label(const std::string& text, const std::string& at, double size,
+                    const char* colour) const;
+  std::string at_screen(double x, double y) const;
   std::string terminal() const;
-  std::string title() const;
-  std::string legend() const;
-  std::string axes(const PanelView& view) const;
-  std::string texts(const PanelView& view) const;
-  std::string limit_lines(const PanelView& view) const;
-  std::string panel(std::size_t number) const;
+  std::string head() const;
+  std::string page(std::size_t first, std::size_t end) const;
+  std::string panel(std::size_t number, bool is_first, bool is_lowest) const;
+  std::string limits(const Panel& panel, const std::vector<double>& near, const Axis& y) const;
+  std::string curves(const Panel& panel, std::size_t number, bool with_legend) const;
+  std::size_t style_number(const Panel& panel, std::size_t curve) const;
 
   const Figure& figure_;
   PlotFormat format_;
-  Sheet sheet_;
+  std::vector<std::string> labels_;  // the place of each is the number of its style
+  Axis x_;
+  std::size_t columns_, rows_;  // of panels on a page
+  double panel_width_, width_, height_, header_;
 };
 
-std::string ScriptWriter::position(double x, double y) const {
-  return script_number(x / sheet_.width) + "," + script_number(y / sheet_.height);
+ScriptWriter::ScriptWriter(const Figure& figure, PlotFormat format)
+    : figure_(figure), format_(format), labels_(labels_of(figure)), x_(x_axis(figure)) {
+  const std::size_t panels = figure.panels.size();
+  columns_ = figure.columns > 0 ? figure.columns : panels > 3 ? 2 : 1;
+  const std::size_t all_rows = (panels + columns_ - 1) / columns_;
+  const std::size_t pages =
+      format == PlotFormat::pdf ? (panels + most_panels_on_a_page - 1) / most_panels_on_a_page : 1;
+  rows_ = (all_rows + pages - 1) / pages;
+
+  static constexpr std::array<double, 5> heights{0, 360, 230, 185, 165};
+  const double panel_height = rows_ < heights.size() ? heights[rows_] : 150;
+  panel_width_ = columns_ == 1 ? 720 : 400;
+  header_ = 4 + (figure.title.empty() ? 0 : title_row) +
+            (figure.subtitle.empty() ? 0 : subtitle_row) + (labels_.empty() ? 0 : legend_row);
+  width_ = static_cast<double>(columns_) * (left_room + panel_width_ + column_gap) - column_gap +
+           right_room;
+  height_ = header_ + static_cast<double>(rows_) * (strip + panel_height) + foot;
 }
 
 std::string ScriptWriter::font(double size) const {
@@ -135,16 +142,20 @@ std::string ScriptWriter::font(double size) const {
   return {};
 }
 
-std::string ScriptWriter::label(const std::string& text, double x, double y, double size,
-                                const char* colour, const std::string& how) const {
-  return "set label " + gnuplot_literal(text) + " at screen " + position(x, y) + " " + how + " " +
-         font(size) + " tc rgb '" + colour + "' noenhanced\n";
+std::string ScriptWriter::label(const std::string& text, const std::string& at, double size,
+                                const char* colour) const {
+  return "set label " + gnuplot_literal(text) + " at " + at + " " + font(size) + " tc rgb '" +
+         colour + "' noenhanced\n";
+}
+
+std::string ScriptWriter::at_screen(double x, double y) const {
+  return "screen " + script_number(x / width_) + "," + script_number(1 - y / height_) + " left";
 }
 
 std::string ScriptWriter::terminal() const {
   const auto size = [this](double factor, const char* unit) {
-    return " size " + script_number(sheet_.width * factor) + unit + "," +
-           script_number(sheet_.height * factor) + unit;
+    return " size " + script_number(width_ * factor) + unit + "," +
+           script_number(height_ * factor) + unit;
   };
   const std::string common = " noenhanced background '#ffffff' " + font(tick_font);
   switch (format_) {
@@ -165,116 +176,124 @@ std::string ScriptWriter::terminal() const {
   return {};
 }
 
-std::string ScriptWriter::title() const {
-  if (figure_.title.empty()) return "";
-  const double left = sheet_.left_room;
-  const std::string text = fitted(figure_.title, title_font, sheet_.width - left - edge);
-  return label(text, left, sheet_.height - title_row / 2 - 4, title_font, "#000000", "left");
+/// Title, subtitle and the place of the legend.
+std::string ScriptWriter::head() const {
+  std::string script;
+  double y = 4;
+  const auto row = [&](const std::string& text, double height, double size, const char* colour) {
+    if (text.empty()) return;
+    script += label(fitted(text, size, width_ - left_room), at_screen(left_room, y + height / 2),
+                    size, colour);
+    y += height;
+  };
+  row(figure_.title, title_row, title_font, "#000000");
+  row(figure_.subtitle, subtitle_row, label_font, "#505050");
+  if (labels_.empty()) return script;
+  return script + "set key at " + at_screen(left_room, y + legend_row / 2) +
+         " center vertical maxrows 1 Left reverse noenhanced samplen 2.5 " + font(label_font) +
+         "\n";
 }
 
-std::string ScriptWriter::legend() const {
+std::size_t ScriptWriter::style_number(const Panel& panel, std::size_t curve) const {
+  const auto found = std::ranges::find(labels_, panel.curves[curve].label);
+  return found == labels_.end() ? curve : static_cast<std::size_t>(found - labels_.begin());
+}
+
+std::string ScriptWriter::limits(const Panel& panel, const std::vector<double>& near,
+                                 const Axis& y) const {
   std::string script;
-  const double y = sheet_.legend_top - legend_row / 2;
-  for (std::size_t i = 0; i < sheet_.legend.size(); ++i) {
-    const double x = sheet_.left_room + sheet_.legend[i].left;
-    script += "set arrow from screen " + position(x, y) + " to screen " +
-              position(x + legend_sample, y) + " nohead " + line_look(style_of(i)) + "\n";
-    script +=
-        label(sheet_.legend[i].label, x + legend_sample + 8, y, label_font, "#000000", "left");
+  for (const double limit : near) {
+    const std::string at = script_number(y.scaled(limit));
+    script.append("set arrow from graph 0, first ").append(at).append(" to graph 1, first ");
+    script.append(at).append(" nohead front lc rgb '#303030' lw 1.1 dt (10,6)\n");
   }
-  return script;
-}
-
-std::string ScriptWriter::axes(const PanelView& view) const {
-  const std::string look =
-      " scale 0.5 noenhanced " + font(tick_font) + " textcolor rgb '#303030'\n";
-  const char* raised = format_ == PlotFormat::svg ? " offset 0,0.4" : "";  // else it sits lower
-  std::string script;
-  script += "set lmargin at screen " + script_number(view.box.left / sheet_.width) + "\n";
-  script += "set rmargin at screen " + script_number(view.box.right / sheet_.width) + "\n";
-  script += "set bmargin at screen " + script_number(view.box.bottom / sheet_.height) + "\n";
-  script += "set tmargin at screen " + script_number(view.box.top / sheet_.height) + "\n";
-  script += "set xrange " + range_text(sheet_.x.range);
-  script += "set yrange " + range_text(view.y.range);
-  script += "set xtics " + tick_list(sheet_.x.ticks, view.lowest) + raised + look;
-  script += "set ytics " + tick_list(view.y.ticks, true) + look;
-  return script;
-}
-
-std::string ScriptWriter::texts(const PanelView& view) const {
-  const Panel& panel = *view.panel;
-  const Box& box = view.box;
-  const std::string note = fitted(view.limits.note, note_font, box.width() * 0.65);
+  const std::string note = fitted(limit_note(panel), note_font, panel_width_ * 0.65);
   const double note_room = note.empty() ? 0 : text_width(note, note_font) + 14;
-  const std::string title = fitted(view.title, panel_font, box.width() - note_room);
-  const std::string y_text =
-      fitted(view.y.text(panel.y_label, panel.unit), label_font, box.height() + 30);
-  std::string script = label(title, box.left, box.top + 12, panel_font, "#000000", "left");
   if (!note.empty()) {
-    script += label(note, box.right, box.top + 11, note_font, "#505050", "right");
+    script += label(note, "graph 1,1 right offset 0,character 0.75", note_font, "#505050");
   }
-  script += label(y_text, box.left - sheet_.left_room + label_row / 2 + 4,
-                  (box.bottom + box.top) / 2, label_font, "#000000", "center rotate by 90");
-  if (view.lowest) {
-    const std::string x_text =
-        fitted(sheet_.x.text(figure_.x_label, figure_.x_unit), label_font, box.width());
-    script += label(x_text, (box.left + box.right) / 2, box.bottom - tick_row - label_row / 2 + 2,
-                    label_font, "#000000", "center");
-  }
-  return script;
+  return script + label(fitted(panel.title, panel_font, panel_width_ - note_room),
+                        "graph 0,1 left offset 0,character 0.8", panel_font, "#000000");
 }
 
-// The text of a limit stands on the side of its line that is away from the middle.
-std::string ScriptWriter::limit_lines(const PanelView& view) const {
-  const Box& box = view.box;
-  std::string script;
-  for (const LimitLine& limit : view.limits.lines) {
-    const double value = view.y.scaled(limit.value);
-    const double level = view.y.fraction(value);
-    const bool above = view.y.range.in_upper_half(value);
-    const std::string text = fitted(limit.label, note_font, box.width() * 0.9);
-    const double width = text_width(text, note_font);
-    const double height = note_height / box.height();
-    const Place place =
-        freest_in_row({0, level - (above ? 0 : height), width / box.width(), height}, *view.panel,
-                      sheet_.x, view.y);
-    const double x = box.left + place.left * box.width();
-    const double y = box.bottom + level * box.height() + (above ? 0.5 : -0.5) * note_height;
-    const std::string at = script_number(value);
-    script += "set arrow from graph 0, first ";
-    script += at;
-    script += " to graph 1, first ";
-    script += at;
-    script += " nohead front lc rgb '#303030' lw 1.1 dt (10,6)\n";
-    script += place.left > 0.5 ? label(text, x + width, y, note_font, "#303030", "right boxed")
-                               : label(text, x, y, note_font, "#303030", "left boxed");
+std::string ScriptWriter::curves(const Panel& panel, std::size_t number, bool with_legend) const {
+  std::vector<std::string> parts;
+  for (int layer = 0; layer <= 2; ++layer) {
+    for (std::size_t c = panel.curves.size(); c-- > 0;) {
+      const Style& style = style_of(style_number(panel, c));
+      if (style.layer != layer || drawn_points(panel.curves[c]) == 0) continue;
+      parts.push_back(block_name(number, c) + " using 1:2 " + curve_look(panel.curves[c], style) +
+                      " notitle");
+    }
   }
-  return script;
+  for (std::size_t i = 0; with_legend && i < labels_.size(); ++i) {
+    parts.push_back("NaN with lines " + line_look(style_of(i)) + " title " +
+                    gnuplot_literal(labels_[i]));
+  }
+  if (parts.empty()) parts.emplace_back("NaN notitle");
+  std::string plot = "plot ";
+  for (const std::string& part : parts) plot += (plot.size() > 5 ? ", " : "") + part;
+  return plot + "\n";
 }
 
-std::string ScriptWriter::panel(std::size_t number) const {
-  const PanelView& view = sheet_.panels[number];
-  const std::string curves = curve_list(view, number);
-  std::string script = axes(view) + texts(view) + limit_lines(view);
-  if (curves.empty()) {
-    script += label("no data", (view.box.left + view.box.right) / 2,
-                    (view.box.bottom + view.box.top) / 2, label_font, "#505050", "center boxed");
+std::string ScriptWriter::panel(std::size_t number, bool is_first, bool is_lowest) const {
+  const Panel& panel = figure_.panels[number];
+  const AxisRange reach = y_range(figure_, panel);
+  const std::vector<double> near = near_limits(panel, reach);
+  const Axis y = y_axis(reach, near);
+  std::string data, script;
+  std::size_t drawn = 0;
+  for (std::size_t c = 0; c < panel.curves.size(); ++c) {
+    if (drawn_points(panel.curves[c]) == 0) continue;
+    ++drawn;
+    data += data_block(block_name(number, c), panel.curves[c], x_, y);
   }
-  script += "plot " + (curves.empty() ? "NaN notitle" : curves) + "\n";
-  return script + "unset label\nunset arrow\n";
+  const auto axis_label = [this](const char* command, const std::string& text,
+                                 const std::string& offset) {
+    return std::string(command) + gnuplot_literal(text) + " noenhanced offset " + offset + " " +
+           font(label_font) + "\n";
+  };
+  script += "set xrange " + range_text(x_.range) + "set yrange " + range_text(y.range);
+  script += std::string("set format x '") + (is_lowest ? "%.10g" : "") + "'\n";
+  script += axis_label("set xlabel ",
+                       is_lowest ? x_.text(figure_.x_label, figure_.x_unit) : std::string(), "0,0");
+  script += axis_label("set ylabel ", y.text(panel.y_label, panel.unit), "-0.8,0");
+  script += limits(panel, near, y);
+  if (drawn == 0) {
+    script += label("no data", "graph 0.5,0.5 center boxed", label_font, "#505050");
+  }
+  if (is_first) script += head();
+  script += curves(panel, number, is_first);
+  return data + script + "unset label\nunset arrow\nunset key\n";
+}
+
+std::string ScriptWriter::page(std::size_t first, std::size_t end) const {
+  const auto fraction = [](double part, double whole) { return script_number(part / whole); };
+  std::string script = "set multiplot layout " + std::to_string(rows_) + "," +
+                       std::to_string(columns_) + " margins " + fraction(left_room, width_) + "," +
+                       fraction(width_ - right_room, width_) + "," + fraction(foot, height_) + "," +
+                       fraction(height_ - header_ - strip, height_) + " spacing " +
+                       fraction(left_room + column_gap, width_) + "," + fraction(strip, height_) +
+                       "\n";
+  for (std::size_t i = first; i < end; ++i) script += panel(i, i == first, i + columns_ >= end);
+  return script + "unset multiplot\n";
 }
 
 std::string ScriptWriter::script() const {
   std::string script = "set encoding utf8\n" + terminal() +
+                       "if (GPVAL_VERSION >= 5.4) {\n  set minussign\n}\n"
                        "unset key\n"
                        "set border 15 lc rgb '#909090' lw 0.8\n"
                        "set grid xtics ytics lt 1 lc rgb '#e2e2e2' lw 0.8 back\n"
                        "set xzeroaxis lt 1 lc rgb '#909090' lw 1\n"
-                       "set tics out\n"
+                       "set tics out nomirror scale 0.5 noenhanced textcolor rgb '#303030'\n"
+                       "set format y '%.10g'\n"
                        "set style textbox opaque noborder fillcolor rgb '#ffffff' margins 0.5,0\n";
-  script += data_script(sheet_) + "set multiplot\n" + title() + legend();
-  for (std::size_t i = 0; i < sheet_.panels.size(); ++i) script += panel(i);
-  return script + "unset multiplot\n";
+  const std::size_t on_a_page = rows_ * columns_;
+  for (std::size_t first = 0; first < figure_.panels.size(); first += on_a_page) {
+    script += page(first, std::min(first + on_a_page, figure_.panels.size()));
+  }
+  return script;
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <cstddef>
 #include <cstdlib>
 
@@ -23,11 +24,6 @@ std::string to_text(double value, std::chars_format format, int precision) {
   const auto result =
       std::to_chars(buffer.data(), buffer.data() + buffer.size(), value + 0.0, format, precision);
   return {buffer.data(), result.ptr};
-}
-
-std::string with_minus_sign(std::string number) {
-  if (number.front() == '-') number.replace(0, 1, "−");
-  return number;
 }
 
 }  // namespace
@@ -59,14 +55,13 @@ std::string script_number(double value) {
   return to_text(value, std::chars_format::general, 15);
 }
 
-std::string fixed_number(double value, int decimals) {
-  return with_minus_sign(to_text(value, std::chars_format::fixed, decimals));
-}
-
-std::string limit_number(double value) {
-  const std::string text = to_text(value, std::chars_format::general, 6);
+std::string brief_number(double value) {
+  const bool is_whole = std::abs(value) >= 1e3 && std::abs(value) < 1e6;
+  const std::string text = is_whole ? to_text(value, std::chars_format::fixed, 0)
+                                    : to_text(value, std::chars_format::general, 4);
   const std::size_t e = text.find('e');
-  std::string mantissa = with_minus_sign(text.substr(0, e));
+  std::string mantissa = text.substr(0, e);
+  if (mantissa.front() == '-') mantissa.replace(0, 1, "−");
   if (e == std::string::npos) return mantissa;
   return mantissa + "·" + power_of_ten(std::atoi(text.c_str() + e + 1));
 }

@@ -13,7 +13,6 @@ constexpr double label_font = 13;
 constexpr double panel_font = 14;
 constexpr double title_font = 17;
 constexpr double note_font = 11.5;
-constexpr double note_height = 16;
 
 /// About, and rather too much: the font is not known before gnuplot draws.
 [[nodiscard]] double text_width(std::string_view text, double font);
@@ -24,11 +23,8 @@ constexpr double note_height = 16;
 /// For the script: 0.1, -2e-07.
 [[nodiscard]] std::string script_number(double value);
 
-/// For the reader: −1.50.
-[[nodiscard]] std::string fixed_number(double value, int decimals);
-
-/// For the reader: 186 or 4·10⁶.
-[[nodiscard]] std::string limit_number(double value);
+/// For the reader, four digits: 186.4, 12346 or −4·10⁶.
+[[nodiscard]] std::string brief_number(double value);
 
 /// For the reader: 10⁻³.
 [[nodiscard]] std::string power_of_ten(int exponent);

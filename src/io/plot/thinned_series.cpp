@@ -25,7 +25,7 @@ void ThinnedSeries::append(double x, double y) {
                      number_text(last_x_));
   }
   last_x_ = x;
-  const Sample sample{x, y, count_++};
+  const Sample sample{x, y, count_++, stretch_};
   if (width_ > 0) {
     put_in_bucket(sample);
     return;
@@ -109,7 +109,12 @@ void ThinnedSeries::halve_indices(unsigned times) {
 
 ThinnedSeries::Points ThinnedSeries::points() const {
   Points points;
-  const auto add = [&points](const Sample& sample) {
+  std::uint64_t stretch = count_ == 0 ? 0 : samples_.front().stretch;
+  const auto add = [&](const Sample& sample) {
+    if (sample.stretch != std::exchange(stretch, sample.stretch)) {
+      points.x.push_back(sample.x);
+      points.y.push_back(std::numeric_limits<double>::quiet_NaN());
+    }
     points.x.push_back(sample.x);
     points.y.push_back(sample.y);
   };

@@ -26,8 +26,11 @@ class ThinnedSeries {
   /// x must not decrease: an InputError says where it does. A sample that is not finite is left
   /// out.
   void append(double x, double y);
+  /// What comes is not connected with what was there: in between there is a point without a y.
+  void break_off() { ++stretch_; }
   void append(std::span<const double> x, std::span<const double> y);
 
+  /// NaN for y in gaps.
   Points points() const;
   bool empty() const { return count_ == 0; }
 
@@ -36,6 +39,7 @@ class ThinnedSeries {
     double x;
     double y;
     std::uint64_t order;
+    std::uint64_t stretch;
   };
   struct Bucket {
     std::size_t index;
@@ -52,6 +56,7 @@ class ThinnedSeries {
 
   std::size_t bucket_count_;
   std::uint64_t count_ = 0;
+  std::uint64_t stretch_ = 0;
   double last_x_ = 0;
   double width_ = 0;             // of a bucket; 0 while the samples are kept exactly
   std::vector<Sample> samples_;  // all of them, until there are buckets; then only the first

@@ -23,6 +23,7 @@ struct Table {
   std::size_t rows = 0;
   std::vector<std::size_t> lines;     ///< line of each row in its file, from 1; empty if computed
   std::vector<std::string> texts;     ///< of each row, where a column holds words
+  std::vector<std::size_t> breaks{};  ///< rows that come after a gap, increasing
   std::size_t first_row = 0;          ///< rows before this block, on its way through a job
   std::vector<std::string> left_out;  ///< why rows of the file are not here: "log.csv:7: ..."
 

@@ -43,6 +43,36 @@ TEST(Equilibrium, IsTheOneNearTheStart) {
   EXPECT_LE(folded.iterations, 6);
 }
 
+TEST(Equilibrium, StableOneIsFoundFromThoseThatAreNot) {
+  const Arm arm = normalise(double_pendulum());
+  for (const std::vector<double>& start :
+       {std::vector{pi / 2, 0.0}, {1.5, 0.1}, {-pi / 2, pi}, {pi / 2, pi}, {0.3, -2.0}}) {
+    const Equilibrium found = find_equilibrium(arm, start, EquilibriumKind::stable);
+    EXPECT_EQ(found.falling_directions, 0);
+    EXPECT_NEAR(std::remainder(found.q[0], 2 * pi), -pi / 2, 1e-13);
+    EXPECT_NEAR(std::remainder(found.q[1], 2 * pi), 0.0, 1e-13);
+  }
+}
+
+TEST(Equilibrium, StableOneOfRevoluteArmsIsAlwaysFound) {
+  for_random_states([](const RandomState& x) {
+    Robot robot = x.robot;
+    for (Joint& joint : robot.joints) joint.type = JointType::revolute;
+    const Arm arm = normalise(robot);
+    const Equilibrium found = find_equilibrium(arm, x.q, EquilibriumKind::stable);
+    EXPECT_EQ(found.falling_directions, 0);
+    // Falling anywhere near takes no energy out of it.
+    const double lowest = potential_energy(arm, found.q);
+    for (std::size_t i = 0; i < x.q.size(); ++i) {
+      for (const double step : {-0.01, 0.01}) {
+        std::vector<double> beside = found.q;
+        beside[i] += step;
+        EXPECT_GE(potential_energy(arm, beside), lowest - 1e-9);
+      }
+    }
+  });
+}
+
 TEST(Equilibrium, IsFoundFromWhereGravityHasNoSlope) {
   const Equilibrium found = from(double_pendulum(), {0.0, 0.0});  // |G| is largest
   EXPECT_LT(found.residual, 1e-13);

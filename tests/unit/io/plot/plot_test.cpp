@@ -12,6 +12,7 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <numbers>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,7 +34,7 @@ Figure figure_of(std::size_t panels) {
     panel.y_label = "τ";
     panel.unit = "N·m";
     panel.curves = {{"computed", {0, 1, 2}, {0, size, -size}}, {"measured", {0, 2}, {0, -size}}};
-    panel.limits = {{186}, {-186}};
+    panel.limits = {186, -186};
     figure.panels.push_back(std::move(panel));
   }
   return figure;
@@ -77,7 +78,7 @@ TEST(PlotScript, HasAPanelAndBothCurvesForEachJoint) {
   EXPECT_EQ(count(script, " << END\n"), 12U);
   EXPECT_TRUE(has(script, "'joint_6'"));
   EXPECT_EQ(count(script, "'τ [N·m]'"), 6U);
-  EXPECT_EQ(count(script, "'computed'"), 1U) << "one legend for all";
+  EXPECT_EQ(count(script, "title 'computed'"), 1U) << "one legend for all";
 }
 
 TEST(PlotScript, LabelsTimeAtTheBottomOfEachColumnOnly) {
@@ -93,10 +94,18 @@ TEST(PlotScript, DrawsTheFirstCurveOverTheWideSecond) {
   EXPECT_LT(script.find("$p0c1 using", plot), script.find("$p0c0 using", plot));
 }
 
-TEST(PlotScript, WritesTwoFarLimitsAsARange) {
-  Figure figure = figure_of(1);
-  figure.panels[0].limits = {{-4000.5}, {9e4}};
-  EXPECT_TRUE(has(svg_script(figure), "'limits −4000.5 to 90000 N·m'")) << svg_script(figure);
+TEST(PlotScript, WritesLimitsWithFourDigits) {
+  const auto note = [](std::vector<double> limits) {
+    Figure figure = figure_of(1);
+    figure.panels[0].limits = std::move(limits);
+    const std::string script = svg_script(figure);
+    const std::size_t start = script.find("'limit");
+    return script.substr(start + 1, script.find('\'', start + 1) - start - 1);
+  };
+  EXPECT_EQ(note({-4000.5, 9e4}), "limits −4000 to 90000 N·m");
+  EXPECT_EQ(note({-std::numbers::pi, std::numbers::pi}), "limit ±3.142 N·m");
+  EXPECT_EQ(note({-0.00123456, 7e6}), "limits −0.001235 to 7·10⁶ N·m");
+  EXPECT_EQ(note({12.345678}), "limit 12.35 N·m");
 }
 
 TEST(PlotScript, WritesAFarLimitAsANote) {
@@ -107,11 +116,11 @@ TEST(PlotScript, WritesAFarLimitAsANote) {
 
 TEST(PlotScript, DrawsANearLimitAsALine) {
   Figure figure = figure_of(1);
-  figure.panels[0].limits = {{1.5, "peak"}, {-40}};
+  figure.panels[0].limits = {1.5, -40};
   const std::string script = svg_script(figure);
   EXPECT_TRUE(has(script, "from graph 0, first 1.5 to graph 1, first 1.5 "));
-  EXPECT_TRUE(has(script, "'peak 1.5 N·m'"));
-  EXPECT_TRUE(has(script, "'limit −40 N·m'"));
+  EXPECT_FALSE(has(script, "first -40"));
+  EXPECT_TRUE(has(script, "'limits −40 to 1.5 N·m'"));
 }
 
 TEST(PlotScript, QuotesTextSoThatNothingInItIsSpecial) {
@@ -161,13 +170,16 @@ TEST(PlotScript, SaysWhereThereAreNoData) {
   EXPECT_FALSE(has(svg_script(figure_of(1)), "'no data'"));
 }
 
-TEST(PlotScript, PutsDifferentLabelsOfSingleCurvesIntoTheTitles) {
-  Figure figure = figure_of(2);
-  figure.panels[0].curves = {{"first", {0, 1}, {0, 1}}};
-  figure.panels[1].curves = {{"second", {0, 1}, {0, 1}}};
-  const std::string script = svg_script(figure);
-  EXPECT_TRUE(has(script, "'joint_1 · first'"));
-  EXPECT_EQ(count(script, "'second'"), 0U);
+TEST(PlotScript, PutsEighteenPanelsOnTwoPagesOfAPdf) {
+  Figure figure = figure_of(18);
+  figure.columns = 3;
+  const std::string pdf = plot_script(figure, PlotFormat::pdf);
+  EXPECT_EQ(count(pdf, "set multiplot layout 3,3 "), 2U);
+  EXPECT_EQ(count(pdf, "'t [s]'"), 6U);
+  EXPECT_EQ(count(pdf, "title 'computed'"), 2U) << "a legend on each page";
+  EXPECT_EQ(count(svg_script(figure), "set multiplot layout 6,3 "), 1U);
+  figure.panels.resize(12);
+  EXPECT_EQ(count(plot_script(figure, PlotFormat::pdf), "set multiplot "), 1U);
 }
 
 TEST(PlotScript, ChoosesTheTerminal) {

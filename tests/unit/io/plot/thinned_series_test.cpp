@@ -51,6 +51,27 @@ TEST(ThinnedSeries, KeepsAShortSeriesExactly) {
   EXPECT_EQ(points.y, series.y);
 }
 
+TEST(ThinnedSeries, ConnectsNothingAcrossABreak) {
+  for (const std::size_t count : {10U, 5000U}) {  // as they are, and in buckets
+    const Series series = noisy(count, true);
+    ThinnedSeries broken(100);
+    for (std::size_t i = 0; i < count; ++i) {
+      if (i == 0 || i == count / 2 || i == count / 2 + 1) broken.break_off();
+      broken.append(series.x[i], series.y[i]);
+    }
+    const auto points = broken.points();
+    std::vector<double> before;
+    for (std::size_t i = 0; i < points.x.size(); ++i) {
+      if (std::isnan(points.y[i])) before.push_back(points.x[i]);
+    }
+    ASSERT_GE(before.size(), 1U);
+    const double bucket = (series.x.back() - series.x.front()) / 50;
+    EXPECT_GE(before.front(), series.x[count / 2]);
+    EXPECT_LE(before.front(), series.x[count / 2] + (count > 200 ? bucket : 0.0));
+    EXPECT_FALSE(std::isnan(points.y.front()));
+  }
+}
+
 TEST(ThinnedSeries, IsEmptyWithoutSamples) {
   ThinnedSeries series;
   EXPECT_TRUE(series.empty());

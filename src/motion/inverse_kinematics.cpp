@@ -1,0 +1,178 @@
+#include <armdyn/inverse_kinematics.hpp>
+
+#include <fmt/format.h>
+#include <armdyn/error.hpp>
+#include <armdyn/kinematics.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <optional>
+#include <stdexcept>
+
+#include "math/decompositions.hpp"
+#include "math/eigen.hpp"
+#include "math/rigid.hpp"
+#include "math/rotation.hpp"
+
+// Damped least squares (docs/derivation.md, eq. 10.23) from the start and from postures all over
+// the arm's ranges, since an arm has several postures for most places of its hand.
+
+namespace armdyn {
+
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr int starts = 100;
+constexpr int most_iterations = 200;
+constexpr double there = 1e-10;  // m and rad
+constexpr double whole_turn = 2 * std::numbers::pi;
+
+std::span<const double> span(const VectorXd& q) {
+  return {q.data(), static_cast<std::size_t>(q.size())};
+}
+
+/// What is missing to the goal: place, m, and rotation vector, rad, where it counts.
+VectorXd missing(const Arm& arm, const HandGoal& goal, const VectorXd& q) {
+  const Transform found = pose(arm, span(q)).hand;
+  const Vec3 way = goal.hand.p - found.p;
+  const Vec3 turn = rotation_vector(goal.hand.R * transposed(found.R));
+  VectorXd e(6);
+  e << way.x, way.y, way.z, turn.x, turn.y, turn.z;
+  return e.head(goal.any_orientation ? 3 : 6);
+}
+
+/// Where the search from q ends, at the goal or not.
+VectorXd search(const Arm& arm, const HandGoal& goal, VectorXd q) {
+  VectorXd e = missing(arm, goal, q);
+  double damping = 1.0;  // times |e|
+  for (int i = 0; i < most_iterations && e.norm() > 1e-15 && damping < 1e8; ++i) {
+    const MatrixXd J = eigen(jacobian(arm, span(q))).topRows(e.size());
+    MatrixXd damped(J.rows() + J.cols(), J.cols());
+    damped << J, damping * e.norm() * MatrixXd::Identity(J.cols(), J.cols());
+    VectorXd wanted = VectorXd::Zero(damped.rows());
+    wanted.head(e.size()) = e;
+    const VectorXd next = q + least_squares(damped, wanted);
+    const VectorXd left = missing(arm, goal, next);
+    const bool is_better = left.norm() < e.norm();
+    if (!is_better && e.norm() < there) break;
+    damping *= is_better ? 0.3 : 4.0;
+    if (is_better) {
+      q = next;
+      e = left;
+    }
+  }
+  return q;
+}
+
+bool is_within(const Range& range, double q) {
+  return q >= range.lower && q <= range.upper;
+}
+
+/// The same posture by whole turns: near the start, and within the ranges where that can be.
+VectorXd nearest_turns(const Arm& arm, VectorXd q, std::span<const double> start,
+                       std::span<const Range> ranges) {
+  for (std::size_t i = 0; i < start.size(); ++i) {
+    if (arm.links[i].joint != JointType::revolute) continue;
+    double& qi = q(index(i));
+    qi += whole_turn * std::round((start[i] - qi) / whole_turn);
+    for (const double other : {qi - whole_turn, qi + whole_turn}) {
+      if (!is_within(ranges[i], qi) && is_within(ranges[i], other)) qi = other;
+    }
+  }
+  return q;
+}
+
+/// Evenly spread over the ranges, a turn or 1 m about the start where those have no end.
+VectorXd spread_posture(const Arm& arm, std::span<const double> start,
+                        std::span<const Range> ranges, int number) {
+  VectorXd q(eigen(start).size());
+  for (std::size_t i = 0; i < start.size(); ++i) {
+    const double reach = arm.links[i].joint == JointType::revolute ? std::numbers::pi : 1.0;
+    const bool is_bounded = std::isfinite(ranges[i].upper - ranges[i].lower);
+    const Range range = is_bounded ? ranges[i] : Range{start[i] - reach, start[i] + reach};
+    const double x = number * std::sqrt(static_cast<double>(2 * i + 2) + 0.3);  // irrational
+    q(index(i)) = range.lower + (x - std::floor(x)) * (range.upper - range.lower);
+  }
+  return q;
+}
+
+struct Candidate {
+  VectorXd q;
+  bool is_outside = false;
+  double distance = 0.0;  // rad or m
+
+  [[nodiscard]] bool is_better_than(const std::optional<Candidate>& other) const {
+    if (!other || is_outside != other->is_outside) return !other || other->is_outside;
+    return distance < other->distance;
+  }
+};
+
+bool is_within(std::span<const Range> ranges, const VectorXd& q) {
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    if (!is_within(ranges[i], q(index(i)))) return false;
+  }
+  return true;
+}
+
+/// Towards the start as far as joints that the hand leaves free allow: Nᵀ (start − q) = 0.
+VectorXd drawn_to(std::span<const double> start, const Arm& arm, const HandGoal& goal, VectorXd q,
+                  std::span<const Range> ranges) {
+  const bool stays_within = is_within(ranges, q);
+  for (int i = 0; i < most_iterations; ++i) {
+    const VectorXd away = eigen(start) - q;
+    const MatrixXd J = eigen(jacobian(arm, span(q))).topRows(goal.any_orientation ? 3 : 6);
+    if (J.cols() <= J.rows()) break;
+    const MatrixXd N = right_singular_vectors(J).rightCols(J.cols() - J.rows());
+    const VectorXd step = N * (N.transpose() * away);
+    const double share = std::min(1.0, 0.2 / step.lpNorm<Eigen::Infinity>());
+    const VectorXd next = search(arm, goal, q + share * step);
+    const bool is_nearer = (eigen(start) - next).norm() < away.norm();
+    if (!is_nearer || missing(arm, goal, next).norm() > there) break;
+    if (stays_within && !is_within(ranges, next)) break;
+    q = next;
+  }
+  return q;
+}
+
+std::string out_of_reach(const Arm& arm, const HandGoal& goal, const VectorXd& nearest) {
+  const Vec3& p = goal.hand.p;
+  const VectorXd e = missing(arm, goal, nearest);
+  std::string message = fmt::format(
+      "no posture found whose hand is at ({:.4g}, {:.4g}, {:.4g}) m{}: the nearest "
+      "leaves {:.3g} m",
+      p.x, p.y, p.z, goal.any_orientation ? "" : " with this orientation", e.head(3).norm());
+  if (!goal.any_orientation) {
+    message += fmt::format(" and {:.3g} deg", e.tail(3).norm() * 180 / std::numbers::pi);
+  }
+  return message;
+}
+
+}  // namespace
+
+std::vector<double> posture_near(const Arm& arm, std::span<const double> start,
+                                 const HandGoal& goal, std::span<const Range> ranges) {
+  if (start.size() != arm.dof() || ranges.size() != arm.dof()) {
+    throw std::invalid_argument("a posture and its ranges need one entry per joint");
+  }
+  std::optional<Candidate> best;
+  VectorXd nearest = eigen(start);
+  for (int number = 0; number <= starts; ++number) {
+    const VectorXd from =
+        number == 0 ? VectorXd(eigen(start)) : spread_posture(arm, start, ranges, number);
+    const VectorXd found = search(arm, goal, from);
+    const double left = missing(arm, goal, found).norm();
+    if (left < missing(arm, goal, nearest).norm()) nearest = found;
+    if (left > there) continue;
+    Candidate candidate{nearest_turns(arm, found, start, ranges)};
+    candidate.is_outside = !is_within(ranges, candidate.q);
+    candidate.distance = (candidate.q - eigen(start)).lpNorm<Eigen::Infinity>();
+    if (candidate.is_better_than(best)) best = candidate;
+  }
+  if (!best) throw NumericsError(out_of_reach(arm, goal, nearest));
+  return plain_vector(drawn_to(start, arm, goal, best->q, ranges));
+}
+
+}  // namespace armdyn

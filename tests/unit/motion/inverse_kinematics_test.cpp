@@ -1,0 +1,105 @@
+#include <gtest/gtest.h>
+#include <armdyn/error.hpp>
+#include <armdyn/inverse_kinematics.hpp>
+#include <armdyn/kinematics.hpp>
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "support/near.hpp"
+#include "support/random_arm.hpp"
+#include "support/shipped_robot.hpp"
+
+namespace armdyn::testing {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+constexpr double unlimited = std::numeric_limits<double>::infinity();
+
+std::vector<Range> free_ranges(std::size_t dof) {
+  return std::vector<Range>(dof, {-unlimited, unlimited});
+}
+
+void expect_same_hand(const Transform& found, const Transform& wanted) {
+  const auto near = [](const Vec3& a, const Vec3& b) {
+    EXPECT_NEAR(a.x, b.x, 1e-9);
+    EXPECT_NEAR(a.y, b.y, 1e-9);
+    EXPECT_NEAR(a.z, b.z, 1e-9);
+  };
+  near(found.p, wanted.p);
+  near(found.R.row_x, wanted.R.row_x);
+  near(found.R.row_y, wanted.R.row_y);
+  near(found.R.row_z, wanted.R.row_z);
+}
+
+/// Where the hand stands in some posture, it can be put; and there is no nearer posture known.
+TEST(PostureNear, PutsTheHandWhereItWas) {
+  RandomArm random(11);
+  for (const std::string name : {"staubli-tx40", "stanford", "kuka-iiwa14", "ur16e"}) {
+    const Robot robot = shipped_robot(name);
+    const Arm arm = normalise(robot);
+    for (int round = 0; round < 5; ++round) {
+      const std::vector<double> was = random.numbers(arm.dof(), 1.0);
+      const std::vector<double> start = sum(was, random.numbers(arm.dof(), 0.3));
+      const HandGoal goal{pose(arm, was).hand};
+      const std::vector<double> q = posture_near(arm, start, goal, free_ranges(arm.dof()));
+      expect_same_hand(pose(arm, q).hand, goal.hand);
+      double largest = 0.0, known_largest = 0.0, squares = 0.0, known_squares = 0.0;
+      for (std::size_t i = 0; i < q.size(); ++i) {
+        largest = std::max(largest, std::abs(q[i] - start[i]));
+        known_largest = std::max(known_largest, std::abs(was[i] - start[i]));
+        squares += (q[i] - start[i]) * (q[i] - start[i]);
+        known_squares += (was[i] - start[i]) * (was[i] - start[i]);
+      }
+      if (arm.dof() <= 6) {
+        EXPECT_LE(largest, known_largest + 1e-8) << name;
+      } else {  // the seventh joint is free to make the way shorter still
+        EXPECT_LE(squares, known_squares + 1e-8) << name;
+      }
+    }
+  }
+}
+
+/// Law of cosines: q2 = ±acos((x² + y² − l1² − l2²)/(2 l1 l2)).
+TEST(PostureNear, TakesTheElbowOfTheStart) {
+  Robot robot;
+  robot.convention = Convention::modified;
+  robot.joints.resize(2);
+  robot.joints[1].dh.a = 0.7;
+  robot.tool.xyz = {0.4, 0.0, 0.0};
+  const Arm arm = normalise(robot);
+  const double x = 0.5, y = 0.6;
+  const double q2 = std::acos((x * x + y * y - 0.49 - 0.16) / (2 * 0.7 * 0.4));
+  const HandGoal goal{{{}, {x, y, 0.0}}, true};
+  for (const double sign : {1.0, -1.0}) {
+    const double elbow = sign * q2;
+    const double q1 =
+        std::atan2(y, x) - std::atan2(0.4 * std::sin(elbow), 0.7 + 0.4 * std::cos(elbow));
+    const std::vector<double> start{0.8, sign * 0.5};
+    expect_near(posture_near(arm, start, goal, free_ranges(2)), {q1, elbow}, 1e-9, "elbow");
+    // By a whole turn, where that is where the start is.
+    expect_near(posture_near(arm, std::vector{0.8 + 2 * pi, sign * 0.5}, goal, free_ranges(2)),
+                {q1 + 2 * pi, elbow}, 1e-9, "a turn on");
+  }
+  // Of the two only the one that the limits allow.
+  const std::vector<Range> bent{{-pi, pi}, {-pi, 0.0}};
+  EXPECT_NEAR(posture_near(arm, std::vector{0.8, 0.5}, goal, bent)[1], -q2, 1e-9);
+}
+
+TEST(PostureNear, SaysHowFarOutOfReachItIs) {
+  const Arm arm = normalise(shipped_robot("ur3"));
+  const std::vector<double> start(6, 0.3);
+  try {
+    (void)posture_near(arm, start, {{{}, {3.0, 0.0, 0.0}}, true}, free_ranges(6));
+    FAIL() << "no error";
+  } catch (const NumericsError& error) {
+    const std::string said = error.what();
+    EXPECT_EQ(said.rfind("no posture found whose hand is at (3, 0, 0) m: the nearest leaves 2.", 0),
+              0U)
+        << said;
+  }
+}
+
+}  // namespace
+}  // namespace armdyn::testing
