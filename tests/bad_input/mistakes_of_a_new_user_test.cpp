@@ -159,7 +159,7 @@ TEST_F(Mistake, OutputFolderDoesNotExist) {
 }
 TEST_F(Mistake, FullDisk) {
   expect(
-      "$armdyn torque puma560 puma560-pick-and-place --json >/dev/full 2>err.txt; code=$?; "
+      "$armdyn torque puma560 puma560-pick-and-place --quiet >/dev/full 2>err.txt; code=$?; "
       "tail -n 1 err.txt >&2; exit $code",
       4, "armdyn: cannot write standard output: No space left on device\n");
 }
