@@ -211,7 +211,8 @@ double TorqueSummary::rms(const Squares& squares) const {
 /// An offset that is nothing but the rounding of the torque is 0.
 std::optional<FrictionFit::Result> TorqueSummary::residual_fit(const JointRecord& record) const {
   std::optional<FrictionFit::Result> fit = record.friction.solve();
-  if (fit && std::abs(fit->values[0]) <= rounding * rms(record.torque_squares)) fit->values[0] = 0.0;
+  if (fit && std::abs(fit->values[0]) <= rounding * rms(record.torque_squares))
+    fit->values[0] = 0.0;
   return fit;
 }
 
