@@ -378,6 +378,10 @@ Json json_costs(const ComparisonReport& report) {
   return costs;
 }
 
+std::string digits_that_are(std::size_t count) {
+  return counted(count, "digit") + (count == 1 ? " is" : " are");
+}
+
 /// What agreement does not say: how much of it is certain.
 std::string certainty(const ComparisonReport& report) {
   const auto fewest = fewest_digits(report);
@@ -388,10 +392,10 @@ std::string certainty(const ComparisonReport& report) {
       certain > report.comparison.tolerance()) {
     return fmt::format(
         "; but of {}'s largest torque, in which larger terms cancel, {} certain", joint,
-        fewest->digits == 0 ? "no digit is" : "only " + counted(fewest->digits, "digit") + " are");
+        fewest->digits == 0 ? "no digit is" : "only " + digits_that_are(fewest->digits));
   }
-  return fmt::format("; of every joint's largest torque at least {} are certain",
-                     counted(fewest->digits, "digit"));
+  return fmt::format("; of every joint's largest torque at least {} certain",
+                     digits_that_are(fewest->digits));
 }
 
 }  // namespace
