@@ -47,7 +47,8 @@ class LogReader {
     job.filter = [this](Table& in, bool is_end, Table& handed_on) {
       rows_.pass(in, is_end, handed_on);
     };
-    job.make_worker = [this, make = std::move(job.make_worker)]() -> BlockJob<Result>::Work {
+    using Work = typename BlockJob<Result>::Work;
+    job.make_worker = [this, make = std::move(job.make_worker)]() -> Work {
       return [this, work = make()](const Table& in, Result& result) mutable {
         with_place(in, [&] { work(in, result); });
       };

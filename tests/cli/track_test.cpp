@@ -347,6 +347,26 @@ class TrackBeyondALimit : public ::testing::Test {
       "--duration 3 --rate 100 --quiet 2>&1 -o motion.csv; ";
 };
 
+TEST_F(Track, AnswersNoWhereTheErrorIsLargerThanAllowed) {
+  const std::string track =
+      "$armdyn trajectory ur3e --from 0,-1,1,0,0,0 --to 0.5,-1.4,0.6,0.3,0.2,0 --duration 1 "
+      "--quiet "
+      "| $armdyn track ur3e - -o out.csv ";
+  const auto joints = nlohmann::json::parse(shell.run(track + "--json").err)["joints"];
+  double peak = 0.0;
+  for (const auto& joint : joints) peak = std::max(peak, joint["peak_error"].get<double>());
+  ASSERT_GT(peak, 0.0);
+  const auto exit_code_at = [&](double allowed) {
+    return shell.run(track + "--quiet --max-error " + std::to_string(allowed)).exit_code;
+  };
+  EXPECT_EQ(exit_code_at(1.01 * peak), 0);
+  EXPECT_EQ(exit_code_at(0.99 * peak), 1);
+  const Outcome far = shell.run(track + "--quiet --max-error '0.001,1,1,1,1,1 deg'");
+  EXPECT_EQ(far.exit_code, 1);
+  EXPECT_NE(far.err.find("shoulder_pan: |e| reaches "), std::string::npos) << far.err;
+  EXPECT_NE(far.err.find(", --max-error allows 1.745e-05 rad\n"), std::string::npos) << far.err;
+}
+
 TEST_F(TrackBeyondALimit, StopsThereAndKeepsTheRow) {
   const Outcome outcome =
       shell.run(papers_motion + "$armdyn track puma560 motion.csv -o out.csv --quiet");

@@ -1,5 +1,7 @@
 #include "cli/track/answer.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -54,6 +56,18 @@ std::vector<Fields> TrackSummary::joints() const {
                     {"cut", label_if(cuts, "times cut"), Value::count(cut_[i])}});
   }
   return rows;
+}
+
+std::vector<std::string> TrackSummary::too_far(const std::vector<double>& allowed) const {
+  std::vector<std::string> broken;
+  for (std::size_t i = 0; i < allowed.size(); ++i) {
+    const auto& [value, t] = records_[i].error;
+    if (value <= allowed[i]) continue;
+    broken.push_back(fmt::format("{}: |e| reaches {:.4g} {} at {}, --max-error allows {:.4g} {}",
+                                 robot_.joints[i].name, value, position_unit(robot_.joints[i]),
+                                 time_text(t), allowed[i], position_unit(robot_.joints[i])));
+  }
+  return broken;
 }
 
 std::vector<std::string> TrackSummary::remarks() const {

@@ -31,6 +31,8 @@ class TrackSummary {
 
   /// One row per joint; under the keys of docs/commands.md, what track adds to those of simulate.
   [[nodiscard]] std::vector<Fields> joints() const;
+  /// Errors beyond those allowed, rad or m (none: any), one sentence each.
+  [[nodiscard]] std::vector<std::string> too_far(const std::vector<double>& allowed) const;
   /// Torques beyond the limits of the robot, one sentence each.
   [[nodiscard]] std::vector<std::string> remarks() const;
 

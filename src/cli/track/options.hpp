@@ -25,6 +25,7 @@ struct TrackOptions {
   std::string q0, qd0;           ///< empty: on the motion
   SimulationOptions simulation;  ///< without the start
   bool ignore_extra = false;
+  std::string max_error;  ///< of |e|, as the list of --encoder; empty: any
   PlotOptions plot;
 };
 

@@ -164,6 +164,10 @@ Ending run(const TrackOptions& options) {
   std::vector<std::string> warnings;
   const Trajectory desired = desired_motion(options, robot, warnings);
   const ControlOptions control = control_options(options, robot);
+  std::vector<double> allowed;
+  if (!options.max_error.empty()) {
+    allowed = parse_positive_each("--max-error", options.max_error, robot);
+  }
   const std::optional<ClosedLoop> loop = known_loop(control);
   const std::vector<std::string> warned_of = control_remarks(control, loop);
   if (!options.output.json) print_warnings(warned_of);  // before what may fail
@@ -219,6 +223,7 @@ Ending run(const TrackOptions& options) {
   keep_rows();
   simulation.finish(result, used, failure);
   summary.set_cut(controller.cut());
+  const std::vector<std::string> too_far = summary.too_far(allowed);
 
   if (options.output.json || failure.empty()) {
     nlohmann::json json = json_summary(options, file, model, control, start, summary, simulation);
@@ -228,10 +233,11 @@ Ending run(const TrackOptions& options) {
         head(options, control, robot, summary) + table(summary.joints()) + loop_text(control, loop),
         json,
         joined({warnings, options.output.json ? warned_of : std::vector<std::string>{},
-                summary.remarks(), simulation.remarks()}));
+                summary.remarks(), too_far, simulation.remarks()}));
   }
   if (draws) print_picture(options.plot.file, options.output);
-  return report_end(simulation, result.end, options.output.json);
+  const Ending ending = report_end(simulation, result.end, options.output.json);
+  return ending == Ending::done && !too_far.empty() ? Ending::no : ending;
 }
 
 }  // namespace armdyn
