@@ -10,6 +10,7 @@
 #include "io/text/nearest_name.hpp"
 #include "io/text/number_text.hpp"
 #include "io/text/stamp_text.hpp"
+#include "log/column_hint.hpp"
 #include "log/dialects.hpp"
 #include "log/plain_order.hpp"
 #include "log/recognised_text.hpp"
@@ -146,6 +147,16 @@ void HeaderReading::refuse_unknown(const std::string& name,
   if (name.empty()) fail("a column has no name" + skips);
   const std::string beyond = beyond_the_joints(name);
   if (!beyond.empty()) fail("column " + shown_text(name) + ": " + beyond + skips);
+  if (options_.choices.empty() && !header_meaning_.has(Quantity::position)) {
+    const std::string hint = columns_hint(header_.cells, robot_.dof());
+    const bool has_position =
+        std::ranges::find(header_.cells, column_names(Quantity::position, 1).front()) !=
+        header_.cells.end();
+    if (!hint.empty() && !has_position) {
+      fail("unknown column " + shown_text(name) + "; name the columns, perhaps --columns \"" +
+           hint + "\"; a unit that is not SI goes behind, as in q=...[deg]" + skips);
+    }
+  }
   std::vector<std::string_view> candidates;
   for (const auto& [known, meaning] : dictionary_) candidates.push_back(known);
   if (!options_.text_column.empty()) candidates.push_back(options_.text_column);
@@ -212,7 +223,9 @@ void HeaderReading::find_meanings(const std::vector<WantedGroup>& wanted) {
     }
     const std::optional<Meaning> meaning = meaning_of(cell);
     if (!meaning) {
-      if (!ignores_unknown()) refuse_unknown(name_and_unit(header_.cells[cell]).name, wanted);
+      const bool is_row_number = cell == 0 && header_.cells[cell].empty();  // as pandas writes it
+      if (!is_row_number && !ignores_unknown())
+        refuse_unknown(name_and_unit(header_.cells[cell]).name, wanted);
       meanings_.emplace_back();
       continue;
     }

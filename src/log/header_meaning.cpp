@@ -270,7 +270,16 @@ void apply(HeaderMeaning& meaning, const ColumnChoice& choice, const Header& hea
 
 CellText name_and_unit(std::string_view cell) {
   const std::size_t bracket = cell.find('[');
-  if (bracket == std::string_view::npos || !cell.ends_with(']')) return {std::string(cell), {}};
+  if (bracket == std::string_view::npos || !cell.ends_with(']')) {
+    constexpr std::array<std::pair<std::string_view, const char*>, 3> endings{
+        {{"_deg", "deg"}, {"_deg_s", "deg/s"}, {"_deg_s2", "deg/s^2"}}};
+    for (const auto& [ending, unit] : endings) {
+      if (cell.ends_with(ending) && cell.size() > ending.size()) {
+        return {std::string(cell.substr(0, cell.size() - ending.size())), unit};
+      }
+    }
+    return {std::string(cell), {}};
+  }
   const std::string_view unit = cell.substr(bracket + 1, cell.size() - bracket - 2);
   return {std::string(trimmed(cell.substr(0, bracket))), std::string(trimmed(unit))};
 }

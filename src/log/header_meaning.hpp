@@ -16,7 +16,8 @@ namespace armdyn {
 
 struct Dialect;
 
-/// A header cell as name and unit, "q1 [deg]" as "q1" and "deg".
+/// A header cell as name and unit, "q1 [deg]" and "q1_deg" as "q1" and "deg"; behind an underscore
+/// only deg, deg_s and deg_s2.
 struct CellText {
   std::string name;
   std::optional<std::string> unit;

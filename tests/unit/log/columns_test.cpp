@@ -211,6 +211,36 @@ TEST(Columns, AnUnknownColumnIsRefusedUnlessExtrasAreIgnored) {
   EXPECT_EQ(plan.columns.at(0).cell, 1U);
 }
 
+TEST(Columns, NumberedColumnsOfUnknownNamesAreOfferedAsTheirLikelyQuantities) {
+  EXPECT_EQ(
+      refusal_of(
+          {"Time (s)", "J0 angle", "J1 angle", "J0 speed", "J1 speed", "J0 Torque", "J1 Torque"},
+          {{Quantity::position}}),
+      "motion.csv:1: unknown column \"Time (s)\"; name the columns, perhaps --columns \"t=Time "
+      "(s),q=J{0..1} angle,qd=J{0..1} speed,tau=J{0..1} Torque\"; a unit that is not SI goes "
+      "behind, as in q=...[deg] (--ignore-extra skips unknown columns)");
+}
+
+TEST(Columns, UnitsOfDegreesMayFollowAnUnderscore) {
+  const ColumnPlan plan = plan_for({"t", "q1_deg", "q2_deg", "qd1_deg_s", "qd2_deg_s"},
+                                   {{Quantity::position}, {Quantity::velocity}}, revolute_robot(2));
+  ASSERT_EQ(plan.columns.size(), 4U);
+  const ColumnPlan bracketed =
+      plan_for({"t", "q1[deg]", "q2[deg]", "qd1[deg/s]", "qd2[deg/s]"},
+               {{Quantity::position}, {Quantity::velocity}}, revolute_robot(2));
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(plan.columns[i].unit.to_si(1.0), bracketed.columns[i].unit.to_si(1.0)) << i;
+  }
+}
+
+// pandas writes the numbers of rows before the columns, without a name.
+TEST(Columns, AFirstColumnWithoutANameIsPassedOver) {
+  const ColumnPlan plan = plan_for({"", "q1", "q2"}, {{Quantity::position}}, revolute_robot(2));
+  EXPECT_EQ(plan.columns.at(0).cell, 1U);
+  EXPECT_EQ(refusal_of({"q1", "", "q2"}, {{Quantity::position}}),
+            "motion.csv:1: a column has no name (--ignore-extra skips unknown columns)");
+}
+
 TEST(Columns, NamesAreComparedLiterally) {
   EXPECT_EQ(refusal_of({"Tau1", "tau2"}, {{Quantity::torque}}),
             "motion.csv:1: unknown column \"Tau1\"; did you mean \"tau1\"? "
