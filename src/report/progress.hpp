@@ -36,6 +36,7 @@ class TimeShare {
 
   TimeShare(double begin, double end) : begin_(begin), end_(end) {}
   [[nodiscard]] std::uintmax_t at(double t) const {
+    if (!(t < end_)) return whole;  // a span without length, too
     return static_cast<std::uintmax_t>((t - begin_) / (end_ - begin_) * static_cast<double>(whole));
   }
 
