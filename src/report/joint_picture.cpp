@@ -22,7 +22,7 @@ bool is_torque(Measure measure) {
 
 std::string unit_of(Measure measure, const Joint& joint, bool in_degrees) {
   if (is_torque(measure)) return torque_unit(joint);
-  const std::string position = in_degrees ? "deg" : position_unit(joint);
+  std::string position = in_degrees ? "deg" : position_unit(joint);
   if (measure == Measure::velocity) return position + "/s";
   if (measure == Measure::acceleration) return position + "/s²";
   return position;
