@@ -12,7 +12,8 @@ if [ "$files" -ne 3 ]; then
   echo "found $files of the 3 files run_sse2, run_avx2, run_avx512 in $1"
   exit 1
 fi
-if grep -E ' [WVu] ' <<<"$symbols"; then
+# Names of types are data, the same for every machine; clang's sanitizers write them.
+if grep -E ' [WVu] ' <<<"$symbols" | grep -v ' V typeinfo '; then
   echo "the above may be taken for another machine; put it into an unnamed namespace"
   exit 1
 fi
