@@ -49,6 +49,9 @@ class BlockWriter {
     groups_.push_back([=](const Table&, const Result& result) { return find(result); });
   }
 
+  /// As TableWriter's.
+  void allow_unknown() { writer_.allow_unknown(); }
+
   void append_header(std::string& bytes) const { writer_.append_header(bytes); }
 
   void append_rows(std::string& bytes, const Table& input, const Result& result) const {

@@ -35,8 +35,8 @@ RecordedRows read_motion(RowReader& reader, const Robot& robot,
       values->insert(values->end(), here.begin(), here.end());
     }
     for (std::size_t i = 0; i < robot.dof(); ++i) {
-      rates.add(i, rows.t.back(), reader.at(columns.q + i), reader.at(columns.qd + i),
-                reader.at(columns.qdd + i));
+      rates.add(i, rows.t.back(), reader.at(columns.q + i), reader.at(*columns.qd + i),
+                reader.at(*columns.qdd + i));
     }
   }
   if (rows.t.size() < 2) {

@@ -16,28 +16,27 @@ namespace armdyn {
 
 /// Where a table holds a motion: first columns of the groups.
 struct MotionColumns {
-  std::size_t q = 0, qd = 0, qdd = 0;
+  std::size_t q = 0;
+  std::optional<std::size_t> qd, qdd;
   std::optional<std::size_t> wrench;  ///< fx, fy, fz, nx, ny, nz
 };
 
-/// The plan must have position, velocity and acceleration.
+/// The plan must have positions.
 [[nodiscard]] inline MotionColumns motion_columns(const ColumnPlan& plan) {
-  return {*plan.first(Quantity::position), *plan.first(Quantity::velocity),
-          *plan.first(Quantity::acceleration), plan.first(Quantity::hand_wrench)};
+  return {*plan.first(Quantity::position), plan.first(Quantity::velocity),
+          plan.first(Quantity::acceleration), plan.first(Quantity::hand_wrench)};
 }
 
-/// One row at a time, gathered from its columns.
+/// One row at a time, gathered from its columns; 0 for what has none.
 class MotionRow {
  public:
   MotionRow(const MotionColumns& columns, std::size_t dof)
       : columns_(columns), dof_(dof), values_(3 * dof) {}
 
   void read(const Table& table, std::size_t row) {
-    for (std::size_t i = 0; i < dof_; ++i) {
-      values_[i] = table.columns[columns_.q + i][row];
-      values_[dof_ + i] = table.columns[columns_.qd + i][row];
-      values_[2 * dof_ + i] = table.columns[columns_.qdd + i][row];
-    }
+    gather(table, row, columns_.q, 0);
+    gather(table, row, columns_.qd, dof_);
+    gather(table, row, columns_.qdd, 2 * dof_);
     if (!columns_.wrench) return;
     const auto at = [&](std::size_t k) { return table.columns[*columns_.wrench + k][row]; };
     hand_ = {{at(0), at(1), at(2)}, {at(3), at(4), at(5)}};
@@ -50,6 +49,13 @@ class MotionRow {
   [[nodiscard]] const Wrench& hand() const { return hand_; }
 
  private:
+  void gather(const Table& table, std::size_t row, std::optional<std::size_t> first,
+              std::size_t place) {
+    for (std::size_t i = 0; first && i < dof_; ++i) {
+      values_[place + i] = table.columns[*first + i][row];
+    }
+  }
+
   MotionColumns columns_;
   std::size_t dof_;
   std::vector<double> values_;

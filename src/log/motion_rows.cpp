@@ -128,14 +128,12 @@ void MotionRows::compare_rates(const Table& rows) {
     rates_->restart();
     return;
   }
-  const auto value = [&](Quantity quantity, std::size_t joint, std::size_t row) {
-    const std::optional<std::size_t> first = handed_on_.first(quantity);
-    return first ? rows.columns[*first + joint][row] : 0.0;  // not looked at
-  };
-  for (std::size_t i = 0; i < robot_.dof(); ++i) {
-    for (std::size_t row = 0; row < rows.rows; ++row) {
-      rates_->add(i, rows.columns[*t_][row], value(Quantity::position, i, row),
-                  value(Quantity::velocity, i, row), value(Quantity::acceleration, i, row));
+  MotionRow motion(motion_columns(handed_on_), robot_.dof());
+  for (std::size_t row = 0; row < rows.rows; ++row) {
+    motion.read(rows, row);
+    const auto [q, qd, qdd] = motion.state();
+    for (std::size_t i = 0; i < robot_.dof(); ++i) {
+      rates_->add(i, rows.columns[*t_][row], q[i], qd[i], qdd[i]);
     }
   }
   rows_compared_ += rows.rows;

@@ -375,6 +375,15 @@ TEST(Inspect, OverAMotionAsksForNoMoreThanItNeeds) {
   EXPECT_EQ(shell.run("$armdyn torque craig-rr both.csv --quiet").exit_code, 0);
 }
 
+TEST(Inspect, OverAMotionLeavesTheConditionOfASingularPostureEmpty) {
+  const Shell shell;
+  shell.write("q.csv", "q1,q2\n0.1,0.2\n0.3,0.5\n");
+  const Outcome outcome =
+      shell.run("$armdyn inspect craig-rr q.csv --only condition,manipulability --rows vz --quiet");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "condition,manipulability\n,0\n,0\n");
+}
+
 TEST(Inspect, FindsAStableEquilibrium) {
   const Shell shell;
   const std::string verb = "two-link-spong --q \"88,3 deg\" --only q,equilibrium --equilibrium ";
@@ -436,6 +445,16 @@ TEST_F(InspectMistake, AbsurdVelocity) {
       "craig-rr --q 0,1 --qd 1e200,0", 5,
       "a part of the torque of shoulder is not a finite number: qd of shoulder, 1e+200 rad/s, is "
       "too large");
+}
+TEST_F(InspectMistake, AbsurdVelocityInAMotion) {
+  shell.write("motion.csv", "q1,q2,qd1,qd2\n0,1,1,0\n0,1,2,0\n0,1,1e200,0\n");
+  for (const std::string part : {"C", "V", "kinetic"}) {
+    const Outcome outcome =
+        shell.run("$armdyn inspect craig-rr motion.csv --only " + part + " -o out.csv");
+    EXPECT_EQ(outcome.exit_code, 5);
+    EXPECT_EQ(outcome.err.rfind("armdyn: motion.csv:4: ", 0), 0U) << outcome.err;
+    EXPECT_FALSE(shell.exists("out.csv"));
+  }
 }
 TEST_F(InspectMistake, PartsAndMotions) {
   shell.write("q.csv", "q1,q2\n0.1,0.2\n");

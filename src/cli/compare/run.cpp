@@ -62,8 +62,8 @@ DifferenceWriter difference_columns(const CompareOptions& options, std::size_t d
   if (options.motion.empty()) {
     const MotionColumns columns = RandomStates::columns(dof);
     writer.add(Quantity::position, dof, columns.q);
-    writer.add(Quantity::velocity, dof, columns.qd);
-    writer.add(Quantity::acceleration, dof, columns.qdd);
+    writer.add(Quantity::velocity, dof, *columns.qd);
+    writer.add(Quantity::acceleration, dof, *columns.qdd);
   }
   for (std::size_t m = 1; m < options.methods.size(); ++m) {
     writer.add(difference_of(options.methods[m]), dof,

@@ -44,6 +44,7 @@ BlockWriter<TermBlock> output_columns(const Parts& parts, const ColumnPlan& plan
   std::size_t first = 0;
   for (const MotionPart* const part : parts) {
     for (const Quantity quantity : part_columns(*part, plan)) {
+      if (quantity == Quantity::condition) writer.allow_unknown();  // where J is singular
       const std::size_t count = column_names(quantity, dof).size();
       writer.add(quantity, dof, [first, count](const TermBlock& block) {
         return std::span(block.columns).subspan(first, count);

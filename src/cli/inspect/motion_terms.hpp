@@ -46,7 +46,6 @@ class TermWorker {
   void operator()(const Table& input, TermBlock& result);
 
  private:
-  ColumnPlan plan_;
   std::vector<const MotionPart*> parts_;
   std::unique_ptr<RowTerms> terms_;
 };

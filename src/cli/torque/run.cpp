@@ -69,7 +69,7 @@ class TorqueWorker {
     for (const std::vector<double>& column : input.columns) inputs_.push_back(column.data());
 
     const auto in = [&](std::size_t first) { return std::span(inputs_).subspan(first, dof_); };
-    MotionBlock motion{input.rows, in(columns_.q), in(columns_.qd), in(columns_.qdd), {}};
+    MotionBlock motion{input.rows, in(columns_.q), in(*columns_.qd), in(*columns_.qdd), {}};
     if (columns_.wrench) motion.hand = std::span(inputs_).subspan(*columns_.wrench, 6);
 
     dynamics_.torque(motion, resized(result.tau, dof_, input.rows));
