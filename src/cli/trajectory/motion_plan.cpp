@@ -279,14 +279,7 @@ std::string advice_on_overshoot(const TrajectoryOptions& options) {
 }
 
 Trajectory plan_motion(const TrajectoryOptions& options, const Robot& robot) {
-  const Trajectory motion = planned(options, robot);
-  std::vector<RateLimit> limits;
-  std::vector<Range> positions;
-  for (const Joint& joint : robot.joints) {
-    limits.push_back({joint.limits.velocity.value_or(unlimited), unlimited});
-    positions.push_back(joint.limits.position.value_or(Range{-unlimited, unlimited}));
-  }
-  return kept_within(motion, limits, positions);
+  return kept_within(planned(options, robot), own_limits(robot, 1.0), position_ranges(robot));
 }
 
 }  // namespace armdyn
