@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "math/dual.hpp"
+
 namespace armdyn {
 
 namespace {
@@ -24,6 +26,11 @@ SinCos ripple_angle(const Ripple& ripple, double q) {
   const auto [s, c] = sin_cos(angle);
   const auto [s_left, c_left] = sin_cos(left);
   return {s * c_left + c * s_left, c * c_left - s * s_left};
+}
+
+Dual ripple_cosine(const Ripple& ripple, const Dual& q) {
+  const auto [s, c] = ripple_angle(ripple, q.value);
+  return {c, -s * (ripple.harmonic * q.slope)};
 }
 
 double friction_torque(const Friction& friction, double q, double qd) {

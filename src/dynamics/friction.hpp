@@ -5,7 +5,6 @@
 #include <cmath>
 #include <optional>
 #include <span>
-#include <type_traits>
 #include <vector>
 
 #include "math/sin_cos.hpp"
@@ -17,6 +16,8 @@
 // friction. A drive is a Drive, or its DriveConstants.
 
 namespace armdyn {
+
+struct Dual;
 
 template <class S>
 int direction_of(const S& velocity) {
@@ -39,15 +40,12 @@ auto signed_level(const Level& level, int direction) {
 /// cos(φ + h q)
 template <class S, class R>
 S ripple_cosine(const R& ripple, const S& q) {
-  if constexpr (std::is_same_v<S, double>) {
-    return ripple_angle(ripple, q).cos;
-  } else if constexpr (requires { q.slope; }) {
-    const auto [s, c] = ripple_angle(ripple, q.value);
-    return {c, -s * (ripple.harmonic * q.slope)};
-  } else {
-    return sin_cos(ripple.phase + ripple.harmonic * q).cos;
-  }
+  return sin_cos(ripple.phase + ripple.harmonic * q).cos;
 }
+inline double ripple_cosine(const Ripple& ripple, double q) {
+  return ripple_angle(ripple, q).cos;
+}
+[[nodiscard]] Dual ripple_cosine(const Ripple& ripple, const Dual& q);
 
 template <class S, class R>
 S ripple_factor(const R& ripple, const S& q) {
