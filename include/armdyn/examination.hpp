@@ -53,8 +53,8 @@ struct Examination {
 /// Tries the positions within the joint limits (without: a turn of a revolute joint, −1 to 1 m of a
 /// prismatic one): zero, the named poses, right angles and random ones, and searches on from some
 /// of them by the exact extremes along each joint (docs/derivation.md, 9.8). The same robot gives
-/// the same result. The robot must have no error in `check`. Throws NotFinite
-/// where a load is no finite number.
+/// the same result. The robot must have no error in `check`. Throws NotFinite where a load is no
+/// finite number.
 [[nodiscard]] Examination examine(const Robot& robot);
 
 }  // namespace armdyn

@@ -41,8 +41,9 @@ std::optional<Decimal> decimal_of(double x) {
   const char* const sign = digits.data() + e + 1;
   std::from_chars(*sign == '+' ? sign + 1 : sign, end, exponent);
   const std::string half = "0.5e" + std::to_string(exponent - decimals);
-  return Decimal{Digits50(Digits50::Number(std::string(digits))),
-                 std::strtod(half.c_str(), nullptr) * (1.0 + 0x1p-50)};
+  double half_unit = 0.0;
+  std::from_chars(half.data(), half.data() + half.size(), half_unit);
+  return Decimal{Digits50(Digits50::Number(std::string(digits))), half_unit * (1.0 + 0x1p-50)};
 }
 
 /// Reads a robot's numbers as Encloseds; numbers at the same place share their error.
