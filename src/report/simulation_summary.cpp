@@ -16,24 +16,6 @@ namespace armdyn {
 
 namespace {
 
-const char* end_name(SimulationEnd end) {
-  switch (end) {
-    case SimulationEnd::limit:
-      return "limit";
-    case SimulationEnd::stopped:
-      return "interrupted";
-    case SimulationEnd::diverged:
-      return "diverged";
-    case SimulationEnd::singular:
-      return "singular";
-    case SimulationEnd::failed:
-      return "failed";
-    case SimulationEnd::complete:
-      break;
-  }
-  return "complete";
-}
-
 std::string process_text(const CoarseStep& coarse, const Robot& robot) {
   const std::string& joint = robot.joints[coarse.joint].name;
   switch (coarse.process) {
@@ -77,6 +59,24 @@ const char* name(ForwardMethod method) {
       break;
   }
   return "composite";
+}
+
+const char* name(SimulationEnd end) {
+  switch (end) {
+    case SimulationEnd::limit:
+      return "limit";
+    case SimulationEnd::stopped:
+      return "interrupted";
+    case SimulationEnd::diverged:
+      return "diverged";
+    case SimulationEnd::singular:
+      return "singular";
+    case SimulationEnd::failed:
+      return "failed";
+    case SimulationEnd::complete:
+      break;
+  }
+  return "complete";
 }
 
 const char* name(Interpolation interpolation) {
@@ -230,10 +230,10 @@ std::vector<std::string> SimulationSummary::remarks() const {
 
 nlohmann::json SimulationSummary::json() const {
   if (rows_ == 0) {
-    return {{"rows", 0}, {"steps", 0}, {"end", end_name(result_.end)}, {"message", early_end()}};
+    return {{"rows", 0}, {"steps", 0}, {"end", name(result_.end)}, {"message", early_end()}};
   }
   nlohmann::json summary = object(head());
-  summary["end"] = end_name(result_.end);
+  summary["end"] = name(result_.end);
   summary["joints"] = objects(joints());
   summary["energy"] = object(energy());
   if (result_.end != SimulationEnd::complete) summary["message"] = early_end();

@@ -12,6 +12,7 @@ struct CheckOptions {
   bool strict = false;
 };
 
+void declare(OptionList& list, CheckOptions& options);
 [[nodiscard]] Ending run(const CheckOptions& options);
 
 [[nodiscard]] Verb check_verb();

@@ -127,7 +127,7 @@ class CompareVerb {
     log.run(job);
   }
 
-  Ending finish() {
+  [[nodiscard]] ComparisonReport report() const {
     ComparisonReport report{file_, arm_, options_, gathering_->comparison(), gathering_->digits(),
                             {},    {}};
     if (log_) report.log = log_->report();
@@ -135,6 +135,11 @@ class CompareVerb {
       const Method method = options_.methods[m];
       report.costs.push_back({method, count(arm_, method), gathering_->seconds_per_state(m)});
     }
+    return report;
+  }
+
+  Ending finish() {
+    const ComparisonReport report = this->report();
     if (options_.plot.is_wanted()) {
       const std::string what = fmt::format("differences from {}", name(options_.methods.front()));
       gathering_->write_picture(picture_title(what, options_.motion, file_.robot, options_.robot),
@@ -177,6 +182,12 @@ class CompareVerb {
 };
 
 }  // namespace
+
+nlohmann::json compare_random_states(const CompareOptions& options, const RobotFile& file) {
+  CompareVerb verb(options, file);
+  verb.random_states();
+  return json(verb.report());
+}
 
 Ending run(const CompareOptions& options) {
   if (options.plot.is_wanted()) check_plot_target(options.plot.file);

@@ -99,6 +99,8 @@ void sort_by_place(std::vector<Finding>& findings) {
   });
 }
 
+}  // namespace
+
 std::string error_lines(const std::vector<Finding>& findings, const std::string& file) {
   std::string lines;
   std::size_t count = 0;
@@ -110,8 +112,6 @@ std::string error_lines(const std::vector<Finding>& findings, const std::string&
     lines += fmt::format("\n{}: and {} more errors", file, count - most_lines);
   return lines;
 }
-
-}  // namespace
 
 RobotFileReport examine_robot_file(const std::string& path) {
   const std::string bytes = read_bytes(path);
