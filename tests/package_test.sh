@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the build into a folder of its own and uses it from there as users do.
-# Usage: package_test.sh program|manual|completion|library|debian BUILD_FOLDER [flags of the compiler]
+# Usage: package_test.sh program|python|manual|completion|library|debian BUILD_FOLDER [flags of the compiler]
 # Exit code 77: skipped, since a tool is missing; the message says which.
 set -euo pipefail
 part=$1
@@ -40,6 +40,18 @@ test_program() {
   # Moved as a whole, it finds them at the new place.
   mv "$prefix" "$scratch/elsewhere"
   "$scratch/elsewhere/bin/armdyn" check ur5e --quiet | grep -q 'sound' || fail "it cannot be moved"
+}
+
+# --- the Python module works from an empty folder
+test_python() {
+  local modules
+  modules=$(dirname "$(find "$prefix/lib" -type d -name armdyn -path '*dist-packages*')")
+  mkdir "$scratch/empty" && cd "$scratch/empty"
+  PYTHONPATH=$modules /usr/bin/python3 -B -c '
+import armdyn
+assert len(armdyn.shipped_robots()) > 20
+assert armdyn.Robot("ur5e").gravity_torque([0] * 6).shape == (6,)' ||
+    fail "the Python module cannot be used"
 }
 
 # --- the manual page has what each verb's --help has, and is without errors
