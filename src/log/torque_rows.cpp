@@ -22,6 +22,11 @@ std::vector<double> TorqueRows::values(Quantity quantity, std::size_t count) con
   return reader_.at(*reader_.plan().first(quantity), count);
 }
 
+std::optional<std::vector<double>> TorqueRows::q() const {
+  if (!has(Quantity::position)) return {};
+  return values(Quantity::position, dof_);
+}
+
 bool TorqueRows::read_row() {
   try {
     return reader_.next();
@@ -37,7 +42,7 @@ bool TorqueRows::next(TorqueSample& sample) {
     throw InputError(input_.name() + ": has a header but no row of torques");
   }
   if (!last_t_) {
-    if (has(Quantity::position)) first_q_ = values(Quantity::position, dof_);
+    first_q_ = q();
     if (has(Quantity::velocity)) first_qd_ = values(Quantity::velocity, dof_);
   }
   sample.t = later_time(reader_, *reader_.plan().first(Quantity::time), last_t_);
