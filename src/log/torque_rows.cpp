@@ -3,11 +3,12 @@
 #include <armdyn/error.hpp>
 
 #include "io/file/interrupt.hpp"
+#include "log/side_by_side.hpp"
 
 namespace armdyn {
 
 TorqueRows::TorqueRows(const std::string& path, const Robot& robot, ExtraColumns extra)
-    : input_(path),
+    : input_(open_log(path, robot)),
       reader_(input_, robot,
               {{Quantity::time, Need::required},
                {Quantity::torque, Need::required,

@@ -81,8 +81,9 @@ class Drives {
     return rows_ && rows_->first_qd() ? *rows_->first_qd() : std::vector<double>(dof);
   }
 
-  void refuse_to_overwrite_input(const std::vector<std::string>& outputs) const {
-    if (rows_) refuse_to_overwrite(rows_->file(), outputs);
+  void refuse_to_overwrite_input(const std::string& log,
+                                 const std::vector<std::string>& outputs) const {
+    if (rows_) refuse_to_overwrite_log(log, rows_->file(), outputs);
   }
 
   /// Where the last torque is held although time goes on.
@@ -125,7 +126,7 @@ Ending report_nothing(const SimulateOptions& options, const RobotFile& file) {
 Ending simulate_from(Drives& drives, const SimulateOptions& options, const RobotFile& file) {
   const Robot& robot = file.robot;
   const Arm arm = normalise(robot);
-  drives.refuse_to_overwrite_input({options.output.output, options.plot.file});
+  drives.refuse_to_overwrite_input(options.torques, {options.output.output, options.plot.file});
   const std::vector<double> q0 =
       options.q0.empty() ? drives.first_q(robot.dof()) : parse_position("--q0", options.q0, robot);
   const std::vector<double> qd0 = options.qd0.empty()

@@ -24,6 +24,7 @@
 #include "io/text/brief_text.hpp"
 #include "log/motion_file.hpp"
 #include "log/row_writer.hpp"
+#include "log/side_by_side.hpp"
 #include "report/joint_words.hpp"
 #include "report/progress.hpp"
 #include "report/report.hpp"
@@ -54,8 +55,8 @@ Trajectory desired_motion(const TrackOptions& options, const Robot& robot,
     throw UsageError(
         "track: MOTION is missing; name a CSV or .npy file or a shipped motion, or pipe one in");
   }
-  InputFile input(find_motion(options.motion));
-  refuse_to_overwrite(input, {options.output.output, options.plot.file});
+  InputFile input = open_log(find_motion(options.motion), robot);
+  refuse_to_overwrite_log(options.motion, input, {options.output.output, options.plot.file});
   const ExtraColumns extra = options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse;
   RowReader reader(input, robot, motion_groups(), extra);
   print_recognised(input.name(), reader.plan(), options.output);
