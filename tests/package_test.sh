@@ -107,7 +107,7 @@ test_completion() {
   expect_completion --output torque puma560 --o
   expect_completion "--q0 --qd0" simulate puma560 --q
   expect_completion "lagrange modified-newton-euler newton-euler" torque puma560 --method ""
-  expect_completion "dopri5 rk4 rkf78" simulate puma560 --integrator ""
+  expect_completion "dopri5 euler rk4 rkf78" simulate puma560 --integrator ""
   expect_completion "hold linear" simulate puma560 --interpolation ""
   expect_completion "computed-torque feedforward pd pd-gravity" track puma560 --controller ""
   expect_completion "constant free interpolated" trajectory puma560 --orientation ""

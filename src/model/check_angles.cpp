@@ -82,6 +82,13 @@ class AngleCheck {
 
   /// Joints that turn twice around exist, so limits are given more room.
   void limits(const std::string& path, const Range& range) {
+    const double widest = std::max(std::abs(range.lower), std::abs(range.upper));
+    if (unit_ == AngleUnit::deg && widest / pi * 180.0 < turn) {
+      report_.warning(
+          path, fmt::format("found {:.6g} to {:.6g} deg, hardly any way, which looks like radians",
+                            range.lower / pi * 180.0, range.upper / pi * 180.0));
+      return;
+    }
     if (unit_is_plausible(path, range.lower, 2.0 * turn)) {
       unit_is_plausible(path, range.upper, 2.0 * turn);
     }

@@ -43,6 +43,8 @@ const char* name(Integrator integrator) {
       return "dopri5";
     case Integrator::rkf78:
       return "rkf78";
+    case Integrator::euler:
+      return "euler";
     case Integrator::rk4:
       break;
   }
@@ -112,7 +114,7 @@ Ending ending(SimulationEnd end) {
 }
 
 Field steps_field(const SimulationOptions& used, std::uint64_t steps) {
-  const std::string how = used.integrator == Integrator::rk4
+  const std::string how = has_fixed_step(used.integrator)
                               ? fmt::format("at {:.6g} s", used.step)
                               : fmt::format("with tolerance {:g}", used.tolerance);
   return {"steps", fmt::format(", {{}} of {} {}", name(used.integrator), how),

@@ -479,5 +479,62 @@ TEST(Version, IsPrintedOnStandardOutput) {
   EXPECT_EQ(shell.run("$armdyn torque --version").out, "armdyn 0.1.0\n");
 }
 
+// --- power and energy
+// ---------------------------------------------------------------------------------------------
+
+/// 2 kg on level rails from rest to rest in 2 s, by 1 m/s² and −1 m/s²: P = ±2 t W, up to 2 W; 1 J
+/// to drive it, which braking takes back.
+TEST(Power, AndEnergyAreThoseOfAMassThatStartsAndStops) {
+  const Shell shell;
+  shell.write("cart.yaml",
+              "armdyn: 1\nname: cart\nconvention: modified\njoints:\n"
+              "  - {name: rail, type: prismatic, dh: {a: 0, alpha: pi/2, d: 0}, mass: 2}\n");
+  std::string rows = "t,q1,qd1,qdd1\n";
+  for (int k = 0; k <= 2000; ++k) {
+    const double t = k / 1000.0, back = 2.0 - t;
+    char row[128];
+    std::snprintf(row, sizeof row, "%.17g,%.17g,%.17g,%d\n", t,
+                  k <= 1000 ? t * t / 2 : 1.0 - back * back / 2, k <= 1000 ? t : back,
+                  k < 1000 ? 1 : -1);
+    rows += row;
+  }
+  shell.write("m.csv", rows);
+  const auto summary =
+      nlohmann::json::parse(shell.run("$armdyn torque cart.yaml m.csv --json -o tau.csv").err);
+  const auto& rail = summary["joints"][0];
+  EXPECT_NEAR(rail["peak_power"], 2.0, 1e-9);
+  EXPECT_NEAR(rail["peak_power_time"], 1.0, 1e-9);
+  EXPECT_NEAR(rail["energy_driven"], 1.0, 2e-3);  // the trapezoid rule across the jump at 1 s
+  EXPECT_NEAR(rail["energy_braked"], -1.0, 2e-3);
+  EXPECT_NEAR(summary["energy"]["net"], 0.0, 2e-3);
+  const std::string said = shell.run("$armdyn torque cart.yaml m.csv -o tau.csv").err;
+  EXPECT_NE(said.find("peak power [W]"), std::string::npos) << said;
+  EXPECT_NE(said.find(" J to drive the joints, "), std::string::npos) << said;
+}
+
+/// Without losses the energy of a motion is what kinetic and potential energy gain (8.9).
+TEST(Power, IsWhatTheEnergyOfTheArmGainsWithoutLosses) {
+  const Shell shell;
+  ASSERT_EQ(shell
+                .run("$armdyn trajectory stanford --from 0,0,0.5,0,0,0 --to 1,1,0.9,2,1,1 "
+                     "--duration 2 --quiet -o m.csv")
+                .exit_code,
+            0);
+  const auto summary = nlohmann::json::parse(
+      shell.run("$armdyn torque stanford m.csv --without friction --json -o tau.csv").err);
+  const auto potential = [&](const std::string& q) {
+    return nlohmann::json::parse(
+               shell.run("$armdyn inspect stanford --json --only potential --q " + q).out)
+        .at("potential")
+        .get<double>();
+  };
+  const double gain = potential("1,1,0.9,2,1,1") - potential("0,0,0.5,0,0,0");
+  EXPECT_GT(std::abs(gain), 1.0);
+  EXPECT_NEAR(summary["energy"]["net"], gain, 1e-4 * std::abs(gain));
+  EXPECT_EQ(shell.run("$armdyn torque craig-rr - -o tau.csv <<'END'\n" + still_rr + "END\n")
+                .err.find("energy"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace armdyn::testing

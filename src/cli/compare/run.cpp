@@ -21,6 +21,7 @@
 #include "io/table/block_pipeline.hpp"
 #include "log/group_writer.hpp"
 #include "log/log_reader.hpp"
+#include "log/side_by_side.hpp"
 #include "report/progress.hpp"
 #include "report/report.hpp"
 #include "report/say.hpp"
@@ -200,8 +201,9 @@ Ending run(const CompareOptions& options) {
     verb.random_states();
     return verb.finish();
   }
-  InputFile input(find_motion(options.motion));
-  refuse_to_overwrite(input, {options.output.output, options.differences, options.plot.file});
+  InputFile input = open_log(find_motion(options.motion), file.robot);
+  refuse_to_overwrite_log(options.motion, input,
+                          {options.output.output, options.differences, options.plot.file});
   CompareVerb verb(options, file);
   verb.motion(input);
   return verb.finish();

@@ -23,6 +23,7 @@
 #include "log/group_writer.hpp"
 #include "log/log_reader.hpp"
 #include "log/motion_row.hpp"
+#include "log/side_by_side.hpp"
 #include "report/progress.hpp"
 #include "report/report.hpp"
 
@@ -172,8 +173,8 @@ Ending run(const TorqueOptions& options) {
   const Robot& robot = file.robot;
   const Arm arm = normalise(robot);
 
-  InputFile input(find_motion(options.motion));
-  refuse_to_overwrite(input, {options.output.output, options.plot.file});
+  InputFile input = open_log(find_motion(options.motion), robot);
+  refuse_to_overwrite_log(options.motion, input, {options.output.output, options.plot.file});
   LogReader log(options.log, input, robot, {Quantity::hand_wrench, Quantity::torque});
   const ColumnPlan& plan = log.plan();
   print_recognised(input.name(), plan, options.output);
