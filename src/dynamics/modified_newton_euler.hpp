@@ -29,14 +29,21 @@ Vec<S> axial(const Mat<S>& A, const SymMat3& K) {
           dot(A.row_y, column_x) - dot(A.row_x, column_y)};
 }
 
-/// K = ½ tr(I) E − I of each link, about its centre of mass, kg·m² (eq. 5.3).
+/// K = ½ tr(I) E − I about the centre of mass, kg·m² (eq. 5.3).
+inline SymMat3 mass_spread(const SymMat3& I) {
+  return {0.5 * (I.yy + I.zz - I.xx),
+          0.5 * (I.xx + I.zz - I.yy),
+          0.5 * (I.xx + I.yy - I.zz),
+          -I.xy,
+          -I.yz,
+          -I.xz};
+}
+
+/// Of each link.
 inline std::vector<SymMat3> mass_spreads(const Arm& arm) {
   std::vector<SymMat3> K;
-  for (const Link& link : arm.links) {
-    const SymMat3& I = link.body.inertia;
-    K.push_back({0.5 * (I.yy + I.zz - I.xx), 0.5 * (I.xx + I.zz - I.yy), 0.5 * (I.xx + I.yy - I.zz),
-                 -I.xy, -I.yz, -I.xz});
-  }
+  K.reserve(arm.dof());
+  for (const Link& link : arm.links) K.push_back(mass_spread(link.body.inertia));
   return K;
 }
 
