@@ -50,16 +50,13 @@ std::vector<LinkMotion> link_motions(const Arm& arm, const MotionState& state, c
     const auto velocity = [&](const Vec3& point) {  // (9.23)
       return to_user * (v + cross(x.omega, point));
     };
-    const auto acceleration = [&](const Vec3& point) {  // (9.24)
-      return to_user *
-             (x.v_dot + cross(x.omega_dot, point) + cross(x.omega, cross(x.omega, point)));
-    };
 
     LinkMotion& shown = motions[i];
     shown.omega = to_user * x.omega;
     shown.omega_dot = to_user * x.omega_dot;
     shown.v = velocity(user.p);
-    shown.v_dot = acceleration(user.p);
+    shown.v_dot = to_user * (x.v_dot + cross(x.omega_dot, user.p) +
+                             cross(x.omega, cross(x.omega, user.p)));  // (9.24)
     shown.F = to_user * x.F;
     shown.N = to_user * x.N;
     shown.joint = joints[i];
@@ -68,7 +65,7 @@ std::vector<LinkMotion> link_motions(const Arm& arm, const MotionState& state, c
     const MassProperties body{own.mass, to_user * (own.com - user.p),
                               rotated(to_user, own.inertia)};
     shown.v_c = velocity(own.com);
-    shown.v_c_dot = acceleration(own.com);
+    shown.v_c_dot = to_user * x.v_dot_com;
     shown.angular_momentum = body.inertia * shown.omega;
     shown.kinetic = 0.5 * body.mass * dot(shown.v_c, shown.v_c) +
                     0.5 * dot(shown.omega, shown.angular_momentum);  // (9.31)
