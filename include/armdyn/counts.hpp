@@ -5,6 +5,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
+#include <vector>
 
 namespace armdyn {
 
@@ -28,10 +30,14 @@ struct Operations {
 /// What one evaluation costs, in three readings (docs/derivation.md 12).
 struct Count {
   Operations as_written;  ///< every operation of the text: what a program that follows it executes
-  Operations principal;   ///< without products by zeros among the bodies' constants: a tensor with
-                          ///< principal axes along the frame, executed as such
+  Operations principal;   ///< of an arm whose tensors have principal axes along the links' frames,
+                          ///< without the products by their zeros
   Operations
       needed;  ///< without zeros and ones known for this arm, and without constants' products
+
+  friend Count operator+(const Count& a, const Count& b) {
+    return {a.as_written + b.as_written, a.principal + b.principal, a.needed + b.needed};
+  }
 };
 
 /// What the torque of the links costs at one state, without hand wrench and losses.
@@ -43,6 +49,19 @@ struct MethodCount {
 
 /// Counts by running the method's own text on a scalar that counts.
 [[nodiscard]] MethodCount count(const Arm& arm, Method method);
+
+/// What one term of a text costs.
+struct TermCount {
+  std::string_view term;  ///< as the papers' tables call it
+  Count count;
+};
+
+/// `count(arm, method).recursion` by the terms of the text, in its order.
+[[nodiscard]] std::vector<TermCount> count_terms(const Arm& arm, Method method);
+
+/// The terms of paper 003's Lagrange-Euler equations as they are printed, where every trace is
+/// formed by itself: of the order n⁴. The joints' frames are set-up.
+[[nodiscard]] std::vector<TermCount> count_printed_lagrange_terms(const Arm& arm);
 
 /// What strobing (paper 001 §3, §6) costs: the terms of τ = M q̈ + (q̇ᵗ C¹ q̇, …) + G by repeated
 /// inverse dynamics with unit inputs; recursions alone.

@@ -25,6 +25,11 @@ class Christoffel {
   explicit Christoffel(std::size_t dof) : dof_(dof), entries_(dof * dof * dof) {}
 
   [[nodiscard]] std::size_t dof() const { return dof_; }
+  /// Γ(i, ·, ·), dof×dof: C^i of paper 001, V_i = q̇ᵀ C^i q̇.
+  [[nodiscard]] Matrix of(std::size_t i) const {
+    const auto begin = entries_.begin() + static_cast<std::ptrdiff_t>(i * dof_ * dof_);
+    return {dof_, dof_, {begin, begin + static_cast<std::ptrdiff_t>(dof_ * dof_)}};
+  }
   double& operator()(std::size_t i, std::size_t j, std::size_t k) {
     return entries_[(i * dof_ + j) * dof_ + k];
   }
@@ -62,6 +67,7 @@ struct Equations {
   std::vector<double> V;  ///< Coriolis and centrifugal, dof entries
   std::vector<double> G;  ///< gravity: what holds the arm up, dof entries
 
+  Christoffel gamma{0};        ///< of V (eq. 9.8)
   Matrix C;                    ///< Christoffel: V = C q̇, Ṁ − 2C skew; dof×dof (eq. 9.10)
   VelocityCoefficients craig;  ///< V in configuration space (eq. 9.11)
 

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "dynamics/count_of.hpp"
 #include "dynamics/formulation_table.hpp"
 #include "dynamics/weightless.hpp"
 #include "math/counted.hpp"
@@ -18,27 +19,11 @@ struct Inputs {
   std::vector<S> q, qd, qdd;
 };
 
-template <class Work>
-Counted::Tally tallied(Work work) {
-  Counted::tally() = {};
-  work();
-  return Counted::tally();
-}
-
-Operations operations(const OperationTally& t) {
-  return {t.multiplications, t.additions};
-}
-Count count_of(const Counted::Tally& t) {
-  return {operations(t.as_written), operations(t.principal), operations(t.needed)};
-}
 Count operator-(const Count& a, const Count& b) {
   return {a.as_written - b.as_written, a.principal - b.principal, a.needed - b.needed};
 }
-Count operator+(const Count& a, const Count& b) {
-  return {a.as_written + b.as_written, a.principal + b.principal, a.needed + b.needed};
-}
 
-MethodCount count(const Arm& arm, Method method, const Inputs& in) {
+MethodCount counted(const Arm& arm, Method method, const Inputs& in) {
   const FormulationRow<S>& formulation = row_of<S>(method);
   const Formulation<S> torque = formulation.read(arm);
   std::vector<S> tau(arm.dof());
@@ -47,6 +32,12 @@ MethodCount count(const Arm& arm, Method method, const Inputs& in) {
     for (std::size_t i = 0; i < arm.dof(); ++i) formulation.form_frame(arm.links[i], in.q[i]);
   });
   return {count_of(all) - count_of(frames), count_of(frames), all.as_written.sines};
+}
+
+MethodCount count(const Arm& arm, Method method, const Inputs& in) {
+  MethodCount result = counted(arm, method, in);
+  result.recursion.principal = counted(with_principal_axes(arm), method, in).recursion.principal;
+  return result;
 }
 
 }  // namespace

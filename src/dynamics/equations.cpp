@@ -108,14 +108,13 @@ double potential_energy(const Arm& arm, std::span<const double> q) {
 namespace {
 
 Equations computed(const Arm& arm, std::span<const double> q, std::span<const double> qd) {
-  const Christoffel gamma = christoffel(arm, q);
-
   Equations result;
+  result.gamma = christoffel(arm, q);
   result.M_links = Matrix(arm.dof(), arm.dof(), links_mass_matrix<double>(arm, q));
   result.M = with_rotors(result.M_links, arm);
   velocity_and_gravity(arm, q, qd, result.V, result.G);
-  result.C = coriolis_matrix(gamma, qd);
-  result.craig = velocity_coefficients(gamma);
+  result.C = coriolis_matrix(result.gamma, qd);
+  result.craig = velocity_coefficients(result.gamma);
   const Eigen::VectorXd momentum = eigen(result.M) * eigen(qd);  // (9.9)
   result.momentum = plain_vector(momentum);
   result.kinetic = 0.5 * momentum.dot(eigen(qd));  // (9.6)

@@ -71,7 +71,10 @@ template <class S>
 class LagrangeMatrices {
  public:
   explicit LagrangeMatrices(const Arm& arm)
-      : T_(arm.dof() * (arm.dof() + 1) / 2), dT_(arm.dof() * (arm.dof() + 1) / 2) {
+      : T_(arm.dof() * (arm.dof() + 1) / 2),
+        dT_(T_.size()),
+        d2T_(T_.size() * (arm.dof() + 2) / 3),
+        P_(arm.dof()) {
     for (const Link& link : arm.links) J_.push_back(pseudo_inertia(link.body));
   }
 
@@ -80,10 +83,16 @@ class LagrangeMatrices {
   Matrix4<S>& T(std::size_t r, std::size_t s) { return T_[s * (s - 1) / 2 + r]; }
   /// ∂T_0^s/∂q_j, 1 ≤ j ≤ s.
   Matrix4<S>& dT(std::size_t s, std::size_t j) { return dT_[s * (s - 1) / 2 + j - 1]; }
+  /// ∂²T_0^s/∂q_j∂q_k, 1 ≤ j ≤ k ≤ s.
+  Matrix4<S>& d2T(std::size_t s, std::size_t k, std::size_t j) {
+    return d2T_[s * (s * s - 1) / 6 + k * (k - 1) / 2 + j - 1];
+  }
+  /// (d²T_0^s/dt²) J_s, gravity and the hand's wrench with it.
+  Matrix4<S>& P(std::size_t s) { return P_[s - 1]; }
 
  private:
   std::vector<Matrix4<double>> J_;
-  std::vector<Matrix4<S>> T_, dT_;
+  std::vector<Matrix4<S>> T_, dT_, d2T_, P_;
 };
 
 /// Inverse dynamics of the links by Lagrange's equation in trace form (docs/derivation.md
@@ -114,13 +123,14 @@ void lagrange(const Arm& arm, LagrangeMatrices<S>& m, std::span<const S> q, std:
     for (std::size_t k = 1; k <= s; ++k) {
       for (std::size_t j = 1; j <= k; ++j) {
         const Matrix4<S> to_k = times_Q(m.dT(k, j), joint(k));
-        const Matrix4<S> d2T = k < s ? to_k * m.T(k, s) : to_k;  // (6.5)
+        m.d2T(s, k, j) = k < s ? to_k * m.T(k, s) : to_k;  // (6.5)
         const S rates = qd[j - 1] * qd[k - 1];
-        T_ddot = T_ddot + (j < k ? rates + rates : rates) * d2T;
+        T_ddot = T_ddot + (j < k ? rates + rates : rates) * m.d2T(s, k, j);
       }
     }
 
-    Matrix4<S> P = T_ddot * m.J(s);
+    Matrix4<S>& P = m.P(s);
+    P = T_ddot * m.J(s);
     if (s == n && hand != nullptr) {
       const Matrix4<S> tool = homogeneous<S>(arm.tool);
       P = P + m.T(0, n) * (tool * wrench_matrix(*hand) * transposed(tool));  // (6.10)

@@ -29,14 +29,21 @@ Vec<S> axial(const Mat<S>& A, const SymMat3& K) {
           dot(A.row_y, column_x) - dot(A.row_x, column_y)};
 }
 
-/// K = ½ tr(I) E − I of each link, about its centre of mass, kg·m² (eq. 5.3).
+/// K = ½ tr(I) E − I about the centre of mass, kg·m² (eq. 5.3).
+inline SymMat3 mass_spread(const SymMat3& I) {
+  return {0.5 * (I.yy + I.zz - I.xx),
+          0.5 * (I.xx + I.zz - I.yy),
+          0.5 * (I.xx + I.yy - I.zz),
+          -I.xy,
+          -I.yz,
+          -I.xz};
+}
+
+/// Of each link.
 inline std::vector<SymMat3> mass_spreads(const Arm& arm) {
   std::vector<SymMat3> K;
-  for (const Link& link : arm.links) {
-    const SymMat3& I = link.body.inertia;
-    K.push_back({0.5 * (I.yy + I.zz - I.xx), 0.5 * (I.xx + I.zz - I.yy), 0.5 * (I.xx + I.yy - I.zz),
-                 -I.xy, -I.yz, -I.xz});
-  }
+  K.reserve(arm.dof());
+  for (const Link& link : arm.links) K.push_back(mass_spread(link.body.inertia));
   return K;
 }
 
@@ -44,8 +51,11 @@ inline std::vector<SymMat3> mass_spreads(const Arm& arm) {
 template <class S>
 struct ModifiedLinkState {
   Frame<S> frame;  ///< {i} in {i−1}
+  Vec<S> omega, omega_dot;
+  Vec<S> v_dot;  ///< of the origin of {i}, gravity included
   Mat<S> A;
-  Vec<S> F, N;  ///< resultant force, and moment about the centre of mass
+  Vec<S> F, N;           ///< resultant force, and moment about the centre of mass
+  Vec<S> force, moment;  ///< exerted by link i−1 on link i; moment about the origin of {i}
 };
 
 /// Inverse dynamics of the links by the modified recursion of paper 001 §5 (eq. 5.1-5.7): the same
@@ -72,15 +82,18 @@ void modified_newton_euler(const Arm& arm, std::span<const SymMat3> K, std::span
     if (i > 0) v_dot = v_dot + links[i - 1].A * p;  // {0} does not turn: A_0 = 0
     const Vec<S> a = transposed_times(R, v_dot);    // (5.5)
     if (link.joint == JointType::revolute) {
-      omega = {w.x, w.y, w.z + qd[i]};                                               // (2.1)
-      omega_dot = {w_dot.x + w.y * qd[i], w_dot.y - w.x * qd[i], w_dot.z + qdd[i]};  // (2.2)
-      v_dot = a;
+      x.omega = {w.x, w.y, w.z + qd[i]};                                               // (2.1)
+      x.omega_dot = {w_dot.x + w.y * qd[i], w_dot.y - w.x * qd[i], w_dot.z + qdd[i]};  // (2.2)
+      x.v_dot = a;
     } else {
       const S twice_qd = qd[i] + qd[i];
-      omega = w;                                                           // (2.4)
-      omega_dot = w_dot;                                                   // (2.5)
-      v_dot = {a.x + w.y * twice_qd, a.y - w.x * twice_qd, a.z + qdd[i]};  // (5.6)
+      x.omega = w;                                                           // (2.4)
+      x.omega_dot = w_dot;                                                   // (2.5)
+      x.v_dot = {a.x + w.y * twice_qd, a.y - w.x * twice_qd, a.z + qdd[i]};  // (5.6)
     }
+    omega = x.omega;
+    omega_dot = x.omega_dot;
+    v_dot = x.v_dot;
 
     const auto& [mass, com, inertia] = link.body;
     x.A = acceleration_matrix(omega, omega_dot);  // (5.1)
@@ -88,27 +101,25 @@ void modified_newton_euler(const Arm& arm, std::span<const SymMat3> K, std::span
     x.N = axial(x.A, K[i]);                       // (5.4)
   }
 
-  Vec<S> force = constant<S>(Vec3{});
-  Vec<S> moment = constant<S>(Vec3{});
   for (std::size_t i = arm.dof(); i-- > 0;) {
     const Link& link = arm.links[i];
-    const ModifiedLinkState<S>& x = links[i];
+    ModifiedLinkState<S>& x = links[i];
     const Vec<S> own_moment = x.N + cross(link.body.com, x.F);
     const auto carry = [&](const Frame<S>& outer, const Vec<S>& f, const Vec<S>& n) {
       const Vec<S> carried = outer.R * f;
-      moment = own_moment + outer.R * n + cross(outer.p, carried);  // (5.7)
-      force = x.F + carried;                                        // (2.10)
+      x.moment = own_moment + outer.R * n + cross(outer.p, carried);  // (5.7)
+      x.force = x.F + carried;                                        // (2.10)
     };
     if (i + 1 < arm.dof()) {
-      carry(links[i + 1].frame, force, moment);
+      carry(links[i + 1].frame, links[i + 1].force, links[i + 1].moment);
     } else if (hand != nullptr) {
       carry({constant<S>(arm.tool.R), constant<S>(arm.tool.p)}, hand->force,
             hand->moment);  // (2.12)
     } else {
-      moment = own_moment;
-      force = x.F;
+      x.moment = own_moment;
+      x.force = x.F;
     }
-    tau[i] = link.joint == JointType::revolute ? moment.z : force.z;  // (2.13), (2.14)
+    tau[i] = link.joint == JointType::revolute ? x.moment.z : x.force.z;  // (2.13), (2.14)
   }
 }
 

@@ -15,6 +15,7 @@ struct LinkState {
   Frame<S> frame;  ///< {i} in {i−1}
   Vec<S> omega, omega_dot;
   Vec<S> v_dot;          ///< of the origin of {i}, gravity included
+  Vec<S> v_dot_com;      ///< of the centre of mass, likewise
   Vec<S> F, N;           ///< resultant force, and moment about the centre of mass
   Vec<S> force, moment;  ///< exerted by link i−1 on link i; moment about the origin of {i}
 };
@@ -56,10 +57,9 @@ void newton_euler(const A& arm, std::span<const S> q, std::span<const S> qd, std
     v_dot = x.v_dot;
 
     const auto& [mass, com, inertia] = link.body;
-    const Vec<S> v_dot_com =
-        v_dot + cross(omega_dot, com) + cross(omega, cross(omega, com));  // (2.7)
-    x.F = mass * v_dot_com;                                               // (2.8)
-    x.N = inertia * omega_dot + cross(omega, inertia * omega);            // (2.9)
+    x.v_dot_com = v_dot + cross(omega_dot, com) + cross(omega, cross(omega, com));  // (2.7)
+    x.F = mass * x.v_dot_com;                                                       // (2.8)
+    x.N = inertia * omega_dot + cross(omega, inertia * omega);                      // (2.9)
   }
 
   const Frame<S> tool{constant<S>(arm.tool.R), constant<S>(arm.tool.p)};

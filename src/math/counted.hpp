@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "math/sin_cos.hpp"
 
@@ -31,6 +33,10 @@
 // v.y`), while the entries of R and p have been turned into scalars:
 //
 //     principal     without products by a plain double that is 0, and sums with such a product
+//
+// Which term of a text an operation belongs to, Counted's values tell afterwards: each knows the
+// operation that made it, and that one its operands (Counted::Operation). A term is what its value
+// needs and the terms before it have not (dynamics/term_counts.cpp).
 
 namespace armdyn {
 
@@ -48,6 +54,21 @@ class Counted {
     OperationTally as_written, principal, needed;
   };
 
+  static constexpr std::size_t not_recorded = static_cast<std::size_t>(-1);
+
+  /// One multiplication, addition, division, or sine with its cosine.
+  struct Operation {
+    std::int64_t OperationTally::*kind;
+    bool principal, needed;               ///< in which tallies it counts, beside as_written
+    std::array<std::size_t, 2> operands;  ///< the operations that made them, or not_recorded
+
+    void add_to(Tally& t) const {
+      t.as_written.*kind += 1;
+      t.principal.*kind += principal ? 1 : 0;
+      t.needed.*kind += needed ? 1 : 0;
+    }
+  };
+
   Counted() = default;  ///< some number
   explicit Counted(double constant) : known_(constant) {}
 
@@ -56,6 +77,14 @@ class Counted {
     thread_local Tally tally;
     return tally;
   }
+
+  /// Where this thread's Counteds record what they do, in order; null: nowhere.
+  static std::vector<Operation>*& record() {
+    thread_local std::vector<Operation>* record = nullptr;
+    return record;
+  }
+  /// The index in the record of the operation that made this number.
+  [[nodiscard]] std::size_t made_by() const { return made_by_; }
 
   friend Counted operator-(Counted a) {
     if (a.known_) a.known_ = -*a.known_;
@@ -69,7 +98,8 @@ class Counted {
     product.left_out_ = a.left_out_ || b.left_out_;
 
     const bool by_one = a.is(1.0) || a.is(-1.0) || b.is(1.0) || b.is(-1.0);
-    count(&OperationTally::multiplications, !product.left_out_, !product.known_ && !by_one);
+    product.count(&OperationTally::multiplications, a, b, !product.left_out_,
+                  !product.known_ && !by_one);
     return product;
   }
   friend Counted operator*(double constant, const Counted& b) {
@@ -83,8 +113,8 @@ class Counted {
     Counted sum;
     if (a.known_ && b.known_) sum.known_ = *a.known_ + *b.known_;
     sum.left_out_ = a.left_out_ && b.left_out_;
-    count(&OperationTally::additions, !a.left_out_ && !b.left_out_,
-          !sum.known_ && !a.is(0.0) && !b.is(0.0));
+    sum.count(&OperationTally::additions, a, b, !a.left_out_ && !b.left_out_,
+              !sum.known_ && !a.is(0.0) && !b.is(0.0));
     return sum;
   }
   friend Counted operator+(double constant, const Counted& b) { return Counted(constant) + b; }
@@ -95,7 +125,8 @@ class Counted {
     Counted quotient;
     if (a.is(0.0)) quotient.known_ = 0.0;
     quotient.left_out_ = a.left_out_;
-    count(&OperationTally::divisions, !a.left_out_, !quotient.known_ && !b.is(1.0) && !b.is(-1.0));
+    quotient.count(&OperationTally::divisions, a, b, !a.left_out_,
+                   !quotient.known_ && !b.is(1.0) && !b.is(-1.0));
     return quotient;
   }
 
@@ -105,15 +136,19 @@ class Counted {
  private:
   [[nodiscard]] bool is(double number) const { return known_ && *known_ == number; }
 
-  static void count(std::int64_t OperationTally::*operation, bool principal, bool needed) {
-    Tally& t = tally();
-    t.as_written.*operation += 1;
-    t.principal.*operation += principal ? 1 : 0;
-    t.needed.*operation += needed ? 1 : 0;
+  /// The operation that makes this number from a and b.
+  void count(std::int64_t OperationTally::*kind, const Counted& a, const Counted& b, bool principal,
+             bool needed) {
+    const Operation operation{kind, principal, needed, {a.made_by_, b.made_by_}};
+    operation.add_to(tally());
+    if (record() == nullptr) return;
+    made_by_ = record()->size();
+    record()->push_back(operation);
   }
 
   std::optional<double> known_;  ///< the number, if it is the same at every state of the arm
   bool left_out_ = false;        ///< zero because a plain double was
+  std::size_t made_by_ = not_recorded;
 };
 
 struct Counted::SineAndCosine {
@@ -121,10 +156,14 @@ struct Counted::SineAndCosine {
 };
 
 inline Counted::SineAndCosine sin_cos(const Counted& angle) {
-  Counted::count(&OperationTally::sines, true, !angle.known_);
-  if (!angle.known_) return {};
-  const SinCos known = sin_cos(*angle.known_);
-  return {Counted(known.sin), Counted(known.cos)};
+  Counted::SineAndCosine result;
+  if (angle.known_) {
+    const SinCos known = sin_cos(*angle.known_);
+    result = {Counted(known.sin), Counted(known.cos)};
+  }
+  result.sin.count(&OperationTally::sines, angle, angle, true, !angle.known_);
+  result.cos.made_by_ = result.sin.made_by_;
+  return result;
 }
 
 }  // namespace armdyn

@@ -61,6 +61,37 @@ TEST(Compare, ShowsCountsBesideThePapersFormulas) {
   }
 }
 
+/// The papers' numbers at n = 6, as their tables print them, beside those of this program.
+TEST(Compare, ShowsThePapersTablesTermByTerm) {
+  const Outcome outcome = Shell().run("$armdyn compare puma560 --random 2 --costs");
+  for (const char* line :
+       {"  counted, with principal axes                               519        459\n",
+        "  paper 001: Table 1, principal axes                         513        504",
+        "\npaper 001, Table 3, n = 6  ", "\npaper 003, Table 2, n = 6  ",
+        "\npaper 001, Table 4, principal axes, n = 6  ", "\npaper 001, Table 2, n = 6  ",
+        "\npaper 003, Table 1, n = 6  ",
+        "  α_i                           54   54       66   54         66    54   9n, 9n\n",
+        "    these: a_i, ā_i            198  198      270  216        270   216   33n, 33n\n",
+        "  n_i                          111  129      111  111        111   111   21n − 15, 24n − "
+        "15",
+        "\npaper 003, Table 1 over Table 2: 149 times the multiplications, 126 times the "
+        "additions; counted 120 and 113; its text says about 100 for six joints\n"}) {
+    EXPECT_TRUE(contains(outcome.out, line)) << line << "\nin\n" << outcome.out;
+  }
+  const Json costs = comparison("puma560 --random 2")["costs"];
+  EXPECT_EQ(costs[1]["principal"], (Json{{"multiplications", 519}, {"additions", 459}}));
+  const Json& table_3 = costs[0]["tables"][0];
+  EXPECT_EQ(table_3["source"], "paper 001");
+  EXPECT_EQ(table_3["groups"][0]["printed"][0],
+            (Json{{"term", "ω_i"},
+                  {"multiplications", 54},
+                  {"additions", 42},
+                  {"formulas", {{"multiplications", "9n"}, {"additions", "7n"}}}}));
+  EXPECT_EQ(table_3["groups"][0]["counted"]["as_written"],
+            (Json{{"multiplications", 54}, {"additions", 42}}));
+  EXPECT_TRUE(costs[0]["tables"][1]["groups"][8]["counted"].is_null());  // the controller's own
+}
+
 TEST(Compare, OfAMotionNamesRowsAndTimes) {
   const Json json = comparison("puma560 puma560-pick-and-place");
   EXPECT_EQ(json["rows"], 2801);

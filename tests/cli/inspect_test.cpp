@@ -149,6 +149,62 @@ TEST(Inspect, RefusesOnlyTheLinearModelWhereTheMassMatrixIsSingular) {
   EXPECT_EQ(matrix_at(json, "dtau_dq").rows(), 6U);
 }
 
+/// Paper 000's section on Cartesian space, for its arm of two links with masses at their ends: seen
+/// in axes {e_1, e_2} along and across link 2, where the hand is, M_x = diag(m2 + m1/s2², m2) and
+/// G_x = (m1 g c1/s2 + m2 g s12, m2 g c12).
+TEST(Inspect, FollowsPaper000ToTheHandOfTheArmOfTwoLinks) {
+  const Shell shell;
+  const double q1 = 0.3, q2 = 0.7, m1 = 4.6, m2 = 2.3, g = 9.81;
+  const double along = m2 + m1 / std::pow(std::sin(q2), 2);
+  const double c = std::cos(q1 + q2), s = std::sin(q1 + q2);
+  const double G_along = m1 * g * std::cos(q1) / std::sin(q2) + m2 * g * s, G_across = m2 * g * c;
+  const Json json = inspect(shell, "craig-rr --q example --rows vx,vy");
+  expect_near(matrix_at(json, "Mx"),
+              matrix({{along * c * c + m2 * s * s, (along - m2) * s * c},
+                      {(along - m2) * s * c, along * s * s + m2 * c * c}}),
+              1e-13, "Mx");
+  expect_near(vector_at(json, "Gx"), {G_along * c - G_across * s, G_along * s + G_across * c},
+              1e-13, "Gx");
+  EXPECT_FALSE(inspect(shell, "craig-rr --q 0.3,0 --rows vx,vy").at("cartesian_refusal").is_null());
+}
+
+TEST(Inspect, ShowsTheMatricesOfPaper001) {
+  const Shell shell;
+  const Json json = inspect(shell, "puma560 --q qr --qd 1,2,3,4,5,6 --only Ci,V,links,kinetic");
+  const std::vector<double> V = vector_at(json, "V"), qd{1, 2, 3, 4, 5, 6};
+  ASSERT_EQ(json.at("Ci").size(), 6U);
+  for (std::size_t i = 0; i < 6; ++i) {
+    const std::vector<double> row =
+        times(matrix(json.at("Ci").at(i).get<std::vector<std::vector<double>>>()), qd);
+    double V_i = 0.0;
+    for (std::size_t j = 0; j < 6; ++j) V_i += qd[j] * row[j];
+    EXPECT_NEAR(V_i, V[i], 1e-13);
+    const Json& link = json.at("links").at(i);
+    for (const char* key : {"v_c", "v_c_dot", "angular_momentum", "A", "K"}) {
+      EXPECT_EQ(link.at(key).size(), 3U) << key;
+    }
+    EXPECT_EQ(matrix_at(link, "Ja").columns(), 4U);
+  }
+  const Json& hand = json.at("links").at(5);  // Corke: 0.09 kg, centre of mass 32 mm up z
+  expect_near(matrix_at(hand, "Ja"),
+              matrix({{2e-5, 0, 0, 0},
+                      {0, 2e-5, 0, 0},
+                      {0, 0, 13e-5 + 0.09 * 0.032 * 0.032, 0.09 * 0.032},
+                      {0, 0, 0.09 * 0.032, 0.09}}),
+              1e-15, "Ja");
+  const Outcome text = shell.run("$armdyn inspect craig-rr --q example --only Ci");
+  EXPECT_EQ(text.out, R"(Ci: symmetric, V_i = qdᵀ Ci qd (paper 001)
+  of joint 1
+      1         2
+  1   0        -0.37043
+  2  -0.37043  -0.37043
+  of joint 2
+     1        2
+  1  0.37043  0
+  2  0        0
+)");
+}
+
 TEST(Inspect, GoesToAnEquilibrium) {
   const Shell shell;
   const Json json = inspect(shell, "craig-rr --q \"-80,5 deg\" --equilibrium");
@@ -177,35 +233,58 @@ Link frames in {0}: origin (m), directions of x and z
 )";
   EXPECT_EQ(outcome.out.substr(0, start.size()), start);
   const std::string end =
-      R"(Outward: each link in axes of its frame {i}; v_dot and F contain -g
+      R"(Outward: each link in axes of its frame {i}; v_dot, v_c_dot and F contain -g
   link 1 shoulder
-                     x       y       z
-  omega      rad/s   0       0       0.5
-  omega_dot  rad/s²  0       0       0
-  v          m/s     0       0.5     0
-  v_dot      m/s²    2.6491  9.3719  0
-  F          N       2.7741  9.3719  0
-  N          N·m     0       0       0
+                             x       y       z
+  omega             rad/s    0       0       0.5
+  omega_dot         rad/s²   0       0       0
+  v                 m/s      0       0.5     0
+  v_dot             m/s²     2.6491  9.3719  0
+  v_c               m/s      0       0.25    0
+  v_c_dot           m/s²     2.7741  9.3719  0
+  F                 N        2.7741  9.3719  0
+  N                 N·m      0       0       0
+  angular_momentum  kg·m²/s  0       0       0
+  kinetic energy 0.03125 J, potential 1.4495 J
 
   link 2 elbow
-                     x        y        z
-  omega      rad/s   0        0        0.1
-  omega_dot  rad/s²  0        0        0
-  v          m/s     0.32211  0.48242  0
-  v_dot      m/s²    8.0536   5.4614   0
-  F          N       8.0586   5.4614   0
-  N          N·m     0        0        0
+                             x        y        z
+  omega             rad/s    0        0        0.1
+  omega_dot         rad/s²   0        0        0
+  v                 m/s      0.32211  0.48242  0
+  v_dot             m/s²     8.0536   5.4614   0
+  v_c               m/s      0.32211  0.43242  0
+  v_c_dot           m/s²     8.0586   5.4614   0
+  F                 N        8.0586   5.4614   0
+  N                 N·m      0        0        0
+  angular_momentum  kg·m²/s  0        0        0
+  kinetic energy 0.14537 J, potential 7.0265 J
 
 Inward: what link i-1 exerts on link i, in axes of {i}, the moment about the origin of {i-1}
   link 2 elbow
-                  x       y       z
-  force      N    8.0586  5.4614  0
-  moment     N·m  0       0       2.7307
+               x       y       z
+  force   N    8.0586  5.4614  0
+  moment  N·m  0       0       2.7307
 
   link 1 shoulder
-                  x        y      z
-  force      N    5.4193  18.74   0
-  moment     N·m  0        0     16.785
+               x        y      z
+  force   N    5.4193  18.74   0
+  moment  N·m  0        0     16.785
+
+Matrices of paper 001: A (1/s²) and K (kg·m²) of the modified form, Ja (kg·m², kg·m, kg)
+  link 1 shoulder
+      A               K        Ja
+  x  -0.25   0     0  0  0  0   0.25  0  0  -0.5
+  y   0     -0.25  0  0  0  0   0     0  0   0
+  z   0      0     0  0  0  0   0     0  0   0
+                               -0.5   0  0   1
+
+  link 2 elbow
+      A               K        Ja
+  x  -0.01   0     0  0  0  0   0.25  0  0  -0.5
+  y   0     -0.01  0  0  0  0   0     0  0   0
+  z   0      0     0  0  0  0   0     0  0   0
+                               -0.5   0  0   1
 )";
   EXPECT_EQ(outcome.out.substr(outcome.out.size() - end.size()), end);
 }

@@ -392,9 +392,9 @@ TEST(Torque, EditsTheRobotBeforeComputing) {
   EXPECT_EQ(tau1("--gravity 0,0,-9.81"), 0.0);
   EXPECT_NEAR(tau1("--gravity 0,-1,0"), 4.6 * 0.5 + 2.3 * 1.0, 1e-14);
   EXPECT_NEAR(tau1("--gravity -1,-1,0"), 4.6 * 0.5 + 2.3 * 1.0, 1e-14);
-  EXPECT_NEAR(tau1("--gravity=0,-1,0 --payload 10"), 4.6 * 0.5 + (2.3 + 10) * 1.0 - 10 * 0.5,
+  EXPECT_NEAR(tau1("--gravity=0,-1,0 --payload 10"), 4.6 * 0.5 + (2.3 + 10) * 1.0, 1e-13);
+  EXPECT_NEAR(tau1("--gravity=0,-1,0 --payload 10,-0.5,0,0"), 4.6 * 0.5 + 2.3 * 1.0 + 10 * 0.5,
               1e-13);
-  EXPECT_NEAR(tau1("--gravity=0,-1,0 --payload 10,0.5,0,0"), 4.6 * 0.5 + (2.3 + 10) * 1.0, 1e-13);
 }
 
 TEST(Summary, NamesPeakTimeRmsAndShareOfTheLimit) {

@@ -14,6 +14,8 @@
 #include <cmath>
 #include <filesystem>
 
+#include "dynamics/lagrange_as_printed.hpp"
+#include "support/near.hpp"
 #include "support/paths.hpp"
 #include "support/random_arm.hpp"
 
@@ -130,6 +132,27 @@ TEST(NewtonEulerEqualsLagrange, OnEveryShippedRobot) {
     const Comparison comparison = states.compared(50);
     EXPECT_TRUE(comparison.agree()) << comparison.worst()->difference.relative.value;
     EXPECT_LE(states.worst_of_torque(), 1e-12);
+  }
+}
+
+/// Paper 003's arrangement, which `compare --costs` counts, computes the torques.
+TEST(LagrangeAsPrinted, GivesTheTorquesOfNewtonEuler) {
+  for (const std::uint64_t seed : {1U, 2U, 3U, 4U}) {
+    RandomArm random(seed);
+    const std::size_t n = 2 + seed;
+    const Arm arm = random.arm(n);
+    const auto q = random.numbers(n, 3.0), qd = random.numbers(n, 1.0),
+               qdd = random.numbers(n, 1.0);
+    std::vector<double> expected(n), found(n);
+    InverseDynamics(arm, Method::newton_euler).torque({q, qd, qdd}, {}, expected);
+    LagrangeAsPrinted<double> text(arm);
+    text.joint_transforms(q);
+    text.transforms();
+    text.gravity_torques();
+    text.inertias();
+    text.velocity_coefficients();
+    text.torques(qd, qdd, found);
+    expect_near(found, expected, tolerance, "tau");
   }
 }
 

@@ -221,6 +221,10 @@ std::vector<PublishedCount> published(Method method) {
   return counts;
 }
 
+std::string formula_text(const PublishedOperations& operations) {
+  return fmt::format("{}, {}", operations.multiplications.text(), operations.additions.text());
+}
+
 /// One line of the table of counts.
 struct CountLine {
   std::string key;    ///< empty: for people alone
@@ -233,12 +237,13 @@ std::vector<CountLine> count_lines(const MethodCost& cost, std::int64_t n) {
   const bool projects = cost.method != Method::lagrange;
   std::vector<CountLine> lines{
       {"as_written", "counted, as written", cost.count.recursion.as_written},
+      {"principal", projects ? "counted, with principal axes" : "", cost.count.recursion.principal},
       {"needed", "counted, without this arm's zeros and ones", cost.count.recursion.needed},
       {"in_papers_frames", projects ? "as written, with τ projected as in the papers" : "",
        in_papers_frames(cost, n), "+ 2n, + n"}};
   for (const PublishedCount& formula : published(cost.method)) {
-    lines.push_back({"", fmt::format("{}: {}", formula.source, formula.what), formula.at(n),
-                     fmt::format("{}, {}", formula.multiplications, formula.additions)});
+    lines.push_back({"", fmt::format("{}: {}", formula.source, formula.what),
+                     formula.operations.at(n), formula_text(formula.operations)});
   }
   return lines;
 }
@@ -265,6 +270,119 @@ std::string counts_text(const ComparisonReport& report) {
   add_heading(fmt::format("set-up of each: {} sines and cosines, and", any.sines));
   add({"", "the joints' frames, as written", any.frames.as_written});
   return with_last_column(text_table(rows), formulas);
+}
+
+/// A paper's table, and what the same terms of our text cost: one entry per group of rows.
+struct CountedTable {
+  const PublishedTable* printed = nullptr;
+  std::vector<std::optional<Count>> groups;
+
+  [[nodiscard]] PublishedOperations printed_total() const {
+    PublishedOperations total;
+    for (const PublishedGroup& group : printed->groups) total = total + group.sum();
+    return total;
+  }
+  [[nodiscard]] Count counted_total() const {
+    Count total;
+    for (const std::optional<Count>& group : groups) total = total + group.value_or(Count{});
+    return total;
+  }
+};
+
+std::vector<CountedTable> counted_tables(const Arm& arm, Method method) {
+  std::vector<CountedTable> tables;
+  for (const PublishedTable& printed : published_tables()) {
+    if (printed.method != method) continue;
+    const std::vector<TermCount> terms = printed.counts_printed_lagrange
+                                             ? count_printed_lagrange_terms(arm)
+                                             : count_terms(arm, method);
+    CountedTable& table = tables.emplace_back(CountedTable{&printed, {}});
+    for (const PublishedGroup& group : printed.groups) {
+      std::optional<Count>& sum = table.groups.emplace_back();
+      for (const TermCount& term : terms) {
+        if (std::ranges::find(group.counted, term.term) == group.counted.end()) continue;
+        sum = sum.value_or(Count{}) + term.count;
+      }
+    }
+  }
+  return tables;
+}
+
+std::string table_text(const CountedTable& table, std::int64_t n) {
+  const bool has_principal = table.printed->method != Method::lagrange;
+  const auto cells = [&](const std::string& label, const PublishedOperations& printed,
+                         const std::optional<Count>& counted) {
+    const Operations at_n = printed.at(n);
+    std::vector<std::string> row{label, fmt::format("{}", at_n.multiplications),
+                                 fmt::format("{}", at_n.additions)};
+    if (!counted) return row;
+    const auto add = [&row](const Operations& operations) {
+      row.push_back(fmt::format("{}", operations.multiplications));
+      row.push_back(fmt::format("{}", operations.additions));
+    };
+    add(counted->as_written);
+    if (has_principal) add(counted->principal);
+    return row;
+  };
+  Rows rows{{fmt::format("{}, {}, n = {}", table.printed->source, table.printed->what, n),
+             "printed", "", "counted", ""},
+            {"", "mult", "add", "mult", "add"}};
+  if (has_principal) {
+    rows[0].insert(rows[0].end(), {"principal", "axes"});
+    rows[1].insert(rows[1].end(), {"mult", "add"});
+  }
+  std::vector<std::string> formulas(2);
+  for (std::size_t g = 0; g < table.groups.size(); ++g) {
+    const PublishedGroup& group = table.printed->groups[g];
+    const bool stands_alone = group.rows.size() == 1;
+    for (const PublishedTerm& row : group.rows) {
+      rows.push_back(cells(fmt::format("  {}", row.term), row.operations,
+                           stands_alone ? table.groups[g] : std::nullopt));
+      formulas.push_back(formula_text(row.operations));
+    }
+    if (stands_alone) continue;
+    rows.push_back(cells(fmt::format("    these: {}", fmt::join(group.counted, ", ")), group.sum(),
+                         table.groups[g]));
+    formulas.push_back(formula_text(group.sum()));
+  }
+  rows.push_back(cells("  total", table.printed_total(), table.counted_total()));
+  formulas.push_back(formula_text(table.printed_total()));
+  return with_last_column(text_table(rows), formulas);
+}
+
+/// What paper 003 says of its two tables, and what they say.
+std::string ratio_text(const Arm& arm) {
+  const auto n = static_cast<std::int64_t>(arm.dof());
+  const auto of_003 = [&](Method method) {
+    std::vector<CountedTable> tables = counted_tables(arm, method);
+    std::erase_if(tables, [](const CountedTable& t) { return t.printed->source != "paper 003"; });
+    return tables.front();
+  };
+  const CountedTable lagrange = of_003(Method::lagrange), newton = of_003(Method::newton_euler);
+  const auto ratio = [](std::int64_t many, std::int64_t few) {
+    return static_cast<double>(many) / static_cast<double>(few);
+  };
+  const Operations many = lagrange.printed_total().at(n), few = newton.printed_total().at(n);
+  const Operations many_counted = lagrange.counted_total().as_written;
+  const Operations few_counted = newton.counted_total().as_written;
+  return fmt::format(
+      "paper 003, Table 1 over Table 2: {:.0f} times the multiplications, {:.0f} times the "
+      "additions; counted {:.0f} and {:.0f}; its text says about 100 for six joints\n",
+      ratio(many.multiplications, few.multiplications), ratio(many.additions, few.additions),
+      ratio(many_counted.multiplications, few_counted.multiplications),
+      ratio(many_counted.additions, few_counted.additions));
+}
+
+/// The papers' tables, term by term.
+std::string tables_text(const ComparisonReport& report) {
+  std::string text;
+  for (const MethodCost& cost : report.costs) {
+    for (const CountedTable& table : counted_tables(report.arm, cost.method)) {
+      text += "\n" + table_text(table, static_cast<std::int64_t>(report.arm.dof()));
+    }
+    if (cost.method == Method::lagrange) text += ratio_text(report.arm);
+  }
+  return text;
 }
 
 std::string strobing_text(const ComparisonReport& report) {
@@ -315,7 +433,37 @@ Json json(const Operations& operations) {
 }
 
 Json json(const Count& count) {
-  return {{"as_written", json(count.as_written)}, {"needed", json(count.needed)}};
+  return {{"as_written", json(count.as_written)},
+          {"principal", json(count.principal)},
+          {"needed", json(count.needed)}};
+}
+
+Json json(const PublishedOperations& operations, std::int64_t n) {
+  Json found = json(operations.at(n));
+  found["formulas"] = {{"multiplications", operations.multiplications.text()},
+                       {"additions", operations.additions.text()}};
+  return found;
+}
+
+Json json_tables(const Arm& arm, Method method) {
+  const auto n = static_cast<std::int64_t>(arm.dof());
+  Json tables = Json::array();
+  for (const CountedTable& table : counted_tables(arm, method)) {
+    Json groups = Json::array();
+    for (std::size_t g = 0; g < table.groups.size(); ++g) {
+      Json& group = groups.emplace_back();
+      for (const PublishedTerm& row : table.printed->groups[g].rows) {
+        Json found = json(row.operations, n);
+        found["term"] = row.term;
+        group["printed"].push_back(found);
+      }
+      group["terms"] = table.printed->groups[g].counted;
+      group["counted"] = table.groups[g] ? json(*table.groups[g]) : Json(nullptr);
+    }
+    tables.push_back(
+        {{"source", table.printed->source}, {"what", table.printed->what}, {"groups", groups}});
+  }
+  return tables;
 }
 
 Json json_differences(const ComparisonReport& report) {
@@ -363,13 +511,12 @@ Json json_costs(const ComparisonReport& report) {
     entry["sines"] = cost.count.sines;
     entry["published"] = Json::array();
     for (const PublishedCount& formula : published(cost.method)) {
-      Json found = json(formula.at(n));
+      Json found = json(formula.operations, n);
       found["source"] = formula.source;
       found["what"] = formula.what;
-      found["formulas"] = {{"multiplications", formula.multiplications},
-                           {"additions", formula.additions}};
       entry["published"].push_back(found);
     }
+    entry["tables"] = json_tables(report.arm, cost.method);
     if (can_strobe(cost.method)) {
       const auto [M, C] = count_strobing(report.arm, cost.method);
       entry["strobing"] = {{"mass_matrix", json(M)}, {"velocity_matrices", json(C)}};
@@ -438,7 +585,8 @@ std::string text(const ComparisonReport& report) {
     for (const std::string& note : notes(report)) all += note + "\n";
   }
   if (report.options.costs) {
-    all += "\n" + counts_text(report) + prismatic_note(report.file.robot) + strobing_text(report);
+    all += "\n" + counts_text(report) + prismatic_note(report.file.robot) + tables_text(report) +
+           strobing_text(report);
   }
   if (report.comparison.rows() > 0) all += "\n" + table(times(report));
   return all;

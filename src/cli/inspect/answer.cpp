@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <armdyn/eigen.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -60,20 +61,6 @@ Matrix transposed(const Matrix& A) {
   return result;
 }
 
-Matrix homogeneous(const Transform& T) {
-  Matrix A(4, 4);
-  const Vec3* const rows[] = {&T.R.row_x, &T.R.row_y, &T.R.row_z};
-  const double p[] = {T.p.x, T.p.y, T.p.z};
-  for (std::size_t i = 0; i < 3; ++i) {
-    A(i, 0) = rows[i]->x;
-    A(i, 1) = rows[i]->y;
-    A(i, 2) = rows[i]->z;
-    A(i, 3) = p[i];
-  }
-  A(3, 3) = 1.0;
-  return A;
-}
-
 Json list(const Vec3& v) {
   return {v.x, v.y, v.z};
 }
@@ -124,8 +111,9 @@ class Page {
   }
   void frame(const std::string& key, const std::string& heading, const Transform& T) {
     const Labels blank(4, "");
-    keep(key, list_of_rows(homogeneous(T)));
-    if (shows(key)) section(heading, matrix_text(blank, blank, homogeneous(T)));
+    const Matrix homogeneous = armdyn::matrix(eigen(T));
+    keep(key, list_of_rows(homogeneous));
+    if (shows(key)) section(heading, matrix_text(blank, blank, homogeneous));
   }
   /// Those columns whose keys are shown, below their heading.
   void columns(const std::string& heading, const Labels& rows,
@@ -234,7 +222,7 @@ void add_kinematics(Page& page, const Inspection& found) {
   };
   Json frames = Json::array();
   for (const Transform& frame : found.pose.frames) {
-    frames.push_back(list_of_rows(homogeneous(frame)));
+    frames.push_back(list_of_rows(matrix(eigen(frame))));
   }
   page.keep("frames", frames);
   if (page.shows("frames")) {
@@ -291,6 +279,17 @@ void add_joint_space(Page& page, const Inspection& found, const Robot& robot) {
   page.keep("V", e.V);
   page.keep("G", e.G);
   page.matrix("C", "C: Christoffel matrix, V = C qd and dM/dt - 2C skew", joints, joints, e.C);
+  Json velocity_matrices = Json::array();
+  std::string velocity_texts;
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    const Matrix C_i = e.gamma.of(i);
+    velocity_matrices.push_back(list_of_rows(C_i));
+    velocity_texts += fmt::format("  of joint {}\n{}", i + 1, matrix_text(joints, joints, C_i));
+  }
+  page.keep("Ci", velocity_matrices);
+  if (page.names("Ci")) {
+    page.section("Ci: symmetric, V_i = qdᵀ Ci qd (paper 001)", velocity_texts);
+  }
   page.wide_matrix("craig_B",
                    "craig_B transposed: V = B(q)(qd_j qd_k) + C(q)(qd_j^2), one row per j·k",
                    joints, pair_names(joints.size()), e.craig.B);
@@ -335,10 +334,15 @@ struct NamedVector {
 };
 
 std::string vectors_text(const std::vector<NamedVector>& vectors) {
+  std::size_t width = 0;
+  for (const NamedVector& vector : vectors) {
+    width = std::max(width, std::string_view(vector.name).size());
+  }
   Labels labels;
+  labels.reserve(vectors.size());
   Matrix rows(vectors.size(), 3);
   for (std::size_t i = 0; i < vectors.size(); ++i) {
-    labels.push_back(fmt::format("{:<10} {}", vectors[i].name, vectors[i].unit));
+    labels.push_back(fmt::format("{:<{}}  {}", vectors[i].name, width, vectors[i].unit));
     rows(i, 0) = vectors[i].value.x;
     rows(i, 1) = vectors[i].value.y;
     rows(i, 2) = vectors[i].value.z;
@@ -346,10 +350,28 @@ std::string vectors_text(const std::vector<NamedVector>& vectors) {
   return matrix_text(labels, {"x", "y", "z"}, rows);
 }
 
+/// A, K and J^a side by side.
+std::string link_matrices_text(const LinkMotion& link) {
+  std::vector<LabelledColumn> columns;
+  const auto add = [&columns](const std::string& name, const Matrix& A) {
+    double largest = 0.0;
+    for (const double entry : A.entries()) largest = std::max(largest, std::abs(entry));
+    for (std::size_t j = 0; j < A.columns(); ++j) {
+      std::vector<double> values(4, no_value);
+      for (std::size_t i = 0; i < A.rows(); ++i) values[i] = A(i, j);
+      columns.push_back({j == 0 ? name : "", values, {}, largest});
+    }
+  };
+  add("A", matrix(eigen(link.A)));
+  add("K", matrix(eigen(link.K)));
+  add("Ja", link.Ja);
+  return columns_text({"x", "y", "z", ""}, columns);
+}
+
 /// As Craig's examples set them: outward link by link, then inward. The text only if `is_shown`.
 void add_links(Page& page, const Inspection& found, const Robot& robot, bool is_shown) {
   const Labels joints = joint_labels(robot);
-  Labels outward, inward;
+  Labels outward, inward, matrices;
   Json links = Json::array();
   for (std::size_t i = 0; i < found.links.size(); ++i) {
     const LinkMotion& link = found.links[i];
@@ -357,27 +379,40 @@ void add_links(Page& page, const Inspection& found, const Robot& robot, bool is_
                                           {"omega_dot", "rad/s²", link.omega_dot},
                                           {"v", "m/s", link.v},
                                           {"v_dot", "m/s²", link.v_dot},
+                                          {"v_c", "m/s", link.v_c},
+                                          {"v_c_dot", "m/s²", link.v_c_dot},
                                           {"F", "N", link.F},
-                                          {"N", "N·m", link.N}};
+                                          {"N", "N·m", link.N},
+                                          {"angular_momentum", "kg·m²/s", link.angular_momentum}};
     const std::vector<NamedVector> wrench{{"force", "N", link.joint.force},
                                           {"moment", "N·m", link.joint.moment}};
     Json& entry = links.emplace_back(Json{{"name", robot.joints[i].name}});
     for (const auto& vectors : {motion, wrench}) {
       for (const auto& [name, unit, value] : vectors) entry[name] = list(value);
     }
+    entry["kinetic"] = link.kinetic;
+    entry["potential"] = link.potential;
+    entry["A"] = list_of_rows(matrix(eigen(link.A)));
+    entry["K"] = list_of_rows(matrix(eigen(link.K)));
+    entry["Ja"] = list_of_rows(link.Ja);
     const std::string title = fmt::format("  link {}\n", joints[i]);
-    outward.push_back(title + vectors_text(motion));
+    outward.push_back(fmt::format("{}{}  kinetic energy {:.5g} J, potential {:.5g} J\n", title,
+                                  vectors_text(motion), link.kinetic, link.potential));
     inward.push_back(title + vectors_text(wrench));
+    matrices.push_back(title + link_matrices_text(link));
   }
   page.keep("links", links);
   if (!page.names("links") && !(is_shown && page.shows("links"))) return;
   std::reverse(inward.begin(), inward.end());
-  page.section("Outward: each link in axes of its frame {i}; v_dot and F contain -g",
+  page.section("Outward: each link in axes of its frame {i}; v_dot, v_c_dot and F contain -g",
                fmt::format("{}", fmt::join(outward, "\n")));
   page.section(fmt::format("Inward: what link i-1 exerts on link i, in axes of {{i}}, the moment "
                            "about the origin of {{{}}}",
                            robot.convention == Convention::standard ? "i-1" : "i"),
                fmt::format("{}", fmt::join(inward, "\n")));
+  page.section(
+      "Matrices of paper 001: A (1/s²) and K (kg·m²) of the modified form, Ja (kg·m², kg·m, kg)",
+      fmt::format("{}", fmt::join(matrices, "\n")));
 }
 
 void add_linear_models(Page& page, const Linearization& found) {

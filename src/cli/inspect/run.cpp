@@ -67,7 +67,10 @@ bool is_finite(const Vec3& v) {
 
 bool is_finite(const LinkMotion& link) {
   return is_finite(link.omega) && is_finite(link.omega_dot) && is_finite(link.v) &&
-         is_finite(link.v_dot) && is_finite(link.F) && is_finite(link.N);
+         is_finite(link.v_dot) && is_finite(link.v_c) && is_finite(link.v_c_dot) &&
+         is_finite(link.F) && is_finite(link.N) && is_finite(link.angular_momentum) &&
+         all_finite(std::array{link.kinetic, link.potential}) &&
+         all_finite(matrix(eigen(link.A)).entries());
 }
 
 /// Of what does not refuse by itself.

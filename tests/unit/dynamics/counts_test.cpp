@@ -1,5 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
 #include "dynamics/published_counts.hpp"
 
 // The counts are what the texts do, the formulas are those of docs/derivation.md, section 12.
@@ -35,6 +40,10 @@ Operations projection(std::int64_t n) {
   return {2 * n, n};
 }
 
+std::string formula(const PublishedOperations& operations) {
+  return operations.multiplications.text() + ", " + operations.additions.text();
+}
+
 class Counts : public ::testing::TestWithParam<std::int64_t> {
  protected:
   const std::int64_t n = GetParam();
@@ -60,6 +69,68 @@ TEST_P(Counts, ModifiedNewtonEuler) {
 TEST_P(Counts, ModifiedNewtonEulerWithPrincipalAxes) {
   EXPECT_EQ(with_principal_axes(n, Method::modified_newton_euler) + projection(n),
             (Operations{94 * n - 33, 83 * n - 33}));
+}
+
+/// Of one method, as written, term by term.
+std::map<std::string_view, Operations> terms(std::int64_t n, Method method) {
+  std::map<std::string_view, Operations> found;
+  for (const TermCount& term : count_terms(general_arm(n), method)) {
+    found[term.term] = term.count.as_written;
+  }
+  return found;
+}
+using Terms = std::map<std::string_view, Operations>;
+
+/// By hand from (2.1)-(2.11), and 003's Table 2 with the corrections of docs/derivation.md.
+TEST_P(Counts, OfNewtonEulerTermByTerm) {
+  EXPECT_EQ(terms(n, Method::newton_euler), (Terms{{"ω_i", {9 * n, 7 * n}},
+                                                   {"α_i", {11 * n, 9 * n}},
+                                                   {"a_i", {27 * n, 21 * n}},
+                                                   {"ā_i", {18 * n, 15 * n}},
+                                                   {"F_i", {3 * n, 0}},
+                                                   {"N_i", {24 * n, 18 * n}},
+                                                   {"f_i", {9 * n - 9, 9 * n - 9}},
+                                                   {"n_i", {21 * n - 15, 21 * n - 15}}}));
+}
+
+/// (5.1)-(5.7).
+TEST_P(Counts, OfTheModifiedFormTermByTerm) {
+  Terms expected{{"ω_i", {9 * n, 7 * n}},         {"α_i", {11 * n, 9 * n}},
+                 {"A_i", {6 * n, 9 * n}},         {"a_i", {18 * n - 9, 15 * n - 9}},
+                 {"F_i", {12 * n, 9 * n}},        {"N_i", {18 * n, 15 * n}},
+                 {"f_i", {9 * n - 9, 9 * n - 9}}, {"n_i", {21 * n - 15, 21 * n - 15}}};
+  EXPECT_EQ(terms(n, Method::modified_newton_euler), expected);
+  for (const TermCount& term : count_terms(general_arm(n), Method::modified_newton_euler)) {
+    if (term.term == "N_i") expected["N_i"] = {6 * n, 3 * n};  // 001 Table 4: Tr{A K σ}
+    EXPECT_EQ(term.count.principal, expected[term.term]) << term.term;
+  }
+}
+
+/// The rows of 001's Table 2 that it counts right, and those of its appendix added up again.
+TEST_P(Counts, OfLagrangeTermByTerm) {
+  const Terms found = terms(n, Method::lagrange);
+  EXPECT_EQ(found.at("T_r^s"), (Operations{32 * n * (n - 1), 24 * n * (n - 1)}));
+  EXPECT_EQ(found.at("∂T"), (Operations{32 * n * (n - 1), 24 * n * (n - 1)}));
+  EXPECT_EQ(found.at("∂²T"), (Operations{32 * n * (n * n - 1) / 3, 8 * n * (n * n - 1)}));
+  EXPECT_EQ(found.at("τ_i"), (Operations{8 * n * n + 8 * n, 8 * n * n + 8 * n}));
+}
+
+TEST_P(Counts, OfTheTermsAddUp) {
+  for (const Method method : all_methods) {
+    Count sum;
+    for (const TermCount& term : count_terms(general_arm(n), method)) sum = sum + term.count;
+    const Count whole = count(general_arm(n), method).recursion;
+    EXPECT_EQ(sum.as_written, whole.as_written);
+    EXPECT_EQ(sum.principal, whole.principal);
+    EXPECT_EQ(sum.needed, whole.needed);
+  }
+}
+
+/// The rows of 003's Table 1 that leave no choice.
+TEST_P(Counts, OfLagrangesEquationAsPaper003PrintsIt) {
+  const std::vector<TermCount> found = count_printed_lagrange_terms(general_arm(n));
+  EXPECT_EQ(found.front().count.as_written, (Operations{32 * n * (n - 1), 24 * n * (n - 1)}));
+  EXPECT_EQ(found.back().count.as_written, (Operations{n * n * (n + 2), n * n * (n + 1)}));
 }
 
 /// 001's appendix, added up again (12.1), and what this text does otherwise.
@@ -109,6 +180,7 @@ TEST(PublishedCounts, AreThePapersNumbersForSixJoints) {
       {Method::newton_euler, "Table 2, with its controller", {690, 621}},
       {Method::newton_euler, "corrected", {720, 582}},
       {Method::modified_newton_euler, "Table 1, principal axes", {513, 504}},
+      {Method::modified_newton_euler, "corrected, principal axes", {531, 465}},
       {Method::modified_newton_euler, "corrected, full tensor", {603, 537}},
       {Method::lagrange, "Table 1", {5916, 4840}},
       {Method::lagrange, "Table 1, with its controller", {102740, 78479}},
@@ -118,7 +190,45 @@ TEST(PublishedCounts, AreThePapersNumbersForSixJoints) {
     const PublishedCount& formula = published_counts()[i];
     EXPECT_EQ(formula.what, printed[i].what);
     EXPECT_EQ(formula.method, printed[i].method);
-    EXPECT_EQ(formula.at(6), printed[i].six) << formula.what << ": " << formula.multiplications;
+    EXPECT_EQ(formula.operations.at(6), printed[i].six) << formula.what;
+  }
+}
+
+TEST(PublishedTables, AddUpToThePapersTotals) {
+  for (const PublishedTable& table : published_tables()) {
+    PublishedOperations sum;
+    for (const PublishedGroup& group : table.groups) sum = sum + group.sum();
+    const bool is_published =
+        std::ranges::any_of(published_counts(), [&](const PublishedCount& total) {
+          return total.source == table.source && total.method == table.method &&
+                 formula(total.operations) == formula(sum);
+        });
+    EXPECT_TRUE(is_published) << table.source << " " << table.what << ": " << formula(sum);
+  }
+}
+
+TEST(PublishedTables, HaveThePapersFormulas) {
+  const PublishedTable& of_003 = published_tables().back();
+  EXPECT_EQ(formula(of_003.groups[3].rows[0].operations),
+            "128/3 n⁴ + 128n³ + 256/3 n², 65/2 n⁴ + 195/2 n³ + 65n²");
+  EXPECT_EQ((Polynomial{{-4, 1, -1, 0, 3}, 2}.text()), "3/2 n⁴ − 1/2 n² + 1/2 n − 2");
+  EXPECT_EQ((Polynomial{{0, 1}, 1}.text()), "n");
+  EXPECT_EQ(Polynomial{}.text(), "0");
+}
+
+TEST(PublishedTables, NameTermsThatAreCounted) {
+  const Arm arm = general_arm(3);
+  for (const PublishedTable& table : published_tables()) {
+    std::vector<std::string_view> known;
+    const auto terms = table.counts_printed_lagrange ? count_printed_lagrange_terms(arm)
+                                                     : count_terms(arm, table.method);
+    for (const TermCount& term : terms) known.push_back(term.term);
+    for (const PublishedGroup& group : table.groups) {
+      for (const std::string_view term : group.counted) {
+        EXPECT_EQ(std::erase(known, term), 1U) << term;
+      }
+    }
+    EXPECT_TRUE(known.empty()) << table.what;
   }
 }
 
