@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <armdyn/compare.hpp>
 
+#include <algorithm>
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -30,16 +31,13 @@ namespace armdyn {
 
 namespace {
 
+/// "newton_euler_difference" and so on.
 Quantity difference_of(Method method) {
-  switch (method) {
-    case Method::newton_euler:
-      return Quantity::newton_euler_difference;
-    case Method::modified_newton_euler:
-      return Quantity::modified_newton_euler_difference;
-    case Method::lagrange:
-      return Quantity::lagrange_difference;
-  }
-  throw UsageError("no such formulation");
+  std::string prefix = fmt::format("{}_difference", name(method));
+  std::ranges::replace(prefix, '-', '_');
+  const std::vector<Quantity> all = all_quantities();
+  return *std::ranges::find(all, prefix,
+                            [](Quantity quantity) { return joint_prefix(quantity).value_or(""); });
 }
 
 std::vector<ThinnedMethod> compared_methods(const Arm& arm, const CompareOptions& options) {
