@@ -632,7 +632,7 @@ class SideBySide : public ::testing::Test {
   void expect_refusal(const std::string& log, const std::string& message) const {
     const Outcome outcome = shell.run("$armdyn torque craig-rr " + log + " -o out.csv");
     EXPECT_EQ(outcome.exit_code, 3) << log;
-    EXPECT_EQ(outcome.err, "armdyn: " + message + "\n") << log;
+    EXPECT_EQ(outcome.err, message + "\n") << log;
   }
 
   const Shell shell;
