@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-verbs=(cli/check cli/compare cli/inspect cli/new cli/robots cli/simulate cli/torque cli/track cli/trajectory)
+verbs=(cli/check cli/compare cli/convert cli/inspect cli/new cli/robots cli/simulate cli/torque cli/track cli/trajectory)
 mechanics="simulation motion dynamics program model math"
 files="io/file io/text io/table io/robot io/plot"
 
@@ -62,6 +62,7 @@ only_in() {  # library pattern, files that may include it
 }
 only_in CLI/ "src/cli/command_line.cpp src/cli/options/keywords.cpp src/cli/options/option_list.cpp"
 only_in yaml-cpp/ "src/io/robot/yaml_tree.cpp"
+only_in tinyxml2 "src/io/robot/xml_tree.cpp"
 
 [ $broken -eq 0 ] && echo "Include direction: every arrow points down."
 exit $broken
