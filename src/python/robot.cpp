@@ -95,24 +95,61 @@ std::vector<Keyword> keywords(const py::kwargs& options) {
 
 // --- What computes
 
+namespace {
+
+/// A group of columns: of an argument, or zeros for none.
+struct Group {
+  const Rows* rows;
+  std::size_t width;
+};
+
+/// Columns of a block, in and out.
+class BlockColumns {
+ public:
+  /// Of the groups, one after the other.
+  std::span<const Column> gather(std::initializer_list<Group> groups, std::size_t begin,
+                                 std::size_t count) {
+    std::size_t width = 0;
+    for (const Group& group : groups) width += group.width;
+    copies_.resize(std::max(copies_.size(), width * count));
+    zeros_.resize(std::max(zeros_.size(), count));
+    columns_.clear();
+    for (const Group& group : groups) {
+      if (group.rows) {
+        group.rows->columns(begin, count, copies_.data() + columns_.size() * count, columns_);
+      } else {
+        columns_.insert(columns_.end(), group.width, zeros_.data());
+      }
+    }
+    return columns_;
+  }
+  /// Those of `out` from a row on.
+  std::span<const ResultColumn> places(ColumnsOut& out, std::size_t width, std::size_t begin) {
+    results_.clear();
+    for (std::size_t k = 0; k < width; ++k) results_.push_back(out.column(k) + begin);
+    return results_;
+  }
+
+ private:
+  std::vector<double> copies_, zeros_;
+  std::vector<Column> columns_;
+  std::vector<ResultColumn> results_;
+};
+
+}  // namespace
+
 struct Robot::Inverse {
   Inverse(const Arm& arm, Method method, const BlockInverseDynamics& of_many)
       : single(arm, method), block(of_many) {}
 
   InverseDynamics single;
   BlockInverseDynamics block;
-  std::vector<double> copies, zeros;
-  std::vector<Column> columns;
-  std::vector<ResultColumn> results;
 };
 
 struct Robot::Forward {
   explicit Forward(const BlockForwardDynamics& of_many) : block(of_many) {}
 
   BlockForwardDynamics block;
-  std::vector<double> copies, zeros;
-  std::vector<Column> columns;
-  std::vector<ResultColumn> results;
 };
 
 namespace {
@@ -124,30 +161,6 @@ struct EditedRobot {
 
 void declare(OptionList& list, EditedRobot& options) {
   declare_robot(list, options.robot);
-}
-
-/// Columns of several groups of rows for a block, one group after the other; zeros for none.
-void gather(std::initializer_list<std::pair<const Rows*, std::size_t>> groups, std::size_t begin,
-            std::size_t count, std::vector<double>& copies, std::vector<double>& zeros,
-            std::vector<Column>& columns) {
-  std::size_t width = 0;
-  for (const auto& [rows, group_width] : groups) width += group_width;
-  copies.resize(std::max(copies.size(), width * count));
-  zeros.resize(std::max(zeros.size(), count));
-  columns.clear();
-  for (const auto& [rows, group_width] : groups) {
-    if (rows) {
-      rows->columns(begin, count, copies.data() + columns.size() * count, columns);
-    } else {
-      columns.insert(columns.end(), group_width, zeros.data());
-    }
-  }
-}
-
-void place_results(ColumnsOut& out, std::size_t width, std::size_t begin,
-                   std::vector<ResultColumn>& results) {
-  results.clear();
-  for (std::size_t k = 0; k < width; ++k) results.push_back(out.column(k) + begin);
 }
 
 /// A later edit replaces an earlier one; what is left out stays so.
@@ -211,16 +224,15 @@ std::vector<py::array> Robot::parts(Method method, const Rows& q, const Rows* qd
   Pool<Inverse>& pool = *inverse_[static_cast<std::size_t>(method)];
   in_blocks(q.size(), threads, [&](std::size_t begin, std::size_t count) {
     const typename Pool<Inverse>::Lease w(pool);
-    gather({{&q, n}, {qd, n}, {qdd, n}, {hand, hand ? 6U : 0U}}, begin, count, w->copies, w->zeros,
-           w->columns);
-    const std::span<const Column> columns(w->columns);
+    const std::span<const Column> columns =
+        w->columns.gather({{&q, n}, {qd, n}, {qdd, n}, {hand, hand ? 6U : 0U}}, begin, count);
     const MotionBlock motion{count, columns.first(n), columns.subspan(n, n),
                              columns.subspan(2 * n, n), columns.subspan(3 * n)};
-    place_results(out, width, begin, w->results);
+    const std::span<const ResultColumn> results = w->columns.places(out, width, begin);
     if (terms) {
-      w->block.terms(motion, w->results);
+      w->block.terms(motion, results);
     } else {
-      w->block.torque(motion, w->results);
+      w->block.torque(motion, results);
     }
   });
   return ColumnsOut::split(std::move(out), n);
@@ -296,18 +308,15 @@ py::object Robot::acceleration(const py::object& q, const py::object& qd, const 
   const std::optional<Rows> wrenches = optional_rows(hand, 6, "hand");
   if (wrenches) require_same_size({&positions, &*wrenches});
   ColumnsOut out(positions.size(), n);
+  const Rows* const wrench = wrenches ? &*wrenches : nullptr;
   in_blocks(positions.size(), threads, [&](std::size_t begin, std::size_t count) {
     const typename Pool<Forward>::Lease w(*forward_);
-    gather({{&positions, n},
-            {&velocities, n},
-            {&torques, n},
-            {wrenches ? &*wrenches : nullptr, wrenches ? 6U : 0U}},
-           begin, count, w->copies, w->zeros, w->columns);
-    const std::span<const Column> columns(w->columns);
-    place_results(out, n, begin, w->results);
+    const std::span<const Column> columns = w->columns.gather(
+        {{&positions, n}, {&velocities, n}, {&torques, n}, {wrench, wrench ? 6U : 0U}}, begin,
+        count);
     w->block.accelerations({count, columns.first(n), columns.subspan(n, n),
                             columns.subspan(2 * n, n), columns.subspan(3 * n)},
-                           w->results);
+                           w->columns.places(out, n, begin));
   });
   const py::array found = ColumnsOut::split(std::move(out), n).front();
   return positions.is_one() ? found[py::int_(0)] : py::object(found);
