@@ -81,6 +81,8 @@ struct Limits {
   std::optional<Range> position;   ///< rad or m
   std::optional<double> velocity;  ///< magnitude, rad/s or m/s
   std::optional<double> torque;    ///< magnitude, N·m or N
+  /// Magnitudes, rad/s² or m/s², rad/s³ or m/s³.
+  std::optional<double> acceleration{}, jerk{};
 };
 
 /// A joint and the link that it moves.

@@ -30,10 +30,12 @@ enum class Profile {
   lspb,       ///< trapezoid of velocity whose thirds are as long as the limits ask for (eq. 10.4)
 };
 
-/// Magnitudes that one joint's rates may reach; rad/s or m/s, rad/s² or m/s².
+/// Magnitudes that one joint's rates may reach; rad/s or m/s, rad/s² or m/s², rad/s³ or m/s³. Jerk
+/// counts for `point_to_point` alone.
 struct RateLimit {
   double velocity = std::numeric_limits<double>::infinity();
   double acceleration = std::numeric_limits<double>::infinity();
+  double jerk = std::numeric_limits<double>::infinity();
 };
 
 /// How long a motion takes: the duration, s; or as short as the limits allow, one for each joint.

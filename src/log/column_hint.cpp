@@ -24,15 +24,16 @@ bool has_word(const std::string& name, std::string_view word) {
   return in_lower_case(name).find(word) != std::string::npos;
 }
 
-/// What the columns of that name may hold.
+/// What the columns of that name may hold; nothing if it is none of what is read.
 std::string_view likely_quantity(const std::string& name) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 7> words{{{"vel", "qd"},
-                                                                                {"speed", "qd"},
-                                                                                {"acc", "qdd"},
-                                                                                {"tor", "tau"},
-                                                                                {"tau", "tau"},
-                                                                                {"eff", "tau"},
-                                                                                {"moment", "tau"}}};
+  constexpr std::array words{
+      std::pair{"cur", ""},      std::pair{"volt", ""},     std::pair{"temp", ""},
+      std::pair{"acc", "qdd"},   std::pair{"ddq", "qdd"},   std::pair{"qdd", "qdd"},
+      std::pair{"vel", "qd"},    std::pair{"speed", "qd"},  std::pair{"spd", "qd"},
+      std::pair{"dq", "qd"},     std::pair{"qd", "qd"},     std::pair{"omega", "qd"},
+      std::pair{"pos", "q"},     std::pair{"ang", "q"},     std::pair{"tor", "tau"},
+      std::pair{"tau", "tau"},   std::pair{"trq", "tau"},   std::pair{"eff", "tau"},
+      std::pair{"force", "tau"}, std::pair{"moment", "tau"}};
   for (const auto& [word, quantity] : words) {
     if (has_word(name, word)) return quantity;
   }
@@ -75,8 +76,9 @@ std::string columns_hint(const std::vector<std::string>& cells, std::size_t dof)
     if (cell.empty() || !can_be_written) continue;
     if (time.empty() && (has_word(cell, "time") || has_word(cell, "stamp"))) time = "t=" + cell;
     const std::optional<std::string> pattern = numbered(cell, cells, dof);
-    if (!pattern || !taken.insert(likely_quantity(cell)).second) continue;
-    groups += fmt::format("{}{}={}", groups.empty() ? "" : ",", likely_quantity(cell), *pattern);
+    const std::string_view quantity = likely_quantity(cell);
+    if (!pattern || quantity.empty() || !taken.insert(quantity).second) continue;
+    groups += fmt::format("{}{}={}", groups.empty() ? "" : ",", quantity, *pattern);
   }
   if (groups.empty() || time.empty()) return groups;
   return time + "," + groups;

@@ -163,6 +163,12 @@ void check_limits(const std::string& path, const Joint& joint, AngleUnit unit, R
   if (limits.velocity) {
     is_positive(path + ".velocity", *limits.velocity, revolute ? "rad/s" : "m/s", report);
   }
+  if (limits.acceleration) {
+    is_positive(path + ".acceleration", *limits.acceleration, revolute ? "rad/s²" : "m/s²", report);
+  }
+  if (limits.jerk) {
+    is_positive(path + ".jerk", *limits.jerk, revolute ? "rad/s³" : "m/s³", report);
+  }
   if (limits.torque) {
     is_positive(path + ".torque", *limits.torque, revolute ? "N·m" : "N", report);
   }

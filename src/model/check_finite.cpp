@@ -73,6 +73,8 @@ class FiniteCheck {
     }
     if (limits.velocity) number(path + ".velocity", *limits.velocity);
     if (limits.torque) number(path + ".torque", *limits.torque);
+    if (limits.acceleration) number(path + ".acceleration", *limits.acceleration);
+    if (limits.jerk) number(path + ".jerk", *limits.jerk);
   }
   void joint(const std::string& path, const Joint& joint) {
     dh(path + ".dh", joint.dh);

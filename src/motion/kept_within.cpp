@@ -35,7 +35,7 @@ class LimitedLaw final : public TrajectoryLaw {
           std::span<double> qdd) const override {
     motion_.at(t, q, qd, qdd);
     for (std::size_t i = 0; i < limits_.size(); ++i) {
-      const auto [v, a] = limits_[i];
+      const double v = limits_[i].velocity, a = limits_[i].acceleration;
       qd[i] = kept(qd[i], -v, v, rounding * v);
       qdd[i] = kept(qdd[i], -a, a, rounding * a);
     }

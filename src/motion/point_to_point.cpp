@@ -17,7 +17,8 @@ namespace {
 /// (eq. 10.4).
 double blend_time(Profile profile, std::span<const double> ways, double duration,
                   const std::vector<RateLimit>& limits) {
-  const auto [v, a] = common_pace(ways, limits);
+  const RateLimit pace = common_pace(ways, limits);
+  const double v = pace.velocity, a = pace.acceleration;
   if (profile == Profile::trapezoid || std::isinf(a)) return duration / 3;
   const double half = duration / 2;
   const double b = 1.0 / a / (half + std::sqrt(std::max(0.0, half * half - 1.0 / a)));

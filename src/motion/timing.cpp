@@ -5,23 +5,26 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 namespace armdyn {
 
 namespace {
 
+constexpr double unlimited = std::numeric_limits<double>::infinity();
+
 /// Largest rates of a profile that goes from 0 to 1 in unit time (eq. 10.2).
 RateLimit unit_peaks(Profile profile) {
   switch (profile) {
     case Profile::trapezoid:
-      return {3.0 / 2, 9.0 / 2};
+      return {3.0 / 2, 9.0 / 2, unlimited};
     case Profile::cubic:
-      return {3.0 / 2, 6.0};
+      return {3.0 / 2, 6.0, unlimited};
     case Profile::quintic:
-      return {15.0 / 8, 10.0 / std::sqrt(3.0)};
+      return {15.0 / 8, 10.0 / std::sqrt(3.0), 60.0};
     case Profile::septic:
-      return {35.0 / 16, 84.0 * std::sqrt(5.0) / 25};
+      return {35.0 / 16, 84.0 * std::sqrt(5.0) / 25, 52.5};
     case Profile::lspb:
       break;
   }
@@ -35,6 +38,8 @@ double stretch_to(const std::vector<RateLimit>& limits, const std::vector<RateLi
   for (std::size_t i = 0; i < limits.size(); ++i) {
     factor = std::max({factor, peaks[i].velocity / limits[i].velocity,
                        std::sqrt(peaks[i].acceleration / limits[i].acceleration)});
+    if (std::isinf(limits[i].jerk)) continue;
+    factor = std::max(factor, std::cbrt(peaks[i].jerk / limits[i].jerk));
   }
   return factor;
 }
@@ -56,7 +61,9 @@ double shortest_duration(std::span<const double> ways, Profile profile,
     const RateLimit unit = unit_peaks(profile);
     std::vector<RateLimit> peaks;
     for (const double way : ways) {
-      peaks.push_back({std::abs(way) * unit.velocity, std::abs(way) * unit.acceleration});
+      const double size = std::abs(way);
+      const double jerk = size > 0.0 ? size * unit.jerk : 0.0;
+      peaks.push_back({size * unit.velocity, size * unit.acceleration, jerk});
     }
     duration = stretch_to(limits, peaks);
   }
@@ -97,8 +104,8 @@ void require_sound(const Timing& timing, std::size_t dof) {
     throw std::invalid_argument("limits need one entry per joint");
   }
   for (const RateLimit& limit : timing.limits) {
-    if (!(limit.velocity > 0.0) || !(limit.acceleration > 0.0)) {
-      throw std::invalid_argument("velocity and acceleration limits must be positive");
+    if (!(limit.velocity > 0.0) || !(limit.acceleration > 0.0) || !(limit.jerk > 0.0)) {
+      throw std::invalid_argument("limits of velocity, acceleration and jerk must be positive");
     }
   }
 }

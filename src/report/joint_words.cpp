@@ -14,6 +14,11 @@ bool has_velocity_limit(const Robot& robot) {
                              [](const Joint& joint) { return joint.limits.velocity.has_value(); });
 }
 
+bool has_acceleration_limit(const Robot& robot) {
+  return std::ranges::any_of(
+      robot.joints, [](const Joint& joint) { return joint.limits.acceleration.has_value(); });
+}
+
 std::vector<std::string> joint_names(const Robot& robot, const std::vector<std::size_t>& joints) {
   std::vector<std::string> names;
   names.reserve(joints.size());

@@ -20,6 +20,9 @@ namespace armdyn {
 [[nodiscard]] constexpr const char* speed_unit(const Joint& joint) {
   return turns(joint) ? "rad/s" : "m/s";
 }
+[[nodiscard]] constexpr const char* acceleration_unit(const Joint& joint) {
+  return turns(joint) ? "rad/s²" : "m/s²";
+}
 [[nodiscard]] constexpr const char* torque_unit(const Joint& joint) {
   return turns(joint) ? "N·m" : "N";
 }
@@ -32,6 +35,8 @@ namespace armdyn {
 [[nodiscard]] bool has_torque_limit(const Robot& robot);
 /// Whether some joint has a limit of velocity.
 [[nodiscard]] bool has_velocity_limit(const Robot& robot);
+/// Whether some joint has a limit of acceleration.
+[[nodiscard]] bool has_acceleration_limit(const Robot& robot);
 
 /// revolute or prismatic.
 [[nodiscard]] constexpr const char* name(JointType type) {

@@ -690,5 +690,68 @@ TEST(Excite, NamesTheJointWhoseCentreIsOutOfRange) {
       << outcome.err;
 }
 
+// --- limits of acceleration and jerk in the robot file
+// ------------------------------------------------------------------------------------
+
+/// A slide with a mass of 1 kg and limits.
+std::string limited_slide(const std::string& limits) {
+  return "armdyn: 1\nname: slide\nconvention: modified\njoints:\n"
+         "  - {name: slide, type: prismatic, dh: {a: 0, alpha: 0, d: 0, theta: 0}, mass: 1, "
+         "limits: {" +
+         limits + "}}\n";
+}
+
+/// T = max(15/8 Δ/v, √(10/√3 Δ/a), ∛(60 Δ/j)) of the quintic, by (10.2).
+TEST(TrajectoryWithinTheFilesLimits, TakesAsLongAsTheySay) {
+  const Shell shell;
+  const auto duration = [&](const std::string& limits, const std::string& options) {
+    shell.write("slide.yaml", limited_slide(limits));
+    const Outcome outcome =
+        shell.run("$armdyn trajectory slide.yaml --from 0 --to 2 --json -o m.csv " + options);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return nlohmann::json::parse(outcome.err)["t"][1].get<double>();
+  };
+  const std::string slow = "velocity: 0.5, acceleration: 100", weak = "acceleration: 3",
+                    smooth = "velocity: 9, acceleration: 90, jerk: 15";
+  EXPECT_NEAR(duration(slow, ""), 15.0 / 8 * 2 / 0.5, 1e-12);
+  EXPECT_NEAR(duration(weak, ""), std::sqrt(10 / std::sqrt(3.0) * 2 / 3), 1e-12);
+  EXPECT_NEAR(duration(weak, "--limits 50"), std::sqrt(10 / std::sqrt(3.0) * 2 / 3), 1e-12);
+  EXPECT_NEAR(duration(smooth, ""), 2.0, 1e-12);
+  EXPECT_NEAR(duration(smooth, "--profile septic"), std::cbrt(52.5 * 2 / 15), 1e-12);
+  EXPECT_EQ(duration(smooth, "--duration 5"), 5.0);
+}
+
+/// The jerk of the quintic at its ends, from the accelerations of rows that are close together.
+TEST(TrajectoryWithinTheFilesLimits, KeepsToTheJerk) {
+  const Shell shell;
+  shell.write("slide.yaml", limited_slide("velocity: 9, acceleration: 90, jerk: 15"));
+  const CsvColumns found = csv_columns(
+      shell.run("$armdyn trajectory slide.yaml --from 0 --to 2 --rate 10000 --quiet").out);
+  const std::vector<double>&t = found.at("t"), &a = found.at("qdd1");
+  double largest = 0.0;
+  for (std::size_t k = 1; k < t.size(); ++k) {
+    largest = std::max(largest, std::abs(a[k] - a[k - 1]) / (t[k] - t[k - 1]));
+  }
+  EXPECT_LT(largest, 15.0);
+  EXPECT_GT(largest, 14.98);
+}
+
+TEST(TrajectoryWithinTheFilesLimits, SaysWhereTheyAreExceededOrNotLookedAt) {
+  const Shell shell;
+  shell.write("slide.yaml", limited_slide("acceleration: 3, jerk: 15"));
+  const Outcome fast =
+      shell.run("$armdyn trajectory slide.yaml --from 0 --to 2 --duration 1 -o m.csv --quiet");
+  EXPECT_EQ(fast.exit_code, 1);
+  EXPECT_EQ(fast.err.find("armdyn: warning: slide: |qdd| reaches 11.55 m/s² at t = 0.211325 s, its "
+                          "limit is 3 m/s²\n"),
+            0U)
+      << fast.err;
+  EXPECT_NE(fast.err.find("the robot file's limits of jerk are not looked at"), std::string::npos);
+  const Outcome strict = shell.run("$armdyn torque slide.yaml m.csv --strict --quiet -o tau.csv");
+  EXPECT_EQ(strict.exit_code, 1);
+  EXPECT_NE(strict.err.find("slide: |qdd| reaches 11.55 m/s² at t = "), std::string::npos)
+      << strict.err;
+}
+
 }  // namespace
 }  // namespace armdyn::testing

@@ -107,7 +107,7 @@ void TorqueSummary::add(const TorqueColumns& block) {
   if (block.rows == 0) return;
   if (!block.t.empty()) {
     if (rows_ == 0) first_time_ = last_time_ = block.t.front();
-    weigh(block.t);
+    weigh(block);
     last_time_ = block.t.back();
     has_time_ = true;
   }
@@ -117,13 +117,17 @@ void TorqueSummary::add(const TorqueColumns& block) {
 }
 
 /// The trapezoid rule: half of each step for the row before it, and half for that after it. Time
-/// that falls counts for nothing.
-void TorqueSummary::weigh(std::span<const double> t) {
+/// that falls counts for nothing, nor does a gap.
+void TorqueSummary::weigh(const TorqueColumns& block) {
+  const std::span<const double> t = block.t;
+  auto gap = block.breaks.begin();
   weights_.assign(t.size(), 0.0);
   weight_of_last_ = 0.0;
   double before = last_time_;
   for (std::size_t row = 0; row < t.size(); ++row) {
-    const double step = std::max(0.0, t[row] - before);
+    const bool is_gap = gap != block.breaks.end() && *gap == row;
+    if (is_gap) ++gap;
+    const double step = is_gap ? 0.0 : std::max(0.0, t[row] - before);
     if (!std::isfinite(step)) {
       throw NotFinite("the time since the row before is not a finite number: t is too large", row);
     }
@@ -169,6 +173,9 @@ void TorqueSummary::add(const TorqueColumns& block, std::size_t joint) {
   raise_magnitude(record.torque, tau);
   add(tau, record.torque_squares);
   raise_magnitude(record.velocity, qd);
+  if (robot_.joints[joint].limits.acceleration) {
+    raise_magnitude(record.acceleration, block.qdd[joint]);
+  }
   power_.resize(block.rows);
   for (std::size_t row = 0; row < block.rows; ++row) power_[row] = tau[row] * qd[row];
   raise_magnitude(record.power, power_);
@@ -357,6 +364,11 @@ std::vector<std::string> TorqueSummary::broken_limits() const {
     if (limits.velocity && record.velocity.value > *limits.velocity) {
       broken.push_back(exceeds_limit(joint, "|qd|", record.velocity.value, *limits.velocity,
                                      speed_unit(joint), place(record.velocity.t)));
+    }
+    if (limits.acceleration && record.acceleration.value > *limits.acceleration) {
+      broken.push_back(exceeds_limit(joint, "|qdd|", record.acceleration.value,
+                                     *limits.acceleration, acceleration_unit(joint),
+                                     place(record.acceleration.t)));
     }
     if (!limits.position) continue;
     for (const Extreme& extreme : {record.below, record.above}) {

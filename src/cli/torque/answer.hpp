@@ -18,11 +18,13 @@
 
 namespace armdyn {
 
-/// Columns of one block of rows; one span per joint. `t` and `measured` are empty if not there.
+/// Columns of one block of rows; one span per joint. `t` and `measured` are empty if not there;
+/// `breaks` are the rows that come after a gap, increasing.
 struct TorqueColumns {
   std::size_t rows = 0;
   std::span<const double> t;
-  std::vector<std::span<const double>> q, qd, tau, measured;
+  std::span<const std::size_t> breaks;
+  std::vector<std::span<const double>> q, qd, qdd, tau, measured;
 };
 
 class TorqueSummary {
@@ -48,7 +50,7 @@ class TorqueSummary {
   };
   struct JointRecord {
     // With the row from 1 for the time where there is none.
-    Extreme torque, velocity, residual;
+    Extreme torque, velocity, acceleration, residual;
     Extreme power;                      ///< |τ q̇|, W
     double driven = 0.0, braked = 0.0;  ///< J: ∫τ q̇ dt where it is positive, and negative
     Extreme below, above;               ///< how far the position leaves its limits
@@ -60,7 +62,7 @@ class TorqueSummary {
     double last_velocity = 0.0, last_power = 0.0;
   };
 
-  void weigh(std::span<const double> t);
+  void weigh(const TorqueColumns& block);
   void add(std::span<const double> column, Squares& squares) const;
   void add_residual(const TorqueColumns& block, std::size_t joint);
 

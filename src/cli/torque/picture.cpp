@@ -37,10 +37,9 @@ TorquePicture::TorquePicture(const Robot& robot, const TorqueOptions& options,
   if (!plan.has(Quantity::time)) picture_.count_rows();
 }
 
-void TorquePicture::add(const TorqueColumns& block, const Columns& parts,
-                        const std::vector<std::size_t>& breaks) {
+void TorquePicture::add(const TorqueColumns& block, const Columns& parts) {
   std::size_t from = 0;
-  for (const std::size_t row : breaks) {
+  for (const std::size_t row : block.breaks) {
     add(block, parts, from, row);
     picture_.break_off();
     from = row;

@@ -26,9 +26,8 @@ class TorquePicture {
  public:
   TorquePicture(const Robot& robot, const TorqueOptions& options, const ColumnPlan& plan);
 
-  /// `parts`: dof columns for each, or none; `breaks`: rows after a gap.
-  void add(const TorqueColumns& block, const Columns& parts,
-           const std::vector<std::size_t>& breaks);
+  /// `parts`: dof columns for each, or none.
+  void add(const TorqueColumns& block, const Columns& parts);
   void draw(const PictureTitle& title, const std::string& path) const;
 
  private:

@@ -197,12 +197,14 @@ Ending run(const TorqueOptions& options) {
     TorqueColumns block;
     block.rows = in.rows;
     if (plan.has(Quantity::time)) block.t = in.column(*plan.first(Quantity::time));
+    block.breaks = in.breaks;
     block.q = from(Quantity::position);
     block.qd = from(Quantity::velocity);
+    block.qdd = from(Quantity::acceleration);
     block.tau = Spans(result.tau.begin(), result.tau.end());
     if (plan.has(Quantity::torque)) block.measured = from(Quantity::torque);
     summary.add(block);
-    if (options.plot.is_wanted()) picture.add(block, result.parts, in.breaks);
+    if (options.plot.is_wanted()) picture.add(block, result.parts);
   };
   job.progress = [&](const Progress& done) { progress.show(done.bytes, done.rows); };
   log.run(job);

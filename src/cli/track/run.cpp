@@ -151,8 +151,8 @@ std::optional<std::string> off_the_motion(const SimulationResult& result, const 
   if (desired < range->lower || desired > range->upper || q != limit) return {};
   return fmt::format(
       "{} runs into its limit {:.3g} {} away from the motion: if errors grow to and fro, the "
-      "closed "
-      "loop is unstable: shorten --sample-time or --delay, or lower the gains; if not, raise them",
+      "closed loop is unstable: shorten --sample-time or --delay, or lower the gains; if not, "
+      "raise them",
       robot.joints[joint].name, std::abs(desired - q), position_unit(robot.joints[joint]));
 }
 

@@ -110,7 +110,7 @@ TrajectorySummary::Hand TrajectorySummary::hand_on(const Trajectory& motion,
 }
 
 std::vector<Fields> TrajectorySummary::joints() const {
-  const bool limits = has_velocity_limit(robot_);
+  const bool limits = has_velocity_limit(robot_), faster = has_acceleration_limit(robot_);
   const bool shows_range = path_ == HandPath::unasked;
   std::vector<Fields> rows;
   for (std::size_t i = 0; i < extremes_.size(); ++i) {
@@ -118,6 +118,7 @@ std::vector<Fields> TrajectorySummary::joints() const {
     const TimedValue& acceleration = extremes_[i].acceleration;
     const Joint& joint = robot_.joints[i];
     const std::optional<double>& limit = joint.limits.velocity;
+    const std::optional<double>& most = joint.limits.acceleration;
     rows.push_back(
         {{"name", "joint", Value::word(joint.name)},
          {"from", "from", Value::number(first_[i])},
@@ -130,7 +131,9 @@ std::vector<Fields> TrajectorySummary::joints() const {
          {"velocity_limit", label_if(limits, "limit"), Value::number(limit)},
          {for_people, label_if(limits, "share"), Value::share(velocity.value, limit)},
          {"peak_acceleration", "peak |qdd|", Value::number(acceleration.value)},
-         {"peak_acceleration_time", "at t [s]", Value::moment(acceleration.t)}});
+         {"peak_acceleration_time", "at t [s]", Value::moment(acceleration.t)},
+         {"acceleration_limit", label_if(faster, "limit"), Value::number(most)},
+         {for_people, label_if(faster, "share"), Value::share(acceleration.value, most)}});
   }
   return rows;
 }
@@ -183,6 +186,11 @@ std::vector<std::string> TrajectorySummary::broken_limits(bool has_no_unit,
     if (const auto& limit = joint.limits.velocity; limit && reached.velocity.value > *limit) {
       broken.push_back(exceeds_limit(joint, "|qd|", reached.velocity.value, *limit,
                                      speed_unit(joint), time_text(reached.velocity.t)));
+    }
+    if (const auto& limit = joint.limits.acceleration;
+        limit && reached.acceleration.value > *limit) {
+      broken.push_back(exceeds_limit(joint, "|qdd|", reached.acceleration.value, *limit,
+                                     acceleration_unit(joint), time_text(reached.acceleration.t)));
     }
     if (const auto& range = joint.limits.position) {
       const auto refuse = [&](const TimedValue& reach, double outside, bool is_overshoot) {

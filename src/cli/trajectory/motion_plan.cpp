@@ -30,14 +30,16 @@ namespace armdyn {
 
 namespace {
 
-constexpr double excitation_share = 0.8;  // of the velocity limits, by default
+constexpr double excitation_share = 0.8;  // of the robot file's limits, by default
 constexpr double unlimited = std::numeric_limits<double>::infinity();
 
-/// The robot file's velocity limits, times `share`.
+/// The robot file's limits of velocity and acceleration, times `share`.
 std::vector<RateLimit> own_limits(const Robot& robot, double share) {
   std::vector<RateLimit> limits(robot.dof());
   for (std::size_t i = 0; i < robot.dof(); ++i) {
-    limits[i].velocity = share * robot.joints[i].limits.velocity.value_or(unlimited);
+    const Limits& own = robot.joints[i].limits;
+    limits[i].velocity = share * own.velocity.value_or(unlimited);
+    limits[i].acceleration = share * own.acceleration.value_or(unlimited);
   }
   return limits;
 }
@@ -75,7 +77,7 @@ HandGoal parse_hand_goal(const std::string& option, std::string text) {
   return {placed<double>(placement), count == 3};
 }
 
-/// "a", "v,a" or "v1,..;a1,..", with or without " deg"; and the robot file's own velocity limits.
+/// "a", "v,a" or "v1,..;a1,..", with or without " deg"; and the robot file's own limits.
 std::vector<RateLimit> parse_limits(std::string text, const Robot& robot) {
   std::vector<RateLimit> limits = own_limits(robot, 1.0);
   const std::string unit = text.ends_with(" deg") ? " deg" : "";
@@ -100,7 +102,9 @@ std::vector<RateLimit> parse_limits(std::string text, const Robot& robot) {
     }
   }
   const std::vector<double> values = parse_positive_each("--limits", acceleration + unit, robot);
-  for (std::size_t i = 0; i < robot.dof(); ++i) limits[i].acceleration = values[i];
+  for (std::size_t i = 0; i < robot.dof(); ++i) {
+    limits[i].acceleration = std::min(limits[i].acceleration, values[i]);
+  }
   return limits;
 }
 
@@ -108,6 +112,30 @@ Timing timing(const TrajectoryOptions& options, const Robot& robot) {
   Timing timing{options.duration, {}};
   if (!options.limits.empty()) timing.limits = parse_limits(options.limits, robot);
   return timing;
+}
+
+/// Whether the motion is one whose jerk is known before it is planned.
+bool has_known_jerk(const TrajectoryOptions& options) {
+  return !options.line && !options.excite && options.via.empty() &&
+         (options.profile == Profile::quintic || options.profile == Profile::septic);
+}
+
+/// Of a motion between two ends: where nothing is asked for, within the robot file's limits.
+Timing timing_between_ends(const TrajectoryOptions& options, const Robot& robot) {
+  Timing wanted = timing(options, robot);
+  if (!wanted.duration && wanted.limits.empty()) {
+    const bool is_limited = std::ranges::all_of(
+        robot.joints, [](const Joint& joint) { return joint.limits.acceleration.has_value(); });
+    if (!is_limited) {
+      throw UsageError(
+          "trajectory needs --duration or --limits, to know how long the motion takes");
+    }
+    wanted.limits = own_limits(robot, 1.0);
+  }
+  for (std::size_t i = 0; has_known_jerk(options) && i < wanted.limits.size(); ++i) {
+    wanted.limits[i].jerk = robot.joints[i].limits.jerk.value_or(unlimited);
+  }
+  return wanted;
 }
 
 Trajectory plan_via(const TrajectoryOptions& options, const Robot& robot) {
@@ -149,8 +177,8 @@ Trajectory plan_via(const TrajectoryOptions& options, const Robot& robot) {
 Trajectory plan_line(const TrajectoryOptions& options, const Robot& robot,
                      const std::vector<double>& from, const std::vector<double>& to) {
   try {
-    return straight_line(normalise(robot), from, to, options.profile, timing(options, robot),
-                         options.orientation);
+    return straight_line(normalise(robot), from, to, options.profile,
+                         timing_between_ends(options, robot), options.orientation);
   } catch (const NumericsError& error) {
     const char* freedom =
         options.orientation == HandOrientation::free ? "" : ", --orientation free";
@@ -214,7 +242,7 @@ Trajectory planned(const TrajectoryOptions& options, const Robot& robot) {
     const std::vector<double> from = start_position(options, robot);
     const std::vector<double> to = end_position(options, robot, from);
     if (!options.line) {
-      return point_to_point(from, to, options.profile, timing(options, robot));
+      return point_to_point(from, to, options.profile, timing_between_ends(options, robot));
     }
     return plan_line(options, robot, from, to);
   } catch (const InputError& error) {
@@ -231,7 +259,6 @@ Trajectory planned(const TrajectoryOptions& options, const Robot& robot) {
 void refuse_contradictions(const TrajectoryOptions& options, const GivenOptions& given) {
   const bool has_end = !options.to.empty() || !options.to_hand.empty();
   const bool has_ends = !options.from.empty() || has_end;
-  const bool has_pace = options.duration || !options.limits.empty();
   if (options.excite) {
     if (options.line || !options.via.empty())
       refuse("--excite makes a motion of its own; leave out --line and --via");
@@ -251,8 +278,6 @@ void refuse_contradictions(const TrajectoryOptions& options, const GivenOptions&
           "trajectory needs --from and --to, or --via, or --excite; armdyn trajectory --help shows "
           "examples");
     }
-    if (!has_pace)
-      refuse("trajectory needs --duration or --limits, to know how long the motion takes");
   }
   if (given.profile && options.excite) refuse("--excite has no --profile; leave it out");
   if (given.orientation && !options.line) refuse("--orientation is for --line");
@@ -273,6 +298,17 @@ nlohmann::json motion_json(const TrajectoryOptions& options, const Robot& robot,
   }
   if (options.excite) json["duration"] = excitation_period(options);
   return json;
+}
+
+std::vector<std::string> unseen_jerk_limits(const TrajectoryOptions& options, const Robot& robot) {
+  const bool is_planned_for_limits = !options.duration || !options.limits.empty();
+  if (has_known_jerk(options) && is_planned_for_limits) return {};
+  const bool has_limit = std::ranges::any_of(
+      robot.joints, [](const Joint& joint) { return joint.limits.jerk.has_value(); });
+  if (!has_limit) return {};
+  return {
+      "the robot file's limits of jerk are not looked at: they count for --from and --to with "
+      "--profile quintic or septic, where the limits say how long the motion takes"};
 }
 
 std::string advice_on_overshoot(const TrajectoryOptions& options) {

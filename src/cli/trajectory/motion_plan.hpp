@@ -27,6 +27,10 @@ void refuse_contradictions(const TrajectoryOptions& options, const GivenOptions&
 /// What would keep a spline through waypoints within the limits, if it can be said.
 [[nodiscard]] std::string advice_on_overshoot(const TrajectoryOptions& options);
 
+/// That limits of jerk in the robot file do not count for this motion, if there are any.
+[[nodiscard]] std::vector<std::string> unseen_jerk_limits(const TrajectoryOptions& options,
+                                                          const Robot& robot);
+
 /// The motion. Throws UsageError for lists and limits that do not fit the robot, InputError for a
 /// wrong file of waypoints, NumericsError for a line that the hand cannot go.
 [[nodiscard]] Trajectory plan_motion(const TrajectoryOptions& options, const Robot& robot);

@@ -20,6 +20,7 @@
 #include "io/plot/plot.hpp"
 #include "log/row_writer.hpp"
 #include "report/joint_words.hpp"
+#include "report/report.hpp"
 
 namespace armdyn {
 
@@ -118,7 +119,7 @@ Ending run(const TrajectoryOptions& options) {
       is_without_unit(options.from, robot) || is_without_unit(options.to, robot),
       advice_on_overshoot(options));
   print_summary(options.output, summary.text(), json_summary(options, file, motion, summary),
-                broken);
+                joined({broken, unseen_jerk_limits(options, robot)}));
   print_picture(options.plot.file, options.output);
   return broken.empty() ? Ending::done : Ending::no;
 }

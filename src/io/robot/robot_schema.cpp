@@ -47,7 +47,7 @@ constexpr std::array joint_keys{
     YamlKey{"inertia_about", "com or origin"},
     YamlKey{"friction", "a map with viscous, coulomb, static, stribeck_velocity or ripple"},
     YamlKey{"motor", "a map with rotor_inertia, gear_ratio, viscous, coulomb or efficiency"},
-    YamlKey{"limits", "a map with position, velocity or torque"},
+    YamlKey{"limits", "a map with position, velocity, acceleration, jerk or torque"},
 };
 
 constexpr std::array payload_keys{
@@ -95,6 +95,8 @@ constexpr std::array motor_keys{
 constexpr std::array limits_keys{
     YamlKey{"position", "two positions [lower, upper]"},
     YamlKey{"velocity", "a number"},
+    YamlKey{"acceleration", "a number"},
+    YamlKey{"jerk", "a number"},
     YamlKey{"torque", "a number in N·m or N"},
 };
 
@@ -223,6 +225,10 @@ Limits read_limits(const YamlValue& value, JointType type, AngleUnit unit) {
   if (const auto velocity = map.find("velocity")) {
     limits.velocity = read_coordinate(*velocity, type, unit);
   }
+  if (const auto acceleration = map.find("acceleration")) {
+    limits.acceleration = read_coordinate(*acceleration, type, unit);
+  }
+  if (const auto jerk = map.find("jerk")) limits.jerk = read_coordinate(*jerk, type, unit);
   if (const auto torque = map.find("torque")) limits.torque = torque->number();
   return limits;
 }

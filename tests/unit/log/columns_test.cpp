@@ -221,6 +221,15 @@ TEST(Columns, NumberedColumnsOfUnknownNamesAreOfferedAsTheirLikelyQuantities) {
       "behind, as in q=...[deg] (--ignore-extra skips unknown columns)");
 }
 
+TEST(Columns, AreOfferedByTheShortWordsOfLogs) {
+  EXPECT_EQ(refusal_of({"stamp", "motor1_cur", "motor2_cur", "motor1_pos", "motor2_pos",
+                        "motor1_spd", "motor2_spd", "motor1_trq", "motor2_trq"},
+                       {{Quantity::position}}),
+            "motion.csv:1: unknown column \"stamp\"; name the columns, perhaps --columns "
+            "\"t=stamp,q=motor{1..2}_pos,qd=motor{1..2}_spd,tau=motor{1..2}_trq\"; a unit that is "
+            "not SI goes behind, as in q=...[deg] (--ignore-extra skips unknown columns)");
+}
+
 TEST(Columns, UnitsOfDegreesMayFollowAnUnderscore) {
   const ColumnPlan plan = plan_for({"t", "q1_deg", "q2_deg", "qd1_deg_s", "qd2_deg_s"},
                                    {{Quantity::position}, {Quantity::velocity}}, revolute_robot(2));

@@ -48,5 +48,23 @@ TEST(Recorded, RowsThatAreNoMotionAreRefused) {
   EXPECT_THROW((void)recorded({{0.0, 1.0}, {0, 0}, {0, 0}, {0}}), std::invalid_argument);
 }
 
+TEST(Held, MotionRestsWhereItEnds) {
+  const Trajectory moving = recorded({{1.0, 2.0}, {0.0, 0.5}, {0.0, 3.0}, {0.0, -4.0}});
+  const Trajectory motion = held(moving, 0.75);
+  EXPECT_EQ(motion.begin(), 1.0);
+  EXPECT_EQ(motion.end(), 2.75);
+  EXPECT_EQ(motion.knots(), (std::vector<double>{1.0, 2.0, 2.75}));
+  for (const double t : {1.0, 1.3, 1.999}) {
+    EXPECT_EQ(row_at(motion, t).q[0], row_at(moving, t).q[0]);
+    EXPECT_EQ(row_at(motion, t).qdd[0], row_at(moving, t).qdd[0]);
+  }
+  for (const double t : {2.0, 2.1, 2.75}) {
+    EXPECT_EQ(row_at(motion, t).q[0], 0.5);
+    EXPECT_EQ(row_at(motion, t).qd[0], 0.0);
+    EXPECT_EQ(row_at(motion, t).qdd[0], 0.0);
+  }
+  EXPECT_THROW((void)held(moving, 0.0), std::invalid_argument);
+}
+
 }  // namespace
 }  // namespace armdyn::testing
