@@ -107,13 +107,11 @@ struct Data<Enclosed> {
   }
   static Enclosed angle(const double& radians) { return RobotReading::current()->angle(radians); }
 
-  /// It may have been written about another point, or have been turned.
+  /// It may have been written about another point.
   static SymMat<Enclosed> inertia(const MassProperties& body) {
     const double shift = body.mass * dot(body.com, body.com);
-    const double turned = body.inertia.xx + body.inertia.yy + body.inertia.zz;
-    const auto entry = [&](const double& x) {
-      const double computed =
-          RobotReading::few_roundings * (std::abs(x) + 2.0 * shift + std::abs(turned));
+    const auto entry = [shift](const double& x) {
+      const double computed = RobotReading::few_roundings * (std::abs(x) + 2.0 * shift);
       return RobotReading::current()->number(x, computed);
     };
     const SymMat3& I = body.inertia;
