@@ -12,6 +12,24 @@ namespace armdyn {
 /// Inertia tensor about the origin of a body's frame, kg·m².
 [[nodiscard]] SymMat3 about_origin(const MassProperties& body);
 
+/// Tensor of a body about the origin of a frame that stands in the body's own, in that frame's axes,
+/// kg·m² (eq. 1.14).
+[[nodiscard]] SymMat3 inertia_in(const Transform& frame, const MassProperties& body);
+
+/// Moment of inertia of a body about a line through a point, along a direction of any length but 0,
+/// both in the body's frame, kg·m² (eq. 1.15).
+[[nodiscard]] double moment_about(const Vec3& point, const Vec3& direction,
+                                  const MassProperties& body);
+
+// Tensors of uniform bodies about their centre of mass, kg·m² (eq. 1.10-1.12).
+
+/// Of a box with these edges along its axes, m.
+[[nodiscard]] SymMat3 box_inertia(double mass, const Vec3& edges);
+/// Of a cylinder whose axis is z, m; with no radius, of a thin rod.
+[[nodiscard]] SymMat3 cylinder_inertia(double mass, double radius, double length);
+/// Of a sphere, m.
+[[nodiscard]] SymMat3 sphere_inertia(double mass, double radius);
+
 /// Principal moments of inertia, kg·m², smallest first.
 [[nodiscard]] Vec3 principal_moments(const SymMat3& inertia);
 

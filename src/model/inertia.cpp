@@ -35,6 +35,32 @@ SymMat3 about_origin(const MassProperties& body) {
   return body.inertia + point_inertia(body.mass, body.com);
 }
 
+SymMat3 inertia_in(const Transform& frame, const MassProperties& body) {
+  return rotated(transposed(frame.R),
+                 body.inertia + point_inertia(body.mass, body.com - frame.p));  // (1.14)
+}
+
+double moment_about(const Vec3& point, const Vec3& direction, const MassProperties& body) {
+  const Vec3 turned = inertia_in({{}, point}, body) * direction;
+  return dot(direction, turned) / dot(direction, direction);  // (1.15)
+}
+
+SymMat3 box_inertia(double mass, const Vec3& edges) {
+  const auto& [x, y, z] = edges;
+  const double k = mass / 12.0;
+  return {k * (y * y + z * z), k * (x * x + z * z), k * (x * x + y * y), 0.0, 0.0, 0.0};
+}
+
+SymMat3 cylinder_inertia(double mass, double radius, double length) {
+  const double across = mass * (3.0 * radius * radius + length * length) / 12.0;
+  return {across, across, 0.5 * mass * radius * radius, 0.0, 0.0, 0.0};
+}
+
+SymMat3 sphere_inertia(double mass, double radius) {
+  const double moment = 0.4 * mass * radius * radius;
+  return {moment, moment, moment, 0.0, 0.0, 0.0};
+}
+
 Vec3 principal_moments(const SymMat3& inertia) {
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(eigen(inertia),
                                                               Eigen::EigenvaluesOnly);

@@ -219,5 +219,40 @@ TEST_F(Check, IsWhatOtherVerbsPointToForWarnings) {
             "puma560.yaml: 3 warnings about the model; armdyn check puma560 shows them");
 }
 
+/// The slide has 2 kg at (0, 0, −0.1); seen from (0.3, 0, 0) with x and y exchanged by a turn of 90
+/// degrees, it is 0.3 m away along y and 0.1 m along −z.
+TEST_F(Check, GivesTensorsInAnyFrameAndMomentsAboutAnyLine) {
+  const Outcome text =
+      shell.run("$armdyn check arm.yaml --frame \"0.3,0,0,0,0,90 deg\" --line 0.3,0,0,0,0,2");
+  EXPECT_EQ(text.exit_code, 0);
+  EXPECT_TRUE(says(text,
+                   "Inertia tensor about the origin and in the axes of --frame, which stands in "
+                   "{i} [kg·m²]\n"
+                   "link        xx    yy     zz  xy    yz  xz\n"
+                   "shoulder  1.06  0.01   1.06   0     0   0\n"
+                   "slide     0.21  0.03  0.181   0  0.06   0\n"
+                   "\n"
+                   "Moment of inertia about --line, given in {i} [kg·m²]\n"
+                   "link      moment\n"
+                   "shoulder    1.06\n"
+                   "slide      0.181\n"))
+      << text.out;
+  const std::string verb = "$armdyn check arm.yaml --frame ";
+  const nlohmann::json found =
+      nlohmann::json::parse(shell.run(verb + "0.3,0,0,0,0,pi/2 --line 0.3,0,0,0,0,2 --json").out);
+  const nlohmann::json slide = found["joints"][1], tensor = slide["inertia_in_frame"];
+  EXPECT_NEAR(tensor["xx"].get<double>(), 0.01 + 2 * (0.01 + 0.09), 1e-15);
+  EXPECT_NEAR(tensor["yy"].get<double>(), 0.01 + 2 * 0.01, 1e-15);
+  EXPECT_NEAR(tensor["zz"].get<double>(), 0.001 + 2 * 0.09, 1e-15);
+  EXPECT_NEAR(tensor["yz"].get<double>(), -2 * 0.3 * -0.1, 1e-15);
+  EXPECT_NEAR(slide["moment_about_line"].get<double>(), 0.001 + 2 * 0.09, 1e-15);
+  EXPECT_EQ(found["options"]["frame"], "0.3,0,0,0,0,pi/2");
+  EXPECT_EQ(shell.run(verb + "1,2").err,
+            "armdyn: --frame: found \"1,2\", expected x,y,z in m, or x,y,z,roll,pitch,yaw\n");
+  EXPECT_EQ(shell.run("$armdyn check arm.yaml --line 1,2,3,0,0,0").err,
+            "armdyn: --line: found \"1,2,3,0,0,0\", expected a point x,y,z in m and a direction "
+            "that is not 0,0,0, e.g. 0,0,0,0,0,1\n");
+}
+
 }  // namespace
 }  // namespace armdyn::testing

@@ -176,7 +176,7 @@ TEST_F(RobotFileSchema, HasTheKeysOfTheLoader) {
   const json& parts = text["definitions"];
   EXPECT_EQ(schema_keys(text), loader_keys(head + joint + "x: 1\n"));
   EXPECT_EQ(schema_keys(parts["joint"]), loader_keys(head + joint + "    x: 1\n"));
-  for (const std::string key : {"friction", "motor", "limits", "inertia"}) {
+  for (const std::string key : {"friction", "motor", "limits", "inertia", "shape"}) {
     EXPECT_EQ(schema_keys(parts[key]), loader_keys(head + joint + "    " + key + ": {x: 1}\n"));
   }
   EXPECT_EQ(schema_keys(parts["joint"]["properties"]["dh"]),

@@ -13,16 +13,19 @@
 #include <vector>
 
 #include "cli/check/options.hpp"
+#include "cli/options/value_text.hpp"
 #include "report/answer.hpp"
 
 namespace armdyn {
 
 struct CheckReport {
-  std::string file;               ///< for messages: the path, or "standard input"
-  std::string digest;             ///< of the file
-  std::optional<Robot> robot;     ///< edited; there if the file has no error
-  Examination examination;        ///< of that robot
-  std::vector<Finding> findings;  ///< of the file, then of the examination
+  std::string file;                  ///< for messages: the path, or "standard input"
+  std::string digest;                ///< of the file
+  std::optional<Robot> robot;        ///< edited; there if the file has no error
+  Examination examination;           ///< of that robot
+  std::vector<Finding> findings;     ///< of the file, then of the examination
+  std::optional<Transform> frame{};  ///< in each link's {i}: tensors there are asked for
+  std::optional<Line> line{};        ///< likewise: moments about it
 
   [[nodiscard]] std::size_t count(Severity severity) const;
 };

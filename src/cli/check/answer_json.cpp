@@ -33,7 +33,7 @@ json finding_json(const Finding& finding) {
   return entry;
 }
 
-json body_json(const MassProperties& body) {
+json body_json(const MassProperties& body, const CheckReport& report) {
   const auto& [moments, axes] = principal_inertia(body.inertia);
   json entry{{"mass", body.mass},
              {"com", list(body.com)},
@@ -44,6 +44,10 @@ json body_json(const MassProperties& body) {
              {"possible", is_possible(body)},
              {"box", nullptr}};
   if (is_possible(body) && body.mass > 0.0) entry["box"] = list(equivalent_box(body));
+  if (report.frame) entry["inertia_in_frame"] = tensor(inertia_in(*report.frame, body));
+  if (report.line) {
+    entry["moment_about_line"] = moment_about(report.line->point, report.line->direction, body);
+  }
   return entry;
 }
 
@@ -51,8 +55,8 @@ json at_position(const AtPosition& found) {
   return {{"value", found.value}, {"q", found.q}};
 }
 
-json joint_json(const Joint& joint, const JointLoad& load) {
-  json entry = body_json(joint.body);
+json joint_json(const Joint& joint, const JointLoad& load, const CheckReport& report) {
+  json entry = body_json(joint.body, report);
   entry["name"] = joint.name;
   entry["type"] = name(joint.type);
   entry["dh"] = {
@@ -87,12 +91,12 @@ json model_json(const CheckReport& report) {
   const Examination& found = report.examination;
   json joints = json::array();
   for (std::size_t i = 0; i < robot.dof(); ++i) {
-    joints.push_back(joint_json(robot.joints[i], found.loads[i]));
+    joints.push_back(joint_json(robot.joints[i], found.loads[i], report));
   }
   return {
       {"convention", name(robot.convention)},
       {"joints", joints},
-      {"payload", body_json(robot.payload)},
+      {"payload", body_json(robot.payload, report)},
       {"total_mass", found.total_mass},
       {"reach", at_position(found.reach)},
       {"axis_reach", found.axis_reach.q.empty() ? json(nullptr) : at_position(found.axis_reach)},

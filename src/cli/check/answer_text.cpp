@@ -119,15 +119,30 @@ std::string mass_table(const Robot& robot) {
       });
 }
 
+Row tensor_row(const SymMat3& I) {
+  Row row;
+  for (const double entry : {I.xx, I.yy, I.zz, I.xy, I.yz, I.xz}) row.push_back(short_text(entry));
+  return row;
+}
+
 std::string inertia_table(const Robot& robot) {
   return link_table(robot, "Inertia tensor about the centre of mass in axes of {i} [kg·m²]",
-                    {"link", "xx", "yy", "zz", "xy", "yz", "xz"}, [](const MassProperties& body) {
-                      const SymMat3& I = body.inertia;
-                      Row row;
-                      for (const double entry : {I.xx, I.yy, I.zz, I.xy, I.yz, I.xz}) {
-                        row.push_back(short_text(entry));
-                      }
-                      return row;
+                    {"link", "xx", "yy", "zz", "xy", "yz", "xz"},
+                    [](const MassProperties& body) { return tensor_row(body.inertia); });
+}
+
+std::string frame_table(const Robot& robot, const Transform& frame) {
+  return link_table(
+      robot,
+      "Inertia tensor about the origin and in the axes of --frame, which stands in {i} [kg·m²]",
+      {"link", "xx", "yy", "zz", "xy", "yz", "xz"},
+      [&frame](const MassProperties& body) { return tensor_row(inertia_in(frame, body)); });
+}
+
+std::string line_table(const Robot& robot, const Line& line) {
+  return link_table(robot, "Moment of inertia about --line, given in {i} [kg·m²]",
+                    {"link", "moment"}, [&line](const MassProperties& body) {
+                      return Row{short_text(moment_about(line.point, line.direction, body))};
                     });
 }
 
@@ -219,9 +234,11 @@ std::size_t count_blanks(const CheckReport& report) {
 
 std::string model_text(const CheckReport& report) {
   const Robot& robot = *report.robot;
-  return title(robot) + "\n" + dh_table(robot) + "\n" + mass_table(robot) + "\n" +
-         inertia_table(robot) + "\n" + principal_table(robot) + "\n" + load_table(report) + "\n" +
-         summary(report);
+  std::string text = title(robot) + "\n" + dh_table(robot) + "\n" + mass_table(robot) + "\n" +
+                     inertia_table(robot) + "\n";
+  if (report.frame) text += frame_table(robot, *report.frame) + "\n";
+  if (report.line) text += line_table(robot, *report.line) + "\n";
+  return text + principal_table(robot) + "\n" + load_table(report) + "\n" + summary(report);
 }
 
 std::string verdict_text(const CheckReport& report) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "cli/options/common_options.hpp"
 #include "cli/options/verb.hpp"
 #include "report/ending.hpp"
@@ -10,6 +12,8 @@ struct CheckOptions {
   RobotOptions robot;
   OutputOptions output;
   bool strict = false;
+  std::string frame;  ///< in each link's, where its tensor is asked for; empty: nowhere
+  std::string line;   ///< likewise, about which its moment is
 };
 
 void declare(OptionList& list, CheckOptions& options);

@@ -10,6 +10,7 @@
 #include "cli/check/options.hpp"
 #include "cli/options/robot_argument.hpp"
 #include "io/file/output_file.hpp"
+#include "model/proximal_form.hpp"
 #include "report/report.hpp"
 
 namespace armdyn {
@@ -49,7 +50,15 @@ Ending run(const CheckOptions& options) {
   const std::string path = find_robot(options.robot.robot);
   refuse_to_overwrite(path, {options.output.output});
   if (const auto unread = unread_file_warning(options.robot.robot)) print_warnings({*unread});
-  const CheckReport report = examine_file(path, options.robot);
+  std::optional<Transform> frame;
+  std::optional<Line> line;
+  if (!options.frame.empty()) {
+    frame = placed<double>(parse_placement("--frame", options.frame).placement);
+  }
+  if (!options.line.empty()) line = parse_line("--line", options.line);
+  CheckReport report = examine_file(path, options.robot);
+  report.frame = frame;
+  report.line = line;
 
   OutputFile output(options.output.output);
   output.write(options.output.json ? check_json(report, options).dump(2) + "\n"

@@ -99,7 +99,7 @@ void declare(OptionList& list, InspectOptions& options) {
   list.option("--rows", "LIST", options.rows, parse_task_rows,
               "task rows of the Cartesian terms, out of vx,vy,vz,wx,wy,wz (default: all, for "
               "six joints)");
-  list.flag("--links", options.links, "velocities, accelerations, forces and moments link by link")
+  list.flag("--links", options.links, "motion, forces, moments, energies and matrices link by link")
       .unechoed();
   list.flag("--linearize", options.linearize, "derivatives of the torque, and state-space A, B");
   list.option("--sample-time", "SECONDS", options.sample_time, parse_duration,

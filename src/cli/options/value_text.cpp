@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "cli/options/common_options.hpp"
+#include "io/text/angle_text.hpp"
+#include "io/text/degrees.hpp"
 #include "io/text/nearest_name.hpp"
 #include "io/text/number_text.hpp"
 
@@ -91,6 +93,39 @@ Vec3 parse_gravity(const std::string& option, const std::string& text) {
     throw UsageError(fmt::format("{}: found \"{}\", expected {}", option, text, expected));
   }
   return {g[0], g[1], g[2]};
+}
+
+PlacementText parse_placement(const std::string& option, std::string text) {
+  const std::string whole = text;
+  const bool in_degrees = text.ends_with(" deg");
+  if (in_degrees) text.resize(text.size() - 4);
+  std::vector<double> values;
+  for (const std::string& part : split_list(text)) {
+    std::optional<double> value = parse_number(part);
+    if (!value && !in_degrees) value = parse_pi(part);
+    if (value) values.push_back(*value);
+  }
+  const std::size_t count = split_list(text).size();
+  if (values.size() != count || (count != 3 && count != 6)) {
+    throw UsageError(fmt::format("{}: found \"{}\", expected x,y,z in m, or x,y,z,roll,pitch,yaw",
+                                 option, whole));
+  }
+  PlacementText result{{{values[0], values[1], values[2]}, {}}, count == 6};
+  if (count == 6) {
+    const auto angle = [&](std::size_t i) { return in_degrees ? radians(values[i]) : values[i]; };
+    result.placement.rpy = {angle(3), angle(4), angle(5)};
+  }
+  return result;
+}
+
+Line parse_line(const std::string& option, const std::string& text) {
+  const std::string expected =
+      "a point x,y,z in m and a direction that is not 0,0,0, e.g. 0,0,0,0,0,1";
+  const std::vector<double> values = parse_numbers(option, text, expected);
+  if (values.size() != 6 || (values[3] == 0.0 && values[4] == 0.0 && values[5] == 0.0)) {
+    throw UsageError(fmt::format("{}: found \"{}\", expected {}", option, text, expected));
+  }
+  return {{values[0], values[1], values[2]}, {values[3], values[4], values[5]}};
 }
 
 MassProperties parse_payload(const std::string& option, const std::string& text) {

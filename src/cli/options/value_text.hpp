@@ -21,6 +21,19 @@ namespace armdyn {
 /// "x,y,z" in m/s².
 [[nodiscard]] Vec3 parse_gravity(const std::string& option, const std::string& text);
 
+/// "x,y,z" in m, or "x,y,z,roll,pitch,yaw", angles in rad or with " deg" at the end.
+struct PlacementText {
+  Placement placement;
+  bool has_angles = false;
+};
+[[nodiscard]] PlacementText parse_placement(const std::string& option, std::string text);
+
+/// "x,y,z,ux,uy,uz": a line through a point, m, along a direction of any length but 0.
+struct Line {
+  Vec3 point, direction;
+};
+[[nodiscard]] Line parse_line(const std::string& option, const std::string& text);
+
 /// "MASS[,x,y,z]": a point mass, kg and m.
 [[nodiscard]] MassProperties parse_payload(const std::string& option, const std::string& text);
 

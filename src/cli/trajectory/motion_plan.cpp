@@ -16,9 +16,6 @@
 #include "cli/trajectory/options.hpp"
 #include "io/file/input_file.hpp"
 #include "io/file/output_file.hpp"
-#include "io/text/angle_text.hpp"
-#include "io/text/degrees.hpp"
-#include "io/text/number_text.hpp"
 #include "log/side_by_side.hpp"
 #include "log/waypoint_file.hpp"
 #include "model/proximal_form.hpp"
@@ -54,27 +51,9 @@ std::vector<Range> position_ranges(const Robot& robot) {
 }
 
 /// "x,y,z" or "x,y,z,roll,pitch,yaw", with or without " deg".
-HandGoal parse_hand_goal(const std::string& option, std::string text) {
-  const std::string whole = text;
-  const bool in_degrees = text.ends_with(" deg");
-  if (in_degrees) text.resize(text.size() - 4);
-  std::vector<double> values;
-  for (const std::string& part : split_list(text)) {
-    std::optional<double> value = parse_number(part);
-    if (!value && !in_degrees) value = parse_pi(part);
-    if (value) values.push_back(*value);
-  }
-  const std::size_t count = split_list(text).size();
-  if (values.size() != count || (count != 3 && count != 6)) {
-    throw UsageError(fmt::format("{}: found \"{}\", expected x,y,z in m, or x,y,z,roll,pitch,yaw",
-                                 option, whole));
-  }
-  Placement placement{{values[0], values[1], values[2]}, {}};
-  if (count == 6) {
-    const auto angle = [&](std::size_t i) { return in_degrees ? radians(values[i]) : values[i]; };
-    placement.rpy = {angle(3), angle(4), angle(5)};
-  }
-  return {placed<double>(placement), count == 3};
+HandGoal parse_hand_goal(const std::string& option, const std::string& text) {
+  const auto [placement, has_angles] = parse_placement(option, text);
+  return {placed<double>(placement), !has_angles};
 }
 
 /// "a", "v,a" or "v1,..;a1,..", with or without " deg"; and the robot file's own limits.

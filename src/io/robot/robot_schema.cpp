@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include <armdyn/inertia.hpp>
+#include "io/robot/shape.hpp"
 #include "io/robot/yaml_value.hpp"
 
 namespace armdyn {
@@ -14,6 +15,7 @@ namespace {
 constexpr bool required = true;
 constexpr std::string_view an_angle = "an angle such as 0.5, -pi/2 or 3*pi/4";
 constexpr std::string_view a_placement = "a map such as {xyz: [0, 0, 0.1], rpy: [0, 0, pi/2]}";
+constexpr std::string_view a_shape = "a map such as {box: [0.1, 0.1, 0.4], density: 2700}";
 constexpr std::string_view two_sided_force =
     "a number in N·m or N, or two: [positive direction, negative direction]";
 
@@ -45,6 +47,7 @@ constexpr std::array joint_keys{
     YamlKey{"com", "three numbers [x, y, z] in m"},
     YamlKey{"inertia", "a map {xx, yy, zz, xy, yz, xz} of numbers in kg·m²"},
     YamlKey{"inertia_about", "com or origin"},
+    YamlKey{"shape", a_shape},
     YamlKey{"friction", "a map with viscous, coulomb, static, stribeck_velocity or ripple"},
     YamlKey{"motor", "a map with rotor_inertia, gear_ratio, viscous, coulomb or efficiency"},
     YamlKey{"limits", "a map with position, velocity, acceleration, jerk or torque"},
@@ -55,6 +58,7 @@ constexpr std::array payload_keys{
     YamlKey{"com", "three numbers [x, y, z] in m"},
     YamlKey{"inertia", "a map {xx, yy, zz, xy, yz, xz} of numbers in kg·m²"},
     YamlKey{"inertia_about", "com or origin"},
+    YamlKey{"shape", a_shape},
 };
 
 constexpr std::array dh_keys{
@@ -136,7 +140,29 @@ std::size_t read_word(const YamlMap& map, std::string_view key,
   return value ? value->one_of(words).value_or(otherwise) : otherwise;
 }
 
-MassProperties read_body(const YamlMap& map) {
+/// A body with keys of which mass is required, unless there is a shape.
+YamlMap body_map(const YamlValue& value, std::span<const YamlKey> keys,
+                 std::span<const YamlKey> with_shape) {
+  return YamlMap(value, find(value.node(), "shape") == nullptr ? keys : with_shape);
+}
+
+template <std::size_t n>
+constexpr std::array<YamlKey, n> with_shape(std::array<YamlKey, n> keys) {
+  for (YamlKey& key : keys) key.required = key.required && key.name != "mass";
+  return keys;
+}
+constexpr auto joint_keys_with_shape = with_shape(joint_keys);
+constexpr auto payload_keys_with_shape = with_shape(payload_keys);
+
+MassProperties read_body(const YamlMap& map, AngleUnit unit) {
+  if (const auto shape = map.find("shape")) {
+    for (const char* key : {"mass", "com", "inertia", "inertia_about"}) {
+      if (const auto value = map.find(key)) {
+        value->error("found beside shape, which says it; expected one of them");
+      }
+    }
+    return read_shape(*shape, unit);
+  }
   MassProperties body;
   map.read("mass", body.mass);
   map.read("com", body.com);
@@ -234,7 +260,7 @@ Limits read_limits(const YamlValue& value, JointType type, AngleUnit unit) {
 }
 
 Joint read_joint(const YamlValue& value, std::size_t index, AngleUnit unit) {
-  const YamlMap map(value, joint_keys);
+  const YamlMap map = body_map(value, joint_keys, joint_keys_with_shape);
   Joint joint;
   joint.name = "j" + std::to_string(index + 1);
   map.read("name", joint.name);
@@ -242,7 +268,7 @@ Joint read_joint(const YamlValue& value, std::size_t index, AngleUnit unit) {
   const bool slides = read_word(map, "type", types, 0) == 1;
   joint.type = slides ? JointType::prismatic : JointType::revolute;
   if (const auto dh = map.find("dh")) joint.dh = read_dh(*dh, unit);
-  joint.body = read_body(map);
+  joint.body = read_body(map, unit);
   if (const auto friction = map.find("friction")) joint.friction = read_friction(*friction);
   if (const auto motor = map.find("motor")) joint.motor = read_motor(*motor);
   if (const auto limits = map.find("limits")) {
@@ -259,8 +285,8 @@ std::vector<Joint> read_joints(const YamlValue& value, AngleUnit unit) {
   return joints;
 }
 
-MassProperties read_payload(const YamlValue& value) {
-  return read_body(YamlMap(value, payload_keys));
+MassProperties read_payload(const YamlValue& value, AngleUnit unit) {
+  return read_body(body_map(value, payload_keys, payload_keys_with_shape), unit);
 }
 
 std::vector<double> read_pose(const YamlValue& value, const std::vector<Joint>& joints,
@@ -331,7 +357,7 @@ Robot read_robot(const YamlMap& map, AngleUnit unit) {
   if (const auto base = map.find("base")) robot.base = read_placement(*base, unit);
   if (const auto joints = map.find("joints")) robot.joints = read_joints(*joints, unit);
   if (const auto tool = map.find("tool")) robot.tool = read_placement(*tool, unit);
-  if (const auto payload = map.find("payload")) robot.payload = read_payload(*payload);
+  if (const auto payload = map.find("payload")) robot.payload = read_payload(*payload, unit);
   if (const auto poses = map.find("poses")) robot.poses = read_poses(*poses, robot.joints, unit);
   return robot;
 }

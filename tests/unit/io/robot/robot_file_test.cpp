@@ -269,7 +269,7 @@ TEST(RobotFile, MisspeltKeyNamesTheNearest) {
 TEST(RobotFile, MisspeltKeyIsNotMissingToo) {
   EXPECT_EQ(findings(head + "joints:\n  - {type: revolute, dh: {}, Mass: 1}\n"),
             "f:5:30: error: joints[0].Mass: unknown key; did you mean \"mass\"? (known: com, dh, "
-            "friction, inertia, inertia_about, limits, mass, motor, name, type)");
+            "friction, inertia, inertia_about, limits, mass, motor, name, shape, type)");
 }
 
 TEST(RobotFile, AnotherVersionIsTheOnlyFinding) {
@@ -389,6 +389,43 @@ TEST(RobotFile, AFindingOfTheWholeFileHasNoLine) {
   EXPECT_EQ(to_text({Severity::warning, "", "message"}, "f"), "f: warning: message");
   EXPECT_EQ(to_text({Severity::error, "joints", "message", 3, 4}, "f"),
             "f:3:4: error: joints: message");
+}
+
+MassProperties body_of(const std::string& shape) {
+  const Robot robot = robot_of(
+      "armdyn: 1\nname: a\nconvention: modified\nangle_unit: deg\njoints:\n"
+      "  - {type: revolute, dh: {}, shape: " +
+      shape + "}\n");
+  return robot.joints.empty() ? MassProperties{} : robot.joints.front().body;
+}
+
+void expect_body(const MassProperties& found, double mass, const Vec3& com, const SymMat3& I) {
+  const double size = 1e-15 * (I.xx + I.yy + I.zz);
+  EXPECT_NEAR(found.mass, mass, 4e-16 * mass);
+  EXPECT_EQ(found.com, com);
+  EXPECT_NEAR(found.inertia.xx, I.xx, size);
+  EXPECT_NEAR(found.inertia.yy, I.yy, size);
+  EXPECT_NEAR(found.inertia.zz, I.zz, size);
+  EXPECT_NEAR(found.inertia.xy, I.xy, size);
+  EXPECT_NEAR(found.inertia.yz, I.yz, size);
+  EXPECT_NEAR(found.inertia.xz, I.xz, size);
+}
+
+TEST(RobotFile, TakesUniformBodiesByTheirShape) {
+  const double m = 2700 * 0.4 * 0.1 * 0.2;
+  expect_body(body_of("{box: [0.4, 0.1, 0.2], density: 2700, com: [0.2, 0, 0.01]}"), m,
+              {0.2, 0, 0.01},
+              {m / 12 * (0.01 + 0.04), m / 12 * (0.16 + 0.04), m / 12 * (0.16 + 0.01), 0, 0, 0});
+  expect_body(body_of("{box: [0.4, 0.1, 0.2], mass: 3, rpy: [0, 0, 90]}"), 3, {},
+              {0.25 * (0.16 + 0.04), 0.25 * (0.01 + 0.04), 0.25 * (0.16 + 0.01), 0, 0, 0});
+  const double c = 7800 * pi * 0.01 * 0.5;  // an axis along x
+  expect_body(body_of("{cylinder: [0.1, 0.5], density: 7800, rpy: [0, 90, 0]}"), c, {},
+              {c * 0.01 / 2, c * (0.03 + 0.25) / 12, c * (0.03 + 0.25) / 12, 0, 0, 0});
+  // A rod in the plane of x and z, at 45 degrees: I = m l²/12 (E − u uᵗ).
+  const double rod = 1.5 * 0.8, across = rod * 0.64 / 12;
+  expect_body(body_of("{rod: 0.8, density: 1.5, rpy: [0, 45, 0]}"), rod, {},
+              {across / 2, across, across / 2, 0, 0, -across / 2});
+  expect_body(body_of("{sphere: 0.3, mass: 2}"), 2, {}, {0.072, 0.072, 0.072, 0, 0, 0});
 }
 
 }  // namespace

@@ -1,0 +1,102 @@
+#include "io/robot/shape.hpp"
+
+#include <fmt/format.h>
+#include <armdyn/inertia.hpp>
+
+#include <algorithm>
+#include <array>
+#include <numbers>
+#include <string_view>
+#include <vector>
+
+#include "model/proximal_form.hpp"
+
+namespace armdyn {
+
+namespace {
+
+constexpr std::array shape_keys{
+    YamlKey{"box", "three edges [x, y, z] in m"},
+    YamlKey{"cylinder", "[radius, length] in m, its axis along z"},
+    YamlKey{"rod", "a length in m, along z"},
+    YamlKey{"sphere", "a radius in m"},
+    YamlKey{"density", "a number in kg/m³, of a rod in kg/m"},
+    YamlKey{"mass", "a number in kg"},
+    YamlKey{"com", "three numbers [x, y, z] in m"},
+    YamlKey{"rpy", "three angles [roll, pitch, yaw]"},
+};
+
+/// 0, and an error, for what is below it.
+double magnitude(const YamlValue& value) {
+  const double number = value.number().value_or(0.0);
+  if (number < 0.0) value.not_expected(", 0 or more");
+  return std::max(number, 0.0);
+}
+
+std::vector<double> lengths(const YamlValue& value, std::size_t count) {
+  if (count == 1) return {magnitude(value)};
+  std::vector<double> found;
+  if (const auto entries = value.list("a length in m", count)) {
+    for (const YamlValue& entry : *entries) found.push_back(magnitude(entry));
+  }
+  found.resize(count);
+  return found;
+}
+
+/// A kind of uniform body about its centre of mass, by its lengths.
+struct Shape {
+  std::string_view key;
+  std::size_t lengths;
+  double (*volume)(const std::vector<double>& of);  ///< m³; of a rod its length, m
+  SymMat3 (*inertia)(double mass, const std::vector<double>& of);
+};
+
+constexpr std::array shapes{
+    Shape{"box", 3, [](const auto& of) { return of[0] * of[1] * of[2]; },
+          [](double mass, const auto& of) {
+            return box_inertia(mass, {of[0], of[1], of[2]});
+          }},
+    Shape{"cylinder", 2, [](const auto& of) { return std::numbers::pi * of[0] * of[0] * of[1]; },
+          [](double mass, const auto& of) { return cylinder_inertia(mass, of[0], of[1]); }},
+    Shape{"rod", 1, [](const auto& of) { return of[0]; },
+          [](double mass, const auto& of) { return cylinder_inertia(mass, 0.0, of[0]); }},
+    Shape{"sphere", 1,
+          [](const auto& of) { return 4.0 / 3.0 * std::numbers::pi * of[0] * of[0] * of[0]; },
+          [](double mass, const auto& of) { return sphere_inertia(mass, of[0]); }},
+};
+
+}  // namespace
+
+MassProperties read_shape(const YamlValue& value, AngleUnit unit) {
+  if (!value.is_map()) return {};
+  const YamlMap map(value, shape_keys);
+  const Shape* shape = nullptr;
+  for (const Shape& candidate : shapes) {
+    const auto found = map.find(candidate.key);
+    if (!found) continue;
+    if (shape != nullptr) {
+      found->error(fmt::format("found beside {}; expected one of them", shape->key));
+      return {};
+    }
+    shape = &candidate;
+  }
+  if (shape == nullptr) {
+    value.error("found no shape; expected one of box, cylinder, rod, sphere");
+    return {};
+  }
+  const auto density = map.find("density"), mass = map.find("mass");
+  if (density.has_value() == mass.has_value()) {
+    value.error(density ? "found density and mass; expected one of them"
+                        : "found neither density nor mass; expected one of them");
+    return {};
+  }
+  const std::vector<double> of = lengths(*map.find(shape->key), shape->lengths);
+  Placement placement;
+  map.read("com", placement.xyz);
+  map.read_angles("rpy", unit, placement.rpy);
+  const double kg = density ? magnitude(*density) * shape->volume(of) : magnitude(*mass);
+  return {kg, placement.xyz,
+          rotated(placed<double>(placement).R, shape->inertia(kg, of))};  // (1.13)
+}
+
+}  // namespace armdyn
