@@ -183,7 +183,7 @@ class TableMaker {
 
   /// An angle, or the right angle that it nearly is; not where frames are far away.
   double right(double angle, double lever, const std::string& what) {
-    const double near = nearly_right(angle, lever <= 2.0 * size_ ? snap_.angle : rounding);
+    const double near = nearly_right(angle, lever <= size_ ? snap_.angle : rounding);
     const double exact = nearly_right(near, rounding);
     note(what, std::abs(exact - angle), 0.0);
     return exact;
@@ -198,11 +198,8 @@ class TableMaker {
   Placement rounded(const Transform& T, const std::string& what) {
     const Placement exact = placement_of(T);
     Placement place = placement_of(T, std::max(snap_.angle, rounding));
-    const auto off = [](double a, double b) { return std::abs(a - b); };
-    note("rpy of " + what + " right angles",
-         std::max({off(exact.rpy.x, place.rpy.x), off(exact.rpy.y, place.rpy.y),
-                   off(exact.rpy.z, place.rpy.z)}),
-         0.0);
+    const Vec3 off = rotation_vector(transposed(placed<double>(exact).R) * placed<double>(place).R);
+    note("rpy of " + what + " right angles", norm(off), 0.0);
     for (double* part : {&place.xyz.x, &place.xyz.y, &place.xyz.z}) {
       if (std::abs(*part) <= rounding) *part = 0.0;
     }

@@ -131,7 +131,7 @@ TEST(UrdfFiles, ServeInEveryVerb) {
   EXPECT_EQ(check.exit_code, 0);
   expect_part(check.out, "Denavit-Hartenberg table, modified");
   expect_part(check.out, "crane_with_gripper.urdf:102: warning: off the chain");
-  for (const std::string verb :
+  for (const std::string& verb :
        {"inspect " + arm, "compare " + arm + " --random 20",
         "trajectory " + arm + " --from 0,0,0,0 --to 0.1,0.1,0.1,0.1 --duration 1"}) {
     const Outcome outcome = shell.run("$armdyn " + verb);

@@ -28,7 +28,7 @@ json finding_json(const Finding& finding) {
              {"message", finding.message}};
   if (finding.line > 0) {
     entry["line"] = finding.line;
-    entry["column"] = finding.column;
+    if (finding.column > 0) entry["column"] = finding.column;
   }
   return entry;
 }

@@ -65,8 +65,8 @@ std::string convert_text(const ConvertAnswer& answer) {
   text += fmt::format("{} random states: ", answer.proof.states);
   text += answer.proof.agrees
               ? "input and output are the same arm\n"
-              : "input and output are not the same arm to that accuracy; nothing is written. Axes "
-                "nearly parallel put frames far away: try another --snap\n";
+              : "not the same arm to that accuracy; nothing is written. Axes of a URDF "
+                "that are nearly parallel put frames far away: try another --snap\n";
   for (const std::string& lost : answer.lost) text += wrapped("not in the output: ", lost);
   return text;
 }

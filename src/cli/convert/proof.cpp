@@ -1,5 +1,6 @@
 #include "cli/convert/proof.hpp"
 
+#include <armdyn/error.hpp>
 #include <armdyn/kinematics.hpp>
 
 #include <algorithm>
@@ -24,16 +25,21 @@ Proof prove(const Description& input, const Description& output, const std::vect
         return deviation(first, second, joints, size, state_count);
       },
       input, output);
+  const Deviation& found = proof.found;
+  if (!std::isfinite(size + found.gravity_scale + found.torque_scale + found.effort)) {
+    throw NumericsError(
+        "the torques of the input are no finite numbers: a length, mass or inertia is too large");
+  }
 
   double angles = 0.0, lengths = 0.0;
   for (const Snapped& one : snapped) {
     angles += one.angle;
     lengths += one.length;
   }
-  // Each turns or shifts all that is beyond it; twice as much where it acts on an arm and a lever.
+  // Each turns an axis and shifts it by that times a lever within the arm's size, and a turn about a
+  // wrong axis is wrong by up to twice as much.
   const double share = angles + (size > 0.0 ? lengths / size : 0.0);
-  const Deviation& found = proof.found;
-  proof.allowed = {.hand = rounding + 2.0 * share,
+  proof.allowed = {.hand = rounding + 4.0 * share,
                    .turn = rounding + 2.0 * angles,
                    .jacobian = rounding + 4.0 * share * std::max(1.0, size),
                    .gravity = rounding * found.gravity_scale + 4.0 * share * found.effort,

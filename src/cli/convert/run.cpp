@@ -10,6 +10,7 @@
 #include "cli/convert/answer.hpp"
 #include "cli/convert/options.hpp"
 #include "cli/options/robot_argument.hpp"
+#include "cli/options/verb_frame.hpp"
 #include "dynamics/friction.hpp"
 #include "io/file/output_file.hpp"
 #include "io/robot/robot_bytes.hpp"
@@ -37,6 +38,7 @@ Kind kind_of(const std::string& output) {
 struct Input {
   std::optional<Robot> robot;
   std::optional<SerialChain> chain;
+  std::string digest;
 };
 
 Input read_input(const ConvertOptions& options, const std::string& path, ConvertAnswer& answer) {
@@ -48,7 +50,7 @@ Input read_input(const ConvertOptions& options, const std::string& path, Convert
     }
     RobotFile file = parse_robot_file(bytes, path);
     answer.warnings = std::move(file.warnings);
-    return {std::move(file.robot), std::nullopt};
+    return {std::move(file.robot), std::nullopt, std::move(file.digest)};
   }
   UrdfReport urdf = examine_urdf(bytes, options.chain, path);
   if (!urdf.chain) throw InputError(error_lines(urdf.findings, path));
@@ -56,7 +58,7 @@ Input read_input(const ConvertOptions& options, const std::string& path, Convert
   answer.notes = urdf.chain->notes;
   const auto& taken = urdf.tree->notes;
   answer.notes.insert(answer.notes.end(), taken.begin(), taken.end());
-  return {std::nullopt, std::move(urdf.chain->chain)};
+  return {std::nullopt, std::move(urdf.chain->chain), digest_of(bytes)};
 }
 
 void refuse_unsound(const Robot& robot, const std::string& path) {
@@ -171,10 +173,23 @@ void require_same_joints(const std::vector<Joint>& input, const std::vector<Join
   }
 }
 
-void say_answer(const ConvertAnswer& answer, const OutputOptions& output) {
+void say_answer(const ConvertAnswer& answer, const Input& input, const ConvertOptions& options) {
+  const OutputOptions& output = options.output;
   if (output.json) {
-    nlohmann::json json = convert_json(answer);
-    json["version"] = ARMDYN_VERSION;
+    RobotOptions named;
+    named.robot = options.input;
+    RobotFile file;
+    file.path = answer.input;
+    file.digest = input.digest;
+    file.robot.name = input.robot ? input.robot->name : input.chain->name;
+    file.robot.gravity = input.robot ? input.robot->gravity : input.chain->gravity;
+    nlohmann::json json = json_frame(file, named, output);
+    json["options"].erase("without");
+    if (input.chain) {
+      const Snap snap = options.snap.value_or(Snap{});
+      json["options"]["snap"] = {snap.angle, snap.length};
+    }
+    json.update(convert_json(answer));
     say("{}\n", json.dump(2));
   } else if (!output.quiet || !answer.proof.agrees) {
     say("{}", convert_text(answer));
@@ -213,7 +228,7 @@ Ending run(const ConvertOptions& options) {
     file.write(written.text);
     file.commit();
   }
-  say_answer(answer, options.output);
+  say_answer(answer, input, options);
   return answer.proof.agrees ? Ending::done : Ending::no;
 }
 

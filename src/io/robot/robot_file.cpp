@@ -27,15 +27,6 @@ namespace {
 // A message longer than this helps nobody.
 constexpr std::size_t most_lines = 50;
 
-std::string digest_of(std::string_view bytes) {
-  std::uint64_t hash = 0xcbf29ce484222325U;  // FNV-1a, 64 bits
-  for (const char byte : bytes) {
-    hash ^= static_cast<unsigned char>(byte);
-    hash *= 0x100000001b3U;
-  }
-  return fmt::format("fnv1a64:{:016x}", hash);
-}
-
 /// Takes the first step off a path: "joints", "[2]", "dh" of joints[2].dh.
 std::string_view next_step(std::string_view& path) {
   if (path.starts_with('.')) path.remove_prefix(1);
@@ -123,6 +114,15 @@ std::string read_robot_bytes(const std::string& path) {
     const std::size_t largest = is_urdf(path, bytes) ? largest_xml : largest_yaml;
     if (count == 0 || bytes.size() > largest) return bytes;
   }
+}
+
+std::string digest_of(std::string_view bytes) {
+  std::uint64_t hash = 0xcbf29ce484222325U;  // FNV-1a, 64 bits
+  for (const char byte : bytes) {
+    hash ^= static_cast<unsigned char>(byte);
+    hash *= 0x100000001b3U;
+  }
+  return fmt::format("fnv1a64:{:016x}", hash);
 }
 
 std::string error_lines(const std::vector<Finding>& findings, const std::string& file) {
