@@ -101,17 +101,19 @@ std::string body(const MassProperties& body, const std::string& indent) {
 }
 
 Map friction(const Friction& friction) {
+  // All by name: one more entry does not compile until it is written here.
+  const auto& [viscous, coulomb, breakaway, stribeck_velocity, ripple] = friction;
   Map map;
-  map.add_if(friction.viscous != 0.0, "viscous", friction.viscous);
-  if (friction.coulomb != TwoSided{}) map.add("coulomb", two_sided(friction.coulomb));
-  if (friction.breakaway) map.add("static", two_sided(*friction.breakaway));
-  map.add_if(friction.stribeck_velocity != 0.0, "stribeck_velocity", friction.stribeck_velocity);
-  if (friction.ripple != Ripple{}) {
-    Map ripple;
-    ripple.add("amplitude", number(friction.ripple.amplitude));
-    ripple.add("harmonic", number(friction.ripple.harmonic));
-    ripple.add("phase", angle(friction.ripple.phase));
-    map.add("ripple", ripple.text());
+  map.add_if(viscous != 0.0, "viscous", viscous);
+  if (coulomb != TwoSided{}) map.add("coulomb", two_sided(coulomb));
+  if (breakaway) map.add("static", two_sided(*breakaway));
+  map.add_if(stribeck_velocity != 0.0, "stribeck_velocity", stribeck_velocity);
+  if (ripple != Ripple{}) {
+    Map entries;
+    entries.add("amplitude", number(ripple.amplitude));
+    entries.add("harmonic", number(ripple.harmonic));
+    entries.add("phase", angle(ripple.phase));
+    map.add("ripple", entries.text());
   }
   return map;
 }
@@ -127,13 +129,15 @@ Map motor(const Motor& motor) {
 }
 
 Map limits(const Joint& joint) {
-  const auto& [position, velocity, torque] = joint.limits;
+  const auto& [position, velocity, torque, acceleration, jerk] = joint.limits;
   Map map;
   if (position) {
     map.add("position", fmt::format("[{}, {}]", coordinate(joint.type, position->lower),
                                     coordinate(joint.type, position->upper)));
   }
   if (velocity) map.add("velocity", coordinate(joint.type, *velocity));
+  if (acceleration) map.add("acceleration", coordinate(joint.type, *acceleration));
+  if (jerk) map.add("jerk", coordinate(joint.type, *jerk));
   if (torque) map.add("torque", number(*torque));
   return map;
 }

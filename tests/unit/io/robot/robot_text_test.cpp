@@ -42,13 +42,15 @@ TEST(RobotYaml, SaysWhatIsSaidOfAJointAndNoMore) {
   joint.body = {2.0, {0.1, 0.0, -0.0}, {}};
   joint.friction.coulomb = {1.0, 2.0};
   joint.limits.position = Range{-3.141592653589793, 1.0};
+  joint.limits.acceleration = 2.5;
+  joint.limits.jerk = 30.0;
   robot.joints = {joint};
   EXPECT_EQ(robot_yaml(robot, "C"),
             "# C\n# Units: m, kg, s, rad, N, N·m, kg·m².\n\narmdyn: 1\nname: \"a \\\"b\\\"\"\n"
             "convention: modified\ngravity: [0, 0, -9.81]\n\njoints:\n  - name: one\n"
             "    type: revolute\n    dh: {a: 0.5, alpha: -pi/2, d: 2.0e-04, theta: 1.5708}\n"
             "    mass: 2\n    com: [0.1, 0, 0]\n    friction: {coulomb: [1, 2]}\n"
-            "    limits: {position: [-pi, 1]}\n");
+            "    limits: {position: [-pi, 1], acceleration: 2.5, jerk: 30}\n");
 }
 
 TEST(Mjcf, RefusesBodiesThatMujocoRefuses) {
