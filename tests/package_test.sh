@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the build into a folder of its own and uses it from there as users do.
-# Usage: package_test.sh program|manual|completion|library|debian BUILD_FOLDER [flags of the compiler]
+# Usage: package_test.sh program|python|manual|completion|library|debian BUILD_FOLDER [flags of the compiler]
 # Exit code 77: skipped, since a tool is missing; the message says which.
 set -euo pipefail
 part=$1
@@ -40,6 +40,18 @@ test_program() {
   # Moved as a whole, it finds them at the new place.
   mv "$prefix" "$scratch/elsewhere"
   "$scratch/elsewhere/bin/armdyn" check ur5e --quiet | grep -q 'sound' || fail "it cannot be moved"
+}
+
+# --- the Python module works from an empty folder
+test_python() {
+  local modules
+  modules=$(dirname "$(find "$prefix/lib" -type d -name armdyn -path '*dist-packages*')")
+  mkdir "$scratch/empty" && cd "$scratch/empty"
+  PYTHONPATH=$modules /usr/bin/python3 -B -c '
+import armdyn
+assert len(armdyn.shipped_robots()) > 20
+assert armdyn.Robot("ur5e").gravity_torque([0] * 6).shape == (6,)' ||
+    fail "the Python module cannot be used"
 }
 
 # --- the manual page has what each verb's --help has, and is without errors
@@ -95,7 +107,7 @@ test_completion() {
   expect_completion --output torque puma560 --o
   expect_completion "--q0 --qd0" simulate puma560 --q
   expect_completion "lagrange modified-newton-euler newton-euler" torque puma560 --method ""
-  expect_completion "dopri5 rk4 rkf78" simulate puma560 --integrator ""
+  expect_completion "dopri5 euler rk4 rkf78" simulate puma560 --integrator ""
   expect_completion "hold linear" simulate puma560 --interpolation ""
   expect_completion "computed-torque feedforward pd pd-gravity" track puma560 --controller ""
   expect_completion "constant free interpolated" trajectory puma560 --orientation ""

@@ -44,7 +44,7 @@ using BatchSink = std::function<void(std::size_t run, const SimulationRow& row)>
 
 /// Many runs of `simulate` for one arm, with the same results to the last bit (zeros' signs
 /// excepted), whatever the machine's instruction set and however runs are grouped into calls. Those
-/// of rk4 go side by side over SIMD lanes; steps under a hand wrench, strobing and other
+/// of rk4 and euler go side by side over SIMD lanes; steps under a hand wrench, strobing and other
 /// integrators are taken one by one. One object per thread; copies share the programs.
 class BatchSimulation {
  public:

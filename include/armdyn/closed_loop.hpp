@@ -39,7 +39,7 @@ struct LoopModes {
 /// Of computed torque by a model without error.
 struct ClosedLoop {
   GainConditions conditions;
-  LoopModes continuous;  ///< torque at all times: s of ë + K_v ė + K_p e = 0, 1/s (eq. 11.6)
+  LoopModes continuous;  ///< torque at all times: s of ë + K_v ė + K_p e + K_i ∫e = 0, 1/s (11.6)
 
   /// From sample to sample: z of (11.7), with hold, delay and velocities from encoders as the
   /// controller has them, M and h standing still in between. None where the torque acts at all

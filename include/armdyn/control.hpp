@@ -12,7 +12,8 @@
 #include <span>
 #include <vector>
 
-// Controllers that follow a motion (docs/derivation.md, section 11), with e = qᵈ − q.
+// Controllers that follow a motion (docs/derivation.md, section 11), with e = qᵈ − q. Where there
+// is K_i, K_i ∫e stands beside K_p e.
 
 namespace armdyn {
 
@@ -28,6 +29,9 @@ struct ControlOptions {
 
   /// dof×dof. Computed torque: 1/s² and 1/s; the others: torque per position and velocity.
   Matrix Kp, Kv;
+  /// dof×dof, or empty: none. Of ∫e, which is summed up at samples: 1/s³, or torque per position
+  /// and time.
+  Matrix Ki;
 
   double sample_time = 0.01;  ///< the torque is held so long, s; 0: it is computed at all times
   std::size_t delay = 0;      ///< samples from measuring to acting; before that, the first torque
@@ -44,7 +48,8 @@ struct ControlOptions {
 class ControlledTorque final : public TorqueInput {
  public:
   /// Samples are taken at `start`, the begin of the simulation, and each sample_time after it.
-  /// Throws std::invalid_argument for a wrong size, or for a delay or a resolution without samples.
+  /// Throws std::invalid_argument for a wrong size, or for a delay, a resolution or K_i without
+  /// samples.
   ControlledTorque(const Arm& model, const Trajectory& desired, double start,
                    const ControlOptions& options);
   ~ControlledTorque() override;

@@ -39,4 +39,8 @@ struct RobotFileReport {
 /// and column, or the path, are left out where they are not known.
 [[nodiscard]] std::string to_text(const Finding& finding, const std::string& file);
 
+/// The errors among them, one line each, at most 50.
+[[nodiscard]] std::string error_lines(const std::vector<Finding>& findings,
+                                      const std::string& file);
+
 }  // namespace armdyn

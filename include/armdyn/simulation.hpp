@@ -23,9 +23,14 @@ namespace armdyn {
 
 enum class Integrator {
   rk4,     ///< classical Runge-Kutta of order 4 (paper 001 §7) at a fixed step
+  euler,   ///< explicit Euler, of order 1, at a fixed step: to see what a method is worth
   dopri5,  ///< Dormand-Prince 5(4), adaptive
   rkf78,   ///< Runge-Kutta-Fehlberg 7(8), adaptive
 };
+
+[[nodiscard]] constexpr bool has_fixed_step(Integrator integrator) {
+  return integrator == Integrator::rk4 || integrator == Integrator::euler;
+}
 
 /// Torques of the drives and the hand wrench over time, stretch by stretch. On a stretch they are a
 /// smooth function of time (and state); steps never cross its end.
@@ -111,8 +116,9 @@ struct SimulationOptions {
   double start = 0.0;  ///< time of the initial state, s
   /// s; absent: until the input's last stretch begins, the one without end.
   std::optional<double> duration;
-  double step = 1e-3;     ///< of rk4; an adaptive integrator, whose steps are its own, shows states
-                          ///< and makes rows in this time
+  double step =
+      1e-3;  ///< if it is fixed; an adaptive integrator, whose steps are its own, shows states
+             ///< and makes rows in this time
   std::size_t every = 1;  ///< rows are the first state, each every-th step and the last
   Integrator integrator = Integrator::rk4;
   double tolerance = 1e-9;  ///< adaptive: local error per step over 1 + |value|
@@ -120,6 +126,8 @@ struct SimulationOptions {
   std::optional<ForwardMethod> forward;  ///< absent: the fastest for this arm
   bool estimate_error = false;           ///< simulate at half the step beside, and compare
   std::function<bool()> stop;            ///< asked after every step; may be empty
+  /// What to do where the motion diverges and steps are not too long; empty: a general word.
+  std::string if_it_diverges;
   /// Sees the first state and that after each step, those between rows too, before the sink does;
   /// may be empty.
   RowSink each_step;
@@ -152,6 +160,10 @@ struct CoarseStep {
   double step = 0.0;     ///< the step used, s
   double advised = 0.0;  ///< s
 
+  /// Whether it is the motion's speed that is too fast, and not the arm.
+  [[nodiscard]] bool is_of_speed() const {
+    return process != Process::damping && process != Process::swing;
+  }
   /// Whether this one asks for shorter steps than what is known, if anything is.
   [[nodiscard]] bool is_worse_than(const std::optional<CoarseStep>& known) const {
     return !known || advised < known->advised;
@@ -174,7 +186,7 @@ struct JointHistory {
 };
 
 /// The error of the simulation, by the largest difference to one at half the step over all steps,
-/// times 16/15, as order 4 has it. For an adaptive integrator: to one at a tenth of the tolerance
+/// times 16/15, as order 4 has it, or 2 of order 1. For an adaptive integrator: to one at a tenth of the tolerance
 /// and with no step longer than half of what bounds one, times 10/9 (docs/derivation.md, eq. 8.14).
 struct ErrorEstimate {
   std::vector<double> q, qd;  ///< per joint

@@ -135,6 +135,10 @@ struct RecordedRows {
 /// Throws std::invalid_argument unless there are two rows and t increases.
 [[nodiscard]] Trajectory recorded(RecordedRows rows);
 
+/// A motion, and then at rest where it ends for so long, s: from its end on, velocity and
+/// acceleration are zero. Throws std::invalid_argument unless that is above 0.
+[[nodiscard]] Trajectory held(const Trajectory& motion, double seconds);
+
 /// What a joint reaches between begin and end of a motion, knots included, and when first; rad or m
 /// and per s, s².
 struct JointExtremes {

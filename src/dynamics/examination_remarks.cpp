@@ -17,6 +17,12 @@ namespace {
 // an inertia that is reflected twice is too large by the square of the gear ratio.
 constexpr double heavy_rotor = 100.0;
 
+// A torque limit this many times what any joint of the arm needs, or one that accelerates its joint
+// by less than that where it is lightest, is suspicious. What an arm needs is to carry gravity and
+// to accelerate by 10 rad/s² (m/s²). Published arms: 3 times at most, and 42 rad/s² at least.
+constexpr double ample = 100.0;
+constexpr double brisk = 10.0, hardly = 0.1;
+
 void warn(Examination& result, std::string path, std::string message) {
   result.warnings.push_back({Severity::warning, std::move(path), std::move(message)});
 }
@@ -79,6 +85,35 @@ void remark_on_gravity(const Robot& robot, std::size_t i, Examination& result) {
                    *joint.limits.torque));
 }
 
+void remark_on_torque_limit(const Robot& robot, std::size_t i, Examination& result) {
+  const Joint& joint = robot.joints[i];
+  if (!joint.limits.torque) return;
+  const double limit = *joint.limits.torque;
+  const bool turns = joint.type == JointType::revolute;
+  const char* unit = turns ? "N·m" : "N";
+  double need = 0.0;
+  for (std::size_t k = 0; k < robot.dof(); ++k) {
+    if (robot.joints[k].type != joint.type) continue;
+    const JointLoad& load = result.loads[k];
+    need = std::max(need, load.largest_gravity.value +
+                              brisk * (load.largest_inertia.value + load.rotor_inertia));
+  }
+  const JointLoad& load = result.loads[i];
+  const double lightest = load.smallest_inertia.value + load.rotor_inertia;
+  const std::string path = joint_path(i) + ".limits.torque";
+  if (need > 0.0 && limit > ample * need) {
+    warn(result, path,
+         fmt::format("found {:.4g} {}, {:.2g} times what carries any joint against gravity and "
+                     "accelerates it by 10 {}/s²; is the limit in N·mm, or are masses too small?",
+                     limit, unit, limit / need, turns ? "rad" : "m"));
+  } else if (lightest > 0.0 && limit < hardly * lightest) {
+    warn(result, path,
+         fmt::format("found {:.4g} {}, which accelerates the joint by {:.2g} {}/s² at most; is the "
+                     "limit in kN·m, or are masses or lengths too large?",
+                     limit, unit, limit / lightest, turns ? "rad" : "m"));
+  }
+}
+
 void remark_on_rotor(const Robot& robot, std::size_t i, Examination& result) {
   const JointType type = robot.joints[i].type;
   double largest = 0.0;
@@ -133,6 +168,7 @@ void add_remarks(const Robot& robot, Examination& result) {
   remark_on_mass_matrix(robot, result);
   for (std::size_t i = 0; i < robot.dof(); ++i) {
     remark_on_gravity(robot, i, result);
+    remark_on_torque_limit(robot, i, result);
     remark_on_rotor(robot, i, result);
   }
   add_notes(robot, result);

@@ -141,6 +141,19 @@ double stribeck_time(const Drive& drive, double qd, double qdd) {
   return (0.5 * ahead + *v_s) / std::abs(qdd);
 }
 
+Drive plain_drive(const Drive& drive) {
+  const auto dry = [&](int direction) {
+    return std::abs(signed_level(drive.friction.coulomb, direction) +
+                    motor_torque(drive.motor, 0.0, 0.0, direction));
+  };
+  Drive plain;
+  plain.friction.viscous = drive.friction.viscous + motor_torque(drive.motor, 1.0, 0.0, 0);
+  plain.friction.coulomb.positive = plain.friction.coulomb.negative = (dry(1) + dry(-1)) / 2;
+  plain.motor.rotor_inertia = drive.motor.rotor_inertia;
+  plain.motor.gear_ratio = drive.motor.gear_ratio;
+  return plain;
+}
+
 void remove_friction(Joint& joint) {
   joint.friction = {};
   joint.motor.viscous = 0.0;

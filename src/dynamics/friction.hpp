@@ -173,6 +173,10 @@ void loss_torques(const Drive& drive, const DriveColumns& motion, std::span<cons
 /// or by v_s through it, s; infinite without one.
 [[nodiscard]] double stribeck_time(const Drive& drive, double qd, double qdd);
 
+/// The same drive as other programs' files have it, viscous and Coulomb friction of the joint alone:
+/// the motor's as the joint feels it, one level for both directions, their mean; gear and rotor stay.
+[[nodiscard]] Drive plain_drive(const Drive& drive);
+
 /// The joint without any friction, dry or viscous, at the joint and at the motor; the rotor stays.
 void remove_friction(Joint& joint);
 /// The joint without the inertia of its rotor; friction stays.

@@ -94,10 +94,12 @@ class Suspects {
 
   void add_drive(std::size_t i) {
     const auto& [friction, motor] = inputs_.arm.drives[i];
-    const TwoSided& level = friction.breakaway.value_or(friction.coulomb);
+    // All by name: one more entry does not compile until it is looked at here.
+    const auto& [viscous, coulomb, breakaway, stribeck_velocity, ripple] = friction;
+    const TwoSided& level = breakaway.value_or(coulomb);
     const double size =
-        size_of({friction.viscous, level.positive, level.negative, friction.ripple.amplitude,
-                 friction.ripple.harmonic, motor.rotor_inertia, motor.gear_ratio, motor.viscous,
+        size_of({viscous, level.positive, level.negative, stribeck_velocity, ripple.amplitude,
+                 ripple.harmonic, motor.rotor_inertia, motor.gear_ratio, motor.viscous,
                  motor.coulomb.positive, motor.coulomb.negative});
     add(size, fmt::format("the friction or the motor of {}", joint_name(inputs_.arm, i)),
         [i](Inputs& in) { in.arm.drives[i] = {}; });

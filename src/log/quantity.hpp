@@ -32,6 +32,9 @@ enum class Quantity {
   wrench_part,           ///< wrench1..
   reaction,              ///< f1x,f1y,f1z,n1x,n1y,n1z,f2x.., N and N·m
   tracking_error,        ///< e1..en, like position
+  desired_position,      ///< q_desired1..
+  desired_velocity,      ///< qd_desired1..
+  desired_acceleration,  ///< qdd_desired1..
   velocity_uncertainty,  ///< qd_uncertainty1..: one standard deviation of a derived qd
   acceleration_uncertainty,  ///< qdd_uncertainty1..
   run,                       ///< run: which simulation among many

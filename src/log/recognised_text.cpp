@@ -19,16 +19,21 @@ bool is_foreign(const HeaderMeaning& meaning) {
 std::string renaming(const HeaderMeaning& meaning, const Header& header, const ColumnPlan& plan,
                      std::size_t first, std::size_t count) {
   std::vector<std::string> names, found;
-  bool is_same = true;
+  bool is_same = true, is_in_order = true;
   for (std::size_t i = first; i < first + count; ++i) {
     const ColumnPlan::Column& column = plan.columns[i];
     const std::string& cell = header.cells[column.cell];
+    is_in_order = is_in_order && (i == first || column.cell > plan.columns[i - 1].cell);
     names.push_back(column.name);
     found.push_back(shown_column(cell));
     is_same = is_same && name_and_unit(cell).name == column.name;
   }
   if (is_same) return {};
-  std::string text = range_text(names) + " = " + range_text(found);
+  std::string text = range_text(names) + " = ";
+  for (std::size_t i = 0; !is_in_order && i < found.size(); ++i) {
+    text += (i == 0 ? "" : ", ") + found[i];
+  }
+  if (is_in_order) text += range_text(found);
   const HeaderMeaning::Entry* const entry = meaning.find(plan.columns[first].cell);
   const bool has_unit = entry != nullptr && entry->unit.has_value();
   if (has_unit && !name_and_unit(header.cells[entry->cell]).unit) text += " in " + *entry->unit;

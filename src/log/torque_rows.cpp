@@ -3,11 +3,12 @@
 #include <armdyn/error.hpp>
 
 #include "io/file/interrupt.hpp"
+#include "log/side_by_side.hpp"
 
 namespace armdyn {
 
 TorqueRows::TorqueRows(const std::string& path, const Robot& robot, ExtraColumns extra)
-    : input_(path),
+    : input_(open_log(path, robot)),
       reader_(input_, robot,
               {{Quantity::time, Need::required},
                {Quantity::torque, Need::required,
@@ -20,6 +21,11 @@ TorqueRows::TorqueRows(const std::string& path, const Robot& robot, ExtraColumns
 
 std::vector<double> TorqueRows::values(Quantity quantity, std::size_t count) const {
   return reader_.at(*reader_.plan().first(quantity), count);
+}
+
+std::optional<std::vector<double>> TorqueRows::q() const {
+  if (!has(Quantity::position)) return {};
+  return values(Quantity::position, dof_);
 }
 
 bool TorqueRows::read_row() {
@@ -37,7 +43,7 @@ bool TorqueRows::next(TorqueSample& sample) {
     throw InputError(input_.name() + ": has a header but no row of torques");
   }
   if (!last_t_) {
-    if (has(Quantity::position)) first_q_ = values(Quantity::position, dof_);
+    first_q_ = q();
     if (has(Quantity::velocity)) first_qd_ = values(Quantity::velocity, dof_);
   }
   sample.t = later_time(reader_, *reader_.plan().first(Quantity::time), last_t_);

@@ -29,6 +29,8 @@ class TorqueRows {
   [[nodiscard]] const ColumnPlan& plan() const { return reader_.plan(); }
   [[nodiscard]] std::uintmax_t bytes_read() const { return reader_.bytes_read(); }
   [[nodiscard]] bool has_wrench() const { return has(Quantity::hand_wrench); }
+  /// q of the present row, where there are such columns.
+  [[nodiscard]] std::optional<std::vector<double>> q() const;
   /// q, qd of the first row, where there are such columns; known once a row has been read.
   [[nodiscard]] const std::optional<std::vector<double>>& first_q() const { return first_q_; }
   [[nodiscard]] const std::optional<std::vector<double>>& first_qd() const { return first_qd_; }

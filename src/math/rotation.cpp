@@ -13,8 +13,7 @@ namespace armdyn {
 namespace {
 
 /// The angle from 0 to π with this sine and cosine, which need not be quite on the circle. Each
-/// step leaves the sixth part of the error's cube. (Unlike std::atan2: the same bits on every
-/// machine.)
+/// step leaves the sixth part of the error's cube.
 double angle_of(double sine, double cosine) {
   double angle = std::abs(cosine) < sine ? std::numbers::pi / 2
                  : cosine > 0.0          ? 0.0
@@ -27,6 +26,19 @@ double angle_of(double sine, double cosine) {
 }
 
 }  // namespace
+
+double angle_of_turn(double sine, double cosine) {
+  const double length = std::hypot(sine, cosine);
+  if (length == 0.0) return 0.0;
+  const double angle = angle_of(std::abs(sine) / length, cosine / length);
+  return sine < 0.0 ? -angle : angle;
+}
+
+double nearly_right(double radians, double within) {
+  constexpr double quarter_turn = std::numbers::pi / 2;
+  const double right = std::nearbyint(radians / quarter_turn) * quarter_turn;
+  return std::abs(radians - right) <= within ? right : radians;
+}
 
 Mat3 rotation_about(const Vec3& phi) {
   const double angle = std::sqrt(dot(phi, phi));

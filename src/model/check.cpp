@@ -198,6 +198,7 @@ void check_values(const Robot& robot, const Notation& written, Report& report) {
   check_bodies(robot, written, report);
   check_sizes(robot, written, report);
   check_angles(robot, written.angles, report);
+  check_plausible(robot, written.angles, report);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "math/angle.hpp"
 #include "model/rules.hpp"
+#include "model/shown_text.hpp"
 
 namespace armdyn {
 
@@ -29,15 +30,6 @@ bool is_right_angle(double radians) {
   return sin == 0.0 || cos == 0.0;
 }
 
-/// "-pi/2", "pi", "3*pi/2": quarter turns as a robot file says them.
-std::string as_text(double quarters) {
-  const std::string sign = quarters < 0.0 ? "-" : "";
-  const auto count = static_cast<long>(std::abs(quarters));
-  const bool halves = count % 2 != 0;
-  const long factor = halves ? count : count / 2;
-  return sign + (factor == 1 ? "" : fmt::format("{}*", factor)) + "pi" + (halves ? "/2" : "");
-}
-
 class AngleCheck {
  public:
   AngleCheck(AngleUnit unit, Report& report) : unit_(unit), report_(report) {}
@@ -55,7 +47,7 @@ class AngleCheck {
     if (unit_ == AngleUnit::deg && std::abs(degrees) < turn && quarters != 0.0) {
       report_.warning(
           path, fmt::format("found {:.6g} deg, which looks like radians; if so, write {}", degrees,
-                            as_text(quarters)));
+                            quarter_turns_text(quarters)));
       return false;
     }
     return true;
@@ -71,7 +63,7 @@ class AngleCheck {
         path, fmt::format("found {}, which is not taken as a right angle; if one is "
                           "meant, write {}",
                           shown_angle(angle, unit_),
-                          in_degrees ? fmt::format("{}", 90.0 * quarters) : as_text(quarters)));
+                          in_degrees ? fmt::format("{}", 90.0 * quarters) : quarter_turns_text(quarters)));
   }
 
   void rpy(const std::string& path, const Vec3& rpy) {
@@ -82,6 +74,13 @@ class AngleCheck {
 
   /// Joints that turn twice around exist, so limits are given more room.
   void limits(const std::string& path, const Range& range) {
+    const double widest = std::max(std::abs(range.lower), std::abs(range.upper));
+    if (unit_ == AngleUnit::deg && widest / pi * 180.0 < turn) {
+      report_.warning(
+          path, fmt::format("found {:.6g} to {:.6g} deg, hardly any way, which looks like radians",
+                            range.lower / pi * 180.0, range.upper / pi * 180.0));
+      return;
+    }
     if (unit_is_plausible(path, range.lower, 2.0 * turn)) {
       unit_is_plausible(path, range.upper, 2.0 * turn);
     }

@@ -49,13 +49,15 @@ class FiniteCheck {
     number(path + ".theta", row.theta);
   }
   void friction(const std::string& path, const Friction& friction) {
-    number(path + ".viscous", friction.viscous);
-    two_sided(path + ".coulomb", friction.coulomb);
-    if (friction.breakaway) two_sided(path + ".static", *friction.breakaway);
-    number(path + ".stribeck_velocity", friction.stribeck_velocity);
-    number(path + ".ripple.amplitude", friction.ripple.amplitude);
-    number(path + ".ripple.harmonic", friction.ripple.harmonic);
-    number(path + ".ripple.phase", friction.ripple.phase);
+    // All by name: one more entry does not compile until it is looked at here.
+    const auto& [viscous, coulomb, breakaway, stribeck_velocity, ripple] = friction;
+    number(path + ".viscous", viscous);
+    two_sided(path + ".coulomb", coulomb);
+    if (breakaway) two_sided(path + ".static", *breakaway);
+    number(path + ".stribeck_velocity", stribeck_velocity);
+    number(path + ".ripple.amplitude", ripple.amplitude);
+    number(path + ".ripple.harmonic", ripple.harmonic);
+    number(path + ".ripple.phase", ripple.phase);
   }
   void motor(const std::string& path, const Motor& motor) {
     number(path + ".rotor_inertia", motor.rotor_inertia);

@@ -148,6 +148,12 @@ void lengths_are_in_metres(const Robot& robot, Report& report) {
   for (std::size_t i = 0; i < robot.dof(); ++i) {
     length_is_in_metres(joint_path(i) + ".dh.a", robot.joints[i].dh.a, report);
     length_is_in_metres(joint_path(i) + ".dh.d", robot.joints[i].dh.d, report);
+    const std::optional<Range>& range = robot.joints[i].limits.position;
+    if (range && robot.joints[i].type == JointType::prismatic) {
+      const bool lower_is_farther = std::abs(range->lower) > std::abs(range->upper);
+      length_is_in_metres(joint_path(i) + ".limits.position",
+                          lower_is_farther ? range->lower : range->upper, report);
+    }
   }
   length_is_in_metres("tool.xyz", length(robot.tool.xyz), report);
 }

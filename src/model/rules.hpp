@@ -41,6 +41,9 @@ void check_sizes(const Robot& robot, const Notation& written, Report& report);
 /// Warnings: angles that look like the other unit, or like a right angle that was rounded.
 void check_angles(const Robot& robot, AngleUnit written_in, Report& report);
 
+/// Warnings: links denser than steel, speeds that no arm has, gravity upward, poses out of limits.
+void check_plausible(const Robot& robot, AngleUnit written_in, Report& report);
+
 /// Whether the inertia of that joint's link was written about the origin of its frame.
 [[nodiscard]] bool is_about_origin(const Notation& written, std::size_t joint);
 

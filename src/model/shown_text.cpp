@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstddef>
 
 namespace armdyn {
@@ -20,6 +21,14 @@ std::string_view beginning(std::string_view text, std::size_t size) {
 }
 
 }  // namespace
+
+std::string quarter_turns_text(double quarters) {
+  const std::string sign = quarters < 0.0 ? "-" : "";
+  const auto count = static_cast<long>(std::abs(quarters));
+  const bool halves = count % 2 != 0;
+  const long factor = halves ? count : count / 2;
+  return sign + (factor == 1 ? "" : fmt::format("{}*", factor)) + "pi" + (halves ? "/2" : "");
+}
 
 std::string shown_text(std::string_view text) {
   const std::string_view part = beginning(text, 60);

@@ -39,7 +39,7 @@ _armdyn_files() {  # pattern of endings
 
 _armdyn_complete_argument() {
   case $1 in
-    ROBOT) _armdyn_names robots .yaml; _armdyn_files 'yaml|yml' ;;
+    ROBOT | INPUT) _armdyn_names robots .yaml; _armdyn_files 'yaml|yml|urdf' ;;
     MOTION) _armdyn_names robots/motions .csv; _armdyn_files 'csv|CSV|npy' ;;
     TORQUES) _armdyn_files 'csv|CSV|npy' ;;
     ACTION) printf '%s\n' list show copy ;;

@@ -1,10 +1,16 @@
-# `cpack` makes two Debian packages: armdyn, the program, and libarmdyn-dev, the library.
+# `cpack` makes Debian packages: armdyn, the program; libarmdyn-dev, the library; python3-armdyn, the
+# Python module, where it is made.
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_PACKAGE_CONTACT "armdyn authors <${ARMDYN_CONTACT}>")
 set(CPACK_COMPONENTS_ALL program development)
+set(packages program:armdyn development:libarmdyn-dev)
+if(ARMDYN_PYTHON)
+  list(APPEND CPACK_COMPONENTS_ALL python)
+  list(APPEND packages python:python3-armdyn)
+endif()
 set(CPACK_COMPONENTS_GROUPING IGNORE)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
   OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
@@ -29,11 +35,24 @@ checks models. Published arms are included.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libarmdyn-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-  "armdyn (= ${PROJECT_VERSION}-1), libfmt-dev, libyaml-cpp-dev, libtbb-dev")
+  "armdyn (= ${PROJECT_VERSION}-1), libfmt-dev, libyaml-cpp-dev, libtinyxml2-dev, libtbb-dev")
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
 "dynamics of serial robot arms (C++ library)
 Headers, static libraries and CMake package of armdyn: inverse dynamics,
 mass matrices, kinematics and more of serial robot arms, from C++20.")
+
+if(ARMDYN_PYTHON)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-armdyn)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS ON)
+  math(EXPR next_python "${Python_VERSION_MINOR} + 1")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
+    "armdyn (= ${PROJECT_VERSION}-1), python3-numpy, python3 (>= 3.${Python_VERSION_MINOR}), python3 (<< 3.${next_python})")
+  set(CPACK_COMPONENT_PYTHON_DESCRIPTION
+"dynamics of serial robot arms (Python 3 module)
+NumPy arrays of joint motions in, torques, motions and equations out: what
+the program armdyn computes, to the last bit.")
+endif()
 
 # What Debian wants to find beside the files of each package.
 find_program(GZIP gzip)
@@ -41,7 +60,7 @@ if(GZIP)
   configure_file(src/packaging/debian/changelog.in ${PROJECT_BINARY_DIR}/changelog @ONLY)
   set(changelog ${PROJECT_BINARY_DIR}/changelog.Debian.gz)
   execute_process(COMMAND ${GZIP} -9nc ${PROJECT_BINARY_DIR}/changelog OUTPUT_FILE ${changelog})
-  foreach(package program:armdyn development:libarmdyn-dev)
+  foreach(package ${packages})
     string(REPLACE ":" ";" package ${package})
     list(GET package 0 component)
     list(GET package 1 name)
@@ -49,6 +68,10 @@ if(GZIP)
       DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${name} COMPONENT ${component})
     # There is no request for packaging to close: this is not an upload to Debian.
     file(WRITE ${PROJECT_BINARY_DIR}/overrides/${name} "${name}: initial-upload-closes-no-bugs\n")
+    if(component STREQUAL python)
+      # A folder that is searched under /usr as under /usr/local.
+      file(APPEND ${PROJECT_BINARY_DIR}/overrides/${name} "${name}: python-module-in-wrong-location *\n")
+    endif()
     install(FILES ${PROJECT_BINARY_DIR}/overrides/${name}
       DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides COMPONENT ${component})
   endforeach()

@@ -8,7 +8,7 @@ install(DIRECTORY robots/ DESTINATION ${CMAKE_INSTALL_DATADIR}/armdyn/robots COM
 install(FILES docs/robot-file.schema.json
   DESTINATION ${CMAKE_INSTALL_DATADIR}/armdyn COMPONENT program)
 install(FILES README.md docs/accuracy.md docs/architecture.md docs/commands.md docs/derivation.md docs/errata.md docs/experiments.md
-  docs/logs.md docs/papers.md docs/performance.md docs/robot-file.md
+  docs/logs.md docs/papers.md docs/performance.md docs/python.md docs/robot-file.md
   DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
 install(FILES src/packaging/armdyn.bash RENAME armdyn
   DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT program)
@@ -49,3 +49,11 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/armdynConfigVersion.cmake
 install(FILES ${PROJECT_BINARY_DIR}/armdynConfig.cmake
               ${PROJECT_BINARY_DIR}/armdynConfigVersion.cmake
   DESTINATION ${config_dir} COMPONENT development)
+
+# --- the Python module
+if(ARMDYN_PYTHON)
+  install(TARGETS armdyn_python LIBRARY DESTINATION ${python_folder} COMPONENT python)
+  foreach(source __init__.py __init__.pyi py.typed)
+    install(FILES src/python/armdyn/${source} DESTINATION ${python_folder} COMPONENT python)
+  endforeach()
+endif()

@@ -71,4 +71,22 @@ inline double sum_of_squares(std::span<const double> column, std::span<const dou
   return sum;
 }
 
+/// Numbers times their weights, those above 0 and those below it by themselves.
+struct SignedSums {
+  double positive = 0.0, negative = 0.0;
+};
+inline SignedSums signed_sums(std::span<const double> column, std::span<const double> weights) {
+  std::array<double, figures_side_by_side> positive{}, negative{};
+  for (std::size_t row = 0; row < column.size(); ++row) {
+    const double part = weights[row] * column[row];
+    const std::size_t k = row % figures_side_by_side;
+    positive[k] += part > 0.0 ? part : 0.0;
+    negative[k] += part < 0.0 ? part : 0.0;
+  }
+  SignedSums sums;
+  for (const double part : positive) sums.positive += part;
+  for (const double part : negative) sums.negative += part;
+  return sums;
+}
+
 }  // namespace armdyn

@@ -16,24 +16,6 @@ namespace armdyn {
 
 namespace {
 
-const char* end_name(SimulationEnd end) {
-  switch (end) {
-    case SimulationEnd::limit:
-      return "limit";
-    case SimulationEnd::stopped:
-      return "interrupted";
-    case SimulationEnd::diverged:
-      return "diverged";
-    case SimulationEnd::singular:
-      return "singular";
-    case SimulationEnd::failed:
-      return "failed";
-    case SimulationEnd::complete:
-      break;
-  }
-  return "complete";
-}
-
 std::string process_text(const CoarseStep& coarse, const Robot& robot) {
   const std::string& joint = robot.joints[coarse.joint].name;
   switch (coarse.process) {
@@ -61,6 +43,8 @@ const char* name(Integrator integrator) {
       return "dopri5";
     case Integrator::rkf78:
       return "rkf78";
+    case Integrator::euler:
+      return "euler";
     case Integrator::rk4:
       break;
   }
@@ -77,6 +61,24 @@ const char* name(ForwardMethod method) {
       break;
   }
   return "composite";
+}
+
+const char* name(SimulationEnd end) {
+  switch (end) {
+    case SimulationEnd::limit:
+      return "limit";
+    case SimulationEnd::stopped:
+      return "interrupted";
+    case SimulationEnd::diverged:
+      return "diverged";
+    case SimulationEnd::singular:
+      return "singular";
+    case SimulationEnd::failed:
+      return "failed";
+    case SimulationEnd::complete:
+      break;
+  }
+  return "complete";
 }
 
 const char* name(Interpolation interpolation) {
@@ -112,7 +114,7 @@ Ending ending(SimulationEnd end) {
 }
 
 Field steps_field(const SimulationOptions& used, std::uint64_t steps) {
-  const std::string how = used.integrator == Integrator::rk4
+  const std::string how = has_fixed_step(used.integrator)
                               ? fmt::format("at {:.6g} s", used.step)
                               : fmt::format("with tolerance {:g}", used.tolerance);
   return {"steps", fmt::format(", {{}} of {} {}", name(used.integrator), how),
@@ -230,10 +232,10 @@ std::vector<std::string> SimulationSummary::remarks() const {
 
 nlohmann::json SimulationSummary::json() const {
   if (rows_ == 0) {
-    return {{"rows", 0}, {"steps", 0}, {"end", end_name(result_.end)}, {"message", early_end()}};
+    return {{"rows", 0}, {"steps", 0}, {"end", name(result_.end)}, {"message", early_end()}};
   }
   nlohmann::json summary = object(head());
-  summary["end"] = end_name(result_.end);
+  summary["end"] = name(result_.end);
   summary["joints"] = objects(joints());
   summary["energy"] = object(energy());
   if (result_.end != SimulationEnd::complete) summary["message"] = early_end();

@@ -20,6 +20,8 @@ namespace armdyn {
 [[nodiscard]] const char* name(Integrator integrator);
 [[nodiscard]] const char* name(ForwardMethod method);
 [[nodiscard]] const char* name(Interpolation interpolation);
+/// "complete", "limit", …, as summaries say it.
+[[nodiscard]] const char* name(SimulationEnd end);
 
 /// How a program ends whose simulation ended so.
 [[nodiscard]] Ending ending(SimulationEnd end);

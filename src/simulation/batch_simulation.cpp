@@ -39,7 +39,7 @@ struct Setup {
 
   /// Adaptive integrators do not wait for answers, and strobing has no program.
   [[nodiscard]] bool has_blocks() const {
-    return options.integrator == Integrator::rk4 && method != ForwardMethod::strobe;
+    return has_fixed_step(options.integrator) && method != ForwardMethod::strobe;
   }
   /// Runs that make the blocks full, on which the machine goes; where joints may stick twice as
   /// many, so that a block of those with sticking joints and one of those without come together.

@@ -65,7 +65,9 @@ std::size_t reached_directions(const MatrixXd& Kp, const MatrixXd& Kv) {
 }
 
 /// Joints that the gains couple, each group by itself.
-std::vector<std::vector<Eigen::Index>> coupled_joints(const MatrixXd& Kp, const MatrixXd& Kv) {
+std::vector<std::vector<Eigen::Index>> coupled_joints(const MatrixXd& Kp, const MatrixXd& Kv,
+                                                      const MatrixXd& Ki) {
+  const MatrixXd coupling = Kp.cwiseAbs() + Kv.cwiseAbs() + Ki.cwiseAbs();
   std::vector<bool> seen(static_cast<std::size_t>(Kp.rows()));
   std::vector<std::vector<Eigen::Index>> groups;
   for (Eigen::Index first = 0; first < Kp.rows(); ++first) {
@@ -75,8 +77,7 @@ std::vector<std::vector<Eigen::Index>> coupled_joints(const MatrixXd& Kp, const 
     for (std::size_t k = 0; k < group.size(); ++k) {
       for (Eigen::Index j = 0; j < Kp.rows(); ++j) {
         const Eigen::Index i = group[k];
-        const bool coupled =
-            Kp(i, j) != 0.0 || Kp(j, i) != 0.0 || Kv(i, j) != 0.0 || Kv(j, i) != 0.0;
+        const bool coupled = coupling(i, j) != 0.0 || coupling(j, i) != 0.0;
         if (!coupled || seen[static_cast<std::size_t>(j)]) continue;
         seen[static_cast<std::size_t>(j)] = true;
         group.push_back(j);
@@ -87,26 +88,37 @@ std::vector<std::vector<Eigen::Index>> coupled_joints(const MatrixXd& Kp, const 
   return groups;
 }
 
-MatrixXd continuous_loop(const MatrixXd& Kp, const MatrixXd& Kv) {  // (11.6)
+/// The parts of ∫e that K_i feels: orthonormal columns whose combinations K_i ∫e are.
+MatrixXd felt_integrals(const MatrixXd& Ki) {
+  return range_basis(relative(Ki), sure);
+}
+
+/// The state is e, ė and what K_i feels of ∫e.
+MatrixXd continuous_loop(const MatrixXd& Kp, const MatrixXd& Kv, const MatrixXd& Ki) {  // (11.6)
   const Eigen::Index n = Kp.rows();
-  MatrixXd A = MatrixXd::Zero(2 * n, 2 * n);
-  A.topRightCorner(n, n).setIdentity();
-  A.bottomLeftCorner(n, n) = -Kp;
-  A.bottomRightCorner(n, n) = -Kv;
+  const MatrixXd felt = felt_integrals(Ki);
+  MatrixXd A = MatrixXd::Zero(2 * n + felt.cols(), 2 * n + felt.cols());
+  A.block(0, n, n, n).setIdentity();
+  A.block(n, 0, n, n) = -Kp;
+  A.block(n, n, n, n) = -Kv;
+  A.block(n, 2 * n, n, felt.cols()) = -felt;
+  A.bottomLeftCorner(felt.cols(), n) = felt.transpose() * Ki;
   return A;
 }
 
-/// The state is e and ė at a sample, e at the one before, and what u holds beyond q̈ᵈ at the
-/// samples before, the last one first (11.7).
-MatrixXd sampled_loop(const MatrixXd& Kp, const MatrixXd& Kv, const Eigen::VectorXd& is_encoded,
-                      double T, Eigen::Index delay) {
-  const Eigen::Index n = Kp.rows(), size = (3 + delay) * n;
+/// The state is e and ė at a sample, e at the one before, what K_i feels of the sum of e up to that
+/// one, and what u holds beyond q̈ᵈ at the samples before, the last one first (11.7).
+MatrixXd sampled_loop(const MatrixXd& Kp, const MatrixXd& Kv, const MatrixXd& Ki,
+                      const Eigen::VectorXd& is_encoded, double T, Eigen::Index delay) {
+  const MatrixXd felt = felt_integrals(Ki);
+  const Eigen::Index n = Kp.rows(), known = 3 * n + felt.cols(), size = known + delay * n;
   const MatrixXd E = MatrixXd::Identity(n, n);
   const MatrixXd D = is_encoded.asDiagonal();
   MatrixXd u = MatrixXd::Zero(n, size);  // of the state at a sample
-  u.leftCols(n) = -Kp - Kv * D / T;
+  u.leftCols(n) = -Kp - T * Ki - Kv * D / T;
   u.middleCols(n, n) = -Kv * (E - D);
   u.middleCols(2 * n, n) = Kv * D / T;
+  u.middleCols(3 * n, felt.cols()) = -felt;
   MatrixXd acting = u;
   if (delay > 0) {
     acting.setZero();
@@ -119,8 +131,10 @@ MatrixXd sampled_loop(const MatrixXd& Kp, const MatrixXd& Kv, const Eigen::Vecto
   A.block(0, n, n, n) += T * E;
   A.block(n, n, n, n) += E;
   A.block(2 * n, 0, n, n) = E;
-  if (delay > 0) A.middleRows(3 * n, n) = u;
-  for (Eigen::Index k = 1; k < delay; ++k) A.block((3 + k) * n, (2 + k) * n, n, n) = E;
+  A.block(3 * n, 0, felt.cols(), n) = T * felt.transpose() * Ki;
+  A.block(3 * n, 3 * n, felt.cols(), felt.cols()).setIdentity();
+  if (delay > 0) A.middleRows(known, n) = u;
+  for (Eigen::Index k = 1; k < delay; ++k) A.block(known + k * n, known + (k - 1) * n, n, n) = E;
   return A;
 }
 
@@ -180,6 +194,9 @@ ClosedLoop closed_loop(const ControlOptions& options) {
   ClosedLoop result;
   result.conditions = gain_conditions(options.Kp, options.Kv);
   const MatrixXd Kp = eigen(options.Kp), Kv = eigen(options.Kv);
+  if (options.Ki.rows() > 0) require_square(options.Ki, options.Kp);
+  const MatrixXd Ki =
+      options.Ki.rows() > 0 ? MatrixXd(eigen(options.Ki)) : MatrixXd::Zero(Kp.rows(), Kp.cols());
   const double T = options.sample_time;
   const auto delay = index(options.delay);
   const auto real_part = [](const std::complex<double>& s) { return s.real(); };
@@ -189,9 +206,9 @@ ClosedLoop closed_loop(const ControlOptions& options) {
 
   Modes continuous, sampled;
   bool is_sampled = T > 0.0;
-  for (const std::vector<Eigen::Index>& joints : coupled_joints(Kp, Kv)) {
-    const MatrixXd p = Kp(joints, joints), v = Kv(joints, joints);
-    continuous.add(continuous_loop(p, v), real_part, 0.0);
+  for (const std::vector<Eigen::Index>& joints : coupled_joints(Kp, Kv, Ki)) {
+    const MatrixXd p = Kp(joints, joints), v = Kv(joints, joints), i = Ki(joints, joints);
+    continuous.add(continuous_loop(p, v, i), real_part, 0.0);
     is_sampled = is_sampled && delay < largest_state && (3 + delay) * p.rows() <= largest_state;
     if (!is_sampled) continue;
     Eigen::VectorXd is_encoded = Eigen::VectorXd::Zero(p.rows());
@@ -199,7 +216,7 @@ ClosedLoop closed_loop(const ControlOptions& options) {
       const double step = options.resolution.at(static_cast<std::size_t>(joints[k]));
       is_encoded(index(k)) = step > 0.0 ? 1.0 : 0.0;
     }
-    sampled.add(sampled_loop(p, v, is_encoded, T, delay), log_of_size, 1.0);
+    sampled.add(sampled_loop(p, v, i, is_encoded, T, delay), log_of_size, 1.0);
   }
   result.continuous = continuous.result(1.0);
   if (is_sampled) result.sampled = sampled.result(1.0 / T);

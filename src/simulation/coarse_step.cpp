@@ -16,6 +16,9 @@ constexpr double longest = 0.25;
 // v_s in a step, by 6 % of its integral wrong where it changes by 2 v_s.
 constexpr double longest_through_stribeck = 1.0;
 
+// Steps of Euler are wrong by rate·h/2 of what happens, all together.
+constexpr double longest_of_euler = 0.02;
+
 /// The smallest |q̇| on the way from one to the other.
 double slowest_between(double a, double b) {
   return a * b <= 0.0 ? 0.0 : std::min(std::abs(a), std::abs(b));
@@ -23,8 +26,11 @@ double slowest_between(double a, double b) {
 
 }  // namespace
 
-StepCheck::StepCheck(Plant& plant)
+StepCheck::StepCheck(Plant& plant, Integrator integrator)
     : plant_(plant),
+      longest_(integrator == Integrator::euler ? longest_of_euler : longest),
+      longest_through_stribeck_(integrator == Integrator::euler ? longest_of_euler
+                                                                : longest_through_stribeck),
       M_(plant.dof() * plant.dof()),
       column_(plant.dof()),
       stiffest_(plant.dof()),
@@ -49,11 +55,11 @@ std::optional<CoarseStep> StepCheck::operator()(std::span<const double> q,
   using Process = CoarseStep::Process;
   const std::size_t n = plant_.dof();
   std::optional<CoarseStep> worst;
-  const auto is_coarse = [step](double rate) { return rate * step > longest; };
+  const auto is_coarse = [&](double rate) { return rate * step > longest_; };
   const auto consider = [&](std::size_t joint, Process process, double rate) {
     if (!is_coarse(rate) || (worst && rate <= worst->rate)) return;
     worst = {
-        .joint = joint, .process = process, .rate = rate, .step = step, .advised = longest / rate};
+        .joint = joint, .process = process, .rate = rate, .step = step, .advised = longest_ / rate};
   };
 
   plant_.mass_matrix(q, M_);
@@ -85,12 +91,12 @@ std::optional<CoarseStep> StepCheck::passage(std::span<const double> qd_before,
     const std::optional<double>& v_s = plant_.stribeck_velocity(i);
     if (!v_s || slowest_between(qd_before[i], qd[i]) > 3.0 * *v_s) continue;
     const double rate = std::abs(qd[i] - qd_before[i]) / (*v_s * step);  // (8.13)
-    if (rate * step <= longest_through_stribeck || (worst && rate <= worst->rate)) continue;
+    if (rate * step <= longest_through_stribeck_ || (worst && rate <= worst->rate)) continue;
     worst = {.joint = i,
              .process = CoarseStep::Process::stribeck,
              .rate = rate,
              .step = step,
-             .advised = longest_through_stribeck / rate};
+             .advised = longest_through_stribeck_ / rate};
   }
   return worst;
 }

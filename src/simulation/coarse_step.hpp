@@ -13,7 +13,8 @@ namespace armdyn {
 /// Holds a fixed step against the fastest processes of an arm (docs/derivation.md, section 8.4).
 class StepCheck {
  public:
-  explicit StepCheck(Plant& plant);
+  /// Of an integrator with a fixed step.
+  StepCheck(Plant& plant, Integrator integrator);
 
   /// The process that suffers most where the step is too long for one, at this state.
   [[nodiscard]] std::optional<CoarseStep> operator()(std::span<const double> q,
@@ -28,6 +29,7 @@ class StepCheck {
   [[nodiscard]] double stiffness(std::size_t i, std::span<const double> q);
 
   Plant& plant_;
+  double longest_, longest_through_stribeck_;  ///< rate times step
   std::vector<double> M_, column_, stiffest_, q_, zero_, above_, below_;
 };
 

@@ -27,7 +27,10 @@ void require_sound(const Arm& model, const Trajectory& desired, const ControlOpt
   }
   require(options.sample_time >= 0.0 && std::isfinite(options.sample_time),
           "the sample time must not be negative");
+  require(options.Ki.rows() == 0 || (options.Ki.rows() == n && options.Ki.columns() == n),
+          "gains are matrices with a row per joint");
   const bool sampled = options.sample_time > 0.0;
+  require(sampled || options.Ki.rows() == 0, "errors are summed up at samples");
   require(sampled || options.delay == 0, "a delay counts samples, so there must be some");
   require(sampled || options.resolution.empty(), "an encoder is read at samples");
   require(options.resolution.empty() || options.resolution.size() == n,
@@ -107,6 +110,7 @@ struct ControlledTorque::State {
         feedback(static_cast<Eigen::Index>(known.dof())),
         e(static_cast<Eigen::Index>(known.dof())),
         e_dot(static_cast<Eigen::Index>(known.dof())),
+        sum(Eigen::VectorXd::Zero(static_cast<Eigen::Index>(known.dof()))),
         tau(known.dof()),
         cut(known.dof()) {}
 
@@ -119,6 +123,7 @@ struct ControlledTorque::State {
     e = eigen(q_desired) - eigen(at_q);
     e_dot = eigen(qd_desired) - eigen(at_qd);
     feedback = eigen(options.Kp) * e + eigen(options.Kv) * e_dot;
+    if (has_integral()) feedback += eigen(options.Ki) * (sum + options.sample_time * e);  // (11.8)
     switch (options.controller) {
       case Controller::computed_torque: {  // (11.1)
         feedback += eigen(qdd_desired);
@@ -147,6 +152,18 @@ struct ControlledTorque::State {
     cut_to_limits(out);
   }
 
+  [[nodiscard]] bool has_integral() const { return options.Ki.rows() > 0; }
+
+  /// Of a sample, but for joints whose torque is cut and would grow still more.
+  void sum_up() {
+    for (Eigen::Index i = 0; has_integral() && i < e.size(); ++i) {
+      const auto joint = static_cast<std::size_t>(i);
+      const bool is_cut =
+          !options.torque_limit.empty() && std::abs(tau[joint]) == options.torque_limit[joint];
+      if (!is_cut || tau[joint] * e(i) < 0.0) sum(i) += options.sample_time * e(i);
+    }
+  }
+
   void add_feedback(std::span<double> out) const {
     for (std::size_t i = 0; i < out.size(); ++i) out[i] += feedback(static_cast<Eigen::Index>(i));
   }
@@ -172,6 +189,7 @@ struct ControlledTorque::State {
   std::vector<double> q, qd;  // as measured
   std::vector<double> qd_desired, q_desired, qdd_desired, zero;
   Eigen::VectorXd feedback, e, e_dot;
+  Eigen::VectorXd sum;  // of e over time, without the present sample
   std::vector<double> tau;
   std::vector<std::uint64_t> cut;
 };
@@ -196,6 +214,7 @@ double ControlledTorque::begin_stretch(double t, std::span<const double> q,
   std::copy(qd.begin(), qd.end(), s.qd.begin());
   s.encoder.read(s.q, s.qd);
   s.compute(t, s.q, s.qd, s.tau);
+  s.sum_up();
   s.line.put(s.tau);
   ++s.samples;
   return s.start + static_cast<double>(s.samples) * s.options.sample_time;

@@ -106,6 +106,7 @@ std::unique_ptr<EmbeddedPair> make_embedded_pair(Integrator integrator, std::siz
     case Integrator::rkf78:
       return std::make_unique<Fehlberg78>(size, judged, tolerance);
     case Integrator::rk4:
+    case Integrator::euler:
       break;
   }
   return nullptr;

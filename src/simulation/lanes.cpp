@@ -66,12 +66,23 @@ void Lanes<Dynamics>::enter(std::span<Step* const> steps) {
   }
 }
 
-/// Paper 001 §7, the classical Runge-Kutta method (8.2), with k1 + 2·k2 + 2·k3 + k4 summed up on
-/// the way.
 template <class Dynamics>
 void Lanes<Dynamics>::take(std::span<Step* const> steps) {
   enter(steps);
   phase_ = Step::Until::end;
+  if (steps.front()->integrator == Integrator::euler) {
+    advance(rates_, 1.0);  // (8.2a)
+  } else {
+    runge_kutta();
+  }
+  for (std::size_t lane = 0; lane < size(); ++lane) y_end_.get(lane, *steps[lane]->y_end);
+  look_beyond_the_end();
+}
+
+/// Paper 001 §7, the classical Runge-Kutta method (8.2), with k1 + 2·k2 + 2·k3 + k4 summed up on
+/// the way.
+template <class Dynamics>
+void Lanes<Dynamics>::runge_kutta() {
   for (std::size_t i = 0; i < sum_.at.size(); ++i) std::copy_n(rates_[i], size(), sum_[i]);
   move(rates_, half_h_);
   evaluate(stage_, middle_time_);
@@ -82,13 +93,19 @@ void Lanes<Dynamics>::take(std::span<Step* const> steps) {
   move(k_, h_);
   evaluate(stage_, last_time_);
   add(1.0);
-  for (std::size_t i = 0; i < sum_.at.size(); ++i) {
-    const double *const y = y_[i], *const sum = sum_[i], *const h = h_.data();
+  advance(sum_, 6.0);
+}
+
+/// The state at the end: y + h/weight · rates.
+template <class Dynamics>
+void Lanes<Dynamics>::advance(const Columns& rates, double weight) {
+  for (std::size_t i = 0; i < rates.at.size(); ++i) {
+    const double *const y = y_[i], *const rate = rates[i], *const h = h_.data();
     double* const end = y_end_[i];
-    for (std::size_t lane = 0; lane < size(); ++lane) end[lane] = y[lane] + h[lane] / 6 * sum[lane];
+    for (std::size_t lane = 0; lane < size(); ++lane) {
+      end[lane] = y[lane] + h[lane] / weight * rate[lane];
+    }
   }
-  for (std::size_t lane = 0; lane < size(); ++lane) y_end_.get(lane, *steps[lane]->y_end);
-  look_beyond_the_end();
 }
 
 template <class Dynamics>

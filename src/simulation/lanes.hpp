@@ -122,7 +122,7 @@ class ManyLanes {
   std::size_t capacity_;
 };
 
-/// Steps of RK4, of motions of one arm side by side, each in a lane of its own: of a single
+/// Steps of RK4 or Euler, of motions of one arm side by side, each in a lane of its own: of a single
 /// simulation in one lane, of a batch in many. The text of a step is this one (docs/derivation.md,
 /// section 8.1), so both round alike.
 template <class Dynamics>
@@ -132,7 +132,7 @@ class Lanes {
 
   [[nodiscard]] std::size_t capacity() const { return dynamics_.capacity(); }
 
-  /// Takes steps, at most capacity() of them, all with sticking joints or all without. Those that
+  /// Takes steps, at most capacity() of them, all with sticking joints or all without, and all of one integrator. Those that
   /// are touched by a hand wrench, where Dynamics takes none, have no meaning. Throws NumericsError
   /// where M is singular in one.
   void take(std::span<Step* const> steps);
@@ -149,6 +149,8 @@ class Lanes {
 
   [[nodiscard]] std::size_t size() const { return Dynamics::extent == 1 ? 1 : steps_.size(); }
   void enter(std::span<Step* const> steps);
+  void runge_kutta();
+  void advance(const Columns& rates, double weight);
   void look_beyond_the_end();
   void evaluate(Columns& y, const std::vector<double>& t);
   void keep_within_bounds(Columns& y);

@@ -58,6 +58,7 @@ Motion::Motion(Plant& plant, Lanes<OneLane>& alone, Asker& asker, TorqueInput& i
   now_ = {y_, std::vector<double>(n_), {}, std::vector<double>(n_)};
   next_ = scratch_ = between_ = now_;
   step_.input = &input;
+  step_.integrator = options.integrator;
   step_.varies = dynamic_cast<const ConstantTorque*>(&input) == nullptr;
   step_.fastest = fastest_joint(qd0);
   step_.modes = modes_;
@@ -90,7 +91,7 @@ void Motion::set_step(double h, double t_end, Step::Until until) {
   step_.end = &next_;
 }
 
-/// To be awaited: a step of RK4 from the present state to y_next_, next_ and middle_margin_, as far
+/// To be awaited: a step from the present state to y_next_, next_ and middle_margin_, as far
 /// as wanted.
 Asker::Answer Motion::take_step(double h, double t_end, Step::Until until) {
   set_step(h, t_end, until);

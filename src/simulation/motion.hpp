@@ -18,7 +18,7 @@
 namespace armdyn {
 
 /// An arm on its way through time: its state, how its joints stick and slide, and the energy that
-/// went by (docs/derivation.md, section 8). It asks for steps of RK4, and for q̈ where torques jump;
+/// went by (docs/derivation.md, section 8). It asks for steps, and for q̈ where torques jump;
 /// what is rarer, and what adaptive integrators need, it has done by `alone`.
 class Motion {
  public:
@@ -120,7 +120,7 @@ class Motion {
   bool stop_at_limits_;
   bool may_meet_events_ = false;  ///< some joint has dry friction, or a limit
   double share_;
-  std::unique_ptr<EmbeddedPair> pair_;  ///< absent: RK4
+  std::unique_ptr<EmbeddedPair> pair_;  ///< absent: steps are fixed
   OdeSystem system_;
   Step step_;
   double h_;  ///< what an adaptive integrator wants to try next

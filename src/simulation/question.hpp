@@ -14,7 +14,7 @@ namespace armdyn {
 /// What a simulation has to be told before it can go on.
 struct Question {
   enum class Of {
-    free_step,   ///< a step of RK4 in which no joint sticks
+    free_step,   ///< a step in which no joint sticks
     stuck_step,  ///< one in which some joint does
     rates,       ///< what follows from the state at the start of a step, where no joint sticks
   };

@@ -19,7 +19,9 @@ bool is_check_due(std::size_t steps) {
 }
 
 std::string advice(const std::optional<CoarseStep>& coarse, const SimulationOptions& options) {
-  if (options.integrator != Integrator::rk4) {
+  const bool is_of_motion = !coarse || coarse->is_of_speed();
+  if (is_of_motion && !options.if_it_diverges.empty()) return options.if_it_diverges;
+  if (!has_fixed_step(options.integrator)) {
     return "look for a torque that nothing opposes, or for limits that are ignored";
   }
   if (coarse) {
@@ -39,12 +41,12 @@ SimulationOptions finer(SimulationOptions options) {
 Companion::Companion(Plant& plant, Lanes<OneLane>& alone, Asker& asker, TorqueInput& input,
                      const SimulationOptions& options, std::span<const double> q0,
                      std::span<const double> qd0)
-    : has_fixed_step_(options.integrator == Integrator::rk4),
+    : integrator_(options.integrator),
       motion_(plant, alone, asker, input, finer(options), q0, qd0, 0.5),
       estimate_{std::vector<double>(plant.dof()), std::vector<double>(plant.dof())} {}
 
 Task<> Companion::advance(double target, double bound) {
-  if (has_fixed_step_) {
+  if (has_fixed_step(integrator_)) {
     const double middle = 0.5 * (motion_.t() + target);
     co_await motion_.advance(middle, bound);
   }
@@ -52,7 +54,9 @@ Task<> Companion::advance(double target, double bound) {
 }
 
 void Companion::compare(const Motion& other) {
-  const double factor = has_fixed_step_ ? 16.0 / 15.0 : 10.0 / 9.0;  // (8.14)
+  const double factor = integrator_ == Integrator::rk4     ? 16.0 / 15.0
+                        : integrator_ == Integrator::euler ? 2.0
+                                                           : 10.0 / 9.0;  // (8.14)
   for (std::size_t i = 0; i < estimate_.q.size(); ++i) {
     estimate_.q[i] = std::max(estimate_.q[i], factor * std::abs(motion_.q()[i] - other.q()[i]));
     estimate_.qd[i] = std::max(estimate_.qd[i], factor * std::abs(motion_.qd()[i] - other.qd()[i]));
@@ -68,7 +72,7 @@ Simulation::Simulation(Plant& plant, Lanes<OneLane>& alone, TorqueInput& input,
       alone_(alone),
       input_(input),
       motion_(plant, alone, asker_, input, options, q0, qd0),
-      check_(plant),
+      check_(plant, options.integrator),
       ends_(options),
       slowest_(qd0.begin(), qd0.end()),
       peaks_(plant.dof()),
@@ -167,8 +171,7 @@ Task<> Simulation::loop() {
     const double bound = std::max(target, std::min(stretch_end, ends_.end()));
     co_await motion_.advance(target, bound);
     ++targets_;
-    const bool has_fixed_step = options_.integrator == Integrator::rk4;
-    result_.steps = has_fixed_step ? targets_ : motion_.adaptive_steps();
+    result_.steps = has_fixed_step(options_.integrator) ? targets_ : motion_.adaptive_steps();
     stepped_ = length_of_step(before);
     check_passage();
     note_peaks();
@@ -246,13 +249,13 @@ void Simulation::note_peaks() {
 }
 
 void Simulation::check_step(double step) {
-  if (options_.integrator != Integrator::rk4) return;
+  if (!has_fixed_step(options_.integrator)) return;
   note(check_(motion_.q(), slowest_, step));
 }
 
 /// By a step that began with the speeds in `slowest_`.
 void Simulation::check_passage() {
-  if (options_.integrator == Integrator::rk4 && stepped_ > 0.0) {
+  if (has_fixed_step(options_.integrator) && stepped_ > 0.0) {
     note(check_.passage(slowest_, motion_.qd(), stepped_));
   }
 }

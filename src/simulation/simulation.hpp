@@ -33,7 +33,7 @@ class Companion {
   [[nodiscard]] const ErrorEstimate& estimate() const { return estimate_; }
 
  private:
-  bool has_fixed_step_;
+  Integrator integrator_;
   Motion motion_;
   ErrorEstimate estimate_;
 };

@@ -38,8 +38,9 @@ struct Step {
   enum class Until { end, rates, middle };
 
   TorqueInput* input = nullptr;
-  bool varies = true;    ///< the torques do, with time or state
-  double fastest = 0.0;  ///< beyond it a joint diverges: rad/s, m/s
+  Integrator integrator = Integrator::rk4;  ///< one with a fixed step
+  bool varies = true;                       ///< the torques do, with time or state
+  double fastest = 0.0;                     ///< beyond it a joint diverges: rad/s, m/s
   std::span<const JointMode> modes;
 
   Until until = Until::end;

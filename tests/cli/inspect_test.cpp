@@ -76,9 +76,11 @@ TEST(Inspect, TakesAListDegreesOrAPose) {
   const Json plain =
       inspect(shell, "puma560 --q 0,0.7853981633974483," + pi + ",0,0.7853981633974483,0");
   for (const std::string same :
-       {"\"0,45,180,0,45,0 deg\"", "qn", "0,pi/4,pi,0,pi/4,0", "\" 0, 45 ,180,0,45,0 deg\""}) {
+       {"\"0,45,180,0,45,0 deg\"", "0,pi/4,pi,0,pi/4,0", "\" 0, 45 ,180,0,45,0 deg\""}) {
     EXPECT_EQ(inspect(shell, "puma560 --q " + same).at("M"), plain.at("M")) << same;
   }
+  EXPECT_EQ(vector_at(inspect(shell, "puma560 --q qn"), "q"),
+            vector_at(inspect(shell, "puma560 --q 0,pi/4,-pi,0,pi/4,0"), "q"));
   // The slide of this arm is in m either way.
   EXPECT_EQ(vector_at(inspect(shell, "craig-rp --q \"180,0.5 deg\""), "q"),
             (std::vector<double>{3.141592653589793, 0.5}));

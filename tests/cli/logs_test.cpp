@@ -581,5 +581,135 @@ TEST(LongLog, PassesInBoundedMemory) {
   EXPECT_LT(large, small + 20000) << "kB";
 }
 
+// --- dates, permuted joints, files side by side
+// ------------------------------------------------------------------------------------
+
+/// The same pendulum by seconds and by dates, across a midnight.
+TEST(Dates, AreTimesFromTheFirstRow) {
+  const Shell shell;
+  shell.write("s.csv",
+              "t,q1,q2\n0,0,0\n0.25,0.1,0\n0.5,0.2,0\n0.75,0.4,0.1\n1,0.5,0.1\n1.25,0.6,"
+              "0.3\n1.5,0.7,0.4\n1.75,0.8,0.4\n2,0.9,0.5\n");
+  shell.write("d.csv",
+              "timestamp,q1,q2\n2024-12-31T23:59:59Z,0,0\n2024-12-31T23:59:59.25Z,0.1,0\n"
+              "2024-12-31T23:59:59.5Z,0.2,0\n2025-01-01T00:59:59.75+01:00,0.4,0.1\n"
+              "2025-01-01T00:00:00Z,0.5,0.1\n2025-01-01T00:00:00.250Z,0.6,0.3\n"
+              "2025-01-01 00:00:00.5,0.7,0.4\n2025-01-01T00:00:00.75Z,0.8,0.4\n"
+              "2025-01-01T00:00:01Z,0.9,0.5\n");
+  const Outcome seconds = shell.run("$armdyn torque craig-rr s.csv --derive --quiet");
+  const Outcome dates = shell.run("$armdyn torque craig-rr d.csv --derive --quiet");
+  EXPECT_EQ(seconds.exit_code, 0) << seconds.err;
+  EXPECT_EQ(dates.out, seconds.out) << dates.err;
+  shell.write("bad.csv", "t,q1,q2\n2024-12-31T23:59:59Z,0,0\n2024-12-32T00:00:00Z,0.1,0\n");
+  const Outcome bad = shell.run("$armdyn torque craig-rr bad.csv --derive");
+  EXPECT_EQ(bad.exit_code, 3);
+  EXPECT_NE(bad.err.find("bad.csv:3: column \"t\": found \"2024-12-32T00:00:00Z\""),
+            std::string::npos)
+      << bad.err;
+}
+
+TEST(PermutedJoints, AreAllNamed) {
+  const Shell shell;
+  shell.write("m.csv",
+              "time,position_elbow,position_shoulder,velocity_elbow,velocity_shoulder,"
+              "acceleration_elbow,acceleration_shoulder\n0,1,2,3,4,5,6\n");
+  const Outcome outcome = shell.run("$armdyn torque craig-rr m.csv -o out.csv");
+  EXPECT_NE(outcome.err.find("q1..q2 = position_shoulder, position_elbow"), std::string::npos)
+      << outcome.err;
+}
+
+class SideBySide : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_EQ(shell
+                  .run("$armdyn trajectory craig-rr --from 0,0.5 --to 1,-1 --duration 1 --rate 50 "
+                       "--quiet -o m.csv && $armdyn torque craig-rr m.csv --keep-motion --quiet "
+                       "-o all.csv && for i in t:1 q:2,3 qd:4,5 qdd:6,7 tau:8,9; do cut -d, -f "
+                       "${i#*:} all.csv > ${i%:*}.csv; done")
+                  .exit_code,
+              0);
+  }
+  void expect_refusal(const std::string& log, const std::string& message) const {
+    const Outcome outcome = shell.run("$armdyn torque craig-rr " + log + " -o out.csv");
+    EXPECT_EQ(outcome.exit_code, 3) << log;
+    EXPECT_EQ(outcome.err, message + "\n") << log;
+  }
+
+  const Shell shell;
+  const std::string motion = "q=q.csv,qd=qd.csv,qdd=qdd.csv,t=t.csv";
+};
+
+TEST_F(SideBySide, FilesAreOneLogInEveryVerb) {
+  const auto out = [&](const std::string& arguments) {
+    const Outcome outcome = shell.run("$armdyn " + arguments + " --quiet");
+    EXPECT_EQ(outcome.exit_code, 0) << arguments << outcome.err;
+    EXPECT_NE(outcome.out, "") << arguments;
+    return outcome.out;
+  };
+  EXPECT_EQ(out("torque craig-rr " + motion), out("torque craig-rr m.csv"));
+  EXPECT_EQ(out("track craig-rr " + motion), out("track craig-rr m.csv"));
+  EXPECT_EQ(out("inspect craig-rr " + motion + " --only M"),
+            out("inspect craig-rr m.csv --only M"));
+  EXPECT_EQ(out("simulate craig-rr tau=tau.csv,t=t.csv,q=q.csv,qd=qd.csv"),
+            out("simulate craig-rr all.csv"));
+  EXPECT_EQ(out("trajectory craig-rr --via t=t.csv,q=q.csv"),
+            out("trajectory craig-rr --via m.csv"));
+  EXPECT_EQ(shell.run("$armdyn compare craig-rr " + motion + " | grep -c agree").out,
+            shell.run("$armdyn compare craig-rr m.csv | grep -c agree").out);
+}
+
+/// Without headers, with semicolons and decimal commas, degrees, names of joints, arrays.
+TEST_F(SideBySide, FilesMayBeWrittenInTheirOwnWays) {
+  ASSERT_EQ(shell
+                .run("tail -n +2 qd.csv | tr ,. ';,' > qd2.csv && sed '1s/.*/a_1,a_2/' qdd.csv | "
+                     "sed 's/$/\\r/' > qdd2.csv && (echo '# clock'; echo 'time[ms]'; awk 'NR > 1 "
+                     "{ printf \"%.17g\\n\", $1 * 1000 }' t.csv) > t2.csv && (echo "
+                     "'pos_shoulder[deg],pos_elbow[deg]'; awk -F, 'NR > 1 { printf "
+                     "\"%.17g,%.17g\\n\", $1 * 57.29577951308232, $2 * 57.29577951308232 }' q.csv) "
+                     "> q2.csv")
+                .exit_code,
+            0);
+  CsvColumns expected = csv_columns(shell.run("$armdyn torque craig-rr m.csv --quiet").out);
+  const Outcome outcome =
+      shell.run("$armdyn torque craig-rr t=t2.csv,q=q2.csv,qd=qd2.csv,qdd=qdd2.csv --quiet");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  CsvColumns found = csv_columns(outcome.out);
+  ASSERT_EQ(found["tau1"].size(), 51U);
+  for (const std::string column : {"t", "tau1", "tau2"}) {
+    for (std::size_t row = 0; row < 51; ++row) {
+      EXPECT_NEAR(found[column][row], expected[column][row], 1e-11) << column << row;
+    }
+  }
+}
+
+TEST_F(SideBySide, FilesThatDoNotFitAreRefused) {
+  expect_refusal("q=m.csv,qd=qd.csv,qdd=qdd.csv",
+                 "m.csv:1: found 7 columns, expected 2, which are q1..q2; other quantities have "
+                 "files of their own, as in q=q.csv,t=t.csv");
+  ASSERT_EQ(shell
+                .run("head -n 30 qd.csv > short.csv; sed '1s/.*/x_elbow,x_shoulder/' q.csv > "
+                     "turned.csv; sed '1s/.*/q2,q1/' q.csv > back.csv")
+                .exit_code,
+            0);
+  expect_refusal("q=q.csv,qd=short.csv,qdd=qdd.csv",
+                 "short.csv ends after 29 rows, but qdd.csv goes on; rows side by side must be "
+                 "equally many");
+  expect_refusal("q=turned.csv,qd=qd.csv,qdd=qdd.csv",
+                 "turned.csv:1: column 1 is \"x_elbow\", not in the order of the joints (elbow); "
+                 "put the columns in that order");
+  expect_refusal("q=back.csv,qd=qd.csv,qdd=qdd.csv",
+                 "back.csv:1: column 2 is \"q1\", not in the order of the joints (joint 2); put "
+                 "the columns in that order");
+  expect_refusal("q=q.csv,speed=qd.csv",
+                 "q=q.csv,speed=qd.csv: found \"speed=qd.csv\", expected t=FILE, q=FILE, qd=FILE, "
+                 "qdd=FILE, tau=FILE or wrench=FILE");
+  expect_refusal("q=q.csv,q=qd.csv",
+                 "q=q.csv,q=qd.csv: \"q\" comes twice; give each quantity one file");
+  const Outcome output = shell.run("$armdyn torque craig-rr " + motion + " -o qd.csv");
+  EXPECT_EQ(output.exit_code, 2);
+  EXPECT_EQ(output.err, "armdyn: the output 'qd.csv' is the input; name another file\n");
+  EXPECT_EQ(shell.run("$armdyn torque craig-rr q=none.csv,qd=qd.csv").exit_code, 4);
+}
+
 }  // namespace
 }  // namespace armdyn::testing

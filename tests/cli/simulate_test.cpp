@@ -38,7 +38,9 @@ class Simulate : public SimulateVerb {
     EXPECT_EQ(outcome.exit_code, 0) << arguments << "\n" << outcome.err;
     return csv_columns(outcome.out);
   }
-  json summary(const std::string& arguments) const {
+  /// With this as tau.csv, if it is given.
+  json summary(const std::string& arguments, const std::string& torques = "") const {
+    if (!torques.empty()) shell.write("tau.csv", torques);
     return json::parse(run(arguments + " --json -o out.csv").err);
   }
 };
@@ -80,6 +82,66 @@ TEST_F(Simulate, ConvertsTheUnitsOfItsColumns) {
   shell.write("si.csv", "t,tau1,q1\n0.5,1,0.25\n1,2,9\n");
   shell.write("other.csv", "t[ms],tau1,q1[mm]\n500,1,250\n1000,2,9000\n");
   EXPECT_EQ(run("cart.yaml other.csv --step 0.1").out, run("cart.yaml si.csv --step 0.1").out);
+}
+
+// --- the motion that the torques were computed for
+// ----------------------------------------------------------------
+
+/// 2 N on 2 kg: after t the cart is t²/2 from where it stood.
+TEST_F(Simulate, SaysHowFarItComesFromTheMotionOfItsTorques) {
+  shell.write("tau.csv", "t,tau1,q1[mm]\n0,2,0\n1,2,0\n2,2,1800\n");
+  const json joint = summary("cart.yaml tau.csv").at("joints")[0];
+  EXPECT_NEAR(joint.at("departure"), 0.5, 1e-12);
+  EXPECT_EQ(joint.at("departure_time"), 1.0);
+  EXPECT_NEAR(joint.at("departure_last"), 0.2, 1e-12);
+  const Outcome outcome = run("cart.yaml tau.csv -o out.csv");
+  EXPECT_TRUE(
+      has(outcome.err, "off the q of TORQUES: 0.2 m (rail) at the end, at most 0.5 m (rail), at t"))
+      << outcome.err;
+  EXPECT_TRUE(has(outcome.err, "armdyn track follows a motion with a controller")) << outcome.err;
+}
+
+TEST_F(Simulate, NamesTrackOnlyWhereTheMotionIsLeft) {
+  shell.write("tau.csv", "t,tau1,q1\n0,2,0\n1,2,0.505\n");
+  const Outcome outcome = run("cart.yaml tau.csv -o out.csv");
+  EXPECT_TRUE(has(outcome.err, "off the q of TORQUES: 0.005 m (rail) at the end")) << outcome.err;
+  EXPECT_FALSE(has(outcome.err, "armdyn track")) << outcome.err;
+  shell.write("tau.csv", "t,tau1\n0,2\n1,2\n");
+  EXPECT_FALSE(has(run("cart.yaml tau.csv -o out.csv").err, "off the q"));
+  EXPECT_FALSE(summary("cart.yaml tau.csv").at("joints")[0].contains("departure"));
+}
+
+/// A shipped arm that is fed with its own torques falls off its way until a joint meets a limit.
+TEST_F(Simulate, OfAnArmThatFallsOffItsWayNamesTrack) {
+  const Outcome outcome = shell.run(
+      "$armdyn trajectory ur10 --from 0,-1,1,0,0,0 --to 1,-0.5,0.5,0,1,0 --duration 4 --rate 50 "
+      "--quiet | $armdyn torque ur10 - --keep-motion --quiet | $armdyn simulate ur10 - -o out.csv");
+  EXPECT_TRUE(has(outcome.err, "rad (")) << outcome.err;
+  EXPECT_TRUE(has(outcome.err, "armdyn track follows a motion with a controller")) << outcome.err;
+}
+
+// --- Euler's method
+// -----------------------------------------------------------------------------------------------
+
+/// q_N = a h² N (N − 1)/2, which is ½ a h T short of a T²/2, as --estimate-error finds.
+TEST_F(Simulate, ByEulerIsWrongByWhatItsSumSays) {
+  const json found = summary("cart.yaml tau.csv --integrator euler --step 0.01 --estimate-error",
+                             "t,tau1\n0,6\n2,6\n");
+  const json joint = found.at("joints")[0];
+  EXPECT_NEAR(joint.at("q_last"), 3 * 1e-4 * 200 * 199 / 2, 1e-12);
+  EXPECT_NEAR(joint.at("error_q"), 0.5 * 3 * 0.01 * 2, 1e-12);
+  EXPECT_EQ(found.at("options").at("integrator"), "euler");
+  EXPECT_EQ(found.at("steps"), 200);
+}
+
+TEST_F(Simulate, ByEulerInABatchIsAsAlone) {
+  shell.write("starts.csv", "q1,q2\n0.3,-1\n1,0.5\n");
+  const Outcome alone =
+      run("craig-rr --q0 1,0.5 --duration 0.5 --integrator euler --quiet | tail -n 1");
+  const Outcome batch =
+      run("craig-rr --batch starts.csv --duration 0.5 --integrator euler --quiet | tail -n 1");
+  EXPECT_EQ(batch.out.substr(0, 8), "2,0,0,0.");
+  EXPECT_TRUE(has(batch.out, alone.out.substr(0, alone.out.size() - 1))) << batch.out << alone.out;
 }
 
 // --- the start
@@ -720,9 +782,10 @@ TEST_F(Simulate, SaysWhatIsWrongWithItsOptions) {
                  "armdyn: --step: found \"0\", expected seconds greater than 0\n");
   expect_refusal("cart.yaml --duration 1 --every 0", 2,
                  "armdyn: --every: found \"0\", expected a whole number of 1 or more\n");
-  expect_refusal("cart.yaml --duration 1 --integrator rk5", 2,
-                 "armdyn: --integrator: found \"rk5\", expected one of rk4, dopri5, rkf78; did you "
-                 "mean 'rk4'?\n");
+  expect_refusal(
+      "cart.yaml --duration 1 --integrator rk5", 2,
+      "armdyn: --integrator: found \"rk5\", expected one of rk4, euler, dopri5, rkf78; did you "
+      "mean 'rk4'?\n");
   expect_refusal("cart.yaml --duration 1 --tolerance 1e-6", 2,
                  "armdyn: --tolerance is for --integrator dopri5 and rkf78; how exact rk4 is "
                  "follows from --step\n");

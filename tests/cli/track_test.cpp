@@ -408,8 +408,7 @@ TEST_F(Track, ThatDivergesKeepsTheRowsSoFarAndSaysWhatToDo) {
   EXPECT_EQ(outcome.err.find(warning + "armdyn: the simulation diverges: after t = "), 0U)
       << outcome.err;
   const std::string advice =
-      "; if that does not help, the loop itself is unstable: shorten --sample-time, or lower the "
-      "gains; the ";
+      "; the closed loop is unstable: shorten --sample-time or --delay, or lower the gains; the ";
   const std::size_t at = outcome.err.find(advice);
   ASSERT_NE(at, std::string::npos) << outcome.err;
   const nlohmann::json summary = nlohmann::json::parse(
@@ -425,6 +424,83 @@ TEST_F(Track, ThatDivergesKeepsTheRowsSoFarAndSaysWhatToDo) {
   EXPECT_EQ(csv_columns(shell.read("out.csv")).at("t").size(), rows);
 }
 
+/// An arm that swings up into its limit while its motion rests: the steps are not to blame.
+TEST_F(Track, ThatIsUnstableAndMeetsALimitSaysWhatToDo) {
+  ASSERT_EQ(shell
+                .run("$armdyn trajectory ur5e --from 0,-1,1,0,0,0 --to 0.2,-1.1,1.2,0,0.3,0 "
+                     "--duration 2 --rate 100 --quiet -o ur.csv")
+                .exit_code,
+            0);
+  const Outcome outcome = shell.run(
+      "$armdyn track ur5e ur.csv --controller pd --kp 4000 --kv 200 --delay 3 --step 0.005 -o "
+      "out.csv");
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+  EXPECT_NE(outcome.err.find(" runs into its limit "), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("the closed loop is unstable: shorten --sample-time or --delay, or "
+                             "lower the gains"),
+            std::string::npos)
+      << outcome.err;
+  EXPECT_EQ(outcome.err.find("take steps below"), std::string::npos) << outcome.err;
+}
+
+TEST_F(Track, HoldsTheArmWhereTheMotionEnds) {
+  const CsvColumns found = columns("--hold 1.5 --q0 0.2,0");
+  EXPECT_EQ(found.at("t").back(), 2.5);
+  // (11.5) from 0.2 at t = 0, as it is sampled: a thousandth of it is left.
+  EXPECT_LT(std::abs(found.at("e1").back()), 1e-5);
+  EXPECT_NEAR(found.at("q1").back(), 1.0, 1e-5);
+  EXPECT_EQ(columns("--q0 0.2,0").at("t").back(), 1.0);
+}
+
+TEST_F(Track, WarnsWhereTheMotionThatItHoldsDoesNotEndAtRest) {
+  shell.write("run.csv", "t,q1,q2,qd1,qd2,qdd1,qdd2\n0,0,0,1,0,0,0\n1,1,0,1,0,0,0\n");
+  const Outcome outcome = shell.run("$armdyn track craig-rr run.csv --hold 1 -o out.csv --quiet");
+  EXPECT_EQ(
+      outcome.err,
+      "armdyn: warning: shoulder: the motion ends at 1 rad/s and not at rest; --hold stops it "
+      "there at once\n");
+}
+
+TEST_F(Track, WritesWhatIsDesiredWhereAsked) {
+  const Outcome outcome = track("--desired --hold 0.5");
+  EXPECT_EQ(outcome.out.substr(0, outcome.out.find('\n')),
+            "t,q1,q2,qd1,qd2,tau1,tau2,e1,e2,q_desired1,q_desired2,qd_desired1,qd_desired2,"
+            "qdd_desired1,qdd_desired2");
+  const CsvColumns found = csv_columns(outcome.out), wanted = desired();
+  for (std::size_t k = 0; k <= 100; ++k) {
+    EXPECT_NEAR(found.at("q_desired1")[10 * k], wanted.at("q1")[k], 1e-12);
+    EXPECT_NEAR(found.at("qd_desired2")[10 * k], wanted.at("qd2")[k], 1e-11);
+    EXPECT_NEAR(found.at("qdd_desired1")[10 * k], k < 100 ? wanted.at("qdd1")[k] : 0.0, 1e-9);
+  }
+  EXPECT_EQ(found.at("q_desired1").back(), 1.0);
+  EXPECT_EQ(found.at("qd_desired1").back(), 0.0);
+  // Other verbs know the columns.
+  shell.write("track.csv", outcome.out);
+  EXPECT_EQ(shell.run("$armdyn simulate craig-rr track.csv -o out.csv").exit_code, 0);
+}
+
+/// A load that the controller does not know sags by Δτ/(M K_p); K_i takes it away.
+TEST_F(Track, TakesASteadyErrorAwayByAnIntegralTerm) {
+  const std::string load = "--payload 2 --model-without payload --hold 6 ";
+  const double sag = columns(load).at("e1").back();
+  EXPECT_GT(std::abs(sag), 0.01);
+  EXPECT_LT(std::abs(columns(load + "--ki 300").at("e1").back()), 1e-4 * std::abs(sag));
+  EXPECT_EQ(track("--ki 0 --quiet").out, track("--quiet").out);
+  const auto summary = nlohmann::json::parse(track("--ki 300,0 --hold 0.5 --json -o out.csv").err);
+  EXPECT_EQ(summary["options"]["ki"], (std::vector<double>{300, 0}));
+  EXPECT_EQ(summary["options"]["hold"], 0.5);
+  EXPECT_EQ(summary["options"]["desired"], false);
+  EXPECT_EQ(summary["closed_loop"]["continuous"]["eigenvalues"].size(), 5U);
+}
+
+TEST_F(Track, WarnsOfAnIntegralTermThatMakesTheLoopUnstable) {
+  const Outcome outcome = track("--kp 100 --kv 20 --ki 4000 -o out.csv --quiet");
+  EXPECT_NE(outcome.err.find("is unstable, errors grow as exp("), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("; change --kp, --kv or --ki\n"), std::string::npos) << outcome.err;
+  EXPECT_EQ(track("--ki 10 --sample-time 0").err,
+            "armdyn: --ki sums errors up at samples; give --sample-time above 0\n");
+}
+
 TEST_F(Track, ThatDivergesIsSummedUpInJson) {
   const Outcome outcome = shell.run(
       "$armdyn trajectory craig-rr --from 0,0 --to 1,1 --duration 10 --rate 100 --quiet | $armdyn "
@@ -433,7 +509,7 @@ TEST_F(Track, ThatDivergesIsSummedUpInJson) {
   const auto summary = nlohmann::json::parse(outcome.err);
   EXPECT_EQ(summary["end"], "diverged");
   const std::string message = summary["message"];
-  EXPECT_NE(message.find("the loop itself is unstable: shorten --sample-time"), std::string::npos);
+  EXPECT_NE(message.find("the closed loop is unstable: shorten --sample-time"), std::string::npos);
   const std::vector<double> t = csv_columns(shell.read("out.csv")).at("t");
   EXPECT_EQ(summary["rows"], t.size());
   EXPECT_EQ(summary["t"][1], t.back());

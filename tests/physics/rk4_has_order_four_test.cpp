@@ -1,4 +1,4 @@
-// Halving the step divides the error by 16, for torques that are smooth, sampled, and stopped by
+// Halving the step divides the error by 16 (of Euler by 2), for torques that are smooth, sampled, and stopped by
 // friction in between.
 
 #include <gtest/gtest.h>
@@ -29,11 +29,12 @@ class SineTorque final : public TorqueInput {
 };
 
 double order(const Arm& arm, const std::vector<double>& q0, const std::vector<double>& qd0,
-             double step) {
+             double step, Integrator integrator = Integrator::rk4) {
   const auto end = [&](double h) {
     SineTorque input;
     SimulationOptions options;
     options.step = h;
+    options.integrator = integrator;
     options.duration = 1.0;
     const SimulatedRow row = run_simulation(arm, {}, q0, qd0, input, options).last();
     std::vector<double> state = row.q;
@@ -54,6 +55,13 @@ TEST(RungeKutta4, HasOrderFourForAFrictionlessArm) {
   const double found = order(rr, {0.3, -0.8}, {0, 0}, 1e-3);
   EXPECT_GT(found, 3.9);
   EXPECT_LT(found, 4.1);
+}
+
+TEST(Euler, HasOrderOne) {
+  const Arm rr = normalise(read_robot_file(shipped_robots_folder() + "/craig-rr.yaml").robot);
+  const double found = order(rr, {0.3, -0.8}, {0, 0}, 1e-4, Integrator::euler);
+  EXPECT_GT(found, 0.9);
+  EXPECT_LT(found, 1.1);
 }
 
 TEST(RungeKutta4, HasOrderFourForAPumaWithFrictionThatSticksAndSlips) {

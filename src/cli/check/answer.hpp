@@ -30,6 +30,9 @@ struct CheckReport {
   [[nodiscard]] std::size_t count(Severity severity) const;
 };
 
+/// Of a file and the edits of its robot. Throws FileError where it cannot be read.
+[[nodiscard]] CheckReport examine_file(const std::string& path, const RobotOptions& options);
+
 /// What a joint feels over its range, by itself. People see gravity up to `rounding` as none.
 [[nodiscard]] Fields load_fields(const Joint& joint, const JointLoad& load, double rounding);
 

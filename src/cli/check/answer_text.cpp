@@ -9,6 +9,7 @@
 #include "cli/check/answer.hpp"
 #include "io/text/brief_text.hpp"
 #include "model/position_text.hpp"
+#include "model/shown_text.hpp"
 #include "report/answer.hpp"
 #include "report/joint_words.hpp"
 #include "report/text_table.hpp"
@@ -30,11 +31,7 @@ std::string number(double value) {
 std::string radians(double angle) {
   const double quarters = angle / (pi / 2);
   if (quarters != std::nearbyint(quarters) || angle == 0.0) return number(angle);
-  const auto count = static_cast<long>(quarters);
-  const bool halves = count % 2 != 0;
-  const long factor = std::abs(halves ? count : count / 2);
-  return fmt::format("{}{}pi{}", count < 0 ? "-" : "",
-                     factor == 1 ? "" : fmt::format("{}*", factor), halves ? "/2" : "");
+  return quarter_turns_text(quarters);
 }
 
 std::string degrees(double angle) {

@@ -4,8 +4,6 @@
 
 namespace armdyn {
 
-namespace {
-
 void declare(OptionList& list, CheckOptions& options) {
   declare_robot(list, options.robot);
   list.flag("--strict", options.strict, "exit 1 on a warning too");
@@ -18,8 +16,6 @@ void declare(OptionList& list, CheckOptions& options) {
               "{i}");
   declare_output(list, options.output);
 }
-
-}  // namespace
 
 Verb check_verb() {
   return verb<CheckOptions>("check", "Is this model sound?",

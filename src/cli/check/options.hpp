@@ -16,6 +16,7 @@ struct CheckOptions {
   std::string line;   ///< likewise, about which its moment is
 };
 
+void declare(OptionList& list, CheckOptions& options);
 [[nodiscard]] Ending run(const CheckOptions& options);
 
 [[nodiscard]] Verb check_verb();

@@ -17,6 +17,13 @@ namespace armdyn {
 
 namespace {
 
+std::string text(const CheckReport& report, bool quiet) {
+  if (quiet || !report.robot) return verdict_text(report);
+  return model_text(report) + "\n" + verdict_text(report);
+}
+
+}  // namespace
+
 CheckReport examine_file(const std::string& path, const RobotOptions& options) {
   RobotFileReport file = examine_robot_file(path);
   CheckReport report;
@@ -34,13 +41,6 @@ CheckReport examine_file(const std::string& path, const RobotOptions& options) {
   }
   return report;
 }
-
-std::string text(const CheckReport& report, bool quiet) {
-  if (quiet || !report.robot) return verdict_text(report);
-  return model_text(report) + "\n" + verdict_text(report);
-}
-
-}  // namespace
 
 std::size_t CheckReport::count(Severity severity) const {
   return static_cast<std::size_t>(std::ranges::count(findings, severity, &Finding::severity));

@@ -43,4 +43,8 @@ struct ComparisonReport {
 [[nodiscard]] std::string text(const ComparisonReport& report);
 [[nodiscard]] nlohmann::json json(const ComparisonReport& report);
 
+/// What `compare` says as JSON of states by chance.
+[[nodiscard]] nlohmann::json compare_random_states(const CompareOptions& options,
+                                                   const RobotFile& file);
+
 }  // namespace armdyn

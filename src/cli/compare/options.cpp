@@ -32,6 +32,8 @@ void refuse_too_few(const CompareOptions& options) {
                                fmt::join(method_choices().names(), ", ")));
 }
 
+}  // namespace
+
 void declare(OptionList& list, CompareOptions& options) {
   const auto reads_log = [&options] { return !options.motion.empty(); };
   const auto makes_states = [&options] { return options.motion.empty(); };
@@ -73,8 +75,6 @@ void declare(OptionList& list, CompareOptions& options) {
     refuse_too_few(options);
   });
 }
-
-}  // namespace
 
 Verb compare_verb() {
   return verb<CompareOptions>(

@@ -31,6 +31,7 @@ struct CompareOptions {
   PlotOptions plot;
 };
 
+void declare(OptionList& list, CompareOptions& options);
 [[nodiscard]] Ending run(const CompareOptions& options);
 
 [[nodiscard]] Verb compare_verb();

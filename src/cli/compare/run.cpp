@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <armdyn/compare.hpp>
 
+#include <algorithm>
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -21,6 +22,7 @@
 #include "io/table/block_pipeline.hpp"
 #include "log/group_writer.hpp"
 #include "log/log_reader.hpp"
+#include "log/side_by_side.hpp"
 #include "report/progress.hpp"
 #include "report/report.hpp"
 #include "report/say.hpp"
@@ -29,16 +31,13 @@ namespace armdyn {
 
 namespace {
 
+/// "newton_euler_difference" and so on.
 Quantity difference_of(Method method) {
-  switch (method) {
-    case Method::newton_euler:
-      return Quantity::newton_euler_difference;
-    case Method::modified_newton_euler:
-      return Quantity::modified_newton_euler_difference;
-    case Method::lagrange:
-      return Quantity::lagrange_difference;
-  }
-  throw UsageError("no such formulation");
+  std::string prefix = fmt::format("{}_difference", name(method));
+  std::ranges::replace(prefix, '-', '_');
+  const std::vector<Quantity> all = all_quantities();
+  return *std::ranges::find(all, prefix,
+                            [](Quantity quantity) { return joint_prefix(quantity).value_or(""); });
 }
 
 std::vector<ThinnedMethod> compared_methods(const Arm& arm, const CompareOptions& options) {
@@ -127,7 +126,7 @@ class CompareVerb {
     log.run(job);
   }
 
-  Ending finish() {
+  [[nodiscard]] ComparisonReport report() const {
     ComparisonReport report{file_, arm_, options_, gathering_->comparison(), gathering_->digits(),
                             {},    {}};
     if (log_) report.log = log_->report();
@@ -135,6 +134,11 @@ class CompareVerb {
       const Method method = options_.methods[m];
       report.costs.push_back({method, count(arm_, method), gathering_->seconds_per_state(m)});
     }
+    return report;
+  }
+
+  Ending finish() {
+    const ComparisonReport report = this->report();
     if (options_.plot.is_wanted()) {
       const std::string what = fmt::format("differences from {}", name(options_.methods.front()));
       gathering_->write_picture(picture_title(what, options_.motion, file_.robot, options_.robot),
@@ -178,6 +182,12 @@ class CompareVerb {
 
 }  // namespace
 
+nlohmann::json compare_random_states(const CompareOptions& options, const RobotFile& file) {
+  CompareVerb verb(options, file);
+  verb.random_states();
+  return json(verb.report());
+}
+
 Ending run(const CompareOptions& options) {
   if (options.plot.is_wanted()) check_plot_target(options.plot.file);
   const RobotFile file =
@@ -189,8 +199,9 @@ Ending run(const CompareOptions& options) {
     verb.random_states();
     return verb.finish();
   }
-  InputFile input(find_motion(options.motion));
-  refuse_to_overwrite(input, {options.output.output, options.differences, options.plot.file});
+  InputFile input = open_log(find_motion(options.motion), file.robot);
+  refuse_to_overwrite_log(options.motion, input,
+                          {options.output.output, options.differences, options.plot.file});
   CompareVerb verb(options, file);
   verb.motion(input);
   return verb.finish();

@@ -14,6 +14,7 @@
 #include "io/table/block_pipeline.hpp"
 #include "log/group_writer.hpp"
 #include "log/log_reader.hpp"
+#include "log/side_by_side.hpp"
 #include "report/progress.hpp"
 #include "report/report.hpp"
 
@@ -81,8 +82,8 @@ Ending inspect_motion(const RobotFile& file, const InspectOptions& options) {
   const Robot& robot = file.robot;
   const Arm arm = normalise(robot);
   const Parts parts = chosen_parts(options.only);
-  InputFile input(find_motion(options.motion));
-  refuse_to_overwrite(input, {options.output.output});
+  InputFile input = open_log(find_motion(options.motion), robot);
+  refuse_to_overwrite_log(options.motion, input, {options.output.output});
   LogReader log(options.log, input, robot, {Quantity::hand_wrench}, needed_rates(parts));
   const ColumnPlan& plan = log.plan();
   print_recognised(input.name(), plan, options.output);

@@ -77,6 +77,8 @@ void require_what_parts_need(InspectOptions& options) {
   }
 }
 
+}  // namespace
+
 void declare(OptionList& list, InspectOptions& options) {
   const auto reads_log = [&options] { return !options.motion.empty(); };
   declare_robot(list, options.robot);
@@ -130,8 +132,6 @@ void declare(OptionList& list, InspectOptions& options) {
     }
   });
 }
-
-}  // namespace
 
 Verb inspect_verb() {
   return verb<InspectOptions>(

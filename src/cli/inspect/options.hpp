@@ -32,6 +32,7 @@ struct InspectOptions {
   std::vector<std::string> only;  ///< keys of the answer; empty: all
 };
 
+void declare(OptionList& list, InspectOptions& options);
 [[nodiscard]] Ending run(const InspectOptions& options);
 
 [[nodiscard]] Verb inspect_verb();

@@ -10,6 +10,7 @@
 #include "io/file/input_file.hpp"
 #include "io/file/output_file.hpp"
 #include "io/robot/shipped.hpp"
+#include "log/side_by_side.hpp"
 
 namespace armdyn {
 
@@ -131,7 +132,16 @@ void refuse_same_output(const std::vector<NamedOutput>& outputs) {
 }
 
 std::string find_motion(const std::string& argument) {
+  if (!files_side_by_side(argument).empty()) return argument;
   return find_file(argument, shipped_motions(), "motion", ".csv");
+}
+
+void refuse_to_overwrite_log(const std::string& log, const InputFile& input,
+                             const std::vector<std::string>& outputs) {
+  refuse_to_overwrite(input, outputs);
+  for (const std::string& file : files_side_by_side(log)) {
+    refuse_to_overwrite(file, outputs, "the input");
+  }
 }
 
 }  // namespace armdyn

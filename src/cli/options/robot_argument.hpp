@@ -47,7 +47,12 @@ struct NamedOutput {
 /// Throws UsageError where two outputs are one file, so that one would replace the other.
 void refuse_same_output(const std::vector<NamedOutput>& outputs);
 
-/// Path of a motion: a file, "-", or the bare name of a shipped motion.
+/// Path of a motion: a file, "-", or the bare name of a shipped motion; files side by side stay as
+/// they are.
 [[nodiscard]] std::string find_motion(const std::string& argument);
+
+/// Throws UsageError where one of the outputs is the log of that name, which is open.
+void refuse_to_overwrite_log(const std::string& log, const InputFile& input,
+                             const std::vector<std::string>& outputs);
 
 }  // namespace armdyn

@@ -15,7 +15,8 @@ namespace {
 const Choices<Gaps> gap_rules{
     {"refuse", Gaps::refuse}, {"skip", Gaps::skip}, {"bridge", Gaps::bridge}};
 
-constexpr std::array all_integrators{Integrator::rk4, Integrator::dopri5, Integrator::rkf78};
+constexpr std::array all_integrators{Integrator::rk4, Integrator::euler, Integrator::dopri5,
+                                     Integrator::rkf78};
 
 /// What doubles can hold.
 double parse_local_error(const std::string& option, const std::string& text) {
@@ -122,7 +123,7 @@ bool asks_for_a_log(const LogOptions& log) {
 void declare_steps(OptionList& list, SimulationOptions& options,
                    const std::function<bool()>& writes_steps) {
   list.option("--step", "H", options.step, parse_duration,
-              "step of rk4, time between rows of the others, s (default: 0.001)");
+              "step of rk4 and euler, time between rows of the others, s (default: 0.001)");
   list.option("--every", "K", options.every, parse_count, "write each K-th step (default: 1)")
       .echoed_if(writes_steps);
 }
@@ -133,12 +134,12 @@ void declare_integration(OptionList& list, SimulationOptions& options) {
               integrators.text() + " (default: rk4)");
   list.option("--tolerance", "X", options.tolerance, parse_local_error,
               "of dopri5 and rkf78: local error per step over 1 + |value| (default: 1e-9)")
-      .echoed_if([&options] { return options.integrator != Integrator::rk4; });
+      .echoed_if([&options] { return !has_fixed_step(options.integrator); });
   list.check([&list, &options] {
-    if (list.is_given("--tolerance") && options.integrator == Integrator::rk4) {
-      throw UsageError(
-          "--tolerance is for --integrator dopri5 and rkf78; how exact rk4 is follows from "
-          "--step");
+    if (list.is_given("--tolerance") && has_fixed_step(options.integrator)) {
+      throw UsageError(fmt::format(
+          "--tolerance is for --integrator dopri5 and rkf78; how exact {} is follows from --step",
+          name(options.integrator)));
     }
   });
 }

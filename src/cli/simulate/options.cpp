@@ -16,6 +16,8 @@ constexpr std::array all_interpolations{Interpolation::linear, Interpolation::ho
 constexpr std::array all_forward_methods{ForwardMethod::composite, ForwardMethod::articulated,
                                          ForwardMethod::strobe};
 
+}  // namespace
+
 void declare(OptionList& list, SimulateOptions& options) {
   const auto single_run = [&options] { return options.batch.empty(); };
   const auto has_torques = [&options] {
@@ -66,8 +68,6 @@ void declare(OptionList& list, SimulateOptions& options) {
     }
   });
 }
-
-}  // namespace
 
 Verb simulate_verb() {
   return verb<SimulateOptions>(

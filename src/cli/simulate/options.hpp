@@ -25,6 +25,7 @@ struct SimulateOptions {
   PlotOptions plot;
 };
 
+void declare(OptionList& list, SimulateOptions& options);
 [[nodiscard]] Ending run(const SimulateOptions& options);
 
 [[nodiscard]] Verb simulate_verb();

@@ -16,6 +16,7 @@
 #include "cli/options/robot_argument.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "cli/simulate/batch.hpp"
+#include "cli/simulate/departure.hpp"
 #include "cli/simulate/options.hpp"
 #include "cli/simulate/picture.hpp"
 #include "cli/simulate/settings.hpp"
@@ -37,7 +38,7 @@ namespace {
 class Drives {
  public:
   /// Throws Interrupted where a signal comes before the first row.
-  Drives(const SimulateOptions& options, const Robot& robot) {
+  Drives(const SimulateOptions& options, const Robot& robot) : departure_(robot) {
     if (options.torques.empty()) {
       none_.emplace(std::vector<double>(robot.dof()));
       return;
@@ -48,7 +49,9 @@ class Drives {
     sampled_.emplace(
         [this](TorqueSample& sample) {
           if (before_waiting_ && rows_->may_wait()) before_waiting_();
-          return rows_->next(sample);
+          if (!rows_->next(sample)) return false;
+          if (const auto q = rows_->q()) departure_.expect(sample.t, *q);
+          return true;
         },
         options.interpolation);
   }
@@ -60,6 +63,7 @@ class Drives {
     if (sampled_) return *sampled_;
     return *none_;
   }
+  [[nodiscard]] Departure& departure() { return departure_; }
   [[nodiscard]] double start() const { return sampled_ ? sampled_->current().t : 0.0; }
   [[nodiscard]] bool has_wrench() const { return rows_ && rows_->has_wrench(); }
   [[nodiscard]] std::optional<std::uintmax_t> bytes() const {
@@ -77,8 +81,9 @@ class Drives {
     return rows_ && rows_->first_qd() ? *rows_->first_qd() : std::vector<double>(dof);
   }
 
-  void refuse_to_overwrite_input(const std::vector<std::string>& outputs) const {
-    if (rows_) refuse_to_overwrite(rows_->file(), outputs);
+  void refuse_to_overwrite_input(const std::string& log,
+                                 const std::vector<std::string>& outputs) const {
+    if (rows_) refuse_to_overwrite_log(log, rows_->file(), outputs);
   }
 
   /// Where the last torque is held although time goes on.
@@ -89,6 +94,7 @@ class Drives {
   }
 
  private:
+  Departure departure_;
   std::optional<ConstantTorque> none_;
   std::optional<TorqueRows> rows_;
   std::optional<SampledTorque> sampled_;
@@ -120,7 +126,7 @@ Ending report_nothing(const SimulateOptions& options, const RobotFile& file) {
 Ending simulate_from(Drives& drives, const SimulateOptions& options, const RobotFile& file) {
   const Robot& robot = file.robot;
   const Arm arm = normalise(robot);
-  drives.refuse_to_overwrite_input({options.output.output, options.plot.file});
+  drives.refuse_to_overwrite_input(options.torques, {options.output.output, options.plot.file});
   const std::vector<double> q0 =
       options.q0.empty() ? drives.first_q(robot.dof()) : parse_position("--q0", options.q0, robot);
   const std::vector<double> qd0 = options.qd0.empty()
@@ -129,6 +135,8 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
   const nlohmann::json start = start_json(q0, qd0);
   SimulationOptions used = simulation_options(options, robot.dof());
   used.start = drives.start();
+  Departure& departure = drives.departure();
+  used.each_step = [&departure](const SimulationRow& row) { departure.meet(row); };
 
   OutputFile output(table_target(options.output.output));
   output.finish_lines_when_interrupted();
@@ -176,6 +184,8 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
     failure = problem.what();
   }
   const bool failed = !failure.empty();
+  const std::optional<std::string> departed = departure.remark();
+  if (failed && departed) failure += "; " + *departed;
   if (options.plot.is_wanted() && !failed) {
     picture.draw(picture_title("simulated motion", options.torques, robot, options.robot),
                  options.plot.file);
@@ -188,12 +198,14 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
     json["options"]["forward"] = name(*used.forward);
     json["options"].update(start);
     json.update(summary.json());
+    if (summary.rows() > 0) departure.add_to(json["joints"]);
     std::vector<std::string> warnings = summary.remarks();
     if (!failed) {
+      if (departed) warnings.push_back(*departed);
       if (const auto held = drives.held_to(result.t)) warnings.push_back(*held);
       if (const auto unread = unread_torques(options)) warnings.push_back(*unread);
     }
-    print_summary(options.output, failed ? "" : summary.text(), json, warnings);
+    print_summary(options.output, failed ? "" : summary.text() + departure.text(), json, warnings);
   }
   if (!failed) print_picture(options.plot.file, options.output);
   return report_end(summary, result.end, options.output.json);

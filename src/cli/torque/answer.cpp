@@ -28,6 +28,11 @@ TwoSided widest_breakaway(const Joint& joint) {
   return widest_breakaway(Drive{joint.friction, joint.motor});
 }
 
+/// Powers and energies of torques near the largest number may be beyond it.
+Value if_finite(double value) {
+  return std::isfinite(value) ? Value::number(value) : Value{};
+}
+
 bool has_dry_friction(const Robot& robot) {
   return std::ranges::any_of(robot.joints, [](const Joint& joint) {
     const TwoSided band = widest_breakaway(joint);
@@ -164,6 +169,10 @@ void TorqueSummary::add(const TorqueColumns& block, std::size_t joint) {
   raise_magnitude(record.torque, tau);
   add(tau, record.torque_squares);
   raise_magnitude(record.velocity, qd);
+  power_.resize(block.rows);
+  for (std::size_t row = 0; row < block.rows; ++row) power_[row] = tau[row] * qd[row];
+  raise_magnitude(record.power, power_);
+  if (has_time_) add_energy(record);
   record.rows_at_rest += static_cast<std::size_t>(std::count(qd.begin(), qd.end(), 0.0));
   const Bounds bounds = raise_magnitude(record.position, q);
   if (const std::optional<Range>& range = robot_.joints[joint].limits.position) {
@@ -173,6 +182,14 @@ void TorqueSummary::add(const TorqueColumns& block, std::size_t joint) {
           [&](std::size_t row) { return q[row] - range->upper; });
   }
   if (has_measured_) add_residual(block, joint);
+}
+
+/// ∫τ q̇ dt by the trapezoid rule.
+void TorqueSummary::add_energy(JointRecord& record) const {
+  const auto [positive, negative] = signed_sums(power_, weights_);
+  record.driven += positive + weight_of_last_ * std::max(0.0, record.last_power);
+  record.braked += negative + weight_of_last_ * std::min(0.0, record.last_power);
+  record.last_power = power_.back();
 }
 
 void TorqueSummary::add_residual(const TorqueColumns& block, std::size_t joint) {
@@ -246,8 +263,15 @@ std::vector<Fields> TorqueSummary::joints() const {
                 Value::number(rms(record.torque_squares))},
                {"limit", label_if(limits, "limit"), Value::number(limit)},
                {"share", label_if(limits, "share"), Value::share(record.torque.value, limit)},
-               {"held_at_rest", label_if(dry, "held at rest"),
+               {"held_at_rest", label_if(dry, "static friction"),
                 Value::range(-band.negative, band.positive)}});
+    row.push_back({"peak_power", "peak power [W]", if_finite(record.power.value)});
+    row.push_back({has_time_ ? "peak_power_time" : "peak_power_row", for_programs,
+                   Value::moment(record.power.t)});
+    if (is_over_time()) {
+      row.push_back({"energy_driven", for_programs, if_finite(record.driven)});
+      row.push_back({"energy_braked", for_programs, if_finite(record.braked)});
+    }
     if (!has_measured_) continue;
     row.push_back({"residual_rms", "residual RMS", Value::number(rms(record.residual_squares))});
     row.push_back({"residual_peak", "peak", Value::number(record.residual.value)});
@@ -260,13 +284,27 @@ std::vector<Fields> TorqueSummary::joints() const {
 std::string TorqueSummary::text() const {
   std::string line = sentence(head()) + "\n";
   if (rows_ == 0) return line;
-  return line + table(joints()) + note_on_rest() + friction_hints();
+  std::string energy_line;
+  if (is_over_time()) energy_line = sentence(energy()) + "\n";
+  return line + table(joints()) + energy_line + note_on_rest() + friction_hints();
 }
 
 nlohmann::json TorqueSummary::json() const {
   nlohmann::json json = object(head());
   json["joints"] = objects(joints());
+  if (is_over_time()) json["energy"] = object(energy());
   return json;
+}
+
+Fields TorqueSummary::energy() const {
+  double driven = 0.0, braked = 0.0;
+  for (const JointRecord& record : records_) {
+    driven += record.driven;
+    braked += record.braked;
+  }
+  return {{"net", "energy: {} J for the motion", if_finite(driven + braked)},
+          {"driven", ", {} J to drive the joints", if_finite(driven)},
+          {"braked", ", {} J where they brake", if_finite(braked)}};
 }
 
 // What would explain the residual, where it explains a good part of it.
@@ -301,8 +339,8 @@ std::string TorqueSummary::note_on_rest() const {
   }
   if (joints.empty()) return {};
   return fmt::format(
-      "At rest (rows: {}) τ contains no dry friction, which may add anything within 'held at "
-      "rest'.\n",
+      "Where a joint stands still, τ is without static friction, which takes up any load within "
+      "its range (rows: {}).\n",
       joints);
 }
 

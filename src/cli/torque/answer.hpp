@@ -49,13 +49,15 @@ class TorqueSummary {
   struct JointRecord {
     // With the row from 1 for the time where there is none.
     Extreme torque, velocity, residual;
-    Extreme below, above;  ///< how far the position leaves its limits
-    Extreme position;      ///< |q|
+    Extreme power;                      ///< |τ q̇|, W
+    double driven = 0.0, braked = 0.0;  ///< J: ∫τ q̇ dt where it is positive, and negative
+    Extreme below, above;               ///< how far the position leaves its limits
+    Extreme position;                   ///< |q|
     Squares torque_squares, residual_squares;
     Correlation correlation;  // of the measured and the computed torque
     FrictionFit friction;     // in the residual
     std::size_t rows_at_rest = 0;
-    double last_velocity = 0.0;
+    double last_velocity = 0.0, last_power = 0.0;
   };
 
   void weigh(std::span<const double> t);
@@ -68,6 +70,8 @@ class TorqueSummary {
   [[nodiscard]] std::string friction_hints() const;
   [[nodiscard]] std::string place(double at) const;
   [[nodiscard]] double place_of(const TorqueColumns& block, std::size_t row) const;
+  void add_energy(JointRecord& record) const;
+  [[nodiscard]] Fields energy() const;
   [[nodiscard]] std::string note_on_rest() const;
   /// Whether RMS are over time: there is some.
   [[nodiscard]] bool is_over_time() const { return duration_ > 0.0; }
@@ -83,6 +87,7 @@ class TorqueSummary {
   double duration_ = 0.0;        ///< by which t rises from row to row, s
   std::vector<double> weights_;  ///< of the rows of the block in integrals over time, s
   double weight_of_last_ = 0.0;  ///< more for the last row of the block before
+  std::vector<double> power_;    ///< of one joint in the block, W
   bool has_measured_ = false;
 };
 

@@ -5,8 +5,6 @@
 
 namespace armdyn {
 
-namespace {
-
 void declare(OptionList& list, TorqueOptions& options) {
   declare_robot(list, options.robot);
   list.argument(
@@ -38,8 +36,6 @@ void declare(OptionList& list, TorqueOptions& options) {
   declare_plot(list, options.plot, "the torques");
   declare_output(list, options.output);
 }
-
-}  // namespace
 
 Verb torque_verb() {
   return verb<TorqueOptions>(

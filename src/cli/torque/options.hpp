@@ -28,6 +28,7 @@ struct TorqueOptions {
   PlotOptions plot;
 };
 
+void declare(OptionList& list, TorqueOptions& options);
 [[nodiscard]] Ending run(const TorqueOptions& options);
 
 [[nodiscard]] Verb torque_verb();

@@ -4,6 +4,7 @@
 #include <armdyn/block_dynamics.hpp>
 #include <armdyn/dynamics.hpp>
 
+#include <array>
 #include <cstdio>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -15,12 +16,14 @@
 #include "cli/torque/answer.hpp"
 #include "cli/torque/options.hpp"
 #include "cli/torque/picture.hpp"
+#include "dynamics/closed_sum.hpp"
 #include "io/file/input_file.hpp"
 #include "io/plot/plot.hpp"
 #include "io/table/block_pipeline.hpp"
 #include "log/group_writer.hpp"
 #include "log/log_reader.hpp"
 #include "log/motion_row.hpp"
+#include "log/side_by_side.hpp"
 #include "report/progress.hpp"
 #include "report/report.hpp"
 
@@ -76,6 +79,7 @@ class TorqueWorker {
     if (options_.bounds) bound(input, result);
     if (options_.terms) {
       dynamics_.terms(motion, resized(result.parts, part_count * dof_, input.rows));
+      close_sums(result);
     }
     if (options_.reactions) {
       dynamics_.reactions(motion, resized(result.reactions, 6 * dof_, input.rows));
@@ -92,6 +96,18 @@ class TorqueWorker {
       certified_->set(row_.state(), row_.hand());
       certified_->errors(tau, errors);
       for (std::size_t i = 0; i < dof_; ++i) result.errors[i][row] = errors[i];
+    }
+  }
+
+  void close_sums(TorqueBlock& result) const {
+    std::array<double, part_count> parts{};
+    for (std::size_t i = 0; i < dof_; ++i) {
+      for (std::size_t row = 0; row < result.tau[i].size(); ++row) {
+        const auto part = [&](std::size_t k) -> double& { return result.parts[k * dof_ + i][row]; };
+        for (std::size_t k = 0; k < part_count; ++k) parts[k] = part(k);
+        close_sum(result.tau[i][row], parts);
+        for (std::size_t k = 0; k < part_count; ++k) part(k) = parts[k];
+      }
     }
   }
 
@@ -157,8 +173,8 @@ Ending run(const TorqueOptions& options) {
   const Robot& robot = file.robot;
   const Arm arm = normalise(robot);
 
-  InputFile input(find_motion(options.motion));
-  refuse_to_overwrite(input, {options.output.output, options.plot.file});
+  InputFile input = open_log(find_motion(options.motion), robot);
+  refuse_to_overwrite_log(options.motion, input, {options.output.output, options.plot.file});
   LogReader log(options.log, input, robot, {Quantity::hand_wrench, Quantity::torque});
   const ColumnPlan& plan = log.plan();
   print_recognised(input.name(), plan, options.output);

@@ -59,14 +59,19 @@ std::string fate_words(const LoopModes& modes) {
   return "";
 }
 
-std::vector<std::string> loop_remarks(const ClosedLoop& loop) {
+/// By a loop that is unstable at all times, or by one that sampling makes so.
+std::string what_to_change(const ControlOptions& control, const std::optional<ClosedLoop>& loop) {
+  const bool dies_out = !loop || loop->continuous.fate == LoopModes::Fate::dies_out;
+  if (dies_out) return "shorten --sample-time or --delay, or lower the gains";
+  return control.Ki.rows() > 0 ? "change --kp, --kv or --ki" : "change --kp or --kv";
+}
+
+std::vector<std::string> loop_remarks(const ControlOptions& control, const ClosedLoop& loop) {
   const LoopModes& modes = loop.sampled ? *loop.sampled : loop.continuous;
   if (modes.fate == LoopModes::Fate::dies_out) return {};
-  const bool by_sampling = loop.continuous.fate == LoopModes::Fate::dies_out;
   return {fmt::format("even with a model without error the {} is {}; {}",
                       loop.sampled ? "sampled loop" : "closed loop", fate_words(modes),
-                      by_sampling ? "shorten --sample-time or --delay, or lower the gains"
-                                  : "change --kp or --kv")};
+                      what_to_change(control, loop))};
 }
 
 nlohmann::json modes_json(const LoopModes& modes) {
@@ -97,6 +102,9 @@ void refuse_contradictions(const TrackOptions& options) {
   if (options.control.sample_time == 0.0 && options.control.delay > 0) {
     throw UsageError("--delay counts samples; give --sample-time above 0");
   }
+  if (options.control.sample_time == 0.0 && !options.ki.empty()) {
+    throw UsageError("--ki sums errors up at samples; give --sample-time above 0");
+  }
   if (options.control.sample_time == 0.0 && !options.encoder.empty()) {
     throw UsageError("--encoder is read at samples; give --sample-time above 0");
   }
@@ -107,7 +115,7 @@ void refuse_contradictions(const TrackOptions& options) {
 }
 
 ControlOptions control_options(const TrackOptions& options, const Robot& robot) {
-  for (const std::string& gain : {options.kp, options.kv}) {
+  for (const std::string& gain : {options.kp, options.kv, options.ki}) {
     if (!is_gain_file(gain)) continue;
     refuse_to_overwrite(gain, {options.output.output, options.plot.file}, "a file of gains");
   }
@@ -115,6 +123,7 @@ ControlOptions control_options(const TrackOptions& options, const Robot& robot) 
   control.Kp = parse_gains("--kp", options.kp.empty() ? paper_kp : options.kp, robot.dof());
   control.Kv = options.kv.empty() ? critical_damping(control.Kp)
                                   : parse_gains("--kv", options.kv, robot.dof());
+  if (!options.ki.empty()) control.Ki = parse_gains("--ki", options.ki, robot.dof());
   if (!options.encoder.empty()) {
     control.resolution = parse_positive_each("--encoder", options.encoder, robot);
   }
@@ -127,9 +136,15 @@ std::optional<ClosedLoop> known_loop(const ControlOptions& control) {
   return closed_loop(control);
 }
 
+std::string if_errors_grow(const ControlOptions& control, const std::optional<ClosedLoop>& loop) {
+  const bool may_be_the_steps = !loop || loop->continuous.fate == LoopModes::Fate::dies_out;
+  if (control.sample_time == 0.0 && may_be_the_steps) return "";
+  return "the closed loop is unstable: " + what_to_change(control, loop);
+}
+
 std::vector<std::string> control_remarks(const ControlOptions& control,
                                          const std::optional<ClosedLoop>& loop) {
-  if (loop) return loop_remarks(*loop);
+  if (loop) return loop_remarks(control, *loop);
   std::vector<std::string> remarks;
   for (const auto& [option, gain] : {std::pair{"--kp", &control.Kp}, {"--kv", &control.Kv}}) {
     if (is_positive_definite(eigen(*gain))) continue;

@@ -29,6 +29,11 @@ void refuse_contradictions(const TrackOptions& options);
 /// change with the position: none.
 [[nodiscard]] std::optional<ClosedLoop> known_loop(const ControlOptions& control);
 
+/// What to do about errors that grow under this controller; empty where the steps of the simulation
+/// may be to blame, since its torque acts at all times.
+[[nodiscard]] std::string if_errors_grow(const ControlOptions& control,
+                                         const std::optional<ClosedLoop>& loop);
+
 /// What a user of such a controller should know.
 [[nodiscard]] std::vector<std::string> control_remarks(const ControlOptions& control,
                                                        const std::optional<ClosedLoop>& loop);

@@ -25,6 +25,10 @@ void declare(OptionList& list, TrackOptions& options) {
               "velocity gain, likewise (computed-torque: 1/s, default 2 sqrt(kp), which damps "
               "critically; the others: N m s/rad or N s/m)")
       .unechoed();
+  list.option("--ki", "GAIN", options.ki, as_written,
+              "gain of the errors' sum over time, likewise (computed-torque: 1/s^3; the others: N "
+              "m/(rad s) or N/(m s); default: none)")
+      .unechoed();
   list.option("--sample-time", "SECONDS", options.control.sample_time, parse_duration_or_zero,
               "time between samples, the torque is held from one to the next; 0: torque at all "
               "times (default: 0.01)");
@@ -52,6 +56,10 @@ void declare(OptionList& list, TrackOptions& options) {
   list.option("--qd0", "LIST", options.qd0, as_written,
               "velocity at the start (default: the motion's)")
       .unechoed();
+  list.option("--hold", "SECONDS", options.hold, parse_duration,
+              "go on so long after the last row, with the arm to stay where the motion ends");
+  list.flag("--desired", options.desired,
+            "write q_desired1.., qd_desired1.., qdd_desired1.. as well");
   declare_steps(list, options.simulation);
   declare_integration(list, options.simulation);
   declare_limits(list, options.simulation);

@@ -3,6 +3,7 @@
 #include <armdyn/control.hpp>
 #include <armdyn/simulation.hpp>
 
+#include <optional>
 #include <string>
 
 #include "cli/options/common_options.hpp"
@@ -19,10 +20,13 @@ struct TrackOptions {
   std::string motion = "-";
   ControlOptions control;  ///< without what depends on the robot
   std::string kp, kv;      ///< empty: those of paper 003
+  std::string ki;          ///< empty: none
   RobotOptions model;      ///< the arm as the controller knows it; no name: the arm itself
   std::string encoder;     ///< empty: exact
   bool saturate = false;
   std::string q0, qd0;           ///< empty: on the motion
+  std::optional<double> hold;    ///< at the end of the motion, s
+  bool desired = false;          ///< write its columns
   SimulationOptions simulation;  ///< without the start
   bool ignore_extra = false;
   std::string max_error;  ///< of |e|, as the list of --encoder; empty: any

@@ -5,11 +5,15 @@
 namespace armdyn {
 
 TrackingError::TrackingError(const Trajectory& desired)
-    : desired_(desired), e_(desired.dof()), qd_(desired.dof()), qdd_(desired.dof()) {}
+    : desired_(desired),
+      q_(desired.dof()),
+      qd_(desired.dof()),
+      qdd_(desired.dof()),
+      e_(desired.dof()) {}
 
 std::span<const double> TrackingError::at(double t, std::span<const double> q) {
-  desired_.at(t, e_, qd_, qdd_);
-  for (std::size_t i = 0; i < e_.size(); ++i) e_[i] -= q[i];
+  desired_.at(t, q_, qd_, qdd_);
+  for (std::size_t i = 0; i < e_.size(); ++i) e_[i] = q_[i] - q[i];
   return e_;
 }
 

@@ -21,9 +21,14 @@ class TrackingError {
   explicit TrackingError(const Trajectory& desired);
   std::span<const double> at(double t, std::span<const double> q);
 
+  /// What is desired at the time of the last error.
+  [[nodiscard]] std::span<const double> q() const { return q_; }
+  [[nodiscard]] std::span<const double> qd() const { return qd_; }
+  [[nodiscard]] std::span<const double> qdd() const { return qdd_; }
+
  private:
   Trajectory desired_;
-  std::vector<double> e_, qd_, qdd_;
+  std::vector<double> q_, qd_, qdd_, e_;
 };
 
 /// Desired and actual position, error and torque of each joint over time.

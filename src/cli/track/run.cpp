@@ -5,8 +5,11 @@
 #include <armdyn/control.hpp>
 #include <armdyn/error.hpp>
 
+#include <array>
+#include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "cli/options/joint_list.hpp"
 #include "cli/options/picture.hpp"
@@ -21,6 +24,7 @@
 #include "io/text/brief_text.hpp"
 #include "log/motion_file.hpp"
 #include "log/row_writer.hpp"
+#include "log/side_by_side.hpp"
 #include "report/joint_words.hpp"
 #include "report/progress.hpp"
 #include "report/report.hpp"
@@ -30,18 +34,36 @@ namespace armdyn {
 
 namespace {
 
+/// Joints that do not rest where the motion is to be held.
+std::vector<std::string> jumps_at_end(const Trajectory& motion, const Robot& robot) {
+  std::vector<double> q(robot.dof()), qd(robot.dof()), qdd(robot.dof());
+  motion.at(motion.end(), q, qd, qdd);
+  std::vector<std::string> jumps;
+  for (std::size_t i = 0; i < qd.size(); ++i) {
+    if (std::abs(qd[i]) < 1e-6) continue;
+    jumps.push_back(
+        fmt::format("{}: the motion ends at {} {} and not at rest; --hold stops it there "
+                    "at once",
+                    robot.joints[i].name, short_number(qd[i]), speed_unit(robot.joints[i])));
+  }
+  return jumps;
+}
+
 Trajectory desired_motion(const TrackOptions& options, const Robot& robot,
                           std::vector<std::string>& warnings) {
   if (options.motion == "-" && isatty(STDIN_FILENO) != 0) {
     throw UsageError(
         "track: MOTION is missing; name a CSV or .npy file or a shipped motion, or pipe one in");
   }
-  InputFile input(find_motion(options.motion));
-  refuse_to_overwrite(input, {options.output.output, options.plot.file});
+  InputFile input = open_log(find_motion(options.motion), robot);
+  refuse_to_overwrite_log(options.motion, input, {options.output.output, options.plot.file});
   const ExtraColumns extra = options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse;
   RowReader reader(input, robot, motion_groups(), extra);
   print_recognised(input.name(), reader.plan(), options.output);
-  return recorded(read_motion(reader, robot, warnings));
+  const Trajectory motion = recorded(read_motion(reader, robot, warnings));
+  if (!options.hold) return motion;
+  for (std::string& jump : jumps_at_end(motion, robot)) warnings.push_back(std::move(jump));
+  return held(motion, *options.hold);
 }
 
 /// The arm as the controller knows it: from a file of its own, or the arm that is simulated; less
@@ -102,6 +124,7 @@ nlohmann::json json_summary(const TrackOptions& options, const RobotFile& file,
   nlohmann::json& used = json["options"];
   used["kp"] = gains_json(control.Kp);
   used["kv"] = gains_json(control.Kv);
+  if (control.Ki.rows() > 0) used["ki"] = gains_json(control.Ki);
   used["model"] = {{"name", model.robot.name},
                    {"file", model.path},
                    {"digest", model.digest},
@@ -116,14 +139,31 @@ nlohmann::json json_summary(const TrackOptions& options, const RobotFile& file,
   return json;
 }
 
-constexpr const char* unstable_loop =
-    "; if that does not help, the loop itself is unstable: shorten --sample-time, or lower the "
-    "gains";
+/// Why a joint ran into its limit although the motion keeps within: what a controller lets happen
+/// whose errors grow, or one that is too weak. Nothing where the motion itself goes there.
+std::optional<std::string> off_the_motion(const SimulationResult& result, const Robot& robot,
+                                          TrackingError& error) {
+  if (!result.limit) return {};
+  const auto& [joint, t, q, limit] = *result.limit;
+  const std::vector<double> nowhere(robot.dof());
+  const double desired = error.at(t, nowhere)[joint];
+  const std::optional<Range>& range = robot.joints[joint].limits.position;
+  if (desired < range->lower || desired > range->upper || q != limit) return {};
+  return fmt::format(
+      "{} runs into its limit {:.3g} {} away from the motion: if errors grow to and fro, the "
+      "closed "
+      "loop is unstable: shorten --sample-time or --delay, or lower the gains; if not, raise them",
+      robot.joints[joint].name, std::abs(desired - q), position_unit(robot.joints[joint]));
+}
 
-std::string why_it_failed(const SimulationFailure& failure, const TrackOptions& options) {
-  const bool may_be_the_loop =
-      failure.result().end == SimulationEnd::diverged && options.control.sample_time > 0.0;
-  return may_be_the_loop ? failure.what() + std::string(unstable_loop) : failure.what();
+/// What the simulation says of its steps, but not that they are too long for a speed to which the
+/// controller has driven the arm.
+std::vector<std::string> step_remarks(const SimulationSummary& simulation,
+                                      const SimulationResult& result,
+                                      const std::optional<std::string>& off_the_motion) {
+  const bool is_controllers_fault =
+      off_the_motion && result.coarse_step && result.coarse_step->is_of_speed();
+  return is_controllers_fault ? std::vector<std::string>{} : simulation.remarks();
 }
 
 /// " (model light.yaml without friction)", or nothing where the controller knows the arm.
@@ -174,12 +214,16 @@ Ending run(const TrackOptions& options) {
   const Start start(options, robot, desired);
   ControlledTorque controller(normalise(model.robot), desired, desired.begin(), control);
   SimulationOptions used = simulation_options(options, desired);
+  used.if_it_diverges = if_errors_grow(control, loop);
 
   OutputFile output(table_target(options.output.output));
   output.finish_lines_when_interrupted();
-  RowWriter writer(output, robot.dof(),
-                   {Quantity::time, Quantity::position, Quantity::velocity, Quantity::torque,
-                    Quantity::tracking_error});
+  std::vector<Quantity> groups{Quantity::time, Quantity::position, Quantity::velocity,
+                               Quantity::torque, Quantity::tracking_error};
+  const std::array desired_groups{Quantity::desired_position, Quantity::desired_velocity,
+                                  Quantity::desired_acceleration};
+  if (options.desired) groups.insert(groups.end(), desired_groups.begin(), desired_groups.end());
+  RowWriter writer(output, robot.dof(), groups);
   TrackPicture picture(robot, options.plot);
   TrackSummary summary(robot);
   SimulationSummary simulation(robot);
@@ -194,7 +238,15 @@ Ending run(const TrackOptions& options) {
     if (options.plot.is_wanted()) picture.add(row, e);
   };
   const RowSink sink = [&](const SimulationRow& row) {
-    writer.add({{&row.t, 1}, row.q, row.qd, row.tau, e});
+    const std::size_t shown = options.desired ? robot.dof() : 0;
+    writer.add({{&row.t, 1},
+                row.q,
+                row.qd,
+                row.tau,
+                e,
+                error.q().first(shown),
+                error.qd().first(shown),
+                error.qdd().first(shown)});
     simulation.add(row);
     progress.show(done.at(row.t), simulation.rows());
   };
@@ -211,7 +263,7 @@ Ending run(const TrackOptions& options) {
     result = simulate(arm, joint_limits(robot), start.q, start.qd, controller, used, sink);
   } catch (const SimulationFailure& problem) {
     result = problem.result();
-    failure = why_it_failed(problem, options);
+    failure = problem.what();
   }
   const bool draws = options.plot.is_wanted() && failure.empty();
   if (draws) {
@@ -224,6 +276,7 @@ Ending run(const TrackOptions& options) {
   simulation.finish(result, used, failure);
   summary.set_cut(controller.cut());
   const std::vector<std::string> too_far = summary.too_far(allowed);
+  const std::optional<std::string> off = off_the_motion(result, robot, error);
 
   if (options.output.json || failure.empty()) {
     nlohmann::json json = json_summary(options, file, model, control, start, summary, simulation);
@@ -233,7 +286,9 @@ Ending run(const TrackOptions& options) {
         head(options, control, robot, summary) + table(summary.joints()) + loop_text(control, loop),
         json,
         joined({warnings, options.output.json ? warned_of : std::vector<std::string>{},
-                summary.remarks(), too_far, simulation.remarks()}));
+                summary.remarks(), too_far,
+                off && warned_of.empty() ? std::vector{*off} : std::vector<std::string>{},
+                step_remarks(simulation, result, off)}));
   }
   if (draws) print_picture(options.plot.file, options.output);
   const Ending ending = report_end(simulation, result.end, options.output.json);

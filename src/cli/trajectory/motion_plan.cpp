@@ -16,6 +16,7 @@
 #include "cli/trajectory/options.hpp"
 #include "io/file/input_file.hpp"
 #include "io/file/output_file.hpp"
+#include "log/side_by_side.hpp"
 #include "log/waypoint_file.hpp"
 #include "model/proximal_form.hpp"
 #include "motion/kept_within.hpp"
@@ -89,7 +90,10 @@ Timing timing(const TrajectoryOptions& options, const Robot& robot) {
 }
 
 Trajectory plan_via(const TrajectoryOptions& options, const Robot& robot) {
-  InputFile input(find_motion(options.via));
+  InputFile input = open_log(find_motion(options.via), robot);
+  for (const std::string& file : files_side_by_side(options.via)) {
+    refuse_to_overwrite(file, {options.output.output, options.plot.file}, "a file of waypoints");
+  }
   for (const std::string& output : {options.output.output, options.plot.file}) {
     if (output.empty() || !is_same_file(input, output)) continue;
     throw UsageError(

@@ -7,8 +7,6 @@
 
 namespace armdyn {
 
-namespace {
-
 void declare(OptionList& list, TrajectoryOptions& options) {
   const auto on_line = [&options] { return options.line; };
   const auto excites = [&options] { return options.excite; };
@@ -71,8 +69,6 @@ void declare(OptionList& list, TrajectoryOptions& options) {
     }
   });
 }
-
-}  // namespace
 
 Verb trajectory_verb() {
   return verb<TrajectoryOptions>(

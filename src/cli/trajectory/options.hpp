@@ -34,6 +34,7 @@ struct TrajectoryOptions {
   PlotOptions plot;
 };
 
+void declare(OptionList& list, TrajectoryOptions& options);
 [[nodiscard]] Ending run(const TrajectoryOptions& options);
 
 [[nodiscard]] Verb trajectory_verb();

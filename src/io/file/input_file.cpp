@@ -7,6 +7,7 @@
 #include <armdyn/error.hpp>
 #include <cerrno>
 #include <system_error>
+#include <utility>
 
 #include "io/file/interrupt.hpp"
 
@@ -45,11 +46,16 @@ InputFile::InputFile(const std::string& path) : name_(path == "-" ? "standard in
   inode_ = status.st_ino;
 }
 
+InputFile::InputFile(std::string name,
+                     std::function<std::size_t(char* data, std::size_t size)> source)
+    : name_(std::move(name)), source_(std::move(source)) {}
+
 InputFile::~InputFile() {
-  if (descriptor_ != STDIN_FILENO) ::close(descriptor_);
+  if (descriptor_ >= 0 && descriptor_ != STDIN_FILENO) ::close(descriptor_);
 }
 
 std::size_t InputFile::read(char* data, std::size_t size) {
+  if (source_) return source_(data, size);
   for (;;) {
     if (!is_regular_) wait_until_ready(descriptor_, Ready::to_read);
     const ssize_t count = ::read(descriptor_, data, size);

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -16,6 +17,8 @@ class InputFile {
  public:
   /// "-" is standard input.
   explicit InputFile(const std::string& path);
+  /// What `source` gives, which reads at most so many bytes to there, 0 only at the end.
+  InputFile(std::string name, std::function<std::size_t(char* data, std::size_t size)> source);
   ~InputFile();
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
@@ -28,13 +31,14 @@ class InputFile {
   /// In bytes; only a regular file knows it.
   [[nodiscard]] std::optional<std::uintmax_t> size() const;
   [[nodiscard]] bool is_regular() const { return is_regular_; }
-  /// Of the operating system; stays open as long as this exists.
+  /// Of the operating system; stays open as long as this exists. -1 if a source is read.
   [[nodiscard]] int descriptor() const { return descriptor_; }
   [[nodiscard]] dev_t device() const { return device_; }
   [[nodiscard]] ino_t inode() const { return inode_; }
 
  private:
   std::string name_;
+  std::function<std::size_t(char*, std::size_t)> source_;  // in place of a descriptor
   int descriptor_ = -1;
   bool is_regular_ = false;
   std::uintmax_t size_ = 0;

@@ -67,6 +67,14 @@ bool interrupted() noexcept {
   return first_signal_ns.load(std::memory_order_relaxed) != 0;
 }
 
+void request_interrupt() noexcept {
+  first_signal_ns = monotonic_ns();
+}
+
+void withdraw_interrupt() noexcept {
+  first_signal_ns = 0;
+}
+
 void throw_if_interrupted() {
   if (interrupted()) throw Interrupted();
 }

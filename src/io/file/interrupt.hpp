@@ -19,6 +19,10 @@ void install_interrupt_handlers();
 
 [[nodiscard]] bool interrupted() noexcept;
 
+/// As a signal would, from a host that has handlers of its own; and takes it back.
+void request_interrupt() noexcept;
+void withdraw_interrupt() noexcept;
+
 /// Throws Interrupted if so.
 void throw_if_interrupted();
 

@@ -11,10 +11,14 @@
 #include <tuple>
 
 #include "io/file/input_file.hpp"
+#include "io/robot/robot_bytes.hpp"
 #include "io/robot/robot_schema.hpp"
+#include "io/robot/urdf_file.hpp"
+#include "io/robot/xml_tree.hpp"
 #include "io/robot/yaml_tree.hpp"
 #include "io/text/number_text.hpp"
 #include "model/check.hpp"
+#include "model/serial_chain.hpp"
 
 namespace armdyn {
 
@@ -22,20 +26,6 @@ namespace {
 
 // A message longer than this helps nobody.
 constexpr std::size_t most_lines = 50;
-
-/// One byte more than a robot file may have, if there are so many.
-std::string read_bytes(const std::string& path) {
-  InputFile file(path);
-  std::string bytes;
-  constexpr std::size_t block = std::size_t{1} << 16U;
-  for (;;) {
-    const std::size_t before = bytes.size();
-    bytes.resize(before + block);
-    const std::size_t count = file.read(bytes.data() + before, block);
-    bytes.resize(before + count);
-    if (count == 0 || bytes.size() > largest_yaml) return bytes;
-  }
-}
 
 std::string digest_of(std::string_view bytes) {
   std::uint64_t hash = 0xcbf29ce484222325U;  // FNV-1a, 64 bits
@@ -99,6 +89,42 @@ void sort_by_place(std::vector<Finding>& findings) {
   });
 }
 
+/// The arm that is found in a URDF without further choice, as a table.
+RobotFileReport examine_urdf_file(const std::string& bytes, const std::string& path) {
+  UrdfReport urdf = examine_urdf(bytes, {}, path);
+  RobotFileReport report;
+  report.findings = std::move(urdf.findings);
+  if (!urdf.chain) return report;
+  Robot robot = table_of(urdf.chain->chain, Snap{}).robot;
+  report.locate = [chain = *std::move(urdf.chain), tree = urdf.tree](Finding& finding) {
+    locate_in(chain, *tree, finding);
+  };
+  // Suspicions are about numbers of the file, not of the table that was made from it.
+  for (Finding& finding : check(robot)) {
+    if (finding.severity == Severity::warning) continue;
+    report.locate(finding);
+    report.findings.push_back(std::move(finding));
+  }
+  if (!has_error(report.findings)) report.robot = std::move(robot);
+  return report;
+}
+
+}  // namespace
+
+std::string read_robot_bytes(const std::string& path) {
+  InputFile file(path);
+  std::string bytes;
+  constexpr std::size_t block = std::size_t{1} << 16U;
+  for (;;) {
+    const std::size_t before = bytes.size();
+    bytes.resize(before + block);
+    const std::size_t count = file.read(bytes.data() + before, block);
+    bytes.resize(before + count);
+    const std::size_t largest = is_urdf(path, bytes) ? largest_xml : largest_yaml;
+    if (count == 0 || bytes.size() > largest) return bytes;
+  }
+}
+
 std::string error_lines(const std::vector<Finding>& findings, const std::string& file) {
   std::string lines;
   std::size_t count = 0;
@@ -111,10 +137,12 @@ std::string error_lines(const std::vector<Finding>& findings, const std::string&
   return lines;
 }
 
-}  // namespace
-
-RobotFileReport examine_robot_file(const std::string& path) {
-  const std::string bytes = read_bytes(path);
+RobotFileReport examine_robot_bytes(const std::string& bytes, const std::string& path) {
+  if (is_urdf(path, bytes)) {
+    RobotFileReport report = examine_urdf_file(bytes, path);
+    report.digest = digest_of(bytes);
+    return report;
+  }
   RobotFileReport report;
   report.digest = digest_of(bytes);
 
@@ -131,15 +159,24 @@ RobotFileReport examine_robot_file(const std::string& path) {
   return report;
 }
 
-RobotFile read_robot_file(const std::string& path) {
-  RobotFileReport report = examine_robot_file(path);
+RobotFileReport examine_robot_file(const std::string& path) {
+  return examine_robot_bytes(read_robot_bytes(path), path);
+}
+
+RobotFile parse_robot_file(const std::string& bytes, const std::string& path) {
+  RobotFileReport report = examine_robot_bytes(bytes, path);
   if (!report.robot) throw InputError(error_lines(report.findings, path));
   return {*std::move(report.robot), std::move(report.findings), path, std::move(report.digest)};
 }
 
+RobotFile read_robot_file(const std::string& path) {
+  return parse_robot_file(read_robot_bytes(path), path);
+}
+
 std::string to_text(const Finding& finding, const std::string& file) {
   std::string text = file + ":";
-  if (finding.line > 0) text += fmt::format("{}:{}:", finding.line, finding.column);
+  if (finding.line > 0) text += fmt::format("{}:", finding.line);
+  if (finding.column > 0) text += fmt::format("{}:", finding.column);
   text += finding.severity == Severity::error ? " error: " : " warning: ";
   if (!finding.path.empty()) text += finding.path + ": ";
   return text + finding.message;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 namespace armdyn {
 
@@ -21,9 +22,19 @@ std::vector<ShippedFile> files_in(const fs::path& folder, const std::string& end
   return files;
 }
 
+std::string& chosen_folder() {
+  static std::string folder;
+  return folder;
+}
+
 }  // namespace
 
+void set_shared_folder(std::string folder) {
+  chosen_folder() = std::move(folder);
+}
+
 std::string shared_folder() {
+  if (!chosen_folder().empty()) return chosen_folder();
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   return (program.parent_path().parent_path() / "share" / "armdyn").string();

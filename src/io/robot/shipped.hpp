@@ -13,8 +13,10 @@ struct ShippedFile {
   std::string path;
 };
 
-/// PREFIX/share/armdyn for PREFIX/bin/armdyn.
+/// PREFIX/share/armdyn for PREFIX/bin/armdyn, or what was set.
 [[nodiscard]] std::string shared_folder();
+/// For other programs than PREFIX/bin/armdyn; before shared_folder is used.
+void set_shared_folder(std::string folder);
 
 // By name.
 [[nodiscard]] std::vector<ShippedFile> shipped_robots();

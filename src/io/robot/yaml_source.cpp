@@ -98,9 +98,10 @@ std::size_t YamlSource::line_start(std::size_t offset) const {
   return *(std::upper_bound(line_starts_.begin(), line_starts_.end(), offset) - 1);
 }
 
-std::optional<Finding> why_not_text(std::string_view bytes) {
-  if (bytes.size() > largest_yaml) {
-    return whole_file_error("larger than 1 MiB; is this a robot file?");
+std::optional<Finding> why_not_text(std::string_view bytes, std::size_t largest) {
+  if (bytes.size() > largest) {
+    return whole_file_error(
+        fmt::format("larger than {} MiB; is this a robot file?", largest >> 20U));
   }
   if (is_utf16(bytes)) {
     return whole_file_error("the text is in UTF-16; save it as UTF-8");

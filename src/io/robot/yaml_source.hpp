@@ -33,8 +33,9 @@ class YamlSource {
   std::vector<std::size_t> continuations_;  // bytes inside a character
 };
 
-/// Why this is no text that YAML could be in: empty, binary, another encoding, too large.
-[[nodiscard]] std::optional<Finding> why_not_text(std::string_view bytes);
+/// Why this is no text that a robot could be in: empty, binary, another encoding, too large.
+[[nodiscard]] std::optional<Finding> why_not_text(std::string_view bytes,
+                                                  std::size_t largest = largest_yaml);
 
 /// An error at a place.
 [[nodiscard]] Finding yaml_error(YamlMark mark, std::string message, std::string path = {});

@@ -1,6 +1,8 @@
 #include "io/text/stamp_text.hpp"
 
+#include <chrono>
 #include <limits>
+#include <string>
 
 namespace armdyn {
 namespace {
@@ -16,9 +18,78 @@ bool append_digit(std::int64_t& number, int digit) {
   return true;
 }
 
+/// Takes digits off a text, as many as are said; nothing if others stand there.
+std::optional<int> take_digits(std::string_view& text, std::size_t count) {
+  if (text.size() < count) return std::nullopt;
+  int number = 0;
+  for (const char c : text.substr(0, count)) {
+    if (c < '0' || c > '9') return std::nullopt;
+    number = 10 * number + (c - '0');
+  }
+  text.remove_prefix(count);
+  return number;
+}
+
+bool take(std::string_view& text, std::string_view any_of) {
+  if (text.empty() || any_of.find(text.front()) == std::string_view::npos) return false;
+  text.remove_prefix(1);
+  return true;
+}
+
+/// What "Z", "+02:00", "-0530", "+01" or nothing puts before universal time, s.
+std::optional<std::int64_t> zone_seconds(std::string_view text) {
+  if (text.empty() || text == "Z" || text == "z") return 0;
+  const bool is_behind = text.front() == '-';
+  if (!take(text, "+-")) return std::nullopt;
+  const auto hours = take_digits(text, 2);
+  take(text, ":");
+  const auto minutes = text.empty() ? std::optional(0) : take_digits(text, 2);
+  if (!hours || !minutes || !text.empty()) return std::nullopt;
+  const std::int64_t seconds = 3600 * *hours + 60 * *minutes;
+  return is_behind ? -seconds : seconds;
+}
+
+bool looks_like_iso(std::string_view text) {
+  return text.size() >= 19 && text[4] == '-' && text[7] == '-';
+}
+
+/// ISO 8601: date, "T" or a blank, time, decimals, zone.
+std::optional<std::int64_t> iso_nanoseconds(std::string_view text) {
+  const auto year = take_digits(text, 4);
+  take(text, "-");
+  const auto month = take_digits(text, 2);
+  take(text, "-");
+  const auto day = take_digits(text, 2);
+  if (!year || !month || !day || !take(text, "Tt ")) return std::nullopt;
+  const std::chrono::year_month_day date{std::chrono::year(*year),
+                                         std::chrono::month(static_cast<unsigned>(*month)),
+                                         std::chrono::day(static_cast<unsigned>(*day))};
+  const auto hour = take_digits(text, 2);
+  const bool has_minute = take(text, ":");
+  const auto minute = take_digits(text, 2);
+  const bool has_second = take(text, ":");
+  const auto second = take_digits(text, 2);
+  if (!date.ok() || !hour || !minute || !second || !has_minute || !has_second) return std::nullopt;
+  if (*hour > 24 || *minute > 59 || *second > 60) return std::nullopt;
+  std::int64_t nanoseconds = 0;
+  if (take(text, ".,")) {
+    const std::string_view fraction = text.substr(0, text.find_first_not_of("0123456789"));
+    const auto found = stamp_nanoseconds("0." + std::string(fraction), 0);
+    if (fraction.empty() || !found) return std::nullopt;
+    nanoseconds = *found;
+    text.remove_prefix(fraction.size());
+  }
+  const auto zone = zone_seconds(text);
+  if (!zone) return std::nullopt;
+  const std::int64_t days = std::chrono::sys_days(date).time_since_epoch().count();
+  const std::int64_t seconds = 86400 * days + 3600 * *hour + 60 * *minute + *second - *zone;
+  return 1'000'000'000 * seconds + nanoseconds;
+}
+
 }  // namespace
 
 std::optional<std::int64_t> stamp_nanoseconds(std::string_view text, int decimals) {
+  if (looks_like_iso(text)) return iso_nanoseconds(text);
   const bool is_negative = text.starts_with('-');
   if (is_negative || text.starts_with('+')) text.remove_prefix(1);
   std::int64_t number = 0;

@@ -123,6 +123,71 @@ TEST(ClosedLoop, DoesNotCountOnDelaysOfThousandsOfSamples) {
   EXPECT_FALSE(closed_loop(control).sampled);
 }
 
+Matrix scaled(Matrix K, double factor) {
+  Matrix result(K.rows(), K.columns());
+  for (std::size_t i = 0; i < K.rows(); ++i) {
+    for (std::size_t j = 0; j < K.columns(); ++j) result(i, j) = factor * K(i, j);
+  }
+  return result;
+}
+
+/// s³ + 6 s² + 11 s + 6 = (s + 1)(s + 2)(s + 3); a joint without K_i has its quadratic alone.
+TEST(ClosedLoop, WithAnIntegralTermHasTheRootsOfItsCubic) {
+  ControlOptions control = gains(diagonal({11.0, 9.0}), diagonal({6.0, 10.0}));
+  control.Ki = diagonal({6.0, 0.0});
+  const LoopModes modes = closed_loop(control).continuous;
+  ASSERT_EQ(modes.eigenvalues.size(), 5U);
+  const double expected[] = {-1, -1, -2, -3, -9};
+  for (std::size_t k = 0; k < 5; ++k) {
+    EXPECT_NEAR(modes.eigenvalues[k].real(), expected[k], 1e-9) << k;
+    EXPECT_NEAR(modes.eigenvalues[k].imag(), 0.0, 1e-9) << k;
+  }
+  EXPECT_EQ(modes.fate, Fate::dies_out);
+}
+
+/// Routh: errors die out if k_i < k_p k_v.
+TEST(ClosedLoop, WithTooLargeAnIntegralTermGrows) {
+  for (const double share : {0.9, 1.1}) {
+    ControlOptions control = gains(diagonal({40.0}), diagonal({7.0}));
+    control.Ki = diagonal({share * 40.0 * 7.0});
+    EXPECT_EQ(closed_loop(control).continuous.fate, share < 1.0 ? Fate::dies_out : Fate::grows);
+  }
+}
+
+/// In other coordinates of the joints the same joints: gains S K S⁻¹ have the same eigenvalues.
+TEST(ClosedLoop, WithAnIntegralTermOfLowRankHasTheModesThatItFeels) {
+  const Matrix one = outer_product({0.6, 0.8});  // a projection: K_i feels one direction
+  ControlOptions control = gains(diagonal({11.0, 11.0}), diagonal({6.0, 6.0}));
+  control.Ki = scaled(one, 6.0);
+  const LoopModes modes = closed_loop(control).continuous;
+  ASSERT_EQ(modes.eigenvalues.size(), 5U);
+  EXPECT_NEAR(modes.rate, -1.0, 1e-9);
+  EXPECT_EQ(modes.fate, Fate::dies_out);
+}
+
+/// z of (11.7), (11.8) for one joint by its characteristic polynomial:
+/// (z − 1)[(z − 1)² + K_v T (z − 1) + ½ K_p T² (z + 1)] + ½ K_i T³ z (z + 1) = 0.
+TEST(ClosedLoop, SampledWithAnIntegralTermHasTheRootsOfItsPolynomial) {
+  const double Kp = 90.0, Kv = 15.0, Ki = 200.0, T = 0.03;
+  ControlOptions control = gains(diagonal({Kp}), diagonal({Kv}), T);
+  control.Ki = diagonal({Ki});
+  for (const std::size_t delay : {std::size_t{0}, std::size_t{2}}) {
+    control.delay = delay;
+    const ClosedLoop loop = closed_loop(control);
+    ASSERT_TRUE(loop.sampled);
+    for (const std::complex<double>& z : loop.sampled->eigenvalues) {
+      if (std::abs(z) < 1e-6) continue;  // e of the sample before, which nobody asks for
+      const std::complex<double> late = std::pow(z, delay);
+      const std::complex<double> one(1.0);
+      const std::complex<double> p =
+          (z - one) *
+              ((z - one) * (z - one) * late + Kv * T * (z - one) + 0.5 * Kp * T * T * (z + one)) +
+          0.5 * Ki * T * T * T * z * (z + one);
+      EXPECT_NEAR(std::abs(p), 0.0, 1e-12) << z;
+    }
+  }
+}
+
 /// How fast small errors really grow or die out in a simulation, from the second half of it: the
 /// largest of all joints' errors in its two quarters.
 double simulated_rate(const Arm& arm, const ControlOptions& control, double duration) {
@@ -167,6 +232,7 @@ TEST(ClosedLoop, GrowsAndDiesOutAsTheArmDoes) {
     for (std::size_t delay = 0; delay < 4; ++delay) {
       ControlOptions control = gains(Matrix(n, n), Matrix(n, n), 0.01);
       control.delay = delay;
+      if (delay >= 2) control.Ki = diagonal(std::vector<double>(n, 60.0));
       if (delay % 2 == 1) control.resolution.assign(n, 1e-13);  // velocities as differences
       for (std::size_t i = 0; i < n; ++i) {
         control.Kp(i, i) = within(100.0, 160.0);

@@ -109,6 +109,42 @@ TEST_F(TwoLinks, MeasuresInStepsOfTheResolutionAndTakesTheirDifferencesForVeloci
   EXPECT_NEAR(tau[0], -0.001 / 0.01, 1e-12);  // 0.100 to 0.101
 }
 
+TEST_F(TwoLinks, SumsErrorsUpFromSampleToSample) {
+  ControlOptions control = options(Controller::pd, 0, 0);
+  control.Ki = diagonal(2, 100);
+  ControlledTorque controller(arm, still, 0.0, control);
+  std::vector<double> tau(2);
+  Wrench hand;
+  double sum = 0.0;
+  for (int k = 0; k < 5; ++k) {
+    const std::vector<double> q{0.4 - 0.1 * k, -0.3};
+    sum += 0.01 * 0.1 * k;
+    (void)controller.begin_stretch(0.01 * k, q, rest);
+    controller.evaluate(0.01 * k, q, rest, tau, hand);
+    EXPECT_NEAR(tau[0], 100 * sum, 1e-12) << k;
+    EXPECT_NEAR(tau[1], 0.0, 1e-12) << k;
+  }
+}
+
+TEST_F(TwoLinks, DoesNotSumUpWhatTheDrivesCannotDeliver) {
+  ControlOptions control = options(Controller::pd, 0, 0);
+  control.Ki = diagonal(2, 100);
+  control.torque_limit = {0.45, 1.0};
+  ControlledTorque controller(arm, still, 0.0, control);
+  std::vector<double> tau(2);
+  Wrench hand;
+  const auto torque_at = [&](int k, double error) {
+    const std::vector<double> q{0.4 - error, -0.3};
+    (void)controller.begin_stretch(0.01 * k, q, rest);
+    controller.evaluate(0.01 * k, q, rest, tau, hand);
+    return tau[0];
+  };
+  EXPECT_NEAR(torque_at(0, 0.2), 0.2, 1e-12);
+  EXPECT_NEAR(torque_at(1, 0.2), 0.4, 1e-12);
+  for (int k = 2; k < 50; ++k) EXPECT_EQ(torque_at(k, 0.2), 0.45);
+  EXPECT_NEAR(torque_at(50, -0.1), 0.3, 1e-12);  // from 0.4, not from ten times that
+}
+
 TEST_F(TwoLinks, CutsTorquesToTheLimitsAndCountsIt) {
   ControlOptions control = options(Controller::pd, 50, 5);
   control.torque_limit = {7.0, 100.0};

@@ -64,5 +64,22 @@ TEST(Stamps, WithoutAUnitAreSecondsUnlessThatWouldBeCenturies) {
   EXPECT_EQ(likely_decimals(1.6e18), 9);
 }
 
+/// Days by the calendar: 2001-09-09 01:46:40 is the billionth second, 2024-02-29 is day 19782.
+TEST(Stamp, OfADateIsThatOfItsSecondsSince1970) {
+  constexpr std::int64_t billion = 1'000'000'000;
+  for (const std::string text :
+       {"2001-09-09T01:46:40Z", "2001-09-09 01:46:40", "2001-09-09T03:46:40+02:00",
+        "2001-09-08t20:16:40-0530", "2001-09-09T01:46:40.000", "2001-09-09T02:46:40,0+01"}) {
+    EXPECT_EQ(stamp_nanoseconds(text, 0), billion * billion) << text;
+  }
+  EXPECT_EQ(stamp_nanoseconds("2024-02-29T00:00:00.123456789Z", 3),
+            19782 * 86400 * billion + 123456789);
+  for (const std::string text :
+       {"2023-02-29T00:00:00", "2024-02-29T00:00", "2024-02-29T00:61:00Z", "2024-02-29X00:00:00",
+        "2024-02-29T00:00:00.Z", "2024-02-29T00:00:00+2", "2024-02-29T00:00:00 UTC"}) {
+    EXPECT_FALSE(stamp_nanoseconds(text, 0)) << text;
+  }
+}
+
 }  // namespace
 }  // namespace armdyn

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <armdyn/finding.hpp>
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/convert/proof.hpp"
+
+namespace armdyn {
+
+/// What `convert` says of what it did.
+struct ConvertAnswer {
+  std::string input, output;       ///< as given
+  std::string what;                ///< "6 joints, modified table"
+  std::vector<std::string> notes;  ///< chain and extensions taken
+  std::vector<std::string> lost;   ///< what the output cannot say
+  std::vector<Snapped> snapped;
+  std::optional<HandMoves> moves;  ///< there if something was snapped
+  std::vector<Finding> warnings;   ///< of the input
+  Proof proof;
+};
+
+[[nodiscard]] std::string convert_text(const ConvertAnswer& answer);
+[[nodiscard]] nlohmann::json convert_json(const ConvertAnswer& answer);
+
+}  // namespace armdyn

@@ -1,0 +1,65 @@
+#include "cli/convert/proof.hpp"
+
+#include <armdyn/kinematics.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include "dynamics/joint_space.hpp"
+
+namespace armdyn {
+
+namespace {
+
+constexpr std::size_t state_count = 200;
+constexpr double rounding = 1e-9;
+
+}  // namespace
+
+Proof prove(const Description& input, const Description& output, const std::vector<Joint>& joints,
+            double size, const std::vector<Snapped>& snapped) {
+  Proof proof{.states = state_count, .found = {}, .allowed = {}};
+  proof.found = std::visit(
+      [&](const auto& first, const auto& second) {
+        return deviation(first, second, joints, size, state_count);
+      },
+      input, output);
+
+  double angles = 0.0, lengths = 0.0;
+  for (const Snapped& one : snapped) {
+    angles += one.angle;
+    lengths += one.length;
+  }
+  // Each turns or shifts all that is beyond it; twice as much where it acts on an arm and a lever.
+  const double share = angles + (size > 0.0 ? lengths / size : 0.0);
+  const Deviation& found = proof.found;
+  proof.allowed = {.hand = rounding + 2.0 * share,
+                   .turn = rounding + 2.0 * angles,
+                   .jacobian = rounding + 4.0 * share * std::max(1.0, size),
+                   .gravity = rounding * found.gravity_scale + 4.0 * share * found.effort,
+                   .torque = rounding * found.torque_scale + 4.0 * share * found.effort};
+  proof.agrees = found.hand <= proof.allowed.hand && found.turn <= proof.allowed.turn &&
+                 found.jacobian <= proof.allowed.jacobian &&
+                 found.gravity <= proof.allowed.gravity && found.torque <= proof.allowed.torque;
+  return proof;
+}
+
+HandMoves hand_moves(const SerialChain& chain, const Robot& table) {
+  const Arm arm = normalise(table);
+  const JointSpace space(table);
+  const auto distance = [&](std::span<const double> q) {
+    const Vec3 off = hand_of(chain, q).p - pose(arm, q).hand_in_world.p;
+    return dot(off, off);
+  };
+  // ‖R − R'‖² is 8 sin²(φ/2), of the form (9.29) as the squared distance is.
+  const auto turn = [&](std::span<const double> q) {
+    const Mat3 off = hand_of(chain, q).R + (-1.0) * pose(arm, q).hand_in_world.R;
+    return dot(off.row_x, off.row_x) + dot(off.row_y, off.row_y) + dot(off.row_z, off.row_z);
+  };
+  HandMoves moves{space.largest(distance), space.largest(turn)};
+  moves.place.value = std::sqrt(moves.place.value);
+  moves.turn.value = std::sqrt(moves.turn.value / 2);
+  return moves;
+}
+
+}  // namespace armdyn

@@ -1,0 +1,192 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "io/robot/robot_text.hpp"
+#include "io/text/angle_text.hpp"
+#include "io/text/number_text.hpp"
+#include "model/shown_text.hpp"
+
+namespace armdyn {
+
+namespace {
+
+/// With a decimal point, without which some readers of YAML take 2e-4 for a text.
+std::string number(double value) {
+  std::string text = number_text(value + 0.0);
+  const std::size_t e = text.find('e');
+  if (e != text.npos && text.find('.') == text.npos) text.insert(e, ".0");
+  return text;
+}
+
+/// Right angles as such: -pi/2.
+std::string angle(double radians) {
+  const double quarters = std::nearbyint(radians / (std::numbers::pi / 2));
+  if (radians == 0.0 || std::abs(quarters) > 1000.0) return number(radians);
+  const std::string text = quarter_turns_text(quarters);
+  return parse_pi(text) == radians ? text : number(radians);
+}
+
+std::string coordinate(JointType type, double value) {
+  return type == JointType::revolute ? angle(value) : number(value);
+}
+
+std::string list(const Vec3& v) {
+  return fmt::format("[{}, {}, {}]", number(v.x), number(v.y), number(v.z));
+}
+
+std::string quoted(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    if (c == '\n') {
+      result += "\\n";
+    } else {
+      result += c;
+    }
+  }
+  return result + "\"";
+}
+
+/// "{viscous: 0.1, coulomb: 2}", of the entries that are given.
+class Map {
+ public:
+  void add(const std::string& key, const std::string& value) {
+    text_ += fmt::format("{}{}: {}", text_.empty() ? "" : ", ", key, value);
+  }
+  void add_if(bool is_given, const std::string& key, double value) {
+    if (is_given) add(key, number(value));
+  }
+  /// The line of such a map; nothing where it has no entries.
+  [[nodiscard]] std::string line(const std::string& key) const {
+    return text_.empty() ? "" : key + ": " + text() + "\n";
+  }
+  [[nodiscard]] std::string text() const { return "{" + text_ + "}"; }
+
+ private:
+  std::string text_;
+};
+
+std::string two_sided(const TwoSided& level) {
+  if (level.positive == level.negative) return number(level.positive);
+  return fmt::format("[{}, {}]", number(level.positive), number(level.negative));
+}
+
+std::string placement(const Placement& place) {
+  Map map;
+  map.add("xyz", list(place.xyz));
+  map.add("rpy",
+          fmt::format("[{}, {}, {}]", angle(place.rpy.x), angle(place.rpy.y), angle(place.rpy.z)));
+  return map.text();
+}
+
+bool is_placed(const Placement& place) {
+  return place.xyz != Vec3{} || place.rpy != Vec3{};
+}
+
+std::string body(const MassProperties& body, const std::string& indent) {
+  const auto& [mass, com, I] = body;
+  std::string text = fmt::format("mass: {}\n", number(mass));
+  if (com != Vec3{}) text += indent + "com: " + list(com) + "\n";
+  if (I == SymMat3{}) return text;
+  Map map;
+  map.add("xx", number(I.xx));
+  map.add("yy", number(I.yy));
+  map.add("zz", number(I.zz));
+  map.add_if(I.xy != 0.0, "xy", I.xy);
+  map.add_if(I.yz != 0.0, "yz", I.yz);
+  map.add_if(I.xz != 0.0, "xz", I.xz);
+  return text + indent + map.line("inertia");
+}
+
+Map friction(const Friction& friction) {
+  Map map;
+  map.add_if(friction.viscous != 0.0, "viscous", friction.viscous);
+  if (friction.coulomb != TwoSided{}) map.add("coulomb", two_sided(friction.coulomb));
+  if (friction.breakaway) map.add("static", two_sided(*friction.breakaway));
+  map.add_if(friction.stribeck_velocity != 0.0, "stribeck_velocity", friction.stribeck_velocity);
+  if (friction.ripple != Ripple{}) {
+    Map ripple;
+    ripple.add("amplitude", number(friction.ripple.amplitude));
+    ripple.add("harmonic", number(friction.ripple.harmonic));
+    ripple.add("phase", angle(friction.ripple.phase));
+    map.add("ripple", ripple.text());
+  }
+  return map;
+}
+
+Map motor(const Motor& motor) {
+  Map map;
+  map.add_if(motor.rotor_inertia != 0.0, "rotor_inertia", motor.rotor_inertia);
+  map.add_if(motor.gear_ratio != 1.0, "gear_ratio", motor.gear_ratio);
+  map.add_if(motor.viscous != 0.0, "viscous", motor.viscous);
+  if (motor.coulomb != TwoSided{}) map.add("coulomb", two_sided(motor.coulomb));
+  map.add_if(motor.efficiency != 1.0, "efficiency", motor.efficiency);
+  return map;
+}
+
+Map limits(const Joint& joint) {
+  const auto& [position, velocity, torque] = joint.limits;
+  Map map;
+  if (position) {
+    map.add("position", fmt::format("[{}, {}]", coordinate(joint.type, position->lower),
+                                    coordinate(joint.type, position->upper)));
+  }
+  if (velocity) map.add("velocity", coordinate(joint.type, *velocity));
+  if (torque) map.add("torque", number(*torque));
+  return map;
+}
+
+std::string joint_lines(const Joint& joint) {
+  constexpr const char* indent = "    ";
+  Map dh;
+  dh.add("a", number(joint.dh.a));
+  dh.add("alpha", angle(joint.dh.alpha));
+  dh.add("d", number(joint.dh.d));
+  dh.add("theta", angle(joint.dh.theta));
+  std::string text = fmt::format("\n  - name: {}\n{}type: {}\n{}", joint.name, indent,
+                                 joint.type == JointType::revolute ? "revolute" : "prismatic",
+                                 indent + dh.line("dh"));
+  text += indent + body(joint.body, indent);
+  for (const auto& [key, map] :
+       {std::pair{"friction", friction(joint.friction)}, std::pair{"motor", motor(joint.motor)},
+        std::pair{"limits", limits(joint)}}) {
+    const std::string line = map.line(key);
+    if (!line.empty()) text += indent + line;
+  }
+  return text;
+}
+
+std::string pose_line(const Robot& robot, const NamedPose& pose) {
+  std::string entries;
+  for (std::size_t i = 0; i < pose.q.size(); ++i) {
+    entries += (i == 0 ? "" : ", ") + coordinate(robot.joints[i].type, pose.q[i]);
+  }
+  return fmt::format("  {}: [{}]\n", pose.name, entries);
+}
+
+}  // namespace
+
+std::string robot_yaml(const Robot& robot, const std::string& comment) {
+  std::string text =
+      fmt::format("# {}\n# Units: m, kg, s, rad, N, N·m, kg·m².\n\narmdyn: 1\n", comment);
+  text += fmt::format("name: {}\n", quoted(robot.name));
+  if (!robot.description.empty()) text += "description: " + quoted(robot.description) + "\n";
+  if (!robot.source.empty()) text += "source: " + quoted(robot.source) + "\n";
+  text += fmt::format("convention: {}\ngravity: {}\n",
+                      robot.convention == Convention::standard ? "standard" : "modified",
+                      list(robot.gravity));
+  if (is_placed(robot.base)) text += "base: " + placement(robot.base) + "\n";
+  text += "\njoints:";
+  for (const Joint& joint : robot.joints) text += joint_lines(joint);
+  if (is_placed(robot.tool)) text += "\ntool: " + placement(robot.tool) + "\n";
+  if (robot.payload.mass != 0.0 || robot.payload.inertia != SymMat3{}) {
+    text += "\npayload:\n  " + body(robot.payload, "  ");
+  }
+  if (!robot.poses.empty()) text += "\nposes:\n";
+  for (const NamedPose& pose : robot.poses) text += pose_line(robot, pose);
+  return text;
+}
+
+}  // namespace armdyn

@@ -1,0 +1,460 @@
+#include "io/robot/urdf_chain.hpp"
+
+#include <fmt/format.h>
+#include <armdyn/error.hpp>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <string_view>
+
+#include "io/text/brief_text.hpp"
+#include "io/text/nearest_name.hpp"
+#include "model/proximal_form.hpp"
+#include "model/shown_text.hpp"
+
+namespace armdyn {
+
+namespace {
+
+constexpr std::size_t most_joints = 100;  // of an arm
+constexpr std::size_t most_named = 12;    // of a list in a message
+
+/// "a, b, c and 7 more".
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), most_named); ++i) {
+    text += (i == 0 ? "" : ", ") + names[i];
+  }
+  if (names.size() > most_named) text += fmt::format(" and {} more", names.size() - most_named);
+  return text;
+}
+
+bool is_free(const UrdfJoint& joint) {
+  return joint.moves() && joint.mimics.empty();
+}
+
+/// Links as nodes, joints as edges down from the root.
+class Tree {
+ public:
+  Tree(const Urdf& urdf, std::vector<Finding>& findings) : urdf_(urdf) {
+    for (std::size_t i = 0; i < urdf.links.size(); ++i) index_.emplace(urdf.links[i].name, i);
+    above_.assign(urdf.links.size(), nullptr);
+    below_.resize(urdf.links.size());
+    const std::size_t before = findings.size();
+    for (const UrdfJoint& joint : urdf.joints) connect(joint, findings);
+    if (findings.size() > before) return;
+    is_tree_ = find_root(findings) && reaches_all(findings);
+    if (is_tree_) find_depths();
+  }
+
+  [[nodiscard]] bool is_tree() const { return is_tree_; }
+  [[nodiscard]] std::size_t root() const { return order_.front(); }
+  [[nodiscard]] const std::vector<std::size_t>& order() const { return order_; }
+  [[nodiscard]] const std::vector<const UrdfJoint*>& below(std::size_t link) const {
+    return below_[link];
+  }
+  [[nodiscard]] const UrdfJoint* above(std::size_t link) const { return above_[link]; }
+  [[nodiscard]] const UrdfLink& link(std::size_t i) const { return urdf_.links[i]; }
+  [[nodiscard]] std::size_t child(const UrdfJoint& joint) const { return index_.at(joint.child); }
+  [[nodiscard]] std::size_t parent(const UrdfJoint& joint) const { return index_.at(joint.parent); }
+
+  /// The link of an option. Throws Error.
+  [[nodiscard]] std::size_t named(const std::string& option, const std::string& name) const {
+    const auto found = index_.find(name);
+    if (found != index_.end()) return found->second;
+    std::vector<std::string_view> names;
+    names.reserve(index_.size());
+    for (const auto& [known, i] : index_) names.push_back(known);
+    const auto nearest = nearest_name(name, names);
+    throw Error(fmt::format("{}: there is no link {}{}", option, shown_text(name),
+                            nearest ? fmt::format("; did you mean \"{}\"?", *nearest) : ""));
+  }
+
+  /// The longest way down from a link, in free joints.
+  [[nodiscard]] std::size_t depth(std::size_t link) const { return depth_[link]; }
+
+  /// Links held to this one by joints that are not free, itself first.
+  [[nodiscard]] std::vector<std::size_t> held_to(std::size_t link) const {
+    std::vector<std::size_t> held{link};
+    for (std::size_t k = 0; k < held.size(); ++k) {
+      for (const UrdfJoint* joint : below_[held[k]]) {
+        if (!is_free(*joint)) held.push_back(child(*joint));
+      }
+    }
+    return held;
+  }
+
+  /// Free joints on what is held to a link. A joint that others mimic and that carries none moves
+  /// a gripper.
+  [[nodiscard]] std::vector<const UrdfJoint*> arms_on(std::size_t link) const {
+    std::vector<const UrdfJoint*> arms;
+    for (const std::size_t held : held_to(link)) {
+      for (const UrdfJoint* joint : below_[held]) {
+        if (!is_free(*joint)) continue;
+        const bool grips = mimicked_.contains(joint->name) && depth(child(*joint)) == 0;
+        if (!grips) arms.push_back(joint);
+      }
+    }
+    return arms;
+  }
+
+ private:
+  void connect(const UrdfJoint& joint, std::vector<Finding>& findings) {
+    if (joint.parent.empty() || joint.child.empty()) return;  // which was reported
+    const auto parent = index_.find(joint.parent), child = index_.find(joint.child);
+    for (const auto& [end, name, found] :
+         {std::tuple{"parent", joint.parent, parent}, std::tuple{"child", joint.child, child}}) {
+      if (found != index_.end()) continue;
+      complain(findings, joint, fmt::format("{}: there is no link {}", end, shown_text(name)));
+    }
+    if (parent == index_.end() || child == index_.end()) return;
+    const UrdfJoint*& above = above_[child->second];
+    if (above != nullptr) {
+      complain(findings, joint,
+               fmt::format("child: link {} is already the child of joint {} in line {}; expected "
+                           "one parent per link",
+                           joint.child, above->name, above->line));
+      return;
+    }
+    above = &joint;
+    below_[parent->second].push_back(&joint);
+    if (!joint.mimics.empty()) mimicked_.insert(joint.mimics);
+  }
+
+  static void complain(std::vector<Finding>& findings, const UrdfJoint& joint,
+                       const std::string& message) {
+    findings.push_back({Severity::error, "joint " + joint.name, message, joint.line, 0});
+  }
+
+  bool find_root(std::vector<Finding>& findings) {
+    std::vector<std::string> roots;
+    for (std::size_t i = 0; i < above_.size(); ++i) {
+      if (above_[i] != nullptr) continue;
+      order_.push_back(i);
+      roots.push_back(fmt::format("{} (line {})", urdf_.links[i].name, urdf_.links[i].line));
+    }
+    if (roots.size() == 1) return true;
+    const std::string what =
+        roots.empty() ? fmt::format(
+                            "every link has a parent, so that {} hangs on itself; expected a "
+                            "tree with one root",
+                            urdf_.links.front().name)
+                      : fmt::format("{} links have no parent joint: {}; expected one, the root",
+                                    roots.size(), listed(roots));
+    findings.push_back({Severity::error, "", what, urdf_.links.front().line, 0});
+    return false;
+  }
+
+  bool reaches_all(std::vector<Finding>& findings) {
+    std::set<std::size_t> reached(order_.begin(), order_.end());
+    for (std::size_t k = 0; k < order_.size(); ++k) {
+      for (const UrdfJoint* joint : below_[order_[k]]) {
+        order_.push_back(child(*joint));
+        reached.insert(order_.back());
+      }
+    }
+    for (std::size_t i = 0; i < urdf_.links.size(); ++i) {
+      if (reached.contains(i)) continue;
+      findings.push_back({Severity::error, "link " + urdf_.links[i].name,
+                          "hangs on itself in a ring of joints; expected a tree",
+                          urdf_.links[i].line, 0});
+      return false;
+    }
+    return true;
+  }
+
+  void find_depths() {
+    depth_.assign(order_.size(), 0);
+    for (auto link = order_.rbegin(); link != order_.rend(); ++link) {
+      for (const UrdfJoint* joint : below_[*link]) {
+        depth_[*link] = std::max(depth_[*link], depth_[child(*joint)] + (is_free(*joint) ? 1 : 0));
+      }
+    }
+  }
+
+  const Urdf& urdf_;
+  bool is_tree_ = false;
+  std::map<std::string, std::size_t> index_;
+  std::vector<const UrdfJoint*> above_;
+  std::vector<std::vector<const UrdfJoint*>> below_;
+  std::vector<std::size_t> order_;  // parents before children
+  std::vector<std::size_t> depth_;
+  std::set<std::string> mimicked_;
+};
+
+/// An end that an arm may have.
+struct Candidate {
+  std::size_t link = 0;
+  std::size_t joints = 0;
+};
+
+/// Where the arms end that begin at a link. Branches shorter than what carries them are its gripper.
+std::vector<Candidate> candidates(const Tree& tree, std::size_t base) {
+  std::vector<Candidate> open{{base, 0}}, ends;
+  while (!open.empty()) {
+    const Candidate at = open.back();
+    open.pop_back();
+    const auto arms = tree.arms_on(at.link);
+    const bool grips = at.joints >= 2 && std::ranges::all_of(arms, [&](const UrdfJoint* joint) {
+                         return arms.size() > 1 && tree.depth(tree.child(*joint)) + 1 < at.joints;
+                       });
+    if (arms.empty() || grips) {
+      ends.push_back(at);
+      continue;
+    }
+    for (const UrdfJoint* joint : arms) open.push_back({tree.child(*joint), at.joints + 1});
+  }
+  return ends;
+}
+
+/// The tool frame on the last link of an arm: the only end of what is fixed there, or what is called
+/// so.
+std::size_t tool_link(const Tree& tree, std::size_t last) {
+  std::vector<std::size_t> fixed{last}, ends;
+  for (std::size_t k = 0; k < fixed.size(); ++k) {
+    const std::size_t before = fixed.size();
+    for (const UrdfJoint* joint : tree.below(fixed[k])) {
+      if (joint->kind == UrdfJoint::Kind::fixed) fixed.push_back(tree.child(*joint));
+    }
+    if (fixed.size() == before) ends.push_back(fixed[k]);
+  }
+  if (ends.size() == 1) return ends.front();
+  for (const std::string_view word : {"tool0", "tcp", "tool", "end_effector", "ee", "flange"}) {
+    for (const std::size_t link : fixed) {
+      if (tree.link(link).name.find(word) != std::string::npos) return link;
+    }
+  }
+  return last;
+}
+
+std::string not_unique(const Tree& tree, const std::vector<Candidate>& ends,
+                       const std::string& file) {
+  std::vector<Candidate> sorted = ends;
+  std::ranges::stable_sort(sorted, std::ranges::greater{}, &Candidate::joints);
+  std::vector<std::string> tips;
+  tips.reserve(sorted.size());
+  for (const Candidate& end : sorted) {
+    tips.push_back(fmt::format("{} ({})", tree.link(tool_link(tree, end.link)).name,
+                               counted(end.joints, "joint")));
+  }
+  return fmt::format(
+      "{} chains end at {}; choose one, and where it begins: armdyn convert {} --base {} --tip {} "
+      "-o arm.yaml",
+      ends.size(), listed(tips), file, tree.link(tree.root()).name,
+      tree.link(tool_link(tree, sorted.front().link)).name);
+}
+
+/// A name that a robot file may have for a joint.
+std::string joint_word(const std::string& name, std::set<std::string>& taken) {
+  std::string word;
+  for (const char c : name) {
+    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                          (c >= '0' && c <= '9') || c == '_' || c == '-';
+    word += is_plain ? c : '_';
+  }
+  const bool has_letter =
+      !word.empty() && ((word[0] >= 'a' && word[0] <= 'z') || (word[0] >= 'A' && word[0] <= 'Z'));
+  if (!has_letter) word = "j" + word;
+  while (!taken.insert(word).second) word += "_";
+  return word;
+}
+
+class ChainMaker {
+ public:
+  ChainMaker(const Tree& tree, std::vector<Finding>& findings) : tree_(tree), findings_(findings) {}
+
+  std::optional<UrdfChain> make(const Urdf& urdf, std::size_t base, std::size_t tip) {
+    find_path(base, tip);
+    if (!path_is_possible()) return std::nullopt;
+    UrdfChain result;
+    SerialChain& chain = result.chain;
+    chain.name = joint_word(urdf.name, taken_);
+    taken_.clear();
+    chain.base_link = tree_.link(base).name;
+    chain.base = pose_in_root(base);
+    chain.tip_link = tree_.link(tip).name;
+    const std::vector<MassProperties> bodies = composite_bodies();
+
+    Transform origin;
+    for (const UrdfJoint* joint : path_) {
+      origin = origin * placed<double>(joint->origin);
+      if (!joint->moves()) continue;
+      ChainJoint made;
+      made.link = joint->child;
+      made.origin = origin;
+      made.axis = joint->axis;
+      made.joint.name = joint_word(joint->name, taken_);
+      made.joint.type =
+          joint->kind == UrdfJoint::Kind::prismatic ? JointType::prismatic : JointType::revolute;
+      made.joint.body = bodies[tree_.child(*joint)];
+      made.joint.friction = joint->friction;
+      made.joint.motor = joint->motor;
+      made.joint.limits = joint->limits;
+      if (made.joint.name != joint->name) {
+        warn("joint " + joint->name, joint->line,
+             fmt::format("a name of letters, digits, _ and - is needed; it is called {}",
+                         made.joint.name));
+      }
+      chain.joints.push_back(std::move(made));
+      result.joints.push_back(joint);
+      origin = {};
+    }
+    chain.tip = origin;
+    warn_of_frozen(base);
+    warn_of_massless(result);
+    result.notes.push_back(fmt::format("chain from {} to {}, {}", chain.base_link, chain.tip_link,
+                                       counted(chain.joints.size(), "joint")));
+    return result;
+  }
+
+ private:
+  void warn(const std::string& path, int line, std::string message) {
+    findings_.push_back({Severity::warning, path, std::move(message), line, 0});
+  }
+
+  void find_path(std::size_t base, std::size_t tip) {
+    for (std::size_t link = tip; link != base; link = tree_.parent(*tree_.above(link))) {
+      path_.push_back(tree_.above(link));
+    }
+    std::ranges::reverse(path_);
+    on_path_.insert(path_.begin(), path_.end());
+  }
+
+  bool path_is_possible() {
+    const std::size_t before = findings_.size();
+    const auto fail = [this](const UrdfJoint& joint, std::string message) {
+      findings_.push_back(
+          {Severity::error, "joint " + joint.name, std::move(message), joint.line, 0});
+    };
+    std::size_t free = 0;
+    for (const UrdfJoint* joint : path_) {
+      if (joint->moves() && !joint->mimics.empty()) {
+        fail(*joint,
+             fmt::format("follows {} (mimic), and is part of the chain; armdyn has no joints "
+                         "that follow others",
+                         joint->mimics));
+      } else if (!joint->moves() && joint->kind != UrdfJoint::Kind::fixed) {
+        fail(*joint,
+             "is floating or planar, and part of the chain; expected revolute, continuous, "
+             "prismatic or fixed");
+      }
+      if (joint->moves()) ++free;
+    }
+    if (free == 0 || free > most_joints) {
+      findings_.push_back({Severity::error, "",
+                           free == 0
+                               ? "found a chain without a joint that moves; expected at least "
+                                 "one"
+                               : fmt::format("found a chain of {} joints; an arm has at most "
+                                             "{}; --base and --tip choose a part",
+                                             free, most_joints),
+                           path_.empty() ? 0 : path_.front()->line, 0});
+    }
+    return findings_.size() == before;
+  }
+
+  Transform pose_in_root(std::size_t link) {
+    Transform pose;
+    std::vector<std::string> frozen;
+    for (const UrdfJoint* joint = tree_.above(link); joint != nullptr;
+         joint = tree_.above(tree_.parent(*joint))) {
+      pose = placed<double>(joint->origin) * pose;
+      if (joint->kind != UrdfJoint::Kind::fixed) frozen.push_back(joint->name);
+    }
+    if (!frozen.empty()) {
+      warn("", tree_.link(link).line,
+           "below the base of the chain, taken as fixed at zero: " + listed(frozen));
+    }
+    return pose;
+  }
+
+  /// Of each link with all that hangs on it, but for the chain's joints.
+  std::vector<MassProperties> composite_bodies() const {
+    std::vector<MassProperties> bodies(tree_.order().size());
+    for (std::size_t i = 0; i < bodies.size(); ++i) bodies[i] = tree_.link(i).body;
+    for (auto link = tree_.order().rbegin(); link != tree_.order().rend(); ++link) {
+      const UrdfJoint* above = tree_.above(*link);
+      if (above == nullptr || (above->moves() && on_path_.contains(above))) continue;
+      MassProperties& parent = bodies[tree_.parent(*above)];
+      parent = joined(parent, placed<double>(above->origin), bodies[*link]);
+    }
+    return bodies;
+  }
+
+  /// Joints off the chain that a moving link of it carries.
+  void warn_of_frozen(std::size_t base) {
+    std::vector<std::string> frozen;
+    std::vector<std::size_t> open;
+    for (const UrdfJoint* joint : path_) {
+      if (joint->moves() && open.empty()) open.push_back(tree_.child(*joint));
+    }
+    int line = tree_.link(base).line;
+    for (std::size_t k = 0; k < open.size(); ++k) {
+      for (const UrdfJoint* joint : tree_.below(open[k])) {
+        open.push_back(tree_.child(*joint));
+        if (joint->kind == UrdfJoint::Kind::fixed || on_path_.contains(joint)) continue;
+        if (frozen.empty()) line = joint->line;
+        frozen.push_back(joint->name);
+      }
+    }
+    if (!frozen.empty()) {
+      warn("", line,
+           fmt::format("off the chain, taken as fixed at zero with what {} carr{}: {}",
+                       frozen.size() == 1 ? "it" : "they", frozen.size() == 1 ? "ies" : "y",
+                       listed(frozen)));
+    }
+  }
+
+  void warn_of_massless(const UrdfChain& result) {
+    std::vector<std::string> links;
+    int line = 0;
+    for (std::size_t i = 0; i < result.joints.size(); ++i) {
+      if (result.chain.joints[i].joint.body.mass > 0.0) continue;
+      const UrdfLink& link = tree_.link(tree_.child(*result.joints[i]));
+      if (links.empty()) line = link.line;
+      links.push_back(link.name);
+    }
+    if (links.empty()) return;
+    warn("", line,
+         "no mass, neither own nor of what is fixed to it: " + listed(links) +
+             "; torques lack what is missing");
+  }
+
+  const Tree& tree_;
+  std::vector<Finding>& findings_;
+  std::vector<const UrdfJoint*> path_;  // base to tip, fixed ones too
+  std::set<const UrdfJoint*> on_path_;
+  std::set<std::string> taken_;
+};
+
+}  // namespace
+
+std::optional<UrdfChain> choose_chain(const Urdf& urdf, const ChainChoice& choice,
+                                      const std::string& file, std::vector<Finding>& findings) {
+  const Tree tree(urdf, findings);
+  if (!tree.is_tree()) return std::nullopt;
+  const std::size_t base = choice.base.empty() ? tree.root() : tree.named("--base", choice.base);
+  std::size_t tip = 0;
+  if (!choice.tip.empty()) {
+    tip = tree.named("--tip", choice.tip);
+    std::size_t link = tip;
+    while (link != base && tree.above(link) != nullptr) link = tree.parent(*tree.above(link));
+    if (link != base) {
+      throw Error(fmt::format("--tip: {} does not hang on {}, where the chain is to begin",
+                              choice.tip, tree.link(base).name));
+    }
+  } else {
+    const std::vector<Candidate> ends = candidates(tree, base);
+    if (ends.size() > 1) {
+      findings.push_back(
+          {Severity::error, "", not_unique(tree, ends, file), tree.link(base).line, 0});
+      return std::nullopt;
+    }
+    tip = tool_link(tree, ends.front().link);
+  }
+  return ChainMaker(tree, findings).make(urdf, base, tip);
+}
+
+}  // namespace armdyn

@@ -1,0 +1,451 @@
+#include "io/robot/urdf_tree.hpp"
+
+#include <fmt/format.h>
+#include <armdyn/inertia.hpp>
+
+#include <array>
+#include <cmath>
+#include <map>
+#include <span>
+
+#include "io/text/nearest_name.hpp"
+#include "io/text/number_text.hpp"
+#include "model/proximal_form.hpp"
+#include "model/shown_text.hpp"
+
+namespace armdyn {
+
+namespace {
+
+constexpr std::array<std::string_view, 6> kinds{"revolute", "continuous", "prismatic",
+                                                "fixed",    "floating",   "planar"};
+
+std::vector<std::string_view> words(std::string_view text) {
+  std::vector<std::string_view> result;
+  constexpr std::string_view blanks = " \t\r\n";
+  while (!text.empty()) {
+    text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
+    const std::string_view word = text.substr(0, text.find_first_of(blanks));
+    if (!word.empty()) result.push_back(word);
+    text.remove_prefix(word.size());
+  }
+  return result;
+}
+
+/// An element of a link or joint, and how messages call it: "joint elbow, axis".
+class Place {
+ public:
+  Place(const XmlElement& element, std::string path, std::vector<Finding>& findings)
+      : element_(element), path_(std::move(path)), findings_(findings) {}
+
+  [[nodiscard]] const XmlElement& element() const { return element_; }
+  [[nodiscard]] int line() const { return element_.line; }
+
+  void error(std::string message) const { add(Severity::error, std::move(message)); }
+  void warning(std::string message) const { add(Severity::warning, std::move(message)); }
+
+  [[nodiscard]] std::optional<Place> child(std::string_view name) const {
+    const XmlElement* found = element_.child(name);
+    if (found == nullptr) return std::nullopt;
+    return Place(*found, path_ + ", " + std::string(name), findings_);
+  }
+
+  /// A text that must be there.
+  [[nodiscard]] std::string required_text(const std::string& name) const {
+    const std::string* text = element_.attribute(name);
+    if (text == nullptr || text->empty()) {
+      error(fmt::format("{} is missing; expected {}=\"...\"", name, name));
+      return "";
+    }
+    return *text;
+  }
+
+  [[nodiscard]] std::optional<double> number(const std::string& name) const {
+    const std::string* text = element_.attribute(name);
+    if (text == nullptr) return std::nullopt;
+    return number_in(name, *text);
+  }
+  [[nodiscard]] double required_number(const std::string& name) const {
+    if (element_.attribute(name) == nullptr) error(name + " is missing; expected a number");
+    return number(name).value_or(0.0);
+  }
+  /// The number that the element's text is.
+  [[nodiscard]] std::optional<double> number_in_text() const {
+    return number_in("", element_.text);
+  }
+
+  void read(const std::string& name, Vec3& target) const {
+    const std::string* text = element_.attribute(name);
+    if (text == nullptr) return;
+    const auto parts = words(*text);
+    std::array<std::optional<double>, 3> numbers;
+    for (std::size_t i = 0; i < std::min(parts.size(), numbers.size()); ++i) {
+      numbers[i] = parse_number(parts[i]);
+    }
+    if (parts.size() != 3 || !numbers[0] || !numbers[1] || !numbers[2]) {
+      error(fmt::format("{}: found {}; expected three finite numbers", name, shown_text(*text)));
+      return;
+    }
+    target = {*numbers[0], *numbers[1], *numbers[2]};
+  }
+
+ private:
+  [[nodiscard]] std::optional<double> number_in(const std::string& name,
+                                                const std::string& text) const {
+    const auto parts = words(text);
+    const auto number = parts.size() == 1 ? parse_number(parts[0]) : std::nullopt;
+    if (!number) {
+      error(fmt::format("{}{}found {}; expected a finite number", name, name.empty() ? "" : ": ",
+                        shown_text(text)));
+    }
+    return number;
+  }
+
+  void add(Severity severity, std::string message) const {
+    findings_.push_back({severity, path_, std::move(message), element_.line, 0});
+  }
+
+  const XmlElement& element_;
+  std::string path_;
+  std::vector<Finding>& findings_;
+};
+
+Placement read_origin(const Place& place) {
+  Placement origin;
+  if (const auto at = place.child("origin")) {
+    at->read("xyz", origin.xyz);
+    at->read("rpy", origin.rpy);
+  }
+  return origin;
+}
+
+double not_negative(const Place& place, const std::string& name) {
+  const double value = place.number(name).value_or(0.0);
+  if (value >= 0.0) return value;
+  place.error(fmt::format("{}: found {}; expected 0 or more", name, value));
+  return 0.0;
+}
+
+UrdfLink read_link(const Place& place) {
+  UrdfLink link{place.required_text("name"), place.line()};
+  const auto inertial = place.child("inertial");
+  if (!inertial) return link;
+  link.inertial_line = inertial->line();
+  link.inertial = read_origin(*inertial);
+  MassProperties body;
+  if (const auto mass = inertial->child("mass")) {
+    body.mass = mass->required_number("value");
+    if (body.mass < 0.0) {
+      mass->error(fmt::format("value: found {}; expected 0 or more, in kg", body.mass));
+    }
+  } else {
+    inertial->error("<mass value=\"...\"/> is missing");
+  }
+  if (const auto inertia = inertial->child("inertia")) {
+    SymMat3& I = body.inertia;
+    I.xx = inertia->required_number("ixx");
+    I.yy = inertia->required_number("iyy");
+    I.zz = inertia->required_number("izz");
+    I.xy = inertia->number("ixy").value_or(0.0);
+    I.yz = inertia->number("iyz").value_or(0.0);
+    I.xz = inertia->number("ixz").value_or(0.0);
+  } else {
+    inertial->warning("<inertia> is missing; the link is taken as a point mass");
+  }
+  link.written = body.inertia;
+  const Body<double> moved_body = moved(placed<double>(link.inertial), body);
+  link.body = {moved_body.mass, moved_body.com, moved_body.inertia};
+  return link;
+}
+
+Vec3 read_axis(const Place& place) {
+  Vec3 axis{1.0, 0.0, 0.0};
+  const auto at = place.child("axis");
+  if (!at) return axis;
+  at->read("xyz", axis);
+  const double length = std::hypot(axis.x, axis.y, axis.z);
+  if (length == 0.0) {
+    at->error("xyz: found a vector of length 0; expected a direction, such as \"0 0 1\"");
+    return {1.0, 0.0, 0.0};
+  }
+  if (std::abs(length - 1.0) > 1e-9) {
+    at->warning(fmt::format(
+        "xyz: the axis has length {:.9g}; it is taken as a direction, of length 1", length));
+  }
+  return length == 1.0 ? axis : (1.0 / length) * axis;
+}
+
+/// A limit of effort or velocity; exporters write 0 where they know none.
+std::optional<double> read_magnitude(const Place& limit, const std::string& name) {
+  const auto value = limit.number(name);
+  if (!value) return std::nullopt;
+  if (*value < 0.0) limit.error(fmt::format("{}: found {}; expected 0 or more", name, *value));
+  return *value > 0.0 ? value : std::nullopt;
+}
+
+void read_limits(const Place& place, UrdfJoint& joint) {
+  const auto limit = place.child("limit");
+  if (!limit) {
+    if (joint.kind == UrdfJoint::Kind::revolute || joint.kind == UrdfJoint::Kind::prismatic) {
+      place.warning("<limit> is missing; the joint has no limits");
+    }
+    return;
+  }
+  joint.limit_line = limit->line();
+  joint.limits.velocity = read_magnitude(*limit, "velocity");
+  joint.limits.torque = read_magnitude(*limit, "effort");
+  if (joint.kind == UrdfJoint::Kind::continuous) return;
+  const double lower = limit->number("lower").value_or(0.0);
+  const double upper = limit->number("upper").value_or(0.0);
+  if (lower < upper) {
+    joint.limits.position = Range{lower, upper};
+  } else if (lower == upper) {
+    limit->warning(
+        fmt::format("lower and upper are both {}; taken as no limit of position", lower));
+  } else {
+    limit->error(fmt::format("found lower {} above upper {}", lower, upper));
+  }
+}
+
+/// Everything about a joint but where its motor comes in.
+UrdfJoint read_joint(const Place& place) {
+  UrdfJoint joint{place.required_text("name"), place.line()};
+  const std::string kind = place.required_text("type");
+  const auto known = std::ranges::find(kinds, kind);
+  if (known != kinds.end()) {
+    joint.kind = static_cast<UrdfJoint::Kind>(known - kinds.begin());
+  } else if (!kind.empty()) {
+    const auto nearest = nearest_name(kind, kinds);
+    place.error(fmt::format("type: found {}; expected revolute, continuous, prismatic or fixed{}",
+                            shown_text(kind),
+                            nearest ? fmt::format("; did you mean \"{}\"?", *nearest) : ""));
+  }
+  for (const bool is_parent : {true, false}) {
+    const std::string end = is_parent ? "parent" : "child";
+    if (const auto link = place.child(end)) {
+      (is_parent ? joint.parent : joint.child) = link->required_text("link");
+    } else {
+      place.error(fmt::format("<{} link=\"...\"/> is missing", end));
+    }
+  }
+  joint.origin = read_origin(place);
+  if (!joint.moves()) return joint;
+  joint.axis = read_axis(place);
+  read_limits(place, joint);
+  if (const auto dynamics = place.child("dynamics")) {
+    joint.friction.viscous = not_negative(*dynamics, "damping");
+    const double dry = not_negative(*dynamics, "friction");
+    joint.friction.coulomb = {dry, dry};
+  }
+  if (const auto mimic = place.child("mimic")) joint.mimics = mimic->required_text("joint");
+  return joint;
+}
+
+/// What is about dynamics and not taken; each name once, with the line where it first stands.
+class NotTaken {
+ public:
+  void look_at_joint(const XmlElement& joint) {
+    constexpr std::array<std::string_view, 9> known{"origin", "parent",      "child",
+                                                    "axis",   "limit",       "dynamics",
+                                                    "mimic",  "calibration", "safety_controller"};
+    others(joint, known);
+    const XmlElement* dynamics = joint.child("dynamics");
+    if (dynamics == nullptr) return;
+    for (const auto& [name, value] : dynamics->attributes) {
+      if (name != "damping" && name != "friction") add("dynamics " + name, dynamics->line);
+    }
+  }
+  void look_at_link(const XmlElement& link) {
+    constexpr std::array<std::string_view, 3> known{"origin", "mass", "inertia"};
+    if (const XmlElement* inertial = link.child("inertial")) others(*inertial, known);
+  }
+  void look_at_top(const XmlElement& element) {
+    if (element.name.starts_with("drake:")) add(element.name, element.line);
+    if (element.name != "gazebo") return;
+    constexpr std::array<std::string_view, 5> dynamic{
+        "springStiffness", "springReference", "dampingFactor", "implicitSpringDamper", "joint"};
+    for (const XmlElement& part : element.children) {
+      if (std::ranges::find(dynamic, part.name) != dynamic.end()) {
+        add("gazebo " + part.name, part.line);
+      }
+    }
+  }
+  void add(const std::string& name, int line) { first_line_.emplace(name, line); }
+
+  void report(std::vector<Finding>& findings) const {
+    for (const auto& [name, line] : first_line_) {
+      findings.push_back({Severity::warning, name,
+                          "not known here, so not taken; if it matters for dynamics, it is missing",
+                          line, 0});
+    }
+  }
+
+ private:
+  void others(const XmlElement& element, std::span<const std::string_view> known) {
+    for (const XmlElement& part : element.children) {
+      if (std::ranges::find(known, part.name) == known.end()) {
+        add(element.name + " " + part.name, part.line);
+      }
+    }
+  }
+
+  std::map<std::string, int> first_line_;
+};
+
+/// Gear and rotor of a transmission's joint.
+class Transmissions {
+ public:
+  Transmissions(Urdf& urdf, NotTaken& not_taken, std::vector<Finding>& findings)
+      : urdf_(urdf), not_taken_(not_taken), findings_(findings) {
+    for (UrdfJoint& joint : urdf.joints) by_name_.emplace(joint.name, &joint);
+  }
+
+  void read(const XmlElement& element) {
+    std::vector<const XmlElement*> joints, actuators;
+    for (const XmlElement& part : element.children) {
+      if (part.name == "joint") joints.push_back(&part);
+      if (part.name == "actuator") actuators.push_back(&part);
+    }
+    if (joints.size() != 1) {
+      if (!joints.empty()) not_taken_.add("transmission of several joints", element.line);
+      return;
+    }
+    const Place joint(*joints.front(), "transmission, joint", findings_);
+    const std::string driven = joint.required_text("name");
+    const auto found = by_name_.find(driven);
+    if (found == by_name_.end()) {
+      if (!driven.empty()) joint.warning(fmt::format("there is no joint {}", shown_text(driven)));
+      return;
+    }
+    Motor& motor = found->second->motor;
+    take(element, motor);
+    take(*joints.front(), motor);
+    for (const XmlElement* part : actuators) take(*part, motor);
+    if (motor.rotor_inertia > 0.0) with_rotor_ += (with_rotor_.empty() ? "" : ", ") + driven;
+    if (std::abs(motor.gear_ratio) != 1.0) {
+      with_gear_ += (with_gear_.empty() ? "" : ", ") + driven;
+    }
+  }
+
+  void say() {
+    if (!with_gear_.empty()) {
+      urdf_.notes.push_back(
+          "gear ratios from transmissions of " + with_gear_ +
+          (with_rotor_.empty() ? "; without rotor inertias they change no torque" : ""));
+    }
+    if (!with_rotor_.empty()) {
+      urdf_.notes.push_back("rotor inertias from drake:rotor_inertia of " + with_rotor_);
+    }
+  }
+
+ private:
+  void take(const XmlElement& element, Motor& motor) {
+    for (const XmlElement& part : element.children) {
+      const Place at(part, "transmission, " + part.name, findings_);
+      if (part.name == "mechanicalReduction" || part.name == "drake:gear_ratio") {
+        if (part.name == "mechanicalReduction" && element.child("drake:gear_ratio")) continue;
+        const auto ratio = part.text.empty() ? at.number("value") : at.number_in_text();
+        if (ratio && *ratio != 0.0) {
+          motor.gear_ratio = *ratio;
+        } else {
+          at.error("expected a ratio other than 0, rotor speed over joint speed");
+        }
+      } else if (part.name == "drake:rotor_inertia") {
+        motor.rotor_inertia = not_negative(at, "value");
+      } else if (part.name.starts_with("drake:") || part.name == "motorTorqueConstant") {
+        not_taken_.add("transmission " + part.name, part.line);
+      }
+    }
+  }
+
+  Urdf& urdf_;
+  NotTaken& not_taken_;
+  std::vector<Finding>& findings_;
+  std::map<std::string, UrdfJoint*> by_name_;
+  std::string with_gear_, with_rotor_;
+};
+
+/// The line where a file shows that it is yet to be expanded by xacro, or 0.
+int xacro_line(const XmlElement& element) {
+  if (element.name.starts_with("xacro:")) return element.line;
+  for (const auto& [name, value] : element.attributes) {
+    if (value.find("${") != value.npos || value.find("$(") != value.npos) return element.line;
+  }
+  for (const XmlElement& child : element.children) {
+    if (const int line = xacro_line(child)) return line;
+  }
+  return 0;
+}
+
+/// Why an XML file is no URDF, or nothing.
+std::optional<Finding> why_no_urdf(const XmlElement& root) {
+  if (root.name != "robot") {
+    const std::string hint = root.name == "sdf"      ? "; this is SDF, of which URDF is wanted"
+                             : root.name == "mujoco" ? "; this is MJCF, which is only written"
+                                                     : "";
+    return Finding{Severity::error, "",
+                   fmt::format("found <{}>; expected <robot>, as in URDF{}", root.name, hint),
+                   root.line, 0};
+  }
+  if (const int line = xacro_line(root)) {
+    return Finding{Severity::error, "",
+                   "this is xacro, which has to be expanded first: xacro THIS_FILE > arm.urdf "
+                   "(with ROS's xacro, or that of pip install xacro)",
+                   line, 0};
+  }
+  return std::nullopt;
+}
+
+template <class Named>
+void names_are_unique(const std::vector<Named>& all, const std::string& kind,
+                      std::vector<Finding>& findings) {
+  std::map<std::string, int> first;
+  for (const Named& one : all) {
+    const auto [before, is_new] = first.emplace(one.name, one.line);
+    if (is_new || one.name.empty()) continue;
+    findings.push_back({Severity::error, kind + " " + one.name,
+                        fmt::format("the name is taken; another is in line {}", before->second),
+                        one.line, 0});
+  }
+}
+
+}  // namespace
+
+std::optional<Urdf> read_urdf(const XmlElement& root, std::vector<Finding>& findings) {
+  if (auto problem = why_no_urdf(root)) {
+    findings.push_back(*std::move(problem));
+    return std::nullopt;
+  }
+  Urdf urdf;
+  const std::string* name = root.attribute("name");
+  urdf.name = name == nullptr || name->empty() ? "robot" : *name;
+  NotTaken not_taken;
+  for (const XmlElement& element : root.children) {
+    const std::string* own = element.attribute("name");
+    const Place place(element, element.name + (own ? " " + *own : ""), findings);
+    if (element.name == "link") {
+      urdf.links.push_back(read_link(place));
+      not_taken.look_at_link(element);
+    } else if (element.name == "joint") {
+      urdf.joints.push_back(read_joint(place));
+      not_taken.look_at_joint(element);
+    } else {
+      not_taken.look_at_top(element);
+    }
+  }
+  Transmissions transmissions(urdf, not_taken, findings);
+  for (const XmlElement& element : root.children) {
+    if (element.name == "transmission") transmissions.read(element);
+  }
+  transmissions.say();
+  not_taken.report(findings);
+  names_are_unique(urdf.links, "link", findings);
+  names_are_unique(urdf.joints, "joint", findings);
+  if (urdf.links.empty()) {
+    findings.push_back(
+        {Severity::error, "", "found no <link>; expected the links of a robot", root.line, 0});
+  }
+  return urdf;
+}
+
+}  // namespace armdyn

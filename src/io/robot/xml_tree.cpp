@@ -1,0 +1,122 @@
+#include "io/robot/xml_tree.hpp"
+
+#include <fmt/format.h>
+#include <tinyxml2.h>
+
+#include <algorithm>
+
+#include "io/robot/yaml_source.hpp"
+#include "model/shown_text.hpp"
+
+namespace armdyn {
+
+namespace {
+
+Finding error_in(int line, std::string message) {
+  return {Severity::error, "", std::move(message), line, 0};
+}
+
+std::string trimmed(const char* text) {
+  if (text == nullptr) return "";
+  std::string_view view = text;
+  view.remove_prefix(std::min(view.find_first_not_of(" \t\r\n"), view.size()));
+  return std::string(view.substr(0, view.find_last_not_of(" \t\r\n") + 1));
+}
+
+XmlElement element(const tinyxml2::XMLElement& from, std::vector<Finding>& problems) {
+  XmlElement made{from.Name(), {}, {}, trimmed(from.GetText()), from.GetLineNum()};
+  for (const auto* a = from.FirstAttribute(); a != nullptr; a = a->Next()) {
+    if (made.attribute(a->Name()) != nullptr) {
+      problems.push_back(error_in(
+          a->GetLineNum(), fmt::format("<{}> has {} twice", made.name, shown_text(a->Name()))));
+    }
+    made.attributes.emplace_back(a->Name(), a->Value());
+  }
+  for (const auto* c = from.FirstChildElement(); c != nullptr; c = c->NextSiblingElement()) {
+    made.children.push_back(element(*c, problems));
+  }
+  return made;
+}
+
+std::string why_no_xml(const tinyxml2::XMLDocument& document) {
+  switch (document.ErrorID()) {
+    case tinyxml2::XML_ERROR_EMPTY_DOCUMENT:
+      return "the file is empty, or holds no XML";
+    case tinyxml2::XML_ERROR_MISMATCHED_ELEMENT:
+      return "this element is not closed where it should be, or closed twice";
+    case tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED:
+      return "elements lie deeper in one another than 100 levels";
+    case tinyxml2::XML_ERROR_PARSING_ATTRIBUTE:
+      return "an attribute is broken here; expected name=\"value\"";
+    case tinyxml2::XML_ERROR_PARSING_ELEMENT:
+      return "an element is broken here; expected <name attribute=\"value\">";
+    case tinyxml2::XML_ERROR_PARSING_COMMENT:
+      return "a comment that starts here has no end: -->";
+    case tinyxml2::XML_ERROR_PARSING:
+      return "the file ends inside an element";
+    default:
+      return std::string("not XML: ") + tinyxml2::XMLDocument::ErrorIDToName(document.ErrorID());
+  }
+}
+
+void print(tinyxml2::XMLPrinter& printer, const XmlElement& element) {
+  printer.OpenElement(element.name.c_str());
+  for (const auto& [name, value] : element.attributes) {
+    printer.PushAttribute(name.c_str(), value.c_str());
+  }
+  if (!element.text.empty()) printer.PushText(element.text.c_str());
+  for (const XmlElement& child : element.children) print(printer, child);
+  printer.CloseElement();
+}
+
+}  // namespace
+
+const std::string* XmlElement::attribute(std::string_view wanted) const {
+  for (const auto& [key, value] : attributes) {
+    if (key == wanted) return &value;
+  }
+  return nullptr;
+}
+
+const XmlElement* XmlElement::child(std::string_view wanted) const {
+  const auto found = std::ranges::find(children, wanted, &XmlElement::name);
+  return found == children.end() ? nullptr : &*found;
+}
+
+XmlElement& XmlElement::add(std::string child_name,
+                            std::vector<std::pair<std::string, std::string>> child_attributes) {
+  return children.emplace_back(XmlElement{std::move(child_name), std::move(child_attributes), {}});
+}
+
+XmlTree parse_xml(std::string_view text) {
+  if (auto problem = why_not_text(text, largest_xml)) return {std::nullopt, {*std::move(problem)}};
+  tinyxml2::XMLDocument document;
+  document.Parse(text.data(), text.size());
+  XmlTree tree;
+  if (document.Error()) {
+    tree.problems.push_back(error_in(document.ErrorLineNum(), why_no_xml(document)));
+    return tree;
+  }
+  const tinyxml2::XMLElement* root = document.RootElement();
+  if (root == nullptr) {
+    tree.problems.push_back(error_in(0, "no element is in the file"));
+    return tree;
+  }
+  tree.root = element(*root, tree.problems);
+  if (const auto* second = root->NextSiblingElement()) {
+    tree.problems.push_back(
+        error_in(second->GetLineNum(),
+                 fmt::format("a second element <{}> at the top; XML has one", second->Name())));
+  }
+  return tree;
+}
+
+std::string xml_text(const XmlElement& root, const std::string& comment) {
+  tinyxml2::XMLPrinter printer;
+  printer.PushHeader(false, true);
+  printer.PushComment((" " + comment + " ").c_str());
+  print(printer, root);
+  return printer.CStr();
+}
+
+}  // namespace armdyn

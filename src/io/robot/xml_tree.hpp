@@ -1,0 +1,46 @@
+#pragma once
+
+#include <armdyn/finding.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+// XML as a plain tree, read and written.
+
+namespace armdyn {
+
+struct XmlElement {
+  std::string name;
+  std::vector<std::pair<std::string, std::string>> attributes;
+  std::vector<XmlElement> children;
+  std::string text = {};  ///< without blanks at its ends
+  int line = 0;           ///< from 1
+
+  /// The value of an attribute, or null.
+  [[nodiscard]] const std::string* attribute(std::string_view name) const;
+  /// The first child of that name, or null.
+  [[nodiscard]] const XmlElement* child(std::string_view name) const;
+  /// Adds a child.
+  XmlElement& add(std::string name,
+                  std::vector<std::pair<std::string, std::string>> attributes = {});
+};
+
+struct XmlTree {
+  std::optional<XmlElement> root;  ///< absent where the text is no XML
+  std::vector<Finding> problems;   ///< errors, each with its line
+};
+
+constexpr std::size_t largest_xml = std::size_t{32} << 20U;  ///< bytes
+
+/// Never throws but for want of memory. Entities that the text itself defines are not expanded;
+/// elements may lie 100 deep in one another.
+[[nodiscard]] XmlTree parse_xml(std::string_view text);
+
+/// As a file, indented.
+[[nodiscard]] std::string xml_text(const XmlElement& root, const std::string& comment);
+
+}  // namespace armdyn

@@ -1,0 +1,99 @@
+#include "python/arrays.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace armdyn::python {
+
+namespace {
+
+std::string shape_text(const py::array& array) {
+  return py::str(array.attr("shape"));
+}
+
+}  // namespace
+
+Rows::Rows(const py::object& values, std::size_t width, const std::string& name)
+    : array_(Array::ensure(values)), name_(name), width_(width) {
+  if (!array_) {
+    PyErr_Clear();
+    throw py::type_error(
+        fmt::format("{} is {}; expected an array of numbers of shape ({},) or "
+                    "(N, {})",
+                    name, std::string(py::str(py::type::of(values))), width, width));
+  }
+  const py::ssize_t dimensions = array_.ndim();
+  if ((dimensions != 1 && dimensions != 2) ||
+      array_.shape(dimensions - 1) != static_cast<py::ssize_t>(width)) {
+    throw py::value_error(fmt::format("{} has shape {}; expected ({},) or (N, {})", name,
+                                      shape_text(array_), width, width));
+  }
+  if (dimensions == 2) {
+    size_ = static_cast<std::size_t>(array_.shape(0));
+    row_stride_ = array_.strides(0);
+  }
+  column_stride_ = array_.strides(dimensions - 1);
+  data_ = static_cast<const char*>(static_cast<const void*>(array_.data()));
+}
+
+void Rows::columns(std::size_t begin, std::size_t count, double* copies,
+                   std::vector<Column>& columns) const {
+  const bool is_aligned = reinterpret_cast<std::uintptr_t>(data_) % alignof(double) == 0 &&
+                          column_stride_ % py::ssize_t{alignof(double)} == 0;
+  const bool stands = row_stride_ == sizeof(double) && is_aligned;
+  for (std::size_t k = 0; k < width_; ++k) {
+    columns.push_back(stands ? static_cast<Column>(static_cast<const void*>(place(begin, k)))
+                             : copies + k * count);
+  }
+  if (stands) return;
+  const char* first = place(begin, 0);
+  for (std::size_t row = 0; row < count; ++row, first += row_stride_) {
+    const char* value = first;
+    for (std::size_t k = 0; k < width_; ++k, value += column_stride_) {
+      std::memcpy(copies + k * count + row, value, sizeof(double));
+    }
+  }
+}
+
+void require_same_size(std::initializer_list<const Rows*> all) {
+  const Rows& first = **all.begin();
+  for (const Rows* const other : all) {
+    if (other->size() == first.size() && other->is_one() == first.is_one()) continue;
+    const auto text = [](const Rows& rows) {
+      return rows.is_one() ? std::string("one row") : fmt::format("{} rows", rows.size());
+    };
+    throw py::value_error(fmt::format("{} has {}, {} has {}; expected as many of both",
+                                      other->name(), text(*other), first.name(), text(first)));
+  }
+}
+
+std::optional<Rows> optional_rows(const py::object& values, std::size_t width,
+                                  const std::string& name) {
+  if (values.is_none()) return std::nullopt;
+  return Rows(values, width, name);
+}
+
+std::vector<py::array> ColumnsOut::split(ColumnsOut&& columns, std::size_t width) {
+  const auto rows = static_cast<py::ssize_t>(columns.rows_);
+  const std::size_t count = columns.width_ / width;
+  double* const values = columns.values_.release();
+  const py::capsule owner(values, [](void* memory) { delete[] static_cast<double*>(memory); });
+  constexpr auto step = static_cast<py::ssize_t>(sizeof(double));
+  std::vector<py::array> parts;
+  parts.reserve(count);
+  for (std::size_t part = 0; part < count; ++part) {
+    parts.push_back(py::array_t<double>({rows, static_cast<py::ssize_t>(width)},
+                                        {step, rows * step}, values + part * width * columns.rows_,
+                                        owner));
+  }
+  return parts;
+}
+
+py::array owned(std::vector<double> values, std::vector<py::ssize_t> shape) {
+  auto* const kept = new std::vector<double>(std::move(values));
+  const py::capsule owner(kept, [](void* p) { delete static_cast<std::vector<double>*>(p); });
+  return py::array_t<double>(std::move(shape), kept->data(), owner);
+}
+
+}  // namespace armdyn::python

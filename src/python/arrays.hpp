@@ -1,0 +1,88 @@
+#pragma once
+
+// NumPy arrays as rows and columns of numbers, read where they lie.
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <armdyn/block_dynamics.hpp>
+
+namespace armdyn::python {
+
+namespace py = pybind11;
+
+using Array = py::array_t<double, py::array::forcecast>;
+
+/// An array of shape (N, width), or (width,) for one row. Any strides; of other types than float64
+/// a copy is made.
+class Rows {
+ public:
+  /// Throws ValueError, with `name`, for other shapes.
+  Rows(const py::object& values, std::size_t width, const std::string& name);
+
+  [[nodiscard]] bool is_one() const { return array_.ndim() == 1; }
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] std::size_t width() const { return width_; }
+  [[nodiscard]] const std::string& name() const { return name_; }
+
+  [[nodiscard]] double at(std::size_t row, std::size_t column) const {
+    double value = 0.0;
+    std::memcpy(&value, place(row, column), sizeof value);
+    return value;
+  }
+  void read(std::size_t row, std::span<double> values) const {
+    for (std::size_t k = 0; k < width_; ++k) values[k] = at(row, k);
+  }
+
+  /// Appends the columns from a row on: where they lie, if their numbers stand one after the other;
+  /// else copied to `copies`, `count` for each column.
+  void columns(std::size_t begin, std::size_t count, double* copies,
+               std::vector<Column>& columns) const;
+
+ private:
+  [[nodiscard]] const char* place(std::size_t row, std::size_t column) const {
+    return data_ + static_cast<std::ptrdiff_t>(row) * row_stride_ +
+           static_cast<std::ptrdiff_t>(column) * column_stride_;
+  }
+
+  Array array_;
+  std::string name_;
+  std::size_t width_, size_ = 1;
+  const char* data_ = nullptr;
+  std::ptrdiff_t row_stride_ = 0, column_stride_ = 0;
+};
+
+/// Throws ValueError unless all have as many rows as the first, and as many dimensions.
+void require_same_size(std::initializer_list<const Rows*> all);
+
+/// The rows of an argument that may be None.
+[[nodiscard]] std::optional<Rows> optional_rows(const py::object& values, std::size_t width,
+                                                const std::string& name);
+
+/// An array of shape (N, width) whose columns stand one after the other, to be filled.
+class ColumnsOut {
+ public:
+  ColumnsOut(std::size_t rows, std::size_t width)
+      : rows_(rows), width_(width), values_(new double[rows * width]) {}
+
+  [[nodiscard]] ResultColumn column(std::size_t k) { return values_.get() + k * rows_; }
+  /// The columns from `first` on as an array that owns nothing but a share of all.
+  [[nodiscard]] static std::vector<py::array> split(ColumnsOut&& columns, std::size_t width);
+
+ private:
+  std::size_t rows_, width_;
+  std::unique_ptr<double[]> values_;
+};
+
+/// A vector as an array of the given shape, without a copy.
+[[nodiscard]] py::array owned(std::vector<double> values, std::vector<py::ssize_t> shape);
+
+}  // namespace armdyn::python

@@ -1,0 +1,460 @@
+// What the command line's verbs do, for values instead of files. Keywords are their options.
+
+#include "python/verbs.hpp"
+
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+
+#include <armdyn/batch_simulation.hpp>
+#include <armdyn/simulation.hpp>
+#include <armdyn/trajectory.hpp>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "cli/check/answer.hpp"
+#include "cli/compare/answer.hpp"
+#include "cli/inspect/inspection.hpp"
+#include "cli/options/log_answer.hpp"
+#include "cli/options/shared_options.hpp"
+#include "cli/simulate/options.hpp"
+#include "cli/simulate/settings.hpp"
+#include "cli/trajectory/motion_plan.hpp"
+#include "io/file/input_file.hpp"
+#include "io/file/interrupt.hpp"
+#include "log/log_reader.hpp"
+#include "python/errors.hpp"
+#include "python/robot.hpp"
+#include "python/work.hpp"
+#include "report/simulation_summary.hpp"
+
+namespace armdyn::python {
+
+namespace {
+
+using nlohmann::json;
+
+// --- Answers
+
+/// The shape of nested lists of numbers; nothing for other values.
+std::optional<std::vector<py::ssize_t>> shape_of(const json& value) {
+  if (value.is_number()) return std::vector<py::ssize_t>{};
+  if (!value.is_array() || value.empty()) return std::nullopt;
+  const auto first = shape_of(value.front());
+  if (!first) return std::nullopt;
+  for (const json& entry : value) {
+    if (shape_of(entry) != first) return std::nullopt;
+  }
+  std::vector<py::ssize_t> shape{static_cast<py::ssize_t>(value.size())};
+  shape.insert(shape.end(), first->begin(), first->end());
+  return shape;
+}
+
+void append_numbers(const json& value, std::vector<double>& numbers) {
+  if (value.is_number()) {
+    numbers.push_back(value.get<double>());
+  } else {
+    for (const json& entry : value) append_numbers(entry, numbers);
+  }
+}
+
+/// Lists of numbers become arrays.
+py::object object_of(const json& value) {
+  switch (value.type()) {
+    case json::value_t::null:
+      return py::none();
+    case json::value_t::boolean:
+      return py::bool_(value.get<bool>());
+    case json::value_t::number_integer:
+      return py::int_(value.get<std::int64_t>());
+    case json::value_t::number_unsigned:
+      return py::int_(value.get<std::uint64_t>());
+    case json::value_t::number_float:
+      return py::float_(value.get<double>());
+    case json::value_t::string:
+      return py::str(value.get<std::string>());
+    case json::value_t::object: {
+      py::dict found;
+      for (const auto& [key, entry] : value.items()) found[py::str(key)] = object_of(entry);
+      return found;
+    }
+    default:
+      break;
+  }
+  if (const auto shape = shape_of(value)) {
+    std::vector<double> numbers;
+    append_numbers(value, numbers);
+    return owned(std::move(numbers), *shape);
+  }
+  py::list found;
+  for (const json& entry : value) found.append(object_of(entry));
+  return found;
+}
+
+/// An object with these attributes.
+py::object namespace_of(const py::kwargs& attributes) {
+  return py::module_::import("types").attr("SimpleNamespace")(**attributes);
+}
+
+py::object check(const Robot& robot, const py::kwargs& keywords) {
+  const auto options = robot.options<CheckOptions>(keywords);
+  json answer;
+  until_interrupted(
+      [&] { answer = check_json(examine_file(robot.file().path, options.robot), options); });
+  return object_of(answer);
+}
+
+py::object compare(const Robot& robot, const py::kwargs& keywords) {
+  auto options = robot.options<CompareOptions>(keywords);
+  options.output.quiet = true;
+  json answer;
+  until_interrupted([&] { answer = compare_random_states(options, robot.file()); });
+  return object_of(answer);
+}
+
+py::object inspect(const Robot& robot, const py::object& q, const py::object& qd,
+                   const py::object& qdd, py::kwargs keywords) {
+  for (const auto& [name, value] : {std::pair("q", q), {"qd", qd}, {"qdd", qdd}}) {
+    if (!value.is_none()) keywords[name] = list_text(value);
+  }
+  const auto options = robot.options<InspectOptions>(keywords);
+  std::string answer;
+  until_interrupted([&] {
+    answer = inspection_answer(armdyn::inspect(robot.model(), options), robot.file(), options).json;
+  });
+  return object_of(json::parse(answer));
+}
+
+// --- Motions
+
+/// Rows of a motion, quantity by quantity.
+struct RowStore {
+  explicit RowStore(std::size_t joints) : dof(static_cast<py::ssize_t>(joints)) {}
+
+  [[nodiscard]] py::array times() { return of(t, 1); }
+  /// (N, width), or (N,) for a width of 1.
+  [[nodiscard]] static py::array of(std::vector<double>& values, py::ssize_t width) {
+    const auto count = static_cast<py::ssize_t>(values.size()) / width;
+    return owned(std::move(values), width == 1 ? std::vector<py::ssize_t>{count}
+                                               : std::vector<py::ssize_t>{count, width});
+  }
+  [[nodiscard]] py::array joints(std::vector<double>& values) const {
+    const auto count = static_cast<py::ssize_t>(values.size()) / dof;
+    return owned(std::move(values), {count, dof});
+  }
+
+  py::ssize_t dof;
+  std::vector<double> t, q, qd, qdd, tau, hand;
+};
+
+void append(std::vector<double>& values, std::span<const double> more) {
+  values.insert(values.end(), more.begin(), more.end());
+}
+
+py::object trajectory(const Robot& robot, const py::object& from, const py::object& to,
+                      py::kwargs keywords) {
+  if (!from.is_none()) keywords["from"] = list_text(from);
+  if (!to.is_none()) keywords["to"] = list_text(to);
+  const auto options = robot.options<TrajectoryOptions>(keywords);
+  const std::size_t n = robot.dof();
+  RowStore rows(n);
+  until_interrupted([&] {
+    const Trajectory motion = plan_motion(options, robot.model());
+    rows.t = sample_times(motion, options.rate);
+    rows.q.resize(rows.t.size() * n);
+    rows.qd.resize(rows.q.size());
+    rows.qdd.resize(rows.q.size());
+    for (std::size_t k = 0; k < rows.t.size(); ++k) {
+      throw_if_interrupted();
+      const auto at = [&](std::vector<double>& values) {
+        return std::span(values).subspan(k * n, n);
+      };
+      motion.at(rows.t[k], at(rows.q), at(rows.qd), at(rows.qdd));
+    }
+  });
+  using namespace py::literals;
+  return namespace_of(py::dict("t"_a = rows.times(), "q"_a = rows.joints(rows.q),
+                               "qd"_a = rows.joints(rows.qd), "qdd"_a = rows.joints(rows.qdd)));
+}
+
+// --- Simulation
+
+/// Torques as Python gives them: None, n numbers for all times, or (t, tau).
+struct Torques {
+  Torques(const py::object& given, std::size_t dof) {
+    if (given.is_none()) {
+      constant.assign(dof, 0.0);
+    } else if (py::isinstance<py::tuple>(given) && py::len(given) == 2) {
+      const auto pair = py::reinterpret_borrow<py::tuple>(given);
+      const Array times = Array::ensure(pair[0]);
+      samples.emplace(pair[1], dof, "tau");
+      if (!times || times.ndim() != 1 ||
+          times.shape(0) != static_cast<py::ssize_t>(samples->size()) || samples->is_one()) {
+        throw py::value_error(fmt::format(
+            "torque: expected (t, tau) with t of shape (N,) and tau of shape (N, {})", dof));
+      }
+      t.assign(times.size() == 0 ? nullptr : times.data(), times.data() + times.size());
+    } else {
+      const Rows one(given, dof, "torque");
+      if (!one.is_one()) {
+        throw py::value_error("torque: expected one torque per joint, or (t, tau)");
+      }
+      constant.resize(dof);
+      one.read(0, constant);
+    }
+  }
+
+  [[nodiscard]] double start() const { return t.empty() ? 0.0 : t.front(); }
+
+  [[nodiscard]] std::unique_ptr<TorqueInput> input(Interpolation interpolation) const {
+    if (!samples) return std::make_unique<ConstantTorque>(constant);
+    return std::make_unique<SampledTorque>(
+        [this, k = std::size_t{0}](TorqueSample& sample) mutable {
+          if (k == t.size()) return false;
+          sample.t = t[k];
+          sample.tau.resize(samples->width());
+          samples->read(k++, sample.tau);
+          return true;
+        },
+        interpolation);
+  }
+
+  std::vector<double> constant, t;
+  std::optional<Rows> samples;
+};
+
+std::vector<double> one_row(const py::object& values, std::size_t dof, const std::string& name) {
+  std::vector<double> row(dof);
+  if (values.is_none()) return row;
+  const Rows rows(values, dof, name);
+  if (!rows.is_one()) throw py::value_error(fmt::format("{}: expected one row", name));
+  rows.read(0, row);
+  return row;
+}
+
+py::object simulate(const Robot& robot, const py::object& q0, const py::object& qd0,
+                    const py::object& torque, const py::kwargs& keywords) {
+  const std::size_t n = robot.dof();
+  const std::vector<double> q = one_row(q0, n, "q0"), qd = one_row(qd0, n, "qd0");
+  const Torques torques(torque, n);
+  if (!torques.samples && !keywords.contains("duration")) {
+    throw py::value_error("simulate: duration is missing; only torques (t, tau) have an end");
+  }
+  const auto options = robot.options<SimulateOptions>(
+      keywords, torques.samples ? std::vector<std::string>{"-"} : std::vector<std::string>{});
+  SimulationOptions used = simulation_options(options, n);
+  used.start = torques.start();
+
+  RowStore rows(n);
+  SimulationSummary summary(robot.model());
+  SimulationResult result;
+  std::string failure;
+  until_interrupted([&] {
+    const auto input = torques.input(options.interpolation);
+    const auto sink = [&](const SimulationRow& row) {
+      summary.add(row);
+      rows.t.push_back(row.t);
+      append(rows.q, row.q);
+      append(rows.qd, row.qd);
+      append(rows.qdd, row.qdd);
+      append(rows.tau, row.tau);
+    };
+    try {
+      result =
+          armdyn::simulate(robot.arm(), joint_limits(robot.model()), q, qd, *input, used, sink);
+    } catch (const SimulationFailure& problem) {
+      result = problem.result();
+      failure = problem.what();
+    }
+  });
+  summary.finish(result, used, failure);
+  using namespace py::literals;
+  py::dict run("t"_a = rows.times(), "q"_a = rows.joints(rows.q), "qd"_a = rows.joints(rows.qd),
+               "qdd"_a = rows.joints(rows.qdd), "tau"_a = rows.joints(rows.tau));
+  const json said = summary.json();
+  for (const auto& [key, value] : said.items()) {
+    if (!run.contains(key.c_str())) run[key.c_str()] = object_of(value);
+  }
+  const py::object found = namespace_of(run);
+  if (!failure.empty()) raise_numerics(failure, "run", found);
+  return found;
+}
+
+/// Runs with their lanes side by side, some at a time.
+std::vector<BatchResult> simulate_all(const Robot& robot, const std::vector<BatchRun>& runs,
+                                      const SimulationOptions& options, int threads) {
+  Pool<BatchSimulation> pool([simulation = std::make_shared<BatchSimulation>(
+                                  robot.arm(), joint_limits(robot.model()), options)] {
+    return std::make_unique<BatchSimulation>(*simulation);
+  });
+  std::vector<BatchResult> results(runs.size());
+  in_blocks(runs.size(), threads, [&](std::size_t begin, std::size_t count) {
+    const typename Pool<BatchSimulation>::Lease batch(pool);
+    std::vector<BatchResult> some = (*batch)(std::span(runs).subspan(begin, count));
+    std::ranges::move(some, results.begin() + static_cast<std::ptrdiff_t>(begin));
+  });
+  return results;
+}
+
+py::object simulate_batch(const Robot& robot, const py::object& q0s, const py::object& qd0s,
+                          const py::object& tau, int threads, const py::kwargs& keywords) {
+  if (!keywords.contains("duration")) {
+    throw py::value_error("simulate_batch: duration is missing");
+  }
+  const auto options = robot.options<SimulateOptions>(keywords);
+  const std::size_t n = robot.dof();
+  const Rows q(q0s, n, "q0s");
+  if (q.is_one()) throw py::value_error("q0s: expected an array of shape (N, n), a row per run");
+  const std::optional<Rows> qd = optional_rows(qd0s, n, "qd0s"),
+                            torques = optional_rows(tau, n, "tau");
+  if (qd) require_same_size({&q, &*qd});
+  if (torques && !torques->is_one()) require_same_size({&q, &*torques});
+  std::vector<BatchRun> runs(q.size());
+  for (std::size_t k = 0; k < runs.size(); ++k) {
+    const auto row_of = [&](const std::optional<Rows>& rows) {
+      std::vector<double> row(n);
+      if (rows) rows->read(rows->is_one() ? 0 : k, row);
+      return row;
+    };
+    runs[k].q0.resize(n);
+    q.read(k, runs[k].q0);
+    runs[k].qd0 = row_of(qd);
+    runs[k].tau = row_of(torques);
+  }
+  const std::vector<BatchResult> results =
+      simulate_all(robot, runs, simulation_options(options, n), threads);
+
+  RowStore rows(n);
+  std::vector<double> imbalance;
+  py::list ends, failures;
+  for (const BatchResult& result : results) {
+    rows.t.push_back(result.t);
+    append(rows.q, result.q);
+    append(rows.qd, result.qd);
+    append(rows.qdd, result.qdd);
+    imbalance.push_back(result.energy.imbalance());
+    ends.append(name(result.end));
+    failures.append(result.failure);
+  }
+  using namespace py::literals;
+  return namespace_of(py::dict("t"_a = rows.times(), "q"_a = rows.joints(rows.q),
+                               "qd"_a = rows.joints(rows.qd), "qdd"_a = rows.joints(rows.qdd),
+                               "imbalance"_a = RowStore::of(imbalance, 1), "end"_a = ends,
+                               "failure"_a = failures));
+}
+
+// --- Logs
+
+struct ReadLogOptions {
+  std::string path;
+  LogOptions log;
+  OutputOptions output;
+};
+
+void declare(OptionList& list, ReadLogOptions& options) {
+  list.argument("LOG", options.path, as_written, "a CSV or .npy file");
+  declare_log(list, options.log);
+}
+
+py::object read_log(const std::string& path, const Robot& robot, const py::kwargs& keywords) {
+  const auto options = parse_keywords<ReadLogOptions>({path}, python::keywords(keywords));
+  struct Group {
+    Quantity quantity;
+    const char* name;
+    std::size_t width;
+    std::vector<double> values;
+  };
+  const std::size_t n = robot.dof();
+  std::vector<Group> groups{
+      {Quantity::time, "t", 1, {}},      {Quantity::position, "q", n, {}},
+      {Quantity::velocity, "qd", n, {}}, {Quantity::acceleration, "qdd", n, {}},
+      {Quantity::torque, "tau", n, {}},  {Quantity::hand_wrench, "hand", 6, {}}};
+  LogReport report;
+  std::string recognised;
+  std::vector<bool> is_there;
+  until_interrupted([&] {
+    InputFile input(path);
+    LogReader log(options.log, input, robot.model(), {Quantity::torque, Quantity::hand_wrench},
+                  LogReader::Rates{false, false});
+    for (const Group& group : groups) is_there.push_back(log.plan().has(group.quantity));
+    struct Nothing {};
+    BlockJob<Nothing> job;
+    job.make_worker = [] { return [](const Table&, Nothing&) {}; };
+    job.in_order = [&](const Table& in, const Nothing&) {
+      for (Group& group : groups) {
+        const auto first = log.plan().first(group.quantity);
+        for (std::size_t row = 0; first && row < in.rows; ++row) {
+          for (std::size_t k = 0; k < group.width; ++k) {
+            group.values.push_back(in.columns[*first + k][row]);
+          }
+        }
+      }
+    };
+    log.run(job);
+    report = log.report();
+    recognised = log.plan().recognised;
+  });
+  py::dict found;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    auto& [quantity, name, width, values] = groups[g];
+    found[name] = !is_there[g] ? py::object(py::none())
+                  : width == 1 && quantity == Quantity::time
+                      ? py::object(RowStore::of(values, 1))
+                      : py::object(RowStore(width).joints(values));
+  }
+  found["recognised"] = recognised;
+  found["warnings"] = log_warnings(report);
+  found["input"] = object_of(log_json(report, robot.model()));
+  return namespace_of(found);
+}
+
+template <class Options>
+std::string documented(const char* text) {
+  return fmt::format("{}\n\nKeywords, as the options of the command line:\n{}", text,
+                     keywords_help<Options>());
+}
+
+}  // namespace
+
+void define_verbs(py::module_& module, RobotClass& robot) {
+  using namespace py::literals;
+  const std::string trajectory_doc = documented<TrajectoryOptions>(
+      "A motion between two joint positions (n,), rad or m; also through waypoints, on a straight "
+      "line\nof the hand, or for identification. Attributes of the result: t (N,), s; q, qd, qdd "
+      "(N, n).");
+  const std::string simulate_doc = documented<SimulateOptions>(
+      "The motion that torques make, from q0, qd0 (n,), rad or m, per s (default: zeros). torque: "
+      "n\nnumbers for all times, or (t, tau) with shapes (N,), (N, n); N·m or N. Attributes of the "
+      "result: t,\nq, qd, qdd, tau row by row; energy, end, joints and the other keys of the JSON "
+      "summary.");
+  const std::string batch_doc = documented<SimulateOptions>(
+      "Many simulations from the rows of q0s, qd0s (N, n), each with its torque tau: (N, n), or "
+      "(n,) for\nall. Attributes of the result, a row per run: t, q, qd, qdd at the end; "
+      "imbalance of energy, J; end;\nfailure.");
+  const std::string compare_doc = documented<CompareOptions>(
+      "Whether the formulations agree at states by chance: the JSON of armdyn compare, lists of "
+      "numbers\nas arrays.");
+  const std::string check_doc = documented<CheckOptions>(
+      "Whether the model is sound: the JSON of armdyn check, lists of numbers as arrays.");
+  const std::string inspect_doc = documented<InspectOptions>(
+      "The terms of the equations of motion at q, qd, qdd (n,): the JSON of armdyn inspect, lists "
+      "of\nnumbers as arrays.");
+  const std::string log_doc = documented<ReadLogOptions>(
+      "A log as the command line understands it. Attributes of the result: t (N,), s; q, qd, qdd, "
+      "tau\n(N, n), hand (N, 6) in SI units, None where the log has none; recognised, warnings, "
+      "input.");
+
+  robot.def("trajectory", &trajectory, "q_from"_a = py::none(), "q_to"_a = py::none(),
+            trajectory_doc.c_str());
+  robot.def("simulate", &simulate, "q0"_a = py::none(), "qd0"_a = py::none(), py::kw_only(),
+            "torque"_a = py::none(), simulate_doc.c_str());
+  robot.def("simulate_batch", &simulate_batch, "q0s"_a, "qd0s"_a = py::none(), py::kw_only(),
+            "tau"_a = py::none(), "threads"_a = 0, batch_doc.c_str());
+  robot.def("compare", &compare, compare_doc.c_str());
+  robot.def("check", &check, check_doc.c_str());
+  robot.def("inspect", &inspect, "q"_a = py::none(), "qd"_a = py::none(), "qdd"_a = py::none(),
+            inspect_doc.c_str());
+  module.def("read_log", &read_log, "path"_a, "robot"_a, log_doc.c_str());
+}
+
+}  // namespace armdyn::python

@@ -1,0 +1,159 @@
+// armdyn convert, and URDF files in other verbs, as a user runs them.
+
+#include <gtest/gtest.h>
+#include <armdyn/robot_file.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include "support/paths.hpp"
+#include "support/program.hpp"
+
+namespace armdyn::testing {
+namespace {
+
+std::string urdf(const std::string& name) {
+  return test_data() + "/urdf/" + name + ".urdf";
+}
+
+void expect_part(const std::string& text, const std::string& part) {
+  EXPECT_NE(text.find(part), std::string::npos) << text;
+}
+
+TEST(Convert, MakesTablesOfUrdfAndProvesThem) {
+  const Shell shell;
+  for (const std::string convention : {"standard", "modified"}) {
+    const Outcome outcome = shell.run("$armdyn convert " + urdf("crane_with_gripper") +
+                                      " --snap 0,0 --convention " + convention + " -o crane.yaml");
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    expect_part(outcome.err, "crane.yaml: 4 joints, " + convention + " table");
+    expect_part(outcome.err, "input and output are the same arm");
+    expect_part(outcome.err,
+                "off the chain, taken as fixed at zero with what they carry: "
+                "left_finger_joint, right_finger_joint");
+    expect_part(outcome.err, "rotor inertias from drake:rotor_inertia of lift");
+    const Outcome check = shell.run("$armdyn check crane.yaml --quiet");
+    EXPECT_EQ(check.exit_code, 0) << check.out;
+  }
+}
+
+TEST(Convert, SaysWhatWasSnapped) {
+  const Shell shell;
+  const Outcome outcome = shell.run("$armdyn convert " + urdf("calibrated") + " -o c.yaml --json");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto json = nlohmann::json::parse(outcome.err);
+  EXPECT_TRUE(json["agree"]);
+  EXPECT_FALSE(json["snapped"].empty());
+  for (const auto& one : json["snapped"]) {
+    EXPECT_LE(one["angle"], 2e-5);
+    EXPECT_LE(one["length"], 1e-6);
+  }
+  EXPECT_GT(json["hand_moves"]["place"]["value"], 0.0);
+  EXPECT_LT(json["hand_moves"]["place"]["value"], 1e-4);
+}
+
+TEST(Convert, WritesUrdfAndMjcf) {
+  const Shell shell;
+  EXPECT_EQ(shell.run("$armdyn convert ur5e -o a.urdf --quiet").exit_code, 0);
+  EXPECT_EQ(shell.run("$armdyn convert ur5e -o a.xml --quiet").exit_code, 0);
+  expect_part(shell.read("a.xml"), "<mujoco model=\"ur5e\">");
+  // The same arm again: the same torques of the same motion.
+  EXPECT_EQ(shell.run("$armdyn convert a.urdf -o b.yaml --quiet").exit_code, 0);
+  shell.write("m.csv",
+              "q1,q2,q3,q4,q5,q6,qd1,qd2,qd3,qd4,qd5,qd6,qdd1,qdd2,qdd3,qdd4,qdd5,qdd6\n"
+              "0.1,-1,0.7,0.4,-0.3,2,1,2,-1,0.5,1,2,3,-2,1,4,2,1\n");
+  const auto numbers = [&shell](const std::string& robot) {
+    const Outcome outcome = shell.run("$armdyn torque " + robot + " m.csv --quiet");
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    std::vector<double> values;
+    std::string line = outcome.out.substr(outcome.out.find('\n') + 1);
+    for (std::size_t at = 0; at < line.size(); at = line.find_first_of(",\n", at) + 1) {
+      values.push_back(std::stod(line.substr(at)));
+    }
+    return values;
+  };
+  const std::vector<double> first = numbers("ur5e");
+  ASSERT_EQ(first.size(), 6U);
+  for (const char* robot : {"a.urdf", "b.yaml"}) {
+    const std::vector<double> again = numbers(robot);
+    ASSERT_EQ(again.size(), 6U);
+    for (std::size_t i = 0; i < 6; ++i) EXPECT_NEAR(again[i], first[i], 1e-12 * 60.0) << robot;
+  }
+}
+
+TEST(Convert, KeepsWhatOurOwnFilesSay) {
+  const Shell shell;
+  EXPECT_EQ(shell.run("$armdyn convert puma560 --convention modified -o m.yaml --quiet").exit_code,
+            0);
+  const Outcome back = shell.run("$armdyn convert m.yaml --convention standard -o s.yaml");
+  EXPECT_EQ(back.exit_code, 0);
+  expect_part(back.err, "not in the output: the comments of m.yaml");
+  const auto joints = [&shell](const std::string& robot) {
+    return nlohmann::json::parse(shell.run("$armdyn check " + robot + " --json").out)["joints"];
+  };
+  const auto first = joints("puma560"), again = joints("s.yaml");
+  for (std::size_t i = 0; i < 6; ++i) {
+    EXPECT_EQ(again[i]["dh"], first[i]["dh"]);
+    EXPECT_EQ(again[i]["mass"], first[i]["mass"]);
+  }
+}
+
+TEST(Convert, RefusesWhatMakesNoSense) {
+  const Shell shell;
+  const auto expect_refusal = [&shell](const std::string& arguments, int code,
+                                       const std::string& message) {
+    const Outcome outcome = shell.run("$armdyn convert " + arguments);
+    EXPECT_EQ(outcome.exit_code, code) << arguments;
+    expect_part(outcome.err, message);
+  };
+  expect_refusal("ur5e -o arm.sdf", 2, "expected a name that ends in .yaml, .urdf or .xml");
+  expect_refusal("ur5e --tip tool -o a.yaml", 2, "--base, --tip and --snap are for URDF files");
+  expect_refusal("ur5e --convention standard -o a.urdf", 2, "are of Denavit-Hartenberg tables");
+  expect_refusal(urdf("calibrated") + " --snap 1 -o a.yaml", 2, "expected an angle in rad and");
+  expect_refusal(urdf("calibrated") + " --snap 1,1 -o a.yaml", 2, "at most 0.01 rad");
+  expect_refusal(urdf("calibrated") + " --tip tool1 -o a.yaml", 2, "did you mean \"tool0\"?");
+  expect_refusal("two-link-rods -o a.xml", 3, "link shoulder_link: MuJoCo refuses");
+  EXPECT_EQ(shell.list(), "");
+}
+
+TEST(Convert, OutputIsNotItsInput) {
+  const Shell shell;
+  EXPECT_EQ(shell.run("$armdyn convert ur5e -o a.urdf --quiet").exit_code, 0);
+  const std::string before = shell.read("a.urdf");
+  const Outcome outcome = shell.run("$armdyn convert a.urdf -o a.urdf");
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_EQ(shell.read("a.urdf"), before);
+}
+
+TEST(UrdfFiles, ServeInEveryVerb) {
+  const Shell shell;
+  const std::string arm = urdf("crane_with_gripper");
+  const Outcome check = shell.run("$armdyn check " + arm);
+  EXPECT_EQ(check.exit_code, 0);
+  expect_part(check.out, "Denavit-Hartenberg table, modified");
+  expect_part(check.out, "crane_with_gripper.urdf:102: warning: off the chain");
+  for (const std::string verb :
+       {"inspect " + arm, "compare " + arm + " --random 20",
+        "trajectory " + arm + " --from 0,0,0,0 --to 0.1,0.1,0.1,0.1 --duration 1"}) {
+    const Outcome outcome = shell.run("$armdyn " + verb);
+    EXPECT_EQ(outcome.exit_code, 0) << verb << outcome.err;
+  }
+  const Outcome piped = shell.run("$armdyn check - --quiet < " + arm);
+  EXPECT_EQ(piped.exit_code, 0) << piped.out << piped.err;
+}
+
+TEST(UrdfFiles, WithoutAUniqueChainNameTheCommandThatChoosesOne) {
+  const Shell shell;
+  std::string text = "<robot name=\"two\"><link name=\"base\"/>\n";
+  for (const std::string name : {"a", "b"}) {
+    text += "<link name=\"" + name + "\"/><joint name=\"j" + name +
+            "\" type=\"continuous\"><parent link=\"base\"/><child link=\"" + name +
+            "\"/></joint>\n";
+  }
+  shell.write("two.urdf", text + "</robot>");
+  const Outcome outcome = shell.run("$armdyn inspect two.urdf");
+  EXPECT_EQ(outcome.exit_code, 3);
+  expect_part(outcome.err, "armdyn convert two.urdf --base base --tip");
+}
+
+}  // namespace
+}  // namespace armdyn::testing

@@ -1,0 +1,190 @@
+"""Every function against the program's own output, bit for bit."""
+
+import json
+
+import armdyn
+import numpy as np
+import pytest
+from conftest import columns, write_motion
+
+ROBOTS = ["puma560", "kuka-iiwa14", "stanford", "craig-rp", "franka-panda"]
+
+
+def states(robot, random, rows=300):
+    return (random.uniform(-1.2, 1.2, (rows, robot.dof)) for _ in range(3))
+
+
+def equal(a, b):
+    """Bits, but for the signs of zeros, which tables leave out."""
+    np.testing.assert_array_equal(np.asarray(a) + 0.0, np.asarray(b) + 0.0)
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_torque(name, shell, random):
+    robot = armdyn.Robot(name)
+    q, qd, qdd = states(robot, random)
+    write_motion(shell.folder / "motion.csv", q, qd, qdd)
+    tau, = columns(shell("torque", name, "motion.csv", "--quiet"), "tau")
+    equal(robot.torque(q, qd, qdd), tau)
+    for k in (0, 17, 299):
+        equal(robot.torque(q[k], qd[k], qdd[k]), tau[k])
+    for method in ("modified-newton-euler", "lagrange"):
+        tau, = columns(shell("torque", name, "motion.csv", "--quiet", "--method", method), "tau")
+        equal(robot.torque(q, qd, qdd, method=method), tau)
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_matrices_and_vectors(name, shell, random):
+    robot = armdyn.Robot(name)
+    q, qd, qdd = states(robot, random, 20)
+    write_motion(shell.folder / "motion.csv", q, qd, qdd)
+    n = robot.dof
+    csv = shell("inspect", name, "motion.csv", "--only", "T,J,M,V,G", "--quiet")
+    V, G, M, J, R = columns(csv, "V", "G", "M1_", "J1_", "R1_")
+    equal(robot.velocity_torque(q, qd), V)
+    equal(robot.gravity_torque(q), G)
+    equal(robot.mass_matrix(q)[:, 0, :], M)
+    equal(robot.jacobian(q)[:, 0, :], J)
+    equal(robot.hand_pose(q)[:, 0, :3], R)
+    equal(robot.hand_pose(q)[:, 0, 3], columns(csv, "x")[0])
+    assert robot.mass_matrix(q).shape == (20, n, n)
+    assert robot.jacobian(q[3]).shape == (6, n)
+
+
+def test_terms_sum_to_the_torque(random):
+    robot = armdyn.Robot("ur10e")
+    q, qd, qdd = states(robot, random)
+    hand = random.uniform(-20, 20, (300, 6))
+    parts = robot.torque(q, qd, qdd, hand=hand, terms=True)
+    assert list(parts) == ["inertia", "velocity", "gravity", "friction", "rotor", "wrench"]
+    tau = robot.torque(q, qd, qdd, hand=hand)
+    np.testing.assert_allclose(sum(parts.values()), tau, atol=1e-12 * np.abs(tau).max())
+    one = robot.torque(q[5], qd[5], qdd[5], hand=hand[5], terms=True)
+    for name, part in parts.items():
+        equal(one[name], part[5])
+
+
+def test_acceleration_inverts_torque(random):
+    robot = armdyn.Robot("puma560")
+    q, qd, qdd = states(robot, random)
+    tau = robot.torque(q, qd, qdd)
+    np.testing.assert_allclose(robot.acceleration(q, qd, tau), qdd, atol=1e-10)
+    equal(robot.acceleration(q[4], qd[4], tau[4]), robot.acceleration(q, qd, tau)[4])
+
+
+def test_edited_robots(shell, random):
+    robot = armdyn.Robot("puma560")
+    q, qd, qdd = states(robot, random)
+    write_motion(shell.folder / "motion.csv", q, qd, qdd)
+    edits = ["--gravity=0,0,-1.62", "--payload=2.5,0,0,0.05", "--without", "friction,rotors"]
+    tau, = columns(shell("torque", "puma560", "motion.csv", "--quiet", *edits), "tau")
+    moon = robot.with_(gravity=(0, 0, -1.62), payload=[2.5, 0, 0, 0.05],
+                       without=["friction", "rotors"])
+    equal(moon.torque(q, qd, qdd), tau)
+    assert moon.gravity == (0.0, 0.0, -1.62)
+    equal(moon.with_(gravity=(0, 0, -9.81)).gravity_torque(q),
+          robot.with_(payload=[2.5, 0, 0, 0.05]).gravity_torque(q))
+
+
+def test_trajectory(shell):
+    robot = armdyn.Robot("kuka-iiwa14")
+    ends = [0.1, -0.2, 0.3, 0.4, 1 / 3, 0.6, 0.7]
+    motion = robot.trajectory(np.zeros(7), ends, duration=1.5, profile="septic", rate=250)
+    csv = shell("trajectory", "kuka-iiwa14", "--from", ",".join("0" * 7), "--to",
+                ",".join(map(repr, ends)), "--duration", 1.5, "--profile", "septic", "--rate", 250,
+                "--quiet")
+    for found, expected in zip((motion.t, motion.q, motion.qd, motion.qdd),
+                               columns(csv, "t", "q", "qd", "qdd")):
+        equal(found, expected)
+
+
+def test_simulate(shell):
+    robot = armdyn.Robot("craig-rr")
+    run = robot.simulate([0.3, -0.1], [0.0, 1.0], duration=0.5, step=0.002)
+    csv = shell("simulate", "craig-rr", "--q0", "0.3,-0.1", "--qd0", "0,1", "--duration", 0.5,
+                "--step", 0.002, "--quiet")
+    for found, expected in zip((run.t, run.q, run.qd, run.qdd, run.tau),
+                               columns(csv, "t", "q", "qd", "qdd", "tau")):
+        equal(found, expected)
+    assert run.end == "complete"
+    assert abs(run.energy["imbalance"]) < 1e-6
+
+
+def test_simulate_under_torques_over_time(shell):
+    robot = armdyn.Robot("puma560")
+    motion = robot.trajectory(robot.poses["qz"], robot.poses["qr"], duration=1.0)
+    tau = robot.torque(motion.q, motion.qd, motion.qdd)
+    run = robot.simulate(motion.q[0], motion.qd[0], torque=(motion.t, tau))
+    np.testing.assert_allclose(run.q[-1], motion.q[-1], atol=1e-4)
+    table = np.column_stack([motion.t, tau])
+    np.savetxt(shell.folder / "tau.csv", table, delimiter=",", comments="", fmt="%.17g",
+               header="t," + ",".join(f"tau{k + 1}" for k in range(6)))
+    start = ",".join(map(repr, motion.q[0].tolist()))
+    csv = shell("simulate", "puma560", "tau.csv", "--q0", start, "--quiet")
+    equal(run.q, columns(csv, "q")[0])
+
+
+def test_simulate_batch(random):
+    robot = armdyn.Robot("two-link-spong")
+    q0, qd0 = random.uniform(-1, 1, (9, 2)), random.uniform(-1, 1, (9, 2))
+    tau = random.uniform(-5, 5, (9, 2))
+    batch = robot.simulate_batch(q0, qd0, tau=tau, duration=0.1)
+    for k in range(9):
+        run = robot.simulate(q0[k], qd0[k], torque=tau[k], duration=0.1)
+        equal(batch.q[k], run.q[-1])
+        equal(batch.qd[k], run.qd[-1])
+        assert batch.end[k] == run.end
+
+
+def without(answer, *keys):
+    return {key: value for key, value in answer.items() if key not in keys}
+
+
+def same(found, expected, where=""):
+    """An answer against JSON; lists of numbers have become arrays."""
+    if isinstance(expected, dict):
+        assert set(found) == set(expected), where
+        for key in expected:
+            same(found[key], expected[key], f"{where}.{key}")
+    elif isinstance(found, np.ndarray):
+        equal(found, np.array(expected, float))
+    elif isinstance(expected, list):
+        assert len(found) == len(expected), where
+        for a, b in zip(found, expected):
+            same(a, b, where + "[]")
+    else:
+        assert found == expected, where
+
+
+def test_check(shell):
+    expected = json.loads(shell("check", "ur5e", "--json", "--without", "rotors"))
+    same(armdyn.Robot("ur5e").check(without="rotors"), expected)
+
+
+def test_inspect(shell):
+    q, qd = [0.1, 0.2, -0.3, 0.4, 0.5, 0.6], [1, 2, 3, -1, -2, -3]
+    state = ["--q", ",".join(map(str, q)), "--qd", ",".join(map(str, qd))]
+    expected = json.loads(shell("inspect", "puma560", *state, "--linearize", "--json"))
+    same(armdyn.Robot("puma560").inspect(q, qd, linearize=True), expected)
+
+
+def test_compare(shell):
+    expected = json.loads(shell("compare", "stanford", "--random", 50, "--seed", 3, "--json"))
+    found = armdyn.Robot("stanford").compare(random=50, seed=3)
+    times = [key for key in expected if "second" in key or key in ("methods", "costs", "times")]
+    same(without(found, *times), without(expected, *times))
+
+
+def test_read_log(shell, random):
+    robot = armdyn.Robot("craig-rr")
+    t = np.arange(400) * 0.01
+    q = np.column_stack([np.sin(t), 0.3 * np.cos(2 * t)])
+    path = shell.folder / "log.csv"
+    np.savetxt(path, np.column_stack([t, q]), delimiter=",", header="t,q1,q2", comments="",
+               fmt="%.17g")
+    log = armdyn.read_log(str(path), robot, derive=True)
+    csv = shell("torque", "craig-rr", "log.csv", "--derive", "--keep-motion", "--quiet")
+    for found, expected in zip((log.t, log.q, log.qd, log.qdd), columns(csv, "t", "q", "qd", "qdd")):
+        equal(found, expected)
+    assert log.tau is None
+    np.testing.assert_allclose(log.qd[:, 0], np.cos(t), atol=1e-4)

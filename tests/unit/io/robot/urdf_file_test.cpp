@@ -1,0 +1,285 @@
+// URDF files: what is taken of them, which chain, and what is said of files that are wrong.
+
+#include "io/robot/urdf_file.hpp"
+
+#include <gtest/gtest.h>
+#include <armdyn/error.hpp>
+
+#include <chrono>
+#include <numbers>
+
+#include "io/robot/robot_bytes.hpp"
+#include "support/paths.hpp"
+
+namespace armdyn::testing {
+namespace {
+
+std::string crane() {
+  return read_robot_bytes(test_data() + "/urdf/crane_with_gripper.urdf");
+}
+
+/// Links and joints "base - a - b", all about z, 0.1 m apart.
+std::string arm_of(const std::vector<std::string>& links) {
+  std::string text = "<robot name=\"r\">\n<link name=\"" + links.front() + "\"/>\n";
+  for (std::size_t i = 1; i < links.size(); ++i) {
+    text += "<link name=\"" + links[i] + "\"/>\n<joint name=\"j_" + links[i] +
+            "\" type=\"continuous\"><parent link=\"" + links[i - 1] + "\"/><child link=\"" +
+            links[i] + "\"/><origin xyz=\"0 0 0.1\"/></joint>\n";
+  }
+  return text;
+}
+
+std::string findings(const std::string& text, const ChainChoice& choice = {}) {
+  std::string all;
+  for (const Finding& finding : examine_urdf(text, choice, "r.urdf").findings) {
+    all += to_text(finding, "r.urdf") + "\n";
+  }
+  return all;
+}
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  const std::size_t at = text.find(what);
+  EXPECT_NE(at, text.npos) << what;
+  return text.replace(at, what.size(), by);
+}
+
+TEST(Urdf, IsReadWithAllThatItSaysOfMechanics) {
+  const UrdfReport report = examine_urdf(crane(), {}, "crane.urdf");
+  ASSERT_TRUE(report.chain);
+  const SerialChain& chain = report.chain->chain;
+  EXPECT_EQ(chain.name, "crane");
+  EXPECT_EQ(chain.base_link, "world");
+  EXPECT_EQ(chain.tip_link, "flange");
+  ASSERT_EQ(chain.joints.size(), 4U);
+
+  const Joint& turn = chain.joints[0].joint;
+  EXPECT_EQ(turn.name, "turn");
+  EXPECT_FALSE(turn.limits.position);
+  EXPECT_EQ(turn.limits.torque, 150.0);
+  EXPECT_EQ(turn.friction.viscous, 0.7);
+  EXPECT_EQ(turn.friction.coulomb, (TwoSided{1.5, 1.5}));
+
+  const Joint& lift = chain.joints[1].joint;
+  EXPECT_EQ(lift.motor.gear_ratio, 80.0);
+  EXPECT_EQ(lift.motor.rotor_inertia, 0.0003);
+  EXPECT_EQ(lift.limits.position->lower, -1.5);
+  EXPECT_EQ(chain.joints[1].axis, (Vec3{0.0, -1.0, 0.0}));
+  EXPECT_DOUBLE_EQ(lift.body.mass, 3.25 + 1.75);
+  EXPECT_EQ(chain.joints[2].joint.type, JointType::prismatic);
+  EXPECT_DOUBLE_EQ(chain.joints[3].joint.body.mass, 0.6 + 0.1);
+}
+
+TEST(Urdf, FoldsFixedLinksWithTheirWholeInertia) {
+  // Two point-like bodies 0.4 m apart: by hand, m1 m2/(m1 + m2) d² about the common centre.
+  const std::string text = R"(<robot name="r"><link name="base"/>
+<link name="a"><inertial><mass value="3"/><inertia ixx="0.1" iyy="0.2" izz="0.25"/></inertial></link>
+<link name="b"><inertial><origin xyz="0 0 0.1" rpy="0 0 1.5707963267948966"/><mass value="1"/>
+<inertia ixx="0.01" iyy="0.02" izz="0.025"/></inertial></link>
+<joint name="j" type="continuous"><parent link="base"/><child link="a"/></joint>
+<joint name="f" type="fixed"><parent link="a"/><child link="b"/><origin xyz="0 0 0.3"/></joint>
+</robot>)";
+  const UrdfReport report = examine_urdf(text, {}, "r.urdf");
+  ASSERT_TRUE(report.chain);
+  const MassProperties& body = report.chain->chain.joints[0].joint.body;
+  EXPECT_DOUBLE_EQ(body.mass, 4.0);
+  EXPECT_DOUBLE_EQ(body.com.z, 0.1);
+  const double reduced = 3.0 * 1.0 / 4.0 * 0.4 * 0.4;
+  EXPECT_DOUBLE_EQ(body.inertia.xx, 0.1 + 0.02 + reduced);
+  EXPECT_DOUBLE_EQ(body.inertia.yy, 0.2 + 0.01 + reduced);
+  EXPECT_DOUBLE_EQ(body.inertia.zz, 0.25 + 0.025);
+}
+
+TEST(Urdf, FreezesWhatHangsBesideTheChain) {
+  EXPECT_EQ(findings(crane()),
+            "r.urdf:102: warning: off the chain, taken as fixed at zero with what they carry: "
+            "left_finger_joint, right_finger_joint\n");
+}
+
+TEST(Urdf, ChainIsThatBetweenBaseAndTip) {
+  const UrdfReport report = examine_urdf(crane(), {"tower", "slider"}, "r.urdf");
+  ASSERT_TRUE(report.chain);
+  ASSERT_EQ(report.chain->chain.joints.size(), 2U);
+  EXPECT_EQ(report.chain->chain.joints[0].joint.name, "lift");
+  EXPECT_EQ(report.chain->chain.joints[1].joint.name, "reach");
+  EXPECT_NE(findings(crane(), {"tower", "slider"}).find("below the base of the chain"),
+            std::string::npos);
+  EXPECT_THROW(findings(crane(), {"towr", ""}), Error);
+  EXPECT_THROW(findings(crane(), {"slider", "tower"}), Error);
+}
+
+TEST(Urdf, OfTwoArmsListsTheirEnds) {
+  std::string text = arm_of({"torso", "l1", "l2", "l3"});
+  const std::string second = arm_of({"x", "r1", "r2"});
+  text += replaced(second.substr(second.find("<link name=\"r1\"")), "<parent link=\"x\"",
+                   "<parent link=\"torso\"") +
+          "</robot>";
+  EXPECT_EQ(
+      findings(text),
+      "r.urdf:2: error: 2 chains end at l3 (3 joints), r2 (2 joints); choose one, and where it "
+      "begins: armdyn convert r.urdf --base torso --tip l3 -o arm.yaml\n");
+  EXPECT_TRUE(examine_urdf(text, {"", "r2"}, "r.urdf").chain);
+}
+
+TEST(Urdf, FollowersAreRefusedOnTheChain) {
+  const std::string text = replaced(crane(), "<axis xyz=\"0.6 0 0.8\"/>",
+                                    "<axis xyz=\"0.6 0 0.8\"/><mimic joint=\"lift\"/>");
+  EXPECT_EQ(findings(text, {"", "flange"}),
+            "r.urdf:67: error: joint reach: follows lift (mimic), and is part of the chain; armdyn "
+            "has no joints that follow others\n");
+}
+
+TEST(Urdf, ErrorsAreReportedTogetherWithTheirLines) {
+  std::string text = replaced(crane(), "<axis xyz=\"0 -1 0\"/>", "<axis xyz=\"0 nan 0\"/>");
+  text = replaced(text, "<mass value=\"1.2\"/>", "<mass value=\"-1.2\"/>");
+  text = replaced(text, "type=\"prismatic\"", "type=\"prismatik\"");
+  text = replaced(text, "ixx=\"0.0008\" ", "");
+  text = replaced(text, "<origin xyz=\"0.1 0 0.02\"", "<origin xyz=\"0.1 0\"");
+  text = replaced(text, "lower=\"-2\" upper=\"2\"", "lower=\"2\" upper=\"-2\"");
+  EXPECT_EQ(
+      findings(text),
+      "r.urdf:38: error: joint lift, axis: xyz: found \"0 nan 0\"; expected three finite "
+      "numbers\n"
+      "r.urdf:67: error: joint reach: type: found \"prismatik\"; expected revolute, continuous, "
+      "prismatic or fixed; did you mean \"prismatic\"?\n"
+      "r.urdf:78: error: link slider, inertial, mass: value: found -1.2; expected 0 or more, in "
+      "kg\n"
+      "r.urdf:85: error: joint roll, origin: xyz: found \"0.1 0\"; expected three finite "
+      "numbers\n"
+      "r.urdf:87: error: joint roll, limit: found lower 2 above upper -2\n"
+      "r.urdf:93: error: link wrist, inertial, inertia: ixx is missing; expected a number\n");
+}
+
+TEST(Urdf, ThatIsNoTreeIsRefused) {
+  const std::string arm = arm_of({"base", "a", "b"});
+  EXPECT_EQ(findings(arm + "<link name=\"lost\"/></robot>"),
+            "r.urdf:2: error: 2 links have no parent joint: base (line 2), lost (line 7); expected "
+            "one, the root\n");
+  EXPECT_EQ(
+      findings(arm + "<joint name=\"j\" type=\"fixed\"><parent link=\"b\"/><child "
+                     "link=\"base\"/></joint></robot>"),
+      "r.urdf:2: error: every link has a parent, so that base hangs on itself; expected a tree "
+      "with one root\n");
+  EXPECT_EQ(findings(arm + "<joint name=\"j\" type=\"fixed\"><parent link=\"c\"/><child "
+                           "link=\"b\"/></joint></robot>"),
+            "r.urdf:7: error: joint j: parent: there is no link \"c\"\n");
+  EXPECT_EQ(findings(arm + "<joint name=\"j\" type=\"fixed\"><parent link=\"base\"/><child "
+                           "link=\"b\"/></joint></robot>"),
+            "r.urdf:7: error: joint j: child: link b is already the child of joint j_b in line 6; "
+            "expected one parent per link\n");
+  EXPECT_EQ(findings(arm + "<link name=\"c\"/><link name=\"d\"/><joint name=\"j\" "
+                           "type=\"fixed\"><parent link=\"c\"/><child link=\"d\"/></joint><joint "
+                           "name=\"k\" type=\"fixed\"><parent link=\"d\"/><child "
+                           "link=\"c\"/></joint></robot>"),
+            "r.urdf:7: error: link c: hangs on itself in a ring of joints; expected a tree\n");
+}
+
+TEST(Urdf, ThatIsNoneIsRefused) {
+  EXPECT_EQ(findings(""), "r.urdf: error: the file is empty, or holds no XML\n");
+  EXPECT_EQ(findings("<robot name=\"r\"><link name=\"a\"></robot>"),
+            "r.urdf:1: error: this element is not closed where it should be, or closed twice\n");
+  EXPECT_EQ(
+      findings("<sdf version=\"1.6\"/>"),
+      "r.urdf:1: error: found <sdf>; expected <robot>, as in URDF; this is SDF, of which URDF "
+      "is wanted\n");
+  EXPECT_EQ(findings("<robot name=\"r\">\n<xacro:arm/>\n</robot>"),
+            "r.urdf:2: error: this is xacro, which has to be expanded first: xacro THIS_FILE > "
+            "arm.urdf (with ROS's xacro, or that of pip install xacro)\n");
+  EXPECT_EQ(findings("<robot name=\"r\"><link name=\"a\"/></robot>"),
+            "r.urdf: error: found a chain without a joint that moves; expected at least one\n");
+}
+
+TEST(Urdf, WarnsOfFrequentFaults) {
+  const auto with = [](const std::string& inertial) {
+    return R"(<robot name="r"><link name="base"/><link name="a">)" + inertial +
+           R"(</link><link name="b"/><joint name="j" type="continuous"><parent link="base"/>
+<child link="a"/></joint><joint name="k" type="continuous"><parent link="a"/><child link="b"/>
+<origin xyz="0.5 0 0"/></joint></robot>)";
+  };
+  const auto body = [&with](const std::string& com, const std::string& inertia) {
+    return findings(with("<inertial><origin xyz=\"" + com + "\"/><mass value=\"2\"/><inertia " +
+                         inertia + "/></inertial>"));
+  };
+  const std::string sound =
+      body("0.2 0 0", R"(ixx="0.01" ixy="0" ixz="0" iyy="0.1" iyz="0" izz="0.1")");
+  EXPECT_EQ(sound,
+            "r.urdf:1: warning: no mass, neither own nor of what is fixed to it: b; torques lack "
+            "what is missing\n");
+  const auto expect_warning = [](const std::string& found, const std::string& part) {
+    EXPECT_NE(found.find(part), std::string::npos) << found;
+  };
+  expect_warning(body("0.2 0 0", R"(ixx="0.01" ixy="0.1" ixz="0.1" iyy="0" iyz="0" izz="0")"),
+                 "URDF's order is ixx, ixy, ixz, iyy, iyz, izz");
+  expect_warning(body("0.2 0 0", R"(ixx="0.001" ixy="0" ixz="0" iyy="0.001" iyz="0" izz="0.001")"),
+                 "ixx = iyy = izz = 0.001 looks like a placeholder");
+  expect_warning(body("-0.2 0 0", R"(ixx="0.01" ixy="0" ixz="0" iyy="0.1" iyz="0" izz="0.1")"),
+                 "on the other side of the joint than the link");
+  expect_warning(body("200 0 0", R"(ixx="0.01" ixy="0" ixz="0" iyy="0.1" iyz="0" izz="0.1")"),
+                 "looks like millimetres");
+  expect_warning(body("0.2 0 0", R"(ixx="100" ixy="0" ixz="0" iyy="100" iyz="0" izz="90")"),
+                 "is the unit kg·m²?");
+  expect_warning(findings(with("<inertial><mass value=\"0\"/><inertia ixx=\"0\" iyy=\"0\" "
+                               "izz=\"0\"/></inertial>")),
+                 "mass 0; the link weighs nothing");
+  expect_warning(
+      findings(replaced(crane(), "lower=\"-1.5\" upper=\"1.2\"", "lower=\"-150\" upper=\"120\"")),
+      "looks like degrees");
+  expect_warning(findings(replaced(crane(), "<axis xyz=\"0 0 1\"/>", "<axis xyz=\"0 0 2\"/>")),
+                 "r.urdf:22: warning: joint turn, axis: xyz: the axis has length 2");
+  expect_warning(findings(replaced(crane(), "damping=\"0.2\"", "damping=\"0.2\" stiffness=\"3\"")),
+                 "dynamics stiffness: not known here");
+}
+
+TEST(Urdf, OfLeftAndRightHasMirroredCentresOfMass) {
+  const auto side = [](const std::string& name, const std::string& y, const std::string& com) {
+    return "<link name=\"" + name + "_arm\"><inertial><origin xyz=\"0 " + com +
+           " 0\"/><mass value=\"1\"/><inertia ixx=\"0.02\" iyy=\"0.02\" "
+           "izz=\"0.02\"/></inertial></link>"
+           "<joint name=\"" +
+           name + "\" type=\"continuous\"><parent link=\"base\"/><child link=\"" + name +
+           "_arm\"/><origin xyz=\"0 " + y + " 0\"/></joint>\n";
+  };
+  const std::string head = "<robot name=\"r\"><link name=\"base\"/>\n";
+  const ChainChoice left{"", "left_arm"};
+  EXPECT_EQ(
+      findings(head + side("left", "0.2", "0.05") + side("right", "-0.2", "-0.05") + "</robot>",
+               left),
+      "");
+  EXPECT_EQ(
+      findings(head + side("left", "0.2", "0.05") + side("right", "-0.2", "0.05") + "</robot>",
+               left),
+      "r.urdf:2: warning: link left_arm, inertial: the centre of mass has y = 0.05, as that of "
+      "right_arm in line 3, whose joint is on the other side; is it mirrored?\n");
+}
+
+TEST(Urdf, OfAnySizeIsJudgedInBoundedTime) {
+  const auto start = std::chrono::steady_clock::now();
+  std::vector<std::string> links;
+  for (int i = 0; i <= 10'000; ++i) links.push_back("l" + std::to_string(i));
+  EXPECT_NE(
+      findings(arm_of(links) + "</robot>").find("a chain of 10000 joints; an arm has at most 100"),
+      std::string::npos);
+
+  std::string star = "<robot name=\"r\"><link name=\"base\"/>\n";
+  for (int i = 0; i < 10'000; ++i) {
+    const std::string n = std::to_string(i);
+    star += "<link name=\"l" + n + "\"/><joint name=\"j" + n +
+            "\" type=\"continuous\"><parent link=\"base\"/><child link=\"l" + n + "\"/></joint>\n";
+  }
+  EXPECT_NE(findings(star + "</robot>").find("10000 chains end at"), std::string::npos);
+
+  std::string bomb = "<!DOCTYPE r [<!ENTITY a \"xxxxxxxxxx\">";
+  for (char c = 'b'; c <= 'z'; ++c) {
+    bomb += std::string("<!ENTITY ") + c + " \"";
+    for (int k = 0; k < 10; ++k) bomb += std::string("&") + static_cast<char>(c - 1) + ";";
+    bomb += "\">";
+  }
+  EXPECT_NE(findings(bomb + "]><robot name=\"&z;\"><link name=\"&z;\"/></robot>"), "");
+
+  std::string deep;
+  for (int i = 0; i < 100'000; ++i) deep += "<a>";
+  EXPECT_NE(findings(deep).find("deeper"), std::string::npos);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
+}
+
+}  // namespace
+}  // namespace armdyn::testing
