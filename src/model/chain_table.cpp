@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <utility>
@@ -87,6 +88,8 @@ class TableMaker {
  private:
   void place_links() {
     Transform T;
+    links_.reserve(chain_.joints.size());
+    axes_.reserve(chain_.joints.size());
     for (const ChainJoint& joint : chain_.joints) {
       T = T * joint.origin;
       links_.push_back(T);
@@ -141,11 +144,11 @@ class TableMaker {
     const double side = side_of(z.x, -z.y);
     const double theta = angle_of_turn(side * z.x, side * -z.y);
     next.alpha = right(angle_of_turn(side * sine, z.z), 0.0, axes + " at right angles");
-    const auto [sin_alpha, cos_alpha] = constant_angle(next.alpha);
+    const SinCosOf<double> alpha = constant_angle(next.alpha);
     const auto foot = [&](double angle) {  // along the normal; along this axis; along the next
       const auto [s, c] = constant_angle(angle);
-      const double t = (c * p.y - s * p.x) / sin_alpha;
-      return std::array{c * p.x + s * p.y, p.z + t * cos_alpha, t};
+      const double t = (c * p.y - s * p.x) / alpha.sin;
+      return std::array{c * p.x + s * p.y, p.z + t * alpha.cos, t};
     };
     const double lever = std::max(std::abs(foot(theta)[0]), std::abs(foot(theta)[2]));
     row.theta = right(theta, lever, turn_of(i));

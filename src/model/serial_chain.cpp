@@ -1,6 +1,7 @@
 #include "model/serial_chain.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -57,6 +58,7 @@ SerialChain chain_of(const Robot& robot) {
   chain.source = robot.source;
   chain.gravity = robot.gravity;
   chain.base = arm.base;
+  chain.joints.reserve(robot.dof());
   for (std::size_t i = 0; i < robot.dof(); ++i) {
     const LinkConstants<double>& link = arm.links[i];
     const auto& [ca, sa, ct, st] =

@@ -62,6 +62,7 @@ SerialChain chain_in(const std::filesystem::path& path) {
 
 std::vector<Joint> joints_of(const SerialChain& chain) {
   std::vector<Joint> joints;
+  joints.reserve(chain.joints.size());
   for (const ChainJoint& joint : chain.joints) joints.push_back(joint.joint);
   return joints;
 }

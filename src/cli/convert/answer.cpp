@@ -23,7 +23,8 @@ Fields deviation_row(const std::string& key, const std::string& label, double fo
 }
 
 std::vector<Fields> deviation_rows(const Proof& proof) {
-  const auto& [found, allowed] = std::pair{proof.found, proof.allowed};
+  const Deviation& found = proof.found;
+  const Allowed& allowed = proof.allowed;
   return {deviation_row("hand", "hand, its place", found.hand, allowed.hand, "of the arm's size"),
           deviation_row("turn", "hand, its direction", found.turn, allowed.turn, "rad"),
           deviation_row("jacobian", "Jacobian", found.jacobian, allowed.jacobian,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <armdyn/inertia.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>

@@ -50,6 +50,8 @@ std::string why_no_xml(const tinyxml2::XMLDocument& document) {
       return "an attribute is broken here; expected name=\"value\"";
     case tinyxml2::XML_ERROR_PARSING_ELEMENT:
       return "an element is broken here; expected <name attribute=\"value\">";
+    case tinyxml2::XML_ERROR_PARSING_TEXT:
+      return "a text stands here that belongs to no element; is this XML?";
     case tinyxml2::XML_ERROR_PARSING_COMMENT:
       return "a comment that starts here has no end: -->";
     case tinyxml2::XML_ERROR_PARSING:

@@ -48,5 +48,19 @@ TEST(Rotation, OfRightAnglesHasExactVectors) {
   EXPECT_EQ(rotation_vector(Mat3{}), Vec3{});
 }
 
+TEST(Rotation, AngleOfATurnIsThatOfItsSineAndCosine) {
+  for (int k = -314; k <= 314; ++k) {
+    const double angle = k / 100.0;
+    for (const double length : {1e-9, 1.0, 1e9}) {
+      EXPECT_NEAR(angle_of_turn(length * std::sin(angle), length * std::cos(angle)), angle,
+                  4e-16 * 4);
+    }
+  }
+  EXPECT_EQ(angle_of_turn(0.0, 0.0), 0.0);
+  EXPECT_DOUBLE_EQ(angle_of_turn(1e-12, 1.0), 1e-12);
+  EXPECT_EQ(nearly_right(1.5708, 1e-5), std::numbers::pi / 2);
+  EXPECT_EQ(nearly_right(1.5708, 1e-6), 1.5708);
+}
+
 }  // namespace
 }  // namespace armdyn

@@ -174,6 +174,8 @@ TEST(Urdf, ThatIsNoTreeIsRefused) {
 }
 
 TEST(Urdf, ThatIsNoneIsRefused) {
+  EXPECT_EQ(findings("solid part"),
+            "r.urdf:1: error: a text stands here that belongs to no element; is this XML?\n");
   EXPECT_EQ(findings(""), "r.urdf: error: the file is empty, or holds no XML\n");
   EXPECT_EQ(findings("<robot name=\"r\"><link name=\"a\"></robot>"),
             "r.urdf:1: error: this element is not closed where it should be, or closed twice\n");
