@@ -15,6 +15,7 @@
 #include "io/robot/yaml_tree.hpp"
 #include "io/text/number_text.hpp"
 #include "model/check.hpp"
+#include "model/shown_text.hpp"
 
 namespace armdyn {
 
@@ -107,7 +108,7 @@ std::string error_lines(const std::vector<Finding>& findings, const std::string&
     lines += (lines.empty() ? "" : "\n") + to_text(finding, file);
   }
   if (count > most_lines)
-    lines += fmt::format("\n{}: and {} more errors", file, count - most_lines);
+    lines += fmt::format("\n{}: and {} more errors", in_one_line(file), count - most_lines);
   return lines;
 }
 
@@ -138,7 +139,7 @@ RobotFile read_robot_file(const std::string& path) {
 }
 
 std::string to_text(const Finding& finding, const std::string& file) {
-  std::string text = file + ":";
+  std::string text = in_one_line(file) + ":";
   if (finding.line > 0) text += fmt::format("{}:{}:", finding.line, finding.column);
   text += finding.severity == Severity::error ? " error: " : " warning: ";
   if (!finding.path.empty()) text += finding.path + ": ";
