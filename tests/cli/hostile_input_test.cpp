@@ -250,5 +250,24 @@ TEST_F(HostileInput, OfOptionsSaysWhatTheyMayBe) {
       << harmonics.err;
 }
 
+TEST_F(HostileInput, WithMoreJointsThanAnAnswerInAMinuteIsRefused) {
+  std::string robot = "armdyn: 1\nname: snake\nconvention: modified\njoints:\n";
+  for (int i = 0; i < 201; ++i) {
+    robot += "  - {type: revolute, dh: {a: 0.1, alpha: 0, d: 0, theta: 0}, mass: 1}\n";
+  }
+  shell.write("snake.yaml", robot);
+  for (const std::string verb : {"check", "compare", "inspect"}) {
+    const Outcome outcome = shell.run("$armdyn " + verb + " snake.yaml");
+    EXPECT_EQ(outcome.exit_code, 2) << verb;
+    const std::string most = verb == "check" ? "100" : "200";
+    EXPECT_NE(outcome.err.find(verb +
+                               ": snake has 201 joints, of which an answer would take more "
+                               "than a minute; expected at most " +
+                               most),
+              std::string::npos)
+        << outcome.err;
+  }
+}
+
 }  // namespace
 }  // namespace armdyn::testing
