@@ -6,6 +6,8 @@
 #include <armdyn/error.hpp>
 
 #include <cerrno>
+#include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <new>
 #include <nlohmann/json.hpp>
@@ -16,7 +18,9 @@
 #include "cli/command_line.hpp"
 #include "io/file/interrupt.hpp"
 #include "io/file/output_file.hpp"
+#include "io/file/sudden_end.hpp"
 #include "report/ending.hpp"
+#include "report/json_text.hpp"
 #include "report/say.hpp"
 
 namespace armdyn {
@@ -36,7 +40,7 @@ bool asks_for_json(int argc, const char* const* argv) {
 Ending complain(Ending ending, const std::string& message, bool as_json) {
   if (as_json) {
     const nlohmann::json error{{"exit", exit_code(ending)}, {"message", message}};
-    say("{}\n", nlohmann::json{{"version", ARMDYN_VERSION}, {"error", error}}.dump(2));
+    say("{}", json_text(nlohmann::json{{"version", ARMDYN_VERSION}, {"error", error}}));
   } else {
     say("{}{}\n", ending == Ending::wrong_input ? "" : "armdyn: ", message);
   }
@@ -51,6 +55,18 @@ void hold_standard_streams() {
     [[maybe_unused]] const int held =
         ::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
   }
+}
+
+/// Memory that runs out where no error can be thrown: in a destructor of a library.
+[[noreturn]] void on_terminate() {
+  try {
+    if (const std::exception_ptr thrown = std::current_exception()) std::rethrow_exception(thrown);
+  } catch (const std::bad_alloc&) {
+    std::fputs("armdyn: out of memory\n", stderr);
+    end_suddenly(exit_code(Ending::failed));
+  } catch (...) {
+  }
+  std::abort();
 }
 
 Ending run_command_line(int argc, const char* const* argv) {
@@ -84,6 +100,7 @@ Ending run_command_line(int argc, const char* const* argv) {
 }  // namespace armdyn
 
 int main(int argc, char** argv) {
+  std::set_terminate(armdyn::on_terminate);
   armdyn::hold_standard_streams();
   armdyn::install_interrupt_handlers();
   return armdyn::exit_code(armdyn::run_command_line(argc, argv));

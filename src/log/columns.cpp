@@ -323,10 +323,10 @@ std::optional<StampPlan> HeaderReading::stamp_of(std::size_t column, std::size_t
   if (cell >= header_.first_row.size()) return std::nullopt;
   const int decimals = decimals_of(unit_of(cell));
   const auto first = stamp_nanoseconds(header_.first_row[cell], decimals);
-  if (!first) return std::nullopt;
+  if (!first && !header_meaning_.nanoseconds) return std::nullopt;
   StampPlan stamp{column, 0, {{cell, decimals}}};
   if (header_meaning_.nanoseconds) stamp.cells.push_back({*header_meaning_.nanoseconds, 9});
-  if (is_epoch(*first)) stamp.origin = *first;
+  if (first && is_epoch(*first)) stamp.origin = *first;
   if (stamp.origin == 0 && !header_meaning_.nanoseconds) return std::nullopt;
   return stamp;
 }

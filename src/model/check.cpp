@@ -214,7 +214,9 @@ std::string joint_path(std::size_t index) {
 }
 
 std::string pose_path(const NamedPose& pose) {
-  return "poses." + (is_name(pose.name) ? pose.name : shown_text(pose.name));
+  constexpr std::size_t longest = 60;  // every finding below a name repeats it
+  const bool is_plain = is_name(pose.name) && pose.name.size() <= longest;
+  return "poses." + (is_plain ? pose.name : shown_text(pose.name));
 }
 
 std::string shown_angle(double radians, AngleUnit unit) {

@@ -2,22 +2,46 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
+
+#include "model/utf8.hpp"
 
 namespace armdyn {
 
 namespace {
 
-bool continues_character(char byte) {
-  return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
+struct CodeRange {
+  std::uint32_t first, last;
+};
+
+constexpr std::array not_shown{
+    CodeRange{0x00, 0x1F},     CodeRange{0x7F, 0x9F},      CodeRange{0x61C, 0x61C},
+    CodeRange{0x200B, 0x200B}, CodeRange{0x200E, 0x200F},  CodeRange{0x2028, 0x202E},
+    CodeRange{0x2060, 0x206F}, CodeRange{0xFDD0, 0xFDEF},  CodeRange{0xFEFF, 0xFEFF},
+    CodeRange{0xFFF9, 0xFFFB}, CodeRange{0xE0000, 0xE007F}};
+
+std::string escaped(const CodePoint& point) {
+  if (point.code == '\n') return "\\n";
+  if (point.code == '\t') return "\\t";
+  if (point.length <= 1) return fmt::format("\\x{:02x}", point.code);
+  return point.code > 0xFFFF ? fmt::format("\\U{:08x}", point.code)
+                             : fmt::format("\\u{:04x}", point.code);
 }
 
-/// At most that many bytes, no UTF-8 character cut.
-std::string_view beginning(std::string_view text, std::size_t size) {
-  if (text.size() <= size) return text;
-  while (size > 0 && continues_character(text[size])) --size;
-  return text.substr(0, size);
+std::string escaped_text(std::string_view text, std::string_view kept) {
+  std::string shown;
+  while (!text.empty()) {
+    const CodePoint point = first_code_point(text);
+    const std::string_view bytes = text.substr(0, std::max(point.length, std::size_t{1}));
+    const bool is_kept = kept.find(bytes) != std::string_view::npos;
+    const bool is_plain = point.length > 0 && (is_kept || is_shown_as_itself(point.code));
+    shown += is_plain ? std::string(bytes) : escaped(point);
+    text.remove_prefix(bytes.size());
+  }
+  return shown;
 }
 
 }  // namespace
@@ -30,22 +54,31 @@ std::string quarter_turns_text(double quarters) {
   return sign + (factor == 1 ? "" : fmt::format("{}*", factor)) + "pi" + (halves ? "/2" : "");
 }
 
+bool is_shown_as_itself(std::uint32_t code_point) {
+  return (code_point & 0xFFFEU) != 0xFFFEU &&
+         std::ranges::none_of(not_shown, [code_point](const CodeRange& range) {
+           return range.first <= code_point && code_point <= range.last;
+         });
+}
+
+std::string in_one_line(std::string_view text) {
+  return escaped_text(text, "");
+}
+
+std::string in_lines(std::string_view text) {
+  return escaped_text(text, "\n\t");
+}
+
+std::string_view beginning(std::string_view text, std::size_t size) {
+  constexpr unsigned continues = 0x80U;
+  if (text.size() <= size) return text;
+  while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xC0U) == continues) --size;
+  return text.substr(0, size);
+}
+
 std::string shown_text(std::string_view text) {
   const std::string_view part = beginning(text, 60);
-  std::string shown = "\"";
-  for (const char c : part) {
-    const auto code = static_cast<unsigned char>(c);
-    if (c == '\n') {
-      shown += "\\n";
-    } else if (c == '\t') {
-      shown += "\\t";
-    } else if (code < 0x20U || code == 0x7FU) {
-      shown += fmt::format("\\x{:02x}", code);
-    } else {
-      shown += c;
-    }
-  }
-  return shown + (part.size() < text.size() ? "...\"" : "\"");
+  return "\"" + in_one_line(part) + (part.size() < text.size() ? "...\"" : "\"");
 }
 
 }  // namespace armdyn

@@ -1,14 +1,31 @@
 #pragma once
 
+// Text that comes from files and their names, as messages show it.
+
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace armdyn {
 
-/// Text from a file as messages show it: in double quotes, control characters escaped, shortened.
+/// Whether a terminal or a picture shows a character as itself: none that controls it (C0, DEL,
+/// C1), turns the direction of writing, or is no character at all.
+[[nodiscard]] bool is_shown_as_itself(std::uint32_t code_point);
+
+/// The text with what is not shown as itself escaped: \n, \t, \x1b, \u202e; bytes that are not
+/// UTF-8 too: \xff.
+[[nodiscard]] std::string in_one_line(std::string_view text);
+
+/// The same of a text whose line ends and tabs are meant.
+[[nodiscard]] std::string in_lines(std::string_view text);
+
+/// In one line, in double quotes, shortened.
 [[nodiscard]] std::string shown_text(std::string_view text);
 
 /// "-pi/2", "pi", "3*pi/2": quarter turns, none of them 0, as a robot file says them.
 [[nodiscard]] std::string quarter_turns_text(double quarters);
+/// At most that many bytes, no character cut.
+[[nodiscard]] std::string_view beginning(std::string_view text, std::size_t size);
 
 }  // namespace armdyn

@@ -2,12 +2,38 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "model/shown_text.hpp"
+#include "model/utf8.hpp"
 
 namespace armdyn {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+/// Outside of its strings, JSON has only what is shown as itself, and line ends.
+std::string without_controls(const std::string& json) {
+  std::string text;
+  for (std::string_view rest = json; !rest.empty();) {
+    const CodePoint point = first_code_point(rest);
+    const std::string bytes(rest.substr(0, point.length));
+    if (point.code == '\n' || is_shown_as_itself(point.code)) {
+      text += bytes;
+    } else {
+      const std::string quoted = Json(bytes).dump(-1, ' ', true);
+      text.append(quoted, 1, quoted.size() - 2);
+    }
+    rest.remove_prefix(point.length);
+  }
+  return text;
+}
+
+template <class AnyJson>
+std::string dumped(const AnyJson& value, int indent = -1) {
+  return without_controls(value.dump(indent, ' ', false, AnyJson::error_handler_t::replace));
+}
 
 bool fits_one_line(const Json& value) {
   return !value.is_structured() ||
@@ -17,9 +43,9 @@ bool fits_one_line(const Json& value) {
 }
 
 std::string one_line(const Json& value) {
-  if (!value.is_array()) return value.dump();
+  if (!value.is_array()) return dumped(value);
   std::string line = "[";
-  for (const Json& entry : value) line += (line.size() > 1 ? ", " : "") + entry.dump();
+  for (const Json& entry : value) line += (line.size() > 1 ? ", " : "") + dumped(entry);
   return line + "]";
 }
 
@@ -28,7 +54,7 @@ std::string indented(const Json& value, std::size_t depth) {
   std::string text;
   for (auto entry = value.begin(); entry != value.end(); ++entry) {
     text += (text.empty() ? "\n" : ",\n") + std::string(2 * depth + 2, ' ');
-    if (value.is_object()) text += Json(entry.key()).dump() + ": ";
+    if (value.is_object()) text += dumped(Json(entry.key())) + ": ";
     text += indented(*entry, depth + 1);
   }
   text += "\n" + std::string(2 * depth, ' ');
@@ -36,6 +62,10 @@ std::string indented(const Json& value, std::size_t depth) {
 }
 
 }  // namespace
+
+std::string json_text(const nlohmann::json& value) {
+  return dumped(value, 2) + "\n";
+}
 
 std::string json_text(const nlohmann::ordered_json& value) {
   return indented(value, 0) + "\n";

@@ -9,6 +9,12 @@
 
 namespace armdyn {
 
+namespace {
+
+constexpr const char* to_line_start = "\r\033[K";  // and nothing is left of the line
+
+}  // namespace
+
 ProgressLine::ProgressLine(std::optional<std::uintmax_t> total, bool quiet)
     : total_(total),
       wanted_(!quiet && isatty(STDERR_FILENO) != 0),
@@ -19,7 +25,7 @@ ProgressLine::~ProgressLine() {
 }
 
 void ProgressLine::clear() {
-  if (shown_) say("\r\033[K");
+  if (shown_) std::fputs(to_line_start, stderr);
   shown_ = false;
 }
 
@@ -27,11 +33,12 @@ void ProgressLine::show(std::uintmax_t done, std::uintmax_t rows) {
   if (!wanted_ || Clock::now() < next_) return;
   next_ = Clock::now() + std::chrono::milliseconds(200);
   shown_ = true;
+  std::fputs(to_line_start, stderr);
   if (total_ && *total_ > 0) {
     const double share = static_cast<double>(done) / static_cast<double>(*total_);
-    say("\r\033[K{} rows, {:.0f} %", rows, 100.0 * std::min(share, 1.0));
+    say("{} rows, {:.0f} %", rows, 100.0 * std::min(share, 1.0));
   } else {
-    say("\r\033[K{} rows", rows);
+    say("{} rows", rows);
   }
   std::fflush(stderr);
 }

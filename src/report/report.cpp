@@ -8,10 +8,14 @@
 
 namespace armdyn {
 
+std::string warnings_text(const std::vector<std::string>& warnings) {
+  std::string text;
+  for (const std::string& warning : warnings) text += "armdyn: warning: " + warning + "\n";
+  return text;
+}
+
 void print_warnings(const std::vector<std::string>& warnings) {
-  for (const std::string& warning : warnings) {
-    say("armdyn: warning: {}\n", warning);
-  }
+  say("{}", warnings_text(warnings));
 }
 
 std::vector<std::string> joined(std::initializer_list<std::vector<std::string>> lists) {

@@ -16,6 +16,7 @@
 namespace armdyn {
 
 /// "armdyn: warning: ..." lines.
+[[nodiscard]] std::string warnings_text(const std::vector<std::string>& warnings);
 void print_warnings(const std::vector<std::string>& warnings);
 
 /// Lists one behind the other.

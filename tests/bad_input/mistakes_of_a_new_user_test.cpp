@@ -93,7 +93,7 @@ TEST_F(Mistake, NegativePayload) {
 }
 TEST_F(Mistake, NoThreads) {
   expect("$armdyn torque craig-rr still.csv --threads 0", 2,
-         "armdyn: --threads: found \"0\", expected a whole number of 1 or more\n");
+         "armdyn: --threads: found \"0\", expected a whole number from 1 to 1024\n");
 }
 TEST_F(Mistake, OutputIsTheInput) {
   expect("$armdyn torque craig-rr still.csv -o ./still.csv", 2,

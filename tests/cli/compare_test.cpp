@@ -7,6 +7,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <regex>
+#include <set>
 
 #include "support/csv_columns.hpp"
 #include "support/paths.hpp"
@@ -31,6 +32,17 @@ Json comparison(const std::string& arguments) {
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_EQ(outcome.err, "");
   return Json::parse(outcome.out);
+}
+
+TEST(Compare, GivesTheLargestErrorOfEachJoint) {
+  for (const Json& method : comparison("puma560 --random 40").at("reference").at("methods")) {
+    std::set<double> largest;
+    for (const Json& joint : method.at("joints")) {
+      largest.insert(joint.at("largest").at("value").get<double>());
+      EXPECT_GE(joint.at("largest").at("value").get<double>(), joint.at("rms").get<double>());
+    }
+    EXPECT_GT(largest.size(), 3U) << method;
+  }
 }
 
 TEST(Compare, SaysAtOnceWhetherTheFormulationsAgree) {

@@ -139,6 +139,30 @@ TEST(Inspect, GivesTheLinearModelWhereItIsAskedFor) {
   EXPECT_NEAR(matrix_at(sampled, "Ad")(0, 6), 0.01, 1e-3);
 }
 
+TEST(Inspect, ShowsEveryRowOfTheLinearModel) {
+  const Shell shell;
+  const std::string verb = "two-link-spong --q 0.3,0.7 --qd 0.5,-0.4 --linearize";
+  const Matrix A = matrix_at(inspect(shell, verb), "A");
+  std::istringstream text(shell.run("$armdyn inspect " + verb).out);
+  std::string line, label;
+  while (std::getline(text, line) && !line.starts_with("A: d/dt")) {
+  }
+  std::getline(text, line);  // q1 q2 .. qd2
+  for (std::size_t i = 0; i < 4; ++i) {
+    ASSERT_TRUE(std::getline(text, line));
+    std::istringstream row(line);
+    row >> label;
+    EXPECT_EQ(label, (i < 2 ? "q" : "qd") + std::to_string(i % 2 + 1));
+    for (std::size_t j = 0; j < 4; ++j) {
+      double shown = 0.0;
+      ASSERT_TRUE(row >> shown) << line;
+      EXPECT_NEAR(shown, A(i, j), 1e-3 * std::abs(A(i, j)) + 1e-9) << i << ", " << j;
+    }
+  }
+  ASSERT_TRUE(std::getline(text, line));
+  EXPECT_EQ(line, "");
+}
+
 TEST(Inspect, RefusesOnlyTheLinearModelWhereTheMassMatrixIsSingular) {
   const Shell shell;
   const Json json = inspect(shell, "six-link-jaeri --linearize");  // thin rods, stretched

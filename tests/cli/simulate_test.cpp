@@ -484,6 +484,33 @@ TEST_F(Simulate, EndsAtOnceWhereItMovesOutOfALimitOnWhichItStarts) {
   EXPECT_EQ(run("short.yaml --q0 0.5 --qd0 -1 --duration 1").exit_code, 0);
 }
 
+TEST_F(Simulate, TakesFrictionWhereTheJointIsNotWhereTheFirstOneIs) {
+  // Slides along one line. At y = π the ripple halves what holds y, 6 to 3 N, and what brakes it, 4
+  // to 2 N: 3.5 N set it free, and the reaction, 1.5 N, sets x free of its 1 N:
+  // 3 a1 + 2 a2 = 1, 2 a1 + 2 a2 = 1.5.
+  shell.write("slides.yaml",
+              "armdyn: 1\nname: slides\nconvention: modified\ngravity: [0, 0, 0]\njoints:\n"
+              "  - {name: x, type: prismatic, dh: {a: 0, alpha: 0, d: 0, theta: 0}, mass: 1, "
+              "friction: {coulomb: 1}}\n"
+              "  - {name: y, type: prismatic, dh: {a: 0, alpha: 0, d: 0, theta: 0}, mass: 2, "
+              "friction: {coulomb: 4, static: 6, ripple: {amplitude: 0.5, harmonic: 1, phase: "
+              "0}}}\n");
+  shell.write("push.csv", "t,tau1,tau2\n0,0,3.5\n0.001,0,3.5\n");
+  const CsvColumns found = columns("slides.yaml push.csv --q0 0,3.141592653589793 --step 0.001");
+  EXPECT_NEAR(found.at("qdd1").front(), -0.5, 1e-12);
+  EXPECT_NEAR(found.at("qdd2").front(), 1.25, 1e-12);
+  // At y = 0 the ripple makes it 9 N, and nothing moves.
+  const CsvColumns held = columns("slides.yaml push.csv --q0 3.141592653589793,0 --step 0.001");
+  EXPECT_EQ(held.at("q2").back(), 0.0);
+}
+
+TEST_F(Simulate, StaysAtALimitWhereNothingPushes) {
+  shell.write("short.yaml", cart_with("limits: {position: [-1, 0.5]}"));
+  for (const std::string q0 : {"0.5", "-1"}) {
+    EXPECT_EQ(run("short.yaml --q0 " + q0 + " --duration 0.01 --quiet").exit_code, 0) << q0;
+  }
+}
+
 TEST_F(Simulate, MovesMasslessLinksThatCarryMass) {
   // An x-y table whose x slide weighs nothing: everything is the y slide's 2 kg.
   shell.write("table.yaml",

@@ -618,7 +618,7 @@ TEST(Mistakes, OnTheCommandLineSayWhatToDo) {
       {"--excite --line", "--excite makes a motion of its own; leave out --line and --via"},
       {"--excite --profile cubic", "--excite has no --profile; leave it out"},
       {"--excite --limits 1,1 --harmonics 2",
-       "--harmonics: to begin and end at rest without acceleration takes at least 3"},
+       "--harmonics: found \"2\", expected a whole number from 3 to 1000"},
       {"--excite",
        "shoulder has no limit of position, velocity or acceleration, so nothing says how far to "
        "move it"},

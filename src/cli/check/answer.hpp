@@ -18,6 +18,9 @@
 
 namespace armdyn {
 
+/// Findings that are listed; what comes after them is counted.
+inline constexpr std::size_t most_findings = 50;
+
 struct CheckReport {
   std::string file;                  ///< for messages: the path, or "standard input"
   std::string digest;                ///< of the file

@@ -1,6 +1,8 @@
 #include <armdyn/inertia.hpp>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "cli/check/answer.hpp"
 #include "cli/check/options.hpp"
@@ -138,7 +140,8 @@ json check_json(const CheckReport& report, const CheckOptions& options) {
     result["robot"]["name"] = nullptr;
   }
   result["findings"] = json::array();
-  for (const Finding& finding : report.findings) {
+  const std::size_t listed = std::min(report.findings.size(), most_findings);
+  for (const Finding& finding : std::span(report.findings).first(listed)) {
     result["findings"].push_back(finding_json(finding));
   }
   result["errors"] = report.count(Severity::error);

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <span>
 
 #include "cli/check/answer.hpp"
 #include "io/text/brief_text.hpp"
@@ -243,7 +244,13 @@ std::string model_text(const CheckReport& report) {
 
 std::string verdict_text(const CheckReport& report) {
   std::string text;
-  for (const Finding& finding : report.findings) text += to_text(finding, report.file) + "\n";
+  const std::size_t listed = std::min(report.findings.size(), most_findings);
+  for (const Finding& finding : std::span(report.findings).first(listed)) {
+    text += to_text(finding, report.file) + "\n";
+  }
+  if (const std::size_t more = report.findings.size() - listed; more > 0) {
+    text += fmt::format("{}: and {} more\n", report.file, more);
+  }
   const std::size_t errors = report.count(Severity::error);
   const std::size_t warnings = report.count(Severity::warning);
   text += report.file + ": ";

@@ -11,6 +11,8 @@
 #include "cli/options/robot_argument.hpp"
 #include "io/file/output_file.hpp"
 #include "model/proximal_form.hpp"
+#include "model/shown_text.hpp"
+#include "report/json_text.hpp"
 #include "report/report.hpp"
 
 namespace armdyn {
@@ -34,6 +36,7 @@ CheckReport examine_file(const std::string& path, const RobotOptions& options) {
 
   report.robot = std::move(file.robot);
   edit(*report.robot, options);
+  refuse_many_joints("check", *report.robot, 100);
   report.examination = examine(*report.robot);
   for (Finding finding : report.examination.warnings) {
     file.locate(finding);
@@ -61,8 +64,8 @@ Ending run(const CheckOptions& options) {
   report.line = line;
 
   OutputFile output(options.output.output);
-  output.write(options.output.json ? check_json(report, options).dump(2) + "\n"
-                                   : text(report, options.output.quiet));
+  output.write(options.output.json ? json_text(check_json(report, options))
+                                   : in_lines(text(report, options.output.quiet)));
   output.commit();
   const bool warned = report.count(Severity::warning) > 0;
   return !report.robot || (options.strict && warned) ? Ending::no : Ending::done;

@@ -23,6 +23,8 @@
 #include "log/group_writer.hpp"
 #include "log/log_reader.hpp"
 #include "log/side_by_side.hpp"
+#include "model/shown_text.hpp"
+#include "report/json_text.hpp"
 #include "report/progress.hpp"
 #include "report/report.hpp"
 #include "report/say.hpp"
@@ -144,15 +146,16 @@ class CompareVerb {
       gathering_->write_picture(picture_title(what, options_.motion, file_.robot, options_.robot),
                                 options_.plot.file);
     }
-    output_.write(options_.output.json ? json(report).dump(2) + "\n" : text(report));
+    output_.write(options_.output.json ? json_text(json(report)) : in_lines(text(report)));
+    std::string said;
+    if (speaks() && report.log) said += log_text(*report.log, file_.robot);
+    if (!options_.output.json) said += warnings_text(warnings(report));
+    const bool agree = report.comparison.agree();
+    if (!agree) said += "armdyn: " + verdict(report) + "\n";
     if (differences_) differences_->commit();
     output_.commit();
-
-    if (speaks() && report.log) say("{}", log_text(*report.log, file_.robot));
-    if (!options_.output.json) print_warnings(warnings(report));
-    if (report.comparison.agree()) return Ending::done;
-    say("armdyn: {}\n", verdict(report));
-    return Ending::no;
+    say("{}", said);
+    return agree ? Ending::done : Ending::no;
   }
 
  private:
@@ -193,6 +196,8 @@ Ending run(const CompareOptions& options) {
   const RobotFile file =
       robot_beside_outputs(options.robot, options.output,
                            {{"--differences", options.differences}, {"--plot", options.plot.file}});
+
+  refuse_many_joints("compare", file.robot, 200);
 
   if (options.motion.empty()) {
     CompareVerb verb(options, file);

@@ -17,6 +17,7 @@
 #include "log/side_by_side.hpp"
 #include "report/progress.hpp"
 #include "report/report.hpp"
+#include "report/say.hpp"
 
 namespace armdyn {
 
@@ -105,7 +106,6 @@ Ending inspect_motion(const RobotFile& file, const InspectOptions& options) {
   job.progress = [&](const Progress& done) { progress.show(done.bytes, done.rows); };
   log.run(job);
   progress.clear();
-  output.commit();
 
   const LogReport rows = log.report();
   nlohmann::json json = json_frame(file, options.robot, options.output);
@@ -113,8 +113,10 @@ Ending inspect_motion(const RobotFile& file, const InspectOptions& options) {
   json.update(object(count.head(robot)));
   std::vector<std::string> warnings = log_warnings(rows);
   if (count.rows() == 0) warnings.emplace_back("the motion has a header but no rows");
-  print_summary(options.output, log_text(rows, robot) + sentence(count.head(robot)) + "\n", json,
-                warnings);
+  const std::string summary = summary_text(
+      options.output, log_text(rows, robot) + sentence(count.head(robot)) + "\n", json, warnings);
+  output.commit();
+  say("{}", summary);
   return Ending::done;
 }
 

@@ -16,6 +16,7 @@
 #include "io/text/brief_text.hpp"
 #include "math/eigen.hpp"
 #include "math/finite.hpp"
+#include "model/shown_text.hpp"
 #include "report/joint_words.hpp"
 #include "report/report.hpp"
 
@@ -145,11 +146,12 @@ Inspection inspect(const Robot& robot, const InspectOptions& options) {
 Ending run(const InspectOptions& options) {
   const RobotFile file = robot_beside_outputs(options.robot, options.output);
   if (!options.motion.empty()) return inspect_motion(file, options);
+  refuse_many_joints("inspect", file.robot, 200);
   const Inspection found = inspect(file.robot, options);
 
   OutputFile output(options.output.output);
   const InspectionAnswer answer = inspection_answer(found, file, options);
-  output.write(options.output.json ? answer.json : answer.text);
+  output.write(options.output.json ? answer.json : in_lines(answer.text));
   output.commit();
   if (!options.output.json) print_warnings(found.warnings);
   return Ending::done;

@@ -8,6 +8,7 @@
 #include "io/file/output_file.hpp"
 #include "io/text/brief_text.hpp"
 #include "report/joint_words.hpp"
+#include "report/json_text.hpp"
 #include "report/say.hpp"
 
 namespace armdyn {
@@ -21,7 +22,7 @@ void say_what_was_written(const NewOptions& options) {
   if (options.output.json) {
     const nlohmann::json json{
         {"version", ARMDYN_VERSION}, {"name", options.name}, {"file", file}, {"joints", joints}};
-    say("{}\n", json.dump(2));
+    say("{}", json_text(json));
   } else if (!options.output.quiet && file != "-") {
     say("{}: {} to fill in; armdyn check {} lists what is left\n", file,
         counted(joints.size(), "joint"), shell_word(file));

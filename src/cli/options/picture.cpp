@@ -7,6 +7,7 @@
 
 #include "cli/options/joint_list.hpp"
 #include "cli/options/value_text.hpp"
+#include "io/file/interrupt.hpp"
 #include "io/text/brief_text.hpp"
 
 namespace armdyn {
@@ -32,6 +33,16 @@ PictureTitle picture_title(const std::string& what, const std::string& input, co
   const std::vector<std::string> without = names(options.without);
   if (!without.empty()) remarks.push_back(fmt::format("without {}", fmt::join(without, ", ")));
   return {what + (file.empty() ? "" : ", " + file), fmt::format("{}", fmt::join(remarks, "; "))};
+}
+
+bool draw_unless_interrupted(SimulationResult& result, const std::function<void()>& draw) {
+  try {
+    draw();
+    return true;
+  } catch (const Interrupted&) {
+    result.end = SimulationEnd::stopped;
+    return false;
+  }
 }
 
 }  // namespace armdyn

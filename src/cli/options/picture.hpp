@@ -3,7 +3,9 @@
 // How every verb begins a picture, and what stands above it.
 
 #include <armdyn/robot.hpp>
+#include <armdyn/simulation.hpp>
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -21,5 +23,10 @@ namespace armdyn {
 /// empty.
 [[nodiscard]] PictureTitle picture_title(const std::string& what, const std::string& input,
                                          const Robot& robot, const RobotOptions& options);
+
+/// Draws the picture of a simulation. Where a signal comes before or meanwhile, there is none, and
+/// the simulation counts as stopped. Returns whether it was drawn.
+[[nodiscard]] bool draw_unless_interrupted(SimulationResult& result,
+                                           const std::function<void()>& draw);
 
 }  // namespace armdyn

@@ -11,6 +11,7 @@
 #include "io/file/output_file.hpp"
 #include "io/robot/shipped.hpp"
 #include "log/side_by_side.hpp"
+#include "model/shown_text.hpp"
 
 namespace armdyn {
 
@@ -32,11 +33,11 @@ std::string find_file(const std::string& argument, const std::vector<ShippedFile
   }
   if (const auto file = find(shipped, argument)) return file->path;
   const std::string here = argument + ending;
-  throw FileError(fmt::format("there is no file '{0}', and no shipped {1} of that name{2}",
-                              argument, kind,
-                              fs::is_regular_file(here, error)
-                                  ? fmt::format("; there is a file '{0}' here: write {0}", here)
-                                  : did_you_mean(argument, names(shipped))));
+  throw FileError(fmt::format(
+      "there is no file '{0}', and no shipped {1} of that name{2}", in_one_line(argument), kind,
+      fs::is_regular_file(here, error)
+          ? fmt::format("; there is a file '{0}' here: write {0}", in_one_line(here))
+          : did_you_mean(argument, names(shipped))));
 }
 
 /// Whether one would replace the other: the same file, there already or yet to be made. Pipes and
@@ -51,7 +52,8 @@ bool are_one_file(const std::string& a, const std::string& b) {
 }
 
 [[noreturn]] void fail_to_overwrite(const std::string& output, const std::string& what) {
-  throw UsageError(fmt::format("the output '{}' is {}; name another file", output, what));
+  throw UsageError(
+      fmt::format("the output '{}' is {}; name another file", in_one_line(output), what));
 }
 
 }  // namespace
@@ -84,6 +86,14 @@ std::string shell_word(const std::string& text) {
   std::string word = "'";
   for (const char c : text) word += c == '\'' ? "'\\''" : std::string(1, c);
   return word + "'";
+}
+
+void refuse_many_joints(const std::string& verb, const Robot& robot, std::size_t most) {
+  if (robot.dof() <= most) return;
+  throw UsageError(fmt::format(
+      "{}: {} has {} joints, of which an answer would take more than a minute; expected "
+      "at most {}; torque and simulate take any number",
+      verb, robot.name, robot.dof(), most));
 }
 
 void edit(Robot& robot, const RobotOptions& options) {
@@ -126,7 +136,7 @@ void refuse_same_output(const std::vector<NamedOutput>& outputs) {
         continue;
       }
       throw UsageError(fmt::format("{} and {} both name '{}'; give one of them another file", first,
-                                   second, second_path));
+                                   second, in_one_line(second_path)));
     }
   }
 }

@@ -28,6 +28,10 @@ class InputFile;
 /// Makes the edits of the options.
 void edit(Robot& robot, const RobotOptions& options);
 
+/// What a verb's search or tables, which grow faster than the square of the joints, answer within
+/// about a minute. Throws UsageError for arms with more joints.
+void refuse_many_joints(const std::string& verb, const Robot& robot, std::size_t most);
+
 /// The robot that the user named, edited.
 [[nodiscard]] RobotFile load_robot(const RobotOptions& options);
 

@@ -64,7 +64,8 @@ void declare_output(OptionList& list, OutputOptions& options, const std::string&
       .unechoed();
   list.flag("--json", options.json, json).unechoed();
   list.flag("--quiet", options.quiet, "no summary as text, no progress").unechoed();
-  list.option("--threads", "N", options.threads, parse_count, "threads to use (default: all cores)")
+  list.option("--threads", "N", options.threads, parse_threads,
+              "threads to use (default: all cores)")
       .unechoed();
 }
 

@@ -60,11 +60,16 @@ double parse_positive(const std::string& option, const std::string& text, const 
   return *number;
 }
 
-int parse_whole(const std::string& option, const std::string& text, int least) {
+constexpr int any_count = 1'000'000'000;
+
+int parse_whole(const std::string& option, const std::string& text, int least,
+                int most = any_count) {
   const std::optional<double> number = parse_number(text);
-  if (!number || *number < least || *number > 1e9 || *number != static_cast<int>(*number)) {
-    throw UsageError(fmt::format("{}: found \"{}\", expected a whole number of {} or more", option,
-                                 text, least));
+  if (!number || *number < least || *number > most || *number != static_cast<int>(*number)) {
+    const bool is_too_large = most < any_count || (number && *number > most);
+    throw UsageError(fmt::format("{}: found \"{}\", expected a whole number {}", option, text,
+                                 is_too_large ? fmt::format("from {} to {}", least, most)
+                                              : fmt::format("of {} or more", least)));
   }
   return static_cast<int>(*number);
 }
@@ -200,6 +205,14 @@ std::vector<ColumnChoice> parse_columns(const std::string& option, const std::st
 
 int parse_count(const std::string& option, const std::string& text) {
   return parse_whole(option, text, 1);
+}
+
+int parse_threads(const std::string& option, const std::string& text) {
+  return parse_whole(option, text, 1, 1024);
+}
+
+int parse_harmonics(const std::string& option, const std::string& text) {
+  return parse_whole(option, text, 3, 1000);
 }
 
 int parse_delay(const std::string& option, const std::string& text) {

@@ -49,6 +49,12 @@ struct Line {
 /// A whole number of at least 1.
 [[nodiscard]] int parse_count(const std::string& option, const std::string& text);
 
+/// A whole number from 1 to 1024.
+[[nodiscard]] int parse_threads(const std::string& option, const std::string& text);
+
+/// A whole number from 3 to 1000: to begin and end at rest without acceleration takes three.
+[[nodiscard]] int parse_harmonics(const std::string& option, const std::string& text);
+
 /// A whole number of at least 0.
 [[nodiscard]] int parse_delay(const std::string& option, const std::string& text);
 

@@ -7,6 +7,7 @@
 
 #include "cli/options/value_text.hpp"
 #include "io/text/brief_text.hpp"
+#include "report/json_text.hpp"
 #include "report/report.hpp"
 #include "report/say.hpp"
 
@@ -67,15 +68,11 @@ void print_picture(const std::string& plot, const OutputOptions& options) {
   }
 }
 
-void print_summary(const OutputOptions& options, const std::string& text, nlohmann::json json,
-                   const std::vector<std::string>& warnings) {
-  if (options.json) {
-    json["warnings"] = warnings;
-    say("{}\n", json.dump(2));
-    return;
-  }
-  if (!options.quiet) say("{}", text);
-  print_warnings(warnings);
+std::string summary_text(const OutputOptions& options, const std::string& text, nlohmann::json json,
+                         const std::vector<std::string>& warnings) {
+  if (!options.json) return (options.quiet ? "" : text) + warnings_text(warnings);
+  json["warnings"] = warnings;
+  return json_text(json);
 }
 
 nlohmann::json json_frame(const RobotFile& file, const RobotOptions& options,

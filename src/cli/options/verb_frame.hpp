@@ -30,9 +30,11 @@ void print_recognised(const std::string& file, const ColumnPlan& plan,
 /// Where the picture is, if one was drawn and the summary is text.
 void print_picture(const std::string& plot, const OutputOptions& options);
 
-/// The summary on standard error of a verb whose data own standard output, with its warnings.
-void print_summary(const OutputOptions& options, const std::string& text, nlohmann::json json,
-                   const std::vector<std::string>& warnings);
+/// The summary on standard error of a verb whose data own standard output, with its warnings. It is
+/// made before the output is put in its place, and said after it: what fails leaves nothing new.
+[[nodiscard]] std::string summary_text(const OutputOptions& options, const std::string& text,
+                                       nlohmann::json json,
+                                       const std::vector<std::string>& warnings);
 
 /// What a JSON summary carries in every verb: version, robot name and digest, the options used.
 [[nodiscard]] nlohmann::json json_frame(const RobotFile& file, const RobotOptions& options,

@@ -17,6 +17,7 @@
 #include "io/robot/shipped.hpp"
 #include "report/answer.hpp"
 #include "report/joint_words.hpp"
+#include "report/json_text.hpp"
 #include "report/say.hpp"
 #include "report/text_table.hpp"
 
@@ -111,14 +112,14 @@ std::string list_text() {
   return text;
 }
 
-std::string json_text(nlohmann::json json) {
+std::string answer_json(nlohmann::json json) {
   json["version"] = ARMDYN_VERSION;
-  return json.dump(2) + "\n";
+  return json_text(json);
 }
 
 std::string list_json() {
-  return json_text({{"robots", objects(fields_of(shipped_robots(), robot_fields))},
-                    {"motions", objects(fields_of(shipped_motions(), motion_fields))}});
+  return answer_json({{"robots", objects(fields_of(shipped_robots(), robot_fields))},
+                      {"motions", objects(fields_of(shipped_motions(), motion_fields))}});
 }
 
 /// A shipped file that the user named, and what the list says of it.
@@ -149,7 +150,8 @@ void print(const std::string& text, const std::string& path) {
 
 void show(const RobotsOptions& options) {
   const Found found = find_any(options.name);
-  print(options.output.json ? json_text(found.json()) : content(found.file), options.output.output);
+  print(options.output.json ? answer_json(found.json()) : content(found.file),
+        options.output.output);
 }
 
 void copy(const RobotsOptions& options) {
@@ -164,7 +166,7 @@ void copy(const RobotsOptions& options) {
   if (options.output.json) {
     nlohmann::json json = found.json();
     json["copy"] = target;
-    say("{}", json_text(json));
+    say("{}", answer_json(json));
   } else if (!options.output.quiet && target != "-") {
     say("{}: a copy of the shipped {}\n", target, file.name);
   }

@@ -130,7 +130,6 @@ Ending run_batch(const SimulateOptions& options) {
   progress.clear();
   if (plan.text_cell) say_of_torques();
   const bool is_written = !is_interrupted || summary.runs() > 0;
-  if (is_written) output.commit();
 
   nlohmann::json json = json_frame(file, options.robot, options.output);
   json["options"]["forward"] = name(*used.forward);
@@ -138,8 +137,11 @@ Ending run_batch(const SimulateOptions& options) {
   json["interrupted"] = is_interrupted;
   const std::string message = "interrupted; " + summary.kept_runs();
   if (is_interrupted) json["message"] = message;
-  print_summary(options.output, is_interrupted ? "" : summary.text(), json,
-                is_written ? summary.remarks() : std::vector<std::string>{});
+  const std::string said =
+      summary_text(options.output, is_interrupted ? "" : summary.text(), json,
+                   is_written ? summary.remarks() : std::vector<std::string>{});
+  if (is_written) output.commit();
+  say("{}", said);
   if (is_interrupted && !options.output.json) say("armdyn: {}\n", message);
   return is_interrupted ? Ending::interrupted : summary.ending();
 }

@@ -26,6 +26,7 @@
 #include "io/text/brief_text.hpp"
 #include "log/row_writer.hpp"
 #include "log/torque_rows.hpp"
+#include "report/json_text.hpp"
 #include "report/progress.hpp"
 #include "report/say.hpp"
 #include "report/simulation_summary.hpp"
@@ -116,7 +117,7 @@ Ending report_nothing(const SimulateOptions& options, const RobotFile& file) {
     nlohmann::json json = json_frame(file, options.robot, options.output);
     json["options"]["forward"] = name(*simulation_options(options, file.robot.dof()).forward);
     json.update({{"rows", 0}, {"steps", 0}, {"end", "interrupted"}, {"message", message}});
-    say("{}\n", json.dump(2));
+    say("{}", json_text(json));
   } else {
     say("armdyn: {}\n", message);
   }
@@ -168,12 +169,6 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
                   summary.rows());
   };
   drives.set_before_waiting([&] { writer.flush(); });
-  const auto keep_rows = [&] {
-    progress.clear();
-    if (summary.rows() == 0) return;
-    writer.flush();
-    output.commit();
-  };
 
   SimulationResult result;
   std::string failure;
@@ -186,13 +181,16 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
   const bool failed = !failure.empty();
   const std::optional<std::string> departed = departure.remark();
   if (failed && departed) failure += "; " + *departed;
-  if (options.plot.is_wanted() && !failed) {
-    picture.draw(picture_title("simulated motion", options.torques, robot, options.robot),
-                 options.plot.file);
-  }
-  keep_rows();
+  const bool draws =
+      options.plot.is_wanted() && !failed && draw_unless_interrupted(result, [&] {
+        picture.draw(picture_title("simulated motion", options.torques, robot, options.robot),
+                     options.plot.file);
+      });
+  progress.clear();
+  if (summary.rows() > 0) writer.flush();
   summary.finish(result, used, failure);
 
+  std::string said;
   if (options.output.json || !failed) {
     nlohmann::json json = json_frame(file, options.robot, options.output);
     json["options"]["forward"] = name(*used.forward);
@@ -205,9 +203,12 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
       if (const auto held = drives.held_to(result.t)) warnings.push_back(*held);
       if (const auto unread = unread_torques(options)) warnings.push_back(*unread);
     }
-    print_summary(options.output, failed ? "" : summary.text() + departure.text(), json, warnings);
+    said = summary_text(options.output, failed ? "" : summary.text() + departure.text(), json,
+                        warnings);
   }
-  if (!failed) print_picture(options.plot.file, options.output);
+  if (summary.rows() > 0) output.commit();
+  say("{}", said);
+  if (draws) print_picture(options.plot.file, options.output);
   return report_end(summary, result.end, options.output.json);
 }
 

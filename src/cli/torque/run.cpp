@@ -26,6 +26,7 @@
 #include "log/side_by_side.hpp"
 #include "report/progress.hpp"
 #include "report/report.hpp"
+#include "report/say.hpp"
 
 namespace armdyn {
 
@@ -214,12 +215,13 @@ Ending run(const TorqueOptions& options) {
     picture.draw(picture_title("joint torques", options.motion, robot, options.robot),
                  options.plot.file);
   }
-  output.commit();
   const LogReport rows = log.report();
   const std::vector<std::string> broken = summary.broken_limits();
-  print_summary(options.output, log_text(rows, robot) + summary.text(),
-                json_summary(options, file, rows, summary),
-                joined({log_warnings(rows), summary.remarks(), broken}));
+  const std::string said = summary_text(options.output, log_text(rows, robot) + summary.text(),
+                                        json_summary(options, file, rows, summary),
+                                        joined({log_warnings(rows), summary.remarks(), broken}));
+  output.commit();
+  say("{}", said);
   print_picture(options.plot.file, options.output);
   return options.strict && !broken.empty() ? Ending::no : Ending::done;
 }

@@ -28,6 +28,7 @@
 #include "report/joint_words.hpp"
 #include "report/progress.hpp"
 #include "report/report.hpp"
+#include "report/say.hpp"
 #include "report/simulation_summary.hpp"
 
 namespace armdyn {
@@ -250,13 +251,6 @@ Ending run(const TrackOptions& options) {
     simulation.add(row);
     progress.show(done.at(row.t), simulation.rows());
   };
-  const auto keep_rows = [&] {
-    progress.clear();
-    if (simulation.rows() == 0) return;
-    writer.flush();
-    output.commit();
-  };
-
   SimulationResult result;
   std::string failure;
   try {
@@ -265,23 +259,25 @@ Ending run(const TrackOptions& options) {
     result = problem.result();
     failure = problem.what();
   }
-  const bool draws = options.plot.is_wanted() && failure.empty();
-  if (draws) {
-    picture.draw(
-        picture_title("position, error (desired − actual) and torque" + model_text(options.model),
-                      options.motion, robot, options.robot),
-        options.plot.file);
-  }
-  keep_rows();
+  const bool draws =
+      options.plot.is_wanted() && failure.empty() && draw_unless_interrupted(result, [&] {
+        picture.draw(picture_title("position, error (desired − actual) and torque" +
+                                       model_text(options.model),
+                                   options.motion, robot, options.robot),
+                     options.plot.file);
+      });
+  progress.clear();
+  if (simulation.rows() > 0) writer.flush();
   simulation.finish(result, used, failure);
   summary.set_cut(controller.cut());
   const std::vector<std::string> too_far = summary.too_far(allowed);
   const std::optional<std::string> off = off_the_motion(result, robot, error);
 
+  std::string said;
   if (options.output.json || failure.empty()) {
     nlohmann::json json = json_summary(options, file, model, control, start, summary, simulation);
     json["closed_loop"] = loop_json(loop);
-    print_summary(
+    said = summary_text(
         options.output,
         head(options, control, robot, summary) + table(summary.joints()) + loop_text(control, loop),
         json,
@@ -290,6 +286,8 @@ Ending run(const TrackOptions& options) {
                 off && warned_of.empty() ? std::vector{*off} : std::vector<std::string>{},
                 step_remarks(simulation, result, off)}));
   }
+  if (simulation.rows() > 0) output.commit();
+  say("{}", said);
   if (draws) print_picture(options.plot.file, options.output);
   const Ending ending = report_end(simulation, result.end, options.output.json);
   return ending == Ending::done && !too_far.empty() ? Ending::no : ending;

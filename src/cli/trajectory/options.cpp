@@ -39,7 +39,8 @@ void declare(OptionList& list, TrajectoryOptions& options) {
             "Fourier motion within the limits, for identification; a period of --duration "
             "(default: 10 s)")
       .unechoed();
-  list.option("--harmonics", "N", options.harmonics, parse_count, "of --excite (default: 5)")
+  list.option("--harmonics", "N", options.harmonics, parse_harmonics,
+              "of --excite, 3 to 1000 (default: 5)")
       .echoed_if(excites);
   list.option("--seed", "S", options.seed, parse_seed, "of --excite (default: 1)")
       .echoed_if(excites);
@@ -63,10 +64,6 @@ void declare(OptionList& list, TrajectoryOptions& options) {
                                     .orientation = list.is_given("--orientation"),
                                     .harmonics = list.is_given("--harmonics"),
                                     .seed = list.is_given("--seed")});
-    if (options.harmonics < 3) {
-      throw UsageError(
-          "--harmonics: to begin and end at rest without acceleration takes at least 3");
-    }
   });
 }
 

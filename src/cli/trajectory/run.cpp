@@ -16,11 +16,13 @@
 #include "cli/trajectory/answer.hpp"
 #include "cli/trajectory/motion_plan.hpp"
 #include "cli/trajectory/options.hpp"
+#include "io/file/interrupt.hpp"
 #include "io/file/output_file.hpp"
 #include "io/plot/plot.hpp"
 #include "log/row_writer.hpp"
 #include "report/joint_words.hpp"
 #include "report/report.hpp"
+#include "report/say.hpp"
 
 namespace armdyn {
 
@@ -106,6 +108,7 @@ Ending run(const TrajectoryOptions& options) {
   std::vector<double> q(robot.dof()), qd(robot.dof()), qdd(robot.dof());
   const std::vector<double> times = sample_times(motion, options.rate);
   for (const double t : times) {
+    throw_if_interrupted();
     motion.at(t, q, qd, qdd);
     writer.add({{&t, 1}, q, qd, qdd});
   }
@@ -113,13 +116,15 @@ Ending run(const TrajectoryOptions& options) {
   const TrajectorySummary summary(robot, motion, reached, times.size(), hand_path(options),
                                   options.orientation);
   if (options.plot.is_wanted()) draw(motion, options, robot);
-  output.commit();
 
   const std::vector<std::string> broken = summary.broken_limits(
       is_without_unit(options.from, robot) || is_without_unit(options.to, robot),
       advice_on_overshoot(options));
-  print_summary(options.output, summary.text(), json_summary(options, file, motion, summary),
-                joined({broken, unseen_jerk_limits(options, robot)}));
+  const std::string said =
+      summary_text(options.output, summary.text(), json_summary(options, file, motion, summary),
+                   joined({broken, unseen_jerk_limits(options, robot)}));
+  output.commit();
+  say("{}", said);
   print_picture(options.plot.file, options.output);
   return broken.empty() ? Ending::done : Ending::no;
 }

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "io/file/interrupt.hpp"
+#include "model/shown_text.hpp"
 
 namespace armdyn {
 namespace {
@@ -18,18 +19,23 @@ namespace {
   throw FileError("cannot read " + name + ": " + std::system_category().message(error));
 }
 
+[[noreturn]] void fail_as_shorter(const std::string& name) {
+  throw FileError(name + " has become shorter while it was read");
+}
+
 int open_to_read(const std::string& path) {
   for (;;) {
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor >= 0) return descriptor;
-    if (errno != EINTR) fail_to_read(path, errno);
+    if (errno != EINTR) fail_to_read(in_one_line(path), errno);
     throw_if_interrupted();
   }
 }
 
 }  // namespace
 
-InputFile::InputFile(const std::string& path) : name_(path == "-" ? "standard input" : path) {
+InputFile::InputFile(const std::string& path)
+    : name_(path == "-" ? "standard input" : in_one_line(path)) {
   const int descriptor = path == "-" ? STDIN_FILENO : open_to_read(path);
   struct stat status = {};
   const int error = ::fstat(descriptor, &status) != 0 ? errno
@@ -44,6 +50,8 @@ InputFile::InputFile(const std::string& path) : name_(path == "-" ? "standard in
   size_ = static_cast<std::uintmax_t>(status.st_size);
   device_ = status.st_dev;
   inode_ = status.st_ino;
+  const off_t place = is_regular_ ? ::lseek(descriptor, 0, SEEK_CUR) : 0;
+  place_ = place > 0 ? static_cast<std::uintmax_t>(place) : 0;
 }
 
 InputFile::InputFile(std::string name,
@@ -59,10 +67,36 @@ std::size_t InputFile::read(char* data, std::size_t size) {
   for (;;) {
     if (!is_regular_) wait_until_ready(descriptor_, Ready::to_read);
     const ssize_t count = ::read(descriptor_, data, size);
-    if (count >= 0) return static_cast<std::size_t>(count);
+    if (count >= 0) {
+      place_ += static_cast<std::uintmax_t>(count);
+      if (count == 0 && size > 0) refuse_if_shorter();
+      return static_cast<std::size_t>(count);
+    }
     if (errno != EINTR && errno != EAGAIN) fail_to_read(name_, errno);
     throw_if_interrupted();
   }
+}
+
+void InputFile::read_at(std::uintmax_t offset, char* data, std::size_t size) const {
+  while (size > 0) {
+    const ssize_t count = ::pread(descriptor_, data, size, static_cast<off_t>(offset));
+    if (count == 0) fail_as_shorter(name_);
+    if (count < 0) {
+      if (errno != EINTR) fail_to_read(name_, errno);
+      throw_if_interrupted();
+      continue;
+    }
+    data += count;
+    offset += static_cast<std::uintmax_t>(count);
+    size -= static_cast<std::size_t>(count);
+  }
+}
+
+void InputFile::refuse_if_shorter() const {
+  struct stat status = {};
+  if (!is_regular_ || ::fstat(descriptor_, &status) != 0) return;
+  const auto size = static_cast<std::uintmax_t>(status.st_size);
+  if (size < size_ || size < place_) fail_as_shorter(name_);
 }
 
 std::optional<std::uintmax_t> InputFile::size() const {

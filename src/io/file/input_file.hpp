@@ -23,22 +23,27 @@ class InputFile {
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
 
-  /// Reads at most `size` bytes, fewer where fewer are there yet; 0 only at the end.
+  /// Reads at most `size` bytes, fewer where fewer are there yet; 0 only at the end. A regular file
+  /// that has become shorter meanwhile is a FileError.
   std::size_t read(char* data, std::size_t size);
+
+  /// Reads `size` bytes of a regular file from `offset` on, which must be there.
+  void read_at(std::uintmax_t offset, char* data, std::size_t size) const;
 
   /// For messages: the path as given, or "standard input".
   [[nodiscard]] const std::string& name() const { return name_; }
   /// In bytes; only a regular file knows it.
   [[nodiscard]] std::optional<std::uintmax_t> size() const;
   [[nodiscard]] bool is_regular() const { return is_regular_; }
-  /// Of the operating system; stays open as long as this exists. -1 if a source is read.
-  [[nodiscard]] int descriptor() const { return descriptor_; }
   [[nodiscard]] dev_t device() const { return device_; }
   [[nodiscard]] ino_t inode() const { return inode_; }
 
  private:
+  void refuse_if_shorter() const;
+
   std::string name_;
   std::function<std::size_t(char*, std::size_t)> source_;  // in place of a descriptor
+  std::uintmax_t place_ = 0;  // of a regular file: where the next byte is read
   int descriptor_ = -1;
   bool is_regular_ = false;
   std::uintmax_t size_ = 0;

@@ -1,33 +1,111 @@
 #include "io/file/interrupt.hpp"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <cstdint>
+#include <string_view>
+
+#include "io/file/sudden_end.hpp"
 
 namespace armdyn {
 namespace {
 
+constexpr std::int64_t ms = 1'000'000;  // in ns
+
 /// A signal this soon after the first is the same one: timeout(1) sends it to its child and then to
 /// the group of both.
-constexpr std::int64_t one_request_ns = 300'000'000;
+constexpr std::int64_t one_request = 300 * ms;
+
+/// So long after the first signal the program ends, wherever it is.
+constexpr std::int64_t time_to_unwind = 200 * ms;
 
 std::atomic<std::int64_t> first_signal_ns{0};  // 0: none yet
 std::atomic<int> alarm_pipe_out{-1};  // becomes readable with the first signal, and stays so
 std::atomic<int> alarm_pipe_in{-1};
+std::atomic<bool> ends_by_itself{false};
+timer_t deadline_timer{};
 static_assert(std::atomic<int>::is_always_lock_free &&
                   std::atomic<std::int64_t>::is_always_lock_free,
               "a signal handler may use nothing else");
 
+/// What an Unfinished stands for; nothing where both are empty.
+struct Claim {
+  std::array<char, PATH_MAX> file{};
+  pid_t group = 0;
+};
+std::array<Claim, 8> claims;
+std::atomic_flag claims_are_held = ATOMIC_FLAG_INIT;
+
+sigset_t all_signals() {
+  sigset_t all;
+  ::sigfillset(&all);
+  return all;
+}
+
+/// Holds the claims. A signal handler never waits for the thread that it interrupted.
+class HeldClaims {
+ public:
+  HeldClaims() {
+    const sigset_t all = all_signals();
+    ::pthread_sigmask(SIG_BLOCK, &all, &before_);
+    while (claims_are_held.test_and_set(std::memory_order_acquire)) {
+    }
+  }
+  ~HeldClaims() {
+    claims_are_held.clear(std::memory_order_release);
+    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+  HeldClaims(const HeldClaims&) = delete;
+  HeldClaims& operator=(const HeldClaims&) = delete;
+
+ private:
+  sigset_t before_{};
+};
+
+/// Its place among the claims, or one past the last where all are taken.
+std::size_t claim(std::string_view file, pid_t group) {
+  const HeldClaims held;
+  const auto free = std::ranges::find_if(
+      claims, [](const Claim& one) { return one.file[0] == '\0' && one.group == 0; });
+  if (free != claims.end() && file.size() < PATH_MAX) {
+    *std::ranges::copy(file, free->file.begin()).out = '\0';
+    free->group = group;
+  }
+  return static_cast<std::size_t>(free - claims.begin());
+}
+
+void take_unfinished_along() {
+  const HeldClaims held;
+  for (const Claim& one : claims) {
+    if (one.file[0] != '\0') ::unlink(one.file.data());
+    if (one.group != 0) ::kill(-one.group, SIGKILL);
+  }
+}
+
 std::int64_t monotonic_ns() {
   timespec now = {};
   ::clock_gettime(CLOCK_MONOTONIC, &now);
-  return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+  return std::int64_t{now.tv_sec} * 1000 * ms + now.tv_nsec;
+}
+
+extern "C" void armdyn_on_deadline(int) {
+  if (!ends_by_itself.load()) end_suddenly(130);
+}
+
+extern "C" void armdyn_on_fatal_signal(int signal_number) {
+  take_unfinished_along();
+  ::signal(signal_number, SIG_DFL);
+  ::raise(signal_number);
 }
 
 extern "C" void armdyn_on_signal(int signal_number) {
@@ -36,31 +114,57 @@ extern "C" void armdyn_on_signal(int signal_number) {
   std::int64_t first = 0;
   if (first_signal_ns.compare_exchange_strong(first, now)) {
     [[maybe_unused]] const ssize_t written = ::write(alarm_pipe_in.load(), "!", 1);
-  } else if (now - first > one_request_ns) {
-    ::signal(signal_number, SIG_DFL);
-    ::raise(signal_number);
+    const itimerspec deadline{{}, {0, time_to_unwind}};
+    ::timer_settime(deadline_timer, 0, &deadline, nullptr);
+  } else if (now - first > one_request) {
+    armdyn_on_fatal_signal(signal_number);
   }
   errno = saved_errno;
 }
 
-void handle_unless_ignored(int signal_number) {
+void handle(int signal_number, void (*handler)(int)) {
+  struct sigaction action = {};
+  action.sa_handler = handler;
+  action.sa_mask = all_signals();
+  ::sigaction(signal_number, &action, nullptr);
+}
+
+void handle_unless_ignored(int signal_number, void (*handler)(int)) {
   struct sigaction before = {};
   if (::sigaction(signal_number, nullptr, &before) != 0 || before.sa_handler == SIG_IGN) return;
-  struct sigaction action = {};
-  action.sa_handler = armdyn_on_signal;
-  ::sigemptyset(&action.sa_mask);
-  ::sigaction(signal_number, &action, nullptr);
+  handle(signal_number, handler);
+}
+
+bool make_deadline_timer() {
+  sigevent event = {};
+  event.sigev_notify = SIGEV_SIGNAL;
+  event.sigev_signo = SIGALRM;
+  return ::timer_create(CLOCK_MONOTONIC, &event, &deadline_timer) == 0;
 }
 
 }  // namespace
 
 void install_interrupt_handlers() {
   ::signal(SIGPIPE, SIG_IGN);
+  ::signal(SIGXFSZ, SIG_IGN);
   int ends[2] = {-1, -1};
-  if (alarm_pipe_in.load() >= 0 || ::pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return;
+  if (alarm_pipe_in.load() >= 0 || !make_deadline_timer() ||
+      ::pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) {
+    return;
+  }
   alarm_pipe_out = ends[0];
   alarm_pipe_in = ends[1];
-  for (const int signal_number : {SIGINT, SIGTERM, SIGHUP}) handle_unless_ignored(signal_number);
+  handle(SIGALRM, armdyn_on_deadline);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+    handle_unless_ignored(number, armdyn_on_signal);
+  }
+  for (const int number : {SIGQUIT, SIGABRT, SIGXCPU, SIGUSR1, SIGUSR2}) {
+    handle_unless_ignored(number, armdyn_on_fatal_signal);
+  }
+}
+
+void end_by_oneself_when_interrupted() {
+  ends_by_itself = true;
 }
 
 bool interrupted() noexcept {
@@ -79,14 +183,39 @@ void throw_if_interrupted() {
   if (interrupted()) throw Interrupted();
 }
 
-void wait_until_ready(int descriptor, Ready what) {
+int interrupt_descriptor() noexcept {
+  return alarm_pipe_out.load();
+}
+
+void wait_until_ready(int descriptor, Ready what, bool finishes) {
   const short events = what == Ready::to_read ? POLLIN : POLLOUT;
   // A negative descriptor, when no handlers are installed, is passed over by poll.
-  pollfd watched[2] = {{descriptor, events, 0}, {alarm_pipe_out.load(), POLLIN, 0}};
-  do {
-    throw_if_interrupted();
-  } while (::poll(watched, 2, -1) < 0 && errno == EINTR);
-  throw_if_interrupted();
+  std::array<pollfd, 2> watched{{{descriptor, events, 0}, {interrupt_descriptor(), POLLIN, 0}}};
+  for (;;) {
+    const std::int64_t first = first_signal_ns.load();
+    const std::int64_t left = first == 0 ? 0 : first + time_to_unwind - monotonic_ns();
+    if (first != 0 && (!finishes || left <= 0)) throw Interrupted();
+    if (first != 0) watched[1].fd = -1;
+    const int timeout = first == 0 ? -1 : static_cast<int>(left / ms) + 1;
+    const int ready = ::poll(watched.data(), watched.size(), timeout);
+    if (ready > 0 && watched[0].revents != 0 && (finishes || watched[1].revents == 0)) return;
+    if (ready < 0 && errno != EINTR) return;
+  }
+}
+
+void end_suddenly(int exit_code) {
+  take_unfinished_along();
+  ::_exit(exit_code);
+}
+
+Unfinished::Unfinished(const std::string& file) : place_(claim(file, 0)) {}
+
+Unfinished::Unfinished(pid_t group) : place_(claim("", group)) {}
+
+Unfinished::~Unfinished() {
+  if (place_ == claims.size()) return;
+  const HeldClaims held;
+  claims[place_] = {};
 }
 
 }  // namespace armdyn

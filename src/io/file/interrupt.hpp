@@ -4,6 +4,11 @@
 
 #include <armdyn/error.hpp>
 
+#include <sys/types.h>
+
+#include <cstddef>
+#include <string>
+
 namespace armdyn {
 
 /// The user or the system asked the program to end (exit code 130).
@@ -13,9 +18,15 @@ class Interrupted : public Error {
 };
 
 /// From here on SIGINT, SIGTERM and SIGHUP only set `interrupted()`, unless they were ignored
-/// before; another one, later than 0.3 s after the first, ends the program at once. A closed pipe
-/// is an error of write(), not a signal.
+/// before, and the program has 0.2 s to unwind; then it ends with exit code 130, wherever it is.
+/// Another signal, later than 0.3 s after the first, ends it at once. Every such end, and that by
+/// any other signal that can be caught, takes along what is `Unfinished`. A closed pipe and a file
+/// that has grown too large are errors of write(), not signals.
 void install_interrupt_handlers();
+
+/// The verb looks at `interrupted()` after each step and keeps its rows so far: from here on the
+/// first signal sets no time to it.
+void end_by_oneself_when_interrupted();
 
 [[nodiscard]] bool interrupted() noexcept;
 
@@ -29,7 +40,26 @@ void throw_if_interrupted();
 enum class Ready { to_read, to_write };
 
 /// Waits until a pipe or device can be read or written without blocking; throws Interrupted when a
-/// signal comes first, whichever thread received it.
-void wait_until_ready(int descriptor, Ready what);
+/// signal comes first, whichever thread received it. Who `finishes` something is still given 0.2 s
+/// after the signal.
+void wait_until_ready(int descriptor, Ready what, bool finishes = false);
+
+/// Becomes readable with the first signal, and stays so; -1 where no handlers are installed. To be
+/// watched, not read.
+[[nodiscard]] int interrupt_descriptor() noexcept;
+
+/// What a sudden end of the program by a signal takes along while this exists: a file that is not
+/// yet in its place, or a group of processes.
+class Unfinished {
+ public:
+  explicit Unfinished(const std::string& file);
+  explicit Unfinished(pid_t group);
+  ~Unfinished();
+  Unfinished(const Unfinished&) = delete;
+  Unfinished& operator=(const Unfinished&) = delete;
+
+ private:
+  std::size_t place_;
+};
 
 }  // namespace armdyn

@@ -1,14 +1,16 @@
 #include "io/file/output_file.hpp"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <poll.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <random>
 #include <system_error>
@@ -16,6 +18,7 @@
 
 #include "io/file/input_file.hpp"
 #include "io/file/interrupt.hpp"
+#include "model/shown_text.hpp"
 
 namespace armdyn {
 namespace {
@@ -36,7 +39,8 @@ std::optional<struct stat> status_of(const std::string& path) {
   return status;
 }
 
-// Follows links by hand, because the last one may lead to a file that is yet to be made.
+// Follows links by hand, because the last one may lead to a file that is yet to be made. Empty
+// where they go round in a loop.
 fs::path follow_links(fs::path path) {
   constexpr int most_links = 40;
   std::error_code ignored;
@@ -44,6 +48,7 @@ fs::path follow_links(fs::path path) {
     const fs::path next = fs::read_symlink(path, ignored);
     path = next.is_absolute() ? next : path.parent_path() / next;
   }
+  if (fs::is_symlink(path, ignored)) return {};
   return path;
 }
 
@@ -60,10 +65,51 @@ std::string random_letters(std::size_t count) {
   return text;
 }
 
-std::string name_beside(const fs::path& target) {
+// What the names of temporaries of a target begin with; random letters follow.
+std::string name_begins(const fs::path& target) {
   constexpr std::size_t longest_name_kept = 200;  // of the 255 that a file system allows
-  const std::string name = target.filename().string().substr(0, longest_name_kept);
-  return (folder_of(target) / ("." + name + ".armdyn-" + random_letters(6))).string();
+  return "." + target.filename().string().substr(0, longest_name_kept) + ".armdyn-";
+}
+
+constexpr std::size_t letters_of_a_temporary = 6;
+
+// Whoever writes a temporary holds a lock on it until its end.
+void remove_if_abandoned(const std::string& temporary) {
+  const int descriptor = ::open(temporary.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (descriptor < 0) return;
+  struct stat status = {};
+  const bool is_free = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
+                       ::flock(descriptor, LOCK_EX | LOCK_NB) == 0;
+  // While the lock is held here, whoever has just made the file takes another one.
+  if (is_free) ::unlink(temporary.c_str());
+  ::close(descriptor);
+}
+
+/// Keeps the lock of a file that is to be closed.
+class Lock {
+ public:
+  explicit Lock(int descriptor) : descriptor_(::fcntl(descriptor, F_DUPFD_CLOEXEC, 3)) {}
+  ~Lock() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  Lock(const Lock&) = delete;
+  Lock& operator=(const Lock&) = delete;
+
+ private:
+  int descriptor_;
+};
+
+// What a run that was killed has left beside the target.
+void remove_abandoned(const fs::path& target) {
+  const std::string begins = name_begins(target), folder = folder_of(target).string();
+  const std::unique_ptr<DIR, int (*)(DIR*)> entries(::opendir(folder.c_str()), ::closedir);
+  while (const dirent* const entry = entries ? ::readdir(entries.get()) : nullptr) {
+    const std::string_view name = entry->d_name;
+    if (!name.starts_with(begins) || name.size() != begins.size() + letters_of_a_temporary) {
+      continue;
+    }
+    remove_if_abandoned(folder + "/" + std::string(name));
+  }
 }
 
 // Who may use a file stays as it was when its content is replaced.
@@ -76,7 +122,7 @@ void take_over_permissions(int descriptor, const struct stat& existing) {
 }  // namespace
 
 OutputFile::OutputFile(const std::string& path)
-    : name_(is_standard_output(path) ? "standard output" : path) {
+    : name_(is_standard_output(path) ? "standard output" : in_one_line(path)) {
   if (is_standard_output(path)) {
     descriptor_ = STDOUT_FILENO;
     const auto status = status_of(path);
@@ -86,7 +132,7 @@ OutputFile::OutputFile(const std::string& path)
   if (path.empty()) throw FileError("the name of the output file is empty");
   const auto existing = status_of(path);
   if (existing && S_ISDIR(existing->st_mode)) {
-    throw FileError("cannot write " + path + ": it is a folder; add the name of a file");
+    throw FileError("cannot write " + name_ + ": it is a folder; add the name of a file");
   }
   if (path.ends_with('/')) fail_without_folder(path);
   if (existing && !S_ISREG(existing->st_mode)) {
@@ -106,6 +152,7 @@ void OutputFile::open_directly(const std::string& path) {
 
 void OutputFile::open_beside(const std::string& path) {
   const fs::path target = follow_links(path);
+  if (target.empty()) fail(ELOOP);
   const fs::path folder = folder_of(target);
   std::error_code ignored;
   if (!fs::is_directory(folder, ignored)) {
@@ -114,19 +161,36 @@ void OutputFile::open_beside(const std::string& path) {
   const auto existing = status_of(target.string());
   // A rename would overrule a write protection without asking.
   if (existing && ::access(target.c_str(), W_OK) != 0) fail(errno);
-  target_ = target.string();
+  remove_abandoned(target);
   may_block_ = false;
-  do {
-    temporary_ = name_beside(target);
-    descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  } while (descriptor_ < 0 && (errno == EEXIST || errno == EINTR));
-  if (descriptor_ < 0) {
-    const int error = errno;
-    temporary_.clear();
-    throw FileError("cannot write " + name_ + " into folder " + folder.string() + ": " +
-                    std::system_category().message(error));
+  while (!make_temporary(
+      (folder / (name_begins(target) + random_letters(letters_of_a_temporary))).string())) {
+    if (errno == EEXIST || errno == EINTR || errno == EWOULDBLOCK) continue;
+    throw FileError("cannot write " + name_ + " into folder " + in_one_line(folder.string()) +
+                    ": " + std::system_category().message(errno));
   }
+  target_ = target.string();
   if (existing) take_over_permissions(descriptor_, *existing);
+}
+
+// Locked, so that another run to the same target does not take it for abandoned. A file system
+// without locks has no run that would remove it. On failure errno says why.
+bool OutputFile::make_temporary(const std::string& name) {
+  unfinished_.emplace(name);
+  descriptor_ = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (descriptor_ >= 0) {
+    temporary_ = name;
+    if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return true;
+    ::close(descriptor_);
+    ::unlink(name.c_str());
+    descriptor_ = -1;
+    temporary_.clear();
+    errno = EWOULDBLOCK;
+  }
+  const int error = errno;
+  unfinished_.reset();
+  errno = error;
+  return false;
 }
 
 OutputFile::~OutputFile() {
@@ -138,9 +202,8 @@ void OutputFile::write(std::string_view bytes) {
   while (!bytes.empty()) {
     // A pipe that is ready takes this much at once, so that a signal is never waited out in
     // write().
-    const bool watches_signals = may_block_ && !patient_;
-    const std::size_t most = watches_signals ? std::size_t{PIPE_BUF} : bytes.size();
-    if (watches_signals) wait_until_ready(descriptor_, Ready::to_write);
+    const std::size_t most = may_block_ ? std::size_t{PIPE_BUF} : bytes.size();
+    if (may_block_) wait_until_ready(descriptor_, Ready::to_write, patient_);
     const ssize_t written = ::write(descriptor_, bytes.data(), std::min(bytes.size(), most));
     if (written >= 0) {
       written_ += static_cast<std::uintmax_t>(written);
@@ -151,11 +214,13 @@ void OutputFile::write(std::string_view bytes) {
       fail(errno);
     } else if (!patient_) {
       throw_if_interrupted();
-    } else if (errno == EAGAIN) {
-      pollfd watched = {descriptor_, POLLOUT, 0};
-      ::poll(&watched, 1, -1);
     }
   }
+}
+
+void OutputFile::finish_lines_when_interrupted() {
+  patient_ = true;
+  end_by_oneself_when_interrupted();
 }
 
 void OutputFile::replace_beginning(std::function<std::string(std::uintmax_t written)> make) {
@@ -179,10 +244,17 @@ void OutputFile::write_beginning() {
 
 void OutputFile::commit() {
   write_beginning();
+  if (temporary_.empty()) return close_or_fail();
+  // Else a rename could reach the disk before the content does.
+  while (::fsync(descriptor_) != 0) {
+    if (errno != EINTR) fail(errno);
+    if (!patient_) throw_if_interrupted();
+  }
+  const Lock lock(descriptor_);
   close_or_fail();
-  if (temporary_.empty()) return;
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail(errno);
   temporary_.clear();
+  unfinished_.reset();
 }
 
 void OutputFile::close_or_fail() {
@@ -196,7 +268,8 @@ void OutputFile::close_or_fail() {
 }
 
 void OutputFile::fail_without_folder(const std::string& folder) const {
-  throw FileError("cannot write " + name_ + ": there is no folder " + folder + "; create it first");
+  throw FileError("cannot write " + name_ + ": there is no folder " + in_one_line(folder) +
+                  "; create it first");
 }
 
 void OutputFile::fail(int error) const {
@@ -206,7 +279,7 @@ void OutputFile::fail(int error) const {
 void refuse_to_replace(const std::string& path) {
   const auto status = is_standard_output(path) ? std::nullopt : status_of(path);
   if (!status || !S_ISREG(status->st_mode)) return;
-  throw FileError("there is a file '" + path +
+  throw FileError("there is a file '" + in_one_line(path) +
                   "' already; name another one, or replace it with --force");
 }
 

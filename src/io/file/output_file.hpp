@@ -5,8 +5,11 @@
 #include <armdyn/error.hpp>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
+
+#include "io/file/interrupt.hpp"
 
 namespace armdyn {
 
@@ -19,8 +22,9 @@ class ClosedPipe : public Error {
 };
 
 /// An output open for writing. A regular file is written beside its place and put there by
-/// `commit`; until then, and for ever if that never comes, what was there stays. Standard output,
-/// pipes and devices are written directly. All functions throw FileError, ClosedPipe, Interrupted.
+/// `commit`; until then, and for ever if that never comes, what was there stays. Whoever was ended
+/// without a chance to tidy up leaves that other file, and the next run to the same place removes
+/// it. Standard output, pipes and devices are written directly. All functions throw FileError, ClosedPipe, Interrupted.
 class OutputFile {
  public:
   /// "-" is standard output.
@@ -36,11 +40,13 @@ class OutputFile {
   /// file with a name.
   void replace_beginning(std::function<std::string(std::uintmax_t written)> make);
 
-  /// From here on a first signal does not keep `write` from finishing what it was given: for those
-  /// who ask for `interrupted()` themselves and end on a whole line. A second one ends the program.
-  void finish_lines_when_interrupted() { patient_ = true; }
+  /// From here on a first signal does not keep `write` from finishing what it was given, unless
+  /// nobody reads it for 0.2 s: for those who ask for `interrupted()` themselves and end on a whole
+  /// line. A second one ends the program.
+  void finish_lines_when_interrupted();
 
-  /// Everything is written: puts the file in its place. Nothing may be written after it.
+  /// Everything is written: puts the file on the disk and then in its place. Nothing may be written
+  /// after it.
   void commit();
 
   /// For messages: the path as given, or "standard output".
@@ -49,6 +55,7 @@ class OutputFile {
  private:
   void open_directly(const std::string& path);
   void open_beside(const std::string& path);
+  bool make_temporary(const std::string& name);
   void write_beginning();
   void close_or_fail();
   [[noreturn]] void fail_without_folder(const std::string& folder) const;
@@ -57,6 +64,7 @@ class OutputFile {
   std::string name_;
   std::string target_;     // where a regular file belongs, links followed
   std::string temporary_;  // where it is until then; empty if written directly
+  std::optional<Unfinished> unfinished_;
   int descriptor_ = -1;
   bool may_block_ = true;
   bool patient_ = false;  // a signal is no reason to stop writing

@@ -18,6 +18,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -25,7 +26,8 @@
 #include <vector>
 
 #include "io/file/interrupt.hpp"
-#include "io/text/utf8.hpp"
+#include "model/shown_text.hpp"
+#include "model/utf8.hpp"
 
 extern char** environ;
 
@@ -89,14 +91,17 @@ class SpawnSettings {
     posix_spawn_file_actions_adddup2(&actions_, output, 1);
     posix_spawn_file_actions_adddup2(&actions_, errors, 2);
     sigset_t none;
-    sigset_t pipe;
+    sigset_t ignored;
     sigemptyset(&none);
-    sigemptyset(&pipe);
-    sigaddset(&pipe, SIGPIPE);
+    sigemptyset(&ignored);
+    sigaddset(&ignored, SIGPIPE);
+    sigaddset(&ignored, SIGXFSZ);
     posix_spawnattr_init(&attributes_);
     posix_spawnattr_setsigmask(&attributes_, &none);
-    posix_spawnattr_setsigdefault(&attributes_, &pipe);
-    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setsigdefault(&attributes_, &ignored);
+    posix_spawnattr_setpgroup(&attributes_, 0);  // one of its own: it ends with all its children
+    posix_spawnattr_setflags(
+        &attributes_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
   }
   SpawnSettings(const SpawnSettings&) = delete;
   SpawnSettings& operator=(const SpawnSettings&) = delete;
@@ -147,44 +152,72 @@ void send_some(Descriptor& to, std::string_view& text) {
 void converse(Descriptor& input, std::string_view text, Descriptor& output, Descriptor& errors,
               Outcome& outcome) {
   while (output.get() >= 0 || errors.get() >= 0) {
-    std::array<pollfd, 3> waiting{{
+    std::array<pollfd, 4> waiting{{
         {input.get(), POLLOUT, 0},  // poll passes over what is closed (-1)
         {output.get(), POLLIN, 0},
         {errors.get(), POLLIN, 0},
+        {interrupt_descriptor(), POLLIN, 0},
     }};
     if (poll(waiting.data(), waiting.size(), -1) < 0) {
       if (errno == EINTR) continue;
       fail("talk to gnuplot", errno);
     }
+    throw_if_interrupted();
     if (waiting[0].revents != 0) send_some(input, text);
     if (waiting[1].revents != 0) receive(output, outcome.output);
     if (waiting[2].revents != 0) receive(errors, outcome.errors);
   }
 }
 
-// Why the child failed, empty when it did not.
-std::string failure_of(pid_t child) {
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR)
-      return {};  // somebody else took it (SIGCHLD ignored): the picture will tell
+/// A process and all that it starts; they end with this.
+class Child {
+ public:
+  Child(std::vector<std::string> command, const SpawnSettings& settings) {
+    const std::string program = command[0];
+    const int error = settings.start(std::move(command), process_);
+    if (error != 0) fail("start " + program, error);
+    unfinished_.emplace(process_);
   }
-  if (WIFSIGNALED(status)) return "it was ended by signal " + std::to_string(WTERMSIG(status));
-  return WEXITSTATUS(status) == 0 ? "" : "exit status " + std::to_string(WEXITSTATUS(status));
-}
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+  ~Child() {
+    if (!unfinished_) return;
+    ::kill(-process_, SIGKILL);
+    while (waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
+    }
+  }
+
+  /// Waits for its end: why it failed, empty when it did not.
+  std::string failure() {
+    siginfo_t ended = {};
+    while (waitid(P_PID, static_cast<id_t>(process_), &ended, WEXITED | WNOWAIT) < 0) {
+      if (errno != EINTR) break;
+      throw_if_interrupted();
+    }
+    unfinished_.reset();  // while the number is still its own
+    int status = 0;
+    // somebody else took it (SIGCHLD ignored): the picture will tell
+    if (waitpid(process_, &status, 0) < 0) return {};
+    if (WIFSIGNALED(status)) return "it was ended by signal " + std::to_string(WTERMSIG(status));
+    return WEXITSTATUS(status) == 0 ? "" : "exit status " + std::to_string(WEXITSTATUS(status));
+  }
+
+ private:
+  pid_t process_ = 0;
+  std::optional<Unfinished> unfinished_;
+};
 
 Outcome run(const std::vector<std::string>& command, std::string_view input_text) {
+  throw_if_interrupted();
   Channel input;
   Channel output;
   Channel errors;
   const SpawnSettings settings(input.theirs.get(), output.theirs.get(), errors.theirs.get());
-  pid_t child = 0;
-  const int error = settings.start(command, child);
-  if (error != 0) fail("start " + command[0], error);
+  Child child(command, settings);
   for (Channel* channel : {&input, &output, &errors}) channel->theirs.close();
   Outcome outcome;
   converse(input.ours, input_text, output.ours, errors.ours, outcome);
-  outcome.failure = failure_of(child);
+  outcome.failure = child.failure();
   return outcome;
 }
 
@@ -200,8 +233,9 @@ template <class Use>
 void for_each_code_point(std::string_view text, Use use) {
   while (!text.empty()) {
     const CodePoint point = first_code_point(text);
-    use(point, text.substr(0, point.length));
-    text.remove_prefix(point.length);
+    const std::size_t length = std::max(point.length, std::size_t{1});
+    use(point, text.substr(0, length));
+    text.remove_prefix(length);
   }
 }
 
@@ -245,27 +279,23 @@ bool gnuplot_is_installed() {
   }
 }
 
-CodePoint first_code_point(std::string_view text) {
-  const auto byte = [text](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const std::uint32_t lead = byte(0);
-  if (lead < 0x80) return {lead, 1};
-  const std::size_t full_length = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-  const std::size_t length = std::min(full_length, text.size());
-  std::uint32_t code = lead & (0xffU >> (full_length + 1));
-  for (std::size_t i = 1; i < length; ++i) code = code << 6U | (byte(i) & 0x3fU);
-  return {code, length};
-}
-
 std::string gnuplot_literal(std::string_view text) {
-  std::string clean(text);
-  while (const auto wrong = first_not_utf8(clean)) clean[*wrong] = ' ';
-  std::string result = "'";  // within single quotes gnuplot expands nothing
-  for (const char c : clean) {
-    const bool control = (c >= 0 && c < ' ') || c == '\x7f';
-    result += control ? ' ' : c;
-    if (c == '\'') result += c;
+  std::string clean;
+  for_each_code_point(text, [&clean](const CodePoint& point, std::string_view bytes) {
+    clean += point.length > 0 && is_shown_as_itself(point.code) ? bytes : " ";
+  });
+  // gnuplot writes text into SVG as it is, where "]]>" must not stand.
+  for (std::size_t at = 0; (at = clean.find("]]>", at)) != std::string::npos;) {
+    clean.insert(at + 2, " ");
   }
-  return result + "'";
+  // Within single quotes gnuplot expands nothing, but does not read every quote that is doubled.
+  if (clean.find('\'') == std::string::npos) return "'" + clean + "'";
+  std::string result = "\"";
+  for (const char c : clean) {
+    const bool is_special = c == '"' || c == '\\' || c == '`';
+    result += is_special ? (c == '"' ? "\\042" : c == '`' ? "\\140" : "\\134") : std::string(1, c);
+  }
+  return result + "\"";
 }
 
 std::string without_missing_glyphs(const std::string& script) {
@@ -290,8 +320,8 @@ std::string run_gnuplot(std::string_view script, std::string_view end_mark) {
     outcome.failure = "it drew an incomplete picture";
   }
   if (!outcome.failure.empty()) {
-    throw_if_interrupted();  // Ctrl-C reaches gnuplot too
-    throw FileError("--plot: gnuplot failed (" + outcome.failure + "): " + tidy(outcome.errors));
+    throw FileError("--plot: gnuplot failed (" + outcome.failure +
+                    "): " + in_lines(tidy(outcome.errors)));
   }
   return std::move(outcome.output);
 }

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -14,23 +12,16 @@ namespace armdyn {
 
 /// The picture that gnuplot draws for a script that leaves the output unset; end_mark is in its
 /// last bytes when it is complete. The user's own gnuplot settings have no part in it. Throws a
-/// FileError with what gnuplot said when it fails.
+/// FileError with what gnuplot said when it fails; Interrupted after a signal, with gnuplot and all
+/// that it started ended.
 [[nodiscard]] std::string run_gnuplot(std::string_view script, std::string_view end_mark);
 
-/// The text as a gnuplot string in which nothing has a special meaning; blanks for control
-/// characters and for what is not UTF-8.
+/// The text as a gnuplot string in which nothing has a special meaning; blanks for what no
+/// picture shows as itself and for what is not UTF-8.
 [[nodiscard]] std::string gnuplot_literal(std::string_view text);
 
 /// The script with question marks for the characters that no font on this machine has: cairo would
 /// cover the whole picture with them.
 [[nodiscard]] std::string without_missing_glyphs(const std::string& script);
-
-struct CodePoint {
-  std::uint32_t code;
-  std::size_t length;  // in bytes
-};
-
-/// The first of a text that is not empty.
-[[nodiscard]] CodePoint first_code_point(std::string_view text);
 
 }  // namespace armdyn

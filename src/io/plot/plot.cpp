@@ -9,6 +9,7 @@
 
 #include "io/file/output_file.hpp"
 #include "io/plot/gnuplot.hpp"
+#include "model/shown_text.hpp"
 
 namespace armdyn {
 
@@ -33,11 +34,11 @@ void check_folder(const std::string& path) {
   std::error_code ignored;
   const fs::path folder = fs::path(path).parent_path();
   if (!folder.empty() && !fs::is_directory(folder, ignored)) {
-    throw FileError("cannot write " + path + ": there is no folder " + folder.string() +
-                    "; create it first");
+    throw FileError("cannot write " + in_one_line(path) + ": there is no folder " +
+                    in_one_line(folder.string()) + "; create it first");
   }
   if (fs::is_directory(path, ignored)) {
-    throw FileError("cannot write " + path + ": it is a folder");
+    throw FileError("cannot write " + in_one_line(path) + ": it is a folder");
   }
 }
 
@@ -45,7 +46,7 @@ void check_folder(const std::string& path) {
 
 void check_plot_target(const std::string& path) {
   if (!format_of(path)) {
-    throw Error("--plot: '" + path + "' must end in .svg, .png or .pdf");
+    throw Error("--plot: '" + in_one_line(path) + "' must end in .svg, .png or .pdf");
   }
   if (!gnuplot_is_installed()) {
     throw FileError(

@@ -1,12 +1,13 @@
 #include "io/plot/plot_text.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <cstdlib>
 
-#include "io/plot/gnuplot.hpp"
+#include "model/utf8.hpp"
 
 namespace armdyn {
 
@@ -33,7 +34,7 @@ double text_width(std::string_view text, double font) {
   while (!text.empty()) {
     const CodePoint point = first_code_point(text);
     width += char_width(point, font);
-    text.remove_prefix(point.length);
+    text.remove_prefix(std::max(point.length, std::size_t{1}));
   }
   return width;
 }
@@ -46,7 +47,7 @@ std::string fitted(std::string_view text, double font, double room) {
     const CodePoint point = first_code_point(text.substr(kept));
     width += char_width(point, font);
     if (width > room) break;
-    kept += point.length;
+    kept += std::max(point.length, std::size_t{1});
   }
   return std::string(text.substr(0, kept)) + "…";
 }

@@ -19,6 +19,7 @@
 #include "io/text/number_text.hpp"
 #include "model/check.hpp"
 #include "model/serial_chain.hpp"
+#include "model/shown_text.hpp"
 
 namespace armdyn {
 
@@ -133,7 +134,7 @@ std::string error_lines(const std::vector<Finding>& findings, const std::string&
     lines += (lines.empty() ? "" : "\n") + to_text(finding, file);
   }
   if (count > most_lines)
-    lines += fmt::format("\n{}: and {} more errors", file, count - most_lines);
+    lines += fmt::format("\n{}: and {} more errors", in_one_line(file), count - most_lines);
   return lines;
 }
 
@@ -174,7 +175,7 @@ RobotFile read_robot_file(const std::string& path) {
 }
 
 std::string to_text(const Finding& finding, const std::string& file) {
-  std::string text = file + ":";
+  std::string text = in_one_line(file) + ":";
   if (finding.line > 0) text += fmt::format("{}:", finding.line);
   if (finding.column > 0) text += fmt::format("{}:", finding.column);
   text += finding.severity == Severity::error ? " error: " : " warning: ";

@@ -1,7 +1,10 @@
 #include "io/robot/shipped.hpp"
 
+#include <dirent.h>
+
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 #include <system_error>
 #include <utility>
 
@@ -11,12 +14,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Read without libstdc++'s directory_iterator, which ends the program where memory runs out.
 std::vector<ShippedFile> files_in(const fs::path& folder, const std::string& ending) {
   std::vector<ShippedFile> files;
-  std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-    if (entry.path().extension() != ending) continue;
-    files.push_back({entry.path().stem().string(), entry.path().string()});
+  const std::unique_ptr<DIR, int (*)(DIR*)> entries(::opendir(folder.c_str()), ::closedir);
+  while (const dirent* const entry = entries ? ::readdir(entries.get()) : nullptr) {
+    const std::string name = entry->d_name;
+    if (name.size() <= ending.size() || !name.ends_with(ending)) continue;
+    files.push_back({name.substr(0, name.size() - ending.size()), (folder / name).string()});
   }
   std::ranges::sort(files, {}, &ShippedFile::name);
   return files;

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 
-#include "io/text/utf8.hpp"
 #include "model/shown_text.hpp"
+#include "model/utf8.hpp"
 
 namespace armdyn {
 
@@ -25,6 +25,19 @@ bool is_utf16(std::string_view bytes) {
   // Without a byte order mark: every other byte of the first Latin letters is zero.
   return bytes.size() >= 4 && ((bytes[0] == 0 && bytes[2] == 0 && bytes[1] != 0 && bytes[3] != 0) ||
                                (bytes[1] == 0 && bytes[3] == 0 && bytes[0] != 0 && bytes[2] != 0));
+}
+
+/// Far more brackets that open than a robot file may nest, texts included: yaml-cpp would take 250
+/// times their memory before it says so.
+bool opens_without_end(std::string_view bytes) {
+  constexpr std::size_t far_more = 20 * deepest_yaml;
+  std::size_t open = 0;
+  for (const char c : bytes) {
+    if (c == '[' || c == '{') ++open;
+    if ((c == ']' || c == '}') && open > 0) --open;
+    if (open > far_more) return true;
+  }
+  return false;
 }
 
 struct Translation {
@@ -106,6 +119,10 @@ std::optional<Finding> why_not_text(std::string_view bytes, std::size_t largest)
   if (is_utf16(bytes)) {
     return whole_file_error("the text is in UTF-16; save it as UTF-8");
   }
+  if (opens_without_end(bytes)) {
+    return whole_file_error(
+        fmt::format("nested deeper than {} levels; is this a robot file?", deepest_yaml));
+  }
   const std::size_t zero = bytes.find('\0');
   const std::size_t bad = std::min(first_not_utf8(bytes).value_or(bytes.size()), zero);
   if (bad >= bytes.size()) return std::nullopt;
@@ -123,7 +140,9 @@ std::string path_of_key(const std::string& path, const std::string& key) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
            c == '-';
   });
-  return path + (path.empty() ? "" : ".") + (is_plain ? key : shown_text(key));
+  constexpr std::size_t longest = 60;  // every finding below a key repeats it
+  const bool is_short = key.size() <= longest;
+  return path + (path.empty() ? "" : ".") + (is_plain && is_short ? key : shown_text(key));
 }
 
 bool quotation_is_closed(std::string_view source) {

@@ -40,7 +40,8 @@ class YamlSource {
 /// An error at a place.
 [[nodiscard]] Finding yaml_error(YamlMark mark, std::string message, std::string path = {});
 
-/// The path of a map's entry: "joints[2].dh"; keys that are no plain words are in quotes.
+/// The path of a map's entry: "joints[2].dh"; keys that are no plain words or long
+/// are in quotes, shortened.
 [[nodiscard]] std::string path_of_key(const std::string& path, const std::string& key);
 
 /// Whether the quoted text that starts there, behind anchors and tags, comes to an end.

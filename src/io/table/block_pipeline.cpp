@@ -7,8 +7,11 @@
 
 #include <cstddef>
 #include <exception>
+#include <stdexcept>
 #include <string>
 #include <vector>
+
+#include <armdyn/error.hpp>
 
 #include "io/file/interrupt.hpp"
 
@@ -173,7 +176,7 @@ void run_in_threads(BlockRun& run, unsigned threads) {
 
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
   tbb::task_arena arena(static_cast<int>(threads));
-  arena.execute([&] {
+  const auto run_all = [&] {
     tbb::parallel_pipeline(
         tokens.size(),
         tbb::make_filter<void, Token*>(tbb::filter_mode::serial_in_order, read) &
@@ -181,7 +184,15 @@ void run_in_threads(BlockRun& run, unsigned threads) {
             tbb::make_filter<Token*, Token*>(tbb::filter_mode::serial_in_order, filter) &
             tbb::make_filter<Token*, Token*>(tbb::filter_mode::parallel, compute) &
             tbb::make_filter<Token*, void>(tbb::filter_mode::serial_in_order, finish));
-  });
+  };
+  try {
+    arena.execute(run_all);
+  } catch (const Error&) {
+    throw;
+  } catch (const std::runtime_error& error) {  // the system gave no thread
+    if (blocks_read > 0) throw NumericsError(error.what() + std::string("; give --threads 1"));
+    run_alone(run);
+  }
 }
 
 }  // namespace

@@ -14,8 +14,8 @@
 #include "io/table/npy_format.hpp"
 #include "io/text/number_text.hpp"
 #include "io/text/stamp_text.hpp"
-#include "io/text/utf8.hpp"
 #include "model/shown_text.hpp"
+#include "model/utf8.hpp"
 
 namespace armdyn {
 namespace {
@@ -85,12 +85,12 @@ class BlockParser {
 
   void read_row(std::size_t row) {
     const char* const begin = at_;
-    if (plan_.stamp) stamp_ = -plan_.stamp->origin;
+    if (plan_.stamp) stamp_ = StampSum(plan_.stamp->origin);
     for (std::size_t cell = 0; cell < targets_.size(); ++cell) {
       if (cell > 0 && !pass_separator()) fail_count(begin);
       read_cell(cell, row);
     }
-    if (plan_.stamp) stamps_[row] = static_cast<double>(stamp_) / 1e9;
+    if (plan_.stamp) stamps_[row] = stamp_.seconds();
     if (at_ == end_) return;
     if (*at_ != '\n') fail_count(begin);
     ++at_;
@@ -128,18 +128,20 @@ class BlockParser {
     if (target.column != nullptr)
       target.column[row] = read_number(cell);
     else if (target.stamp_decimals)
-      stamp_ += read_stamp(cell);
+      read_stamp(cell);
     else
       skip_cell(cell, row);
   }
 
-  std::int64_t read_stamp(std::size_t cell) {
+  void read_stamp(std::size_t cell) {
     const Cell found = cell_at(at_, end_, format_);
     if (found.end == nullptr) fail_cell(cell, found.text, "expected a closing quote after it");
     const auto stamp = stamp_nanoseconds(found.text, *targets_[cell].stamp_decimals);
-    if (!stamp) fail_number(cell, found.text);
+    if (!stamp_.add(stamp)) {
+      if (!parse_cell(found.text, format_)) fail_number(cell, found.text);
+      fail_cell(cell, found.text, readable_stamp);
+    }
     at_ = found.end;
-    return *stamp;
   }
 
   void skip_cell(std::size_t cell, std::size_t row) {
@@ -222,7 +224,7 @@ class BlockParser {
   const TableFormat& format_;
   const TablePlan& plan_;
   bool numbers_are_plain_;  // a number ends where from_chars stops
-  std::int64_t stamp_ = 0;  // of the row, ns from the origin
+  StampSum stamp_{0};       // of the row
   double* stamps_ = nullptr;
   std::vector<Target> targets_;  // one per cell of a line
 };

@@ -13,16 +13,12 @@ namespace armdyn {
 /// Some whole lines of the input, or rows of an array. Made to be used again for the next block.
 struct RawBlock {
   std::vector<char> buffer;
-  std::size_t begin = 0;  ///< the text in the buffer
+  std::size_t begin = 0;  ///< the text in the buffer, or the numbers
   std::size_t end = 0;
   std::size_t first_line = 1;  ///< in the file; or row
   std::size_t line_count = 0;
 
-  std::string_view mapped{};  ///< instead of a buffer: as many bytes as the rows have
-
-  [[nodiscard]] std::string_view text() const {
-    return mapped.empty() ? std::string_view(buffer.data() + begin, end - begin) : mapped;
-  }
+  [[nodiscard]] std::string_view text() const { return {buffer.data() + begin, end - begin}; }
 };
 
 /// Reads at most so many bytes to there; 0 only at the end.

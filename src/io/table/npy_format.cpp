@@ -2,6 +2,7 @@
 
 #include <armdyn/error.hpp>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <limits>
@@ -17,7 +18,6 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "numbers are written as they lie");
 
 constexpr std::size_t alignment = 64;  // of the array within the file, as NumPy has it
-constexpr std::size_t most_columns = 100'000;
 
 struct NumberName {
   std::string_view name;
@@ -57,7 +57,8 @@ std::optional<ElementType> element_type(std::string_view dtype) {
 
 class HeadReader {
  public:
-  HeadReader(std::string_view bytes, const std::string& file) : bytes_(bytes), file_(file) {}
+  HeadReader(std::string_view bytes, std::uintmax_t file_size, const std::string& file)
+      : bytes_(bytes), file_size_(file_size), file_(file) {}
 
   NpyHead read() {
     const NpyLiteral dictionary = read_dictionary();
@@ -108,7 +109,11 @@ class HeadReader {
     const std::size_t width = version == 1 ? 2 : 4;
     const std::size_t length = little_endian(length_at, width);
     head_.size = length_at + width + length;
-    if (head_.size > bytes_.size()) fail_head();
+    if (head_.size > file_size_) fail_head();
+    if (length > largest_npy_head || head_.size > bytes_.size()) {
+      fail("the head has " + std::to_string(length) + " bytes, expected at most " +
+           std::to_string(largest_npy_head));
+    }
     auto dictionary = parse_npy_literal(bytes_.substr(length_at + width, length));
     if (!dictionary) fail_head();
     return *std::move(dictionary);
@@ -140,7 +145,7 @@ class HeadReader {
 
   void take_plain(const NpyLiteral& descr, const std::vector<std::size_t>& shape) {
     if (descr.kind != NpyLiteral::Kind::text) fail_head();
-    if (shape.size() != 2 || shape[1] == 0 || shape[1] > most_columns) {
+    if (shape.size() != 2 || shape[1] == 0 || shape[1] > most_npy_columns) {
       fail("found an array of shape " + shown(shape) +
            ", expected two axes, rows and columns, or a structured dtype with the names of the "
            "columns");
@@ -194,7 +199,8 @@ class HeadReader {
     const bool is_list = field.items.size() > 2;
     const std::vector<std::size_t> shape =
         is_list ? shape_of(field.items[2]) : std::vector<std::size_t>{1};
-    if (shape.size() != 1 || shape[0] > most_columns) {
+    if (shape.size() == 1) refuse_too_much(shape[0], name.size() + dtype.text.size());
+    if (shape.size() != 1) {
       fail("field " + shown_text(name) + ": found shape " + shown(shape) +
            ", expected one number or a list of numbers in each row");
     }
@@ -208,8 +214,15 @@ class HeadReader {
     }
   }
 
+  void refuse_too_much(std::size_t more, std::size_t names) {
+    names_ += names * std::min(more, most_npy_columns);
+    if (more <= most_npy_columns - head_.columns.size() && names_ <= most_npy_names) return;
+    fail("the structured dtype has more than " + std::to_string(most_npy_columns) +
+         " columns, or names that are too long; is this a table of numbers?");
+  }
+
   void refuse_wrong_size() const {
-    const std::size_t there = bytes_.size() - head_.size;
+    const std::uintmax_t there = file_size_ - head_.size;
     const bool overflows = head_.rows > std::numeric_limits<std::size_t>::max() / head_.row_bytes;
     const std::size_t needed = overflows ? 0 : head_.rows * head_.row_bytes;
     if (!overflows && needed == there) return;
@@ -219,6 +232,8 @@ class HeadReader {
   }
 
   std::string_view bytes_;
+  std::uintmax_t file_size_;
+  std::size_t names_ = 0;  // bytes of the columns' names and types
   const std::string& file_;
   NpyHead head_;
 };
@@ -245,8 +260,8 @@ bool is_npy_name(std::string_view path) {
   return path.ends_with(".npy");
 }
 
-NpyHead read_npy_head(std::string_view bytes, const std::string& file) {
-  return HeadReader(bytes, file).read();
+NpyHead read_npy_head(std::string_view bytes, std::uintmax_t file_size, const std::string& file) {
+  return HeadReader(bytes, file_size, file).read();
 }
 
 std::string npy_head(const std::vector<std::string>& names, std::size_t columns,

@@ -35,9 +35,16 @@ struct NpyHead {
   std::size_t size = 0;     ///< of the head, bytes; there the array begins
 };
 
-/// The head of a whole file. Throws InputError, with what was found and what is expected, for
+/// Bytes of the head that are read at most, the columns that an array may have, and the bytes of
+/// their names and types: what an array takes in memory before its first row.
+inline constexpr std::size_t largest_npy_head = std::size_t{2} << 20U;
+inline constexpr std::size_t most_npy_columns = 100'000;
+inline constexpr std::size_t most_npy_names = std::size_t{4} << 20U;
+
+/// The head of a file of that size, from as many of its bytes as a head may have. Throws InputError, with what was found and what is expected, for
 /// what is not a table: one axis of rows with fields, or two axes of rows and columns.
-[[nodiscard]] NpyHead read_npy_head(std::string_view bytes, const std::string& file);
+[[nodiscard]] NpyHead read_npy_head(std::string_view bytes, std::uintmax_t file_size,
+                                    const std::string& file);
 
 /// The head of an array of doubles, row after row: with a name for each column a structured dtype,
 /// without names of so many columns. As long for every number of rows, so that it can be written

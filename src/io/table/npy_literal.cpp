@@ -7,6 +7,7 @@ namespace armdyn {
 namespace {
 
 constexpr int deepest = 8;
+constexpr int most_items = 300'000;
 
 class LiteralParser {
  public:
@@ -32,7 +33,7 @@ class LiteralParser {
   }
 
   bool read(NpyLiteral& literal, int depth) {
-    if (depth > deepest) return false;
+    if (depth > deepest || ++items_ > most_items) return false;
     if (pass("{")) return read_items(literal, NpyLiteral::Kind::map, "}", depth);
     if (pass("(")) return read_items(literal, NpyLiteral::Kind::sequence, ")", depth);
     if (pass("[")) return read_items(literal, NpyLiteral::Kind::sequence, "]", depth);
@@ -85,6 +86,7 @@ class LiteralParser {
   }
 
   std::string_view rest_;
+  int items_ = 0;
 };
 
 }  // namespace

@@ -9,12 +9,15 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <numeric>
+#include <optional>
 #include <system_error>
 #include <type_traits>
 
 #include "io/file/input_file.hpp"
 #include "io/text/number_text.hpp"
+#include "io/text/stamp_text.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {
@@ -114,65 +117,91 @@ std::string digits_of(NpyNumber type, const char* at) {
   });
 }
 
-/// A stamp in units of 10^-decimals s.
-std::int64_t nanoseconds(NpyNumber type, const char* at, int decimals) {
+/// A stamp in units of 10^-decimals s, if 64 bits hold its nanoseconds.
+std::optional<std::int64_t> nanoseconds(NpyNumber type, const char* at, int decimals) {
+  if (is_integer(type)) return stamp_nanoseconds(digits_of(type, at), decimals);
   std::int64_t per_unit = 1;
   for (int i = decimals; i < 9; ++i) per_unit *= 10;
-  if (is_integer(type)) {
-    const auto stamp = with_type(
-        type, [&](auto any) { return static_cast<std::int64_t>(number_at<decltype(any)>(at)); });
-    return stamp * per_unit;
-  }
   // The whole part by itself: a product of both would lose digits.
   const double most = 9.2e18 / static_cast<double>(per_unit);  // some 292 years
-  const double stamp = std::clamp(read_number(type, at), -most, most);
+  const double stamp = read_number(type, at);
+  if (!(std::abs(stamp) < most)) return std::nullopt;
   const double whole = std::trunc(stamp);
   return static_cast<std::int64_t>(whole) * per_unit +
          std::llround((stamp - whole) * static_cast<double>(per_unit));
+}
+
+std::string beginning_of(const InputFile& input) {
+  if (!input.is_regular()) {
+    throw InputError(input.name() +
+                     ": is a pipe or device; NumPy arrays are read from regular files, and text "
+                     "from a name that does not end in .npy");
+  }
+  constexpr std::uintmax_t before_head = 12;
+  std::string bytes(std::min(*input.size(), largest_npy_head + before_head), '\0');
+  input.read_at(0, bytes.data(), bytes.size());
+  return bytes;
 }
 
 }  // namespace
 
 NpyTable::NpyTable(const InputFile& input, BlockLimits limits)
     : file_(input),
-      head_(read_npy_head(file_.bytes(), input.name())),
+      head_(read_npy_head(beginning_of(input), *input.size(), input.name())),
       rows_of_a_block_(
           std::max(std::size_t{1}, block_sizes * limits.block_size / head_.row_bytes)) {
   header_.file = input.name();
   header_.line = 0;
   header_.is_written = head_.has_names;
+  RawBlock first;
+  first.line_count = std::min(head_.rows, std::size_t{1});
+  read_rows(first);
   for (std::size_t cell = 0; cell < head_.columns.size(); ++cell) {
     const NpyColumn& column = head_.columns[cell];
     header_.cells.push_back(column.name);
     if (head_.rows == 0) continue;
     const bool is_number = column.number != NpyNumber::none;
-    header_.first_row.push_back(is_number ? digits_of(column.number, address(cell, 0)) : "");
+    header_.first_row.push_back(is_number ? digits_of(column.number, address(first, cell, 0)) : "");
   }
 }
 
 bool NpyTable::next(RawBlock& block) {
   if (next_row_ == head_.rows) return false;
-  const std::size_t rows = std::min(rows_of_a_block_, head_.rows - next_row_);
   block.first_line = next_row_ + 1;
-  block.line_count = rows;
-  block.mapped =
-      file_.bytes().substr(head_.size + next_row_ * head_.row_bytes, rows * head_.row_bytes);
-  next_row_ += rows;
+  block.line_count = std::min(rows_of_a_block_, head_.rows - next_row_);
+  read_rows(block);
+  next_row_ += block.line_count;
   return true;
 }
 
-const char* NpyTable::address(std::size_t cell, std::size_t row) const {
-  const NpyColumn& column = head_.columns[cell];
-  return file_.bytes().data() + head_.size + column.offset + row * column.stride;
+/// As many rows as the block has lines, from its first on; in Fortran order column after column.
+void NpyTable::read_rows(RawBlock& block) const {
+  const std::size_t first = block.first_line - 1, rows = block.line_count;
+  block.begin = 0;
+  block.end = rows * head_.row_bytes;
+  if (block.buffer.size() < block.end) block.buffer.resize(block.end);
+  if (!head_.by_columns) {
+    file_.read_at(head_.size + first * head_.row_bytes, block.buffer.data(), block.end);
+    return;
+  }
+  char* to = block.buffer.data();
+  for (const NpyColumn& column : head_.columns) {
+    const std::size_t size = rows * column.stride;
+    file_.read_at(head_.size + column.offset + first * column.stride, to, size);
+    to += size;
+  }
 }
 
-double NpyTable::number(std::size_t cell, std::size_t row) const {
-  return read_number(head_.columns[cell].number, address(cell, row));
+/// Of a number in a block whose rows count from 0.
+const char* NpyTable::address(const RawBlock& block, std::size_t cell, std::size_t row) const {
+  const NpyColumn& column = head_.columns[cell];
+  const std::size_t offset =
+      head_.by_columns ? column.offset / head_.rows * block.line_count : column.offset;
+  return block.buffer.data() + offset + row * column.stride;
 }
 
 void NpyTable::parse(const RawBlock& block, const TablePlan& plan, Table& table) const {
   refuse_what_is_no_number(plan);
-  const std::size_t first = block.first_line - 1;
   const std::size_t rows = block.line_count;
   table.resize(plan.columns.size(), rows);
   table.left_out.clear();
@@ -186,13 +215,12 @@ void NpyTable::parse(const RawBlock& block, const TablePlan& plan, Table& table)
       const auto& [name, cell, unit] = plan.columns[i];
       const NpyColumn& column = head_.columns[cell];
       double* const numbers = table.columns[i].data() + done;
-      all_finite &= take(column.number, address(cell, first + done), column.stride, count, numbers);
+      all_finite &= take(column.number, address(block, cell, done), column.stride, count, numbers);
       if (!unit.is_si()) all_finite &= convert(unit, count, numbers);
     }
   }
-  if (plan.stamp) read_stamps(first, plan, table);
+  if (plan.stamp) all_finite &= read_stamps(block, plan, table);
   if (!all_finite) keep_good_rows(block, plan, table);
-  release(block);
 }
 
 void NpyTable::refuse_what_is_no_number(const TablePlan& plan) const {
@@ -204,15 +232,21 @@ void NpyTable::refuse_what_is_no_number(const TablePlan& plan) const {
   }
 }
 
-void NpyTable::read_stamps(std::size_t first, const TablePlan& plan, Table& table) const {
+/// NaN, and false, where a stamp is none.
+bool NpyTable::read_stamps(const RawBlock& block, const TablePlan& plan, Table& table) const {
   std::vector<double>& stamps = table.columns[plan.stamp->column];
+  bool are_all_good = true;
   for (std::size_t row = 0; row < table.rows; ++row) {
-    std::int64_t stamp = -plan.stamp->origin;
+    StampSum sum(plan.stamp->origin);
+    bool is_good = true;
     for (const auto& [cell, decimals] : plan.stamp->cells) {
-      stamp += nanoseconds(head_.columns[cell].number, address(cell, first + row), decimals);
+      const NpyNumber type = head_.columns[cell].number;
+      is_good = is_good && sum.add(nanoseconds(type, address(block, cell, row), decimals));
     }
-    stamps[row] = static_cast<double>(stamp) / 1e9;
+    stamps[row] = is_good ? sum.seconds() : std::numeric_limits<double>::quiet_NaN();
+    are_all_good = are_all_good && is_good;
   }
+  return are_all_good;
 }
 
 void NpyTable::keep_good_rows(const RawBlock& block, const TablePlan& plan, Table& table) const {
@@ -227,7 +261,7 @@ void NpyTable::keep_good_rows(const RawBlock& block, const TablePlan& plan, Tabl
       continue;
     }
     const auto column = static_cast<std::size_t>(bad - table.columns.begin());
-    const std::string message = wrong(plan, column, block.first_line - 1 + row);
+    const std::string message = wrong(block, plan, column, row);
     if (plan.bad_rows == BadRows::refuse) throw InputError(message);
     table.left_out.push_back(message);
   }
@@ -235,25 +269,14 @@ void NpyTable::keep_good_rows(const RawBlock& block, const TablePlan& plan, Tabl
   table.lines.resize(good);
 }
 
-std::string NpyTable::wrong(const TablePlan& plan, std::size_t column, std::size_t row) const {
+std::string NpyTable::wrong(const RawBlock& block, const TablePlan& plan, std::size_t column,
+                            std::size_t row) const {
   const std::size_t cell = plan.columns[column].cell;
-  const double found = number(cell, row);
-  return header_.file + ":" + std::to_string(row + 1) + ": column " +
+  const double found = read_number(head_.columns[cell].number, address(block, cell, row));
+  return header_.file + ":" + std::to_string(block.first_line + row) + ": column " +
          shown_text(plan.header[cell]) +
          (std::isfinite(found) ? ": " + number_text(found) + " is too large in SI units"
                                : ": found " + number_text(found) + ", expected a finite number");
-}
-
-void NpyTable::release(const RawBlock& block) const {
-  const std::size_t first = block.first_line - 1;
-  if (!head_.by_columns) {
-    file_.release(head_.size + first * head_.row_bytes, block.line_count * head_.row_bytes);
-    return;
-  }
-  for (const NpyColumn& column : head_.columns) {
-    file_.release(head_.size + column.offset + first * column.stride,
-                  block.line_count * column.stride);
-  }
 }
 
 }  // namespace armdyn

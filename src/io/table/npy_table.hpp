@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <string>
 
-#include "io/file/mapped_file.hpp"
 #include "io/table/npy_format.hpp"
 #include "io/table/table_source.hpp"
 
@@ -16,7 +15,8 @@ class InputFile;
 /// A table in NumPy's format. Its rows count as lines, from 1.
 class NpyTable final : public TableSource {
  public:
-  /// Throws as MappedFile, and InputError for what is no table.
+  /// The input must live as long as this. Throws FileError, and InputError for what is no regular
+  /// file and no table.
   NpyTable(const InputFile& input, BlockLimits limits);
 
   [[nodiscard]] const Header& header() const override { return header_; }
@@ -24,15 +24,15 @@ class NpyTable final : public TableSource {
   void parse(const RawBlock& block, const TablePlan& plan, Table& table) const override;
 
  private:
-  [[nodiscard]] const char* address(std::size_t cell, std::size_t row) const;
-  [[nodiscard]] double number(std::size_t cell, std::size_t row) const;
+  void read_rows(RawBlock& block) const;
+  [[nodiscard]] const char* address(const RawBlock& block, std::size_t cell, std::size_t row) const;
   void refuse_what_is_no_number(const TablePlan& plan) const;
-  void read_stamps(std::size_t first, const TablePlan& plan, Table& table) const;
+  [[nodiscard]] bool read_stamps(const RawBlock& block, const TablePlan& plan, Table& table) const;
   void keep_good_rows(const RawBlock& block, const TablePlan& plan, Table& table) const;
-  [[nodiscard]] std::string wrong(const TablePlan& plan, std::size_t column, std::size_t row) const;
-  void release(const RawBlock& block) const;
+  [[nodiscard]] std::string wrong(const RawBlock& block, const TablePlan& plan, std::size_t column,
+                                  std::size_t row) const;
 
-  MappedFile file_;
+  const InputFile& file_;
   NpyHead head_;
   Header header_;
   std::size_t rows_of_a_block_;

@@ -114,7 +114,12 @@ std::optional<std::int64_t> stamp_nanoseconds(std::string_view text, int decimal
   return is_negative ? -number : number;
 }
 
+bool StampSum::add(std::optional<std::int64_t> part) {
+  return part && !__builtin_add_overflow(sum_, *part, &sum_);
+}
+
 int likely_decimals(double stamp) {
+  if (stamp > 9.3e18) return 0;  // what no 64 bits hold counts no nanoseconds
   if (stamp >= 1e17) return 9;
   if (stamp >= 1e14) return 6;
   if (stamp >= 1e11) return 3;

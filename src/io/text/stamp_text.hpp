@@ -15,7 +15,24 @@ namespace armdyn {
 /// that 64 bits hold.
 [[nodiscard]] std::optional<std::int64_t> stamp_nanoseconds(std::string_view text, int decimals);
 
-/// Decimals of the unit of a stamp without one: seconds, unless it would be centuries after 1970.
+/// What `stamp_nanoseconds` reads, for messages.
+inline constexpr const char* readable_stamp =
+    "expected a stamp without an exponent, within 292 years of 1970";
+
+/// The nanoseconds of a stamp from an origin on, summed up from one part or several.
+class StampSum {
+ public:
+  explicit StampSum(std::int64_t origin) : sum_(-origin) {}
+  /// False if there is no part, or 64 bits do not hold the sum.
+  [[nodiscard]] bool add(std::optional<std::int64_t> part);
+  [[nodiscard]] double seconds() const { return static_cast<double>(sum_) / 1e9; }
+
+ private:
+  std::int64_t sum_;
+};
+
+/// Decimals of the unit of a stamp without one: seconds, unless it would be centuries after 1970 and
+/// 64 bits could hold it.
 [[nodiscard]] int likely_decimals(double stamp);
 
 /// Whether a stamp counts from 1970 rather than from a start of its own.

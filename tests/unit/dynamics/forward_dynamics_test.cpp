@@ -1,6 +1,7 @@
 // What forward dynamics refuses, what it accepts, and what it says.
 
 #include <gtest/gtest.h>
+#include <armdyn/block_dynamics.hpp>
 #include <armdyn/dynamics.hpp>
 #include <armdyn/error.hpp>
 #include <armdyn/forward_dynamics.hpp>
@@ -187,6 +188,41 @@ TEST(LossTorque, GoesSmoothlyThroughRestInEachDirection) {
   EXPECT_DOUBLE_EQ(loss_torque(drive, 0.3, 0.0, -1), -breakaway_torque(drive, 0.3).negative);
   EXPECT_DOUBLE_EQ(loss_torque(drive, 0.3, 0.4, 0), (0.5 + 1.0) * 0.4);
   EXPECT_NEAR(loss_torque(drive, 0.3, -1e-9, 1), loss_torque(drive, 0.3, 1e-9, 1), 1e-8);
+}
+
+TEST(BlockForwardDynamics, HoldsEachPivotAgainstItsOwnJoint) {
+  // A light slide carries three long links without mass, in a plane, and a point at their end, which
+  // moves in two ways only: M is singular, and a pivot is rounding of numbers a million times those
+  // of the slide.
+  const Robot robot = arm_of({prismatic({1e-6, {}, {}}), revolute(0.0, {}), revolute(700.0, {}),
+                              revolute(500.0, {1.0, {300.0, 0.0, 0.0}, {}})});
+  const Arm arm = normalise(robot);
+  int refused = 0;
+  for (int k = 0; k < 20; ++k) {
+    std::vector<std::vector<double>> q{{0.1}, {0.3 * k}, {1.0 + 0.1 * k}, {0.7 * k}};
+    const std::vector<double> zero{0.0};
+    std::vector<Column> positions, rest(4, zero.data());
+    for (const auto& column : q) positions.push_back(column.data());
+    std::vector<std::vector<double>> qdd(4, zero);
+    std::vector<ResultColumn> results;
+    for (auto& column : qdd) results.push_back(column.data());
+    ForwardDynamics one(arm, ForwardMethod::composite);
+    BlockForwardDynamics block(arm, ForwardMethod::composite);
+    const std::vector<double> at{q[0][0], q[1][0], q[2][0], q[3][0]}, none(4);
+    std::vector<double> alone(4);
+    bool is_refused = false;
+    try {
+      one.accelerations(at, none, none, {}, alone);
+    } catch (const SingularMassMatrix&) {
+      is_refused = true;
+    }
+    if (!is_refused) continue;
+    ++refused;
+    EXPECT_THROW(block.lossless_accelerations({1, positions, rest, rest, {}}, results),
+                 SingularMassMatrix)
+        << k;
+  }
+  EXPECT_GT(refused, 10);
 }
 
 }  // namespace

@@ -268,9 +268,27 @@ TEST_F(InterruptDeathTest, ASignalRemovesTheTemporary) {
   EXPECT_EXIT(act(), testing::ExitedWithCode(130), "");
 }
 
+TEST_F(InterruptDeathTest, WhoDoesNotUnwindIsEndedSoon) {
+  const auto act = [] {
+    const Folder folder;
+    install_interrupt_handlers();
+    const OutputFile file(folder.path("a.csv"));
+    const pid_t watcher = ::fork();
+    if (watcher == 0) {  // sees what is left of the other, and says so by its exit code
+      while (!folder.names().empty()) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      std::filesystem::remove_all(folder.path(""));
+      ::_exit(0);
+    }
+    ::raise(SIGINT);
+    for (;;) std::this_thread::sleep_for(std::chrono::seconds(1));
+  };
+  EXPECT_EXIT(act(), testing::ExitedWithCode(130), "");
+}
+
 TEST_F(InterruptDeathTest, ASecondSignalLaterThanTheFirstEndsAtOnce) {
   const auto act = [] {
     install_interrupt_handlers();
+    end_by_oneself_when_interrupted();
     ::raise(SIGINT);
     if (!interrupted()) ::_exit(1);
     std::this_thread::sleep_for(std::chrono::milliseconds(400));

@@ -127,7 +127,7 @@ TEST(PlotScript, QuotesTextSoThatNothingInItIsSpecial) {
   Figure figure = figure_of(1);
   figure.title = "it's `date` $HOME \"a_b\" {x}^2\n\xff @m \\n";
   const std::string script = svg_script(figure);
-  EXPECT_TRUE(has(script, "'it''s `date` $HOME \"a_b\" {x}^2   @m \\n'"));
+  EXPECT_TRUE(has(script, "\"it's \\140date\\140 $HOME \\042a_b\\042 {x}^2   @m \\134n\""));
 }
 
 TEST(PlotScript, LeavesAGapWhereAValueIsNotFinite) {

@@ -288,7 +288,7 @@ TEST(NpyHead, EveryNumberOfWhatIsReadLiesWithinTheFile) {
           structured(lists, "(2,)", "")}) {
       const std::string bytes = broken(head, random);
       try {
-        const NpyHead found = read_npy_head(bytes, "a.npy");
+        const NpyHead found = read_npy_head(bytes, bytes.size(), "a.npy");
         ++read;
         for (const NpyColumn& column : found.columns) {
           if (found.rows == 0) continue;

@@ -1,4 +1,4 @@
-#include "io/text/utf8.hpp"
+#include "model/utf8.hpp"
 
 namespace armdyn {
 
@@ -45,6 +45,14 @@ std::optional<std::size_t> first_not_utf8(std::string_view bytes) {
     i += length;
   }
   return std::nullopt;
+}
+
+CodePoint first_code_point(std::string_view text) {
+  const std::size_t length = character_length(text, 0);
+  std::uint32_t code = byte_at(text, 0);
+  if (length > 1) code &= 0xFFU >> (length + 1);
+  for (std::size_t i = 1; i < length; ++i) code = code << 6U | (byte_at(text, i) & 0x3FU);
+  return {code, length};
 }
 
 }  // namespace armdyn

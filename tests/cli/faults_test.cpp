@@ -1,0 +1,92 @@
+// What fails beneath the program, call by call, ends it with one message, and a target that is
+// untouched or whole.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "support/program.hpp"
+
+namespace armdyn::testing {
+namespace {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool is_sanitized = true;
+#elif defined(__has_feature)
+constexpr bool is_sanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
+#else
+constexpr bool is_sanitized = false;
+#endif
+
+/// What compare measures is another time every time.
+std::string without_times(const std::string& text) {
+  return text.substr(0, text.find("Time of one state"));
+}
+
+class Faults : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (is_sanitized) GTEST_SKIP() << "a sanitizer brings its own malloc, which cannot fail here";
+    ASSERT_EQ(shell
+                  .run("$armdyn trajectory craig-rr --from 0,0 --to 1,1 --duration 1 --rate 1000 "
+                       "--quiet -o motion.csv && $armdyn trajectory craig-rr --from 0,0 --to 1,1 "
+                       "--duration 1 --rate 1000 --quiet -o motion.npy")
+                  .exit_code,
+              0);
+    shell.write("gusts.csv", "t,tau1,tau2\n0,1,0\n0.1,0,1\n");
+    shell.write("runs.csv", "q1,q2\n0,0.1\n0.2,0.3\n");
+  }
+
+  /// Lets the k-th call of that name fail; false where there are fewer calls.
+  [[nodiscard]] bool fail(const std::string& verb, const std::string& call, long k) const {
+    shell.write("out", "old");
+    const Outcome outcome = shell.run(
+        "LD_PRELOAD=" ARMDYN_FAILING_CALLS " ARMDYN_FAILED=$PWD.failed ARMDYN_FAILS=" + call + ":" +
+        std::to_string(k) + " timeout -s KILL 100 $armdyn " + verb +
+        " --quiet -o out; code=$?; [ -e $PWD.failed ] && rm $PWD.failed && echo failed; "
+        "exit $code");
+    if (outcome.out.empty()) return false;
+    const std::string what = "armdyn " + verb + ", " + call + " " + std::to_string(k) + ": " +
+                             std::to_string(outcome.exit_code) + " " + outcome.err;
+    const std::string left = shell.read("out");
+    EXPECT_TRUE(left == "old" || without_times(left) == without_times(shell.read("whole"))) << what;
+    EXPECT_EQ(shell.list(), files) << what;
+    if (outcome.exit_code == 0) {
+      EXPECT_NE(left, "old") << what;
+      return true;
+    }
+    EXPECT_TRUE(outcome.exit_code == 4 || outcome.exit_code == 5) << what;
+    const auto said = outcome.err.find("armdyn: ");
+    EXPECT_NE(said, std::string::npos) << what;
+    EXPECT_EQ(outcome.err.find("armdyn: ", said + 1), std::string::npos) << what;
+    EXPECT_EQ(outcome.err.find("internal"), std::string::npos) << what;
+    return true;
+  }
+
+  Shell shell;
+  const std::string files = "gusts.csv motion.csv motion.npy out runs.csv whole ";
+};
+
+TEST_F(Faults, OfEveryKindOnTheWayOfEveryVerbLoseNothing) {
+  for (const std::string verb :
+       {"torque craig-rr motion.csv", "torque craig-rr motion.npy --threads 2",
+        "simulate craig-rr gusts.csv --step 0.01",
+        "simulate craig-rr --batch runs.csv --duration 0.1",
+        "track craig-rr motion.csv --step 0.01", "compare craig-rr motion.csv --threads 2",
+        "compare craig-rr --random 20", "inspect craig-rr", "check craig-rr", "robots",
+        "trajectory craig-rr --from 0,0 --to 1,1 --duration 1"}) {
+    ASSERT_EQ(shell.run("$armdyn " + verb + " --quiet -o whole").exit_code, 0) << verb;
+    for (const std::string call : {"open", "read", "pread", "write", "pwrite", "mmap", "fsync",
+                                   "rename", "close", "pthread_create"}) {
+      for (long k = 1; fail(verb, call, k) && k < 100; ++k) {
+      }
+    }
+    // Of memory, which is asked for some ten thousand times, the first few and then ever fewer.
+    for (long k = 1; fail(verb, "malloc", k); k += 1 + k / 4) {
+    }
+  }
+}
+
+}  // namespace
+}  // namespace armdyn::testing

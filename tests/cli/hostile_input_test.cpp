@@ -1,0 +1,273 @@
+// Files, names and options that nobody means well with: errors with a place, in bounded memory, and
+// nothing of theirs reaches a terminal raw.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "support/program.hpp"
+
+namespace armdyn::testing {
+namespace {
+
+class HostileInput : public ::testing::Test {
+ protected:
+  Shell shell;
+};
+
+/// An array of NumPy's format.
+std::string npy(const std::string& descr, const std::string& shape, const std::string& numbers) {
+  const std::string head =
+      "{'descr': " + descr + ", 'fortran_order': False, 'shape': " + shape + ", }\n";
+  std::string bytes("\x93NUMPY\x02\x00", 8);
+  for (unsigned i = 0; i < 4; ++i) bytes += static_cast<char>(head.size() >> (8 * i) & 0xFFU);
+  return bytes + head + numbers;
+}
+
+template <class Number>
+void append(std::string& bytes, Number number) {
+  bytes.append(sizeof number, '\0');
+  std::memcpy(bytes.data() + bytes.size() - sizeof number, &number, sizeof number);
+}
+
+bool is_plain(const std::string& text) {
+  return std::ranges::all_of(text, [](char c) { return (c >= ' ' && c <= '~') || c == '\n'; });
+}
+
+/// A reader that takes one line, has the input shortened, and takes the rest.
+std::string shortened_while_read(const std::string& input, const std::string& arguments) {
+  return "{ $armdyn torque craig-rr " + input + " --quiet " + arguments +
+         "; echo $? >code; } | { head -n 1 >first; truncate -s 1000000 " + input +
+         "; cat >/dev/null; }; exit $(cat code)";
+}
+
+TEST_F(HostileInput, ThatShrinksWhileItIsReadIsAnError) {
+  const std::string make =
+      "$armdyn trajectory craig-rr --from 0,0 --to 1,1 --duration 100 --rate 2000 --quiet -o ";
+  for (const std::string input : {"motion.csv", "motion.npy"}) {
+    for (const std::string threads : {"--threads 1", "--threads 2"}) {
+      ASSERT_EQ(shell.run(make + input).exit_code, 0);
+      const Outcome outcome = shell.run(shortened_while_read(input, threads));
+      EXPECT_EQ(outcome.exit_code, 4) << input;
+      EXPECT_EQ(outcome.err, "armdyn: " + input + " has become shorter while it was read\n");
+    }
+  }
+}
+
+TEST_F(HostileInput, SaysTheSameWithEveryNumberOfThreads) {
+  std::string rows = "t,q1,qd1,qdd1,q2,qd2,qdd2\n";
+  for (int i = 0; i < 30000; ++i) {
+    const std::string bad = i % 7 == 3 ? "x" : "0";
+    rows += std::to_string(i) + ",1," + bad + ",0,0,0,0\n";
+  }
+  shell.write("long.csv", rows);
+  shell.write("short.csv",
+              "t,q1,qd1,qdd1,q2,qd2,qdd2\n0,0,0,0,0,0,0\n1,x,0,0,0,0,0\n"
+              "2,0,0,0,0,0,0\n3,0,0,0,0,0,0\n");
+  for (const std::string verb :
+       {"torque craig-rr ", "compare craig-rr ", "inspect craig-rr --only tau "}) {
+    for (const std::string log : {"short.csv", "long.csv"}) {
+      for (const std::string form : {"", " --json"}) {
+        const std::string command =
+            "$armdyn " + verb + log + " --gaps skip" + form + " -o out.csv --threads ";
+        const bool has_times = verb.starts_with("compare");  // which are measured
+        const std::string filter =
+            has_times
+                ? " 2>&1; sed -e '/^Time of one state/,$d' -e '/seconds/d' -e '/ratio/d' out.csv"
+                : " 2>&1";
+        const auto with = [&](const std::string& threads) {
+          Outcome outcome = shell.run(command + threads + filter);
+          const std::string echo = "\"threads\": " + threads;
+          if (const auto at = outcome.out.find(echo); at != std::string::npos) {
+            outcome.out.replace(at, echo.size(), "");
+          }
+          return outcome.out;
+        };
+        const std::string alone = with("1");
+        for (const std::string threads : {"2", "3", "8"}) {
+          EXPECT_EQ(alone, with(threads)) << verb << log << form << " --threads " << threads;
+        }
+      }
+    }
+  }
+  const Outcome one = shell.run("$armdyn torque craig-rr short.csv --gaps skip --json -o out.csv");
+  EXPECT_NE(one.err.find("1 row left out"), std::string::npos) << one.err;
+}
+
+TEST_F(HostileInput, IsRefusedInBoundedMemory) {
+  std::string fields, brackets, unknown, named = "armdyn: 1\nposes:\n  ";
+  for (int i = 0; i < 60; ++i) fields += "('f" + std::to_string(i) + "', '<f8', (99999,)), ";
+  shell.write("lists.npy", npy("[" + fields + "]", "(1,)", ""));
+  shell.write("type.npy",
+              npy("[('q', '<M8[" + std::string(50000, 'x') + "]', (99999,))]", "(1,)", ""));
+  for (int i = 0; i < 300000; ++i) brackets += "[],";
+  shell.write("brackets.npy", npy("[" + brackets + "]", "(1,)", ""));
+  named += std::string(200000, 'k') + ": [";
+  for (int i = 0; i < 70000; ++i) named += "x,";
+  shell.write("key.yaml", named + "0]\n");
+  for (int i = 0; i < 90000; ++i) unknown += "k" + std::to_string(i) + ": 0\n";
+  shell.write("keys.yaml", unknown);
+  shell.write("deep.yaml", "joints: " + std::string(500000, '[') + "\n");
+  shell.write("cells.csv", std::string(500000, ','));
+  shell.write("wide.csv", std::string(500000, ',') + "\n" + std::string(500000, ','));
+  for (const std::string input : {"lists.npy", "type.npy", "brackets.npy", "key.yaml", "keys.yaml",
+                                  "deep.yaml", "cells.csv", "wide.csv"}) {
+    const bool is_robot = input.ends_with(".yaml");
+    const std::string verb = is_robot ? "check " : "torque craig-rr ";
+    long kilobytes = 0;
+    const Outcome outcome =
+        shell.run("$armdyn " + verb + input + (is_robot ? " >answer" : ""), kilobytes);
+    const auto size = static_cast<long>(shell.read(input).size());
+    EXPECT_NE(outcome.exit_code, 0) << input;
+    const long sanitizers = 200 * 1024;  // keep shadows of the memory in use
+#if defined(__SANITIZE_ADDRESS__)
+    const long allowed = 3 * (64 * 1024 + 20 * size / 1024) + sanitizers;
+#else
+    const long allowed = 64 * 1024 + 20 * size / 1024 + 0 * sanitizers;
+#endif
+    EXPECT_LE(kilobytes, allowed) << input << " of " << size << " bytes";
+    EXPECT_LT(outcome.err.size() + shell.read("answer").size(), 40000U) << input;
+  }
+}
+
+TEST_F(HostileInput, WithStampsThat64BitsDoNotHoldIsRefusedWithItsRow) {
+  const std::string rest = ",0,0,0,0,0,0\n";
+  shell.write("micro.csv", "t[us],q1,qd1,qdd1,q2,qd2,qdd2\n1700000000000000" + rest +
+                               "9223372036854775807" + rest);
+  const Outcome micro = shell.run("$armdyn torque craig-rr micro.csv -o out.csv");
+  EXPECT_EQ(micro.exit_code, 3);
+  EXPECT_EQ(micro.err,
+            "micro.csv: t counts from the first stamp\n"
+            "micro.csv:3: column \"t[us]\": found \"9223372036854775807\", expected a stamp "
+            "without an exponent, within 292 years of 1970\n");
+  std::string rows;
+  for (const std::int64_t t : {std::int64_t{1'700'000'000'000'000}, std::int64_t{1} << 62U}) {
+    append(rows, t);
+    for (int i = 0; i < 6; ++i) append(rows, 0.0);
+  }
+  shell.write("micro.npy", npy("[('t[us]', '<i8'), ('q', '<f8', (2,)), ('qd', '<f8', (2,)), "
+                               "('qdd', '<f8', (2,))]",
+                               "(2,)", rows));
+  const Outcome array = shell.run("$armdyn torque craig-rr micro.npy -o out.csv");
+  EXPECT_EQ(array.exit_code, 3);
+  EXPECT_TRUE(array.err.find("micro.npy:2: column \"t[us]\": ") != std::string::npos) << array.err;
+  EXPECT_EQ(shell.list(), "micro.csv micro.npy ");
+
+  // Too large for nanoseconds since 1970, it can only be seconds.
+  shell.write("late.csv", "t,q1,qd1,qdd1,q2,qd2,qdd2\n1e308" + rest);
+  const Outcome late = shell.run("$armdyn torque craig-rr late.csv --quiet");
+  EXPECT_EQ(late.out.substr(0, late.out.find(',', 12)), "t,tau1,tau2\n1e+308") << late.err;
+}
+
+TEST_F(HostileInput, ThatIsNotUtf8IsShownEscapedAndReplacedInJson) {
+  const std::string motion = "t,q1,qd1,qdd1,q2,qd2,qdd2\n0,0,0,0,0,0,0\n";
+  for (const std::string name : {"a\xff\xfe.csv", "b\xc2\x9b\xe2\x80\xae.csv", "c\x1b[31m.csv"}) {
+    shell.write(name, motion);
+    for (const std::string verb :
+         {"torque craig-rr", "compare craig-rr", "inspect craig-rr --only tau"}) {
+      const Outcome outcome = shell.run("$armdyn " + verb + " '" + name + "' --json -o out.csv");
+      EXPECT_EQ(outcome.exit_code, 0) << verb << outcome.err;
+      const std::string answer = verb.starts_with("compare") ? shell.read("out.csv") : outcome.err;
+      EXPECT_FALSE(nlohmann::json::parse(answer).empty()) << verb;
+      EXPECT_EQ(answer.find('\x1b'), std::string::npos);
+      EXPECT_EQ(answer.find('\x9b'), std::string::npos);
+    }
+    shell.write(name, "t,q1\n0\x1b[31m,1\n");
+    const Outcome cell = shell.run("$armdyn torque craig-rr '" + name + "'");
+    EXPECT_EQ(cell.exit_code, 3);
+    EXPECT_TRUE(is_plain(cell.err)) << cell.err;
+  }
+  shell.write("cell.csv",
+              "t,q1,qd1,qdd1,q2,qd2,qdd2\n0,\xff\xc2\x9b,0,0,0,0,0\n1,0,0,0,0,0,0\n"
+              "2,0,0,0,0,0,0\n");
+  const Outcome skipped =
+      shell.run("$armdyn torque craig-rr cell.csv --gaps skip --json -o out.csv");
+  EXPECT_EQ(skipped.exit_code, 0) << skipped.err;
+  EXPECT_FALSE(nlohmann::json::parse(skipped.err).empty());
+}
+
+TEST_F(HostileInput, InNamesAndKeysReachesNoTerminalRaw) {
+  shell.write("r\x1b[2J\xe2\x80\xae.yaml",
+              "armdyn: 1\nname: \"a\\e[2Jb\\x9b\\u202E\"\nconvention: standard\n\"k\\e[31m\": 1\n"
+              "joints:\n  - {type: \"\\e[0m\", dh: {a: 1, alpha: 0, d: 0, theta: 0}, mass: 1}\n");
+  for (const std::string line :
+       {"$armdyn check r*.yaml", "$armdyn torque r*.yaml puma560-pick-and-place",
+        "$armdyn check $(printf 'no\\033[2J\\nsuch.yaml')", "$armdyn $(printf 'verb\\033[2J')",
+        "$armdyn torque puma560 $(printf 'no\\302\\233')",
+        "$armdyn robots -o $(printf 'no\\033[2J/x')",
+        "$armdyn torque puma560 puma560-pick-and-place --method $(printf 'x\\033[2J')",
+        "$armdyn torque puma560 --$(printf 'x\\033[2J')"}) {
+    const Outcome outcome = shell.run(line);
+    EXPECT_NE(outcome.exit_code, 0) << line;
+    EXPECT_TRUE(is_plain(outcome.out + outcome.err)) << line << "\n" << outcome.out << outcome.err;
+  }
+}
+
+TEST_F(HostileInput, InNamesOfMotionsIsDrawn) {
+  if (shell.run("gnuplot --version").exit_code != 0) GTEST_SKIP() << "there is no gnuplot";
+  for (const std::string name : {"'a.csv", "''.csv", "a''b.csv", "]]>.csv", "\xef\xbf\xbe.csv",
+                                 "a\"b`date`$x@y\\n%s{_.csv", "\x1b[2J\xff.csv"}) {
+    shell.write("motion.csv", "t,q1,qd1,qdd1,q2,qd2,qdd2\n0,0,0,0,0,0,0\n1,1,1,1,1,1,1\n");
+    shell.write("name", name);
+    const Outcome outcome = shell.run(
+        "n=$(cat name); mv motion.csv \"$n\"; $armdyn torque craig-rr \"./$n\" -o out.csv --plot "
+        "out.svg --quiet; code=$?; rm \"./$n\"; exit $code");
+    EXPECT_EQ(outcome.exit_code, 0) << name << outcome.err;
+    const std::string svg = shell.read("out.svg");
+    EXPECT_NE(svg.find("</svg>"), std::string::npos) << name;
+    EXPECT_EQ(svg.find("\xef\xbf\xbe"), std::string::npos);
+    for (std::size_t at = 0; (at = svg.find("<![CDATA[", at)) != std::string::npos; ++at) {
+      const std::size_t end = svg.find("]]>", at);
+      ASSERT_NE(end, std::string::npos);
+      EXPECT_EQ(svg.compare(end + 3, 7, "</text>") == 0 || svg.compare(end + 3, 8, "</tspan>") == 0,
+                true)
+          << svg.substr(at, 80);
+    }
+  }
+}
+
+TEST_F(HostileInput, OfALoopOfLinksIsNotReplaced) {
+  const Outcome outcome =
+      shell.run("ln -s a b; ln -s b a; $armdyn robots -o a; code=$?; readlink a b; exit $code");
+  EXPECT_EQ(outcome.exit_code, 4);
+  EXPECT_EQ(outcome.out, "b\na\n");
+  EXPECT_EQ(outcome.err, "armdyn: cannot write a: Too many levels of symbolic links\n");
+}
+
+TEST_F(HostileInput, OfOptionsSaysWhatTheyMayBe) {
+  const Outcome threads =
+      shell.run("$armdyn torque puma560 puma560-pick-and-place --threads 99999999999");
+  EXPECT_EQ(threads.exit_code, 2);
+  EXPECT_NE(threads.err.find("expected a whole number from 1 to 1024"), std::string::npos)
+      << threads.err;
+  const Outcome harmonics = shell.run("$armdyn trajectory puma560 --excite --harmonics 100000000");
+  EXPECT_EQ(harmonics.exit_code, 2);
+  EXPECT_NE(harmonics.err.find("expected a whole number from 3 to 1000"), std::string::npos)
+      << harmonics.err;
+}
+
+TEST_F(HostileInput, WithMoreJointsThanAnAnswerInAMinuteIsRefused) {
+  std::string robot = "armdyn: 1\nname: snake\nconvention: modified\njoints:\n";
+  for (int i = 0; i < 201; ++i) {
+    robot += "  - {type: revolute, dh: {a: 0.1, alpha: 0, d: 0, theta: 0}, mass: 1}\n";
+  }
+  shell.write("snake.yaml", robot);
+  for (const std::string verb : {"check", "compare", "inspect"}) {
+    const Outcome outcome = shell.run("$armdyn " + verb + " snake.yaml");
+    EXPECT_EQ(outcome.exit_code, 2) << verb;
+    const std::string most = verb == "check" ? "100" : "200";
+    EXPECT_NE(outcome.err.find(verb +
+                               ": snake has 201 joints, of which an answer would take more "
+                               "than a minute; expected at most " +
+                               most),
+              std::string::npos)
+        << outcome.err;
+  }
+}
+
+}  // namespace
+}  // namespace armdyn::testing
