@@ -168,7 +168,7 @@ std::string filled(std::string text) {
   fill("# motor: {rotor_inertia: , gear_ratio: }",
        "motor: {rotor_inertia: 1.0e-4, gear_ratio: 80}");
   fill("# limits: {position: , velocity: , torque: }",
-       "limits: {position: [-30, 30], velocity: 1, torque: 60}");
+       "limits: {position: [-30, 30], velocity: 1, torque: 200}");
   for (const std::string key : {"inertia_about", "base", "tool", "payload", "poses", "  home"}) {
     fill("# " + key + ":", key + ":");
   }

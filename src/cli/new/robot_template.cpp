@@ -83,7 +83,7 @@ constexpr const char* joint_words = R"(
   #          needs the line inertia_about. Without this line, the link is a point mass.
   # friction at the joint: viscous N·m·s/rad, coulomb N·m (two numbers: one for each direction)
   # motor    at the rotor: rotor_inertia kg·m², gear_ratio rotor speed over joint speed
-  # limits   position {1}, velocity {1}/s, acceleration {1}/s², jerk {1}/s³, torque N·m{2}
+  # limits   position {1}; velocity, acceleration, jerk: per s, s², s³; torque N·m{2}
 )";
 
 std::string words_about_joints(const NewOptions& options) {

@@ -269,7 +269,7 @@ TEST(CoarseStep, NamesTheFastestProcess) {
   pendulum.gravity = {0, -9.81, 0};
   Plant plant(normalise(pendulum), {}, ForwardMethod::composite);
   const std::vector<double> level{0.0}, rest{0.0};
-  EXPECT_FALSE(StepCheck(plant)(level, rest, 0.01));  // gravity has no slope there
+  EXPECT_FALSE(StepCheck(plant, Integrator::rk4)(level, rest, 0.01));  // gravity has no slope there
   EXPECT_TRUE(run_simulation(normalise(pendulum), level, rest, {0}, options_of(0.02, 0.01))
                   .result.coarse_step);  // but where it falls to
   const auto hanging = run_simulation(normalise(pendulum), {-1.5}, {0}, {0}, options_of(0.02, 0.01))
@@ -312,7 +312,7 @@ TEST(CoarseStep, IsFoundWhereAJointTurnsBackThroughItsStribeckCurve) {
 TEST(CoarseStep, HasNothingToSayOfASingularMassMatrix) {
   Plant plant(normalise(slider(0.0)), {}, ForwardMethod::composite);
   const std::vector<double> zero{0.0};
-  EXPECT_FALSE(StepCheck(plant)(zero, zero, 1.0));
+  EXPECT_FALSE(StepCheck(plant, Integrator::rk4)(zero, zero, 1.0));
 }
 
 TEST(SingularMassMatrix, IsRefusedEvenWhereFrictionHoldsTheArm) {
