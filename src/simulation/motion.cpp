@@ -42,6 +42,7 @@ Motion::Motion(Plant& plant, Lanes<OneLane>& alone, Asker& asker, TorqueInput& i
       stick_slip_(plant),
       n_(plant.dof()),
       stop_at_limits_(options.stop_at_limits),
+      stop_(options.stop),
       share_(share),
       pair_(make_embedded_pair(options.integrator, 2 * n_ + 3, 2 * n_, options.tolerance)),
       system_([this](const OdeState& y, OdeState& dydt, double t) { derivative(y, dydt, t); }),
@@ -246,6 +247,7 @@ Task<> Motion::advance_adaptively(double target, double bound) {
     } else {
       accept(step.end);
     }
+    if (stop_ && stop_()) co_return;  // the target may be far away
   }
 }
 

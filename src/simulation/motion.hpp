@@ -118,6 +118,7 @@ class Motion {
   StickSlip stick_slip_;
   std::size_t n_;
   bool stop_at_limits_;
+  std::function<bool()> stop_;    ///< asked after each adaptive step; may be empty
   bool may_meet_events_ = false;  ///< some joint has dry friction, or a limit
   double share_;
   std::unique_ptr<EmbeddedPair> pair_;  ///< absent: steps are fixed

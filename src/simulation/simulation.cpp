@@ -175,7 +175,7 @@ Task<> Simulation::loop() {
     stepped_ = length_of_step(before);
     check_passage();
     note_peaks();
-    if (companion_ && !motion_.limit()) {
+    if (companion_ && !motion_.limit() && motion_.t() == target) {
       co_await companion_->advance(target, bound);
       companion_->compare(motion_);
     }

@@ -100,6 +100,15 @@ TEST_F(Signals, LeaveTheRowsOfASimulationWhosePictureIsDrawn) {
   EXPECT_EQ(shell.run("wc -l <out.csv").out, "102\n");
 }
 
+TEST_F(Signals, EndAnAdaptiveIntegratorFarFromItsNextRow) {
+  const Outcome outcome = act(
+      "$armdyn simulate craig-rr --integrator dopri5 --step 1e7 --duration 1e8 --quiet -o out.csv",
+      writes, term);
+  EXPECT_EQ(outcome.exit_code, 130) << outcome.err;
+  EXPECT_NE(outcome.err.find("2 rows so far are kept\n"), std::string::npos) << outcome.err;
+  EXPECT_EQ(shell.run("wc -l <out.csv").out, "3\n");
+}
+
 TEST_F(Signals, AtAnyMomentLeaveATargetWholeOrUntouched) {
   const std::string reference =
       "$armdyn torque puma560 puma560-pick-and-place --quiet -o whole.csv";
