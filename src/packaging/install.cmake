@@ -8,7 +8,7 @@ install(DIRECTORY robots/ DESTINATION ${CMAKE_INSTALL_DATADIR}/armdyn/robots COM
 install(FILES docs/robot-file.schema.json
   DESTINATION ${CMAKE_INSTALL_DATADIR}/armdyn COMPONENT program)
 install(FILES README.md docs/accuracy.md docs/architecture.md docs/commands.md docs/derivation.md docs/errata.md docs/experiments.md
-  docs/logs.md docs/papers.md docs/performance.md docs/python.md docs/robot-file.md
+  docs/logs.md docs/papers.md docs/performance.md docs/python.md docs/reliability.md docs/robot-file.md
   DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
 install(FILES src/packaging/armdyn.bash RENAME armdyn
   DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT program)
