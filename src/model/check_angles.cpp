@@ -59,11 +59,11 @@ class AngleCheck {
     const double quarters = nearly_right(angle / (pi / 2));
     if (quarters == 0.0 || is_right_angle(angle)) return;
     const bool in_degrees = unit_ == AngleUnit::deg;
-    report_.warning(
-        path, fmt::format("found {}, which is not taken as a right angle; if one is "
-                          "meant, write {}",
-                          shown_angle(angle, unit_),
-                          in_degrees ? fmt::format("{}", 90.0 * quarters) : quarter_turns_text(quarters)));
+    report_.warning(path, fmt::format("found {}, which is not taken as a right angle; if one is "
+                                      "meant, write {}",
+                                      shown_angle(angle, unit_),
+                                      in_degrees ? fmt::format("{}", 90.0 * quarters)
+                                                 : quarter_turns_text(quarters)));
   }
 
   void rpy(const std::string& path, const Vec3& rpy) {

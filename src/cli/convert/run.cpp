@@ -18,6 +18,7 @@
 #include "io/robot/urdf_file.hpp"
 #include "io/text/brief_text.hpp"
 #include "report/joint_words.hpp"
+#include "report/json_text.hpp"
 #include "report/say.hpp"
 
 namespace armdyn {
@@ -190,7 +191,7 @@ void say_answer(const ConvertAnswer& answer, const Input& input, const ConvertOp
       json["options"]["snap"] = {snap.angle, snap.length};
     }
     json.update(convert_json(answer));
-    say("{}\n", json.dump(2));
+    say("{}", json_text(json));
   } else if (!output.quiet || !answer.proof.agrees) {
     say("{}", convert_text(answer));
   }
