@@ -144,12 +144,14 @@ struct Robot::Inverse {
 
   InverseDynamics single;
   BlockInverseDynamics block;
+  BlockColumns columns;
 };
 
 struct Robot::Forward {
   explicit Forward(const BlockForwardDynamics& of_many) : block(of_many) {}
 
   BlockForwardDynamics block;
+  BlockColumns columns;
 };
 
 namespace {

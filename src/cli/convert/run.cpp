@@ -96,7 +96,7 @@ Written write_table(const Input& input, const ConvertOptions& options, const std
 /// As URDF and MJCF can say it; what they cannot is added to `lost`.
 SerialChain plain_chain(const Input& input, std::vector<std::string>& lost) {
   SerialChain chain = input.chain ? *input.chain : chain_of(*input.robot);
-  std::vector<std::string> simplified, merged;
+  std::vector<std::string> simplified, merged, limited;
   for (ChainJoint& one : chain.joints) {
     Joint& joint = one.joint;
     const auto& [friction, motor] = std::pair{joint.friction, joint.motor};
@@ -106,6 +106,9 @@ SerialChain plain_chain(const Input& input, std::vector<std::string>& lost) {
             friction.coulomb.positive + std::abs(motor.gear_ratio) * motor.coulomb.positive) {
       simplified.push_back(joint.name);
     }
+    Limits& limits = joint.limits;
+    if (limits.acceleration || limits.jerk) limited.push_back(joint.name);
+    limits.acceleration = limits.jerk = std::nullopt;
     if (motor.viscous != 0.0 || motor.coulomb != TwoSided{}) merged.push_back(joint.name);
     joint.friction = plain.friction;
     joint.motor = plain.motor;
@@ -118,6 +121,7 @@ SerialChain plain_chain(const Input& input, std::vector<std::string>& lost) {
   };
   say(simplified,
       "friction beyond one Coulomb level, the mean of both directions, and viscous friction");
+  say(limited, "limits of acceleration and jerk");
   say(merged, "which part of friction is the motor's; all of it is at the joint");
   if (input.robot && !input.robot->poses.empty()) lost.emplace_back("named poses");
   return chain;
@@ -162,12 +166,13 @@ Written write_mjcf(const Input& input, ConvertAnswer& answer) {
 /// Names, limits and drives of the output are those of the input, as plain as the output's kind.
 void require_same_joints(const std::vector<Joint>& input, const std::vector<Joint>& output) {
   const auto same = [](const Joint& a, const Joint& b) {
-    const auto& [p, v, t] = a.limits;
-    const auto& [P, V, T] = b.limits;
+    const auto& [p, v, t, acceleration, jerk] = a.limits;
+    const auto& [P, V, T, other_acceleration, other_jerk] = b.limits;
     const bool same_range =
         p.has_value() == P.has_value() && (!p || (p->lower == P->lower && p->upper == P->upper));
     return a.name == b.name && a.type == b.type && same_range && v == V && t == T &&
-           a.friction == b.friction && a.motor == b.motor;
+           acceleration == other_acceleration && jerk == other_jerk && a.friction == b.friction &&
+           a.motor == b.motor;
   };
   if (!std::ranges::equal(input, output, same)) {
     throw NumericsError("names, limits or drives do not read back as they were written");

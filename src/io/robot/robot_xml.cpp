@@ -93,7 +93,8 @@ void add_fixed_link(XmlElement& robot, Names& names, const std::string& link,
 void add_moving_joint(XmlElement& robot, const ChainJoint& chain_joint, const std::string& parent) {
   const Joint& joint = chain_joint.joint;
   const bool turns = joint.type == JointType::revolute;
-  const auto& [position, velocity, torque] = joint.limits;
+  // Without those of acceleration and jerk, which URDF has no words for.
+  const auto& [position, velocity, torque, acceleration, jerk] = joint.limits;
   const char* type = !turns ? "prismatic" : position ? "revolute" : "continuous";
   XmlElement& element =
       add_joint(robot, joint.name, type, parent, chain_joint.link, chain_joint.origin);
