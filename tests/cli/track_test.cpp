@@ -481,7 +481,7 @@ TEST_F(Track, WritesWhatIsDesiredWhereAsked) {
 
 /// A load that the controller does not know sags by Δτ/(M K_p); K_i takes it away.
 TEST_F(Track, TakesASteadyErrorAwayByAnIntegralTerm) {
-  const std::string load = "--payload 2 --model-without payload --hold 6 ";
+  const std::string load = "--payload 2 --model-without payload --hold 9 ";
   const double sag = columns(load).at("e1").back();
   EXPECT_GT(std::abs(sag), 0.01);
   EXPECT_LT(std::abs(columns(load + "--ki 300").at("e1").back()), 1e-4 * std::abs(sag));
