@@ -6,6 +6,7 @@
 #include <armdyn/robot_file.hpp>
 
 #include <stdexcept>
+#include <utility>
 
 #include "cli/options/common_options.hpp"
 #include "io/file/interrupt.hpp"
@@ -34,7 +35,7 @@ PyObject* define(py::module_& module, const char* name, const char* doc,
 
 void translate(std::exception_ptr thrown) {
   try {
-    if (thrown) std::rethrow_exception(thrown);
+    if (thrown) std::rethrow_exception(std::move(thrown));
   } catch (const Interrupted&) {
     PyErr_SetNone(PyExc_KeyboardInterrupt);
   } catch (const UsageError& e) {

@@ -61,7 +61,7 @@ Trajectory desired_motion(const TrackOptions& options, const Robot& robot,
   const ExtraColumns extra = options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse;
   RowReader reader(input, robot, motion_groups(), extra);
   print_recognised(input.name(), reader.plan(), options.output);
-  const Trajectory motion = recorded(read_motion(reader, robot, warnings));
+  Trajectory motion = recorded(read_motion(reader, robot, warnings));
   if (!options.hold) return motion;
   for (std::string& jump : jumps_at_end(motion, robot)) warnings.push_back(std::move(jump));
   return held(motion, *options.hold);
