@@ -274,7 +274,7 @@ KDL::Tree kdl_tree(const std::filesystem::path& path, const SerialChain& chain, 
       const std::string parent = joint->FirstChildElement("parent")->Attribute("link");
       if (done[name] || !done[parent]) continue;
       const bool moves = std::ranges::any_of(
-          chain.joints, [&](const ChainJoint& one) { return one.link == name; });
+          chain.joints, [&, link = name](const ChainJoint& one) { return one.link == link; });
       const KDL::Frame frame = kdl_frame(joint);
       KDL::Joint made(joint->Attribute("name"), KDL::Joint::None);
       if (moves) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <armdyn/arm.hpp>
 
+#include <cmath>
 #include <vector>
 
 #include "dynamics/gross_load.hpp"
