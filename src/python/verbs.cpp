@@ -100,7 +100,7 @@ py::object check(const Robot& robot, const py::kwargs& keywords) {
   const auto options = robot.options<CheckOptions>(keywords);
   json answer;
   until_interrupted(
-      [&] { answer = check_json(examine_file(robot.file().path, options.robot), options); });
+      [&] { answer = check_json(examine_file(robot.file().path, options), options); });
   return object_of(answer);
 }
 

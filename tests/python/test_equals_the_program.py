@@ -161,6 +161,14 @@ def test_check(shell):
     same(armdyn.Robot("ur5e").check(without="rotors"), expected)
 
 
+def test_check_in_a_frame_and_about_a_line(shell):
+    frame, line = [0.1, 0, 0.2, 0.3, 0, 0.4], [0, 0, 0.1, 1, 0, 0]
+    asked = ["--frame", ",".join(map(str, frame)), "--line", ",".join(map(str, line))]
+    expected = json.loads(shell("check", "ur3e", "--json", *asked))
+    assert "inertia_in_frame" in expected["joints"][0]
+    same(armdyn.Robot("ur3e").check(frame=frame, line=line), expected)
+
+
 def test_inspect(shell):
     q, qd = [0.1, 0.2, -0.3, 0.4, 0.5, 0.6], [1, 2, 3, -1, -2, -3]
     state = ["--q", ",".join(map(str, q)), "--qd", ",".join(map(str, qd))]

@@ -33,8 +33,8 @@ struct CheckReport {
   [[nodiscard]] std::size_t count(Severity severity) const;
 };
 
-/// Of a file and the edits of its robot. Throws FileError where it cannot be read.
-[[nodiscard]] CheckReport examine_file(const std::string& path, const RobotOptions& options);
+/// Of a file, with what the options edit and ask for. Throws FileError where it cannot be read.
+[[nodiscard]] CheckReport examine_file(const std::string& path, const CheckOptions& options);
 
 /// What a joint feels over its range, by itself. People see gravity up to `rounding` as none.
 [[nodiscard]] Fields load_fields(const Joint& joint, const JointLoad& load, double rounding);

@@ -26,16 +26,20 @@ std::string text(const CheckReport& report, bool quiet) {
 
 }  // namespace
 
-CheckReport examine_file(const std::string& path, const RobotOptions& options) {
-  RobotFileReport file = examine_robot_file(path);
+CheckReport examine_file(const std::string& path, const CheckOptions& options) {
   CheckReport report;
+  if (!options.frame.empty()) {
+    report.frame = placed<double>(parse_placement("--frame", options.frame).placement);
+  }
+  if (!options.line.empty()) report.line = parse_line("--line", options.line);
+  RobotFileReport file = examine_robot_file(path);
   report.file = path == "-" ? "standard input" : path;
   report.digest = file.digest;
   report.findings = std::move(file.findings);
   if (!file.robot) return report;
 
   report.robot = std::move(file.robot);
-  edit(*report.robot, options);
+  edit(*report.robot, options.robot);
   refuse_many_joints("check", *report.robot, 100);
   report.examination = examine(*report.robot);
   for (Finding finding : report.examination.warnings) {
@@ -53,15 +57,7 @@ Ending run(const CheckOptions& options) {
   const std::string path = find_robot(options.robot.robot);
   refuse_to_overwrite(path, {options.output.output});
   if (const auto unread = unread_file_warning(options.robot.robot)) print_warnings({*unread});
-  std::optional<Transform> frame;
-  std::optional<Line> line;
-  if (!options.frame.empty()) {
-    frame = placed<double>(parse_placement("--frame", options.frame).placement);
-  }
-  if (!options.line.empty()) line = parse_line("--line", options.line);
-  CheckReport report = examine_file(path, options.robot);
-  report.frame = frame;
-  report.line = line;
+  const CheckReport report = examine_file(path, options);
 
   OutputFile output(options.output.output);
   output.write(options.output.json ? json_text(check_json(report, options))
