@@ -85,25 +85,31 @@ std::vector<Counted::Operation> recorded(Work work) {
 
 constexpr std::string_view set_up = "";
 
+/// Of both recursions, which differ in one of a link's terms.
+template <class Link, class Term>
+std::vector<TermCount> recursion_terms(TermBook terms, const std::vector<Link>& links,
+                                       const char* name, Term Link::*term) {
+  for (const Link& x : links) {
+    terms.book(set_up, x.frame);
+    terms.book("ω_i", x.omega);
+    terms.book("α_i", x.omega_dot);
+    terms.book("a_i", x.v_dot);
+    terms.book(name, x.*term);
+    terms.book("F_i", x.F);
+    terms.book("N_i", x.N);
+  }
+  for (const Link& x : links) terms.book("f_i", x.force);
+  for (const Link& x : links) terms.book("n_i", x.moment);
+  return terms.counts();
+}
+
 std::vector<TermCount> newton_euler_terms(const Arm& arm) {
   const std::size_t n = arm.dof();
   const std::vector<S> any(n);
   std::vector<S> tau(n);
   std::vector<LinkState<S>> links(n);
   const auto record = recorded([&] { newton_euler<S>(arm, any, any, any, nullptr, links, tau); });
-  TermBook terms(record);
-  for (const LinkState<S>& x : links) {
-    terms.book(set_up, x.frame);
-    terms.book("ω_i", x.omega);
-    terms.book("α_i", x.omega_dot);
-    terms.book("a_i", x.v_dot);
-    terms.book("ā_i", x.v_dot_com);
-    terms.book("F_i", x.F);
-    terms.book("N_i", x.N);
-  }
-  for (const LinkState<S>& x : links) terms.book("f_i", x.force);
-  for (const LinkState<S>& x : links) terms.book("n_i", x.moment);
-  return terms.counts();
+  return recursion_terms(TermBook(record), links, "ā_i", &LinkState<S>::v_dot_com);
 }
 
 std::vector<TermCount> modified_newton_euler_terms(const Arm& arm) {
@@ -114,19 +120,7 @@ std::vector<TermCount> modified_newton_euler_terms(const Arm& arm) {
   const std::vector<SymMat3> K = mass_spreads(arm);
   const auto record =
       recorded([&] { modified_newton_euler<S>(arm, K, any, any, any, nullptr, links, tau); });
-  TermBook terms(record);
-  for (const ModifiedLinkState<S>& x : links) {
-    terms.book(set_up, x.frame);
-    terms.book("ω_i", x.omega);
-    terms.book("α_i", x.omega_dot);
-    terms.book("a_i", x.v_dot);
-    terms.book("A_i", x.A);
-    terms.book("F_i", x.F);
-    terms.book("N_i", x.N);
-  }
-  for (const ModifiedLinkState<S>& x : links) terms.book("f_i", x.force);
-  for (const ModifiedLinkState<S>& x : links) terms.book("n_i", x.moment);
-  return terms.counts();
+  return recursion_terms(TermBook(record), links, "A_i", &ModifiedLinkState<S>::A);
 }
 
 std::vector<TermCount> lagrange_terms(const Arm& arm) {
