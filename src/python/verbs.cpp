@@ -113,7 +113,7 @@ py::object compare(const Robot& robot, const py::kwargs& keywords) {
 }
 
 py::object inspect(const Robot& robot, const py::object& q, const py::object& qd,
-                   const py::object& qdd, py::kwargs keywords) {
+                   const py::object& qdd, const py::kwargs& keywords) {
   for (const auto& [name, value] : {std::pair("q", q), {"qd", qd}, {"qdd", qdd}}) {
     if (!value.is_none()) keywords[name] = list_text(value);
   }
@@ -152,7 +152,7 @@ void append(std::vector<double>& values, std::span<const double> more) {
 }
 
 py::object trajectory(const Robot& robot, const py::object& from, const py::object& to,
-                      py::kwargs keywords) {
+                      const py::kwargs& keywords) {
   if (!from.is_none()) keywords["from"] = list_text(from);
   if (!to.is_none()) keywords["to"] = list_text(to);
   const auto options = robot.options<TrajectoryOptions>(keywords);
@@ -275,7 +275,7 @@ py::object simulate(const Robot& robot, const py::object& q0, const py::object& 
   for (const auto& [key, value] : said.items()) {
     if (!run.contains(key.c_str())) run[key.c_str()] = object_of(value);
   }
-  const py::object found = namespace_of(run);
+  py::object found = namespace_of(run);
   if (!failure.empty()) raise_numerics(failure, "run", found);
   return found;
 }
