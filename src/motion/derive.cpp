@@ -9,6 +9,7 @@ namespace armdyn {
 namespace {
 
 constexpr double tolerance = 1e-6;  // of a window: stamps at its very edge are within
+constexpr std::size_t followed = LocalFit::degree + 1;  // of the terms beyond, as far as it is sure
 
 double span_of(std::span<const double> t) {
   return t.back() - t.front();
@@ -69,7 +70,9 @@ void FitQuality::add(const LocalFit& fit, std::span<const double> t,
       joints_[j].squares[i] += square(fit.coefficient(degree, q[j])) / steepness;
     }
     for (std::size_t order = 1; is_central && order <= 2; ++order) {
-      response_[order][i] += square(fit.share(degree, order)) / steepness;
+      const double share = square(fit.share(degree, order));
+      shares_[order][i] += share;
+      response_[order][i] += share / steepness;
     }
   }
   if (is_central) {
@@ -83,7 +86,7 @@ void FitQuality::add(const LocalFit& fit, std::span<const double> t,
 // A few samples at a time, which a polynomial follows however bent the motion is.
 void FitQuality::add_noise(std::span<const double> t,
                            const std::vector<std::span<const double>>& q) {
-  constexpr std::size_t few = LocalFit::fewest_points + 2;
+  constexpr std::size_t few = LocalFit::fewest_points + 1;
   const std::size_t count = std::min(few, t.size());
   for (std::size_t begin = 0; begin + count <= t.size(); begin += count) {
     few_.place(t.subspan(begin, count), t[begin + count / 2]);
@@ -109,22 +112,35 @@ double FitQuality::variance(std::size_t order, double noise) const {
   return central_ == 0 ? 0.0 : square(noise) * gain_[order] / static_cast<double>(central_);
 }
 
-double FitQuality::squared_bias(std::size_t order, std::size_t joint, double noise) const {
+// Of the fifth derivative, which is followed where it stands out of the noise (10.17), what is left.
+double FitQuality::squared_bias(std::size_t order, double noise,
+                                const std::array<double, beyond>& squared_derivatives) const {
   double bias = 0.0;
   for (std::size_t i = 0; central_ > 0 && i < beyond; ++i) {
-    bias += squared_derivative(LocalFit::degree + 1 + i, joint, noise) * response_[order][i];
+    const double all = squared_derivatives[i] * response_[order][i];
+    const double noise_of_it = square(noise) * shares_[order][i];
+    const bool is_followed = LocalFit::degree + 1 + i == followed && all > 0.0;
+    bias += is_followed ? all * noise_of_it / (all + noise_of_it) : all;
   }
   return central_ == 0 ? 0.0 : bias / static_cast<double>(central_);
+}
+
+double FitQuality::squared_bias(std::size_t order, std::size_t joint, double noise) const {
+  std::array<double, beyond> squares{};
+  for (std::size_t i = 0; i < beyond; ++i) {
+    squares[i] = squared_derivative(LocalFit::degree + 1 + i, joint, noise);
+  }
+  return squared_bias(order, noise, squares);
 }
 
 // The weighted mean of squares of noise is known to √(2 / Σ weight) noise², or a little less well
 // since windows overlap.
 double FitQuality::hidden_bias(std::size_t order, double noise) const {
-  double bias = 0.0;
+  std::array<double, beyond> squares{};
   for (std::size_t i = 0; central_ > 0 && i < beyond; ++i) {
-    bias += square(noise) * std::sqrt(2.0 / weights_[i]) * response_[order][i];
+    squares[i] = square(noise) * std::sqrt(2.0 / weights_[i]);
   }
-  return central_ == 0 ? 0.0 : bias / static_cast<double>(central_);
+  return squared_bias(order, noise, squares);
 }
 
 double FitQuality::uncertainty(std::size_t order, std::size_t joint) const {
@@ -207,17 +223,11 @@ Deriver::Outcome Deriver::take(std::span<double> qd, std::span<double> qdd,
     return Outcome::too_few;
   }
   const bool is_end = !window.is_central;
-  const bool is_judged = is_end || uncertainties;
-  fit_.place(part(rows_.column(0), window.begin, window.end), rows_.column(0)[next_],
-             is_judged ? LocalFit::highest : LocalFit::degree);
+  const std::size_t last = is_end || uncertainties ? LocalFit::highest : followed;
+  fit_.place(part(rows_.column(0), window.begin, window.end), rows_.column(0)[next_], last);
   for (std::size_t j = 0; j < qd.size(); ++j) {
     const auto q = part(rows_.column(1 + j), window.begin, window.end);
-    if (!is_judged) {
-      qd[j] = fit_.derivative(1, q);
-      qdd[j] = fit_.derivative(2, q);
-      continue;
-    }
-    const auto [velocity, acceleration] = estimates(j, q, is_end);
+    const auto [velocity, acceleration] = estimates(j, q, last);
     qd[j] = velocity.value;
     qdd[j] = acceleration.value;
     if (is_end) {
@@ -242,23 +252,22 @@ Deriver::Outcome Deriver::take(std::span<double> qd, std::span<double> qdd,
 // Equations (10.17) and (10.18). What the windows before showed may be less than what this one
 // does: a log that begins at rest.
 std::array<Deriver::Estimate, 2> Deriver::estimates(std::size_t joint, std::span<const double> q,
-                                                    bool is_end) const {
+                                                    std::size_t last) const {
   const double noise = square(quality_.noise(joint));
   std::array<Estimate, 2> found;
   for (std::size_t order = 1; order <= 2; ++order) {
     found[order - 1] = {fit_.derivative(order, q), noise * fit_.noise_gain(order)};
   }
-  for (std::size_t degree = LocalFit::degree + 1; degree <= LocalFit::highest; ++degree) {
+  for (std::size_t degree = LocalFit::degree + 1; degree <= last; ++degree) {
     const double coefficient = fit_.coefficient(degree, q);
     const double usual = quality_.squared_derivative(degree, joint, std::sqrt(noise)) /
                          square(fit_.steepness(degree));
     const double expected = std::max(usual, square(coefficient) - noise);
-    const bool is_followed = is_end && degree == LocalFit::degree + 1 && expected > 0.0;
-    const double followed = is_followed ? expected / (expected + noise) : 0.0;
-    const double left = is_followed ? followed * noise : expected;
+    const double part = degree == followed && usual > 0.0 ? usual / (usual + noise) : 0.0;
+    const double left = square(1.0 - part) * expected + square(part) * noise;
     for (std::size_t order = 1; order <= 2; ++order) {
       const double share = fit_.share(degree, order);
-      found[order - 1].value += followed * coefficient * share;
+      found[order - 1].value += part * coefficient * share;
       found[order - 1].variance += left * square(share);
     }
   }

@@ -16,7 +16,7 @@ namespace armdyn {
 
 /// What is seen of noise and of motion beyond polynomials of degree 4, from the samples alone
 /// (derivation.md, section 10.6): in the windows that were added, the error of a sample, and the
-/// mean squares of the fifth and sixth derivative.
+/// mean squares of the derivatives from the fifth on.
 class FitQuality {
  public:
   explicit FitQuality(std::size_t joints) : joints_(joints) {}
@@ -31,7 +31,7 @@ class FitQuality {
   [[nodiscard]] std::size_t central_windows() const { return central_; }
   /// Standard deviation of the error of a sample, in the unit of q.
   [[nodiscard]] double noise(std::size_t joint) const;
-  /// Mean square of the derivative of that order, 5 or 6, beyond what noise makes of it (10.16).
+  /// Mean square of the derivative of that order, from 5 on, beyond what noise makes of it (10.16).
   [[nodiscard]] double squared_derivative(std::size_t order, std::size_t joint, double noise) const;
   /// Squared errors of a derivative of order 1 or 2, in the mean over the central windows: of
   /// noise, and of what the fits do not follow.
@@ -50,12 +50,15 @@ class FitQuality {
     double misfit = 0.0;
     std::array<double, beyond> squares{};
   };
+  [[nodiscard]] double squared_bias(std::size_t order, double noise,
+                                    const std::array<double, beyond>& squared_derivatives) const;
   void add_noise(std::span<const double> t, const std::vector<std::span<const double>>& q);
 
   std::vector<Sums> joints_;
   std::array<double, beyond> noise_squares_{};  // of `squares`, for noise 1
   std::array<double, beyond> weights_{};
   std::array<double, 3> gain_{};                          // by order, over central windows
+  std::array<std::array<double, beyond>, 3> shares_{};    // squared, of each term beyond
   std::array<std::array<double, beyond>, 3> response_{};  // squared, to a derivative beyond of 1
   double freedom_ = 0.0;
   double until_ = -std::numeric_limits<double>::infinity();
@@ -71,8 +74,7 @@ class FitQuality {
 /// Derivatives of q over t. Rows come in, derived rows go out in the same order, each as soon as
 /// the window around it is full; memory is that of a window. A window has at least
 /// LocalFit::fewest_points rows, however short it is; where a stretch begins or ends it stays
-/// within, and the row is off its middle: there the term of degree 5 counts too, as far as it stands
-/// out of the noise (10.17).
+/// within. The term of degree 5 counts as far as it stands out of the noise (10.17).
 class Deriver {
  public:
   /// `window` in s; `seen` is what is known before the first row.
@@ -112,7 +114,7 @@ class Deriver {
   [[nodiscard]] bool find_window(Window& window) const;
   Outcome take(std::span<double> qd, std::span<double> qdd, const Uncertainties* uncertainties);
   [[nodiscard]] std::array<Estimate, 2> estimates(std::size_t joint, std::span<const double> q,
-                                                  bool is_end) const;
+                                                  std::size_t last) const;
   void forget(std::size_t begin);
   void sample(const Window& window);
 

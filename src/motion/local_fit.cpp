@@ -2,13 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 namespace armdyn {
 namespace {
 
 double dot(std::span<const double> a, std::span<const double> b) {
-  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+  return std::transform_reduce(a.begin(), a.end(), b.begin(), 0.0);
+}
+
+// Σ a (y − y₀): where the a add up to 0 only differences of y count, so none of them gets lost in a
+// large y.
+double dot_with_differences(std::span<const double> a, std::span<const double> y) {
+  return std::transform_reduce(a.begin(), a.end(), y.begin(), 0.0, std::plus<>(),
+                               [first = y.front()](double w, double v) { return w * (v - first); });
 }
 
 }  // namespace
@@ -56,12 +64,7 @@ void LocalFit::place(std::span<const double> t, double at, std::size_t last) {
 }
 
 double LocalFit::derivative(std::size_t order, std::span<const double> y) const {
-  // Weights of a derivative add up to 0: only differences count, so none of them gets lost in a
-  // large y.
-  const double origin = y.front();
-  double sum = order == 0 ? origin : 0.0;
-  for (std::size_t k = 0; k < y.size(); ++k) sum += weights_[order][k] * (y[k] - origin);
-  return sum;
+  return (order == 0 ? y.front() : 0.0) + dot_with_differences(weights_[order], y);
 }
 
 double LocalFit::noise_gain(std::size_t order) const {
@@ -79,9 +82,7 @@ double LocalFit::misfit(std::span<const double> y) const {
 }
 
 double LocalFit::coefficient(std::size_t beyond, std::span<const double> y) const {
-  double sum = 0.0;
-  for (std::size_t k = 0; k < y.size(); ++k) sum += basis_[beyond][k] * (y[k] - y.front());
-  return sum;
+  return dot_with_differences(basis_[beyond], y);
 }
 
 }  // namespace armdyn

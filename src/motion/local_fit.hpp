@@ -15,9 +15,9 @@ class LocalFit {
  public:
   static constexpr std::size_t degree = 4;
   /// Of the terms that show what a polynomial of that degree does not follow.
-  static constexpr std::size_t highest = degree + 2;
-  /// Two more than the polynomial has coefficients, so that noise is smoothed, not followed.
-  static constexpr std::size_t fewest_points = 7;
+  static constexpr std::size_t highest = degree + 3;
+  /// So that all those terms stand apart, and noise is smoothed, not followed.
+  static constexpr std::size_t fewest_points = highest + 1;
 
   /// `t` increases and has at least `fewest_points`; `at` is where the polynomial is evaluated;
   /// `last` is the degree of the last term, from `degree` to `highest`.

@@ -280,7 +280,7 @@ TEST_F(PositionLog, OfTooFewRowsIsRefused) {
   write_rows(5, {});
   const Outcome outcome = derive();
   EXPECT_EQ(outcome.exit_code, 3);
-  EXPECT_EQ(outcome.err, "log.csv: 5 rows are too few to derive from; at least 7 are needed\n");
+  EXPECT_EQ(outcome.err, "log.csv: 5 rows are too few to derive from; at least 8 are needed\n");
 }
 
 TEST_F(PositionLog, IsCutInTime) {

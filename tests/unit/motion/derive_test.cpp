@@ -100,7 +100,7 @@ TEST(LocalFit, WhatItDoesNotFollowIsInTheTermsBeyond) {
   LocalFit fit;
   fit.place(t, at, LocalFit::highest);
   double slope = fit.derivative(1, y), curvature = fit.derivative(2, y);
-  for (const std::size_t degree : {5U, 6U}) {
+  for (const std::size_t degree : {5U, 6U, 7U}) {
     slope += fit.coefficient(degree, y) * fit.share(degree, 1);
     curvature += fit.coefficient(degree, y) * fit.share(degree, 2);
   }
@@ -322,8 +322,7 @@ void add_log(AnyMotion::Kind kind, Stamps stamps, std::mt19937_64& random, Cover
   }
 }
 
-// Two standard uncertainties hold 95 % of normal errors. The window is best for qdd; what it does
-// not follow of qd is more than the noise, and within two root mean squares nearly always.
+// Two standard uncertainties hold 95 % of normal errors.
 TEST(Deriver, UncertaintiesCoverTheErrorsOf1000NoisyLogs) {
   std::mt19937_64 random(2024);
   std::printf("%-14s %-10s %32s %32s\n%25s %31s %32s\n", "motion", "stamps", "middle",
@@ -343,8 +342,8 @@ TEST(Deriver, UncertaintiesCoverTheErrorsOf1000NoisyLogs) {
                     own[1].share(), all[1].share());
       }
       std::printf("\n");
-      EXPECT_GE(found.middle[0].share(), 0.90) << motion << " " << name;
-      for (const Coverage& coverage : {found.middle[1], found.end[0], found.end[1]}) {
+      for (const Coverage& coverage :
+           {found.middle[0], found.middle[1], found.end[0], found.end[1]}) {
         EXPECT_GE(coverage.share(), 0.90) << motion << " " << name;
         EXPECT_LE(coverage.share(), 0.99) << motion << " " << name;
       }
