@@ -1,9 +1,10 @@
 // An arm by frames and axes, as URDF has it, is the same arm as the table that is made of it: by the
 // virtual work of its links, by the Newton-Euler recursion on the table, and by Orocos KDL on a tree
-// that is built here from the XML, where it is installed.
+// that is built here from the XML, where it is installed; what is written for MuJoCo, by MuJoCo.
 
 #include <gtest/gtest.h>
 #include <armdyn/arm.hpp>
+#include <armdyn/error.hpp>
 
 #include <array>
 #include <cmath>
@@ -20,6 +21,12 @@
 #include <kdl/chainidsolver_recursive_newton_euler.hpp>
 #include <kdl/tree.hpp>
 #include <map>
+#endif
+
+#ifdef ARMDYN_HAS_MUJOCO
+#include <mujoco/mujoco.h>
+#include <cstdio>
+#include <memory>
 #endif
 
 #include "dynamics/arm_state.hpp"
@@ -210,7 +217,6 @@ TEST(Urdf, WrittenReadsBackAsTheSameArm) {
   }
 }
 
-// MuJoCo itself is in no distribution: its files are held against the evaluation of their own frames.
 TEST(Mjcf, WrittenIsTheSameArmByItsOwnFrames) {
   RandomArm random(23);
   std::mt19937_64 dice(23);
@@ -222,6 +228,71 @@ TEST(Mjcf, WrittenIsTheSameArmByItsOwnFrames) {
                 "round " + std::to_string(round));
   }
 }
+
+#ifdef ARMDYN_HAS_MUJOCO
+
+/// Torques of MuJoCo's links and armatures, from what is written for it.
+void expect_torques_of_mujoco(const SerialChain& chain, const std::string& what) {
+  std::vector<double> armatures;
+  for (std::size_t i = 0; i < chain.joints.size(); ++i) {
+    armatures.push_back(0.01 * static_cast<double>(i + 1));
+  }
+  const std::string path = ::testing::TempDir() + "armdyn-in-mujoco.xml";
+  std::ofstream(path) << mjcf_text(chain, armatures, "test");
+  char error[500] = "";
+  const std::unique_ptr<mjModel, decltype(&mj_deleteModel)> model(
+      mj_loadXML(path.c_str(), nullptr, error, sizeof error), mj_deleteModel);
+  std::filesystem::remove(path);
+  if (!model) throw std::runtime_error(what + ": " + error);
+  model->opt.disableflags |= mjDSBL_CONSTRAINT | mjDSBL_PASSIVE;
+  const std::unique_ptr<mjData, decltype(&mj_deleteData)> data(mj_makeData(model.get()),
+                                                               mj_deleteData);
+  const std::size_t n = chain.joints.size();
+  ASSERT_EQ(model->nv, static_cast<int>(n)) << what;
+  const std::vector<Joint> joints = joints_of(chain);
+  RandomMotion random(joints);
+  for (int k = 0; k < 20; ++k) {
+    const std::vector<double> q = random.position(), qd = random.numbers(2.0),
+                              qdd = random.numbers(5.0);
+    std::copy(q.begin(), q.end(), data->qpos);
+    std::copy(qd.begin(), qd.end(), data->qvel);
+    std::copy(qdd.begin(), qdd.end(), data->qacc);
+    mj_inverse(model.get(), data.get());
+    const ArmState state = state_of(chain, {q, qd, qdd});
+    std::vector<double> expected = state.torque;
+    for (std::size_t i = 0; i < n; ++i) expected[i] += armatures[i] * qdd[i];
+    expect_near({data->qfrc_inverse, data->qfrc_inverse + n}, expected, 1e-9, what);
+    const mjtNum* hand = data->site_xpos;
+    expect_near({hand[0], hand[1], hand[2]}, {state.hand.p.x, state.hand.p.y, state.hand.p.z}, 1e-9,
+                what + ", hand", size_of(chain));
+  }
+}
+
+TEST(Mjcf, IsTheSameArmInMujoco) {
+  for (const auto& path : urdf_files()) {
+    const SerialChain chain = chain_in(path);
+    try {
+      (void)mjcf_text(chain, std::vector<double>(chain.joints.size()), "test");
+    } catch (const InputError& refused) {
+      std::printf("%s is not written for MuJoCo: %s\n", path.stem().c_str(), refused.what());
+      continue;
+    }
+    expect_torques_of_mujoco(chain, path.string());
+  }
+  RandomArm random(24);
+  std::mt19937_64 dice(24);
+  for (int round = 0; round < 50; ++round) {
+    expect_torques_of_mujoco(random_chain(random, dice), "round " + std::to_string(round));
+  }
+}
+
+#else
+
+TEST(Mjcf, IsTheSameArmInMujoco) {
+  GTEST_SKIP() << "MuJoCo is not installed (libmujoco-dev)";
+}
+
+#endif
 
 #ifdef ARMDYN_HAS_KDL
 

@@ -272,13 +272,16 @@ std::string mjcf_text(const SerialChain& chain, const std::vector<double>& armat
   XmlElement mujoco{"mujoco", {{"model", chain.name}}, {}};
   mujoco.add("compiler", {{"angle", "radian"}, {"inertiafromgeom", "false"}});
   mujoco.add("option", {{"gravity", text_of(chain.gravity)}});
+  // MuJoCo's own world has that name.
+  const std::string world = Names(chain).fresh("world");
+  const auto named = [&world](const std::string& link) { return link == "world" ? world : link; };
   auto base = placed_as(chain.base);
-  base.insert(base.begin(), {"name", chain.base_link});
+  base.insert(base.begin(), {"name", named(chain.base_link)});
   XmlElement* body = &mujoco.add("worldbody").add("body", base);
   for (std::size_t i = 0; i < chain.joints.size(); ++i) {
     const ChainJoint& joint = chain.joints[i];
     auto place = placed_as(joint.origin);
-    place.insert(place.begin(), {"name", joint.link});
+    place.insert(place.begin(), {"name", named(joint.link)});
     body = &body->add("body", place);
     add_mjcf_inertial(*body, joint.joint.body, joint.link);
     add_mjcf_joint(*body, joint, armatures[i]);
