@@ -254,5 +254,33 @@ TEST_F(Check, GivesTensorsInAnyFrameAndMomentsAboutAnyLine) {
             "that is not 0,0,0, e.g. 0,0,0,0,0,1\n");
 }
 
+// A round trip through URDF changes every frame of the table and nothing of the arm.
+TEST_F(Check, SaysWhereAnotherDescriptionOfTheArmDiffers) {
+  ASSERT_EQ(shell.run("$armdyn convert staubli-tx40 -o same.urdf --quiet").exit_code, 0);
+  const Outcome same =
+      shell.run("$armdyn check staubli-tx40 --without rotors,friction --against same.urdf --json");
+  ASSERT_EQ(same.exit_code, 0) << same.err;
+  const auto found = nlohmann::json::parse(same.out)["difference"];
+  EXPECT_TRUE(found["numbers"].empty()) << found["numbers"].dump(1);
+  const auto& torque = found["torque"];
+  EXPECT_GT(torque["largest"].get<double>(), 10.0);
+  EXPECT_LT(torque["largest_difference"].get<double>(), 1e-12 * torque["largest"].get<double>());
+
+  shell.write("other.yaml",
+              replaced(replaced(sound_arm, "mass: 4", "mass: 4.5"), "a: 0.4", "a: 0.41"));
+  const Outcome other = shell.run("$armdyn check arm.yaml --against other.yaml");
+  EXPECT_EQ(other.exit_code, 0);
+  EXPECT_TRUE(says(other,
+                   "shoulder  distance to the next axis [m]             0.4   0.41\n"
+                   "shoulder  mass [kg]                                 4     4.5\n"
+                   "shoulder  centre of mass from the joint's axis [m]  0.2   0.21\n"))
+      << other.out;
+
+  const Outcome fewer = shell.run("$armdyn check arm.yaml --against puma560");
+  EXPECT_EQ(fewer.exit_code, 3);
+  EXPECT_EQ(fewer.err,
+            "--against: arm has 2 joints, puma560 has 6; arms are compared joint for joint\n");
+}
+
 }  // namespace
 }  // namespace armdyn::testing

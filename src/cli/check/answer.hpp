@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/check/difference.hpp"
 #include "cli/check/options.hpp"
 #include "cli/options/value_text.hpp"
 #include "report/answer.hpp"
@@ -22,13 +23,14 @@ namespace armdyn {
 inline constexpr std::size_t most_findings = 50;
 
 struct CheckReport {
-  std::string file;                  ///< for messages: the path, or "standard input"
-  std::string digest;                ///< of the file
-  std::optional<Robot> robot;        ///< edited; there if the file has no error
-  Examination examination;           ///< of that robot
-  std::vector<Finding> findings;     ///< of the file, then of the examination
-  std::optional<Transform> frame{};  ///< in each link's {i}: tensors there are asked for
-  std::optional<Line> line{};        ///< likewise: moments about it
+  std::string file;                           ///< for messages: the path, or "standard input"
+  std::string digest;                         ///< of the file
+  std::optional<Robot> robot;                 ///< edited; there if the file has no error
+  Examination examination;                    ///< of that robot
+  std::vector<Finding> findings;              ///< of the file, then of the examination
+  std::optional<Transform> frame{};           ///< in each link's {i}: tensors there are asked for
+  std::optional<Line> line{};                 ///< likewise: moments about it
+  std::optional<ArmDifference> difference{};  ///< from another description
 
   [[nodiscard]] std::size_t count(Severity severity) const;
 };
@@ -38,6 +40,8 @@ struct CheckReport {
 
 /// What a joint feels over its range, by itself. People see gravity up to `rounding` as none.
 [[nodiscard]] Fields load_fields(const Joint& joint, const JointLoad& load, double rounding);
+
+[[nodiscard]] Fields difference_fields(const Difference& difference);
 
 /// The model as it was understood: tables, totals, notes.
 [[nodiscard]] std::string model_text(const CheckReport& report);

@@ -67,6 +67,14 @@ json joint_json(const Joint& joint, const JointLoad& load, const CheckReport& re
   return entry;
 }
 
+json difference_json(const ArmDifference& found) {
+  json numbers = json::array();
+  for (const Difference& one : found.numbers) numbers.push_back(object(difference_fields(one)));
+  return {{"numbers", numbers},
+          {"gravity", {{"largest_difference", found.gravity}, {"largest", found.largest_gravity}}},
+          {"torque", {{"largest_difference", found.torque}, {"largest", found.largest_torque}}}};
+}
+
 const char* kind_name(MassMatrixVerdict::Kind kind) {
   switch (kind) {
     case MassMatrixVerdict::Kind::regular:
@@ -127,6 +135,13 @@ Fields load_fields(const Joint& joint, const JointLoad& load, double rounding) {
            joint.limits.torque ? Value::number(joint.limits.torque) : Value{nullptr}}};
 }
 
+Fields difference_fields(const Difference& difference) {
+  return {{"joint", "joint", Value::word(difference.joint)},
+          {"quantity", "quantity", Value::word(difference.quantity)},
+          {"here", "here", difference.here},
+          {"there", "there", difference.there}};
+}
+
 json check_json(const CheckReport& report, const CheckOptions& options) {
   RobotFile file;
   file.path = report.file;
@@ -136,6 +151,7 @@ json check_json(const CheckReport& report, const CheckOptions& options) {
   result.erase("model_warnings");
   if (report.robot) {
     result.update(model_json(report));
+    if (report.difference) result["difference"] = difference_json(*report.difference);
   } else {
     result["robot"]["name"] = nullptr;
   }

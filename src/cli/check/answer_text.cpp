@@ -207,6 +207,19 @@ std::string mass_matrix_text(const CheckReport& report) {
   return wrapped("mass matrix  ", words);
 }
 
+std::string difference_text(const ArmDifference& found) {
+  std::vector<Fields> rows;
+  rows.reserve(found.numbers.size());
+  for (const Difference& one : found.numbers) rows.push_back(difference_fields(one));
+  return "What differs, in lengths, angles and moments that no choice of frames changes\n" +
+         (rows.empty() ? "nothing\n" : list(rows)) +
+         wrapped("",
+                 fmt::format("At the same q, gravity differs by up to {} of {} and the torque of "
+                             "the links by up to {} of {} (N·m or N, at 200 random states).",
+                             short_number(found.gravity), short_number(found.largest_gravity),
+                             short_number(found.torque), short_number(found.largest_torque)));
+}
+
 std::string summary(const CheckReport& report) {
   const Examination& found = report.examination;
   std::string text = fmt::format("total mass   {} kg", number(found.total_mass));
@@ -239,7 +252,8 @@ std::string model_text(const CheckReport& report) {
                      inertia_table(robot) + "\n";
   if (report.frame) text += frame_table(robot, *report.frame) + "\n";
   if (report.line) text += line_table(robot, *report.line) + "\n";
-  return text + principal_table(robot) + "\n" + load_table(report) + "\n" + summary(report);
+  return text + principal_table(robot) + "\n" + load_table(report) + "\n" +
+         (report.difference ? difference_text(*report.difference) + "\n" : "") + summary(report);
 }
 
 std::string verdict_text(const CheckReport& report) {

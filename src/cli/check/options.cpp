@@ -14,6 +14,9 @@ void declare(OptionList& list, CheckOptions& options) {
   list.option("--line", "X,Y,Z,UX,UY,UZ", options.line, as_written,
               "also the moments of inertia about the line through x,y,z (m) along ux,uy,uz, in "
               "{i}");
+  list.option("--against", "ROBOT", options.against, as_written,
+              "also where it differs from another description of the arm, whatever frames that is "
+              "written in");
   declare_output(list, options.output);
 }
 
@@ -22,7 +25,8 @@ Verb check_verb() {
                             "  armdyn check puma560\n"
                             "  armdyn check ur5e --strict --quiet\n"
                             "  armdyn check puma560 --without rotors --json\n"
-                            "  armdyn check puma560 --frame \"0.2,0,0,0,0,90 deg\"\n",
+                            "  armdyn check puma560 --frame \"0.2,0,0,0,0,90 deg\"\n"
+                            "  armdyn check ur10e --against ur10e.urdf\n",
                             declare);
 }
 

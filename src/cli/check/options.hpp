@@ -12,8 +12,9 @@ struct CheckOptions {
   RobotOptions robot;
   OutputOptions output;
   bool strict = false;
-  std::string frame;  ///< in each link's, where its tensor is asked for; empty: nowhere
-  std::string line;   ///< likewise, about which its moment is
+  std::string frame;    ///< in each link's, where its tensor is asked for; empty: nowhere
+  std::string line;     ///< likewise, about which its moment is
+  std::string against;  ///< a robot that may be the same arm; empty: none
 };
 
 void declare(OptionList& list, CheckOptions& options);

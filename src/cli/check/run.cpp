@@ -42,6 +42,11 @@ CheckReport examine_file(const std::string& path, const CheckOptions& options) {
   edit(*report.robot, options.robot);
   refuse_many_joints("check", *report.robot, 100);
   report.examination = examine(*report.robot);
+  if (!options.against.empty()) {
+    Robot other = read_robot_file(find_robot(options.against)).robot;
+    edit(other, options.robot);
+    report.difference = difference(*report.robot, other);
+  }
   for (Finding finding : report.examination.warnings) {
     file.locate(finding);
     report.findings.push_back(std::move(finding));

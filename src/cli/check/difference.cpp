@@ -1,0 +1,153 @@
+#include "cli/check/difference.hpp"
+
+#include <fmt/format.h>
+#include <armdyn/error.hpp>
+#include <armdyn/inertia.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "dynamics/arm_state.hpp"
+#include "model/serial_chain.hpp"
+#include "report/joint_words.hpp"
+
+namespace armdyn {
+
+namespace {
+
+constexpr double degree = std::numbers::pi / 180.0;
+const Snap same{};
+
+/// Of one joint in both descriptions.
+class JointComparison {
+ public:
+  JointComparison(const Joint& joint, std::vector<Difference>& found)
+      : joint_(joint), found_(found) {}
+
+  void length(const std::string& quantity, double here, double there) {
+    if (std::abs(here - there) > same.length) add(quantity + " [m]", here, there);
+  }
+  void angle(const std::string& quantity, double here, double there) {
+    if (std::abs(here - there) > same.angle) {
+      add(quantity + " [deg]", here / degree, there / degree);
+    }
+  }
+  void number(const std::string& quantity, const std::string& unit,
+              const std::optional<double>& here, const std::optional<double>& there) {
+    constexpr double millionth = 1e-6;
+    if (here == there) return;
+    if (here && there &&
+        std::abs(*here - *there) <= millionth * std::max(std::abs(*here), std::abs(*there))) {
+      return;
+    }
+    add(fmt::format("{} [{}]", quantity, unit), here, there);
+  }
+  void word(const std::string& quantity, const std::string& here, const std::string& there) {
+    if (here != there)
+      found_.push_back({joint_.name, quantity, Value::word(here), Value::word(there)});
+  }
+
+ private:
+  void add(const std::string& quantity, const std::optional<double>& here,
+           const std::optional<double>& there) {
+    found_.push_back({joint_.name, quantity, Value::number(here), Value::number(there)});
+  }
+
+  const Joint& joint_;
+  std::vector<Difference>& found_;
+};
+
+/// Where a line is, seen from an axis: z of the frame in which point and direction are given.
+struct Seen {
+  double distance = 0.0;  ///< of the lines
+  double angle = 0.0;     ///< between them, 0 to π
+};
+
+Seen seen_from_axis(const Transform& frame, const Vec3& own_axis) {
+  const Vec3 z{0.0, 0.0, 1.0};
+  const Vec3 direction = frame.R * own_axis;
+  const Vec3 normal = cross(z, direction);
+  const double sine = std::sqrt(dot(normal, normal));
+  const bool is_parallel = sine < same.angle;
+  const double distance =
+      is_parallel ? std::hypot(frame.p.x, frame.p.y) : std::abs(dot(frame.p, normal)) / sine;
+  return {distance, std::atan2(sine, direction.z)};
+}
+
+void compare_bodies(const MassProperties& here, const MassProperties& there,
+                    const std::string& axis, JointComparison& joint) {
+  joint.number("mass", "kg", here.mass, there.mass);
+  joint.length("centre of mass from " + axis, std::hypot(here.com.x, here.com.y),
+               std::hypot(there.com.x, there.com.y));
+  const auto moments = [](const MassProperties& body) {
+    return principal_inertia(body.inertia).moments;
+  };
+  const Vec3 a = moments(here), b = moments(there);
+  joint.number("smallest principal moment", "kg·m²", a.x, b.x);
+  joint.number("middle principal moment", "kg·m²", a.y, b.y);
+  joint.number("largest principal moment", "kg·m²", a.z, b.z);
+}
+
+std::optional<double> lower(const Limits& limits) {
+  return limits.position ? std::optional(limits.position->lower) : std::nullopt;
+}
+std::optional<double> upper(const Limits& limits) {
+  return limits.position ? std::optional(limits.position->upper) : std::nullopt;
+}
+
+void compare_drives(const Joint& here, const Joint& there, JointComparison& joint) {
+  const std::string torque = torque_unit(here), speed = speed_unit(here);
+  joint.number("viscous friction", torque + " per " + speed, here.friction.viscous,
+               there.friction.viscous);
+  joint.number("Coulomb friction, positive", torque, here.friction.coulomb.positive,
+               there.friction.coulomb.positive);
+  joint.number("Coulomb friction, negative", torque, here.friction.coulomb.negative,
+               there.friction.coulomb.negative);
+  joint.number("rotor inertia", "kg·m²", here.motor.rotor_inertia, there.motor.rotor_inertia);
+  joint.number("gear ratio", "1", here.motor.gear_ratio, there.motor.gear_ratio);
+  joint.number("lower limit", position_unit(here), lower(here.limits), lower(there.limits));
+  joint.number("upper limit", position_unit(here), upper(here.limits), upper(there.limits));
+  joint.number("velocity limit", speed, here.limits.velocity, there.limits.velocity);
+  joint.number("torque limit", torque, here.limits.torque, there.limits.torque);
+}
+
+}  // namespace
+
+ArmDifference difference(const Robot& here, const Robot& there) {
+  const std::size_t n = here.dof();
+  if (there.dof() != n) {
+    throw InputError(
+        fmt::format("--against: {} has {} joints, {} has {}; arms are compared joint "
+                    "for joint",
+                    here.name, n, there.name, there.dof()));
+  }
+  const SerialChain a = chain_of(here), b = chain_of(there);
+  ArmDifference result;
+  for (std::size_t i = 0; i < n; ++i) {
+    const Joint& own = here.joints[i];
+    JointComparison joint(own, result.numbers);
+    joint.word("type", name(own.type), name(there.joints[i].type));
+    if (i + 1 < n) {
+      const Seen next = seen_from_axis(a.joints[i + 1].origin, a.joints[i + 1].axis);
+      const Seen other = seen_from_axis(b.joints[i + 1].origin, b.joints[i + 1].axis);
+      joint.length("distance to the next axis", next.distance, other.distance);
+      joint.angle("angle to the next axis", next.angle, other.angle);
+    }
+    compare_bodies(a.joints[i].joint.body, b.joints[i].joint.body, "the joint's axis", joint);
+    compare_drives(own, there.joints[i], joint);
+  }
+  Joint payload;
+  payload.name = "payload";
+  JointComparison load(payload, result.numbers);
+  compare_bodies(here.payload, there.payload, "z of the tool", load);
+
+  const Deviation found = deviation(a, b, here.joints, size_of(a), 200);
+  result.gravity = found.gravity;
+  result.largest_gravity = found.gravity_scale;
+  result.torque = found.torque;
+  result.largest_torque = found.torque_scale;
+  return result;
+}
+
+}  // namespace armdyn

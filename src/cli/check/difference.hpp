@@ -1,0 +1,32 @@
+#pragma once
+
+// Where two descriptions of an arm differ, whatever frames each was written in.
+
+#include <armdyn/robot.hpp>
+
+#include <string>
+#include <vector>
+
+#include "report/answer.hpp"
+
+namespace armdyn {
+
+struct Difference {
+  std::string joint;
+  std::string quantity;  ///< with its unit
+  Value here, there;
+};
+
+struct ArmDifference {
+  std::vector<Difference> numbers;
+  /// Largest differences over 200 states at the same q, N·m or N, and the largest values there.
+  double gravity = 0.0, largest_gravity = 0.0;
+  double torque = 0.0, largest_torque = 0.0;  ///< of the links
+};
+
+/// Joint for joint: type; where the next axis is; mass; where the centre of mass is, and principal
+/// moments; friction, motor and limits. What differs by less than a millionth, a µm or 2e-5 rad
+/// counts as the same. Throws InputError for arms of different numbers of joints.
+[[nodiscard]] ArmDifference difference(const Robot& here, const Robot& there);
+
+}  // namespace armdyn
