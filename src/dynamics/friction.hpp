@@ -13,7 +13,7 @@
 // All that knows which friction there is, at the joint and at the motor (docs/derivation.md,
 // section 4 and eq. 8.10-8.13): a new law of friction changes this header, its .cpp and nothing
 // else of the mechanics. `direction` is that in which a joint slides: 1, −1, or 0 for no dry
-// friction. A drive is a Drive, or its DriveConstants.
+// friction; an int, or a formula of these values. A drive is a Drive, or its DriveConstants.
 
 namespace armdyn {
 
@@ -31,6 +31,12 @@ auto signed_level(const Level& level, int direction) {
   if (direction > 0) return level.positive;
   if (direction < 0) return S(-level.negative);
   return S(0.0);
+}
+/// The same without a branch, of a direction that is not known yet.
+template <class Level, class D>
+D signed_level(const Level& level, const D& direction) {
+  const D mean = 0.5 * (level.positive + level.negative) * direction;
+  return mean + 0.5 * (level.positive - level.negative) * direction * direction;
 }
 
 /// Sine and cosine of φ + h q: what rounding takes from the angle, which counts after many turns, is
@@ -62,16 +68,16 @@ S stribeck_factor(const F& friction, const S& qd) {
   return exp(-ratio * ratio);
 }
 
-template <class S, class F>
-S friction_torque(const F& friction, const S& q, const S& qd, int direction) {  // (4.1)
+template <class S, class F, class D>
+S friction_torque(const F& friction, const S& q, const S& qd, const D& direction) {  // (4.1)
   const auto c = signed_level(friction.coulomb, direction);
   const auto s = signed_level(friction.breakaway.value_or(friction.coulomb), direction);
   const S dry = c + (s - c) * stribeck_factor(friction, qd);
   return ripple_factor(friction.ripple, q) * dry + friction.viscous * qd;
 }
 
-template <class S, class M>
-S motor_torque(const M& motor, const S& qd, const S& qdd, int direction) {  // (4.2)
+template <class S, class M, class D>
+S motor_torque(const M& motor, const S& qd, const S& qdd, const D& direction) {  // (4.2)
   using std::abs;
   const auto& G = motor.gear_ratio;
   return abs(G) * signed_level(motor.coulomb, direction) +
@@ -79,8 +85,8 @@ S motor_torque(const M& motor, const S& qd, const S& qdd, int direction) {  // (
 }
 
 /// What friction and motor take from a joint, the rotor's inertia included.
-template <class S, class D>
-S drive_torque(const D& drive, const S& q, const S& qd, const S& qdd, int direction) {
+template <class S, class Drive, class D>
+S drive_torque(const Drive& drive, const S& q, const S& qd, const S& qdd, const D& direction) {
   return friction_torque(drive.friction, q, qd, direction) +
          motor_torque(drive.motor, qd, qdd, direction);
 }

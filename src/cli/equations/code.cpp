@@ -1,0 +1,123 @@
+#include "cli/equations/code.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <random>
+#include <stdexcept>
+
+#include "cli/options/value_text.hpp"
+#include "program/c_text.hpp"
+
+namespace armdyn {
+
+namespace {
+
+/// A name as an identifier of any language.
+std::string identifier(const std::string& name) {
+  std::string result = name;
+  for (char& letter : result) {
+    const bool plain = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
+                       (letter >= '0' && letter <= '9');
+    if (!plain) letter = '_';
+  }
+  return result;
+}
+
+std::vector<FunctionParameter> chosen_parameters(const std::vector<std::string>& symbols,
+                                                 const Robot& robot) {
+  std::vector<FunctionParameter> all = body_parameters(robot);
+  if (symbols == std::vector<std::string>{"all"}) return all;
+  std::vector<FunctionParameter> chosen;
+  std::vector<std::string> names;
+  names.reserve(all.size());
+  for (const FunctionParameter& parameter : all) names.push_back(parameter.name);
+  for (const std::string& name : symbols) {
+    const auto found = std::ranges::find(names, name);
+    if (found == names.end()) {
+      throw UsageError(fmt::format(
+          "--symbols: {} has no number \"{}\"; its links have m1, cx1, cy1, cz1, Ixx1, Iyy1, Izz1, "
+          "Ixy1, Iyz1, Ixz1 and so on to link {}{}",
+          robot.name, name, robot.dof(), did_you_mean(name, names)));
+    }
+    if (std::ranges::find(chosen, name, &FunctionParameter::name) == chosen.end()) {
+      chosen.push_back(all[static_cast<std::size_t>(found - names.begin())]);
+    }
+  }
+  return chosen;
+}
+
+const char* name_of(Equation what) {
+  switch (what) {
+    case Equation::torque:
+      return "torque";
+    case Equation::mass_matrix:
+      return "mass_matrix";
+    case Equation::velocity:
+      return "coriolis";
+    case Equation::gravity:
+      return "gravity";
+    case Equation::forward:
+      return "accelerations";
+    case Equation::jacobian:
+      return "jacobian";
+  }
+  return "";
+}
+
+/// States within ±2, whose numbers single precision has too.
+std::vector<FunctionSample> samples(const EquationsOptions& options, const Robot& robot,
+                                    const WrittenFunction& function) {
+  std::mt19937 random(1);
+  std::vector<FunctionSample> samples(10);
+  for (FunctionSample& sample : samples) {
+    for (std::size_t k = 0; k < function.input_count(); ++k) {
+      const auto steps = static_cast<int>(random() % 4001) - 2000;
+      sample.inputs.push_back(steps == 0 ? 1.0 : steps / 1024.0);
+    }
+    sample.result = computed(robot, options.what, sample.inputs);
+  }
+  return samples;
+}
+
+/// Of the largest entry. Accelerations lose what M is singular by, which no code can help.
+double tolerance(const EquationsOptions& options) {
+  const bool inverts = options.what == Equation::forward;
+  return options.as_float ? (inverts ? 1e-2 : 1e-5) : (inverts ? 1e-9 : 1e-13);
+}
+
+}  // namespace
+
+WrittenFunction code_function(const EquationsOptions& options, const RobotFile& file) {
+  try {
+    WrittenFunction function =
+        written_equation(file.robot, options.what, chosen_parameters(options.symbols, file.robot));
+    function.name = identifier(file.robot.name) + "_" + name_of(options.what);
+    function.description.push_back(
+        fmt::format("by armdyn {} from {}", ARMDYN_VERSION, file.digest));
+    return function;
+  } catch (const std::length_error&) {
+    throw UsageError(fmt::format("equations: {} has {} joints, too many for this to be written out",
+                                 file.robot.name, file.robot.dof()));
+  }
+}
+
+std::string code_text(const EquationsOptions& options, const WrittenFunction& function) {
+  switch (options.form) {
+    case EquationForm::c:
+      return c_text(function, options.as_float);
+  }
+  return "";
+}
+
+std::string code_check_text(const EquationsOptions& options, const RobotFile& file,
+                            const WrittenFunction& function) {
+  const std::vector<FunctionSample> tested = samples(options, file.robot, function);
+  switch (options.form) {
+    case EquationForm::c:
+      return c_check_text(function, options.as_float, tested, tolerance(options));
+  }
+  return "";
+}
+
+}  // namespace armdyn
