@@ -3,11 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <filesystem>
 #include <random>
 #include <stdexcept>
 
 #include "cli/options/value_text.hpp"
 #include "program/c_text.hpp"
+#include "program/listing_text.hpp"
+#include "program/matlab_text.hpp"
+#include "program/python_text.hpp"
 
 namespace armdyn {
 
@@ -86,13 +91,32 @@ double tolerance(const EquationsOptions& options) {
   return options.as_float ? (inverts ? 1e-2 : 1e-5) : (inverts ? 1e-9 : 1e-13);
 }
 
+/// Octave finds a function by the name of its file.
+std::string name_of_file(const std::string& path) {
+  std::string name = std::filesystem::path(path).stem().string();
+  if (name != identifier(name) || name.empty() ||
+      !std::isalpha(static_cast<unsigned char>(name[0]))) {
+    throw UsageError(fmt::format(
+        "-o: found \"{}\"; a file for MATLAB is named like its function: a letter, then letters, "
+        "digits and _",
+        path));
+  }
+  return name;
+}
+
 }  // namespace
 
 WrittenFunction code_function(const EquationsOptions& options, const RobotFile& file) {
+  const bool is_listing = options.form == EquationForm::listing;
+  const std::string& path = options.output.output;
   try {
     WrittenFunction function =
-        written_equation(file.robot, options.what, chosen_parameters(options.symbols, file.robot));
-    function.name = identifier(file.robot.name) + "_" + name_of(options.what);
+        written_equation(file.robot, options.what,
+                         is_listing ? Recursion::as_computed : Recursion::fewest_operations,
+                         chosen_parameters(options.symbols, file.robot));
+    function.name = options.form == EquationForm::matlab && path != "-"
+                        ? name_of_file(path)
+                        : identifier(file.robot.name) + "_" + name_of(options.what);
     function.description.push_back(
         fmt::format("by armdyn {} from {}", ARMDYN_VERSION, file.digest));
     return function;
@@ -104,18 +128,31 @@ WrittenFunction code_function(const EquationsOptions& options, const RobotFile& 
 
 std::string code_text(const EquationsOptions& options, const WrittenFunction& function) {
   switch (options.form) {
+    case EquationForm::listing:
+      return listing_text(function);
     case EquationForm::c:
       return c_text(function, options.as_float);
+    case EquationForm::python:
+      return python_text(function, options.as_float);
+    case EquationForm::matlab:
+      return matlab_text(function, options.as_float);
   }
   return "";
 }
 
 std::string code_check_text(const EquationsOptions& options, const RobotFile& file,
                             const WrittenFunction& function) {
-  const std::vector<FunctionSample> tested = samples(options, file.robot, function);
+  const FunctionTest test{samples(options, file.robot, function), tolerance(options)};
+  const std::string code = std::filesystem::path(options.output.output).filename().string();
   switch (options.form) {
     case EquationForm::c:
-      return c_check_text(function, options.as_float, tested, tolerance(options));
+      return c_check_text(function, options.as_float, test);
+    case EquationForm::python:
+      return python_check_text(function, test, code);
+    case EquationForm::matlab:
+      return matlab_check_text(function, test);
+    case EquationForm::listing:
+      break;
   }
   return "";
 }
