@@ -225,6 +225,7 @@ MomentArm<S> symbolic_arm(const Robot& robot, const Arm& arm, const WrittenFunct
     return S(value);
   };
   MomentArm<S> result{{}, arm.v_dot_0};
+  result.links.reserve(arm.dof());
   for (std::size_t i = 0; i < arm.dof(); ++i) {
     const Link& link = arm.links[i];
     const auto& [mass, com, I] = robot.joints[i].body;
@@ -269,15 +270,15 @@ std::vector<FunctionParameter> body_parameters(const Robot& robot) {
       parameters.push_back({fmt::format("{}{}", symbol, i + 1), value, meaning});
     };
     add("m", mass, "mass, kg");
-    add("cx", com.x, "centre of mass in the frame of the robot's table, m");
-    add("cy", com.y, "");
-    add("cz", com.z, "");
-    add("Ixx", I.xx, "inertia tensor about the centre of mass, kg m^2");
-    add("Iyy", I.yy, "");
-    add("Izz", I.zz, "");
-    add("Ixy", I.xy, "");
-    add("Iyz", I.yz, "");
-    add("Ixz", I.xz, "");
+    add("cx", com.x, "centre of mass in the link's frame of the robot file, m: its x");
+    add("cy", com.y, "its y");
+    add("cz", com.z, "its z");
+    add("Ixx", I.xx, "inertia tensor about the centre of mass, kg m^2: its xx");
+    add("Iyy", I.yy, "its yy");
+    add("Izz", I.zz, "its zz");
+    add("Ixy", I.xy, "its xy");
+    add("Iyz", I.yz, "its yz");
+    add("Ixz", I.xz, "its xz");
   }
   return parameters;
 }

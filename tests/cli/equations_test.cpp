@@ -192,6 +192,17 @@ TEST(Equations, ThePumasLinksTakeAQuarterFewerOperationsThanTheProgram) {
             (237 + 201) * 3 / 4);
 }
 
+TEST(Equations, ThatComeFromARobotWithAnyNameCompile) {
+  const Shell shell;
+  const Outcome outcome = shell.run(
+      "$armdyn robots show craig-rr | sed \"s|^name:.*|name: '2*/ \\\\\\\\ \\\"\\\"\\\"'|\" > "
+      "r.yaml && "
+      "$armdyn equations r.yaml --form c --check --quiet -o x.c && " +
+      compile_and_run);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err << shell.read("r.yaml") << shell.read("x.c");
+  EXPECT_NE(shell.read("x.c").find("void arm_2_"), std::string::npos);
+}
+
 TEST(Equations, RefusesWhatItCannotWrite) {
   const Shell shell;
   const auto refusal = [&](const std::string& arguments) {

@@ -108,13 +108,15 @@ nlohmann::json schedule_json(std::span<const ScheduledMethod> methods, std::size
 
 std::vector<Panel> schedule_panels(std::span<const ScheduledMethod> methods) {
   const auto stair = [](const char* label, const ScheduledOperations& of) {
-    Curve curve{label, {}, {}};
+    Curve curve{label, {0.0}, {0.0}};
     for (std::size_t step = 0; step < of.steps(); ++step) {
       for (const std::size_t x : {step, step + 1}) {
         curve.x.push_back(static_cast<double>(x));
         curve.y.push_back(static_cast<double>(of.at_work[step]));
       }
     }
+    curve.x.push_back(static_cast<double>(of.steps()));
+    curve.y.push_back(0.0);
     return curve;
   };
   std::vector<Panel> panels;

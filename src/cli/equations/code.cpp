@@ -20,13 +20,25 @@ namespace {
 
 /// A name as an identifier of any language.
 std::string identifier(const std::string& name) {
-  std::string result = name;
+  const bool has_letter = !name.empty() && std::isalpha(static_cast<unsigned char>(name[0])) != 0;
+  std::string result = (has_letter ? "" : "arm_") + name;
   for (char& letter : result) {
     const bool plain = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
                        (letter >= '0' && letter <= '9');
     if (!plain) letter = '_';
   }
   return result;
+}
+
+/// A text that ends no comment of any language.
+std::string comment(std::string text) {
+  for (char& letter : text) {
+    if (static_cast<unsigned char>(letter) < ' ' || letter == '*' || letter == '"' ||
+        letter == '\\') {
+      letter = '_';
+    }
+  }
+  return text;
 }
 
 std::vector<FunctionParameter> chosen_parameters(const std::vector<std::string>& symbols,
@@ -76,6 +88,7 @@ std::vector<FunctionSample> samples(const EquationsOptions& options, const Robot
   std::mt19937 random(1);
   std::vector<FunctionSample> samples(10);
   for (FunctionSample& sample : samples) {
+    sample.inputs.reserve(function.input_count());
     for (std::size_t k = 0; k < function.input_count(); ++k) {
       const auto steps = static_cast<int>(random() % 4001) - 2000;
       sample.inputs.push_back(steps == 0 ? 1.0 : steps / 1024.0);
@@ -94,8 +107,7 @@ double tolerance(const EquationsOptions& options) {
 /// Octave finds a function by the name of its file.
 std::string name_of_file(const std::string& path) {
   std::string name = std::filesystem::path(path).stem().string();
-  if (name != identifier(name) || name.empty() ||
-      !std::isalpha(static_cast<unsigned char>(name[0]))) {
+  if (name != identifier(name)) {
     throw UsageError(fmt::format(
         "-o: found \"{}\"; a file for MATLAB is named like its function: a letter, then letters, "
         "digits and _",
@@ -117,6 +129,7 @@ WrittenFunction code_function(const EquationsOptions& options, const RobotFile& 
     function.name = options.form == EquationForm::matlab && path != "-"
                         ? name_of_file(path)
                         : identifier(file.robot.name) + "_" + name_of(options.what);
+    function.description.front() = comment(function.description.front());
     function.description.push_back(
         fmt::format("by armdyn {} from {}", ARMDYN_VERSION, file.digest));
     return function;
