@@ -21,7 +21,10 @@ void declare(OptionList& list, EquationsOptions& options) {
   const Choices<Equation> whats{{"torque", Equation::torque},   {"M", Equation::mass_matrix},
                                 {"V", Equation::velocity},      {"G", Equation::gravity},
                                 {"forward", Equation::forward}, {"jacobian", Equation::jacobian}};
-  const Choices<EquationForm> forms{{"c", EquationForm::c}};
+  const Choices<EquationForm> forms{{"listing", EquationForm::listing},
+                                    {"c", EquationForm::c},
+                                    {"python", EquationForm::python},
+                                    {"matlab", EquationForm::matlab}};
   const Choices<bool> precisions{{"double", false}, {"float", true}};
   declare_robot(list, options.robot);
   list.option("--what", "NAME", options.what, whats,
@@ -41,6 +44,9 @@ void declare(OptionList& list, EquationsOptions& options) {
   list.flag("--json", options.output.json, "summary as JSON").unechoed();
   list.flag("--quiet", options.output.quiet, "no summary as text").unechoed();
   list.check([&options] {
+    if (options.form == EquationForm::listing && (options.check || options.as_float)) {
+      throw UsageError("--check and --precision are of code; a listing is for people");
+    }
     if (options.check && options.output.output == "-") {
       throw UsageError("--check writes a second file beside that of -o; name one");
     }

@@ -11,7 +11,7 @@
 namespace armdyn {
 
 /// How equations are written down.
-enum class EquationForm { c };
+enum class EquationForm { listing, c, python, matlab };
 
 struct EquationsOptions {
   RobotOptions robot;
