@@ -3,6 +3,7 @@
 #include <armdyn/vector.hpp>
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -107,6 +108,12 @@ struct NamedPose {
   std::vector<double> q;  ///< dof entries, rad or m
 };
 
+/// How exactly a number is known that was read from a file.
+struct NumberAsWritten {
+  double half_unit = 0.0;    ///< of its last decimal, in SI units
+  bool is_computed = false;  ///< from what stands there, and so a few roundings off
+};
+
 /// A serial arm as its user wrote it, in SI units and in the frames of its own table.
 struct Robot {
   std::string name;
@@ -119,6 +126,8 @@ struct Robot {
   Placement tool;                 ///< tool frame in the last frame of the table
   MassProperties payload;         ///< rigidly held, in the tool frame; joined to the last link
   std::vector<NamedPose> poses;
+  /// Numbers of a file, by their values. One that is not here is its shortest decimal fraction.
+  std::map<double, NumberAsWritten> as_written{};
 
   [[nodiscard]] std::size_t dof() const { return joints.size(); }
 };

@@ -48,8 +48,7 @@ struct RobotFile {
 /// names, if it has them; "-" is standard input. Throws FileError
 /// where the file cannot be read, InputError with one line per error, at most 50, where its content
 /// is wrong.
-[[nodiscard]] RobotFile read_robot_file(const std::string& path,
-                                         const ParameterValues& set = {});
+[[nodiscard]] RobotFile read_robot_file(const std::string& path, const ParameterValues& set = {});
 
 /// All findings of a robot file, errors first, each part in the order of the file; `robot` is there
 /// only if none is an error. Where the file does not follow the schema, warnings are left out,
@@ -63,7 +62,7 @@ struct RobotFileReport {
   std::function<void(Finding&)> locate = [](Finding&) {};
 };
 [[nodiscard]] RobotFileReport examine_robot_file(const std::string& path,
-                                                  const ParameterValues& set = {});
+                                                 const ParameterValues& set = {});
 
 /// "FILE:12:7: error: joints[2].dh.alpha: message", the one form in which findings are shown. Line
 /// and column, or the path, are left out where they are not known.

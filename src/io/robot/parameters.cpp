@@ -70,11 +70,10 @@ Parameter evaluate(std::string_view formula, const std::vector<Parameter>& known
   return result;
 }
 
-void read_parameters(const YamlValue& value, const ParameterValues& set,
-                     std::optional<Parametrisation>& written) {
-  written.emplace();
+void read_parameters(const YamlValue& value, const ParameterValues& set, WrittenNumbers& written) {
+  written.formulas.emplace();
   if (!value.is_map()) return;
-  std::vector<Parameter>& parameters = written->parameters;
+  std::vector<Parameter>& parameters = written.formulas->parameters;
   for (const YamlEntry& entry : value.node().entries) {
     parameters.push_back({entry.key, not_yet, false});
   }
@@ -90,7 +89,7 @@ void read_parameters(const YamlValue& value, const ParameterValues& set,
       parameter.has_pi = replaced->second.has_pi;
     }
   }
-  written->numbers.clear();
+  written.formulas->numbers.clear();
 }
 
 }  // namespace armdyn

@@ -16,7 +16,6 @@ namespace armdyn {
 [[nodiscard]] Parameter evaluate(std::string_view formula, const std::vector<Parameter>& known);
 
 /// Starts `written` with the parameters of a file; those that are `set` have that value.
-void read_parameters(const YamlValue& value, const ParameterValues& set,
-                     std::optional<Parametrisation>& written);
+void read_parameters(const YamlValue& value, const ParameterValues& set, WrittenNumbers& written);
 
 }  // namespace armdyn

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <initializer_list>
 #include <iterator>
 #include <memory>
 #include <set>
@@ -81,6 +82,25 @@ void sort_by_place(std::vector<Finding>& findings) {
   });
 }
 
+/// A table that was made of frames has no decimals of its own.
+void note_computed(Robot& robot) {
+  const auto note = [&robot](std::initializer_list<double> numbers) {
+    for (const double number : numbers) robot.as_written[number].is_computed = true;
+  };
+  const auto note_body = [&note](const MassProperties& body) {
+    const auto& [mass, com, I] = body;
+    note({mass, com.x, com.y, com.z, I.xx, I.yy, I.zz, I.xy, I.yz, I.xz});
+  };
+  for (const Joint& joint : robot.joints) {
+    note({joint.dh.a, joint.dh.alpha, joint.dh.d, joint.dh.theta});
+    note_body(joint.body);
+  }
+  for (const auto& [xyz, rpy] : {robot.base, robot.tool}) {
+    note({xyz.x, xyz.y, xyz.z, rpy.x, rpy.y, rpy.z});
+  }
+  note_body(robot.payload);
+}
+
 /// The arm that is found in a URDF without further choice, as a table.
 RobotFileReport examine_urdf_file(const std::string& bytes, const std::string& path) {
   UrdfReport urdf = examine_urdf(bytes, {}, path);
@@ -88,6 +108,7 @@ RobotFileReport examine_urdf_file(const std::string& bytes, const std::string& p
   report.findings = std::move(urdf.findings);
   if (!urdf.chain) return report;
   Robot robot = table_of(urdf.chain->chain, Snap{}).robot;
+  note_computed(robot);
   report.locate = [chain = *std::move(urdf.chain), tree = urdf.tree](Finding& finding) {
     locate_in(chain, *tree, finding);
   };

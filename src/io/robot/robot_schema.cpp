@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include <armdyn/inertia.hpp>
-#include "io/robot/shape.hpp"
 #include "io/robot/parameters.hpp"
+#include "io/robot/shape.hpp"
 #include "io/robot/yaml_value.hpp"
 
 namespace armdyn {
@@ -164,7 +164,10 @@ MassProperties read_body(const YamlMap& map, AngleUnit unit) {
         value->error("found beside shape, which says it; expected one of them");
       }
     }
-    return read_shape(*shape, unit);
+    const MassProperties body = read_shape(*shape, unit);
+    const auto& [mass, com, I] = body;
+    shape->note_computed({mass, com.x, com.y, com.z, I.xx, I.yy, I.zz, I.xy, I.yz, I.xz});
+    return body;
   }
   MassProperties body;
   map.read("mass", body.mass);
@@ -173,6 +176,8 @@ MassProperties read_body(const YamlMap& map, AngleUnit unit) {
   constexpr std::array<std::string_view, 2> points{"com", "origin"};
   if (read_word(map, "inertia_about", points, 0) == 1) {
     body.inertia = about_com(body.inertia, body.mass, body.com);
+    const SymMat3& I = body.inertia;
+    map.find("inertia_about")->note_computed({I.xx, I.yy, I.zz, I.xy, I.yz, I.xz});
   }
   return body;
 }
@@ -369,9 +374,9 @@ Robot read_robot(const YamlMap& map, AngleUnit unit) {
 
 std::optional<ReadRobot> read_robot(const YamlNode& root, const ParameterValues& set,
                                     std::vector<Finding>& findings) {
-  std::optional<Parametrisation> written;
+  WrittenNumbers written;
   const YamlValue value(root, "", "the keys armdyn, name, convention and joints", findings,
-                        &written);
+                        written);
   if (!value.is_map()) return std::nullopt;
   const std::size_t found_before = findings.size();
   const YamlMap map(value, robot_keys);
@@ -385,8 +390,11 @@ std::optional<ReadRobot> read_robot(const YamlNode& root, const ParameterValues&
   if (const auto parameters = map.find("parameters")) read_parameters(*parameters, set, written);
   Robot robot = read_robot(map, unit);
   const std::vector<bool> about_origin = written_about_origin(map);
-  if (written) written->inertia_about_origin = about_origin;
-  return ReadRobot{std::move(robot), {unit, about_origin}, std::move(written).value_or(Parametrisation{})};
+  robot.as_written = std::move(written.by_value);
+  if (written.formulas) written.formulas->inertia_about_origin = about_origin;
+  return ReadRobot{std::move(robot),
+                   {unit, about_origin},
+                   std::move(written.formulas).value_or(Parametrisation{})};
 }
 
 }  // namespace armdyn
