@@ -90,8 +90,9 @@ double tolerance(const EquationsOptions& options) {
 
 WrittenFunction code_function(const EquationsOptions& options, const RobotFile& file) {
   try {
-    WrittenFunction function =
-        written_equation(file.robot, options.what, chosen_parameters(options.symbols, file.robot));
+    WrittenFunction function = written_equation(
+        file.robot, options.what,
+        chosen_parameters(options.symbols.value_or(std::vector<std::string>()), file.robot));
     function.name = identifier(file.robot.name) + "_" + name_of(options.what);
     function.description.push_back(
         fmt::format("by armdyn {} from {}", ARMDYN_VERSION, file.digest));
@@ -104,6 +105,9 @@ WrittenFunction code_function(const EquationsOptions& options, const RobotFile& 
 
 std::string code_text(const EquationsOptions& options, const WrittenFunction& function) {
   switch (options.form) {
+    case EquationForm::text:
+    case EquationForm::latex:
+      break;
     case EquationForm::c:
       return c_text(function, options.as_float);
   }
@@ -114,6 +118,9 @@ std::string code_check_text(const EquationsOptions& options, const RobotFile& fi
                             const WrittenFunction& function) {
   const std::vector<FunctionSample> tested = samples(options, file.robot, function);
   switch (options.form) {
+    case EquationForm::text:
+    case EquationForm::latex:
+      break;
     case EquationForm::c:
       return c_check_text(function, options.as_float, tested, tolerance(options));
   }
