@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-verbs=(cli/check cli/compare cli/convert cli/equations cli/inspect cli/new cli/robots cli/simulate cli/torque cli/track cli/trajectory)
+verbs=(cli/check cli/compare cli/convert cli/equations cli/inspect cli/join cli/new cli/robots cli/simulate cli/torque cli/track cli/trajectory cli/vary)
 mechanics="simulation motion symbolic dynamics program model math"
 files="io/file io/text io/table io/robot io/plot"
 
@@ -27,6 +27,7 @@ declare -A below=(
   [cli/options]="cli/options report log $files $mechanics"
   [cli]="cli cli/options ${verbs[*]} report $files"
 )
+below[cli/mpi]="cli/mpi ${below[cli]}"
 below[python]="python cli/options ${verbs[*]} report log $files $mechanics"
 for verb in "${verbs[@]}"; do below[$verb]="$verb cli/options report log $files $mechanics"; done
 

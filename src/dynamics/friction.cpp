@@ -160,6 +160,18 @@ void remove_friction(Joint& joint) {
   joint.motor.coulomb = {};
 }
 
+void scale_friction(Joint& joint, double factor) {
+  const auto scale = [factor](TwoSided& level) {
+    level.positive *= factor;
+    level.negative *= factor;
+  };
+  joint.friction.viscous *= factor;
+  joint.motor.viscous *= factor;
+  scale(joint.friction.coulomb);
+  scale(joint.motor.coulomb);
+  if (joint.friction.breakaway) scale(*joint.friction.breakaway);
+}
+
 void remove_rotor(Joint& joint) {
   joint.motor.rotor_inertia = 0.0;
 }

@@ -185,6 +185,9 @@ void loss_torques(const Drive& drive, const DriveColumns& motion, std::span<cons
 
 /// The joint without any friction, dry or viscous, at the joint and at the motor; the rotor stays.
 void remove_friction(Joint& joint);
+/// The joint with all of its friction, dry and viscous, at the joint and at the motor, times a factor
+/// of 0 or more.
+void scale_friction(Joint& joint, double factor);
 /// The joint without the inertia of its rotor; friction stays.
 void remove_rotor(Joint& joint);
 

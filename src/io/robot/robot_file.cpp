@@ -11,6 +11,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "io/file/digest.hpp"
 #include "io/file/input_file.hpp"
 #include "io/robot/robot_bytes.hpp"
 #include "io/robot/robot_schema.hpp"
@@ -139,12 +140,9 @@ std::string read_robot_bytes(const std::string& path) {
 }
 
 std::string digest_of(std::string_view bytes) {
-  std::uint64_t hash = 0xcbf29ce484222325U;  // FNV-1a, 64 bits
-  for (const char byte : bytes) {
-    hash ^= static_cast<unsigned char>(byte);
-    hash *= 0x100000001b3U;
-  }
-  return fmt::format("fnv1a64:{:016x}", hash);
+  Digest digest;
+  digest.add(bytes);
+  return digest.text();
 }
 
 std::string error_lines(const std::vector<Finding>& findings, const std::string& file) {
