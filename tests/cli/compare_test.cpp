@@ -35,7 +35,8 @@ Json comparison(const std::string& arguments) {
 }
 
 TEST(Compare, GivesTheLargestErrorOfEachJoint) {
-  for (const Json& method : comparison("puma560 --random 40").at("reference").at("methods")) {
+  const Json found = comparison("puma560 --random 40");
+  for (const Json& method : found.at("reference").at("methods")) {
     std::set<double> largest;
     for (const Json& joint : method.at("joints")) {
       largest.insert(joint.at("largest").at("value").get<double>());
