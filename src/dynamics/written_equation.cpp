@@ -14,6 +14,7 @@
 #include "dynamics/kinematics.hpp"
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/moment_newton_euler.hpp"
+#include "dynamics/newton_euler.hpp"
 
 namespace armdyn {
 
@@ -28,8 +29,11 @@ constexpr std::size_t most_formulas = 200'000;
 template <class T>
 class Filling {
  public:
-  Filling(WrittenFunction& function, const Arm& arm, MomentArm<T> bodies)
-      : function_(function), arm_(arm), bodies_(std::move(bodies)) {
+  Filling(WrittenFunction& function, Arm arm, MomentArm<T> bodies, Recursion recursion)
+      : function_(function),
+        arm_(std::move(arm)),
+        bodies_(std::move(bodies)),
+        recursion_(recursion) {
     std::size_t input = 0;
     for (const InputGroup& group : function.inputs) {
       for (std::size_t i = 0; i < group.count; ++i) {
@@ -61,6 +65,7 @@ class Filling {
       }
       case Equation::velocity:
         bodies_.v_dot_0 = {};
+        arm_.v_dot_0 = {};
         function_.values = links_torque(in("qd"), zero);
         return;
       case Equation::gravity:
@@ -103,18 +108,39 @@ class Filling {
   }
 
   std::vector<S> links_torque(const std::vector<S>& qd, const std::vector<S>& qdd) {
-    std::vector<ModifiedLinkState<S>> links(arm_.dof());
     std::vector<S> tau(arm_.dof());
+    if (recursion_ == Recursion::as_computed) {
+      std::vector<LinkState<S>> links(arm_.dof());
+      newton_euler<S>(arm_, in("q"), qd, qdd, nullptr, links, tau);
+      for (std::size_t i = 0; i < links.size(); ++i) {
+        const LinkState<S>& x = links[i];
+        name_motion(i, x);
+        name("v̇c", "vdc", i, x.v_dot_com);
+        name("F", "F", i, x.F);
+        name("N", "N", i, x.N);
+        name_wrench(i, x);
+      }
+      return tau;
+    }
+    std::vector<ModifiedLinkState<S>> links(arm_.dof());
     moment_newton_euler<S, T>(bodies_, in("q"), qd, qdd, links, tau);
     for (std::size_t i = 0; i < links.size(); ++i) {
-      const ModifiedLinkState<S>& x = links[i];
-      name("ω", "w", i, x.omega);
-      name("ω̇", "wd", i, x.omega_dot);
-      name("v̇", "vd", i, x.v_dot);
-      name("f", "f", i, x.force);
-      name("n", "n", i, x.moment);
+      name_motion(i, links[i]);
+      name_wrench(i, links[i]);
     }
     return tau;
+  }
+
+  template <class Link>
+  void name_motion(std::size_t i, const Link& x) {
+    name("ω", "w", i, x.omega);
+    name("ω̇", "wd", i, x.omega_dot);
+    name("v̇", "vd", i, x.v_dot);
+  }
+  template <class Link>
+  void name_wrench(std::size_t i, const Link& x) {
+    name("f", "f", i, x.force);
+    name("n", "n", i, x.moment);
   }
 
   void name(const std::string& symbol, const std::string& identifier, std::size_t i,
@@ -136,8 +162,9 @@ class Filling {
   }
 
   WrittenFunction& function_;
-  const Arm& arm_;
+  Arm arm_;
   MomentArm<T> bodies_;
+  Recursion recursion_;
   std::map<std::string, std::vector<S>> inputs_;
   std::vector<Frame<S>> frames_;
 };
@@ -198,6 +225,7 @@ MomentArm<S> symbolic_arm(const Robot& robot, const Arm& arm, const WrittenFunct
     return S(value);
   };
   MomentArm<S> result{{}, arm.v_dot_0};
+  result.links.reserve(arm.dof());
   for (std::size_t i = 0; i < arm.dof(); ++i) {
     const Link& link = arm.links[i];
     const auto& [mass, com, I] = robot.joints[i].body;
@@ -220,11 +248,10 @@ MomentArm<S> symbolic_arm(const Robot& robot, const Arm& arm, const WrittenFunct
   return result;
 }
 
-template <class T>
 WrittenFunction filled(const Robot& robot, const Arm& arm, Equation what,
-                       const MomentArm<T>& bodies) {
+                       const MomentArm<double>& bodies, Recursion recursion) {
   WrittenFunction function = declared(robot, what);
-  Filling<T>(function, arm, bodies).fill(what);
+  Filling<double>(function, arm, bodies, recursion).fill(what);
   return function;
 }
 
@@ -243,31 +270,33 @@ std::vector<FunctionParameter> body_parameters(const Robot& robot) {
       parameters.push_back({fmt::format("{}{}", symbol, i + 1), value, meaning});
     };
     add("m", mass, "mass, kg");
-    add("cx", com.x, "centre of mass in the frame of the robot's table, m");
-    add("cy", com.y, "");
-    add("cz", com.z, "");
-    add("Ixx", I.xx, "inertia tensor about the centre of mass, kg m^2");
-    add("Iyy", I.yy, "");
-    add("Izz", I.zz, "");
-    add("Ixy", I.xy, "");
-    add("Iyz", I.yz, "");
-    add("Ixz", I.xz, "");
+    add("cx", com.x, "centre of mass in the link's frame of the robot file, m: its x");
+    add("cy", com.y, "its y");
+    add("cz", com.z, "its z");
+    add("Ixx", I.xx, "inertia tensor about the centre of mass, kg m^2: its xx");
+    add("Iyy", I.yy, "its yy");
+    add("Izz", I.zz, "its zz");
+    add("Ixy", I.xy, "its xy");
+    add("Iyz", I.yz, "its yz");
+    add("Ixz", I.xz, "its xz");
   }
   return parameters;
 }
 
-WrittenFunction written_equation(const Robot& robot, Equation what,
+WrittenFunction written_equation(const Robot& robot, Equation what, Recursion recursion,
                                  std::span<const FunctionParameter> parameters) {
   const Arm arm = normalise(robot);
   if (!parameters.empty()) {
     WrittenFunction function = declared(robot, what);
     function.parameters.assign(parameters.begin(), parameters.end());
-    Filling<S>(function, arm, symbolic_arm(robot, arm, function)).fill(what);
+    Filling<S>(function, arm, symbolic_arm(robot, arm, function), Recursion::fewest_operations)
+        .fill(what);
     return function;
   }
   const MomentArm<double> bodies = moment_arm(arm);
-  WrittenFunction as_they_are = filled(robot, arm, what, bodies);
-  WrittenFunction fewer = filled(robot, arm, what, regrouped(bodies));
+  if (recursion == Recursion::as_computed) return filled(robot, arm, what, bodies, recursion);
+  WrittenFunction as_they_are = filled(robot, arm, what, bodies, recursion);
+  WrittenFunction fewer = filled(robot, arm, what, regrouped(bodies), recursion);
   return operations(fewer) < operations(as_they_are) ? std::move(fewer) : std::move(as_they_are);
 }
 

@@ -26,10 +26,17 @@ enum class Equation {
 /// robot, in the frames of its own table.
 [[nodiscard]] std::vector<FunctionParameter> body_parameters(const Robot& robot);
 
-/// The equation of this robot, with these parameters as inputs. Where there are none, by the bodies
-/// as they are or regrouped, whichever needs fewer operations. Throws std::length_error where the
+/// By which recursion torques are written.
+enum class Recursion {
+  as_computed,       ///< Newton-Euler as the program computes with it (2.1)-(2.14)
+  fewest_operations  ///< (22.4)-(22.6), the bodies as they are or regrouped
+};
+
+/// The equation of this robot, with these parameters as inputs; where there are some, by
+/// (22.4)-(22.6) on the bodies as they are. Throws std::length_error where the
 /// arm has too many joints for an equation that is written out.
 [[nodiscard]] WrittenFunction written_equation(const Robot& robot, Equation what,
+                                               Recursion recursion,
                                                std::span<const FunctionParameter> parameters);
 
 /// What the library computes for the inputs of that function, one after the other.

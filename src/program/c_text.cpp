@@ -23,11 +23,8 @@ struct Real {
 };
 
 std::string input_text(const WrittenFunction& function, std::size_t input) {
-  for (const InputGroup& group : function.inputs) {
-    if (input < group.count) return fmt::format("{}[{}]", group.name, input);
-    input -= group.count;
-  }
-  return "p->" + function.parameters[input].name;
+  const auto [group, k] = function.input(input);
+  return group ? fmt::format("{}[{}]", group->name, k) : "p->" + function.parameters[k].name;
 }
 
 std::size_t result_size(const WrittenFunction& function) {
@@ -115,15 +112,12 @@ std::string c_text(const WrittenFunction& function, bool as_float) {
   return text + "}\n";
 }
 
-std::string c_check_text(const WrittenFunction& function, bool as_float,
-                         const std::vector<FunctionSample>& samples, double tolerance) {
+std::string c_check_text(const WrittenFunction& function, bool as_float, const FunctionTest& test) {
   const Real real(as_float);
+  const std::vector<FunctionSample>& samples = test.samples;
   const std::size_t inputs = function.input_count(), results = result_size(function);
-  std::string text = fmt::format(
-      "/* Calls {0} for {1} samples, whose results armdyn computed, and ends with 0 where no entry "
-      "is off\n   by more than {2} of the largest one of its sample. */\n"
-      "#include <math.h>\n#include <stdio.h>\n\n",
-      function.name, samples.size(), tolerance);
+  std::string text = fmt::format("/* {} */\n#include <math.h>\n#include <stdio.h>\n\n",
+                                 test.description(function));
   text += parameter_type(function, real) + signature(function, real) + ";\n\n";
   text += fmt::format("static const double inputs[{}][{}] = {{\n", samples.size(), inputs);
   for (const FunctionSample& sample : samples)
@@ -158,7 +152,7 @@ std::string c_check_text(const WrittenFunction& function, bool as_float,
                     "  return right ? 0 : 1;\n"
                     "}}\n",
                     samples.size(), real.type, inputs, results, function.name, arguments,
-                    tolerance);
+                    test.tolerance);
 }
 
 }  // namespace armdyn

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace armdyn {
 
@@ -11,22 +12,19 @@ namespace {
 
 using Index = std::uint32_t;
 
+bool is_leaf(const Formula& f) {
+  return f.operation == Operation::constant || f.operation == Operation::input;
+}
+
+}  // namespace
+
 bool is_binary(const Formula& f) {
   return f.operation == Operation::add || f.operation == Operation::subtract ||
          f.operation == Operation::multiply || f.operation == Operation::divide;
 }
 
-bool is_sum(const Formula& f) {
-  return f.operation == Operation::add || f.operation == Operation::subtract;
-}
-
-bool is_leaf(const Formula& f) {
-  return f.operation == Operation::constant || f.operation == Operation::input;
-}
-
-/// How often each formula is used by what these need.
-std::vector<std::size_t> uses_of(const std::deque<Formula>& formulas,
-                                 std::span<const Expression> values) {
+std::vector<std::size_t> uses_of(const Graph& graph, std::span<const Expression> values) {
+  const std::deque<Formula>& formulas = graph.formulas();
   std::vector<std::size_t> uses(formulas.size());
   for (const Expression& value : values) {
     if (!value.is_known()) ++uses[value.index()];
@@ -39,17 +37,43 @@ std::vector<std::size_t> uses_of(const std::deque<Formula>& formulas,
   return uses;
 }
 
+namespace {
+
+bool is_sum(const Formula& f) {
+  return f.operation == Operation::add || f.operation == Operation::subtract;
+}
+
 /// A formula as it is written within another one.
 struct Written {
   enum class Kind { atom, product, sum };
-  bool is_negative = false;
-  std::string text;
+  struct Term {
+    bool is_negative;
+    std::string text;
+  };
   Kind kind = Kind::atom;
+  std::vector<Term> terms;  ///< of a sum; else one
+
+  [[nodiscard]] bool is_negative() const { return terms.front().is_negative; }
+  [[nodiscard]] const std::string& magnitude() const { return terms.front().text; }
+  [[nodiscard]] Written negated_if(bool negative) const {
+    Written result = *this;
+    for (Term& term : result.terms) term.is_negative = term.is_negative != negative;
+    return result;
+  }
+  /// A positive term is the first where there is one.
+  [[nodiscard]] std::string text() const {
+    const auto positive = std::ranges::find(terms, false, &Term::is_negative);
+    const auto first = positive == terms.end() ? terms.begin() : positive;
+    std::string result = (first->is_negative ? "-" : "") + first->text;
+    for (auto term = terms.begin(); term != terms.end(); ++term) {
+      if (term != first) result += (term->is_negative ? " - " : " + ") + term->text;
+    }
+    return result;
+  }
 };
 
-std::string signed_text(const Written& w) {
-  if (!w.is_negative) return w.text;
-  return w.kind == Written::Kind::sum ? "-(" + w.text + ")" : "-" + w.text;
+Written atom(bool is_negative, const std::string& text) {
+  return {Written::Kind::atom, {{is_negative, text}}};
 }
 
 class Writer {
@@ -58,7 +82,7 @@ class Writer {
       : function_(function),
         notation_(notation),
         formulas_(function.graph->formulas()),
-        uses_(uses_of(formulas_, function.values)),
+        uses_(uses_of(*function.graph, function.values)),
         names_(formulas_.size()),
         terms_(formulas_.size(), 1) {}
 
@@ -74,11 +98,10 @@ class Writer {
       if (formulas_[i].operation == Operation::input) result.reads_input[formulas_[i].left] = true;
       Name& name = names_[i];
       if (!name.is_wanted) continue;
-      Written text = definition(i);
-      text.is_negative = text.is_negative != name.is_negative;
+      const Written value = definition(i).negated_if(name.is_negative);
       if (name.text.empty()) name.text = fmt::format("t{}", ++unnamed_);
       name.is_defined = true;
-      result.assignments.push_back({name.text, signed_text(text)});
+      result.assignments.push_back({name.text, value.text()});
     }
     for (const Expression& value : function_.values) {
       if (value.is_known()) {
@@ -87,9 +110,8 @@ class Writer {
                                  : k < 0.0 ? "-" + notation_.number(-k)
                                            : notation_.number(k));
       } else {
-        Written text = written(value.index());
-        text.is_negative = text.is_negative != value.is_negative();
-        result.results.push_back(signed_text(text));
+        const Written text = written(value.index());
+        result.results.push_back(text.negated_if(value.is_negative()).text());
       }
     }
     return result;
@@ -159,58 +181,54 @@ class Writer {
 
   [[nodiscard]] Written written(Index i) const {
     const Formula& f = formulas_[i];
-    if (names_[i].is_defined) return {names_[i].is_negative, names_[i].text};
-    if (f.operation == Operation::constant) return {false, notation_.number(f.value)};
-    if (f.operation == Operation::input) return {false, notation_.input(f.left)};
+    if (names_[i].is_defined) return atom(names_[i].is_negative, names_[i].text);
+    if (f.operation == Operation::constant) return atom(false, notation_.number(f.value));
+    if (f.operation == Operation::input) return atom(false, notation_.input(f.left));
     return definition(i);
   }
 
   [[nodiscard]] Written definition(Index i) const {
     const Formula& f = formulas_[i];
-    using Kind = Written::Kind;
-    const Written a = written(f.left);
+    Written a = written(f.left);
+    const auto call = [&](const std::string& function, bool is_odd) {
+      return atom(is_odd && a.is_negative(), function + "(" + a.magnitude() + ")");
+    };
     switch (f.operation) {
       case Operation::add:
       case Operation::subtract: {
-        Written b = written(f.right);
-        if (f.operation == Operation::subtract) b.is_negative = !b.is_negative;
-        return b.kind == Kind::sum ? sum(b, a) : sum(a, b);
+        Written b = written(f.right).negated_if(f.operation == Operation::subtract);
+        if (b.kind == Written::Kind::sum) std::swap(a, b);
+        a.kind = Written::Kind::sum;
+        a.terms.insert(a.terms.end(), b.terms.begin(), b.terms.end());
+        return a;
       }
       case Operation::multiply: {
-        const Written b = written(f.right);
-        const bool negative = a.is_negative != b.is_negative;
-        const bool swapped = b.kind == Kind::product;
-        return {negative,
-                (swapped ? b.text : a.text) + notation_.times + (swapped ? a.text : b.text),
-                Kind::product};
+        Written b = written(f.right);
+        const bool number_is_last =
+            a.kind == Written::Kind::atom && formulas_[f.right].operation == Operation::constant;
+        if (number_is_last || b.kind == Written::Kind::product) std::swap(a, b);
+        return {Written::Kind::product,
+                {{a.is_negative() != b.is_negative(),
+                  a.magnitude() + notation_.times + b.magnitude()}}};
       }
       case Operation::divide: {
         const Written b = written(f.right);
-        return {a.is_negative != b.is_negative, a.text + "/" + b.text, Kind::product};
+        return {Written::Kind::product,
+                {{a.is_negative() != b.is_negative(), a.magnitude() + "/" + b.magnitude()}}};
       }
       case Operation::sine:
-        return {a.is_negative, notation_.sine + "(" + a.text + ")"};
+        return call(notation_.sine, true);
       case Operation::cosine:
-        return {false, notation_.cosine + "(" + a.text + ")"};
+        return call(notation_.cosine, false);
       case Operation::exponential: {
-        const bool negative = a.is_negative != (f.right == 1);
-        return {false, notation_.exponential + (negative ? "(-" : "(") + a.text + ")"};
+        const bool negative = a.is_negative() != (f.right == 1);
+        return atom(false, notation_.exponential + (negative ? "(-" : "(") + a.magnitude() + ")");
       }
       case Operation::sign:
-        return {a.is_negative, notation_.sign(a.text)};
+        return atom(a.is_negative(), notation_.sign(a.magnitude()));
       default:
         return {};
     }
-  }
-
-  /// a + b, b no sum; a positive term is the first where there is one.
-  static Written sum(const Written& a, const Written& b) {
-    using Kind = Written::Kind;
-    if (a.is_negative && b.is_negative) return {true, a.text + " + " + b.text, Kind::sum};
-    if (a.kind == Kind::sum && a.is_negative)
-      return {false, b.text + " - (" + a.text + ")", Kind::sum};
-    if (a.is_negative) return {false, b.text + " - " + a.text, Kind::sum};
-    return {false, a.text + (b.is_negative ? " - " : " + ") + b.text, Kind::sum};
   }
 
   static constexpr std::size_t most_terms = 8;
@@ -231,9 +249,24 @@ std::size_t WrittenFunction::input_count() const {
   return count;
 }
 
+WrittenFunction::Input WrittenFunction::input(std::size_t input) const {
+  for (const InputGroup& group : inputs) {
+    if (input < group.count) return {&group, input};
+    input -= group.count;
+  }
+  return {nullptr, input};
+}
+
+std::string FunctionTest::description(const WrittenFunction& function) const {
+  return fmt::format(
+      "Calls {} for {} states, whose results armdyn computed: none may be off by more than {} of "
+      "its largest entry.",
+      function.name, samples.size(), tolerance);
+}
+
 FormulaCount count(const Graph& graph, std::span<const Expression> values) {
   const std::deque<Formula>& formulas = graph.formulas();
-  const std::vector<std::size_t> uses = uses_of(formulas, values);
+  const std::vector<std::size_t> uses = uses_of(graph, values);
   FormulaCount result;
   std::set<Index> angles;
   for (std::size_t i = 0; i < formulas.size(); ++i) {

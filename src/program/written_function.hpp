@@ -49,7 +49,35 @@ struct WrittenFunction {
   std::vector<Expression> values;     ///< the result, row after row
 
   [[nodiscard]] std::size_t input_count() const;  ///< without parameters
+
+  /// An input of the graph: which one of which group, or of the parameters.
+  struct Input {
+    const InputGroup* group;  ///< null: of the parameters
+    std::size_t k;
+  };
+  [[nodiscard]] Input input(std::size_t input) const;
 };
+
+/// Inputs of a function, those of its groups, and what it returns for them.
+struct FunctionSample {
+  std::vector<double> inputs, result;
+};
+
+/// What a function is tested with.
+struct FunctionTest {
+  std::vector<FunctionSample> samples;
+  double tolerance;  ///< of the largest entry of a sample's result
+
+  /// What a test of it says about itself.
+  [[nodiscard]] std::string description(const WrittenFunction& function) const;
+};
+
+/// Whether a formula has two operands.
+[[nodiscard]] bool is_binary(const Formula& formula);
+
+/// How often each formula is used by what these need.
+[[nodiscard]] std::vector<std::size_t> uses_of(const Graph& graph,
+                                               std::span<const Expression> values);
 
 /// What an evaluation takes.
 struct FormulaCount {

@@ -3,11 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <filesystem>
 #include <random>
 #include <stdexcept>
 
 #include "cli/options/value_text.hpp"
 #include "program/c_text.hpp"
+#include "program/listing_text.hpp"
+#include "program/matlab_text.hpp"
+#include "program/python_text.hpp"
 
 namespace armdyn {
 
@@ -15,13 +20,25 @@ namespace {
 
 /// A name as an identifier of any language.
 std::string identifier(const std::string& name) {
-  std::string result = name;
+  const bool has_letter = !name.empty() && std::isalpha(static_cast<unsigned char>(name[0])) != 0;
+  std::string result = (has_letter ? "" : "arm_") + name;
   for (char& letter : result) {
     const bool plain = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
                        (letter >= '0' && letter <= '9');
     if (!plain) letter = '_';
   }
   return result;
+}
+
+/// A text that ends no comment of any language.
+std::string comment(std::string text) {
+  for (char& letter : text) {
+    if (static_cast<unsigned char>(letter) < ' ' || letter == '*' || letter == '"' ||
+        letter == '\\') {
+      letter = '_';
+    }
+  }
+  return text;
 }
 
 std::vector<FunctionParameter> chosen_parameters(const std::vector<std::string>& symbols,
@@ -71,6 +88,7 @@ std::vector<FunctionSample> samples(const EquationsOptions& options, const Robot
   std::mt19937 random(1);
   std::vector<FunctionSample> samples(10);
   for (FunctionSample& sample : samples) {
+    sample.inputs.reserve(function.input_count());
     for (std::size_t k = 0; k < function.input_count(); ++k) {
       const auto steps = static_cast<int>(random() % 4001) - 2000;
       sample.inputs.push_back(steps == 0 ? 1.0 : steps / 1024.0);
@@ -86,14 +104,32 @@ double tolerance(const EquationsOptions& options) {
   return options.as_float ? (inverts ? 1e-2 : 1e-5) : (inverts ? 1e-9 : 1e-13);
 }
 
+/// Octave finds a function by the name of its file.
+std::string name_of_file(const std::string& path) {
+  std::string name = std::filesystem::path(path).stem().string();
+  if (name != identifier(name)) {
+    throw UsageError(fmt::format(
+        "-o: found \"{}\"; a file for MATLAB is named like its function: a letter, then letters, "
+        "digits and _",
+        path));
+  }
+  return name;
+}
+
 }  // namespace
 
 WrittenFunction code_function(const EquationsOptions& options, const RobotFile& file) {
+  const bool is_listing = options.form == EquationForm::listing;
+  const std::string& path = options.output.output;
   try {
     WrittenFunction function = written_equation(
         file.robot, options.what,
+        is_listing ? Recursion::as_computed : Recursion::fewest_operations,
         chosen_parameters(options.symbols.value_or(std::vector<std::string>()), file.robot));
-    function.name = identifier(file.robot.name) + "_" + name_of(options.what);
+    function.name = options.form == EquationForm::matlab && path != "-"
+                        ? name_of_file(path)
+                        : identifier(file.robot.name) + "_" + name_of(options.what);
+    function.description.front() = comment(function.description.front());
     function.description.push_back(
         fmt::format("by armdyn {} from {}", ARMDYN_VERSION, file.digest));
     return function;
@@ -108,21 +144,34 @@ std::string code_text(const EquationsOptions& options, const WrittenFunction& fu
     case EquationForm::text:
     case EquationForm::latex:
       break;
+    case EquationForm::listing:
+      return listing_text(function);
     case EquationForm::c:
       return c_text(function, options.as_float);
+    case EquationForm::python:
+      return python_text(function, options.as_float);
+    case EquationForm::matlab:
+      return matlab_text(function, options.as_float);
   }
   return "";
 }
 
 std::string code_check_text(const EquationsOptions& options, const RobotFile& file,
                             const WrittenFunction& function) {
-  const std::vector<FunctionSample> tested = samples(options, file.robot, function);
+  const FunctionTest test{samples(options, file.robot, function), tolerance(options)};
+  const std::string code = std::filesystem::path(options.output.output).filename().string();
   switch (options.form) {
     case EquationForm::text:
     case EquationForm::latex:
       break;
     case EquationForm::c:
-      return c_check_text(function, options.as_float, tested, tolerance(options));
+      return c_check_text(function, options.as_float, test);
+    case EquationForm::python:
+      return python_check_text(function, test, code);
+    case EquationForm::matlab:
+      return matlab_check_text(function, test);
+    case EquationForm::listing:
+      break;
   }
   return "";
 }

@@ -52,11 +52,10 @@ void resolve(const OptionList& list, EquationsOptions& options) {
         fmt::format("--what {} has no closed form; --form c writes it as code", asked.name));
   }
   if (!is_closed(options.form) && !asked.function) {
-    throw UsageError(
-        fmt::format("--what {} is for --form text and latex, not for code", asked.name));
+    throw UsageError(fmt::format("--what {} is for --form text and latex alone", asked.name));
   }
   if (is_closed(options.form) && (options.check || list.is_given("--precision"))) {
-    throw UsageError("--check and --precision are for code; give --form c too");
+    throw UsageError("--check and --precision are of code; give --form c, python or matlab too");
   }
   if (options.prove && (list.is_given("--what") || list.is_given("--form"))) {
     throw UsageError(
@@ -71,7 +70,9 @@ void declare(OptionList& list, EquationsOptions& options) {
       {all_asked[3].name, 3}, {all_asked[4].name, 4}, {all_asked[5].name, 5},
       {all_asked[6].name, 6}, {all_asked[7].name, 7}, {all_asked[8].name, 8}};
   const Choices<EquationForm> forms{
-      {"text", EquationForm::text}, {"latex", EquationForm::latex}, {"c", EquationForm::c}};
+      {"text", EquationForm::text},       {"latex", EquationForm::latex},
+      {"listing", EquationForm::listing}, {"c", EquationForm::c},
+      {"python", EquationForm::python},   {"matlab", EquationForm::matlab}};
   const Choices<bool> precisions{{"double", false}, {"float", true}};
   declare_robot(list, options.robot);
   list.option("--what", "NAME", options.asked, whats,
@@ -99,6 +100,9 @@ void declare(OptionList& list, EquationsOptions& options) {
   list.flag("--quiet", options.output.quiet, "no summary as text").unechoed();
   list.check([&list, &options] {
     resolve(list, options);
+    if (options.form == EquationForm::listing && (options.check || options.as_float)) {
+      throw UsageError("--check and --precision are of code; a listing is for people");
+    }
     if (options.check && options.output.output == "-") {
       throw UsageError("--check writes a second file beside that of -o; name one");
     }

@@ -13,7 +13,7 @@
 namespace armdyn {
 
 /// How equations are written down.
-enum class EquationForm { text, latex, c };
+enum class EquationForm { text, latex, listing, c, python, matlab };
 
 /// Terms of a closed form, for arms of more than three joints, that are printed unless asked for.
 inline constexpr std::size_t default_terms_limit = 200;

@@ -75,6 +75,7 @@ void read_parameters(const YamlValue& value, const ParameterValues& set,
   written.emplace();
   if (!value.is_map()) return;
   std::vector<Parameter>& parameters = written->parameters;
+  parameters.reserve(value.node().entries.size());
   for (const YamlEntry& entry : value.node().entries) {
     parameters.push_back({entry.key, not_yet, false});
   }
