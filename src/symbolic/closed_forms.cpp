@@ -70,6 +70,7 @@ std::vector<S> gravity_part(const SymbolicArm& arm) {
 
 std::vector<ClosedForm> numbered(const std::string& symbol, std::vector<SymbolicNumber> values) {
   std::vector<ClosedForm> forms;
+  forms.reserve(values.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
     forms.push_back({symbol, std::to_string(i + 1), std::move(values[i])});
   }
@@ -263,6 +264,8 @@ std::vector<ClosedForm> cartesian_forms(const SymbolicArm& arm) {
   }
   const Rows all_rates = jacobian_rates(arm);
   Rows J, J_dot;
+  J.reserve(n);
+  J_dot.reserve(n);
   for (const std::size_t row : rows) {
     J.push_back(all[row]);
     J_dot.push_back(all_rates[row]);
@@ -291,10 +294,11 @@ std::vector<ClosedForm> cartesian_forms(const SymbolicArm& arm) {
   }
   for (std::size_t i = 0; i < n; ++i) forms.push_back({"Vx", name(i), V_x[i][0]});
   for (std::size_t i = 0; i < n; ++i) forms.push_back({"Gx", name(i), G_x[i][0]});
-  std::vector<SymbolicNumber>
-      JtV;  // Jᵀ V_x = V − M J⁻¹ J̇ q̇                                   (9.16)
-  for (std::size_t i = 0; i < n; ++i) JtV.push_back(V[i][0]);
-  add_craig_forms(arm, JtV, "x", forms);
+  // Jᵀ V_x = V − M J⁻¹ J̇ q̇ (9.16)
+  std::vector<SymbolicNumber> torques;
+  torques.reserve(n);
+  for (const auto& row : V) torques.push_back(row[0]);
+  add_craig_forms(arm, torques, "x", forms);
   return forms;
 }
 

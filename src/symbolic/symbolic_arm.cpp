@@ -99,6 +99,11 @@ class Reading {
     for (std::size_t i = 0; i < written.inertia_about_origin.size() && i < robot.dof(); ++i) {
       if (written.inertia_about_origin[i]) read_about_origin(robot.joints[i].body, i);
     }
+    for (const WrittenNumber& number : written.numbers) {
+      if (number.path.find(".shape.") != number.path.npos && formula(number.text)) {
+        arm.taken_as_numbers.push_back(number.path + ": what follows from a shape");
+      }
+    }
     refuse_unknown(places);
   }
   ~Reading() { current() = outer_; }
@@ -216,6 +221,7 @@ class Reading {
     for (const std::string& name : symbols_.names) {
       if (known_.contains(name)) continue;
       std::vector<std::string> parameters;
+      parameters.reserve(written_.parameters.size());
       for (const Parameter& parameter : written_.parameters) parameters.push_back(parameter.name);
       throw Error(fmt::format(
           "--symbols: there is no number {}; expected {}names as {}, {}, {}, {} or g", name,

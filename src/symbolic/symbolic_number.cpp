@@ -151,6 +151,16 @@ std::vector<Term> merged(std::span<const Term> a, std::span<const Term> b, bool 
   return sum;
 }
 
+/// What no robot has, and a file could ask for.
+bool is_unwieldy(const SymbolicNumber& x) {
+  return x.terms().size() > 10'000 || std::ranges::any_of(x.terms(), [](const Term& term) {
+           const auto is_high = [](const Factor& f) { return std::abs(f.power) > 100; };
+           return numerator(term.coefficient).backend().size() > 50 ||
+                  denominator(term.coefficient).backend().size() > 50 ||
+                  std::ranges::any_of(term.monomial, is_high);
+         });
+}
+
 std::optional<long> whole_number(const SymbolicNumber& x) {
   if (is_zero(x)) return 0;
   const Term& term = x.terms().front();
@@ -302,9 +312,12 @@ SymbolicNumber root(const SymbolicNumber& x) {
 
 SymbolicNumber power(const SymbolicNumber& base, const SymbolicNumber& exponent) {
   const auto times = whole_number(exponent);
-  if (!times) throw FormulaError("its power is not a whole number");
+  if (!times) throw FormulaError("its power is not a whole number of at most 16");
   SymbolicNumber product = 1.0;
-  for (long k = std::abs(*times); k > 0; --k) product = product * base;
+  for (long k = std::abs(*times); k > 0; --k) {
+    product = product * base;
+    if (is_unwieldy(product)) throw FormulaError("its powers are too high");
+  }
   return *times < 0 ? SymbolicNumber(1.0) / product : product;
 }
 

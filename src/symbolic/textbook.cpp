@@ -184,22 +184,24 @@ std::map<Monomial, std::vector<Term>> by_factors(const std::vector<Term>& terms,
 }
 
 Sum factored_by_rates(const std::vector<Term>& terms) {
+  auto parts = by_factors(terms, is_rate);
   Sum sum;
-  for (auto& [rate, part] : by_factors(terms, is_rate)) {
-    sum.push_back(taken_out(rate, std::move(part)));
-  }
+  sum.reserve(parts.size());
+  for (auto& [rate, part] : parts) sum.push_back(taken_out(rate, std::move(part)));
   return sum;
 }
 
 Sum factored_of_kind(std::vector<Term> terms) {
-  const auto part = [](const Term& term) {
-    std::vector<std::pair<int, int>> order;
-    for (const Factor& f : rates(term.monomial)) order.emplace_back(f.symbol, -f.power);
-    std::vector<std::pair<int, int>> rest;
-    for (const Factor& f : term.monomial) rest.emplace_back(f.symbol, -f.power);
-    return std::pair(order, rest);
+  const auto place = [](const Term& term) {
+    const auto ordered = [](const Monomial& monomial) {
+      std::vector<std::pair<int, int>> order;
+      order.reserve(monomial.size());
+      for (const auto& [symbol, power] : monomial) order.emplace_back(symbol, -power);
+      return order;
+    };
+    return std::pair(ordered(rates(term.monomial)), ordered(term.monomial));
   };
-  std::ranges::stable_sort(terms, {}, part);
+  std::ranges::stable_sort(terms, {}, place);
   if (terms.size() > most_pairs && kind(terms.front().monomial) < 3) {
     return factored_by_rates(terms);
   }
@@ -231,7 +233,7 @@ Sum factored_of_kind(std::vector<Term> terms) {
   std::ranges::sort(products, {}, &std::pair<std::size_t, Product>::first);
   Sum sum;
   sum.reserve(products.size());
-  for (auto& [place, product] : products) sum.push_back(std::move(product));
+  for (auto& [position, product] : products) sum.push_back(std::move(product));
   return sum;
 }
 
@@ -495,6 +497,7 @@ std::vector<Term> collected(const SymbolicArm& arm, const SymbolicNumber& x) {
     }
   }
   std::vector<Relation> squares;
+  squares.reserve(angles.size());
   for (const std::size_t angle : angles) {
     squares.push_back(
         {{{{}, 1}, {cosine(angle) * cosine(angle), -1}, {sine(angle) * sine(angle), -1}}});

@@ -98,9 +98,9 @@ TEST(ClosedForms, RefuseWhatDoesNotGoTogether) {
   EXPECT_EQ(refused("--what forward"),
             "armdyn: --what forward has no closed form; --form c writes it as code\n");
   EXPECT_EQ(refused("--what craig --form c"),
-            "armdyn: --what craig is for --form text and latex, not for code\n");
+            "armdyn: --what craig is for --form text and latex alone\n");
   EXPECT_EQ(refused("--precision float"),
-            "armdyn: --check and --precision are for code; give --form c too\n");
+            "armdyn: --check and --precision are of code; give --form c, python or matlab too\n");
   EXPECT_EQ(refused("--prove --what M"),
             "armdyn: --prove is about all torques and writes no equations; leave out --what and "
             "--form\n");

@@ -135,7 +135,7 @@ Ending write_closed_forms(const EquationsOptions& options, const RobotFile& file
                                    options.terms_limit.value_or(default_terms_limit),
                                    fmt::join(left_out, ", ")));
   }
-  if (has_friction(file.robot)) {
+  if (options.closed == ClosedEquation::torque && has_friction(file.robot)) {
     warnings.push_back("friction has no closed form and is left out");
   }
   for (const std::string& formula : arm.taken_as_numbers) {

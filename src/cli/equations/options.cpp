@@ -52,11 +52,10 @@ void resolve(const OptionList& list, EquationsOptions& options) {
         fmt::format("--what {} has no closed form; --form c writes it as code", asked.name));
   }
   if (!is_closed(options.form) && !asked.function) {
-    throw UsageError(
-        fmt::format("--what {} is for --form text and latex, not for code", asked.name));
+    throw UsageError(fmt::format("--what {} is for --form text and latex alone", asked.name));
   }
   if (is_closed(options.form) && (options.check || list.is_given("--precision"))) {
-    throw UsageError("--check and --precision are for code; give --form c too");
+    throw UsageError("--check and --precision are of code; give --form c, python or matlab too");
   }
   if (options.prove && (list.is_given("--what") || list.is_given("--form"))) {
     throw UsageError(

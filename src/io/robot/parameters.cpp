@@ -74,6 +74,7 @@ void read_parameters(const YamlValue& value, const ParameterValues& set, Written
   written.formulas.emplace();
   if (!value.is_map()) return;
   std::vector<Parameter>& parameters = written.formulas->parameters;
+  parameters.reserve(value.node().entries.size());
   for (const YamlEntry& entry : value.node().entries) {
     parameters.push_back({entry.key, not_yet, false});
   }

@@ -179,6 +179,10 @@ TEST(ClosedForms, HaveTheValuesOfTheRecursion) {
       expect_values(file.robot, file.written, {which, {}}, random);
     }
   }
+  for (const char* name : {"puma560", "puma560-akb", "stanford", "ur5e", "ur10"}) {  // in full
+    const RobotFile file = shipped(name);
+    expect_values(file.robot, file.written, {Which::none, {}}, random);
+  }
   for (const char* name : {"puma560", "stanford", "staubli-tx40"}) {  // their first three joints
     RobotFile file = shipped(name);
     file.robot.joints.resize(3);

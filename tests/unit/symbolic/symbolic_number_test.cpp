@@ -60,6 +60,8 @@ TEST_F(SymbolicNumberTest, ReadsFormulas) {
   EXPECT_EQ(read("sqrt(4*m^2)"), 2.0 * m);
   EXPECT_EQ(read("l*cos(pi/2)"), P());
   EXPECT_THROW(static_cast<void>(read("m^l")), FormulaError);
+  EXPECT_THROW(static_cast<void>(read("1/((((10^16)^16)^16)^16)^16")), FormulaError);
+  EXPECT_THROW(static_cast<void>(read("(((m+l)^16)^16)^16")), FormulaError);
   EXPECT_THROW(static_cast<void>(read("sqrt(m+l)")), FormulaError);
   EXPECT_THROW(static_cast<void>(read("1/(m-m)")), FormulaError);
 }
