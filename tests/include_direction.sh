@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Arrows point down only: cli -> report, log -> io -> model; cli -> simulation, motion -> dynamics ->
-# program, model -> math; python -> cli. No verb includes another. Each heavy library has one room.
-# Prints each include that breaks a rule.
+# Arrows point down only: cli -> report, log -> io -> model; cli -> identification, simulation, motion ->
+# dynamics -> program, model -> math; python -> cli. No verb includes another. Each heavy library has
+# one room.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 verbs=(cli/check cli/compare cli/convert cli/inspect cli/new cli/robots cli/simulate cli/torque cli/track cli/trajectory)
-mechanics="simulation motion dynamics program model math"
+mechanics="identification simulation motion dynamics program model math"
 files="io/file io/text io/table io/robot io/plot"
 
 declare -A below=(
@@ -16,6 +16,7 @@ declare -A below=(
   [dynamics]="dynamics program model math"
   [motion]="motion dynamics model math"
   [simulation]="simulation dynamics model math"
+  [identification]="identification dynamics model math"
   [io/text]="io/text model math"
   [io/file]="io/file io/text model"
   [io/table]="io/table io/file io/text model math"
