@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-verbs=(cli/check cli/compare cli/convert cli/inspect cli/new cli/robots cli/simulate cli/torque cli/track cli/trajectory)
+verbs=(cli/check cli/compare cli/convert cli/identify cli/inspect cli/new cli/robots cli/simulate cli/torque cli/track cli/trajectory)
 mechanics="identification simulation motion dynamics program model math"
 files="io/file io/text io/table io/robot io/plot"
 

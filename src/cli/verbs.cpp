@@ -3,6 +3,7 @@
 #include "cli/check/options.hpp"
 #include "cli/compare/options.hpp"
 #include "cli/convert/options.hpp"
+#include "cli/identify/options.hpp"
 #include "cli/inspect/options.hpp"
 #include "cli/new/options.hpp"
 #include "cli/robots/options.hpp"
@@ -14,8 +15,9 @@
 namespace armdyn {
 
 std::vector<Verb> all_verbs() {
-  return {torque_verb(), simulate_verb(), compare_verb(), inspect_verb(), trajectory_verb(),
-          track_verb(),  check_verb(),    convert_verb(), robots_verb(),  new_verb()};
+  return {torque_verb(),     simulate_verb(), compare_verb(), inspect_verb(),
+          trajectory_verb(), track_verb(),    check_verb(),   convert_verb(),
+          identify_verb(),   robots_verb(),   new_verb()};
 }
 
 }  // namespace armdyn
