@@ -209,7 +209,7 @@ void LogEquations::add(const Block& block, std::size_t rows,
       double right = torque;
       for (const auto& [column, value] : fixed[j]) right -= column[row] * value;
       equation.push_back(right);
-      rows_.add(j, equation, torque - before);
+      rows_.add(j, equation, torque, torque - before);
     }
     products_ += measured * predicted.transpose();
     rows_.end_moment();

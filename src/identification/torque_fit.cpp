@@ -67,10 +67,12 @@ TorqueRows::TorqueRows(const UsedColumns& used)
   }
 }
 
-void TorqueRows::add(std::size_t joint, std::span<const double> row, double before) {
+void TorqueRows::add(std::size_t joint, std::span<const double> row, double torque, double before) {
   Joint& x = joints_[joint];
+  if (!std::exchange(x.has_reference, true)) x.reference = torque;
+  x.sum += torque - x.reference;
+  x.squares += square(torque - x.reference);
   x.before += square(before);
-  if (!std::exchange(x.has_reference, true)) x.reference = row.back();
   x.waiting.row(x.count++) =
       Eigen::Map<const Eigen::RowVectorXd>(row.data(), static_cast<Eigen::Index>(row.size()));
 }
@@ -99,9 +101,8 @@ void TorqueRows::flush() {
     const auto rows = x.waiting.topRows(x.count);
     found[j].R = triangle_of(rows);
     found[j].rows = static_cast<double>(x.count);
-    const Eigen::ArrayXd tau = rows.rightCols<1>().array() - x.reference;
-    found[j].sum = tau.sum();
-    found[j].squares = tau.square().sum();
+    found[j].sum = std::exchange(x.sum, 0.0);
+    found[j].squares = std::exchange(x.squares, 0.0);
     found[j].before = std::exchange(x.before, 0.0);
     x.count = 0;
   }

@@ -20,9 +20,9 @@ class TorqueRows {
 
   explicit TorqueRows(const UsedColumns& used);
 
-  /// Of one joint; `row` has the used columns and τ; `before` is what the robot as it was leaves of
-  /// the torque.
-  void add(std::size_t joint, std::span<const double> row, double before);
+  /// Of one joint; `row` has the used columns and what they are to explain of the measured torque;
+  /// `before` is what the robot as it was leaves of it.
+  void add(std::size_t joint, std::span<const double> row, double torque, double before);
   /// Once all joints that count had their say at a moment.
   void end_moment();
   /// After the last row, before anything is asked.
@@ -34,7 +34,7 @@ class TorqueRows {
   struct Triangle {
     Eigen::MatrixXd R;  ///< upper; the last column is τ's
     double rows = 0.0;
-    double sum = 0.0, squares = 0.0;  ///< of τ about the first one
+    double sum = 0.0, squares = 0.0;  ///< of the measured torque about the first one
     double before = 0.0;              ///< squares of what the robot as it was leaves
     void add(const Triangle& later);
   };
@@ -54,8 +54,8 @@ class TorqueRows {
     std::vector<Eigen::Index> used;
     Eigen::MatrixXd waiting;  // rows that no triangle has yet
     Eigen::Index count = 0;
-    double before = 0.0;     // squares, of the waiting rows
-    double reference = 0.0;  // the first τ
+    double sum = 0.0, squares = 0.0, before = 0.0;  // of the waiting rows, as in Triangle
+    double reference = 0.0;                         // the first torque
     bool has_reference = false;
   };
   void flush();
