@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Arrows point down only: cli -> report, log -> io -> model; cli -> simulation, motion -> dynamics ->
-# program, model -> math; python -> cli. No verb includes another. Each heavy library has one room.
-# Prints each include that breaks a rule.
+# Arrows point down only: cli -> report, log -> io -> model; cli -> identification, simulation, motion ->
+# dynamics -> program, model -> math; python -> cli. No verb includes another. Each heavy library has
+# one room.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-verbs=(cli/check cli/compare cli/convert cli/equations cli/inspect cli/join cli/new cli/robots cli/simulate cli/torque cli/track cli/trajectory cli/vary)
-mechanics="simulation motion symbolic dynamics program model math"
+verbs=(cli/check cli/compare cli/convert cli/equations cli/identify cli/inspect cli/join cli/new cli/robots cli/simulate cli/torque cli/track cli/trajectory cli/vary)
+mechanics="identification simulation motion symbolic dynamics program model math"
 files="io/file io/text io/table io/robot io/plot"
 
 declare -A below=(
@@ -17,6 +17,7 @@ declare -A below=(
   [symbolic]="symbolic dynamics model math"
   [motion]="motion dynamics model math"
   [simulation]="simulation dynamics model math"
+  [identification]="identification dynamics model math"
   [io/text]="io/text model math"
   [io/file]="io/file io/text model"
   [io/table]="io/table io/file io/text model math"

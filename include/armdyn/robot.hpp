@@ -50,6 +50,15 @@ struct Ripple {
   bool operator==(const Ripple&) const = default;
 };
 
+/// Friction that grows smoothly into dry friction (Gaz et al. 2019; docs/derivation.md, eq. 26.1).
+struct SigmoidFriction {
+  double amplitude = 0.0;  ///< φ1 ≥ 0: from one direction's level to the other's, N·m or N
+  double slope = 0.0;      ///< φ2 ≥ 0: (rad/s)⁻¹ or (m/s)⁻¹
+  double offset = 0.0;     ///< φ3: rad/s or m/s; what makes the directions differ
+
+  bool operator==(const SigmoidFriction&) const = default;
+};
+
 /// Friction at the joint (docs/derivation.md, Joint losses).
 struct Friction {
   double viscous = 0.0;  ///< b: N·m·s/rad or N·s/m
@@ -58,6 +67,7 @@ struct Friction {
       breakaway{};                 ///< s, key `static`: level at rest; absent: the Coulomb level
   double stribeck_velocity = 0.0;  ///< v_s: rad/s or m/s; 0: the level is c at any speed
   Ripple ripple{};
+  SigmoidFriction sigmoid{};
 
   bool operator==(const Friction&) const = default;
 };

@@ -4,6 +4,7 @@
 #include "cli/compare/options.hpp"
 #include "cli/convert/options.hpp"
 #include "cli/equations/options.hpp"
+#include "cli/identify/options.hpp"
 #include "cli/inspect/options.hpp"
 #include "cli/join/options.hpp"
 #include "cli/new/options.hpp"
@@ -19,7 +20,7 @@ namespace armdyn {
 std::vector<Verb> all_verbs() {
   return {torque_verb(),    simulate_verb(), compare_verb(), inspect_verb(), trajectory_verb(),
           track_verb(),     vary_verb(),     join_verb(),    check_verb(),   convert_verb(),
-          equations_verb(), robots_verb(),   new_verb()};
+          equations_verb(), identify_verb(), robots_verb(),  new_verb()};
 }
 
 }  // namespace armdyn

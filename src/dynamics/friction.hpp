@@ -68,12 +68,29 @@ S stribeck_factor(const F& friction, const S& qd) {
   return exp(-ratio * ratio);
 }
 
+/// 1/(1 + e⁻ˣ)
+template <class S>
+S logistic(const S& x) {
+  using std::exp;
+  return S(1.0) / (S(1.0) + exp(-x));
+}
+[[nodiscard]] Dual logistic(const Dual& x);
+
+/// What the sigmoid law makes of an amplitude of 1: between −1 and 1, 0 at rest.
+template <class S, class L>
+S sigmoid_share(const L& sigmoid, const S& qd) {  // (26.1)
+  return logistic(S(sigmoid.slope * (qd + sigmoid.offset))) -
+         logistic(S(sigmoid.slope * sigmoid.offset));
+}
+
 template <class S, class F, class D>
 S friction_torque(const F& friction, const S& q, const S& qd, const D& direction) {  // (4.1)
   const auto c = signed_level(friction.coulomb, direction);
   const auto s = signed_level(friction.breakaway.value_or(friction.coulomb), direction);
   const S dry = c + (s - c) * stribeck_factor(friction, qd);
-  return ripple_factor(friction.ripple, q) * dry + friction.viscous * qd;
+  const S plain = ripple_factor(friction.ripple, q) * dry + friction.viscous * qd;
+  if (friction.sigmoid.amplitude == 0.0) return plain;
+  return plain + friction.sigmoid.amplitude * sigmoid_share(friction.sigmoid, qd);
 }
 
 template <class S, class M, class D>
@@ -91,7 +108,7 @@ S drive_torque(const Drive& drive, const S& q, const S& qd, const S& qdd, const 
          motor_torque(drive.motor, qd, qdd, direction);
 }
 
-/// As TwoSided, Ripple, Friction, Motor and Drive.
+/// As TwoSided, Ripple, SigmoidFriction, Friction, Motor and Drive.
 template <class S>
 struct TwoSidedConstants {
   S positive, negative;
@@ -101,12 +118,17 @@ struct RippleConstants {
   S amplitude, harmonic, phase;
 };
 template <class S>
+struct SigmoidConstants {
+  S amplitude, slope, offset;
+};
+template <class S>
 struct FrictionConstants {
   S viscous;
   TwoSidedConstants<S> coulomb;
   std::optional<TwoSidedConstants<S>> breakaway;
   S stribeck_velocity;
   RippleConstants<S> ripple;
+  SigmoidConstants<S> sigmoid;
 };
 template <class S>
 struct MotorConstants {
@@ -128,13 +150,14 @@ TwoSidedConstants<S> two_sided(const TwoSided& level) {
 template <class S>
 DriveConstants<S> drive_constants(const Friction& friction, const Motor& motor) {
   const auto number = Data<S>::number;
-  const auto& [viscous, coulomb, breakaway, stribeck_velocity, ripple] = friction;
+  const auto& [viscous, coulomb, breakaway, stribeck_velocity, ripple, sigmoid] = friction;
   DriveConstants<S> drive{
       {number(viscous),
        two_sided<S>(coulomb),
        {},
        number(stribeck_velocity),
-       {number(ripple.amplitude), number(ripple.harmonic), Data<S>::angle(ripple.phase)}},
+       {number(ripple.amplitude), number(ripple.harmonic), Data<S>::angle(ripple.phase)},
+       {number(sigmoid.amplitude), number(sigmoid.slope), number(sigmoid.offset)}},
       {number(motor.rotor_inertia), number(motor.gear_ratio), number(motor.viscous),
        two_sided<S>(motor.coulomb)}};
   if (breakaway) drive.friction.breakaway = two_sided<S>(*breakaway);

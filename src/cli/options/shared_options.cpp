@@ -105,6 +105,9 @@ void declare_log(OptionList& list, LogOptions& options, const std::function<bool
       .echoed_if(reads_log);
   list.flag("--ignore-extra", options.ignore_extra, "pass over columns that are not known")
       .echoed_if(reads_log);
+  list.option("--rate", "HZ", options.rate, parse_rate,
+              "rows have no t: they are so many per second, the first at 0")
+      .echoed_if(reads_log);
   list.flag("--derive", options.derive, "take qd and qdd, where missing, from q over t")
       .echoed_if(reads_log);
   list.option("--window", "SECONDS", options.window, parse_duration,
@@ -129,8 +132,8 @@ void declare_log(OptionList& list, LogOptions& options, const std::function<bool
 }
 
 bool asks_for_a_log(const LogOptions& log) {
-  return !log.columns.empty() || log.no_header || log.ignore_extra || log.gaps || log.derive ||
-         log.from_time || log.to_time || log.resample;
+  return !log.columns.empty() || log.no_header || log.ignore_extra || log.rate || log.gaps ||
+         log.derive || log.from_time || log.to_time || log.resample;
 }
 
 void declare_steps(OptionList& list, SimulationOptions& options,

@@ -51,7 +51,8 @@ constexpr std::array joint_keys{
     YamlKey{"inertia", "a map {xx, yy, zz, xy, yz, xz} of numbers in kg·m²"},
     YamlKey{"inertia_about", "com or origin"},
     YamlKey{"shape", a_shape},
-    YamlKey{"friction", "a map with viscous, coulomb, static, stribeck_velocity or ripple"},
+    YamlKey{"friction",
+            "a map with viscous, coulomb, static, stribeck_velocity, ripple or sigmoid"},
     YamlKey{"motor", "a map with rotor_inertia, gear_ratio, viscous, coulomb or efficiency"},
     YamlKey{"limits", "a map with position, velocity, acceleration, jerk or torque"},
 };
@@ -83,12 +84,19 @@ constexpr std::array friction_keys{
     YamlKey{"static", two_sided_force},
     YamlKey{"stribeck_velocity", "a number in rad/s or m/s"},
     YamlKey{"ripple", "a map {amplitude, harmonic, phase}"},
+    YamlKey{"sigmoid", "a map {amplitude, slope, offset}"},
 };
 
 constexpr std::array ripple_keys{
     YamlKey{"amplitude", "a number from 0 to 1"},
     YamlKey{"harmonic", "a number"},
     YamlKey{"phase", "an angle in rad such as 0.5 or -pi/2"},
+};
+
+constexpr std::array sigmoid_keys{
+    YamlKey{"amplitude", "a number in N·m or N", required},
+    YamlKey{"slope", "a number in s/rad or s/m", required},
+    YamlKey{"offset", "a number in rad/s or m/s"},
 };
 
 constexpr std::array motor_keys{
@@ -219,6 +227,15 @@ Ripple read_ripple(const YamlValue& value) {
   return ripple;
 }
 
+SigmoidFriction read_sigmoid(const YamlValue& value) {
+  const YamlMap map(value, sigmoid_keys);
+  SigmoidFriction sigmoid;
+  map.read("amplitude", sigmoid.amplitude);
+  map.read("slope", sigmoid.slope);
+  map.read("offset", sigmoid.offset);
+  return sigmoid;
+}
+
 Friction read_friction(const YamlValue& value) {
   const YamlMap map(value, friction_keys);
   Friction friction;
@@ -227,6 +244,7 @@ Friction read_friction(const YamlValue& value) {
   if (const auto breakaway = map.find("static")) friction.breakaway = read_two_sided(*breakaway);
   map.read("stribeck_velocity", friction.stribeck_velocity);
   if (const auto ripple = map.find("ripple")) friction.ripple = read_ripple(*ripple);
+  if (const auto sigmoid = map.find("sigmoid")) friction.sigmoid = read_sigmoid(*sigmoid);
   return friction;
 }
 
