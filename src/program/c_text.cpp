@@ -35,7 +35,8 @@ std::string parameter_type(const WrittenFunction& function, const Real& real) {
   if (function.parameters.empty()) return "";
   std::string text = "typedef struct {\n";
   for (const FunctionParameter& parameter : function.parameters) {
-    text += fmt::format("  {} {}; /* {} */\n", real.type, parameter.name, parameter.meaning);
+    text += fmt::format("  {} {}; /* {}: {} */\n", real.type, parameter.name, parameter.value,
+                        parameter.meaning);
   }
   return text + fmt::format("}} {}_parameters;\n\n", function.name);
 }
