@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 verbs=(cli/check cli/compare cli/convert cli/equations cli/inspect cli/new cli/robots cli/simulate cli/torque cli/track cli/trajectory)
-mechanics="simulation motion dynamics program model math"
+mechanics="simulation motion symbolic dynamics program model math"
 files="io/file io/text io/table io/robot io/plot"
 
 declare -A below=(
@@ -14,6 +14,7 @@ declare -A below=(
   [model]="model math"
   [program]="program math"
   [dynamics]="dynamics program model math"
+  [symbolic]="symbolic dynamics model math"
   [motion]="motion dynamics model math"
   [simulation]="simulation dynamics model math"
   [io/text]="io/text model math"

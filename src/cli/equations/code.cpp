@@ -134,10 +134,10 @@ WrittenFunction code_function(const EquationsOptions& options, const RobotFile& 
   const bool is_listing = options.form == EquationForm::listing;
   const std::string& path = options.output.output;
   try {
-    WrittenFunction function =
-        written_equation(file.robot, options.what,
-                         is_listing ? Recursion::as_computed : Recursion::fewest_operations,
-                         chosen_parameters(options.symbols, file.robot));
+    WrittenFunction function = written_equation(
+        file.robot, options.what,
+        is_listing ? Recursion::as_computed : Recursion::fewest_operations,
+        chosen_parameters(options.symbols.value_or(std::vector<std::string>()), file.robot));
     function.name = options.form == EquationForm::matlab && path != "-"
                         ? name_of_file(path)
                         : identifier(file.robot.name) + "_" + name_of(options.what);
@@ -153,6 +153,9 @@ WrittenFunction code_function(const EquationsOptions& options, const RobotFile& 
 
 std::string code_text(const EquationsOptions& options, const WrittenFunction& function) {
   switch (options.form) {
+    case EquationForm::text:
+    case EquationForm::latex:
+      break;
     case EquationForm::listing:
       return listing_text(function);
     case EquationForm::c:
@@ -173,6 +176,9 @@ std::string code_check_text(const EquationsOptions& options, const RobotFile& fi
   }
   const std::string code = std::filesystem::path(options.output.output).filename().string();
   switch (options.form) {
+    case EquationForm::text:
+    case EquationForm::latex:
+      break;
     case EquationForm::c:
       return c_check_text(function, options.as_float, test);
     case EquationForm::python:

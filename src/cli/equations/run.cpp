@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "cli/equations/closed_forms.hpp"
 #include "cli/equations/code.hpp"
 #include "cli/equations/options.hpp"
 #include "cli/options/verb_frame.hpp"
@@ -31,6 +32,10 @@ Ending run(const EquationsOptions& options) {
   const std::string& path = options.output.output;
   const std::string check = options.check ? check_path(path) : "";
   const RobotFile file = robot_beside_outputs(options.robot, options.output, {{"--check", check}});
+  if (options.prove) return prove_equivalence(options, file);
+  if (options.form == EquationForm::text || options.form == EquationForm::latex) {
+    return write_closed_forms(options, file);
+  }
   const WrittenFunction function = code_function(options, file);
 
   OutputFile output(path);

@@ -30,11 +30,23 @@ double parse_local_error(const std::string& option, const std::string& text) {
 
 }  // namespace
 
+/// The summary has them with the robot's other edits (verb_frame.cpp).
+static UsedOption::Value list_echo(const ParameterValues& /*set*/) {
+  return {};
+}
+
+void declare_set(OptionList& list, ParameterValues& set) {
+  list.option("--set", "NAME=VALUE,..", set, parse_set,
+              "values for parameters of the robot file, e.g. m2=3,l1=0.6")
+      .unechoed();
+}
+
 void declare_robot(OptionList& list, RobotOptions& options) {
   list.argument("ROBOT", options.robot, as_written,
                 "robot file, or the bare name of a shipped robot")
       .required()
       .unechoed();
+  declare_set(list, options.set);
   list.option("--gravity", "x,y,z", options.gravity, parse_gravity,
               "gravity field in the world, m/s^2 (default: the file's)")
       .unechoed();

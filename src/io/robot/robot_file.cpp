@@ -138,7 +138,8 @@ std::string error_lines(const std::vector<Finding>& findings, const std::string&
   return lines;
 }
 
-RobotFileReport examine_robot_bytes(const std::string& bytes, const std::string& path) {
+RobotFileReport examine_robot_bytes(const std::string& bytes, const std::string& path,
+                                    const ParameterValues& set) {
   if (is_urdf(path, bytes)) {
     RobotFileReport report = examine_urdf_file(bytes, path);
     report.digest = digest_of(bytes);
@@ -153,25 +154,28 @@ RobotFileReport examine_robot_bytes(const std::string& bytes, const std::string&
 
   const auto root = std::make_shared<const YamlNode>(*std::move(tree.root));
   report.locate = [root](Finding& finding) { armdyn::locate(*root, finding); };
-  auto read = read_robot(*root, report.findings);
+  auto read = read_robot(*root, set, report.findings);
   if (read) add_checks(*read, *root, report.findings);
   sort_by_place(report.findings);
+  if (read) report.written = std::move(read->parametrisation);
   if (!has_error(report.findings)) report.robot = std::move(read->robot);
   return report;
 }
 
-RobotFileReport examine_robot_file(const std::string& path) {
-  return examine_robot_bytes(read_robot_bytes(path), path);
+RobotFileReport examine_robot_file(const std::string& path, const ParameterValues& set) {
+  return examine_robot_bytes(read_robot_bytes(path), path, set);
 }
 
-RobotFile parse_robot_file(const std::string& bytes, const std::string& path) {
-  RobotFileReport report = examine_robot_bytes(bytes, path);
+RobotFile parse_robot_file(const std::string& bytes, const std::string& path,
+                           const ParameterValues& set) {
+  RobotFileReport report = examine_robot_bytes(bytes, path, set);
   if (!report.robot) throw InputError(error_lines(report.findings, path));
-  return {*std::move(report.robot), std::move(report.findings), path, std::move(report.digest)};
+  return {*std::move(report.robot), std::move(report.findings), path, std::move(report.digest),
+          std::move(report.written)};
 }
 
-RobotFile read_robot_file(const std::string& path) {
-  return parse_robot_file(read_robot_bytes(path), path);
+RobotFile read_robot_file(const std::string& path, const ParameterValues& set) {
+  return parse_robot_file(read_robot_bytes(path), path, set);
 }
 
 std::string to_text(const Finding& finding, const std::string& file) {

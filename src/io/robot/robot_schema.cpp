@@ -1,11 +1,13 @@
 #include "io/robot/robot_schema.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
 
 #include <armdyn/inertia.hpp>
 #include "io/robot/shape.hpp"
+#include "io/robot/parameters.hpp"
 #include "io/robot/yaml_value.hpp"
 
 namespace armdyn {
@@ -26,6 +28,7 @@ constexpr std::array robot_keys{
     YamlKey{"source", "a text"},
     YamlKey{"convention", "standard or modified", required},
     YamlKey{"angle_unit", "rad or deg"},
+    YamlKey{"parameters", "a map of names to numbers"},
     YamlKey{"gravity", "three numbers [x, y, z] in m/s²"},
     YamlKey{"base", a_placement},
     YamlKey{"joints", "a list of joints, base to hand", required},
@@ -364,8 +367,11 @@ Robot read_robot(const YamlMap& map, AngleUnit unit) {
 
 }  // namespace
 
-std::optional<ReadRobot> read_robot(const YamlNode& root, std::vector<Finding>& findings) {
-  const YamlValue value(root, "", "the keys armdyn, name, convention and joints", findings);
+std::optional<ReadRobot> read_robot(const YamlNode& root, const ParameterValues& set,
+                                    std::vector<Finding>& findings) {
+  std::optional<Parametrisation> written;
+  const YamlValue value(root, "", "the keys armdyn, name, convention and joints", findings,
+                        &written);
   if (!value.is_map()) return std::nullopt;
   const std::size_t found_before = findings.size();
   const YamlMap map(value, robot_keys);
@@ -376,7 +382,11 @@ std::optional<ReadRobot> read_robot(const YamlNode& root, std::vector<Finding>& 
     return std::nullopt;
   }
   const AngleUnit unit = read_angle_unit(map);
-  return ReadRobot{read_robot(map, unit), {unit, written_about_origin(map)}};
+  if (const auto parameters = map.find("parameters")) read_parameters(*parameters, set, written);
+  Robot robot = read_robot(map, unit);
+  const std::vector<bool> about_origin = written_about_origin(map);
+  if (written) written->inertia_about_origin = about_origin;
+  return ReadRobot{std::move(robot), {unit, about_origin}, std::move(written).value_or(Parametrisation{})};
 }
 
 }  // namespace armdyn

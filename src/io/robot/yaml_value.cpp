@@ -7,10 +7,12 @@
 #include <numbers>
 #include <set>
 
+#include "io/robot/parameters.hpp"
 #include "io/robot/yaml_source.hpp"
 #include "io/text/angle_text.hpp"
 #include "io/text/nearest_name.hpp"
 #include "io/text/number_text.hpp"
+#include "model/formula.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {
@@ -118,7 +120,31 @@ std::optional<std::string> YamlValue::text() const {
   return std::nullopt;
 }
 
+std::optional<double> YamlValue::noted(std::optional<double> value) const {
+  if (value && has_parameters()) (*written_)->numbers.push_back({path_, node_->text, *value});
+  return value;
+}
+
+bool YamlValue::is_formula() const {
+  return has_parameters() && node_->kind == Kind::scalar && !parse_number(node_->text) &&
+         why_no_number(node_->text).empty();
+}
+
+std::optional<double> YamlValue::formula(AngleUnit unit) const {
+  try {
+    const Parameter value = evaluate(node_->text, (*written_)->parameters);
+    return value.has_pi ? value.value : radians(value.value, unit);
+  } catch (const FormulaError& wrong) {
+    error(fmt::format("found {}: {}", shown(*node_), wrong.what()));
+    return std::nullopt;
+  }
+}
+
 std::optional<double> YamlValue::number() const {
+  return noted(is_formula() ? formula(AngleUnit::rad) : plain_number());
+}
+
+std::optional<double> YamlValue::plain_number() const {
   if (node_->kind != Kind::scalar) {
     not_expected();
     return std::nullopt;
@@ -138,11 +164,12 @@ std::optional<double> YamlValue::number() const {
 
 std::optional<double> YamlValue::angle(AngleUnit unit) const {
   if (node_->kind == Kind::scalar) {
-    if (const auto angle = parse_pi(node_->text)) return angle;
+    if (const auto angle = parse_pi(node_->text)) return noted(angle);
   }
-  const auto angle = number();
+  if (is_formula()) return noted(formula(unit));
+  const auto angle = plain_number();
   if (!angle) return std::nullopt;
-  return radians(*angle, unit);
+  return noted(radians(*angle, unit));
 }
 
 std::optional<std::size_t> YamlValue::one_of(std::span<const std::string_view> words) const {
@@ -164,7 +191,7 @@ std::optional<std::vector<YamlValue>> YamlValue::list(std::string_view expected_
   std::vector<YamlValue> entries;
   for (std::size_t i = 0; i < node_->items.size(); ++i) {
     entries.emplace_back(node_->items[i], fmt::format("{}[{}]", path_, i), expected_entry,
-                         *findings_);
+                         *findings_, written_);
   }
   return entries;
 }
@@ -185,7 +212,7 @@ bool YamlValue::is_map() const {
 }
 
 YamlValue YamlValue::entry(const YamlEntry& entry, std::string_view expected) const {
-  return {entry.value, path_of_key(path_, entry.key), expected, *findings_};
+  return {entry.value, path_of_key(path_, entry.key), expected, *findings_, written_};
 }
 
 std::optional<std::string> YamlValue::unknown_key(const YamlEntry& entry,
