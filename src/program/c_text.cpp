@@ -35,7 +35,8 @@ std::string parameter_type(const WrittenFunction& function, const Real& real) {
   if (function.parameters.empty()) return "";
   std::string text = "typedef struct {\n";
   for (const FunctionParameter& parameter : function.parameters) {
-    text += fmt::format("  {} {}; /* {} */\n", real.type, parameter.name, parameter.meaning);
+    text += fmt::format("  {} {}; /* {}: {} */\n", real.type, parameter.name, parameter.value,
+                        parameter.meaning);
   }
   return text + fmt::format("}} {}_parameters;\n\n", function.name);
 }
@@ -136,7 +137,7 @@ std::string c_check_text(const WrittenFunction& function, bool as_float, const F
                     "  double worst = 0.0;\n"
                     "  int sample, i, right = 1;\n"
                     "  for (sample = 0; sample < {0}; ++sample) {{\n"
-                    "    double largest = 0.0;\n"
+                    "    double largest = {7};\n"
                     "    {1} x[{2}], result[{3}];\n"
                     "    for (i = 0; i < {2}; ++i) x[i] = ({1})inputs[sample][i];\n"
                     "    {4}({5}result);\n"
@@ -152,7 +153,7 @@ std::string c_check_text(const WrittenFunction& function, bool as_float, const F
                     "  return right ? 0 : 1;\n"
                     "}}\n",
                     samples.size(), real.type, inputs, results, function.name, arguments,
-                    test.tolerance);
+                    test.tolerance, test.least);
 }
 
 }  // namespace armdyn

@@ -75,15 +75,15 @@ std::string matlab_check_text(const WrittenFunction& function, const FunctionTes
       "  x = inputs(sample, :);\n"
       "  result = reshape(double({}({})).', 1, []);\n"
       "  off = max(abs(result - expected(sample, :)));\n"
-      "  largest = max(abs(expected(sample, :)));\n"
+      "  largest = max([{}, abs(expected(sample, :))]);\n"
       "  right = right && off <= {} * largest;\n"
       "  if largest > 0, worst = max(worst, off / largest); end\n"
       "end\n"
       "fprintf('{}: off by at most %.2g of the largest entry\\n', worst);\n"
       "if ~right, error('off by more than {}'); end\n",
       test.description(function), rows_text(test.samples, &FunctionSample::inputs),
-      rows_text(test.samples, &FunctionSample::result), function.name, slices, test.tolerance,
-      function.name, test.tolerance);
+      rows_text(test.samples, &FunctionSample::result), function.name, slices, test.least,
+      test.tolerance, function.name, test.tolerance);
 }
 
 }  // namespace armdyn

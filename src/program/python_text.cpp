@@ -97,13 +97,13 @@ std::string python_check_text(const WrittenFunction& function, const FunctionTes
       "function = runpy.run_path(os.path.join(here, \"{}\"))[\"{}\"]\n"
       "result = function({}).reshape(expected.shape)\n"
       "off = np.abs(result - expected).max(axis=1)\n"
-      "largest = np.abs(expected).max(axis=1)\n"
+      "largest = np.maximum(np.abs(expected).max(axis=1), {})\n"
       "worst = (off / np.where(largest > 0.0, largest, 1.0)).max()\n"
       "print(f\"{}: off by at most {{worst:.2g}} of the largest entry\")\n"
       "sys.exit(0 if np.all(off <= {} * largest) else 1)\n",
       test.description(function), rows_text(test.samples, &FunctionSample::inputs),
-      rows_text(test.samples, &FunctionSample::result), file, function.name, slices, function.name,
-      test.tolerance);
+      rows_text(test.samples, &FunctionSample::result), file, function.name, slices, test.least,
+      function.name, test.tolerance);
 }
 
 }  // namespace armdyn

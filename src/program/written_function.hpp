@@ -66,7 +66,8 @@ struct FunctionSample {
 /// What a function is tested with.
 struct FunctionTest {
   std::vector<FunctionSample> samples;
-  double tolerance;  ///< of the largest entry of a sample's result
+  double tolerance;    ///< of the largest entry of a sample's result
+  double least = 0.0;  ///< that entry counts as at least this: where all of them are rounding
 
   /// What a test of it says about itself.
   [[nodiscard]] std::string description(const WrittenFunction& function) const;

@@ -427,8 +427,10 @@ TEST(Compare, SchedulesOperationsOnProcessors) {
     EXPECT_EQ(shell.run(on_all + " --plot s.svg").exit_code, 0);
     EXPECT_NE(shell.read("s.svg").find("processors at work"), std::string::npos);
   }
-  EXPECT_NE(shell.run("$armdyn compare puma560 --processors 0").err.find("--processors"),
-            std::string::npos);
+  EXPECT_NE(
+      shell.run("$armdyn compare puma560 --processors 0")
+          .err.find("--processors: found \"0\", expected a whole number from 1 to 1024, or all"),
+      std::string::npos);
 }
 
 }  // namespace

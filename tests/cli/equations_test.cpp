@@ -15,7 +15,7 @@ namespace armdyn::testing {
 namespace {
 
 constexpr const char* strict_c =
-    "${CC:-cc} -std=c99 -Wall -Wextra -pedantic -Wconversion -Werror -O1 ";
+    "${CC:-cc} -std=c99 -Wall -Wextra -pedantic -Wconversion -Werror -O0 ";
 
 std::vector<std::string> shipped_names() {
   std::vector<std::string> names;
@@ -83,6 +83,19 @@ TEST(Equations, TakeTheNumbersOfTheLinksAsInputs) {
       std::string(strict_c) + "main.c -lm -o x && ./x");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_EQ(outcome.out.substr(0, 2), "3 ");  // G of the last link is proportional to its mass
+}
+
+TEST(Equations, OfOneJointHaveNoVelocityTerm) {
+  const Shell shell;
+  shell.write(
+      "one.yaml",
+      "armdyn: 1\nname: one\nconvention: modified\njoints:\n  - {type: revolute, mass: 1.7, "
+      "dh: {a: 0.31, alpha: 0.7, d: 0.2, theta: 0.3}, com: [0.13, -0.07, 0.11], "
+      "inertia: {xx: 0.2, yy: 0.3, zz: 0.4, xy: 0.01, yz: 0.02, xz: 0.03}}\n");
+  for (const char* const symbols : {"none", "all"}) {
+    expect_right(shell, "one.yaml --form c --what V --symbols " + std::string(symbols), "c",
+                 compile_and_run);
+  }
 }
 
 TEST(Equations, ASelfTestFindsAWrongNumber) {

@@ -24,7 +24,12 @@ std::vector<Method> parse_methods(const std::string& option, const std::string& 
 
 /// 0 for "all".
 std::size_t parse_processors(const std::string& option, const std::string& text) {
-  return text == "all" ? 0 : static_cast<std::size_t>(parse_threads(option, text));
+  if (text == "all") return 0;
+  try {
+    return static_cast<std::size_t>(parse_threads(option, text));
+  } catch (const UsageError& error) {
+    throw UsageError(std::string(error.what()) + ", or all");
+  }
 }
 
 void refuse_too_few(const CompareOptions& options) {

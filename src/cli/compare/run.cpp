@@ -81,6 +81,7 @@ class CompareVerb {
         file_(file),
         arm_(normalise(file.robot)),
         output_(options.output.output) {
+    if (options.processors) refuse_many_joints("compare --processors", file.robot, 24);
     if (!options.differences.empty()) differences_.emplace(table_target(options.differences));
   }
 
@@ -207,7 +208,6 @@ Ending run(const CompareOptions& options) {
                            {{"--differences", options.differences}, {"--plot", options.plot.file}});
 
   refuse_many_joints("compare", file.robot, 200);
-  if (options.processors) refuse_many_joints("compare --processors", file.robot, 24);
 
   if (options.motion.empty()) {
     CompareVerb verb(options, file);

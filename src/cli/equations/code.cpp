@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <filesystem>
 #include <random>
 #include <stdexcept>
@@ -98,6 +99,17 @@ std::vector<FunctionSample> samples(const EquationsOptions& options, const Robot
   return samples;
 }
 
+/// The largest entry of M in these states: V and G are rounding where they are far below it.
+double largest_inertia(const Robot& robot, const std::vector<FunctionSample>& samples) {
+  double largest = 0.0;
+  for (const FunctionSample& sample : samples) {
+    for (const double entry : computed(robot, Equation::mass_matrix, sample.inputs)) {
+      largest = std::max(largest, std::abs(entry));
+    }
+  }
+  return largest;
+}
+
 /// Of the largest entry. Accelerations lose what M is singular by, which no code can help.
 double tolerance(const EquationsOptions& options) {
   const bool inverts = options.what == Equation::forward;
@@ -158,7 +170,10 @@ std::string code_text(const EquationsOptions& options, const WrittenFunction& fu
 
 std::string code_check_text(const EquationsOptions& options, const RobotFile& file,
                             const WrittenFunction& function) {
-  const FunctionTest test{samples(options, file.robot, function), tolerance(options)};
+  FunctionTest test{samples(options, file.robot, function), tolerance(options)};
+  if (options.what == Equation::velocity || options.what == Equation::gravity) {
+    test.least = largest_inertia(file.robot, test.samples);
+  }
   const std::string code = std::filesystem::path(options.output.output).filename().string();
   switch (options.form) {
     case EquationForm::text:
