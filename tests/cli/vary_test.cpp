@@ -216,7 +216,8 @@ TEST_F(Vary, CountsArmsBeyondALimit) {
 TEST_F(Vary, SaysWhatItCannotDo) {
   const auto refusal = [&](const std::string& arguments) { return run(arguments).err; };
   EXPECT_EQ(refusal("pendulum.yaml hold.csv --uncertainty mas=5%"),
-            "armdyn: --uncertainty: found \"mas\", expected one of mass, com, inertia, friction, payload; "
+            "armdyn: --uncertainty: found \"mas\", expected one of mass, com, inertia, friction, "
+            "payload; "
             "did you mean 'mass'?\n");
   EXPECT_EQ(refusal("pendulum.yaml hold.csv --uncertainty mass=5"),
             "armdyn: --uncertainty: found \"mass=5\", expected above 0 and below 100 %, e.g. "

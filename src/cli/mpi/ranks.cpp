@@ -112,7 +112,7 @@ class Distribution {
       MPI_Status status;
       MPI_Iprobe(MPI_ANY_SOURCE, tag_of_report, MPI_COMM_WORLD, &is_there, &status);
       if (is_there == 0) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        std::this_thread::sleep_for(between_looks);
         continue;
       }
       int size = 0;
@@ -190,10 +190,10 @@ class Distribution {
     rank.rate = static_cast<double>(rows) / std::max(seconds, 1e-6);
   }
 
-  /// The next grains that nobody has: as many as take this rank about half a second, and no more
+  /// The next grains that nobody has: as many as take this rank about a second, and no more
   /// than leaves the others something to do. Without rows at the end and after a failure.
   RowRange next_range(const Rank& rank) {
-    constexpr double seconds_of_a_chunk = 0.5;
+    constexpr double seconds_of_a_chunk = 1.0;
     while (next_ < grains_.size() && is_taken_[next_]) ++next_;
     if (next_ == grains_.size() || failure_.ending != Ending::done) return {};
     const auto left = static_cast<double>(grains_.size() - next_);
@@ -215,6 +215,8 @@ class Distribution {
   }
 
   static constexpr std::uintmax_t most_rows_of_a_grain = 256;
+  /// More often, looking for reports takes time from the work; less often, ranks wait for an answer.
+  static constexpr std::chrono::milliseconds between_looks{4};
 
   std::uintmax_t total_, grain_;
   std::vector<RowRange> grains_;
