@@ -179,6 +179,7 @@ void scale_friction(Joint& joint, double factor) {
   scale(joint.friction.coulomb);
   scale(joint.motor.coulomb);
   if (joint.friction.breakaway) scale(*joint.friction.breakaway);
+  joint.friction.sigmoid.amplitude *= factor;
 }
 
 void remove_rotor(Joint& joint) {
