@@ -39,6 +39,6 @@ struct BaseParameters {
 
 /// "Izz2 + 0.186624 m3 + mz3"
 [[nodiscard]] std::string words(const BaseParameter& combination,
-                                std::span<const Parameter> parameters);
+                                std::span<const DynamicParameter> parameters);
 
 }  // namespace armdyn

@@ -40,7 +40,7 @@ enum class ParameterKind {
 inline constexpr std::size_t body_parameters = 10;
 
 /// One entry of π.
-struct Parameter {
+struct DynamicParameter {
   ParameterKind kind = ParameterKind::mass;
   std::size_t joint = 0;    ///< counts from 0; of the payload the last one
   bool of_payload = false;  ///< a body parameter of the payload
@@ -48,9 +48,9 @@ struct Parameter {
 };
 
 /// "Ixx2", "m3", "rotor4", "payload_m".
-[[nodiscard]] std::string name(const Parameter& parameter);
+[[nodiscard]] std::string name(const DynamicParameter& parameter);
 /// "kg·m²".
-[[nodiscard]] std::string unit(const Parameter& parameter, const Robot& robot);
+[[nodiscard]] std::string unit(const DynamicParameter& parameter, const Robot& robot);
 
 /// Body parameters, in the order of ParameterKind, of a body; and back. About the origin of its
 /// frame.
@@ -77,7 +77,7 @@ class Regressor {
   ~Regressor();
 
   /// π, as the robot has it.
-  [[nodiscard]] const std::vector<Parameter>& parameters() const;
+  [[nodiscard]] const std::vector<DynamicParameter>& parameters() const;
   [[nodiscard]] std::size_t dof() const;
 
   /// Y: dof × parameters. Throws std::invalid_argument for another number of joints.

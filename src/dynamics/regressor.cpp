@@ -124,13 +124,13 @@ Arm without_bodies(const Robot& robot) {
 
 }  // namespace
 
-std::string name(const Parameter& parameter) {
+std::string name(const DynamicParameter& parameter) {
   const char* const kind = kind_names.at(static_cast<std::size_t>(parameter.kind));
   if (parameter.of_payload) return fmt::format("payload_{}", kind);
   return fmt::format("{}{}", kind, parameter.joint + 1);
 }
 
-std::string unit(const Parameter& parameter, const Robot& robot) {
+std::string unit(const DynamicParameter& parameter, const Robot& robot) {
   const bool turns = robot.joints[parameter.joint].type == JointType::revolute;
   switch (parameter.kind) {
     case Kind::mass:
@@ -207,18 +207,18 @@ struct Regressor::Workspace {
   }
 
   /// Y_ik of what is no body's, at one state.
-  [[nodiscard]] static double drive_entry(const Parameter& parameter, const Drive& unit, double q,
-                                          double qd, double qdd) {
+  [[nodiscard]] static double drive_entry(const DynamicParameter& parameter, const Drive& unit,
+                                          double q, double qd, double qdd) {
     if (parameter.kind == Kind::offset) return 1.0;
     return drive_torque<double>(unit, q, qd, qdd, direction_of(qd));
   }
-  [[nodiscard]] static bool is_of_body(const Parameter& parameter) {
+  [[nodiscard]] static bool is_of_body(const DynamicParameter& parameter) {
     return parameter.kind < Kind::rotor_inertia;
   }
 
   Arm bare;
   std::vector<HeldBody> bodies;
-  std::vector<Parameter> parameters;
+  std::vector<DynamicParameter> parameters;
   std::optional<ProgramRunner> program;
 };
 
@@ -234,7 +234,7 @@ Regressor::Regressor(Regressor&&) noexcept = default;
 Regressor& Regressor::operator=(Regressor&&) noexcept = default;
 Regressor::~Regressor() = default;
 
-const std::vector<Parameter>& Regressor::parameters() const {
+const std::vector<DynamicParameter>& Regressor::parameters() const {
   return workspace_->parameters;
 }
 std::size_t Regressor::dof() const {
@@ -250,7 +250,7 @@ Matrix Regressor::matrix(const MotionState& state) const {
       link_columns<double>(w.bare, w.bodies, {state.q, state.qd, state.qdd});
   std::size_t next = 0;
   for (std::size_t k = 0; k < w.parameters.size(); ++k) {
-    const Parameter& p = w.parameters[k];
+    const DynamicParameter& p = w.parameters[k];
     if (w.is_of_body(p)) {
       for (std::size_t i = 0; i < n; ++i) Y(i, k) = columns[next++];
     } else {
@@ -273,7 +273,7 @@ void Regressor::block(const MotionBlock& motion, std::span<const ResultColumn> c
   std::vector<ResultColumn> of_bodies;
   of_bodies.reserve(n * body_parameters * w.bodies.size());
   for (std::size_t k = 0; k < count; ++k) {
-    const Parameter& p = w.parameters[k];
+    const DynamicParameter& p = w.parameters[k];
     for (std::size_t i = 0; i < n; ++i) {
       const ResultColumn column = columns[i * count + k];
       if (w.is_of_body(p)) {

@@ -262,7 +262,7 @@ std::size_t operations(const WrittenFunction& function) {
 
 }  // namespace
 
-std::vector<FunctionParameter> body_parameters(const Robot& robot) {
+std::vector<FunctionParameter> function_parameters(const Robot& robot) {
   std::vector<FunctionParameter> parameters;
   for (std::size_t i = 0; i < robot.dof(); ++i) {
     const auto& [mass, com, I] = robot.joints[i].body;

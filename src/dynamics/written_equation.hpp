@@ -24,7 +24,7 @@ enum class Equation {
 
 /// The numbers of the links that may be inputs: "m1", "cx1", …, "Ixx1", …, with the values of this
 /// robot, in the frames of its own table.
-[[nodiscard]] std::vector<FunctionParameter> body_parameters(const Robot& robot);
+[[nodiscard]] std::vector<FunctionParameter> function_parameters(const Robot& robot);
 
 /// By which recursion torques are written.
 enum class Recursion {

@@ -90,7 +90,7 @@ std::vector<double> BaseParameters::values(std::span<const double> parameters) c
 
 BaseParameters base_parameters(const Robot& robot, const Regressor& regressor,
                                std::span<const std::size_t> chosen, std::uint64_t seed) {
-  const std::vector<Parameter>& all = regressor.parameters();
+  const std::vector<DynamicParameter>& all = regressor.parameters();
   std::vector<std::size_t> order(chosen.begin(), chosen.end());
   if (order.empty()) {
     order.resize(all.size());
@@ -154,7 +154,7 @@ BaseParameters base_parameters(const Robot& robot, const Regressor& regressor,
   return base;
 }
 
-std::string words(const BaseParameter& combination, std::span<const Parameter> parameters) {
+std::string words(const BaseParameter& combination, std::span<const DynamicParameter> parameters) {
   std::string text = name(parameters[combination.first]);
   for (const auto& [k, factor] : combination.others) {
     const double size = std::abs(factor);

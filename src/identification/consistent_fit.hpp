@@ -12,11 +12,12 @@ namespace armdyn {
 
 /// What is asked of the parameters (docs/derivation.md, eq. 30.1).
 struct ConsistentFitTask {
-  std::vector<Parameter> parameters;  ///< free ones, ten of each body together; with their prior
-  std::vector<double> prior_scale;    ///< of those of drives: how far from the prior is far
-  Eigen::MatrixXd combinations;       ///< β = combinations · π
-  Eigen::VectorXd beta;               ///< the estimate that torques give
-  Eigen::MatrixXd information;        ///< its inverse covariance
+  std::vector<DynamicParameter>
+      parameters;                   ///< free ones, ten of each body together; with their prior
+  std::vector<double> prior_scale;  ///< of those of drives: how far from the prior is far
+  Eigen::MatrixXd combinations;     ///< β = combinations · π
+  Eigen::VectorXd beta;             ///< the estimate that torques give
+  Eigen::MatrixXd information;      ///< its inverse covariance
   double prior_weight = 1.0;
 };
 

@@ -65,8 +65,8 @@ bool is_fitted(const Joint& joint, Kind kind, FrictionLaw law) {
 }
 
 std::vector<std::size_t> free_parameters(const Robot& robot, const IdentifyTask& task,
-                                         const std::vector<Parameter>& parameters) {
-  const auto covers = [&](const std::string& word, const Parameter& p) {
+                                         const std::vector<DynamicParameter>& parameters) {
+  const auto covers = [&](const std::string& word, const DynamicParameter& p) {
     if (word == "payload") return p.of_payload;
     if (word == "rotors") return p.kind == Kind::rotor_inertia;
     if (word == "offsets") return p.kind == Kind::offset;
@@ -77,7 +77,8 @@ std::vector<std::size_t> free_parameters(const Robot& robot, const IdentifyTask&
   for (const Joint& joint : robot.joints) known += ", " + joint.name;
   const auto check = [&](const char* option, const std::vector<std::string>& words) {
     for (const std::string& word : words) {
-      if (std::ranges::any_of(parameters, [&](const Parameter& p) { return covers(word, p); })) {
+      if (std::ranges::any_of(parameters,
+                              [&](const DynamicParameter& p) { return covers(word, p); })) {
         continue;
       }
       throw std::invalid_argument(
@@ -88,7 +89,7 @@ std::vector<std::size_t> free_parameters(const Robot& robot, const IdentifyTask&
   check("--fix", task.fixed);
   std::vector<std::size_t> free;
   for (std::size_t k = 0; k < parameters.size(); ++k) {
-    const Parameter& p = parameters[k];
+    const DynamicParameter& p = parameters[k];
     const auto is_named = [&](const std::string& word) { return covers(word, p); };
     const bool is_asked = task.free.empty()
                               ? !p.of_payload
@@ -100,10 +101,10 @@ std::vector<std::size_t> free_parameters(const Robot& robot, const IdentifyTask&
   return free;
 }
 
-std::vector<double> values(const std::vector<Parameter>& parameters) {
+std::vector<double> values(const std::vector<DynamicParameter>& parameters) {
   std::vector<double> all;
   all.reserve(parameters.size());
-  for (const Parameter& p : parameters) all.push_back(p.value);
+  for (const DynamicParameter& p : parameters) all.push_back(p.value);
   return all;
 }
 
@@ -123,14 +124,14 @@ IdentificationModel::IdentificationModel(const Robot& robot, IdentifyTask task)
                              ? Regressor::Payload::always
                              : Regressor::Payload::as_the_robot),
       free_(free_parameters(robot_, task_, regressor_.parameters())) {
-  const std::vector<Parameter>& parameters = regressor_.parameters();
+  const std::vector<DynamicParameter>& parameters = regressor_.parameters();
   if (free_.empty()) throw std::invalid_argument("--fix leaves nothing to identify");
   is_free_.assign(parameters.size(), false);
   for (const std::size_t k : free_) is_free_[k] = true;
   base_ = base_parameters(robot_, regressor_, free_);
   used_.resize(robot_.dof());
   for (std::size_t b = 0; b < base_.combinations.size(); ++b) {
-    const Parameter& p = parameters[base_.combinations[b].first];
+    const DynamicParameter& p = parameters[base_.combinations[b].first];
     const bool is_of_body = p.kind < Kind::rotor_inertia;
     // A body's torques reach from its joint to the base.
     for (std::size_t j = is_of_body ? 0 : p.joint; j <= p.joint; ++j) {
@@ -138,7 +139,7 @@ IdentificationModel::IdentificationModel(const Robot& robot, IdentifyTask task)
     }
   }
   jumps_.assign(robot_.dof(), false);
-  for (const Parameter& p : parameters) {
+  for (const DynamicParameter& p : parameters) {
     const bool is_dry =
         p.kind == Kind::coulomb || p.kind == Kind::breakaway || p.kind == Kind::motor_coulomb;
     const auto k = static_cast<std::size_t>(&p - parameters.data());
@@ -165,7 +166,7 @@ void LogEquations::add(const Block& block, std::size_t rows,
                        std::span<const std::span<const double>> qd,
                        std::span<const std::span<const double>> tau) {
   const std::size_t n = model_.used().size();
-  const std::vector<Parameter>& parameters = model_.regressor().parameters();
+  const std::vector<DynamicParameter>& parameters = model_.regressor().parameters();
   std::vector<std::vector<std::pair<const double*, double>>> fixed(n);  // column, value
   std::vector<std::vector<const double*>> columns(n);
   for (std::size_t j = 0; j < n; ++j) {
@@ -328,7 +329,7 @@ std::vector<LogPart> parts_of(const std::vector<LogEquations>& logs, double from
   return parts;
 }
 
-void put(Robot& robot, const Parameter& p, double value) {
+void put(Robot& robot, const DynamicParameter& p, double value) {
   Joint& joint = robot.joints[p.joint];
   const auto level = [value](TwoSided& sides) {
     const double before = (sides.positive + sides.negative) / 2;
@@ -378,7 +379,7 @@ Identification identify(const Robot& as_it_was, const IdentificationModel& model
       held_out.empty() ? parts_of(logs, until, 1.0) : parts_of(held_out, 0.0, 1.0);
 
   const std::size_t n = model.robot().dof();
-  std::vector<Parameter> parameters = model.regressor().parameters();
+  std::vector<DynamicParameter> parameters = model.regressor().parameters();
   const BaseParameters& base = model.base();
   const std::vector<double> file_values = values(parameters);
   const Eigen::VectorXd file_beta = base_vector(base, file_values);
@@ -423,7 +424,7 @@ Identification identify(const Robot& as_it_was, const IdentificationModel& model
       Eigen::MatrixXd::Zero(task.beta.size(), static_cast<Eigen::Index>(model.free().size()));
   std::vector<Eigen::Index> place(parameters.size(), -1);
   for (const std::size_t k : model.free()) {
-    const Parameter& p = parameters[k];
+    const DynamicParameter& p = parameters[k];
     place[k] = static_cast<Eigen::Index>(task.parameters.size());
     task.parameters.push_back(p);
     // What would explain the whole torque by itself.
@@ -445,7 +446,7 @@ Identification identify(const Robot& as_it_was, const IdentificationModel& model
   found.offsets.resize(n);
   for (std::size_t i = 0; i < model.free().size(); ++i) {
     const std::size_t k = model.free()[i];
-    const Parameter& p = parameters[k];
+    const DynamicParameter& p = parameters[k];
     found.full.push_back({p, full.parameters[i], full.errors[i], full.from_data[i]});
     of_robot[k] = with_offsets[k] = full.parameters[i];
     if (p.kind == Kind::offset) {

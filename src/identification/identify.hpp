@@ -116,7 +116,7 @@ struct Identification {
     double fitted = 0.0;                           ///< of the new robot
   };
   struct Full {
-    Parameter parameter;  ///< with the prior's value
+    DynamicParameter parameter;  ///< with the prior's value
     double value = 0.0, error = 0.0, from_data = 0.0;
   };
   Robot robot;  ///< the new one; offsets are no part of it

@@ -12,7 +12,7 @@
 namespace armdyn::testing {
 namespace {
 
-std::vector<double> product(const Matrix& Y, const std::vector<Parameter>& parameters) {
+std::vector<double> product(const Matrix& Y, const std::vector<DynamicParameter>& parameters) {
   std::vector<double> tau(Y.rows());
   for (std::size_t i = 0; i < Y.rows(); ++i) {
     for (std::size_t k = 0; k < Y.columns(); ++k) tau[i] += Y(i, k) * parameters[k].value;
@@ -130,7 +130,7 @@ TEST(BaseParameters, GiveTheTorqueOfAllParameters) {
                             qdd = random.numbers(6, 5.0);
   const Matrix Y = regressor.matrix({q, qd, qdd});
   std::vector<double> pi;
-  for (const Parameter& p : regressor.parameters()) pi.push_back(p.value);
+  for (const DynamicParameter& p : regressor.parameters()) pi.push_back(p.value);
   const std::vector<double> beta = base.values(pi), tau = torque(normalise(robot), {q, qd, qdd});
   for (std::size_t i = 0; i < 6; ++i) {
     double found = 0.0;

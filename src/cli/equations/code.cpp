@@ -44,7 +44,7 @@ std::string comment(std::string text) {
 
 std::vector<FunctionParameter> chosen_parameters(const std::vector<std::string>& symbols,
                                                  const Robot& robot) {
-  std::vector<FunctionParameter> all = body_parameters(robot);
+  std::vector<FunctionParameter> all = function_parameters(robot);
   if (symbols == std::vector<std::string>{"all"}) return all;
   std::vector<FunctionParameter> chosen;
   std::vector<std::string> names;

@@ -455,11 +455,11 @@ void add_linear_models(Page& page, const Linearization& found) {
 void add_regressor(Page& page, const Inspection& found, const Robot& robot) {
   if (!page.names("regressor") && !page.names("base_parameters")) return;
   const Regressor regressor(robot);
-  const std::vector<Parameter>& parameters = regressor.parameters();
+  const std::vector<DynamicParameter>& parameters = regressor.parameters();
   Labels names;
   Json list = Json::array();
   std::vector<double> values;
-  for (const Parameter& parameter : parameters) {
+  for (const DynamicParameter& parameter : parameters) {
     names.push_back(name(parameter));
     values.push_back(parameter.value);
     list.push_back(

@@ -113,7 +113,7 @@ Identification identified(const Robot& truth, const Robot& prior, double noise,
 std::vector<double> true_base(const Robot& truth, const Robot& prior) {
   const IdentificationModel model(prior, {});
   std::vector<double> pi;
-  for (const Parameter& p : Regressor(truth).parameters()) pi.push_back(p.value);
+  for (const DynamicParameter& p : Regressor(truth).parameters()) pi.push_back(p.value);
   return model.base().values(pi);
 }
 
