@@ -79,7 +79,7 @@ S logistic(const S& x) {
 /// What the sigmoid law makes of an amplitude of 1: between −1 and 1, 0 at rest.
 template <class S, class L>
 S sigmoid_share(const L& sigmoid, const S& qd) {  // (26.1)
-  return logistic(S(sigmoid.slope * (qd + sigmoid.offset))) -
+  return logistic(S(sigmoid.slope * (qd + S(sigmoid.offset)))) -
          logistic(S(sigmoid.slope * sigmoid.offset));
 }
 

@@ -94,12 +94,14 @@ LogEquations read_log(const std::string& name, const Robot& robot, const Identif
   }
   const LogReport report = log.report();
   said += name + ": " + log_text(report, robot);
-  for (const std::string& warning : log_warnings(report)) warnings.push_back(name + ": " + warning);
+  for (const std::string& warning : log_warnings(report)) {
+    warnings.push_back(fmt::format("{}: {}", name, warning));
+  }
   const std::vector<std::string> against = contradictions(equations, robot);
   if (!against.empty()) {
     std::string text;
     for (const std::string& sentence : against) {
-      text += (text.empty() ? "" : "\n") + name + ": " + sentence;
+      text += fmt::format("{}{}: {}", text.empty() ? "" : "\n", name, sentence);
     }
     throw InputError(text);
   }

@@ -50,6 +50,8 @@ std::uintmax_t count_of_parts(const std::string& whole) {
 
 /// A part, and where its rows are in its file.
 struct Rows {
+  explicit Rows(const std::string& name) : file(std::make_unique<InputFile>(name)) {}
+
   std::unique_ptr<InputFile> file;
   PartTrailer trailer;
   std::uintmax_t begin = 0;
@@ -63,7 +65,7 @@ std::string bytes_of(const InputFile& file, std::uintmax_t begin, std::uintmax_t
 }
 
 Rows open_part(const std::string& whole, const Part& part) {
-  Rows rows{std::make_unique<InputFile>(text(PartName{whole, part})), {}, 0, {}};
+  Rows rows(text(PartName{whole, part}));
   rows.trailer = read_part_trailer(*rows.file, part);
   const std::uintmax_t end = rows.trailer.begin;
   const std::string first =
