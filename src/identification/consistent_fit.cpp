@@ -52,7 +52,7 @@ class BodyCoordinates {
     const Eigen::SelfAdjointEigenSolver<Eigen::Matrix4d> solver(L.solve(half.transpose()));
     const Eigen::Vector4d values =
         solver.eigenvalues().cwiseMax(least * std::max(1e-6, solver.eigenvalues().maxCoeff()));
-    const Eigen::Matrix4d V = solver.eigenvectors();
+    const Eigen::Matrix4d& V = solver.eigenvectors();
     const Eigen::Matrix4d X = V * values.asDiagonal() * V.transpose();
     const Eigen::Matrix4d C = Eigen::LLT<Eigen::Matrix4d>(X).matrixL();
     Ten theta;
@@ -302,12 +302,12 @@ MassProperties possible_body(const MassProperties& body, double least_mass) {
   const Eigen::Matrix3d I = eigen(body.inertia);
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(
       0.5 * I.trace() * Eigen::Matrix3d::Identity() - I);
-  const Eigen::Vector3d second = solver.eigenvalues();
+  const Eigen::Vector3d& second = solver.eigenvalues();
   const double least =
       body.mass > 0.0 ? least_share * (second.cwiseMax(0.0).sum() + mass * least_size * least_size)
                       : mass * usual_size * usual_size;
   if (body.mass == mass && second.minCoeff() >= least) return body;
-  const Eigen::Matrix3d V = solver.eigenvectors();
+  const Eigen::Matrix3d& V = solver.eigenvectors();
   const Eigen::Matrix3d S = V * second.cwiseMax(least).asDiagonal() * V.transpose();
   return {mass, body.com, sym_mat3(S.trace() * Eigen::Matrix3d::Identity() - S)};
 }

@@ -60,7 +60,7 @@ class FormulaReader {
 
   /// Throws FormulaError.
   S read() {
-    const S value = sum();
+    S value = sum();
     if (!next_is_end()) fail("an operator");
     return value;
   }
@@ -102,7 +102,7 @@ class FormulaReader {
     return value;
   }
   S raised() {
-    const S base = operand();
+    S base = operand();
     if (!take('^')) return base;
     const S exponent = factor();
     return power(base, exponent);
@@ -127,7 +127,7 @@ class FormulaReader {
     return name == "sin" ? s : name == "cos" ? c : quotient(s, c);
   }
   S in_brackets() {
-    const S value = sum();
+    S value = sum();
     if (!take(')')) fail(")");
     return value;
   }

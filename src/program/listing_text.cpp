@@ -34,7 +34,8 @@ std::string listing_text(const WrittenFunction& function) {
   for (const FunctionParameter& parameter : function.parameters) {
     text += fmt::format("# {} = {} {}\n", parameter.name, parameter.value, parameter.meaning);
   }
-  for (const auto& [name, value] : listing.assignments) text += name + " = " + value + "\n";
+  for (const auto& [name, value] : listing.assignments)
+    text += fmt::format("{} = {}\n", name, value);
   for (std::size_t i = 0; i < listing.results.size(); ++i) {
     const std::string place = function.columns == 1
                                   ? symbol(function.result, i)

@@ -47,8 +47,8 @@ void add_body(std::vector<Place>& places, const std::string& path, const std::st
              body.com);
   for (std::size_t k = 0; k < tensor_keys.size(); ++k) {
     const std::string key(tensor_keys[k]);
-    places.push_back(
-        {Kind::inertia, path + ".inertia." + key, "I" + key + suffix, entries(body.inertia)[k]});
+    places.push_back({Kind::inertia, fmt::format("{}.inertia.{}", path, key),
+                      fmt::format("I{}{}", key, suffix), entries(body.inertia)[k]});
   }
 }
 
@@ -135,7 +135,7 @@ class Reading {
   SymbolicNumber symbol(const std::string& name, double value) {
     const Symbol symbol = arm_.table->add(name);
     arm_.values[symbol] = value;
-    const SymbolicNumber result(symbol);
+    SymbolicNumber result(symbol);
     known_.insert(name);
     set_angle(symbol, name, value);
     return result;
