@@ -3,13 +3,11 @@
 #include <armdyn/certified.hpp>
 #include <armdyn/dynamics.hpp>
 
-#include <optional>
 #include <string>
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/verb.hpp"
 #include "io/plot/plot_options.hpp"
-#include "io/table/part.hpp"
 #include "log/log_options.hpp"
 #include "report/ending.hpp"
 
@@ -27,7 +25,6 @@ struct TorqueOptions {
   bool keep_motion = false;
   LogOptions log;
   bool strict = false;
-  std::optional<Part> part;
   PlotOptions plot;
 };
 

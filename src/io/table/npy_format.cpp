@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "io/table/npy_literal.hpp"
-#include "io/table/part.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {
@@ -258,8 +257,7 @@ std::string dictionary_text(const std::vector<std::string>& names, std::size_t c
 }  // namespace
 
 bool is_npy_name(std::string_view path) {
-  const std::optional<PartName> part = parse_part_name(path);
-  return (part ? std::string_view(part->whole) : path).ends_with(".npy");
+  return path.ends_with(".npy");
 }
 
 NpyHead read_npy_head(std::string_view bytes, std::uintmax_t file_size, const std::string& file) {

@@ -10,7 +10,6 @@
 #include <limits>
 #include <memory>
 #include <random>
-#include <stdexcept>
 #include <vector>
 
 #include "math/sin_cos.hpp"
@@ -194,9 +193,6 @@ double value_of(const Graph& graph, std::uint32_t index, const std::vector<doubl
       case Operation::cosine:
         values.push_back(sin_cos(left()).cos);
         break;
-      case Operation::exponential:
-      case Operation::sign:
-        throw std::logic_error("no program has these");
     }
   }
   return values[index];
