@@ -12,7 +12,7 @@
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace armdyn;
   std::array<std::uint64_t, 2> words{};
-  std::memcpy(words.data(), data, std::min(size, sizeof words));
+  if (size > 0) std::memcpy(words.data(), data, std::min(size, sizeof words));
   armdyn::testing::RandomArm any(words[0]);
   const std::size_t dof = 1 + words[1] % 12;
   const Arm arm = any.arm(dof);
