@@ -276,6 +276,16 @@ TEST_F(Check, SaysWhereAnotherDescriptionOfTheArmDiffers) {
                    "shoulder  centre of mass from the joint's axis [m]  0.2   0.21\n"))
       << other.out;
 
+  // Axes 3 and 5 both meet axis 4: only along it does d of the forearm show.
+  const Outcome longer = shell.run(
+      "$armdyn robots copy puma560 && sed 's/d: 0.4318/d: 0.5318/' puma560.yaml > longer.yaml && "
+      "$armdyn check ./puma560.yaml --against longer.yaml --json");
+  const auto lengths = nlohmann::json::parse(longer.out.substr(longer.out.find('{')))["difference"];
+  ASSERT_EQ(lengths["numbers"].size(), 1U) << lengths.dump(1);
+  EXPECT_EQ(lengths["numbers"][0]["joint"], "forearm");
+  EXPECT_NEAR(lengths["numbers"][0]["here"].get<double>(), 0.4318, 1e-12);
+  EXPECT_NEAR(lengths["numbers"][0]["there"].get<double>(), 0.5318, 1e-12);
+
   const Outcome fewer = shell.run("$armdyn check arm.yaml --against puma560");
   EXPECT_EQ(fewer.exit_code, 3);
   EXPECT_EQ(fewer.err,

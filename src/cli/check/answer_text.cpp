@@ -212,7 +212,7 @@ std::string difference_text(const ArmDifference& found) {
   rows.reserve(found.numbers.size());
   for (const Difference& one : found.numbers) rows.push_back(difference_fields(one));
   return "What differs, in lengths, angles and moments that no choice of frames changes\n" +
-         (rows.empty() ? "nothing\n" : list(rows)) +
+         (rows.empty() ? "none of them\n" : list(rows)) +
          wrapped("",
                  fmt::format("At the same q, gravity differs by up to {} of {} and the torque of "
                              "the links by up to {} of {} (N·m or N, at 200 random states).",

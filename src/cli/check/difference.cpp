@@ -58,21 +58,60 @@ class JointComparison {
   std::vector<Difference>& found_;
 };
 
-/// Where a line is, seen from an axis: z of the frame in which point and direction are given.
+/// Where a line is, seen from an axis: z of the frame in which a point of it and its direction are.
 struct Seen {
-  double distance = 0.0;  ///< of the lines
-  double angle = 0.0;     ///< between them, 0 to π
+  double distance = 0.0;           ///< of the lines
+  double angle = 0.0;              ///< between them, 0 to π
+  std::optional<double> height{};  ///< of their common normal on the axis; none of parallel lines
 };
 
-Seen seen_from_axis(const Transform& frame, const Vec3& own_axis) {
-  const Vec3 z{0.0, 0.0, 1.0};
-  const Vec3 direction = frame.R * own_axis;
-  const Vec3 normal = cross(z, direction);
+Seen seen_from_axis(const Vec3& point, const Vec3& direction) {
+  const Vec3 normal = cross(Vec3{0.0, 0.0, 1.0}, direction);
   const double sine = std::sqrt(dot(normal, normal));
-  const bool is_parallel = sine < same.angle;
-  const double distance =
-      is_parallel ? std::hypot(frame.p.x, frame.p.y) : std::abs(dot(frame.p, normal)) / sine;
-  return {distance, std::atan2(sine, direction.z)};
+  const double angle = std::atan2(sine, direction.z);
+  if (sine < same.angle) return {std::hypot(point.x, point.y), angle};
+  const double height =
+      point.z - direction.z * (dot(point, direction) - point.z * direction.z) / (sine * sine);
+  return {std::abs(dot(point, normal)) / sine, angle, height};
+}
+
+/// The axis of joint i + 1 in the frame of joint i, and the other way round. Axes of a table are z.
+Seen next_axis(const SerialChain& chain, std::size_t i) {
+  const Transform& origin = chain.joints[i + 1].origin;
+  return seen_from_axis(origin.p, origin.R * chain.joints[i + 1].axis);
+}
+Seen axis_before(const SerialChain& chain, std::size_t i) {
+  const Transform& origin = chain.joints[i].origin;
+  const Mat3 turned = transposed(origin.R);
+  return seen_from_axis(-1.0 * (turned * origin.p), turned * chain.joints[i - 1].axis);
+}
+
+/// Where the common normals with the axes beside stand on the axis of joint i, and its centre of mass.
+struct Heights {
+  std::optional<double> before, next;
+  double com = 0.0;
+};
+
+Heights heights(const SerialChain& chain, std::size_t i) {
+  Heights found{{}, {}, chain.joints[i].joint.body.com.z};
+  if (i > 0) found.before = axis_before(chain, i).height;
+  if (i + 1 < chain.joints.size()) found.next = next_axis(chain, i).height;
+  return found;
+}
+
+void compare_heights(const Heights& here, const Heights& there, JointComparison& joint) {
+  const std::string along = ", along the joint's axis";
+  if (here.before && here.next && there.before && there.next) {
+    joint.length("from the axis before to the next" + along, *here.next - *here.before,
+                 *there.next - *there.before);
+  }
+  if (here.next && there.next) {
+    joint.length("centre of mass from the next axis" + along, here.com - *here.next,
+                 there.com - *there.next);
+  } else if (here.before && there.before) {
+    joint.length("centre of mass from the axis before" + along, here.com - *here.before,
+                 there.com - *there.before);
+  }
 }
 
 void compare_bodies(const MassProperties& here, const MassProperties& there,
@@ -129,11 +168,11 @@ ArmDifference difference(const Robot& here, const Robot& there) {
     JointComparison joint(own, result.numbers);
     joint.word("type", name(own.type), name(there.joints[i].type));
     if (i + 1 < n) {
-      const Seen next = seen_from_axis(a.joints[i + 1].origin, a.joints[i + 1].axis);
-      const Seen other = seen_from_axis(b.joints[i + 1].origin, b.joints[i + 1].axis);
+      const Seen next = next_axis(a, i), other = next_axis(b, i);
       joint.length("distance to the next axis", next.distance, other.distance);
       joint.angle("angle to the next axis", next.angle, other.angle);
     }
+    compare_heights(heights(a, i), heights(b, i), joint);
     compare_bodies(a.joints[i].joint.body, b.joints[i].joint.body, "the joint's axis", joint);
     compare_drives(own, there.joints[i], joint);
   }
