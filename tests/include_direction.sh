@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Arrows point down only: cli -> report, log -> io -> model; cli -> simulation, motion -> dynamics ->
-# program, model -> math; python -> cli. No verb includes another. Each heavy library has one room.
-# Prints each include that breaks a rule.
+# Arrows point down only: cli -> report, log -> io -> model; cli -> identification, simulation, motion ->
+# dynamics -> program, model -> math; python -> cli. No verb includes another. Each heavy library has
+# one room.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-verbs=(cli/check cli/compare cli/convert cli/inspect cli/new cli/robots cli/simulate cli/torque cli/track cli/trajectory)
-mechanics="simulation motion dynamics program model math"
+verbs=(cli/check cli/compare cli/convert cli/equations cli/identify cli/inspect cli/join cli/new cli/robots cli/simulate cli/torque cli/track cli/trajectory cli/vary)
+mechanics="identification simulation motion symbolic dynamics program model math"
 files="io/file io/text io/table io/robot io/plot"
 
 declare -A below=(
@@ -14,8 +14,10 @@ declare -A below=(
   [model]="model math"
   [program]="program math"
   [dynamics]="dynamics program model math"
+  [symbolic]="symbolic dynamics model math"
   [motion]="motion dynamics model math"
   [simulation]="simulation dynamics model math"
+  [identification]="identification dynamics model math"
   [io/text]="io/text model math"
   [io/file]="io/file io/text model"
   [io/table]="io/table io/file io/text model math"
@@ -26,6 +28,7 @@ declare -A below=(
   [cli/options]="cli/options report log $files $mechanics"
   [cli]="cli cli/options ${verbs[*]} report $files"
 )
+below[cli/mpi]="cli/mpi ${below[cli]}"
 below[python]="python cli/options ${verbs[*]} report log $files $mechanics"
 for verb in "${verbs[@]}"; do below[$verb]="$verb cli/options report log $files $mechanics"; done
 

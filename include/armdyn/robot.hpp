@@ -3,6 +3,7 @@
 #include <armdyn/vector.hpp>
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -49,6 +50,15 @@ struct Ripple {
   bool operator==(const Ripple&) const = default;
 };
 
+/// Friction that grows smoothly into dry friction (Gaz et al. 2019; docs/derivation.md, eq. 26.1).
+struct SigmoidFriction {
+  double amplitude = 0.0;  ///< φ1 ≥ 0: from one direction's level to the other's, N·m or N
+  double slope = 0.0;      ///< φ2 ≥ 0: (rad/s)⁻¹ or (m/s)⁻¹
+  double offset = 0.0;     ///< φ3: rad/s or m/s; what makes the directions differ
+
+  bool operator==(const SigmoidFriction&) const = default;
+};
+
 /// Friction at the joint (docs/derivation.md, Joint losses).
 struct Friction {
   double viscous = 0.0;  ///< b: N·m·s/rad or N·s/m
@@ -57,6 +67,7 @@ struct Friction {
       breakaway{};                 ///< s, key `static`: level at rest; absent: the Coulomb level
   double stribeck_velocity = 0.0;  ///< v_s: rad/s or m/s; 0: the level is c at any speed
   Ripple ripple{};
+  SigmoidFriction sigmoid{};
 
   bool operator==(const Friction&) const = default;
 };
@@ -107,6 +118,12 @@ struct NamedPose {
   std::vector<double> q;  ///< dof entries, rad or m
 };
 
+/// How exactly a number is known that was read from a file.
+struct NumberAsWritten {
+  double half_unit = 0.0;    ///< of its last decimal, in SI units
+  bool is_computed = false;  ///< from what stands there, and so a few roundings off
+};
+
 /// A serial arm as its user wrote it, in SI units and in the frames of its own table.
 struct Robot {
   std::string name;
@@ -119,6 +136,8 @@ struct Robot {
   Placement tool;                 ///< tool frame in the last frame of the table
   MassProperties payload;         ///< rigidly held, in the tool frame; joined to the last link
   std::vector<NamedPose> poses;
+  /// Numbers of a file, by their values. One that is not here is its shortest decimal fraction.
+  std::map<double, NumberAsWritten> as_written{};
 
   [[nodiscard]] std::size_t dof() const { return joints.size(); }
 };

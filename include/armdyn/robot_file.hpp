@@ -4,11 +4,36 @@
 #include <armdyn/robot.hpp>
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace armdyn {
+
+/// A named number of a robot file, for its formulas.
+struct Parameter {
+  std::string name;
+  double value = 0.0;
+  bool has_pi = false;  ///< as an angle it is in radians
+};
+
+/// Parameters by name, in place of what a file says.
+using ParameterValues = std::map<std::string, Parameter, std::less<>>;
+
+/// A number of a robot as its file has it, a formula of parameters or not.
+struct WrittenNumber {
+  std::string path;    ///< joints[0].com[0]
+  std::string text;    ///< 2*l1
+  double value = 0.0;  ///< in SI units
+};
+
+/// How a file with parameters wrote its robot; empty for a file without.
+struct Parametrisation {
+  std::vector<Parameter> parameters;  ///< in the order of the file
+  std::vector<WrittenNumber> numbers;
+  std::vector<bool> inertia_about_origin;  ///< per joint
+};
 
 /// A robot read from a file that has no error; warnings may remain.
 struct RobotFile {
@@ -16,12 +41,14 @@ struct RobotFile {
   std::vector<Finding> warnings;  ///< each with line and column
   std::string path;               ///< as given
   std::string digest;             ///< of the file's bytes: "fnv1a64:" and 16 hexadecimal digits
+  Parametrisation written{};
 };
 
-/// Reads and checks a robot file (docs/robot-file.md); "-" is standard input. Throws FileError
+/// Reads and checks a robot file (docs/robot-file.md), with these values for parameters of those
+/// names, if it has them; "-" is standard input. Throws FileError
 /// where the file cannot be read, InputError with one line per error, at most 50, where its content
 /// is wrong.
-[[nodiscard]] RobotFile read_robot_file(const std::string& path);
+[[nodiscard]] RobotFile read_robot_file(const std::string& path, const ParameterValues& set = {});
 
 /// All findings of a robot file, errors first, each part in the order of the file; `robot` is there
 /// only if none is an error. Where the file does not follow the schema, warnings are left out,
@@ -30,10 +57,12 @@ struct RobotFileReport {
   std::optional<Robot> robot;
   std::vector<Finding> findings;
   std::string digest;
+  Parametrisation written{};
   /// Gives a finding about that robot, from elsewhere, its line and column in the file.
   std::function<void(Finding&)> locate = [](Finding&) {};
 };
-[[nodiscard]] RobotFileReport examine_robot_file(const std::string& path);
+[[nodiscard]] RobotFileReport examine_robot_file(const std::string& path,
+                                                 const ParameterValues& set = {});
 
 /// "FILE:12:7: error: joints[2].dh.alpha: message", the one form in which findings are shown. Line
 /// and column, or the path, are left out where they are not known.

@@ -12,7 +12,6 @@
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/value_text.hpp"
-#include "cli/verbs.hpp"
 #include "io/file/output_file.hpp"
 
 namespace armdyn {
@@ -30,8 +29,9 @@ class HelpText : public CLI::Formatter {
     return "Examples:\n" + app->get_footer() + "\n" + app->get_description() + "\n\n";
   }
   std::string make_usage(const CLI::App* app, std::string /*name*/) const override {
-    if (app->get_parent() == nullptr) return "Usage: armdyn VERB ROBOT [INPUT] [options]\n";
-    std::string usage = "Usage: armdyn " + app->get_name();
+    const CLI::App* const program = app->get_parent();
+    if (program == nullptr) return "Usage: " + app->get_name() + " VERB ROBOT [INPUT] [options]\n";
+    std::string usage = "Usage: " + program->get_name() + " " + app->get_name();
     for (const CLI::Option* option : app->get_options()) {
       if (!option->get_positional()) continue;
       const std::string& name = option->get_single_name();
@@ -122,33 +122,22 @@ Command show(const std::string& text) {
 
 }  // namespace
 
-Command parse_command_line(int argc, const char* const* argv) {
+Command parse_command_line(int argc, const char* const* argv, const Program& program) {
   const Arguments arguments = with_negative_values_joined({argv + 1, argv + argc});
 
-  CLI::App app(
-      "Dynamics of serial robot arms: the torques that a motion needs, the motion that torques "
-      "make, "
-      "the equations behind them, and formulations that check one another.",
-      "armdyn");
-  app.footer(
-      "  armdyn torque puma560 puma560-pick-and-place -o torques.csv --plot torques.svg\n"
-      "  armdyn simulate craig-rr --duration 2 -o fall.csv --plot fall.svg\n"
-      "  armdyn track puma560 puma560-pick-and-place -o track.csv --plot track.svg\n"
-      "  armdyn compare puma560 puma560-pick-and-place\n"
-      "  armdyn inspect puma560 --q \"0,45,180,0,45,0 deg\"\n"
-      "  armdyn check ur10e\n"
-      "  armdyn robots\n"
-      "  armdyn torque --help\n");
+  CLI::App app(program.purpose, program.name);
+  app.footer(program.examples);
   app.formatter(std::make_shared<HelpText>());
-  app.set_version_flag("--version", "armdyn " ARMDYN_VERSION);
+  const std::string version = program.name + " " ARMDYN_VERSION;
+  app.set_version_flag("--version", version);
   app.require_subcommand(1);
 
   std::map<std::string, std::function<Command()>> finish;
-  for (const Verb& verb : all_verbs()) {
+  for (const Verb& verb : program.verbs) {
     CLI::App& declared = *app.add_subcommand(verb.name, verb.purpose);
     declared.footer(verb.examples);
     finish[verb.name] = verb.declare(declared);
-    declared.set_version_flag("--version", "armdyn " ARMDYN_VERSION);
+    declared.set_version_flag("--version", version);
   }
 
   const bool asks_app = !arguments.empty() && (arguments[0] == "--help" || arguments[0] == "-h" ||
@@ -165,7 +154,7 @@ Command parse_command_line(int argc, const char* const* argv) {
   } catch (const CLI::CallForHelp&) {
     return show(verb.help());
   } catch (const CLI::CallForVersion&) {
-    return show("armdyn " ARMDYN_VERSION "\n");
+    return show(version + "\n");
   } catch (const CLI::RequiredError& error) {
     throw UsageError(missing_argument(verb, error));
   } catch (const CLI::ParseError& error) {

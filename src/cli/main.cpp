@@ -1,51 +1,23 @@
 // The program: arguments to a verb, and errors to messages and exit codes.
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <unistd.h>
-#include <armdyn/error.hpp>
 
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <new>
-#include <nlohmann/json.hpp>
-#include <span>
-#include <string>
-#include <string_view>
 
 #include "cli/command_line.hpp"
+#include "cli/failure.hpp"
+#include "cli/verbs.hpp"
 #include "io/file/interrupt.hpp"
-#include "io/file/output_file.hpp"
 #include "io/file/sudden_end.hpp"
-#include "report/ending.hpp"
-#include "report/json_text.hpp"
-#include "report/say.hpp"
 
 namespace armdyn {
 
 namespace {
-
-/// Whether the user wants to hear of an error as of everything else, as JSON.
-bool asks_for_json(int argc, const char* const* argv) {
-  for (const std::string_view argument : std::span(argv, static_cast<std::size_t>(argc))) {
-    if (argument == "--") break;
-    if (argument == "--json") return true;
-  }
-  return false;
-}
-
-/// The message that belongs to an ending; of wrong input it begins with the place: FILE:LINE.
-Ending complain(Ending ending, const std::string& message, bool as_json) {
-  if (as_json) {
-    const nlohmann::json error{{"exit", exit_code(ending)}, {"message", message}};
-    say("{}", json_text(nlohmann::json{{"version", ARMDYN_VERSION}, {"error", error}}));
-  } else {
-    say("{}{}\n", ending == Ending::wrong_input ? "" : "armdyn: ", message);
-  }
-  return ending;
-}
 
 /// Holds the numbers of standard streams that are closed, so that no file or pipe of the program's
 /// own takes their place. What holds them can be neither read nor written, whichever it is not.
@@ -70,28 +42,12 @@ void hold_standard_streams() {
 }
 
 Ending run_command_line(int argc, const char* const* argv) {
-  const auto complain = [as_json = asks_for_json(argc, argv)](Ending ending,
-                                                              const std::string& message) {
-    return armdyn::complain(ending, message, as_json);
-  };
   try {
-    return parse_command_line(argc, argv)();
-  } catch (const ClosedPipe&) {
-    return Ending::done;
-  } catch (const Interrupted&) {
-    return Ending::interrupted;
-  } catch (const InputError& error) {
-    return complain(Ending::wrong_input, error.what());
-  } catch (const FileError& error) {
-    return complain(Ending::no_file, error.what());
-  } catch (const NumericsError& error) {
-    return complain(Ending::failed, error.what());
-  } catch (const Error& error) {
-    return complain(Ending::wrong_command, error.what());
-  } catch (const std::bad_alloc&) {
-    return complain(Ending::failed, "out of memory");
-  } catch (const std::exception& error) {
-    return complain(Ending::failed, fmt::format("internal error: {}", error.what()));
+    return parse_command_line(argc, argv, {.verbs = all_verbs()})();
+  } catch (...) {
+    const Failure failure = current_failure();
+    complain(failure, asks_for_json(argc, argv));
+    return failure.ending;
   }
 }
 

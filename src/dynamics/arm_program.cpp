@@ -6,6 +6,7 @@
 #include "dynamics/formulation_table.hpp"
 #include "dynamics/friction.hpp"
 #include "dynamics/joint_reaction.hpp"
+#include "dynamics/link_regressor.hpp"
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/weightless.hpp"
 #include "math/ltdl.hpp"
@@ -132,6 +133,12 @@ Program forward_program(const Arm& arm, ForwardMethod method, HandInput hand) {
   x.insert(x.end(), bias.begin(), bias.end());
   x.insert(x.end(), pivots.begin(), pivots.end());
   return assemble(graph, in.count, x);
+}
+
+Program link_regressor_program(const Arm& bare, std::span<const HeldBody> bodies) {
+  Graph graph(most_formulas);
+  const Inputs in(graph, bare, 3, HandInput::absent);
+  return assemble(graph, in.count, link_columns<S>(bare, bodies, {in.q, in.qd, in.qdd}));
 }
 
 }  // namespace armdyn

@@ -3,6 +3,8 @@
 #include <armdyn/dynamics.hpp>
 #include <armdyn/forward_dynamics.hpp>
 
+#include <span>
+
 #include "program/program.hpp"
 
 // The bridge from the texts to straight-line programs for one arm: a text is read with Expressions,
@@ -10,6 +12,8 @@
 // the same bits as the text in doubles, zeros' signs excepted.
 
 namespace armdyn {
+
+struct HeldBody;
 
 /// Whether a program has the hand wrench among its inputs, or takes it as zero.
 enum class HandInput { absent, present };
@@ -38,5 +42,8 @@ enum class HandInput { absent, present };
 /// tests: dof columns each of q̈, of the bias V + G + Jᵀ·hand, and of the pivots (eq. 7.8). The
 /// third group of inputs is the force in place of qdd.
 [[nodiscard]] Program forward_program(const Arm& arm, ForwardMethod method, HandInput hand);
+
+/// As link_columns: of each body ten times dof columns. Its arm is without bodies.
+[[nodiscard]] Program link_regressor_program(const Arm& bare, std::span<const HeldBody> bodies);
 
 }  // namespace armdyn

@@ -4,6 +4,7 @@
 
 #include <span>
 
+#include "dynamics/composite_body.hpp"
 #include "dynamics/joint_frame.hpp"
 #include "math/rigid.hpp"
 
@@ -25,14 +26,12 @@ struct ArticulatedJoint {
   S pivot;               ///< what its drive feels of them, rotor included: kg·m² or kg
 };
 
-template <class S>
-ArticulatedBody<S> articulated(const MassProperties& body) {  // (7.11)
-  const double m = body.mass;
-  const Vec3 h = m * body.com;
-  return {constant<S>(body.inertia + point_inertia(m, body.com)),
-          {constant<S>(Vec3{0.0, -h.z, h.y}), constant<S>(Vec3{h.z, 0.0, -h.x}),
-           constant<S>(Vec3{-h.y, h.x, 0.0})},
-          constant<S>(SymMat3{m, m, m, 0.0, 0.0, 0.0})};
+template <class S, class B>
+ArticulatedBody<S> articulated(const B& body) {  // (7.11)
+  const auto [mass, h, J] = composite<S>(body);
+  const S m(mass), zero(0.0);
+  return {
+      J, {{zero, -h.z, h.y}, {h.z, zero, -h.x}, {-h.y, h.x, zero}}, {m, m, m, zero, zero, zero}};
 }
 
 template <class S>
@@ -53,10 +52,10 @@ ArticulatedBody<S> carried(const Frame<S>& frame, const ArticulatedBody<S>& body
 /// The first half of M q̈ = b by articulated bodies: what depends on the position alone
 /// (docs/derivation.md eq. 7.11-7.15; Featherstone, table 7.1). `frames` are the joints' frames,
 /// `rotors` the reflected rotor inertias. The pivots are those of (7.8) and are not tested here.
-template <class S>
-void articulate(const Arm& arm, std::span<const Frame<S>> frames, std::span<const double> rotors,
+template <class S, class A>
+void articulate(const A& arm, std::span<const Frame<S>> frames, std::span<const double> rotors,
                 std::span<ArticulatedJoint<S>> joints) {
-  ArticulatedBody<S> outer = articulated<S>({});  // beyond the hand there is nothing
+  ArticulatedBody<S> outer = articulated<S>(MassProperties{});  // beyond the hand there is nothing
   for (std::size_t i = arm.dof(); i-- > 0;) {
     ArticulatedBody<S> body = articulated<S>(arm.links[i].body);
     if (i + 1 < arm.dof()) body = body + outer;
@@ -79,8 +78,8 @@ void articulate(const Arm& arm, std::span<const Frame<S>> frames, std::span<cons
 }
 
 /// The second half: q̈ from b, in O(n) (eq. 7.16-7.19). b and qdd may be the same.
-template <class S>
-void solve_articulated(const Arm& arm, std::span<const Frame<S>> frames,
+template <class S, class A>
+void solve_articulated(const A& arm, std::span<const Frame<S>> frames,
                        std::span<ArticulatedJoint<S>> joints, std::span<const S> b,
                        std::span<S> qdd) {
   Vec<S> n = constant<S>(Vec3{}), f = constant<S>(Vec3{});

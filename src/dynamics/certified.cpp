@@ -4,7 +4,6 @@
 #include <charconv>
 #include <cmath>
 #include <map>
-#include <numbers>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -43,13 +42,14 @@ std::optional<Decimal> decimal_of(double x) {
   const std::string half = "0.5e" + std::to_string(exponent - decimals);
   double half_unit = 0.0;
   std::from_chars(half.data(), half.data() + half.size(), half_unit);
-  return Decimal{Digits50(Digits50::Number(std::string(digits))), half_unit * (1.0 + 0x1p-50)};
+  return Decimal{Digits50(Digits50::Number(std::string(digits))), half_unit};
 }
 
 /// Reads a robot's numbers as Encloseds; numbers at the same place share their error.
 class RobotReading {
  public:
-  explicit RobotReading(InputAccuracy input) : input_(input), outer_(current()) {
+  RobotReading(const Robot& robot, InputAccuracy input)
+      : as_written_(robot.as_written), input_(input), outer_(current()) {
     current() = this;
   }
   ~RobotReading() { current() = outer_; }
@@ -64,25 +64,17 @@ class RobotReading {
   /// A number that was computed from others on the way from the file is off by at most `computed`.
   Enclosed number(const double& x, double computed) {
     if (input_ == InputAccuracy::none || x == 0.0) return Enclosed(x);
-    const std::optional<Decimal> decimal = decimal_of(x);
-    if (!decimal) return with_error(x, Digits50(x), computed);
-    if (input_ == InputAccuracy::file) return Enclosed(decimal->value);
-    return with_error(x, decimal->value, decimal->half_unit);
-  }
-
-  Enclosed angle(const double& radians) {
-    const double computed = few_roundings * std::abs(radians);
-    if (input_ != InputAccuracy::decimal || decimal_of(radians)) return number(radians, computed);
-    // What is no decimal fraction of radians was one of degrees, if a short one says so.
-    const double degrees = radians / std::numbers::pi * 180.0;
-    std::array<char, 32> text{};
-    const char* const end =
-        std::to_chars(text.begin(), text.end(), degrees, std::chars_format::general, 12).ptr;
-    double rounded = 0.0;
-    std::from_chars(text.data(), end, rounded);
-    if (rounded / 180.0 * std::numbers::pi != radians) return number(radians, computed);
-    const double half_unit = decimal_of(rounded)->half_unit / 180.0 * std::numbers::pi;
-    return with_error(radians, Digits50(radians), computed + half_unit * (1.0 + 0x1p-50));
+    const auto written = as_written_.find(x);
+    const bool is_known = written != as_written_.end();
+    const std::optional<Decimal> decimal =
+        is_known && written->second.is_computed ? std::nullopt : decimal_of(x);
+    double radius = decimal ? 0.0 : computed;
+    if (input_ == InputAccuracy::decimal) {
+      const double shortest = decimal ? decimal->half_unit : 0.0;
+      radius += (is_known ? written->second.half_unit : shortest) * (1.0 + 0x1p-50);
+    }
+    const Digits50 middle = decimal ? decimal->value : Digits50(x);
+    return radius == 0.0 ? Enclosed(middle) : with_error(x, middle, radius);
   }
 
   static constexpr double few_roundings = 0x1p-50;
@@ -93,6 +85,7 @@ class RobotReading {
     return Enclosed::measured(middle, radius, at->second);
   }
 
+  const std::map<double, NumberAsWritten>& as_written_;
   InputAccuracy input_;
   RobotReading* outer_;
   std::map<const double*, std::size_t> indices_;
@@ -105,7 +98,7 @@ struct Data<Enclosed> {
   static Enclosed number(const double& x) {
     return RobotReading::current()->number(x, RobotReading::few_roundings * std::abs(x));
   }
-  static Enclosed angle(const double& radians) { return RobotReading::current()->angle(radians); }
+  static Enclosed angle(const double& radians) { return number(radians); }
 
   /// It may have been written about another point.
   static SymMat<Enclosed> inertia(const MassProperties& body) {
@@ -126,7 +119,7 @@ struct EnclosedArm : ArmConstants<Enclosed> {
 };
 
 EnclosedArm enclosed_arm(const Robot& robot, InputAccuracy input) {
-  const RobotReading reading(input);
+  const RobotReading reading(robot, input);
   EnclosedArm arm{proximal_form<Enclosed>(robot), {}};
   for (const Joint& joint : robot.joints) {
     arm.drives.push_back(drive_constants<Enclosed>(joint.friction, joint.motor));

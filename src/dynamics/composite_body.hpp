@@ -9,10 +9,11 @@
 
 namespace armdyn {
 
-/// A link and everything beyond it as one rigid body, in axes of {i}.
-template <class S>
+/// A rigid body in axes of {i}, with what its motion is linear in; a link and everything beyond it.
+/// The mass never depends on the state.
+template <class S, class T = double>
 struct CompositeBody {
-  double mass;
+  T mass;
   Vec<S> moment;      ///< mass times centre of mass
   SymMat<S> inertia;  ///< about the origin of {i}
 };
@@ -22,10 +23,19 @@ CompositeBody<S> composite(const MassProperties& body) {  // (7.1)
   return {body.mass, constant<S>(body.mass * body.com),
           constant<S>(body.inertia + point_inertia(body.mass, body.com))};
 }
+template <class S, class T>
+CompositeBody<S, T> composite(const CompositeBody<T, T>& body) {
+  return {body.mass, constant<S>(body.moment), constant<S>(body.inertia)};
+}
+
+template <class S, class T>
+CompositeBody<S, T> operator+(const CompositeBody<S, T>& a, const CompositeBody<S, T>& b) {
+  return {a.mass + b.mass, a.moment + b.moment, a.inertia + b.inertia};
+}
 
 /// The same body seen from {i−1}.
-template <class S>
-CompositeBody<S> carried(const Frame<S>& frame, const CompositeBody<S>& body) {
+template <class S, class T>
+CompositeBody<S, T> carried(const Frame<S>& frame, const CompositeBody<S, T>& body) {
   const auto& [R, p] = frame;
   const Vec<S> c = R * body.moment;
   const Vec<S> h = c + 0.5 * body.mass * p;
@@ -41,19 +51,13 @@ CompositeBody<S> carried(const Frame<S>& frame, const CompositeBody<S>& body) {
 
 /// Mass matrix of the links, without rotors, by composite bodies (docs/derivation.md eq. 7.1-7.7;
 /// Featherstone, table 6.2). `frames` are the joints' frames at the position asked for; M is n×n by
-/// rows, of which the lower triangle is set.
-template <class S>
-void composite_body(const Arm& arm, std::span<const Frame<S>> frames, std::span<S> M) {
+/// rows, of which the lower triangle is set. The arm is an Arm, or a MomentArm.
+template <class S, class A>
+void composite_body(const A& arm, std::span<const Frame<S>> frames, std::span<S> M) {
   const std::size_t n = arm.dof();
-  CompositeBody<S> body{0.0, constant<S>(Vec3{}), constant<S>(SymMat3{})};
+  auto body = composite<S>(arm.links.back().body);
   for (std::size_t i = n; i-- > 0;) {
-    const CompositeBody<S> own = composite<S>(arm.links[i].body);
-    if (i + 1 < n) {
-      const CompositeBody<S> outer = carried(frames[i + 1], body);
-      body = {own.mass + outer.mass, own.moment + outer.moment, own.inertia + outer.inertia};
-    } else {
-      body = own;
-    }
+    if (i + 1 < n) body = composite<S>(arm.links[i].body) + carried(frames[i + 1], body);
 
     // What moves the composite body at unit acceleration of joint i, about the origin of {i}.
     Vec<S> force, moment;

@@ -33,6 +33,11 @@ Dual ripple_cosine(const Ripple& ripple, const Dual& q) {
   return {c, -s * (ripple.harmonic * q.slope)};
 }
 
+Dual logistic(const Dual& x) {
+  const double value = logistic(x.value);
+  return {value, value * (1.0 - value) * x.slope};
+}
+
 double friction_torque(const Friction& friction, double q, double qd) {
   return friction_torque<double>(friction, q, qd, direction_of(qd));
 }
@@ -105,14 +110,17 @@ bool has_dry_friction(const Drive& drive) {
 
 bool has_friction(const Drive& drive) {
   // All of a Friction by name: one more entry is one more question here.
-  const auto& [viscous, coulomb, breakaway, stribeck_velocity, ripple] = drive.friction;
-  return viscous > 0.0 || has_level(coulomb) || breakaway || drive.motor.viscous > 0.0 ||
-         has_level(drive.motor.coulomb);
+  const auto& [viscous, coulomb, breakaway, stribeck_velocity, ripple, sigmoid] = drive.friction;
+  return viscous > 0.0 || sigmoid.amplitude > 0.0 || has_level(coulomb) || breakaway ||
+         drive.motor.viscous > 0.0 || has_level(drive.motor.coulomb);
 }
 
 double steepest_friction(const Drive& drive, double qd) {
   const auto& [friction, motor] = drive;
   double slope = friction.viscous + motor.gear_ratio * motor.gear_ratio * motor.viscous;
+  // The sigmoid is steepest, by its amplitude · slope / 4, where q̇ = −offset.
+  const double share = logistic(friction.sigmoid.slope * (qd + friction.sigmoid.offset));
+  slope += friction.sigmoid.amplitude * friction.sigmoid.slope * share * (1.0 - share);
   const std::optional<double> v_s = stribeck_velocity(drive);
   if (v_s && std::abs(qd) < 3.0 * *v_s) {
     const double drop = std::max(friction.breakaway->positive - friction.coulomb.positive,
@@ -144,7 +152,8 @@ double stribeck_time(const Drive& drive, double qd, double qdd) {
 Drive plain_drive(const Drive& drive) {
   const auto dry = [&](int direction) {
     return std::abs(signed_level(drive.friction.coulomb, direction) +
-                    motor_torque(drive.motor, 0.0, 0.0, direction));
+                    motor_torque(drive.motor, 0.0, 0.0, direction)) +
+           drive.friction.sigmoid.amplitude / 2;  // the mean of what its two directions tend to
   };
   Drive plain;
   plain.friction.viscous = drive.friction.viscous + motor_torque(drive.motor, 1.0, 0.0, 0);
@@ -158,6 +167,19 @@ void remove_friction(Joint& joint) {
   joint.friction = {};
   joint.motor.viscous = 0.0;
   joint.motor.coulomb = {};
+}
+
+void scale_friction(Joint& joint, double factor) {
+  const auto scale = [factor](TwoSided& level) {
+    level.positive *= factor;
+    level.negative *= factor;
+  };
+  joint.friction.viscous *= factor;
+  joint.motor.viscous *= factor;
+  scale(joint.friction.coulomb);
+  scale(joint.motor.coulomb);
+  if (joint.friction.breakaway) scale(*joint.friction.breakaway);
+  joint.friction.sigmoid.amplitude *= factor;
 }
 
 void remove_rotor(Joint& joint) {

@@ -13,7 +13,7 @@
 // All that knows which friction there is, at the joint and at the motor (docs/derivation.md,
 // section 4 and eq. 8.10-8.13): a new law of friction changes this header, its .cpp and nothing
 // else of the mechanics. `direction` is that in which a joint slides: 1, −1, or 0 for no dry
-// friction. A drive is a Drive, or its DriveConstants.
+// friction; an int, or a formula of these values. A drive is a Drive, or its DriveConstants.
 
 namespace armdyn {
 
@@ -31,6 +31,12 @@ auto signed_level(const Level& level, int direction) {
   if (direction > 0) return level.positive;
   if (direction < 0) return S(-level.negative);
   return S(0.0);
+}
+/// The same without a branch, of a direction that is not known yet.
+template <class Level, class D>
+D signed_level(const Level& level, const D& direction) {
+  const D mean = 0.5 * (level.positive + level.negative) * direction;
+  return mean + 0.5 * (level.positive - level.negative) * direction * direction;
 }
 
 /// Sine and cosine of φ + h q: what rounding takes from the angle, which counts after many turns, is
@@ -62,16 +68,33 @@ S stribeck_factor(const F& friction, const S& qd) {
   return exp(-ratio * ratio);
 }
 
-template <class S, class F>
-S friction_torque(const F& friction, const S& q, const S& qd, int direction) {  // (4.1)
+/// 1/(1 + e⁻ˣ)
+template <class S>
+S logistic(const S& x) {
+  using std::exp;
+  return S(1.0) / (S(1.0) + exp(-x));
+}
+[[nodiscard]] Dual logistic(const Dual& x);
+
+/// What the sigmoid law makes of an amplitude of 1: between −1 and 1, 0 at rest.
+template <class S, class L>
+S sigmoid_share(const L& sigmoid, const S& qd) {  // (26.1)
+  return logistic(S(sigmoid.slope * (qd + S(sigmoid.offset)))) -
+         logistic(S(sigmoid.slope * sigmoid.offset));
+}
+
+template <class S, class F, class D>
+S friction_torque(const F& friction, const S& q, const S& qd, const D& direction) {  // (4.1)
   const auto c = signed_level(friction.coulomb, direction);
   const auto s = signed_level(friction.breakaway.value_or(friction.coulomb), direction);
   const S dry = c + (s - c) * stribeck_factor(friction, qd);
-  return ripple_factor(friction.ripple, q) * dry + friction.viscous * qd;
+  const S plain = ripple_factor(friction.ripple, q) * dry + friction.viscous * qd;
+  if (friction.sigmoid.amplitude == 0.0) return plain;
+  return plain + friction.sigmoid.amplitude * sigmoid_share(friction.sigmoid, qd);
 }
 
-template <class S, class M>
-S motor_torque(const M& motor, const S& qd, const S& qdd, int direction) {  // (4.2)
+template <class S, class M, class D>
+S motor_torque(const M& motor, const S& qd, const S& qdd, const D& direction) {  // (4.2)
   using std::abs;
   const auto& G = motor.gear_ratio;
   return abs(G) * signed_level(motor.coulomb, direction) +
@@ -79,13 +102,13 @@ S motor_torque(const M& motor, const S& qd, const S& qdd, int direction) {  // (
 }
 
 /// What friction and motor take from a joint, the rotor's inertia included.
-template <class S, class D>
-S drive_torque(const D& drive, const S& q, const S& qd, const S& qdd, int direction) {
+template <class S, class Drive, class D>
+S drive_torque(const Drive& drive, const S& q, const S& qd, const S& qdd, const D& direction) {
   return friction_torque(drive.friction, q, qd, direction) +
          motor_torque(drive.motor, qd, qdd, direction);
 }
 
-/// As TwoSided, Ripple, Friction, Motor and Drive.
+/// As TwoSided, Ripple, SigmoidFriction, Friction, Motor and Drive.
 template <class S>
 struct TwoSidedConstants {
   S positive, negative;
@@ -95,12 +118,17 @@ struct RippleConstants {
   S amplitude, harmonic, phase;
 };
 template <class S>
+struct SigmoidConstants {
+  S amplitude, slope, offset;
+};
+template <class S>
 struct FrictionConstants {
   S viscous;
   TwoSidedConstants<S> coulomb;
   std::optional<TwoSidedConstants<S>> breakaway;
   S stribeck_velocity;
   RippleConstants<S> ripple;
+  SigmoidConstants<S> sigmoid;
 };
 template <class S>
 struct MotorConstants {
@@ -122,13 +150,14 @@ TwoSidedConstants<S> two_sided(const TwoSided& level) {
 template <class S>
 DriveConstants<S> drive_constants(const Friction& friction, const Motor& motor) {
   const auto number = Data<S>::number;
-  const auto& [viscous, coulomb, breakaway, stribeck_velocity, ripple] = friction;
+  const auto& [viscous, coulomb, breakaway, stribeck_velocity, ripple, sigmoid] = friction;
   DriveConstants<S> drive{
       {number(viscous),
        two_sided<S>(coulomb),
        {},
        number(stribeck_velocity),
-       {number(ripple.amplitude), number(ripple.harmonic), Data<S>::angle(ripple.phase)}},
+       {number(ripple.amplitude), number(ripple.harmonic), Data<S>::angle(ripple.phase)},
+       {number(sigmoid.amplitude), number(sigmoid.slope), number(sigmoid.offset)}},
       {number(motor.rotor_inertia), number(motor.gear_ratio), number(motor.viscous),
        two_sided<S>(motor.coulomb)}};
   if (breakaway) drive.friction.breakaway = two_sided<S>(*breakaway);
@@ -179,6 +208,9 @@ void loss_torques(const Drive& drive, const DriveColumns& motion, std::span<cons
 
 /// The joint without any friction, dry or viscous, at the joint and at the motor; the rotor stays.
 void remove_friction(Joint& joint);
+/// The joint with all of its friction, dry and viscous, at the joint and at the motor, times a factor
+/// of 0 or more.
+void scale_friction(Joint& joint, double factor);
 /// The joint without the inertia of its rotor; friction stays.
 void remove_rotor(Joint& joint);
 

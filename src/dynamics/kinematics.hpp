@@ -12,9 +12,10 @@
 
 namespace armdyn {
 
-/// {1}…{n} in {0} (eq. 9.1). The tool frame is the last of them times `arm.tool`.
-template <class S>
-void link_frames(const Arm& arm, std::span<const S> q, std::span<Frame<S>> in_base) {
+/// {1}…{n} in {0} (eq. 9.1). The tool frame is the last of them times `arm.tool`. The arm is an Arm,
+/// or its constants as another scalar, here and below.
+template <class S, class A>
+void link_frames(const A& arm, std::span<const S> q, std::span<Frame<S>> in_base) {
   Frame<S> T = constant<S>(Transform{});
   for (std::size_t i = 0; i < arm.dof(); ++i) {
     T = T * joint_frame(arm.links[i], q[i]);
@@ -22,8 +23,8 @@ void link_frames(const Arm& arm, std::span<const S> q, std::span<Frame<S>> in_ba
   }
 }
 
-template <class S>
-Frame<S> tool_frame(const Arm& arm, std::span<const Frame<S>> in_base) {
+template <class S, class A>
+Frame<S> tool_frame(const A& arm, std::span<const Frame<S>> in_base) {
   return in_base.back() * constant<S>(arm.tool);
 }
 
@@ -35,8 +36,8 @@ struct Twist {
 };
 
 /// Velocities of the origins of {1}…{n} and of the links (eq. 9.3).
-template <class S>
-void link_velocities(const Arm& arm, std::span<const Frame<S>> in_base, std::span<const S> qd,
+template <class S, class A>
+void link_velocities(const A& arm, std::span<const Frame<S>> in_base, std::span<const S> qd,
                      std::span<Twist<S>> links) {
   Vec<S> v = constant<S>(Vec3{});
   Vec<S> omega = constant<S>(Vec3{});
@@ -62,8 +63,8 @@ Twist<S> moved_by(const Vec<S>& lever_arm, const Twist<S>& known) {
 }
 
 /// Columns of the geometric Jacobian of the point `tip` of the last link (eq. 9.2).
-template <class S>
-void jacobian(const Arm& arm, std::span<const Frame<S>> in_base, const Vec<S>& tip,
+template <class S, class A>
+void jacobian(const A& arm, std::span<const Frame<S>> in_base, const Vec<S>& tip,
               std::span<Twist<S>> columns) {
   for (std::size_t i = 0; i < arm.dof(); ++i) {
     const auto& [R, o] = in_base[i];
@@ -74,10 +75,9 @@ void jacobian(const Arm& arm, std::span<const Frame<S>> in_base, const Vec<S>& t
 }
 
 /// Their time derivatives (eq. 9.4), from the velocities of (9.3).
-template <class S>
-void jacobian_rate(const Arm& arm, std::span<const Frame<S>> in_base,
-                   std::span<const Twist<S>> links, const Vec<S>& tip,
-                   std::span<Twist<S>> columns) {
+template <class S, class A>
+void jacobian_rate(const A& arm, std::span<const Frame<S>> in_base, std::span<const Twist<S>> links,
+                   const Vec<S>& tip, std::span<Twist<S>> columns) {
   const Twist<S> hand = moved_by(tip - in_base.back().p, links.back());
   for (std::size_t i = 0; i < arm.dof(); ++i) {
     const auto& [R, o] = in_base[i];

@@ -13,10 +13,11 @@
 
 namespace armdyn {
 
-/// T_{i−1}^i = Rx(α) Tx(a) Rz(θ) Tz(d) at joint position q (eq. 6.1).
-template <class S>
-Matrix4<S> joint_transform(const Link& link, const S& q) {
-  const double cos_alpha = link.cos_alpha, sin_alpha = link.sin_alpha;
+/// T_{i−1}^i = Rx(α) Tx(a) Rz(θ) Tz(d) at joint position q (eq. 6.1). The link is a Link, or its
+/// constants as another scalar.
+template <class S, class L>
+Matrix4<S> joint_transform(const L& link, const S& q) {
+  const auto &cos_alpha = link.cos_alpha, &sin_alpha = link.sin_alpha;
   const auto T = [&](const auto& s, const auto& c, const auto& d) {
     return Matrix4<S>{{S(c), S(-s), S(0.0), S(link.a)},
                       {S(cos_alpha * s), S(cos_alpha * c), S(-sin_alpha), S(-sin_alpha * d)},
@@ -42,14 +43,16 @@ Matrix4<S> times_Q(const Matrix4<S>& T, JointType joint) {
 
 /// J = ∫ r rᵗ dm with r = (x, y, z, 1) from the origin of the link's frame: kg·m², kg·m, kg
 /// (eq. 6.3).
-inline Matrix4<double> pseudo_inertia(const MassProperties& body) {
+template <class B>
+Matrix4<decltype(B::mass)> pseudo_inertia(const B& body) {
+  using C = decltype(B::mass);
   const auto& [m, c, I] = body;
-  const double xx = 0.5 * (I.yy + I.zz - I.xx) + m * c.x * c.x;
-  const double yy = 0.5 * (I.xx + I.zz - I.yy) + m * c.y * c.y;
-  const double zz = 0.5 * (I.xx + I.yy - I.zz) + m * c.z * c.z;
-  const double xy = m * c.x * c.y - I.xy;
-  const double yz = m * c.y * c.z - I.yz;
-  const double xz = m * c.x * c.z - I.xz;
+  const C xx = 0.5 * (I.yy + I.zz - I.xx) + m * c.x * c.x;
+  const C yy = 0.5 * (I.xx + I.zz - I.yy) + m * c.y * c.y;
+  const C zz = 0.5 * (I.xx + I.yy - I.zz) + m * c.z * c.z;
+  const C xy = m * c.x * c.y - I.xy;
+  const C yz = m * c.y * c.z - I.yz;
+  const C xz = m * c.x * c.z - I.xz;
   return {{xx, xy, xz, m * c.x},
           {xy, yy, yz, m * c.y},
           {xz, yz, zz, m * c.z},
@@ -66,19 +69,21 @@ Matrix4<S> wrench_matrix(const ForceAndMoment<S>& hand) {
 }
 
 /// What the Lagrange text needs beside the arm: the links' pseudo-inertias, and room for its
-/// matrices. Links and joints count from 1, as in the paper; 0 is the base.
-template <class S>
+/// matrices. Links and joints count from 1, as in the paper; 0 is the base. C is the scalar of the
+/// arm's constants.
+template <class S, class C = double>
 class LagrangeMatrices {
  public:
-  explicit LagrangeMatrices(const Arm& arm)
+  template <class A>
+  explicit LagrangeMatrices(const A& arm)
       : T_(arm.dof() * (arm.dof() + 1) / 2),
         dT_(T_.size()),
         d2T_(T_.size() * (arm.dof() + 2) / 3),
         P_(arm.dof()) {
-    for (const Link& link : arm.links) J_.push_back(pseudo_inertia(link.body));
+    for (const auto& link : arm.links) J_.push_back(pseudo_inertia(link.body));
   }
 
-  const Matrix4<double>& J(std::size_t s) const { return J_[s - 1]; }
+  const Matrix4<C>& J(std::size_t s) const { return J_[s - 1]; }
   /// T_r^s, r < s.
   Matrix4<S>& T(std::size_t r, std::size_t s) { return T_[s * (s - 1) / 2 + r]; }
   /// ∂T_0^s/∂q_j, 1 ≤ j ≤ s.
@@ -91,16 +96,17 @@ class LagrangeMatrices {
   Matrix4<S>& P(std::size_t s) { return P_[s - 1]; }
 
  private:
-  std::vector<Matrix4<double>> J_;
+  std::vector<Matrix4<C>> J_;
   std::vector<Matrix4<S>> T_, dT_, d2T_, P_;
 };
 
 /// Inverse dynamics of the links by Lagrange's equation in trace form (docs/derivation.md
 /// eq. 6.1-6.11; paper 001 §2, paper 003 §3.1), in the O(n³) arrangement of 001's appendix. q, qd,
 /// qdd and tau have one entry per link; hand is what the tool exerts on the environment, at the
-/// origin and in the axes of the tool frame, or null.
-template <class S>
-void lagrange(const Arm& arm, LagrangeMatrices<S>& m, std::span<const S> q, std::span<const S> qd,
+/// origin and in the axes of the tool frame, or null. The arm is an Arm, or its constants as another
+/// scalar (model/proximal_form.hpp).
+template <class S, class A, class C>
+void lagrange(const A& arm, LagrangeMatrices<S, C>& m, std::span<const S> q, std::span<const S> qd,
               std::span<const S> qdd, const ForceAndMoment<S>* hand, std::span<S> tau) {
   const std::size_t n = arm.dof();
   const auto joint = [&](std::size_t i) { return arm.links[i - 1].joint; };

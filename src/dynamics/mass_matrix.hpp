@@ -13,8 +13,8 @@
 namespace armdyn {
 
 /// The joints' frames at q.
-template <class S>
-std::vector<Frame<S>> joint_frames(const Arm& arm, std::span<const S> q) {
+template <class S, class A>
+std::vector<Frame<S>> joint_frames(const A& arm, std::span<const S> q) {
   std::vector<Frame<S>> frames;
   frames.reserve(arm.dof());
   for (std::size_t i = 0; i < arm.dof(); ++i) frames.push_back(joint_frame(arm.links[i], q[i]));
@@ -29,8 +29,8 @@ void add_rotors(std::span<const double> rotors, std::span<S> M) {
 }
 
 /// The lower triangle of M with rotors.
-template <class S>
-void lower_mass_matrix(const Arm& arm, std::span<const Frame<S>> frames,
+template <class S, class A>
+void lower_mass_matrix(const A& arm, std::span<const Frame<S>> frames,
                        std::span<const double> rotors, std::span<S> M) {
   composite_body<S>(arm, frames, M);
   add_rotors<S>(rotors, M);

@@ -58,6 +58,30 @@ struct ModifiedLinkState {
   Vec<S> force, moment;  ///< exerted by link i−1 on link i; moment about the origin of {i}
 };
 
+/// How a link moves, x.frame being known (eq. 2.1, 2.2, 2.4, 2.5, 5.5, 5.6), and the matrix of that,
+/// from how the link before moves; null: from {0} and its acceleration v_dot_0.
+template <class S>
+void move_link(JointType joint, const ModifiedLinkState<S>* before, const Vec3& v_dot_0,
+               const S& qd, const S& qdd, ModifiedLinkState<S>& x) {
+  const auto& [R, p] = x.frame;
+  const Vec<S> rest = constant<S>(Vec3{});
+  const Vec<S> w = transposed_times(R, before ? before->omega : rest);
+  const Vec<S> w_dot = transposed_times(R, before ? before->omega_dot : rest);
+  const Vec<S> a = transposed_times(
+      R, before ? before->v_dot + before->A * p : constant<S>(v_dot_0));  // (5.5); A_0 = 0
+  if (joint == JointType::revolute) {
+    x.omega = {w.x, w.y, w.z + qd};                                         // (2.1)
+    x.omega_dot = {w_dot.x + w.y * qd, w_dot.y - w.x * qd, w_dot.z + qdd};  // (2.2)
+    x.v_dot = a;
+  } else {
+    const S twice_qd = qd + qd;
+    x.omega = w;                                                        // (2.4)
+    x.omega_dot = w_dot;                                                // (2.5)
+    x.v_dot = {a.x + w.y * twice_qd, a.y - w.x * twice_qd, a.z + qdd};  // (5.6)
+  }
+  x.A = acceleration_matrix(x.omega, x.omega_dot);  // (5.1)
+}
+
 /// Inverse dynamics of the links by the modified recursion of paper 001 §5 (eq. 5.1-5.7): the same
 /// torques as `newton_euler` with fewer products. K is mass_spreads(arm); q, qd, qdd, K, links and
 /// tau have one entry per link; hand is what the tool exerts on the environment, at the origin and
@@ -67,38 +91,15 @@ void modified_newton_euler(const Arm& arm, std::span<const SymMat3> K, std::span
                            std::span<const S> qd, std::span<const S> qdd,
                            const ForceAndMoment<S>* hand, std::span<ModifiedLinkState<S>> links,
                            std::span<S> tau) {
-  Vec<S> omega = constant<S>(Vec3{});
-  Vec<S> omega_dot = constant<S>(Vec3{});
-  Vec<S> v_dot = constant<S>(arm.v_dot_0);
-
   for (std::size_t i = 0; i < arm.dof(); ++i) {
     const Link& link = arm.links[i];
     ModifiedLinkState<S>& x = links[i];
     x.frame = joint_frame(link, q[i]);
-    const auto& [R, p] = x.frame;
-
-    const Vec<S> w = transposed_times(R, omega);
-    const Vec<S> w_dot = transposed_times(R, omega_dot);
-    if (i > 0) v_dot = v_dot + links[i - 1].A * p;  // {0} does not turn: A_0 = 0
-    const Vec<S> a = transposed_times(R, v_dot);    // (5.5)
-    if (link.joint == JointType::revolute) {
-      x.omega = {w.x, w.y, w.z + qd[i]};                                               // (2.1)
-      x.omega_dot = {w_dot.x + w.y * qd[i], w_dot.y - w.x * qd[i], w_dot.z + qdd[i]};  // (2.2)
-      x.v_dot = a;
-    } else {
-      const S twice_qd = qd[i] + qd[i];
-      x.omega = w;                                                           // (2.4)
-      x.omega_dot = w_dot;                                                   // (2.5)
-      x.v_dot = {a.x + w.y * twice_qd, a.y - w.x * twice_qd, a.z + qdd[i]};  // (5.6)
-    }
-    omega = x.omega;
-    omega_dot = x.omega_dot;
-    v_dot = x.v_dot;
+    move_link(link.joint, i > 0 ? &links[i - 1] : nullptr, arm.v_dot_0, qd[i], qdd[i], x);
 
     const auto& [mass, com, inertia] = link.body;
-    x.A = acceleration_matrix(omega, omega_dot);  // (5.1)
-    x.F = mass * (v_dot + x.A * com);             // (5.2)
-    x.N = axial(x.A, K[i]);                       // (5.4)
+    x.F = mass * (x.v_dot + x.A * com);  // (5.2)
+    x.N = axial(x.A, K[i]);              // (5.4)
   }
 
   for (std::size_t i = arm.dof(); i-- > 0;) {

@@ -95,12 +95,12 @@ class Suspects {
   void add_drive(std::size_t i) {
     const auto& [friction, motor] = inputs_.arm.drives[i];
     // All by name: one more entry does not compile until it is looked at here.
-    const auto& [viscous, coulomb, breakaway, stribeck_velocity, ripple] = friction;
+    const auto& [viscous, coulomb, breakaway, stribeck_velocity, ripple, sigmoid] = friction;
     const TwoSided& level = breakaway.value_or(coulomb);
-    const double size =
-        size_of({viscous, level.positive, level.negative, stribeck_velocity, ripple.amplitude,
-                 ripple.harmonic, motor.rotor_inertia, motor.gear_ratio, motor.viscous,
-                 motor.coulomb.positive, motor.coulomb.negative});
+    const double size = size_of(
+        {viscous, level.positive, level.negative, stribeck_velocity, ripple.amplitude,
+         ripple.harmonic, sigmoid.amplitude, sigmoid.slope, sigmoid.offset, motor.rotor_inertia,
+         motor.gear_ratio, motor.viscous, motor.coulomb.positive, motor.coulomb.negative});
     add(size, fmt::format("the friction or the motor of {}", joint_name(inputs_.arm, i)),
         [i](Inputs& in) { in.arm.drives[i] = {}; });
   }

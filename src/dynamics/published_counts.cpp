@@ -109,6 +109,10 @@ PublishedOperations PublishedGroup::sum() const {
   return sum;
 }
 
+PublishedOperations published_simultaneous_steps() {
+  return {linear(27, 42), linear(27, 41)};
+}
+
 std::span<const PublishedCount> published_counts() {
   return published;
 }

@@ -72,6 +72,9 @@ struct PublishedTable {
 /// Tables 2, 3 and 4 of paper 001, 1 and 2 of paper 003.
 [[nodiscard]] const std::vector<PublishedTable>& published_tables();
 
+/// Paper 001, table 5: steps of the modified recursion when operations go at once.
+[[nodiscard]] PublishedOperations published_simultaneous_steps();
+
 /// Paper 001 §6: what strobing costs for n joints, from the papers' cost per link.
 [[nodiscard]] Operations published_strobing_of_mass_matrix(std::int64_t n);
 [[nodiscard]] Operations published_strobing_of_velocity_matrices(std::int64_t n);

@@ -2,6 +2,7 @@
 
 #include <armdyn/counts.hpp>
 
+#include <stdexcept>
 #include <utility>
 
 #include "dynamics/count_of.hpp"
@@ -9,6 +10,7 @@
 #include "dynamics/lagrange_as_printed.hpp"
 #include "dynamics/modified_newton_euler.hpp"
 #include "dynamics/newton_euler.hpp"
+#include "dynamics/parallel.hpp"
 #include "math/counted.hpp"
 
 namespace armdyn {
@@ -20,8 +22,8 @@ using S = Counted;
 /// Books every recorded operation to the term whose value needed it first.
 class TermBook {
  public:
-  explicit TermBook(const std::vector<Counted::Operation>& record)
-      : record_(record), is_booked_(record.size()) {}
+  explicit TermBook(std::vector<Counted::Operation> record)
+      : record_(std::move(record)), is_booked_(record_.size()), is_set_up_(record_.size()) {}
 
   /// Books what makes these values to the term. Terms without a name are set-up.
   void book(std::string_view term, const S& value) {
@@ -32,6 +34,7 @@ class TermBook {
       open.pop_back();
       if (i == Counted::not_recorded || is_booked_[i]) continue;
       is_booked_[i] = true;
+      is_set_up_[i] = term.empty();
       record_[i].add_to(cost);
       open.insert(open.end(), record_[i].operands.begin(), record_[i].operands.end());
     }
@@ -60,6 +63,23 @@ class TermBook {
     return counts;
   }
 
+  /// All operations but the set-up.
+  [[nodiscard]] std::vector<Task> tasks() const {
+    std::vector<std::size_t> task_of(record_.size(), Counted::not_recorded);
+    std::vector<Task> tasks;
+    for (std::size_t i = 0; i < record_.size(); ++i) {
+      if (is_set_up_[i]) continue;
+      Task task;
+      for (const std::size_t operand : record_[i].operands) {
+        if (operand == Counted::not_recorded || is_set_up_[operand]) continue;
+        task.needs.push_back(task_of[operand]);
+      }
+      task_of[i] = tasks.size();
+      tasks.push_back(std::move(task));
+    }
+    return tasks;
+  }
+
  private:
   Counted::Tally& tally(std::string_view term) {
     for (auto& [name, tally] : tallies_) {
@@ -68,8 +88,8 @@ class TermBook {
     return tallies_.emplace_back(term, Counted::Tally{}).second;
   }
 
-  const std::vector<Counted::Operation>& record_;
-  std::vector<bool> is_booked_;
+  std::vector<Counted::Operation> record_;
+  std::vector<bool> is_booked_, is_set_up_;
   std::vector<std::pair<std::string_view, Counted::Tally>> tallies_;
 };
 
@@ -87,8 +107,8 @@ constexpr std::string_view set_up = "";
 
 /// Of both recursions, which differ in one of a link's terms.
 template <class Link, class Term>
-std::vector<TermCount> recursion_terms(TermBook terms, const std::vector<Link>& links,
-                                       const char* name, Term Link::*term) {
+TermBook recursion_terms(TermBook terms, const std::vector<Link>& links, const char* name,
+                         Term Link::*term) {
   for (const Link& x : links) {
     terms.book(set_up, x.frame);
     terms.book("ω_i", x.omega);
@@ -100,10 +120,10 @@ std::vector<TermCount> recursion_terms(TermBook terms, const std::vector<Link>& 
   }
   for (const Link& x : links) terms.book("f_i", x.force);
   for (const Link& x : links) terms.book("n_i", x.moment);
-  return terms.counts();
+  return terms;
 }
 
-std::vector<TermCount> newton_euler_terms(const Arm& arm) {
+TermBook newton_euler_terms(const Arm& arm) {
   const std::size_t n = arm.dof();
   const std::vector<S> any(n);
   std::vector<S> tau(n);
@@ -112,7 +132,7 @@ std::vector<TermCount> newton_euler_terms(const Arm& arm) {
   return recursion_terms(TermBook(record), links, "ā_i", &LinkState<S>::v_dot_com);
 }
 
-std::vector<TermCount> modified_newton_euler_terms(const Arm& arm) {
+TermBook modified_newton_euler_terms(const Arm& arm) {
   const std::size_t n = arm.dof();
   const std::vector<S> any(n);
   std::vector<S> tau(n);
@@ -123,7 +143,7 @@ std::vector<TermCount> modified_newton_euler_terms(const Arm& arm) {
   return recursion_terms(TermBook(record), links, "A_i", &ModifiedLinkState<S>::A);
 }
 
-std::vector<TermCount> lagrange_terms(const Arm& arm) {
+TermBook lagrange_terms(const Arm& arm) {
   const std::size_t n = arm.dof();
   const std::vector<S> any(n);
   std::vector<S> tau(n);
@@ -140,10 +160,10 @@ std::vector<TermCount> lagrange_terms(const Arm& arm) {
     terms.book("T̈ J", m.P(s));
   }
   for (const S& torque : tau) terms.book("τ_i", torque);
-  return terms.counts();
+  return terms;
 }
 
-std::vector<TermCount> terms(const Arm& arm, Method method) {
+TermBook terms(const Arm& arm, Method method) {
   switch (method) {
     case Method::newton_euler:
       return newton_euler_terms(arm);
@@ -152,14 +172,18 @@ std::vector<TermCount> terms(const Arm& arm, Method method) {
     case Method::lagrange:
       return lagrange_terms(arm);
   }
-  return {};
+  throw std::invalid_argument("no such formulation");
 }
 
 }  // namespace
 
+std::vector<Task> written_operations(const Arm& arm, Method method) {
+  return terms(arm, method).tasks();
+}
+
 std::vector<TermCount> count_terms(const Arm& arm, Method method) {
-  std::vector<TermCount> result = terms(arm, method);
-  const std::vector<TermCount> principal = terms(with_principal_axes(arm), method);
+  std::vector<TermCount> result = terms(arm, method).counts();
+  const std::vector<TermCount> principal = terms(with_principal_axes(arm), method).counts();
   for (std::size_t i = 0; i < result.size(); ++i) {
     result[i].count.principal = principal[i].count.principal;
   }

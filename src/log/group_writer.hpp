@@ -32,7 +32,9 @@ class GroupWriter : public TableWriter {
 template <class Result>
 class BlockWriter {
  public:
-  explicit BlockWriter(OutputFile& output) : output_(output), writer_(output) {}
+  explicit BlockWriter(OutputFile& output) : output_(&output), writer_(output) {}
+  /// Rows that go elsewhere.
+  explicit BlockWriter(TableWriter::Format format) : writer_(format) {}
 
   /// The next columns are those of the input that begin with `first`.
   void add(Quantity quantity, std::size_t dof, std::size_t first) {
@@ -53,6 +55,7 @@ class BlockWriter {
   void allow_unknown() { writer_.allow_unknown(); }
 
   void append_header(std::string& bytes) const { writer_.append_header(bytes); }
+  [[nodiscard]] const TableWriter& columns() const { return writer_; }
 
   void append_rows(std::string& bytes, const Table& input, const Result& result) const {
     TableWriter::Places places;
@@ -66,7 +69,7 @@ class BlockWriter {
 
   /// The job's output is printed by this, which must outlive it.
   void print(BlockJob<Result>& job) const {
-    job.output = &output_;
+    job.output = output_;
     job.print_header = [this](std::string& bytes) { append_header(bytes); };
     job.print = [this](std::string& bytes, const Table& input, const Result& result) {
       append_rows(bytes, input, result);
@@ -76,7 +79,7 @@ class BlockWriter {
  private:
   using Group = std::function<std::span<const std::vector<double>>(const Table&, const Result&)>;
 
-  OutputFile& output_;
+  OutputFile* output_ = nullptr;
   GroupWriter writer_;
   std::vector<Group> groups_;
 };

@@ -19,9 +19,13 @@ struct LogOptions {
   std::vector<ColumnChoice> columns;
   bool no_header = false;
   bool ignore_extra = false;
+  std::optional<double> rate;  ///< Hz: rows that have no t are so many per second, the first at 0
 
   std::optional<Gaps> gaps;  ///< absent: refuse where time matters
   bool derive = false;
+  /// qd, qdd and tau are all taken from fits through the same windows, whatever rates the log has;
+  /// rows that are not in the middle of their window are left out. With `derive`.
+  bool smooth = false;
   bool derive_errors = false;       ///< columns with the standard uncertainty of what is derived
   std::optional<double> window;     ///< s; nothing: chosen from the data
   std::optional<double> from_time;  ///< s

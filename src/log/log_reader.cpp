@@ -13,16 +13,18 @@ namespace {
 
 std::vector<WantedGroup> wanted_columns(const LogOptions& log, const std::vector<Quantity>& also,
                                         const LogReader::Rates& needed) {
-  const bool needs_time = log.derive || log.resample || log.from_time || log.to_time;
+  const bool needs_time = !log.rate && (log.derive || log.resample || log.from_time || log.to_time);
   const std::string_view derive = "--derive takes qd and qdd from q over t";
   const auto rate = [&](Quantity quantity, bool is_needed) {
     return WantedGroup{quantity, is_needed && !log.derive ? Need::required : Need::optional,
                        derive};
   };
   std::vector<WantedGroup> wanted{{Quantity::time, needs_time ? Need::required : Need::optional},
-                                  {Quantity::position, Need::required},
-                                  rate(Quantity::velocity, needed.qd),
-                                  rate(Quantity::acceleration, needed.qdd)};
+                                  {Quantity::position, Need::required}};
+  if (!log.smooth) {
+    wanted.push_back(rate(Quantity::velocity, needed.qd));
+    wanted.push_back(rate(Quantity::acceleration, needed.qdd));
+  }
   for (const Quantity quantity : also) wanted.push_back({quantity, Need::optional});
   return wanted;
 }

@@ -11,6 +11,7 @@
 
 #include "io/file/input_file.hpp"
 #include "io/table/block_pipeline.hpp"
+#include "io/table/part.hpp"
 #include "io/table/table_reader.hpp"
 #include "log/columns.hpp"
 #include "log/log_options.hpp"
@@ -36,6 +37,9 @@ class LogReader {
 
   /// Columns of the blocks that the job's worker gets.
   [[nodiscard]] const ColumnPlan& plan() const { return rows_.plan(); }
+
+  /// Where the rows of a part are; as rows_of_part.
+  [[nodiscard]] RowRange part(const Part& part) const { return rows_of_part(reader_, part); }
 
   /// What became of the rows.
   [[nodiscard]] LogReport report() const { return rows_.report(); }

@@ -50,10 +50,14 @@ MotionRows::MotionRows(const LogOptions& options, const ColumnPlan& plan, const 
       robot_(robot),
       file_(std::move(file)),
       handed_on_(plan),
-      parsed_width_(plan.columns.size()),
-      t_(plan.first(Quantity::time)),
+      parsed_width_(plan.columns.size() + (options.rate ? 1 : 0)),
+      t_(options.rate ? plan.columns.size() : plan.first(Quantity::time)),
       q_(plan.first(Quantity::position).value_or(0)),
-      held_(plan.columns.size()) {
+      held_(parsed_width_) {
+  if (options.rate && plan.has(Quantity::time)) {
+    throw InputError(file_ + ": has t; --rate is for rows that have none");
+  }
+  if (options.rate) handed_on_.groups.emplace_back(Quantity::time, *t_);
   if (!options.derive) return;
   std::size_t width = parsed_width_;
   const auto derive = [&](Quantity quantity) {
@@ -65,6 +69,10 @@ MotionRows::MotionRows(const LogOptions& options, const ColumnPlan& plan, const 
   derives_qd_ = derive(Quantity::velocity);
   derives_qdd_ = derive(Quantity::acceleration);
   tells_errors_ = options.derive_errors;
+  const std::optional<std::size_t> tau = plan.first(Quantity::torque);
+  for (std::size_t j = 0; options.smooth && tau && j < robot.dof(); ++j) {
+    smoothed_.push_back(*tau + j);
+  }
   if (!tells_errors_) return;
   if (!derives_qd_ && !derives_qdd_) {
     throw InputError(file_ +
@@ -92,7 +100,13 @@ void MotionRows::fail(std::size_t line, const std::string& message) const {
   throw InputError(fmt::format("{}:{}: {}", file_, line, message));
 }
 
+void MotionRows::stamp(Table& parsed) {
+  std::vector<double>& t = parsed.columns.emplace_back(parsed.rows);
+  for (double& stamp : t) stamp = static_cast<double>(rows_stamped_++) / *options_.rate;
+}
+
 void MotionRows::pass(Table& parsed, bool is_end, Table& handed_on) {
+  if (options_.rate) stamp(parsed);
   report_.unreadable += parsed.left_out.size();
   if (report_.first_unreadable.empty() && !parsed.left_out.empty()) {
     report_.first_unreadable = parsed.left_out.front();
@@ -200,7 +214,7 @@ void MotionRows::prepare_to_derive(const std::vector<std::size_t>& rising) {
     if (!options_.window) window_ = choose_window(columns[0], q);
     seen = look(columns[0], q, window_);
   }
-  deriver_.emplace(window_, std::move(seen));
+  deriver_.emplace(window_, std::move(seen), smoothed_.size());
 }
 
 void MotionRows::process(const Row& row) {
@@ -211,6 +225,7 @@ void MotionRows::process(const Row& row) {
   }
   std::vector<double> sample{row.values[*t_]};
   for (std::size_t j = 0; j < robot_.dof(); ++j) sample.push_back(row.values[q_ + j]);
+  for (const std::size_t column : smoothed_) sample.push_back(row.values[column]);
   deriver_->append(sample);
   held_.append(row.values);
   held_lines_.push_back(row.line);
@@ -269,9 +284,17 @@ void MotionRows::drain() {
         tells_errors_ ? deriver_->take(qd, qdd, {qd_uncertainty, qdd_uncertainty})
                       : deriver_->take(qd, qdd);
     if (outcome == Deriver::Outcome::not_yet) return;
-    if (outcome == Deriver::Outcome::derived) {
+    if (options_.smooth && outcome == Deriver::Outcome::derived && !deriver_->was_central()) {
+      ++report_.at_ends;
+    } else if (outcome == Deriver::Outcome::derived) {
       Row row{{}, held_lines_.front()};
       for (std::size_t i = 0; i < parsed_width_; ++i) row.values.push_back(held_.column(i)[0]);
+      for (std::size_t j = 0; options_.smooth && j < n; ++j) {
+        row.values[q_ + j] = deriver_->smoothed()[j];
+      }
+      for (std::size_t k = 0; k < smoothed_.size(); ++k) {
+        row.values[smoothed_[k]] = deriver_->smoothed()[n + k];
+      }
       const auto append_if = [&row](bool is_wanted, const std::vector<double>& values) {
         if (is_wanted) row.values.insert(row.values.end(), values.begin(), values.end());
       };

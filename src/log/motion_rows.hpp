@@ -59,6 +59,7 @@ struct LogReport {
   std::size_t outside = 0;     ///< rows before or after the time asked for
   std::size_t unreadable = 0;  ///< rows
   std::string first_unreadable;
+  std::size_t at_ends = 0;      ///< rows left out for not being in the middle of their window
   std::size_t too_few = 0;      ///< rows in stretches that are too short to derive from
   bool leaves_rows_out = true;  ///< those of `repeated` and `falling`; else they are only looked at
   bool bridges_gaps = false;
@@ -91,6 +92,7 @@ class MotionRows {
     std::size_t line = 0;  ///< of the file
   };
 
+  void stamp(Table& parsed);
   void look_at_stamps(const Table& parsed);
   void take(Row row);
   void end_pilot();
@@ -113,11 +115,13 @@ class MotionRows {
   const Robot& robot_;
   std::string file_;
   ColumnPlan handed_on_;
-  std::size_t parsed_width_;
+  std::size_t parsed_width_;  // with the t that a rate gives
   std::optional<std::size_t> t_;
   std::size_t q_ = 0;
+  std::size_t rows_stamped_ = 0;  // by the rate
   bool derives_qd_ = false, derives_qdd_ = false;
   bool tells_errors_ = false;
+  std::vector<std::size_t> smoothed_;  // columns of the torques, where they are
 
   bool is_piloting_ = true;
   std::vector<Row> pilot_;

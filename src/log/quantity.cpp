@@ -14,6 +14,7 @@ constexpr std::array<std::string_view, 6> wrench_axes{"fx", "fy", "fz", "nx", "n
 constexpr std::array<std::string_view, 1> run_name{"run"};
 constexpr std::array<std::string_view, 2> end_names{"exit", "joint"};
 constexpr std::array<std::string_view, 3> audit_names{"work", "losses", "imbalance"};
+constexpr std::array<std::string_view, 3> sample_names{"sample", "moved", "share"};
 constexpr std::array<std::string_view, 3> place_names{"x", "y", "z"};
 constexpr std::array<std::string_view, 6> twist_names{"vx", "vy", "vz", "wx", "wy", "wz"};
 constexpr std::array<std::string_view, 1> kinetic_name{"kinetic"};
@@ -56,6 +57,9 @@ constexpr std::array groups{
     Group{Quantity::run, {}, run_name, {}},
     Group{Quantity::run_end, {}, end_names, {}},
     Group{Quantity::energy_audit, {}, audit_names, {}},
+    Group{Quantity::sample, {}, sample_names, {}},
+    Group{Quantity::peak_torque, "peak", {}, torques},
+    Group{Quantity::rms_torque, "rms", {}, torques},
     Group{Quantity::position, "q", {}, positions},
     Group{Quantity::velocity, "qd", {}, velocities},
     Group{Quantity::acceleration, "qdd", {}, accelerations},

@@ -40,6 +40,9 @@ enum class Quantity {
   run,                       ///< run: which simulation among many
   run_end,       ///< exit, joint: what it alone would exit with, and at whose limit it ended
   energy_audit,  ///< work, losses, imbalance, J
+  sample,        ///< sample, moved, share: of an arm that was drawn
+  peak_torque,   ///< peak1..: largest |tau| of a motion, like torque
+  rms_torque,    ///< rms1..
 
   // Terms of the equations of motion. Matrices row by row: "M1_1,M1_2..".
   hand_place,         ///< x,y,z of the tool in {0}, m

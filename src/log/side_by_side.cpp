@@ -15,6 +15,7 @@
 #include "io/table/line_blocks.hpp"
 #include "io/table/npy_format.hpp"
 #include "io/table/npy_table.hpp"
+#include "io/text/brief_text.hpp"
 #include "io/text/number_text.hpp"
 #include "log/header_meaning.hpp"
 #include "log/quantity.hpp"
@@ -120,7 +121,8 @@ class TextPart final : public Part {
     format_.separator = guess_separator(*first);
     format_.decimal_comma = format_.separator != ',' && has_decimal_comma(block_.text());
     const std::vector<std::string> cells = cells_of_line(*first);
-    require_columns(cells.size(), place());
+    lines_per_row_ = cells.size() == 1 && parse_cell(cells[0], format_) ? columns_.size() : 1;
+    require_columns(cells.size() * lines_per_row_, place());
     const bool is_header = !std::ranges::all_of(
         cells, [this](const std::string& cell) { return parse_cell(cell, format_).has_value(); });
     if (is_header && looks_like_names(cells)) {
@@ -130,16 +132,22 @@ class TextPart final : public Part {
   }
 
   bool append_row(std::string& line) override {
-    const std::optional<std::string_view> text = next_line();
-    if (!text) return false;
-    const std::vector<std::string> cells = cells_of_line(*text);
-    require_columns(cells.size(), place());
-    for (std::string cell : cells) {
-      if (format_.decimal_comma) std::ranges::replace(cell, ',', '.');
-      if (!line.empty()) line += ',';
-      line += cell.find(',') == cell.npos ? cell : '"' + cell + '"';
+    for (std::size_t k = 0; k < lines_per_row_; ++k) {
+      const std::optional<std::string_view> text = next_line();
+      if (!text && k == 0) return false;
+      if (!text) {
+        throw InputError(fmt::format("{}: ends within a row, of which each has {}, one per line",
+                                     path_, counted(lines_per_row_, "number")));
+      }
+      const std::vector<std::string> cells = cells_of_line(*text);
+      require_columns(cells.size() * lines_per_row_, place());
+      for (std::string cell : cells) {
+        if (format_.decimal_comma) std::ranges::replace(cell, ',', '.');
+        if (!line.empty()) line += ',';
+        line += cell.find(',') == cell.npos ? cell : '"' + cell + '"';
+      }
+      pass_line();
     }
-    pass_line();
     return true;
   }
 
@@ -215,6 +223,7 @@ class TextPart final : public Part {
   LineBlocks blocks_;
   RawBlock block_;
   std::size_t at_ = 0, line_ = 1;
+  std::size_t lines_per_row_ = 1;  // more than 1: one number per line
   TableFormat format_;
 };
 

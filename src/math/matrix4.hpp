@@ -72,8 +72,8 @@ S trace_of_product(const Matrix4<S>& A, const Matrix4<S>& B) {
 }
 
 /// T as a homogeneous matrix.
-template <class S>
-Matrix4<S> homogeneous(const Transform& T) {
+template <class S, class C>
+Matrix4<S> homogeneous(const Frame<C>& T) {
   const auto& [R, p] = T;
   return {{S(R.row_x.x), S(R.row_x.y), S(R.row_x.z), S(p.x)},
           {S(R.row_y.x), S(R.row_y.y), S(R.row_y.z), S(p.y)},

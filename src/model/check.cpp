@@ -118,6 +118,8 @@ void check_friction(const std::string& path, const Friction& friction, Report& r
                  fmt::format("found {}; expected 0 to 1, a share of the dry friction",
                              friction.ripple.amplitude));
   }
+  is_not_negative(path + ".sigmoid.amplitude", friction.sigmoid.amplitude, "N·m or N", report);
+  is_not_negative(path + ".sigmoid.slope", friction.sigmoid.slope, "s/rad or s/m", report);
 }
 
 void check_gear(const std::string& path, double ratio, Report& report) {

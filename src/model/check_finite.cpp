@@ -50,7 +50,7 @@ class FiniteCheck {
   }
   void friction(const std::string& path, const Friction& friction) {
     // All by name: one more entry does not compile until it is looked at here.
-    const auto& [viscous, coulomb, breakaway, stribeck_velocity, ripple] = friction;
+    const auto& [viscous, coulomb, breakaway, stribeck_velocity, ripple, sigmoid] = friction;
     number(path + ".viscous", viscous);
     two_sided(path + ".coulomb", coulomb);
     if (breakaway) two_sided(path + ".static", *breakaway);
@@ -58,6 +58,9 @@ class FiniteCheck {
     number(path + ".ripple.amplitude", ripple.amplitude);
     number(path + ".ripple.harmonic", ripple.harmonic);
     number(path + ".ripple.phase", ripple.phase);
+    number(path + ".sigmoid.amplitude", sigmoid.amplitude);
+    number(path + ".sigmoid.slope", sigmoid.slope);
+    number(path + ".sigmoid.offset", sigmoid.offset);
   }
   void motor(const std::string& path, const Motor& motor) {
     number(path + ".rotor_inertia", motor.rotor_inertia);

@@ -151,9 +151,10 @@ double FitQuality::uncertainty(std::size_t order, std::size_t joint) const {
 
 // --- Deriver
 
-Deriver::Deriver(double window, FitQuality seen)
+Deriver::Deriver(double window, FitQuality seen, std::size_t smoothed_columns)
     : window_(window),
-      rows_(1 + seen.joints()),
+      rows_(1 + seen.joints() + smoothed_columns),
+      smoothed_columns_(smoothed_columns),
       quality_(std::move(seen)),
       end_variances_(quality_.joints()) {}
 
@@ -225,6 +226,11 @@ Deriver::Outcome Deriver::take(std::span<double> qd, std::span<double> qdd,
   const bool is_end = !window.is_central;
   const std::size_t last = is_end || uncertainties ? LocalFit::highest : followed;
   fit_.place(part(rows_.column(0), window.begin, window.end), rows_.column(0)[next_], last);
+  was_central_ = window.is_central;
+  smoothed_.clear();
+  for (std::size_t j = 1; smoothed_columns_ > 0 && j < rows_.width(); ++j) {
+    smoothed_.push_back(fit_.derivative(0, part(rows_.column(j), window.begin, window.end)));
+  }
   for (std::size_t j = 0; j < qd.size(); ++j) {
     const auto q = part(rows_.column(1 + j), window.begin, window.end);
     const auto [velocity, acceleration] = estimates(j, q, last);
@@ -291,7 +297,7 @@ void Deriver::sample(const Window& window) {
   fit_.place(t, rows_.column(0)[next_], LocalFit::highest);
   std::vector<std::span<const double>> q;
   q.reserve(quality_.joints());
-  for (std::size_t j = 1; j < rows_.width(); ++j) {
+  for (std::size_t j = 1; j <= quality_.joints(); ++j) {
     q.push_back(part(rows_.column(j), window.begin, window.end));
   }
   quality_.add(fit_, t, q, true);

@@ -77,10 +77,10 @@ class FitQuality {
 /// within. The term of degree 5 counts as far as it stands out of the noise (10.17).
 class Deriver {
  public:
-  /// `window` in s; `seen` is what is known before the first row.
-  Deriver(double window, FitQuality seen);
+  /// `window` in s; `seen` is what is known before the first row; so many columns are smoothed.
+  Deriver(double window, FitQuality seen, std::size_t smoothed_columns = 0);
 
-  /// `row` is t, q1..qn; t increases within a stretch.
+  /// `row` is t, q1..qn, and columns that are smoothed beside them; t increases within a stretch.
   void append(std::span<const double> row);
   /// What comes next is not connected with what came.
   void end_stretch() { is_ended_ = true; }
@@ -96,6 +96,12 @@ class Deriver {
     std::span<double> qd, qdd;
   };
   Outcome take(std::span<double> qd, std::span<double> qdd, const Uncertainties& uncertainties);
+
+  /// Of the row that was derived last, whether it was in the middle of its window, and the values
+  /// of that window's fits at the row: q1..qn and the smoothed columns, or none where there are
+  /// none of those.
+  [[nodiscard]] bool was_central() const { return was_central_; }
+  [[nodiscard]] const std::vector<double>& smoothed() const { return smoothed_; }
 
   [[nodiscard]] const FitQuality& quality() const { return quality_; }
   /// Standard uncertainty of a derivative of order 1 or 2 in the mean over the rows that were off
@@ -122,6 +128,9 @@ class Deriver {
   SlidingRows rows_;
   std::size_t next_ = 0;  // row held whose turn is next
   bool is_ended_ = false;
+  bool was_central_ = false;
+  std::size_t smoothed_columns_;
+  std::vector<double> smoothed_;
   bool is_begun_ = false;  // the first row of the stretch is no longer held
   std::size_t until_sample_ = 0;
   LocalFit fit_;

@@ -1,5 +1,5 @@
 # `cpack` makes Debian packages: armdyn, the program; libarmdyn-dev, the library; python3-armdyn, the
-# Python module, where it is made.
+# Python module, where it is made; armdyn-mpi, for many runs with MPI, where it is made.
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
@@ -10,6 +10,10 @@ set(packages program:armdyn development:libarmdyn-dev)
 if(ARMDYN_PYTHON)
   list(APPEND CPACK_COMPONENTS_ALL python)
   list(APPEND packages python:python3-armdyn)
+endif()
+if(ARMDYN_MPI)
+  list(APPEND CPACK_COMPONENTS_ALL mpi)
+  list(APPEND packages mpi:armdyn-mpi)
 endif()
 set(CPACK_COMPONENTS_GROUPING IGNORE)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
@@ -52,6 +56,17 @@ if(ARMDYN_PYTHON)
 "dynamics of serial robot arms (Python 3 module)
 NumPy arrays of joint motions in, torques, motions and equations out: what
 the program armdyn computes, to the last bit.")
+endif()
+
+if(ARMDYN_MPI)
+  set(CPACK_DEBIAN_MPI_PACKAGE_NAME armdyn-mpi)
+  set(CPACK_DEBIAN_MPI_PACKAGE_SECTION science)
+  set(CPACK_DEBIAN_MPI_PACKAGE_SHLIBDEPS ON)
+  set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "armdyn (= ${PROJECT_VERSION}-1), openmpi-bin")
+  set(CPACK_COMPONENT_MPI_DESCRIPTION
+"dynamics of serial robot arms (many runs with MPI)
+Monte Carlo over the tolerances of an arm, and batches of simulations, on
+the ranks of an MPI job: the same bytes as armdyn writes by itself.")
 endif()
 
 # What Debian wants to find beside the files of each package.

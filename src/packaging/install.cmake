@@ -8,7 +8,7 @@ install(DIRECTORY robots/ DESTINATION ${CMAKE_INSTALL_DATADIR}/armdyn/robots COM
 install(FILES docs/robot-file.schema.json
   DESTINATION ${CMAKE_INSTALL_DATADIR}/armdyn COMPONENT program)
 install(FILES README.md docs/accuracy.md docs/architecture.md docs/commands.md docs/derivation.md docs/errata.md docs/experiments.md
-  docs/logs.md docs/papers.md docs/performance.md docs/python.md docs/reliability.md docs/robot-file.md
+  docs/logs.md docs/many.md docs/papers.md docs/performance.md docs/python.md docs/reliability.md docs/robot-file.md
   DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
 install(FILES src/packaging/armdyn.bash RENAME armdyn
   DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT program)
@@ -49,6 +49,19 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/armdynConfigVersion.cmake
 install(FILES ${PROJECT_BINARY_DIR}/armdynConfig.cmake
               ${PROJECT_BINARY_DIR}/armdynConfigVersion.cmake
   DESTINATION ${config_dir} COMPONENT development)
+
+# --- many runs with MPI
+if(ARMDYN_MPI)
+  install(TARGETS armdyn-mpi COMPONENT mpi)
+  if(SCDOC AND GZIP)
+    set(mpi_page ${PROJECT_BINARY_DIR}/armdyn-mpi.1.gz)
+    set(mpi_manual ${PROJECT_SOURCE_DIR}/docs/armdyn-mpi.1.scd)
+    add_custom_command(OUTPUT ${mpi_page}
+      COMMAND ${SCDOC} < ${mpi_manual} | ${GZIP} -9nc > ${mpi_page} DEPENDS ${mpi_manual} VERBATIM)
+    add_custom_target(mpi_man ALL DEPENDS ${mpi_page})
+    install(FILES ${mpi_page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT mpi)
+  endif()
+endif()
 
 # --- the Python module
 if(ARMDYN_PYTHON)

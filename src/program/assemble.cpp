@@ -147,6 +147,9 @@ class Assembler {
         forms_[f.left] = Form::placed;
         form = Form::placed;
         return;
+      case Operation::exponential:
+      case Operation::sign:
+        throw std::invalid_argument("the machine has no exponential and no sign");
       case Operation::multiply:
         if (is_at_hand(f.left) && is_at_hand(f.right) &&
             (uses_[i] == 1 || forms_[f.left] == Form::constant ||

@@ -1,6 +1,7 @@
 #include "program/expression.hpp"
 
 #include <bit>
+#include <cmath>
 #include <stdexcept>
 #include <utility>
 
@@ -120,6 +121,16 @@ Expression::SineAndCosine sin_cos(const Expression& angle) {
   const Expression x = angle.magnitude();
   return {graph.formula(Operation::sine, x, x).with_sign(angle.is_negative_),
           graph.formula(Operation::cosine, x, x)};
+}
+
+Expression exp(const Expression& a) {
+  if (a.is_known()) return std::exp(a.known_);
+  return a.graph_->formula({Operation::exponential, a.index(), a.is_negative_ ? 1U : 0U, 0.0});
+}
+
+Expression sign(const Expression& a) {
+  if (a.is_known()) return a.known_ > 0.0 ? 1.0 : a.known_ < 0.0 ? -1.0 : 0.0;
+  return a.graph_->formula(Operation::sign, a.magnitude(), a.magnitude()).with_sign(a.is_negative_);
 }
 
 }  // namespace armdyn

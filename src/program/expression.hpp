@@ -38,14 +38,17 @@ enum class Operation : std::uint8_t {
   multiply,
   divide,
   sine,
-  cosine
+  cosine,
+  exponential,  ///< this and the next: for what is written down; no machine has them
+  sign          ///< 1, 0 or −1
 };
 
 /// An entry of a graph. Its operands are entries before it.
 struct Formula {
   Operation operation = Operation::constant;
-  std::uint32_t left = 0, right = 0;  ///< operands; of an input, `left` is which
-  double value = 0.0;                 ///< of a constant, > 0
+  /// Operands; of an input, `left` is which; of an exponential, `right` is 1 where it is e^(−left).
+  std::uint32_t left = 0, right = 0;
+  double value = 0.0;  ///< of a constant, > 0
 
   bool operator==(const Formula&) const = default;
 };
@@ -72,6 +75,8 @@ class Expression {
 
   struct SineAndCosine;
   friend SineAndCosine sin_cos(const Expression& angle);
+  friend Expression exp(const Expression& a);
+  friend Expression sign(const Expression& a);
 
  private:
   friend class Graph;
@@ -86,6 +91,10 @@ class Expression {
   bool is_negative_ = false;
   double known_ = 0.0;
 };
+
+Expression exp(const Expression& a);
+/// 1, 0 or −1, as a is above, at or below 0.
+Expression sign(const Expression& a);
 
 struct Expression::SineAndCosine {
   Expression sin, cos;
@@ -111,6 +120,8 @@ class Graph {
   friend Expression operator*(const Expression& a, const Expression& b);
   friend Expression operator/(const Expression& a, const Expression& b);
   friend Expression::SineAndCosine sin_cos(const Expression& angle);
+  friend Expression exp(const Expression& a);
+  friend Expression sign(const Expression& a);
 
   struct Hash {
     std::size_t operator()(const Formula& formula) const;

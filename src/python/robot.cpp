@@ -32,12 +32,14 @@ std::string file_of_text(const std::string& text) {
   return fmt::format("/proc/self/fd/{}", descriptor);
 }
 
-RobotFile read(const std::string& robot) {
+RobotFile read(const std::string& robot, const ParameterValues& set) {
   const bool is_text = robot.find('\n') != robot.npos;
   const std::string path = is_text ? file_of_text(robot) : find_robot(robot);
-  RobotFileReport report = examine_robot_file(path);
+  RobotFileReport report = examine_robot_file(path, set);
   if (!report.robot) raise_findings(report.findings, is_text ? "robot text" : path);
-  return {*std::move(report.robot), std::move(report.findings), path, std::move(report.digest)};
+  require_parameters(set, report.written, is_text ? "robot text" : path);
+  return {*std::move(report.robot), std::move(report.findings), path, std::move(report.digest),
+          std::move(report.written)};
 }
 
 std::string number_text(const py::handle& value) {
@@ -170,7 +172,7 @@ void add(std::vector<Keyword>& edits, const Keyword& edit) {
   const auto known = std::ranges::find(edits, edit.name, &Keyword::name);
   if (known == edits.end()) {
     edits.push_back(edit);
-  } else if (edit.name == "without" && known->value && edit.value) {
+  } else if ((edit.name == "without" || edit.name == "set") && known->value && edit.value) {
     *known->value += "," + *edit.value;
   } else {
     *known = edit;
@@ -192,13 +194,14 @@ Wrench wrench_of(const std::array<double, 6>& hand) {
 
 }  // namespace
 
-Robot::Robot(const std::string& robot) : file_(read(robot)), arm_(normalise(file_.robot)) {
+Robot::Robot(const std::string& robot) : file_(read(robot, {})), arm_(normalise(file_.robot)) {
   prepare();
 }
 
 Robot::Robot(const Robot& other, const py::kwargs& edits) : Robot(other) {
   for (const Keyword& edit : keywords(edits)) add(edits_, edit);
   const auto options = parse_keywords<EditedRobot>({file_.path}, edits_);
+  if (!options.robot.set.empty()) file_ = read(file_.path, options.robot.set);
   edit(file_.robot, options.robot);
   arm_ = normalise(file_.robot);
   prepare();
@@ -444,7 +447,8 @@ RobotClass define_robot(py::module_& module) {
       .def(
           "with_", [](const Robot& r, const py::kwargs& edits) { return Robot(r, edits); },
           "The robot edited: gravity=(x, y, z) in m/s², payload=MASS or (MASS, x, y, z) in kg and "
-          "m,\nwithout= a list of friction, rotors, payload, gravity.")
+          "m,\nset= a mapping of the file's parameters to values, without= a list of friction, "
+          "rotors, payload, gravity.")
       .def("torque", &Robot::torque, "q"_a, "qd"_a, "qdd"_a, py::kw_only(), "hand"_a = py::none(),
            "terms"_a = false, "method"_a = std::string(name(Method::newton_euler)), "threads"_a = 0,
            "Joint torques (N, n) or (n,) that a motion needs, N·m or N. hand: (N, 6) or (6,), the "

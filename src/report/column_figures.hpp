@@ -37,8 +37,10 @@ inline Bounds bounds_of(std::span<const double> column) {
   }
   Bounds bounds;
   for (; row < column.size(); ++row) bounds.widen(column[row]);
-  for (const double number : least) bounds.widen(number);
-  for (const double number : greatest) bounds.widen(number);
+  for (std::size_t k = 0; k < figures_side_by_side; ++k) {
+    bounds.least = least[k] < bounds.least ? least[k] : bounds.least;
+    bounds.greatest = greatest[k] > bounds.greatest ? greatest[k] : bounds.greatest;
+  }
   return bounds;
 }
 

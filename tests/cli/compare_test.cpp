@@ -403,5 +403,35 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"craig-rr --differences -",
                 "-o and --differences both name '-'; give one of them another file"}));
 
+TEST(Compare, SchedulesOperationsOnProcessors) {
+  const Shell shell;
+  const auto json = nlohmann::json::parse(
+      shell.run("$armdyn compare puma560 --random 2 --processors 4 --json").out);
+  const auto& schedule = json["schedule"];
+  EXPECT_EQ(schedule["methods"][0]["as_written"]["levels"], 10 * 6 + 4);
+  EXPECT_EQ(schedule["methods"][1]["as_written"]["levels"], 9 * 6 + 5);
+  EXPECT_EQ(schedule["methods"][1]["as_written"]["operations"], 591 + 531);
+  EXPECT_EQ(schedule["methods"][1]["as_written"]["steps"], 281);
+  EXPECT_EQ(schedule["table_5"]["printed"]["multiplications"], 27 * 6 + 42);
+  EXPECT_EQ(schedule["table_5"]["longest_chain"]["multiplications"], 27 * 6 + 6);
+  EXPECT_EQ(schedule["table_5"]["longest_chain"]["additions"], 36 * 6 + 9);
+
+  const std::string on_all =
+      "$armdyn compare puma560 --random 2 --processors all --methods newton-euler";
+  const Outcome all = shell.run(on_all);
+  EXPECT_NE(
+      all.out.find("as written                               1284      64          73     64"),
+      std::string::npos)
+      << all.out;
+  if (shell.run("gnuplot --version").exit_code == 0) {
+    EXPECT_EQ(shell.run(on_all + " --plot s.svg").exit_code, 0);
+    EXPECT_NE(shell.read("s.svg").find("processors at work"), std::string::npos);
+  }
+  EXPECT_NE(
+      shell.run("$armdyn compare puma560 --processors 0")
+          .err.find("--processors: found \"0\", expected a whole number from 1 to 1024, or all"),
+      std::string::npos);
+}
+
 }  // namespace
 }  // namespace armdyn::testing

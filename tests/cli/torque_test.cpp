@@ -536,5 +536,33 @@ TEST(Power, IsWhatTheEnergyOfTheArmGainsWithoutLosses) {
             std::string::npos);
 }
 
+// A pendulum held level: τ = m g c, and only m is not known to many decimals.
+TEST(Bounds, TakeDecimalsAsTheyAreWritten) {
+  const Shell shell;
+  const auto error_with = [&shell](const std::string& mass, const std::string& input) {
+    shell.write("arm.yaml",
+                "armdyn: 1\nname: arm\nconvention: modified\n"
+                "parameters: {m: 7.5}\n"
+                "gravity: [0, -10.00000000, 0]\njoints:\n  - type: revolute\n"
+                "    dh: {a: 0, alpha: 0, d: 0, theta: 0}\n    mass: " +
+                    mass + "\n    com: [1.00000000, 0, 0]\n    inertia: {zz: 0}\n");
+    shell.write("still.csv", "q1,qd1,qdd1\n0,0,0\n");
+    const Outcome outcome =
+        shell.run("$armdyn torque arm.yaml still.csv --bounds --input-error " + input + " --quiet");
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    const std::string row = outcome.out.substr(outcome.out.find('\n') + 1);
+    return std::stod(row.substr(row.rfind(',') + 1));
+  };
+  const double rest = 2.5 * (1.0 * 5e-9 + 10.0 * 5e-9);  // of c and g
+  EXPECT_NEAR(error_with("2.5", "decimal"), 10.0 * 0.05 + rest, 1e-8);
+  EXPECT_NEAR(error_with("2.50", "decimal"), 10.0 * 0.005 + rest, 1e-9);
+  EXPECT_NEAR(error_with("250e-2", "decimal"), 10.0 * 0.005 + rest, 1e-9);
+  EXPECT_NEAR(error_with("25.0e-1", "decimal"), 10.0 * 0.005 + rest, 1e-9);
+  EXPECT_EQ(error_with("2.50", "file"), 0.0);
+  // A formula's number may be short by chance: it is a few roundings off, or may be.
+  EXPECT_GT(error_with("m/3", "file"), 0.0);
+  EXPECT_LT(error_with("m/3", "file"), 25.0 * 1e-15);
+}
+
 }  // namespace
 }  // namespace armdyn::testing

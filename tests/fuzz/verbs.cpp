@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/command_line.hpp"
+#include "cli/verbs.hpp"
 #include "fuzz/fuzz.hpp"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -38,7 +39,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::vector<const char*> argv;
   for (const std::string& argument : arguments) argv.push_back(argument.c_str());
   try {
-    (void)parse_command_line(static_cast<int>(argv.size()), argv.data())();
+    (void)parse_command_line(static_cast<int>(argv.size()), argv.data(), {.verbs = all_verbs()})();
   } catch (const Error&) {
     return 0;
   }

@@ -32,6 +32,22 @@ TEST(Friction, WithoutBreakawayLevelIsCoulombAtAnySpeed) {
   EXPECT_EQ(friction_torque(coulomb, 0.0, -1e-6), -1.0);
 }
 
+// Gaz et al. 2019, as printed: A/(1 + exp(−α(q̇ + s))) − A/(1 + exp(−α s)), joint 4 of their Panda.
+TEST(Friction, FollowsTheSigmoidOfGaz) {
+  const Friction panda{.coulomb = {},
+                       .sigmoid = {.amplitude = 1.2794, .slope = 5.5903, .offset = 0.036194}};
+  for (const double qd : {-2.0, -0.3, 1e-3, 0.4, 2.0}) {
+    const double expected = 1.2794 / (1 + std::exp(-5.5903 * (qd + 0.036194))) -
+                            1.2794 / (1 + std::exp(-5.5903 * 0.036194));
+    EXPECT_NEAR(friction_torque(panda, 0.7, qd), expected, 4e-16) << qd;
+  }
+  EXPECT_EQ(friction_torque(panda, 0.7, 0.0), 0.0);
+  const Drive drive{panda, {}};
+  EXPECT_EQ(breakaway_torque(drive, 0.0), TwoSided{});
+  EXPECT_NEAR(friction_torque(panda, 0.0, 1e300) - friction_torque(panda, 0.0, -1e300), 1.2794,
+              1e-15);
+}
+
 TEST(Motor, IsReflectedBySquareAndMagnitudeOfTheGearRatio) {
   const Motor motor{
       .rotor_inertia = 2e-4, .gear_ratio = -62.6111, .viscous = 1.48e-3, .coulomb = {0.395, 0.435}};

@@ -86,6 +86,12 @@ def test_edited_robots(shell, random):
           robot.with_(payload=[2.5, 0, 0, 0.05]).gravity_torque(q))
 
 
+def test_set(shell):
+    rr = armdyn.Robot("craig-rr").with_(set={"m2": 3}).with_(set={"l1": 0.6})
+    np.testing.assert_allclose(rr.gravity_torque([0, 0]),
+                               9.81 * np.array([7.6 * 0.6 + 3 * 0.5, 3 * 0.5]), rtol=1e-14)
+
+
 def test_trajectory(shell):
     robot = armdyn.Robot("kuka-iiwa14")
     ends = [0.1, -0.2, 0.3, 0.4, 1 / 3, 0.6, 0.7]

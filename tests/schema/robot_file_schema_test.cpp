@@ -183,6 +183,9 @@ TEST_F(RobotFileSchema, HasTheKeysOfTheLoader) {
             loader_keys(head + "joints: [{type: revolute, mass: 1, dh: {x: 1}}]\n"));
   EXPECT_EQ(schema_keys(parts["friction"]["properties"]["ripple"]),
             loader_keys(head + joint + "    friction: {ripple: {x: 1}}\n"));
+  EXPECT_EQ(
+      schema_keys(parts["friction"]["properties"]["sigmoid"]),
+      loader_keys(head + joint + "    friction: {sigmoid: {amplitude: 1, slope: 1, x: 1}}\n"));
   EXPECT_EQ(schema_keys(parts["placement"]), loader_keys(head + joint + "tool: {x: 1}\n"));
   EXPECT_EQ(schema_keys(text["properties"]["payload"]),
             loader_keys(head + joint + "payload: {mass: 1, x: 1}\n"));

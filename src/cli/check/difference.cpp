@@ -143,6 +143,8 @@ void compare_drives(const Joint& here, const Joint& there, JointComparison& join
                there.friction.coulomb.positive);
   joint.number("Coulomb friction, negative", torque, here.friction.coulomb.negative,
                there.friction.coulomb.negative);
+  joint.number("sigmoid friction, amplitude", torque, here.friction.sigmoid.amplitude,
+               there.friction.sigmoid.amplitude);
   joint.number("rotor inertia", "kg·m²", here.motor.rotor_inertia, there.motor.rotor_inertia);
   joint.number("gear ratio", "1", here.motor.gear_ratio, there.motor.gear_ratio);
   joint.number("lower limit", position_unit(here), lower(here.limits), lower(there.limits));

@@ -32,12 +32,13 @@ CheckReport examine_file(const std::string& path, const CheckOptions& options) {
     report.frame = placed<double>(parse_placement("--frame", options.frame).placement);
   }
   if (!options.line.empty()) report.line = parse_line("--line", options.line);
-  RobotFileReport file = examine_robot_file(path);
+  RobotFileReport file = examine_robot_file(path, options.robot.set);
   report.file = path == "-" ? "standard input" : path;
   report.digest = file.digest;
   report.findings = std::move(file.findings);
   if (!file.robot) return report;
 
+  require_parameters(options.robot.set, file.written, report.file);
   report.robot = std::move(file.robot);
   edit(*report.robot, options.robot);
   refuse_many_joints("check", *report.robot, 100);

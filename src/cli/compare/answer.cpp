@@ -588,6 +588,7 @@ std::string text(const ComparisonReport& report) {
     all += "\n" + counts_text(report) + prismatic_note(report.file.robot) + tables_text(report) +
            strobing_text(report);
   }
+  if (!report.schedule.empty()) all += "\n" + schedule_text(report.schedule, report.arm.dof());
   if (report.comparison.rows() > 0) all += "\n" + table(times(report));
   return all;
 }
@@ -603,6 +604,9 @@ nlohmann::json json(const ComparisonReport& report) {
   json["certain_digits"] = objects(certain_digits(report));
   json["reference"] = json_reference(report);
   json["costs"] = json_costs(report);
+  if (!report.schedule.empty()) {
+    json["schedule"] = schedule_json(report.schedule, report.arm.dof());
+  }
   json["notes"] = notes(report);
   json["warnings"] = warnings(report);
   return json;

@@ -13,6 +13,7 @@
 
 #include "cli/compare/compare_blocks.hpp"
 #include "cli/compare/options.hpp"
+#include "cli/compare/schedule.hpp"
 #include "log/motion_rows.hpp"
 
 namespace armdyn {
@@ -30,8 +31,9 @@ struct ComparisonReport {
   const CompareOptions& options;
   const Comparison& comparison;
   const CertainDigits& digits;
-  std::optional<LogReport> log;   ///< of the motion's rows; none: random states
-  std::vector<MethodCost> costs;  ///< one per method
+  std::optional<LogReport> log;           ///< of the motion's rows; none: random states
+  std::vector<MethodCost> costs;          ///< one per method
+  std::vector<ScheduledMethod> schedule;  ///< one per method, if it was asked for
 };
 
 /// Whether the formulations agree, and where they differ most, in a sentence or two.

@@ -22,8 +22,19 @@ std::vector<Method> parse_methods(const std::string& option, const std::string& 
   return methods;
 }
 
+/// 0 for "all".
+std::size_t parse_processors(const std::string& option, const std::string& text) {
+  if (text == "all") return 0;
+  try {
+    return static_cast<std::size_t>(parse_threads(option, text));
+  } catch (const UsageError& error) {
+    throw UsageError(std::string(error.what()) + ", or all");
+  }
+}
+
 void refuse_too_few(const CompareOptions& options) {
-  const bool needs_two = !options.differences.empty() || options.plot.is_wanted();
+  const bool draws_differences = options.plot.is_wanted() && !options.processors;
+  const bool needs_two = !options.differences.empty() || draws_differences;
   if (options.methods.size() >= (needs_two ? 2U : 1U)) return;
   std::string found;
   for (const Method method : options.methods) found += name(method);
@@ -55,6 +66,11 @@ void declare(OptionList& list, CompareOptions& options) {
               "largest relative difference that counts as agreement (default: 1e-9)");
   declare_input_error(list, options.input_error);
   list.flag("--costs", options.costs, "operation counts beside those of the papers").unechoed();
+  list.option(
+          "--processors", "N|all", options.processors, parse_processors,
+          "a schedule of each formulation's operations on 1 to 1024 processors, or on as many as "
+          "are of use, beside what paper 001 says; --plot then draws it")
+      .unechoed();
   list.option("--differences", "FILE", options.differences, as_written,
               "write, row by row, each method's torque less the first one's")
       .unechoed();

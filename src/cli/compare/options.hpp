@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,7 @@ struct CompareOptions {
   double tolerance = 1e-9;
   InputAccuracy input_error = InputAccuracy::file;
   bool costs = false;
+  std::optional<std::size_t> processors;  ///< none: no schedule; 0: all that are of use
   LogOptions log;
   std::string differences;  ///< empty: none
   PlotOptions plot;

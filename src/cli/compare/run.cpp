@@ -81,6 +81,7 @@ class CompareVerb {
         file_(file),
         arm_(normalise(file.robot)),
         output_(options.output.output) {
+    if (options.processors) refuse_many_joints("compare --processors", file.robot, 24);
     if (!options.differences.empty()) differences_.emplace(table_target(options.differences));
   }
 
@@ -130,18 +131,27 @@ class CompareVerb {
 
   [[nodiscard]] ComparisonReport report() const {
     ComparisonReport report{file_, arm_, options_, gathering_->comparison(), gathering_->digits(),
-                            {},    {}};
+                            {},    {},   {}};
     if (log_) report.log = log_->report();
     for (std::size_t m = 0; m < options_.methods.size(); ++m) {
       const Method method = options_.methods[m];
       report.costs.push_back({method, count(arm_, method), gathering_->seconds_per_state(m)});
+    }
+    if (options_.processors) {
+      report.schedule = schedule(arm_, options_.methods, *options_.processors);
     }
     return report;
   }
 
   Ending finish() {
     const ComparisonReport report = this->report();
-    if (options_.plot.is_wanted()) {
+    if (options_.plot.is_wanted() && options_.processors) {
+      const auto [title, remarks] =
+          picture_title("operations at once", "", file_.robot, options_.robot);
+      write_figure({file_.robot.name + ": " + title, remarks, schedule_panels(report.schedule),
+                    "step", "", 1},
+                   options_.plot.file);
+    } else if (options_.plot.is_wanted()) {
       const std::string what = fmt::format("differences from {}", name(options_.methods.front()));
       gathering_->write_picture(picture_title(what, options_.motion, file_.robot, options_.robot),
                                 options_.plot.file);

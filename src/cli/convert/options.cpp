@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/options/choices.hpp"
+#include "cli/options/shared_options.hpp"
 #include "cli/options/value_text.hpp"
 
 namespace armdyn {
@@ -36,6 +37,7 @@ void declare(OptionList& list, ConvertOptions& options) {
   list.option("-o,--output", "FILE", options.output.output, as_written,
               "output file: .yaml, .urdf, or .xml for MJCF (default: - , standard output, as YAML)")
       .unechoed();
+  declare_set(list, options.set);
   list.option("--convention", "NAME", options.convention, conventions,
               "of the table that is written: " + conventions.text() +
                   " (default: the input's, modified for URDF)");

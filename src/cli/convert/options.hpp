@@ -17,6 +17,7 @@ struct ConvertOptions {
   std::string input;  ///< a file, "-", or the bare name of a shipped robot
   OutputOptions output;
   std::optional<Convention> convention;  ///< absent: the input's, else modified
+  ParameterValues set{};
   ChainChoice chain;
   std::optional<Snap> snap;  ///< absent: the default
 };

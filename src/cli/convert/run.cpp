@@ -40,6 +40,7 @@ struct Input {
   std::optional<Robot> robot;
   std::optional<SerialChain> chain;
   std::string digest;
+  bool has_parameters = false;
 };
 
 Input read_input(const ConvertOptions& options, const std::string& path, ConvertAnswer& answer) {
@@ -49,17 +50,20 @@ Input read_input(const ConvertOptions& options, const std::string& path, Convert
       throw UsageError(
           fmt::format("--base, --tip and --snap are for URDF files, and {} is none", answer.input));
     }
-    RobotFile file = parse_robot_file(bytes, path);
+    RobotFile file = parse_robot_file(bytes, path, options.set);
+    require_parameters(options.set, file.written, answer.input);
     answer.warnings = std::move(file.warnings);
-    return {std::move(file.robot), std::nullopt, std::move(file.digest)};
+    return {std::move(file.robot), std::nullopt, std::move(file.digest),
+            !file.written.parameters.empty()};
   }
+  require_parameters(options.set, {}, answer.input);
   UrdfReport urdf = examine_urdf(bytes, options.chain, path);
   if (!urdf.chain) throw InputError(error_lines(urdf.findings, path));
   answer.warnings = std::move(urdf.findings);
   answer.notes = urdf.chain->notes;
   const auto& taken = urdf.tree->notes;
   answer.notes.insert(answer.notes.end(), taken.begin(), taken.end());
-  return {std::nullopt, std::move(urdf.chain->chain), digest_of(bytes)};
+  return {std::nullopt, std::move(urdf.chain->chain), digest_of(bytes), false};
 }
 
 void refuse_unsound(const Robot& robot, const std::string& path) {
@@ -86,6 +90,7 @@ Written write_table(const Input& input, const ConvertOptions& options, const std
   } else {
     robot = in_convention(*input.robot, options.convention.value_or(input.robot->convention));
     answer.lost.push_back("the comments of " + answer.input);
+    if (input.has_parameters) answer.lost.push_back("its parameters: numbers are in their place");
   }
   answer.what = fmt::format("{}, {} table", counted(robot.dof(), "joint"), name(robot.convention));
   const std::string text = robot_yaml(robot, "From " + answer.input + ", by armdyn convert.");
@@ -102,6 +107,7 @@ SerialChain plain_chain(const Input& input, std::vector<std::string>& lost) {
     const auto& [friction, motor] = std::pair{joint.friction, joint.motor};
     const Drive plain = plain_drive({friction, motor});
     if (friction.breakaway || friction.ripple != Ripple{} ||
+        friction.sigmoid != SigmoidFriction{} ||
         plain.friction.coulomb.positive !=
             friction.coulomb.positive + std::abs(motor.gear_ratio) * motor.coulomb.positive) {
       simplified.push_back(joint.name);
@@ -184,6 +190,7 @@ void say_answer(const ConvertAnswer& answer, const Input& input, const ConvertOp
   if (output.json) {
     RobotOptions named;
     named.robot = options.input;
+    named.set = options.set;
     RobotFile file;
     file.path = answer.input;
     file.digest = input.digest;

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
+#include <armdyn/base_parameters.hpp>
 #include <armdyn/eigen.hpp>
+#include <armdyn/regressor.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -449,6 +451,44 @@ void add_linear_models(Page& page, const Linearization& found) {
   page.json()["linear_refusal"] = text_or_null(found.refusal);
 }
 
+/// Y and π, and what torques can tell of π; where they are asked for by name.
+void add_regressor(Page& page, const Inspection& found, const Robot& robot) {
+  if (!page.names("regressor") && !page.names("base_parameters")) return;
+  const Regressor regressor(robot);
+  const std::vector<DynamicParameter>& parameters = regressor.parameters();
+  Labels names;
+  Json list = Json::array();
+  std::vector<double> values;
+  for (const DynamicParameter& parameter : parameters) {
+    names.push_back(name(parameter));
+    values.push_back(parameter.value);
+    list.push_back(
+        {{"name", names.back()}, {"unit", unit(parameter, robot)}, {"value", parameter.value}});
+  }
+  if (page.names("regressor")) {
+    page.wide_matrix("regressor", "Regressor Y, transposed: tau = Y pi", joint_labels(robot), names,
+                     regressor.matrix({found.q, found.qd, found.qdd}));
+    page.json()["parameters"] = list;
+  }
+  if (!page.names("base_parameters")) return;
+  const BaseParameters base = base_parameters(robot, regressor);
+  const std::vector<double> base_values = base.values(values);
+  std::string text;
+  Json combinations = Json::array();
+  for (std::size_t b = 0; b < base_values.size(); ++b) {
+    const BaseParameter& one = base.combinations[b];
+    const std::string combination = words(one, parameters);
+    text += fmt::format("  {:>11}  {}\n", short_number(base_values[b]), combination);
+    combinations.push_back({{"combination", combination},
+                            {"unit", unit(parameters[one.first], robot)},
+                            {"value", base_values[b]}});
+  }
+  page.keep("base_parameters", combinations);
+  page.section(fmt::format("What torques can tell: {}, m kg, mx kg·m, I kg·m² about the origin",
+                           counted(base_values.size(), "base parameter")),
+               text);
+}
+
 }  // namespace
 
 InspectionAnswer inspection_answer(const Inspection& found, const RobotFile& file,
@@ -464,6 +504,7 @@ InspectionAnswer inspection_answer(const Inspection& found, const RobotFile& fil
   add_cartesian(page, found.cartesian, robot.dof());
   add_links(page, found, robot, options.links);
   if (found.linear) add_linear_models(page, *found.linear);
+  add_regressor(page, found, robot);
   page.json().update(frame);  // what else every verb says
   page.json()["warnings"] = found.warnings;
   return {page.text(), json_text(page.json())};

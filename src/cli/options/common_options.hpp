@@ -4,6 +4,7 @@
 
 #include <armdyn/error.hpp>
 #include <armdyn/robot.hpp>
+#include <armdyn/robot_file.hpp>
 
 #include <cstdint>
 #include <map>
@@ -31,6 +32,7 @@ struct LeftOut {
 /// Which robot, and how it is to be edited before anything is computed.
 struct RobotOptions {
   std::string robot;                      ///< a file, or the bare name of a shipped robot
+  ParameterValues set{};                  ///< replaces values of the file's parameters
   std::optional<Vec3> gravity;            ///< replaces the file's, m/s² in the world
   std::optional<MassProperties> payload;  ///< replaces the file's, in the tool frame
   LeftOut without;

@@ -6,6 +6,16 @@
 
 namespace armdyn {
 
+std::vector<std::string> lines_of(const std::string& /*option*/, const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    lines.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return lines;
+}
+
 UsedOption::Value list_echo(const std::vector<ColumnChoice>& columns) {
   std::map<std::string, std::string> echoed;
   for (const ColumnChoice& choice : columns) echoed[choice.name] = choice.columns;
@@ -23,6 +33,11 @@ OptionList::Entry& OptionList::Entry::echoed_if(std::function<bool()> condition)
 
 OptionList::Entry& OptionList::Entry::required() {
   option->required();
+  return *this;
+}
+
+OptionList::Entry& OptionList::Entry::several() {
+  option->expected(1, -1)->allow_extra_args()->join();
   return *this;
 }
 

@@ -30,6 +30,9 @@ inline std::string as_written(const std::string& /*option*/, const std::string& 
 inline UsedOption::Value list_echo(const std::string& text) {
   return text;
 }
+/// The lines of a text.
+[[nodiscard]] std::vector<std::string> lines_of(const std::string& option, const std::string& text);
+
 [[nodiscard]] UsedOption::Value list_echo(const std::vector<ColumnChoice>& columns);
 inline UsedOption::Value list_echo(const std::vector<std::string>& names) {
   return names;
@@ -77,6 +80,8 @@ class OptionList {
     Entry& unechoed();
     Entry& echoed_if(std::function<bool()> condition);
     Entry& required();
+    /// Takes one text or more, which `parse` gets as lines (lines_of).
+    Entry& several();
 
    private:
     friend class OptionList;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "cli/options/common_options.hpp"
@@ -107,8 +108,26 @@ void edit(Robot& robot, const RobotOptions& options) {
   }
 }
 
+void require_parameters(const ParameterValues& set, const Parametrisation& written,
+                        const std::string& path) {
+  for (const auto& [name, value] : set) {
+    if (std::ranges::find(written.parameters, name, &Parameter::name) != written.parameters.end()) {
+      continue;
+    }
+    std::vector<std::string> known;
+    known.reserve(written.parameters.size());
+    for (const Parameter& parameter : written.parameters) known.push_back(parameter.name);
+    throw UsageError(known.empty()
+                         ? fmt::format("--set: {} has no parameters", in_one_line(path))
+                         : fmt::format("--set: {} has no parameter {}{}; it has {}",
+                                       in_one_line(path), in_one_line(name),
+                                       did_you_mean(name, known), fmt::join(known, ", ")));
+  }
+}
+
 RobotFile load_robot(const RobotOptions& options) {
-  RobotFile file = read_robot_file(find_robot(options.robot));
+  RobotFile file = read_robot_file(find_robot(options.robot), options.set);
+  require_parameters(options.set, file.written, file.path);
   edit(file.robot, options);
   return file;
 }

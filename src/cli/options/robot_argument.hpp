@@ -25,7 +25,11 @@ class InputFile;
 /// A text as one word on a command line: in quotes where a shell needs them.
 [[nodiscard]] std::string shell_word(const std::string& text);
 
-/// Makes the edits of the options.
+/// Throws UsageError where a file that was read has no parameter of a name that is set.
+void require_parameters(const ParameterValues& set, const Parametrisation& written,
+                        const std::string& path);
+
+/// Makes the edits of the options, but for what is set.
 void edit(Robot& robot, const RobotOptions& options);
 
 /// What a verb's search or tables, which grow faster than the square of the joints, answer within

@@ -30,11 +30,23 @@ double parse_local_error(const std::string& option, const std::string& text) {
 
 }  // namespace
 
+/// The summary has them with the robot's other edits (verb_frame.cpp).
+static UsedOption::Value list_echo(const ParameterValues& /*set*/) {
+  return {};
+}
+
+void declare_set(OptionList& list, ParameterValues& set) {
+  list.option("--set", "NAME=VALUE,..", set, parse_set,
+              "values for parameters of the robot file, e.g. m2=3,l1=0.6")
+      .unechoed();
+}
+
 void declare_robot(OptionList& list, RobotOptions& options) {
   list.argument("ROBOT", options.robot, as_written,
                 "robot file, or the bare name of a shipped robot")
       .required()
       .unechoed();
+  declare_set(list, options.set);
   list.option("--gravity", "x,y,z", options.gravity, parse_gravity,
               "gravity field in the world, m/s^2 (default: the file's)")
       .unechoed();
@@ -93,6 +105,9 @@ void declare_log(OptionList& list, LogOptions& options, const std::function<bool
       .echoed_if(reads_log);
   list.flag("--ignore-extra", options.ignore_extra, "pass over columns that are not known")
       .echoed_if(reads_log);
+  list.option("--rate", "HZ", options.rate, parse_rate,
+              "rows have no t: they are so many per second, the first at 0")
+      .echoed_if(reads_log);
   list.flag("--derive", options.derive, "take qd and qdd, where missing, from q over t")
       .echoed_if(reads_log);
   list.option("--window", "SECONDS", options.window, parse_duration,
@@ -117,8 +132,8 @@ void declare_log(OptionList& list, LogOptions& options, const std::function<bool
 }
 
 bool asks_for_a_log(const LogOptions& log) {
-  return !log.columns.empty() || log.no_header || log.ignore_extra || log.gaps || log.derive ||
-         log.from_time || log.to_time || log.resample;
+  return !log.columns.empty() || log.no_header || log.ignore_extra || log.rate || log.gaps ||
+         log.derive || log.from_time || log.to_time || log.resample;
 }
 
 void declare_steps(OptionList& list, SimulationOptions& options,

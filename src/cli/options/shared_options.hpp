@@ -16,6 +16,9 @@
 
 namespace armdyn {
 
+/// Values for parameters of the robot file.
+void declare_set(OptionList& list, ParameterValues& set);
+
 /// ROBOT and how it is to be edited.
 void declare_robot(OptionList& list, RobotOptions& options);
 

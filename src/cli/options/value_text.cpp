@@ -9,10 +9,12 @@
 #include <utility>
 
 #include "cli/options/common_options.hpp"
+#include "io/robot/parameters.hpp"
 #include "io/text/angle_text.hpp"
 #include "io/text/degrees.hpp"
 #include "io/text/nearest_name.hpp"
 #include "io/text/number_text.hpp"
+#include "model/formula.hpp"
 
 namespace armdyn {
 
@@ -75,6 +77,23 @@ int parse_whole(const std::string& option, const std::string& text, int least,
 }
 
 }  // namespace
+
+ParameterValues parse_set(const std::string& option, const std::string& text) {
+  ParameterValues values;
+  for (const std::string& part : split_list(text)) {
+    const std::size_t sign = part.find('=');
+    if (sign == 0 || sign == part.npos) {
+      throw UsageError(fmt::format("{}: found \"{}\" in \"{}\", expected NAME=VALUE, as in m2=3",
+                                   option, part, text));
+    }
+    try {
+      values[part.substr(0, sign)] = evaluate(part.substr(sign + 1), {});
+    } catch (const FormulaError& wrong) {
+      throw UsageError(fmt::format("{}: found \"{}\": {}", option, part, wrong.what()));
+    }
+  }
+  return values;
+}
 
 std::vector<std::string> split_list(std::string_view text) {
   std::vector<std::string> parts;

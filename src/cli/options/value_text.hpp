@@ -37,6 +37,9 @@ struct Line {
 /// "MASS[,x,y,z]": a point mass, kg and m.
 [[nodiscard]] MassProperties parse_payload(const std::string& option, const std::string& text);
 
+/// "m2=3,l1=0.6": values of parameters, numbers or formulas such as pi/4; of one name, the last.
+[[nodiscard]] ParameterValues parse_set(const std::string& option, const std::string& text);
+
 /// "friction,payload": parts of a robot.
 [[nodiscard]] LeftOut parse_without(const std::string& option, const std::string& text);
 /// The names of those parts, in the order of the help.

@@ -79,6 +79,7 @@ nlohmann::json json_frame(const RobotFile& file, const RobotOptions& options,
                           const OutputOptions& output) {
   nlohmann::json used = nlohmann::json::object();
   for (const UsedOption& option : output.used) used[option.key] = to_json(option.value);
+  for (const auto& [name, parameter] : options.set) used["set"][name] = parameter.value;
   used["without"] = names(options.without);
   used["gravity"] = list(file.robot.gravity);
   if (options.payload) {

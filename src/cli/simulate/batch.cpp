@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "cli/options/part_file.hpp"
 #include "cli/options/robot_argument.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "cli/simulate/batch_answer.hpp"
@@ -63,9 +64,7 @@ void refuse_options_of_a_single_run(const SimulateOptions& options) {
   refuse(options.plot.is_wanted(), "--plot", "; simulate one run by itself for that");
 }
 
-}  // namespace
-
-Ending run_batch(const SimulateOptions& options) {
+void refuse_what_is_no_batch(const SimulateOptions& options) {
   refuse_options_of_a_single_run(options);
   if (options.batch == "-" && options.torques == "-") {
     throw UsageError("simulate: TORQUES and --batch cannot both be standard input");
@@ -73,77 +72,188 @@ Ending run_batch(const SimulateOptions& options) {
   if (options.batch == "-" && isatty(STDIN_FILENO) != 0) {
     throw UsageError("simulate: --batch - reads standard input; pipe a CSV file in");
   }
-  const RobotFile file = robot_beside_outputs(options.robot, options.output);
-  const Robot& robot = file.robot;
-  const Arm arm = normalise(robot);
+}
 
-  InputFile input(options.batch);
-  refuse_to_overwrite(input, {options.output.output});
-  const ExtraColumns extra = options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse;
-  TorqueFiles torque_files(robot, extra, options.output.output);
-  std::shared_ptr<const TorqueFile> torques;
-  if (!options.torques.empty()) torques = torque_files.get(options.torques);
-  const auto say_of_torques = [&] {
-    if (options.output.quiet || options.output.json) return;
-    say("{}", torque_files.recognised());
-  };
-  const SimulationOptions used = simulation_options(options, robot.dof());
-  const BatchSimulation simulation(arm, joint_limits(robot), used);
-  TableReader reader(input, block_limits(input, simulation.lanes(), options.output.threads),
-                     HeaderLine::written, "q1,qd1,tau1");
-  const ColumnPlan plan = plan_batch(reader.header(), robot, !options.torques.empty(), extra);
-  print_recognised(input.name(), plan, options.output);
-  if (torques) say_of_torques();
-  if (!options.simulation.duration && !torques && !plan.text_cell) {
-    throw UsageError(
-        "simulate: without torques over time, --batch needs --duration, "
-        "e.g. --duration 2");
+/// The runs of a file, whoever does them.
+class ManyRuns {
+ public:
+  explicit ManyRuns(const SimulateOptions& options)
+      : options_((refuse_what_is_no_batch(options), options)),
+        file_(robot_beside_outputs(options.robot, options.output)),
+        arm_(normalise(file_.robot)),
+        input_(options.batch),
+        extra_(options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse),
+        torque_files_(file_.robot, extra_, options.output.output),
+        torques_(options.torques.empty() ? nullptr : torque_files_.get(options.torques)),
+        used_(simulation_options(options, file_.robot.dof())),
+        simulation_(arm_, joint_limits(file_.robot), used_),
+        reader_(input_, block_limits(input_, simulation_.lanes(), options.output.threads),
+                HeaderLine::written, "q1,qd1,tau1"),
+        plan_(plan_batch(reader_.header(), file_.robot, !options.torques.empty(), extra_)),
+        source_{plan_,    input_.name(), folder_of(input_, options.batch),
+                torques_, torque_files_, options.interpolation} {
+    refuse_to_overwrite(input_, {options.output.output});
+    print_recognised(input_.name(), plan_, options.output);
+    if (torques_) say_of_torques();
+    if (!options.simulation.duration && !torques_ && !plan_.text_cell) {
+      throw UsageError(
+          "simulate: without torques over time, --batch needs --duration, "
+          "e.g. --duration 2");
+    }
   }
 
-  const bool has_wrench =
-      torques ? torques->has_wrench : plan.has(Quantity::hand_wrench) || plan.text_cell.has_value();
-  const BatchSource source{plan,    input.name(), folder_of(input, options.batch),
-                           torques, torque_files, options.interpolation};
+  [[nodiscard]] TableReader& reader() { return reader_; }
+  [[nodiscard]] const ColumnPlan& plan() const { return plan_; }
+  [[nodiscard]] const InputFile& input() const { return input_; }
+
+  [[nodiscard]] BatchWriter writer(const GroupWriter& rows) const {
+    const bool has_wrench = torques_
+                                ? torques_->has_wrench
+                                : plan_.has(Quantity::hand_wrench) || plan_.text_cell.has_value();
+    return {rows, file_.robot.dof(), has_wrench};
+  }
+
+  [[nodiscard]] BlockJob<BatchOutcomes> job() const {
+    BlockJob<BatchOutcomes> job;
+    job.threads = static_cast<unsigned>(options_.output.threads);
+    job.make_worker = [this] { return BatchWorker(simulation_, source_, file_.robot.dof()); };
+    return job;
+  }
+
+  [[nodiscard]] BatchSummary summary() const {
+    BatchSummary summary(file_.robot, reader_.header().line == 0 ? "" : input_.name());
+    summary.use(used_);
+    return summary;
+  }
+
+  [[nodiscard]] nlohmann::json identity() const {
+    nlohmann::json input{{"batch", digest_of(input_)}};
+    if (torques_) input["torques"] = digest_of(InputFile(options_.torques));
+    return job_identity(file_, options_.robot, options_.output, input);
+  }
+
+  /// The summary, as JSON with `more` in it.
+  [[nodiscard]] std::string said(const BatchSummary& summary, const nlohmann::json& more,
+                                 bool is_whole, const std::vector<std::string>& remarks) {
+    if (plan_.text_cell) say_of_torques();
+    nlohmann::json json = json_frame(file_, options_.robot, options_.output);
+    json["options"]["forward"] = name(*used_.forward);
+    json.update(summary.json());
+    json.update(more);
+    return summary_text(options_.output, is_whole ? summary.text() : "", json, remarks);
+  }
+
+ private:
+  void say_of_torques() {
+    if (options_.output.quiet || options_.output.json) return;
+    say("{}", torque_files_.recognised());
+  }
+
+  const SimulateOptions& options_;
+  RobotFile file_;
+  Arm arm_;
+  InputFile input_;
+  ExtraColumns extra_;
+  TorqueFiles torque_files_;
+  std::shared_ptr<const TorqueFile> torques_;
+  SimulationOptions used_;
+  BatchSimulation simulation_;
+  TableReader reader_;
+  ColumnPlan plan_;
+  BatchSource source_;
+};
+
+class BatchRowJob final : public RowJob {
+ public:
+  explicit BatchRowJob(const SimulateOptions& options)
+      : runs_(options), writer_(runs_.writer(GroupWriter(TableWriter::Format::array))) {}
+
+  [[nodiscard]] nlohmann::json identity() const override { return runs_.identity(); }
+  [[nodiscard]] std::vector<RowRange> split(std::uintmax_t rows_of_each) const override {
+    return runs_.reader().split(rows_of_each);
+  }
+  [[nodiscard]] std::string head(std::uintmax_t rows) const override {
+    return writer_.columns().array_head(rows);
+  }
+  [[nodiscard]] std::size_t row_bytes() const override { return writer_.columns().row_bytes(); }
+
+  [[nodiscard]] Done run(const RowRange& range) override {
+    Done done;
+    BatchSummary summary = runs_.summary();
+    runs_.reader().keep(range);
+    BlockJob<BatchOutcomes> job = runs_.job();
+    job.first_row = range.first;
+    job.in_order = [&](const Table& group, const BatchOutcomes& outcomes) {
+      writer_.append_rows(done.bytes, outcomes);
+      summary.add(group, outcomes);
+    };
+    run_blocks(runs_.reader(), runs_.plan(), job);
+    done.summary = summary.state();
+    return done;
+  }
+
+  [[nodiscard]] Said finish(const std::vector<nlohmann::json>& summaries,
+                            const std::string& /*file*/, const nlohmann::json& more) override {
+    BatchSummary summary = runs_.summary();
+    for (const nlohmann::json& state : summaries) summary.append(state);
+    return {runs_.said(summary, more, true, summary.remarks()), false, summary.ending()};
+  }
+
+ private:
+  mutable ManyRuns runs_;
+  BatchWriter writer_;
+};
+
+}  // namespace
+
+Ending run_batch(const SimulateOptions& options) {
+  ManyRuns runs(options);
   OutputFile output(table_target(options.output.output));
   output.finish_lines_when_interrupted();
-  const BatchWriter writer(output, robot.dof(), has_wrench);
-  BatchSummary summary(robot, reader.header().line == 0 ? "" : input.name());
-  summary.use(used);
-  ProgressLine progress(input.size(), options.output.quiet);
-
-  BlockJob<BatchOutcomes> job;
-  job.threads = static_cast<unsigned>(options.output.threads);
+  const BatchWriter writer = runs.writer(GroupWriter(output));
+  BatchSummary summary = runs.summary();
+  BlockJob<BatchOutcomes> job = runs.job();
+  std::optional<std::uintmax_t> bytes = runs.input().size();
+  std::string trailer;
+  if (options.part) {
+    const RowRange range = rows_of_part(runs.reader(), *options.part);
+    runs.reader().keep(range);
+    job.first_row = range.first;
+    if (range.end > 0) bytes = range.end - range.begin;
+    trailer = part_trailer(*options.part, runs.identity());
+  }
+  ProgressLine progress(bytes, options.output.quiet);
   job.output = &output;
-  job.print_header = [&](std::string& bytes) { writer.append_header(bytes); };
-  job.print = [&](std::string& bytes, const Table&, const BatchOutcomes& runs) {
-    writer.append_rows(bytes, runs);
+  job.print_header = [&](std::string& text) { writer.append_header(text); };
+  job.print = [&](std::string& text, const Table&, const BatchOutcomes& outcomes) {
+    writer.append_rows(text, outcomes);
   };
-  job.make_worker = [&] { return BatchWorker(simulation, source, robot.dof()); };
-  job.in_order = [&](const Table& group, const BatchOutcomes& runs) { summary.add(group, runs); };
+  job.in_order = [&](const Table& group, const BatchOutcomes& outcomes) {
+    summary.add(group, outcomes);
+  };
   job.progress = [&](const Progress& done) { progress.show(done.bytes, done.rows); };
   bool is_interrupted = false;
   try {
-    run_blocks(reader, plan, job);
+    run_blocks(runs.reader(), runs.plan(), job);
   } catch (const Interrupted&) {
     is_interrupted = true;
   }
   progress.clear();
-  if (plan.text_cell) say_of_torques();
   const bool is_written = !is_interrupted || summary.runs() > 0;
 
-  nlohmann::json json = json_frame(file, options.robot, options.output);
-  json["options"]["forward"] = name(*used.forward);
-  json.update(summary.json());
-  json["interrupted"] = is_interrupted;
+  nlohmann::json more{{"interrupted", is_interrupted}};
   const std::string message = "interrupted; " + summary.kept_runs();
-  if (is_interrupted) json["message"] = message;
-  const std::string said =
-      summary_text(options.output, is_interrupted ? "" : summary.text(), json,
-                   is_written ? summary.remarks() : std::vector<std::string>{});
-  if (is_written) output.commit();
+  if (is_interrupted) more["message"] = message;
+  const std::string said = runs.said(summary, more, !is_interrupted,
+                                     is_written ? summary.remarks() : std::vector<std::string>{});
+  if (is_written) output.commit(trailer);
   say("{}", said);
   if (is_interrupted && !options.output.json) say("armdyn: {}\n", message);
   return is_interrupted ? Ending::interrupted : summary.ending();
+}
+
+std::unique_ptr<RowJob> row_job(const SimulateOptions& options) {
+  return std::make_unique<BatchRowJob>(options);
 }
 
 }  // namespace armdyn

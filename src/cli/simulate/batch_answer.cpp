@@ -52,6 +52,57 @@ void BatchSummary::add(const Table& group, const BatchOutcomes& runs) {
   }
 }
 
+nlohmann::json BatchSummary::state() const {
+  nlohmann::json joints = nlohmann::json::array(), failures = nlohmann::json::array();
+  for (const auto& [q, qd, at_limit] : joints_) {
+    joints.push_back(runs_ > failed_
+                         ? nlohmann::json{q.least, q.greatest, qd.least, qd.greatest, at_limit}
+                         : nlohmann::json());
+  }
+  for (const Failure& failure : failures_) {
+    failures.push_back({failure.run, failure.line, failure.message});
+  }
+  nlohmann::json state{{"runs", runs_},         {"steps", steps_},
+                       {"at_limit", at_limit_}, {"failed", failed_},
+                       {"held", held_},         {"joints", joints},
+                       {"failures", failures},  {"imbalance", {largest_.run, largest_.value}}};
+  if (coarsest_) {
+    state["coarse"] = {coarse_,         coarsest_->t,    coarsest_->joint,  coarsest_->process,
+                       coarsest_->rate, coarsest_->step, coarsest_->advised};
+  }
+  return state;
+}
+
+void BatchSummary::append(const nlohmann::json& state) {
+  const std::size_t runs = state["runs"], failed = state["failed"];
+  const Imbalance imbalance{state["imbalance"][0], state["imbalance"][1]};
+  const bool is_first = runs_ == failed_;
+  if (runs > failed && (is_first || std::abs(imbalance.value) > std::abs(largest_.value))) {
+    largest_ = imbalance;
+  }
+  for (std::size_t i = 0; runs > failed && i < joints_.size(); ++i) {
+    const nlohmann::json& joint = state["joints"][i];
+    for (const std::size_t k : {0U, 1U}) joints_[i].q.widen(joint[k]);
+    for (const std::size_t k : {2U, 3U}) joints_[i].qd.widen(joint[k]);
+    joints_[i].at_limit += joint[4].get<std::size_t>();
+  }
+  for (const nlohmann::json& failure : state["failures"]) {
+    if (failures_.size() == most_failures_told) break;
+    failures_.push_back({failure[0], failure[1], failure[2]});
+  }
+  if (state.contains("coarse")) {
+    const nlohmann::json& c = state["coarse"];
+    const CoarseStep coarse{c[1], c[2], c[3], c[4], c[5], c[6]};
+    coarse_ += c[0].get<std::size_t>();
+    if (coarse.is_worse_than(coarsest_)) coarsest_ = coarse;
+  }
+  runs_ += runs;
+  failed_ += failed;
+  steps_ += state["steps"].get<std::uintmax_t>();
+  at_limit_ += state["at_limit"].get<std::size_t>();
+  held_ += state["held"].get<std::size_t>();
+}
+
 Ending BatchSummary::ending() const {
   if (failed_ > 0) return Ending::failed;
   return at_limit_ > 0 ? Ending::no : Ending::done;

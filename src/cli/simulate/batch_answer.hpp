@@ -29,6 +29,11 @@ class BatchSummary {
   void add(const Table& group, const BatchOutcomes& runs);
   void use(const SimulationOptions& used) { used_ = used; }
 
+  /// All of it for another summary of the same robot; and the runs behind those of this one, from
+  /// there. Numbers keep their bits.
+  [[nodiscard]] nlohmann::json state() const;
+  void append(const nlohmann::json& state);
+
   [[nodiscard]] std::size_t runs() const { return runs_; }
   /// `failed` where the numerics of a run did, else `no` where one ended at a limit.
   [[nodiscard]] Ending ending() const;

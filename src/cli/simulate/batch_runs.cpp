@@ -60,8 +60,8 @@ ColumnPlan plan_batch(const Header& header, const Robot& robot, bool has_torques
   return plan;
 }
 
-BatchWriter::BatchWriter(OutputFile& output, std::size_t dof, bool has_wrench)
-    : writer_(output), has_wrench_(has_wrench) {
+BatchWriter::BatchWriter(GroupWriter writer, std::size_t dof, bool has_wrench)
+    : writer_(std::move(writer)), has_wrench_(has_wrench) {
   for (const Quantity quantity :
        {Quantity::run, Quantity::run_end, Quantity::time, Quantity::position, Quantity::velocity,
         Quantity::acceleration, Quantity::torque}) {

@@ -39,8 +39,9 @@ using BatchOutcomes = std::vector<BatchOutcome>;
 /// Prints a row for each run.
 class BatchWriter {
  public:
-  BatchWriter(OutputFile& output, std::size_t dof, bool has_wrench);
+  BatchWriter(GroupWriter writer, std::size_t dof, bool has_wrench);
 
+  [[nodiscard]] const TableWriter& columns() const { return writer_; }
   void append_header(std::string& bytes) const { writer_.append_header(bytes); }
   void append_rows(std::string& bytes, const BatchOutcomes& runs) const;
 

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "cli/options/choices.hpp"
+#include "cli/options/part_file.hpp"
 #include "cli/options/shared_options.hpp"
 #include "cli/options/value_text.hpp"
 #include "report/simulation_summary.hpp"
@@ -60,7 +61,11 @@ void declare(OptionList& list, SimulateOptions& options) {
   list.flag("--ignore-extra", options.ignore_extra, "pass over columns that are not known");
   declare_plot(list, options.plot, "the motion");
   declare_output(list, options.output);
+  declare_part(list, options.part, options.output);
   list.check([&options] {
+    if (options.part && options.batch.empty()) {
+      throw UsageError("--part is for --batch: the rows of one simulation follow from one another");
+    }
     if (options.torques.empty() && options.batch.empty() && !options.simulation.duration) {
       throw UsageError(
           "simulate: without TORQUES it needs --duration, e.g. --duration 2; to read torques from "

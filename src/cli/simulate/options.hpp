@@ -2,11 +2,15 @@
 
 #include <armdyn/simulation.hpp>
 
+#include <memory>
+#include <optional>
 #include <string>
 
 #include "cli/options/common_options.hpp"
+#include "cli/options/row_job.hpp"
 #include "cli/options/verb.hpp"
 #include "io/plot/plot_options.hpp"
+#include "io/table/part.hpp"
 #include "report/ending.hpp"
 
 namespace armdyn {
@@ -22,11 +26,14 @@ struct SimulateOptions {
   Interpolation interpolation = Interpolation::linear;
   SimulationOptions simulation;  ///< without the start
   bool ignore_extra = false;
+  std::optional<Part> part;  ///< of a batch
   PlotOptions plot;
 };
 
 void declare(OptionList& list, SimulateOptions& options);
 [[nodiscard]] Ending run(const SimulateOptions& options);
+/// Of a batch, chunk by chunk.
+[[nodiscard]] std::unique_ptr<RowJob> row_job(const SimulateOptions& options);
 
 [[nodiscard]] Verb simulate_verb();
 

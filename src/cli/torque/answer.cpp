@@ -107,7 +107,7 @@ void TorqueSummary::add(const TorqueColumns& block) {
   if (block.rows == 0) return;
   if (!block.t.empty()) {
     if (rows_ == 0) first_time_ = last_time_ = block.t.front();
-    weigh(block);
+    weights_.add(block.t, block.breaks);
     last_time_ = block.t.back();
     has_time_ = true;
   }
@@ -116,42 +116,20 @@ void TorqueSummary::add(const TorqueColumns& block) {
   rows_ += block.rows;
 }
 
-/// The trapezoid rule: half of each step for the row before it, and half for that after it. Time
-/// that falls counts for nothing, nor does a gap.
-void TorqueSummary::weigh(const TorqueColumns& block) {
-  const std::span<const double> t = block.t;
-  auto gap = block.breaks.begin();
-  weights_.assign(t.size(), 0.0);
-  weight_of_last_ = 0.0;
-  double before = last_time_;
-  for (std::size_t row = 0; row < t.size(); ++row) {
-    const bool is_gap = gap != block.breaks.end() && *gap == row;
-    if (is_gap) ++gap;
-    const double step = is_gap ? 0.0 : std::max(0.0, t[row] - before);
-    if (!std::isfinite(step)) {
-      throw NotFinite("the time since the row before is not a finite number: t is too large", row);
-    }
-    (row == 0 ? weight_of_last_ : weights_[row - 1]) += step / 2;
-    weights_[row] += step / 2;
-    duration_ += step;
-    before = t[row];
-  }
-}
-
 void TorqueSummary::add(std::span<const double> column, Squares& squares) const {
   constexpr double large = SumOfSquares::large;
   const double sum = sum_of_squares(column);
-  const double weighted = has_time_ ? sum_of_squares(column, weights_) : 0.0;
+  const double weighted = has_time_ ? sum_of_squares(column, weights_.of_rows) : 0.0;
   if (sum < large && weighted < large) {
     squares.over_rows.add_squares(sum);
     squares.over_time.add_squares(weighted);
   } else {
     for (std::size_t row = 0; row < column.size(); ++row) {
       squares.over_rows.add(column[row]);
-      if (has_time_) squares.over_time.add(column[row], weights_[row]);
+      if (has_time_) squares.over_time.add(column[row], weights_.of_rows[row]);
     }
   }
-  squares.over_time.add(squares.last, weight_of_last_);
+  squares.over_time.add(squares.last, weights_.of_last);
   squares.last = column.back();
 }
 
@@ -193,16 +171,16 @@ void TorqueSummary::add(const TorqueColumns& block, std::size_t joint) {
 
 /// ∫τ q̇ dt by the trapezoid rule.
 void TorqueSummary::add_energy(JointRecord& record) const {
-  const auto [positive, negative] = signed_sums(power_, weights_);
-  record.driven += positive + weight_of_last_ * std::max(0.0, record.last_power);
-  record.braked += negative + weight_of_last_ * std::min(0.0, record.last_power);
+  const auto [positive, negative] = signed_sums(power_, weights_.of_rows);
+  record.driven += positive + weights_.of_last * std::max(0.0, record.last_power);
+  record.braked += negative + weights_.of_last * std::min(0.0, record.last_power);
   record.last_power = power_.back();
 }
 
 void TorqueSummary::add_residual(const TorqueColumns& block, std::size_t joint) {
   JointRecord& record = records_[joint];
   const auto qd = block.qd[joint], tau = block.tau[joint], measured = block.measured[joint];
-  record.friction.add(record.last_velocity, record.residual_squares.last, weight_of_last_);
+  record.friction.add(record.last_velocity, record.residual_squares.last, weights_.of_last);
   std::vector<double> residuals;
   residuals.reserve(block.rows);
   for (std::size_t row = 0; row < block.rows; ++row) {
@@ -216,7 +194,7 @@ void TorqueSummary::add_residual(const TorqueColumns& block, std::size_t joint) 
     residuals.push_back(residual);
     record.residual.raise(std::abs(residual), place_of(block, row));
     record.correlation.add(measured[row], tau[row]);
-    record.friction.add(qd[row], residual, has_time_ ? weights_[row] : 1.0);
+    record.friction.add(qd[row], residual, has_time_ ? weights_.of_rows[row] : 1.0);
   }
   add(residuals, record.residual_squares);
   record.last_velocity = qd.back();
@@ -228,7 +206,7 @@ double TorqueSummary::place_of(const TorqueColumns& block, std::size_t row) cons
 }
 
 double TorqueSummary::rms(const Squares& squares) const {
-  return is_over_time() ? squares.over_time.root_mean(duration_)
+  return is_over_time() ? squares.over_time.root_mean(weights_.duration)
                         : squares.over_rows.root_mean(static_cast<double>(rows_));
 }
 

@@ -15,6 +15,7 @@
 #include "motion/friction_fit.hpp"
 #include "report/answer.hpp"
 #include "report/extreme.hpp"
+#include "report/time_weights.hpp"
 
 namespace armdyn {
 
@@ -62,7 +63,6 @@ class TorqueSummary {
     double last_velocity = 0.0, last_power = 0.0;
   };
 
-  void weigh(const TorqueColumns& block);
   void add(std::span<const double> column, Squares& squares) const;
   void add_residual(const TorqueColumns& block, std::size_t joint);
 
@@ -76,7 +76,7 @@ class TorqueSummary {
   [[nodiscard]] Fields energy() const;
   [[nodiscard]] std::string note_on_rest() const;
   /// Whether RMS are over time: there is some.
-  [[nodiscard]] bool is_over_time() const { return duration_ > 0.0; }
+  [[nodiscard]] bool is_over_time() const { return weights_.duration > 0.0; }
   [[nodiscard]] double rms(const Squares& squares) const;
   [[nodiscard]] std::optional<FrictionFit::Result> residual_fit(const JointRecord& record) const;
 
@@ -86,10 +86,8 @@ class TorqueSummary {
   double first_time_ = 0.0;
   double last_time_ = 0.0;
   bool has_time_ = false;
-  double duration_ = 0.0;        ///< by which t rises from row to row, s
-  std::vector<double> weights_;  ///< of the rows of the block in integrals over time, s
-  double weight_of_last_ = 0.0;  ///< more for the last row of the block before
-  std::vector<double> power_;    ///< of one joint in the block, W
+  TimeWeights weights_;
+  std::vector<double> power_;  ///< of one joint in the block, W
   bool has_measured_ = false;
 };
 

@@ -1,5 +1,6 @@
 #include "cli/torque/options.hpp"
 
+#include "cli/options/part_file.hpp"
 #include "cli/options/shared_options.hpp"
 #include "cli/options/value_text.hpp"
 
@@ -35,6 +36,7 @@ void declare(OptionList& list, TorqueOptions& options) {
   list.flag("--strict", options.strict, "exit 1 where a limit of the robot is exceeded");
   declare_plot(list, options.plot, "the torques");
   declare_output(list, options.output);
+  declare_part(list, options.part, options.output);
 }
 
 Verb torque_verb() {

@@ -3,11 +3,13 @@
 #include <armdyn/certified.hpp>
 #include <armdyn/dynamics.hpp>
 
+#include <optional>
 #include <string>
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/verb.hpp"
 #include "io/plot/plot_options.hpp"
+#include "io/table/part.hpp"
 #include "log/log_options.hpp"
 #include "report/ending.hpp"
 
@@ -25,6 +27,7 @@ struct TorqueOptions {
   bool keep_motion = false;
   LogOptions log;
   bool strict = false;
+  std::optional<Part> part;
   PlotOptions plot;
 };
 

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/options/log_answer.hpp"
+#include "cli/options/part_file.hpp"
 #include "cli/options/picture.hpp"
 #include "cli/options/robot_argument.hpp"
 #include "cli/options/verb_frame.hpp"
@@ -187,6 +188,13 @@ Ending run(const TorqueOptions& options) {
 
   BlockJob<TorqueBlock> job;
   job.threads = static_cast<unsigned>(options.output.threads);
+  std::string trailer;
+  if (options.part) {
+    const RowRange part = log.part(*options.part);
+    job.lines = {part.first_line, part.end_line};
+    trailer = part_trailer(*options.part,
+                           job_identity(file, options.robot, options.output, digest_of(input)));
+  }
   writer.print(job);
   const BlockInverseDynamics dynamics(arm, options.method);
   job.make_worker = [&] { return TorqueWorker(dynamics, plan, options, robot); };
@@ -220,7 +228,7 @@ Ending run(const TorqueOptions& options) {
   const std::string said = summary_text(options.output, log_text(rows, robot) + summary.text(),
                                         json_summary(options, file, rows, summary),
                                         joined({log_warnings(rows), summary.remarks(), broken}));
-  output.commit();
+  output.commit(trailer);
   say("{}", said);
   print_picture(options.plot.file, options.output);
   return options.strict && !broken.empty() ? Ending::no : Ending::done;

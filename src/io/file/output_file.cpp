@@ -242,8 +242,9 @@ void OutputFile::write_beginning() {
   }
 }
 
-void OutputFile::commit() {
+void OutputFile::commit(std::string_view after_content) {
   write_beginning();
+  write(after_content);
   if (temporary_.empty()) return close_or_fail();
   // Else a rename could reach the disk before the content does.
   while (::fsync(descriptor_) != 0) {

@@ -45,9 +45,9 @@ class OutputFile {
   /// line. A second one ends the program.
   void finish_lines_when_interrupted();
 
-  /// Everything is written: puts the file on the disk and then in its place. Nothing may be written
-  /// after it.
-  void commit();
+  /// Everything is written but for what follows the content: puts the file on the disk and then in
+  /// its place. Nothing may be written after it.
+  void commit(std::string_view after_content = {});
 
   /// For messages: the path as given, or "standard output".
   [[nodiscard]] const std::string& name() const { return name_; }

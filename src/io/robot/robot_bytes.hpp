@@ -17,9 +17,10 @@ namespace armdyn {
 [[nodiscard]] std::string digest_of(std::string_view bytes);
 
 /// As examine_robot_file and read_robot_file; the path is for messages.
-[[nodiscard]] RobotFileReport examine_robot_bytes(const std::string& bytes,
-                                                  const std::string& path);
-[[nodiscard]] RobotFile parse_robot_file(const std::string& bytes, const std::string& path);
+[[nodiscard]] RobotFileReport examine_robot_bytes(const std::string& bytes, const std::string& path,
+                                                  const ParameterValues& set = {});
+[[nodiscard]] RobotFile parse_robot_file(const std::string& bytes, const std::string& path,
+                                         const ParameterValues& set = {});
 
 /// The errors as they are thrown, one per line, at most 50.
 [[nodiscard]] std::string error_lines(const std::vector<Finding>& findings,

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <initializer_list>
 #include <iterator>
 #include <memory>
 #include <set>
 #include <string_view>
 #include <tuple>
 
+#include "io/file/digest.hpp"
 #include "io/file/input_file.hpp"
 #include "io/robot/robot_bytes.hpp"
 #include "io/robot/robot_schema.hpp"
@@ -81,6 +83,25 @@ void sort_by_place(std::vector<Finding>& findings) {
   });
 }
 
+/// A table that was made of frames has no decimals of its own.
+void note_computed(Robot& robot) {
+  const auto note = [&robot](std::initializer_list<double> numbers) {
+    for (const double number : numbers) robot.as_written[number].is_computed = true;
+  };
+  const auto note_body = [&note](const MassProperties& body) {
+    const auto& [mass, com, I] = body;
+    note({mass, com.x, com.y, com.z, I.xx, I.yy, I.zz, I.xy, I.yz, I.xz});
+  };
+  for (const Joint& joint : robot.joints) {
+    note({joint.dh.a, joint.dh.alpha, joint.dh.d, joint.dh.theta});
+    note_body(joint.body);
+  }
+  for (const auto& [xyz, rpy] : {robot.base, robot.tool}) {
+    note({xyz.x, xyz.y, xyz.z, rpy.x, rpy.y, rpy.z});
+  }
+  note_body(robot.payload);
+}
+
 /// The arm that is found in a URDF without further choice, as a table.
 RobotFileReport examine_urdf_file(const std::string& bytes, const std::string& path) {
   UrdfReport urdf = examine_urdf(bytes, {}, path);
@@ -88,6 +109,7 @@ RobotFileReport examine_urdf_file(const std::string& bytes, const std::string& p
   report.findings = std::move(urdf.findings);
   if (!urdf.chain) return report;
   Robot robot = table_of(urdf.chain->chain, Snap{}).robot;
+  note_computed(robot);
   report.locate = [chain = *std::move(urdf.chain), tree = urdf.tree](Finding& finding) {
     locate_in(chain, *tree, finding);
   };
@@ -118,12 +140,9 @@ std::string read_robot_bytes(const std::string& path) {
 }
 
 std::string digest_of(std::string_view bytes) {
-  std::uint64_t hash = 0xcbf29ce484222325U;  // FNV-1a, 64 bits
-  for (const char byte : bytes) {
-    hash ^= static_cast<unsigned char>(byte);
-    hash *= 0x100000001b3U;
-  }
-  return fmt::format("fnv1a64:{:016x}", hash);
+  Digest digest;
+  digest.add(bytes);
+  return digest.text();
 }
 
 std::string error_lines(const std::vector<Finding>& findings, const std::string& file) {
@@ -138,7 +157,8 @@ std::string error_lines(const std::vector<Finding>& findings, const std::string&
   return lines;
 }
 
-RobotFileReport examine_robot_bytes(const std::string& bytes, const std::string& path) {
+RobotFileReport examine_robot_bytes(const std::string& bytes, const std::string& path,
+                                    const ParameterValues& set) {
   if (is_urdf(path, bytes)) {
     RobotFileReport report = examine_urdf_file(bytes, path);
     report.digest = digest_of(bytes);
@@ -153,25 +173,28 @@ RobotFileReport examine_robot_bytes(const std::string& bytes, const std::string&
 
   const auto root = std::make_shared<const YamlNode>(*std::move(tree.root));
   report.locate = [root](Finding& finding) { armdyn::locate(*root, finding); };
-  auto read = read_robot(*root, report.findings);
+  auto read = read_robot(*root, set, report.findings);
   if (read) add_checks(*read, *root, report.findings);
   sort_by_place(report.findings);
+  if (read) report.written = std::move(read->parametrisation);
   if (!has_error(report.findings)) report.robot = std::move(read->robot);
   return report;
 }
 
-RobotFileReport examine_robot_file(const std::string& path) {
-  return examine_robot_bytes(read_robot_bytes(path), path);
+RobotFileReport examine_robot_file(const std::string& path, const ParameterValues& set) {
+  return examine_robot_bytes(read_robot_bytes(path), path, set);
 }
 
-RobotFile parse_robot_file(const std::string& bytes, const std::string& path) {
-  RobotFileReport report = examine_robot_bytes(bytes, path);
+RobotFile parse_robot_file(const std::string& bytes, const std::string& path,
+                           const ParameterValues& set) {
+  RobotFileReport report = examine_robot_bytes(bytes, path, set);
   if (!report.robot) throw InputError(error_lines(report.findings, path));
-  return {*std::move(report.robot), std::move(report.findings), path, std::move(report.digest)};
+  return {*std::move(report.robot), std::move(report.findings), path, std::move(report.digest),
+          std::move(report.written)};
 }
 
-RobotFile read_robot_file(const std::string& path) {
-  return parse_robot_file(read_robot_bytes(path), path);
+RobotFile read_robot_file(const std::string& path, const ParameterValues& set) {
+  return parse_robot_file(read_robot_bytes(path), path, set);
 }
 
 std::string to_text(const Finding& finding, const std::string& file) {

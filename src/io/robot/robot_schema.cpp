@@ -1,10 +1,12 @@
 #include "io/robot/robot_schema.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
 
 #include <armdyn/inertia.hpp>
+#include "io/robot/parameters.hpp"
 #include "io/robot/shape.hpp"
 #include "io/robot/yaml_value.hpp"
 
@@ -26,6 +28,7 @@ constexpr std::array robot_keys{
     YamlKey{"source", "a text"},
     YamlKey{"convention", "standard or modified", required},
     YamlKey{"angle_unit", "rad or deg"},
+    YamlKey{"parameters", "a map of names to numbers"},
     YamlKey{"gravity", "three numbers [x, y, z] in m/s²"},
     YamlKey{"base", a_placement},
     YamlKey{"joints", "a list of joints, base to hand", required},
@@ -48,7 +51,8 @@ constexpr std::array joint_keys{
     YamlKey{"inertia", "a map {xx, yy, zz, xy, yz, xz} of numbers in kg·m²"},
     YamlKey{"inertia_about", "com or origin"},
     YamlKey{"shape", a_shape},
-    YamlKey{"friction", "a map with viscous, coulomb, static, stribeck_velocity or ripple"},
+    YamlKey{"friction",
+            "a map with viscous, coulomb, static, stribeck_velocity, ripple or sigmoid"},
     YamlKey{"motor", "a map with rotor_inertia, gear_ratio, viscous, coulomb or efficiency"},
     YamlKey{"limits", "a map with position, velocity, acceleration, jerk or torque"},
 };
@@ -80,12 +84,19 @@ constexpr std::array friction_keys{
     YamlKey{"static", two_sided_force},
     YamlKey{"stribeck_velocity", "a number in rad/s or m/s"},
     YamlKey{"ripple", "a map {amplitude, harmonic, phase}"},
+    YamlKey{"sigmoid", "a map {amplitude, slope, offset}"},
 };
 
 constexpr std::array ripple_keys{
     YamlKey{"amplitude", "a number from 0 to 1"},
     YamlKey{"harmonic", "a number"},
     YamlKey{"phase", "an angle in rad such as 0.5 or -pi/2"},
+};
+
+constexpr std::array sigmoid_keys{
+    YamlKey{"amplitude", "a number in N·m or N", required},
+    YamlKey{"slope", "a number in s/rad or s/m", required},
+    YamlKey{"offset", "a number in rad/s or m/s"},
 };
 
 constexpr std::array motor_keys{
@@ -161,7 +172,10 @@ MassProperties read_body(const YamlMap& map, AngleUnit unit) {
         value->error("found beside shape, which says it; expected one of them");
       }
     }
-    return read_shape(*shape, unit);
+    const MassProperties body = read_shape(*shape, unit);
+    const auto& [mass, com, I] = body;
+    shape->note_computed({mass, com.x, com.y, com.z, I.xx, I.yy, I.zz, I.xy, I.yz, I.xz});
+    return body;
   }
   MassProperties body;
   map.read("mass", body.mass);
@@ -170,6 +184,8 @@ MassProperties read_body(const YamlMap& map, AngleUnit unit) {
   constexpr std::array<std::string_view, 2> points{"com", "origin"};
   if (read_word(map, "inertia_about", points, 0) == 1) {
     body.inertia = about_com(body.inertia, body.mass, body.com);
+    const SymMat3& I = body.inertia;
+    map.find("inertia_about")->note_computed({I.xx, I.yy, I.zz, I.xy, I.yz, I.xz});
   }
   return body;
 }
@@ -211,6 +227,15 @@ Ripple read_ripple(const YamlValue& value) {
   return ripple;
 }
 
+SigmoidFriction read_sigmoid(const YamlValue& value) {
+  const YamlMap map(value, sigmoid_keys);
+  SigmoidFriction sigmoid;
+  map.read("amplitude", sigmoid.amplitude);
+  map.read("slope", sigmoid.slope);
+  map.read("offset", sigmoid.offset);
+  return sigmoid;
+}
+
 Friction read_friction(const YamlValue& value) {
   const YamlMap map(value, friction_keys);
   Friction friction;
@@ -219,6 +244,7 @@ Friction read_friction(const YamlValue& value) {
   if (const auto breakaway = map.find("static")) friction.breakaway = read_two_sided(*breakaway);
   map.read("stribeck_velocity", friction.stribeck_velocity);
   if (const auto ripple = map.find("ripple")) friction.ripple = read_ripple(*ripple);
+  if (const auto sigmoid = map.find("sigmoid")) friction.sigmoid = read_sigmoid(*sigmoid);
   return friction;
 }
 
@@ -364,8 +390,11 @@ Robot read_robot(const YamlMap& map, AngleUnit unit) {
 
 }  // namespace
 
-std::optional<ReadRobot> read_robot(const YamlNode& root, std::vector<Finding>& findings) {
-  const YamlValue value(root, "", "the keys armdyn, name, convention and joints", findings);
+std::optional<ReadRobot> read_robot(const YamlNode& root, const ParameterValues& set,
+                                    std::vector<Finding>& findings) {
+  WrittenNumbers written;
+  const YamlValue value(root, "", "the keys armdyn, name, convention and joints", findings,
+                        written);
   if (!value.is_map()) return std::nullopt;
   const std::size_t found_before = findings.size();
   const YamlMap map(value, robot_keys);
@@ -376,7 +405,14 @@ std::optional<ReadRobot> read_robot(const YamlNode& root, std::vector<Finding>& 
     return std::nullopt;
   }
   const AngleUnit unit = read_angle_unit(map);
-  return ReadRobot{read_robot(map, unit), {unit, written_about_origin(map)}};
+  if (const auto parameters = map.find("parameters")) read_parameters(*parameters, set, written);
+  Robot robot = read_robot(map, unit);
+  const std::vector<bool> about_origin = written_about_origin(map);
+  robot.as_written = std::move(written.by_value);
+  if (written.formulas) written.formulas->inertia_about_origin = about_origin;
+  return ReadRobot{std::move(robot),
+                   {unit, about_origin},
+                   std::move(written.formulas).value_or(Parametrisation{})};
 }
 
 }  // namespace armdyn

@@ -102,7 +102,7 @@ std::string body(const MassProperties& body, const std::string& indent) {
 
 Map friction(const Friction& friction) {
   // All by name: one more entry does not compile until it is written here.
-  const auto& [viscous, coulomb, breakaway, stribeck_velocity, ripple] = friction;
+  const auto& [viscous, coulomb, breakaway, stribeck_velocity, ripple, sigmoid] = friction;
   Map map;
   map.add_if(viscous != 0.0, "viscous", viscous);
   if (coulomb != TwoSided{}) map.add("coulomb", two_sided(coulomb));
@@ -114,6 +114,13 @@ Map friction(const Friction& friction) {
     entries.add("harmonic", number(ripple.harmonic));
     entries.add("phase", angle(ripple.phase));
     map.add("ripple", entries.text());
+  }
+  if (sigmoid != SigmoidFriction{}) {
+    Map entries;
+    entries.add("amplitude", number(sigmoid.amplitude));
+    entries.add("slope", number(sigmoid.slope));
+    entries.add_if(sigmoid.offset != 0.0, "offset", sigmoid.offset);
+    map.add("sigmoid", entries.text());
   }
   return map;
 }

@@ -7,10 +7,12 @@
 #include <numbers>
 #include <set>
 
+#include "io/robot/parameters.hpp"
 #include "io/robot/yaml_source.hpp"
 #include "io/text/angle_text.hpp"
 #include "io/text/nearest_name.hpp"
 #include "io/text/number_text.hpp"
+#include "model/formula.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {
@@ -98,6 +100,18 @@ std::string did_you_mean(const std::optional<std::string>& nearest) {
   return nearest ? fmt::format("; did you mean \"{}\"?", *nearest) : "";
 }
 
+/// Of the text of a number. One of more than 15 digits may not be the shortest decimal fraction of
+/// its double.
+NumberAsWritten decimal_as_written(std::string_view text) {
+  const std::size_t e = std::min(text.find_first_of("eE"), text.size());
+  const std::string_view digits = text.substr(0, e);
+  const std::size_t point = std::min(digits.find('.'), digits.size());
+  const auto decimals = static_cast<double>(digits.size() - std::min(point + 1, digits.size()));
+  const double exponent = e < text.size() ? parse_number(text.substr(e + 1)).value_or(0.0) : 0.0;
+  return {parse_number(fmt::format("5e{:.0f}", exponent - decimals - 1.0)).value_or(0.0),
+          std::ranges::count_if(digits, is_digit) > 15};
+}
+
 double radians(double angle, AngleUnit unit) {
   return unit == AngleUnit::deg ? angle / 180.0 * std::numbers::pi : angle;
 }
@@ -118,7 +132,40 @@ std::optional<std::string> YamlValue::text() const {
   return std::nullopt;
 }
 
+std::optional<double> YamlValue::noted(std::optional<double> value, NumberAsWritten as) const {
+  if (!value) return value;
+  if (written_->formulas) written_->formulas->numbers.push_back({path_, node_->text, *value});
+  NumberAsWritten& known = written_->by_value[*value];
+  known.half_unit = std::max(known.half_unit, as.half_unit);
+  known.is_computed = known.is_computed || as.is_computed;
+  return value;
+}
+
+void YamlValue::note_computed(std::initializer_list<double> numbers) const {
+  for (const double number : numbers) written_->by_value[number].is_computed = true;
+}
+
+bool YamlValue::is_formula() const {
+  return written_->formulas && node_->kind == Kind::scalar && !parse_number(node_->text) &&
+         why_no_number(node_->text).empty();
+}
+
+std::optional<double> YamlValue::formula(AngleUnit unit) const {
+  try {
+    const Parameter value = evaluate(node_->text, written_->formulas->parameters);
+    return value.has_pi ? value.value : radians(value.value, unit);
+  } catch (const FormulaError& wrong) {
+    error(fmt::format("found {}: {}", shown(*node_), wrong.what()));
+    return std::nullopt;
+  }
+}
+
 std::optional<double> YamlValue::number() const {
+  if (is_formula()) return noted(formula(AngleUnit::rad), {.is_computed = true});
+  return noted(plain_number(), decimal_as_written(node_->text));
+}
+
+std::optional<double> YamlValue::plain_number() const {
   if (node_->kind != Kind::scalar) {
     not_expected();
     return std::nullopt;
@@ -138,11 +185,14 @@ std::optional<double> YamlValue::number() const {
 
 std::optional<double> YamlValue::angle(AngleUnit unit) const {
   if (node_->kind == Kind::scalar) {
-    if (const auto angle = parse_pi(node_->text)) return angle;
+    if (const auto angle = parse_pi(node_->text)) return noted(angle, {.is_computed = true});
   }
-  const auto angle = number();
+  if (is_formula()) return noted(formula(unit), {.is_computed = true});
+  const auto angle = plain_number();
   if (!angle) return std::nullopt;
-  return radians(*angle, unit);
+  const auto [half_unit, is_computed] = decimal_as_written(node_->text);
+  return noted(radians(*angle, unit),
+               {radians(half_unit, unit), is_computed || unit == AngleUnit::deg});
 }
 
 std::optional<std::size_t> YamlValue::one_of(std::span<const std::string_view> words) const {
@@ -164,7 +214,7 @@ std::optional<std::vector<YamlValue>> YamlValue::list(std::string_view expected_
   std::vector<YamlValue> entries;
   for (std::size_t i = 0; i < node_->items.size(); ++i) {
     entries.emplace_back(node_->items[i], fmt::format("{}[{}]", path_, i), expected_entry,
-                         *findings_);
+                         *findings_, *written_);
   }
   return entries;
 }
@@ -185,7 +235,7 @@ bool YamlValue::is_map() const {
 }
 
 YamlValue YamlValue::entry(const YamlEntry& entry, std::string_view expected) const {
-  return {entry.value, path_of_key(path_, entry.key), expected, *findings_};
+  return {entry.value, path_of_key(path_, entry.key), expected, *findings_, *written_};
 }
 
 std::optional<std::string> YamlValue::unknown_key(const YamlEntry& entry,

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <armdyn/finding.hpp>
+#include <armdyn/robot_file.hpp>
 #include <armdyn/vector.hpp>
 
 #include <initializer_list>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -25,13 +27,24 @@ struct YamlKey {
   bool required = false;
 };
 
+/// What is kept of how numbers were written.
+struct WrittenNumbers {
+  std::map<double, NumberAsWritten> by_value;
+  std::optional<Parametrisation> formulas;  ///< of a file with parameters
+};
+
 /// A value at its place.
 class YamlValue {
  public:
   /// `expected` completes the sentence "expected ..."; it must outlive the value, as must the rest.
+  /// Numbers may be formulas of the parameters that are `written`, and are added to it.
   YamlValue(const YamlNode& node, std::string path, std::string_view expected,
-            std::vector<Finding>& findings)
-      : node_(&node), path_(std::move(path)), expected_(expected), findings_(&findings) {}
+            std::vector<Finding>& findings, WrittenNumbers& written)
+      : node_(&node),
+        path_(std::move(path)),
+        expected_(expected),
+        findings_(&findings),
+        written_(&written) {}
 
   [[nodiscard]] const YamlNode& node() const { return *node_; }
   [[nodiscard]] const std::string& path() const { return path_; }
@@ -43,8 +56,10 @@ class YamlValue {
   // Each reports an error and gives nothing where the value is of another kind.
   [[nodiscard]] std::optional<std::string> text() const;
   [[nodiscard]] std::optional<double> number() const;
-  /// Radians: of a number in that unit, or of a text such as -3*pi/4.
+  /// Radians: of a number in that unit, or of a text such as -3*pi/4 that has pi in it.
   [[nodiscard]] std::optional<double> angle(AngleUnit unit) const;
+  /// That numbers of the robot were computed from what stands here.
+  void note_computed(std::initializer_list<double> numbers) const;
   /// Which of the words, by its index.
   [[nodiscard]] std::optional<std::size_t> one_of(std::span<const std::string_view> words) const;
   [[nodiscard]] std::optional<std::vector<YamlValue>> list(std::string_view expected_entry) const;
@@ -60,10 +75,16 @@ class YamlValue {
   void missing_key(const YamlKey& key) const;
 
  private:
+  [[nodiscard]] std::optional<double> plain_number() const;
+  [[nodiscard]] bool is_formula() const;
+  [[nodiscard]] std::optional<double> formula(AngleUnit unit) const;
+  std::optional<double> noted(std::optional<double> value, NumberAsWritten as) const;
+
   const YamlNode* node_;
   std::string path_;
   std::string_view expected_;
   std::vector<Finding>* findings_;
+  WrittenNumbers* written_;
 };
 
 /// A map with known keys. Unknown and missing ones are reported when it is made; one that is only

@@ -5,6 +5,7 @@
 #include <oneapi/tbb/parallel_pipeline.h>
 #include <oneapi/tbb/task_arena.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <exception>
 #include <stdexcept>
@@ -29,13 +30,38 @@ struct Token {
   std::exception_ptr error;  // kept until all earlier blocks are through
 };
 
+void keep_lines(Table& table, const BlockJobFrame::Lines& lines) {
+  const auto row_of = [&](std::size_t line) {
+    return std::ranges::lower_bound(table.lines, line) - table.lines.begin();
+  };
+  const auto first = row_of(lines.first), end = std::max(first, row_of(lines.end));
+  const auto keep = [&](auto& values) {
+    values.erase(values.begin() + end, values.end());
+    values.erase(values.begin(), values.begin() + first);
+  };
+  for (std::vector<double>& column : table.columns) keep(column);
+  keep(table.lines);
+  if (!table.texts.empty()) keep(table.texts);
+  const auto before = static_cast<std::size_t>(first);
+  std::erase_if(table.breaks, [&](std::size_t row) {
+    return row < before || row >= static_cast<std::size_t>(end);
+  });
+  for (std::size_t& row : table.breaks) row -= before;
+  table.first_row += before;
+  table.rows = static_cast<std::size_t>(end - first);
+}
+
 class BlockRun {
  public:
   using MakeWork = std::function<std::unique_ptr<BlockWork>()>;
 
   BlockRun(TableReader& reader, const TablePlan& plan, const BlockJobFrame& job,
            const MakeWork& make_work)
-      : reader_(reader), plan_(plan), job_(job), make_work_(make_work) {}
+      : reader_(reader),
+        plan_(plan),
+        job_(job),
+        make_work_(make_work),
+        rows_(static_cast<std::size_t>(job.first_row)) {}
 
   // In order. False if there is nothing more; an error is more.
   bool read(Token& token) {
@@ -80,6 +106,7 @@ class BlockRun {
       if (job_.filter) job_.filter(token.parsed, token.is_end, token.input);
       token.input.first_row = rows_;
       rows_ += token.input.rows;
+      if (job_.lines) keep_lines(token.input, *job_.lines);
     } catch (...) {
       token.error = std::current_exception();
       filter_failed_ = true;
@@ -129,7 +156,7 @@ class BlockRun {
   const BlockJobFrame& job_;
   const MakeWork& make_work_;
   Progress done_;
-  std::size_t rows_ = 0;  // handed on by the filter
+  std::size_t rows_;  // before the next one that the filter hands on
   bool failed_ = false;
   bool end_is_read_ = false;
   bool filter_failed_ = false;

@@ -2,9 +2,11 @@
 
 // Reads blocks of rows, works on them in several threads, and writes them in their order.
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "io/file/output_file.hpp"
@@ -35,6 +37,14 @@ struct BlockJobFrame {
   std::function<void(const Progress& done)> progress;
 
   unsigned threads = 0;  ///< 0: one per core
+
+  std::uintmax_t first_row = 0;  ///< rows before the first that is read
+
+  /// Rows of other lines take part in the filter alone; absent: none does.
+  struct Lines {
+    std::size_t first = 0, end = 0;
+  };
+  std::optional<Lines> lines;
 };
 
 /// What is done with each block of at least one row. `Result`, of any type, is made by its default

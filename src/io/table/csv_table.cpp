@@ -258,7 +258,9 @@ void refuse_what_is_no_text(std::string_view line, const Header& header) {
 CsvTable::CsvTable(InputFile& input, BlockLimits limits, HeaderLine header,
                    const std::string& example)
     : CsvTable([&input](char* data, std::size_t size) { return input.read(data, size); },
-               input.name(), limits, header, example) {}
+               input.name(), limits, header, example) {
+  input_ = &input;
+}
 
 CsvTable::CsvTable(ByteSource source, std::string file, BlockLimits limits, HeaderLine header,
                    const std::string& example)
@@ -367,6 +369,59 @@ void CsvTable::parse(const RawBlock& block, const TablePlan& plan, Table& table)
   table.resize(plan.columns.size(), rows);
   table.lines.resize(rows);
   if (plan.text_cell) table.texts.resize(rows);
+}
+
+LineBlocks CsvTable::lines_between(std::uintmax_t begin, std::uintmax_t end,
+                                   std::size_t first_line) const {
+  return {[input = input_, begin, end](char* data, std::size_t size) mutable {
+            const auto count =
+                static_cast<std::size_t>(std::min<std::uintmax_t>(size, end - begin));
+            input->read_at(begin, data, count);
+            begin += count;
+            return count;
+          },
+          header_.file, blocks_.limits(), first_line};
+}
+
+std::vector<RowRange> CsvTable::split(std::uintmax_t rows_of_each) const {
+  if (input_ == nullptr || !input_->is_regular()) {
+    throw FileError(
+        header_.file +
+        ": is a pipe or several files, which cannot be read in parts; write it into one "
+        "file first");
+  }
+  std::vector<RowRange> ranges;
+  LineBlocks blocks = lines_between(0, *input_->size(), 1);
+  const std::size_t above = header_.is_written ? header_.line : header_.line - 1;
+  std::uintmax_t place = 0, rows = 0;
+  for (RawBlock block; blocks.next(block);) {
+    std::string_view text = block.text();
+    for (std::size_t line = block.first_line; !text.empty(); ++line) {
+      const std::size_t length = std::min(text.find('\n'), text.size() - 1) + 1;
+      const std::string_view content = trimmed(text.substr(0, text.find('\n')));
+      const bool is_row = line > above && !content.empty() && content.front() != '#';
+      if (is_row && rows++ % rows_of_each == 0) {
+        if (!ranges.empty()) {
+          ranges.back().end = place;
+          ranges.back().end_line = line;
+        }
+        ranges.push_back({rows - 1, 0, place, place, line, line});
+      }
+      if (is_row) ++ranges.back().rows;
+      text.remove_prefix(length);
+      place += length;
+      if (text.empty() && !ranges.empty()) {
+        ranges.back().end = place;
+        ranges.back().end_line = line + 1;
+      }
+    }
+  }
+  return ranges;
+}
+
+void CsvTable::keep(const RowRange& range) {
+  blocks_ = lines_between(range.begin, range.end, range.first_line);
+  rest_.begin = rest_.end = 0;
 }
 
 }  // namespace armdyn

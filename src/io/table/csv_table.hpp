@@ -2,9 +2,12 @@
 
 // Reads tables of numbers from text.
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "io/table/cells.hpp"
 #include "io/table/table_source.hpp"
@@ -27,14 +30,19 @@ class CsvTable final : public TableSource {
   /// Throws as LineBlocks::next.
   bool next(RawBlock& block) override;
   void parse(const RawBlock& block, const TablePlan& plan, Table& table) const override;
+  [[nodiscard]] std::vector<RowRange> split(std::uintmax_t rows_of_each) const override;
+  void keep(const RowRange& range) override;
 
  private:
+  [[nodiscard]] LineBlocks lines_between(std::uintmax_t begin, std::uintmax_t end,
+                                         std::size_t first_line) const;
   void read_header(HeaderLine written, const std::string& example);
   void look_at_first_row(RawBlock& block);
   void see_whole_block(RawBlock& block);
   std::optional<std::string_view> find_line(RawBlock& block);
   static void pass_line(RawBlock& block);
 
+  const InputFile* input_ = nullptr;  // null: another source
   LineBlocks blocks_;
   TableFormat format_;
   Header header_;

@@ -19,8 +19,9 @@ std::size_t count_newlines(std::string_view text) {
 
 }  // namespace
 
-LineBlocks::LineBlocks(ByteSource source, std::string file, BlockLimits limits)
-    : source_(std::move(source)), file_(std::move(file)), limits_(limits) {
+LineBlocks::LineBlocks(ByteSource source, std::string file, BlockLimits limits,
+                       std::size_t first_line)
+    : source_(std::move(source)), file_(std::move(file)), limits_(limits), next_line_(first_line) {
   limits_.longest_line = std::max(limits_.longest_line, limits_.block_size);
 }
 

@@ -38,7 +38,8 @@ struct BlockLimits {
 /// how the bytes arrive, unless it is live.
 class LineBlocks {
  public:
-  LineBlocks(ByteSource source, std::string file, BlockLimits limits = {});
+  LineBlocks(ByteSource source, std::string file, BlockLimits limits = {},
+             std::size_t first_line = 1);
 
   /// False at the end. Throws InputError for a line that is too long, and what the source throws.
   bool next(RawBlock& block);
@@ -48,6 +49,7 @@ class LineBlocks {
   void fill_blocks() { limits_.live = false; }
 
   [[nodiscard]] const std::string& file() const { return file_; }
+  [[nodiscard]] const BlockLimits& limits() const { return limits_; }
 
  private:
   void start_with_carry(RawBlock& block) const;
@@ -58,7 +60,7 @@ class LineBlocks {
   std::string file_;
   BlockLimits limits_;
   std::vector<char> carry_;  // the beginning of a line whose end is in the next block
-  std::size_t next_line_ = 1;
+  std::size_t next_line_;
   bool at_end_ = false;
 };
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "io/table/npy_literal.hpp"
+#include "io/table/part.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {
@@ -257,7 +258,8 @@ std::string dictionary_text(const std::vector<std::string>& names, std::size_t c
 }  // namespace
 
 bool is_npy_name(std::string_view path) {
-  return path.ends_with(".npy");
+  const std::optional<PartName> part = parse_part_name(path);
+  return (part ? std::string_view(part->whole) : path).ends_with(".npy");
 }
 
 NpyHead read_npy_head(std::string_view bytes, std::uintmax_t file_size, const std::string& file) {

@@ -148,8 +148,8 @@ std::string beginning_of(const InputFile& input) {
 NpyTable::NpyTable(const InputFile& input, BlockLimits limits)
     : file_(input),
       head_(read_npy_head(beginning_of(input), *input.size(), input.name())),
-      rows_of_a_block_(
-          std::max(std::size_t{1}, block_sizes * limits.block_size / head_.row_bytes)) {
+      rows_of_a_block_(std::max(std::size_t{1}, block_sizes * limits.block_size / head_.row_bytes)),
+      end_row_(head_.rows) {
   header_.file = input.name();
   header_.line = 0;
   header_.is_written = head_.has_names;
@@ -166,12 +166,21 @@ NpyTable::NpyTable(const InputFile& input, BlockLimits limits)
 }
 
 bool NpyTable::next(RawBlock& block) {
-  if (next_row_ == head_.rows) return false;
+  if (next_row_ == end_row_) return false;
   block.first_line = next_row_ + 1;
-  block.line_count = std::min(rows_of_a_block_, head_.rows - next_row_);
+  block.line_count = std::min(rows_of_a_block_, end_row_ - next_row_);
   read_rows(block);
   next_row_ += block.line_count;
   return true;
+}
+
+std::vector<RowRange> NpyTable::split(std::uintmax_t rows_of_each) const {
+  return split_rows(head_.rows, rows_of_each);
+}
+
+void NpyTable::keep(const RowRange& range) {
+  next_row_ = static_cast<std::size_t>(range.first);
+  end_row_ = next_row_ + static_cast<std::size_t>(range.rows);
 }
 
 /// As many rows as the block has lines, from its first on; in Fortran order column after column.

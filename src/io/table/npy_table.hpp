@@ -22,6 +22,8 @@ class NpyTable final : public TableSource {
   [[nodiscard]] const Header& header() const override { return header_; }
   bool next(RawBlock& block) override;
   void parse(const RawBlock& block, const TablePlan& plan, Table& table) const override;
+  [[nodiscard]] std::vector<RowRange> split(std::uintmax_t rows_of_each) const override;
+  void keep(const RowRange& range) override;
 
  private:
   void read_rows(RawBlock& block) const;
@@ -37,6 +39,7 @@ class NpyTable final : public TableSource {
   Header header_;
   std::size_t rows_of_a_block_;
   std::size_t next_row_ = 0;  // from 0
+  std::size_t end_row_;
 };
 
 }  // namespace armdyn

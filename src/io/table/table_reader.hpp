@@ -2,8 +2,11 @@
 
 // Reads tables whatever their format.
 
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "io/table/csv_table.hpp"
 #include "io/table/table_source.hpp"
@@ -24,12 +27,19 @@ class TableReader {
               HeaderLine header = HeaderLine::written,
               const std::string& example = "t,q1,qd1,qdd1");
 
+  /// Any other.
+  explicit TableReader(std::unique_ptr<TableSource> source) : source_(std::move(source)) {}
+
   [[nodiscard]] const Header& header() const { return source_->header(); }
   /// As TableSource.
   bool next(RawBlock& block) { return source_->next(block); }
   void parse(const RawBlock& block, const TablePlan& plan, Table& table) const {
     source_->parse(block, plan, table);
   }
+  [[nodiscard]] std::vector<RowRange> split(std::uintmax_t rows_of_each) const {
+    return source_->split(rows_of_each);
+  }
+  void keep(const RowRange& range) { source_->keep(range); }
 
  private:
   std::unique_ptr<TableSource> source_;

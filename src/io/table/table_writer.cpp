@@ -65,21 +65,22 @@ const std::string& table_target(const std::string& path) {
 }
 
 TableWriter::TableWriter(OutputFile& output)
-    : array_(is_npy_name(output.name()) ? &output : nullptr) {}
+    : is_array_(is_npy_name(output.name())), output_(&output) {}
 
 void TableWriter::add(const std::vector<std::string>& names) {
   names_.insert(names_.end(), names.begin(), names.end());
 }
 
+std::string TableWriter::array_head(std::uintmax_t rows) const {
+  return npy_head(array_has_names_ ? names_ : std::vector<std::string>{}, names_.size(), rows);
+}
+
 void TableWriter::append_header(std::string& bytes) const {
-  if (array_ != nullptr) {
-    const std::vector<std::string> names = array_has_names_ ? names_ : std::vector<std::string>{};
-    const std::size_t columns = names_.size();
-    const std::string head = npy_head(names, columns, 0);
-    array_->replace_beginning(
-        [names, columns, size = std::uintmax_t{head.size()}](std::uintmax_t written) {
-          const std::uintmax_t numbers = (written - std::min(written, size)) / sizeof(double);
-          return npy_head(names, columns, numbers / columns);
+  if (is_array_) {
+    const std::string head = array_head(0);
+    output_->replace_beginning(
+        [writer = *this, size = std::uintmax_t{head.size()}](std::uintmax_t written) {
+          return writer.array_head((written - std::min(written, size)) / writer.row_bytes());
         });
     bytes += head;
     return;
@@ -102,7 +103,7 @@ void TableWriter::require_finite(const Places& columns, std::size_t rows) const 
 
 void TableWriter::append_rows(std::string& bytes, const Places& columns, std::size_t rows) const {
   if (!may_be_unknown_) require_finite(columns, rows);
-  (array_ != nullptr ? append_array : append_text)(bytes, columns, rows);
+  (is_array_ ? append_array : append_text)(bytes, columns, rows);
 }
 
 }  // namespace armdyn

@@ -3,6 +3,7 @@
 // Tables on their way to bytes.
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,10 @@ class TableWriter {
   /// from the start.
   explicit TableWriter(OutputFile& output);
 
+  enum class Format { text, array };
+  /// Rows that go elsewhere.
+  explicit TableWriter(Format format) : is_array_(format == Format::array) {}
+
   /// The names of the next columns.
   void add(const std::vector<std::string>& names);
 
@@ -37,6 +42,11 @@ class TableWriter {
   /// Throws FileError where the format does not suit the output.
   void append_header(std::string& bytes) const;
 
+  /// What an array of so many rows begins with.
+  [[nodiscard]] std::string array_head(std::uintmax_t rows) const;
+  /// Bytes of a row of an array.
+  [[nodiscard]] std::size_t row_bytes() const { return names_.size() * sizeof(double); }
+
   /// Where columns are, in the order of their names.
   using Places = std::vector<const double*>;
 
@@ -47,7 +57,8 @@ class TableWriter {
  private:
   void require_finite(const Places& columns, std::size_t rows) const;
 
-  OutputFile* array_ = nullptr;  // the output, if it is an array
+  bool is_array_ = false;
+  OutputFile* output_ = nullptr;  // of an array, if there is one
   std::vector<std::string> names_;
   bool array_has_names_ = true;
   bool may_be_unknown_ = false;

@@ -1,5 +1,5 @@
 from types import SimpleNamespace
-from typing import Any, Literal, Sequence, overload
+from typing import Any, Literal, Mapping, Sequence, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -64,7 +64,7 @@ class Robot:
     @property
     def warnings(self) -> list[Finding]: ...
     def with_(self, *, gravity: Sequence[float] = ..., payload: float | Sequence[float] = ...,
-              without: str | Sequence[str] = ...) -> Robot: ...
+              set: Mapping[str, float] = ..., without: str | Sequence[str] = ...) -> Robot: ...
     @overload
     def torque(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, *, hand: ArrayLike | None = ...,
                terms: Literal[False] = ..., method: Method = ..., threads: int = ...) -> Array: ...

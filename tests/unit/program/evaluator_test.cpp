@@ -10,6 +10,7 @@
 #include <limits>
 #include <memory>
 #include <random>
+#include <stdexcept>
 #include <vector>
 
 #include "math/sin_cos.hpp"
@@ -193,6 +194,9 @@ double value_of(const Graph& graph, std::uint32_t index, const std::vector<doubl
       case Operation::cosine:
         values.push_back(sin_cos(left()).cos);
         break;
+      case Operation::exponential:
+      case Operation::sign:
+        throw std::logic_error("no program has these");
     }
   }
   return values[index];

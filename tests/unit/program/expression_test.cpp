@@ -73,6 +73,17 @@ TEST_F(ExpressionTest, WhatRoundsDifferentlyIsNotOne) {
   EXPECT_NE((x / 3.0).index(), (x * (1.0 / 3.0)).index());
 }
 
+TEST_F(ExpressionTest, ExponentialsAndSigns) {
+  EXPECT_EQ(exp(Expression(2.0)).known(), std::exp(2.0));
+  EXPECT_EQ(exp(-x).index(), exp(-x).index());
+  EXPECT_NE(exp(-x).index(), exp(x).index());
+  EXPECT_FALSE(exp(-x).is_negative());
+  EXPECT_EQ(sign(Expression(-3.0)).known(), -1.0);
+  EXPECT_EQ(sign(Expression(0.0)).known(), 0.0);
+  EXPECT_EQ(sign(-x).index(), sign(x).index());
+  EXPECT_TRUE(sign(-x).is_negative());
+}
+
 TEST(Graph, StopsWhereItWouldBeTooLong) {
   Graph graph(3);
   const Expression x = graph.input(0), y = graph.input(1);

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <armdyn/block_dynamics.hpp>
+#include <armdyn/dynamics.hpp>
+#include <armdyn/matrix.hpp>
+#include <armdyn/robot.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace armdyn {
+
+/// What a parameter in which τ is linear means. The first ten are of a body, in its own frame: {i}
+/// of the robot's table, the tool frame of the payload.
+enum class ParameterKind {
+  mass,  ///< m, kg
+  mx,
+  my,
+  mz,  ///< first moments m·com, kg·m
+  Ixx,
+  Iyy,
+  Izz,
+  Ixy,
+  Iyz,
+  Ixz,            ///< tensor about the frame's origin, kg·m²
+  rotor_inertia,  ///< J at the rotor, kg·m²
+  viscous,        ///< of the joint, N·m·s/rad or N·s/m
+  coulomb,        ///< mean of the joint's two directions, N·m or N
+  breakaway,      ///< likewise
+  sigmoid,        ///< amplitude, N·m or N
+  motor_viscous,  ///< at the rotor, N·m·s/rad
+  motor_coulomb,  ///< at the rotor, mean of the two directions, N·m
+  offset,         ///< of the measured torque; of no arm, N·m or N
+};
+
+/// Ten of a body.
+inline constexpr std::size_t body_parameters = 10;
+
+/// One entry of π.
+struct DynamicParameter {
+  ParameterKind kind = ParameterKind::mass;
+  std::size_t joint = 0;    ///< counts from 0; of the payload the last one
+  bool of_payload = false;  ///< a body parameter of the payload
+  double value = 0.0;       ///< the robot's
+};
+
+/// "Ixx2", "m3", "rotor4", "payload_m".
+[[nodiscard]] std::string name(const DynamicParameter& parameter);
+/// "kg·m²".
+[[nodiscard]] std::string unit(const DynamicParameter& parameter, const Robot& robot);
+
+/// Body parameters, in the order of ParameterKind, of a body; and back. About the origin of its
+/// frame.
+[[nodiscard]] std::vector<double> body_vector(const MassProperties& body);
+/// A body without mass must have no first moments; its inertia is about the origin.
+[[nodiscard]] MassProperties body_of(std::span<const double> parameters);
+
+/// The matrix Y(q, q̇, q̈) with τ = Y π, without a hand wrench (docs/derivation.md, section 27; Atkeson,
+/// An and Hollerbach 1986). What friction is not linear in stays at the robot's value: Stribeck and
+/// sigmoid curves, ripples, gear ratios, and the ratio of a dry friction's two directions (1 where
+/// it has none). π has ten parameters for each link, then those of the drives, then, where the
+/// robot has a payload or it is asked for, ten of the payload: a robot's parameters of friction
+/// that its file does not have are there if they are viscous or Coulomb friction of the joint.
+/// One object per thread; copies share the program. The robot must have no error in `check`.
+class Regressor {
+ public:
+  enum class Payload { as_the_robot, always };
+
+  explicit Regressor(const Robot& robot, Payload payload = Payload::as_the_robot);
+  Regressor(const Regressor& other);
+  Regressor& operator=(const Regressor& other);
+  Regressor(Regressor&&) noexcept;
+  Regressor& operator=(Regressor&&) noexcept;
+  ~Regressor();
+
+  /// π, as the robot has it.
+  [[nodiscard]] const std::vector<DynamicParameter>& parameters() const;
+  [[nodiscard]] std::size_t dof() const;
+
+  /// Y: dof × parameters. Throws std::invalid_argument for another number of joints.
+  [[nodiscard]] Matrix matrix(const MotionState& state) const;
+
+  /// Y of many states at once by a straight-line program: dof·parameters columns, row after row of
+  /// Y, which share no memory with the motion. Throws std::invalid_argument for another number of
+  /// columns or where there is a hand wrench.
+  void block(const MotionBlock& motion, std::span<const ResultColumn> columns);
+
+ private:
+  struct Workspace;
+  std::unique_ptr<Workspace> workspace_;
+};
+
+}  // namespace armdyn

@@ -1,0 +1,189 @@
+#include "cli/equations/closed_forms.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "cli/options/verb_frame.hpp"
+#include "dynamics/friction.hpp"
+#include "io/file/output_file.hpp"
+#include "report/json_text.hpp"
+#include "report/report.hpp"
+#include "report/say.hpp"
+#include "report/text_table.hpp"
+#include "symbolic/closed_forms.hpp"
+#include "symbolic/textbook.hpp"
+
+namespace armdyn {
+
+namespace {
+
+constexpr std::size_t always_in_full = 3;  // joints
+
+Symbols symbols_of(const EquationsOptions& options, const RobotFile& file) {
+  using Which = Symbols::Which;
+  const auto& names = options.symbols;
+  if (names && names->empty()) return {Which::none, {}};
+  if (names && *names == std::vector<std::string>{"all"}) return {Which::all, {}};
+  if (names) return {Which::named, *names};
+  if (options.prove) return {Which::all, {}};
+  if (!file.written.parameters.empty()) return {Which::parameters, {}};
+  return {file.robot.dof() <= always_in_full ? Which::all : Which::none, {}};
+}
+
+SymbolicArm arm_of(const EquationsOptions& options, const RobotFile& file) {
+  const Angles angles =
+      options.closed == ClosedEquation::cartesian ? Angles::of_joints : Angles::of_sums;
+  return symbolic_arm(file.robot, file.written, symbols_of(options, file), angles);
+}
+
+/// What the equations say, for a heading.
+const char* heading(ClosedEquation what) {
+  switch (what) {
+    case ClosedEquation::torque:
+      return "τ = M q̈ + V + G";
+    case ClosedEquation::mass_matrix:
+      return "M of τ = M q̈ + V + G; it is symmetric";
+    case ClosedEquation::velocity:
+      return "V of τ = M q̈ + V + G";
+    case ClosedEquation::gravity:
+      return "G of τ = M q̈ + V + G";
+    case ClosedEquation::christoffel:
+      return "C of V = C q̇, by Christoffel symbols";
+    case ClosedEquation::craig:
+      return "B and C of V = B (q̇ q̇) + C (q̇²), B by rows and pairs of joints";
+    case ClosedEquation::cartesian:
+      return "F = Mx ẍ + Vx + Gx at the tool in {0}, and Jᵀ Vx = Bx (q̇ q̇) + Cx (q̇²)";
+    case ClosedEquation::jacobian:
+      return "J of the tool in {0}; rows that are not here are zero";
+  }
+  return "";
+}
+
+bool has_friction(const Robot& robot) {
+  return std::ranges::any_of(robot.joints, [](const Joint& joint) {
+    Joint without = joint;
+    remove_friction(without);
+    return !(without.friction == joint.friction && without.motor == joint.motor);
+  });
+}
+
+[[noreturn]] void refuse_length(const std::string& what) {
+  throw UsageError(
+      fmt::format("equations: {}; --form listing and --form c write any arm down step "
+                  "by step, --terms-limit N lets longer closed forms through",
+                  what));
+}
+
+/// The forms within the limit; throws where there are none.
+std::vector<ClosedForm> within_limit(const EquationsOptions& options, const SymbolicArm& arm,
+                                     std::vector<ClosedForm> forms,
+                                     std::vector<std::string>& left_out) {
+  if (arm.q.size() <= always_in_full && !options.terms_limit) return forms;
+  const std::size_t limit = options.terms_limit.value_or(default_terms_limit);
+  std::vector<ClosedForm> kept;
+  std::size_t most = 0, all = 0;
+  for (ClosedForm& form : forms) {
+    const std::size_t terms = longest(arm, {form});
+    most = std::max(most, terms);
+    all += terms;
+    if (terms <= limit) {
+      kept.push_back(std::move(form));
+    } else {
+      left_out.push_back(fmt::format("{} has {} terms", left_side(arm, form), terms));
+    }
+  }
+  if (kept.empty()) {
+    refuse_length(
+        fmt::format("the closed form has {} terms, up to {} in one equation, where {} "
+                    "are the limit",
+                    all, most, limit));
+  }
+  return kept;
+}
+
+}  // namespace
+
+Ending write_closed_forms(const EquationsOptions& options, const RobotFile& file) {
+  const SymbolicArm arm = arm_of(options, file);
+  std::vector<std::string> left_out;
+  std::vector<ClosedForm> forms;
+  try {
+    forms = within_limit(options, arm, closed_forms(arm, *options.closed), left_out);
+  } catch (const std::length_error&) {
+    refuse_length("the closed form has millions of terms");
+  }
+  const bool is_latex = options.form == EquationForm::latex;
+  const char* const comment = is_latex ? "% " : "";
+  const std::string known = legend(arm, forms);
+  std::string text = fmt::format("{}{}: {}\n{}{}", comment, file.robot.name,
+                                 heading(*options.closed), is_latex ? "" : "\n",
+                                 textbook(arm, forms, is_latex ? Markup::latex : Markup::text));
+  if (!known.empty()) text += is_latex ? "% " + known + "\n" : "\n" + wrapped("where ", known);
+  OutputFile output(options.output.output);
+  output.write(text);
+  output.commit();
+
+  std::vector<std::string> warnings;
+  if (!left_out.empty()) {
+    warnings.push_back(fmt::format("left out, above --terms-limit {}: {}",
+                                   options.terms_limit.value_or(default_terms_limit),
+                                   fmt::join(left_out, ", ")));
+  }
+  if (options.closed == ClosedEquation::torque && has_friction(file.robot)) {
+    warnings.push_back("friction has no closed form and is left out");
+  }
+  for (const std::string& formula : arm.taken_as_numbers) {
+    warnings.push_back("taken as a number: " + formula);
+  }
+  if (options.output.json) {
+    nlohmann::json json = json_frame(file, options.robot, options.output);
+    json["equations"] = nlohmann::json::array();
+    for (const ClosedForm& form : forms) {
+      json["equations"].push_back(
+          {{"left", left_side(arm, form)}, {"terms", longest(arm, {form})}});
+    }
+    json["warnings"] = warnings;
+    say("{}", json_text(json));
+  } else {
+    print_warnings(warnings);
+  }
+  return Ending::done;
+}
+
+Ending prove_equivalence(const EquationsOptions& options, const RobotFile& file) {
+  const SymbolicArm arm = arm_of(options, file);
+  Equivalence found;
+  try {
+    found = newton_euler_less_lagrange(arm);
+  } catch (const std::length_error&) {
+    throw UsageError(
+        "--prove: this arm's torques have millions of terms; --without, or --symbols with fewer of "
+        "its numbers, make them fewer");
+  }
+  const std::size_t all = std::accumulate(found.terms.begin(), found.terms.end(), std::size_t{0});
+  std::string text =
+      fmt::format("{}: Newton-Euler minus Lagrange, {} symbols for numbers and the whole state\n\n",
+                  file.robot.name, arm.values.size() + arm.angles.size());
+  for (std::size_t i = 0; i < found.terms.size(); ++i) {
+    text += fmt::format("  τ{}: {} terms on either side\n", i + 1, found.terms[i]);
+  }
+  text +=
+      found.left == 0
+          ? fmt::format("\n{} terms cancel one by one: the torques are identically equal\n", all)
+          : fmt::format("\n{} terms are left: the torques are not equal\n", found.left);
+  OutputFile output(options.output.output);
+  nlohmann::json json = json_frame(file, options.robot, options.output);
+  json["terms"] = found.terms;
+  json["left"] = found.left;
+  output.write(options.output.json ? json_text(json) : text);
+  output.commit();
+  return found.left == 0 ? Ending::done : Ending::no;
+}
+
+}  // namespace armdyn

@@ -1,0 +1,194 @@
+#include "cli/equations/code.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <filesystem>
+#include <random>
+#include <stdexcept>
+
+#include "cli/options/value_text.hpp"
+#include "program/c_text.hpp"
+#include "program/listing_text.hpp"
+#include "program/matlab_text.hpp"
+#include "program/python_text.hpp"
+
+namespace armdyn {
+
+namespace {
+
+/// A name as an identifier of any language.
+std::string identifier(const std::string& name) {
+  const bool has_letter = !name.empty() && std::isalpha(static_cast<unsigned char>(name[0])) != 0;
+  std::string result = (has_letter ? "" : "arm_") + name;
+  for (char& letter : result) {
+    const bool plain = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
+                       (letter >= '0' && letter <= '9');
+    if (!plain) letter = '_';
+  }
+  return result;
+}
+
+/// A text that ends no comment of any language.
+std::string comment(std::string text) {
+  for (char& letter : text) {
+    if (static_cast<unsigned char>(letter) < ' ' || letter == '*' || letter == '"' ||
+        letter == '\\') {
+      letter = '_';
+    }
+  }
+  return text;
+}
+
+std::vector<FunctionParameter> chosen_parameters(const std::vector<std::string>& symbols,
+                                                 const Robot& robot) {
+  std::vector<FunctionParameter> all = function_parameters(robot);
+  if (symbols == std::vector<std::string>{"all"}) return all;
+  std::vector<FunctionParameter> chosen;
+  std::vector<std::string> names;
+  names.reserve(all.size());
+  for (const FunctionParameter& parameter : all) names.push_back(parameter.name);
+  for (const std::string& name : symbols) {
+    const auto found = std::ranges::find(names, name);
+    if (found == names.end()) {
+      throw UsageError(fmt::format(
+          "--symbols: {} has no number \"{}\"; its links have m1, cx1, cy1, cz1, Ixx1, Iyy1, Izz1, "
+          "Ixy1, Iyz1, Ixz1 and so on to link {}{}",
+          robot.name, name, robot.dof(), did_you_mean(name, names)));
+    }
+    if (std::ranges::find(chosen, name, &FunctionParameter::name) == chosen.end()) {
+      chosen.push_back(all[static_cast<std::size_t>(found - names.begin())]);
+    }
+  }
+  return chosen;
+}
+
+const char* name_of(Equation what) {
+  switch (what) {
+    case Equation::torque:
+      return "torque";
+    case Equation::mass_matrix:
+      return "mass_matrix";
+    case Equation::velocity:
+      return "coriolis";
+    case Equation::gravity:
+      return "gravity";
+    case Equation::forward:
+      return "accelerations";
+    case Equation::jacobian:
+      return "jacobian";
+  }
+  return "";
+}
+
+/// States within ±2, whose numbers single precision has too.
+std::vector<FunctionSample> samples(const EquationsOptions& options, const Robot& robot,
+                                    const WrittenFunction& function) {
+  std::mt19937 random(1);
+  std::vector<FunctionSample> samples(10);
+  for (FunctionSample& sample : samples) {
+    sample.inputs.reserve(function.input_count());
+    for (std::size_t k = 0; k < function.input_count(); ++k) {
+      const auto steps = static_cast<int>(random() % 4001) - 2000;
+      sample.inputs.push_back(steps == 0 ? 1.0 : steps / 1024.0);
+    }
+    sample.result = computed(robot, options.what, sample.inputs);
+  }
+  return samples;
+}
+
+/// The largest entry of M in these states: V and G are rounding where they are far below it.
+double largest_inertia(const Robot& robot, const std::vector<FunctionSample>& samples) {
+  double largest = 0.0;
+  for (const FunctionSample& sample : samples) {
+    for (const double entry : computed(robot, Equation::mass_matrix, sample.inputs)) {
+      largest = std::max(largest, std::abs(entry));
+    }
+  }
+  return largest;
+}
+
+/// Of the largest entry. Accelerations lose what M is singular by, which no code can help.
+double tolerance(const EquationsOptions& options) {
+  const bool inverts = options.what == Equation::forward;
+  return options.as_float ? (inverts ? 1e-2 : 1e-5) : (inverts ? 1e-9 : 1e-13);
+}
+
+/// Octave finds a function by the name of its file.
+std::string name_of_file(const std::string& path) {
+  std::string name = std::filesystem::path(path).stem().string();
+  if (name != identifier(name)) {
+    throw UsageError(fmt::format(
+        "-o: found \"{}\"; a file for MATLAB is named like its function: a letter, then letters, "
+        "digits and _",
+        path));
+  }
+  return name;
+}
+
+}  // namespace
+
+WrittenFunction code_function(const EquationsOptions& options, const RobotFile& file) {
+  const bool is_listing = options.form == EquationForm::listing;
+  const std::string& path = options.output.output;
+  try {
+    WrittenFunction function = written_equation(
+        file.robot, options.what,
+        is_listing ? Recursion::as_computed : Recursion::fewest_operations,
+        chosen_parameters(options.symbols.value_or(std::vector<std::string>()), file.robot));
+    function.name = options.form == EquationForm::matlab && path != "-"
+                        ? name_of_file(path)
+                        : identifier(file.robot.name) + "_" + name_of(options.what);
+    function.description.front() = comment(function.description.front());
+    function.description.push_back(
+        fmt::format("by armdyn {} from {}", ARMDYN_VERSION, file.digest));
+    return function;
+  } catch (const std::length_error&) {
+    throw UsageError(fmt::format("equations: {} has {} joints, too many for this to be written out",
+                                 file.robot.name, file.robot.dof()));
+  }
+}
+
+std::string code_text(const EquationsOptions& options, const WrittenFunction& function) {
+  switch (options.form) {
+    case EquationForm::text:
+    case EquationForm::latex:
+      break;
+    case EquationForm::listing:
+      return listing_text(function);
+    case EquationForm::c:
+      return c_text(function, options.as_float);
+    case EquationForm::python:
+      return python_text(function, options.as_float);
+    case EquationForm::matlab:
+      return matlab_text(function, options.as_float);
+  }
+  return "";
+}
+
+std::string code_check_text(const EquationsOptions& options, const RobotFile& file,
+                            const WrittenFunction& function) {
+  FunctionTest test{samples(options, file.robot, function), tolerance(options)};
+  if (options.what == Equation::velocity || options.what == Equation::gravity) {
+    test.least = largest_inertia(file.robot, test.samples);
+  }
+  const std::string code = std::filesystem::path(options.output.output).filename().string();
+  switch (options.form) {
+    case EquationForm::text:
+    case EquationForm::latex:
+      break;
+    case EquationForm::c:
+      return c_check_text(function, options.as_float, test);
+    case EquationForm::python:
+      return python_check_text(function, test, code);
+    case EquationForm::matlab:
+      return matlab_check_text(function, test);
+    case EquationForm::listing:
+      break;
+  }
+  return "";
+}
+
+}  // namespace armdyn

@@ -1,0 +1,126 @@
+#include "cli/equations/options.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <optional>
+
+#include "cli/options/shared_options.hpp"
+
+namespace armdyn {
+
+namespace {
+
+std::vector<std::string> parse_symbols(const std::string& option, const std::string& text) {
+  std::vector<std::string> symbols = split_list(text);
+  if (symbols.empty()) {
+    throw UsageError(fmt::format("{}: found \"{}\", expected all, none, or names", option, text));
+  }
+  if (text == "none") symbols.clear();
+  return symbols;
+}
+
+/// A name of --what, as a closed form and as a function, where it is one.
+struct Asked {
+  const char* name;
+  std::optional<ClosedEquation> closed;
+  std::optional<Equation> function;
+};
+const std::array all_asked{
+    Asked{"torque", ClosedEquation::torque, Equation::torque},
+    Asked{"M", ClosedEquation::mass_matrix, Equation::mass_matrix},
+    Asked{"V", ClosedEquation::velocity, Equation::velocity},
+    Asked{"G", ClosedEquation::gravity, Equation::gravity},
+    Asked{"C", ClosedEquation::christoffel, {}},
+    Asked{"craig", ClosedEquation::craig, {}},
+    Asked{"cartesian", ClosedEquation::cartesian, {}},
+    Asked{"jacobian", ClosedEquation::jacobian, Equation::jacobian},
+    Asked{"forward", {}, Equation::forward},
+};
+
+bool is_closed(EquationForm form) {
+  return form == EquationForm::text || form == EquationForm::latex;
+}
+
+/// Sets what the name of --what means in the form that is asked for.
+void resolve(const OptionList& list, EquationsOptions& options) {
+  const Asked& asked = all_asked[options.asked];
+  options.closed = asked.closed;
+  if (asked.function) options.what = *asked.function;
+  if (is_closed(options.form) && !asked.closed) {
+    throw UsageError(
+        fmt::format("--what {} has no closed form; --form c writes it as code", asked.name));
+  }
+  if (!is_closed(options.form) && !asked.function) {
+    throw UsageError(fmt::format("--what {} is for --form text and latex alone", asked.name));
+  }
+  if (is_closed(options.form) && (options.check || list.is_given("--precision"))) {
+    throw UsageError("--check and --precision are of code; give --form c, python or matlab too");
+  }
+  if (options.prove && (list.is_given("--what") || list.is_given("--form"))) {
+    throw UsageError(
+        "--prove is about all torques and writes no equations; leave out --what and "
+        "--form");
+  }
+}
+
+void declare(OptionList& list, EquationsOptions& options) {
+  const Choices<std::size_t> whats{
+      {all_asked[0].name, 0}, {all_asked[1].name, 1}, {all_asked[2].name, 2},
+      {all_asked[3].name, 3}, {all_asked[4].name, 4}, {all_asked[5].name, 5},
+      {all_asked[6].name, 6}, {all_asked[7].name, 7}, {all_asked[8].name, 8}};
+  const Choices<EquationForm> forms{
+      {"text", EquationForm::text},       {"latex", EquationForm::latex},
+      {"listing", EquationForm::listing}, {"c", EquationForm::c},
+      {"python", EquationForm::python},   {"matlab", EquationForm::matlab}};
+  const Choices<bool> precisions{{"double", false}, {"float", true}};
+  declare_robot(list, options.robot);
+  list.option("--what", "NAME", options.asked, whats,
+              "which equations: " + whats.text() + " (default: torque)");
+  list.option("--form", "NAME", options.form, forms,
+              "how they are written: " + forms.text() + " (default: text)");
+  list.option("--symbols", "LIST", options.symbols, parse_symbols,
+              "numbers that stay symbols, or are inputs of the code: all, none, or names like "
+              "m3,cx3,Ixx3,g (default: in text and latex the file's parameters and g, or all of an "
+              "arm of up to three joints without; else none)");
+  list.option("--terms-limit", "N", options.terms_limit, parse_count,
+              "the longest closed form that is printed, in terms (default: 200 for arms of more "
+              "than three joints, none for others)");
+  list.flag("--prove", options.prove,
+            "show that Newton-Euler minus Lagrange is identically zero, with all numbers as "
+            "symbols, instead of equations");
+  list.option("--precision", "NAME", options.as_float, precisions,
+              "of the code: " + precisions.text() + " (default: double)");
+  list.flag("--check", options.check,
+            "beside the code FILE a program FILE_check that tests it with values of armdyn");
+  list.option("-o,--output", "FILE", options.output.output, as_written,
+              "output file (default: - , standard output)")
+      .unechoed();
+  list.flag("--json", options.output.json, "summary as JSON").unechoed();
+  list.flag("--quiet", options.output.quiet, "no summary as text").unechoed();
+  list.check([&list, &options] {
+    resolve(list, options);
+    if (options.form == EquationForm::listing && (options.check || options.as_float)) {
+      throw UsageError("--check and --precision are of code; a listing is for people");
+    }
+    if (options.check && options.output.output == "-") {
+      throw UsageError("--check writes a second file beside that of -o; name one");
+    }
+  });
+}
+
+}  // namespace
+
+Verb equations_verb() {
+  return verb<EquationsOptions>(
+      "equations", "The equations of motion, written down",
+      "  armdyn equations craig-rr\n"
+      "  armdyn equations craig-rp --what M --form latex -o M.tex\n"
+      "  armdyn equations craig-3r --prove\n"
+      "  armdyn equations puma560 --form c --check -o puma560_torque.c\n"
+      "  armdyn equations ur5e --what M --form c --precision float\n"
+      "  armdyn equations puma560 --form c --symbols m6,cx6,cy6,cz6 -o puma560_torque.c\n",
+      declare);
+}
+
+}  // namespace armdyn

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/options/common_options.hpp"
+#include "cli/options/verb.hpp"
+#include "dynamics/written_equation.hpp"
+#include "report/ending.hpp"
+#include "symbolic/closed_forms.hpp"
+
+namespace armdyn {
+
+/// How equations are written down.
+enum class EquationForm { text, latex, listing, c, python, matlab };
+
+/// Terms of a closed form, for arms of more than three joints, that are printed unless asked for.
+inline constexpr std::size_t default_terms_limit = 200;
+
+struct EquationsOptions {
+  RobotOptions robot;
+  OutputOptions output;
+  std::size_t asked = 0;  ///< which of the names of --what; the next two are what it means
+  Equation what = Equation::torque;
+  std::optional<ClosedEquation> closed = ClosedEquation::torque;  ///< none: it has no such form
+  EquationForm form = EquationForm::text;
+  std::optional<std::size_t> terms_limit;
+  bool prove = false;
+  /// Numbers of the arm that stay symbols; "all"; empty: none; absent: as the form has it.
+  std::optional<std::vector<std::string>> symbols;
+  bool as_float = false;
+  bool check = false;
+};
+
+[[nodiscard]] Ending run(const EquationsOptions& options);
+
+[[nodiscard]] Verb equations_verb();
+
+}  // namespace armdyn

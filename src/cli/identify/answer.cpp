@@ -1,0 +1,173 @@
+#include "cli/identify/answer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "io/text/brief_text.hpp"
+#include "report/answer.hpp"
+
+namespace armdyn {
+
+namespace {
+
+constexpr double significant = 2.0;  // standard errors away from 0
+
+Value share(double rms, double of) {
+  if (!(of > 0.0)) return {};
+  return {rms / of, fmt::format("{:.2f} %", 100.0 * rms / of)};
+}
+
+Value error(double value) {
+  return std::isfinite(value) ? Value{value, fmt::format("{:.2g}", value)} : Value{{}, "not seen"};
+}
+
+std::vector<Fields> residual_rows(const Identification& found, const Robot& robot) {
+  std::vector<Fields> rows;
+  rows.reserve(robot.dof());
+  for (std::size_t j = 0; j < robot.dof(); ++j) {
+    const Misfit &fitted = found.fitted[j], &held_out = found.held_out[j];
+    const Misfit &offset = found.held_out_offset[j], &free = found.unconstrained[j];
+    rows.push_back(
+        {{"joint", "residual over torque", Value::word(robot.joints[j].name)},
+         {"torque_rms", "torque rms", Value::number(fitted.torque_rms)},
+         {"fitted_before", "before", share(fitted.before, fitted.torque_rms)},
+         {"fitted_after", "after", share(fitted.rms, fitted.torque_rms)},
+         {"held_out_before", "held out: before", share(held_out.before, held_out.torque_rms)},
+         {"held_out_after", "after", share(held_out.rms, held_out.torque_rms)},
+         {"held_out_with_offset", "with offset", share(offset.rms, offset.torque_rms)},
+         {"held_out_unconstrained", "least squares", share(free.rms, free.torque_rms)},
+         {"offset", "offset", Value::number(found.offsets[j])}});
+  }
+  return rows;
+}
+
+std::vector<Fields> base_rows(const Identification& found) {
+  std::vector<Fields> rows;
+  rows.reserve(found.base.size());
+  for (const Identification::Base& base : found.base) {
+    const bool is_certain = std::abs(base.value) > significant * base.error;
+    rows.push_back(
+        {{for_people, "base parameter", Value::word(base.words.substr(0, base.words.find(' ')))},
+         {"prior", "file", Value::number(base.prior)},
+         {"value", "found", Value::number(base.value)},
+         {"error", "error", error(base.error)},
+         {"significant", "", {is_certain, is_certain ? "" : "~0"}},
+         {"robot", "new file", Value::number(base.fitted)},
+         {"unit", "unit", Value::word(base.unit)},
+         {"combination", "which is", Value::word(base.words)}});
+  }
+  return rows;
+}
+
+std::vector<Fields> full_rows(const Identification& found, const Robot& robot) {
+  std::vector<Fields> rows;
+  rows.reserve(found.full.size());
+  for (const Identification::Full& full : found.full) {
+    rows.push_back({{"parameter", "parameter", Value::word(name(full.parameter))},
+                    {"prior", "prior", Value::number(full.parameter.value)},
+                    {"value", "value", Value::number(full.value)},
+                    {"error", "error", error(full.error)},
+                    {"from_data", "from the data", share(full.from_data, 1.0)},
+                    {"unit", "unit", Value::word(unit(full.parameter, robot))}});
+  }
+  return rows;
+}
+
+Fields head(const IdentifyAnswer& answer) {
+  const Identification& found = answer.found;
+  const auto certain = std::ranges::count_if(found.base, [](const Identification::Base& base) {
+    return std::abs(base.value) > significant * base.error;
+  });
+  return {
+      {"rows", answer.robot.name + ": {} fitted", Value::count(answer.rows, "row")},
+      {"held_out_rows", found.held_out_is_tail ? ", their last fifth held out" : ", {} held out",
+       found.held_out_is_tail ? Value{answer.held_out_rows, ""}
+                              : Value::count(answer.held_out_rows, "row")},
+      {"base_parameters", "; {}", Value::count(found.base.size(), "base parameter")},
+      {"significant", ", {} of them not 0", Value::count(static_cast<std::uint64_t>(certain))},
+      {"condition", "; condition {}", Value::number(found.fit.condition)},
+      {"rows_as_one", "; {} rows are worth one", Value::number(found.fit.correlation)}};
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace
+
+std::string IdentifyAnswer::text() const {
+  std::string text = sentence(head(*this)) + "\n\n" + table(residual_rows(found, robot)) + "\n" +
+                     list(base_rows(found));
+  if (!found.is_better) {
+    text += "\nOn what was held out the fit is no better than the robot file";
+    text += output.empty() ? ".\n" : "; " + output + " is not written.\n";
+  } else if (!output.empty()) {
+    text += "\nnew robot file: " + output + "\n";
+  }
+  return text;
+}
+
+nlohmann::json IdentifyAnswer::json() const {
+  nlohmann::json json = object(head(*this));
+  json["joints"] = objects(residual_rows(found, robot));
+  json["base"] = objects(base_rows(found));
+  json["parameters"] = objects(full_rows(found, robot));
+  json["is_better"] = found.is_better;
+  return json;
+}
+
+std::vector<std::string> IdentifyAnswer::warnings() const {
+  constexpr double poor = 200.0;
+  std::vector<std::string> warnings;
+  if (!found.moved.empty()) {
+    warnings.push_back("no body has the mass and inertia that the robot file gives: " +
+                       listed(found.moved) + "; the nearest that exists was taken for the prior");
+  }
+  if (!found.still.empty()) {
+    warnings.push_back(listed(found.still) +
+                       " hardly move; what only their own motion shows stays as the robot file has "
+                       "it: friction, rotors, inertias");
+  }
+  std::vector<std::string> unseen;
+  for (const Identification::Base& base : found.base) {
+    if (std::isinf(base.error)) unseen.push_back(base.words.substr(0, base.words.find(' ')));
+  }
+  if (!unseen.empty()) {
+    warnings.push_back("the motion shows nothing of " + listed(unseen) +
+                       "; there the robot file's values stay: those joints should move more");
+  }
+  if (found.fit.condition > poor) {
+    warnings.push_back(fmt::format(
+        "poor excitation: condition {:.3g}, below {:.0f} is good; combinations with large errors "
+        "say which joints should move more, together or faster",
+        found.fit.condition, poor));
+  }
+  if (found.fit.outlying > 0) {
+    warnings.push_back(fmt::format(
+        "{} of {} stretches of a joint's rows fit much worse than the others, as in a contact, and "
+        "count less",
+        found.fit.outlying, found.fit.blocks));
+  }
+  return warnings;
+}
+
+std::string IdentifyAnswer::comment(const std::string& prior,
+                                    const std::vector<std::string>& logs) const {
+  std::string text = fmt::format(
+      "By armdyn identify from {} and, where that is silent, {}.\n#\n# {}\n#\n"
+      "# Values with one standard deviation, from the logs and the prior together; in brackets how "
+      "much\n# of it the logs say.",
+      listed(logs), prior, sentence(head(*this)));
+  for (const Identification::Full& full : found.full) {
+    if (full.parameter.kind == ParameterKind::offset) continue;
+    text += fmt::format("\n#   {:<14} {:>11} ± {:<9.2g} {:<10} [{:.0f} %]", name(full.parameter),
+                        short_number(full.value), full.error, unit(full.parameter, robot),
+                        100.0 * full.from_data);
+  }
+  return text + "\n#";
+}
+
+}  // namespace armdyn

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <armdyn/robot.hpp>
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "identification/identify.hpp"
+
+namespace armdyn {
+
+/// What identify says; for people, or for programs.
+struct IdentifyAnswer {
+  const Identification& found;
+  const Robot& robot;  ///< as it was
+  std::size_t rows = 0, held_out_rows = 0;
+  std::string output;  ///< the new robot file, if one is written
+
+  [[nodiscard]] std::string text() const;
+  [[nodiscard]] nlohmann::json json() const;
+  /// Why the result may be worth less than it seems.
+  [[nodiscard]] std::vector<std::string> warnings() const;
+  /// The comment of the new robot file: where its numbers come from and how certain they are.
+  [[nodiscard]] std::string comment(const std::string& prior,
+                                    const std::vector<std::string>& logs) const;
+};
+
+}  // namespace armdyn

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/options/common_options.hpp"
+#include "cli/options/verb.hpp"
+#include "identification/identify.hpp"
+#include "log/log_options.hpp"
+#include "report/ending.hpp"
+
+namespace armdyn {
+
+struct IdentifyOptions {
+  RobotOptions robot;
+  std::vector<std::string> logs, held_out;
+  LogOptions log = smoothed();
+  IdentifyTask task;
+  OutputOptions output = no_file();  ///< unless it is named
+
+ private:
+  static LogOptions smoothed() {
+    LogOptions log;
+    log.derive = log.smooth = true;
+    return log;
+  }
+  static OutputOptions no_file() {
+    OutputOptions output;
+    output.output.clear();
+    return output;
+  }
+};
+
+[[nodiscard]] Ending run(const IdentifyOptions& options);
+
+[[nodiscard]] Verb identify_verb();
+
+}  // namespace armdyn

@@ -1,0 +1,157 @@
+#include "cli/vary/answer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "io/text/brief_text.hpp"
+#include "math/order_statistics.hpp"
+#include "report/joint_words.hpp"
+#include "report/report.hpp"
+
+namespace armdyn {
+
+namespace {
+
+constexpr std::array quantiles{0.5, 0.95, 0.99};
+
+Value percent(double share) {
+  return {share, fmt::format("{:.3g} %", 100.0 * share)};
+}
+
+/// With 95 % confidence; one end may be unknown.
+Value confidence(const std::optional<double>& lower, const std::optional<double>& upper) {
+  const Value from = Value::number(lower), to = Value::number(upper);
+  return {nlohmann::json{from.exact.value_or(nullptr), to.exact.value_or(nullptr)},
+          from.brief + " to " + to.brief};
+}
+
+}  // namespace
+
+VarySummary::VarySummary(const Robot& robot, const HeldMotion& motion)
+    : robot_(robot),
+      motion_(motion),
+      nominal_(torque_need(robot, motion)),
+      scales_(peak_scales(robot, nominal_)),
+      broken_joints_(robot.dof()),
+      peaks_(robot.dof()),
+      rms_(robot.dof()) {}
+
+void VarySummary::add(std::span<const std::vector<double>> rows) {
+  const std::size_t n = robot_.dof(), count = rows.front().size();
+  const auto peak = rows.subspan(3, n), rms = rows.subspan(3 + n, n);
+  for (std::size_t i = 0; i < n; ++i) {
+    peaks_[i].insert(peaks_[i].end(), peak[i].begin(), peak[i].end());
+    rms_[i].insert(rms_[i].end(), rms[i].begin(), rms[i].end());
+  }
+  for (std::size_t row = 0; row < count; ++row) {
+    const double share = rows[2][row];
+    if (share > worst_share_) {
+      worst_share_ = share;
+      worst_ = static_cast<std::uint64_t>(rows[0][row]);
+    }
+    if (rows[1][row] > 0.0) ++moved_;
+    bool is_broken = false;
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::optional<double>& limit = robot_.joints[i].limits.torque;
+      if (!limit || !(peak[i][row] > *limit)) continue;
+      ++broken_joints_[i];
+      is_broken = true;
+    }
+    if (is_broken) ++broken_;
+  }
+  samples_ += count;
+}
+
+Fields VarySummary::head() const {
+  const Value moments =
+      motion_.t.empty() ? Value{} : Value::moments(motion_.t.front(), motion_.t.back());
+  return {words(robot_.name + ": "),
+          {"samples", "{}", Value::count(samples_, "arm")},
+          {"rows", ", each on {}", Value::count(motion_.rows, "row")},
+          {"t", ", t = {} s", moments},
+          {"moved", label_if(moved_ > 0, "; {} drawn had an inertia that no body has and moved"),
+           Value::count(moved_)},
+          {"rms_over", for_programs, Value::word(motion_.is_over_time() ? "time" : "rows")}};
+}
+
+std::vector<Fields> VarySummary::joints(std::vector<std::vector<double>>& values,
+                                        const std::vector<double>& nominal, bool are_peaks) {
+  const bool limits = are_peaks && has_torque_limit(robot_);
+  std::vector<Fields> rows;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    std::vector<double>& sorted = values[i];
+    std::ranges::sort(sorted);
+    const auto at = [&](std::optional<std::uint64_t> rank) {
+      return rank && !sorted.empty() ? std::optional(sorted[*rank - 1]) : std::nullopt;
+    };
+    const Joint& joint = robot_.joints[i];
+    Fields& row = rows.emplace_back(
+        Fields{{"name", are_peaks ? "peak |τ| of" : "RMS of τ of", Value::word(joint.name)},
+               {"nominal", "nominal", Value::number(nominal[i])}});
+    for (const double p : quantiles) {
+      const QuantileRanks ranks = quantile_ranks(sorted.size(), p);
+      const std::string share = fmt::format("{:.0f}", 100 * p);
+      row.push_back({"q" + share, share + " %", Value::number(at(ranks.estimate))});
+      row.push_back({"q" + share + "_confidence", "confidence",
+                     confidence(at(ranks.lower), at(ranks.upper))});
+    }
+    row.push_back({"largest", "largest", Value::number(at(sorted.size()))});
+    row.push_back({"unit", "", Value::word(torque_unit(joint))});
+    if (!are_peaks) continue;
+    row.push_back({"limit", label_if(limits, "limit"), Value::number(joint.limits.torque)});
+    row.push_back({"broken", label_if(limits, "arms beyond"), Value::count(broken_joints_[i])});
+  }
+  return rows;
+}
+
+Fields VarySummary::limits() const {
+  const auto [lower, upper] = share_interval(broken_, samples_);
+  return {{"count", "{} exceed a torque limit", Value::count(broken_, "arm")},
+          {"share", ", {}", percent(static_cast<double>(broken_) / static_cast<double>(samples_))},
+          {"confidence",
+           " (95 % confidence: {})",
+           {nlohmann::json{lower, upper}, percent(lower).brief + " to " + percent(upper).brief}}};
+}
+
+Fields VarySummary::worst() const {
+  return {
+      {"sample", "the worst is sample {}", Value::count(worst_)},
+      {"share", has_torque_limit(robot_) ? ": {} of a torque limit" : ": {} of the nominal peak",
+       percent(worst_share_)}};
+}
+
+std::string VarySummary::text() {
+  std::string text = sentence(head()) + "\n";
+  if (samples_ == 0) return text;
+  text += table(joints(peaks_, nominal_.peak, true)) + table(joints(rms_, nominal_.rms, false));
+  if (has_torque_limit(robot_)) text += sentence(limits()) + "\n";
+  return text + sentence(worst()) + "\n";
+}
+
+nlohmann::json VarySummary::json() {
+  nlohmann::json json = object(head());
+  if (samples_ == 0) return json;
+  json["peak"] = objects(joints(peaks_, nominal_.peak, true));
+  json["rms"] = objects(joints(rms_, nominal_.rms, false));
+  if (has_torque_limit(robot_)) json["broken"] = object(limits());
+  json["worst"] = object(worst());
+  return json;
+}
+
+std::vector<std::string> VarySummary::remarks() const {
+  std::vector<std::string> remarks;
+  for (std::size_t i = 0; i < robot_.dof(); ++i) {
+    const std::optional<double>& limit = robot_.joints[i].limits.torque;
+    if (!limit || !(nominal_.peak[i] > *limit)) continue;
+    remarks.push_back(fmt::format(
+        "{}: |tau| reaches {} {} for the arm of the file, its limit is {} {}",
+        robot_.joints[i].name, short_number(nominal_.peak[i]), torque_unit(robot_.joints[i]),
+        short_number(*limit), torque_unit(robot_.joints[i])));
+  }
+  return remarks;
+}
+
+}  // namespace armdyn

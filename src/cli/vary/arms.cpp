@@ -1,0 +1,126 @@
+#include "cli/vary/arms.hpp"
+
+#include <fmt/format.h>
+#include <armdyn/block_dynamics.hpp>
+#include <armdyn/error.hpp>
+
+#include <algorithm>
+#include <span>
+#include <variant>
+
+#include "math/sum_of_squares.hpp"
+#include "report/column_figures.hpp"
+#include "report/joint_words.hpp"
+
+namespace armdyn {
+
+namespace {
+
+constexpr std::size_t columns_before_joints = 3;  // sample, moved, share
+
+double root_mean_square(std::span<const double> column, const HeldMotion& motion) {
+  SumOfSquares sum;
+  const auto weight = [&](std::size_t row) {
+    return motion.is_over_time() ? motion.weights.of_rows[row] : 1.0;
+  };
+  const double plain = motion.is_over_time() ? sum_of_squares(column, motion.weights.of_rows)
+                                             : sum_of_squares(column);
+  if (plain < SumOfSquares::large) {
+    sum.add_squares(plain);
+  } else {
+    for (std::size_t row = 0; row < column.size(); ++row) sum.add(column[row], weight(row));
+  }
+  return sum.root_mean(motion.is_over_time() ? motion.weights.duration
+                                             : static_cast<double>(motion.rows));
+}
+
+}  // namespace
+
+HeldMotion::HeldMotion(LogReader& log, const std::string& file, unsigned threads)
+    : columns(log.plan().columns.size()), places(motion_columns(log.plan())) {
+  std::vector<std::size_t> breaks;
+  BlockJob<std::monostate> job;
+  job.threads = threads;
+  job.make_worker = [] { return [](const Table&, std::monostate&) {}; };
+  job.in_order = [&](const Table& block, const std::monostate&) {
+    columns.resize(block.columns.size());
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      columns[i].insert(columns[i].end(), block.columns[i].begin(), block.columns[i].end());
+    }
+    for (const std::size_t row : block.breaks) breaks.push_back(rows + row);
+    rows += block.rows;
+  };
+  log.run(job);
+  if (rows == 0) throw InputError(file + ": the motion has a header but no rows");
+  if (!log.plan().has(Quantity::time)) return;
+  t = columns[*log.plan().first(Quantity::time)];
+  weights.add(t, breaks);
+}
+
+TorqueNeed torque_need(const Robot& robot, const HeldMotion& motion) {
+  const std::size_t n = robot.dof();
+  std::vector<Column> inputs;
+  inputs.reserve(motion.columns.size());
+  for (const std::vector<double>& column : motion.columns) inputs.push_back(column.data());
+  const auto in = [&](std::size_t first) { return std::span(inputs).subspan(first, n); };
+  MotionBlock block{
+      motion.rows, in(motion.places.q), in(*motion.places.qd), in(*motion.places.qdd), {}};
+  if (motion.places.wrench) block.hand = std::span(inputs).subspan(*motion.places.wrench, 6);
+
+  Columns tau;
+  resize(tau, n, motion.rows);
+  std::vector<ResultColumn> results;
+  results.reserve(n);
+  for (std::vector<double>& column : tau) results.push_back(column.data());
+  BlockInverseDynamics(normalise(robot)).torque(block, results);
+  TorqueNeed need;
+  for (const std::vector<double>& column : tau) {
+    const Bounds bounds = bounds_of(column);
+    need.peak.push_back(std::max(-bounds.least, bounds.greatest));
+    need.rms.push_back(root_mean_square(column, motion));
+  }
+  return need;
+}
+
+std::vector<double> peak_scales(const Robot& robot, const TorqueNeed& nominal) {
+  if (!has_torque_limit(robot)) return nominal.peak;
+  std::vector<double> scales;
+  scales.reserve(robot.dof());
+  for (const Joint& joint : robot.joints) scales.push_back(joint.limits.torque.value_or(0.0));
+  return scales;
+}
+
+void add_arm_columns(BlockWriter<ArmRows>& writer, std::size_t dof) {
+  const auto add = [&](Quantity quantity, std::size_t first, std::size_t count) {
+    writer.add(quantity, dof,
+               [=](const ArmRows& rows) { return std::span(rows).subspan(first, count); });
+  };
+  add(Quantity::sample, 0, columns_before_joints);
+  add(Quantity::peak_torque, columns_before_joints, dof);
+  add(Quantity::rms_torque, columns_before_joints + dof, dof);
+}
+
+void ArmWorker::operator()(const Table& samples, ArmRows& rows) const {
+  const std::size_t n = scales_.size();
+  resize(rows, columns_before_joints + 2 * n, samples.rows);
+  for (std::size_t row = 0; row < samples.rows; ++row) {
+    const auto [robot, moved] = draws_(samples.lines[row]);
+    TorqueNeed need;
+    try {
+      need = torque_need(robot, motion_);
+    } catch (const NumericsError& error) {
+      throw NumericsError(fmt::format("sample {}: {}", samples.lines[row], error.what()));
+    }
+    double share = 0.0;
+    for (std::size_t i = 0; i < n; ++i) {
+      if (scales_[i] > 0.0) share = std::max(share, need.peak[i] / scales_[i]);
+      rows[columns_before_joints + i][row] = need.peak[i];
+      rows[columns_before_joints + n + i][row] = need.rms[i];
+    }
+    rows[0][row] = static_cast<double>(samples.lines[row]);
+    rows[1][row] = static_cast<double>(moved);
+    rows[2][row] = share;
+  }
+}
+
+}  // namespace armdyn

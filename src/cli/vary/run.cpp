@@ -1,0 +1,232 @@
+// armdyn vary: what torques does this motion need if the arm is not quite that of its file?
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+
+#include "cli/options/log_answer.hpp"
+#include "cli/options/part_file.hpp"
+#include "cli/options/robot_argument.hpp"
+#include "cli/options/verb_frame.hpp"
+#include "cli/vary/answer.hpp"
+#include "cli/vary/arms.hpp"
+#include "cli/vary/options.hpp"
+#include "dynamics/friction.hpp"
+#include "io/file/digest.hpp"
+#include "io/file/output_file.hpp"
+#include "io/robot/robot_text.hpp"
+#include "io/table/counted_rows.hpp"
+#include "log/side_by_side.hpp"
+#include "report/progress.hpp"
+#include "report/report.hpp"
+#include "report/say.hpp"
+
+namespace armdyn {
+
+namespace {
+
+constexpr std::size_t arms_of_a_block = 16;
+
+/// Refuses to vary what the robot does not have.
+void require_what_varies(const Uncertainty& uncertainty, const Robot& robot) {
+  const auto has_friction = [](const Joint& joint) {
+    Joint without = joint;
+    remove_friction(without);
+    return !(without.friction == joint.friction && without.motor == joint.motor);
+  };
+  if (uncertainty.payload > 0.0 && robot.payload.mass == 0.0) {
+    throw UsageError(fmt::format(
+        "vary: {} has no payload that could vary; give one with --payload MASS", robot.name));
+  }
+  if (uncertainty.friction > 0.0 && std::ranges::none_of(robot.joints, has_friction)) {
+    throw UsageError(fmt::format("vary: {} has no friction that could vary", robot.name));
+  }
+}
+
+RobotFile robot_that_varies(const VaryOptions& options) {
+  if (options.motion == "-" && isatty(STDIN_FILENO) != 0) {
+    throw UsageError(
+        "vary: MOTION is missing; name a CSV or .npy file or a shipped motion, or pipe one in");
+  }
+  RobotFile file =
+      robot_beside_outputs(options.robot, options.output, {{"--worst", options.worst}});
+  require_what_varies(options.uncertainty, file.robot);
+  return file;
+}
+
+/// The motion, the arms that are drawn, and what is said of them.
+class ManyArms {
+ public:
+  explicit ManyArms(const VaryOptions& options)
+      : options_(options),
+        file_(robot_that_varies(options)),
+        input_(open_log(find_motion(options.motion), file_.robot)),
+        log_(options.log, input_, file_.robot, {Quantity::hand_wrench}),
+        motion_(held_motion()),
+        draws_(file_.robot, options.uncertainty, options.seed),
+        reader_(std::make_unique<CountedRows>(static_cast<std::uintmax_t>(options.samples),
+                                              arms_of_a_block)),
+        summary_(file_.robot, motion_) {}
+
+  [[nodiscard]] TableReader& reader() { return reader_; }
+  [[nodiscard]] VarySummary& summary() { return summary_; }
+  [[nodiscard]] std::size_t dof() const { return file_.robot.dof(); }
+
+  [[nodiscard]] BlockJob<ArmRows> job() const {
+    BlockJob<ArmRows> job;
+    job.threads = static_cast<unsigned>(options_.output.threads);
+    job.make_worker = [this] { return ArmWorker(draws_, motion_, summary_.scales()); };
+    return job;
+  }
+
+  /// With the digest of the motion's numbers, which may come from several files.
+  [[nodiscard]] nlohmann::json identity() const {
+    Digest digest;
+    for (const std::vector<double>& column : motion_.columns) {
+      std::string bytes(column.size() * sizeof(double), '\0');
+      std::memcpy(bytes.data(), column.data(), bytes.size());
+      digest.add(bytes);
+    }
+    return job_identity(file_, options_.robot, options_.output, digest.text());
+  }
+
+  /// Writes the worst arm, and says the rest; `more` goes into the JSON.
+  [[nodiscard]] RowJob::Said answer(const nlohmann::json& more) {
+    nlohmann::json json = json_frame(file_, options_.robot, options_.output);
+    json["input"] = log_json(log_.report(), file_.robot);
+    json.update(summary_.json());
+    json.update(more);
+    write_worst();
+    std::vector<std::string> warnings = joined({log_warnings(log_.report()), summary_.remarks()});
+    const bool is_answer = options_.output.output.empty();
+    if (is_answer && !options_.output.json) print_warnings(std::exchange(warnings, {}));
+    return {summary_text(options_.output, log_text(log_.report(), file_.robot) + summary_.text(),
+                         json, warnings),
+            is_answer, options_.strict && summary_.broken() > 0 ? Ending::no : Ending::done};
+  }
+
+ private:
+  HeldMotion held_motion() {
+    refuse_to_overwrite_log(options_.motion, input_, {options_.output.output, options_.worst});
+    print_recognised(input_.name(), log_.plan(), options_.output);
+    return {log_, input_.name(), static_cast<unsigned>(options_.output.threads)};
+  }
+
+  void write_worst() const {
+    const std::uint64_t sample = summary_.worst_sample();
+    if (options_.worst.empty() || sample == 0) return;
+    const std::string what = fmt::format("sample {} of armdyn vary --uncertainty {} --seed {}",
+                                         sample, options_.uncertainty_text, options_.seed);
+    OutputFile file(options_.worst);
+    file.write(robot_yaml(draws_(sample).robot, what));
+    file.commit();
+  }
+
+  const VaryOptions& options_;
+  RobotFile file_;
+  InputFile input_;
+  LogReader log_;
+  HeldMotion motion_;
+  DrawnRobots draws_;
+  TableReader reader_;
+  VarySummary summary_;
+};
+
+class VaryJob final : public RowJob {
+ public:
+  explicit VaryJob(const VaryOptions& options)
+      : arms_(options), writer_(TableWriter::Format::array) {
+    add_arm_columns(writer_, arms_.dof());
+  }
+
+  [[nodiscard]] nlohmann::json identity() const override { return arms_.identity(); }
+  [[nodiscard]] std::vector<RowRange> split(std::uintmax_t rows_of_each) const override {
+    return arms_.reader().split(rows_of_each);
+  }
+  [[nodiscard]] std::string head(std::uintmax_t rows) const override {
+    return writer_.columns().array_head(rows);
+  }
+  [[nodiscard]] std::size_t row_bytes() const override { return writer_.columns().row_bytes(); }
+
+  [[nodiscard]] Done run(const RowRange& range) override {
+    Done done;
+    arms_.reader().keep(range);
+    BlockJob<ArmRows> job = arms_.job();
+    job.in_order = [&](const Table& in, const ArmRows& rows) {
+      writer_.append_rows(done.bytes, in, rows);
+    };
+    run_blocks(arms_.reader(), {}, job);
+    return done;
+  }
+
+  [[nodiscard]] Said finish(const std::vector<nlohmann::json>& /*summaries*/,
+                            const std::string& file, const nlohmann::json& more) override {
+    constexpr std::uintmax_t rows_at_a_time = 4096;
+    const InputFile array(file);
+    ArmRows rows;
+    std::string bytes;
+    for (std::uintmax_t at = head(0).size(); at < *array.size(); at += bytes.size()) {
+      const std::uintmax_t left = (*array.size() - at) / row_bytes();
+      const auto count = static_cast<std::size_t>(std::min(left, rows_at_a_time));
+      bytes.resize(count * row_bytes());
+      array.read_at(at, bytes.data(), bytes.size());
+      resize(rows, row_bytes() / sizeof(double), count);
+      for (std::size_t row = 0; row < count; ++row) {
+        for (std::size_t column = 0; column < rows.size(); ++column) {
+          std::memcpy(&rows[column][row], &bytes[row * row_bytes() + column * sizeof(double)],
+                      sizeof(double));
+        }
+      }
+      arms_.summary().add(rows);
+    }
+    return arms_.answer(more);
+  }
+
+ private:
+  mutable ManyArms arms_;
+  BlockWriter<ArmRows> writer_;
+};
+
+}  // namespace
+
+Ending run(const VaryOptions& options) {
+  ManyArms arms(options);
+  std::optional<OutputFile> output;
+  std::optional<BlockWriter<ArmRows>> writer;
+  BlockJob<ArmRows> job = arms.job();
+  if (!options.output.output.empty()) {
+    output.emplace(table_target(options.output.output));
+    writer.emplace(*output);
+    add_arm_columns(*writer, arms.dof());
+    writer->print(job);
+  }
+  RowRange range{.rows = static_cast<std::uintmax_t>(options.samples)};
+  std::string trailer;
+  if (options.part) {
+    range = rows_of_part(arms.reader(), *options.part);
+    trailer = part_trailer(*options.part, arms.identity());
+  }
+  arms.reader().keep(range);
+  ProgressLine progress(range.rows, options.output.quiet);
+  job.in_order = [&](const Table&, const ArmRows& rows) { arms.summary().add(rows); };
+  job.progress = [&](const Progress& done) { progress.show(done.rows, done.rows); };
+  run_blocks(arms.reader(), {}, job);
+  progress.clear();
+
+  const RowJob::Said said = arms.answer(nlohmann::json::object());
+  if (output) output->commit(trailer);
+  print(said);
+  return said.ending;
+}
+
+std::unique_ptr<RowJob> row_job(const VaryOptions& options) {
+  return std::make_unique<VaryJob>(options);
+}
+
+}  // namespace armdyn

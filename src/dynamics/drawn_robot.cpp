@@ -1,0 +1,88 @@
+#include "dynamics/drawn_robot.hpp"
+
+#include <utility>
+
+#include "dynamics/friction.hpp"
+#include "math/rigid.hpp"
+#include "math/variates.hpp"
+
+namespace armdyn {
+
+namespace {
+
+/// Places in a sample's stream: so many per joint, then the payload.
+enum Place : std::uint32_t {
+  of_mass,
+  of_com,
+  of_inertia = of_com + 3,
+  of_friction = of_inertia + 3,
+  per_joint
+};
+
+/// The largest moment becomes the sum of the others where it is more (eq. 24.3).
+bool move_into_a_body(Vec3& moments) {
+  double& first = moments.x >= moments.y ? moments.x : moments.y;
+  double& largest = first >= moments.z ? first : moments.z;
+  const double others = moments.x + moments.y + moments.z - largest;
+  if (!(largest > others)) return false;
+  largest = others;
+  return true;
+}
+
+}  // namespace
+
+DrawnRobots::DrawnRobots(Robot robot, const Uncertainty& uncertainty, std::uint64_t seed)
+    : robot_(std::move(robot)), uncertainty_(uncertainty), seed_(seed) {
+  principal_.reserve(robot_.dof());
+  for (const Joint& joint : robot_.joints) {
+    principal_.push_back(principal_inertia(joint.body.inertia));
+  }
+}
+
+DrawnRobots::Drawn DrawnRobots::operator()(std::uint64_t sample) const {
+  const auto between_bounds = [&](std::uint32_t place) {  // −1..1
+    const double u = uniform_variate(seed_, sample, place);
+    return uncertainty_.distribution == Distribution::uniform ? 2 * u - 1 : cut_normal(u);
+  };
+  const auto factor = [&](double bound, std::uint32_t place) {
+    return 1 + bound * between_bounds(place);
+  };
+  Drawn drawn{robot_};
+  for (std::size_t i = 0; i < robot_.dof(); ++i) {
+    Joint& joint = drawn.robot.joints[i];
+    const auto place = static_cast<std::uint32_t>(i) * per_joint;
+    MassProperties& body = joint.body;
+    if (uncertainty_.friction > 0.0) {
+      scale_friction(joint, factor(uncertainty_.friction, place + of_friction));
+    }
+    if (body.mass == 0.0) continue;
+    if (uncertainty_.mass > 0.0) body.mass *= factor(uncertainty_.mass, place + of_mass);
+    if (uncertainty_.com > 0.0) {
+      body.com.x += uncertainty_.com * between_bounds(place + of_com);
+      body.com.y += uncertainty_.com * between_bounds(place + of_com + 1);
+      body.com.z += uncertainty_.com * between_bounds(place + of_com + 2);
+    }
+    if (uncertainty_.inertia > 0.0) {
+      Vec3 moments = principal_[i].moments;
+      moments.x *= factor(uncertainty_.inertia, place + of_inertia);
+      moments.y *= factor(uncertainty_.inertia, place + of_inertia + 1);
+      moments.z *= factor(uncertainty_.inertia, place + of_inertia + 2);
+      if (move_into_a_body(moments)) ++drawn.moved;
+      const auto& [x, y, z] = moments;
+      body.inertia = rotated(transposed(principal_[i].axes), SymMat3{x, y, z});
+    }
+  }
+  if (uncertainty_.payload > 0.0) {
+    const auto place = static_cast<std::uint32_t>(robot_.dof()) * per_joint;
+    const double f = factor(uncertainty_.payload, place);
+    drawn.robot.payload.mass *= f;
+    SymMat3& inertia = drawn.robot.payload.inertia;
+    for (double* entry :
+         {&inertia.xx, &inertia.yy, &inertia.zz, &inertia.xy, &inertia.yz, &inertia.xz}) {
+      *entry *= f;
+    }
+  }
+  return drawn;
+}
+
+}  // namespace armdyn

@@ -1,0 +1,50 @@
+#pragma once
+
+// Arms whose numbers are not exactly those of their file.
+
+#include <armdyn/inertia.hpp>
+#include <armdyn/robot.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace armdyn {
+
+enum class Distribution {
+  uniform,
+  normal,  ///< a standard deviation of a third of the bound, cut at the bound
+};
+
+/// How far the numbers of an arm are from those of its file at most.
+struct Uncertainty {
+  double mass = 0.0;      ///< of each link, as a share of it, below 1
+  double com = 0.0;       ///< of each coordinate of a link's centre of mass, m
+  double inertia = 0.0;   ///< of each principal moment of a link, as a share of it, below 1
+  double friction = 0.0;  ///< of all friction of a joint and its motor together, as a share
+  double payload = 0.0;   ///< of its mass, with which its inertia goes, as a share
+  Distribution distribution = Distribution::uniform;
+};
+
+/// Draws arms within the bounds. Links without mass stay as they are. A link whose inertia no body
+/// has then gets the sum of the two smaller principal moments for the largest one, which is within
+/// the bounds where the file's inertia is that of a body (docs/derivation.md, 24.2).
+class DrawnRobots {
+ public:
+  DrawnRobots(Robot robot, const Uncertainty& uncertainty, std::uint64_t seed);
+
+  struct Drawn {
+    Robot robot;
+    std::size_t moved = 0;  ///< links of which a principal moment was moved
+  };
+  /// The same for the same number, whatever else was drawn.
+  [[nodiscard]] Drawn operator()(std::uint64_t sample) const;
+
+ private:
+  Robot robot_;
+  Uncertainty uncertainty_;
+  std::uint64_t seed_;
+  std::vector<PrincipalInertia> principal_;  // of the links
+};
+
+}  // namespace armdyn

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <armdyn/arm.hpp>
+
+#include <vector>
+
+#include "dynamics/composite_body.hpp"
+#include "model/proximal_form.hpp"
+
+namespace armdyn {
+
+/// As Link, but for the body, of which there is what the torques are linear in.
+template <class T>
+struct MomentLink {
+  JointType joint;
+  double a, cos_alpha, sin_alpha, d, cos_theta, sin_theta;
+  CompositeBody<T, T> body;
+};
+
+/// As Arm. T is a number, or an Expression where the bodies' numbers are inputs.
+template <class T>
+struct MomentArm {
+  std::vector<MomentLink<T>> links;
+  Vec3 v_dot_0;
+
+  [[nodiscard]] std::size_t dof() const { return links.size(); }
+};
+
+[[nodiscard]] MomentArm<double> moment_arm(const Arm& arm);
+
+/// The same torques with fewer numbers: what of a link moves as a part of the link before is taken
+/// to that one, or to the base and away (docs/derivation.md eq. 22.2, 22.3).
+[[nodiscard]] MomentArm<double> regrouped(MomentArm<double> arm);
+
+}  // namespace armdyn

@@ -1,0 +1,329 @@
+#include "dynamics/written_equation.hpp"
+
+#include <fmt/format.h>
+#include <armdyn/dynamics.hpp>
+#include <armdyn/equations.hpp>
+#include <armdyn/forward_dynamics.hpp>
+#include <armdyn/kinematics.hpp>
+
+#include <map>
+#include <utility>
+
+#include "dynamics/articulated_body.hpp"
+#include "dynamics/friction.hpp"
+#include "dynamics/kinematics.hpp"
+#include "dynamics/mass_matrix.hpp"
+#include "dynamics/moment_newton_euler.hpp"
+#include "dynamics/newton_euler.hpp"
+
+namespace armdyn {
+
+namespace {
+
+using S = Expression;
+
+/// Formulas that are still of use to anybody as a text.
+constexpr std::size_t most_formulas = 200'000;
+
+/// Fills in the formulas of a function whose inputs are declared.
+template <class T>
+class Filling {
+ public:
+  Filling(WrittenFunction& function, Arm arm, MomentArm<T> bodies, Recursion recursion)
+      : function_(function),
+        arm_(std::move(arm)),
+        bodies_(std::move(bodies)),
+        recursion_(recursion) {
+    std::size_t input = 0;
+    for (const InputGroup& group : function.inputs) {
+      for (std::size_t i = 0; i < group.count; ++i) {
+        inputs_[group.name].push_back(function.graph->input(input++));
+      }
+    }
+  }
+
+  void fill(Equation what) {
+    const std::size_t n = arm_.dof();
+    const std::vector<S> zero(n);
+    name_angles();
+    switch (what) {
+      case Equation::torque: {
+        function_.values = links_torque(in("qd"), in("qdd"));
+        for (std::size_t i = 0; i < n; ++i) {
+          S& tau = function_.values[i];
+          tau = tau + drive_torque<S>(arm_.drives[i], in("q")[i], in("qd")[i], in("qdd")[i],
+                                      sign(in("qd")[i]));
+        }
+        return;
+      }
+      case Equation::mass_matrix: {
+        std::vector<S> M(n * n);
+        lower_mass_matrix<S>(bodies_, frames(), rotor_inertias(arm_), M);
+        mirror_lower<S>(n, M);
+        function_.values = M;
+        return;
+      }
+      case Equation::velocity:
+        bodies_.v_dot_0 = {};
+        arm_.v_dot_0 = {};
+        function_.values = links_torque(in("qd"), zero);
+        return;
+      case Equation::gravity:
+        function_.values = links_torque(zero, zero);
+        return;
+      case Equation::forward: {
+        std::vector<S> x = links_torque(in("qd"), zero);
+        for (std::size_t i = 0; i < n; ++i) {
+          const S& qd = in("qd")[i];
+          x[i] = in("tau")[i] -
+                 (x[i] + drive_torque<S>(arm_.drives[i], in("q")[i], qd, S(0.0), sign(qd)));
+        }
+        std::vector<ArticulatedJoint<S>> joints(n);
+        articulate<S>(bodies_, frames(), rotor_inertias(arm_), joints);
+        solve_articulated<S>(bodies_, frames(), joints, x, x);
+        function_.values = x;
+        return;
+      }
+      case Equation::jacobian: {
+        std::vector<Frame<S>> in_base(n);
+        std::vector<Twist<S>> columns(n);
+        link_frames<S>(arm_, in("q"), in_base);
+        jacobian<S>(arm_, in_base, tool_frame<S>(arm_, in_base).p, columns);
+        for (const auto row : {&Twist<S>::v, &Twist<S>::omega}) {
+          for (S Vec<S>::*const axis : {&Vec<S>::x, &Vec<S>::y, &Vec<S>::z}) {
+            for (const Twist<S>& column : columns) function_.values.push_back(column.*row.*axis);
+          }
+        }
+        return;
+      }
+    }
+  }
+
+ private:
+  const std::vector<S>& in(const std::string& group) { return inputs_[group]; }
+
+  const std::vector<Frame<S>>& frames() {
+    if (frames_.empty()) frames_ = joint_frames<S>(bodies_, in("q"));
+    return frames_;
+  }
+
+  std::vector<S> links_torque(const std::vector<S>& qd, const std::vector<S>& qdd) {
+    std::vector<S> tau(arm_.dof());
+    if (recursion_ == Recursion::as_computed) {
+      std::vector<LinkState<S>> links(arm_.dof());
+      newton_euler<S>(arm_, in("q"), qd, qdd, nullptr, links, tau);
+      for (std::size_t i = 0; i < links.size(); ++i) {
+        const LinkState<S>& x = links[i];
+        name_motion(i, x);
+        name("v̇c", "vdc", i, x.v_dot_com);
+        name("F", "F", i, x.F);
+        name("N", "N", i, x.N);
+        name_wrench(i, x);
+      }
+      return tau;
+    }
+    std::vector<ModifiedLinkState<S>> links(arm_.dof());
+    moment_newton_euler<S, T>(bodies_, in("q"), qd, qdd, links, tau);
+    for (std::size_t i = 0; i < links.size(); ++i) {
+      name_motion(i, links[i]);
+      name_wrench(i, links[i]);
+    }
+    return tau;
+  }
+
+  template <class Link>
+  void name_motion(std::size_t i, const Link& x) {
+    name("ω", "w", i, x.omega);
+    name("ω̇", "wd", i, x.omega_dot);
+    name("v̇", "vd", i, x.v_dot);
+  }
+  template <class Link>
+  void name_wrench(std::size_t i, const Link& x) {
+    name("f", "f", i, x.force);
+    name("n", "n", i, x.moment);
+  }
+
+  void name(const std::string& symbol, const std::string& identifier, std::size_t i,
+            const Vec<S>& v) {
+    const std::pair<const char*, const S*> axes[] = {{"x", &v.x}, {"y", &v.y}, {"z", &v.z}};
+    for (const auto& [axis, value] : axes) {
+      function_.quantities.push_back({fmt::format("{}{}{}", symbol, i + 1, axis),
+                                      fmt::format("{}{}{}", identifier, i + 1, axis), *value});
+    }
+  }
+
+  void name_angles() {
+    for (std::size_t i = 0; i < arm_.dof(); ++i) {
+      if (arm_.links[i].joint != JointType::revolute) continue;
+      const auto [s, c] = sin_cos(in("q")[i]);
+      function_.quantities.push_back({fmt::format("s{}", i + 1), fmt::format("s{}", i + 1), s});
+      function_.quantities.push_back({fmt::format("c{}", i + 1), fmt::format("c{}", i + 1), c});
+    }
+  }
+
+  WrittenFunction& function_;
+  Arm arm_;
+  MomentArm<T> bodies_;
+  Recursion recursion_;
+  std::map<std::string, std::vector<S>> inputs_;
+  std::vector<Frame<S>> frames_;
+};
+
+/// The function without its formulas.
+WrittenFunction declared(const Robot& robot, Equation what) {
+  const std::size_t n = robot.dof();
+  const InputGroup q{"q", n, "joint positions, rad or m"};
+  const InputGroup qd{"qd", n, "joint velocities, rad/s or m/s"};
+  const InputGroup qdd{"qdd", n, "joint accelerations, rad/s^2 or m/s^2"};
+  const std::string drives = "of the drives, N m or N; friction and rotors included";
+  WrittenFunction function;
+  function.graph = std::make_unique<Graph>(most_formulas);
+  const auto declare = [&](const char* title, std::vector<InputGroup> inputs, const char* result,
+                           const std::string& meaning, std::size_t rows, std::size_t columns) {
+    function.description = {fmt::format("{} of {}", title, robot.name)};
+    function.inputs = std::move(inputs);
+    function.result = result;
+    function.result_meaning = meaning;
+    function.rows = rows;
+    function.columns = columns;
+  };
+  switch (what) {
+    case Equation::torque:
+      declare("Torques", {q, qd, qdd}, "tau", "torques or forces " + drives, n, 1);
+      break;
+    case Equation::mass_matrix:
+      declare("Mass matrix", {q}, "M", "row after row, rotors included; kg m^2, kg m or kg", n, n);
+      break;
+    case Equation::velocity:
+      declare("Coriolis and centrifugal torques", {q, qd}, "V", "N m or N", n, 1);
+      break;
+    case Equation::gravity:
+      declare("Gravity torques", {q}, "G", "what holds the arm up, N m or N", n, 1);
+      break;
+    case Equation::forward:
+      declare("Accelerations", {q, qd, {"tau", n, "torques or forces " + drives}}, "qdd",
+              "joint accelerations, rad/s^2 or m/s^2; no dry friction at rest", n, 1);
+      break;
+    case Equation::jacobian:
+      declare("Jacobian", {q}, "J",
+              "rows vx, vy, vz (m/s), wx, wy, wz (rad/s) of the tool frame's origin and axes, "
+              "seen in {0}, per joint velocity",
+              6, n);
+      break;
+  }
+  return function;
+}
+
+/// The bodies with these parameters in place of their numbers.
+MomentArm<S> symbolic_arm(const Robot& robot, const Arm& arm, const WrittenFunction& function) {
+  const auto number = [&](const std::string& name, double value) {
+    for (std::size_t k = 0; k < function.parameters.size(); ++k) {
+      if (function.parameters[k].name == name) {
+        return function.graph->input(function.input_count() + k);
+      }
+    }
+    return S(value);
+  };
+  MomentArm<S> result{{}, arm.v_dot_0};
+  result.links.reserve(arm.dof());
+  for (std::size_t i = 0; i < arm.dof(); ++i) {
+    const Link& link = arm.links[i];
+    const auto& [mass, com, I] = robot.joints[i].body;
+    const auto of = [&](const char* symbol, double value) {
+      return number(fmt::format("{}{}", symbol, i + 1), value);
+    };
+    const S m = of("m", mass);
+    const Vec<S> c{of("cx", com.x), of("cy", com.y), of("cz", com.z)};
+    const SymMat<S> inertia{of("Ixx", I.xx), of("Iyy", I.yy), of("Izz", I.zz),
+                            of("Ixy", I.xy), of("Iyz", I.yz), of("Ixz", I.xz)};
+    const CompositeBody<S, S> own{m, scaled(c, m), inertia + point_inertia(m, c)};
+    result.links.push_back({link.joint, link.a, link.cos_alpha, link.sin_alpha, link.d,
+                            link.cos_theta, link.sin_theta,
+                            carried(constant<S>(arm.user_frame[i]), own)});
+  }
+  const CompositeBody<double> payload = carried(arm.tool, composite<double>(robot.payload));
+  CompositeBody<S, S>& last = result.links.back().body;
+  last = last + CompositeBody<S, S>{S(payload.mass), constant<S>(payload.moment),
+                                    constant<S>(payload.inertia)};
+  return result;
+}
+
+WrittenFunction filled(const Robot& robot, const Arm& arm, Equation what,
+                       const MomentArm<double>& bodies, Recursion recursion) {
+  WrittenFunction function = declared(robot, what);
+  Filling<double>(function, arm, bodies, recursion).fill(what);
+  return function;
+}
+
+std::size_t operations(const WrittenFunction& function) {
+  const FormulaCount found = count(*function.graph, function.values);
+  return found.multiplications + found.additions;
+}
+
+}  // namespace
+
+std::vector<FunctionParameter> function_parameters(const Robot& robot) {
+  std::vector<FunctionParameter> parameters;
+  for (std::size_t i = 0; i < robot.dof(); ++i) {
+    const auto& [mass, com, I] = robot.joints[i].body;
+    const auto add = [&](const char* symbol, double value, const char* meaning) {
+      parameters.push_back({fmt::format("{}{}", symbol, i + 1), value, meaning});
+    };
+    add("m", mass, "mass, kg");
+    add("cx", com.x, "centre of mass in the link's frame of the robot file, m: its x");
+    add("cy", com.y, "its y");
+    add("cz", com.z, "its z");
+    add("Ixx", I.xx, "inertia tensor about the centre of mass, kg m^2: its xx");
+    add("Iyy", I.yy, "its yy");
+    add("Izz", I.zz, "its zz");
+    add("Ixy", I.xy, "its xy");
+    add("Iyz", I.yz, "its yz");
+    add("Ixz", I.xz, "its xz");
+  }
+  return parameters;
+}
+
+WrittenFunction written_equation(const Robot& robot, Equation what, Recursion recursion,
+                                 std::span<const FunctionParameter> parameters) {
+  const Arm arm = normalise(robot);
+  if (!parameters.empty()) {
+    WrittenFunction function = declared(robot, what);
+    function.parameters.assign(parameters.begin(), parameters.end());
+    Filling<S>(function, arm, symbolic_arm(robot, arm, function), Recursion::fewest_operations)
+        .fill(what);
+    return function;
+  }
+  const MomentArm<double> bodies = moment_arm(arm);
+  if (recursion == Recursion::as_computed) return filled(robot, arm, what, bodies, recursion);
+  WrittenFunction as_they_are = filled(robot, arm, what, bodies, recursion);
+  WrittenFunction fewer = filled(robot, arm, what, regrouped(bodies), recursion);
+  return operations(fewer) < operations(as_they_are) ? std::move(fewer) : std::move(as_they_are);
+}
+
+std::vector<double> computed(const Robot& robot, Equation what, std::span<const double> inputs) {
+  const Arm arm = normalise(robot);
+  const std::size_t n = arm.dof();
+  const auto group = [&](std::size_t k) { return inputs.subspan(k * n, n); };
+  const auto entries = [](const Matrix& A) {
+    return std::vector<double>(A.entries().begin(), A.entries().end());
+  };
+  std::vector<double> result(n);
+  switch (what) {
+    case Equation::torque:
+      return torque(arm, {group(0), group(1), group(2)});
+    case Equation::mass_matrix:
+      return entries(mass_matrix(arm, group(0)));
+    case Equation::velocity:
+      return equations(arm, group(0), group(1)).V;
+    case Equation::gravity:
+      return equations(arm, group(0), result).G;
+    case Equation::forward:
+      ForwardDynamics(arm).accelerations(group(0), group(1), group(2), {}, result);
+      return result;
+    case Equation::jacobian:
+      return entries(jacobian(arm, group(0)));
+  }
+  return result;
+}
+
+}  // namespace armdyn

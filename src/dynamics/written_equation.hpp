@@ -1,0 +1,46 @@
+#pragma once
+
+#include <armdyn/robot.hpp>
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "program/written_function.hpp"
+
+// The equations of an arm as functions to be written down (docs/derivation.md, section 22).
+
+namespace armdyn {
+
+/// What can be written down.
+enum class Equation {
+  torque,       ///< τ of the drives, friction and rotors included, from q, qd, qdd
+  mass_matrix,  ///< M with rotors, from q
+  velocity,     ///< V, from q and qd
+  gravity,      ///< G, from q
+  forward,      ///< q̈ under τ, losses included, from q, qd, tau
+  jacobian      ///< of the tool frame in {0}, 6×dof, from q
+};
+
+/// The numbers of the links that may be inputs: "m1", "cx1", …, "Ixx1", …, with the values of this
+/// robot, in the frames of its own table.
+[[nodiscard]] std::vector<FunctionParameter> function_parameters(const Robot& robot);
+
+/// By which recursion torques are written.
+enum class Recursion {
+  as_computed,       ///< Newton-Euler as the program computes with it (2.1)-(2.14)
+  fewest_operations  ///< (22.4)-(22.6), the bodies as they are or regrouped
+};
+
+/// The equation of this robot, with these parameters as inputs; where there are some, by
+/// (22.4)-(22.6) on the bodies as they are. Throws std::length_error where the
+/// arm has too many joints for an equation that is written out.
+[[nodiscard]] WrittenFunction written_equation(const Robot& robot, Equation what,
+                                               Recursion recursion,
+                                               std::span<const FunctionParameter> parameters);
+
+/// What the library computes for the inputs of that function, one after the other.
+[[nodiscard]] std::vector<double> computed(const Robot& robot, Equation what,
+                                           std::span<const double> inputs);
+
+}  // namespace armdyn

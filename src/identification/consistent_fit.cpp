@@ -1,0 +1,315 @@
+#include "identification/consistent_fit.hpp"
+
+#include <armdyn/eigen.hpp>
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+namespace armdyn {
+
+namespace {
+
+using Ten = Eigen::Matrix<double, body_parameters, 1>;
+
+/// [Σ, m c; m cᵀ, m], Σ = ½ tr(I) E − I about the origin.
+Eigen::Matrix4d pseudo_inertia(const Ten& p) {
+  Eigen::Matrix3d I;
+  I << p[4], p[7], p[9], p[7], p[5], p[8], p[9], p[8], p[6];
+  Eigen::Matrix4d P;
+  P.topLeftCorner<3, 3>() = 0.5 * I.trace() * Eigen::Matrix3d::Identity() - I;
+  P.topRightCorner<3, 1>() = p.segment<3>(1);
+  P.bottomLeftCorner<1, 3>() = p.segment<3>(1).transpose();
+  P(3, 3) = p[0];
+  return P;
+}
+
+Ten body_vector(const Eigen::Matrix4d& P) {
+  const Eigen::Matrix3d S = P.topLeftCorner<3, 3>();
+  const Eigen::Matrix3d I = S.trace() * Eigen::Matrix3d::Identity() - S;
+  Ten p;
+  p << P(3, 3), P(0, 3), P(1, 3), P(2, 3), I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(1, 2), I(0, 2);
+  return p;
+}
+
+/// A body as P = L C Cᵀ Lᵀ, with L Lᵀ the prior's pseudo-inertia and C lower triangular, of which
+/// the diagonal is e^θ: ten coordinates, zero at the prior (30.2).
+class BodyCoordinates {
+ public:
+  explicit BodyCoordinates(const Ten& prior)
+      : L_(Eigen::LLT<Eigen::Matrix4d>(pseudo_inertia(prior)).matrixL()) {}
+
+  [[nodiscard]] Ten parameters(const Ten& theta) const {
+    const Eigen::Matrix4d LC = L_ * factor(theta);
+    return body_vector(LC * LC.transpose());
+  }
+  /// Of the body, or of one nearby that exists.
+  [[nodiscard]] Ten coordinates(const Ten& p) const {
+    constexpr double least = 1e-4;  // of the largest
+    const auto L = L_.triangularView<Eigen::Lower>();
+    const Eigen::Matrix4d half = L.solve(pseudo_inertia(p));
+    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix4d> solver(L.solve(half.transpose()));
+    const Eigen::Vector4d values =
+        solver.eigenvalues().cwiseMax(least * std::max(1e-6, solver.eigenvalues().maxCoeff()));
+    const Eigen::Matrix4d& V = solver.eigenvectors();
+    const Eigen::Matrix4d X = V * values.asDiagonal() * V.transpose();
+    const Eigen::Matrix4d C = Eigen::LLT<Eigen::Matrix4d>(X).matrixL();
+    Ten theta;
+    for (Eigen::Index k = 0; k < 10; ++k) {
+      const auto [i, j] = place(k);
+      theta[k] = i == j ? std::log(C(i, i)) : C(i, j);
+    }
+    return theta;
+  }
+  /// ∂π/∂θ.
+  [[nodiscard]] Eigen::Matrix<double, 10, 10> slopes(const Ten& theta) const {
+    const Eigen::Matrix4d C = factor(theta);
+    Eigen::Matrix<double, 10, 10> J;
+    for (Eigen::Index k = 0; k < 10; ++k) {
+      Eigen::Matrix4d dC = Eigen::Matrix4d::Zero();
+      const auto [i, j] = place(k);
+      dC(i, j) = i == j ? C(i, i) : 1.0;
+      const Eigen::Matrix4d half = L_ * dC * C.transpose() * L_.transpose();
+      J.col(k) = body_vector(half + half.transpose());
+    }
+    return J;
+  }
+  /// tr X − log det X − 4 with X = C Cᵀ, its slope and its curvature, which is diagonal (30.3).
+  static double divergence(const Ten& theta) {
+    double sum = 0.0;
+    for (Eigen::Index k = 0; k < 10; ++k) {
+      sum += k < 4 ? std::exp(2.0 * theta[k]) - 2.0 * theta[k] - 1.0 : theta[k] * theta[k];
+    }
+    return sum;
+  }
+  static double slope(const Ten& theta, Eigen::Index k) {
+    return k < 4 ? 2.0 * std::exp(2.0 * theta[k]) - 2.0 : 2.0 * theta[k];
+  }
+  static double curvature(const Ten& theta, Eigen::Index k) {
+    constexpr double least = 1e-12;  // of a body that is nearly flat
+    return k < 4 ? 4.0 * std::max(least, std::exp(2.0 * theta[k])) : 2.0;
+  }
+
+ private:
+  static std::pair<Eigen::Index, Eigen::Index> place(Eigen::Index k) {
+    constexpr std::pair<Eigen::Index, Eigen::Index> places[] = {
+        {0, 0}, {1, 1}, {2, 2}, {3, 3}, {1, 0}, {2, 0}, {3, 0}, {2, 1}, {3, 1}, {3, 2}};
+    return places[k];
+  }
+  static Eigen::Matrix4d factor(const Ten& theta) {
+    Eigen::Matrix4d C = Eigen::Matrix4d::Zero();
+    for (Eigen::Index k = 0; k < 10; ++k) {
+      const auto [i, j] = place(k);
+      C(i, j) = i == j ? std::exp(theta[k]) : theta[k];
+    }
+    return C;
+  }
+
+  Eigen::Matrix4d L_;
+};
+
+/// The function of all coordinates that is to be as small as possible.
+class Objective {
+ public:
+  explicit Objective(const ConsistentFitTask& task)
+      : task_(task), data_(task.combinations.transpose() * task.information * task.combinations) {
+    const Eigen::VectorXd wanted = task.information * task.beta;
+    pull_ = task.combinations.transpose() * wanted;
+    constant_ = task.beta.dot(wanted);
+    for (std::size_t k = 0; k < task.parameters.size(); ++k) {
+      if (!is_body(k)) continue;
+      Ten prior;
+      for (std::size_t i = 0; i < body_parameters; ++i) {
+        prior[static_cast<Eigen::Index>(i)] = task.parameters[k + i].value;
+      }
+      bodies_.emplace_back(prior);
+      starts_.push_back(static_cast<Eigen::Index>(k));
+      k += body_parameters - 1;
+    }
+  }
+
+  [[nodiscard]] Eigen::Index size() const {
+    return static_cast<Eigen::Index>(task_.parameters.size());
+  }
+  [[nodiscard]] bool is_body(std::size_t k) const {
+    return task_.parameters[k].kind < ParameterKind::rotor_inertia;
+  }
+  [[nodiscard]] bool is_bounded(Eigen::Index k) const {
+    const auto i = static_cast<std::size_t>(k);
+    return !is_body(i) && task_.parameters[i].kind != ParameterKind::offset;
+  }
+  /// Where the prior is.
+  [[nodiscard]] Eigen::VectorXd start() const {
+    Eigen::VectorXd x = Eigen::VectorXd::Zero(size());
+    for (std::size_t k = 0; k < task_.parameters.size(); ++k) {
+      if (!is_body(k)) x[static_cast<Eigen::Index>(k)] = task_.parameters[k].value;
+    }
+    return x;
+  }
+  [[nodiscard]] Eigen::VectorXd parameters(const Eigen::VectorXd& x) const {
+    Eigen::VectorXd p = x;
+    for (std::size_t b = 0; b < bodies_.size(); ++b) {
+      p.segment<10>(starts_[b]) = bodies_[b].parameters(x.segment<10>(starts_[b]));
+    }
+    return p;
+  }
+  /// Of parameters, or of possible ones nearby.
+  [[nodiscard]] Eigen::VectorXd coordinates(const Eigen::VectorXd& p) const {
+    Eigen::VectorXd x = p;
+    for (Eigen::Index k = 0; k < size(); ++k) {
+      if (is_bounded(k)) x[k] = std::max(x[k], 0.0);
+    }
+    for (std::size_t b = 0; b < bodies_.size(); ++b) {
+      x.segment<10>(starts_[b]) = bodies_[b].coordinates(p.segment<10>(starts_[b]));
+    }
+    return x;
+  }
+  [[nodiscard]] double value(const Eigen::VectorXd& x) const {
+    const Eigen::VectorXd p = parameters(x);
+    double sum = 0.5 * (p.dot(data_ * p) - 2.0 * p.dot(pull_) + constant_);
+    for (const Eigen::Index start : starts_) {
+      sum += task_.prior_weight * BodyCoordinates::divergence(x.segment<10>(start));
+    }
+    for (Eigen::Index k = 0; k < size(); ++k) {
+      const auto i = static_cast<std::size_t>(k);
+      if (is_body(i)) continue;
+      const double away = (x[k] - task_.parameters[i].value) / task_.prior_scale[i];
+      sum += 0.5 * task_.prior_weight * away * away;
+    }
+    return sum;
+  }
+  struct Slopes {
+    Eigen::VectorXd gradient;
+    Eigen::MatrixXd of_data;  // curvature, by Gauss and Newton
+    Eigen::VectorXd of_prior;
+    Eigen::MatrixXd J;  // ∂π/∂x
+  };
+  [[nodiscard]] Slopes slopes(const Eigen::VectorXd& x) const {
+    Slopes s;
+    s.J = Eigen::MatrixXd::Identity(size(), size());
+    s.of_prior.resize(size());
+    Eigen::VectorXd of_prior(size());
+    for (std::size_t b = 0; b < bodies_.size(); ++b) {
+      const Ten theta = x.segment<10>(starts_[b]);
+      s.J.block<10, 10>(starts_[b], starts_[b]) = bodies_[b].slopes(theta);
+      for (Eigen::Index k = 0; k < 10; ++k) {
+        of_prior[starts_[b] + k] = BodyCoordinates::slope(theta, k);
+        s.of_prior[starts_[b] + k] = BodyCoordinates::curvature(theta, k);
+      }
+    }
+    for (Eigen::Index k = 0; k < size(); ++k) {
+      const auto i = static_cast<std::size_t>(k);
+      if (is_body(i)) continue;
+      const double weight = 1.0 / (task_.prior_scale[i] * task_.prior_scale[i]);
+      of_prior[k] = weight * (x[k] - task_.parameters[i].value);
+      s.of_prior[k] = weight;
+    }
+    s.of_prior *= task_.prior_weight;
+    const Eigen::VectorXd p = parameters(x);
+    s.gradient = s.J.transpose() * (data_ * p - pull_) + task_.prior_weight * of_prior;
+    s.of_data = s.J.transpose() * data_ * s.J;
+    return s;
+  }
+
+ private:
+  const ConsistentFitTask& task_;
+  Eigen::MatrixXd data_;
+  Eigen::VectorXd pull_;
+  double constant_ = 0.0;
+  std::vector<BodyCoordinates> bodies_;
+  std::vector<Eigen::Index> starts_;
+};
+
+}  // namespace
+
+ConsistentFit fit_consistent(const ConsistentFitTask& task) {
+  constexpr int most_steps = 200;
+  constexpr double least_damping = 1e-12;  // of the curvature
+  constexpr double enough = 1e-9;  // of the objective, which counts squared standard deviations
+  const Objective objective(task);
+  Eigen::VectorXd x = objective.start();
+  double value = objective.value(x);
+  {
+    // Where the minimum would be if any numbers were bodies.
+    const Objective::Slopes s = objective.slopes(x);
+    Eigen::MatrixXd H = s.of_data;
+    H.diagonal() += s.of_prior;
+    const Eigen::VectorXd nearer =
+        objective.coordinates(objective.parameters(x) - s.J * H.ldlt().solve(s.gradient));
+    const double there = objective.value(nearer);
+    if (there < value) {
+      x = nearer;
+      value = there;
+    }
+  }
+  double damping = least_damping;
+  // Levenberg and Marquardt; a coordinate that stands at its bound and would leave it rests.
+  for (int step = 0; step < most_steps && damping < 1e12; ++step) {
+    const Objective::Slopes s = objective.slopes(x);
+    Eigen::MatrixXd H = s.of_data;
+    H.diagonal() += s.of_prior;
+    Eigen::VectorXd gradient = s.gradient;
+    for (Eigen::Index k = 0; k < x.size(); ++k) {
+      if (!objective.is_bounded(k) || x[k] > 0.0 || gradient[k] < 0.0) continue;
+      gradient[k] = 0.0;
+      H.row(k).setZero();
+      H.col(k).setZero();
+      H(k, k) = 1.0;
+    }
+    double gain = 0.0;
+    while (gain == 0.0 && damping < 1e12) {
+      Eigen::MatrixXd damped = H;
+      damped.diagonal() += damping * H.diagonal();
+      const Eigen::VectorXd way = -damped.ldlt().solve(gradient);
+      for (double share = 1.0; gain == 0.0 && share > 0.01; share /= 2.0) {
+        Eigen::VectorXd next = x + share * way;
+        for (Eigen::Index k = 0; k < x.size(); ++k) {
+          if (objective.is_bounded(k)) next[k] = std::max(next[k], 0.0);
+        }
+        const double there = objective.value(next);
+        if (!(there < value)) continue;
+        gain = value - there;
+        x = next;
+        value = there;
+      }
+      damping = gain > 0.0 ? std::max(least_damping, damping / 100.0) : damping * 100.0;
+    }
+    if (gain < enough * std::max(1.0, value)) break;
+  }
+
+  const Eigen::VectorXd p = objective.parameters(x);
+  const Objective::Slopes s = objective.slopes(x);
+  Eigen::MatrixXd H = s.of_data;
+  H.diagonal() += s.of_prior;
+  const Eigen::MatrixXd covariance =
+      s.J * H.ldlt().solve(Eigen::MatrixXd::Identity(x.size(), x.size())) * s.J.transpose();
+  const Eigen::MatrixXd of_prior = s.J * s.of_prior.cwiseInverse().asDiagonal() * s.J.transpose();
+  ConsistentFit fit;
+  for (Eigen::Index k = 0; k < x.size(); ++k) {
+    fit.parameters.push_back(p[k]);
+    fit.errors.push_back(std::sqrt(std::max(0.0, covariance(k, k))));
+    fit.from_data.push_back(1.0 - std::min(1.0, covariance(k, k) / of_prior(k, k)));
+  }
+  return fit;
+}
+
+MassProperties possible_body(const MassProperties& body, double least_mass) {
+  constexpr double least_share = 1e-3;
+  constexpr double least_size = 0.01;  // m
+  constexpr double usual_size = 0.05;  // m, of a body of which nothing is known
+  const double mass = std::max(body.mass, least_mass);
+  const Eigen::Matrix3d I = eigen(body.inertia);
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(
+      0.5 * I.trace() * Eigen::Matrix3d::Identity() - I);
+  const Eigen::Vector3d& second = solver.eigenvalues();
+  const double least =
+      body.mass > 0.0 ? least_share * (second.cwiseMax(0.0).sum() + mass * least_size * least_size)
+                      : mass * usual_size * usual_size;
+  if (body.mass == mass && second.minCoeff() >= least) return body;
+  const Eigen::Matrix3d& V = solver.eigenvectors();
+  const Eigen::Matrix3d S = V * second.cwiseMax(least).asDiagonal() * V.transpose();
+  return {mass, body.com, sym_mat3(S.trace() * Eigen::Matrix3d::Identity() - S)};
+}
+
+}  // namespace armdyn

@@ -1,0 +1,141 @@
+#pragma once
+
+// The parameters of an arm from its logs (docs/derivation.md, sections 28-30).
+
+#include <armdyn/base_parameters.hpp>
+#include <armdyn/block_dynamics.hpp>
+#include <armdyn/regressor.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "identification/torque_fit.hpp"
+
+namespace armdyn {
+
+enum class FrictionLaw { as_the_robot, viscous, coulomb, sigmoid };
+
+struct IdentifyTask {
+  FrictionLaw law = FrictionLaw::as_the_robot;
+  std::vector<std::string>
+      free;  ///< payload, rotors, friction, offsets, names of joints; none: all
+             ///< but the payload
+  std::vector<std::string> fixed{};
+  double prior_weight = 1.0;
+  double dead_zone = 0.01;  ///< rad/s, m/s: slower rows say nothing where dry friction jumps
+};
+
+/// Which parameters of a robot are asked for, and how rows of its motion become equations.
+class IdentificationModel {
+ public:
+  /// Throws std::invalid_argument with words for the user for a name that is no part of the robot.
+  IdentificationModel(const Robot& robot, IdentifyTask task);
+
+  [[nodiscard]] const Robot& robot() const { return robot_; }
+  [[nodiscard]] const IdentifyTask& task() const { return task_; }
+  [[nodiscard]] const Regressor& regressor() const { return regressor_; }
+  [[nodiscard]] const std::vector<std::size_t>& free() const { return free_; }
+  [[nodiscard]] bool is_free(std::size_t parameter) const { return is_free_[parameter]; }
+  [[nodiscard]] const BaseParameters& base() const { return base_; }
+  [[nodiscard]] const TorqueRows::UsedColumns& used() const { return used_; }
+  /// Whether the dry friction of a joint jumps where its motion turns.
+  [[nodiscard]] bool jumps(std::size_t joint) const { return jumps_[joint]; }
+
+ private:
+  IdentifyTask task_;
+  Robot robot_;  ///< with the laws of friction that are fitted
+  Regressor regressor_;
+  std::vector<std::size_t> free_;
+  std::vector<bool> is_free_;
+  BaseParameters base_;
+  TorqueRows::UsedColumns used_;
+  std::vector<bool> jumps_;
+};
+
+/// One log as far as it counts, in bounded memory.
+class LogEquations {
+ public:
+  LogEquations(std::string name, const IdentificationModel& model);
+
+  /// What a thread computes of a block: Y, row after row, and what the robot as it was predicts.
+  struct Block {
+    std::vector<std::vector<double>> Y, predicted;
+  };
+  /// Rows in their order: q̇ and τ by joint.
+  void add(const Block& block, std::size_t rows, std::span<const std::span<const double>> qd,
+           std::span<const std::span<const double>> tau);
+  void finish() { rows_.finish(); }
+
+  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] const TorqueRows& rows() const { return rows_; }
+  [[nodiscard]] std::size_t row_count() const { return row_count_; }
+  /// Root mean square of a joint's speed.
+  [[nodiscard]] double speed(std::size_t joint) const;
+  /// Root mean square of what a parameter of a drive makes of its joint's torque, if it is 1.
+  [[nodiscard]] double column_rms(std::size_t parameter) const;
+  /// Of the measured torque of a joint and the predicted one of another: correlation and slope.
+  struct Likeness {
+    double correlation = 0.0, slope = 0.0;
+  };
+  [[nodiscard]] Likeness likeness(std::size_t measured, std::size_t predicted) const;
+
+ private:
+  std::string name_;
+  const IdentificationModel& model_;
+  TorqueRows rows_;
+  std::size_t row_count_ = 0;
+  std::vector<double> speed_squares_;
+  std::vector<double> column_squares_;                 // of parameters of drives
+  std::vector<double> first_tau_, tau_, tau_squares_;  // sums about the first row
+  std::vector<double> first_predicted_, predicted_, predicted_squares_;
+  Eigen::MatrixXd products_;
+};
+
+/// Computes blocks for LogEquations; one object per thread.
+class EquationWorker {
+ public:
+  EquationWorker(const IdentificationModel& model, const BlockInverseDynamics& as_it_was)
+      : regressor_(model.regressor()), as_it_was_(as_it_was) {}
+  void operator()(const MotionBlock& motion, LogEquations::Block& block);
+
+ private:
+  Regressor regressor_;
+  BlockInverseDynamics as_it_was_;
+};
+
+/// What contradicts the robot so much that a fit would mean nothing: no motion, torques of another
+/// sign, joints in another order, currents in place of torques. Sentences that say so.
+[[nodiscard]] std::vector<std::string> contradictions(const LogEquations& log, const Robot& robot);
+
+/// What was found.
+struct Identification {
+  struct Base {
+    std::string words, unit;
+    double prior = 0.0, value = 0.0, error = 0.0;  ///< error: one standard deviation, or infinite
+    double fitted = 0.0;                           ///< of the new robot
+  };
+  struct Full {
+    DynamicParameter parameter;  ///< with the prior's value
+    double value = 0.0, error = 0.0, from_data = 0.0;
+  };
+  Robot robot;  ///< the new one; offsets are no part of it
+  std::vector<Base> base;
+  std::vector<Full> full;
+  std::vector<std::string> moved;  ///< bodies of the prior that were none
+  std::vector<std::string> still;  ///< joints that do not leave the dead zone in any fitted log
+  TorqueFit fit;
+  std::vector<Misfit> fitted, held_out;  ///< of the new robot, by joint
+  std::vector<Misfit> held_out_offset;   ///< of the new robot with the offsets of the fitted logs
+  std::vector<Misfit> unconstrained;     ///< of β, with offsets, on what was held out
+  std::vector<double> offsets;           ///< of the measured torques
+  bool held_out_is_tail = false;         ///< the last fifth of each log, for want of another
+  bool is_better = false;                ///< than the prior, on what was held out
+};
+
+/// `logs` are fitted, `held_out` judged; without those, the last fifth of each log is.
+[[nodiscard]] Identification identify(const Robot& as_it_was, const IdentificationModel& model,
+                                      const std::vector<LogEquations>& logs,
+                                      const std::vector<LogEquations>& held_out);
+
+}  // namespace armdyn

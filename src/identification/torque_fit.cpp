@@ -1,0 +1,332 @@
+#include "identification/torque_fit.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace armdyn {
+
+namespace {
+
+constexpr Eigen::Index chunk = 128;  // rows that become part of a triangle at a time
+
+double square(double x) {
+  return x * x;
+}
+
+Eigen::MatrixXd triangle_of(const Eigen::MatrixXd& rows) {
+  const Eigen::Index columns = rows.cols();
+  Eigen::MatrixXd R = Eigen::MatrixXd::Zero(columns, columns);
+  if (rows.rows() == 0) return R;
+  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(rows);
+  const Eigen::Index count = std::min(columns, rows.rows());
+  R.topRows(count) = qr.matrixQR().topRows(count).triangularView<Eigen::Upper>();
+  return R;
+}
+
+double median(std::vector<double> values) {
+  if (values.empty()) return 0.0;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+/// Calls for each joint of each block of the parts.
+template <class Call>
+void for_blocks(std::span<const LogPart> parts, Call call) {
+  std::size_t number = 0;
+  for (const LogPart& part : parts) {
+    for (std::size_t b = part.from; b < part.to; ++b, ++number) {
+      for (std::size_t j = 0; j < part.rows->joints(); ++j) call(*part.rows, b, j, number);
+    }
+  }
+}
+
+}  // namespace
+
+// --- TorqueRows
+
+void TorqueRows::Triangle::add(const Triangle& later) {
+  Eigen::MatrixXd both(R.rows() + later.R.rows(), R.cols());
+  both << R, later.R;
+  R = triangle_of(both);
+  rows += later.rows;
+  sum += later.sum;
+  squares += later.squares;
+  before += later.before;
+}
+
+TorqueRows::TorqueRows(const UsedColumns& used)
+    : joints_(used.size()), block_moments_(static_cast<std::size_t>(chunk)) {
+  for (std::size_t j = 0; j < used.size(); ++j) {
+    joints_[j].used = used[j];
+    joints_[j].waiting.resize(chunk, static_cast<Eigen::Index>(used[j].size()) + 1);
+  }
+}
+
+void TorqueRows::add(std::size_t joint, std::span<const double> row, double torque, double before) {
+  Joint& x = joints_[joint];
+  if (!std::exchange(x.has_reference, true)) x.reference = torque;
+  x.sum += torque - x.reference;
+  x.squares += square(torque - x.reference);
+  x.before += square(before);
+  x.waiting.row(x.count++) =
+      Eigen::Map<const Eigen::RowVectorXd>(row.data(), static_cast<Eigen::Index>(row.size()));
+}
+
+void TorqueRows::end_moment() {
+  ++moments_;
+  if (moments_ % static_cast<std::size_t>(chunk) == 0) flush();
+}
+
+// Takes the waiting rows into the last block; a full one is followed by a new one.
+void TorqueRows::flush() {
+  const bool is_new = blocks_.empty() || moments_ > block_moments_;
+  if (is_new && blocks_.size() == most_blocks) {
+    for (std::size_t b = 0; b < most_blocks / 2; ++b) {
+      for (std::size_t j = 0; j < joints_.size(); ++j) {
+        blocks_[2 * b][j].add(blocks_[2 * b + 1][j]);
+      }
+      if (b > 0) blocks_[b] = std::move(blocks_[2 * b]);
+    }
+    blocks_.resize(most_blocks / 2);
+    block_moments_ *= 2;
+  }
+  std::vector<Triangle> found(joints_.size());
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    Joint& x = joints_[j];
+    const auto rows = x.waiting.topRows(x.count);
+    found[j].R = triangle_of(rows);
+    found[j].rows = static_cast<double>(x.count);
+    found[j].sum = std::exchange(x.sum, 0.0);
+    found[j].squares = std::exchange(x.squares, 0.0);
+    found[j].before = std::exchange(x.before, 0.0);
+    x.count = 0;
+  }
+  if (is_new) {
+    blocks_.push_back(std::move(found));
+    moments_ = std::min(moments_, static_cast<std::size_t>(chunk));
+  } else {
+    for (std::size_t j = 0; j < joints_.size(); ++j) blocks_.back()[j].add(found[j]);
+  }
+}
+
+void TorqueRows::finish() {
+  if (moments_ % static_cast<std::size_t>(chunk) != 0) flush();
+}
+
+double TorqueRows::misfit(std::size_t block, std::size_t joint, const Eigen::VectorXd& beta) const {
+  const std::vector<Eigen::Index>& columns = joints_[joint].used;
+  const Eigen::MatrixXd& R = blocks_[block][joint].R;
+  const Eigen::VectorXd solution = beta(columns);
+  return (R.leftCols(R.cols() - 1) * solution - R.rightCols<1>()).squaredNorm();
+}
+
+std::vector<Misfit> misfits(std::span<const LogPart> parts, const Eigen::VectorXd& beta) {
+  const std::size_t n = parts.front().rows->joints();
+  std::vector<Misfit> found(n);
+  std::vector<double> rows(n);
+  for (const LogPart& part : parts) {
+    for (std::size_t j = 0; j < n; ++j) {
+      TorqueRows::Triangle all;
+      for (std::size_t b = part.from; b < part.to; ++b) {
+        const TorqueRows::Triangle& t = part.rows->triangle(b, j);
+        all.rows += t.rows;
+        all.sum += t.sum;
+        all.squares += t.squares;
+        found[j].before += t.before;
+        found[j].rms += part.rows->misfit(b, j, beta);
+      }
+      rows[j] += all.rows;
+      if (all.rows > 0.0) found[j].torque_rms += all.squares - square(all.sum) / all.rows;
+    }
+  }
+  for (std::size_t j = 0; j < n; ++j) {
+    const double count = std::max(rows[j], 1.0);
+    found[j] = {std::sqrt(found[j].rms / count), std::sqrt(found[j].before / count),
+                std::sqrt(std::max(0.0, found[j].torque_rms) / count)};
+  }
+  return found;
+}
+
+// --- fit_torques
+
+namespace {
+
+/// All rows in one triangle over β, τ last, each block of a joint with its weight.
+Eigen::MatrixXd stacked(std::span<const LogPart> parts, Eigen::Index size,
+                        const std::vector<std::vector<double>>& weights) {
+  const std::size_t n = parts.front().rows->joints();
+  Eigen::Index height = 0;
+  for (std::size_t j = 0; j < n; ++j) {
+    height += static_cast<Eigen::Index>(parts.front().rows->used(j).size()) + 1;
+  }
+  Eigen::MatrixXd all = Eigen::MatrixXd::Zero(height, size + 1);
+  Eigen::Index top = 0;
+  for (std::size_t j = 0; j < n; ++j) {
+    const std::vector<Eigen::Index>& used = parts.front().rows->used(j);
+    const auto width = static_cast<Eigen::Index>(used.size()) + 1;
+    Eigen::MatrixXd rows(width * static_cast<Eigen::Index>(weights.size()), width);
+    for_blocks(parts, [&](const TorqueRows& log, std::size_t b, std::size_t joint, std::size_t k) {
+      if (joint != j) return;
+      rows.middleRows(width * static_cast<Eigen::Index>(k), width) =
+          weights[k][j] * log.triangle(b, j).R;
+    });
+    const Eigen::MatrixXd R = triangle_of(rows);
+    for (Eigen::Index c = 0; c + 1 < width; ++c) {
+      all.col(used[static_cast<std::size_t>(c)]).segment(top, width) = R.col(c);
+    }
+    all.col(size).segment(top, width) = R.rightCols<1>();
+    top += width;
+  }
+  return triangle_of(all);
+}
+
+/// The inverse of a positive semidefinite matrix where it has one.
+struct Inverse {
+  explicit Inverse(const Eigen::MatrixXd& matrix) {
+    constexpr double smallest = 1e-12;  // of what is seen at all
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(matrix);
+    const Eigen::VectorXd& values = solver.eigenvalues();
+    const double largest = std::max(values.maxCoeff(), std::numeric_limits<double>::min());
+    Eigen::VectorXd inverse = Eigen::VectorXd::Zero(values.size());
+    Eigen::VectorXd silent = Eigen::VectorXd::Zero(values.size());
+    double least = largest;
+    for (Eigen::Index i = 0; i < values.size(); ++i) {
+      if (values[i] > smallest * largest) {
+        inverse[i] = 1.0 / values[i];
+        least = std::min(least, values[i]);
+      } else {
+        silent[i] = 1.0;
+      }
+    }
+    const Eigen::MatrixXd& V = solver.eigenvectors();
+    value = V * inverse.asDiagonal() * V.transpose();
+    unseen = (V.array().square().matrix() * silent);
+    condition = std::sqrt(largest / least);
+  }
+  Eigen::MatrixXd value;
+  Eigen::VectorXd unseen;  ///< how much of each coordinate nothing is known of, 0 to 1
+  double condition = 1.0;
+};
+
+}  // namespace
+
+TorqueFit fit_torques(std::span<const LogPart> parts, const Eigen::VectorXd& start) {
+  constexpr int most_rounds = 5;
+  constexpr double outlying = 3.0;      // times the usual residual of a joint's blocks
+  constexpr double unseen_from = 1e-6;  // of a coordinate
+  const std::size_t n = parts.front().rows->joints();
+  const Eigen::Index size = start.size();
+  std::size_t blocks = 0;
+  for (const LogPart& part : parts) blocks += part.to - part.from;
+
+  TorqueFit fit;
+  fit.beta = start;
+  fit.noise.assign(n, 1.0);
+  fit.blocks = blocks * n;
+  for (std::size_t j = 0; j < n; ++j) {
+    fit.noise[j] = std::max(misfits(parts, Eigen::VectorXd::Zero(size))[j].rms, 1e-12);
+  }
+  std::vector<std::vector<double>> weights(blocks, std::vector<double>(n));
+  Eigen::VectorXd scale;
+  Inverse inverse(Eigen::MatrixXd::Identity(1, 1));
+  Eigen::MatrixXd R;
+  for (int round = 0; round < most_rounds; ++round) {
+    // Noise of a joint, and blocks in which something else was at work (29.3).
+    std::vector<std::vector<double>> of_blocks(n);
+    std::vector<double> squares(n), rows(n);
+    fit.outlying = 0;
+    if (round > 0) {
+      for_blocks(parts, [&](const TorqueRows& log, std::size_t b, std::size_t j, std::size_t) {
+        const double count = log.triangle(b, j).rows;
+        if (count > 0) of_blocks[j].push_back(std::sqrt(log.misfit(b, j, fit.beta) / count));
+      });
+    }
+    for_blocks(parts, [&](const TorqueRows& log, std::size_t b, std::size_t j, std::size_t k) {
+      const double count = log.triangle(b, j).rows;
+      weights[k][j] = 1.0;
+      if (round == 0 || count == 0) return;
+      const double misfit = log.misfit(b, j, fit.beta);
+      const double usual = outlying * median(of_blocks[j]);
+      const double here = std::sqrt(misfit / count);
+      if (here > usual && usual > 0.0) {
+        weights[k][j] = usual / here;
+        ++fit.outlying;
+      }
+      squares[j] += square(weights[k][j]) * misfit;
+      rows[j] += count;
+    });
+    for (std::size_t j = 0; round > 0 && j < n; ++j) {
+      const double freedom =
+          std::max(1.0, rows[j] - static_cast<double>(parts.front().rows->used(j).size()) /
+                                      static_cast<double>(n));
+      fit.noise[j] = std::max(std::sqrt(squares[j] / freedom), 1e-12);
+    }
+    for (std::vector<double>& of_block : weights) {
+      for (std::size_t j = 0; j < n; ++j) of_block[j] /= fit.noise[j];
+    }
+    R = stacked(parts, size, weights);
+    scale = R.leftCols(size).colwise().norm();
+    for (double& s : scale) s = s == 0.0 ? 1.0 : 1.0 / s;
+    const Eigen::MatrixXd scaled = R.leftCols(size) * scale.asDiagonal();
+    inverse = Inverse(scaled.transpose() * scaled);
+    // Twice, so that the squares of the normal equations cost no digits.
+    for (int refinement = 0; refinement < 2; ++refinement) {
+      const Eigen::VectorXd rest = R.rightCols<1>() - R.leftCols(size) * fit.beta;
+      fit.beta += scale.asDiagonal() * (inverse.value * (scaled.transpose() * rest));
+    }
+  }
+  fit.condition = inverse.condition;
+  const Eigen::MatrixXd covariance = scale.asDiagonal() * inverse.value * scale.asDiagonal();
+
+  // (29.4): scores of blocks, neighbours of which are joined until few are left.
+  std::vector<Eigen::VectorXd> influences(blocks, Eigen::VectorXd::Zero(size));
+  for_blocks(parts, [&](const TorqueRows& log, std::size_t b, std::size_t j, std::size_t k) {
+    const std::vector<Eigen::Index>& used = log.used(j);
+    const Eigen::MatrixXd& triangle = log.triangle(b, j).R;
+    const auto width = triangle.cols() - 1;
+    const Eigen::VectorXd part = fit.beta(used);
+    const Eigen::VectorXd rest = triangle.rightCols<1>() - triangle.leftCols(width) * part;
+    const Eigen::VectorXd score =
+        square(weights[k][j]) * (triangle.leftCols(width).transpose() * rest);
+    influences[k](used) += score;
+  });
+  Eigen::VectorXd variances = Eigen::VectorXd::Zero(size);
+  for (;;) {
+    const auto count = static_cast<double>(influences.size());
+    Eigen::VectorXd sum = Eigen::VectorXd::Zero(size);
+    for (const Eigen::VectorXd& score : influences) {
+      sum += (covariance * score).array().square().matrix();
+    }
+    variances = variances.cwiseMax(count / std::max(1.0, count - 1.0) * sum);
+    if (influences.size() < 32) break;
+    std::vector<Eigen::VectorXd> pairs;
+    pairs.reserve(influences.size() / 2 + 1);
+    for (std::size_t b = 0; b < influences.size(); b += 2) {
+      pairs.push_back(influences[b]);
+      if (b + 1 < influences.size()) pairs.back() += influences[b + 1];
+    }
+    influences = std::move(pairs);
+  }
+  std::vector<double> ratios;
+  fit.errors.resize(size);
+  for (Eigen::Index i = 0; i < size; ++i) {
+    const double plain = covariance(i, i);
+    if (inverse.unseen[i] > unseen_from || plain == 0.0) {
+      fit.errors[i] = std::numeric_limits<double>::infinity();
+      continue;
+    }
+    ratios.push_back(variances[i] / plain);
+    fit.errors[i] = std::sqrt(std::max(variances[i], plain));
+  }
+  fit.correlation = std::max(1.0, median(ratios));
+  const Eigen::MatrixXd top = R.leftCols(size);
+  fit.information = top.transpose() * top / fit.correlation;
+  return fit;
+}
+
+}  // namespace armdyn

@@ -1,0 +1,96 @@
+#pragma once
+
+// What logs say of the combinations of parameters that torques can tell, in bounded memory.
+
+#include <Eigen/Core>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace armdyn {
+
+/// Rows y β ≈ τ of each joint, kept as triangles R of their QR decompositions, block after block of
+/// neighbouring rows (docs/derivation.md, eq. 29.1). Of neighbouring blocks two become one where
+/// there are too many.
+class TorqueRows {
+ public:
+  /// Which entries of β each joint's torque depends on.
+  using UsedColumns = std::vector<std::vector<Eigen::Index>>;
+  static constexpr std::size_t most_blocks = 128;
+
+  explicit TorqueRows(const UsedColumns& used);
+
+  /// Of one joint; `row` has the used columns and what they are to explain of the measured torque;
+  /// `before` is what the robot as it was leaves of it.
+  void add(std::size_t joint, std::span<const double> row, double torque, double before);
+  /// Once all joints that count had their say at a moment.
+  void end_moment();
+  /// After the last row, before anything is asked.
+  void finish();
+
+  [[nodiscard]] std::size_t joints() const { return joints_.size(); }
+  [[nodiscard]] std::size_t blocks() const { return blocks_.size(); }
+
+  struct Triangle {
+    Eigen::MatrixXd R;  ///< upper; the last column is τ's
+    double rows = 0.0;
+    double sum = 0.0, squares = 0.0;  ///< of the measured torque about the first one
+    double before = 0.0;              ///< squares of what the robot as it was leaves
+    void add(const Triangle& later);
+  };
+  /// Of a joint in a block.
+  [[nodiscard]] const Triangle& triangle(std::size_t block, std::size_t joint) const {
+    return blocks_[block][joint];
+  }
+  [[nodiscard]] const std::vector<Eigen::Index>& used(std::size_t joint) const {
+    return joints_[joint].used;
+  }
+  /// Sum of squared residuals of a joint in a block.
+  [[nodiscard]] double misfit(std::size_t block, std::size_t joint,
+                              const Eigen::VectorXd& beta) const;
+
+ private:
+  struct Joint {
+    std::vector<Eigen::Index> used;
+    Eigen::MatrixXd waiting;  // rows that no triangle has yet
+    Eigen::Index count = 0;
+    double sum = 0.0, squares = 0.0, before = 0.0;  // of the waiting rows, as in Triangle
+    double reference = 0.0;                         // the first torque
+    bool has_reference = false;
+  };
+  void flush();
+
+  std::vector<Joint> joints_;
+  std::vector<std::vector<Triangle>> blocks_;
+  std::size_t moments_ = 0, block_moments_;  // in the last block; of a full one
+};
+
+/// Which blocks of a log count.
+struct LogPart {
+  const TorqueRows* rows = nullptr;
+  std::size_t from = 0, to = 0;  ///< blocks
+};
+
+/// How well a β predicts one joint's torques.
+struct Misfit {
+  double rms = 0.0;         ///< of the residual
+  double before = 0.0;      ///< of the robot as it was
+  double torque_rms = 0.0;  ///< of the measured torque about its mean
+};
+[[nodiscard]] std::vector<Misfit> misfits(std::span<const LogPart> parts,
+                                          const Eigen::VectorXd& beta);
+
+/// The weighted least-squares estimate of β (eq. 29.2-29.4).
+struct TorqueFit {
+  Eigen::VectorXd beta,
+      errors;                   ///< errors: one standard deviation; infinite where nothing is known
+  Eigen::MatrixXd information;  ///< of β, corrected for what neighbouring rows share
+  std::vector<double> noise;    ///< standard deviation of each joint's residual
+  double correlation = 1.0;     ///< rows that are worth one independent row
+  double condition = 1.0;       ///< of the columns, each scaled to 1, as far as they are seen
+  std::size_t outlying = 0, blocks = 0;  ///< blocks of joints that fit much worse and count less
+};
+/// From `start` on where the rows say nothing.
+[[nodiscard]] TorqueFit fit_torques(std::span<const LogPart> parts, const Eigen::VectorXd& start);
+
+}  // namespace armdyn

@@ -1,0 +1,96 @@
+#include "io/robot/parameters.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "io/text/nearest_name.hpp"
+#include "model/formula.hpp"
+#include "model/shown_text.hpp"
+
+namespace armdyn {
+
+namespace {
+
+bool is_name(std::string_view text) {
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  return !text.empty() && is_letter(text.front()) && std::ranges::all_of(text, [&](char c) {
+    return is_letter(c) || (c >= '0' && c <= '9') || c == '_';
+  });
+}
+
+std::string unknown(std::string_view name, const std::vector<Parameter>& known) {
+  std::vector<std::string_view> names;
+  names.reserve(known.size());
+  for (const Parameter& parameter : known) names.push_back(parameter.name);
+  const auto nearest = nearest_name(name, names);
+  return fmt::format("there is no parameter {}{} (known: {})", name,
+                     nearest ? fmt::format("; did you mean \"{}\"?", *nearest) : "",
+                     names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")));
+}
+
+/// Until a parameter's turn has come, it is no number.
+constexpr double not_yet = std::numeric_limits<double>::quiet_NaN();
+
+/// Whether a parameter may have that name; else an error.
+bool has_sound_name(const YamlValue& value, const std::string& name) {
+  if (!is_name(name)) {
+    value.error(fmt::format("found the name {}; expected a letter, then letters, digits or \"_\"",
+                            shown_text(name)));
+  } else if (std::ranges::find(formula_words, name) != std::end(formula_words)) {
+    value.error(fmt::format("{} is a word of formulas; expected another name", name));
+  } else {
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Parameter evaluate(std::string_view formula, const std::vector<Parameter>& known) {
+  Parameter result;
+  FormulaReader<double> reader(formula, [&](std::string_view name) {
+    const auto found = std::ranges::find(known, name, &Parameter::name);
+    if (found == known.end()) throw FormulaError(unknown(name, known));
+    if (std::isnan(found->value)) {
+      throw FormulaError(
+          fmt::format("{} does not stand before it; expected a formula of "
+                      "parameters that do",
+                      name));
+    }
+    result.has_pi = result.has_pi || found->has_pi;
+    return found->value;
+  });
+  result.value = reader.read();
+  result.has_pi = result.has_pi || reader.had_pi();
+  if (!std::isfinite(result.value)) throw FormulaError("its value is no finite number");
+  return result;
+}
+
+void read_parameters(const YamlValue& value, const ParameterValues& set, WrittenNumbers& written) {
+  written.formulas.emplace();
+  if (!value.is_map()) return;
+  std::vector<Parameter>& parameters = written.formulas->parameters;
+  parameters.reserve(value.node().entries.size());
+  for (const YamlEntry& entry : value.node().entries) {
+    parameters.push_back({entry.key, not_yet, false});
+  }
+  std::size_t next = 0;
+  for (const YamlEntry& entry : value.node().entries) {
+    const YamlValue one = value.entry(entry, "a number, or a formula of the parameters before it");
+    Parameter& parameter = parameters[next++];
+    const auto number = has_sound_name(one, entry.key) ? one.number() : std::nullopt;
+    if (number) parameter.has_pi = evaluate(entry.value.text, parameters).has_pi;
+    parameter.value = number.value_or(1.0);  // an error is enough, without those that follow
+    if (const auto replaced = set.find(entry.key); replaced != set.end()) {
+      parameter.value = replaced->second.value;
+      parameter.has_pi = replaced->second.has_pi;
+    }
+  }
+  written.formulas->numbers.clear();
+}
+
+}  // namespace armdyn

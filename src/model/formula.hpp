@@ -1,0 +1,184 @@
+#pragma once
+
+#include <armdyn/error.hpp>
+
+#include <charconv>
+#include <cmath>
+#include <functional>
+#include <numbers>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+#include "math/angle.hpp"
+
+// A formula as a robot file has it where a number may stand: "m1*l1^2/12". It is read as any
+// scalar S, which has + − · / and the functions of this header.
+
+namespace armdyn {
+
+/// What is wrong with a formula.
+class FormulaError : public Error {
+ public:
+  using Error::Error;
+};
+
+// Of doubles. Powers of whole exponents are products, the same on every machine.
+
+inline bool is_zero(double x) {
+  return x == 0.0;
+}
+inline double root(double x) {
+  return std::sqrt(x);
+}
+inline double power(double base, double exponent) {
+  if (exponent != std::nearbyint(exponent) || std::abs(exponent) > 16.0) {
+    return std::pow(base, exponent);
+  }
+  double product = 1.0;
+  for (double k = std::abs(exponent); k > 0.0; --k) product *= base;
+  return exponent < 0.0 ? 1.0 / product : product;
+}
+inline SinCosOf<double> sine_and_cosine(double angle) {
+  return constant_angle(angle);
+}
+
+/// The words that a formula knows beside parameters.
+inline constexpr std::string_view formula_words[] = {"sqrt", "sin", "cos", "tan", "pi"};
+
+/// Sums and products of numbers, pi, parameters and functions (sqrt, sin, cos, tan, of radians),
+/// with brackets and ^ for powers: a grammar by descent.
+template <class S>
+class FormulaReader {
+ public:
+  /// The value of the parameter of that name. Throws FormulaError.
+  using Parameters = std::function<S(std::string_view name)>;
+
+  FormulaReader(std::string_view text, Parameters parameters)
+      : text_(text), rest_(text), parameters_(std::move(parameters)) {}
+
+  /// Throws FormulaError.
+  S read() {
+    S value = sum();
+    if (!next_is_end()) fail("an operator");
+    return value;
+  }
+  /// Whether pi stood in it.
+  [[nodiscard]] bool had_pi() const { return had_pi_; }
+
+ private:
+  static constexpr int deepest = 64;
+
+  S sum() {
+    S value = product();
+    for (;;) {
+      if (take('+')) {
+        value = value + product();
+      } else if (take('-')) {
+        value = value - product();
+      } else {
+        return value;
+      }
+    }
+  }
+  S product() {
+    S value = factor();
+    for (;;) {
+      if (take('*')) {
+        value = value * factor();
+      } else if (take('/')) {
+        value = quotient(value, factor());
+      } else {
+        return value;
+      }
+    }
+  }
+  /// −x^y is −(x^y).
+  S factor() {
+    if (++depth_ > deepest) throw FormulaError("its brackets and signs are nested too deeply");
+    S value = take('-') ? -factor() : take('+') ? factor() : raised();
+    --depth_;
+    return value;
+  }
+  S raised() {
+    S base = operand();
+    if (!take('^')) return base;
+    const S exponent = factor();
+    return power(base, exponent);
+  }
+  S operand() {
+    if (take('(')) return in_brackets();
+    const std::string_view name = word();
+    if (name.empty()) return number();
+    if (name == "pi") {
+      had_pi_ = true;
+      return S(std::numbers::pi);
+    }
+    if (name == "sqrt" || name == "sin" || name == "cos" || name == "tan") {
+      if (!take('(')) fail("(");
+      return function(name, in_brackets());
+    }
+    return parameters_(name);
+  }
+  S function(std::string_view name, const S& x) {
+    if (name == "sqrt") return root(x);
+    const auto [s, c] = sine_and_cosine(x);
+    return name == "sin" ? s : name == "cos" ? c : quotient(s, c);
+  }
+  S in_brackets() {
+    S value = sum();
+    if (!take(')')) fail(")");
+    return value;
+  }
+  S number() {
+    double value = 0.0;
+    const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
+    if (error != std::errc() || !std::isfinite(value)) fail("a number, a parameter or (");
+    rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
+    return S(value);
+  }
+  static S quotient(const S& dividend, const S& divisor) {
+    if (is_zero(divisor)) throw FormulaError("it divides by zero");
+    return dividend / divisor;
+  }
+
+  [[noreturn]] void fail(const std::string& expected) const {
+    std::string_view before = text_.substr(0, text_.size() - rest_.size());
+    while (before.ends_with(' ')) before.remove_suffix(1);
+    throw FormulaError("expected " + expected +
+                       (before.empty() ? " at its beginning" : " after " + std::string(before)));
+  }
+  void pass_blanks() {
+    while (rest_.starts_with(' ')) rest_.remove_prefix(1);
+  }
+  bool next_is_end() {
+    pass_blanks();
+    return rest_.empty();
+  }
+  bool take(char symbol) {
+    pass_blanks();
+    if (!rest_.starts_with(symbol)) return false;
+    rest_.remove_prefix(1);
+    return true;
+  }
+  std::string_view word() {
+    pass_blanks();
+    const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+    const auto belongs = [&](char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '_'; };
+    std::size_t size = 0;
+    if (!rest_.empty() && is_letter(rest_.front())) {
+      while (size < rest_.size() && belongs(rest_[size])) ++size;
+    }
+    const std::string_view found = rest_.substr(0, size);
+    rest_.remove_prefix(size);
+    return found;
+  }
+
+  std::string_view text_, rest_;
+  Parameters parameters_;
+  int depth_ = 0;
+  bool had_pi_ = false;
+};
+
+}  // namespace armdyn

@@ -1,0 +1,128 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "program/expression.hpp"
+
+// What is written down as a function: formulas of inputs, with names for those who read them. A
+// printer per language turns it into text (c_text.hpp, python_text.hpp, …); what all of them need is
+// here.
+
+namespace armdyn {
+
+/// Inputs that come together, as an array.
+struct InputGroup {
+  std::string name;
+  std::size_t count;
+  std::string meaning;  ///< with unit
+};
+
+/// A number of the arm that is an input too.
+struct FunctionParameter {
+  std::string name;
+  double value;         ///< of this arm
+  std::string meaning;  ///< with unit
+};
+
+/// A quantity that the equations have a name for.
+struct NamedQuantity {
+  std::string name;        ///< "ω2x"
+  std::string identifier;  ///< "w2x"
+  Expression value;
+};
+
+struct WrittenFunction {
+  std::string name;                      ///< an identifier
+  std::vector<std::string> description;  ///< a line or more
+  std::unique_ptr<Graph> graph;          ///< inputs are those of the groups, then parameters
+  std::vector<InputGroup> inputs;
+  std::vector<FunctionParameter> parameters;  ///< empty: all numbers are constants
+  std::vector<NamedQuantity> quantities;
+  std::string result, result_meaning;
+  std::size_t rows = 0, columns = 1;  ///< of the result
+  std::vector<Expression> values;     ///< the result, row after row
+
+  [[nodiscard]] std::size_t input_count() const;  ///< without parameters
+
+  /// An input of the graph: which one of which group, or of the parameters.
+  struct Input {
+    const InputGroup* group;  ///< null: of the parameters
+    std::size_t k;
+  };
+  [[nodiscard]] Input input(std::size_t input) const;
+};
+
+/// Inputs of a function, those of its groups, and what it returns for them.
+struct FunctionSample {
+  std::vector<double> inputs, result;
+};
+
+/// What a function is tested with.
+struct FunctionTest {
+  std::vector<FunctionSample> samples;
+  double tolerance;    ///< of the largest entry of a sample's result
+  double least = 0.0;  ///< that entry counts as at least this: where all of them are rounding
+
+  /// What a test of it says about itself.
+  [[nodiscard]] std::string description(const WrittenFunction& function) const;
+};
+
+/// Whether a formula has two operands.
+[[nodiscard]] bool is_binary(const Formula& formula);
+
+/// How often each formula is used by what these need.
+[[nodiscard]] std::vector<std::size_t> uses_of(const Graph& graph,
+                                               std::span<const Expression> values);
+
+/// What an evaluation takes.
+struct FormulaCount {
+  std::size_t multiplications = 0, additions = 0, divisions = 0;
+  std::size_t sines = 0;   ///< angles whose sine, cosine or both are needed
+  std::size_t others = 0;  ///< exponentials and signs
+};
+
+/// Of what these need.
+[[nodiscard]] FormulaCount count(const Graph& graph, std::span<const Expression> values);
+/// "178 multiplications, 142 additions, 6 sines with cosines".
+[[nodiscard]] std::string count_text(const FormulaCount& count);
+
+/// How a language writes what formulas are made of.
+struct Notation {
+  bool names_in_unicode = false;
+  std::string times = "*";
+  std::function<std::string(std::size_t input)> input;  ///< parameters among them
+  std::function<std::string(double)> number;            ///< > 0
+  std::string sine = "sin", cosine = "cos", exponential = "exp";
+  std::function<std::string(const std::string&)> sign;
+};
+
+/// "name = text", a sum of products.
+struct Assignment {
+  std::string name, text;
+};
+
+struct StraightLine {
+  std::vector<Assignment> assignments;
+  std::vector<std::string> results;
+  std::vector<bool> reads_input;  ///< of each input, parameters among them
+};
+
+/// The function as assignments, one after the other, and its results by them.
+[[nodiscard]] StraightLine straight_line(const WrittenFunction& function, const Notation& notation);
+
+/// A number so that it reads back, always with a point or an exponent; `as_float`: to single
+/// precision.
+[[nodiscard]] std::string constant_text(double value, bool as_float);
+
+/// Breaks a line before its operators where it is longer than 100 characters; a broken line ends
+/// with `ending`, and the rest is indented.
+[[nodiscard]] std::string broken_lines(const std::string& line, const std::string& ending,
+                                       std::size_t indent);
+
+}  // namespace armdyn

@@ -1,0 +1,351 @@
+#include "symbolic/closed_forms.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <utility>
+
+#include <armdyn/error.hpp>
+#include "dynamics/kinematics.hpp"
+#include "dynamics/lagrange.hpp"
+#include "dynamics/newton_euler.hpp"
+
+namespace armdyn {
+
+namespace {
+
+using S = SymbolicNumber;
+
+/// What stands before a product of velocities or accelerations, and no other.
+SymbolicNumber coefficient(const SymbolicNumber& of, const std::vector<Symbol>& rates) {
+  Monomial wanted;
+  for (const Symbol rate : rates) wanted = wanted * Monomial{{rate, 1}};
+  std::vector<Term> found;
+  for (const auto& [monomial, k] : of.terms()) {
+    Monomial rest, own;
+    for (const Factor& factor : monomial) (is_rate(factor.symbol) ? own : rest).push_back(factor);
+    if (own == wanted) found.push_back({rest, k});
+  }
+  return SymbolicNumber(std::move(found));
+}
+
+/// 2 Γ_ijk, the coefficient of q̇_j q̇_k, or of j = k Γ_ijj.
+SymbolicNumber velocity_coefficient(const SymbolicArm& arm, const SymbolicNumber& tau,
+                                    std::size_t j, std::size_t k) {
+  return coefficient(tau, {arm.qd_symbols[j], arm.qd_symbols[k]});
+}
+
+std::string index(const SymbolicArm& arm, std::size_t i, std::size_t j) {
+  return fmt::format("{}{}{}", i + 1, arm.q.size() > 9 ? "," : "", j + 1);
+}
+
+void add_rotors(const SymbolicArm& arm, std::span<const S> qdd, std::vector<S>& tau) {  // (9.5)
+  for (std::size_t i = 0; i < tau.size(); ++i) tau[i] = tau[i] + arm.rotors[i] * qdd[i];
+}
+
+// The parts of τ, as section 2 defines them: what is zero takes no time.
+
+std::vector<S> newton_euler_of(const SymbolicArm& arm, bool moves, bool accelerates, bool weighs) {
+  ArmConstants<S> links = arm.constants;
+  if (!weighs) links.v_dot_0 = {};
+  const std::vector<S> zero(arm.q.size());
+  const std::vector<S>& qdd = accelerates ? arm.qdd : zero;
+  std::vector<LinkState<S>> states(arm.q.size());
+  std::vector<S> tau(arm.q.size());
+  newton_euler<S>(links, arm.q, moves ? arm.qd : zero, qdd, nullptr, states, tau);
+  add_rotors(arm, qdd, tau);
+  return tau;
+}
+std::vector<S> inertia_part(const SymbolicArm& arm) {
+  return newton_euler_of(arm, false, true, false);
+}
+std::vector<S> velocity_part(const SymbolicArm& arm) {
+  return newton_euler_of(arm, true, false, false);
+}
+std::vector<S> gravity_part(const SymbolicArm& arm) {
+  return newton_euler_of(arm, false, false, true);
+}
+
+std::vector<ClosedForm> numbered(const std::string& symbol, std::vector<SymbolicNumber> values) {
+  std::vector<ClosedForm> forms;
+  forms.reserve(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    forms.push_back({symbol, std::to_string(i + 1), std::move(values[i])});
+  }
+  return forms;
+}
+
+// --- Small matrices of polynomials
+
+using Rows = std::vector<std::vector<SymbolicNumber>>;
+
+Rows zeros(std::size_t rows, std::size_t columns) {
+  return Rows(rows, std::vector<SymbolicNumber>(columns));
+}
+
+Rows operator*(const Rows& A, const Rows& B) {
+  Rows product = zeros(A.size(), B[0].size());
+  for (std::size_t i = 0; i < A.size(); ++i) {
+    for (std::size_t j = 0; j < B[0].size(); ++j) {
+      for (std::size_t k = 0; k < B.size(); ++k) product[i][j] = product[i][j] + A[i][k] * B[k][j];
+    }
+  }
+  return product;
+}
+
+Rows transposed(const Rows& A) {
+  Rows columns = zeros(A[0].size(), A.size());
+  for (std::size_t i = 0; i < A.size(); ++i) {
+    for (std::size_t j = 0; j < A[0].size(); ++j) columns[j][i] = A[i][j];
+  }
+  return columns;
+}
+
+/// Without a row and a column.
+Rows minor(const Rows& A, std::size_t row, std::size_t column) {
+  Rows rest = A;
+  rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(row));
+  for (auto& one : rest) one.erase(one.begin() + static_cast<std::ptrdiff_t>(column));
+  return rest;
+}
+
+SymbolicNumber determinant(const Rows& A) {
+  if (A.empty()) return 1.0;
+  SymbolicNumber sum;
+  for (std::size_t j = 0; j < A.size(); ++j) {
+    if (is_zero(A[0][j])) continue;
+    const SymbolicNumber part = A[0][j] * determinant(minor(A, 0, j));
+    sum = j % 2 == 0 ? sum + part : sum - part;
+  }
+  return sum;
+}
+
+Rows inverse(const Rows& A) {
+  const SymbolicNumber one_over_det = SymbolicNumber(1.0) / determinant(A);
+  Rows result = zeros(A.size(), A.size());
+  for (std::size_t i = 0; i < A.size(); ++i) {
+    for (std::size_t j = 0; j < A.size(); ++j) {
+      const SymbolicNumber cofactor = determinant(minor(A, i, j)) * one_over_det;
+      result[j][i] = (i + j) % 2 == 0 ? cofactor : -cofactor;
+    }
+  }
+  return result;
+}
+
+// --- The Jacobian
+
+constexpr std::array<const char*, 6> row_names{"vx", "vy", "vz", "ωx", "ωy", "ωz"};
+
+std::array<SymbolicNumber, 6> entries(const Twist<S>& twist) {
+  const auto& [v, w] = twist;
+  return {v.x, v.y, v.z, w.x, w.y, w.z};
+}
+
+Rows six_rows(const std::vector<Twist<S>>& columns) {
+  Rows J = zeros(6, columns.size());
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    const auto column = entries(columns[j]);
+    for (std::size_t i = 0; i < 6; ++i) J[i][j] = column[i];
+  }
+  return J;
+}
+
+Rows jacobian_rows(const SymbolicArm& arm) {
+  std::vector<Frame<S>> frames(arm.q.size());
+  std::vector<Twist<S>> columns(arm.q.size());
+  link_frames<S>(arm.constants, arm.q, frames);
+  jacobian<S>(arm.constants, frames, tool_frame<S>(arm.constants, frames).p, columns);
+  return six_rows(columns);
+}
+
+/// J̇ of all six rows.
+Rows jacobian_rates(const SymbolicArm& arm) {
+  const std::size_t n = arm.q.size();
+  std::vector<Frame<S>> frames(n);
+  std::vector<Twist<S>> links(n), columns(n);
+  link_frames<S>(arm.constants, arm.q, frames);
+  link_velocities<S>(arm.constants, frames, arm.qd, links);
+  jacobian_rate<S>(arm.constants, frames, links, tool_frame<S>(arm.constants, frames).p, columns);
+  return six_rows(columns);
+}
+
+/// The first rows of which the determinant is not zero, as many as columns.
+std::vector<std::size_t> independent_rows(const Rows& J) {
+  const std::size_t n = J[0].size();
+  std::vector<bool> is_taken(6);
+  std::fill_n(is_taken.begin(), n, true);
+  do {
+    Rows square;
+    std::vector<std::size_t> rows;
+    for (std::size_t i = 0; i < 6; ++i) {
+      if (!is_taken[i]) continue;
+      square.push_back(J[i]);
+      rows.push_back(i);
+    }
+    if (!is_zero(determinant(square))) return rows;
+  } while (std::prev_permutation(is_taken.begin(), is_taken.end()));
+  return {};
+}
+
+std::vector<ClosedForm> mass_matrix_forms(const SymbolicArm& arm) {
+  const std::vector<SymbolicNumber> tau = inertia_part(arm);
+  std::vector<ClosedForm> forms;
+  for (std::size_t i = 0; i < tau.size(); ++i) {
+    for (std::size_t j = i; j < tau.size(); ++j) {
+      forms.push_back({"M", index(arm, i, j), coefficient(tau[i], {arm.qdd_symbols[j]})});
+    }
+  }
+  return forms;
+}
+
+std::vector<ClosedForm> christoffel_forms(const SymbolicArm& arm) {
+  const std::vector<SymbolicNumber> tau = velocity_part(arm);
+  const std::size_t n = tau.size();
+  std::vector<ClosedForm> forms;
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      SymbolicNumber C;
+      for (std::size_t k = 0; k < n; ++k) {
+        const SymbolicNumber gamma = velocity_coefficient(arm, tau[i], j, k);
+        C = C + (j == k ? gamma : 0.5 * gamma) * arm.qd[k];  // (9.10)
+      }
+      forms.push_back({"C", index(arm, i, j), std::move(C)});
+    }
+  }
+  return forms;
+}
+
+/// The matrices that multiply products and squares of velocities in each of these torques (9.11).
+void add_craig_forms(const SymbolicArm& arm, const std::vector<SymbolicNumber>& tau,
+                     const std::string& suffix, std::vector<ClosedForm>& forms) {
+  const std::size_t n = arm.q.size();
+  for (std::size_t i = 0; i < tau.size(); ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      for (std::size_t k = j + 1; k < n; ++k) {
+        forms.push_back({"B" + suffix, fmt::format("{},{}", i + 1, index(arm, j, k)),
+                         velocity_coefficient(arm, tau[i], j, k)});
+      }
+    }
+  }
+  for (std::size_t i = 0; i < tau.size(); ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      forms.push_back({"C" + suffix, index(arm, i, j), velocity_coefficient(arm, tau[i], j, j)});
+    }
+  }
+}
+
+std::vector<ClosedForm> craig_forms(const SymbolicArm& arm) {
+  std::vector<ClosedForm> forms;
+  add_craig_forms(arm, velocity_part(arm), "", forms);
+  return forms;
+}
+
+std::vector<ClosedForm> jacobian_forms(const SymbolicArm& arm) {
+  const Rows J = jacobian_rows(arm);
+  std::vector<ClosedForm> forms;
+  for (std::size_t i = 0; i < 6; ++i) {
+    if (std::ranges::all_of(J[i], is_zero)) continue;
+    for (std::size_t j = 0; j < J[i].size(); ++j) {
+      forms.push_back({"J", fmt::format("{},{}", row_names[i], j + 1), J[i][j]});
+    }
+  }
+  return forms;
+}
+
+std::vector<ClosedForm> cartesian_forms(const SymbolicArm& arm) {
+  const std::size_t n = arm.q.size();
+  const Rows all = jacobian_rows(arm);
+  const std::vector<std::size_t> rows = n <= 3 ? independent_rows(all) : std::vector<std::size_t>();
+  if (rows.empty()) {
+    throw Error(n > 3 ? "Cartesian forms are for arms of up to three joints; inspect has values"
+                      : "no rows of the Jacobian are independent: there is no Cartesian form");
+  }
+  const Rows all_rates = jacobian_rates(arm);
+  Rows J, J_dot;
+  J.reserve(n);
+  J_dot.reserve(n);
+  for (const std::size_t row : rows) {
+    J.push_back(all[row]);
+    J_dot.push_back(all_rates[row]);
+  }
+  const auto column = [n](const std::vector<SymbolicNumber>& values) {
+    Rows result = zeros(n, 1);
+    for (std::size_t i = 0; i < n; ++i) result[i][0] = values[i];
+    return result;
+  };
+  const std::vector<SymbolicNumber> inertia = inertia_part(arm);
+  Rows M = zeros(n, n), V = column(velocity_part(arm));
+  const Rows G = column(gravity_part(arm)), qd = column(arm.qd);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) M[i][j] = coefficient(inertia[i], {arm.qdd_symbols[j]});
+  }
+  const Rows J_inverse = inverse(J), J_transposed_inverse = transposed(J_inverse);
+  const Rows M_x = J_transposed_inverse * (M * J_inverse);  // (9.13)
+  const Rows bias = M * (J_inverse * (J_dot * qd));
+  for (std::size_t i = 0; i < n; ++i) V[i][0] = V[i][0] - bias[i][0];
+  const Rows V_x = J_transposed_inverse * V, G_x = J_transposed_inverse * G;  // (9.14), (9.15)
+
+  std::vector<ClosedForm> forms;
+  const auto name = [&](std::size_t i) { return std::string(row_names[rows[i]]); };
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = i; j < n; ++j) forms.push_back({"Mx", name(i) + "," + name(j), M_x[i][j]});
+  }
+  for (std::size_t i = 0; i < n; ++i) forms.push_back({"Vx", name(i), V_x[i][0]});
+  for (std::size_t i = 0; i < n; ++i) forms.push_back({"Gx", name(i), G_x[i][0]});
+  // Jᵀ V_x = V − M J⁻¹ J̇ q̇ (9.16)
+  std::vector<SymbolicNumber> torques;
+  torques.reserve(n);
+  for (const auto& row : V) torques.push_back(row[0]);
+  add_craig_forms(arm, torques, "x", forms);
+  return forms;
+}
+
+}  // namespace
+
+std::vector<SymbolicNumber> torque_by_newton_euler(const SymbolicArm& arm) {
+  return newton_euler_of(arm, true, true, true);
+}
+
+std::vector<SymbolicNumber> torque_by_lagrange(const SymbolicArm& arm) {
+  LagrangeMatrices<S, S> matrices(arm.constants);
+  std::vector<S> tau(arm.q.size());
+  lagrange<S>(arm.constants, matrices, arm.q, arm.qd, arm.qdd, nullptr, tau);
+  add_rotors(arm, arm.qdd, tau);
+  return tau;
+}
+
+std::vector<ClosedForm> closed_forms(const SymbolicArm& arm, ClosedEquation what) {
+  switch (what) {
+    case ClosedEquation::torque:
+      return numbered("τ", torque_by_newton_euler(arm));
+    case ClosedEquation::mass_matrix:
+      return mass_matrix_forms(arm);
+    case ClosedEquation::velocity:
+      return numbered("V", velocity_part(arm));
+    case ClosedEquation::gravity:
+      return numbered("G", gravity_part(arm));
+    case ClosedEquation::christoffel:
+      return christoffel_forms(arm);
+    case ClosedEquation::craig:
+      return craig_forms(arm);
+    case ClosedEquation::cartesian:
+      return cartesian_forms(arm);
+    case ClosedEquation::jacobian:
+      return jacobian_forms(arm);
+  }
+  return {};
+}
+
+Equivalence newton_euler_less_lagrange(const SymbolicArm& arm) {
+  const std::vector<SymbolicNumber> a = torque_by_newton_euler(arm), b = torque_by_lagrange(arm);
+  Equivalence result;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    result.terms.push_back(a[i].terms().size());
+    result.left += (a[i] - b[i]).terms().size();
+  }
+  return result;
+}
+
+}  // namespace armdyn

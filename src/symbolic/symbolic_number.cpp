@@ -1,0 +1,376 @@
+#include "symbolic/symbolic_number.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <numeric>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "model/formula.hpp"
+#include "symbolic/symbol_table.hpp"
+
+namespace armdyn {
+
+namespace {
+
+/// More would not fit into memory with the rest.
+constexpr std::size_t most_terms = 4'000'000;
+
+void multiply(Monomial& monomial, Symbol symbol, int power) {
+  const auto place = std::ranges::lower_bound(monomial, symbol, {}, &Factor::symbol);
+  if (place == monomial.end() || place->symbol != symbol) {
+    monomial.insert(place, {symbol, static_cast<std::int16_t>(power)});
+  } else if (place->power + power == 0) {
+    monomial.erase(place);
+  } else {
+    place->power = static_cast<std::int16_t>(place->power + power);
+  }
+}
+
+int degree(const Monomial& monomial) {
+  return std::accumulate(monomial.begin(), monomial.end(), 0,
+                         [](int sum, const Factor& f) { return sum + f.power; });
+}
+
+/// The term of a divisor for which 1/divisor stands: of the highest degree, the last.
+const Term& leading(const SymbolicNumber& divisor) {
+  return *std::ranges::max_element(divisor.terms(), {}, [](const Term& term) {
+    return std::pair(degree(term.monomial), term.monomial);
+  });
+}
+
+struct Hash {
+  std::size_t operator()(const Monomial& monomial) const {
+    std::uint64_t hash = 0;
+    for (const auto& [symbol, power] : monomial) {
+      const auto both = (std::uint64_t{symbol} << 16U) | static_cast<std::uint16_t>(power);
+      hash = (std::rotl(hash, 23) ^ both) * 0x9e3779b97f4a7c15U;
+    }
+    return hash ^ (hash >> 32U);
+  }
+};
+using Unsorted = std::unordered_map<Monomial, Rational, Hash>;
+
+void add_normal(Term term, Unsorted& sum);
+
+/// s² = 1 − c², and of negative powers of s, c² = 1 − s²: whether it was so replaced.
+bool replaced_square(const Term& term, Unsorted& sum) {
+  for (const auto& [symbol, power] : term.monomial) {
+    if (!is_sine(symbol)) continue;
+    const auto cosine = static_cast<Symbol>(symbol - 1);
+    const bool by_cosines = power >= 2;
+    if (!by_cosines && (power > 0 || power_of(cosine, term.monomial) < 2)) continue;
+    Term first = term, second = term;
+    multiply(first.monomial, by_cosines ? symbol : cosine, -2);
+    second.monomial = first.monomial;
+    multiply(second.monomial, by_cosines ? cosine : symbol, 2);
+    second.coefficient = -second.coefficient;
+    add_normal(std::move(first), sum);
+    add_normal(std::move(second), sum);
+    return true;
+  }
+  return false;
+}
+
+/// L u = 1 − (D − L) u for u = 1/D and its leading term L.
+bool replaced_reciprocal(const Term& term, Unsorted& sum) {
+  for (const auto& [symbol, power] : term.monomial) {
+    if (symbol < first_reciprocal) continue;
+    const SymbolicNumber& D = SymbolTable::current()->divisor(symbol);
+    const Term& L = leading(D);
+    if (!divides(L.monomial, term.monomial)) continue;
+    Term without = term;
+    without.monomial = without.monomial * inverse(L.monomial);
+    without.coefficient /= L.coefficient;
+    for (const Term& other : D.terms()) {
+      if (other == L) continue;
+      add_normal({without.monomial * other.monomial, -without.coefficient * other.coefficient},
+                 sum);
+    }
+    multiply(without.monomial, symbol, -1);
+    add_normal(std::move(without), sum);
+    return true;
+  }
+  return false;
+}
+
+/// Adds a term in the normal form.
+void add_normal(Term term, Unsorted& sum) {
+  if (replaced_square(term, sum) || replaced_reciprocal(term, sum)) return;
+  const auto [known, is_new] = sum.try_emplace(std::move(term.monomial), term.coefficient);
+  if (!is_new) known->second += term.coefficient;
+  if (sum.size() > most_terms) throw std::length_error("too many terms");
+}
+
+std::vector<Term> sorted(Unsorted sum) {
+  std::vector<Term> terms;
+  terms.reserve(sum.size());
+  while (!sum.empty()) {
+    auto entry = sum.extract(sum.begin());
+    if (!entry.mapped().is_zero()) {
+      terms.push_back({std::move(entry.key()), std::move(entry.mapped())});
+    }
+  }
+  std::ranges::sort(terms, {}, &Term::monomial);
+  return terms;
+}
+
+/// a + sign·b, of sorted terms.
+std::vector<Term> merged(std::span<const Term> a, std::span<const Term> b, bool minus) {
+  std::vector<Term> sum;
+  sum.reserve(a.size() + b.size());
+  const auto from_b = [&](const Term& term) {
+    sum.push_back(term);
+    if (minus) sum.back().coefficient = -sum.back().coefficient;
+  };
+  auto i = a.begin();
+  auto j = b.begin();
+  while (i != a.end() && j != b.end()) {
+    const auto order = std::lexicographical_compare_three_way(
+        i->monomial.begin(), i->monomial.end(), j->monomial.begin(), j->monomial.end());
+    if (order < 0) {
+      sum.push_back(*i++);
+    } else if (order > 0) {
+      from_b(*j++);
+    } else {
+      Rational coefficient =
+          minus ? i->coefficient - j->coefficient : i->coefficient + j->coefficient;
+      if (!coefficient.is_zero()) sum.push_back({i->monomial, std::move(coefficient)});
+      ++i;
+      ++j;
+    }
+  }
+  sum.insert(sum.end(), i, a.end());
+  for (; j != b.end(); ++j) from_b(*j);
+  return sum;
+}
+
+/// What no robot has, and a file could ask for.
+bool is_unwieldy(const SymbolicNumber& x) {
+  return x.terms().size() > 10'000 || std::ranges::any_of(x.terms(), [](const Term& term) {
+           const auto is_high = [](const Factor& f) { return std::abs(f.power) > 100; };
+           return numerator(term.coefficient).backend().size() > 50 ||
+                  denominator(term.coefficient).backend().size() > 50 ||
+                  std::ranges::any_of(term.monomial, is_high);
+         });
+}
+
+std::optional<long> whole_number(const SymbolicNumber& x) {
+  if (is_zero(x)) return 0;
+  const Term& term = x.terms().front();
+  if (x.terms().size() > 1 || !term.monomial.empty() || denominator(term.coefficient) != 1 ||
+      abs(term.coefficient) > 16) {
+    return std::nullopt;
+  }
+  return numerator(term.coefficient).convert_to<long>();
+}
+
+}  // namespace
+
+Monomial operator*(const Monomial& a, const Monomial& b) {
+  Monomial product;
+  product.reserve(a.size() + b.size());
+  auto i = a.begin();
+  auto j = b.begin();
+  while (i != a.end() && j != b.end()) {
+    if (i->symbol < j->symbol) {
+      product.push_back(*i++);
+    } else if (j->symbol < i->symbol) {
+      product.push_back(*j++);
+    } else {
+      const auto power = static_cast<std::int16_t>(i->power + j->power);
+      if (power != 0) product.push_back({i->symbol, power});
+      ++i;
+      ++j;
+    }
+  }
+  product.insert(product.end(), i, a.end());
+  product.insert(product.end(), j, b.end());
+  return product;
+}
+
+Monomial inverse(Monomial a) {
+  for (Factor& factor : a) factor.power = static_cast<std::int16_t>(-factor.power);
+  return a;
+}
+
+int power_of(Symbol symbol, const Monomial& in) {
+  const auto place = std::ranges::find(in, symbol, &Factor::symbol);
+  return place == in.end() ? 0 : place->power;
+}
+
+bool divides(const Monomial& part, const Monomial& whole) {
+  return std::ranges::all_of(part,
+                             [&](const Factor& f) { return power_of(f.symbol, whole) >= f.power; });
+}
+
+Rational decimal(double x) {
+  std::array<char, 32> shortest{};
+  const char* const end =
+      std::to_chars(shortest.begin(), shortest.end(), x, std::chars_format::scientific).ptr;
+  std::string digits;
+  int decimals = 0;
+  bool behind_point = false;
+  const char* c = shortest.data();
+  for (; *c != 'e'; ++c) {
+    if (*c == '.') {
+      behind_point = true;
+    } else {
+      digits += *c;
+      decimals += behind_point ? 1 : 0;
+    }
+  }
+  ++c;
+  int exponent = 0;
+  std::from_chars(*c == '+' ? c + 1 : c, end, exponent);
+  exponent -= decimals;
+  using Integer = boost::multiprecision::cpp_int;
+  const bool negative = digits.starts_with('-');
+  const std::size_t first = digits.find_first_not_of("-0");
+  if (first == std::string::npos) return 0;
+  Integer whole(digits.substr(first));
+  if (negative) whole = -whole;
+  const Integer scale =
+      boost::multiprecision::pow(Integer(10), static_cast<unsigned>(std::abs(exponent)));
+  return exponent < 0 ? Rational(whole, scale) : Rational(Integer(whole * scale));
+}
+
+SymbolicNumber::SymbolicNumber(double known) {
+  if (known != 0.0) terms_.push_back({{}, decimal(known)});
+}
+
+SymbolicNumber::SymbolicNumber(Symbol symbol) : terms_{{Monomial{{symbol, 1}}, 1}} {}
+
+SymbolicNumber::SymbolicNumber(std::vector<Term> unsorted) {
+  Unsorted sum;
+  for (Term& term : unsorted) add_normal(std::move(term), sum);
+  terms_ = sorted(std::move(sum));
+}
+
+SymbolicNumber operator-(SymbolicNumber a) {
+  for (Term& term : a.terms_) term.coefficient = -term.coefficient;
+  return a;
+}
+
+SymbolicNumber operator+(const SymbolicNumber& a, const SymbolicNumber& b) {
+  SymbolicNumber sum;
+  sum.terms_ = merged(a.terms_, b.terms_, false);
+  return sum;
+}
+
+SymbolicNumber operator-(const SymbolicNumber& a, const SymbolicNumber& b) {
+  SymbolicNumber difference;
+  difference.terms_ = merged(a.terms_, b.terms_, true);
+  return difference;
+}
+
+SymbolicNumber operator*(const SymbolicNumber& a, const SymbolicNumber& b) {
+  Unsorted sum;
+  for (const Term& i : a.terms_) {
+    for (const Term& j : b.terms_) {
+      add_normal({i.monomial * j.monomial, i.coefficient * j.coefficient}, sum);
+    }
+  }
+  SymbolicNumber product;
+  product.terms_ = sorted(std::move(sum));
+  return product;
+}
+
+SymbolicNumber operator/(const SymbolicNumber& a, const SymbolicNumber& b) {
+  if (is_zero(b)) throw std::domain_error("a polynomial is divided by zero");
+  if (is_zero(a)) return {};
+  if (b.terms_.size() > 1) return a * SymbolicNumber(SymbolTable::current()->reciprocal(b));
+  SymbolicNumber reciprocal;
+  reciprocal.terms_.push_back({inverse(b.terms_[0].monomial), 1 / b.terms_[0].coefficient});
+  return a * reciprocal;
+}
+
+bool is_zero(const SymbolicNumber& x) {
+  return x.terms().empty();
+}
+
+SymbolicNumber root(const SymbolicNumber& x) {
+  if (is_zero(x)) return x;
+  const Term& term = x.terms().front();
+  const Rational& k = term.coefficient;
+  const bool is_square =
+      x.terms().size() == 1 && k > 0 &&
+      std::ranges::all_of(term.monomial, [](const Factor& f) { return f.power % 2 == 0; });
+  if (!is_square) throw FormulaError("its root is no polynomial");
+  Term half = term;
+  for (Factor& f : half.monomial) f.power = static_cast<std::int16_t>(f.power / 2);
+  half.coefficient = Rational(sqrt(numerator(k)), sqrt(denominator(k)));
+  if (half.coefficient * half.coefficient != k) throw FormulaError("its root is no fraction");
+  return SymbolicNumber(std::vector<Term>{half});
+}
+
+SymbolicNumber power(const SymbolicNumber& base, const SymbolicNumber& exponent) {
+  const auto times = whole_number(exponent);
+  if (!times) throw FormulaError("its power is not a whole number of at most 16");
+  SymbolicNumber product = 1.0;
+  for (long k = std::abs(*times); k > 0; --k) {
+    product = product * base;
+    if (is_unwieldy(product)) throw FormulaError("its powers are too high");
+  }
+  return *times < 0 ? SymbolicNumber(1.0) / product : product;
+}
+
+SinCosOf<SymbolicNumber> sine_and_cosine(const SymbolicNumber& angle) {
+  return sin_cos(angle);
+}
+
+SinCosOf<SymbolicNumber> sin_cos(const SymbolicNumber& angle) {
+  if (is_zero(angle)) return {0.0, 1.0};
+  const Term& term = angle.terms().front();
+  if (angle.terms().size() == 1 && term.monomial.empty()) {
+    const auto [s, c] = constant_angle(term.coefficient.convert_to<double>());
+    return {s, c};
+  }
+  const bool is_symbol = angle.terms().size() == 1 && term.monomial.size() == 1 &&
+                         term.monomial[0].power == 1 && abs(term.coefficient) == 1;
+  const SinCosOf<SymbolicNumber>* const known =
+      is_symbol ? SymbolTable::current()->angle(term.monomial[0].symbol) : nullptr;
+  if (known == nullptr) throw FormulaError("its angle is no symbol");
+  return {term.coefficient < 0 ? -known->sin : known->sin, known->cos};
+}
+
+// --- SymbolTable
+
+Symbol SymbolTable::add(std::string name) {
+  names_.push_back(std::move(name));
+  return static_cast<Symbol>(names_.size() - 1);
+}
+
+Symbol SymbolTable::add_rate(std::string name) {
+  rate_names_.push_back(std::move(name));
+  return static_cast<Symbol>(first_rate + rate_names_.size() - 1);
+}
+
+std::size_t SymbolTable::add_angle(std::string name) {
+  angle_names_.push_back(std::move(name));
+  return angle_names_.size() - 1;
+}
+
+Symbol SymbolTable::reciprocal(const SymbolicNumber& divisor) {
+  auto known = std::ranges::find(divisors_, divisor);
+  if (known == divisors_.end()) known = divisors_.insert(known, divisor);
+  return static_cast<Symbol>(first_reciprocal + (known - divisors_.begin()));
+}
+
+const SinCosOf<SymbolicNumber>* SymbolTable::angle(Symbol symbol) const {
+  const auto found = angles_.find(symbol);
+  return found == angles_.end() ? nullptr : &found->second;
+}
+
+const std::string& SymbolTable::name(Symbol symbol) const {
+  if (is_trigonometric(symbol)) return angle_names_[(symbol - first_angle) / 2U];
+  return is_rate(symbol) ? rate_names_[symbol - first_rate] : names_[symbol];
+}
+
+}  // namespace armdyn

@@ -1,0 +1,109 @@
+#pragma once
+
+#include <boost/multiprecision/cpp_int.hpp>
+#include <compare>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "math/angle.hpp"
+
+// A number that is known by symbols: a sum of products, exactly.
+//
+// A text like newton_euler.hpp turns joint positions into torques. Run on SymbolicNumbers it gives
+// the torques as formulas, in a form that two formulas share if and only if they are equal. Take a
+// link of mass m, whose joint has the sine s1 and the cosine c1:
+//
+//     s1·s1                    is 1 − c1², as every even power of a sine
+//     c1·c1 + s1·s1            is 1
+//     (m + 1)·(m − 1)          is m² − 1
+//     0.35·m                   has the coefficient 7/20: what a file's number says, not its double
+//
+// Torques of Newton and Euler less those of Lagrange have no term left: that is a proof.
+
+namespace armdyn {
+
+/// Exact: numbers of a robot are decimal fractions.
+using Rational = boost::multiprecision::number<boost::multiprecision::cpp_rational_backend,
+                                               boost::multiprecision::et_off>;
+
+/// A name for an unknown number. Velocities and accelerations are from first_rate on; cosine and
+/// sine of the k-th angle are first_angle + 2k and first_angle + 2k + 1.
+using Symbol = std::uint16_t;
+constexpr Symbol first_rate = 0x3000;
+constexpr Symbol first_angle = 0x4000;
+/// From here on, the reciprocals of sums (symbol_table.hpp).
+constexpr Symbol first_reciprocal = 0x8000;
+
+inline bool is_trigonometric(Symbol symbol) {
+  return symbol >= first_angle && symbol < first_reciprocal;
+}
+inline bool is_rate(Symbol symbol) {
+  return symbol >= first_rate && symbol < first_angle;
+}
+inline bool is_sine(Symbol symbol) {
+  return is_trigonometric(symbol) && symbol % 2 == 1;
+}
+
+/// A power of a symbol, not 0; a negative one where something was divided by it.
+struct Factor {
+  Symbol symbol = 0;
+  std::int16_t power = 1;
+
+  auto operator<=>(const Factor&) const = default;
+};
+
+/// A product, by symbols.
+using Monomial = std::vector<Factor>;
+
+[[nodiscard]] Monomial operator*(const Monomial& a, const Monomial& b);
+[[nodiscard]] Monomial inverse(Monomial a);
+[[nodiscard]] int power_of(Symbol symbol, const Monomial& in);
+/// Whether the whole has at least these powers.
+[[nodiscard]] bool divides(const Monomial& part, const Monomial& whole);
+
+struct Term {
+  Monomial monomial;
+  Rational coefficient;
+
+  bool operator==(const Term&) const = default;
+};
+
+class SymbolicNumber {
+ public:
+  SymbolicNumber() = default;    ///< 0
+  SymbolicNumber(double known);  // implicit: constants mix with symbols
+  explicit SymbolicNumber(Symbol symbol);
+  explicit SymbolicNumber(std::vector<Term> unsorted);  ///< their sum
+
+  /// By their monomials; none has the coefficient 0, no sine is squared.
+  [[nodiscard]] std::span<const Term> terms() const { return terms_; }
+
+  friend SymbolicNumber operator-(SymbolicNumber a);
+  friend SymbolicNumber operator+(const SymbolicNumber& a, const SymbolicNumber& b);
+  friend SymbolicNumber operator-(const SymbolicNumber& a, const SymbolicNumber& b);
+  friend SymbolicNumber operator*(const SymbolicNumber& a, const SymbolicNumber& b);
+  /// By 0 it throws std::domain_error.
+  friend SymbolicNumber operator/(const SymbolicNumber& a, const SymbolicNumber& b);
+
+  bool operator==(const SymbolicNumber&) const = default;
+
+ private:
+  std::vector<Term> terms_;
+};
+
+/// The decimal fraction with the fewest digits that reads as that double, as a file has it.
+[[nodiscard]] Rational decimal(double x);
+
+// For formulas of a file (model/formula.hpp) and joint frames. What has no form as a polynomial
+// throws FormulaError: other roots than of squares, and powers that are no whole number.
+
+[[nodiscard]] bool is_zero(const SymbolicNumber& x);
+[[nodiscard]] SymbolicNumber root(const SymbolicNumber& x);
+[[nodiscard]] SymbolicNumber power(const SymbolicNumber& base, const SymbolicNumber& exponent);
+[[nodiscard]] SinCosOf<SymbolicNumber> sine_and_cosine(const SymbolicNumber& angle);
+/// Of a number, or of plus or minus a symbol whose angle the table knows.
+[[nodiscard]] SinCosOf<SymbolicNumber> sin_cos(const SymbolicNumber& angle);
+
+}  // namespace armdyn

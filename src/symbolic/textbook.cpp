@@ -1,0 +1,593 @@
+#include "symbolic/textbook.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <map>
+#include <set>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+namespace armdyn {
+
+namespace {
+
+// --- Sums of angles
+
+/// Three products of sines and cosines whose sum, each with its sign, is zero.
+using Relation = std::array<std::pair<Monomial, int>, 3>;
+
+Monomial cosine(std::size_t angle) {
+  return {{SymbolTable::cosine(angle), 1}};
+}
+Monomial sine(std::size_t angle) {
+  return {{SymbolTable::sine(angle), 1}};
+}
+
+/// Of sums and differences of angles of parallel joints (20.3).
+void add_relations(const ParallelJoints& group, std::vector<Relation>& relations) {
+  for (std::size_t j = 1; j < group.angle.size(); ++j) {
+    for (std::size_t i = 0; i < j; ++i) {
+      const std::size_t a = group.angle[0][j], b = group.angle[0][i], x = group.angle[i + 1][j];
+      relations.push_back({{{cosine(x), 1}, {cosine(a) * cosine(b), -1}, {sine(a) * sine(b), -1}}});
+      relations.push_back({{{sine(x), 1}, {sine(a) * cosine(b), -1}, {cosine(a) * sine(b), 1}}});
+    }
+  }
+  for (std::size_t i = 0; i < group.angle.size(); ++i) {
+    for (std::size_t j = i + 1; j < group.angle.size(); ++j) {
+      for (std::size_t k = i; k < j; ++k) {
+        const std::size_t x = group.angle[i][j], a = group.angle[i][k], b = group.angle[k + 1][j];
+        relations.push_back(
+            {{{cosine(x), 1}, {cosine(a) * cosine(b), -1}, {sine(a) * sine(b), 1}}});
+        relations.push_back({{{sine(x), 1}, {sine(a) * cosine(b), -1}, {cosine(a) * sine(b), -1}}});
+      }
+    }
+  }
+}
+
+using Sparse = std::map<Monomial, Rational>;
+
+/// Replaces two terms, of which one is `monomial`, by one. Whether it could.
+bool shortened(Sparse& sum, const Monomial& monomial, const Relation& relation) {
+  const auto term = sum.find(monomial);
+  if (term == sum.end()) return false;
+  for (std::size_t x = 0; x < 3; ++x) {
+    if (!divides(relation[x].first, monomial)) continue;
+    const Monomial rest = monomial * inverse(relation[x].first);
+    const Rational k = term->second * relation[x].second;
+    for (const std::size_t y : {(x + 1) % 3, (x + 2) % 3}) {
+      const auto partner = sum.find(rest * relation[y].first);
+      if (partner == sum.end() || partner->second != k * relation[y].second) continue;
+      const auto& [third, sign] = relation[3 - x - y];
+      sum.erase(term);
+      sum.erase(partner);
+      Rational& value = sum[rest * third];
+      value -= k * sign;
+      if (value.is_zero()) sum.erase(rest * third);
+      return true;
+    }
+  }
+  return false;
+}
+
+bool shorten(Sparse& sum, const std::vector<Relation>& relations) {
+  std::vector<Monomial> monomials;
+  monomials.reserve(sum.size());
+  for (const auto& [monomial, coefficient] : sum) monomials.push_back(monomial);
+  bool changed = false;
+  for (const Monomial& monomial : monomials) {
+    for (const Relation& relation : relations) {
+      changed = shortened(sum, monomial, relation) || changed;
+    }
+  }
+  return changed;
+}
+
+// --- Factors
+
+/// More terms of the same sines and cosines than these are factored rate by rate.
+constexpr std::size_t most_pairs = 300;
+
+/// Where a symbol stands in a product.
+int rank(Symbol symbol) {
+  return is_rate(symbol) ? symbol + 0x10000 : symbol;
+}
+
+Monomial rates(const Monomial& of) {
+  Monomial found;
+  for (const Factor& f : of) {
+    if (is_rate(f.symbol)) found.push_back(f);
+  }
+  return found;
+}
+
+/// Accelerations, products of velocities, squares, gravity.
+int kind(const Monomial& monomial) {
+  const Monomial of = rates(monomial);
+  if (of.empty()) return 3;
+  return of.size() > 1 ? 1 : of[0].power > 1 ? 2 : 0;
+}
+
+Monomial common(const Monomial& a, const Monomial& b) {
+  Monomial found;
+  for (const auto& [symbol, power] : a) {
+    const int other = power_of(symbol, b);
+    if (power > 0 && other > 0) {
+      found.push_back({symbol, static_cast<std::int16_t>(std::min<int>(power, other))});
+    } else if (power < 0 && other < 0) {
+      found.push_back({symbol, static_cast<std::int16_t>(std::max<int>(power, other))});
+    }
+  }
+  return found;
+}
+
+int degree(const Monomial& monomial) {
+  int sum = 0;
+  for (const Factor& f : monomial) sum += std::abs(f.power);
+  return sum;
+}
+
+/// Of one sign with the whole's, and no higher.
+bool is_part(const Monomial& factor, const Monomial& whole) {
+  return common(factor, whole) == factor;
+}
+
+Sum factored_of_kind(std::vector<Term> terms);
+
+/// The terms less the factor that they have in common, and it.
+Product taken_out(const Monomial& factor, std::vector<Term> terms) {
+  for (Term& term : terms) term.monomial = term.monomial * inverse(factor);
+  Sum rest = factored_of_kind(std::move(terms));
+  Product product{1, factor, {}};
+  if (rest.size() == 1) {
+    product = rest.front();
+    product.monomial = product.monomial * factor;
+    return product;
+  }
+  const Rational& first = rest.front().coefficient;
+  const bool all_alike =
+      std::ranges::all_of(rest, [&](const Product& p) { return abs(p.coefficient) == abs(first); });
+  product.coefficient = all_alike ? first : first < 0 ? Rational(-1) : Rational(1);
+  for (Product& one : rest) one.coefficient /= product.coefficient;
+  product.sums.push_back(std::move(rest));
+  return product;
+}
+
+/// The longest factor that two of the terms have in common.
+Monomial longest_common(const std::vector<Term>& terms) {
+  Monomial longest;
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      Monomial factor = common(terms[i].monomial, terms[j].monomial);
+      if (degree(factor) > degree(longest)) longest = std::move(factor);
+    }
+  }
+  return longest;
+}
+
+/// Terms by the factors that belong to one kind of symbols.
+template <class Predicate>
+std::map<Monomial, std::vector<Term>> by_factors(const std::vector<Term>& terms,
+                                                 const Predicate& belongs) {
+  std::map<Monomial, std::vector<Term>> parts;
+  for (const Term& term : terms) {
+    Monomial own;
+    for (const Factor& f : term.monomial) {
+      if (belongs(f.symbol)) own.push_back(f);
+    }
+    parts[own].push_back(term);
+  }
+  return parts;
+}
+
+Sum factored_by_rates(const std::vector<Term>& terms) {
+  auto parts = by_factors(terms, is_rate);
+  Sum sum;
+  sum.reserve(parts.size());
+  for (auto& [rate, part] : parts) sum.push_back(taken_out(rate, std::move(part)));
+  return sum;
+}
+
+Sum factored_of_kind(std::vector<Term> terms) {
+  const auto place = [](const Term& term) {
+    const auto ordered = [](const Monomial& monomial) {
+      std::vector<std::pair<int, int>> order;
+      order.reserve(monomial.size());
+      for (const auto& [symbol, power] : monomial) order.emplace_back(symbol, -power);
+      return order;
+    };
+    return std::pair(ordered(rates(term.monomial)), ordered(term.monomial));
+  };
+  std::ranges::stable_sort(terms, {}, place);
+  if (terms.size() > most_pairs && kind(terms.front().monomial) < 3) {
+    return factored_by_rates(terms);
+  }
+  std::vector<std::pair<std::size_t, Product>> products;  // behind the place of the first term
+  std::vector<std::size_t> places(terms.size());
+  for (std::size_t i = 0; i < places.size(); ++i) places[i] = i;
+  for (;;) {
+    const Monomial factor = longest_common(terms);
+    if (factor.empty()) break;
+    std::vector<Term> with, without;
+    std::vector<std::size_t> others;
+    std::size_t first = terms.size();
+    for (std::size_t i = 0; i < terms.size(); ++i) {
+      if (is_part(factor, terms[i].monomial)) {
+        if (with.empty()) first = places[i];
+        with.push_back(terms[i]);
+      } else {
+        without.push_back(terms[i]);
+        others.push_back(places[i]);
+      }
+    }
+    products.emplace_back(first, taken_out(factor, std::move(with)));
+    terms = std::move(without);
+    places = std::move(others);
+  }
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    products.emplace_back(places[i], Product{terms[i].coefficient, terms[i].monomial, {}});
+  }
+  std::ranges::sort(products, {}, &std::pair<std::size_t, Product>::first);
+  Sum sum;
+  sum.reserve(products.size());
+  for (auto& [position, product] : products) sum.push_back(std::move(product));
+  return sum;
+}
+
+// --- Text
+
+const std::map<std::string_view, std::string_view> greek{
+    {"α", "alpha"}, {"δ", "delta"}, {"φ", "phi"},  {"θ", "theta"},
+    {"ψ", "psi"},   {"τ", "tau"},   {"ω", "omega"}};
+constexpr std::array<std::string_view, 19> greek_words{
+    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "kappa", "lambda",
+    "mu",    "nu",   "xi",    "rho",   "sigma",   "tau",  "phi", "psi",   "omega"};
+
+std::string with_index(std::string_view base, std::string_view index) {
+  std::string text(base);
+  std::string below;
+  for (const char c : index) {
+    if (c != '_') below += c;
+  }
+  return below.empty() ? text : text + "_{" + below + "}";
+}
+
+/// "Ixx1" as I_{xx1}, "q̇1" as \dot{q}_{1}, "beta2" as \beta_{2}.
+std::string latex_name(const std::string& name) {
+  for (const auto& [letter, word] : greek) {
+    if (name.starts_with(letter)) {
+      return with_index("\\" + std::string(word), std::string_view(name).substr(letter.size()));
+    }
+  }
+  if (name.starts_with("q̇")) return with_index("\\dot{q}", name.substr(3));
+  if (name.starts_with("q̈")) return with_index("\\ddot{q}", name.substr(3));
+  const std::size_t letters = std::min(name.find_first_of("0123456789_"), name.size());
+  const std::string_view word = std::string_view(name).substr(0, letters);
+  if (std::ranges::find(greek_words, word) != greek_words.end()) {
+    return with_index("\\" + std::string(word), std::string_view(name).substr(letters));
+  }
+  if (letters > 2 && name[0] >= 'a') {
+    return with_index("\\mathit{" + std::string(word) + "}",
+                      std::string_view(name).substr(letters));
+  }
+  return with_index(name.substr(0, 1), std::string_view(name).substr(1));
+}
+
+bool is_constant(const SymbolicArm& arm, Symbol trigonometric) {
+  return arm.angles.contains((trigonometric - first_angle) / 2U);
+}
+
+/// Writes sums as one of the notations does.
+class Writer {
+ public:
+  Writer(const SymbolicArm& arm, Markup notation)
+      : arm_(arm), is_latex_(notation == Markup::latex) {}
+
+  /// Its products, each behind its sign: "- m2 l1"; the first with none if it is positive.
+  [[nodiscard]] std::vector<std::string> parts(const Sum& sum) const {
+    if (sum.empty()) return {"0"};
+    std::vector<std::string> texts;
+    texts.reserve(sum.size());
+    for (const Product& product : sum) {
+      const bool is_negative = product.coefficient < 0;
+      const std::string sign = is_negative ? "- " : "+ ";
+      texts.push_back((texts.empty() && !is_negative ? "" : sign) + text(product));
+    }
+    if (texts.front().starts_with("- ")) texts.front().erase(1, 1);
+    return texts;
+  }
+  [[nodiscard]] std::string text(const Sum& sum) const {
+    return fmt::format("{}", fmt::join(parts(sum), " "));
+  }
+
+  [[nodiscard]] std::string left_side(const ClosedForm& form) const {
+    if (is_latex_) {
+      std::string index = form.symbol.substr(form.symbol.starts_with("τ") ? 2 : 1);
+      if (!index.empty()) index += ",";
+      index += form.index;
+      for (std::size_t at = index.find("ω"); at != index.npos; at = index.find("ω")) {
+        index.replace(at, std::string_view("ω").size(), "\\omega ");
+      }
+      return latex_name(form.symbol.starts_with("τ") ? "τ" : form.symbol.substr(0, 1)) + "_{" +
+             index + "}";
+    }
+    const bool is_number = form.index.find_first_not_of("0123456789") == form.index.npos;
+    return form.symbol + (is_number ? form.index : "[" + form.index + "]");
+  }
+
+ private:
+  [[nodiscard]] std::string power_text(int power) const {
+    if (power == 1) return "";
+    if (is_latex_) return fmt::format("^{{{}}}", power);
+    constexpr std::array<const char*, 10> raised{"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+    std::string text;
+    for (const char c : std::to_string(power)) text += raised[static_cast<std::size_t>(c - '0')];
+    return text;
+  }
+
+  [[nodiscard]] std::string factor_text(Symbol symbol, int power) const {
+    if (symbol >= first_reciprocal) {
+      return "(" + text(factored(collected(arm_, arm_.table->divisor(symbol)))) + ")" +
+             power_text(power);
+    }
+    const std::string& name = arm_.table->name(symbol);
+    if (!is_trigonometric(symbol)) {
+      if (!is_latex_) return name + power_text(power);
+      const std::string plain = latex_name(name);
+      return power == 1 ? plain : plain + power_text(power);
+    }
+    if (is_constant(arm_, symbol)) {
+      const char* const function = is_sine(symbol) ? "sin" : "cos";
+      return is_latex_ ? fmt::format("\\{}{} {}", function, power_text(power), latex_name(name))
+                       : fmt::format("{}{} {}", function, power_text(power), name);
+    }
+    const char letter = is_sine(symbol) ? 's' : 'c';
+    return is_latex_ ? fmt::format("{}_{{{}}}{}", letter, name, power_text(power))
+                     : fmt::format("{}{}{}", letter, name, power_text(power));
+  }
+
+  /// Of a sum the first symbol that it has.
+  static int rank_of(const Sum& sum) {
+    int least = 0x20000;
+    for (const Product& product : sum) {
+      for (const Factor& f : product.monomial) least = std::min(least, rank(f.symbol));
+      for (const Sum& inner : product.sums) least = std::min(least, rank_of(inner));
+    }
+    return least;
+  }
+
+  /// A magnitude as a decimal if it is one, or where a fraction would be unwieldy.
+  [[nodiscard]] std::string number(const Rational& k) const {
+    if (denominator(k) == 1 && numerator(k) < 1'000'000'000) return numerator(k).str();
+    std::string text = fmt::format("{}", k.convert_to<double>());
+    const std::size_t e = text.find('e');
+    if (e == text.npos || !is_latex_) return text;
+    return fmt::format("{} \\cdot 10^{{{}}}", text.substr(0, e), std::stoi(text.substr(e + 1)));
+  }
+  static bool is_decimal(const Rational& k) {
+    auto rest = denominator(k);
+    for (const unsigned prime : {2U, 5U}) {
+      while (rest % prime == 0) rest /= prime;
+    }
+    return rest == 1;
+  }
+
+  /// Without its sign.
+  [[nodiscard]] std::string text(const Product& product) const {
+    std::vector<std::pair<int, std::string>> above;
+    std::vector<std::string> below;
+    for (const auto& [symbol, power] : product.monomial) {
+      if (power > 0 && symbol < first_reciprocal) {
+        above.emplace_back(rank(symbol), factor_text(symbol, power));
+      } else {
+        below.push_back(factor_text(symbol, std::abs(power)));
+      }
+    }
+    for (const Sum& sum : product.sums) above.emplace_back(rank_of(sum), "(" + text(sum) + ")");
+    std::ranges::stable_sort(above, {}, &std::pair<int, std::string>::first);
+
+    const Rational k = abs(product.coefficient);
+    const bool is_simple = denominator(k) == 2 || denominator(k) == 4 || denominator(k) == 8;
+    const bool is_fraction = denominator(k) > 1 && denominator(k) < 1000 && numerator(k) < 1000 &&
+                             (is_decimal(k) ? is_simple && !arm_.values.empty() : true);
+    std::string factors;
+    for (const auto& [place, one] : above) factors += (factors.empty() ? "" : " ") + one;
+    std::string first;
+    if (is_fraction) {
+      first = fmt::format(fmt::runtime(is_latex_ ? "\\tfrac{{{}}}{{{}}}" : "{}/{}"),
+                          numerator(k).str(), denominator(k).str());
+    } else if (k != 1) {
+      first = number(k);
+    }
+    if (!below.empty()) {
+      const std::string denominators = fmt::format("{}", fmt::join(below, " "));
+      const std::string top = factors.empty() ? "1" : factors;
+      const bool is_one = below.size() == 1 && denominators.find(' ') == denominators.npos;
+      factors = is_latex_ ? fmt::format("\\frac{{{}}}{{{}}}", top, denominators)
+                : is_one || (below.size() == 1 && denominators.starts_with('('))
+                    ? top + "/" + denominators
+                    : top + "/(" + denominators + ")";
+    }
+    if (first.empty() && factors.empty()) return "1";
+    return first + (first.empty() || factors.empty() ? "" : " ") + factors;
+  }
+
+  const SymbolicArm& arm_;
+  bool is_latex_;
+};
+
+/// As it is seen: combining characters take no room.
+std::size_t width(std::string_view text) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const bool combines = byte == 0xCC;  // U+0300 to U+033F
+    if ((byte & 0xC0U) != 0x80U && !combines) ++count;
+  }
+  return count;
+}
+
+constexpr std::size_t columns = 100;
+
+/// Lines that break before a sign, or else where they must.
+std::string wrapped(const std::string& equation) {
+  std::vector<std::string> words;
+  for (std::size_t begin = 0; begin <= equation.size();) {
+    const std::size_t end = std::min(equation.find(' ', begin), equation.size());
+    words.push_back(equation.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  std::string text, line;
+  const std::string indent(5, ' ');
+  const auto is_sign = [](const std::string& word) { return word == "+" || word == "-"; };
+  for (std::size_t i = 0; i < words.size();) {
+    std::string piece = words[i++];  // up to the next sign
+    while (i < words.size() && !is_sign(words[i])) piece += " " + words[i++];
+    if (!line.empty() && width(line) + 1 + width(piece) > columns) {
+      text += line + "\n";
+      line = indent + piece;
+    } else {
+      line += (line.empty() ? "" : " ") + piece;
+    }
+    while (width(line) > columns) {
+      std::size_t cut = line.size();
+      do {
+        cut = line.rfind(' ', cut - 1);
+      } while (cut != line.npos && width(line.substr(0, cut)) > columns);
+      if (cut == line.npos || cut <= indent.size()) break;
+      text += line.substr(0, cut) + "\n";
+      line = indent + line.substr(cut + 1);
+    }
+  }
+  return text + line + "\n";
+}
+
+std::string latex_equation(const Writer& latex, const Writer& plain, const ClosedForm& form,
+                           const Sum& sum) {
+  const std::vector<std::string> parts = latex.parts(sum), seen = plain.parts(sum);
+  std::string text = "  " + latex.left_side(form) + " ={}& ";
+  std::size_t filled = 0;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (filled > 0 && filled + width(seen[i]) > 90) {
+      text += " \\\\\n  & ";
+      filled = 0;
+    } else if (filled > 0) {
+      text += " ";
+    }
+    filled += width(seen[i]) + 1;
+    text += parts[i];
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<Term> collected(const SymbolicArm& arm, const SymbolicNumber& x) {
+  std::vector<Relation> relations;
+  for (const ParallelJoints& group : arm.parallel) add_relations(group, relations);
+  std::set<std::size_t> angles;
+  Sparse sum;
+  for (const Term& term : x.terms()) {
+    sum.emplace(term.monomial, term.coefficient);
+    for (const Factor& f : term.monomial) {
+      if (is_trigonometric(f.symbol)) angles.insert((f.symbol - first_angle) / 2U);
+    }
+  }
+  std::vector<Relation> squares;
+  squares.reserve(angles.size());
+  for (const std::size_t angle : angles) {
+    squares.push_back(
+        {{{{}, 1}, {cosine(angle) * cosine(angle), -1}, {sine(angle) * sine(angle), -1}}});
+  }
+  while (shorten(sum, relations) || shorten(sum, squares)) {
+  }
+  std::vector<Term> terms;
+  terms.reserve(sum.size());
+  for (const auto& [monomial, coefficient] : sum) terms.push_back({monomial, coefficient});
+  return terms;
+}
+
+Sum factored(std::vector<Term> terms) {
+  std::array<std::vector<Term>, 4> kinds;
+  for (Term& term : terms) {
+    kinds[static_cast<std::size_t>(kind(term.monomial))].push_back(std::move(term));
+  }
+  Sum sum;
+  for (std::vector<Term>& one : kinds) {
+    if (one.empty()) continue;
+    for (auto& [angles, part] : by_factors(one, is_trigonometric)) {
+      for (Product& product : factored_of_kind(std::move(part))) sum.push_back(std::move(product));
+    }
+  }
+  return sum;
+}
+
+std::string textbook(const SymbolicArm& arm, const std::vector<ClosedForm>& forms,
+                     Markup notation) {
+  const Writer writer(arm, notation), plain(arm, Markup::text);
+  std::string text;
+  for (const ClosedForm& form : forms) {
+    const Sum sum = factored(collected(arm, form.value));
+    if (notation == Markup::latex) {
+      text += (text.empty() ? "" : " \\\\\n") + latex_equation(writer, plain, form, sum);
+    } else {
+      text += wrapped(writer.left_side(form) + " = " + writer.text(sum));
+    }
+  }
+  if (notation == Markup::latex) return "\\begin{align*}\n" + text + "\n\\end{align*}\n";
+  return text;
+}
+
+std::string left_side(const SymbolicArm& arm, const ClosedForm& form) {
+  return Writer(arm, Markup::text).left_side(form);
+}
+
+std::size_t longest(const SymbolicArm& arm, const std::vector<ClosedForm>& forms) {
+  std::size_t most = 0;
+  for (const ClosedForm& form : forms) most = std::max(most, collected(arm, form.value).size());
+  return most;
+}
+
+std::string legend(const SymbolicArm& arm, const std::vector<ClosedForm>& forms) {
+  std::set<Symbol> symbols;
+  for (const ClosedForm& form : forms) {
+    for (const Term& term : collected(arm, form.value)) {
+      for (const Factor& f : term.monomial) symbols.insert(f.symbol);
+    }
+  }
+  std::vector<std::string> words;
+  for (const auto& [symbol, value] : arm.values) {
+    if (symbols.contains(symbol)) {
+      words.push_back(fmt::format("{} = {}", arm.table->name(symbol), value));
+    }
+  }
+  for (const auto& [angle, value] : arm.angles) {
+    const Symbol c = SymbolTable::cosine(angle), s = SymbolTable::sine(angle);
+    if (symbols.contains(c) || symbols.contains(s)) {
+      words.push_back(fmt::format("{} = {}", arm.table->name(c), value));
+    }
+  }
+  for (const ParallelJoints& group : arm.parallel) {
+    for (std::size_t i = 0; i < group.angle.size(); ++i) {
+      for (std::size_t j = i + 1; j < group.angle.size(); ++j) {
+        const Symbol c = SymbolTable::cosine(group.angle[i][j]);
+        for (const Symbol symbol : {c, static_cast<Symbol>(c + 1)}) {
+          if (!symbols.contains(symbol)) continue;
+          std::string sum;
+          for (std::size_t k = i; k <= j; ++k) {
+            sum += fmt::format("{}q{}", sum.empty() ? "" : " + ", group.first + k + 1);
+          }
+          words.push_back(fmt::format("{}{} = {}({})", is_sine(symbol) ? 's' : 'c',
+                                      arm.table->name(symbol), is_sine(symbol) ? "sin" : "cos",
+                                      sum));
+        }
+      }
+    }
+  }
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+}  // namespace armdyn

@@ -1,0 +1,238 @@
+// armdyn equations, as a user runs it: what it writes is compiled or run, and compared.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "support/paths.hpp"
+#include "support/program.hpp"
+
+namespace armdyn::testing {
+namespace {
+
+constexpr const char* strict_c =
+    "${CC:-cc} -std=c99 -Wall -Wextra -pedantic -Wconversion -Werror -O0 ";
+
+std::vector<std::string> shipped_names() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(shipped_robots_folder())) {
+    if (entry.path().extension() == ".yaml") names.push_back(entry.path().stem());
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+bool runs(const Shell& shell, const std::string& command) {
+  return shell.run(command).exit_code == 0;
+}
+
+/// Writes code and its self-test into x.ENDING and x_check.ENDING, and runs that.
+void expect_right(const Shell& shell, const std::string& arguments, const std::string& ending,
+                  const std::string& run) {
+  const Outcome outcome = shell.run("$armdyn equations " + arguments + " --check --quiet -o x." +
+                                    ending + " && " + run);
+  EXPECT_EQ(outcome.exit_code, 0) << arguments << "\n" << outcome.out << outcome.err;
+}
+
+const std::string compile_and_run = strict_c + std::string("x.c x_check.c -lm -o x && ./x");
+
+class EquationsInC : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(EquationsInC, AreThoseOfTheLibraryForEveryShippedArm) {
+  const Shell shell;
+  for (const std::string& robot : shipped_names()) {
+    for (const char* const precision : {"double", "float"}) {
+      expect_right(shell, robot + " --form c --what " + GetParam() + " --precision " + precision,
+                   "c", compile_and_run);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Whats, EquationsInC,
+                         ::testing::Values("torque", "M", "V", "G", "forward", "jacobian"));
+
+TEST(Equations, InCAreCleanWithClangToo) {
+  const Shell shell;
+  if (!runs(shell, "clang --version")) GTEST_SKIP() << "clang is not installed";
+  expect_right(shell, "puma560 --form c", "c", "CC=clang; " + compile_and_run);
+}
+
+TEST(Equations, TakeTheNumbersOfTheLinksAsInputs) {
+  const Shell shell;
+  for (const char* const robot : {"puma560", "stanford --payload 1.5,0.1,0.2,0.3", "craig-rp"}) {
+    for (const char* const what : {"torque", "M", "forward"}) {
+      expect_right(shell, std::string(robot) + " --form c --symbols all --what " + what, "c",
+                   compile_and_run);
+    }
+  }
+  expect_right(shell, "puma560 --form c --symbols m3,cx3,Iyy2", "c", compile_and_run);
+
+  // Another payload is another mass and centre of the last link.
+  const Outcome outcome = shell.run(
+      "$armdyn equations craig-rr --form c --symbols m2 --what G -o g.c --quiet && "
+      "$armdyn equations craig-rr --form c --what G -o x.c --quiet && "
+      "cat > main.c <<'E'\n#include \"g.c\"\n#include <stdio.h>\n"
+      "int main(void) { double q[2] = {0.3, 0.4}, a[2], b[2]; craig_rr_gravity_parameters p = "
+      "{1.0};\n"
+      "craig_rr_gravity(&p, q, a); p.m2 = 3.0; craig_rr_gravity(&p, q, b);\n"
+      "printf(\"%.12g %.12g\\n\", b[1] / a[1], a[1]); return 0; }\nE\n" +
+      std::string(strict_c) + "main.c -lm -o x && ./x");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out.substr(0, 2), "3 ");  // G of the last link is proportional to its mass
+}
+
+TEST(Equations, OfOneJointHaveNoVelocityTerm) {
+  const Shell shell;
+  shell.write(
+      "one.yaml",
+      "armdyn: 1\nname: one\nconvention: modified\njoints:\n  - {type: revolute, mass: 1.7, "
+      "dh: {a: 0.31, alpha: 0.7, d: 0.2, theta: 0.3}, com: [0.13, -0.07, 0.11], "
+      "inertia: {xx: 0.2, yy: 0.3, zz: 0.4, xy: 0.01, yz: 0.02, xz: 0.03}}\n");
+  for (const char* const symbols : {"none", "all"}) {
+    expect_right(shell, "one.yaml --form c --what V --symbols " + std::string(symbols), "c",
+                 compile_and_run);
+  }
+}
+
+TEST(Equations, ASelfTestFindsAWrongNumber) {
+  const Shell shell;
+  const Outcome outcome = shell.run(
+      "$armdyn equations puma560 --form c --check --quiet -o x.c && sed -i 's/9[.]81/9.82/' x.c "
+      "&& " +
+      compile_and_run);
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.out << outcome.err;
+}
+
+TEST(Equations, InPythonAreThoseOfTheLibraryForEveryShippedArm) {
+  const Shell shell;
+  std::string python;
+  for (const char* const candidate : {"python3", "/usr/bin/python3"}) {
+    if (runs(shell, candidate + std::string(" -c 'import numpy'"))) python = candidate;
+  }
+  if (python.empty()) GTEST_SKIP() << "NumPy is not installed";
+  for (const std::string& robot : shipped_names()) {
+    expect_right(shell, robot + " --form python", "py", python + " x_check.py");
+  }
+  for (const char* const what : {"M", "V", "G", "forward", "jacobian"}) {
+    expect_right(shell, "stanford --form python --what " + std::string(what), "py",
+                 python + " x_check.py");
+    expect_right(
+        shell, "puma560 --form python --precision float --symbols all --what " + std::string(what),
+        "py", python + " x_check.py");
+  }
+  EXPECT_TRUE(runs(shell, python + " -c \"import runpy, numpy\n"
+                                   "J = runpy.run_path('x.py')['puma560_jacobian']\n"
+                                   "assert J(numpy.zeros(6)).shape == (6, 6)\n"
+                                   "assert J(numpy.zeros((4, 3, 6))).shape == (4, 3, 6, 6)\""));
+}
+
+TEST(Equations, InOctaveAreThoseOfTheLibraryForEveryShippedArm) {
+  const Shell shell;
+  if (!runs(shell, "octave-cli --version")) GTEST_SKIP() << "Octave is not installed";
+  std::string lines;
+  int files = 0;
+  const auto add = [&](const std::string& arguments) {
+    const std::string name = "x" + std::to_string(++files);
+    lines += "$armdyn equations " + arguments + " --form matlab --check --quiet -o " + name +
+             ".m && echo " + name + "_check >> all.m || exit 2\n";
+  };
+  for (const std::string& robot : shipped_names()) add(robot);
+  for (const char* const what : {"M", "V", "G", "forward", "jacobian"}) {
+    add("stanford --what " + std::string(what));
+    add("puma560 --precision float --symbols all --what " + std::string(what));
+  }
+  const Outcome outcome = shell.run(lines + "octave-cli --norc -q all.m");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+}
+
+/// A listing's lines are assignments, which Python understands once · is *.
+TEST(Equations, AListingGivesTheTorquesOfEveryShippedArm) {
+  const Shell shell;
+  if (!runs(shell, "python3 --version")) GTEST_SKIP() << "Python is not installed";
+  shell.write("run.py", R"(
+import math, sys
+n = 0
+x = {"sin": math.sin, "cos": math.cos, "exp": math.exp,
+     "sign": lambda v: (v > 0) - (v < 0)}
+names, values = open("motion.csv").read().split()
+for name, value in zip(names.split(","), values.split(",")):
+    letter = name.rstrip("0123456789")
+    x[{"q": "q", "qd": "q\u0307", "qdd": "q\u0308"}[letter] + name[len(letter):]] = float(value)
+for line in open("listing.txt", encoding="utf-8"):
+    if not line.startswith("#"):
+        left, right = line.split(" = ")
+        x[left] = eval(right.replace("\u00b7", "*"), {}, x)
+expected = [float(v) for v in open("tau.csv").read().split()[1].split(",")]
+off = max(abs(x["\u03c4%d" % (i + 1)] - tau) for i, tau in enumerate(expected))
+sys.exit(off > 1e-13 * max(abs(tau) for tau in expected))
+)");
+  for (const std::string& robot : shipped_names()) {
+    const auto json = nlohmann::json::parse(shell.run("$armdyn inspect " + robot + " --json").out);
+    const std::size_t n = json["q"].size();
+    std::string header, row;
+    for (const char* const letter : {"q", "qd", "qdd"}) {
+      for (std::size_t i = 1; i <= n; ++i) {
+        header += (header.empty() ? "" : ",") + std::string(letter) + std::to_string(i);
+        row += (row.empty() ? "" : ",") + std::to_string(0.4 + 0.1 * static_cast<double>(i));
+      }
+    }
+    shell.write("motion.csv", header + "\n" + row + "\n");
+    const Outcome outcome = shell.run(
+        "$armdyn torque " + robot + " motion.csv -o tau.csv --quiet && $armdyn equations " + robot +
+        " --form listing -o listing.txt --quiet && "
+        "python3 run.py");
+    EXPECT_EQ(outcome.exit_code, 0) << robot << "\n" << outcome.err << shell.read("listing.txt");
+  }
+}
+
+TEST(Equations, AListingNamesQuantitiesAsTheTextsDo) {
+  const Shell shell;
+  const std::string text = shell.run("$armdyn equations craig-rr --form listing").out;
+  EXPECT_NE(text.find("\nω2z = q̇1 + q̇2\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("multiplications"), std::string::npos) << text;
+}
+
+TEST(Equations, ThePumasLinksTakeAQuarterFewerOperationsThanTheProgram) {
+  const Shell shell;
+  const auto json = nlohmann::json::parse(
+      shell.run("$armdyn equations puma560 --form c --without friction,rotors --json -o x.c").err);
+  const auto& operations = json["operations"];
+  EXPECT_LE(operations["multiplications"].get<int>() + operations["additions"].get<int>(),
+            (237 + 201) * 3 / 4);
+}
+
+TEST(Equations, ThatComeFromARobotWithAnyNameCompile) {
+  const Shell shell;
+  const Outcome outcome = shell.run(
+      "$armdyn robots show craig-rr | sed \"s|^name:.*|name: '2*/ \\\\\\\\ \\\"\\\"\\\"'|\" > "
+      "r.yaml && "
+      "$armdyn equations r.yaml --form c --check --quiet -o x.c && " +
+      compile_and_run);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err << shell.read("r.yaml") << shell.read("x.c");
+  EXPECT_NE(shell.read("x.c").find("void arm_2_"), std::string::npos);
+}
+
+TEST(Equations, RefusesWhatItCannotWrite) {
+  const Shell shell;
+  const auto refusal = [&](const std::string& arguments) {
+    const Outcome outcome = shell.run("$armdyn equations " + arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << arguments;
+    return outcome.err;
+  };
+  EXPECT_NE(
+      refusal("craig-rr --form c --symbols m9").find("--symbols: craig-rr has no number \"m9\""),
+      std::string::npos);
+  EXPECT_NE(refusal("craig-rr --form c --check").find("--check writes a second file"),
+            std::string::npos);
+  EXPECT_NE(refusal("craig-rr --form matlab -o 2-r.m").find("is named like its function"),
+            std::string::npos);
+  EXPECT_NE(refusal("craig-rr --form listing --precision float").find("are of code"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace armdyn::testing

@@ -1,0 +1,144 @@
+// identify as a user runs it: logs that armdyn makes itself, from an arm that the file does not know.
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "support/program.hpp"
+
+namespace armdyn::testing {
+namespace {
+
+const std::string arm = R"(armdyn: 1
+name: arm
+convention: modified
+joints:
+  - {name: shoulder, type: revolute, dh: {a: 0, alpha: 0, d: 0.3, theta: 0}, mass: M1,
+     com: [0, 0.02, -0.1], inertia: {xx: 0.05, yy: 0.05, zz: 0.02},
+     friction: {viscous: B, coulomb: 1}, motor: {rotor_inertia: 1.0e-4, gear_ratio: 80}}
+  - {name: arm, type: revolute, dh: {a: 0, alpha: -pi/2, d: 0, theta: 0}, mass: M2,
+     com: [0.2, 0, 0.05], inertia: {xx: 0.02, yy: 0.1, zz: 0.1},
+     friction: {viscous: B, coulomb: 1}, motor: {rotor_inertia: 1.0e-4, gear_ratio: 80}}
+  - {name: forearm, type: revolute, dh: {a: 0.4, alpha: 0, d: 0, theta: 0}, mass: 2,
+     com: [0.15, 0.01, 0], inertia: {xx: 0.01, yy: 0.03, zz: 0.03},
+     friction: {viscous: B, coulomb: 0.5}}
+)";
+
+std::string with(std::string text, const std::string& from, const std::string& to) {
+  for (std::size_t at = text.find(from); at != text.npos; at = text.find(from)) {
+    text.replace(at, from.size(), to);
+  }
+  return text;
+}
+
+/// The true arm, one whose file is wrong, and a log of the true one.
+void prepare(const Shell& shell) {
+  shell.write("truth.yaml", with(with(with(arm, "M1", "6"), "M2", "5"), "B", "2"));
+  shell.write("prior.yaml", with(with(with(arm, "M1", "4"), "M2", "3.5"), "B", "0.5"));
+  const Outcome made = shell.run(
+      "$armdyn trajectory truth.yaml --excite --from 0,0,0 --limits 2,6 --duration 12 "
+      "--rate 200 --seed 4 -o motion.csv --quiet && "
+      "$armdyn torque truth.yaml motion.csv --keep-motion -o log.csv --quiet");
+  ASSERT_EQ(made.exit_code, 0) << made.err;
+}
+
+TEST(Identify, MakesAFileThatPredictsTheArm) {
+  const Shell shell;
+  prepare(shell);
+  const Outcome found = shell.run("$armdyn identify prior.yaml log.csv --window 0.1 -o new.yaml");
+  EXPECT_EQ(found.exit_code, 0) << found.err;
+  EXPECT_NE(found.out.find("new robot file: new.yaml"), std::string::npos) << found.out;
+  const Outcome check = shell.run("$armdyn check new.yaml --strict --quiet");
+  EXPECT_EQ(check.exit_code, 0) << check.out << check.err;
+
+  const auto rms = [&](const std::string& robot) {
+    const Outcome outcome = shell.run("$armdyn torque " + robot + " log.csv --json -o tau.csv");
+    std::vector<double> left;
+    const auto summary = nlohmann::json::parse(outcome.err);
+    for (const auto& joint : summary["joints"]) {
+      left.push_back(joint["residual_rms"].get<double>());
+    }
+    return left;
+  };
+  const std::vector<double> before = rms("prior.yaml"), after = rms("new.yaml");
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_LT(after[i], 0.05 * before[i]) << i;
+  const std::string text = shell.run("cat new.yaml").out;
+  EXPECT_NE(text.find("By armdyn identify from log.csv and, where that is silent, prior.yaml."),
+            std::string::npos);
+  EXPECT_NE(text.find("#   viscous1"), std::string::npos);
+}
+
+TEST(Identify, AnswersInJson) {
+  const Shell shell;
+  prepare(shell);
+  const Outcome found = shell.run("$armdyn identify prior.yaml log.csv --window 0.1 --json");
+  ASSERT_EQ(found.exit_code, 0) << found.err;
+  const auto json = nlohmann::json::parse(found.out);
+  EXPECT_TRUE(json["is_better"].get<bool>());
+  EXPECT_EQ(json["joints"].size(), 3U);
+  EXPECT_EQ(json["base"].size(), json["base_parameters"].get<std::size_t>());
+  for (const auto& base : json["base"]) {
+    if (base["combination"] != "viscous1") continue;
+    EXPECT_NEAR(base["value"].get<double>(), 2.0, 0.02);
+  }
+}
+
+TEST(Identify, ExitsWith1WhereThePriorIsAsGood) {
+  const Shell shell;
+  prepare(shell);
+  const Outcome found = shell.run(
+      "awk -F, 'NR == 1 {print; next} {srand(NR); for (i = NF - 2; i <= NF; ++i) $i += 40 * "
+      "(rand() "
+      "- 0.5); print}' OFS=, log.csv | head -400 > noise.csv; "
+      "$armdyn identify truth.yaml noise.csv --held-out log.csv --window 0.02 --prior 1e-6 -o "
+      "new.yaml; echo $?; ls");
+  EXPECT_NE(found.out.find("no better than the robot file; new.yaml is not written"),
+            std::string::npos)
+      << found.out;
+  EXPECT_NE(found.out.find("\n1\n"), std::string::npos);
+  EXPECT_EQ(found.out.find("\nnew.yaml"), std::string::npos);
+}
+
+TEST(Identify, SaysWhatIsWrongWithALog) {
+  const Shell shell;
+  prepare(shell);
+  const auto said = [&](const std::string& arguments) {
+    const Outcome outcome = shell.run("$armdyn identify " + arguments);
+    return std::to_string(outcome.exit_code) + " " + outcome.err;
+  };
+  EXPECT_NE(said("prior.yaml motion.csv").find("3 motion.csv: has no measured torques"),
+            std::string::npos)
+      << said("prior.yaml motion.csv");
+  EXPECT_NE(said("prior.yaml log.csv --free elbow")
+                .find("2 armdyn: --free: found \"elbow\", expected names out of payload, "
+                      "rotors, friction, offsets, shoulder, arm, forearm"),
+            std::string::npos)
+      << said("prior.yaml log.csv --free elbow");
+  (void)shell.run(
+      "awk -F, 'NR > 1 {for (i = NF - 2; i <= NF; ++i) $i = -$i} {print}' OFS=, log.csv > "
+      "turned.csv");
+  EXPECT_NE(said("prior.yaml turned.csv").find("has the opposite sign of the predicted one"),
+            std::string::npos)
+      << said("prior.yaml turned.csv");
+}
+
+TEST(Identify, ReadsFilesWithOneNumberPerLineAtARate) {
+  const Shell shell;
+  prepare(shell);
+  (void)shell.run(
+      "tail -n +2 log.csv | cut -d, -f2-4 | tr , '\\n' > q.txt; "
+      "tail -n +2 log.csv | awk -F, '{print $(NF-2); print $(NF-1); print $NF}' > tau.txt");
+  const Outcome found =
+      shell.run("$armdyn identify prior.yaml q=q.txt,tau=tau.txt --rate 200 --window 0.1 --json");
+  const Outcome whole = shell.run("$armdyn identify prior.yaml log.csv --window 0.1 --json");
+  ASSERT_EQ(found.exit_code, 0) << found.err;
+  const auto base = [](const Outcome& outcome) {
+    return nlohmann::json::parse(outcome.out)["base"];
+  };
+  for (std::size_t b = 0; b < base(whole).size(); ++b) {
+    EXPECT_NEAR(base(found)[b]["value"].get<double>(), base(whole)[b]["value"].get<double>(), 1e-6);
+  }
+}
+
+}  // namespace
+}  // namespace armdyn::testing

@@ -1,0 +1,181 @@
+// armdyn-mpi writes the bytes of armdyn, whatever the ranks and whatever happens to them.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <string>
+
+#include "support/program.hpp"
+
+namespace armdyn::testing {
+namespace {
+
+using nlohmann::json;
+
+class Mpi : public ::testing::Test {
+ protected:
+  Mpi() {
+    if (shell.run("test -x ${armdyn}-mpi && which mpirun").exit_code != 0) return;
+    is_there_ = true;
+    std::string batch = "q1,q2,qd1,qd2\n", motion = "t,q1,q2,qd1,qd2,qdd1,qdd2\n";
+    for (int k = 0; k < 700; ++k) {
+      batch += std::to_string(0.01 * k) + "," + std::to_string(-0.003 * k) + ",1,0\n";
+    }
+    for (int k = 0; k < 50; ++k) {
+      const std::string x = std::to_string(0.1 * k);
+      motion += std::to_string(0.01 * k) + "," + x + "," + x + ",1,0.5,0," + x + "\n";
+    }
+    shell.write("runs.csv", batch);
+    shell.write("motion.csv", motion);
+    shell.write("none.csv", "q1,q2\n");
+    shell.write("one.csv", "q1,q2\n0.3,0.4\n");
+  }
+  void SetUp() override {
+    if (!is_there_) GTEST_SKIP() << "armdyn-mpi or mpirun is not there";
+  }
+
+  [[nodiscard]] static std::string on(int ranks) {
+    return "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe -q "
+           "-n " +
+           std::to_string(ranks) + " ${armdyn}-mpi ";
+  }
+  void expect_same_bytes(const std::string& verb, int ranks) const {
+    const Outcome alone = shell.run("$armdyn " + verb + " -o alone.npy --json");
+    const Outcome many = shell.run(on(ranks) + verb + " -o many.npy --json");
+    ASSERT_EQ(many.exit_code, alone.exit_code) << many.err;
+    EXPECT_EQ(shell.read("many.npy"), shell.read("alone.npy")) << verb << " " << ranks;
+    EXPECT_FALSE(shell.exists("many.npy.part"));
+    EXPECT_FALSE(shell.exists("many.npy.manifest"));
+    json one = json::parse(alone.err), other = json::parse(many.err);
+    EXPECT_EQ(other["ranks"].size(), static_cast<std::size_t>(ranks));
+    other.erase("ranks");
+    other.erase("resumed_rows");
+    one.erase("interrupted");
+    EXPECT_EQ(one, other);
+  }
+
+  Shell shell;
+  bool is_there_ = false;
+};
+
+const std::string batch_verb = "simulate craig-rr --duration 0.05 --step 0.01 --batch ";
+const std::string vary_verb =
+    "vary craig-rr motion.csv --uncertainty mass=5%,com=5mm,inertia=20% --samples ";
+
+TEST_F(Mpi, WritesTheBytesOfOneProcess) {
+  for (const int ranks : {1, 2, 3, 7}) {
+    expect_same_bytes(batch_verb + "runs.csv", ranks);
+    expect_same_bytes(vary_verb + "601", ranks);
+  }
+  for (const char* const batch : {"none.csv", "one.csv"}) {
+    expect_same_bytes(batch_verb + batch, 1);
+    expect_same_bytes(batch_verb + batch, 3);
+  }
+}
+
+TEST_F(Mpi, RunsThatFailOrEndAtALimitAreRows) {
+  shell.write(
+      "cart.yaml",
+      "armdyn: 1\nname: cart\nconvention: modified\njoints:\n"
+      "  - {name: rail, type: prismatic, dh: {a: 0, alpha: pi/2, d: 0, theta: 0}, mass: 2,\n"
+      "     limits: {position: [-1, 1]}}\n");
+  shell.write("starts.csv", "q1,qd1\n0,0\n0.99,10\n0,0.1\n0,1e300\n0.5,0\n");
+  expect_same_bytes("simulate cart.yaml --duration 0.2 --batch starts.csv", 2);
+}
+
+TEST_F(Mpi, GoesOnAfterARankWasKilled) {
+  // Some seconds of work.
+  const std::string verb = "simulate craig-rr --duration 3 --batch runs.csv";
+  const Outcome alone = shell.run("$armdyn " + verb + " -o alone.npy --json");
+  ASSERT_EQ(alone.exit_code, 0) << alone.err;
+  std::mt19937 random(20);
+  int resumed = 0;
+  for (int k = 0; k < 20; ++k) {
+    const std::string wait = std::to_string(0.05 * static_cast<double>(random() % 30));
+    const std::string run = on(1 + k % 3) + verb + " -o many.npy --json";
+    // mpirun itself hangs where a rank ends before it has joined the others: not before the work
+    // has begun, and no longer than a minute.
+    const Outcome killed = shell.run(
+        "rm -f many.npy*; " + run + " & m=$!; (sleep 60; kill -9 $m) >/dev/null 2>&1 & g=$!\n" +
+        "until [ -e many.npy.part ] || [ -e many.npy ]; do sleep 0.02; done; sleep " + wait +
+        "; kill -9 $(cat /proc/$m/task/*/children | cut -d ' ' -f " +
+        std::to_string(1 + k % (1 + k % 3)) + "); wait $m; c=$?; kill $g; exit $c");
+    if (killed.exit_code != 0) {
+      if (shell.exists("many.npy")) {
+        EXPECT_EQ(shell.read("many.npy"), shell.read("alone.npy"));
+      }
+      const Outcome rest = shell.run(run + " --resume");
+      ASSERT_EQ(rest.exit_code, 0) << rest.err;
+      const json said = json::parse(rest.err), whole = json::parse(alone.err);
+      resumed += said["resumed_rows"] > 0 ? 1 : 0;
+      for (const char* const key : {"runs", "steps", "ends", "joints", "imbalance", "warnings"}) {
+        EXPECT_EQ(said[key], whole[key]) << key;
+      }
+    }
+    EXPECT_EQ(shell.read("many.npy"), shell.read("alone.npy")) << wait;
+  }
+  EXPECT_GT(resumed, 0);
+}
+
+TEST_F(Mpi, ResumesOnlyTheSameJob) {
+  ASSERT_EQ(shell.run(on(2) + vary_verb + "40 -o a.npy --quiet").exit_code, 0);
+  // As a kill would leave it: the manifest says that the first rows are there, and then breaks off.
+  const std::string head = "mv a.npy a.npy.part; ";
+  shell.write("a.npy.manifest", "{\"grain\":1,\"job\":{},\"rows\":40}\n{\"first\":0,\"ro");
+  const Outcome other = shell.run(head + on(2) + vary_verb + "40 -o a.npy --quiet --resume");
+  EXPECT_EQ(other.exit_code, 3);
+  EXPECT_EQ(other.err.find("a.npy.manifest: it is of another job, and cannot be resumed with this "
+                           "one: "),
+            0U)
+      << other.err;
+  const Outcome anew = shell.run(on(2) + vary_verb + "40 -o a.npy --quiet");
+  EXPECT_EQ(anew.exit_code, 4);
+  EXPECT_EQ(anew.err,
+            "armdyn: a.npy.manifest is there: a job for a.npy has not ended; go on with --resume, "
+            "or remove it and a.npy.part\n");
+}
+
+TEST_F(Mpi, OneMessageAndOneExitCodeForAllRanks) {
+  const auto run = [&](const std::string& arguments) { return shell.run(on(3) + arguments); };
+  const Outcome missing = run(batch_verb + "no.csv -o a.npy");
+  EXPECT_EQ(missing.exit_code, 4);
+  EXPECT_EQ(missing.err, "armdyn: cannot read no.csv: No such file or directory\n");
+  shell.write("bad.csv", "q1,q2\n0,0\n1,x\n2,2\n");
+  const Outcome bad = run(batch_verb + "bad.csv -o a.npy");
+  EXPECT_EQ(bad.exit_code, 3);
+  EXPECT_EQ(bad.err,
+            "bad.csv:3: column \"q2\": found \"x\", expected a number; the rows that are finished "
+            "stay in a.npy.part, --resume goes on\n");
+  EXPECT_FALSE(shell.exists("a.npy"));
+  EXPECT_EQ(run(batch_verb + "runs.csv -o a.csv").err,
+            "armdyn: armdyn-mpi writes arrays of NumPy's format: give -o FILE.npy\n");
+  EXPECT_EQ(run("simulate craig-rr --duration 1 -o a.npy").err,
+            "armdyn: armdyn-mpi simulate needs --batch FILE\n");
+  EXPECT_EQ(run("torque craig-rr motion.csv").exit_code, 2);
+  EXPECT_EQ(run("vary --help").out.find("Examples:\n  mpirun armdyn-mpi vary"), 0U);
+}
+
+TEST_F(Mpi, AFullDiskEndsAllRanksWithOneMessageAndIsResumed) {
+  if (shell.run("unshare -m mount -t tmpfs none /mnt").exit_code != 0) {
+    GTEST_SKIP() << "no file system can be mounted for a full disk";
+  }
+  const std::string run = on(2) + batch_verb + "runs.csv -o disk/a.npy --quiet";
+  shell.write("run.sh",
+              "mkdir disk; mount -t tmpfs -o size=64k none disk\n" + run +
+                  " 2>said; echo $? >code; ls disk >left; mount -o remount,size=8m disk\n" + run +
+                  " --resume; cp disk/a.npy .\n");
+  const Outcome resumed = shell.run("unshare -m bash run.sh");  // the array has 84 kB
+  const std::string said = shell.read("said");
+  EXPECT_EQ(shell.read("code"), "4\n") << said;
+  EXPECT_EQ(said.find("armdyn: cannot write disk/a.npy."), 0U) << said;
+  EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1) << said;
+  EXPECT_EQ(shell.read("left"), "a.npy.manifest\na.npy.part\n");
+  EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
+  ASSERT_EQ(shell.run("$armdyn " + batch_verb + "runs.csv -o alone.npy").exit_code, 0);
+  EXPECT_EQ(shell.read("a.npy"), shell.read("alone.npy"));
+}
+
+}  // namespace
+}  // namespace armdyn::testing

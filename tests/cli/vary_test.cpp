@@ -1,0 +1,240 @@
+// The program as a user runs it for many arms.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "support/csv_columns.hpp"
+#include "support/program.hpp"
+
+namespace armdyn::testing {
+namespace {
+
+using nlohmann::json;
+
+constexpr double g = 9.81;
+
+class Vary : public ::testing::Test {
+ protected:
+  Vary() {
+    shell.write("pendulum.yaml",
+                "armdyn: 1\nname: pendulum\nconvention: modified\njoints:\n"
+                "  - {name: hinge, type: revolute, dh: {a: 0, alpha: pi/2, d: 0, theta: 0},\n"
+                "     mass: 2, com: [0.4, 0, 0], inertia: {xx: 0.001, yy: 0.02, zz: 0.02},\n"
+                "     limits: {torque: 8.2}}\n");
+    shell.write("hold.csv", "q1,qd1,qdd1\n0,0,0\n");
+    // Two links in a vertical plane, both stretched out.
+    shell.write("two.yaml",
+                "armdyn: 1\nname: two\nconvention: modified\njoints:\n"
+                "  - {name: a, type: revolute, dh: {a: 0, alpha: pi/2, d: 0, theta: 0},\n"
+                "     mass: 3, com: [0.25, 0, 0], inertia: {zz: 0.1, yy: 0.1}}\n"
+                "  - {name: b, type: revolute, dh: {a: 0.5, alpha: 0, d: 0, theta: 0},\n"
+                "     mass: 1, com: [0.2, 0, 0], inertia: {zz: 0.02, yy: 0.02}}\n");
+    shell.write("hold2.csv", "q1,q2,qd1,qd2,qdd1,qdd2\n0,0,0,0,0,0\n");
+  }
+
+  [[nodiscard]] Outcome run(const std::string& arguments) const {
+    return shell.run("$armdyn vary " + arguments);
+  }
+  [[nodiscard]] CsvColumns rows(const std::string& arguments) const {
+    const Outcome outcome = run(arguments + " --quiet -o rows.csv");
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return csv_columns(shell.read("rows.csv"));
+  }
+
+  Shell shell;
+};
+
+/// P(m x ≤ y), m uniform in m0(1 ± a), x uniform in x0 ± b: the mean over m of P(x ≤ y/m).
+double product_distribution(double y, double m0, double a, double x0, double b) {
+  const int steps = 20000;
+  double sum = 0.0;
+  for (int k = 0; k < steps; ++k) {
+    const double m = m0 * (1 + a * (2 * (k + 0.5) / steps - 1));
+    sum += std::clamp((y / m - x0 + b) / (2 * b), 0.0, 1.0);
+  }
+  return sum / steps;
+}
+
+TEST_F(Vary, PendulumsHoldingTorqueHasItsClosedForm) {
+  const int samples = 20000;
+  const CsvColumns found = rows("pendulum.yaml hold.csv --uncertainty mass=5%,com=5mm --samples " +
+                                std::to_string(samples));
+  std::vector<double> peaks = found.at("peak1");
+  ASSERT_EQ(peaks.size(), std::size_t{samples});
+  EXPECT_EQ(found.at("rms1"), peaks);
+  double sum = 0.0, squares = 0.0;
+  const double mean = 2 * g * 0.4;
+  for (const double peak : peaks) {
+    sum += peak - mean;
+    squares += (peak - mean) * (peak - mean);
+  }
+  const double of_mass = 0.1 * 0.1 / 3, of_com = 0.005 * 0.005 / 3;
+  const double variance = g * g * (of_mass * 0.16 + 4 * of_com + of_mass * of_com);
+  EXPECT_LT(std::abs(sum / samples), 4 * std::sqrt(variance / samples));
+  EXPECT_NEAR(squares / samples, variance, 4 * variance * std::sqrt(2.0 / samples));
+  // Kolmogorov and Smirnov's distance is below 1.63/√n in 99 of 100 cases.
+  std::ranges::sort(peaks);
+  double distance = 0.0;
+  for (std::size_t k = 0; k < peaks.size(); ++k) {
+    const double exact = product_distribution(peaks[k] / g, 2, 0.05, 0.4, 0.005);
+    distance = std::max(distance, std::abs(exact - (static_cast<double>(k) + 0.5) / samples));
+  }
+  EXPECT_LT(distance, 1.63 / std::sqrt(samples));
+}
+
+TEST_F(Vary, QuantilesAndShareHaveTheTrueOnesInTheirConfidence) {
+  int inside = 0, all = 0;
+  for (int seed = 1; seed <= 20; ++seed) {
+    const Outcome outcome =
+        run("pendulum.yaml hold.csv --uncertainty mass=5%,com=5mm --samples 500 --json --seed " +
+            std::to_string(seed));
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    const json answer = json::parse(outcome.out);
+    const json& peak = answer["peak"][0];
+    for (const auto& [key, p] : {std::pair{"q50_confidence", 0.5}, {"q95_confidence", 0.95}}) {
+      const double low = product_distribution(peak[key][0].get<double>() / g, 2, 0.05, 0.4, 0.005);
+      const double high = product_distribution(peak[key][1].get<double>() / g, 2, 0.05, 0.4, 0.005);
+      inside += low <= p && p <= high ? 1 : 0;
+      ++all;
+    }
+    const double beyond = 1 - product_distribution(8.2 / g, 2, 0.05, 0.4, 0.005);
+    const json& confidence = answer["broken"]["confidence"];
+    inside += confidence[0] <= beyond && beyond <= confidence[1] ? 1 : 0;
+    ++all;
+  }
+  EXPECT_GE(inside, all * 9 / 10) << "of " << all;
+}
+
+TEST_F(Vary, VarianceOfALinearCaseIsTheSumOfItsParts) {
+  const int samples = 20000;
+  const CsvColumns found =
+      rows("two.yaml hold2.csv --uncertainty mass=10% --samples " + std::to_string(samples));
+  // tau1 = g(m1 0.25 + m2 0.7), tau2 = g m2 0.2.
+  const double one = g * 3 * 0.25 * 0.1, two = g * 0.7 * 0.1;
+  double sum = 0.0, squares = 0.0;
+  for (const double peak : found.at("peak1")) {
+    const double off = peak - g * (0.75 + 0.7);
+    sum += off;
+    squares += off * off;
+  }
+  const double variance = (one * one + two * two) / 3;
+  EXPECT_LT(std::abs(sum / samples), 4 * std::sqrt(variance / samples));
+  EXPECT_NEAR(squares / samples, variance, 4 * variance * std::sqrt(2.0 / samples));
+}
+
+TEST_F(Vary, AgreesWithAnIndependentSampler) {
+  const std::size_t samples = 5000;
+  CsvColumns found = rows(
+      "two.yaml hold2.csv --uncertainty mass=20%,com=3cm --distribution normal --samples 5000");
+  std::vector<double>& peaks = found.at("peak1");
+  std::mt19937_64 random(4711);
+  std::normal_distribution<double> normal(0.0, 1.0 / 3);
+  const auto cut = [&] {
+    for (;;) {
+      const double x = normal(random);
+      if (std::abs(x) < 1) return x;
+    }
+  };
+  std::vector<double> others(samples);
+  for (double& other : others) {
+    const double m1 = 3 * (1 + 0.2 * cut()), m2 = 1 + 0.2 * cut();
+    const double x1 = 0.25 + 0.03 * cut(), x2 = 0.2 + 0.03 * cut();
+    other = g * (m1 * x1 + m2 * (0.5 + x2));
+  }
+  std::ranges::sort(peaks);
+  std::ranges::sort(others);
+  double distance = 0.0;
+  for (std::size_t k = 0; k < samples; ++k) {
+    const auto at = std::ranges::upper_bound(others, peaks[k]) - others.begin();
+    distance = std::max(distance, std::abs(static_cast<double>(at) - static_cast<double>(k + 1)));
+  }
+  const auto n = static_cast<double>(samples);
+  EXPECT_LT(distance / n, 1.63 * std::sqrt(2 / n));
+}
+
+TEST_F(Vary, GivesTheSameBytesForAnyNumberOfThreads) {
+  const std::string arguments =
+      "ur5e six.csv --uncertainty mass=5%,com=5mm,inertia=10%,payload=20% --payload 3 "
+      "--samples 150 --json ";
+  std::string motion =
+      "t,q1,q2,q3,q4,q5,q6,qd1,qd2,qd3,qd4,qd5,qd6,qdd1,qdd2,qdd3,qdd4,qdd5,qdd6\n";
+  for (int row = 0; row < 40; ++row) {
+    motion += std::to_string(row * 0.01);
+    for (int k = 0; k < 18; ++k) motion += "," + std::to_string(std::sin(0.1 * row + k));
+    motion += "\n";
+  }
+  shell.write("six.csv", motion);
+  const Outcome one = run(arguments + "--threads 1 -o one.csv --worst one.yaml");
+  const Outcome many = run(arguments + "--threads 5 -o many.csv --worst many.yaml");
+  ASSERT_EQ(one.exit_code, 0) << one.err;
+  EXPECT_EQ(one.err, many.err);
+  EXPECT_EQ(shell.read("one.csv"), shell.read("many.csv"));
+  EXPECT_EQ(shell.read("one.yaml"), shell.read("many.yaml"));
+  // A sample is the same however many there are.
+  ASSERT_EQ(run(arguments + "--samples 30 -o few.csv").exit_code, 2);
+  const Outcome few = shell.run(
+      "$armdyn vary ur5e six.csv --uncertainty mass=5%,com=5mm,inertia=10%,payload=20% "
+      "--payload 3 --samples 30 -o few.csv");
+  ASSERT_EQ(few.exit_code, 0) << few.err;
+  const std::string rows = shell.read("few.csv");
+  EXPECT_EQ(shell.read("one.csv").substr(0, rows.size()), rows);
+}
+
+TEST_F(Vary, TheWorstArmNeedsWhatItsRowSays) {
+  const Outcome outcome =
+      run("two.yaml hold2.csv --uncertainty mass=5%,com=5mm,inertia=10% --samples 300 --json "
+          "-o rows.csv --worst worst.yaml");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const std::size_t worst = json::parse(outcome.err)["worst"]["sample"].get<std::size_t>() - 1;
+  const CsvColumns found = csv_columns(shell.read("rows.csv"));
+  EXPECT_EQ(found.at("share")[worst], *std::ranges::max_element(found.at("share")));
+  const Outcome torque = shell.run("$armdyn torque worst.yaml hold2.csv --quiet");
+  ASSERT_EQ(torque.exit_code, 0) << torque.err;
+  const CsvColumns tau = csv_columns(torque.out);
+  EXPECT_EQ(std::abs(tau.at("tau1")[0]), found.at("peak1")[worst]);
+  EXPECT_EQ(std::abs(tau.at("tau2")[0]), found.at("peak2")[worst]);
+}
+
+TEST_F(Vary, CountsArmsBeyondALimit) {
+  const Outcome outcome =
+      run("pendulum.yaml hold.csv --uncertainty mass=5% --samples 400 --json -o rows.csv --strict");
+  EXPECT_EQ(outcome.exit_code, 1);
+  const CsvColumns found = csv_columns(shell.read("rows.csv"));
+  const auto beyond = std::ranges::count_if(found.at("share"), [](double s) { return s > 1; });
+  EXPECT_GT(beyond, 0);
+  EXPECT_EQ(json::parse(outcome.err)["broken"]["count"], beyond);
+  EXPECT_EQ(run("pendulum.yaml hold.csv --uncertainty mass=1% --samples 400 --strict").exit_code,
+            0);
+}
+
+TEST_F(Vary, SaysWhatItCannotDo) {
+  const auto refusal = [&](const std::string& arguments) { return run(arguments).err; };
+  EXPECT_EQ(refusal("pendulum.yaml hold.csv --uncertainty mas=5%"),
+            "armdyn: --uncertainty: found \"mas\", expected one of mass, com, inertia, friction, "
+            "payload; "
+            "did you mean 'mass'?\n");
+  EXPECT_EQ(refusal("pendulum.yaml hold.csv --uncertainty mass=5"),
+            "armdyn: --uncertainty: found \"mass=5\", expected above 0 and below 100 %, e.g. "
+            "mass=5%\n");
+  EXPECT_EQ(refusal("pendulum.yaml hold.csv --uncertainty com=5"),
+            "armdyn: --uncertainty: found \"com=5\", expected a length above 0, e.g. com=5mm\n");
+  EXPECT_EQ(refusal("pendulum.yaml hold.csv --uncertainty mass=5%,mass=4%"),
+            "armdyn: --uncertainty: mass is there twice in \"mass=5%,mass=4%\"\n");
+  EXPECT_EQ(refusal("pendulum.yaml hold.csv --uncertainty friction=5%"),
+            "armdyn: vary: pendulum has no friction that could vary\n");
+  EXPECT_EQ(
+      refusal("pendulum.yaml hold.csv --uncertainty payload=5%"),
+      "armdyn: vary: pendulum has no payload that could vary; give one with --payload MASS\n");
+  shell.write("empty.csv", "q1,qd1,qdd1\n");
+  EXPECT_EQ(refusal("pendulum.yaml empty.csv --uncertainty mass=5%"),
+            "empty.csv: the motion has a header but no rows\n");
+}
+
+}  // namespace
+}  // namespace armdyn::testing

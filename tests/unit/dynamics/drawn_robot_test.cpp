@@ -1,0 +1,103 @@
+#include "dynamics/drawn_robot.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <armdyn/inertia.hpp>
+#include <cmath>
+
+namespace armdyn {
+namespace {
+
+Robot two_links() {
+  Robot robot;
+  robot.joints.resize(2);
+  robot.joints[0].body = {3.0, {0.2, -0.1, 0.05}, {0.02, 0.03, 0.04, 0.004, -0.003, 0.002}};
+  robot.joints[1].body = {1.5, {0.3, 0.0, 0.0}, {0.0001, 0.05, 0.05}};  // nearly a rod
+  robot.joints[0].friction = {0.5, {2.0, 1.5}, TwoSided{3.0, 2.5}, 0.05};
+  robot.joints[0].motor.viscous = 1e-3;
+  robot.joints[0].motor.coulomb = {0.1, 0.2};
+  robot.payload = {2.0, {0.0, 0.0, 0.1}, {0.01, 0.02, 0.015}};
+  return robot;
+}
+
+TEST(DrawnRobots, StayWithinTheBoundsAndPossible) {
+  const Robot robot = two_links();
+  for (const Distribution distribution : {Distribution::uniform, Distribution::normal}) {
+    const DrawnRobots draws(robot, {0.1, 0.004, 0.2, 0.3, 0.15, distribution}, 7);
+    std::size_t moved = 0;
+    for (std::uint64_t sample = 1; sample <= 2000; ++sample) {
+      const auto [drawn, here] = draws(sample);
+      moved += here;
+      for (std::size_t i = 0; i < 2; ++i) {
+        const MassProperties& was = robot.joints[i].body;
+        const MassProperties& is = drawn.joints[i].body;
+        EXPECT_TRUE(is_possible(is)) << sample;
+        EXPECT_LE(std::abs(is.mass / was.mass - 1), 0.1);
+        EXPECT_LE(std::abs(is.com.x - was.com.x), 0.004);
+        EXPECT_LE(std::abs(is.com.y - was.com.y), 0.004);
+        EXPECT_LE(std::abs(is.com.z - was.com.z), 0.004);
+        // Weyl: sorted moments stay within the bounds of sorted moments.
+        const Vec3 before = principal_moments(was.inertia), after = principal_moments(is.inertia);
+        for (double Vec3::*axis : {&Vec3::x, &Vec3::y, &Vec3::z}) {
+          EXPECT_LE(after.*axis, before.*axis * 1.2 * (1 + 1e-12));
+          EXPECT_GE(after.*axis, before.*axis * 0.8 * (1 - 1e-12));
+        }
+      }
+      const double friction = drawn.joints[0].friction.viscous / 0.5;
+      EXPECT_LE(std::abs(friction - 1), 0.3);
+      EXPECT_EQ(drawn.joints[0].friction.coulomb.negative, 1.5 * friction);
+      EXPECT_EQ(drawn.joints[0].friction.breakaway->positive, 3.0 * friction);
+      EXPECT_EQ(drawn.joints[0].motor.coulomb.positive, 0.1 * friction);
+      EXPECT_EQ(drawn.joints[0].friction.stribeck_velocity, 0.05);
+      const double load = drawn.payload.mass / 2.0;
+      EXPECT_LE(std::abs(load - 1), 0.15);
+      EXPECT_NEAR(drawn.payload.inertia.yy, 0.02 * load, 1e-16);
+      EXPECT_EQ(drawn.payload.com, robot.payload.com);
+    }
+    // Of a rod's two large moments one is beyond the other and the small one in nearly every draw.
+    EXPECT_GT(moved, 1800U);
+  }
+}
+
+TEST(DrawnRobots, DoNotDependOnOneAnotherNorOnOtherBounds) {
+  const Robot robot = two_links();
+  const DrawnRobots draws(robot, {0.1, 0.004, 0.2}, 7), again(robot, {0.1, 0.0, 0.0}, 7);
+  const double mass = draws(12).robot.joints[1].body.mass;
+  EXPECT_NE(draws(13).robot.joints[1].body.mass, mass);
+  EXPECT_EQ(again(12).robot.joints[1].body.mass, mass);
+  EXPECT_NE(DrawnRobots(robot, {0.1}, 8)(12).robot.joints[1].body.mass, mass);
+  EXPECT_EQ(again(12).robot.joints[1].body.com, robot.joints[1].body.com);
+}
+
+TEST(DrawnRobots, LinksWithoutMassStayAsTheyAre) {
+  Robot robot = two_links();
+  robot.joints[1].body = {0.0, {0.1, 0.0, 0.0}, {0.01, 0.0, 0.0}};
+  const MassProperties body = DrawnRobots(robot, {0.1, 0.01, 0.3}, 1)(5).robot.joints[1].body;
+  EXPECT_EQ(body.com, robot.joints[1].body.com);
+  EXPECT_EQ(body.inertia, robot.joints[1].body.inertia);
+}
+
+TEST(DrawnRobots, HaveTheVarianceOfTheirDistribution) {
+  const Robot robot = two_links();
+  const int samples = 20000;
+  // Uniform: 1/3. Normal with σ = 1/3, cut at 3σ: σ²(1 − 6φ(3)/(2Φ(3) − 1)).
+  const double phi = std::exp(-4.5) / std::sqrt(2 * M_PI), inside = std::erf(3 / std::sqrt(2.0));
+  const double expected[] = {1.0 / 3, (1 - 6 * phi / inside) / 9};
+  for (const Distribution distribution : {Distribution::uniform, Distribution::normal}) {
+    const DrawnRobots draws(robot, {.mass = 0.1, .distribution = distribution}, 3);
+    double sum = 0.0, squares = 0.0;
+    for (int sample = 1; sample <= samples; ++sample) {
+      const auto number = static_cast<std::uint64_t>(sample);
+      const double x = (draws(number).robot.joints[0].body.mass / 3.0 - 1) / 0.1;
+      sum += x;
+      squares += x * x;
+    }
+    const double variance = expected[distribution == Distribution::normal ? 1 : 0];
+    EXPECT_LT(std::abs(sum / samples), 4 * std::sqrt(variance / samples));
+    EXPECT_NEAR(squares / samples, variance, 4 * variance * std::sqrt(2.0 / samples));
+  }
+}
+
+}  // namespace
+}  // namespace armdyn

@@ -1,0 +1,229 @@
+#include "identification/identify.hpp"
+
+#include <gtest/gtest.h>
+#include <armdyn/dynamics.hpp>
+#include <armdyn/inertia.hpp>
+
+#include <cmath>
+#include <functional>
+#include <random>
+
+#include "identification/consistent_fit.hpp"
+#include "support/random_arm.hpp"
+
+namespace armdyn::testing {
+namespace {
+
+/// Three joints that turn, bodies with volume, viscous and Coulomb friction, rotors.
+Robot arm() {
+  RandomArm random(5);
+  Robot robot = random.robot(3);
+  robot.name = "arm";
+  robot.convention = Convention::modified;
+  robot.base = {};
+  robot.payload = {};
+  const double alpha[] = {0.0, -1.5707963267948966, 0.3};
+  for (std::size_t i = 0; i < 3; ++i) {
+    Joint& joint = robot.joints[i];
+    joint.name = std::string("joint") + static_cast<char>('A' + i);
+    joint.type = JointType::revolute;
+    joint.dh = {0.3, alpha[i], 0.1, 0.2};
+    joint.body = {
+        5.0 - static_cast<double>(i), {0.1, 0.05, -0.04}, box_inertia(4.0, {0.3, 0.2, 0.1})};
+    joint.friction = {.viscous = 0.5, .coulomb = {1.0, 1.0}};
+    joint.motor = {.rotor_inertia = 1e-4, .gear_ratio = 50.0, .coulomb = {}};
+  }
+  return robot;
+}
+
+struct Log {
+  std::vector<std::vector<double>> q, qd, qdd, tau;
+};
+
+/// What the robot does on sums of sines, with independent noise in its torques.
+Log log_of(const Robot& robot, std::size_t rows, double noise, std::uint64_t seed) {
+  const std::size_t n = robot.dof();
+  std::mt19937_64 random(seed);
+  std::normal_distribution<double> normal(0.0, noise);
+  Log log;
+  for (auto* columns : {&log.q, &log.qd, &log.qdd, &log.tau}) {
+    columns->assign(n, std::vector<double>(rows));
+  }
+  const Arm moved = normalise(robot);
+  std::vector<double> q(n), qd(n), qdd(n);
+  for (std::size_t k = 0; k < rows; ++k) {
+    const double t = 20.0 * static_cast<double>(k) / static_cast<double>(rows);
+    for (std::size_t i = 0; i < n; ++i) {
+      q[i] = qd[i] = qdd[i] = 0.0;
+      for (int h = 1; h <= 3; ++h) {
+        const double w = h * (0.9 + 0.37 * static_cast<double>(i));
+        const double a = 0.8 / h, phase = static_cast<double>(i) + 2.0 * h;
+        q[i] += a * std::sin(w * t + phase);
+        qd[i] += a * w * std::cos(w * t + phase);
+        qdd[i] -= a * w * w * std::sin(w * t + phase);
+      }
+      log.q[i][k] = q[i];
+      log.qd[i][k] = qd[i];
+      log.qdd[i][k] = qdd[i];
+    }
+    const std::vector<double> tau = torque(moved, {q, qd, qdd});
+    for (std::size_t i = 0; i < n; ++i) log.tau[i][k] = tau[i] + normal(random);
+  }
+  return log;
+}
+
+LogEquations equations_of(const Log& log, const Robot& prior, const IdentificationModel& model) {
+  const auto pointers = [](const std::vector<std::vector<double>>& columns) {
+    std::vector<Column> all;
+    for (const auto& column : columns) all.push_back(column.data());
+    return all;
+  };
+  const auto spans = [](const std::vector<std::vector<double>>& columns) {
+    return std::vector<std::span<const double>>(columns.begin(), columns.end());
+  };
+  const std::vector<Column> q = pointers(log.q), qd = pointers(log.qd), qdd = pointers(log.qdd);
+  LogEquations::Block block;
+  EquationWorker worker(model, BlockInverseDynamics(normalise(prior)));
+  worker({log.q[0].size(), q, qd, qdd, {}}, block);
+  LogEquations equations("log", model);
+  equations.add(block, log.q[0].size(), spans(log.qd), spans(log.tau));
+  equations.finish();
+  return equations;
+}
+
+/// A robot file that is wrong by a third.
+Robot wrong(Robot robot) {
+  for (Joint& joint : robot.joints) {
+    joint.body.mass *= 1.3;
+    joint.body.com = 0.7 * joint.body.com;
+    joint.friction.viscous *= 0.5;
+    joint.motor.rotor_inertia = 0.0;
+  }
+  return robot;
+}
+
+Identification identified(const Robot& truth, const Robot& prior, double noise,
+                          std::uint64_t seed = 1, IdentifyTask task = {}) {
+  const IdentificationModel model(prior, std::move(task));
+  std::vector<LogEquations> logs;
+  logs.push_back(equations_of(log_of(truth, 3000, noise, seed), prior, model));
+  return identify(prior, model, logs, {});
+}
+
+std::vector<double> true_base(const Robot& truth, const Robot& prior) {
+  const IdentificationModel model(prior, {});
+  std::vector<double> pi;
+  for (const DynamicParameter& p : Regressor(truth).parameters()) pi.push_back(p.value);
+  return model.base().values(pi);
+}
+
+TEST(Identify, FindsTheArmThatMadeTheTorques) {
+  const Robot truth = arm();
+  const Identification found = identified(truth, wrong(truth), 1e-3);
+  const std::vector<double> expected = true_base(truth, wrong(truth));
+  ASSERT_EQ(found.base.size(), expected.size());
+  for (std::size_t b = 0; b < expected.size(); ++b) {
+    EXPECT_NEAR(found.base[b].value, expected[b], 2e-3) << found.base[b].words;
+    EXPECT_NEAR(found.base[b].fitted, expected[b], 2e-3) << found.base[b].words;
+  }
+  EXPECT_TRUE(found.is_better);
+  for (const Misfit& joint : found.held_out) EXPECT_LT(joint.rms, 1.2e-3);
+  for (const Joint& joint : found.robot.joints) {
+    EXPECT_TRUE(is_possible(joint.body)) << joint.name;
+    EXPECT_GT(joint.body.mass, 0.0);
+  }
+}
+
+// Two standard errors cover the truth in 95 of 100 cases, more where correlation is looked for.
+TEST(Identify, ErrorsCoverTheTruth) {
+  const Robot truth = arm(), prior = wrong(truth);
+  const std::vector<double> expected = true_base(truth, prior);
+  std::vector<int> covered(expected.size());
+  constexpr int runs = 100;
+  int all = 0;
+  for (int run = 0; run < runs; ++run) {
+    const Identification found =
+        identified(truth, prior, 0.5, 100 + static_cast<std::uint64_t>(run));
+    for (std::size_t b = 0; b < expected.size(); ++b) {
+      const bool is_covered =
+          std::abs(found.base[b].value - expected[b]) <= 2.0 * found.base[b].error;
+      covered[b] += is_covered ? 1 : 0;
+      all += is_covered ? 1 : 0;
+    }
+  }
+  const double share = all / (100.0 * static_cast<double>(expected.size()));
+  EXPECT_GT(share, 0.94);
+  EXPECT_LT(share, 0.995);
+  for (std::size_t b = 0; b < covered.size(); ++b) EXPECT_GE(covered[b], 88) << b;
+}
+
+TEST(Identify, FindsThePayloadAlone) {
+  const Robot bare = arm();
+  Robot loaded = bare;
+  loaded.payload = {2.5, {0.02, 0.0, 0.06}, box_inertia(2.5, {0.1, 0.1, 0.1})};
+  const Identification found = identified(loaded, bare, 0.01, 1, {.free = {"payload"}});
+  // Three joints do not tell all of it; what they tell predicts what was held out.
+  for (const Misfit& joint : found.held_out_offset) EXPECT_LT(joint.rms, 0.0125);
+  for (const Misfit& joint : found.held_out) EXPECT_GT(joint.before, 0.1);
+  EXPECT_TRUE(is_possible(found.robot.payload));
+  EXPECT_EQ(found.robot.joints[0].body.mass, bare.joints[0].body.mass);
+}
+
+TEST(Identify, IsNoBetterThanAPriorThatIsRight) {
+  const Robot truth = arm();
+  const IdentificationModel model(truth, {.free = {}, .prior_weight = 1e-9});
+  std::vector<LogEquations> noisy, clean;
+  noisy.push_back(equations_of(log_of(truth, 600, 30.0, 3), truth, model));
+  clean.push_back(equations_of(log_of(truth, 600, 0.1, 4), truth, model));
+  EXPECT_FALSE(identify(truth, model, noisy, clean).is_better);
+}
+
+TEST(Identify, SaysWhatContradictsTheRobot) {
+  const Robot robot = arm();
+  const IdentificationModel model(robot, {});
+  const auto said = [&](const std::function<void(Log&)>& spoil) {
+    Log log = log_of(robot, 1000, 0.01, 1);
+    spoil(log);
+    const std::vector<std::string> found = contradictions(equations_of(log, robot, model), robot);
+    return found.empty() ? std::string() : found.front();
+  };
+  EXPECT_EQ(said([](Log&) {}), "");
+  EXPECT_EQ(said([](Log& log) {
+              for (auto* columns : {&log.qd, &log.qdd}) {
+                for (auto& column : *columns) std::ranges::fill(column, 0.0);
+              }
+            }),
+            "no joint moves; identification needs motion");
+  EXPECT_TRUE(said([](Log& log) {
+                for (auto& column : log.tau) {
+                  for (double& tau : column) tau = -tau;
+                }
+              }).starts_with("the measured torque has the opposite sign of the predicted one: "));
+  EXPECT_TRUE(
+      said([](Log& log) {
+        for (auto& column : log.tau) {
+          for (double& tau : column) tau *= 0.1;
+        }
+      }).starts_with("the measured torque follows the predicted one, but is so many times"));
+  EXPECT_TRUE(said([](Log& log) {
+                std::swap(log.tau[1], log.tau[2]);
+              }).starts_with("joints seem to stand"));
+}
+
+TEST(Identify, MovesABodyThatIsNone) {
+  const MassProperties flat{1.0, {0.1, 0.0, 0.0}, {0.0, 0.0, 0.2, 0.0, 0.0, 0.0}};
+  const MassProperties found = possible_body(flat, 0.01);
+  EXPECT_FALSE(is_possible(flat));
+  EXPECT_TRUE(is_possible(found));
+  EXPECT_EQ(found.mass, 1.0);
+  EXPECT_EQ(possible_body({}, 0.01).mass, 0.01);
+  const MassProperties box{1.0, {}, box_inertia(1.0, {0.1, 0.2, 0.3})};
+  EXPECT_EQ(possible_body(box, 0.01).inertia, box.inertia);
+}
+
+TEST(Identify, RefusesNamesThatAreNoPartOfTheRobot) {
+  EXPECT_THROW(IdentificationModel(arm(), {.free = {"elbow"}}), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace armdyn::testing

@@ -1,0 +1,283 @@
+// The closed forms against those that the papers print, term by term, and against the recursion in
+// doubles.
+
+#include "symbolic/closed_forms.hpp"
+
+#include <gtest/gtest.h>
+#include <armdyn/dynamics.hpp>
+#include <armdyn/equations.hpp>
+#include <armdyn/kinematics.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "io/robot/robot_bytes.hpp"
+#include "model/formula.hpp"
+#include "support/near.hpp"
+#include "support/paths.hpp"
+#include "support/random_arm.hpp"
+#include "symbolic/textbook.hpp"
+
+namespace armdyn {
+namespace {
+
+using Which = Symbols::Which;
+
+RobotFile shipped(const std::string& name) {
+  return read_robot_file(shipped_robots_folder() + "/" + name + ".yaml");
+}
+
+/// A printed equation as a polynomial of the arm: qd1, qdd2, c12, s2 and parameters.
+SymbolicNumber printed(const SymbolicArm& arm, const std::string& text) {
+  return FormulaReader<SymbolicNumber>(
+             text,
+             [&arm](std::string_view name) -> SymbolicNumber {
+               const auto number = [&](std::size_t prefix) {
+                 return static_cast<std::size_t>(name[prefix] - '1');
+               };
+               if (name.starts_with("qdd")) return arm.qdd[number(3)];
+               if (name.starts_with("qd")) return arm.qd[number(2)];
+               if (name.starts_with("q")) return arm.q[number(1)];
+               const bool is_sine = name[0] == 's', is_cosine = name[0] == 'c';
+               if ((is_sine || is_cosine) &&
+                   std::isdigit(static_cast<unsigned char>(name[1])) != 0) {
+                 SymbolicNumber s = 0.0, c = 1.0;  // of the joints' sum, by the addition theorem
+                 for (const char digit : name.substr(1)) {
+                   const auto of = sin_cos(arm.q[static_cast<std::size_t>(digit - '1')]);
+                   const SymbolicNumber next = s * of.cos + c * of.sin;
+                   c = c * of.cos - s * of.sin;
+                   s = next;
+                 }
+                 return is_sine ? s : c;
+               }
+               for (const auto& [symbol, value] : arm.values) {
+                 if (arm.table->name(symbol) == name) return SymbolicNumber(symbol);
+               }
+               throw FormulaError("no symbol " + std::string(name));
+             })
+      .read();
+}
+
+std::map<std::string, SymbolicNumber> by_name(const SymbolicArm& arm, ClosedEquation what) {
+  std::map<std::string, SymbolicNumber> found;
+  for (const ClosedForm& form : closed_forms(arm, what)) found[left_side(arm, form)] = form.value;
+  return found;
+}
+
+void expect_printed(const SymbolicArm& arm, ClosedEquation what,
+                    const std::map<std::string, std::string>& equations) {
+  const auto found = by_name(arm, what);
+  EXPECT_EQ(found.size(), equations.size());
+  for (const auto& [left, right] : equations) {
+    ASSERT_TRUE(found.contains(left)) << left;
+    EXPECT_EQ(found.at(left), printed(arm, right)) << left;
+  }
+}
+
+TEST(ClosedForms, OfCraigsRRArmAreThoseOfPaper000) {
+  const RobotFile file = shipped("craig-rr");
+  const SymbolicArm arm = symbolic_arm(file.robot, file.written, {Which::parameters, {}});
+  expect_printed(
+      arm, ClosedEquation::torque,
+      {{"τ1",
+        "m2*l2^2*(qdd1+qdd2) + m2*l1*l2*c2*(2*qdd1+qdd2) + (m1+m2)*l1^2*qdd1"
+        " - m2*l1*l2*s2*qd2^2 - 2*m2*l1*l2*s2*qd1*qd2 + m2*l2*g*c12 + (m1+m2)*l1*g*c1"},
+       {"τ2", "m2*l1*l2*c2*qdd1 + m2*l1*l2*s2*qd1^2 + m2*l2*g*c12 + m2*l2^2*(qdd1+qdd2)"}});
+  expect_printed(arm, ClosedEquation::mass_matrix,  // M11 without the misprint l2^2
+                 {{"M11", "l2^2*m2 + 2*l1*l2*m2*c2 + l1^2*(m1+m2)"},
+                  {"M12", "l2^2*m2 + l1*l2*m2*c2"},
+                  {"M22", "l2^2*m2"}});
+  expect_printed(
+      arm, ClosedEquation::velocity,
+      {{"V1", "-m2*l1*l2*s2*qd2^2 - 2*m2*l1*l2*s2*qd1*qd2"}, {"V2", "m2*l1*l2*s2*qd1^2"}});
+  expect_printed(arm, ClosedEquation::gravity,
+                 {{"G1", "m2*l2*g*c12 + (m1+m2)*l1*g*c1"}, {"G2", "m2*l2*g*c12"}});
+  expect_printed(arm, ClosedEquation::craig,
+                 {{"B[1,12]", "-2*m2*l1*l2*s2"},
+                  {"B[2,12]", "0"},
+                  {"C11", "0"},
+                  {"C12", "-m2*l1*l2*s2"},
+                  {"C21", "m2*l1*l2*s2"},
+                  {"C22", "0"}});
+}
+
+TEST(ClosedForms, OfCraigsRPArmAreThoseOfHisExample) {  // 6.5: d2 is q2 here, d2' its velocity
+  const RobotFile file = shipped("craig-rp");
+  const SymbolicArm arm = symbolic_arm(file.robot, file.written, {Which::parameters, {}});
+  expect_printed(arm, ClosedEquation::torque,
+                 {{"τ1",
+                   "(m1*l1^2 + I1 + I2 + m2*q2^2)*qdd1 + 2*m2*q2*qd1*qd2"
+                   " + (m1*l1 + m2*q2)*g*c1"},
+                  {"τ2", "m2*qdd2 - m2*q2*qd1^2 + m2*g*s1"}});
+}
+
+TEST(ClosedForms, AreWrittenAsATextbookPrintsThem) {
+  const RobotFile file = shipped("craig-rr");
+  const SymbolicArm arm = symbolic_arm(file.robot, file.written, {Which::parameters, {}});
+  const auto text = [&](ClosedEquation what, Markup notation) {
+    return textbook(arm, closed_forms(arm, what), notation);
+  };
+  EXPECT_EQ(text(ClosedEquation::torque, Markup::text),
+            "τ1 = (m1 + m2) l1² q̈1 + m2 l2² (q̈1 + q̈2) + m2 l1 l2 c2 (2 q̈1 + q̈2) - 2 m2 l1 l2 s2 "
+            "q̇1 q̇2\n     - m2 l1 l2 s2 q̇2² + (m1 + m2) l1 g c1 + m2 l2 g c12\n"
+            "τ2 = m2 l2² (q̈1 + q̈2) + m2 l1 l2 c2 q̈1 + m2 l1 l2 s2 q̇1² + m2 l2 g c12\n");
+  EXPECT_EQ(text(ClosedEquation::mass_matrix, Markup::latex),
+            "\\begin{align*}\n"
+            "  M_{11} ={}& (m_{1} + m_{2}) l_{1}^{2} + m_{2} l_{2}^{2} + 2 m_{2} l_{1} l_{2} c_{2} "
+            "\\\\\n"
+            "  M_{12} ={}& m_{2} l_{2}^{2} + m_{2} l_{1} l_{2} c_{2} \\\\\n"
+            "  M_{22} ={}& m_{2} l_{2}^{2}\n"
+            "\\end{align*}\n");
+  EXPECT_EQ(legend(arm, closed_forms(arm, ClosedEquation::gravity)),
+            "m1 = 4.6, m2 = 2.3, l1 = 0.5, l2 = 0.5, g = 9.81, c12 = cos(q1 + q2)");
+}
+
+/// τ, and M, V, G, C, B, C, J where the arm has few joints, from the forms and from the recursion.
+void expect_values(const Robot& robot, const Parametrisation& written, const Symbols& symbols,
+                   testing::RandomArm& random) {
+  const SymbolicArm symbolic = symbolic_arm(robot, written, symbols);
+  Robot lossless = robot;
+  for (Joint& joint : lossless.joints) {
+    joint.friction = {};
+    joint.motor.viscous = 0.0;
+    joint.motor.coulomb = {};
+  }
+  const Arm arm = normalise(lossless);
+  const std::size_t n = arm.dof();
+  const std::vector<double> q = random.numbers(n, 3.0), qd = random.numbers(n, 2.0),
+                            qdd = random.numbers(n, 5.0);
+  const auto values = [&](ClosedEquation what) {
+    std::vector<double> found;
+    for (const ClosedForm& form : closed_forms(symbolic, what)) {
+      found.push_back(evaluate(symbolic, form.value, q, qd, qdd));
+    }
+    return found;
+  };
+  std::vector<double> tau(n);
+  InverseDynamics(arm).torque({q, qd, qdd}, {}, tau);
+  testing::expect_near(values(ClosedEquation::torque), tau, 1e-13, robot.name);
+  const Equations expected = equations(arm, q, qd);
+  std::vector<double> M, C(expected.C.entries().begin(), expected.C.entries().end());
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = i; j < n; ++j) M.push_back(expected.M(i, j));
+  }
+  testing::expect_near(values(ClosedEquation::mass_matrix), M, 1e-13, robot.name);
+  const double scale = testing::largest(tau);
+  testing::expect_near(values(ClosedEquation::velocity), expected.V, 1e-13, robot.name, scale);
+  testing::expect_near(values(ClosedEquation::gravity), expected.G, 1e-13, robot.name, scale);
+  testing::expect_near(values(ClosedEquation::christoffel), C, 1e-13, robot.name, scale);
+}
+
+TEST(ClosedForms, HaveTheValuesOfTheRecursion) {
+  testing::RandomArm random(3);
+  for (const char* name : {"craig-rr", "craig-rp", "craig-3r", "two-link-rods", "two-link-spong"}) {
+    const RobotFile file = shipped(name);
+    for (const Which which : {Which::none, Which::parameters, Which::all}) {
+      expect_values(file.robot, file.written, {which, {}}, random);
+    }
+  }
+  for (const char* name : {"puma560", "puma560-akb", "stanford", "ur5e", "ur10"}) {  // in full
+    const RobotFile file = shipped(name);
+    expect_values(file.robot, file.written, {Which::none, {}}, random);
+  }
+  for (const char* name : {"puma560", "stanford", "staubli-tx40"}) {  // their first three joints
+    RobotFile file = shipped(name);
+    file.robot.joints.resize(3);
+    file.robot.tool = {};
+    for (const Which which : {Which::none, Which::all}) {
+      expect_values(file.robot, {}, {which, {}}, random);
+    }
+  }
+  for (const std::size_t dof : {1U, 2U}) {  // general tables and bodies, offsets, payload
+    for (int round = 0; round < 3; ++round) {
+      expect_values(random.robot(dof), {}, {Which::all, {}}, random);
+    }
+  }
+}
+
+TEST(ClosedForms, InCartesianSpaceHaveTheValuesOfSection9) {
+  testing::RandomArm random(5);
+  const std::vector<TaskRow> planar{TaskRow::vx, TaskRow::vy};
+  for (const char* name : {"craig-rr", "craig-rp", "two-link-rods"}) {
+    const RobotFile file = shipped(name);
+    const SymbolicArm symbolic =
+        symbolic_arm(file.robot, file.written, {Which::parameters, {}}, Angles::of_joints);
+    const std::vector<double> q{0.4, 0.9}, qd = random.numbers(2, 2.0), qdd{0.0, 0.0};
+    const CartesianTerms expected = *cartesian(normalise(file.robot), q, qd, planar).terms;
+    const auto value = [&](const std::string& left) {
+      return evaluate(symbolic, by_name(symbolic, ClosedEquation::cartesian).at(left), q, qd, qdd);
+    };
+    const double scale = testing::largest(expected.Mx);
+    EXPECT_NEAR(value("Mx[vx,vx]"), expected.Mx(0, 0), 1e-12 * scale) << name;
+    EXPECT_NEAR(value("Mx[vx,vy]"), expected.Mx(0, 1), 1e-12 * scale) << name;
+    EXPECT_NEAR(value("Mx[vy,vy]"), expected.Mx(1, 1), 1e-12 * scale) << name;
+    testing::expect_near({value("Vx[vx]"), value("Vx[vy]")}, expected.Vx, 1e-12, name, 1.0);
+    testing::expect_near({value("Gx[vx]"), value("Gx[vy]")}, expected.Gx, 1e-12, name, 1.0);
+    EXPECT_NEAR(value("Bx[1,12]"), expected.craig.B(0, 0), 1e-12 * scale) << name;
+    EXPECT_NEAR(value("Bx[2,12]"), expected.craig.B(1, 0), 1e-12 * scale) << name;
+    EXPECT_NEAR(value("Cx11"), expected.craig.C(0, 0), 1e-12 * scale) << name;
+    EXPECT_NEAR(value("Cx22"), expected.craig.C(1, 1), 1e-12 * scale) << name;
+  }
+}
+
+TEST(ClosedForms, OfNewtonEulerAndLagrangeAreTheSame) {
+  for (const char* name : {"craig-rr", "craig-rp", "craig-3r", "two-link-spong"}) {
+    const RobotFile file = shipped(name);
+    const SymbolicArm arm = symbolic_arm(file.robot, file.written, {Which::all, {}});
+    const Equivalence found = newton_euler_less_lagrange(arm);
+    EXPECT_EQ(found.left, 0U) << name;
+    EXPECT_GT(found.terms[0], 6U) << name;
+  }
+  testing::RandomArm random(4);
+  for (int round = 0; round < 4; ++round) {  // nothing of a general arm is zero
+    const Robot robot = random.robot(2);
+    const SymbolicArm arm = symbolic_arm(robot, {}, {Which::all, {}});
+    EXPECT_EQ(newton_euler_less_lagrange(arm).left, 0U) << round;
+  }
+}
+
+TEST(ClosedForms, OfDifferentArmsAreNotTheSame) {
+  const RobotFile file = shipped("craig-rr");
+  SymbolicArm arm = symbolic_arm(file.robot, file.written, {Which::all, {}});
+  const std::vector<SymbolicNumber> before = torque_by_newton_euler(arm);
+  arm.constants.links[1].body.mass = arm.constants.links[1].body.mass + 1e-9;
+  const std::vector<SymbolicNumber> after = torque_by_lagrange(arm);
+  EXPECT_FALSE(is_zero(before[0] - after[0]));
+}
+
+TEST(SymbolicArm, TakesATensorAboutTheOriginAsItIsWritten) {
+  const RobotFile file = parse_robot_file(
+      "armdyn: 1\nname: arm\nconvention: modified\ngravity: [0, 0, 0]\nparameters: {m: 2, l: 0.5}\n"
+      "joints:\n  - {type: revolute, dh: {}, mass: m, com: [l, 0, 0], inertia_about: origin,\n"
+      "     inertia: {zz: m*l^2/3}}\n",
+      "f");
+  const SymbolicArm arm = symbolic_arm(file.robot, file.written, {Which::parameters, {}});
+  EXPECT_EQ(torque_by_newton_euler(arm)[0], printed(arm, "m*l^2/3*qdd1"));
+}
+
+TEST(SymbolicArm, HasConstantAnglesByTheirSineAndCosine) {
+  const RobotFile file = parse_robot_file(
+      "armdyn: 1\nname: arm\nconvention: modified\nparameters: {m: 2, l: 0.5, tilt: 0.3}\n"
+      "joints:\n  - {type: revolute, dh: {alpha: tilt}, mass: m, com: [l, 0, 0]}\n",
+      "f");
+  const SymbolicArm arm = symbolic_arm(file.robot, file.written, {Which::parameters, {}});
+  EXPECT_EQ(textbook(arm, closed_forms(arm, ClosedEquation::gravity), Markup::text),
+            "G1 = m l g sin tilt c1\n");
+  EXPECT_EQ(textbook(arm, closed_forms(arm, ClosedEquation::gravity), Markup::latex),
+            "\\begin{align*}\n  G_{1} ={}& m l g \\sin \\mathit{tilt} c_{1}\n\\end{align*}\n");
+}
+
+TEST(SymbolicArm, HasOnlyTheSymbolsThatWereNamed) {
+  const RobotFile file = shipped("craig-rr");
+  const SymbolicArm arm = symbolic_arm(file.robot, file.written, {Which::named, {"m2", "g"}});
+  EXPECT_EQ(textbook(arm, closed_forms(arm, ClosedEquation::gravity), Markup::text),
+            "G1 = (2.3 + 1/2 m2) g c1 + 1/2 m2 g c12\nG2 = 1/2 m2 g c12\n");
+  EXPECT_THROW(static_cast<void>(symbolic_arm(file.robot, file.written, {Which::named, {"m7"}})),
+               Error);
+}
+
+}  // namespace
+}  // namespace armdyn

@@ -1,0 +1,70 @@
+#include "symbolic/symbolic_number.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "model/formula.hpp"
+#include "symbolic/symbol_table.hpp"
+
+namespace armdyn {
+namespace {
+
+using P = SymbolicNumber;
+
+class SymbolicNumberTest : public ::testing::Test {
+ protected:
+  SymbolTable table;
+  const P m{table.add("m")}, l{table.add("l")};
+  const std::size_t angle = table.add_angle("1");
+  const P s{SymbolTable::sine(angle)}, c{SymbolTable::cosine(angle)};
+};
+
+TEST_F(SymbolicNumberTest, HasOneFormForEqualFormulas) {
+  EXPECT_EQ(s * s + c * c, P(1.0));
+  EXPECT_EQ((m + 1.0) * (m - 1.0), m * m - 1.0);
+  EXPECT_EQ((s * s - c * c) * (s * s - c * c), 1.0 - 4.0 * s * s * c * c);
+  EXPECT_TRUE(is_zero((m + l) * (m + l) - m * m - 2.0 * m * l - l * l));
+  EXPECT_EQ((l * m) / m, l);
+}
+
+TEST_F(SymbolicNumberTest, KnowsThatASineDividesItsSquare) {
+  const P one = 1.0;
+  EXPECT_EQ(one / s / s - c * c / s / s, one);
+  EXPECT_EQ((one - c * c) / s, s);
+}
+
+TEST_F(SymbolicNumberTest, CancelsADivisorOfSeveralTerms) {
+  const P share = m / (m + l);
+  EXPECT_EQ(share + l / (m + l), P(1.0));
+  EXPECT_EQ(share * (m + l), m);
+  EXPECT_EQ(share * share * (m + l) * (m + l), m * m);
+}
+
+TEST_F(SymbolicNumberTest, TakesANumberForTheDecimalThatItReads) {
+  EXPECT_EQ(decimal(0.35), Rational(7, 20));
+  EXPECT_EQ(decimal(-1.25e-3), Rational(-1, 800));
+  EXPECT_EQ(decimal(6.02e23), Rational("602000000000000000000000"));
+  EXPECT_EQ(decimal(0.0), 0);
+  EXPECT_TRUE(is_zero(P(0.1) + 0.2 - 0.3));
+  EXPECT_EQ(decimal(std::nextafter(1.0, 2.0)), Rational("10000000000000002/10000000000000000"));
+}
+
+TEST_F(SymbolicNumberTest, ReadsFormulas) {
+  const auto read = [&](const char* text) {
+    return FormulaReader<P>(text, [&](std::string_view name) { return name == "m" ? m : l; })
+        .read();
+  };
+  EXPECT_EQ(read("m*l^2/12"), P(1.0) / 12.0 * m * l * l);
+  EXPECT_EQ(read("(m+l)^3/(m+l)"), (m + l) * (m + l));
+  EXPECT_EQ(read("sqrt(4*m^2)"), 2.0 * m);
+  EXPECT_EQ(read("l*cos(pi/2)"), P());
+  EXPECT_THROW(static_cast<void>(read("m^l")), FormulaError);
+  EXPECT_THROW(static_cast<void>(read("1/((((10^16)^16)^16)^16)^16")), FormulaError);
+  EXPECT_THROW(static_cast<void>(read("(((m+l)^16)^16)^16")), FormulaError);
+  EXPECT_THROW(static_cast<void>(read("sqrt(m+l)")), FormulaError);
+  EXPECT_THROW(static_cast<void>(read("1/(m-m)")), FormulaError);
+}
+
+}  // namespace
+}  // namespace armdyn
