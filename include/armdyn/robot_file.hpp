@@ -35,6 +35,10 @@ struct Parametrisation {
   std::vector<bool> inertia_about_origin;  ///< per joint
 };
 
+/// The robot of a file with values in place of those of its parameters. Throws InputError, one line
+/// per error, where the file is wrong with these.
+using RobotOfParameters = std::function<Robot(const ParameterValues&)>;
+
 /// A robot read from a file that has no error; warnings may remain.
 struct RobotFile {
   Robot robot;
@@ -42,6 +46,7 @@ struct RobotFile {
   std::string path;               ///< as given
   std::string digest;             ///< of the file's bytes: "fnv1a64:" and 16 hexadecimal digits
   Parametrisation written{};
+  RobotOfParameters of_parameters{};  ///< of a YAML file
 };
 
 /// Reads and checks a robot file (docs/robot-file.md), with these values for parameters of those
@@ -58,6 +63,7 @@ struct RobotFileReport {
   std::vector<Finding> findings;
   std::string digest;
   Parametrisation written{};
+  RobotOfParameters of_parameters{};
   /// Gives a finding about that robot, from elsewhere, its line and column in the file.
   std::function<void(Finding&)> locate = [](Finding&) {};
 };

@@ -10,7 +10,7 @@ namespace armdyn {
 
 namespace {
 
-/// Places in a sample's stream: so many per joint, then the payload.
+/// Places in a sample's stream: so many per joint, then the payload and the parameters.
 enum Place : std::uint32_t {
   of_mass,
   of_com,
@@ -31,8 +31,12 @@ bool move_into_a_body(Vec3& moments) {
 
 }  // namespace
 
-DrawnRobots::DrawnRobots(Robot robot, const Uncertainty& uncertainty, std::uint64_t seed)
-    : robot_(std::move(robot)), uncertainty_(uncertainty), seed_(seed) {
+DrawnRobots::DrawnRobots(Robot robot, const Uncertainty& uncertainty, std::uint64_t seed,
+                         RobotOfParameters of_parameters)
+    : robot_(std::move(robot)),
+      uncertainty_(uncertainty),
+      seed_(seed),
+      of_parameters_(std::move(of_parameters)) {
   principal_.reserve(robot_.dof());
   for (const Joint& joint : robot_.joints) {
     principal_.push_back(principal_inertia(joint.body.inertia));
@@ -47,7 +51,14 @@ DrawnRobots::Drawn DrawnRobots::operator()(std::uint64_t sample) const {
   const auto factor = [&](double bound, std::uint32_t place) {
     return 1 + bound * between_bounds(place);
   };
-  Drawn drawn{robot_};
+  const auto of_payload = static_cast<std::uint32_t>(robot_.dof()) * per_joint;
+  ParameterValues values;
+  for (const auto& [parameter, bound] : uncertainty_.parameters) {
+    const auto place = of_payload + 1 + static_cast<std::uint32_t>(values.size());
+    Parameter& value = values[parameter.name] = parameter;
+    value.value += bound * between_bounds(place);
+  }
+  Drawn drawn{values.empty() ? robot_ : of_parameters_(values)};
   for (std::size_t i = 0; i < robot_.dof(); ++i) {
     Joint& joint = drawn.robot.joints[i];
     const auto place = static_cast<std::uint32_t>(i) * per_joint;
@@ -63,18 +74,19 @@ DrawnRobots::Drawn DrawnRobots::operator()(std::uint64_t sample) const {
       body.com.z += uncertainty_.com * between_bounds(place + of_com + 2);
     }
     if (uncertainty_.inertia > 0.0) {
-      Vec3 moments = principal_[i].moments;
+      const PrincipalInertia principal =
+          values.empty() ? principal_[i] : principal_inertia(body.inertia);
+      Vec3 moments = principal.moments;
       moments.x *= factor(uncertainty_.inertia, place + of_inertia);
       moments.y *= factor(uncertainty_.inertia, place + of_inertia + 1);
       moments.z *= factor(uncertainty_.inertia, place + of_inertia + 2);
       if (move_into_a_body(moments)) ++drawn.moved;
       const auto& [x, y, z] = moments;
-      body.inertia = rotated(transposed(principal_[i].axes), SymMat3{x, y, z});
+      body.inertia = rotated(transposed(principal.axes), SymMat3{x, y, z});
     }
   }
   if (uncertainty_.payload > 0.0) {
-    const auto place = static_cast<std::uint32_t>(robot_.dof()) * per_joint;
-    const double f = factor(uncertainty_.payload, place);
+    const double f = factor(uncertainty_.payload, of_payload);
     drawn.robot.payload.mass *= f;
     SymMat3& inertia = drawn.robot.payload.inertia;
     for (double* entry :

@@ -4,6 +4,7 @@
 
 #include <armdyn/inertia.hpp>
 #include <armdyn/robot.hpp>
+#include <armdyn/robot_file.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -16,6 +17,12 @@ enum class Distribution {
   normal,  ///< a standard deviation of a third of the bound, cut at the bound
 };
 
+/// A parameter of the arm's file, and how far it is from its value at most, in the unit of the file.
+struct UncertainParameter {
+  Parameter parameter;
+  double bound = 0.0;
+};
+
 /// How far the numbers of an arm are from those of its file at most.
 struct Uncertainty {
   double mass = 0.0;      ///< of each link, as a share of it, below 1
@@ -24,26 +31,31 @@ struct Uncertainty {
   double friction = 0.0;  ///< of all friction of a joint and its motor together, as a share
   double payload = 0.0;   ///< of its mass, with which its inertia goes, as a share
   Distribution distribution = Distribution::uniform;
+  std::vector<UncertainParameter> parameters{};
 };
 
-/// Draws arms within the bounds. Links without mass stay as they are. A link whose inertia no body
+/// Draws arms within the bounds: parameters first, then what the arm that follows from them is
+/// uncertain in. Links without mass stay as they are. A link whose inertia no body
 /// has then gets the sum of the two smaller principal moments for the largest one, which is within
 /// the bounds where the file's inertia is that of a body (docs/derivation.md, 24.2).
 class DrawnRobots {
  public:
-  DrawnRobots(Robot robot, const Uncertainty& uncertainty, std::uint64_t seed);
+  /// `of_parameters` is asked for where parameters are uncertain.
+  DrawnRobots(Robot robot, const Uncertainty& uncertainty, std::uint64_t seed,
+              RobotOfParameters of_parameters = {});
 
   struct Drawn {
     Robot robot;
     std::size_t moved = 0;  ///< links of which a principal moment was moved
   };
-  /// The same for the same number, whatever else was drawn.
+  /// The same for the same number, whatever else was drawn. Throws what `of_parameters` throws.
   [[nodiscard]] Drawn operator()(std::uint64_t sample) const;
 
  private:
   Robot robot_;
   Uncertainty uncertainty_;
   std::uint64_t seed_;
+  RobotOfParameters of_parameters_;
   std::vector<PrincipalInertia> principal_;  // of the links
 };
 

@@ -20,7 +20,7 @@ std::string symbol(const std::string& group, std::size_t k) {
 std::string listing_text(const WrittenFunction& function) {
   Notation notation;
   notation.names_in_unicode = true;
-  notation.times = "·";
+  notation.times = std::string("·");
   notation.input = [&](std::size_t input) {
     const auto [group, k] = function.input(input);
     return group ? symbol(group->name, k) : function.parameters[k].name;

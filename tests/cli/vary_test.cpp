@@ -213,6 +213,39 @@ TEST_F(Vary, CountsArmsBeyondALimit) {
             0);
 }
 
+TEST_F(Vary, DrawsParametersOfTheFileAndWhatFollowsFromThem) {
+  const std::string arm =
+      "armdyn: 1\nname: rod\nconvention: modified\nparameters: {l: 0.8, m: 3, half: l/2, k: 2}\n"
+      "joints:\n"
+      "  - {name: hinge, type: revolute, dh: {a: 0, alpha: pi/2, d: 0, theta: 0}, mass: k*m,\n"
+      "     com: [half, 0, 0], inertia: {yy: m*l^2/12, zz: m*l^2/12}}\n";
+  shell.write("rod.yaml", arm);
+  const double samples = 4000;
+  const std::string command = "rod.yaml hold.csv --set k=1 --samples 4000 --uncertainty ";
+  const CsvColumns long_ = rows(command + "l=2cm"), heavy = rows(command + "m=10%");
+  for (const auto& [tau, half_width] : {std::pair(long_.at("peak1"), 3 * g * 0.01),
+                                        std::pair(heavy.at("peak1"), 0.1 * 3 * g * 0.4)}) {
+    double mean = 0.0, variance = 0.0;
+    for (const double x : tau) mean += x / samples;
+    for (const double x : tau) variance += (x - mean) * (x - mean) / (samples - 1);
+    EXPECT_NEAR(mean, 3 * g * 0.4, 4 * half_width / std::sqrt(3 * samples));
+    EXPECT_NEAR(variance, half_width * half_width / 3, 0.06 * half_width * half_width / 3);
+    EXPECT_LE(*std::ranges::max_element(tau), 3 * g * 0.4 + half_width);
+    EXPECT_GE(*std::ranges::min_element(tau), 3 * g * 0.4 - half_width);
+  }
+  // In the unit of the file, and beside the others, it is the same draw.
+  EXPECT_EQ(rows(command + "l=0.02").at("peak1"), long_.at("peak1"));
+  ASSERT_EQ(
+      run(command + "l=2cm,mass=5%,inertia=10% --worst worst.yaml --quiet -o rows.csv").exit_code,
+      0);
+  const CsvColumns both = csv_columns(shell.read("rows.csv"));
+  const std::vector<double> share = both.at("share");
+  const auto worst = std::ranges::max_element(share) - share.begin();
+  ASSERT_EQ(shell.run("$armdyn torque worst.yaml hold.csv --quiet -o tau.csv").exit_code, 0);
+  EXPECT_EQ(csv_columns(shell.read("tau.csv")).at("tau1")[0],
+            both.at("peak1")[static_cast<std::size_t>(worst)]);
+}
+
 TEST_F(Vary, SaysWhatItCannotDo) {
   const auto refusal = [&](const std::string& arguments) { return run(arguments).err; };
   EXPECT_EQ(refusal("pendulum.yaml hold.csv --uncertainty mas=5%"),
@@ -231,6 +264,23 @@ TEST_F(Vary, SaysWhatItCannotDo) {
   EXPECT_EQ(
       refusal("pendulum.yaml hold.csv --uncertainty payload=5%"),
       "armdyn: vary: pendulum has no payload that could vary; give one with --payload MASS\n");
+  shell.write("l.yaml",
+              "armdyn: 1\nname: l\nconvention: modified\nparameters: {l: 0.8, m: 3}\njoints:\n"
+              "  - {type: revolute, dh: {a: 0, alpha: pi/2, d: 0, theta: 0}, mass: m, com: [l, 0, "
+              "0]}\n");
+  EXPECT_EQ(refusal("l.yaml hold.csv --uncertainty l1=2mm"),
+            "armdyn: --uncertainty: found \"l1\", expected one of mass, com, inertia, friction, "
+            "payload, or of the parameters of l.yaml: l, m; did you mean 'l'?\n");
+  EXPECT_EQ(
+      refusal("l.yaml hold.csv --uncertainty l=2in"),
+      "armdyn: --uncertainty: found \"l=2in\", expected l=5% (of 0.8), l=2mm for a length, or "
+      "a number above 0 in the unit of the file\n");
+  const Outcome below = run("l.yaml hold.csv --uncertainty m=150% --seed 2");
+  EXPECT_EQ(below.exit_code, 3);
+  EXPECT_EQ(below.err.find("l.yaml: --uncertainty draws an arm that cannot be, m=-"), 0U)
+      << below.err;
+  EXPECT_NE(below.err.find("l.yaml:6:69: error: joints[0].mass: found -"), std::string::npos)
+      << below.err;
   shell.write("empty.csv", "q1,qd1,qdd1\n");
   EXPECT_EQ(refusal("pendulum.yaml empty.csv --uncertainty mass=5%"),
             "empty.csv: the motion has a header but no rows\n");

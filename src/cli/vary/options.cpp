@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <functional>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -12,6 +16,7 @@
 #include "cli/options/shared_options.hpp"
 #include "cli/options/value_text.hpp"
 #include "io/text/number_text.hpp"
+#include "model/shown_text.hpp"
 
 namespace armdyn {
 
@@ -31,51 +36,90 @@ constexpr std::array uncertain_things{UncertainThing{"mass", &Uncertainty::mass,
                                       UncertainThing{"friction", &Uncertainty::friction, false},
                                       UncertainThing{"payload", &Uncertainty::payload, false}};
 
-/// "5mm" in m, "5%" as a share; nothing for what is neither.
-std::optional<double> bound_of(std::string_view text, bool is_length) {
+/// The number before a unit, "5" of "5mm"; nothing where the text has another unit.
+std::optional<double> number_before(std::string_view text, std::string_view unit) {
+  if (!text.ends_with(unit)) return {};
+  return parse_number(std::string(text.substr(0, text.size() - unit.size())));
+}
+
+/// "5%" as a share.
+std::optional<double> share_of(std::string_view text) {
+  const std::optional<double> percent = number_before(text, "%");
+  return percent ? std::optional(*percent / 100.0) : std::nullopt;
+}
+
+/// "5mm" in m.
+std::optional<double> length_of(std::string_view text) {
   constexpr std::array<std::pair<std::string_view, double>, 3> lengths{
       {{"mm", 1000.0}, {"cm", 100.0}, {"m", 1.0}}};
-  const auto number = [](std::string_view digits, double divisor) -> std::optional<double> {
-    const std::optional<double> value = parse_number(std::string(digits));
-    return value ? std::optional(*value / divisor) : std::nullopt;
-  };
-  if (!is_length) {
-    return text.ends_with('%') ? number(text.substr(0, text.size() - 1), 100.0) : std::nullopt;
-  }
   for (const auto& [unit, per_metre] : lengths) {
-    if (text.ends_with(unit)) return number(text.substr(0, text.size() - unit.size()), per_metre);
+    if (const auto number = number_before(text, unit)) return *number / per_metre;
   }
   return {};
 }
 
-Uncertainty parse_uncertainty(const std::string& text) {
-  Uncertainty uncertainty;
-  std::vector<std::string> known;
-  known.reserve(uncertain_things.size());
-  for (const UncertainThing& thing : uncertain_things) known.emplace_back(thing.name);
+/// Bounds of what every arm has into `options`, the others by their names.
+void parse_uncertainty(const std::string& text, VaryOptions& options) {
+  std::set<std::string, std::less<>> seen;
   for (const std::string& part : split_list(text)) {
     const std::size_t equals = std::min(part.find('='), part.size());
     const std::string name = part.substr(0, equals);
     const std::string value = part.substr(std::min(equals + 1, part.size()));
-    const std::string chosen = parse_choice("--uncertainty", name, known);
-    const UncertainThing& thing =
-        *std::ranges::find(uncertain_things, chosen, &UncertainThing::name);
-    const std::optional<double> bound = bound_of(value, thing.is_length);
-    if (!bound || !(*bound > 0.0) || (!thing.is_length && *bound >= 1.0)) {
+    if (!seen.insert(name).second) {
+      throw UsageError(fmt::format("--uncertainty: {} is there twice in \"{}\"", name, text));
+    }
+    const auto thing = std::ranges::find(uncertain_things, name, &UncertainThing::name);
+    if (thing == uncertain_things.end()) {
+      options.other_bounds.push_back({name, value});
+      continue;
+    }
+    const auto bound = thing->is_length ? length_of(value) : share_of(value);
+    if (!bound || !(*bound > 0.0) || (!thing->is_length && *bound >= 1.0)) {
       throw UsageError(fmt::format("--uncertainty: found \"{}\", expected {}", part,
-                                   thing.is_length
+                                   thing->is_length
                                        ? "a length above 0, e.g. com=5mm"
                                        : fmt::format("above 0 and below 100 %, e.g. {}=5%", name)));
     }
-    if (uncertainty.*thing.bound > 0.0) {
-      throw UsageError(fmt::format("--uncertainty: {} is there twice in \"{}\"", name, text));
-    }
-    uncertainty.*thing.bound = *bound;
+    options.uncertainty.*thing->bound = *bound;
   }
-  return uncertainty;
+}
+
+[[noreturn]] void fail_to_know(const std::string& name, const RobotFile& file) {
+  std::vector<std::string> known;
+  for (const UncertainThing& thing : uncertain_things) known.emplace_back(thing.name);
+  std::vector<std::string> parameters;
+  for (const Parameter& parameter : file.written.parameters) parameters.push_back(parameter.name);
+  std::vector<std::string> all = known;
+  all.insert(all.end(), parameters.begin(), parameters.end());
+  throw UsageError(fmt::format(
+      "--uncertainty: found \"{}\", expected one of {}{}{}", in_one_line(name),
+      fmt::join(known, ", "),
+      parameters.empty() ? ""
+                         : fmt::format(", or of the parameters of {}: {}", in_one_line(file.path),
+                                       fmt::join(parameters, ", ")),
+      did_you_mean(name, all)));
 }
 
 }  // namespace
+
+Uncertainty uncertainty_of(const VaryOptions& options, const RobotFile& file) {
+  Uncertainty uncertainty = options.uncertainty;
+  for (const auto& [name, text] : options.other_bounds) {
+    const auto found = std::ranges::find(file.written.parameters, name, &Parameter::name);
+    if (found == file.written.parameters.end()) fail_to_know(name, file);
+    std::optional<double> bound = parse_number(text);
+    if (!bound) bound = length_of(text);
+    if (const auto share = share_of(text)) bound = *share * std::abs(found->value);
+    if (!bound || !(*bound > 0.0)) {
+      throw UsageError(fmt::format(
+          "--uncertainty: found \"{0}={1}\", expected {0}=5% (of {2}), {0}=2mm for a length, or a "
+          "number above 0 in the unit of the file",
+          name, in_one_line(text), found->value));
+    }
+    uncertainty.parameters.push_back({*found, *bound});
+  }
+  return uncertainty;
+}
 
 void declare(OptionList& list, VaryOptions& options) {
   declare_robot(list, options.robot);
@@ -84,7 +128,7 @@ void declare(OptionList& list, VaryOptions& options) {
                 "(default: - , standard input)");
   list.option("--uncertainty", "LIST", options.uncertainty_text, as_written,
               "how far numbers may be from those of the file: any of mass=5%,com=5mm,inertia=10%,"
-              "friction=30%,payload=10%")
+              "friction=30%,payload=10%, and of its parameters, l1=2mm,m1=5%")
       .required();
   list.option("--distribution", "NAME", options.uncertainty.distribution, distributions,
               "within these bounds: uniform (default) | normal, with the bound at three standard "
@@ -98,11 +142,7 @@ void declare(OptionList& list, VaryOptions& options) {
   declare_log(list, options.log);
   declare_output(list, options.output);
   declare_part(list, options.part, options.output);
-  list.check([&options] {
-    const Distribution chosen = options.uncertainty.distribution;
-    options.uncertainty = parse_uncertainty(options.uncertainty_text);
-    options.uncertainty.distribution = chosen;
-  });
+  list.check([&options] { parse_uncertainty(options.uncertainty_text, options); });
 }
 
 Verb vary_verb() {

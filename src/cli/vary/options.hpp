@@ -1,9 +1,12 @@
 #pragma once
 
+#include <armdyn/robot_file.hpp>
+
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/row_job.hpp"
@@ -15,6 +18,11 @@
 
 namespace armdyn {
 
+/// "l1=2mm": a bound of what may be a parameter of the robot file.
+struct NamedBound {
+  std::string name, text;
+};
+
 struct VaryOptions {
   VaryOptions() { output.output = ""; }  // no rows
 
@@ -22,7 +30,8 @@ struct VaryOptions {
   OutputOptions output;
   std::string motion = "-";
   std::string uncertainty_text;
-  Uncertainty uncertainty;
+  Uncertainty uncertainty;               ///< without parameters
+  std::vector<NamedBound> other_bounds;  ///< of parameters of the file, which is not read yet
   int samples = 1000;
   std::uint64_t seed = 1;
   std::string worst;  ///< a robot file to be written; empty: none
@@ -32,6 +41,10 @@ struct VaryOptions {
 };
 
 void declare(OptionList& list, VaryOptions& options);
+
+/// With the parameters of this file. Throws UsageError where it has none of a name.
+[[nodiscard]] Uncertainty uncertainty_of(const VaryOptions& options, const RobotFile& file);
+
 [[nodiscard]] Ending run(const VaryOptions& options);
 /// The same, chunk by chunk.
 [[nodiscard]] std::unique_ptr<RowJob> row_job(const VaryOptions& options);

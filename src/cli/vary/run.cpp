@@ -23,6 +23,7 @@
 #include "io/robot/robot_text.hpp"
 #include "io/table/counted_rows.hpp"
 #include "log/side_by_side.hpp"
+#include "model/shown_text.hpp"
 #include "report/progress.hpp"
 #include "report/report.hpp"
 #include "report/say.hpp"
@@ -69,7 +70,7 @@ class ManyArms {
         input_(open_log(find_motion(options.motion), file_.robot)),
         log_(options.log, input_, file_.robot, {Quantity::hand_wrench}),
         motion_(held_motion()),
-        draws_(file_.robot, options.uncertainty, options.seed),
+        draws_(file_.robot, uncertainty_of(options, file_), options.seed, arm_of_parameters()),
         reader_(std::make_unique<CountedRows>(static_cast<std::uintmax_t>(options.samples),
                                               arms_of_a_block)),
         summary_(file_.robot, motion_) {}
@@ -116,6 +117,27 @@ class ManyArms {
     refuse_to_overwrite_log(options_.motion, input_, {options_.output.output, options_.worst});
     print_recognised(input_.name(), log_.plan(), options_.output);
     return {log_, input_.name(), static_cast<unsigned>(options_.output.threads)};
+  }
+
+  /// The arm of drawn parameters, beside which those of --set stay, and changed by the same options.
+  [[nodiscard]] RobotOfParameters arm_of_parameters() const {
+    return [this](const ParameterValues& drawn) {
+      ParameterValues values = drawn;
+      values.insert(options_.robot.set.begin(), options_.robot.set.end());
+      try {
+        Robot robot = file_.of_parameters(values);
+        edit(robot, options_.robot);
+        return robot;
+      } catch (const InputError& error) {
+        std::vector<std::string> texts;
+        for (const auto& [name, parameter] : drawn) {
+          texts.push_back(fmt::format("{}={}", name, parameter.value));
+        }
+        throw InputError(fmt::format("{}: --uncertainty draws an arm that cannot be, {}:\n{}",
+                                     in_one_line(file_.path), fmt::join(texts, ", "),
+                                     error.what()));
+      }
+    };
   }
 
   void write_worst() const {

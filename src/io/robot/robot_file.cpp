@@ -83,6 +83,15 @@ void sort_by_place(std::vector<Finding>& findings) {
   });
 }
 
+/// Nothing only where findings say why.
+std::optional<ReadRobot> read_checked(const YamlNode& root, const ParameterValues& set,
+                                      std::vector<Finding>& findings) {
+  std::optional<ReadRobot> read = read_robot(root, set, findings);
+  if (read) add_checks(*read, root, findings);
+  sort_by_place(findings);
+  return read;
+}
+
 /// A table that was made of frames has no decimals of its own.
 void note_computed(Robot& robot) {
   const auto note = [&robot](std::initializer_list<double> numbers) {
@@ -173,9 +182,13 @@ RobotFileReport examine_robot_bytes(const std::string& bytes, const std::string&
 
   const auto root = std::make_shared<const YamlNode>(*std::move(tree.root));
   report.locate = [root](Finding& finding) { armdyn::locate(*root, finding); };
-  auto read = read_robot(*root, set, report.findings);
-  if (read) add_checks(*read, *root, report.findings);
-  sort_by_place(report.findings);
+  auto read = read_checked(*root, set, report.findings);
+  report.of_parameters = [root, path](const ParameterValues& values) {
+    std::vector<Finding> findings;
+    auto other = read_checked(*root, values, findings);
+    if (has_error(findings)) throw InputError(error_lines(findings, path));
+    return std::move(other->robot);
+  };
   if (read) report.written = std::move(read->parametrisation);
   if (!has_error(report.findings)) report.robot = std::move(read->robot);
   return report;
@@ -189,8 +202,8 @@ RobotFile parse_robot_file(const std::string& bytes, const std::string& path,
                            const ParameterValues& set) {
   RobotFileReport report = examine_robot_bytes(bytes, path, set);
   if (!report.robot) throw InputError(error_lines(report.findings, path));
-  return {*std::move(report.robot), std::move(report.findings), path, std::move(report.digest),
-          std::move(report.written)};
+  return {*std::move(report.robot), std::move(report.findings), path,
+          std::move(report.digest), std::move(report.written),  std::move(report.of_parameters)};
 }
 
 RobotFile read_robot_file(const std::string& path, const ParameterValues& set) {
