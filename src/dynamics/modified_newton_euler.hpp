@@ -60,8 +60,8 @@ struct ModifiedLinkState {
 
 /// How a link moves, x.frame being known (eq. 2.1, 2.2, 2.4, 2.5, 5.5, 5.6), and the matrix of that,
 /// from how the link before moves; null: from {0} and its acceleration v_dot_0.
-template <class S>
-void move_link(JointType joint, const ModifiedLinkState<S>* before, const Vec3& v_dot_0,
+template <class S, class C>
+void move_link(JointType joint, const ModifiedLinkState<S>* before, const Vec<C>& v_dot_0,
                const S& qd, const S& qdd, ModifiedLinkState<S>& x) {
   const auto& [R, p] = x.frame;
   const Vec<S> rest = constant<S>(Vec3{});

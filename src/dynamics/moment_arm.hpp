@@ -13,15 +13,15 @@ namespace armdyn {
 template <class T>
 struct MomentLink {
   JointType joint;
-  double a, cos_alpha, sin_alpha, d, cos_theta, sin_theta;
+  T a, cos_alpha, sin_alpha, d, cos_theta, sin_theta;
   CompositeBody<T, T> body;
 };
 
-/// As Arm. T is a number, or an Expression where the bodies' numbers are inputs.
+/// As Arm. T is a number, or an Expression where the arm's numbers are inputs.
 template <class T>
 struct MomentArm {
   std::vector<MomentLink<T>> links;
-  Vec3 v_dot_0;
+  Vec<T> v_dot_0;
 
   [[nodiscard]] std::size_t dof() const { return links.size(); }
 };

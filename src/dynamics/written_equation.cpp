@@ -6,7 +6,10 @@
 #include <armdyn/forward_dynamics.hpp>
 #include <armdyn/kinematics.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <map>
+#include <numbers>
 #include <utility>
 
 #include "dynamics/articulated_body.hpp"
@@ -15,8 +18,40 @@
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/moment_newton_euler.hpp"
 #include "dynamics/newton_euler.hpp"
+#include "model/written_numbers.hpp"
 
 namespace armdyn {
+
+// What formulas of robot files are made of (formula.hpp), as code.
+
+static bool is_zero(const Expression& x) {
+  return x.is_known() && x.known() == 0.0;
+}
+static Expression root(const Expression& x) {
+  if (!x.is_known()) throw FormulaError("code has no form for its root");
+  return root(x.known());
+}
+static Expression power(const Expression& base, const Expression& exponent) {
+  if (base.is_known() && exponent.is_known()) return power(base.known(), exponent.known());
+  const double times = exponent.is_known() ? exponent.known() : 0.5;
+  if (times != std::nearbyint(times) || std::abs(times) > 16.0) {
+    throw FormulaError("code has no form for its power, which is no whole number of at most 16");
+  }
+  Expression product = 1.0;
+  for (double k = std::abs(times); k > 0.0; --k) product = product * base;
+  return times < 0.0 ? Expression(1.0) / product : product;
+}
+static SinCosOf<Expression> sine_and_cosine(const Expression& angle) {
+  if (!angle.is_known()) {
+    const auto [s, c] = sin_cos(angle);
+    return {s, c};
+  }
+  const auto [s, c] = constant_angle(angle.known());
+  return {s, c};
+}
+
+template <>
+struct Data<Expression> : WrittenData<Expression> {};
 
 namespace {
 
@@ -25,12 +60,15 @@ using S = Expression;
 /// Formulas that are still of use to anybody as a text.
 constexpr std::size_t most_formulas = 200'000;
 
-/// Fills in the formulas of a function whose inputs are declared.
-template <class T>
+/// Fills in the formulas of a function whose inputs are declared. A is Arm, or ArmConstants where
+/// numbers of the arm are inputs, too; of drives they are not.
+template <class A, class T>
 class Filling {
  public:
-  Filling(WrittenFunction& function, Arm arm, MomentArm<T> bodies, Recursion recursion)
+  Filling(WrittenFunction& function, const Arm& drives, A arm, MomentArm<T> bodies,
+          Recursion recursion)
       : function_(function),
+        drives_(drives),
         arm_(std::move(arm)),
         bodies_(std::move(bodies)),
         recursion_(recursion) {
@@ -51,14 +89,14 @@ class Filling {
         function_.values = links_torque(in("qd"), in("qdd"));
         for (std::size_t i = 0; i < n; ++i) {
           S& tau = function_.values[i];
-          tau = tau + drive_torque<S>(arm_.drives[i], in("q")[i], in("qd")[i], in("qdd")[i],
+          tau = tau + drive_torque<S>(drives_.drives[i], in("q")[i], in("qd")[i], in("qdd")[i],
                                       sign(in("qd")[i]));
         }
         return;
       }
       case Equation::mass_matrix: {
         std::vector<S> M(n * n);
-        lower_mass_matrix<S>(bodies_, frames(), rotor_inertias(arm_), M);
+        lower_mass_matrix<S>(bodies_, frames(), rotor_inertias(drives_), M);
         mirror_lower<S>(n, M);
         function_.values = M;
         return;
@@ -76,10 +114,10 @@ class Filling {
         for (std::size_t i = 0; i < n; ++i) {
           const S& qd = in("qd")[i];
           x[i] = in("tau")[i] -
-                 (x[i] + drive_torque<S>(arm_.drives[i], in("q")[i], qd, S(0.0), sign(qd)));
+                 (x[i] + drive_torque<S>(drives_.drives[i], in("q")[i], qd, S(0.0), sign(qd)));
         }
         std::vector<ArticulatedJoint<S>> joints(n);
-        articulate<S>(bodies_, frames(), rotor_inertias(arm_), joints);
+        articulate<S>(bodies_, frames(), rotor_inertias(drives_), joints);
         solve_articulated<S>(bodies_, frames(), joints, x, x);
         function_.values = x;
         return;
@@ -162,7 +200,8 @@ class Filling {
   }
 
   WrittenFunction& function_;
-  Arm arm_;
+  const Arm& drives_;
+  A arm_;
   MomentArm<T> bodies_;
   Recursion recursion_;
   std::map<std::string, std::vector<S>> inputs_;
@@ -214,44 +253,83 @@ WrittenFunction declared(const Robot& robot, Equation what) {
   return function;
 }
 
-/// The bodies with these parameters in place of their numbers.
-MomentArm<S> symbolic_arm(const Robot& robot, const Arm& arm, const WrittenFunction& function) {
-  const auto number = [&](const std::string& name, double value) {
-    for (std::size_t k = 0; k < function.parameters.size(); ++k) {
-      if (function.parameters[k].name == name) {
-        return function.graph->input(function.input_count() + k);
-      }
+/// An angle of the file, of whatever unit, by its formula.
+S angle_by(const S& formula, const NumberPlace& place, double formula_value) {
+  if (right_angle(*place.number)) {
+    throw Error(fmt::format(
+        "--symbols: {} is a right angle now, and the code would take it for one; set it to another "
+        "value with --set, or leave its parameters numbers",
+        place.path));
+  }
+  return formula_value == *place.number ? formula : formula * S(std::numbers::pi / 180.0);
+}
+
+bool is_of_drive(const std::string& path) {
+  return path.find(".motor.") != path.npos || path.find(".friction.") != path.npos;
+}
+
+/// Takes the parameters of the function as numbers of the robot, and into formulas of its file.
+void read_inputs(const Robot& robot, const Parametrisation& written,
+                 const WrittenFunction& function, WrittenNumbers<S>& numbers) {
+  std::map<std::string, S, std::less<>> inputs;
+  for (std::size_t k = 0; k < function.parameters.size(); ++k) {
+    const FunctionParameter& parameter = function.parameters[k];
+    const S input = function.graph->input(function.input_count() + k);
+    if (parameter.is_of_file) {
+      numbers.set_parameter(parameter.name, input);
+    } else {
+      inputs.emplace(parameter.name, input);
     }
-    return S(value);
-  };
+  }
+  for (const WrittenNumber& number : written.numbers) {
+    const bool is_of_shape = number.path.find(".shape.") != number.path.npos;
+    if ((is_of_shape || is_of_drive(number.path)) && numbers.formula(number.text)) {
+      throw Error(fmt::format(
+          "--symbols: {} is {}, and code takes {} as numbers only; leave its parameters numbers",
+          number.path, number.text, is_of_shape ? "shapes" : "drives"));
+    }
+  }
+  for (const NumberPlace& place : number_places(robot)) {
+    const double value = *place.number;
+    if (const auto input = inputs.find(place.name); input != inputs.end()) {
+      if (place.kind == NumberPlace::Kind::gravity && value == 0.0) continue;
+      numbers.set(place.number, place.kind == NumberPlace::Kind::gravity && value < 0.0
+                                    ? -input->second
+                                    : input->second);
+    } else if (auto formula = numbers.formula_at(place)) {
+      numbers.set(place.number, place.kind == NumberPlace::Kind::angle
+                                    ? angle_by(*formula, place, numbers.value_at(place))
+                                    : *formula);
+    }
+  }
+  numbers.read_inertias_about_origin();
+}
+
+CompositeBody<S, S> composite_as_written(const MassProperties& body) {  // (7.1)
+  const S m = Data<S>::number(body.mass);
+  const Vec<S> c = datum<S>(body.com);
+  return {m, scaled(c, m), Data<S>::inertia(body) + point_inertia(m, c)};
+}
+
+/// The bodies about the origins of the links' own frames, where their numbers are.
+MomentArm<S> moment_arm_as_written(const Robot& robot, const ArmConstants<S>& arm) {
   MomentArm<S> result{{}, arm.v_dot_0};
   result.links.reserve(arm.dof());
   for (std::size_t i = 0; i < arm.dof(); ++i) {
-    const Link& link = arm.links[i];
-    const auto& [mass, com, I] = robot.joints[i].body;
-    const auto of = [&](const char* symbol, double value) {
-      return number(fmt::format("{}{}", symbol, i + 1), value);
-    };
-    const S m = of("m", mass);
-    const Vec<S> c{of("cx", com.x), of("cy", com.y), of("cz", com.z)};
-    const SymMat<S> inertia{of("Ixx", I.xx), of("Iyy", I.yy), of("Izz", I.zz),
-                            of("Ixy", I.xy), of("Iyz", I.yz), of("Ixz", I.xz)};
-    const CompositeBody<S, S> own{m, scaled(c, m), inertia + point_inertia(m, c)};
+    const LinkConstants<S>& link = arm.links[i];
     result.links.push_back({link.joint, link.a, link.cos_alpha, link.sin_alpha, link.d,
                             link.cos_theta, link.sin_theta,
-                            carried(constant<S>(arm.user_frame[i]), own)});
+                            carried(link.user_frame, composite_as_written(robot.joints[i].body))});
   }
-  const CompositeBody<double> payload = carried(arm.tool, composite<double>(robot.payload));
   CompositeBody<S, S>& last = result.links.back().body;
-  last = last + CompositeBody<S, S>{S(payload.mass), constant<S>(payload.moment),
-                                    constant<S>(payload.inertia)};
+  last = last + carried(arm.tool, composite_as_written(robot.payload));
   return result;
 }
 
 WrittenFunction filled(const Robot& robot, const Arm& arm, Equation what,
                        const MomentArm<double>& bodies, Recursion recursion) {
   WrittenFunction function = declared(robot, what);
-  Filling<double>(function, arm, bodies, recursion).fill(what);
+  Filling<Arm, double>(function, arm, arm, bodies, recursion).fill(what);
   return function;
 }
 
@@ -262,34 +340,80 @@ std::size_t operations(const WrittenFunction& function) {
 
 }  // namespace
 
-std::vector<FunctionParameter> function_parameters(const Robot& robot) {
+static FunctionParameter parameter_at(const NumberPlace& place) {
+  const char* unit = "";
+  const char* about = "";
+  switch (place.kind) {
+    case NumberPlace::Kind::mass:
+      unit = "kg";
+      break;
+    case NumberPlace::Kind::inertia:
+      unit = "kg m^2";
+      about = " about the centre of mass";
+      break;
+    case NumberPlace::Kind::length:
+      unit = "m";
+      break;
+    case NumberPlace::Kind::gravity:
+      unit = "m/s^2";
+      break;
+    case NumberPlace::Kind::angle:
+      unit = "rad";
+      break;
+  }
+  const bool is_g = place.name == "g";
+  return {place.name, is_g ? std::abs(*place.number) : *place.number,
+          fmt::format("{}{}, {}", is_g ? "magnitude of gravity" : place.path, about, unit)};
+}
+
+std::vector<FunctionParameter> link_parameters(const Robot& robot) {
   std::vector<FunctionParameter> parameters;
+  const std::vector<NumberPlace> places = number_places(robot);
   for (std::size_t i = 0; i < robot.dof(); ++i) {
-    const auto& [mass, com, I] = robot.joints[i].body;
-    const auto add = [&](const char* symbol, double value, const char* meaning) {
-      parameters.push_back({fmt::format("{}{}", symbol, i + 1), value, meaning});
-    };
-    add("m", mass, "mass, kg");
-    add("cx", com.x, "centre of mass in the link's frame of the robot file, m: its x");
-    add("cy", com.y, "its y");
-    add("cz", com.z, "its z");
-    add("Ixx", I.xx, "inertia tensor about the centre of mass, kg m^2: its xx");
-    add("Iyy", I.yy, "its yy");
-    add("Izz", I.zz, "its zz");
-    add("Ixy", I.xy, "its xy");
-    add("Iyz", I.yz, "its yz");
-    add("Ixz", I.xz, "its xz");
+    const std::string link = fmt::format("joints[{}].", i);
+    for (const NumberPlace& place : places) {
+      const bool is_of_body = place.path.starts_with(link) && !is_of_drive(place.path) &&
+                              place.path.find(".dh.") == place.path.npos;
+      if (is_of_body) parameters.push_back(parameter_at(place));
+    }
   }
   return parameters;
 }
 
-WrittenFunction written_equation(const Robot& robot, Equation what, Recursion recursion,
+std::vector<FunctionParameter> function_parameters(const Robot& robot,
+                                                   const Parametrisation& written) {
+  std::vector<FunctionParameter> parameters;
+  for (const Parameter& parameter : written.parameters) {
+    parameters.push_back({parameter.name, parameter.value, "parameter of the robot file", true});
+  }
+  for (const NumberPlace& place : number_places(robot)) {
+    const bool has_name =
+        std::ranges::find(parameters, place.name, &FunctionParameter::name) != parameters.end();
+    const bool is_no_field =
+        place.kind == NumberPlace::Kind::gravity && place.name == "g" && *place.number == 0.0;
+    if (has_name || is_no_field || is_of_drive(place.path) ||
+        place.kind == NumberPlace::Kind::angle) {
+      continue;
+    }
+    parameters.push_back(parameter_at(place));
+  }
+  return parameters;
+}
+
+WrittenFunction written_equation(const Robot& robot, const Parametrisation& written, Equation what,
+                                 Recursion recursion,
                                  std::span<const FunctionParameter> parameters) {
   const Arm arm = normalise(robot);
   if (!parameters.empty()) {
     WrittenFunction function = declared(robot, what);
     function.parameters.assign(parameters.begin(), parameters.end());
-    Filling<S>(function, arm, symbolic_arm(robot, arm, function), Recursion::fewest_operations)
+    WrittenNumbers<S> numbers(robot, written, [](const std::string& text, const std::string& why) {
+      throw Error(fmt::format("--symbols: {}: {}", text, why));
+    });
+    read_inputs(robot, written, function, numbers);
+    const auto constants = proximal_form<S>(robot);
+    Filling<ArmConstants<S>, S>(function, arm, constants, moment_arm_as_written(robot, constants),
+                                Recursion::fewest_operations)
         .fill(what);
     return function;
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armdyn/robot.hpp>
+#include <armdyn/robot_file.hpp>
 
 #include <span>
 #include <string>
@@ -22,9 +23,14 @@ enum class Equation {
   jacobian      ///< of the tool frame in {0}, 6×dof, from q
 };
 
-/// The numbers of the links that may be inputs: "m1", "cx1", …, "Ixx1", …, with the values of this
-/// robot, in the frames of its own table.
-[[nodiscard]] std::vector<FunctionParameter> function_parameters(const Robot& robot);
+/// The numbers of the links' bodies, "m1", "cx1", …, "Ixx1", …, with the values of this robot, in the
+/// frames of its own table.
+[[nodiscard]] std::vector<FunctionParameter> link_parameters(const Robot& robot);
+
+/// All that may be inputs: the parameters of the robot's file, and other numbers by names that those
+/// do not have: of bodies, "a1", "d1", "g", of tool and payload.
+[[nodiscard]] std::vector<FunctionParameter> function_parameters(const Robot& robot,
+                                                                 const Parametrisation& written);
 
 /// By which recursion torques are written.
 enum class Recursion {
@@ -32,11 +38,12 @@ enum class Recursion {
   fewest_operations  ///< (22.4)-(22.6), the bodies as they are or regrouped
 };
 
-/// The equation of this robot, with these parameters as inputs; where there are some, by
-/// (22.4)-(22.6) on the bodies as they are. Throws std::length_error where the
-/// arm has too many joints for an equation that is written out.
-[[nodiscard]] WrittenFunction written_equation(const Robot& robot, Equation what,
-                                               Recursion recursion,
+/// The equation of this robot, with these parameters as inputs and with what follows from them by
+/// the formulas of its file; where there are some, by (22.4)-(22.6) on the bodies as they are. Throws
+/// Error where what follows from a parameter has no form as code, std::length_error where the arm
+/// has too many joints for an equation that is written out.
+[[nodiscard]] WrittenFunction written_equation(const Robot& robot, const Parametrisation& written,
+                                               Equation what, Recursion recursion,
                                                std::span<const FunctionParameter> parameters);
 
 /// What the library computes for the inputs of that function, one after the other.

@@ -26,8 +26,9 @@ struct InputGroup {
 /// A number of the arm that is an input too.
 struct FunctionParameter {
   std::string name;
-  double value;         ///< of this arm
-  std::string meaning;  ///< with unit
+  double value;             ///< of this arm
+  std::string meaning;      ///< with unit
+  bool is_of_file = false;  ///< a parameter of the robot file, not a number of the robot
 };
 
 /// A quantity that the equations have a name for.

@@ -3,128 +3,48 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <cmath>
 #include <optional>
 #include <set>
 #include <string_view>
 #include <utility>
 
-#include "model/formula.hpp"
+#include "model/written_numbers.hpp"
 
 namespace armdyn {
 
 namespace {
 
-/// A number of a robot: where, in words of its file, and as the papers call it.
-struct Place {
-  enum class Kind { mass, inertia, length, gravity, angle };
-  Kind kind;
-  std::string path, name;
-  const double* number;
-};
-
-using Kind = Place::Kind;
-
-void add_vector(std::vector<Place>& places, Kind kind, const std::string& path,
-                const std::array<std::string, 3>& names, const Vec3& v) {
-  places.push_back({kind, path + "[0]", names[0], &v.x});
-  places.push_back({kind, path + "[1]", names[1], &v.y});
-  places.push_back({kind, path + "[2]", names[2], &v.z});
-}
-
-constexpr std::array<std::string_view, 6> tensor_keys{"xx", "yy", "zz", "xy", "yz", "xz"};
-
-std::array<const double*, 6> entries(const SymMat3& I) {
-  return {&I.xx, &I.yy, &I.zz, &I.xy, &I.yz, &I.xz};
-}
-
-void add_body(std::vector<Place>& places, const std::string& path, const std::string& suffix,
-              const MassProperties& body) {
-  places.push_back({Kind::mass, path + ".mass", "m" + suffix, &body.mass});
-  add_vector(places, Kind::length, path + ".com", {"cx" + suffix, "cy" + suffix, "cz" + suffix},
-             body.com);
-  for (std::size_t k = 0; k < tensor_keys.size(); ++k) {
-    const std::string key(tensor_keys[k]);
-    places.push_back({Kind::inertia, fmt::format("{}.inertia.{}", path, key),
-                      fmt::format("I{}{}", key, suffix), entries(body.inertia)[k]});
-  }
-}
-
-/// All numbers that the links' dynamics knows, in the order in which a product has them.
-std::vector<Place> places_of(const Robot& robot) {
-  std::vector<Place> places;
-  for (std::size_t i = 0; i < robot.dof(); ++i) {
-    const std::string path = fmt::format("joints[{}]", i), number = std::to_string(i + 1);
-    const Joint& joint = robot.joints[i];
-    add_body(places, path, number, joint.body);
-    places.push_back({Kind::length, path + ".dh.a", "a" + number, &joint.dh.a});
-    places.push_back({Kind::length, path + ".dh.d", "d" + number, &joint.dh.d});
-    places.push_back({Kind::angle, path + ".dh.alpha", "α" + number, &joint.dh.alpha});
-    places.push_back({Kind::angle, path + ".dh.theta", "δ" + number, &joint.dh.theta});
-    places.push_back(
-        {Kind::inertia, path + ".motor.rotor_inertia", "J" + number, &joint.motor.rotor_inertia});
-    places.push_back(
-        {Kind::inertia, path + ".motor.gear_ratio", "r" + number, &joint.motor.gear_ratio});
-  }
-  add_body(places, "payload", "p", robot.payload);
-  add_vector(places, Kind::length, "tool.xyz", {"xt", "yt", "zt"}, robot.tool.xyz);
-  add_vector(places, Kind::angle, "tool.rpy", {"φt", "θt", "ψt"}, robot.tool.rpy);
-  add_vector(places, Kind::angle, "base.rpy", {"φ0", "θ0", "ψ0"}, robot.base.rpy);
-  const Vec3& g = robot.gravity;
-  const bool is_along_an_axis = (g.x != 0.0) + (g.y != 0.0) + (g.z != 0.0) == 1;
-  add_vector(places, Kind::gravity, "gravity",
-             is_along_an_axis ? std::array<std::string, 3>{"g", "g", "g"}
-                              : std::array<std::string, 3>{"gx", "gy", "gz"},
-             g);
-  std::ranges::stable_sort(places, {}, &Place::kind);
-  return places;
-}
+using Kind = NumberPlace::Kind;
 
 /// Takes a robot's numbers as polynomials, by their places.
 class Reading {
  public:
   Reading(const Robot& robot, const Parametrisation& written, const Symbols& symbols,
           SymbolicArm& arm)
-      : written_(written), symbols_(symbols), arm_(arm), outer_(current()) {
-    current() = this;
-    for (const WrittenNumber& number : written.numbers) texts_[number.path] = &number;
+      : written_(written),
+        symbols_(symbols),
+        arm_(arm),
+        numbers_(robot, written, [&arm](const std::string& text, const std::string& why) {
+          arm.taken_as_numbers.push_back(fmt::format("{}: {}", text, why));
+        }) {
     for (const Parameter& parameter : written.parameters) {
       if (!is_asked_for(parameter.name, Symbols::Which::parameters)) continue;
-      parameters_[parameter.name] = symbol(parameter.name, parameter.value);
+      refuse_name_of_state(parameter.name);
+      numbers_.set_parameter(parameter.name, symbol(parameter.name, parameter.value));
     }
-    const std::vector<Place> places = places_of(robot);
-    for (const Place& place : places) read(place);
-    for (std::size_t i = 0; i < written.inertia_about_origin.size() && i < robot.dof(); ++i) {
-      if (written.inertia_about_origin[i]) read_about_origin(robot.joints[i].body, i);
-    }
+    const std::vector<NumberPlace> places = number_places(robot);
+    for (const NumberPlace& place : places) read(place);
+    numbers_.read_inertias_about_origin();
     for (const WrittenNumber& number : written.numbers) {
-      if (number.path.find(".shape.") != number.path.npos && formula(number.text)) {
+      if (number.path.find(".shape.") != number.path.npos && numbers_.formula(number.text)) {
         arm.taken_as_numbers.push_back(number.path + ": what follows from a shape");
       }
     }
     refuse_unknown(places);
   }
-  ~Reading() { current() = outer_; }
-  Reading(const Reading&) = delete;
-  Reading& operator=(const Reading&) = delete;
 
-  static Reading*& current() {
-    thread_local Reading* reading = nullptr;
-    return reading;
-  }
-
-  SymbolicNumber number(const double& x) const {
-    const auto found = numbers_.find(&x);
-    return found == numbers_.end() ? SymbolicNumber(x) : found->second;
-  }
-  SymMat<SymbolicNumber> inertia(const MassProperties& body) const {
-    const auto found = inertias_.find(&body);
-    if (found != inertias_.end()) return found->second;
-    const SymMat3& I = body.inertia;
-    return {number(I.xx), number(I.yy), number(I.zz), number(I.xy), number(I.yz), number(I.xz)};
-  }
+  [[nodiscard]] SymbolicNumber number(const double& x) const { return numbers_.number(x); }
 
  private:
   [[nodiscard]] bool is_asked_for(const std::string& name, Symbols::Which since) const {
@@ -148,35 +68,12 @@ class Reading {
                                    SymbolicNumber(SymbolTable::cosine(angle))});
   }
 
-  /// A formula of symbols; nothing where it has none, or is no polynomial.
-  std::optional<SymbolicNumber> formula(const std::string& text) {
-    bool has_symbols = false;
-    try {
-      FormulaReader<SymbolicNumber> reader(text, [&](std::string_view name) -> SymbolicNumber {
-        if (const auto found = parameters_.find(name); found != parameters_.end()) {
-          has_symbols = true;
-          return found->second;
-        }
-        return std::ranges::find(written_.parameters, name, &Parameter::name)->value;
-      });
-      const SymbolicNumber value = reader.read();
-      if (has_symbols) return value;
-    } catch (const FormulaError& why) {
-      arm_.taken_as_numbers.push_back(fmt::format("{}: {}", text, why.what()));
-    }
-    return std::nullopt;
-  }
-
-  void read(const Place& place) {
+  void read(const NumberPlace& place) {
     const double value = *place.number;
-    const auto text = texts_.find(place.path);
-    const bool is_as_written = text != texts_.end() && text->second->value == value;
-    if (is_as_written) {
-      if (auto found = formula(text->second->text)) {
-        if (place.kind != Kind::angle || is_angle(*found, value)) {
-          numbers_.emplace(place.number, *std::move(found));
-          return;
-        }
+    if (auto found = numbers_.formula_at(place)) {
+      if (place.kind != Kind::angle || is_angle(*found, value)) {
+        numbers_.set(place.number, *std::move(found));
+        return;
       }
     }
     const bool is_gravity = place.kind == Kind::gravity;
@@ -187,9 +84,9 @@ class Reading {
     // An angle that is none of 90° has no other exact sine and cosine than by name.
     if (place.kind == Kind::angle ? right_angle(value).has_value() : !is_asked) return;
     if (is_gravity && value < 0.0) {
-      numbers_.emplace(place.number, -symbol(place.name, -value));
+      numbers_.set(place.number, -symbol(place.name, -value));
     } else {
-      numbers_.emplace(place.number, symbol(place.name, value));
+      numbers_.set(place.number, symbol(place.name, value));
     }
   }
 
@@ -203,21 +100,19 @@ class Reading {
             (coefficient == -1 && known->second == -value));
   }
 
-  /// A tensor that was written about the origin of its frame, as formulas or not, less m S(r_c).
-  void read_about_origin(const MassProperties& body, std::size_t joint) {
-    std::array<SymbolicNumber, 6> I;
-    for (std::size_t k = 0; k < I.size(); ++k) {
-      const auto text = texts_.find(fmt::format("joints[{}].inertia.{}", joint, tensor_keys[k]));
-      if (text == texts_.end()) continue;
-      const auto found = formula(text->second->text);
-      I[k] = found ? *found : SymbolicNumber(text->second->value);
-    }
-    const Vec<SymbolicNumber> com{number(body.com.x), number(body.com.y), number(body.com.z)};
-    const SymMat<SymbolicNumber> shift = point_inertia(-number(body.mass), com);
-    inertias_[&body] = SymMat<SymbolicNumber>{I[0], I[1], I[2], I[3], I[4], I[5]} + shift;
+  /// c12 is the cosine of q1 + q2.
+  static void refuse_name_of_state(const std::string& name) {
+    const bool is_of_state = name.size() > 1 &&
+                             std::string_view("scq").find(name[0]) != name.npos &&
+                             name.find_first_not_of("0123456789", 1) == name.npos;
+    if (!is_of_state) return;
+    throw Error(fmt::format(
+        "--symbols: the parameter {} has the name of what equations write of joint positions; give "
+        "it another name in the file, or leave it a number",
+        name));
   }
 
-  void refuse_unknown(const std::vector<Place>& places) const {
+  void refuse_unknown(const std::vector<NumberPlace>& places) const {
     for (const std::string& name : symbols_.names) {
       if (known_.contains(name)) continue;
       std::vector<std::string> parameters;
@@ -235,24 +130,14 @@ class Reading {
   const Parametrisation& written_;
   const Symbols& symbols_;
   SymbolicArm& arm_;
-  Reading* outer_;
-  std::map<std::string, const WrittenNumber*, std::less<>> texts_;
-  std::map<std::string, SymbolicNumber, std::less<>> parameters_;
-  std::map<const double*, SymbolicNumber> numbers_;
-  std::map<const MassProperties*, SymMat<SymbolicNumber>> inertias_;
+  WrittenNumbers<SymbolicNumber> numbers_;
   std::set<std::string, std::less<>> known_;
 };
 
 }  // namespace
 
 template <>
-struct Data<SymbolicNumber> {
-  static SymbolicNumber number(const double& x) { return Reading::current()->number(x); }
-  static SymbolicNumber angle(const double& x) { return Reading::current()->number(x); }
-  static SymMat<SymbolicNumber> inertia(const MassProperties& body) {
-    return Reading::current()->inertia(body);
-  }
-};
+struct Data<SymbolicNumber> : WrittenData<SymbolicNumber> {};
 
 namespace {
 

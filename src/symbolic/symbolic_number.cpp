@@ -134,9 +134,9 @@ std::vector<Term> merged(std::span<const Term> a, std::span<const Term> b, bool 
   while (i != a.end() && j != b.end()) {
     const auto order = std::lexicographical_compare_three_way(
         i->monomial.begin(), i->monomial.end(), j->monomial.begin(), j->monomial.end());
-    if (order < 0) {
+    if (std::is_lt(order)) {
       sum.push_back(*i++);
-    } else if (order > 0) {
+    } else if (std::is_gt(order)) {
       from_b(*j++);
     } else {
       Rational coefficient =

@@ -51,7 +51,10 @@ struct Factor {
   Symbol symbol = 0;
   std::int16_t power = 1;
 
-  auto operator<=>(const Factor&) const = default;
+  bool operator==(const Factor&) const = default;
+  std::strong_ordering operator<=>(const Factor& other) const {
+    return symbol == other.symbol ? power <=> other.power : symbol <=> other.symbol;
+  }
 };
 
 /// A product, by symbols.

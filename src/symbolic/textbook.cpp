@@ -459,7 +459,7 @@ std::string wrapped(const std::string& equation) {
       } while (cut != line.npos && width(line.substr(0, cut)) > columns);
       if (cut == line.npos || cut <= indent.size()) break;
       text += line.substr(0, cut) + "\n";
-      line = indent + line.substr(cut + 1);
+      line.replace(0, cut + 1, indent);
     }
   }
   return text + line + "\n";

@@ -38,7 +38,7 @@ class Compiled {
     if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no scratch folder");
     folder_ = pattern;
     WrittenFunction function =
-        written_equation(robot, Equation::torque, Recursion::fewest_operations, {});
+        written_equation(robot, {}, Equation::torque, Recursion::fewest_operations, {});
     function.name = "written_torque";
     std::ofstream(folder_ + "/torque.c") << c_text(function, false);
     const std::string command = fmt::format(

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "support/csv_columns.hpp"
 #include "support/paths.hpp"
 #include "support/program.hpp"
 
@@ -83,6 +84,52 @@ TEST(Equations, TakeTheNumbersOfTheLinksAsInputs) {
       std::string(strict_c) + "main.c -lm -o x && ./x");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_EQ(outcome.out.substr(0, 2), "3 ");  // G of the last link is proportional to its mass
+}
+
+TEST(Equations, TakeTheParametersOfTheFileAsInputs) {
+  const Shell shell;
+  // Lengths and angles of the table, moments about the origin, gravity: all by formulas.
+  shell.write("arm.yaml",
+              "armdyn: 1\nname: arm\nconvention: standard\nangle_unit: deg\n"
+              "parameters: {l: 0.5, m: 3, twist: 20, k: m*l^2/12, g: 9.81}\n"
+              "gravity: [0, -g, 0]\ntool: {xyz: [l/4, 0, 0]}\njoints:\n"
+              "  - {type: revolute, dh: {a: l, alpha: twist/2, d: 0.1, theta: 0}, mass: m,\n"
+              "     com: [-l/2, 0, 0.01], inertia_about: origin,\n"
+              "     inertia: {xx: 0.3, yy: k+m*l^2/4, zz: 0.3+k+m*l^2/4}}\n"
+              "  - {type: prismatic, dh: {a: l/2, alpha: -twist, d: 0, theta: 30}, mass: m/2,\n"
+              "     com: [0, l/8, 0], inertia: {xx: 0.3, yy: 0.3, zz: 0.5, xy: k/9}}\n"
+              "  - {type: revolute, dh: {a: l, alpha: 0, d: l, theta: 0}, mass: 1,\n"
+              "     com: [-l/2, 0, 0], inertia: {xx: 0.1, yy: 0.2, zz: 0.2}}\n");
+  shell.write("motion.csv",
+              "q1,q2,q3,qd1,qd2,qd3,qdd1,qdd2,qdd3\n0.3,0.2,-0.7,1.5,-0.4,2,-3,2,5\n");
+  const auto expect_equal = [&](const std::string& names, const std::string& values,
+                                const std::string& set) {
+    shell.write(
+        "main.c",
+        "#include <stdio.h>\n#include \"arm.c\"\nint main(void) {\n"
+        "  const double q[] = {0.3, 0.2, -0.7}, qd[] = {1.5, -0.4, 2}, qdd[] = {-3, 2, 5};\n"
+        "  const arm_torque_parameters p = {" +
+            values +
+            "};\n  double tau[3];\n"
+            "  arm_torque(&p, q, qd, qdd, tau);\n"
+            "  printf(\"tau1,tau2,tau3\\n%.17g,%.17g,%.17g\\n\", tau[0], tau[1], tau[2]);\n"
+            "  return 0;\n}\n");
+    const Outcome code =
+        shell.run("$armdyn equations arm.yaml --form c --payload 0.4,0.1,0.2,0 --symbols " + names +
+                  " -o arm.c --quiet && " + strict_c + "main.c -lm -o x && ./x");
+    const Outcome run =
+        shell.run("$armdyn torque arm.yaml motion.csv --payload 0.4,0.1,0.2,0 " + set + " --quiet");
+    ASSERT_EQ(code.exit_code + run.exit_code, 0) << code.err << run.err;
+    const CsvColumns found = csv_columns(code.out), expected = csv_columns(run.out);
+    for (const char* const tau : {"tau1", "tau2", "tau3"}) {
+      EXPECT_NEAR(found.at(tau)[0], expected.at(tau)[0], 1e-12) << names << " " << values;
+    }
+  };
+  expect_equal("l,m,twist,k,g", "0.5, 3, 20, 0.0625, 9.81", "");
+  expect_equal("l,m,twist,k,g", "0.7, 2, 25, 0.09, 3", "--set l=0.7,m=2,twist=25,k=0.09,g=3");
+  expect_equal("l,twist", "0.6, -10", "--set l=0.6,twist=-10,k=0.0625");
+  expect_equal("m,a3,cx1", "3, 0.5, -0.25", "");
+  expect_equal("g", "1.62", "--set g=1.62");
 }
 
 TEST(Equations, OfOneJointHaveNoVelocityTerm) {
@@ -226,6 +273,26 @@ TEST(Equations, RefusesWhatItCannotWrite) {
   EXPECT_NE(
       refusal("craig-rr --form c --symbols m9").find("--symbols: craig-rr has no number \"m9\""),
       std::string::npos);
+  EXPECT_NE(refusal("craig-rr --form c --symbols l9").find("; its parameters are "),
+            std::string::npos);
+  shell.write("p.yaml",
+              "armdyn: 1\nname: p\nconvention: standard\nparameters: {b: 90, f: 0.3, c12: 2, w: 1, "
+              "x: 2}\nangle_unit: deg\njoints:\n"
+              "  - {type: revolute, dh: {a: 1, alpha: b, d: 0, theta: 0}, mass: c12, com: [0, 0, "
+              "0],\n     inertia: {xx: 1, yy: 1, zz: sqrt(x)}, friction: {viscous: f}}\n"
+              "  - {type: revolute, dh: {a: 1, alpha: 0, d: 0, theta: 0},\n"
+              "     shape: {box: [w, 1, 1], density: 3}}\n");
+  EXPECT_NE(refusal("p.yaml --form c --symbols b").find("joints[0].dh.alpha is a right angle now"),
+            std::string::npos);
+  EXPECT_NE(refusal("p.yaml --form c --symbols f")
+                .find("joints[0].friction.viscous is f, and code takes drives as numbers only"),
+            std::string::npos);
+  EXPECT_NE(refusal("p.yaml --form c --symbols w").find("code takes shapes as numbers only"),
+            std::string::npos);
+  EXPECT_NE(refusal("p.yaml --form c --symbols x").find("sqrt(x): code has no form for its root"),
+            std::string::npos);
+  EXPECT_NE(refusal("p.yaml --symbols c12").find("the parameter c12 has the name of what"),
+            std::string::npos);
   EXPECT_NE(refusal("craig-rr --form c --check").find("--check writes a second file"),
             std::string::npos);
   EXPECT_NE(refusal("craig-rr --form matlab -o 2-r.m").find("is named like its function"),

@@ -26,7 +26,8 @@ struct CheckReport {
   std::string file;                           ///< for messages: the path, or "standard input"
   std::string digest;                         ///< of the file
   std::optional<Robot> robot;                 ///< edited; there if the file has no error
-  Examination examination;                    ///< of that robot
+  std::vector<Parameter> parameters{};        ///< of the file, those of --set as set
+  Examination examination{};                  ///< of that robot
   std::vector<Finding> findings;              ///< of the file, then of the examination
   std::optional<Transform> frame{};           ///< in each link's {i}: tensors there are asked for
   std::optional<Line> line{};                 ///< likewise: moments about it

@@ -103,8 +103,11 @@ json model_json(const CheckReport& report) {
   for (std::size_t i = 0; i < robot.dof(); ++i) {
     joints.push_back(joint_json(robot.joints[i], found.loads[i], report));
   }
+  json parameters = json::object();
+  for (const Parameter& parameter : report.parameters) parameters[parameter.name] = parameter.value;
   return {
       {"convention", name(robot.convention)},
+      {"parameters", parameters},
       {"joints", joints},
       {"payload", body_json(robot.payload, report)},
       {"total_mass", found.total_mass},

@@ -231,10 +231,16 @@ std::string summary(const CheckReport& report) {
   return text;
 }
 
-std::string title(const Robot& robot) {
+std::string title(const CheckReport& report) {
+  const Robot& robot = *report.robot;
   std::string text = wrapped(robot.name + ": ", robot.description);
   if (robot.description.empty()) text = robot.name + "\n";
   if (!robot.source.empty()) text += wrapped("source: ", robot.source);
+  std::vector<std::string> values;
+  for (const Parameter& parameter : report.parameters) {
+    values.push_back(fmt::format("{} = {}", parameter.name, parameter.value));
+  }
+  if (!values.empty()) text += wrapped("parameters: ", fmt::format("{}", fmt::join(values, ", ")));
   return text;
 }
 
@@ -248,7 +254,7 @@ std::size_t count_blanks(const CheckReport& report) {
 
 std::string model_text(const CheckReport& report) {
   const Robot& robot = *report.robot;
-  std::string text = title(robot) + "\n" + dh_table(robot) + "\n" + mass_table(robot) + "\n" +
+  std::string text = title(report) + "\n" + dh_table(robot) + "\n" + mass_table(robot) + "\n" +
                      inertia_table(robot) + "\n";
   if (report.frame) text += frame_table(robot, *report.frame) + "\n";
   if (report.line) text += line_table(robot, *report.line) + "\n";

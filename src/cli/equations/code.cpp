@@ -43,23 +43,30 @@ std::string comment(std::string text) {
 }
 
 std::vector<FunctionParameter> chosen_parameters(const std::vector<std::string>& symbols,
-                                                 const Robot& robot) {
-  std::vector<FunctionParameter> all = function_parameters(robot);
-  if (symbols == std::vector<std::string>{"all"}) return all;
+                                                 const RobotFile& file) {
+  const Robot& robot = file.robot;
+  if (symbols == std::vector<std::string>{"all"}) return link_parameters(robot);
+  const std::vector<FunctionParameter> known = function_parameters(robot, file.written);
   std::vector<FunctionParameter> chosen;
-  std::vector<std::string> names;
-  names.reserve(all.size());
-  for (const FunctionParameter& parameter : all) names.push_back(parameter.name);
+  std::vector<std::string> names, of_file;
+  names.reserve(known.size());
+  for (const FunctionParameter& parameter : known) {
+    names.push_back(parameter.name);
+    if (parameter.is_of_file) of_file.push_back(parameter.name);
+  }
   for (const std::string& name : symbols) {
     const auto found = std::ranges::find(names, name);
     if (found == names.end()) {
       throw UsageError(fmt::format(
-          "--symbols: {} has no number \"{}\"; its links have m1, cx1, cy1, cz1, Ixx1, Iyy1, Izz1, "
-          "Ixy1, Iyz1, Ixz1 and so on to link {}{}",
-          robot.name, name, robot.dof(), did_you_mean(name, names)));
+          "--symbols: {} has no number \"{}\"; {}its links have m1, cx1, cy1, cz1, Ixx1, Iyy1, "
+          "Izz1, "
+          "Ixy1, Iyz1, Ixz1, a1, d1 and so on to link {}{}",
+          robot.name, name,
+          of_file.empty() ? "" : fmt::format("its parameters are {}; ", fmt::join(of_file, ", ")),
+          robot.dof(), did_you_mean(name, names)));
     }
     if (std::ranges::find(chosen, name, &FunctionParameter::name) == chosen.end()) {
-      chosen.push_back(all[static_cast<std::size_t>(found - names.begin())]);
+      chosen.push_back(known[static_cast<std::size_t>(found - names.begin())]);
     }
   }
   return chosen;
@@ -135,9 +142,9 @@ WrittenFunction code_function(const EquationsOptions& options, const RobotFile& 
   const std::string& path = options.output.output;
   try {
     WrittenFunction function = written_equation(
-        file.robot, options.what,
+        file.robot, file.written, options.what,
         is_listing ? Recursion::as_computed : Recursion::fewest_operations,
-        chosen_parameters(options.symbols.value_or(std::vector<std::string>()), file.robot));
+        chosen_parameters(options.symbols.value_or(std::vector<std::string>()), file));
     function.name = options.form == EquationForm::matlab && path != "-"
                         ? name_of_file(path)
                         : identifier(file.robot.name) + "_" + name_of(options.what);

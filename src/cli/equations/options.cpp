@@ -81,7 +81,8 @@ void declare(OptionList& list, EquationsOptions& options) {
               "how they are written: " + forms.text() + " (default: text)");
   list.option("--symbols", "LIST", options.symbols, parse_symbols,
               "numbers that stay symbols, or are inputs of the code: all, none, or names like "
-              "m3,cx3,Ixx3,g (default: in text and latex the file's parameters and g, or all of an "
+              "m3,cx3,Ixx3,g and the file's parameters (default: in text and latex these and g, or "
+              "all of an "
               "arm of up to three joints without; else none)");
   list.option("--terms-limit", "N", options.terms_limit, parse_count,
               "the longest closed form that is printed, in terms (default: 200 for arms of more "
