@@ -16,6 +16,8 @@ struct Parameter {
   std::string name;
   double value = 0.0;
   bool has_pi = false;  ///< as an angle it is in radians
+  double half_unit =
+      0.0;  ///< of its last decimal, or what those that it follows from make of theirs
 };
 
 /// Parameters by name, in place of what a file says.

@@ -18,7 +18,7 @@
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/moment_newton_euler.hpp"
 #include "dynamics/newton_euler.hpp"
-#include "model/written_numbers.hpp"
+#include "model/robot_numbers.hpp"
 
 namespace armdyn {
 
@@ -51,7 +51,7 @@ static SinCosOf<Expression> sine_and_cosine(const Expression& angle) {
 }
 
 template <>
-struct Data<Expression> : WrittenData<Expression> {};
+struct Data<Expression> : RobotData<Expression> {};
 
 namespace {
 
@@ -270,7 +270,7 @@ bool is_of_drive(const std::string& path) {
 
 /// Takes the parameters of the function as numbers of the robot, and into formulas of its file.
 void read_inputs(const Robot& robot, const Parametrisation& written,
-                 const WrittenFunction& function, WrittenNumbers<S>& numbers) {
+                 const WrittenFunction& function, RobotNumbers<S>& numbers) {
   std::map<std::string, S, std::less<>> inputs;
   for (std::size_t k = 0; k < function.parameters.size(); ++k) {
     const FunctionParameter& parameter = function.parameters[k];
@@ -407,7 +407,7 @@ WrittenFunction written_equation(const Robot& robot, const Parametrisation& writ
   if (!parameters.empty()) {
     WrittenFunction function = declared(robot, what);
     function.parameters.assign(parameters.begin(), parameters.end());
-    WrittenNumbers<S> numbers(robot, written, [](const std::string& text, const std::string& why) {
+    RobotNumbers<S> numbers(robot, written, [](const std::string& text, const std::string& why) {
       throw Error(fmt::format("--symbols: {}: {}", text, why));
     });
     read_inputs(robot, written, function, numbers);

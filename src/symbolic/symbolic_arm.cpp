@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "model/written_numbers.hpp"
+#include "model/robot_numbers.hpp"
 
 namespace armdyn {
 
@@ -130,14 +130,14 @@ class Reading {
   const Parametrisation& written_;
   const Symbols& symbols_;
   SymbolicArm& arm_;
-  WrittenNumbers<SymbolicNumber> numbers_;
+  RobotNumbers<SymbolicNumber> numbers_;
   std::set<std::string, std::less<>> known_;
 };
 
 }  // namespace
 
 template <>
-struct Data<SymbolicNumber> : WrittenData<SymbolicNumber> {};
+struct Data<SymbolicNumber> : RobotData<SymbolicNumber> {};
 
 namespace {
 

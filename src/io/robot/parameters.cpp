@@ -7,6 +7,7 @@
 #include <limits>
 #include <string>
 
+#include "io/robot/ranged.hpp"
 #include "io/text/nearest_name.hpp"
 #include "model/formula.hpp"
 #include "model/shown_text.hpp"
@@ -52,7 +53,7 @@ bool has_sound_name(const YamlValue& value, const std::string& name) {
 
 Parameter evaluate(std::string_view formula, const std::vector<Parameter>& known) {
   Parameter result;
-  FormulaReader<double> reader(formula, [&](std::string_view name) {
+  const auto parameter = [&](std::string_view name) -> const Parameter& {
     const auto found = std::ranges::find(known, name, &Parameter::name);
     if (found == known.end()) throw FormulaError(unknown(name, known));
     if (std::isnan(found->value)) {
@@ -61,12 +62,20 @@ Parameter evaluate(std::string_view formula, const std::vector<Parameter>& known
                       "parameters that do",
                       name));
     }
-    result.has_pi = result.has_pi || found->has_pi;
-    return found->value;
+    return *found;
+  };
+  FormulaReader<double> reader(formula, [&](std::string_view name) {
+    result.has_pi = result.has_pi || parameter(name).has_pi;
+    return parameter(name).value;
   });
   result.value = reader.read();
   result.has_pi = result.has_pi || reader.had_pi();
   if (!std::isfinite(result.value)) throw FormulaError("its value is no finite number");
+  FormulaReader<Ranged> decimals(formula, [&](std::string_view name) {
+    return Ranged(parameter(name).value, parameter(name).half_unit);
+  });
+  const double radius = decimals.read().radius;
+  result.half_unit = std::isfinite(radius) ? radius : std::abs(result.value);
   return result;
 }
 
@@ -83,11 +92,15 @@ void read_parameters(const YamlValue& value, const ParameterValues& set, Written
     const YamlValue one = value.entry(entry, "a number, or a formula of the parameters before it");
     Parameter& parameter = parameters[next++];
     const auto number = has_sound_name(one, entry.key) ? one.number() : std::nullopt;
-    if (number) parameter.has_pi = evaluate(entry.value.text, parameters).has_pi;
+    if (number) {
+      parameter.has_pi = evaluate(entry.value.text, parameters).has_pi;
+      parameter.half_unit = one.ranged(*number).radius;
+    }
     parameter.value = number.value_or(1.0);  // an error is enough, without those that follow
     if (const auto replaced = set.find(entry.key); replaced != set.end()) {
       parameter.value = replaced->second.value;
       parameter.has_pi = replaced->second.has_pi;
+      parameter.half_unit = replaced->second.half_unit;
     }
   }
   written.formulas->numbers.clear();

@@ -9,6 +9,7 @@
 #include "io/robot/parameters.hpp"
 #include "io/robot/shape.hpp"
 #include "io/robot/yaml_value.hpp"
+#include "math/rigid.hpp"
 
 namespace armdyn {
 
@@ -172,10 +173,7 @@ MassProperties read_body(const YamlMap& map, AngleUnit unit) {
         value->error("found beside shape, which says it; expected one of them");
       }
     }
-    const MassProperties body = read_shape(*shape, unit);
-    const auto& [mass, com, I] = body;
-    shape->note_computed({mass, com.x, com.y, com.z, I.xx, I.yy, I.zz, I.xy, I.yz, I.xz});
-    return body;
+    return read_shape(*shape, unit);
   }
   MassProperties body;
   map.read("mass", body.mass);
@@ -183,9 +181,15 @@ MassProperties read_body(const YamlMap& map, AngleUnit unit) {
   if (const auto inertia = map.find("inertia")) body.inertia = read_inertia(*inertia);
   constexpr std::array<std::string_view, 2> points{"com", "origin"};
   if (read_word(map, "inertia_about", points, 0) == 1) {
+    const YamlValue about = *map.find("inertia_about");
+    const auto ranged = [&about](double x) { return about.ranged(x); };
+    const auto& [mass, com, I_origin] = body;
+    const SymMat<Ranged> I =
+        SymMat<Ranged>{ranged(I_origin.xx), ranged(I_origin.yy), ranged(I_origin.zz),
+                       ranged(I_origin.xy), ranged(I_origin.yz), ranged(I_origin.xz)} +
+        point_inertia(-ranged(mass), Vec<Ranged>{ranged(com.x), ranged(com.y), ranged(com.z)});
     body.inertia = about_com(body.inertia, body.mass, body.com);
-    const SymMat3& I = body.inertia;
-    map.find("inertia_about")->note_computed({I.xx, I.yy, I.zz, I.xy, I.yz, I.xz});
+    about.note_computed({I.xx, I.yy, I.zz, I.xy, I.yz, I.xz});
   }
   return body;
 }
@@ -406,6 +410,7 @@ std::optional<ReadRobot> read_robot(const YamlNode& root, const ParameterValues&
   }
   const AngleUnit unit = read_angle_unit(map);
   if (const auto parameters = map.find("parameters")) read_parameters(*parameters, set, written);
+  written.by_value.clear();  // neither version nor parameters are numbers of the robot
   Robot robot = read_robot(map, unit);
   const std::vector<bool> about_origin = written_about_origin(map);
   robot.as_written = std::move(written.by_value);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <numbers>
 #include <string_view>
 #include <vector>
@@ -94,9 +95,36 @@ MassProperties read_shape(const YamlValue& value, AngleUnit unit) {
   Placement placement;
   map.read("com", placement.xyz);
   map.read_angles("rpy", unit, placement.rpy);
-  const double kg = density ? magnitude(*density) * shape->volume(of) : magnitude(*mass);
-  return {kg, placement.xyz,
-          rotated(placed<double>(placement).R, shape->inertia(kg, of))};  // (1.13)
+  const double given = density ? magnitude(*density) : magnitude(*mass);
+  const auto mass_of = [&](double number, const std::vector<double>& sizes) {
+    return density ? number * shape->volume(sizes) : number;
+  };
+  const double kg = mass_of(given, of);
+  const SymMat3 I = shape->inertia(kg, of);
+  const MassProperties body{kg, placement.xyz, rotated(placed<double>(placement).R, I)};  // (1.13)
+
+  // Mass and moments grow with each size: they are off most where all sizes are largest.
+  const auto largest = [&value](double x) {
+    return value.ranged(x).value + value.ranged(x).radius;
+  };
+  std::vector<double> sizes;
+  std::ranges::transform(of, std::back_inserter(sizes), largest);
+  const double most = mass_of(largest(given), sizes);
+  const SymMat3 I_most = shape->inertia(most, sizes);
+  const auto& [roll, pitch, yaw] = placement.rpy;
+  double angle = 0.0;  // by which the axes are off
+  for (const double x : {roll, pitch, yaw}) angle += value.ranged(x).radius;
+  const double moments = std::max({I_most.xx - I.xx, I_most.yy - I.yy, I_most.zz - I.zz});
+  const double radius = moments + 2.0 * angle * std::max({I_most.xx, I_most.yy, I_most.zz});
+  const auto& [xx, yy, zz, xy, yz, xz] = body.inertia;
+  value.note_computed({{kg, most - kg},
+                       {xx, radius},
+                       {yy, radius},
+                       {zz, radius},
+                       {xy, radius},
+                       {yz, radius},
+                       {xz, radius}});
+  return body;
 }
 
 }  // namespace armdyn

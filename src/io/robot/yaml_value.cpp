@@ -141,8 +141,22 @@ std::optional<double> YamlValue::noted(std::optional<double> value, NumberAsWrit
   return value;
 }
 
-void YamlValue::note_computed(std::initializer_list<double> numbers) const {
-  for (const double number : numbers) written_->by_value[number].is_computed = true;
+std::optional<double> YamlValue::noted(const std::optional<Ranged>& computed) const {
+  if (!computed) return std::nullopt;
+  return noted(computed->value, {.half_unit = computed->radius, .is_computed = true});
+}
+
+void YamlValue::note_computed(std::initializer_list<Ranged> numbers) const {
+  for (const auto& [number, radius] : numbers) {
+    NumberAsWritten& known = written_->by_value[number];
+    known = {std::max(known.half_unit, radius), true};
+  }
+}
+
+Ranged YamlValue::ranged(double number) const {
+  const auto known = written_->by_value.find(number);
+  return {number,
+          known == written_->by_value.end() || number == 0.0 ? 0.0 : known->second.half_unit};
 }
 
 bool YamlValue::is_formula() const {
@@ -150,10 +164,11 @@ bool YamlValue::is_formula() const {
          why_no_number(node_->text).empty();
 }
 
-std::optional<double> YamlValue::formula(AngleUnit unit) const {
+std::optional<Ranged> YamlValue::formula(AngleUnit unit) const {
   try {
     const Parameter value = evaluate(node_->text, written_->formulas->parameters);
-    return value.has_pi ? value.value : radians(value.value, unit);
+    if (value.has_pi) return Ranged(value.value, value.half_unit);
+    return Ranged(radians(value.value, unit), radians(value.half_unit, unit));
   } catch (const FormulaError& wrong) {
     error(fmt::format("found {}: {}", shown(*node_), wrong.what()));
     return std::nullopt;
@@ -161,7 +176,7 @@ std::optional<double> YamlValue::formula(AngleUnit unit) const {
 }
 
 std::optional<double> YamlValue::number() const {
-  if (is_formula()) return noted(formula(AngleUnit::rad), {.is_computed = true});
+  if (is_formula()) return noted(formula(AngleUnit::rad));
   return noted(plain_number(), decimal_as_written(node_->text));
 }
 
@@ -187,7 +202,7 @@ std::optional<double> YamlValue::angle(AngleUnit unit) const {
   if (node_->kind == Kind::scalar) {
     if (const auto angle = parse_pi(node_->text)) return noted(angle, {.is_computed = true});
   }
-  if (is_formula()) return noted(formula(unit), {.is_computed = true});
+  if (is_formula()) return noted(formula(unit));
   const auto angle = plain_number();
   if (!angle) return std::nullopt;
   const auto [half_unit, is_computed] = decimal_as_written(node_->text);

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "io/robot/ranged.hpp"
 #include "io/robot/yaml_tree.hpp"
 #include "model/check.hpp"
 
@@ -59,7 +60,9 @@ class YamlValue {
   /// Radians: of a number in that unit, or of a text such as -3*pi/4 that has pi in it.
   [[nodiscard]] std::optional<double> angle(AngleUnit unit) const;
   /// That numbers of the robot were computed from what stands here.
-  void note_computed(std::initializer_list<double> numbers) const;
+  void note_computed(std::initializer_list<Ranged> numbers) const;
+  /// A number that was read, with how far its decimals leave it open.
+  [[nodiscard]] Ranged ranged(double number) const;
   /// Which of the words, by its index.
   [[nodiscard]] std::optional<std::size_t> one_of(std::span<const std::string_view> words) const;
   [[nodiscard]] std::optional<std::vector<YamlValue>> list(std::string_view expected_entry) const;
@@ -77,8 +80,9 @@ class YamlValue {
  private:
   [[nodiscard]] std::optional<double> plain_number() const;
   [[nodiscard]] bool is_formula() const;
-  [[nodiscard]] std::optional<double> formula(AngleUnit unit) const;
+  [[nodiscard]] std::optional<Ranged> formula(AngleUnit unit) const;
   std::optional<double> noted(std::optional<double> value, NumberAsWritten as) const;
+  [[nodiscard]] std::optional<double> noted(const std::optional<Ranged>& computed) const;
 
   const YamlNode* node_;
   std::string path_;

@@ -1,4 +1,4 @@
-#include "model/written_numbers.hpp"
+#include "model/robot_numbers.hpp"
 
 #include <fmt/format.h>
 

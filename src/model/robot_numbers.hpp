@@ -35,22 +35,22 @@ inline constexpr std::array<std::string_view, 6> tensor_keys{"xx", "yy", "zz", "
 
 /// The numbers of a robot as S. While it lives, Data<S> takes them from it.
 template <class S>
-class WrittenNumbers {
+class RobotNumbers {
  public:
   /// Is told of formulas that S has no form for, and why.
   using Refused = std::function<void(const std::string& text, const std::string& why)>;
 
-  WrittenNumbers(const Robot& robot, const Parametrisation& written, Refused refused)
+  RobotNumbers(const Robot& robot, const Parametrisation& written, Refused refused)
       : robot_(robot), written_(written), refused_(std::move(refused)), outer_(current()) {
     current() = this;
     for (const WrittenNumber& number : written.numbers) texts_[number.path] = &number;
   }
-  ~WrittenNumbers() { current() = outer_; }
-  WrittenNumbers(const WrittenNumbers&) = delete;
-  WrittenNumbers& operator=(const WrittenNumbers&) = delete;
+  ~RobotNumbers() { current() = outer_; }
+  RobotNumbers(const RobotNumbers&) = delete;
+  RobotNumbers& operator=(const RobotNumbers&) = delete;
 
-  static WrittenNumbers*& current() {
-    thread_local WrittenNumbers* numbers = nullptr;
+  static RobotNumbers*& current() {
+    thread_local RobotNumbers* numbers = nullptr;
     return numbers;
   }
 
@@ -127,7 +127,7 @@ class WrittenNumbers {
   const Robot& robot_;
   const Parametrisation& written_;
   Refused refused_;
-  WrittenNumbers* outer_;
+  RobotNumbers* outer_;
   std::map<std::string, const WrittenNumber*, std::less<>> texts_;
   std::map<std::string, S, std::less<>> parameters_;
   std::map<const double*, S> numbers_;
@@ -136,14 +136,14 @@ class WrittenNumbers {
 
 /// What Data<S> is where S takes numbers as they are written.
 template <class S>
-struct WrittenData {
+struct RobotData {
   static S number(const double& x) {
-    const WrittenNumbers<S>* const numbers = WrittenNumbers<S>::current();
+    const RobotNumbers<S>* const numbers = RobotNumbers<S>::current();
     return numbers != nullptr ? numbers->number(x) : S(x);
   }
   static S angle(const double& radians) { return number(radians); }
   static SymMat<S> inertia(const MassProperties& body) {
-    const WrittenNumbers<S>* const numbers = WrittenNumbers<S>::current();
+    const RobotNumbers<S>* const numbers = RobotNumbers<S>::current();
     return numbers != nullptr ? numbers->inertia(body) : constant<S>(body.inertia);
   }
 };
