@@ -113,7 +113,8 @@ Identification identified(const Robot& truth, const Robot& prior, double noise,
 std::vector<double> true_base(const Robot& truth, const Robot& prior) {
   const IdentificationModel model(prior, {});
   std::vector<double> pi;
-  for (const DynamicParameter& p : Regressor(truth).parameters()) pi.push_back(p.value);
+  const Regressor regressor(truth);
+  for (const DynamicParameter& p : regressor.parameters()) pi.push_back(p.value);
   return model.base().values(pi);
 }
 
