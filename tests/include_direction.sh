@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Arrows point down only: cli -> report, log -> io -> model; cli -> identification, simulation, motion ->
+# One type per name: of two in one namespace, a linker takes either for both. And arrows point down
+# only: cli -> report, log -> io -> model; cli -> identification, simulation, motion ->
 # dynamics -> program, model -> math; python -> cli. No verb includes another. Each heavy library has
 # one room.
 set -euo pipefail
@@ -66,6 +67,11 @@ only_in() {  # library pattern, files that may include it
 only_in CLI/ "src/cli/command_line.cpp src/cli/options/keywords.cpp src/cli/options/option_list.cpp"
 only_in yaml-cpp/ "src/io/robot/yaml_tree.cpp"
 only_in tinyxml2 "src/io/robot/xml_tree.cpp"
+
+while read -r name; do
+  complain "$name: more than one header has a type of that name"
+done < <(grep -rhoP --include='*.hpp' --exclude-dir=python \
+  '^(struct|class|enum class) \K\w+(?= (final )?[:{])' src include | sort | uniq -d)
 
 [ $broken -eq 0 ] && echo "Include direction: every arrow points down."
 exit $broken

@@ -122,7 +122,7 @@ Command show(const std::string& text) {
 
 }  // namespace
 
-Command parse_command_line(int argc, const char* const* argv, const Program& program) {
+Command parse_command_line(int argc, const char* const* argv, const ProgramDescription& program) {
   const Arguments arguments = with_negative_values_joined({argv + 1, argv + argc});
 
   CLI::App app(program.purpose, program.name);

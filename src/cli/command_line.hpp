@@ -8,7 +8,7 @@
 namespace armdyn {
 
 /// A program and what it can do.
-struct Program {
+struct ProgramDescription {
   std::string name = "armdyn";
   std::string purpose =
       "Dynamics of serial robot arms: the torques that a motion needs, the motion that torques "
@@ -27,6 +27,7 @@ struct Program {
 };
 
 /// Turns the arguments into a command. Throws UsageError, which names the nearest verb or option.
-[[nodiscard]] Command parse_command_line(int argc, const char* const* argv, const Program& program);
+[[nodiscard]] Command parse_command_line(int argc, const char* const* argv,
+                                         const ProgramDescription& program);
 
 }  // namespace armdyn

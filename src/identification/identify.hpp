@@ -38,7 +38,7 @@ class IdentificationModel {
   [[nodiscard]] const std::vector<std::size_t>& free() const { return free_; }
   [[nodiscard]] bool is_free(std::size_t parameter) const { return is_free_[parameter]; }
   [[nodiscard]] const BaseParameters& base() const { return base_; }
-  [[nodiscard]] const TorqueRows::UsedColumns& used() const { return used_; }
+  [[nodiscard]] const TorqueFitRows::UsedColumns& used() const { return used_; }
   /// Whether the dry friction of a joint jumps where its motion turns.
   [[nodiscard]] bool jumps(std::size_t joint) const { return jumps_[joint]; }
 
@@ -49,7 +49,7 @@ class IdentificationModel {
   std::vector<std::size_t> free_;
   std::vector<bool> is_free_;
   BaseParameters base_;
-  TorqueRows::UsedColumns used_;
+  TorqueFitRows::UsedColumns used_;
   std::vector<bool> jumps_;
 };
 
@@ -68,7 +68,7 @@ class LogEquations {
   void finish() { rows_.finish(); }
 
   [[nodiscard]] const std::string& name() const { return name_; }
-  [[nodiscard]] const TorqueRows& rows() const { return rows_; }
+  [[nodiscard]] const TorqueFitRows& rows() const { return rows_; }
   [[nodiscard]] std::size_t row_count() const { return row_count_; }
   /// Root mean square of a joint's speed.
   [[nodiscard]] double speed(std::size_t joint) const;
@@ -83,7 +83,7 @@ class LogEquations {
  private:
   std::string name_;
   const IdentificationModel& model_;
-  TorqueRows rows_;
+  TorqueFitRows rows_;
   std::size_t row_count_ = 0;
   std::vector<double> speed_squares_;
   std::vector<double> column_squares_;                 // of parameters of drives

@@ -47,9 +47,9 @@ void for_blocks(std::span<const LogPart> parts, Call call) {
 
 }  // namespace
 
-// --- TorqueRows
+// --- TorqueFitRows
 
-void TorqueRows::Triangle::add(const Triangle& later) {
+void TorqueFitRows::Triangle::add(const Triangle& later) {
   Eigen::MatrixXd both(R.rows() + later.R.rows(), R.cols());
   both << R, later.R;
   R = triangle_of(both);
@@ -59,7 +59,7 @@ void TorqueRows::Triangle::add(const Triangle& later) {
   before += later.before;
 }
 
-TorqueRows::TorqueRows(const UsedColumns& used)
+TorqueFitRows::TorqueFitRows(const UsedColumns& used)
     : joints_(used.size()), block_moments_(static_cast<std::size_t>(chunk)) {
   for (std::size_t j = 0; j < used.size(); ++j) {
     joints_[j].used = used[j];
@@ -67,7 +67,8 @@ TorqueRows::TorqueRows(const UsedColumns& used)
   }
 }
 
-void TorqueRows::add(std::size_t joint, std::span<const double> row, double torque, double before) {
+void TorqueFitRows::add(std::size_t joint, std::span<const double> row, double torque,
+                        double before) {
   Joint& x = joints_[joint];
   if (!std::exchange(x.has_reference, true)) x.reference = torque;
   x.sum += torque - x.reference;
@@ -77,13 +78,13 @@ void TorqueRows::add(std::size_t joint, std::span<const double> row, double torq
       Eigen::Map<const Eigen::RowVectorXd>(row.data(), static_cast<Eigen::Index>(row.size()));
 }
 
-void TorqueRows::end_moment() {
+void TorqueFitRows::end_moment() {
   ++moments_;
   if (moments_ % static_cast<std::size_t>(chunk) == 0) flush();
 }
 
 // Takes the waiting rows into the last block; a full one is followed by a new one.
-void TorqueRows::flush() {
+void TorqueFitRows::flush() {
   const bool is_new = blocks_.empty() || moments_ > block_moments_;
   if (is_new && blocks_.size() == most_blocks) {
     for (std::size_t b = 0; b < most_blocks / 2; ++b) {
@@ -114,11 +115,12 @@ void TorqueRows::flush() {
   }
 }
 
-void TorqueRows::finish() {
+void TorqueFitRows::finish() {
   if (moments_ % static_cast<std::size_t>(chunk) != 0) flush();
 }
 
-double TorqueRows::misfit(std::size_t block, std::size_t joint, const Eigen::VectorXd& beta) const {
+double TorqueFitRows::misfit(std::size_t block, std::size_t joint,
+                             const Eigen::VectorXd& beta) const {
   const std::vector<Eigen::Index>& columns = joints_[joint].used;
   const Eigen::MatrixXd& R = blocks_[block][joint].R;
   const Eigen::VectorXd solution = beta(columns);
@@ -131,9 +133,9 @@ std::vector<Misfit> misfits(std::span<const LogPart> parts, const Eigen::VectorX
   std::vector<double> rows(n);
   for (const LogPart& part : parts) {
     for (std::size_t j = 0; j < n; ++j) {
-      TorqueRows::Triangle all;
+      TorqueFitRows::Triangle all;
       for (std::size_t b = part.from; b < part.to; ++b) {
-        const TorqueRows::Triangle& t = part.rows->triangle(b, j);
+        const TorqueFitRows::Triangle& t = part.rows->triangle(b, j);
         all.rows += t.rows;
         all.sum += t.sum;
         all.squares += t.squares;
@@ -170,11 +172,12 @@ Eigen::MatrixXd stacked(std::span<const LogPart> parts, Eigen::Index size,
     const std::vector<Eigen::Index>& used = parts.front().rows->used(j);
     const auto width = static_cast<Eigen::Index>(used.size()) + 1;
     Eigen::MatrixXd rows(width * static_cast<Eigen::Index>(weights.size()), width);
-    for_blocks(parts, [&](const TorqueRows& log, std::size_t b, std::size_t joint, std::size_t k) {
-      if (joint != j) return;
-      rows.middleRows(width * static_cast<Eigen::Index>(k), width) =
-          weights[k][j] * log.triangle(b, j).R;
-    });
+    for_blocks(parts,
+               [&](const TorqueFitRows& log, std::size_t b, std::size_t joint, std::size_t k) {
+                 if (joint != j) return;
+                 rows.middleRows(width * static_cast<Eigen::Index>(k), width) =
+                     weights[k][j] * log.triangle(b, j).R;
+               });
     const Eigen::MatrixXd R = triangle_of(rows);
     for (Eigen::Index c = 0; c + 1 < width; ++c) {
       all.col(used[static_cast<std::size_t>(c)]).segment(top, width) = R.col(c);
@@ -241,12 +244,12 @@ TorqueFit fit_torques(std::span<const LogPart> parts, const Eigen::VectorXd& sta
     std::vector<double> squares(n), rows(n);
     fit.outlying = 0;
     if (round > 0) {
-      for_blocks(parts, [&](const TorqueRows& log, std::size_t b, std::size_t j, std::size_t) {
+      for_blocks(parts, [&](const TorqueFitRows& log, std::size_t b, std::size_t j, std::size_t) {
         const double count = log.triangle(b, j).rows;
         if (count > 0) of_blocks[j].push_back(std::sqrt(log.misfit(b, j, fit.beta) / count));
       });
     }
-    for_blocks(parts, [&](const TorqueRows& log, std::size_t b, std::size_t j, std::size_t k) {
+    for_blocks(parts, [&](const TorqueFitRows& log, std::size_t b, std::size_t j, std::size_t k) {
       const double count = log.triangle(b, j).rows;
       weights[k][j] = 1.0;
       if (round == 0 || count == 0) return;
@@ -285,7 +288,7 @@ TorqueFit fit_torques(std::span<const LogPart> parts, const Eigen::VectorXd& sta
 
   // (29.4): scores of blocks, neighbours of which are joined until few are left.
   std::vector<Eigen::VectorXd> influences(blocks, Eigen::VectorXd::Zero(size));
-  for_blocks(parts, [&](const TorqueRows& log, std::size_t b, std::size_t j, std::size_t k) {
+  for_blocks(parts, [&](const TorqueFitRows& log, std::size_t b, std::size_t j, std::size_t k) {
     const std::vector<Eigen::Index>& used = log.used(j);
     const Eigen::MatrixXd& triangle = log.triangle(b, j).R;
     const auto width = triangle.cols() - 1;

@@ -12,13 +12,13 @@ namespace armdyn {
 /// Rows y β ≈ τ of each joint, kept as triangles R of their QR decompositions, block after block of
 /// neighbouring rows (docs/derivation.md, eq. 29.1). Of neighbouring blocks two become one where
 /// there are too many.
-class TorqueRows {
+class TorqueFitRows {
  public:
   /// Which entries of β each joint's torque depends on.
   using UsedColumns = std::vector<std::vector<Eigen::Index>>;
   static constexpr std::size_t most_blocks = 128;
 
-  explicit TorqueRows(const UsedColumns& used);
+  explicit TorqueFitRows(const UsedColumns& used);
 
   /// Of one joint; `row` has the used columns and what they are to explain of the measured torque;
   /// `before` is what the robot as it was leaves of it.
@@ -67,7 +67,7 @@ class TorqueRows {
 
 /// Which blocks of a log count.
 struct LogPart {
-  const TorqueRows* rows = nullptr;
+  const TorqueFitRows* rows = nullptr;
   std::size_t from = 0, to = 0;  ///< blocks
 };
 

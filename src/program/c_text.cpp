@@ -78,7 +78,7 @@ std::string unread(const WrittenFunction& function, const std::vector<bool>& rea
 
 std::string c_text(const WrittenFunction& function, bool as_float) {
   const Real real(as_float);
-  Notation notation;
+  CodeNotation notation;
   notation.input = [&](std::size_t input) { return input_text(function, input); };
   notation.number = [&](double value) { return real.number(value); };
   notation.sine = real.function("sin");

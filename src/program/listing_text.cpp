@@ -18,7 +18,7 @@ std::string symbol(const std::string& group, std::size_t k) {
 }  // namespace
 
 std::string listing_text(const WrittenFunction& function) {
-  Notation notation;
+  CodeNotation notation;
   notation.names_in_unicode = true;
   notation.times = std::string("·");
   notation.input = [&](std::size_t input) {

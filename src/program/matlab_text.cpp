@@ -18,7 +18,7 @@ std::string rows_text(const std::vector<FunctionSample>& samples,
 }  // namespace
 
 std::string matlab_text(const WrittenFunction& function, bool as_float) {
-  Notation notation;
+  CodeNotation notation;
   notation.input = [&](std::size_t input) {
     const auto [group, k] = function.input(input);
     return group ? fmt::format("{}({})", group->name, k + 1) : "p." + function.parameters[k].name;

@@ -78,7 +78,7 @@ Written atom(bool is_negative, const std::string& text) {
 
 class Writer {
  public:
-  Writer(const WrittenFunction& function, const Notation& notation)
+  Writer(const WrittenFunction& function, const CodeNotation& notation)
       : function_(function),
         notation_(notation),
         formulas_(function.graph->formulas()),
@@ -233,7 +233,7 @@ class Writer {
 
   static constexpr std::size_t most_terms = 8;
   const WrittenFunction& function_;
-  const Notation& notation_;
+  const CodeNotation& notation_;
   const std::deque<Formula>& formulas_;
   std::vector<std::size_t> uses_;
   std::vector<Name> names_;
@@ -307,7 +307,7 @@ std::string count_text(const FormulaCount& count) {
   return text;
 }
 
-StraightLine straight_line(const WrittenFunction& function, const Notation& notation) {
+StraightLine straight_line(const WrittenFunction& function, const CodeNotation& notation) {
   return Writer(function, notation).run();
 }
 

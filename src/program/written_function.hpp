@@ -94,7 +94,7 @@ struct FormulaCount {
 [[nodiscard]] std::string count_text(const FormulaCount& count);
 
 /// How a language writes what formulas are made of.
-struct Notation {
+struct CodeNotation {
   bool names_in_unicode = false;
   std::string times = "*";
   std::function<std::string(std::size_t input)> input;  ///< parameters among them
@@ -115,7 +115,8 @@ struct StraightLine {
 };
 
 /// The function as assignments, one after the other, and its results by them.
-[[nodiscard]] StraightLine straight_line(const WrittenFunction& function, const Notation& notation);
+[[nodiscard]] StraightLine straight_line(const WrittenFunction& function,
+                                         const CodeNotation& notation);
 
 /// A number so that it reads back, always with a point or an exponent; `as_float`: to single
 /// precision.

@@ -237,7 +237,7 @@ class Batch {
   Lanes<ManyLanes> lanes_;
   std::array<std::vector<Waiting>, Question::kinds> waiting_;
   std::vector<Waiting> answered_;
-  std::vector<Step*> steps_;
+  std::vector<MotionStep*> steps_;
   std::size_t under_way_ = 0;
   bool stopped_ = false;
   std::vector<BatchResult> results_;

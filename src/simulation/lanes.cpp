@@ -41,13 +41,13 @@ Lanes<Dynamics>::Lanes(Plant& plant, Dynamics dynamics)
       h_of_lane_(n_) {}
 
 template <class Dynamics>
-void Lanes<Dynamics>::enter(std::span<Step* const> steps) {
+void Lanes<Dynamics>::enter(std::span<MotionStep* const> steps) {
   steps_ = steps;
   const std::span<const JointMode> modes = steps.front()->modes;
   any_sticks_ = std::find(modes.begin(), modes.end(), JointMode::sticking) != modes.end();
   any_varies_ = any_diverges_ = false;
   for (std::size_t lane = 0; lane < size(); ++lane) {
-    Step& step = *steps[lane];
+    MotionStep& step = *steps[lane];
     step.divergence.reset();
     step.is_touched = !is_free(step.now->hand);
     any_varies_ = any_varies_ || step.varies;
@@ -67,9 +67,9 @@ void Lanes<Dynamics>::enter(std::span<Step* const> steps) {
 }
 
 template <class Dynamics>
-void Lanes<Dynamics>::take(std::span<Step* const> steps) {
+void Lanes<Dynamics>::take(std::span<MotionStep* const> steps) {
   enter(steps);
-  phase_ = Step::Until::end;
+  phase_ = MotionStep::Until::end;
   if (steps.front()->integrator == Integrator::euler) {
     advance(rates_, 1.0);  // (8.2a)
   } else {
@@ -109,7 +109,7 @@ void Lanes<Dynamics>::advance(const Columns& rates, double weight) {
 }
 
 template <class Dynamics>
-void Lanes<Dynamics>::finish(std::span<Step* const> steps) {
+void Lanes<Dynamics>::finish(std::span<MotionStep* const> steps) {
   enter(steps);
   for (std::size_t lane = 0; lane < size(); ++lane) y_end_.put(lane, *steps[lane]->y_end);
   look_beyond_the_end();
@@ -119,16 +119,16 @@ void Lanes<Dynamics>::finish(std::span<Step* const> steps) {
 /// as anybody wants it.
 template <class Dynamics>
 void Lanes<Dynamics>::look_beyond_the_end() {
-  Step::Until until = Step::Until::end;
+  MotionStep::Until until = MotionStep::Until::end;
   for (std::size_t lane = 0; lane < size(); ++lane) until = std::max(until, steps_[lane]->until);
-  if (until == Step::Until::end) return;
-  phase_ = Step::Until::rates;
+  if (until == MotionStep::Until::end) return;
+  phase_ = MotionStep::Until::rates;
   evaluate(y_end_, end_time_);
   for (std::size_t lane = 0; lane < size(); ++lane) {
     if (steps_[lane]->until >= phase_) show(lane, *steps_[lane]->end);
   }
-  if (until == Step::Until::rates) return;
-  phase_ = Step::Until::middle;
+  if (until == MotionStep::Until::rates) return;
+  phase_ = MotionStep::Until::middle;
   for (std::size_t i = 0; i < 2 * n_; ++i) {
     for (std::size_t lane = 0; lane < size(); ++lane) {
       const double h = h_[lane];
@@ -143,9 +143,9 @@ void Lanes<Dynamics>::look_beyond_the_end() {
 }
 
 template <class Dynamics>
-void Lanes<Dynamics>::evaluate(std::span<Step* const> steps) {
+void Lanes<Dynamics>::evaluate(std::span<MotionStep* const> steps) {
   enter(steps);
-  phase_ = Step::Until::end;
+  phase_ = MotionStep::Until::end;
   evaluate(y_, start_time_);
   for (std::size_t lane = 0; lane < size(); ++lane) show(lane, *steps[lane]->end);
 }
@@ -191,7 +191,7 @@ void Lanes<Dynamics>::note(std::size_t lane, const Divergence& divergence) {
 template <class Dynamics>
 void Lanes<Dynamics>::read_torques(Columns& y, const std::vector<double>& t) {
   for (std::size_t lane = 0; any_varies_ && lane < size(); ++lane) {
-    Step& step = *steps_[lane];
+    MotionStep& step = *steps_[lane];
     if (!step.varies || step.until < phase_ || step.divergence) continue;
     for (std::size_t i = 0; i < n_; ++i) {
       q_[i] = y[i][lane];

@@ -135,20 +135,20 @@ class Lanes {
   /// Takes steps, at most capacity() of them, all with sticking joints or all without, and all of one integrator. Those that
   /// are touched by a hand wrench, where Dynamics takes none, have no meaning. Throws NumericsError
   /// where M is singular in one.
-  void take(std::span<Step* const> steps);
-  void take(Step& step) { take(std::array{&step}); }
+  void take(std::span<MotionStep* const> steps);
+  void take(MotionStep& step) { take(std::array{&step}); }
   /// The same where the states at the ends are known.
-  void finish(std::span<Step* const> steps);
-  void finish(Step& step) { finish(std::array{&step}); }
+  void finish(std::span<MotionStep* const> steps);
+  void finish(MotionStep& step) { finish(std::array{&step}); }
   /// What follows from the states at the starts, to `end`.
-  void evaluate(std::span<Step* const> steps);
-  void evaluate(Step& step) { evaluate(std::array{&step}); }
+  void evaluate(std::span<MotionStep* const> steps);
+  void evaluate(MotionStep& step) { evaluate(std::array{&step}); }
 
  private:
   using Columns = LaneColumns<Dynamics::extent>;
 
   [[nodiscard]] std::size_t size() const { return Dynamics::extent == 1 ? 1 : steps_.size(); }
-  void enter(std::span<Step* const> steps);
+  void enter(std::span<MotionStep* const> steps);
   void runge_kutta();
   void advance(const Columns& rates, double weight);
   void look_beyond_the_end();
@@ -168,8 +168,8 @@ class Lanes {
   Dynamics dynamics_;
   StickSlip stick_slip_;
   std::size_t n_;
-  std::span<Step* const> steps_;
-  Step::Until phase_ = Step::Until::end;
+  std::span<MotionStep* const> steps_;
+  MotionStep::Until phase_ = MotionStep::Until::end;
   bool any_sticks_ = false, any_varies_ = false, any_diverges_ = false;
 
   std::vector<double> fastest_, h_, half_h_, start_time_, middle_time_, last_time_, end_time_;

@@ -83,7 +83,7 @@ Motion::Motion(Plant& plant, Lanes<OneLane>& alone, Asker& asker, TorqueInput& i
 }
 
 /// From the present state.
-void Motion::set_step(double h, double t_end, Step::Until until) {
+void Motion::set_step(double h, double t_end, MotionStep::Until until) {
   step_.until = until;
   step_.t = t_;
   step_.h = h;
@@ -94,14 +94,14 @@ void Motion::set_step(double h, double t_end, Step::Until until) {
 
 /// To be awaited: a step from the present state to y_next_, next_ and middle_margin_, as far
 /// as wanted.
-Asker::Answer Motion::take_step(double h, double t_end, Step::Until until) {
+Asker::Answer Motion::take_step(double h, double t_end, MotionStep::Until until) {
   set_step(h, t_end, until);
   return asker_.ask({any_sticks_ ? Question::Of::stuck_step : Question::Of::free_step, &step_});
 }
 
 /// What follows from a state, without asking.
 void Motion::evaluate(const OdeState& y, double t, Evaluation& at) {
-  set_step(0.0, t, Step::Until::rates);
+  set_step(0.0, t, MotionStep::Until::rates);
   step_.t = t;
   step_.y = &y;
   step_.end = &at;
@@ -155,7 +155,7 @@ Task<> Motion::settle() {
   if (any_sticks_ || !entered_) {
     evaluate(y_, t_, now_);
   } else {
-    set_step(0.0, t_, Step::Until::rates);
+    set_step(0.0, t_, MotionStep::Until::rates);
     step_.end = &now_;
     co_await asker_.ask({Question::Of::rates, &step_});
   }
@@ -199,12 +199,12 @@ double Motion::adaptive_step(double longest) {
 }
 
 /// How far a step that is tried is looked at.
-Step::Until Motion::wanted() const {
-  return any_sticks_ ? Step::Until::middle : Step::Until::rates;
+MotionStep::Until Motion::wanted() const {
+  return any_sticks_ ? MotionStep::Until::middle : MotionStep::Until::rates;
 }
 
 /// Evaluates the end of a step, y_next_, to next_ and middle_margin_, as far as wanted.
-void Motion::finish(double h, double t_end, Step::Until until) {
+void Motion::finish(double h, double t_end, MotionStep::Until until) {
   set_step(h, t_end, until);
   alone_.finish(step_);
   if (step_.divergence) throw DivergenceError(*step_.divergence);
@@ -271,7 +271,7 @@ void Motion::show_between(double t) {
   std::swap(y_next_, y_between_);
   std::swap(next_, between_);
   pair_->step(system_, t_, y_, now_.dydt, t - t_, y_next_);
-  finish(t - t_, t, Step::Until::rates);
+  finish(t - t_, t, MotionStep::Until::rates);
   std::swap(y_next_, y_between_);
   std::swap(next_, between_);
   t_between_ = t;
@@ -300,7 +300,7 @@ double Motion::gauge(const Event& event, const OdeState& y, const Evaluation& at
 }
 
 /// Takes a step anew, as accurate as the integrator.
-Task<> Motion::retake(double h, Step::Until until) {
+Task<> Motion::retake(double h, MotionStep::Until until) {
   if (!pair_) {
     co_await take_step(h, t_ + h, until);
     co_return;
@@ -311,8 +311,8 @@ Task<> Motion::retake(double h, Step::Until until) {
 
 /// The gauge by a step of its own.
 Task<double> Motion::gauge_after(const Event& event, double h) {
-  co_await retake(h,
-                  event.kind == Event::Kind::breaks_away ? Step::Until::rates : Step::Until::end);
+  co_await retake(h, event.kind == Event::Kind::breaks_away ? MotionStep::Until::rates
+                                                            : MotionStep::Until::end);
   co_return gauge(event, y_next_, next_);
 }
 
@@ -375,7 +375,7 @@ Task<std::optional<Motion::FirstEvent>> Motion::first_event(double h) {
     first = {event, bracket.end()};
   }
   if (!first) {  // a false alarm: back to the step that was tried
-    co_await retake(h, Step::Until::rates);
+    co_await retake(h, MotionStep::Until::rates);
   }
   co_return first;
 }
@@ -405,7 +405,7 @@ Task<> Motion::pass(const FirstEvent& first, double h) {
     throw NumericsError(fmt::format("{} sticks and slips without end; take shorter steps",
                                     plant_.name(first.event.joint)));
   }
-  co_await retake(first.after, Step::Until::rates);
+  co_await retake(first.after, MotionStep::Until::rates);
   accept(t_ + first.after);
   const std::size_t which = first.event.joint;
   if (first.event.kind == Event::Kind::reaches_limit) {

@@ -85,20 +85,20 @@ class Motion {
     return std::span(y).subspan(n_, n_);
   }
 
-  [[nodiscard]] Step::Until wanted() const;
-  Asker::Answer take_step(double h, double t_end, Step::Until until);
-  void set_step(double h, double t_end, Step::Until until);
+  [[nodiscard]] MotionStep::Until wanted() const;
+  Asker::Answer take_step(double h, double t_end, MotionStep::Until until);
+  void set_step(double h, double t_end, MotionStep::Until until);
   void evaluate(const OdeState& y, double t, Evaluation& at);
   void derivative(const OdeState& y, OdeState& dydt, double t);
   Task<> advance_adaptively(double target, double bound);
   Task<Ahead> look_ahead(double bound);
   void show_between(double t);
   double adaptive_step(double longest);
-  void finish(double h, double t_end, Step::Until until);
+  void finish(double h, double t_end, MotionStep::Until until);
   void accept(double t);
 
   [[nodiscard]] double gauge(const Event& event, const OdeState& y, const Evaluation& at) const;
-  Task<> retake(double h, Step::Until until);
+  Task<> retake(double h, MotionStep::Until until);
   Task<double> gauge_after(const Event& event, double h);
   void look_for_events(double h);
   void look_for_stop(std::size_t i, double h);
@@ -123,7 +123,7 @@ class Motion {
   double share_;
   std::unique_ptr<EmbeddedPair> pair_;  ///< absent: steps are fixed
   OdeSystem system_;
-  Step step_;
+  MotionStep step_;
   double h_;  ///< what an adaptive integrator wants to try next
 
   bool entered_ = false;

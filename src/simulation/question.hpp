@@ -21,7 +21,7 @@ struct Question {
   static constexpr std::size_t kinds = 3;
 
   Of of = Of::free_step;
-  Step* step = nullptr;
+  MotionStep* step = nullptr;
 };
 
 /// A joint left all bounds.

@@ -33,7 +33,7 @@ struct Divergence {
 }
 
 /// A step of a motion, from (t, y), where the evaluation is `now`, by h; and what becomes of it.
-struct Step {
+struct MotionStep {
   /// How much of it is wanted: the state at its end, that evaluated, and margins in its middle.
   enum class Until { end, rates, middle };
 

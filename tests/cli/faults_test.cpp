@@ -7,17 +7,10 @@
 #include <string>
 
 #include "support/program.hpp"
+#include "support/sanitized.hpp"
 
 namespace armdyn::testing {
 namespace {
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool is_sanitized = true;
-#elif defined(__has_feature)
-constexpr bool is_sanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
-#else
-constexpr bool is_sanitized = false;
-#endif
 
 /// What compare measures is another time every time.
 std::string without_times(const std::string& text) {

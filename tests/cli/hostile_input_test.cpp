@@ -10,6 +10,7 @@
 #include <string>
 
 #include "support/program.hpp"
+#include "support/sanitized.hpp"
 
 namespace armdyn::testing {
 namespace {
@@ -124,11 +125,8 @@ TEST_F(HostileInput, IsRefusedInBoundedMemory) {
     const auto size = static_cast<long>(shell.read(input).size());
     EXPECT_NE(outcome.exit_code, 0) << input;
     const long sanitizers = 200 * 1024;  // keep shadows of the memory in use
-#if defined(__SANITIZE_ADDRESS__)
-    const long allowed = 3 * (64 * 1024 + 20 * size / 1024) + sanitizers;
-#else
-    const long allowed = 64 * 1024 + 20 * size / 1024 + 0 * sanitizers;
-#endif
+    const long plain = 64 * 1024 + 20 * size / 1024;
+    const long allowed = is_sanitized ? 3 * plain + sanitizers : plain;
     EXPECT_LE(kilobytes, allowed) << input << " of " << size << " bytes";
     EXPECT_LT(outcome.err.size() + shell.read("answer").size(), 40000U) << input;
   }

@@ -74,7 +74,7 @@ Verb on_ranks(Verb verb, std::string examples) {
   return verb;
 }
 
-Program program() {
+ProgramDescription program() {
   return {.name = "armdyn-mpi",
           .purpose =
               "Many arms and many simulations on the ranks of an MPI job: the same bytes as "
