@@ -88,7 +88,7 @@ S friction_torque(const F& friction, const S& q, const S& qd, const D& direction
   const auto c = signed_level(friction.coulomb, direction);
   const auto s = signed_level(friction.breakaway.value_or(friction.coulomb), direction);
   const S dry = c + (s - c) * stribeck_factor(friction, qd);
-  const S plain = ripple_factor(friction.ripple, q) * dry + friction.viscous * qd;
+  S plain = ripple_factor(friction.ripple, q) * dry + friction.viscous * qd;
   if (friction.sigmoid.amplitude == 0.0) return plain;
   return plain + friction.sigmoid.amplitude * sigmoid_share(friction.sigmoid, qd);
 }

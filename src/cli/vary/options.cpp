@@ -85,9 +85,10 @@ void parse_uncertainty(const std::string& text, VaryOptions& options) {
 }
 
 [[noreturn]] void fail_to_know(const std::string& name, const RobotFile& file) {
-  std::vector<std::string> known;
+  std::vector<std::string> known, parameters;
+  known.reserve(uncertain_things.size());
   for (const UncertainThing& thing : uncertain_things) known.emplace_back(thing.name);
-  std::vector<std::string> parameters;
+  parameters.reserve(file.written.parameters.size());
   for (const Parameter& parameter : file.written.parameters) parameters.push_back(parameter.name);
   std::vector<std::string> all = known;
   all.insert(all.end(), parameters.begin(), parameters.end());
