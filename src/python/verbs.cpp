@@ -14,6 +14,9 @@
 
 #include "cli/check/answer.hpp"
 #include "cli/compare/answer.hpp"
+#include "cli/equations/closed_forms.hpp"
+#include "cli/equations/code.hpp"
+#include "cli/equations/options.hpp"
 #include "cli/inspect/inspection.hpp"
 #include "cli/options/log_answer.hpp"
 #include "cli/options/shared_options.hpp"
@@ -123,6 +126,32 @@ py::object inspect(const Robot& robot, const py::object& q, const py::object& qd
     answer = inspection_answer(armdyn::inspect(robot.model(), options), robot.file(), options).json;
   });
   return object_of(json::parse(answer));
+}
+
+/// Equations, written down.
+struct Equations {
+  std::string text;
+  std::optional<std::string> latex;  ///< of closed forms
+  std::vector<std::string> warnings;
+};
+
+Equations equations(const Robot& robot, const py::kwargs& keywords) {
+  auto options = robot.options<EquationsOptions>(keywords);
+  Equations written;
+  until_interrupted([&] {
+    if (options.prove) {
+      written.text = prove_equivalence(options, robot.file()).text;
+    } else if (options.form == EquationForm::text || options.form == EquationForm::latex) {
+      EquationsAnswer answer = closed_forms_answer(options, robot.file());
+      options.form = EquationForm::latex;
+      written.latex = closed_forms_answer(options, robot.file()).text;
+      written.text = std::move(answer.text);
+      written.warnings = std::move(answer.warnings);
+    } else {
+      written.text = code_text(options, code_function(options, robot.file()));
+    }
+  });
+  return written;
 }
 
 // --- Motions
@@ -439,6 +468,16 @@ void define_verbs(py::module_& module, RobotClass& robot) {
   const std::string inspect_doc = documented<InspectOptions>(
       "The terms of the equations of motion at q, qd, qdd (n,): the JSON of armdyn inspect, lists "
       "of\nnumbers as arrays.");
+  const std::string equations_doc = documented<EquationsOptions>(
+      "The equations of motion, written down: str() of it is what armdyn equations prints; latex, "
+      "of closed\nforms, which notebooks show; warnings.");
+  py::class_<Equations>(module, "Equations", "Equations of motion, written down.")
+      .def_readonly("text", &Equations::text)
+      .def_readonly("latex", &Equations::latex, "None where the equations are no closed form.")
+      .def_readonly("warnings", &Equations::warnings)
+      .def("__str__", [](const Equations& it) { return it.text; })
+      .def("__repr__", [](const Equations& it) { return it.text; })
+      .def("_repr_latex_", [](const Equations& it) { return it.latex; });
   const std::string log_doc = documented<ReadLogOptions>(
       "A log as the command line understands it. Attributes of the result: t (N,), s; q, qd, qdd, "
       "tau\n(N, n), hand (N, 6) in SI units, None where the log has none; recognised, warnings, "
@@ -454,6 +493,7 @@ void define_verbs(py::module_& module, RobotClass& robot) {
   robot.def("check", &check, check_doc.c_str());
   robot.def("inspect", &inspect, "q"_a = py::none(), "qd"_a = py::none(), "qdd"_a = py::none(),
             inspect_doc.c_str());
+  robot.def("equations", &equations, equations_doc.c_str());
   module.def("read_log", &read_log, "path"_a, "robot"_a, log_doc.c_str());
 }
 

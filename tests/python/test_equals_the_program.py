@@ -182,6 +182,23 @@ def test_inspect(shell):
     same(armdyn.Robot("puma560").inspect(q, qd, linearize=True), expected)
 
 
+def test_equations(shell):
+    robot = armdyn.Robot("craig-rr")
+    found = robot.equations()
+    assert str(found) == repr(found) == found.text == shell("equations", "craig-rr")
+    assert found._repr_latex_() == found.latex == shell("equations", "craig-rr", "--form", "latex")
+    assert str(robot.equations(form="latex")) == found.latex
+    assert "friction" in armdyn.Robot("puma560").equations(what="torque").warnings[0]
+    assert str(robot.equations(what="M", symbols="l1,m2")) == shell(
+        "equations", "craig-rr", "--what", "M", "--symbols", "l1,m2")
+    code = robot.equations(form="c", symbols="l1")
+    assert code.latex is None
+    assert code.text == shell("equations", "craig-rr", "--form", "c", "--symbols", "l1")
+    assert str(robot.equations(prove=True)) == shell("equations", "craig-rr", "--prove")
+    with pytest.raises(armdyn.Error, match="no number l9"):
+        robot.equations(symbols="l9")
+
+
 def test_compare(shell):
     expected = json.loads(shell("compare", "stanford", "--random", 50, "--seed", 3, "--json"))
     found = armdyn.Robot("stanford").compare(random=50, seed=3)

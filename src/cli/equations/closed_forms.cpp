@@ -9,12 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/options/verb_frame.hpp"
 #include "dynamics/friction.hpp"
-#include "io/file/output_file.hpp"
-#include "report/json_text.hpp"
-#include "report/report.hpp"
-#include "report/say.hpp"
 #include "report/text_table.hpp"
 #include "symbolic/closed_forms.hpp"
 #include "symbolic/textbook.hpp"
@@ -109,7 +104,7 @@ std::vector<ClosedForm> within_limit(const EquationsOptions& options, const Symb
 
 }  // namespace
 
-Ending write_closed_forms(const EquationsOptions& options, const RobotFile& file) {
+EquationsAnswer closed_forms_answer(const EquationsOptions& options, const RobotFile& file) {
   const SymbolicArm arm = arm_of(options, file);
   std::vector<std::string> left_out;
   std::vector<ClosedForm> forms;
@@ -125,9 +120,6 @@ Ending write_closed_forms(const EquationsOptions& options, const RobotFile& file
                                  heading(*options.closed), is_latex ? "" : "\n",
                                  textbook(arm, forms, is_latex ? Markup::latex : Markup::text));
   if (!known.empty()) text += is_latex ? "% " + known + "\n" : "\n" + wrapped("where ", known);
-  OutputFile output(options.output.output);
-  output.write(text);
-  output.commit();
 
   std::vector<std::string> warnings;
   if (!left_out.empty()) {
@@ -141,22 +133,14 @@ Ending write_closed_forms(const EquationsOptions& options, const RobotFile& file
   for (const std::string& formula : arm.taken_as_numbers) {
     warnings.push_back("taken as a number: " + formula);
   }
-  if (options.output.json) {
-    nlohmann::json json = json_frame(file, options.robot, options.output);
-    json["equations"] = nlohmann::json::array();
-    for (const ClosedForm& form : forms) {
-      json["equations"].push_back(
-          {{"left", left_side(arm, form)}, {"terms", longest(arm, {form})}});
-    }
-    json["warnings"] = warnings;
-    say("{}", json_text(json));
-  } else {
-    print_warnings(warnings);
+  nlohmann::json equations = nlohmann::json::array();
+  for (const ClosedForm& form : forms) {
+    equations.push_back({{"left", left_side(arm, form)}, {"terms", longest(arm, {form})}});
   }
-  return Ending::done;
+  return {text, {{"equations", equations}, {"warnings", warnings}}, warnings};
 }
 
-Ending prove_equivalence(const EquationsOptions& options, const RobotFile& file) {
+EquationsAnswer prove_equivalence(const EquationsOptions& options, const RobotFile& file) {
   const SymbolicArm arm = arm_of(options, file);
   Equivalence found;
   try {
@@ -177,13 +161,10 @@ Ending prove_equivalence(const EquationsOptions& options, const RobotFile& file)
       found.left == 0
           ? fmt::format("\n{} terms cancel one by one: the torques are identically equal\n", all)
           : fmt::format("\n{} terms are left: the torques are not equal\n", found.left);
-  OutputFile output(options.output.output);
-  nlohmann::json json = json_frame(file, options.robot, options.output);
-  json["terms"] = found.terms;
-  json["left"] = found.left;
-  output.write(options.output.json ? json_text(json) : text);
-  output.commit();
-  return found.left == 0 ? Ending::done : Ending::no;
+  return {text,
+          {{"terms", found.terms}, {"left", found.left}},
+          {},
+          found.left == 0 ? Ending::done : Ending::no};
 }
 
 }  // namespace armdyn

@@ -64,6 +64,8 @@ void resolve(const OptionList& list, EquationsOptions& options) {
   }
 }
 
+}  // namespace
+
 void declare(OptionList& list, EquationsOptions& options) {
   const Choices<std::size_t> whats{
       {all_asked[0].name, 0}, {all_asked[1].name, 1}, {all_asked[2].name, 2},
@@ -109,8 +111,6 @@ void declare(OptionList& list, EquationsOptions& options) {
     }
   });
 }
-
-}  // namespace
 
 Verb equations_verb() {
   return verb<EquationsOptions>(

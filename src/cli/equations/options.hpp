@@ -33,6 +33,7 @@ struct EquationsOptions {
   bool check = false;
 };
 
+void declare(OptionList& list, EquationsOptions& options);
 [[nodiscard]] Ending run(const EquationsOptions& options);
 
 [[nodiscard]] Verb equations_verb();

@@ -13,6 +13,7 @@
 #include "cli/options/verb_frame.hpp"
 #include "io/file/output_file.hpp"
 #include "report/json_text.hpp"
+#include "report/report.hpp"
 #include "report/say.hpp"
 
 namespace armdyn {
@@ -26,15 +27,33 @@ std::string check_path(const std::string& path) {
       .string();
 }
 
+/// The text goes to the output, or the JSON in its place; else that is said beside it.
+Ending write(const EquationsOptions& options, const RobotFile& file, const EquationsAnswer& answer,
+             bool as_json) {
+  nlohmann::json json = json_frame(file, options.robot, options.output);
+  json.update(answer.json);
+  OutputFile output(options.output.output);
+  output.write(as_json ? json_text(json) : answer.text);
+  output.commit();
+  if (options.output.json && !as_json) {
+    say("{}", json_text(json));
+  } else {
+    print_warnings(answer.warnings);
+  }
+  return answer.ending;
+}
+
 }  // namespace
 
 Ending run(const EquationsOptions& options) {
   const std::string& path = options.output.output;
   const std::string check = options.check ? check_path(path) : "";
   const RobotFile file = robot_beside_outputs(options.robot, options.output, {{"--check", check}});
-  if (options.prove) return prove_equivalence(options, file);
+  if (options.prove) {
+    return write(options, file, prove_equivalence(options, file), options.output.json);
+  }
   if (options.form == EquationForm::text || options.form == EquationForm::latex) {
-    return write_closed_forms(options, file);
+    return write(options, file, closed_forms_answer(options, file), false);
   }
   const WrittenFunction function = code_function(options, file);
 

@@ -8,11 +8,11 @@ Numbers are those of the command line, to the last bit. SI units: rad or m, s, N
 
 from pathlib import Path as _Path
 
-from ._core import (Error, FileError, Finding, InputError, Joint, NumericsError, Robot, UsageError,
-                    read_log, set_shared_folder as _set_shared_folder, shipped_robots)
+from ._core import (Equations, Error, FileError, Finding, InputError, Joint, NumericsError, Robot,
+                    UsageError, read_log, set_shared_folder as _set_shared_folder, shipped_robots)
 
-__all__ = ["Error", "FileError", "Finding", "InputError", "Joint", "NumericsError", "Robot",
-           "UsageError", "read_log", "shipped_robots"]
+__all__ = ["Equations", "Error", "FileError", "Finding", "InputError", "Joint", "NumericsError",
+           "Robot", "UsageError", "read_log", "shipped_robots"]
 
 _set_shared_folder(str(_Path(__file__).resolve().parents[4] / "share" / "armdyn"))
 
