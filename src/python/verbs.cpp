@@ -136,17 +136,17 @@ struct Equations {
 };
 
 Equations equations(const Robot& robot, const py::kwargs& keywords) {
-  auto options = robot.options<EquationsOptions>(keywords);
+  const auto options = robot.options<EquationsOptions>(keywords);
   Equations written;
   until_interrupted([&] {
     if (options.prove) {
       written.text = prove_equivalence(options, robot.file()).text;
     } else if (options.form == EquationForm::text || options.form == EquationForm::latex) {
-      EquationsAnswer answer = closed_forms_answer(options, robot.file());
-      options.form = EquationForm::latex;
-      written.latex = closed_forms_answer(options, robot.file()).text;
-      written.text = std::move(answer.text);
-      written.warnings = std::move(answer.warnings);
+      const ClosedForms forms(options, robot.file());
+      written.latex = forms.text(Markup::latex);
+      written.text =
+          options.form == EquationForm::latex ? *written.latex : forms.text(Markup::text);
+      written.warnings = forms.warnings();
     } else {
       written.text = code_text(options, code_function(options, robot.file()));
     }

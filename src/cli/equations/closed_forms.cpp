@@ -11,8 +11,6 @@
 
 #include "dynamics/friction.hpp"
 #include "report/text_table.hpp"
-#include "symbolic/closed_forms.hpp"
-#include "symbolic/textbook.hpp"
 
 namespace armdyn {
 
@@ -62,9 +60,7 @@ const char* heading(ClosedEquation what) {
 
 bool has_friction(const Robot& robot) {
   return std::ranges::any_of(robot.joints, [](const Joint& joint) {
-    Joint without = joint;
-    remove_friction(without);
-    return !(without.friction == joint.friction && without.motor == joint.motor);
+    return has_friction(Drive{joint.friction, joint.motor});
   });
 }
 
@@ -104,43 +100,45 @@ std::vector<ClosedForm> within_limit(const EquationsOptions& options, const Symb
 
 }  // namespace
 
-EquationsAnswer closed_forms_answer(const EquationsOptions& options, const RobotFile& file) {
-  const SymbolicArm arm = arm_of(options, file);
+ClosedForms::ClosedForms(const EquationsOptions& options, const RobotFile& file)
+    : name_(file.robot.name), what_(*options.closed), arm_(arm_of(options, file)) {
   std::vector<std::string> left_out;
-  std::vector<ClosedForm> forms;
   try {
-    forms = within_limit(options, arm, closed_forms(arm, *options.closed), left_out);
+    forms_ = within_limit(options, arm_, closed_forms(arm_, what_), left_out);
   } catch (const std::length_error&) {
     refuse_length("the closed form has millions of terms");
   }
-  const bool is_latex = options.form == EquationForm::latex;
-  const char* const comment = is_latex ? "% " : "";
-  const std::string known = legend(arm, forms);
-  std::string text = fmt::format("{}{}: {}\n{}{}", comment, file.robot.name,
-                                 heading(*options.closed), is_latex ? "" : "\n",
-                                 textbook(arm, forms, is_latex ? Markup::latex : Markup::text));
-  if (!known.empty()) text += is_latex ? "% " + known + "\n" : "\n" + wrapped("where ", known);
-
-  std::vector<std::string> warnings;
   if (!left_out.empty()) {
-    warnings.push_back(fmt::format("left out, above --terms-limit {}: {}",
-                                   options.terms_limit.value_or(default_terms_limit),
-                                   fmt::join(left_out, ", ")));
+    warnings_.push_back(fmt::format("left out, above --terms-limit {}: {}",
+                                    options.terms_limit.value_or(default_terms_limit),
+                                    fmt::join(left_out, ", ")));
   }
-  if (options.closed == ClosedEquation::torque && has_friction(file.robot)) {
-    warnings.push_back("friction has no closed form and is left out");
+  if (what_ == ClosedEquation::torque && has_friction(file.robot)) {
+    warnings_.push_back("friction has no closed form and is left out");
   }
-  for (const std::string& formula : arm.taken_as_numbers) {
-    warnings.push_back("taken as a number: " + formula);
+  for (const std::string& formula : arm_.taken_as_numbers) {
+    warnings_.push_back("taken as a number: " + formula);
   }
-  nlohmann::json equations = nlohmann::json::array();
-  for (const ClosedForm& form : forms) {
-    equations.push_back({{"left", left_side(arm, form)}, {"terms", longest(arm, {form})}});
-  }
-  return {text, {{"equations", equations}, {"warnings", warnings}}, warnings};
 }
 
-EquationsAnswer prove_equivalence(const EquationsOptions& options, const RobotFile& file) {
+std::string ClosedForms::text(Markup markup) const {
+  const bool is_latex = markup == Markup::latex;
+  const std::string known = legend(arm_, forms_);
+  const std::string text = fmt::format("{}: {}\n", name_, heading(what_));
+  const std::string equations = textbook(arm_, forms_, markup);
+  if (is_latex) return "% " + text + equations + (known.empty() ? "" : "% " + known + "\n");
+  return text + "\n" + equations + (known.empty() ? "" : "\n" + wrapped("where ", known));
+}
+
+nlohmann::json ClosedForms::json() const {
+  nlohmann::json equations = nlohmann::json::array();
+  for (const ClosedForm& form : forms_) {
+    equations.push_back({{"left", left_side(arm_, form)}, {"terms", longest(arm_, {form})}});
+  }
+  return {{"equations", equations}, {"warnings", warnings_}};
+}
+
+EquivalenceAnswer prove_equivalence(const EquationsOptions& options, const RobotFile& file) {
   const SymbolicArm arm = arm_of(options, file);
   Equivalence found;
   try {
@@ -163,7 +161,6 @@ EquationsAnswer prove_equivalence(const EquationsOptions& options, const RobotFi
           : fmt::format("\n{} terms are left: the torques are not equal\n", found.left);
   return {text,
           {{"terms", found.terms}, {"left", found.left}},
-          {},
           found.left == 0 ? Ending::done : Ending::no};
 }
 

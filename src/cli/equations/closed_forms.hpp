@@ -8,23 +8,36 @@
 
 #include "cli/equations/options.hpp"
 #include "report/ending.hpp"
+#include "symbolic/closed_forms.hpp"
+#include "symbolic/textbook.hpp"
 
 namespace armdyn {
 
-/// What is written, and what is said of it.
-struct EquationsAnswer {
-  std::string text;
-  nlohmann::json json;  ///< beside what all verbs say
-  std::vector<std::string> warnings{};
-  Ending ending = Ending::done;
+/// The equations as a textbook prints them.
+class ClosedForms {
+ public:
+  /// Throws UsageError where they are longer than the options let through.
+  ClosedForms(const EquationsOptions& options, const RobotFile& file);
+
+  [[nodiscard]] std::string text(Markup markup) const;
+  [[nodiscard]] nlohmann::json json() const;  ///< beside what all verbs say
+  [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
+
+ private:
+  std::string name_;
+  ClosedEquation what_;
+  SymbolicArm arm_;
+  std::vector<ClosedForm> forms_;
+  std::vector<std::string> warnings_;
 };
 
-/// The equations as a textbook prints them, as text or LaTeX.
-[[nodiscard]] EquationsAnswer closed_forms_answer(const EquationsOptions& options,
-                                                  const RobotFile& file);
-
 /// Whether Newton and Euler less Lagrange is identically zero; if not, Ending::no.
-[[nodiscard]] EquationsAnswer prove_equivalence(const EquationsOptions& options,
-                                                const RobotFile& file);
+struct EquivalenceAnswer {
+  std::string text;
+  nlohmann::json json;  ///< beside what all verbs say
+  Ending ending = Ending::done;
+};
+[[nodiscard]] EquivalenceAnswer prove_equivalence(const EquationsOptions& options,
+                                                  const RobotFile& file);
 
 }  // namespace armdyn

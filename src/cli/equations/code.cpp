@@ -59,8 +59,7 @@ std::vector<FunctionParameter> chosen_parameters(const std::vector<std::string>&
     if (found == names.end()) {
       throw UsageError(fmt::format(
           "--symbols: {} has no number \"{}\"; {}its links have m1, cx1, cy1, cz1, Ixx1, Iyy1, "
-          "Izz1, "
-          "Ixy1, Iyz1, Ixz1, a1, d1 and so on to link {}{}",
+          "Izz1, Ixy1, Iyz1, Ixz1, a1, d1 and so on to link {}{}",
           robot.name, name,
           of_file.empty() ? "" : fmt::format("its parameters are {}; ", fmt::join(of_file, ", ")),
           robot.dof(), did_you_mean(name, names)));

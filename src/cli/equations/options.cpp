@@ -84,8 +84,7 @@ void declare(OptionList& list, EquationsOptions& options) {
   list.option("--symbols", "LIST", options.symbols, parse_symbols,
               "numbers that stay symbols, or are inputs of the code: all, none, or names like "
               "m3,cx3,Ixx3,g and the file's parameters (default: in text and latex these and g, or "
-              "all of an "
-              "arm of up to three joints without; else none)");
+              "all of an arm of up to three joints without; else none)");
   list.option("--terms-limit", "N", options.terms_limit, parse_count,
               "the longest closed form that is printed, in terms (default: 200 for arms of more "
               "than three joints, none for others)");

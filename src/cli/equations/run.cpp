@@ -27,20 +27,36 @@ std::string check_path(const std::string& path) {
       .string();
 }
 
-/// The text goes to the output, or the JSON in its place; else that is said beside it.
-Ending write(const EquationsOptions& options, const RobotFile& file, const EquationsAnswer& answer,
-             bool as_json) {
-  nlohmann::json json = json_frame(file, options.robot, options.output);
-  json.update(answer.json);
-  OutputFile output(options.output.output);
-  output.write(as_json ? json_text(json) : answer.text);
+void write(const std::string& path, const std::string& text) {
+  OutputFile output(path);
+  output.write(text);
   output.commit();
-  if (options.output.json && !as_json) {
-    say("{}", json_text(json));
-  } else {
-    print_warnings(answer.warnings);
-  }
+}
+
+std::string json_with(const EquationsOptions& options, const RobotFile& file,
+                      const nlohmann::json& more) {
+  nlohmann::json json = json_frame(file, options.robot, options.output);
+  json.update(more);
+  return json_text(json);
+}
+
+Ending run_proof(const EquationsOptions& options, const RobotFile& file) {
+  const EquivalenceAnswer answer = prove_equivalence(options, file);
+  write(options.output.output,
+        options.output.json ? json_with(options, file, answer.json) : answer.text);
   return answer.ending;
+}
+
+Ending run_closed_forms(const EquationsOptions& options, const RobotFile& file) {
+  const ClosedForms forms(options, file);
+  write(options.output.output,
+        forms.text(options.form == EquationForm::latex ? Markup::latex : Markup::text));
+  if (options.output.json) {
+    say("{}", json_with(options, file, forms.json()));
+  } else {
+    print_warnings(forms.warnings());
+  }
+  return Ending::done;
 }
 
 }  // namespace
@@ -49,11 +65,9 @@ Ending run(const EquationsOptions& options) {
   const std::string& path = options.output.output;
   const std::string check = options.check ? check_path(path) : "";
   const RobotFile file = robot_beside_outputs(options.robot, options.output, {{"--check", check}});
-  if (options.prove) {
-    return write(options, file, prove_equivalence(options, file), options.output.json);
-  }
+  if (options.prove) return run_proof(options, file);
   if (options.form == EquationForm::text || options.form == EquationForm::latex) {
-    return write(options, file, closed_forms_answer(options, file), false);
+    return run_closed_forms(options, file);
   }
   const WrittenFunction function = code_function(options, file);
 
@@ -68,14 +82,14 @@ Ending run(const EquationsOptions& options) {
 
   const FormulaCount costs = count(*function.graph, function.values);
   if (options.output.json) {
-    nlohmann::json json = json_frame(file, options.robot, options.output);
-    json["function"] = function.name;
-    json["operations"] = {{"multiplications", costs.multiplications},
-                          {"additions", costs.additions},
-                          {"divisions", costs.divisions},
-                          {"sines", costs.sines},
-                          {"others", costs.others}};
-    say("{}", json_text(json));
+    say("{}", json_with(options, file,
+                        {{"function", function.name},
+                         {"operations",
+                          {{"multiplications", costs.multiplications},
+                           {"additions", costs.additions},
+                           {"divisions", costs.divisions},
+                           {"sines", costs.sines},
+                           {"others", costs.others}}}}));
   } else if (!options.output.quiet && path != "-") {
     say("{}: {}, {}\n", path, function.name, count_text(costs));
   }

@@ -36,16 +36,12 @@ constexpr std::size_t arms_of_a_block = 16;
 
 /// Refuses to vary what the robot does not have.
 void require_what_varies(const Uncertainty& uncertainty, const Robot& robot) {
-  const auto has_friction = [](const Joint& joint) {
-    Joint without = joint;
-    remove_friction(without);
-    return !(without.friction == joint.friction && without.motor == joint.motor);
-  };
+  const auto rubs = [](const Joint& joint) { return has_friction({joint.friction, joint.motor}); };
   if (uncertainty.payload > 0.0 && robot.payload.mass == 0.0) {
     throw UsageError(fmt::format(
         "vary: {} has no payload that could vary; give one with --payload MASS", robot.name));
   }
-  if (uncertainty.friction > 0.0 && std::ranges::none_of(robot.joints, has_friction)) {
+  if (uncertainty.friction > 0.0 && std::ranges::none_of(robot.joints, rubs)) {
     throw UsageError(fmt::format("vary: {} has no friction that could vary", robot.name));
   }
 }
