@@ -44,6 +44,17 @@ inline SinCosOf<double> sine_and_cosine(double angle) {
   return constant_angle(angle);
 }
 
+/// Characters of the name that a text begins with: a letter, then letters, digits or "_". 0: none.
+inline std::size_t name_length(std::string_view text) {
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  const auto belongs = [&](char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '_'; };
+  std::size_t size = 0;
+  if (!text.empty() && is_letter(text.front())) {
+    while (size < text.size() && belongs(text[size])) ++size;
+  }
+  return size;
+}
+
 /// The words that a formula knows beside parameters.
 inline constexpr std::string_view formula_words[] = {"sqrt", "sin", "cos", "tan", "pi"};
 
@@ -164,12 +175,7 @@ class FormulaReader {
   }
   std::string_view word() {
     pass_blanks();
-    const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
-    const auto belongs = [&](char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '_'; };
-    std::size_t size = 0;
-    if (!rest_.empty() && is_letter(rest_.front())) {
-      while (size < rest_.size() && belongs(rest_[size])) ++size;
-    }
+    const std::size_t size = name_length(rest_);
     const std::string_view found = rest_.substr(0, size);
     rest_.remove_prefix(size);
     return found;

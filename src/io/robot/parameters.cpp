@@ -16,13 +16,6 @@ namespace armdyn {
 
 namespace {
 
-bool is_name(std::string_view text) {
-  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
-  return !text.empty() && is_letter(text.front()) && std::ranges::all_of(text, [&](char c) {
-    return is_letter(c) || (c >= '0' && c <= '9') || c == '_';
-  });
-}
-
 std::string unknown(std::string_view name, const std::vector<Parameter>& known) {
   std::vector<std::string_view> names;
   names.reserve(known.size());
@@ -38,7 +31,7 @@ constexpr double not_yet = std::numeric_limits<double>::quiet_NaN();
 
 /// Whether a parameter may have that name; else an error.
 bool has_sound_name(const YamlValue& value, const std::string& name) {
-  if (!is_name(name)) {
+  if (name.empty() || name_length(name) < name.size()) {
     value.error(fmt::format("found the name {}; expected a letter, then letters, digits or \"_\"",
                             shown_text(name)));
   } else if (std::ranges::find(formula_words, name) != std::end(formula_words)) {
@@ -90,20 +83,14 @@ void read_parameters(const YamlValue& value, const ParameterValues& set, Written
   std::size_t next = 0;
   for (const YamlEntry& entry : value.node().entries) {
     const YamlValue one = value.entry(entry, "a number, or a formula of the parameters before it");
-    Parameter& parameter = parameters[next++];
-    const auto number = has_sound_name(one, entry.key) ? one.number() : std::nullopt;
-    if (number) {
-      parameter.has_pi = evaluate(entry.value.text, parameters).has_pi;
-      parameter.half_unit = one.ranged(*number).radius;
-    }
-    parameter.value = number.value_or(1.0);  // an error is enough, without those that follow
-    if (const auto replaced = set.find(entry.key); replaced != set.end()) {
-      parameter.value = replaced->second.value;
-      parameter.has_pi = replaced->second.has_pi;
-      parameter.half_unit = replaced->second.half_unit;
-    }
+    const auto found = has_sound_name(one, entry.key) ? one.parameter() : std::nullopt;
+    const auto replaced = set.find(entry.key);
+    // An error is enough, without those that would follow from it.
+    Parameter parameter = found.value_or(Parameter{{}, 1.0});
+    if (replaced != set.end()) parameter = replaced->second;
+    parameter.name = entry.key;
+    parameters[next++] = parameter;
   }
-  written.formulas->numbers.clear();
 }
 
 }  // namespace armdyn

@@ -409,8 +409,8 @@ std::optional<ReadRobot> read_robot(const YamlNode& root, const ParameterValues&
     return std::nullopt;
   }
   const AngleUnit unit = read_angle_unit(map);
+  written.by_value.clear();  // the version is no number of the robot
   if (const auto parameters = map.find("parameters")) read_parameters(*parameters, set, written);
-  written.by_value.clear();  // neither version nor parameters are numbers of the robot
   Robot robot = read_robot(map, unit);
   const std::vector<bool> about_origin = written_about_origin(map);
   robot.as_written = std::move(written.by_value);

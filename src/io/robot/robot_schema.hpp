@@ -19,7 +19,8 @@ struct ReadRobot {
 };
 
 /// The robot of a robot file (docs/robot-file.md). What is not as the schema says is added to
-/// `findings`; the values are not checked. `set` replaces parameters of the file. Nothing if the file is of another version.
+/// `findings`; the values are not checked. `set` replaces parameters of the file. Nothing if the
+/// file is of another version.
 [[nodiscard]] std::optional<ReadRobot> read_robot(const YamlNode& root, const ParameterValues& set,
                                                   std::vector<Finding>& findings);
 

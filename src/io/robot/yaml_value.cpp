@@ -164,15 +164,26 @@ bool YamlValue::is_formula() const {
          why_no_number(node_->text).empty();
 }
 
-std::optional<Ranged> YamlValue::formula(AngleUnit unit) const {
+std::optional<Parameter> YamlValue::parameter() const {
+  if (!is_formula()) {
+    const auto number = plain_number();
+    if (!number) return std::nullopt;
+    const double half_unit = *number == 0.0 ? 0.0 : decimal_as_written(node_->text).half_unit;
+    return Parameter{{}, *number, false, half_unit};
+  }
   try {
-    const Parameter value = evaluate(node_->text, written_->formulas->parameters);
-    if (value.has_pi) return Ranged(value.value, value.half_unit);
-    return Ranged(radians(value.value, unit), radians(value.half_unit, unit));
+    return evaluate(node_->text, written_->formulas->parameters);
   } catch (const FormulaError& wrong) {
     error(fmt::format("found {}: {}", shown(*node_), wrong.what()));
     return std::nullopt;
   }
+}
+
+std::optional<Ranged> YamlValue::formula(AngleUnit unit) const {
+  const auto found = parameter();
+  if (!found) return std::nullopt;
+  if (found->has_pi) return Ranged(found->value, found->half_unit);
+  return Ranged(radians(found->value, unit), radians(found->half_unit, unit));
 }
 
 std::optional<double> YamlValue::number() const {

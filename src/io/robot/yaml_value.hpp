@@ -57,6 +57,8 @@ class YamlValue {
   // Each reports an error and gives nothing where the value is of another kind.
   [[nodiscard]] std::optional<std::string> text() const;
   [[nodiscard]] std::optional<double> number() const;
+  /// Under no name: a number, or a formula of the parameters before it. It is none of the robot's.
+  [[nodiscard]] std::optional<Parameter> parameter() const;
   /// Radians: of a number in that unit, or of a text such as -3*pi/4 that has pi in it.
   [[nodiscard]] std::optional<double> angle(AngleUnit unit) const;
   /// That numbers of the robot were computed from what stands here.
