@@ -81,9 +81,7 @@ std::string head_of(const std::vector<Rows>& parts, const std::string& whole,
                     std::uintmax_t bytes) {
   const Rows& first = parts.front();
   if (!is_npy_name(whole)) return first.head;
-  const NpyHead head = read_npy_head(
-      bytes_of(*first.file, 0, std::min<std::uintmax_t>(first.trailer.begin, largest_npy_head)),
-      first.trailer.begin, first.file->name());
+  const NpyHead head = read_npy_head(first.head, first.trailer.begin, first.file->name());
   std::vector<std::string> names;
   for (const NpyColumn& column : head.columns) {
     if (head.has_names) names.push_back(column.name);

@@ -20,12 +20,6 @@ namespace armdyn {
 
 namespace {
 
-int rank_of_this() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
-}
-
 void require_files(const OutputOptions& output, bool reads_standard_input, bool is_part) {
   if (!is_npy_name(output.output)) {
     throw UsageError("armdyn-mpi writes arrays of NumPy's format: give -o FILE.npy");

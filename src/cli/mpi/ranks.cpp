@@ -29,11 +29,6 @@ namespace {
 constexpr int tag_of_report = 1, tag_of_range = 2;
 constexpr int first_rank = 0;  // hands out the rows, and works on some
 
-int rank_of_this() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
-}
 int count_of_ranks() {
   int count = 0;
   MPI_Comm_size(MPI_COMM_WORLD, &count);
@@ -310,6 +305,12 @@ void work(RowJob& job, const std::string& part) {
 }
 
 }  // namespace
+
+int rank_of_this() {
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  return rank;
+}
 
 Ending run_on_ranks(const std::function<std::unique_ptr<RowJob>()>& make,
                     const OutputOptions& output, bool resume) {
