@@ -18,7 +18,8 @@ namespace {
 
 using Kind = ParameterKind;
 
-constexpr double usual_slope = 10.0;  // of a sigmoid that the file does not have, s/rad or s/m
+constexpr const char* delay = "delay";  // as a name of what is fitted
+constexpr double usual_slope = 10.0;    // of a sigmoid that the file does not have, s/rad or s/m
 
 bool has_level(const TwoSided& level) {
   return level.positive > 0.0 || level.negative > 0.0;
@@ -73,12 +74,13 @@ std::vector<std::size_t> free_parameters(const Robot& robot, const IdentifyTask&
     if (word == "friction") return p.kind > Kind::rotor_inertia && p.kind < Kind::offset;
     return !p.of_payload && p.kind < Kind::rotor_inertia && robot.joints[p.joint].name == word;
   };
-  std::string known = "payload, rotors, friction, offsets";
+  std::string known = "payload, rotors, friction, offsets, delay";
   for (const Joint& joint : robot.joints) known += ", " + joint.name;
   const auto check = [&](const char* option, const std::vector<std::string>& words) {
     for (const std::string& word : words) {
-      if (std::ranges::any_of(parameters,
-                              [&](const DynamicParameter& p) { return covers(word, p); })) {
+      if (word == delay || std::ranges::any_of(parameters, [&](const DynamicParameter& p) {
+            return covers(word, p);
+          })) {
         continue;
       }
       throw std::invalid_argument(
@@ -108,9 +110,23 @@ std::vector<double> values(const std::vector<DynamicParameter>& parameters) {
   return all;
 }
 
-Eigen::VectorXd base_vector(const BaseParameters& base, std::span<const double> parameters) {
-  const std::vector<double> values = base.values(parameters);
+/// β: base parameters, then the delay if it is looked for.
+Eigen::VectorXd beta_of(const IdentificationModel& model, std::span<const double> parameters,
+                        double delay_found = 0.0) {
+  std::vector<double> values = model.base().values(parameters);
+  if (model.finds_delay()) values.push_back(delay_found);
   return Eigen::Map<const Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
+}
+
+/// What is known of the base parameters where the delay is not known.
+Eigen::MatrixXd without_delay(const IdentificationModel& model,
+                              const Eigen::MatrixXd& information) {
+  if (!model.finds_delay()) return information;
+  const Eigen::Index size = information.rows() - 1;
+  const Eigen::VectorXd shared = information.col(size).head(size);
+  const double own = information(size, size);
+  const Eigen::MatrixXd all = information.topLeftCorner(size, size);
+  return own > 0.0 ? Eigen::MatrixXd(all - shared * shared.transpose() / own) : all;
 }
 
 }  // namespace
@@ -129,6 +145,7 @@ IdentificationModel::IdentificationModel(const Robot& robot, IdentifyTask task)
   is_free_.assign(parameters.size(), false);
   for (const std::size_t k : free_) is_free_[k] = true;
   base_ = base_parameters(robot_, regressor_, free_);
+  finds_delay_ = std::ranges::find(task_.fixed, delay) == task_.fixed.end();
   used_.resize(robot_.dof());
   for (std::size_t b = 0; b < base_.combinations.size(); ++b) {
     const DynamicParameter& p = parameters[base_.combinations[b].first];
@@ -138,6 +155,8 @@ IdentificationModel::IdentificationModel(const Robot& robot, IdentifyTask task)
       used_[j].push_back(static_cast<Eigen::Index>(b));
     }
   }
+  const auto last = static_cast<Eigen::Index>(base_.combinations.size());
+  for (std::size_t j = 0; finds_delay_ && j < robot_.dof(); ++j) used_[j].push_back(last);
   jumps_.assign(robot_.dof(), false);
   for (const DynamicParameter& p : parameters) {
     const bool is_dry =
@@ -162,10 +181,10 @@ LogEquations::LogEquations(std::string name, const IdentificationModel& model)
       products_(Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(model.used().size()),
                                       static_cast<Eigen::Index>(model.used().size()))) {}
 
-void LogEquations::add(const Block& block, std::size_t rows,
-                       std::span<const std::span<const double>> qd,
-                       std::span<const std::span<const double>> tau) {
+void LogEquations::add(const Block& block, const Rows& rows) {
   const std::size_t n = model_.used().size();
+  constexpr double turns_within = 2.0 / 3.0;  // of a window, on either side (29.1)
+  const std::size_t base_count = model_.base().combinations.size();
   const std::vector<DynamicParameter>& parameters = model_.regressor().parameters();
   std::vector<std::vector<std::pair<const double*, double>>> fixed(n);  // column, value
   std::vector<std::vector<const double*>> columns(n);
@@ -176,22 +195,25 @@ void LogEquations::add(const Block& block, std::size_t rows,
       if (counts) fixed[j].emplace_back(column(k), parameters[k].value);
     }
     for (const Eigen::Index b : model_.used()[j]) {
-      columns[j].push_back(column(model_.base().combinations[static_cast<std::size_t>(b)].first));
+      const auto k = static_cast<std::size_t>(b);
+      if (k < base_count) columns[j].push_back(column(model_.base().combinations[k].first));
     }
   }
   for (std::size_t k = 0; k < parameters.size(); ++k) {
     if (parameters[k].kind < Kind::rotor_inertia) continue;
     const std::vector<double>& column = block.Y[parameters[k].joint * parameters.size() + k];
-    column_squares_[k] += std::inner_product(
-        column.begin(), column.begin() + static_cast<std::ptrdiff_t>(rows), column.begin(), 0.0);
+    column_squares_[k] +=
+        std::inner_product(column.begin(), column.begin() + static_cast<std::ptrdiff_t>(rows.count),
+                           column.begin(), 0.0);
   }
   Eigen::VectorXd measured(static_cast<Eigen::Index>(n)), predicted(static_cast<Eigen::Index>(n));
   std::vector<double> equation;
-  for (std::size_t row = 0; row < rows; ++row) {
+  for (std::size_t row = 0; row < rows.count; ++row) {
     for (std::size_t j = 0; j < n; ++j) {
       const auto at = static_cast<Eigen::Index>(j);
-      const double speed = qd[j][row];
-      const double torque = tau[j][row];
+      const double speed = rows.qd[j][row];
+      const double torque = rows.tau[j][row];
+      const double measured_torque = rows.measured_tau[j][row];
       const double before = block.predicted[j][row];
       if (row_count_ == 0) {
         first_tau_.push_back(torque);
@@ -204,13 +226,16 @@ void LogEquations::add(const Block& block, std::size_t rows,
       tau_squares_[j] += measured[at] * measured[at];
       predicted_[j] += predicted[at];
       predicted_squares_[j] += predicted[at] * predicted[at];
-      if (model_.jumps(j) && std::abs(speed) < model_.task().dead_zone) continue;
-      equation.clear();
+      const double slow =
+          model_.task().dead_zone + turns_within * rows.window * std::abs(rows.qdd[j][row]);
+      if (model_.jumps(j) && std::abs(speed) < slow) continue;
+      equation.assign({measured_torque - torque});
       for (const double* const column : columns[j]) equation.push_back(column[row]);
+      if (model_.finds_delay()) equation.push_back(-rows.tau_rate[j][row]);
       double right = torque;
       for (const auto& [column, value] : fixed[j]) right -= column[row] * value;
       equation.push_back(right);
-      rows_.add(j, equation, torque, torque - before);
+      rows_.add(j, equation, {torque, measured_torque, torque - before});
     }
     products_ += measured * predicted.transpose();
     rows_.end_moment();
@@ -382,7 +407,7 @@ Identification identify(const Robot& as_it_was, const IdentificationModel& model
   std::vector<DynamicParameter> parameters = model.regressor().parameters();
   const BaseParameters& base = model.base();
   const std::vector<double> file_values = values(parameters);
-  const Eigen::VectorXd file_beta = base_vector(base, file_values);
+  const Eigen::VectorXd file_beta = beta_of(model, file_values);
   found.fit = fit_torques(fitted, file_beta);
   found.unconstrained = misfits(judged, found.fit.beta);
   const std::vector<Misfit> measured = misfits(fitted, found.fit.beta);
@@ -418,8 +443,12 @@ Identification identify(const Robot& as_it_was, const IdentificationModel& model
 
   ConsistentFitTask task;
   task.prior_weight = model.task().prior_weight;
-  task.beta = found.fit.beta;
-  task.information = found.fit.information;
+  const auto base_count = static_cast<Eigen::Index>(base.combinations.size());
+  task.beta = found.fit.beta.head(base_count);
+  task.information = without_delay(model, found.fit.information);
+  if (model.finds_delay()) {
+    found.delay = {found.fit.beta[base_count], found.fit.errors[base_count]};
+  }
   task.combinations =
       Eigen::MatrixXd::Zero(task.beta.size(), static_cast<Eigen::Index>(model.free().size()));
   std::vector<Eigen::Index> place(parameters.size(), -1);
@@ -465,10 +494,11 @@ Identification identify(const Robot& as_it_was, const IdentificationModel& model
     *breakaway = {std::max(breakaway->positive, coulomb.positive),
                   std::max(breakaway->negative, coulomb.negative)};
   }
-  const Eigen::VectorXd beta = base_vector(base, of_robot);
+  const Eigen::VectorXd beta = beta_of(model, of_robot);
   found.fitted = misfits(fitted, beta);
   found.held_out = misfits(judged, beta);
-  found.held_out_offset = misfits(judged, base_vector(base, with_offsets));
+  found.held_out_offset = misfits(
+      judged, beta_of(model, with_offsets, found.delay.value_or(Identification::Delay{}).value));
   for (std::size_t b = 0; b < base.combinations.size(); ++b) {
     const auto row = static_cast<Eigen::Index>(b);
     found.base.push_back({words(base.combinations[b], parameters),

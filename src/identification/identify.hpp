@@ -19,7 +19,7 @@ enum class FrictionLaw { as_the_robot, viscous, coulomb, sigmoid };
 struct IdentifyTask {
   FrictionLaw law = FrictionLaw::as_the_robot;
   std::vector<std::string>
-      free;  ///< payload, rotors, friction, offsets, names of joints; none: all
+      free;  ///< payload, rotors, friction, offsets, delay, names of joints; none: all
              ///< but the payload
   std::vector<std::string> fixed{};
   double prior_weight = 1.0;
@@ -38,6 +38,8 @@ class IdentificationModel {
   [[nodiscard]] const std::vector<std::size_t>& free() const { return free_; }
   [[nodiscard]] bool is_free(std::size_t parameter) const { return is_free_[parameter]; }
   [[nodiscard]] const BaseParameters& base() const { return base_; }
+  /// Whether the delay of the torques is looked for. It comes last, after the base parameters.
+  [[nodiscard]] bool finds_delay() const { return finds_delay_; }
   [[nodiscard]] const TorqueFitRows::UsedColumns& used() const { return used_; }
   /// Whether the dry friction of a joint jumps where its motion turns.
   [[nodiscard]] bool jumps(std::size_t joint) const { return jumps_[joint]; }
@@ -49,6 +51,7 @@ class IdentificationModel {
   std::vector<std::size_t> free_;
   std::vector<bool> is_free_;
   BaseParameters base_;
+  bool finds_delay_;
   TorqueFitRows::UsedColumns used_;
   std::vector<bool> jumps_;
 };
@@ -62,9 +65,17 @@ class LogEquations {
   struct Block {
     std::vector<std::vector<double>> Y, predicted;
   };
-  /// Rows in their order: q̇ and τ by joint.
-  void add(const Block& block, std::size_t rows, std::span<const std::span<const double>> qd,
-           std::span<const std::span<const double>> tau);
+  /// Of the rows of a block, by joint.
+  struct Rows {
+    using Columns = std::vector<std::span<const double>>;
+    std::size_t count = 0;
+    Columns qd, qdd, tau;  ///< of the fits
+    Columns measured_tau;  ///< without smoothing
+    Columns tau_rate;      ///< dτ/dt of the fits
+    double window = 0.0;   ///< of the fits, s
+  };
+  /// In their order.
+  void add(const Block& block, const Rows& rows);
   void finish() { rows_.finish(); }
 
   [[nodiscard]] const std::string& name() const { return name_; }
@@ -126,11 +137,15 @@ struct Identification {
   std::vector<std::string> still;  ///< joints that do not leave the dead zone in any fitted log
   TorqueFit fit;
   std::vector<Misfit> fitted, held_out;  ///< of the new robot, by joint
-  std::vector<Misfit> held_out_offset;   ///< of the new robot with the offsets of the fitted logs
-  std::vector<Misfit> unconstrained;     ///< of β, with offsets, on what was held out
+  std::vector<Misfit> held_out_offset;   ///< with the offsets and the delay of the fitted logs
+  std::vector<Misfit> unconstrained;     ///< of β, with both, on what was held out
   std::vector<double> offsets;           ///< of the measured torques
-  bool held_out_is_tail = false;         ///< the last fifth of each log, for want of another
-  bool is_better = false;                ///< than the prior, on what was held out
+  struct Delay {
+    double value = 0.0, error = 0.0;
+  };
+  std::optional<Delay> delay;     ///< of the measured torques after the motion, s; if looked for
+  bool held_out_is_tail = false;  ///< the last fifth of each log, for want of another
+  bool is_better = false;         ///< than the prior, on what was held out
 };
 
 /// `logs` are fitted, `held_out` judged; without those, the last fifth of each log is.

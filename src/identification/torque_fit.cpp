@@ -56,6 +56,8 @@ void TorqueFitRows::Triangle::add(const Triangle& later) {
   rows += later.rows;
   sum += later.sum;
   squares += later.squares;
+  measured_sum += later.measured_sum;
+  measured_squares += later.measured_squares;
   before += later.before;
 }
 
@@ -63,17 +65,18 @@ TorqueFitRows::TorqueFitRows(const UsedColumns& used)
     : joints_(used.size()), block_moments_(static_cast<std::size_t>(chunk)) {
   for (std::size_t j = 0; j < used.size(); ++j) {
     joints_[j].used = used[j];
-    joints_[j].waiting.resize(chunk, static_cast<Eigen::Index>(used[j].size()) + 1);
+    joints_[j].waiting.resize(chunk, static_cast<Eigen::Index>(used[j].size()) + 2);
   }
 }
 
-void TorqueFitRows::add(std::size_t joint, std::span<const double> row, double torque,
-                        double before) {
+void TorqueFitRows::add(std::size_t joint, std::span<const double> row, const Torque& torque) {
   Joint& x = joints_[joint];
-  if (!std::exchange(x.has_reference, true)) x.reference = torque;
-  x.sum += torque - x.reference;
-  x.squares += square(torque - x.reference);
-  x.before += square(before);
+  if (!std::exchange(x.has_reference, true)) x.reference = torque.smoothed;
+  x.sums.sum += torque.smoothed - x.reference;
+  x.sums.squares += square(torque.smoothed - x.reference);
+  x.sums.measured_sum += torque.measured - x.reference;
+  x.sums.measured_squares += square(torque.measured - x.reference);
+  x.sums.before += square(torque.before);
   x.waiting.row(x.count++) =
       Eigen::Map<const Eigen::RowVectorXd>(row.data(), static_cast<Eigen::Index>(row.size()));
 }
@@ -100,11 +103,9 @@ void TorqueFitRows::flush() {
   for (std::size_t j = 0; j < joints_.size(); ++j) {
     Joint& x = joints_[j];
     const auto rows = x.waiting.topRows(x.count);
+    found[j] = std::exchange(x.sums, {});
     found[j].R = triangle_of(rows);
     found[j].rows = static_cast<double>(x.count);
-    found[j].sum = std::exchange(x.sum, 0.0);
-    found[j].squares = std::exchange(x.squares, 0.0);
-    found[j].before = std::exchange(x.before, 0.0);
     x.count = 0;
   }
   if (is_new) {
@@ -121,10 +122,14 @@ void TorqueFitRows::finish() {
 
 double TorqueFitRows::misfit(std::size_t block, std::size_t joint,
                              const Eigen::VectorXd& beta) const {
-  const std::vector<Eigen::Index>& columns = joints_[joint].used;
-  const Eigen::MatrixXd& R = blocks_[block][joint].R;
-  const Eigen::VectorXd solution = beta(columns);
-  return (R.leftCols(R.cols() - 1) * solution - R.rightCols<1>()).squaredNorm();
+  const Triangle& t = blocks_[block][joint];
+  return (t.columns() * beta(joints_[joint].used) - t.torque()).squaredNorm();
+}
+
+double TorqueFitRows::measured_misfit(std::size_t block, std::size_t joint,
+                                      const Eigen::VectorXd& beta) const {
+  const Triangle& t = blocks_[block][joint];
+  return (t.columns() * beta(joints_[joint].used) - t.torque() - t.R.col(0)).squaredNorm();
 }
 
 std::vector<Misfit> misfits(std::span<const LogPart> parts, const Eigen::VectorXd& beta) {
@@ -139,17 +144,23 @@ std::vector<Misfit> misfits(std::span<const LogPart> parts, const Eigen::VectorX
         all.rows += t.rows;
         all.sum += t.sum;
         all.squares += t.squares;
+        all.measured_sum += t.measured_sum;
+        all.measured_squares += t.measured_squares;
         found[j].before += t.before;
         found[j].rms += part.rows->misfit(b, j, beta);
+        found[j].measured_rms += part.rows->measured_misfit(b, j, beta);
       }
       rows[j] += all.rows;
-      if (all.rows > 0.0) found[j].torque_rms += all.squares - square(all.sum) / all.rows;
+      if (all.rows == 0.0) continue;
+      found[j].torque_rms += all.squares - square(all.sum) / all.rows;
+      found[j].measured_torque_rms += all.measured_squares - square(all.measured_sum) / all.rows;
     }
   }
   for (std::size_t j = 0; j < n; ++j) {
-    const double count = std::max(rows[j], 1.0);
-    found[j] = {std::sqrt(found[j].rms / count), std::sqrt(found[j].before / count),
-                std::sqrt(std::max(0.0, found[j].torque_rms) / count)};
+    for (double* const x : {&found[j].rms, &found[j].before, &found[j].torque_rms,
+                            &found[j].measured_rms, &found[j].measured_torque_rms}) {
+      *x = std::sqrt(std::max(0.0, *x) / std::max(rows[j], 1.0));
+    }
   }
   return found;
 }
@@ -171,12 +182,13 @@ Eigen::MatrixXd stacked(std::span<const LogPart> parts, Eigen::Index size,
   for (std::size_t j = 0; j < n; ++j) {
     const std::vector<Eigen::Index>& used = parts.front().rows->used(j);
     const auto width = static_cast<Eigen::Index>(used.size()) + 1;
-    Eigen::MatrixXd rows(width * static_cast<Eigen::Index>(weights.size()), width);
+    const Eigen::Index of_block = width + 1;  // rows of a triangle
+    Eigen::MatrixXd rows(of_block * static_cast<Eigen::Index>(weights.size()), width);
     for_blocks(parts,
                [&](const TorqueFitRows& log, std::size_t b, std::size_t joint, std::size_t k) {
                  if (joint != j) return;
-                 rows.middleRows(width * static_cast<Eigen::Index>(k), width) =
-                     weights[k][j] * log.triangle(b, j).R;
+                 rows.middleRows(of_block * static_cast<Eigen::Index>(k), of_block) =
+                     weights[k][j] * log.triangle(b, j).R.rightCols(width);
                });
     const Eigen::MatrixXd R = triangle_of(rows);
     for (Eigen::Index c = 0; c + 1 < width; ++c) {
@@ -207,13 +219,32 @@ struct Inverse {
       }
     }
     const Eigen::MatrixXd& V = solver.eigenvectors();
-    value = V * inverse.asDiagonal() * V.transpose();
+    root = V * inverse.cwiseSqrt().asDiagonal();
+    value = root * root.transpose();
     unseen = (V.array().square().matrix() * silent);
     condition = std::sqrt(largest / least);
   }
-  Eigen::MatrixXd value;
+  Eigen::MatrixXd value, root;
   Eigen::VectorXd unseen;  ///< how much of each coordinate nothing is known of, 0 to 1
   double condition = 1.0;
+};
+
+/// Of a block in the sum of squares and its slope, in coordinates in which that sum is Σ x².
+struct Share {
+  Eigen::MatrixXd squares;
+  Eigen::VectorXd score;
+
+  void add(const Share& other) {
+    squares += other.squares;
+    score += other.score;
+  }
+  /// How far x goes if the block is left out.
+  [[nodiscard]] Eigen::VectorXd left_out() const {
+    constexpr double alone = 1e-6;  // of what the block alone shows, and that fits it
+    Eigen::MatrixXd others = -squares;
+    others.diagonal().array() += 1.0 + alone;
+    return others.ldlt().solve(score);
+  }
 };
 
 }  // namespace
@@ -222,6 +253,8 @@ TorqueFit fit_torques(std::span<const LogPart> parts, const Eigen::VectorXd& sta
   constexpr int most_rounds = 5;
   constexpr double outlying = 3.0;      // times the usual residual of a joint's blocks
   constexpr double unseen_from = 1e-6;  // of a coordinate
+  constexpr double least_freedom = 4.0;
+  constexpr std::size_t fewest_blocks = 12;
   const std::size_t n = parts.front().rows->joints();
   const Eigen::Index size = start.size();
   std::size_t blocks = 0;
@@ -286,34 +319,40 @@ TorqueFit fit_torques(std::span<const LogPart> parts, const Eigen::VectorXd& sta
   fit.condition = inverse.condition;
   const Eigen::MatrixXd covariance = scale.asDiagonal() * inverse.value * scale.asDiagonal();
 
-  // (29.4): scores of blocks, neighbours of which are joined until few are left.
-  std::vector<Eigen::VectorXd> influences(blocks, Eigen::VectorXd::Zero(size));
+  // (29.4): what β would be without a block, neighbours of which are joined until few are left.
+  std::vector<Share> shares(blocks,
+                            {Eigen::MatrixXd::Zero(size, size), Eigen::VectorXd::Zero(size)});
   for_blocks(parts, [&](const TorqueFitRows& log, std::size_t b, std::size_t j, std::size_t k) {
     const std::vector<Eigen::Index>& used = log.used(j);
-    const Eigen::MatrixXd& triangle = log.triangle(b, j).R;
-    const auto width = triangle.cols() - 1;
-    const Eigen::VectorXd part = fit.beta(used);
-    const Eigen::VectorXd rest = triangle.rightCols<1>() - triangle.leftCols(width) * part;
-    const Eigen::VectorXd score =
-        square(weights[k][j]) * (triangle.leftCols(width).transpose() * rest);
-    influences[k](used) += score;
+    const TorqueFitRows::Triangle& t = log.triangle(b, j);
+    const Eigen::MatrixXd columns = weights[k][j] * t.columns();
+    const Eigen::VectorXd rest = weights[k][j] * (t.torque() - t.columns() * fit.beta(used));
+    shares[k].squares(used, used) += columns.transpose() * columns;
+    shares[k].score(used) += columns.transpose() * rest;
   });
+  const Eigen::MatrixXd white = scale.asDiagonal() * inverse.root;
+  for (Share& share : shares) {
+    share.squares = (white.transpose() * share.squares * white).eval();
+    share.score = (white.transpose() * share.score).eval();
+  }
   Eigen::VectorXd variances = Eigen::VectorXd::Zero(size);
   for (;;) {
-    const auto count = static_cast<double>(influences.size());
-    Eigen::VectorXd sum = Eigen::VectorXd::Zero(size);
-    for (const Eigen::VectorXd& score : influences) {
-      sum += (covariance * score).array().square().matrix();
+    Eigen::ArrayXd sum = Eigen::ArrayXd::Zero(size), squares = sum;
+    for (const Share& share : shares) {
+      const Eigen::ArrayXd part =
+          (white * share.score).cwiseProduct(white * share.left_out()).array();
+      sum += part;
+      squares += part.square();
     }
-    variances = variances.cwiseMax(count / std::max(1.0, count - 1.0) * sum);
-    if (influences.size() < 32) break;
-    std::vector<Eigen::VectorXd> pairs;
-    pairs.reserve(influences.size() / 2 + 1);
-    for (std::size_t b = 0; b < influences.size(); b += 2) {
-      pairs.push_back(influences[b]);
-      if (b + 1 < influences.size()) pairs.back() += influences[b + 1];
+    const Eigen::ArrayXd freedom =
+        (sum.square() / squares.max(std::numeric_limits<double>::min())).max(least_freedom);
+    variances = variances.cwiseMax((sum * freedom / (freedom - 2.0)).matrix());
+    if (shares.size() < 2 * fewest_blocks) break;
+    for (std::size_t b = 0; 2 * b < shares.size(); ++b) {
+      if (b > 0) shares[b] = std::move(shares[2 * b]);
+      if (2 * b + 1 < shares.size()) shares[b].add(shares[2 * b + 1]);
     }
-    influences = std::move(pairs);
+    shares.resize((shares.size() + 1) / 2);
   }
   std::vector<double> ratios;
   fit.errors.resize(size);

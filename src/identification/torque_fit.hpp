@@ -14,15 +14,21 @@ namespace armdyn {
 /// there are too many.
 class TorqueFitRows {
  public:
-  /// Which entries of β each joint's torque depends on.
+  /// Which entries of β each joint's torque depends on. β has parameters, and what the log has of
+  /// its own, as a delay.
   using UsedColumns = std::vector<std::vector<Eigen::Index>>;
   static constexpr std::size_t most_blocks = 128;
 
   explicit TorqueFitRows(const UsedColumns& used);
 
-  /// Of one joint; `row` has the used columns and what they are to explain of the measured torque;
-  /// `before` is what the robot as it was leaves of it.
-  void add(std::size_t joint, std::span<const double> row, double torque, double before);
+  /// Torques of a joint, N·m or N.
+  struct Torque {
+    double smoothed = 0.0, measured = 0.0;
+    double before = 0.0;  ///< what the robot as it was leaves of the smoothed one
+  };
+  /// Of one joint; `row` has what smoothing took from the measured torque, the used columns, and
+  /// what they are to explain of the smoothed one.
+  void add(std::size_t joint, std::span<const double> row, const Torque& torque);
   /// Once all joints that count had their say at a moment.
   void end_moment();
   /// After the last row, before anything is asked.
@@ -32,10 +38,14 @@ class TorqueFitRows {
   [[nodiscard]] std::size_t blocks() const { return blocks_.size(); }
 
   struct Triangle {
-    Eigen::MatrixXd R;  ///< upper; the last column is τ's
+    Eigen::MatrixXd R;  ///< upper; the columns of a row
     double rows = 0.0;
-    double sum = 0.0, squares = 0.0;  ///< of the measured torque about the first one
-    double before = 0.0;              ///< squares of what the robot as it was leaves
+    double sum = 0.0, squares = 0.0;  ///< of the smoothed torque about the first one
+    double measured_sum = 0.0, measured_squares = 0.0;  ///< of the measured one
+    double before = 0.0;  ///< squares of what the robot as it was leaves
+    /// The used columns, and τ's.
+    [[nodiscard]] auto columns() const { return R.middleCols(1, R.cols() - 2); }
+    [[nodiscard]] auto torque() const { return R.rightCols<1>(); }
     void add(const Triangle& later);
   };
   /// Of a joint in a block.
@@ -45,17 +55,19 @@ class TorqueFitRows {
   [[nodiscard]] const std::vector<Eigen::Index>& used(std::size_t joint) const {
     return joints_[joint].used;
   }
-  /// Sum of squared residuals of a joint in a block.
+  /// Sum of squared residuals of a joint in a block: of smoothed torques, or of measured ones.
   [[nodiscard]] double misfit(std::size_t block, std::size_t joint,
                               const Eigen::VectorXd& beta) const;
+  [[nodiscard]] double measured_misfit(std::size_t block, std::size_t joint,
+                                       const Eigen::VectorXd& beta) const;
 
  private:
   struct Joint {
     std::vector<Eigen::Index> used;
     Eigen::MatrixXd waiting;  // rows that no triangle has yet
     Eigen::Index count = 0;
-    double sum = 0.0, squares = 0.0, before = 0.0;  // of the waiting rows, as in Triangle
-    double reference = 0.0;                         // the first torque
+    Triangle sums;           // of the waiting rows, without R
+    double reference = 0.0;  // the first torque
     bool has_reference = false;
   };
   void flush();
@@ -73,9 +85,10 @@ struct LogPart {
 
 /// How well a β predicts one joint's torques.
 struct Misfit {
-  double rms = 0.0;         ///< of the residual
-  double before = 0.0;      ///< of the robot as it was
-  double torque_rms = 0.0;  ///< of the measured torque about its mean
+  double rms = 0.0;                                      ///< of the residual
+  double before = 0.0;                                   ///< of the robot as it was
+  double torque_rms = 0.0;                               ///< of the smoothed torque about its mean
+  double measured_rms = 0.0, measured_torque_rms = 0.0;  ///< the same without smoothing of torques
 };
 [[nodiscard]] std::vector<Misfit> misfits(std::span<const LogPart> parts,
                                           const Eigen::VectorXd& beta);

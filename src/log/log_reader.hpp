@@ -38,6 +38,9 @@ class LogReader {
   /// Columns of the blocks that the job's worker gets.
   [[nodiscard]] const ColumnPlan& plan() const { return rows_.plan(); }
 
+  /// As MotionRows has it.
+  [[nodiscard]] std::size_t beside_smoothed() const { return rows_.beside_smoothed(); }
+
   /// Where the rows of a part are; as rows_of_part.
   [[nodiscard]] RowRange part(const Part& part) const { return rows_of_part(reader_, part); }
 

@@ -73,6 +73,7 @@ MotionRows::MotionRows(const LogOptions& options, const ColumnPlan& plan, const 
   for (std::size_t j = 0; options.smooth && tau && j < robot.dof(); ++j) {
     smoothed_.push_back(*tau + j);
   }
+  beside_smoothed_ = width;
   if (!tells_errors_) return;
   if (!derives_qd_ && !derives_qdd_) {
     throw InputError(file_ +
@@ -122,7 +123,8 @@ void MotionRows::pass(Table& parsed, bool is_end, Table& handed_on) {
   out_ = &handed_on;
   const std::size_t derived = (derives_qd_ ? 1U : 0U) + (derives_qdd_ ? 1U : 0U);
   const std::size_t groups = tells_errors_ ? 2 * derived : derived;
-  handed_on.resize(parsed_width_ + groups * robot_.dof(), 0);
+  const std::size_t beside = smoothed_.empty() ? 0 : 2 * robot_.dof() + 1;
+  handed_on.resize(parsed_width_ + groups * robot_.dof() + beside, 0);
   handed_on.lines.clear();
   handed_on.breaks.clear();
   for (std::size_t row = 0; row < parsed.rows; ++row) {
@@ -292,8 +294,9 @@ void MotionRows::drain() {
       for (std::size_t j = 0; options_.smooth && j < n; ++j) {
         row.values[q_ + j] = deriver_->smoothed()[j];
       }
+      std::vector<double> measured;
       for (std::size_t k = 0; k < smoothed_.size(); ++k) {
-        row.values[smoothed_[k]] = deriver_->smoothed()[n + k];
+        measured.push_back(std::exchange(row.values[smoothed_[k]], deriver_->smoothed()[n + k]));
       }
       const auto append_if = [&row](bool is_wanted, const std::vector<double>& values) {
         if (is_wanted) row.values.insert(row.values.end(), values.begin(), values.end());
@@ -302,6 +305,9 @@ void MotionRows::drain() {
       append_if(derives_qdd_, qdd);
       append_if(tells_errors_ && derives_qd_, qd_uncertainty);
       append_if(tells_errors_ && derives_qdd_, qdd_uncertainty);
+      append_if(!smoothed_.empty(), measured);
+      append_if(!smoothed_.empty(), deriver_->smoothed_rates());
+      append_if(!smoothed_.empty(), {window_});
       emit(row);
     } else {
       ++report_.too_few;

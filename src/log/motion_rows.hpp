@@ -80,6 +80,10 @@ class MotionRows {
   /// Of the blocks handed on: the parsed columns and the derived ones.
   [[nodiscard]] const ColumnPlan& plan() const { return handed_on_; }
 
+  /// Where `smooth` smooths torques, columns beyond the plan: the first of dof torques as they were
+  /// measured, then dof slopes dτ/dt of their fits, then the width of the window, s.
+  [[nodiscard]] std::size_t beside_smoothed() const { return beside_smoothed_; }
+
   /// For BlockJob::filter: what is in `parsed` afterwards is of no use. Throws InputError for what
   /// the options refuse.
   void pass(Table& parsed, bool is_end, Table& handed_on);
@@ -121,6 +125,7 @@ class MotionRows {
   std::size_t rows_stamped_ = 0;  // by the rate
   bool derives_qd_ = false, derives_qdd_ = false;
   bool tells_errors_ = false;
+  std::size_t beside_smoothed_ = 0;
   std::vector<std::size_t> smoothed_;  // columns of the torques, where they are
 
   bool is_piloting_ = true;

@@ -228,8 +228,11 @@ Deriver::Outcome Deriver::take(std::span<double> qd, std::span<double> qdd,
   fit_.place(part(rows_.column(0), window.begin, window.end), rows_.column(0)[next_], last);
   was_central_ = window.is_central;
   smoothed_.clear();
+  smoothed_rates_.clear();
   for (std::size_t j = 1; smoothed_columns_ > 0 && j < rows_.width(); ++j) {
-    smoothed_.push_back(fit_.derivative(0, part(rows_.column(j), window.begin, window.end)));
+    const auto column = part(rows_.column(j), window.begin, window.end);
+    smoothed_.push_back(fit_.derivative(0, column));
+    if (j > quality_.joints()) smoothed_rates_.push_back(fit_.derivative(1, column));
   }
   for (std::size_t j = 0; j < qd.size(); ++j) {
     const auto q = part(rows_.column(1 + j), window.begin, window.end);

@@ -102,6 +102,8 @@ class Deriver {
   /// none of those.
   [[nodiscard]] bool was_central() const { return was_central_; }
   [[nodiscard]] const std::vector<double>& smoothed() const { return smoothed_; }
+  /// The slopes of the fits of the smoothed columns there.
+  [[nodiscard]] const std::vector<double>& smoothed_rates() const { return smoothed_rates_; }
 
   [[nodiscard]] const FitQuality& quality() const { return quality_; }
   /// Standard uncertainty of a derivative of order 1 or 2 in the mean over the rows that were off
@@ -130,7 +132,7 @@ class Deriver {
   bool is_ended_ = false;
   bool was_central_ = false;
   std::size_t smoothed_columns_;
-  std::vector<double> smoothed_;
+  std::vector<double> smoothed_, smoothed_rates_;
   bool is_begun_ = false;  // the first row of the stretch is no longer held
   std::size_t until_sample_ = 0;
   LocalFit fit_;

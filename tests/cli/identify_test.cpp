@@ -111,7 +111,7 @@ TEST(Identify, SaysWhatIsWrongWithALog) {
       << said("prior.yaml motion.csv");
   EXPECT_NE(said("prior.yaml log.csv --free elbow")
                 .find("2 armdyn: --free: found \"elbow\", expected names out of payload, "
-                      "rotors, friction, offsets, shoulder, arm, forearm"),
+                      "rotors, friction, offsets, delay, shoulder, arm, forearm"),
             std::string::npos)
       << said("prior.yaml log.csv --free elbow");
   (void)shell.run(

@@ -37,7 +37,7 @@ std::vector<Fields> residual_rows(const Identification& found, const Robot& robo
          {"fitted_after", "after", share(fitted.rms, fitted.torque_rms)},
          {"held_out_before", "held out: before", share(held_out.before, held_out.torque_rms)},
          {"held_out_after", "after", share(held_out.rms, held_out.torque_rms)},
-         {"held_out_with_offset", "with offset", share(offset.rms, offset.torque_rms)},
+         {"held_out_with_offset", "with offset and delay", share(offset.rms, offset.torque_rms)},
          {"held_out_unconstrained", "least squares", share(free.rms, free.torque_rms)},
          {"offset", "offset", Value::number(found.offsets[j])}});
   }
@@ -81,7 +81,10 @@ Fields head(const IdentifyAnswer& answer) {
   const auto certain = std::ranges::count_if(found.base, [](const Identification::Base& base) {
     return std::abs(base.value) > significant * base.error;
   });
-  return {
+  const auto milliseconds = [](double s) {
+    return Value{s, fmt::format("{:.2g}", 1e3 * std::abs(s))};
+  };
+  Fields fields{
       {"rows", answer.robot.name + ": {} fitted", Value::count(answer.rows, "row")},
       {"held_out_rows", found.held_out_is_tail ? ", their last fifth held out" : ", {} held out",
        found.held_out_is_tail ? Value{answer.held_out_rows, ""}
@@ -90,6 +93,16 @@ Fields head(const IdentifyAnswer& answer) {
       {"significant", ", {} of them not 0", Value::count(static_cast<std::uint64_t>(certain))},
       {"condition", "; condition {}", Value::number(found.fit.condition)},
       {"rows_as_one", "; {} rows are worth one", Value::number(found.fit.correlation)}};
+  if (const auto& delay = found.delay) {
+    const bool is_certain = std::abs(delay->value) > significant * delay->error;
+    const std::string order = delay->value > 0.0 ? "after" : "before";
+    fields.push_back(
+        {"delay", label_if(is_certain, "; the torques come {} ms"), milliseconds(delay->value)});
+    fields.push_back({"delay_error",
+                      label_if(is_certain, " ± {} ms " + order + " the motion, taken into account"),
+                      milliseconds(delay->error)});
+  }
+  return fields;
 }
 
 std::string listed(const std::vector<std::string>& names) {

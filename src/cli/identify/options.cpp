@@ -31,9 +31,10 @@ void declare(OptionList& list, IdentifyOptions& options) {
   list.option("--friction", "LAW", options.task.law, laws,
               "viscous | coulomb (with viscous) | sigmoid (with viscous) | file: the laws of the "
               "robot file, coulomb where it has none (default)");
-  list.option("--free", "LIST", options.task.free, parse_names,
-              "what is fitted, out of payload, rotors, friction, offsets and names of joints, for "
-              "their links (default: all but the payload)");
+  list.option(
+      "--free", "LIST", options.task.free, parse_names,
+      "what is fitted, out of payload, rotors, friction, offsets, delay and names of joints, "
+      "for their links (default: all but the payload)");
   list.option("--fix", "LIST", options.task.fixed, parse_names,
               "what is not fitted, out of the same");
   list.option("--prior", "WEIGHT", options.task.prior_weight, parse_duration,

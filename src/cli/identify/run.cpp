@@ -83,7 +83,11 @@ LogEquations read_log(const std::string& name, const Robot& robot, const Identif
     };
   };
   job.in_order = [&](const Table& in, const LogEquations::Block& block) {
-    equations.add(block, in.rows, spans_from(in, qd, n), spans_from(in, tau, n));
+    if (in.rows == 0) return;
+    const std::size_t beside = log.beside_smoothed();
+    equations.add(block, {in.rows, spans_from(in, qd, n), spans_from(in, qdd, n),
+                          spans_from(in, tau, n), spans_from(in, beside, n),
+                          spans_from(in, beside + n, n), in.column(beside + 2 * n).front()});
   };
   job.progress = [&](const Progress& done) { progress.show(done.bytes, done.rows); };
   log.run(job);

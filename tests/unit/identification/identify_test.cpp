@@ -37,22 +37,22 @@ Robot arm() {
 }
 
 struct Log {
-  std::vector<std::vector<double>> q, qd, qdd, tau;
+  std::vector<std::vector<double>> q, qd, qdd, tau, tau_rate;
 };
 
-/// What the robot does on sums of sines, with independent noise in its torques.
-Log log_of(const Robot& robot, std::size_t rows, double noise, std::uint64_t seed) {
+/// What the robot does on sums of sines, with independent noise in its torques, which come `late`.
+Log log_of(const Robot& robot, std::size_t rows, double noise, std::uint64_t seed,
+           double late = 0.0) {
   const std::size_t n = robot.dof();
   std::mt19937_64 random(seed);
   std::normal_distribution<double> normal(0.0, noise);
   Log log;
-  for (auto* columns : {&log.q, &log.qd, &log.qdd, &log.tau}) {
+  for (auto* columns : {&log.q, &log.qd, &log.qdd, &log.tau, &log.tau_rate}) {
     columns->assign(n, std::vector<double>(rows));
   }
   const Arm moved = normalise(robot);
   std::vector<double> q(n), qd(n), qdd(n);
-  for (std::size_t k = 0; k < rows; ++k) {
-    const double t = 20.0 * static_cast<double>(k) / static_cast<double>(rows);
+  const auto place = [&](double t) {
     for (std::size_t i = 0; i < n; ++i) {
       q[i] = qd[i] = qdd[i] = 0.0;
       for (int h = 1; h <= 3; ++h) {
@@ -62,12 +62,25 @@ Log log_of(const Robot& robot, std::size_t rows, double noise, std::uint64_t see
         qd[i] += a * w * std::cos(w * t + phase);
         qdd[i] -= a * w * w * std::sin(w * t + phase);
       }
+    }
+  };
+  for (std::size_t k = 0; k < rows; ++k) {
+    constexpr double step = 1e-4;
+    const double t = 20.0 * static_cast<double>(k) / static_cast<double>(rows);
+    place(t - late - step);
+    const std::vector<double> before = torque(moved, {q, qd, qdd});
+    place(t - late + step);
+    const std::vector<double> after = torque(moved, {q, qd, qdd});
+    place(t - late);
+    const std::vector<double> tau = torque(moved, {q, qd, qdd});
+    place(t);
+    for (std::size_t i = 0; i < n; ++i) {
       log.q[i][k] = q[i];
       log.qd[i][k] = qd[i];
       log.qdd[i][k] = qdd[i];
+      log.tau[i][k] = tau[i] + normal(random);
+      log.tau_rate[i][k] = (after[i] - before[i]) / (2 * step);
     }
-    const std::vector<double> tau = torque(moved, {q, qd, qdd});
-    for (std::size_t i = 0; i < n; ++i) log.tau[i][k] = tau[i] + normal(random);
   }
   return log;
 }
@@ -86,7 +99,9 @@ LogEquations equations_of(const Log& log, const Robot& prior, const Identificati
   EquationWorker worker(model, BlockInverseDynamics(normalise(prior)));
   worker({log.q[0].size(), q, qd, qdd, {}}, block);
   LogEquations equations("log", model);
-  equations.add(block, log.q[0].size(), spans(log.qd), spans(log.tau));
+  const auto tau = spans(log.tau);
+  equations.add(
+      block, {log.q[0].size(), spans(log.qd), spans(log.qdd), tau, tau, spans(log.tau_rate), 0.03});
   equations.finish();
   return equations;
 }
@@ -132,6 +147,31 @@ TEST(Identify, FindsTheArmThatMadeTheTorques) {
   for (const Joint& joint : found.robot.joints) {
     EXPECT_TRUE(is_possible(joint.body)) << joint.name;
     EXPECT_GT(joint.body.mass, 0.0);
+  }
+}
+
+TEST(Identify, FindsADelayOfTheTorques) {
+  const Robot truth = arm(), prior = wrong(truth);
+  const std::vector<double> expected = true_base(truth, prior);
+  const auto found_with = [&](const IdentifyTask& task) {
+    const IdentificationModel model(prior, task);
+    std::vector<LogEquations> logs;
+    logs.push_back(equations_of(log_of(truth, 3000, 0.01, 7, 0.004), prior, model));
+    return identify(prior, model, logs, {});
+  };
+  const Identification found = found_with({});
+  ASSERT_TRUE(found.delay.has_value());
+  EXPECT_NEAR(found.delay->value, 0.004, 4e-5);  // up to terms of (δω)²
+  const Identification blind = found_with({.free = {}, .fixed = {"delay"}});
+  EXPECT_FALSE(blind.delay.has_value());
+  double away = 0.0, blindly_away = 0.0;
+  for (std::size_t b = 0; b < expected.size(); ++b) {
+    away = std::max(away, std::abs(found.base[b].value - expected[b]));
+    blindly_away = std::max(blindly_away, std::abs(blind.base[b].value - expected[b]));
+  }
+  EXPECT_LT(away, 0.2 * blindly_away);
+  for (std::size_t j = 0; j < 3; ++j) {
+    EXPECT_LT(found.held_out_offset[j].rms, 0.5 * blind.held_out_offset[j].rms);
   }
 }
 
