@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
@@ -172,6 +173,7 @@ LogEquations::LogEquations(std::string name, const IdentificationModel& model)
     : name_(std::move(name)),
       model_(model),
       rows_(model.used()),
+      ends_(model.used()),
       speed_squares_(model.used().size()),
       column_squares_(model.regressor().parameters().size()),
       tau_(model.used().size()),
@@ -209,6 +211,7 @@ void LogEquations::add(const Block& block, const Rows& rows) {
   Eigen::VectorXd measured(static_cast<Eigen::Index>(n)), predicted(static_cast<Eigen::Index>(n));
   std::vector<double> equation;
   for (std::size_t row = 0; row < rows.count; ++row) {
+    TorqueFitRows& place = rows.is_at_end[row] == 0.0 ? rows_ : ends_;
     for (std::size_t j = 0; j < n; ++j) {
       const auto at = static_cast<Eigen::Index>(j);
       const double speed = rows.qd[j][row];
@@ -235,10 +238,10 @@ void LogEquations::add(const Block& block, const Rows& rows) {
       double right = torque;
       for (const auto& [column, value] : fixed[j]) right -= column[row] * value;
       equation.push_back(right);
-      rows_.add(j, equation, {torque, measured_torque, torque - before});
+      place.add(j, equation, {torque, measured_torque, torque - before});
     }
     products_ += measured * predicted.transpose();
-    rows_.end_moment();
+    place.end_moment();
     ++row_count_;
   }
 }
@@ -354,6 +357,31 @@ std::vector<LogPart> parts_of(const std::vector<LogEquations>& logs, double from
   return parts;
 }
 
+std::vector<LogPart> ends_of(const std::vector<LogEquations>& logs) {
+  std::vector<LogPart> parts;
+  parts.reserve(logs.size());
+  for (const LogEquations& log : logs) parts.push_back({&log.ends(), 0, log.ends().blocks()});
+  return parts;
+}
+
+/// The factor that makes all predicted torques the measured ones, if there is one beside 1.
+std::optional<double> common_gain(const std::vector<LogEquations>& logs, std::size_t joints) {
+  constexpr double alike = 0.995;  // correlation
+  constexpr double same = 0.03, beside_1 = 0.05;
+  double least = std::numeric_limits<double>::infinity(), most = 0.0;
+  for (const LogEquations& log : logs) {
+    for (std::size_t j = 0; j < joints; ++j) {
+      const LogEquations::Likeness own = log.likeness(j, j);
+      if (own.correlation < alike) return std::nullopt;
+      least = std::min(least, own.slope);
+      most = std::max(most, own.slope);
+    }
+  }
+  const double gain = (least + most) / 2.0;
+  const bool is_common = most - least < same * gain && std::abs(gain - 1.0) > beside_1;
+  return is_common ? std::optional(gain) : std::nullopt;
+}
+
 void put(Robot& robot, const DynamicParameter& p, double value) {
   Joint& joint = robot.joints[p.joint];
   const auto level = [value](TwoSided& sides) {
@@ -394,12 +422,17 @@ void put(Robot& robot, const DynamicParameter& p, double value) {
 Identification identify(const Robot& as_it_was, const IdentificationModel& model,
                         const std::vector<LogEquations>& logs,
                         const std::vector<LogEquations>& held_out) {
-  constexpr double fitted_share = 0.8;
   constexpr double least_mass_share = 1e-3;  // of the arm's
   Identification found;
   found.held_out_is_tail = held_out.empty();
+  found.gain = common_gain(logs, model.robot().dof());
   const double until = held_out.empty() ? fitted_share : 1.0;
   const std::vector<LogPart> fitted = parts_of(logs, 0.0, until);
+  std::vector<LogPart> all_fitted = fitted;
+  if (!held_out.empty()) {
+    const std::vector<LogPart> ends = ends_of(logs);
+    all_fitted.insert(all_fitted.end(), ends.begin(), ends.end());
+  }
   const std::vector<LogPart> judged =
       held_out.empty() ? parts_of(logs, until, 1.0) : parts_of(held_out, 0.0, 1.0);
 
@@ -408,7 +441,7 @@ Identification identify(const Robot& as_it_was, const IdentificationModel& model
   const BaseParameters& base = model.base();
   const std::vector<double> file_values = values(parameters);
   const Eigen::VectorXd file_beta = beta_of(model, file_values);
-  found.fit = fit_torques(fitted, file_beta);
+  found.fit = fit_torques(all_fitted, file_beta);
   found.unconstrained = misfits(judged, found.fit.beta);
   const std::vector<Misfit> measured = misfits(fitted, found.fit.beta);
 
@@ -497,6 +530,7 @@ Identification identify(const Robot& as_it_was, const IdentificationModel& model
   const Eigen::VectorXd beta = beta_of(model, of_robot);
   found.fitted = misfits(fitted, beta);
   found.held_out = misfits(judged, beta);
+  found.held_out_ends = misfits(ends_of(held_out.empty() ? logs : held_out), beta);
   found.held_out_offset = misfits(
       judged, beta_of(model, with_offsets, found.delay.value_or(Identification::Delay{}).value));
   for (std::size_t b = 0; b < base.combinations.size(); ++b) {

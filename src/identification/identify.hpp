@@ -69,17 +69,23 @@ class LogEquations {
   struct Rows {
     using Columns = std::vector<std::span<const double>>;
     std::size_t count = 0;
-    Columns qd, qdd, tau;  ///< of the fits
-    Columns measured_tau;  ///< without smoothing
-    Columns tau_rate;      ///< dτ/dt of the fits
-    double window = 0.0;   ///< of the fits, s
+    Columns qd, qdd, tau;               ///< of the fits
+    Columns measured_tau;               ///< without smoothing
+    Columns tau_rate;                   ///< dτ/dt of the fits
+    double window = 0.0;                ///< of the fits, s
+    std::span<const double> is_at_end;  ///< 1: of the first or the last half second; 0: not
   };
   /// In their order.
   void add(const Block& block, const Rows& rows);
-  void finish() { rows_.finish(); }
+  void finish() {
+    rows_.finish();
+    ends_.finish();
+  }
 
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] const TorqueFitRows& rows() const { return rows_; }
+  /// Those of the first and the last half second, which are not among `rows`.
+  [[nodiscard]] const TorqueFitRows& ends() const { return ends_; }
   [[nodiscard]] std::size_t row_count() const { return row_count_; }
   /// Root mean square of a joint's speed.
   [[nodiscard]] double speed(std::size_t joint) const;
@@ -94,7 +100,7 @@ class LogEquations {
  private:
   std::string name_;
   const IdentificationModel& model_;
-  TorqueFitRows rows_;
+  TorqueFitRows rows_, ends_;
   std::size_t row_count_ = 0;
   std::vector<double> speed_squares_;
   std::vector<double> column_squares_;                 // of parameters of drives
@@ -119,6 +125,9 @@ class EquationWorker {
 /// sign, joints in another order, currents in place of torques. Sentences that say so.
 [[nodiscard]] std::vector<std::string> contradictions(const LogEquations& log, const Robot& robot);
 
+/// Of a log, where nothing else is held out.
+inline constexpr double fitted_share = 0.8;
+
 /// What was found.
 struct Identification {
   struct Base {
@@ -138,12 +147,15 @@ struct Identification {
   TorqueFit fit;
   std::vector<Misfit> fitted, held_out;  ///< of the new robot, by joint
   std::vector<Misfit> held_out_offset;   ///< with the offsets and the delay of the fitted logs
+  std::vector<Misfit> held_out_ends;     ///< of the new robot, in the first and last half seconds
   std::vector<Misfit> unconstrained;     ///< of β, with both, on what was held out
   std::vector<double> offsets;           ///< of the measured torques
   struct Delay {
     double value = 0.0, error = 0.0;
   };
-  std::optional<Delay> delay;     ///< of the measured torques after the motion, s; if looked for
+  std::optional<Delay> delay;  ///< of the measured torques after the motion, s; if looked for
+  std::optional<double>
+      gain;  ///< of all measured torques over those of the robot as it was, if one
   bool held_out_is_tail = false;  ///< the last fifth of each log, for want of another
   bool is_better = false;         ///< than the prior, on what was held out
 };

@@ -254,6 +254,7 @@ TorqueFit fit_torques(std::span<const LogPart> parts, const Eigen::VectorXd& sta
   constexpr double outlying = 3.0;      // times the usual residual of a joint's blocks
   constexpr double unseen_from = 1e-6;  // of a coordinate
   constexpr double least_freedom = 4.0;
+  constexpr double exact = 1e-4;  // of a joint's torque: no torque is measured better
   constexpr std::size_t fewest_blocks = 12;
   const std::size_t n = parts.front().rows->joints();
   const Eigen::Index size = start.size();
@@ -263,9 +264,11 @@ TorqueFit fit_torques(std::span<const LogPart> parts, const Eigen::VectorXd& sta
   TorqueFit fit;
   fit.beta = start;
   fit.noise.assign(n, 1.0);
+  std::vector<double> least_noise(n);
   fit.blocks = blocks * n;
   for (std::size_t j = 0; j < n; ++j) {
     fit.noise[j] = std::max(misfits(parts, Eigen::VectorXd::Zero(size))[j].rms, 1e-12);
+    least_noise[j] = exact * fit.noise[j];
   }
   std::vector<std::vector<double>> weights(blocks, std::vector<double>(n));
   Eigen::VectorXd scale;
@@ -300,7 +303,7 @@ TorqueFit fit_torques(std::span<const LogPart> parts, const Eigen::VectorXd& sta
       const double freedom =
           std::max(1.0, rows[j] - static_cast<double>(parts.front().rows->used(j).size()) /
                                       static_cast<double>(n));
-      fit.noise[j] = std::max(std::sqrt(squares[j] / freedom), 1e-12);
+      fit.noise[j] = std::max(std::sqrt(squares[j] / freedom), least_noise[j]);
     }
     for (std::vector<double>& of_block : weights) {
       for (std::size_t j = 0; j < n; ++j) of_block[j] /= fit.noise[j];

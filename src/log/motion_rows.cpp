@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "io/text/brief_text.hpp"
@@ -17,6 +18,7 @@ namespace {
 
 constexpr std::size_t pilot_rows = 20000;  // that the window and the usual step are taken from
 constexpr double missing_from = 1.5;       // usual steps: rows are missing
+constexpr double ends = 0.5;               // s, of which `smooth` tells
 constexpr double grid_tolerance = 1e-9;    // of a sampling interval
 
 std::vector<double> row_of(const Table& table, std::size_t row) {
@@ -123,7 +125,7 @@ void MotionRows::pass(Table& parsed, bool is_end, Table& handed_on) {
   out_ = &handed_on;
   const std::size_t derived = (derives_qd_ ? 1U : 0U) + (derives_qdd_ ? 1U : 0U);
   const std::size_t groups = tells_errors_ ? 2 * derived : derived;
-  const std::size_t beside = smoothed_.empty() ? 0 : 2 * robot_.dof() + 1;
+  const std::size_t beside = smoothed_.empty() ? 0 : 2 * robot_.dof() + 2;
   handed_on.resize(parsed_width_ + groups * robot_.dof() + beside, 0);
   handed_on.lines.clear();
   handed_on.breaks.clear();
@@ -245,6 +247,7 @@ bool MotionRows::is_in_time(double t, std::size_t line) {
     return false;
   }
   if (last_time_) judge_step(t - *last_time_, line);
+  if (!begin_) begin_ = t;
   last_time_ = t;
   return true;
 }
@@ -274,6 +277,7 @@ void MotionRows::end_stretch() {
     deriver_->end_stretch();
     drain();
   }
+  emit_waiting(std::numeric_limits<double>::infinity());
   before_.reset();
   begins_stretch_ = true;
 }
@@ -307,13 +311,24 @@ void MotionRows::drain() {
       append_if(tells_errors_ && derives_qdd_, qdd_uncertainty);
       append_if(!smoothed_.empty(), measured);
       append_if(!smoothed_.empty(), deriver_->smoothed_rates());
-      append_if(!smoothed_.empty(), {window_});
-      emit(row);
+      append_if(!smoothed_.empty(), {window_, row.values[*t_] < *begin_ + ends ? 1.0 : 0.0});
+      if (options_.smooth) {
+        waiting_.push_back(std::move(row));
+        emit_waiting(*last_time_ - ends);
+      } else {
+        emit(row);
+      }
     } else {
       ++report_.too_few;
     }
     held_.drop_front(1);
     held_lines_.pop_front();
+  }
+}
+
+void MotionRows::emit_waiting(double until) {
+  for (; !waiting_.empty() && waiting_.front().values[*t_] <= until; waiting_.pop_front()) {
+    emit(waiting_.front());
   }
 }
 
@@ -363,6 +378,13 @@ void MotionRows::append(const Row& row) {
 
 void MotionRows::finish() {
   if (is_piloting_) end_pilot();
+  if (deriver_) {
+    deriver_->end_stretch();
+    drain();
+  }
+  for (Row& row : waiting_) {
+    if (!smoothed_.empty()) row.values.back() = 1.0;
+  }
   end_stretch();
   if (report_.too_few > 0 && refuses()) {
     throw InputError(fmt::format("{}: {} are too few to derive from; at least {} are needed", file_,
@@ -370,7 +392,10 @@ void MotionRows::finish() {
   }
   if (report_.rows_in == 0 || report_.rows_out > 0) return;
   const std::string why =
-      report_.first_unreadable.empty() ? "" : "; the first: " + report_.first_unreadable;
+      !report_.first_unreadable.empty() ? "; the first: " + report_.first_unreadable
+      : report_.at_ends > 0 ? fmt::format("; {} are within half a window of {} s of an end",
+                                          report_.at_ends, short_number(window_))
+                            : "";
   throw InputError(
       fmt::format("{}: of {} none is left{}", file_, counted(report_.rows_in, "row"), why));
 }

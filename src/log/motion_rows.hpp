@@ -81,7 +81,8 @@ class MotionRows {
   [[nodiscard]] const ColumnPlan& plan() const { return handed_on_; }
 
   /// Where `smooth` smooths torques, columns beyond the plan: the first of dof torques as they were
-  /// measured, then dof slopes dτ/dt of their fits, then the width of the window, s.
+  /// measured, then dof slopes dτ/dt of their fits, then the width of the window, s, then
+  /// whether the row is within half a second of the log's first or last: 1 or 0.
   [[nodiscard]] std::size_t beside_smoothed() const { return beside_smoothed_; }
 
   /// For BlockJob::filter: what is in `parsed` afterwards is of no use. Throws InputError for what
@@ -105,6 +106,7 @@ class MotionRows {
   bool is_in_time(double t, std::size_t line);
   void judge_step(double step, std::size_t line);
   void end_stretch();
+  void emit_waiting(double until);
   void drain();
   void emit(const Row& row);
   void resample(const Row& row);
@@ -137,6 +139,9 @@ class MotionRows {
   std::optional<Deriver> deriver_;
   SlidingRows held_;  // rows given to the deriver and not yet taken back
   std::deque<std::size_t> held_lines_;
+
+  std::optional<double> begin_;  // t of the first row
+  std::deque<Row> waiting_;      // smoothed, and perhaps within the last half second
 
   std::optional<Row> before_;  // for resampling
   std::optional<double> first_time_;

@@ -136,7 +136,7 @@ Identification identified(const Robot& robot, const IdentificationModel& model, 
   const std::size_t beside = motion.beside_smoothed();
   logs.front().add(block, {rows.rows, spans(Quantity::velocity), spans(Quantity::acceleration),
                            spans(Quantity::torque), group(beside), group(beside + n),
-                           rows.column(beside + 2 * n).front()});
+                           rows.column(beside + 2 * n).front(), rows.column(beside + 2 * n + 1)});
   logs.front().finish();
   return identify(robot, model, logs, {});
 }

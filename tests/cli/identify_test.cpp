@@ -68,6 +68,22 @@ TEST(Identify, MakesAFileThatPredictsTheArm) {
   EXPECT_NE(text.find("#   viscous1"), std::string::npos);
 }
 
+TEST(Identify, DrawsWhatWasHeldOut) {
+  const Shell shell;
+  if (shell.run("command -v gnuplot").exit_code != 0) GTEST_SKIP() << "no gnuplot";
+  prepare(shell);
+  const Outcome found = shell.run(
+      "$armdyn identify prior.yaml log.csv --window 0.1 --plot tail.svg; "
+      "$armdyn identify prior.yaml log.csv --held-out log.csv log.csv --window 0.1 --plot two.svg; "
+      "cat tail.svg");
+  EXPECT_EQ(found.exit_code, 0) << found.err;
+  EXPECT_NE(found.err.find("picture: tail.svg"), std::string::npos) << found.err;
+  EXPECT_NE(found.err.find("picture: two.svg"), std::string::npos) << found.err;
+  for (const char* const text : {"measured", "new file", "file before", "shoulder", "last fifth"}) {
+    EXPECT_NE(found.out.find(text), std::string::npos) << text;
+  }
+}
+
 TEST(Identify, AnswersInJson) {
   const Shell shell;
   prepare(shell);
@@ -75,6 +91,11 @@ TEST(Identify, AnswersInJson) {
   ASSERT_EQ(found.exit_code, 0) << found.err;
   const auto json = nlohmann::json::parse(found.out);
   EXPECT_TRUE(json["is_better"].get<bool>());
+  EXPECT_LT(std::abs(json["delay"].get<double>()), 1e-4);
+  for (const auto& joint : json["joints"]) {
+    EXPECT_LT(joint["held_out_unfiltered"].get<double>(), 0.02) << joint;
+    EXPECT_TRUE(joint.contains("held_out_at_ends")) << joint;
+  }
   EXPECT_EQ(json["joints"].size(), 3U);
   EXPECT_EQ(json["base"].size(), json["base_parameters"].get<std::size_t>());
   for (const auto& base : json["base"]) {
@@ -117,6 +138,12 @@ TEST(Identify, SaysWhatIsWrongWithALog) {
   (void)shell.run(
       "awk -F, 'NR > 1 {for (i = NF - 2; i <= NF; ++i) $i = -$i} {print}' OFS=, log.csv > "
       "turned.csv");
+  (void)shell.run(
+      "awk -F, -v OFS=, 'NR > 1 {q = $2; $2 = $3; $3 = q} {print}' log.csv > swapped.csv");
+  EXPECT_NE(
+      said("prior.yaml swapped.csv").find("no parameters make these torques from this motion"),
+      std::string::npos)
+      << said("prior.yaml swapped.csv");
   EXPECT_NE(said("prior.yaml turned.csv").find("has the opposite sign of the predicted one"),
             std::string::npos)
       << said("prior.yaml turned.csv");

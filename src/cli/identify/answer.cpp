@@ -13,7 +13,8 @@ namespace armdyn {
 
 namespace {
 
-constexpr double significant = 2.0;  // standard errors away from 0
+constexpr double significant = 2.0;   // standard errors away from 0
+constexpr double least_delay = 1e-5;  // s, that is worth a word
 
 Value share(double rms, double of) {
   if (!(of > 0.0)) return {};
@@ -29,6 +30,7 @@ std::vector<Fields> residual_rows(const Identification& found, const Robot& robo
   rows.reserve(robot.dof());
   for (std::size_t j = 0; j < robot.dof(); ++j) {
     const Misfit &fitted = found.fitted[j], &held_out = found.held_out[j];
+    const Misfit& ends = found.held_out_ends[j];
     const Misfit &offset = found.held_out_offset[j], &free = found.unconstrained[j];
     rows.push_back(
         {{"joint", "residual over torque", Value::word(robot.joints[j].name)},
@@ -37,6 +39,9 @@ std::vector<Fields> residual_rows(const Identification& found, const Robot& robo
          {"fitted_after", "after", share(fitted.rms, fitted.torque_rms)},
          {"held_out_before", "held out: before", share(held_out.before, held_out.torque_rms)},
          {"held_out_after", "after", share(held_out.rms, held_out.torque_rms)},
+         {"held_out_unfiltered", "unfiltered",
+          share(held_out.measured_rms, held_out.measured_torque_rms)},
+         {"held_out_at_ends", "at the ends", share(ends.rms, ends.torque_rms)},
          {"held_out_with_offset", "with offset and delay", share(offset.rms, offset.torque_rms)},
          {"held_out_unconstrained", "least squares", share(free.rms, free.torque_rms)},
          {"offset", "offset", Value::number(found.offsets[j])}});
@@ -92,12 +97,14 @@ Fields head(const IdentifyAnswer& answer) {
       {"base_parameters", "; {}", Value::count(found.base.size(), "base parameter")},
       {"significant", ", {} of them not 0", Value::count(static_cast<std::uint64_t>(certain))},
       {"condition", "; condition {}", Value::number(found.fit.condition)},
-      {"rows_as_one", "; {} rows are worth one", Value::number(found.fit.correlation)}};
+      {"rows_as_one", label_if(found.fit.correlation > 1.0, "; {} rows are worth one"),
+       Value::number(found.fit.correlation)}};
   if (const auto& delay = found.delay) {
-    const bool is_certain = std::abs(delay->value) > significant * delay->error;
+    const bool is_certain =
+        std::abs(delay->value) > std::max(least_delay, significant * delay->error);
     const std::string order = delay->value > 0.0 ? "after" : "before";
     fields.push_back(
-        {"delay", label_if(is_certain, "; the torques come {} ms"), milliseconds(delay->value)});
+        {"delay", label_if(is_certain, "; the torques come {}"), milliseconds(delay->value)});
     fields.push_back({"delay_error",
                       label_if(is_certain, " ± {} ms " + order + " the motion, taken into account"),
                       milliseconds(delay->error)});
@@ -134,6 +141,7 @@ nlohmann::json IdentifyAnswer::json() const {
 
 std::vector<std::string> IdentifyAnswer::warnings() const {
   constexpr double poor = 200.0;
+  constexpr double unlike = 0.5;  // of a torque, unexplained
   std::vector<std::string> warnings;
   if (!found.moved.empty()) {
     warnings.push_back("no body has the mass and inertia that the robot file gives: " +
@@ -144,12 +152,36 @@ std::vector<std::string> IdentifyAnswer::warnings() const {
                        " hardly move; what only their own motion shows stays as the robot file has "
                        "it: friction, rotors, inertias");
   }
+  std::vector<std::string> unexplained;
+  for (std::size_t j = 0; j < robot.dof(); ++j) {
+    const Misfit& free = found.unconstrained[j];
+    if (free.rms > unlike * free.torque_rms && free.torque_rms > 0.0) {
+      unexplained.push_back(
+          fmt::format("{} {:.0f} %", robot.joints[j].name, 100.0 * free.rms / free.torque_rms));
+    }
+  }
+  if (!unexplained.empty()) {
+    warnings.push_back("no parameters make these torques from this motion; of what was held out " +
+                       listed(unexplained) +
+                       " are left: do positions and torques belong to the same joints, in the "
+                       "robot's order, in rad or m, at the same time?");
+  }
+  if (found.gain) {
+    warnings.push_back(fmt::format(
+        "the torques of all joints are {:.3g} times those of the robot file: masses, rotors and "
+        "friction of such a size and a gain of the measurement look the same",
+        *found.gain));
+  }
   std::vector<std::string> unseen;
   for (const Identification::Base& base : found.base) {
     if (std::isinf(base.error)) unseen.push_back(base.words.substr(0, base.words.find(' ')));
   }
   if (!unseen.empty()) {
+    constexpr std::size_t most_named = 12;
+    const std::size_t others = unseen.size() - std::min(unseen.size(), most_named);
+    unseen.resize(unseen.size() - others);
     warnings.push_back("the motion shows nothing of " + listed(unseen) +
+                       (others > 0 ? fmt::format(" and {} more", others) : "") +
                        "; there the robot file's values stay: those joints should move more");
   }
   if (found.fit.condition > poor) {

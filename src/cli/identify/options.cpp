@@ -45,6 +45,7 @@ void declare(OptionList& list, IdentifyOptions& options) {
   list.option("-o,--output", "FILE", options.output.output, as_written,
               "the new robot file (default: none)")
       .unechoed();
+  declare_plot(list, options.plot, "measured and predicted torques of what is held out");
   list.option("--threads", "N", options.output.threads, parse_threads,
               "threads to work in (default: one per core)")
       .unechoed();

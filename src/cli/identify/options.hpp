@@ -6,6 +6,7 @@
 #include "cli/options/common_options.hpp"
 #include "cli/options/verb.hpp"
 #include "identification/identify.hpp"
+#include "io/plot/plot_options.hpp"
 #include "log/log_options.hpp"
 #include "report/ending.hpp"
 
@@ -17,6 +18,7 @@ struct IdentifyOptions {
   LogOptions log = smoothed();
   IdentifyTask task;
   OutputOptions output = no_file();  ///< unless it is named
+  PlotOptions plot;
 
  private:
   static LogOptions smoothed() {

@@ -3,17 +3,22 @@
 #include <fmt/format.h>
 #include <armdyn/robot_file.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
+#include <variant>
 
 #include "cli/identify/answer.hpp"
 #include "cli/identify/options.hpp"
 #include "cli/options/log_answer.hpp"
+#include "cli/options/picture.hpp"
 #include "cli/options/robot_argument.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "io/file/input_file.hpp"
 #include "io/file/output_file.hpp"
+#include "io/plot/plot.hpp"
 #include "io/robot/robot_bytes.hpp"
 #include "io/robot/robot_text.hpp"
 #include "io/table/block_pipeline.hpp"
@@ -51,52 +56,76 @@ std::vector<std::span<const double>> spans_from(const Table& table, std::size_t 
   return columns;
 }
 
+/// A log that is being read.
+struct OpenLog {
+  OpenLog(const std::string& name, const Robot& robot, const IdentifyOptions& options)
+      : input(open_log(find_motion(name), robot)),
+        reader(options.log, input, robot, {Quantity::torque}, {}),
+        dof(robot.dof()) {}
+
+  [[nodiscard]] std::vector<Column> columns(const Table& table, Quantity quantity) const {
+    return columns_from(table, *reader.plan().first(quantity), dof);
+  }
+  [[nodiscard]] std::vector<std::span<const double>> spans(const Table& table,
+                                                           Quantity quantity) const {
+    return spans_from(table, *reader.plan().first(quantity), dof);
+  }
+  /// Calls for the columns of a block as the mechanics take them.
+  template <class Call>
+  void with_motion(const Table& table, Call call) const {
+    const std::vector<Column> q = columns(table, Quantity::position),
+                              qd = columns(table, Quantity::velocity),
+                              qdd = columns(table, Quantity::acceleration);
+    call(MotionBlock{table.rows, q, qd, qdd, {}});
+  }
+
+  InputFile input;
+  LogReader reader;
+  std::size_t dof;
+};
+
 /// Reads a log into equations. What is to be said of its rows goes to `warnings`.
 LogEquations read_log(const std::string& name, const Robot& robot, const IdentificationModel& model,
                       const IdentifyOptions& options, std::string& said,
                       std::vector<std::string>& warnings) {
-  InputFile input = open_log(find_motion(name), robot);
-  refuse_to_overwrite_log(name, input, {options.output.output});
-  LogReader log(options.log, input, robot, {Quantity::torque}, {});
-  const ColumnPlan& plan = log.plan();
-  print_recognised(input.name(), plan, options.output);
+  OpenLog log(name, robot, options);
+  refuse_to_overwrite_log(name, log.input, {options.output.output, options.plot.file});
+  const ColumnPlan& plan = log.reader.plan();
+  print_recognised(log.input.name(), plan, options.output);
   if (!plan.has(Quantity::torque)) {
-    throw InputError(input.name() +
+    throw InputError(log.input.name() +
                      ": has no measured torques; identify needs tau1.. beside t and q1..");
   }
-  const std::size_t n = robot.dof();
-  const std::size_t q = *plan.first(Quantity::position), qd = *plan.first(Quantity::velocity),
-                    qdd = *plan.first(Quantity::acceleration), tau = *plan.first(Quantity::torque);
   LogEquations equations(name, model);
   const BlockInverseDynamics as_it_was(normalise(robot));
-  ProgressLine progress(input.size(), options.output.quiet);
+  ProgressLine progress(log.input.size(), options.output.quiet);
 
   BlockJob<LogEquations::Block> job;
   job.threads = static_cast<unsigned>(options.output.threads);
   job.make_worker = [&] {
-    return [worker = std::make_shared<EquationWorker>(model, as_it_was), n, q, qd, qdd](
+    return [worker = std::make_shared<EquationWorker>(model, as_it_was), &log](
                const Table& in, LogEquations::Block& block) {
-      const std::vector<Column> positions = columns_from(in, q, n),
-                                velocities = columns_from(in, qd, n),
-                                accelerations = columns_from(in, qdd, n);
-      (*worker)({in.rows, positions, velocities, accelerations, {}}, block);
+      log.with_motion(in, [&](const MotionBlock& motion) { (*worker)(motion, block); });
     };
   };
   job.in_order = [&](const Table& in, const LogEquations::Block& block) {
     if (in.rows == 0) return;
-    const std::size_t beside = log.beside_smoothed();
-    equations.add(block, {in.rows, spans_from(in, qd, n), spans_from(in, qdd, n),
-                          spans_from(in, tau, n), spans_from(in, beside, n),
-                          spans_from(in, beside + n, n), in.column(beside + 2 * n).front()});
+    const std::size_t n = log.dof, beside = log.reader.beside_smoothed();
+    equations.add(block, {in.rows, log.spans(in, Quantity::velocity),
+                          log.spans(in, Quantity::acceleration), log.spans(in, Quantity::torque),
+                          spans_from(in, beside, n), spans_from(in, beside + n, n),
+                          in.column(beside + 2 * n).front(), in.column(beside + 2 * n + 1)});
   };
   job.progress = [&](const Progress& done) { progress.show(done.bytes, done.rows); };
-  log.run(job);
+  log.reader.run(job);
   progress.clear();
   equations.finish();
-  if (equations.row_count() == 0) {
-    throw InputError(input.name() + ": has no rows in the middle of a window; it is too short");
+  if (equations.rows().blocks() == 0) {
+    throw InputError(log.input.name() +
+                     ": is too short; the first and the last half second are judged apart, and "
+                     "nothing lies between them");
   }
-  const LogReport report = log.report();
+  const LogReport report = log.reader.report();
   said += name + ": " + log_text(report, robot);
   for (const std::string& warning : log_warnings(report)) {
     warnings.push_back(fmt::format("{}: {}", name, warning));
@@ -112,10 +141,73 @@ LogEquations read_log(const std::string& name, const Robot& robot, const Identif
   return equations;
 }
 
+Columns torques(BlockInverseDynamics& dynamics, const MotionBlock& motion) {
+  Columns tau(motion.q.size(), std::vector<double>(motion.rows));
+  std::vector<ResultColumn> places;
+  places.reserve(tau.size());
+  for (std::vector<double>& column : tau) places.push_back(column.data());
+  dynamics.torque(motion, places);
+  return tau;
+}
+
+/// Draws measured and predicted torques of what was held out, log after log; each is read again.
+void draw(const Identification& found, const Robot& as_it_was,
+          const std::vector<LogEquations>& logs, const IdentifyOptions& options) {
+  JointPicture picture =
+      joint_picture(as_it_was, options.plot,
+                    {{"τ", Measure::torque, {"new file", "measured", "file before"}, 3}});
+  BlockInverseDynamics before(normalise(as_it_was)), after(normalise(found.robot));
+  double last = 0.0;  // s, where the picture ends
+  for (const LogEquations& equations : logs) {
+    OpenLog log(equations.name(), as_it_was, options);
+    const double fitted =
+        found.held_out_is_tail ? fitted_share * static_cast<double>(equations.row_count()) : 0.0;
+    const std::size_t t = *log.reader.plan().first(Quantity::time);
+    std::optional<double> shift;  // s
+    std::size_t rows = 0;
+    BlockJob<std::monostate> job;
+    job.threads = static_cast<unsigned>(options.output.threads);
+    job.make_worker = [] { return [](const Table& /*in*/, std::monostate& /*nothing*/) {}; };
+    job.in_order = [&](const Table& in, std::monostate /*nothing*/) {
+      std::vector<std::span<const double>> curves[3] = {{}, log.spans(in, Quantity::torque), {}};
+      Columns predicted[2];
+      log.with_motion(in, [&](const MotionBlock& motion) {
+        predicted[0] = torques(after, motion);
+        predicted[1] = torques(before, motion);
+      });
+      curves[0].assign(predicted[0].begin(), predicted[0].end());
+      curves[2].assign(predicted[1].begin(), predicted[1].end());
+      for (std::size_t row = 0; row < in.rows; ++row) {
+        if (static_cast<double>(rows++) < fitted) continue;
+        if (!shift) {
+          shift = &equations == &logs.front() ? 0.0 : last - in.columns[t][row];
+          picture.break_off();
+        }
+        if (std::ranges::binary_search(in.breaks, row)) picture.break_off();
+        last = in.columns[t][row] + *shift;
+        for (std::size_t c = 0; c < 3; ++c) {
+          for (std::size_t j = 0; j < log.dof; ++j) {
+            picture.add(0, c, j, {&last, 1}, curves[c][j].subspan(row, 1));
+          }
+        }
+      }
+    };
+    log.reader.run(job);
+  }
+  const std::string names =
+      found.held_out_is_tail ? "last fifth of " + fmt::format("{}", fmt::join(options.logs, ", "))
+                             : fmt::format("{}", fmt::join(options.held_out, ", "));
+  PictureTitle title = picture_title("torques held out", "", as_it_was, options.robot);
+  title.remarks = names + (title.remarks.empty() ? "" : "; " + title.remarks);
+  picture.draw(title, options.plot.file);
+}
+
 }  // namespace
 
 Ending run(const IdentifyOptions& options) {
-  const RobotFile file = robot_beside_outputs(options.robot, options.output);
+  if (options.plot.is_wanted()) check_plot_target(options.plot.file);
+  const RobotFile file =
+      robot_beside_outputs(options.robot, options.output, {{"--plot", options.plot.file}});
   const Robot& robot = file.robot;
   const IdentificationModel model = model_of(robot, options.task);
   std::string said;
@@ -143,6 +235,10 @@ Ending run(const IdentifyOptions& options) {
     OutputFile output(options.output.output);
     output.write(text);
     output.commit();
+  }
+  if (options.plot.is_wanted()) {
+    draw(found, robot, held_out.empty() ? logs : held_out, options);
+    print_picture(options.plot.file, options.output);
   }
   if (options.output.json) {
     nlohmann::json json = json_frame(file, options.robot, options.output);

@@ -100,8 +100,9 @@ LogEquations equations_of(const Log& log, const Robot& prior, const Identificati
   worker({log.q[0].size(), q, qd, qdd, {}}, block);
   LogEquations equations("log", model);
   const auto tau = spans(log.tau);
-  equations.add(
-      block, {log.q[0].size(), spans(log.qd), spans(log.qdd), tau, tau, spans(log.tau_rate), 0.03});
+  const std::vector<double> inside(log.q[0].size(), 0.0);
+  equations.add(block, {log.q[0].size(), spans(log.qd), spans(log.qdd), tau, tau,
+                        spans(log.tau_rate), 0.03, inside});
   equations.finish();
   return equations;
 }
@@ -173,6 +174,53 @@ TEST(Identify, FindsADelayOfTheTorques) {
   for (std::size_t j = 0; j < 3; ++j) {
     EXPECT_LT(found.held_out_offset[j].rms, 0.5 * blind.held_out_offset[j].rms);
   }
+}
+
+// Against sums over the rows themselves.
+TEST(Identify, KeepsResidualsOfSmoothedAndMeasuredTorques) {
+  std::mt19937_64 random(8);
+  std::normal_distribution<double> normal;
+  TorqueFitRows rows({{0, 2}});
+  const Eigen::Vector3d beta(1.5, 7.0, -0.5);
+  double smoothed = 0.0, measured = 0.0, sum = 0.0, squares = 0.0;
+  constexpr int count = 500;
+  for (int k = 0; k < count; ++k) {
+    const double y0 = normal(random), y2 = normal(random), rough = 0.3 * normal(random);
+    const double tau = 1.4 * y0 - 0.6 * y2 + 0.1 * normal(random);
+    rows.add(0, std::vector<double>{rough, y0, y2, tau}, {tau, tau + rough, 0.0});
+    rows.end_moment();
+    const double residual = 1.5 * y0 - 0.5 * y2 - tau;
+    smoothed += residual * residual;
+    measured += (residual - rough) * (residual - rough);
+    sum += tau + rough;
+    squares += (tau + rough) * (tau + rough);
+  }
+  rows.finish();
+  const Misfit found = misfits(std::vector<LogPart>{{&rows, 0, rows.blocks()}}, beta).front();
+  EXPECT_NEAR(found.rms, std::sqrt(smoothed / count), 1e-12);
+  EXPECT_NEAR(found.measured_rms, std::sqrt(measured / count), 1e-12);
+  EXPECT_NEAR(found.measured_torque_rms, std::sqrt(squares / count - (sum / count) * (sum / count)),
+              1e-12);
+}
+
+TEST(Identify, SaysThatAGainAndHeavierBodiesLookTheSame) {
+  const Robot truth = arm();
+  const auto gain_of = [&](double gain, double of_first) {
+    Log log = log_of(truth, 2000, 0.05, 3);
+    for (auto* columns : {&log.tau, &log.tau_rate}) {
+      for (auto& column : *columns) {
+        for (double& tau : column) tau *= gain;
+      }
+    }
+    for (double& tau : log.tau[0]) tau *= of_first;
+    const IdentificationModel model(truth, {});
+    std::vector<LogEquations> logs;
+    logs.push_back(equations_of(log, truth, model));
+    return identify(truth, model, logs, {}).gain;
+  };
+  EXPECT_NEAR(gain_of(1.2, 1.0).value_or(0.0), 1.2, 0.01);
+  EXPECT_FALSE(gain_of(1.0, 1.0).has_value());
+  EXPECT_FALSE(gain_of(1.0, 1.2).has_value());
 }
 
 // Two standard errors cover the truth in 95 of 100 cases, more where correlation is looked for.
