@@ -423,6 +423,7 @@ Identification identify(const Robot& as_it_was, const IdentificationModel& model
                         const std::vector<LogEquations>& logs,
                         const std::vector<LogEquations>& held_out) {
   constexpr double least_mass_share = 1e-3;  // of the arm's
+  constexpr double least_gain = 1e-3;        // in the mean over joints; less is chance
   Identification found;
   found.held_out_is_tail = held_out.empty();
   found.gain = common_gain(logs, model.robot().dof());
@@ -543,7 +544,7 @@ Identification identify(const Robot& as_it_was, const IdentificationModel& model
   for (const Misfit& joint : found.held_out) {
     if (joint.before > 0.0) gain += std::log(joint.before / std::max(joint.rms, 1e-300));
   }
-  found.is_better = gain > 0.0;
+  found.is_better = gain > least_gain * static_cast<double>(n);
   return found;
 }
 
