@@ -156,8 +156,6 @@ IdentificationModel::IdentificationModel(const Robot& robot, IdentifyTask task)
       used_[j].push_back(static_cast<Eigen::Index>(b));
     }
   }
-  const auto last = static_cast<Eigen::Index>(base_.combinations.size());
-  for (std::size_t j = 0; finds_delay_ && j < robot_.dof(); ++j) used_[j].push_back(last);
   jumps_.assign(robot_.dof(), false);
   for (const DynamicParameter& p : parameters) {
     const bool is_dry =
@@ -167,13 +165,34 @@ IdentificationModel::IdentificationModel(const Robot& robot, IdentifyTask task)
   }
 }
 
+bool IdentificationModel::is_slow(std::size_t joint, std::span<const double> qd,
+                                  std::span<const double> qdd, double window) const {
+  constexpr double turns_within = 2.0 / 3.0;  // of the window, on either side (29.1)
+  return jumps_[joint] &&
+         std::abs(qd[joint]) < task_.dead_zone + turns_within * window * std::abs(qdd[joint]);
+}
+
 // --- LogEquations
+
+namespace {
+
+/// Of base parameters, and of the delay if it is looked for.
+TorqueFitRows::UsedColumns used_columns(const IdentificationModel& model) {
+  TorqueFitRows::UsedColumns used = model.used();
+  const auto last = static_cast<Eigen::Index>(model.base().combinations.size());
+  for (auto& of_joint : used) {
+    if (model.finds_delay()) of_joint.push_back(last);
+  }
+  return used;
+}
+
+}  // namespace
 
 LogEquations::LogEquations(std::string name, const IdentificationModel& model)
     : name_(std::move(name)),
       model_(model),
-      rows_(model.used()),
-      ends_(model.used()),
+      rows_(used_columns(model)),
+      ends_(rows_),
       speed_squares_(model.used().size()),
       column_squares_(model.regressor().parameters().size()),
       tau_(model.used().size()),
@@ -185,8 +204,6 @@ LogEquations::LogEquations(std::string name, const IdentificationModel& model)
 
 void LogEquations::add(const Block& block, const Rows& rows) {
   const std::size_t n = model_.used().size();
-  constexpr double turns_within = 2.0 / 3.0;  // of a window, on either side (29.1)
-  const std::size_t base_count = model_.base().combinations.size();
   const std::vector<DynamicParameter>& parameters = model_.regressor().parameters();
   std::vector<std::vector<std::pair<const double*, double>>> fixed(n);  // column, value
   std::vector<std::vector<const double*>> columns(n);
@@ -197,8 +214,7 @@ void LogEquations::add(const Block& block, const Rows& rows) {
       if (counts) fixed[j].emplace_back(column(k), parameters[k].value);
     }
     for (const Eigen::Index b : model_.used()[j]) {
-      const auto k = static_cast<std::size_t>(b);
-      if (k < base_count) columns[j].push_back(column(model_.base().combinations[k].first));
+      columns[j].push_back(column(model_.base().combinations[static_cast<std::size_t>(b)].first));
     }
   }
   for (std::size_t k = 0; k < parameters.size(); ++k) {
@@ -209,12 +225,15 @@ void LogEquations::add(const Block& block, const Rows& rows) {
                            column.begin(), 0.0);
   }
   Eigen::VectorXd measured(static_cast<Eigen::Index>(n)), predicted(static_cast<Eigen::Index>(n));
-  std::vector<double> equation;
+  std::vector<double> equation, qd(n), qdd(n);
   for (std::size_t row = 0; row < rows.count; ++row) {
     TorqueFitRows& place = rows.is_at_end[row] == 0.0 ? rows_ : ends_;
     for (std::size_t j = 0; j < n; ++j) {
+      qd[j] = rows.qd[j][row];
+      qdd[j] = rows.qdd[j][row];
+    }
+    for (std::size_t j = 0; j < n; ++j) {
       const auto at = static_cast<Eigen::Index>(j);
-      const double speed = rows.qd[j][row];
       const double torque = rows.tau[j][row];
       const double measured_torque = rows.measured_tau[j][row];
       const double before = block.predicted[j][row];
@@ -222,16 +241,14 @@ void LogEquations::add(const Block& block, const Rows& rows) {
         first_tau_.push_back(torque);
         first_predicted_.push_back(before);
       }
-      speed_squares_[j] += speed * speed;
+      speed_squares_[j] += qd[j] * qd[j];
       measured[at] = torque - first_tau_[j];
       predicted[at] = before - first_predicted_[j];
       tau_[j] += measured[at];
       tau_squares_[j] += measured[at] * measured[at];
       predicted_[j] += predicted[at];
       predicted_squares_[j] += predicted[at] * predicted[at];
-      const double slow =
-          model_.task().dead_zone + turns_within * rows.window * std::abs(rows.qdd[j][row]);
-      if (model_.jumps(j) && std::abs(speed) < slow) continue;
+      if (model_.is_slow(j, qd, qdd, rows.window)) continue;
       equation.assign({measured_torque - torque});
       for (const double* const column : columns[j]) equation.push_back(column[row]);
       if (model_.finds_delay()) equation.push_back(-rows.tau_rate[j][row]);

@@ -40,9 +40,13 @@ class IdentificationModel {
   [[nodiscard]] const BaseParameters& base() const { return base_; }
   /// Whether the delay of the torques is looked for. It comes last, after the base parameters.
   [[nodiscard]] bool finds_delay() const { return finds_delay_; }
+  /// Base parameters alone.
   [[nodiscard]] const TorqueFitRows::UsedColumns& used() const { return used_; }
   /// Whether the dry friction of a joint jumps where its motion turns.
   [[nodiscard]] bool jumps(std::size_t joint) const { return jumps_[joint]; }
+  /// Whether it may have jumped within the window of a row, s, or is within the dead zone.
+  [[nodiscard]] bool is_slow(std::size_t joint, std::span<const double> qd,
+                             std::span<const double> qdd, double window) const;
 
  private:
   IdentifyTask task_;
