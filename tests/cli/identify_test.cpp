@@ -104,6 +104,23 @@ TEST(Identify, AnswersInJson) {
   }
 }
 
+// Each row has the torques of the row before: at 200 Hz, 5 ms.
+TEST(Identify, SaysHowLateTorquesCome) {
+  const Shell shell;
+  prepare(shell);
+  const Outcome found = shell.run(
+      "awk -F, -v OFS=, 'NR > 1 {a = $(NF - 2); b = $(NF - 1); c = $NF; if (NR > 2) {$(NF - 2) = "
+      "x; "
+      "$(NF - 1) = y; $NF = z} x = a; y = b; z = c} {print}' log.csv > late.csv; "
+      "$armdyn identify prior.yaml late.csv --window 0.1; "
+      "$armdyn identify prior.yaml late.csv --window 0.1 --fix delay");
+  const std::size_t said = found.out.find("; the torques come 5 ± ");
+  EXPECT_NE(said, std::string::npos) << found.out << found.err;
+  EXPECT_NE(found.out.find(" ms after the motion, taken into account\n", said), std::string::npos)
+      << found.out;
+  EXPECT_EQ(found.out.find("the torques come", said + 10), std::string::npos);
+}
+
 TEST(Identify, ExitsWith1WhereThePriorIsAsGood) {
   const Shell shell;
   prepare(shell);
