@@ -1,13 +1,14 @@
+#include "motion/excitation.hpp"
+
 #include <fmt/format.h>
 #include <armdyn/error.hpp>
-#include <armdyn/trajectory.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <stdexcept>
+#include <utility>
 
-#include "motion/fourier.hpp"
 #include "motion/kept_within.hpp"
 
 namespace armdyn {
@@ -72,35 +73,12 @@ void make_orthogonal(std::vector<double>& x, const std::vector<double>& w) {
 /// Velocity amplitudes of like size for all harmonics, at rest and without acceleration at phase 0.
 FourierSeries random_series(RandomNumbers& random, int harmonics) {
   FourierSeries series;
-  std::vector<double> k, k_squared;
   for (int i = 1; i <= harmonics; ++i) {
-    k.push_back(i);
-    k_squared.push_back(i * i);
     series.A.push_back(random.number() / i);
     series.B.push_back(random.number() / i);
   }
-  make_orthogonal(series.A, k);
-  make_orthogonal(series.B, k_squared);
+  rest_at_the_ends(series);
   return series;
-}
-
-FourierSeries scaled(FourierSeries series, double factor) {
-  for (double& A : series.A) A *= factor;
-  for (double& B : series.B) B *= factor;
-  return series;
-}
-
-/// The largest factor that keeps a series about zero within the limits around `centre`.
-double largest_factor(const FourierSeries& series, const Excitation& wanted, std::size_t joint) {
-  const Trajectory motion =
-      TrajectoryLaw::make<FourierLaw>(wanted.period, std::vector<FourierSeries>{series});
-  const JointExtremes reach = extremes(motion).front();
-  const RateLimit& limit = wanted.limits[joint];
-  const double centre = wanted.centre[joint];
-  return std::min({limit.velocity / reach.velocity.value,
-                   limit.acceleration / reach.acceleration.value,
-                   (wanted.position[joint].upper - centre) / reach.highest.value,
-                   (wanted.position[joint].lower - centre) / reach.lowest.value});
 }
 
 std::string joint_text(const Excitation& wanted, std::size_t joint) {
@@ -126,7 +104,36 @@ void require_sound(const Excitation& wanted) {
 
 }  // namespace
 
-Trajectory excite(const Excitation& wanted) {
+void rest_at_the_ends(FourierSeries& series) {
+  std::vector<double> k, k_squared;
+  for (std::size_t i = 1; i <= series.A.size(); ++i) {
+    k.push_back(static_cast<double>(i));
+    k_squared.push_back(static_cast<double>(i * i));
+  }
+  make_orthogonal(series.A, k);
+  make_orthogonal(series.B, k_squared);
+}
+
+FourierSeries scaled(FourierSeries series, double factor) {
+  for (double& A : series.A) A *= factor;
+  for (double& B : series.B) B *= factor;
+  return series;
+}
+
+double largest_factor(FourierSeries series, const Excitation& wanted, std::size_t joint) {
+  series.centre = 0.0;
+  const Trajectory motion =
+      TrajectoryLaw::make<FourierLaw>(wanted.period, std::vector<FourierSeries>{std::move(series)});
+  const JointExtremes reach = extremes(motion).front();
+  const RateLimit& limit = wanted.limits[joint];
+  const double centre = wanted.centre[joint];
+  return std::min({limit.velocity / reach.velocity.value,
+                   limit.acceleration / reach.acceleration.value,
+                   (wanted.position[joint].upper - centre) / reach.highest.value,
+                   (wanted.position[joint].lower - centre) / reach.lowest.value});
+}
+
+std::vector<FourierSeries> series_by_chance(const Excitation& wanted) {
   require_sound(wanted);
   RandomNumbers random(wanted.seed);
   std::vector<FourierSeries> joints;
@@ -149,8 +156,16 @@ Trajectory excite(const Excitation& wanted) {
     joints.push_back(scaled(series, factor));
     joints.back().centre = wanted.centre[i];
   }
+  return joints;
+}
+
+Trajectory fourier_motion(const Excitation& wanted, std::vector<FourierSeries> joints) {
   return kept_within(TrajectoryLaw::make<FourierLaw>(wanted.period, std::move(joints)),
                      wanted.limits, wanted.position);
+}
+
+Trajectory excite(const Excitation& wanted) {
+  return fourier_motion(wanted, series_by_chance(wanted));
 }
 
 }  // namespace armdyn
