@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # One type per name: of two in one namespace, a linker takes either for both. And arrows point down
 # only: cli -> report, log -> io -> model; cli -> identification, simulation, motion ->
-# dynamics -> program, model -> math; python -> cli. No verb includes another. Each heavy library has
-# one room.
+# dynamics -> program, model -> math; identification -> motion; python -> cli. No verb includes
+# another. Each heavy library has one room.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -18,7 +18,7 @@ declare -A below=(
   [symbolic]="symbolic dynamics model math"
   [motion]="motion dynamics model math"
   [simulation]="simulation dynamics model math"
-  [identification]="identification dynamics model math"
+  [identification]="identification motion dynamics model math"
   [io/text]="io/text model math"
   [io/file]="io/file io/text model"
   [io/table]="io/table io/file io/text model math"

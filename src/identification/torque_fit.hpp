@@ -93,6 +93,9 @@ struct Misfit {
 [[nodiscard]] std::vector<Misfit> misfits(std::span<const LogPart> parts,
                                           const Eigen::VectorXd& beta);
 
+/// Of a fit: from here on an excitation is poor.
+inline constexpr double poor_condition = 200.0;
+
 /// The weighted least-squares estimate of β (eq. 29.2-29.4).
 struct TorqueFit {
   Eigen::VectorXd beta,

@@ -187,8 +187,11 @@ py::object trajectory(const Robot& robot, const py::object& from, const py::obje
   const auto options = robot.options<TrajectoryOptions>(keywords);
   const std::size_t n = robot.dof();
   RowStore rows(n);
+  std::optional<OptimisedExcitation> optimised;
   until_interrupted([&] {
-    const Trajectory motion = plan_motion(options, robot.model());
+    PlannedMotion plan = plan_motion(options, robot.model());
+    optimised = std::move(plan.optimised);
+    const Trajectory& motion = plan.motion;
     rows.t = sample_times(motion, options.rate);
     rows.q.resize(rows.t.size() * n);
     rows.qd.resize(rows.q.size());
@@ -202,8 +205,10 @@ py::object trajectory(const Robot& robot, const py::object& from, const py::obje
     }
   });
   using namespace py::literals;
-  return namespace_of(py::dict("t"_a = rows.times(), "q"_a = rows.joints(rows.q),
-                               "qd"_a = rows.joints(rows.qd), "qdd"_a = rows.joints(rows.qdd)));
+  py::dict found("t"_a = rows.times(), "q"_a = rows.joints(rows.q), "qd"_a = rows.joints(rows.qd),
+                 "qdd"_a = rows.joints(rows.qdd));
+  if (optimised) found["excitation"] = object_of(object(optimised->fields()));
+  return namespace_of(found);
 }
 
 // --- Simulation
@@ -450,7 +455,7 @@ void define_verbs(py::module_& module, RobotClass& robot) {
   const std::string trajectory_doc = documented<TrajectoryOptions>(
       "A motion between two joint positions (n,), rad or m; also through waypoints, on a straight "
       "line\nof the hand, or for identification. Attributes of the result: t (N,), s; q, qd, qdd "
-      "(N, n).");
+      "(N, n);\nwith optimise also excitation, as in the JSON summary.");
   const std::string simulate_doc = documented<SimulateOptions>(
       "The motion that torques make, from q0, qd0 (n,), rad or m, per s (default: zeros). torque: "
       "n\nnumbers for all times, or (t, tau) with shapes (N,), (N, n); N·m or N. Attributes of the "

@@ -15,9 +15,10 @@ constexpr const char* to_line_start = "\r\033[K";  // and nothing is left of the
 
 }  // namespace
 
-ProgressLine::ProgressLine(std::optional<std::uintmax_t> total, bool quiet)
+ProgressLine::ProgressLine(std::optional<std::uintmax_t> total, bool quiet, const char* counted)
     : total_(total),
       wanted_(!quiet && isatty(STDERR_FILENO) != 0),
+      counted_(counted),
       next_(Clock::now() + std::chrono::seconds(1)) {}
 
 ProgressLine::~ProgressLine() {
@@ -29,16 +30,16 @@ void ProgressLine::clear() {
   shown_ = false;
 }
 
-void ProgressLine::show(std::uintmax_t done, std::uintmax_t rows) {
+void ProgressLine::show(std::uintmax_t done, std::uintmax_t count) {
   if (!wanted_ || Clock::now() < next_) return;
   next_ = Clock::now() + std::chrono::milliseconds(200);
   shown_ = true;
   std::fputs(to_line_start, stderr);
   if (total_ && *total_ > 0) {
     const double share = static_cast<double>(done) / static_cast<double>(*total_);
-    say("{} rows, {:.0f} %", rows, 100.0 * std::min(share, 1.0));
+    say("{} {}, {:.0f} %", count, counted_, 100.0 * std::min(share, 1.0));
   } else {
-    say("{} rows", rows);
+    say("{} {}", count, counted_);
   }
   std::fflush(stderr);
 }

@@ -11,13 +11,13 @@ namespace armdyn {
 class ProgressLine {
  public:
   /// The `total` of what `show` counts as done (bytes of the input, say), if it is known; quiet:
-  /// never a word.
-  ProgressLine(std::optional<std::uintmax_t> total, bool quiet);
+  /// never a word; `counted`: what the second number of `show` counts.
+  ProgressLine(std::optional<std::uintmax_t> total, bool quiet, const char* counted = "rows");
   ~ProgressLine();
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  void show(std::uintmax_t done, std::uintmax_t rows);
+  void show(std::uintmax_t done, std::uintmax_t count);
   void clear();
 
  private:
@@ -25,6 +25,7 @@ class ProgressLine {
 
   std::optional<std::uintmax_t> total_;
   bool wanted_;
+  const char* counted_;
   bool shown_ = false;
   Clock::time_point next_;
 };

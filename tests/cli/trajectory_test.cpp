@@ -314,6 +314,47 @@ TEST(Excite, IsTheSameForTheSameSeed) {
   EXPECT_NE(first.out, shell.run(verb + "--harmonics 7").out);
 }
 
+TEST(Optimise, SaysWhatItBroughtAndIdentifySaysTheSame) {
+  const Shell shell;
+  const Outcome outcome = shell.run(
+      "$armdyn trajectory craig-3r --excite --optimise --limits 2,6 --rate 200 --json -o best.csv");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto json = nlohmann::json::parse(outcome.err);
+  EXPECT_EQ(json["options"]["optimise"], true);
+  const auto& found = json["excitation"];
+  EXPECT_EQ(found["least_seen"].size(), 3U);
+  EXPECT_LT(found["condition"].get<double>(), found["condition_by_chance"].get<double>() / 2);
+  for (const auto& joint : json["joints"]) EXPECT_GT(joint["peak_torque"].get<double>(), 0.0);
+
+  const Outcome fit = shell.run(
+      "$armdyn torque craig-3r best.csv --keep-motion -o log.csv --quiet && "
+      "$armdyn identify craig-3r log.csv --held-out log.csv --json");
+  const auto fitted = nlohmann::json::parse(fit.out);
+  EXPECT_EQ(fitted["base_parameters"], found["base_parameters"]);
+  EXPECT_LT(fitted["condition"].get<double>(), 3 * found["condition"].get<double>());
+}
+
+TEST(Optimise, GivesTheSameBytesForTheSameSeed) {
+  const Shell shell;
+  const std::string verb =
+      "$armdyn trajectory craig-rr --excite --optimise --limits 2,6 --rate 20 ";
+  const Outcome first = shell.run(verb);
+  EXPECT_EQ(first.exit_code, 0) << first.err;
+  EXPECT_EQ(first.out, shell.run("ARMDYN_SIMD=sse2 " + verb).out);
+  EXPECT_NE(first.out, shell.run(verb + "--seed 2").out);
+  EXPECT_NE(first.err.find("excitation: 13 base parameters, condition "), std::string::npos)
+      << first.err;
+}
+
+TEST(Optimise, SaysWhereAMotionShowsLittle) {
+  const Shell shell;
+  const Outcome outcome = shell.run(
+      "$armdyn trajectory craig-rr --excite --optimise --limits 0.02,0.1 --quiet -o little.csv");
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_NE(outcome.err.find("armdyn: warning: poor excitation: condition "), std::string::npos)
+      << outcome.err;
+}
+
 TEST(Pipe, FromTrajectoryToTorqueKeepsTheMotion) {
   const Shell shell;
   const Outcome outcome = shell.run(
@@ -623,6 +664,10 @@ TEST(Mistakes, OnTheCommandLineSayWhatToDo) {
        "shoulder has no limit of position, velocity or acceleration, so nothing says how far to "
        "move it"},
       {ends + "--duration 1 --seed 3", "--seed is for --excite"},
+      {ends + "--duration 1 --optimise", "--optimise is for --excite"},
+      {"--excite --optimise",
+       "shoulder has no limit of position, velocity or acceleration, so nothing says how far to "
+       "move it"},
       {ends + "--duration 1 --orientation free", "--orientation is for --line"},
       {"--via timed.csv -o timed.csv",
        "the output 'timed.csv' is the file of waypoints; name another one"},
@@ -699,6 +744,19 @@ std::string limited_slide(const std::string& limits) {
          "  - {name: slide, type: prismatic, dh: {a: 0, alpha: 0, d: 0, theta: 0}, mass: 1, "
          "limits: {" +
          limits + "}}\n";
+}
+
+TEST(Optimise, RefusesACentreWhereTheArmCannotBeHeld) {
+  const Shell shell;
+  shell.write("slide.yaml", limited_slide("torque: 4"));  // of 9.81 N
+  const Outcome outcome =
+      shell.run("$armdyn trajectory slide.yaml --excite --optimise --limits 1,2");
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_NE(outcome.err.find("even a slow motion about the centre takes 245 % of the torque that "
+                             "slide may take; choose another centre\n"),
+            std::string::npos)
+      << outcome.err;
 }
 
 /// T = max(15/8 Δ/v, √(10/√3 Δ/a), ∛(60 Δ/j)) of the quintic, by (10.2).

@@ -104,6 +104,16 @@ def test_trajectory(shell):
         equal(found, expected)
 
 
+def test_optimised_excitation(shell):
+    robot = armdyn.Robot("craig-rr")
+    motion = robot.trajectory(excite=True, optimise=True, limits="2,6", rate=50)
+    csv = shell("trajectory", "craig-rr", "--excite", "--optimise", "--limits", "2,6", "--rate", 50,
+                "--quiet")
+    for found, expected in zip((motion.t, motion.q, motion.qdd), columns(csv, "t", "q", "qdd")):
+        equal(found, expected)
+    assert motion.excitation["condition"] < motion.excitation["condition_by_chance"]
+
+
 def test_simulate(shell):
     robot = armdyn.Robot("craig-rr")
     run = robot.simulate([0.3, -0.1], [0.0, 1.0], duration=0.5, step=0.002)

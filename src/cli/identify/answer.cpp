@@ -140,7 +140,6 @@ nlohmann::json IdentifyAnswer::json() const {
 }
 
 std::vector<std::string> IdentifyAnswer::warnings() const {
-  constexpr double poor = 200.0;
   constexpr double unlike = 0.5;  // of a torque, unexplained
   std::vector<std::string> warnings;
   if (!found.moved.empty()) {
@@ -184,11 +183,12 @@ std::vector<std::string> IdentifyAnswer::warnings() const {
                        (others > 0 ? fmt::format(" and {} more", others) : "") +
                        "; there the robot file's values stay: those joints should move more");
   }
-  if (found.fit.condition > poor) {
+  if (found.fit.condition > poor_condition) {
     warnings.push_back(fmt::format(
         "poor excitation: condition {:.3g}, below {:.0f} is good; combinations with large errors "
-        "say which joints should move more, together or faster",
-        found.fit.condition, poor));
+        "say which joints should move more, together or faster; armdyn trajectory --excite "
+        "--optimise makes such a motion",
+        found.fit.condition, poor_condition));
   }
   if (found.fit.outlying > 0) {
     warnings.push_back(fmt::format(

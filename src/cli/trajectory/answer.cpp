@@ -1,6 +1,7 @@
 #include "cli/trajectory/answer.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <armdyn/error.hpp>
 #include <armdyn/kinematics.hpp>
 
@@ -10,6 +11,7 @@
 #include <numbers>
 #include <utility>
 
+#include "identification/torque_fit.hpp"
 #include "io/text/brief_text.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
@@ -76,7 +78,8 @@ constexpr const char* meant_in_degrees = "; for degrees add ' deg' after the lis
 
 TrajectorySummary::TrajectorySummary(const Robot& robot, const Trajectory& motion,
                                      std::vector<JointExtremes> reached, std::size_t rows,
-                                     HandPath path, HandOrientation orientation)
+                                     HandPath path, HandOrientation orientation,
+                                     std::optional<OptimisedExcitation> optimised)
     : robot_(robot),
       extremes_(std::move(reached)),
       first_(position_at(motion, motion.begin())),
@@ -85,7 +88,8 @@ TrajectorySummary::TrajectorySummary(const Robot& robot, const Trajectory& motio
       begin_(motion.begin()),
       end_(motion.end()),
       rows_(rows),
-      path_(path) {
+      path_(path),
+      optimised_(std::move(optimised)) {
   if (path != HandPath::unasked) hand_ = hand_on(motion, orientation);
 }
 
@@ -112,6 +116,8 @@ TrajectorySummary::Hand TrajectorySummary::hand_on(const Trajectory& motion,
 std::vector<Fields> TrajectorySummary::joints() const {
   const bool limits = has_velocity_limit(robot_), faster = has_acceleration_limit(robot_);
   const bool shows_range = path_ == HandPath::unasked;
+  const bool strong = std::ranges::any_of(
+      robot_.joints, [](const Joint& joint) { return joint.limits.torque.has_value(); });
   std::vector<Fields> rows;
   for (std::size_t i = 0; i < extremes_.size(); ++i) {
     const TimedValue& velocity = extremes_[i].velocity;
@@ -134,6 +140,13 @@ std::vector<Fields> TrajectorySummary::joints() const {
          {"peak_acceleration_time", "at t [s]", Value::moment(acceleration.t)},
          {"acceleration_limit", label_if(faster, "limit"), Value::number(most)},
          {for_people, label_if(faster, "share"), Value::share(acceleration.value, most)}});
+    if (!optimised_) continue;
+    const double torque = optimised_->peak_torque[i];
+    rows.back().insert(
+        rows.back().end(),
+        {{"peak_torque", "peak |tau|", Value::number(torque)},
+         {"torque_limit", label_if(strong, "limit"), Value::number(joint.limits.torque)},
+         {for_people, label_if(strong, "share"), Value::share(torque, joint.limits.torque)}});
   }
   return rows;
 }
@@ -161,20 +174,39 @@ Fields TrajectorySummary::hand() const {
   return fields;
 }
 
+Fields OptimisedExcitation::fields() const {
+  return {{"base_parameters", "excitation: {}", Value::count(base_parameters, "base parameter")},
+          {"condition", ", condition {}", Value::number(condition)},
+          {"condition_by_chance", " (by chance {})", Value::number(condition_by_chance)},
+          {"least_seen",
+           "; least seen: {}",
+           {least_seen, fmt::format("{}", fmt::join(least_seen, ", "))}}};
+}
+
 Fields TrajectorySummary::head() const {
   return rows_head(robot_, rows_, Value::moments(begin_, end_));
 }
 
 std::string TrajectorySummary::text() const {
-  const std::string lines = sentence(head()) + "\n" + table(joints());
+  std::string lines = sentence(head()) + "\n" + table(joints());
+  if (optimised_) lines += sentence(optimised_->fields()) + "\n";
   return path_ == HandPath::unasked ? lines : lines + sentence(hand()) + "\n";
 }
 
 nlohmann::json TrajectorySummary::json() const {
   nlohmann::json summary = object(head());
   summary["joints"] = objects(joints());
+  if (optimised_) summary["excitation"] = object(optimised_->fields());
   if (path_ != HandPath::unasked) summary["hand"] = object(hand());
   return summary;
+}
+
+std::vector<std::string> TrajectorySummary::poor_excitation() const {
+  if (!optimised_ || optimised_->condition <= poor_condition) return {};
+  return {fmt::format(
+      "poor excitation: condition {:.3g}, below {:.0f} is good; least seen are {}: give those "
+      "joints more room or speed, or the motion a longer --duration",
+      optimised_->condition, poor_condition, fmt::join(optimised_->least_seen, ", "))};
 }
 
 std::vector<std::string> TrajectorySummary::broken_limits(bool has_no_unit,

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,23 +23,37 @@ enum class HandPath {
   straight,  ///< on a line
 };
 
+/// What looking for the best excitation brought (docs/derivation.md, section 33).
+struct OptimisedExcitation {
+  std::size_t base_parameters = 0;
+  double condition = 0.0, condition_by_chance = 0.0;
+  std::vector<std::string> least_seen;  ///< base parameters, by their first ones
+  std::vector<double> peak_torque;      ///< per joint, N·m or N
+
+  /// All but the torques.
+  [[nodiscard]] Fields fields() const;
+};
+
 class TrajectorySummary {
  public:
   /// `reached` are the extremes of the motion; `orientation` counts on a straight line. Throws
   /// NumericsError where the hand goes too far for a double.
   TrajectorySummary(const Robot& robot, const Trajectory& motion,
                     std::vector<JointExtremes> reached, std::size_t rows, HandPath path,
-                    HandOrientation orientation);
+                    HandOrientation orientation, std::optional<OptimisedExcitation> optimised = {});
 
   /// A table for reading, with one line per joint.
   [[nodiscard]] std::string text() const;
-  /// rows, t, joints, hand; under the keys of docs/commands.md.
+  /// rows, t, joints, hand, excitation; under the keys of docs/commands.md.
   [[nodiscard]] nlohmann::json json() const;
   /// Limits of the robot that are exceeded, one sentence each. `has_no_unit`: positions were
   /// given as numbers without " deg", so that degrees may be meant. `on_overshoot`: what to say
   /// where the motion leaves a range between knots alone.
   [[nodiscard]] std::vector<std::string> broken_limits(bool has_no_unit,
                                                        const std::string& on_overshoot) const;
+
+  /// That the logs of an excitation will not tell much, and of what.
+  [[nodiscard]] std::vector<std::string> poor_excitation() const;
 
  private:
   struct Hand {
@@ -60,6 +75,7 @@ class TrajectorySummary {
   double begin_, end_;
   std::size_t rows_;
   HandPath path_;
+  std::optional<OptimisedExcitation> optimised_;
   Hand hand_;
 };
 

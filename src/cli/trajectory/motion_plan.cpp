@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <utility>
 
 #include "cli/options/joint_list.hpp"
@@ -14,13 +16,16 @@
 #include "cli/options/value_text.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "cli/trajectory/options.hpp"
+#include "identification/excitation_search.hpp"
 #include "io/file/input_file.hpp"
+#include "io/file/interrupt.hpp"
 #include "io/file/output_file.hpp"
 #include "log/side_by_side.hpp"
 #include "log/waypoint_file.hpp"
 #include "model/proximal_form.hpp"
 #include "motion/kept_within.hpp"
 #include "report/joint_words.hpp"
+#include "report/progress.hpp"
 #include "report/report.hpp"
 
 namespace armdyn {
@@ -198,7 +203,7 @@ double excitation_period(const TrajectoryOptions& options) {
   return options.duration.value_or(Excitation{}.period);
 }
 
-Trajectory plan_excitation(const TrajectoryOptions& options, const Robot& robot) {
+Excitation wanted_excitation(const TrajectoryOptions& options, const Robot& robot) {
   Excitation wanted;
   wanted.centre = start_position(options, robot);
   wanted.position = position_ranges(robot);
@@ -211,19 +216,54 @@ Trajectory plan_excitation(const TrajectoryOptions& options, const Robot& robot)
   wanted.period = excitation_period(options);
   wanted.harmonics = options.harmonics;
   wanted.seed = options.seed;
-  return excite(wanted);
+  return wanted;
 }
 
-Trajectory planned(const TrajectoryOptions& options, const Robot& robot) {
-  if (!options.via.empty()) return plan_via(options, robot);
+PlannedMotion optimise(const TrajectoryOptions& options, const Robot& robot) {
+  constexpr std::size_t named = 3;
+  const double share = options.limits.empty() ? excitation_share : 1.0;
+  std::vector<double> torque_limits;
+  torque_limits.reserve(robot.dof());
+  for (const Joint& joint : robot.joints) {
+    torque_limits.push_back(share * joint.limits.torque.value_or(unlimited));
+  }
+  ExcitationSearch search(robot, wanted_excitation(options, robot), torque_limits);
+  ProgressLine progress(search.tries(), options.output.quiet, "motions");
+  Trajectory motion = search.best([&](std::size_t tried) {
+    throw_if_interrupted();
+    progress.show(tried, tried);
+  });
+  progress.clear();
+
+  const BaseSight sight = search.sight(motion);
+  const std::vector<BaseParameter>& base = search.model().base().combinations;
+  std::vector<std::size_t> order(base.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater(),
+                           [&](std::size_t b) { return sight.inflation[b]; });
+  order.resize(std::min(named, order.size()));
+  OptimisedExcitation found{.base_parameters = base.size(),
+                            .condition = sight.condition,
+                            .condition_by_chance = search.sight(search.by_chance()).condition,
+                            .least_seen = {},
+                            .peak_torque = search.peak_torque(motion)};
+  for (const std::size_t b : order) {
+    found.least_seen.push_back(name(search.model().regressor().parameters()[base[b].first]));
+  }
+  return {std::move(motion), std::move(found)};
+}
+
+PlannedMotion planned(const TrajectoryOptions& options, const Robot& robot) {
+  if (!options.via.empty()) return {plan_via(options, robot), {}};
   try {
-    if (options.excite) return plan_excitation(options, robot);
+    if (options.optimise) return optimise(options, robot);
+    if (options.excite) return {excite(wanted_excitation(options, robot)), {}};
     const std::vector<double> from = start_position(options, robot);
     const std::vector<double> to = end_position(options, robot, from);
     if (!options.line) {
-      return point_to_point(from, to, options.profile, timing_between_ends(options, robot));
+      return {point_to_point(from, to, options.profile, timing_between_ends(options, robot)), {}};
     }
-    return plan_line(options, robot, from, to);
+    return {plan_line(options, robot, from, to), {}};
   } catch (const InputError& error) {
     throw UsageError(error.what());  // what is wrong came from the command line
   }
@@ -260,6 +300,7 @@ void refuse_contradictions(const TrajectoryOptions& options, const GivenOptions&
   }
   if (given.profile && options.excite) refuse("--excite has no --profile; leave it out");
   if (given.orientation && !options.line) refuse("--orientation is for --line");
+  if (options.optimise && !options.excite) refuse("--optimise is for --excite");
   if (given.harmonics && !options.excite) refuse("--harmonics is for --excite");
   if (given.seed && !options.excite) refuse("--seed is for --excite");
 }
@@ -297,8 +338,10 @@ std::string advice_on_overshoot(const TrajectoryOptions& options) {
                                            : "; --profile cubic swings less, and " + more;
 }
 
-Trajectory plan_motion(const TrajectoryOptions& options, const Robot& robot) {
-  return kept_within(planned(options, robot), own_limits(robot, 1.0), position_ranges(robot));
+PlannedMotion plan_motion(const TrajectoryOptions& options, const Robot& robot) {
+  PlannedMotion plan = planned(options, robot);
+  plan.motion = kept_within(plan.motion, own_limits(robot, 1.0), position_ranges(robot));
+  return plan;
 }
 
 }  // namespace armdyn

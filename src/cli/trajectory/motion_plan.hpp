@@ -6,7 +6,9 @@
 #include <armdyn/trajectory.hpp>
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 
+#include "cli/trajectory/answer.hpp"
 #include "cli/trajectory/options.hpp"
 
 namespace armdyn {
@@ -31,8 +33,14 @@ void refuse_contradictions(const TrajectoryOptions& options, const GivenOptions&
 [[nodiscard]] std::vector<std::string> unseen_jerk_limits(const TrajectoryOptions& options,
                                                           const Robot& robot);
 
+/// A motion, and where it was looked for, what that brought.
+struct PlannedMotion {
+  Trajectory motion;
+  std::optional<OptimisedExcitation> optimised;
+};
+
 /// The motion. Throws UsageError for lists and limits that do not fit the robot, InputError for a
-/// wrong file of waypoints, NumericsError for a line that the hand cannot go.
-[[nodiscard]] Trajectory plan_motion(const TrajectoryOptions& options, const Robot& robot);
+/// wrong file of waypoints, NumericsError for a line that the hand cannot go, Interrupted.
+[[nodiscard]] PlannedMotion plan_motion(const TrajectoryOptions& options, const Robot& robot);
 
 }  // namespace armdyn

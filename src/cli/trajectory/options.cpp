@@ -39,6 +39,10 @@ void declare(OptionList& list, TrajectoryOptions& options) {
             "Fourier motion within the limits, for identification; a period of --duration "
             "(default: 10 s)")
       .unechoed();
+  list.flag("--optimise", options.optimise,
+            "of --excite: look for the motion that tells the base parameters best, within the "
+            "limits of torque as well")
+      .echoed_if([&options] { return options.optimise; });
   list.option("--harmonics", "N", options.harmonics, parse_harmonics,
               "of --excite, 3 to 1000 (default: 5)")
       .echoed_if(excites);
@@ -77,7 +81,8 @@ Verb trajectory_verb() {
       "    | armdyn torque six-link-jaeri --keep-motion -o torques.csv\n"
       "  armdyn trajectory ur5e --from upright --to-hand \"0.4,-0.2,0.3,180,0,90 deg\" --limits "
       "1,2\n"
-      "  armdyn trajectory ur10e --excite --limits 1.5,3 --duration 20 --rate 100 -o excite.csv\n",
+      "  armdyn trajectory ur10e --excite --limits 1.5,3 --duration 20 --rate 100 -o excite.csv\n"
+      "  armdyn trajectory craig-3r --excite --optimise --limits 2,6 -o excite.csv\n",
       declare);
 }
 

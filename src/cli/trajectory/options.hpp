@@ -23,6 +23,7 @@ struct TrajectoryOptions {
   std::string via;      ///< a CSV file of waypoints; empty: none
   bool line = false;    ///< of the hand
   bool excite = false;
+  bool optimise = false;           ///< the excitation
   std::optional<double> duration;  ///< s
   std::string limits;              ///< empty: none
   double rate = 1000.0;            ///< rows per second

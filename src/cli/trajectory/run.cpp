@@ -96,7 +96,7 @@ Ending run(const TrajectoryOptions& options) {
   const RobotFile file =
       robot_beside_outputs(options.robot, options.output, {{"--plot", options.plot.file}});
   const Robot& robot = file.robot;
-  const Trajectory motion = plan_motion(options, robot);
+  const auto [motion, optimised] = plan_motion(options, robot);
   require_countable(motion, options.rate);
   const std::vector<JointExtremes> reached = extremes(motion);
   require_finite(robot, reached);
@@ -114,7 +114,7 @@ Ending run(const TrajectoryOptions& options) {
   }
   writer.flush();
   const TrajectorySummary summary(robot, motion, reached, times.size(), hand_path(options),
-                                  options.orientation);
+                                  options.orientation, optimised);
   if (options.plot.is_wanted()) draw(motion, options, robot);
 
   const std::vector<std::string> broken = summary.broken_limits(
@@ -122,7 +122,7 @@ Ending run(const TrajectoryOptions& options) {
       advice_on_overshoot(options));
   const std::string said =
       summary_text(options.output, summary.text(), json_summary(options, file, motion, summary),
-                   joined({broken, unseen_jerk_limits(options, robot)}));
+                   joined({broken, unseen_jerk_limits(options, robot), summary.poor_excitation()}));
   output.commit();
   say("{}", said);
   print_picture(options.plot.file, options.output);

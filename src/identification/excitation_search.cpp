@@ -1,0 +1,323 @@
+#include "identification/excitation_search.hpp"
+
+#include <fmt/format.h>
+#include <armdyn/error.hpp>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include "math/variates.hpp"
+#include "model/proximal_form.hpp"
+#include "motion/excitation.hpp"
+
+namespace armdyn {
+
+namespace {
+
+constexpr int coarse = 24, fine = 256;    // rows per harmonic: of what is tried, and in the end
+constexpr double spare = 0.995;           // of limits of torque: what may happen between fine rows
+constexpr double smallest_factor = 1e-3;  // of a motion that is worth being made
+constexpr std::size_t parents = 8, children = 16;
+constexpr double first_step = 0.5;  // of the size of coefficients by chance
+
+template <class Pointer, class Matrix>
+std::vector<Pointer> columns(Matrix& matrix) {
+  std::vector<Pointer> columns;
+  columns.reserve(static_cast<std::size_t>(matrix.cols()));
+  for (Eigen::Index i = 0; i < matrix.cols(); ++i) columns.push_back(matrix.col(i).data());
+  return columns;
+}
+
+/// Eigenvalues, with vectors or without, of H with its diagonal scaled to 1; what is not seen at
+/// all is no smaller than rounding (eq. 33.2).
+struct Spectrum {
+  Spectrum(const Eigen::MatrixXd& H, int what) {
+    constexpr double rounding = 1e-12;
+    Eigen::VectorXd scale = H.diagonal();
+    for (double& s : scale) s = s > 0.0 ? 1.0 / std::sqrt(s) : 0.0;
+    solver.compute(scale.asDiagonal() * H * scale.asDiagonal(), what);
+    largest = std::max(1.0, solver.eigenvalues().maxCoeff());
+    values = solver.eigenvalues().cwiseMax(rounding * largest);
+  }
+  [[nodiscard]] double condition() const { return std::sqrt(largest / values.minCoeff()); }
+
+  Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
+  Eigen::VectorXd values;
+  double largest = 1.0;
+};
+
+/// k times the coefficients A_k, B_k of all joints, over the joint's size: of like size by chance.
+Eigen::VectorXd coordinates(const std::vector<FourierSeries>& series, const Eigen::VectorXd& size) {
+  const std::size_t harmonics = series.front().A.size();
+  Eigen::VectorXd x(static_cast<Eigen::Index>(2 * harmonics * series.size()));
+  Eigen::Index at = 0;
+  for (std::size_t i = 0; i < series.size(); ++i) {
+    for (std::size_t k = 0; k < harmonics; ++k) {
+      const double unit = size[static_cast<Eigen::Index>(i)] / static_cast<double>(k + 1);
+      x[at++] = series[i].A[k] / unit;
+      x[at++] = series[i].B[k] / unit;
+    }
+  }
+  return x;
+}
+
+/// And back; puts the coefficients in the place of those in `series`, and brings them to rest.
+std::vector<FourierSeries> series_at(const Eigen::VectorXd& x, const Eigen::VectorXd& size,
+                                     std::vector<FourierSeries> series) {
+  Eigen::Index at = 0;
+  for (std::size_t i = 0; i < series.size(); ++i) {
+    for (std::size_t k = 0; k < series[i].A.size(); ++k) {
+      const double unit = size[static_cast<Eigen::Index>(i)] / static_cast<double>(k + 1);
+      series[i].A[k] = x[at++] * unit;
+      series[i].B[k] = x[at++] * unit;
+    }
+    rest_at_the_ends(series[i]);
+  }
+  return series;
+}
+
+}  // namespace
+
+ExcitationSearch::ExcitationSearch(const Robot& robot, Excitation wanted,
+                                   const std::vector<double>& torque_limits)
+    : wanted_(std::move(wanted)),
+      torque_limits_(Eigen::Map<const Eigen::VectorXd>(
+          torque_limits.data(), static_cast<Eigen::Index>(torque_limits.size()))),
+      model_(robot, {}),
+      regressor_(model_.regressor()),
+      torque_(normalise(robot)) {
+  if (torque_limits.size() != robot.dof() || wanted_.centre.size() != robot.dof()) {
+    throw std::invalid_argument("an excitation needs one limit of torque per joint of the robot");
+  }
+  by_chance_ = kept(series_by_chance(wanted_));
+  noise_ = torque(rows(by_chance(), fine)).colwise().norm().transpose() /
+           std::sqrt(static_cast<double>(fine * wanted_.harmonics));
+  for (double& sigma : noise_) sigma = sigma > 0.0 ? sigma : 1.0;
+}
+
+Trajectory ExcitationSearch::fourier(const Series& series) const {
+  return fourier_motion(wanted_, series);
+}
+
+ExcitationSearch::Rows ExcitationSearch::rows(const Trajectory& motion, int per_harmonic) const {
+  const Eigen::Index count = per_harmonic * wanted_.harmonics;
+  const auto n = static_cast<Eigen::Index>(motion.dof());
+  Rows rows{{count, n}, {count, n}, {count, n}};
+  std::vector<double> q(motion.dof()), qd(motion.dof()), qdd(motion.dof());
+  for (Eigen::Index k = 0; k < count; ++k) {
+    motion.at(wanted_.period * static_cast<double>(k) / static_cast<double>(count), q, qd, qdd);
+    rows.q.row(k) = Eigen::Map<const Eigen::RowVectorXd>(q.data(), n);
+    rows.qd.row(k) = Eigen::Map<const Eigen::RowVectorXd>(qd.data(), n);
+    rows.qdd.row(k) = Eigen::Map<const Eigen::RowVectorXd>(qdd.data(), n);
+  }
+  return rows;
+}
+
+ExcitationSearch::Rows ExcitationSearch::scaled_rows(const Rows& rows,
+                                                     const Eigen::VectorXd& factors) const {
+  const Eigen::Map<const Eigen::RowVectorXd> centre(wanted_.centre.data(), factors.size());
+  return {((rows.q.rowwise() - centre) * factors.asDiagonal()).rowwise() + centre,
+          rows.qd * factors.asDiagonal(), rows.qdd * factors.asDiagonal()};
+}
+
+Eigen::MatrixXd ExcitationSearch::torque(const Rows& rows) {
+  Eigen::MatrixXd tau(rows.q.rows(), rows.q.cols());
+  torque_.torque({static_cast<std::size_t>(tau.rows()),
+                  columns<Column>(rows.q),
+                  columns<Column>(rows.qd),
+                  columns<Column>(rows.qdd),
+                  {}},
+                 columns<ResultColumn>(tau));
+  return tau;
+}
+
+std::vector<double> ExcitationSearch::peak_torque(const Trajectory& motion) {
+  const Eigen::VectorXd most = torque(rows(motion, fine)).cwiseAbs().colwise().maxCoeff();
+  return {most.begin(), most.end()};
+}
+
+double ExcitationSearch::torque_share(const Rows& rows, Eigen::Index* joint) {
+  const Eigen::VectorXd most = torque(rows).cwiseAbs().colwise().maxCoeff().transpose();
+  Eigen::Index worst = 0;
+  const double share = most.cwiseQuotient(torque_limits_).maxCoeff(&worst);
+  if (joint != nullptr) *joint = worst;
+  return share;
+}
+
+double ExcitationSearch::torque_factor(const Rows& rows) {
+  constexpr int halvings = 12;
+  if (!torque_limits_.array().isFinite().any()) return 1.0;
+  const auto is_within = [&](double factor) {
+    const Eigen::VectorXd factors = Eigen::VectorXd::Constant(rows.q.cols(), factor);
+    return torque_share(scaled_rows(rows, factors)) <= spare;
+  };
+  if (is_within(1.0)) return 1.0;
+  double within = 0.0, beyond = 1.0;
+  for (int i = 0; i < halvings; ++i) {
+    const double middle = (within + beyond) / 2;
+    (is_within(middle) ? within : beyond) = middle;
+  }
+  return within;
+}
+
+Eigen::VectorXd ExcitationSearch::rate_factors(const Rows& rows) const {
+  Eigen::VectorXd factors(rows.q.cols());
+  for (Eigen::Index i = 0; i < factors.size(); ++i) {
+    const auto joint = static_cast<std::size_t>(i);
+    const double centre = wanted_.centre[joint];
+    const auto share = [](double reach, double room) { return reach > 0.0 ? room / reach : 1.0; };
+    factors[i] = std::min(
+        {1.0, share(rows.qd.col(i).cwiseAbs().maxCoeff(), wanted_.limits[joint].velocity),
+         share(rows.qdd.col(i).cwiseAbs().maxCoeff(), wanted_.limits[joint].acceleration),
+         share(rows.q.col(i).maxCoeff() - centre, wanted_.position[joint].upper - centre),
+         share(centre - rows.q.col(i).minCoeff(), centre - wanted_.position[joint].lower)});
+  }
+  return factors;
+}
+
+ExcitationSearch::Series ExcitationSearch::kept(Series series) {
+  for (std::size_t i = 0; i < series.size(); ++i) {
+    series[i] = scaled(series[i], std::min(1.0, largest_factor(series[i], wanted_, i)));
+  }
+  const Rows all = rows(fourier(series), fine);
+  const double factor = torque_factor(all);
+  if (factor < smallest_factor) {
+    Eigen::Index joint = 0;
+    const double share = torque_share(
+        scaled_rows(all, Eigen::VectorXd::Constant(all.q.cols(), smallest_factor)), &joint);
+    throw InputError(
+        fmt::format("even a slow motion about the centre takes {:.0f} % of the torque that {} may "
+                    "take; choose another centre",
+                    100.0 * share, model_.robot().joints[static_cast<std::size_t>(joint)].name));
+  }
+  for (FourierSeries& x : series) x = scaled(x, factor);
+  return series;
+}
+
+Eigen::MatrixXd ExcitationSearch::information(const Rows& rows) {
+  constexpr Eigen::Index chunk = 512;
+  const std::vector<BaseParameter>& base = model_.base().combinations;
+  const auto parameters = static_cast<Eigen::Index>(regressor_.parameters().size());
+  const Eigen::Index n = rows.q.cols(), size = static_cast<Eigen::Index>(base.size());
+  Eigen::MatrixXd H = Eigen::MatrixXd::Zero(size, size);
+  for (Eigen::Index from = 0; from < rows.q.rows(); from += chunk) {
+    const Eigen::Index count = std::min(chunk, rows.q.rows() - from);
+    const Eigen::MatrixXd q = rows.q.middleRows(from, count), qd = rows.qd.middleRows(from, count),
+                          qdd = rows.qdd.middleRows(from, count);
+    Eigen::MatrixXd Y(count, n * parameters);
+    regressor_.block({static_cast<std::size_t>(count),
+                      columns<Column>(q),
+                      columns<Column>(qd),
+                      columns<Column>(qdd),
+                      {}},
+                     columns<ResultColumn>(Y));
+    for (Eigen::Index j = 0; j < n; ++j) {
+      const auto joint = static_cast<std::size_t>(j);
+      const double slowest = model_.jumps(joint) ? model_.task().dead_zone : 0.0;
+      const Eigen::VectorXd weights = (qd.col(j).array().abs() >= slowest)
+                                          .select(Eigen::VectorXd::Ones(count) / noise_[j], 0.0);
+      const std::vector<Eigen::Index>& used = model_.used()[joint];
+      Eigen::MatrixXd y(count, static_cast<Eigen::Index>(used.size()));
+      for (Eigen::Index b = 0; b < y.cols(); ++b) {
+        const auto first = static_cast<Eigen::Index>(
+            base[static_cast<std::size_t>(used[static_cast<std::size_t>(b)])].first);
+        y.col(b) = weights.cwiseProduct(Y.col(j * parameters + first));
+      }
+      const Eigen::MatrixXd products = y.transpose() * y;
+      H(used, used) += products;
+    }
+  }
+  return H;
+}
+
+BaseSight ExcitationSearch::sight(const Trajectory& motion) {
+  const Spectrum spectrum(information(rows(motion, fine)), Eigen::ComputeEigenvectors);
+  const Eigen::VectorXd inflation =
+      spectrum.solver.eigenvectors().cwiseAbs2() * spectrum.values.cwiseInverse();
+  return {spectrum.condition(), {inflation.begin(), inflation.end()}};
+}
+
+std::size_t ExcitationSearch::tries() const {
+  constexpr double work = 2.4e10, fewest = 200.0, most = 4000.0;  // work: multiplications
+  const auto size = static_cast<double>(model_.base().combinations.size());
+  const double of_one =
+      coarse * wanted_.harmonics * static_cast<double>(noise_.size()) * size * size;
+  return static_cast<std::size_t>(std::clamp(work / of_one, fewest, most));
+}
+
+// A (μ/μ, λ) evolution strategy with cumulative adaptation of its step (33.3-33.4).
+Trajectory ExcitationSearch::best(const std::function<void(std::size_t)>& tried) {
+  const auto condition = [&](const Rows& of) {
+    return Spectrum(information(of), Eigen::EigenvaluesOnly).condition();
+  };
+  Eigen::VectorXd size(noise_.size());
+  for (Eigen::Index i = 0; i < size.size(); ++i) {
+    const Eigen::VectorXd x =
+        coordinates({by_chance_[static_cast<std::size_t>(i)]}, Eigen::VectorXd::Ones(1));
+    size[i] = x.norm() / std::sqrt(static_cast<double>(x.size()));
+  }
+  Eigen::VectorXd mean = coordinates(by_chance_, size);
+  const Eigen::Index dimension = mean.size();
+  const auto N = static_cast<double>(dimension);
+
+  Eigen::VectorXd weights(parents);
+  for (Eigen::Index i = 0; i < weights.size(); ++i) {
+    weights[i] = std::log(parents + 0.5) - std::log(static_cast<double>(i) + 1.0);
+  }
+  weights /= weights.sum();
+  const double selected = 1.0 / weights.squaredNorm();
+  const double memory = (selected + 2.0) / (N + selected + 5.0);
+  const double damping =
+      1.0 + 2.0 * std::max(0.0, std::sqrt((selected - 1.0) / (N + 1.0)) - 1.0) + memory;
+  const double usual = std::sqrt(N) * (1.0 - 1.0 / (4.0 * N) + 1.0 / (21.0 * N * N));
+
+  struct Child {
+    double condition = 0.0;
+    Eigen::VectorXd step;
+  };
+  std::vector<Child> family(children);
+  Eigen::VectorXd path = Eigen::VectorXd::Zero(dimension);
+  double step = first_step;
+  Series best = by_chance_;
+  double least = condition(rows(by_chance(), coarse));
+  for (std::size_t count = 0; count + children <= tries();) {
+    for (Child& child : family) {
+      tried(count);
+      child.step.resize(dimension);
+      for (Eigen::Index i = 0; i < dimension; ++i) {
+        child.step[i] =
+            normal_quantile(uniform_variate(wanted_.seed, count, static_cast<std::uint32_t>(i)));
+      }
+      ++count;
+      Series series = series_at(mean + step * child.step, size, by_chance_);
+      Rows there = rows(fourier(series), coarse);
+      Eigen::VectorXd factors = rate_factors(there);
+      there = scaled_rows(there, factors);
+      const double factor = torque_factor(there);
+      factors *= factor;
+      there = scaled_rows(there, Eigen::VectorXd::Constant(factors.size(), factor));
+      child.condition = condition(there);
+      if (child.condition < least) {
+        least = child.condition;
+        for (std::size_t i = 0; i < series.size(); ++i) {
+          series[i] = scaled(series[i], factors[static_cast<Eigen::Index>(i)]);
+        }
+        best = std::move(series);
+      }
+    }
+    std::ranges::stable_sort(family, {}, &Child::condition);
+    Eigen::VectorXd move = Eigen::VectorXd::Zero(dimension);
+    for (std::size_t i = 0; i < parents; ++i) {
+      move += weights[static_cast<Eigen::Index>(i)] * family[i].step;
+    }
+    mean += step * move;
+    path = (1.0 - memory) * path + std::sqrt(memory * (2.0 - memory) * selected) * move;
+    step *= std::exp(memory / damping * (path.norm() / usual - 1.0));
+  }
+  return fourier(kept(best));
+}
+
+}  // namespace armdyn
