@@ -17,7 +17,7 @@ namespace armdyn {
 
 namespace {
 
-constexpr int coarse = 24, fine = 256;    // rows per harmonic: of what is tried, and in the end
+constexpr int coarse = 24, fine = 512;    // rows per harmonic: of what is tried, and in the end
 constexpr double spare = 0.995;           // of limits of torque: what may happen between fine rows
 constexpr double smallest_factor = 1e-3;  // of a motion that is worth being made
 constexpr std::size_t parents = 8, children = 16;
@@ -198,7 +198,7 @@ ExcitationSearch::Series ExcitationSearch::kept(Series series) {
 }
 
 Eigen::MatrixXd ExcitationSearch::information(const Rows& rows) {
-  constexpr Eigen::Index chunk = 512;
+  constexpr Eigen::Index chunk = 128;  // short enough to be summed in one order on any machine
   const std::vector<BaseParameter>& base = model_.base().combinations;
   const auto parameters = static_cast<Eigen::Index>(regressor_.parameters().size());
   const Eigen::Index n = rows.q.cols(), size = static_cast<Eigen::Index>(base.size());
