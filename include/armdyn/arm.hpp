@@ -33,13 +33,19 @@ struct Drive {
   bool operator==(const Drive&) const = default;
 };
 
+/// Coupled motors, whose joints' drives have none.
+struct CoupledMotors : Coupling {
+  std::vector<Motor> motors;  ///< without gear; one per joint of the coupling
+};
+
 /// A serial arm made ready for computing: one proximal form for both Denavit-Hartenberg
 /// conventions.
 struct Arm {
   std::vector<Link> links;
   std::vector<Drive> drives;  ///< one per link
-  Transform tool;             ///< tool frame in the last link's frame
-  Vec3 v_dot_0;               ///< acceleration of {0} that stands for gravity: −g in {0}, m/s²
+  std::vector<CoupledMotors> coupled_motors;
+  Transform tool;  ///< tool frame in the last link's frame
+  Vec3 v_dot_0;    ///< acceleration of {0} that stands for gravity: −g in {0}, m/s²
 
   Convention convention = Convention::modified;  ///< of the user's table, for what is shown
   std::vector<Transform> user_frame;     ///< per link: the user's frame {i} in the link's frame

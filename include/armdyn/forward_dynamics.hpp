@@ -18,6 +18,9 @@ enum class ForwardMethod {
 };
 
 [[nodiscard]] ForwardMethod fastest_method(std::size_t dof);
+/// The method itself, but for articulated bodies of an arm with coupled motors: their rotors are not
+/// on the diagonal of M alone, and composite bodies serve.
+[[nodiscard]] ForwardMethod serving_method(const Arm& arm, ForwardMethod method);
 
 /// Computes accelerations of one arm, one state at a time, without allocating. One object per
 /// thread. Everywhere q and qd have dof entries, rad or m, per s; `hand` is the wrench that the

@@ -52,6 +52,11 @@ struct DynamicParameter {
 /// "kg·m²".
 [[nodiscard]] std::string unit(const DynamicParameter& parameter, const Robot& robot);
 
+/// The joints whose torques depend on it: of a body all up to its own, of a coupled motor those of
+/// its coupling.
+[[nodiscard]] std::vector<std::size_t> joints_of(const DynamicParameter& parameter,
+                                                 const Robot& robot);
+
 /// Body parameters, in the order of ParameterKind, of a body; and back. About the origin of its
 /// frame.
 [[nodiscard]] std::vector<double> body_vector(const MassProperties& body);

@@ -113,6 +113,19 @@ struct Placement {
   Vec3 rpy;  ///< rad
 };
 
+/// Motors each of which turns with several joints: motor speeds A q̇, joint torques Aᵀ τ_m
+/// (docs/derivation.md, section 31).
+struct Coupling {
+  std::vector<std::size_t> joints;  ///< whose motors these are; they count from 0
+  std::vector<double> matrix;       ///< A by rows, one per motor, in place of gear ratios
+  std::vector<double> offsets;      ///< of the motors' positions, rad; one per motor
+
+  /// Speed of motor m over that of the j-th of the joints.
+  [[nodiscard]] double ratio(std::size_t m, std::size_t j) const {
+    return matrix[m * joints.size() + j];
+  }
+};
+
 struct NamedPose {
   std::string name;
   std::vector<double> q;  ///< dof entries, rad or m
@@ -133,8 +146,9 @@ struct Robot {
   Vec3 gravity{0.0, 0.0, -9.81};  ///< the physical field in the world frame, m/s²
   Placement base;                 ///< {0} in the world
   std::vector<Joint> joints;      ///< base to hand
-  Placement tool;                 ///< tool frame in the last frame of the table
-  MassProperties payload;         ///< rigidly held, in the tool frame; joined to the last link
+  std::vector<Coupling> couplings{};
+  Placement tool;          ///< tool frame in the last frame of the table
+  MassProperties payload;  ///< rigidly held, in the tool frame; joined to the last link
   std::vector<NamedPose> poses;
   /// Numbers of a file, by their values. One that is not here is its shortest decimal fraction.
   std::map<double, NumberAsWritten> as_written{};
@@ -144,6 +158,9 @@ struct Robot {
 
 /// The limits of all joints, in their order.
 [[nodiscard]] std::vector<Limits> joint_limits(const Robot& robot);
+
+/// The coupling of which a joint's motor is one, or null.
+const Coupling* find_coupling(const Robot& robot, std::size_t joint);
 
 /// The pose of that name, or null.
 const NamedPose* find_pose(const Robot& robot, const std::string& name);

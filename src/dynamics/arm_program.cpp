@@ -6,8 +6,8 @@
 #include "dynamics/formulation_table.hpp"
 #include "dynamics/friction.hpp"
 #include "dynamics/joint_reaction.hpp"
-#include "dynamics/link_regressor.hpp"
 #include "dynamics/mass_matrix.hpp"
+#include "dynamics/regressor_columns.hpp"
 #include "dynamics/weightless.hpp"
 #include "math/ltdl.hpp"
 
@@ -114,13 +114,13 @@ Program forward_program(const Arm& arm, ForwardMethod method, HandInput hand) {
   const std::vector<S> zero(n);
   const std::vector<S> bias = torque(arm, Method::newton_euler, {in.q, in.qd, zero}, in.hand());
   const std::vector<Frame<S>> frames = joint_frames<S>(arm, in.q);
-  const std::vector<double> rotors = rotor_inertias(arm);
+  const RotorInertias rotors = rotor_inertias(arm);
 
   std::vector<S> x(n), pivots(n);
   for (std::size_t i = 0; i < n; ++i) x[i] = in.qdd[i] - bias[i];
-  if (method == ForwardMethod::articulated) {
+  if (serving_method(arm, method) == ForwardMethod::articulated) {
     std::vector<ArticulatedJoint<S>> joints(n);
-    articulate<S>(arm, frames, rotors, joints);
+    articulate<S>(arm, frames, rotors.diagonal, joints);
     solve_articulated<S>(arm, frames, joints, x, x);
     for (std::size_t i = 0; i < n; ++i) pivots[i] = joints[i].pivot;
   } else {
@@ -135,10 +135,12 @@ Program forward_program(const Arm& arm, ForwardMethod method, HandInput hand) {
   return assemble(graph, in.count, x);
 }
 
-Program link_regressor_program(const Arm& bare, std::span<const HeldBody> bodies) {
+Program link_regressor_program(const Arm& arm, bool with_payload) {
   Graph graph(most_formulas);
-  const Inputs in(graph, bare, 3, HandInput::absent);
-  return assemble(graph, in.count, link_columns<S>(bare, bodies, {in.q, in.qd, in.qdd}));
+  const Inputs in(graph, arm, 3, HandInput::absent);
+  std::vector<ModifiedLinkState<S>> links(arm.dof());
+  const MotionOf<S> motion{in.q, in.qd, in.qdd};
+  return assemble(graph, in.count, link_columns<S, double>(arm, with_payload, motion, links));
 }
 
 }  // namespace armdyn

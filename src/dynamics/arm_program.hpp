@@ -3,8 +3,6 @@
 #include <armdyn/dynamics.hpp>
 #include <armdyn/forward_dynamics.hpp>
 
-#include <span>
-
 #include "program/program.hpp"
 
 // The bridge from the texts to straight-line programs for one arm: a text is read with Expressions,
@@ -12,8 +10,6 @@
 // the same bits as the text in doubles, zeros' signs excepted.
 
 namespace armdyn {
-
-struct HeldBody;
 
 /// Whether a program has the hand wrench among its inputs, or takes it as zero.
 enum class HandInput { absent, present };
@@ -43,7 +39,7 @@ enum class HandInput { absent, present };
 /// third group of inputs is the force in place of qdd.
 [[nodiscard]] Program forward_program(const Arm& arm, ForwardMethod method, HandInput hand);
 
-/// As link_columns: of each body ten times dof columns. Its arm is without bodies.
-[[nodiscard]] Program link_regressor_program(const Arm& bare, std::span<const HeldBody> bodies);
+/// As link_columns: of each body ten times dof columns.
+[[nodiscard]] Program link_regressor_program(const Arm& arm, bool with_payload);
 
 }  // namespace armdyn

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <random>
 
+#include "dynamics/friction.hpp"
 #include "dynamics/kinematics.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
@@ -116,9 +117,7 @@ ArmState state_of(const Arm& arm, const MotionState& motion) {
   }
   state.jacobian = matrix_of(columns);
 
-  Arm bare = arm;
-  bare.drives.assign(n, {});
-  InverseDynamics inverse(bare);
+  InverseDynamics inverse(without_drives(arm));
   const std::vector<double> still(n);
   state.gravity.resize(n);
   state.torque.resize(n);

@@ -72,7 +72,7 @@ struct BlockForwardDynamics::Workspace {
              (std::abs(link.sin_alpha) + std::abs(link.cos_alpha)) * (std::abs(link.d) + travel);
     };
     std::vector<double> result(dof());
-    bound_inertias(*arm, rotors, length, result);
+    bound_inertias(*arm, rotors.diagonal, length, result);
     return result;
   }
 
@@ -101,7 +101,7 @@ struct BlockForwardDynamics::Workspace {
 
   std::shared_ptr<const Arm> arm;
   ForwardMethod method;
-  std::vector<double> rotors;
+  RotorInertias rotors;
   ProgramRunner forward, mass_matrix, bias;
   OwnColumns force_columns, results;
   std::vector<double> inertial, torque;
@@ -133,6 +133,11 @@ void BlockForwardDynamics::accelerations(const ForwardBlock& block,
     std::copy_n(block.torque[i], block.rows, force[i]);
     subtract_friction(w.arm->drives[i], {{block.q[i], block.rows}, {block.qd[i], block.rows}, {}},
                       {force[i], block.rows});
+  }
+  for (std::size_t row = 0; !w.arm->coupled_motors.empty() && row < block.rows; ++row) {
+    coupled_motor_torques<double>(
+        w.arm->coupled_motors, InRow{block.qd, row}, AtRest{}, by_speed,
+        [&](std::size_t joint, double torque) { force[joint][row] -= torque; });
   }
   const std::vector<Column> left(force.begin(), force.end());
   ForwardBlock lossless = block;

@@ -112,6 +112,10 @@ void BlockInverseDynamics::torque(const MotionBlock& motion, std::span<const Res
   for (std::size_t i = 0; i < w.dof(); ++i) {
     add_drive_torques(w.arm->drives[i], Workspace::columns_of(motion, i), {tau[i], motion.rows});
   }
+  for (std::size_t row = 0; !w.arm->coupled_motors.empty() && row < motion.rows; ++row) {
+    coupled_motor_torques<double>(w.arm->coupled_motors, InRow{motion.qd, row},
+                                  InRow{motion.qdd, row}, by_speed, adding_to_row(tau, row));
+  }
   call_where_not_finite(motion.rows, tau, single);
 }
 
@@ -146,6 +150,12 @@ void BlockInverseDynamics::terms(const MotionBlock& motion, std::span<const Resu
       part(3)[i][row] = loss_torque(drive, x.q[row], x.qd[row], direction_of(x.qd[row]));
       part(4)[i][row] = rotor_torque(drive.motor, x.qdd[row]);
     }
+  }
+  for (std::size_t row = 0; !w.arm->coupled_motors.empty() && row < motion.rows; ++row) {
+    coupled_motor_torques<double>(w.arm->coupled_motors, InRow{motion.qd, row}, AtRest{}, by_speed,
+                                  adding_to_row(part(3), row));
+    coupled_motor_torques<double>(w.arm->coupled_motors, AtRest{}, InRow{motion.qdd, row}, by_speed,
+                                  adding_to_row(part(4), row));
   }
   call_where_not_finite(motion.rows, parts, single);
 }

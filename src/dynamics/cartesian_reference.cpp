@@ -110,14 +110,18 @@ class WideArm {
 
   [[nodiscard]] WideMatrix mass_matrix() const {  // (9.20), (9.5)
     const std::size_t n = arm_.dof();
-    const std::vector<double> rotors = rotor_inertias(arm_);
+    const RotorInertias rotors = rotor_inertias(arm_);
     WideMatrix M(n, n);
     for (std::size_t j = 0; j < n; ++j) {
       Numbers unit(n);
       unit[j] = S(1.0);
       const Numbers inertias = torque(weightless_, zero_, unit);
       for (std::size_t i = 0; i < n; ++i) M(i, j) = inertias[i];
-      M(j, j) = rotors[j] + M(j, j);
+      M(j, j) = rotors.diagonal[j] + M(j, j);
+    }
+    for (const auto& [i, j, value] : rotors.coupled) {
+      M(i, j) = value + M(i, j);
+      M(j, i) = value + M(j, i);
     }
     return M;
   }

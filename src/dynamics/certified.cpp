@@ -116,13 +116,18 @@ namespace {
 
 struct EnclosedArm : ArmConstants<Enclosed> {
   std::vector<DriveConstants<Enclosed>> drives;
+  std::vector<CoupledMotorConstants<Enclosed>> coupled_motors;
 };
 
 EnclosedArm enclosed_arm(const Robot& robot, InputAccuracy input) {
   const RobotReading reading(robot, input);
-  EnclosedArm arm{proximal_form<Enclosed>(robot), {}};
-  for (const Joint& joint : robot.joints) {
-    arm.drives.push_back(drive_constants<Enclosed>(joint.friction, joint.motor));
+  EnclosedArm arm{proximal_form<Enclosed>(robot), {}, {}};
+  const Arm plain = normalise(robot);
+  for (const auto& [friction, motor] : plain.drives) {
+    arm.drives.push_back(drive_constants<Enclosed>(friction, motor));
+  }
+  for (const CoupledMotors& motors : plain.coupled_motors) {
+    arm.coupled_motors.push_back(coupled_motor_constants<Enclosed>(motors));
   }
   return arm;
 }
@@ -158,6 +163,11 @@ void CertifiedTorque::set(const MotionState& state, const Wrench& hand) {
   for (std::size_t i = 0; w.of == Of::arm && i < w.tau.size(); ++i) {
     w.tau[i] =
         w.tau[i] + drive_torque(w.arm.drives[i], q[i], qd[i], qdd[i], direction_of(state.qd[i]));
+  }
+  if (w.of == Of::arm) {
+    coupled_motor_torques<Enclosed>(
+        w.arm.coupled_motors, qd, qdd,
+        [](std::size_t /*joint*/, const Enclosed& speed) { return sign(speed); }, adding_to(w.tau));
   }
 }
 

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "dynamics/formulation.hpp"
+#include "dynamics/friction.hpp"
 #include "dynamics/gross_load.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/not_finite.hpp"
@@ -19,11 +20,6 @@ namespace armdyn {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-Arm without_losses(Arm arm) {
-  arm.drives.assign(arm.dof(), {});
-  return arm;
-}
 
 /// A difference as a magnitude; what is not a number is as far away as can be.
 double magnitude(double difference) {
@@ -81,7 +77,7 @@ ComparedMethod compared_method(const Arm& arm, Method method) {
 }
 
 StateComparer::StateComparer(const Arm& arm, std::vector<ComparedMethod> methods)
-    : arm_(without_losses(arm)),
+    : arm_(without_drives(arm)),
       methods_(std::move(methods)),
       terms_(arm_),
       inertia_(arm.dof()),

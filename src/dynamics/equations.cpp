@@ -28,8 +28,12 @@ std::vector<S> links_mass_matrix(const Arm& arm, std::span<const S> q) {
 }
 
 Matrix with_rotors(Matrix M, const Arm& arm) {  // (9.5)
-  const std::vector<double> rotors = rotor_inertias(arm);
-  for (std::size_t i = 0; i < arm.dof(); ++i) M(i, i) += rotors[i];
+  const RotorInertias rotors = rotor_inertias(arm);
+  for (std::size_t i = 0; i < arm.dof(); ++i) M(i, i) += rotors.diagonal[i];
+  for (const auto& [i, j, value] : rotors.coupled) {
+    M(i, j) += value;
+    M(j, i) += value;
+  }
   return M;
 }
 

@@ -42,7 +42,7 @@ class Links {
   [[nodiscard]] const Arm& arm() const { return arm_; }
   [[nodiscard]] std::size_t dof() const { return arm_.dof(); }
   /// Reflected to the joints.
-  [[nodiscard]] const std::vector<double>& rotors() const { return rotors_; }
+  [[nodiscard]] const std::vector<double>& rotors() const { return rotors_.diagonal; }
 
   double gravity(std::span<const double> q, std::size_t i) {
     newton_euler<double>(arm_, q, zero_, zero_, nullptr, states_, tau_);
@@ -76,7 +76,7 @@ class Links {
  private:
   Arm arm_;
   Strobe strobe_;
-  std::vector<double> rotors_;
+  RotorInertias rotors_;
   std::vector<LinkState<double>> states_;
   std::vector<double> zero_, tau_;
 };

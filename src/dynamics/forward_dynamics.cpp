@@ -28,7 +28,7 @@ struct ForwardDynamics::Workspace {
       : arm(given),
         weightless(armdyn::weightless(given)),
         strobe(given),
-        method(chosen),
+        method(serving_method(given, chosen)),
         rotors(rotor_inertias(given)),
         zero(dof()),
         driving(dof()),
@@ -65,7 +65,7 @@ struct ForwardDynamics::Workspace {
   /// M as product of factors, by the method chosen; `frames` are those of q.
   void factor(std::span<const double> q) {
     if (method == ForwardMethod::articulated) {
-      articulate<double>(arm, frames, rotors, joints);
+      articulate<double>(arm, frames, rotors.diagonal, joints);
       for (std::size_t i = 0; i < dof(); ++i) pivots[i] = joints[i].pivot;
     } else {
       lower_mass_matrix(q, M);
@@ -100,6 +100,9 @@ struct ForwardDynamics::Workspace {
     for (std::size_t i = 0; i < dof(); ++i) {
       driving[i] = torque_after_friction(tau[i], arm.drives[i], q[i], qd[i]);
     }
+    coupled_motor_torques<double>(
+        arm.coupled_motors, qd, AtRest{}, by_speed,
+        [this](std::size_t joint, double torque) { driving[joint] -= torque; });
     lossless_accelerations(q, qd, driving, hand, qdd);
   }
 
@@ -139,7 +142,11 @@ struct ForwardDynamics::Workspace {
               const Wrench& hand, std::span<double> qdd) {
     inverse(arm, q, qd, qdd, hand, residual);
     for (std::size_t i = 0; i < dof(); ++i) {
-      residual[i] = force[i] - residual[i] - rotors[i] * qdd[i];
+      residual[i] = force[i] - residual[i] - rotors.diagonal[i] * qdd[i];
+    }
+    for (const auto& [i, j, value] : rotors.coupled) {
+      residual[i] -= value * qdd[j];
+      residual[j] -= value * qdd[i];
     }
     solve(residual);
     for (std::size_t i = 0; i < dof(); ++i) qdd[i] += residual[i];
@@ -149,7 +156,7 @@ struct ForwardDynamics::Workspace {
   Arm weightless;
   Strobe strobe;
   ForwardMethod method;
-  std::vector<double> rotors;  ///< reflected inertias
+  RotorInertias rotors;
   std::vector<double> zero, driving, residual;
   std::vector<double> M;  ///< or its factors
   std::vector<double> pivots, bounds;
@@ -162,6 +169,11 @@ struct ForwardDynamics::Workspace {
 // n, and they meet here.
 ForwardMethod fastest_method(std::size_t dof) {
   return dof <= 14 ? ForwardMethod::composite : ForwardMethod::articulated;
+}
+
+ForwardMethod serving_method(const Arm& arm, ForwardMethod method) {
+  const bool is_diagonal = arm.coupled_motors.empty();
+  return is_diagonal || method != ForwardMethod::articulated ? method : ForwardMethod::composite;
 }
 
 ForwardDynamics::ForwardDynamics(const Arm& arm)
@@ -193,6 +205,7 @@ void ForwardDynamics::lossless_accelerations(std::span<const double> q, std::spa
 void ForwardDynamics::mass_matrix(std::span<const double> q, std::span<double> M) {
   links_mass_matrix(q, M);
   add_rotors<double>(workspace_->rotors, M);
+  mirror_lower<double>(workspace_->dof(), M);
 }
 
 void ForwardDynamics::links_mass_matrix(std::span<const double> q, std::span<double> M) {

@@ -60,10 +60,32 @@ double rotor_torque(const Motor& motor, double qdd) {
   return motor.gear_ratio * motor.gear_ratio * (motor.rotor_inertia * qdd);
 }
 
-std::vector<double> rotor_inertias(const Arm& arm) {
-  std::vector<double> result;
-  for (const Drive& drive : arm.drives) result.push_back(rotor_torque(drive.motor, 1.0));
-  return result;
+RotorInertias rotor_inertias(const Arm& arm) {
+  RotorInertias rotors;
+  for (const Drive& drive : arm.drives) rotors.diagonal.push_back(rotor_torque(drive.motor, 1.0));
+  for (const CoupledMotors& coupled : arm.coupled_motors) {
+    const std::vector<std::size_t>& joints = coupled.joints;
+    for (std::size_t a = 0; a < joints.size(); ++a) {
+      for (std::size_t b = 0; b < joints.size(); ++b) {
+        double inertia = 0.0;  // Aᵀ J A
+        for (std::size_t m = 0; m < joints.size(); ++m) {
+          inertia += coupled.ratio(m, a) * coupled.motors[m].rotor_inertia * coupled.ratio(m, b);
+        }
+        if (a == b) {
+          rotors.diagonal[joints[a]] += inertia;
+        } else if (joints[a] > joints[b] && inertia != 0.0) {
+          rotors.coupled.push_back({joints[a], joints[b], inertia});
+        }
+      }
+    }
+  }
+  return rotors;
+}
+
+Arm without_drives(Arm arm) {
+  arm.drives.assign(arm.dof(), {});
+  arm.coupled_motors.clear();
+  return arm;
 }
 
 void add_drive_torques(const Drive& drive, const DriveColumns& motion, std::span<double> tau) {
@@ -103,9 +125,34 @@ TwoSided widest_breakaway(const Drive& drive) {
   return breakaway_torque(drive, crest);
 }
 
+TwoSided widest_breakaway(const Robot& robot, std::size_t i) {
+  const Joint& joint = robot.joints[i];
+  const Coupling* const coupling = find_coupling(robot, i);
+  if (coupling == nullptr) return widest_breakaway(Drive{joint.friction, joint.motor});
+  const auto j =
+      static_cast<std::size_t>(std::ranges::find(coupling->joints, i) - coupling->joints.begin());
+  TwoSided band;
+  for (std::size_t m = 0; m < coupling->joints.size(); ++m) {
+    const double ratio = coupling->ratio(m, j);
+    const auto& [positive, negative] = robot.joints[coupling->joints[m]].motor.coulomb;
+    band.positive += std::abs(ratio) * (ratio > 0.0 ? positive : negative);
+    band.negative += std::abs(ratio) * (ratio > 0.0 ? negative : positive);
+  }
+  return band;
+}
+
 bool has_dry_friction(const Drive& drive) {
   return has_level(drive.friction.coulomb) || has_level(drive.motor.coulomb) ||
          (drive.friction.breakaway && has_level(*drive.friction.breakaway));
+}
+
+bool has_dry_friction(const Arm& arm) {
+  const auto is_dry = [](const Drive& drive) { return has_dry_friction(drive); };
+  return std::ranges::any_of(arm.drives, is_dry) ||
+         std::ranges::any_of(arm.coupled_motors, [](const CoupledMotors& coupled) {
+           return std::ranges::any_of(coupled.motors,
+                                      [](const Motor& motor) { return has_level(motor.coulomb); });
+         });
 }
 
 bool has_friction(const Drive& drive) {

@@ -108,6 +108,61 @@ S drive_torque(const Drive& drive, const S& q, const S& qd, const S& qdd, const 
          motor_torque(drive.motor, qd, qdd, direction);
 }
 
+/// Speed of a coupled motor, or its acceleration, by those of the joints; rad/s, rad/s².
+template <class S, class C, class V>
+S motor_rate(const C& coupled, std::size_t m, const V& joints) {  // (31.1)
+  S rate(0.0);
+  for (std::size_t j = 0; j < coupled.joints.size(); ++j) {
+    rate = rate + coupled.ratio(m, j) * joints[coupled.joints[j]];
+  }
+  return rate;
+}
+
+/// What coupled motors take from the joints, Aᵀ τ_m, goes to `add(joint, torque)`, part by part.
+/// `direction(joint, speed)` is that of the joint's motor.
+template <class S, class Coupled, class V, class W, class Direction, class Add>
+void coupled_motor_torques(const Coupled& all, const V& qd, const W& qdd,
+                           const Direction& direction, const Add& add) {  // (31.2)
+  for (const auto& coupled : all) {
+    for (std::size_t m = 0; m < coupled.motors.size(); ++m) {
+      const S speed = motor_rate<S>(coupled, m, qd);
+      const S torque = motor_torque<S>(coupled.motors[m], speed, motor_rate<S>(coupled, m, qdd),
+                                       direction(coupled.joints[m], speed));
+      for (std::size_t j = 0; j < coupled.joints.size(); ++j) {
+        add(coupled.joints[j], S(coupled.ratio(m, j) * torque));
+      }
+    }
+  }
+}
+
+/// Where nothing moves.
+struct AtRest {
+  double operator[](std::size_t /*joint*/) const { return 0.0; }
+};
+/// The direction in which a motor of that speed turns.
+inline constexpr auto by_speed = [](std::size_t /*joint*/, const auto& speed) {
+  return direction_of(speed);
+};
+
+/// To be added to these torques.
+template <class Torques>
+auto adding_to(Torques&& torques) {
+  return [&torques](std::size_t joint, const auto& torque) {
+    torques[joint] = torques[joint] + torque;
+  };
+}
+
+/// One value per joint, out of columns.
+struct InRow {
+  std::span<const double* const> columns;
+  std::size_t row;
+
+  double operator[](std::size_t joint) const { return columns[joint][row]; }
+};
+inline auto adding_to_row(std::span<double* const> columns, std::size_t row) {
+  return [columns, row](std::size_t joint, double torque) { columns[joint][row] += torque; };
+}
+
 /// As TwoSided, Ripple, SigmoidFriction, Friction, Motor and Drive.
 template <class S>
 struct TwoSidedConstants {
@@ -141,12 +196,30 @@ struct DriveConstants {
   MotorConstants<S> motor;
 };
 
+/// As CoupledMotors.
+template <class S>
+struct CoupledMotorConstants {
+  std::vector<std::size_t> joints;
+  std::vector<S> matrix;
+  std::vector<MotorConstants<S>> motors;
+
+  [[nodiscard]] const S& ratio(std::size_t m, std::size_t j) const {
+    return matrix[m * joints.size() + j];
+  }
+};
+
 template <class S>
 TwoSidedConstants<S> two_sided(const TwoSided& level) {
   return {Data<S>::number(level.positive), Data<S>::number(level.negative)};
 }
 
 /// The numbers of the robot as a scalar takes them.
+template <class S>
+MotorConstants<S> motor_constants(const Motor& motor) {
+  const auto number = Data<S>::number;
+  return {number(motor.rotor_inertia), number(motor.gear_ratio), number(motor.viscous),
+          two_sided<S>(motor.coulomb)};
+}
 template <class S>
 DriveConstants<S> drive_constants(const Friction& friction, const Motor& motor) {
   const auto number = Data<S>::number;
@@ -158,10 +231,19 @@ DriveConstants<S> drive_constants(const Friction& friction, const Motor& motor) 
        number(stribeck_velocity),
        {number(ripple.amplitude), number(ripple.harmonic), Data<S>::angle(ripple.phase)},
        {number(sigmoid.amplitude), number(sigmoid.slope), number(sigmoid.offset)}},
-      {number(motor.rotor_inertia), number(motor.gear_ratio), number(motor.viscous),
-       two_sided<S>(motor.coulomb)}};
+      motor_constants<S>(motor)};
   if (breakaway) drive.friction.breakaway = two_sided<S>(*breakaway);
   return drive;
+}
+
+template <class S>
+CoupledMotorConstants<S> coupled_motor_constants(const CoupledMotors& motors) {
+  CoupledMotorConstants<S> constants{motors.joints, {}, {}};
+  for (const double& ratio : motors.matrix) {
+    constants.matrix.push_back(Data<S>::number(ratio));
+  }
+  for (const Motor& motor : motors.motors) constants.motors.push_back(motor_constants<S>(motor));
+  return constants;
 }
 
 /// What is left of a drive's torque after all friction: what moves rotor and link.
@@ -169,8 +251,16 @@ DriveConstants<S> drive_constants(const Friction& friction, const Motor& motor) 
 
 /// G² J q̈: what the reflected rotor inertia asks for.
 [[nodiscard]] double rotor_torque(const Motor& motor, double qdd);
-/// The reflected rotor inertia of each joint, kg·m² or kg: what stands on the diagonal of M.
-[[nodiscard]] std::vector<double> rotor_inertias(const Arm& arm);
+/// What M has of rotors, kg·m², kg or kg·m.
+struct RotorInertias {
+  struct Entry {
+    std::size_t row, column;
+    double value;
+  };
+  std::vector<double> diagonal;  ///< reflected to the joints, one per joint
+  std::vector<Entry> coupled{};  ///< below the diagonal, of coupled motors
+};
+[[nodiscard]] RotorInertias rotor_inertias(const Arm& arm);
 
 /// Columns of one joint, of equal length.
 struct DriveColumns {
@@ -185,12 +275,19 @@ void subtract_friction(const Drive& drive, const DriveColumns& motion, std::span
 void loss_torques(const Drive& drive, const DriveColumns& motion, std::span<const int> directions,
                   std::span<double> losses);
 
+/// The arm's links alone.
+[[nodiscard]] Arm without_drives(Arm arm);
+
 /// Whether there is any friction, dry or viscous, at joint or motor.
 [[nodiscard]] bool has_friction(const Drive& drive);
 /// Whether there is dry friction, so that the joint can stick.
 [[nodiscard]] bool has_dry_friction(const Drive& drive);
+/// Whether any joint or motor can.
+[[nodiscard]] bool has_dry_friction(const Arm& arm);
 /// The largest of breakaway_torque over all positions.
 [[nodiscard]] TwoSided widest_breakaway(const Drive& drive);
+/// What dry friction holds at most of joint i's torque, coupled motors included.
+[[nodiscard]] TwoSided widest_breakaway(const Robot& robot, std::size_t i);
 
 /// How fast friction grows with the speed at most, near this one: N·m·s/rad, N·s/m (eq. 8.10).
 [[nodiscard]] double steepest_friction(const Drive& drive, double qd);

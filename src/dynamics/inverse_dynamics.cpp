@@ -44,6 +44,8 @@ struct InverseDynamics::Workspace {
       out[i] += drive_torque<double>(arm.drives[i], state.q[i], state.qd[i], state.qdd[i],
                                      direction_of(state.qd[i]));
     }
+    coupled_motor_torques<double>(arm.coupled_motors, state.qd, state.qdd, by_speed,
+                                  adding_to(out));
   }
 
   void terms(const MotionState& state, const Wrench& hand, const TorqueTerms& out) {
@@ -56,6 +58,10 @@ struct InverseDynamics::Workspace {
       out.friction[i] = loss_torque(drive, state.q[i], state.qd[i], direction_of(state.qd[i]));
       out.rotor[i] = rotor_torque(drive.motor, state.qdd[i]);
     }
+    coupled_motor_torques<double>(arm.coupled_motors, state.qd, AtRest{}, by_speed,
+                                  adding_to(out.friction));
+    coupled_motor_torques<double>(arm.coupled_motors, AtRest{}, state.qdd, by_speed,
+                                  adding_to(out.rotor));
   }
 
   void reactions(const MotionState& state, const Wrench& hand, std::span<Wrench> out) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dynamics/composite_body.hpp"
+#include "dynamics/friction.hpp"
 #include "dynamics/joint_frame.hpp"
 
 // M as a whole, n×n by rows, from the composite bodies' lower triangle.
@@ -21,17 +22,18 @@ std::vector<Frame<S>> joint_frames(const A& arm, std::span<const S> q) {
   return frames;
 }
 
-/// Adds the reflected rotors to the diagonal (docs/derivation.md eq. 9.5).
+/// Adds the reflected rotors to the lower triangle (docs/derivation.md eq. 9.5, 31.3).
 template <class S>
-void add_rotors(std::span<const double> rotors, std::span<S> M) {
-  const std::size_t n = rotors.size();
-  for (std::size_t i = 0; i < n; ++i) M[i * n + i] = M[i * n + i] + rotors[i];
+void add_rotors(const RotorInertias& rotors, std::span<S> M) {
+  const std::size_t n = rotors.diagonal.size();
+  for (std::size_t i = 0; i < n; ++i) M[i * n + i] = M[i * n + i] + rotors.diagonal[i];
+  for (const auto& [i, j, value] : rotors.coupled) M[i * n + j] = M[i * n + j] + value;
 }
 
 /// The lower triangle of M with rotors.
 template <class S, class A>
-void lower_mass_matrix(const A& arm, std::span<const Frame<S>> frames,
-                       std::span<const double> rotors, std::span<S> M) {
+void lower_mass_matrix(const A& arm, std::span<const Frame<S>> frames, const RotorInertias& rotors,
+                       std::span<S> M) {
   composite_body<S>(arm, frames, M);
   add_rotors<S>(rotors, M);
 }

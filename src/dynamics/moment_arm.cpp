@@ -7,11 +7,9 @@
 namespace armdyn {
 
 MomentArm<double> moment_arm(const Arm& arm) {
-  MomentArm<double> result{{}, arm.v_dot_0};
-  result.links.reserve(arm.dof());
-  for (const Link& link : arm.links) {
-    result.links.push_back({link.joint, link.a, link.cos_alpha, link.sin_alpha, link.d,
-                            link.cos_theta, link.sin_theta, composite<double>(link.body)});
+  auto result = without_bodies<double>(arm);
+  for (std::size_t i = 0; i < arm.dof(); ++i) {
+    result.links[i].body = composite<double>(arm.links[i].body);
   }
   return result;
 }

@@ -26,6 +26,24 @@ struct MomentArm {
   [[nodiscard]] std::size_t dof() const { return links.size(); }
 };
 
+/// The arm, an Arm or its ArmConstants, with bodies that have nothing.
+template <class T, class A>
+MomentArm<T> without_bodies(const A& arm) {
+  MomentArm<T> result{{}, arm.v_dot_0};
+  result.links.reserve(arm.dof());
+  for (const auto& link : arm.links) {
+    result.links.push_back({link.joint,
+                            link.a,
+                            link.cos_alpha,
+                            link.sin_alpha,
+                            link.d,
+                            link.cos_theta,
+                            link.sin_theta,
+                            {T(0.0), {}, {}}});
+  }
+  return result;
+}
+
 [[nodiscard]] MomentArm<double> moment_arm(const Arm& arm);
 
 /// The same torques with fewer numbers: what of a link moves as a part of the link before is taken

@@ -38,6 +38,7 @@ class Suspects {
       add_link(i);
       add_drive(i);
     }
+    for (std::size_t c = 0; c < inputs.arm.coupled_motors.size(); ++c) add_coupled_motors(c);
     add_vector("the force at the hand", "N", inputs.hand.force,
                [](Inputs& in) { in.hand.force = {}; });
     add_vector("the moment at the hand", "N·m", inputs.hand.moment,
@@ -103,6 +104,22 @@ class Suspects {
          motor.gear_ratio, motor.viscous, motor.coulomb.positive, motor.coulomb.negative});
     add(size, fmt::format("the friction or the motor of {}", joint_name(inputs_.arm, i)),
         [i](Inputs& in) { in.arm.drives[i] = {}; });
+  }
+
+  void add_coupled_motors(std::size_t c) {
+    const CoupledMotors& coupled = inputs_.arm.coupled_motors[c];
+    double size = 0.0;
+    for (const double ratio : coupled.matrix) size = std::max(size, std::abs(ratio));
+    std::string joints;
+    for (std::size_t m = 0; m < coupled.motors.size(); ++m) {
+      const Motor& motor = coupled.motors[m];
+      size = std::max(size, size_of({motor.rotor_inertia, motor.viscous, motor.coulomb.positive,
+                                     motor.coulomb.negative}));
+      joints += (m > 0 ? " and " : "") + joint_name(inputs_.arm, coupled.joints[m]);
+    }
+    add(size, fmt::format("the coupling or the motors of {}", joints), [c](Inputs& in) {
+      for (Motor& motor : in.arm.coupled_motors[c].motors) motor = {};
+    });
   }
 
   const Inputs& inputs_;

@@ -5,14 +5,14 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <optional>
 #include <stdexcept>
 
 #include "dynamics/arm_program.hpp"
 #include "dynamics/block_row.hpp"
-#include "dynamics/friction.hpp"
-#include "dynamics/link_regressor.hpp"
 #include "dynamics/program_runner.hpp"
+#include "dynamics/regressor_columns.hpp"
 #include "dynamics/sizes.hpp"
 
 namespace armdyn {
@@ -115,11 +115,20 @@ Drive unit_drive(const Drive& drive, Kind kind) {
   return unit;
 }
 
-Arm without_bodies(const Robot& robot) {
-  Robot bare = robot;
-  for (Joint& joint : bare.joints) joint.body = {};
-  bare.payload = {};
-  return normalise(bare);
+bool is_of_motor(Kind kind) {
+  return kind == Kind::rotor_inertia || kind == Kind::motor_viscous || kind == Kind::motor_coulomb;
+}
+
+/// The coupled motors of which joint i's is one, and all others nothing; none if it is not coupled.
+std::vector<CoupledMotors> with_unit_motor(const Arm& arm, std::size_t i, const Motor& unit) {
+  for (CoupledMotors coupled : arm.coupled_motors) {
+    const auto at = std::ranges::find(coupled.joints, i);
+    if (at == coupled.joints.end()) continue;
+    coupled.motors.assign(coupled.joints.size(), {});
+    coupled.motors[static_cast<std::size_t>(at - coupled.joints.begin())] = unit;
+    return {coupled};
+  }
+  return {};
 }
 
 }  // namespace
@@ -155,6 +164,17 @@ std::string unit(const DynamicParameter& parameter, const Robot& robot) {
   }
 }
 
+std::vector<std::size_t> joints_of(const DynamicParameter& parameter, const Robot& robot) {
+  if (parameter.kind < Kind::rotor_inertia) {
+    std::vector<std::size_t> joints(parameter.joint + 1);
+    std::iota(joints.begin(), joints.end(), std::size_t{0});
+    return joints;
+  }
+  const Coupling* const coupling = find_coupling(robot, parameter.joint);
+  if (coupling != nullptr && is_of_motor(parameter.kind)) return coupling->joints;
+  return {parameter.joint};
+}
+
 std::vector<double> body_vector(const MassProperties& body) {
   const auto& [m, c, about_com] = body;
   const SymMat3 I = about_origin(body);
@@ -167,59 +187,48 @@ MassProperties body_of(std::span<const double> p) {
   return {m, com, about_com({p[4], p[5], p[6], p[7], p[8], p[9]}, m, com)};
 }
 
-Arm with_unit_body(const Arm& bare, const HeldBody& held, std::size_t parameter) {
-  std::array<double, body_parameters> unit{};
-  unit[parameter] = 1.0;
-  if (parameter >= 1 && parameter <= 3) unit[0] = 1.0;
-  const Body<double> body = moved(held.frame, body_of(unit));
-  Arm arm = bare;
-  arm.links[held.link].body = {body.mass, body.com, body.inertia};
-  return arm;
+bool has_payload(const Robot& robot) {
+  return robot.payload.mass != 0.0 || robot.payload.inertia != SymMat3{};
+}
+
+RegressorColumns regressor_columns(const Robot& robot, const Arm& arm, Regressor::Payload payload) {
+  RegressorColumns columns;
+  const auto add_body = [&](std::size_t link, const MassProperties& body, bool of_payload) {
+    const std::vector<double> values = body_vector(body);
+    for (std::size_t k = 0; k < body_parameters; ++k) {
+      columns.parameters.push_back({static_cast<Kind>(k), link, of_payload, values[k]});
+    }
+  };
+  const std::size_t n = robot.dof();
+  for (std::size_t i = 0; i < n; ++i) add_body(i, robot.joints[i].body, false);
+  for (std::size_t i = 0; i < n; ++i) {
+    const Drive drive{arm.drives[i].friction, robot.joints[i].motor};
+    for (auto k = static_cast<std::size_t>(Kind::rotor_inertia); k < kind_names.size(); ++k) {
+      const auto kind = static_cast<Kind>(k);
+      const std::optional<double> value = value_of(drive, kind);
+      if (!value) continue;
+      columns.parameters.push_back({kind, i, false, *value});
+      DriveColumn& column =
+          columns.drives.emplace_back(DriveColumn{kind, i, unit_drive(drive, kind)});
+      if (is_of_motor(kind)) column.coupled = with_unit_motor(arm, i, column.unit.motor);
+    }
+  }
+  columns.has_payload = payload == Regressor::Payload::always || has_payload(robot);
+  if (columns.has_payload) add_body(n - 1, robot.payload, true);
+  return columns;
 }
 
 struct Regressor::Workspace {
-  Workspace(const Robot& robot, Payload payload) : bare(without_bodies(robot)) {
-    const std::size_t n = bare.dof();
-    const auto add_body = [&](const HeldBody& held, const MassProperties& body, bool of_payload) {
-      bodies.push_back(held);
-      const std::vector<double> values = body_vector(body);
-      for (std::size_t k = 0; k < body_parameters; ++k) {
-        parameters.push_back({static_cast<Kind>(k), held.link, of_payload, values[k]});
-      }
-    };
-    for (std::size_t i = 0; i < n; ++i) {
-      add_body({i, bare.user_frame[i]}, robot.joints[i].body, false);
-    }
-    for (std::size_t i = 0; i < n; ++i) {
-      for (auto k = static_cast<std::size_t>(Kind::rotor_inertia); k < kind_names.size(); ++k) {
-        const auto kind = static_cast<Kind>(k);
-        const std::optional<double> value = value_of(bare.drives[i], kind);
-        if (value) parameters.push_back({kind, i, false, *value});
-      }
-    }
-    const MassProperties& load = robot.payload;
-    if (payload == Payload::always || load.mass != 0.0 || load.inertia != SymMat3{}) {
-      add_body({n - 1, bare.tool}, load, true);
-    }
-    program.emplace([arm = bare, held = bodies](HandInput /*none*/) {
-      return link_regressor_program(arm, held);
-    });
-  }
+  Workspace(const Robot& robot, Payload payload)
+      : arm(normalise(robot)),
+        columns(regressor_columns(robot, arm, payload)),
+        program([links = arm, load = columns.has_payload](HandInput /*none*/) {
+          return link_regressor_program(links, load);
+        }) {}
 
-  /// Y_ik of what is no body's, at one state.
-  [[nodiscard]] static double drive_entry(const DynamicParameter& parameter, const Drive& unit,
-                                          double q, double qd, double qdd) {
-    if (parameter.kind == Kind::offset) return 1.0;
-    return drive_torque<double>(unit, q, qd, qdd, direction_of(qd));
-  }
-  [[nodiscard]] static bool is_of_body(const DynamicParameter& parameter) {
-    return parameter.kind < Kind::rotor_inertia;
-  }
-
-  Arm bare;
-  std::vector<HeldBody> bodies;
-  std::vector<DynamicParameter> parameters;
-  std::optional<ProgramRunner> program;
+  Arm arm;
+  RegressorColumns columns;
+  ProgramRunner program;
 };
 
 Regressor::Regressor(const Robot& robot, Payload payload)
@@ -235,68 +244,58 @@ Regressor& Regressor::operator=(Regressor&&) noexcept = default;
 Regressor::~Regressor() = default;
 
 const std::vector<DynamicParameter>& Regressor::parameters() const {
-  return workspace_->parameters;
+  return workspace_->columns.parameters;
 }
 std::size_t Regressor::dof() const {
-  return workspace_->bare.dof();
+  return workspace_->arm.dof();
 }
 
 Matrix Regressor::matrix(const MotionState& state) const {
   const Workspace& w = *workspace_;
-  require_one_per_joint(w.bare, state);
-  const std::size_t n = w.bare.dof();
-  Matrix Y(n, w.parameters.size());
-  const std::vector<double> columns =
-      link_columns<double>(w.bare, w.bodies, {state.q, state.qd, state.qdd});
-  std::size_t next = 0;
-  for (std::size_t k = 0; k < w.parameters.size(); ++k) {
-    const DynamicParameter& p = w.parameters[k];
-    if (w.is_of_body(p)) {
-      for (std::size_t i = 0; i < n; ++i) Y(i, k) = columns[next++];
-    } else {
-      const std::size_t i = p.joint;
-      Y(i, k) = w.drive_entry(p, unit_drive(w.bare.drives[i], p.kind), state.q[i], state.qd[i],
-                              state.qdd[i]);
-    }
-  }
-  return Y;
+  require_one_per_joint(w.arm, state);
+  std::vector<ModifiedLinkState<double>> links(dof());
+  return {
+      dof(), parameters().size(),
+      regressor<double, double>(w.columns, w.arm, {state.q, state.qd, state.qdd}, links, by_speed)};
 }
 
 void Regressor::block(const MotionBlock& motion, std::span<const ResultColumn> columns) {
   Workspace& w = *workspace_;
-  const std::size_t n = w.bare.dof();
-  const std::size_t count = w.parameters.size();
+  const std::size_t n = dof();
+  const std::size_t count = parameters().size();
   require_columns(n, {motion.q, motion.qd, motion.qdd}, motion.hand);
   if (columns.size() != n * count || !motion.hand.empty()) {
     throw std::invalid_argument("a block of regressors needs dof·parameters columns and no wrench");
   }
   std::vector<ResultColumn> of_bodies;
-  of_bodies.reserve(n * body_parameters * w.bodies.size());
+  of_bodies.reserve(columns.size());
+  auto drive = w.columns.drives.begin();
   for (std::size_t k = 0; k < count; ++k) {
-    const DynamicParameter& p = w.parameters[k];
+    const bool of_body = is_of_body(parameters()[k]);
     for (std::size_t i = 0; i < n; ++i) {
       const ResultColumn column = columns[i * count + k];
-      if (w.is_of_body(p)) {
+      if (of_body) {
         of_bodies.push_back(column);
       } else {
         std::fill_n(column, motion.rows, 0.0);
       }
     }
-    if (w.is_of_body(p)) continue;
-    const std::size_t i = p.joint;
-    const Drive unit = unit_drive(w.bare.drives[i], p.kind);
-    const ResultColumn column = columns[i * count + k];
+    if (of_body) continue;
     for (std::size_t row = 0; row < motion.rows; ++row) {
-      column[row] = w.drive_entry(p, unit, motion.q[i][row], motion.qd[i][row], motion.qdd[i][row]);
+      drive->torques<double>(
+          InRow{motion.q, row}, InRow{motion.qd, row}, InRow{motion.qdd, row}, by_speed,
+          [&](std::size_t i, double torque) { columns[i * count + k][row] += torque; });
     }
+    ++drive;
   }
-  if (w.program->run(motion.rows, {motion.q, motion.qd, motion.qdd}, {}, of_bodies)) return;
+  if (w.program.run(motion.rows, {motion.q, motion.qd, motion.qdd}, {}, of_bodies)) return;
   BlockRow row(n);
+  std::vector<ModifiedLinkState<double>> links(n);
   for (std::size_t r = 0; r < motion.rows; ++r) {
     row.read(motion, r);
     const MotionState state = row.state();
-    const std::vector<double> values =
-        link_columns<double>(w.bare, w.bodies, {state.q, state.qd, state.qdd});
+    const std::vector<double> values = link_columns<double, double>(
+        w.arm, w.columns.has_payload, {state.q, state.qd, state.qdd}, links);
     for (std::size_t k = 0; k < values.size(); ++k) of_bodies[k][r] = values[k];
   }
 }

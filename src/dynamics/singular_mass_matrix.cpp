@@ -32,7 +32,7 @@ auto length_by(std::span<const Transform> frames) {
 
 /// q̇ with 1 at joint k and none further in that has no kinetic energy: the outer joints yield.
 std::vector<double> idle_motion(const Arm& arm, std::span<const Transform> frames,
-                                std::span<const double> rotors, std::size_t k) {
+                                const RotorInertias& rotors, std::size_t k) {
   const std::size_t n = arm.dof();
   std::vector<double> M(n * n);
   lower_mass_matrix<double>(arm, frames, rotors, M);
@@ -90,15 +90,15 @@ std::string joints_without_mass(const Arm& arm, std::span<const double> motion, 
 }
 
 /// Whether the masses and M are.
-bool is_finite(const Arm& arm, std::span<const Transform> frames, std::span<const double> rotors) {
+bool is_finite(const Arm& arm, std::span<const Transform> frames, const RotorInertias& rotors) {
   std::vector<double> M(arm.dof() * arm.dof()), bounds(arm.dof());
   lower_mass_matrix<double>(arm, frames, rotors, M);
-  bound_inertias(arm, rotors, length_by(frames), bounds);
+  bound_inertias(arm, rotors.diagonal, length_by(frames), bounds);
   return all_finite(M) && all_finite(bounds);
 }
 
 [[noreturn]] void refuse(const Arm& arm, std::span<const double> q,
-                         std::span<const Transform> frames, std::span<const double> rotors,
+                         std::span<const Transform> frames, const RotorInertias& rotors,
                          std::size_t k, bool negative) {
   const std::string at = "at q = " + number_list(q);
   if (!std::all_of(q.begin(), q.end(), [](double value) { return std::isfinite(value); })) {
@@ -129,9 +129,9 @@ bool is_finite(const Arm& arm, std::span<const Transform> frames, std::span<cons
 }  // namespace
 
 void require_positive(const Arm& arm, std::span<const double> q, std::span<const Transform> frames,
-                      std::span<const double> rotors, std::span<const double> pivots,
+                      const RotorInertias& rotors, std::span<const double> pivots,
                       std::span<double> bounds) {
-  bound_inertias(arm, rotors, length_by(frames), bounds);
+  bound_inertias(arm, rotors.diagonal, length_by(frames), bounds);
   const double rounding = pivot_rounding(arm.dof());
   for (std::size_t i = arm.dof(); i-- > 0;) {
     if (!(pivots[i] > rounding * bounds[i])) {

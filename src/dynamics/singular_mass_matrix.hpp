@@ -4,6 +4,7 @@
 
 #include <span>
 
+#include "dynamics/friction.hpp"
 #include "dynamics/joint_frame.hpp"
 
 namespace armdyn {
@@ -13,7 +14,7 @@ namespace armdyn {
 /// hand that fails, the state and what the model lacks. `bounds` receives upper bounds of the
 /// diagonal of M.
 void require_positive(const Arm& arm, std::span<const double> q, std::span<const Transform> frames,
-                      std::span<const double> rotors, std::span<const double> pivots,
+                      const RotorInertias& rotors, std::span<const double> pivots,
                       std::span<double> bounds);
 
 }  // namespace armdyn

@@ -5,6 +5,7 @@
 #include <armdyn/equations.hpp>
 #include <armdyn/forward_dynamics.hpp>
 #include <armdyn/kinematics.hpp>
+#include <armdyn/regressor.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -18,6 +19,8 @@
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/moment_newton_euler.hpp"
 #include "dynamics/newton_euler.hpp"
+#include "dynamics/regressor_columns.hpp"
+#include "math/ltdl.hpp"
 #include "model/robot_numbers.hpp"
 
 namespace armdyn {
@@ -65,9 +68,10 @@ constexpr std::size_t most_formulas = 200'000;
 template <class A, class T>
 class Filling {
  public:
-  Filling(WrittenFunction& function, const Arm& drives, A arm, MomentArm<T> bodies,
-          Recursion recursion)
+  Filling(WrittenFunction& function, const Robot& robot, const Arm& drives, A arm,
+          MomentArm<T> bodies, Recursion recursion)
       : function_(function),
+        robot_(robot),
         drives_(drives),
         arm_(std::move(arm)),
         bodies_(std::move(bodies)),
@@ -83,6 +87,7 @@ class Filling {
   void fill(Equation what) {
     const std::size_t n = arm_.dof();
     const std::vector<S> zero(n);
+    const auto by_sign = [](std::size_t /*joint*/, const S& speed) { return sign(speed); };
     name_angles();
     switch (what) {
       case Equation::torque: {
@@ -92,6 +97,8 @@ class Filling {
           tau = tau + drive_torque<S>(drives_.drives[i], in("q")[i], in("qd")[i], in("qdd")[i],
                                       sign(in("qd")[i]));
         }
+        coupled_motor_torques<S>(drives_.coupled_motors, in("qd"), in("qdd"), by_sign,
+                                 adding_to(function_.values));
         return;
       }
       case Equation::mass_matrix: {
@@ -116,9 +123,19 @@ class Filling {
           x[i] = in("tau")[i] -
                  (x[i] + drive_torque<S>(drives_.drives[i], in("q")[i], qd, S(0.0), sign(qd)));
         }
-        std::vector<ArticulatedJoint<S>> joints(n);
-        articulate<S>(bodies_, frames(), rotor_inertias(drives_), joints);
-        solve_articulated<S>(bodies_, frames(), joints, x, x);
+        coupled_motor_torques<S>(
+            drives_.coupled_motors, in("qd"), zero, by_sign,
+            [&](std::size_t joint, const S& torque) { x[joint] = x[joint] - torque; });
+        if (drives_.coupled_motors.empty()) {
+          std::vector<ArticulatedJoint<S>> joints(n);
+          articulate<S>(bodies_, frames(), rotor_inertias(drives_).diagonal, joints);
+          solve_articulated<S>(bodies_, frames(), joints, x, x);
+        } else {
+          std::vector<S> M(n * n);
+          lower_mass_matrix<S>(bodies_, frames(), rotor_inertias(drives_), M);
+          factor_ltdl<S>(n, M);
+          solve_ltdl<S>(n, M, x);
+        }
         function_.values = x;
         return;
       }
@@ -132,6 +149,15 @@ class Filling {
             for (const Twist<S>& column : columns) function_.values.push_back(column.*row.*axis);
           }
         }
+        return;
+      }
+      case Equation::regressor: {
+        const RegressorColumns columns =
+            regressor_columns(robot_, drives_, Regressor::Payload::as_the_robot);
+        std::vector<ModifiedLinkState<S>> links(n);
+        const MotionOf<S> motion{in("q"), in("qd"), in("qdd")};
+        function_.values = regressor<S, T>(columns, arm_, motion, links, by_sign);
+        for (std::size_t i = 0; i < n; ++i) name_motion(i, links[i]);
         return;
       }
     }
@@ -200,6 +226,7 @@ class Filling {
   }
 
   WrittenFunction& function_;
+  const Robot& robot_;
   const Arm& drives_;
   A arm_;
   MomentArm<T> bodies_;
@@ -248,6 +275,12 @@ WrittenFunction declared(const Robot& robot, Equation what) {
               "rows vx, vy, vz (m/s), wx, wy, wz (rad/s) of the tool frame's origin and axes, "
               "seen in {0}, per joint velocity",
               6, n);
+      break;
+    case Equation::regressor:
+      declare(
+          "Regressor", {q, qd, qdd}, "Y",
+          "row after row; Y times the parameters of its columns is the torques or forces " + drives,
+          n, Regressor(robot).parameters().size());
       break;
   }
   return function;
@@ -313,13 +346,10 @@ CompositeBody<S, S> composite_as_written(const MassProperties& body) {  // (7.1)
 
 /// The bodies about the origins of the links' own frames, where their numbers are.
 MomentArm<S> moment_arm_as_written(const Robot& robot, const ArmConstants<S>& arm) {
-  MomentArm<S> result{{}, arm.v_dot_0};
-  result.links.reserve(arm.dof());
+  auto result = without_bodies<S>(arm);
   for (std::size_t i = 0; i < arm.dof(); ++i) {
-    const LinkConstants<S>& link = arm.links[i];
-    result.links.push_back({link.joint, link.a, link.cos_alpha, link.sin_alpha, link.d,
-                            link.cos_theta, link.sin_theta,
-                            carried(link.user_frame, composite_as_written(robot.joints[i].body))});
+    result.links[i].body =
+        carried(arm.links[i].user_frame, composite_as_written(robot.joints[i].body));
   }
   CompositeBody<S, S>& last = result.links.back().body;
   last = last + carried(arm.tool, composite_as_written(robot.payload));
@@ -329,7 +359,7 @@ MomentArm<S> moment_arm_as_written(const Robot& robot, const ArmConstants<S>& ar
 WrittenFunction filled(const Robot& robot, const Arm& arm, Equation what,
                        const MomentArm<double>& bodies, Recursion recursion) {
   WrittenFunction function = declared(robot, what);
-  Filling<Arm, double>(function, arm, arm, bodies, recursion).fill(what);
+  Filling<Arm, double>(function, robot, arm, arm, bodies, recursion).fill(what);
   return function;
 }
 
@@ -412,7 +442,8 @@ WrittenFunction written_equation(const Robot& robot, const Parametrisation& writ
     });
     read_inputs(robot, written, function, numbers);
     const auto constants = proximal_form<S>(robot);
-    Filling<ArmConstants<S>, S>(function, arm, constants, moment_arm_as_written(robot, constants),
+    Filling<ArmConstants<S>, S>(function, robot, arm, constants,
+                                moment_arm_as_written(robot, constants),
                                 Recursion::fewest_operations)
         .fill(what);
     return function;
@@ -446,6 +477,8 @@ std::vector<double> computed(const Robot& robot, Equation what, std::span<const 
       return result;
     case Equation::jacobian:
       return entries(jacobian(arm, group(0)));
+    case Equation::regressor:
+      return entries(Regressor(robot).matrix({group(0), group(1), group(2)}));
   }
   return result;
 }

@@ -20,7 +20,8 @@ enum class Equation {
   velocity,     ///< V, from q and qd
   gravity,      ///< G, from q
   forward,      ///< q̈ under τ, losses included, from q, qd, tau
-  jacobian      ///< of the tool frame in {0}, 6×dof, from q
+  jacobian,     ///< of the tool frame in {0}, 6×dof, from q
+  regressor     ///< Y with τ = Y π, π as Regressor::parameters() has it, from q, qd, qdd
 };
 
 /// The numbers of the links' bodies, "m1", "cx1", …, "Ixx1", …, with the values of this robot, in the

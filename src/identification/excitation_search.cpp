@@ -202,11 +202,13 @@ Eigen::MatrixXd ExcitationSearch::information(const Rows& rows) {
   const std::vector<BaseParameter>& base = model_.base().combinations;
   const auto parameters = static_cast<Eigen::Index>(regressor_.parameters().size());
   const Eigen::Index n = rows.q.cols(), size = static_cast<Eigen::Index>(base.size());
+  const auto joints = static_cast<std::size_t>(n);
   Eigen::MatrixXd H = Eigen::MatrixXd::Zero(size, size);
   for (Eigen::Index from = 0; from < rows.q.rows(); from += chunk) {
     const Eigen::Index count = std::min(chunk, rows.q.rows() - from);
     const Eigen::MatrixXd q = rows.q.middleRows(from, count), qd = rows.qd.middleRows(from, count),
                           qdd = rows.qdd.middleRows(from, count);
+    const Eigen::MatrixXd speeds = qd.transpose();
     Eigen::MatrixXd Y(count, n * parameters);
     regressor_.block({static_cast<std::size_t>(count),
                       columns<Column>(q),
@@ -216,9 +218,11 @@ Eigen::MatrixXd ExcitationSearch::information(const Rows& rows) {
                      columns<ResultColumn>(Y));
     for (Eigen::Index j = 0; j < n; ++j) {
       const auto joint = static_cast<std::size_t>(j);
-      const double slowest = model_.jumps(joint) ? model_.task().dead_zone : 0.0;
-      const Eigen::VectorXd weights = (qd.col(j).array().abs() >= slowest)
-                                          .select(Eigen::VectorXd::Ones(count) / noise_[j], 0.0);
+      Eigen::VectorXd weights(count);
+      for (Eigen::Index row = 0; row < count; ++row) {
+        weights[row] =
+            model_.is_slow(joint, {speeds.col(row).data(), joints}) ? 0.0 : 1.0 / noise_[j];
+      }
       const std::vector<Eigen::Index>& used = model_.used()[joint];
       Eigen::MatrixXd y(count, static_cast<Eigen::Index>(used.size()));
       for (Eigen::Index b = 0; b < y.cols(); ++b) {

@@ -44,16 +44,17 @@ Robot with_law(Robot robot, FrictionLaw law) {
 }
 
 /// Whether a parameter of a drive's friction is fitted; a motor's rather than the joint's where the
-/// robot has the motor's, since torques cannot tell them.
-bool is_fitted(const Joint& joint, Kind kind, FrictionLaw law) {
+/// robot has the motor's, since torques cannot tell them, unless motors are coupled.
+bool is_fitted(const Joint& joint, bool is_coupled, Kind kind, FrictionLaw law) {
   const auto& [friction, motor] = std::pair{joint.friction, joint.motor};
   switch (kind) {
     case Kind::viscous:
-      return motor.viscous == 0.0;
+      return is_coupled || motor.viscous == 0.0;
     case Kind::motor_viscous:
       return true;
     case Kind::coulomb:
-      if (has_level(motor.coulomb) || law == FrictionLaw::viscous || law == FrictionLaw::sigmoid) {
+      if (is_coupled || has_level(motor.coulomb) || law == FrictionLaw::viscous ||
+          law == FrictionLaw::sigmoid) {
         return false;
       }
       return law == FrictionLaw::coulomb || has_level(friction.coulomb) ||
@@ -98,7 +99,8 @@ std::vector<std::size_t> free_parameters(const Robot& robot, const IdentifyTask&
                               ? !p.of_payload
                               : p.kind == Kind::offset || std::ranges::any_of(task.free, is_named);
     if (!is_asked || std::ranges::any_of(task.fixed, is_named)) continue;
-    if (!is_fitted(robot.joints[p.joint], p.kind, task.law)) continue;
+    const bool is_coupled = find_coupling(robot, p.joint) != nullptr;
+    if (!is_fitted(robot.joints[p.joint], is_coupled, p.kind, task.law)) continue;
     free.push_back(k);
   }
   return free;
@@ -149,10 +151,7 @@ IdentificationModel::IdentificationModel(const Robot& robot, IdentifyTask task)
   finds_delay_ = std::ranges::find(task_.fixed, delay) == task_.fixed.end();
   used_.resize(robot_.dof());
   for (std::size_t b = 0; b < base_.combinations.size(); ++b) {
-    const DynamicParameter& p = parameters[base_.combinations[b].first];
-    const bool is_of_body = p.kind < Kind::rotor_inertia;
-    // A body's torques reach from its joint to the base.
-    for (std::size_t j = is_of_body ? 0 : p.joint; j <= p.joint; ++j) {
+    for (const std::size_t j : joints_of(parameters[base_.combinations[b].first], robot_)) {
       used_[j].push_back(static_cast<Eigen::Index>(b));
     }
   }
@@ -168,8 +167,29 @@ IdentificationModel::IdentificationModel(const Robot& robot, IdentifyTask task)
 bool IdentificationModel::is_slow(std::size_t joint, std::span<const double> qd,
                                   std::span<const double> qdd, double window) const {
   constexpr double turns_within = 2.0 / 3.0;  // of the window, on either side (29.1)
-  return jumps_[joint] &&
-         std::abs(qd[joint]) < task_.dead_zone + turns_within * window * std::abs(qdd[joint]);
+  const auto is_near_rest = [&](double gear, auto&& rate) {
+    const double change = window > 0.0 ? turns_within * window * std::abs(rate(qdd)) : 0.0;
+    return std::abs(rate(qd)) < gear * task_.dead_zone + change;
+  };
+  const Coupling* const coupling = find_coupling(robot_, joint);
+  if (coupling == nullptr) {
+    return jumps_[joint] &&
+           is_near_rest(1.0, [joint](std::span<const double> rates) { return rates[joint]; });
+  }
+  const auto j = static_cast<std::size_t>(std::ranges::find(coupling->joints, joint) -
+                                          coupling->joints.begin());
+  for (std::size_t m = 0; m < coupling->joints.size(); ++m) {
+    if (!jumps_[coupling->joints[m]] || coupling->ratio(m, j) == 0.0) continue;
+    double gear = 0.0;
+    for (std::size_t k = 0; k < coupling->joints.size(); ++k) {
+      gear += std::abs(coupling->ratio(m, k));
+    }
+    const auto of_motor = [&](std::span<const double> rates) {
+      return motor_rate<double>(*coupling, m, rates);
+    };
+    if (is_near_rest(gear, of_motor)) return true;
+  }
+  return false;
 }
 
 // --- LogEquations

@@ -42,11 +42,11 @@ class IdentificationModel {
   [[nodiscard]] bool finds_delay() const { return finds_delay_; }
   /// Base parameters alone.
   [[nodiscard]] const TorqueFitRows::UsedColumns& used() const { return used_; }
-  /// Whether the dry friction of a joint jumps where its motion turns.
-  [[nodiscard]] bool jumps(std::size_t joint) const { return jumps_[joint]; }
-  /// Whether it may have jumped within the window of a row, s, or is within the dead zone.
+  /// Whether dry friction that a joint's torque has in it jumps near these speeds: within the dead
+  /// zone of the joint's, or of those of coupled motors over the sum of their ratios; or within a
+  /// window of such a width, s, for these accelerations.
   [[nodiscard]] bool is_slow(std::size_t joint, std::span<const double> qd,
-                             std::span<const double> qdd, double window) const;
+                             std::span<const double> qdd = {}, double window = 0.0) const;
 
  private:
   IdentifyTask task_;
@@ -57,7 +57,7 @@ class IdentificationModel {
   BaseParameters base_;
   bool finds_delay_;
   TorqueFitRows::UsedColumns used_;
-  std::vector<bool> jumps_;
+  std::vector<bool> jumps_;  ///< dry friction of a joint, or of its coupled motor
 };
 
 /// One log as far as it counts, in bounded memory.

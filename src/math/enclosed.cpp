@@ -138,11 +138,25 @@ Enclosed operator/(const Enclosed& a, const Enclosed& b) {
                       upper_product(std::abs(to_double(inverse)), unit));
 }
 
+Enclosed sign(const Enclosed& a) {
+  if (a.deviation() == 0.0 && a.near_ == 0.0) return {};
+  if (a.deviation() >= std::abs(a.near_)) return {Digits50(0.0), 1.0};
+  return Enclosed(a.near_ > 0.0 ? 1.0 : -1.0);
+}
+
 Enclosed exp(const Enclosed& a) {
   const Number value(exp(a.middle_));
   const double e = to_double(value);
   const double curvature = 0.5 * e * std::exp(a.deviation()) * (1.0 + 0x1p-40);
   return a.mapped(value, e, curvature, upper_product(e, unit_of_functions * (1.0 + a.size())));
+}
+
+Enclosed logistic(const Enclosed& a) {
+  constexpr double curvature = 0.0482;  // half of what |σ''| is at most, 1/(6√3)
+  const Number value(1 / (1 + exp(-a.middle_)));
+  const double slope = to_double(Number(value * (1 - value)));
+  return a.mapped(value, slope, curvature,
+                  unit_of_functions * (1.0 + a.size()) * (1.0 + a.deviation()));
 }
 
 Enclosed::SineAndCosine sin_cos(const Enclosed& angle) {

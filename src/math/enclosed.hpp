@@ -49,6 +49,10 @@ class Enclosed {
   friend bool operator==(const Enclosed& a, double b) { return a.near_ == b; }
   friend Enclosed abs(const Enclosed& a) { return a.near_ < 0.0 ? -a : a; }
   friend Enclosed exp(const Enclosed& a);
+  /// 1/(1 + e⁻ˣ)
+  friend Enclosed logistic(const Enclosed& a);
+  /// 1, −1 or 0; anything between −1 and 1 where the number may have either sign.
+  friend Enclosed sign(const Enclosed& a);
 
   struct SineAndCosine;
   friend SineAndCosine sin_cos(const Enclosed& angle);

@@ -79,6 +79,15 @@ class FiniteCheck {
     if (limits.acceleration) number(path + ".acceleration", *limits.acceleration);
     if (limits.jerk) number(path + ".jerk", *limits.jerk);
   }
+  void all(const std::string& path, const std::vector<double>& values) {
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      number(fmt::format("{}[{}]", path, k), values[k]);
+    }
+  }
+  void coupling(const std::string& path, const Coupling& coupling) {
+    all(path + ".matrix", coupling.matrix);
+    all(path + ".offsets", coupling.offsets);
+  }
   void joint(const std::string& path, const Joint& joint) {
     dh(path + ".dh", joint.dh);
     body(path, joint.body);
@@ -100,12 +109,13 @@ void check_numbers_are_finite(const Robot& robot, Report& report) {
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
     check.joint(joint_path(i), robot.joints[i]);
   }
+  for (std::size_t c = 0; c < robot.couplings.size(); ++c) {
+    check.coupling(coupling_path(c), robot.couplings[c]);
+  }
   check.placement("tool", robot.tool);
   check.body("payload", robot.payload);
   for (const NamedPose& pose : robot.poses) {
-    for (std::size_t k = 0; k < pose.q.size(); ++k) {
-      check.number(fmt::format("{}[{}]", pose_path(pose), k), pose.q[k]);
-    }
+    check.all(pose_path(pose), pose.q);
   }
 }
 

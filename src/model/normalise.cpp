@@ -1,6 +1,7 @@
 #include <armdyn/arm.hpp>
 
 #include <stdexcept>
+#include <utility>
 
 #include "model/proximal_form.hpp"
 
@@ -29,6 +30,13 @@ Arm normalise(const Robot& robot) {
     arm.user_frame.push_back(link.user_frame);
     arm.drives.push_back({joint.friction, joint.motor});
     arm.joint_names.push_back(joint.name);
+  }
+  for (const Coupling& coupling : robot.couplings) {
+    CoupledMotors coupled{coupling, {}};
+    for (const std::size_t i : coupling.joints) {
+      coupled.motors.push_back(std::exchange(arm.drives[i].motor, {}));
+    }
+    arm.coupled_motors.push_back(std::move(coupled));
   }
   return arm;
 }

@@ -16,4 +16,11 @@ const NamedPose* find_pose(const Robot& robot, const std::string& name) {
   return found == robot.poses.end() ? nullptr : &*found;
 }
 
+const Coupling* find_coupling(const Robot& robot, std::size_t joint) {
+  for (const Coupling& coupling : robot.couplings) {
+    if (std::ranges::find(coupling.joints, joint) != coupling.joints.end()) return &coupling;
+  }
+  return nullptr;
+}
+
 }  // namespace armdyn

@@ -32,6 +32,10 @@ class Report {
 /// Errors: no number is infinite or NaN.
 void check_numbers_are_finite(const Robot& robot, Report& report);
 
+/// Errors: couplings whose motors are none, or whose matrix is singular, and joints of them with
+/// gears or dry friction of their own.
+void check_couplings(const Robot& robot, Report& report);
+
 /// Warnings: masses and inertias that no body has.
 void check_bodies(const Robot& robot, const Notation& written, Report& report);
 
@@ -49,6 +53,7 @@ void check_plausible(const Robot& robot, AngleUnit written_in, Report& report);
 
 /// "joints[2]", for the paths of its values.
 [[nodiscard]] std::string joint_path(std::size_t index);
+[[nodiscard]] std::string coupling_path(std::size_t index);
 [[nodiscard]] std::string pose_path(const NamedPose& pose);
 
 /// An angle as its user wrote it, "90 deg".

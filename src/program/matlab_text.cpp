@@ -70,20 +70,22 @@ std::string matlab_check_text(const WrittenFunction& function, const FunctionTes
     first += group.count;
   }
   return fmt::format(
-      "% {}\ninputs = [\n{}];\nexpected = [\n{}];\nworst = 0;\nright = true;\n"
+      "% {}\ninputs = [\n{}];\nexpected = [\n{}];\nscales = repmat([\n{}], 1, {});\n"
+      "worst = 0;\nright = true;\n"
       "for sample = 1:size(inputs, 1)\n"
       "  x = inputs(sample, :);\n"
       "  result = reshape(double({}({})).', 1, []);\n"
-      "  off = max(abs(result - expected(sample, :)));\n"
-      "  largest = max([{}, abs(expected(sample, :))]);\n"
-      "  right = right && off <= {} * largest;\n"
-      "  if largest > 0, worst = max(worst, off / largest); end\n"
+      "  off = abs(result - expected(sample, :));\n"
+      "  scale = scales(sample, :);\n"
+      "  right = right && all(off <= {} * scale);\n"
+      "  worst = max([worst, off(scale > 0) ./ scale(scale > 0)]);\n"
       "end\n"
-      "fprintf('{}: off by at most %.2g of the largest entry\\n', worst);\n"
+      "fprintf('{}: off by at most %.2g of {}\\n', worst);\n"
       "if ~right, error('off by more than {}'); end\n",
       test.description(function), rows_text(test.samples, &FunctionSample::inputs),
-      rows_text(test.samples, &FunctionSample::result), function.name, slices, test.least,
-      test.tolerance, function.name, test.tolerance);
+      rows_text(test.samples, &FunctionSample::result),
+      rows_text(test.samples, &FunctionSample::scales), function.rows, function.name, slices,
+      test.tolerance, function.name, test.scale, test.tolerance);
 }
 
 }  // namespace armdyn

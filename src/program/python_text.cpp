@@ -93,17 +93,18 @@ std::string python_check_text(const WrittenFunction& function, const FunctionTes
   return fmt::format(
       "\"\"\"{}\"\"\"\nimport os\nimport runpy\nimport sys\n\nimport numpy as np\n\n"
       "inputs = np.array([\n{}])\nexpected = np.array([\n{}])\n"
+      "scales = np.tile(np.array([\n{}]), {})\n"
       "here = os.path.dirname(os.path.abspath(__file__))\n"
       "function = runpy.run_path(os.path.join(here, \"{}\"))[\"{}\"]\n"
       "result = function({}).reshape(expected.shape)\n"
-      "off = np.abs(result - expected).max(axis=1)\n"
-      "largest = np.maximum(np.abs(expected).max(axis=1), {})\n"
-      "worst = (off / np.where(largest > 0.0, largest, 1.0)).max()\n"
-      "print(f\"{}: off by at most {{worst:.2g}} of the largest entry\")\n"
-      "sys.exit(0 if np.all(off <= {} * largest) else 1)\n",
+      "off = np.abs(result - expected)\n"
+      "worst = (off / np.where(scales > 0.0, scales, 1.0)).max()\n"
+      "print(f\"{}: off by at most {{worst:.2g}} of {}\")\n"
+      "sys.exit(0 if np.all(off <= {} * scales) else 1)\n",
       test.description(function), rows_text(test.samples, &FunctionSample::inputs),
-      rows_text(test.samples, &FunctionSample::result), file, function.name, slices, test.least,
-      function.name, test.tolerance);
+      rows_text(test.samples, &FunctionSample::result),
+      rows_text(test.samples, &FunctionSample::scales), function.rows, file, function.name, slices,
+      function.name, test.scale, test.tolerance);
 }
 
 }  // namespace armdyn

@@ -260,8 +260,8 @@ WrittenFunction::Input WrittenFunction::input(std::size_t input) const {
 std::string FunctionTest::description(const WrittenFunction& function) const {
   return fmt::format(
       "Calls {} for {} states, whose results armdyn computed: none may be off by more than {} of "
-      "its largest entry.",
-      function.name, samples.size(), tolerance);
+      "{}.",
+      function.name, samples.size(), tolerance, scale);
 }
 
 FormulaCount count(const Graph& graph, std::span<const Expression> values) {

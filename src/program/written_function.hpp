@@ -62,13 +62,14 @@ struct WrittenFunction {
 /// Inputs of a function, those of its groups, and what it returns for them.
 struct FunctionSample {
   std::vector<double> inputs, result;
+  std::vector<double> scales{};  ///< that errors in each column of the result are measured by
 };
 
 /// What a function is tested with.
 struct FunctionTest {
   std::vector<FunctionSample> samples;
-  double tolerance;    ///< of the largest entry of a sample's result
-  double least = 0.0;  ///< that entry counts as at least this: where all of them are rounding
+  double tolerance;   ///< of the scales
+  std::string scale;  ///< what they are: "the largest entry"
 
   /// What a test of it says about itself.
   [[nodiscard]] std::string description(const WrittenFunction& function) const;

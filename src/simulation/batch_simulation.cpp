@@ -255,13 +255,9 @@ BatchSimulation::BatchSimulation(const Arm& arm, std::span<const Limits> limits,
   require(!options.estimate_error, "a batch does not estimate errors");
   require_sound(options);
   const ForwardMethod method = options.forward.value_or(fastest_method(arm.dof()));
-  workspace_ = std::make_unique<Workspace>(
-      Workspace{{arm,
-                 {limits.begin(), limits.end()},
-                 options,
-                 method,
-                 {arm, method},
-                 std::any_of(arm.drives.begin(), arm.drives.end(), has_dry_friction)}});
+  Setup setup{arm,           {limits.begin(), limits.end()}, options, method,
+              {arm, method}, has_dry_friction(arm)};
+  workspace_ = std::make_unique<Workspace>(Workspace{std::move(setup)});
   workspace_->setup.options.each_step = nullptr;
 }
 

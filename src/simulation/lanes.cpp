@@ -210,15 +210,24 @@ void Lanes<Dynamics>::read_torques(Columns& y, const std::vector<double>& t) {
 template <class Dynamics>
 void Lanes<Dynamics>::lose(Columns& y) {
   for (std::size_t i = 0; i < n_; ++i) {
-    double *const loss = loss_[i], *const force = force_[i];
+    double* const loss = loss_[i];
     if (!plant_.loses(i)) {
-      std::copy_n(tau_[i], size(), force);
+      std::copy_n(tau_[i], size(), force_[i]);
       continue;
     }
     loss_torques(plant_.drive(i), {{y[i], size()}, {y[n_ + i], size()}, {}}, directions_[i],
                  {loss, size()});
+  }
+  for (std::size_t lane = 0; !plant_.coupled_motors().empty() && lane < size(); ++lane) {
+    coupled_motor_torques<double>(
+        plant_.coupled_motors(), InRow{std::span<const Column>(y.in).subspan(n_, n_), lane},
+        AtRest{}, [&](std::size_t motor, double /*speed*/) { return directions_[motor][lane]; },
+        adding_to_row(loss_.at, lane));
+  }
+  for (std::size_t i = 0; i < n_; ++i) {
+    if (!plant_.loses(i)) continue;
     for (std::size_t lane = 0; lane < size(); ++lane) {
-      force[lane] = tau_[i][lane] - loss[lane];  // (8.4)
+      force_[i][lane] = tau_[i][lane] - loss_[i][lane];  // (8.4)
     }
   }
 }

@@ -71,9 +71,10 @@ Motion::Motion(Plant& plant, Lanes<OneLane>& alone, Asker& asker, TorqueInput& i
   for (std::size_t i = 0; i < n_; ++i) {
     may_meet_events_ = may_meet_events_ || plant_.can_stick(i) || plant_.limit(i);
     if (plant_.can_stick(i)) {
-      modes_[i] = qd0[i] > 0.0   ? JointMode::forward
-                  : qd0[i] < 0.0 ? JointMode::backward
-                                 : JointMode::sticking;
+      const double speed = plant_.contact_rate(i, qd0);
+      modes_[i] = speed > 0.0   ? JointMode::forward
+                  : speed < 0.0 ? JointMode::backward
+                                : JointMode::sticking;
     }
     const std::optional<Range>& range = plant_.limit(i);
     if (stop_at_limits_ && range && (q0[i] < range->lower || q0[i] > range->upper)) {
@@ -146,7 +147,10 @@ void Motion::look_for_limit_at_start() {
 /// Decides anew how the joints at rest stand, and evaluates.
 Task<> Motion::settle() {
   input_.evaluate(t_, q(), qd(), now_.tau, now_.hand);
-  if (stick_slip_.is_any_at_rest(qd())) {
+  for (std::size_t i = 0; i < n_; ++i) {  // what rounding has moved of coupled motors
+    if (modes_[i] == JointMode::sticking) plant_.stop_contact(i, velocities_of(y_));
+  }
+  if (stick_slip_.is_any_at_rest(qd(), modes_)) {
     plant_.bias(q(), qd(), now_.hand, bias_);
     plant_.mass_matrix(q(), M_);
     stick_slip_.settle({q(), qd(), now_.tau, now_.hand, M_, bias_}, modes_);
@@ -289,7 +293,7 @@ double Motion::gauge(const Event& event, const OdeState& y, const Evaluation& at
   const std::size_t i = event.joint;
   switch (event.kind) {
     case Event::Kind::stops:
-      return direction(modes_[i]) * y[n_ + i];
+      return direction(modes_[i]) * plant_.contact_rate(i, velocities(y));
     case Event::Kind::breaks_away:
       return at.margin[i];
     case Event::Kind::reaches_limit:
@@ -332,8 +336,8 @@ void Motion::look_for_events(double h) {
 
 void Motion::look_for_stop(std::size_t i, double h) {
   const double d = direction(modes_[i]);
-  const Hermite speed{d * y_[n_ + i], d * h * now_.dydt[n_ + i], d * y_next_[n_ + i],
-                      d * h * next_.dydt[n_ + i]};
+  const auto rate = [&](const OdeState& y) { return d * plant_.contact_rate(i, velocities(y)); };
+  const Hermite speed{rate(y_), h * rate(now_.dydt), rate(y_next_), h * rate(next_.dydt)};
   if (const auto s = below_zero(speed)) events_.push_back({Event::Kind::stops, i, *s * h});
 }
 
@@ -417,11 +421,12 @@ Task<> Motion::pass(const FirstEvent& first, double h) {
   for (std::size_t i = 0; i < n_; ++i) {
     const int d = direction(modes_[i]);
     if (d == 0) continue;
-    const double speed = d * y_[n_ + i], change = d * now_.dydt[n_ + i];
+    const double speed = d * plant_.contact_rate(i, velocities(y_));
+    const double change = d * plant_.contact_rate(i, velocities(now_.dydt));
     const bool stops = (first.event.kind == Event::Kind::stops && i == which) ||
                        (change < 0.0 && speed <= -change * 2.0 * resolution(h));
     if (!stops) continue;
-    y_[n_ + i] = 0.0;
+    plant_.stop_contact(i, velocities_of(y_));
     modes_[i] = JointMode::sticking;
   }
   co_await settle();

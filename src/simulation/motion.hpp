@@ -85,6 +85,10 @@ class Motion {
     return std::span(y).subspan(n_, n_);
   }
 
+  [[nodiscard]] std::span<double> velocities_of(OdeState& y) const {
+    return std::span(y).subspan(n_, n_);
+  }
+
   [[nodiscard]] MotionStep::Until wanted() const;
   Asker::Answer take_step(double h, double t_end, MotionStep::Until until);
   void set_step(double h, double t_end, MotionStep::Until until);

@@ -1,9 +1,12 @@
 #include "simulation/plant.hpp"
 
+#include <armdyn/eigen.hpp>
 #include <armdyn/equations.hpp>
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "dynamics/inertia_bounds.hpp"
@@ -12,7 +15,11 @@
 namespace armdyn {
 
 Plant::Plant(const Arm& arm, std::span<const Limits> limits, ForwardMethod method)
-    : arm_(arm), forward_(arm, method), drives_(arm.drives), limits_(arm.dof()) {
+    : arm_(arm),
+      forward_(arm, method),
+      drives_(arm.drives),
+      coupled_at_(arm.dof()),
+      limits_(arm.dof()) {
   if (!limits.empty() && limits.size() != arm.dof()) {
     throw std::invalid_argument("limits need one entry per joint, or none");
   }
@@ -23,6 +30,55 @@ Plant::Plant(const Arm& arm, std::span<const Limits> limits, ForwardMethod metho
     stribeck_velocities_.push_back(armdyn::stribeck_velocity(drive));
     has_stribeck_curve_ = has_stribeck_curve_ || stribeck_velocities_.back();
   }
+  for (const CoupledMotors& coupled : arm_.coupled_motors) {
+    const auto k = static_cast<Eigen::Index>(coupled.joints.size());
+    for (std::size_t m = 0; m < coupled.joints.size(); ++m) {
+      const std::size_t i = coupled.joints[m];
+      const Drive motor{{}, coupled.motors[m]};
+      coupled_at_[i] = {&coupled, decoupling_.size(), m};
+      can_stick_[i] = has_dry_friction(motor);
+      for (const std::size_t j : coupled.joints) loses_[j] = loses_[j] || has_friction(motor);
+    }
+    decoupling_.emplace_back(
+        Eigen::Map<const RowMajorMatrix>(coupled.matrix.data(), k, k).inverse());
+  }
+}
+
+void Plant::losses(std::span<const double> q, std::span<const double> qd,
+                   std::span<const int> directions, std::span<double> torques) const {
+  for (std::size_t i = 0; i < dof(); ++i) {
+    torques[i] = loss_torque(drives_[i], q[i], qd[i], directions[i]);
+  }
+  coupled_motor_torques<double>(
+      arm_.coupled_motors, qd, AtRest{},
+      [directions](std::size_t motor, double /*speed*/) { return directions[motor]; },
+      adding_to(torques));
+}
+
+double Plant::coupled_rate(const Place& at, std::span<const double> joints) {
+  const double rate = motor_rate<double>(*at.coupled, at.m, joints);
+  double size = 0.0;
+  for (std::size_t j = 0; j < at.coupled->joints.size(); ++j) {
+    size += std::abs(at.coupled->ratio(at.m, j) * joints[at.coupled->joints[j]]);
+  }
+  constexpr double rounding = 8.0 * std::numeric_limits<double>::epsilon();
+  return std::abs(rate) <= rounding * size ? 0.0 : rate;
+}
+
+void Plant::stop_contact(std::size_t i, std::span<double> qd) const {
+  const auto& [coupled, index, stopped] = coupled_at_[i];
+  if (coupled == nullptr) {
+    qd[i] = 0.0;
+    return;
+  }
+  const auto k = static_cast<Eigen::Index>(coupled->joints.size());
+  Eigen::VectorXd speeds(k);
+  for (Eigen::Index m = 0; m < k; ++m) {
+    const auto motor = static_cast<std::size_t>(m);
+    speeds[m] = motor == stopped ? 0.0 : motor_rate<double>(*coupled, motor, qd);
+  }
+  const Eigen::VectorXd joints = decoupling_[index] * speeds;
+  for (Eigen::Index j = 0; j < k; ++j) qd[coupled->joints[static_cast<std::size_t>(j)]] = joints[j];
 }
 
 void Plant::require_regular(std::span<const double> q) {
@@ -56,7 +112,15 @@ void Plant::bound_stiffness(std::span<const double> q, std::span<double> bounds)
 }
 
 double Plant::damping(std::size_t i, double qd) const {
-  return steepest_friction(drives_[i], qd);
+  double damping = steepest_friction(drives_[i], qd);
+  if (const CoupledMotors* coupled = coupled_at_[i].coupled) {
+    const auto j =
+        static_cast<std::size_t>(std::ranges::find(coupled->joints, i) - coupled->joints.begin());
+    for (std::size_t m = 0; m < coupled->motors.size(); ++m) {
+      damping += coupled->ratio(m, j) * coupled->ratio(m, j) * coupled->motors[m].viscous;
+    }
+  }
+  return damping;
 }
 
 double Plant::time_scale(std::size_t i, double qd, double qdd) const {

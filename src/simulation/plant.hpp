@@ -3,6 +3,7 @@
 #include <armdyn/dynamics.hpp>
 #include <armdyn/forward_dynamics.hpp>
 
+#include <Eigen/Core>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -15,9 +16,14 @@ namespace armdyn {
 
 /// What a simulation knows of an arm: M q̈ + h + losses = τ, where dry friction holds, where the
 /// joints end, and how much energy there is. Nothing of frames or files.
+///
+/// Dry friction holds contacts: contact i is joint i, or, where its motor is coupled, that motor
+/// (docs/derivation.md, section 31).
 class Plant {
  public:
   Plant(const Arm& arm, std::span<const Limits> limits, ForwardMethod method);
+  Plant(const Plant&) = delete;
+  Plant& operator=(const Plant&) = delete;
 
   [[nodiscard]] std::size_t dof() const { return drives_.size(); }
 
@@ -39,18 +45,37 @@ class Plant {
   }
 
   [[nodiscard]] const Drive& drive(std::size_t i) const { return drives_[i]; }
-  /// Torque that joint i loses while it slides in `direction` (0: it has no dry friction).
-  [[nodiscard]] double loss(std::size_t i, double q, double qd, int direction) const {
-    return loss_torque(drives_[i], q, qd, direction);
+  [[nodiscard]] const std::vector<CoupledMotors>& coupled_motors() const {
+    return arm_.coupled_motors;
   }
+  /// Torques that the joints lose while the contacts slide in these directions (0: without dry
+  /// friction).
+  void losses(std::span<const double> q, std::span<const double> qd,
+              std::span<const int> directions, std::span<double> torques) const;
   /// Whether joint i loses torque at all.
   [[nodiscard]] bool loses(std::size_t i) const { return loses_[i]; }
-  /// Whether joint i has dry friction and therefore can stick.
+  /// Whether contact i has dry friction and therefore can stick.
   [[nodiscard]] bool can_stick(std::size_t i) const { return can_stick_[i]; }
-  /// Torques at which joint i breaks away from rest.
+  /// Torques at which contact i breaks away from rest.
   [[nodiscard]] TwoSided breakaway(std::size_t i, double q) const {
-    return breakaway_torque(drives_[i], q);
+    const Place& at = coupled_at_[i];
+    return at.coupled == nullptr ? breakaway_torque(drives_[i], q) : at.motor().coulomb;
   }
+  /// What brakes contact i just after it broke away.
+  [[nodiscard]] TwoSided sliding_levels(std::size_t i, double q) const {
+    const Place& at = coupled_at_[i];
+    if (at.coupled != nullptr) return at.motor().coulomb;
+    return {loss_torque(drives_[i], q, 0.0, 1), -loss_torque(drives_[i], q, 0.0, -1)};
+  }
+  /// Speed of contact i, 0 if rounding makes all of it; or its acceleration.
+  [[nodiscard]] double contact_rate(std::size_t i, std::span<const double> joints) const {
+    const Place& at = coupled_at_[i];
+    return at.coupled == nullptr ? joints[i] : coupled_rate(at, joints);
+  }
+  /// Takes the speed of contact i from the joints; the other contacts keep theirs.
+  void stop_contact(std::size_t i, std::span<double> qd) const;
+  /// The inverses of the couplings' matrices: joint rates by those of the contacts.
+  [[nodiscard]] const std::vector<Eigen::MatrixXd>& decoupling() const { return decoupling_; }
   /// Upper bounds of |∂G_i/∂q_i| (eq. 8.11): N·m/rad, N/m.
   void bound_stiffness(std::span<const double> q, std::span<double> bounds) const;
   /// How fast losses of joint i grow with its speed at most, near the speed qd: N·m·s/rad, N·s/m.
@@ -88,9 +113,19 @@ class Plant {
                                       std::span<const double> tau, const Wrench& hand) const;
 
  private:
+  /// A motor among coupled ones.
+  struct Place {
+    const CoupledMotors* coupled = nullptr;
+    std::size_t index = 0, m = 0;  ///< of the coupling; of the motor in it
+    [[nodiscard]] const Motor& motor() const { return coupled->motors[m]; }
+  };
+  [[nodiscard]] static double coupled_rate(const Place& at, std::span<const double> joints);
+
   Arm arm_;
   ForwardDynamics forward_;
   std::vector<Drive> drives_;
+  std::vector<Place> coupled_at_;  ///< of each contact
+  std::vector<Eigen::MatrixXd> decoupling_;
   std::vector<bool> can_stick_, loses_;
   std::vector<std::optional<double>> stribeck_velocities_;
   bool has_stribeck_curve_ = false;

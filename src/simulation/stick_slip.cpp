@@ -2,6 +2,7 @@
 
 #include <armdyn/error.hpp>
 
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 
@@ -15,6 +16,19 @@ namespace {
 // joint that breaks away then certainly moves (eq. 8.7).
 constexpr double hysteresis = 1e-12;
 
+/// Entries of a vector, which are so far apart, become matrix · entries.
+void multiply(const Eigen::MatrixXd& matrix, const std::vector<std::size_t>& entries, double* first,
+              std::size_t stride) {
+  Eigen::VectorXd values(matrix.rows());
+  for (std::size_t k = 0; k < entries.size(); ++k) {
+    values[static_cast<Eigen::Index>(k)] = first[entries[k] * stride];
+  }
+  values = (matrix * values).eval();
+  for (std::size_t k = 0; k < entries.size(); ++k) {
+    first[entries[k] * stride] = values[static_cast<Eigen::Index>(k)];
+  }
+}
+
 bool all_finite(std::span<const double> values) {
   return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
 }
@@ -27,11 +41,42 @@ StickSlip::StickSlip(Plant& plant)
       force_(plant.dof()),
       solution_(plant.dof()),
       qdd_(plant.dof()),
+      driving_(plant.dof()),
+      losses_(plant.dof()),
+      directions_(plant.dof()),
       holding_(plant.dof()),
       weights_(plant.dof()),
       levels_(plant.dof()),
       at_rest_(plant.dof()) {
   free_.reserve(plant.dof());
+}
+
+/// The same of the plant's contacts, of which `driving_` becomes τ − losses. With joint rates B times
+/// those of coupled motors, B = A⁻¹, torques are Bᵀ times the joints' and M is Bᵀ M B (31.5).
+LoadedState StickSlip::by_contacts(const LoadedState& state, std::span<const double> losses) {
+  const std::size_t n = plant_.dof();
+  for (std::size_t i = 0; i < n; ++i) driving_[i] = state.tau[i] - losses[i];  // (8.4)
+  if (plant_.coupled_motors().empty()) return state;
+  M_.assign(state.M.begin(), state.M.end());
+  h_.assign(state.h.begin(), state.h.end());
+  tau_.assign(state.tau.begin(), state.tau.end());
+  for (std::size_t c = 0; c < plant_.coupled_motors().size(); ++c) {
+    const std::vector<std::size_t>& joints = plant_.coupled_motors()[c].joints;
+    const Eigen::MatrixXd& B = plant_.decoupling()[c];
+    const auto torques = [&](double* first, std::size_t stride) {
+      multiply(B.transpose(), joints, first, stride);
+    };
+    for (std::vector<double>* const torque : {&driving_, &tau_, &h_}) torques(torque->data(), 1);
+    for (std::size_t j = 0; j < n; ++j) torques(&M_[j], n);      // Bᵀ M
+    for (std::size_t i = 0; i < n; ++i) torques(&M_[i * n], 1);  // (Bᵀ M) B
+  }
+  return {state.q, state.qd, tau_, state.hand, M_, h_};
+}
+
+void StickSlip::to_joints(std::span<double> qdd) const {
+  for (std::size_t c = 0; c < plant_.coupled_motors().size(); ++c) {
+    multiply(plant_.decoupling()[c], plant_.coupled_motors()[c].joints, qdd.data(), 1);
+  }
 }
 
 /// q̈ of the free joints from their block of M, and what the sticking ones have to hold (8.5).
@@ -60,7 +105,7 @@ void StickSlip::solve(const LoadedState& state, std::span<const JointMode> modes
   for (std::size_t a = 0; a < m; ++a) qdd[free_[a]] = x[a];
 
   for (std::size_t i = 0; i < n; ++i) {
-    holding_[i] = state.tau[i] - state.h[i];
+    holding_[i] = driving_[i] - state.h[i];
     weights_[i] = std::abs(state.tau[i]) + std::abs(state.h[i]);
     for (std::size_t j = 0; j < n; ++j) {
       const double coupled = state.M[i * n + j] * qdd[j];
@@ -73,21 +118,27 @@ void StickSlip::solve(const LoadedState& state, std::span<const JointMode> modes
 void StickSlip::accelerations(const LoadedState& state, std::span<const JointMode> modes,
                               std::span<const double> losses, std::span<double> qdd,
                               std::span<double> margin) {
-  for (std::size_t i = 0; i < plant_.dof(); ++i) force_[i] = state.tau[i] - losses[i];  // (8.4)
-  solve(state, modes, qdd);
+  const LoadedState contacts = by_contacts(state, losses);
+  force_ = driving_;
+  solve(contacts, modes, qdd);
   for (std::size_t i = 0; i < plant_.dof(); ++i) {
     if (modes[i] == JointMode::sticking) margin[i] = margin_of(i, plant_.breakaway(i, state.q[i]));
   }
+  to_joints(qdd);
 }
 
-bool StickSlip::is_any_at_rest(std::span<const double> qd) const {
+bool StickSlip::is_at_rest(std::size_t i, std::span<const double> qd, JointMode mode) const {
+  return plant_.can_stick(i) && (mode == JointMode::sticking || plant_.contact_rate(i, qd) == 0.0);
+}
+
+bool StickSlip::is_any_at_rest(std::span<const double> qd, std::span<const JointMode> modes) const {
   for (std::size_t i = 0; i < qd.size(); ++i) {
-    if (plant_.can_stick(i) && qd[i] == 0.0) return true;
+    if (is_at_rest(i, qd, modes[i])) return true;
   }
   return false;
 }
 
-/// How much more joint i can hold in the direction in which it is loaded (8.7).
+/// How much more contact i can hold in the direction in which it is loaded (8.7).
 double StickSlip::margin_of(std::size_t i, const TwoSided& levels) const {
   const auto [forward, backward] = levels;
   return std::min(forward - holding_[i], backward + holding_[i]) +
@@ -116,9 +167,9 @@ bool StickSlip::settle_once(const LoadedState& state, std::span<JointMode> modes
   for (std::size_t pass = 0; pass < 1000 * n; ++pass) {
     for (std::size_t i = 0; i < n; ++i) {
       if (!at_rest_[i]) continue;
-      force_[i] = state.tau[i] - (modes[i] == JointMode::forward    ? levels_[i].positive
-                                  : modes[i] == JointMode::backward ? -levels_[i].negative
-                                                                    : 0.0);
+      force_[i] = driving_[i] - (modes[i] == JointMode::forward    ? levels_[i].positive
+                                 : modes[i] == JointMode::backward ? -levels_[i].negative
+                                                                   : 0.0);
     }
     solve(state, modes, qdd_);
     // Where a number overflows nothing can be decided, and accelerations() shows it.
@@ -131,33 +182,29 @@ bool StickSlip::settle_once(const LoadedState& state, std::span<JointMode> modes
   return false;
 }
 
-/// What brakes joint i just after it broke away.
-TwoSided StickSlip::sliding_levels(std::size_t i, double q) const {
-  return {plant_.loss(i, q, 0.0, 1), -plant_.loss(i, q, 0.0, -1)};
-}
-
 void StickSlip::settle(const LoadedState& state, std::span<JointMode> modes) {
   const std::size_t n = plant_.dof();
   for (std::size_t i = 0; i < n; ++i) {
-    at_rest_[i] = plant_.can_stick(i) && state.qd[i] == 0.0;
-    if (at_rest_[i]) {
-      levels_[i] = modes[i] == JointMode::sticking ? plant_.breakaway(i, state.q[i])
-                                                   : sliding_levels(i, state.q[i]);
-    } else {
-      force_[i] = state.tau[i] - plant_.loss(i, state.q[i], state.qd[i], direction(modes[i]));
-    }
+    at_rest_[i] = is_at_rest(i, state.qd, modes[i]);
+    directions_[i] = at_rest_[i] ? 0 : direction(modes[i]);
+    if (!at_rest_[i]) continue;
+    levels_[i] = modes[i] == JointMode::sticking ? plant_.breakaway(i, state.q[i])
+                                                 : plant_.sliding_levels(i, state.q[i]);
   }
+  plant_.losses(state.q, state.qd, directions_, losses_);
+  const LoadedState contacts = by_contacts(state, losses_);
+  force_ = driving_;
   // A joint that breaks away is from then on braked by its sliding level, which may be lower, and
   // may set others free.
   for (bool lower = true; lower;) {
-    if (!settle_once(state, modes)) {
+    if (!settle_once(contacts, modes)) {
       throw SingularMassMatrix(
           "which joints stick could not be decided: the mass matrix is all but singular");
     }
     lower = false;
     for (std::size_t i = 0; i < n; ++i) {
       if (!at_rest_[i] || modes[i] == JointMode::sticking) continue;
-      const TwoSided sliding = sliding_levels(i, state.q[i]);
+      const TwoSided sliding = plant_.sliding_levels(i, state.q[i]);
       if (sliding.positive < levels_[i].positive || sliding.negative < levels_[i].negative) {
         levels_[i] = sliding;
         lower = true;

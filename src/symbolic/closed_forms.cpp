@@ -11,6 +11,7 @@
 #include "dynamics/kinematics.hpp"
 #include "dynamics/lagrange.hpp"
 #include "dynamics/newton_euler.hpp"
+#include "dynamics/regressor_columns.hpp"
 
 namespace armdyn {
 
@@ -41,8 +42,18 @@ std::string index(const SymbolicArm& arm, std::size_t i, std::size_t j) {
   return fmt::format("{}{}{}", i + 1, arm.q.size() > 9 ? "," : "", j + 1);
 }
 
-void add_rotors(const SymbolicArm& arm, std::span<const S> qdd, std::vector<S>& tau) {  // (9.5)
+/// (9.5), (31.3)
+void add_rotors(const SymbolicArm& arm, std::span<const S> qdd, std::vector<S>& tau) {
   for (std::size_t i = 0; i < tau.size(); ++i) tau[i] = tau[i] + arm.rotors[i] * qdd[i];
+  for (const CoupledMotorConstants<S>& coupled : arm.coupled_motors) {
+    for (std::size_t m = 0; m < coupled.motors.size(); ++m) {
+      const S torque = coupled.motors[m].rotor_inertia * motor_rate<S>(coupled, m, qdd);
+      for (std::size_t j = 0; j < coupled.joints.size(); ++j) {
+        S& sum = tau[coupled.joints[j]];
+        sum = sum + coupled.ratio(m, j) * torque;
+      }
+    }
+  }
 }
 
 // The parts of τ, as section 2 defines them: what is zero takes no time.
@@ -254,6 +265,25 @@ std::vector<ClosedForm> jacobian_forms(const SymbolicArm& arm) {
   return forms;
 }
 
+std::vector<ClosedForm> regressor_forms(const SymbolicArm& arm) {
+  const std::size_t n = arm.q.size();
+  std::vector<ModifiedLinkState<S>> links(n);
+  const std::vector<S> columns = link_columns<S, S>(arm.constants, arm.has_payload,
+                                                    {arm.q, arm.qd, arm.qdd}, links);  // (27.2)
+  std::vector<ClosedForm> forms;
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t k = 0; k < columns.size() / n; ++k) {
+      const S& entry = columns[k * n + i];
+      if (is_zero(entry)) continue;
+      const std::size_t body = k / body_parameters;
+      const DynamicParameter parameter{static_cast<ParameterKind>(k % body_parameters), body,
+                                       body == n};
+      forms.push_back({"Y", fmt::format("{},{}", i + 1, name(parameter)), entry});
+    }
+  }
+  return forms;
+}
+
 std::vector<ClosedForm> cartesian_forms(const SymbolicArm& arm) {
   const std::size_t n = arm.q.size();
   const Rows all = jacobian_rows(arm);
@@ -334,6 +364,8 @@ std::vector<ClosedForm> closed_forms(const SymbolicArm& arm, ClosedEquation what
       return cartesian_forms(arm);
     case ClosedEquation::jacobian:
       return jacobian_forms(arm);
+    case ClosedEquation::regressor:
+      return regressor_forms(arm);
   }
   return {};
 }

@@ -26,7 +26,8 @@ enum class ClosedEquation {
   christoffel,  ///< C of (9.10), V = C q̇
   craig,        ///< B and C of (9.11), the columns of B pair by pair
   cartesian,    ///< M_x, V_x, G_x of (9.13)-(9.15), B_x and C_x of (9.16)
-  jacobian      ///< of the tool in axes of {0} (9.2), the rows that are not zero
+  jacobian,     ///< of the tool in axes of {0} (9.2), the rows that are not zero
+  regressor     ///< Y of the bodies (27.1), the entries that are not zero
 };
 
 /// Cartesian forms are for the first independent rows of J, as many as there are joints; of an arm

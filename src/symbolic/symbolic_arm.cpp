@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "dynamics/regressor_columns.hpp"
 #include "model/robot_numbers.hpp"
 
 namespace armdyn {
@@ -189,6 +190,7 @@ SymbolicArm symbolic_arm(const Robot& robot, const Parametrisation& written, con
   arm.table = std::make_shared<SymbolTable>();
   const Reading reading(robot, written, symbols, arm);
   arm.constants = proximal_form<SymbolicNumber>(robot);
+  arm.has_payload = has_payload(robot);
   add_parallel_joints(arm);
   for (std::size_t i = 0; i < robot.dof(); ++i) {
     const Motor& motor = robot.joints[i].motor;
@@ -202,6 +204,16 @@ SymbolicArm symbolic_arm(const Robot& robot, const Parametrisation& written, con
   for (std::size_t i = 0; i < robot.dof(); ++i) {
     arm.qdd_symbols.push_back(arm.table->add_rate(fmt::format("q̈{}", i + 1)));
     arm.qdd.emplace_back(arm.qdd_symbols.back());
+  }
+  for (const Coupling& coupling : robot.couplings) {
+    CoupledMotorConstants<SymbolicNumber>& coupled = arm.coupled_motors.emplace_back();
+    coupled.joints = coupling.joints;
+    for (const double& ratio : coupling.matrix) coupled.matrix.push_back(reading.number(ratio));
+    for (const std::size_t i : coupling.joints) {
+      coupled.motors.emplace_back().rotor_inertia =
+          reading.number(robot.joints[i].motor.rotor_inertia);
+      arm.rotors[i] = {};
+    }
   }
   for (const ParallelJoints& group : arm.parallel) {
     for (std::size_t i = 0; i < group.angle.size(); ++i) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "dynamics/friction.hpp"
 #include "model/proximal_form.hpp"
 #include "symbolic/symbol_table.hpp"
 #include "symbolic/symbolic_number.hpp"
@@ -40,10 +41,12 @@ struct ParallelJoints {
 struct SymbolicArm {
   std::shared_ptr<SymbolTable> table;
   ArmConstants<SymbolicNumber> constants;
-  std::vector<SymbolicNumber> rotors;  ///< reflected inertias
+  std::vector<SymbolicNumber> rotors;                                 ///< reflected inertias
+  std::vector<CoupledMotorConstants<SymbolicNumber>> coupled_motors;  ///< their inertias alone
   std::vector<SymbolicNumber> q, qd, qdd;
   std::vector<Symbol> qd_symbols, qdd_symbols;
-  std::vector<ParallelJoints> parallel;       ///< joints alone, too
+  std::vector<ParallelJoints> parallel;  ///< joints alone, too
+  bool has_payload = false;
   std::map<Symbol, double> values;            ///< of the plain symbols, in SI units
   std::map<std::size_t, double> angles;       ///< that are constant, rad
   std::vector<std::string> taken_as_numbers;  ///< formulas without a form as SymbolicNumber

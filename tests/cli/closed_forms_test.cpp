@@ -14,8 +14,8 @@ namespace {
 
 constexpr const char* textbook_arms[] = {"craig-rr", "craig-rp", "craig-3r", "two-link-rods",
                                          "two-link-spong"};
-constexpr const char* all_forms[] = {"torque", "M",     "V",         "G",
-                                     "C",      "craig", "cartesian", "jacobian"};
+constexpr const char* all_forms[] = {"torque", "M",         "V",        "G",        "C",
+                                     "craig",  "cartesian", "jacobian", "regressor"};
 
 /// Columns of a terminal: bytes that begin a character, less accents that stand on one.
 std::size_t columns(const std::string& line) {

@@ -3,9 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "support/csv_columns.hpp"
@@ -54,7 +57,8 @@ TEST_P(EquationsInC, AreThoseOfTheLibraryForEveryShippedArm) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Whats, EquationsInC,
-                         ::testing::Values("torque", "M", "V", "G", "forward", "jacobian"));
+                         ::testing::Values("torque", "M", "V", "G", "forward", "jacobian",
+                                           "regressor"));
 
 TEST(Equations, InCAreCleanWithClangToo) {
   const Shell shell;
@@ -132,6 +136,112 @@ TEST(Equations, TakeTheParametersOfTheFileAsInputs) {
   expect_equal("g", "1.62", "--set g=1.62");
 }
 
+/// All kinds of joints, drives and frames, and a payload.
+constexpr const char* arm_with_everything = R"(armdyn: 1
+name: mixed
+convention: standard
+gravity: [1, -2, -9]
+base: {xyz: [0.1, 0, 0.3], rpy: [0.2, -0.4, 0.9]}
+joints:
+  - {type: revolute, dh: {a: 0.31, alpha: 0.7, d: 0.2, theta: 0.3}, mass: 3.1,
+     com: [-0.1, 0.02, 0.05], inertia: {xx: 0.2, yy: 0.3, zz: 0.4, xy: 0.01, yz: 0.02, xz: -0.03},
+     friction: {viscous: 0.7, coulomb: [2.5, 1.5], static: [4, 2], stribeck_velocity: 0.8,
+                ripple: {amplitude: 0.2, harmonic: 3, phase: 0.4}},
+     motor: {rotor_inertia: 2.0e-4, gear_ratio: -60, viscous: 3.0e-4, coulomb: [0.02, 0.03]}}
+  - {type: prismatic, dh: {a: 0.1, alpha: -1.1, d: 0.4, theta: 0.6}, mass: 2.2,
+     com: [0.03, -0.04, -0.2], inertia: {xx: 0.11, yy: 0.12, zz: 0.05, xz: 0.01},
+     friction: {viscous: 3, coulomb: 5}, motor: {rotor_inertia: 1.0e-4, gear_ratio: 90}}
+  - {type: revolute, dh: {a: 0.25, alpha: 1.2, d: -0.1, theta: -0.2}, mass: 1.4,
+     com: [-0.12, 0.01, 0.03], inertia: {xx: 0.02, yy: 0.03, zz: 0.04, yz: 0.004},
+     friction: {viscous: 0.2}, motor: {rotor_inertia: 1.0e-5, viscous: 2.0e-5, coulomb: 0.01}}
+  - {type: revolute, dh: {a: 0, alpha: 0, d: 0.15, theta: 0}, mass: 0.6, com: [0.01, 0.02, -0.03],
+     inertia: {xx: 0.003, yy: 0.002, zz: 0.001},
+     friction: {sigmoid: {amplitude: 0.9, slope: 6, offset: 0.1}},
+     motor: {rotor_inertia: 2.0e-5, viscous: 1.0e-5, coulomb: [0.02, 0.01]}}
+couplings:
+  - {motors: [3, 4], matrix: [[40, 5], [-25, 30]]}
+tool: {xyz: [0.05, 0.02, 0.1], rpy: [0.3, 0.1, -0.5]}
+payload: {mass: 1.3, com: [0.02, 0, 0.04], inertia: {xx: 0.01, yy: 0.02, zz: 0.015, xy: 0.001}}
+)";
+
+/// 0.4, -0.7, 1.0, … for the joints of one group.
+std::string numbers_of_group(std::size_t n, double first) {
+  std::string text;
+  for (std::size_t i = 0; i < n; ++i) {
+    text += (i == 0 ? "" : ",") +
+            std::to_string((first + 0.3 * static_cast<double>(i)) * (i % 2 == 0 ? 1.0 : -1.0));
+  }
+  return text;
+}
+
+// Entry by entry what the library has, and the torques that Newton and Euler have.
+TEST(Equations, TheRegressorTimesTheParametersOfItsColumnsIsTheTorque) {
+  const Shell shell;
+  shell.write("mixed.yaml", arm_with_everything);
+  for (const std::string arm : {"mixed.yaml", "staubli-tx40", "puma560 --payload 1.5,0.1,0.2,0.3",
+                                "craig-rp --gravity 1,2,3", "franka-panda"}) {
+    const auto zero = nlohmann::json::parse(shell.run("$armdyn inspect " + arm + " --json").out);
+    const std::size_t n = zero["q"].size();
+    const std::string q = numbers_of_group(n, 0.4), qd = numbers_of_group(n, -1.2),
+                      qdd = numbers_of_group(n, 2.1);
+    const auto inspected = nlohmann::json::parse(shell
+                                                     .run("$armdyn inspect " + arm +
+                                                          " --only regressor --json --q=" + q +
+                                                          " --qd=" + qd + " --qdd=" + qdd)
+                                                     .out);
+    const auto& parameters = inspected["parameters"];
+    const std::size_t count = parameters.size();
+    shell.write("main.c",
+                "#include <stdio.h>\n#include \"x.c\"\nint main(void) {\n  const double q[] = {" +
+                    q + "}, qd[] = {" + qd + "}, qdd[] = {" + qdd + "};\n  double Y[" +
+                    std::to_string(n * count) + "];\n  int i;\n  FUNCTION(q, qd, qdd, Y);\n" +
+                    "  for (i = 0; i < " + std::to_string(n * count) +
+                    "; ++i) printf(\"%.17g\\n\", Y[i]);\n  return 0;\n}\n");
+    const Outcome code = shell.run(
+        "$armdyn equations " + arm + " --what regressor --form c -o x.c --quiet && " + strict_c +
+        "-DFUNCTION=$(sed -n 's/^void \\(.*\\)(.*;/\\1/p' x.c) main.c -lm -o x && ./x");
+    ASSERT_EQ(code.exit_code, 0) << arm << code.err;
+    std::istringstream found(code.out);
+    std::string header, row;
+    for (const auto& [name, values] :
+         {std::pair{"q", q}, std::pair{"qd", qd}, std::pair{"qdd", qdd}}) {
+      for (std::size_t i = 1; i <= n; ++i) {
+        header += (header.empty() ? "" : ",") + std::string(name) + std::to_string(i);
+      }
+      row += (row.empty() ? "" : ",") + values;
+    }
+    shell.write("motion.csv", header + "\n" + row + "\n");
+    const CsvColumns torques =
+        csv_columns(shell.run("$armdyn torque " + arm + " motion.csv --quiet").out);
+    const std::string text = shell.read("x.c");
+    for (std::size_t i = 0; i < n; ++i) {
+      double tau = 0.0, scale = 1.0;
+      for (std::size_t k = 0; k < count; ++k) {
+        const std::string name = parameters[k]["name"];
+        const double pi = parameters[k]["value"];
+        const double expected = inspected["regressor"][i][k];
+        double entry = 0.0;
+        found >> entry;
+        EXPECT_NEAR(entry, expected, 1e-12 * std::max(1.0, std::abs(expected)))
+            << arm << ": " << name << " at joint " << i + 1;
+        EXPECT_NE(text.find("\n * " + std::to_string(k) + ": " + name + " = "), std::string::npos)
+            << name;
+        tau += entry * pi;
+        scale = std::max(scale, std::abs(entry * pi));
+      }
+      EXPECT_NEAR(tau, torques.at("tau" + std::to_string(i + 1))[0], 1e-12 * scale) << arm;
+    }
+  }
+}
+
+TEST(Equations, TheRegressorTakesLengthsAndGravityAsInputs) {
+  const Shell shell;
+  shell.write("mixed.yaml", arm_with_everything);
+  expect_right(shell, "mixed.yaml --form c --what regressor --symbols a1,d3,zt", "c",
+               compile_and_run);
+  expect_right(shell, "craig-rr --form c --what regressor --symbols a1,g", "c", compile_and_run);
+}
+
 TEST(Equations, OfOneJointHaveNoVelocityTerm) {
   const Shell shell;
   shell.write(
@@ -147,11 +257,13 @@ TEST(Equations, OfOneJointHaveNoVelocityTerm) {
 
 TEST(Equations, ASelfTestFindsAWrongNumber) {
   const Shell shell;
-  const Outcome outcome = shell.run(
-      "$armdyn equations puma560 --form c --check --quiet -o x.c && sed -i 's/9[.]81/9.82/' x.c "
-      "&& " +
-      compile_and_run);
-  EXPECT_EQ(outcome.exit_code, 1) << outcome.out << outcome.err;
+  // Rotors are 10⁴ times what links are in the PUMA's regressor.
+  for (const std::string what : {"torque", "regressor", "regressor --precision float"}) {
+    const Outcome outcome =
+        shell.run("$armdyn equations puma560 --form c --check --quiet --what " + what +
+                  " -o x.c && sed -i 's/9[.]81/9.82/' x.c && " + compile_and_run);
+    EXPECT_EQ(outcome.exit_code, 1) << what << outcome.out << outcome.err;
+  }
 }
 
 TEST(Equations, InPythonAreThoseOfTheLibraryForEveryShippedArm) {
@@ -164,7 +276,7 @@ TEST(Equations, InPythonAreThoseOfTheLibraryForEveryShippedArm) {
   for (const std::string& robot : shipped_names()) {
     expect_right(shell, robot + " --form python", "py", python + " x_check.py");
   }
-  for (const char* const what : {"M", "V", "G", "forward", "jacobian"}) {
+  for (const char* const what : {"M", "V", "G", "forward", "regressor", "jacobian"}) {
     expect_right(shell, "stanford --form python --what " + std::string(what), "py",
                  python + " x_check.py");
     expect_right(
@@ -185,14 +297,14 @@ TEST(Equations, InOctaveAreThoseOfTheLibraryForEveryShippedArm) {
   const auto add = [&](const std::string& arguments) {
     const std::string name = "x" + std::to_string(++files);
     lines += "$armdyn equations " + arguments + " --form matlab --check --quiet -o " + name +
-             ".m && echo " + name + "_check >> all.m || exit 2\n";
+             ".m && echo " + name + "_check >> every.m || exit 2\n";
   };
   for (const std::string& robot : shipped_names()) add(robot);
-  for (const char* const what : {"M", "V", "G", "forward", "jacobian"}) {
+  for (const char* const what : {"M", "V", "G", "forward", "regressor", "jacobian"}) {
     add("stanford --what " + std::string(what));
     add("puma560 --precision float --symbols all --what " + std::string(what));
   }
-  const Outcome outcome = shell.run(lines + "octave-cli --norc -q all.m");
+  const Outcome outcome = shell.run(lines + "octave-cli --norc -q every.m");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
 }
 

@@ -123,7 +123,18 @@ class DerivedArm {
     for (std::size_t i = 0; i < n; ++i) add_link(robot_.joints[i], axes, frames[i], i + 1, result);
     for (std::size_t i = 0; i < n; ++i) {
       const Motor& motor = robot_.joints[i].motor;
+      if (find_coupling(robot_, i) != nullptr) continue;
       result.M[i][i] += Fifty(motor.gear_ratio) * motor.gear_ratio * motor.rotor_inertia;
+    }
+    for (const Coupling& A : robot_.couplings) {
+      for (std::size_t m = 0; m < A.joints.size(); ++m) {
+        const double J = robot_.joints[A.joints[m]].motor.rotor_inertia;
+        for (std::size_t i = 0; i < A.joints.size(); ++i) {
+          for (std::size_t j = 0; j < A.joints.size(); ++j) {
+            result.M[A.joints[i]][A.joints[j]] += Fifty(A.ratio(m, i)) * A.ratio(m, j) * J;
+          }
+        }
+      }
     }
     return result;
   }

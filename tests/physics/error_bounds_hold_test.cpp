@@ -213,5 +213,39 @@ TEST(ErrorBounds, OfDecimalsCoverEveryArmThatRoundsToThem) {
   }
 }
 
+/// Torques of the same arm with other numbers.
+void expect_within_bounds(const Robot& robot, const Robot& other, const State& x) {
+  const std::vector<double> tau = torque(normalise(robot), {x.q, x.qd, x.qdd});
+  const std::vector<double> changed = torque(normalise(other), {x.q, x.qd, x.qdd});
+  std::vector<double> bounds(tau.size());
+  CertifiedTorque certified(robot, InputAccuracy::decimal);
+  certified.set({x.q, x.qd, x.qdd}, {});
+  certified.errors(tau, bounds);
+  for (std::size_t i = 0; i < tau.size(); ++i) {
+    EXPECT_LT(bounds[i], 1e3) << "joint " << i + 1;
+    EXPECT_LE(std::abs(changed[i] - tau[i]), bounds[i]) << "joint " << i + 1;
+  }
+}
+
+// A slope of 40 s/rad is one of 39.5 to 40.5, gears of 45 and 32 are of 44.5 to 45.5 and 31.5 to 32.5.
+TEST(ErrorBounds, CoverTheDecimalsOfASteepSigmoidAndOfCoupledMotors) {
+  Robot robot = read_robot_file(shipped_robots_folder() + "/staubli-tx40.yaml").robot;
+  for (Joint& joint : robot.joints) joint.friction.sigmoid = {2.5, 40.0, 0.1};
+  robot.as_written[40.0].half_unit = robot.as_written[45.0].half_unit = 0.5;
+  robot.as_written[32.0].half_unit = 0.5;
+  RandomArm random(9);
+  for (int round = 0; round < 40; ++round) {
+    const State x{random.numbers(6, 3.0), random.numbers(6, 3.0), random.numbers(6, 5.0), {}};
+    const std::vector<double> by = random.numbers(6, 0.5);
+    Robot other = robot;
+    for (Joint& joint : other.joints) joint.friction.sigmoid.slope += by[0];
+    std::vector<double>& matrix = other.couplings.front().matrix;
+    matrix[0] += by[1];
+    matrix[2] += by[2];
+    matrix[3] += by[3];
+    expect_within_bounds(robot, other, x);
+  }
+}
+
 }  // namespace
 }  // namespace armdyn::testing

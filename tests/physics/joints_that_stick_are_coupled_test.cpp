@@ -116,9 +116,9 @@ TEST(JointsAtRest, SatisfyTheirConditionsOnRandomArms) {
     plant.bias(q, qd, hand, h);
     const LoadedState state{q, qd, tau, hand, M, h};
     stick_slip.settle(state, modes);
-    for (std::size_t i = 0; i < n; ++i) {
-      losses[i] = plant.loss(i, q[i], qd[i], direction(modes[i]));
-    }
+    std::vector<int> directions(n);
+    for (std::size_t i = 0; i < n; ++i) directions[i] = direction(modes[i]);
+    plant.losses(q, qd, directions, losses);
     stick_slip.accelerations(state, modes, losses, qdd, margin);
     InverseDynamics(arm).torque({q, qd, qdd}, hand, needed);
     for (std::size_t i = 0; i < n; ++i) {

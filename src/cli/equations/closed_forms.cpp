@@ -54,6 +54,8 @@ const char* heading(ClosedEquation what) {
       return "F = Mx ẍ + Vx + Gx at the tool in {0}, and Jᵀ Vx = Bx (q̇ q̇) + Cx (q̇²)";
     case ClosedEquation::jacobian:
       return "J of the tool in {0}; rows that are not here are zero";
+    case ClosedEquation::regressor:
+      return "Y of τ = Y π, columns of the bodies; entries that are not here are zero";
   }
   return "";
 }

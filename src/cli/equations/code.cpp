@@ -1,13 +1,17 @@
 #include "cli/equations/code.hpp"
 
 #include <fmt/format.h>
+#include <armdyn/regressor.hpp>
 
 #include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <filesystem>
+#include <iterator>
 #include <random>
 #include <stdexcept>
+#include <string_view>
+#include <utility>
 
 #include "cli/options/value_text.hpp"
 #include "program/c_text.hpp"
@@ -85,8 +89,34 @@ const char* name_of(Equation what) {
       return "accelerations";
     case Equation::jacobian:
       return "jacobian";
+    case Equation::regressor:
+      return "regressor";
   }
   return "";
+}
+
+/// A unit without letters that some compilers or editors do not know.
+std::string plain_unit(std::string unit) {
+  for (const auto& [letter, plain] : {std::pair{"·", " "}, std::pair{"²", "^2"}}) {
+    for (std::size_t at = unit.find(letter); at != unit.npos; at = unit.find(letter)) {
+      unit.replace(at, std::string_view(letter).size(), plain);
+    }
+  }
+  return unit;
+}
+
+/// What a regressor's columns stand for, counted as the language does.
+std::vector<std::string> column_meanings(const EquationsOptions& options, const Robot& robot) {
+  const bool from_one =
+      options.form == EquationForm::matlab || options.form == EquationForm::listing;
+  std::vector<std::string> lines{"Y's columns, and this robot's parameters:"};
+  const Regressor regressor(robot);
+  lines.reserve(regressor.parameters().size() + 1);
+  for (std::size_t column = from_one ? 1 : 0; const DynamicParameter& p : regressor.parameters()) {
+    lines.push_back(
+        fmt::format("{}: {} = {} {}", column++, name(p), p.value, plain_unit(unit(p, robot))));
+  }
+  return lines;
 }
 
 /// States within ±2, whose numbers single precision has too.
@@ -116,7 +146,31 @@ double largest_inertia(const Robot& robot, const std::vector<FunctionSample>& sa
   return largest;
 }
 
-/// Of the largest entry. Accelerations lose what M is singular by, which no code can help.
+/// What errors are measured by: a state's largest entry; of V and G, which may be nothing but
+/// rounding, at least that of M; of a regressor, where rotors are thousands of times larger than
+/// links, that of its column, or 1.
+void add_scales(const EquationsOptions& options, const Robot& robot,
+                const WrittenFunction& function, std::vector<FunctionSample>& samples) {
+  const bool by_columns = options.what == Equation::regressor;
+  const bool may_be_rounding =
+      options.what == Equation::velocity || options.what == Equation::gravity;
+  const double least = may_be_rounding ? largest_inertia(robot, samples) : by_columns ? 1.0 : 0.0;
+  std::vector<double> of_columns(function.columns, least);
+  for (FunctionSample& sample : samples) {
+    double largest = least;
+    for (std::size_t i = 0; i < sample.result.size(); ++i) {
+      const double size = std::abs(sample.result[i]);
+      double& of_column = of_columns[i % function.columns];
+      of_column = std::max(of_column, size);
+      largest = std::max(largest, size);
+    }
+    sample.scales.assign(function.columns, largest);
+  }
+  if (!by_columns) return;
+  for (FunctionSample& sample : samples) sample.scales = of_columns;
+}
+
+/// Of the scales. Accelerations lose what M is singular by, which no code can help.
 double tolerance(const EquationsOptions& options) {
   const bool inverts = options.what == Equation::forward;
   return options.as_float ? (inverts ? 1e-2 : 1e-5) : (inverts ? 1e-9 : 1e-13);
@@ -150,6 +204,10 @@ WrittenFunction code_function(const EquationsOptions& options, const RobotFile& 
     function.description.front() = comment(function.description.front());
     function.description.push_back(
         fmt::format("by armdyn {} from {}", ARMDYN_VERSION, file.digest));
+    if (options.what == Equation::regressor) {
+      std::ranges::move(column_meanings(options, file.robot),
+                        std::back_inserter(function.description));
+    }
     return function;
   } catch (const std::length_error&) {
     throw UsageError(fmt::format("equations: {} has {} joints, too many for this to be written out",
@@ -176,10 +234,10 @@ std::string code_text(const EquationsOptions& options, const WrittenFunction& fu
 
 std::string code_check_text(const EquationsOptions& options, const RobotFile& file,
                             const WrittenFunction& function) {
-  FunctionTest test{samples(options, file.robot, function), tolerance(options)};
-  if (options.what == Equation::velocity || options.what == Equation::gravity) {
-    test.least = largest_inertia(file.robot, test.samples);
-  }
+  FunctionTest test{samples(options, file.robot, function), tolerance(options),
+                    options.what == Equation::regressor ? "the largest entry of its column"
+                                                        : "the largest entry"};
+  add_scales(options, file.robot, function, test.samples);
   const std::string code = std::filesystem::path(options.output.output).filename().string();
   switch (options.form) {
     case EquationForm::text:

@@ -36,6 +36,7 @@ const std::array all_asked{
     Asked{"cartesian", ClosedEquation::cartesian, {}},
     Asked{"jacobian", ClosedEquation::jacobian, Equation::jacobian},
     Asked{"forward", {}, Equation::forward},
+    Asked{"regressor", ClosedEquation::regressor, Equation::regressor},
 };
 
 bool is_closed(EquationForm form) {
@@ -67,10 +68,11 @@ void resolve(const OptionList& list, EquationsOptions& options) {
 }  // namespace
 
 void declare(OptionList& list, EquationsOptions& options) {
-  const Choices<std::size_t> whats{
-      {all_asked[0].name, 0}, {all_asked[1].name, 1}, {all_asked[2].name, 2},
-      {all_asked[3].name, 3}, {all_asked[4].name, 4}, {all_asked[5].name, 5},
-      {all_asked[6].name, 6}, {all_asked[7].name, 7}, {all_asked[8].name, 8}};
+  const Choices<std::size_t> whats{{all_asked[0].name, 0}, {all_asked[1].name, 1},
+                                   {all_asked[2].name, 2}, {all_asked[3].name, 3},
+                                   {all_asked[4].name, 4}, {all_asked[5].name, 5},
+                                   {all_asked[6].name, 6}, {all_asked[7].name, 7},
+                                   {all_asked[8].name, 8}, {all_asked[9].name, 9}};
   const Choices<EquationForm> forms{
       {"text", EquationForm::text},       {"latex", EquationForm::latex},
       {"listing", EquationForm::listing}, {"c", EquationForm::c},

@@ -23,21 +23,13 @@ namespace {
 
 constexpr double rounding = 1e-9;  // of the torque is no residual
 
-/// The widest band that dry friction holds at rest, over all positions.
-TwoSided widest_breakaway(const Joint& joint) {
-  return widest_breakaway(Drive{joint.friction, joint.motor});
-}
-
 /// Powers and energies of torques near the largest number may be beyond it.
 Value if_finite(double value) {
   return std::isfinite(value) ? Value::number(value) : Value{};
 }
 
 bool has_dry_friction(const Robot& robot) {
-  return std::ranges::any_of(robot.joints, [](const Joint& joint) {
-    const TwoSided band = widest_breakaway(joint);
-    return band.positive > 0.0 || band.negative > 0.0;
-  });
+  return has_dry_friction(normalise(robot));
 }
 
 Value correlation(const Correlation& found) {
@@ -237,7 +229,7 @@ std::vector<Fields> TorqueSummary::joints() const {
     const JointRecord& record = records_[i];
     const Joint& joint = robot_.joints[i];
     const std::optional<double>& limit = joint.limits.torque;
-    const TwoSided band = widest_breakaway(joint);
+    const TwoSided band = widest_breakaway(robot_, i);
     Fields& row = rows.emplace_back(
         Fields{{"name", "joint", Value::word(joint.name)},
                {"peak", "peak |τ|", Value::number(record.torque.value)},

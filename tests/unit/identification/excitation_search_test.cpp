@@ -92,13 +92,13 @@ TEST(ExcitationSearch, ConditionIsThatOfAFitToALogWithThatNoise) {
     const std::vector<double> tau = torque(arm, {row.q, row.qd, row.qdd});
     for (std::size_t j = 0; j < 2; ++j) {
       if (std::abs(row.qd[j]) < 0.01) continue;
-      std::vector<double> equation;
+      std::vector<double> equation{0.0};  // nothing is smoothed
       for (const Eigen::Index b : of.model().used()[j]) {
         equation.push_back(Y(j, base[static_cast<std::size_t>(b)].first));
       }
       const double noise = 0.05 * of.noise()[static_cast<Eigen::Index>(j)] * normal(random);
       equation.push_back(tau[j] + noise);
-      rows.add(j, equation, tau[j] + noise, 0.0);
+      rows.add(j, equation, {tau[j] + noise, tau[j] + noise, 0.0});
     }
     rows.end_moment();
   }

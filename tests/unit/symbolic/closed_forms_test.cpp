@@ -7,6 +7,7 @@
 #include <armdyn/dynamics.hpp>
 #include <armdyn/equations.hpp>
 #include <armdyn/kinematics.hpp>
+#include <armdyn/regressor.hpp>
 
 #include <algorithm>
 #include <cctype>
@@ -102,6 +103,18 @@ TEST(ClosedForms, OfCraigsRRArmAreThoseOfPaper000) {
                   {"C12", "-m2*l1*l2*s2"},
                   {"C21", "m2*l1*l2*s2"},
                   {"C22", "0"}});
+  // By hand: what a mass at l1, first moments and a moment of inertia of link 2 ask for.
+  expect_printed(arm, ClosedEquation::regressor,
+                 {{"Y[1,mx1]", "g*c1"},
+                  {"Y[1,my1]", "-g*s1"},
+                  {"Y[1,Izz1]", "qdd1"},
+                  {"Y[1,m2]", "l1^2*qdd1 + l1*g*c1"},
+                  {"Y[1,mx2]", "l1*c2*(2*qdd1+qdd2) - l1*s2*(2*qd1*qd2 + qd2^2) + g*c12"},
+                  {"Y[1,my2]", "-l1*s2*(2*qdd1+qdd2) - l1*c2*(2*qd1*qd2 + qd2^2) - g*s12"},
+                  {"Y[1,Izz2]", "qdd1 + qdd2"},
+                  {"Y[2,mx2]", "l1*c2*qdd1 + l1*s2*qd1^2 + g*c12"},
+                  {"Y[2,my2]", "-l1*s2*qdd1 + l1*c2*qd1^2 - g*s12"},
+                  {"Y[2,Izz2]", "qdd1 + qdd2"}});
 }
 
 TEST(ClosedForms, OfCraigsRPArmAreThoseOfHisExample) {  // 6.5: d2 is q2 here, d2' its velocity
@@ -135,7 +148,7 @@ TEST(ClosedForms, AreWrittenAsATextbookPrintsThem) {
             "m1 = 4.6, m2 = 2.3, l1 = 0.5, l2 = 0.5, g = 9.81, c12 = cos(q1 + q2)");
 }
 
-/// τ, and M, V, G, C, B, C, J where the arm has few joints, from the forms and from the recursion.
+/// τ, M, V, G, C and Y of the bodies from the forms and from the recursion.
 void expect_values(const Robot& robot, const Parametrisation& written, const Symbols& symbols,
                    testing::RandomArm& random) {
   const SymbolicArm symbolic = symbolic_arm(robot, written, symbols);
@@ -169,6 +182,22 @@ void expect_values(const Robot& robot, const Parametrisation& written, const Sym
   testing::expect_near(values(ClosedEquation::velocity), expected.V, 1e-13, robot.name, scale);
   testing::expect_near(values(ClosedEquation::gravity), expected.G, 1e-13, robot.name, scale);
   testing::expect_near(values(ClosedEquation::christoffel), C, 1e-13, robot.name, scale);
+
+  const Regressor regressor(lossless);
+  const Matrix Y = regressor.matrix({q, qd, qdd});
+  std::map<std::string, SymbolicNumber> entries = by_name(symbolic, ClosedEquation::regressor);
+  std::vector<double> of_forms, of_library;
+  for (std::size_t k = 0; k < Y.columns(); ++k) {
+    const DynamicParameter& parameter = regressor.parameters()[k];
+    if (parameter.kind >= ParameterKind::rotor_inertia) continue;
+    for (std::size_t i = 0; i < n; ++i) {
+      const SymbolicNumber& entry =
+          entries["Y[" + std::to_string(i + 1) + "," + name(parameter) + "]"];
+      of_forms.push_back(evaluate(symbolic, entry, q, qd, qdd));
+      of_library.push_back(Y(i, k));
+    }
+  }
+  testing::expect_near(of_forms, of_library, 1e-13, robot.name);
 }
 
 TEST(ClosedForms, HaveTheValuesOfTheRecursion) {
@@ -186,11 +215,17 @@ TEST(ClosedForms, HaveTheValuesOfTheRecursion) {
   for (const char* name : {"puma560", "stanford", "staubli-tx40"}) {  // their first three joints
     RobotFile file = shipped(name);
     file.robot.joints.resize(3);
+    file.robot.couplings.clear();
     file.robot.tool = {};
     for (const Which which : {Which::none, Which::all}) {
       expect_values(file.robot, {}, {which, {}}, random);
     }
   }
+  Robot coupled = random.robot(3);
+  coupled.couplings = {{{2, 0}, {30.0, 0.0, 20.0, -25.0}, {0.0, 0.0}}};
+  coupled.joints[0].motor.rotor_inertia = 1e-3;
+  coupled.joints[2].motor.rotor_inertia = 2e-3;
+  expect_values(coupled, {}, {Which::none, {}}, random);
   for (const std::size_t dof : {1U, 2U}) {  // general tables and bodies, offsets, payload
     for (int round = 0; round < 3; ++round) {
       expect_values(random.robot(dof), {}, {Which::all, {}}, random);
