@@ -49,6 +49,8 @@ namespace armdyn {
 /// Of those joints.
 [[nodiscard]] std::vector<std::string> joint_names(const Robot& robot,
                                                    const std::vector<std::size_t>& joints);
+/// "45 q5", "32 q5 + 32 q6 + 0.1": the position of joint i's motor, rad, by those of the joints.
+[[nodiscard]] std::string motor_position(const Robot& robot, std::size_t i);
 /// "RRPRRR": the joints from base to hand.
 [[nodiscard]] std::string joint_types(const Robot& robot);
 

@@ -261,7 +261,10 @@ TEST_F(Check, SaysWhereAnotherDescriptionOfTheArmDiffers) {
       shell.run("$armdyn check staubli-tx40 --without rotors,friction --against same.urdf --json");
   ASSERT_EQ(same.exit_code, 0) << same.err;
   const auto found = nlohmann::json::parse(same.out)["difference"];
-  EXPECT_TRUE(found["numbers"].empty()) << found["numbers"].dump(1);
+  ASSERT_EQ(found["numbers"].size(), 2U) << found["numbers"].dump(1);  // URDF has no couplings
+  EXPECT_EQ(found["numbers"][1]["quantity"], "position of the motor");
+  EXPECT_EQ(found["numbers"][1]["here"], "32 q5 + 32 q6");
+  EXPECT_EQ(found["numbers"][1]["there"], "q6");
   const auto& torque = found["torque"];
   EXPECT_GT(torque["largest"].get<double>(), 10.0);
   EXPECT_LT(torque["largest_difference"].get<double>(), 1e-12 * torque["largest"].get<double>());

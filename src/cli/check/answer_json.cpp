@@ -103,12 +103,25 @@ json model_json(const CheckReport& report) {
   for (std::size_t i = 0; i < robot.dof(); ++i) {
     joints.push_back(joint_json(robot.joints[i], found.loads[i], report));
   }
+  json couplings = json::array();
+  for (const Coupling& coupling : robot.couplings) {
+    json names = json::array(), matrix = json::array();
+    for (std::size_t m = 0; m < coupling.joints.size(); ++m) {
+      names.push_back(robot.joints[coupling.joints[m]].name);
+      matrix.push_back(json::array());
+      for (std::size_t j = 0; j < coupling.joints.size(); ++j) {
+        matrix.back().push_back(coupling.ratio(m, j));
+      }
+    }
+    couplings.push_back({{"motors", names}, {"matrix", matrix}, {"offsets", coupling.offsets}});
+  }
   json parameters = json::object();
   for (const Parameter& parameter : report.parameters) parameters[parameter.name] = parameter.value;
   return {
       {"convention", name(robot.convention)},
       {"parameters", parameters},
       {"joints", joints},
+      {"couplings", couplings},
       {"payload", body_json(robot.payload, report)},
       {"total_mass", found.total_mass},
       {"reach", at_position(found.reach)},

@@ -220,13 +220,24 @@ std::string difference_text(const ArmDifference& found) {
                              short_number(found.torque), short_number(found.largest_torque)));
 }
 
+std::string couplings_text(const Robot& robot) {
+  std::string text;
+  for (const Coupling& coupling : robot.couplings) {
+    for (const std::size_t i : coupling.joints) {
+      text += wrapped("coupling     ", fmt::format("the motor of {} is at {}", robot.joints[i].name,
+                                                   motor_position(robot, i)));
+    }
+  }
+  return text;
+}
+
 std::string summary(const CheckReport& report) {
   const Examination& found = report.examination;
   std::string text = fmt::format("total mass   {} kg", number(found.total_mass));
   if (report.robot->payload.mass > 0.0) {
     text += fmt::format(", and a payload of {} kg", number(report.robot->payload.mass));
   }
-  text += "\n" + reach_text(report) + mass_matrix_text(report);
+  text += "\n" + reach_text(report) + mass_matrix_text(report) + couplings_text(*report.robot);
   for (const std::string& note : found.notes) text += wrapped("note         ", note);
   return text;
 }

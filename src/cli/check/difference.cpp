@@ -177,6 +177,9 @@ ArmDifference difference(const Robot& here, const Robot& there) {
     compare_heights(heights(a, i), heights(b, i), joint);
     compare_bodies(a.joints[i].joint.body, b.joints[i].joint.body, "the joint's axis", joint);
     compare_drives(own, there.joints[i], joint);
+    if (find_coupling(here, i) != nullptr || find_coupling(there, i) != nullptr) {
+      joint.word("position of the motor", motor_position(here, i), motor_position(there, i));
+    }
   }
   Joint payload;
   payload.name = "payload";

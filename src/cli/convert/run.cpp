@@ -101,9 +101,13 @@ Written write_table(const Input& input, const ConvertOptions& options, const std
 /// As URDF and MJCF can say it; what they cannot is added to `lost`.
 SerialChain plain_chain(const Input& input, std::vector<std::string>& lost) {
   SerialChain chain = input.chain ? *input.chain : chain_of(*input.robot);
-  std::vector<std::string> simplified, merged, limited;
-  for (ChainJoint& one : chain.joints) {
-    Joint& joint = one.joint;
+  std::vector<std::string> simplified, merged, limited, uncoupled;
+  for (std::size_t i = 0; i < chain.joints.size(); ++i) {
+    Joint& joint = chain.joints[i].joint;
+    if (input.robot && find_coupling(*input.robot, i) != nullptr) {
+      uncoupled.push_back(joint.name);
+      joint.motor = {};
+    }
     const auto& [friction, motor] = std::pair{joint.friction, joint.motor};
     const Drive plain = plain_drive({friction, motor});
     if (friction.breakaway || friction.ripple != Ripple{} ||
@@ -129,6 +133,7 @@ SerialChain plain_chain(const Input& input, std::vector<std::string>& lost) {
       "friction beyond one Coulomb level, the mean of both directions, and viscous friction");
   say(limited, "limits of acceleration and jerk");
   say(merged, "which part of friction is the motor's; all of it is at the joint");
+  say(uncoupled, "couplings, and all of the motors that they couple");
   if (input.robot && !input.robot->poses.empty()) lost.emplace_back("named poses");
   return chain;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string>
 #include <string_view>
 
@@ -19,6 +20,8 @@ constexpr bool required = true;
 constexpr std::string_view an_angle = "an angle such as 0.5, -pi/2 or 3*pi/4";
 constexpr std::string_view a_placement = "a map such as {xyz: [0, 0, 0.1], rpy: [0, 0, pi/2]}";
 constexpr std::string_view a_shape = "a map such as {box: [0.1, 0.1, 0.4], density: 2700}";
+constexpr std::string_view a_list_of_couplings =
+    "a list of maps such as {motors: [5, 6], matrix: [[45, 0], [32, 32]]}";
 constexpr std::string_view two_sided_force =
     "a number in N·m or N, or two: [positive direction, negative direction]";
 
@@ -33,6 +36,7 @@ constexpr std::array robot_keys{
     YamlKey{"gravity", "three numbers [x, y, z] in m/s²"},
     YamlKey{"base", a_placement},
     YamlKey{"joints", "a list of joints, base to hand", required},
+    YamlKey{"couplings", a_list_of_couplings},
     YamlKey{"tool", a_placement},
     YamlKey{"payload", "a map with mass, com and inertia"},
     YamlKey{"poses", "a map of names to lists of joint positions"},
@@ -106,6 +110,12 @@ constexpr std::array motor_keys{
     YamlKey{"viscous", "a number in N·m·s/rad"},
     YamlKey{"coulomb", two_sided_force},
     YamlKey{"efficiency", "a number, more than 0 and at most 1"},
+};
+
+constexpr std::array coupling_keys{
+    YamlKey{"motors", "a list of joints' numbers such as [5, 6]", required},
+    YamlKey{"matrix", "a list of rows such as [[45, 0], [32, 32]]", required},
+    YamlKey{"offsets", "a list of motor positions in rad, one per motor"},
 };
 
 constexpr std::array limits_keys{
@@ -315,6 +325,50 @@ std::vector<Joint> read_joints(const YamlValue& value, AngleUnit unit) {
   return joints;
 }
 
+/// One row of a coupling, as many numbers as it has motors.
+std::vector<double> read_row(const YamlValue& value, std::size_t size) {
+  std::vector<double> row(size);
+  const auto entries = value.list("a number", size);
+  for (std::size_t k = 0; entries && k < size; ++k) row[k] = (*entries)[k].number().value_or(0.0);
+  return row;
+}
+
+Coupling read_coupling(const YamlValue& value) {
+  const YamlMap map(value, coupling_keys);
+  Coupling coupling;
+  const auto motors = map.find("motors");
+  const auto numbers = motors ? motors->list("a joint's number, from 1 on") : std::nullopt;
+  if (!numbers) return coupling;
+  for (const YamlValue& entry : *numbers) {
+    const auto number = entry.parameter();
+    if (number && !(number->value >= 1.0 && number->value <= 1e6 &&
+                    number->value == std::floor(number->value))) {
+      entry.not_expected();
+    } else if (number) {
+      coupling.joints.push_back(static_cast<std::size_t>(number->value) - 1);
+    }
+  }
+  const std::size_t size = numbers->size();
+  coupling.offsets.resize(size);
+  if (const auto matrix = map.find("matrix")) {
+    const auto rows = matrix->list("a row of numbers", size);
+    for (std::size_t m = 0; rows && m < size; ++m) {
+      const std::vector<double> row = read_row((*rows)[m], size);
+      coupling.matrix.insert(coupling.matrix.end(), row.begin(), row.end());
+    }
+  }
+  if (const auto offsets = map.find("offsets")) coupling.offsets = read_row(*offsets, size);
+  return coupling;
+}
+
+std::vector<Coupling> read_couplings(const YamlValue& value) {
+  std::vector<Coupling> couplings;
+  const auto entries = value.list("a map with motors and matrix");
+  if (!entries) return couplings;
+  for (const YamlValue& entry : *entries) couplings.push_back(read_coupling(entry));
+  return couplings;
+}
+
 MassProperties read_payload(const YamlValue& value, AngleUnit unit) {
   return read_body(body_map(value, payload_keys, payload_keys_with_shape), unit);
 }
@@ -386,6 +440,7 @@ Robot read_robot(const YamlMap& map, AngleUnit unit) {
   map.read("gravity", robot.gravity);
   if (const auto base = map.find("base")) robot.base = read_placement(*base, unit);
   if (const auto joints = map.find("joints")) robot.joints = read_joints(*joints, unit);
+  if (const auto couplings = map.find("couplings")) robot.couplings = read_couplings(*couplings);
   if (const auto tool = map.find("tool")) robot.tool = read_placement(*tool, unit);
   if (const auto payload = map.find("payload")) robot.payload = read_payload(*payload, unit);
   if (const auto poses = map.find("poses")) robot.poses = read_poses(*poses, robot.joints, unit);

@@ -169,6 +169,23 @@ std::string joint_lines(const Joint& joint) {
   return text;
 }
 
+std::string row(std::span<const double> values) {
+  std::string entries;
+  for (const double value : values) entries += (entries.empty() ? "" : ", ") + number(value);
+  return "[" + entries + "]";
+}
+
+std::string coupling_lines(const Coupling& coupling) {
+  const std::size_t size = coupling.joints.size();
+  std::string motors, rows;
+  for (std::size_t m = 0; m < size; ++m) {
+    motors += fmt::format("{}{}", m == 0 ? "" : ", ", coupling.joints[m] + 1);
+    rows += (m == 0 ? "" : ", ") + row(std::span(coupling.matrix).subspan(m * size, size));
+  }
+  return fmt::format("\n  - motors: [{}]\n    matrix: [{}]\n    offsets: {}\n", motors, rows,
+                     row(coupling.offsets));
+}
+
 std::string pose_line(const Robot& robot, const NamedPose& pose) {
   std::string entries;
   for (std::size_t i = 0; i < pose.q.size(); ++i) {
@@ -191,6 +208,8 @@ std::string robot_yaml(const Robot& robot, const std::string& comment) {
   if (is_placed(robot.base)) text += "base: " + placement(robot.base) + "\n";
   text += "\njoints:";
   for (const Joint& joint : robot.joints) text += joint_lines(joint);
+  if (!robot.couplings.empty()) text += "\ncouplings:";
+  for (const Coupling& coupling : robot.couplings) text += coupling_lines(coupling);
   if (is_placed(robot.tool)) text += "\ntool: " + placement(robot.tool) + "\n";
   if (robot.payload.mass != 0.0 || robot.payload.inertia != SymMat3{}) {
     text += "\npayload:\n  " + body(robot.payload, "  ");

@@ -322,7 +322,7 @@ TEST(RobotFile, ControlCharactersAreEscapedInMessages) {
   EXPECT_EQ(
       findings(head + "\"\\e[31m\": 1\njoints:\n" + joint),
       "f:4:1: error: \"\\x1b[31m\": unknown key (known: angle_unit, armdyn, base, convention, "
-      "description, gravity, joints, name, parameters, payload, poses, source, tool)");
+      "couplings, description, gravity, joints, name, parameters, payload, poses, source, tool)");
 }
 
 TEST(RobotFile, LongTextsAreShortenedInMessages) {
