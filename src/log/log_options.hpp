@@ -19,6 +19,7 @@ struct LogOptions {
   std::vector<ColumnChoice> columns;
   bool no_header = false;
   bool ignore_extra = false;
+  bool motor_side = false;     ///< q, qd, qdd and tau are of the motors
   std::optional<double> rate;  ///< Hz: rows that have no t are so many per second, the first at 0
 
   std::optional<Gaps> gaps;  ///< absent: refuse where time matters

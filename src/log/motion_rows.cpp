@@ -59,6 +59,15 @@ MotionRows::MotionRows(const LogOptions& options, const ColumnPlan& plan, const 
   if (options.rate && plan.has(Quantity::time)) {
     throw InputError(file_ + ": has t; --rate is for rows that have none");
   }
+  if (options.motor_side) {
+    motor_side_.emplace(robot);
+    if (motor_side_->is_joint_side()) {
+      throw InputError(file_ +
+                       ": --motor-side takes a log to the joints by the gear_ratio and the "
+                       "couplings of the robot file, and " +
+                       robot.name + " has neither");
+    }
+  }
   if (options.rate) handed_on_.groups.emplace_back(Quantity::time, *t_);
   if (!options.derive) return;
   std::size_t width = parsed_width_;
@@ -103,12 +112,31 @@ void MotionRows::fail(std::size_t line, const std::string& message) const {
   throw InputError(fmt::format("{}:{}: {}", file_, line, message));
 }
 
+/// From what motors measured (31.4).
+void MotionRows::to_joints(Table& parsed) const {
+  std::vector<double> values(robot_.dof());
+  const auto take = [&](Quantity quantity, void (MotorSide::*to)(std::span<double>) const) {
+    const std::optional<std::size_t> first = handed_on_.first(quantity);
+    if (!first || *first >= parsed.columns.size()) return;  // or it is to be derived
+    for (std::size_t row = 0; row < parsed.rows; ++row) {
+      for (std::size_t i = 0; i < values.size(); ++i) values[i] = parsed.columns[*first + i][row];
+      ((*motor_side_).*to)(values);
+      for (std::size_t i = 0; i < values.size(); ++i) parsed.columns[*first + i][row] = values[i];
+    }
+  };
+  take(Quantity::position, &MotorSide::to_positions);
+  take(Quantity::velocity, &MotorSide::to_rates);
+  take(Quantity::acceleration, &MotorSide::to_rates);
+  take(Quantity::torque, &MotorSide::to_torques);
+}
+
 void MotionRows::stamp(Table& parsed) {
   std::vector<double>& t = parsed.columns.emplace_back(parsed.rows);
   for (double& stamp : t) stamp = static_cast<double>(rows_stamped_++) / *options_.rate;
 }
 
 void MotionRows::pass(Table& parsed, bool is_end, Table& handed_on) {
+  if (motor_side_) to_joints(parsed);
   if (options_.rate) stamp(parsed);
   report_.unreadable += parsed.left_out.size();
   if (report_.first_unreadable.empty() && !parsed.left_out.empty()) {

@@ -14,6 +14,7 @@
 #include "log/columns.hpp"
 #include "log/log_options.hpp"
 #include "log/rate_check.hpp"
+#include "model/motor_side.hpp"
 #include "motion/derive.hpp"
 #include "motion/sliding_rows.hpp"
 
@@ -97,6 +98,7 @@ class MotionRows {
     std::size_t line = 0;  ///< of the file
   };
 
+  void to_joints(Table& parsed) const;
   void stamp(Table& parsed);
   void look_at_stamps(const Table& parsed);
   void take(Row row);
@@ -148,6 +150,7 @@ class MotionRows {
   std::size_t next_sample_ = 0;
   bool begins_stretch_ = false;
 
+  std::optional<MotorSide> motor_side_;
   std::optional<RateCheck> rates_;
   std::size_t rows_compared_ = 0, blocks_passed_over_ = 0;
 

@@ -397,6 +397,73 @@ TEST(NoisyLog, OfAPumaHasAccelerationsWithinTheReportedUncertainty) {
   }
 }
 
+/// A log of a TX40 at its motors: positions 32 q1, 32 q2, 45 q3, −48 q4, 45 q5, 32 (q5 + q6), rates
+/// alike, and torques whose joints' are their sums by the same numbers.
+std::string at_the_motors(CsvColumns joints) {
+  std::ostringstream text;
+  text.precision(17);
+  text << "t";
+  for (const char* const name : {"q", "qd", "qdd", "tau"}) {
+    for (int i = 1; i <= 6; ++i) text << "," << name << i;
+  }
+  text << "\n";
+  for (std::size_t row = 0; row < joints["t"].size(); ++row) {
+    const auto at = [&](const std::string& name, int i) {
+      return joints[name + std::to_string(i)][row];
+    };
+    text << joints["t"][row];
+    for (const char* const name : {"q", "qd", "qdd"}) {
+      text << "," << 32 * at(name, 1) << "," << 32 * at(name, 2) << "," << 45 * at(name, 3) << ","
+           << -48 * at(name, 4) << "," << 45 * at(name, 5) << ","
+           << 32 * (at(name, 5) + at(name, 6));
+    }
+    text << "," << at("tau", 1) / 32 << "," << at("tau", 2) / 32 << "," << at("tau", 3) / 45 << ","
+         << at("tau", 4) / -48 << "," << (at("tau", 5) - at("tau", 6)) / 45 << ","
+         << at("tau", 6) / 32 << "\n";
+  }
+  return text.str();
+}
+
+TEST(MotorSideLog, IsTakenToTheJoints) {
+  const Shell shell;
+  const Outcome joints = shell.run(
+      "$armdyn trajectory staubli-tx40 --excite --limits 2,6 --duration 5 --rate 50 "
+      "| $armdyn torque staubli-tx40 - --keep-motion");
+  ASSERT_EQ(joints.exit_code, 0) << joints.err;
+  CsvColumns expected = csv_columns(joints.out);
+  shell.write("motors.csv", at_the_motors(expected));
+  const Outcome motors =
+      shell.run("$armdyn torque staubli-tx40 motors.csv --motor-side --keep-motion");
+  ASSERT_EQ(motors.exit_code, 0) << motors.err;
+  CsvColumns found = csv_columns(motors.out);
+  for (const std::string name : {"q", "qd", "qdd", "tau"}) {
+    for (int i = 1; i <= 6; ++i) {
+      const std::string column = name + std::to_string(i);
+      ASSERT_EQ(found[column].size(), expected[column].size());
+      for (std::size_t row = 0; row < found[column].size(); ++row) {
+        EXPECT_NEAR(found[column][row], expected[column][row], 1e-10) << column << " " << row;
+      }
+    }
+  }
+  const Outcome summary =
+      shell.run("$armdyn torque staubli-tx40 motors.csv --motor-side -o torques.csv --json");
+  const auto said = nlohmann::json::parse(summary.err);
+  for (const auto& joint : said["joints"]) {
+    EXPECT_LT(joint["residual_rms"].get<double>(), 1e-10) << joint["name"];
+  }
+}
+
+TEST(MotorSideLog, NeedsGearsOrCouplings) {
+  const Shell shell;
+  const Outcome outcome = shell.run("$armdyn torque craig-rr --motor-side < /dev/null");
+  EXPECT_EQ(outcome.exit_code, 3);
+  const Outcome direct = shell.run(
+      "$armdyn trajectory craig-rr --from 0,0 --to 1,1 --duration 1 > m.csv; "
+      "$armdyn torque craig-rr m.csv --motor-side");
+  EXPECT_EQ(direct.exit_code, 3);
+  EXPECT_NE(direct.err.find("and craig-rr has neither"), std::string::npos) << direct.err;
+}
+
 TEST(LogOptions, StandInTheSummariesOfTorqueAndCompare) {
   const Shell shell;
   const auto options = [&](const std::string& verb, const std::string& arguments) {

@@ -108,6 +108,11 @@ void declare_log(OptionList& list, LogOptions& options, const std::function<bool
   list.option("--rate", "HZ", options.rate, parse_rate,
               "rows have no t: they are so many per second, the first at 0")
       .echoed_if(reads_log);
+  list.flag(
+          "--motor-side", options.motor_side,
+          "q, qd, qdd and tau are of the motors, in rad and N·m: taken to the joints by gear_ratio "
+          "and couplings of the robot file")
+      .echoed_if(reads_log);
   list.flag("--derive", options.derive, "take qd and qdd, where missing, from q over t")
       .echoed_if(reads_log);
   list.option("--window", "SECONDS", options.window, parse_duration,
@@ -133,7 +138,7 @@ void declare_log(OptionList& list, LogOptions& options, const std::function<bool
 
 bool asks_for_a_log(const LogOptions& log) {
   return !log.columns.empty() || log.no_header || log.ignore_extra || log.rate || log.gaps ||
-         log.derive || log.from_time || log.to_time || log.resample;
+         log.derive || log.from_time || log.to_time || log.resample || log.motor_side;
 }
 
 void declare_steps(OptionList& list, SimulationOptions& options,
