@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <span>
 
 #include "io/robot/robot_text.hpp"
 #include "io/text/angle_text.hpp"
