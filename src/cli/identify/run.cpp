@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
-#include <variant>
 
 #include "cli/identify/answer.hpp"
 #include "cli/identify/options.hpp"
@@ -109,7 +108,6 @@ LogEquations read_log(const std::string& name, const Robot& robot, const Identif
     };
   };
   job.in_order = [&](const Table& in, const LogEquations::Block& block) {
-    if (in.rows == 0) return;
     const std::size_t n = log.dof, beside = log.reader.beside_smoothed();
     equations.add(block, {in.rows, log.spans(in, Quantity::velocity),
                           log.spans(in, Quantity::acceleration), log.spans(in, Quantity::torque),
@@ -156,7 +154,11 @@ void draw(const Identification& found, const Robot& as_it_was,
   JointPicture picture =
       joint_picture(as_it_was, options.plot,
                     {{"τ", Measure::torque, {"new file", "measured", "file before"}, 3}});
-  BlockInverseDynamics before(normalise(as_it_was)), after(normalise(found.robot));
+  /// Torques of the new file and of the file before.
+  struct Predicted {
+    Columns after, before;
+  };
+  BlockInverseDynamics after(normalise(found.robot)), before(normalise(as_it_was));
   double last = 0.0;  // s, where the picture ends
   for (const LogEquations& equations : logs) {
     OpenLog log(equations.name(), as_it_was, options);
@@ -165,18 +167,20 @@ void draw(const Identification& found, const Robot& as_it_was,
     const std::size_t t = *log.reader.plan().first(Quantity::time);
     std::optional<double> shift;  // s
     std::size_t rows = 0;
-    BlockJob<std::monostate> job;
+    BlockJob<Predicted> job;
     job.threads = static_cast<unsigned>(options.output.threads);
-    job.make_worker = [] { return [](const Table& /*in*/, std::monostate& /*nothing*/) {}; };
-    job.in_order = [&](const Table& in, std::monostate /*nothing*/) {
-      std::vector<std::span<const double>> curves[3] = {{}, log.spans(in, Quantity::torque), {}};
-      Columns predicted[2];
-      log.with_motion(in, [&](const MotionBlock& motion) {
-        predicted[0] = torques(after, motion);
-        predicted[1] = torques(before, motion);
-      });
-      curves[0].assign(predicted[0].begin(), predicted[0].end());
-      curves[2].assign(predicted[1].begin(), predicted[1].end());
+    job.make_worker = [&] {
+      return [&log, after, before](const Table& in, Predicted& predicted) mutable {
+        log.with_motion(in, [&](const MotionBlock& motion) {
+          predicted = {torques(after, motion), torques(before, motion)};
+        });
+      };
+    };
+    job.in_order = [&](const Table& in, const Predicted& predicted) {
+      const std::vector<std::span<const double>> curves[3] = {
+          {predicted.after.begin(), predicted.after.end()},
+          log.spans(in, Quantity::torque),
+          {predicted.before.begin(), predicted.before.end()}};
       for (std::size_t row = 0; row < in.rows; ++row) {
         if (static_cast<double>(rows++) < fitted) continue;
         if (!shift) {
