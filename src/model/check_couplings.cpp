@@ -10,10 +10,6 @@ namespace armdyn {
 
 namespace {
 
-bool has_level(const TwoSided& level) {
-  return level.positive != 0.0 || level.negative != 0.0;
-}
-
 /// Whether each motor is that of a joint, and of no other coupling.
 bool motors_are_sound(const Robot& robot, std::size_t index, std::set<std::size_t>& coupled,
                       Report& report) {
@@ -62,7 +58,7 @@ void check_joint(std::size_t index, const Joint& joint, Report& report) {
                              joint.motor.gear_ratio));
   }
   const Friction& friction = joint.friction;
-  if (has_level(friction.coulomb) || friction.breakaway) {
+  if (friction.coulomb != TwoSided{} || friction.breakaway) {
     report.error(path + ".friction",
                  "found dry friction of a joint whose motor is coupled: it sticks where its motors "
                  "do; expected coulomb of the motor, or a sigmoid of the joint");

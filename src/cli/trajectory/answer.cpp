@@ -116,8 +116,7 @@ TrajectorySummary::Hand TrajectorySummary::hand_on(const Trajectory& motion,
 std::vector<Fields> TrajectorySummary::joints() const {
   const bool limits = has_velocity_limit(robot_), faster = has_acceleration_limit(robot_);
   const bool shows_range = path_ == HandPath::unasked;
-  const bool strong = std::ranges::any_of(
-      robot_.joints, [](const Joint& joint) { return joint.limits.torque.has_value(); });
+  const bool strong = has_torque_limit(robot_);
   std::vector<Fields> rows;
   for (std::size_t i = 0; i < extremes_.size(); ++i) {
     const TimedValue& velocity = extremes_[i].velocity;
