@@ -31,6 +31,8 @@ struct MassProperties {
   double mass = 0.0;  ///< kg
   Vec3 com;           ///< centre of mass in that frame, m
   SymMat3 inertia;    ///< tensor about the centre of mass in that frame's axes, kg·m²
+
+  [[nodiscard]] bool is_none() const { return mass == 0.0 && inertia == SymMat3{}; }
 };
 
 /// Magnitudes for motion in the positive and in the negative direction; N·m or N, both ≥ 0.
@@ -38,6 +40,7 @@ struct TwoSided {
   double positive = 0.0;
   double negative = 0.0;
 
+  [[nodiscard]] bool is_none() const { return positive == 0.0 && negative == 0.0; }
   bool operator==(const TwoSided&) const = default;
 };
 
@@ -124,6 +127,9 @@ struct Coupling {
   [[nodiscard]] double ratio(std::size_t m, std::size_t j) const {
     return matrix[m * joints.size() + j];
   }
+
+  /// Of a joint among these; their number if it is none of them.
+  [[nodiscard]] std::size_t place(std::size_t joint) const;
 };
 
 struct NamedPose {

@@ -9,14 +9,6 @@
 
 namespace armdyn {
 
-namespace {
-
-bool has_level(const TwoSided& level) {
-  return level.positive > 0.0 || level.negative > 0.0;
-}
-
-}  // namespace
-
 SinCos ripple_angle(const Ripple& ripple, double q) {
   const double turned = ripple.harmonic * q;
   const double angle = ripple.phase + turned;
@@ -129,8 +121,7 @@ TwoSided widest_breakaway(const Robot& robot, std::size_t i) {
   const Joint& joint = robot.joints[i];
   const Coupling* const coupling = find_coupling(robot, i);
   if (coupling == nullptr) return widest_breakaway(Drive{joint.friction, joint.motor});
-  const auto j =
-      static_cast<std::size_t>(std::ranges::find(coupling->joints, i) - coupling->joints.begin());
+  const std::size_t j = coupling->place(i);
   TwoSided band;
   for (std::size_t m = 0; m < coupling->joints.size(); ++m) {
     const double ratio = coupling->ratio(m, j);
@@ -142,8 +133,8 @@ TwoSided widest_breakaway(const Robot& robot, std::size_t i) {
 }
 
 bool has_dry_friction(const Drive& drive) {
-  return has_level(drive.friction.coulomb) || has_level(drive.motor.coulomb) ||
-         (drive.friction.breakaway && has_level(*drive.friction.breakaway));
+  return !drive.friction.coulomb.is_none() || !drive.motor.coulomb.is_none() ||
+         (drive.friction.breakaway && !drive.friction.breakaway->is_none());
 }
 
 bool has_dry_friction(const Arm& arm) {
@@ -151,15 +142,15 @@ bool has_dry_friction(const Arm& arm) {
   return std::ranges::any_of(arm.drives, is_dry) ||
          std::ranges::any_of(arm.coupled_motors, [](const CoupledMotors& coupled) {
            return std::ranges::any_of(coupled.motors,
-                                      [](const Motor& motor) { return has_level(motor.coulomb); });
+                                      [](const Motor& motor) { return !motor.coulomb.is_none(); });
          });
 }
 
 bool has_friction(const Drive& drive) {
   // All of a Friction by name: one more entry is one more question here.
   const auto& [viscous, coulomb, breakaway, stribeck_velocity, ripple, sigmoid] = drive.friction;
-  return viscous > 0.0 || sigmoid.amplitude > 0.0 || has_level(coulomb) || breakaway ||
-         drive.motor.viscous > 0.0 || has_level(drive.motor.coulomb);
+  return viscous > 0.0 || sigmoid.amplitude > 0.0 || !coulomb.is_none() || breakaway ||
+         drive.motor.viscous > 0.0 || !drive.motor.coulomb.is_none();
 }
 
 double steepest_friction(const Drive& drive, double qd) {

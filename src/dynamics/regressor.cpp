@@ -122,10 +122,10 @@ bool is_of_motor(Kind kind) {
 /// The coupled motors of which joint i's is one, and all others nothing; none if it is not coupled.
 std::vector<CoupledMotors> with_unit_motor(const Arm& arm, std::size_t i, const Motor& unit) {
   for (CoupledMotors coupled : arm.coupled_motors) {
-    const auto at = std::ranges::find(coupled.joints, i);
-    if (at == coupled.joints.end()) continue;
+    const std::size_t at = coupled.place(i);
+    if (at == coupled.joints.size()) continue;
     coupled.motors.assign(coupled.joints.size(), {});
-    coupled.motors[static_cast<std::size_t>(at - coupled.joints.begin())] = unit;
+    coupled.motors[at] = unit;
     return {coupled};
   }
   return {};
@@ -187,10 +187,6 @@ MassProperties body_of(std::span<const double> p) {
   return {m, com, about_com({p[4], p[5], p[6], p[7], p[8], p[9]}, m, com)};
 }
 
-bool has_payload(const Robot& robot) {
-  return robot.payload.mass != 0.0 || robot.payload.inertia != SymMat3{};
-}
-
 RegressorColumns regressor_columns(const Robot& robot, const Arm& arm, Regressor::Payload payload) {
   RegressorColumns columns;
   const auto add_body = [&](std::size_t link, const MassProperties& body, bool of_payload) {
@@ -213,7 +209,7 @@ RegressorColumns regressor_columns(const Robot& robot, const Arm& arm, Regressor
       if (is_of_motor(kind)) column.coupled = with_unit_motor(arm, i, column.unit.motor);
     }
   }
-  columns.has_payload = payload == Regressor::Payload::always || has_payload(robot);
+  columns.has_payload = payload == Regressor::Payload::always || !robot.payload.is_none();
   if (columns.has_payload) add_body(n - 1, robot.payload, true);
   return columns;
 }

@@ -34,9 +34,6 @@ const Frame<T>& body_frame(const ArmConstants<T>& arm, std::size_t i) {
   return arm.links[i].user_frame;
 }
 
-/// Whether it is anything.
-[[nodiscard]] bool has_payload(const Robot& robot);
-
 /// The columns of Y of each link's body and, if asked for, the payload's, ten each, of each its dof
 /// entries: the torques of the arm, an Arm or its ArmConstants, with this body alone (27.2). `links`
 /// has one entry per link, and afterwards how they move.

@@ -22,10 +22,6 @@ using Kind = ParameterKind;
 constexpr const char* delay = "delay";  // as a name of what is fitted
 constexpr double usual_slope = 10.0;    // of a sigmoid that the file does not have, s/rad or s/m
 
-bool has_level(const TwoSided& level) {
-  return level.positive > 0.0 || level.negative > 0.0;
-}
-
 /// The robot whose friction follows that law alone.
 Robot with_law(Robot robot, FrictionLaw law) {
   if (law == FrictionLaw::as_the_robot) return robot;
@@ -53,11 +49,11 @@ bool is_fitted(const Joint& joint, bool is_coupled, Kind kind, FrictionLaw law) 
     case Kind::motor_viscous:
       return true;
     case Kind::coulomb:
-      if (is_coupled || has_level(motor.coulomb) || law == FrictionLaw::viscous ||
+      if (is_coupled || !motor.coulomb.is_none() || law == FrictionLaw::viscous ||
           law == FrictionLaw::sigmoid) {
         return false;
       }
-      return law == FrictionLaw::coulomb || has_level(friction.coulomb) ||
+      return law == FrictionLaw::coulomb || !friction.coulomb.is_none() ||
              friction.sigmoid.slope == 0.0;
     case Kind::motor_coulomb:
     case Kind::breakaway:
@@ -176,8 +172,7 @@ bool IdentificationModel::is_slow(std::size_t joint, std::span<const double> qd,
     return jumps_[joint] &&
            is_near_rest(1.0, [joint](std::span<const double> rates) { return rates[joint]; });
   }
-  const auto j = static_cast<std::size_t>(std::ranges::find(coupling->joints, joint) -
-                                          coupling->joints.begin());
+  const std::size_t j = coupling->place(joint);
   for (std::size_t m = 0; m < coupling->joints.size(); ++m) {
     if (!jumps_[coupling->joints[m]] || coupling->ratio(m, j) == 0.0) continue;
     double gear = 0.0;
@@ -496,7 +491,7 @@ Identification identify(const Robot& as_it_was, const IdentificationModel& model
   const auto take_prior = [&](std::size_t first, const std::string& name, MassProperties& body) {
     if (!model.is_free(first)) return;
     const MassProperties possible = possible_body(body, least_mass);
-    const bool is_none = body.mass == 0.0 && body.inertia == SymMat3{} && name == "payload";
+    const bool is_none = body.is_none() && name == "payload";
     if (!is_none && (!is_possible(body) || body.mass == 0.0)) found.moved.push_back(name);
     body = possible;
     const std::vector<double> prior = body_vector(body);

@@ -50,8 +50,7 @@ std::string motor_position(const Robot& robot, std::size_t i) {
     add(robot.joints[i].motor.gear_ratio, fmt::format("q{}", i + 1));
     return text;
   }
-  const auto m =
-      static_cast<std::size_t>(std::ranges::find(coupling->joints, i) - coupling->joints.begin());
+  const std::size_t m = coupling->place(i);
   for (std::size_t j = 0; j < coupling->joints.size(); ++j) {
     add(coupling->ratio(m, j), fmt::format("q{}", coupling->joints[j] + 1));
   }

@@ -114,8 +114,7 @@ void Plant::bound_stiffness(std::span<const double> q, std::span<double> bounds)
 double Plant::damping(std::size_t i, double qd) const {
   double damping = steepest_friction(drives_[i], qd);
   if (const CoupledMotors* coupled = coupled_at_[i].coupled) {
-    const auto j =
-        static_cast<std::size_t>(std::ranges::find(coupled->joints, i) - coupled->joints.begin());
+    const std::size_t j = coupled->place(i);
     for (std::size_t m = 0; m < coupled->motors.size(); ++m) {
       damping += coupled->ratio(m, j) * coupled->ratio(m, j) * coupled->motors[m].viscous;
     }

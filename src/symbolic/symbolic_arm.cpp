@@ -190,7 +190,7 @@ SymbolicArm symbolic_arm(const Robot& robot, const Parametrisation& written, con
   arm.table = std::make_shared<SymbolTable>();
   const Reading reading(robot, written, symbols, arm);
   arm.constants = proximal_form<SymbolicNumber>(robot);
-  arm.has_payload = has_payload(robot);
+  arm.has_payload = !robot.payload.is_none();
   add_parallel_joints(arm);
   for (std::size_t i = 0; i < robot.dof(); ++i) {
     const Motor& motor = robot.joints[i].motor;

@@ -212,7 +212,7 @@ std::string robot_yaml(const Robot& robot, const std::string& comment) {
   if (!robot.couplings.empty()) text += "\ncouplings:";
   for (const Coupling& coupling : robot.couplings) text += coupling_lines(coupling);
   if (is_placed(robot.tool)) text += "\ntool: " + placement(robot.tool) + "\n";
-  if (robot.payload.mass != 0.0 || robot.payload.inertia != SymMat3{}) {
+  if (!robot.payload.is_none()) {
     text += "\npayload:\n  " + body(robot.payload, "  ");
   }
   if (!robot.poses.empty()) text += "\nposes:\n";
