@@ -55,7 +55,7 @@ std::vector<std::string> split_at_commas(std::string_view text) {
 }
 
 // "0..5", also downwards.
-std::optional<std::vector<std::string>> counted(std::string_view text) {
+std::optional<std::vector<std::string>> range_of_numbers(std::string_view text) {
   const std::size_t dots = text.find("..");
   if (dots == std::string_view::npos) return split_at_commas(text);
   const auto first = whole_number(text.substr(0, dots));
@@ -83,7 +83,7 @@ std::optional<std::vector<std::string>> expand_braces(std::string_view text) {
   if (open == std::string_view::npos) return std::vector<std::string>{std::string(text)};
   const std::size_t close = text.find('}', open);
   if (close == std::string_view::npos) return std::nullopt;
-  auto parts = counted(text.substr(open + 1, close - open - 1));
+  auto parts = range_of_numbers(text.substr(open + 1, close - open - 1));
   if (!parts) return std::nullopt;
   for (std::string& part : *parts) {
     part.insert(0, text.substr(0, open));

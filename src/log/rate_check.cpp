@@ -14,7 +14,7 @@ namespace armdyn {
 namespace {
 
 constexpr std::array quantities{Quantity::position, Quantity::velocity, Quantity::acceleration};
-constexpr std::array names{"q", "qd", "qdd"};
+constexpr std::array derivative_names{"q", "qd", "qdd"};
 constexpr double degrees = 180.0 / std::numbers::pi;
 
 double square(double x) {
@@ -137,7 +137,7 @@ struct Cause {
 Cause cause_of(double factor, const Joint& joint, std::size_t pair) {
   constexpr double nothing_wrong = 1.5;
   const double magnitude = std::abs(factor);
-  const std::string of = names[pair], rate = names[pair + 1];
+  const std::string of = derivative_names[pair], rate = derivative_names[pair + 1];
   const auto sentence = [&](const std::string& about, const std::string& reason, bool is_opposite) {
     return fmt::format("the slope of {} is about {}{} times {}{}{}", of, factor < 0.0 ? "-" : "",
                        about, rate, reason,
@@ -232,8 +232,8 @@ std::string RateCheck::mending(const std::vector<std::size_t>& joints,
       const std::string& cell = plan_.header[column.cell];
       if (!column.unit.is_si() || cell.find_first_of("[],{}= \"") != std::string::npos) return {};
       const bool is_angle = robot_.joints[i].type == JointType::revolute;
-      choices += fmt::format("{}{}{}={}[{}]", choices.empty() ? "" : ",", names[k], i + 1, cell,
-                             (is_angle ? angles : lengths)[k]);
+      choices += fmt::format("{}{}{}={}[{}]", choices.empty() ? "" : ",", derivative_names[k],
+                             i + 1, cell, (is_angle ? angles : lengths)[k]);
     }
   }
   return choices.empty() ? "" : fmt::format("; --columns \"{}\" reads it so", choices);

@@ -29,7 +29,7 @@ struct NamedFile {
   std::string path;
 };
 
-constexpr std::array names{
+constexpr std::array quantity_names{
     std::pair<std::string_view, Quantity>{"t", Quantity::time},
     std::pair<std::string_view, Quantity>{"q", Quantity::position},
     std::pair<std::string_view, Quantity>{"qd", Quantity::velocity},
@@ -42,9 +42,9 @@ constexpr std::array names{
 std::optional<NamedFile> named_file(std::string_view text) {
   const std::size_t sign = text.find('=');
   if (sign == text.npos || sign + 1 == text.size()) return {};
-  const auto* const found =
-      std::ranges::find(names, text.substr(0, sign), &std::pair<std::string_view, Quantity>::first);
-  if (found == names.end()) return {};
+  const auto* const found = std::ranges::find(quantity_names, text.substr(0, sign),
+                                              &std::pair<std::string_view, Quantity>::first);
+  if (found == quantity_names.end()) return {};
   return NamedFile{found->second, std::string(text.substr(sign + 1))};
 }
 

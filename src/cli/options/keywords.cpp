@@ -13,11 +13,12 @@ namespace armdyn {
 namespace {
 
 /// Files and texts, of no use to who has values.
-constexpr std::array left_out{"output",       "json",  "quiet",       "plot", "plot_joints",
-                              "plot_degrees", "batch", "differences", "help"};
+constexpr std::array unknown_to_python{"output", "json",        "quiet",
+                                       "plot",   "plot_joints", "plot_degrees",
+                                       "batch",  "differences", "help"};
 
-bool is_left_out(const std::string& name) {
-  return std::ranges::count(left_out, name) > 0;
+bool is_unknown_to_python(const std::string& name) {
+  return std::ranges::count(unknown_to_python, name) > 0;
 }
 
 std::string with(std::string name, char from, char to) {
@@ -31,7 +32,7 @@ std::vector<std::string> keyword_names(const CLI::App& app) {
   for (const CLI::Option* option : app.get_options()) {
     for (const std::string& name : option->get_lnames()) {
       const std::string keyword = with(name, '-', '_');
-      if (!is_left_out(keyword)) names.push_back(keyword);
+      if (!is_unknown_to_python(keyword)) names.push_back(keyword);
     }
   }
   return names;
@@ -71,7 +72,8 @@ std::string keywords_help(const std::function<void(OptionList&)>& declare) {
   for (const CLI::Option* option : app.get_options()) {
     if (option->get_lnames().empty()) continue;
     const std::string name = with(option->get_lnames().front(), '-', '_');
-    if (!is_left_out(name)) help += fmt::format("    {}: {}\n", name, option->get_description());
+    if (!is_unknown_to_python(name))
+      help += fmt::format("    {}: {}\n", name, option->get_description());
   }
   return help;
 }

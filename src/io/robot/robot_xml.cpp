@@ -222,13 +222,13 @@ Transform placed_by(const XmlElement& element) {
   return {rotation_of(numbers<4>(element, "quat", {1.0, 0.0, 0.0, 0.0})), vector(element, "pos")};
 }
 
-const XmlElement& required(const XmlElement* element) {
+const XmlElement& existing(const XmlElement* element) {
   if (element == nullptr) throw InputError("this is no MJCF of a serial arm");
   return *element;
 }
 
 MassProperties body_by(const XmlElement& body) {
-  const XmlElement& inertial = required(body.child("inertial"));
+  const XmlElement& inertial = existing(body.child("inertial"));
   const Vec3 moments = vector(inertial, "diaginertia");
   const auto [mass] = numbers<1>(inertial, "mass", {0.0});
   const SymMat3 I =
@@ -309,8 +309,8 @@ SerialChain chain_of_mjcf(const std::string& text) {
   const XmlTree xml = parse_xml(text);
   if (!xml.root) throw InputError("this is no MJCF");
   SerialChain chain;
-  chain.gravity = vector(required(xml.root->child("option")), "gravity");
-  const XmlElement* body = &required(required(xml.root->child("worldbody")).child("body"));
+  chain.gravity = vector(existing(xml.root->child("option")), "gravity");
+  const XmlElement* body = &existing(existing(xml.root->child("worldbody")).child("body"));
   chain.base = placed_by(*body);
   for (body = body->child("body"); body != nullptr; body = body->child("body")) {
     const XmlElement* joint = body->child("joint");
