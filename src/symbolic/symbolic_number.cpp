@@ -19,9 +19,6 @@ namespace armdyn {
 
 namespace {
 
-/// More would not fit into memory with the rest.
-constexpr std::size_t most_terms = 4'000'000;
-
 void multiply(Monomial& monomial, Symbol symbol, int power) {
   const auto place = std::ranges::lower_bound(monomial, symbol, {}, &Factor::symbol);
   if (place == monomial.end() || place->symbol != symbol) {

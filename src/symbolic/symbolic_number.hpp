@@ -73,6 +73,9 @@ struct Term {
   bool operator==(const Term&) const = default;
 };
 
+/// Of one sum. More takes minutes and gigabytes, and nobody reads it: std::length_error.
+constexpr std::size_t most_terms = 100'000;
+
 class SymbolicNumber {
  public:
   SymbolicNumber() = default;    ///< 0

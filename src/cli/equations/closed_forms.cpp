@@ -66,11 +66,10 @@ bool has_friction(const Robot& robot) {
   });
 }
 
-[[noreturn]] void refuse_length(const std::string& what) {
+[[noreturn]] void refuse_length(const std::string& what, const char* remedy = "") {
   throw UsageError(
-      fmt::format("equations: {}; --form listing and --form c write any arm down step "
-                  "by step, --terms-limit N lets longer closed forms through",
-                  what));
+      fmt::format("equations: {}; --form listing and --form c write any arm down step by step{}",
+                  what, remedy));
 }
 
 /// The forms within the limit; throws where there are none.
@@ -92,10 +91,10 @@ std::vector<ClosedForm> within_limit(const EquationsOptions& options, const Symb
     }
   }
   if (kept.empty()) {
-    refuse_length(
-        fmt::format("the closed form has {} terms, up to {} in one equation, where {} "
-                    "are the limit",
-                    all, most, limit));
+    refuse_length(fmt::format("the closed form has {} terms, up to {} in one equation, where {} "
+                              "are the limit",
+                              all, most, limit),
+                  ", --terms-limit N lets longer closed forms through");
   }
   return kept;
 }
@@ -108,7 +107,7 @@ ClosedForms::ClosedForms(const EquationsOptions& options, const RobotFile& file)
   try {
     forms_ = within_limit(options, arm_, closed_forms(arm_, what_), left_out);
   } catch (const std::length_error&) {
-    refuse_length("the closed form has millions of terms");
+    refuse_length(fmt::format("the closed form has more than {} terms", most_terms));
   }
   if (!left_out.empty()) {
     warnings_.push_back(fmt::format("left out, above --terms-limit {}: {}",
@@ -147,8 +146,9 @@ EquivalenceAnswer prove_equivalence(const EquationsOptions& options, const Robot
     found = newton_euler_less_lagrange(arm);
   } catch (const std::length_error&) {
     throw UsageError(
-        "--prove: this arm's torques have millions of terms; --without, or --symbols with fewer of "
-        "its numbers, make them fewer");
+        fmt::format("--prove: this arm's torques have more than {} terms; --without, or --symbols "
+                    "with fewer of its numbers, make them fewer",
+                    most_terms));
   }
   const std::size_t all = std::accumulate(found.terms.begin(), found.terms.end(), std::size_t{0});
   std::string text =

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <stdexcept>
+#include <string>
 
 #include "model/formula.hpp"
 #include "symbolic/symbol_table.hpp"
@@ -26,6 +28,17 @@ TEST_F(SymbolicNumberTest, HasOneFormForEqualFormulas) {
   EXPECT_EQ((s * s - c * c) * (s * s - c * c), 1.0 - 4.0 * s * s * c * c);
   EXPECT_TRUE(is_zero((m + l) * (m + l) - m * m - 2.0 * m * l - l * l));
   EXPECT_EQ((l * m) / m, l);
+}
+
+TEST_F(SymbolicNumberTest, EndsBeforeASumIsTooLong) {
+  const auto sum_of = [this](const std::string& prefix, int count) {
+    P sum;
+    for (int i = 0; i < count; ++i) sum = sum + P(table.add(prefix + std::to_string(i)));
+    return sum;
+  };
+  const P rows = sum_of("x", 400), half = sum_of("y", 200);
+  EXPECT_EQ((rows * half).terms().size(), 80'000);
+  EXPECT_THROW((void)(rows * (half + sum_of("z", 100))), std::length_error);
 }
 
 TEST_F(SymbolicNumberTest, KnowsThatASineDividesItsSquare) {
