@@ -51,7 +51,7 @@ struct Group {
   std::optional<MatrixSize> matrix = {};  // nothing: none
 };
 
-constexpr std::array groups{
+constexpr std::array all_groups{
     Group{Quantity::time, {}, time_name, seconds},
     Group{Quantity::hand_wrench, {}, wrench_axes, torques},
     Group{Quantity::run, {}, run_name, {}},
@@ -103,7 +103,7 @@ constexpr std::array groups{
 };
 
 const Group& group_of(Quantity quantity) {
-  return *std::ranges::find(groups, quantity, &Group::quantity);
+  return *std::ranges::find(all_groups, quantity, &Group::quantity);
 }
 
 std::vector<std::string> entry_names(std::string_view prefix, std::size_t rows,
@@ -126,8 +126,8 @@ bool is_wrench(Quantity quantity) {
 
 std::vector<Quantity> all_quantities() {
   std::vector<Quantity> all;
-  all.reserve(groups.size());
-  for (const Group& group : groups) all.push_back(group.quantity);
+  all.reserve(all_groups.size());
+  for (const Group& group : all_groups) all.push_back(group.quantity);
   return all;
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t width_of_terminal = 100;
 constexpr double rounding = 1e-13;  // beside the largest entry
-const std::string indent = "  ";
+const std::string margin = "  ";
 const std::string gap = "  ";
 
 double largest(std::span<const double> values) {
@@ -70,7 +70,7 @@ std::string in_blocks(std::vector<std::string> labels,
   const std::size_t label_width = width_of(labels);
   std::string text;
   for (std::size_t first = 0; first < columns.size();) {
-    std::size_t width = indent.size() + label_width;
+    std::size_t width = margin.size() + label_width;
     std::size_t last = first;
     while (last < columns.size()) {
       width += gap.size() + width_of(columns[last]);
@@ -79,7 +79,7 @@ std::string in_blocks(std::vector<std::string> labels,
     }
     if (first > 0) text += "\n";
     for (std::size_t row = 0; row < labels.size(); ++row) {
-      std::string line = indent + labels[row];
+      std::string line = margin + labels[row];
       line.append(label_width - character_count(labels[row]), ' ');
       for (std::size_t i = first; i < last; ++i) line += gap + columns[i][row];
       line.erase(line.find_last_not_of(' ') + 1);

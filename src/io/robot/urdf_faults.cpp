@@ -13,7 +13,7 @@ namespace armdyn {
 
 namespace {
 
-constexpr double longest = 50.0;                          // m, of a link
+constexpr double longest_link = 50.0;                     // m, of a link
 constexpr double widest_limit = 4.04 * std::numbers::pi;  // rad: two turns, however rounded
 constexpr double outside = 0.25;                          // of a link's length, behind its joint
 
@@ -90,7 +90,7 @@ class Faults {
   }
 
   void judge(const UrdfJoint& joint) {
-    if (length(joint.origin.xyz) >= longest) {
+    if (length(joint.origin.xyz) >= longest_link) {
       warn(
           "joint " + joint.name, joint.line,
           fmt::format("its origin is {:.4g} m away, which looks like millimetres; lengths are in m",
@@ -137,7 +137,7 @@ class Faults {
   void judge_com(const UrdfLink& link) {
     const std::string path = "link " + link.name + ", inertial";
     const Vec3& com = link.body.com;
-    if (length(com) >= longest) {
+    if (length(com) >= longest_link) {
       warn(path, link.inertial_line,
            fmt::format("the centre of mass is {:.4g} m away, which looks like millimetres; lengths "
                        "are in m",
