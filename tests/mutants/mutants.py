@@ -415,9 +415,10 @@ def copy_tree():
     header = TREE / "mutants.hpp"
     if not header.exists() or header.read_text() != HEADER:
         header.write_text(HEADER)
-    if not (BUILD / "build.ninja").exists():
+    if not SITES.exists():
         lists = TREE / "src/CMakeLists.txt"
         lists.write_text(lists.read_text() + "include(planted.cmake OPTIONAL)\n")
+    if not (BUILD / "build.ninja").exists():
         subprocess.run(["cmake", "--preset", "test", *DEFINES], cwd=TREE, check=True, stdout=subprocess.DEVNULL)
 
 

@@ -6,6 +6,7 @@
 #include <armdyn/error.hpp>
 #include <armdyn/forward_dynamics.hpp>
 
+#include <numbers>
 #include <stdexcept>
 
 namespace armdyn {
@@ -68,6 +69,16 @@ TEST(SingularMassMatrix, IsBlamedOnALastLinkThatMovesNoMass) {
   EXPECT_EQ(refusal(arm_of({prismatic(nothing), prismatic(nothing)}), {0, 0}),
             "the mass matrix is singular at q = 0, 0: joint 2 can move without moving any mass; "
             "give link 2 mass, or its motor a rotor_inertia");
+}
+
+TEST(SingularMassMatrix, ShowsHowJointsMoveThatLeaveAllMassAtRest) {
+  // Three links of 1 m in a plane, from (0, 0) over (1, 0) and (1, 1) to a point mass in (0, 1):
+  // its velocity is (−qd1 − qd2, −qd2 − qd3).
+  const MassProperties point{2.0, {1.0, 0.0, 0.0}, {}};
+  EXPECT_NE(refusal(arm_of({revolute(0, nothing), revolute(1, nothing), revolute(1, point)}),
+                    {0.0, std::numbers::pi / 2, std::numbers::pi / 2})
+                .find("the joints can move by qd = 1, -1, 1 without moving any mass"),
+            std::string::npos);
 }
 
 TEST(SingularMassMatrix, IsBlamedOnJointsThatMoveAgainstOneAnother) {

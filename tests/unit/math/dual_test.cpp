@@ -35,6 +35,7 @@ TEST(Dual, ComparesByValue) {
   EXPECT_TRUE((Dual{1.0, -9.0}) > 0.0);
   EXPECT_FALSE((Dual{0.0, 9.0}) > 0.0);
   EXPECT_TRUE((Dual{-1.0, 9.0}) < 0.0);
+  EXPECT_FALSE((Dual{0.0, -9.0}) < 0.0);
 }
 
 }  // namespace

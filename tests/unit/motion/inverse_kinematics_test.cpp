@@ -85,6 +85,11 @@ TEST(PostureNear, TakesTheElbowOfTheStart) {
   // Of the two only the one that the limits allow.
   const std::vector<Range> bent{{-pi, pi}, {-pi, 0.0}};
   EXPECT_NEAR(posture_near(arm, std::vector{0.8, 0.5}, goal, bent)[1], -q2, 1e-9);
+  // And the turn of each joint that its own limits allow.
+  const std::vector<Range> turned{{-pi, pi}, {pi, 2 * pi}};
+  const double q1 = std::atan2(y, x) + std::atan2(0.4 * std::sin(q2), 0.7 + 0.4 * std::cos(q2));
+  expect_near(posture_near(arm, std::vector{0.8 + 2 * pi, -0.5}, goal, turned), {q1, 2 * pi - q2},
+              1e-9, "turned");
 }
 
 TEST(PostureNear, SaysHowFarOutOfReachItIs) {

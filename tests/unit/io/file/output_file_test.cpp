@@ -64,6 +64,16 @@ TEST(OutputFile, AppearsWhenCommittedAndNotBefore) {
   EXPECT_EQ(content_of(folder.path("tau.csv")), "t,tau1\n0,1\n");
 }
 
+TEST(OutputFile, TemporariesOfOneTargetHaveSixLettersEach) {
+  const Folder folder;
+  const OutputFile one(folder.path("tau.csv")), other(folder.path("tau.csv"));
+  const Names names = folder.names();
+  ASSERT_EQ(names.size(), 2U);
+  for (const std::string& name : names) {
+    EXPECT_EQ(name.size(), std::string(".tau.csv.armdyn-").size() + 6) << name;
+  }
+}
+
 TEST(OutputFile, LeavesNothingBehindWithoutCommit) {
   const Folder folder;
   put(folder.path("old.csv"), "old");

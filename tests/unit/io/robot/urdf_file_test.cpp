@@ -217,6 +217,12 @@ TEST(Urdf, WarnsOfFrequentFaults) {
                  "on the other side of the joint than the link");
   expect_warning(body("200 0 0", R"(ixx="0.01" ixy="0" ixz="0" iyy="0.1" iyz="0" izz="0.1")"),
                  "looks like millimetres");
+  for (const auto& [length, is_too_long] : {std::pair{"50", true}, {"49.9", false}}) {
+    const std::string far = findings(replaced(with(""), "0.5 0 0", std::string(length) + " 0 0"));
+    EXPECT_EQ(far.find("its origin is 50 m away, which looks like millimetres") != far.npos,
+              is_too_long)
+        << far;
+  }
   expect_warning(body("0.2 0 0", R"(ixx="100" ixy="0" ixz="0" iyy="100" iyz="0" izz="90")"),
                  "is the unit kg·m²?");
   expect_warning(findings(with("<inertial><mass value=\"0\"/><inertia ixx=\"0\" iyy=\"0\" "
@@ -233,24 +239,26 @@ TEST(Urdf, WarnsOfFrequentFaults) {
 
 TEST(Urdf, OfLeftAndRightHasMirroredCentresOfMass) {
   const auto side = [](const std::string& name, const std::string& y, const std::string& com) {
-    return "<link name=\"" + name + "_arm\"><inertial><origin xyz=\"0 " + com +
+    return "<link name=\"" + name + "\"><inertial><origin xyz=\"0 " + com +
            " 0\"/><mass value=\"1\"/><inertia ixx=\"0.02\" iyy=\"0.02\" "
            "izz=\"0.02\"/></inertial></link>"
            "<joint name=\"" +
-           name + "\" type=\"continuous\"><parent link=\"base\"/><child link=\"" + name +
-           "_arm\"/><origin xyz=\"0 " + y + " 0\"/></joint>\n";
+           name + "_joint\" type=\"continuous\"><parent link=\"base\"/><child link=\"" + name +
+           "\"/><origin xyz=\"0 " + y + " 0\"/></joint>\n";
   };
   const std::string head = "<robot name=\"r\"><link name=\"base\"/>\n";
-  const ChainChoice left{"", "left_arm"};
-  EXPECT_EQ(
-      findings(head + side("left", "0.2", "0.05") + side("right", "-0.2", "-0.05") + "</robot>",
-               left),
-      "");
-  EXPECT_EQ(
-      findings(head + side("left", "0.2", "0.05") + side("right", "-0.2", "0.05") + "</robot>",
-               left),
-      "r.urdf:2: warning: link left_arm, inertial: the centre of mass has y = 0.05, as that of "
-      "right_arm in line 3, whose joint is on the other side; is it mirrored?\n");
+  for (const auto& [left, right] :
+       {std::pair<std::string, std::string>{"left_arm", "right_arm"}, {"arm_l", "arm_r"}}) {
+    const ChainChoice choice{"", left};
+    EXPECT_EQ(findings(head + side(left, "0.2", "0.05") + side(right, "-0.2", "-0.05") + "</robot>",
+                       choice),
+              "");
+    EXPECT_EQ(findings(head + side(left, "0.2", "0.05") + side(right, "-0.2", "0.05") + "</robot>",
+                       choice),
+              "r.urdf:2: warning: link " + left +
+                  ", inertial: the centre of mass has y = 0.05, as that of " + right +
+                  " in line 3, whose joint is on the other side; is it mirrored?\n");
+  }
 }
 
 TEST(Urdf, OfAnySizeIsJudgedInBoundedTime) {
