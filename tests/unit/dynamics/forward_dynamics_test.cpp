@@ -6,6 +6,7 @@
 #include <armdyn/error.hpp>
 #include <armdyn/forward_dynamics.hpp>
 
+#include <limits>
 #include <numbers>
 #include <stdexcept>
 
@@ -69,6 +70,13 @@ TEST(SingularMassMatrix, IsBlamedOnALastLinkThatMovesNoMass) {
   EXPECT_EQ(refusal(arm_of({prismatic(nothing), prismatic(nothing)}), {0, 0}),
             "the mass matrix is singular at q = 0, 0: joint 2 can move without moving any mass; "
             "give link 2 mass, or its motor a rotor_inertia");
+}
+
+TEST(ForwardDynamics, HasNoMassMatrixWhereAPositionIsNotANumber) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(
+      refusal(arm_of({revolute(0, point_off_axis), revolute(0.5, point_off_axis)}), {0.5, nan}),
+      "no mass matrix at q = 0.5, nan");
 }
 
 TEST(SingularMassMatrix, ShowsHowJointsMoveThatLeaveAllMassAtRest) {

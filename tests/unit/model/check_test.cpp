@@ -217,6 +217,9 @@ TEST(Check, EveryNumberIsLookedAt) {
     change(robot);
     return has_error(check(robot));
   };
+  for (double DhRow::*const number : {&DhRow::a, &DhRow::alpha, &DhRow::d, &DhRow::theta}) {
+    EXPECT_TRUE(is_found([number](Robot& r) { r.joints[0].dh.*number = nan; }));
+  }
   EXPECT_TRUE(is_found([](Robot& r) { r.base.xyz.y = nan; }));
   EXPECT_TRUE(is_found([](Robot& r) { r.tool.rpy.x = nan; }));
   EXPECT_TRUE(is_found([](Robot& r) { r.payload.com.z = nan; }));

@@ -1,11 +1,13 @@
 #include "program/expression.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <stdexcept>
 
 #include "math/sin_cos.hpp"
+#include "program/written_function.hpp"
 
 namespace armdyn::testing {
 namespace {
@@ -89,6 +91,23 @@ TEST(Graph, StopsWhereItWouldBeTooLong) {
   const Expression x = graph.input(0), y = graph.input(1);
   EXPECT_EQ((x + y).index(), (y + x).index());
   EXPECT_THROW(x * y, std::length_error);
+}
+
+TEST(Code, IsBrokenBeforeOperatorsAtAHundredColumns) {
+  std::string line = "  tau = first*x";
+  for (int k = 0; k < 40; ++k) line += fmt::format(" {} a{}*b{}", k % 3 == 0 ? "-" : "+", k, k);
+  std::string rest = broken_lines(line, " ...", 6), joined;
+  for (std::size_t end = rest.find('\n'); end != rest.npos; end = rest.find('\n')) {
+    const std::string one = rest.substr(0, end);
+    EXPECT_LE(one.size(), 100U);
+    EXPECT_GE(one.size(), 85U);
+    ASSERT_TRUE(one.ends_with(" ...")) << one;
+    joined += one.substr(0, one.size() - 4);
+    rest = rest.substr(end + 1);
+    ASSERT_TRUE(rest.starts_with("      + ") || rest.starts_with("      - ")) << rest;
+    rest = rest.substr(5);
+  }
+  EXPECT_EQ(joined + rest, line);
 }
 
 }  // namespace

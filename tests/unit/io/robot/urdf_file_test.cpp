@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 #include <armdyn/error.hpp>
+#include <armdyn/robot_file.hpp>
 
 #include <chrono>
 #include <numbers>
@@ -118,6 +119,48 @@ TEST(Urdf, OfTwoArmsListsTheirEnds) {
       "r.urdf:2: error: 2 chains end at l3 (3 joints), r2 (2 joints); choose one, and where it "
       "begins: armdyn convert r.urdf --base torso --tip l3 -o arm.yaml\n");
   EXPECT_TRUE(examine_urdf(text, {"", "r2"}, "r.urdf").chain);
+}
+
+TEST(Urdf, ShortBranchesAtTheEndOfAnArmAreItsGripper) {
+  const auto with_branches = [](const std::vector<std::string>& left,
+                                const std::vector<std::string>& right) {
+    std::string text = arm_of({"base", "upper", "lower"});
+    for (const std::vector<std::string>& links : {left, right}) {
+      std::string above = "lower";
+      for (const std::string& link : links) {
+        text += "<link name=\"" + link + "\"/>\n<joint name=\"j_" + link +
+                "\" type=\"continuous\"><parent link=\"" + above + "\"/><child link=\"" + link +
+                "\"/></joint>\n";
+        above = link;
+      }
+    }
+    return text + "</robot>";
+  };
+  const UrdfReport fingers = examine_urdf(with_branches({"l1"}, {"r1"}), {}, "r.urdf");
+  ASSERT_TRUE(fingers.chain);
+  EXPECT_EQ(fingers.chain->chain.joints.size(), 2U);
+  EXPECT_NE(findings(with_branches({"l1", "l2"}, {"r1", "r2"})).find("2 chains end at"),
+            std::string::npos);
+}
+
+TEST(Urdf, AxesAreDirections) {
+  const UrdfReport report = examine_urdf(
+      replaced(crane(), "<axis xyz=\"0 0 1\"/>", "<axis xyz=\"0 0 2\"/>"), {}, "r.urdf");
+  ASSERT_TRUE(report.chain);
+  EXPECT_EQ(report.chain->chain.joints[0].axis, (Vec3{0.0, 0.0, 1.0}));
+}
+
+TEST(Urdf, NumbersOfItsTableAreComputed) {
+  std::string text = arm_of({"base", "a", "b"}) + "</robot>";
+  text = replaced(text, "xyz=\"0 0 0.1\"", "xyz=\"0.1 0.2 0.3\" rpy=\"0.3 0.2 0.1\"");
+  const Robot robot = parse_robot_file(text, "r.urdf").robot;
+  ASSERT_NE(robot.base.rpy.y, 0.0);
+  for (const auto& [xyz, rpy] : {robot.base, robot.tool}) {
+    for (const double number : {xyz.x, xyz.y, xyz.z, rpy.x, rpy.y, rpy.z}) {
+      const auto known = robot.as_written.find(number);
+      EXPECT_TRUE(known != robot.as_written.end() && known->second.is_computed) << number;
+    }
+  }
 }
 
 TEST(Urdf, FollowersAreRefusedOnTheChain) {
