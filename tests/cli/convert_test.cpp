@@ -80,6 +80,22 @@ TEST(Convert, WritesUrdfAndMjcf) {
   }
 }
 
+TEST(Convert, SaysOfFrictionOnlyThatItIsTheMotors) {
+  const Shell shell;
+  shell.write("geared.yaml",
+              "armdyn: 1\nname: geared\nconvention: modified\njoints:\n  - {name: turn, type: "
+              "revolute, dh: {a: 0, alpha: 0, d: 0, theta: 0}, mass: 2, friction: {viscous: 0.5, "
+              "coulomb: 1}, motor: {gear_ratio: -50, viscous: 1.0e-4, coulomb: 0.02}}\n");
+  const Outcome outcome = shell.run("$armdyn convert geared.yaml -o geared.urdf --json");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(outcome.err.find("beyond one Coulomb level"), outcome.err.npos) << outcome.err;
+  expect_part(outcome.err, "which part of friction is the motor's");
+  (void)shell.run("sed -i 's/, viscous: 1.0e-4, coulomb: 0.02//' geared.yaml");
+  const Outcome plain = shell.run("$armdyn convert geared.yaml -o plain.urdf --json");
+  EXPECT_EQ(plain.exit_code, 0) << plain.err;
+  EXPECT_EQ(plain.err.find("the motor's"), plain.err.npos) << plain.err;
+}
+
 TEST(Convert, KeepsWhatOurOwnFilesSay) {
   const Shell shell;
   EXPECT_EQ(shell.run("$armdyn convert puma560 --convention modified -o m.yaml --quiet").exit_code,

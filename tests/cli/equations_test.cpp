@@ -403,6 +403,17 @@ TEST(Equations, RefusesWhatItCannotWrite) {
             std::string::npos);
   EXPECT_NE(refusal("p.yaml --form c --symbols x").find("sqrt(x): code has no form for its root"),
             std::string::npos);
+  const auto with_mass = [&shell](const std::string& mass) {
+    shell.write("m.yaml",
+                "armdyn: 1\nname: m\nconvention: standard\nparameters: {known: 4, x: 2}\njoints:\n"
+                "  - {type: revolute, dh: {a: 1, alpha: 0, d: 0, theta: 0}, mass: " +
+                    mass + "}\n");
+    return shell.run("$armdyn equations m.yaml --form c --symbols x");
+  };
+  EXPECT_EQ(with_mass("x * known^0.5").exit_code, 0) << with_mass("x * known^0.5").err;
+  EXPECT_EQ(with_mass("x^16").exit_code, 0) << with_mass("x^16").err;
+  EXPECT_NE(with_mass("x^17").err.find("which is no whole number of at most 16"), std::string::npos)
+      << with_mass("x^17").err;
   EXPECT_NE(refusal("p.yaml --symbols c12").find("the parameter c12 has the name of what"),
             std::string::npos);
   EXPECT_NE(refusal("craig-rr --form c --check").find("--check writes a second file"),

@@ -66,6 +66,22 @@ TEST(Identify, MakesAFileThatPredictsTheArm) {
   EXPECT_NE(text.find("By armdyn identify from log.csv and, where that is silent, prior.yaml."),
             std::string::npos);
   EXPECT_NE(text.find("#   viscous1"), std::string::npos);
+  EXPECT_EQ(text.find("#   offset1"), std::string::npos);  // is no part of the robot
+  EXPECT_EQ(found.err.find("shows nothing of"), std::string::npos) << found.err;
+}
+
+TEST(Identify, FitsTheLawOfFrictionThatIsAskedFor) {
+  const Shell shell;
+  prepare(shell);
+  const auto names = [&shell](const std::string& law) {
+    const Outcome found = shell.run("$armdyn identify prior.yaml log.csv --window 0.1 --friction " +
+                                    law + " -o " + law + ".yaml; cat " + law + ".yaml");
+    return found.out;
+  };
+  const std::string viscous = names("viscous"), coulomb = names("coulomb");
+  EXPECT_NE(viscous.find("#   viscous1"), std::string::npos) << viscous;
+  EXPECT_EQ(viscous.find("#   coulomb1"), std::string::npos) << viscous;
+  EXPECT_NE(coulomb.find("#   coulomb1"), std::string::npos) << coulomb;
 }
 
 TEST(Identify, DrawsWhatWasHeldOut) {
@@ -79,7 +95,9 @@ TEST(Identify, DrawsWhatWasHeldOut) {
   EXPECT_EQ(found.exit_code, 0) << found.err;
   EXPECT_NE(found.err.find("picture: tail.svg"), std::string::npos) << found.err;
   EXPECT_NE(found.err.find("picture: two.svg"), std::string::npos) << found.err;
-  for (const char* const text : {"measured", "new file", "file before", "shoulder", "last fifth"}) {
+  // The last fifth of 12 s begins at 9.6 s.
+  for (const char* const text :
+       {"measured", "new file", "file before", "shoulder", "last fifth", "<text>10.5</text>"}) {
     EXPECT_NE(found.out.find(text), std::string::npos) << text;
   }
 }
@@ -97,6 +115,8 @@ TEST(Identify, AnswersInJson) {
     EXPECT_TRUE(joint.contains("held_out_at_ends")) << joint;
   }
   EXPECT_EQ(json["joints"].size(), 3U);
+  EXPECT_GT(json["rows"], 2350U);  // of 2401, less what the window takes at the ends
+  EXPECT_LE(json["rows"], 2401U);
   EXPECT_EQ(json["base"].size(), json["base_parameters"].get<std::size_t>());
   for (const auto& base : json["base"]) {
     if (base["combination"] != "viscous1") continue;
@@ -152,6 +172,14 @@ TEST(Identify, SaysWhatIsWrongWithALog) {
                       "rotors, friction, offsets, delay, shoulder, arm, forearm"),
             std::string::npos)
       << said("prior.yaml log.csv --free elbow");
+  (void)shell.run(
+      "awk -F, 'NR > 1 {srand(NR); $(NF - 2) = 20 * (rand() - 0.5)} {print}' OFS=, log.csv > "
+      "noisy.csv");
+  const std::string noisy = said("prior.yaml noisy.csv --window 0.1");
+  EXPECT_NE(noisy.find("no parameters make these torques from this motion; of what was held out "
+                       "shoulder 1"),
+            std::string::npos)
+      << noisy;
   (void)shell.run(
       "awk -F, 'NR > 1 {for (i = NF - 2; i <= NF; ++i) $i = -$i} {print}' OFS=, log.csv > "
       "turned.csv");

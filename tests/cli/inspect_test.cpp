@@ -358,6 +358,7 @@ TEST(Inspect, ShowsOnlyWhatIsAskedFor) {
   const Json all = inspect(shell, state);
   Json some = inspect(shell, state + "--only M,G,J");
   EXPECT_EQ(some["options"]["only"], Json({"M", "G", "J"}));
+  EXPECT_FALSE(some["options"].contains("derive")) << "is about a motion";
   for (const std::string key : {"M", "G", "J"}) EXPECT_EQ(some.at(key), all.at(key));
   for (const std::string key :
        {"version", "robot", "options", "model_warnings", "warnings", "M", "G", "J"}) {

@@ -468,6 +468,12 @@ TEST_F(Simulate, WritesNoNumberThatIsNone) {
             "rows so far are kept\n");
 }
 
+TEST_F(Simulate, SaysWhereEachJointBeganAndEnded) {
+  const json joint = summary("cart.yaml --q0 0.25 --qd0 2 --duration 1 --step 0.5").at("joints")[0];
+  EXPECT_EQ(joint.at("q_first"), 0.25);
+  EXPECT_EQ(joint.at("q_last"), 2.25);
+}
+
 TEST_F(Simulate, TakesAFastStartForWhatItIs) {
   const CsvColumns found = columns("cart.yaml --qd0 1e6 --duration 0.01 --step 0.01");
   EXPECT_EQ(found.at("q1"), (std::vector<double>{0, 10000}));
@@ -502,6 +508,29 @@ TEST_F(Simulate, TakesFrictionWhereTheJointIsNotWhereTheFirstOneIs) {
   // At y = 0 the ripple makes it 9 N, and nothing moves.
   const CsvColumns held = columns("slides.yaml push.csv --q0 3.141592653589793,0 --step 0.001");
   EXPECT_EQ(held.at("q2").back(), 0.0);
+}
+
+TEST_F(Simulate, EndsAtALimitThatItPassesAndLeavesWithinOneStep) {
+  // Thrown up from -1 m at 5.6 m/s under 10 m/s², it would be back at -0.4 m after the step of 1 s:
+  // -1 + 5.6 t - 5 t² = 0.5.
+  shell.write("lift.yaml",
+              "armdyn: 1\nname: lift\nconvention: modified\ngravity: [0, 0, -10]\njoints:\n"
+              "  - {name: rail, type: prismatic, dh: {a: 0, alpha: 0, d: 0, theta: 0}, mass: 2, "
+              "limits: {position: [-3, 0.5]}}\n");
+  const Outcome outcome = run("lift.yaml --q0 -1 --qd0 5.6 --duration 1 --step 1 --quiet");
+  EXPECT_EQ(outcome.exit_code, 1);
+  const CsvColumns found = csv_columns(outcome.out);
+  EXPECT_NEAR(found.at("t").back(), (5.6 - std::sqrt(5.6 * 5.6 - 30)) / 10, 1e-9);
+  EXPECT_EQ(found.at("q1").back(), 0.5);
+}
+
+TEST_F(Simulate, SaysTheUsersStepWhereItIsCoarse) {
+  shell.write("wheel.yaml",
+              "armdyn: 1\nname: wheel\nconvention: modified\njoints:\n  - {name: turn, type: "
+              "revolute, dh: {a: 0, alpha: 0, d: 0, theta: 0}, mass: 1, inertia: {zz: 0.1}}\n");
+  const json found = summary("wheel.yaml tau.csv --step 0.01", "t,tau1\n0,300\n1,300\n");
+  EXPECT_EQ(found.at("coarse_step").at("t"), 1.0);
+  EXPECT_EQ(found.at("coarse_step").at("step"), 0.01);
 }
 
 TEST_F(Simulate, StaysAtALimitWhereNothingPushes) {

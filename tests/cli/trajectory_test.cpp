@@ -61,14 +61,16 @@ TEST(Trajectory, LandsOnTheKnotsOfTheTrapezoid) {
 
 TEST(Trajectory, IsAsFastAsTheLimitsAllow) {
   const Shell shell;
-  const auto duration = [&](const std::string& options) {
-    const Outcome outcome = shell.run(
-        "$armdyn trajectory craig-rr --from 0,0 --to 1,0.5 --profile lspb --rate 10 " + options);
+  const auto duration = [&](const std::string& options, const std::string& to = "1,0.5") {
+    const Outcome outcome = shell.run("$armdyn trajectory craig-rr --from 0,0 --to " + to +
+                                      " --profile lspb --rate 10 " + options);
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
     return csv_columns(outcome.out)["t"].back();
   };
   EXPECT_DOUBLE_EQ(duration("--limits 1,4"), 1.25);
   EXPECT_DOUBLE_EQ(duration("--limits '1,0.1;4,4'"), 5 + 0.2 / 4);
+  EXPECT_DOUBLE_EQ(duration("--limits '9,9;2,8'", "0.1,2"), 1.0);  // elbow: 2 sqrt(2/8)
+  EXPECT_DOUBLE_EQ(duration("--limits '9,9;8,2'", "2,0.1"), 1.0);
   EXPECT_DOUBLE_EQ(duration("--limits 4"), 1.0);
   EXPECT_NEAR(duration("--limits '57.29577951308232,229.1831180523293 deg'"), 1.25, 1e-15);
   EXPECT_EQ(duration("--limits 1,4 --duration 3"), 3.0);

@@ -255,6 +255,9 @@ TEST_F(Vary, SaysWhatItCannotDo) {
   EXPECT_EQ(refusal("pendulum.yaml hold.csv --uncertainty mass=5"),
             "armdyn: --uncertainty: found \"mass=5\", expected above 0 and below 100 %, e.g. "
             "mass=5%\n");
+  EXPECT_EQ(refusal("pendulum.yaml hold.csv --uncertainty mass=0%"),
+            "armdyn: --uncertainty: found \"mass=0%\", expected above 0 and below 100 %, e.g. "
+            "mass=5%\n");
   EXPECT_EQ(refusal("pendulum.yaml hold.csv --uncertainty com=5"),
             "armdyn: --uncertainty: found \"com=5\", expected a length above 0, e.g. com=5mm\n");
   EXPECT_EQ(refusal("pendulum.yaml hold.csv --uncertainty mass=5%,mass=4%"),

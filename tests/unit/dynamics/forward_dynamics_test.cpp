@@ -79,6 +79,18 @@ TEST(ForwardDynamics, HasNoMassMatrixWhereAPositionIsNotANumber) {
       "no mass matrix at q = 0.5, nan");
 }
 
+TEST(SingularMassMatrix, IsNotBlamedOnATensorThatIsPossibleButForRounding) {
+  const MassProperties disc{1.0, {}, {100.0, 100.0, -1e-11, 0.0, 0.0, 0.0}};
+  EXPECT_NE(refusal(arm_of({revolute(0, disc)}), {0.0}).find("can move without moving any mass"),
+            std::string::npos);
+}
+
+TEST(ForwardDynamics, TellsAnInertiaThatOverflowsFromNone) {
+  const MassProperties huge{1.0, {}, {1.7e308, 1.7e308, 1e308, 0.0, 0.0, 0.0}};
+  EXPECT_EQ(refusal(arm_of({revolute(0, huge)}), {0.0}).find("without moving any mass"),
+            std::string::npos);
+}
+
 TEST(SingularMassMatrix, ShowsHowJointsMoveThatLeaveAllMassAtRest) {
   // Three links of 1 m in a plane, from (0, 0) over (1, 0) and (1, 1) to a point mass in (0, 1):
   // its velocity is (−qd1 − qd2, −qd2 − qd3).

@@ -299,6 +299,17 @@ TEST(Identify, SaysWhatContradictsTheRobot) {
               }).starts_with("joints seem to stand"));
 }
 
+TEST(Identify, OneJointOfTwoMakesNoOtherUnit) {
+  Robot robot = arm();
+  robot.joints.resize(2);
+  const IdentificationModel model(robot, {});
+  Log log = log_of(robot, 1000, 0.01, 1);
+  for (double& tau : log.tau[1]) tau *= 0.1;
+  for (const std::string& said : contradictions(equations_of(log, robot, model), robot)) {
+    EXPECT_FALSE(said.starts_with("the measured torque follows")) << said;
+  }
+}
+
 TEST(Identify, MovesABodyThatIsNone) {
   const MassProperties flat{1.0, {0.1, 0.0, 0.0}, {0.0, 0.0, 0.2, 0.0, 0.0, 0.0}};
   const MassProperties found = possible_body(flat, 0.01);

@@ -231,6 +231,7 @@ TEST(Check, EveryNumberIsLookedAt) {
   EXPECT_TRUE(is_found([](Robot& r) { r.joints[0].limits.velocity = infinity; }));
   EXPECT_TRUE(is_found([](Robot& r) { r.joints[0].limits.torque = nan; }));
   EXPECT_TRUE(is_found([](Robot& r) { r.poses = {{"ready", {0.0, nan}}}; }));
+  EXPECT_TRUE(is_found([](Robot& r) { r.poses = {{"ready", {nan, 0.0}}}; }));
 }
 
 TEST(Check, InertiasThatNoBodyHasAreSuspicious) {

@@ -90,6 +90,9 @@ TEST(PostureNear, TakesTheElbowOfTheStart) {
   const double q1 = std::atan2(y, x) + std::atan2(0.4 * std::sin(q2), 0.7 + 0.4 * std::cos(q2));
   expect_near(posture_near(arm, std::vector{0.8 + 2 * pi, -0.5}, goal, turned), {q1, 2 * pi - q2},
               1e-9, "turned");
+  // Of many turns that are allowed the one where the start is.
+  const std::vector<Range> wide{{-1000.0, 1000.0}, {-pi, 0.0}};
+  expect_near(posture_near(arm, std::vector{0.8, 0.5}, goal, wide), {q1, -q2}, 1e-9, "wide");
 }
 
 TEST(PostureNear, SaysHowFarOutOfReachItIs) {

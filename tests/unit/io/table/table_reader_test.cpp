@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "io/file/input_file.hpp"
+#include "io/table/part.hpp"
 #include "io/text/number_text.hpp"
 #include "log/columns.hpp"
 #include "support/csv_test_tools.hpp"
@@ -76,6 +77,18 @@ const std::string varied =
     "   \t\n"
     " # another\n"
     "1e300,,1,-0";
+
+TEST(PartName, IsReadAsItIsWritten) {
+  const std::optional<PartName> found = parse_part_name("tau.csv.part-2-of-10");
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->whole, "tau.csv");
+  EXPECT_EQ(found->part.number, 2U);
+  EXPECT_EQ(found->part.of, 10U);
+  EXPECT_EQ(text(*found), "tau.csv.part-2-of-10");
+  for (const char* const other : {"02-of-10", "0-of-10", "2-of-", "2x-of-10", "11-of-10"}) {
+    EXPECT_FALSE(parse_part_name(std::string("tau.csv.part-") + other)) << other;
+  }
+}
 
 TEST(TableReader, ReadsBlanksQuotesCommentsAndBothLineEnds) {
   const Table table = table_of(varied);
