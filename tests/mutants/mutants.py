@@ -495,7 +495,7 @@ def reach(tests, longest, again):
         known = {e["test"]: e for e in map(json.loads, REACHED.read_text().splitlines())}
     if again:
         known = {name: e for name, e in known.items() if not re.search(again, name)}
-    known = {name: e for name, e in known.items() if e["good"] or e["within"] >= longest}
+    known = {name: e for name, e in known.items() if e["good"] or (e["late"] and e["within"] >= longest)}
     REACHED.write_text("".join(json.dumps(e) + "\n" for e in known.values()))
 
     def one(name):

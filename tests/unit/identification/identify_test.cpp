@@ -203,6 +203,28 @@ TEST(Identify, KeepsResidualsOfSmoothedAndMeasuredTorques) {
               1e-12);
 }
 
+TEST(Identify, KeepsTheSpreadOfTorquesBesideALargeMean) {
+  std::mt19937_64 random(9);
+  std::normal_distribution<double> normal;
+  const std::vector<std::vector<Eigen::Index>> used(1, std::vector<Eigen::Index>(1));
+  TorqueFitRows rows(used);
+  double sum = 0.0, squares = 0.0;
+  constexpr int count = 500;
+  for (int k = 0; k < count; ++k) {
+    const double tau = normal(random);
+    rows.add(0, std::vector<double>{0.0, 1.0, tau}, {1e8 + tau, 1e8 + tau, 0.0});
+    rows.end_moment();
+    sum += tau;
+    squares += tau * tau;
+  }
+  rows.finish();
+  const Misfit found =
+      misfits(std::vector<LogPart>{{&rows, 0, rows.blocks()}}, Eigen::VectorXd::Zero(1)).front();
+  const double spread = std::sqrt(squares / count - (sum / count) * (sum / count));
+  EXPECT_NEAR(found.torque_rms, spread, 1e-6);
+  EXPECT_NEAR(found.measured_torque_rms, spread, 1e-6);
+}
+
 TEST(Identify, SaysThatAGainAndHeavierBodiesLookTheSame) {
   const Robot truth = arm();
   const auto gain_of = [&](double gain, double of_first) {

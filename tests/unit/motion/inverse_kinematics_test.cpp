@@ -3,10 +3,12 @@
 #include <armdyn/inverse_kinematics.hpp>
 #include <armdyn/kinematics.hpp>
 
+#include <Eigen/SVD>
 #include <cmath>
 #include <limits>
 #include <numbers>
 
+#include "math/eigen.hpp"
 #include "support/near.hpp"
 #include "support/random_arm.hpp"
 #include "support/shipped_robot.hpp"
@@ -58,6 +60,26 @@ TEST(PostureNear, PutsTheHandWhereItWas) {
         EXPECT_LE(squares, known_squares + 1e-8) << name;
       }
     }
+  }
+}
+
+/// What is left to the start is none of the motion that leaves the hand where it is.
+TEST(PostureNear, LeavesASeventhJointNearestToTheStart) {
+  RandomArm random(12);
+  const Arm arm = normalise(shipped_robot("kuka-iiwa14"));
+  for (int round = 0; round < 5; ++round) {
+    const std::vector<double> was = random.numbers(7, 1.0);
+    const std::vector<double> start = sum(was, random.numbers(7, 0.8));
+    const std::vector<double> q = posture_near(arm, start, {pose(arm, was).hand}, free_ranges(7));
+    const Eigen::VectorXd idle =
+        Eigen::JacobiSVD<Eigen::MatrixXd>(eigen(jacobian(arm, q)), Eigen::ComputeFullV)
+            .matrixV()
+            .col(6);
+    double left = 0.0;
+    for (std::size_t i = 0; i < 7; ++i) {
+      left += idle(static_cast<Eigen::Index>(i)) * (start[i] - q[i]);
+    }
+    EXPECT_NEAR(left, 0.0, 1e-4) << round;
   }
 }
 
