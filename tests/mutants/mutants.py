@@ -398,6 +398,7 @@ def write(sites):
     (TREE / "src/planted.cmake").write_text(
         f"set_source_files_properties(\n{planted_files}  TARGET_DIRECTORY armdyn_core armdyn_io armdyn_log "
         "armdyn_report armdyn_verbs\n  PROPERTIES COMPILE_OPTIONS \"-O1;-w\")\n")
+    os.utime(TREE / "src/CMakeLists.txt")  # so that CMake reads it
     SITES.write_text(json.dumps(sites, indent=1))
 
 
