@@ -41,7 +41,7 @@ SITES, REACHED, TRIED = WORK / "sites.json", WORK / "reached.jsonl", WORK / "tri
 # Without regard to what is planted: packaging, the layout of the sources, timings.
 LEFT_OUT = re.compile(r"^(package_|bench_|fuzz_|include_direction|instruction_sets)")
 CLUSTER, WIDEST = 3, 12  # sites of a small file; how many files may include a header with sites
-DEFINES = os.environ.get("ARMDYN_MUTANT_CMAKE", "").split()
+DEFINES = ["-D", "ARMDYN_UNITY=OFF"]  # one compilation a file, to know each by its commands
 TARGETS = ("unit_tests", "physics_tests", "cli_tests", "urdf_tests", "schema_tests", "armdyn_python")
 # Hints for speed alone, and tolerances: mistakes there are no typical ones.
 HINT = re.compile(r"\breserve\(|advise|__builtin|static_assert|\bassert\(|//|#|\bconstexpr\b|\bnoexcept\b")
