@@ -58,7 +58,7 @@ void check_joint(std::size_t index, const Joint& joint, Report& report) {
                              joint.motor.gear_ratio));
   }
   const Friction& friction = joint.friction;
-  if (friction.coulomb != TwoSided{} || friction.breakaway) {
+  if (!friction.coulomb.is_none() || friction.breakaway) {
     report.error(path + ".friction",
                  "found dry friction of a joint whose motor is coupled: it sticks where its motors "
                  "do; expected coulomb of the motor, or a sigmoid of the joint");

@@ -119,7 +119,7 @@ SerialChain plain_chain(const Input& input, std::vector<std::string>& lost) {
     Limits& limits = joint.limits;
     if (limits.acceleration || limits.jerk) limited.push_back(joint.name);
     limits.acceleration = limits.jerk = std::nullopt;
-    if (motor.viscous != 0.0 || motor.coulomb != TwoSided{}) merged.push_back(joint.name);
+    if (motor.viscous != 0.0 || !motor.coulomb.is_none()) merged.push_back(joint.name);
     joint.friction = plain.friction;
     joint.motor = plain.motor;
   }

@@ -192,7 +192,7 @@ void add_mjcf_joint(XmlElement& body, const ChainJoint& chain_joint, double arma
   if (joint.friction.viscous != 0.0) {
     attributes.emplace_back("damping", number_text(joint.friction.viscous));
   }
-  if (joint.friction.coulomb != TwoSided{}) {
+  if (!joint.friction.coulomb.is_none()) {
     attributes.emplace_back("frictionloss", number_text(joint.friction.coulomb.positive));
   }
 }

@@ -106,7 +106,7 @@ Map friction(const Friction& friction) {
   const auto& [viscous, coulomb, breakaway, stribeck_velocity, ripple, sigmoid] = friction;
   Map map;
   map.add_if(viscous != 0.0, "viscous", viscous);
-  if (coulomb != TwoSided{}) map.add("coulomb", two_sided(coulomb));
+  if (!coulomb.is_none()) map.add("coulomb", two_sided(coulomb));
   if (breakaway) map.add("static", two_sided(*breakaway));
   map.add_if(stribeck_velocity != 0.0, "stribeck_velocity", stribeck_velocity);
   if (ripple != Ripple{}) {
@@ -131,7 +131,7 @@ Map motor(const Motor& motor) {
   map.add_if(motor.rotor_inertia != 0.0, "rotor_inertia", motor.rotor_inertia);
   map.add_if(motor.gear_ratio != 1.0, "gear_ratio", motor.gear_ratio);
   map.add_if(motor.viscous != 0.0, "viscous", motor.viscous);
-  if (motor.coulomb != TwoSided{}) map.add("coulomb", two_sided(motor.coulomb));
+  if (!motor.coulomb.is_none()) map.add("coulomb", two_sided(motor.coulomb));
   map.add_if(motor.efficiency != 1.0, "efficiency", motor.efficiency);
   return map;
 }
