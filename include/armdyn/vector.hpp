@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <utility>
 
 // Vectors, matrices and frames of three dimensions. Their scalar S is any number with +, − and ·.
@@ -90,6 +91,9 @@ Vec<S> operator*(double k, const Vec<S>& v) {
 template <class A, class B>
 ProductOf<A, B> dot(const Vec<A>& u, const Vec<B>& v) {
   return u.x * v.x + u.y * v.y + u.z * v.z;
+}
+inline double length(const Vec3& v) {
+  return std::hypot(v.x, v.y, v.z);
 }
 /// u × v.
 template <class A, class B>

@@ -15,10 +15,6 @@ namespace armdyn {
 
 namespace {
 
-double norm(const Vec3& v) {
-  return std::hypot(v.x, v.y, v.z);
-}
-
 Matrix matrix_of(const std::vector<Twist<double>>& columns) {
   Matrix J(6, columns.size());
   for (std::size_t j = 0; j < columns.size(); ++j) {
@@ -156,7 +152,7 @@ ArmState state_of(const SerialChain& chain, const MotionState& motion) {
     const Vec3 moment = I * omega_dot + cross(omega, I * omega);
     add_work(joints, i, at + r, weight, {}, state.gravity);
     add_work(joints, i, at + r, force, moment, state.torque);
-    state.effort += norm(force) * size + norm(moment);
+    state.effort += length(force) * size + length(moment);
   }
   state.jacobian = matrix_of(columns);
   return state;
@@ -191,8 +187,8 @@ std::vector<double> RandomMotion::position() {
 }
 
 void Deviation::add(const ArmState& a, const ArmState& b, double size) {
-  hand = std::max(hand, share(norm(a.hand.p - b.hand.p), size));
-  turn = std::max(turn, norm(rotation_vector(transposed(a.hand.R) * b.hand.R)));
+  hand = std::max(hand, share(length(a.hand.p - b.hand.p), size));
+  turn = std::max(turn, length(rotation_vector(transposed(a.hand.R) * b.hand.R)));
   jacobian = std::max(jacobian, share(difference(a.jacobian.entries(), b.jacobian.entries()),
                                       largest_of(a.jacobian.entries())));
   gravity = std::max(gravity, difference(a.gravity, b.gravity));

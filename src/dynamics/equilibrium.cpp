@@ -57,12 +57,12 @@ class Gravity {
   /// The weight times the arm's length: no |G| is larger by far. N·m; N for a unit length.
   [[nodiscard]] double scale() const {
     double mass = 0.0;
-    double length = 1.0;
+    double reach = 1.0;
     for (const Link& link : arm_.links) {
       mass += link.body.mass;
-      length += std::abs(link.a) + std::abs(link.d) + std::sqrt(dot(link.body.com, link.body.com));
+      reach += std::abs(link.a) + std::abs(link.d) + length(link.body.com);
     }
-    return mass * length * std::sqrt(dot(arm_.v_dot_0, arm_.v_dot_0));
+    return mass * reach * length(arm_.v_dot_0);
   }
 
  private:

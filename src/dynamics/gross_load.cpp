@@ -7,10 +7,6 @@ namespace armdyn {
 
 namespace {
 
-double length(const Vec3& v) {
-  return std::hypot(v.x, v.y, v.z);
-}
-
 double largest_entry(const SymMat3& I) {
   return std::max({std::abs(I.xx), std::abs(I.yy), std::abs(I.zz), std::abs(I.xy), std::abs(I.yz),
                    std::abs(I.xz)});

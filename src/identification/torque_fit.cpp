@@ -7,15 +7,13 @@
 #include <limits>
 #include <utility>
 
+#include "math/sum_of_squares.hpp"
+
 namespace armdyn {
 
 namespace {
 
 constexpr Eigen::Index chunk = 128;  // rows that become part of a triangle at a time
-
-double square(double x) {
-  return x * x;
-}
 
 Eigen::MatrixXd triangle_of(const Eigen::MatrixXd& rows) {
   const Eigen::Index columns = rows.cols();

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "io/text/brief_text.hpp"
+#include "math/sum_of_squares.hpp"
 
 namespace armdyn {
 namespace {
@@ -16,10 +17,6 @@ namespace {
 constexpr std::array quantities{Quantity::position, Quantity::velocity, Quantity::acceleration};
 constexpr std::array derivative_names{"q", "qd", "qdd"};
 constexpr double degrees = 180.0 / std::numbers::pi;
-
-double square(double x) {
-  return x * x;
-}
 
 bool is_near(double factor, double expected) {
   constexpr double tolerance = 0.05;

@@ -3,6 +3,7 @@
 #include <armdyn/eigen.hpp>
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 // What solving and decomposing needs of Eigen beyond the public conversions.
@@ -13,6 +14,10 @@ inline Eigen::Index index(std::size_t i) {
   return static_cast<Eigen::Index>(i);
 }
 
+/// The same memory: valid as long as v.
+inline std::span<const double> span(const Eigen::VectorXd& v) {
+  return {v.data(), static_cast<std::size_t>(v.size())};
+}
 inline std::vector<double> plain_vector(const Eigen::VectorXd& v) {
   return {v.data(), v.data() + v.size()};
 }

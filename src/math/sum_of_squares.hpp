@@ -4,6 +4,10 @@
 
 namespace armdyn {
 
+inline double square(double x) {
+  return x * x;
+}
+
 /// Σ w x² of finite numbers x and weights w ≥ 0, whose root mean a double holds whatever x is.
 class SumOfSquares {
  public:

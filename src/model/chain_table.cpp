@@ -14,7 +14,7 @@ namespace armdyn {
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 // What products of rotations leave of zero.
 constexpr double rounding = 1e-14;
@@ -32,10 +32,6 @@ Vec3 across(const Vec3& v, const Vec3& unit) {
   return v - dot(v, unit) * unit;
 }
 
-double norm(const Vec3& v) {
-  return std::hypot(v.x, v.y, v.z);
-}
-
 Vec3 column(const Mat3& R, int k) {
   const Mat3 columns = transposed(R);
   return k == 0 ? columns.row_x : k == 1 ? columns.row_y : columns.row_z;
@@ -45,7 +41,7 @@ Vec3 column(const Mat3& R, int k) {
 Vec3 sideways(const Mat3& reference, const Vec3& z) {
   for (const int k : {0, 1}) {
     const Vec3 side = across(column(reference, k), z);
-    if (norm(side) > 0.5) return (1.0 / norm(side)) * side;
+    if (length(side) > 0.5) return (1.0 / length(side)) * side;
   }
   return {};  // z cannot be along both
 }
@@ -105,7 +101,7 @@ class TableMaker {
     for (const double sign : {1.0, -1.0}) {
       for (const int k : {0, 1, 2}) {
         const Vec3 axis = sign * column({}, k);
-        const double off = norm(across(z, axis));
+        const double off = length(across(z, axis));
         if (dot(z, axis) < 0.5 || off > std::max(snap_.angle, rounding)) continue;
         note("the first axis along one of the base link's", off, 0.0);
         z = axis;
@@ -202,7 +198,7 @@ class TableMaker {
     const Placement exact = placement_of(T);
     Placement place = placement_of(T, std::max(snap_.angle, rounding));
     const Vec3 off = rotation_vector(transposed(placed<double>(exact).R) * placed<double>(place).R);
-    note("rpy of " + what + " right angles", norm(off), 0.0);
+    note("rpy of " + what + " right angles", length(off), 0.0);
     for (double* part : {&place.xyz.x, &place.xyz.y, &place.xyz.z}) {
       if (std::abs(*part) <= rounding) *part = 0.0;
     }

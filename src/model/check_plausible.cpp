@@ -23,10 +23,6 @@ constexpr double dense_box = 100.0;
 constexpr double fastest_turn = 60.0;   // rad/s
 constexpr double fastest_slide = 50.0;  // m/s
 
-double row_length(const DhRow& dh) {
-  return std::hypot(dh.a, dh.d);
-}
-
 /// The longest of a link's row, of the row that follows, and of its box; m.
 double longest_edge(const Robot& robot, std::size_t i, const Vec3& box) {
   const double beyond = i + 1 < robot.dof() ? row_length(robot.joints[i + 1].dh) : 0.0;
@@ -104,8 +100,8 @@ void pose_is_within_limits(const Robot& robot, const NamedPose& pose, AngleUnit 
     if (!joint.limits.position) continue;
     const double q = pose.q[i];
     const auto& [lower, upper] = *joint.limits.position;
-    const double rounding = 1e-9 * (1.0 + std::abs(q));
-    if (q >= lower - rounding && q <= upper + rounding) continue;
+    const double room = 1e-9 * (1.0 + std::abs(q));
+    if (q >= lower - room && q <= upper + room) continue;
     const bool turns = joint.type == JointType::revolute;
     report.warning(fmt::format("{}[{}]", pose_path(pose), i),
                    fmt::format("found {}, outside the limits of {}, {} to {}{}",

@@ -35,16 +35,8 @@ constexpr double half_way = 0.45;
 // No arm has a link of this many metres; in millimetres every arm has one.
 constexpr double longest_row = 50.0;
 
-double length(const Vec3& v) {
-  return std::hypot(v.x, v.y, v.z);
-}
-
 std::string shown(const Vec3& v) {
   return fmt::format("[{:.4g}, {:.4g}, {:.4g}]", v.x + 0.0, v.y + 0.0, v.z + 0.0);
-}
-
-double row_length(const DhRow& dh) {
-  return std::hypot(dh.a, dh.d);
 }
 
 double radius_of_gyration(const MassProperties& body) {

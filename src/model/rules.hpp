@@ -3,6 +3,7 @@
 #include <armdyn/finding.hpp>
 #include <armdyn/robot.hpp>
 
+#include <cmath>
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -47,6 +48,9 @@ void check_angles(const Robot& robot, AngleUnit written_in, Report& report);
 
 /// Warnings: links denser than steel, speeds that no arm has, gravity upward, poses out of limits.
 void check_plausible(const Robot& robot, AngleUnit written_in, Report& report);
+
+/// From one joint to the next, m.
+[[nodiscard]] inline double row_length(const DhRow& dh) { return std::hypot(dh.a, dh.d); }
 
 /// Whether the inertia of that joint's link was written about the origin of its frame.
 [[nodiscard]] bool is_about_origin(const Notation& written, std::size_t joint);

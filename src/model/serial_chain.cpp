@@ -16,10 +16,6 @@ MassProperties mass_properties(const Body<double>& body) {
   return {body.mass, body.com, body.inertia};
 }
 
-double norm(const Vec3& v) {
-  return std::sqrt(dot(v, v));
-}
-
 }  // namespace
 
 MassProperties joined(const MassProperties& first, const Transform& place,
@@ -115,9 +111,9 @@ Range telling_range(const Joint& joint) {
 }
 
 double size_of(const SerialChain& chain) {
-  double size = norm(chain.tip.p);
+  double size = length(chain.tip.p);
   for (const ChainJoint& joint : chain.joints) {
-    size += norm(joint.origin.p);
+    size += length(joint.origin.p);
     if (joint.joint.type == JointType::revolute) continue;
     const auto [lower, upper] = telling_range(joint.joint);
     size += std::max(std::abs(lower), std::abs(upper));

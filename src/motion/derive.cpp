@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "math/sum_of_squares.hpp"
+
 namespace armdyn {
 namespace {
 
@@ -47,10 +49,6 @@ Rows with_the_nearest(std::span<const double> t, Rows rows, double at) {
     }
   }
   return rows;
-}
-
-double square(double x) {
-  return x * x;
 }
 
 }  // namespace
@@ -354,7 +352,7 @@ double largest(std::span<const double> values) {
 
 double choose_window(std::span<const double> t, const std::vector<std::span<const double>>& q) {
   constexpr double growth = 1.2;
-  constexpr double rounding = 1e-15;
+  constexpr double last_bit = 1e-15;
   constexpr double hopeless = 20.0;  // times the least error seen: no wider window will be better
   const double step = median_step(t);
   const double shortest = 8.0 * step;
@@ -366,7 +364,7 @@ double choose_window(std::span<const double> t, const std::vector<std::span<cons
     const FitQuality quality = look(t, q, window);
     if (noise.empty()) {
       for (std::size_t j = 0; j < q.size(); ++j) {
-        noise.push_back(std::max(quality.noise(j), rounding * largest(q[j])));
+        noise.push_back(std::max(quality.noise(j), last_bit * largest(q[j])));
       }
     }
     double variance = 0.0;  // over the squared noise, and so the bias

@@ -5,15 +5,13 @@
 #include <limits>
 #include <utility>
 
+#include "math/sum_of_squares.hpp"
+
 namespace armdyn {
 namespace {
 
 constexpr std::size_t most_blocks = 256;
 constexpr std::size_t fewest_blocks = 8;
-
-double square(double x) {
-  return x * x;
-}
 
 }  // namespace
 
@@ -133,13 +131,13 @@ std::array<double, FrictionFit::terms> FrictionFit::errors(
 }
 
 std::optional<FrictionFit::Result> FrictionFit::solve() const {
-  constexpr double rounding = 1e-12;  // of a regressor is nothing of its own
+  constexpr double nothing_own = 1e-12;  // of a regressor is nothing of its own
   Triangle all;
   for (const Triangle& block : blocks_) all.rotate_in(block);
   for (std::size_t i = 0; i < terms; ++i) {
     double square_sum = 0.0;
     for (std::size_t k = 0; k <= i; ++k) square_sum += square(all.rows[k][i]);
-    if (!(std::abs(all.rows[i][i]) > rounding * std::sqrt(square_sum))) return std::nullopt;
+    if (!(std::abs(all.rows[i][i]) > nothing_own * std::sqrt(square_sum))) return std::nullopt;
   }
   Result result;
   const auto rows = static_cast<double>(rows_);

@@ -28,10 +28,6 @@ constexpr double longest_step = 0.1;   // of any joint between two places, rad o
 constexpr double shortest_way = 1e-9;  // share of the line; where a step must be shorter, it ends
 constexpr double on_the_line = 1e-11;  // m and rad
 
-std::span<const double> span(const VectorXd& q) {
-  return {q.data(), static_cast<std::size_t>(q.size())};
-}
-
 VectorXd vector(std::span<const double> values) {
   return eigen(values);
 }

@@ -30,10 +30,6 @@ constexpr int most_iterations = 200;
 constexpr double there = 1e-10;  // m and rad
 constexpr double whole_turn = 2 * std::numbers::pi;
 
-std::span<const double> span(const VectorXd& q) {
-  return {q.data(), static_cast<std::size_t>(q.size())};
-}
-
 /// What is missing to the goal: place, m, and rotation vector, rad, where it counts.
 VectorXd missing(const Arm& arm, const HandGoal& goal, const VectorXd& q) {
   const Transform found = pose(arm, span(q)).hand;

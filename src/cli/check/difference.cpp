@@ -67,7 +67,7 @@ struct Seen {
 
 Seen seen_from_axis(const Vec3& point, const Vec3& direction) {
   const Vec3 normal = cross(Vec3{0.0, 0.0, 1.0}, direction);
-  const double sine = std::sqrt(dot(normal, normal));
+  const double sine = length(normal);
   const double angle = std::atan2(sine, direction.z);
   if (sine < same.angle) return {std::hypot(point.x, point.y), angle};
   const double height =

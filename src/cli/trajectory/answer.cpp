@@ -23,10 +23,6 @@ namespace armdyn {
 
 namespace {
 
-double length(const Vec3& v) {
-  return std::sqrt(dot(v, v));
-}
-
 double turned(const Transform& from, const Transform& to) {
   return length(rotation_vector(to.R * transposed(from.R)));
 }

@@ -131,7 +131,7 @@ void add_transmission(XmlElement& robot, const Joint& joint) {
 /// Unit quaternion w, x, y, z.
 std::array<double, 4> quaternion(const Mat3& R) {
   const Vec3 phi = rotation_vector(R);
-  const double angle = std::sqrt(dot(phi, phi));
+  const double angle = length(phi);
   if (angle == 0.0) return {1.0, 0.0, 0.0, 0.0};
   const auto [s, c] = sin_cos(angle / 2);
   const double k = s / angle;

@@ -17,10 +17,6 @@ constexpr double longest_link = 50.0;                     // m, of a link
 constexpr double widest_limit = 4.04 * std::numbers::pi;  // rad: two turns, however rounded
 constexpr double outside = 0.25;                          // of a link's length, behind its joint
 
-double length(const Vec3& v) {
-  return std::hypot(v.x, v.y, v.z);
-}
-
 /// The tensor that was meant where its numbers stand in the order xx, yy, zz, xy, xz, yz in the
 /// attributes ixx, ixy, ixz, iyy, iyz, izz.
 SymMat3 in_other_order(const SymMat3& I) {

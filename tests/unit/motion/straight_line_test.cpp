@@ -13,10 +13,6 @@
 namespace armdyn::testing {
 namespace {
 
-double length(const Vec3& v) {
-  return std::sqrt(dot(v, v));
-}
-
 Vec3 turn(const Transform& from, const Transform& to) {
   return rotation_vector(to.R * transposed(from.R));
 }
