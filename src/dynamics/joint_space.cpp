@@ -11,7 +11,7 @@ namespace armdyn {
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 // For up to 8 joints; fewer for longer chains, each of whose values takes longer.
 constexpr std::size_t right_angle_count = 1024;
 constexpr std::size_t random_count = 512;

@@ -13,8 +13,8 @@ namespace armdyn {
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
-constexpr double turn = 2.0 * pi * 1.01;  // a whole turn, however it was rounded
+using std::numbers::pi;
+constexpr double whole_turn = 2.0 * pi * 1.01;  // a whole turn, however it was rounded
 
 // Published tables round π/2 to 1.57, 1.571 or 1.5708.
 constexpr double rounded_right_angle = 1e-3;
@@ -35,7 +35,7 @@ class AngleCheck {
   AngleCheck(AngleUnit unit, Report& report) : unit_(unit), report_(report) {}
 
   /// Any angle; suspicious beyond `most`.
-  bool unit_is_plausible(const std::string& path, double angle, double most = turn) {
+  bool unit_is_plausible(const std::string& path, double angle, double most = whole_turn) {
     const double degrees = angle / pi * 180.0;
     if (unit_ == AngleUnit::rad && std::abs(angle) > most) {
       report_.warning(path, fmt::format("found {} rad, which looks like degrees; for degrees write "
@@ -44,7 +44,7 @@ class AngleCheck {
       return false;
     }
     const double quarters = nearly_right(degrees / (pi / 2));
-    if (unit_ == AngleUnit::deg && std::abs(degrees) < turn && quarters != 0.0) {
+    if (unit_ == AngleUnit::deg && std::abs(degrees) < whole_turn && quarters != 0.0) {
       report_.warning(
           path, fmt::format("found {:.6g} deg, which looks like radians; if so, write {}", degrees,
                             quarter_turns_text(quarters)));
@@ -75,14 +75,14 @@ class AngleCheck {
   /// Joints that turn twice around exist, so limits are given more room.
   void limits(const std::string& path, const Range& range) {
     const double widest = std::max(std::abs(range.lower), std::abs(range.upper));
-    if (unit_ == AngleUnit::deg && widest / pi * 180.0 < turn) {
+    if (unit_ == AngleUnit::deg && widest / pi * 180.0 < whole_turn) {
       report_.warning(
           path, fmt::format("found {:.6g} to {:.6g} deg, hardly any way, which looks like radians",
                             range.lower / pi * 180.0, range.upper / pi * 180.0));
       return;
     }
-    if (unit_is_plausible(path, range.lower, 2.0 * turn)) {
-      unit_is_plausible(path, range.upper, 2.0 * turn);
+    if (unit_is_plausible(path, range.lower, 2.0 * whole_turn)) {
+      unit_is_plausible(path, range.upper, 2.0 * whole_turn);
     }
   }
 

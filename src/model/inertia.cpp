@@ -12,7 +12,7 @@ namespace armdyn {
 namespace {
 
 // A moment that is missing by less than this share of the largest one is rounding.
-constexpr double rounding = 1e-9;
+constexpr double rounded_moment = 1e-9;
 
 /// Of the two unit vectors along a line, the one whose largest component is positive.
 Eigen::Vector3d upright(const Eigen::Vector3d& axis) {
@@ -81,7 +81,7 @@ Vec3 second_moments(const Vec3& principal_moments) {
 
 bool is_inertia_of_a_body(const SymMat3& inertia) {
   const auto [small, middle, large] = principal_moments(inertia);
-  return small + middle >= large - rounding * std::max(std::abs(small), std::abs(large));
+  return small + middle >= large - rounded_moment * std::max(std::abs(small), std::abs(large));
 }
 
 bool is_possible(const MassProperties& body) {

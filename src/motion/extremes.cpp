@@ -11,7 +11,8 @@ namespace armdyn {
 
 namespace {
 
-constexpr double rounding = 1e-12;  // a value that is larger by less than this share came no later
+constexpr double same_share =
+    1e-12;  // a value that is larger by less than this share came no later
 
 /// A trajectory with room for one row.
 class Reader {
@@ -60,7 +61,7 @@ void for_each_stretch(const Trajectory& trajectory, const Visit& visit) {
 }
 
 void raise(TimedValue& most, double value, double t) {
-  if (value > most.value + rounding * std::abs(most.value)) most.t = t;
+  if (value > most.value + same_share * std::abs(most.value)) most.t = t;
   most.value = std::max(most.value, value);
 }
 

@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t block_rows = 1000;
 
 Range position_range(const Joint& joint) {
-  constexpr double pi = std::numbers::pi;
+  using std::numbers::pi;
   if (joint.limits.position) return *joint.limits.position;
   return joint.type == JointType::revolute ? Range{-pi, pi} : Range{-1.0, 1.0};
 }
