@@ -32,6 +32,7 @@ struct MassProperties {
   Vec3 com;           ///< centre of mass in that frame, m
   SymMat3 inertia;    ///< tensor about the centre of mass in that frame's axes, kg·m²
 
+  /// Whether there is neither mass nor inertia.
   [[nodiscard]] bool is_none() const { return mass == 0.0 && inertia == SymMat3{}; }
 };
 
@@ -40,6 +41,7 @@ struct TwoSided {
   double positive = 0.0;
   double negative = 0.0;
 
+  /// Whether both are 0.
   [[nodiscard]] bool is_none() const { return positive == 0.0 && negative == 0.0; }
   bool operator==(const TwoSided&) const = default;
 };
@@ -122,6 +124,8 @@ struct Coupling {
   std::vector<std::size_t> joints;  ///< whose motors these are; they count from 0
   std::vector<double> matrix;       ///< A by rows, one per motor, in place of gear ratios
   std::vector<double> offsets;      ///< of the motors' positions, rad; one per motor
+  /// Magnitudes at the motors, rad/s and N·m; one per motor, or none.
+  std::vector<double> velocity_limits{}, torque_limits{};
 
   /// Speed of motor m over that of the j-th of the joints.
   [[nodiscard]] double ratio(std::size_t m, std::size_t j) const {

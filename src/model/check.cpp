@@ -73,11 +73,6 @@ void is_not_negative(const std::string& path, double value, std::string_view uni
   report.error(path, fmt::format("found {}; expected 0 or more, in {}", value, unit));
 }
 
-void is_positive(const std::string& path, double value, std::string_view unit, Report& report) {
-  if (value > 0.0) return;
-  report.error(path, fmt::format("found {}; expected more than 0, in {}", value, unit));
-}
-
 std::string shown(const TwoSided& level) {
   if (level.positive == level.negative) return fmt::format("{}", level.positive);
   return fmt::format("[{}, {}]", level.positive, level.negative);
@@ -216,6 +211,11 @@ void check_values(const Robot& robot, const Notation& written, Report& report) {
 
 std::string joint_path(std::size_t index) {
   return fmt::format("joints[{}]", index);
+}
+
+void is_positive(const std::string& path, double value, std::string_view unit, Report& report) {
+  if (value > 0.0) return;
+  report.error(path, fmt::format("found {}; expected more than 0, in {}", value, unit));
 }
 
 std::string coupling_path(std::size_t index) {

@@ -49,7 +49,18 @@ void check_matrix(const std::string& path, const Coupling& coupling, Report& rep
   }
 }
 
-void check_joint(std::size_t index, const Joint& joint, Report& report) {
+void check_limits(const std::string& path, const std::vector<double>& limits, std::size_t motors,
+                  const char* unit, Report& report) {
+  if (!limits.empty() && limits.size() != motors) {
+    report.error(path, fmt::format("found {} of {} motors; expected one per motor, or none",
+                                   limits.size(), motors));
+  }
+  for (std::size_t m = 0; m < limits.size(); ++m) {
+    is_positive(fmt::format("{}[{}]", path, m), limits[m], unit, report);
+  }
+}
+
+void check_coupled_joint(std::size_t index, const Joint& joint, Report& report) {
   const std::string path = joint_path(index);
   if (joint.motor.gear_ratio != 1.0) {
     report.error(path + ".motor.gear_ratio",
@@ -71,9 +82,14 @@ void check_couplings(const Robot& robot, Report& report) {
   std::set<std::size_t> coupled;
   for (std::size_t c = 0; c < robot.couplings.size(); ++c) {
     if (!motors_are_sound(robot, c, coupled, report)) continue;
-    check_matrix(coupling_path(c) + ".matrix", robot.couplings[c], report);
+    const Coupling& coupling = robot.couplings[c];
+    const std::string path = coupling_path(c);
+    check_matrix(path + ".matrix", coupling, report);
+    const std::size_t motors = coupling.joints.size();
+    check_limits(path + ".limits.velocity", coupling.velocity_limits, motors, "rad/s", report);
+    check_limits(path + ".limits.torque", coupling.torque_limits, motors, "N·m", report);
   }
-  for (const std::size_t joint : coupled) check_joint(joint, robot.joints[joint], report);
+  for (const std::size_t joint : coupled) check_coupled_joint(joint, robot.joints[joint], report);
 }
 
 }  // namespace armdyn

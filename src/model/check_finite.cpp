@@ -87,6 +87,8 @@ class FiniteCheck {
   void coupling(const std::string& path, const Coupling& coupling) {
     all(path + ".matrix", coupling.matrix);
     all(path + ".offsets", coupling.offsets);
+    all(path + ".limits.velocity", coupling.velocity_limits);
+    all(path + ".limits.torque", coupling.torque_limits);
   }
   void joint(const std::string& path, const Joint& joint) {
     dh(path + ".dh", joint.dh);

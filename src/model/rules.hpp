@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -50,10 +51,15 @@ void check_angles(const Robot& robot, AngleUnit written_in, Report& report);
 void check_plausible(const Robot& robot, AngleUnit written_in, Report& report);
 
 /// From one joint to the next, m.
-[[nodiscard]] inline double row_length(const DhRow& dh) { return std::hypot(dh.a, dh.d); }
+[[nodiscard]] inline double row_length(const DhRow& dh) {
+  return std::hypot(dh.a, dh.d);
+}
 
 /// Whether the inertia of that joint's link was written about the origin of its frame.
 [[nodiscard]] bool is_about_origin(const Notation& written, std::size_t joint);
+
+/// An error unless the value is more than 0.
+void is_positive(const std::string& path, double value, std::string_view unit, Report& report);
 
 /// "joints[2]", for the paths of its values.
 [[nodiscard]] std::string joint_path(std::size_t index);

@@ -116,6 +116,12 @@ constexpr std::array coupling_keys{
     YamlKey{"motors", "a list of joints' numbers such as [5, 6]", required},
     YamlKey{"matrix", "a list of rows such as [[45, 0], [32, 32]]", required},
     YamlKey{"offsets", "a list of motor positions in rad, one per motor"},
+    YamlKey{"limits", "a map with velocity and torque of the motors"},
+};
+
+constexpr std::array motor_limits_keys{
+    YamlKey{"velocity", "a list of numbers in rad/s, one per motor"},
+    YamlKey{"torque", "a list of numbers in N·m, one per motor"},
 };
 
 constexpr std::array limits_keys{
@@ -333,6 +339,16 @@ std::vector<double> read_row(const YamlValue& value, std::size_t size) {
   return row;
 }
 
+/// One per motor; none where the list cannot be read, and 1 for what is no number.
+std::vector<double> read_magnitudes(const YamlValue& value, std::size_t size) {
+  std::vector<double> magnitudes;
+  const auto entries = value.list("a number", size);
+  for (std::size_t k = 0; entries && k < size; ++k) {
+    magnitudes.push_back((*entries)[k].number().value_or(1.0));
+  }
+  return magnitudes;
+}
+
 Coupling read_coupling(const YamlValue& value) {
   const YamlMap map(value, coupling_keys);
   Coupling coupling;
@@ -358,6 +374,13 @@ Coupling read_coupling(const YamlValue& value) {
     }
   }
   if (const auto offsets = map.find("offsets")) coupling.offsets = read_row(*offsets, size);
+  if (const auto value_of_limits = map.find("limits")) {
+    const YamlMap limits(*value_of_limits, motor_limits_keys);
+    if (const auto most = limits.find("velocity"))
+      coupling.velocity_limits = read_magnitudes(*most, size);
+    if (const auto most = limits.find("torque"))
+      coupling.torque_limits = read_magnitudes(*most, size);
+  }
   return coupling;
 }
 

@@ -183,8 +183,16 @@ std::string coupling_lines(const Coupling& coupling) {
     motors += fmt::format("{}{}", m == 0 ? "" : ", ", coupling.joints[m] + 1);
     rows += (m == 0 ? "" : ", ") + row(std::span(coupling.matrix).subspan(m * size, size));
   }
-  return fmt::format("\n  - motors: [{}]\n    matrix: [{}]\n    offsets: {}\n", motors, rows,
-                     row(coupling.offsets));
+  std::string limits;
+  const auto add_limit = [&limits](const char* key, const std::vector<double>& most) {
+    if (!most.empty())
+      limits += fmt::format("{}{}: {}", limits.empty() ? "" : ", ", key, row(most));
+  };
+  add_limit("velocity", coupling.velocity_limits);
+  add_limit("torque", coupling.torque_limits);
+  if (!limits.empty()) limits = "    limits: {" + limits + "}\n";
+  return fmt::format("\n  - motors: [{}]\n    matrix: [{}]\n    offsets: {}\n{}", motors, rows,
+                     row(coupling.offsets), limits);
 }
 
 std::string pose_line(const Robot& robot, const NamedPose& pose) {

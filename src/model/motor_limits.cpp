@@ -1,0 +1,68 @@
+#include "model/motor_limits.hpp"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "math/eigen.hpp"
+
+namespace armdyn {
+
+namespace {
+
+Eigen::Map<const RowMajorMatrix> matrix_of(const Coupling& coupling) {
+  const Eigen::Index size = index(coupling.joints.size());
+  return {coupling.matrix.data(), size, size};
+}
+
+}  // namespace
+
+double MotorLimit::of_motor(std::span<const double> x) const {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < x.size(); ++i) sum += of_joints[i] * x[i];
+  return sum;
+}
+
+std::vector<MotorLimit> motor_limits(const Robot& robot, MotorLimit::Kind kind) {
+  std::vector<MotorLimit> limits;
+  for (const Coupling& coupling : robot.couplings) {
+    const bool is_torque = kind == MotorLimit::Kind::torque;
+    const std::vector<double>& most = is_torque ? coupling.torque_limits : coupling.velocity_limits;
+    const RowMajorMatrix A = matrix_of(coupling);
+    const RowMajorMatrix rows = is_torque ? RowMajorMatrix(A.inverse().transpose()) : A;
+    for (std::size_t m = 0; m < most.size(); ++m) {
+      MotorLimit limit{kind, coupling.joints[m], std::vector<double>(robot.dof()), most[m]};
+      for (std::size_t j = 0; j < coupling.joints.size(); ++j) {
+        limit.of_joints[coupling.joints[j]] = rows(index(m), index(j));
+      }
+      limits.push_back(std::move(limit));
+    }
+  }
+  return limits;
+}
+
+std::vector<MotorLimit> motor_limits(const Robot& robot) {
+  std::vector<MotorLimit> limits = motor_limits(robot, MotorLimit::Kind::velocity);
+  std::ranges::move(motor_limits(robot, MotorLimit::Kind::torque), std::back_inserter(limits));
+  return limits;
+}
+
+bool cut_to_motor_limits(const Coupling& coupling, std::span<double> torques) {
+  if (coupling.torque_limits.empty()) return false;
+  const auto A = matrix_of(coupling);
+  Eigen::VectorXd tau(A.rows());
+  for (Eigen::Index j = 0; j < tau.size(); ++j) {
+    tau[j] = torques[coupling.joints[static_cast<std::size_t>(j)]];
+  }
+  const auto most = eigen(std::span<const double>(coupling.torque_limits));
+  const Eigen::VectorXd of_motors = A.transpose().partialPivLu().solve(tau);
+  if ((of_motors.cwiseAbs().array() <= most.array()).all()) return false;
+  tau = A.transpose() * of_motors.cwiseMin(most).cwiseMax(-most);
+  for (Eigen::Index j = 0; j < tau.size(); ++j) {
+    torques[coupling.joints[static_cast<std::size_t>(j)]] = tau[j];
+  }
+  return true;
+}
+
+}  // namespace armdyn

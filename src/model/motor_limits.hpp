@@ -1,0 +1,35 @@
+#pragma once
+
+// What motors that turn with several joints may reach (docs/derivation.md, eq. 31.6, 31.7).
+
+#include <armdyn/robot.hpp>
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace armdyn {
+
+/// The limit of a motor: |of_joints · x| ≤ most, where x are the velocities or torques of all
+/// joints.
+struct MotorLimit {
+  enum class Kind { velocity, torque };
+
+  Kind kind = Kind::velocity;
+  std::size_t motor = 0;          ///< by its joint
+  std::vector<double> of_joints;  ///< dof entries
+  double most = 0.0;              ///< at the motor, rad/s or N·m
+
+  /// Of the motor, for one of each joint.
+  [[nodiscard]] double of_motor(std::span<const double> x) const;
+};
+
+/// Of all motors that are coupled. The robot must have no error in `check`.
+[[nodiscard]] std::vector<MotorLimit> motor_limits(const Robot& robot);
+[[nodiscard]] std::vector<MotorLimit> motor_limits(const Robot& robot, MotorLimit::Kind kind);
+
+/// Brings the torques of a coupling's motors within their limits, those that exceed them to the
+/// limit; `torques` are those of all joints. False: there was nothing to do.
+bool cut_to_motor_limits(const Coupling& coupling, std::span<double> torques);
+
+}  // namespace armdyn
