@@ -15,8 +15,8 @@ constexpr double without_minus_zero(double value) {
 }
 
 std::vector<std::vector<std::string>> cells(const std::vector<Fields>& rows) {
+  if (rows.empty()) return {};
   std::vector<std::vector<std::string>> cells(1);
-  if (rows.empty()) return cells;
   for (const Field& field : rows.back()) {
     if (field.label) cells.front().push_back(*field.label);
   }

@@ -59,7 +59,7 @@ inline constexpr std::nullopt_t for_programs = std::nullopt;  ///< as a label
 [[nodiscard]] std::string sentence(const Fields& fields);
 
 /// For people: aligned rows under the labels of the last one, which all rows have in common; a
-/// shorter row is a heading.
+/// shorter row is a heading. Empty without rows.
 [[nodiscard]] std::string table(const std::vector<Fields>& rows);
 /// The same with all columns to the left, not the first alone.
 [[nodiscard]] std::string list(const std::vector<Fields>& rows);

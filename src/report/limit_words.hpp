@@ -6,14 +6,35 @@
 
 #include <string>
 
+#include "model/motor_limits.hpp"
+#include "report/answer.hpp"
+#include "report/extreme.hpp"
+
 namespace armdyn {
 
 /// Whether a position of this joint, in rad, was probably meant in degrees.
 [[nodiscard]] bool looks_like_degrees(const Joint& joint, double q);
 
 /// "elbow: |qd| reaches 3.2 rad/s at t = 0.5 s, its limit is 3 rad/s".
-[[nodiscard]] std::string exceeds_limit(const Joint& joint, const std::string& what, double value,
-                                        double limit, const std::string& unit,
+[[nodiscard]] std::string exceeds_limit(const std::string& name, const std::string& what,
+                                        double value, double limit, const std::string& unit,
+                                        const std::string& place);
+
+/// A motor's limit, and the most that a motion asks of it; at a time, s, or a row, from 1.
+struct MotorReach {
+  MotorLimit limit;
+  Extreme peak{};
+
+  /// By more than the rounding of A and its inverse.
+  [[nodiscard]] bool exceeds_limit() const { return peak.value > limit.most * (1.0 + 1e-12); }
+};
+
+/// Each motor with its peak, limit and share, for a table and as JSON.
+[[nodiscard]] std::vector<Fields> motor_rows(const Robot& robot,
+                                             const std::vector<MotorReach>& motors, bool has_time);
+
+/// "motor of elbow: |τ| reaches 3.2 N·m at t = 0.5 s, its limit is 3 N·m".
+[[nodiscard]] std::string exceeds_limit(const Robot& robot, const MotorReach& reach,
                                         const std::string& place);
 
 /// "elbow: q is 0.1 rad outside its limits -1 to 1 rad at t = 0.5 s".

@@ -93,7 +93,9 @@ std::string effect_of_noise(const FrictionFit::Result& fit, const Joint& joint) 
 
 }  // namespace
 
-TorqueSummary::TorqueSummary(const Robot& robot) : robot_(robot), records_(robot.dof()) {}
+TorqueSummary::TorqueSummary(const Robot& robot) : robot_(robot), records_(robot.dof()) {
+  for (MotorLimit& limit : motor_limits(robot)) motors_.push_back({std::move(limit)});
+}
 
 void TorqueSummary::add(const TorqueColumns& block) {
   if (block.rows == 0) return;
@@ -105,7 +107,19 @@ void TorqueSummary::add(const TorqueColumns& block) {
   }
   has_measured_ = !block.measured.empty();
   for (std::size_t joint = 0; joint < records_.size(); ++joint) add(block, joint);
+  for (MotorReach& motor : motors_) add(block, motor);
   rows_ += block.rows;
+}
+
+void TorqueSummary::add(const TorqueColumns& block, MotorReach& motor) const {
+  const auto& columns = motor.limit.kind == MotorLimit::Kind::torque ? block.tau : block.qd;
+  for (std::size_t row = 0; row < block.rows; ++row) {
+    double of_motor = 0.0;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      of_motor += motor.limit.of_joints[i] * columns[i][row];
+    }
+    motor.peak.raise(std::abs(of_motor), place_of(block, row));
+  }
 }
 
 void TorqueSummary::add(std::span<const double> column, Squares& squares) const {
@@ -263,12 +277,14 @@ std::string TorqueSummary::text() const {
   if (rows_ == 0) return line;
   std::string energy_line;
   if (is_over_time()) energy_line = sentence(energy()) + "\n";
-  return line + table(joints()) + energy_line + note_on_rest() + friction_hints();
+  return line + table(joints()) + table(motor_rows(robot_, motors_, has_time_)) + energy_line +
+         note_on_rest() + friction_hints();
 }
 
 nlohmann::json TorqueSummary::json() const {
   nlohmann::json json = object(head());
   json["joints"] = objects(joints());
+  if (!motors_.empty()) json["motors"] = objects(motor_rows(robot_, motors_, has_time_));
   if (is_over_time()) json["energy"] = object(energy());
   return json;
 }
@@ -328,15 +344,15 @@ std::vector<std::string> TorqueSummary::broken_limits() const {
     const Joint& joint = robot_.joints[i];
     const Limits& limits = joint.limits;
     if (limits.torque && record.torque.value > *limits.torque) {
-      broken.push_back(exceeds_limit(joint, "|τ|", record.torque.value, *limits.torque,
+      broken.push_back(exceeds_limit(joint.name, "|τ|", record.torque.value, *limits.torque,
                                      torque_unit(joint), place(record.torque.t)));
     }
     if (limits.velocity && record.velocity.value > *limits.velocity) {
-      broken.push_back(exceeds_limit(joint, "|qd|", record.velocity.value, *limits.velocity,
+      broken.push_back(exceeds_limit(joint.name, "|qd|", record.velocity.value, *limits.velocity,
                                      speed_unit(joint), place(record.velocity.t)));
     }
     if (limits.acceleration && record.acceleration.value > *limits.acceleration) {
-      broken.push_back(exceeds_limit(joint, "|qdd|", record.acceleration.value,
+      broken.push_back(exceeds_limit(joint.name, "|qdd|", record.acceleration.value,
                                      *limits.acceleration, acceleration_unit(joint),
                                      place(record.acceleration.t)));
     }
@@ -345,6 +361,10 @@ std::vector<std::string> TorqueSummary::broken_limits() const {
       if (extreme.value <= 0.0) continue;
       broken.push_back(leaves_range(joint, extreme.value, *limits.position, place(extreme.t)));
     }
+  }
+  for (const MotorReach& motor : motors_) {
+    if (!motor.exceeds_limit()) continue;
+    broken.push_back(exceeds_limit(robot_, motor, place(motor.peak.t)));
   }
   return broken;
 }

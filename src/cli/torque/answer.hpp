@@ -15,6 +15,7 @@
 #include "motion/friction_fit.hpp"
 #include "report/answer.hpp"
 #include "report/extreme.hpp"
+#include "report/limit_words.hpp"
 #include "report/time_weights.hpp"
 
 namespace armdyn {
@@ -67,6 +68,7 @@ class TorqueSummary {
   void add_residual(const TorqueColumns& block, std::size_t joint);
 
   void add(const TorqueColumns& block, std::size_t joint);
+  void add(const TorqueColumns& block, MotorReach& motor) const;
   [[nodiscard]] Fields head() const;
   [[nodiscard]] std::vector<Fields> joints() const;
   [[nodiscard]] std::string friction_hints() const;
@@ -82,6 +84,7 @@ class TorqueSummary {
 
   const Robot& robot_;
   std::vector<JointRecord> records_;
+  std::vector<MotorReach> motors_;
   std::size_t rows_ = 0;
   double first_time_ = 0.0;
   double last_time_ = 0.0;
