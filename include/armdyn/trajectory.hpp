@@ -141,6 +141,9 @@ struct RecordedRows {
 /// acceleration are zero. Throws std::invalid_argument unless that is above 0.
 [[nodiscard]] Trajectory held(const Trajectory& motion, double seconds);
 
+/// The same way in `factor` times the time. Throws std::invalid_argument unless that is above 0.
+[[nodiscard]] Trajectory slowed(const Trajectory& motion, double factor);
+
 /// What a joint reaches between begin and end of a motion, knots included, and when first; rad or m
 /// and per s, s².
 struct JointExtremes {

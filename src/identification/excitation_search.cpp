@@ -6,9 +6,11 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
+#include "math/eigen.hpp"
 #include "math/variates.hpp"
 #include "model/proximal_form.hpp"
 #include "motion/excitation.hpp"
@@ -17,7 +19,8 @@ namespace armdyn {
 
 namespace {
 
-constexpr int coarse = 24, fine = 512;    // rows per harmonic: of what is tried, and in the end
+constexpr int coarse = 24, fine = 512;  // rows per harmonic: of what is tried, and in the end
+constexpr double unlimited = std::numeric_limits<double>::infinity();
 constexpr double spare = 0.995;           // of limits of torque: what may happen between fine rows
 constexpr double smallest_factor = 1e-3;  // of a motion that is worth being made
 constexpr std::size_t parents = 8, children = 16;
@@ -81,17 +84,20 @@ std::vector<FourierSeries> series_at(const Eigen::VectorXd& x, const Eigen::Vect
 
 }  // namespace
 
-ExcitationSearch::ExcitationSearch(const Robot& robot, Excitation wanted,
-                                   const std::vector<double>& torque_limits)
+ExcitationSearch::ExcitationSearch(const Robot& robot, Excitation wanted, double share)
     : wanted_(std::move(wanted)),
-      torque_limits_(Eigen::Map<const Eigen::VectorXd>(
-          torque_limits.data(), static_cast<Eigen::Index>(torque_limits.size()))),
+      torque_limits_(index(robot.dof())),
+      motor_limits_(motor_limits(robot)),
       model_(robot, {}),
       regressor_(model_.regressor()),
       torque_(normalise(robot)) {
-  if (torque_limits.size() != robot.dof() || wanted_.centre.size() != robot.dof()) {
-    throw std::invalid_argument("an excitation needs one limit of torque per joint of the robot");
+  if (wanted_.centre.size() != robot.dof()) {
+    throw std::invalid_argument("an excitation needs one entry per joint of the robot");
   }
+  for (std::size_t i = 0; i < robot.dof(); ++i) {
+    torque_limits_[index(i)] = share * robot.joints[i].limits.torque.value_or(unlimited);
+  }
+  for (MotorLimit& limit : motor_limits_) limit.most *= share;
   by_chance_ = kept(series_by_chance(wanted_));
   noise_ = torque(rows(by_chance(), fine)).colwise().norm().transpose() /
            std::sqrt(static_cast<double>(fine * wanted_.harmonics));
@@ -139,20 +145,37 @@ std::vector<double> ExcitationSearch::peak_torque(const Trajectory& motion) {
   return {most.begin(), most.end()};
 }
 
-double ExcitationSearch::torque_share(const Rows& rows, Eigen::Index* joint) {
-  const Eigen::VectorXd most = torque(rows).cwiseAbs().colwise().maxCoeff().transpose();
-  Eigen::Index worst = 0;
-  const double share = most.cwiseQuotient(torque_limits_).maxCoeff(&worst);
-  if (joint != nullptr) *joint = worst;
-  return share;
+TimedValue ExcitationSearch::peak_torque(const Trajectory& motion, const MotorLimit& motor) {
+  const Eigen::VectorXd tau = torque(rows(motion, fine)) * eigen(motor.of_joints);
+  Eigen::Index row = 0;
+  const double most = tau.cwiseAbs().maxCoeff(&row);
+  return {most, wanted_.period * static_cast<double>(row) / static_cast<double>(tau.size())};
 }
 
-double ExcitationSearch::torque_factor(const Rows& rows) {
+ExcitationSearch::Share ExcitationSearch::common_share(const Rows& rows) {
+  const Eigen::MatrixXd tau = torque(rows);
+  const std::vector<Joint>& joints = model_.robot().joints;
+  Share worst;
+  const auto take = [&worst](double share, const std::string& whose) {
+    if (share > worst.value) worst = {share, whose};
+  };
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    take(tau.col(index(i)).lpNorm<Eigen::Infinity>() / torque_limits_[index(i)], joints[i].name);
+  }
+  for (const MotorLimit& motor : motor_limits_) {
+    const Eigen::MatrixXd& x = motor.kind == MotorLimit::Kind::torque ? tau : rows.qd;
+    take((x * eigen(motor.of_joints)).lpNorm<Eigen::Infinity>() / motor.most,
+         "the motor of " + joints[motor.motor].name);
+  }
+  return worst;
+}
+
+double ExcitationSearch::common_factor(const Rows& rows) {
   constexpr int halvings = 12;
-  if (!torque_limits_.array().isFinite().any()) return 1.0;
+  if (!torque_limits_.array().isFinite().any() && motor_limits_.empty()) return 1.0;
   const auto is_within = [&](double factor) {
     const Eigen::VectorXd factors = Eigen::VectorXd::Constant(rows.q.cols(), factor);
-    return torque_share(scaled_rows(rows, factors)) <= spare;
+    return common_share(scaled_rows(rows, factors)).value <= spare;
   };
   if (is_within(1.0)) return 1.0;
   double within = 0.0, beyond = 1.0;
@@ -183,15 +206,14 @@ ExcitationSearch::Series ExcitationSearch::kept(Series series) {
     series[i] = scaled(series[i], std::min(1.0, largest_factor(series[i], wanted_, i)));
   }
   const Rows all = rows(fourier(series), fine);
-  const double factor = torque_factor(all);
+  const double factor = common_factor(all);
   if (factor < smallest_factor) {
-    Eigen::Index joint = 0;
-    const double share = torque_share(
-        scaled_rows(all, Eigen::VectorXd::Constant(all.q.cols(), smallest_factor)), &joint);
+    const auto [share, whose] =
+        common_share(scaled_rows(all, Eigen::VectorXd::Constant(all.q.cols(), smallest_factor)));
     throw InputError(
         fmt::format("even a slow motion about the centre takes {:.0f} % of the torque that {} may "
                     "take; choose another centre",
-                    100.0 * share, model_.robot().joints[static_cast<std::size_t>(joint)].name));
+                    100.0 * share, whose));
   }
   for (FourierSeries& x : series) x = scaled(x, factor);
   return series;
@@ -300,7 +322,7 @@ Trajectory ExcitationSearch::best(const std::function<void(std::size_t)>& tried)
       Rows there = rows(fourier(series), coarse);
       Eigen::VectorXd factors = rate_factors(there);
       there = scaled_rows(there, factors);
-      const double factor = torque_factor(there);
+      const double factor = common_factor(there);
       factors *= factor;
       there = scaled_rows(there, Eigen::VectorXd::Constant(factors.size(), factor));
       child.condition = condition(there);

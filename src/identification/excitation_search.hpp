@@ -10,9 +10,11 @@
 #include <Eigen/Core>
 #include <cstddef>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "identification/identify.hpp"
+#include "model/motor_limits.hpp"
 #include "motion/fourier.hpp"
 
 namespace armdyn {
@@ -29,10 +31,10 @@ struct BaseSight {
 /// acceleration and torque. The same arguments give the same motion. One object per thread.
 class ExcitationSearch {
  public:
-  /// `torque_limits`: magnitudes that the robot's torques may reach, N·m or N; infinite: no limit.
+  /// `share`: that the motion may take of the robot's limits of torque, and of coupled motors.
   /// Throws InputError as `excite` does, and where a limit of torque leaves no room for a motion
-  /// about the centre; std::invalid_argument for another number of limits.
-  ExcitationSearch(const Robot& robot, Excitation wanted, const std::vector<double>& torque_limits);
+  /// about the centre; std::invalid_argument for an excitation of another number of joints.
+  ExcitationSearch(const Robot& robot, Excitation wanted, double share);
 
   /// What `identify` fits unless told otherwise.
   [[nodiscard]] const IdentificationModel& model() const { return model_; }
@@ -50,6 +52,8 @@ class ExcitationSearch {
   [[nodiscard]] BaseSight sight(const Trajectory& motion);
   /// The largest magnitude of each joint's torque, N·m or N.
   [[nodiscard]] std::vector<double> peak_torque(const Trajectory& motion);
+  /// The same of a motor, N·m, and when.
+  [[nodiscard]] TimedValue peak_torque(const Trajectory& motion, const MotorLimit& motor);
 
  private:
   using Series = std::vector<FourierSeries>;
@@ -63,10 +67,14 @@ class ExcitationSearch {
   /// The same motion about the centre, each joint's way times its factor.
   [[nodiscard]] Rows scaled_rows(const Rows& rows, const Eigen::VectorXd& factors) const;
   [[nodiscard]] Eigen::MatrixXd torque(const Rows& rows);
-  /// The largest share of a limit of torque, and whose.
-  [[nodiscard]] double torque_share(const Rows& rows, Eigen::Index* joint = nullptr);
-  /// What brings the torques within their limits; 0 if nothing does.
-  [[nodiscard]] double torque_factor(const Rows& rows);
+  /// The largest share of a limit of torque or of a coupled motor, and whose.
+  struct Share {
+    double value = 0.0;
+    std::string whose{};
+  };
+  [[nodiscard]] Share common_share(const Rows& rows);
+  /// What brings all joints within the limits of torque and of coupled motors; 0 if nothing does.
+  [[nodiscard]] double common_factor(const Rows& rows);
   [[nodiscard]] Eigen::VectorXd rate_factors(const Rows& rows) const;
   /// YᵀWY (eq. 33.1).
   [[nodiscard]] Eigen::MatrixXd information(const Rows& rows);
@@ -75,6 +83,7 @@ class ExcitationSearch {
 
   Excitation wanted_;
   Eigen::VectorXd torque_limits_;
+  std::vector<MotorLimit> motor_limits_;
   IdentificationModel model_;
   Regressor regressor_;
   BlockInverseDynamics torque_;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <numbers>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "io/text/brief_text.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
+#include "motion/combined.hpp"
 #include "report/joint_words.hpp"
 #include "report/limit_words.hpp"
 #include "report/report.hpp"
@@ -72,6 +74,15 @@ constexpr const char* meant_in_degrees = "; for degrees add ' deg' after the lis
 
 }  // namespace
 
+std::vector<MotorReach> motor_speeds(const Trajectory& motion, const Robot& robot) {
+  std::vector<MotorReach> reached;
+  for (MotorLimit& limit : motor_limits(robot, MotorLimit::Kind::velocity)) {
+    const TimedValue peak = extremes(combined(motion, limit.of_joints)).front().velocity;
+    reached.push_back({std::move(limit), {peak}});
+  }
+  return reached;
+}
+
 TrajectorySummary::TrajectorySummary(const Robot& robot, const Trajectory& motion,
                                      std::vector<JointExtremes> reached, std::size_t rows,
                                      HandPath path, HandOrientation orientation,
@@ -85,7 +96,9 @@ TrajectorySummary::TrajectorySummary(const Robot& robot, const Trajectory& motio
       end_(motion.end()),
       rows_(rows),
       path_(path),
-      optimised_(std::move(optimised)) {
+      optimised_(std::move(optimised)),
+      motors_(motor_speeds(motion, robot)) {
+  if (optimised_) std::ranges::copy(optimised_->motor_torques, std::back_inserter(motors_));
   if (path != HandPath::unasked) hand_ = hand_on(motion, orientation);
 }
 
@@ -183,7 +196,8 @@ Fields TrajectorySummary::head() const {
 }
 
 std::string TrajectorySummary::text() const {
-  std::string lines = sentence(head()) + "\n" + table(joints());
+  std::string lines =
+      sentence(head()) + "\n" + table(joints()) + table(motor_rows(robot_, motors_, true));
   if (optimised_) lines += sentence(optimised_->fields()) + "\n";
   return path_ == HandPath::unasked ? lines : lines + sentence(hand()) + "\n";
 }
@@ -191,6 +205,7 @@ std::string TrajectorySummary::text() const {
 nlohmann::json TrajectorySummary::json() const {
   nlohmann::json summary = object(head());
   summary["joints"] = objects(joints());
+  if (!motors_.empty()) summary["motors"] = objects(motor_rows(robot_, motors_, true));
   if (optimised_) summary["excitation"] = object(optimised_->fields());
   if (path_ != HandPath::unasked) summary["hand"] = object(hand());
   return summary;
@@ -211,12 +226,12 @@ std::vector<std::string> TrajectorySummary::broken_limits(bool has_no_unit,
     const JointExtremes& reached = extremes_[i];
     const Joint& joint = robot_.joints[i];
     if (const auto& limit = joint.limits.velocity; limit && reached.velocity.value > *limit) {
-      broken.push_back(exceeds_limit(joint, "|qd|", reached.velocity.value, *limit,
+      broken.push_back(exceeds_limit(joint.name, "|qd|", reached.velocity.value, *limit,
                                      speed_unit(joint), time_text(reached.velocity.t)));
     }
     if (const auto& limit = joint.limits.acceleration;
         limit && reached.acceleration.value > *limit) {
-      broken.push_back(exceeds_limit(joint, "|qdd|", reached.acceleration.value, *limit,
+      broken.push_back(exceeds_limit(joint.name, "|qdd|", reached.acceleration.value, *limit,
                                      acceleration_unit(joint), time_text(reached.acceleration.t)));
     }
     if (const auto& range = joint.limits.position) {
@@ -231,6 +246,10 @@ std::vector<std::string> TrajectorySummary::broken_limits(bool has_no_unit,
       refuse(reached.highest, reached.highest.value - range->upper,
              knots_[i].upper <= range->upper);
     }
+  }
+  for (const MotorReach& motor : motors_) {
+    if (!motor.exceeds_limit()) continue;
+    broken.push_back(exceeds_limit(robot_, motor, time_text(motor.peak.t)));
   }
   return broken;
 }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "report/answer.hpp"
+#include "report/limit_words.hpp"
 
 namespace armdyn {
 
@@ -29,10 +30,14 @@ struct OptimisedExcitation {
   double condition = 0.0, condition_by_chance = 0.0;
   std::vector<std::string> least_seen;  ///< base parameters, by their first ones
   std::vector<double> peak_torque;      ///< per joint, N·m or N
+  std::vector<MotorReach> motor_torques;
 
   /// All but the torques.
   [[nodiscard]] Fields fields() const;
 };
+
+/// What motors that turn with several joints reach of their limits of velocity.
+[[nodiscard]] std::vector<MotorReach> motor_speeds(const Trajectory& motion, const Robot& robot);
 
 class TrajectorySummary {
  public:
@@ -76,6 +81,7 @@ class TrajectorySummary {
   std::size_t rows_;
   HandPath path_;
   std::optional<OptimisedExcitation> optimised_;
+  std::vector<MotorReach> motors_;
   Hand hand_;
 };
 

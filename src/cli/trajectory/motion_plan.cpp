@@ -33,6 +33,7 @@ namespace armdyn {
 namespace {
 
 constexpr double excitation_share = 0.8;  // of the robot file's limits, by default
+constexpr double beyond_rounding = 1.0 + 1e-9;
 constexpr double unlimited = std::numeric_limits<double>::infinity();
 
 /// The robot file's limits of velocity and acceleration, times `share`.
@@ -98,6 +99,20 @@ Timing timing(const TrajectoryOptions& options, const Robot& robot) {
   return timing;
 }
 
+/// The largest share of its velocity limit that a motor of a coupling reaches; 0: there is none.
+double motor_share(const Trajectory& motion, const Robot& robot) {
+  double share = 0.0;
+  for (const auto& [limit, peak] : motor_speeds(motion, robot)) {
+    share = std::max(share, peak.value / limit.most);
+  }
+  return share;
+}
+
+Trajectory slowed_for_motors(const Trajectory& motion, const Robot& robot) {
+  const double share = motor_share(motion, robot);
+  return share > 1.0 ? slowed(motion, share * beyond_rounding) : motion;
+}
+
 /// Whether the motion is one whose jerk is known before it is planned.
 bool has_known_jerk(const TrajectoryOptions& options) {
   return !options.line && !options.excite && options.via.empty() &&
@@ -152,7 +167,8 @@ Trajectory plan_via(const TrajectoryOptions& options, const Robot& robot) {
     wanted.limits = own_limits(robot, 1.0);
   }
   try {
-    return through(waypoints, options.profile, wanted);
+    const Trajectory motion = through(waypoints, options.profile, wanted);
+    return !options.duration && waypoints.t.empty() ? slowed_for_motors(motion, robot) : motion;
   } catch (const InputError& error) {
     throw UsageError(error.what());  // the file has been read; what is wrong is the timing
   }
@@ -161,8 +177,10 @@ Trajectory plan_via(const TrajectoryOptions& options, const Robot& robot) {
 Trajectory plan_line(const TrajectoryOptions& options, const Robot& robot,
                      const std::vector<double>& from, const std::vector<double>& to) {
   try {
-    return straight_line(normalise(robot), from, to, options.profile,
-                         timing_between_ends(options, robot), options.orientation);
+    const Trajectory motion =
+        straight_line(normalise(robot), from, to, options.profile,
+                      timing_between_ends(options, robot), options.orientation);
+    return options.duration ? motion : slowed_for_motors(motion, robot);
   } catch (const NumericsError& error) {
     const char* freedom =
         options.orientation == HandOrientation::free ? "" : ", --orientation free";
@@ -203,6 +221,11 @@ double excitation_period(const TrajectoryOptions& options) {
   return options.duration.value_or(Excitation{}.period);
 }
 
+/// Of the robot's limits that an excitation takes.
+double limit_share(const TrajectoryOptions& options) {
+  return options.limits.empty() ? excitation_share : 1.0;
+}
+
 Excitation wanted_excitation(const TrajectoryOptions& options, const Robot& robot) {
   Excitation wanted;
   wanted.centre = start_position(options, robot);
@@ -211,7 +234,7 @@ Excitation wanted_excitation(const TrajectoryOptions& options, const Robot& robo
     wanted.names.push_back(joint.name);
     wanted.units.emplace_back(position_unit(joint));
   }
-  wanted.limits = options.limits.empty() ? own_limits(robot, excitation_share)
+  wanted.limits = options.limits.empty() ? own_limits(robot, limit_share(options))
                                          : parse_limits(options.limits, robot);
   wanted.period = excitation_period(options);
   wanted.harmonics = options.harmonics;
@@ -219,15 +242,24 @@ Excitation wanted_excitation(const TrajectoryOptions& options, const Robot& robo
   return wanted;
 }
 
+/// The joints of couplings slower where their motors' limits ask for it.
+Trajectory excite_within(const TrajectoryOptions& options, const Robot& robot) {
+  Excitation wanted = wanted_excitation(options, robot);
+  const Trajectory motion = excite(wanted);
+  const double share = motor_share(motion, robot) / limit_share(options);
+  if (share <= 1.0) return motion;
+  const std::vector<RateLimit> peaks = peak_rates(motion);
+  for (const Coupling& coupling : robot.couplings) {
+    for (const std::size_t i : coupling.joints) {
+      wanted.limits[i].velocity = peaks[i].velocity / (share * beyond_rounding);
+    }
+  }
+  return excite(wanted);
+}
+
 PlannedMotion optimise(const TrajectoryOptions& options, const Robot& robot) {
   constexpr std::size_t named = 3;
-  const double share = options.limits.empty() ? excitation_share : 1.0;
-  std::vector<double> torque_limits;
-  torque_limits.reserve(robot.dof());
-  for (const Joint& joint : robot.joints) {
-    torque_limits.push_back(share * joint.limits.torque.value_or(unlimited));
-  }
-  ExcitationSearch search(robot, wanted_excitation(options, robot), torque_limits);
+  ExcitationSearch search(robot, wanted_excitation(options, robot), limit_share(options));
   ProgressLine progress(search.tries(), options.output.quiet, "motions");
   Trajectory motion = search.best([&](std::size_t tried) {
     throw_if_interrupted();
@@ -246,7 +278,11 @@ PlannedMotion optimise(const TrajectoryOptions& options, const Robot& robot) {
                             .condition = sight.condition,
                             .condition_by_chance = search.sight(search.by_chance()).condition,
                             .least_seen = {},
-                            .peak_torque = search.peak_torque(motion)};
+                            .peak_torque = search.peak_torque(motion),
+                            .motor_torques = {}};
+  for (const MotorLimit& limit : motor_limits(robot, MotorLimit::Kind::torque)) {
+    found.motor_torques.push_back({limit, {search.peak_torque(motion, limit)}});
+  }
   for (const std::size_t b : order) {
     found.least_seen.push_back(name(search.model().regressor().parameters()[base[b].first]));
   }
@@ -257,11 +293,13 @@ PlannedMotion planned(const TrajectoryOptions& options, const Robot& robot) {
   if (!options.via.empty()) return {plan_via(options, robot), {}};
   try {
     if (options.optimise) return optimise(options, robot);
-    if (options.excite) return {excite(wanted_excitation(options, robot)), {}};
+    if (options.excite) return {excite_within(options, robot), {}};
     const std::vector<double> from = start_position(options, robot);
     const std::vector<double> to = end_position(options, robot, from);
     if (!options.line) {
-      return {point_to_point(from, to, options.profile, timing_between_ends(options, robot)), {}};
+      const Trajectory motion =
+          point_to_point(from, to, options.profile, timing_between_ends(options, robot));
+      return {options.duration ? motion : slowed_for_motors(motion, robot), {}};
     }
     return {plan_line(options, robot, from, to), {}};
   } catch (const InputError& error) {

@@ -39,7 +39,7 @@ std::vector<double> torque_limits(const Robot& robot) {
 }
 
 ExcitationSearch search(const Robot& robot, std::uint64_t seed = 1) {
-  return {robot, wanted(robot, seed), torque_limits(robot)};
+  return {robot, wanted(robot, seed), 1.0};
 }
 
 void ignore(std::size_t /*tried*/) {}
@@ -215,10 +215,11 @@ TEST(ExcitationSearch, RefusesWhatItCannotMove) {
                  "even a slow motion about the centre takes 185 % of the torque that elbow may "
                  "take; choose another centre");
   }
-  EXPECT_THROW(ExcitationSearch(robot, wanted(robot), {}), std::invalid_argument);
+  EXPECT_THROW(ExcitationSearch(shipped_robot("craig-rp"), wanted(shipped_robot("craig-3r")), 1.0),
+               std::invalid_argument);
   Excitation still = wanted(robot);
   still.limits[0] = {};
-  EXPECT_THROW(ExcitationSearch(robot, still, torque_limits(robot)), InputError);
+  EXPECT_THROW(ExcitationSearch(robot, still, 1.0), InputError);
 }
 
 }  // namespace

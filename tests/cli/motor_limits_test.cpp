@@ -1,0 +1,220 @@
+// Limits of motors that turn with several joints, in every verb that looks at limits: against the
+// TX40's wrist written out, motor speeds 45 q̇5 and 32 (q̇5 + q̇6), torques (τ5 − τ6)/45 and τ6/32.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "support/csv_columns.hpp"
+#include "support/paths.hpp"
+#include "support/program.hpp"
+
+namespace armdyn::testing {
+namespace {
+
+class MotorLimits : public ::testing::Test {
+ protected:
+  /// The shipped arm with these limits, as tx40.yaml.
+  void limit(const std::string& limits) {
+    const std::string matrix = "matrix: [[45, 0], [32, 32]]";
+    std::string file = shell.run("$armdyn robots show staubli-tx40").out;
+    const std::size_t at = file.find(matrix);
+    ASSERT_NE(at, std::string::npos);
+    file.insert(at + matrix.size(), "\n    limits: {" + limits + "}");
+    shell.write("tx40.yaml", file);
+  }
+
+  struct Peaks {
+    double speed5 = 0.0, speed6 = 0.0, torque5 = 0.0, torque6 = 0.0;
+  };
+  /// By hand, of rows with qd and, if there, tau.
+  static Peaks peaks(CsvColumns rows) {
+    Peaks most;
+    const auto raise = [](double& peak, double value) { peak = std::max(peak, std::abs(value)); };
+    const bool has_torque = rows.contains("tau5");
+    for (std::size_t k = 0; k < rows.at("qd5").size(); ++k) {
+      raise(most.speed5, 45.0 * rows["qd5"][k]);
+      raise(most.speed6, 32.0 * (rows["qd5"][k] + rows["qd6"][k]));
+      if (!has_torque) continue;
+      raise(most.torque5, (rows["tau5"][k] - rows["tau6"][k]) / 45.0);
+      raise(most.torque6, rows["tau6"][k] / 32.0);
+    }
+    return most;
+  }
+  [[nodiscard]] Peaks peaks_of(const std::string& file) const {
+    return peaks(csv_columns(shell.read(file)));
+  }
+
+  const Shell shell;
+  const std::string ends = "--from 0,0,0,0,0,0 --to 1,0.5,0.5,1,1,2 ";
+};
+
+TEST_F(MotorLimits, TorqueReportsWhatTheMotionAsksOfThem) {
+  limit("velocity: [150, 200], torque: [0.12, 0.15]");
+  ASSERT_EQ(shell.run("$armdyn trajectory tx40.yaml " + ends + "--duration 0.6 -o m.csv").exit_code,
+            1);
+  const Outcome outcome = shell.run("$armdyn torque tx40.yaml m.csv -o tau.csv --strict --json");
+  EXPECT_EQ(outcome.exit_code, 1);
+  const auto motors = nlohmann::json::parse(outcome.err)["motors"];
+  CsvColumns rows = csv_columns(shell.read("m.csv"));
+  rows.merge(csv_columns(shell.read("tau.csv")));
+  const Peaks expected = peaks(std::move(rows));
+  ASSERT_EQ(motors.size(), 4U);
+  const double by_hand[] = {expected.speed5, expected.speed6, expected.torque5, expected.torque6};
+  const double limits[] = {150.0, 200.0, 0.12, 0.15};
+  for (std::size_t k = 0; k < 4; ++k) {
+    EXPECT_EQ(motors[k]["name"], k % 2 == 0 ? "J5" : "J6");
+    EXPECT_EQ(motors[k]["quantity"], k < 2 ? "velocity" : "torque");
+    EXPECT_NEAR(motors[k]["peak"], by_hand[k], 1e-12 * by_hand[k]);
+    EXPECT_EQ(motors[k]["limit"], limits[k]);
+  }
+  const Outcome text = shell.run("$armdyn torque tx40.yaml m.csv -o tau.csv");
+  EXPECT_NE(text.err.find("motor of J6: |τ| reaches 0.2604 N·m at t = 0.283 s, its limit is 0.15"),
+            std::string::npos)
+      << text.err;
+  EXPECT_EQ(text.err.find("motor of J5: speed"), std::string::npos);  // 94 %
+}
+
+TEST_F(MotorLimits, TrajectoriesTakeAsLongAsTheyAskFor) {
+  const auto duration = [&](const std::string& options) {
+    const Outcome outcome =
+        shell.run("$armdyn trajectory tx40.yaml " + options + " --rate 1000 -o m.csv --json");
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    const auto summary = nlohmann::json::parse(outcome.err);
+    EXPECT_NEAR(peaks_of("m.csv").speed6, summary["motors"][1]["peak"], 0.5);
+    return summary["t"][1].get<double>();
+  };
+  for (const std::string profile : {"trapezoid", "quintic", "lspb"}) {
+    const std::string options = ends + "--limits 5,40 --profile " + profile;
+    limit("velocity: [1000, 1000]");
+    const double unlimited = duration(options);
+    const double speed = peaks_of("m.csv").speed6;
+    limit("velocity: [1000, 120]");
+    EXPECT_NEAR(duration(options), unlimited * speed / 120.0, 2e-3) << profile;
+    EXPECT_LE(peaks_of("m.csv").speed6, 120.0);
+    EXPECT_GT(peaks_of("m.csv").speed6, 119.0);
+  }
+  limit("velocity: [1000, 50]");
+  duration("--from 0,0.2,1.2,0,0.8,0 --to 0.4,0.3,1.3,0.2,0.5,0.4 --line --limits 2,9");
+  EXPECT_LE(peaks_of("m.csv").speed6, 50.0);
+  shell.write("via.csv", "q1,q2,q3,q4,q5,q6\n0,0,0,0,0,0\n1,0,0,1,1,2\n0,1,1,0,0.5,-1\n");
+  duration("--via via.csv --limits 5,40");
+  EXPECT_LE(peaks_of("m.csv").speed6, 50.0);
+  EXPECT_GT(peaks_of("m.csv").speed6, 49.0);
+
+  const Outcome fixed = shell.run("$armdyn trajectory tx40.yaml " + ends + "--duration 1 -o m.csv");
+  EXPECT_EQ(fixed.exit_code, 1);
+  EXPECT_NE(fixed.err.find("motor of J6: speed reaches 180 rad/s at t = 0.5 s, its limit is 50"),
+            std::string::npos)
+      << fixed.err;
+}
+
+TEST_F(MotorLimits, ExcitationsKeepThem) {
+  limit("velocity: [60, 50], torque: [0.09, 0.08]");
+  const std::string excite = "$armdyn trajectory tx40.yaml --excite --limits 3,10 -o m.csv ";
+  const Outcome plain = shell.run(excite);
+  EXPECT_EQ(plain.exit_code, 0) << plain.err;
+  EXPECT_LE(peaks_of("m.csv").speed5, 60.0);
+  EXPECT_LE(peaks_of("m.csv").speed6, 50.0);
+  EXPECT_GT(std::max(peaks_of("m.csv").speed5 / 60.0, peaks_of("m.csv").speed6 / 50.0), 0.999);
+
+  const Outcome best = shell.run(excite + "--optimise --json");
+  EXPECT_EQ(best.exit_code, 0) << best.err;
+  const auto motors = nlohmann::json::parse(best.err)["motors"];
+  ASSERT_EQ(motors.size(), 4U);
+  (void)shell.run("$armdyn torque tx40.yaml m.csv -o tau.csv");
+  CsvColumns rows = csv_columns(shell.read("m.csv"));
+  rows.merge(csv_columns(shell.read("tau.csv")));
+  const Peaks peak = peaks(std::move(rows));
+  EXPECT_LE(peak.speed5, 60.0);
+  EXPECT_LE(peak.speed6, 50.0);
+  EXPECT_LE(peak.torque5, 0.09);
+  EXPECT_LE(peak.torque6, 0.08);
+  EXPECT_NEAR(motors[2]["peak"], peak.torque5, 0.01 * peak.torque5);
+}
+
+TEST_F(MotorLimits, TrackCutsThere) {
+  limit("torque: [0.07, 0.1]");
+  const std::string track =
+      "$armdyn trajectory tx40.yaml " + ends +
+      "--duration 1 --quiet | $armdyn track tx40.yaml - --kp 400 -o track.csv --json ";
+  const auto summary = nlohmann::json::parse(shell.run(track).err);
+  EXPECT_GT(summary["motors"][1]["peak"], 0.1);
+  EXPECT_NE(summary["warnings"].dump().find("--saturate cuts it"), std::string::npos);
+
+  const Outcome cut = shell.run(track + "--saturate");
+  EXPECT_EQ(cut.exit_code, 0) << cut.err;
+  const Peaks peak = peaks_of("track.csv");
+  EXPECT_NEAR(peak.torque5, 0.07, 1e-12);
+  EXPECT_NEAR(peak.torque6, 0.1, 1e-12);
+  const auto joints = nlohmann::json::parse(cut.err)["joints"];
+  EXPECT_EQ(joints[3]["cut"], 0);
+  EXPECT_GT(joints[4]["cut"], 0);
+  EXPECT_EQ(joints[4]["cut"], joints[5]["cut"]);  // by either motor
+}
+
+TEST_F(MotorLimits, VaryCountsTheArmsBeyond) {
+  limit("torque: [1, 1]");
+  const std::string vary =
+      "$armdyn trajectory tx40.yaml " + ends +
+      "--duration 1 --quiet | $armdyn vary tx40.yaml - --uncertainty mass=20%,friction=20% "
+      "--samples 200 -o arms.csv --json ";
+  const auto none = nlohmann::json::parse(shell.run(vary).err);
+  EXPECT_EQ(none["broken"]["count"], 0);
+  // Half of the arms ask for more than the arm of the file.
+  ASSERT_EQ(shell.run("$armdyn trajectory tx40.yaml " + ends + "--duration 1 -o m.csv").exit_code,
+            0);
+  const auto motors =
+      nlohmann::json::parse(shell.run("$armdyn torque tx40.yaml m.csv -o tau.csv --json").err);
+  limit("torque: [1, " + motors["motors"][1]["peak"].dump() + "]");
+  const auto half = nlohmann::json::parse(shell.run(vary).err);
+  EXPECT_GT(half["broken"]["count"], 60);
+  EXPECT_LT(half["broken"]["count"], 140);
+  const std::vector<double> shares = csv_columns(shell.read("arms.csv")).at("share");
+  EXPECT_EQ(std::ranges::count_if(shares, [](double share) { return share > 1.0; }),
+            half["broken"]["count"]);
+}
+
+TEST_F(MotorLimits, CheckKnowsThem) {
+  limit("velocity: [150, 200], torque: [0.12, 0.15]");
+  const Outcome sound = shell.run("$armdyn check tx40.yaml");
+  EXPECT_EQ(sound.exit_code, 0);
+  EXPECT_NE(sound.out.find("the motor of J6 is limited to 0.15 N·m"), std::string::npos);
+  // Gravity at joint 5 alone, over its gear.
+  const auto arm = nlohmann::json::parse(shell.run("$armdyn check tx40.yaml --json").out);
+  const double gravity = arm["joints"][4]["largest_gravity"]["value"];
+  const auto warned = [&](double of_gravity) {
+    limit("torque: [" + std::to_string(of_gravity * gravity / 45.0) + ", 0.15]");
+    return shell.run("$armdyn check tx40.yaml").out.find("gravity alone asks the motor of J5") !=
+           std::string::npos;
+  };
+  EXPECT_TRUE(warned(0.99));
+  EXPECT_FALSE(warned(1.01));
+
+  ASSERT_EQ(shell.run("$armdyn convert tx40.yaml -o again.yaml").exit_code, 0);
+  EXPECT_EQ(nlohmann::json::parse(shell.run("$armdyn check again.yaml --json").out)["couplings"],
+            nlohmann::json::parse(shell.run("$armdyn check tx40.yaml --json").out)["couplings"]);
+}
+
+TEST_F(MotorLimits, AreRefusedWhereWrong) {
+  const auto errors = [&](const std::string& limits) {
+    limit(limits);
+    const Outcome outcome = shell.run("$armdyn check tx40.yaml");
+    EXPECT_EQ(outcome.exit_code, 1);
+    return outcome.out;
+  };
+  const std::string one = errors("velocity: [150]");
+  EXPECT_NE(one.find("found 1 entry; expected a list of numbers in rad/s, one per motor"),
+            std::string::npos)
+      << one;
+  EXPECT_NE(one.find(": 1 error;"), std::string::npos);
+  EXPECT_NE(
+      errors("torque: [0, 1]").find("limits.torque[0]: found 0; expected more than 0, in N·m"),
+      std::string::npos);
+  EXPECT_NE(errors("speed: [1, 1]").find("speed"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace armdyn::testing
