@@ -42,6 +42,8 @@ struct ControlOptions {
   std::vector<double> resolution;
 
   std::vector<double> torque_limit;  ///< magnitudes that the drives deliver at most; none: any
+  /// With torque_limits of motors that are kept after those of joints (eq. 31.7).
+  std::vector<Coupling> couplings{};
 };
 
 /// The torques of a controller that knows the arm as `model` and wants it to follow `desired`.

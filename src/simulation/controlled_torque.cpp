@@ -10,6 +10,7 @@
 
 #include "math/eigen.hpp"
 #include "math/finite.hpp"
+#include "model/motor_limits.hpp"
 
 namespace armdyn {
 
@@ -112,6 +113,7 @@ struct ControlledTorque::State {
         e_dot(static_cast<Eigen::Index>(known.dof())),
         sum(Eigen::VectorXd::Zero(static_cast<Eigen::Index>(known.dof()))),
         tau(known.dof()),
+        is_cut(known.dof()),
         cut(known.dof()) {}
 
   [[nodiscard]] bool is_sampled() const { return options.sample_time > 0.0; }
@@ -158,9 +160,7 @@ struct ControlledTorque::State {
   void sum_up() {
     for (Eigen::Index i = 0; has_integral() && i < e.size(); ++i) {
       const auto joint = static_cast<std::size_t>(i);
-      const bool is_cut =
-          !options.torque_limit.empty() && std::abs(tau[joint]) == options.torque_limit[joint];
-      if (!is_cut || tau[joint] * e(i) < 0.0) sum(i) += options.sample_time * e(i);
+      if (is_cut[joint] == 0 || tau[joint] * e(i) < 0.0) sum(i) += options.sample_time * e(i);
     }
   }
 
@@ -169,13 +169,18 @@ struct ControlledTorque::State {
   }
 
   void cut_to_limits(std::span<double> out) {
-    if (options.torque_limit.empty()) return;
-    for (std::size_t i = 0; i < out.size(); ++i) {
+    std::ranges::fill(is_cut, 0);
+    for (std::size_t i = 0; i < options.torque_limit.size(); ++i) {
       const double limit = options.torque_limit[i];
       if (std::abs(out[i]) <= limit) continue;
       out[i] = std::copysign(limit, out[i]);
-      ++cut[i];
+      is_cut[i] = 1;
     }
+    for (const Coupling& coupling : options.couplings) {
+      if (!cut_to_motor_limits(coupling, out)) continue;
+      for (const std::size_t i : coupling.joints) is_cut[i] = 1;
+    }
+    for (std::size_t i = 0; i < cut.size(); ++i) cut[i] += is_cut[i];
   }
 
   ControlOptions options;
@@ -191,6 +196,7 @@ struct ControlledTorque::State {
   Eigen::VectorXd feedback, e, e_dot;
   Eigen::VectorXd sum;  // of e over time, without the present sample
   std::vector<double> tau;
+  std::vector<std::uint8_t> is_cut;  // 1: at the last call
   std::vector<std::uint64_t> cut;
 };
 

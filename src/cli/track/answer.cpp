@@ -12,7 +12,11 @@
 namespace armdyn {
 
 TrackSummary::TrackSummary(const Robot& robot)
-    : robot_(robot), records_(robot.dof()), cut_(robot.dof()) {}
+    : robot_(robot), records_(robot.dof()), cut_(robot.dof()) {
+  for (MotorLimit& limit : motor_limits(robot, MotorLimit::Kind::torque)) {
+    motors_.push_back({std::move(limit)});
+  }
+}
 
 void TrackSummary::add(const SimulationRow& row, std::span<const double> e) {
   if (rows_ == 0) begin_ = row.t;
@@ -26,6 +30,7 @@ void TrackSummary::add(const SimulationRow& row, std::span<const double> e) {
     }
     record.last_error = e[i];
   }
+  for (auto& [limit, peak] : motors_) peak.raise(std::abs(limit.of_motor(row.tau)), row.t);
   end_ = row.t;
   ++rows_;
 }
@@ -71,14 +76,19 @@ std::vector<std::string> TrackSummary::too_far(const std::vector<double>& allowe
 }
 
 std::vector<std::string> TrackSummary::remarks() const {
+  constexpr const char* saturate = "; --saturate cuts it";
   std::vector<std::string> remarks;
   for (std::size_t i = 0; i < records_.size(); ++i) {
     const Joint& joint = robot_.joints[i];
     const Extreme& torque = records_[i].torque;
     if (!joint.limits.torque || torque.value <= *joint.limits.torque) continue;
-    remarks.push_back(exceeds_limit(joint, "|τ|", torque.value, *joint.limits.torque,
+    remarks.push_back(exceeds_limit(joint.name, "|τ|", torque.value, *joint.limits.torque,
                                     torque_unit(joint), time_text(torque.t)) +
-                      "; --saturate cuts it");
+                      saturate);
+  }
+  for (const MotorReach& motor : motors_) {
+    if (!motor.exceeds_limit()) continue;
+    remarks.push_back(exceeds_limit(robot_, motor, time_text(motor.peak.t)) + saturate);
   }
   return remarks;
 }

@@ -13,6 +13,7 @@
 
 #include "report/answer.hpp"
 #include "report/extreme.hpp"
+#include "report/limit_words.hpp"
 
 namespace armdyn {
 
@@ -31,6 +32,8 @@ class TrackSummary {
 
   /// One row per joint; under the keys of docs/commands.md, what track adds to those of simulate.
   [[nodiscard]] std::vector<Fields> joints() const;
+  /// One per motor of a coupling that has a limit of torque.
+  [[nodiscard]] std::vector<Fields> motors() const { return motor_rows(robot_, motors_, true); }
   /// Errors beyond those allowed, rad or m (none: any), one sentence each.
   [[nodiscard]] std::vector<std::string> too_far(const std::vector<double>& allowed) const;
   /// Torques beyond the limits of the robot, one sentence each.
@@ -48,6 +51,7 @@ class TrackSummary {
   const Robot& robot_;
   std::vector<JointRecord> records_;
   std::vector<std::uint64_t> cut_;
+  std::vector<MotorReach> motors_;  ///< torques
   std::size_t rows_ = 0;
   double begin_ = 0.0, end_ = 0.0;
 };

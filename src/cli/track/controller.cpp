@@ -14,6 +14,8 @@
 #include "cli/track/gains.hpp"
 #include "cli/track/options.hpp"
 #include "math/decompositions.hpp"
+#include "model/motor_limits.hpp"
+#include "report/joint_words.hpp"
 #include "report/text_table.hpp"
 
 namespace armdyn {
@@ -27,8 +29,7 @@ std::vector<double> torque_limits(const Robot& robot) {
   for (const Joint& joint : robot.joints) {
     limits.push_back(joint.limits.torque.value_or(std::numeric_limits<double>::infinity()));
   }
-  if (std::all_of(robot.joints.begin(), robot.joints.end(),
-                  [](const Joint& joint) { return !joint.limits.torque; })) {
+  if (!has_torque_limit(robot) && motor_limits(robot, MotorLimit::Kind::torque).empty()) {
     throw UsageError(fmt::format("--saturate: {} has no torque limits", robot.name));
   }
   return limits;
@@ -127,7 +128,10 @@ ControlOptions control_options(const TrackOptions& options, const Robot& robot) 
   if (!options.encoder.empty()) {
     control.resolution = parse_positive_each("--encoder", options.encoder, robot);
   }
-  if (options.saturate) control.torque_limit = torque_limits(robot);
+  if (options.saturate) {
+    control.torque_limit = torque_limits(robot);
+    control.couplings = robot.couplings;
+  }
   return control;
 }
 

@@ -136,6 +136,8 @@ nlohmann::json json_summary(const TrackOptions& options, const RobotFile& file,
   if (simulation.rows() > 0) {
     const nlohmann::json joints = objects(summary.joints());
     for (std::size_t i = 0; i < joints.size(); ++i) json["joints"][i].update(joints[i]);
+    const nlohmann::json motors = objects(summary.motors());
+    if (!motors.empty()) json["motors"] = motors;
   }
   return json;
 }
@@ -279,7 +281,8 @@ Ending run(const TrackOptions& options) {
     json["closed_loop"] = loop_json(loop);
     said = summary_text(
         options.output,
-        head(options, control, robot, summary) + table(summary.joints()) + loop_text(control, loop),
+        head(options, control, robot, summary) + table(summary.joints()) + table(summary.motors()) +
+            loop_text(control, loop),
         json,
         joined({warnings, options.output.json ? warned_of : std::vector<std::string>{},
                 summary.remarks(), too_far,

@@ -35,6 +35,7 @@ VarySummary::VarySummary(const Robot& robot, const HeldMotion& motion)
       motion_(motion),
       nominal_(torque_need(robot, motion)),
       scales_(peak_scales(robot, nominal_)),
+      limits_torque_(has_any_torque_limit(robot)),
       broken_joints_(robot.dof()),
       peaks_(robot.dof()),
       rms_(robot.dof()) {}
@@ -53,14 +54,11 @@ void VarySummary::add(std::span<const std::vector<double>> rows) {
       worst_ = static_cast<std::uint64_t>(rows[0][row]);
     }
     if (rows[1][row] > 0.0) ++moved_;
-    bool is_broken = false;
+    if (limits_torque_ && share > 1.0) ++broken_;
     for (std::size_t i = 0; i < n; ++i) {
       const std::optional<double>& limit = robot_.joints[i].limits.torque;
-      if (!limit || !(peak[i][row] > *limit)) continue;
-      ++broken_joints_[i];
-      is_broken = true;
+      if (limit && peak[i][row] > *limit) ++broken_joints_[i];
     }
-    if (is_broken) ++broken_;
   }
   samples_ += count;
 }
@@ -117,17 +115,16 @@ Fields VarySummary::limits() const {
 }
 
 Fields VarySummary::worst() const {
-  return {
-      {"sample", "the worst is sample {}", Value::count(worst_)},
-      {"share", has_torque_limit(robot_) ? ": {} of a torque limit" : ": {} of the nominal peak",
-       percent(worst_share_)}};
+  return {{"sample", "the worst is sample {}", Value::count(worst_)},
+          {"share", limits_torque_ ? ": {} of a torque limit" : ": {} of the nominal peak",
+           percent(worst_share_)}};
 }
 
 std::string VarySummary::text() {
   std::string text = sentence(head()) + "\n";
   if (samples_ == 0) return text;
   text += table(joints(peaks_, nominal_.peak, true)) + table(joints(rms_, nominal_.rms, false));
-  if (has_torque_limit(robot_)) text += sentence(limits()) + "\n";
+  if (limits_torque_) text += sentence(limits()) + "\n";
   return text + sentence(worst()) + "\n";
 }
 
@@ -136,7 +133,7 @@ nlohmann::json VarySummary::json() {
   if (samples_ == 0) return json;
   json["peak"] = objects(joints(peaks_, nominal_.peak, true));
   json["rms"] = objects(joints(rms_, nominal_.rms, false));
-  if (has_torque_limit(robot_)) json["broken"] = object(limits());
+  if (limits_torque_) json["broken"] = object(limits());
   json["worst"] = object(worst());
   return json;
 }
@@ -150,6 +147,11 @@ std::vector<std::string> VarySummary::remarks() const {
         "{}: |tau| reaches {} {} for the arm of the file, its limit is {} {}",
         robot_.joints[i].name, short_number(nominal_.peak[i]), torque_unit(robot_.joints[i]),
         short_number(*limit), torque_unit(robot_.joints[i])));
+  }
+  if (nominal_.motor_share > 1.0) {
+    remarks.push_back(
+        fmt::format("a motor of a coupling reaches {} of its torque limit for the arm of the file",
+                    percent(nominal_.motor_share).brief));
   }
   return remarks;
 }

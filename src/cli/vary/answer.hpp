@@ -48,6 +48,7 @@ class VarySummary {
   const HeldMotion& motion_;
   TorqueNeed nominal_;
   std::vector<double> scales_;
+  bool limits_torque_;  ///< some joint, or some motor of a coupling
   std::uint64_t samples_ = 0, moved_ = 0, broken_ = 0, worst_ = 0;
   double worst_share_ = -1.0;
   std::vector<std::uint64_t> broken_joints_;

@@ -5,10 +5,12 @@
 #include <armdyn/error.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 #include <variant>
 
 #include "math/sum_of_squares.hpp"
+#include "model/motor_limits.hpp"
 #include "report/column_figures.hpp"
 #include "report/joint_words.hpp"
 
@@ -79,11 +81,22 @@ TorqueNeed torque_need(const Robot& robot, const HeldMotion& motion) {
     need.peak.push_back(std::max(-bounds.least, bounds.greatest));
     need.rms.push_back(root_mean_square(column, motion));
   }
+  std::vector<double> at_row(n);
+  for (const MotorLimit& limit : motor_limits(robot, MotorLimit::Kind::torque)) {
+    for (std::size_t row = 0; row < motion.rows; ++row) {
+      for (std::size_t i = 0; i < n; ++i) at_row[i] = tau[i][row];
+      need.motor_share = std::max(need.motor_share, std::abs(limit.of_motor(at_row)) / limit.most);
+    }
+  }
   return need;
 }
 
+bool has_any_torque_limit(const Robot& robot) {
+  return has_torque_limit(robot) || !motor_limits(robot, MotorLimit::Kind::torque).empty();
+}
+
 std::vector<double> peak_scales(const Robot& robot, const TorqueNeed& nominal) {
-  if (!has_torque_limit(robot)) return nominal.peak;
+  if (!has_any_torque_limit(robot)) return nominal.peak;
   std::vector<double> scales;
   scales.reserve(robot.dof());
   for (const Joint& joint : robot.joints) scales.push_back(joint.limits.torque.value_or(0.0));
@@ -111,7 +124,7 @@ void ArmWorker::operator()(const Table& samples, ArmRows& rows) const {
     } catch (const NumericsError& error) {
       throw NumericsError(fmt::format("sample {}: {}", samples.lines[row], error.what()));
     }
-    double share = 0.0;
+    double share = need.motor_share;
     for (std::size_t i = 0; i < n; ++i) {
       if (scales_[i] > 0.0) share = std::max(share, need.peak[i] / scales_[i]);
       rows[columns_before_joints + i][row] = need.peak[i];

@@ -31,13 +31,18 @@ struct HeldMotion {
   [[nodiscard]] bool is_over_time() const { return weights.duration > 0.0; }
 };
 
-/// What a motion asks of an arm, by joint: the largest |τ| and the RMS of τ, N·m or N.
+/// What a motion asks of an arm, by joint: the largest |τ| and the RMS of τ, N·m or N. And the
+/// largest share of their torque limits that motors of couplings reach.
 struct TorqueNeed {
   std::vector<double> peak, rms;
+  double motor_share = 0.0;
 };
+/// Whether a joint or a motor of a coupling has a torque limit.
+[[nodiscard]] bool has_any_torque_limit(const Robot& robot);
+
 [[nodiscard]] TorqueNeed torque_need(const Robot& robot, const HeldMotion& motion);
 
-/// What the peaks of the joints are measured by: their torque limits, where some joint has one; else
+/// What the peaks of the joints are measured by: their torque limits, where there is one; else
 /// the peaks of the arm as its file has it. 0: that joint's does not count.
 [[nodiscard]] std::vector<double> peak_scales(const Robot& robot, const TorqueNeed& nominal);
 
