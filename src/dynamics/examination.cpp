@@ -16,6 +16,7 @@
 #include "dynamics/not_finite.hpp"
 #include "dynamics/strobe.hpp"
 #include "math/decompositions.hpp"
+#include "model/motor_limits.hpp"
 
 namespace armdyn {
 
@@ -44,9 +45,9 @@ class Links {
   /// Reflected to the joints.
   [[nodiscard]] const std::vector<double>& rotors() const { return rotors_.diagonal; }
 
-  double gravity(std::span<const double> q, std::size_t i) {
+  std::span<const double> gravity(std::span<const double> q) {
     newton_euler<double>(arm_, q, zero_, zero_, nullptr, states_, tau_);
-    return tau_[i];
+    return tau_;
   }
 
   /// Column i of the mass matrix, without rotors.
@@ -81,15 +82,13 @@ class Links {
   std::vector<double> zero_, tau_;
 };
 
-/// Of |G_i|, which has the form (9.29) as long as G_i keeps its sign.
-template <class Seen>
-AtPosition largest_gravity(const JointSpace& space, Links& links, std::size_t i, const Seen& seen) {
-  const auto minus_size = [&](std::span<const double> q) {
-    return -std::abs(seen(links.gravity(q, i)));
-  };
+/// Of the magnitude of a torque that gravity asks for, G_i or a sum of them, which has the form
+/// (9.29) as long as it keeps its sign.
+AtPosition largest_gravity(const JointSpace& space, const JointSpace::Function& torque) {
+  const auto minus_size = [&](std::span<const double> q) { return -std::abs(torque(q)); };
   const auto guide = [&](std::span<const double> here) -> JointSpace::Function {
-    const double sign = links.gravity(here, i) < 0.0 ? 1.0 : -1.0;
-    return [&links, i, sign](std::span<const double> q) { return sign * links.gravity(q, i); };
+    const double sign = torque(here) < 0.0 ? 1.0 : -1.0;
+    return [&torque, sign](std::span<const double> q) { return sign * torque(q); };
   };
   AtPosition found = space.smallest(minus_size, guide, -std::numeric_limits<double>::infinity());
   found.value = -found.value + 0.0;
@@ -107,8 +106,9 @@ std::vector<JointLoad> finite_joint_loads(const JointSpace& space, Links& links)
       return value;
     };
     const auto inertia = [&](std::span<const double> q) { return seen(links.inertias(q, i)[i]); };
+    const auto gravity = [&](std::span<const double> q) { return seen(links.gravity(q)[i]); };
     loads.push_back({space.smallest(inertia), space.largest(inertia),
-                     largest_gravity(space, links, i, seen), links.rotors()[i]});
+                     largest_gravity(space, gravity), links.rotors()[i]});
     if (finite) continue;
     loads.pop_back();
     break;
@@ -261,6 +261,10 @@ Examination examine(const Robot& robot) {
     });
   }
   result.mass_matrix = judge_mass_matrix(space, links, result.loads);
+  for (const MotorLimit& motor : motor_limits(robot, MotorLimit::Kind::torque)) {
+    result.motor_gravity.push_back(largest_gravity(
+        space, [&](std::span<const double> q) { return motor.of_motor(links.gravity(q)); }));
+  }
   add_remarks(robot, result);
   return result;
 }

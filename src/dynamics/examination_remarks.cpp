@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "dynamics/friction.hpp"
+#include "model/motor_limits.hpp"
 #include "model/position_text.hpp"
 #include "model/rules.hpp"
 
@@ -83,6 +84,19 @@ void remark_on_gravity(const Robot& robot, std::size_t i, Examination& result) {
                    "masses, lengths and the limit in SI units?",
                    torque, joint.type == JointType::revolute ? "N·m" : "N", position_text(robot, q),
                    *joint.limits.torque));
+}
+
+void remark_on_motors(const Robot& robot, Examination& result) {
+  const std::vector<MotorLimit> limits = motor_limits(robot, MotorLimit::Kind::torque);
+  for (std::size_t k = 0; k < limits.size(); ++k) {
+    const auto& [torque, q] = result.motor_gravity[k];
+    if (torque <= limits[k].most) continue;
+    warn(result, "couplings",
+         fmt::format("gravity alone asks the motor of {} for {:.4g} N·m at q = {}, more than its "
+                     "limit of {:.4g}; are the limits those of motors, in N·m?",
+                     robot.joints[limits[k].motor].name, torque, position_text(robot, q),
+                     limits[k].most));
+  }
 }
 
 void remark_on_torque_limit(const Robot& robot, std::size_t i, Examination& result) {
@@ -171,6 +185,7 @@ void add_remarks(const Robot& robot, Examination& result) {
     remark_on_torque_limit(robot, i, result);
     remark_on_rotor(robot, i, result);
   }
+  remark_on_motors(robot, result);
   add_notes(robot, result);
 }
 

@@ -113,7 +113,11 @@ json model_json(const CheckReport& report) {
         matrix.back().push_back(coupling.ratio(m, j));
       }
     }
-    couplings.push_back({{"motors", names}, {"matrix", matrix}, {"offsets", coupling.offsets}});
+    couplings.push_back({{"motors", names},
+                         {"matrix", matrix},
+                         {"offsets", coupling.offsets},
+                         {"velocity_limits", coupling.velocity_limits},
+                         {"torque_limits", coupling.torque_limits}});
   }
   json parameters = json::object();
   for (const Parameter& parameter : report.parameters) parameters[parameter.name] = parameter.value;

@@ -9,6 +9,7 @@
 
 #include "cli/check/answer.hpp"
 #include "io/text/brief_text.hpp"
+#include "model/motor_limits.hpp"
 #include "model/position_text.hpp"
 #include "model/shown_text.hpp"
 #include "report/answer.hpp"
@@ -22,7 +23,7 @@ namespace {
 using Row = std::vector<std::string>;
 using Rows = std::vector<Row>;
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 std::string number(double value) {
   return fmt::format("{:.5g}", value + 0.0);
@@ -227,6 +228,12 @@ std::string couplings_text(const Robot& robot) {
       text += wrapped("coupling     ", fmt::format("the motor of {} is at {}", robot.joints[i].name,
                                                    motor_position(robot, i)));
     }
+  }
+  for (const auto& [kind, motor, of_joints, most] : motor_limits(robot)) {
+    const bool is_torque = kind == MotorLimit::Kind::torque;
+    text += wrapped("coupling     ",
+                    fmt::format("the motor of {} is limited to {} {}", robot.joints[motor].name,
+                                short_number(most), is_torque ? "N·m" : "rad/s"));
   }
   return text;
 }
