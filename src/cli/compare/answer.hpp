@@ -3,7 +3,6 @@
 // What `compare` says: a table for reading, or JSON.
 
 #include <armdyn/compare.hpp>
-#include <armdyn/counts.hpp>
 #include <armdyn/robot_file.hpp>
 
 #include <nlohmann/json_fwd.hpp>
@@ -12,18 +11,12 @@
 #include <vector>
 
 #include "cli/compare/compare_blocks.hpp"
+#include "cli/compare/cost_answer.hpp"
 #include "cli/compare/options.hpp"
 #include "cli/compare/schedule.hpp"
 #include "log/motion_rows.hpp"
 
 namespace armdyn {
-
-/// What one state costs by one method.
-struct MethodCost {
-  Method method = Method::newton_euler;
-  MethodCount count;
-  double seconds = 0.0;
-};
 
 struct ComparisonReport {
   const RobotFile& file;

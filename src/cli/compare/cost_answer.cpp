@@ -1,0 +1,335 @@
+#include "cli/compare/cost_answer.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <sstream>
+
+#include "dynamics/published_counts.hpp"
+#include "report/text_table.hpp"
+
+namespace armdyn {
+
+namespace {
+
+using Json = nlohmann::json;
+using Rows = std::vector<std::vector<std::string>>;
+
+/// Lines of a table, each with a text of its own to the right.
+std::string with_last_column(const std::string& table, const std::vector<std::string>& texts) {
+  std::vector<std::string> lines;
+  std::istringstream in(table);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  std::size_t width = 0;
+  for (const std::string& line : lines) width = std::max(width, character_count(line));
+  std::string result;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    result += lines[i];
+    if (!texts[i].empty()) {
+      result += std::string(width - character_count(lines[i]) + 3, ' ') + texts[i];
+    }
+    result += "\n";
+  }
+  return result;
+}
+
+/// The terms of Lagrange's equation need no strobing.
+bool can_strobe(Method method) {
+  return method != Method::lagrange;
+}
+
+/// In the papers' frames the joint axis is (0, sin α, cos α); τ is a projection on it.
+Operations in_papers_frames(const MethodCost& cost, std::int64_t n) {
+  return cost.method == Method::lagrange ? cost.count.recursion.as_written
+                                         : cost.count.recursion.as_written + Operations{2 * n, n};
+}
+
+std::vector<PublishedCount> published(Method method) {
+  const auto all = published_counts();
+  std::vector<PublishedCount> counts(all.begin(), all.end());
+  std::erase_if(counts, [&](const PublishedCount& count) { return count.method != method; });
+  return counts;
+}
+
+std::string formula_text(const PublishedOperations& operations) {
+  return fmt::format("{}, {}", operations.multiplications.text(), operations.additions.text());
+}
+
+/// One line of the table of counts.
+struct CountLine {
+  std::string key;    ///< empty: for people alone
+  std::string label;  ///< empty: for programs alone
+  Operations operations;
+  std::string formula = "";
+};
+
+std::vector<CountLine> count_lines(const MethodCost& cost, std::int64_t n) {
+  const bool projects = cost.method != Method::lagrange;
+  std::vector<CountLine> lines{
+      {"as_written", "counted, as written", cost.count.recursion.as_written},
+      {"principal", projects ? "counted, with principal axes" : "", cost.count.recursion.principal},
+      {"needed", "counted, without this arm's zeros and ones", cost.count.recursion.needed},
+      {"in_papers_frames", projects ? "as written, with τ projected as in the papers" : "",
+       in_papers_frames(cost, n), "+ 2n, + n"}};
+  for (const PublishedCount& formula : published(cost.method)) {
+    lines.push_back({"", fmt::format("{}: {}", formula.source, formula.what),
+                     formula.operations.at(n), formula_text(formula.operations)});
+  }
+  return lines;
+}
+
+std::string counts_text(const std::vector<MethodCost>& costs, const Arm& arm) {
+  const auto n = static_cast<std::int64_t>(arm.dof());
+  Rows rows{{fmt::format("Cost of one state, n = {}", n), "multiplications", "additions"}};
+  std::vector<std::string> formulas{""};
+  const auto add_heading = [&](const std::string& heading) {
+    rows.push_back({heading});
+    formulas.emplace_back();
+  };
+  const auto add = [&](const CountLine& line) {
+    if (line.label.empty()) return;
+    rows.push_back({"  " + line.label, fmt::format("{}", line.operations.multiplications),
+                    fmt::format("{}", line.operations.additions)});
+    formulas.push_back(line.formula);
+  };
+  for (const MethodCost& cost : costs) {
+    add_heading(std::string(name(cost.method)));
+    for (const CountLine& line : count_lines(cost, n)) add(line);
+  }
+  const MethodCount& any = costs.front().count;
+  add_heading(fmt::format("set-up of each: {} sines and cosines, and", any.sines));
+  add({"", "the joints' frames, as written", any.frames.as_written});
+  return with_last_column(text_table(rows), formulas);
+}
+
+/// A paper's table, and what the same terms of our text cost: one entry per group of rows.
+struct CountedTable {
+  const PublishedTable* printed = nullptr;
+  std::vector<std::optional<Count>> groups;
+
+  [[nodiscard]] PublishedOperations printed_total() const {
+    PublishedOperations total;
+    for (const PublishedGroup& group : printed->groups) total = total + group.sum();
+    return total;
+  }
+  [[nodiscard]] Count counted_total() const {
+    Count total;
+    for (const std::optional<Count>& group : groups) total = total + group.value_or(Count{});
+    return total;
+  }
+};
+
+std::vector<CountedTable> counted_tables(const Arm& arm, Method method) {
+  std::vector<CountedTable> tables;
+  for (const PublishedTable& printed : published_tables()) {
+    if (printed.method != method) continue;
+    const std::vector<TermCount> terms = printed.counts_printed_lagrange
+                                             ? count_printed_lagrange_terms(arm)
+                                             : count_terms(arm, method);
+    CountedTable& table = tables.emplace_back(CountedTable{&printed, {}});
+    for (const PublishedGroup& group : printed.groups) {
+      std::optional<Count>& sum = table.groups.emplace_back();
+      for (const TermCount& term : terms) {
+        if (std::ranges::find(group.counted, term.term) == group.counted.end()) continue;
+        sum = sum.value_or(Count{}) + term.count;
+      }
+    }
+  }
+  return tables;
+}
+
+std::string table_text(const CountedTable& table, std::int64_t n) {
+  const bool has_principal = table.printed->method != Method::lagrange;
+  const auto cells = [&](const std::string& label, const PublishedOperations& printed,
+                         const std::optional<Count>& counted) {
+    const Operations at_n = printed.at(n);
+    std::vector<std::string> row{label, fmt::format("{}", at_n.multiplications),
+                                 fmt::format("{}", at_n.additions)};
+    if (!counted) return row;
+    const auto add = [&row](const Operations& operations) {
+      row.push_back(fmt::format("{}", operations.multiplications));
+      row.push_back(fmt::format("{}", operations.additions));
+    };
+    add(counted->as_written);
+    if (has_principal) add(counted->principal);
+    return row;
+  };
+  Rows rows{{fmt::format("{}, {}, n = {}", table.printed->source, table.printed->what, n),
+             "printed", "", "counted", ""},
+            {"", "mult", "add", "mult", "add"}};
+  if (has_principal) {
+    rows[0].insert(rows[0].end(), {"principal", "axes"});
+    rows[1].insert(rows[1].end(), {"mult", "add"});
+  }
+  std::vector<std::string> formulas(2);
+  for (std::size_t g = 0; g < table.groups.size(); ++g) {
+    const PublishedGroup& group = table.printed->groups[g];
+    const bool stands_alone = group.rows.size() == 1;
+    for (const PublishedTerm& row : group.rows) {
+      rows.push_back(cells(fmt::format("  {}", row.term), row.operations,
+                           stands_alone ? table.groups[g] : std::nullopt));
+      formulas.push_back(formula_text(row.operations));
+    }
+    if (stands_alone) continue;
+    rows.push_back(cells(fmt::format("    these: {}", fmt::join(group.counted, ", ")), group.sum(),
+                         table.groups[g]));
+    formulas.push_back(formula_text(group.sum()));
+  }
+  rows.push_back(cells("  total", table.printed_total(), table.counted_total()));
+  formulas.push_back(formula_text(table.printed_total()));
+  return with_last_column(text_table(rows), formulas);
+}
+
+/// What paper 003 says of its two tables, and what they say.
+std::string ratio_text(const Arm& arm) {
+  const auto n = static_cast<std::int64_t>(arm.dof());
+  const auto of_003 = [&](Method method) {
+    std::vector<CountedTable> tables = counted_tables(arm, method);
+    std::erase_if(tables, [](const CountedTable& t) { return t.printed->source != "paper 003"; });
+    return tables.front();
+  };
+  const CountedTable lagrange = of_003(Method::lagrange), newton = of_003(Method::newton_euler);
+  const auto ratio = [](std::int64_t many, std::int64_t few) {
+    return static_cast<double>(many) / static_cast<double>(few);
+  };
+  const Operations many = lagrange.printed_total().at(n), few = newton.printed_total().at(n);
+  const Operations many_counted = lagrange.counted_total().as_written;
+  const Operations few_counted = newton.counted_total().as_written;
+  return fmt::format(
+      "paper 003, Table 1 over Table 2: {:.0f} times the multiplications, {:.0f} times the "
+      "additions; counted {:.0f} and {:.0f}; its text says about 100 for six joints\n",
+      ratio(many.multiplications, few.multiplications), ratio(many.additions, few.additions),
+      ratio(many_counted.multiplications, few_counted.multiplications),
+      ratio(many_counted.additions, few_counted.additions));
+}
+
+/// The papers' tables, term by term.
+std::string tables_text(const std::vector<MethodCost>& costs, const Arm& arm) {
+  std::string text;
+  for (const MethodCost& cost : costs) {
+    for (const CountedTable& table : counted_tables(arm, cost.method)) {
+      text += "\n" + table_text(table, static_cast<std::int64_t>(arm.dof()));
+    }
+    if (cost.method == Method::lagrange) text += ratio_text(arm);
+  }
+  return text;
+}
+
+std::string strobing_text(const std::vector<MethodCost>& costs, const Arm& arm) {
+  const auto n = static_cast<std::int64_t>(arm.dof());
+  Rows rows{{"M and C^i by strobing", "M: multiplications", "additions", "C^i: multiplications",
+             "additions"}};
+  const auto add = [&](const std::string& label, const Operations& M, const Operations& C) {
+    rows.push_back({label, fmt::format("{}", M.multiplications), fmt::format("{}", M.additions),
+                    fmt::format("{}", C.multiplications), fmt::format("{}", C.additions)});
+  };
+  for (const MethodCost& cost : costs) {
+    if (!can_strobe(cost.method)) continue;
+    const auto [M, C] = count_strobing(arm, cost.method);
+    rows.push_back({std::string(name(cost.method))});
+    add("  counted, as written", M.as_written, C.as_written);
+    add("  counted, without zeros and ones", M.needed, C.needed);
+  }
+  if (rows.size() == 1) return "";
+  add("paper 001 §6, with its Table 3", published_strobing_of_mass_matrix(n),
+      published_strobing_of_velocity_matrices(n));
+  return "\n" + text_table(rows);
+}
+
+std::string prismatic_note(const Robot& robot) {
+  const auto prismatic = static_cast<std::size_t>(
+      std::ranges::count(robot.joints, JointType::prismatic, &Joint::type));
+  return prismatic == 0 ? ""
+                        : fmt::format(
+                              "The formulas count revolute joints; {} of this arm's {} "
+                              "joints {} prismatic.\n",
+                              prismatic, robot.dof(), prismatic == 1 ? "is" : "are");
+}
+
+Json json(const Operations& operations) {
+  return {{"multiplications", operations.multiplications}, {"additions", operations.additions}};
+}
+
+Json json(const Count& count) {
+  return {{"as_written", json(count.as_written)},
+          {"principal", json(count.principal)},
+          {"needed", json(count.needed)}};
+}
+
+Json json(const PublishedOperations& operations, std::int64_t n) {
+  Json found = json(operations.at(n));
+  found["formulas"] = {{"multiplications", operations.multiplications.text()},
+                       {"additions", operations.additions.text()}};
+  return found;
+}
+
+Json json_tables(const Arm& arm, Method method) {
+  const auto n = static_cast<std::int64_t>(arm.dof());
+  Json tables = Json::array();
+  for (const CountedTable& table : counted_tables(arm, method)) {
+    Json groups = Json::array();
+    for (std::size_t g = 0; g < table.groups.size(); ++g) {
+      Json& group = groups.emplace_back();
+      for (const PublishedTerm& row : table.printed->groups[g].rows) {
+        Json found = json(row.operations, n);
+        found["term"] = row.term;
+        group["printed"].push_back(found);
+      }
+      group["terms"] = table.printed->groups[g].counted;
+      group["counted"] = table.groups[g] ? json(*table.groups[g]) : Json(nullptr);
+    }
+    tables.push_back(
+        {{"source", table.printed->source}, {"what", table.printed->what}, {"groups", groups}});
+  }
+  return tables;
+}
+
+}  // namespace
+
+std::vector<Fields> times(const std::vector<MethodCost>& costs) {
+  std::vector<Fields> rows;
+  for (const MethodCost& cost : costs) {
+    const double ratio = cost.seconds / costs.front().seconds;
+    rows.push_back({{"method", "Time of one state", Value::word(std::string(name(cost.method)))},
+                    {"seconds", "µs", {cost.seconds, fmt::format("{:.3g}", 1e6 * cost.seconds)}},
+                    {"ratio", "ratio", {ratio, fmt::format("{:.3g}", ratio)}}});
+  }
+  return rows;
+}
+
+std::string costs_text(const std::vector<MethodCost>& costs, const Robot& robot, const Arm& arm) {
+  return counts_text(costs, arm) + prismatic_note(robot) + tables_text(costs, arm) +
+         strobing_text(costs, arm);
+}
+
+nlohmann::json costs_json(const std::vector<MethodCost>& all, const Arm& arm) {
+  const auto n = static_cast<std::int64_t>(arm.dof());
+  Json costs = objects(times(all));
+  for (std::size_t m = 0; m < costs.size(); ++m) {
+    const MethodCost& cost = all[m];
+    Json& entry = costs[m];
+    for (const CountLine& line : count_lines(cost, n)) {
+      if (!line.key.empty()) entry[line.key] = json(line.operations);
+    }
+    entry["frames"] = json(cost.count.frames);
+    entry["sines"] = cost.count.sines;
+    entry["published"] = Json::array();
+    for (const PublishedCount& formula : published(cost.method)) {
+      Json found = json(formula.operations, n);
+      found["source"] = formula.source;
+      found["what"] = formula.what;
+      entry["published"].push_back(found);
+    }
+    entry["tables"] = json_tables(arm, cost.method);
+    if (can_strobe(cost.method)) {
+      const auto [M, C] = count_strobing(arm, cost.method);
+      entry["strobing"] = {{"mass_matrix", json(M)}, {"velocity_matrices", json(C)}};
+    }
+  }
+  return costs;
+}
+
+}  // namespace armdyn

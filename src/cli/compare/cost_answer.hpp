@@ -1,0 +1,33 @@
+#pragma once
+
+// What the formulations cost: counted, as the papers have it, and in time.
+
+#include <armdyn/arm.hpp>
+#include <armdyn/counts.hpp>
+#include <armdyn/robot.hpp>
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "report/answer.hpp"
+
+namespace armdyn {
+
+/// What one state costs by one method.
+struct MethodCost {
+  Method method = Method::newton_euler;
+  MethodCount count;
+  double seconds = 0.0;
+};
+
+/// Of each method, in seconds and beside the first one.
+[[nodiscard]] std::vector<Fields> times(const std::vector<MethodCost>& costs);
+
+/// The counts, the papers' formulas beside them, their tables term by term, and strobing.
+[[nodiscard]] std::string costs_text(const std::vector<MethodCost>& costs, const Robot& robot,
+                                     const Arm& arm);
+/// The same and the times.
+[[nodiscard]] nlohmann::json costs_json(const std::vector<MethodCost>& all, const Arm& arm);
+
+}  // namespace armdyn
