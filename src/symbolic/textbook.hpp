@@ -7,27 +7,9 @@
 #include "symbolic/closed_forms.hpp"
 #include "symbolic/symbolic_arm.hpp"
 
-// Polynomials as a textbook prints them: sums of angles collected, factors taken out, terms in the
-// order of accelerations, products of velocities, squares, gravity.
+// Closed forms as a textbook prints them.
 
 namespace armdyn {
-
-struct Product;
-/// A sum of products; the empty one is 0.
-using Sum = std::vector<Product>;
-
-struct Product {
-  Rational coefficient = 1;
-  Monomial monomial;
-  std::vector<Sum> sums;  ///< in brackets
-};
-
-/// Its terms with sums and differences of angles of parallel axes, and 1 − c² as s²
-/// (docs/derivation.md, 20.3). They are no normal form.
-[[nodiscard]] std::vector<Term> collected(const SymbolicArm& arm, const SymbolicNumber& x);
-
-/// Factors taken out of terms, the longest first (20.4).
-[[nodiscard]] Sum factored(std::vector<Term> terms);
 
 enum class Markup { text, latex };
 
