@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "identification/identify.hpp"
+#include "identification/identification_model.hpp"
 #include "model/motor_limits.hpp"
 #include "motion/fourier.hpp"
 
