@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <stdexcept>
 #include <utility>
 
 #include "simulation/plant.hpp"
 #include "simulation/question.hpp"
+#include "simulation/require.hpp"
 #include "simulation/simulation.hpp"
 
 namespace armdyn {
@@ -18,10 +18,6 @@ namespace armdyn {
 namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-
-void require(bool condition, const char* what) {
-  if (!condition) throw std::invalid_argument(what);
-}
 
 std::unique_ptr<TorqueInput> input_of(const BatchRun& run) {
   if (run.input) return run.input();

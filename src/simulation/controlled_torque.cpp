@@ -6,19 +6,15 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <stdexcept>
 
 #include "math/eigen.hpp"
 #include "math/finite.hpp"
 #include "model/motor_limits.hpp"
+#include "simulation/require.hpp"
 
 namespace armdyn {
 
 namespace {
-
-void require(bool condition, const char* what) {
-  if (!condition) throw std::invalid_argument(what);
-}
 
 void require_sound(const Arm& model, const Trajectory& desired, const ControlOptions& options) {
   const std::size_t n = model.dof();

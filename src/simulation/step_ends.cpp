@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
+
+#include "simulation/require.hpp"
 
 namespace armdyn {
 
@@ -12,10 +13,6 @@ std::optional<double> whole_rate(double step) {
   const double rate = std::round(1.0 / step);
   if (rate >= 1.0 && 1.0 / rate == step) return rate;
   return {};
-}
-
-void require(bool condition, const char* what) {
-  if (!condition) throw std::invalid_argument(what);
 }
 
 }  // namespace

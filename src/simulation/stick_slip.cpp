@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/finite.hpp"
 #include "math/ltdl.hpp"
 
 namespace armdyn {
@@ -27,10 +28,6 @@ void multiply(const Eigen::MatrixXd& matrix, const std::vector<std::size_t>& ent
   for (std::size_t k = 0; k < entries.size(); ++k) {
     first[entries[k] * stride] = values[static_cast<Eigen::Index>(k)];
   }
-}
-
-bool all_finite(std::span<const double> values) {
-  return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
 }
 
 }  // namespace

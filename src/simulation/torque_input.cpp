@@ -4,18 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "math/rigid.hpp"
+#include "simulation/step_ends.hpp"
 
 namespace armdyn {
-
-namespace {
-
-constexpr double forever = std::numeric_limits<double>::infinity();
-
-}  // namespace
 
 ConstantTorque::ConstantTorque(std::vector<double> tau, const Wrench& hand)
     : tau_(std::move(tau)), hand_(hand) {}
