@@ -38,12 +38,12 @@ std::vector<Pointer> columns(Matrix& matrix) {
 /// all is no smaller than rounding (eq. 33.2).
 struct Spectrum {
   Spectrum(const Eigen::MatrixXd& H, int what) {
-    constexpr double rounding = 1e-12;
+    constexpr double unseen = 1e-12;
     Eigen::VectorXd scale = H.diagonal();
     for (double& s : scale) s = s > 0.0 ? 1.0 / std::sqrt(s) : 0.0;
     solver.compute(scale.asDiagonal() * H * scale.asDiagonal(), what);
     largest = std::max(1.0, solver.eigenvalues().maxCoeff());
-    values = solver.eigenvalues().cwiseMax(rounding * largest);
+    values = solver.eigenvalues().cwiseMax(unseen * largest);
   }
   [[nodiscard]] double condition() const { return std::sqrt(largest / values.minCoeff()); }
 

@@ -116,7 +116,7 @@ Monomial common(const Monomial& a, const Monomial& b) {
   return found;
 }
 
-int degree(const Monomial& monomial) {
+int total_degree(const Monomial& monomial) {
   int sum = 0;
   for (const Factor& f : monomial) sum += std::abs(f.power);
   return sum;
@@ -154,7 +154,7 @@ Monomial longest_common(const std::vector<Term>& terms) {
   for (std::size_t i = 0; i < terms.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       Monomial factor = common(terms[i].monomial, terms[j].monomial);
-      if (degree(factor) > degree(longest)) longest = std::move(factor);
+      if (total_degree(factor) > total_degree(longest)) longest = std::move(factor);
     }
   }
   return longest;
