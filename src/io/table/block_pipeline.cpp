@@ -6,6 +6,7 @@
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <exception>
 #include <stdexcept>
@@ -19,6 +20,34 @@
 namespace armdyn {
 namespace {
 
+/// What one thread leaves and another takes up, main before the first and after the last. oneTBB
+/// orders them by atomics inside its library; this says so where the thread sanitizer sees it.
+class HandOver {
+ public:
+  HandOver() { leave(); }
+  ~HandOver() { take(); }
+  HandOver(const HandOver&) = delete;
+  HandOver& operator=(const HandOver&) = delete;
+
+  void take() const { (void)left_.load(std::memory_order_acquire); }
+  void leave() { left_.fetch_add(1, std::memory_order_release); }
+
+ private:
+  std::atomic<std::size_t> left_ = 0;
+};
+
+/// A thread's turn with what is handed over.
+class Turn {
+ public:
+  explicit Turn(HandOver& of) : of_(of) { of_.take(); }
+  ~Turn() { of_.leave(); }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+
+ private:
+  HandOver& of_;
+};
+
 // One block on its way, with all the memory that it needs, to be used again for a later block.
 struct Token {
   RawBlock text;
@@ -28,6 +57,7 @@ struct Token {
   std::string printed;
   std::unique_ptr<BlockWork> work;
   std::exception_ptr error;  // kept until all earlier blocks are through
+  HandOver from_stage_to_stage;
 };
 
 void keep_lines(Table& table, const BlockJobFrame::Lines& lines) {
@@ -178,8 +208,11 @@ void run_in_threads(BlockRun& run, unsigned threads) {
   // Blocks start and end in order, so that a token's turn comes again only after its last block.
   std::vector<Token> tokens(std::size_t{2} * threads);
   std::size_t blocks_read = 0;
+  HandOver reading, filtering, finishing;  // from block to block
   const auto read = [&](tbb::flow_control& flow) -> Token* {
+    const Turn order(reading);
     Token& token = tokens[blocks_read % tokens.size()];
+    const Turn turn(token.from_stage_to_stage);
     if (!run.read(token)) {
       flow.stop();
       return nullptr;
@@ -188,18 +221,24 @@ void run_in_threads(BlockRun& run, unsigned threads) {
     return &token;
   };
   const auto parse = [&](Token* token) {
+    const Turn turn(token->from_stage_to_stage);
     run.parse(*token);
     return token;
   };
   const auto filter = [&](Token* token) {
+    const Turn order(filtering), turn(token->from_stage_to_stage);
     run.filter(*token);
     return token;
   };
   const auto compute = [&](Token* token) {
+    const Turn turn(token->from_stage_to_stage);
     run.compute(*token);
     return token;
   };
-  const auto finish = [&](Token* token) { run.finish(*token); };
+  const auto finish = [&](Token* token) {
+    const Turn order(finishing), turn(token->from_stage_to_stage);
+    run.finish(*token);
+  };
 
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
   tbb::task_arena arena(static_cast<int>(threads));
