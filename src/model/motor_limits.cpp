@@ -3,6 +3,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 #include "math/eigen.hpp"
@@ -48,8 +49,8 @@ std::vector<MotorLimit> motor_limits(const Robot& robot) {
   return limits;
 }
 
-bool cut_to_motor_limits(const Coupling& coupling, std::span<double> torques) {
-  if (coupling.torque_limits.empty()) return false;
+void cut_to_motor_limits(const Coupling& coupling, std::span<double> torques) {
+  if (coupling.torque_limits.empty()) return;
   const auto A = matrix_of(coupling);
   Eigen::VectorXd tau(A.rows());
   for (Eigen::Index j = 0; j < tau.size(); ++j) {
@@ -57,12 +58,25 @@ bool cut_to_motor_limits(const Coupling& coupling, std::span<double> torques) {
   }
   const auto most = eigen(std::span<const double>(coupling.torque_limits));
   const Eigen::VectorXd of_motors = A.transpose().partialPivLu().solve(tau);
-  if ((of_motors.cwiseAbs().array() <= most.array()).all()) return false;
-  tau = A.transpose() * of_motors.cwiseMin(most).cwiseMax(-most);
+  const Eigen::VectorXd cut = of_motors.cwiseMin(most).cwiseMax(-most) - of_motors;
+  const Eigen::VectorXd of_joints = A.transpose() * cut;
   for (Eigen::Index j = 0; j < tau.size(); ++j) {
-    torques[coupling.joints[static_cast<std::size_t>(j)]] = tau[j];
+    torques[coupling.joints[static_cast<std::size_t>(j)]] += of_joints[j];
   }
-  return true;
+}
+
+std::vector<double> velocities_by_motors(const Robot& robot) {
+  std::vector<double> most(robot.dof(), std::numeric_limits<double>::infinity());
+  for (const Coupling& coupling : robot.couplings) {
+    if (coupling.velocity_limits.empty()) continue;
+    const RowMajorMatrix B = RowMajorMatrix(matrix_of(coupling)).inverse();
+    const Eigen::VectorXd together =
+        B.cwiseAbs() * eigen(std::span<const double>(coupling.velocity_limits));
+    for (std::size_t j = 0; j < coupling.joints.size(); ++j) {
+      most[coupling.joints[j]] = together[index(j)];
+    }
+  }
+  return most;
 }
 
 }  // namespace armdyn

@@ -29,7 +29,11 @@ struct MotorLimit {
 [[nodiscard]] std::vector<MotorLimit> motor_limits(const Robot& robot, MotorLimit::Kind kind);
 
 /// Brings the torques of a coupling's motors within their limits, those that exceed them to the
-/// limit; `torques` are those of all joints. False: there was nothing to do.
-bool cut_to_motor_limits(const Coupling& coupling, std::span<double> torques);
+/// limit; `torques` are those of all joints. Others keep their bits.
+void cut_to_motor_limits(const Coupling& coupling, std::span<double> torques);
+
+/// For each joint the most that its motors let it reach, whatever the other joints do, rad/s or
+/// m/s: Σ|A⁻¹| φ̇_max; infinite where motors of a coupling have no limit.
+[[nodiscard]] std::vector<double> velocities_by_motors(const Robot& robot);
 
 }  // namespace armdyn

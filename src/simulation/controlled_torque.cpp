@@ -109,7 +109,7 @@ struct ControlledTorque::State {
         e_dot(static_cast<Eigen::Index>(known.dof())),
         sum(Eigen::VectorXd::Zero(static_cast<Eigen::Index>(known.dof()))),
         tau(known.dof()),
-        is_cut(known.dof()),
+        asked(known.dof()),
         cut(known.dof()) {}
 
   [[nodiscard]] bool is_sampled() const { return options.sample_time > 0.0; }
@@ -156,7 +156,7 @@ struct ControlledTorque::State {
   void sum_up() {
     for (Eigen::Index i = 0; has_integral() && i < e.size(); ++i) {
       const auto joint = static_cast<std::size_t>(i);
-      if (is_cut[joint] == 0 || tau[joint] * e(i) < 0.0) sum(i) += options.sample_time * e(i);
+      if (!is_cut(joint, tau) || tau[joint] * e(i) < 0.0) sum(i) += options.sample_time * e(i);
     }
   }
 
@@ -165,18 +165,33 @@ struct ControlledTorque::State {
   }
 
   void cut_to_limits(std::span<double> out) {
-    std::ranges::fill(is_cut, 0);
+    std::ranges::copy(out, asked.begin());
+    cut_to_joint_limits(out);
+    for (const Coupling& coupling : options.couplings) {
+      cut_to_motor_limits(coupling, out);
+      if (options.torque_limit.empty()) continue;
+      // What one motor no longer gives may be what kept another joint within its limit. Less of
+      // all keeps the motors within theirs.
+      double share = 1.0;
+      for (const std::size_t i : coupling.joints) {
+        share = std::min(share, options.torque_limit[i] / std::abs(out[i]));
+      }
+      for (const std::size_t i : coupling.joints) out[i] *= share;
+      cut_to_joint_limits(out);  // by rounding
+    }
+    for (std::size_t i = 0; i < cut.size(); ++i) cut[i] += is_cut(i, out) ? 1U : 0U;
+  }
+
+  void cut_to_joint_limits(std::span<double> out) const {
     for (std::size_t i = 0; i < options.torque_limit.size(); ++i) {
       const double limit = options.torque_limit[i];
-      if (std::abs(out[i]) <= limit) continue;
-      out[i] = std::copysign(limit, out[i]);
-      is_cut[i] = 1;
+      if (std::abs(out[i]) > limit) out[i] = std::copysign(limit, out[i]);
     }
-    for (const Coupling& coupling : options.couplings) {
-      if (!cut_to_motor_limits(coupling, out)) continue;
-      for (const std::size_t i : coupling.joints) is_cut[i] = 1;
-    }
-    for (std::size_t i = 0; i < cut.size(); ++i) cut[i] += is_cut[i];
+  }
+
+  /// Whether the last call gave less or more than the law asked for.
+  [[nodiscard]] bool is_cut(std::size_t joint, std::span<const double> given) const {
+    return given[joint] != asked[joint];
   }
 
   ControlOptions options;
@@ -192,7 +207,7 @@ struct ControlledTorque::State {
   Eigen::VectorXd feedback, e, e_dot;
   Eigen::VectorXd sum;  // of e over time, without the present sample
   std::vector<double> tau;
-  std::vector<std::uint8_t> is_cut;  // 1: at the last call
+  std::vector<double> asked;  // by the law, at the last call
   std::vector<std::uint64_t> cut;
 };
 
