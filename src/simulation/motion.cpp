@@ -164,7 +164,7 @@ Task<> Motion::settle() {
     co_await asker_.ask({Question::Of::rates, &step_});
   }
   for (std::size_t i = 0; i < n_; ++i) {
-    const bool rests = modes_[i] == JointMode::sticking;
+    const bool rests = stick_slip_.is_held(i, modes_);
     if (rests && !history_[i].at_rest) {
       history_[i].at_rest_since = t_;
       if (entered_) ++history_[i].stops;

@@ -128,6 +128,23 @@ bool StickSlip::is_at_rest(std::size_t i, std::span<const double> qd, JointMode 
   return plant_.can_stick(i) && (mode == JointMode::sticking || plant_.contact_rate(i, qd) == 0.0);
 }
 
+bool StickSlip::is_held(std::size_t i, std::span<const JointMode> modes) const {
+  constexpr double rounding = 1e-12;  // of an inverse is none of its entries
+  for (std::size_t c = 0; c < plant_.coupled_motors().size(); ++c) {
+    const CoupledMotors& coupled = plant_.coupled_motors()[c];
+    const std::size_t j = coupled.place(i);
+    if (j == coupled.joints.size()) continue;
+    const Eigen::RowVectorXd moved_by =
+        plant_.decoupling()[c].row(static_cast<Eigen::Index>(j)).cwiseAbs();
+    for (Eigen::Index m = 0; m < moved_by.size(); ++m) {
+      const JointMode mode = modes[coupled.joints[static_cast<std::size_t>(m)]];
+      if (moved_by[m] > rounding * moved_by.maxCoeff() && mode != JointMode::sticking) return false;
+    }
+    return true;
+  }
+  return modes[i] == JointMode::sticking;
+}
+
 bool StickSlip::is_any_at_rest(std::span<const double> qd, std::span<const JointMode> modes) const {
   for (std::size_t i = 0; i < qd.size(); ++i) {
     if (is_at_rest(i, qd, modes[i])) return true;

@@ -31,6 +31,8 @@ class StickSlip {
                      std::span<double> margin);
 
   /// Whether some contact is at rest that dry friction may hold.
+  /// Whether joint i is held: all contacts that move it stick.
+  [[nodiscard]] bool is_held(std::size_t i, std::span<const JointMode> modes) const;
   [[nodiscard]] bool is_any_at_rest(std::span<const double> qd,
                                     std::span<const JointMode> modes) const;
 
