@@ -212,7 +212,7 @@ ExcitationSearch::Series ExcitationSearch::kept(Series series) {
         common_share(scaled_rows(all, Eigen::VectorXd::Constant(all.q.cols(), smallest_factor)));
     throw InputError(
         fmt::format("even a slow motion about the centre takes {:.0f} % of the torque that {} may "
-                    "take; choose another centre",
+                    "take, by gravity and dry friction; choose another centre, or check the limit",
                     100.0 * share, whose));
   }
   for (FourierSeries& x : series) x = scaled(x, factor);

@@ -756,7 +756,8 @@ TEST(Optimise, RefusesACentreWhereTheArmCannotBeHeld) {
   EXPECT_EQ(outcome.exit_code, 2);
   EXPECT_EQ(outcome.out, "");
   EXPECT_NE(outcome.err.find("even a slow motion about the centre takes 245 % of the torque that "
-                             "slide may take; choose another centre\n"),
+                             "slide may take, by gravity and dry friction; choose another centre, "
+                             "or check the limit\n"),
             std::string::npos)
       << outcome.err;
 }

@@ -152,7 +152,8 @@ std::vector<Fields> TrajectorySummary::joints() const {
     const double torque = optimised_->peak_torque[i];
     rows.back().insert(
         rows.back().end(),
-        {{"peak_torque", "peak |tau|", Value::number(torque)},
+        {{"peak_torque", "peak |τ|", Value::number(torque)},
+         {"torque_unit", "", Value::word(torque_unit(joint))},
          {"torque_limit", label_if(strong, "limit"), Value::number(joint.limits.torque)},
          {for_people, label_if(strong, "share"), Value::share(torque, joint.limits.torque)}});
   }
@@ -215,7 +216,7 @@ std::vector<std::string> TrajectorySummary::poor_excitation() const {
   if (!optimised_ || optimised_->condition <= poor_condition) return {};
   return {fmt::format(
       "poor excitation: condition {:.3g}, below {:.0f} is good; least seen are {}: give those "
-      "joints more room or speed, or the motion a longer --duration",
+      "joints more room or speed, or the motion another --duration or more --harmonics",
       optimised_->condition, poor_condition, fmt::join(optimised_->least_seen, ", "))};
 }
 

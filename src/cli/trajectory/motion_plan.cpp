@@ -22,6 +22,7 @@
 #include "io/file/output_file.hpp"
 #include "log/side_by_side.hpp"
 #include "log/waypoint_file.hpp"
+#include "model/motor_limits.hpp"
 #include "model/proximal_form.hpp"
 #include "motion/kept_within.hpp"
 #include "report/joint_words.hpp"
@@ -33,15 +34,15 @@ namespace armdyn {
 namespace {
 
 constexpr double excitation_share = 0.8;  // of the robot file's limits, by default
-constexpr double beyond_rounding = 1.0 + 1e-9;
 constexpr double unlimited = std::numeric_limits<double>::infinity();
 
 /// The robot file's limits of velocity and acceleration, times `share`.
 std::vector<RateLimit> own_limits(const Robot& robot, double share) {
   std::vector<RateLimit> limits(robot.dof());
+  const std::vector<double> by_motors = velocities_by_motors(robot);
   for (std::size_t i = 0; i < robot.dof(); ++i) {
     const Limits& own = robot.joints[i].limits;
-    limits[i].velocity = share * own.velocity.value_or(unlimited);
+    limits[i].velocity = share * std::min(by_motors[i], own.velocity.value_or(unlimited));
     limits[i].acceleration = share * own.acceleration.value_or(unlimited);
   }
   return limits;
@@ -99,18 +100,44 @@ Timing timing(const TrajectoryOptions& options, const Robot& robot) {
   return timing;
 }
 
-/// The largest share of its velocity limit that a motor of a coupling reaches; 0: there is none.
-double motor_share(const Trajectory& motion, const Robot& robot) {
-  double share = 0.0;
+/// The largest share of its velocity limit that a motor of a coupling reaches, and by its joint
+/// which; 0: there is none.
+std::pair<double, std::size_t> motor_share(const Trajectory& motion, const Robot& robot) {
+  std::pair<double, std::size_t> most;
   for (const auto& [limit, peak] : motor_speeds(motion, robot)) {
-    share = std::max(share, peak.value / limit.most);
+    most = std::max(most, std::pair{peak.value / limit.most, limit.motor});
   }
-  return share;
+  return most;
 }
 
-Trajectory slowed_for_motors(const Trajectory& motion, const Robot& robot) {
-  const double share = motor_share(motion, robot);
-  return share > 1.0 ? slowed(motion, share * beyond_rounding) : motion;
+/// Within the limits of coupled motors, where any limits count. Throws InputError where the motion
+/// has no time for that.
+Trajectory slowed_for_motors(const Trajectory& motion, const Robot& robot, const Timing& timing,
+                             bool has_times) {
+  const auto [share, motor] = motor_share(motion, robot);
+  const bool may_be_slowed = !timing.duration && !has_times;
+  if (share <= 1.0 || (!may_be_slowed && timing.limits.empty())) return motion;
+  if (may_be_slowed) return slowed(motion, share);
+  const double duration = motion.end() - motion.begin();
+  throw InputError(fmt::format(
+      "in {:.6g} s the motor of {} would reach {:.4g} % of its velocity limit; {:.6g} s "
+      "are enough",
+      duration, robot.joints[motor].name, 100.0 * share, share * duration));
+}
+
+/// With limits of joints that keep coupled motors within theirs while all joints move in step.
+std::vector<RateLimit> with_motors(std::vector<RateLimit> limits, const Robot& robot,
+                                   const std::vector<double>& from, const std::vector<double>& to) {
+  std::vector<double> way;
+  for (std::size_t i = 0; i < limits.size(); ++i) way.push_back(to[i] - from[i]);
+  for (const MotorLimit& motor : motor_limits(robot, MotorLimit::Kind::velocity)) {
+    const double whole = std::abs(motor.of_motor(way));
+    for (std::size_t i = 0; whole > 0.0 && i < limits.size(); ++i) {
+      if (motor.of_joints[i] == 0.0 || way[i] == 0.0) continue;
+      limits[i].velocity = std::min(limits[i].velocity, motor.most * std::abs(way[i]) / whole);
+    }
+  }
+  return limits;
 }
 
 /// Whether the motion is one whose jerk is known before it is planned.
@@ -158,17 +185,18 @@ Trajectory plan_via(const TrajectoryOptions& options, const Robot& robot) {
   }
   Timing wanted = timing(options, robot);
   if (waypoints.t.empty() && !wanted.duration && wanted.limits.empty()) {
-    if (!has_velocity_limit(robot)) {
+    wanted.limits = own_limits(robot, 1.0);
+    if (std::ranges::all_of(wanted.limits,
+                            [](const RateLimit& limit) { return std::isinf(limit.velocity); })) {
       throw UsageError(
           fmt::format("the waypoints in {} have no times t, and {} has no velocity limits; give "
                       "--duration or --limits",
                       input.name(), robot.name));
     }
-    wanted.limits = own_limits(robot, 1.0);
   }
   try {
-    const Trajectory motion = through(waypoints, options.profile, wanted);
-    return !options.duration && waypoints.t.empty() ? slowed_for_motors(motion, robot) : motion;
+    return slowed_for_motors(through(waypoints, options.profile, wanted), robot, wanted,
+                             !waypoints.t.empty());
   } catch (const InputError& error) {
     throw UsageError(error.what());  // the file has been read; what is wrong is the timing
   }
@@ -176,11 +204,11 @@ Trajectory plan_via(const TrajectoryOptions& options, const Robot& robot) {
 
 Trajectory plan_line(const TrajectoryOptions& options, const Robot& robot,
                      const std::vector<double>& from, const std::vector<double>& to) {
+  const Timing timing = timing_between_ends(options, robot);
   try {
-    const Trajectory motion =
-        straight_line(normalise(robot), from, to, options.profile,
-                      timing_between_ends(options, robot), options.orientation);
-    return options.duration ? motion : slowed_for_motors(motion, robot);
+    return slowed_for_motors(
+        straight_line(normalise(robot), from, to, options.profile, timing, options.orientation),
+        robot, timing, false);
   } catch (const NumericsError& error) {
     const char* freedom =
         options.orientation == HandOrientation::free ? "" : ", --orientation free";
@@ -246,12 +274,12 @@ Excitation wanted_excitation(const TrajectoryOptions& options, const Robot& robo
 Trajectory excite_within(const TrajectoryOptions& options, const Robot& robot) {
   Excitation wanted = wanted_excitation(options, robot);
   const Trajectory motion = excite(wanted);
-  const double share = motor_share(motion, robot) / limit_share(options);
+  const double share = motor_share(motion, robot).first / limit_share(options);
   if (share <= 1.0) return motion;
   const std::vector<RateLimit> peaks = peak_rates(motion);
   for (const Coupling& coupling : robot.couplings) {
     for (const std::size_t i : coupling.joints) {
-      wanted.limits[i].velocity = peaks[i].velocity / (share * beyond_rounding);
+      wanted.limits[i].velocity = peaks[i].velocity / share;
     }
   }
   return excite(wanted);
@@ -296,12 +324,10 @@ PlannedMotion planned(const TrajectoryOptions& options, const Robot& robot) {
     if (options.excite) return {excite_within(options, robot), {}};
     const std::vector<double> from = start_position(options, robot);
     const std::vector<double> to = end_position(options, robot, from);
-    if (!options.line) {
-      const Trajectory motion =
-          point_to_point(from, to, options.profile, timing_between_ends(options, robot));
-      return {options.duration ? motion : slowed_for_motors(motion, robot), {}};
-    }
-    return {plan_line(options, robot, from, to), {}};
+    if (options.line) return {plan_line(options, robot, from, to), {}};
+    Timing timing = timing_between_ends(options, robot);
+    timing.limits = with_motors(std::move(timing.limits), robot, from, to);
+    return {point_to_point(from, to, options.profile, timing), {}};
   } catch (const InputError& error) {
     throw UsageError(error.what());  // what is wrong came from the command line
   }

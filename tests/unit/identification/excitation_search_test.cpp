@@ -213,7 +213,7 @@ TEST(ExcitationSearch, RefusesWhatItCannotMove) {
   } catch (const InputError& error) {
     EXPECT_STREQ(error.what(),
                  "even a slow motion about the centre takes 185 % of the torque that elbow may "
-                 "take; choose another centre");
+                 "take, by gravity and dry friction; choose another centre, or check the limit");
   }
   EXPECT_THROW(ExcitationSearch(shipped_robot("craig-rp"), wanted(shipped_robot("craig-3r")), 1.0),
                std::invalid_argument);
