@@ -164,7 +164,7 @@ void TorqueSummary::add(const TorqueColumns& block, std::size_t joint) {
   for (std::size_t row = 0; row < block.rows; ++row) power_[row] = tau[row] * qd[row];
   raise_magnitude(record.power, power_);
   if (has_time_) add_energy(record);
-  record.rows_at_rest += static_cast<std::size_t>(std::count(qd.begin(), qd.end(), 0.0));
+  record.rows_at_rest += rows_at_rest(block, joint);
   const Bounds bounds = raise_magnitude(record.position, q);
   if (const std::optional<Range>& range = robot_.joints[joint].limits.position) {
     raise(record.below, range->lower - bounds.least,
@@ -173,6 +173,24 @@ void TorqueSummary::add(const TorqueColumns& block, std::size_t joint) {
           [&](std::size_t row) { return q[row] - range->upper; });
   }
   if (has_measured_) add_residual(block, joint);
+}
+
+/// Of the joint's motor where that turns with several joints.
+std::size_t TorqueSummary::rows_at_rest(const TorqueColumns& block, std::size_t joint) const {
+  const Coupling* const coupling = find_coupling(robot_, joint);
+  if (coupling == nullptr) {
+    return static_cast<std::size_t>(std::ranges::count(block.qd[joint], 0.0));
+  }
+  const std::size_t m = coupling->place(joint);
+  std::size_t count = 0;
+  for (std::size_t row = 0; row < block.rows; ++row) {
+    double speed = 0.0;
+    for (std::size_t j = 0; j < coupling->joints.size(); ++j) {
+      speed += coupling->ratio(m, j) * block.qd[coupling->joints[j]][row];
+    }
+    if (speed == 0.0) ++count;
+  }
+  return count;
 }
 
 /// ∫τ q̇ dt by the trapezoid rule.
@@ -327,8 +345,9 @@ std::string TorqueSummary::note_on_rest() const {
   std::string joints;
   for (std::size_t i = 0; i < records_.size(); ++i) {
     if (records_[i].rows_at_rest == 0) continue;
-    joints += fmt::format("{}{} {}", joints.empty() ? "" : ", ", robot_.joints[i].name,
-                          records_[i].rows_at_rest);
+    joints += fmt::format("{}{}{} {}", joints.empty() ? "" : ", ",
+                          find_coupling(robot_, i) == nullptr ? "" : "motor of ",
+                          robot_.joints[i].name, records_[i].rows_at_rest);
   }
   if (joints.empty()) return {};
   return fmt::format(

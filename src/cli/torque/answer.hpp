@@ -75,6 +75,7 @@ class TorqueSummary {
   [[nodiscard]] std::string place(double at) const;
   [[nodiscard]] double place_of(const TorqueColumns& block, std::size_t row) const;
   void add_energy(JointRecord& record) const;
+  [[nodiscard]] std::size_t rows_at_rest(const TorqueColumns& block, std::size_t joint) const;
   [[nodiscard]] Fields energy() const;
   [[nodiscard]] std::string note_on_rest() const;
   /// Whether RMS are over time: there is some.
