@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "dynamics/arm_state.hpp"
+#include "model/motor_limits.hpp"
 #include "model/serial_chain.hpp"
 #include "report/joint_words.hpp"
 
@@ -128,6 +129,13 @@ void compare_bodies(const MassProperties& here, const MassProperties& there,
   joint.number("largest principal moment", "kg·m²", a.z, b.z);
 }
 
+/// Of a joint's motor, where it is one of a coupling that has limits.
+std::optional<double> motor_limit(const Robot& robot, std::size_t joint, MotorLimit::Kind kind) {
+  const std::vector<MotorLimit> limits = motor_limits(robot, kind);
+  const auto found = std::ranges::find(limits, joint, &MotorLimit::motor);
+  return found == limits.end() ? std::nullopt : std::optional(found->most);
+}
+
 std::optional<double> lower(const Limits& limits) {
   return limits.position ? std::optional(limits.position->lower) : std::nullopt;
 }
@@ -179,6 +187,12 @@ ArmDifference difference(const Robot& here, const Robot& there) {
     compare_drives(own, there.joints[i], joint);
     if (find_coupling(here, i) != nullptr || find_coupling(there, i) != nullptr) {
       joint.word("position of the motor", motor_position(here, i), motor_position(there, i));
+      for (const auto kind : {MotorLimit::Kind::velocity, MotorLimit::Kind::torque}) {
+        const bool is_torque = kind == MotorLimit::Kind::torque;
+        joint.number(is_torque ? "torque limit of the motor" : "velocity limit of the motor",
+                     is_torque ? "N·m" : "rad/s", motor_limit(here, i, kind),
+                     motor_limit(there, i, kind));
+      }
     }
   }
   Joint payload;

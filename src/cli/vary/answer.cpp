@@ -148,10 +148,10 @@ std::vector<std::string> VarySummary::remarks() const {
         robot_.joints[i].name, short_number(nominal_.peak[i]), torque_unit(robot_.joints[i]),
         short_number(*limit), torque_unit(robot_.joints[i])));
   }
-  if (nominal_.motor_share > 1.0) {
+  for (const MotorReach& motor : nominal_.motors) {
+    if (!motor.exceeds_limit()) continue;
     remarks.push_back(
-        fmt::format("a motor of a coupling reaches {} of its torque limit for the arm of the file",
-                    percent(nominal_.motor_share).brief));
+        exceeds_limit(robot_, motor, fmt::format("row {} for the arm of the file", motor.peak.t)));
   }
   return remarks;
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <utility>
 #include <variant>
 
 #include "math/sum_of_squares.hpp"
@@ -82,13 +83,22 @@ TorqueNeed torque_need(const Robot& robot, const HeldMotion& motion) {
     need.rms.push_back(root_mean_square(column, motion));
   }
   std::vector<double> at_row(n);
-  for (const MotorLimit& limit : motor_limits(robot, MotorLimit::Kind::torque)) {
+  for (MotorLimit& limit : motor_limits(robot, MotorLimit::Kind::torque)) {
+    MotorReach& motor = need.motors.emplace_back(MotorReach{std::move(limit)});
     for (std::size_t row = 0; row < motion.rows; ++row) {
       for (std::size_t i = 0; i < n; ++i) at_row[i] = tau[i][row];
-      need.motor_share = std::max(need.motor_share, std::abs(limit.of_motor(at_row)) / limit.most);
+      motor.peak.raise(std::abs(motor.limit.of_motor(at_row)), static_cast<double>(row + 1));
     }
   }
   return need;
+}
+
+double TorqueNeed::motor_share() const {
+  double share = 0.0;
+  for (const MotorReach& motor : motors) {
+    share = std::max(share, motor.peak.value / motor.limit.most);
+  }
+  return share;
 }
 
 bool has_any_torque_limit(const Robot& robot) {
@@ -124,7 +134,7 @@ void ArmWorker::operator()(const Table& samples, ArmRows& rows) const {
     } catch (const NumericsError& error) {
       throw NumericsError(fmt::format("sample {}: {}", samples.lines[row], error.what()));
     }
-    double share = need.motor_share;
+    double share = need.motor_share();
     for (std::size_t i = 0; i < n; ++i) {
       if (scales_[i] > 0.0) share = std::max(share, need.peak[i] / scales_[i]);
       rows[columns_before_joints + i][row] = need.peak[i];

@@ -13,6 +13,7 @@
 #include "log/group_writer.hpp"
 #include "log/log_reader.hpp"
 #include "log/motion_row.hpp"
+#include "report/limit_words.hpp"
 #include "report/time_weights.hpp"
 
 namespace armdyn {
@@ -31,11 +32,13 @@ struct HeldMotion {
   [[nodiscard]] bool is_over_time() const { return weights.duration > 0.0; }
 };
 
-/// What a motion asks of an arm, by joint: the largest |τ| and the RMS of τ, N·m or N. And the
-/// largest share of their torque limits that motors of couplings reach.
+/// What a motion asks of an arm, by joint: the largest |τ| and the RMS of τ, N·m or N.
 struct TorqueNeed {
   std::vector<double> peak, rms;
-  double motor_share = 0.0;
+  std::vector<MotorReach> motors;  ///< of couplings, that have torque limits; at rows
+
+  /// The largest share of a limit that motors reach.
+  [[nodiscard]] double motor_share() const;
 };
 /// Whether a joint or a motor of a coupling has a torque limit.
 [[nodiscard]] bool has_any_torque_limit(const Robot& robot);
