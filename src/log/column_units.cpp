@@ -1,5 +1,6 @@
 #include "log/column_units.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <numbers>
@@ -79,6 +80,10 @@ std::optional<Unit> find_unit(Dimension dimension, std::string_view text) {
     if (known.dimension == dimension && known.text == wanted) return known.unit;
   }
   return std::nullopt;
+}
+
+bool is_unit(std::string_view text) {
+  return std::ranges::find(known_units, plain(text), &NamedUnit::text) != known_units.end();
 }
 
 std::string units_that_fit(Dimension dimension) {

@@ -25,6 +25,9 @@ enum class Dimension {
 /// The unit of that spelling; nothing if it is not one of this dimension.
 [[nodiscard]] std::optional<Unit> find_unit(Dimension dimension, std::string_view text);
 
+/// Whether it is a unit of any dimension.
+[[nodiscard]] bool is_unit(std::string_view text);
+
 /// For messages: "rad/s, deg/s or rpm".
 [[nodiscard]] std::string units_that_fit(Dimension dimension);
 

@@ -292,6 +292,9 @@ void HeaderReading::refuse_incomplete(const std::vector<WantedGroup>& wanted) co
   if (missing.empty()) return;
   const bool is_one = missing.size() == 1 && missing.front().find("..") == std::string::npos;
   if (!header_meaning_.why_not.empty()) notes += "; " + header_meaning_.why_not;
+  if (missing.front() == "t" && options_.choices.empty()) {
+    notes += "; a column of times with another name is --columns \"t=NAME\"";
+  }
   fail(std::string(is_one ? "missing column " : "missing columns ") + joined(missing) +
        "; the file has " + what_the_file_has() + notes + instead);
 }

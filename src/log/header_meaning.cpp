@@ -236,6 +236,19 @@ HeaderMeaning::Entry find_chosen(const Header& header, const std::string& text) 
   fail(header, "--columns: there is no column " + shown_text(text));
 }
 
+/// "_ms" of a time, "(deg)" of anything.
+std::optional<std::string> unit_at_end(std::string_view cell, Quantity quantity) {
+  for (const std::string_view unit : {"ms", "us", "ns"}) {
+    if (quantity == Quantity::time && cell.ends_with("_" + std::string(unit))) {
+      return std::string(unit);
+    }
+  }
+  const std::size_t open = cell.rfind('(');
+  if (open == std::string_view::npos || !cell.ends_with(')')) return std::nullopt;
+  std::string unit(trimmed(cell.substr(open + 1, cell.size() - open - 2)));
+  return is_unit(unit) ? std::optional(std::move(unit)) : std::nullopt;
+}
+
 void apply(HeaderMeaning& meaning, const ColumnChoice& choice, const Header& header,
            const Robot& robot) {
   Entries meant = columns_meant(choice.name, robot);
@@ -257,6 +270,7 @@ void apply(HeaderMeaning& meaning, const ColumnChoice& choice, const Header& hea
     HeaderMeaning::Entry entry = find_chosen(header, (*columns)[i]);
     entry.quantity = meant[i].quantity;
     entry.index = meant[i].index;
+    if (!entry.unit) entry.unit = unit_at_end(header.cells[entry.cell], entry.quantity);
     std::erase_if(meaning.entries, [&](const HeaderMeaning::Entry& other) {
       return other.cell == entry.cell ||
              (other.quantity == entry.quantity && other.index == entry.index);

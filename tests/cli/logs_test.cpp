@@ -424,6 +424,46 @@ std::string at_the_motors(CsvColumns joints) {
   return text.str();
 }
 
+TEST(NamedColumns, HaveTheUnitsOfTheirNames) {
+  const Shell shell;
+  const auto write = [&](const std::string& file, const std::string& header, double per_second,
+                         double per_radian) {
+    std::ostringstream rows;
+    rows.precision(17);
+    rows << header << "\n";
+    for (int k = 0; k < 60; ++k) {
+      const double t = 0.01 * k;
+      rows << per_second * t << "," << per_radian * std::sin(2.0 * t) << ","
+           << per_radian * std::cos(3.0 * t) << "\n";
+    }
+    shell.write(file, rows.str());
+  };
+  const auto torques = [&](const std::string& log) {
+    const Outcome outcome = shell.run("$armdyn torque craig-rr " + log + " --derive --window 0.2");
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return csv_columns(outcome.out).at("tau1");
+  };
+  write("plain.csv", "t,q1,q2", 1.0, 1.0);
+  const std::vector<double> expected = torques("plain.csv");
+  constexpr double degrees = 57.29577951308232;
+  const struct {
+    std::string header, columns;
+    double per_second, per_radian;
+  } logs[] = {
+      {"Stamp_ms,j1_deg,j2_deg", "t=Stamp_ms,q=j{1..2}_deg", 1e3, degrees},
+      {"clock_us,a,b", "t=clock_us,q={a,b}", 1e6, 1.0},
+      {"Time (s),Joint 1 (deg),Joint 2 (deg)", "t=Time (s),q=Joint {1..2} (deg)", 1.0, degrees},
+      {"Time (ms),Joint 1 (main),Joint 2 (main)", "t=Time (ms),q=Joint {1..2} (main)", 1e3, 1.0}};
+  for (const auto& [header, columns, per_second, per_radian] : logs) {
+    write("log.csv", header, per_second, per_radian);
+    const std::vector<double> found = torques("log.csv --columns \"" + columns + "\"");
+    ASSERT_EQ(found.size(), expected.size()) << header;
+    for (std::size_t k = 0; k < found.size(); ++k) {
+      EXPECT_NEAR(found[k], expected[k], 1e-6 * std::abs(expected[k])) << header;
+    }
+  }
+}
+
 TEST(MotorSideLog, IsTakenToTheJoints) {
   const Shell shell;
   const Outcome joints = shell.run(
