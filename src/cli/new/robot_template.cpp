@@ -38,6 +38,8 @@ std::string head(const NewOptions& options) {
 # Fill in the blanks; "armdyn check FILE" lists those that are left, and then what looks wrong.
 # Units are m, kg, s, N, N·m and kg·m²; angles are in degrees (or pi/2 and the like, in radians).
 # Lines that begin with "# " and a key are for what your data sheet may have: remove the "# ".
+# docs/robot-file.md has more: parameters, shapes of bodies, friction that rises smoothly or sticks,
+# motors that turn with several joints.
 
 armdyn: 1
 name: {}

@@ -273,7 +273,7 @@ Excitation wanted_excitation(const TrajectoryOptions& options, const Robot& robo
 /// The joints of couplings slower where their motors' limits ask for it.
 Trajectory excite_within(const TrajectoryOptions& options, const Robot& robot) {
   Excitation wanted = wanted_excitation(options, robot);
-  const Trajectory motion = excite(wanted);
+  Trajectory motion = excite(wanted);
   const double share = motor_share(motion, robot).first / limit_share(options);
   if (share <= 1.0) return motion;
   const std::vector<RateLimit> peaks = peak_rates(motion);

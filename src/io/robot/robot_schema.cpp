@@ -349,13 +349,14 @@ std::vector<double> read_magnitudes(const YamlValue& value, std::size_t size) {
   return magnitudes;
 }
 
-/// None where its motors cannot be read.
-std::optional<Coupling> read_coupling(const YamlValue& value) {
+/// Empty where its motors cannot be read.
+Coupling read_coupling(const YamlValue& value) {
   const YamlMap map(value, coupling_keys);
   Coupling coupling;
   const auto motors = map.find("motors");
   const auto numbers = motors ? motors->list("a joint's number, from 1 on") : std::nullopt;
-  if (!numbers) return std::nullopt;
+  if (numbers && numbers->empty()) motors->not_expected(", with one or more");
+  if (!numbers || numbers->empty()) return coupling;
   for (const YamlValue& entry : *numbers) {
     const auto number = entry.parameter();
     if (number && !(number->value >= 1.0 && number->value <= 1e6 &&
@@ -366,7 +367,6 @@ std::optional<Coupling> read_coupling(const YamlValue& value) {
     }
   }
   const std::size_t size = numbers->size();
-  if (coupling.joints.size() < size) return std::nullopt;
   coupling.offsets.resize(size);
   if (const auto matrix = map.find("matrix")) {
     const auto rows = matrix->list("a row of numbers", size);
@@ -383,16 +383,14 @@ std::optional<Coupling> read_coupling(const YamlValue& value) {
     if (const auto most = limits.find("torque"))
       coupling.torque_limits = read_magnitudes(*most, size);
   }
-  return coupling;
+  return coupling.joints.size() < size ? Coupling{} : coupling;
 }
 
 std::vector<Coupling> read_couplings(const YamlValue& value) {
   std::vector<Coupling> couplings;
   const auto entries = value.list("a map with motors and matrix");
   if (!entries) return couplings;
-  for (const YamlValue& entry : *entries) {
-    if (auto coupling = read_coupling(entry)) couplings.push_back(std::move(*coupling));
-  }
+  for (const YamlValue& entry : *entries) couplings.push_back(read_coupling(entry));
   return couplings;
 }
 
