@@ -292,7 +292,8 @@ void HeaderReading::refuse_incomplete(const std::vector<WantedGroup>& wanted) co
   if (missing.empty()) return;
   const bool is_one = missing.size() == 1 && missing.front().find("..") == std::string::npos;
   if (!header_meaning_.why_not.empty()) notes += "; " + header_meaning_.why_not;
-  if (missing.front() == "t" && options_.choices.empty()) {
+  const bool has_others = std::ranges::any_of(meanings_, [](const auto& m) { return !m; });
+  if (missing.front() == "t" && options_.choices.empty() && has_others) {
     notes += "; a column of times with another name is --columns \"t=NAME\"";
   }
   fail(std::string(is_one ? "missing column " : "missing columns ") + joined(missing) +

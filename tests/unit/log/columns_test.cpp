@@ -178,10 +178,8 @@ TEST(Columns, AllMissingColumnsAreNamedAtOnce) {
             "motion.csv:1: missing columns qd2, qdd1..qdd2; the file has t, q1, q2, qd1[deg/s]");
   EXPECT_EQ(refusal_of({"q1"}, {{Quantity::position}}),
             "motion.csv:1: missing column q2; the file has q1");
-  EXPECT_EQ(
-      refusal_of({"q1"}, {{Quantity::time}, {Quantity::position}}, revolute_robot(1)),
-      "motion.csv:1: missing column t; the file has q1; a column of times with another name is "
-      "--columns \"t=NAME\"");
+  EXPECT_EQ(refusal_of({"q1"}, {{Quantity::time}, {Quantity::position}}, revolute_robot(1)),
+            "motion.csv:1: missing column t; the file has q1");
 }
 
 TEST(Columns, APartOfAnOptionalGroupIsRefused) {
@@ -199,7 +197,7 @@ TEST(Columns, ALongListOfWhatTheFileHasIsCut) {
   Names cells;
   for (int i = 1; i <= 30; ++i) cells.push_back("q" + std::to_string(i));
   const std::string message = refusal_of(cells, {{Quantity::time}}, revolute_robot(30));
-  EXPECT_TRUE(message.find("q23, q24 and 6 more; a column of times") != message.npos) << message;
+  EXPECT_TRUE(message.ends_with("q23, q24 and 6 more")) << message;
 }
 
 TEST(Columns, AnUnknownColumnIsRefusedUnlessExtrasAreIgnored) {
