@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "io/robot/yaml_source.hpp"
-#include "model/shown_text.hpp"
 
 namespace armdyn {
 
@@ -23,17 +22,13 @@ std::string trimmed(const char* text) {
   return std::string(view.substr(0, view.find_last_not_of(" \t\r\n") + 1));
 }
 
-XmlElement element(const tinyxml2::XMLElement& from, std::vector<Finding>& problems) {
+XmlElement element(const tinyxml2::XMLElement& from) {
   XmlElement made{from.Name(), {}, {}, trimmed(from.GetText()), from.GetLineNum()};
   for (const auto* a = from.FirstAttribute(); a != nullptr; a = a->Next()) {
-    if (made.attribute(a->Name()) != nullptr) {
-      problems.push_back(error_in(
-          a->GetLineNum(), fmt::format("<{}> has {} twice", made.name, shown_text(a->Name()))));
-    }
     made.attributes.emplace_back(a->Name(), a->Value());
   }
   for (const auto* c = from.FirstChildElement(); c != nullptr; c = c->NextSiblingElement()) {
-    made.children.push_back(element(*c, problems));
+    made.children.push_back(element(*c));
   }
   return made;
 }
@@ -47,7 +42,7 @@ std::string why_no_xml(const tinyxml2::XMLDocument& document) {
     case tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED:
       return "elements lie deeper in one another than 100 levels";
     case tinyxml2::XML_ERROR_PARSING_ATTRIBUTE:
-      return "an attribute is broken here; expected name=\"value\"";
+      return "an attribute is broken here; expected name=\"value\", each name once";
     case tinyxml2::XML_ERROR_PARSING_ELEMENT:
       return "an element is broken here; expected <name attribute=\"value\">";
     case tinyxml2::XML_ERROR_PARSING_TEXT:
@@ -104,7 +99,7 @@ XmlTree parse_xml(std::string_view text) {
     tree.problems.push_back(error_in(0, "no element is in the file"));
     return tree;
   }
-  tree.root = element(*root, tree.problems);
+  tree.root = element(*root);
   if (const auto* second = root->NextSiblingElement()) {
     tree.problems.push_back(
         error_in(second->GetLineNum(),
