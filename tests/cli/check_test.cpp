@@ -295,5 +295,36 @@ TEST_F(Check, SaysWhereAnotherDescriptionOfTheArmDiffers) {
             "--against: arm has 2 joints, puma560 has 6; arms are compared joint for joint\n");
 }
 
+TEST(CheckAxes, AreThatFarFromThoseOfTheFrame) {
+  const Shell shell;
+  // 0.01, 0.02 and 0.025 kg·m², turned by 30° about z.
+  shell.write("turned.yaml", R"(
+armdyn: 1
+name: turned
+convention: modified
+joints:
+  - {name: turned, type: revolute, dh: {}, mass: 1,
+     inertia: {xx: 0.0125, yy: 0.0175, zz: 0.025, xy: -0.004330127018922193}}
+)");
+  const Outcome outcome = shell.run("$armdyn check turned.yaml");
+  EXPECT_NE(outcome.out.find("0.01  x 30°    0.02  y 30°    0.025     z"), std::string::npos)
+      << outcome.out;
+}
+
+TEST(CheckUrdf, RefusesAnAttributeThatIsThereTwice) {
+  const Shell shell;
+  shell.write("twice.urdf",
+              "<robot name=\"a\"><link name=\"base\"/><link name=\"b\"/>\n"
+              "<joint name=\"j\" type=\"revolute\"><parent link=\"base\" link=\"b\"/>"
+              "<child link=\"b\"/></joint></robot>\n");
+  const Outcome outcome = shell.run("$armdyn check twice.urdf");
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_EQ(outcome.out.rfind("twice.urdf:2: error: an attribute is broken here; expected "
+                              "name=\"value\", each name once\n",
+                              0),
+            0U)
+      << outcome.out;
+}
+
 }  // namespace
 }  // namespace armdyn::testing

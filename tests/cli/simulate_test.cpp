@@ -951,5 +951,43 @@ TEST_F(Simulate, DoesNotAskForDegreesWhereTheyAreGiven) {
   EXPECT_TRUE(has(column.err, said)) << column.err;
 }
 
+// Two slides that do not feel one another, of which the second alone has friction.
+TEST(SimulatedJoints, HaveStopsAndLimitsOfTheirOwn) {
+  const Shell shell;
+  shell.write("slides.yaml", R"(
+armdyn: 1
+name: slides
+convention: modified
+gravity: [0, 0, 0]
+joints:
+  - {type: prismatic, dh: {}, mass: 1}
+  - {type: prismatic, dh: {alpha: 1.5707963267948966}, mass: 1, friction: {coulomb: 1},
+     limits: {position: [-0.5, 0.25]}}
+)");
+  const auto told = [&](const std::string& options) {
+    return nlohmann::json::parse(
+        shell.run("$armdyn simulate slides.yaml --duration 1 -o s.csv --json " + options).err);
+  };
+  const auto stopped = told("--qd0 0.2,0.2");
+  EXPECT_EQ(stopped["joints"][0]["stops"], 0);
+  EXPECT_EQ(stopped["joints"][1]["stops"], 1);
+  EXPECT_FALSE(stopped["joints"][0]["at_rest"].get<bool>());
+  EXPECT_TRUE(stopped["joints"][1]["at_rest"].get<bool>());
+  EXPECT_NEAR(stopped["joints"][1]["at_rest_since"], 0.2, 1e-9);  // v = v0 - c/m t
+  const auto at_limit = told("--q0 0.1,0.25 --qd0 0,0.2");
+  EXPECT_EQ(at_limit["limit"]["joint"], at_limit["joints"][1]["name"]);
+  EXPECT_EQ(at_limit["limit"]["t"], 0);
+  EXPECT_EQ(at_limit["limit"]["q"], 0.25);
+  EXPECT_EQ(at_limit["limit"]["limit"], 0.25);
+}
+
+TEST(SimulateTolerance, MayBeWhatDoublesHold) {
+  const Shell shell;
+  const std::string simulate =
+      "$armdyn simulate craig-rr --duration 0.01 --integrator rkf78 -o s.csv --tolerance ";
+  EXPECT_EQ(shell.run(simulate + "1e-14").exit_code, 0);
+  EXPECT_EQ(shell.run(simulate + "9e-15").exit_code, 2);
+}
+
 }  // namespace
 }  // namespace armdyn::testing

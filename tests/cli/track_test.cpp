@@ -564,6 +564,7 @@ TEST_F(Track, SumsUpInJson) {
   EXPECT_EQ(used["controller"], "computed-torque");
   EXPECT_EQ(used["kp"], nlohmann::json({100, 25}));
   EXPECT_EQ(used["kv"], nlohmann::json({20, 20}));
+  EXPECT_FALSE(used.contains("ki"));
   EXPECT_EQ(used["sample_time"], 0.01);
   EXPECT_EQ(used["delay"], 1);
   EXPECT_EQ(used["method"], "newton-euler");

@@ -10,6 +10,8 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "support/random_arm.hpp"
+
 namespace armdyn {
 namespace {
 
@@ -219,6 +221,33 @@ TEST(LossTorque, GoesSmoothlyThroughRestInEachDirection) {
   EXPECT_DOUBLE_EQ(loss_torque(drive, 0.3, 0.0, -1), -breakaway_torque(drive, 0.3).negative);
   EXPECT_DOUBLE_EQ(loss_torque(drive, 0.3, 0.4, 0), (0.5 + 1.0) * 0.4);
   EXPECT_NEAR(loss_torque(drive, 0.3, -1e-9, 1), loss_torque(drive, 0.3, 1e-9, 1), 1e-8);
+}
+
+// More joints than a program is written for: row by row.
+TEST(BlockForwardDynamics, GivesTheMassMatricesOfManyJoints) {
+  constexpr std::size_t n = 40, rows = 3;
+  testing::RandomArm random(40);
+  const Arm arm = random.arm(n);
+  std::vector<std::vector<double>> q, lower(n * (n + 1) / 2, std::vector<double>(rows));
+  for (std::size_t i = 0; i < n; ++i) q.push_back(random.numbers(rows, 3.0));
+  std::vector<Column> positions;
+  for (const std::vector<double>& column : q) positions.push_back(column.data());
+  std::vector<ResultColumn> results;
+  for (std::vector<double>& column : lower) results.push_back(column.data());
+  BlockForwardDynamics(arm).mass_matrix({rows, positions, {}, {}, {}}, results);
+
+  ForwardDynamics one(arm);
+  for (std::size_t k = 0; k < rows; ++k) {
+    std::vector<double> at, M(n * n);
+    for (const std::vector<double>& column : q) at.push_back(column[k]);
+    one.mass_matrix(at, M);
+    auto column = lower.begin();
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j <= i; ++j) {
+        EXPECT_NEAR((*column++)[k], M[i * n + j], 1e-12 * M[0]) << i << " " << j;
+      }
+    }
+  }
 }
 
 TEST(BlockForwardDynamics, HoldsEachPivotAgainstItsOwnJoint) {

@@ -256,6 +256,9 @@ TEST(ClosedLoop, GrowsAndDiesOutAsTheArmDoes) {
 
 TEST(ClosedLoop, NeedsSquareGains) {
   EXPECT_THROW((void)closed_loop(gains(Matrix(2, 3), Matrix(2, 2))), std::invalid_argument);
+  ControlOptions with_integral = gains(Matrix(2, 2, {1, 0, 0, 1}), Matrix(2, 2, {1, 0, 0, 1}));
+  with_integral.Ki = Matrix(2, 1);
+  EXPECT_THROW((void)closed_loop(with_integral), std::invalid_argument);
 }
 
 }  // namespace
