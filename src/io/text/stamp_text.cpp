@@ -83,7 +83,12 @@ std::optional<std::int64_t> iso_nanoseconds(std::string_view text) {
   if (!zone) return std::nullopt;
   const std::int64_t days = std::chrono::sys_days(date).time_since_epoch().count();
   const std::int64_t seconds = 86400 * days + 3600 * *hour + 60 * *minute + *second - *zone;
-  return 1'000'000'000 * seconds + nanoseconds;
+  std::int64_t whole = 0;  // beyond 64 bits before 1677 and after 2262
+  if (__builtin_mul_overflow(std::int64_t{1'000'000'000}, seconds, &whole) ||
+      __builtin_add_overflow(whole, nanoseconds, &whole)) {
+    return std::nullopt;
+  }
+  return whole;
 }
 
 }  // namespace

@@ -81,5 +81,15 @@ TEST(Stamp, OfADateIsThatOfItsSecondsSince1970) {
   }
 }
 
+TEST(Stamps, AsDatesBeyond64BitsAreRefused) {
+  EXPECT_EQ(stamp_nanoseconds("2262-04-11T23:47:16.854775807Z", 0), INT64_MAX);
+  EXPECT_TRUE(stamp_nanoseconds("1677-09-21T00:12:44Z", 0));
+  for (const std::string text :
+       {"2262-04-11T23:47:16.854775808Z", "2262-04-11T23:47:17Z", "1677-09-21T00:12:43Z",
+        "1675-08-16t00:00:08", "9999-12-31 23:59:59"}) {
+    EXPECT_FALSE(stamp_nanoseconds(text, 0)) << text;
+  }
+}
+
 }  // namespace
 }  // namespace armdyn
