@@ -104,7 +104,7 @@ TEST_F(Signals, LeaveTheRowsOfASimulationWhosePictureIsDrawn) {
 TEST_F(Signals, EndAnAdaptiveIntegratorFarFromItsNextRow) {
   const Outcome outcome = act(
       "$armdyn simulate craig-rr --integrator dopri5 --step 1e7 --duration 1e8 --quiet -o out.csv",
-      writes, term);
+      std::string(writes) + " && sleep 0.1", term);  // till the first step has begun
   EXPECT_EQ(outcome.exit_code, 130) << outcome.err;
   EXPECT_NE(outcome.err.find("2 rows so far are kept\n"), std::string::npos) << outcome.err;
   EXPECT_EQ(shell.run("wc -l <out.csv").out, "3\n");
