@@ -15,7 +15,10 @@ bool motors_are_sound(const Robot& robot, std::size_t index, std::set<std::size_
                       Report& report) {
   const Coupling& coupling = robot.couplings[index];
   const std::string path = coupling_path(index) + ".motors";
-  if (coupling.joints.empty()) return false;  // as where a file's cannot be read
+  if (coupling.joints.empty()) {
+    report.error(path, "found none; expected the numbers of joints");
+    return false;
+  }
   bool sound = true;
   for (const std::size_t joint : coupling.joints) {
     if (joint >= robot.dof()) {

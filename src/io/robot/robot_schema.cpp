@@ -349,7 +349,7 @@ std::vector<double> read_magnitudes(const YamlValue& value, std::size_t size) {
   return magnitudes;
 }
 
-/// Empty where its motors cannot be read.
+/// Without motors where those cannot be read.
 Coupling read_coupling(const YamlValue& value) {
   const YamlMap map(value, coupling_keys);
   Coupling coupling;
@@ -390,7 +390,12 @@ std::vector<Coupling> read_couplings(const YamlValue& value) {
   std::vector<Coupling> couplings;
   const auto entries = value.list("a map with motors and matrix");
   if (!entries) return couplings;
-  for (const YamlValue& entry : *entries) couplings.push_back(read_coupling(entry));
+  bool is_known = true;  // what comes after one that is not would count otherwise
+  for (const YamlValue& entry : *entries) {
+    Coupling coupling = read_coupling(entry);
+    is_known = is_known && !coupling.joints.empty();
+    if (is_known) couplings.push_back(std::move(coupling));
+  }
   return couplings;
 }
 
