@@ -42,7 +42,7 @@ struct ControlOptions {
   std::vector<double> resolution;
 
   std::vector<double> torque_limit;  ///< magnitudes that the drives deliver at most; none: any
-  /// With torque_limits of motors that are kept after those of joints (eq. 31.7).
+  /// With torque_limits of motors, which are kept beside those of joints (eq. 31.7).
   std::vector<Coupling> couplings{};
 };
 

@@ -11,8 +11,8 @@ namespace armdyn {
 
 namespace {
 
-constexpr double same_share =
-    1e-12;  // a value that is larger by less than this share came no later
+// A value that is larger by less than this share came no later.
+constexpr double same_share = 1e-12;
 
 /// A trajectory with room for one row.
 class Reader {

@@ -114,9 +114,10 @@ std::pair<double, std::size_t> motor_share(const Trajectory& motion, const Robot
 /// has no time for that.
 Trajectory slowed_for_motors(const Trajectory& motion, const Robot& robot, const Timing& timing,
                              bool has_times) {
-  const auto [share, motor] = motor_share(motion, robot);
   const bool may_be_slowed = !timing.duration && !has_times;
-  if (share <= 1.0 || (!may_be_slowed && timing.limits.empty())) return motion;
+  if (!may_be_slowed && timing.limits.empty()) return motion;
+  const auto [share, motor] = motor_share(motion, robot);
+  if (share <= 1.0) return motion;
   if (may_be_slowed) return slowed(motion, share);
   const double duration = motion.end() - motion.begin();
   throw InputError(fmt::format(
@@ -128,6 +129,7 @@ Trajectory slowed_for_motors(const Trajectory& motion, const Robot& robot, const
 /// With limits of joints that keep coupled motors within theirs while all joints move in step.
 std::vector<RateLimit> with_motors(std::vector<RateLimit> limits, const Robot& robot,
                                    const std::vector<double>& from, const std::vector<double>& to) {
+  if (limits.empty()) return limits;
   std::vector<double> way;
   for (std::size_t i = 0; i < limits.size(); ++i) way.push_back(to[i] - from[i]);
   for (const MotorLimit& motor : motor_limits(robot, MotorLimit::Kind::velocity)) {
@@ -262,7 +264,7 @@ Excitation wanted_excitation(const TrajectoryOptions& options, const Robot& robo
     wanted.names.push_back(joint.name);
     wanted.units.emplace_back(position_unit(joint));
   }
-  wanted.limits = options.limits.empty() ? own_limits(robot, limit_share(options))
+  wanted.limits = options.limits.empty() ? own_limits(robot, excitation_share)
                                          : parse_limits(options.limits, robot);
   wanted.period = excitation_period(options);
   wanted.harmonics = options.harmonics;
