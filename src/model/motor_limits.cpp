@@ -19,12 +19,6 @@ Eigen::Map<const RowMajorMatrix> matrix_of(const Coupling& coupling) {
 
 }  // namespace
 
-double MotorLimit::of_motor(std::span<const double> x) const {
-  double sum = 0.0;
-  for (std::size_t i = 0; i < x.size(); ++i) sum += of_joints[i] * x[i];
-  return sum;
-}
-
 std::vector<MotorLimit> motor_limits(const Robot& robot, MotorLimit::Kind kind) {
   std::vector<MotorLimit> limits;
   for (const Coupling& coupling : robot.couplings) {

@@ -20,8 +20,13 @@ struct MotorLimit {
   std::vector<double> of_joints;  ///< dof entries
   double most = 0.0;              ///< at the motor, rad/s or N·m
 
-  /// Of the motor, for one of each joint.
-  [[nodiscard]] double of_motor(std::span<const double> x) const;
+  /// Of the motor, for one entry of each joint.
+  template <class X>
+  [[nodiscard]] double of_motor(const X& x) const {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < of_joints.size(); ++i) sum += of_joints[i] * x[i];
+    return sum;
+  }
 };
 
 /// Of all motors that are coupled. The robot must have no error in `check`.

@@ -91,6 +91,13 @@ std::string effect_of_noise(const FrictionFit::Result& fit, const Joint& joint) 
       fit.speed_noise, speed_unit(joint), 100.0 * fit.attenuation);
 }
 
+std::vector<const double*> pointers(const std::vector<std::span<const double>>& columns) {
+  std::vector<const double*> pointers;
+  pointers.reserve(columns.size());
+  for (const std::span<const double> column : columns) pointers.push_back(column.data());
+  return pointers;
+}
+
 }  // namespace
 
 TorqueSummary::TorqueSummary(const Robot& robot) : robot_(robot), records_(robot.dof()) {
@@ -112,13 +119,10 @@ void TorqueSummary::add(const TorqueColumns& block) {
 }
 
 void TorqueSummary::add(const TorqueColumns& block, MotorReach& motor) const {
-  const auto& columns = motor.limit.kind == MotorLimit::Kind::torque ? block.tau : block.qd;
+  const bool is_torque = motor.limit.kind == MotorLimit::Kind::torque;
+  const std::vector<const double*> columns = pointers(is_torque ? block.tau : block.qd);
   for (std::size_t row = 0; row < block.rows; ++row) {
-    double of_motor = 0.0;
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      of_motor += motor.limit.of_joints[i] * columns[i][row];
-    }
-    motor.peak.raise(std::abs(of_motor), place_of(block, row));
+    motor.peak.raise(std::abs(motor.limit.of_motor(InRow{columns, row})), place_of(block, row));
   }
 }
 
@@ -182,13 +186,10 @@ std::size_t TorqueSummary::rows_at_rest(const TorqueColumns& block, std::size_t 
     return static_cast<std::size_t>(std::ranges::count(block.qd[joint], 0.0));
   }
   const std::size_t m = coupling->place(joint);
+  const std::vector<const double*> qd = pointers(block.qd);
   std::size_t count = 0;
   for (std::size_t row = 0; row < block.rows; ++row) {
-    double speed = 0.0;
-    for (std::size_t j = 0; j < coupling->joints.size(); ++j) {
-      speed += coupling->ratio(m, j) * block.qd[coupling->joints[j]][row];
-    }
-    if (speed == 0.0) ++count;
+    if (motor_rate<double>(*coupling, m, InRow{qd, row}) == 0.0) ++count;
   }
   return count;
 }
