@@ -11,14 +11,6 @@
 
 namespace armdyn {
 
-namespace {
-
-const char* unit(const MotorLimit& limit) {
-  return limit.kind == MotorLimit::Kind::torque ? "N·m" : "rad/s";
-}
-
-}  // namespace
-
 bool looks_like_degrees(const Joint& joint, double q) {
   return turns(joint) && std::abs(q) > 4.0 * std::numbers::pi;
 }
@@ -31,6 +23,14 @@ std::string exceeds_limit(const std::string& name, const std::string& what, doub
                      unit, place, text(limit), unit);
 }
 
+bool has_any_torque_limit(const Robot& robot) {
+  return has_torque_limit(robot) || !motor_limits(robot, MotorLimit::Kind::torque).empty();
+}
+
+const char* motor_unit(MotorLimit::Kind kind) {
+  return kind == MotorLimit::Kind::torque ? "N·m" : "rad/s";
+}
+
 std::vector<Fields> motor_rows(const Robot& robot, const std::vector<MotorReach>& motors,
                                bool has_time) {
   std::vector<Fields> rows;
@@ -39,7 +39,7 @@ std::vector<Fields> motor_rows(const Robot& robot, const std::vector<MotorReach>
     rows.push_back({{"name", "motor of", Value::word(robot.joints[limit.motor].name)},
                     {"quantity", "", Value::word(is_torque ? "torque" : "velocity")},
                     {"peak", "peak", Value::number(peak.value)},
-                    {"unit", "", Value::word(unit(limit))},
+                    {"unit", "", Value::word(motor_unit(limit.kind))},
                     {has_time ? "peak_time" : "peak_row", has_time ? "at t [s]" : "at row",
                      Value::moment(peak.t)},
                     {"limit", "limit", Value::number(limit.most)},
@@ -52,7 +52,7 @@ std::string exceeds_limit(const Robot& robot, const MotorReach& reach, const std
   const auto& [limit, peak] = reach;
   return exceeds_limit("motor of " + robot.joints[limit.motor].name,
                        limit.kind == MotorLimit::Kind::torque ? "|τ|" : "speed", peak.value,
-                       limit.most, unit(limit), place);
+                       limit.most, motor_unit(limit.kind), place);
 }
 
 std::string leaves_range(const Joint& joint, double outside, const Range& range,

@@ -20,6 +20,12 @@ namespace armdyn {
                                         double value, double limit, const std::string& unit,
                                         const std::string& place);
 
+/// Whether a joint or a motor of a coupling has a torque limit.
+[[nodiscard]] bool has_any_torque_limit(const Robot& robot);
+
+/// Of what a motor is limited in.
+[[nodiscard]] const char* motor_unit(MotorLimit::Kind kind);
+
 /// A motor's limit, and the most that a motion asks of it; at a time, s, or a row, from 1.
 struct MotorReach {
   MotorLimit limit;

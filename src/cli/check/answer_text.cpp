@@ -14,6 +14,7 @@
 #include "model/shown_text.hpp"
 #include "report/answer.hpp"
 #include "report/joint_words.hpp"
+#include "report/limit_words.hpp"
 #include "report/text_table.hpp"
 
 namespace armdyn {
@@ -229,11 +230,10 @@ std::string couplings_text(const Robot& robot) {
                                                    motor_position(robot, i)));
     }
   }
-  for (const auto& [kind, motor, of_joints, most] : motor_limits(robot)) {
-    const bool is_torque = kind == MotorLimit::Kind::torque;
-    text += wrapped("coupling     ",
-                    fmt::format("the motor of {} is limited to {} {}", robot.joints[motor].name,
-                                short_number(most), is_torque ? "N·m" : "rad/s"));
+  for (const MotorLimit& limit : motor_limits(robot)) {
+    text += wrapped("coupling     ", fmt::format("the motor of {} is limited to {} {}",
+                                                 robot.joints[limit.motor].name,
+                                                 short_number(limit.most), motor_unit(limit.kind)));
   }
   return text;
 }

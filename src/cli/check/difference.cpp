@@ -12,6 +12,7 @@
 #include "model/motor_limits.hpp"
 #include "model/serial_chain.hpp"
 #include "report/joint_words.hpp"
+#include "report/limit_words.hpp"
 
 namespace armdyn {
 
@@ -190,8 +191,7 @@ ArmDifference difference(const Robot& here, const Robot& there) {
       for (const auto kind : {MotorLimit::Kind::velocity, MotorLimit::Kind::torque}) {
         const bool is_torque = kind == MotorLimit::Kind::torque;
         joint.number(is_torque ? "torque limit of the motor" : "velocity limit of the motor",
-                     is_torque ? "N·m" : "rad/s", motor_limit(here, i, kind),
-                     motor_limit(there, i, kind));
+                     motor_unit(kind), motor_limit(here, i, kind), motor_limit(there, i, kind));
       }
     }
   }

@@ -14,8 +14,7 @@
 #include "cli/track/gains.hpp"
 #include "cli/track/options.hpp"
 #include "math/decompositions.hpp"
-#include "model/motor_limits.hpp"
-#include "report/joint_words.hpp"
+#include "report/limit_words.hpp"
 #include "report/text_table.hpp"
 
 namespace armdyn {
@@ -29,7 +28,7 @@ std::vector<double> torque_limits(const Robot& robot) {
   for (const Joint& joint : robot.joints) {
     limits.push_back(joint.limits.torque.value_or(std::numeric_limits<double>::infinity()));
   }
-  if (!has_torque_limit(robot) && motor_limits(robot, MotorLimit::Kind::torque).empty()) {
+  if (!has_any_torque_limit(robot)) {
     throw UsageError(fmt::format("--saturate: {} has no torque limits", robot.name));
   }
   return limits;

@@ -10,6 +10,7 @@
 #include <utility>
 #include <variant>
 
+#include "dynamics/friction.hpp"
 #include "math/sum_of_squares.hpp"
 #include "model/motor_limits.hpp"
 #include "report/column_figures.hpp"
@@ -82,12 +83,12 @@ TorqueNeed torque_need(const Robot& robot, const HeldMotion& motion) {
     need.peak.push_back(std::max(-bounds.least, bounds.greatest));
     need.rms.push_back(root_mean_square(column, motion));
   }
-  std::vector<double> at_row(n);
+  const std::vector<const double*> columns(results.begin(), results.end());
   for (MotorLimit& limit : motor_limits(robot, MotorLimit::Kind::torque)) {
     MotorReach& motor = need.motors.emplace_back(MotorReach{std::move(limit)});
     for (std::size_t row = 0; row < motion.rows; ++row) {
-      for (std::size_t i = 0; i < n; ++i) at_row[i] = tau[i][row];
-      motor.peak.raise(std::abs(motor.limit.of_motor(at_row)), static_cast<double>(row + 1));
+      motor.peak.raise(std::abs(motor.limit.of_motor(InRow{columns, row})),
+                       static_cast<double>(row + 1));
     }
   }
   return need;
@@ -99,10 +100,6 @@ double TorqueNeed::motor_share() const {
     share = std::max(share, motor.peak.value / motor.limit.most);
   }
   return share;
-}
-
-bool has_any_torque_limit(const Robot& robot) {
-  return has_torque_limit(robot) || !motor_limits(robot, MotorLimit::Kind::torque).empty();
 }
 
 std::vector<double> peak_scales(const Robot& robot, const TorqueNeed& nominal) {

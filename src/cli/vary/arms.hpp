@@ -40,9 +40,6 @@ struct TorqueNeed {
   /// The largest share of a limit that motors reach.
   [[nodiscard]] double motor_share() const;
 };
-/// Whether a joint or a motor of a coupling has a torque limit.
-[[nodiscard]] bool has_any_torque_limit(const Robot& robot);
-
 [[nodiscard]] TorqueNeed torque_need(const Robot& robot, const HeldMotion& motion);
 
 /// What the peaks of the joints are measured by: their torque limits, where there is one; else
