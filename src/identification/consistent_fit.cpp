@@ -3,9 +3,10 @@
 #include <armdyn/eigen.hpp>
 
 #include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+
+#include "math/decompositions.hpp"
 
 namespace armdyn {
 
@@ -49,11 +50,9 @@ class BodyCoordinates {
     constexpr double least = 1e-4;  // of the largest
     const auto L = L_.triangularView<Eigen::Lower>();
     const Eigen::Matrix4d half = L.solve(pseudo_inertia(p));
-    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix4d> solver(L.solve(half.transpose()));
-    const Eigen::Vector4d values =
-        solver.eigenvalues().cwiseMax(least * std::max(1e-6, solver.eigenvalues().maxCoeff()));
-    const Eigen::Matrix4d& V = solver.eigenvectors();
-    const Eigen::Matrix4d X = V * values.asDiagonal() * V.transpose();
+    const auto [values, V] = symmetric_eigen(L.solve(half.transpose()));
+    const double smallest = least * std::max(1e-6, values.maxCoeff());
+    const Eigen::Matrix4d X = V * values.cwiseMax(smallest).asDiagonal() * V.transpose();
     const Eigen::Matrix4d C = Eigen::LLT<Eigen::Matrix4d>(X).matrixL();
     Ten theta;
     for (Eigen::Index k = 0; k < 10; ++k) {
@@ -236,7 +235,7 @@ ConsistentFit fit_consistent(const ConsistentFitTask& task) {
     Eigen::MatrixXd H = s.of_data;
     H.diagonal() += s.of_prior;
     const Eigen::VectorXd nearer =
-        objective.coordinates(objective.parameters(x) - s.J * H.ldlt().solve(s.gradient));
+        objective.coordinates(objective.parameters(x) - s.J * solve_symmetric(H, s.gradient));
     const double there = objective.value(nearer);
     if (there < value) {
       x = nearer;
@@ -261,7 +260,7 @@ ConsistentFit fit_consistent(const ConsistentFitTask& task) {
     while (gain == 0.0 && damping < 1e12) {
       Eigen::MatrixXd damped = H;
       damped.diagonal() += damping * H.diagonal();
-      const Eigen::VectorXd way = -damped.ldlt().solve(gradient);
+      const Eigen::VectorXd way = -solve_symmetric(damped, gradient);
       for (double share = 1.0; gain == 0.0 && share > 0.01; share /= 2.0) {
         Eigen::VectorXd next = x + share * way;
         for (Eigen::Index k = 0; k < x.size(); ++k) {
@@ -282,8 +281,7 @@ ConsistentFit fit_consistent(const ConsistentFitTask& task) {
   const Objective::Slopes s = objective.slopes(x);
   Eigen::MatrixXd H = s.of_data;
   H.diagonal() += s.of_prior;
-  const Eigen::MatrixXd covariance =
-      s.J * H.ldlt().solve(Eigen::MatrixXd::Identity(x.size(), x.size())) * s.J.transpose();
+  const Eigen::MatrixXd covariance = s.J * solve_symmetric(H, s.J.transpose());
   const Eigen::MatrixXd of_prior = s.J * s.of_prior.cwiseInverse().asDiagonal() * s.J.transpose();
   ConsistentFit fit;
   for (Eigen::Index k = 0; k < x.size(); ++k) {
@@ -300,14 +298,11 @@ MassProperties possible_body(const MassProperties& body, double least_mass) {
   constexpr double usual_size = 0.05;  // m, of a body of which nothing is known
   const double mass = std::max(body.mass, least_mass);
   const Eigen::Matrix3d I = eigen(body.inertia);
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(
-      0.5 * I.trace() * Eigen::Matrix3d::Identity() - I);
-  const Eigen::Vector3d& second = solver.eigenvalues();
+  const auto [second, V] = symmetric_eigen(0.5 * I.trace() * Eigen::Matrix3d::Identity() - I);
   const double least =
       body.mass > 0.0 ? least_share * (second.cwiseMax(0.0).sum() + mass * least_size * least_size)
                       : mass * usual_size * usual_size;
   if (body.mass == mass && second.minCoeff() >= least) return body;
-  const Eigen::Matrix3d& V = solver.eigenvectors();
   const Eigen::Matrix3d S = V * second.cwiseMax(least).asDiagonal() * V.transpose();
   return {mass, body.com, sym_mat3(S.trace() * Eigen::Matrix3d::Identity() - S)};
 }

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 #include <armdyn/error.hpp>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
 #include <utility>
 
+#include "math/decompositions.hpp"
 #include "math/eigen.hpp"
 #include "math/variates.hpp"
 #include "model/proximal_form.hpp"
@@ -34,22 +34,25 @@ std::vector<Pointer> columns(Matrix& matrix) {
   return columns;
 }
 
-/// Eigenvalues, with vectors or without, of H with its diagonal scaled to 1; what is not seen at
-/// all is no smaller than rounding (eq. 33.2).
+/// H with its diagonal scaled to 1.
+Eigen::MatrixXd of_like_size(const Eigen::MatrixXd& H) {
+  Eigen::VectorXd scale = H.diagonal();
+  for (double& s : scale) s = s > 0.0 ? 1.0 / std::sqrt(s) : 0.0;
+  return scale.asDiagonal() * H * scale.asDiagonal();
+}
+
+/// The eigenvalues of such a matrix; what is not seen at all is no smaller than rounding
+/// (eq. 33.2).
 struct Spectrum {
-  Spectrum(const Eigen::MatrixXd& H, int what) {
+  explicit Spectrum(const Eigen::VectorXd& eigenvalues)
+      : largest(std::max(1.0, eigenvalues.maxCoeff())) {
     constexpr double unseen = 1e-12;
-    Eigen::VectorXd scale = H.diagonal();
-    for (double& s : scale) s = s > 0.0 ? 1.0 / std::sqrt(s) : 0.0;
-    solver.compute(scale.asDiagonal() * H * scale.asDiagonal(), what);
-    largest = std::max(1.0, solver.eigenvalues().maxCoeff());
-    values = solver.eigenvalues().cwiseMax(unseen * largest);
+    values = eigenvalues.cwiseMax(unseen * largest);
   }
   [[nodiscard]] double condition() const { return std::sqrt(largest / values.minCoeff()); }
 
-  Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
+  double largest;
   Eigen::VectorXd values;
-  double largest = 1.0;
 };
 
 /// k times the coefficients A_k, B_k of all joints, over the joint's size: of like size by chance.
@@ -115,16 +118,16 @@ ExcitationSearch::Rows ExcitationSearch::rows(const Trajectory& motion, int per_
   std::vector<double> q(motion.dof()), qd(motion.dof()), qdd(motion.dof());
   for (Eigen::Index k = 0; k < count; ++k) {
     motion.at(wanted_.period * static_cast<double>(k) / static_cast<double>(count), q, qd, qdd);
-    rows.q.row(k) = Eigen::Map<const Eigen::RowVectorXd>(q.data(), n);
-    rows.qd.row(k) = Eigen::Map<const Eigen::RowVectorXd>(qd.data(), n);
-    rows.qdd.row(k) = Eigen::Map<const Eigen::RowVectorXd>(qdd.data(), n);
+    rows.q.row(k) = eigen(q).transpose();
+    rows.qd.row(k) = eigen(qd).transpose();
+    rows.qdd.row(k) = eigen(qdd).transpose();
   }
   return rows;
 }
 
 ExcitationSearch::Rows ExcitationSearch::scaled_rows(const Rows& rows,
                                                      const Eigen::VectorXd& factors) const {
-  const Eigen::Map<const Eigen::RowVectorXd> centre(wanted_.centre.data(), factors.size());
+  const Eigen::RowVectorXd centre = eigen(wanted_.centre).transpose();
   return {((rows.q.rowwise() - centre) * factors.asDiagonal()).rowwise() + centre,
           rows.qd * factors.asDiagonal(), rows.qdd * factors.asDiagonal()};
 }
@@ -260,9 +263,9 @@ Eigen::MatrixXd ExcitationSearch::information(const Rows& rows) {
 }
 
 BaseSight ExcitationSearch::sight(const Trajectory& motion) {
-  const Spectrum spectrum(information(rows(motion, fine)), Eigen::ComputeEigenvectors);
-  const Eigen::VectorXd inflation =
-      spectrum.solver.eigenvectors().cwiseAbs2() * spectrum.values.cwiseInverse();
+  const auto [values, V] = symmetric_eigen(of_like_size(information(rows(motion, fine))));
+  const Spectrum spectrum(values);
+  const Eigen::VectorXd inflation = V.cwiseAbs2() * spectrum.values.cwiseInverse();
   return {spectrum.condition(), {inflation.begin(), inflation.end()}};
 }
 
@@ -277,7 +280,7 @@ std::size_t ExcitationSearch::tries() const {
 // A (μ/μ, λ) evolution strategy with cumulative adaptation of its step (33.3-33.4).
 Trajectory ExcitationSearch::best(const std::function<void(std::size_t)>& tried) {
   const auto condition = [&](const Rows& of) {
-    return Spectrum(information(of), Eigen::EigenvaluesOnly).condition();
+    return Spectrum(symmetric_eigenvalues(of_like_size(information(of)))).condition();
   };
   Eigen::VectorXd size(noise_.size());
   for (Eigen::Index i = 0; i < size.size(); ++i) {

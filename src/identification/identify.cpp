@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "identification/consistent_fit.hpp"
+#include "math/eigen.hpp"
 
 namespace armdyn {
 
@@ -28,7 +29,7 @@ Eigen::VectorXd beta_of(const IdentificationModel& model, std::span<const double
                         double delay_found = 0.0) {
   std::vector<double> values = model.base().values(parameters);
   if (model.finds_delay()) values.push_back(delay_found);
-  return Eigen::Map<const Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
+  return eigen(values);
 }
 
 /// What is known of the base parameters where the delay is not known.

@@ -1,12 +1,12 @@
 #include "identification/torque_fit.hpp"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 
+#include "math/decompositions.hpp"
+#include "math/eigen.hpp"
 #include "math/sum_of_squares.hpp"
 
 namespace armdyn {
@@ -19,9 +19,7 @@ Eigen::MatrixXd triangle_of(const Eigen::MatrixXd& rows) {
   const Eigen::Index columns = rows.cols();
   Eigen::MatrixXd R = Eigen::MatrixXd::Zero(columns, columns);
   if (rows.rows() == 0) return R;
-  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(rows);
-  const Eigen::Index count = std::min(columns, rows.rows());
-  R.topRows(count) = qr.matrixQR().topRows(count).triangularView<Eigen::Upper>();
+  R.topRows(std::min(columns, rows.rows())) = triangle(rows);
   return R;
 }
 
@@ -75,8 +73,7 @@ void TorqueFitRows::add(std::size_t joint, std::span<const double> row, const To
   x.sums.measured_sum += torque.measured - x.reference;
   x.sums.measured_squares += square(torque.measured - x.reference);
   x.sums.before += square(torque.before);
-  x.waiting.row(x.count++) =
-      Eigen::Map<const Eigen::RowVectorXd>(row.data(), static_cast<Eigen::Index>(row.size()));
+  x.waiting.row(x.count++) = eigen(row).transpose();
 }
 
 void TorqueFitRows::end_moment() {
@@ -202,8 +199,7 @@ Eigen::MatrixXd stacked(std::span<const LogPart> parts, Eigen::Index size,
 struct Inverse {
   explicit Inverse(const Eigen::MatrixXd& matrix) {
     constexpr double smallest = 1e-12;  // of what is seen at all
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(matrix);
-    const Eigen::VectorXd& values = solver.eigenvalues();
+    const auto [values, V] = symmetric_eigen(matrix);
     const double largest = std::max(values.maxCoeff(), std::numeric_limits<double>::min());
     Eigen::VectorXd inverse = Eigen::VectorXd::Zero(values.size());
     Eigen::VectorXd silent = Eigen::VectorXd::Zero(values.size());
@@ -216,7 +212,6 @@ struct Inverse {
         silent[i] = 1.0;
       }
     }
-    const Eigen::MatrixXd& V = solver.eigenvectors();
     root = V * inverse.cwiseSqrt().asDiagonal();
     value = root * root.transpose();
     unseen = (V.array().square().matrix() * silent);
@@ -241,7 +236,7 @@ struct Share {
     constexpr double alone = 1e-6;  // of what the block alone shows, and that fits it
     Eigen::MatrixXd others = -squares;
     others.diagonal().array() += 1.0 + alone;
-    return others.ldlt().solve(score);
+    return solve_symmetric(others, score);
   }
 };
 

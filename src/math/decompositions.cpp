@@ -18,6 +18,10 @@ SymmetricEigen symmetric_eigen(const MatrixXd& A) {
   return {solver.eigenvalues(), solver.eigenvectors()};
 }
 
+VectorXd symmetric_eigenvalues(const MatrixXd& A) {
+  return Eigen::SelfAdjointEigenSolver<MatrixXd>(A, Eigen::EigenvaluesOnly).eigenvalues();
+}
+
 Eigen::VectorXcd eigenvalues(const MatrixXd& A) {
   return Eigen::EigenSolver<MatrixXd>(A, false).eigenvalues();
 }
@@ -43,12 +47,25 @@ MatrixXd solve(const MatrixXd& A, const MatrixXd& B) {
   return A.partialPivLu().solve(B);
 }
 
+MatrixXd inverse(const MatrixXd& A) {
+  return A.inverse();
+}
+
+bool is_invertible(const MatrixXd& A) {
+  return Eigen::FullPivLU<MatrixXd>(A).isInvertible();
+}
+
 MatrixXd solve_symmetric(const MatrixXd& A, const MatrixXd& B) {
   return A.ldlt().solve(B);
 }
 
-VectorXd least_squares(const MatrixXd& A, const VectorXd& b) {
-  return A.colPivHouseholderQr().solve(b);
+MatrixXd least_squares(const MatrixXd& A, const MatrixXd& B) {
+  return A.colPivHouseholderQr().solve(B);
+}
+
+MatrixXd triangle(const MatrixXd& A) {
+  const Eigen::HouseholderQR<MatrixXd> qr(A);
+  return qr.matrixQR().topRows(std::min(A.rows(), A.cols())).triangularView<Eigen::Upper>();
 }
 
 bool is_positive_definite(const MatrixXd& A) {

@@ -14,6 +14,9 @@ struct SymmetricEigen {
 };
 SymmetricEigen symmetric_eigen(const Eigen::MatrixXd& A);
 
+/// Those values alone.
+Eigen::VectorXd symmetric_eigenvalues(const Eigen::MatrixXd& A);
+
 /// Of any square matrix, in any order.
 Eigen::VectorXcd eigenvalues(const Eigen::MatrixXd& A);
 
@@ -29,11 +32,20 @@ Eigen::MatrixXd right_singular_vectors(const Eigen::MatrixXd& A);
 /// A⁻¹ B of a regular matrix: LU with partial pivoting.
 Eigen::MatrixXd solve(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B);
 
+/// A⁻¹ of a regular matrix, in the same way.
+Eigen::MatrixXd inverse(const Eigen::MatrixXd& A);
+
+/// Whether a square matrix is regular, but for rounding: LU with full pivoting.
+bool is_invertible(const Eigen::MatrixXd& A);
+
 /// A⁻¹ B of a symmetric semidefinite matrix: LDLᵀ with pivoting.
 Eigen::MatrixXd solve_symmetric(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B);
 
-/// The x that makes |A x − b| smallest: QR with pivoting.
-Eigen::VectorXd least_squares(const Eigen::MatrixXd& A, const Eigen::VectorXd& b);
+/// The X whose columns make those of A X − B shortest: QR with pivoting.
+Eigen::MatrixXd least_squares(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B);
+
+/// R of A = Q R, upper triangular, min(rows, columns) × columns.
+Eigen::MatrixXd triangle(const Eigen::MatrixXd& A);
 
 /// Whether xᵀ A x > 0 for every x ≠ 0, as far as Cholesky's factors of A + Aᵀ tell.
 bool is_positive_definite(const Eigen::MatrixXd& A);

@@ -14,6 +14,12 @@ inline Eigen::Index index(std::size_t i) {
   return static_cast<Eigen::Index>(i);
 }
 
+/// The same memory: valid as long as that of `entries`, which lie row after row.
+inline Eigen::Map<const RowMajorMatrix> eigen(std::span<const double> entries,
+                                              std::size_t columns) {
+  return {entries.data(), index(entries.size() / columns), index(columns)};
+}
+
 /// The same memory: valid as long as v.
 inline std::span<const double> span(const Eigen::VectorXd& v) {
   return {v.data(), static_cast<std::size_t>(v.size())};

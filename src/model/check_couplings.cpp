@@ -1,9 +1,9 @@
 #include <fmt/format.h>
-#include <Eigen/LU>
-#include <armdyn/eigen.hpp>
 
 #include <set>
 
+#include "math/decompositions.hpp"
+#include "math/eigen.hpp"
 #include "model/rules.hpp"
 
 namespace armdyn {
@@ -35,14 +35,12 @@ bool motors_are_sound(const Robot& robot, std::size_t index, std::set<std::size_
 }
 
 void check_matrix(const std::string& path, const Coupling& coupling, Report& report) {
-  const auto size = static_cast<Eigen::Index>(coupling.joints.size());
-  if (coupling.matrix.size() != coupling.joints.size() * coupling.joints.size() ||
-      coupling.offsets.size() != coupling.joints.size()) {
+  const std::size_t size = coupling.joints.size();
+  if (coupling.matrix.size() != size * size || coupling.offsets.size() != size) {
     report.error(path, fmt::format("expected {} rows and columns, and as many offsets", size));
     return;
   }
-  const Eigen::Map<const RowMajorMatrix> A(coupling.matrix.data(), size, size);
-  if (!Eigen::FullPivLU<RowMajorMatrix>(A).isInvertible()) {
+  if (!is_invertible(eigen(coupling.matrix, size))) {
     report.error(path,
                  "found a singular matrix; its rows are the motors' positions by the joints', and "
                  "must tell the joints' positions");

@@ -1,11 +1,11 @@
 #include "model/motor_limits.hpp"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <iterator>
 #include <limits>
 #include <utility>
 
+#include "math/decompositions.hpp"
 #include "math/eigen.hpp"
 
 namespace armdyn {
@@ -13,8 +13,7 @@ namespace armdyn {
 namespace {
 
 Eigen::Map<const RowMajorMatrix> matrix_of(const Coupling& coupling) {
-  const Eigen::Index size = index(coupling.joints.size());
-  return {coupling.matrix.data(), size, size};
+  return eigen(coupling.matrix, coupling.joints.size());
 }
 
 }  // namespace
@@ -24,8 +23,8 @@ std::vector<MotorLimit> motor_limits(const Robot& robot, MotorLimit::Kind kind) 
   for (const Coupling& coupling : robot.couplings) {
     const bool is_torque = kind == MotorLimit::Kind::torque;
     const std::vector<double>& most = is_torque ? coupling.torque_limits : coupling.velocity_limits;
-    const RowMajorMatrix A = matrix_of(coupling);
-    const RowMajorMatrix rows = is_torque ? RowMajorMatrix(A.inverse().transpose()) : A;
+    const Eigen::MatrixXd A = matrix_of(coupling);
+    const Eigen::MatrixXd rows = is_torque ? inverse(A).transpose() : A;
     for (std::size_t m = 0; m < most.size(); ++m) {
       MotorLimit limit{kind, coupling.joints[m], std::vector<double>(robot.dof()), most[m]};
       for (std::size_t j = 0; j < coupling.joints.size(); ++j) {
@@ -50,8 +49,8 @@ void cut_to_motor_limits(const Coupling& coupling, std::span<double> torques) {
   for (Eigen::Index j = 0; j < tau.size(); ++j) {
     tau[j] = torques[coupling.joints[static_cast<std::size_t>(j)]];
   }
-  const auto most = eigen(std::span<const double>(coupling.torque_limits));
-  const Eigen::VectorXd of_motors = A.transpose().partialPivLu().solve(tau);
+  const auto most = eigen(coupling.torque_limits);
+  const Eigen::VectorXd of_motors = solve(A.transpose(), tau);
   const Eigen::VectorXd cut = of_motors.cwiseMin(most).cwiseMax(-most) - of_motors;
   const Eigen::VectorXd of_joints = A.transpose() * cut;
   for (Eigen::Index j = 0; j < tau.size(); ++j) {
@@ -63,9 +62,8 @@ std::vector<double> velocities_by_motors(const Robot& robot) {
   std::vector<double> most(robot.dof(), std::numeric_limits<double>::infinity());
   for (const Coupling& coupling : robot.couplings) {
     if (coupling.velocity_limits.empty()) continue;
-    const RowMajorMatrix B = RowMajorMatrix(matrix_of(coupling)).inverse();
     const Eigen::VectorXd together =
-        B.cwiseAbs() * eigen(std::span<const double>(coupling.velocity_limits));
+        inverse(matrix_of(coupling)).cwiseAbs() * eigen(coupling.velocity_limits);
     for (std::size_t j = 0; j < coupling.joints.size(); ++j) {
       most[coupling.joints[j]] = together[index(j)];
     }

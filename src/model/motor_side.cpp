@@ -2,8 +2,9 @@
 
 #include <armdyn/eigen.hpp>
 
-#include <Eigen/LU>
 #include <algorithm>
+
+#include "math/decompositions.hpp"
 
 namespace armdyn {
 
@@ -23,8 +24,7 @@ MotorSide::MotorSide(const Robot& robot)
       }
     }
   }
-  const RowMajorMatrix inverse = eigen(of_joints_).inverse();
-  of_motors_ = Matrix(n, n, {inverse.data(), inverse.data() + inverse.size()});
+  of_motors_ = matrix(inverse(eigen(of_joints_)));
 }
 
 void MotorSide::to_positions(std::span<double> motors) const {

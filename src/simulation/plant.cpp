@@ -1,9 +1,7 @@
 #include "simulation/plant.hpp"
 
-#include <armdyn/eigen.hpp>
 #include <armdyn/equations.hpp>
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,6 +9,8 @@
 
 #include "dynamics/inertia_bounds.hpp"
 #include "dynamics/not_finite.hpp"
+#include "math/decompositions.hpp"
+#include "math/eigen.hpp"
 
 namespace armdyn {
 
@@ -31,7 +31,6 @@ Plant::Plant(const Arm& arm, std::span<const Limits> limits, ForwardMethod metho
     has_stribeck_curve_ = has_stribeck_curve_ || stribeck_velocities_.back();
   }
   for (const CoupledMotors& coupled : arm_.coupled_motors) {
-    const auto k = static_cast<Eigen::Index>(coupled.joints.size());
     for (std::size_t m = 0; m < coupled.joints.size(); ++m) {
       const std::size_t i = coupled.joints[m];
       const Drive motor{{}, coupled.motors[m]};
@@ -39,8 +38,7 @@ Plant::Plant(const Arm& arm, std::span<const Limits> limits, ForwardMethod metho
       can_stick_[i] = has_dry_friction(motor);
       for (const std::size_t j : coupled.joints) loses_[j] = loses_[j] || has_friction(motor);
     }
-    decoupling_.emplace_back(
-        Eigen::Map<const RowMajorMatrix>(coupled.matrix.data(), k, k).inverse());
+    decoupling_.emplace_back(inverse(eigen(coupled.matrix, coupled.joints.size())));
   }
 }
 
