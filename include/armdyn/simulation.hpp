@@ -43,7 +43,8 @@ class TorqueInput {
   virtual double begin_stretch(double t, std::span<const double> q, std::span<const double> qd) = 0;
 
   /// τ, and the wrench that the tool exerts on the environment, at a time of the stretch, its two
-  /// ends included.
+  /// ends included. Those below throw std::invalid_argument where torques of another number are
+  /// known.
   virtual void evaluate(double t, std::span<const double> q, std::span<const double> qd,
                         std::span<double> tau, Wrench& hand) = 0;
 };

@@ -7,9 +7,19 @@
 #include <utility>
 
 #include "math/rigid.hpp"
+#include "simulation/require.hpp"
 #include "simulation/step_ends.hpp"
 
 namespace armdyn {
+
+namespace {
+
+void copy(const std::vector<double>& from, std::span<double> tau) {
+  require(from.size() == tau.size(), "torques need one entry per joint");
+  std::ranges::copy(from, tau.begin());
+}
+
+}  // namespace
 
 ConstantTorque::ConstantTorque(std::vector<double> tau, const Wrench& hand)
     : tau_(std::move(tau)), hand_(hand) {}
@@ -21,7 +31,7 @@ double ConstantTorque::begin_stretch(double /*t*/, std::span<const double> /*q*/
 
 void ConstantTorque::evaluate(double /*t*/, std::span<const double> /*q*/,
                               std::span<const double> /*qd*/, std::span<double> tau, Wrench& hand) {
-  std::copy(tau_.begin(), tau_.end(), tau.begin());
+  copy(tau_, tau);
   hand = hand_;
 }
 
@@ -52,19 +62,19 @@ double SampledTorque::begin_stretch(double t, std::span<const double> /*q*/,
 void SampledTorque::evaluate(double t, std::span<const double> /*q*/,
                              std::span<const double> /*qd*/, std::span<double> tau, Wrench& hand) {
   if (interpolation_ == Interpolation::hold || before_first_ || !has_next_ || t <= from_.t) {
-    std::copy(from_.tau.begin(), from_.tau.end(), tau.begin());
+    copy(from_.tau, tau);
     hand = from_.hand;
     return;
   }
   if (t >= to_.t) {
-    std::copy(to_.tau.begin(), to_.tau.end(), tau.begin());
+    copy(to_.tau, tau);
     hand = to_.hand;
     return;
   }
   const double u = (t - from_.t) / (to_.t - from_.t);
-  for (std::size_t i = 0; i < tau.size(); ++i) {
-    tau[i] = from_.tau[i] + u * (to_.tau[i] - from_.tau[i]);
-  }
+  copy(from_.tau, tau);
+  require(to_.tau.size() == tau.size(), "torques need one entry per joint");
+  for (std::size_t i = 0; i < tau.size(); ++i) tau[i] += u * (to_.tau[i] - tau[i]);
   hand = {from_.hand.force + u * (to_.hand.force - from_.hand.force),
           from_.hand.moment + u * (to_.hand.moment - from_.hand.moment)};
 }

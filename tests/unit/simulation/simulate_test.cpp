@@ -373,5 +373,29 @@ TEST(SampledTorque, RefusesTimesThatDoNotIncrease) {
   EXPECT_THROW(samples_at({0, 0}, Interpolation::linear), InputError);
 }
 
+TEST(Torques, OfAnotherNumberThanTheJointsAreRefused) {
+  const Arm arm = normalise(slider());
+  const auto simulate_with = [&](TorqueInput& input) {
+    (void)simulate(arm, {}, std::vector{0.0}, std::vector{0.0}, input, options_of(0.3, 0.1),
+                   [](const SimulationRow& /*row*/) { return true; });
+  };
+  const auto rows = [](std::vector<double> first, std::vector<double> second) {
+    return [=, next = 0](TorqueSample& sample) mutable {
+      sample = {1.0 * next, next == 0 ? first : second, {}};
+      return next++ < 2;
+    };
+  };
+  for (const std::vector<double>& tau : {std::vector<double>{}, {1.0, 2.0}}) {
+    ConstantTorque constant(tau);
+    EXPECT_THROW(simulate_with(constant), std::invalid_argument);
+    SampledTorque first(rows(tau, {1.0}), Interpolation::linear);
+    EXPECT_THROW(simulate_with(first), std::invalid_argument);
+    SampledTorque held(rows(tau, {1.0}), Interpolation::hold);
+    EXPECT_THROW(simulate_with(held), std::invalid_argument);
+    SampledTorque second(rows({1.0}, tau), Interpolation::linear);
+    EXPECT_THROW(simulate_with(second), std::invalid_argument);
+  }
+}
+
 }  // namespace
 }  // namespace armdyn::testing
