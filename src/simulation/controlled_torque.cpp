@@ -34,6 +34,14 @@ void require_sound(const Arm& model, const Trajectory& desired, const ControlOpt
           "encoder resolutions need one entry per joint");
   require(options.torque_limit.empty() || options.torque_limit.size() == n,
           "torque limits need one entry per joint");
+  for (const Coupling& coupling : options.couplings) {
+    const std::size_t motors = coupling.joints.size();
+    require(std::ranges::all_of(coupling.joints, [n](std::size_t joint) { return joint < n; }),
+            "couplings are of joints that the arm has");
+    require(coupling.matrix.size() == motors * motors, "couplings need a row per motor");
+    require(coupling.torque_limits.empty() || coupling.torque_limits.size() == motors,
+            "torque limits of motors need one entry per motor");
+  }
 }
 
 /// What a controller knows of the joints at a sample: positions in steps of the resolution, and

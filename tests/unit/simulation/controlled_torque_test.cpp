@@ -2,6 +2,7 @@
 #include <armdyn/control.hpp>
 
 #include <cmath>
+#include <stdexcept>
 
 #include "support/shipped_robot.hpp"
 
@@ -183,6 +184,25 @@ TEST_F(TwoLinks, PdSagsUnderGravityAndItsCompensationDoesNot) {
 
   control.controller = Controller::pd_gravity;
   for (const double e : final_error(arm, still, goal, control)) EXPECT_NEAR(e, 0.0, 1e-4);
+}
+
+TEST_F(TwoLinks, CouplingsAreOfTheirJoints) {
+  const Coupling sound{{0, 1}, {1, 0, 1, 1}, {0, 0}, {}, {9, 9}};
+  const auto with = [&](const Coupling& coupling) {
+    ControlOptions control = options(Controller::pd, 50, 5);
+    control.couplings = {coupling};
+    return ControlledTorque(arm, still, 0.0, control);
+  };
+  EXPECT_NO_THROW((void)with(sound));
+  Coupling wrong = sound;
+  wrong.joints = {0, 2};
+  EXPECT_THROW((void)with(wrong), std::invalid_argument);
+  wrong = sound;
+  wrong.matrix = {1, 0, 1};
+  EXPECT_THROW((void)with(wrong), std::invalid_argument);
+  wrong = sound;
+  wrong.torque_limits = {9};
+  EXPECT_THROW((void)with(wrong), std::invalid_argument);
 }
 
 }  // namespace
