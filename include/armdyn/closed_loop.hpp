@@ -47,7 +47,8 @@ struct ClosedLoop {
   std::optional<LoopModes> sampled;
 };
 
-/// Throws std::invalid_argument where the gains are not square and of one size.
+/// Throws std::invalid_argument where the gains are not square and of one size, or resolutions are
+/// not one per joint.
 [[nodiscard]] ClosedLoop closed_loop(const ControlOptions& options);
 
 }  // namespace armdyn

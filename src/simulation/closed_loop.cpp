@@ -8,6 +8,7 @@
 
 #include "math/decompositions.hpp"
 #include "math/eigen.hpp"
+#include "simulation/require.hpp"
 
 namespace armdyn {
 
@@ -197,6 +198,8 @@ ClosedLoop closed_loop(const ControlOptions& options) {
   if (options.Ki.rows() > 0) require_square(options.Ki, options.Kp);
   const MatrixXd Ki =
       options.Ki.rows() > 0 ? MatrixXd(eigen(options.Ki)) : MatrixXd::Zero(Kp.rows(), Kp.cols());
+  require(options.resolution.empty() || options.resolution.size() == options.Kp.rows(),
+          "encoder resolutions need one entry per joint");
   const double T = options.sample_time;
   const auto delay = index(options.delay);
   const auto real_part = [](const std::complex<double>& s) { return s.real(); };
@@ -209,11 +212,12 @@ ClosedLoop closed_loop(const ControlOptions& options) {
   for (const std::vector<Eigen::Index>& joints : coupled_joints(Kp, Kv, Ki)) {
     const MatrixXd p = Kp(joints, joints), v = Kv(joints, joints), i = Ki(joints, joints);
     continuous.add(continuous_loop(p, v, i), real_part, 0.0);
-    is_sampled = is_sampled && delay < largest_state && (3 + delay) * p.rows() <= largest_state;
+    is_sampled = is_sampled && delay < largest_state &&
+                 (3 + delay) * p.rows() + felt_integrals(i).cols() <= largest_state;
     if (!is_sampled) continue;
     Eigen::VectorXd is_encoded = Eigen::VectorXd::Zero(p.rows());
     for (std::size_t k = 0; k < joints.size() && !options.resolution.empty(); ++k) {
-      const double step = options.resolution.at(static_cast<std::size_t>(joints[k]));
+      const double step = options.resolution[static_cast<std::size_t>(joints[k])];
       is_encoded(index(k)) = step > 0.0 ? 1.0 : 0.0;
     }
     sampled.add(sampled_loop(p, v, i, is_encoded, T, delay), log_of_size, 1.0);

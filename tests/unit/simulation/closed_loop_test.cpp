@@ -261,5 +261,22 @@ TEST(ClosedLoop, NeedsSquareGains) {
   EXPECT_THROW((void)closed_loop(with_integral), std::invalid_argument);
 }
 
+TEST(ClosedLoop, NeedsAResolutionPerJoint) {
+  ControlOptions control = gains(diagonal({1, 1}), diagonal({1, 1}), 0.01);
+  control.resolution = {1e-3};
+  EXPECT_THROW((void)closed_loop(control), std::invalid_argument);
+}
+
+TEST(ClosedLoop, OfTooManyStatesIsNotSampled) {
+  Matrix coupled = diagonal(std::vector<double>(6, 100.0));
+  for (std::size_t i = 1; i < 6; ++i) coupled(i, i - 1) = coupled(i - 1, i) = 1.0;
+  ControlOptions control = gains(coupled, diagonal(std::vector<double>(6, 20.0)), 0.01);
+  control.delay = 97;  // 600 with the three of each joint
+  control.Ki = diagonal(std::vector<double>(6, 1.0));
+  EXPECT_FALSE(closed_loop(control).sampled);
+  control.delay = 96;
+  EXPECT_TRUE(closed_loop(control).sampled);
+}
+
 }  // namespace
 }  // namespace armdyn::testing
