@@ -31,7 +31,7 @@ enum class Profile {
 };
 
 /// Magnitudes that one joint's rates may reach; rad/s or m/s, rad/s² or m/s², rad/s³ or m/s³. Jerk
-/// counts for `point_to_point` alone.
+/// counts for `point_to_point` alone, which throws InputError where the profile's has no bound.
 struct RateLimit {
   double velocity = std::numeric_limits<double>::infinity();
   double acceleration = std::numeric_limits<double>::infinity();

@@ -154,7 +154,7 @@ std::vector<JointExtremes> extremes(const Trajectory& trajectory) {
 std::vector<RateLimit> peak_rates(const Trajectory& trajectory) {
   std::vector<RateLimit> peaks;
   for (const JointExtremes& joint : extremes(trajectory)) {
-    peaks.push_back({joint.velocity.value, joint.acceleration.value});
+    peaks.push_back({joint.velocity.value, joint.acceleration.value, 0.0});  // no jerk: it jumps
   }
   return peaks;
 }

@@ -49,6 +49,13 @@ double shortest_duration(std::span<const double> ways, Profile profile,
   if (std::all_of(ways.begin(), ways.end(), [](double way) { return way == 0.0; })) {
     throw InputError("no joint moves, so limits do not say how long it takes; give a duration");
   }
+  const bool has_bounded_jerk = profile == Profile::quintic || profile == Profile::septic;
+  for (std::size_t i = 0; i < limits.size() && !has_bounded_jerk; ++i) {
+    if (ways[i] == 0.0 || std::isinf(limits[i].jerk)) continue;
+    throw InputError(
+        "the jerk of this profile has no bound; within limits of jerk, take quintic "
+        "or septic");
+  }
   double duration = 0.0;
   if (profile == Profile::lspb) {
     const RateLimit pace = common_pace(ways, limits);

@@ -149,6 +149,17 @@ TEST(Timing, ThatCannotBeIsRefusedWithWhatCanBe) {
   EXPECT_EQ(refusal({1.0}, {1.0}, Profile::cubic, {2.0, {{2.0, 4.0}}}), "");
 }
 
+TEST(Timing, WithinLimitsOfJerkNeedsAProfileThatHasABoundOfIt) {
+  const std::vector<RateLimit> limits{{2.0, 4.0}, {2.0, 4.0, 30.0}};
+  for (const Profile profile : {Profile::trapezoid, Profile::cubic, Profile::lspb}) {
+    EXPECT_EQ(refusal({0.0, 1.0}, {5.0, 2.0}, profile, {{}, limits}),
+              "the jerk of this profile has no bound; within limits of jerk, take quintic or "
+              "septic");
+  }
+  EXPECT_EQ(refusal({0.0, 1.0}, {5.0, 2.0}, Profile::quintic, {{}, limits}), "");
+  EXPECT_EQ(refusal({0.0, 1.0}, {5.0, 1.0}, Profile::cubic, {4.0, limits}), "");
+}
+
 TEST(SampleTimes, AreTheGridAndTheKnots) {
   const Trajectory motion = point_to_point(from, to, Profile::trapezoid, {1.0, {}});
   EXPECT_EQ(sample_times(motion, 4.0),

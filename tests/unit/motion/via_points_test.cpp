@@ -119,5 +119,12 @@ TEST(ViaPoints, MayBeThousands) {
   EXPECT_EQ(row_at(motion, many.t.back()).q, many.q.back());
 }
 
+TEST(ViaPoints, AreNotTimedByJerk) {
+  const std::size_t n = some_waypoints().q.front().size();
+  const std::vector<RateLimit> without(n, {1.0, 2.0}), with(n, {1.0, 2.0, 0.1});
+  EXPECT_EQ(through(some_waypoints(), Profile::cubic, {{}, with}).end(),
+            through(some_waypoints(), Profile::cubic, {{}, without}).end());
+}
+
 }  // namespace
 }  // namespace armdyn::testing
