@@ -161,7 +161,7 @@ std::vector<double> posture_near(const Arm& arm, std::span<const double> start,
     const VectorXd found = search(arm, goal, from);
     const double left = missing(arm, goal, found).norm();
     if (left < missing(arm, goal, nearest).norm()) nearest = found;
-    if (left > there) continue;
+    if (!(left <= there)) continue;
     Candidate candidate{nearest_turns(arm, found, start, ranges)};
     candidate.is_outside = !is_within(ranges, candidate.q);
     candidate.distance = (candidate.q - eigen(start)).lpNorm<Eigen::Infinity>();

@@ -131,5 +131,15 @@ TEST(PostureNear, SaysHowFarOutOfReachItIs) {
   }
 }
 
+TEST(PostureNear, RefusesWhatIsNotANumber) {
+  const Arm arm = normalise(shipped_robot("ur3"));
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const HandGoal nowhere{{{}, {nan, 0.0, 0.3}}, true}, there{{{}, {0.3, 0.1, 0.3}}, true};
+  EXPECT_THROW((void)posture_near(arm, std::vector<double>(6, 0.3), nowhere, free_ranges(6)),
+               NumericsError);
+  EXPECT_THROW((void)posture_near(arm, {{0.3, nan, 0.3, 0.3, 0.3, 0.3}}, there, free_ranges(6)),
+               NumericsError);
+}
+
 }  // namespace
 }  // namespace armdyn::testing
