@@ -13,7 +13,7 @@ class CombinedLaw final : public TrajectoryLaw {
  public:
   CombinedLaw(const Trajectory& motion, std::vector<double> weights)
       : TrajectoryLaw(motion.knots()), motion_(motion), weights_(std::move(weights)) {
-    probes = TrajectoryLaw::of(motion).probes;
+    probes = of(motion).probes;
   }
 
   [[nodiscard]] std::size_t dof() const override { return 1; }

@@ -18,7 +18,9 @@ std::vector<double> with(std::vector<double> knots, double another) {
 class HeldLaw final : public TrajectoryLaw {
  public:
   HeldLaw(const Trajectory& motion, double seconds)
-      : TrajectoryLaw(with(motion.knots(), motion.end() + seconds)), motion_(motion) {}
+      : TrajectoryLaw(with(motion.knots(), motion.end() + seconds)), motion_(motion) {
+    probes = of(motion).probes;
+  }
 
   [[nodiscard]] std::size_t dof() const override { return motion_.dof(); }
 

@@ -19,7 +19,7 @@ class SlowedLaw final : public TrajectoryLaw {
  public:
   SlowedLaw(const Trajectory& motion, double factor)
       : TrajectoryLaw(apart(motion.knots(), factor)), motion_(motion), factor_(factor) {
-    probes = TrajectoryLaw::of(motion).probes;
+    probes = of(motion).probes;
   }
 
   [[nodiscard]] std::size_t dof() const override { return motion_.dof(); }

@@ -90,5 +90,16 @@ TEST(LineCondition, PassesOverWhatAnArmCannotDoInAnyPosture) {
               dexterity(select_rows(J, plane)).condition, 1e-12);
 }
 
+TEST(Extremes, OfAMotionThatIsHeldAtItsEndAreItsOwn) {
+  Excitation many{.centre = {0.0}, .position = {{-2.0, 2.0}}, .limits = {{3.0, 40.0}}};
+  many.harmonics = 200;
+  const JointExtremes own = extremes(excite(many))[0];
+  const JointExtremes joint = extremes(held(excite(many), 1.0))[0];
+  EXPECT_EQ(joint.highest.value, own.highest.value);
+  EXPECT_EQ(joint.lowest.value, own.lowest.value);
+  EXPECT_EQ(joint.velocity.value, own.velocity.value);
+  EXPECT_EQ(joint.acceleration.value, own.acceleration.value);
+}
+
 }  // namespace
 }  // namespace armdyn::testing
