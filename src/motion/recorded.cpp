@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <stdexcept>
 
 #include "motion/spline.hpp"
@@ -61,6 +62,9 @@ Trajectory recorded(RecordedRows rows) {
   for (std::size_t k = 1; k < count; ++k) {
     if (!(rows.t[k] > rows.t[k - 1]))
       throw std::invalid_argument("the times of rows must increase");
+  }
+  if (!std::isfinite(rows.t.back() - rows.t.front())) {
+    throw std::invalid_argument("the times of rows must be finite");
   }
   return TrajectoryLaw::make<RecordedLaw>(std::move(rows));
 }

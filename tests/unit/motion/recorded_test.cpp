@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <limits>
+#include <stdexcept>
+
 #include "support/motion_row.hpp"
 
 namespace armdyn::testing {
@@ -46,6 +49,9 @@ TEST(Recorded, RowsThatAreNoMotionAreRefused) {
   EXPECT_THROW((void)recorded({{0.0}, {0.0}, {0.0}, {0.0}}), std::invalid_argument);
   EXPECT_THROW((void)recorded({{0.0, 0.0}, {0, 0}, {0, 0}, {0, 0}}), std::invalid_argument);
   EXPECT_THROW((void)recorded({{0.0, 1.0}, {0, 0}, {0, 0}, {0}}), std::invalid_argument);
+  const double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_THROW((void)recorded({{0.0, infinity}, {0, 0}, {0, 0}, {0, 0}}), std::invalid_argument);
+  EXPECT_THROW((void)recorded({{-infinity, 0.0}, {0, 0}, {0, 0}, {0, 0}}), std::invalid_argument);
 }
 
 TEST(Held, MotionRestsWhereItEnds) {
