@@ -25,14 +25,16 @@ struct BaseParameters {
   std::vector<BaseParameter> combinations;
   std::vector<std::size_t> without_effect;  ///< entries of π on which no torque depends
 
-  /// β of a π.
+  /// β of a π, of as many entries as the regressor has.
   [[nodiscard]] std::vector<double> values(std::span<const double> parameters) const;
 };
 
 /// Of the chosen entries of π, or of all of them, from the regressor at random states. Which
 /// parameters come first is settled by what they are, not by the states: what drives have, I_zz,
 /// I_xx, I_xy, I_xz, I_yz, m x, m y before m, m z and I_yy, those from the base to the hand.
-/// The robot's ranges of position and velocity are kept.
+/// The robot's ranges of position are kept; velocities are to 3 rad/s, m/s, accelerations to
+/// 10 rad/s², m/s². Throws std::invalid_argument for the regressor of another robot, and where
+/// chosen entries are none of its.
 [[nodiscard]] BaseParameters base_parameters(const Robot& robot, const Regressor& regressor,
                                              std::span<const std::size_t> chosen = {},
                                              std::uint64_t seed = 1);

@@ -3,13 +3,15 @@
 #include <fmt/format.h>
 #include <armdyn/eigen.hpp>
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
 #include <numeric>
 #include <random>
+#include <stdexcept>
+
+#include "math/decompositions.hpp"
 
 namespace armdyn {
 
@@ -91,6 +93,12 @@ std::vector<double> BaseParameters::values(std::span<const double> parameters) c
 BaseParameters base_parameters(const Robot& robot, const Regressor& regressor,
                                std::span<const std::size_t> chosen, std::uint64_t seed) {
   const std::vector<DynamicParameter>& all = regressor.parameters();
+  if (regressor.dof() != robot.dof()) {
+    throw std::invalid_argument("the regressor is of another robot");
+  }
+  if (std::ranges::any_of(chosen, [&](std::size_t k) { return k >= all.size(); })) {
+    throw std::invalid_argument("the regressor has no such parameter");
+  }
   std::vector<std::size_t> order(chosen.begin(), chosen.end());
   if (order.empty()) {
     order.resize(all.size());
@@ -138,10 +146,10 @@ BaseParameters base_parameters(const Robot& robot, const Regressor& regressor,
   }
 
   const Eigen::VectorXd scale = first.colwise().norm();
-  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(first * scale.cwiseInverse().asDiagonal());
+  const Eigen::MatrixXd units = first * scale.cwiseInverse().asDiagonal();
   for (const std::size_t k : dependent) {
     const Eigen::VectorXd column = Y.col(static_cast<Eigen::Index>(k));
-    const Eigen::VectorXd shares = qr.solve(column / column.norm());
+    const Eigen::VectorXd shares = least_squares(units, column / column.norm());
     for (Eigen::Index b = 0; b < shares.size(); ++b) {
       if (std::abs(shares[b]) < 10.0 * rounding) continue;
       double factor = shares[b] * column.norm() / scale[b];

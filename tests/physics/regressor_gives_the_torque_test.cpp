@@ -121,6 +121,14 @@ TEST(BaseParameters, AreAsManyAsPublished) {
   }
 }
 
+TEST(BaseParameters, AreOfTheRegressorsRobot) {
+  const Regressor regressor(shipped_robot("craig-rr"));
+  EXPECT_THROW((void)base_parameters(shipped_robot("puma560"), regressor), std::invalid_argument);
+  const std::size_t none = regressor.parameters().size();
+  EXPECT_THROW((void)base_parameters(shipped_robot("craig-rr"), regressor, {{0, none}}),
+               std::invalid_argument);
+}
+
 TEST(BaseParameters, GiveTheTorqueOfAllParameters) {
   const Robot robot = shipped_robot("puma560");
   const Regressor regressor(robot);
