@@ -2,8 +2,9 @@
 #include <armdyn/equations.hpp>
 #include <armdyn/error.hpp>
 
+#include <fmt/format.h>
+
 #include <cmath>
-#include <sstream>
 
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/sizes.hpp"
@@ -83,15 +84,13 @@ Eigen::VectorXd limited(const Eigen::VectorXd& step) {
   return step * std::min(1.0, longest_step / std::max(largest(step), longest_step));
 }
 
-std::string no_equilibrium(const Eigen::VectorXd& G) {
+std::string no_equilibrium(const Arm& arm, const Eigen::VectorXd& G) {
   Eigen::Index joint = 0;
-  G.cwiseAbs().maxCoeff(&joint);
-  std::ostringstream message;
-  message.imbue(std::locale::classic());
-  message << "no equilibrium found from this start: gravity still asks " << std::abs(G(joint))
-          << " of joint " << joint + 1 << " after " << most_iterations
-          << " steps. Start nearer to one, or check that the arm has one";
-  return message.str();
+  const double most = G.cwiseAbs().maxCoeff(&joint);
+  return fmt::format(
+      "no equilibrium found from this start: gravity still asks {:.6g} of {} after {} steps. Start "
+      "nearer to one, or check that the arm has one",
+      most, joint_name(arm, static_cast<std::size_t>(joint)), most_iterations);
 }
 
 /// Goes along `step`, or a part of it, to where `merit` is less, by `gain` times that part at
@@ -154,7 +153,7 @@ Equilibrium find_equilibrium(const Arm& arm, std::span<const double> start, Equi
     const Eigen::VectorXd fall = along / slopes.abs().max(smallest);
     if (!descend(q, limited(-(K.vectors * fall)), potential, 0.0)) break;
   }
-  throw NumericsError(no_equilibrium(gravity.torque(q)));
+  throw NumericsError(no_equilibrium(arm, gravity.torque(q)));
 }
 
 }  // namespace armdyn

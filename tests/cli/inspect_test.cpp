@@ -347,8 +347,9 @@ TEST(Inspect, WarnsOfWhatIsOddAboutTheState) {
   const Outcome outcome =
       shell.run("$armdyn inspect ur5 --q 0,0,0,0,1e-4,7 --rows vx,vy,vz,wx,wy,wz");
   EXPECT_EQ(outcome.exit_code, 0);
-  EXPECT_NE(outcome.err.find("joint 6 (wrist_3) at 7 is outside of its limits -6.283 .. 6.283 rad"),
-            std::string::npos)
+  EXPECT_NE(
+      outcome.err.find("wrist_3: q is 0.7168 rad outside its limits -6.283 to 6.283 rad at 7 rad"),
+      std::string::npos)
       << outcome.err;
 }
 
@@ -579,7 +580,7 @@ TEST_F(InspectMistake, PartsAndMotions) {
 }
 TEST_F(InspectMistake, NoEquilibrium) {
   expect("craig-rp --equilibrium --gravity -3,0,0", 5,
-         "no equilibrium found from this start: gravity still asks 6 of joint 2 after 100 steps. "
+         "no equilibrium found from this start: gravity still asks 6 of slide after 100 steps. "
          "Start nearer to one, or check that the arm has one");
 }
 

@@ -632,6 +632,8 @@ TEST(Mistakes, OnTheCommandLineSayWhatToDo) {
        "you mean 'quintic'?"},
       {ends + "--limits 1,2,3",
        "--limits: found \"1,2,3\", expected V,A for all joints, or \"v1,..;a1,..\""},
+      {ends + "--limits '1,2,3 deg'",
+       "--limits: found \"1,2,3 deg\", expected V,A for all joints, or \"v1,..;a1,..\""},
       {ends + "--limits '2 rad/s'", "--limits: found \"2 rad/s\", expected a number"},
       {ends + "--limits 1,0", "--limits: found \"0\", expected numbers greater than 0"},
       {ends + "--limits 1,2 --duration 0.1",

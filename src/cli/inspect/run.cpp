@@ -18,6 +18,7 @@
 #include "math/finite.hpp"
 #include "model/shown_text.hpp"
 #include "report/joint_words.hpp"
+#include "report/limit_words.hpp"
 #include "report/report.hpp"
 
 namespace armdyn {
@@ -106,10 +107,12 @@ void warn_outside_limits(const Robot& robot, Inspection& found) {
   for (std::size_t i = 0; i < robot.dof(); ++i) {
     const Joint& joint = robot.joints[i];
     const std::optional<Range>& range = joint.limits.position;
-    if (!range || (found.q[i] >= range->lower && found.q[i] <= range->upper)) continue;
+    if (!range) continue;
+    const double outside = std::max(range->lower - found.q[i], found.q[i] - range->upper);
+    if (!(outside > 0.0)) continue;
     found.warnings.push_back(
-        fmt::format("joint {} ({}) at {:.4g} is outside of its limits {:.4g} .. {:.4g} {}", i + 1,
-                    joint.name, found.q[i], range->lower, range->upper, position_unit(joint)));
+        leaves_range(joint, outside, *range,
+                     fmt::format("{} {}", short_number(found.q[i]), position_unit(joint))));
   }
 }
 

@@ -293,6 +293,10 @@ std::string name_from_path(const std::string& path, const std::string& otherwise
   return is_name(stem) ? stem : otherwise;
 }
 
+double parse_weight(const std::string& option, const std::string& text) {
+  return parse_positive(option, text, "a number");
+}
+
 double parse_duration(const std::string& option, const std::string& text) {
   return parse_positive(option, text, "seconds");
 }

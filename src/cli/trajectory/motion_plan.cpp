@@ -64,10 +64,10 @@ HandGoal parse_hand_goal(const std::string& option, const std::string& text) {
 }
 
 /// "a", "v,a" or "v1,..;a1,..", with or without " deg"; and the robot file's own limits.
-std::vector<RateLimit> parse_limits(std::string text, const Robot& robot) {
+std::vector<RateLimit> parse_limits(const std::string& written, const Robot& robot) {
   std::vector<RateLimit> limits = own_limits(robot, 1.0);
-  const std::string unit = text.ends_with(" deg") ? " deg" : "";
-  text.resize(text.size() - unit.size());
+  const std::string unit = written.ends_with(" deg") ? " deg" : "";
+  const std::string text = written.substr(0, written.size() - unit.size());
   const std::vector<std::string> parts = split_list(text);
   const std::size_t semicolon = text.find(';');
   std::string velocity, acceleration = text;
@@ -79,7 +79,7 @@ std::vector<RateLimit> parse_limits(std::string text, const Robot& robot) {
     acceleration = parts[1];
   } else if (parts.size() > 2) {
     throw UsageError(fmt::format(
-        "--limits: found \"{}\", expected V,A for all joints, or \"v1,..;a1,..\"", text));
+        "--limits: found \"{}\", expected V,A for all joints, or \"v1,..;a1,..\"", written));
   }
   if (!velocity.empty()) {
     const std::vector<double> values = parse_positive_each("--limits", velocity + unit, robot);

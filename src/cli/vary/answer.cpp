@@ -9,6 +9,7 @@
 #include "io/text/brief_text.hpp"
 #include "math/order_statistics.hpp"
 #include "report/joint_words.hpp"
+#include "report/limit_words.hpp"
 #include "report/report.hpp"
 
 namespace armdyn {
@@ -143,10 +144,9 @@ std::vector<std::string> VarySummary::remarks() const {
   for (std::size_t i = 0; i < robot_.dof(); ++i) {
     const std::optional<double>& limit = robot_.joints[i].limits.torque;
     if (!limit || !(nominal_.peak[i] > *limit)) continue;
-    remarks.push_back(fmt::format(
-        "{}: |tau| reaches {} {} for the arm of the file, its limit is {} {}",
-        robot_.joints[i].name, short_number(nominal_.peak[i]), torque_unit(robot_.joints[i]),
-        short_number(*limit), torque_unit(robot_.joints[i])));
+    remarks.push_back(exceeds_limit(robot_.joints[i].name, "|τ|", nominal_.peak[i], *limit,
+                                    torque_unit(robot_.joints[i]),
+                                    "its worst row for the arm of the file"));
   }
   for (const MotorReach& motor : nominal_.motors) {
     if (!motor.exceeds_limit()) continue;
