@@ -52,7 +52,7 @@ class LogReader {
   template <class Result>
   void run(BlockJob<Result> job) {
     job.filter = [this](Table& in, bool is_end, Table& handed_on) {
-      rows_.pass(in, is_end, handed_on);
+      return rows_.pass(in, is_end, handed_on);
     };
     using Work = typename BlockJob<Result>::Work;
     job.make_worker = [this, make = std::move(job.make_worker)]() -> Work {

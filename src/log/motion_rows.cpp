@@ -16,10 +16,13 @@ namespace armdyn {
 
 namespace {
 
-constexpr std::size_t pilot_rows = 20000;  // that the window and the usual step are taken from
-constexpr double missing_from = 1.5;       // usual steps: rows are missing
-constexpr double ends = 0.5;               // s, of which `smooth` tells
-constexpr double grid_tolerance = 1e-9;    // of a sampling interval
+constexpr std::size_t pilot_rows = 20000;      // that the window and the usual step are taken from
+constexpr double missing_from = 1.5;           // usual steps: rows are missing
+constexpr double ends = 0.5;                   // s, of which `smooth` tells
+constexpr double grid_tolerance = 1e-9;        // of a sampling interval
+constexpr double most_between = 1e8;           // rows that resampling puts between two
+constexpr double most_samples = 1e15;          // that are told from each other
+constexpr std::size_t resampled_block = 4096;  // rows
 
 std::vector<double> row_of(const Table& table, std::size_t row) {
   std::vector<double> values;
@@ -135,7 +138,7 @@ void MotionRows::stamp(Table& parsed) {
   for (double& stamp : t) stamp = static_cast<double>(rows_stamped_++) / *options_.rate;
 }
 
-void MotionRows::pass(Table& parsed, bool is_end, Table& handed_on) {
+bool MotionRows::pass(Table& parsed, bool is_end, Table& handed_on) {
   if (motor_side_) to_joints(parsed);
   if (options_.rate) stamp(parsed);
   report_.unreadable += parsed.left_out.size();
@@ -148,20 +151,25 @@ void MotionRows::pass(Table& parsed, bool is_end, Table& handed_on) {
     std::swap(handed_on, parsed);  // no copy
     report_.rows_out += handed_on.rows;
     compare_rates(handed_on);
-    return;
+    return false;
   }
-  out_ = &handed_on;
   const std::size_t derived = (derives_qd_ ? 1U : 0U) + (derives_qdd_ ? 1U : 0U);
   const std::size_t groups = tells_errors_ ? 2 * derived : derived;
   const std::size_t beside = smoothed_.empty() ? 0 : 2 * robot_.dof() + 2;
   handed_on.resize(parsed_width_ + groups * robot_.dof() + beside, 0);
   handed_on.lines.clear();
   handed_on.breaks.clear();
+  if (resampled_.columns.empty()) resampled_ = handed_on;
+  out_ = options_.resample ? &resampled_ : &handed_on;
   for (std::size_t row = 0; row < parsed.rows; ++row) {
     take({row_of(parsed, row), parsed.lines[row]});
   }
   if (is_end) finish();
+  has_ended_ = has_ended_ || is_end;
+  if (options_.resample) resample_block(handed_on);
+  if (is_end) require_rows();
   compare_rates(handed_on);
+  return !to_resample_.empty() || (has_ended_ && resampled_.rows > 0);
 }
 
 // Of a very long log, some blocks say as much as all.
@@ -306,7 +314,6 @@ void MotionRows::end_stretch() {
     drain();
   }
   emit_waiting(std::numeric_limits<double>::infinity());
-  before_.reset();
   begins_stretch_ = true;
 }
 
@@ -360,26 +367,50 @@ void MotionRows::emit_waiting(double until) {
   }
 }
 
-void MotionRows::emit(const Row& row) {
+void MotionRows::emit(Row row) {
+  row.begins_stretch = std::exchange(begins_stretch_, false);
   if (options_.resample) {
-    resample(row);
+    to_resample_.push_back(std::move(row));
   } else {
     append(row);
   }
 }
 
-// A straight line between neighbouring rows, in every column.
-void MotionRows::resample(const Row& row) {
+// Full blocks, and at the end what is left: a few rows may become many.
+void MotionRows::resample_block(Table& handed_on) {
+  while (!to_resample_.empty() && resample(to_resample_.front())) to_resample_.pop_front();
+  if (resampled_.rows < resampled_block && !has_ended_) return;
+  std::swap(handed_on, resampled_);
+  resampled_.resize(handed_on.columns.size(), 0);
+  resampled_.lines.clear();
+  resampled_.breaks.clear();
+}
+
+// A straight line from the row before, in every column; false where the block is full before its
+// end.
+bool MotionRows::resample(const Row& row) {
   const double rate = *options_.resample;
   const double t = row.values[*t_];
   if (!first_time_) first_time_ = t;
+  if (row.begins_stretch) {
+    before_.reset();
+    sample_begins_stretch_ = true;
+  }
   const double position = (t - *first_time_) * rate;
+  const double rows = before_ ? (t - before_->values[*t_]) * rate : position;
+  if (rows > most_between || position > most_samples) {
+    fail(row.line, fmt::format("{:.3g} rows at {:.6g} Hz would come before this row{}; lower "
+                               "--resample",
+                               rows, rate, before_ ? " and after the one before" : ""));
+  }
   const auto time_of = [&](std::size_t k) { return *first_time_ + static_cast<double>(k) / rate; };
   if (!before_) {
     next_sample_ = static_cast<std::size_t>(std::ceil(position - grid_tolerance));
   }
   while (static_cast<double>(next_sample_) <= position + grid_tolerance) {
+    if (resampled_.rows == resampled_block) return false;
     Row sample = row;
+    sample.begins_stretch = std::exchange(sample_begins_stretch_, false);
     if (before_) {
       const std::vector<double>& last = before_->values;
       const double from = last[*t_];
@@ -392,10 +423,11 @@ void MotionRows::resample(const Row& row) {
     append(sample);
   }
   before_ = row;
+  return true;
 }
 
 void MotionRows::append(const Row& row) {
-  if (std::exchange(begins_stretch_, false)) out_->breaks.push_back(out_->rows);
+  if (row.begins_stretch) out_->breaks.push_back(out_->rows);
   for (std::size_t i = 0; i < row.values.size(); ++i) {
     out_->columns[i].push_back(row.values[i]);
   }
@@ -418,6 +450,9 @@ void MotionRows::finish() {
     throw InputError(fmt::format("{}: {} are too few to derive from; at least {} are needed", file_,
                                  counted(report_.too_few, "row"), LocalFit::fewest_points));
   }
+}
+
+void MotionRows::require_rows() const {
   if (report_.rows_in == 0 || report_.rows_out > 0) return;
   const std::string why =
       !report_.first_unreadable.empty() ? "; the first: " + report_.first_unreadable

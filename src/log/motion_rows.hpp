@@ -86,9 +86,9 @@ class MotionRows {
   /// whether the row is within half a second of the log's first or last: 1 or 0.
   [[nodiscard]] std::size_t beside_smoothed() const { return beside_smoothed_; }
 
-  /// For BlockJob::filter: what is in `parsed` afterwards is of no use. Throws InputError for what
-  /// the options refuse.
-  void pass(Table& parsed, bool is_end, Table& handed_on);
+  /// For BlockJob::filter: what is in `parsed` afterwards is of no use. True where there is more to
+  /// hand on, by calls with no rows. Throws InputError for what the options refuse.
+  bool pass(Table& parsed, bool is_end, Table& handed_on);
 
   [[nodiscard]] LogReport report() const;
 
@@ -96,6 +96,7 @@ class MotionRows {
   struct Row {
     std::vector<double> values;
     std::size_t line = 0;  ///< of the file
+    bool begins_stretch = false;
   };
 
   void to_joints(Table& parsed) const;
@@ -110,10 +111,12 @@ class MotionRows {
   void end_stretch();
   void emit_waiting(double until);
   void drain();
-  void emit(const Row& row);
-  void resample(const Row& row);
+  void emit(Row row);
+  void resample_block(Table& handed_on);
+  bool resample(const Row& row);
   void append(const Row& row);
   void finish();
+  void require_rows() const;
   void compare_rates(const Table& rows);
   [[nodiscard]] bool only_looks() const;
   [[nodiscard]] bool refuses() const;
@@ -145,10 +148,15 @@ class MotionRows {
   std::optional<double> begin_;  // t of the first row
   std::deque<Row> waiting_;      // smoothed, and perhaps within the last half second
 
-  std::optional<Row> before_;  // for resampling
+  bool begins_stretch_ = false;  // the next row that is emitted
+
+  std::deque<Row> to_resample_;
+  std::optional<Row> before_;  // of the row that is resampled
   std::optional<double> first_time_;
   std::size_t next_sample_ = 0;
-  bool begins_stretch_ = false;
+  bool sample_begins_stretch_ = false;
+  Table resampled_;  // part of a block
+  bool has_ended_ = false;
 
   std::optional<MotorSide> motor_side_;
   std::optional<RateCheck> rates_;

@@ -818,5 +818,43 @@ TEST_F(SideBySide, FilesThatDoNotFitAreRefused) {
   EXPECT_EQ(shell.run("$armdyn torque craig-rr q=none.csv,qd=qd.csv").exit_code, 4);
 }
 
+TEST(Logs, OfFewRowsAreResampledToMany) {
+  const Shell shell;
+  shell.write("m.csv", "t,q1,q2,qd1,qd2,qdd1,qdd2\n0,0,0,0,0,0,0\n1e4,1,2,0,0,0,0\n");
+  const std::string verb = "$armdyn torque craig-rr m.csv --resample 5 --keep-motion --json -o ";
+  const Outcome alone = shell.run(verb + "one.csv --threads 1");
+  EXPECT_EQ(alone.exit_code, 0) << alone.err;
+  EXPECT_EQ(shell.run(verb + "three.csv --threads 3").err, alone.err);
+  EXPECT_TRUE(shell.read("one.csv") == shell.read("three.csv"));
+  const CsvColumns rows = csv_columns(shell.read("one.csv"));
+  ASSERT_EQ(rows.at("t").size(), 50001U);
+  for (const std::size_t k : {0U, 4095U, 4096U, 20000U, 50000U}) {
+    EXPECT_DOUBLE_EQ(rows.at("t")[k], 0.2 * static_cast<double>(k));
+    EXPECT_NEAR(rows.at("q2")[k], 2.0 * static_cast<double>(k) / 50000.0, 1e-15);
+  }
+}
+
+TEST(Logs, AreNotResampledToRowsWithoutEnd) {
+  const Shell shell;
+  shell.write("m.csv", "t,q1,q2,qd1,qd2,qdd1,qdd2\n0,0,0,0,0,0,0\n1,1,2,0,0,0,0\n2,1,2,0,0,0,0\n");
+  const Outcome fast = shell.run("$armdyn torque craig-rr m.csv --resample 1e308 -o tau.csv");
+  EXPECT_EQ(fast.exit_code, 3);
+  EXPECT_NE(fast.err.find("m.csv:3: 1e+308 rows at 1e+308 Hz would come before this row and after "
+                          "the one before; lower --resample"),
+            std::string::npos)
+      << fast.err;
+  shell.write("gap.csv",
+              "t,q1,q2,qd1,qd2,qdd1,qdd2\n0,0,0,0,0,0,0\n1,1,2,0,0,0,0\n1e300,1,2,0,0,0,0\n");
+  for (const std::string gaps : {"skip", "bridge"}) {
+    const Outcome far =
+        shell.run("$armdyn torque craig-rr gap.csv --resample 7 -o tau.csv --gaps " + gaps);
+    EXPECT_EQ(far.exit_code, 3);
+    EXPECT_NE(far.err.find("gap.csv:4: 7e+300 rows at 7 Hz would come before this row"),
+              std::string::npos)
+        << far.err;
+  }
+  EXPECT_EQ(shell.list(), "gap.csv m.csv ");
+}
+
 }  // namespace
 }  // namespace armdyn::testing

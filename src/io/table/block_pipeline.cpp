@@ -51,7 +51,8 @@ class Turn {
 // One block on its way, with all the memory that it needs, to be used again for a later block.
 struct Token {
   RawBlock text;
-  bool is_end = false;  // nothing was read: what the filter held back comes out
+  bool is_read = false;  // else the filter hands on what it holds back
+  bool is_end = false;   // there is nothing to read any more
   Table parsed;
   Table input;
   std::string printed;
@@ -99,9 +100,13 @@ class BlockRun {
     token.error = nullptr;
     try {
       throw_if_interrupted();
-      token.is_end = !reader_.next(token.text);
-      if (token.is_end && (end_is_read_ || !job_.filter)) return false;
-      end_is_read_ = token.is_end;
+      token.is_read = token.is_end = false;
+      if (!has_more_.load(std::memory_order_relaxed)) {
+        if (end_is_read_) return false;
+        token.is_read = reader_.next(token.text);
+        end_is_read_ = token.is_end = !token.is_read;
+        if (token.is_end && !job_.filter) return false;
+      }
       if (!token.work) token.work = make_work_();
     } catch (...) {
       token.error = std::current_exception();
@@ -114,8 +119,9 @@ class BlockRun {
   void parse(Token& token) const {
     if (token.error) return;
     try {
-      if (token.is_end) {
+      if (!token.is_read) {
         token.parsed.resize(plan_.columns.size(), 0);
+        token.parsed.lines.clear();
         token.parsed.left_out.clear();
       } else {
         reader_.parse(token.text, plan_, job_.filter ? token.parsed : token.input);
@@ -133,7 +139,7 @@ class BlockRun {
       return;
     }
     try {
-      if (job_.filter) job_.filter(token.parsed, token.is_end, token.input);
+      if (job_.filter) has_more_ = job_.filter(token.parsed, token.is_end, token.input);
       token.input.first_row = rows_;
       rows_ += token.input.rows;
       if (job_.lines) keep_lines(token.input, *job_.lines);
@@ -142,6 +148,9 @@ class BlockRun {
       filter_failed_ = true;
     }
   }
+
+  // Whether the filter has rows to hand on after all is read.
+  [[nodiscard]] bool has_more() const { return has_more_ && !filter_failed_; }
 
   // In any order.
   void compute(Token& token) const {
@@ -164,7 +173,7 @@ class BlockRun {
       write_header_once();
     }
     if (job_.output) job_.output->write(token.printed);
-    if (!token.is_end) done_.bytes += token.text.text().size();
+    if (token.is_read) done_.bytes += token.text.text().size();
     done_.rows += token.input.rows;
     if (job_.progress) job_.progress(done_);
   }
@@ -189,6 +198,7 @@ class BlockRun {
   std::size_t rows_;  // before the next one that the filter hands on
   bool failed_ = false;
   bool end_is_read_ = false;
+  std::atomic<bool> has_more_ = false;  // as the filter says, some blocks after those that are read
   bool filter_failed_ = false;
   bool header_is_written_ = false;
 };
@@ -252,7 +262,9 @@ void run_in_threads(BlockRun& run, unsigned threads) {
             tbb::make_filter<Token*, void>(tbb::filter_mode::serial_in_order, finish));
   };
   try {
-    arena.execute(run_all);
+    do {  // read again, as the end of the file may have been read before the filter had more
+      arena.execute(run_all);
+    } while (run.has_more());
   } catch (const Error&) {
     throw;
   } catch (const std::runtime_error& error) {  // the system gave no thread

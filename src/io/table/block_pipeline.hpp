@@ -23,8 +23,9 @@ struct Progress {
 
 /// Turns parsed blocks into the blocks that are computed; called block after block in their order,
 /// never by two threads at once. It may hold rows back for a later block; `is_end` comes once,
-/// after the last block, with no rows. What it leaves in `parsed` is of no use.
-using BlockFilter = std::function<void(Table& parsed, bool is_end, Table& input)>;
+/// after the last block, with no rows. True: it has more than a block to hand on, and is called
+/// with no rows until it has not. What it leaves in `parsed` is of no use.
+using BlockFilter = std::function<bool(Table& parsed, bool is_end, Table& input)>;
 
 /// What every job has, whatever it computes.
 struct BlockJobFrame {
