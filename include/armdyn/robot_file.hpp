@@ -16,8 +16,10 @@ struct Parameter {
   std::string name;
   double value = 0.0;
   bool has_pi = false;  ///< as an angle it is in radians
-  double half_unit =
-      0.0;  ///< of its last decimal, or what those that it follows from make of theirs
+  /// Of its last decimal, or what those that it follows from make of theirs.
+  double half_unit = 0.0;
+  /// Characters of its formula and of the longest way of formulas that it follows from.
+  std::size_t length = 0;
 };
 
 /// Parameters by name, in place of what a file says.

@@ -26,8 +26,18 @@ std::string unknown(std::string_view name, const std::vector<Parameter>& known) 
                      names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")));
 }
 
+constexpr std::size_t most_parameters = 1000;
+constexpr std::size_t longest = 4000;  // characters, of formulas that follow from each other
+
 /// Until a parameter's turn has come, it is no number.
 constexpr double not_yet = std::numeric_limits<double>::quiet_NaN();
+
+std::string too_long(std::size_t length) {
+  return fmt::format(
+      "it and the formulas that it follows from have {} characters; at most {} are "
+      "read",
+      length, longest);
+}
 
 /// Whether a parameter may have that name; else an error.
 bool has_sound_name(const YamlValue& value, const std::string& name) {
@@ -58,11 +68,15 @@ Parameter evaluate(std::string_view formula, const std::vector<Parameter>& known
     return *found;
   };
   FormulaReader<double> reader(formula, [&](std::string_view name) {
-    result.has_pi = result.has_pi || parameter(name).has_pi;
-    return parameter(name).value;
+    const Parameter& used = parameter(name);
+    result.has_pi = result.has_pi || used.has_pi;
+    result.length = std::max(result.length, used.length);
+    return used.value;
   });
   result.value = reader.read();
   result.has_pi = result.has_pi || reader.had_pi();
+  result.length += formula.size();
+  if (result.length > longest) throw FormulaError(too_long(result.length));
   if (!std::isfinite(result.value)) throw FormulaError("its value is no finite number");
   FormulaReader<Ranged> decimals(formula, [&](std::string_view name) {
     return Ranged(parameter(name).value, parameter(name).half_unit);
@@ -75,6 +89,11 @@ Parameter evaluate(std::string_view formula, const std::vector<Parameter>& known
 void read_parameters(const YamlValue& value, const ParameterValues& set, WrittenNumbers& written) {
   written.formulas.emplace();
   if (!value.is_map()) return;
+  if (value.node().entries.size() > most_parameters) {
+    value.error(fmt::format("found {} parameters; expected at most {}", value.node().entries.size(),
+                            most_parameters));
+    return;
+  }
   std::vector<Parameter>& parameters = written.formulas->parameters;
   parameters.reserve(value.node().entries.size());
   for (const YamlEntry& entry : value.node().entries) {
