@@ -43,7 +43,8 @@ struct ClosedLoop {
 
   /// From sample to sample: z of (11.7), with hold, delay and velocities from encoders as the
   /// controller has them, M and h standing still in between. None where the torque acts at all
-  /// times, or where more than 600 numbers make up the state of joints that the gains couple.
+  /// times, or where more than 600 numbers make up the state of joints that the gains couple, or
+  /// numbers become too large.
   std::optional<LoopModes> sampled;
 };
 

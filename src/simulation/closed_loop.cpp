@@ -220,7 +220,9 @@ ClosedLoop closed_loop(const ControlOptions& options) {
       const double step = options.resolution[static_cast<std::size_t>(joints[k])];
       is_encoded(index(k)) = step > 0.0 ? 1.0 : 0.0;
     }
-    sampled.add(sampled_loop(p, v, i, is_encoded, T, delay), log_of_size, 1.0);
+    const MatrixXd A = sampled_loop(p, v, i, is_encoded, T, delay);
+    is_sampled = A.allFinite();
+    if (is_sampled) sampled.add(A, log_of_size, 1.0);
   }
   result.continuous = continuous.result(1.0);
   if (is_sampled) result.sampled = sampled.result(1.0 / T);

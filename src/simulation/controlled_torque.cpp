@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <limits>
 
 #include "math/eigen.hpp"
@@ -69,7 +70,8 @@ class Encoder {
 
  private:
   [[nodiscard]] double reading(std::size_t i, double q) const {
-    return resolution_[i] == 0.0 ? q : resolution_[i] * std::nearbyint(q / resolution_[i]);
+    const double steps = q / resolution_[i];  // from 2^53 on q itself is no finer
+    return std::abs(steps) < 0x1p53 ? resolution_[i] * std::nearbyint(steps) : q;
   }
 
   std::vector<double> resolution_, last_;
@@ -79,19 +81,18 @@ class Encoder {
 /// The torques of the last samples; what acts is `delay` samples old.
 class DelayLine {
  public:
-  explicit DelayLine(std::size_t delay) : torques_(delay + 1) {}
+  explicit DelayLine(std::size_t delay) : delay_(delay) {}
 
   /// The first torque stands for those that would have been computed before it.
   void put(const std::vector<double>& tau) {
-    if (torques_.front().empty()) std::fill(torques_.begin(), torques_.end(), tau);
-    torques_[newest_] = tau;
-    newest_ = (newest_ + 1) % torques_.size();
+    torques_.push_back(tau);
+    if (torques_.size() - 1 > delay_) torques_.pop_front();
   }
-  [[nodiscard]] const std::vector<double>& acting() const { return torques_[newest_]; }
+  [[nodiscard]] const std::vector<double>& acting() const { return torques_.front(); }
 
  private:
-  std::vector<std::vector<double>> torques_;
-  std::size_t newest_ = 0;  // after put: the oldest, which acts and is the next to be replaced
+  std::size_t delay_;
+  std::deque<std::vector<double>> torques_;
 };
 
 }  // namespace
