@@ -11,13 +11,19 @@
 
 namespace armdyn {
 
-/// Writes to standard error, with what would control a terminal escaped. That nobody reads it, or that it is full, is no reason to give up the
-/// work, and there is nowhere left to say so.
+/// Writes to standard error, with what would control a terminal escaped. False where not all of it
+/// could be written.
+inline bool write_to_standard_error(const std::string& text) {
+  const std::string shown = in_lines(text);
+  return std::fwrite(shown.data(), 1, shown.size(), stderr) == shown.size();
+}
+
+/// The same of a message. That nobody reads it, or that standard error is full, is no reason to give
+/// up the work, and there is nowhere left to say so.
 template <class... Values>
 void say(fmt::format_string<Values...> format, Values&&... values) {
   try {
-    const std::string text = in_lines(fmt::format(format, std::forward<Values>(values)...));
-    [[maybe_unused]] const std::size_t written = std::fwrite(text.data(), 1, text.size(), stderr);
+    (void)write_to_standard_error(fmt::format(format, std::forward<Values>(values)...));
   } catch (const std::bad_alloc&) {
     std::fputs("armdyn: out of memory for a message\n", stderr);
   }

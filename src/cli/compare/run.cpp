@@ -27,7 +27,6 @@
 #include "report/json_text.hpp"
 #include "report/progress.hpp"
 #include "report/report.hpp"
-#include "report/say.hpp"
 
 namespace armdyn {
 
@@ -164,7 +163,7 @@ class CompareVerb {
     if (!agree) said += "armdyn: " + verdict(report) + "\n";
     if (differences_) differences_->commit();
     output_.commit();
-    say("{}", said);
+    say_summary(said, options_.output.json);
     return agree ? Ending::done : Ending::no;
   }
 

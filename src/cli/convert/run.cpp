@@ -208,7 +208,7 @@ void say_answer(const ConvertAnswer& answer, const Input& input, const ConvertOp
       json["options"]["snap"] = {snap.angle, snap.length};
     }
     json.update(convert_json(answer));
-    say("{}", json_text(json));
+    say_summary(json_text(json), true);
   } else if (!output.quiet || !answer.proof.agrees) {
     say("{}", convert_text(answer));
   }

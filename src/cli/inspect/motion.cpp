@@ -17,7 +17,6 @@
 #include "log/side_by_side.hpp"
 #include "report/progress.hpp"
 #include "report/report.hpp"
-#include "report/say.hpp"
 
 namespace armdyn {
 
@@ -116,7 +115,7 @@ Ending inspect_motion(const RobotFile& file, const InspectOptions& options) {
   const std::string summary = summary_text(
       options.output, log_text(rows, robot) + sentence(count.head(robot)) + "\n", json, warnings);
   output.commit();
-  say("{}", summary);
+  say_summary(summary, options.output.json);
   return Ending::done;
 }
 

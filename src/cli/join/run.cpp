@@ -19,7 +19,6 @@
 #include "io/table/npy_format.hpp"
 #include "io/table/table_writer.hpp"
 #include "io/text/brief_text.hpp"
-#include "report/say.hpp"
 
 namespace armdyn {
 
@@ -121,7 +120,7 @@ Ending run(const JoinOptions& options) {
   const std::string said = summary_text(
       options.output, fmt::format("{}: {} joined\n", whole, counted(count, "part")), json, {});
   output.commit();
-  say("{}", said);
+  say_summary(said, options.output.json);
   return Ending::done;
 }
 

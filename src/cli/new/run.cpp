@@ -5,6 +5,7 @@
 #include "cli/new/options.hpp"
 #include "cli/new/robot_template.hpp"
 #include "cli/options/robot_argument.hpp"
+#include "cli/options/verb_frame.hpp"
 #include "io/file/output_file.hpp"
 #include "io/text/brief_text.hpp"
 #include "report/joint_words.hpp"
@@ -22,7 +23,7 @@ void say_what_was_written(const NewOptions& options) {
   if (options.output.json) {
     const nlohmann::json json{
         {"version", ARMDYN_VERSION}, {"name", options.name}, {"file", file}, {"joints", joints}};
-    say("{}", json_text(json));
+    say_summary(json_text(json), true);
   } else if (!options.output.quiet && file != "-") {
     say("{}: {} to fill in; armdyn check {} lists what is left\n", file,
         counted(joints.size(), "joint"), shell_word(file));

@@ -1,13 +1,13 @@
 #include "cli/options/row_job.hpp"
 
+#include "cli/options/verb_frame.hpp"
 #include "io/file/output_file.hpp"
-#include "report/say.hpp"
 
 namespace armdyn {
 
 void print(const RowJob::Said& said) {
   if (!said.is_answer) {
-    say("{}", said.text);
+    say_summary(said.text, said.is_json);
     return;
   }
   OutputFile out("-");

@@ -39,6 +39,7 @@ class RowJob {
   /// behind its head; `more` goes into the JSON.
   struct Said {
     std::string text;
+    bool is_json = false;
     bool is_answer = false;  ///< for standard output
     Ending ending = Ending::done;
   };

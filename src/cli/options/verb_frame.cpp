@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <system_error>
 
 #include "cli/options/value_text.hpp"
 #include "io/text/brief_text.hpp"
@@ -73,6 +75,14 @@ std::string summary_text(const OutputOptions& options, const std::string& text, 
   if (!options.json) return (options.quiet ? "" : text) + warnings_text(warnings);
   json["warnings"] = warnings;
   return json_text(json);
+}
+
+void say_summary(const std::string& text, bool is_json) {
+  errno = 0;
+  if (write_to_standard_error(text) || !is_json) return;
+  if (errno == EPIPE || errno == EBADF) return;  // nobody wants it
+  throw FileError(fmt::format("the summary on standard error: cannot write: {}",
+                              std::generic_category().message(errno)));
 }
 
 nlohmann::json json_frame(const RobotFile& file, const RobotOptions& options,

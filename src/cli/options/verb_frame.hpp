@@ -36,6 +36,10 @@ void print_picture(const std::string& plot, const OutputOptions& options);
                                        nlohmann::json json,
                                        const std::vector<std::string>& warnings);
 
+/// Says it. Throws FileError where it is JSON, which a program asked for, and cannot be written
+/// though somebody reads it.
+void say_summary(const std::string& text, bool is_json);
+
 /// What a JSON summary carries in every verb: version, robot name and digest, the options used.
 [[nodiscard]] nlohmann::json json_frame(const RobotFile& file, const RobotOptions& options,
                                         const OutputOptions& output);

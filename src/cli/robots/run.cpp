@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "cli/options/value_text.hpp"
+#include "cli/options/verb_frame.hpp"
 #include "cli/robots/options.hpp"
 #include "dynamics/friction.hpp"
 #include "io/file/output_file.hpp"
@@ -166,7 +167,7 @@ void copy(const RobotsOptions& options) {
   if (options.output.json) {
     nlohmann::json json = found.json();
     json["copy"] = target;
-    say("{}", answer_json(json));
+    say_summary(answer_json(json), true);
   } else if (!options.output.quiet && target != "-") {
     say("{}: a copy of the shipped {}\n", target, file.name);
   }

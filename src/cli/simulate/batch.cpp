@@ -102,6 +102,7 @@ class ManyRuns {
     }
   }
 
+  [[nodiscard]] bool says_json() const { return options_.output.json; }
   [[nodiscard]] TableReader& reader() { return reader_; }
   [[nodiscard]] const ColumnPlan& plan() const { return plan_; }
   [[nodiscard]] const InputFile& input() const { return input_; }
@@ -196,7 +197,8 @@ class BatchRowJob final : public RowJob {
                             const std::string& /*file*/, const nlohmann::json& more) override {
     BatchSummary summary = runs_.summary();
     for (const nlohmann::json& state : summaries) summary.append(state);
-    return {runs_.said(summary, more, true, summary.remarks()), false, summary.ending()};
+    return {runs_.said(summary, more, true, summary.remarks()), runs_.says_json(), false,
+            summary.ending()};
   }
 
  private:
@@ -247,7 +249,7 @@ Ending run_batch(const SimulateOptions& options) {
   const std::string said = runs.said(summary, more, !is_interrupted,
                                      is_written ? summary.remarks() : std::vector<std::string>{});
   if (is_written) output.commit(trailer);
-  say("{}", said);
+  say_summary(said, options.output.json);
   if (is_interrupted && !options.output.json) say("armdyn: {}\n", message);
   return is_interrupted ? Ending::interrupted : summary.ending();
 }

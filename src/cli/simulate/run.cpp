@@ -117,7 +117,7 @@ Ending report_nothing(const SimulateOptions& options, const RobotFile& file) {
     nlohmann::json json = json_frame(file, options.robot, options.output);
     json["options"]["forward"] = name(*simulation_options(options, file.robot.dof()).forward);
     json.update({{"rows", 0}, {"steps", 0}, {"end", "interrupted"}, {"message", message}});
-    say("{}", json_text(json));
+    say_summary(json_text(json), true);
   } else {
     say("armdyn: {}\n", message);
   }
@@ -207,7 +207,7 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
                         warnings);
   }
   if (summary.rows() > 0) output.commit();
-  say("{}", said);
+  say_summary(said, options.output.json);
   if (draws) print_picture(options.plot.file, options.output);
   return report_end(summary, result.end, options.output.json);
 }

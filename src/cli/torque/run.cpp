@@ -27,7 +27,6 @@
 #include "log/side_by_side.hpp"
 #include "report/progress.hpp"
 #include "report/report.hpp"
-#include "report/say.hpp"
 
 namespace armdyn {
 
@@ -229,7 +228,7 @@ Ending run(const TorqueOptions& options) {
                                         json_summary(options, file, rows, summary),
                                         joined({log_warnings(rows), summary.remarks(), broken}));
   output.commit(trailer);
-  say("{}", said);
+  say_summary(said, options.output.json);
   print_picture(options.plot.file, options.output);
   return options.strict && !broken.empty() ? Ending::no : Ending::done;
 }

@@ -28,7 +28,6 @@
 #include "report/joint_words.hpp"
 #include "report/progress.hpp"
 #include "report/report.hpp"
-#include "report/say.hpp"
 #include "report/simulation_summary.hpp"
 
 namespace armdyn {
@@ -290,7 +289,7 @@ Ending run(const TrackOptions& options) {
                 step_remarks(simulation, result, off)}));
   }
   if (simulation.rows() > 0) output.commit();
-  say("{}", said);
+  say_summary(said, options.output.json);
   if (draws) print_picture(options.plot.file, options.output);
   const Ending ending = report_end(simulation, result.end, options.output.json);
   return ending == Ending::done && !too_far.empty() ? Ending::no : ending;

@@ -22,7 +22,6 @@
 #include "log/row_writer.hpp"
 #include "report/joint_words.hpp"
 #include "report/report.hpp"
-#include "report/say.hpp"
 
 namespace armdyn {
 
@@ -124,7 +123,7 @@ Ending run(const TrajectoryOptions& options) {
       summary_text(options.output, summary.text(), json_summary(options, file, motion, summary),
                    joined({broken, unseen_jerk_limits(options, robot), summary.poor_excitation()}));
   output.commit();
-  say("{}", said);
+  say_summary(said, options.output.json);
   print_picture(options.plot.file, options.output);
   return broken.empty() ? Ending::done : Ending::no;
 }

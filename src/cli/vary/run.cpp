@@ -105,7 +105,8 @@ class ManyArms {
     if (is_answer && !options_.output.json) print_warnings(std::exchange(warnings, {}));
     return {summary_text(options_.output, log_text(log_.report(), file_.robot) + summary_.text(),
                          json, warnings),
-            is_answer, options_.strict && summary_.broken() > 0 ? Ending::no : Ending::done};
+            options_.output.json, is_answer,
+            options_.strict && summary_.broken() > 0 ? Ending::no : Ending::done};
   }
 
  private:
