@@ -1,17 +1,20 @@
 // armdyn equations: the equations of motion, written down.
 
 #include <fmt/format.h>
+#include <armdyn/error.hpp>
 
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <system_error>
 
 #include "cli/equations/closed_forms.hpp"
 #include "cli/equations/code.hpp"
 #include "cli/equations/options.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "io/file/output_file.hpp"
+#include "model/shown_text.hpp"
 #include "report/json_text.hpp"
 #include "report/report.hpp"
 #include "report/say.hpp"
@@ -52,7 +55,7 @@ Ending run_closed_forms(const EquationsOptions& options, const RobotFile& file) 
   write(options.output.output,
         forms.text(options.form == EquationForm::latex ? Markup::latex : Markup::text));
   if (options.output.json) {
-    say("{}", json_with(options, file, forms.json()));
+    say_summary(json_with(options, file, forms.json()), true);
   } else {
     print_warnings(forms.warnings());
   }
@@ -63,6 +66,13 @@ Ending run_closed_forms(const EquationsOptions& options, const RobotFile& file) 
 
 Ending run(const EquationsOptions& options) {
   const std::string& path = options.output.output;
+  std::error_code none;
+  if (options.check && std::filesystem::exists(path, none) &&
+      !std::filesystem::is_regular_file(path, none)) {
+    throw UsageError(fmt::format(
+        "--check writes a second file beside that of -o, which is no regular file: {}; name one",
+        in_one_line(path)));
+  }
   const std::string check = options.check ? check_path(path) : "";
   const RobotFile file = robot_beside_outputs(options.robot, options.output, {{"--check", check}});
   if (options.prove) return run_proof(options, file);
@@ -82,14 +92,15 @@ Ending run(const EquationsOptions& options) {
 
   const FormulaCount costs = count(*function.graph, function.values);
   if (options.output.json) {
-    say("{}", json_with(options, file,
-                        {{"function", function.name},
-                         {"operations",
-                          {{"multiplications", costs.multiplications},
-                           {"additions", costs.additions},
-                           {"divisions", costs.divisions},
-                           {"sines", costs.sines},
-                           {"others", costs.others}}}}));
+    say_summary(json_with(options, file,
+                          {{"function", function.name},
+                           {"operations",
+                            {{"multiplications", costs.multiplications},
+                             {"additions", costs.additions},
+                             {"divisions", costs.divisions},
+                             {"sines", costs.sines},
+                             {"others", costs.others}}}}),
+                true);
   } else if (!options.output.quiet && path != "-") {
     say("{}: {}, {}\n", path, function.name, count_text(costs));
   }
