@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -265,6 +267,52 @@ TEST_F(HostileInput, WithMoreJointsThanAnAnswerInAMinuteIsRefused) {
               std::string::npos)
         << outcome.err;
   }
+}
+
+TEST_F(HostileInput, ChainsOfParametersEndWhereNobodyWouldReadThem) {
+  const auto chain = [&](int count) {
+    std::string file = "armdyn: 1\nname: chain\nconvention: standard\nparameters:\n  m0: 1\n";
+    for (int i = 1; i < count; ++i) file += fmt::format("  m{}: 1*m{}\n", i, i - 1);
+    shell.write("c.yaml", file + fmt::format("joints:\n  - {{type: revolute, dh: {{a: 1}}, "
+                                             "mass: m{}, com: [0, 0, 0]}}\n",
+                                             count - 1));
+    return shell.run("$armdyn equations c.yaml");
+  };
+  EXPECT_EQ(chain(500).exit_code, 0);
+  const Outcome deep = chain(900), many = chain(20000);
+  EXPECT_EQ(deep.exit_code, 3);
+  EXPECT_NE(deep.err.find("the formulas that it follows from have 40"), std::string::npos)
+      << deep.err;
+  EXPECT_EQ(many.exit_code, 3);
+  EXPECT_NE(many.err.find("found 20000 parameters; expected at most 1000"), std::string::npos);
+}
+
+TEST_F(HostileInput, AFolderIsCalledAFolder) {
+  (void)shell.run("mkdir d");
+  EXPECT_EQ(shell.run("$armdyn check d").err, "armdyn: d: is a folder; expected a file\n");
+}
+
+TEST_F(HostileInput, ALostSummaryIsAnErrorWhereAProgramAskedForIt) {
+  const std::string verb = "$armdyn torque puma560 puma560-pick-and-place -o tau.csv ";
+  EXPECT_EQ(shell.run(verb + "--json 2>/dev/full").exit_code, 4);
+  EXPECT_EQ(shell.run(verb + "2>/dev/full").exit_code, 0);
+}
+
+TEST_F(HostileInput, NoFileIsMadeBesideADevice) {
+  const Outcome outcome = shell.run("$armdyn equations craig-rr --form c --check -o /dev/null");
+  EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
+  EXPECT_NE(shell.run("ls /dev/null_check").exit_code, 0);
+}
+
+TEST_F(HostileInput, ExtremeControllersAreNoReasonForNaN) {
+  const std::string verb = "$armdyn track puma560 puma560-pick-and-place -o /dev/null --json ";
+  const Outcome rare = shell.run(verb + "--sample-time 1e300");
+  EXPECT_EQ(rare.err.find("nan"), std::string::npos) << rare.err;
+  const Outcome fine = shell.run(verb + "--encoder 1e-308");
+  EXPECT_EQ(fine.err.find("nan"), std::string::npos) << fine.err;
+  // Longer than the motion: the first torque for ever, in no more memory than that.
+  EXPECT_EQ(shell.run("ulimit -v 2000000; " + verb + "--delay 1000000000").exit_code,
+            shell.run(verb + "--delay 1000000").exit_code);
 }
 
 }  // namespace

@@ -33,6 +33,9 @@ std::string find_file(const std::string& argument, const std::vector<ShippedFile
     return argument;
   }
   if (const auto file = find(shipped, argument)) return file->path;
+  if (fs::is_directory(argument, error)) {
+    throw FileError(fmt::format("{}: is a folder; expected a file", in_one_line(argument)));
+  }
   const std::string here = argument + ending;
   throw FileError(fmt::format(
       "there is no file '{0}', and no shipped {1} of that name{2}", in_one_line(argument), kind,

@@ -1,8 +1,12 @@
 #include "io/robot/shipped.hpp"
 
+#include <armdyn/error.hpp>
+
 #include <dirent.h>
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <memory>
 #include <system_error>
@@ -18,6 +22,9 @@ namespace fs = std::filesystem;
 std::vector<ShippedFile> files_in(const fs::path& folder, const std::string& ending) {
   std::vector<ShippedFile> files;
   const std::unique_ptr<DIR, int (*)(DIR*)> entries(::opendir(folder.c_str()), ::closedir);
+  if (!entries && errno != ENOENT && errno != ENOTDIR) {
+    throw FileError(fmt::format("{}: {}", folder.string(), std::generic_category().message(errno)));
+  }
   while (const dirent* const entry = entries ? ::readdir(entries.get()) : nullptr) {
     const std::string name = entry->d_name;
     if (name.size() <= ending.size() || !name.ends_with(ending)) continue;
