@@ -174,6 +174,13 @@ TEST(Compare, RepeatsItsRandomStates) {
   EXPECT_NE(differences("5"), differences("6"));
 }
 
+TEST(Compare, WritesEachOfManyStatesOnce) {
+  const Shell shell;
+  EXPECT_EQ(shell.run("$armdyn compare craig-rr --random 5000 --differences d.csv").exit_code, 0);
+  EXPECT_EQ(shell.run("grep -c . d.csv").out, "5001\n");
+  EXPECT_EQ(shell.run("sort -u d.csv | grep -c .").out, "5001\n");
+}
+
 TEST(Compare, StaysWithinThePositionLimits) {
   const Shell shell;
   EXPECT_EQ(shell.run("$armdyn compare ur10e --random 300 --differences d.csv").exit_code, 0);

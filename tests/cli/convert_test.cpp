@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <armdyn/robot_file.hpp>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "support/paths.hpp"
@@ -49,6 +50,11 @@ TEST(Convert, SaysWhatWasSnapped) {
   }
   EXPECT_GT(json["hand_moves"]["place"]["value"], 0.0);
   EXPECT_LT(json["hand_moves"]["place"]["value"], 1e-4);
+
+  const std::string text = shell.run("$armdyn convert " + urdf("calibrated") + " -o c.yaml").err;
+  const double place = json["hand_moves"]["place"]["value"], turn = json["snapped"][0]["angle"];
+  expect_part(text, fmt::format("snapped: the hand moves by at most {:.4g} µm and", place * 1e6));
+  expect_part(text, fmt::format(": {:.4g} µrad off\n", turn * 1e6));
 }
 
 TEST(Convert, WritesUrdfAndMjcf) {
@@ -56,6 +62,9 @@ TEST(Convert, WritesUrdfAndMjcf) {
   EXPECT_EQ(shell.run("$armdyn convert ur5e -o a.urdf --quiet").exit_code, 0);
   EXPECT_EQ(shell.run("$armdyn convert ur5e -o a.xml --quiet").exit_code, 0);
   expect_part(shell.read("a.xml"), "<mujoco model=\"ur5e\">");
+  EXPECT_EQ(shell.run("$armdyn convert puma560 -o g.urdf --quiet").exit_code, 0);
+  expect_part(shell.read("g.urdf"), "<type>transmission_interface/SimpleTransmission</type>");
+  expect_part(shell.read("g.urdf"), "<mechanicalReduction>107.815</mechanicalReduction>");
   // The same arm again: the same torques of the same motion.
   EXPECT_EQ(shell.run("$armdyn convert a.urdf -o b.yaml --quiet").exit_code, 0);
   shell.write("m.csv",

@@ -289,7 +289,9 @@ TEST_F(MotorLimits, CheckKnowsThem) {
   limit("velocity: [150, 200], torque: [0.12, 0.15]");
   const Outcome sound = shell.run("$armdyn check tx40.yaml");
   EXPECT_EQ(sound.exit_code, 0);
-  EXPECT_NE(sound.out.find("the motor of J6 is limited to 0.15 N·m"), std::string::npos);
+  EXPECT_NE(sound.out.find("\ncoupling     the motor of J6 is limited to 0.15 N·m\n"),
+            std::string::npos)
+      << sound.out;
   // Gravity at joint 5 alone, over its gear.
   const auto arm = nlohmann::json::parse(shell.run("$armdyn check tx40.yaml --json").out);
   const double gravity = arm["joints"][4]["largest_gravity"]["value"];

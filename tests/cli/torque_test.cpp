@@ -630,5 +630,21 @@ TEST(Bounds, TakeDecimalsThroughShapesAndFormulas) {
   EXPECT_GT(closest, 0.3);
 }
 
+TEST(Torque, DrawsEachJointsTorquesOverTheNumbersOfItsRows) {
+  const Shell shell;
+  shell.write("m.csv",
+              "q1,q2,qd1,qd2,qdd1,qdd2,tau1,tau2\n"
+              "0,0,0,0,0,0,1.25,2.5\n0.1,0,0,0,0,0,1.375,2.625\n0.2,0,0,0,0,0,1.5,2.75\n");
+  (void)shell.run("mkdir bin");
+  shell.write("bin/gnuplot", "#!/bin/sh\ncat >drawn\n");
+  (void)shell.run("chmod +x bin/gnuplot");
+  EXPECT_EQ(
+      shell.run("env PATH=$PWD/bin:$PATH $armdyn torque craig-rr m.csv --plot p.svg").exit_code, 4);
+  const std::string drawn = shell.read("drawn");
+  for (const char* measured : {"\n1 1.25\n2 1.375\n3 1.5\n", "\n1 2.5\n2 2.625\n3 2.75\n"}) {
+    EXPECT_NE(drawn.find(measured), std::string::npos) << drawn;
+  }
+}
+
 }  // namespace
 }  // namespace armdyn::testing

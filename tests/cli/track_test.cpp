@@ -132,6 +132,15 @@ TEST_F(Track, TakesGainsAsANumberAListOrAMatrix) {
   EXPECT_EQ(track("--kp 100,25").out, track("--kp 100,25 --kv 20,10").out);
 }
 
+TEST_F(Track, EchoesGainsThatCoupleJointsAsRows) {
+  shell.write("lower.csv", "100,0\n30,100\n");
+  const auto gains = [&](const std::string& kp) {
+    return nlohmann::json::parse(track("--json --kv 20 --kp " + kp).err)["options"]["kp"];
+  };
+  EXPECT_EQ(gains("100,25"), (nlohmann::json{100.0, 25.0}));
+  EXPECT_EQ(gains("lower.csv"), (nlohmann::json{{100.0, 0.0}, {30.0, 100.0}}));
+}
+
 TEST_F(Track, ByComputedTorqueWithTorqueAtAllTimesFollowsExactly) {
   for (const std::string zero : {"0", "0.0"}) {
     const CsvColumns found = columns("--sample-time " + zero);

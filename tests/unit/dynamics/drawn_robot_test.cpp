@@ -6,6 +6,8 @@
 #include <armdyn/inertia.hpp>
 #include <cmath>
 
+#include "math/variates.hpp"
+
 namespace armdyn {
 namespace {
 
@@ -97,6 +99,33 @@ TEST(DrawnRobots, HaveTheVarianceOfTheirDistribution) {
     EXPECT_LT(std::abs(sum / samples), 4 * std::sqrt(variance / samples));
     EXPECT_NEAR(squares / samples, variance, 4 * variance * std::sqrt(2.0 / samples));
   }
+}
+
+TEST(DrawnRobots, TakeTheirNumbersFromTheStreamOfTheirSample) {
+  const std::uint64_t seed = 7, sample = 5;
+  const auto between = [&](std::uint32_t place) {
+    return 2.0 * uniform_variate(seed, sample, place) - 1.0;
+  };
+  const Robot robot = two_links();
+  const Robot drawn =
+      DrawnRobots(robot, {0.1, 0.004, 0.2, 0.3, 0.15, Distribution::uniform}, seed)(sample).robot;
+  EXPECT_DOUBLE_EQ(drawn.joints[0].body.mass, 3.0 * (1.0 + 0.1 * between(0)));
+  EXPECT_DOUBLE_EQ(drawn.joints[0].body.com.x, 0.2 + 0.004 * between(1));
+  EXPECT_DOUBLE_EQ(drawn.joints[0].body.com.y, -0.1 + 0.004 * between(2));
+  EXPECT_DOUBLE_EQ(drawn.joints[0].body.com.z, 0.05 + 0.004 * between(3));
+  EXPECT_DOUBLE_EQ(drawn.joints[0].friction.viscous, 0.5 * (1.0 + 0.3 * between(7)));
+  EXPECT_DOUBLE_EQ(drawn.joints[1].body.mass, 1.5 * (1.0 + 0.1 * between(8)));
+  EXPECT_DOUBLE_EQ(drawn.payload.mass, 2.0 * (1.0 + 0.15 * between(16)));
+
+  Uncertainty of_numbers;
+  of_numbers.parameters = {{{"a", 3.0}, 0.5}, {{"b", 4.0}, 0.25}};
+  ParameterValues values;
+  (void)DrawnRobots(robot, of_numbers, seed, [&](const ParameterValues& used) {
+    values = used;
+    return robot;
+  })(sample);
+  EXPECT_DOUBLE_EQ(values.at("a").value, 3.0 + 0.5 * between(17));
+  EXPECT_DOUBLE_EQ(values.at("b").value, 4.0 + 0.25 * between(18));
 }
 
 }  // namespace

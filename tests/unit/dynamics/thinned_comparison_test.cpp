@@ -1,6 +1,7 @@
 #include "dynamics/thinned_comparison.hpp"
 
 #include <gtest/gtest.h>
+#include <armdyn/counts.hpp>
 
 #include <limits>
 
@@ -21,6 +22,13 @@ TEST(IsComputed, ThinsOutLateRowsEverMore) {
   EXPECT_EQ(count(100 * 1024, 100), 600U);
   EXPECT_EQ(count(100, 0), 0U);
   EXPECT_EQ(count(1000, std::numeric_limits<std::size_t>::max()), 1000U);
+}
+
+TEST(ThinnedMethod, LooksAtAllRowsForAboutAMinute) {
+  const Arm arm = RandomArm(5).arm(6);
+  const Operations each = count(arm, Method::newton_euler).recursion.as_written;
+  const auto rows = static_cast<double>(thinned_method(arm, Method::newton_euler).dense_rows);
+  EXPECT_NEAR(rows * static_cast<double>(each.multiplications + each.additions), 5e10, 1e4);
 }
 
 TEST(ThinnedComparer, LeavesOutWhatTheRowIsTooLateFor) {
