@@ -287,6 +287,23 @@ TEST_F(HostileInput, ChainsOfParametersEndWhereNobodyWouldReadThem) {
   EXPECT_NE(many.err.find("found 20000 parameters; expected at most 1000"), std::string::npos);
 }
 
+TEST_F(HostileInput, WhatWouldTakeLongerThanAMinuteIsRefused) {
+  std::string robot = "armdyn: 1\nname: many\nconvention: standard\njoints:\n";
+  for (int i = 0; i < 101; ++i) robot += "  - {type: revolute, dh: {a: 0.1}, mass: 1}\n";
+  shell.write("many.yaml", robot);
+  const std::vector<std::pair<std::string, std::string>> limits{
+      {"compare many.yaml --random 1 --costs", "compare --costs"},
+      {"identify many.yaml log.csv", "identify"},
+      {"inspect many.yaml --only base_parameters", "inspect --only base_parameters"}};
+  for (const auto& [command, verb] : limits) {
+    const Outcome outcome = shell.run("$armdyn " + command);
+    EXPECT_EQ(outcome.exit_code, 2) << command;
+    EXPECT_NE(outcome.err.find("armdyn: " + verb + ": many has 101 joints, of which an answer"),
+              std::string::npos)
+        << outcome.err;
+  }
+}
+
 TEST_F(HostileInput, AFolderIsCalledAFolder) {
   (void)shell.run("mkdir d");
   EXPECT_EQ(shell.run("$armdyn check d").err, "armdyn: d: is a folder; expected a file\n");

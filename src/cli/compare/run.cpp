@@ -207,6 +207,7 @@ Ending run(const CompareOptions& options) {
                            {{"--differences", options.differences}, {"--plot", options.plot.file}});
 
   refuse_many_joints("compare", file.robot, 200);
+  if (options.costs) refuse_many_joints("compare --costs", file.robot, 60);
 
   if (options.motion.empty()) {
     CompareVerb verb(options, file);

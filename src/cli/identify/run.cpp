@@ -213,6 +213,7 @@ Ending run(const IdentifyOptions& options) {
   const RobotFile file =
       robot_beside_outputs(options.robot, options.output, {{"--plot", options.plot.file}});
   const Robot& robot = file.robot;
+  refuse_many_joints("identify", robot, 50);
   const IdentificationModel model = model_of(robot, options.task);
   std::string said;
   std::vector<std::string> warnings;

@@ -150,6 +150,9 @@ Ending run(const InspectOptions& options) {
   const RobotFile file = robot_beside_outputs(options.robot, options.output);
   if (!options.motion.empty()) return inspect_motion(file, options);
   refuse_many_joints("inspect", file.robot, 200);
+  if (std::ranges::find(options.only, "base_parameters") != options.only.end()) {
+    refuse_many_joints("inspect --only base_parameters", file.robot, 100);
+  }
   const Inspection found = inspect(file.robot, options);
 
   OutputFile output(options.output.output);

@@ -225,7 +225,7 @@ TEST(LossTorque, GoesSmoothlyThroughRestInEachDirection) {
 
 // More joints than a program is written for: row by row.
 TEST(BlockForwardDynamics, GivesTheMassMatricesOfManyJoints) {
-  constexpr std::size_t n = 40, rows = 3;
+  constexpr std::size_t n = 100, rows = 3;
   testing::RandomArm random(40);
   const Arm arm = random.arm(n);
   std::vector<std::vector<double>> q, lower(n * (n + 1) / 2, std::vector<double>(rows));

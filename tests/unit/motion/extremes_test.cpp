@@ -48,6 +48,15 @@ TEST(Extremes, ComeFirstWhereAPieceOfTheTrapezoidEnds) {
   EXPECT_EQ(joint.acceleration.t, 0.0);
 }
 
+TEST(Extremes, OfLongWaysComeFirstToo) {
+  const double way = 1234567.0;
+  const auto joint = extremes(
+      point_to_point(std::vector{0.0}, std::vector{way}, Profile::trapezoid, {2.0, {}}))[0];
+  EXPECT_NEAR(joint.velocity.value, 0.75 * way, to_the_digit * way);
+  EXPECT_EQ(joint.velocity.t, 2.0 / 3);
+  EXPECT_EQ(joint.acceleration.t, 0.0);
+}
+
 TEST(Extremes, OfAJointThatRestsAreItsPlace) {
   const auto joint =
       extremes(point_to_point(std::vector{-0.5}, std::vector{-0.5}, Profile::cubic, {1.0, {}}))[0];
@@ -64,6 +73,20 @@ TEST(LargestOn, IsFoundBetweenAllRows) {
       motion, [](std::span<const double> q) { return 5.0 - std::abs(q[0] - 0.3) + 0.0 * q[1]; });
   EXPECT_NEAR(closest.value, 5.0, 1e-11);  // 1e-12 of the interval at a speed below 1
   EXPECT_NEAR(row_at(motion, closest.t).q[0], 0.3, 1e-11);
+}
+
+TEST(LargestOn, IsFoundWhereTheHighestSampleIsNot) {
+  // q = t. One crest at a sample of 64, another, which is higher, between two.
+  const Trajectory motion = recorded({{0.0, 1.0}, {0.0, 1.0}, {1.0, 1.0}, {0.0, 0.0}});
+  const double at_sample = 48.0 / 64, between = 16.5 / 64, width = 0.05;
+  const auto hill = [&](double q, double top) {
+    return 2.0 * std::exp(-(q - top) * (q - top) / (width * width));
+  };
+  const TimedValue most = largest_on(motion, [&](std::span<const double> q) {
+    return 0.99 * hill(q[0], at_sample) + hill(q[0], between) - 1.0;
+  });
+  EXPECT_NEAR(most.value, 1.0, 1e-9);
+  EXPECT_NEAR(most.t, between, 1e-6);
 }
 
 TEST(LineCondition, IsThatOfTheRowsThatAreFollowed) {

@@ -3,6 +3,7 @@
 #include <armdyn/inverse_kinematics.hpp>
 #include <armdyn/kinematics.hpp>
 
+#include <Eigen/Geometry>
 #include <Eigen/SVD>
 #include <cmath>
 #include <limits>
@@ -128,6 +129,24 @@ TEST(PostureNear, SaysHowFarOutOfReachItIs) {
     EXPECT_EQ(said.rfind("no posture found whose hand is at (3, 0, 0) m: the nearest leaves 2.", 0),
               0U)
         << said;
+  }
+}
+
+TEST(PostureNear, SaysHowFarTheOrientationIsToo) {
+  // A planar arm, whose hand cannot turn out of its plane.
+  const Arm arm = normalise(shipped_robot("craig-3r"));
+  const std::vector<double> start{0.3, 0.3, 0.3};
+  const Transform reached = pose(arm, start).hand;
+  const Eigen::Matrix3d tilted =
+      Eigen::AngleAxisd(0.5, Eigen::Vector3d::UnitX()) * eigen(reached.R);
+  const HandGoal goal{{mat3(tilted), reached.p}};
+  try {
+    (void)posture_near(arm, start, goal, free_ranges(3));
+    FAIL() << "no error";
+  } catch (const NumericsError& error) {
+    const std::string said = error.what();
+    EXPECT_NE(said.find(" with this orientation: "), std::string::npos) << said;
+    EXPECT_NE(said.find(" m and 28.6 deg"), std::string::npos) << said;  // 0.5 rad
   }
 }
 
