@@ -27,16 +27,15 @@ std::string unknown(std::string_view name, const std::vector<Parameter>& known) 
 }
 
 constexpr std::size_t most_parameters = 1000;
-constexpr std::size_t longest = 4000;  // characters, of formulas that follow from each other
+constexpr std::size_t most_characters = 4000;  // of formulas that follow from each other
 
 /// Until a parameter's turn has come, it is no number.
 constexpr double not_yet = std::numeric_limits<double>::quiet_NaN();
 
 std::string too_long(std::size_t length) {
   return fmt::format(
-      "it and the formulas that it follows from have {} characters; at most {} are "
-      "read",
-      length, longest);
+      "it and the formulas that it follows from have {} characters; at most {} are read", length,
+      most_characters);
 }
 
 /// Whether a parameter may have that name; else an error.
@@ -76,7 +75,7 @@ Parameter evaluate(std::string_view formula, const std::vector<Parameter>& known
   result.value = reader.read();
   result.has_pi = result.has_pi || reader.had_pi();
   result.length += formula.size();
-  if (result.length > longest) throw FormulaError(too_long(result.length));
+  if (result.length > most_characters) throw FormulaError(too_long(result.length));
   if (!std::isfinite(result.value)) throw FormulaError("its value is no finite number");
   FormulaReader<Ranged> decimals(formula, [&](std::string_view name) {
     return Ranged(parameter(name).value, parameter(name).half_unit);
