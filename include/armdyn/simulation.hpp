@@ -187,8 +187,9 @@ struct JointHistory {
 };
 
 /// The error of the simulation, by the largest difference to one at half the step over all steps,
-/// times 16/15, as order 4 has it, or 2 of order 1. For an adaptive integrator: to one at a tenth of the tolerance
-/// and with no step longer than half of what bounds one, times 10/9 (docs/derivation.md, eq. 8.14).
+/// times 16/15, as order 4 has it, or 2 of order 1. For an adaptive integrator: to one at a tenth of
+/// the tolerance and with no step longer than half of what bounds one, times 10/9
+/// (docs/derivation.md, eq. 8.14).
 struct ErrorEstimate {
   std::vector<double> q, qd;  ///< per joint
 };

@@ -132,9 +132,9 @@ class Lanes {
 
   [[nodiscard]] std::size_t capacity() const { return dynamics_.capacity(); }
 
-  /// Takes steps, at most capacity() of them, all with sticking joints or all without, and all of one integrator. Those that
-  /// are touched by a hand wrench, where Dynamics takes none, have no meaning. Throws NumericsError
-  /// where M is singular in one.
+  /// Takes steps, at most capacity() of them, all with sticking joints or all without, and all of
+  /// one integrator. Those that are touched by a hand wrench, where Dynamics takes none, have no
+  /// meaning. Throws NumericsError where M is singular in one.
   void take(std::span<MotionStep* const> steps);
   void take(MotionStep& step) { take(std::array{&step}); }
   /// The same where the states at the ends are known.

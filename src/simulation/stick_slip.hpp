@@ -30,9 +30,9 @@ class StickSlip {
                      std::span<const double> losses, std::span<double> qdd,
                      std::span<double> margin);
 
-  /// Whether some contact is at rest that dry friction may hold.
   /// Whether joint i is held: all contacts that move it stick.
   [[nodiscard]] bool is_held(std::size_t i, std::span<const JointMode> modes) const;
+  /// Whether some contact is at rest that dry friction may hold.
   [[nodiscard]] bool is_any_at_rest(std::span<const double> qd,
                                     std::span<const JointMode> modes) const;
 

@@ -41,8 +41,9 @@ inline constexpr std::size_t largest_npy_head = std::size_t{2} << 20U;
 inline constexpr std::size_t most_npy_columns = 100'000;
 inline constexpr std::size_t most_npy_names = std::size_t{4} << 20U;
 
-/// The head of a file of that size, from as many of its bytes as a head may have. Throws InputError, with what was found and what is expected, for
-/// what is not a table: one axis of rows with fields, or two axes of rows and columns.
+/// The head of a file of that size, from as many of its bytes as a head may have. Throws InputError,
+/// with what was found and what is expected, for what is not a table: one axis of rows with fields,
+/// or two axes of rows and columns.
 [[nodiscard]] NpyHead read_npy_head(std::string_view bytes, std::uintmax_t file_size,
                                     const std::string& file);
 
