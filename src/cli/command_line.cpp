@@ -113,9 +113,7 @@ std::string missing_argument(const CLI::App& verb, const CLI::RequiredError& err
 /// --help or --version: text for standard output, and nothing else to do.
 Command show(const std::string& text) {
   return [text] {
-    OutputFile out("-");
-    out.write(text);
-    out.commit();
+    write_file("-", text);
     return Ending::done;
   };
 }

@@ -241,11 +241,7 @@ Ending run(const ConvertOptions& options) {
   const Description read =
       input.chain ? Description(*input.chain) : Description(normalise(*input.robot));
   answer.proof = prove(read, written.arm, joints, size_of(plain), answer.snapped);
-  if (answer.proof.agrees) {
-    OutputFile file(options.output.output);
-    file.write(written.text);
-    file.commit();
-  }
+  if (answer.proof.agrees) write_file(options.output.output, written.text);
   say_answer(answer, input, options);
   return answer.proof.agrees ? Ending::done : Ending::no;
 }

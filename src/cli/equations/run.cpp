@@ -30,12 +30,6 @@ std::string check_path(const std::string& path) {
       .string();
 }
 
-void write(const std::string& path, const std::string& text) {
-  OutputFile output(path);
-  output.write(text);
-  output.commit();
-}
-
 std::string json_with(const EquationsOptions& options, const RobotFile& file,
                       const nlohmann::json& more) {
   nlohmann::json json = json_frame(file, options.robot, options.output);
@@ -45,15 +39,15 @@ std::string json_with(const EquationsOptions& options, const RobotFile& file,
 
 Ending run_proof(const EquationsOptions& options, const RobotFile& file) {
   const EquivalenceAnswer answer = prove_equivalence(options, file);
-  write(options.output.output,
-        options.output.json ? json_with(options, file, answer.json) : answer.text);
+  write_file(options.output.output,
+             options.output.json ? json_with(options, file, answer.json) : answer.text);
   return answer.ending;
 }
 
 Ending run_closed_forms(const EquationsOptions& options, const RobotFile& file) {
   const ClosedForms forms(options, file);
-  write(options.output.output,
-        forms.text(options.form == EquationForm::latex ? Markup::latex : Markup::text));
+  write_file(options.output.output,
+             forms.text(options.form == EquationForm::latex ? Markup::latex : Markup::text));
   if (options.output.json) {
     say_summary(json_with(options, file, forms.json()), true);
   } else {
@@ -83,11 +77,7 @@ Ending run(const EquationsOptions& options) {
 
   OutputFile output(path);
   output.write(code_text(options, function));
-  if (options.check) {
-    OutputFile self_test(check);
-    self_test.write(code_check_text(options, file, function));
-    self_test.commit();
-  }
+  if (options.check) write_file(check, code_check_text(options, file, function));
   output.commit();
 
   const FormulaCount costs = count(*function.graph, function.values);

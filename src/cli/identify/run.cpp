@@ -237,9 +237,7 @@ Ending run(const IdentifyOptions& options) {
     const std::string text =
         robot_yaml(found.robot, answer.comment(options.robot.robot, options.logs));
     (void)parse_robot_file(text, options.output.output);  // throws for what does not read back
-    OutputFile output(options.output.output);
-    output.write(text);
-    output.commit();
+    write_file(options.output.output, text);
   }
   if (options.plot.is_wanted()) {
     draw(found, robot, held_out.empty() ? logs : held_out, options);
@@ -249,13 +247,9 @@ Ending run(const IdentifyOptions& options) {
     nlohmann::json json = json_frame(file, options.robot, options.output);
     json.update(answer.json());
     json["warnings"] = warnings;
-    OutputFile output("-");
-    output.write(json_text(json));
-    output.commit();
+    write_file("-", json_text(json));
   } else {
-    OutputFile output("-");
-    output.write(options.output.quiet ? "" : said + answer.text());
-    output.commit();
+    write_file("-", options.output.quiet ? "" : said + answer.text());
     print_warnings(warnings);
   }
   return found.is_better ? Ending::done : Ending::no;

@@ -34,9 +34,7 @@ void say_what_was_written(const NewOptions& options) {
 
 Ending run(const NewOptions& options) {
   if (!options.force) refuse_to_replace(options.output.output);
-  OutputFile output(options.output.output);
-  output.write(robot_template(options));
-  output.commit();
+  write_file(options.output.output, robot_template(options));
   say_what_was_written(options);
   return Ending::done;
 }

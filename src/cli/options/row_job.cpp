@@ -10,9 +10,7 @@ void print(const RowJob::Said& said) {
     say_summary(said.text, said.is_json);
     return;
   }
-  OutputFile out("-");
-  out.write(said.text);
-  out.commit();
+  write_file("-", said.text);
 }
 
 }  // namespace armdyn

@@ -143,16 +143,10 @@ Found find_any(const std::string& name) {
                   did_you_mean(name, names(all))));
 }
 
-void print(const std::string& text, const std::string& path) {
-  OutputFile output(path);
-  output.write(text);
-  output.commit();
-}
-
 void show(const RobotsOptions& options) {
   const Found found = find_any(options.name);
-  print(options.output.json ? answer_json(found.json()) : content(found.file),
-        options.output.output);
+  write_file(options.output.output,
+             options.output.json ? answer_json(found.json()) : content(found.file));
 }
 
 void copy(const RobotsOptions& options) {
@@ -163,7 +157,7 @@ void copy(const RobotsOptions& options) {
   std::error_code error;
   if (fs::is_directory(target, error)) target = (fs::path(target) / file_name).string();
   if (!options.force) refuse_to_replace(target);
-  print(content(file), target);
+  write_file(target, content(file));
   if (options.output.json) {
     nlohmann::json json = found.json();
     json["copy"] = target;
@@ -181,7 +175,7 @@ Ending run(const RobotsOptions& options) {
   }
   switch (options.action) {
     case RobotsOptions::Action::list:
-      print(options.output.json ? list_json() : list_text(), options.output.output);
+      write_file(options.output.output, options.output.json ? list_json() : list_text());
       break;
     case RobotsOptions::Action::show:
       show(options);

@@ -142,9 +142,7 @@ class ManyArms {
     if (options_.worst.empty() || sample == 0) return;
     const std::string what = fmt::format("sample {} of armdyn vary --uncertainty {} --seed {}",
                                          sample, options_.uncertainty_text, options_.seed);
-    OutputFile file(options_.worst);
-    file.write(robot_yaml(draws_(sample).robot, what));
-    file.commit();
+    write_file(options_.worst, robot_yaml(draws_(sample).robot, what));
   }
 
   const VaryOptions& options_;

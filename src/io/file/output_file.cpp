@@ -277,6 +277,12 @@ void OutputFile::fail(int error) const {
   throw FileError("cannot write " + name_ + ": " + std::system_category().message(error));
 }
 
+void write_file(const std::string& path, std::string_view content) {
+  OutputFile file(path);
+  file.write(content);
+  file.commit();
+}
+
 void refuse_to_replace(const std::string& path) {
   const auto status = is_standard_output(path) ? std::nullopt : status_of(path);
   if (!status || !S_ISREG(status->st_mode)) return;

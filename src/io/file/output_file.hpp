@@ -24,7 +24,8 @@ class ClosedPipe : public Error {
 /// An output open for writing. A regular file is written beside its place and put there by
 /// `commit`; until then, and for ever if that never comes, what was there stays. Whoever was ended
 /// without a chance to tidy up leaves that other file, and the next run to the same place removes
-/// it. Standard output, pipes and devices are written directly. All functions throw FileError, ClosedPipe, Interrupted.
+/// it. Standard output, pipes and devices are written directly. All functions throw FileError,
+/// ClosedPipe, Interrupted.
 class OutputFile {
  public:
   /// "-" is standard output.
@@ -71,6 +72,9 @@ class OutputFile {
   std::uintmax_t written_ = 0;
   std::function<std::string(std::uintmax_t)> make_beginning_;
 };
+
+/// An output of no more than that.
+void write_file(const std::string& path, std::string_view content);
 
 /// For files that somebody edits by hand: throws FileError if there is a regular file at `path`.
 void refuse_to_replace(const std::string& path);
