@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
-#include <optional>
 #include <stdexcept>
 
 #include "dynamics/arm_program.hpp"
 #include "dynamics/block_row.hpp"
+#include "dynamics/drive_parameter.hpp"
 #include "dynamics/program_runner.hpp"
 #include "dynamics/regressor_columns.hpp"
 #include "dynamics/sizes.hpp"
@@ -40,42 +40,21 @@ constexpr std::array kind_names{"m",
                                 "motor_coulomb",
                                 "offset"};
 
-double mean(const TwoSided& level) {
-  return (level.positive + level.negative) / 2;
-}
+constexpr std::size_t first_of_drive = body_parameters;
 
-/// Levels of mean 1, in the ratio that these have.
-TwoSided unit_level(const TwoSided& level) {
-  const double size = mean(level);
-  return size == 0.0 ? TwoSided{1.0, 1.0} : TwoSided{level.positive / size, level.negative / size};
-}
-
-/// What the drive has of a parameter; nothing where its torque does not depend on it.
-std::optional<double> value_of(const Drive& drive, Kind kind) {
-  const auto& [friction, motor] = drive;
-  const auto if_any = [](double value) {
-    return value == 0.0 ? std::nullopt : std::optional(value);
-  };
+/// Whether a drive's torque depends on the parameter.
+bool has(const Drive& drive, Kind kind) {
+  const Friction& friction = drive.friction;
   switch (kind) {
-    case Kind::rotor_inertia:
-      return motor.rotor_inertia;
-    case Kind::viscous:
-      return friction.viscous;
-    case Kind::coulomb:
-      return mean(friction.coulomb);
     case Kind::breakaway:
-      return friction.breakaway && friction.stribeck_velocity > 0.0
-                 ? std::optional(mean(*friction.breakaway))
-                 : std::nullopt;
+      return friction.breakaway && friction.stribeck_velocity > 0.0;
     case Kind::sigmoid:
-      return friction.sigmoid.slope == 0.0 ? std::nullopt
-                                           : std::optional(friction.sigmoid.amplitude);
+      return friction.sigmoid.slope != 0.0;
     case Kind::motor_viscous:
-      return if_any(motor.viscous);
     case Kind::motor_coulomb:
-      return if_any(mean(motor.coulomb));
+      return drive_parameter(drive, kind) != 0.0;
     default:
-      return 0.0;
+      return true;
   }
 }
 
@@ -83,34 +62,9 @@ std::optional<double> value_of(const Drive& drive, Kind kind) {
 /// torque is linear in them.
 Drive unit_drive(const Drive& drive, Kind kind) {
   Drive unit = drive;
-  auto& [friction, motor] = unit;
-  friction.viscous = motor.viscous = motor.rotor_inertia = friction.sigmoid.amplitude = 0.0;
-  friction.coulomb = motor.coulomb = {};
-  if (friction.breakaway) friction.breakaway = TwoSided{};
-  switch (kind) {
-    case Kind::rotor_inertia:
-      motor.rotor_inertia = 1.0;
-      break;
-    case Kind::viscous:
-      friction.viscous = 1.0;
-      break;
-    case Kind::coulomb:
-      friction.coulomb = unit_level(drive.friction.coulomb);
-      break;
-    case Kind::breakaway:
-      friction.breakaway = unit_level(*drive.friction.breakaway);
-      break;
-    case Kind::sigmoid:
-      friction.sigmoid.amplitude = 1.0;
-      break;
-    case Kind::motor_viscous:
-      motor.viscous = 1.0;
-      break;
-    case Kind::motor_coulomb:
-      motor.coulomb = unit_level(drive.motor.coulomb);
-      break;
-    default:
-      break;
+  for (std::size_t k = first_of_drive; k < kind_names.size(); ++k) {
+    const auto other = static_cast<Kind>(k);
+    set_drive_parameter(unit.friction, unit.motor, other, other == kind ? 1.0 : 0.0);
   }
   return unit;
 }
@@ -199,11 +153,10 @@ RegressorColumns regressor_columns(const Robot& robot, const Arm& arm, Regressor
   for (std::size_t i = 0; i < n; ++i) add_body(i, robot.joints[i].body, false);
   for (std::size_t i = 0; i < n; ++i) {
     const Drive drive{arm.drives[i].friction, robot.joints[i].motor};
-    for (auto k = static_cast<std::size_t>(Kind::rotor_inertia); k < kind_names.size(); ++k) {
+    for (std::size_t k = first_of_drive; k < kind_names.size(); ++k) {
       const auto kind = static_cast<Kind>(k);
-      const std::optional<double> value = value_of(drive, kind);
-      if (!value) continue;
-      columns.parameters.push_back({kind, i, false, *value});
+      if (!has(drive, kind)) continue;
+      columns.parameters.push_back({kind, i, false, drive_parameter(drive, kind)});
       DriveColumn& column =
           columns.drives.emplace_back(DriveColumn{kind, i, unit_drive(drive, kind)});
       if (is_of_motor(kind)) column.coupled = with_unit_motor(arm, i, column.unit.motor);

@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <utility>
 
+#include "dynamics/drive_parameter.hpp"
 #include "identification/consistent_fit.hpp"
 #include "math/eigen.hpp"
 
@@ -141,107 +143,37 @@ std::optional<double> common_gain(const std::vector<LogEquations>& logs, std::si
   return is_common ? std::optional(gain) : std::nullopt;
 }
 
-void put(Robot& robot, const DynamicParameter& p, double value) {
-  Joint& joint = robot.joints[p.joint];
-  const auto level = [value](TwoSided& sides) {
-    const double before = (sides.positive + sides.negative) / 2;
-    sides = before == 0.0
-                ? TwoSided{value, value}
-                : TwoSided{sides.positive / before * value, sides.negative / before * value};
-  };
-  switch (p.kind) {
-    case Kind::rotor_inertia:
-      joint.motor.rotor_inertia = value;
-      break;
-    case Kind::viscous:
-      joint.friction.viscous = value;
-      break;
-    case Kind::coulomb:
-      level(joint.friction.coulomb);
-      break;
-    case Kind::breakaway:
-      level(*joint.friction.breakaway);
-      break;
-    case Kind::sigmoid:
-      joint.friction.sigmoid.amplitude = value;
-      break;
-    case Kind::motor_viscous:
-      joint.motor.viscous = value;
-      break;
-    case Kind::motor_coulomb:
-      level(joint.motor.coulomb);
-      break;
-    default:
-      break;
-  }
-}
-
-}  // namespace
-
-Identification identify(const Robot& as_it_was, const IdentificationModel& model,
-                        const std::vector<LogEquations>& logs,
-                        const std::vector<LogEquations>& held_out) {
+/// Makes the model's bodies some that can be, as the prior must have them.
+void make_possible(const IdentificationModel& model, Identification& found,
+                   std::vector<DynamicParameter>& parameters) {
   constexpr double least_mass_share = 1e-3;  // of the arm's
-  constexpr double least_gain = 1e-3;        // in the mean over joints; less is chance
-  Identification found;
-  found.held_out_is_tail = held_out.empty();
-  found.gain = common_gain(logs, model.robot().dof());
-  const double until = held_out.empty() ? fitted_share : 1.0;
-  const std::vector<LogPart> fitted = parts_of(logs, 0.0, until);
-  std::vector<LogPart> all_fitted = fitted;
-  if (!held_out.empty()) {
-    const std::vector<LogPart> ends = ends_of(logs);
-    all_fitted.insert(all_fitted.end(), ends.begin(), ends.end());
-  }
-  const std::vector<LogPart> judged =
-      held_out.empty() ? parts_of(logs, until, 1.0) : parts_of(held_out, 0.0, 1.0);
-
-  const std::size_t n = model.robot().dof();
-  std::vector<DynamicParameter> parameters = model.regressor().parameters();
-  const BaseParameters& base = model.base();
-  const std::vector<double> file_values = values(parameters);
-  const Eigen::VectorXd file_beta = beta_of(model, file_values);
-  found.fit = fit_torques(all_fitted, file_beta);
-  found.unconstrained = misfits(judged, found.fit.beta);
-  const std::vector<Misfit> measured = misfits(fitted, found.fit.beta);
-
-  // The prior: bodies that are some.
-  found.robot = model.robot();
-  for (std::size_t j = 0; j < n; ++j) {
-    const bool moves = std::ranges::any_of(
-        logs, [&](const LogEquations& log) { return log.speed(j) > model.task().dead_zone; });
-    if (!moves) found.still.push_back(found.robot.joints[j].name);
-  }
   double mass = 0.0;
   for (const Joint& joint : found.robot.joints) mass += joint.body.mass;
   const double least_mass = std::max(1e-6, least_mass_share * mass);
-  const auto take_prior = [&](std::size_t first, const std::string& name, MassProperties& body) {
-    if (!model.is_free(first)) return;
-    const MassProperties possible = possible_body(body, least_mass);
-    const bool is_none = body.is_none() && name == "payload";
-    if (!is_none && (!is_possible(body) || body.mass == 0.0)) found.moved.push_back(name);
-    body = possible;
+  for (std::size_t first = 0; first < parameters.size(); ++first) {
+    const auto& [kind, joint, of_payload, value] = parameters[first];
+    if (kind != Kind::mass || !model.is_free(first)) continue;
+    MassProperties& body = of_payload ? found.robot.payload : found.robot.joints[joint].body;
+    const bool is_there = !of_payload || !body.is_none();
+    if (is_there && (!is_possible(body) || body.mass == 0.0)) {
+      found.moved.push_back(of_payload ? "payload" : found.robot.joints[joint].name);
+    }
+    body = possible_body(body, least_mass);
     const std::vector<double> prior = body_vector(body);
     for (std::size_t k = 0; k < body_parameters; ++k) parameters[first + k].value = prior[k];
-  };
-  for (std::size_t k = 0; k < parameters.size(); ++k) {
-    if (parameters[k].kind != Kind::mass) continue;
-    if (parameters[k].of_payload) {
-      take_prior(k, "payload", found.robot.payload);
-    } else {
-      Joint& joint = found.robot.joints[parameters[k].joint];
-      take_prior(k, joint.name, joint.body);
-    }
   }
+}
 
+/// From the combinations that `fit` has found to all free parameters, near those of the robot.
+ConsistentFitTask consistent_task(const IdentificationModel& model, const TorqueFit& fit,
+                                  const std::vector<DynamicParameter>& parameters,
+                                  const std::vector<LogEquations>& logs,
+                                  const std::vector<Misfit>& measured) {
+  const std::vector<BaseParameter>& combinations = model.base().combinations;
   ConsistentFitTask task;
   task.prior_weight = model.task().prior_weight;
-  const auto base_count = static_cast<Eigen::Index>(base.combinations.size());
-  task.beta = found.fit.beta.head(base_count);
-  task.information = without_delay(model, found.fit.information);
-  if (model.finds_delay()) {
-    found.delay = {found.fit.beta[base_count], found.fit.errors[base_count]};
-  }
+  task.beta = fit.beta.head(static_cast<Eigen::Index>(combinations.size()));
+  task.information = without_delay(model, fit.information);
   task.combinations =
       Eigen::MatrixXd::Zero(task.beta.size(), static_cast<Eigen::Index>(model.free().size()));
   std::vector<Eigen::Index> place(parameters.size(), -1);
@@ -255,15 +187,84 @@ Identification identify(const Robot& as_it_was, const IdentificationModel& model
     const double torque = std::max(measured[p.joint].torque_rms, 1e-6);
     task.prior_scale.push_back(std::max(p.value, torque / std::max(column, 1e-6)));
   }
-  for (std::size_t b = 0; b < base.combinations.size(); ++b) {
+  for (std::size_t b = 0; b < combinations.size(); ++b) {
     const auto row = static_cast<Eigen::Index>(b);
-    task.combinations(row, place[base.combinations[b].first]) = 1.0;
-    for (const auto& [k, factor] : base.combinations[b].others) {
+    task.combinations(row, place[combinations[b].first]) = 1.0;
+    for (const auto& [k, factor] : combinations[b].others) {
       task.combinations(row, place[k]) = factor;
     }
   }
-  const ConsistentFit full = fit_consistent(task);
+  return task;
+}
 
+/// The robot with these values of the free parameters, which begin with the i-th at p.
+void put(Robot& robot, const DynamicParameter& p, std::span<const double> values) {
+  if (p.kind == Kind::mass) {
+    (p.of_payload ? robot.payload : robot.joints[p.joint].body) =
+        body_of(values.first(body_parameters));
+  } else {
+    Joint& joint = robot.joints[p.joint];
+    set_drive_parameter(joint.friction, joint.motor, p.kind, values.front());
+  }
+}
+
+/// No joint breaks away below the friction that it slides with.
+void raise_breakaway(Robot& robot) {
+  for (Joint& joint : robot.joints) {
+    const TwoSided& coulomb = joint.friction.coulomb;
+    std::optional<TwoSided>& breakaway = joint.friction.breakaway;
+    if (!breakaway) continue;
+    *breakaway = {std::max(breakaway->positive, coulomb.positive),
+                  std::max(breakaway->negative, coulomb.negative)};
+  }
+}
+
+/// Whether less is left than by the robot as it was, in the mean over joints.
+bool is_better(const std::vector<Misfit>& joints) {
+  constexpr double least_gain = 1e-3;  // less is chance
+  double gain = 0.0;                   // of the logarithm of what is left
+  for (const Misfit& joint : joints) {
+    if (joint.before > 0.0) gain += std::log(joint.before / std::max(joint.rms, 1e-300));
+  }
+  return gain > least_gain * static_cast<double>(joints.size());
+}
+
+}  // namespace
+
+Identification identify(const Robot& as_it_was, const IdentificationModel& model,
+                        const std::vector<LogEquations>& logs,
+                        const std::vector<LogEquations>& held_out) {
+  const std::size_t n = model.robot().dof();
+  Identification found;
+  found.robot = model.robot();
+  found.held_out_is_tail = held_out.empty();
+  found.gain = common_gain(logs, n);
+  for (std::size_t j = 0; j < n; ++j) {
+    const bool moves = std::ranges::any_of(
+        logs, [&](const LogEquations& log) { return log.speed(j) > model.task().dead_zone; });
+    if (!moves) found.still.push_back(found.robot.joints[j].name);
+  }
+
+  const double until = held_out.empty() ? fitted_share : 1.0;
+  const std::vector<LogPart> fitted = parts_of(logs, 0.0, until);
+  std::vector<LogPart> all_fitted = fitted;
+  if (!held_out.empty()) std::ranges::copy(ends_of(logs), std::back_inserter(all_fitted));
+  const std::vector<LogPart> judged =
+      held_out.empty() ? parts_of(logs, until, 1.0) : parts_of(held_out, 0.0, 1.0);
+
+  std::vector<DynamicParameter> parameters = model.regressor().parameters();
+  const BaseParameters& base = model.base();
+  const Eigen::VectorXd file_beta = beta_of(model, values(parameters));
+  found.fit = fit_torques(all_fitted, file_beta);
+  found.unconstrained = misfits(judged, found.fit.beta);
+  if (model.finds_delay()) {
+    const auto last = found.fit.beta.size() - 1;
+    found.delay = {found.fit.beta[last], found.fit.errors[last]};
+  }
+
+  make_possible(model, found, parameters);
+  const ConsistentFit full = fit_consistent(
+      consistent_task(model, found.fit, parameters, logs, misfits(fitted, found.fit.beta)));
   std::vector<double> of_robot = values(parameters), with_offsets = of_robot;
   found.offsets.resize(n);
   for (std::size_t i = 0; i < model.free().size(); ++i) {
@@ -271,22 +272,11 @@ Identification identify(const Robot& as_it_was, const IdentificationModel& model
     const DynamicParameter& p = parameters[k];
     found.full.push_back({p, full.parameters[i], full.errors[i], full.from_data[i]});
     of_robot[k] = with_offsets[k] = full.parameters[i];
-    if (p.kind == Kind::offset) {
-      found.offsets[p.joint] = std::exchange(of_robot[k], 0.0);
-    } else if (p.kind == Kind::mass) {
-      const MassProperties body = body_of(std::span(full.parameters).subspan(i, body_parameters));
-      (p.of_payload ? found.robot.payload : found.robot.joints[p.joint].body) = body;
-    } else {
-      put(found.robot, p, full.parameters[i]);
-    }
+    if (p.kind == Kind::offset) found.offsets[p.joint] = std::exchange(of_robot[k], 0.0);
+    put(found.robot, p, std::span(full.parameters).subspan(i));
   }
-  for (Joint& joint : found.robot.joints) {
-    const TwoSided& coulomb = joint.friction.coulomb;
-    std::optional<TwoSided>& breakaway = joint.friction.breakaway;
-    if (!breakaway) continue;
-    *breakaway = {std::max(breakaway->positive, coulomb.positive),
-                  std::max(breakaway->negative, coulomb.negative)};
-  }
+  raise_breakaway(found.robot);
+
   const Eigen::VectorXd beta = beta_of(model, of_robot);
   found.fitted = misfits(fitted, beta);
   found.held_out = misfits(judged, beta);
@@ -299,11 +289,7 @@ Identification identify(const Robot& as_it_was, const IdentificationModel& model
                           unit(parameters[base.combinations[b].first], as_it_was), file_beta[row],
                           found.fit.beta[row], found.fit.errors[row], beta[row]});
   }
-  double gain = 0.0;  // of the logarithm of what is left, over joints
-  for (const Misfit& joint : found.held_out) {
-    if (joint.before > 0.0) gain += std::log(joint.before / std::max(joint.rms, 1e-300));
-  }
-  found.is_better = gain > least_gain * static_cast<double>(n);
+  found.is_better = is_better(found.held_out);
   return found;
 }
 

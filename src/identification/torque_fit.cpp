@@ -240,131 +240,173 @@ struct Share {
   }
 };
 
+/// Least squares over the blocks of all joints, and how sure its β is.
+class WeightedFit {
+ public:
+  WeightedFit(std::span<const LogPart> parts, const Eigen::VectorXd& start)
+      : parts_(parts), joints_(parts.front().rows->joints()), size_(start.size()) {
+    fit_.beta = start;
+    std::size_t blocks = 0;
+    for (const LogPart& part : parts) blocks += part.to - part.from;
+    fit_.blocks = blocks * joints_;
+    fit_.noise.reserve(joints_);
+    least_noise_.reserve(joints_);
+    for (const Misfit& joint : misfits(parts, Eigen::VectorXd::Zero(size_))) {
+      fit_.noise.push_back(std::max(joint.rms, 1e-12));
+      least_noise_.push_back(exact * fit_.noise.back());
+    }
+    weights_.assign(blocks, std::vector<double>(joints_, 1.0));
+    divide_by_noise();
+  }
+
+  [[nodiscard]] TorqueFit found() {
+    solve();
+    for (int round = 1; round < most_rounds; ++round) {
+      weigh();
+      solve();
+    }
+    add_errors();
+    return fit_;
+  }
+
+ private:
+  static constexpr int most_rounds = 5;
+  static constexpr double exact = 1e-4;         // of a joint's torque: no torque is measured better
+  static constexpr double outlying = 3.0;       // times the usual residual of a joint's blocks
+  static constexpr double unseen_from = 1e-6;   // of a coordinate
+  static constexpr double least_freedom = 4.0;  // of a variance
+  static constexpr std::size_t fewest_blocks = 12;
+
+  void divide_by_noise() {
+    for (std::vector<double>& of_block : weights_) {
+      for (std::size_t j = 0; j < joints_; ++j) of_block[j] /= fit_.noise[j];
+    }
+  }
+
+  /// Noise of a joint, and blocks in which something else was at work (29.3).
+  void weigh() {
+    std::vector<std::vector<double>> residuals(joints_);  // of blocks
+    for_blocks(parts_, [&](const TorqueFitRows& log, std::size_t b, std::size_t j, std::size_t) {
+      const double count = log.triangle(b, j).rows;
+      if (count > 0) residuals[j].push_back(std::sqrt(log.misfit(b, j, fit_.beta) / count));
+    });
+    std::vector<double> usual(joints_), squares(joints_), rows(joints_);
+    for (std::size_t j = 0; j < joints_; ++j) usual[j] = outlying * median(residuals[j]);
+    fit_.outlying = 0;
+    for_blocks(parts_, [&](const TorqueFitRows& log, std::size_t b, std::size_t j, std::size_t k) {
+      weights_[k][j] = 1.0;
+      const double count = log.triangle(b, j).rows;
+      if (count == 0) return;
+      const double misfit = log.misfit(b, j, fit_.beta), here = std::sqrt(misfit / count);
+      if (here > usual[j] && usual[j] > 0.0) {
+        weights_[k][j] = usual[j] / here;
+        ++fit_.outlying;
+      }
+      squares[j] += square(weights_[k][j]) * misfit;
+      rows[j] += count;
+    });
+    for (std::size_t j = 0; j < joints_; ++j) {
+      const double freedom =
+          std::max(1.0, rows[j] - static_cast<double>(parts_.front().rows->used(j).size()) /
+                                      static_cast<double>(joints_));
+      fit_.noise[j] = std::max(std::sqrt(squares[j] / freedom), least_noise_[j]);
+    }
+    divide_by_noise();
+  }
+
+  void solve() {
+    R_ = stacked(parts_, size_, weights_);
+    scale_ = R_.leftCols(size_).colwise().norm();
+    for (double& s : scale_) s = s == 0.0 ? 1.0 : 1.0 / s;
+    const Eigen::MatrixXd scaled = R_.leftCols(size_) * scale_.asDiagonal();
+    inverse_ = Inverse(scaled.transpose() * scaled);
+    // Twice, so that the squares of the normal equations cost no digits.
+    for (int refinement = 0; refinement < 2; ++refinement) {
+      const Eigen::VectorXd rest = R_.rightCols<1>() - R_.leftCols(size_) * fit_.beta;
+      fit_.beta += scale_.asDiagonal() * (inverse_.value * (scaled.transpose() * rest));
+    }
+  }
+
+  /// In coordinates in which the columns of `white` are 1 long.
+  [[nodiscard]] std::vector<Share> shares(const Eigen::MatrixXd& white) const {
+    std::vector<Share> shares(weights_.size(),
+                              {Eigen::MatrixXd::Zero(size_, size_), Eigen::VectorXd::Zero(size_)});
+    for_blocks(parts_, [&](const TorqueFitRows& log, std::size_t b, std::size_t j, std::size_t k) {
+      const std::vector<Eigen::Index>& used = log.used(j);
+      const TorqueFitRows::Triangle& t = log.triangle(b, j);
+      const Eigen::MatrixXd columns = weights_[k][j] * t.columns();
+      const Eigen::VectorXd rest = weights_[k][j] * (t.torque() - t.columns() * fit_.beta(used));
+      shares[k].squares(used, used) += columns.transpose() * columns;
+      shares[k].score(used) += columns.transpose() * rest;
+    });
+    for (Share& share : shares) {
+      share.squares = (white.transpose() * share.squares * white).eval();
+      share.score = (white.transpose() * share.score).eval();
+    }
+    return shares;
+  }
+
+  /// Of β, by what it would be without a block, neighbours of which are joined until few are left
+  /// (29.4).
+  [[nodiscard]] Eigen::VectorXd variances() const {
+    const Eigen::MatrixXd white = scale_.asDiagonal() * inverse_.root;
+    std::vector<Share> shares = this->shares(white);
+    Eigen::VectorXd variances = Eigen::VectorXd::Zero(size_);
+    for (;;) {
+      Eigen::ArrayXd sum = Eigen::ArrayXd::Zero(size_), squares = sum;
+      for (const Share& share : shares) {
+        const Eigen::ArrayXd part =
+            (white * share.score).cwiseProduct(white * share.left_out()).array();
+        sum += part;
+        squares += part.square();
+      }
+      const Eigen::ArrayXd freedom =
+          (sum.square() / squares.max(std::numeric_limits<double>::min())).max(least_freedom);
+      variances = variances.cwiseMax((sum * freedom / (freedom - 2.0)).matrix());
+      if (shares.size() < 2 * fewest_blocks) return variances;
+      for (std::size_t b = 0; 2 * b < shares.size(); ++b) {
+        if (b > 0) shares[b] = std::move(shares[2 * b]);
+        if (2 * b + 1 < shares.size()) shares[b].add(shares[2 * b + 1]);
+      }
+      shares.resize((shares.size() + 1) / 2);
+    }
+  }
+
+  void add_errors() {
+    const Eigen::MatrixXd covariance = scale_.asDiagonal() * inverse_.value * scale_.asDiagonal();
+    const Eigen::VectorXd variances = this->variances();
+    std::vector<double> ratios;
+    fit_.errors.resize(size_);
+    for (Eigen::Index i = 0; i < size_; ++i) {
+      const double plain = covariance(i, i);
+      if (inverse_.unseen[i] > unseen_from || plain == 0.0) {
+        fit_.errors[i] = std::numeric_limits<double>::infinity();
+        continue;
+      }
+      ratios.push_back(variances[i] / plain);
+      fit_.errors[i] = std::sqrt(std::max(variances[i], plain));
+    }
+    fit_.condition = inverse_.condition;
+    fit_.correlation = std::max(1.0, median(ratios));
+    const Eigen::MatrixXd top = R_.leftCols(size_);
+    fit_.information = top.transpose() * top / fit_.correlation;
+  }
+
+  std::span<const LogPart> parts_;
+  std::size_t joints_;
+  Eigen::Index size_;  // of β
+  TorqueFit fit_;
+  std::vector<double> least_noise_;           // of joints
+  std::vector<std::vector<double>> weights_;  // of blocks, of joints: over their noise
+  Eigen::MatrixXd R_;                         // of all rows with their weights, τ last
+  Eigen::VectorXd scale_;                     // makes the columns of R 1 long
+  Inverse inverse_{Eigen::MatrixXd::Identity(1, 1)};
+};
+
 }  // namespace
 
 TorqueFit fit_torques(std::span<const LogPart> parts, const Eigen::VectorXd& start) {
-  constexpr int most_rounds = 5;
-  constexpr double outlying = 3.0;      // times the usual residual of a joint's blocks
-  constexpr double unseen_from = 1e-6;  // of a coordinate
-  constexpr double least_freedom = 4.0;
-  constexpr double exact = 1e-4;  // of a joint's torque: no torque is measured better
-  constexpr std::size_t fewest_blocks = 12;
-  const std::size_t n = parts.front().rows->joints();
-  const Eigen::Index size = start.size();
-  std::size_t blocks = 0;
-  for (const LogPart& part : parts) blocks += part.to - part.from;
-
-  TorqueFit fit;
-  fit.beta = start;
-  fit.noise.assign(n, 1.0);
-  std::vector<double> least_noise(n);
-  fit.blocks = blocks * n;
-  for (std::size_t j = 0; j < n; ++j) {
-    fit.noise[j] = std::max(misfits(parts, Eigen::VectorXd::Zero(size))[j].rms, 1e-12);
-    least_noise[j] = exact * fit.noise[j];
-  }
-  std::vector<std::vector<double>> weights(blocks, std::vector<double>(n));
-  Eigen::VectorXd scale;
-  Inverse inverse(Eigen::MatrixXd::Identity(1, 1));
-  Eigen::MatrixXd R;
-  for (int round = 0; round < most_rounds; ++round) {
-    // Noise of a joint, and blocks in which something else was at work (29.3).
-    std::vector<std::vector<double>> of_blocks(n);
-    std::vector<double> squares(n), rows(n);
-    fit.outlying = 0;
-    if (round > 0) {
-      for_blocks(parts, [&](const TorqueFitRows& log, std::size_t b, std::size_t j, std::size_t) {
-        const double count = log.triangle(b, j).rows;
-        if (count > 0) of_blocks[j].push_back(std::sqrt(log.misfit(b, j, fit.beta) / count));
-      });
-    }
-    for_blocks(parts, [&](const TorqueFitRows& log, std::size_t b, std::size_t j, std::size_t k) {
-      const double count = log.triangle(b, j).rows;
-      weights[k][j] = 1.0;
-      if (round == 0 || count == 0) return;
-      const double misfit = log.misfit(b, j, fit.beta);
-      const double usual = outlying * median(of_blocks[j]);
-      const double here = std::sqrt(misfit / count);
-      if (here > usual && usual > 0.0) {
-        weights[k][j] = usual / here;
-        ++fit.outlying;
-      }
-      squares[j] += square(weights[k][j]) * misfit;
-      rows[j] += count;
-    });
-    for (std::size_t j = 0; round > 0 && j < n; ++j) {
-      const double freedom =
-          std::max(1.0, rows[j] - static_cast<double>(parts.front().rows->used(j).size()) /
-                                      static_cast<double>(n));
-      fit.noise[j] = std::max(std::sqrt(squares[j] / freedom), least_noise[j]);
-    }
-    for (std::vector<double>& of_block : weights) {
-      for (std::size_t j = 0; j < n; ++j) of_block[j] /= fit.noise[j];
-    }
-    R = stacked(parts, size, weights);
-    scale = R.leftCols(size).colwise().norm();
-    for (double& s : scale) s = s == 0.0 ? 1.0 : 1.0 / s;
-    const Eigen::MatrixXd scaled = R.leftCols(size) * scale.asDiagonal();
-    inverse = Inverse(scaled.transpose() * scaled);
-    // Twice, so that the squares of the normal equations cost no digits.
-    for (int refinement = 0; refinement < 2; ++refinement) {
-      const Eigen::VectorXd rest = R.rightCols<1>() - R.leftCols(size) * fit.beta;
-      fit.beta += scale.asDiagonal() * (inverse.value * (scaled.transpose() * rest));
-    }
-  }
-  fit.condition = inverse.condition;
-  const Eigen::MatrixXd covariance = scale.asDiagonal() * inverse.value * scale.asDiagonal();
-
-  // (29.4): what β would be without a block, neighbours of which are joined until few are left.
-  std::vector<Share> shares(blocks,
-                            {Eigen::MatrixXd::Zero(size, size), Eigen::VectorXd::Zero(size)});
-  for_blocks(parts, [&](const TorqueFitRows& log, std::size_t b, std::size_t j, std::size_t k) {
-    const std::vector<Eigen::Index>& used = log.used(j);
-    const TorqueFitRows::Triangle& t = log.triangle(b, j);
-    const Eigen::MatrixXd columns = weights[k][j] * t.columns();
-    const Eigen::VectorXd rest = weights[k][j] * (t.torque() - t.columns() * fit.beta(used));
-    shares[k].squares(used, used) += columns.transpose() * columns;
-    shares[k].score(used) += columns.transpose() * rest;
-  });
-  const Eigen::MatrixXd white = scale.asDiagonal() * inverse.root;
-  for (Share& share : shares) {
-    share.squares = (white.transpose() * share.squares * white).eval();
-    share.score = (white.transpose() * share.score).eval();
-  }
-  Eigen::VectorXd variances = Eigen::VectorXd::Zero(size);
-  for (;;) {
-    Eigen::ArrayXd sum = Eigen::ArrayXd::Zero(size), squares = sum;
-    for (const Share& share : shares) {
-      const Eigen::ArrayXd part =
-          (white * share.score).cwiseProduct(white * share.left_out()).array();
-      sum += part;
-      squares += part.square();
-    }
-    const Eigen::ArrayXd freedom =
-        (sum.square() / squares.max(std::numeric_limits<double>::min())).max(least_freedom);
-    variances = variances.cwiseMax((sum * freedom / (freedom - 2.0)).matrix());
-    if (shares.size() < 2 * fewest_blocks) break;
-    for (std::size_t b = 0; 2 * b < shares.size(); ++b) {
-      if (b > 0) shares[b] = std::move(shares[2 * b]);
-      if (2 * b + 1 < shares.size()) shares[b].add(shares[2 * b + 1]);
-    }
-    shares.resize((shares.size() + 1) / 2);
-  }
-  std::vector<double> ratios;
-  fit.errors.resize(size);
-  for (Eigen::Index i = 0; i < size; ++i) {
-    const double plain = covariance(i, i);
-    if (inverse.unseen[i] > unseen_from || plain == 0.0) {
-      fit.errors[i] = std::numeric_limits<double>::infinity();
-      continue;
-    }
-    ratios.push_back(variances[i] / plain);
-    fit.errors[i] = std::sqrt(std::max(variances[i], plain));
-  }
-  fit.correlation = std::max(1.0, median(ratios));
-  const Eigen::MatrixXd top = R.leftCols(size);
-  fit.information = top.transpose() * top / fit.correlation;
-  return fit;
+  return WeightedFit(parts, start).found();
 }
 
 }  // namespace armdyn
