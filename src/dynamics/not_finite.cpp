@@ -11,7 +11,7 @@ namespace armdyn {
 namespace {
 
 /// Something that may be too large, and what takes it away.
-struct Suspect {
+struct Candidate {
   double size = 0.0;
   std::string text;
   std::function<void(Inputs&)> remove;
@@ -26,9 +26,9 @@ double size_of(std::initializer_list<double> values) {
   return std::isnan(largest) ? HUGE_VAL : largest;
 }
 
-class Suspects {
+class Candidates {
  public:
-  explicit Suspects(const Inputs& inputs) : inputs_(inputs) {
+  explicit Candidates(const Inputs& inputs) : inputs_(inputs) {
     for (std::size_t i = 0; i < inputs.arm.dof(); ++i) {
       const bool turns = inputs.arm.links[i].joint == JointType::revolute;
       add_joint("q", &Inputs::q, i, turns ? "rad" : "m");
@@ -46,10 +46,10 @@ class Suspects {
     add_vector("gravity", "m/s²", inputs.arm.v_dot_0, [](Inputs& in) { in.arm.v_dot_0 = {}; });
     add_vector("the way from the last link to the tool", "m", inputs.arm.tool.p,
                [](Inputs& in) { in.arm.tool.p = {}; });
-    std::ranges::stable_sort(list_, std::ranges::greater{}, &Suspect::size);
+    std::ranges::stable_sort(list_, std::ranges::greater{}, &Candidate::size);
   }
 
-  [[nodiscard]] const std::vector<Suspect>& list() const { return list_; }
+  [[nodiscard]] const std::vector<Candidate>& list() const { return list_; }
 
  private:
   void add(double size, std::string text, std::function<void(Inputs&)> remove) {
@@ -123,17 +123,17 @@ class Suspects {
   }
 
   const Inputs& inputs_;
-  std::vector<Suspect> list_;
+  std::vector<Candidate> list_;
 };
 
-std::string listed(const std::vector<const Suspect*>& guilty) {
+std::string listed(const std::vector<const Candidate*>& causes) {
   constexpr std::size_t most = 2;
   std::string text;
-  for (std::size_t k = 0; k < std::min(most, guilty.size()); ++k) {
-    text += (k > 0 ? ", and " : "") + guilty[k]->text;
+  for (std::size_t k = 0; k < std::min(most, causes.size()); ++k) {
+    text += (k > 0 ? ", and " : "") + causes[k]->text;
   }
-  if (guilty.size() > most) text += fmt::format(", and {} more", guilty.size() - most);
-  return text + (guilty.size() == 1 ? ", is too large" : ", are too large");
+  if (causes.size() > most) text += fmt::format(", and {} more", causes.size() - most);
+  return text + (causes.size() == 1 ? ", is too large" : ", are too large");
 }
 
 }  // namespace
@@ -145,36 +145,36 @@ Inputs inputs_of(const Arm& arm, const MotionState& state, const Wrench& hand) {
   return {arm, values(state.q), values(state.qd), values(state.qdd), {}, hand};
 }
 
-/// Takes suspects away, the largest first, until the result is finite, and gives back each with
+/// Takes candidates away, the largest first, until the result is finite, and gives back each with
 /// which it stays so.
 std::string too_large(const Inputs& inputs, const IsFinite& is_finite) {
-  const Suspects suspects(inputs);
-  if (suspects.list().empty()) return "its inputs are too large";
-  const auto is_finite_without = [&](const std::vector<const Suspect*>& removed) {
+  const Candidates candidates(inputs);
+  if (candidates.list().empty()) return "its inputs are too large";
+  const auto is_finite_without = [&](const std::vector<const Candidate*>& removed) {
     Inputs left = inputs;
-    for (const Suspect* const suspect : removed) suspect->remove(left);
+    for (const Candidate* const candidate : removed) candidate->remove(left);
     try {
       return is_finite(left);
     } catch (const NumericsError&) {  // an arm without a mass, say
       return false;
     }
   };
-  std::vector<const Suspect*> guilty;
-  for (const Suspect& suspect : suspects.list()) {
-    guilty.push_back(&suspect);
-    if (is_finite_without(guilty)) break;
+  std::vector<const Candidate*> causes;
+  for (const Candidate& candidate : candidates.list()) {
+    causes.push_back(&candidate);
+    if (is_finite_without(causes)) break;
   }
-  if (!is_finite_without(guilty)) return listed({&suspects.list().front()});
-  for (std::size_t k = 0; guilty.size() > 1 && k < guilty.size();) {
-    std::vector<const Suspect*> others = guilty;
+  if (!is_finite_without(causes)) return listed({&candidates.list().front()});
+  for (std::size_t k = 0; causes.size() > 1 && k < causes.size();) {
+    std::vector<const Candidate*> others = causes;
     others.erase(others.begin() + static_cast<std::ptrdiff_t>(k));
     if (is_finite_without(others)) {
-      guilty = std::move(others);
+      causes = std::move(others);
     } else {
       ++k;
     }
   }
-  return listed(guilty);
+  return listed(causes);
 }
 
 void refuse_not_finite(const std::string& found, const Inputs& inputs, const IsFinite& is_finite) {

@@ -262,7 +262,7 @@ Eigen::MatrixXd ExcitationSearch::information(const Rows& rows) {
   return H;
 }
 
-BaseSight ExcitationSearch::sight(const Trajectory& motion) {
+ExcitationQuality ExcitationSearch::quality(const Trajectory& motion) {
   const auto [values, V] = symmetric_eigen(of_like_size(information(rows(motion, fine))));
   const Spectrum spectrum(values);
   const Eigen::VectorXd inflation = V.cwiseAbs2() * spectrum.values.cwiseInverse();

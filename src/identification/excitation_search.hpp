@@ -20,7 +20,7 @@
 namespace armdyn {
 
 /// How well a log of a motion tells the base parameters.
-struct BaseSight {
+struct ExcitationQuality {
   double condition = 1.0;  ///< eq. 33.2; 10⁶ where something is not seen at all
   /// Of each base parameter: how much its variance is larger than if the columns of the others were
   /// orthogonal to its own.
@@ -49,7 +49,7 @@ class ExcitationSearch {
   /// The best motion that was found; `tried` hears before each try how many there were.
   [[nodiscard]] Trajectory best(const std::function<void(std::size_t)>& tried);
 
-  [[nodiscard]] BaseSight sight(const Trajectory& motion);
+  [[nodiscard]] ExcitationQuality quality(const Trajectory& motion);
   /// The largest magnitude of each joint's torque, N·m or N.
   [[nodiscard]] std::vector<double> peak_torque(const Trajectory& motion);
   /// The same of a motor, N·m, and when.

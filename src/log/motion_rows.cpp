@@ -16,13 +16,13 @@ namespace armdyn {
 
 namespace {
 
-constexpr std::size_t pilot_rows = 20000;      // that the window and the usual step are taken from
-constexpr double missing_from = 1.5;           // usual steps: rows are missing
-constexpr double ends = 0.5;                   // s, of which `smooth` tells
-constexpr double grid_tolerance = 1e-9;        // of a sampling interval
-constexpr double most_between = 1e8;           // rows that resampling puts between two
-constexpr double most_samples = 1e15;          // that are told from each other
-constexpr std::size_t resampled_block = 4096;  // rows
+constexpr std::size_t most_first_rows = 20000;  // that the window and the usual step are taken from
+constexpr double missing_from = 1.5;            // usual steps: rows are missing
+constexpr double ends = 0.5;                    // s, of which `smooth` tells
+constexpr double grid_tolerance = 1e-9;         // of a sampling interval
+constexpr double most_between = 1e8;            // rows that resampling puts between two
+constexpr double most_samples = 1e15;           // that are told from each other
+constexpr std::size_t resampled_block = 4096;   // rows
 
 std::vector<double> row_of(const Table& table, std::size_t row) {
   std::vector<double> values;
@@ -209,22 +209,22 @@ void MotionRows::take(Row row) {
     ++report_.outside;
     return;
   }
-  if (!is_piloting_) {
+  if (!holds_first_rows_) {
     process(row);
     return;
   }
-  pilot_.push_back(std::move(row));
-  if (pilot_.size() == pilot_rows) end_pilot();
+  first_rows_.push_back(std::move(row));
+  if (first_rows_.size() == most_first_rows) use_first_rows();
 }
 
 // The first rows say how far apart rows usually are and which window suits them.
-void MotionRows::end_pilot() {
-  is_piloting_ = false;
+void MotionRows::use_first_rows() {
+  holds_first_rows_ = false;
   std::vector<std::size_t> rising;
   std::vector<double> steps;
-  for (std::size_t i = 0; i < pilot_.size(); ++i) {
+  for (std::size_t i = 0; i < first_rows_.size(); ++i) {
     const double step =
-        rising.empty() ? 0.0 : pilot_[i].values[*t_] - pilot_[rising.back()].values[*t_];
+        rising.empty() ? 0.0 : first_rows_[i].values[*t_] - first_rows_[rising.back()].values[*t_];
     if (!rising.empty() && step <= 0.0) continue;
     if (!rising.empty()) steps.push_back(step);
     rising.push_back(i);
@@ -236,8 +236,8 @@ void MotionRows::end_pilot() {
   }
   steps_.shortest = steps_.longest = steps_.usual;
   if (derives_qd_ || derives_qdd_) prepare_to_derive(rising);
-  for (const Row& row : pilot_) process(row);
-  pilot_.clear();
+  for (const Row& row : first_rows_) process(row);
+  first_rows_.clear();
 }
 
 void MotionRows::prepare_to_derive(const std::vector<std::size_t>& rising) {
@@ -246,7 +246,7 @@ void MotionRows::prepare_to_derive(const std::vector<std::size_t>& rising) {
   if (rising.size() >= LocalFit::fewest_points) {
     std::vector<std::vector<double>> columns(1 + robot_.dof());
     for (const std::size_t i : rising) {
-      const std::vector<double>& values = pilot_[i].values;
+      const std::vector<double>& values = first_rows_[i].values;
       columns[0].push_back(values[*t_]);
       for (std::size_t j = 0; j < robot_.dof(); ++j) columns[1 + j].push_back(values[q_ + j]);
     }
@@ -437,7 +437,7 @@ void MotionRows::append(const Row& row) {
 }
 
 void MotionRows::finish() {
-  if (is_piloting_) end_pilot();
+  if (holds_first_rows_) use_first_rows();
   if (deriver_) {
     deriver_->end_stretch();
     drain();

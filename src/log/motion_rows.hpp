@@ -103,7 +103,7 @@ class MotionRows {
   void stamp(Table& parsed);
   void look_at_stamps(const Table& parsed);
   void take(Row row);
-  void end_pilot();
+  void use_first_rows();
   void prepare_to_derive(const std::vector<std::size_t>& rising);
   void process(const Row& row);
   bool is_in_time(double t, std::size_t line);
@@ -135,8 +135,8 @@ class MotionRows {
   std::size_t beside_smoothed_ = 0;
   std::vector<std::size_t> smoothed_;  // columns of the torques, where they are
 
-  bool is_piloting_ = true;
-  std::vector<Row> pilot_;
+  bool holds_first_rows_ = true;
+  std::vector<Row> first_rows_;
 
   LogReport::Steps steps_;
   std::optional<double> last_time_;

@@ -38,14 +38,14 @@ SimulationOptions finer(SimulationOptions options) {
 
 }  // namespace
 
-Companion::Companion(Plant& plant, Lanes<OneLane>& alone, Asker& asker, TorqueInput& input,
-                     const SimulationOptions& options, std::span<const double> q0,
-                     std::span<const double> qd0)
+FinerMotion::FinerMotion(Plant& plant, Lanes<OneLane>& alone, Asker& asker, TorqueInput& input,
+                         const SimulationOptions& options, std::span<const double> q0,
+                         std::span<const double> qd0)
     : integrator_(options.integrator),
       motion_(plant, alone, asker, input, finer(options), q0, qd0, 0.5),
       estimate_{std::vector<double>(plant.dof()), std::vector<double>(plant.dof())} {}
 
-Task<> Companion::advance(double target, double bound) {
+Task<> FinerMotion::advance(double target, double bound) {
   if (has_fixed_step(integrator_)) {
     const double middle = 0.5 * (motion_.t() + target);
     co_await motion_.advance(middle, bound);
@@ -53,7 +53,7 @@ Task<> Companion::advance(double target, double bound) {
   co_await motion_.advance(target, bound);
 }
 
-void Companion::compare(const Motion& other) {
+void FinerMotion::compare(const Motion& other) {
   const double factor = integrator_ == Integrator::rk4     ? 16.0 / 15.0
                         : integrator_ == Integrator::euler ? 2.0
                                                            : 10.0 / 9.0;  // (8.14)
@@ -78,7 +78,7 @@ Simulation::Simulation(Plant& plant, Lanes<OneLane>& alone, TorqueInput& input,
       peaks_(plant.dof()),
       run_(run()) {
   if (options.estimate_error) {
-    companion_ = std::make_unique<Companion>(plant, alone, asker_, input, options, q0, qd0);
+    finer_ = std::make_unique<FinerMotion>(plant, alone, asker_, input, options, q0, qd0);
   }
 }
 
@@ -175,9 +175,9 @@ Task<> Simulation::loop() {
     stepped_ = length_of_step(before);
     check_passage();
     note_peaks();
-    if (companion_ && !motion_.limit() && motion_.t() == target) {
-      co_await companion_->advance(target, bound);
-      companion_->compare(motion_);
+    if (finer_ && !motion_.limit() && motion_.t() == target) {
+      co_await finer_->advance(target, bound);
+      finer_->compare(motion_);
     }
     if (motion_.t() == stretch_end) stretch_end = co_await begin_stretch();
     over = is_over(stretch_end);
@@ -202,7 +202,7 @@ bool Simulation::is_over(double stretch_end) {
 Task<double> Simulation::begin_stretch() {
   const double end = input_.begin_stretch(motion_.t(), motion_.q(), motion_.qd());
   co_await motion_.enter_stretch();
-  if (companion_) co_await companion_->enter_stretch();
+  if (finer_) co_await finer_->enter_stretch();
   co_return end;
 }
 
@@ -272,7 +272,7 @@ void Simulation::finish() {
   result_.joints = motion_.history();
   for (std::size_t i = 0; i < peaks_.size(); ++i) result_.joints[i].peak_speed = peaks_[i];
   result_.limit = motion_.limit();
-  if (companion_) result_.error = companion_->estimate();
+  if (finer_) result_.error = finer_->estimate();
 }
 
 SimulationResult simulate(const Arm& arm, std::span<const Limits> limits,

@@ -19,11 +19,11 @@ namespace armdyn {
 
 /// The same arm beside a simulation at half the step; for an adaptive integrator, at a tenth of the
 /// tolerance and with half of what else bounds its steps (eq. 8.14).
-class Companion {
+class FinerMotion {
  public:
-  Companion(Plant& plant, Lanes<OneLane>& alone, Asker& asker, TorqueInput& input,
-            const SimulationOptions& options, std::span<const double> q0,
-            std::span<const double> qd0);
+  FinerMotion(Plant& plant, Lanes<OneLane>& alone, Asker& asker, TorqueInput& input,
+              const SimulationOptions& options, std::span<const double> q0,
+              std::span<const double> qd0);
 
   Task<> enter_stretch() { return motion_.enter_stretch(); }
   /// As Motion::advance; at a fixed step, by two.
@@ -93,7 +93,7 @@ class Simulation {
   Motion motion_;
   StepCheck check_;
   StepEnds ends_;
-  std::unique_ptr<Companion> companion_;
+  std::unique_ptr<FinerMotion> finer_;
   std::size_t targets_ = 0;  ///< that have been reached
   double stepped_ = 0.0;
   std::vector<double> slowest_;  ///< q̇ for which a step is held against the arm

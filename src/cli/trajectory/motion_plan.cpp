@@ -297,16 +297,16 @@ PlannedMotion optimise(const TrajectoryOptions& options, const Robot& robot) {
   });
   progress.clear();
 
-  const BaseSight sight = search.sight(motion);
+  const ExcitationQuality quality = search.quality(motion);
   const std::vector<BaseParameter>& base = search.model().base().combinations;
   std::vector<std::size_t> order(base.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, std::greater(),
-                           [&](std::size_t b) { return sight.inflation[b]; });
+                           [&](std::size_t b) { return quality.inflation[b]; });
   order.resize(std::min(named, order.size()));
   OptimisedExcitation found{.base_parameters = base.size(),
-                            .condition = sight.condition,
-                            .condition_by_chance = search.sight(search.by_chance()).condition,
+                            .condition = quality.condition,
+                            .condition_by_chance = search.quality(search.by_chance()).condition,
                             .least_seen = {},
                             .peak_torque = search.peak_torque(motion),
                             .motor_torques = {}};

@@ -70,7 +70,7 @@ TEST(ExcitationSearch, ConditionIsTheRatioOfSingularValues) {
   for (const char* name : {"two-link-spong", "craig-rp", "craig-3r"}) {
     ExcitationSearch of = search(shipped_robot(name));
     const Trajectory motion = of.by_chance();
-    const double condition = of.sight(motion).condition;
+    const double condition = of.quality(motion).condition;
     EXPECT_NEAR(condition, singular_value_ratio(of, motion, 2560), 1e-8 * condition) << name;
     // What other rows say differs by rows that the dead zone takes or leaves.
     EXPECT_NEAR(condition, singular_value_ratio(of, motion, 1999), 0.02 * condition) << name;
@@ -107,20 +107,20 @@ TEST(ExcitationSearch, ConditionIsThatOfAFitToALogWithThatNoise) {
   const TorqueFit fit =
       fit_torques({&all, 1}, Eigen::VectorXd::Zero(static_cast<Eigen::Index>(base.size())));
   // σ of 5000 rows is uncertain by 1 %.
-  EXPECT_NEAR(fit.condition, of.sight(motion).condition, 0.05 * fit.condition);
+  EXPECT_NEAR(fit.condition, of.quality(motion).condition, 0.05 * fit.condition);
 }
 
 TEST(ExcitationSearch, InflationIsThatOfTheVariances) {
   ExcitationSearch of = search(shipped_robot("craig-rp"));
-  const BaseSight sight = of.sight(of.by_chance());
+  const ExcitationQuality quality = of.quality(of.by_chance());
   double sum = 0.0;
-  for (const double inflation : sight.inflation) {
+  for (const double inflation : quality.inflation) {
     EXPECT_GE(inflation, 1.0 - 1e-9);
-    EXPECT_LE(inflation, sight.condition * sight.condition);
+    EXPECT_LE(inflation, quality.condition * quality.condition);
     sum += inflation;
   }
-  EXPECT_EQ(sight.inflation.size(), of.model().base().combinations.size());
-  EXPECT_GT(sum, static_cast<double>(sight.inflation.size()));
+  EXPECT_EQ(quality.inflation.size(), of.model().base().combinations.size());
+  EXPECT_GT(sum, static_cast<double>(quality.inflation.size()));
 }
 
 /// Every limit, at moments that the search does not look at.
@@ -152,10 +152,10 @@ TEST(ExcitationSearch, IsThreeTimesBetterThanChanceWithinAllLimits) {
     expect_within_limits(robot, motion);
     std::vector<double> by_chance;
     for (std::uint64_t seed = 1; seed <= 9; ++seed) {
-      by_chance.push_back(of.sight(search(robot, seed).by_chance()).condition);
+      by_chance.push_back(of.quality(search(robot, seed).by_chance()).condition);
     }
     std::ranges::sort(by_chance);
-    EXPECT_LT(3.0 * of.sight(motion).condition, by_chance[4]) << name;
+    EXPECT_LT(3.0 * of.quality(motion).condition, by_chance[4]) << name;
   }
 }
 
@@ -179,7 +179,7 @@ TEST(ExcitationSearch, KeepsTorquesWithinTheirLimitsWhereTheseCount) {
   expect_within_limits(robot, of.by_chance());
   const std::vector<double> peak = of.peak_torque(motion), most = torque_limits(robot);
   EXPECT_GT(std::max(peak[0] / most[0], peak[1] / most[1]), 0.95);
-  EXPECT_LT(of.sight(motion).condition, of.sight(of.by_chance()).condition);
+  EXPECT_LT(of.quality(motion).condition, of.quality(of.by_chance()).condition);
 }
 
 TEST(ExcitationSearch, FindsTheSameForTheSameSeed) {
