@@ -1,6 +1,5 @@
 #pragma once
 
-#include <armdyn/matrix.hpp>
 #include <armdyn/regressor.hpp>
 
 #include <cstddef>

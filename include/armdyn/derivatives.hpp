@@ -3,7 +3,6 @@
 #include <armdyn/dynamics.hpp>
 #include <armdyn/matrix.hpp>
 
-#include <optional>
 #include <span>
 #include <vector>
 

@@ -1,5 +1,7 @@
 #include "dynamics/arm_program.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <vector>
 
 #include "dynamics/articulated_body.hpp"
@@ -9,6 +11,7 @@
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/regressor_columns.hpp"
 #include "dynamics/weightless.hpp"
+#include "math/coordinates.hpp"
 #include "math/ltdl.hpp"
 
 namespace armdyn {
@@ -81,8 +84,8 @@ Program reactions_program(const Arm& arm, HandInput hand) {
   std::vector<S> tau(arm.dof()), reactions;
   newton_euler<S>(arm, in.q, in.qd, in.qdd, in.hand(), links, tau);
   for (std::size_t i = 0; i < arm.dof(); ++i) {
-    const auto [f, m] = joint_reaction(arm, i, in.q[i], links[i]);
-    for (const S& value : {f.x, f.y, f.z, m.x, m.y, m.z}) reactions.push_back(value);
+    std::ranges::copy(stacked(joint_reaction(arm, i, in.q[i], links[i])),
+                      std::back_inserter(reactions));
   }
   return assemble(graph, in.count, reactions);
 }

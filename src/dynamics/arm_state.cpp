@@ -3,13 +3,16 @@
 #include <armdyn/kinematics.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <random>
 
 #include "dynamics/friction.hpp"
 #include "dynamics/kinematics.hpp"
+#include "math/coordinates.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
+#include "math/uniform.hpp"
 
 namespace armdyn {
 
@@ -19,7 +22,7 @@ Matrix matrix_of(const std::vector<Twist<double>>& columns) {
   Matrix J(6, columns.size());
   for (std::size_t j = 0; j < columns.size(); ++j) {
     const auto& [v, w] = columns[j];
-    const double entries[] = {v.x, v.y, v.z, w.x, w.y, w.z};
+    const std::array entries = stacked(v, w);
     for (std::size_t k = 0; k < 6; ++k) J(k, j) = entries[k];
   }
   return J;
@@ -167,13 +170,8 @@ RandomMotion::RandomMotion(const std::vector<Joint>& joints) : joints_(joints) {
 std::vector<double> RandomMotion::numbers(double largest) {
   std::vector<double> values;
   values.reserve(joints_.size());
-  while (values.size() < joints_.size()) values.push_back(within(-largest, largest));
+  while (values.size() < joints_.size()) values.push_back(uniform(random_, -largest, largest));
   return values;
-}
-
-double RandomMotion::within(double lower, double upper) {
-  const double unit = static_cast<double>(random_() >> 11U) * 0x1p-53;
-  return lower + unit * (upper - lower);
 }
 
 std::vector<double> RandomMotion::position() {
@@ -181,7 +179,7 @@ std::vector<double> RandomMotion::position() {
   q.reserve(joints_.size());
   for (const Joint& joint : joints_) {
     const auto [lower, upper] = telling_range(joint);
-    q.push_back(within(lower, upper));
+    q.push_back(uniform(random_, lower, upper));
   }
   return q;
 }

@@ -45,8 +45,6 @@ class RandomMotion {
   [[nodiscard]] std::vector<double> numbers(double largest);
 
  private:
-  double within(double lower, double upper);
-
   const std::vector<Joint>& joints_;
   std::mt19937_64 random_{19};
 };

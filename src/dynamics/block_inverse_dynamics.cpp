@@ -10,6 +10,7 @@
 #include "dynamics/block_row.hpp"
 #include "dynamics/friction.hpp"
 #include "dynamics/program_runner.hpp"
+#include "math/coordinates.hpp"
 #include "math/finite.hpp"
 
 namespace armdyn {
@@ -171,8 +172,8 @@ void BlockInverseDynamics::reactions(const MotionBlock& motion,
     row.read(motion, k);
     dynamics.reactions(row.state(), row.hand(), values);
     auto column = wrenches.begin();
-    for (const auto& [f, m] : values) {
-      for (const double value : {f.x, f.y, f.z, m.x, m.y, m.z}) (*column++)[k] = value;
+    for (const Wrench& wrench : values) {
+      for (const double value : stacked(wrench)) (*column++)[k] = value;
     }
   };
   if (w.run(w.reactions, motion, wrenches)) {

@@ -4,6 +4,7 @@
 #include "dynamics/kinematics.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/weightless.hpp"
+#include "math/coordinates.hpp"
 #include "math/digits50.hpp"
 #include "math/ltdl.hpp"
 
@@ -72,7 +73,7 @@ WideMatrix select(std::span<const Twist<S>> twists, std::span<const TaskRow> row
   WideMatrix J(rows.size(), twists.size());
   for (std::size_t j = 0; j < twists.size(); ++j) {
     const auto& [v, omega] = twists[j];
-    const S six[] = {v.x, v.y, v.z, omega.x, omega.y, omega.z};
+    const std::array six = stacked(v, omega);
     for (std::size_t i = 0; i < rows.size(); ++i) J(i, j) = six[static_cast<std::size_t>(rows[i])];
   }
   return J;

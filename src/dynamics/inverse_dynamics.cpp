@@ -13,6 +13,7 @@
 #include "dynamics/not_finite.hpp"
 #include "dynamics/sizes.hpp"
 #include "dynamics/weightless.hpp"
+#include "math/coordinates.hpp"
 #include "math/finite.hpp"
 
 namespace armdyn {
@@ -20,8 +21,7 @@ namespace armdyn {
 namespace {
 
 bool is_finite(const Wrench& wrench) {
-  const auto& [f, n] = wrench;
-  return all_finite(std::array{f.x, f.y, f.z, n.x, n.y, n.z});
+  return all_finite(stacked(wrench));
 }
 
 }  // namespace

@@ -7,6 +7,9 @@
 #include <numbers>
 #include <random>
 
+#include "math/uniform.hpp"
+#include "model/position_range.hpp"
+
 namespace armdyn {
 
 namespace {
@@ -26,12 +29,10 @@ std::size_t affordable(std::size_t count, std::size_t least, std::size_t dof) {
 
 /// Where a joint is examined: within its limits, but not more than a turn.
 Range range_of(const Joint& joint) {
-  const Range widest = joint.type == JointType::revolute ? Range{-pi, pi} : Range{-1.0, 1.0};
-  if (!joint.limits.position) return widest;
-  const Range& limits = *joint.limits.position;
-  const bool more_than_a_turn = joint.type == JointType::revolute && limits.lower <= widest.lower &&
-                                limits.upper >= widest.upper;
-  return more_than_a_turn ? widest : limits;
+  const Range limits = position_range(joint), turn = unlimited_range(JointType::revolute);
+  const bool more_than_a_turn =
+      joint.type == JointType::revolute && limits.lower <= turn.lower && limits.upper >= turn.upper;
+  return more_than_a_turn ? turn : limits;
 }
 
 /// Positions of one joint where its axis lines up with others; ends and middle of a slide.
@@ -103,12 +104,6 @@ class Wave {
 
   double a1_ = 0.0, b1_ = 0.0, a2_ = 0.0, b2_ = 0.0;
 };
-
-/// The same in every standard library, unlike std::uniform_real_distribution.
-double uniform(std::mt19937_64& random, const Range& range) {
-  const double share = static_cast<double>(random() >> 11U) * 0x1p-53;
-  return range.lower + share * (range.upper - range.lower);
-}
 
 }  // namespace
 
@@ -257,7 +252,9 @@ void JointSpace::add_random_positions() {
   std::mt19937_64 random(2);
   for (std::size_t k = 0; k < affordable(random_count, 16, axes_.size()); ++k) {
     std::vector<double> q;
-    for (const Axis& axis : axes_) q.push_back(uniform(random, axis.range));
+    for (const Axis& axis : axes_) {
+      q.push_back(uniform(random, axis.range.lower, axis.range.upper));
+    }
     samples_.push_back(q);
   }
 }

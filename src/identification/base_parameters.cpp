@@ -6,12 +6,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numbers>
 #include <numeric>
 #include <random>
 #include <stdexcept>
 
 #include "math/decompositions.hpp"
+#include "math/uniform.hpp"
+#include "model/position_range.hpp"
 
 namespace armdyn {
 
@@ -51,21 +52,16 @@ Eigen::MatrixXd random_regressor(const Robot& robot, const Regressor& regressor,
   const std::size_t n = robot.dof();
   const std::size_t states = 4 * chosen.size() / n + 8;
   std::mt19937_64 random(seed);
-  const auto uniform = [&random] {  // −1 to 1; std's distributions differ between libraries
-    return static_cast<double>(random() >> 11U) * 0x1p-52 - 1.0;
-  };
   Eigen::MatrixXd Y(static_cast<Eigen::Index>(states * n),
                     static_cast<Eigen::Index>(chosen.size()));
   std::vector<double> q(n), qd(n), qdd(n);
   for (std::size_t s = 0; s < states; ++s) {
     for (std::size_t i = 0; i < n; ++i) {
-      const auto& [type, limits] = std::pair{robot.joints[i].type, robot.joints[i].limits};
-      const double half_turn = type == JointType::revolute ? std::numbers::pi : 1.0;
-      const Range range = limits.position.value_or(Range{-half_turn, half_turn});
-      q[i] = range.lower + (range.upper - range.lower) * (uniform() + 1.0) / 2.0;
-      const double x = uniform();
+      const auto [lower, upper] = position_range(robot.joints[i]);
+      q[i] = uniform(random, lower, upper);
+      const double x = uniform(random, -1.0, 1.0);
       qd[i] = 3.0 * x * x * x;  // slow enough now and then for what rises steeply at rest
-      qdd[i] = 10.0 * uniform();
+      qdd[i] = uniform(random, -10.0, 10.0);
     }
     const Matrix at = regressor.matrix({q, qd, qdd});
     for (std::size_t i = 0; i < n; ++i) {

@@ -2,6 +2,7 @@
 
 // A motion's table, row by row, as the algorithms take it.
 
+#include <armdyn/block_dynamics.hpp>
 #include <armdyn/dynamics.hpp>
 
 #include <cstddef>
@@ -10,7 +11,7 @@
 #include <vector>
 
 #include "io/table/table.hpp"
-#include "log/columns.hpp"
+#include "log/column_plan.hpp"
 
 namespace armdyn {
 
@@ -25,6 +26,15 @@ struct MotionColumns {
 [[nodiscard]] inline MotionColumns motion_columns(const ColumnPlan& plan) {
   return {*plan.first(Quantity::position), plan.first(Quantity::velocity),
           plan.first(Quantity::acceleration), plan.first(Quantity::hand_wrench)};
+}
+
+/// Rows of a motion with q̇ and q̈, for the mechanics: of where a table's columns begin.
+[[nodiscard]] inline MotionBlock motion_block(std::span<const Column> places,
+                                              const MotionColumns& at, std::size_t dof,
+                                              std::size_t rows) {
+  return {rows, places.subspan(at.q, dof), places.subspan(*at.qd, dof),
+          places.subspan(*at.qdd, dof),
+          at.wrench ? places.subspan(*at.wrench, 6) : std::span<const Column>{}};
 }
 
 /// One row at a time, gathered from its columns; 0 for what has none.

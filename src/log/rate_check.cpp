@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numbers>
 #include <utility>
 
 #include "io/text/brief_text.hpp"
+#include "math/degrees.hpp"
 #include "math/sum_of_squares.hpp"
 
 namespace armdyn {
@@ -16,7 +16,6 @@ namespace {
 
 constexpr std::array quantities{Quantity::position, Quantity::velocity, Quantity::acceleration};
 constexpr std::array derivative_names{"q", "qd", "qdd"};
-constexpr double degrees = 180.0 / std::numbers::pi;
 
 bool is_near(double factor, double expected) {
   constexpr double tolerance = 0.05;
@@ -149,7 +148,7 @@ Cause cause_of(double factor, const Joint& joint, std::size_t pair) {
                  is_inverse ? -1 : 1};
   };
   const bool is_angle = joint.type == JointType::revolute;
-  const double unit = is_angle ? degrees : 1000.0;
+  const double unit = is_angle ? degrees(1.0) : 1000.0;
   const std::string unit_name = is_angle ? "degrees" : "mm";
   const std::string unit_text = is_angle ? "57.3" : "1000";
   if (is_near(magnitude, unit)) return mixed(unit_text, rate, unit_name, false);

@@ -1,5 +1,7 @@
 #include "log/row_writer.hpp"
 
+#include <utility>
+
 namespace armdyn {
 
 namespace {
@@ -16,7 +18,7 @@ RowWriter::RowWriter(OutputFile& output, std::size_t dof, const std::vector<Quan
     columns += column_names(group, dof).size();
   }
   resize(columns_, columns, rows_of_a_block);
-  for (const std::vector<double>& column : columns_) places_.push_back(column.data());
+  places_ = places(std::as_const(columns_));
   writer_.append_header(bytes_);
 }
 

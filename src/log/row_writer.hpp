@@ -10,7 +10,6 @@
 
 #include "io/file/output_file.hpp"
 #include "io/table/table.hpp"
-#include "log/columns.hpp"
 #include "log/group_writer.hpp"
 
 namespace armdyn {

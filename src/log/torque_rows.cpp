@@ -4,6 +4,7 @@
 
 #include "io/file/interrupt.hpp"
 #include "log/side_by_side.hpp"
+#include "math/coordinates.hpp"
 
 namespace armdyn {
 
@@ -49,10 +50,7 @@ bool TorqueRows::next(TorqueSample& sample) {
   sample.t = later_time(reader_, *reader_.plan().first(Quantity::time), last_t_);
   last_t_ = sample.t;
   sample.tau = values(Quantity::torque, dof_);
-  if (has_wrench()) {
-    const std::vector<double> w = values(Quantity::hand_wrench, 6);
-    sample.hand = {{w[0], w[1], w[2]}, {w[3], w[4], w[5]}};
-  }
+  if (has_wrench()) sample.hand = wrench_of(values(Quantity::hand_wrench, 6));
   return true;
 }
 

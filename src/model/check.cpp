@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numbers>
 #include <string>
 #include <string_view>
 
+#include "math/degrees.hpp"
 #include "model/rules.hpp"
 #include "model/shown_text.hpp"
 
@@ -230,7 +230,7 @@ std::string pose_path(const NamedPose& pose) {
 
 std::string shown_angle(double radians, AngleUnit unit) {
   if (unit == AngleUnit::rad) return fmt::format("{} rad", radians);
-  return fmt::format("{:.6g} deg", radians / std::numbers::pi * 180.0);
+  return fmt::format("{:.6g} deg", degrees(radians));
 }
 
 std::vector<Finding> check(const Robot& robot, const Notation& written) {

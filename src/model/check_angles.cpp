@@ -6,6 +6,7 @@
 #include <string>
 
 #include "math/angle.hpp"
+#include "math/degrees.hpp"
 #include "model/rules.hpp"
 #include "model/shown_text.hpp"
 
@@ -36,18 +37,18 @@ class AngleCheck {
 
   /// Any angle; suspicious beyond `most`.
   bool unit_is_plausible(const std::string& path, double angle, double most = whole_turn) {
-    const double degrees = angle / pi * 180.0;
+    const double in_degrees = degrees(angle);
     if (unit_ == AngleUnit::rad && std::abs(angle) > most) {
       report_.warning(path, fmt::format("found {} rad, which looks like degrees; for degrees write "
                                         "angle_unit: deg, or a text such as pi/2",
                                         angle));
       return false;
     }
-    const double quarters = nearly_right(degrees / (pi / 2));
-    if (unit_ == AngleUnit::deg && std::abs(degrees) < whole_turn && quarters != 0.0) {
-      report_.warning(
-          path, fmt::format("found {:.6g} deg, which looks like radians; if so, write {}", degrees,
-                            quarter_turns_text(quarters)));
+    const double quarters = nearly_right(in_degrees / (pi / 2));
+    if (unit_ == AngleUnit::deg && std::abs(in_degrees) < whole_turn && quarters != 0.0) {
+      report_.warning(path,
+                      fmt::format("found {:.6g} deg, which looks like radians; if so, write {}",
+                                  in_degrees, quarter_turns_text(quarters)));
       return false;
     }
     return true;
@@ -75,10 +76,10 @@ class AngleCheck {
   /// Joints that turn twice around exist, so limits are given more room.
   void limits(const std::string& path, const Range& range) {
     const double widest = std::max(std::abs(range.lower), std::abs(range.upper));
-    if (unit_ == AngleUnit::deg && widest / pi * 180.0 < whole_turn) {
+    if (unit_ == AngleUnit::deg && degrees(widest) < whole_turn) {
       report_.warning(
           path, fmt::format("found {:.6g} to {:.6g} deg, hardly any way, which looks like radians",
-                            range.lower / pi * 180.0, range.upper / pi * 180.0));
+                            degrees(range.lower), degrees(range.upper)));
       return;
     }
     if (unit_is_plausible(path, range.lower, 2.0 * whole_turn)) {

@@ -7,6 +7,7 @@
 #include <numbers>
 #include <string>
 
+#include "math/degrees.hpp"
 #include "model/rules.hpp"
 
 namespace armdyn {
@@ -63,10 +64,9 @@ void velocity_is_that_of_an_arm(const Joint& joint, std::size_t i, AngleUnit uni
                                      "angle_unit: deg",
                                      velocity));
   } else {
-    report.warning(
-        path,
-        fmt::format("found {:.6g} deg/s, {:.3g} turns per second; is the unit right?",
-                    velocity / std::numbers::pi * 180.0, velocity / (2.0 * std::numbers::pi)));
+    report.warning(path,
+                   fmt::format("found {:.6g} deg/s, {:.3g} turns per second; is the unit right?",
+                               degrees(velocity), velocity / (2.0 * std::numbers::pi)));
   }
 }
 

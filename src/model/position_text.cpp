@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <cstddef>
-#include <numbers>
+
+#include "math/degrees.hpp"
 
 namespace armdyn {
 
@@ -23,8 +24,7 @@ std::string position_text(const Robot& robot, std::span<const double> q, int dec
   for (std::size_t i = 0; i < q.size(); ++i) {
     const bool turns = robot.joints[i].type == JointType::revolute;
     text += i == 0 ? "" : ",";
-    text +=
-        turns ? rounded(q[i] / std::numbers::pi * 180.0, decimals) : rounded(q[i], decimals + 2);
+    text += turns ? rounded(degrees(q[i]), decimals) : rounded(q[i], decimals + 2);
   }
   return text + " deg";
 }

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "math/rotation.hpp"
+#include "model/position_range.hpp"
 #include "model/proximal_form.hpp"
 
 namespace armdyn {
@@ -104,10 +105,9 @@ Robot in_convention(const Robot& robot, Convention convention) {
 
 Range telling_range(const Joint& joint) {
   const bool turns = joint.type == JointType::revolute;
-  const double most = turns ? std::numbers::pi : 1.0;
-  const double widest = turns ? 8.0 * most : 100.0;
-  const Range range = joint.limits.position.value_or(Range{-most, most});
-  return range.upper - range.lower <= widest ? range : Range{-most, most};
+  const double widest = turns ? 8.0 * std::numbers::pi : 100.0;
+  const Range range = position_range(joint);
+  return range.upper - range.lower <= widest ? range : unlimited_range(joint.type);
 }
 
 double size_of(const SerialChain& chain) {

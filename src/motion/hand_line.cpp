@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 
+#include "math/coordinates.hpp"
 #include "math/decompositions.hpp"
 #include "math/eigen.hpp"
 #include "math/rigid.hpp"
@@ -32,10 +33,8 @@ VectorXd vector(std::span<const double> values) {
   return eigen(values);
 }
 
-VectorXd stacked(const Vec3& above, const Vec3& below) {
-  VectorXd result(6);
-  result << above.x, above.y, above.z, below.x, below.y, below.z;
-  return result;
+VectorXd vector(const Vec3& linear, const Vec3& angular) {
+  return vector(stacked(linear, angular));
 }
 
 Index rank(const MatrixXd& A) {
@@ -129,7 +128,7 @@ VectorXd HandLine::rest(double s, const VectorXd& q) const {
   const Transform wanted = hand_at(s);
   const Transform found = pose(arm_, span(q)).hand;
   VectorXd e(task_ + free_.rows());
-  e << stacked(wanted.p - found.p, axis_times_sine(wanted.R * transposed(found.R))).head(task_),
+  e << vector(wanted.p - found.p, axis_times_sine(wanted.R * transposed(found.R))).head(task_),
       free_ * (from_ + s * (to_ - from_) - q);
   return e;
 }
@@ -137,7 +136,7 @@ VectorXd HandLine::rest(double s, const VectorXd& q) const {
 HandLine::Posture HandLine::with_derivatives(const VectorXd& q) const {
   const MatrixXd A = rates_matrix(q);
   VectorXd twist(task_ + free_.rows());
-  twist << stacked(way_, turn_).head(task_), free_ * (to_ - from_);
+  twist << vector(way_, turn_).head(task_), free_ * (to_ - from_);
   Posture posture{q, least_squares(A, twist), {}};
 
   const Matrix J_rate = jacobian_rate(arm_, span(q), span(posture.dq));

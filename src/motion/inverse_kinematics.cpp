@@ -10,10 +10,13 @@
 #include <optional>
 #include <stdexcept>
 
+#include "math/coordinates.hpp"
 #include "math/decompositions.hpp"
+#include "math/degrees.hpp"
 #include "math/eigen.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
+#include "model/position_range.hpp"
 
 // Damped least squares (docs/derivation.md, eq. 10.23) from the start and from postures all over
 // the arm's ranges, since an arm has several postures for most places of its hand.
@@ -35,9 +38,7 @@ VectorXd missing(const Arm& arm, const HandGoal& goal, const VectorXd& q) {
   const Transform found = pose(arm, span(q)).hand;
   const Vec3 way = goal.hand.p - found.p;
   const Vec3 turn = rotation_vector(goal.hand.R * transposed(found.R));
-  VectorXd e(6);
-  e << way.x, way.y, way.z, turn.x, turn.y, turn.z;
-  return e.head(goal.any_orientation ? 3 : 6);
+  return eigen(stacked(way, turn)).head(goal.any_orientation ? 3 : 6);
 }
 
 /// Where the search from q ends, at the goal or not.
@@ -86,7 +87,7 @@ VectorXd spread_posture(const Arm& arm, std::span<const double> start,
                         std::span<const Range> ranges, int number) {
   VectorXd q(eigen(start).size());
   for (std::size_t i = 0; i < start.size(); ++i) {
-    const double reach = arm.links[i].joint == JointType::revolute ? std::numbers::pi : 1.0;
+    const double reach = unlimited_range(arm.links[i].joint).upper;
     const bool is_bounded = std::isfinite(ranges[i].upper - ranges[i].lower);
     const Range range = is_bounded ? ranges[i] : Range{start[i] - reach, start[i] + reach};
     const double x = number * std::sqrt(static_cast<double>(2 * i + 2) + 0.3);  // irrational
@@ -141,7 +142,7 @@ std::string out_of_reach(const Arm& arm, const HandGoal& goal, const VectorXd& n
       "leaves {:.3g} m",
       p.x, p.y, p.z, goal.any_orientation ? "" : " with this orientation", e.head(3).norm());
   if (!goal.any_orientation) {
-    message += fmt::format(" and {:.3g} deg", e.tail(3).norm() * 180 / std::numbers::pi);
+    message += fmt::format(" and {:.3g} deg", degrees(e.tail(3).norm()));
   }
   return message;
 }

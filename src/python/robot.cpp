@@ -15,6 +15,7 @@
 
 #include "cli/options/robot_argument.hpp"
 #include "cli/options/shared_options.hpp"
+#include "math/coordinates.hpp"
 #include "python/errors.hpp"
 #include "python/work.hpp"
 
@@ -187,10 +188,6 @@ Method method_named(const std::string& name) {
 
 constexpr std::array part_names{"inertia", "velocity", "gravity", "friction", "rotor", "wrench"};
 constexpr std::size_t velocity_part = 1, gravity_part = 2;
-
-Wrench wrench_of(const std::array<double, 6>& hand) {
-  return {{hand[0], hand[1], hand[2]}, {hand[3], hand[4], hand[5]}};
-}
 
 }  // namespace
 

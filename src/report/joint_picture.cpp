@@ -9,7 +9,7 @@
 #include <optional>
 #include <utility>
 
-#include "io/text/degrees.hpp"
+#include "math/degrees.hpp"
 #include "report/joint_words.hpp"
 
 namespace armdyn {

@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "simulation/hermite.hpp"
+
 namespace armdyn {
 
 template <class Dynamics>

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <armdyn/block_dynamics.hpp>
-#include <armdyn/error.hpp>
 
 #include <algorithm>
 #include <array>
@@ -11,7 +10,6 @@
 #include <vector>
 
 #include "dynamics/friction.hpp"
-#include "simulation/hermite.hpp"
 #include "simulation/plant.hpp"
 #include "simulation/step.hpp"
 #include "simulation/stick_slip.hpp"

@@ -412,7 +412,8 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"craig-rr --methods newton-euler,lagranje",
                 "--methods: found \"lagranje\", expected one of newton-euler, "
                 "modified-newton-euler, lagrange; did you mean 'lagrange'?"},
-        Mistake{"craig-rr --methods lagrange,lagrange", "--methods: lagrange is there twice"},
+        Mistake{"craig-rr --methods lagrange,lagrange",
+                "--methods: lagrange stands twice in \"lagrange,lagrange\""},
         Mistake{"craig-rr --methods lagrange --differences d.csv",
                 "--methods: found \"lagrange\", expected at least two of newton-euler, "
                 "modified-newton-euler, lagrange"},

@@ -261,7 +261,7 @@ TEST_F(Vary, SaysWhatItCannotDo) {
   EXPECT_EQ(refusal("pendulum.yaml hold.csv --uncertainty com=5"),
             "armdyn: --uncertainty: found \"com=5\", expected a length above 0, e.g. com=5mm\n");
   EXPECT_EQ(refusal("pendulum.yaml hold.csv --uncertainty mass=5%,mass=4%"),
-            "armdyn: --uncertainty: mass is there twice in \"mass=5%,mass=4%\"\n");
+            "armdyn: --uncertainty: mass stands twice in \"mass=5%,mass=4%\"\n");
   EXPECT_EQ(refusal("pendulum.yaml hold.csv --uncertainty friction=5%"),
             "armdyn: vary: pendulum has no friction that could vary\n");
   EXPECT_EQ(

@@ -8,6 +8,7 @@
 #include "cli/check/options.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "io/text/brief_text.hpp"
+#include "math/coordinates.hpp"
 #include "report/joint_words.hpp"
 
 namespace armdyn {
@@ -15,10 +16,6 @@ namespace armdyn {
 namespace {
 
 using nlohmann::json;
-
-json list(const Vec3& v) {
-  return {v.x, v.y, v.z};
-}
 
 json tensor(const SymMat3& I) {
   return {{"xx", I.xx}, {"yy", I.yy}, {"zz", I.zz}, {"xy", I.xy}, {"yz", I.yz}, {"xz", I.xz}};
@@ -38,14 +35,15 @@ json finding_json(const Finding& finding) {
 json body_json(const MassProperties& body, const CheckReport& report) {
   const auto& [moments, axes] = principal_inertia(body.inertia);
   json entry{{"mass", body.mass},
-             {"com", list(body.com)},
+             {"com", coordinates(body.com)},
              {"inertia", tensor(body.inertia)},
-             {"principal_moments", list(moments)},
-             {"principal_axes", {list(axes.row_x), list(axes.row_y), list(axes.row_z)}},
-             {"second_moments", list(second_moments(moments))},
+             {"principal_moments", coordinates(moments)},
+             {"principal_axes",
+              {coordinates(axes.row_x), coordinates(axes.row_y), coordinates(axes.row_z)}},
+             {"second_moments", coordinates(second_moments(moments))},
              {"possible", is_possible(body)},
              {"box", nullptr}};
-  if (is_possible(body) && body.mass > 0.0) entry["box"] = list(equivalent_box(body));
+  if (is_possible(body) && body.mass > 0.0) entry["box"] = coordinates(equivalent_box(body));
   if (report.frame) entry["inertia_in_frame"] = tensor(inertia_in(*report.frame, body));
   if (report.line) {
     entry["moment_about_line"] = moment_about(report.line->point, report.line->direction, body);

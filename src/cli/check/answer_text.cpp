@@ -9,6 +9,7 @@
 
 #include "cli/check/answer.hpp"
 #include "io/text/brief_text.hpp"
+#include "math/degrees.hpp"
 #include "model/motor_limits.hpp"
 #include "model/position_text.hpp"
 #include "model/shown_text.hpp"
@@ -31,14 +32,14 @@ std::string number(double value) {
 }
 
 /// "-pi/2" for quarter turns, else five digits.
-std::string radians(double angle) {
+std::string in_radians(double angle) {
   const double quarters = angle / (pi / 2);
   if (quarters != std::nearbyint(quarters) || angle == 0.0) return number(angle);
   return quarter_turns_text(quarters);
 }
 
-std::string degrees(double angle) {
-  return fmt::format("{:.6g}", angle / pi * 180.0 + 0.0);
+std::string in_degrees(double angle) {
+  return fmt::format("{:.6g}", degrees(angle) + 0.0);
 }
 
 /// "q2 - 90": the joint variable and its offset.
@@ -57,11 +58,11 @@ Row dh_row(const Joint& joint, std::size_t i) {
   return {joint.name,
           name(joint.type),
           number(a),
-          degrees(alpha),
-          radians(alpha),
+          in_degrees(alpha),
+          in_radians(alpha),
           maybe_variable(!turns(joint), number(d)),
-          maybe_variable(turns(joint), degrees(theta)),
-          maybe_variable(turns(joint), radians(theta))};
+          maybe_variable(turns(joint), in_degrees(theta)),
+          maybe_variable(turns(joint), in_radians(theta))};
 }
 
 std::string dh_table(const Robot& robot) {
@@ -80,7 +81,7 @@ std::string nearest_axis(const Vec3& direction) {
                                    std::abs(direction.z)};
   const auto largest = std::max_element(size.begin(), size.end());
   const std::string axis(1, "xyz"[largest - size.begin()]);
-  const double angle = std::acos(std::min(1.0, *largest)) / pi * 180.0;
+  const double angle = degrees(std::acos(std::min(1.0, *largest)));
   return angle < 0.05 ? axis : fmt::format("{} {:.2g}°", axis, angle);
 }
 

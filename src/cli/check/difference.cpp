@@ -6,9 +6,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "dynamics/arm_state.hpp"
+#include "math/degrees.hpp"
 #include "model/motor_limits.hpp"
 #include "model/serial_chain.hpp"
 #include "report/joint_words.hpp"
@@ -18,7 +18,6 @@ namespace armdyn {
 
 namespace {
 
-constexpr double degree = std::numbers::pi / 180.0;
 const Snap same{};
 
 /// Of one joint in both descriptions.
@@ -32,7 +31,7 @@ class JointComparison {
   }
   void angle(const std::string& quantity, double here, double there) {
     if (std::abs(here - there) > same.angle) {
-      add(quantity + " [deg]", here / degree, there / degree);
+      add(quantity + " [deg]", degrees(here), degrees(there));
     }
   }
   void number(const std::string& quantity, const std::string& unit,

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "cli/options/shared_options.hpp"
 #include "cli/options/value_text.hpp"
 
@@ -13,11 +11,8 @@ namespace {
 
 std::vector<Method> parse_methods(const std::string& option, const std::string& text) {
   std::vector<Method> methods;
-  for (const std::string& part : split_list(text)) {
+  for (const std::string& part : split_distinct(option, text)) {
     methods.push_back(method_choices()(option, part));
-    if (std::ranges::count(methods, methods.back()) > 1) {
-      throw UsageError(fmt::format("{}: {} is there twice", option, part));
-    }
   }
   return methods;
 }

@@ -23,8 +23,6 @@ class RandomStates {
   bool next(Table& block);
 
  private:
-  double between(double lower, double upper);
-
   const Robot& robot_;
   std::size_t left_;
   std::size_t done_ = 0;

@@ -123,17 +123,17 @@ SerialChain plain_chain(const Input& input, std::vector<std::string>& lost) {
     joint.friction = plain.friction;
     joint.motor = plain.motor;
   }
-  const auto say = [&lost](const std::vector<std::string>& names, const std::string& what) {
+  const auto lose = [&lost](const std::vector<std::string>& names, const std::string& what) {
     if (names.empty()) return;
     std::string list;
     for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
     lost.push_back(what + ": " + list);
   };
-  say(simplified,
-      "friction beyond one Coulomb level, the mean of both directions, and viscous friction");
-  say(limited, "limits of acceleration and jerk");
-  say(merged, "which part of friction is the motor's; all of it is at the joint");
-  say(uncoupled, "couplings, and all of the motors that they couple");
+  lose(simplified,
+       "friction beyond one Coulomb level, the mean of both directions, and viscous friction");
+  lose(limited, "limits of acceleration and jerk");
+  lose(merged, "which part of friction is the motor's; all of it is at the joint");
+  lose(uncoupled, "couplings, and all of the motors that they couple");
   if (input.robot && !input.robot->poses.empty()) lost.emplace_back("named poses");
   return chain;
 }

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 #include <system_error>
 
 #include "cli/equations/closed_forms.hpp"

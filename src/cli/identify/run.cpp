@@ -22,6 +22,7 @@
 #include "io/robot/robot_text.hpp"
 #include "io/table/block_pipeline.hpp"
 #include "log/log_reader.hpp"
+#include "log/motion_row.hpp"
 #include "log/side_by_side.hpp"
 #include "report/json_text.hpp"
 #include "report/progress.hpp"
@@ -40,21 +41,6 @@ IdentificationModel model_of(const Robot& robot, const IdentifyTask& task) {
   }
 }
 
-/// Columns of a table as the mechanics take them.
-std::vector<Column> columns_from(const Table& table, std::size_t first, std::size_t count) {
-  std::vector<Column> columns;
-  columns.reserve(count);
-  for (std::size_t i = 0; i < count; ++i) columns.push_back(table.columns[first + i].data());
-  return columns;
-}
-std::vector<std::span<const double>> spans_from(const Table& table, std::size_t first,
-                                                std::size_t count) {
-  std::vector<std::span<const double>> columns;
-  columns.reserve(count);
-  for (std::size_t i = 0; i < count; ++i) columns.push_back(table.column(first + i));
-  return columns;
-}
-
 /// A log that is being read.
 struct OpenLog {
   OpenLog(const std::string& name, const Robot& robot, const IdentifyOptions& options)
@@ -62,20 +48,15 @@ struct OpenLog {
         reader(options.log, input, robot, {Quantity::torque}, {}),
         dof(robot.dof()) {}
 
-  [[nodiscard]] std::vector<Column> columns(const Table& table, Quantity quantity) const {
-    return columns_from(table, *reader.plan().first(quantity), dof);
-  }
   [[nodiscard]] std::vector<std::span<const double>> spans(const Table& table,
                                                            Quantity quantity) const {
-    return spans_from(table, *reader.plan().first(quantity), dof);
+    return table.group(*reader.plan().first(quantity), dof);
   }
   /// Calls for the columns of a block as the mechanics take them.
   template <class Call>
   void with_motion(const Table& table, Call call) const {
-    const std::vector<Column> q = columns(table, Quantity::position),
-                              qd = columns(table, Quantity::velocity),
-                              qdd = columns(table, Quantity::acceleration);
-    call(MotionBlock{table.rows, q, qd, qdd, {}});
+    const std::vector<Column> columns = places(table.columns);
+    call(motion_block(columns, motion_columns(reader.plan()), dof, table.rows));
   }
 
   InputFile input;
@@ -109,10 +90,10 @@ LogEquations read_log(const std::string& name, const Robot& robot, const Identif
   };
   job.in_order = [&](const Table& in, const LogEquations::Block& block) {
     const std::size_t n = log.dof, beside = log.reader.beside_smoothed();
-    equations.add(block, {in.rows, log.spans(in, Quantity::velocity),
-                          log.spans(in, Quantity::acceleration), log.spans(in, Quantity::torque),
-                          spans_from(in, beside, n), spans_from(in, beside + n, n),
-                          in.column(beside + 2 * n).front(), in.column(beside + 2 * n + 1)});
+    equations.add(
+        block, {in.rows, log.spans(in, Quantity::velocity), log.spans(in, Quantity::acceleration),
+                log.spans(in, Quantity::torque), in.group(beside, n), in.group(beside + n, n),
+                in.column(beside + 2 * n).front(), in.column(beside + 2 * n + 1)});
   };
   job.progress = [&](const Progress& done) { progress.show(done.bytes, done.rows); };
   log.reader.run(job);
@@ -141,10 +122,7 @@ LogEquations read_log(const std::string& name, const Robot& robot, const Identif
 
 Columns torques(BlockInverseDynamics& dynamics, const MotionBlock& motion) {
   Columns tau(motion.q.size(), std::vector<double>(motion.rows));
-  std::vector<ResultColumn> places;
-  places.reserve(tau.size());
-  for (std::vector<double>& column : tau) places.push_back(column.data());
-  dynamics.torque(motion, places);
+  dynamics.torque(motion, places(tau));
   return tau;
 }
 

@@ -12,7 +12,8 @@
 #include "cli/inspect/options.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "io/text/brief_text.hpp"
-#include "io/text/degrees.hpp"
+#include "math/coordinates.hpp"
+#include "math/degrees.hpp"
 #include "report/joint_words.hpp"
 #include "report/json_text.hpp"
 #include "report/matrix_text.hpp"
@@ -61,10 +62,6 @@ Matrix transposed(const Matrix& A) {
     for (std::size_t j = 0; j < A.columns(); ++j) result(j, i) = A(i, j);
   }
   return result;
-}
-
-Json list(const Vec3& v) {
-  return {v.x, v.y, v.z};
 }
 
 Json list_of_rows(const Matrix& A) {
@@ -390,7 +387,7 @@ void add_links(Page& page, const Inspection& found, const Robot& robot, bool is_
                                           {"moment", "N·m", link.joint.moment}};
     Json& entry = links.emplace_back(Json{{"name", robot.joints[i].name}});
     for (const auto& vectors : {motion, wrench}) {
-      for (const auto& [name, unit, value] : vectors) entry[name] = list(value);
+      for (const auto& [name, unit, value] : vectors) entry[name] = coordinates(value);
     }
     entry["kinetic"] = link.kinetic;
     entry["potential"] = link.potential;

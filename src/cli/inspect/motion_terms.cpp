@@ -15,6 +15,7 @@
 #include "cli/inspect/inspection.hpp"
 #include "dynamics/block_row.hpp"
 #include "log/motion_row.hpp"
+#include "math/coordinates.hpp"
 #include "math/finite.hpp"
 
 namespace armdyn {
@@ -98,7 +99,7 @@ void add(Row& row, const Matrix& A) {
   add(row, A.entries());
 }
 void add(Row& row, const Vec3& v) {
-  row.insert(row.end(), {v.x, v.y, v.z});
+  add(row, coordinates(v));
 }
 
 void add_hand(RowTerms& at, Row& row) {

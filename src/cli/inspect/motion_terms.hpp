@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "io/table/table.hpp"
-#include "log/columns.hpp"
+#include "log/column_plan.hpp"
 
 namespace armdyn {
 

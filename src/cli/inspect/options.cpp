@@ -56,11 +56,8 @@ std::vector<std::string> parse_parts(const std::string& option, const std::strin
                                               "regressor",
                                               "base_parameters"};
   std::vector<std::string> chosen;
-  for (const std::string& part : split_list(text)) {
+  for (const std::string& part : split_distinct(option, text)) {
     chosen.push_back(parse_choice(option, part, parts));
-    if (std::ranges::count(chosen, part) > 1) {
-      throw UsageError(fmt::format("{}: {} stands twice in \"{}\"", option, part, text));
-    }
   }
   return chosen;
 }

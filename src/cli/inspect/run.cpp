@@ -14,6 +14,7 @@
 #include "dynamics/not_finite.hpp"
 #include "io/file/output_file.hpp"
 #include "io/text/brief_text.hpp"
+#include "math/coordinates.hpp"
 #include "math/eigen.hpp"
 #include "math/finite.hpp"
 #include "model/shown_text.hpp"
@@ -64,7 +65,7 @@ void compute(const Arm& arm, const InspectOptions& options, Inspection& found) {
 }
 
 bool is_finite(const Vec3& v) {
-  return all_finite(std::array{v.x, v.y, v.z});
+  return all_finite(coordinates(v));
 }
 
 bool is_finite(const LinkMotion& link) {

@@ -9,8 +9,8 @@
 #include "cli/options/common_options.hpp"
 #include "cli/options/value_text.hpp"
 #include "io/text/angle_text.hpp"
-#include "io/text/degrees.hpp"
 #include "io/text/number_text.hpp"
+#include "math/degrees.hpp"
 
 namespace armdyn {
 

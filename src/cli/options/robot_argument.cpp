@@ -1,6 +1,7 @@
 #include "cli/options/robot_argument.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -166,6 +167,12 @@ void refuse_same_output(const std::vector<NamedOutput>& outputs) {
 std::string find_motion(const std::string& argument) {
   if (!files_side_by_side(argument).empty()) return argument;
   return find_file(argument, shipped_motions(), "motion", ".csv");
+}
+
+void refuse_terminal(const std::string& verb, const std::string& motion) {
+  if (motion != "-" || isatty(STDIN_FILENO) == 0) return;
+  throw UsageError(
+      verb + ": MOTION is missing; name a CSV or .npy file or a shipped motion, or pipe one in");
 }
 
 void refuse_to_overwrite_log(const std::string& log, const InputFile& input,

@@ -58,6 +58,8 @@ void refuse_same_output(const std::vector<NamedOutput>& outputs);
 /// Path of a motion: a file, "-", or the bare name of a shipped motion; files side by side stay as
 /// they are.
 [[nodiscard]] std::string find_motion(const std::string& argument);
+/// Throws UsageError where nobody has named a motion, nor pipes one in.
+void refuse_terminal(const std::string& verb, const std::string& motion);
 
 /// Throws UsageError where one of the outputs is the log of that name, which is open.
 void refuse_to_overwrite_log(const std::string& log, const InputFile& input,

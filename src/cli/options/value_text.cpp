@@ -11,9 +11,9 @@
 #include "cli/options/common_options.hpp"
 #include "io/robot/parameters.hpp"
 #include "io/text/angle_text.hpp"
-#include "io/text/degrees.hpp"
 #include "io/text/nearest_name.hpp"
 #include "io/text/number_text.hpp"
+#include "math/degrees.hpp"
 #include "model/formula.hpp"
 
 namespace armdyn {
@@ -106,6 +106,16 @@ std::vector<std::string> split_list(std::string_view text) {
   for (std::string& part : parts) {
     const std::size_t first = part.find_first_not_of(' ');
     part = first == part.npos ? "" : part.substr(first, part.find_last_not_of(' ') - first + 1);
+  }
+  return parts;
+}
+
+std::vector<std::string> split_distinct(const std::string& option, const std::string& text) {
+  std::vector<std::string> parts = split_list(text);
+  for (auto part = parts.begin(); part != parts.end(); ++part) {
+    if (std::find(parts.begin(), part, *part) != part) {
+      throw UsageError(fmt::format("{}: {} stands twice in \"{}\"", option, *part, text));
+    }
   }
   return parts;
 }
@@ -325,14 +335,10 @@ std::vector<TaskRow> parse_task_rows(const std::string& option, const std::strin
   std::vector<std::string> names;
   for (const TaskRow row : all_task_rows()) names.emplace_back(name(row));
   std::vector<TaskRow> rows;
-  for (const std::string& part : split_list(text)) {
+  for (const std::string& part : split_distinct(option, text)) {
     const std::string row_name = parse_choice(option, part, names);
     const auto place = std::find(names.begin(), names.end(), row_name) - names.begin();
-    const TaskRow row = all_task_rows()[static_cast<std::size_t>(place)];
-    if (std::find(rows.begin(), rows.end(), row) != rows.end()) {
-      throw UsageError(fmt::format("{}: {} stands twice in \"{}\"", option, row_name, text));
-    }
-    rows.push_back(row);
+    rows.push_back(all_task_rows()[static_cast<std::size_t>(place)]);
   }
   return rows;
 }

@@ -17,6 +17,9 @@ namespace armdyn {
 
 /// "a,b,c" into its parts; empty text: none.
 [[nodiscard]] std::vector<std::string> split_list(std::string_view text);
+/// Of which none may stand there twice.
+[[nodiscard]] std::vector<std::string> split_distinct(const std::string& option,
+                                                      const std::string& text);
 
 /// "x,y,z" in m/s².
 [[nodiscard]] Vec3 parse_gravity(const std::string& option, const std::string& text);

@@ -9,6 +9,7 @@
 
 #include "cli/options/value_text.hpp"
 #include "io/text/brief_text.hpp"
+#include "math/coordinates.hpp"
 #include "report/json_text.hpp"
 #include "report/report.hpp"
 #include "report/say.hpp"
@@ -16,10 +17,6 @@
 namespace armdyn {
 
 namespace {
-
-nlohmann::json list(const Vec3& v) {
-  return {v.x, v.y, v.z};
-}
 
 nlohmann::json to_json(const UsedOption::Value& value) {
   return std::visit(
@@ -91,9 +88,9 @@ nlohmann::json json_frame(const RobotFile& file, const RobotOptions& options,
   for (const UsedOption& option : output.used) used[option.key] = to_json(option.value);
   for (const auto& [name, parameter] : options.set) used["set"][name] = parameter.value;
   used["without"] = names(options.without);
-  used["gravity"] = list(file.robot.gravity);
+  used["gravity"] = coordinates(file.robot.gravity);
   if (options.payload) {
-    used["payload"] = {{"mass", options.payload->mass}, {"com", list(options.payload->com)}};
+    used["payload"] = {{"mass", options.payload->mass}, {"com", coordinates(options.payload->com)}};
   }
   nlohmann::json model_warnings = nlohmann::json::array();
   for (const Finding& finding : file.warnings) {

@@ -8,8 +8,10 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "io/file/interrupt.hpp"
+#include "math/coordinates.hpp"
 #include "report/simulation_summary.hpp"
 
 namespace armdyn {
@@ -90,17 +92,13 @@ void BatchWriter::append_rows(std::string& bytes, const BatchOutcomes& runs) con
       for (const double value : *group) add(value);
     }
     if (has_wrench_) {
-      const auto& [f, n] = found.hand;
-      for (const double value : {f.x, f.y, f.z, n.x, n.y, n.z}) add(value);
+      for (const double value : stacked(found.hand)) add(value);
     }
     for (const double energy : {found.energy.work, found.energy.losses, found.energy.imbalance()}) {
       add(std::isfinite(energy) ? energy : unknown);
     }
   }
-  TableWriter::Places places;
-  places.reserve(columns.size());
-  for (const std::vector<double>& column : columns) places.push_back(column.data());
-  writer_.append_rows(bytes, places, runs.size());
+  writer_.append_rows(bytes, places(std::as_const(columns)), runs.size());
 }
 
 std::optional<std::vector<double>> BatchWorker::values(const Table& group, std::size_t row,
@@ -151,9 +149,7 @@ BatchRun BatchWorker::run_of(const Table& group, std::size_t row, const File& fi
     return run;
   }
   run.tau = values(group, row, Quantity::torque).value_or(zero);
-  if (const auto w = values(group, row, Quantity::hand_wrench)) {
-    run.hand = {{(*w)[0], (*w)[1], (*w)[2]}, {(*w)[3], (*w)[4], (*w)[5]}};
-  }
+  if (const auto w = values(group, row, Quantity::hand_wrench)) run.hand = wrench_of(*w);
   return run;
 }
 

@@ -26,6 +26,7 @@
 #include "io/text/brief_text.hpp"
 #include "log/row_writer.hpp"
 #include "log/torque_rows.hpp"
+#include "math/coordinates.hpp"
 #include "report/json_text.hpp"
 #include "report/progress.hpp"
 #include "report/say.hpp"
@@ -154,8 +155,7 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
   ProgressLine progress(options.simulation.duration ? TimeShare::whole : drives.bytes(),
                         options.output.quiet);
   const RowSink sink = [&](const SimulationRow& row) {
-    const auto& [f, n] = row.hand;
-    const std::array wrench{f.x, f.y, f.z, n.x, n.y, n.z};
+    const std::array wrench = stacked(row.hand);
     const std::span<const double> hand(wrench);
     writer.add({{&row.t, 1},
                 row.q,

@@ -11,6 +11,7 @@
 #include <numbers>
 
 #include "dynamics/friction.hpp"
+#include "io/table/table.hpp"
 #include "io/text/brief_text.hpp"
 #include "report/column_figures.hpp"
 #include "report/joint_words.hpp"
@@ -91,13 +92,6 @@ std::string effect_of_noise(const FrictionFit::Result& fit, const Joint& joint) 
       fit.speed_noise, speed_unit(joint), 100.0 * fit.attenuation);
 }
 
-std::vector<const double*> pointers(const std::vector<std::span<const double>>& columns) {
-  std::vector<const double*> pointers;
-  pointers.reserve(columns.size());
-  for (const std::span<const double> column : columns) pointers.push_back(column.data());
-  return pointers;
-}
-
 }  // namespace
 
 TorqueSummary::TorqueSummary(const Robot& robot) : robot_(robot), records_(robot.dof()) {
@@ -120,7 +114,7 @@ void TorqueSummary::add(const TorqueColumns& block) {
 
 void TorqueSummary::add(const TorqueColumns& block, MotorReach& motor) const {
   const bool is_torque = motor.limit.kind == MotorLimit::Kind::torque;
-  const std::vector<const double*> columns = pointers(is_torque ? block.tau : block.qd);
+  const std::vector<const double*> columns = places(is_torque ? block.tau : block.qd);
   for (std::size_t row = 0; row < block.rows; ++row) {
     motor.peak.raise(std::abs(motor.limit.of_motor(InRow{columns, row})), place_of(block, row));
   }
@@ -186,7 +180,7 @@ std::size_t TorqueSummary::rows_at_rest(const TorqueColumns& block, std::size_t 
     return static_cast<std::size_t>(std::ranges::count(block.qd[joint], 0.0));
   }
   const std::size_t m = coupling->place(joint);
-  const std::vector<const double*> qd = pointers(block.qd);
+  const std::vector<const double*> qd = places(block.qd);
   std::size_t count = 0;
   for (std::size_t row = 0; row < block.rows; ++row) {
     if (motor_rate<double>(*coupling, m, InRow{qd, row}) == 0.0) ++count;

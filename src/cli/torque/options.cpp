@@ -2,7 +2,6 @@
 
 #include "cli/options/part_file.hpp"
 #include "cli/options/shared_options.hpp"
-#include "cli/options/value_text.hpp"
 
 namespace armdyn {
 

@@ -1,6 +1,5 @@
 // armdyn torque: what torques does this motion need?
 
-#include <unistd.h>
 #include <armdyn/block_dynamics.hpp>
 #include <armdyn/dynamics.hpp>
 
@@ -32,8 +31,6 @@ namespace armdyn {
 
 namespace {
 
-using Spans = std::vector<std::span<const double>>;
-
 constexpr std::size_t part_count = std::size(torque_parts);
 
 /// What is computed from a block, in columns; all but `tau` where they are asked for.
@@ -46,10 +43,7 @@ struct TorqueBlock {
 
 std::vector<ResultColumn> resized(Columns& columns, std::size_t count, std::size_t rows) {
   resize(columns, count, rows);
-  std::vector<ResultColumn> places;
-  places.reserve(count);
-  for (std::vector<double>& column : columns) places.push_back(column.data());
-  return places;
+  return places(columns);
 }
 
 /// Computes the rows of one block, column by column in and out.
@@ -69,13 +63,8 @@ class TorqueWorker {
   }
 
   void operator()(const Table& input, TorqueBlock& result) {
-    inputs_.clear();
-    for (const std::vector<double>& column : input.columns) inputs_.push_back(column.data());
-
-    const auto in = [&](std::size_t first) { return std::span(inputs_).subspan(first, dof_); };
-    MotionBlock motion{input.rows, in(columns_.q), in(*columns_.qd), in(*columns_.qdd), {}};
-    if (columns_.wrench) motion.hand = std::span(inputs_).subspan(*columns_.wrench, 6);
-
+    const std::vector<Column> inputs = places(input.columns);
+    const MotionBlock motion = motion_block(inputs, columns_, dof_, input.rows);
     dynamics_.torque(motion, resized(result.tau, dof_, input.rows));
     if (options_.bounds) bound(input, result);
     if (options_.terms) {
@@ -118,7 +107,6 @@ class TorqueWorker {
   std::size_t dof_;
   MotionRow row_;
   std::shared_ptr<CertifiedTorque> certified_;  // of this worker alone
-  std::vector<Column> inputs_;
 };
 
 BlockWriter<TorqueBlock> output_columns(const TorqueOptions& options, const ColumnPlan& plan,
@@ -165,10 +153,7 @@ nlohmann::json json_summary(const TorqueOptions& options, const RobotFile& file,
 
 Ending run(const TorqueOptions& options) {
   if (options.plot.is_wanted()) check_plot_target(options.plot.file);
-  if (options.motion == "-" && isatty(STDIN_FILENO) != 0) {
-    throw UsageError(
-        "torque: MOTION is missing; name a CSV or .npy file or a shipped motion, or pipe one in");
-  }
+  refuse_terminal("torque", options.motion);
   const RobotFile file =
       robot_beside_outputs(options.robot, options.output, {{"--plot", options.plot.file}});
   const Robot& robot = file.robot;
@@ -198,10 +183,7 @@ Ending run(const TorqueOptions& options) {
   const BlockInverseDynamics dynamics(arm, options.method);
   job.make_worker = [&] { return TorqueWorker(dynamics, plan, options, robot); };
   job.in_order = [&](const Table& in, const TorqueBlock& result) {
-    const auto from = [&](Quantity quantity) {
-      const auto first = in.columns.begin() + static_cast<std::ptrdiff_t>(*plan.first(quantity));
-      return Spans(first, first + static_cast<std::ptrdiff_t>(arm.dof()));
-    };
+    const auto from = [&](Quantity quantity) { return in.group(*plan.first(quantity), arm.dof()); };
     TorqueColumns block;
     block.rows = in.rows;
     if (plan.has(Quantity::time)) block.t = in.column(*plan.first(Quantity::time));
@@ -209,7 +191,7 @@ Ending run(const TorqueOptions& options) {
     block.q = from(Quantity::position);
     block.qd = from(Quantity::velocity);
     block.qdd = from(Quantity::acceleration);
-    block.tau = Spans(result.tau.begin(), result.tau.end());
+    block.tau.assign(result.tau.begin(), result.tau.end());
     if (plan.has(Quantity::torque)) block.measured = from(Quantity::torque);
     summary.add(block);
     if (options.plot.is_wanted()) picture.add(block, result.parts);

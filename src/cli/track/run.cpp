@@ -1,7 +1,6 @@
 // armdyn track: does the arm follow this motion under a controller?
 
 #include <fmt/format.h>
-#include <unistd.h>
 #include <armdyn/control.hpp>
 #include <armdyn/error.hpp>
 
@@ -51,10 +50,7 @@ std::vector<std::string> jumps_at_end(const Trajectory& motion, const Robot& rob
 
 Trajectory desired_motion(const TrackOptions& options, const Robot& robot,
                           std::vector<std::string>& warnings) {
-  if (options.motion == "-" && isatty(STDIN_FILENO) != 0) {
-    throw UsageError(
-        "track: MOTION is missing; name a CSV or .npy file or a shipped motion, or pipe one in");
-  }
+  refuse_terminal("track", options.motion);
   InputFile input = open_log(find_motion(options.motion), robot);
   refuse_to_overwrite_log(options.motion, input, {options.output.output, options.plot.file});
   const ExtraColumns extra = options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse;

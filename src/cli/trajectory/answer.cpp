@@ -9,11 +9,12 @@
 #include <cmath>
 #include <iterator>
 #include <nlohmann/json.hpp>
-#include <numbers>
 #include <utility>
 
 #include "identification/torque_fit.hpp"
 #include "io/text/brief_text.hpp"
+#include "math/coordinates.hpp"
+#include "math/degrees.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
 #include "motion/combined.hpp"
@@ -37,7 +38,7 @@ double distance_from_line(const Vec3& p, const Vec3& a, const Vec3& b) {
 }
 
 Value turn(double angle) {
-  return {angle, short_number(angle * 180 / std::numbers::pi) + " deg"};
+  return {angle, short_number(degrees(angle)) + " deg"};
 }
 
 /// A coordinate that is nothing but the rounding of the others is 0.
@@ -45,7 +46,7 @@ Value point(const Vec3& p) {
   const auto text = [rounding = 1e-15 * length(p)](double x) {
     return short_number(std::abs(x) <= rounding ? 0.0 : x);
   };
-  return {nlohmann::json{p.x, p.y, p.z},
+  return {nlohmann::json(coordinates(p)),
           fmt::format("({}, {}, {})", text(p.x), text(p.y), text(p.z))};
 }
 

@@ -11,7 +11,6 @@
 
 #include "cli/options/joint_list.hpp"
 #include "cli/options/picture.hpp"
-#include "cli/options/robot_argument.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "cli/trajectory/answer.hpp"
 #include "cli/trajectory/motion_plan.hpp"
@@ -20,7 +19,6 @@
 #include "io/file/output_file.hpp"
 #include "io/plot/plot.hpp"
 #include "log/row_writer.hpp"
-#include "report/joint_words.hpp"
 #include "report/report.hpp"
 
 namespace armdyn {

@@ -14,7 +14,6 @@
 #include "math/sum_of_squares.hpp"
 #include "model/motor_limits.hpp"
 #include "report/column_figures.hpp"
-#include "report/joint_words.hpp"
 
 namespace armdyn {
 
@@ -63,27 +62,18 @@ HeldMotion::HeldMotion(LogReader& log, const std::string& file, unsigned threads
 
 TorqueNeed torque_need(const Robot& robot, const HeldMotion& motion) {
   const std::size_t n = robot.dof();
-  std::vector<Column> inputs;
-  inputs.reserve(motion.columns.size());
-  for (const std::vector<double>& column : motion.columns) inputs.push_back(column.data());
-  const auto in = [&](std::size_t first) { return std::span(inputs).subspan(first, n); };
-  MotionBlock block{
-      motion.rows, in(motion.places.q), in(*motion.places.qd), in(*motion.places.qdd), {}};
-  if (motion.places.wrench) block.hand = std::span(inputs).subspan(*motion.places.wrench, 6);
-
+  const std::vector<Column> inputs = places(motion.columns);
   Columns tau;
   resize(tau, n, motion.rows);
-  std::vector<ResultColumn> results;
-  results.reserve(n);
-  for (std::vector<double>& column : tau) results.push_back(column.data());
-  BlockInverseDynamics(normalise(robot)).torque(block, results);
+  BlockInverseDynamics(normalise(robot))
+      .torque(motion_block(inputs, motion.places, n, motion.rows), places(tau));
   TorqueNeed need;
   for (const std::vector<double>& column : tau) {
     const Bounds bounds = bounds_of(column);
     need.peak.push_back(std::max(-bounds.least, bounds.greatest));
     need.rms.push_back(root_mean_square(column, motion));
   }
-  const std::vector<const double*> columns(results.begin(), results.end());
+  const std::vector<Column> columns = places(std::as_const(tau));
   for (MotorLimit& limit : motor_limits(robot, MotorLimit::Kind::torque)) {
     MotorReach& motor = need.motors.emplace_back(MotorReach{std::move(limit)});
     for (std::size_t row = 0; row < motion.rows; ++row) {

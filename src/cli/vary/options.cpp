@@ -66,7 +66,7 @@ void parse_uncertainty(const std::string& text, VaryOptions& options) {
     const std::string name = part.substr(0, equals);
     const std::string value = part.substr(std::min(equals + 1, part.size()));
     if (!seen.insert(name).second) {
-      throw UsageError(fmt::format("--uncertainty: {} is there twice in \"{}\"", name, text));
+      throw UsageError(fmt::format("--uncertainty: {} stands twice in \"{}\"", name, text));
     }
     const auto thing = std::ranges::find(uncertain_things, name, &UncertainThing::name);
     if (thing == uncertain_things.end()) {

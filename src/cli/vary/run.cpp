@@ -1,7 +1,6 @@
 // armdyn vary: what torques does this motion need if the arm is not quite that of its file?
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
@@ -47,10 +46,7 @@ void require_what_varies(const Uncertainty& uncertainty, const Robot& robot) {
 }
 
 RobotFile robot_that_varies(const VaryOptions& options) {
-  if (options.motion == "-" && isatty(STDIN_FILENO) != 0) {
-    throw UsageError(
-        "vary: MOTION is missing; name a CSV or .npy file or a shipped motion, or pipe one in");
-  }
+  refuse_terminal("vary", options.motion);
   RobotFile file =
       robot_beside_outputs(options.robot, options.output, {{"--worst", options.worst}});
   require_what_varies(options.uncertainty, file.robot);

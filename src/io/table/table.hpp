@@ -17,6 +17,15 @@ inline void resize(Columns& columns, std::size_t column_count, std::size_t row_c
   for (std::vector<double>& column : columns) column.resize(row_count);
 }
 
+/// Where each of many columns begins, as the mechanics and writers take them.
+template <class Each>
+[[nodiscard]] auto places(Each& columns) {
+  std::vector<decltype(columns.front().data())> found;
+  found.reserve(columns.size());
+  for (auto& column : columns) found.push_back(column.data());
+  return found;
+}
+
 /// Rows of numbers, by column. Made to be used again for the next block: `resize` keeps the memory.
 struct Table {
   Columns columns;  ///< each with `rows` entries; SI units
@@ -33,6 +42,12 @@ struct Table {
   }
 
   [[nodiscard]] std::span<const double> column(std::size_t index) const { return columns[index]; }
+  /// The columns of a quantity.
+  [[nodiscard]] std::vector<std::span<const double>> group(std::size_t first,
+                                                           std::size_t count) const {
+    const auto begin = columns.begin() + static_cast<std::ptrdiff_t>(first);
+    return {begin, begin + static_cast<std::ptrdiff_t>(count)};
+  }
 };
 
 }  // namespace armdyn
