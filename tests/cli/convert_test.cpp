@@ -57,6 +57,16 @@ TEST(Convert, SaysWhatWasSnapped) {
   expect_part(text, fmt::format(": {:.4g} µrad off\n", turn * 1e6));
 }
 
+TEST(Convert, SaysHowFarAxesThatNearlyIntersectAreApart) {
+  const Shell shell;
+  std::string arm = shell.run("cat " + urdf("calibrated")).out;
+  const std::string apart = "0 0.0001 0";
+  ASSERT_NE(arm.find(apart), std::string::npos);
+  shell.write("near.urdf", arm.replace(arm.find(apart), apart.size(), "4e-07 0.0001 0"));
+  expect_part(shell.run("$armdyn convert near.urdf -o c.yaml").err,
+              "axes of pan and lift intersecting: 0.4 µm off\n");
+}
+
 TEST(Convert, WritesUrdfAndMjcf) {
   const Shell shell;
   EXPECT_EQ(shell.run("$armdyn convert ur5e -o a.urdf --quiet").exit_code, 0);

@@ -632,17 +632,22 @@ TEST(Bounds, TakeDecimalsThroughShapesAndFormulas) {
 
 TEST(Torque, DrawsEachJointsTorquesOverTheNumbersOfItsRows) {
   const Shell shell;
+  // Stretched and at rest without gravity: tau1 = (m2 l2^2 + m2 l1 l2) qdd2, tau2 = m2 l2^2 qdd2.
   shell.write("m.csv",
               "q1,q2,qd1,qd2,qdd1,qdd2,tau1,tau2\n"
-              "0,0,0,0,0,0,1.25,2.5\n0.1,0,0,0,0,0,1.375,2.625\n0.2,0,0,0,0,0,1.5,2.75\n");
+              "0,0,0,0,0,8,1.25,2.5\n0,0,0,0,0,16,1.375,2.625\n0,0,0,0,0,24,1.5,2.75\n");
   (void)shell.run("mkdir bin");
   shell.write("bin/gnuplot", "#!/bin/sh\ncat >drawn\n");
   (void)shell.run("chmod +x bin/gnuplot");
-  EXPECT_EQ(
-      shell.run("env PATH=$PWD/bin:$PATH $armdyn torque craig-rr m.csv --plot p.svg").exit_code, 4);
+  EXPECT_EQ(shell
+                .run("env PATH=$PWD/bin:$PATH $armdyn torque craig-rr --set m2=2 --gravity 0,0,0 "
+                     "m.csv --plot p.svg")
+                .exit_code,
+            4);
   const std::string drawn = shell.read("drawn");
-  for (const char* measured : {"\n1 1.25\n2 1.375\n3 1.5\n", "\n1 2.5\n2 2.625\n3 2.75\n"}) {
-    EXPECT_NE(drawn.find(measured), std::string::npos) << drawn;
+  for (const char* curve : {"\n1 8\n2 16\n3 24\n", "\n1 4\n2 8\n3 12\n",  // computed
+                            "\n1 1.25\n2 1.375\n3 1.5\n", "\n1 2.5\n2 2.625\n3 2.75\n"}) {
+    EXPECT_NE(drawn.find(curve), std::string::npos) << curve << drawn;
   }
 }
 
