@@ -180,9 +180,9 @@ class Objective {
   }
   struct Slopes {
     Eigen::VectorXd gradient;
-    Eigen::MatrixXd of_data;  // curvature, by Gauss and Newton
-    Eigen::VectorXd of_prior;
-    Eigen::MatrixXd J;  // ∂π/∂x
+    Eigen::MatrixXd curvature;  // by Gauss and Newton, of data and prior
+    Eigen::VectorXd of_prior;   // the prior's part of it, diagonal
+    Eigen::MatrixXd J;          // ∂π/∂x
   };
   [[nodiscard]] Slopes slopes(const Eigen::VectorXd& x) const {
     Slopes s;
@@ -207,7 +207,8 @@ class Objective {
     s.of_prior *= task_.prior_weight;
     const Eigen::VectorXd p = parameters(x);
     s.gradient = s.J.transpose() * (data_ * p - pull_) + task_.prior_weight * of_prior;
-    s.of_data = s.J.transpose() * data_ * s.J;
+    s.curvature = s.J.transpose() * data_ * s.J;
+    s.curvature.diagonal() += s.of_prior;
     return s;
   }
 
@@ -220,76 +221,97 @@ class Objective {
   std::vector<Eigen::Index> starts_;
 };
 
-}  // namespace
-
-ConsistentFit fit_consistent(const ConsistentFitTask& task) {
-  constexpr int most_steps = 200;
-  constexpr double least_damping = 1e-12;  // of the curvature
-  constexpr double enough = 1e-9;  // of the objective, which counts squared standard deviations
-  const Objective objective(task);
-  Eigen::VectorXd x = objective.start();
-  double value = objective.value(x);
-  {
+/// Levenberg's and Marquardt's way to the least objective.
+class Minimisation {
+ public:
+  explicit Minimisation(const ConsistentFitTask& task)
+      : objective_(task), x_(objective_.start()), value_(objective_.value(x_)) {
     // Where the minimum would be if any numbers were bodies.
-    const Objective::Slopes s = objective.slopes(x);
-    Eigen::MatrixXd H = s.of_data;
-    H.diagonal() += s.of_prior;
-    const Eigen::VectorXd nearer =
-        objective.coordinates(objective.parameters(x) - s.J * solve_symmetric(H, s.gradient));
-    const double there = objective.value(nearer);
-    if (there < value) {
-      x = nearer;
-      value = there;
+    const Objective::Slopes s = objective_.slopes(x_);
+    (void)go_to(objective_.coordinates(objective_.parameters(x_) -
+                                       s.J * solve_symmetric(s.curvature, s.gradient)));
+  }
+
+  void run() {
+    constexpr int most_steps = 200;
+    constexpr double enough = 1e-9;  // of the objective, which counts squared standard deviations
+    for (int i = 0; i < most_steps && damping_ < most_damping; ++i) {
+      if (step() < enough * std::max(1.0, value_)) return;
     }
   }
-  double damping = least_damping;
-  // Levenberg and Marquardt; a coordinate that stands at its bound and would leave it rests.
-  for (int step = 0; step < most_steps && damping < 1e12; ++step) {
-    const Objective::Slopes s = objective.slopes(x);
-    Eigen::MatrixXd H = s.of_data;
-    H.diagonal() += s.of_prior;
-    Eigen::VectorXd gradient = s.gradient;
-    for (Eigen::Index k = 0; k < x.size(); ++k) {
-      if (!objective.is_bounded(k) || x[k] > 0.0 || gradient[k] < 0.0) continue;
+
+  [[nodiscard]] ConsistentFit result() const {
+    const Eigen::VectorXd p = objective_.parameters(x_);
+    const Objective::Slopes s = objective_.slopes(x_);
+    const Eigen::MatrixXd covariance = s.J * solve_symmetric(s.curvature, s.J.transpose());
+    const Eigen::MatrixXd of_prior = s.J * s.of_prior.cwiseInverse().asDiagonal() * s.J.transpose();
+    ConsistentFit fit;
+    for (Eigen::Index k = 0; k < x_.size(); ++k) {
+      fit.parameters.push_back(p[k]);
+      fit.errors.push_back(std::sqrt(std::max(0.0, covariance(k, k))));
+      fit.from_data.push_back(1.0 - std::min(1.0, covariance(k, k) / of_prior(k, k)));
+    }
+    return fit;
+  }
+
+ private:
+  static constexpr double least_damping = 1e-12, most_damping = 1e12;  // of the curvature
+
+  /// Goes there if the objective is less there, and says by how much.
+  double go_to(const Eigen::VectorXd& there) {
+    const double value = objective_.value(there);
+    if (!(value < value_)) return 0.0;
+    const double gain = value_ - value;
+    x_ = there;
+    value_ = value;
+    return gain;
+  }
+
+  /// Goes that way, or a part of it, as far as the bounds allow.
+  double go(const Eigen::VectorXd& way) {
+    double gain = 0.0;
+    for (double share = 1.0; gain == 0.0 && share > 0.01; share /= 2.0) {
+      Eigen::VectorXd next = x_ + share * way;
+      for (Eigen::Index k = 0; k < next.size(); ++k) {
+        if (objective_.is_bounded(k)) next[k] = std::max(next[k], 0.0);
+      }
+      gain = go_to(next);
+    }
+    return gain;
+  }
+
+  /// What a step gains. A coordinate that stands at its bound and would leave it rests.
+  double step() {
+    auto [gradient, H, of_prior, J] = objective_.slopes(x_);
+    for (Eigen::Index k = 0; k < x_.size(); ++k) {
+      if (!objective_.is_bounded(k) || x_[k] > 0.0 || gradient[k] < 0.0) continue;
       gradient[k] = 0.0;
       H.row(k).setZero();
       H.col(k).setZero();
       H(k, k) = 1.0;
     }
     double gain = 0.0;
-    while (gain == 0.0 && damping < 1e12) {
+    while (gain == 0.0 && damping_ < most_damping) {
       Eigen::MatrixXd damped = H;
-      damped.diagonal() += damping * H.diagonal();
-      const Eigen::VectorXd way = -solve_symmetric(damped, gradient);
-      for (double share = 1.0; gain == 0.0 && share > 0.01; share /= 2.0) {
-        Eigen::VectorXd next = x + share * way;
-        for (Eigen::Index k = 0; k < x.size(); ++k) {
-          if (objective.is_bounded(k)) next[k] = std::max(next[k], 0.0);
-        }
-        const double there = objective.value(next);
-        if (!(there < value)) continue;
-        gain = value - there;
-        x = next;
-        value = there;
-      }
-      damping = gain > 0.0 ? std::max(least_damping, damping / 100.0) : damping * 100.0;
+      damped.diagonal() += damping_ * H.diagonal();
+      gain = go(-solve_symmetric(damped, gradient));
+      damping_ = gain > 0.0 ? std::max(least_damping, damping_ / 100.0) : damping_ * 100.0;
     }
-    if (gain < enough * std::max(1.0, value)) break;
+    return gain;
   }
 
-  const Eigen::VectorXd p = objective.parameters(x);
-  const Objective::Slopes s = objective.slopes(x);
-  Eigen::MatrixXd H = s.of_data;
-  H.diagonal() += s.of_prior;
-  const Eigen::MatrixXd covariance = s.J * solve_symmetric(H, s.J.transpose());
-  const Eigen::MatrixXd of_prior = s.J * s.of_prior.cwiseInverse().asDiagonal() * s.J.transpose();
-  ConsistentFit fit;
-  for (Eigen::Index k = 0; k < x.size(); ++k) {
-    fit.parameters.push_back(p[k]);
-    fit.errors.push_back(std::sqrt(std::max(0.0, covariance(k, k))));
-    fit.from_data.push_back(1.0 - std::min(1.0, covariance(k, k) / of_prior(k, k)));
-  }
-  return fit;
+  Objective objective_;
+  Eigen::VectorXd x_;
+  double value_ = 0.0;
+  double damping_ = least_damping;
+};
+
+}  // namespace
+
+ConsistentFit fit_consistent(const ConsistentFitTask& task) {
+  Minimisation minimisation(task);
+  minimisation.run();
+  return minimisation.result();
 }
 
 MassProperties possible_body(const MassProperties& body, double least_mass) {

@@ -63,6 +63,14 @@ MatrixXd least_squares(const MatrixXd& A, const MatrixXd& B) {
   return A.colPivHouseholderQr().solve(B);
 }
 
+VectorXd damped_least_squares(const MatrixXd& A, const VectorXd& b, double damping) {
+  MatrixXd damped(A.rows() + A.cols(), A.cols());
+  damped << A, damping * MatrixXd::Identity(A.cols(), A.cols());
+  VectorXd wanted = VectorXd::Zero(damped.rows());
+  wanted.head(b.size()) = b;
+  return least_squares(damped, wanted);
+}
+
 MatrixXd triangle(const MatrixXd& A) {
   const Eigen::HouseholderQR<MatrixXd> qr(A);
   return qr.matrixQR().topRows(std::min(A.rows(), A.cols())).triangularView<Eigen::Upper>();

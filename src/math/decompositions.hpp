@@ -44,6 +44,10 @@ Eigen::MatrixXd solve_symmetric(const Eigen::MatrixXd& A, const Eigen::MatrixXd&
 /// The X whose columns make those of A X − B shortest: QR with pivoting.
 Eigen::MatrixXd least_squares(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B);
 
+/// The x that makes |A x − b|² + damping² |x|² least (10.10).
+Eigen::VectorXd damped_least_squares(const Eigen::MatrixXd& A, const Eigen::VectorXd& b,
+                                     double damping);
+
 /// R of A = Q R, upper triangular, min(rows, columns) × columns.
 Eigen::MatrixXd triangle(const Eigen::MatrixXd& A);
 

@@ -151,12 +151,7 @@ VectorXd HandLine::corrected(double s, VectorXd q) const {
   VectorXd e = rest(s, q);
   for (int i = 0; i < 50; ++i) {
     const double size = e.norm();
-    const MatrixXd A = rates_matrix(q);
-    MatrixXd damped(A.rows() + A.cols(), A.cols());
-    damped << A, size * MatrixXd::Identity(A.cols(), A.cols());
-    VectorXd wanted = VectorXd::Zero(damped.rows());
-    wanted.head(e.size()) = e;
-    const VectorXd next = q + least_squares(damped, wanted);
+    const VectorXd next = q + damped_least_squares(rates_matrix(q), e, size);
     const VectorXd left = rest(s, next);
     if (!(left.norm() < size)) break;
     q = next;

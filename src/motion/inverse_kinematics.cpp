@@ -47,11 +47,7 @@ VectorXd search(const Arm& arm, const HandGoal& goal, VectorXd q) {
   double damping = 1.0;  // times |e|
   for (int i = 0; i < most_iterations && e.norm() > 1e-15 && damping < 1e8; ++i) {
     const MatrixXd J = eigen(jacobian(arm, span(q))).topRows(e.size());
-    MatrixXd damped(J.rows() + J.cols(), J.cols());
-    damped << J, damping * e.norm() * MatrixXd::Identity(J.cols(), J.cols());
-    VectorXd wanted = VectorXd::Zero(damped.rows());
-    wanted.head(e.size()) = e;
-    const VectorXd next = q + least_squares(damped, wanted);
+    const VectorXd next = q + damped_least_squares(J, e, damping * e.norm());
     const VectorXd left = missing(arm, goal, next);
     const bool is_better = left.norm() < e.norm();
     if (!is_better && e.norm() < there) break;
