@@ -29,8 +29,9 @@ class FourierLaw final : public TrajectoryLaw {
     const double period = knots.back();
     const double omega = 2 * std::numbers::pi / period;
     const double phase = omega * (t > period / 2 ? t - period : t);  // both ends are at phase 0
+    const auto shared = harmonics(joints_.front().A.size(), phase);
     for (std::size_t i = 0; i < joints_.size(); ++i) {
-      const JointSample<double> sample = evaluate(joints_[i], omega, phase);
+      const JointSample<double> sample = evaluate(joints_[i], omega, shared);
       q[i] = sample.q;
       qd[i] = sample.qd;
       qdd[i] = sample.qdd;

@@ -133,12 +133,14 @@ TEST(Continuity, OfATrapezoidIsThatOfItsVelocity) {
 TEST(Derivatives, OfAFourierMotionAreExact) {
   const FourierSeries series{0.3, {0.5, -0.1, -0.1}, {0.4, 0.35, -0.2}};  // Σ kA = 0, Σ k²B = 0
   const double omega = 1.7;
-  const auto at = [&](const Fifty& t) { return evaluate(series, omega, Fifty(omega * t)); };
+  const auto at = [&](const Fifty& t) {
+    return evaluate(series, omega, harmonics(3, Fifty(omega * t)));
+  };
   for (double t = -1.0; t < 3.0; t += 0.037) {
     const JointSample<Fifty> exact = at(t);
     EXPECT_LE(abs(exact.qd - derivative([&](const Fifty& x) { return at(x).q; }, t)), 1e-15);
     EXPECT_LE(abs(exact.qdd - derivative([&](const Fifty& x) { return at(x).qd; }, t)), 1e-15);
-    const JointSample<double> found = evaluate(series, omega, omega * t);
+    const JointSample<double> found = evaluate(series, omega, harmonics(3, omega * t));
     EXPECT_NEAR(found.q, exact.q.convert_to<double>(), 1e-14);
     EXPECT_NEAR(found.qd, exact.qd.convert_to<double>(), 1e-14);
     EXPECT_NEAR(found.qdd, exact.qdd.convert_to<double>(), 1e-13);
