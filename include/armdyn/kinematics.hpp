@@ -43,7 +43,8 @@ enum class TaskRow { vx, vy, vz, wx, wy, wz };
 /// are, so both numbers depend on the unit of length.
 struct Dexterity {
   double manipulability = 0.0;  ///< product of the singular values: √det(JJᵀ), or √det(JᵀJ) if tall
-  double condition = 0.0;  ///< largest over smallest singular value; infinite where that is 0
+  /// Largest over smallest singular value; infinite where that is 0 as far as doubles can tell.
+  double condition = 0.0;
 };
 
 /// Throws std::invalid_argument for a matrix without entries.

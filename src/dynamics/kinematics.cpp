@@ -1,5 +1,6 @@
 #include <armdyn/kinematics.hpp>
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <stdexcept>
@@ -95,8 +96,10 @@ Dexterity dexterity(const Matrix& J) {
   const Eigen::VectorXd values = singular_values(eigen(J));
   const double largest = values(0);
   const double smallest = values(values.size() - 1);
+  const double rounding = static_cast<double>(std::max(J.rows(), J.columns())) *
+                          std::numeric_limits<double>::epsilon() * largest;
   return {values.prod(),
-          smallest == 0.0 ? std::numeric_limits<double>::infinity() : largest / smallest};
+          smallest <= rounding ? std::numeric_limits<double>::infinity() : largest / smallest};
 }
 
 }  // namespace armdyn

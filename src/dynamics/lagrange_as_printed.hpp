@@ -11,9 +11,9 @@
 namespace armdyn {
 
 /// The torques of the links by paper 003's (3.6)-(3.10) as they are printed: every derivative and
-/// every trace is formed by itself, which is what the paper counts (docs/derivation.md, 12.2). It
-/// serves to count, term after term in the order of the paper's Table 1; `lagrange` is the text that
-/// computes. Links and joints count from 1.
+/// every trace is formed by itself, which is what the paper counts (docs/derivation.md, section
+/// 12). It serves to count, term after term in the order of the paper's Table 1; `lagrange` is the
+/// text that computes. Links and joints count from 1.
 template <class S>
 class LagrangeAsPrinted {
  public:

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 namespace armdyn {
@@ -126,6 +127,19 @@ class Candidates {
   std::vector<Candidate> list_;
 };
 
+/// What the caller gave that is no number at all.
+std::optional<std::string> not_a_number(const Inputs& inputs) {
+  for (const auto& [name, values] :
+       {std::pair{"q", &inputs.q}, std::pair{"qd", &inputs.qd}, std::pair{"qdd", &inputs.qdd},
+        std::pair{"tau", &inputs.tau}}) {
+    const auto found = std::ranges::find_if(*values, [](double x) { return std::isnan(x); });
+    if (found == values->end()) continue;
+    const auto i = static_cast<std::size_t>(found - values->begin());
+    return fmt::format("{} of {} is not a number", name, joint_name(inputs.arm, i));
+  }
+  return std::nullopt;
+}
+
 std::string listed(const std::vector<const Candidate*>& causes) {
   constexpr std::size_t most = 2;
   std::string text;
@@ -148,6 +162,7 @@ Inputs inputs_of(const Arm& arm, const MotionState& state, const Wrench& hand) {
 /// Takes candidates away, the largest first, until the result is finite, and gives back each with
 /// which it stays so.
 std::string too_large(const Inputs& inputs, const IsFinite& is_finite) {
+  if (const std::optional<std::string> cause = not_a_number(inputs)) return *cause;
   const Candidates candidates(inputs);
   if (candidates.list().empty()) return "its inputs are too large";
   const auto is_finite_without = [&](const std::vector<const Candidate*>& removed) {

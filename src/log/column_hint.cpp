@@ -74,7 +74,9 @@ std::string columns_hint(const std::vector<std::string>& cells, std::size_t dof)
   for (const std::string& cell : cells) {
     const bool can_be_written = cell.find_first_of(",=\"{}") == std::string::npos;
     if (cell.empty() || !can_be_written) continue;
-    if (time.empty() && (has_word(cell, "time") || has_word(cell, "stamp"))) time = "t=" + cell;
+    const bool is_time =
+        has_word(cell, "time") || has_word(cell, "stamp") || has_word(cell, "clock");
+    if (time.empty() && is_time) time = "t=" + cell;
     const std::optional<std::string> pattern = numbered(cell, cells, dof);
     const std::string_view quantity = likely_quantity(cell);
     if (!pattern || quantity.empty() || !taken.insert(quantity).second) continue;

@@ -587,6 +587,15 @@ TEST_F(MixedMotion, IsToldByEveryVerbThatReadsIt) {
   }
 }
 
+TEST_F(MixedMotion, IsToldWhereItMakesTheSimulationFail) {
+  rewrite("$9=-$9");
+  const Outcome outcome = shell.run(
+      "$armdyn track stanford wrong.csv --kp 1e7 --kv 1e4 --sample-time 0.02 "
+      "--limits ignore -o x.csv");
+  EXPECT_EQ(outcome.exit_code, 5) << outcome.err;
+  EXPECT_TRUE(tells(outcome.err)) << outcome.err;
+}
+
 TEST_F(MixedMotion, IsMendedByTheColumnsThatAreSaid) {
   rewrite("$2*=57.29577951308232; $3*=57.29577951308232");
   const std::string said = warnings("torque stanford wrong.csv");

@@ -265,6 +265,7 @@ Ending run(const TrackOptions& options) {
       });
   progress.clear();
   if (simulation.rows() > 0) writer.flush();
+  if (!failure.empty() && !options.output.json) print_warnings(warnings);  // they may say why
   simulation.finish(result, used, failure);
   summary.set_cut(controller.cut());
   const std::vector<std::string> too_far = summary.too_far(allowed);

@@ -169,6 +169,17 @@ TEST(NotFinite, IsRefusedByEveryOtherSingleCall) {
   });
 }
 
+TEST(NotFinite, NamesWhatIsNoNumber) {
+  RandomArm random(6);
+  const Arm arm = random.arm(3);
+  State x{random.numbers(3, 3.0), random.numbers(3, 2.0), random.numbers(3, 2.0), {}};
+  x.qd[1] = std::nan("");
+  std::vector<double> tau(3);
+  const auto why = refusal([&] { InverseDynamics(arm).torque(x.motion(), {}, tau); });
+  ASSERT_TRUE(why);
+  EXPECT_TRUE(why->ends_with(": qd of joint2 is not a number")) << *why;
+}
+
 TEST(NotFinite, IsRefusedWhereSquaresOfTorquesAreComparedAndTheTorqueIsFinite) {
   RandomArm random(6);
   const Arm arm = random.arm(3);

@@ -222,11 +222,11 @@ TEST(Columns, NumberedColumnsOfUnknownNamesAreOfferedAsTheirLikelyQuantities) {
 }
 
 TEST(Columns, AreOfferedByTheShortWordsOfLogs) {
-  EXPECT_EQ(refusal_of({"stamp", "motor1_cur", "motor2_cur", "motor1_pos", "motor2_pos",
+  EXPECT_EQ(refusal_of({"clock", "motor1_cur", "motor2_cur", "motor1_pos", "motor2_pos",
                         "motor1_spd", "motor2_spd", "motor1_trq", "motor2_trq"},
                        {{Quantity::position}}),
-            "motion.csv:1: unknown column \"stamp\"; name the columns, perhaps --columns "
-            "\"t=stamp,q=motor{1..2}_pos,qd=motor{1..2}_spd,tau=motor{1..2}_trq\"; a unit that is "
+            "motion.csv:1: unknown column \"clock\"; name the columns, perhaps --columns "
+            "\"t=clock,q=motor{1..2}_pos,qd=motor{1..2}_spd,tau=motor{1..2}_trq\"; a unit that is "
             "not SI goes behind, as in q=...[deg] (--ignore-extra skips unknown columns)");
 }
 
