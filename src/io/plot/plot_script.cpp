@@ -257,7 +257,7 @@ std::string ScriptWriter::panel(std::size_t number, bool is_first, bool is_lowes
   script += std::string("set format x '") + (is_lowest ? "%.10g" : "") + "'\n";
   script += axis_label("set xlabel ",
                        is_lowest ? x_.text(figure_.x_label, figure_.x_unit) : std::string(), "0,0");
-  script += axis_label("set ylabel ", y.text(panel.y_label, panel.unit), "0.4,0");
+  script += axis_label("set ylabel ", y.text(panel.y_label, panel.unit), "-0.8,0");
   script += limits(panel, near, y);
   if (drawn == 0) {
     script += label("no data", "graph 0.5,0.5 center boxed", label_font, "#505050");
