@@ -131,7 +131,7 @@ void draw(const Identification& found, const Robot& as_it_was,
           const std::vector<LogEquations>& logs, const IdentifyOptions& options) {
   JointPicture picture =
       joint_picture(as_it_was, options.plot,
-                    {{"τ", Measure::torque, {"new file", "measured", "file before"}, 3}});
+                    {{"τ", Measure::torque, {"new file", "measured, smoothed", "file before"}, 3}});
   /// Torques of the new file and of the file before.
   struct Predicted {
     Columns after, before;

@@ -150,7 +150,8 @@ Verb vary_verb() {
   return verb<VaryOptions>(
       "vary", "What torques does this motion need if the arm is not quite that of its file?",
       "  armdyn vary puma560 puma560-pick-and-place --uncertainty mass=5%,com=5mm,inertia=10%\n"
-      "  armdyn vary ur5e motion.csv --payload 3 --uncertainty payload=10%,friction=30% --samples "
+      "  armdyn vary franka-panda motion.csv --payload 2 --uncertainty payload=10%,friction=30% "
+      "--samples "
       "100000 -o arms.npy --worst worst.yaml\n",
       declare);
 }
