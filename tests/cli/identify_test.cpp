@@ -189,6 +189,11 @@ TEST(Identify, SaysWhatIsWrongWithALog) {
       said("prior.yaml swapped.csv").find("no parameters make these torques from this motion"),
       std::string::npos)
       << said("prior.yaml swapped.csv");
+  (void)shell.run(
+      "awk -F, -v OFS=, 'NR > 1 {for (i = 2; i <= 4; ++i) $i *= 57.3} {print}' log.csv > deg.csv");
+  EXPECT_NE(said("prior.yaml deg.csv").find(" turns; if the column is in degrees, name it q1[deg]"),
+            std::string::npos)
+      << said("prior.yaml deg.csv");
   EXPECT_NE(said("prior.yaml turned.csv").find("has the opposite sign of the predicted one"),
             std::string::npos)
       << said("prior.yaml turned.csv");

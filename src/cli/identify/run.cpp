@@ -24,7 +24,9 @@
 #include "log/log_reader.hpp"
 #include "log/motion_row.hpp"
 #include "log/side_by_side.hpp"
+#include "report/column_figures.hpp"
 #include "report/json_text.hpp"
+#include "report/limit_words.hpp"
 #include "report/progress.hpp"
 #include "report/report.hpp"
 #include "report/say.hpp"
@@ -77,6 +79,7 @@ LogEquations read_log(const std::string& name, const Robot& robot, const Identif
                      ": has no measured torques; identify needs tau1.. beside t and q1..");
   }
   LogEquations equations(name, model);
+  std::vector<double> reach(robot.dof());
   const BlockInverseDynamics as_it_was(normalise(robot));
   ProgressLine progress(log.input.size(), options.output.quiet);
 
@@ -90,6 +93,10 @@ LogEquations read_log(const std::string& name, const Robot& robot, const Identif
   };
   job.in_order = [&](const Table& in, const LogEquations::Block& block) {
     const std::size_t n = log.dof, beside = log.reader.beside_smoothed();
+    for (std::size_t i = 0; i < n; ++i) {
+      const Bounds bounds = bounds_of(log.spans(in, Quantity::position)[i]);
+      reach[i] = std::max({reach[i], -bounds.least, bounds.greatest});
+    }
     equations.add(
         block, {in.rows, log.spans(in, Quantity::velocity), log.spans(in, Quantity::acceleration),
                 log.spans(in, Quantity::torque), in.group(beside, n), in.group(beside + n, n),
@@ -108,6 +115,9 @@ LogEquations read_log(const std::string& name, const Robot& robot, const Identif
   said += name + ": " + log_text(report, robot);
   for (const std::string& warning : log_warnings(report)) {
     warnings.push_back(fmt::format("{}: {}", name, warning));
+  }
+  for (const std::string& remark : columns_in_degrees(robot, reach)) {
+    warnings.push_back(fmt::format("{}: {}", name, remark));
   }
   const std::vector<std::string> against = contradictions(equations, robot);
   if (!against.empty()) {

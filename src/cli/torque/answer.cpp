@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <nlohmann/json.hpp>
-#include <numbers>
 
 #include "dynamics/friction.hpp"
 #include "io/table/table.hpp"
@@ -386,16 +386,9 @@ std::vector<std::string> TorqueSummary::broken_limits() const {
 std::vector<std::string> TorqueSummary::remarks() const {
   std::vector<std::string> remarks;
   if (rows_ == 0) remarks.emplace_back("the motion has a header but no rows");
-  for (std::size_t i = 0; i < records_.size(); ++i) {
-    const Joint& joint = robot_.joints[i];
-    if (looks_like_degrees(joint, records_[i].position.value)) {
-      remarks.push_back(fmt::format(
-          "{0}: q reaches {1} rad, which is {2} turns; if the column is in degrees, name it "
-          "q{3}[deg], and qd{3}[deg/s] and qdd{3}[deg/s^2] where they are in degrees too",
-          joint.name, short_number(records_[i].position.value),
-          short_number(records_[i].position.value / (2 * std::numbers::pi)), i + 1));
-    }
-  }
+  std::vector<double> reach;
+  for (const JointRecord& record : records_) reach.push_back(record.position.value);
+  std::ranges::move(columns_in_degrees(robot_, reach), std::back_inserter(remarks));
   return remarks;
 }
 
