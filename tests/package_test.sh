@@ -153,7 +153,7 @@ test_debian() {
   ! grep '^[EW]:' "$scratch/lintian" || fail "lintian warns"
   for package in ./*.deb; do dpkg-deb -x "$package" "$scratch/root"; done
   "$scratch/root/usr/bin/armdyn" check ur5e --quiet | grep -q 'sound' || fail "the program does not run"
-  [ -f "$scratch/root/usr/include/armdyn/dynamics.hpp" ] || fail "the headers are missing"
+  [ -f "$scratch/root/usr/include/armdyn/inverse_dynamics.hpp" ] || fail "the headers are missing"
 }
 
 "test_$part"

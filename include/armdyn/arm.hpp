@@ -63,4 +63,61 @@ struct Arm {
 /// What messages call joint i, which counts from 0: its name, or "joint 3" where it has none.
 [[nodiscard]] std::string joint_name(const Arm& arm, std::size_t i);
 
+/// Inertia tensor about the centre of mass, kg·m², from the one about the origin of the same axes
+/// (parallel-axis theorem).
+[[nodiscard]] SymMat3 about_com(const SymMat3& about_origin, double mass, const Vec3& com);
+
+/// Inertia tensor about the origin of a body's frame, kg·m².
+[[nodiscard]] SymMat3 about_origin(const MassProperties& body);
+
+/// Tensor of a body about the origin of a frame that stands in the body's own, in that frame's axes,
+/// kg·m² (eq. 1.14).
+[[nodiscard]] SymMat3 inertia_in(const Transform& frame, const MassProperties& body);
+
+/// Moment of inertia of a body about a line through a point, along a direction of any length but 0,
+/// both in the body's frame, kg·m² (eq. 1.15).
+[[nodiscard]] double moment_about(const Vec3& point, const Vec3& direction,
+                                  const MassProperties& body);
+
+// Tensors of uniform bodies about their centre of mass, kg·m² (eq. 1.10-1.12).
+
+/// Of a box with these edges along its axes, m.
+[[nodiscard]] SymMat3 box_inertia(double mass, const Vec3& edges);
+/// Of a cylinder whose axis is z, m; with no radius, of a thin rod.
+[[nodiscard]] SymMat3 cylinder_inertia(double mass, double radius, double length);
+/// Of a sphere, m.
+[[nodiscard]] SymMat3 sphere_inertia(double mass, double radius);
+
+/// Principal moments of inertia, kg·m², smallest first.
+[[nodiscard]] Vec3 principal_moments(const SymMat3& inertia);
+
+/// A tensor in its principal axes.
+struct PrincipalInertia {
+  Vec3 moments;  ///< kg·m², smallest first
+  Mat3 axes;     ///< rows: the unit vectors of these moments, in the tensor's axes; right-handed
+};
+
+/// The largest component of each axis but the last is positive.
+[[nodiscard]] PrincipalInertia principal_inertia(const SymMat3& inertia);
+
+/// Second moments of the mass along the principal axes, ∫x²dm, kg·m², from the principal moments:
+/// half of what the other two moments have over this one, so the largest first.
+[[nodiscard]] Vec3 second_moments(const Vec3& principal_moments);
+
+/// Whether some body has this inertia about its centre of mass: no principal moment is above the
+/// sum of the other two (the triangle inequality; then none is below 0 either, and no second moment
+/// is). What is missing by less than 1e-9 of the largest is rounding.
+[[nodiscard]] bool is_inertia_of_a_body(const SymMat3& inertia);
+
+/// Whether some distribution of mass has this mass, centre and inertia; or none at all. It has if
+/// m > 0 and the inertia is that of a body, which is the same as a pseudo-inertia
+/// [Σ, m c; m cᵀ, m] that is positive semidefinite, Σ = ∫rrᵀdm (Wensing, Kim, Slotine, IEEE RA-L
+/// 3(1), 2018).
+[[nodiscard]] bool is_possible(const MassProperties& body);
+
+/// Edges of the uniform box of that mass and those second moments, along the principal axes,
+/// longest first, m: √(12 ∫x²dm / m). Zero for what is a plate, a rod or a point. The body must be
+/// possible and have a mass.
+[[nodiscard]] Vec3 equivalent_box(const MassProperties& body);
+
 }  // namespace armdyn

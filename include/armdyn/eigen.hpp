@@ -1,6 +1,5 @@
 #pragma once
 
-#include <armdyn/matrix.hpp>
 #include <armdyn/vector.hpp>
 
 #include <Eigen/Core>

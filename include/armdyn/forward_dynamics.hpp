@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armdyn/arm.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/vector.hpp>
 
 #include <cstddef>
@@ -56,6 +57,46 @@ class ForwardDynamics {
             std::span<double> h);
   /// Jᵀ·hand alone: what the hand wrench asks of the drives, N·m or N.
   void hand_torque(std::span<const double> q, const Wrench& hand, std::span<double> torque);
+
+ private:
+  struct Workspace;
+  std::unique_ptr<Workspace> workspace_;
+};
+
+/// Many states of one arm and the torques of its drives, by columns, dof of each: rad or m, per s,
+/// N·m or N.
+struct ForwardBlock {
+  std::size_t rows = 0;
+  std::span<const Column> q;
+  std::span<const Column> qd;
+  std::span<const Column> torque;
+  std::span<const Column> hand;  ///< as in MotionBlock
+};
+
+/// ForwardDynamics of many samples at once, as BlockInverseDynamics has it. Throws NumericsError as ForwardDynamics does,
+/// for the first sample that is at fault; NotFinite says which one.
+class BlockForwardDynamics {
+ public:
+  explicit BlockForwardDynamics(const Arm& arm);  ///< by the fastest method
+  BlockForwardDynamics(const Arm& arm, ForwardMethod method);
+  BlockForwardDynamics(const BlockForwardDynamics& other);
+  BlockForwardDynamics& operator=(const BlockForwardDynamics& other);
+  BlockForwardDynamics(BlockForwardDynamics&&) noexcept;
+  BlockForwardDynamics& operator=(BlockForwardDynamics&&) noexcept;
+  ~BlockForwardDynamics();
+
+  /// q̈, dof columns, friction and motor losses included; rad/s², m/s².
+  void accelerations(const ForwardBlock& block, std::span<const ResultColumn> qdd);
+
+  /// q̈ = M⁻¹(torque − V − G − Jᵀ·hand): the same without losses, as ForwardDynamics has it.
+  void lossless_accelerations(const ForwardBlock& block, std::span<const ResultColumn> qdd);
+
+  /// The lower triangle of M with rotors, dof·(dof + 1)/2 columns, row after row; kg·m², kg, kg·m.
+  /// Reads q alone.
+  void mass_matrix(const ForwardBlock& block, std::span<const ResultColumn> lower);
+
+  /// V + G + Jᵀ·hand, dof columns; N·m or N. Reads q, qd and hand.
+  void bias(const ForwardBlock& block, std::span<const ResultColumn> h);
 
  private:
   struct Workspace;

@@ -3,11 +3,13 @@
 #include <armdyn/arm.hpp>
 #include <armdyn/error.hpp>
 #include <armdyn/forward_dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/robot.hpp>
-#include <armdyn/timed_value.hpp>
+#include <armdyn/trajectory.hpp>
 #include <armdyn/vector.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -235,5 +237,116 @@ SimulationResult simulate(const Arm& arm, std::span<const Limits> limits,
                           std::span<const double> q0, std::span<const double> qd0,
                           TorqueInput& input, const SimulationOptions& options,
                           const RowSink& sink);
+
+// What motions do these torques make, of one arm from many states. Units as in simulation.hpp.
+
+/// Where one of many simulations begins, and what drives it.
+struct BatchRun {
+  double start = 0.0;           ///< time of the initial state, s
+  std::vector<double> q0, qd0;  ///< dof entries
+  std::vector<double> tau;      ///< of the drives at all times, N·m or N, dof entries
+  Wrench hand;                  ///< at all times, as in TorqueInput
+  /// Instead of tau and hand: torques over time, made anew for each call; may be empty.
+  std::function<std::unique_ptr<TorqueInput>()> input;
+};
+
+/// How a run ended. Of one that failed: the last state before that; q̈, and torques over time, are
+/// NaN where it did not even set out.
+struct BatchResult {
+  SimulationEnd end = SimulationEnd::complete;
+  double t = 0.0;  ///< of the last state, s
+  std::vector<double> q, qd, qdd, tau;
+  Wrench hand;
+  std::size_t steps = 0;
+  EnergyAudit energy;
+  std::optional<LimitReached> limit;
+  std::optional<CoarseStep> coarse_step;  ///< the worst
+  std::string failure;                    ///< what SimulationFailure says, if simulate() throws it
+};
+
+/// Receives rows of the runs: those of one run in their order, of several in any.
+using BatchSink = std::function<void(std::size_t run, const SimulationRow& row)>;
+
+/// Many runs of `simulate` for one arm, with the same results to the last bit (zeros' signs
+/// excepted), whatever the machine's instruction set and however runs are grouped into calls. Those
+/// of rk4 and euler go side by side over SIMD lanes; steps under a hand wrench, strobing and other
+/// integrators are taken one by one. One object per thread; copies share the programs.
+class BatchSimulation {
+ public:
+  /// `limits` has one entry per joint, or none. Of the options, start and each_step do not count.
+  /// Throws std::invalid_argument for what simulate() refuses, and for an estimate of the error.
+  BatchSimulation(const Arm& arm, std::span<const Limits> limits, const SimulationOptions& options);
+  BatchSimulation(const BatchSimulation& other);
+  BatchSimulation& operator=(const BatchSimulation& other);
+  BatchSimulation(BatchSimulation&&) noexcept;
+  BatchSimulation& operator=(BatchSimulation&&) noexcept;
+  ~BatchSimulation();
+
+  /// Runs that go side by side: fewer at a time waste lanes.
+  [[nodiscard]] std::size_t lanes() const;
+
+  /// One result for each run, in their order. `sink`, where there is one, receives each run's rows
+  /// as simulate() delivers them. Throws std::invalid_argument for a wrong size, and what an input
+  /// throws.
+  std::vector<BatchResult> operator()(std::span<const BatchRun> runs, const BatchSink& sink = {});
+
+ private:
+  struct Workspace;
+  std::unique_ptr<Workspace> workspace_;
+};
+
+// Controllers that follow a motion (docs/derivation.md, section 11), with e = qᵈ − q. Where there
+// is K_i, K_i ∫e stands beside K_p e.
+
+enum class Controller {
+  computed_torque,  ///< τ = inverse dynamics of (q, q̇, q̈ᵈ + K_v ė + K_p e); paper 003 (4.1)-(4.4)
+  pd,               ///< τ = K_p e + K_v ė
+  pd_gravity,   ///< τ = K_p e + K_v ė + G(q)
+  feedforward,  ///< τ = inverse dynamics of (qᵈ, q̇ᵈ, q̈ᵈ) + K_p e + K_v ė
+};
+
+struct ControlOptions {
+  Controller controller = Controller::computed_torque;
+
+  /// dof×dof. Computed torque: 1/s² and 1/s; the others: torque per position and velocity.
+  Matrix Kp, Kv;
+  /// dof×dof, or empty: none. Of ∫e, which is summed up at samples: 1/s³, or torque per position
+  /// and time.
+  Matrix Ki;
+
+  double sample_time = 0.01;  ///< the torque is held so long, s; 0: it is computed at all times
+  std::size_t delay = 0;      ///< samples from measuring to acting; before that, the first torque
+  Method method = Method::newton_euler;  ///< of the controller's inverse dynamics
+
+  /// Positions are measured in multiples of these, and velocities as their differences from sample
+  /// to sample; 0: exactly. One per joint, rad or m, or none.
+  std::vector<double> resolution;
+
+  std::vector<double> torque_limit;  ///< magnitudes that the drives deliver at most; none: any
+  /// With torque_limits of motors, which are kept beside those of joints (eq. 31.7).
+  std::vector<Coupling> couplings{};
+};
+
+/// The torques of a controller that knows the arm as `model` and wants it to follow `desired`.
+class ControlledTorque final : public TorqueInput {
+ public:
+  /// Samples are taken at `start`, the begin of the simulation, and each sample_time after it.
+  /// Throws std::invalid_argument for a wrong size, or for a delay, a resolution or K_i without
+  /// samples.
+  ControlledTorque(const Arm& model, const Trajectory& desired, double start,
+                   const ControlOptions& options);
+  ~ControlledTorque() override;
+
+  double begin_stretch(double t, std::span<const double> q, std::span<const double> qd) override;
+  void evaluate(double t, std::span<const double> q, std::span<const double> qd,
+                std::span<double> tau, Wrench& hand) override;
+
+  /// How often each joint's torque was cut to its limit: samples, or evaluations at all times.
+  [[nodiscard]] const std::vector<std::uint64_t>& cut() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 }  // namespace armdyn

@@ -2,7 +2,6 @@
 
 #include <armdyn/arm.hpp>
 #include <armdyn/robot.hpp>
-#include <armdyn/timed_value.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -14,12 +13,18 @@
 #include <string>
 #include <vector>
 
+namespace armdyn {
+
+/// A value, and when it came.
+struct TimedValue {
+  double value = 0.0;
+  double t = 0.0;  ///< s
+};
+
 // Motions to start from (docs/derivation.md, 10): position, velocity and acceleration of every
 // joint as functions of time, each the exact derivative of the one before. Positions in rad or m,
 // times in s. A wrong size, a time that is not finite or not increasing throws
 // std::invalid_argument.
-
-namespace armdyn {
 
 /// How a motion speeds up and slows down between two points of rest.
 enum class Profile {

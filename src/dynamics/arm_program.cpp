@@ -10,7 +10,7 @@
 #include "dynamics/joint_reaction.hpp"
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/regressor_columns.hpp"
-#include "dynamics/weightless.hpp"
+#include "dynamics/strobe.hpp"
 #include "math/coordinates.hpp"
 #include "math/ltdl.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <armdyn/dynamics.hpp>
 #include <armdyn/forward_dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 
 #include "program/program.hpp"
 

@@ -8,7 +8,7 @@
 #include <random>
 
 #include "dynamics/friction.hpp"
-#include "dynamics/kinematics.hpp"
+#include "dynamics/jacobian.hpp"
 #include "math/coordinates.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"

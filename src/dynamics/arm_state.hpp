@@ -1,8 +1,7 @@
 #pragma once
 
 #include <armdyn/arm.hpp>
-#include <armdyn/dynamics.hpp>
-#include <armdyn/matrix.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/vector.hpp>
 
 #include <cstddef>

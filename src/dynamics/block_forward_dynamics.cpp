@@ -1,5 +1,6 @@
-#include <armdyn/block_dynamics.hpp>
 #include <armdyn/error.hpp>
+#include <armdyn/forward_dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -9,8 +10,8 @@
 
 #include "dynamics/block_row.hpp"
 #include "dynamics/friction.hpp"
-#include "dynamics/inertia_bounds.hpp"
 #include "dynamics/program_runner.hpp"
+#include "dynamics/singular_mass_matrix.hpp"
 
 namespace armdyn {
 

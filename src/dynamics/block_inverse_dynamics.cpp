@@ -1,4 +1,4 @@
-#include <armdyn/block_dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 
 #include <algorithm>
 #include <functional>

@@ -1,7 +1,8 @@
 #pragma once
 
-#include <armdyn/block_dynamics.hpp>
 #include <armdyn/error.hpp>
+#include <armdyn/forward_dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 
 #include <functional>
 #include <initializer_list>

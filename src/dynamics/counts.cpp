@@ -1,10 +1,18 @@
-#include <armdyn/counts.hpp>
+#include "dynamics/counts.hpp"
 
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
 #include <vector>
 
-#include "dynamics/count_of.hpp"
 #include "dynamics/formulation_table.hpp"
-#include "dynamics/weightless.hpp"
+#include "dynamics/lagrange.hpp"
+#include "dynamics/modified_newton_euler.hpp"
+#include "dynamics/newton_euler.hpp"
+#include "dynamics/strobe.hpp"
 #include "math/counted.hpp"
 
 namespace armdyn {
@@ -12,6 +20,31 @@ namespace armdyn {
 namespace {
 
 using S = Counted;
+
+/// What the work does, on Counteds.
+template <class Work>
+Counted::Tally tallied(Work work) {
+  Counted::tally() = {};
+  work();
+  return Counted::tally();
+}
+
+/// An arm of the same joints without a zero anywhere but in its tensors, which are along principal
+/// axes.
+Arm with_principal_axes(Arm arm) {
+  for (Link& link : arm.links) {
+    link = {link.joint, 1.0, 0.8, 0.6, 1.0, 0.8, 0.6, {1.0, {1.0, 1.0, 1.0}, {1.0, 1.0, 1.0}}};
+  }
+  arm.v_dot_0 = {1.0, 1.0, 1.0};
+  return arm;
+}
+
+Count count_of(const Counted::Tally& t) {
+  const auto operations = [](const OperationTally& of) {
+    return Operations{of.multiplications, of.additions};
+  };
+  return {operations(t.as_written), operations(t.principal), operations(t.needed)};
+}
 
 /// Inputs of one evaluation: known numbers, or any.
 struct Inputs {
@@ -67,6 +100,445 @@ StrobingCount count_strobing(const Arm& arm, Method method) {
     }
   }
   return result;
+}
+
+// What each term of a text costs.
+
+namespace {
+
+/// Books every recorded operation to the term whose value needed it first.
+class TermBook {
+ public:
+  explicit TermBook(std::vector<Counted::Operation> record)
+      : record_(std::move(record)), is_booked_(record_.size()), is_set_up_(record_.size()) {}
+
+  /// Books what makes these values to the term. Terms without a name are set-up.
+  void book(std::string_view term, const S& value) {
+    Counted::Tally& cost = tally(term);
+    std::vector<std::size_t> open{value.made_by()};
+    while (!open.empty()) {
+      const std::size_t i = open.back();
+      open.pop_back();
+      if (i == Counted::not_recorded || is_booked_[i]) continue;
+      is_booked_[i] = true;
+      is_set_up_[i] = term.empty();
+      record_[i].add_to(cost);
+      open.insert(open.end(), record_[i].operands.begin(), record_[i].operands.end());
+    }
+  }
+  void book(std::string_view term, const Vec<S>& v) {
+    for (const S& entry : {v.x, v.y, v.z}) book(term, entry);
+  }
+  void book(std::string_view term, const Mat<S>& A) {
+    for (const Vec<S>& row : {A.row_x, A.row_y, A.row_z}) book(term, row);
+  }
+  void book(std::string_view term, const Frame<S>& T) {
+    book(term, T.R);
+    book(term, T.p);
+  }
+  void book(std::string_view term, const Matrix4<S>& A) {
+    for (const Row4<S>& row : {A.x, A.y, A.z, A.w}) {
+      for (const S& entry : {row.x, row.y, row.z, row.w}) book(term, entry);
+    }
+  }
+
+  [[nodiscard]] std::vector<TermCount> counts() const {
+    std::vector<TermCount> counts;
+    for (const auto& [term, tally] : tallies_) {
+      if (!term.empty()) counts.push_back({term, count_of(tally)});
+    }
+    return counts;
+  }
+
+  /// All operations but the set-up.
+  [[nodiscard]] std::vector<Task> tasks() const {
+    std::vector<std::size_t> task_of(record_.size(), Counted::not_recorded);
+    std::vector<Task> tasks;
+    for (std::size_t i = 0; i < record_.size(); ++i) {
+      if (is_set_up_[i]) continue;
+      Task task;
+      for (const std::size_t operand : record_[i].operands) {
+        if (operand == Counted::not_recorded || is_set_up_[operand]) continue;
+        task.needs.push_back(task_of[operand]);
+      }
+      task_of[i] = tasks.size();
+      tasks.push_back(std::move(task));
+    }
+    return tasks;
+  }
+
+ private:
+  Counted::Tally& tally(std::string_view term) {
+    for (auto& [name, tally] : tallies_) {
+      if (name == term) return tally;
+    }
+    return tallies_.emplace_back(term, Counted::Tally{}).second;
+  }
+
+  std::vector<Counted::Operation> record_;
+  std::vector<bool> is_booked_, is_set_up_;
+  std::vector<std::pair<std::string_view, Counted::Tally>> tallies_;
+};
+
+/// What the work does.
+template <class Work>
+std::vector<Counted::Operation> recorded(Work work) {
+  std::vector<Counted::Operation> record;
+  Counted::record() = &record;
+  work();
+  Counted::record() = nullptr;
+  return record;
+}
+
+constexpr std::string_view set_up = "";
+
+/// Of both recursions, which differ in one of a link's terms.
+template <class Link, class Term>
+TermBook recursion_terms(TermBook terms, const std::vector<Link>& links, const char* name,
+                         Term Link::*term) {
+  for (const Link& x : links) {
+    terms.book(set_up, x.frame);
+    terms.book("ω_i", x.omega);
+    terms.book("α_i", x.omega_dot);
+    terms.book("a_i", x.v_dot);
+    terms.book(name, x.*term);
+    terms.book("F_i", x.F);
+    terms.book("N_i", x.N);
+  }
+  for (const Link& x : links) terms.book("f_i", x.force);
+  for (const Link& x : links) terms.book("n_i", x.moment);
+  return terms;
+}
+
+TermBook newton_euler_terms(const Arm& arm) {
+  const std::size_t n = arm.dof();
+  const std::vector<S> any(n);
+  std::vector<S> tau(n);
+  std::vector<LinkState<S>> links(n);
+  const auto record = recorded([&] { newton_euler<S>(arm, any, any, any, nullptr, links, tau); });
+  return recursion_terms(TermBook(record), links, "ā_i", &LinkState<S>::v_dot_com);
+}
+
+TermBook modified_newton_euler_terms(const Arm& arm) {
+  const std::size_t n = arm.dof();
+  const std::vector<S> any(n);
+  std::vector<S> tau(n);
+  std::vector<ModifiedLinkState<S>> links(n);
+  const std::vector<SymMat3> K = mass_spreads(arm);
+  const auto record =
+      recorded([&] { modified_newton_euler<S>(arm, K, any, any, any, nullptr, links, tau); });
+  return recursion_terms(TermBook(record), links, "A_i", &ModifiedLinkState<S>::A);
+}
+
+TermBook lagrange_terms(const Arm& arm) {
+  const std::size_t n = arm.dof();
+  const std::vector<S> any(n);
+  std::vector<S> tau(n);
+  LagrangeMatrices<S> m(arm);
+  const auto record = recorded([&] { lagrange<S>(arm, m, any, any, any, nullptr, tau); });
+  TermBook terms(record);
+  for (std::size_t s = 1; s <= n; ++s) terms.book(set_up, m.T(s - 1, s));
+  for (std::size_t s = 1; s <= n; ++s) {
+    for (std::size_t r = 0; r < s; ++r) terms.book("T_r^s", m.T(r, s));
+    for (std::size_t j = 1; j <= s; ++j) terms.book("∂T", m.dT(s, j));
+    for (std::size_t k = 1; k <= s; ++k) {
+      for (std::size_t j = 1; j <= k; ++j) terms.book("∂²T", m.d2T(s, k, j));
+    }
+    terms.book("T̈ J", m.P(s));
+  }
+  for (const S& torque : tau) terms.book("τ_i", torque);
+  return terms;
+}
+
+TermBook terms(const Arm& arm, Method method) {
+  switch (method) {
+    case Method::newton_euler:
+      return newton_euler_terms(arm);
+    case Method::modified_newton_euler:
+      return modified_newton_euler_terms(arm);
+    case Method::lagrange:
+      return lagrange_terms(arm);
+  }
+  throw std::invalid_argument("no such formulation");
+}
+
+}  // namespace
+
+std::vector<Task> written_operations(const Arm& arm, Method method) {
+  return terms(arm, method).tasks();
+}
+
+std::vector<TermCount> count_terms(const Arm& arm, Method method) {
+  std::vector<TermCount> result = terms(arm, method).counts();
+  const std::vector<TermCount> principal = terms(with_principal_axes(arm), method).counts();
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    result[i].count.principal = principal[i].count.principal;
+  }
+  return result;
+}
+
+std::vector<TermCount> count_printed_lagrange_terms(const Arm& arm) {
+  const std::vector<S> any(arm.dof());
+  std::vector<S> tau(arm.dof());
+  LagrangeAsPrinted<S> text(arm);
+  text.joint_transforms(any);
+  const auto counted = [](auto work) { return count_of(tallied(work)); };
+  return {{"T_r^s", counted([&] { text.transforms(); })},
+          {"G", counted([&] { text.gravity_torques(); })},
+          {"D", counted([&] { text.inertias(); })},
+          {"H", counted([&] { text.velocity_coefficients(); })},
+          {"τ_i", counted([&] { text.torques(any, any, tau); })}};
+}
+
+std::vector<Task> folded_operations(const Arm& arm, Method method) {
+  using S = Expression;
+  Graph graph;
+  const std::size_t n = arm.dof();
+  std::vector<S> q, qd, qdd, tau(n);
+  std::size_t input = 0;
+  for (std::vector<S>* const values : {&q, &qd, &qdd}) {
+    for (std::size_t i = 0; i < n; ++i) values->push_back(graph.input(input++));
+  }
+  row_of<S>(method).read(arm)(arm, {q, qd, qdd}, nullptr, tau);
+  return operations(graph, tau);
+}
+
+std::vector<Task> terms_of_table_4(std::size_t n, TermDuration duration) {
+  std::vector<Task> tasks;
+  const auto add = [&](std::size_t multiplications, std::size_t additions,
+                       std::vector<std::size_t> needs) {
+    const bool multiplies = duration == TermDuration::multiplications;
+    tasks.push_back({multiplies ? multiplications : additions, std::move(needs)});
+    return tasks.size() - 1;
+  };
+  struct Terms {
+    std::size_t omega, alpha, A, a, force, axial, moment_of_force;
+  };
+  std::vector<Terms> links(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    Terms& x = links[i];
+    const bool moves = i > 0;  // the link before
+    const Terms& before = links[moves ? i - 1 : 0];
+    using Needs = std::vector<std::size_t>;
+    x.omega = add(9, 7, moves ? Needs{before.omega} : Needs{});
+    x.alpha = add(9, 9, moves ? Needs{before.alpha, before.omega} : Needs{});
+    x.A = add(6, 9, {x.omega, x.alpha});
+    x.a = moves ? add(18, 15, {before.a, before.A}) : add(0, 0, {});
+    x.force = add(12, 9, {x.a, x.A});
+    x.axial = add(6, 3, {x.A});
+    x.moment_of_force = add(6, 3, {x.force});
+  }
+  std::size_t force = 0, moment = 0;  // of the link beyond
+  for (std::size_t i = n; i-- > 0;) {
+    const Terms& x = links[i];
+    std::vector<std::size_t> parts{x.axial, x.moment_of_force};
+    if (i + 1 < n) {
+      force = add(9, 9, {x.force, force});
+      parts.push_back(add(9, 6, {moment}));
+    } else {
+      force = x.force;
+    }
+    parts.push_back(add(6, 3, {force}));
+    moment = add(0, 15, parts);
+  }
+  return tasks;
+}
+
+namespace {
+
+// c + b n, and so on up; denominators last.
+constexpr Polynomial linear(std::int64_t b, std::int64_t c) {
+  return {{c, b}};
+}
+constexpr Polynomial quadratic(std::int64_t a, std::int64_t b, std::int64_t denominator = 1) {
+  return {{0, b, a}, denominator};
+}
+constexpr Polynomial cubic(std::int64_t n3, std::int64_t n2, std::int64_t n,
+                           std::int64_t denominator) {
+  return {{0, n, n2, n3}, denominator};
+}
+constexpr Polynomial quartic(std::int64_t n4, std::int64_t n3, std::int64_t n2, std::int64_t n,
+                             std::int64_t denominator) {
+  return {{0, n, n2, n3, n4}, denominator};
+}
+constexpr Polynomial none{};
+
+// Derived and explained in docs/derivation.md, section 12.
+constexpr PublishedCount published[] = {
+    {Method::newton_euler, "paper 001", "Table 1", {linear(108, -12), linear(100, -9)}},
+    {Method::newton_euler,
+     "paper 003",
+     "Table 2, with its controller",
+     {linear(119, -24), linear(107, -21)}},
+    {Method::newton_euler, "paper 001", "corrected", {linear(124, -24), linear(101, -24)}},
+
+    {Method::modified_newton_euler,
+     "paper 001",
+     "Table 1, principal axes",
+     {linear(90, -27), linear(88, -24)}},
+    {Method::modified_newton_euler,
+     "paper 001",
+     "corrected, principal axes",
+     {linear(94, -33), linear(83, -33)}},
+    {Method::modified_newton_euler,
+     "paper 001",
+     "corrected, full tensor",
+     {linear(106, -33), linear(95, -33)}},
+
+    {Method::lagrange, "paper 001", "Table 1", {cubic(27, 165, 10, 2), cubic(40, 174, -64, 3)}},
+    {Method::lagrange,
+     "paper 003",
+     "Table 1, with its controller",
+     {quartic(128, 515, 850, 82, 3), quartic(196, 787, 1280, 131, 6)}},
+    {Method::lagrange,
+     "paper 001",
+     "appendix, corrected",
+     {cubic(27, 181, 26, 2), cubic(40, 222, -16, 3)}},
+};
+
+// Table 3 of paper 001, per link: outward (ω, α, A, a, ā) and inward (f, n).
+constexpr Operations outward{9 + 9 + 6 + 18 + 9, 7 + 9 + 9 + 15 + 9};
+constexpr Operations inward{12 + 9 + 15 + 6 + 6 + 9, 9 + 6 + 9 + 3 + 3 + 6 + 15};
+
+// The terms of n_i that two tables have.
+const PublishedTerm moment_of_inertia_force{"m(r_i + r̄_i) × ā_i", {linear(6, 0), linear(3, 0)}};
+const PublishedTerm moment_of_next_force{"r_i × R f_i+1", {linear(6, 0), linear(3, 0)}};
+const PublishedTerm next_moment{"R n_i+1", {linear(9, 0), linear(6, 0)}};
+const PublishedTerm sum_of_moments{"add n", {none, linear(15, 0)}};
+
+}  // namespace
+
+std::int64_t Polynomial::at(std::int64_t n) const {
+  std::int64_t sum = 0;
+  for (std::size_t k = coefficients.size(); k-- > 0;) sum = sum * n + coefficients[k];
+  return sum / denominator;
+}
+
+std::string Polynomial::text() const {
+  static constexpr std::array powers{"", "n", "n²", "n³", "n⁴"};
+  std::string text;
+  for (std::size_t k = coefficients.size(); k-- > 0;) {
+    const std::int64_t c = coefficients[k];
+    if (c == 0) continue;
+    const std::int64_t divisor = std::gcd(c, denominator);
+    const std::int64_t above = std::abs(c) / divisor, below = denominator / divisor;
+    text += text.empty() ? (c < 0 ? "−" : "") : (c < 0 ? " − " : " + ");
+    text += below > 1             ? fmt::format("{}/{} ", above, below)
+            : above == 1 && k > 0 ? ""
+                                  : fmt::format("{}", above);
+    text += powers[k];
+  }
+  return text.empty() ? "0" : text;
+}
+
+Polynomial operator+(const Polynomial& a, const Polynomial& b) {
+  Polynomial sum{{}, std::lcm(a.denominator, b.denominator)};
+  for (std::size_t k = 0; k < sum.coefficients.size(); ++k) {
+    sum.coefficients[k] = a.coefficients[k] * (sum.denominator / a.denominator) +
+                          b.coefficients[k] * (sum.denominator / b.denominator);
+  }
+  return sum;
+}
+
+PublishedOperations PublishedGroup::sum() const {
+  PublishedOperations sum;
+  for (const PublishedTerm& row : rows) sum = sum + row.operations;
+  return sum;
+}
+
+PublishedOperations published_simultaneous_steps() {
+  return {linear(27, 42), linear(27, 41)};
+}
+
+std::span<const PublishedCount> published_counts() {
+  return published;
+}
+
+const std::vector<PublishedTable>& published_tables() {
+  static const std::vector<PublishedTable> tables{
+      {Method::newton_euler,
+       "paper 001",
+       "Table 3",
+       false,
+       {{{{"ω_i", {linear(9, 0), linear(7, 0)}}}, {"ω_i"}},
+        {{{"α_i", {linear(9, 0), linear(9, 0)}}}, {"α_i"}},
+        {{{"A_i", {linear(6, 0), linear(9, 0)}},
+          {"a_i", {linear(18, 0), linear(15, 0)}},
+          {"ā_i", {linear(9, 0), linear(9, 0)}}},
+         {"a_i", "ā_i"}},
+        {{{"f_i", {linear(12, -12), linear(9, -9)}}}, {"F_i", "f_i"}},
+        {{{"I_i α_i", {linear(9, 0), linear(6, 0)}},
+          {"ω_i × (I_i ω_i)", {linear(15, 0), linear(9, 0)}},
+          moment_of_inertia_force,
+          moment_of_next_force,
+          next_moment,
+          sum_of_moments},
+         {"N_i", "n_i"}}}},
+      {Method::newton_euler,
+       "paper 003",
+       "Table 2",
+       false,
+       {{{{"ω_i", {linear(9, 0), linear(7, 0)}}}, {"ω_i"}},
+        {{{"α_i", {linear(9, 0), linear(9, 0)}}}, {"α_i"}},
+        {{{"a_i", {linear(27, 0), linear(22, 0)}}}, {"a_i"}},
+        {{{"ā_i", {linear(15, 0), linear(14, 0)}}}, {"ā_i"}},
+        {{{"F_i", {linear(3, 0), none}}}, {"F_i"}},
+        {{{"f_i", {linear(9, -9), linear(9, -6)}}}, {"f_i"}},
+        {{{"N_i", {linear(24, 0), linear(18, 0)}}}, {"N_i"}},
+        {{{"n_i", {linear(21, -15), linear(24, -15)}}}, {"n_i"}},
+        {{{"q̈ + K_v ė + K_p e", {linear(2, 0), linear(4, 0)}}}, {}}}},
+      {Method::modified_newton_euler,
+       "paper 001",
+       "Table 4, principal axes",
+       false,
+       {{{{"ω_i", {linear(9, 0), linear(7, 0)}}}, {"ω_i"}},
+        {{{"α_i", {linear(9, 0), linear(9, 0)}}}, {"α_i"}},
+        {{{"A_i", {linear(6, 0), linear(9, 0)}}}, {"A_i"}},
+        {{{"a_i", {linear(18, -18), linear(15, -15)}}}, {"a_i"}},
+        {{{"m_i ā_i", {linear(12, 0), linear(9, 0)}}}, {"F_i"}},
+        {{{"f_i", {linear(9, -9), linear(9, -9)}}}, {"f_i"}},
+        {{{"Tr{A_i K_i σ}", {linear(6, 0), linear(3, 0)}},
+          moment_of_inertia_force,
+          moment_of_next_force,
+          next_moment,
+          sum_of_moments},
+         {"N_i", "n_i"}}}},
+      {Method::lagrange,
+       "paper 001",
+       "Table 2",
+       false,
+       {{{{"T_j^i", {quadratic(32, -32), quadratic(24, -24)}}}, {"T_r^s"}},
+        {{{"∂T_0^i/∂q_j", {quadratic(32, -32), quadratic(24, -24)}}}, {"∂T"}},
+        {{{"∂²T_0^i/∂q_j∂q_k", {cubic(32, 0, -32, 3), cubic(8, 0, -8, 1)}}}, {"∂²T"}},
+        {{{"Σ{∂T q̈ + Σ ∂²T q̇q̇} J^a", {cubic(17, 51, 418, 6), cubic(16, 0, 80, 3)}}}, {"T̈ J"}},
+        {{{"Tr{[…] ∂T/∂q_i}", {quadratic(8, 8), quadratic(8, 7)}}}, {"τ_i"}},
+        {{{"gravity", {quadratic(2, 2), quadratic(2, 1)}}}, {}}}},
+      {Method::lagrange,
+       "paper 003",
+       "Table 1",
+       true,
+       {{{{"T_i^j", {quadratic(32, -32), quadratic(24, -24)}}}, {"T_r^s"}},
+        {{{"−m_j g ∂T_0^j/∂q_i r̄_j", {quadratic(36, -28), quadratic(51, -45, 2)}},
+          {"its sum over j", {none, quadratic(1, -1, 2)}}},
+         {"G"}},
+        {{{"Tr{∂T/∂q_j J ∂T/∂q_i}", {cubic(128, 384, 256, 3), cubic(65, 195, 130, 2)}},
+          {"its sum over k", {none, cubic(1, 0, -1, 6)}}},
+         {"D"}},
+        {{{"Tr{∂²T/∂q_j∂q_k J ∂T/∂q_i}",
+           {quartic(128, 384, 256, 0, 3), quartic(65, 195, 130, 0, 2)}},
+          {"its sum over m", {none, quartic(1, 0, -1, 0, 6)}}},
+         {"H"}},
+        {{{"q̈ + K_v ė + K_p e", {linear(2, 0), linear(4, 0)}}}, {}},
+        {{{"τ = D(…) + H + G", {cubic(1, 2, 0, 1), cubic(1, 1, 0, 1)}}}, {"τ_i"}}}}};
+  return tables;
+}
+
+Operations published_strobing_of_mass_matrix(std::int64_t n) {
+  return n * (n + 1) / 2 * (outward + inward);
+}
+
+Operations published_strobing_of_velocity_matrices(std::int64_t n) {
+  return n * (n + 1) * (2 * n + 1) / 6 * outward + n * (n + 1) / 2 * inward;
 }
 
 }  // namespace armdyn

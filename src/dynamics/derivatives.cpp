@@ -1,12 +1,20 @@
-#include <armdyn/derivatives.hpp>
+#include <armdyn/equations.hpp>
 
+#include <fmt/format.h>
+#include <armdyn/error.hpp>
+
+#include <cmath>
 #include <span>
+#include <stdexcept>
 #include <vector>
 
 #include "dynamics/friction.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/sizes.hpp"
+#include "math/decompositions.hpp"
 #include "math/dual.hpp"
+#include "math/eigen.hpp"
+#include "math/rigid.hpp"
 
 namespace armdyn {
 
@@ -66,6 +74,198 @@ TorqueDerivatives torque_derivatives(const Arm& arm, const MotionState& state, c
   require_one_per_joint(arm, state);
   DualTorque torque(arm, state, hand);
   return {torque.derivative(torque.q), torque.derivative(torque.qd), torque.derivative(torque.qdd)};
+}
+
+namespace {
+
+void require_size(const Matrix& A, std::size_t rows, std::size_t columns) {
+  if (A.rows() != rows || A.columns() != columns || A.entries().empty()) {
+    throw std::invalid_argument("the matrices of a linear model do not fit each other");
+  }
+}
+
+}  // namespace
+
+LinearModel linearize(const TorqueDerivatives& derivatives) {
+  const std::size_t dof = derivatives.dqdd.rows();
+  require_size(derivatives.dqdd, dof, dof);
+  require_size(derivatives.dq, dof, dof);
+  require_size(derivatives.dqd, dof, dof);
+  const MassInverse M_inverse(eigen(derivatives.dqdd));
+  if (!M_inverse.regular()) {
+    throw NumericsError(
+        "the mass matrix is singular at this position, so accelerations do not follow from "
+        "torques");
+  }
+  const Eigen::Index n = index(dof);
+  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(2 * n, 2 * n);  // (9.26)
+  A.topRightCorner(n, n).setIdentity();
+  A.bottomLeftCorner(n, n) -= M_inverse * eigen(derivatives.dq);
+  A.bottomRightCorner(n, n) -= M_inverse * eigen(derivatives.dqd);
+  Eigen::MatrixXd B = Eigen::MatrixXd::Zero(2 * n, n);
+  B.bottomRows(n) = M_inverse * Eigen::MatrixXd::Identity(n, n);
+  return {matrix(A), matrix(B)};
+}
+
+LinearModel linearize(const Arm& arm, const MotionState& state) {
+  return linearize(torque_derivatives(arm, state));
+}
+
+LinearModel sampled(const LinearModel& continuous, double sample_time) {
+  if (!(sample_time > 0.0)) throw std::invalid_argument("a sample time is greater than 0 s");
+  require_size(continuous.A, continuous.B.rows(), continuous.B.rows());
+  require_size(continuous.B, continuous.A.rows(), continuous.B.columns());
+  const Eigen::Index states = index(continuous.B.rows());
+  const Eigen::Index inputs = index(continuous.B.columns());
+  Eigen::MatrixXd joint = Eigen::MatrixXd::Zero(states + inputs, states + inputs);
+  joint.topLeftCorner(states, states) = sample_time * eigen(continuous.A);
+  joint.topRightCorner(states, inputs) = sample_time * eigen(continuous.B);
+  const Eigen::MatrixXd step = exponential(joint);  // (9.27)
+  if (!step.allFinite()) {
+    throw NumericsError("the arm runs away within one sample: take a shorter sample time");
+  }
+  return {matrix(step.topLeftCorner(states, states)), matrix(step.topRightCorner(states, inputs))};
+}
+
+// Newton's method for G(q) = 0 (docs/derivation.md, eq. 9.28). G is the slope of the potential, so
+// its Jacobian K is symmetric and both steps below come from the eigenvectors of K.
+
+namespace {
+
+constexpr int most_iterations = 100;
+constexpr double longest_step = 0.5;     // rad or m, in any joint
+constexpr double shortest_share = 1e-6;  // of a step, before it is given up
+constexpr double first_fall = 0.1;       // off an equilibrium that is not stable, rad or m
+
+// Over the largest moment that the weight can have:
+constexpr double reached = 1e-15;      // |G| of an equilibrium, up to rounding
+constexpr double good_enough = 1e-11;  // the same, where rounding stops Newton's method earlier
+constexpr double flat = 1e-10;         // an eigenvalue of K that counts as zero
+
+/// Gravity torque and its derivative, read with Duals.
+class Gravity {
+ public:
+  explicit Gravity(const Arm& arm)
+      : arm_(arm), links_(arm.dof()), rest_(arm.dof()), G_(arm.dof()) {}
+
+  Eigen::VectorXd torque(const Eigen::VectorXd& q) {
+    evaluate({q.data(), q.data() + q.size()});
+    Eigen::VectorXd G(q.size());
+    for (std::size_t i = 0; i < G_.size(); ++i) G(index(i)) = G_[i].value;
+    return G;
+  }
+
+  Eigen::MatrixXd derivative(const Eigen::VectorXd& q) {
+    std::vector<Dual> at(q.data(), q.data() + q.size());
+    Eigen::MatrixXd K(q.size(), q.size());
+    for (std::size_t j = 0; j < at.size(); ++j) {
+      at[j].slope = 1.0;
+      evaluate(at);
+      at[j].slope = 0.0;
+      for (std::size_t i = 0; i < G_.size(); ++i) K(index(i), index(j)) = G_[i].slope;
+    }
+    return 0.5 * (K + K.transpose());
+  }
+
+  /// The weight times the arm's length: no |G| is larger by far. N·m; N for a unit length.
+  [[nodiscard]] double scale() const {
+    double mass = 0.0;
+    double reach = 1.0;
+    for (const Link& link : arm_.links) {
+      mass += link.body.mass;
+      reach += std::abs(link.a) + std::abs(link.d) + length(link.body.com);
+    }
+    return mass * reach * length(arm_.v_dot_0);
+  }
+
+ private:
+  void evaluate(const std::vector<Dual>& q) {
+    newton_euler<Dual>(arm_, q, rest_, rest_, nullptr, links_, G_);
+  }
+
+  const Arm& arm_;
+  std::vector<LinkState<Dual>> links_;
+  std::vector<Dual> rest_, G_;
+};
+
+double largest(const Eigen::VectorXd& v) {
+  return v.cwiseAbs().maxCoeff();
+}
+
+Eigen::VectorXd limited(const Eigen::VectorXd& step) {
+  return step * std::min(1.0, longest_step / std::max(largest(step), longest_step));
+}
+
+std::string no_equilibrium(const Arm& arm, const Eigen::VectorXd& G) {
+  Eigen::Index joint = 0;
+  const double most = G.cwiseAbs().maxCoeff(&joint);
+  return fmt::format(
+      "no equilibrium found from this start: gravity still asks {:.6g} of {} after {} steps. Start "
+      "nearer to one, or check that the arm has one",
+      most, joint_name(arm, static_cast<std::size_t>(joint)), most_iterations);
+}
+
+/// Goes along `step`, or a part of it, to where `merit` is less, by `gain` times that part at
+/// least; false where no part of it helps.
+template <class Merit>
+bool descend(Eigen::VectorXd& q, const Eigen::VectorXd& step, const Merit& merit, double gain) {
+  const double before = merit(q);
+  for (double share = 1.0; share > shortest_share; share *= 0.5) {
+    const Eigen::VectorXd next = q + share * step;
+    if (merit(next) < before - gain * share * before) {
+      q = next;
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+Equilibrium find_equilibrium(const Arm& arm, std::span<const double> start, EquilibriumKind kind) {
+  require_one_per_joint(arm, start);
+  Gravity gravity(arm);
+  const double scale = gravity.scale();
+  const auto torque_left = [&](const Eigen::VectorXd& q) { return gravity.torque(q).norm(); };
+  const auto potential = [&](const Eigen::VectorXd& q) {
+    return potential_energy(arm, {q.data(), start.size()});
+  };
+
+  Eigen::VectorXd q = eigen(start);
+  bool downhill = false;
+  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    const Eigen::VectorXd G = gravity.torque(q);
+    const SymmetricEigen K = symmetric_eigen(gravity.derivative(q));
+    const Eigen::ArrayXd slopes = K.values;
+    const double smallest = flat * scale;
+    const Eigen::Index falling = (slopes < -smallest).count();
+    Equilibrium here{.q = plain_vector(q),
+                     .residual = largest(G),
+                     .iterations = iteration,
+                     .falling_directions = static_cast<int>(falling),
+                     .neutral_directions = static_cast<int>((slopes.abs() <= smallest).count())};
+    const bool is_wanted = kind == EquilibriumKind::any || falling == 0;
+    if (here.residual <= reached * scale && is_wanted) return here;
+
+    // Newton; directions without slope stay as they are.
+    const Eigen::ArrayXd along = K.vectors.transpose() * G;
+    if (!downhill || falling == 0) {
+      const Eigen::VectorXd newton = (slopes.abs() > smallest).select(along / slopes, 0.0);
+      if (descend(q, limited(-(K.vectors * newton)), torque_left, 0.01)) continue;
+    }
+    if (here.residual <= good_enough * scale) {
+      if (is_wanted) return here;
+      q += first_fall * K.vectors.col(0);  // eigenvalues ascend: where the potential falls most
+      downhill = true;
+      continue;
+    }
+
+    // |G| has a minimum here that is no zero: follow the potential down, to where it is convex.
+    downhill = true;
+    const Eigen::VectorXd fall = along / slopes.abs().max(smallest);
+    if (!descend(q, limited(-(K.vectors * fall)), potential, 0.0)) break;
+  }
+  throw NumericsError(no_equilibrium(arm, gravity.torque(q)));
 }
 
 }  // namespace armdyn

@@ -1,15 +1,22 @@
 #include <armdyn/equations.hpp>
 
-#include <armdyn/dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
+#include <stdexcept>
 
 #include "dynamics/friction.hpp"
-#include "dynamics/kinematics.hpp"
+#include "dynamics/jacobian.hpp"
 #include "dynamics/mass_matrix.hpp"
+#include "dynamics/newton_euler.hpp"
 #include "dynamics/not_finite.hpp"
+#include "dynamics/reference.hpp"
 #include "dynamics/sizes.hpp"
+#include "dynamics/strobe.hpp"
+#include "math/decompositions.hpp"
 #include "math/dual.hpp"
 #include "math/eigen.hpp"
 #include "math/finite.hpp"
@@ -150,6 +157,201 @@ Equations equations(const Arm& arm, std::span<const double> q, std::span<const d
       *joint < arm.dof() ? "the equation of motion of " + joint_name(arm, *joint) : "the energy",
       inputs_of(arm, {q, qd, {}}),
       [](const Inputs& in) { return !first_not_finite(computed(in.arm, in.q, in.qd)); });
+}
+
+// Paper 001, end of section 3: the coefficients of the equations of motion as answers of the
+// inverse dynamics to unit motions (docs/derivation.md, 9.5).
+
+Matrix strobed_mass_matrix(const Arm& arm, std::span<const double> q) {
+  require_one_per_joint(arm, q);
+  const std::size_t n = arm.dof();
+  Strobe strobe(arm);
+  Matrix M(n, n);
+  for (std::size_t j = 0; j < n; ++j) {
+    const std::span<const double> column = strobe.inertias(q, j);  // (9.20)
+    for (std::size_t i = 0; i < n; ++i) M(i, j) = column[i];
+  }
+  return M;
+}
+
+Christoffel strobed_christoffel(const Arm& arm, std::span<const double> q) {
+  require_one_per_joint(arm, q);
+  const std::size_t n = arm.dof();
+  Strobe strobe(arm);
+  Christoffel gamma(n);
+  for (std::size_t j = 0; j < n; ++j) {
+    const std::span<const double> alone = strobe.velocity_torques(q, j, j);
+    for (std::size_t i = 0; i < n; ++i) gamma(i, j, j) = alone[i];  // (9.21)
+  }
+  for (std::size_t j = 0; j < n; ++j) {
+    for (std::size_t k = j + 1; k < n; ++k) {
+      const std::span<const double> both = strobe.velocity_torques(q, j, k);
+      for (std::size_t i = 0; i < n; ++i) {
+        gamma(i, j, k) = gamma(i, k, j) =
+            0.5 * (both[i] - gamma(i, j, j) - gamma(i, k, k));  // (9.22)
+      }
+    }
+  }
+  return gamma;
+}
+
+// The equations of motion as the hand feels them (docs/derivation.md, 9.4).
+
+namespace {
+
+constexpr int sure_digits = 10;  // fewer are worth a warning
+
+/// What J, a task Jacobian, does to a term of the joints, and back.
+struct TaskMap {
+  Eigen::MatrixXd J;
+  Eigen::MatrixXd Mx;       // Λ
+  Eigen::MatrixXd to_task;  // J̄ᵀ: joint torques to task forces
+};
+
+/// J⁻ᵀ M J⁻¹ and J⁻ᵀ; needs no M⁻¹, which some arms lack.
+TaskMap square_map(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M) {
+  const Eigen::MatrixXd to_task =
+      solve(J.transpose(), Eigen::MatrixXd::Identity(J.rows(), J.rows()));
+  return {J, solve(J.transpose(), solve(J.transpose(), M).transpose()), to_task};
+}
+
+/// Λ = (J M⁻¹ Jᵀ)⁻¹ and J̄ᵀ = Λ J M⁻¹ (eq. 9.12, 9.13).
+TaskMap consistent_map(const Eigen::MatrixXd& J, const MassInverse& M_inverse) {
+  const Eigen::MatrixXd accelerations = M_inverse * J.transpose();  // M⁻¹ Jᵀ
+  const Eigen::MatrixXd mobility = J * accelerations;
+  const Eigen::MatrixXd lambda =
+      solve_symmetric(mobility, Eigen::MatrixXd::Identity(J.rows(), J.rows()));
+  return {J, lambda, solve_symmetric(mobility, accelerations.transpose())};
+}
+
+double largest(std::span<const double> values) {
+  double result = 0.0;
+  for (const double value : values) result = std::max(result, std::abs(value));
+  return result;
+}
+
+/// (9.19): of the largest entry; 0 where anything is not finite, all of a term that is no more than
+/// `rounding`.
+int right_digits(std::span<const double> found, std::span<const double> reference,
+                 double rounding) {
+  constexpr double all = 16.0;
+  double error = 0.0;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const double difference = std::abs(found[i] - reference[i]);
+    if (!std::isfinite(difference)) return 0;
+    error = std::max(error, difference);
+  }
+  const double size = largest(reference);
+  const bool is_zero = error == 0.0 || std::max(size, error) <= rounding;
+  return static_cast<int>(is_zero ? all
+                                  : std::clamp(std::floor(-std::log10(error / size)), 0.0, all));
+}
+
+/// What rounding leaves of forces at the hand that cancel.
+double rounding_of_forces(const Arm& arm, std::span<const double> q, std::span<const double> qd,
+                          const Eigen::MatrixXd& to_task) {
+  std::vector<LinkState<double>> links(arm.dof());
+  const std::vector<double> zero(arm.dof());
+  std::vector<double> tau(arm.dof());
+  newton_euler<double>(arm, q, qd, zero, nullptr, links, tau);
+  const std::vector<double> loads = gross_loads(arm, links, {});
+  return 1e-14 * (to_task.cwiseAbs() * eigen(loads)).maxCoeff();
+}
+
+std::string few_digits(const CartesianDigits& digits) {
+  const auto [Mx, Vx, Gx] = digits;
+  return "near a singularity, or where large terms cancel, few digits are right: " +
+         std::to_string(Mx) + " of Mx, " + std::to_string(Vx) + " of Vx, " + std::to_string(Gx) +
+         " of Gx";
+}
+
+/// ∂J/∂q_j for every j: J̇ is linear in q̇ (eq. 9.17).
+std::vector<Eigen::MatrixXd> jacobian_slopes(const Arm& arm, std::span<const double> q,
+                                             std::span<const TaskRow> rows) {
+  std::vector<double> unit(arm.dof(), 0.0);
+  std::vector<Eigen::MatrixXd> slopes;
+  for (double& joint : unit) {
+    joint = 1.0;
+    slopes.emplace_back(eigen(select_rows(jacobian_rate(arm, q, unit), rows)));
+    joint = 0.0;
+  }
+  return slopes;
+}
+
+/// Jᵀ (J̄ᵀ b − Λ a) for each velocity product's b and a (eq. 9.16).
+VelocityCoefficients task_coefficients(const TaskMap& task, const VelocityCoefficients& joints,
+                                       const std::vector<Eigen::MatrixXd>& slopes) {
+  const std::size_t n = slopes.size();
+  Eigen::MatrixXd squares(task.J.rows(), index(n));
+  Eigen::MatrixXd products(task.J.rows(), index(n * (n - 1) / 2));
+  Eigen::Index pair = 0;
+  for (std::size_t j = 0; j < n; ++j) {
+    squares.col(index(j)) = slopes[j].col(index(j));
+    for (std::size_t k = j + 1; k < n; ++k) {
+      products.col(pair++) = slopes[j].col(index(k)) + slopes[k].col(index(j));
+    }
+  }
+  const auto seen = [&task](const Matrix& torques, const Eigen::MatrixXd& accelerations) {
+    return matrix(task.J.transpose() * (task.to_task * eigen(torques) - task.Mx * accelerations));
+  };
+  return {seen(joints.B, products), seen(joints.C, squares)};
+}
+
+}  // namespace
+
+Cartesian cartesian(const Arm& arm, std::span<const double> q, std::span<const double> qd,
+                    std::span<const TaskRow> rows) {
+  require_one_per_joint(arm, q, qd);
+  if (rows.empty()) throw std::invalid_argument("a task needs at least one row");
+  const Matrix J = select_rows(jacobian(arm, q), rows);
+
+  Cartesian result;
+  result.rows.assign(rows.begin(), rows.end());
+  result.dexterity = dexterity(J);
+  const auto refused = [&result](std::string why) {
+    result.refusal = std::move(why);
+    return result;
+  };
+  if (J.rows() > J.columns()) {
+    return refused("J has " + std::to_string(J.rows()) + " rows for " +
+                   std::to_string(J.columns()) + " joints: choose no more task rows than joints");
+  }
+  const CartesianReference reference = reference_cartesian(arm, q, qd, rows);
+
+  const Equations joints = equations(arm, q, qd);
+  TaskMap task;
+  if (J.rows() == J.columns()) {
+    task = square_map(eigen(J), eigen(joints.M));
+  } else {
+    const MassInverse M_inverse(eigen(joints.M));
+    if (!M_inverse.regular()) {
+      return refused("the mass matrix is singular here, and fewer task rows than joints need M⁻¹");
+    }
+    task = consistent_map(eigen(J), M_inverse);
+  }
+
+  result.digits.Mx = right_digits(matrix(task.Mx).entries(), reference.Mx.entries(), 0.0);
+  if (result.digits.Mx == 0) {
+    return refused(
+        "J is singular here as far as doubles can tell: in some direction the hand cannot move");
+  }
+
+  const Matrix Jdot = select_rows(jacobian_rate(arm, q, qd), rows);
+  CartesianTerms terms;
+  terms.Mx = matrix(task.Mx);
+  terms.Vx =
+      plain_vector(task.to_task * eigen(joints.V) - task.Mx * (eigen(Jdot) * eigen(qd)));  // (9.14)
+  terms.Gx = plain_vector(task.to_task * eigen(joints.G));                                 // (9.15)
+  const double rounding = rounding_of_forces(arm, q, qd, task.to_task);
+  result.digits.Vx = right_digits(terms.Vx, reference.Vx, rounding);
+  result.digits.Gx = right_digits(terms.Gx, reference.Gx, rounding);
+  const auto [Mx_digits, Vx_digits, Gx_digits] = result.digits;
+  if (std::min({Mx_digits, Vx_digits, Gx_digits}) < sure_digits) {
+    result.warning = few_digits(result.digits);
+  }
+  terms.craig = task_coefficients(task, joints.craig, jacobian_slopes(arm, q, rows));
+  result.terms = std::move(terms);
+  return result;
 }
 
 }  // namespace armdyn

@@ -1,6 +1,6 @@
 #include <armdyn/forward_dynamics.hpp>
 
-#include <armdyn/dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -10,14 +10,12 @@
 #include "dynamics/articulated_body.hpp"
 #include "dynamics/formulation.hpp"
 #include "dynamics/friction.hpp"
-#include "dynamics/inertia_bounds.hpp"
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/not_finite.hpp"
 #include "dynamics/singular_mass_matrix.hpp"
 #include "dynamics/sizes.hpp"
 #include "dynamics/strobe.hpp"
-#include "dynamics/weightless.hpp"
 #include "math/finite.hpp"
 #include "math/ltdl.hpp"
 

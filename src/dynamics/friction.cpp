@@ -1,6 +1,6 @@
 #include "dynamics/friction.hpp"
 
-#include <armdyn/dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 
 #include <algorithm>
 #include <limits>

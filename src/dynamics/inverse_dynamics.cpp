@@ -1,4 +1,4 @@
-#include <armdyn/dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/not_finite.hpp"
 #include "dynamics/sizes.hpp"
-#include "dynamics/weightless.hpp"
+#include "dynamics/strobe.hpp"
 #include "math/coordinates.hpp"
 #include "math/finite.hpp"
 

@@ -1,4 +1,4 @@
-#include "dynamics/joint_space.hpp"
+#include "dynamics/examination.hpp"
 
 #include <algorithm>
 #include <array>

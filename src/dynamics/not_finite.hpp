@@ -1,8 +1,8 @@
 #pragma once
 
 #include <armdyn/arm.hpp>
-#include <armdyn/dynamics.hpp>
 #include <armdyn/error.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 
 #include <functional>
 #include <string>

@@ -1,8 +1,13 @@
 #pragma once
 
-#include <armdyn/dynamics.hpp>
+#include <armdyn/arm.hpp>
+#include <armdyn/equations.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 
 #include <span>
+#include <vector>
+
+#include "dynamics/newton_euler.hpp"
 
 namespace armdyn {
 
@@ -17,5 +22,24 @@ struct TwoDoubles {
 /// a thousand times the time in doubles.
 void reference_torque(const Arm& arm, const MotionState& state, const Wrench& hand,
                       std::span<TwoDoubles> tau);
+
+/// What each joint would carry if no two forces or moments cancelled, N·m or N: the inward recursion
+/// on magnitudes (docs/derivation.md eq. 13.2), from the links as the recursion left them.
+[[nodiscard]] std::vector<double> gross_loads(const Arm& arm,
+                                              std::span<const LinkState<double>> links,
+                                              const Wrench& hand);
+
+/// The Cartesian terms computed with 50 digits and then rounded; where J or M is singular, not
+/// finite.
+struct CartesianReference {
+  Matrix Mx;
+  std::vector<double> Vx, Gx;
+};
+
+/// For this arm's and this state's doubles, by (9.13)-(9.15) with M from strobing. Slow: a
+/// millisecond or a few. No more rows than joints.
+[[nodiscard]] CartesianReference reference_cartesian(const Arm& arm, std::span<const double> q,
+                                                     std::span<const double> qd,
+                                                     std::span<const TaskRow> rows);
 
 }  // namespace armdyn

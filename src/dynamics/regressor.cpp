@@ -1,7 +1,7 @@
 #include <armdyn/regressor.hpp>
 
 #include <fmt/format.h>
-#include <armdyn/inertia.hpp>
+#include <armdyn/arm.hpp>
 
 #include <algorithm>
 #include <array>

@@ -10,7 +10,7 @@
 
 #include "dynamics/formulation.hpp"
 #include "dynamics/friction.hpp"
-#include "dynamics/moment_newton_euler.hpp"
+#include "dynamics/inertial_arm.hpp"
 
 // What the regressor is made of, for any scalar S (docs/derivation.md, section 27).
 

@@ -1,7 +1,7 @@
 #include "dynamics/singular_mass_matrix.hpp"
 
+#include <armdyn/arm.hpp>
 #include <armdyn/error.hpp>
-#include <armdyn/inertia.hpp>
 
 #include <fmt/format.h>
 
@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "dynamics/friction.hpp"
-#include "dynamics/inertia_bounds.hpp"
 #include "dynamics/joint_frame.hpp"
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/not_finite.hpp"

@@ -7,9 +7,14 @@
 #include <vector>
 
 #include "dynamics/newton_euler.hpp"
-#include "dynamics/weightless.hpp"
 
 namespace armdyn {
+
+/// The same arm without gravity.
+[[nodiscard]] inline Arm weightless(Arm arm) {
+  arm.v_dot_0 = {};
+  return arm;
+}
 
 /// The links without gravity, asked for their torques at unit motions: paper 001, end of section 3
 /// (docs/derivation.md, 9.5). Spans have one entry per joint.

@@ -1,9 +1,9 @@
 #include "dynamics/written_equation.hpp"
 
 #include <fmt/format.h>
-#include <armdyn/dynamics.hpp>
 #include <armdyn/equations.hpp>
 #include <armdyn/forward_dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/kinematics.hpp>
 #include <armdyn/regressor.hpp>
 
@@ -15,9 +15,9 @@
 
 #include "dynamics/articulated_body.hpp"
 #include "dynamics/friction.hpp"
-#include "dynamics/kinematics.hpp"
+#include "dynamics/inertial_arm.hpp"
+#include "dynamics/jacobian.hpp"
 #include "dynamics/mass_matrix.hpp"
-#include "dynamics/moment_newton_euler.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/regressor_columns.hpp"
 #include "math/ltdl.hpp"
@@ -69,7 +69,7 @@ template <class A, class T>
 class Filling {
  public:
   Filling(WrittenFunction& function, const Robot& robot, const Arm& drives, A arm,
-          MomentArm<T> bodies, Recursion recursion)
+          InertialArm<T> bodies, Recursion recursion)
       : function_(function),
         robot_(robot),
         drives_(drives),
@@ -229,7 +229,7 @@ class Filling {
   const Robot& robot_;
   const Arm& drives_;
   A arm_;
-  MomentArm<T> bodies_;
+  InertialArm<T> bodies_;
   Recursion recursion_;
   std::map<std::string, std::vector<S>> inputs_;
   std::vector<Frame<S>> frames_;
@@ -345,7 +345,7 @@ CompositeBody<S, S> composite_as_written(const MassProperties& body) {  // (7.1)
 }
 
 /// The bodies about the origins of the links' own frames, where their numbers are.
-MomentArm<S> moment_arm_as_written(const Robot& robot, const ArmConstants<S>& arm) {
+InertialArm<S> inertial_arm_as_written(const Robot& robot, const ArmConstants<S>& arm) {
   auto result = without_bodies<S>(arm);
   for (std::size_t i = 0; i < arm.dof(); ++i) {
     result.links[i].body =
@@ -357,7 +357,7 @@ MomentArm<S> moment_arm_as_written(const Robot& robot, const ArmConstants<S>& ar
 }
 
 WrittenFunction filled(const Robot& robot, const Arm& arm, Equation what,
-                       const MomentArm<double>& bodies, Recursion recursion) {
+                       const InertialArm<double>& bodies, Recursion recursion) {
   WrittenFunction function = declared(robot, what);
   Filling<Arm, double>(function, robot, arm, arm, bodies, recursion).fill(what);
   return function;
@@ -443,12 +443,12 @@ WrittenFunction written_equation(const Robot& robot, const Parametrisation& writ
     read_inputs(robot, written, function, numbers);
     const auto constants = proximal_form<S>(robot);
     Filling<ArmConstants<S>, S>(function, robot, arm, constants,
-                                moment_arm_as_written(robot, constants),
+                                inertial_arm_as_written(robot, constants),
                                 Recursion::fewest_operations)
         .fill(what);
     return function;
   }
-  const MomentArm<double> bodies = moment_arm(arm);
+  const InertialArm<double> bodies = inertial_arm(arm);
   if (recursion == Recursion::as_computed) return filled(robot, arm, what, bodies, recursion);
   WrittenFunction as_they_are = filled(robot, arm, what, bodies, recursion);
   WrittenFunction fewer = filled(robot, arm, what, regrouped(bodies), recursion);

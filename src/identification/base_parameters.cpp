@@ -1,4 +1,4 @@
-#include <armdyn/base_parameters.hpp>
+#include <armdyn/regressor.hpp>
 
 #include <fmt/format.h>
 #include <armdyn/eigen.hpp>

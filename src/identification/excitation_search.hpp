@@ -2,7 +2,7 @@
 
 // The excitation whose log tells an arm's base parameters best (docs/derivation.md, section 33).
 
-#include <armdyn/block_dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/regressor.hpp>
 #include <armdyn/robot.hpp>
 #include <armdyn/trajectory.hpp>

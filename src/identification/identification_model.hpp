@@ -2,7 +2,6 @@
 
 // What is asked of an arm's logs (docs/derivation.md, section 28).
 
-#include <armdyn/base_parameters.hpp>
 #include <armdyn/regressor.hpp>
 #include <armdyn/robot.hpp>
 

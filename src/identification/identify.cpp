@@ -1,7 +1,7 @@
 #include "identification/identify.hpp"
 
 #include <fmt/format.h>
-#include <armdyn/inertia.hpp>
+#include <armdyn/arm.hpp>
 
 #include <algorithm>
 #include <cmath>

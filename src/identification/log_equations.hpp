@@ -2,7 +2,7 @@
 
 // What a log says of an arm's parameters, block by block (docs/derivation.md, section 29).
 
-#include <armdyn/block_dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/regressor.hpp>
 
 #include <Eigen/Core>

@@ -2,8 +2,7 @@
 
 // A motion's table, row by row, as the algorithms take it.
 
-#include <armdyn/block_dynamics.hpp>
-#include <armdyn/dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 
 #include <cstddef>
 #include <optional>

@@ -1,5 +1,5 @@
 #include <fmt/format.h>
-#include <armdyn/inertia.hpp>
+#include <armdyn/arm.hpp>
 
 #include <cstddef>
 #include <string>

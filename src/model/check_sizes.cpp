@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 #include <armdyn/arm.hpp>
-#include <armdyn/inertia.hpp>
 
 #include <algorithm>
 #include <cmath>

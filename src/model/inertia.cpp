@@ -1,5 +1,5 @@
+#include <armdyn/arm.hpp>
 #include <armdyn/eigen.hpp>
-#include <armdyn/inertia.hpp>
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <armdyn/matrix.hpp>
 #include <armdyn/robot.hpp>
+#include <armdyn/vector.hpp>
 
 #include <span>
 #include <vector>

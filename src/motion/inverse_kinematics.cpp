@@ -1,8 +1,7 @@
-#include <armdyn/inverse_kinematics.hpp>
+#include <armdyn/kinematics.hpp>
 
 #include <fmt/format.h>
 #include <armdyn/error.hpp>
-#include <armdyn/kinematics.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -145,8 +144,8 @@ std::string out_of_reach(const Arm& arm, const HandGoal& goal, const VectorXd& n
 
 }  // namespace
 
-std::vector<double> posture_near(const Arm& arm, std::span<const double> start,
-                                 const HandGoal& goal, std::span<const Range> ranges) {
+std::vector<double> inverse_kinematics(const Arm& arm, std::span<const double> start,
+                                       const HandGoal& goal, std::span<const Range> ranges) {
   if (start.size() != arm.dof() || ranges.size() != arm.dof()) {
     throw std::invalid_argument("a posture and its ranges need one entry per joint");
   }

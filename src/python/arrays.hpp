@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include <armdyn/block_dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 
 namespace armdyn::python {
 

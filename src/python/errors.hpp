@@ -2,7 +2,7 @@
 
 #include <pybind11/pybind11.h>
 
-#include <armdyn/finding.hpp>
+#include <armdyn/error.hpp>
 
 #include <string>
 #include <vector>

@@ -6,8 +6,7 @@
 #include <pybind11/pybind11.h>
 
 #include <armdyn/arm.hpp>
-#include <armdyn/block_dynamics.hpp>
-#include <armdyn/dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/robot_file.hpp>
 
 #include <array>

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
-#include <armdyn/batch_simulation.hpp>
 #include <armdyn/simulation.hpp>
 #include <armdyn/trajectory.hpp>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <armdyn/timed_value.hpp>
+#include <armdyn/trajectory.hpp>
 
 namespace armdyn {
 

@@ -1,7 +1,8 @@
-#include <armdyn/batch_simulation.hpp>
+#include <armdyn/simulation.hpp>
 
-#include <armdyn/block_dynamics.hpp>
 #include <armdyn/error.hpp>
+#include <armdyn/forward_dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 
 #include <algorithm>
 #include <array>

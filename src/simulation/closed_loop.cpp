@@ -1,4 +1,4 @@
-#include <armdyn/closed_loop.hpp>
+#include "simulation/closed_loop.hpp"
 
 #include <algorithm>
 #include <cmath>

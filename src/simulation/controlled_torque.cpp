@@ -1,5 +1,5 @@
-#include <armdyn/control.hpp>
 #include <armdyn/error.hpp>
+#include <armdyn/simulation.hpp>
 
 #include <fmt/format.h>
 

@@ -7,8 +7,8 @@
 #include <limits>
 #include <stdexcept>
 
-#include "dynamics/inertia_bounds.hpp"
 #include "dynamics/not_finite.hpp"
+#include "dynamics/singular_mass_matrix.hpp"
 #include "math/decompositions.hpp"
 #include "math/eigen.hpp"
 

@@ -8,7 +8,8 @@
 #include <utility>
 
 #include <armdyn/error.hpp>
-#include "dynamics/kinematics.hpp"
+
+#include "dynamics/jacobian.hpp"
 #include "dynamics/lagrange.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/regressor_columns.hpp"

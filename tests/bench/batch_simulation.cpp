@@ -5,8 +5,8 @@
 //   build/test/bin/bench_batch_simulation [--quick]
 
 #include <fmt/format.h>
-#include <armdyn/batch_simulation.hpp>
 #include <armdyn/robot_file.hpp>
+#include <armdyn/simulation.hpp>
 
 #include <algorithm>
 #include <exception>

@@ -4,13 +4,13 @@
 //   build/test/bin/bench_cost_against_joints
 
 #include <benchmark/benchmark.h>
-#include <armdyn/counts.hpp>
-#include <armdyn/dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 
 #include <string>
 #include <vector>
 
 #include "bench/general_arm.hpp"
+#include "dynamics/counts.hpp"
 
 namespace {
 

@@ -4,7 +4,7 @@
 //   build/test/bin/bench_coverage [RUNS [ARM...]]
 
 #include <fmt/format.h>
-#include <armdyn/dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/robot_file.hpp>
 #include <armdyn/trajectory.hpp>
 

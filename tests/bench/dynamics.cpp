@@ -6,7 +6,7 @@
 //   build/test/bin/bench_dynamics [--quick]
 
 #include <fmt/format.h>
-#include <armdyn/block_dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/robot_file.hpp>
 
 #include <algorithm>

@@ -6,7 +6,7 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
-#include <armdyn/dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/robot_file.hpp>
 
 #include <algorithm>

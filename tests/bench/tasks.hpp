@@ -1,6 +1,7 @@
 #pragma once
 
-#include <armdyn/block_dynamics.hpp>
+#include <armdyn/forward_dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,6 +1,6 @@
 // Torques of a PUMA 560 at one state, as `armdyn torque` gives them.
 
-#include <armdyn/dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/robot_file.hpp>
 
 #include <cstdio>

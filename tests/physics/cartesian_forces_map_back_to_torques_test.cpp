@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
-#include <armdyn/dynamics.hpp>
 #include <armdyn/equations.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 
 #include <Eigen/LU>
 #include <cmath>

@@ -4,7 +4,7 @@
 // to meet come from an independent simulation in another language.
 
 #include <gtest/gtest.h>
-#include <armdyn/control.hpp>
+#include <armdyn/simulation.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -2,13 +2,12 @@
 // 31), against the same written out by hand, against gears, and against energy.
 
 #include <gtest/gtest.h>
-#include <armdyn/batch_simulation.hpp>
-#include <armdyn/block_dynamics.hpp>
 #include <armdyn/certified.hpp>
-#include <armdyn/derivatives.hpp>
 #include <armdyn/equations.hpp>
 #include <armdyn/forward_dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/regressor.hpp>
+#include <armdyn/simulation.hpp>
 
 #include <cmath>
 

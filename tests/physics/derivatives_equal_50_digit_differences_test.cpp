@@ -2,7 +2,6 @@
 // 1e-16 these are exact to some 30 digits.
 
 #include <gtest/gtest.h>
-#include <armdyn/derivatives.hpp>
 #include <armdyn/equations.hpp>
 
 #include "dynamics/friction.hpp"

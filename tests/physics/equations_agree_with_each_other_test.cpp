@@ -2,12 +2,12 @@
 // exact derivatives, V and G from the recursion of Newton and Euler, u from the frames alone.
 
 #include <gtest/gtest.h>
-#include <armdyn/dynamics.hpp>
 #include <armdyn/equations.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 
 #include <Eigen/Eigenvalues>
 
-#include "dynamics/kinematics.hpp"
+#include "dynamics/jacobian.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "math/dual.hpp"
 #include "math/eigen.hpp"

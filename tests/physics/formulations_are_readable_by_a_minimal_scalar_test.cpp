@@ -2,7 +2,7 @@
 // from a double, and sin_cos, found where the scalar lives.
 
 #include <gtest/gtest.h>
-#include <armdyn/dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 
 #include "dynamics/lagrange.hpp"
 #include "dynamics/modified_newton_euler.hpp"

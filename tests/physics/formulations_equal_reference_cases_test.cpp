@@ -2,7 +2,7 @@
 // derivatives, computed by a program that shares nothing with this one.
 
 #include <gtest/gtest.h>
-#include <armdyn/dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/robot_file.hpp>
 
 #include <tuple>

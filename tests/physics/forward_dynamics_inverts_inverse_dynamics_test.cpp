@@ -1,8 +1,8 @@
 // Accelerations come from the mass matrix, torques from Newton-Euler: put one into the other.
 
 #include <gtest/gtest.h>
-#include <armdyn/dynamics.hpp>
 #include <armdyn/forward_dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/robot_file.hpp>
 
 #include <algorithm>

@@ -11,7 +11,7 @@
 //   c2: it holds up to τ2 = c1 + c2, though no torque of its own drive acts on it.
 
 #include <gtest/gtest.h>
-#include <armdyn/dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/simulation.hpp>
 
 #include <cmath>

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 #include <armdyn/equations.hpp>
 #include <armdyn/kinematics.hpp>
-#include <armdyn/link_motion.hpp>
 
 #include <cmath>
 

@@ -1,7 +1,7 @@
 // Closed forms of Craig's textbook arms, and a pendulum worked by hand.
 
 #include <gtest/gtest.h>
-#include <armdyn/dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/robot_file.hpp>
 
 #include <cmath>

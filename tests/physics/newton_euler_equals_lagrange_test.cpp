@@ -7,14 +7,14 @@
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
-#include <armdyn/compare.hpp>
 #include <armdyn/robot_file.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 
-#include "dynamics/lagrange_as_printed.hpp"
+#include "dynamics/compare.hpp"
+#include "dynamics/lagrange.hpp"
 #include "support/near.hpp"
 #include "support/paths.hpp"
 #include "support/random_arm.hpp"

@@ -1,7 +1,7 @@
 // Published torques, to the digits in which they are printed.
 
 #include <gtest/gtest.h>
-#include <armdyn/dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/robot_file.hpp>
 
 #include <algorithm>

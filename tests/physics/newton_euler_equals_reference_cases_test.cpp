@@ -2,7 +2,7 @@
 // nothing with this one. A program in doubles is held to 1e-12 of the row's largest torque.
 
 #include <gtest/gtest.h>
-#include <armdyn/dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/robot_file.hpp>
 
 #include <algorithm>

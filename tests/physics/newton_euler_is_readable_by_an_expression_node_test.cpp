@@ -3,7 +3,7 @@
 // torques as the reading in doubles.
 
 #include <gtest/gtest.h>
-#include <armdyn/dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/robot_file.hpp>
 
 #include <cmath>

@@ -2,9 +2,8 @@
 // of them that shares nothing with its search: steps in random directions, shorter as they fail.
 
 #include <gtest/gtest.h>
-#include <armdyn/dynamics.hpp>
 #include <armdyn/equations.hpp>
-#include <armdyn/examination.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/kinematics.hpp>
 #include <armdyn/robot_file.hpp>
 
@@ -15,6 +14,7 @@
 #include <numbers>
 #include <random>
 
+#include "dynamics/examination.hpp"
 #include "math/eigen.hpp"
 #include "support/paths.hpp"
 #include "support/random_arm.hpp"

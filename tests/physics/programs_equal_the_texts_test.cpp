@@ -3,8 +3,9 @@
 // every instruction set and in blocks of any size.
 
 #include <gtest/gtest.h>
-#include <armdyn/block_dynamics.hpp>
 #include <armdyn/error.hpp>
+#include <armdyn/forward_dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 
 #include <cstdlib>
 #include <filesystem>

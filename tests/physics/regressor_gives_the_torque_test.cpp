@@ -1,7 +1,6 @@
 // Y π = τ, on arms and states of any kind; base parameters against hand calculations.
 
 #include <gtest/gtest.h>
-#include <armdyn/base_parameters.hpp>
 #include <armdyn/regressor.hpp>
 
 #include <cmath>

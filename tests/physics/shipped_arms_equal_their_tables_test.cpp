@@ -1,7 +1,7 @@
 // Every file in robots/ gives the gravity torques and the inertias that its published table gives.
 
 #include <gtest/gtest.h>
-#include <armdyn/dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/robot_file.hpp>
 
 #include <cmath>

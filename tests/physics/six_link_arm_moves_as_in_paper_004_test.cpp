@@ -2,7 +2,7 @@
 // orientation.
 
 #include <gtest/gtest.h>
-#include <armdyn/dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/kinematics.hpp>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // The six-link arm of paper 004: its poses A and B put the hand where the paper says.
 
 #include <gtest/gtest.h>
-#include <armdyn/dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/robot_file.hpp>
 
 #include <array>

@@ -2,7 +2,7 @@
 // frames, the same joint wrenches.
 
 #include <gtest/gtest.h>
-#include <armdyn/dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/robot_file.hpp>
 
 #include <cmath>

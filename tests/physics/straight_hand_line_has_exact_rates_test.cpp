@@ -6,7 +6,7 @@
 
 #include <Eigen/LU>
 
-#include "dynamics/kinematics.hpp"
+#include "dynamics/jacobian.hpp"
 #include "math/eigen.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <armdyn/matrix.hpp>
+#include <armdyn/vector.hpp>
 
 #include <optional>
 #include <string>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <armdyn/matrix.hpp>
+#include <armdyn/vector.hpp>
 
 #include <algorithm>
 #include <cmath>

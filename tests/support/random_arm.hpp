@@ -1,6 +1,6 @@
 #pragma once
 
-#include <armdyn/dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/robot.hpp>
 
 #include <numbers>

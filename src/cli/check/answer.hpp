@@ -2,8 +2,7 @@
 
 // What `check` says: as text for reading in 100 columns, and as JSON.
 
-#include <armdyn/examination.hpp>
-#include <armdyn/finding.hpp>
+#include <armdyn/error.hpp>
 #include <armdyn/robot_file.hpp>
 
 #include <cstddef>
@@ -15,6 +14,7 @@
 #include "cli/check/difference.hpp"
 #include "cli/check/options.hpp"
 #include "cli/options/value_text.hpp"
+#include "dynamics/examination.hpp"
 #include "report/answer.hpp"
 
 namespace armdyn {

@@ -1,4 +1,4 @@
-#include <armdyn/inertia.hpp>
+#include <armdyn/arm.hpp>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

@@ -1,8 +1,8 @@
 #include "cli/check/difference.hpp"
 
 #include <fmt/format.h>
+#include <armdyn/arm.hpp>
 #include <armdyn/error.hpp>
-#include <armdyn/inertia.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,6 @@
 
 // What `compare` says: a table for reading, or JSON.
 
-#include <armdyn/compare.hpp>
 #include <armdyn/robot_file.hpp>
 
 #include <nlohmann/json_fwd.hpp>
@@ -14,6 +13,7 @@
 #include "cli/compare/cost_answer.hpp"
 #include "cli/compare/options.hpp"
 #include "cli/compare/schedule.hpp"
+#include "dynamics/compare.hpp"
 #include "log/motion_rows.hpp"
 
 namespace armdyn {

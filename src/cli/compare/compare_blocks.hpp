@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "dynamics/thinned_comparison.hpp"
+#include "dynamics/compare.hpp"
 #include "io/plot/plot_options.hpp"
 #include "io/table/table.hpp"
 #include "log/motion_row.hpp"

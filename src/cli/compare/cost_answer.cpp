@@ -8,7 +8,7 @@
 #include <optional>
 #include <sstream>
 
-#include "dynamics/published_counts.hpp"
+#include "dynamics/counts.hpp"
 #include "report/text_table.hpp"
 
 namespace armdyn {

@@ -3,13 +3,13 @@
 // What the formulations cost: counted, as the papers have it, and in time.
 
 #include <armdyn/arm.hpp>
-#include <armdyn/counts.hpp>
 #include <armdyn/robot.hpp>
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
+#include "dynamics/counts.hpp"
 #include "report/answer.hpp"
 
 namespace armdyn {

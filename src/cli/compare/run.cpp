@@ -1,7 +1,6 @@
 // armdyn compare: do the formulations agree, and what do they cost?
 
 #include <fmt/format.h>
-#include <armdyn/compare.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -16,6 +15,7 @@
 #include "cli/options/picture.hpp"
 #include "cli/options/robot_argument.hpp"
 #include "cli/options/verb_frame.hpp"
+#include "dynamics/compare.hpp"
 #include "io/file/input_file.hpp"
 #include "io/file/interrupt.hpp"
 #include "io/plot/plot.hpp"

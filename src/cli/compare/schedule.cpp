@@ -6,8 +6,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "dynamics/parallel.hpp"
-#include "dynamics/published_counts.hpp"
+#include "dynamics/counts.hpp"
 #include "report/answer.hpp"
 
 namespace armdyn {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <armdyn/arm.hpp>
-#include <armdyn/dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 
 #include <cstddef>
 #include <nlohmann/json_fwd.hpp>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <armdyn/finding.hpp>
+#include <armdyn/error.hpp>
 
 #include <nlohmann/json_fwd.hpp>
 #include <optional>

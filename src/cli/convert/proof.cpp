@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "dynamics/joint_space.hpp"
+#include "dynamics/examination.hpp"
 
 namespace armdyn {
 

@@ -1,13 +1,13 @@
 #pragma once
 
 #include <armdyn/arm.hpp>
-#include <armdyn/examination.hpp>
 
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "dynamics/arm_state.hpp"
+#include "dynamics/examination.hpp"
 #include "model/serial_chain.hpp"
 
 namespace armdyn {

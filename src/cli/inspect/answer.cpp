@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <armdyn/base_parameters.hpp>
 #include <armdyn/eigen.hpp>
 #include <armdyn/regressor.hpp>
 

@@ -2,10 +2,8 @@
 
 // What `inspect` knows about one state, and what it says.
 
-#include <armdyn/derivatives.hpp>
 #include <armdyn/equations.hpp>
 #include <armdyn/kinematics.hpp>
-#include <armdyn/link_motion.hpp>
 #include <armdyn/robot_file.hpp>
 
 #include <optional>

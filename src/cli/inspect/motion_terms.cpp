@@ -1,9 +1,9 @@
 #include "cli/inspect/motion_terms.hpp"
 
 #include <fmt/format.h>
-#include <armdyn/dynamics.hpp>
 #include <armdyn/equations.hpp>
 #include <armdyn/error.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 
 #include <cmath>
 #include <cstddef>

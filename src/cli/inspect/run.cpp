@@ -1,7 +1,7 @@
 // armdyn inspect: the terms of the equations of motion at one state.
 
 #include <fmt/format.h>
-#include <armdyn/dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 // The options that several verbs have.
 
 #include <armdyn/certified.hpp>
-#include <armdyn/dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/simulation.hpp>
 
 #include <functional>

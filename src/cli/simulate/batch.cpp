@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 #include <unistd.h>
-#include <armdyn/batch_simulation.hpp>
+#include <armdyn/simulation.hpp>
 
 #include <algorithm>
 #include <cstdio>

@@ -2,8 +2,8 @@
 
 // From rows of a batch file to simulations, and from their results to rows.
 
-#include <armdyn/batch_simulation.hpp>
 #include <armdyn/robot.hpp>
+#include <armdyn/simulation.hpp>
 
 #include <cstddef>
 #include <memory>

@@ -1,8 +1,8 @@
 #include "cli/torque/answer.hpp"
 
 #include <fmt/format.h>
-#include <armdyn/dynamics.hpp>
 #include <armdyn/error.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <armdyn/certified.hpp>
-#include <armdyn/dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 
 #include <optional>
 #include <string>

@@ -1,7 +1,6 @@
 // armdyn torque: what torques does this motion need?
 
-#include <armdyn/block_dynamics.hpp>
-#include <armdyn/dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 
 #include <array>
 #include <cstdio>

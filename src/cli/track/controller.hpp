@@ -2,9 +2,8 @@
 
 // From the options of `track` to a controller.
 
-#include <armdyn/closed_loop.hpp>
-#include <armdyn/control.hpp>
 #include <armdyn/robot.hpp>
+#include <armdyn/simulation.hpp>
 
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -13,6 +12,7 @@
 
 #include "cli/options/choices.hpp"
 #include "cli/track/options.hpp"
+#include "simulation/closed_loop.hpp"
 
 namespace armdyn {
 

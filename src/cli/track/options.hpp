@@ -1,6 +1,5 @@
 #pragma once
 
-#include <armdyn/control.hpp>
 #include <armdyn/simulation.hpp>
 
 #include <optional>

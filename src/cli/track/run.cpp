@@ -1,8 +1,8 @@
 // armdyn track: does the arm follow this motion under a controller?
 
 #include <fmt/format.h>
-#include <armdyn/control.hpp>
 #include <armdyn/error.hpp>
+#include <armdyn/simulation.hpp>
 
 #include <array>
 #include <cmath>

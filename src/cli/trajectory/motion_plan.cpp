@@ -1,7 +1,7 @@
 #include "cli/trajectory/motion_plan.hpp"
 
 #include <fmt/format.h>
-#include <armdyn/inverse_kinematics.hpp>
+#include <armdyn/kinematics.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -239,7 +239,7 @@ std::vector<double> end_position(const TrajectoryOptions& options, const Robot& 
   if (options.to_hand.empty()) return parse_position("--to", options.to, robot);
   const HandGoal goal = parse_hand_goal("--to-hand", options.to_hand);
   try {
-    return posture_near(normalise(robot), from, goal, position_ranges(robot));
+    return inverse_kinematics(normalise(robot), from, goal, position_ranges(robot));
   } catch (const NumericsError& error) {
     const char* advice = goal.any_orientation ? "" : ", or x,y,z alone for any orientation";
     throw NumericsError(

@@ -1,8 +1,8 @@
 #include "cli/vary/arms.hpp"
 
 #include <fmt/format.h>
-#include <armdyn/block_dynamics.hpp>
 #include <armdyn/error.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -55,14 +55,14 @@ void add_arm_columns(BlockWriter<ArmRows>& writer, std::size_t dof);
 /// Draws the samples whose numbers are the lines of a block, and computes their rows.
 class ArmWorker {
  public:
-  ArmWorker(const DrawnRobots& draws, const HeldMotion& motion, const std::vector<double>& scales)
+  ArmWorker(const RobotSampler& draws, const HeldMotion& motion, const std::vector<double>& scales)
       : draws_(draws), motion_(motion), scales_(scales) {}
 
   /// Throws NumericsError naming the sample.
   void operator()(const Table& samples, ArmRows& rows) const;
 
  private:
-  const DrawnRobots& draws_;
+  const RobotSampler& draws_;
   const HeldMotion& motion_;
   const std::vector<double>& scales_;
 };

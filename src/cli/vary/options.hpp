@@ -11,7 +11,7 @@
 #include "cli/options/common_options.hpp"
 #include "cli/options/row_job.hpp"
 #include "cli/options/verb.hpp"
-#include "dynamics/drawn_robot.hpp"
+#include "dynamics/sampled_robot.hpp"
 #include "io/table/part.hpp"
 #include "log/log_options.hpp"
 #include "report/ending.hpp"

@@ -146,7 +146,7 @@ class ManyArms {
   InputFile input_;
   LogReader log_;
   HeldMotion motion_;
-  DrawnRobots draws_;
+  RobotSampler draws_;
   TableReader reader_;
   VarySummary summary_;
 };

@@ -6,7 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include <armdyn/inertia.hpp>
+#include <armdyn/arm.hpp>
+
 #include "io/robot/parameters.hpp"
 #include "io/robot/shape.hpp"
 #include "io/robot/yaml_value.hpp"

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
+#include <armdyn/arm.hpp>
 #include <armdyn/error.hpp>
-#include <armdyn/inertia.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <armdyn/finding.hpp>
+#include <armdyn/error.hpp>
 
 #include <optional>
 #include <string>

@@ -1,7 +1,7 @@
 #include "io/robot/urdf_tree.hpp"
 
 #include <fmt/format.h>
-#include <armdyn/inertia.hpp>
+#include <armdyn/arm.hpp>
 
 #include <algorithm>
 #include <array>

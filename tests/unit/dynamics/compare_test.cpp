@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
-#include <armdyn/compare.hpp>
 
 #include <cmath>
 #include <stdexcept>
 
+#include "dynamics/compare.hpp"
 #include "support/random_arm.hpp"
 
 namespace armdyn::testing {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "dynamics/published_counts.hpp"
+#include "dynamics/counts.hpp"
 
 // The counts are what the texts do, the formulas are those of docs/derivation.md, section 12.
 

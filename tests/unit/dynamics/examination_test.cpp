@@ -1,10 +1,10 @@
 #include <gtest/gtest.h>
-#include <armdyn/examination.hpp>
 #include <armdyn/robot_file.hpp>
 
 #include <cmath>
 #include <numbers>
 
+#include "dynamics/examination.hpp"
 #include "support/paths.hpp"
 
 namespace armdyn {

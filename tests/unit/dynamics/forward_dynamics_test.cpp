@@ -1,10 +1,9 @@
 // What forward dynamics refuses, what it accepts, and what it says.
 
 #include <gtest/gtest.h>
-#include <armdyn/block_dynamics.hpp>
-#include <armdyn/dynamics.hpp>
 #include <armdyn/error.hpp>
 #include <armdyn/forward_dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 
 #include <limits>
 #include <numbers>

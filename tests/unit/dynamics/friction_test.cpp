@@ -1,7 +1,7 @@
 #include "dynamics/friction.hpp"
 
 #include <gtest/gtest.h>
-#include <armdyn/dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 
 #include <cmath>
 #include <limits>

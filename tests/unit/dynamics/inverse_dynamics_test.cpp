@@ -1,7 +1,7 @@
 // What inverse dynamics refuses.
 
 #include <gtest/gtest.h>
-#include <armdyn/dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 
 #include <array>
 #include <stdexcept>

@@ -1,5 +1,5 @@
 #include <gtest/gtest.h>
-#include <armdyn/derivatives.hpp>
+#include <armdyn/equations.hpp>
 #include <armdyn/error.hpp>
 
 #include <cmath>

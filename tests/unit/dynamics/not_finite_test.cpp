@@ -2,12 +2,11 @@
 // input that is too large is named. The truth is the same text in 50 digits.
 
 #include <gtest/gtest.h>
-#include <armdyn/block_dynamics.hpp>
-#include <armdyn/compare.hpp>
 #include <armdyn/equations.hpp>
 #include <armdyn/error.hpp>
-#include <armdyn/examination.hpp>
-#include <armdyn/link_motion.hpp>
+#include <armdyn/forward_dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
+#include <armdyn/kinematics.hpp>
 
 #include <algorithm>
 #include <cfloat>
@@ -15,6 +14,8 @@
 #include <functional>
 #include <optional>
 
+#include "dynamics/compare.hpp"
+#include "dynamics/examination.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "support/fifty_digits.hpp"
 #include "support/random_arm.hpp"

@@ -1,4 +1,4 @@
-#include "dynamics/parallel.hpp"
+#include "dynamics/counts.hpp"
 
 #include <gtest/gtest.h>
 

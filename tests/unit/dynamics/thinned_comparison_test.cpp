@@ -1,10 +1,10 @@
-#include "dynamics/thinned_comparison.hpp"
+#include "dynamics/compare.hpp"
 
 #include <gtest/gtest.h>
-#include <armdyn/counts.hpp>
 
 #include <limits>
 
+#include "dynamics/counts.hpp"
 #include "support/random_arm.hpp"
 
 namespace armdyn::testing {

@@ -1,8 +1,8 @@
 #include "identification/excitation_search.hpp"
 
 #include <gtest/gtest.h>
-#include <armdyn/dynamics.hpp>
 #include <armdyn/error.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 
 #include <Eigen/SVD>
 #include <algorithm>

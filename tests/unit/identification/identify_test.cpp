@@ -1,8 +1,8 @@
 #include "identification/identify.hpp"
 
 #include <gtest/gtest.h>
-#include <armdyn/dynamics.hpp>
-#include <armdyn/inertia.hpp>
+#include <armdyn/arm.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 
 #include <cmath>
 #include <functional>

@@ -1,14 +1,14 @@
 #include "model/check.hpp"
 
 #include <gtest/gtest.h>
-#include <armdyn/finding.hpp>
+#include <armdyn/error.hpp>
 
 #include <cmath>
 #include <limits>
 #include <numbers>
 #include <string>
 
-#include <armdyn/inertia.hpp>
+#include <armdyn/arm.hpp>
 
 namespace armdyn {
 namespace {

@@ -1,5 +1,5 @@
 #include <gtest/gtest.h>
-#include <armdyn/inertia.hpp>
+#include <armdyn/arm.hpp>
 
 #include <cmath>
 

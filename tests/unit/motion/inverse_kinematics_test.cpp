@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 #include <armdyn/error.hpp>
-#include <armdyn/inverse_kinematics.hpp>
 #include <armdyn/kinematics.hpp>
 
 #include <Eigen/Geometry>
@@ -46,7 +45,7 @@ TEST(PostureNear, PutsTheHandWhereItWas) {
       const std::vector<double> was = random.numbers(arm.dof(), 1.0);
       const std::vector<double> start = sum(was, random.numbers(arm.dof(), 0.3));
       const HandGoal goal{pose(arm, was).hand};
-      const std::vector<double> q = posture_near(arm, start, goal, free_ranges(arm.dof()));
+      const std::vector<double> q = inverse_kinematics(arm, start, goal, free_ranges(arm.dof()));
       expect_same_hand(pose(arm, q).hand, goal.hand);
       double largest = 0.0, known_largest = 0.0, squares = 0.0, known_squares = 0.0;
       for (std::size_t i = 0; i < q.size(); ++i) {
@@ -71,7 +70,8 @@ TEST(PostureNear, LeavesASeventhJointNearestToTheStart) {
   for (int round = 0; round < 5; ++round) {
     const std::vector<double> was = random.numbers(7, 1.0);
     const std::vector<double> start = sum(was, random.numbers(7, 0.8));
-    const std::vector<double> q = posture_near(arm, start, {pose(arm, was).hand}, free_ranges(7));
+    const std::vector<double> q =
+        inverse_kinematics(arm, start, {pose(arm, was).hand}, free_ranges(7));
     const Eigen::VectorXd idle =
         Eigen::JacobiSVD<Eigen::MatrixXd>(eigen(jacobian(arm, q)), Eigen::ComputeFullV)
             .matrixV()
@@ -100,29 +100,30 @@ TEST(PostureNear, TakesTheElbowOfTheStart) {
     const double q1 =
         std::atan2(y, x) - std::atan2(0.4 * std::sin(elbow), 0.7 + 0.4 * std::cos(elbow));
     const std::vector<double> start{0.8, sign * 0.5};
-    expect_near(posture_near(arm, start, goal, free_ranges(2)), {q1, elbow}, 1e-9, "elbow");
+    expect_near(inverse_kinematics(arm, start, goal, free_ranges(2)), {q1, elbow}, 1e-9, "elbow");
     // By a whole turn, where that is where the start is.
-    expect_near(posture_near(arm, std::vector{0.8 + 2 * pi, sign * 0.5}, goal, free_ranges(2)),
-                {q1 + 2 * pi, elbow}, 1e-9, "a turn on");
+    expect_near(
+        inverse_kinematics(arm, std::vector{0.8 + 2 * pi, sign * 0.5}, goal, free_ranges(2)),
+        {q1 + 2 * pi, elbow}, 1e-9, "a turn on");
   }
   // Of the two only the one that the limits allow.
   const std::vector<Range> bent{{-pi, pi}, {-pi, 0.0}};
-  EXPECT_NEAR(posture_near(arm, std::vector{0.8, 0.5}, goal, bent)[1], -q2, 1e-9);
+  EXPECT_NEAR(inverse_kinematics(arm, std::vector{0.8, 0.5}, goal, bent)[1], -q2, 1e-9);
   // And the turn of each joint that its own limits allow.
   const std::vector<Range> turned{{-pi, pi}, {pi, 2 * pi}};
   const double q1 = std::atan2(y, x) + std::atan2(0.4 * std::sin(q2), 0.7 + 0.4 * std::cos(q2));
-  expect_near(posture_near(arm, std::vector{0.8 + 2 * pi, -0.5}, goal, turned), {q1, 2 * pi - q2},
-              1e-9, "turned");
+  expect_near(inverse_kinematics(arm, std::vector{0.8 + 2 * pi, -0.5}, goal, turned),
+              {q1, 2 * pi - q2}, 1e-9, "turned");
   // Of many turns that are allowed the one where the start is.
   const std::vector<Range> wide{{-1000.0, 1000.0}, {-pi, 0.0}};
-  expect_near(posture_near(arm, std::vector{0.8, 0.5}, goal, wide), {q1, -q2}, 1e-9, "wide");
+  expect_near(inverse_kinematics(arm, std::vector{0.8, 0.5}, goal, wide), {q1, -q2}, 1e-9, "wide");
 }
 
 TEST(PostureNear, SaysHowFarOutOfReachItIs) {
   const Arm arm = normalise(shipped_robot("ur3"));
   const std::vector<double> start(6, 0.3);
   try {
-    (void)posture_near(arm, start, {{{}, {3.0, 0.0, 0.0}}, true}, free_ranges(6));
+    (void)inverse_kinematics(arm, start, {{{}, {3.0, 0.0, 0.0}}, true}, free_ranges(6));
     FAIL() << "no error";
   } catch (const NumericsError& error) {
     const std::string said = error.what();
@@ -141,7 +142,7 @@ TEST(PostureNear, SaysHowFarTheOrientationIsToo) {
       Eigen::AngleAxisd(0.5, Eigen::Vector3d::UnitX()) * eigen(reached.R);
   const HandGoal goal{{mat3(tilted), reached.p}};
   try {
-    (void)posture_near(arm, start, goal, free_ranges(3));
+    (void)inverse_kinematics(arm, start, goal, free_ranges(3));
     FAIL() << "no error";
   } catch (const NumericsError& error) {
     const std::string said = error.what();
@@ -154,10 +155,11 @@ TEST(PostureNear, RefusesWhatIsNotANumber) {
   const Arm arm = normalise(shipped_robot("ur3"));
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const HandGoal nowhere{{{}, {nan, 0.0, 0.3}}, true}, there{{{}, {0.3, 0.1, 0.3}}, true};
-  EXPECT_THROW((void)posture_near(arm, std::vector<double>(6, 0.3), nowhere, free_ranges(6)),
+  EXPECT_THROW((void)inverse_kinematics(arm, std::vector<double>(6, 0.3), nowhere, free_ranges(6)),
                NumericsError);
-  EXPECT_THROW((void)posture_near(arm, {{0.3, nan, 0.3, 0.3, 0.3, 0.3}}, there, free_ranges(6)),
-               NumericsError);
+  EXPECT_THROW(
+      (void)inverse_kinematics(arm, {{0.3, nan, 0.3, 0.3, 0.3, 0.3}}, there, free_ranges(6)),
+      NumericsError);
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // Many simulations at once are each what simulate() makes of it, to the last bit.
 
 #include <gtest/gtest.h>
-#include <armdyn/batch_simulation.hpp>
 #include <armdyn/error.hpp>
+#include <armdyn/simulation.hpp>
 
 #include <cmath>
 #include <cstdlib>

@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
-#include <armdyn/closed_loop.hpp>
 
 #include <cmath>
 #include <random>
 
+#include "simulation/closed_loop.hpp"
 #include "support/shipped_robot.hpp"
 #include "support/simulated.hpp"
 

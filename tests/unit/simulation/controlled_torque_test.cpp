@@ -1,5 +1,5 @@
 #include <gtest/gtest.h>
-#include <armdyn/control.hpp>
+#include <armdyn/simulation.hpp>
 
 #include <cmath>
 #include <stdexcept>

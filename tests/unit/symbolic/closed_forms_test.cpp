@@ -4,8 +4,8 @@
 #include "symbolic/closed_forms.hpp"
 
 #include <gtest/gtest.h>
-#include <armdyn/dynamics.hpp>
 #include <armdyn/equations.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/kinematics.hpp>
 #include <armdyn/regressor.hpp>
 

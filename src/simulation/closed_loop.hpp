@@ -1,7 +1,7 @@
 #pragma once
 
-#include <armdyn/control.hpp>
-#include <armdyn/matrix.hpp>
+#include <armdyn/simulation.hpp>
+#include <armdyn/vector.hpp>
 
 #include <complex>
 #include <cstddef>

@@ -2,7 +2,7 @@
 
 // Arms whose numbers are not exactly those of their file.
 
-#include <armdyn/inertia.hpp>
+#include <armdyn/arm.hpp>
 #include <armdyn/robot.hpp>
 #include <armdyn/robot_file.hpp>
 
@@ -34,22 +34,22 @@ struct Uncertainty {
   std::vector<UncertainParameter> parameters{};
 };
 
-/// Draws arms within the bounds: parameters first, then what the arm that follows from them is
+/// Samples arms within the bounds: parameters first, then what the arm that follows from them is
 /// uncertain in. Links without mass stay as they are. A link whose inertia no body
 /// has then gets the sum of the two smaller principal moments for the largest one, which is within
 /// the bounds where the file's inertia is that of a body (docs/derivation.md, 24.2).
-class DrawnRobots {
+class RobotSampler {
  public:
   /// `of_parameters` is asked for where parameters are uncertain.
-  DrawnRobots(Robot robot, const Uncertainty& uncertainty, std::uint64_t seed,
-              RobotOfParameters of_parameters = {});
+  RobotSampler(Robot robot, const Uncertainty& uncertainty, std::uint64_t seed,
+               RobotOfParameters of_parameters = {});
 
-  struct Drawn {
+  struct Sample {
     Robot robot;
     std::size_t moved = 0;  ///< links of which a principal moment was moved
   };
-  /// The same for the same number, whatever else was drawn. Throws what `of_parameters` throws.
-  [[nodiscard]] Drawn operator()(std::uint64_t sample) const;
+  /// The same for the same number, whatever else was sampled. Throws what `of_parameters` throws.
+  [[nodiscard]] Sample operator()(std::uint64_t sample) const;
 
  private:
   Robot robot_;

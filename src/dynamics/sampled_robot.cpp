@@ -1,4 +1,4 @@
-#include "dynamics/drawn_robot.hpp"
+#include "dynamics/sampled_robot.hpp"
 
 #include <utility>
 
@@ -31,8 +31,8 @@ bool move_into_a_body(Vec3& moments) {
 
 }  // namespace
 
-DrawnRobots::DrawnRobots(Robot robot, const Uncertainty& uncertainty, std::uint64_t seed,
-                         RobotOfParameters of_parameters)
+RobotSampler::RobotSampler(Robot robot, const Uncertainty& uncertainty, std::uint64_t seed,
+                           RobotOfParameters of_parameters)
     : robot_(std::move(robot)),
       uncertainty_(uncertainty),
       seed_(seed),
@@ -43,7 +43,7 @@ DrawnRobots::DrawnRobots(Robot robot, const Uncertainty& uncertainty, std::uint6
   }
 }
 
-DrawnRobots::Drawn DrawnRobots::operator()(std::uint64_t sample) const {
+RobotSampler::Sample RobotSampler::operator()(std::uint64_t sample) const {
   const auto between_bounds = [&](std::uint32_t place) {  // −1..1
     const double u = uniform_variate(seed_, sample, place);
     return uncertainty_.distribution == Distribution::uniform ? 2 * u - 1 : cut_normal(u);
@@ -58,9 +58,9 @@ DrawnRobots::Drawn DrawnRobots::operator()(std::uint64_t sample) const {
     Parameter& value = values[parameter.name] = parameter;
     value.value += bound * between_bounds(place);
   }
-  Drawn drawn{values.empty() ? robot_ : of_parameters_(values)};
+  Sample sampled{values.empty() ? robot_ : of_parameters_(values)};
   for (std::size_t i = 0; i < robot_.dof(); ++i) {
-    Joint& joint = drawn.robot.joints[i];
+    Joint& joint = sampled.robot.joints[i];
     const auto place = static_cast<std::uint32_t>(i) * per_joint;
     MassProperties& body = joint.body;
     if (uncertainty_.friction > 0.0) {
@@ -80,21 +80,21 @@ DrawnRobots::Drawn DrawnRobots::operator()(std::uint64_t sample) const {
       moments.x *= factor(uncertainty_.inertia, place + of_inertia);
       moments.y *= factor(uncertainty_.inertia, place + of_inertia + 1);
       moments.z *= factor(uncertainty_.inertia, place + of_inertia + 2);
-      if (move_into_a_body(moments)) ++drawn.moved;
+      if (move_into_a_body(moments)) ++sampled.moved;
       const auto& [x, y, z] = moments;
       body.inertia = rotated(transposed(principal.axes), SymMat3{x, y, z});
     }
   }
   if (uncertainty_.payload > 0.0) {
     const double f = factor(uncertainty_.payload, of_payload);
-    drawn.robot.payload.mass *= f;
-    SymMat3& inertia = drawn.robot.payload.inertia;
+    sampled.robot.payload.mass *= f;
+    SymMat3& inertia = sampled.robot.payload.inertia;
     for (double* entry :
          {&inertia.xx, &inertia.yy, &inertia.zz, &inertia.xy, &inertia.yz, &inertia.xz}) {
       *entry *= f;
     }
   }
-  return drawn;
+  return sampled;
 }
 
 }  // namespace armdyn

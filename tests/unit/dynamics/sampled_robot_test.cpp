@@ -1,9 +1,9 @@
-#include "dynamics/drawn_robot.hpp"
+#include "dynamics/sampled_robot.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <armdyn/inertia.hpp>
+#include <armdyn/arm.hpp>
 #include <cmath>
 
 #include "math/variates.hpp"
@@ -23,10 +23,10 @@ Robot two_links() {
   return robot;
 }
 
-TEST(DrawnRobots, StayWithinTheBoundsAndPossible) {
+TEST(RobotSampler, StayWithinTheBoundsAndPossible) {
   const Robot robot = two_links();
   for (const Distribution distribution : {Distribution::uniform, Distribution::normal}) {
-    const DrawnRobots draws(robot, {0.1, 0.004, 0.2, 0.3, 0.15, distribution}, 7);
+    const RobotSampler draws(robot, {0.1, 0.004, 0.2, 0.3, 0.15, distribution}, 7);
     std::size_t moved = 0;
     for (std::uint64_t sample = 1; sample <= 2000; ++sample) {
       const auto [drawn, here] = draws(sample);
@@ -62,32 +62,32 @@ TEST(DrawnRobots, StayWithinTheBoundsAndPossible) {
   }
 }
 
-TEST(DrawnRobots, DoNotDependOnOneAnotherNorOnOtherBounds) {
+TEST(RobotSampler, DoNotDependOnOneAnotherNorOnOtherBounds) {
   const Robot robot = two_links();
-  const DrawnRobots draws(robot, {0.1, 0.004, 0.2}, 7), again(robot, {0.1, 0.0, 0.0}, 7);
+  const RobotSampler draws(robot, {0.1, 0.004, 0.2}, 7), again(robot, {0.1, 0.0, 0.0}, 7);
   const double mass = draws(12).robot.joints[1].body.mass;
   EXPECT_NE(draws(13).robot.joints[1].body.mass, mass);
   EXPECT_EQ(again(12).robot.joints[1].body.mass, mass);
-  EXPECT_NE(DrawnRobots(robot, {0.1}, 8)(12).robot.joints[1].body.mass, mass);
+  EXPECT_NE(RobotSampler(robot, {0.1}, 8)(12).robot.joints[1].body.mass, mass);
   EXPECT_EQ(again(12).robot.joints[1].body.com, robot.joints[1].body.com);
 }
 
-TEST(DrawnRobots, LinksWithoutMassStayAsTheyAre) {
+TEST(RobotSampler, LinksWithoutMassStayAsTheyAre) {
   Robot robot = two_links();
   robot.joints[1].body = {0.0, {0.1, 0.0, 0.0}, {0.01, 0.0, 0.0}};
-  const MassProperties body = DrawnRobots(robot, {0.1, 0.01, 0.3}, 1)(5).robot.joints[1].body;
+  const MassProperties body = RobotSampler(robot, {0.1, 0.01, 0.3}, 1)(5).robot.joints[1].body;
   EXPECT_EQ(body.com, robot.joints[1].body.com);
   EXPECT_EQ(body.inertia, robot.joints[1].body.inertia);
 }
 
-TEST(DrawnRobots, HaveTheVarianceOfTheirDistribution) {
+TEST(RobotSampler, HaveTheVarianceOfTheirDistribution) {
   const Robot robot = two_links();
   const int samples = 20000;
   // Uniform: 1/3. Normal with σ = 1/3, cut at 3σ: σ²(1 − 6φ(3)/(2Φ(3) − 1)).
   const double phi = std::exp(-4.5) / std::sqrt(2 * M_PI), inside = std::erf(3 / std::sqrt(2.0));
   const double expected[] = {1.0 / 3, (1 - 6 * phi / inside) / 9};
   for (const Distribution distribution : {Distribution::uniform, Distribution::normal}) {
-    const DrawnRobots draws(robot, {.mass = 0.1, .distribution = distribution}, 3);
+    const RobotSampler draws(robot, {.mass = 0.1, .distribution = distribution}, 3);
     double sum = 0.0, squares = 0.0;
     for (int sample = 1; sample <= samples; ++sample) {
       const auto number = static_cast<std::uint64_t>(sample);
@@ -101,14 +101,14 @@ TEST(DrawnRobots, HaveTheVarianceOfTheirDistribution) {
   }
 }
 
-TEST(DrawnRobots, TakeTheirNumbersFromTheStreamOfTheirSample) {
+TEST(RobotSampler, TakeTheirNumbersFromTheStreamOfTheirSample) {
   const std::uint64_t seed = 7, sample = 5;
   const auto between = [&](std::uint32_t place) {
     return 2.0 * uniform_variate(seed, sample, place) - 1.0;
   };
   const Robot robot = two_links();
   const Robot drawn =
-      DrawnRobots(robot, {0.1, 0.004, 0.2, 0.3, 0.15, Distribution::uniform}, seed)(sample).robot;
+      RobotSampler(robot, {0.1, 0.004, 0.2, 0.3, 0.15, Distribution::uniform}, seed)(sample).robot;
   EXPECT_DOUBLE_EQ(drawn.joints[0].body.mass, 3.0 * (1.0 + 0.1 * between(0)));
   EXPECT_DOUBLE_EQ(drawn.joints[0].body.com.x, 0.2 + 0.004 * between(1));
   EXPECT_DOUBLE_EQ(drawn.joints[0].body.com.y, -0.1 + 0.004 * between(2));
@@ -120,7 +120,7 @@ TEST(DrawnRobots, TakeTheirNumbersFromTheStreamOfTheirSample) {
   Uncertainty of_numbers;
   of_numbers.parameters = {{{"a", 3.0}, 0.5}, {{"b", 4.0}, 0.25}};
   ParameterValues values;
-  (void)DrawnRobots(robot, of_numbers, seed, [&](const ParameterValues& used) {
+  (void)RobotSampler(robot, of_numbers, seed, [&](const ParameterValues& used) {
     values = used;
     return robot;
   })(sample);

@@ -1,0 +1,162 @@
+#pragma once
+
+#include <armdyn/arm.hpp>
+#include <armdyn/inverse_dynamics.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "program/schedule.hpp"
+
+namespace armdyn {
+
+/// Arithmetic operations; a subtraction is an addition, a change of sign is free.
+struct Operations {
+  std::int64_t multiplications = 0;
+  std::int64_t additions = 0;
+
+  bool operator==(const Operations&) const = default;
+  friend Operations operator+(const Operations& a, const Operations& b) {
+    return {a.multiplications + b.multiplications, a.additions + b.additions};
+  }
+  friend Operations operator-(const Operations& a, const Operations& b) {
+    return {a.multiplications - b.multiplications, a.additions - b.additions};
+  }
+  friend Operations operator*(std::int64_t k, const Operations& a) {
+    return {k * a.multiplications, k * a.additions};
+  }
+};
+
+/// What one evaluation costs, in three readings (docs/derivation.md 12).
+struct Count {
+  Operations as_written;  ///< every operation of the text: what a program that follows it executes
+  Operations principal;   ///< of an arm whose tensors have principal axes along the links' frames,
+                          ///< without the products by their zeros
+  Operations
+      needed;  ///< without zeros and ones known for this arm, and without constants' products
+
+  friend Count operator+(const Count& a, const Count& b) {
+    return {a.as_written + b.as_written, a.principal + b.principal, a.needed + b.needed};
+  }
+};
+
+/// What the torque of the links costs at one state, without hand wrench and losses.
+struct MethodCount {
+  Count recursion;  ///< torques from the joints' frames; what the papers count
+  Count frames;     ///< the joints' frames from their sines and cosines; set-up in the papers
+  std::int64_t sines = 0;  ///< sines, each with its cosine
+};
+
+/// Counts by running the method's own text on a scalar that counts.
+[[nodiscard]] MethodCount count(const Arm& arm, Method method);
+
+/// What one term of a text costs.
+struct TermCount {
+  std::string_view term;  ///< as the papers' tables call it
+  Count count;
+};
+
+/// `count(arm, method).recursion` by the terms of the text, in its order.
+[[nodiscard]] std::vector<TermCount> count_terms(const Arm& arm, Method method);
+
+/// The terms of paper 003's Lagrange-Euler equations as they are printed, where every trace is
+/// formed by itself: of the order n⁴. The joints' frames are set-up.
+[[nodiscard]] std::vector<TermCount> count_printed_lagrange_terms(const Arm& arm);
+
+/// What strobing (paper 001 §3, §6) costs: the terms of τ = M q̈ + (q̇ᵗ C¹ q̇, …) + G by repeated
+/// inverse dynamics with unit inputs; recursions alone.
+struct StrobingCount {
+  Count mass_matrix;        ///< n runs, one joint accelerating in each
+  Count velocity_matrices;  ///< n(n+1)/2 runs, one or two joints moving in each
+};
+[[nodiscard]] StrobingCount count_strobing(const Arm& arm, Method method);
+
+// The torque of the links as tasks for several processors (docs/derivation.md, section 23; paper
+// 001, table 5).
+
+/// Every operation of a formulation's text, one step each. The joints' frames are there, as in the
+/// papers.
+[[nodiscard]] std::vector<Task> written_operations(const Arm& arm, Method method);
+
+/// Those of the arm's program (section 14). The joints' sines are there.
+[[nodiscard]] std::vector<Task> folded_operations(const Arm& arm, Method method);
+
+/// The terms of the modified recursion for n revolute joints, each as long as table 4 of paper 001
+/// says that its multiplications or its additions take, one after the other (eq. 23.3).
+enum class TermDuration { multiplications, additions };
+[[nodiscard]] std::vector<Task> terms_of_table_4(std::size_t n, TermDuration duration);
+
+/// A polynomial in n with rational coefficients, as the papers print them.
+struct Polynomial {
+  std::array<std::int64_t, 5> coefficients{};  ///< of 1, n, n², n³, n⁴, times the denominator
+  std::int64_t denominator = 1;
+
+  [[nodiscard]] std::int64_t at(std::int64_t n) const;
+  [[nodiscard]] std::string text() const;  ///< "27/2 n³ + 165/2 n² + 5n"
+
+  friend Polynomial operator+(const Polynomial& a, const Polynomial& b);
+};
+
+/// A number of operations for n revolute joints.
+struct PublishedOperations {
+  Polynomial multiplications, additions;
+
+  [[nodiscard]] Operations at(std::int64_t n) const {
+    return {multiplications.at(n), additions.at(n)};
+  }
+  friend PublishedOperations operator+(const PublishedOperations& a, const PublishedOperations& b) {
+    return {a.multiplications + b.multiplications, a.additions + b.additions};
+  }
+};
+
+/// A formula for a number of operations, as printed in a paper or as that paper's arrangement
+/// really costs.
+struct PublishedCount {
+  Method method;
+  std::string_view source;  ///< "paper 001"
+  std::string_view what;    ///< "Table 1", or what else
+  PublishedOperations operations;
+};
+
+/// Every total that the papers print, and after each the corrected one (docs/derivation.md 12).
+[[nodiscard]] std::span<const PublishedCount> published_counts();
+
+/// A row of a paper's table.
+struct PublishedTerm {
+  std::string_view term;
+  PublishedOperations operations;
+};
+
+/// Rows of a paper's table that are, together, some terms of our text.
+struct PublishedGroup {
+  std::vector<PublishedTerm> rows;
+  std::vector<std::string_view> counted;  ///< TermCount::term; none where our text has no such term
+
+  [[nodiscard]] PublishedOperations sum() const;
+};
+
+/// A table that breaks a total down. Its terms are those of `count_terms`, or of
+/// `count_printed_lagrange_terms`.
+struct PublishedTable {
+  Method method;
+  std::string_view source, what;  ///< as PublishedCount
+  bool counts_printed_lagrange = false;
+  std::vector<PublishedGroup> groups;
+};
+
+/// Tables 2, 3 and 4 of paper 001, 1 and 2 of paper 003.
+[[nodiscard]] const std::vector<PublishedTable>& published_tables();
+
+/// Paper 001, table 5: steps of the modified recursion when operations go at once.
+[[nodiscard]] PublishedOperations published_simultaneous_steps();
+
+/// Paper 001 §6: what strobing costs for n joints, from the papers' cost per link.
+[[nodiscard]] Operations published_strobing_of_mass_matrix(std::int64_t n);
+[[nodiscard]] Operations published_strobing_of_velocity_matrices(std::int64_t n);
+
+}  // namespace armdyn
