@@ -8,6 +8,9 @@
 #include <string>
 #include <vector>
 
+// The numbers of a robot, and of its parts, are of a scalar S; a plain Robot's are doubles. Other
+// scalars are the library's own: src/model/robot_fields.hpp converts.
+
 namespace armdyn {
 
 /// Denavit-Hartenberg convention of a robot's table (docs/derivation.md, Frames).
@@ -19,121 +22,137 @@ enum class Convention {
 enum class JointType { revolute, prismatic };
 
 /// One row of the Denavit-Hartenberg table. Revolute: θ = q + theta; prismatic: d = q + d.
-struct DhRow {
-  double a = 0.0;      ///< m
-  double alpha = 0.0;  ///< rad
-  double d = 0.0;      ///< m
-  double theta = 0.0;  ///< rad
+template <class S>
+struct DhRowOf {
+  S a{};      ///< m
+  S alpha{};  ///< rad
+  S d{};      ///< m
+  S theta{};  ///< rad
 };
 
 /// Mass, centre of mass and inertia of one rigid body, in a frame fixed in it.
-struct MassProperties {
-  double mass = 0.0;  ///< kg
-  Vec3 com;           ///< centre of mass in that frame, m
-  SymMat3 inertia;    ///< tensor about the centre of mass in that frame's axes, kg·m²
+template <class S>
+struct MassPropertiesOf {
+  S mass{};           ///< kg
+  Vec<S> com;         ///< centre of mass in that frame, m
+  SymMat<S> inertia;  ///< tensor about the centre of mass in that frame's axes, kg·m²
 
   /// Whether there is neither mass nor inertia.
-  [[nodiscard]] bool is_none() const { return mass == 0.0 && inertia == SymMat3{}; }
+  [[nodiscard]] bool is_none() const { return mass == 0.0 && inertia == SymMat<S>{}; }
 };
 
 /// Magnitudes for motion in the positive and in the negative direction; N·m or N, both ≥ 0.
-struct TwoSided {
-  double positive = 0.0;
-  double negative = 0.0;
+template <class S>
+struct TwoSidedOf {
+  S positive{};
+  S negative{};
 
   /// Whether both are 0.
   [[nodiscard]] bool is_none() const { return positive == 0.0 && negative == 0.0; }
-  bool operator==(const TwoSided&) const = default;
+  bool operator==(const TwoSidedOf&) const = default;
 };
 
 /// Position-dependent friction: multiplies the dry part by 1 + amplitude·cos(harmonic·q + phase).
-struct Ripple {
-  double amplitude = 0.0;  ///< 0 to 1
-  double harmonic = 0.0;   ///< periods per turn (rad⁻¹; m⁻¹ at a prismatic joint)
-  double phase = 0.0;      ///< rad
+template <class S>
+struct RippleOf {
+  S amplitude{};  ///< 0 to 1
+  S harmonic{};   ///< periods per turn (rad⁻¹; m⁻¹ at a prismatic joint)
+  S phase{};      ///< rad
 
-  bool operator==(const Ripple&) const = default;
+  bool operator==(const RippleOf&) const = default;
 };
 
 /// Friction that grows smoothly into dry friction (Gaz et al. 2019; docs/derivation.md, eq. 26.1).
-struct SigmoidFriction {
-  double amplitude = 0.0;  ///< φ1 ≥ 0: from one direction's level to the other's, N·m or N
-  double slope = 0.0;      ///< φ2 ≥ 0: (rad/s)⁻¹ or (m/s)⁻¹
-  double offset = 0.0;     ///< φ3: rad/s or m/s; what makes the directions differ
+template <class S>
+struct SigmoidFrictionOf {
+  S amplitude{};  ///< φ1 ≥ 0: from one direction's level to the other's, N·m or N
+  S slope{};      ///< φ2 ≥ 0: (rad/s)⁻¹ or (m/s)⁻¹
+  S offset{};     ///< φ3: rad/s or m/s; what makes the directions differ
 
-  bool operator==(const SigmoidFriction&) const = default;
+  bool operator==(const SigmoidFrictionOf&) const = default;
 };
 
 /// Friction at the joint (docs/derivation.md, Joint losses).
-struct Friction {
-  double viscous = 0.0;  ///< b: N·m·s/rad or N·s/m
-  TwoSided coulomb;      ///< c: level while moving fast; N·m or N
-  std::optional<TwoSided>
-      breakaway{};                 ///< s, key `static`: level at rest; absent: the Coulomb level
-  double stribeck_velocity = 0.0;  ///< v_s: rad/s or m/s; 0: the level is c at any speed
-  Ripple ripple{};
-  SigmoidFriction sigmoid{};
+template <class S>
+struct FrictionOf {
+  S viscous{};            ///< b: N·m·s/rad or N·s/m
+  TwoSidedOf<S> coulomb;  ///< c: level while moving fast; N·m or N
+  std::optional<TwoSidedOf<S>>
+      breakaway{};        ///< s, key `static`: level at rest; absent: the Coulomb level
+  S stribeck_velocity{};  ///< v_s: rad/s or m/s; 0: the level is c at any speed
+  RippleOf<S> ripple{};
+  SigmoidFrictionOf<S> sigmoid{};
 
-  bool operator==(const Friction&) const = default;
+  bool operator==(const FrictionOf&) const = default;
 };
 
 /// Motor and gear, at the rotor; reflected to the joint by G², |G| (docs/derivation.md).
-struct Motor {
-  double rotor_inertia = 0.0;  ///< J_m, kg·m²
-  double gear_ratio = 1.0;     ///< G, rotor speed over joint speed; may be negative
-  double viscous = 0.0;        ///< B_m, N·m·s/rad at the rotor
-  TwoSided coulomb;            ///< T_c at the rotor, N·m, by the sign of the joint velocity
-  double efficiency = 1.0;     ///< of the gear; nothing uses it yet
+template <class S>
+struct MotorOf {
+  S rotor_inertia{};      ///< J_m, kg·m²
+  S gear_ratio{1.0};      ///< G, rotor speed over joint speed; may be negative
+  S viscous{};            ///< B_m, N·m·s/rad at the rotor
+  TwoSidedOf<S> coulomb;  ///< T_c at the rotor, N·m, by the sign of the joint velocity
+  S efficiency{1.0};      ///< of the gear; nothing uses it yet
 
-  bool operator==(const Motor&) const = default;
+  bool operator==(const MotorOf&) const = default;
 };
 
-struct Range {
-  double lower = 0.0;
-  double upper = 0.0;
+template <class S>
+struct RangeOf {
+  S lower{};
+  S upper{};
 };
 
-struct Limits {
-  std::optional<Range> position;   ///< rad or m
-  std::optional<double> velocity;  ///< magnitude, rad/s or m/s
-  std::optional<double> torque;    ///< magnitude, N·m or N
+template <class S>
+struct LimitsOf {
+  std::optional<RangeOf<S>> position;  ///< rad or m
+  std::optional<S> velocity;           ///< magnitude, rad/s or m/s
+  std::optional<S> torque;             ///< magnitude, N·m or N
   /// Magnitudes, rad/s² or m/s², rad/s³ or m/s³.
-  std::optional<double> acceleration{}, jerk{};
+  std::optional<S> acceleration{}, jerk{};
 };
 
 /// A joint and the link that it moves.
-struct Joint {
+template <class S>
+struct JointOf {
   std::string name;
   JointType type = JointType::revolute;
-  DhRow dh;
-  MassProperties body;  ///< in frame {i} of the robot's own table
-  Friction friction;
-  Motor motor;
-  Limits limits;
+  DhRowOf<S> dh;
+  MassPropertiesOf<S> body;  ///< in frame {i} of the robot's own table
+  FrictionOf<S> friction;
+  MotorOf<S> motor;
+  LimitsOf<S> limits;
 };
 
 /// A frame placed in another: R = Rz(rpy.z) Ry(rpy.y) Rx(rpy.x).
-struct Placement {
-  Vec3 xyz;  ///< m
-  Vec3 rpy;  ///< rad
+template <class S>
+struct PlacementOf {
+  Vec<S> xyz;  ///< m
+  Vec<S> rpy;  ///< rad
 };
 
 /// Motors each of which turns with several joints: motor speeds A q̇, joint torques Aᵀ τ_m
 /// (docs/derivation.md, section 31).
-struct Coupling {
+template <class S>
+struct CouplingOf {
   std::vector<std::size_t> joints;  ///< whose motors these are; they count from 0
-  std::vector<double> matrix;       ///< A by rows, one per motor, in place of gear ratios
-  std::vector<double> offsets;      ///< of the motors' positions, rad; one per motor
+  std::vector<S> matrix;            ///< A by rows, one per motor, in place of gear ratios
+  std::vector<S> offsets;           ///< of the motors' positions, rad; one per motor
   /// Magnitudes at the motors, rad/s and N·m; one per motor, or none.
-  std::vector<double> velocity_limits{}, torque_limits{};
+  std::vector<S> velocity_limits{}, torque_limits{};
 
   /// Speed of motor m over that of the j-th of the joints.
-  [[nodiscard]] double ratio(std::size_t m, std::size_t j) const {
+  [[nodiscard]] const S& ratio(std::size_t m, std::size_t j) const {
     return matrix[m * joints.size() + j];
   }
 
   /// Of a joint among these; their number if it is none of them.
-  [[nodiscard]] std::size_t place(std::size_t joint) const;
+  [[nodiscard]] std::size_t place(std::size_t joint) const {
+    std::size_t at = 0;
+    while (at < joints.size() && joints[at] != joint) ++at;
+    return at;
+  }
 };
 
 struct NamedPose {
@@ -148,23 +167,39 @@ struct NumberAsWritten {
 };
 
 /// A serial arm as its user wrote it, in SI units and in the frames of its own table.
-struct Robot {
+template <class S>
+struct RobotOf {
   std::string name;
   std::string description;
   std::string source;
   Convention convention = Convention::standard;
-  Vec3 gravity{0.0, 0.0, -9.81};  ///< the physical field in the world frame, m/s²
-  Placement base;                 ///< {0} in the world
-  std::vector<Joint> joints;      ///< base to hand
-  std::vector<Coupling> couplings{};
-  Placement tool;          ///< tool frame in the last frame of the table
-  MassProperties payload;  ///< rigidly held, in the tool frame; joined to the last link
+  Vec<S> gravity{S(0.0), S(0.0), S(-9.81)};  ///< the physical field in the world frame, m/s²
+  PlacementOf<S> base;                       ///< {0} in the world
+  std::vector<JointOf<S>> joints;            ///< base to hand
+  std::vector<CouplingOf<S>> couplings{};
+  PlacementOf<S> tool;          ///< tool frame in the last frame of the table
+  MassPropertiesOf<S> payload;  ///< rigidly held, in the tool frame; joined to the last link
   std::vector<NamedPose> poses;
   /// Numbers of a file, by their values. One that is not here is its shortest decimal fraction.
   std::map<double, NumberAsWritten> as_written{};
 
   [[nodiscard]] std::size_t dof() const { return joints.size(); }
 };
+
+// Of plain numbers.
+using DhRow = DhRowOf<double>;
+using MassProperties = MassPropertiesOf<double>;
+using TwoSided = TwoSidedOf<double>;
+using Ripple = RippleOf<double>;
+using SigmoidFriction = SigmoidFrictionOf<double>;
+using Friction = FrictionOf<double>;
+using Motor = MotorOf<double>;
+using Range = RangeOf<double>;
+using Limits = LimitsOf<double>;
+using Joint = JointOf<double>;
+using Placement = PlacementOf<double>;
+using Coupling = CouplingOf<double>;
+using Robot = RobotOf<double>;
 
 /// The limits of all joints, in their order.
 [[nodiscard]] std::vector<Limits> joint_limits(const Robot& robot);

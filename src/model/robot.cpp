@@ -16,10 +16,6 @@ const NamedPose* find_pose(const Robot& robot, const std::string& name) {
   return found == robot.poses.end() ? nullptr : &*found;
 }
 
-std::size_t Coupling::place(std::size_t joint) const {
-  return static_cast<std::size_t>(std::ranges::find(joints, joint) - joints.begin());
-}
-
 const Coupling* find_coupling(const Robot& robot, std::size_t joint) {
   for (const Coupling& coupling : robot.couplings) {
     if (coupling.place(joint) < coupling.joints.size()) return &coupling;
