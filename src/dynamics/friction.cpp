@@ -6,8 +6,43 @@
 #include <limits>
 
 #include "math/dual.hpp"
+#include "model/robot_fields.hpp"
 
 namespace armdyn {
+
+namespace {
+
+/// Multiplies the numbers that have a role.
+struct Scaling {
+  unsigned role;
+  double factor;
+
+  void operator()(const RobotField& field, double& number) const {
+    if (field.has(role)) number *= factor;
+  }
+  void operator()(const RobotField& field, TwoSided& level) const {
+    (*this)(field, level.positive);
+    (*this)(field, level.negative);
+  }
+  void operator()(const RobotField& field, std::optional<TwoSided>& level) const {
+    if (level) (*this)(field, *level);
+  }
+  void operator()(const RobotField& /*field*/, RobotPart auto& part) const { fields(*this, part); }
+  void operator()(const RobotField& /*field*/, auto& /*value*/) const {}
+};
+
+/// Whether a number that has a role is not 0.
+bool has_any(const Drive& drive, unsigned role) {
+  bool found = false;
+  const auto look = [&](const std::string& /*path*/, const RobotField& field, double number) {
+    found = found || (field.has(role) && number != 0.0);
+  };
+  for_each_number(look, drive.friction);
+  for_each_number(look, drive.motor);
+  return found;
+}
+
+}  // namespace
 
 SinCos ripple_angle(const Ripple& ripple, double q) {
   const double turned = ripple.harmonic * q;
@@ -133,8 +168,7 @@ TwoSided widest_breakaway(const Robot& robot, std::size_t i) {
 }
 
 bool has_dry_friction(const Drive& drive) {
-  return !drive.friction.coulomb.is_none() || !drive.motor.coulomb.is_none() ||
-         (drive.friction.breakaway && !drive.friction.breakaway->is_none());
+  return has_any(drive, role::dry);
 }
 
 bool has_dry_friction(const Arm& arm) {
@@ -147,10 +181,7 @@ bool has_dry_friction(const Arm& arm) {
 }
 
 bool has_friction(const Drive& drive) {
-  // All of a Friction by name: one more entry is one more question here.
-  const auto& [viscous, coulomb, breakaway, stribeck_velocity, ripple, sigmoid] = drive.friction;
-  return viscous > 0.0 || sigmoid.amplitude > 0.0 || !coulomb.is_none() || breakaway ||
-         drive.motor.viscous > 0.0 || !drive.motor.coulomb.is_none();
+  return has_any(drive, role::friction);
 }
 
 double steepest_friction(const Drive& drive, double qd) {
@@ -203,25 +234,15 @@ Drive plain_drive(const Drive& drive) {
 
 void remove_friction(Joint& joint) {
   joint.friction = {};
-  joint.motor.viscous = 0.0;
-  joint.motor.coulomb = {};
+  fields(Scaling{role::friction, 0.0}, joint.motor);
 }
 
 void scale_friction(Joint& joint, double factor) {
-  const auto scale = [factor](TwoSided& level) {
-    level.positive *= factor;
-    level.negative *= factor;
-  };
-  joint.friction.viscous *= factor;
-  joint.motor.viscous *= factor;
-  scale(joint.friction.coulomb);
-  scale(joint.motor.coulomb);
-  if (joint.friction.breakaway) scale(*joint.friction.breakaway);
-  joint.friction.sigmoid.amplitude *= factor;
+  fields(Scaling{role::friction, factor}, joint);
 }
 
 void remove_rotor(Joint& joint) {
-  joint.motor.rotor_inertia = 0.0;
+  fields(Scaling{role::rotor, 0.0}, joint);
 }
 
 }  // namespace armdyn

@@ -8,7 +8,7 @@
 #include <random>
 
 #include "math/uniform.hpp"
-#include "model/position_range.hpp"
+#include "model/joint_kind.hpp"
 
 namespace armdyn {
 

@@ -12,7 +12,7 @@
 
 #include "math/decompositions.hpp"
 #include "math/uniform.hpp"
-#include "model/position_range.hpp"
+#include "model/joint_kind.hpp"
 
 namespace armdyn {
 

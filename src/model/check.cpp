@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "math/degrees.hpp"
+#include "model/robot_fields.hpp"
 #include "model/rules.hpp"
 #include "model/shown_text.hpp"
 
@@ -68,114 +71,127 @@ void joint_names_are_unique_words(const Robot& robot, Report& report) {
   }
 }
 
-void is_not_negative(const std::string& path, double value, std::string_view unit, Report& report) {
-  if (value >= 0.0) return;
-  report.error(path, fmt::format("found {}; expected 0 or more, in {}", value, unit));
-}
-
 std::string shown(const TwoSided& level) {
   if (level.positive == level.negative) return fmt::format("{}", level.positive);
   return fmt::format("[{}, {}]", level.positive, level.negative);
+}
+
+std::string shown(const Range& range, JointType type, AngleUnit unit) {
+  if (!is_turning(type)) return fmt::format("{} to {} m", range.lower, range.upper);
+  const std::string lower = shown_angle(range.lower, unit);
+  return fmt::format("{} to {}", lower.substr(0, lower.find(' ')), shown_angle(range.upper, unit));
 }
 
 bool has_magnitudes(const TwoSided& level) {
   return level.positive >= 0.0 && level.negative >= 0.0;
 }
 
-void are_magnitudes(const std::string& path, const TwoSided& level, Report& report) {
-  if (has_magnitudes(level)) return;
-  const TwoSided magnitudes{std::abs(level.positive), std::abs(level.negative)};
-  report.error(path, fmt::format("found {}; expected magnitudes, 0 or more, for both directions; "
-                                 "published tables carry the sign of the torque: write {}",
-                                 shown(level), shown(magnitudes)));
-}
+/// Holds the numbers of a joint or a body against the rules of the list of fields.
+class RuleCheck {
+ public:
+  RuleCheck(std::string path, JointType type, AngleUnit unit, Report& report)
+      : path_(std::move(path)), type_(type), unit_(unit), report_(report) {}
 
-void breakaway_is_not_below_coulomb(const std::string& path, const Friction& friction,
-                                    Report& report) {
-  const TwoSided& breakaway = *friction.breakaway;
-  const TwoSided& coulomb = friction.coulomb;
-  if (!has_magnitudes(coulomb)) return;  // which has its own error
-  if (breakaway.positive >= coulomb.positive && breakaway.negative >= coulomb.negative) return;
-  report.error(path, fmt::format("found {}; expected at least the Coulomb friction, which is {}",
-                                 shown(breakaway), shown(coulomb)));
-}
-
-void check_friction(const std::string& path, const Friction& friction, Report& report) {
-  is_not_negative(path + ".viscous", friction.viscous, "N·m·s/rad or N·s/m", report);
-  are_magnitudes(path + ".coulomb", friction.coulomb, report);
-  if (friction.breakaway) {
-    are_magnitudes(path + ".static", *friction.breakaway, report);
-    breakaway_is_not_below_coulomb(path + ".static", friction, report);
+  void operator()(const RobotField& field, const double& value) {
+    const auto found = [&](const std::string& expected) {
+      report_.error(path_of(field), fmt::format("found {}; expected {}", value, expected));
+    };
+    switch (field.rule) {
+      case Rule::not_negative:
+        if (value < 0.0) found("0 or more, in " + unit_text(field.unit));
+        break;
+      case Rule::positive:
+        is_positive(path_of(field), value, unit_text(field.unit, type_), report_);
+        break;
+      case Rule::share:
+        if (value < 0.0 || value > 1.0) found(std::string(field.expected));
+        break;
+      case Rule::positive_share:
+        if (value <= 0.0 || value > 1.0) found(std::string(field.expected));
+        break;
+      case Rule::not_zero:
+        if (value == 0.0) found(std::string(field.expected));
+        break;
+      case Rule::any:
+      case Rule::at_least_before:
+      case Rule::increasing:
+        break;
+    }
   }
-  is_not_negative(path + ".stribeck_velocity", friction.stribeck_velocity, "rad/s or m/s", report);
-  if (friction.ripple.amplitude < 0.0 || friction.ripple.amplitude > 1.0) {
-    report.error(path + ".ripple.amplitude",
-                 fmt::format("found {}; expected 0 to 1, a share of the dry friction",
-                             friction.ripple.amplitude));
+  void operator()(const RobotField& field, const TwoSided& level) {
+    if (!has_magnitudes(level)) {
+      const TwoSided magnitudes{std::abs(level.positive), std::abs(level.negative)};
+      report_.error(path_of(field),
+                    fmt::format("found {}; expected magnitudes, 0 or more, for both directions; "
+                                "published tables carry the sign of the torque: write {}",
+                                shown(level), shown(magnitudes)));
+    }
+    if (field.rule == Rule::at_least_before && has_magnitudes(before_) &&
+        (level.positive < before_.positive || level.negative < before_.negative)) {
+      report_.error(path_of(field), fmt::format("found {}; expected at least the {}, which is {}",
+                                                shown(level), name_before_, shown(before_)));
+    }
+    before_ = level;
+    name_before_ = field.name;
   }
-  is_not_negative(path + ".sigmoid.amplitude", friction.sigmoid.amplitude, "N·m or N", report);
-  is_not_negative(path + ".sigmoid.slope", friction.sigmoid.slope, "s/rad or s/m", report);
-}
-
-void check_gear(const std::string& path, double ratio, Report& report) {
-  if (ratio == 0.0) {
-    report.error(path, "found 0; expected rotor speed over joint speed, 1 without a gear");
-  } else if (std::abs(ratio) < 1.0) {
-    report.warning(path, fmt::format("found {}, a rotor slower than its joint; is it joint speed "
-                                     "over rotor speed, and the ratio {:.6g}?",
-                                     ratio, 1.0 / ratio));
+  void operator()(const RobotField& field, const Range& range) {
+    if (range.lower < range.upper) return;
+    report_.error(path_of(field),
+                  fmt::format("found {}; expected a lower limit and then a higher one",
+                              shown(range, type_, unit_)));
   }
-}
+  template <class T>
+  void operator()(const RobotField& field, const std::optional<T>& value) {
+    if (value) (*this)(field, *value);
+  }
+  template <RobotPart P>
+  void operator()(const RobotField& field, const P& part) {
+    fields(RuleCheck(path_of(field), type_, unit_, report_), part);
+  }
+  /// Words and vectors have rules of their own.
+  void operator()(const RobotField& /*field*/, const auto& /*value*/) {}
 
-void check_motor(const std::string& path, const Motor& motor, Report& report) {
-  is_not_negative(path + ".rotor_inertia", motor.rotor_inertia, "kg·m²", report);
-  check_gear(path + ".gear_ratio", motor.gear_ratio, report);
-  is_not_negative(path + ".viscous", motor.viscous, "N·m·s/rad", report);
-  are_magnitudes(path + ".coulomb", motor.coulomb, report);
-  if (motor.efficiency <= 0.0 || motor.efficiency > 1.0) {
-    report.error(path + ".efficiency",
-                 fmt::format("found {}; expected more than 0 and at most 1", motor.efficiency));
-  } else if (motor.efficiency < 1.0) {
+ private:
+  [[nodiscard]] std::string path_of(const RobotField& field) const {
+    return fmt::format("{}.{}", path_, field.key);
+  }
+
+  std::string path_;
+  JointType type_;
+  AngleUnit unit_;
+  Report& report_;
+  TwoSided before_{};
+  std::string_view name_before_;
+};
+
+void check_gear(const std::string& path, const Motor& motor, Report& report) {
+  const auto& [ratio, efficiency] = std::pair(motor.gear_ratio, motor.efficiency);
+  if (ratio != 0.0 && std::abs(ratio) < 1.0) {
+    report.warning(path + ".gear_ratio",
+                   fmt::format("found {}, a rotor slower than its joint; is it joint speed "
+                               "over rotor speed, and the ratio {:.6g}?",
+                               ratio, 1.0 / ratio));
+  }
+  if (efficiency > 0.0 && efficiency < 1.0) {
     report.warning(path + ".efficiency",
                    fmt::format("found {}; nothing uses it yet: no torque has the gear's losses in "
                                "it, but for those that friction, viscous and coulomb describe",
-                               motor.efficiency));
-  }
-}
-
-std::string shown(const Range& range, JointType type, AngleUnit unit) {
-  if (type == JointType::prismatic) return fmt::format("{} to {} m", range.lower, range.upper);
-  const std::string lower = shown_angle(range.lower, unit);
-  return fmt::format("{} to {}", lower.substr(0, lower.find(' ')), shown_angle(range.upper, unit));
-}
-
-void check_limits(const std::string& path, const Joint& joint, AngleUnit unit, Report& report) {
-  const Limits& limits = joint.limits;
-  if (limits.position && limits.position->lower >= limits.position->upper) {
-    report.error(path + ".position",
-                 fmt::format("found {}; expected a lower limit and then a higher one",
-                             shown(*limits.position, joint.type, unit)));
-  }
-  const bool revolute = joint.type == JointType::revolute;
-  if (limits.velocity) {
-    is_positive(path + ".velocity", *limits.velocity, revolute ? "rad/s" : "m/s", report);
-  }
-  if (limits.acceleration) {
-    is_positive(path + ".acceleration", *limits.acceleration, revolute ? "rad/s²" : "m/s²", report);
-  }
-  if (limits.jerk) {
-    is_positive(path + ".jerk", *limits.jerk, revolute ? "rad/s³" : "m/s³", report);
-  }
-  if (limits.torque) {
-    is_positive(path + ".torque", *limits.torque, revolute ? "N·m" : "N", report);
+                               efficiency));
   }
 }
 
 void check_joint(const std::string& path, const Joint& joint, AngleUnit unit, Report& report) {
-  is_not_negative(path + ".mass", joint.body.mass, "kg", report);
-  check_friction(path + ".friction", joint.friction, report);
-  check_motor(path + ".motor", joint.motor, report);
-  check_limits(path + ".limits", joint, unit, report);
+  fields(RuleCheck(path, joint.type, unit, report), joint);
+  check_gear(path + ".motor", joint.motor, report);
+}
+
+void numbers_are_finite(const Robot& robot, Report& report) {
+  for_each_number(
+      [&report](const std::string& path, const RobotField& /*field*/, double number) {
+        if (std::isfinite(number)) return;
+        report.error(path, fmt::format("found {}; expected a finite number", number));
+      },
+      robot);
 }
 
 void poses_fit_the_joints(const Robot& robot, Report& report) {
@@ -196,7 +212,7 @@ void check_values(const Robot& robot, const Notation& written, Report& report) {
     check_joint(joint_path(i), robot.joints[i], written.angles, report);
   }
   check_couplings(robot, report);
-  is_not_negative("payload.mass", robot.payload.mass, "kg", report);
+  fields(RuleCheck("payload", JointType::revolute, written.angles, report), robot.payload);
   poses_fit_the_joints(robot, report);
 
   Robot links = robot;
@@ -235,7 +251,7 @@ std::string shown_angle(double radians, AngleUnit unit) {
 
 std::vector<Finding> check(const Robot& robot, const Notation& written) {
   Report report;
-  check_numbers_are_finite(robot, report);
+  numbers_are_finite(robot, report);
   if (report.findings().empty()) check_values(robot, written, report);
 
   std::vector<Finding> findings = report.findings();

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "model/check.hpp"
+#include "model/robot_fields.hpp"
 
 // The groups of rules that check() consists of.
 
@@ -30,9 +31,6 @@ class Report {
  private:
   std::vector<Finding> findings_;
 };
-
-/// Errors: no number is infinite or NaN.
-void check_numbers_are_finite(const Robot& robot, Report& report);
 
 /// Errors: couplings whose motors are none, or whose matrix is singular, and joints of them with
 /// gears or dry friction of their own.
@@ -64,7 +62,6 @@ void is_positive(const std::string& path, double value, std::string_view unit, R
 /// "joints[2]", for the paths of its values.
 [[nodiscard]] std::string joint_path(std::size_t index);
 [[nodiscard]] std::string coupling_path(std::size_t index);
-[[nodiscard]] std::string pose_path(const NamedPose& pose);
 
 /// An angle as its user wrote it, "90 deg".
 [[nodiscard]] std::string shown_angle(double radians, AngleUnit unit);

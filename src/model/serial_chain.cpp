@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "math/rotation.hpp"
-#include "model/position_range.hpp"
+#include "model/joint_kind.hpp"
 #include "model/proximal_form.hpp"
 
 namespace armdyn {

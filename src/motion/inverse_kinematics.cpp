@@ -15,7 +15,7 @@
 #include "math/eigen.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
-#include "model/position_range.hpp"
+#include "model/joint_kind.hpp"
 
 // Damped least squares (docs/derivation.md, eq. 10.23) from the start and from postures all over
 // the arm's ranges, since an arm has several postures for most places of its hand.

@@ -8,27 +8,29 @@
 #include <string>
 #include <vector>
 
+#include "model/joint_kind.hpp"
+
 namespace armdyn {
 
 [[nodiscard]] constexpr bool turns(const Joint& joint) {
-  return joint.type == JointType::revolute;
+  return is_turning(joint.type);
 }
 
 [[nodiscard]] constexpr const char* position_unit(const Joint& joint) {
-  return turns(joint) ? "rad" : "m";
+  return unit_text(RobotUnit::position, joint.type);
 }
 [[nodiscard]] constexpr const char* speed_unit(const Joint& joint) {
-  return turns(joint) ? "rad/s" : "m/s";
+  return unit_text(RobotUnit::speed, joint.type);
 }
 [[nodiscard]] constexpr const char* acceleration_unit(const Joint& joint) {
-  return turns(joint) ? "rad/s²" : "m/s²";
+  return unit_text(RobotUnit::acceleration, joint.type);
 }
 [[nodiscard]] constexpr const char* torque_unit(const Joint& joint) {
-  return turns(joint) ? "N·m" : "N";
+  return unit_text(RobotUnit::effort, joint.type);
 }
 /// Of the mass matrix's diagonal.
 [[nodiscard]] constexpr const char* inertia_unit(const Joint& joint) {
-  return turns(joint) ? "kg·m²" : "kg";
+  return unit_text(RobotUnit::joint_inertia, joint.type);
 }
 
 /// Whether some joint has a limit of torque.
@@ -38,14 +40,6 @@ namespace armdyn {
 /// Whether some joint has a limit of acceleration.
 [[nodiscard]] bool has_acceleration_limit(const Robot& robot);
 
-/// revolute or prismatic.
-[[nodiscard]] constexpr const char* name(JointType type) {
-  return type == JointType::revolute ? "revolute" : "prismatic";
-}
-/// 'R' or 'P'.
-[[nodiscard]] constexpr char letter(JointType type) {
-  return type == JointType::revolute ? 'R' : 'P';
-}
 /// Of those joints.
 [[nodiscard]] std::vector<std::string> joint_names(const Robot& robot,
                                                    const std::vector<std::size_t>& joints);

@@ -5,6 +5,7 @@
 #include <armdyn/robot_file.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -17,6 +18,7 @@
 
 #include "io/robot/yaml_tree.hpp"
 #include "io/text/number_text.hpp"
+#include "schema/generated_schema.hpp"
 #include "support/paths.hpp"
 
 namespace armdyn {
@@ -164,6 +166,15 @@ std::set<std::string> loader_keys(const std::string& file_with_key_x) {
   return keys;
 }
 
+// With ARMDYN_WRITE_SCHEMA=docs/robot-file.schema.json it is written first.
+TEST_F(RobotFileSchema, IsWhatTheListOfFieldsGives) {
+  const std::string generated = testing::generated_schema().dump(2) + "\n";
+  if (const char* const path = std::getenv("ARMDYN_WRITE_SCHEMA")) {
+    std::ofstream(path, std::ios::binary) << generated;
+  }
+  EXPECT_EQ(content(docs_folder() + "/robot-file.schema.json"), generated);
+}
+
 std::set<std::string> schema_keys(const json& object) {
   std::set<std::string> keys;
   for (const auto& [key, value] : object["properties"].items()) keys.insert(key);
@@ -189,6 +200,30 @@ TEST_F(RobotFileSchema, HasTheKeysOfTheLoader) {
   EXPECT_EQ(schema_keys(parts["placement"]), loader_keys(head + joint + "tool: {x: 1}\n"));
   EXPECT_EQ(schema_keys(text["properties"]["payload"]),
             loader_keys(head + joint + "payload: {mass: 1, x: 1}\n"));
+}
+
+/// The keys in the tables of a page, between two of its headings: "`a`" in "| `a`, `b` | …".
+std::set<std::string> keys_in_tables(const std::string& page) {
+  std::set<std::string> keys;
+  std::istringstream lines(page);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("| `")) continue;
+    std::istringstream cell(line.substr(2, line.find(" |", 2) - 2));
+    for (std::string key; std::getline(cell >> std::ws, key, ',');) {
+      keys.insert(key.substr(1, key.size() - 2));
+    }
+  }
+  return keys;
+}
+
+TEST_F(RobotFileSchema, AndItsPageHaveTheSameKeys) {
+  const std::string page = content(docs_folder() + "/robot-file.md");
+  const std::size_t begin = page.find("## Keys"), end = page.find("## Conventions");
+  std::set<std::string> keys = schema_keys(text);
+  for (const char* part : {"joint", "shape", "friction", "motor", "limits"}) {
+    keys.merge(schema_keys(text["definitions"][part]));
+  }
+  EXPECT_EQ(keys_in_tables(page.substr(begin, end - begin)), keys);
 }
 
 }  // namespace

@@ -68,9 +68,11 @@ json joint_json(const Joint& joint, const JointLoad& load, const CheckReport& re
 json difference_json(const ArmDifference& found) {
   json numbers = json::array();
   for (const Difference& one : found.numbers) numbers.push_back(object(difference_fields(one)));
-  return {{"numbers", numbers},
-          {"gravity", {{"largest_difference", found.gravity}, {"largest", found.largest_gravity}}},
-          {"torque", {{"largest_difference", found.torque}, {"largest", found.largest_torque}}}};
+  return {
+      {"numbers", numbers},
+      {"tool", {{"largest_distance", found.tool_distance}, {"largest_angle", found.tool_angle}}},
+      {"gravity", {{"largest_difference", found.gravity}, {"largest", found.largest_gravity}}},
+      {"torque", {{"largest_difference", found.torque}, {"largest", found.largest_torque}}}};
 }
 
 const char* kind_name(MassMatrixVerdict::Kind kind) {

@@ -216,11 +216,13 @@ std::string difference_text(const ArmDifference& found) {
   for (const Difference& one : found.numbers) rows.push_back(difference_fields(one));
   return "What differs, in lengths, angles and moments that no choice of frames changes\n" +
          (rows.empty() ? "none of them\n" : list(rows)) +
-         wrapped("",
-                 fmt::format("At the same q, gravity differs by up to {} of {} and the torque of "
-                             "the links by up to {} of {} (N·m or N, at 200 random states).",
-                             short_number(found.gravity), short_number(found.largest_gravity),
-                             short_number(found.torque), short_number(found.largest_torque)));
+         wrapped("", fmt::format(
+                         "At the same q, the tool frame differs by up to {} m and {} deg, "
+                         "gravity by up to {} of {} and the torque of the links by up to {} of "
+                         "{} (N·m or N, at 200 random states).",
+                         short_number(found.tool_distance), short_number(degrees(found.tool_angle)),
+                         short_number(found.gravity), short_number(found.largest_gravity),
+                         short_number(found.torque), short_number(found.largest_torque)));
 }
 
 std::string couplings_text(const Robot& robot) {

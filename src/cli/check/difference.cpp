@@ -6,10 +6,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "dynamics/arm_state.hpp"
 #include "math/degrees.hpp"
 #include "model/motor_limits.hpp"
+#include "model/robot_fields.hpp"
 #include "model/serial_chain.hpp"
 #include "report/joint_words.hpp"
 #include "report/limit_words.hpp"
@@ -136,29 +138,69 @@ std::optional<double> motor_limit(const Robot& robot, std::size_t joint, MotorLi
   return found == limits.end() ? std::nullopt : std::optional(found->most);
 }
 
-std::optional<double> lower(const Limits& limits) {
-  return limits.position ? std::optional(limits.position->lower) : std::nullopt;
-}
-std::optional<double> upper(const Limits& limits) {
-  return limits.position ? std::optional(limits.position->upper) : std::nullopt;
-}
+/// Tells each field of two parts of a joint that differs.
+class FieldComparison {
+ public:
+  FieldComparison(JointType type, JointComparison& joint, std::string before = "")
+      : type_(type), joint_(joint), before_(std::move(before)) {}
 
-void compare_drives(const Joint& here, const Joint& there, JointComparison& joint) {
-  const std::string torque = torque_unit(here), speed = speed_unit(here);
-  joint.number("viscous friction", torque + " per " + speed, here.friction.viscous,
-               there.friction.viscous);
-  joint.number("Coulomb friction, positive", torque, here.friction.coulomb.positive,
-               there.friction.coulomb.positive);
-  joint.number("Coulomb friction, negative", torque, here.friction.coulomb.negative,
-               there.friction.coulomb.negative);
-  joint.number("sigmoid friction, amplitude", torque, here.friction.sigmoid.amplitude,
-               there.friction.sigmoid.amplitude);
-  joint.number("rotor inertia", "kg·m²", here.motor.rotor_inertia, there.motor.rotor_inertia);
-  joint.number("gear ratio", "1", here.motor.gear_ratio, there.motor.gear_ratio);
-  joint.number("lower limit", position_unit(here), lower(here.limits), lower(there.limits));
-  joint.number("upper limit", position_unit(here), upper(here.limits), upper(there.limits));
-  joint.number("velocity limit", speed, here.limits.velocity, there.limits.velocity);
-  joint.number("torque limit", torque, here.limits.torque, there.limits.torque);
+  void operator()(const RobotField& field, const double& here, const double& there) {
+    tell(field, "", here, there);
+  }
+  void operator()(const RobotField& field, const std::optional<double>& here,
+                  const std::optional<double>& there) {
+    tell(field, "", here, there);
+  }
+  void operator()(const RobotField& field, const TwoSided& here, const TwoSided& there) {
+    (*this)(field, std::optional(here), std::optional(there));
+  }
+  void operator()(const RobotField& field, const std::optional<TwoSided>& here,
+                  const std::optional<TwoSided>& there) {
+    tell(field, ", positive", of(here, &TwoSided::positive), of(there, &TwoSided::positive));
+    tell(field, ", negative", of(here, &TwoSided::negative), of(there, &TwoSided::negative));
+  }
+  void operator()(const RobotField& field, const std::optional<Range>& here,
+                  const std::optional<Range>& there) {
+    before_ = "lower ";
+    tell(field, "", of(here, &Range::lower), of(there, &Range::lower));
+    before_ = "upper ";
+    tell(field, "", of(here, &Range::upper), of(there, &Range::upper));
+    before_.clear();
+  }
+  template <RobotPart P>
+  void operator()(const RobotField& field, const P& here, const P& there) {
+    fields(FieldComparison(type_, joint_, std::string(field.name) + ", "), here, there);
+  }
+
+ private:
+  template <class T>
+  static std::optional<double> of(const std::optional<T>& value, double T::*member) {
+    return value ? std::optional((*value).*member) : std::nullopt;
+  }
+  void tell(const RobotField& field, const char* after, const std::optional<double>& here,
+            const std::optional<double>& there) {
+    joint_.number(before_ + std::string(field.name) + after, unit_of(field), here, there);
+  }
+  [[nodiscard]] std::string unit_of(const RobotField& field) const {
+    if (field.unit == RobotUnit::damping) {
+      return fmt::format("{} per {}", unit_text(RobotUnit::effort, type_),
+                         unit_text(RobotUnit::speed, type_));
+    }
+    return field.unit == RobotUnit::motor_damping ? "N·m per rad/s" : unit_text(field.unit, type_);
+  }
+
+  JointType type_;
+  JointComparison& joint_;
+  std::string before_;
+};
+
+/// Of poses that both have.
+void compare_poses(const Robot& here, const Robot& there, std::size_t i, JointComparison& joint) {
+  for (const NamedPose& pose : here.poses) {
+    const NamedPose* const other = find_pose(there, pose.name);
+    if (other == nullptr) continue;
+    joint.number("pose " + pose.name, position_unit(here.joints[i]), pose.q[i], other->q[i]);
+  }
 }
 
 }  // namespace
@@ -184,7 +226,10 @@ ArmDifference difference(const Robot& here, const Robot& there) {
     }
     compare_heights(heights(a, i), heights(b, i), joint);
     compare_bodies(a.joints[i].joint.body, b.joints[i].joint.body, "the joint's axis", joint);
-    compare_drives(own, there.joints[i], joint);
+    FieldComparison rest(own.type, joint);
+    fields(rest, own.friction, there.joints[i].friction);
+    fields(rest, own.motor, there.joints[i].motor);
+    fields(rest, own.limits, there.joints[i].limits);
     if (find_coupling(here, i) != nullptr || find_coupling(there, i) != nullptr) {
       joint.word("position of the motor", motor_position(here, i), motor_position(there, i));
       for (const auto kind : {MotorLimit::Kind::velocity, MotorLimit::Kind::torque}) {
@@ -193,6 +238,7 @@ ArmDifference difference(const Robot& here, const Robot& there) {
                      motor_unit(kind), motor_limit(here, i, kind), motor_limit(there, i, kind));
       }
     }
+    compare_poses(here, there, i, joint);
   }
   Joint payload;
   payload.name = "payload";
@@ -200,6 +246,8 @@ ArmDifference difference(const Robot& here, const Robot& there) {
   compare_bodies(here.payload, there.payload, "z of the tool", load);
 
   const Deviation found = deviation(a, b, here.joints, size_of(a), 200);
+  result.tool_distance = found.hand * size_of(a);
+  result.tool_angle = found.turn;
   result.gravity = found.gravity;
   result.largest_gravity = found.gravity_scale;
   result.torque = found.torque;

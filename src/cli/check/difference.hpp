@@ -19,13 +19,15 @@ struct Difference {
 
 struct ArmDifference {
   std::vector<Difference> numbers;
-  /// Largest differences over 200 states at the same q, N·m or N, and the largest values there.
+  /// Largest differences over 200 states at the same q. Of the tool frame in the world, m, rad;
+  double tool_distance = 0.0, tool_angle = 0.0;
+  /// of torques, N·m or N, and the largest values there.
   double gravity = 0.0, largest_gravity = 0.0;
   double torque = 0.0, largest_torque = 0.0;  ///< of the links
 };
 
 /// Joint for joint: type; where the next axis is; mass; where the centre of mass is, and principal
-/// moments; friction, motor and limits. What differs by less than a millionth, a µm or 2e-5 rad
+/// moments; each field of friction, motor and limits; coupled motors; poses. What differs by less than a millionth, a µm or 2e-5 rad
 /// counts as the same. Throws InputError for arms of different numbers of joints.
 [[nodiscard]] ArmDifference difference(const Robot& here, const Robot& there);
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "math/uniform.hpp"
-#include "model/position_range.hpp"
+#include "model/joint_kind.hpp"
 
 namespace armdyn {
 

@@ -110,8 +110,7 @@ SerialChain plain_chain(const Input& input, std::vector<std::string>& lost) {
     }
     const auto& [friction, motor] = std::pair{joint.friction, joint.motor};
     const Drive plain = plain_drive({friction, motor});
-    if (friction.breakaway || friction.ripple != Ripple{} ||
-        friction.sigmoid != SigmoidFriction{} ||
+    if (friction != Friction{.viscous = friction.viscous, .coulomb = friction.coulomb} ||
         plain.friction.coulomb.positive !=
             friction.coulomb.positive + std::abs(motor.gear_ratio) * motor.coulomb.positive) {
       simplified.push_back(joint.name);

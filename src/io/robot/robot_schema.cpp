@@ -1,12 +1,15 @@
 #include "io/robot/robot_schema.hpp"
 
+#include <fmt/format.h>
+#include <armdyn/arm.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <deque>
 #include <string>
 #include <string_view>
-
-#include <armdyn/arm.hpp>
+#include <utility>
 
 #include "io/robot/parameters.hpp"
 #include "io/robot/shape.hpp"
@@ -19,98 +22,115 @@ namespace {
 
 constexpr bool required = true;
 constexpr std::string_view an_angle = "an angle such as 0.5, -pi/2 or 3*pi/4";
-constexpr std::string_view a_placement = "a map such as {xyz: [0, 0, 0.1], rpy: [0, 0, pi/2]}";
 constexpr std::string_view a_shape = "a map such as {box: [0.1, 0.1, 0.4], density: 2700}";
-constexpr std::string_view a_list_of_couplings =
-    "a list of maps such as {motors: [5, 6], matrix: [[45, 0], [32, 32]]}";
-constexpr std::string_view two_sided_force =
-    "a number in N·m or N, or two: [positive direction, negative direction]";
 
-constexpr std::array robot_keys{
-    YamlKey{"armdyn", "1, the version of this file format", required},
-    YamlKey{"name", "a name", required},
-    YamlKey{"description", "a text"},
-    YamlKey{"source", "a text"},
-    YamlKey{"convention", "standard or modified", required},
-    YamlKey{"angle_unit", "rad or deg"},
-    YamlKey{"parameters", "a map of names to numbers"},
-    YamlKey{"gravity", "three numbers [x, y, z] in m/s²"},
-    YamlKey{"base", a_placement},
-    YamlKey{"joints", "a list of joints, base to hand", required},
-    YamlKey{"couplings", a_list_of_couplings},
-    YamlKey{"tool", a_placement},
-    YamlKey{"payload", "a map with mass, com and inertia"},
-    YamlKey{"poses", "a map of names to lists of joint positions"},
+/// The keys of a part, each with what is expected there.
+class KeyList {
+ public:
+  KeyList() = default;
+  template <RobotPart P>
+  explicit KeyList(const P& part) {
+    fields(*this, part);
+  }
+  /// Of a part with a body, whose mass is required unless there is a shape.
+  template <RobotPart P>
+  KeyList(const P& part, bool has_shape) : KeyList(part) {
+    add("inertia_about", "com or origin");
+    add("shape", std::string(a_shape));
+    for (YamlKey& key : keys_) key.required = key.required && !(has_shape && key.name == "mass");
+  }
+  void add(std::string_view key, std::string expected, bool is_required = false) {
+    keys_.push_back({key, texts_.emplace_back(std::move(expected)), is_required});
+  }
+  void operator()(const RobotField& field, const auto& member) {
+    add(field.key, words(field, member), field.has(role::required));
+  }
+  [[nodiscard]] const std::vector<YamlKey>& keys() const { return keys_; }
+
+ private:
+  static std::string words(const RobotField& field, const double& /*number*/) {
+    if (field.unit == RobotUnit::angle) return std::string(an_angle);
+    if (field.unit == RobotUnit::radians) return "an angle in rad such as 0.5 or -pi/2";
+    if (field.rule == Rule::share) return "a number from 0 to 1";
+    if (field.rule == Rule::positive_share) return "a number, more than 0 and at most 1";
+    if (field.unit == RobotUnit::none || is_angle(field, JointType::revolute)) return "a number";
+    return "a number in " + unit_text(field.unit);
+  }
+  static std::string words(const RobotField& field, const TwoSided& level) {
+    return words(field, level.positive) + ", or two: [positive direction, negative direction]";
+  }
+  template <class T>
+  static std::string words(const RobotField& field, const std::optional<T>& /*value*/) {
+    return words(field, T{});
+  }
+  static std::string words(const RobotField& field, const Vec3& /*vector*/) {
+    return field.unit == RobotUnit::angle ? "three angles [roll, pitch, yaw]"
+                                          : "three numbers [x, y, z] in " + unit_text(field.unit);
+  }
+  static std::string words(const RobotField& /*field*/, const Range& /*range*/) {
+    return "two positions [lower, upper]";
+  }
+  static std::string words(const RobotField& field, const std::string& /*text*/) {
+    return field.key == "name" ? "a name" : "a text";
+  }
+  static std::string words(const RobotField& /*field*/, JointType /*type*/) {
+    return "revolute or prismatic";
+  }
+  static std::string words(const RobotField& /*field*/, Convention /*convention*/) {
+    return "standard or modified";
+  }
+  static std::string words(const RobotField& /*field*/, const std::vector<NamedPose>& /*poses*/) {
+    return "a map of names to lists of joint positions";
+  }
+  static std::string words(const RobotField& /*field*/, const std::vector<Joint>& /*joints*/) {
+    return "a list of joints, base to hand";
+  }
+  static std::string words(const RobotField& field, const std::vector<Coupling>& /*couplings*/) {
+    return "a list of maps " + std::string(field.example);
+  }
+  /// "a map {amplitude, harmonic, phase}" where all of them belong together.
+  template <RobotPart P>
+  static std::string words(const RobotField& field, const P& part) {
+    if (!field.example.empty()) return "a map " + std::string(field.example);
+    std::vector<std::string_view> names;
+    bool in_full = false;
+    fields(
+        [&](const RobotField& entry, const auto& /*member*/) {
+          names.push_back(entry.key);
+          in_full = in_full || entry.has(role::in_full);
+        },
+        part);
+    if (in_full) return fmt::format("a map {{{}}}", fmt::join(names, ", "));
+    const std::string_view last = names.back();
+    names.pop_back();
+    return fmt::format("a map with {} or {}", fmt::join(names, ", "), last);
+  }
+
+  std::deque<std::string> texts_;  // to which the keys refer
+  std::vector<YamlKey> keys_;
 };
 
-constexpr std::array placement_keys{
-    YamlKey{"xyz", "three numbers [x, y, z] in m"},
-    YamlKey{"rpy", "three angles [roll, pitch, yaw]"},
-};
+template <RobotPart P>
+const std::vector<YamlKey>& keys_of() {
+  static const KeyList list(P{});
+  return list.keys();
+}
 
-constexpr std::array joint_keys{
-    YamlKey{"name", "a name"},
-    YamlKey{"type", "revolute or prismatic", required},
-    YamlKey{"dh", "a map such as {a: 0.4, alpha: pi/2, d: 0, theta: 0}", required},
-    YamlKey{"mass", "a number in kg", required},
-    YamlKey{"com", "three numbers [x, y, z] in m"},
-    YamlKey{"inertia", "a map {xx, yy, zz, xy, yz, xz} of numbers in kg·m²"},
-    YamlKey{"inertia_about", "com or origin"},
-    YamlKey{"shape", a_shape},
-    YamlKey{"friction",
-            "a map with viscous, coulomb, static, stribeck_velocity, ripple or sigmoid"},
-    YamlKey{"motor", "a map with rotor_inertia, gear_ratio, viscous, coulomb or efficiency"},
-    YamlKey{"limits", "a map with position, velocity, acceleration, jerk or torque"},
-};
+/// Those of a part with a body.
+template <RobotPart P>
+const std::vector<YamlKey>& body_keys(bool has_shape) {
+  static const KeyList plain(P{}, false), shaped(P{}, true);
+  return (has_shape ? shaped : plain).keys();
+}
 
-constexpr std::array payload_keys{
-    YamlKey{"mass", "a number in kg", required},
-    YamlKey{"com", "three numbers [x, y, z] in m"},
-    YamlKey{"inertia", "a map {xx, yy, zz, xy, yz, xz} of numbers in kg·m²"},
-    YamlKey{"inertia_about", "com or origin"},
-    YamlKey{"shape", a_shape},
-};
-
-constexpr std::array dh_keys{
-    YamlKey{"a", "a number in m"},
-    YamlKey{"alpha", an_angle},
-    YamlKey{"d", "a number in m"},
-    YamlKey{"theta", an_angle},
-};
-
-constexpr std::array inertia_keys{
-    YamlKey{"xx", "a number in kg·m²"}, YamlKey{"yy", "a number in kg·m²"},
-    YamlKey{"zz", "a number in kg·m²"}, YamlKey{"xy", "a number in kg·m²"},
-    YamlKey{"yz", "a number in kg·m²"}, YamlKey{"xz", "a number in kg·m²"},
-};
-
-constexpr std::array friction_keys{
-    YamlKey{"viscous", "a number in N·m·s/rad or N·s/m"},
-    YamlKey{"coulomb", two_sided_force},
-    YamlKey{"static", two_sided_force},
-    YamlKey{"stribeck_velocity", "a number in rad/s or m/s"},
-    YamlKey{"ripple", "a map {amplitude, harmonic, phase}"},
-    YamlKey{"sigmoid", "a map {amplitude, slope, offset}"},
-};
-
-constexpr std::array ripple_keys{
-    YamlKey{"amplitude", "a number from 0 to 1"},
-    YamlKey{"harmonic", "a number"},
-    YamlKey{"phase", "an angle in rad such as 0.5 or -pi/2"},
-};
-
-constexpr std::array sigmoid_keys{
-    YamlKey{"amplitude", "a number in N·m or N", required},
-    YamlKey{"slope", "a number in s/rad or s/m", required},
-    YamlKey{"offset", "a number in rad/s or m/s"},
-};
-
-constexpr std::array motor_keys{
-    YamlKey{"rotor_inertia", "a number in kg·m²"},
-    YamlKey{"gear_ratio", "a number"},
-    YamlKey{"viscous", "a number in N·m·s/rad"},
-    YamlKey{"coulomb", two_sided_force},
-    YamlKey{"efficiency", "a number, more than 0 and at most 1"},
+struct RobotKeys : KeyList {
+  RobotKeys() {
+    add("armdyn", "1, the version of this file format", required);
+    const Robot robot;
+    fields(*this, robot);
+    add("angle_unit", "rad or deg");
+    add("parameters", "a map of names to numbers");
+  }
 };
 
 constexpr std::array coupling_keys{
@@ -125,41 +145,9 @@ constexpr std::array motor_limits_keys{
     YamlKey{"torque", "a list of numbers in N·m, one per motor"},
 };
 
-constexpr std::array limits_keys{
-    YamlKey{"position", "two positions [lower, upper]"},
-    YamlKey{"velocity", "a number"},
-    YamlKey{"acceleration", "a number"},
-    YamlKey{"jerk", "a number"},
-    YamlKey{"torque", "a number in N·m or N"},
-};
-
 /// A position or velocity of a joint: an angle if it turns.
 std::optional<double> read_coordinate(const YamlValue& value, JointType type, AngleUnit unit) {
   return type == JointType::revolute ? value.angle(unit) : value.number();
-}
-
-std::string_view coordinate_words(JointType type) {
-  return type == JointType::revolute ? an_angle : "a number in m";
-}
-
-Placement read_placement(const YamlValue& value, AngleUnit unit) {
-  const YamlMap map(value, placement_keys);
-  Placement placement;
-  map.read("xyz", placement.xyz);
-  map.read_angles("rpy", unit, placement.rpy);
-  return placement;
-}
-
-SymMat3 read_inertia(const YamlValue& value) {
-  const YamlMap map(value, inertia_keys);
-  SymMat3 inertia;
-  map.read("xx", inertia.xx);
-  map.read("yy", inertia.yy);
-  map.read("zz", inertia.zz);
-  map.read("xy", inertia.xy);
-  map.read("yz", inertia.yz);
-  map.read("xz", inertia.xz);
-  return inertia;
 }
 
 /// Index of the word that stands at a key, `otherwise` if none or a wrong one does.
@@ -169,158 +157,138 @@ std::size_t read_word(const YamlMap& map, std::string_view key,
   return value ? value->one_of(words).value_or(otherwise) : otherwise;
 }
 
-/// A body with keys of which mass is required, unless there is a shape.
-YamlMap body_map(const YamlValue& value, std::span<const YamlKey> keys,
-                 std::span<const YamlKey> with_shape) {
-  return YamlMap(value, find(value.node(), "shape") == nullptr ? keys : with_shape);
+YamlMap body_map(const YamlValue& value, const std::vector<YamlKey>& (*keys)(bool has_shape)) {
+  return {value, keys(find(value.node(), "shape") != nullptr)};
 }
 
-template <std::size_t n>
-constexpr std::array<YamlKey, n> with_shape(std::array<YamlKey, n> keys) {
-  for (YamlKey& key : keys) key.required = key.required && key.name != "mass";
-  return keys;
-}
-constexpr auto joint_keys_with_shape = with_shape(joint_keys);
-constexpr auto payload_keys_with_shape = with_shape(payload_keys);
+std::vector<Joint> read_joints(const YamlValue& value, AngleUnit unit);
+std::vector<Coupling> read_couplings(const YamlValue& value);
+std::vector<NamedPose> read_poses(const YamlValue& value, const std::vector<Joint>& joints,
+                                  AngleUnit unit);
 
-MassProperties read_body(const YamlMap& map, AngleUnit unit) {
+/// A body that was read without what the keys shape and inertia_about say.
+void finish_body(const YamlMap& map, AngleUnit unit, MassProperties& body) {
   if (const auto shape = map.find("shape")) {
     for (const char* key : {"mass", "com", "inertia", "inertia_about"}) {
       if (const auto value = map.find(key)) {
         value->error("found beside shape, which says it; expected one of them");
       }
     }
-    return read_shape(*shape, unit);
+    body = read_shape(*shape, unit);
+    return;
   }
-  MassProperties body;
-  map.read("mass", body.mass);
-  map.read("com", body.com);
-  if (const auto inertia = map.find("inertia")) body.inertia = read_inertia(*inertia);
   constexpr std::array<std::string_view, 2> points{"com", "origin"};
-  if (read_word(map, "inertia_about", points, 0) == 1) {
-    const YamlValue about = *map.find("inertia_about");
-    const auto ranged = [&about](double x) { return about.ranged(x); };
-    const auto& [mass, com, I_origin] = body;
-    const SymMat<Ranged> I =
-        SymMat<Ranged>{ranged(I_origin.xx), ranged(I_origin.yy), ranged(I_origin.zz),
-                       ranged(I_origin.xy), ranged(I_origin.yz), ranged(I_origin.xz)} +
-        point_inertia(-ranged(mass), Vec<Ranged>{ranged(com.x), ranged(com.y), ranged(com.z)});
-    body.inertia = about_com(body.inertia, body.mass, body.com);
-    about.note_computed({I.xx, I.yy, I.zz, I.xy, I.yz, I.xz});
+  if (read_word(map, "inertia_about", points, 0) != 1) return;
+  const YamlValue about = *map.find("inertia_about");
+  const auto ranged = [&about](double x) { return about.ranged(x); };
+  const auto& [mass, com, I_origin] = body;
+  const SymMat<Ranged> I =
+      SymMat<Ranged>{ranged(I_origin.xx), ranged(I_origin.yy), ranged(I_origin.zz),
+                     ranged(I_origin.xy), ranged(I_origin.yz), ranged(I_origin.xz)} +
+      point_inertia(-ranged(mass), Vec<Ranged>{ranged(com.x), ranged(com.y), ranged(com.z)});
+  body.inertia = about_com(body.inertia, body.mass, body.com);
+  about.note_computed({I.xx, I.yy, I.zz, I.xy, I.yz, I.xz});
+}
+
+/// Reads the fields of a part that stand in a map; the others keep their values.
+class FieldReader {
+ public:
+  FieldReader(const YamlMap& map, AngleUnit unit, JointType type = JointType::revolute)
+      : map_(map), unit_(unit), type_(type) {}
+
+  void operator()(const RobotField& field, double& target) {
+    if (const auto value = map_.find(field.key)) target = number(field, *value).value_or(target);
   }
-  return body;
-}
-
-DhRow read_dh(const YamlValue& value, AngleUnit unit) {
-  const YamlMap map(value, dh_keys);
-  DhRow row;
-  map.read("a", row.a);
-  map.read_angle("alpha", unit, row.alpha);
-  map.read("d", row.d);
-  map.read_angle("theta", unit, row.theta);
-  return row;
-}
-
-std::optional<TwoSided> read_two_sided(const YamlValue& value) {
-  if (value.node().kind != YamlNode::Kind::sequence) {
-    const auto both = value.number();
-    if (!both) return std::nullopt;
-    return TwoSided{*both, *both};
+  void operator()(const RobotField& field, Vec3& target) {
+    if (field.unit == RobotUnit::angle) {
+      map_.read_angles(field.key, unit_, target);
+    } else {
+      map_.read(field.key, target);
+    }
   }
-  const auto sides = value.list("a number in N·m or N", 2);
-  if (!sides) return std::nullopt;
-  const auto positive = (*sides)[0].number();
-  const auto negative = (*sides)[1].number();
-  if (!positive || !negative) return std::nullopt;
-  return TwoSided{*positive, *negative};
-}
-
-void read_coulomb(const YamlMap& map, TwoSided& coulomb) {
-  if (const auto value = map.find("coulomb")) coulomb = read_two_sided(*value).value_or(coulomb);
-}
-
-Ripple read_ripple(const YamlValue& value) {
-  const YamlMap map(value, ripple_keys);
-  Ripple ripple;
-  map.read("amplitude", ripple.amplitude);
-  map.read("harmonic", ripple.harmonic);
-  map.read_angle("phase", AngleUnit::rad, ripple.phase);
-  return ripple;
-}
-
-SigmoidFriction read_sigmoid(const YamlValue& value) {
-  const YamlMap map(value, sigmoid_keys);
-  SigmoidFriction sigmoid;
-  map.read("amplitude", sigmoid.amplitude);
-  map.read("slope", sigmoid.slope);
-  map.read("offset", sigmoid.offset);
-  return sigmoid;
-}
-
-Friction read_friction(const YamlValue& value) {
-  const YamlMap map(value, friction_keys);
-  Friction friction;
-  map.read("viscous", friction.viscous);
-  read_coulomb(map, friction.coulomb);
-  if (const auto breakaway = map.find("static")) friction.breakaway = read_two_sided(*breakaway);
-  map.read("stribeck_velocity", friction.stribeck_velocity);
-  if (const auto ripple = map.find("ripple")) friction.ripple = read_ripple(*ripple);
-  if (const auto sigmoid = map.find("sigmoid")) friction.sigmoid = read_sigmoid(*sigmoid);
-  return friction;
-}
-
-Motor read_motor(const YamlValue& value) {
-  const YamlMap map(value, motor_keys);
-  Motor motor;
-  map.read("rotor_inertia", motor.rotor_inertia);
-  map.read("gear_ratio", motor.gear_ratio);
-  map.read("viscous", motor.viscous);
-  read_coulomb(map, motor.coulomb);
-  map.read("efficiency", motor.efficiency);
-  return motor;
-}
-
-std::optional<Range> read_range(const YamlValue& value, JointType type, AngleUnit unit) {
-  const auto ends = value.list(coordinate_words(type), 2);
-  if (!ends) return std::nullopt;
-  const auto lower = read_coordinate((*ends)[0], type, unit);
-  const auto upper = read_coordinate((*ends)[1], type, unit);
-  if (!lower || !upper) return std::nullopt;
-  return Range{*lower, *upper};
-}
-
-Limits read_limits(const YamlValue& value, JointType type, AngleUnit unit) {
-  const YamlMap map(value, limits_keys);
-  Limits limits;
-  if (const auto position = map.find("position")) {
-    limits.position = read_range(*position, type, unit);
+  void operator()(const RobotField& field, TwoSided& target) {
+    if (const auto value = map_.find(field.key)) target = level(*value).value_or(target);
   }
-  if (const auto velocity = map.find("velocity")) {
-    limits.velocity = read_coordinate(*velocity, type, unit);
+  void operator()(const RobotField& field, std::optional<double>& target) {
+    if (const auto value = map_.find(field.key)) target = number(field, *value);
   }
-  if (const auto acceleration = map.find("acceleration")) {
-    limits.acceleration = read_coordinate(*acceleration, type, unit);
+  void operator()(const RobotField& field, std::optional<TwoSided>& target) {
+    if (const auto value = map_.find(field.key)) target = level(*value);
   }
-  if (const auto jerk = map.find("jerk")) limits.jerk = read_coordinate(*jerk, type, unit);
-  if (const auto torque = map.find("torque")) limits.torque = torque->number();
-  return limits;
-}
+  void operator()(const RobotField& field, std::optional<Range>& target) {
+    const auto value = map_.find(field.key);
+    const auto ends =
+        value ? value->list(is_angle(field, type_) ? an_angle : "a number in m", 2) : std::nullopt;
+    if (!ends) return;
+    const auto lower = number(field, (*ends)[0]), upper = number(field, (*ends)[1]);
+    if (lower && upper) target = Range{*lower, *upper};
+  }
+  void operator()(const RobotField& field, std::string& target) { map_.read(field.key, target); }
+  void operator()(const RobotField& field, JointType& target) {
+    constexpr std::array<std::string_view, 2> types{"revolute", "prismatic"};
+    const bool slides = read_word(map_, field.key, types, 0) == 1;
+    target = type_ = slides ? JointType::prismatic : JointType::revolute;
+  }
+  void operator()(const RobotField& field, Convention& target) {
+    constexpr std::array<std::string_view, 2> conventions{"standard", "modified"};
+    const bool is_modified = read_word(map_, field.key, conventions, 0) == 1;
+    target = is_modified ? Convention::modified : Convention::standard;
+  }
+  template <RobotPart P>
+  void operator()(const RobotField& field, P& part) {
+    const auto value = map_.find(field.key);
+    if (!value) return;
+    const YamlMap map(*value, keys_of<P>());
+    fields(FieldReader(map, unit_, type_), part);
+  }
+  void operator()(const RobotField& field, MassProperties& payload) {
+    const auto value = map_.find(field.key);
+    if (!value) return;
+    const YamlMap map = body_map(*value, body_keys<MassProperties>);
+    fields(FieldReader(map, unit_), payload);
+    finish_body(map, unit_, payload);
+  }
+  void operator()(const RobotField& field, std::vector<Joint>& target) {
+    if (const auto value = map_.find(field.key)) target = read_joints(*value, unit_);
+    joints_ = &target;
+  }
+  void operator()(const RobotField& field, std::vector<Coupling>& target) {
+    if (const auto value = map_.find(field.key)) target = read_couplings(*value);
+  }
+  void operator()(const RobotField& field, std::vector<NamedPose>& target) {
+    if (const auto value = map_.find(field.key)) target = read_poses(*value, *joints_, unit_);
+  }
+
+ private:
+  [[nodiscard]] std::optional<double> number(const RobotField& field,
+                                             const YamlValue& value) const {
+    if (!is_angle(field, type_)) return value.number();
+    return value.angle(field.unit == RobotUnit::radians ? AngleUnit::rad : unit_);
+  }
+  [[nodiscard]] static std::optional<TwoSided> level(const YamlValue& value) {
+    if (value.node().kind != YamlNode::Kind::sequence) {
+      const auto both = value.number();
+      return both ? std::optional(TwoSided{*both, *both}) : std::nullopt;
+    }
+    const auto sides = value.list("a number in N·m or N", 2);
+    if (!sides) return std::nullopt;
+    const auto positive = (*sides)[0].number(), negative = (*sides)[1].number();
+    if (!positive || !negative) return std::nullopt;
+    return TwoSided{*positive, *negative};
+  }
+
+  const YamlMap& map_;
+  AngleUnit unit_;
+  JointType type_;
+  const std::vector<Joint>* joints_ = nullptr;
+};
 
 Joint read_joint(const YamlValue& value, std::size_t index, AngleUnit unit) {
-  const YamlMap map = body_map(value, joint_keys, joint_keys_with_shape);
+  const YamlMap map = body_map(value, body_keys<Joint>);
   Joint joint;
   joint.name = "j" + std::to_string(index + 1);
-  map.read("name", joint.name);
-  constexpr std::array<std::string_view, 2> types{"revolute", "prismatic"};
-  const bool slides = read_word(map, "type", types, 0) == 1;
-  joint.type = slides ? JointType::prismatic : JointType::revolute;
-  if (const auto dh = map.find("dh")) joint.dh = read_dh(*dh, unit);
-  joint.body = read_body(map, unit);
-  if (const auto friction = map.find("friction")) joint.friction = read_friction(*friction);
-  if (const auto motor = map.find("motor")) joint.motor = read_motor(*motor);
-  if (const auto limits = map.find("limits")) {
-    joint.limits = read_limits(*limits, joint.type, unit);
-  }
+  fields(FieldReader(map, unit), joint);
+  finish_body(map, unit, joint.body);
   return joint;
 }
 
@@ -400,10 +368,6 @@ std::vector<Coupling> read_couplings(const YamlValue& value) {
   return couplings;
 }
 
-MassProperties read_payload(const YamlValue& value, AngleUnit unit) {
-  return read_body(body_map(value, payload_keys, payload_keys_with_shape), unit);
-}
-
 std::vector<double> read_pose(const YamlValue& value, const std::vector<Joint>& joints,
                               AngleUnit unit) {
   std::vector<double> q;
@@ -444,12 +408,6 @@ AngleUnit read_angle_unit(const YamlMap& map) {
   return read_word(map, "angle_unit", units, 0) == 1 ? AngleUnit::deg : AngleUnit::rad;
 }
 
-Convention read_convention(const YamlMap& map) {
-  constexpr std::array<std::string_view, 2> conventions{"standard", "modified"};
-  return read_word(map, "convention", conventions, 0) == 1 ? Convention::modified
-                                                           : Convention::standard;
-}
-
 /// Per joint. Other words than origin were reported where the body was read.
 std::vector<bool> written_about_origin(const YamlMap& map) {
   std::vector<bool> about_origin;
@@ -462,22 +420,6 @@ std::vector<bool> written_about_origin(const YamlMap& map) {
   return about_origin;
 }
 
-Robot read_robot(const YamlMap& map, AngleUnit unit) {
-  Robot robot;
-  map.read("name", robot.name);
-  map.read("description", robot.description);
-  map.read("source", robot.source);
-  robot.convention = read_convention(map);
-  map.read("gravity", robot.gravity);
-  if (const auto base = map.find("base")) robot.base = read_placement(*base, unit);
-  if (const auto joints = map.find("joints")) robot.joints = read_joints(*joints, unit);
-  if (const auto couplings = map.find("couplings")) robot.couplings = read_couplings(*couplings);
-  if (const auto tool = map.find("tool")) robot.tool = read_placement(*tool, unit);
-  if (const auto payload = map.find("payload")) robot.payload = read_payload(*payload, unit);
-  if (const auto poses = map.find("poses")) robot.poses = read_poses(*poses, robot.joints, unit);
-  return robot;
-}
-
 }  // namespace
 
 std::optional<ReadRobot> read_robot(const YamlNode& root, const ParameterValues& set,
@@ -487,7 +429,8 @@ std::optional<ReadRobot> read_robot(const YamlNode& root, const ParameterValues&
                         written);
   if (!value.is_map()) return std::nullopt;
   const std::size_t found_before = findings.size();
-  const YamlMap map(value, robot_keys);
+  static const RobotKeys keys;
+  const YamlMap map(value, keys.keys());
   if (!version_is_known(map)) {
     // Of another version, unknown and missing keys say nothing.
     findings.erase(findings.begin() + static_cast<std::ptrdiff_t>(found_before),
@@ -497,7 +440,8 @@ std::optional<ReadRobot> read_robot(const YamlNode& root, const ParameterValues&
   const AngleUnit unit = read_angle_unit(map);
   written.by_value.clear();  // the version is no number of the robot
   if (const auto parameters = map.find("parameters")) read_parameters(*parameters, set, written);
-  Robot robot = read_robot(map, unit);
+  Robot robot;
+  fields(FieldReader(map, unit), robot);
   const std::vector<bool> about_origin = written_about_origin(map);
   robot.as_written = std::move(written.by_value);
   if (written.formulas) written.formulas->inertia_about_origin = about_origin;

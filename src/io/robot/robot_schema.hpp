@@ -9,6 +9,7 @@
 
 #include "io/robot/yaml_tree.hpp"
 #include "model/check.hpp"
+#include "model/robot_fields.hpp"
 
 namespace armdyn {
 
@@ -23,5 +24,12 @@ struct ReadRobot {
 /// file is of another version.
 [[nodiscard]] std::optional<ReadRobot> read_robot(const YamlNode& root, const ParameterValues& set,
                                                   std::vector<Finding>& findings);
+
+/// Whether a number of a joint of that kind is written as an angle: "pi/2".
+[[nodiscard]] inline bool is_angle(const RobotField& field, JointType type) {
+  const bool is_coordinate = field.has(role::limit) && field.unit != RobotUnit::effort;
+  return field.unit == RobotUnit::angle || field.unit == RobotUnit::radians ||
+         (is_coordinate && is_turning(type));
+}
 
 }  // namespace armdyn

@@ -2,11 +2,17 @@
 
 #include <cmath>
 #include <numbers>
+#include <optional>
 #include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "io/robot/robot_schema.hpp"
 #include "io/robot/robot_text.hpp"
 #include "io/text/angle_text.hpp"
 #include "io/text/number_text.hpp"
+#include "model/robot_fields.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {
@@ -29,10 +35,6 @@ std::string angle(double radians) {
   return parse_pi(text) == radians ? text : number(radians);
 }
 
-std::string coordinate(JointType type, double value) {
-  return type == JointType::revolute ? angle(value) : number(value);
-}
-
 std::string list(const Vec3& v) {
   return fmt::format("[{}, {}, {}]", number(v.x), number(v.y), number(v.z));
 }
@@ -50,124 +52,94 @@ std::string quoted(const std::string& text) {
   return result + "\"";
 }
 
-/// "{viscous: 0.1, coulomb: 2}", of the entries that are given.
-class Map {
- public:
-  void add(const std::string& key, const std::string& value) {
-    text_ += fmt::format("{}{}: {}", text_.empty() ? "" : ", ", key, value);
-  }
-  void add_if(bool is_given, const std::string& key, double value) {
-    if (is_given) add(key, number(value));
-  }
-  /// The line of such a map; nothing where it has no entries.
-  [[nodiscard]] std::string line(const std::string& key) const {
-    return text_.empty() ? "" : key + ": " + text() + "\n";
-  }
-  [[nodiscard]] std::string text() const { return "{" + text_ + "}"; }
-
- private:
-  std::string text_;
-};
-
-std::string two_sided(const TwoSided& level) {
-  if (level.positive == level.negative) return number(level.positive);
-  return fmt::format("[{}, {}]", number(level.positive), number(level.negative));
+std::string angles(const Vec3& v) {
+  return fmt::format("[{}, {}, {}]", angle(v.x), angle(v.y), angle(v.z));
 }
 
-std::string placement(const Placement& place) {
-  Map map;
-  map.add("xyz", list(place.xyz));
-  map.add("rpy",
-          fmt::format("[{}, {}, {}]", angle(place.rpy.x), angle(place.rpy.y), angle(place.rpy.z)));
-  return map.text();
+/// The entries of a map: those fields of a part that are not as they are by default.
+class MapWriter {
+ public:
+  explicit MapWriter(JointType type = JointType::revolute) : type_(type) {}
+
+  void operator()(const RobotField& field, const double& value, const double& usual) {
+    if (field.has(role::in_full) || value != usual) add(field, text(field, value));
+  }
+  void operator()(const RobotField& field, const Vec3& value, const Vec3& usual) {
+    if (!field.has(role::in_full) && value == usual) return;
+    add(field, field.unit == RobotUnit::angle ? angles(value) : list(value));
+  }
+  void operator()(const RobotField& field, const TwoSided& value, const TwoSided& usual) {
+    if (value != usual) add(field, text(field, value));
+  }
+  template <class T>
+  void operator()(const RobotField& field, const std::optional<T>& value, const auto& /*none*/) {
+    if (value) add(field, text(field, *value));
+  }
+  void operator()(const RobotField& field, const std::string& value, const auto& /*usual*/) {
+    add(field, value);
+  }
+  void operator()(const RobotField& field, const JointType& value, const auto& /*usual*/) {
+    type_ = value;
+    add(field, name(value));
+  }
+  template <RobotPart P>
+  void operator()(const RobotField& field, const P& part, const P& usual) {
+    if constexpr (requires { part == usual; }) {
+      if (part == usual) return;
+    }
+    MapWriter map(type_);
+    fields(map, part, usual);
+    if (!map.entries_.empty()) add(field, map.in_braces());
+  }
+
+  /// "{viscous: 0.1, coulomb: 2}".
+  [[nodiscard]] std::string in_braces() const {
+    std::string text;
+    for (const auto& [key, value] : entries_) {
+      text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", key, value);
+    }
+    return "{" + text + "}";
+  }
+  [[nodiscard]] std::string lines(const std::string& indent) const {
+    std::string text;
+    for (const auto& [key, value] : entries_) text += fmt::format("{}{}: {}\n", indent, key, value);
+    return text;
+  }
+
+ private:
+  void add(const RobotField& field, std::string text) {
+    entries_.emplace_back(field.key, std::move(text));
+  }
+  [[nodiscard]] std::string text(const RobotField& field, double value) const {
+    return is_angle(field, type_) ? angle(value) : number(value);
+  }
+  [[nodiscard]] std::string text(const RobotField& field, const TwoSided& level) const {
+    if (level.positive == level.negative) return text(field, level.positive);
+    return fmt::format("[{}, {}]", number(level.positive), number(level.negative));
+  }
+  [[nodiscard]] std::string text(const RobotField& field, const Range& range) const {
+    return fmt::format("[{}, {}]", text(field, range.lower), text(field, range.upper));
+  }
+
+  JointType type_;
+  std::vector<std::pair<std::string, std::string>> entries_;
+};
+
+template <RobotPart P>
+MapWriter map_of(const P& part) {
+  const P usual{};
+  MapWriter map;
+  fields(map, part, usual);
+  return map;
 }
 
 bool is_placed(const Placement& place) {
   return place.xyz != Vec3{} || place.rpy != Vec3{};
 }
 
-std::string body(const MassProperties& body, const std::string& indent) {
-  const auto& [mass, com, I] = body;
-  std::string text = fmt::format("mass: {}\n", number(mass));
-  if (com != Vec3{}) text += indent + "com: " + list(com) + "\n";
-  if (I == SymMat3{}) return text;
-  Map map;
-  map.add("xx", number(I.xx));
-  map.add("yy", number(I.yy));
-  map.add("zz", number(I.zz));
-  map.add_if(I.xy != 0.0, "xy", I.xy);
-  map.add_if(I.yz != 0.0, "yz", I.yz);
-  map.add_if(I.xz != 0.0, "xz", I.xz);
-  return text + indent + map.line("inertia");
-}
-
-Map friction(const Friction& friction) {
-  // All by name: one more entry does not compile until it is written here.
-  const auto& [viscous, coulomb, breakaway, stribeck_velocity, ripple, sigmoid] = friction;
-  Map map;
-  map.add_if(viscous != 0.0, "viscous", viscous);
-  if (!coulomb.is_none()) map.add("coulomb", two_sided(coulomb));
-  if (breakaway) map.add("static", two_sided(*breakaway));
-  map.add_if(stribeck_velocity != 0.0, "stribeck_velocity", stribeck_velocity);
-  if (ripple != Ripple{}) {
-    Map entries;
-    entries.add("amplitude", number(ripple.amplitude));
-    entries.add("harmonic", number(ripple.harmonic));
-    entries.add("phase", angle(ripple.phase));
-    map.add("ripple", entries.text());
-  }
-  if (sigmoid != SigmoidFriction{}) {
-    Map entries;
-    entries.add("amplitude", number(sigmoid.amplitude));
-    entries.add("slope", number(sigmoid.slope));
-    entries.add_if(sigmoid.offset != 0.0, "offset", sigmoid.offset);
-    map.add("sigmoid", entries.text());
-  }
-  return map;
-}
-
-Map motor(const Motor& motor) {
-  Map map;
-  map.add_if(motor.rotor_inertia != 0.0, "rotor_inertia", motor.rotor_inertia);
-  map.add_if(motor.gear_ratio != 1.0, "gear_ratio", motor.gear_ratio);
-  map.add_if(motor.viscous != 0.0, "viscous", motor.viscous);
-  if (!motor.coulomb.is_none()) map.add("coulomb", two_sided(motor.coulomb));
-  map.add_if(motor.efficiency != 1.0, "efficiency", motor.efficiency);
-  return map;
-}
-
-Map limits(const Joint& joint) {
-  const auto& [position, velocity, torque, acceleration, jerk] = joint.limits;
-  Map map;
-  if (position) {
-    map.add("position", fmt::format("[{}, {}]", coordinate(joint.type, position->lower),
-                                    coordinate(joint.type, position->upper)));
-  }
-  if (velocity) map.add("velocity", coordinate(joint.type, *velocity));
-  if (acceleration) map.add("acceleration", coordinate(joint.type, *acceleration));
-  if (jerk) map.add("jerk", coordinate(joint.type, *jerk));
-  if (torque) map.add("torque", number(*torque));
-  return map;
-}
-
 std::string joint_lines(const Joint& joint) {
-  constexpr const char* indent = "    ";
-  Map dh;
-  dh.add("a", number(joint.dh.a));
-  dh.add("alpha", angle(joint.dh.alpha));
-  dh.add("d", number(joint.dh.d));
-  dh.add("theta", angle(joint.dh.theta));
-  std::string text = fmt::format("\n  - name: {}\n{}type: {}\n{}", joint.name, indent,
-                                 joint.type == JointType::revolute ? "revolute" : "prismatic",
-                                 indent + dh.line("dh"));
-  text += indent + body(joint.body, indent);
-  for (const auto& [key, map] :
-       {std::pair{"friction", friction(joint.friction)}, std::pair{"motor", motor(joint.motor)},
-        std::pair{"limits", limits(joint)}}) {
-    const std::string line = map.line(key);
-    if (!line.empty()) text += indent + line;
-  }
-  return text;
+  std::string text = map_of(joint).lines("    ");
+  return "\n" + text.replace(0, 4, "  - ");
 }
 
 std::string row(std::span<const double> values) {
@@ -198,7 +170,8 @@ std::string coupling_lines(const Coupling& coupling) {
 std::string pose_line(const Robot& robot, const NamedPose& pose) {
   std::string entries;
   for (std::size_t i = 0; i < pose.q.size(); ++i) {
-    entries += (i == 0 ? "" : ", ") + coordinate(robot.joints[i].type, pose.q[i]);
+    entries += (i == 0 ? "" : ", ") +
+               (is_turning(robot.joints[i].type) ? angle(pose.q[i]) : number(pose.q[i]));
   }
   return fmt::format("  {}: [{}]\n", pose.name, entries);
 }
@@ -214,14 +187,14 @@ std::string robot_yaml(const Robot& robot, const std::string& comment) {
   text += fmt::format("convention: {}\ngravity: {}\n",
                       robot.convention == Convention::standard ? "standard" : "modified",
                       list(robot.gravity));
-  if (is_placed(robot.base)) text += "base: " + placement(robot.base) + "\n";
+  if (is_placed(robot.base)) text += "base: " + map_of(robot.base).in_braces() + "\n";
   text += "\njoints:";
   for (const Joint& joint : robot.joints) text += joint_lines(joint);
   if (!robot.couplings.empty()) text += "\ncouplings:";
   for (const Coupling& coupling : robot.couplings) text += coupling_lines(coupling);
-  if (is_placed(robot.tool)) text += "\ntool: " + placement(robot.tool) + "\n";
+  if (is_placed(robot.tool)) text += "\ntool: " + map_of(robot.tool).in_braces() + "\n";
   if (!robot.payload.is_none()) {
-    text += "\npayload:\n  " + body(robot.payload, "  ");
+    text += "\npayload:\n" + map_of(robot.payload).lines("  ");
   }
   if (!robot.poses.empty()) text += "\nposes:\n";
   for (const NamedPose& pose : robot.poses) text += pose_line(robot, pose);

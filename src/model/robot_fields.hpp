@@ -1,0 +1,502 @@
+#pragma once
+
+#include <armdyn/regressor.hpp>
+#include <armdyn/robot.hpp>
+
+#include <concepts>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "model/joint_kind.hpp"
+
+// The one list of a robot's fields. `fields(visit, part)` calls `visit(field, member)` for each
+// field of a part, in the order of a robot file; `fields(visit, a, b)` calls `visit(field, a's, b's)`
+// for two parts of one kind, whatever their scalars. A member is a number, a level of two
+// directions, a vector, a tensor, a text, each perhaps optional, or again a part or a list of them:
+//
+//   struct Sum {
+//     double total = 0.0;
+//     void operator()(const RobotField&, const double& number) { total += number; }
+//     void operator()(const RobotField&, const auto& part) { fields(*this, part); }
+//   };
+//
+// What reads this list: checks (check.cpp), robot files (io/robot/robot_schema.cpp, robot_yaml.cpp),
+// their JSON schema, differences of arms, what options scale and remove, and
+// tests/unit/model/robot_fields_test.cpp, which demands an answer to a change of each field.
+
+namespace armdyn {
+
+/// What values a number may have.
+enum class Rule {
+  any,
+  not_negative,
+  positive,
+  share,           ///< 0 to 1
+  positive_share,  ///< more than 0 and at most 1
+  not_zero,
+  at_least_before,  ///< not negative, and not below the level before it in the list
+  increasing,       ///< of a range
+};
+
+/// What a field is for.
+namespace role {
+enum Role : unsigned {
+  friction = 1,   ///< its size grows with all friction of the joint
+  dry = 2,        ///< holds a joint at rest
+  rotor = 8,      ///< is of the rotor
+  limit = 16,     ///< of motions and torques, which it does not change
+  required = 32,  ///< a file without it is wrong
+  in_full = 64,   ///< files that are written have it even where it is the default
+};
+}  // namespace role
+
+struct RobotField {
+  std::string_view key;     ///< in robot files
+  std::string_view name{};  ///< in sentences
+  RobotUnit unit = RobotUnit::none;
+  Rule rule = Rule::any;
+  unsigned roles = 0;
+  std::optional<ParameterKind> parameter{};  ///< where the torque is linear in it
+  std::string_view expected{};               ///< what its rule expects, in its own words
+  std::string_view says{};                   ///< in the JSON schema, where its unit is not all
+  std::string_view example{};                ///< of a part, in messages: "{a: 0.4, alpha: pi/2}"
+
+  [[nodiscard]] constexpr bool has(unsigned role) const { return (roles & role) != 0; }
+};
+
+template <class T, template <class> class RobotPart>
+inline constexpr bool is_part = false;
+template <class S, template <class> class RobotPart>
+inline constexpr bool is_part<RobotPart<S>, RobotPart> = true;
+
+/// A T is, constant or not, a RobotPart of some scalar.
+template <class T, template <class> class RobotPart>
+concept A = is_part<std::remove_const_t<T>, RobotPart>;
+
+template <class V, A<DhRowOf>... R>
+void fields(V&& visit, R&... row) {
+  visit(RobotField{.key = "a", .unit = RobotUnit::length, .roles = role::in_full}, row.a...);
+  visit(RobotField{.key = "alpha", .unit = RobotUnit::angle, .roles = role::in_full}, row.alpha...);
+  visit(RobotField{.key = "d",
+                   .unit = RobotUnit::length,
+                   .roles = role::in_full,
+                   .says = "m; the offset of a prismatic joint."},
+        row.d...);
+  visit(RobotField{.key = "theta",
+                   .unit = RobotUnit::angle,
+                   .roles = role::in_full,
+                   .says = "The offset of a revolute joint. An angle."},
+        row.theta...);
+}
+
+template <class V, A<PlacementOf>... P>
+void fields(V&& visit, P&... placement) {
+  visit(
+      RobotField{
+          .key = "xyz", .unit = RobotUnit::length, .roles = role::in_full, .says = "Origin, m."},
+      placement.xyz...);
+  visit(RobotField{.key = "rpy",
+                   .unit = RobotUnit::angle,
+                   .roles = role::in_full,
+                   .says = "Roll, pitch and yaw."},
+        placement.rpy...);
+}
+
+template <class V, A<SymMat>... I>
+void fields(V&& visit, I&... tensor) {
+  visit(RobotField{.key = "xx", .unit = RobotUnit::inertia, .roles = role::in_full}, tensor.xx...);
+  visit(RobotField{.key = "yy", .unit = RobotUnit::inertia, .roles = role::in_full}, tensor.yy...);
+  visit(RobotField{.key = "zz", .unit = RobotUnit::inertia, .roles = role::in_full}, tensor.zz...);
+  visit(RobotField{.key = "xy", .unit = RobotUnit::inertia}, tensor.xy...);
+  visit(RobotField{.key = "yz", .unit = RobotUnit::inertia}, tensor.yz...);
+  visit(RobotField{.key = "xz", .unit = RobotUnit::inertia}, tensor.xz...);
+}
+
+template <class V, A<MassPropertiesOf>... B>
+void fields(V&& visit, B&... body) {
+  visit(RobotField{.key = "mass",
+                   .unit = RobotUnit::mass,
+                   .rule = Rule::not_negative,
+                   .roles = role::required | role::in_full},
+        body.mass...);
+  visit(RobotField{.key = "com",
+                   .unit = RobotUnit::length,
+                   .says =
+                       "Centre of mass [x, y, z], m: of a link in its frame {i}, of the payload in "
+                       "the tool frame."},
+        body.com...);
+  visit(
+      RobotField{.key = "inertia",
+                 .unit = RobotUnit::inertia,
+                 .says =
+                     "Inertia tensor in the axes of the body's frame, kg·m². Off-diagonal entries "
+                     "are those of the tensor, xy = -∫xy dm; tables of products of inertia "
+                     "(+∫xy dm) have the other sign.",
+                 .example = "{xx, yy, zz, xy, yz, xz} of numbers in kg·m²"},
+      body.inertia...);
+}
+
+template <class V, A<RippleOf>... R>
+void fields(V&& visit, R&... ripple) {
+  visit(RobotField{.key = "amplitude",
+                   .name = "amplitude",
+                   .rule = Rule::share,
+                   .roles = role::in_full,
+                   .expected = "0 to 1, a share of the dry friction",
+                   .says = "A."},
+        ripple.amplitude...);
+  visit(RobotField{.key = "harmonic",
+                   .name = "harmonic",
+                   .unit = RobotUnit::per_position,
+                   .roles = role::in_full,
+                   .says = "h, per rad or per m."},
+        ripple.harmonic...);
+  visit(RobotField{.key = "phase",
+                   .name = "phase",
+                   .unit = RobotUnit::radians,
+                   .roles = role::in_full,
+                   .says = "φ, rad."},
+        ripple.phase...);
+}
+
+template <class V, A<SigmoidFrictionOf>... F>
+void fields(V&& visit, F&... sigmoid) {
+  visit(RobotField{.key = "amplitude",
+                   .name = "amplitude",
+                   .unit = RobotUnit::effort,
+                   .rule = Rule::not_negative,
+                   .roles = role::friction | role::required | role::in_full,
+                   .parameter = ParameterKind::sigmoid,
+                   .says = "φ1, N·m or N: from one direction's level to the other's."},
+        sigmoid.amplitude...);
+  visit(RobotField{.key = "slope",
+                   .name = "slope",
+                   .unit = RobotUnit::inverse_speed,
+                   .rule = Rule::not_negative,
+                   .roles = role::required | role::in_full,
+                   .says = "φ2, s/rad or s/m."},
+        sigmoid.slope...);
+  visit(
+      RobotField{
+          .key = "offset", .name = "offset", .unit = RobotUnit::speed, .says = "φ3, rad/s or m/s."},
+      sigmoid.offset...);
+}
+
+template <class V, A<FrictionOf>... F>
+void fields(V&& visit, F&... of_joint) {
+  visit(RobotField{.key = "viscous",
+                   .name = "viscous friction",
+                   .unit = RobotUnit::damping,
+                   .rule = Rule::not_negative,
+                   .roles = role::friction,
+                   .parameter = ParameterKind::viscous,
+                   .says = "b, N·m·s/rad or N·s/m."},
+        of_joint.viscous...);
+  visit(RobotField{.key = "coulomb",
+                   .name = "Coulomb friction",
+                   .unit = RobotUnit::effort,
+                   .rule = Rule::not_negative,
+                   .roles = role::friction | role::dry,
+                   .parameter = ParameterKind::coulomb,
+                   .says = "c, N·m or N: a magnitude, or [positive, negative] direction."},
+        of_joint.coulomb...);
+  visit(RobotField{.key = "static",
+                   .name = "static friction",
+                   .unit = RobotUnit::effort,
+                   .rule = Rule::at_least_before,
+                   .roles = role::friction | role::dry,
+                   .parameter = ParameterKind::breakaway,
+                   .says = "s, the level at rest, N·m or N; by default the Coulomb level."},
+        of_joint.breakaway...);
+  visit(RobotField{.key = "stribeck_velocity",
+                   .name = "Stribeck velocity",
+                   .unit = RobotUnit::speed,
+                   .rule = Rule::not_negative,
+                   .says = "v, rad/s or m/s; with 0 the level is c at any speed."},
+        of_joint.stribeck_velocity...);
+  visit(
+      RobotField{
+          .key = "ripple", .name = "friction's ripple", .says = "Position-dependent friction."},
+      of_joint.ripple...);
+  visit(RobotField{.key = "sigmoid",
+                   .name = "sigmoid friction",
+                   .says = "Friction that grows smoothly into dry friction."},
+        of_joint.sigmoid...);
+}
+
+template <class V, A<MotorOf>... M>
+void fields(V&& visit, M&... motor) {
+  visit(RobotField{.key = "rotor_inertia",
+                   .name = "rotor inertia",
+                   .unit = RobotUnit::inertia,
+                   .rule = Rule::not_negative,
+                   .roles = role::rotor,
+                   .parameter = ParameterKind::rotor_inertia},
+        motor.rotor_inertia...);
+  visit(RobotField{.key = "gear_ratio",
+                   .name = "gear ratio",
+                   .rule = Rule::not_zero,
+                   .expected = "rotor speed over joint speed, 1 without a gear",
+                   .says = "Rotor speed over joint speed; may be negative."},
+        motor.gear_ratio...);
+  visit(RobotField{.key = "viscous",
+                   .name = "viscous friction of the motor",
+                   .unit = RobotUnit::motor_damping,
+                   .rule = Rule::not_negative,
+                   .roles = role::friction,
+                   .parameter = ParameterKind::motor_viscous,
+                   .says = "N·m·s/rad at the rotor."},
+        motor.viscous...);
+  visit(RobotField{.key = "coulomb",
+                   .name = "Coulomb friction of the motor",
+                   .unit = RobotUnit::motor_effort,
+                   .rule = Rule::not_negative,
+                   .roles = role::friction | role::dry,
+                   .parameter = ParameterKind::motor_coulomb,
+                   .says = "N·m at the rotor, by the direction of the joint."},
+        motor.coulomb...);
+  visit(RobotField{.key = "efficiency",
+                   .name = "efficiency of the gear",
+                   .rule = Rule::positive_share,
+                   .expected = "more than 0 and at most 1",
+                   .says = "Of the gear; for sizing only."},
+        motor.efficiency...);
+}
+
+template <class V, A<LimitsOf>... L>
+void fields(V&& visit, L&... limits) {
+  visit(RobotField{.key = "position",
+                   .name = "limit",
+                   .unit = RobotUnit::position,
+                   .rule = Rule::increasing,
+                   .roles = role::limit,
+                   .says = "[lower, upper]: angles or m."},
+        limits.position...);
+  visit(RobotField{.key = "velocity",
+                   .name = "velocity limit",
+                   .unit = RobotUnit::speed,
+                   .rule = Rule::positive,
+                   .roles = role::limit,
+                   .says = "A magnitude: an angle or m, per s."},
+        limits.velocity...);
+  visit(RobotField{.key = "acceleration",
+                   .name = "acceleration limit",
+                   .unit = RobotUnit::acceleration,
+                   .rule = Rule::positive,
+                   .roles = role::limit,
+                   .says = "A magnitude: an angle or m, per s²."},
+        limits.acceleration...);
+  visit(RobotField{.key = "jerk",
+                   .name = "jerk limit",
+                   .unit = RobotUnit::jerk,
+                   .rule = Rule::positive,
+                   .roles = role::limit,
+                   .says = "A magnitude: an angle or m, per s³."},
+        limits.jerk...);
+  visit(RobotField{.key = "torque",
+                   .name = "torque limit",
+                   .unit = RobotUnit::effort,
+                   .rule = Rule::positive,
+                   .roles = role::limit,
+                   .says = "A magnitude, N·m or N."},
+        limits.torque...);
+}
+
+/// The keys of the body stand among the joint's own.
+template <class V, A<JointOf>... J>
+void fields(V&& visit, J&... joint) {
+  visit(RobotField{.key = "name",
+                   .says = "Unique; also names columns, as in q_shoulder. By default j1, j2, …"},
+        joint.name...);
+  visit(RobotField{.key = "type",
+                   .name = "type",
+                   .roles = role::required,
+                   .says = "revolute: theta = q + theta. prismatic: d = q + d."},
+        joint.type...);
+  visit(RobotField{.key = "dh",
+                   .roles = role::required,
+                   .says = "Row of the Denavit-Hartenberg table.",
+                   .example = "such as {a: 0.4, alpha: pi/2, d: 0, theta: 0}"},
+        joint.dh...);
+  fields(visit, joint.body...);
+  visit(
+      RobotField{
+          .key = "friction",
+          .says = "At the joint: sign(q̇)·(1 + A cos(hq + φ))·[c + (s − c)·exp(−(q̇/v)²)] + b q̇."},
+      joint.friction...);
+  visit(
+      RobotField{.key = "motor",
+                 .says = "Motor and gear, at the rotor; reflected to the joint by the gear ratio."},
+      joint.motor...);
+  visit(RobotField{.key = "limits"}, joint.limits...);
+}
+
+template <class V, A<CouplingOf>... C>
+void fields(V&& visit, C&... coupling) {
+  visit(RobotField{.key = "motors",
+                   .roles = role::required,
+                   .says = "Numbers of the joints whose motors these are, from 1."},
+        coupling.joints...);
+  visit(RobotField{.key = "matrix",
+                   .roles = role::required,
+                   .says = "A row for each motor, in place of gear ratios."},
+        coupling.matrix...);
+  visit(RobotField{.key = "offsets",
+                   .unit = RobotUnit::radians,
+                   .says = "Positions of the motors where the joints are at 0, rad."},
+        coupling.offsets...);
+  visit(RobotField{.key = "limits.velocity", .roles = role::limit, .says = "rad/s"},
+        coupling.velocity_limits...);
+  visit(RobotField{.key = "limits.torque",
+                   .unit = RobotUnit::motor_effort,
+                   .roles = role::limit,
+                   .says = "N·m"},
+        coupling.torque_limits...);
+}
+
+template <class V, A<RobotOf>... R>
+void fields(V&& visit, R&... robot) {
+  visit(
+      RobotField{.key = "name", .roles = role::required, .says = "The robot's name, in one line."},
+      robot.name...);
+  visit(
+      RobotField{.key = "description", .says = "What the robot is; how far to trust its numbers."},
+      robot.description...);
+  visit(RobotField{.key = "source", .says = "Who published the numbers, and where."},
+        robot.source...);
+  visit(RobotField{.key = "convention",
+                   .roles = role::required,
+                   .says =
+                       "Of the Denavit-Hartenberg table. standard (distal; Paul, Corke): T = "
+                       "Rz(theta) Tz(d) Tx(a) Rx(alpha), joint i acts along z of {i-1}, {i} is at "
+                       "the far end of link i. modified (proximal; Craig): T = Rx(alpha) Tx(a) "
+                       "Rz(theta) Tz(d), row i has alpha and a of the axis before, joint i acts "
+                       "along z of {i}."},
+        robot.convention...);
+  visit(RobotField{.key = "gravity",
+                   .unit = RobotUnit::gravity,
+                   .says = "The gravitational field in the world frame, m/s²."},
+        robot.gravity...);
+  visit(RobotField{.key = "base",
+                   .says = "Frame {0} in the world.",
+                   .example = "such as {xyz: [0, 0, 0.1], rpy: [0, 0, pi/2]}"},
+        robot.base...);
+  visit(RobotField{.key = "joints",
+                   .roles = role::required,
+                   .says = "Base to hand: each joint with the link that it moves."},
+        robot.joints...);
+  visit(RobotField{.key = "couplings",
+                   .says = "Motors that turn with several joints: motor positions = matrix * joint "
+                           "positions + offsets, joint torques by the transposed matrix.",
+                   .example = "such as {motors: [5, 6], matrix: [[45, 0], [32, 32]]}"},
+        robot.couplings...);
+  visit(RobotField{.key = "tool",
+                   .says = "The tool frame in the last frame of the table.",
+                   .example = "such as {xyz: [0, 0, 0.1], rpy: [0, 0, pi/2]}"},
+        robot.tool...);
+  visit(RobotField{.key = "payload",
+                   .says = "A body held rigidly, in the tool frame; it is added to the last link.",
+                   .example = "with mass, com and inertia"},
+        robot.payload...);
+  visit(
+      RobotField{
+          .key = "poses",
+          .unit = RobotUnit::position,
+          .says = "Names of positions: one number per joint, angles where a joint turns, m where "
+                  "it slides."},
+      robot.poses...);
+}
+
+/// A part whose fields this list has.
+template <class T>
+concept RobotPart = requires(T& part) {
+  fields([](const RobotField&, auto&) {}, part);
+};
+
+template <class T>
+inline constexpr bool is_list = false;
+template <class T>
+inline constexpr bool is_list<std::vector<T>> = true;
+
+/// "poses.ready".
+[[nodiscard]] std::string pose_path(const NamedPose& pose);
+
+/// Calls `number(path, field, number)` for each number of a part that is there, with its path in a
+/// robot file: "joints[0].com[2]"; one of both directions of a level has the path of its entry. Of
+/// two parts `number(path, field, first, second)`: the second is brought into the first's shape.
+template <class Call>
+class NumberVisitor {
+ public:
+  explicit NumberVisitor(const Call& number) : number_(number) {}
+
+  template <class T, class... Other>
+  void operator()(const RobotField& field, T& part, Other&... other) {
+    const std::string outer = path_;
+    path_ += (path_.empty() ? "" : ".") + std::string(field.key);
+    look(field, part, other...);
+    path_ = outer;
+  }
+
+ private:
+  template <class T, class... Other>
+  void look(const RobotField& field, T& part, Other&... other) {
+    using Plain = std::remove_const_t<T>;
+    if constexpr (RobotPart<T>) {
+      fields(*this, part, other...);
+    } else if constexpr (A<T, TwoSidedOf>) {
+      at("[0]", field, part.positive, other.positive...);
+      at("[1]", field, part.negative, other.negative...);
+    } else if constexpr (A<T, RangeOf>) {
+      at("[0]", field, part.lower, other.lower...);
+      at("[1]", field, part.upper, other.upper...);
+    } else if constexpr (A<T, Vec>) {
+      at("[0]", field, part.x, other.x...);
+      at("[1]", field, part.y, other.y...);
+      at("[2]", field, part.z, other.z...);
+    } else if constexpr (A<T, std::optional>) {
+      if (!part) return;
+      (other.emplace(), ...);
+      look(field, *part, *other...);
+    } else if constexpr (is_no_number<Plain>) {
+      ((other = part), ...);
+    } else if constexpr (std::is_same_v<Plain, std::vector<NamedPose>>) {
+      ((other = part), ...);
+      for (auto& pose : part) {
+        path_ = pose_path(pose);
+        look(field, pose.q);
+      }
+    } else if constexpr (is_list<Plain>) {
+      (other.resize(part.size()), ...);
+      for (std::size_t i = 0; i < part.size(); ++i) {
+        at("[" + std::to_string(i) + "]", field, part[i], other[i]...);
+      }
+    } else {
+      number_(std::as_const(path_), field, part, other...);
+    }
+  }
+  template <class... T>
+  void at(const std::string& entry, const RobotField& field, T&... parts) {
+    const std::size_t size = path_.size();
+    path_ += entry;
+    look(field, parts...);
+    path_.resize(size);
+  }
+
+  template <class T>
+  static constexpr bool is_no_number = std::is_enum_v<T> || std::is_same_v<T, std::string> ||
+                                       std::is_same_v<T, std::vector<std::size_t>>;
+
+  const Call& number_;
+  std::string path_;
+};
+
+template <class Call, class... P>
+void for_each_number(const Call& number, P&... part) {
+  fields(NumberVisitor<Call>(number), part...);
+}
+
+}  // namespace armdyn
