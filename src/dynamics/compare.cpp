@@ -119,15 +119,7 @@ void StateComparer::compare(const MotionState& state, const Wrench& hand,
     }
   }
   const std::size_t joint = first_too_large(out);
-  if (joint == n) return;
-  refuse_not_finite(
-      "the square of the torque of " + joint_name(arm_, joint), inputs_of(arm_, state, hand),
-      [](const Inputs& in) {
-        ComparedState found;
-        found.scale.resize(in.arm.dof());
-        StateComparer(in.arm, {}).measure({in.q, in.qd, in.qdd}, in.hand, found.scale);
-        return first_too_large(found) == in.arm.dof();
-      });
+  if (joint < n) refuse_not_finite("the square of the torque of " + joint_name(arm_, joint));
 }
 
 /// (13.1)

@@ -151,12 +151,11 @@ std::optional<std::size_t> first_not_finite(const Equations& e) {
 Equations equations(const Arm& arm, std::span<const double> q, std::span<const double> qd) {
   require_one_per_joint(arm, q, qd);
   Equations result = computed(arm, q, qd);
-  const std::optional<std::size_t> joint = first_not_finite(result);
-  if (!joint) return result;
-  refuse_not_finite(
-      *joint < arm.dof() ? "the equation of motion of " + joint_name(arm, *joint) : "the energy",
-      inputs_of(arm, {q, qd, {}}),
-      [](const Inputs& in) { return !first_not_finite(computed(in.arm, in.q, in.qd)); });
+  if (const std::optional<std::size_t> joint = first_not_finite(result)) {
+    refuse_not_finite(*joint < arm.dof() ? "the equation of motion of " + joint_name(arm, *joint)
+                                         : "the energy");
+  }
+  return result;
 }
 
 // Paper 001, end of section 3: the coefficients of the equations of motion as answers of the

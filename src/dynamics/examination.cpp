@@ -97,8 +97,7 @@ AtPosition largest_gravity(const JointSpace& space, const JointSpace::Function& 
   return found;
 }
 
-/// As far as they are finite at all positions.
-std::vector<JointLoad> finite_joint_loads(const JointSpace& space, Links& links) {
+std::vector<JointLoad> joint_loads(const JointSpace& space, Links& links) {
   std::vector<JointLoad> loads;
   loads.reserve(links.dof());
   for (std::size_t i = 0; i < links.dof(); ++i) {
@@ -111,21 +110,9 @@ std::vector<JointLoad> finite_joint_loads(const JointSpace& space, Links& links)
     const auto gravity = [&](std::span<const double> q) { return seen(links.gravity(q)[i]); };
     loads.push_back({space.smallest(inertia), space.largest(inertia),
                      largest_gravity(space, gravity), links.rotors()[i]});
-    if (finite) continue;
-    loads.pop_back();
-    break;
+    if (!finite) refuse_not_finite("the load of " + joint_name(links.arm(), i));
   }
   return loads;
-}
-
-std::vector<JointLoad> joint_loads(const JointSpace& space, Links& links) {
-  std::vector<JointLoad> loads = finite_joint_loads(space, links);
-  if (loads.size() == links.dof()) return loads;
-  refuse_not_finite("the load of " + joint_name(links.arm(), loads.size()), {links.arm()},
-                    [&space](const Inputs& in) {
-                      Links others(in.arm);
-                      return finite_joint_loads(space, others).size() == others.dof();
-                    });
 }
 
 /// Eigenvalues and eigenvectors of the scaled mass matrix.
@@ -428,13 +415,7 @@ Examination examine(const Robot& robot) {
     });
   }
   if (!std::isfinite(result.total_mass + result.reach.value + result.axis_reach.value)) {
-    refuse_not_finite("the mass or the reach of the arm", {links.arm()}, [](const Inputs& in) {
-      double sum = 0.0;
-      for (const Link& link : in.arm.links) {
-        sum += link.body.mass + std::abs(link.a) + std::abs(link.d);
-      }
-      return std::isfinite(sum);
-    });
+    refuse_not_finite("the mass or the reach of the arm");
   }
   result.mass_matrix = judge_mass_matrix(space, links, result.loads);
   for (const MotorLimit& motor : motor_limits(robot, MotorLimit::Kind::torque)) {

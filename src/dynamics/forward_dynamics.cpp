@@ -117,22 +117,9 @@ struct ForwardDynamics::Workspace {
     }
   }
 
-  using Compute = void (Workspace::*)(std::span<const double> q, std::span<const double> qd,
-                                      std::span<const double> torque, const Wrench& hand,
-                                      std::span<double> qdd);
-  /// Of what has been computed.
-  void require_finite(std::span<const double> qdd, const MotionState& state,
-                      std::span<const double> torque, const Wrench& hand, Compute compute) const {
+  void require_finite(std::span<const double> qdd) const {
     if (all_finite(qdd)) return;
-    Inputs inputs = inputs_of(arm, state, hand);
-    inputs.tau.assign(torque.begin(), torque.end());
-    refuse_not_finite("the acceleration of " + joint_name(arm, first_not_finite(qdd)), inputs,
-                      [&](const Inputs& in) {
-                        Workspace other(in.arm, method);
-                        std::vector<double> found(in.arm.dof());
-                        (other.*compute)(in.q, in.qd, in.tau, in.hand, found);
-                        return all_finite(found);
-                      });
+    refuse_not_finite("the acceleration of " + joint_name(arm, first_not_finite(qdd)));
   }
 
   /// One step of iterative refinement: the inverse dynamics is the residual (eq. 7.23).
@@ -188,7 +175,7 @@ void ForwardDynamics::accelerations(std::span<const double> q, std::span<const d
   Workspace& w = *workspace_;
   require_one_per_joint(w.arm, q, qd, tau, qdd);
   w.accelerations(q, qd, tau, hand, qdd);
-  w.require_finite(qdd, {q, qd, {}}, tau, hand, &Workspace::accelerations);
+  w.require_finite(qdd);
 }
 
 void ForwardDynamics::lossless_accelerations(std::span<const double> q, std::span<const double> qd,
@@ -197,7 +184,7 @@ void ForwardDynamics::lossless_accelerations(std::span<const double> q, std::spa
   Workspace& w = *workspace_;
   require_one_per_joint(w.arm, q, qd, force, qdd);
   w.lossless_accelerations(q, qd, force, hand, qdd);
-  w.require_finite(qdd, {q, qd, {}}, force, hand, &Workspace::lossless_accelerations);
+  w.require_finite(qdd);
 }
 
 void ForwardDynamics::mass_matrix(std::span<const double> q, std::span<double> M) {

@@ -1,10 +1,7 @@
 #include <armdyn/inverse_dynamics.hpp>
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
-#include <functional>
 
 #include "dynamics/formulation.hpp"
 #include "dynamics/friction.hpp"
@@ -27,8 +24,6 @@ bool is_finite(const Wrench& wrench) {
 }  // namespace
 
 struct InverseDynamics::Workspace {
-  using IsFiniteBy = std::function<bool(Workspace&, const MotionState&, const Wrench&)>;
-
   Workspace(const Arm& with_gravity, Method chosen)
       : arm(with_gravity),
         weightless(armdyn::weightless(with_gravity)),
@@ -71,16 +66,6 @@ struct InverseDynamics::Workspace {
     }
   }
 
-  /// Refuses a result, found at a joint, by what the same computation makes of other inputs.
-  [[noreturn]] void refuse(const char* what, std::size_t joint, const MotionState& state,
-                           const Wrench& hand, const IsFiniteBy& is_finite) const {
-    refuse_not_finite(fmt::format("{} of {}", what, joint_name(arm, joint)),
-                      inputs_of(arm, state, hand), [&](const Inputs& in) {
-                        Workspace w(in.arm, method);
-                        return is_finite(w, {in.q, in.qd, in.qdd}, in.hand);
-                      });
-  }
-
   Arm arm;
   Arm weightless;
   Method method;
@@ -101,12 +86,8 @@ void InverseDynamics::torque(const MotionState& state, const Wrench& hand, std::
   require_one_per_joint(w.arm, state);
   require_one_per_joint(w.arm, tau);
   w.torque(state, hand, tau);
-  if (all_finite(tau)) return;
-  w.refuse("the torque", first_not_finite(tau), state, hand,
-           [](Workspace& other, const MotionState& at, const Wrench& with) {
-             other.torque(at, with, other.tau);
-             return all_finite(other.tau);
-           });
+  if (!all_finite(tau))
+    refuse_not_finite("the torque of " + joint_name(w.arm, first_not_finite(tau)));
 }
 
 void InverseDynamics::terms(const MotionState& state, const Wrench& hand, const TorqueTerms& out) {
@@ -115,25 +96,11 @@ void InverseDynamics::terms(const MotionState& state, const Wrench& hand, const 
   require_one_per_joint(w.arm, out.inertia, out.velocity, out.gravity, out.friction, out.rotor,
                         out.wrench);
   w.terms(state, hand, out);
-  const auto first = [](const TorqueTerms& terms) {
-    std::size_t joint = terms.inertia.size();
-    for (const std::span<const double> part : {terms.inertia, terms.velocity, terms.gravity,
-                                               terms.friction, terms.rotor, terms.wrench}) {
-      joint = std::min(joint, first_not_finite(part));
-    }
-    return joint;
-  };
-  const std::size_t joint = first(out);
-  if (joint == w.arm.dof()) return;
-  w.refuse("a part of the torque", joint, state, hand,
-           [&](Workspace& other, const MotionState& at, const Wrench& with) {
-             std::vector<double> parts(6 * other.arm.dof());
-             const auto part = [&](std::size_t k) {
-               return std::span(parts).subspan(k * other.arm.dof(), other.arm.dof());
-             };
-             other.terms(at, with, {part(0), part(1), part(2), part(3), part(4), part(5)});
-             return all_finite(parts);
-           });
+  for (const std::span<const double> part :
+       {out.inertia, out.velocity, out.gravity, out.friction, out.rotor, out.wrench}) {
+    if (all_finite(part)) continue;
+    refuse_not_finite("a part of the torque of " + joint_name(w.arm, first_not_finite(part)));
+  }
 }
 
 void InverseDynamics::reactions(const MotionState& state, const Wrench& hand,
@@ -144,12 +111,8 @@ void InverseDynamics::reactions(const MotionState& state, const Wrench& hand,
   w.reactions(state, hand, out);
   const auto at_fault = std::ranges::find_if_not(out, is_finite);
   if (at_fault == out.end()) return;
-  w.refuse("the reaction", static_cast<std::size_t>(at_fault - out.begin()), state, hand,
-           [](Workspace& other, const MotionState& at, const Wrench& with) {
-             std::vector<Wrench> found(other.arm.dof());
-             other.reactions(at, with, found);
-             return std::ranges::all_of(found, is_finite);
-           });
+  const auto joint = static_cast<std::size_t>(at_fault - out.begin());
+  refuse_not_finite("the reaction of " + joint_name(w.arm, joint));
 }
 
 std::vector<double> torque(const Arm& arm, const MotionState& state, const Wrench& hand) {

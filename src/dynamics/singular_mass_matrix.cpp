@@ -104,14 +104,7 @@ bool is_finite(const Arm& arm, std::span<const Transform> frames, const RotorIne
     throw NumericsError("no mass matrix " + at);
   }
   if (!is_finite(arm, frames, rotors)) {
-    refuse_not_finite("the inertia that " + joint_name(arm, k) + " moves",
-                      inputs_of(arm, {q, {}, {}}), [](const Inputs& in) {
-                        std::vector<Transform> places;
-                        for (std::size_t i = 0; i < in.arm.dof(); ++i) {
-                          places.push_back(joint_frame(in.arm.links[i], in.q[i]));
-                        }
-                        return is_finite(in.arm, places, rotor_inertias(in.arm));
-                      });
+    refuse_not_finite("the inertia that " + joint_name(arm, k) + " moves");
   }
   const std::string impossible = impossible_links(arm, k);
   if (negative && !impossible.empty()) {

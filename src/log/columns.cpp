@@ -14,6 +14,7 @@
 #include "log/dialects.hpp"
 #include "log/plain_order.hpp"
 #include "log/recognised_text.hpp"
+#include "model/limits_of_input.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {
@@ -353,6 +354,9 @@ ColumnPlan HeaderReading::plan(const std::vector<WantedGroup>& wanted) const {
     for (std::size_t i = 0; i < names.size(); ++i) {
       const std::size_t cell = cell_of(group.quantity, i).value();
       plan.columns.push_back({names[i], cell, unit_of(cell)});
+      if (group.quantity == Quantity::time) continue;
+      plan.columns.back().most =
+          group.quantity == Quantity::position ? limits_of_input::position : limits_of_input::rate;
     }
   }
   if (const auto time = plan.first(Quantity::time)) {

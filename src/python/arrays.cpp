@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
+
+#include "model/limits_of_input.hpp"
 
 namespace armdyn::python {
 
@@ -46,14 +50,28 @@ void Rows::columns(std::size_t begin, std::size_t count, double* copies,
     columns.push_back(stands ? static_cast<Column>(static_cast<const void*>(place(begin, k)))
                              : copies + k * count);
   }
-  if (stands) return;
-  const char* first = place(begin, 0);
-  for (std::size_t row = 0; row < count; ++row, first += row_stride_) {
-    const char* value = first;
-    for (std::size_t k = 0; k < width_; ++k, value += column_stride_) {
-      std::memcpy(copies + k * count + row, value, sizeof(double));
+  if (!stands) {
+    const char* first = place(begin, 0);
+    for (std::size_t row = 0; row < count; ++row, first += row_stride_) {
+      const char* value = first;
+      for (std::size_t k = 0; k < width_; ++k, value += column_stride_) {
+        std::memcpy(copies + k * count + row, value, sizeof(double));
+      }
     }
   }
+  for (const Column column : std::span(columns).last(width_)) {
+    require_within_limits(begin, std::span(column, count));
+  }
+}
+
+void Rows::require_within_limits(std::size_t begin, std::span<const double> column) const {
+  const double most = name_ == "q" ? limits_of_input::position : limits_of_input::rate;
+  const auto bad =
+      std::ranges::find_if_not(column, [most](double x) { return std::abs(x) <= most; });
+  if (bad == column.end()) return;
+  throw py::value_error(fmt::format("{}: row {} has {}, expected {}", name_,
+                                    begin + static_cast<std::size_t>(bad - column.begin()), *bad,
+                                    limits_of_input::expected(most)));
 }
 
 void require_same_size(std::initializer_list<const Rows*> all) {

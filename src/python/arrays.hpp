@@ -39,15 +39,20 @@ class Rows {
     return value;
   }
   void read(std::size_t row, std::span<double> values) const {
-    for (std::size_t k = 0; k < width_; ++k) values[k] = at(row, k);
+    for (std::size_t k = 0; k < width_; ++k) {
+      values[k] = at(row, k);
+      require_within_limits(row, values.subspan(k, 1));
+    }
   }
 
   /// Appends the columns from a row on: where they lie, if their numbers stand one after the other;
-  /// else copied to `copies`, `count` for each column.
+  /// else copied to `copies`, `count` for each column. Throws ValueError for a number beyond the
+  /// limits of input.
   void columns(std::size_t begin, std::size_t count, double* copies,
                std::vector<Column>& columns) const;
 
  private:
+  void require_within_limits(std::size_t begin, std::span<const double> column) const;
   [[nodiscard]] const char* place(std::size_t row, std::size_t column) const {
     return data_ + static_cast<std::ptrdiff_t>(row) * row_stride_ +
            static_cast<std::ptrdiff_t>(column) * column_stride_;

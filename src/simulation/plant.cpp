@@ -7,7 +7,6 @@
 #include <limits>
 #include <stdexcept>
 
-#include "dynamics/not_finite.hpp"
 #include "dynamics/singular_mass_matrix.hpp"
 #include "math/decompositions.hpp"
 #include "math/eigen.hpp"
@@ -134,22 +133,6 @@ double Plant::energy(std::span<const double> q, std::span<const double> qd) {
     for (std::size_t j = 0; j < n; ++j) kinetic += 0.5 * qd[i] * M[i * n + j] * qd[j];  // (9.6)
   }
   return kinetic + potential_energy(arm_, q);
-}
-
-std::string Plant::too_large(std::span<const double> q, std::span<const double> qd,
-                             std::span<const double> tau, const Wrench& hand) const {
-  Inputs inputs = inputs_of(arm_, {q, qd, {}}, hand);
-  inputs.tau.assign(tau.begin(), tau.end());
-  return armdyn::too_large(inputs, [](const Inputs& in) {
-    const ForwardMethod method = fastest_method(in.arm.dof());
-    std::vector<double> qdd(in.arm.dof());
-    try {
-      ForwardDynamics(in.arm, method).accelerations(in.q, in.qd, in.tau, in.hand, qdd);
-    } catch (const NotFinite&) {
-      return false;
-    }
-    return std::isfinite(Plant(in.arm, {}, method).energy(in.q, in.qd));
-  });
 }
 
 }  // namespace armdyn

@@ -107,11 +107,6 @@ class Plant {
   /// Kinetic energy, rotors included, and potential energy, J (eq. 9.6, 9.7).
   [[nodiscard]] double energy(std::span<const double> q, std::span<const double> qd);
 
-  /// Why accelerations under these torques, or else the energy, are not finite: which input is too
-  /// large.
-  [[nodiscard]] std::string too_large(std::span<const double> q, std::span<const double> qd,
-                                      std::span<const double> tau, const Wrench& hand) const;
-
  private:
   /// A motor among coupled ones.
   struct Place {

@@ -9,6 +9,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "dynamics/not_finite.hpp"
+
 namespace armdyn {
 
 namespace {
@@ -109,9 +111,9 @@ std::string Simulation::at_time(const NumericsError& error) const {
 std::string Simulation::what_diverges(const Divergence& error) const {
   const std::string joint = plant_.name(error.joint);
   if (result_.rows == 0) {
-    return fmt::format("at t = {:.6g} s the acceleration of {} is not a finite number: {}",
-                       motion_.t(), joint,
-                       plant_.too_large(motion_.q(), motion_.qd(), motion_.tau(), motion_.hand()));
+    return fmt::format(
+        "at t = {:.6g} s the acceleration of {} is not a finite number: an input is too large",
+        motion_.t(), joint);
   }
   std::string how = "beyond all numbers";
   if (error.qd && std::isfinite(*error.qd)) {
@@ -154,8 +156,7 @@ Task<> Simulation::loop() {
   double stretch_end = co_await begin_stretch();
   result_.energy.at_start = plant_.energy(motion_.q(), motion_.qd());
   if (!std::isfinite(result_.energy.at_start)) {
-    throw NumericsError("the energy is not a finite number: " +
-                        plant_.too_large(motion_.q(), motion_.qd(), motion_.tau(), motion_.hand()));
+    refuse_not_finite("the energy");
   }
   note_peaks();
   if (!motion_.limit()) {

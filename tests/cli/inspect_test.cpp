@@ -549,17 +549,16 @@ TEST_F(InspectMistake, OutputOverTheRobotFile) {
 }
 TEST_F(InspectMistake, AbsurdVelocity) {
   expect(
-      "craig-rr --q 0,1 --qd 1e200,0", 5,
-      "a part of the torque of shoulder is not a finite number: qd of shoulder, 1e+200 rad/s, is "
-      "too large");
+      "craig-rr --q 0,1 --qd 1e200,0", 2,
+      "--qd: found \"1e200,0\", expected magnitudes of at most 1e+15 in SI units");
 }
 TEST_F(InspectMistake, AbsurdVelocityInAMotion) {
   shell.write("motion.csv", "q1,q2,qd1,qd2\n0,1,1,0\n0,1,2,0\n0,1,1e200,0\n");
   for (const std::string part : {"C", "V", "kinetic"}) {
     const Outcome outcome =
         shell.run("$armdyn inspect craig-rr motion.csv --only " + part + " -o out.csv");
-    EXPECT_EQ(outcome.exit_code, 5);
-    EXPECT_EQ(outcome.err.rfind("armdyn: motion.csv:4: ", 0), 0U) << outcome.err;
+    EXPECT_EQ(outcome.exit_code, 3);
+    EXPECT_EQ(outcome.err.rfind("motion.csv:4: ", 0), 0U) << outcome.err;
     EXPECT_FALSE(shell.exists("out.csv"));
   }
 }

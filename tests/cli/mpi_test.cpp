@@ -80,9 +80,9 @@ TEST_F(Mpi, RunsThatFailOrEndAtALimitAreRows) {
   shell.write(
       "cart.yaml",
       "armdyn: 1\nname: cart\nconvention: modified\njoints:\n"
-      "  - {name: rail, type: prismatic, dh: {a: 0, alpha: pi/2, d: 0, theta: 0}, mass: 2,\n"
+      "  - {name: rail, type: prismatic, dh: {a: 0, alpha: pi/2, d: 0, theta: 0}, mass: 1.0e-300,\n"
       "     limits: {position: [-1, 1]}}\n");
-  shell.write("starts.csv", "q1,qd1\n0,0\n0.99,10\n0,0.1\n0,1e300\n0.5,0\n");
+  shell.write("starts.csv", "q1,qd1,tau1\n0,0,0\n0.99,10,0\n0,0.1,0\n0,0,1e15\n0.5,0,0\n");
   expect_same_bytes("simulate cart.yaml --duration 0.2 --batch starts.csv", 2);
 }
 

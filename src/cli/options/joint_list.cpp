@@ -11,6 +11,7 @@
 #include "io/text/angle_text.hpp"
 #include "io/text/number_text.hpp"
 #include "math/degrees.hpp"
+#include "model/limits_of_input.hpp"
 
 namespace armdyn {
 
@@ -77,6 +78,7 @@ std::vector<double> parse_joint_list(const std::string& option, const std::strin
         fmt::format("{}: found {} number{} in \"{}\", expected {}, one per joint of {}", option,
                     values.size(), values.size() == 1 ? "" : "s", text, robot.dof(), robot.name));
   }
+  require_at_most(limits_of_input::rate, option, text, values);
   return values;
 }
 
@@ -107,7 +109,9 @@ std::vector<double> parse_position(const std::string& option, const std::string&
                                    const Robot& robot) {
   if (const NamedPose* pose = find_pose(robot, text)) return pose->q;
   if (looks_like_a_name(text)) throw UsageError(no_such_pose(option, text, robot));
-  return parse_joint_list(option, text, robot);
+  std::vector<double> q = parse_joint_list(option, text, robot);
+  require_at_most(limits_of_input::position, option, text, q);
+  return q;
 }
 
 std::vector<std::size_t> parse_joints(const std::string& option, const std::string& text,

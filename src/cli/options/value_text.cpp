@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <filesystem>
 #include <utility>
 
@@ -15,6 +16,7 @@
 #include "io/text/number_text.hpp"
 #include "math/degrees.hpp"
 #include "model/formula.hpp"
+#include "model/limits_of_input.hpp"
 
 namespace armdyn {
 
@@ -120,12 +122,20 @@ std::vector<std::string> split_distinct(const std::string& option, const std::st
   return parts;
 }
 
+void require_at_most(double most, const std::string& option, const std::string& text,
+                     std::span<const double> values) {
+  if (std::ranges::all_of(values, [most](double x) { return std::abs(x) <= most; })) return;
+  throw UsageError(
+      fmt::format("{}: found \"{}\", expected {}", option, text, limits_of_input::expected(most)));
+}
+
 Vec3 parse_gravity(const std::string& option, const std::string& text) {
   const std::string expected = "three numbers x,y,z in m/s^2, e.g. 0,0,-9.81";
   const std::vector<double> g = parse_numbers(option, text, expected);
   if (g.size() != 3) {
     throw UsageError(fmt::format("{}: found \"{}\", expected {}", option, text, expected));
   }
+  require_at_most(limits_of_input::gravity, option, text, g);
   return {g[0], g[1], g[2]};
 }
 
@@ -171,6 +181,7 @@ MassProperties parse_payload(const std::string& option, const std::string& text)
   if (values[0] < 0.0) {
     throw UsageError(fmt::format("{}: the mass is {}, expected 0 kg or more", option, values[0]));
   }
+  require_at_most(limits_of_input::size, option, text, values);
   MassProperties payload;
   payload.mass = values[0];
   if (values.size() == 4) payload.com = {values[1], values[2], values[3]};

@@ -6,6 +6,7 @@
 #include <armdyn/robot.hpp>
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,10 @@ namespace armdyn {
 /// Of which none may stand there twice.
 [[nodiscard]] std::vector<std::string> split_distinct(const std::string& option,
                                                       const std::string& text);
+
+/// Throws UsageError where a value of an option is larger than `most` in magnitude.
+void require_at_most(double most, const std::string& option, const std::string& text,
+                     std::span<const double> values);
 
 /// "x,y,z" in m/s².
 [[nodiscard]] Vec3 parse_gravity(const std::string& option, const std::string& text);

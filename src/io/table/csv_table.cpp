@@ -14,6 +14,7 @@
 #include "io/table/npy_format.hpp"
 #include "io/text/number_text.hpp"
 #include "io/text/stamp_text.hpp"
+#include "model/limits_of_input.hpp"
 #include "model/shown_text.hpp"
 #include "model/utf8.hpp"
 
@@ -56,6 +57,7 @@ class BlockParser {
       target.column = table.columns[i].data();
       target.unit = plan.columns[i].unit;
       target.is_si = target.unit.is_si();
+      target.most = plan.columns[i].most;
     }
     for (const ConstantText& constant : plan.constant_texts) {
       targets_[constant.cell].expected = &constant.text;
@@ -112,6 +114,7 @@ class BlockParser {
     double* column = nullptr;  // null: not wanted as a number
     Unit unit;
     bool is_si = true;
+    double most = 0.0;
     const std::string* expected = nullptr;  // what the cell must say
     std::optional<int> stamp_decimals;
     std::string* texts = nullptr;
@@ -164,7 +167,12 @@ class BlockParser {
     } else {
       number = read_unusual_number(cell);
     }
-    return targets_[cell].is_si ? number : converted(number, cell);
+    const Target& target = targets_[cell];
+    const double result = target.is_si ? number : target.unit.to_si(number);
+    if (!(std::abs(result) <= target.most)) {
+      fail_cell(cell, number_text(number), "expected " + limits_of_input::expected(target.most));
+    }
+    return result;
   }
 
   // With blanks, quotes or a plus sign around it; or no number at all.
@@ -175,16 +183,6 @@ class BlockParser {
     if (!number) fail_number(cell, found.text);
     at_ = found.end;
     return *number;
-  }
-
-  double converted(double number, std::size_t cell) const {
-    const double result = targets_[cell].unit.to_si(number);
-    if (!std::isfinite(result)) {
-      fail_at(file_, line_,
-              "column " + shown_text(plan_.header[cell]) + ": " + number_text(number) +
-                  " is too large in SI units");
-    }
-    return result;
   }
 
   [[noreturn]] void fail_cell(std::size_t cell, std::string_view text,

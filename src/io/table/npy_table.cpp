@@ -18,6 +18,7 @@
 #include "io/file/input_file.hpp"
 #include "io/text/number_text.hpp"
 #include "io/text/stamp_text.hpp"
+#include "model/limits_of_input.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {
@@ -70,32 +71,24 @@ double read_number(NpyNumber type, const char* at) {
                    [&](auto any) { return static_cast<double>(number_at<decltype(any)>(at)); });
 }
 
-/// As std::isfinite, in integers, which do not wait for one another.
-bool is_finite(double number) {
-  constexpr std::uint64_t exponent = 0x7FF0'0000'0000'0000;
-  return (std::bit_cast<std::uint64_t>(number) & exponent) != exponent;
-}
-
-/// Takes numbers that lie `stride` apart; returns whether all are finite.
-bool take(NpyNumber type, const char* from, std::size_t stride, std::size_t count, double* to) {
-  return with_type(type, [&](auto any) {
-    bool all_finite = true;
+/// Takes numbers that lie `stride` apart.
+void take(NpyNumber type, const char* from, std::size_t stride, std::size_t count, double* to) {
+  with_type(type, [&](auto any) {
     for (std::size_t i = 0; i < count; ++i, from += stride) {
-      const auto number = static_cast<double>(number_at<decltype(any)>(from));
-      all_finite &= is_finite(number);
-      to[i] = number;
+      to[i] = static_cast<double>(number_at<decltype(any)>(from));
     }
-    return all_finite;
+    return true;
   });
 }
 
-bool convert(const Unit& unit, std::size_t count, double* numbers) {
-  bool all_finite = true;
+/// Takes numbers to SI units; returns whether all are finite and at most `most` in magnitude.
+bool convert(const Unit& unit, double most, std::size_t count, double* numbers) {
+  bool are_good = true;
   for (std::size_t i = 0; i < count; ++i) {
-    numbers[i] = unit.to_si(numbers[i]);
-    all_finite &= is_finite(numbers[i]);
+    if (!unit.is_si()) numbers[i] = unit.to_si(numbers[i]);
+    are_good &= std::abs(numbers[i]) <= most;
   }
-  return all_finite;
+  return are_good;
 }
 
 bool is_integer(NpyNumber type) {
@@ -217,19 +210,19 @@ void NpyTable::parse(const RawBlock& block, const TablePlan& plan, Table& table)
   table.lines.resize(rows);
   std::iota(table.lines.begin(), table.lines.end(), block.first_line);
 
-  bool all_finite = true;
+  bool are_good = true;
   for (std::size_t done = 0; done < rows; done += rows_of_a_tile) {
     const std::size_t count = std::min(rows_of_a_tile, rows - done);
     for (std::size_t i = 0; i < plan.columns.size(); ++i) {
-      const auto& [name, cell, unit] = plan.columns[i];
+      const auto& [name, cell, unit, most] = plan.columns[i];
       const NpyColumn& column = head_.columns[cell];
       double* const numbers = table.columns[i].data() + done;
-      all_finite &= take(column.number, address(block, cell, done), column.stride, count, numbers);
-      if (!unit.is_si()) all_finite &= convert(unit, count, numbers);
+      take(column.number, address(block, cell, done), column.stride, count, numbers);
+      are_good &= convert(unit, most, count, numbers);
     }
   }
-  if (plan.stamp) all_finite &= read_stamps(block, plan, table);
-  if (!all_finite) keep_good_rows(block, plan, table);
+  if (plan.stamp) are_good &= read_stamps(block, plan, table);
+  if (!are_good) keep_good_rows(block, plan, table);
 }
 
 void NpyTable::refuse_what_is_no_number(const TablePlan& plan) const {
@@ -261,15 +254,16 @@ bool NpyTable::read_stamps(const RawBlock& block, const TablePlan& plan, Table& 
 void NpyTable::keep_good_rows(const RawBlock& block, const TablePlan& plan, Table& table) const {
   std::size_t good = 0;
   for (std::size_t row = 0; row < table.rows; ++row) {
-    const auto bad = std::find_if(
-        table.columns.begin(), table.columns.end(),
-        [&](const std::vector<double>& column) { return !std::isfinite(column[row]); });
-    if (bad == table.columns.end()) {
-      for (std::vector<double>& column : table.columns) column[good] = column[row];
+    std::size_t column = 0;
+    while (column < plan.columns.size() &&
+           std::abs(table.columns[column][row]) <= plan.columns[column].most) {
+      ++column;
+    }
+    if (column == plan.columns.size()) {
+      for (std::vector<double>& values : table.columns) values[good] = values[row];
       table.lines[good++] = block.first_line + row;
       continue;
     }
-    const auto column = static_cast<std::size_t>(bad - table.columns.begin());
     const std::string message = wrong(block, plan, column, row);
     if (plan.bad_rows == BadRows::refuse) throw InputError(message);
     table.left_out.push_back(message);
@@ -283,9 +277,9 @@ std::string NpyTable::wrong(const RawBlock& block, const TablePlan& plan, std::s
   const std::size_t cell = plan.columns[column].cell;
   const double found = read_number(head_.columns[cell].number, address(block, cell, row));
   return header_.file + ":" + std::to_string(block.first_line + row) + ": column " +
-         shown_text(plan.header[cell]) +
-         (std::isfinite(found) ? ": " + number_text(found) + " is too large in SI units"
-                               : ": found " + number_text(found) + ", expected a finite number");
+         shown_text(plan.header[cell]) + ": found " + number_text(found) + ", expected " +
+         (std::isfinite(found) ? limits_of_input::expected(plan.columns[column].most)
+                               : "a finite number");
 }
 
 }  // namespace armdyn

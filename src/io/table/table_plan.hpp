@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -58,6 +59,7 @@ struct TablePlan {
     std::string name;      ///< canonical: q1, not q_shoulder[deg]
     std::size_t cell = 0;  ///< place in the line
     Unit unit;
+    double most = std::numeric_limits<double>::max();  ///< magnitude, in SI units
   };
   std::vector<std::string> header;  ///< as written; one for each cell of a line
   std::vector<Column> columns;      ///< one for each column of the Table

@@ -1,5 +1,5 @@
-// No result of the library is NaN or infinite: what a double does not hold is refused, and the
-// input that is too large is named. The truth is the same text in 50 digits.
+// No result of the library is NaN or infinite: what a double does not hold is refused. The truth is
+// the same recursion in 50 digits.
 
 #include <gtest/gtest.h>
 #include <armdyn/equations.hpp>
@@ -88,7 +88,6 @@ TEST(NotFinite, IsEveryTorqueThatIsTooLargeAndNoOther) {
       if (why) {
         ++refused;
         EXPECT_NE(why->find("is not a finite number: "), std::string::npos) << *why;
-        EXPECT_NE(why->find(way.called), std::string::npos) << *why;
         continue;
       }
       ++given;
@@ -150,8 +149,7 @@ TEST(NotFinite, IsRefusedByEveryOtherSingleCall) {
   const auto expect_refusal = [](const std::function<void()>& call) {
     const auto why = refusal(call);
     ASSERT_TRUE(why);
-    EXPECT_NE(why->find("qd of joint2, 3e+180 "), std::string::npos) << *why;
-    EXPECT_TRUE(why->ends_with(", is too large")) << *why;
+    EXPECT_TRUE(why->ends_with(" is not a finite number: an input is too large")) << *why;
   };
   std::vector<double> values(5);
   for (const Method method : all_methods) {
@@ -170,15 +168,13 @@ TEST(NotFinite, IsRefusedByEveryOtherSingleCall) {
   });
 }
 
-TEST(NotFinite, NamesWhatIsNoNumber) {
+TEST(NotFinite, IsWhatFollowsFromWhatIsNoNumber) {
   RandomArm random(6);
   const Arm arm = random.arm(3);
   State x{random.numbers(3, 3.0), random.numbers(3, 2.0), random.numbers(3, 2.0), {}};
   x.qd[1] = std::nan("");
   std::vector<double> tau(3);
-  const auto why = refusal([&] { InverseDynamics(arm).torque(x.motion(), {}, tau); });
-  ASSERT_TRUE(why);
-  EXPECT_TRUE(why->ends_with(": qd of joint2 is not a number")) << *why;
+  EXPECT_TRUE(refusal([&] { InverseDynamics(arm).torque(x.motion(), {}, tau); }));
 }
 
 TEST(NotFinite, IsRefusedWhereSquaresOfTorquesAreComparedAndTheTorqueIsFinite) {
@@ -193,7 +189,6 @@ TEST(NotFinite, IsRefusedWhereSquaresOfTorquesAreComparedAndTheTorqueIsFinite) {
   });
   ASSERT_TRUE(why);
   EXPECT_NE(why->find("the square of the torque of joint"), std::string::npos) << *why;
-  EXPECT_NE(why->find("qdd of joint2, 1e+170 "), std::string::npos) << *why;
 }
 
 TEST(NotFinite, IsALoadThatAnExaminationFinds) {
@@ -204,27 +199,10 @@ TEST(NotFinite, IsALoadThatAnExaminationFinds) {
     Robot heavy = robot;
     heavy.payload.mass = 1e308;
     heavy.payload.com = {3, 4, 5};
-    const auto why = refusal([&] { (void)examine(heavy); });
-    ASSERT_TRUE(why);
-    EXPECT_NE(why->find("the mass of link 3 with its payload, 1e+308 kg"), std::string::npos)
-        << *why;
+    EXPECT_TRUE(refusal([&] { (void)examine(heavy); }));
     robot.gravity = {1.5e308, 0, 1.5e308};
-    const auto field = refusal([&] { (void)examine(robot); });
-    ASSERT_TRUE(field);
-    EXPECT_NE(field->find("gravity, 1"), std::string::npos) << *field;
+    EXPECT_TRUE(refusal([&] { (void)examine(robot); }));
   }
-}
-
-TEST(NotFinite, AndTwoInputsThatAreTooLargeAreBothNamed) {
-  RandomArm random(9);
-  const Arm arm = random.arm(3);
-  const State x{random.numbers(3, 3.0), {1e200, 0, 1e190}, {0, 0, 0}, {}};
-  std::vector<double> tau(3);
-  const auto why = refusal([&] { InverseDynamics(arm).torque(x.motion(), {}, tau); });
-  ASSERT_TRUE(why);
-  EXPECT_NE(why->find("qd of joint1, 1e+200 "), std::string::npos) << *why;
-  EXPECT_NE(why->find("qd of joint3, 1e+190 "), std::string::npos) << *why;
-  EXPECT_TRUE(why->ends_with(", are too large")) << *why;
 }
 
 }  // namespace

@@ -76,7 +76,7 @@ const std::string varied =
     "  -2.5e-3 ,\"a, \"\"b\"\"\", \"+0.5\" ,\t.5\t\r\n"
     "   \t\n"
     " # another\n"
-    "1e300,,1,-0";
+    "1e9,,1,-0";
 
 TEST(PartName, IsReadAsItIsWritten) {
   const std::optional<PartName> found = parse_part_name("tau.csv.part-2-of-10");
@@ -96,7 +96,7 @@ TEST(TableReader, ReadsBlanksQuotesCommentsAndBothLineEnds) {
   EXPECT_EQ(table.columns[0], (Column{0.0, 0.5, 1.0}));
   EXPECT_EQ(table.columns[1], (Column{1.0, 0.5, -0.0}));
   EXPECT_TRUE(std::signbit(table.columns[1][2]));
-  EXPECT_EQ(table.columns[2], (Column{2.0, -2.5e-3, 1e300}));
+  EXPECT_EQ(table.columns[2], (Column{2.0, -2.5e-3, 1e9}));
   EXPECT_EQ(table.lines, (std::vector<std::size_t>{4, 7, 10}));
 }
 
@@ -160,7 +160,8 @@ TEST(TableReader, RandomDoublesComeBackBitForBit) {
   std::string text = "t,q1,q2\n";
   while (numbers.size() < 30000) {
     const double number = std::bit_cast<double>(random());
-    if (!std::isfinite(number)) continue;
+    const bool is_time = numbers.size() % 3 == 0;  // a position has a limit
+    if (!std::isfinite(number) || (!is_time && std::abs(number) > 1e9)) continue;
     append_number(text, number);
     numbers.push_back(number);
     text += numbers.size() % 3 == 0 ? '\n' : ',';
@@ -263,7 +264,7 @@ TEST(TableReader, WhatIsTooLargeInSiUnitsIsRefused) {
   TableReader reader(source_of("tau1[kN.m]\n1e308\n"), "torques.csv");
   const ColumnPlan plan = plan_columns(reader.header(), robot, {{Quantity::torque}});
   EXPECT_EQ(message_of<InputError>([&] { (void)read_all(reader, plan); }),
-            R"(torques.csv:2: column "tau1[kN.m]": 1e+308 is too large in SI units)");
+            R"(torques.csv:2: column "tau1[kN.m]": found "1e+308", expected magnitudes of at most 1e+15 in SI units)");
 }
 
 TEST(TableReader, ALongBadCellIsCut) {

@@ -58,7 +58,7 @@ TEST(TableWriter, WhatItPrintsIsReadBackBitForBit) {
   for (auto& column : input.columns) {
     while (column.size() < 5000) {
       const double number = std::bit_cast<double>(random());
-      if (std::isfinite(number)) column.push_back(number);
+      if (std::abs(number) <= 1e15) column.push_back(number);  // what a table may hold
     }
   }
   input.rows = 5000;
