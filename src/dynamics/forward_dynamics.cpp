@@ -26,6 +26,7 @@ struct ForwardDynamics::Workspace {
       : arm(given),
         weightless(armdyn::weightless(given)),
         strobe(given),
+        driven(driven_joints(given)),
         method(serving_method(given, chosen)),
         rotors(rotor_inertias(given)),
         zero(dof()),
@@ -58,6 +59,16 @@ struct ForwardDynamics::Workspace {
     } else {
       composite_body<double>(arm, frames, lower);
     }
+  }
+
+  /// The same from q alone, after a look at the sizes.
+  void lower_mass_matrix_at(std::span<const double> q, std::span<double> lower) {
+    require_one_per_joint(arm, q);
+    if (lower.size() != dof() * dof()) {
+      throw std::invalid_argument("a mass matrix needs one row and one column per joint");
+    }
+    place(q);
+    lower_mass_matrix(q, lower);
   }
 
   /// M as product of factors, by the method chosen; `frames` are those of q.
@@ -95,7 +106,8 @@ struct ForwardDynamics::Workspace {
 
   void accelerations(std::span<const double> q, std::span<const double> qd,
                      std::span<const double> tau, const Wrench& hand, std::span<double> qdd) {
-    for (std::size_t i = 0; i < dof(); ++i) {
+    std::ranges::copy(tau, driving.begin());
+    for (const std::size_t i : driven) {
       driving[i] = torque_after_friction(tau[i], arm.drives[i], q[i], qd[i]);
     }
     coupled_motor_torques<double>(
@@ -140,6 +152,7 @@ struct ForwardDynamics::Workspace {
   Arm arm;
   Arm weightless;
   Strobe strobe;
+  std::vector<std::size_t> driven;
   ForwardMethod method;
   RotorInertias rotors;
   std::vector<double> zero, driving, residual;
@@ -188,20 +201,15 @@ void ForwardDynamics::lossless_accelerations(std::span<const double> q, std::spa
 }
 
 void ForwardDynamics::mass_matrix(std::span<const double> q, std::span<double> M) {
-  links_mass_matrix(q, M);
-  add_rotors<double>(workspace_->rotors, M);
-  mirror_lower<double>(workspace_->dof(), M);
+  Workspace& w = *workspace_;
+  w.lower_mass_matrix_at(q, M);
+  add_rotors<double>(w.rotors, M);
+  mirror_lower<double>(w.dof(), M);
 }
 
 void ForwardDynamics::links_mass_matrix(std::span<const double> q, std::span<double> M) {
-  Workspace& w = *workspace_;
-  require_one_per_joint(w.arm, q);
-  if (M.size() != w.dof() * w.dof()) {
-    throw std::invalid_argument("a mass matrix needs one row and one column per joint");
-  }
-  w.place(q);
-  w.lower_mass_matrix(q, M);
-  mirror_lower<double>(w.dof(), M);
+  workspace_->lower_mass_matrix_at(q, M);
+  mirror_lower<double>(workspace_->dof(), M);
 }
 
 void ForwardDynamics::bias(std::span<const double> q, std::span<const double> qd,

@@ -55,6 +55,10 @@ SinCos ripple_angle(const Ripple& ripple, double q) {
   return {s * c_left + c * s_left, c * c_left - s * s_left};
 }
 
+double ripple_cosine(const Ripple& ripple, double q) {
+  return ripple_angle(ripple, q).cos;
+}
+
 Dual ripple_cosine(const Ripple& ripple, const Dual& q) {
   const auto [s, c] = ripple_angle(ripple, q.value);
   return {c, -s * (ripple.harmonic * q.slope)};
@@ -107,6 +111,14 @@ RotorInertias rotor_inertias(const Arm& arm) {
     }
   }
   return rotors;
+}
+
+std::vector<std::size_t> driven_joints(const Arm& arm) {
+  std::vector<std::size_t> driven;
+  for (std::size_t i = 0; i < arm.dof(); ++i) {
+    if (arm.drives[i] != Drive{}) driven.push_back(i);
+  }
+  return driven;
 }
 
 Arm without_drives(Arm arm) {

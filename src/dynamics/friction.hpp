@@ -48,9 +48,7 @@ template <class S, class R>
 S ripple_cosine(const R& ripple, const S& q) {
   return sin_cos(ripple.phase + ripple.harmonic * q).cos;
 }
-inline double ripple_cosine(const Ripple& ripple, double q) {
-  return ripple_angle(ripple, q).cos;
-}
+[[nodiscard]] double ripple_cosine(const Ripple& ripple, double q);
 [[nodiscard]] Dual ripple_cosine(const Ripple& ripple, const Dual& q);
 
 template <class S, class R>
@@ -76,9 +74,10 @@ S logistic(const S& x) {
 }
 [[nodiscard]] Dual logistic(const Dual& x);
 
-/// What the sigmoid law makes of an amplitude of 1: between −1 and 1, 0 at rest.
+/// What the sigmoid law makes of an amplitude of 1: between −1 and 1, 0 at rest. Out of line, since
+/// few joints have it.
 template <class S, class L>
-S sigmoid_share(const L& sigmoid, const S& qd) {  // (26.1)
+[[gnu::noinline]] S sigmoid_share(const L& sigmoid, const S& qd) {  // (26.1)
   return logistic(S(sigmoid.slope * (qd + S(sigmoid.offset)))) -
          logistic(S(sigmoid.slope * sigmoid.offset));
 }
@@ -86,9 +85,11 @@ S sigmoid_share(const L& sigmoid, const S& qd) {  // (26.1)
 template <class S, class F, class D>
 S friction_torque(const F& friction, const S& q, const S& qd, const D& direction) {  // (4.1)
   const auto c = signed_level(friction.coulomb, direction);
-  const auto s = signed_level(friction.breakaway.value_or(friction.coulomb), direction);
-  const S dry = c + (s - c) * stribeck_factor(friction, qd);
-  S plain = ripple_factor(friction.ripple, q) * dry + friction.viscous * qd;
+  S above(0.0);  // what is left of s − c at this speed
+  if (friction.breakaway) {
+    above = (signed_level(*friction.breakaway, direction) - c) * stribeck_factor(friction, qd);
+  }
+  S plain = ripple_factor(friction.ripple, q) * (c + above) + friction.viscous * qd;
   if (friction.sigmoid.amplitude == 0.0) return plain;
   return plain + friction.sigmoid.amplitude * sigmoid_share(friction.sigmoid, qd);
 }
@@ -274,6 +275,9 @@ void subtract_friction(const Drive& drive, const DriveColumns& motion, std::span
 /// What loss_torque says, for joints that slide each in its direction; qdd is not read.
 void loss_torques(const Drive& drive, const DriveColumns& motion, std::span<const int> directions,
                   std::span<double> losses);
+
+/// The joints whose drives do anything: where the others are passed over, τ is the same.
+[[nodiscard]] std::vector<std::size_t> driven_joints(const Arm& arm);
 
 /// The arm's links alone.
 [[nodiscard]] Arm without_drives(Arm arm);

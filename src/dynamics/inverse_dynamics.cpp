@@ -27,6 +27,7 @@ struct InverseDynamics::Workspace {
   Workspace(const Arm& with_gravity, Method chosen)
       : arm(with_gravity),
         weightless(armdyn::weightless(with_gravity)),
+        driven(driven_joints(with_gravity)),
         method(chosen),
         links_torque(formulation(with_gravity, chosen)),
         zero(with_gravity.dof()),
@@ -35,7 +36,8 @@ struct InverseDynamics::Workspace {
 
   void torque(const MotionState& state, const Wrench& hand, std::span<double> out) {
     links_torque(arm, {state.q, state.qd, state.qdd}, present(hand), out);
-    for (std::size_t i = 0; i < out.size(); ++i) {
+    for (double& tau_i : out) tau_i += 0.0;  // no negative zero, as with a drive
+    for (const std::size_t i : driven) {
       out[i] += drive_torque<double>(arm.drives[i], state.q[i], state.qd[i], state.qdd[i],
                                      direction_of(state.qd[i]));
     }
@@ -68,6 +70,7 @@ struct InverseDynamics::Workspace {
 
   Arm arm;
   Arm weightless;
+  std::vector<std::size_t> driven;
   Method method;
   Formulation<double> links_torque;
   std::vector<double> zero;
