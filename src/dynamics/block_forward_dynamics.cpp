@@ -89,11 +89,16 @@ struct BlockForwardDynamics::Workspace {
     for (std::size_t i = 0; i < dof(); ++i) {
       const double smallest = rounding * bound[i];
       for (std::size_t row = 0; row < block.rows; ++row) {
-        is_marked[row] |= !(pivots[i][row] > smallest) || !std::isfinite(qdd[i][row]);
+        is_marked[row] |= !(pivots[i][row] > smallest);
       }
       raise(inertial, bound[i], qdd[i]);
       raise(torque, 1.0, block.torque[i]);
       raise(torque, 1.0, h[i]);
+    }
+    const std::size_t finite = forward.first_not_finite(block.rows, block.hand, qdd);
+    for (std::size_t row = finite; row < block.rows; ++row) {
+      is_marked[row] |= !std::ranges::all_of(
+          qdd, [row](const ResultColumn column) { return std::isfinite(column[row]); });
     }
     for (std::size_t row = 0; row < block.rows; ++row) {
       is_marked[row] |= rounding_shows(2.0 * inertial[row], torque[row]);

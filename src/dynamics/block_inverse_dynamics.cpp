@@ -1,17 +1,13 @@
 #include <armdyn/inverse_dynamics.hpp>
 
-#include <algorithm>
-#include <functional>
 #include <optional>
 #include <stdexcept>
-#include <utility>
 #include <vector>
 
 #include "dynamics/block_row.hpp"
 #include "dynamics/friction.hpp"
 #include "dynamics/program_runner.hpp"
 #include "math/coordinates.hpp"
-#include "math/finite.hpp"
 
 namespace armdyn {
 
@@ -19,30 +15,14 @@ namespace {
 
 /// One sample at a time, for what the programs leave.
 struct SingleCalls {
-  SingleCalls(const Arm& arm, Method method) : dynamics(arm, method), row(arm.dof()) {}
+  SingleCalls(const Arm& arm, Method method)
+      : dynamics(arm, method), row(arm.dof()), parts(6 * arm.dof()), wrenches(arm.dof()) {}
 
   InverseDynamics dynamics;
   BlockRow row;
+  std::vector<double> parts;  ///< of the torque, or the torque
+  std::vector<Wrench> wrenches;
 };
-
-void call_for_all(std::size_t rows, const std::function<void(std::size_t row)>& single) {
-  for (std::size_t row = 0; row < rows; ++row) call_for(row, single);
-}
-
-/// Leaves samples of which a program has found something that is not finite to the single call,
-/// which decides.
-void call_where_not_finite(std::size_t rows, std::span<const ResultColumn> results,
-                           const std::function<void(std::size_t row)>& single) {
-  for (;;) {
-    std::size_t first = rows;
-    for (const ResultColumn column : results) {
-      const std::span<const double> found(column, first);
-      if (!all_finite(found)) first = first_not_finite(found);
-    }
-    if (first == rows) return;
-    call_for(first, single);
-  }
-}
 
 }  // namespace
 
@@ -61,14 +41,30 @@ struct BlockInverseDynamics::Workspace {
     if (results != expected) throw std::invalid_argument("a block needs one column per result");
   }
 
-  static bool run(ProgramRunner& program, const MotionBlock& motion,
-                  std::span<const ResultColumn> results) {
-    return program.run(motion.rows, {motion.q, motion.qd, motion.qdd}, motion.hand, results);
-  }
-
-  SingleCalls& made(std::optional<SingleCalls>& calls) const {
-    if (!calls) calls.emplace(*arm, method);
-    return *calls;
+  /// Runs the program and what is to be added to its results; leaves samples of which something is
+  /// not finite, or all where there is no program, to the single call, which decides.
+  template <class Add, class Single>
+  void run(ProgramRunner& program, const MotionBlock& motion,
+           std::span<const ResultColumn> of_program, std::span<const ResultColumn> results,
+           const Add& add, const Single& single) const {
+    std::optional<SingleCalls> calls;
+    const auto call = [&](std::size_t row) {
+      call_for(row, [&](std::size_t k) {
+        if (!calls) calls.emplace(*arm, method);
+        calls->row.read(motion, k);
+        single(*calls, k);
+      });
+    };
+    if (!program.run(motion.rows, {motion.q, motion.qd, motion.qdd}, motion.hand, of_program)) {
+      for (std::size_t row = 0; row < motion.rows; ++row) call(row);
+      return;
+    }
+    add();
+    for (;;) {
+      const std::size_t first = program.first_not_finite(motion.rows, motion.hand, results);
+      if (first == motion.rows) return;
+      call(first);
+    }
   }
 
   [[nodiscard]] static DriveColumns columns_of(const MotionBlock& motion, std::size_t joint) {
@@ -98,89 +94,68 @@ BlockInverseDynamics::~BlockInverseDynamics() = default;
 void BlockInverseDynamics::torque(const MotionBlock& motion, std::span<const ResultColumn> tau) {
   Workspace& w = *workspace_;
   w.check(motion, tau.size(), w.dof());
-  std::optional<SingleCalls> calls;
-  std::vector<double> values(w.dof());
-  const auto single = [&](std::size_t k) {
-    auto& [dynamics, row] = w.made(calls);
-    row.read(motion, k);
-    dynamics.torque(row.state(), row.hand(), values);
-    for (std::size_t i = 0; i < w.dof(); ++i) tau[i][k] = values[i];
+  const auto add_drives = [&] {
+    for (std::size_t i = 0; i < w.dof(); ++i) {
+      add_drive_torques(w.arm->drives[i], Workspace::columns_of(motion, i), {tau[i], motion.rows});
+    }
+    for (std::size_t row = 0; !w.arm->coupled_motors.empty() && row < motion.rows; ++row) {
+      coupled_motor_torques<double>(w.arm->coupled_motors, InRow{motion.qd, row},
+                                    InRow{motion.qdd, row}, by_speed, adding_to_row(tau, row));
+    }
   };
-  if (!w.run(w.torques, motion, tau)) {
-    call_for_all(motion.rows, single);
-    return;
-  }
-  for (std::size_t i = 0; i < w.dof(); ++i) {
-    add_drive_torques(w.arm->drives[i], Workspace::columns_of(motion, i), {tau[i], motion.rows});
-  }
-  for (std::size_t row = 0; !w.arm->coupled_motors.empty() && row < motion.rows; ++row) {
-    coupled_motor_torques<double>(w.arm->coupled_motors, InRow{motion.qd, row},
-                                  InRow{motion.qdd, row}, by_speed, adding_to_row(tau, row));
-  }
-  call_where_not_finite(motion.rows, tau, single);
+  w.run(w.torques, motion, tau, tau, add_drives, [&](SingleCalls& calls, std::size_t k) {
+    const std::span<double> values = std::span(calls.parts).first(w.dof());
+    calls.dynamics.torque(calls.row.state(), calls.row.hand(), values);
+    for (std::size_t i = 0; i < w.dof(); ++i) tau[i][k] = values[i];
+  });
 }
 
 void BlockInverseDynamics::terms(const MotionBlock& motion, std::span<const ResultColumn> parts) {
   Workspace& w = *workspace_;
   const std::size_t n = w.dof();
   w.check(motion, parts.size(), 6 * n);
-  std::optional<SingleCalls> calls;
-  std::vector<double> all(6 * n);
-  const auto values = [&](std::size_t k) { return std::span(all).subspan(k * n, n); };
-  const auto single = [&](std::size_t k) {
-    auto& [dynamics, row] = w.made(calls);
-    row.read(motion, k);
-    dynamics.terms(row.state(), row.hand(),
-                   {values(0), values(1), values(2), values(3), values(4), values(5)});
-    for (std::size_t i = 0; i < all.size(); ++i) parts[i][k] = all[i];
-  };
-
   const auto part = [&](std::size_t k) { return parts.subspan(k * n, n); };
   std::vector<ResultColumn> of_links;
   for (const std::size_t k : {0U, 1U, 2U, 5U}) {
     of_links.insert(of_links.end(), part(k).begin(), part(k).end());
   }
-  if (!w.run(w.terms, motion, of_links)) {
-    call_for_all(motion.rows, single);
-    return;
-  }
-  for (std::size_t i = 0; i < n; ++i) {
-    const DriveColumns x = Workspace::columns_of(motion, i);
-    const Drive& drive = w.arm->drives[i];
-    for (std::size_t row = 0; row < motion.rows; ++row) {
-      part(3)[i][row] = loss_torque(drive, x.q[row], x.qd[row], direction_of(x.qd[row]));
-      part(4)[i][row] = rotor_torque(drive.motor, x.qdd[row]);
+  const auto add_drives = [&] {
+    for (std::size_t i = 0; i < n; ++i) {
+      const DriveColumns x = Workspace::columns_of(motion, i);
+      const Drive& drive = w.arm->drives[i];
+      for (std::size_t row = 0; row < motion.rows; ++row) {
+        part(3)[i][row] = loss_torque(drive, x.q[row], x.qd[row], direction_of(x.qd[row]));
+        part(4)[i][row] = rotor_torque(drive.motor, x.qdd[row]);
+      }
     }
-  }
-  for (std::size_t row = 0; !w.arm->coupled_motors.empty() && row < motion.rows; ++row) {
-    coupled_motor_torques<double>(w.arm->coupled_motors, InRow{motion.qd, row}, AtRest{}, by_speed,
-                                  adding_to_row(part(3), row));
-    coupled_motor_torques<double>(w.arm->coupled_motors, AtRest{}, InRow{motion.qdd, row}, by_speed,
-                                  adding_to_row(part(4), row));
-  }
-  call_where_not_finite(motion.rows, parts, single);
+    for (std::size_t row = 0; !w.arm->coupled_motors.empty() && row < motion.rows; ++row) {
+      coupled_motor_torques<double>(w.arm->coupled_motors, InRow{motion.qd, row}, AtRest{},
+                                    by_speed, adding_to_row(part(3), row));
+      coupled_motor_torques<double>(w.arm->coupled_motors, AtRest{}, InRow{motion.qdd, row},
+                                    by_speed, adding_to_row(part(4), row));
+    }
+  };
+  w.run(w.terms, motion, of_links, parts, add_drives, [&](SingleCalls& calls, std::size_t k) {
+    const auto values = [&](std::size_t p) { return std::span(calls.parts).subspan(p * n, n); };
+    calls.dynamics.terms(calls.row.state(), calls.row.hand(),
+                         {values(0), values(1), values(2), values(3), values(4), values(5)});
+    for (std::size_t i = 0; i < parts.size(); ++i) parts[i][k] = calls.parts[i];
+  });
 }
 
 void BlockInverseDynamics::reactions(const MotionBlock& motion,
                                      std::span<const ResultColumn> wrenches) {
   Workspace& w = *workspace_;
   w.check(motion, wrenches.size(), 6 * w.dof());
-  std::optional<SingleCalls> calls;
-  std::vector<Wrench> values(w.dof());
-  const auto single = [&](std::size_t k) {
-    auto& [dynamics, row] = w.made(calls);
-    row.read(motion, k);
-    dynamics.reactions(row.state(), row.hand(), values);
-    auto column = wrenches.begin();
-    for (const Wrench& wrench : values) {
-      for (const double value : stacked(wrench)) (*column++)[k] = value;
-    }
-  };
-  if (w.run(w.reactions, motion, wrenches)) {
-    call_where_not_finite(motion.rows, wrenches, single);
-  } else {
-    call_for_all(motion.rows, single);
-  }
+  w.run(
+      w.reactions, motion, wrenches, wrenches, [] {},
+      [&](SingleCalls& calls, std::size_t k) {
+        calls.dynamics.reactions(calls.row.state(), calls.row.hand(), calls.wrenches);
+        auto column = wrenches.begin();
+        for (const Wrench& wrench : calls.wrenches) {
+          for (const double value : stacked(wrench)) (*column++)[k] = value;
+        }
+      });
 }
 
 }  // namespace armdyn

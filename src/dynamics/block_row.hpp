@@ -4,7 +4,6 @@
 #include <armdyn/forward_dynamics.hpp>
 #include <armdyn/inverse_dynamics.hpp>
 
-#include <functional>
 #include <initializer_list>
 #include <stdexcept>
 #include <vector>
@@ -61,7 +60,8 @@ inline void require_columns(std::size_t dof, std::initializer_list<std::span<con
 }
 
 /// Calls for one sample of a block; what is not finite is that sample's.
-inline void call_for(std::size_t row, const std::function<void(std::size_t row)>& single) {
+template <class Single>
+void call_for(std::size_t row, const Single& single) {
   try {
     single(row);
   } catch (const NotFinite& error) {

@@ -3,6 +3,8 @@
 #include <mutex>
 #include <stdexcept>
 
+#include "math/finite.hpp"
+
 namespace armdyn {
 
 std::size_t rows_at_a_time() {
@@ -60,6 +62,16 @@ bool ProgramRunner::run(std::size_t rows, std::initializer_list<std::span<const 
   inputs_.insert(inputs_.end(), hand.begin(), hand.end());
   (*variant.evaluator)(inputs_, results, rows);
   return true;
+}
+
+std::size_t ProgramRunner::first_not_finite(std::size_t rows, std::span<const Column> hand,
+                                            std::span<const ResultColumn> results) const {
+  const Evaluator& evaluator = *(hand.empty() ? without_hand_ : with_hand_).evaluator;
+  for (const ResultColumn column : results) {
+    const std::span<const double> values(column, rows);
+    if (!evaluator.are_finite(values)) rows = armdyn::first_not_finite(values);
+  }
+  return rows;
 }
 
 }  // namespace armdyn

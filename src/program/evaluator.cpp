@@ -77,11 +77,11 @@ namespace {
 auto machine_of(InstructionSet set) {
   switch (set) {
     case InstructionSet::avx2:
-      return &avx2::run;
+      return std::pair(&avx2::run, &avx2::is_finite_sum);
     case InstructionSet::avx512:
-      return &avx512::run;
+      return std::pair(&avx512::run, &avx512::is_finite_sum);
     default:
-      return &sse2::run;
+      return std::pair(&sse2::run, &sse2::is_finite_sum);
   }
 }
 
@@ -89,7 +89,8 @@ auto machine_of(InstructionSet set) {
 
 Evaluator::Evaluator(std::shared_ptr<const Program> program, InstructionSet set)
     : program_(std::move(program)),
-      run_(machine_of(set)),
+      run_(machine_of(set).first),
+      is_finite_sum_(machine_of(set).second),
       block_size_(block_size(set)),
       memory_(program_->places() * block_size_ / 8),
       places_(program_->places()) {

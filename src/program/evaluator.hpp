@@ -40,6 +40,11 @@ class Evaluator {
   void operator()(std::span<const double* const> inputs, std::span<double* const> outputs,
                   std::size_t rows);
 
+  /// Whether these numbers are finite, but for some whose sum overflows.
+  [[nodiscard]] bool are_finite(std::span<const double> values) const {
+    return is_finite_sum_(values.data(), values.size());
+  }
+
  private:
   struct alignas(64) Line {
     double values[8];
@@ -50,6 +55,7 @@ class Evaluator {
 
   std::shared_ptr<const Program> program_;
   void (*run_)(const Step* steps, double* const* places);
+  bool (*is_finite_sum_)(const double* values, std::size_t count);
   std::size_t block_size_;
   std::vector<Line> memory_;  ///< a block for each place
   std::vector<double*> places_;

@@ -38,8 +38,9 @@ inline Number broadcast(double value) {
   return value - Number{};  // exact, and no operation in the end
 }
 
-/// The same bits as sin_cos() of each number.
-inline void sin_cos_block(const double* angles, double* sines, double* cosines) {
+/// The same bits as sin_cos() of each number. Out of line, to leave run_block's registers to the
+/// accumulators.
+[[gnu::noinline]] inline void sin_cos_block(const double* angles, double* sines, double* cosines) {
   Bits large = {};
   for (std::size_t at = 0; at < block_size; at += lanes) {
     const Bits bits = bits_of(load(angles + at));
@@ -57,6 +58,20 @@ inline void sin_cos_block(const double* angles, double* sines, double* cosines) 
     if (!(__builtin_fabs(angles[i]) < cody_waite_limit))
       sin_cos_of(angles[i], &sines[i], &cosines[i]);
   }
+}
+
+/// Whether the sum of these numbers is finite, and so each of them.
+inline bool sum_is_finite(const double* values, std::size_t count) {
+  Number sums[4] = {};  // side by side, since one would wait for the addition before
+  std::size_t i = 0;
+  for (; i + 4 * lanes <= count; i += 4 * lanes) {
+    for (std::size_t k = 0; k < 4; ++k) sums[k] += load(values + i + k * lanes);
+  }
+  double sum = 0.0;
+  for (; i < count; ++i) sum += values[i];
+  const Number four = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+  for (std::size_t k = 0; k < lanes; ++k) sum += four[k];
+  return __builtin_isfinite(sum);
 }
 
 /// The loop over a block's vectors, unrolled, so that the accumulators are registers; clang does

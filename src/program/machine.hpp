@@ -69,17 +69,20 @@ inline constexpr std::size_t avx2_block = 64;
 inline constexpr std::size_t avx512_block = 128;
 
 // Each does the steps for one block, up to `end`. `places` holds for each place where its values
-// are; they need not be aligned. One function per instruction set, each the only one compiled for
-// it.
+// are; they need not be aligned. `is_finite_sum` says whether the sum of these numbers is finite, and
+// so each of them. These functions are the only ones compiled for their instruction set.
 namespace sse2 {
 void run(const Step* steps, double* const* places);
-}
+bool is_finite_sum(const double* values, std::size_t count);
+}  // namespace sse2
 namespace avx2 {
 void run(const Step* steps, double* const* places);
-}
+bool is_finite_sum(const double* values, std::size_t count);
+}  // namespace avx2
 namespace avx512 {
 void run(const Step* steps, double* const* places);
-}
+bool is_finite_sum(const double* values, std::size_t count);
+}  // namespace avx512
 
 /// sin_cos of one number, for the angles that the blocks leave to it.
 void sin_cos_of(double angle, double* sin, double* cos);

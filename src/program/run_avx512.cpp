@@ -17,5 +17,8 @@ static_assert(block_size == avx512_block);
 void run(const Step* steps, double* const* places) {
   run_block(steps, places);
 }
+bool is_finite_sum(const double* values, std::size_t count) {
+  return sum_is_finite(values, count);
+}
 
 }  // namespace armdyn::avx512
