@@ -13,8 +13,8 @@ namespace armdyn {
 /// How M q̈ = τ − V − G − … is solved. All three give the same accelerations; `fastest_method` says
 /// which one takes least time for an arm of that size.
 enum class ForwardMethod {
-  composite,    ///< mass matrix by composite bodies, LᵀDL factors
-  articulated,  ///< articulated bodies: no mass matrix, time grows with dof alone
+  composite,    ///< CRBA: mass matrix by composite bodies, LᵀDL factors
+  articulated,  ///< ABA: articulated bodies: no mass matrix, time grows with dof alone
   strobe,       ///< mass matrix by dof runs of Newton-Euler (paper 001 §3, §7), LᵀDL factors
 };
 

@@ -11,7 +11,8 @@
 
 namespace armdyn {
 
-/// Formulation of the inverse dynamics (docs/derivation.md 2, 5, 6); all give the same torques.
+/// Formulation of the inverse dynamics: RNEA in two forms, and Lagrange (docs/derivation.md 2, 5, 6);
+/// all give the same torques.
 enum class Method { newton_euler, modified_newton_euler, lagrange };
 inline constexpr Method all_methods[] = {Method::newton_euler, Method::modified_newton_euler,
                                          Method::lagrange};

@@ -76,7 +76,8 @@ struct LinkMotion {
 [[nodiscard]] std::vector<LinkMotion> link_motions(const Arm& arm, const MotionState& state,
                                                    const Wrench& hand = {});
 
-// Which posture puts the hand where it is wanted (docs/derivation.md, 10.9).
+// Inverse kinematics: which posture puts the tool frame where it is wanted (docs/derivation.md,
+// 10.9).
 
 /// Where the tool frame is wanted in {0}.
 struct HandGoal {

@@ -8,6 +8,8 @@
 #include "dynamics/joint_frame.hpp"
 #include "math/rigid.hpp"
 
+// ABA: the articulated body algorithm, forward dynamics without a mass matrix.
+
 namespace armdyn {
 
 /// A link whose outer joints are free: n = J ω̇ + B v̇ and f = Bᵀ ω̇ + A v̇ accelerate it, about the

@@ -7,6 +7,8 @@
 #include "dynamics/joint_frame.hpp"
 #include "math/rigid.hpp"
 
+// CRBA: the composite rigid body algorithm, for the mass matrix.
+
 namespace armdyn {
 
 /// A rigid body in axes of {i}, with what its motion is linear in; a link and everything beyond it.

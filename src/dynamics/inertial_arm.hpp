@@ -13,7 +13,8 @@
 
 namespace armdyn {
 
-/// As Link, but for the body, of which there is what the torques are linear in.
+/// A link like Link, but for the body, of which it holds the mass, the first moment and the inertia
+/// about the origin of {i}: what torques are linear in.
 template <class T>
 struct InertialLink {
   JointType joint;
@@ -21,7 +22,8 @@ struct InertialLink {
   CompositeBody<T, T> body;
 };
 
-/// As Arm. T is a number, or an Expression where the arm's numbers are inputs.
+/// An arm like Arm, of such links. T is a number, or an Expression where the arm's numbers are
+/// inputs.
 template <class T>
 struct InertialArm {
   std::vector<InertialLink<T>> links;

@@ -8,6 +8,8 @@
 #include "dynamics/joint_frame.hpp"
 #include "math/rigid.hpp"
 
+// RNEA as paper 001 modifies it, by matrices A_i of angular motion.
+
 namespace armdyn {
 
 /// A: the acceleration of a point b of the link, relative to the link's origin, is A b (eq. 5.1).

@@ -7,6 +7,8 @@
 #include "dynamics/joint_frame.hpp"
 #include "math/rigid.hpp"
 
+// RNEA: the recursive Newton-Euler algorithm, inverse dynamics in a time that grows with n.
+
 namespace armdyn {
 
 /// What the recursion knows of one link, all in axes of {i}.
