@@ -13,7 +13,6 @@
 #include "cli/failure.hpp"
 #include "cli/verbs.hpp"
 #include "io/file/interrupt.hpp"
-#include "io/file/sudden_end.hpp"
 
 namespace armdyn {
 

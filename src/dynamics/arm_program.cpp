@@ -11,8 +11,8 @@
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/regressor_columns.hpp"
 #include "dynamics/strobe.hpp"
-#include "math/coordinates.hpp"
 #include "math/ltdl.hpp"
+#include "math/rigid.hpp"
 
 namespace armdyn {
 

@@ -9,10 +9,9 @@
 
 #include "dynamics/friction.hpp"
 #include "dynamics/jacobian.hpp"
-#include "math/coordinates.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
-#include "math/uniform.hpp"
+#include "math/statistics.hpp"
 
 namespace armdyn {
 

@@ -7,7 +7,7 @@
 #include "dynamics/block_row.hpp"
 #include "dynamics/friction.hpp"
 #include "dynamics/program_runner.hpp"
-#include "math/coordinates.hpp"
+#include "math/rigid.hpp"
 
 namespace armdyn {
 

@@ -11,9 +11,8 @@
 #include "dynamics/friction.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/sizes.hpp"
-#include "math/decompositions.hpp"
 #include "math/dual.hpp"
-#include "math/eigen.hpp"
+#include "math/linear_algebra.hpp"
 #include "math/rigid.hpp"
 
 namespace armdyn {

@@ -16,10 +16,9 @@
 #include "dynamics/reference.hpp"
 #include "dynamics/sizes.hpp"
 #include "dynamics/strobe.hpp"
-#include "math/decompositions.hpp"
 #include "math/dual.hpp"
-#include "math/eigen.hpp"
 #include "math/finite.hpp"
+#include "math/linear_algebra.hpp"
 
 namespace armdyn {
 

@@ -15,7 +15,7 @@
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/not_finite.hpp"
 #include "dynamics/strobe.hpp"
-#include "math/decompositions.hpp"
+#include "math/linear_algebra.hpp"
 #include "model/motor_limits.hpp"
 #include "model/position_text.hpp"
 #include "model/rules.hpp"

@@ -10,8 +10,8 @@
 #include "dynamics/not_finite.hpp"
 #include "dynamics/sizes.hpp"
 #include "dynamics/strobe.hpp"
-#include "math/coordinates.hpp"
 #include "math/finite.hpp"
+#include "math/rigid.hpp"
 
 namespace armdyn {
 

@@ -7,7 +7,7 @@
 #include <numbers>
 #include <random>
 
-#include "math/uniform.hpp"
+#include "math/statistics.hpp"
 #include "model/joint_kind.hpp"
 
 namespace armdyn {

@@ -10,8 +10,7 @@
 #include "dynamics/modified_newton_euler.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/sizes.hpp"
-#include "math/decompositions.hpp"
-#include "math/eigen.hpp"
+#include "math/linear_algebra.hpp"
 #include "math/rigid.hpp"
 
 namespace armdyn {

@@ -8,9 +8,9 @@
 #include "dynamics/jacobian.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/strobe.hpp"
-#include "math/coordinates.hpp"
 #include "math/digits50.hpp"
 #include "math/ltdl.hpp"
+#include "math/rigid.hpp"
 
 namespace armdyn {
 

@@ -4,7 +4,7 @@
 
 #include "dynamics/friction.hpp"
 #include "math/rigid.hpp"
-#include "math/variates.hpp"
+#include "math/statistics.hpp"
 
 namespace armdyn {
 

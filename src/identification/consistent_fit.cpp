@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "math/decompositions.hpp"
+#include "math/linear_algebra.hpp"
 
 namespace armdyn {
 

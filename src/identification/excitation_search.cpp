@@ -9,9 +9,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "math/decompositions.hpp"
-#include "math/eigen.hpp"
-#include "math/variates.hpp"
+#include "math/linear_algebra.hpp"
+#include "math/statistics.hpp"
 #include "model/proximal_form.hpp"
 #include "motion/excitation.hpp"
 

@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
-#include "identification/identification_model.hpp"
+#include "identification/linear_equations.hpp"
 #include "model/motor_limits.hpp"
-#include "motion/fourier.hpp"
+#include "motion/excitation.hpp"
 
 namespace armdyn {
 

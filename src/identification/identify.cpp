@@ -11,7 +11,7 @@
 
 #include "dynamics/drive_parameter.hpp"
 #include "identification/consistent_fit.hpp"
-#include "math/eigen.hpp"
+#include "math/linear_algebra.hpp"
 
 namespace armdyn {
 

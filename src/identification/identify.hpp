@@ -9,8 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "identification/identification_model.hpp"
-#include "identification/log_equations.hpp"
+#include "identification/linear_equations.hpp"
 #include "identification/torque_fit.hpp"
 
 namespace armdyn {

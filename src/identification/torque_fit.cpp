@@ -5,9 +5,8 @@
 #include <limits>
 #include <utility>
 
-#include "math/decompositions.hpp"
-#include "math/eigen.hpp"
-#include "math/sum_of_squares.hpp"
+#include "math/finite.hpp"
+#include "math/linear_algebra.hpp"
 
 namespace armdyn {
 

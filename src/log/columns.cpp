@@ -1,23 +1,281 @@
 #include "log/columns.hpp"
 
+#include <fmt/format.h>
 #include <armdyn/error.hpp>
 
 #include <algorithm>
 #include <array>
+#include <cctype>
+#include <cstddef>
+#include <optional>
+#include <set>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "io/text/nearest_name.hpp"
 #include "io/text/number_text.hpp"
 #include "io/text/stamp_text.hpp"
-#include "log/column_hint.hpp"
 #include "log/dialects.hpp"
-#include "log/plain_order.hpp"
-#include "log/recognised_text.hpp"
 #include "model/limits_of_input.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {
+
+std::optional<std::size_t> ColumnPlan::first(Quantity quantity) const {
+  for (const auto& [group, column] : groups) {
+    if (group == quantity) return column;
+  }
+  return std::nullopt;
+}
+
+bool ColumnPlan::is_si(Quantity quantity) const {
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    if (groups[i].first != quantity) continue;
+    const std::size_t end = i + 1 < groups.size() ? groups[i + 1].second : columns.size();
+    for (std::size_t column = groups[i].second; column < end; ++column) {
+      if (!columns[column].unit.is_si()) return false;
+    }
+  }
+  return true;
+}
+
+namespace {
+
+using Groups = std::vector<Quantity>;
+
+/// What a plain array holds between t and the hand wrench, from the shortest to the whole.
+std::vector<Groups> bodies(const std::vector<WantedGroup>& wanted) {
+  std::vector<Groups> bodies;
+  Groups groups;
+  for (const WantedGroup& group : wanted) {
+    const bool is_derived =
+        group.quantity == Quantity::velocity || group.quantity == Quantity::acceleration;
+    const bool continues = is_derived && !groups.empty() && groups.front() == Quantity::position;
+    const bool is_needed = group.need == Need::required && group.quantity != Quantity::time;
+    if (!is_needed && !continues) continue;
+    if (!is_needed) bodies.push_back(groups);
+    groups.push_back(group.quantity);
+  }
+  bodies.push_back(groups);
+  return bodies;
+}
+
+const WantedGroup* find(const std::vector<WantedGroup>& wanted, Quantity quantity) {
+  const auto found = std::ranges::find(wanted, quantity, &WantedGroup::quantity);
+  return found == wanted.end() ? nullptr : &*found;
+}
+
+std::vector<Groups> orders(const std::vector<WantedGroup>& wanted) {
+  std::vector<Groups> orders, with_wrench;
+  const std::vector<Groups> all = bodies(wanted);
+  const WantedGroup* const time = find(wanted, Quantity::time);
+  const bool takes_wrench = find(wanted, Quantity::hand_wrench) != nullptr;
+  for (const Groups& body : all) {
+    for (const bool timed : {false, true}) {
+      if (timed ? time == nullptr : time != nullptr && time->need == Need::required) continue;
+      Groups order = body;
+      if (timed) order.insert(order.begin(), Quantity::time);
+      orders.push_back(order);
+      if (!takes_wrench || body != all.back()) continue;
+      order.push_back(Quantity::hand_wrench);
+      with_wrench.push_back(order);
+    }
+  }
+  orders.insert(orders.end(), with_wrench.begin(), with_wrench.end());
+  return orders;
+}
+
+std::vector<std::string> names_of(const Groups& order, std::size_t dof) {
+  std::vector<std::string> names;
+  for (const Quantity quantity : order) {
+    const std::vector<std::string> group = column_names(quantity, dof);
+    names.insert(names.end(), group.begin(), group.end());
+  }
+  return names;
+}
+
+std::string order_text(const Groups& order) {
+  std::string text;
+  for (const Quantity quantity : order) {
+    const std::string first = column_names(quantity, 1).front();
+    const bool is_wrench = quantity == Quantity::hand_wrench;
+    text += text.empty() ? "" : ",";
+    text += is_wrench ? "wrench" : first.substr(0, first.find('1'));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string> plain_names(const Header& header, const Robot& robot,
+                                     const std::vector<WantedGroup>& wanted) {
+  std::string expected;
+  for (const Groups& order : orders(wanted)) {
+    std::vector<std::string> names = names_of(order, robot.dof());
+    if (names.size() == header.cells.size()) return names;
+    expected += expected.empty() ? "" : ", ";
+    expected += std::to_string(names.size()) + " (" + order_text(order) + ")";
+  }
+  throw InputError(header.file + ": found an array of " + std::to_string(header.cells.size()) +
+                   (header.cells.size() == 1 ? " column" : " columns") + "; for the robot's " +
+                   std::to_string(robot.dof()) +
+                   (robot.dof() == 1 ? " joint expected " : " joints expected ") + expected +
+                   ", or a structured dtype with the names of the columns");
+}
+
+bool is_plain_order(const std::vector<Quantity>& groups) {
+  const Groups q_qd_qdd{Quantity::position, Quantity::velocity, Quantity::acceleration};
+  Groups left = groups;
+  if (!left.empty() && left.front() == Quantity::time) left.erase(left.begin());
+  if (left == Groups{Quantity::torque}) return true;
+  if (left.size() == 4 && left.back() == Quantity::hand_wrench) left.pop_back();
+  return left == q_qd_qdd;
+}
+
+namespace {
+
+std::string in_lower_case(std::string text) {
+  std::ranges::transform(text, text.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+bool has_word(const std::string& name, std::string_view word) {
+  return in_lower_case(name).find(word) != std::string::npos;
+}
+
+/// What the columns of that name may hold; nothing if it is none of what is read.
+std::string_view likely_quantity(const std::string& name) {
+  constexpr std::array words{
+      std::pair{"cur", ""},      std::pair{"volt", ""},     std::pair{"temp", ""},
+      std::pair{"acc", "qdd"},   std::pair{"ddq", "qdd"},   std::pair{"qdd", "qdd"},
+      std::pair{"vel", "qd"},    std::pair{"speed", "qd"},  std::pair{"spd", "qd"},
+      std::pair{"dq", "qd"},     std::pair{"qd", "qd"},     std::pair{"omega", "qd"},
+      std::pair{"pos", "q"},     std::pair{"ang", "q"},     std::pair{"tor", "tau"},
+      std::pair{"tau", "tau"},   std::pair{"trq", "tau"},   std::pair{"eff", "tau"},
+      std::pair{"force", "tau"}, std::pair{"moment", "tau"}};
+  for (const auto& [word, quantity] : words) {
+    if (has_word(name, word)) return quantity;
+  }
+  return "q";
+}
+
+bool is_digit(char c) {
+  return '0' <= c && c <= '9';
+}
+
+/// "Joint{1..6} Pos" where Joint1 Pos to Joint6 Pos are there, counted from 0 or 1.
+std::optional<std::string> numbered(const std::string& name, const std::vector<std::string>& cells,
+                                    std::size_t dof) {
+  for (std::size_t begin = 0; begin < name.size(); ++begin) {
+    if (!is_digit(name[begin])) continue;
+    const std::size_t end = static_cast<std::size_t>(
+        std::find_if_not(name.begin() + static_cast<std::ptrdiff_t>(begin), name.end(), is_digit) -
+        name.begin());
+    const std::string before = name.substr(0, begin), after = name.substr(end);
+    for (const std::size_t first : {1U, 0U}) {
+      std::size_t count = 0;
+      while (std::ranges::count(cells, fmt::format("{}{}{}", before, first + count, after)) == 1) {
+        ++count;
+      }
+      if (count == dof) return fmt::format("{}{{{}..{}}}{}", before, first, first + dof - 1, after);
+    }
+    begin = end;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string columns_hint(const std::vector<std::string>& cells, std::size_t dof) {
+  if (dof < 2) return "";
+  std::string groups, time;
+  std::set<std::string_view> taken;
+  for (const std::string& cell : cells) {
+    const bool can_be_written = cell.find_first_of(",=\"{}") == std::string::npos;
+    if (cell.empty() || !can_be_written) continue;
+    const bool is_time =
+        has_word(cell, "time") || has_word(cell, "stamp") || has_word(cell, "clock");
+    if (time.empty() && is_time) time = "t=" + cell;
+    const std::optional<std::string> pattern = numbered(cell, cells, dof);
+    const std::string_view quantity = likely_quantity(cell);
+    if (!pattern || quantity.empty() || !taken.insert(quantity).second) continue;
+    groups += fmt::format("{}{}={}", groups.empty() ? "" : ",", quantity, *pattern);
+  }
+  if (groups.empty() || time.empty()) return groups;
+  return time + "," + groups;
+}
+
+namespace {
+
+std::string shown_column(const std::string& cell) {
+  const std::string shown = shown_text(cell);
+  return shown.substr(1, shown.size() - 2);
+}
+
+bool is_foreign(const HeaderMeaning& meaning) {
+  return meaning.dialect != nullptr && !meaning.dialect->refuses_unknown;
+}
+
+// "q1..q6 = A1..A6 in deg"; nothing if the columns have the names of the conventions.
+std::string renaming(const HeaderMeaning& meaning, const Header& header, const ColumnPlan& plan,
+                     std::size_t first, std::size_t count) {
+  std::vector<std::string> names, found;
+  bool is_same = true, is_in_order = true;
+  for (std::size_t i = first; i < first + count; ++i) {
+    const ColumnPlan::Column& column = plan.columns[i];
+    const std::string& cell = header.cells[column.cell];
+    is_in_order = is_in_order && (i == first || column.cell > plan.columns[i - 1].cell);
+    names.push_back(column.name);
+    found.push_back(shown_column(cell));
+    is_same = is_same && name_and_unit(cell).name == column.name;
+  }
+  if (is_same) return {};
+  std::string text = range_text(names) + " = ";
+  for (std::size_t i = 0; !is_in_order && i < found.size(); ++i) {
+    text += (i == 0 ? "" : ", ") + found[i];
+  }
+  if (is_in_order) text += range_text(found);
+  const HeaderMeaning::Entry* const entry = meaning.find(plan.columns[first].cell);
+  const bool has_unit = entry != nullptr && entry->unit.has_value();
+  if (has_unit && !name_and_unit(header.cells[entry->cell]).unit) text += " in " + *entry->unit;
+  return text;
+}
+
+}  // namespace
+
+std::string recognised_text(const HeaderMeaning& meaning, const Header& header,
+                            const ColumnPlan& plan, std::size_t ignored_columns) {
+  std::string renamed;
+  for (std::size_t group = 0; group < plan.groups.size(); ++group) {
+    const std::size_t first = plan.groups[group].second;
+    const bool is_last = group + 1 == plan.groups.size();
+    const std::size_t end = is_last ? plan.columns.size() : plan.groups[group + 1].second;
+    const std::string text = renaming(meaning, header, plan, first, end - first);
+    if (!text.empty()) renamed += (renamed.empty() ? "" : ", ") + text;
+  }
+  if (renamed.empty() && !plan.stamp) return {};
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "; ") + part; };
+  std::string whose;
+  if (!header.is_written) {
+    whose = "no header";
+  } else if (is_foreign(meaning)) {
+    whose = meaning.dialect->name;
+  } else if (!renamed.empty()) {
+    whose = "columns";
+  }
+  if (!whose.empty()) add(renamed.empty() ? whose : whose + ": " + renamed);
+  if (ignored_columns > 0) {
+    add(std::to_string(ignored_columns) +
+        (ignored_columns == 1 ? " other column is ignored" : " other columns are ignored"));
+  }
+  if (plan.stamp && plan.stamp->origin != 0) add("t counts from the first stamp");
+  for (const std::string& remark : meaning.remarks) add(remark);
+  return text;
+}
+
 namespace {
 
 struct Meaning {

@@ -4,13 +4,66 @@
 
 #include <armdyn/robot.hpp>
 
+#include <cstddef>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
-#include "log/column_plan.hpp"
+#include "io/table/table.hpp"
 #include "log/header_meaning.hpp"
+#include "log/quantity.hpp"
 
 namespace armdyn {
+
+// Which columns somebody wants of a table, and where they are.
+
+enum class Need {
+  required,  ///< all columns of the group
+  optional,  ///< all or none
+};
+
+struct WantedGroup {
+  Quantity quantity = Quantity::time;
+  Need need = Need::required;
+  std::string_view instead = {};  ///< for the message where all of it is missing
+};
+
+/// A TablePlan whose columns are those of the wanted groups that are there, in the order of the
+/// wanting.
+struct ColumnPlan : TablePlan {
+  /// The Table's column that holds the first of the group; nothing if the group is not there.
+  [[nodiscard]] std::optional<std::size_t> first(Quantity quantity) const;
+  [[nodiscard]] bool has(Quantity quantity) const { return first(quantity).has_value(); }
+  /// Whether the file has all columns of the group in SI units; also where it has none.
+  [[nodiscard]] bool is_si(Quantity quantity) const;
+
+  std::vector<std::pair<Quantity, std::size_t>> groups;  ///< the wanted ones that are there
+  std::string recognised;  ///< for the user: whose log, which columns became what; empty: as named
+};
+
+// What the columns of an array without names are: the one place that knows their order.
+
+/// Names for the columns of an array that has none, for a verb that wants these groups: t where it
+/// is needed or there, the groups that are needed in the order of the wanting (as q, qd, qdd; the
+/// last ones may be missing where they are not needed), the hand wrench if the verb takes one and
+/// all before is there. Throws InputError where the number of columns is that of no such order.
+[[nodiscard]] std::vector<std::string> plain_names(const Header& header, const Robot& robot,
+                                                   const std::vector<WantedGroup>& wanted);
+
+/// Whether these groups, side by side, are in an order that a reader knows without names:
+/// [t] tau, or [t] q qd qdd [hand wrench].
+[[nodiscard]] bool is_plain_order(const std::vector<Quantity>& groups);
+
+/// For a header that is not understood: the value of --columns that would name its columns, as far
+/// as their names tell, "t=time,q=Joint{1..6} Pos,qd=Joint{1..6} Vel". Empty without `dof` columns
+/// that differ by their number alone, and for a single joint.
+[[nodiscard]] std::string columns_hint(const std::vector<std::string>& cells, std::size_t dof);
+
+/// What the user is told: whose log it is, which columns became what. Empty: all are as named.
+[[nodiscard]] std::string recognised_text(const HeaderMeaning& meaning, const Header& header,
+                                          const ColumnPlan& plan, std::size_t ignored_columns);
 
 enum class ExtraColumns { refuse, ignore };
 

@@ -2,12 +2,31 @@
 
 // What others call their columns: data, no code.
 
+#include <cstddef>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "log/quantity.hpp"
 
 namespace armdyn {
+
+// Names with places: see ColumnPattern.
+
+/// What stood at the places of a pattern.
+struct PatternMatch {
+  std::optional<std::size_t> number;  ///< at {#}
+  std::string joint;                  ///< at {joint}
+  std::string any;                    ///< at {*}
+};
+
+[[nodiscard]] std::optional<PatternMatch> match_pattern(std::string_view pattern,
+                                                        std::string_view text);
+
+/// "q_{0..2}" as q_0, q_1, q_2 and "{a,c}" as a, c. Nothing if the braces are not of that kind.
+[[nodiscard]] std::optional<std::vector<std::string>> expand_braces(std::string_view text);
 
 /// Names of a group's columns. In the text `{#}` is the number of a joint, from 0 or from 1,
 /// `{joint}` the name of a joint (or that and `_joint`), `{*}` anything, the same in all of them.

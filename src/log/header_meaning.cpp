@@ -7,10 +7,10 @@
 #include <map>
 
 #include "log/dialects.hpp"
-#include "log/name_pattern.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {
+
 namespace {
 
 using Entries = std::vector<HeaderMeaning::Entry>;

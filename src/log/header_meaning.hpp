@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "io/table/table_plan.hpp"
+#include "io/table/table.hpp"
 #include "log/quantity.hpp"
 
 namespace armdyn {

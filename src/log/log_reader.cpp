@@ -3,9 +3,17 @@
 #include <fmt/format.h>
 #include <armdyn/error.hpp>
 
+#include <optional>
 #include <string_view>
+#include <utility>
 
-#include "log/log_options.hpp"
+#include "io/file/interrupt.hpp"
+#include "io/text/number_text.hpp"
+#include "log/motion_row.hpp"
+#include "log/motion_rows.hpp"
+#include "log/rate_check.hpp"
+#include "log/side_by_side.hpp"
+#include "math/rigid.hpp"
 
 namespace armdyn {
 
@@ -55,6 +63,174 @@ void LogReader::with_place(const Table& in, const std::function<void()>& work) c
   } catch (const NotFinite& error) {
     throw NumericsError(fmt::format("{}:{}: {}", file_, in.lines[error.row()], error.what()));
   }
+}
+
+namespace {
+
+/// The columns that must be there: "t,tau1..tau6".
+std::string header_example(const Robot& robot, const std::vector<WantedGroup>& wanted) {
+  std::string text;
+  for (const auto& [quantity, need, instead] : wanted) {
+    if (need == Need::optional) continue;
+    if (!text.empty()) text += ',';
+    text += range_text(column_names(quantity, robot.dof()));
+  }
+  return text;
+}
+
+}  // namespace
+
+RowReader::RowReader(InputFile& input, const Robot& robot, const std::vector<WantedGroup>& wanted,
+                     ExtraColumns extra)
+    : input_(input),
+      reader_(input, {.live = true}, HeaderLine::written, header_example(robot, wanted)),
+      plan_(plan_columns(reader_.header(), robot, wanted, {.extra = extra})) {}
+
+bool RowReader::next() {
+  if (in_block_ && ++row_ < block_.rows) return true;
+  do {
+    if (!reader_.next(text_)) return false;
+    bytes_read_ += text_.text().size();
+    reader_.parse(text_, plan_, block_);
+  } while (block_.rows == 0);
+  row_ = 0;
+  in_block_ = true;
+  return true;
+}
+
+std::vector<double> RowReader::at(std::size_t first, std::size_t count) const {
+  std::vector<double> values(count);
+  for (std::size_t i = 0; i < count; ++i) values[i] = at(first + i);
+  return values;
+}
+
+InputError RowReader::wrong(const std::string& what) const {
+  return InputError(fmt::format("{}:{}: {}", input_.name(), block_.lines[row_], what));
+}
+
+double later_time(const RowReader& reader, std::size_t column,
+                  const std::optional<double>& before) {
+  const double t = reader.at(column);
+  if (before && t <= *before) {
+    throw reader.wrong(
+        fmt::format("t is {} after {}, it must increase from row to row", t, *before));
+  }
+  return t;
+}
+
+void append_time(const RowReader& reader, std::size_t column, std::vector<double>& times) {
+  std::optional<double> before;
+  if (!times.empty()) before = times.back();
+  times.push_back(later_time(reader, column, before));
+}
+
+std::vector<WantedGroup> motion_groups() {
+  constexpr std::string_view derive =
+      "armdyn torque --derive --keep-motion takes qd and qdd from q over t";
+  return {{Quantity::time, Need::required},
+          {Quantity::position, Need::required},
+          {Quantity::velocity, Need::required, derive},
+          {Quantity::acceleration, Need::required, derive}};
+}
+
+RecordedRows read_motion(RowReader& reader, const Robot& robot,
+                         std::vector<std::string>& warnings) {
+  RecordedRows rows;
+  RateCheck rates(reader.plan(), robot, false);  // track has no --columns
+  const MotionColumns columns = motion_columns(reader.plan());
+  const std::pair<Quantity, std::vector<double>*> groups[] = {{Quantity::position, &rows.q},
+                                                              {Quantity::velocity, &rows.qd},
+                                                              {Quantity::acceleration, &rows.qdd}};
+  while (reader.next()) {
+    append_time(reader, *reader.plan().first(Quantity::time), rows.t);
+    for (const auto& [quantity, values] : groups) {
+      const std::vector<double> here = reader.at(*reader.plan().first(quantity), robot.dof());
+      values->insert(values->end(), here.begin(), here.end());
+    }
+    for (std::size_t i = 0; i < robot.dof(); ++i) {
+      rates.add(i, rows.t.back(), reader.at(columns.q + i), reader.at(*columns.qd + i),
+                reader.at(*columns.qdd + i));
+    }
+  }
+  if (rows.t.size() < 2) {
+    throw InputError(fmt::format("{}: found {}, a motion has at least 2", reader.file(),
+                                 counted(rows.t.size(), "row")));
+  }
+  for (const std::string& warning : rates.warnings()) warnings.push_back(warning);
+  return rows;
+}
+
+std::vector<WantedGroup> waypoint_groups() {
+  return {{Quantity::time, Need::optional}, {Quantity::position, Need::required}};
+}
+
+Waypoints read_waypoints(RowReader& reader, const Robot& robot) {
+  const std::optional<std::size_t> time = reader.plan().first(Quantity::time);
+  const std::size_t position = *reader.plan().first(Quantity::position);
+
+  Waypoints waypoints;
+  auto& [t, q] = waypoints;
+  while (reader.next()) {
+    std::vector<double> here = reader.at(position, robot.dof());
+    if (time) {
+      append_time(reader, *time, t);
+    } else if (!q.empty() && here == q.back()) {
+      throw reader.wrong(
+          "this waypoint repeats the one before; leave it out, or give each waypoint a time t");
+    }
+    q.push_back(std::move(here));
+  }
+  if (q.size() < 2) {
+    throw InputError(fmt::format("{}: found {} waypoint{}, expected at least 2", reader.file(),
+                                 q.size(), q.size() == 1 ? "" : "s"));
+  }
+  return waypoints;
+}
+
+TorqueRows::TorqueRows(const std::string& path, const Robot& robot, ExtraColumns extra)
+    : input_(open_log(path, robot)),
+      reader_(input_, robot,
+              {{Quantity::time, Need::required},
+               {Quantity::torque, Need::required,
+                "armdyn torque --keep-motion computes torques from a motion"},
+               {Quantity::hand_wrench, Need::optional},
+               {Quantity::position, Need::optional},
+               {Quantity::velocity, Need::optional}},
+              extra),
+      dof_(robot.dof()) {}
+
+std::vector<double> TorqueRows::values(Quantity quantity, std::size_t count) const {
+  return reader_.at(*reader_.plan().first(quantity), count);
+}
+
+std::optional<std::vector<double>> TorqueRows::q() const {
+  if (!has(Quantity::position)) return {};
+  return values(Quantity::position, dof_);
+}
+
+bool TorqueRows::read_row() {
+  try {
+    return reader_.next();
+  } catch (const Interrupted&) {
+    if (!last_t_) throw;
+    return false;
+  }
+}
+
+bool TorqueRows::next(TorqueSample& sample) {
+  if (!read_row()) {
+    if (last_t_) return false;
+    throw InputError(input_.name() + ": has a header but no row of torques");
+  }
+  if (!last_t_) {
+    first_q_ = q();
+    if (has(Quantity::velocity)) first_qd_ = values(Quantity::velocity, dof_);
+  }
+  sample.t = later_time(reader_, *reader_.plan().first(Quantity::time), last_t_);
+  last_t_ = sample.t;
+  sample.tau = values(Quantity::torque, dof_);
+  if (has_wrench()) sample.hand = wrench_of(values(Quantity::hand_wrench, 6));
+  return true;
 }
 
 }  // namespace armdyn

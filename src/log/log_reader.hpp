@@ -2,19 +2,23 @@
 
 // A motion file on its way into a verb that computes with its rows, block by block.
 
+#include <armdyn/error.hpp>
 #include <armdyn/robot.hpp>
+#include <armdyn/simulation.hpp>
+#include <armdyn/trajectory.hpp>
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "io/file/input_file.hpp"
 #include "io/table/block_pipeline.hpp"
-#include "io/table/part.hpp"
-#include "io/table/table_reader.hpp"
+#include "io/table/table_format.hpp"
 #include "log/columns.hpp"
-#include "log/log_options.hpp"
 #include "log/motion_rows.hpp"
 
 namespace armdyn {
@@ -82,6 +86,105 @@ class LogReader {
   TableReader reader_;
   ColumnPlan parsed_;
   MotionRows rows_;
+};
+
+// A table, row by row, in bounded memory: for verbs that go through it in order. What comes slowly
+// through a pipe is there as soon as it comes.
+
+class RowReader {
+ public:
+  /// Throws InputError where a wanted group is missing. The input must outlive the reader.
+  RowReader(InputFile& input, const Robot& robot, const std::vector<WantedGroup>& wanted,
+            ExtraColumns extra);
+
+  [[nodiscard]] const ColumnPlan& plan() const { return plan_; }
+  /// For messages: the file, or "standard input".
+  [[nodiscard]] const std::string& file() const { return input_.name(); }
+
+  /// Goes to the next row; false at the end. Throws InputError for a cell that is no number.
+  bool next();
+
+  /// Of the present row: one column of the plan, or some that lie side by side.
+  [[nodiscard]] double at(std::size_t column) const { return block_.columns[column][row_]; }
+  [[nodiscard]] std::vector<double> at(std::size_t first, std::size_t count) const;
+
+  /// Whether the next row, if there is one, is yet to be read from the input.
+  [[nodiscard]] bool is_at_block_end() const { return row_ + 1 >= block_.rows; }
+
+  /// Of the input, as far as the present block of rows.
+  [[nodiscard]] std::uintmax_t bytes_read() const { return bytes_read_; }
+
+  /// What is wrong with the present row, with its place.
+  [[nodiscard]] InputError wrong(const std::string& what) const;
+
+ private:
+  InputFile& input_;
+  TableReader reader_;
+  ColumnPlan plan_;
+  RawBlock text_;
+  Table block_;
+  std::size_t row_ = 0;
+  bool in_block_ = false;
+  std::uintmax_t bytes_read_ = 0;
+};
+
+/// The present row's time, or throws InputError where it is not later than the one before.
+[[nodiscard]] double later_time(const RowReader& reader, std::size_t column,
+                                const std::optional<double>& before);
+
+/// Collects times, which must increase: appends the present row's, or throws InputError.
+void append_time(const RowReader& reader, std::size_t column, std::vector<double>& times);
+
+/// t, q, qd, qdd: what `read_motion` reads.
+[[nodiscard]] std::vector<WantedGroup> motion_groups();
+
+/// Reads all rows of a motion from a reader of those groups. Throws InputError where t does not
+/// increase, or there are fewer than two rows. Appends to `warnings` what in q, qd and qdd does not
+/// belong together.
+[[nodiscard]] RecordedRows read_motion(RowReader& reader, const Robot& robot,
+                                       std::vector<std::string>& warnings);
+
+/// q, and t where it is there: what `read_waypoints` reads.
+[[nodiscard]] std::vector<WantedGroup> waypoint_groups();
+
+/// Reads waypoints, at least two, with times or without, from a reader of those groups. Throws
+/// InputError where times do not increase, or where waypoints without times repeat.
+[[nodiscard]] Waypoints read_waypoints(RowReader& reader, const Robot& robot);
+
+// The torques of a CSV file as a simulation asks for them: one row after the other.
+
+/// Reads t, tau and, where they are there, a hand wrench and the state of the first row; in bounded
+/// memory. Throws InputError, FileError, and Interrupted before the first row.
+class TorqueRows {
+ public:
+  TorqueRows(const std::string& path, const Robot& robot, ExtraColumns extra);
+
+  /// The next row; false at the end, and where a signal comes first. Throws InputError where t does
+  /// not increase.
+  bool next(TorqueSample& sample);
+  /// Whether `next` may have to wait.
+  [[nodiscard]] bool may_wait() const { return !input_.is_regular() && reader_.is_at_block_end(); }
+
+  [[nodiscard]] const InputFile& file() const { return input_; }
+  [[nodiscard]] const ColumnPlan& plan() const { return reader_.plan(); }
+  [[nodiscard]] std::uintmax_t bytes_read() const { return reader_.bytes_read(); }
+  [[nodiscard]] bool has_wrench() const { return has(Quantity::hand_wrench); }
+  /// q of the present row, where there are such columns.
+  [[nodiscard]] std::optional<std::vector<double>> q() const;
+  /// q, qd of the first row, where there are such columns; known once a row has been read.
+  [[nodiscard]] const std::optional<std::vector<double>>& first_q() const { return first_q_; }
+  [[nodiscard]] const std::optional<std::vector<double>>& first_qd() const { return first_qd_; }
+
+ private:
+  bool read_row();
+  [[nodiscard]] bool has(Quantity quantity) const { return reader_.plan().has(quantity); }
+  [[nodiscard]] std::vector<double> values(Quantity quantity, std::size_t count) const;
+
+  InputFile input_;
+  RowReader reader_;
+  std::size_t dof_;
+  std::optional<double> last_t_;
+  std::optional<std::vector<double>> first_q_, first_qd_;
 };
 
 }  // namespace armdyn

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "io/table/table.hpp"
-#include "log/column_plan.hpp"
+#include "log/columns.hpp"
 
 namespace armdyn {
 

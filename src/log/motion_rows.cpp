@@ -8,8 +8,7 @@
 #include <limits>
 #include <utility>
 
-#include "io/text/brief_text.hpp"
-#include "log/log_options.hpp"
+#include "io/text/number_text.hpp"
 #include "log/motion_row.hpp"
 
 namespace armdyn {

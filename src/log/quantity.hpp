@@ -10,9 +10,32 @@
 #include <string_view>
 #include <vector>
 
-#include "log/column_units.hpp"
+#include "io/table/table.hpp"
 
 namespace armdyn {
+
+// Units as headers write them, and their factors to SI.
+
+enum class Dimension {
+  time,                  ///< s
+  angle,                 ///< rad
+  length,                ///< m
+  angular_velocity,      ///< rad/s
+  linear_velocity,       ///< m/s
+  angular_acceleration,  ///< rad/s²
+  linear_acceleration,   ///< m/s²
+  moment,                ///< N·m
+  force,                 ///< N
+};
+
+/// The unit of that spelling; nothing if it is not one of this dimension.
+[[nodiscard]] std::optional<Unit> find_unit(Dimension dimension, std::string_view text);
+
+/// Whether it is a unit of any dimension.
+[[nodiscard]] bool is_unit(std::string_view text);
+
+/// For messages: "rad/s, deg/s or rpm".
+[[nodiscard]] std::string units_that_fit(Dimension dimension);
 
 /// What a group of columns holds. Every column that some verb reads or writes is in one of them.
 enum class Quantity {

@@ -7,9 +7,9 @@
 #include <map>
 #include <utility>
 
-#include "io/text/brief_text.hpp"
-#include "math/degrees.hpp"
-#include "math/sum_of_squares.hpp"
+#include "io/text/number_text.hpp"
+#include "math/finite.hpp"
+#include "math/rotation.hpp"
 
 namespace armdyn {
 namespace {

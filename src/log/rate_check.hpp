@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "log/column_plan.hpp"
+#include "log/columns.hpp"
 
 namespace armdyn {
 

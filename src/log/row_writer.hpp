@@ -2,17 +2,90 @@
 
 // Rows that come one at a time on their way out.
 
+#include <concepts>
 #include <cstddef>
+#include <functional>
 #include <initializer_list>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "io/file/output_file.hpp"
+#include "io/table/block_pipeline.hpp"
 #include "io/table/table.hpp"
-#include "log/group_writer.hpp"
+#include "io/table/table_format.hpp"
+#include "log/quantity.hpp"
 
 namespace armdyn {
+
+/// Prints groups of columns. An array in NumPy's format is plain where a reader knows the order of
+/// the groups without names, else structured.
+class GroupWriter : public TableWriter {
+ public:
+  using TableWriter::TableWriter;
+
+  /// The next columns are those of a group.
+  void add(Quantity quantity, std::size_t dof);
+
+ private:
+  std::vector<Quantity> groups_;
+};
+
+/// Prints groups of columns of blocks and of what was computed from them.
+template <class Result>
+class BlockWriter {
+ public:
+  explicit BlockWriter(OutputFile& output) : output_(&output), writer_(output) {}
+  /// Rows that go elsewhere.
+  explicit BlockWriter(TableWriter::Format format) : writer_(format) {}
+
+  /// The next columns are those of the input that begin with `first`.
+  void add(Quantity quantity, std::size_t dof, std::size_t first) {
+    writer_.add(quantity, dof);
+    const std::size_t count = column_names(quantity, dof).size();
+    groups_.push_back([=](const Table& input, const Result&) {
+      return std::span(input.columns).subspan(first, count);
+    });
+  }
+
+  /// The next columns are a group that the result holds: a std::span of columns.
+  void add(Quantity quantity, std::size_t dof, std::invocable<const Result&> auto find) {
+    writer_.add(quantity, dof);
+    groups_.push_back([=](const Table&, const Result& result) { return find(result); });
+  }
+
+  /// As TableWriter's.
+  void allow_unknown() { writer_.allow_unknown(); }
+
+  void append_header(std::string& bytes) const { writer_.append_header(bytes); }
+  [[nodiscard]] const TableWriter& columns() const { return writer_; }
+
+  void append_rows(std::string& bytes, const Table& input, const Result& result) const {
+    TableWriter::Places places;
+    for (const auto& group : groups_) {
+      for (const std::vector<double>& column : group(input, result)) {
+        places.push_back(column.data());
+      }
+    }
+    writer_.append_rows(bytes, places, input.rows);
+  }
+
+  /// The job's output is printed by this, which must outlive it.
+  void print(BlockJob<Result>& job) const {
+    job.output = output_;
+    job.print_header = [this](std::string& bytes) { append_header(bytes); };
+    job.print = [this](std::string& bytes, const Table& input, const Result& result) {
+      append_rows(bytes, input, result);
+    };
+  }
+
+ private:
+  using Group = std::function<std::span<const std::vector<double>>(const Table&, const Result&)>;
+
+  OutputFile* output_ = nullptr;
+  GroupWriter writer_;
+  std::vector<Group> groups_;
+};
 
 /// Prints groups of columns, a block of rows at a time. The output must outlive it.
 class RowWriter {

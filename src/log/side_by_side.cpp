@@ -11,11 +11,9 @@
 #include <string_view>
 #include <utility>
 
-#include "io/table/cells.hpp"
-#include "io/table/line_blocks.hpp"
+#include "io/table/csv_text.hpp"
 #include "io/table/npy_format.hpp"
 #include "io/table/npy_table.hpp"
-#include "io/text/brief_text.hpp"
 #include "io/text/number_text.hpp"
 #include "log/header_meaning.hpp"
 #include "log/quantity.hpp"

@@ -1,10 +1,46 @@
 #pragma once
 
-#include <armdyn/vector.hpp>
-
 // Rotations and their vectors: axis times angle, rad.
 
+#include <armdyn/vector.hpp>
+
+#include <numbers>
+#include <optional>
+
+#include "math/sin_cos.hpp"
+
 namespace armdyn {
+
+// In this order of operations right angles come out exact: 90 deg is the double nearest π/2.
+constexpr double radians(double degrees) {
+  return degrees / 180.0 * std::numbers::pi;
+}
+constexpr double degrees(double radians) {
+  return radians / std::numbers::pi * 180.0;
+}
+
+/// Sine and cosine, 0 or ±1, of an angle in rad that is within a rounding of a multiple of 90°;
+/// nothing for all other angles, 1.5708 among them.
+[[nodiscard]] std::optional<SinCos> right_angle(double radians) noexcept;
+
+template <class S>
+struct SinCosOf {
+  S sin, cos;
+};
+
+/// Sine and cosine of a constant angle in rad: exact at right angles, elsewhere those of the number
+/// that `scalar` takes it for.
+template <class S>
+[[nodiscard]] SinCosOf<S> constant_angle(const double& radians, S (*scalar)(const double&)) {
+  if (const std::optional<SinCos> exact = right_angle(radians)) {
+    return {S(exact->sin), S(exact->cos)};
+  }
+  const auto [s, c] = sin_cos(scalar(radians));
+  return {s, c};
+}
+[[nodiscard]] inline SinCosOf<double> constant_angle(double radians) {
+  return constant_angle<double>(radians, [](const double& x) { return x; });
+}
 
 /// exp(φ×): the rotation about the axis of φ by its length.
 [[nodiscard]] Mat3 rotation_about(const Vec3& phi);

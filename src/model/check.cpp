@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-#include "math/degrees.hpp"
+#include "math/rotation.hpp"
 #include "model/robot_fields.hpp"
 #include "model/rules.hpp"
 #include "model/shown_text.hpp"

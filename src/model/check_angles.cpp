@@ -5,8 +5,7 @@
 #include <numbers>
 #include <string>
 
-#include "math/angle.hpp"
-#include "math/degrees.hpp"
+#include "math/rotation.hpp"
 #include "model/rules.hpp"
 #include "model/shown_text.hpp"
 

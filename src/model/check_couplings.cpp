@@ -2,8 +2,7 @@
 
 #include <set>
 
-#include "math/decompositions.hpp"
-#include "math/eigen.hpp"
+#include "math/linear_algebra.hpp"
 #include "model/rules.hpp"
 
 namespace armdyn {

@@ -7,7 +7,7 @@
 #include <numbers>
 #include <string>
 
-#include "math/degrees.hpp"
+#include "math/rotation.hpp"
 #include "model/rules.hpp"
 
 namespace armdyn {

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "math/angle.hpp"
+#include "math/rotation.hpp"
 
 // A formula as a robot file has it where a number may stand: "m1*l1^2/12". It is read as any
 // scalar S, which has + − · / and the functions of this header.

@@ -5,8 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "math/decompositions.hpp"
-#include "math/eigen.hpp"
+#include "math/linear_algebra.hpp"
 
 namespace armdyn {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "math/decompositions.hpp"
+#include "math/linear_algebra.hpp"
 
 namespace armdyn {
 

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "math/degrees.hpp"
+#include "math/rotation.hpp"
 
 namespace armdyn {
 

@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "math/angle.hpp"
 #include "math/rigid.hpp"
+#include "math/rotation.hpp"
 #include "model/datum.hpp"
 
 // A robot's table, bodies, gravity, tool and payload in the proximal form, of any scalar S: the only

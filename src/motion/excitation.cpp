@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "motion/kept_within.hpp"
+#include "motion/trajectory_law.hpp"
 
 namespace armdyn {
 

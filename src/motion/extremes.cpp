@@ -1,11 +1,12 @@
+#include "motion/extremes.hpp"
+
 #include <armdyn/trajectory.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-#include "motion/golden_section.hpp"
-#include "motion/law.hpp"
+#include "motion/trajectory_law.hpp"
 
 namespace armdyn {
 

@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "math/sum_of_squares.hpp"
+#include "math/finite.hpp"
 
 namespace armdyn {
 namespace {

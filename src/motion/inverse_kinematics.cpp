@@ -9,10 +9,7 @@
 #include <optional>
 #include <stdexcept>
 
-#include "math/coordinates.hpp"
-#include "math/decompositions.hpp"
-#include "math/degrees.hpp"
-#include "math/eigen.hpp"
+#include "math/linear_algebra.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
 #include "model/joint_kind.hpp"

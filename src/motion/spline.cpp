@@ -1,11 +1,36 @@
 #include "motion/spline.hpp"
 
+#include <fmt/format.h>
+#include <armdyn/error.hpp>
+#include <armdyn/trajectory.hpp>
+
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
-#include "math/decompositions.hpp"
+#include "math/linear_algebra.hpp"
+#include "motion/tool_line.hpp"
+#include "motion/trajectory_law.hpp"
 
 namespace armdyn {
+
+const PolynomialPiece& PolynomialLaw::piece_at(double t) const {
+  const auto after = std::upper_bound(
+      pieces_.begin(), pieces_.end(), t,
+      [](double time, const PolynomialPiece& piece) { return time < piece.begin; });
+  return after == pieces_.begin() ? pieces_.front() : *std::prev(after);
+}
+
+void PolynomialLaw::at(double t, std::span<double> q, std::span<double> qd,
+                       std::span<double> qdd) const {
+  const PolynomialPiece& piece = piece_at(t);
+  for (std::size_t i = 0; i < piece.joints.size(); ++i) {
+    const JointSample<double> sample = evaluate(piece.joints[i], t - piece.anchor);
+    q[i] = sample.q;
+    qd[i] = sample.qd;
+    qdd[i] = sample.qdd;
+  }
+}
 
 namespace {
 
@@ -192,6 +217,153 @@ Trajectory spline_through(std::span<const double> t, const std::vector<std::vect
   pieces.push_back(std::move(ending));
   return TrajectoryLaw::make<PolynomialLaw>(std::vector<double>(t.begin(), t.end()),
                                             std::move(pieces));
+}
+
+namespace {
+
+/// How long the velocity rises, and falls: a third of the time, or what the limits ask for
+/// (eq. 10.4).
+double blend_time(Profile profile, std::span<const double> ways, double duration,
+                  const std::vector<RateLimit>& limits) {
+  const RateLimit pace = common_pace(ways, limits);
+  const double v = pace.velocity, a = pace.acceleration;
+  if (profile == Profile::trapezoid || std::isinf(a)) return duration / 3;
+  const double half = duration / 2;
+  const double b = 1.0 / a / (half + std::sqrt(std::max(0.0, half * half - 1.0 / a)));
+  // Where hardly any time is left between the blends the root is rounding, and v says more.
+  return b > duration / 4 && v * duration > 1.0 ? std::min(b, duration - 1.0 / v) : b;
+}
+
+/// Velocity rises evenly for a time b, stays, and falls for a time b (eq. 10.3). Each piece is
+/// written about the time where its value is known: the begin, the middle, the end.
+Trajectory trapezoid(std::span<const double> from, std::span<const double> to, double T, double b) {
+  const double a = 1.0 / (b * (T - b));
+  const double v = 1.0 / (T - b);
+  PolynomialPiece rise{0.0, 0.0, {}}, cruise{b, T / 2, {}}, fall{T - b, T, {}};
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    const double way = to[i] - from[i];
+    rise.joints.push_back({from[i], 0.0, way * a / 2});
+    cruise.joints.push_back({from[i] + way / 2, way * v});
+    fall.joints.push_back({to[i], 0.0, -way * a / 2});
+  }
+  if (fall.begin <= cruise.begin) {
+    return TrajectoryLaw::make<PolynomialLaw>(std::vector<double>{0.0, T / 2, T},
+                                              std::vector<PolynomialPiece>{rise, fall});
+  }
+  return TrajectoryLaw::make<PolynomialLaw>(std::vector<double>{0.0, cruise.begin, fall.begin, T},
+                                            std::vector<PolynomialPiece>{rise, cruise, fall});
+}
+
+void require_same_size(std::span<const double> from, std::span<const double> to) {
+  if (from.size() != to.size() || from.empty()) {
+    throw std::invalid_argument("both ends of a motion need one entry per joint");
+  }
+}
+
+}  // namespace
+
+Trajectory point_to_point(std::span<const double> from, std::span<const double> to, Profile profile,
+                          const Timing& timing) {
+  require_same_size(from, to);
+  require_sound(timing, from.size());
+  std::vector<double> ways;
+  for (std::size_t i = 0; i < from.size(); ++i) ways.push_back(to[i] - from[i]);
+
+  const bool moves = std::any_of(ways.begin(), ways.end(), [](double way) { return way != 0.0; });
+  const bool limited = !timing.limits.empty() && (moves || !timing.duration);
+  const double shortest = limited ? shortest_duration(ways, profile, timing.limits) : 0.0;
+  const double duration = chosen_duration(timing, shortest);
+
+  if (profile == Profile::trapezoid || profile == Profile::lspb) {
+    return kept_within(
+        trapezoid(from, to, duration, blend_time(profile, ways, duration, timing.limits)),
+        timing.limits);
+  }
+  return kept_within(spline_through(std::vector<double>{0.0, duration},
+                                    {{from.begin(), from.end()}, {to.begin(), to.end()}},
+                                    *end_conditions(profile)),
+                     timing.limits);
+}
+
+namespace {
+
+/// As long as the slowest joint takes at its velocity limit, or at one unit per second.
+double stretch_time(const std::vector<double>& from, const std::vector<double>& to,
+                    const std::vector<RateLimit>& limits) {
+  double time = 0.0;
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    const bool limited = !limits.empty() && std::isfinite(limits[i].velocity);
+    const double pace = limited ? limits[i].velocity : 1.0;
+    time = std::max(time, std::abs(to[i] - from[i]) / pace);
+  }
+  return time;
+}
+
+std::vector<double> paced_times(const std::vector<std::vector<double>>& q,
+                                const std::vector<RateLimit>& limits) {
+  std::vector<double> t{0.0};
+  for (std::size_t k = 0; k + 1 < q.size(); ++k) {
+    const double time = stretch_time(q[k], q[k + 1], limits);
+    if (time == 0.0) {
+      throw InputError(fmt::format(
+          "waypoints {} and {} are the same; leave one out, or give each waypoint a time t", k + 1,
+          k + 2));
+    }
+    t.push_back(t.back() + time);
+  }
+  return t;
+}
+
+/// Times whose first is 0, multiplied so that the last is `duration`.
+std::vector<double> stretched(std::vector<double> t, double duration) {
+  const double factor = duration / t.back();
+  for (double& time : t) time *= factor;
+  t.back() = duration;
+  return t;
+}
+
+/// How long a motion takes that is stretched in time until the limits allow it, s.
+double least_duration(const Trajectory& motion, const std::vector<RateLimit>& limits) {
+  return (motion.end() - motion.begin()) * stretch_to(limits, peak_rates(motion));
+}
+
+void require_sound(const Waypoints& waypoints) {
+  const auto& [t, q] = waypoints;
+  if (q.size() < 2) throw std::invalid_argument("a motion needs two waypoints");
+  if (!t.empty() && t.size() != q.size()) {
+    throw std::invalid_argument("each waypoint has a time, or none has");
+  }
+  for (const std::vector<double>& row : q) {
+    if (row.empty() || row.size() != q.front().size()) {
+      throw std::invalid_argument("each waypoint needs one entry per joint");
+    }
+  }
+  for (std::size_t k = 1; k < t.size(); ++k) {
+    if (!(t[k] > t[k - 1])) throw std::invalid_argument("the times of waypoints must increase");
+  }
+}
+
+}  // namespace
+
+Trajectory through(const Waypoints& waypoints, Profile profile, const Timing& timing) {
+  require_sound(waypoints);
+  const auto& [t, q] = waypoints;
+  const std::optional<std::size_t> m = end_conditions(profile);
+  if (!m) throw std::invalid_argument("a spline is cubic, quintic or septic");
+  if (!t.empty()) {
+    if (timing.duration) throw std::invalid_argument("waypoints with times need no duration");
+    const Timing given{t.back() - t.front(), timing.limits};
+    require_sound(given, q.front().size());
+    const Trajectory motion = spline_through(t, q, *m);
+    if (!given.limits.empty()) (void)chosen_duration(given, least_duration(motion, given.limits));
+    return kept_within(motion, timing.limits);
+  }
+  require_sound(timing, q.front().size());
+  const std::vector<double> paced = paced_times(q, timing.limits);
+  const double shortest =
+      timing.limits.empty() ? 0.0 : least_duration(spline_through(paced, q, *m), timing.limits);
+  return kept_within(spline_through(stretched(paced, chosen_duration(timing, shortest)), q, *m),
+                     timing.limits);
 }
 
 }  // namespace armdyn

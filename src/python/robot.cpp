@@ -15,7 +15,7 @@
 
 #include "cli/options/robot_argument.hpp"
 #include "cli/options/shared_options.hpp"
-#include "math/coordinates.hpp"
+#include "math/rigid.hpp"
 #include "python/errors.hpp"
 #include "python/work.hpp"
 

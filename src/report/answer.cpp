@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "io/text/brief_text.hpp"
+#include "io/text/number_text.hpp"
 #include "report/text_table.hpp"
 
 namespace armdyn {

@@ -9,7 +9,7 @@
 #include <optional>
 #include <utility>
 
-#include "math/degrees.hpp"
+#include "math/rotation.hpp"
 #include "report/joint_words.hpp"
 
 namespace armdyn {

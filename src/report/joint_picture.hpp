@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "io/plot/plot.hpp"
-#include "io/plot/thinned_series.hpp"
 
 namespace armdyn {
 

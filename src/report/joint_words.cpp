@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "io/text/brief_text.hpp"
+#include "io/text/number_text.hpp"
 
 namespace armdyn {
 

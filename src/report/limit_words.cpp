@@ -5,7 +5,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "io/text/brief_text.hpp"
 #include "io/text/number_text.hpp"
 #include "report/joint_words.hpp"
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "io/text/brief_text.hpp"
+#include "io/text/number_text.hpp"
 #include "report/joint_words.hpp"
 #include "report/limit_words.hpp"
 #include "report/report.hpp"

@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "simulation/plant.hpp"
-#include "simulation/question.hpp"
 #include "simulation/require.hpp"
 #include "simulation/simulation.hpp"
+#include "simulation/task.hpp"
 
 namespace armdyn {
 

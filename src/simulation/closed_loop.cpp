@@ -6,8 +6,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "math/decompositions.hpp"
-#include "math/eigen.hpp"
+#include "math/linear_algebra.hpp"
 #include "simulation/require.hpp"
 
 namespace armdyn {

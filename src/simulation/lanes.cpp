@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "simulation/hermite.hpp"
+#include "simulation/step.hpp"
 
 namespace armdyn {
 

@@ -6,8 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "simulation/hermite.hpp"
-#include "simulation/locate.hpp"
+#include "simulation/step.hpp"
 
 namespace armdyn {
 

@@ -8,10 +8,9 @@
 #include <span>
 #include <vector>
 
-#include "simulation/embedded_pair.hpp"
 #include "simulation/lanes.hpp"
 #include "simulation/plant.hpp"
-#include "simulation/question.hpp"
+#include "simulation/step.hpp"
 #include "simulation/stick_slip.hpp"
 #include "simulation/task.hpp"
 

@@ -1,9 +1,10 @@
 #pragma once
 
+#include <Eigen/Core>
 #include <armdyn/forward_dynamics.hpp>
 #include <armdyn/inverse_dynamics.hpp>
+#include <armdyn/simulation.hpp>
 
-#include <Eigen/Core>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -125,6 +126,29 @@ class Plant {
   std::vector<std::optional<double>> stribeck_velocities_;
   bool has_stribeck_curve_ = false;
   std::vector<std::optional<Range>> limits_;
+};
+
+/// Holds a fixed step against the fastest processes of an arm (docs/derivation.md, section 8.4).
+class StepCheck {
+ public:
+  /// Of an integrator with a fixed step.
+  StepCheck(Plant& plant, Integrator integrator);
+
+  /// The process that suffers most where the step is too long for one, at this state.
+  [[nodiscard]] std::optional<CoarseStep> operator()(std::span<const double> q,
+                                                     std::span<const double> qd, double step);
+
+  /// Likewise the static friction that fell off, or came up, while a step took joints from one
+  /// speed to the other.
+  [[nodiscard]] std::optional<CoarseStep> passage(std::span<const double> qd_before,
+                                                  std::span<const double> qd, double step) const;
+
+ private:
+  [[nodiscard]] double stiffness(std::size_t i, std::span<const double> q);
+
+  Plant& plant_;
+  double longest_, longest_through_stribeck_;  ///< rate times step
+  std::vector<double> M_, column_, stiffest_, q_, zero_, above_, below_;
 };
 
 }  // namespace armdyn

@@ -8,11 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "simulation/coarse_step.hpp"
 #include "simulation/motion.hpp"
 #include "simulation/plant.hpp"
-#include "simulation/question.hpp"
-#include "simulation/step_ends.hpp"
+#include "simulation/step.hpp"
 #include "simulation/task.hpp"
 
 namespace armdyn {

@@ -2,13 +2,30 @@
 
 #include <armdyn/simulation.hpp>
 
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "simulation/joint_mode.hpp"
-
 namespace armdyn {
+
+/// How a joint stands to its dry friction.
+enum class JointMode {
+  smooth,    ///< has none
+  sticking,  ///< at rest, held by it
+  forward,   ///< slides in the positive direction, or is about to
+  backward,  ///< slides in the negative direction, or is about to
+};
+
+[[nodiscard]] constexpr int direction(JointMode mode) {
+  return mode == JointMode::forward ? 1 : mode == JointMode::backward ? -1 : 0;
+}
 
 /// q, q̇, work, work at the hand, losses (docs/derivation.md eq. 8.1).
 using OdeState = std::vector<double>;
@@ -55,5 +72,159 @@ struct MotionStep {
   std::optional<Divergence> divergence;  ///< the first
   bool is_touched = false;               ///< there is a hand wrench
 };
+
+/// The cubic on [0, 1] with these values and slopes at its ends (docs/derivation.md eq. 8.8).
+struct Hermite {
+  double start, slope_at_start, end, slope_at_end;
+
+  [[nodiscard]] double at(double s) const {
+    return start + s * (slope_at_start + s * (square() + s * cube()));
+  }
+
+  /// Where in [0, 1] it is smallest.
+  [[nodiscard]] double lowest() const {
+    double best = end < start ? 1.0 : 0.0;
+    // Zeros of slope_at_start + 2 square s + 3 cube s².
+    const double discriminant = square() * square() - 3.0 * cube() * slope_at_start;
+    if (discriminant < 0.0) return best;
+    const double k = -(square() + std::copysign(std::sqrt(discriminant), square()));
+    for (const double s : {k / (3.0 * cube()), slope_at_start / k}) {
+      if (s > 0.0 && s < 1.0 && at(s) < at(best)) best = s;
+    }
+    return best;
+  }
+
+ private:
+  [[nodiscard]] double square() const {
+    return 3.0 * (end - start) - 2.0 * slope_at_start - slope_at_end;
+  }
+  [[nodiscard]] double cube() const { return slope_at_start + slope_at_end - 2.0 * (end - start); }
+};
+
+/// Where in [0, 1] a value that is positive at 0 is found to have become negative: at the end, or
+/// where it is lowest if it has come back.
+inline std::optional<double> below_zero(const Hermite& value) {
+  if (value.end < 0.0) return 1.0;
+  if (value.slope_at_start < 0.0 && value.slope_at_end > 0.0) {
+    const double s = value.lowest();
+    if (value.at(s) < 0.0) return s;
+  }
+  return {};
+}
+
+/// The same for a value that is known at the start, in the middle and at the end, by the parabola
+/// through the three.
+inline std::optional<double> below_zero(double start, double middle, double end) {
+  if (end < 0.0) return 1.0;
+  const double curvature = 2.0 * (start - 2.0 * middle + end);
+  const double slope = 4.0 * middle - 3.0 * start - end;
+  if (slope >= 0.0 || curvature <= 0.0 || slope + 2.0 * curvature <= 0.0) return {};
+  const double s = -slope / (2.0 * curvature);
+  if (start + s * (slope + s * curvature) < 0.0) return s;
+  return {};
+}
+
+/// Closes in on the first time in (0, end] at which a gauge is negative that is positive before: a
+/// bracket to be narrowed until it is `resolution` wide. gauge(0) = `at_zero` ≥ 0, gauge(end) =
+/// `at_end` < 0. Regula falsi after Illinois, with bisections in between that keep it from
+/// stalling.
+class Bracket {
+ public:
+  Bracket(double at_zero, double end, double at_end, double resolution)
+      : high_(end), g_low_(at_zero), g_high_(at_end), resolution_(resolution) {}
+
+  [[nodiscard]] bool is_open() const { return high_ - low_ > resolution_; }
+
+  /// Where the gauge is to be read next.
+  [[nodiscard]] double middle() const {
+    const bool bisect = (low_ == 0.0 && g_low_ <= 0.0) || pass_ % 4 == 0;
+    const double guess = low_ + (high_ - low_) * (bisect ? 0.5 : g_low_ / (g_low_ - g_high_));
+    return std::clamp(guess, low_ + 0.5 * resolution_, high_ - 0.5 * resolution_);
+  }
+  /// The gauge reads `g` at `at`.
+  void narrow(double at, double g) {
+    ++pass_;
+    if (g < 0.0) {
+      high_ = at;
+      g_high_ = g;
+      kept_ = std::max(kept_, 0) + 1;
+      if (kept_ > 1) g_low_ *= 0.5;
+    } else {
+      low_ = at;
+      g_low_ = g;
+      kept_ = std::min(kept_, 0) - 1;
+      if (kept_ < -1) g_high_ *= 0.5;
+    }
+  }
+
+  /// The upper end, at which the gauge is negative.
+  [[nodiscard]] double end() const { return high_; }
+
+ private:
+  double low_ = 0.0, high_;
+  double g_low_, g_high_;
+  double resolution_;
+  int pass_ = 1;
+  int kept_ = 0;  ///< how often in a row the same end has stayed: 1, 2.. lower, -1, -2.. upper
+};
+
+inline constexpr double forever = std::numeric_limits<double>::infinity();
+/// Of a time, over it: times that differ by less are one.
+inline constexpr double time_rounding = 4.0 * std::numeric_limits<double>::epsilon();
+
+/// Whether a step changes a time near `start`.
+[[nodiscard]] inline bool is_noticeable(double step, double start) {
+  return step >= time_rounding * std::abs(start);
+}
+
+/// Throws std::invalid_argument for what makes no simulation.
+void require_sound(const SimulationOptions& options);
+
+/// Where steps end: on the grid start + k·step, on the ends of stretches, and at the end of time.
+class StepEnds {
+ public:
+  explicit StepEnds(const SimulationOptions& options);
+
+  [[nodiscard]] double end() const { return end_; }
+
+  /// The next one after t, if the stretch ends at `stretch_end`. Ends that all but fall together
+  /// are one.
+  double next(double t, double stretch_end);
+
+ private:
+  [[nodiscard]] double grid(std::uint64_t index) const;
+
+  double start_, step_, end_;
+  std::optional<double> steps_per_second_;  ///< where it is a whole number
+  std::uint64_t index_ = 1;
+};
+
+using OdeState = std::vector<double>;
+/// dydt = f(y, t).
+using OdeSystem = std::function<void(const OdeState& y, OdeState& dydt, double t)>;
+
+/// A step of an ordinary differential equation with an estimate of its error (docs/derivation.md,
+/// section 8.1).
+class EmbeddedPair {
+ public:
+  virtual ~EmbeddedPair() = default;
+
+  /// From (t, y), where the derivative is dydt, by h to y_next. Returns the error over the
+  /// tolerance: a step above 1 is to be repeated with a shorter one.
+  virtual double step(const OdeSystem& f, double t, const OdeState& y, const OdeState& dydt,
+                      double h, OdeState& y_next) = 0;
+
+  /// Length to try next, after a step of length h with that error over the tolerance.
+  [[nodiscard]] virtual double next_step(double h, double error) const = 0;
+
+  /// The longest step over a joint's time scale at which the error estimate is to be trusted.
+  [[nodiscard]] virtual double longest_step() const { return 1.0; }
+};
+
+/// That of an adaptive integrator, or null. For states of that size, of which the first `judged`
+/// entries count for the error.
+[[nodiscard]] std::unique_ptr<EmbeddedPair> make_embedded_pair(Integrator integrator,
+                                                               std::size_t size, std::size_t judged,
+                                                               double tolerance);
 
 }  // namespace armdyn

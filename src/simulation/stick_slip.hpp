@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "simulation/joint_mode.hpp"
 #include "simulation/plant.hpp"
+#include "simulation/step.hpp"
 
 namespace armdyn {
 

@@ -10,7 +10,6 @@
 
 #include "dynamics/friction.hpp"
 #include "model/proximal_form.hpp"
-#include "symbolic/symbol_table.hpp"
 #include "symbolic/symbolic_number.hpp"
 
 namespace armdyn {

@@ -13,7 +13,6 @@
 #include <utility>
 
 #include "model/formula.hpp"
-#include "symbolic/symbol_table.hpp"
 
 namespace armdyn {
 

@@ -22,7 +22,7 @@
 #include "bench/stopwatch.hpp"
 #include "dynamics/friction.hpp"
 #include "dynamics/written_equation.hpp"
-#include "program/c_text.hpp"
+#include "program/languages.hpp"
 
 namespace armdyn::bench {
 namespace {

@@ -9,7 +9,7 @@
 #include <random>
 #include <sstream>
 
-#include "log/log_options.hpp"
+#include "log/motion_rows.hpp"
 #include "support/csv_columns.hpp"
 #include "support/paths.hpp"
 #include "support/program.hpp"

@@ -6,7 +6,6 @@
 #include <cstring>
 
 #include "fuzz/fuzz.hpp"
-#include "io/text/angle_text.hpp"
 #include "io/text/number_text.hpp"
 #include "io/text/stamp_text.hpp"
 #include "model/shown_text.hpp"

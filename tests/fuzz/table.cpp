@@ -10,7 +10,7 @@
 #include "fuzz/fuzz.hpp"
 #include "io/file/input_file.hpp"
 #include "io/table/npy_format.hpp"
-#include "io/table/table_reader.hpp"
+#include "io/table/table_format.hpp"
 #include "log/columns.hpp"
 
 namespace {

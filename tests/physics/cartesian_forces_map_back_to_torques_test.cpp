@@ -5,7 +5,7 @@
 #include <Eigen/LU>
 #include <cmath>
 
-#include "math/eigen.hpp"
+#include "math/linear_algebra.hpp"
 #include "support/near.hpp"
 #include "support/random_states.hpp"
 

@@ -10,7 +10,7 @@
 #include "dynamics/jacobian.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "math/dual.hpp"
-#include "math/eigen.hpp"
+#include "math/linear_algebra.hpp"
 #include "support/near.hpp"
 #include "support/random_states.hpp"
 

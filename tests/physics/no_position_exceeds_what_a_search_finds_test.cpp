@@ -15,7 +15,7 @@
 #include <random>
 
 #include "dynamics/examination.hpp"
-#include "math/eigen.hpp"
+#include "math/linear_algebra.hpp"
 #include "support/paths.hpp"
 #include "support/random_arm.hpp"
 

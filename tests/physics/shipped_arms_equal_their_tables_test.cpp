@@ -12,7 +12,6 @@
 #include <stdexcept>
 
 #include "io/robot/yaml_tree.hpp"
-#include "io/text/angle_text.hpp"
 #include "io/text/number_text.hpp"
 #include "support/case_table.hpp"
 #include "support/paths.hpp"

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "motion/fourier.hpp"
-#include "motion/polynomial.hpp"
+#include "motion/excitation.hpp"
+#include "motion/spline.hpp"
 #include "support/fifty_digits.hpp"
 #include "support/motion_row.hpp"
 

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "io/table/line_blocks.hpp"
+#include "io/table/csv_text.hpp"
 
 namespace armdyn {
 

@@ -7,8 +7,8 @@
 #include "cli/check/answer.hpp"
 #include "cli/check/options.hpp"
 #include "cli/options/verb_frame.hpp"
-#include "io/text/brief_text.hpp"
-#include "math/coordinates.hpp"
+#include "io/text/number_text.hpp"
+#include "math/rigid.hpp"
 #include "report/joint_words.hpp"
 
 namespace armdyn {

@@ -8,8 +8,8 @@
 #include <span>
 
 #include "cli/check/answer.hpp"
-#include "io/text/brief_text.hpp"
-#include "math/degrees.hpp"
+#include "io/text/number_text.hpp"
+#include "math/rotation.hpp"
 #include "model/motor_limits.hpp"
 #include "model/position_text.hpp"
 #include "model/shown_text.hpp"

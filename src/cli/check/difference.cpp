@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "dynamics/arm_state.hpp"
-#include "math/degrees.hpp"
+#include "math/rotation.hpp"
 #include "model/motor_limits.hpp"
 #include "model/robot_fields.hpp"
 #include "model/serial_chain.hpp"

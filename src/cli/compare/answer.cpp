@@ -9,7 +9,6 @@
 #include "cli/compare/options.hpp"
 #include "cli/options/log_answer.hpp"
 #include "cli/options/verb_frame.hpp"
-#include "io/text/brief_text.hpp"
 #include "io/text/number_text.hpp"
 #include "report/answer.hpp"
 #include "report/joint_words.hpp"

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "dynamics/compare.hpp"
-#include "io/plot/plot_options.hpp"
+#include "io/plot/plot.hpp"
 #include "io/table/table.hpp"
 #include "log/motion_row.hpp"
 #include "report/joint_picture.hpp"

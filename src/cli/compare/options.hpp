@@ -11,8 +11,8 @@
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/verb.hpp"
-#include "io/plot/plot_options.hpp"
-#include "log/log_options.hpp"
+#include "io/plot/plot.hpp"
+#include "log/motion_rows.hpp"
 #include "report/ending.hpp"
 
 namespace armdyn {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "math/uniform.hpp"
+#include "math/statistics.hpp"
 #include "model/joint_kind.hpp"
 
 namespace armdyn {

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "io/text/brief_text.hpp"
+#include "io/text/number_text.hpp"
 #include "report/answer.hpp"
 #include "report/text_table.hpp"
 

@@ -16,7 +16,7 @@
 #include "io/robot/robot_bytes.hpp"
 #include "io/robot/robot_text.hpp"
 #include "io/robot/urdf_file.hpp"
-#include "io/text/brief_text.hpp"
+#include "io/text/number_text.hpp"
 #include "report/joint_words.hpp"
 #include "report/json_text.hpp"
 #include "report/say.hpp"

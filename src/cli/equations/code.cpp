@@ -14,10 +14,7 @@
 #include <utility>
 
 #include "cli/options/value_text.hpp"
-#include "program/c_text.hpp"
-#include "program/listing_text.hpp"
-#include "program/matlab_text.hpp"
-#include "program/python_text.hpp"
+#include "program/languages.hpp"
 
 namespace armdyn {
 

@@ -15,8 +15,8 @@
 #include "cli/inspect/inspection.hpp"
 #include "dynamics/block_row.hpp"
 #include "log/motion_row.hpp"
-#include "math/coordinates.hpp"
 #include "math/finite.hpp"
+#include "math/rigid.hpp"
 
 namespace armdyn {
 

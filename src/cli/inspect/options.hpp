@@ -8,7 +8,7 @@
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/verb.hpp"
-#include "log/log_options.hpp"
+#include "log/motion_rows.hpp"
 #include "report/ending.hpp"
 
 namespace armdyn {

@@ -17,8 +17,8 @@
 #include "io/file/input_file.hpp"
 #include "io/file/output_file.hpp"
 #include "io/table/npy_format.hpp"
-#include "io/table/table_writer.hpp"
-#include "io/text/brief_text.hpp"
+#include "io/table/table_format.hpp"
+#include "io/text/number_text.hpp"
 
 namespace armdyn {
 

@@ -7,7 +7,7 @@
 #include "cli/options/robot_argument.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "io/file/output_file.hpp"
-#include "io/text/brief_text.hpp"
+#include "io/text/number_text.hpp"
 #include "report/joint_words.hpp"
 #include "report/json_text.hpp"
 #include "report/say.hpp"

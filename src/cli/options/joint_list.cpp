@@ -8,9 +8,8 @@
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/value_text.hpp"
-#include "io/text/angle_text.hpp"
 #include "io/text/number_text.hpp"
-#include "math/degrees.hpp"
+#include "math/rotation.hpp"
 #include "model/limits_of_input.hpp"
 
 namespace armdyn {

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "io/text/brief_text.hpp"
-#include "motion/local_fit.hpp"
+#include "io/text/number_text.hpp"
+#include "motion/derive.hpp"
 #include "report/answer.hpp"
 
 namespace armdyn {

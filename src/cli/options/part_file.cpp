@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "cli/options/verb_frame.hpp"
-#include "io/file/digest.hpp"
 #include "io/file/input_file.hpp"
+#include "io/file/output_file.hpp"
 
 namespace armdyn {
 

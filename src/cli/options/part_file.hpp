@@ -11,7 +11,7 @@
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/option_list.hpp"
-#include "io/table/part.hpp"
+#include "io/table/table_format.hpp"
 
 namespace armdyn {
 

@@ -8,7 +8,7 @@
 #include "cli/options/joint_list.hpp"
 #include "cli/options/value_text.hpp"
 #include "io/file/interrupt.hpp"
-#include "io/text/brief_text.hpp"
+#include "io/text/number_text.hpp"
 
 namespace armdyn {
 

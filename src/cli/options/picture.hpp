@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "cli/options/common_options.hpp"
-#include "io/plot/plot_options.hpp"
+#include "io/plot/plot.hpp"
 #include "report/joint_picture.hpp"
 
 namespace armdyn {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "io/table/row_range.hpp"
+#include "io/table/table.hpp"
 #include "report/ending.hpp"
 
 namespace armdyn {

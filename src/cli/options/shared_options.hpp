@@ -11,8 +11,8 @@
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/option_list.hpp"
-#include "io/plot/plot_options.hpp"
-#include "log/log_options.hpp"
+#include "io/plot/plot.hpp"
+#include "log/motion_rows.hpp"
 
 namespace armdyn {
 

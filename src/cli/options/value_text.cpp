@@ -11,10 +11,9 @@
 
 #include "cli/options/common_options.hpp"
 #include "io/robot/parameters.hpp"
-#include "io/text/angle_text.hpp"
 #include "io/text/nearest_name.hpp"
 #include "io/text/number_text.hpp"
-#include "math/degrees.hpp"
+#include "math/rotation.hpp"
 #include "model/formula.hpp"
 #include "model/limits_of_input.hpp"
 

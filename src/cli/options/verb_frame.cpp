@@ -8,8 +8,8 @@
 #include <system_error>
 
 #include "cli/options/value_text.hpp"
-#include "io/text/brief_text.hpp"
-#include "math/coordinates.hpp"
+#include "io/text/number_text.hpp"
+#include "math/rigid.hpp"
 #include "report/json_text.hpp"
 #include "report/report.hpp"
 #include "report/say.hpp"

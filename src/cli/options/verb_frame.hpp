@@ -10,7 +10,7 @@
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/robot_argument.hpp"
-#include "log/column_plan.hpp"
+#include "log/columns.hpp"
 
 namespace armdyn {
 

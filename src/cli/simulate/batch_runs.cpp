@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "io/file/interrupt.hpp"
-#include "math/coordinates.hpp"
+#include "math/rigid.hpp"
 #include "report/simulation_summary.hpp"
 
 namespace armdyn {

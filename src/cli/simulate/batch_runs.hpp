@@ -14,7 +14,7 @@
 #include "cli/simulate/torque_files.hpp"
 #include "io/table/table.hpp"
 #include "log/columns.hpp"
-#include "log/group_writer.hpp"
+#include "log/row_writer.hpp"
 
 namespace armdyn {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "io/text/brief_text.hpp"
+#include "io/text/number_text.hpp"
 #include "report/joint_words.hpp"
 
 namespace armdyn {

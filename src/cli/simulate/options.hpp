@@ -9,8 +9,8 @@
 #include "cli/options/common_options.hpp"
 #include "cli/options/row_job.hpp"
 #include "cli/options/verb.hpp"
-#include "io/plot/plot_options.hpp"
-#include "io/table/part.hpp"
+#include "io/plot/plot.hpp"
+#include "io/table/table_format.hpp"
 #include "report/ending.hpp"
 
 namespace armdyn {

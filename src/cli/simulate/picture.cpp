@@ -3,7 +3,7 @@
 #include <armdyn/equations.hpp>
 
 #include "cli/options/picture.hpp"
-#include "math/eigen.hpp"
+#include "math/linear_algebra.hpp"
 
 namespace armdyn {
 

@@ -8,8 +8,7 @@
 
 #include <string>
 
-#include "io/plot/plot_options.hpp"
-#include "io/plot/thinned_series.hpp"
+#include "io/plot/plot.hpp"
 #include "report/joint_picture.hpp"
 
 namespace armdyn {

@@ -5,8 +5,8 @@
 
 #include "cli/options/robot_argument.hpp"
 #include "io/file/interrupt.hpp"
-#include "io/text/brief_text.hpp"
-#include "log/torque_rows.hpp"
+#include "io/text/number_text.hpp"
+#include "log/log_reader.hpp"
 #include "report/report.hpp"
 
 namespace armdyn {

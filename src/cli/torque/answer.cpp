@@ -12,7 +12,7 @@
 
 #include "dynamics/friction.hpp"
 #include "io/table/table.hpp"
-#include "io/text/brief_text.hpp"
+#include "io/text/number_text.hpp"
 #include "report/column_figures.hpp"
 #include "report/joint_words.hpp"
 #include "report/limit_words.hpp"

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "math/sum_of_squares.hpp"
+#include "math/finite.hpp"
 #include "motion/friction_fit.hpp"
 #include "report/answer.hpp"
 #include "report/extreme.hpp"

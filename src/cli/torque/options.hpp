@@ -8,9 +8,9 @@
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/verb.hpp"
-#include "io/plot/plot_options.hpp"
-#include "io/table/part.hpp"
-#include "log/log_options.hpp"
+#include "io/plot/plot.hpp"
+#include "io/table/table_format.hpp"
+#include "log/motion_rows.hpp"
 #include "report/ending.hpp"
 
 namespace armdyn {

@@ -11,7 +11,7 @@
 #include "cli/torque/answer.hpp"
 #include "cli/torque/options.hpp"
 #include "io/table/table.hpp"
-#include "log/column_plan.hpp"
+#include "log/columns.hpp"
 #include "report/joint_picture.hpp"
 
 namespace armdyn {

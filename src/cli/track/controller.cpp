@@ -13,7 +13,7 @@
 #include "cli/options/value_text.hpp"
 #include "cli/track/gains.hpp"
 #include "cli/track/options.hpp"
-#include "math/decompositions.hpp"
+#include "math/linear_algebra.hpp"
 #include "report/limit_words.hpp"
 #include "report/text_table.hpp"
 

@@ -13,7 +13,6 @@
 #include "cli/options/value_text.hpp"
 #include "io/file/input_file.hpp"
 #include "io/table/npy_format.hpp"
-#include "io/text/brief_text.hpp"
 #include "io/text/number_text.hpp"
 
 namespace armdyn {

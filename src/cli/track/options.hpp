@@ -7,7 +7,7 @@
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/verb.hpp"
-#include "io/plot/plot_options.hpp"
+#include "io/plot/plot.hpp"
 #include "report/ending.hpp"
 
 namespace armdyn {

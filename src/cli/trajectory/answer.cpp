@@ -12,12 +12,10 @@
 #include <utility>
 
 #include "identification/torque_fit.hpp"
-#include "io/text/brief_text.hpp"
-#include "math/coordinates.hpp"
-#include "math/degrees.hpp"
+#include "io/text/number_text.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
-#include "motion/combined.hpp"
+#include "motion/trajectory_law.hpp"
 #include "report/joint_words.hpp"
 #include "report/limit_words.hpp"
 #include "report/report.hpp"

@@ -6,8 +6,8 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "io/text/brief_text.hpp"
-#include "math/order_statistics.hpp"
+#include "io/text/number_text.hpp"
+#include "math/statistics.hpp"
 #include "report/joint_words.hpp"
 #include "report/limit_words.hpp"
 #include "report/report.hpp"

@@ -11,7 +11,7 @@
 #include <variant>
 
 #include "dynamics/friction.hpp"
-#include "math/sum_of_squares.hpp"
+#include "math/finite.hpp"
 #include "model/motor_limits.hpp"
 #include "report/column_figures.hpp"
 

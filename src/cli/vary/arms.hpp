@@ -10,9 +10,9 @@
 #include "cli/vary/options.hpp"
 #include "io/file/input_file.hpp"
 #include "io/table/block_pipeline.hpp"
-#include "log/group_writer.hpp"
 #include "log/log_reader.hpp"
 #include "log/motion_row.hpp"
+#include "log/row_writer.hpp"
 #include "report/limit_words.hpp"
 #include "report/time_weights.hpp"
 

@@ -12,8 +12,8 @@
 #include "cli/options/row_job.hpp"
 #include "cli/options/verb.hpp"
 #include "dynamics/sampled_robot.hpp"
-#include "io/table/part.hpp"
-#include "log/log_options.hpp"
+#include "io/table/table_format.hpp"
+#include "log/motion_rows.hpp"
 #include "report/ending.hpp"
 
 namespace armdyn {

@@ -15,9 +15,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "io/file/sudden_end.hpp"
-
 namespace armdyn {
+
 namespace {
 
 constexpr std::int64_t ms = 1'000'000;  // in ns

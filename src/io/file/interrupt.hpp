@@ -2,14 +2,16 @@
 
 // Turns signals into something that ordinary code can ask for and unwind from.
 
-#include <armdyn/error.hpp>
-
 #include <sys/types.h>
+#include <armdyn/error.hpp>
 
 #include <cstddef>
 #include <string>
 
 namespace armdyn {
+
+/// Ends the program here and now, and takes along what is `Unfinished`.
+[[noreturn]] void end_suddenly(int exit_code);
 
 /// The user or the system asked the program to end (exit code 130).
 class Interrupted : public Error {

@@ -21,6 +21,7 @@
 #include "model/shown_text.hpp"
 
 namespace armdyn {
+
 namespace {
 
 namespace fs = std::filesystem;

@@ -1,12 +1,82 @@
 #pragma once
 
+// Pictures of curves over time as SVG, PNG or PDF, drawn by gnuplot. All text is taken literally.
+
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
-// Pictures of curves over time as SVG, PNG or PDF, drawn by gnuplot. All text is taken literally.
-
 namespace armdyn {
+
+/// What is to be drawn, and where.
+struct PlotOptions {
+  std::string file;      ///< empty: no picture
+  std::string joints;    ///< names or numbers; empty: those that do something
+  bool degrees = false;  ///< for revolute joints, instead of rad
+
+  [[nodiscard]] bool is_wanted() const { return !file.empty(); }
+};
+
+/// A curve for a picture, from a stream of any length in bounded memory. The x axis is cut into
+/// buckets of equal width, doubled whenever the stream has outgrown them; each bucket keeps its
+/// first, lowest, highest and last sample where they are, so no peak is lost. A short series is
+/// kept exactly. The outcome depends on the samples alone, not on how they were handed over.
+class ThinnedSeries {
+ public:
+  struct Points {
+    std::vector<double> x;
+    std::vector<double> y;
+  };
+
+  static constexpr std::size_t default_buckets = 2000;
+
+  /// Up to 2 * buckets samples are kept exactly, and never are more than 4 * buckets.
+  explicit ThinnedSeries(std::size_t buckets = default_buckets);
+
+  /// x must not decrease: an InputError says where it does. A sample that is not finite is left
+  /// out.
+  void append(double x, double y);
+  /// What comes is not connected with what was there: in between there is a point without a y.
+  void break_off() { ++stretch_; }
+  void append(std::span<const double> x, std::span<const double> y);
+
+  /// NaN for y in gaps.
+  Points points() const;
+  bool empty() const { return count_ == 0; }
+
+ private:
+  struct Sample {
+    double x;
+    double y;
+    std::uint64_t order;
+    std::uint64_t stretch;
+  };
+  struct Bucket {
+    std::size_t index;
+    Sample first;
+    Sample lowest;
+    Sample highest;
+    Sample last;
+  };
+
+  void start_buckets();
+  void put_in_bucket(const Sample& sample);
+  std::size_t bucket_of(double x);
+  void halve_indices(unsigned times);
+
+  std::size_t bucket_count_;
+  std::uint64_t count_ = 0;
+  std::uint64_t stretch_ = 0;
+  double last_x_ = 0;
+  double width_ = 0;             // of a bucket; 0 while the samples are kept exactly
+  std::vector<Sample> samples_;  // all of them, until there are buckets; then only the first
+  std::vector<Bucket> buckets_;  // those that hold a sample, by index
+};
 
 /// A value that is not finite is a gap. Curves with the same label look the same in every panel;
 /// the first label is drawn as a thin black line, the second as a wide grey one behind it, so that
@@ -48,5 +118,53 @@ enum class PlotFormat { svg, png, pdf };
 
 /// What write_figure hands to gnuplot.
 [[nodiscard]] std::string plot_script(const Figure& figure, PlotFormat format);
+
+// What the axes of a panel reach, and which of its limits they show.
+
+struct AxisRange {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -std::numeric_limits<double>::infinity();
+
+  bool empty() const { return low > high; }
+  double span() const { return high - low; }
+  double largest() const { return empty() ? 0 : std::max(std::abs(low), std::abs(high)); }
+  void include(double value) {
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+};
+
+/// All that reaches gnuplot is divided by 10^exponent, so that it never meets extreme numbers; the
+/// range is scaled already.
+struct Axis {
+  AxisRange range;
+  int exponent = 0;
+
+  double scaled(double value) const { return value / std::pow(10.0, exponent); }
+  /// τ [10³ N·m]
+  std::string text(const std::string& label, const std::string& unit) const;
+};
+
+/// Whether the i-th point is not in a gap. Gnuplot could not add numbers beyond 1e305.
+[[nodiscard]] bool is_drawn(const Curve& curve, std::size_t i);
+[[nodiscard]] std::size_t length(const Curve& curve);
+[[nodiscard]] std::size_t drawn_points(const Curve& curve);
+
+/// One for all panels.
+[[nodiscard]] Axis x_axis(const Figure& figure);
+
+/// What the curves of a panel of the figure reach. Flat curves get a range around them; what is
+/// rounding noise beside the other panels of the same unit gets a range in which it is zero.
+[[nodiscard]] AxisRange y_range(const Figure& figure, const Panel& panel);
+
+/// With room for the limits that are shown.
+[[nodiscard]] Axis y_axis(const AxisRange& curves, const std::vector<double>& shown_limits);
+
+/// The limits of a panel that are near enough to its curves for a line.
+[[nodiscard]] std::vector<double> near_limits(const Panel& panel, const AxisRange& curves);
+
+/// limit ±186 N·m for a pair, limits −0.8 to 3.9 rad for a range, limit 3 N·m for one; empty where
+/// there is none.
+[[nodiscard]] std::string limit_note(const Panel& panel);
 
 }  // namespace armdyn

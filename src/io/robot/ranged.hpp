@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "math/angle.hpp"
+#include "math/rotation.hpp"
 #include "model/formula.hpp"
 
 namespace armdyn {

@@ -11,8 +11,8 @@
 #include <string_view>
 #include <tuple>
 
-#include "io/file/digest.hpp"
 #include "io/file/input_file.hpp"
+#include "io/file/output_file.hpp"
 #include "io/robot/robot_bytes.hpp"
 #include "io/robot/robot_schema.hpp"
 #include "io/robot/urdf_file.hpp"

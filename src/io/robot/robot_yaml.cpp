@@ -10,7 +10,6 @@
 
 #include "io/robot/robot_schema.hpp"
 #include "io/robot/robot_text.hpp"
-#include "io/text/angle_text.hpp"
 #include "io/text/number_text.hpp"
 #include "model/robot_fields.hpp"
 #include "model/shown_text.hpp"

@@ -9,8 +9,8 @@
 #include <set>
 #include <string_view>
 
-#include "io/text/brief_text.hpp"
 #include "io/text/nearest_name.hpp"
+#include "io/text/number_text.hpp"
 #include "model/proximal_form.hpp"
 #include "model/shown_text.hpp"
 

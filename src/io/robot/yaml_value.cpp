@@ -9,7 +9,6 @@
 
 #include "io/robot/parameters.hpp"
 #include "io/robot/yaml_source.hpp"
-#include "io/text/angle_text.hpp"
 #include "io/text/nearest_name.hpp"
 #include "io/text/number_text.hpp"
 #include "model/formula.hpp"

@@ -11,8 +11,7 @@
 
 #include "io/file/output_file.hpp"
 #include "io/table/table.hpp"
-#include "io/table/table_plan.hpp"
-#include "io/table/table_reader.hpp"
+#include "io/table/table_format.hpp"
 
 namespace armdyn {
 

@@ -9,14 +9,12 @@
 #include <string_view>
 #include <vector>
 
-#include "io/table/cells.hpp"
-#include "io/table/table_source.hpp"
+#include "io/table/csv_text.hpp"
+#include "io/table/table_format.hpp"
 
 namespace armdyn {
 
 class InputFile;
-
-enum class HeaderLine { written, absent };
 
 /// A table of text with a header line.
 class CsvTable final : public TableSource {

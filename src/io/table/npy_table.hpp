@@ -6,7 +6,7 @@
 #include <string>
 
 #include "io/table/npy_format.hpp"
-#include "io/table/table_source.hpp"
+#include "io/table/table_format.hpp"
 
 namespace armdyn {
 

@@ -3,11 +3,84 @@
 // Numbers between reading and printing: one block of rows, one array per column.
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace armdyn {
+
+/// Some rows of a table, one behind the other, and where they are.
+struct RowRange {
+  std::uintmax_t first = 0;  ///< row, from 0
+  std::uintmax_t rows = 0;
+  std::uintmax_t begin = 0, end = 0;         ///< bytes, of a text
+  std::size_t first_line = 1, end_line = 1;  ///< in the file; or row from 1
+};
+
+// How the rows of a table become numbers: which cell goes to which column, and in which unit.
+
+/// SI = number · multiply / divide; two factors, because 9 ms / 1000 is 0.009 and 9 ms · 0.001 is
+/// not.
+struct Unit {
+  double multiply = 1.0;
+  double divide = 1.0;
+
+  [[nodiscard]] double to_si(double number) const { return number * multiply / divide; }
+  [[nodiscard]] bool is_si() const { return multiply == 1.0 && divide == 1.0; }
+};
+
+/// A header line, split into cells without their quotes and surrounding blanks.
+struct Header {
+  std::string file;      ///< for messages
+  std::size_t line = 1;  ///< 0: of a binary file, which has no lines
+  std::vector<std::string> cells;
+  std::vector<std::string> first_row{};  ///< the cells of the first row below, if there is one
+  bool is_written = true;                ///< false: the file has none, and cells are 1, 2, 3..
+};
+
+/// "motion.csv:1", or the file alone where it has no lines.
+[[nodiscard]] std::string place_text(const Header& header);
+
+/// A stamp that is read digit by digit, since a double cannot hold nanoseconds since 1970.
+struct StampPlan {
+  std::size_t column = 0;   ///< of the Table
+  std::int64_t origin = 0;  ///< what counts as zero, ns
+  struct Cell {
+    std::size_t cell = 0;
+    int decimals = 0;  ///< the unit is a power of ten: 0 for s, 9 for ns
+  };
+  std::vector<Cell> cells;  ///< one, or seconds and nanoseconds apart
+};
+
+/// What to do with a row that cannot be read.
+enum class BadRows { refuse, leave_out };
+
+/// A cell that must say in every row what it says in the first.
+struct ConstantText {
+  std::size_t cell = 0;
+  std::string text;
+};
+
+/// How the lines below a header become a Table.
+struct TablePlan {
+  struct Column {
+    std::string name;      ///< canonical: q1, not q_shoulder[deg]
+    std::size_t cell = 0;  ///< place in the line
+    Unit unit;
+    double most = std::numeric_limits<double>::max();  ///< magnitude, in SI units
+  };
+  std::vector<std::string> header;  ///< as written; one for each cell of a line
+  std::vector<Column> columns;      ///< one for each column of the Table
+  BadRows bad_rows = BadRows::refuse;
+  std::optional<StampPlan> stamp;
+  std::vector<ConstantText> constant_texts;
+  std::optional<std::size_t> text_cell;  ///< goes to Table::texts
+};
 
 /// Numbers by column, each with as many rows.
 using Columns = std::vector<std::vector<double>>;
@@ -48,6 +121,26 @@ struct Table {
     const auto begin = columns.begin() + static_cast<std::ptrdiff_t>(first);
     return {begin, begin + static_cast<std::ptrdiff_t>(count)};
   }
+};
+
+/// Some whole lines of the input, or rows of an array. Made to be used again for the next block.
+struct RawBlock {
+  std::vector<char> buffer;
+  std::size_t begin = 0;  ///< the text in the buffer, or the numbers
+  std::size_t end = 0;
+  std::size_t first_line = 1;  ///< in the file; or row
+  std::size_t line_count = 0;
+
+  [[nodiscard]] std::string_view text() const { return {buffer.data() + begin, end - begin}; }
+};
+
+/// Reads at most so many bytes to there; 0 only at the end.
+using ByteSource = std::function<std::size_t(char* data, std::size_t size)>;
+
+struct BlockLimits {
+  std::size_t block_size = std::size_t{256} * 1024;     ///< bytes, roughly
+  std::size_t longest_line = std::size_t{1024} * 1024;  ///< bytes
+  bool live = false;  ///< hands out the lines that have come, rather than wait for a whole block
 };
 
 }  // namespace armdyn

@@ -1,9 +1,12 @@
 #include "io/text/number_text.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <numbers>
 #include <system_error>
 
 namespace armdyn {
@@ -57,6 +60,60 @@ std::string number_text(double number) {
   std::string text;
   append_number(text, number);
   return text;
+}
+
+namespace {
+
+/// A number without a sign.
+std::optional<double> parse_factor(std::string_view text) {
+  if (text.starts_with('+') || text.starts_with('-')) return std::nullopt;
+  return parse_number(text);
+}
+
+}  // namespace
+
+std::optional<double> parse_pi(std::string_view text) {
+  const bool negative = text.starts_with('-');
+  if (negative || text.starts_with('+')) text.remove_prefix(1);
+
+  const std::size_t pi = text.find("pi");
+  if (pi == std::string_view::npos) return std::nullopt;
+  std::string_view before = text.substr(0, pi);
+  std::string_view behind = text.substr(pi + 2);
+
+  double angle = std::numbers::pi;
+  if (!before.empty()) {
+    if (!before.ends_with('*')) return std::nullopt;
+    before.remove_suffix(1);
+    const auto factor = parse_factor(before);
+    if (!factor) return std::nullopt;
+    angle *= *factor;
+  }
+  if (!behind.empty()) {
+    if (!behind.starts_with('/')) return std::nullopt;
+    behind.remove_prefix(1);
+    const auto divisor = parse_factor(behind);
+    if (!divisor) return std::nullopt;
+    angle /= *divisor;
+  }
+  if (!std::isfinite(angle)) return std::nullopt;
+  return negative ? -angle : angle;
+}
+
+std::string noun(std::uint64_t count, const std::string& singular) {
+  return count == 1 ? singular : singular + "s";
+}
+
+std::string counted(std::uint64_t count, const std::string& singular) {
+  return fmt::format("{} {}", count, noun(count, singular));
+}
+
+std::string short_number(double value) {
+  return fmt::format("{:.4g}", value);
+}
+
+std::string time_text(double t) {
+  return fmt::format("t = {:.6g} s", t);
 }
 
 }  // namespace armdyn

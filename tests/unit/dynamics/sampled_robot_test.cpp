@@ -6,7 +6,7 @@
 #include <armdyn/arm.hpp>
 #include <cmath>
 
-#include "math/variates.hpp"
+#include "math/statistics.hpp"
 
 namespace armdyn {
 namespace {

@@ -4,8 +4,6 @@
 
 #include <cmath>
 
-#include "log/log_options.hpp"
-
 namespace armdyn::testing {
 namespace {
 

@@ -1,4 +1,4 @@
-#include "log/name_pattern.hpp"
+#include "log/dialects.hpp"
 
 #include <gtest/gtest.h>
 

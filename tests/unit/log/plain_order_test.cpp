@@ -1,4 +1,4 @@
-#include "log/plain_order.hpp"
+#include "log/columns.hpp"
 
 #include <gtest/gtest.h>
 #include <armdyn/error.hpp>

@@ -1,4 +1,4 @@
-#include "math/angle.hpp"
+#include "math/rotation.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "math/order_statistics.hpp"
+#include "math/statistics.hpp"
 
 #include <gtest/gtest.h>
 

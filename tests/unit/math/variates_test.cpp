@@ -1,4 +1,4 @@
-#include "math/variates.hpp"
+#include "math/statistics.hpp"
 
 #include <Random123/philox.h>
 #include <gtest/gtest.h>

@@ -8,7 +8,7 @@
 #include <limits>
 #include <numbers>
 
-#include "math/eigen.hpp"
+#include "math/linear_algebra.hpp"
 #include "support/near.hpp"
 #include "support/random_arm.hpp"
 #include "support/shipped_robot.hpp"

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <random>
 
-#include "motion/kept_within.hpp"
+#include "motion/trajectory_law.hpp"
 #include "support/motion_row.hpp"
 #include "support/random_arm.hpp"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "motion/combined.hpp"
+#include "motion/trajectory_law.hpp"
 #include "support/motion_row.hpp"
 
 namespace armdyn::testing {

@@ -1,12 +1,10 @@
 // Finding the first time at which something has happened.
 
-#include "simulation/locate.hpp"
+#include "simulation/step.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
-
-#include "simulation/hermite.hpp"
 
 namespace armdyn {
 namespace {

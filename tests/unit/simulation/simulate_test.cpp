@@ -7,7 +7,6 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "simulation/coarse_step.hpp"
 #include "simulation/plant.hpp"
 #include "support/simulated.hpp"
 

@@ -20,7 +20,6 @@
 #include "support/near.hpp"
 #include "support/paths.hpp"
 #include "support/random_arm.hpp"
-#include "symbolic/factored.hpp"
 #include "symbolic/textbook.hpp"
 
 namespace armdyn {

@@ -7,7 +7,6 @@
 #include <string>
 
 #include "model/formula.hpp"
-#include "symbolic/symbol_table.hpp"
 
 namespace armdyn {
 namespace {

@@ -1,4 +1,4 @@
-#include "io/plot/thinned_series.hpp"
+#include "io/plot/plot.hpp"
 
 #include <gtest/gtest.h>
 

@@ -17,7 +17,7 @@
 #include <utility>
 
 #include "io/file/interrupt.hpp"
-#include "io/table/table_writer.hpp"
+#include "io/table/table_format.hpp"
 #include "io/text/number_text.hpp"
 #include "log/columns.hpp"
 #include "support/csv_test_tools.hpp"

@@ -1,4 +1,4 @@
-#include "io/table/cells.hpp"
+#include "io/table/csv_text.hpp"
 
 #include <gtest/gtest.h>
 

@@ -14,7 +14,7 @@
 #include "io/file/input_file.hpp"
 #include "io/table/csv_table.hpp"
 #include "io/table/npy_format.hpp"
-#include "io/table/table_reader.hpp"
+#include "io/table/table_format.hpp"
 #include "log/columns.hpp"
 #include "support/csv_test_tools.hpp"
 

@@ -1,4 +1,4 @@
-#include "io/table/table_reader.hpp"
+#include "io/table/table_format.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -12,7 +12,6 @@
 #include <thread>
 
 #include "io/file/input_file.hpp"
-#include "io/table/part.hpp"
 #include "io/text/number_text.hpp"
 #include "log/columns.hpp"
 #include "support/csv_test_tools.hpp"
@@ -263,8 +262,9 @@ TEST(TableReader, WhatIsTooLargeInSiUnitsIsRefused) {
   const Robot robot = revolute_robot(1);
   TableReader reader(source_of("tau1[kN.m]\n1e308\n"), "torques.csv");
   const ColumnPlan plan = plan_columns(reader.header(), robot, {{Quantity::torque}});
-  EXPECT_EQ(message_of<InputError>([&] { (void)read_all(reader, plan); }),
-            R"(torques.csv:2: column "tau1[kN.m]": found "1e+308", expected magnitudes of at most 1e+15 in SI units)");
+  EXPECT_EQ(
+      message_of<InputError>([&] { (void)read_all(reader, plan); }),
+      R"(torques.csv:2: column "tau1[kN.m]": found "1e+308", expected magnitudes of at most 1e+15 in SI units)");
 }
 
 TEST(TableReader, ALongBadCellIsCut) {

@@ -1,4 +1,4 @@
-#include "io/table/table_writer.hpp"
+#include "io/table/table_format.hpp"
 
 #include <gtest/gtest.h>
 #include <armdyn/error.hpp>
@@ -9,9 +9,8 @@
 #include <random>
 
 #include "io/file/output_file.hpp"
-#include "io/table/table_reader.hpp"
 #include "log/columns.hpp"
-#include "log/group_writer.hpp"
+#include "log/row_writer.hpp"
 #include "support/csv_test_tools.hpp"
 
 namespace armdyn {

@@ -1,0 +1,444 @@
+#include "identification/linear_equations.hpp"
+
+#include <fmt/format.h>
+#include <armdyn/eigen.hpp>
+#include <armdyn/regressor.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <random>
+#include <stdexcept>
+#include <utility>
+
+#include "dynamics/friction.hpp"
+#include "math/linear_algebra.hpp"
+#include "math/statistics.hpp"
+#include "model/joint_kind.hpp"
+
+namespace armdyn {
+
+namespace {
+
+using Kind = ParameterKind;
+
+constexpr const char* delay = "delay";  // as a name of what is fitted
+constexpr double usual_slope = 10.0;    // of a sigmoid that the file does not have, s/rad or s/m
+
+/// The robot whose friction follows that law alone.
+Robot with_law(Robot robot, FrictionLaw law) {
+  if (law == FrictionLaw::as_the_robot) return robot;
+  for (Joint& joint : robot.joints) {
+    Friction& friction = joint.friction;
+    if (law != FrictionLaw::coulomb) {
+      friction.coulomb = joint.motor.coulomb = {};
+      friction.breakaway.reset();
+    }
+    if (law != FrictionLaw::sigmoid) friction.sigmoid = {};
+    if (law == FrictionLaw::sigmoid && friction.sigmoid.slope == 0.0) {
+      friction.sigmoid.slope = usual_slope;
+    }
+  }
+  return robot;
+}
+
+/// Whether a parameter of a drive's friction is fitted; a motor's rather than the joint's where the
+/// robot has the motor's, since torques cannot tell them, unless motors are coupled.
+bool is_fitted(const Joint& joint, bool is_coupled, Kind kind, FrictionLaw law) {
+  const auto& [friction, motor] = std::pair{joint.friction, joint.motor};
+  switch (kind) {
+    case Kind::viscous:
+      return is_coupled || motor.viscous == 0.0;
+    case Kind::motor_viscous:
+      return true;
+    case Kind::coulomb:
+      if (is_coupled || !motor.coulomb.is_none() || law == FrictionLaw::viscous ||
+          law == FrictionLaw::sigmoid) {
+        return false;
+      }
+      return law == FrictionLaw::coulomb || !friction.coulomb.is_none() ||
+             friction.sigmoid.slope == 0.0;
+    case Kind::motor_coulomb:
+    case Kind::breakaway:
+      return law == FrictionLaw::coulomb || law == FrictionLaw::as_the_robot;
+    default:
+      return true;
+  }
+}
+
+std::vector<std::size_t> free_parameters(const Robot& robot, const IdentifyTask& task,
+                                         const std::vector<DynamicParameter>& parameters) {
+  const auto covers = [&](const std::string& word, const DynamicParameter& p) {
+    if (word == "payload") return p.of_payload;
+    if (word == "rotors") return p.kind == Kind::rotor_inertia;
+    if (word == "offsets") return p.kind == Kind::offset;
+    if (word == "friction") return p.kind > Kind::rotor_inertia && p.kind < Kind::offset;
+    return !p.of_payload && p.kind < Kind::rotor_inertia && robot.joints[p.joint].name == word;
+  };
+  std::string known = "payload, rotors, friction, offsets, delay";
+  for (const Joint& joint : robot.joints) known += ", " + joint.name;
+  const auto check = [&](const char* option, const std::vector<std::string>& words) {
+    for (const std::string& word : words) {
+      if (word == delay || std::ranges::any_of(parameters, [&](const DynamicParameter& p) {
+            return covers(word, p);
+          })) {
+        continue;
+      }
+      throw std::invalid_argument(
+          fmt::format("{}: found \"{}\", expected names out of {}", option, word, known));
+    }
+  };
+  check("--free", task.free);
+  check("--fix", task.fixed);
+  std::vector<std::size_t> free;
+  for (std::size_t k = 0; k < parameters.size(); ++k) {
+    const DynamicParameter& p = parameters[k];
+    const auto is_named = [&](const std::string& word) { return covers(word, p); };
+    const bool is_asked = task.free.empty()
+                              ? !p.of_payload
+                              : p.kind == Kind::offset || std::ranges::any_of(task.free, is_named);
+    if (!is_asked || std::ranges::any_of(task.fixed, is_named)) continue;
+    const bool is_coupled = find_coupling(robot, p.joint) != nullptr;
+    if (!is_fitted(robot.joints[p.joint], is_coupled, p.kind, task.law)) continue;
+    free.push_back(k);
+  }
+  return free;
+}
+
+}  // namespace
+
+IdentificationModel::IdentificationModel(const Robot& robot, IdentifyTask task)
+    : task_(std::move(task)),
+      robot_(with_law(robot, task_.law)),
+      regressor_(robot_, std::ranges::find(task_.free, "payload") != task_.free.end()
+                             ? Regressor::Payload::always
+                             : Regressor::Payload::as_the_robot),
+      free_(free_parameters(robot_, task_, regressor_.parameters())) {
+  const std::vector<DynamicParameter>& parameters = regressor_.parameters();
+  if (free_.empty()) throw std::invalid_argument("--fix leaves nothing to identify");
+  is_free_.assign(parameters.size(), false);
+  for (const std::size_t k : free_) is_free_[k] = true;
+  base_ = base_parameters(robot_, regressor_, free_);
+  finds_delay_ = std::ranges::find(task_.fixed, delay) == task_.fixed.end();
+  used_.resize(robot_.dof());
+  for (std::size_t b = 0; b < base_.combinations.size(); ++b) {
+    for (const std::size_t j : joints_of(parameters[base_.combinations[b].first], robot_)) {
+      used_[j].push_back(static_cast<Eigen::Index>(b));
+    }
+  }
+  jumps_.assign(robot_.dof(), false);
+  for (const DynamicParameter& p : parameters) {
+    const bool is_dry =
+        p.kind == Kind::coulomb || p.kind == Kind::breakaway || p.kind == Kind::motor_coulomb;
+    const auto k = static_cast<std::size_t>(&p - parameters.data());
+    if (is_dry && (is_free_[k] || p.value > 0.0)) jumps_[p.joint] = true;
+  }
+}
+
+bool IdentificationModel::is_slow(std::size_t joint, std::span<const double> qd,
+                                  std::span<const double> qdd, double window) const {
+  constexpr double turns_within = 2.0 / 3.0;  // of the window, on either side (29.1)
+  const auto is_near_rest = [&](double gear, auto&& rate) {
+    const double change = window > 0.0 ? turns_within * window * std::abs(rate(qdd)) : 0.0;
+    return std::abs(rate(qd)) < gear * task_.dead_zone + change;
+  };
+  const Coupling* const coupling = find_coupling(robot_, joint);
+  if (coupling == nullptr) {
+    return jumps_[joint] &&
+           is_near_rest(1.0, [joint](std::span<const double> rates) { return rates[joint]; });
+  }
+  const std::size_t j = coupling->place(joint);
+  for (std::size_t m = 0; m < coupling->joints.size(); ++m) {
+    if (!jumps_[coupling->joints[m]] || coupling->ratio(m, j) == 0.0) continue;
+    double gear = 0.0;
+    for (std::size_t k = 0; k < coupling->joints.size(); ++k) {
+      gear += std::abs(coupling->ratio(m, k));
+    }
+    const auto of_motor = [&](std::span<const double> rates) {
+      return motor_rate<double>(*coupling, m, rates);
+    };
+    if (is_near_rest(gear, of_motor)) return true;
+  }
+  return false;
+}
+
+namespace {
+
+using Kind = ParameterKind;
+
+/// Of a column's norm: what is left of it beside the columns before is rounding.
+constexpr double rounding = 1e-9;
+
+/// Kinds that come first before those that are left to combinations.
+std::size_t place(Kind kind) {
+  constexpr std::array order{Kind::rotor_inertia,
+                             Kind::coulomb,
+                             Kind::sigmoid,
+                             Kind::breakaway,
+                             Kind::viscous,
+                             Kind::motor_coulomb,
+                             Kind::motor_viscous,
+                             Kind::Izz,
+                             Kind::Ixx,
+                             Kind::Ixy,
+                             Kind::Ixz,
+                             Kind::Iyz,
+                             Kind::mx,
+                             Kind::my,
+                             Kind::mass,
+                             Kind::mz,
+                             Kind::Iyy,
+                             Kind::offset};
+  return static_cast<std::size_t>(std::ranges::find(order, kind) - order.begin());
+}
+
+/// The regressor at random states of the robot, row over row, of the chosen columns.
+Eigen::MatrixXd random_regressor(const Robot& robot, const Regressor& regressor,
+                                 std::span<const std::size_t> chosen, std::uint64_t seed) {
+  const std::size_t n = robot.dof();
+  const std::size_t states = 4 * chosen.size() / n + 8;
+  std::mt19937_64 random(seed);
+  Eigen::MatrixXd Y(static_cast<Eigen::Index>(states * n),
+                    static_cast<Eigen::Index>(chosen.size()));
+  std::vector<double> q(n), qd(n), qdd(n);
+  for (std::size_t s = 0; s < states; ++s) {
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto [lower, upper] = position_range(robot.joints[i]);
+      q[i] = uniform(random, lower, upper);
+      const double x = uniform(random, -1.0, 1.0);
+      qd[i] = 3.0 * x * x * x;  // slow enough now and then for what rises steeply at rest
+      qdd[i] = uniform(random, -10.0, 10.0);
+    }
+    const Matrix at = regressor.matrix({q, qd, qdd});
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t k = 0; k < chosen.size(); ++k) {
+        Y(static_cast<Eigen::Index>(s * n + i), static_cast<Eigen::Index>(k)) = at(i, chosen[k]);
+      }
+    }
+  }
+  return Y;
+}
+
+}  // namespace
+
+std::vector<double> BaseParameters::values(std::span<const double> parameters) const {
+  std::vector<double> values;
+  values.reserve(combinations.size());
+  for (const BaseParameter& combination : combinations) {
+    double value = parameters[combination.first];
+    for (const auto& [k, factor] : combination.others) value += factor * parameters[k];
+    values.push_back(value);
+  }
+  return values;
+}
+
+BaseParameters base_parameters(const Robot& robot, const Regressor& regressor,
+                               std::span<const std::size_t> chosen, std::uint64_t seed) {
+  const std::vector<DynamicParameter>& all = regressor.parameters();
+  if (regressor.dof() != robot.dof()) {
+    throw std::invalid_argument("the regressor is of another robot");
+  }
+  if (std::ranges::any_of(chosen, [&](std::size_t k) { return k >= all.size(); })) {
+    throw std::invalid_argument("the regressor has no such parameter");
+  }
+  std::vector<std::size_t> order(chosen.begin(), chosen.end());
+  if (order.empty()) {
+    order.resize(all.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+  }
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
+    const bool is_left[] = {place(all[a].kind) >= place(Kind::mass),
+                            place(all[b].kind) >= place(Kind::mass)};
+    if (is_left[0] != is_left[1]) return is_left[1];
+    // What is left to combinations: link after link, so that the nearest to the base comes first.
+    if (is_left[0] && all[a].joint != all[b].joint) return all[a].joint < all[b].joint;
+    return place(all[a].kind) < place(all[b].kind);
+  });
+
+  const Eigen::MatrixXd Y = random_regressor(robot, regressor, order, seed);
+  BaseParameters base;
+  Eigen::MatrixXd Q(Y.rows(), 0), first(Y.rows(), 0);
+  std::vector<std::size_t> dependent;
+  const double largest = Y.colwise().norm().maxCoeff();
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const Eigen::VectorXd column = Y.col(static_cast<Eigen::Index>(k));
+    if (!(column.norm() > rounding * largest)) {
+      base.without_effect.push_back(order[k]);
+      continue;
+    }
+    Eigen::VectorXd rest = column;
+    for (int pass = 0; pass < 2; ++pass) rest -= Q * (Q.transpose() * rest);
+    if (!(rest.norm() > rounding * column.norm())) {
+      dependent.push_back(k);
+      continue;
+    }
+    Q.conservativeResize(Eigen::NoChange, Q.cols() + 1);
+    Q.rightCols<1>() = rest.normalized();
+    first.conservativeResize(Eigen::NoChange, first.cols() + 1);
+    first.rightCols<1>() = column;
+    base.combinations.push_back({order[k], {}});
+  }
+  const auto sort = [&base] {
+    std::ranges::sort(base.combinations, {}, &BaseParameter::first);
+    std::ranges::sort(base.without_effect);
+  };
+  if (dependent.empty()) {
+    sort();
+    return base;
+  }
+
+  const Eigen::VectorXd scale = first.colwise().norm();
+  const Eigen::MatrixXd units = first * scale.cwiseInverse().asDiagonal();
+  for (const std::size_t k : dependent) {
+    const Eigen::VectorXd column = Y.col(static_cast<Eigen::Index>(k));
+    const Eigen::VectorXd shares = least_squares(units, column / column.norm());
+    for (Eigen::Index b = 0; b < shares.size(); ++b) {
+      if (std::abs(shares[b]) < 10.0 * rounding) continue;
+      double factor = shares[b] * column.norm() / scale[b];
+      const double whole = std::round(factor);
+      if (std::abs(factor - whole) < 1e-9) factor = whole;
+      base.combinations[static_cast<std::size_t>(b)].others.emplace_back(order[k], factor);
+    }
+  }
+  sort();
+  return base;
+}
+
+std::string words(const BaseParameter& combination, std::span<const DynamicParameter> parameters) {
+  std::string text = name(parameters[combination.first]);
+  for (const auto& [k, factor] : combination.others) {
+    const double size = std::abs(factor);
+    text += factor < 0.0 ? " - " : " + ";
+    if (size != 1.0) text += fmt::format("{:.6g} ", size);
+    text += name(parameters[k]);
+  }
+  return text;
+}
+
+namespace {
+
+/// Of base parameters, and of the delay if it is looked for.
+TorqueFitRows::UsedColumns used_columns(const IdentificationModel& model) {
+  TorqueFitRows::UsedColumns used = model.used();
+  const auto last = static_cast<Eigen::Index>(model.base().combinations.size());
+  for (auto& of_joint : used) {
+    if (model.finds_delay()) of_joint.push_back(last);
+  }
+  return used;
+}
+
+}  // namespace
+
+LogEquations::LogEquations(std::string name, const IdentificationModel& model)
+    : name_(std::move(name)),
+      model_(model),
+      rows_(used_columns(model)),
+      ends_(rows_),
+      speed_squares_(model.used().size()),
+      column_squares_(model.regressor().parameters().size()),
+      tau_(model.used().size()),
+      tau_squares_(model.used().size()),
+      predicted_(model.used().size()),
+      predicted_squares_(model.used().size()),
+      products_(Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(model.used().size()),
+                                      static_cast<Eigen::Index>(model.used().size()))) {}
+
+void LogEquations::add(const Block& block, const Rows& rows) {
+  const std::size_t n = model_.used().size();
+  const std::vector<DynamicParameter>& parameters = model_.regressor().parameters();
+  std::vector<std::vector<std::pair<const double*, double>>> fixed(n);  // column, value
+  std::vector<std::vector<const double*>> columns(n);
+  for (std::size_t j = 0; j < n; ++j) {
+    const auto column = [&](std::size_t k) { return block.Y[j * parameters.size() + k].data(); };
+    for (std::size_t k = 0; k < parameters.size(); ++k) {
+      const bool counts = !model_.is_free(k) && parameters[k].value != 0.0;
+      if (counts) fixed[j].emplace_back(column(k), parameters[k].value);
+    }
+    for (const Eigen::Index b : model_.used()[j]) {
+      columns[j].push_back(column(model_.base().combinations[static_cast<std::size_t>(b)].first));
+    }
+  }
+  for (std::size_t k = 0; k < parameters.size(); ++k) {
+    if (parameters[k].kind < ParameterKind::rotor_inertia) continue;
+    const std::vector<double>& column = block.Y[parameters[k].joint * parameters.size() + k];
+    column_squares_[k] +=
+        std::inner_product(column.begin(), column.begin() + static_cast<std::ptrdiff_t>(rows.count),
+                           column.begin(), 0.0);
+  }
+  Eigen::VectorXd measured(static_cast<Eigen::Index>(n)), predicted(static_cast<Eigen::Index>(n));
+  std::vector<double> equation, qd(n), qdd(n);
+  for (std::size_t row = 0; row < rows.count; ++row) {
+    TorqueFitRows& place = rows.is_at_end[row] == 0.0 ? rows_ : ends_;
+    for (std::size_t j = 0; j < n; ++j) {
+      qd[j] = rows.qd[j][row];
+      qdd[j] = rows.qdd[j][row];
+    }
+    for (std::size_t j = 0; j < n; ++j) {
+      const auto at = static_cast<Eigen::Index>(j);
+      const double torque = rows.tau[j][row];
+      const double measured_torque = rows.measured_tau[j][row];
+      const double before = block.predicted[j][row];
+      if (row_count_ == 0) {
+        first_tau_.push_back(torque);
+        first_predicted_.push_back(before);
+      }
+      speed_squares_[j] += qd[j] * qd[j];
+      measured[at] = torque - first_tau_[j];
+      predicted[at] = before - first_predicted_[j];
+      tau_[j] += measured[at];
+      tau_squares_[j] += measured[at] * measured[at];
+      predicted_[j] += predicted[at];
+      predicted_squares_[j] += predicted[at] * predicted[at];
+      if (model_.is_slow(j, qd, qdd, rows.window)) continue;
+      equation.assign({measured_torque - torque});
+      for (const double* const column : columns[j]) equation.push_back(column[row]);
+      if (model_.finds_delay()) equation.push_back(-rows.tau_rate[j][row]);
+      double right = torque;
+      for (const auto& [column, value] : fixed[j]) right -= column[row] * value;
+      equation.push_back(right);
+      place.add(j, equation, {torque, measured_torque, torque - before});
+    }
+    products_ += measured * predicted.transpose();
+    place.end_moment();
+    ++row_count_;
+  }
+}
+
+double LogEquations::speed(std::size_t joint) const {
+  return std::sqrt(speed_squares_[joint] / static_cast<double>(row_count_));
+}
+double LogEquations::column_rms(std::size_t parameter) const {
+  return std::sqrt(column_squares_[parameter] / static_cast<double>(row_count_));
+}
+
+LogEquations::Likeness LogEquations::likeness(std::size_t measured, std::size_t predicted) const {
+  const auto count = static_cast<double>(row_count_);
+  const double aa = tau_squares_[measured] - tau_[measured] * tau_[measured] / count;
+  const double bb =
+      predicted_squares_[predicted] - predicted_[predicted] * predicted_[predicted] / count;
+  const double ab =
+      products_(static_cast<Eigen::Index>(measured), static_cast<Eigen::Index>(predicted)) -
+      tau_[measured] * predicted_[predicted] / count;
+  if (!(aa > 0.0) || !(bb > 0.0)) return {};
+  return {ab / std::sqrt(aa * bb), ab / bb};
+}
+
+void EquationWorker::operator()(const MotionBlock& motion, LogEquations::Block& block) {
+  const auto run = [&](std::vector<std::vector<double>>& columns, std::size_t count, auto&& call) {
+    columns.resize(count);
+    std::vector<ResultColumn> results;
+    results.reserve(count);
+    for (std::vector<double>& column : columns) {
+      column.resize(motion.rows);
+      results.push_back(column.data());
+    }
+    call(results);
+  };
+  run(block.Y, regressor_.dof() * regressor_.parameters().size(),
+      [&](std::span<const ResultColumn> results) { regressor_.block(motion, results); });
+  run(block.predicted, regressor_.dof(),
+      [&](std::span<const ResultColumn> results) { as_it_was_.torque(motion, results); });
+}
+
+}  // namespace armdyn

@@ -1,0 +1,132 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <armdyn/inverse_dynamics.hpp>
+#include <armdyn/regressor.hpp>
+#include <armdyn/robot.hpp>
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "identification/torque_fit.hpp"
+
+namespace armdyn {
+
+// What is asked of an arm's logs (docs/derivation.md, section 28).
+
+enum class FrictionLaw { as_the_robot, viscous, coulomb, sigmoid };
+
+struct IdentifyTask {
+  FrictionLaw law = FrictionLaw::as_the_robot;
+  std::vector<std::string>
+      free;  ///< payload, rotors, friction, offsets, delay, names of joints; none: all
+             ///< but the payload
+  std::vector<std::string> fixed{};
+  double prior_weight = 1.0;
+  double dead_zone = 0.01;  ///< rad/s, m/s: slower rows say nothing where dry friction jumps
+};
+
+/// Which parameters of a robot are asked for, and how rows of its motion become equations.
+class IdentificationModel {
+ public:
+  /// Throws std::invalid_argument with words for the user for a name that is no part of the robot.
+  IdentificationModel(const Robot& robot, IdentifyTask task);
+
+  [[nodiscard]] const Robot& robot() const { return robot_; }
+  [[nodiscard]] const IdentifyTask& task() const { return task_; }
+  [[nodiscard]] const Regressor& regressor() const { return regressor_; }
+  [[nodiscard]] const std::vector<std::size_t>& free() const { return free_; }
+  [[nodiscard]] bool is_free(std::size_t parameter) const { return is_free_[parameter]; }
+  [[nodiscard]] const BaseParameters& base() const { return base_; }
+  /// Whether the delay of the torques is looked for. It comes last, after the base parameters.
+  [[nodiscard]] bool finds_delay() const { return finds_delay_; }
+  /// Base parameters alone.
+  [[nodiscard]] const TorqueFitRows::UsedColumns& used() const { return used_; }
+  /// Whether dry friction that a joint's torque has in it jumps near these speeds: within the dead
+  /// zone of the joint's, or of those of coupled motors over the sum of their ratios; or within a
+  /// window of such a width, s, for these accelerations.
+  [[nodiscard]] bool is_slow(std::size_t joint, std::span<const double> qd,
+                             std::span<const double> qdd = {}, double window = 0.0) const;
+
+ private:
+  IdentifyTask task_;
+  Robot robot_;  ///< with the laws of friction that are fitted
+  Regressor regressor_;
+  std::vector<std::size_t> free_;
+  std::vector<bool> is_free_;
+  BaseParameters base_;
+  bool finds_delay_;
+  TorqueFitRows::UsedColumns used_;
+  std::vector<bool> jumps_;  ///< dry friction of a joint, or of its coupled motor
+};
+
+// What a log says of an arm's parameters, block by block (docs/derivation.md, section 29).
+
+/// One log as far as it counts, in bounded memory.
+class LogEquations {
+ public:
+  LogEquations(std::string name, const IdentificationModel& model);
+
+  /// What a thread computes of a block: Y, row after row, and what the robot as it was predicts.
+  struct Block {
+    std::vector<std::vector<double>> Y, predicted;
+  };
+  /// Of the rows of a block, by joint.
+  struct Rows {
+    using Columns = std::vector<std::span<const double>>;
+    std::size_t count = 0;
+    Columns qd, qdd, tau;               ///< of the fits
+    Columns measured_tau;               ///< without smoothing
+    Columns tau_rate;                   ///< dτ/dt of the fits
+    double window = 0.0;                ///< of the fits, s
+    std::span<const double> is_at_end;  ///< 1: of the first or the last half second; 0: not
+  };
+  /// In their order.
+  void add(const Block& block, const Rows& rows);
+  void finish() {
+    rows_.finish();
+    ends_.finish();
+  }
+
+  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] const TorqueFitRows& rows() const { return rows_; }
+  /// Those of the first and the last half second, which are not among `rows`.
+  [[nodiscard]] const TorqueFitRows& ends() const { return ends_; }
+  [[nodiscard]] std::size_t row_count() const { return row_count_; }
+  /// Root mean square of a joint's speed.
+  [[nodiscard]] double speed(std::size_t joint) const;
+  /// Root mean square of what a parameter of a drive makes of its joint's torque, if it is 1.
+  [[nodiscard]] double column_rms(std::size_t parameter) const;
+  /// Of the measured torque of a joint and the predicted one of another: correlation and slope.
+  struct Likeness {
+    double correlation = 0.0, slope = 0.0;
+  };
+  [[nodiscard]] Likeness likeness(std::size_t measured, std::size_t predicted) const;
+
+ private:
+  std::string name_;
+  const IdentificationModel& model_;
+  TorqueFitRows rows_, ends_;
+  std::size_t row_count_ = 0;
+  std::vector<double> speed_squares_;
+  std::vector<double> column_squares_;                 // of parameters of drives
+  std::vector<double> first_tau_, tau_, tau_squares_;  // sums about the first row
+  std::vector<double> first_predicted_, predicted_, predicted_squares_;
+  Eigen::MatrixXd products_;
+};
+
+/// Computes blocks for LogEquations; one object per thread.
+class EquationWorker {
+ public:
+  EquationWorker(const IdentificationModel& model, const BlockInverseDynamics& as_it_was)
+      : regressor_(model.regressor()), as_it_was_(as_it_was) {}
+  void operator()(const MotionBlock& motion, LogEquations::Block& block);
+
+ private:
+  Regressor regressor_;
+  BlockInverseDynamics as_it_was_;
+};
+
+}  // namespace armdyn

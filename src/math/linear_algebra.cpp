@@ -1,0 +1,103 @@
+#include "math/linear_algebra.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <Eigen/QR>
+#include <Eigen/SVD>
+#include <unsupported/Eigen/MatrixFunctions>
+
+#include <algorithm>
+#include <cmath>
+
+namespace armdyn {
+
+using Eigen::MatrixXd, Eigen::VectorXd;
+
+SymmetricEigen symmetric_eigen(const MatrixXd& A) {
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(A);
+  return {solver.eigenvalues(), solver.eigenvectors()};
+}
+
+VectorXd symmetric_eigenvalues(const MatrixXd& A) {
+  return Eigen::SelfAdjointEigenSolver<MatrixXd>(A, Eigen::EigenvaluesOnly).eigenvalues();
+}
+
+Eigen::VectorXcd eigenvalues(const MatrixXd& A) {
+  return Eigen::EigenSolver<MatrixXd>(A, false).eigenvalues();
+}
+
+MatrixXd range_basis(const MatrixXd& A, double tolerance) {
+  const Eigen::ColPivHouseholderQR<MatrixXd> qr(A);
+  Eigen::Index rank = 0;
+  while (rank < std::min(A.rows(), A.cols()) && std::abs(qr.matrixQR()(rank, rank)) > tolerance) {
+    ++rank;
+  }
+  return MatrixXd(qr.householderQ()).leftCols(rank);
+}
+
+VectorXd singular_values(const MatrixXd& A) {
+  return Eigen::JacobiSVD<MatrixXd>(A).singularValues();
+}
+
+MatrixXd right_singular_vectors(const MatrixXd& A) {
+  return Eigen::JacobiSVD<MatrixXd>(A, Eigen::ComputeFullV).matrixV();
+}
+
+MatrixXd solve(const MatrixXd& A, const MatrixXd& B) {
+  return A.partialPivLu().solve(B);
+}
+
+MatrixXd inverse(const MatrixXd& A) {
+  return A.inverse();
+}
+
+bool is_invertible(const MatrixXd& A) {
+  return Eigen::FullPivLU<MatrixXd>(A).isInvertible();
+}
+
+MatrixXd solve_symmetric(const MatrixXd& A, const MatrixXd& B) {
+  return A.ldlt().solve(B);
+}
+
+MatrixXd least_squares(const MatrixXd& A, const MatrixXd& B) {
+  return A.colPivHouseholderQr().solve(B);
+}
+
+VectorXd damped_least_squares(const MatrixXd& A, const VectorXd& b, double damping) {
+  MatrixXd damped(A.rows() + A.cols(), A.cols());
+  damped << A, damping * MatrixXd::Identity(A.cols(), A.cols());
+  VectorXd wanted = VectorXd::Zero(damped.rows());
+  wanted.head(b.size()) = b;
+  return least_squares(damped, wanted);
+}
+
+MatrixXd triangle(const MatrixXd& A) {
+  const Eigen::HouseholderQR<MatrixXd> qr(A);
+  return qr.matrixQR().topRows(std::min(A.rows(), A.cols())).triangularView<Eigen::Upper>();
+}
+
+bool is_positive_definite(const MatrixXd& A) {
+  return (A + A.transpose()).eval().llt().info() == Eigen::Success;
+}
+
+MatrixXd exponential(const MatrixXd& A) {
+  return A.exp();
+}
+
+MassInverse::MassInverse(const MatrixXd& M)
+    : scale_(M.diagonal().cwiseMax(0.0).cwiseSqrt().cwiseInverse()) {
+  constexpr double smallest_rcond = 1e-13;  // below, M is singular but for its rounding
+  if (!scale_.allFinite()) return;
+  const Eigen::LLT<MatrixXd> factor(scale_.asDiagonal() * M * scale_.asDiagonal());
+  regular_ = factor.info() == Eigen::Success && factor.rcond() > smallest_rcond;
+  L_ = factor.matrixL();
+}
+
+MatrixXd MassInverse::operator*(const MatrixXd& B) const {
+  const auto L = L_.triangularView<Eigen::Lower>();
+  const MatrixXd half = L.solve(scale_.asDiagonal() * B);
+  return scale_.asDiagonal() * L.transpose().solve(half);
+}
+
+}  // namespace armdyn

@@ -1,0 +1,421 @@
+#include "motion/tool_line.hpp"
+
+#include <fmt/format.h>
+#include <armdyn/error.hpp>
+#include <armdyn/kinematics.hpp>
+#include <armdyn/trajectory.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "math/linear_algebra.hpp"
+#include "math/rigid.hpp"
+#include "math/rotation.hpp"
+#include "motion/extremes.hpp"
+#include "motion/trajectory_law.hpp"
+
+namespace armdyn {
+
+namespace {
+
+constexpr double unlimited = std::numeric_limits<double>::infinity();
+
+/// Largest rates of a profile that goes from 0 to 1 in unit time (eq. 10.2).
+RateLimit unit_peaks(Profile profile) {
+  switch (profile) {
+    case Profile::trapezoid:
+      return {3.0 / 2, 9.0 / 2, unlimited};
+    case Profile::cubic:
+      return {3.0 / 2, 6.0, unlimited};
+    case Profile::quintic:
+      return {15.0 / 8, 10.0 / std::sqrt(3.0), 60.0};
+    case Profile::septic:
+      return {35.0 / 16, 84.0 * std::sqrt(5.0) / 25, 52.5};
+    case Profile::lspb:
+      break;
+  }
+  throw std::invalid_argument("the shape of this profile depends on its limits");
+}
+
+}  // namespace
+
+double stretch_to(const std::vector<RateLimit>& limits, const std::vector<RateLimit>& peaks) {
+  double factor = 0.0;
+  for (std::size_t i = 0; i < limits.size(); ++i) {
+    factor = std::max({factor, peaks[i].velocity / limits[i].velocity,
+                       std::sqrt(peaks[i].acceleration / limits[i].acceleration)});
+    if (std::isinf(limits[i].jerk)) continue;
+    factor = std::max(factor, std::cbrt(peaks[i].jerk / limits[i].jerk));
+  }
+  return factor;
+}
+
+double shortest_duration(std::span<const double> ways, Profile profile,
+                         const std::vector<RateLimit>& limits) {
+  if (std::all_of(ways.begin(), ways.end(), [](double way) { return way == 0.0; })) {
+    throw InputError("no joint moves, so limits do not say how long it takes; give a duration");
+  }
+  const bool has_bounded_jerk = profile == Profile::quintic || profile == Profile::septic;
+  for (std::size_t i = 0; i < limits.size() && !has_bounded_jerk; ++i) {
+    if (ways[i] == 0.0 || std::isinf(limits[i].jerk)) continue;
+    throw InputError(
+        "the jerk of this profile has no bound; within limits of jerk, take quintic "
+        "or septic");
+  }
+  double duration = 0.0;
+  if (profile == Profile::lspb) {
+    const RateLimit pace = common_pace(ways, limits);
+    if (std::isinf(pace.acceleration)) {
+      throw InputError("no joint that moves has an acceleration limit, which lspb needs");
+    }
+    const double v = pace.velocity, a = pace.acceleration;
+    duration = v * v < a ? 1.0 / v + v / a : 2.0 / std::sqrt(a);  // (10.4)
+  } else {
+    const RateLimit unit = unit_peaks(profile);
+    std::vector<RateLimit> peaks;
+    for (const double way : ways) {
+      const double size = std::abs(way);
+      const double jerk = size > 0.0 ? size * unit.jerk : 0.0;
+      peaks.push_back({size * unit.velocity, size * unit.acceleration, jerk});
+    }
+    duration = stretch_to(limits, peaks);
+  }
+  if (duration == 0.0) {
+    throw InputError("no joint that moves has a limit to say how long it takes; give a duration");
+  }
+  return duration;
+}
+
+RateLimit common_pace(std::span<const double> ways, const std::vector<RateLimit>& limits) {
+  RateLimit pace;
+  for (std::size_t i = 0; i < limits.size(); ++i) {
+    if (ways[i] == 0.0) continue;
+    pace.velocity = std::min(pace.velocity, limits[i].velocity / std::abs(ways[i]));
+    pace.acceleration = std::min(pace.acceleration, limits[i].acceleration / std::abs(ways[i]));
+  }
+  return pace;
+}
+
+double chosen_duration(const Timing& timing, double shortest) {
+  if (!timing.duration) return shortest;
+  if (*timing.duration < shortest * (1.0 - 1e-12)) {
+    throw InputError(fmt::format(
+        "within these limits the motion takes at least {:.6g} s, but {:.6g} s are asked for",
+        shortest, *timing.duration));
+  }
+  return *timing.duration;
+}
+
+void require_sound(const Timing& timing, std::size_t dof) {
+  if (timing.duration && !(*timing.duration > 0.0 && std::isfinite(*timing.duration))) {
+    throw std::invalid_argument("a duration must be positive");
+  }
+  if (!timing.duration && timing.limits.empty()) {
+    throw std::invalid_argument("a motion needs a duration or limits");
+  }
+  if (!timing.limits.empty() && timing.limits.size() != dof) {
+    throw std::invalid_argument("limits need one entry per joint");
+  }
+  for (const RateLimit& limit : timing.limits) {
+    if (!(limit.velocity > 0.0) || !(limit.acceleration > 0.0) || !(limit.jerk > 0.0)) {
+      throw std::invalid_argument("limits of velocity, acceleration and jerk must be positive");
+    }
+  }
+}
+
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr double singular = 1e-5;  // smallest over largest singular value (10.11)
+constexpr double nearly_singular = 1e-2;
+constexpr double longest_step = 0.1;   // of any joint between two places, rad or m
+constexpr double shortest_way = 1e-9;  // share of the line; where a step must be shorter, it ends
+constexpr double on_the_line = 1e-11;  // m and rad
+
+VectorXd vector(std::span<const double> values) {
+  return eigen(values);
+}
+
+VectorXd vector(const Vec3& linear, const Vec3& angular) {
+  return vector(stacked(linear, angular));
+}
+
+Index rank(const MatrixXd& A) {
+  const VectorXd values = singular_values(A);
+  return (values.array() > singular * values(0)).count();
+}
+
+/// Smallest over largest singular value of a matrix that should have full column rank.
+double ratio(const MatrixXd& A) {
+  const VectorXd values = singular_values(A);
+  return values(0) > 0.0 ? values(A.cols() - 1) / values(0) : 0.0;
+}
+
+/// A few postures with nothing special about them, to see what rank J has in general.
+std::vector<VectorXd> ordinary_postures(Index dof) {
+  std::vector<VectorXd> postures;
+  for (int k = 1; k <= 3; ++k) {
+    VectorXd q(dof);
+    for (Index i = 0; i < dof; ++i) {
+      const double x = 0.6180339887498949 * static_cast<double>(k * (i + 1));
+      q(i) = 2.0 * (x - std::floor(x)) - 1.0;
+    }
+    postures.push_back(q);
+  }
+  return postures;
+}
+
+/// The rows of J that are followed.
+Index followed_rows(HandOrientation orientation) {
+  return orientation == HandOrientation::free ? 3 : 6;
+}
+
+MatrixXd top_rows(const Arm& arm, std::span<const double> q, Index rows) {
+  return eigen(jacobian(arm, q)).topRows(rows);
+}
+
+/// What these rows of J can be at most.
+Index general_rank(const Arm& arm, Index rows) {
+  Index most = 0;
+  for (const VectorXd& q : ordinary_postures(static_cast<Index>(arm.dof()))) {
+    most = std::max(most, rank(top_rows(arm, span(q), rows)));
+  }
+  return most;
+}
+
+}  // namespace
+
+PostureValue line_condition(const Arm& arm, HandOrientation orientation) {
+  const Index rows = followed_rows(orientation), full = general_rank(arm, rows);
+  return [arm, rows, full](std::span<const double> q) {
+    const VectorXd values = singular_values(top_rows(arm, q, rows));
+    const double least = full > 0 ? values(full - 1) : 0.0;
+    return least > 0.0 ? values(0) / least : std::numeric_limits<double>::infinity();
+  };
+}
+
+HandLine::HandLine(const Arm& arm, std::span<const double> from, std::span<const double> to,
+                   HandOrientation orientation)
+    : arm_(arm), from_(vector(from)), to_(vector(to)) {
+  start_ = pose(arm, from).hand;
+  const Transform goal = pose(arm, to).hand;
+  way_ = goal.p - start_.p;
+  if (orientation == HandOrientation::interpolated) {
+    turn_ = rotation_vector(goal.R * transposed(start_.R));
+  }
+  task_ = followed_rows(orientation);
+
+  const MatrixXd J = task_jacobian(from_);
+  const Index full = std::max(rank(J), general_rank(arm, task_));
+  free_ = right_singular_vectors(J).rightCols(J.cols() - full).transpose();
+  follow();
+}
+
+Transform HandLine::hand_at(double s) const {
+  return {rotation_about(s * turn_) * start_.R, start_.p + s * way_};
+}
+
+MatrixXd HandLine::task_jacobian(const VectorXd& q) const {
+  return top_rows(arm_, span(q), task_);
+}
+
+/// J with the rows of (10.9) below it.
+MatrixXd HandLine::rates_matrix(const VectorXd& q) const {
+  MatrixXd A(task_ + free_.rows(), q.size());
+  A << task_jacobian(q), free_;
+  return A;
+}
+
+/// What is missing to the line: place, orientation, free share.
+VectorXd HandLine::rest(double s, const VectorXd& q) const {
+  const Transform wanted = hand_at(s);
+  const Transform found = pose(arm_, span(q)).hand;
+  VectorXd e(task_ + free_.rows());
+  e << vector(wanted.p - found.p, axis_times_sine(wanted.R * transposed(found.R))).head(task_),
+      free_ * (from_ + s * (to_ - from_) - q);
+  return e;
+}
+
+HandLine::Posture HandLine::with_derivatives(const VectorXd& q) const {
+  const MatrixXd A = rates_matrix(q);
+  VectorXd twist(task_ + free_.rows());
+  twist << vector(way_, turn_).head(task_), free_ * (to_ - from_);
+  Posture posture{q, least_squares(A, twist), {}};
+
+  const Matrix J_rate = jacobian_rate(arm_, span(q), span(posture.dq));
+  VectorXd acceleration = VectorXd::Zero(twist.size());
+  acceleration.head(task_) = -(eigen(J_rate) * posture.dq).head(task_);
+  posture.ddq = least_squares(A, acceleration);
+  return posture;
+}
+
+/// Damped least squares (10.10), until the rest no longer shrinks.
+VectorXd HandLine::corrected(double s, VectorXd q) const {
+  VectorXd e = rest(s, q);
+  for (int i = 0; i < 50; ++i) {
+    const double size = e.norm();
+    const VectorXd next = q + damped_least_squares(rates_matrix(q), e, size);
+    const VectorXd left = rest(s, next);
+    if (!(left.norm() < size)) break;
+    q = next;
+    e = left;
+    if (e.norm() > 0.5 * size) break;
+  }
+  return q;
+}
+
+HandLine::Place HandLine::place_at(double s, const VectorXd& q) const {
+  return {s, q, ratio(rates_matrix(q))};
+}
+
+std::string HandLine::where(double s) const {
+  const Vec3 p = hand_at(s).p;
+  return fmt::format("at {:.4g} % of the way, where the hand is at ({:.4f}, {:.4f}, {:.4f}) m",
+                     100.0 * s, p.x + 0.0, p.y + 0.0, p.z + 0.0);
+}
+
+/// Goes along the line from place to place.
+void HandLine::follow() {
+  places_.push_back(place_at(0.0, from_));
+  while (places_.back().s < 1.0) {
+    const Place& last = places_.back();
+    if (last.dexterity < singular) {
+      throw NumericsError("the straight line leads through a singular posture " + where(last.s));
+    }
+    const double fastest = with_derivatives(last.q).dq.lpNorm<Eigen::Infinity>();
+    const double step = std::min(1.0 / 16, 0.9 * longest_step / std::max(fastest, 1e-300));
+    approach(std::min(1.0, last.s + step));
+  }
+  refuse_singular_minimum();
+  refuse_other_posture();
+}
+
+std::string HandLine::why_stuck(const Place& last) const {
+  if (last.dexterity < nearly_singular) return "the straight line leads out of reach ";
+  const std::string too_few = "the arm has too few joints to keep its hand on the straight line ";
+  return task_ < 6 ? too_few : too_few + "with this orientation ";
+}
+
+/// Adds the place at s, or the farthest one before it that can be reached in one step.
+void HandLine::approach(double s) {
+  const Place last = places_.back();
+  const Posture posture = with_derivatives(last.q);
+  for (;; s = last.s + (s - last.s) / 2) {
+    const double step = s - last.s;
+    if (step < shortest_way) {
+      throw NumericsError(why_stuck(last) + where(last.s));
+    }
+    const VectorXd predicted = last.q + step * posture.dq + step * step / 2 * posture.ddq;
+    const VectorXd q = corrected(s, predicted);
+    const bool same_branch = (q - predicted).lpNorm<Eigen::Infinity>() < longest_step / 5;
+    const bool short_enough = (q - last.q).lpNorm<Eigen::Infinity>() < longest_step;
+    if (same_branch && short_enough && rest(s, q).norm() < on_the_line) {
+      places_.push_back(place_at(s, q));
+      return;
+    }
+  }
+}
+
+/// Looks between the places where they come closest to a singular posture.
+void HandLine::refuse_singular_minimum() const {
+  for (std::size_t k = 1; k + 1 < places_.size(); ++k) {
+    const double here = places_[k].dexterity;
+    if (here > places_[k - 1].dexterity || here > places_[k + 1].dexterity) continue;
+    const Maximum closest = largest_between(places_[k - 1].s, places_[k + 1].s, [&](double s) {
+      return -ratio(rates_matrix(solved(s)));
+    });
+    if (-closest.value < singular) {
+      throw NumericsError("the straight line leads through a singular posture " +
+                          where(closest.at));
+    }
+  }
+  if (places_.back().dexterity < singular) {
+    throw NumericsError("the straight line leads to a singular posture " + where(1.0));
+  }
+}
+
+/// Where `to` itself is on the line, the line has to end there and not in another posture.
+void HandLine::refuse_other_posture() const {
+  if (rest(1.0, to_).norm() > on_the_line) return;
+  const VectorXd& end = places_.back().q;
+  if ((end - to_).lpNorm<Eigen::Infinity>() < 1e-6) return;
+  throw NumericsError(
+      fmt::format("the straight line arrives at the hand's goal in another posture: q = {:.6g}",
+                  fmt::join(end.data(), end.data() + end.size(), ", ")));
+}
+
+VectorXd HandLine::solved(double s) const {
+  const auto after = std::find_if(places_.begin() + 1, places_.end() - 1,
+                                  [&](const Place& place) { return place.s > s; });
+  const Place& place = s - std::prev(after)->s < after->s - s ? *std::prev(after) : *after;
+  const double step = s - place.s;
+  if (step == 0.0) return place.q;
+  const Posture posture = with_derivatives(place.q);
+  return corrected(s, place.q + step * posture.dq + step * step / 2 * posture.ddq);
+}
+
+HandLine::Posture HandLine::at(double s) const {
+  return with_derivatives(solved(s));
+}
+
+namespace {
+
+/// A way and a time law for it (eq. 10.8).
+class HandLineLaw final : public TrajectoryLaw {
+ public:
+  HandLineLaw(std::shared_ptr<const HandLine> line, const Trajectory& share)
+      : TrajectoryLaw(share.knots()), line_(std::move(line)), share_(share) {
+    probes += 4 * static_cast<int>(line_->steps());
+  }
+
+  [[nodiscard]] std::size_t dof() const override { return line_->dof(); }
+
+  void at(double t, std::span<double> q, std::span<double> qd,
+          std::span<double> qdd) const override {
+    double s = 0.0, s_dot = 0.0, s_ddot = 0.0;
+    share_.at(t, {&s, 1}, {&s_dot, 1}, {&s_ddot, 1});
+    const HandLine::Posture posture = line_->at(s);
+    for (std::size_t i = 0; i < q.size(); ++i) {
+      const auto joint = static_cast<Eigen::Index>(i);
+      q[i] = posture.q(joint);
+      qd[i] = posture.dq(joint) * s_dot;
+      qdd[i] = posture.ddq(joint) * s_dot * s_dot + posture.dq(joint) * s_ddot;
+    }
+  }
+
+ private:
+  std::shared_ptr<const HandLine> line_;
+  Trajectory share_;
+};
+
+Trajectory timed(const std::shared_ptr<const HandLine>& line, Profile profile, double duration) {
+  const Trajectory share =
+      point_to_point(std::vector{0.0}, std::vector{1.0}, profile, {duration, {}});
+  return TrajectoryLaw::make<HandLineLaw>(line, share);
+}
+
+}  // namespace
+
+Trajectory straight_line(const Arm& arm, std::span<const double> from, std::span<const double> to,
+                         Profile profile, const Timing& timing, HandOrientation orientation) {
+  if (from.size() != arm.dof() || to.size() != arm.dof()) {
+    throw std::invalid_argument("both ends of a motion need one entry per joint");
+  }
+  require_sound(timing, arm.dof());
+  const auto line = std::make_shared<const HandLine>(arm, from, to, orientation);
+  double shortest = 0.0;
+  if (!timing.limits.empty()) {
+    shortest = stretch_to(timing.limits, peak_rates(timed(line, profile, 1.0)));
+    if (shortest == 0.0 && !timing.duration) {
+      throw InputError("no limit says how long the motion takes; give a duration");
+    }
+  }
+  return kept_within(timed(line, profile, chosen_duration(timing, shortest)), timing.limits);
+}
+
+}  // namespace armdyn

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <armdyn/trajectory.hpp>
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace armdyn {
+
+/// Rates that the share of the way, which runs from 0 to 1 for all joints alike, may have: 1/s,
+/// 1/s².
+[[nodiscard]] RateLimit common_pace(std::span<const double> ways,
+                                    const std::vector<RateLimit>& limits);
+
+/// The least duration in which all joints cover their ways in step within the limits, s (eq. 10.2,
+/// 10.4). Throws InputError where nothing limits a joint that moves, or no joint moves.
+[[nodiscard]] double shortest_duration(std::span<const double> ways, Profile profile,
+                                       const std::vector<RateLimit>& limits);
+
+/// The duration that is asked for, or the shortest one. Throws InputError where that asked for is
+/// shorter.
+[[nodiscard]] double chosen_duration(const Timing& timing, double shortest);
+
+/// By how much a motion must be slowed down in time to keep its rates within the limits; less than
+/// one: it may be faster. Zero if nothing limits it.
+[[nodiscard]] double stretch_to(const std::vector<RateLimit>& limits,
+                                const std::vector<RateLimit>& peaks);
+
+/// Throws std::invalid_argument unless there is a positive duration or one limit for each joint.
+void require_sound(const Timing& timing, std::size_t dof);
+
+/// An arm's postures while its hand goes straight from one place to another, as a function of the
+/// share s of the way, 0 to 1 (docs/derivation.md, 10.2).
+class HandLine {
+ public:
+  /// Throws NumericsError as straight_line does.
+  HandLine(const Arm& arm, std::span<const double> from, std::span<const double> to,
+           HandOrientation orientation);
+
+  /// Joint positions and their derivatives by s (eq. 10.8).
+  struct Posture {
+    Eigen::VectorXd q, dq, ddq;
+  };
+  [[nodiscard]] Posture at(double s) const;
+
+  [[nodiscard]] std::size_t dof() const { return arm_.dof(); }
+
+  /// How many steps it took to follow the line: more where joints move faster.
+  [[nodiscard]] std::size_t steps() const { return places_.size() - 1; }
+
+ private:
+  /// A posture on the line, and how far from singular it is (eq. 10.11).
+  struct Place {
+    double s = 0.0;
+    Eigen::VectorXd q;
+    double dexterity = 0.0;
+  };
+
+  void follow();
+  void approach(double s);
+  [[nodiscard]] std::string why_stuck(const Place& last) const;
+  void refuse_singular_minimum() const;
+  void refuse_other_posture() const;
+  [[nodiscard]] Place place_at(double s, const Eigen::VectorXd& q) const;
+
+  [[nodiscard]] Transform hand_at(double s) const;
+  [[nodiscard]] Eigen::VectorXd rest(double s, const Eigen::VectorXd& q) const;
+  [[nodiscard]] Eigen::MatrixXd task_jacobian(const Eigen::VectorXd& q) const;
+  [[nodiscard]] Eigen::MatrixXd rates_matrix(const Eigen::VectorXd& q) const;
+  [[nodiscard]] Posture with_derivatives(const Eigen::VectorXd& q) const;
+  [[nodiscard]] Eigen::VectorXd corrected(double s, Eigen::VectorXd q) const;
+  [[nodiscard]] Eigen::VectorXd solved(double s) const;
+  [[nodiscard]] std::string where(double s) const;
+
+  Arm arm_;
+  Eigen::VectorXd from_, to_;
+  Transform start_;        // the hand at `from`
+  Vec3 way_, turn_;        // p_B − p_A and φ of (10.7)
+  Eigen::Index task_ = 6;  // rows of J that are followed
+  Eigen::MatrixXd free_;   // Nᵀ of (10.9)
+  std::vector<Place> places_;
+};
+
+}  // namespace armdyn

@@ -1,0 +1,380 @@
+#include "program/languages.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace armdyn {
+
+namespace {
+
+/// "q̇2": as the equations write it, counting from 1.
+std::string symbol(const std::string& group, std::size_t k) {
+  const std::string letter = group == "qd"    ? "q̇"
+                             : group == "qdd" ? "q̈"
+                             : group == "tau" ? "τ"
+                                              : group;
+  return fmt::format("{}{}", letter, k + 1);
+}
+
+}  // namespace
+
+std::string listing_text(const WrittenFunction& function) {
+  CodeNotation notation;
+  notation.names_in_unicode = true;
+  notation.times = std::string("·");
+  notation.input = [&](std::size_t input) {
+    const auto [group, k] = function.input(input);
+    return group ? symbol(group->name, k) : function.parameters[k].name;
+  };
+  notation.number = [](double value) { return fmt::format("{}", value); };
+  notation.sign = [](const std::string& x) { return "sign(" + x + ")"; };
+  const StraightLine listing = straight_line(function, notation);
+
+  std::string text;
+  for (const std::string& line : function.description) text += "# " + line + "\n";
+  for (const FunctionParameter& parameter : function.parameters) {
+    text += fmt::format("# {} = {} {}\n", parameter.name, parameter.value, parameter.meaning);
+  }
+  for (const auto& [name, value] : listing.assignments)
+    text += fmt::format("{} = {}\n", name, value);
+  for (std::size_t i = 0; i < listing.results.size(); ++i) {
+    const std::string place = function.columns == 1
+                                  ? symbol(function.result, i)
+                                  : fmt::format("{}{},{}", function.result,
+                                                i / function.columns + 1, i % function.columns + 1);
+    text += place + " = " + listing.results[i] + "\n";
+  }
+  return text + "# " + count_text(count(*function.graph, function.values)) + "\n";
+}
+
+namespace {
+
+/// The words that differ with the precision.
+struct Real {
+  explicit Real(bool single) : as_float(single), type(single ? "float" : "double") {}
+  [[nodiscard]] std::string number(double value) const {
+    return constant_text(value, as_float) + (as_float ? "f" : "");
+  }
+  [[nodiscard]] std::string function(const char* name) const {
+    return name + std::string(as_float ? "f" : "");
+  }
+  bool as_float;
+  std::string type;
+};
+
+std::string input_text(const WrittenFunction& function, std::size_t input) {
+  const auto [group, k] = function.input(input);
+  return group ? fmt::format("{}[{}]", group->name, k) : "p->" + function.parameters[k].name;
+}
+
+std::size_t result_size(const WrittenFunction& function) {
+  return function.rows * function.columns;
+}
+
+std::string parameter_type(const WrittenFunction& function, const Real& real) {
+  if (function.parameters.empty()) return "";
+  std::string text = "typedef struct {\n";
+  for (const FunctionParameter& parameter : function.parameters) {
+    text += fmt::format("  {} {}; /* {}: {} */\n", real.type, parameter.name, parameter.value,
+                        parameter.meaning);
+  }
+  return text + fmt::format("}} {}_parameters;\n\n", function.name);
+}
+
+std::string signature(const WrittenFunction& function, const Real& real) {
+  std::string text = fmt::format("void {}(", function.name);
+  if (!function.parameters.empty()) text += fmt::format("const {}_parameters *p, ", function.name);
+  for (const InputGroup& group : function.inputs) {
+    text += fmt::format("const {} {}[{}], ", real.type, group.name, group.count);
+  }
+  return text + fmt::format("{} {}[{}])", real.type, function.result, result_size(function));
+}
+
+std::string values_of_parameters(const WrittenFunction& function, const Real& real) {
+  if (function.parameters.empty()) return "";
+  std::string text = fmt::format("  const {}_parameters p = {{\n", function.name);
+  for (const FunctionParameter& parameter : function.parameters) {
+    text += fmt::format("    {}{}, /* {} */\n", parameter.value < 0.0 ? "-" : "",
+                        real.number(std::abs(parameter.value)), parameter.name);
+  }
+  return text + "  };\n";
+}
+
+/// Whatever is not read, so that no compiler complains.
+std::string unread(const WrittenFunction& function, const std::vector<bool>& reads) {
+  std::string text;
+  auto begin = reads.begin();
+  const auto add = [&](const std::string& name, std::size_t count) {
+    const auto end = begin + static_cast<std::ptrdiff_t>(count);
+    if (count > 0 && std::find(begin, end, true) == end) text += fmt::format("  (void){};\n", name);
+    begin = end;
+  };
+  for (const InputGroup& group : function.inputs) add(group.name, group.count);
+  add("p", function.parameters.size());
+  return text;
+}
+
+}  // namespace
+
+std::string c_text(const WrittenFunction& function, bool as_float) {
+  const Real real(as_float);
+  CodeNotation notation;
+  notation.input = [&](std::size_t input) { return input_text(function, input); };
+  notation.number = [&](double value) { return real.number(value); };
+  notation.sine = real.function("sin");
+  notation.cosine = real.function("cos");
+  notation.exponential = real.function("exp");
+  notation.sign = [&](const std::string& x) {
+    return fmt::format("({0})(({1} > {2}) - ({1} < {2}))", real.type, x, real.number(0.0));
+  };
+  const StraightLine code = straight_line(function, notation);
+
+  std::string text = "/*\n";
+  for (const std::string& line : function.description) text += " * " + line + "\n";
+  text += " *\n";
+  for (const InputGroup& group : function.inputs) {
+    text += fmt::format(" * {}[{}]: {}\n", group.name, group.count, group.meaning);
+  }
+  text += fmt::format(" * {}[{}]: {}\n", function.result, result_size(function),
+                      function.result_meaning);
+  if (!function.parameters.empty()) text += " * p: the arm's numbers, as below\n";
+  text += fmt::format(" *\n * {}. C99, link with -lm.\n */\n#include <math.h>\n\n",
+                      count_text(count(*function.graph, function.values)));
+  text += parameter_type(function, real);
+  text += fmt::format("{};\n\n{} {{\n", signature(function, real), signature(function, real));
+  text += unread(function, code.reads_input);
+  for (const auto& [name, value] : code.assignments) {
+    text += broken_lines(fmt::format("  const {} {} = {};", real.type, name, value), "", 6) + "\n";
+  }
+  for (std::size_t i = 0; i < code.results.size(); ++i) {
+    const std::string line = fmt::format("  {}[{}] = {};", function.result, i, code.results[i]);
+    text += broken_lines(line, "", 6) + "\n";
+  }
+  return text + "}\n";
+}
+
+std::string c_check_text(const WrittenFunction& function, bool as_float, const FunctionTest& test) {
+  const Real real(as_float);
+  const std::vector<FunctionSample>& samples = test.samples;
+  const std::size_t inputs = function.input_count(), results = result_size(function);
+  std::string text = fmt::format("/* {} */\n#include <math.h>\n#include <stdio.h>\n\n",
+                                 test.description(function));
+  text += parameter_type(function, real) + signature(function, real) + ";\n\n";
+  const auto add_table = [&](const char* name, std::size_t width,
+                             std::vector<double> FunctionSample::*values) {
+    text += fmt::format("static const double {}[{}][{}] = {{\n", name, samples.size(), width);
+    for (const FunctionSample& sample : samples) {
+      text += fmt::format("  {{{}}},\n", fmt::join(sample.*values, ", "));
+    }
+    text += "};\n";
+  };
+  add_table("inputs", inputs, &FunctionSample::inputs);
+  add_table("expected", results, &FunctionSample::result);
+  add_table("scales", function.columns, &FunctionSample::scales);
+  text += "\nint main(void) {\n" + values_of_parameters(function, real);
+  std::string arguments = function.parameters.empty() ? "" : "&p, ";
+  std::size_t first = 0;
+  for (const InputGroup& group : function.inputs) {
+    arguments += first == 0 ? "x, " : fmt::format("x + {}, ", first);
+    first += group.count;
+  }
+  return text + fmt::format(
+                    "  double worst = 0.0;\n"
+                    "  int sample, i, right = 1;\n"
+                    "  for (sample = 0; sample < {0}; ++sample) {{\n"
+                    "    {1} x[{2}], result[{3}];\n"
+                    "    for (i = 0; i < {2}; ++i) x[i] = ({1})inputs[sample][i];\n"
+                    "    {4}({5}result);\n"
+                    "    for (i = 0; i < {3}; ++i) {{\n"
+                    "      const double off = fabs((double)result[i] - expected[sample][i]);\n"
+                    "      const double scale = scales[sample][i % {8}];\n"
+                    "      if (!(off <= {6} * scale)) right = 0;\n"
+                    "      if (off > worst * scale) worst = off / scale;\n"
+                    "    }}\n"
+                    "  }}\n"
+                    "  printf(\"{4}: off by at most %.2g of {7}\\n\", worst);\n"
+                    "  return right ? 0 : 1;\n"
+                    "}}\n",
+                    samples.size(), real.type, inputs, results, function.name, arguments,
+                    test.tolerance, test.scale, function.columns);
+}
+
+namespace {
+
+std::string arguments(const WrittenFunction& function) {
+  std::string text;
+  for (const InputGroup& group : function.inputs) {
+    text += (text.empty() ? "" : ", ") + group.name;
+  }
+  return text;
+}
+
+/// A line of the layout for each sample, its numbers between `open` and `close`.
+std::string rows_text(const std::vector<FunctionSample>& samples,
+                      std::vector<double> FunctionSample::*values, std::string_view open,
+                      std::string_view close) {
+  std::string text;
+  for (const FunctionSample& sample : samples) {
+    text += fmt::format("{}{}{}\n", open, fmt::join(sample.*values, ", "), close);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string python_text(const WrittenFunction& function, bool as_float) {
+  CodeNotation notation;
+  notation.input = [&](std::size_t input) {
+    const auto [group, k] = function.input(input);
+    return group ? fmt::format("{}[..., {}]", group->name, k)
+                 : fmt::format("p[\"{}\"]", function.parameters[k].name);
+  };
+  notation.number = [](double value) { return constant_text(value, false); };
+  notation.sine = "np.sin";
+  notation.cosine = "np.cos";
+  notation.exponential = "np.exp";
+  notation.sign = [](const std::string& x) { return "np.sign(" + x + ")"; };
+  const StraightLine code = straight_line(function, notation);
+
+  std::string text = "import numpy as np\n\n";
+  if (!function.parameters.empty()) {
+    text += "PARAMETERS = {\n";
+    for (const FunctionParameter& parameter : function.parameters) {
+      text += fmt::format("    \"{}\": {},  # {}\n", parameter.name, parameter.value,
+                          parameter.meaning);
+    }
+    text += "}\n\n";
+  }
+  text += fmt::format("\ndef {}({}{}):\n    \"\"\"", function.name, arguments(function),
+                      function.parameters.empty() ? "" : ", p=PARAMETERS");
+  for (const std::string& line : function.description) text += line + "\n    ";
+  for (const InputGroup& group : function.inputs) {
+    text += fmt::format("\n    {} (..., {}): {}", group.name, group.count, group.meaning);
+  }
+  const std::string shape = function.columns == 1
+                                ? fmt::format("{}", function.rows)
+                                : fmt::format("{}, {}", function.rows, function.columns);
+  text +=
+      fmt::format("\n    returns {} (..., {}): {}\n\n    {}.\n    \"\"\"\n", function.result, shape,
+                  function.result_meaning, count_text(count(*function.graph, function.values)));
+  const char* const type = as_float ? "np.float32" : "np.float64";
+  std::string shapes;
+  for (const InputGroup& group : function.inputs) {
+    text += fmt::format("    {0} = np.asarray({0}, dtype={1})\n", group.name, type);
+    shapes += (shapes.empty() ? "" : ", ") + group.name + ".shape[:-1]";
+  }
+  for (const auto& [name, value] : code.assignments) {
+    text += broken_lines(fmt::format("    {} = {}", name, value), " \\", 8) + "\n";
+  }
+  text += fmt::format("    {} = np.empty(np.broadcast_shapes({}) + ({}), dtype={})\n",
+                      function.result, shapes, function.columns == 1 ? shape + "," : shape, type);
+  for (std::size_t i = 0; i < code.results.size(); ++i) {
+    const std::string place =
+        function.columns == 1 ? fmt::format("{}", i)
+                              : fmt::format("{}, {}", i / function.columns, i % function.columns);
+    const std::string line =
+        fmt::format("    {}[..., {}] = {}", function.result, place, code.results[i]);
+    text += broken_lines(line, " \\", 8) + "\n";
+  }
+  return text + fmt::format("    return {}\n", function.result);
+}
+
+std::string python_check_text(const WrittenFunction& function, const FunctionTest& test,
+                              const std::string& file) {
+  std::string slices;
+  std::size_t first = 0;
+  for (const InputGroup& group : function.inputs) {
+    slices += fmt::format("{}inputs[:, {}:{}]", first == 0 ? "" : ", ", first, first + group.count);
+    first += group.count;
+  }
+  return fmt::format(
+      "\"\"\"{}\"\"\"\nimport os\nimport runpy\nimport sys\n\nimport numpy as np\n\n"
+      "inputs = np.array([\n{}])\nexpected = np.array([\n{}])\n"
+      "scales = np.tile(np.array([\n{}]), {})\n"
+      "here = os.path.dirname(os.path.abspath(__file__))\n"
+      "function = runpy.run_path(os.path.join(here, \"{}\"))[\"{}\"]\n"
+      "result = function({}).reshape(expected.shape)\n"
+      "off = np.abs(result - expected)\n"
+      "worst = (off / np.where(scales > 0.0, scales, 1.0)).max()\n"
+      "print(f\"{}: off by at most {{worst:.2g}} of {}\")\n"
+      "sys.exit(0 if np.all(off <= {} * scales) else 1)\n",
+      test.description(function), rows_text(test.samples, &FunctionSample::inputs, "    [", "],"),
+      rows_text(test.samples, &FunctionSample::result, "    [", "],"),
+      rows_text(test.samples, &FunctionSample::scales, "    [", "],"), function.rows, file,
+      function.name, slices, function.name, test.scale, test.tolerance);
+}
+
+std::string matlab_text(const WrittenFunction& function, bool as_float) {
+  CodeNotation notation;
+  notation.input = [&](std::size_t input) {
+    const auto [group, k] = function.input(input);
+    return group ? fmt::format("{}({})", group->name, k + 1) : "p." + function.parameters[k].name;
+  };
+  notation.number = [](double value) { return constant_text(value, false); };
+  notation.sign = [](const std::string& x) { return "sign(" + x + ")"; };
+  const StraightLine code = straight_line(function, notation);
+
+  std::string arguments, meanings, conversions;
+  for (const InputGroup& group : function.inputs) {
+    arguments += (arguments.empty() ? "" : ", ") + group.name;
+    meanings += fmt::format("% {} ({}): {}\n", group.name, group.count, group.meaning);
+    if (as_float) conversions += fmt::format("  {0} = single({0});\n", group.name);
+  }
+  std::string values;
+  for (const FunctionParameter& parameter : function.parameters) {
+    values +=
+        fmt::format("    p.{} = {};  % {}\n", parameter.name, parameter.value, parameter.meaning);
+  }
+  std::string text = fmt::format("function {} = {}({}{})\n", function.result, function.name,
+                                 arguments, values.empty() ? "" : ", p");
+  for (const std::string& line : function.description) text += "% " + line + "\n";
+  text += fmt::format("%\n{}% {} ({} by {}): {}\n%\n% {}.\n", meanings, function.result,
+                      function.rows, function.columns, function.result_meaning,
+                      count_text(count(*function.graph, function.values)));
+  if (!values.empty()) {
+    text += fmt::format("  if nargin < {}\n{}  end\n", function.inputs.size() + 1, values);
+  }
+  text += conversions;
+  for (const auto& [name, value] : code.assignments) {
+    text += broken_lines(fmt::format("  {} = {};", name, value), " ...", 6) + "\n";
+  }
+  text += fmt::format("  {} = zeros({}, {}{});\n", function.result, function.rows, function.columns,
+                      as_float ? ", 'single'" : "");
+  for (std::size_t i = 0; i < code.results.size(); ++i) {
+    const std::string line =
+        fmt::format("  {}({}, {}) = {};", function.result, i / function.columns + 1,
+                    i % function.columns + 1, code.results[i]);
+    text += broken_lines(line, " ...", 6) + "\n";
+  }
+  return text + "end\n";
+}
+
+std::string matlab_check_text(const WrittenFunction& function, const FunctionTest& test) {
+  std::string slices;
+  std::size_t first = 0;
+  for (const InputGroup& group : function.inputs) {
+    slices += fmt::format("{}x({}:{})", first == 0 ? "" : ", ", first + 1, first + group.count);
+    first += group.count;
+  }
+  return fmt::format(
+      "% {}\ninputs = [\n{}];\nexpected = [\n{}];\nscales = repmat([\n{}], 1, {});\n"
+      "worst = 0;\nright = true;\n"
+      "for sample = 1:size(inputs, 1)\n"
+      "  x = inputs(sample, :);\n"
+      "  result = reshape(double({}({})).', 1, []);\n"
+      "  off = abs(result - expected(sample, :));\n"
+      "  scale = scales(sample, :);\n"
+      "  right = right && all(off <= {} * scale);\n"
+      "  worst = max([worst, off(scale > 0) ./ scale(scale > 0)]);\n"
+      "end\n"
+      "fprintf('{}: off by at most %.2g of {}\\n', worst);\n"
+      "if ~right, error('off by more than {}'); end\n",
+      test.description(function), rows_text(test.samples, &FunctionSample::inputs, "  ", ";"),
+      rows_text(test.samples, &FunctionSample::result, "  ", ";"),
+      rows_text(test.samples, &FunctionSample::scales, "  ", ";"), function.rows, function.name,
+      slices, test.tolerance, function.name, test.scale, test.tolerance);
+}
+
+}  // namespace armdyn

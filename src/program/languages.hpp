@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "program/written_function.hpp"
+
+namespace armdyn {
+
+/// The function step by step for people, as paper 004 §3 lists it: a line for each quantity, with
+/// the equations' names where they have one, and at the end what it takes.
+[[nodiscard]] std::string listing_text(const WrittenFunction& function);
+
+/// The function in C99: straight-line, without heap and static data, in double or float.
+[[nodiscard]] std::string c_text(const WrittenFunction& function, bool as_float);
+
+/// A program that calls it as the test says, says how far it was off, and ends with 0 where that is
+/// allowed, else with 1.
+[[nodiscard]] std::string c_check_text(const WrittenFunction& function, bool as_float,
+                                       const FunctionTest& test);
+
+/// The function in Python with NumPy, for any number of states at once: arrays of the shape (..., n).
+[[nodiscard]] std::string python_text(const WrittenFunction& function, bool as_float);
+
+/// A program that tests the code in `file`, which lies beside it, as c_check_text does.
+[[nodiscard]] std::string python_check_text(const WrittenFunction& function,
+                                            const FunctionTest& test, const std::string& file);
+
+/// The function for MATLAB and Octave, of one state at a time.
+[[nodiscard]] std::string matlab_text(const WrittenFunction& function, bool as_float);
+
+/// A script that tests it, as c_check_text does.
+[[nodiscard]] std::string matlab_check_text(const WrittenFunction& function,
+                                            const FunctionTest& test);
+
+}  // namespace armdyn

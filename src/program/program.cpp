@@ -1,0 +1,433 @@
+#include "program/program.hpp"
+
+#include <array>
+#include <limits>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <vector>
+
+namespace armdyn {
+
+namespace {
+
+using Index = std::uint32_t;
+
+/// How a formula's value is had where another one needs it.
+enum class Form : std::uint8_t {
+  unused,
+  constant,
+  placed,  ///< in a place, put there once
+  term,    ///< a product of two at hand, made within the one sum it is part of; one with a
+           ///< constant within each such sum, since that takes no more than loading it would
+  chain    ///< of one use: made in the accumulator, which that use goes on with
+};
+
+/// A value that is used later than so many formulas on is stored, not made late: what it is made of
+/// need not be kept for so long.
+constexpr Index farthest = 100;
+
+/// A step whose places are formulas still: the place of a formula is where its value is.
+struct Draft {
+  StepKind kind;
+  std::optional<Index> a, b, c;
+  double k = 0.0;
+  std::optional<std::size_t> output = {};  ///< that is stored instead of c
+
+  /// From place to place, beside the accumulator.
+  [[nodiscard]] bool is_function() const { return kind == StepKind::sin_cos; }
+  [[nodiscard]] std::array<std::optional<Index>, 2> reads() const {
+    return {a, is_function() ? std::nullopt : b};
+  }
+  [[nodiscard]] std::array<std::optional<Index>, 2> writes() const {
+    return {is_function() ? b : std::nullopt, c};
+  }
+};
+
+class Assembler {
+ public:
+  Assembler(const Graph& graph, std::size_t inputs, std::span<const Expression> outputs)
+      : formulas_(graph.formulas()),
+        inputs_(inputs),
+        outputs_(outputs),
+        uses_(formulas_.size()),
+        users_(formulas_.size()),
+        forms_(formulas_.size(), Form::unused),
+        trigonometry_(formulas_.size()) {}
+
+  Program run() {
+    count_uses();
+    for (Index i = 0; i < formulas_.size(); ++i) {
+      if (uses_[i] > 0) choose_form(i);
+    }
+    std::multimap<Index, std::size_t> wanted;
+    for (std::size_t k = 0; k < outputs_.size(); ++k) {
+      if (outputs_[k].is_known()) {
+        write(k);
+      } else {
+        wanted.emplace(outputs_[k].index(), k);
+      }
+    }
+    for (Index i = 0; i < formulas_.size(); ++i) {
+      if (forms_[i] == Form::placed) place(i);
+      const auto [begin, end] = wanted.equal_range(i);
+      for (auto output = begin; output != end; ++output) write(output->second);
+    }
+    return with_slots();
+  }
+
+ private:
+  static bool is_binary(const Formula& f) {
+    return f.operation == Operation::add || f.operation == Operation::subtract ||
+           f.operation == Operation::multiply || f.operation == Operation::divide;
+  }
+
+  /// Counts what the outputs need, from the last formula to the first.
+  void count_uses() {
+    for (const Expression& output : outputs_) {
+      if (!output.is_known()) ++uses_[output.index()];
+    }
+    for (Index i = static_cast<Index>(formulas_.size()); i-- > 0;) {
+      const Formula& f = formulas_[i];
+      if (uses_[i] == 0 || f.operation == Operation::constant || f.operation == Operation::input) {
+        continue;
+      }
+      use(f.left, i);
+      if (is_binary(f)) use(f.right, i);
+      note(f, i);
+    }
+  }
+
+  void use(Index operand, Index user) {
+    ++uses_[operand];
+    users_[operand] = user;
+  }
+
+  void note(const Formula& f, Index i) {
+    switch (f.operation) {
+      case Operation::add:
+      case Operation::subtract:
+        ++operations_.additions;
+        return;
+      case Operation::multiply:
+        ++operations_.multiplications;
+        return;
+      case Operation::divide:
+        ++operations_.divisions;
+        return;
+      case Operation::sine:
+      case Operation::cosine: {
+        std::optional<Trigonometry>& t = trigonometry_[f.left];
+        if (!t) t.emplace();
+        (f.operation == Operation::sine ? t->sine : t->cosine) = i;
+        return;
+      }
+      default:
+        return;
+    }
+  }
+
+  [[nodiscard]] bool is_at_hand(Index i) const {
+    return forms_[i] == Form::constant || forms_[i] == Form::placed;
+  }
+
+  /// Forms of the operands are known. Places those that the accumulator cannot hold beside others.
+  void choose_form(Index i) {
+    const Formula& f = formulas_[i];
+    Form& form = forms_[i];
+    switch (f.operation) {
+      case Operation::constant:
+        form = Form::constant;
+        return;
+      case Operation::input:
+        form = Form::placed;
+        return;
+      case Operation::sine:
+      case Operation::cosine:
+        forms_[f.left] = Form::placed;
+        form = Form::placed;
+        return;
+      case Operation::exponential:
+      case Operation::sign:
+        throw std::invalid_argument("the machine has no exponential and no sign");
+      case Operation::multiply:
+        if (is_at_hand(f.left) && is_at_hand(f.right) &&
+            (uses_[i] == 1 || forms_[f.left] == Form::constant ||
+             forms_[f.right] == Form::constant)) {
+          form = Form::term;
+          return;
+        }
+        if (!is_at_hand(f.left) && !is_at_hand(f.right)) forms_[f.right] = Form::placed;
+        break;
+      case Operation::divide:
+        if (!is_at_hand(f.left) && !is_at_hand(f.right)) forms_[f.right] = Form::placed;
+        break;
+      case Operation::add:
+      case Operation::subtract:
+        if (forms_[f.left] == Form::chain && forms_[f.right] == Form::chain) {
+          forms_[f.right] = Form::placed;
+        }
+        break;
+    }
+    const bool is_far = users_[i] > i + farthest;
+    form = uses_[i] == 1 && !is_far ? Form::chain : Form::placed;
+  }
+
+  // ---- Code -------------------------------------------------------------------------------------
+
+  void emit(StepKind kind) { drafts_.push_back({kind, {}, {}, {}, 0.0}); }
+  void emit(StepKind kind, Index a) { drafts_.push_back({kind, a, {}, {}, 0.0}); }
+  void emit_constant(StepKind kind, double k) { drafts_.push_back({kind, {}, {}, {}, k}); }
+
+  struct TermSteps {
+    StepKind place, product, scaled;
+  };
+  static constexpr TermSteps load{StepKind::load_place, StepKind::load_product,
+                                  StepKind::load_scaled};
+  static constexpr TermSteps add{StepKind::add_place, StepKind::add_product, StepKind::add_scaled};
+  static constexpr TermSteps subtract{StepKind::subtract_place, StepKind::subtract_product,
+                                      StepKind::subtract_scaled};
+  static constexpr TermSteps from{StepKind::from_place, StepKind::from_product,
+                                  StepKind::from_scaled};
+
+  /// One step with a value that is placed or a term.
+  void emit(const TermSteps& steps, Index i) {
+    if (forms_[i] == Form::placed) return emit(steps.place, i);
+    emit_product(steps, formulas_[i]);
+  }
+
+  void emit_product(const TermSteps& steps, const Formula& f) {
+    if (forms_[f.left] == Form::constant) {
+      drafts_.push_back({steps.scaled, f.right, {}, {}, formulas_[f.left].value});
+    } else if (forms_[f.right] == Form::constant) {
+      drafts_.push_back({steps.scaled, f.left, {}, {}, formulas_[f.right].value});
+    } else {
+      drafts_.push_back({steps.product, f.left, f.right, {}, 0.0});
+    }
+  }
+
+  /// Puts a value into the accumulator.
+  void accumulate(Index i) {
+    switch (forms_[i]) {
+      case Form::constant:
+        return emit_constant(StepKind::load_constant, formulas_[i].value);
+      case Form::placed:
+      case Form::term:
+        return emit(load, i);
+      case Form::chain:
+        return compute(i);
+      case Form::unused:
+        return;
+    }
+  }
+
+  /// The same by its operation, even where it is to be placed.
+  void compute(Index i) {
+    const Formula& f = formulas_[i];
+    switch (f.operation) {
+      case Operation::add:
+      case Operation::subtract:
+        return compute_sum(f);
+      case Operation::multiply:
+        return compute_product(f);
+      case Operation::divide:
+        return compute_quotient(f);
+      default:
+        return;  // the others have steps of their own
+    }
+  }
+
+  void compute_sum(const Formula& f) {
+    const bool adds = f.operation == Operation::add;
+    if (forms_[f.right] == Form::chain || forms_[f.left] == Form::constant) {
+      accumulate(f.right);
+      if (forms_[f.left] == Form::constant) {
+        return emit_constant(adds ? StepKind::add_constant : StepKind::from_constant,
+                             formulas_[f.left].value);
+      }
+      return emit(adds ? add : from, f.left);
+    }
+    accumulate(f.left);
+    if (forms_[f.right] == Form::constant) {
+      const double k = formulas_[f.right].value;
+      return emit_constant(StepKind::add_constant, adds ? k : -k);
+    }
+    emit(adds ? add : subtract, f.right);
+  }
+
+  void compute_product(const Formula& f) {
+    if (is_at_hand(f.left) && is_at_hand(f.right)) return emit_product(load, f);
+    const bool left_first = is_at_hand(f.right);
+    const Index first = left_first ? f.left : f.right, second = left_first ? f.right : f.left;
+    accumulate(first);
+    if (forms_[second] == Form::constant) {
+      return emit_constant(StepKind::times_constant, formulas_[second].value);
+    }
+    emit(StepKind::times_place, second);
+  }
+
+  void compute_quotient(const Formula& f) {
+    if (forms_[f.left] == Form::constant) {
+      accumulate(f.right);
+      return emit_constant(StepKind::divide_constant, formulas_[f.left].value);
+    }
+    if (forms_[f.right] == Form::constant) {
+      accumulate(f.left);
+      return emit_constant(StepKind::divide_by_constant, formulas_[f.right].value);
+    }
+    if (forms_[f.right] == Form::placed) {
+      accumulate(f.left);
+      return emit(StepKind::divide_by_place, f.right);
+    }
+    accumulate(f.right);
+    emit(StepKind::divide_place, f.left);
+  }
+
+  /// Puts a value into its place.
+  void place(Index i) {
+    const Formula& f = formulas_[i];
+    if (f.operation == Operation::input) return;
+    if (f.operation == Operation::sine || f.operation == Operation::cosine) {
+      return place_sine_and_cosine(f.left);
+    }
+    compute(i);
+    and_store().c = i;
+  }
+
+  /// Turns the last step into the kind that stores.
+  Draft& and_store() {
+    Draft& last = drafts_.back();
+    last.kind = static_cast<StepKind>(static_cast<std::uint16_t>(last.kind) + 1);
+    return last;
+  }
+
+  /// Both at once, when the first of them is met.
+  void place_sine_and_cosine(Index angle) {
+    std::optional<Trigonometry>& t = trigonometry_[angle];
+    if (!t) return;
+    drafts_.push_back({StepKind::sin_cos, angle, t->sine, t->cosine, 0.0});
+    t.reset();
+    ++operations_.sines;
+  }
+
+  void write(std::size_t output) {
+    const Expression& value = outputs_[output];
+    if (value.is_known()) {
+      emit_constant(StepKind::load_constant, value.known());
+    } else {
+      const Formula& f = formulas_[value.index()];
+      const bool is_difference =
+          forms_[value.index()] == Form::chain && f.operation == Operation::subtract;
+      if (value.is_negative() && is_difference) {
+        compute_sum({f.operation, f.right, f.left, 0.0});
+      } else {
+        accumulate(value.index());
+        if (value.is_negative()) emit(StepKind::negate);
+      }
+    }
+    and_store().output = output;
+  }
+
+  // ---- Places -----------------------------------------------------------------------------------
+
+  /// Slots for values, the one that was free last first: it is the nearest in the cache.
+  class Slots {
+   public:
+    std::size_t take() {
+      if (free_.empty()) return count_++;
+      const std::size_t slot = free_.back();
+      free_.pop_back();
+      return slot;
+    }
+    void give_back(std::size_t slot) { free_.push_back(slot); }
+    [[nodiscard]] std::size_t count() const { return count_; }
+
+   private:
+    std::vector<std::size_t> free_;
+    std::size_t count_ = 0;
+  };
+
+  /// Gives each placed formula a slot from where it is stored to where it is read last.
+  Program with_slots() {
+    std::vector<std::size_t> last_read(formulas_.size());
+    for (std::size_t at = 0; at < drafts_.size(); ++at) {
+      for (const auto& read : drafts_[at].reads()) {
+        if (read) last_read[*read] = at;
+      }
+    }
+    Slots slots;
+    std::vector<std::size_t> slot_of(formulas_.size());
+    const std::size_t first_slot = inputs_ + outputs_.size();
+    const auto place_of = [&](const std::optional<Index>& i) {
+      const bool is_input = i && formulas_[*i].operation == Operation::input;
+      const std::size_t place = !i ? 0 : is_input ? formulas_[*i].left : first_slot + slot_of[*i];
+      return static_cast<std::uint16_t>(place);
+    };
+
+    Program program;
+    for (std::size_t at = 0; at < drafts_.size(); ++at) {
+      const Draft& draft = drafts_[at];
+      Step step{draft.kind, place_of(draft.a), 0, 0, draft.k};
+      if (!draft.is_function()) step.b = place_of(draft.b);
+      const auto end_reads = [&] {
+        const auto reads = draft.reads();
+        for (const auto& read : reads) {
+          if (!read || place_of(read) < first_slot || last_read[*read] != at) continue;
+          slots.give_back(slot_of[*read]);
+          if (reads.front() == reads.back()) return;  // x·x
+        }
+      };
+      const auto write = [&](const std::optional<Index>& i) {
+        if (i) slot_of[*i] = slots.take();
+        return place_of(i);
+      };
+      if (draft.is_function()) {
+        // Its results are not where its argument is; one that nobody wants has a slot all the same.
+        std::optional<std::size_t> unwanted;
+        step.b = write(draft.b);
+        step.c = write(draft.c);
+        if (!(draft.b && draft.c)) {
+          unwanted = slots.take();
+          (draft.b ? step.c : step.b) = static_cast<std::uint16_t>(first_slot + *unwanted);
+        }
+        end_reads();
+        if (unwanted) slots.give_back(*unwanted);
+      } else {
+        end_reads();
+        step.c =
+            draft.output ? static_cast<std::uint16_t>(inputs_ + *draft.output) : write(draft.c);
+      }
+      program.steps.push_back(step);
+    }
+    program.steps.push_back({StepKind::end, 0, 0, 0, 0.0});
+    program.inputs = inputs_;
+    program.outputs = outputs_.size();
+    program.slots = slots.count();
+    program.operations = operations_;
+    if (program.places() > std::numeric_limits<std::uint16_t>::max()) {
+      throw std::length_error("a straight-line program with more places than the machine has");
+    }
+    return program;
+  }
+
+  struct Trigonometry {
+    std::optional<Index> sine, cosine;
+  };
+  const std::deque<Formula>& formulas_;
+  std::size_t inputs_;
+  std::span<const Expression> outputs_;
+  std::vector<std::size_t> uses_;
+  std::vector<Index> users_;  ///< the first one; 0: outputs alone
+  std::vector<Form> forms_;
+  std::vector<std::optional<Trigonometry>> trigonometry_;  ///< by angle
+  std::vector<Draft> drafts_;
+  OperationCount operations_;
+};
+
+}  // namespace
+
+Program assemble(const Graph& graph, std::size_t inputs, std::span<const Expression> outputs) {
+  return Assembler(graph, inputs, outputs).run();
+}
+
+}  // namespace armdyn
