@@ -203,19 +203,10 @@ class DialectReading {
   HeaderMeaning result_;
 };
 
-constexpr std::array choice_groups{
-    std::pair{std::string_view("t"), Quantity::time},
-    std::pair{std::string_view("q"), Quantity::position},
-    std::pair{std::string_view("qd"), Quantity::velocity},
-    std::pair{std::string_view("qdd"), Quantity::acceleration},
-    std::pair{std::string_view("tau"), Quantity::torque},
-    std::pair{std::string_view("wrench"), Quantity::hand_wrench},
-};
-
 // The columns of the conventions that the user's name stands for: one, or those of a group.
 std::vector<HeaderMeaning::Entry> columns_meant(const std::string& name, const Robot& robot) {
   std::vector<HeaderMeaning::Entry> meant;
-  for (const auto& [group, quantity] : choice_groups) {
+  for (const auto& [group, quantity] : group_names) {
     const std::vector<std::string> names = column_names(quantity, robot.dof());
     for (std::size_t i = 0; i < names.size(); ++i) {
       if (name == group || name == names[i]) meant.push_back({0, quantity, i, {}});

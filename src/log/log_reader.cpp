@@ -53,8 +53,8 @@ ColumnPlan plan_log(const LogOptions& options, const Header& header, const Robot
 LogReader::LogReader(const LogOptions& options, InputFile& input, const Robot& robot,
                      const std::vector<Quantity>& also, const Rates& needed)
     : file_(input.name()),
-      reader_(input, {}, options.no_header ? HeaderLine::absent : HeaderLine::written),
-      parsed_(plan_log(options, reader_.header(), robot, also, needed)),
+      table_(open_table(input, {}, options.no_header ? HeaderLine::absent : HeaderLine::written)),
+      parsed_(plan_log(options, table_->header(), robot, also, needed)),
       rows_(options, parsed_, robot, file_) {}
 
 void LogReader::with_place(const Table& in, const std::function<void()>& work) const {
@@ -83,15 +83,15 @@ std::string header_example(const Robot& robot, const std::vector<WantedGroup>& w
 RowReader::RowReader(InputFile& input, const Robot& robot, const std::vector<WantedGroup>& wanted,
                      ExtraColumns extra)
     : input_(input),
-      reader_(input, {.live = true}, HeaderLine::written, header_example(robot, wanted)),
-      plan_(plan_columns(reader_.header(), robot, wanted, {.extra = extra})) {}
+      table_(open_table(input, {.live = true}, HeaderLine::written, header_example(robot, wanted))),
+      plan_(plan_columns(table_->header(), robot, wanted, {.extra = extra})) {}
 
 bool RowReader::next() {
   if (in_block_ && ++row_ < block_.rows) return true;
   do {
-    if (!reader_.next(text_)) return false;
+    if (!table_->next(text_)) return false;
     bytes_read_ += text_.text().size();
-    reader_.parse(text_, plan_, block_);
+    table_->parse(text_, plan_, block_);
   } while (block_.rows == 0);
   row_ = 0;
   in_block_ = true;

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -46,7 +47,7 @@ class LogReader {
   [[nodiscard]] std::size_t beside_smoothed() const { return rows_.beside_smoothed(); }
 
   /// Where the rows of a part are; as rows_of_part.
-  [[nodiscard]] RowRange part(const Part& part) const { return rows_of_part(reader_, part); }
+  [[nodiscard]] RowRange part(const Part& part) const { return rows_of_part(*table_, part); }
 
   /// What became of the rows.
   [[nodiscard]] LogReport report() const { return rows_.report(); }
@@ -76,14 +77,14 @@ class LogReader {
         with_place(in, [&] { in_order(in, result); });
       };
     }
-    run_blocks(reader_, parsed_, job);
+    run_blocks(*table_, parsed_, job);
   }
 
  private:
   void with_place(const Table& in, const std::function<void()>& work) const;
 
   std::string file_;
-  TableReader reader_;
+  std::unique_ptr<TableSource> table_;
   ColumnPlan parsed_;
   MotionRows rows_;
 };
@@ -119,7 +120,7 @@ class RowReader {
 
  private:
   InputFile& input_;
-  TableReader reader_;
+  std::unique_ptr<TableSource> table_;
   ColumnPlan plan_;
   RawBlock text_;
   Table block_;

@@ -265,6 +265,13 @@ std::vector<std::string> column_names(Quantity quantity, std::size_t dof) {
   return names;
 }
 
+std::optional<Quantity> chosen_group(std::string_view name) {
+  for (const auto& [group, quantity] : group_names) {
+    if (name == group) return quantity;
+  }
+  return std::nullopt;
+}
+
 std::string range_text(const std::vector<std::string>& names) {
   return names.size() == 1 ? names.front() : names.front() + ".." + names.back();
 }

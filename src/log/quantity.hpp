@@ -4,10 +4,12 @@
 
 #include <armdyn/robot.hpp>
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "io/table/table.hpp"
@@ -92,6 +94,18 @@ enum class Quantity {
 
 /// The names of a group's columns in their order, for a robot of `dof` joints.
 [[nodiscard]] std::vector<std::string> column_names(Quantity quantity, std::size_t dof);
+
+/// The groups that users name, in --columns and in names of files side by side.
+inline constexpr std::array group_names{
+    std::pair{std::string_view("t"), Quantity::time},
+    std::pair{std::string_view("q"), Quantity::position},
+    std::pair{std::string_view("qd"), Quantity::velocity},
+    std::pair{std::string_view("qdd"), Quantity::acceleration},
+    std::pair{std::string_view("tau"), Quantity::torque},
+    std::pair{std::string_view("wrench"), Quantity::hand_wrench},
+};
+/// The group of that name; nothing if it is none of them.
+[[nodiscard]] std::optional<Quantity> chosen_group(std::string_view name);
 
 /// A whole group as one word: q1..q6.
 [[nodiscard]] std::string range_text(const std::vector<std::string>& names);

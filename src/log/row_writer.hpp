@@ -37,7 +37,7 @@ class BlockWriter {
  public:
   explicit BlockWriter(OutputFile& output) : output_(&output), writer_(output) {}
   /// Rows that go elsewhere.
-  explicit BlockWriter(TableWriter::Format format) : writer_(format) {}
+  explicit BlockWriter(const TableFormat& format) : writer_(format) {}
 
   /// The next columns are those of the input that begin with `first`.
   void add(Quantity quantity, std::size_t dof, std::size_t first) {
@@ -61,7 +61,7 @@ class BlockWriter {
   [[nodiscard]] const TableWriter& columns() const { return writer_; }
 
   void append_rows(std::string& bytes, const Table& input, const Result& result) const {
-    TableWriter::Places places;
+    Places places;
     for (const auto& group : groups_) {
       for (const std::vector<double>& column : group(input, result)) {
         places.push_back(column.data());
@@ -101,7 +101,7 @@ class RowWriter {
   OutputFile& output_;
   GroupWriter writer_;
   Columns columns_;  // of a block
-  TableWriter::Places places_;
+  Places places_;
   std::size_t rows_ = 0;
   std::string bytes_;
 };

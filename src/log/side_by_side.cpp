@@ -11,9 +11,8 @@
 #include <string_view>
 #include <utility>
 
+#include "io/table/csv_table.hpp"
 #include "io/table/csv_text.hpp"
-#include "io/table/npy_format.hpp"
-#include "io/table/npy_table.hpp"
 #include "io/text/number_text.hpp"
 #include "log/header_meaning.hpp"
 #include "log/quantity.hpp"
@@ -27,23 +26,13 @@ struct NamedFile {
   std::string path;
 };
 
-constexpr std::array quantity_names{
-    std::pair<std::string_view, Quantity>{"t", Quantity::time},
-    std::pair<std::string_view, Quantity>{"q", Quantity::position},
-    std::pair<std::string_view, Quantity>{"qd", Quantity::velocity},
-    std::pair<std::string_view, Quantity>{"qdd", Quantity::acceleration},
-    std::pair<std::string_view, Quantity>{"tau", Quantity::torque},
-    std::pair<std::string_view, Quantity>{"wrench", Quantity::hand_wrench},
-};
-
 /// "q=q.csv"; nothing for other texts.
 std::optional<NamedFile> named_file(std::string_view text) {
   const std::size_t sign = text.find('=');
   if (sign == text.npos || sign + 1 == text.size()) return {};
-  const auto* const found = std::ranges::find(quantity_names, text.substr(0, sign),
-                                              &std::pair<std::string_view, Quantity>::first);
-  if (found == quantity_names.end()) return {};
-  return NamedFile{found->second, std::string(text.substr(sign + 1))};
+  const std::optional<Quantity> quantity = chosen_group(text.substr(0, sign));
+  if (!quantity) return {};
+  return NamedFile{*quantity, std::string(text.substr(sign + 1))};
 }
 
 /// All parts of a name that begins as one; nothing for other names.
@@ -222,22 +211,23 @@ class TextPart final : public Part {
   RawBlock block_;
   std::size_t at_ = 0, line_ = 1;
   std::size_t lines_per_row_ = 1;  // more than 1: one number per line
-  TableFormat format_;
+  NumberStyle format_;
 };
 
 class ArrayPart final : public Part {
  public:
   ArrayPart(const NamedFile& file, const Robot& robot)
-      : Part(file.path, column_names(file.quantity, robot.dof())), array_(input_, {}) {
-    require_columns(array_.header().cells.size(), path_);
-    plan_.header = array_.header().cells;
+      : Part(file.path, column_names(file.quantity, robot.dof())),
+        array_(table_format(file.path).open(input_, {}, HeaderLine::written, "")) {
+    require_columns(array_->header().cells.size(), path_);
+    plan_.header = array_->header().cells;
     for (std::size_t i = 0; i < columns_.size(); ++i) plan_.columns.push_back({columns_[i], i, {}});
   }
 
   bool append_row(std::string& line) override {
     for (; row_ == rows_.rows; row_ = 0) {
-      if (!array_.next(raw_)) return false;
-      array_.parse(raw_, plan_, rows_);
+      if (!array_->next(raw_)) return false;
+      array_->parse(raw_, plan_, rows_);
     }
     for (const std::vector<double>& column : rows_.columns) {
       if (!line.empty()) line += ',';
@@ -248,7 +238,7 @@ class ArrayPart final : public Part {
   }
 
  private:
-  NpyTable array_;
+  std::unique_ptr<TableSource> array_;
   TablePlan plan_;
   RawBlock raw_;
   Table rows_;
@@ -260,10 +250,10 @@ class SideBySide {
  public:
   SideBySide(const std::vector<NamedFile>& files, const Robot& robot) {
     for (const NamedFile& file : files) {
-      if (is_npy_name(file.path)) {
-        parts_.push_back(std::make_unique<ArrayPart>(file, robot));
-      } else {
+      if (&table_format(file.path) == &csv_format) {
         parts_.push_back(std::make_unique<TextPart>(file, robot));
+      } else {
+        parts_.push_back(std::make_unique<ArrayPart>(file, robot));
       }
       for (const std::string& column : parts_.back()->columns()) {
         text_ += (text_.empty() ? "" : ",") + column;

@@ -22,8 +22,8 @@ std::optional<std::vector<double>> numbers(const std::string& path, const Robot&
                                            BlockLimits limits) {
   try {
     InputFile input(path);
-    TableReader reader(input, limits);
-    const ColumnPlan plan = plan_columns(reader.header(), robot,
+    const auto reader = open_table(input, limits);
+    const ColumnPlan plan = plan_columns(reader->header(), robot,
                                          {{Quantity::time, Need::optional},
                                           {Quantity::position, Need::required},
                                           {Quantity::velocity, Need::optional}},
@@ -31,8 +31,8 @@ std::optional<std::vector<double>> numbers(const std::string& path, const Robot&
     std::vector<std::vector<double>> columns(plan.columns.size());
     RawBlock block;
     Table table;
-    while (reader.next(block)) {
-      reader.parse(block, plan, table);
+    while (reader->next(block)) {
+      reader->parse(block, plan, table);
       fuzz::require(table.lines.size() == table.rows, "every row has a line");
       for (std::size_t i = 0; i < columns.size(); ++i) {
         for (std::size_t row = 0; row < table.rows; ++row) {

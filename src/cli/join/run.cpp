@@ -16,7 +16,6 @@
 #include "cli/options/verb_frame.hpp"
 #include "io/file/input_file.hpp"
 #include "io/file/output_file.hpp"
-#include "io/table/npy_format.hpp"
 #include "io/table/table_format.hpp"
 #include "io/text/number_text.hpp"
 
@@ -68,24 +67,10 @@ Rows open_part(const std::string& whole, const Part& part) {
   rows.trailer = read_part_trailer(*rows.file, part);
   const std::uintmax_t end = rows.trailer.begin;
   const std::string first =
-      bytes_of(*rows.file, 0, std::min<std::uintmax_t>(end, largest_npy_head));
-  rows.begin = is_npy_name(whole) ? read_npy_head(first, end, rows.file->name()).size
-                                  : std::min(first.find('\n'), first.size() - 1) + 1;
-  rows.head = first.substr(0, static_cast<std::size_t>(rows.begin));
+      bytes_of(*rows.file, 0, std::min(end, table_format(whole).largest_head));
+  rows.head = table_format(whole).head_in(first, end, rows.file->name());
+  rows.begin = rows.head.size();
   return rows;
-}
-
-/// The head of the whole: that of an array counts the rows of all parts.
-std::string head_of(const std::vector<Rows>& parts, const std::string& whole,
-                    std::uintmax_t bytes) {
-  const Rows& first = parts.front();
-  if (!is_npy_name(whole)) return first.head;
-  const NpyHead head = read_npy_head(first.head, first.trailer.begin, first.file->name());
-  std::vector<std::string> names;
-  for (const NpyColumn& column : head.columns) {
-    if (head.has_names) names.push_back(column.name);
-  }
-  return npy_head(names, head.columns.size(), bytes / head.row_bytes);
 }
 
 }  // namespace
@@ -106,7 +91,9 @@ Ending run(const JoinOptions& options) {
     bytes += part.trailer.begin - part.begin;
   }
   OutputFile output(whole);
-  output.write(head_of(parts, whole, bytes));
+  const Rows& first = parts.front();
+  output.write(
+      table_format(whole).head_for(first.head, first.trailer.begin, first.file->name(), bytes));
   for (const Rows& part : parts) {
     constexpr std::uintmax_t at_a_time = std::uintmax_t{1} << 20U;
     for (std::uintmax_t at = part.begin; at < part.trailer.begin; at += at_a_time) {

@@ -14,14 +14,14 @@
 #include "cli/simulate/options.hpp"
 #include "cli/vary/options.hpp"
 #include "io/file/interrupt.hpp"
-#include "io/table/npy_format.hpp"
+#include "io/table/npy_table.hpp"
 
 namespace armdyn {
 
 namespace {
 
 void require_files(const OutputOptions& output, bool reads_standard_input, bool is_part) {
-  if (!is_npy_name(output.output)) {
+  if (&table_format(output.output) != &npy_format) {
     throw UsageError("armdyn-mpi writes arrays of NumPy's format: give -o FILE.npy");
   }
   if (reads_standard_input) {

@@ -23,6 +23,7 @@
 #include "io/file/input_file.hpp"
 #include "io/file/interrupt.hpp"
 #include "io/table/block_pipeline.hpp"
+#include "io/table/npy_table.hpp"
 #include "report/progress.hpp"
 #include "report/say.hpp"
 #include "report/simulation_summary.hpp"
@@ -87,9 +88,9 @@ class ManyRuns {
         torques_(options.torques.empty() ? nullptr : torque_files_.get(options.torques)),
         used_(simulation_options(options, file_.robot.dof())),
         simulation_(arm_, joint_limits(file_.robot), used_),
-        reader_(input_, block_limits(input_, simulation_.lanes(), options.output.threads),
-                HeaderLine::written, "q1,qd1,tau1"),
-        plan_(plan_batch(reader_.header(), file_.robot, !options.torques.empty(), extra_)),
+        table_(open_table(input_, block_limits(input_, simulation_.lanes(), options.output.threads),
+                          HeaderLine::written, "q1,qd1,tau1")),
+        plan_(plan_batch(table_->header(), file_.robot, !options.torques.empty(), extra_)),
         source_{plan_,    input_.name(), folder_of(input_, options.batch),
                 torques_, torque_files_, options.interpolation} {
     refuse_to_overwrite(input_, {options.output.output});
@@ -103,7 +104,7 @@ class ManyRuns {
   }
 
   [[nodiscard]] bool says_json() const { return options_.output.json; }
-  [[nodiscard]] TableReader& reader() { return reader_; }
+  [[nodiscard]] TableSource& table() { return *table_; }
   [[nodiscard]] const ColumnPlan& plan() const { return plan_; }
   [[nodiscard]] const InputFile& input() const { return input_; }
 
@@ -122,7 +123,7 @@ class ManyRuns {
   }
 
   [[nodiscard]] BatchSummary summary() const {
-    BatchSummary summary(file_.robot, reader_.header().line == 0 ? "" : input_.name());
+    BatchSummary summary(file_.robot, table_->header().line == 0 ? "" : input_.name());
     summary.use(used_);
     return summary;
   }
@@ -159,7 +160,7 @@ class ManyRuns {
   std::shared_ptr<const TorqueFile> torques_;
   SimulationOptions used_;
   BatchSimulation simulation_;
-  TableReader reader_;
+  std::unique_ptr<TableSource> table_;
   ColumnPlan plan_;
   BatchSource source_;
 };
@@ -167,28 +168,28 @@ class ManyRuns {
 class BatchRowJob final : public RowJob {
  public:
   explicit BatchRowJob(const SimulateOptions& options)
-      : runs_(options), writer_(runs_.writer(GroupWriter(TableWriter::Format::array))) {}
+      : runs_(options), writer_(runs_.writer(GroupWriter(npy_format))) {}
 
   [[nodiscard]] nlohmann::json identity() const override { return runs_.identity(); }
   [[nodiscard]] std::vector<RowRange> split(std::uintmax_t rows_of_each) const override {
-    return runs_.reader().split(rows_of_each);
+    return runs_.table().split(rows_of_each);
   }
   [[nodiscard]] std::string head(std::uintmax_t rows) const override {
-    return writer_.columns().array_head(rows);
+    return writer_.columns().head(rows);
   }
   [[nodiscard]] std::size_t row_bytes() const override { return writer_.columns().row_bytes(); }
 
   [[nodiscard]] Done run(const RowRange& range) override {
     Done done;
     BatchSummary summary = runs_.summary();
-    runs_.reader().keep(range);
+    runs_.table().keep(range);
     BlockJob<BatchOutcomes> job = runs_.job();
     job.first_row = range.first;
     job.in_order = [&](const Table& group, const BatchOutcomes& outcomes) {
       writer_.append_rows(done.bytes, outcomes);
       summary.add(group, outcomes);
     };
-    run_blocks(runs_.reader(), runs_.plan(), job);
+    run_blocks(runs_.table(), runs_.plan(), job);
     done.summary = summary.state();
     return done;
   }
@@ -218,8 +219,8 @@ Ending run_batch(const SimulateOptions& options) {
   std::optional<std::uintmax_t> bytes = runs.input().size();
   std::string trailer;
   if (options.part) {
-    const RowRange range = rows_of_part(runs.reader(), *options.part);
-    runs.reader().keep(range);
+    const RowRange range = rows_of_part(runs.table(), *options.part);
+    runs.table().keep(range);
     job.first_row = range.first;
     if (range.end > 0) bytes = range.end - range.begin;
     trailer = part_trailer(*options.part, runs.identity());
@@ -236,7 +237,7 @@ Ending run_batch(const SimulateOptions& options) {
   job.progress = [&](const Progress& done) { progress.show(done.bytes, done.rows); };
   bool is_interrupted = false;
   try {
-    run_blocks(runs.reader(), runs.plan(), job);
+    run_blocks(runs.table(), runs.plan(), job);
   } catch (const Interrupted&) {
     is_interrupted = true;
   }

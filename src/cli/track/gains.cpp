@@ -13,6 +13,7 @@
 #include "cli/options/value_text.hpp"
 #include "io/file/input_file.hpp"
 #include "io/table/npy_format.hpp"
+#include "io/table/npy_table.hpp"
 #include "io/text/number_text.hpp"
 
 namespace armdyn {
@@ -48,7 +49,7 @@ Matrix diagonal(const std::vector<double>& values, std::size_t dof) {
 
 Matrix read_matrix(const std::string& path, std::size_t dof) {
   const std::string whole = content(path);
-  if (is_npy_name(path) || whole.starts_with(npy_magic)) {
+  if (&table_format(path) == &npy_format || whole.starts_with(npy_magic)) {
     throw InputError(fmt::format(
         "{}: this is an array in NumPy's format, but a matrix of gains is text, one line per row; "
         "np.savetxt(\"kp.csv\", K, delimiter=\",\") writes that",

@@ -19,6 +19,7 @@
 #include "dynamics/friction.hpp"
 #include "io/file/output_file.hpp"
 #include "io/robot/robot_text.hpp"
+#include "io/table/npy_table.hpp"
 #include "io/table/table_format.hpp"
 #include "log/side_by_side.hpp"
 #include "model/shown_text.hpp"
@@ -62,11 +63,10 @@ class ManyArms {
         log_(options.log, input_, file_.robot, {Quantity::hand_wrench}),
         motion_(held_motion()),
         draws_(file_.robot, uncertainty_of(options, file_), options.seed, arm_of_parameters()),
-        reader_(std::make_unique<CountedRows>(static_cast<std::uintmax_t>(options.samples),
-                                              arms_of_a_block)),
+        samples_(static_cast<std::uintmax_t>(options.samples), arms_of_a_block),
         summary_(file_.robot, motion_) {}
 
-  [[nodiscard]] TableReader& reader() { return reader_; }
+  [[nodiscard]] TableSource& samples() { return samples_; }
   [[nodiscard]] VarySummary& summary() { return summary_; }
   [[nodiscard]] std::size_t dof() const { return file_.robot.dof(); }
 
@@ -146,34 +146,33 @@ class ManyArms {
   LogReader log_;
   HeldMotion motion_;
   RobotSampler draws_;
-  TableReader reader_;
+  CountedRows samples_;
   VarySummary summary_;
 };
 
 class VaryJob final : public RowJob {
  public:
-  explicit VaryJob(const VaryOptions& options)
-      : arms_(options), writer_(TableWriter::Format::array) {
+  explicit VaryJob(const VaryOptions& options) : arms_(options), writer_(npy_format) {
     add_arm_columns(writer_, arms_.dof());
   }
 
   [[nodiscard]] nlohmann::json identity() const override { return arms_.identity(); }
   [[nodiscard]] std::vector<RowRange> split(std::uintmax_t rows_of_each) const override {
-    return arms_.reader().split(rows_of_each);
+    return arms_.samples().split(rows_of_each);
   }
   [[nodiscard]] std::string head(std::uintmax_t rows) const override {
-    return writer_.columns().array_head(rows);
+    return writer_.columns().head(rows);
   }
   [[nodiscard]] std::size_t row_bytes() const override { return writer_.columns().row_bytes(); }
 
   [[nodiscard]] Done run(const RowRange& range) override {
     Done done;
-    arms_.reader().keep(range);
+    arms_.samples().keep(range);
     BlockJob<ArmRows> job = arms_.job();
     job.in_order = [&](const Table& in, const ArmRows& rows) {
       writer_.append_rows(done.bytes, in, rows);
     };
-    run_blocks(arms_.reader(), {}, job);
+    run_blocks(arms_.samples(), {}, job);
     return done;
   }
 
@@ -221,14 +220,14 @@ Ending run(const VaryOptions& options) {
   RowRange range{.rows = static_cast<std::uintmax_t>(options.samples)};
   std::string trailer;
   if (options.part) {
-    range = rows_of_part(arms.reader(), *options.part);
+    range = rows_of_part(arms.samples(), *options.part);
     trailer = part_trailer(*options.part, arms.identity());
   }
-  arms.reader().keep(range);
+  arms.samples().keep(range);
   ProgressLine progress(range.rows, options.output.quiet);
   job.in_order = [&](const Table&, const ArmRows& rows) { arms.summary().add(rows); };
   job.progress = [&](const Progress& done) { progress.show(done.rows, done.rows); };
-  run_blocks(arms.reader(), {}, job);
+  run_blocks(arms.samples(), {}, job);
   progress.clear();
 
   const RowJob::Said said = arms.answer(nlohmann::json::object());

@@ -86,7 +86,7 @@ class BlockRun {
  public:
   using MakeWork = std::function<std::unique_ptr<BlockWork>()>;
 
-  BlockRun(TableReader& reader, const TablePlan& plan, const BlockJobFrame& job,
+  BlockRun(TableSource& reader, const TablePlan& plan, const BlockJobFrame& job,
            const MakeWork& make_work)
       : reader_(reader),
         plan_(plan),
@@ -190,7 +190,7 @@ class BlockRun {
   [[nodiscard]] const Progress& done() const { return done_; }
 
  private:
-  TableReader& reader_;
+  TableSource& reader_;
   const TablePlan& plan_;
   const BlockJobFrame& job_;
   const MakeWork& make_work_;
@@ -275,7 +275,7 @@ void run_in_threads(BlockRun& run, unsigned threads) {
 
 }  // namespace
 
-Progress run_blocks(TableReader& reader, const TablePlan& plan, const BlockJobFrame& job,
+Progress run_blocks(TableSource& reader, const TablePlan& plan, const BlockJobFrame& job,
                     const std::function<std::unique_ptr<BlockWork>()>& make_work) {
   const auto cores = static_cast<unsigned>(oneapi::tbb::info::default_concurrency());
   const unsigned threads = job.threads == 0 ? cores : job.threads;

@@ -80,11 +80,11 @@ class BlockWork {
 /// on the number of threads. Memory is bounded by a few blocks per thread. Of several errors the
 /// one that comes first in the input is thrown; blocks before it have been written. Throws
 /// Interrupted after a signal.
-Progress run_blocks(TableReader& reader, const TablePlan& plan, const BlockJobFrame& job,
+Progress run_blocks(TableSource& reader, const TablePlan& plan, const BlockJobFrame& job,
                     const std::function<std::unique_ptr<BlockWork>()>& make_work);
 
 template <class Result>
-Progress run_blocks(TableReader& reader, const TablePlan& plan, const BlockJob<Result>& job) {
+Progress run_blocks(TableSource& reader, const TablePlan& plan, const BlockJob<Result>& job) {
   class Work : public BlockWork {
    public:
     explicit Work(const BlockJob<Result>& whole) : job_(whole), work_(whole.make_worker()) {}

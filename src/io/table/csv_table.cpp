@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -25,7 +26,7 @@ namespace {
   throw InputError(file + ":" + std::to_string(line) + ": " + message);
 }
 
-std::vector<std::string> read_cells(std::string_view line, const TableFormat& format,
+std::vector<std::string> read_cells(std::string_view line, const NumberStyle& format,
                                     const std::string& file, std::size_t number) {
   std::string_view unclosed;
   const auto cells = cells_of(line, format, unclosed);
@@ -43,7 +44,7 @@ std::string_view trimmed(std::string_view line) {
 class BlockParser {
  public:
   BlockParser(std::string_view text, std::size_t line, const std::string& file,
-              const TableFormat& format, const TablePlan& plan, Table& table)
+              const NumberStyle& format, const TablePlan& plan, Table& table)
       : at_(text.data()),
         end_(text.data() + text.size()),
         line_(line),
@@ -219,7 +220,7 @@ class BlockParser {
   const char* end_;
   std::size_t line_;
   const std::string& file_;
-  const TableFormat& format_;
+  const NumberStyle& format_;
   const TablePlan& plan_;
   bool numbers_are_plain_;  // a number ends where from_chars stops
   StampSum stamp_{0};       // of the row
@@ -421,5 +422,50 @@ void CsvTable::keep(const RowRange& range) {
   blocks_ = lines_between(range.begin, range.end, range.first_line);
   rest_.begin = rest_.end = 0;
 }
+
+namespace {
+
+std::unique_ptr<TableSource> open_csv(InputFile& input, BlockLimits limits, HeaderLine header,
+                                      const std::string& example) {
+  return std::make_unique<CsvTable>(input, limits, header, example);
+}
+
+std::string csv_head(const std::vector<std::string>& names, bool /*is_named*/,
+                     std::uintmax_t /*rows*/) {
+  std::string line;
+  for (const std::string& name : names) line += (line.empty() ? "" : ",") + name;
+  return line + '\n';
+}
+
+void append_csv_rows(std::string& text, const Places& columns, std::size_t rows) {
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      if (i > 0) text += ',';
+      const double number = columns[i][row];
+      if (!std::isnan(number)) append_number(text, written(number));
+    }
+    text += '\n';
+  }
+}
+
+std::string first_line(std::string_view bytes, std::uintmax_t /*end*/,
+                       const std::string& /*file*/) {
+  return std::string(bytes.substr(0, std::min(bytes.find('\n'), bytes.size() - 1) + 1));
+}
+
+std::string same_head(const std::string& head, std::uintmax_t /*end*/, const std::string& /*file*/,
+                      std::uintmax_t /*row_bytes*/) {
+  return head;
+}
+
+}  // namespace
+
+const TableFormat csv_format{.open = open_csv,
+                             .head = csv_head,
+                             .append_rows = append_csv_rows,
+                             .head_in = first_line,
+                             .head_for = same_head,
+                             .largest_head = std::uintmax_t{2} << 20U,
+                             .counts_rows = false};
 
 }  // namespace armdyn

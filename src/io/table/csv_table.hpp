@@ -20,9 +20,11 @@ class InputFile;
 class CsvTable final : public TableSource {
  public:
   /// Reads as far as the header. Throws InputError if there is none, and shows the example of one.
-  CsvTable(InputFile& input, BlockLimits limits, HeaderLine header, const std::string& example);
-  CsvTable(ByteSource source, std::string file, BlockLimits limits, HeaderLine header,
-           const std::string& example);
+  explicit CsvTable(InputFile& input, BlockLimits limits = {},
+                    HeaderLine header = HeaderLine::written,
+                    const std::string& example = example_header);
+  CsvTable(ByteSource source, std::string file, BlockLimits limits = {},
+           HeaderLine header = HeaderLine::written, const std::string& example = example_header);
 
   [[nodiscard]] const Header& header() const override { return header_; }
   /// Throws as LineBlocks::next.
@@ -42,9 +44,12 @@ class CsvTable final : public TableSource {
 
   const InputFile* input_ = nullptr;  // null: another source
   LineBlocks blocks_;
-  TableFormat format_;
+  NumberStyle format_;
   Header header_;
   RawBlock rest_;  // read, but not yet handed out
 };
+
+/// Text: numbers between commas below a line of names.
+extern const TableFormat csv_format;
 
 }  // namespace armdyn

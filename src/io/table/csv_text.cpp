@@ -16,20 +16,20 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-std::string_view trimmed(const char* begin, const char* end, const TableFormat& format) {
+std::string_view trimmed(const char* begin, const char* end, const NumberStyle& format) {
   begin = skip_blanks(begin, end, format);
   while (end != begin && format.is_blank(end[-1])) --end;
   return {begin, static_cast<std::size_t>(end - begin)};
 }
 
 // Of several blanks the last separates; those before the end of the line belong to no cell.
-const char* separator_after(const char* at, const char* end, const TableFormat& format) {
+const char* separator_after(const char* at, const char* end, const NumberStyle& format) {
   if (format.separator != ' ') return at;
   const char* const next = skip_blanks(at, end, format);
   return next == end || *next == '\n' ? next : next - 1;
 }
 
-Cell quoted_cell(const char* open, const char* end, const TableFormat& format) {
+Cell quoted_cell(const char* open, const char* end, const NumberStyle& format) {
   const char* at = open + 1;
   while (at != end && *at != '\n') {
     if (*at++ != '"') continue;
@@ -75,12 +75,12 @@ const char* find_newline(const char* at, const char* end) {
   return found == nullptr ? end : static_cast<const char*>(found);
 }
 
-const char* skip_blanks(const char* at, const char* end, const TableFormat& format) {
+const char* skip_blanks(const char* at, const char* end, const NumberStyle& format) {
   while (at != end && format.is_blank(*at)) ++at;
   return at;
 }
 
-Cell cell_at(const char* at, const char* end, const TableFormat& format) {
+Cell cell_at(const char* at, const char* end, const NumberStyle& format) {
   const char* const begin = skip_blanks(at, end, format);
   if (begin != end && *begin == '"') return quoted_cell(begin, end, format);
   const char* stop = begin;
@@ -88,7 +88,7 @@ Cell cell_at(const char* at, const char* end, const TableFormat& format) {
   return {trimmed(begin, stop, format), separator_after(stop, end, format)};
 }
 
-std::optional<std::vector<std::string>> cells_of(std::string_view line, const TableFormat& format,
+std::optional<std::vector<std::string>> cells_of(std::string_view line, const NumberStyle& format,
                                                  std::string_view& unclosed) {
   std::vector<std::string> cells;
   const char* const end = line.data() + line.size();
@@ -104,7 +104,7 @@ std::optional<std::vector<std::string>> cells_of(std::string_view line, const Ta
   }
 }
 
-std::optional<double> parse_cell(std::string_view text, const TableFormat& format) {
+std::optional<double> parse_cell(std::string_view text, const NumberStyle& format) {
   if (!format.decimal_comma) return parse_number(text);
   if (text.find('.') != std::string_view::npos) return std::nullopt;
   std::string with_point(text);

@@ -14,7 +14,7 @@ namespace armdyn {
 // Cuts a line of a table into cells.
 
 /// How the numbers of a table are written.
-struct TableFormat {
+struct NumberStyle {
   char separator = ',';  ///< comma, semicolon, tab, or a blank that stands for any run of blanks
   bool decimal_comma = false;  ///< 1,5 instead of 1.5; never with a comma as separator
 
@@ -34,18 +34,18 @@ struct Cell {
 };
 
 [[nodiscard]] const char* find_newline(const char* at, const char* end);
-[[nodiscard]] const char* skip_blanks(const char* at, const char* end, const TableFormat& format);
+[[nodiscard]] const char* skip_blanks(const char* at, const char* end, const NumberStyle& format);
 
 /// The cell that begins there.
-[[nodiscard]] Cell cell_at(const char* at, const char* end, const TableFormat& format);
+[[nodiscard]] Cell cell_at(const char* at, const char* end, const NumberStyle& format);
 
 /// The cells of a line; nothing if a quote is not closed, which `unclosed` then begins with.
 [[nodiscard]] std::optional<std::vector<std::string>> cells_of(std::string_view line,
-                                                               const TableFormat& format,
+                                                               const NumberStyle& format,
                                                                std::string_view& unclosed);
 
 /// The number in a cell, as parse_number, with the decimal mark of the format.
-[[nodiscard]] std::optional<double> parse_cell(std::string_view text, const TableFormat& format);
+[[nodiscard]] std::optional<double> parse_cell(std::string_view text, const NumberStyle& format);
 
 /// Guesses the separator from a line of names (or of numbers): a semicolon, else a tab, else a
 /// comma, else blanks.

@@ -11,7 +11,6 @@
 #include <system_error>
 #include <utility>
 
-#include "io/table/table_format.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {
@@ -358,11 +357,6 @@ std::string dictionary_text(const std::vector<std::string>& names, std::size_t c
 }
 
 }  // namespace
-
-bool is_npy_name(std::string_view path) {
-  const std::optional<PartName> part = parse_part_name(path);
-  return (part ? std::string_view(part->whole) : path).ends_with(".npy");
-}
 
 NpyHead read_npy_head(std::string_view bytes, std::uintmax_t file_size, const std::string& file) {
   return HeadReader(bytes, file_size, file).read();

@@ -30,9 +30,6 @@ struct NpyLiteral {
 
 inline constexpr std::string_view npy_magic = "\x93NUMPY";
 
-/// Whether a file of that name is read and written in NumPy's format.
-[[nodiscard]] bool is_npy_name(std::string_view path);
-
 enum class NpyNumber { f4, f8, i1, i2, i4, i8, u1, u2, u4, u8, none };
 
 /// One column: the numbers lie `stride` bytes apart, the first one `offset` bytes behind the head.

@@ -17,7 +17,7 @@ class NpyTable final : public TableSource {
  public:
   /// The input must live as long as this. Throws FileError, and InputError for what is no regular
   /// file and no table.
-  NpyTable(const InputFile& input, BlockLimits limits);
+  explicit NpyTable(const InputFile& input, BlockLimits limits = {});
 
   [[nodiscard]] const Header& header() const override { return header_; }
   bool next(RawBlock& block) override;
@@ -41,5 +41,8 @@ class NpyTable final : public TableSource {
   std::size_t next_row_ = 0;  // from 0
   std::size_t end_row_;
 };
+
+/// Arrays of doubles, row after row.
+extern const TableFormat npy_format;
 
 }  // namespace armdyn

@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <cstdint>
-#include <cstring>
 #include <filesystem>
 #include <limits>
 #include <span>
@@ -16,26 +14,20 @@
 #include "io/file/input_file.hpp"
 #include "io/file/output_file.hpp"
 #include "io/table/csv_table.hpp"
-#include "io/table/npy_format.hpp"
 #include "io/table/npy_table.hpp"
-#include "io/text/number_text.hpp"
 #include "math/finite.hpp"
 
 namespace armdyn {
 
-TableReader::TableReader(InputFile& input, BlockLimits limits, HeaderLine header,
-                         const std::string& example) {
-  if (is_npy_name(input.name())) {
-    source_ = std::make_unique<NpyTable>(input, limits);
-  } else {
-    source_ = std::make_unique<CsvTable>(input, limits, header, example);
-  }
+const TableFormat& table_format(std::string_view path) {
+  const std::optional<PartName> part = parse_part_name(path);
+  return (part ? std::string_view(part->whole) : path).ends_with(".npy") ? npy_format : csv_format;
 }
 
-TableReader::TableReader(ByteSource source, std::string file, BlockLimits limits, HeaderLine header,
-                         const std::string& example)
-    : source_(std::make_unique<CsvTable>(std::move(source), std::move(file), limits, header,
-                                         example)) {}
+std::unique_ptr<TableSource> open_table(InputFile& input, BlockLimits limits, HeaderLine header,
+                                        const std::string& example) {
+  return table_format(input.name()).open(input, limits, header, example);
+}
 
 std::vector<RowRange> split_rows(std::uintmax_t rows, std::uintmax_t rows_of_each) {
   std::vector<RowRange> ranges;
@@ -49,44 +41,11 @@ std::vector<RowRange> split_rows(std::uintmax_t rows, std::uintmax_t rows_of_eac
   return ranges;
 }
 
-namespace {
-
-/// 0 for −0.
-double written(double number) {
-  return number + 0.0;
-}
-
-void append_text(std::string& text, const TableWriter::Places& columns, std::size_t rows) {
-  for (std::size_t row = 0; row < rows; ++row) {
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      if (i > 0) text += ',';
-      const double number = columns[i][row];
-      if (!std::isnan(number)) append_number(text, written(number));
-    }
-    text += '\n';
-  }
-}
-
-void append_array(std::string& bytes, const TableWriter::Places& columns, std::size_t rows) {
-  const std::size_t before = bytes.size();
-  bytes.resize(before + rows * columns.size() * sizeof(double));
-  char* at = bytes.data() + before;
-  for (std::size_t row = 0; row < rows; ++row) {
-    for (const double* const column : columns) {
-      const double number = written(column[row]);
-      std::memcpy(at, &number, sizeof(double));
-      at += sizeof(double);
-    }
-  }
-}
-
-}  // namespace
-
 const std::string& table_target(const std::string& path) {
   namespace fs = std::filesystem;
   std::error_code none;
   const fs::file_status status = fs::status(path, none);
-  if (is_npy_name(path) && fs::is_other(status)) {
+  if (table_format(path).counts_rows && fs::is_other(status)) {
     throw FileError("cannot write " + path +
                     ": it is a pipe or device, and a NumPy array begins with the number of its "
                     "rows, which is known at the end; name a regular file, or one that does not "
@@ -96,31 +55,25 @@ const std::string& table_target(const std::string& path) {
 }
 
 TableWriter::TableWriter(OutputFile& output)
-    : is_array_(is_npy_name(output.name())), output_(&output) {}
+    : format_(&table_format(output.name())), output_(&output) {}
 
 void TableWriter::add(const std::vector<std::string>& names) {
   names_.insert(names_.end(), names.begin(), names.end());
 }
 
-std::string TableWriter::array_head(std::uintmax_t rows) const {
-  return npy_head(array_has_names_ ? names_ : std::vector<std::string>{}, names_.size(), rows);
+std::string TableWriter::head(std::uintmax_t rows) const {
+  return format_->head(names_, array_has_names_, rows);
 }
 
 void TableWriter::append_header(std::string& bytes) const {
-  if (is_array_) {
-    const std::string head = array_head(0);
+  const std::string empty = head(0);
+  if (format_->counts_rows) {
     output_->replace_beginning(
-        [writer = *this, size = std::uintmax_t{head.size()}](std::uintmax_t written) {
-          return writer.array_head((written - std::min(written, size)) / writer.row_bytes());
+        [writer = *this, size = std::uintmax_t{empty.size()}](std::uintmax_t written) {
+          return writer.head((written - std::min(written, size)) / writer.row_bytes());
         });
-    bytes += head;
-    return;
   }
-  for (std::size_t i = 0; i < names_.size(); ++i) {
-    if (i > 0) bytes += ',';
-    bytes += names_[i];
-  }
-  bytes += '\n';
+  bytes += empty;
 }
 
 void TableWriter::require_finite(const Places& columns, std::size_t rows) const {
@@ -134,7 +87,7 @@ void TableWriter::require_finite(const Places& columns, std::size_t rows) const 
 
 void TableWriter::append_rows(std::string& bytes, const Places& columns, std::size_t rows) const {
   if (!may_be_unknown_) require_finite(columns, rows);
-  (is_array_ ? append_array : append_text)(bytes, columns, rows);
+  format_->append_rows(bytes, columns, rows);
 }
 
 namespace {
@@ -169,13 +122,13 @@ std::optional<PartName> parse_part_name(std::string_view path) {
   return PartName{std::string(path.substr(0, at)), {*number, *count}};
 }
 
-RowRange rows_of_part(const TableReader& reader, const Part& part) {
+RowRange rows_of_part(const TableSource& table, const Part& part) {
   std::uintmax_t rows = 0;
-  for (const RowRange& all : reader.split(std::numeric_limits<std::uintmax_t>::max() / 2)) {
+  for (const RowRange& all : table.split(std::numeric_limits<std::uintmax_t>::max() / 2)) {
     rows += all.rows;
   }
   const std::uintmax_t each = std::max<std::uintmax_t>(1, rows / part.of + (rows % part.of > 0));
-  const std::vector<RowRange> ranges = reader.split(each);
+  const std::vector<RowRange> ranges = table.split(each);
   if (part.number <= ranges.size()) return ranges[part.number - 1];
   RowRange none;  // behind the last row
   if (!ranges.empty()) {

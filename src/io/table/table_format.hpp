@@ -20,6 +20,9 @@ class OutputFile;
 
 enum class HeaderLine { written, absent };
 
+/// A header for messages.
+inline constexpr const char* example_header = "t,q1,qd1,qdd1";
+
 // What a table is read from, whatever its format: a header, then blocks of rows.
 
 /// `next` in one thread, `parse` in any number of them.
@@ -88,80 +91,81 @@ class CountedRows final : public TableSource {
   std::size_t rows_of_a_block_;
 };
 
-// Reads tables whatever their format.
+/// Where columns are, in the order of their names.
+using Places = std::vector<const double*>;
 
-/// Reads a table: an array in NumPy's format where the file's name ends in .npy, else text. `next`
-/// in one thread, `parse` in any number of them.
-class TableReader {
- public:
+/// A format that tables are read and written in: a file beside csv_table.cpp, and its place among
+/// those of `table_format`.
+struct TableFormat {
   /// Reads as far as the header, which only text can be without. Throws InputError if it is wrong,
   /// and shows the example where there is none.
-  explicit TableReader(InputFile& input, BlockLimits limits = {},
-                       HeaderLine header = HeaderLine::written,
-                       const std::string& example = "t,q1,qd1,qdd1");
-  /// Text.
-  TableReader(ByteSource source, std::string file, BlockLimits limits = {},
-              HeaderLine header = HeaderLine::written,
-              const std::string& example = "t,q1,qd1,qdd1");
+  std::unique_ptr<TableSource> (*open)(InputFile& input, BlockLimits limits, HeaderLine header,
+                                       const std::string& example);
 
-  /// Any other.
-  explicit TableReader(std::unique_ptr<TableSource> source) : source_(std::move(source)) {}
+  /// The bytes before the rows: as many for any number of rows. `is_named`: with the names of the
+  /// columns, where the format can be without.
+  std::string (*head)(const std::vector<std::string>& names, bool is_named, std::uintmax_t rows);
 
-  [[nodiscard]] const Header& header() const { return source_->header(); }
-  /// As TableSource.
-  bool next(RawBlock& block) { return source_->next(block); }
-  void parse(const RawBlock& block, const TablePlan& plan, Table& table) const {
-    source_->parse(block, plan, table);
-  }
-  [[nodiscard]] std::vector<RowRange> split(std::uintmax_t rows_of_each) const {
-    return source_->split(rows_of_each);
-  }
-  void keep(const RowRange& range) { source_->keep(range); }
+  /// Appends rows to `bytes`.
+  void (*append_rows)(std::string& bytes, const Places& columns, std::size_t rows);
 
- private:
-  std::unique_ptr<TableSource> source_;
+  /// The head that the bytes of a file, up to `end`, begin with. Throws InputError if there is none.
+  std::string (*head_in)(std::string_view bytes, std::uintmax_t end, const std::string& file);
+
+  /// That head for another number of rows, those of so many bytes.
+  std::string (*head_for)(const std::string& head, std::uintmax_t end, const std::string& file,
+                          std::uintmax_t row_bytes);
+
+  /// Bytes at the beginning of a file that hold its head.
+  std::uintmax_t largest_head;
+
+  /// Whether the head tells the number of rows, which is known at the end: no pipe can take it.
+  bool counts_rows;
 };
 
-// Tables on their way to bytes.
+/// The format that a file of that name is read and written in, also where it is that of a part.
+[[nodiscard]] const TableFormat& table_format(std::string_view path);
 
-/// The path of an output, if a table can be written there: throws FileError where the name asks for
-/// an array in NumPy's format and is that of a pipe or device.
+/// Opens a table in the format of its name.
+[[nodiscard]] std::unique_ptr<TableSource> open_table(InputFile& input, BlockLimits limits = {},
+                                                      HeaderLine header = HeaderLine::written,
+                                                      const std::string& example = example_header);
+
+/// Turns −0 into 0, as tables are written.
+[[nodiscard]] inline double written(double number) {
+  return number + 0.0;
+}
+
+/// The path of an output, if a table can be written there: throws FileError where the format of
+/// that name counts its rows and the path is that of a pipe or device.
 [[nodiscard]] const std::string& table_target(const std::string& path);
 
 /// Prints columns. Naming them comes first; printing may then happen in several threads.
 class TableWriter {
  public:
-  /// Text.
-  TableWriter() = default;
+  /// Rows that go elsewhere than to an output.
+  explicit TableWriter(const TableFormat& format) : format_(&format) {}
 
-  /// What is right for that output: an array in NumPy's format where its name ends in .npy, else
-  /// text. The output must outlive the writer's use, and gets nothing but what is appended here,
-  /// from the start.
+  /// Prints in the format of the output's name. The output must outlive the writer's use, and gets
+  /// nothing but what is appended here, from the start.
   explicit TableWriter(OutputFile& output);
-
-  enum class Format { text, array };
-  /// Rows that go elsewhere.
-  explicit TableWriter(Format format) : is_array_(format == Format::array) {}
 
   /// The names of the next columns.
   void add(const std::vector<std::string>& names);
 
-  /// Whether an array gets the names of its columns, as it does unless told otherwise.
+  /// Says whether an array gets the names of its columns, as it does unless told otherwise.
   void name_columns_of_array(bool named) { array_has_names_ = named; }
 
-  /// From now on NaN says that a number is not known: an empty cell, and in an array NaN.
+  /// Lets NaN say that a number is not known: an empty cell, and in an array NaN.
   void allow_unknown() { may_be_unknown_ = true; }
 
   /// Throws FileError where the format does not suit the output.
   void append_header(std::string& bytes) const;
 
-  /// What an array of so many rows begins with.
-  [[nodiscard]] std::string array_head(std::uintmax_t rows) const;
+  /// The bytes before so many rows.
+  [[nodiscard]] std::string head(std::uintmax_t rows) const;
   /// Bytes of a row of an array.
   [[nodiscard]] std::size_t row_bytes() const { return names_.size() * sizeof(double); }
-
-  /// Where columns are, in the order of their names.
-  using Places = std::vector<const double*>;
 
   /// Numbers of a text are the shortest that read back to the same double; 0 stands for −0. Throws
   /// NotFinite for what is no finite number.
@@ -170,8 +174,8 @@ class TableWriter {
  private:
   void require_finite(const Places& columns, std::size_t rows) const;
 
-  bool is_array_ = false;
-  OutputFile* output_ = nullptr;  // of an array, if there is one
+  const TableFormat* format_;
+  OutputFile* output_ = nullptr;  // if there is one
   std::vector<std::string> names_;
   bool array_has_names_ = true;
   bool may_be_unknown_ = false;
@@ -194,6 +198,6 @@ struct PartName {
 
 /// The rows of a part, in ranges that are equally long but for the last ones; without a row where
 /// there are fewer rows than parts. Throws FileError where the input is no regular file.
-[[nodiscard]] RowRange rows_of_part(const TableReader& reader, const Part& part);
+[[nodiscard]] RowRange rows_of_part(const TableSource& table, const Part& part);
 
 }  // namespace armdyn

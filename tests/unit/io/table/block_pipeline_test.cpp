@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "io/file/interrupt.hpp"
+#include "io/table/csv_table.hpp"
 #include "io/table/table_format.hpp"
 #include "io/text/number_text.hpp"
 #include "log/columns.hpp"
@@ -66,10 +67,10 @@ struct SumRun {
   explicit SumRun(std::string text) : input(std::move(text)) { job.make_worker = uneven_sum; }
 
   Progress into(const std::string& path) {
-    TableReader reader(source ? source : source_of(input), "motion.csv", small_blocks);
+    CsvTable reader(source ? source : source_of(input), "motion.csv", small_blocks);
     const ColumnPlan plan =
         plan_columns(reader.header(), revolute_robot(2), {{Quantity::time}, {Quantity::position}});
-    TableWriter writer;
+    TableWriter writer(csv_format);
     writer.add({"t", "sum"});
     OutputFile output(path);
     job.output = &output;
@@ -296,7 +297,7 @@ TEST(BlockPipelineThreads, AsManyThreadsWorkAsAreAskedFor) {
 }
 
 TEST(BlockPipelineThreads, AJobWithoutOutputOnlySummarises) {
-  TableReader reader(source_of(motion(100)), "motion.csv", small_blocks);
+  CsvTable reader(source_of(motion(100)), "motion.csv", small_blocks);
   const ColumnPlan plan =
       plan_columns(reader.header(), revolute_robot(2), {{Quantity::time}, {Quantity::position}});
   SumJob job;

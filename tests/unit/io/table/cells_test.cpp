@@ -9,7 +9,7 @@ namespace {
 
 using Cells = std::vector<std::string>;
 
-Cells cells(std::string_view line, const TableFormat& format) {
+Cells cells(std::string_view line, const NumberStyle& format) {
   std::string_view unclosed;
   return cells_of(line, format, unclosed).value();
 }

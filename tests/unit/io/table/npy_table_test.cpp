@@ -14,6 +14,7 @@
 #include "io/file/input_file.hpp"
 #include "io/table/csv_table.hpp"
 #include "io/table/npy_format.hpp"
+#include "io/table/npy_table.hpp"
 #include "io/table/table_format.hpp"
 #include "log/columns.hpp"
 #include "support/csv_test_tools.hpp"
@@ -61,7 +62,7 @@ class NpyTableTest : public ::testing::Test {
                            BadRows bad_rows = BadRows::refuse) const {
     put(folder.path("a.npy"), bytes);
     InputFile input(folder.path("a.npy"));
-    TableReader reader(input, limits);
+    NpyTable reader(input, limits);
     ColumnPlan plan = plan_columns(reader.header(), robot, t_and_q, options);
     plan.bad_rows = bad_rows;
     Table all, table;

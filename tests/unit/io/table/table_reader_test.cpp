@@ -1,3 +1,4 @@
+#include "io/table/csv_table.hpp"
 #include "io/table/table_format.hpp"
 
 #include <fcntl.h>
@@ -24,7 +25,7 @@ using namespace std::string_literals;
 using Column = std::vector<double>;
 
 // Appends all blocks to one table.
-Table read_all(TableReader& reader, const ColumnPlan& plan) {
+Table read_all(TableSource& reader, const ColumnPlan& plan) {
   Table all;
   all.columns.resize(plan.columns.size());
   RawBlock block;
@@ -43,7 +44,7 @@ Table read_all(TableReader& reader, const ColumnPlan& plan) {
 
 const std::vector<WantedGroup> time_and_position{{Quantity::time}, {Quantity::position}};
 
-Table read_all(TableReader& reader) {
+Table read_all(TableSource& reader) {
   const ColumnPlan plan = plan_columns(reader.header(), revolute_robot(2), time_and_position,
                                        {ExtraColumns::ignore, {}});
   return read_all(reader, plan);
@@ -51,7 +52,7 @@ Table read_all(TableReader& reader) {
 
 Table table_of(const std::string& text, BlockLimits limits = {},
                std::size_t chunk = std::string::npos) {
-  TableReader reader(source_of(text, chunk), "motion.csv", limits);
+  CsvTable reader(source_of(text, chunk), "motion.csv", limits);
   return read_all(reader);
 }
 
@@ -146,7 +147,7 @@ TEST(TableReader, APipeWithTinyWritesGivesTheSameTable) {
   {
     InputFile input("/dev/fd/" + std::to_string(ends[0]));
     EXPECT_FALSE(input.size().has_value());
-    TableReader reader(input);
+    CsvTable reader(input);
     expect_same(read_all(reader), table_of(varied));
   }
   writer.join();
@@ -174,7 +175,7 @@ TEST(TableReader, RandomDoublesComeBackBitForBit) {
 }
 
 TEST(TableReader, HandsWordsOnAsTheyAre) {
-  TableReader reader(
+  CsvTable reader(
       source_of("q1,torques,q2\n1,a b.csv ,2\n# none\n3,\"c,d.csv\",4\n5,,6\n", std::string::npos),
       "runs.csv");
   const ColumnPlan plan = plan_columns(reader.header(), revolute_robot(2), {{Quantity::position}},
@@ -196,7 +197,7 @@ TEST(TableReader, UnitsBecomeSi) {
 }
 
 TEST(TableReader, MemoryOfATableIsUsedAgain) {
-  TableReader reader(source_of("t,q1,q2\n"), "motion.csv");
+  CsvTable reader(source_of("t,q1,q2\n"), "motion.csv");
   const ColumnPlan plan = plan_columns(reader.header(), revolute_robot(2), time_and_position);
   LineBlocks blocks(source_of("1,2,3\n1,2,3\n1,2,3\n7,8,9\n1,2,3\n4,5,6\n7,8,9\n"), "motion.csv",
                     {18, 100});
@@ -260,7 +261,7 @@ TEST(TableReader, WhatIsNotFiniteIsRefused) {
 
 TEST(TableReader, WhatIsTooLargeInSiUnitsIsRefused) {
   const Robot robot = revolute_robot(1);
-  TableReader reader(source_of("tau1[kN.m]\n1e308\n"), "torques.csv");
+  CsvTable reader(source_of("tau1[kN.m]\n1e308\n"), "torques.csv");
   const ColumnPlan plan = plan_columns(reader.header(), robot, {{Quantity::torque}});
   EXPECT_EQ(
       message_of<InputError>([&] { (void)read_all(reader, plan); }),
@@ -330,7 +331,7 @@ TEST(TableReader, ARegularFileKnowsItsSize) {
   put(folder.path("a.csv"), varied);
   InputFile input(folder.path("a.csv"));
   EXPECT_EQ(input.size(), varied.size());
-  TableReader reader(input);
+  CsvTable reader(input);
   EXPECT_EQ(read_all(reader).rows, 3U);
 }
 

@@ -1,3 +1,4 @@
+#include "io/table/csv_table.hpp"
 #include "io/table/table_format.hpp"
 
 #include <gtest/gtest.h>
@@ -24,7 +25,7 @@ Table table_of(std::vector<std::vector<double>> columns) {
 }
 
 std::string rows_of(const TableWriter& writer, const Table& table) {
-  TableWriter::Places places;
+  Places places;
   for (const std::vector<double>& column : table.columns) places.push_back(column.data());
   std::string bytes;
   writer.append_rows(bytes, places, table.rows);
@@ -46,7 +47,7 @@ TEST(TableWriter, PrintsColumnsOfInputAndResultSideBySide) {
 }
 
 TEST(TableWriter, PrintsNothingForNoRows) {
-  GroupWriter writer;
+  GroupWriter writer(csv_format);
   writer.add(Quantity::time, 2);
   EXPECT_EQ(rows_of(writer, table_of({{}})), "");
 }
@@ -61,13 +62,13 @@ TEST(TableWriter, WhatItPrintsIsReadBackBitForBit) {
     }
   }
   input.rows = 5000;
-  GroupWriter writer;
+  GroupWriter writer(csv_format);
   writer.add(Quantity::torque, 3);
   std::string text;
   writer.append_header(text);
   text += rows_of(writer, input);
 
-  TableReader reader(source_of(text), "torques.csv", {text.size() + 1, text.size() + 1});
+  CsvTable reader(source_of(text), "torques.csv", {text.size() + 1, text.size() + 1});
   RawBlock block;
   Table back;
   ASSERT_TRUE(reader.next(block));
@@ -99,7 +100,7 @@ std::string array_of(const std::vector<Quantity>& groups, const Table& table,
 TEST(TableWriter, RefusesWhatIsNoFiniteNumberUnlessItMayBeUnknown) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   const std::vector<double> good{1, 2, 3}, bad{4, 5, nan};
-  TableWriter writer;
+  TableWriter writer(csv_format);
   writer.add({"a", "b"});
   std::string text;
   try {
