@@ -44,7 +44,8 @@ namespace {
 
 using Groups = std::vector<Quantity>;
 
-/// What a plain array holds between t and the hand wrench, from the shortest to the whole.
+/// The groups that a plain array holds between t and the hand wrench, from the shortest to the
+/// whole.
 std::vector<Groups> bodies(const std::vector<WantedGroup>& wanted) {
   std::vector<Groups> bodies;
   Groups groups;
@@ -145,7 +146,7 @@ bool has_word(const std::string& name, std::string_view word) {
   return in_lower_case(name).find(word) != std::string::npos;
 }
 
-/// What the columns of that name may hold; nothing if it is none of what is read.
+/// The quantity that columns of that name may hold; nothing if no verb reads it.
 std::string_view likely_quantity(const std::string& name) {
   constexpr std::array words{
       std::pair{"cur", ""},      std::pair{"volt", ""},     std::pair{"temp", ""},
@@ -324,7 +325,7 @@ int decimals_of(const Unit& unit) {
   return decimals;
 }
 
-// One header being read for one robot.
+// Reads one header for one robot.
 class HeaderReading {
  public:
   HeaderReading(const Header& header, const Robot& robot, const ColumnOptions& options)

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the columns of a table mean for one robot: which is what, and in which unit.
+// Meaning of a table's columns for one robot: which is what, and in which unit.
 
 #include <armdyn/robot.hpp>
 
@@ -17,7 +17,7 @@
 
 namespace armdyn {
 
-// Which columns somebody wants of a table, and where they are.
+// Columns that a verb wants of a table, and their places.
 
 enum class Need {
   required,  ///< all columns of the group
@@ -36,14 +36,14 @@ struct ColumnPlan : TablePlan {
   /// The Table's column that holds the first of the group; nothing if the group is not there.
   [[nodiscard]] std::optional<std::size_t> first(Quantity quantity) const;
   [[nodiscard]] bool has(Quantity quantity) const { return first(quantity).has_value(); }
-  /// Whether the file has all columns of the group in SI units; also where it has none.
+  /// True where all columns of the group are in SI units; also where the file has none.
   [[nodiscard]] bool is_si(Quantity quantity) const;
 
   std::vector<std::pair<Quantity, std::size_t>> groups;  ///< the wanted ones that are there
   std::string recognised;  ///< for the user: whose log, which columns became what; empty: as named
 };
 
-// What the columns of an array without names are: the one place that knows their order.
+// Order of the columns of an array without names; no other place knows it.
 
 /// Names for the columns of an array that has none, for a verb that wants these groups: t where it
 /// is needed or there, the groups that are needed in the order of the wanting (as q, qd, qdd; the
@@ -52,16 +52,16 @@ struct ColumnPlan : TablePlan {
 [[nodiscard]] std::vector<std::string> plain_names(const Header& header, const Robot& robot,
                                                    const std::vector<WantedGroup>& wanted);
 
-/// Whether these groups, side by side, are in an order that a reader knows without names:
+/// Tells whether these groups, side by side, are in an order that a reader knows without names:
 /// [t] tau, or [t] q qd qdd [hand wrench].
 [[nodiscard]] bool is_plain_order(const std::vector<Quantity>& groups);
 
-/// For a header that is not understood: the value of --columns that would name its columns, as far
-/// as their names tell, "t=time,q=Joint{1..6} Pos,qd=Joint{1..6} Vel". Empty without `dof` columns
-/// that differ by their number alone, and for a single joint.
+/// Suggests, for a header that is not understood, the value of --columns that would name its
+/// columns, as far as their names tell, "t=time,q=Joint{1..6} Pos,qd=Joint{1..6} Vel". Empty
+/// without `dof` columns that differ by their number alone, and for a single joint.
 [[nodiscard]] std::string columns_hint(const std::vector<std::string>& cells, std::size_t dof);
 
-/// What the user is told: whose log it is, which columns became what. Empty: all are as named.
+/// Tells the user whose log it is and which columns became what. Empty: all are as named.
 [[nodiscard]] std::string recognised_text(const HeaderMeaning& meaning, const Header& header,
                                           const ColumnPlan& plan, std::size_t ignored_columns);
 

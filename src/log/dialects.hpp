@@ -1,6 +1,6 @@
 #pragma once
 
-// What others call their columns: data, no code.
+// Names that others give their columns: data, no code.
 
 #include <cstddef>
 #include <optional>
@@ -15,7 +15,7 @@ namespace armdyn {
 
 // Names with places: see ColumnPattern.
 
-/// What stood at the places of a pattern.
+/// Texts found at the places of a pattern.
 struct PatternMatch {
   std::optional<std::size_t> number;  ///< at {#}
   std::string joint;                  ///< at {joint}
@@ -42,7 +42,7 @@ struct ForeignColumns {
   std::string_view reason;
 };
 
-/// How one kind of log names its columns. Of the patterns of one quantity the first counts whose
+/// Names of columns in one kind of log. Of the patterns of one quantity the first counts whose
 /// columns are all there.
 struct Dialect {
   std::string_view name;  ///< for messages: "a UR RTDE log"

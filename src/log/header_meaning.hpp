@@ -1,6 +1,6 @@
 #pragma once
 
-// What the columns of somebody's log mean, where their names are not those of the conventions.
+// Meaning of the columns of a log, where their names are not those of the conventions.
 
 #include <armdyn/robot.hpp>
 
@@ -24,7 +24,7 @@ struct CellText {
 };
 [[nodiscard]] CellText name_and_unit(std::string_view cell);
 
-/// What a dialect, or the user, says that cells of a header mean.
+/// Meaning of a header's cells, by a dialect or by the user.
 struct HeaderMeaning {
   struct Entry {
     std::size_t cell = 0;
@@ -43,7 +43,7 @@ struct HeaderMeaning {
   [[nodiscard]] bool has(Quantity quantity) const;
 };
 
-/// Where the user says what a column is, as in `q=actual_q_{0..5}`.
+/// A user's choice of columns, as in `q=actual_q_{0..5}`.
 struct ColumnChoice {
   std::string name;     ///< t, q, qd, qdd, tau, or one column: q3, fx
   std::string columns;  ///< as the header says; `{0..5}` counts

@@ -26,7 +26,7 @@ namespace armdyn {
 
 class LogReader {
  public:
-  /// Which of qd and qdd must be there, or be derived.
+  /// Says which of qd and qdd must be there, or be derived.
   struct Rates {
     bool qd = true, qdd = true;
   };
@@ -35,7 +35,7 @@ class LogReader {
   /// input must outlive the reader. Throws InputError for a header that does not do.
   LogReader(const LogOptions& options, InputFile& input, const Robot& robot,
             const std::vector<Quantity>& also, const Rates& needed);
-  /// The same; needs qd and qdd.
+  /// Needs qd and qdd; else as above.
   LogReader(const LogOptions& options, InputFile& input, const Robot& robot,
             const std::vector<Quantity>& also)
       : LogReader(options, input, robot, also, Rates{}) {}
@@ -43,13 +43,13 @@ class LogReader {
   /// Columns of the blocks that the job's worker gets.
   [[nodiscard]] const ColumnPlan& plan() const { return rows_.plan(); }
 
-  /// As MotionRows has it.
+  /// Returns what MotionRows does.
   [[nodiscard]] std::size_t beside_smoothed() const { return rows_.beside_smoothed(); }
 
-  /// Where the rows of a part are; as rows_of_part.
+  /// Finds the rows of a part, as rows_of_part.
   [[nodiscard]] RowRange part(const Part& part) const { return rows_of_part(*table_, part); }
 
-  /// What became of the rows.
+  /// Report of what became of the rows.
   [[nodiscard]] LogReport report() const { return rows_.report(); }
 
   /// Sends the rows that count through the job, whose filter is that of the options.
@@ -99,23 +99,23 @@ class RowReader {
             ExtraColumns extra);
 
   [[nodiscard]] const ColumnPlan& plan() const { return plan_; }
-  /// For messages: the file, or "standard input".
+  /// Name for messages: the file, or "standard input".
   [[nodiscard]] const std::string& file() const { return input_.name(); }
 
   /// Goes to the next row; false at the end. Throws InputError for a cell that is no number.
   bool next();
 
-  /// Of the present row: one column of the plan, or some that lie side by side.
+  /// Values of the present row: one column of the plan, or some that lie side by side.
   [[nodiscard]] double at(std::size_t column) const { return block_.columns[column][row_]; }
   [[nodiscard]] std::vector<double> at(std::size_t first, std::size_t count) const;
 
-  /// Whether the next row, if there is one, is yet to be read from the input.
+  /// True where the next row, if there is one, is yet to be read from the input.
   [[nodiscard]] bool is_at_block_end() const { return row_ + 1 >= block_.rows; }
 
-  /// Of the input, as far as the present block of rows.
+  /// Bytes of the input, as far as the present block of rows.
   [[nodiscard]] std::uintmax_t bytes_read() const { return bytes_read_; }
 
-  /// What is wrong with the present row, with its place.
+  /// Error of the present row, with its place.
   [[nodiscard]] InputError wrong(const std::string& what) const;
 
  private:
@@ -163,7 +163,7 @@ class TorqueRows {
   /// The next row; false at the end, and where a signal comes first. Throws InputError where t does
   /// not increase.
   bool next(TorqueSample& sample);
-  /// Whether `next` may have to wait.
+  /// True where `next` may have to wait.
   [[nodiscard]] bool may_wait() const { return !input_.is_regular() && reader_.is_at_block_end(); }
 
   [[nodiscard]] const InputFile& file() const { return input_; }

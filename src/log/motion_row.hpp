@@ -14,7 +14,7 @@
 
 namespace armdyn {
 
-/// Where a table holds a motion: first columns of the groups.
+/// Places of a motion in a table: first columns of the groups.
 struct MotionColumns {
   std::size_t q = 0;
   std::optional<std::size_t> qd, qdd;
@@ -36,7 +36,7 @@ struct MotionColumns {
           at.wrench ? places.subspan(*at.wrench, 6) : std::span<const Column>{}};
 }
 
-/// One row at a time, gathered from its columns; 0 for what has none.
+/// Gathers one row at a time from its columns; 0 for what has none.
 class MotionRow {
  public:
   MotionRow(const MotionColumns& columns, std::size_t dof)

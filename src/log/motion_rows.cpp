@@ -114,7 +114,7 @@ void MotionRows::fail(std::size_t line, const std::string& message) const {
   throw InputError(fmt::format("{}:{}: {}", file_, line, message));
 }
 
-/// From what motors measured (31.4).
+/// Turns what motors measured into joints' motion (31.4).
 void MotionRows::to_joints(Table& parsed) const {
   std::vector<double> values(robot_.dof());
   const auto take = [&](Quantity quantity, void (MotorSide::*to)(std::span<double>) const) {
@@ -271,7 +271,7 @@ void MotionRows::process(const Row& row) {
   drain();
 }
 
-// Whether a row comes after the one before it; may end a stretch.
+// Tells whether a row comes after the one before it; may end a stretch.
 bool MotionRows::is_in_time(double t, std::size_t line) {
   if (last_time_ && t <= *last_time_) {
     if (refuses()) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Between reading a log and computing with it: which rows count, and what is derived from them.
+// Selection of a log's rows, and what is derived from them before a verb computes with it.
 
 #include <armdyn/robot.hpp>
 
@@ -19,14 +19,14 @@
 
 namespace armdyn {
 
-/// What to do where rows are missing, cannot be read, or come at a wrong time.
+/// Treatment of rows that are missing, cannot be read, or come at a wrong time.
 enum class Gaps {
   refuse,  ///< stop at the first
   skip,    ///< leave out, and connect nothing across a gap
   bridge,  ///< leave out, and connect across gaps
 };
 
-/// How a motion file is to be understood.
+/// Options of reading a motion file.
 struct LogOptions {
   std::vector<ColumnChoice> columns;
   bool no_header = false;
@@ -60,7 +60,7 @@ class Incident {
   std::vector<std::size_t> first_;
 };
 
-/// What became of the rows of a log.
+/// Report of what became of the rows of a log.
 struct LogReport {
   struct Steps {
     double usual = 0.0, shortest = 0.0, longest = 0.0;  ///< s, of t; without gaps
@@ -104,7 +104,7 @@ class MotionRows {
   MotionRows(const LogOptions& options, const ColumnPlan& plan, const Robot& robot,
              std::string file);
 
-  /// Of the blocks handed on: the parsed columns and the derived ones.
+  /// Plan of the blocks handed on: the parsed columns and the derived ones.
   [[nodiscard]] const ColumnPlan& plan() const { return handed_on_; }
 
   /// Where `smooth` smooths torques, columns beyond the plan: the first of dof torques as they were
@@ -112,8 +112,8 @@ class MotionRows {
   /// whether the row is within half a second of the log's first or last: 1 or 0.
   [[nodiscard]] std::size_t beside_smoothed() const { return beside_smoothed_; }
 
-  /// For BlockJob::filter: what is in `parsed` afterwards is of no use. True where there is more to
-  /// hand on, by calls with no rows. Throws InputError for what the options refuse.
+  /// Serves as BlockJob::filter: what is in `parsed` afterwards is of no use. True where there is
+  /// more to hand on, by calls with no rows. Throws InputError for what the options refuse.
   bool pass(Table& parsed, bool is_end, Table& handed_on);
 
   [[nodiscard]] LogReport report() const;

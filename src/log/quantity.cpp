@@ -21,7 +21,7 @@ struct NamedUnit {
   Unit unit;
 };
 
-// In the spelling of `plain`; the first is SI.
+// Units in the spelling of `plain`; the first is SI.
 constexpr std::array known_units{
     NamedUnit{Dimension::time, "s", {}},
     NamedUnit{Dimension::time, "ms", {1.0, 1e3}},
@@ -55,7 +55,7 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
   }
 }
 
-// One spelling for N·m, N*m, N m and Nm, for s², s2 and s^2, for ° and deg, for µs and us.
+// Gives one spelling to N·m, N*m, N m and Nm, for s², s2 and s^2, for ° and deg, for µs and us.
 std::string plain(std::string_view text) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 10> spellings{{
       {"·", "."},
@@ -118,7 +118,7 @@ constexpr std::array<std::string_view, 1> potential_name{"potential"};
 constexpr std::array<std::string_view, 1> manipulability_name{"manipulability"};
 constexpr std::array<std::string_view, 1> condition_name{"condition"};
 
-/// What the columns of a group measure; of a joint, by its type.
+/// Dimension of a group's columns; of a joint, by its type.
 struct Measure {
   Dimension revolute;
   Dimension prismatic;
@@ -129,7 +129,7 @@ constexpr Measure velocities{Dimension::angular_velocity, Dimension::linear_velo
 constexpr Measure accelerations{Dimension::angular_acceleration, Dimension::linear_acceleration};
 constexpr Measure torques{Dimension::moment, Dimension::force};
 
-/// How many rows and columns a matrix has; 0: one for each joint.
+/// Rows and columns of a matrix; 0: one for each joint.
 struct MatrixSize {
   std::size_t rows, columns;
 };
@@ -137,7 +137,7 @@ constexpr MatrixSize hand_by_hand{3, 3};
 constexpr MatrixSize hand_by_joints{6, 0};
 constexpr MatrixSize joints_by_joints{0, 0};
 
-/// What the columns of a group are called: a prefix before the number of each joint, or before row
+/// Names of a group's columns: a prefix before the number of each joint, or before row
 /// and column of a matrix, or names. Those of reactions have the number within: "f1x".
 struct Group {
   Quantity quantity;

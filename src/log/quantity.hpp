@@ -1,6 +1,6 @@
 #pragma once
 
-// What tables hold, and what the columns are called.
+// Quantities that tables hold, and the names of their columns.
 
 #include <armdyn/robot.hpp>
 
@@ -33,13 +33,13 @@ enum class Dimension {
 /// The unit of that spelling; nothing if it is not one of this dimension.
 [[nodiscard]] std::optional<Unit> find_unit(Dimension dimension, std::string_view text);
 
-/// Whether it is a unit of any dimension.
+/// Tells whether it is a unit of any dimension.
 [[nodiscard]] bool is_unit(std::string_view text);
 
-/// For messages: "rad/s, deg/s or rpm".
+/// Lists them for messages: "rad/s, deg/s or rpm".
 [[nodiscard]] std::string units_that_fit(Dimension dimension);
 
-/// What a group of columns holds. Every column that some verb reads or writes is in one of them.
+/// Quantity of a group of columns. Every column that some verb reads or writes is in one of them.
 enum class Quantity {
   time,                  ///< t, s
   position,              ///< q1..qn, rad or m
@@ -86,7 +86,8 @@ enum class Quantity {
   manipulability,     ///< of J: product of its singular values
   condition,          ///< of J: largest over smallest singular value
 
-  // What a method's torque has over another's, like torque: newton_euler_difference1.. and so on.
+  // Difference of one method's torque to another's, like torque: newton_euler_difference1.. and so
+  // on.
   newton_euler_difference,
   modified_newton_euler_difference,
   lagrange_difference,
@@ -110,13 +111,13 @@ inline constexpr std::array group_names{
 /// A whole group as one word: q1..q6.
 [[nodiscard]] std::string range_text(const std::vector<std::string>& names);
 
-/// All of them, in the order of the enumeration.
+/// Every quantity, in the order of the enumeration.
 [[nodiscard]] std::vector<Quantity> all_quantities();
 
-/// What the names of columns that count joints begin with: "q" of q1..; nothing for others.
+/// Prefix of the names of columns that count joints: "q" of q1..; nothing for others.
 [[nodiscard]] std::optional<std::string_view> joint_prefix(Quantity quantity);
 
-/// What a column of the group measures on that robot; nothing for numbers without a unit.
+/// Dimension of a column of the group on that robot; nothing for numbers without a unit.
 [[nodiscard]] std::optional<Dimension> dimension_of(Quantity quantity, std::size_t index,
                                                     const Robot& robot);
 

@@ -76,7 +76,7 @@ void SlopeComparison::add(const Stretch& stretch, std::size_t level) {
   add(both, level + 1);
 }
 
-// Of the stretches that show slope and rate most alike (10.22).
+// Takes the stretches that show slope and rate most alike (10.22).
 std::optional<double> SlopeComparison::factor() const {
   constexpr double fewest = 8.0;  // stretches
   constexpr double smooth = 0.5;  // squared change over square: an eighth of a turn per stretch
@@ -124,7 +124,7 @@ void RateCheck::restart() {
 
 namespace {
 
-/// What a factor between a slope and its rate comes from; nothing: none that is known.
+/// Names the cause of a factor between a slope and its rate; nothing: none is known.
 struct Cause {
   std::string text;  ///< empty: nothing is wrong
   int degrees = 0;   ///< 1: the quantity has the factor of degrees over its rate, -1: the rate has
@@ -172,7 +172,7 @@ Cause cause_of(double factor, const Joint& joint, std::size_t pair) {
   return {sentence(fmt::format("{:.2g}", magnitude), "", factor < 0.0)};
 }
 
-/// Which of q, qd and qdd are in degrees, or mm, as few as may be.
+/// Finds which of q, qd and qdd are in degrees, or mm, as few as may be.
 std::array<bool, 3> in_degrees(int q_over_qd, int qd_over_qdd) {
   const int qd = qd_over_qdd, q = qd + q_over_qd;
   const int least = std::min({q, qd, 0});

@@ -1,6 +1,6 @@
 #pragma once
 
-// Whether q, qd and qdd of a motion are of one motion, in one unit and of one sign.
+// Check that q, qd and qdd are of one motion, in one unit and of one sign.
 
 #include <armdyn/robot.hpp>
 
@@ -19,7 +19,7 @@ namespace armdyn {
 class SlopeComparison {
  public:
   void add(double t, double value, double rate);
-  /// What follows is not connected with what came.
+  /// Separates what follows from what came.
   void restart();
 
   /// Slope over rate, where rows follow the motion closely enough and slope and rate are as good as
@@ -59,10 +59,10 @@ class RateCheck {
 
   [[nodiscard]] bool looks() const { return looks_[0] || looks_[1]; }
   void add(std::size_t joint, double t, double q, double qd, double qdd);
-  /// What follows is not connected with what came.
+  /// Separates what follows from what came.
   void restart();
 
-  /// Which joints, which factor, and what would mend it: a sentence for each factor.
+  /// Says for each factor in a sentence which joints have it and what would mend it.
   [[nodiscard]] std::vector<std::string> warnings() const;
 
  private:

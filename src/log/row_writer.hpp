@@ -1,6 +1,6 @@
 #pragma once
 
-// Rows that come one at a time on their way out.
+// Writers of groups of columns, by blocks and row by row.
 
 #include <concepts>
 #include <cstddef>
@@ -54,7 +54,7 @@ class BlockWriter {
     groups_.push_back([=](const Table&, const Result& result) { return find(result); });
   }
 
-  /// As TableWriter's.
+  /// Does what TableWriter's does.
   void allow_unknown() { writer_.allow_unknown(); }
 
   void append_header(std::string& bytes) const { writer_.append_header(bytes); }
@@ -92,9 +92,9 @@ class RowWriter {
  public:
   RowWriter(OutputFile& output, std::size_t dof, const std::vector<Quantity>& groups);
 
-  /// One row: the values of each group, in the order of the groups.
+  /// Adds one row: the values of each group, in the order of the groups.
   void add(std::initializer_list<std::span<const double>> values);
-  /// What has been added so far is written.
+  /// Writes what has been added so far.
   void flush();
 
  private:

@@ -35,7 +35,7 @@ std::optional<NamedFile> named_file(std::string_view text) {
   return NamedFile{*quantity, std::string(text.substr(sign + 1))};
 }
 
-/// All parts of a name that begins as one; nothing for other names.
+/// Splits a name that begins as one of files side by side; nothing for other names.
 std::vector<NamedFile> named_files(const std::string& log) {
   std::vector<NamedFile> files;
   for (std::size_t begin = 0; begin <= log.size();) {
@@ -58,7 +58,7 @@ std::vector<NamedFile> named_files(const std::string& log) {
   return files;
 }
 
-/// One quantity's file: the cells of a row after the other, as text.
+/// Reads one quantity's file: the cells of a row after the other, as text.
 class Part {
  public:
   Part(std::string path, std::vector<std::string> columns)
@@ -70,7 +70,7 @@ class Part {
   /// Appends the cells of the next row, separated by commas; false at the end.
   virtual bool append_row(std::string& line) = 0;
 
-  /// What the columns are called, with their units.
+  /// Names of the columns, with their units.
   [[nodiscard]] const std::vector<std::string>& columns() const { return columns_; }
   [[nodiscard]] const std::string& path() const { return path_; }
 

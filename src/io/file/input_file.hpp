@@ -17,7 +17,7 @@ class InputFile {
  public:
   /// "-" is standard input.
   explicit InputFile(const std::string& path);
-  /// What `source` gives, which reads at most so many bytes to there, 0 only at the end.
+  /// Reads from `source`, which reads at most so many bytes to there, 0 only at the end.
   InputFile(std::string name, std::function<std::size_t(char* data, std::size_t size)> source);
   ~InputFile();
   InputFile(const InputFile&) = delete;
@@ -30,9 +30,9 @@ class InputFile {
   /// Reads `size` bytes of a regular file from `offset` on, which must be there.
   void read_at(std::uintmax_t offset, char* data, std::size_t size) const;
 
-  /// For messages: the path as given, or "standard input".
+  /// Name for messages: the path as given, or "standard input".
   [[nodiscard]] const std::string& name() const { return name_; }
-  /// In bytes; only a regular file knows it.
+  /// Size in bytes; only a regular file knows it.
   [[nodiscard]] std::optional<std::uintmax_t> size() const;
   [[nodiscard]] bool is_regular() const { return is_regular_; }
   [[nodiscard]] dev_t device() const { return device_; }
@@ -51,9 +51,9 @@ class InputFile {
   ino_t inode_ = 0;
 };
 
-/// What waits on standard input, at most so many bytes of it, without taking them: they are still
-/// there for whoever reads. Never waits; empty where standard input is neither a pipe nor a regular
-/// file.
+/// Looks at what waits on standard input, at most so many bytes of it, without taking them: they
+/// are still there for whoever reads. Never waits; empty where standard input is neither a pipe nor
+/// a regular file.
 [[nodiscard]] std::string peek_standard_input(std::size_t most);
 
 }  // namespace armdyn

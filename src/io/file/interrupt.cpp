@@ -25,7 +25,7 @@ constexpr std::int64_t ms = 1'000'000;  // in ns
 /// the group of both.
 constexpr std::int64_t one_request = 300 * ms;
 
-/// So long after the first signal the program ends, wherever it is.
+/// Time after the first signal at which the program ends, wherever it is.
 constexpr std::int64_t time_to_unwind = 200 * ms;
 
 std::atomic<std::int64_t> first_signal_ns{0};  // 0: none yet
@@ -37,7 +37,7 @@ static_assert(std::atomic<int>::is_always_lock_free &&
                   std::atomic<std::int64_t>::is_always_lock_free,
               "a signal handler may use nothing else");
 
-/// What an Unfinished stands for; nothing where both are empty.
+/// Target of an Unfinished; nothing where both are empty.
 struct Claim {
   std::array<char, PATH_MAX> file{};
   pid_t group = 0;
@@ -71,7 +71,7 @@ class HeldClaims {
   sigset_t before_{};
 };
 
-/// Its place among the claims, or one past the last where all are taken.
+/// Finds its place among the claims, or one past the last where all are taken.
 std::size_t claim(std::string_view file, pid_t group) {
   const HeldClaims held;
   const auto free = std::ranges::find_if(

@@ -19,8 +19,8 @@ class Interrupted : public Error {
   Interrupted() : Error("interrupted") {}
 };
 
-/// From here on SIGINT, SIGTERM and SIGHUP only set `interrupted()`, unless they were ignored
-/// before, and the program has 0.2 s to unwind; then it ends with exit code 130, wherever it is.
+/// Makes SIGINT, SIGTERM and SIGHUP only set `interrupted()`, unless they were ignored before, and
+/// leaves the program 0.2 s to unwind; then it ends with exit code 130, wherever it is.
 /// Another signal, later than 0.3 s after the first, ends it at once. Every such end, and that by
 /// any other signal that can be caught, takes along what is `Unfinished`. A closed pipe and a file
 /// that has grown too large are errors of write(), not signals.
@@ -32,7 +32,7 @@ void end_by_oneself_when_interrupted();
 
 [[nodiscard]] bool interrupted() noexcept;
 
-/// As a signal would, from a host that has handlers of its own; and takes it back.
+/// Acts as a signal would, from a host that has handlers of its own; and takes it back.
 void request_interrupt() noexcept;
 void withdraw_interrupt() noexcept;
 
@@ -50,8 +50,8 @@ void wait_until_ready(int descriptor, Ready what, bool finishes = false);
 /// watched, not read.
 [[nodiscard]] int interrupt_descriptor() noexcept;
 
-/// What a sudden end of the program by a signal takes along while this exists: a file that is not
-/// yet in its place, or a group of processes.
+/// Holds what a sudden end of the program by a signal takes along while this exists: a file that is
+/// not yet in its place, or a group of processes.
 class Unfinished {
  public:
   explicit Unfinished(const std::string& file);

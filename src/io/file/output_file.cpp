@@ -66,7 +66,7 @@ std::string random_letters(std::size_t count) {
   return text;
 }
 
-// What the names of temporaries of a target begin with; random letters follow.
+// Prefix of the names of a target's temporaries; random letters follow.
 std::string name_begins(const fs::path& target) {
   constexpr std::size_t longest_name_kept = 200;  // of the 255 that a file system allows
   return "." + target.filename().string().substr(0, longest_name_kept) + ".armdyn-";
@@ -100,7 +100,7 @@ class Lock {
   int descriptor_;
 };
 
-// What a run that was killed has left beside the target.
+// Removes what a run that was killed has left beside the target.
 void remove_abandoned(const fs::path& target) {
   const std::string begins = name_begins(target), folder = folder_of(target).string();
   const std::unique_ptr<DIR, int (*)(DIR*)> entries(::opendir(folder.c_str()), ::closedir);

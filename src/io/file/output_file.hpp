@@ -59,16 +59,16 @@ class OutputFile {
   /// file with a name.
   void replace_beginning(std::function<std::string(std::uintmax_t written)> make);
 
-  /// From here on a first signal does not keep `write` from finishing what it was given, unless
-  /// nobody reads it for 0.2 s: for those who ask for `interrupted()` themselves and end on a whole
+  /// Lets `write` finish what it was given after a first signal, unless nobody reads it for 0.2 s:
+  /// for those who ask for `interrupted()` themselves and end on a whole
   /// line. A second one ends the program.
   void finish_lines_when_interrupted();
 
-  /// Everything is written but for what follows the content: puts the file on the disk and then in
-  /// its place. Nothing may be written after it.
+  /// Writes what follows the content, puts the file on the disk and then in its place. Nothing may
+  /// be written after it.
   void commit(std::string_view after_content = {});
 
-  /// For messages: the path as given, or "standard output".
+  /// Name for messages: the path as given, or "standard output".
   [[nodiscard]] const std::string& name() const { return name_; }
 
  private:
@@ -94,7 +94,8 @@ class OutputFile {
 /// An output of no more than that.
 void write_file(const std::string& path, std::string_view content);
 
-/// For files that somebody edits by hand: throws FileError if there is a regular file at `path`.
+/// Protects files that somebody edits by hand: throws FileError if there is a regular file at
+/// `path`.
 void refuse_to_replace(const std::string& path);
 
 /// Would writing to `output_path` change the very file that is being read?

@@ -7,7 +7,7 @@
 
 namespace armdyn {
 
-/// Whether PATH leads to a gnuplot.
+/// Tells whether PATH leads to a gnuplot.
 [[nodiscard]] bool gnuplot_is_installed();
 
 /// The picture that gnuplot draws for a script that leaves the output unset; end_mark is in its

@@ -13,7 +13,7 @@
 
 namespace armdyn {
 
-/// What is to be drawn, and where.
+/// Options of a picture: what is drawn, and where.
 struct PlotOptions {
   std::string file;      ///< empty: no picture
   std::string joints;    ///< names or numbers; empty: those that do something
@@ -41,7 +41,7 @@ class ThinnedSeries {
   /// x must not decrease: an InputError says where it does. A sample that is not finite is left
   /// out.
   void append(double x, double y);
-  /// What comes is not connected with what was there: in between there is a point without a y.
+  /// Separates what comes from what was there: in between there is a point without a y.
   void break_off() { ++stretch_; }
   void append(std::span<const double> x, std::span<const double> y);
 
@@ -116,7 +116,7 @@ void write_figure(const Figure& figure, const std::string& path);
 
 enum class PlotFormat { svg, png, pdf };
 
-/// What write_figure hands to gnuplot.
+/// Data and script that write_figure hands to gnuplot.
 [[nodiscard]] std::string plot_script(const Figure& figure, PlotFormat format);
 
 // What the axes of a panel reach, and which of its limits they show.
@@ -145,19 +145,19 @@ struct Axis {
   std::string text(const std::string& label, const std::string& unit) const;
 };
 
-/// Whether the i-th point is not in a gap. Gnuplot could not add numbers beyond 1e305.
+/// True where the i-th point is not in a gap. Gnuplot could not add numbers beyond 1e305.
 [[nodiscard]] bool is_drawn(const Curve& curve, std::size_t i);
 [[nodiscard]] std::size_t length(const Curve& curve);
 [[nodiscard]] std::size_t drawn_points(const Curve& curve);
 
-/// One for all panels.
+/// Axis that all panels share.
 [[nodiscard]] Axis x_axis(const Figure& figure);
 
-/// What the curves of a panel of the figure reach. Flat curves get a range around them; what is
+/// Range of the curves of a panel of the figure. Flat curves get a range around them; what is
 /// rounding noise beside the other panels of the same unit gets a range in which it is zero.
 [[nodiscard]] AxisRange y_range(const Figure& figure, const Panel& panel);
 
-/// With room for the limits that are shown.
+/// Range with room for the limits that are shown.
 [[nodiscard]] Axis y_axis(const AxisRange& curves, const std::vector<double>& shown_limits);
 
 /// The limits of a panel that are near enough to its curves for a line.

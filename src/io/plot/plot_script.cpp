@@ -23,7 +23,7 @@ double char_width(const CodePoint& point, double font) {
   return (square ? 1.0 : 0.6) * font;
 }
 
-// Without −0.
+// Writes a number without −0.
 std::string to_text(double value, std::chars_format format, int precision) {
   std::array<char, 64> buffer{};
   const auto result =
@@ -143,7 +143,7 @@ std::string range_text(const AxisRange& range) {
   return "[" + script_number(range.low) + ":" + script_number(range.high) + "]\n";
 }
 
-// Each once.
+// Keeps each once.
 std::vector<std::string> labels_of(const Figure& figure) {
   std::vector<std::string> labels;
   for (const Panel& panel : figure.panels) {

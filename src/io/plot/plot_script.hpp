@@ -20,13 +20,13 @@ constexpr double note_font = 11.5;
 /// The text, cut with an ellipsis where there is not the room for it.
 [[nodiscard]] std::string fitted(std::string_view text, double font, double room);
 
-/// For the script: 0.1, -2e-07.
+/// Writes a number for the script: 0.1, -2e-07.
 [[nodiscard]] std::string script_number(double value);
 
-/// For the reader, four digits: 186.4, 12346 or −4·10⁶.
+/// Writes a number for the reader, four digits: 186.4, 12346 or −4·10⁶.
 [[nodiscard]] std::string brief_number(double value);
 
-/// For the reader: 10⁻³.
+/// Writes a power of ten for the reader: 10⁻³.
 [[nodiscard]] std::string power_of_ten(int exponent);
 
 }  // namespace armdyn

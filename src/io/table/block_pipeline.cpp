@@ -20,8 +20,9 @@
 namespace armdyn {
 namespace {
 
-/// What one thread leaves and another takes up, main before the first and after the last. oneTBB
-/// orders them by atomics inside its library; this says so where the thread sanitizer sees it.
+/// Marks what one thread leaves and another takes up, main before the first and after the last.
+/// oneTBB orders them by atomics inside its library; this says so where the thread sanitizer sees
+/// it.
 class HandOver {
  public:
   HandOver() { leave(); }

@@ -26,7 +26,7 @@ struct Progress {
 /// with no rows until it has not. What it leaves in `parsed` is of no use.
 using BlockFilter = std::function<bool(Table& parsed, bool is_end, Table& input)>;
 
-/// What every job has, whatever it computes.
+/// Parts that every job has, whatever it computes.
 struct BlockJobFrame {
   BlockFilter filter;  ///< may be empty: blocks are computed as they are
 
@@ -47,7 +47,7 @@ struct BlockJobFrame {
   std::optional<Lines> lines;
 };
 
-/// What is done with each block of at least one row. `Result`, of any type, is made by its default
+/// Work on each block of at least one row. `Result`, of any type, is made by its default
 /// constructor and used again for later blocks.
 template <class Result>
 struct BlockJob : BlockJobFrame {

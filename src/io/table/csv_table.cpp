@@ -176,7 +176,7 @@ class BlockParser {
     return result;
   }
 
-  // With blanks, quotes or a plus sign around it; or no number at all.
+  // Reads a number with blanks, quotes or a plus sign around it, or finds that it is none.
   double read_unusual_number(std::size_t cell) {
     const Cell found = cell_at(at_, end_, format_);
     if (found.end == nullptr) fail_cell(cell, found.text, "expected a closing quote after it");
@@ -292,7 +292,7 @@ void CsvTable::read_header(HeaderLine written, const std::string& example) {
   for (std::size_t i = 0; i < header_.cells.size(); ++i) header_.cells[i] = std::to_string(i + 1);
 }
 
-// What marks decimals shows in many rows rather than in those that happen to have come.
+// The mark of decimals shows in many rows rather than in those that happen to have come.
 void CsvTable::see_whole_block(RawBlock& block) {
   blocks_.fill_blocks();
   RawBlock more;

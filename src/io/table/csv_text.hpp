@@ -13,7 +13,7 @@ namespace armdyn {
 
 // Cuts a line of a table into cells.
 
-/// How the numbers of a table are written.
+/// Notation of the numbers of a table.
 struct NumberStyle {
   char separator = ',';  ///< comma, semicolon, tab, or a blank that stands for any run of blanks
   bool decimal_comma = false;  ///< 1,5 instead of 1.5; never with a comma as separator
@@ -26,7 +26,7 @@ struct NumberStyle {
   }
 };
 
-/// One cell of a line, without surrounding blanks and quotes.
+/// A cell of a line, without surrounding blanks and quotes.
 struct Cell {
   std::string_view text;
   const char* end =
@@ -51,7 +51,7 @@ struct Cell {
 /// comma, else blanks.
 [[nodiscard]] char guess_separator(std::string_view line);
 
-/// Whether a comma stands between digits somewhere, outside comments.
+/// Tells whether a comma stands between digits somewhere, outside comments.
 [[nodiscard]] bool has_decimal_comma(std::string_view lines);
 
 /// Message for what no text file contains.

@@ -307,7 +307,7 @@ class HeadReader {
            ", expected one number or a list of numbers in each row");
     }
     for (std::size_t i = 0; i < shape[0]; ++i) {
-      // What has no name only keeps a distance.
+      // A field without a name only keeps a distance.
       if (!name.empty()) {
         head_.columns.push_back({is_list ? name + std::to_string(i + 1) : name, dtype.text,
                                  type->number, head_.row_bytes, 0});

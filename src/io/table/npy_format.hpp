@@ -25,14 +25,14 @@ struct NpyLiteral {
   [[nodiscard]] const NpyLiteral* find(std::string_view key) const;
 };
 
-/// Nothing if the text is anything but one such literal.
+/// Reads one such literal; nothing if the text is anything else.
 [[nodiscard]] std::optional<NpyLiteral> parse_npy_literal(std::string_view text);
 
 inline constexpr std::string_view npy_magic = "\x93NUMPY";
 
 enum class NpyNumber { f4, f8, i1, i2, i4, i8, u1, u2, u4, u8, none };
 
-/// One column: the numbers lie `stride` bytes apart, the first one `offset` bytes behind the head.
+/// A column: the numbers lie `stride` bytes apart, the first one `offset` bytes behind the head.
 struct NpyColumn {
   std::string name;                    ///< of a field; "q1".. where the field q is a list
   std::string dtype;                   ///< as written: "<f8"
@@ -56,9 +56,9 @@ inline constexpr std::size_t largest_npy_head = std::size_t{2} << 20U;
 inline constexpr std::size_t most_npy_columns = 100'000;
 inline constexpr std::size_t most_npy_names = std::size_t{4} << 20U;
 
-/// The head of a file of that size, from as many of its bytes as a head may have. Throws InputError,
-/// with what was found and what is expected, for what is not a table: one axis of rows with fields,
-/// or two axes of rows and columns.
+/// The head of a file of that size, from as many of its bytes as a head may have. Throws
+/// InputError, with what was found and what is expected, for what is not a table: one axis of rows
+/// with fields, or two axes of rows and columns.
 [[nodiscard]] NpyHead read_npy_head(std::string_view bytes, std::uintmax_t file_size,
                                     const std::string& file);
 

@@ -25,7 +25,7 @@
 namespace armdyn {
 namespace {
 
-// So many rows stay in the first-level cache while their columns are taken apart.
+// Rows that stay in the first-level cache while their columns are taken apart.
 constexpr std::size_t rows_of_a_tile = 64;
 
 // Twice as large as those of text, blocks took least time per row.
@@ -96,7 +96,7 @@ bool is_integer(NpyNumber type) {
   return type != NpyNumber::f4 && type != NpyNumber::f8;
 }
 
-/// All digits, as a stamp has them in a text: 1700000000.5, not 1.7000000005e+09.
+/// Writes all digits, as a stamp has them in a text: 1700000000.5, not 1.7000000005e+09.
 std::string digits_of(NpyNumber type, const char* at) {
   return with_type(type, [&](auto any) -> std::string {
     const auto number = number_at<decltype(any)>(at);
@@ -177,7 +177,8 @@ void NpyTable::keep(const RowRange& range) {
   end_row_ = next_row_ + static_cast<std::size_t>(range.rows);
 }
 
-/// As many rows as the block has lines, from its first on; in Fortran order column after column.
+/// Reads as many rows as the block has lines, from its first on; in Fortran order column after
+/// column.
 void NpyTable::read_rows(RawBlock& block) const {
   const std::size_t first = block.first_line - 1, rows = block.line_count;
   block.begin = 0;
@@ -195,7 +196,7 @@ void NpyTable::read_rows(RawBlock& block) const {
   }
 }
 
-/// Of a number in a block whose rows count from 0.
+/// Address of a number in a block whose rows count from 0.
 const char* NpyTable::address(const RawBlock& block, std::size_t cell, std::size_t row) const {
   const NpyColumn& column = head_.columns[cell];
   const std::size_t offset =

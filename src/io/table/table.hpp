@@ -14,7 +14,7 @@
 
 namespace armdyn {
 
-/// Some rows of a table, one behind the other, and where they are.
+/// Rows of a table, one behind the other, and where they are.
 struct RowRange {
   std::uintmax_t first = 0;  ///< row, from 0
   std::uintmax_t rows = 0;
@@ -22,7 +22,7 @@ struct RowRange {
   std::size_t first_line = 1, end_line = 1;  ///< in the file; or row from 1
 };
 
-// How the rows of a table become numbers: which cell goes to which column, and in which unit.
+// Plan of turning rows into numbers: which cell goes to which column, and in which unit.
 
 /// SI = number · multiply / divide; two factors, because 9 ms / 1000 is 0.009 and 9 ms · 0.001 is
 /// not.
@@ -57,7 +57,7 @@ struct StampPlan {
   std::vector<Cell> cells;  ///< one, or seconds and nanoseconds apart
 };
 
-/// What to do with a row that cannot be read.
+/// Treatment of a row that cannot be read.
 enum class BadRows { refuse, leave_out };
 
 /// A cell that must say in every row what it says in the first.
@@ -66,7 +66,7 @@ struct ConstantText {
   std::string text;
 };
 
-/// How the lines below a header become a Table.
+/// Plan of turning the lines below a header into a Table.
 struct TablePlan {
   struct Column {
     std::string name;      ///< canonical: q1, not q_shoulder[deg]
@@ -90,7 +90,7 @@ inline void resize(Columns& columns, std::size_t column_count, std::size_t row_c
   for (std::vector<double>& column : columns) column.resize(row_count);
 }
 
-/// Where each of many columns begins, as the mechanics and writers take them.
+/// Beginnings of many columns, as the mechanics and writers take them.
 template <class Each>
 [[nodiscard]] auto places(Each& columns) {
   std::vector<decltype(columns.front().data())> found;
@@ -123,7 +123,7 @@ struct Table {
   }
 };
 
-/// Some whole lines of the input, or rows of an array. Made to be used again for the next block.
+/// Whole lines of the input, or rows of an array. Made to be used again for the next block.
 struct RawBlock {
   std::vector<char> buffer;
   std::size_t begin = 0;  ///< the text in the buffer, or the numbers

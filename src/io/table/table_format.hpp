@@ -23,7 +23,7 @@ enum class HeaderLine { written, absent };
 /// A header for messages.
 inline constexpr const char* example_header = "t,q1,qd1,qdd1";
 
-// What a table is read from, whatever its format: a header, then blocks of rows.
+// Tables whatever their format: a header, then blocks of rows.
 
 /// `next` in one thread, `parse` in any number of them.
 class TableSource {
@@ -42,10 +42,10 @@ class TableSource {
   /// line or row, column and what was found for the first thing wrong in the block.
   virtual void parse(const RawBlock& block, const TablePlan& plan, Table& table) const = 0;
 
-  /// All rows below the header, so many in each range and the rest in the last one; empty without
-  /// a row. Throws FileError where the input is no regular file.
+  /// Divides all rows below the header, so many in each range and the rest in the last one; empty
+  /// without a row. Throws FileError where the input is no regular file.
   [[nodiscard]] virtual std::vector<RowRange> split(std::uintmax_t rows_of_each) const = 0;
-  /// From here on `next` gives these rows.
+  /// Restricts `next` to these rows.
   virtual void keep(const RowRange& range) = 0;
 };
 
@@ -91,7 +91,7 @@ class CountedRows final : public TableSource {
   std::size_t rows_of_a_block_;
 };
 
-/// Where columns are, in the order of their names.
+/// Beginnings of columns, in the order of their names.
 using Places = std::vector<const double*>;
 
 /// A format that tables are read and written in: a file beside csv_table.cpp, and its place among
@@ -109,7 +109,8 @@ struct TableFormat {
   /// Appends rows to `bytes`.
   void (*append_rows)(std::string& bytes, const Places& columns, std::size_t rows);
 
-  /// The head that the bytes of a file, up to `end`, begin with. Throws InputError if there is none.
+  /// The head that the bytes of a file, up to `end`, begin with. Throws InputError if there is
+  /// none.
   std::string (*head_in)(std::string_view bytes, std::uintmax_t end, const std::string& file);
 
   /// That head for another number of rows, those of so many bytes.
@@ -193,7 +194,7 @@ struct PartName {
   Part part;
 };
 [[nodiscard]] std::string text(const PartName& name);
-/// Nothing for the name of any other file.
+/// Reads such a name; nothing for that of any other file.
 [[nodiscard]] std::optional<PartName> parse_part_name(std::string_view path);
 
 /// The rows of a part, in ranges that are equally long but for the last ones; without a row where

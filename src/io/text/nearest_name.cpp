@@ -17,8 +17,8 @@ bool same_letter(char a, char b) {
   return lower(a) == lower(b);
 }
 
-/// How many letters must be changed, added, dropped or swapped with their neighbour to turn one
-/// word into the other.
+/// Counts the letters that must be changed, added, dropped or swapped with their neighbour to turn
+/// one word into the other.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before_last(b.size() + 1);
   std::vector<std::size_t> last(b.size() + 1);
@@ -39,7 +39,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-/// One slip for every three letters, so that "alfa" is close to "alpha" but "d" not to "a".
+/// Allows one slip for every three letters, so that "alfa" is close to "alpha" but "d" not to "a".
 std::size_t allowed_slips(std::string_view a, std::string_view b) {
   return (std::max(a.size(), b.size()) + 1) / 3;
 }

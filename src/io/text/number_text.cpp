@@ -13,8 +13,8 @@ namespace armdyn {
 
 namespace {
 
-/// Whether a number that no double holds is too small for one rather than too large: the decimal
-/// place of its first digit that is not zero, plus its exponent.
+/// Tells whether a number that no double holds is too small for one rather than too large: the
+/// decimal place of its first digit that is not zero, plus its exponent.
 bool is_tiny(std::string_view text) {
   const std::size_t end_of_digits = std::min(text.find_first_of("eE"), text.size());
   const std::string_view digits = text.substr(0, end_of_digits);

@@ -36,7 +36,7 @@ bool take(std::string_view& text, std::string_view any_of) {
   return true;
 }
 
-/// What "Z", "+02:00", "-0530", "+01" or nothing puts before universal time, s.
+/// Seconds that "Z", "+02:00", "-0530", "+01" or nothing puts before universal time, s.
 std::optional<std::int64_t> zone_seconds(std::string_view text) {
   if (text.empty() || text == "Z" || text == "z") return 0;
   const bool is_behind = text.front() == '-';

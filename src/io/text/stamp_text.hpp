@@ -9,13 +9,13 @@
 namespace armdyn {
 
 /// The nanoseconds of a stamp in units of 10^−decimals s, as "1600000000.123456789" with 0
-/// decimals; a comma is as good as a point. What is shorter than 1 ns is cut off. Of a date and time
-/// as ISO 8601 has it, "2024-05-31T13:05:00.25+02:00", those since 1970 (without a zone as if it
-/// were universal time). Nothing for other texts, an exponent among them, and beyond the 292 years
-/// that 64 bits hold.
+/// decimals; a comma is as good as a point. What is shorter than 1 ns is cut off. Of a date and
+/// time as ISO 8601 has it, "2024-05-31T13:05:00.25+02:00", those since 1970 (without a zone as if
+/// it were universal time). Nothing for other texts, an exponent among them, and beyond the 292
+/// years that 64 bits hold.
 [[nodiscard]] std::optional<std::int64_t> stamp_nanoseconds(std::string_view text, int decimals);
 
-/// What `stamp_nanoseconds` reads, for messages.
+/// Description of what `stamp_nanoseconds` reads, for messages.
 inline constexpr const char* readable_stamp =
     "expected a stamp without an exponent, within 292 years of 1970";
 
@@ -31,11 +31,11 @@ class StampSum {
   std::int64_t sum_;
 };
 
-/// Decimals of the unit of a stamp without one: seconds, unless it would be centuries after 1970 and
-/// 64 bits could hold it.
+/// Decimals of the unit of a stamp without one: seconds, unless it would be centuries after 1970
+/// and 64 bits could hold it.
 [[nodiscard]] int likely_decimals(double stamp);
 
-/// Whether a stamp counts from 1970 rather than from a start of its own.
+/// Tells whether a stamp counts from 1970 rather than from a start of its own.
 [[nodiscard]] bool is_epoch(std::int64_t nanoseconds);
 
 }  // namespace armdyn
