@@ -3,7 +3,6 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -45,27 +44,41 @@ std::optional<Decimal> decimal_of(double x) {
   return Decimal{Digits50(Digits50::Number(std::string(digits))), half_unit};
 }
 
-/// Reads a robot's numbers as Encloseds; numbers at the same place share their error.
+/// Takes a robot's numbers as Encloseds; the error of each counts once, wherever it acts.
 class RobotReading {
  public:
-  RobotReading(const Robot& robot, InputAccuracy input)
-      : as_written_(robot.as_written), input_(input), outer_(current()) {
-    current() = this;
-  }
-  ~RobotReading() { current() = outer_; }
-  RobotReading(const RobotReading&) = delete;
-  RobotReading& operator=(const RobotReading&) = delete;
+  RobotReading(const Robot& robot, InputAccuracy input) : robot_(robot), input_(input) {}
 
-  static RobotReading*& current() {
-    thread_local RobotReading* reading = nullptr;
-    return reading;
+  RobotOf<Enclosed> numbers() {
+    RobotOf<Enclosed> read = converted<Enclosed>(
+        robot_, [this](const std::string& /*path*/, const RobotField& field, double x) {
+          const bool is_of_tensor = field.unit == RobotUnit::inertia && !field.has(role::rotor);
+          if (is_of_tensor || field.has(role::limit)) return Enclosed();
+          return number(x, few_roundings * std::abs(x));
+        });
+    for (std::size_t i = 0; i < robot_.dof(); ++i) {
+      read_inertia(robot_.joints[i].body, read.joints[i].body);
+    }
+    read_inertia(robot_.payload, read.payload);
+    return read;
+  }
+
+ private:
+  static constexpr double few_roundings = 0x1p-50;
+
+  /// It may have been written about another point.
+  void read_inertia(const MassProperties& body, MassPropertiesOf<Enclosed>& read) {
+    const double shift = body.mass * dot(body.com, body.com);
+    fields([&](const RobotField& /*field*/, const double& x,
+               Enclosed& entry) { entry = number(x, few_roundings * (std::abs(x) + 2.0 * shift)); },
+           body.inertia, read.inertia);
   }
 
   /// A number that was computed from others on the way from the file is off by at most `computed`.
-  Enclosed number(const double& x, double computed) {
+  Enclosed number(double x, double computed) {
     if (input_ == InputAccuracy::none || x == 0.0) return Enclosed(x);
-    const auto written = as_written_.find(x);
-    const bool is_known = written != as_written_.end();
+    const auto written = robot_.as_written.find(x);
+    const bool is_known = written != robot_.as_written.end();
     const std::optional<Decimal> decimal =
         is_known && written->second.is_computed ? std::nullopt : decimal_of(x);
     double radius = decimal ? 0.0 : computed;
@@ -74,62 +87,16 @@ class RobotReading {
       radius += (is_known ? written->second.half_unit : shortest) * (1.0 + 0x1p-50);
     }
     const Digits50 middle = decimal ? decimal->value : Digits50(x);
-    return radius == 0.0 ? Enclosed(middle) : with_error(x, middle, radius);
+    return radius == 0.0 ? Enclosed(middle) : Enclosed::measured(middle, radius, measured_++);
   }
 
-  static constexpr double few_roundings = 0x1p-50;
-
- private:
-  Enclosed with_error(const double& place, const Digits50& middle, double radius) {
-    const auto [at, is_new] = indices_.try_emplace(&place, indices_.size());
-    return Enclosed::measured(middle, radius, at->second);
-  }
-
-  const std::map<double, NumberAsWritten>& as_written_;
+  const Robot& robot_;
   InputAccuracy input_;
-  RobotReading* outer_;
-  std::map<const double*, std::size_t> indices_;
+  std::size_t measured_ = 0;
 };
 
-}  // namespace
-
-template <>
-struct Data<Enclosed> {
-  static Enclosed number(const double& x) {
-    return RobotReading::current()->number(x, RobotReading::few_roundings * std::abs(x));
-  }
-  static Enclosed angle(const double& radians) { return number(radians); }
-
-  /// It may have been written about another point.
-  static SymMat<Enclosed> inertia(const MassProperties& body) {
-    const double shift = body.mass * dot(body.com, body.com);
-    const auto entry = [shift](const double& x) {
-      const double computed = RobotReading::few_roundings * (std::abs(x) + 2.0 * shift);
-      return RobotReading::current()->number(x, computed);
-    };
-    const SymMat3& I = body.inertia;
-    return {entry(I.xx), entry(I.yy), entry(I.zz), entry(I.xy), entry(I.yz), entry(I.xz)};
-  }
-};
-
-namespace {
-
-struct EnclosedArm : ArmConstants<Enclosed> {
-  std::vector<DriveConstants<Enclosed>> drives;
-  std::vector<CoupledMotorConstants<Enclosed>> coupled_motors;
-};
-
-EnclosedArm enclosed_arm(const Robot& robot, InputAccuracy input) {
-  const RobotReading reading(robot, input);
-  EnclosedArm arm{proximal_form<Enclosed>(robot), {}, {}};
-  const Arm plain = normalise(robot);
-  for (const auto& [friction, motor] : plain.drives) {
-    arm.drives.push_back(drive_constants<Enclosed>(friction, motor));
-  }
-  for (const CoupledMotors& motors : plain.coupled_motors) {
-    arm.coupled_motors.push_back(coupled_motor_constants<Enclosed>(motors));
-  }
-  return arm;
+ArmOf<Enclosed> enclosed_arm(const Robot& robot, InputAccuracy input) {
+  return proximal_form(robot, RobotReading(robot, input).numbers());
 }
 
 std::vector<Enclosed> exact(std::span<const double> values) {
@@ -142,7 +109,7 @@ struct CertifiedTorque::Workspace {
   Workspace(const Robot& robot, InputAccuracy input, Of what)
       : arm(enclosed_arm(robot, input)), of(what), links(arm.dof()), tau(arm.dof()) {}
 
-  EnclosedArm arm;
+  ArmOf<Enclosed> arm;
   Of of;
   std::vector<LinkState<Enclosed>> links;
   std::vector<Enclosed> tau;

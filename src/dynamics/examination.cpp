@@ -16,9 +16,9 @@
 #include "dynamics/not_finite.hpp"
 #include "dynamics/strobe.hpp"
 #include "math/linear_algebra.hpp"
-#include "model/motor_limits.hpp"
-#include "model/position_text.hpp"
+#include "model/motors.hpp"
 #include "model/rules.hpp"
+#include "model/shown_text.hpp"
 
 namespace armdyn {
 

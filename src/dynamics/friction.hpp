@@ -8,12 +8,11 @@
 #include <vector>
 
 #include "math/sin_cos.hpp"
-#include "model/datum.hpp"
 
 // All that knows which friction there is, at the joint and at the motor (docs/derivation.md,
 // section 4 and eq. 8.10-8.13): a new law of friction changes this header, its .cpp and nothing
 // else of the mechanics. `direction` is that in which a joint slides: 1, −1, or 0 for no dry
-// friction; an int, or a formula of these values. A drive is a Drive, or its DriveConstants.
+// friction; an int, or a formula of these values.
 
 namespace armdyn {
 
@@ -162,89 +161,6 @@ struct InRow {
 };
 inline auto adding_to_row(std::span<double* const> columns, std::size_t row) {
   return [columns, row](std::size_t joint, double torque) { columns[joint][row] += torque; };
-}
-
-/// As TwoSided, Ripple, SigmoidFriction, Friction, Motor and Drive.
-template <class S>
-struct TwoSidedConstants {
-  S positive, negative;
-};
-template <class S>
-struct RippleConstants {
-  S amplitude, harmonic, phase;
-};
-template <class S>
-struct SigmoidConstants {
-  S amplitude, slope, offset;
-};
-template <class S>
-struct FrictionConstants {
-  S viscous;
-  TwoSidedConstants<S> coulomb;
-  std::optional<TwoSidedConstants<S>> breakaway;
-  S stribeck_velocity;
-  RippleConstants<S> ripple;
-  SigmoidConstants<S> sigmoid;
-};
-template <class S>
-struct MotorConstants {
-  S rotor_inertia, gear_ratio, viscous;
-  TwoSidedConstants<S> coulomb;
-};
-template <class S>
-struct DriveConstants {
-  FrictionConstants<S> friction;
-  MotorConstants<S> motor;
-};
-
-/// As CoupledMotors.
-template <class S>
-struct CoupledMotorConstants {
-  std::vector<std::size_t> joints;
-  std::vector<S> matrix;
-  std::vector<MotorConstants<S>> motors;
-
-  [[nodiscard]] const S& ratio(std::size_t m, std::size_t j) const {
-    return matrix[m * joints.size() + j];
-  }
-};
-
-template <class S>
-TwoSidedConstants<S> two_sided(const TwoSided& level) {
-  return {Data<S>::number(level.positive), Data<S>::number(level.negative)};
-}
-
-/// The numbers of the robot as a scalar takes them.
-template <class S>
-MotorConstants<S> motor_constants(const Motor& motor) {
-  const auto number = Data<S>::number;
-  return {number(motor.rotor_inertia), number(motor.gear_ratio), number(motor.viscous),
-          two_sided<S>(motor.coulomb)};
-}
-template <class S>
-DriveConstants<S> drive_constants(const Friction& friction, const Motor& motor) {
-  const auto number = Data<S>::number;
-  const auto& [viscous, coulomb, breakaway, stribeck_velocity, ripple, sigmoid] = friction;
-  DriveConstants<S> drive{
-      {number(viscous),
-       two_sided<S>(coulomb),
-       {},
-       number(stribeck_velocity),
-       {number(ripple.amplitude), number(ripple.harmonic), Data<S>::angle(ripple.phase)},
-       {number(sigmoid.amplitude), number(sigmoid.slope), number(sigmoid.offset)}},
-      motor_constants<S>(motor)};
-  if (breakaway) drive.friction.breakaway = two_sided<S>(*breakaway);
-  return drive;
-}
-
-template <class S>
-CoupledMotorConstants<S> coupled_motor_constants(const CoupledMotors& motors) {
-  CoupledMotorConstants<S> constants{motors.joints, {}, {}};
-  for (const double& ratio : motors.matrix) {
-    constants.matrix.push_back(Data<S>::number(ratio));
-  }
-  for (const Motor& motor : motors.motors) constants.motors.push_back(motor_constants<S>(motor));
-  return constants;
 }
 
 /// What is left of a drive's torque after all friction: what moves rotor and link.

@@ -32,7 +32,7 @@ struct InertialArm {
   [[nodiscard]] std::size_t dof() const { return links.size(); }
 };
 
-/// The arm, an Arm or its ArmConstants, with bodies that have nothing.
+/// The arm, of any scalar, with bodies that have nothing.
 template <class T, class A>
 InertialArm<T> without_bodies(const A& arm) {
   InertialArm<T> result{{}, arm.v_dot_0};

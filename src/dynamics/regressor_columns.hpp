@@ -25,17 +25,8 @@ CompositeBody<T, T> unit_body(std::size_t parameter) {
   return {p[0], {p[1], p[2], p[3]}, {p[4], p[5], p[6], p[7], p[8], p[9]}};
 }
 
-/// The frame of a link's body, that of the user's table, in the link's.
-inline const Transform& body_frame(const Arm& arm, std::size_t i) {
-  return arm.user_frame[i];
-}
-template <class T>
-const Frame<T>& body_frame(const ArmConstants<T>& arm, std::size_t i) {
-  return arm.links[i].user_frame;
-}
-
 /// The columns of Y of each link's body and, if asked for, the payload's, ten each, of each its dof
-/// entries: the torques of the arm, an Arm or its ArmConstants, with this body alone (27.2). `links`
+/// entries: the torques of the arm, with this body alone (27.2). `links`
 /// has one entry per link, and afterwards how they move.
 template <class S, class T, class A>
 std::vector<S> link_columns(const A& arm, bool with_payload, const MotionOf<S>& motion,
@@ -46,7 +37,7 @@ std::vector<S> link_columns(const A& arm, bool with_payload, const MotionOf<S>& 
   columns.reserve(bodies * body_parameters * n);
   for (std::size_t i = 0; i < bodies; ++i) {
     CompositeBody<T, T>& body = alone.links[std::min(i, n - 1)].body;
-    const Frame<T>& frame = i < n ? body_frame(arm, i) : arm.tool;
+    const Frame<T>& frame = i < n ? arm.user_frame[i] : arm.tool;
     for (std::size_t k = 0; k < body_parameters; ++k) {
       body = carried(frame, unit_body<T>(k));
       moment_newton_euler<S, T>(alone, motion.q, motion.qd, motion.qdd, links, tau);

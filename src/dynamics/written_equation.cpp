@@ -21,6 +21,7 @@
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/regressor_columns.hpp"
 #include "math/ltdl.hpp"
+#include "model/proximal_form.hpp"
 #include "model/robot_numbers.hpp"
 
 namespace armdyn {
@@ -53,9 +54,6 @@ static SinCosOf<Expression> sine_and_cosine(const Expression& angle) {
   return {s, c};
 }
 
-template <>
-struct Data<Expression> : RobotData<Expression> {};
-
 namespace {
 
 using S = Expression;
@@ -63,7 +61,7 @@ using S = Expression;
 /// Formulas that are still of use to anybody as a text.
 constexpr std::size_t most_formulas = 200'000;
 
-/// Fills in the formulas of a function whose inputs are declared. A is Arm, or ArmConstants where
+/// Fills in the formulas of a function whose inputs are declared. A is Arm, or ArmOf<S> where
 /// numbers of the arm are inputs, too; of drives they are not.
 template <class A, class T>
 class Filling {
@@ -288,13 +286,13 @@ WrittenFunction declared(const Robot& robot, Equation what) {
 
 /// An angle of the file, of whatever unit, by its formula.
 S angle_by(const S& formula, const NumberPlace& place, double formula_value) {
-  if (right_angle(*place.number)) {
+  if (right_angle(place.value)) {
     throw Error(fmt::format(
         "--symbols: {} is a right angle now, and the code would take it for one; set it to another "
         "value with --set, or leave its parameters numbers",
         place.path));
   }
-  return formula_value == *place.number ? formula : formula * S(std::numbers::pi / 180.0);
+  return formula_value == place.value ? formula : formula * S(std::numbers::pi / 180.0);
 }
 
 bool is_of_drive(const std::string& path) {
@@ -323,33 +321,31 @@ void read_inputs(const Robot& robot, const Parametrisation& written,
     }
   }
   for (const NumberPlace& place : number_places(robot)) {
-    const double value = *place.number;
+    const double value = place.value;
     if (const auto input = inputs.find(place.name); input != inputs.end()) {
       if (place.kind == NumberPlace::Kind::gravity && value == 0.0) continue;
-      numbers.set(place.number, place.kind == NumberPlace::Kind::gravity && value < 0.0
-                                    ? -input->second
-                                    : input->second);
+      numbers.set(place.path, place.kind == NumberPlace::Kind::gravity && value < 0.0
+                                  ? -input->second
+                                  : input->second);
     } else if (auto formula = numbers.formula_at(place)) {
-      numbers.set(place.number, place.kind == NumberPlace::Kind::angle
-                                    ? angle_by(*formula, place, numbers.value_at(place))
-                                    : *formula);
+      numbers.set(place.path, place.kind == NumberPlace::Kind::angle
+                                  ? angle_by(*formula, place, numbers.value_at(place))
+                                  : *formula);
     }
   }
   numbers.read_inertias_about_origin();
 }
 
-CompositeBody<S, S> composite_as_written(const MassProperties& body) {  // (7.1)
-  const S m = Data<S>::number(body.mass);
-  const Vec<S> c = datum<S>(body.com);
-  return {m, scaled(c, m), Data<S>::inertia(body) + point_inertia(m, c)};
+CompositeBody<S, S> composite_as_written(const MassPropertiesOf<S>& body) {  // (7.1)
+  return {body.mass, scaled(body.com, body.mass),
+          body.inertia + point_inertia(body.mass, body.com)};
 }
 
 /// The bodies about the origins of the links' own frames, where their numbers are.
-InertialArm<S> inertial_arm_as_written(const Robot& robot, const ArmConstants<S>& arm) {
+InertialArm<S> inertial_arm_as_written(const RobotOf<S>& robot, const ArmOf<S>& arm) {
   auto result = without_bodies<S>(arm);
   for (std::size_t i = 0; i < arm.dof(); ++i) {
-    result.links[i].body =
-        carried(arm.links[i].user_frame, composite_as_written(robot.joints[i].body));
+    result.links[i].body = carried(arm.user_frame[i], composite_as_written(robot.joints[i].body));
   }
   CompositeBody<S, S>& last = result.links.back().body;
   last = last + carried(arm.tool, composite_as_written(robot.payload));
@@ -392,7 +388,7 @@ static FunctionParameter parameter_at(const NumberPlace& place) {
       break;
   }
   const bool is_g = place.name == "g";
-  return {place.name, is_g ? std::abs(*place.number) : *place.number,
+  return {place.name, is_g ? std::abs(place.value) : place.value,
           fmt::format("{}{}, {}", is_g ? "magnitude of gravity" : place.path, about, unit)};
 }
 
@@ -420,7 +416,7 @@ std::vector<FunctionParameter> function_parameters(const Robot& robot,
     const bool has_name =
         std::ranges::find(parameters, place.name, &FunctionParameter::name) != parameters.end();
     const bool is_no_field =
-        place.kind == NumberPlace::Kind::gravity && place.name == "g" && *place.number == 0.0;
+        place.kind == NumberPlace::Kind::gravity && place.name == "g" && place.value == 0.0;
     if (has_name || is_no_field || is_of_drive(place.path) ||
         place.kind == NumberPlace::Kind::angle) {
       continue;
@@ -441,10 +437,10 @@ WrittenFunction written_equation(const Robot& robot, const Parametrisation& writ
       throw Error(fmt::format("--symbols: {}: {}", text, why));
     });
     read_inputs(robot, written, function, numbers);
-    const auto constants = proximal_form<S>(robot);
-    Filling<ArmConstants<S>, S>(function, robot, arm, constants,
-                                inertial_arm_as_written(robot, constants),
-                                Recursion::fewest_operations)
+    const ArmOf<S> constants = proximal_form(robot, numbers.robot());
+    Filling<ArmOf<S>, S>(function, robot, arm, constants,
+                         inertial_arm_as_written(numbers.robot(), constants),
+                         Recursion::fewest_operations)
         .fill(what);
     return function;
   }

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "identification/linear_equations.hpp"
-#include "model/motor_limits.hpp"
+#include "model/motors.hpp"
 #include "motion/excitation.hpp"
 
 namespace armdyn {

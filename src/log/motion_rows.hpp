@@ -14,7 +14,7 @@
 #include "log/columns.hpp"
 #include "log/header_meaning.hpp"
 #include "log/rate_check.hpp"
-#include "model/motor_side.hpp"
+#include "model/motors.hpp"
 #include "motion/derive.hpp"
 
 namespace armdyn {

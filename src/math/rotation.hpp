@@ -28,18 +28,10 @@ struct SinCosOf {
   S sin, cos;
 };
 
-/// Sine and cosine of a constant angle in rad: exact at right angles, elsewhere those of the number
-/// that `scalar` takes it for.
-template <class S>
-[[nodiscard]] SinCosOf<S> constant_angle(const double& radians, S (*scalar)(const double&)) {
-  if (const std::optional<SinCos> exact = right_angle(radians)) {
-    return {S(exact->sin), S(exact->cos)};
-  }
-  const auto [s, c] = sin_cos(scalar(radians));
-  return {s, c};
-}
+/// Sine and cosine of a constant angle in rad, exact at right angles.
 [[nodiscard]] inline SinCosOf<double> constant_angle(double radians) {
-  return constant_angle<double>(radians, [](const double& x) { return x; });
+  const auto [s, c] = right_angle(radians).value_or(sin_cos(radians));
+  return {s, c};
 }
 
 /// exp(φ×): the rotation about the axis of φ by its length.

@@ -1,94 +1,87 @@
 #pragma once
 
-#include <armdyn/robot.hpp>
+#include <armdyn/arm.hpp>
 
+#include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
-#include "model/datum.hpp"
 
-// A robot's table, bodies, gravity, tool and payload in the proximal form, of any scalar S: the only
-// place that knows two conventions. How the robot's numbers are taken, datum.hpp says.
+// A robot's table, bodies, drives, gravity, tool and payload in the proximal form (modified
+// Denavit-Hartenberg), of any scalar S: the only place that knows two conventions. The robot tells
+// which angles are right ones, and `numbers` is the robot with its numbers as S.
 
 namespace armdyn {
 
-/// As MassProperties.
+/// Sine and cosine of an angle in rad: exact at right angles, elsewhere those of the number.
 template <class S>
-struct Body {
-  S mass;
-  Vec<S> com;
-  SymMat<S> inertia;
-};
-
-/// As Link.
-template <class S>
-struct LinkConstants {
-  JointType joint;
-  S a, cos_alpha, sin_alpha, d, cos_theta, sin_theta;
-  Body<S> body;
-  Frame<S> user_frame;
-};
-
-/// As Arm.
-template <class S>
-struct ArmConstants {
-  std::vector<LinkConstants<S>> links;
-  Frame<S> tool;
-  Vec<S> v_dot_0;
-  Frame<S> base;
-
-  [[nodiscard]] std::size_t dof() const { return links.size(); }
-};
-
-/// constant_angle of a robot's angle in rad.
-template <class S>
-SinCosOf<S> angle_of(const double& radians) {
-  return constant_angle<S>(radians, Data<S>::angle);
+SinCosOf<S> angle_of(double radians, const S& number) {
+  if (const std::optional<SinCos> exact = right_angle(radians)) {
+    return {S(exact->sin), S(exact->cos)};
+  }
+  const auto [s, c] = sin_cos(number);
+  return {s, c};
 }
 
 template <class S>
-Mat<S> rotation_x(const double& angle) {
-  const auto [s, c] = angle_of<S>(angle);
+Mat<S> rotation_x(double radians, const S& number) {
+  const auto [s, c] = angle_of(radians, number);
   return {{S(1.0), S(0.0), S(0.0)}, {S(0.0), c, -s}, {S(0.0), s, c}};
 }
 
 template <class S>
-Mat<S> rotation_y(const double& angle) {
-  const auto [s, c] = angle_of<S>(angle);
+Mat<S> rotation_y(double radians, const S& number) {
+  const auto [s, c] = angle_of(radians, number);
   return {{c, S(0.0), s}, {S(0.0), S(1.0), S(0.0)}, {-s, S(0.0), c}};
 }
 
 template <class S>
-Mat<S> rotation_z(const double& angle) {
-  const auto [s, c] = angle_of<S>(angle);
+Mat<S> rotation_z(double radians, const S& number) {
+  const auto [s, c] = angle_of(radians, number);
   return {{c, -s, S(0.0)}, {s, c, S(0.0)}, {S(0.0), S(0.0), S(1.0)}};
 }
 
 template <class S>
-Frame<S> placed(const Placement& placement) {
+Frame<S> placed(const Placement& placement, const PlacementOf<S>& numbers) {
   const auto& [roll, pitch, yaw] = placement.rpy;
-  return {rotation_z<S>(yaw) * rotation_y<S>(pitch) * rotation_x<S>(roll), datum<S>(placement.xyz)};
+  const Vec<S>& rpy = numbers.rpy;
+  return {rotation_z(yaw, rpy.z) * rotation_y(pitch, rpy.y) * rotation_x(roll, rpy.x), numbers.xyz};
 }
 
 /// Tx(a) Rx(α), the part of a standard row that lies behind the joint (eq. 1.5).
 template <class S>
-Frame<S> distal_part(const DhRow& dh) {
-  return {rotation_x<S>(dh.alpha), {Data<S>::number(dh.a), S(0.0), S(0.0)}};
+Frame<S> distal_part(const DhRow& row, const DhRowOf<S>& numbers) {
+  return {rotation_x(row.alpha, numbers.alpha), {numbers.a, S(0.0), S(0.0)}};
+}
+
+// Of doubles.
+[[nodiscard]] inline Mat3 rotation_y(double radians) {
+  return rotation_y(radians, radians);
+}
+[[nodiscard]] inline Mat3 rotation_z(double radians) {
+  return rotation_z(radians, radians);
+}
+[[nodiscard]] inline Transform distal_part(const DhRow& row) {
+  return distal_part(row, row);
+}
+[[nodiscard]] inline Transform placed(const Placement& placement) {
+  return placed(placement, placement);
 }
 
 /// The body seen from the frame in which its own stands as T says.
 template <class S>
-Body<S> moved(const Frame<S>& T, const MassProperties& body) {
-  const Mat<S> I = T.R * full(Data<S>::inertia(body)) * transposed(T.R);
-  return {Data<S>::number(body.mass),
-          T * datum<S>(body.com),
-          {I.row_x.x, I.row_y.y, I.row_z.z, I.row_x.y, I.row_y.z, I.row_x.z}};
+MassPropertiesOf<S> moved(const Frame<S>& T, const MassPropertiesOf<S>& body) {
+  const Mat<S> I = T.R * full(body.inertia) * transposed(T.R);
+  return {
+      body.mass, T * body.com, {I.row_x.x, I.row_y.y, I.row_z.z, I.row_x.y, I.row_y.z, I.row_x.z}};
 }
 
 /// Two bodies held together, not both without mass (eq. 1.9).
 template <class S>
-Body<S> joined(const Body<S>& first, const Body<S>& second) {
+MassPropertiesOf<S> joined(const MassPropertiesOf<S>& first, const MassPropertiesOf<S>& second) {
   const S mass = first.mass + second.mass;
   const S share = second.mass / mass;
   const Vec<S> com = first.com + scaled(second.com - first.com, share);
@@ -99,40 +92,67 @@ Body<S> joined(const Body<S>& first, const Body<S>& second) {
 
 /// (docs/derivation.md, eq. 1.5-1.9)
 template <class S>
-ArmConstants<S> proximal_form(const Robot& robot) {
+ArmOf<S> proximal_form(const Robot& robot, const RobotOf<S>& numbers) {
   const bool standard = robot.convention == Convention::standard;
-  ArmConstants<S> arm;
-  arm.base = placed<S>(robot.base);
-  arm.v_dot_0 = -(transposed(arm.base.R) * datum<S>(robot.gravity));
+  ArmOf<S> arm;
+  arm.convention = robot.convention;
+  arm.base = placed(robot.base, numbers.base);
+  arm.v_dot_0 = -(transposed(arm.base.R) * numbers.gravity);
 
   const DhRow none;
+  const DhRowOf<S> no_numbers;
   const DhRow* before = &none;  // holds the (a, α) that lie between {i−1} and the axis of joint i
-  for (const Joint& joint : robot.joints) {
-    if (!standard) before = &joint.dh;
-    const auto alpha = angle_of<S>(before->alpha);
-    const auto theta = angle_of<S>(joint.dh.theta);
-    const Frame<S> to_user = standard ? distal_part<S>(joint.dh) : Frame<S>{};
+  const DhRowOf<S>* numbers_before = &no_numbers;
+  for (std::size_t i = 0; i < robot.dof(); ++i) {
+    const Joint& joint = robot.joints[i];
+    const JointOf<S>& of_joint = numbers.joints[i];
+    if (!standard) {
+      before = &joint.dh;
+      numbers_before = &of_joint.dh;
+    }
+    const auto alpha = angle_of(before->alpha, numbers_before->alpha);
+    const auto theta = angle_of(joint.dh.theta, of_joint.dh.theta);
+    const Frame<S> to_user = standard ? distal_part(joint.dh, of_joint.dh) : Frame<S>{};
     arm.links.push_back({.joint = joint.type,
-                         .a = Data<S>::number(before->a),
+                         .a = numbers_before->a,
                          .cos_alpha = alpha.cos,
                          .sin_alpha = alpha.sin,
-                         .d = Data<S>::number(joint.dh.d),
+                         .d = of_joint.dh.d,
                          .cos_theta = theta.cos,
                          .sin_theta = theta.sin,
-                         .body = moved(to_user, joint.body),
-                         .user_frame = to_user});
+                         .body = moved(to_user, of_joint.body)});
+    arm.drives.push_back({of_joint.friction, of_joint.motor});
+    arm.user_frame.push_back(to_user);
+    arm.joint_names.push_back(joint.name);
     before = &joint.dh;
+    numbers_before = &of_joint.dh;
+  }
+  for (const CouplingOf<S>& coupling : numbers.couplings) {
+    CoupledMotorsOf<S> coupled{coupling, {}};
+    for (const std::size_t i : coupling.joints) {
+      coupled.motors.push_back(std::exchange(arm.drives[i].motor, {}));
+    }
+    arm.coupled_motors.push_back(std::move(coupled));
   }
 
-  arm.tool = arm.links.back().user_frame * placed<S>(robot.tool);
-  Body<S>& last = arm.links.back().body;
-  const Body<S> payload = moved(arm.tool, robot.payload);
+  arm.tool = arm.user_frame.back() * placed(robot.tool, numbers.tool);
+  MassPropertiesOf<S>& last = arm.links.back().body;
+  const MassPropertiesOf<S> payload = moved(arm.tool, numbers.payload);
   if (robot.joints.back().body.mass + robot.payload.mass == 0.0) {
     last.inertia = last.inertia + payload.inertia;
   } else {
     last = joined(last, payload);
   }
   return arm;
+}
+
+/// With the robot's doubles as S.
+template <class S>
+ArmOf<S> proximal_form(const Robot& robot) {
+  const auto same = [](const std::string& /*path*/, const RobotField& /*field*/, double x) {
+    return S(x);
+  };
+  return proximal_form(robot, converted<S>(robot, same));
 }
 
 }  // namespace armdyn

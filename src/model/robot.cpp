@@ -1,6 +1,15 @@
+#include <armdyn/arm.hpp>
+#include <armdyn/eigen.hpp>
 #include <armdyn/robot.hpp>
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include "math/rigid.hpp"
+#include "model/proximal_form.hpp"
 
 namespace armdyn {
 
@@ -21,6 +30,101 @@ const Coupling* find_coupling(const Robot& robot, std::size_t joint) {
     if (coupling.place(joint) < coupling.joints.size()) return &coupling;
   }
   return nullptr;
+}
+
+Arm normalise(const Robot& robot) {
+  if (robot.joints.empty()) throw std::invalid_argument("a robot needs at least one joint");
+  return proximal_form(robot, robot);
+}
+
+std::string joint_name(const Arm& arm, std::size_t i) {
+  if (i < arm.joint_names.size() && !arm.joint_names[i].empty()) return arm.joint_names[i];
+  return "joint " + std::to_string(i + 1);
+}
+
+namespace {
+
+// A moment that is missing by less than this share of the largest one is rounding.
+constexpr double rounded_moment = 1e-9;
+
+/// Of the two unit vectors along a line, the one whose largest component is positive.
+Eigen::Vector3d upright(const Eigen::Vector3d& axis) {
+  Eigen::Index largest = 0;
+  axis.cwiseAbs().maxCoeff(&largest);
+  return axis(largest) < 0.0 ? -axis : axis;
+}
+
+double box_edge(double second_moment, double mass) {
+  return std::sqrt(12.0 * std::max(0.0, second_moment) / mass);
+}
+
+}  // namespace
+
+SymMat3 about_com(const SymMat3& about_origin, double mass, const Vec3& com) {
+  return about_origin + point_inertia(-mass, com);
+}
+
+SymMat3 about_origin(const MassProperties& body) {
+  return body.inertia + point_inertia(body.mass, body.com);
+}
+
+SymMat3 inertia_in(const Transform& frame, const MassProperties& body) {
+  return rotated(transposed(frame.R),
+                 body.inertia + point_inertia(body.mass, body.com - frame.p));  // (1.14)
+}
+
+double moment_about(const Vec3& point, const Vec3& direction, const MassProperties& body) {
+  const Vec3 turned = inertia_in({{}, point}, body) * direction;
+  return dot(direction, turned) / dot(direction, direction);  // (1.15)
+}
+
+SymMat3 box_inertia(double mass, const Vec3& edges) {
+  const auto& [x, y, z] = edges;
+  const double k = mass / 12.0;
+  return {k * (y * y + z * z), k * (x * x + z * z), k * (x * x + y * y), 0.0, 0.0, 0.0};
+}
+
+SymMat3 cylinder_inertia(double mass, double radius, double length) {
+  const double across = mass * (3.0 * radius * radius + length * length) / 12.0;
+  return {across, across, 0.5 * mass * radius * radius, 0.0, 0.0, 0.0};
+}
+
+SymMat3 sphere_inertia(double mass, double radius) {
+  const double moment = 0.4 * mass * radius * radius;
+  return {moment, moment, moment, 0.0, 0.0, 0.0};
+}
+
+Vec3 principal_moments(const SymMat3& inertia) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(eigen(inertia),
+                                                              Eigen::EigenvaluesOnly);
+  return vec3(solver.eigenvalues());
+}
+
+PrincipalInertia principal_inertia(const SymMat3& inertia) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(eigen(inertia));
+  const Eigen::Vector3d first = upright(solver.eigenvectors().col(0));
+  const Eigen::Vector3d second = upright(solver.eigenvectors().col(1));
+  return {vec3(solver.eigenvalues()), {vec3(first), vec3(second), vec3(first.cross(second))}};
+}
+
+Vec3 second_moments(const Vec3& principal_moments) {
+  const auto& [small, middle, large] = principal_moments;
+  return {(middle + large - small) / 2, (small + large - middle) / 2, (small + middle - large) / 2};
+}
+
+bool is_inertia_of_a_body(const SymMat3& inertia) {
+  const auto [small, middle, large] = principal_moments(inertia);
+  return small + middle >= large - rounded_moment * std::max(std::abs(small), std::abs(large));
+}
+
+bool is_possible(const MassProperties& body) {
+  if (body.mass == 0.0) return body.inertia == SymMat3{};
+  return body.mass > 0.0 && is_inertia_of_a_body(body.inertia);
+}
+
+Vec3 equivalent_box(const MassProperties& body) {
+  const auto& [first, second, third] = second_moments(principal_moments(body.inertia));
+  return {box_edge(first, body.mass), box_edge(second, body.mass), box_edge(third, body.mass)};
 }
 
 }  // namespace armdyn

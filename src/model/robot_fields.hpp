@@ -465,9 +465,13 @@ class NumberVisitor {
       ((other = part), ...);
     } else if constexpr (std::is_same_v<Plain, std::vector<NamedPose>>) {
       ((other = part), ...);
-      for (auto& pose : part) {
-        path_ = pose_path(pose);
-        look(field, pose.q);
+      // Positions are doubles, whatever the robot's scalar is.
+      if constexpr (std::is_invocable_v<const Call&, const std::string&, const RobotField&,
+                                        decltype((part[0].q[0]))>) {
+        for (auto& pose : part) {
+          path_ = pose_path(pose);
+          look(field, pose.q);
+        }
       }
     } else if constexpr (is_list<Plain>) {
       (other.resize(part.size()), ...);
@@ -497,6 +501,16 @@ class NumberVisitor {
 template <class Call, class... P>
 void for_each_number(const Call& number, P&... part) {
   fields(NumberVisitor<Call>(number), part...);
+}
+
+/// The robot in another scalar: `number(path, field, double)` is each of its numbers as S.
+template <class S>
+RobotOf<S> converted(const Robot& robot, const auto& number) {
+  RobotOf<S> result;
+  for_each_number([&number](const std::string& path, const RobotField& field, double from,
+                            S& to) { to = number(path, field, from); },
+                  robot, result);
+  return result;
 }
 
 }  // namespace armdyn

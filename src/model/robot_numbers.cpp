@@ -10,18 +10,18 @@ using Kind = NumberPlace::Kind;
 
 void add_vector(std::vector<NumberPlace>& places, Kind kind, const std::string& path,
                 const std::array<std::string, 3>& names, const Vec3& v) {
-  places.push_back({kind, path + "[0]", names[0], &v.x});
-  places.push_back({kind, path + "[1]", names[1], &v.y});
-  places.push_back({kind, path + "[2]", names[2], &v.z});
+  places.push_back({kind, path + "[0]", names[0], v.x});
+  places.push_back({kind, path + "[1]", names[1], v.y});
+  places.push_back({kind, path + "[2]", names[2], v.z});
 }
 
-std::array<const double*, 6> entries(const SymMat3& I) {
-  return {&I.xx, &I.yy, &I.zz, &I.xy, &I.yz, &I.xz};
+std::array<double, 6> entries(const SymMat3& I) {
+  return {I.xx, I.yy, I.zz, I.xy, I.yz, I.xz};
 }
 
 void add_body(std::vector<NumberPlace>& places, const std::string& path, const std::string& suffix,
               const MassProperties& body) {
-  places.push_back({Kind::mass, path + ".mass", "m" + suffix, &body.mass});
+  places.push_back({Kind::mass, path + ".mass", "m" + suffix, body.mass});
   add_vector(places, Kind::length, path + ".com", {"cx" + suffix, "cy" + suffix, "cz" + suffix},
              body.com);
   for (std::size_t k = 0; k < tensor_keys.size(); ++k) {
@@ -39,14 +39,14 @@ std::vector<NumberPlace> number_places(const Robot& robot) {
     const std::string path = fmt::format("joints[{}]", i), number = std::to_string(i + 1);
     const Joint& joint = robot.joints[i];
     add_body(places, path, number, joint.body);
-    places.push_back({Kind::length, path + ".dh.a", "a" + number, &joint.dh.a});
-    places.push_back({Kind::length, path + ".dh.d", "d" + number, &joint.dh.d});
-    places.push_back({Kind::angle, path + ".dh.alpha", "α" + number, &joint.dh.alpha});
-    places.push_back({Kind::angle, path + ".dh.theta", "δ" + number, &joint.dh.theta});
+    places.push_back({Kind::length, path + ".dh.a", "a" + number, joint.dh.a});
+    places.push_back({Kind::length, path + ".dh.d", "d" + number, joint.dh.d});
+    places.push_back({Kind::angle, path + ".dh.alpha", "α" + number, joint.dh.alpha});
+    places.push_back({Kind::angle, path + ".dh.theta", "δ" + number, joint.dh.theta});
     places.push_back(
-        {Kind::inertia, path + ".motor.rotor_inertia", "J" + number, &joint.motor.rotor_inertia});
+        {Kind::inertia, path + ".motor.rotor_inertia", "J" + number, joint.motor.rotor_inertia});
     places.push_back(
-        {Kind::inertia, path + ".motor.gear_ratio", "r" + number, &joint.motor.gear_ratio});
+        {Kind::inertia, path + ".motor.gear_ratio", "r" + number, joint.motor.gear_ratio});
   }
   add_body(places, "payload", "p", robot.payload);
   add_vector(places, Kind::length, "tool.xyz", {"xt", "yt", "zt"}, robot.tool.xyz);

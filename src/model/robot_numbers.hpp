@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "math/rigid.hpp"
-#include "model/datum.hpp"
 #include "model/formula.hpp"
+#include "model/robot_fields.hpp"
 
 // The numbers of a robot as symbols, or as the formulas by which its file has them.
 
@@ -25,7 +25,7 @@ struct NumberPlace {
   enum class Kind { mass, inertia, length, gravity, angle };
   Kind kind;
   std::string path, name;
-  const double* number;
+  double value = 0.0;
 };
 
 inline constexpr std::array<std::string_view, 6> tensor_keys{"xx", "yy", "zz", "xy", "yz", "xz"};
@@ -33,7 +33,7 @@ inline constexpr std::array<std::string_view, 6> tensor_keys{"xx", "yy", "zz", "
 /// All numbers that the links' dynamics knows, in the order in which a product has them.
 [[nodiscard]] std::vector<NumberPlace> number_places(const Robot& robot);
 
-/// The numbers of a robot as S. While it lives, Data<S> takes them from it.
+/// A robot whose numbers are S, those of its doubles until they are set.
 template <class S>
 class RobotNumbers {
  public:
@@ -41,32 +41,22 @@ class RobotNumbers {
   using Refused = std::function<void(const std::string& text, const std::string& why)>;
 
   RobotNumbers(const Robot& robot, const Parametrisation& written, Refused refused)
-      : robot_(robot), written_(written), refused_(std::move(refused)), outer_(current()) {
-    current() = this;
+      : written_(written),
+        refused_(std::move(refused)),
+        robot_(converted<S>(robot, [](const std::string& /*path*/, const RobotField& /*field*/,
+                                      double x) { return S(x); })) {
+    for_each_number([this](const std::string& path, const RobotField& /*field*/,
+                           S& number) { numbers_[path] = &number; },
+                    robot_);
     for (const WrittenNumber& number : written.numbers) texts_[number.path] = &number;
   }
-  ~RobotNumbers() { current() = outer_; }
   RobotNumbers(const RobotNumbers&) = delete;
   RobotNumbers& operator=(const RobotNumbers&) = delete;
 
-  static RobotNumbers*& current() {
-    thread_local RobotNumbers* numbers = nullptr;
-    return numbers;
-  }
-
-  [[nodiscard]] S number(const double& x) const {
-    const auto found = numbers_.find(&x);
-    return found == numbers_.end() ? S(x) : found->second;
-  }
-  [[nodiscard]] SymMat<S> inertia(const MassProperties& body) const {
-    const auto found = inertias_.find(&body);
-    if (found != inertias_.end()) return found->second;
-    const SymMat3& I = body.inertia;
-    return {number(I.xx), number(I.yy), number(I.zz), number(I.xy), number(I.yz), number(I.xz)};
-  }
+  [[nodiscard]] const RobotOf<S>& robot() const { return robot_; }
 
   void set_parameter(const std::string& name, S value) { parameters_.emplace(name, value); }
-  void set(const double* number, S value) { numbers_.emplace(number, std::move(value)); }
+  void set(const std::string& path, S value) { *numbers_.at(path) = std::move(value); }
 
   /// A formula of parameters that are set; nothing where it has none, or is refused.
   std::optional<S> formula(const std::string& text) {
@@ -89,7 +79,7 @@ class RobotNumbers {
   /// That of a place of the file, unless the number has been replaced since.
   std::optional<S> formula_at(const NumberPlace& place) {
     const auto text = texts_.find(place.path);
-    if (text == texts_.end() || text->second->value != *place.number) return std::nullopt;
+    if (text == texts_.end() || text->second->value != place.value) return std::nullopt;
     return formula(text->second->text);
   }
 
@@ -110,42 +100,26 @@ class RobotNumbers {
   }
 
  private:
-  void read_about_origin(const MassProperties& body, std::size_t joint) {
-    std::array<S, tensor_keys.size()> I;
-    for (std::size_t k = 0; k < I.size(); ++k) {
-      const auto text = texts_.find("joints[" + std::to_string(joint) + "].inertia." +
-                                    std::string(tensor_keys[k]));
-      if (text == texts_.end()) continue;
-      const auto found = formula(text->second->text);
-      I[k] = found ? *found : S(text->second->value);
-    }
-    const Vec<S> com{number(body.com.x), number(body.com.y), number(body.com.z)};
-    const SymMat<S> shift = point_inertia(-number(body.mass), com);
-    inertias_[&body] = SymMat<S>{I[0], I[1], I[2], I[3], I[4], I[5]} + shift;
+  void read_about_origin(MassPropertiesOf<S>& body, std::size_t joint) {
+    fields(
+        [&](const RobotField& field, S& entry) {
+          entry = S();
+          const auto text = texts_.find("joints[" + std::to_string(joint) + "].inertia." +
+                                        std::string(field.key));
+          if (text == texts_.end()) return;
+          const auto found = formula(text->second->text);
+          entry = found ? *found : S(text->second->value);
+        },
+        body.inertia);
+    body.inertia = body.inertia + point_inertia(-body.mass, body.com);
   }
 
-  const Robot& robot_;
   const Parametrisation& written_;
   Refused refused_;
-  RobotNumbers* outer_;
+  RobotOf<S> robot_;
   std::map<std::string, const WrittenNumber*, std::less<>> texts_;
   std::map<std::string, S, std::less<>> parameters_;
-  std::map<const double*, S> numbers_;
-  std::map<const MassProperties*, SymMat<S>> inertias_;
-};
-
-/// What Data<S> is where S takes numbers as they are written.
-template <class S>
-struct RobotData {
-  static S number(const double& x) {
-    const RobotNumbers<S>* const numbers = RobotNumbers<S>::current();
-    return numbers != nullptr ? numbers->number(x) : S(x);
-  }
-  static S angle(const double& radians) { return number(radians); }
-  static SymMat<S> inertia(const MassProperties& body) {
-    const RobotNumbers<S>* const numbers = RobotNumbers<S>::current();
-    return numbers != nullptr ? numbers->inertia(body) : constant<S>(body.inertia);
-  }
+  std::map<std::string, S*, std::less<>> numbers_;
 };
 
 }  // namespace armdyn

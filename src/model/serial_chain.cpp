@@ -1,9 +1,12 @@
 #include "model/serial_chain.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "math/rotation.hpp"
 #include "model/joint_kind.hpp"
@@ -11,24 +14,16 @@
 
 namespace armdyn {
 
-namespace {
-
-MassProperties mass_properties(const Body<double>& body) {
-  return {body.mass, body.com, body.inertia};
-}
-
-}  // namespace
-
 MassProperties joined(const MassProperties& first, const Transform& place,
                       const MassProperties& second) {
-  const Body<double> other = moved(place, second);
+  const MassProperties other = moved(place, second);
   if (second.mass == 0.0) {
     return {first.mass, first.com, first.inertia + other.inertia};
   }
   if (first.mass == 0.0) {
     return {other.mass, other.com, first.inertia + other.inertia};
   }
-  return mass_properties(joined(moved(Transform{}, first), other));
+  return joined(moved(Transform{}, first), other);
 }
 
 Placement placement_of(const Transform& T, double right_angle_within) {
@@ -42,13 +37,13 @@ Placement placement_of(const Transform& T, double right_angle_within) {
   const bool points_up = constant_angle(place.rpy.y).cos == 0.0;
   if (!points_up) place.rpy.z = angle(R.row_y.x, R.row_x.x);
   // Rx(roll) is what is left, also where yaw and roll are nearly one turn.
-  const Mat3 Rx = transposed(rotation_z<double>(place.rpy.z) * rotation_y<double>(place.rpy.y)) * R;
+  const Mat3 Rx = transposed(rotation_z(place.rpy.z) * rotation_y(place.rpy.y)) * R;
   place.rpy.x = angle(Rx.row_z.y, Rx.row_y.y);
   return place;
 }
 
 SerialChain chain_of(const Robot& robot) {
-  const ArmConstants<double> arm = proximal_form<double>(robot);
+  const Arm arm = proximal_form(robot, robot);
   SerialChain chain;
   chain.name = robot.name;
   chain.description = robot.description;
@@ -57,12 +52,12 @@ SerialChain chain_of(const Robot& robot) {
   chain.base = arm.base;
   chain.joints.reserve(robot.dof());
   for (std::size_t i = 0; i < robot.dof(); ++i) {
-    const LinkConstants<double>& link = arm.links[i];
+    const Link& link = arm.links[i];
     const auto& [ca, sa, ct, st] =
         std::array{link.cos_alpha, link.sin_alpha, link.cos_theta, link.sin_theta};
     ChainJoint joint{robot.joints[i], robot.joints[i].name + "_link"};
     joint.joint.dh = {};
-    joint.joint.body = mass_properties(moved(link.user_frame, robot.joints[i].body));
+    joint.joint.body = moved(arm.user_frame[i], robot.joints[i].body);
     joint.origin = {{{ct, -st, 0.0}, {ca * st, ca * ct, -sa}, {sa * st, sa * ct, ca}},
                     {link.a, -sa * link.d, ca * link.d}};
     chain.joints.push_back(std::move(joint));
@@ -81,30 +76,27 @@ Robot in_convention(const Robot& robot, Convention convention) {
     other.joints.front().dh.a = other.joints.front().dh.alpha = 0.0;
     for (std::size_t i = 0; i <= last; ++i) {
       const DhRow& dh = robot.joints[i].dh;
-      other.joints[i].body = mass_properties(moved(distal_part<double>(dh), robot.joints[i].body));
+      other.joints[i].body = moved(distal_part(dh), robot.joints[i].body);
       if (i < last) {
         other.joints[i + 1].dh.a = dh.a;
         other.joints[i + 1].dh.alpha = dh.alpha;
       }
     }
-    other.tool =
-        placement_of(distal_part<double>(robot.joints[last].dh) * placed<double>(robot.tool));
+    other.tool = placement_of(distal_part(robot.joints[last].dh) * placed(robot.tool));
     return other;
   }
-  other.base =
-      placement_of(placed<double>(robot.base) * distal_part<double>(robot.joints.front().dh));
+  other.base = placement_of(placed(robot.base) * distal_part(robot.joints.front().dh));
   for (std::size_t i = 0; i <= last; ++i) {
     const DhRow next = i < last ? robot.joints[i + 1].dh : DhRow{};
     other.joints[i].dh.a = next.a;
     other.joints[i].dh.alpha = next.alpha;
-    other.joints[i].body =
-        mass_properties(moved(inverse(distal_part<double>(next)), robot.joints[i].body));
+    other.joints[i].body = moved(inverse(distal_part(next)), robot.joints[i].body);
   }
   return other;
 }
 
 Range telling_range(const Joint& joint) {
-  const bool turns = joint.type == JointType::revolute;
+  const bool turns = is_turning(joint.type);
   const double widest = turns ? 8.0 * std::numbers::pi : 100.0;
   const Range range = position_range(joint);
   return range.upper - range.lower <= widest ? range : unlimited_range(joint.type);
@@ -114,11 +106,224 @@ double size_of(const SerialChain& chain) {
   double size = length(chain.tip.p);
   for (const ChainJoint& joint : chain.joints) {
     size += length(joint.origin.p);
-    if (joint.joint.type == JointType::revolute) continue;
+    if (is_turning(joint.joint.type)) continue;
     const auto [lower, upper] = telling_range(joint.joint);
     size += std::max(std::abs(lower), std::abs(upper));
   }
   return size;
+}
+
+namespace {
+
+using std::numbers::pi;
+
+// What products of rotations leave of zero.
+constexpr double rounding = 1e-14;
+
+// Axes nearer to parallel than this are parallel: the table's frames would be so far away that a
+// double cannot place them, which costs more than the angle does.
+constexpr double parallel = 3e-8;
+
+struct Line {
+  Vec3 point, direction;
+};
+
+/// The component of a vector across a unit vector.
+Vec3 across(const Vec3& v, const Vec3& unit) {
+  return v - dot(v, unit) * unit;
+}
+
+Vec3 column(const Mat3& R, int k) {
+  const Mat3 columns = transposed(R);
+  return k == 0 ? columns.row_x : k == 1 ? columns.row_y : columns.row_z;
+}
+
+/// A direction of the reference frame that is well across z, x if it is.
+Vec3 sideways(const Mat3& reference, const Vec3& z) {
+  for (const int k : {0, 1}) {
+    const Vec3 side = across(column(reference, k), z);
+    if (length(side) > 0.5) return (1.0 / length(side)) * side;
+  }
+  return {};  // z cannot be along both
+}
+
+class TableMaker {
+ public:
+  TableMaker(const SerialChain& chain, const Snap& snap)
+      : chain_(chain), snap_(snap), size_(size_of(chain)) {}
+
+  ChainTable table() {
+    place_links();
+    Robot& robot = result_.robot;
+    robot.name = chain_.name;
+    robot.description = chain_.description;
+    robot.source = chain_.source;
+    robot.gravity = chain_.gravity;
+    robot.convention = Convention::modified;
+
+    Transform frame = first_frame();
+    robot.base = rounded(chain_.base * frame, "base");
+    DhRow row;
+    for (std::size_t i = 0; i < chain_.joints.size(); ++i) {
+      const Transform before = frame * distal_part(row);  // z along the axis of joint i
+      DhRow next;
+      const bool is_last = i + 1 == chain_.joints.size();
+      if (is_last) {
+        end_at_tip(before, row);
+      } else {
+        next = row_to(inverse(before), i, row);
+      }
+      frame = before * Transform{rotation_z(row.theta), {0.0, 0.0, row.d}};
+      add_joint(i, row, inverse(frame) * links_[i]);
+      row = next;
+    }
+    robot.tool = rounded(inverse(frame) * tip_, "tool");
+    robot.payload = chain_.payload;
+    return std::move(result_);
+  }
+
+ private:
+  void place_links() {
+    Transform T;
+    links_.reserve(chain_.joints.size());
+    axes_.reserve(chain_.joints.size());
+    for (const ChainJoint& joint : chain_.joints) {
+      T = T * joint.origin;
+      links_.push_back(T);
+      axes_.push_back({T.p, T.R * joint.axis});
+    }
+    tip_ = T * chain_.tip;
+  }
+
+  /// {0}: z along the first axis, as near to the base link's frame as that allows.
+  Transform first_frame() {
+    const auto& [point, direction] = axes_.front();
+    Vec3 z = direction;
+    for (const double sign : {1.0, -1.0}) {
+      for (const int k : {0, 1, 2}) {
+        const Vec3 axis = sign * column({}, k);
+        const double off = length(across(z, axis));
+        if (dot(z, axis) < 0.5 || off > std::max(snap_.angle, rounding)) continue;
+        note("the first axis along one of the base link's", off, 0.0);
+        z = axis;
+      }
+    }
+    const Vec3 x = sideways({}, z);
+    Vec3 origin = across(point, z);
+    for (double* part : {&origin.x, &origin.y, &origin.z}) {
+      *part = small(*part, "the first axis through the base link's origin");
+    }
+    return {transposed(Mat3{x, cross(z, x), z}), origin};
+  }
+
+  /// θ and d of joint i, and a and α to the axis of joint i + 1, whose line is seen from a frame with
+  /// z along the axis of joint i and x as that of {i−1} (eq. 1.16-1.19).
+  DhRow row_to(const Transform& seen, std::size_t i, DhRow& row) {
+    const Vec3 z = seen.R * axes_[i + 1].direction;
+    const Vec3 p = seen * axes_[i + 1].point;
+    const double sine = std::hypot(z.x, z.y);
+    const std::string axes =
+        "axes of " + chain_.joints[i].joint.name + " and " + chain_.joints[i + 1].joint.name;
+    DhRow next;
+    if (sine <= std::max(snap_.angle, parallel)) {
+      note(axes + " parallel", sine, 0.0);
+      next.alpha = z.z > 0.0 ? 0.0 : pi;
+      const double distance = std::hypot(p.x, p.y);
+      if (distance <= std::max(snap_.length, rounding)) {
+        note(axes + " in one line", 0.0, distance);
+        return next;
+      }
+      const double side = side_of(p.y, p.x);
+      row.theta = right(angle_of_turn(side * p.y, side * p.x), distance, turn_of(i));
+      next.a = side * distance;
+      return next;
+    }
+    const double side = side_of(z.x, -z.y);
+    const double theta = angle_of_turn(side * z.x, side * -z.y);
+    next.alpha = right(angle_of_turn(side * sine, z.z), 0.0, axes + " at right angles");
+    const SinCosOf<double> alpha = constant_angle(next.alpha);
+    const auto foot = [&](double angle) {  // along the normal; along this axis; along the next
+      const auto [s, c] = constant_angle(angle);
+      const double t = (c * p.y - s * p.x) / alpha.sin;
+      return std::array{c * p.x + s * p.y, p.z + t * alpha.cos, t};
+    };
+    const double lever = std::max(std::abs(foot(theta)[0]), std::abs(foot(theta)[2]));
+    row.theta = right(theta, lever, turn_of(i));
+    const auto [a, d, t] = foot(row.theta);
+    next.a = small(a, axes + " intersecting");
+    row.d = small(d, "d of " + chain_.joints[i].joint.name + " zero");
+    return next;
+  }
+
+  /// θ and d of the last joint: x and origin as near to the tool frame as its axis allows.
+  void end_at_tip(const Transform& before, DhRow& row) {
+    const Transform tip = inverse(before) * tip_;
+    const Vec3 x = sideways(tip.R, {0.0, 0.0, 1.0});
+    const std::size_t last = chain_.joints.size() - 1;
+    row.theta = right(angle_of_turn(x.y, x.x), 0.0, turn_of(last));
+    row.d = small(tip.p.z, "d of " + chain_.joints[last].joint.name + " zero");
+  }
+
+  void add_joint(std::size_t i, const DhRow& row, const Transform& link) {
+    Joint joint = chain_.joints[i].joint;
+    joint.dh = row;
+    joint.body = joined({}, link, joint.body);
+    result_.robot.joints.push_back(std::move(joint));
+  }
+
+  /// Of the two directions of a normal the one for which θ is from −90° to 90°.
+  static double side_of(double sine, double cosine) {
+    if (std::abs(cosine) > rounding * std::abs(sine)) return cosine < 0.0 ? -1.0 : 1.0;
+    return sine < 0.0 ? -1.0 : 1.0;
+  }
+
+  [[nodiscard]] std::string turn_of(std::size_t i) const {
+    return "theta of " + chain_.joints[i].joint.name + " a right angle";
+  }
+
+  /// An angle, or the right angle that it nearly is; not where frames are far away.
+  double right(double angle, double lever, const std::string& what) {
+    const double near = nearly_right(angle, lever <= size_ ? snap_.angle : rounding);
+    const double exact = nearly_right(near, rounding);
+    note(what, std::abs(exact - angle), 0.0);
+    return exact;
+  }
+
+  double small(double length, const std::string& what) {
+    if (std::abs(length) > std::max(snap_.length, rounding)) return length;
+    note(what, 0.0, std::abs(length));
+    return 0.0;
+  }
+
+  Placement rounded(const Transform& T, const std::string& what) {
+    const Placement exact = placement_of(T);
+    Placement place = placement_of(T, std::max(snap_.angle, rounding));
+    const Vec3 off = rotation_vector(transposed(placed(exact).R) * placed(place).R);
+    note("rpy of " + what + " right angles", length(off), 0.0);
+    for (double* part : {&place.xyz.x, &place.xyz.y, &place.xyz.z}) {
+      if (std::abs(*part) <= rounding) *part = 0.0;
+    }
+    return place;
+  }
+
+  void note(const std::string& what, double angle, double length) {
+    if (angle <= rounding && length <= rounding) return;
+    result_.snapped.push_back({what, angle, length});
+  }
+
+  const SerialChain& chain_;
+  Snap snap_;
+  double size_;
+  std::vector<Transform> links_;  // at q = 0, in the base link's frame
+  std::vector<Line> axes_;        // likewise
+  Transform tip_;
+  ChainTable result_;
+};
+
+}  // namespace
+
+ChainTable table_of(const SerialChain& chain, const Snap& snap) {
+  return TableMaker(chain, snap).table();
 }
 
 }  // namespace armdyn

@@ -1,13 +1,17 @@
 #pragma once
 
-// Text that comes from files and their names, as messages show it.
+#include <armdyn/robot.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
 namespace armdyn {
+
+// Text that comes from files and their names, as messages show it.
 
 /// Whether a terminal or a picture shows a character as itself: none that controls it (C0, DEL,
 /// C1), turns the direction of writing, or is no character at all.
@@ -27,5 +31,21 @@ namespace armdyn {
 [[nodiscard]] std::string quarter_turns_text(double quarters);
 /// At most that many bytes, no character cut.
 [[nodiscard]] std::string_view beginning(std::string_view text, std::size_t size);
+
+/// Where the first byte stands that does not belong to well-formed UTF-8; nothing if all do.
+[[nodiscard]] std::optional<std::size_t> first_not_utf8(std::string_view bytes);
+
+struct CodePoint {
+  std::uint32_t code;
+  std::size_t length;  ///< in bytes; 0: the first byte does not belong to well-formed UTF-8
+};
+
+/// The first of a text that is not empty.
+[[nodiscard]] CodePoint first_code_point(std::string_view text);
+
+/// A position as it stands on the command line, "0,90,0.5 deg": revolute joints in degrees with at
+/// most that many decimals, prismatic ones in m with two more.
+[[nodiscard]] std::string position_text(const Robot& robot, std::span<const double> q,
+                                        int decimals = 4);
 
 }  // namespace armdyn

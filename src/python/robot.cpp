@@ -396,9 +396,7 @@ void define_model(py::module_& module) {
       .def("__repr__", [](const Finding& f) { return to_text(f, "robot file"); });
   py::class_<Joint>(module, "Joint", "A joint and the link that it moves.")
       .def_readonly("name", &Joint::name)
-      .def_property_readonly(
-          "type",
-          [](const Joint& j) { return j.type == JointType::revolute ? "revolute" : "prismatic"; })
+      .def_property_readonly("type", [](const Joint& j) { return name(j.type); })
       .def_property_readonly(
           "a", [](const Joint& j) { return j.dh.a; }, "m")
       .def_property_readonly(

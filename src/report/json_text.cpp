@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "model/shown_text.hpp"
-#include "model/utf8.hpp"
 
 namespace armdyn {
 

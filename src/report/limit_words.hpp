@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "model/motor_limits.hpp"
+#include "model/motors.hpp"
 #include "report/answer.hpp"
 #include "report/extreme.hpp"
 

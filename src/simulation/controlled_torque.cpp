@@ -11,7 +11,7 @@
 #include "math/finite.hpp"
 #include "math/linear_algebra.hpp"
 #include "math/rigid.hpp"
-#include "model/motor_limits.hpp"
+#include "model/motors.hpp"
 #include "simulation/require.hpp"
 #include "simulation/step.hpp"
 

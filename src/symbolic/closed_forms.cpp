@@ -46,7 +46,7 @@ std::string index(const SymbolicArm& arm, std::size_t i, std::size_t j) {
 /// (9.5), (31.3)
 void add_rotors(const SymbolicArm& arm, std::span<const S> qdd, std::vector<S>& tau) {
   for (std::size_t i = 0; i < tau.size(); ++i) tau[i] = tau[i] + arm.rotors[i] * qdd[i];
-  for (const CoupledMotorConstants<S>& coupled : arm.coupled_motors) {
+  for (const CoupledMotorsOf<S>& coupled : arm.constants.coupled_motors) {
     for (std::size_t m = 0; m < coupled.motors.size(); ++m) {
       const S torque = coupled.motors[m].rotor_inertia * motor_rate<S>(coupled, m, qdd);
       for (std::size_t j = 0; j < coupled.joints.size(); ++j) {
@@ -60,7 +60,7 @@ void add_rotors(const SymbolicArm& arm, std::span<const S> qdd, std::vector<S>& 
 // The parts of τ, as section 2 defines them: what is zero takes no time.
 
 std::vector<S> newton_euler_of(const SymbolicArm& arm, bool moves, bool accelerates, bool weighs) {
-  ArmConstants<S> links = arm.constants;
+  ArmOf<S> links = arm.constants;
   if (!weighs) links.v_dot_0 = {};
   const std::vector<S> zero(arm.q.size());
   const std::vector<S>& qdd = accelerates ? arm.qdd : zero;

@@ -45,7 +45,7 @@ class Reading {
     refuse_unknown(places);
   }
 
-  [[nodiscard]] SymbolicNumber number(const double& x) const { return numbers_.number(x); }
+  [[nodiscard]] const RobotOf<SymbolicNumber>& robot() const { return numbers_.robot(); }
 
  private:
   [[nodiscard]] bool is_asked_for(const std::string& name, Symbols::Which since) const {
@@ -70,10 +70,10 @@ class Reading {
   }
 
   void read(const NumberPlace& place) {
-    const double value = *place.number;
+    const double value = place.value;
     if (auto found = numbers_.formula_at(place)) {
       if (place.kind != Kind::angle || is_angle(*found, value)) {
-        numbers_.set(place.number, *std::move(found));
+        numbers_.set(place.path, *std::move(found));
         return;
       }
     }
@@ -85,9 +85,9 @@ class Reading {
     // An angle that is none of 90° has no other exact sine and cosine than by name.
     if (place.kind == Kind::angle ? right_angle(value).has_value() : !is_asked) return;
     if (is_gravity && value < 0.0) {
-      numbers_.set(place.number, -symbol(place.name, -value));
+      numbers_.set(place.path, -symbol(place.name, -value));
     } else {
-      numbers_.set(place.number, symbol(place.name, value));
+      numbers_.set(place.path, symbol(place.name, value));
     }
   }
 
@@ -134,13 +134,6 @@ class Reading {
   RobotNumbers<SymbolicNumber> numbers_;
   std::set<std::string, std::less<>> known_;
 };
-
-}  // namespace
-
-template <>
-struct Data<SymbolicNumber> : RobotData<SymbolicNumber> {};
-
-namespace {
 
 /// The angles of the joints and of their sums (docs/derivation.md, 20.2).
 void add_parallel_joints(SymbolicArm& arm) {
@@ -189,13 +182,12 @@ SymbolicArm symbolic_arm(const Robot& robot, const Parametrisation& written, con
   SymbolicArm arm;
   arm.table = std::make_shared<SymbolTable>();
   const Reading reading(robot, written, symbols, arm);
-  arm.constants = proximal_form<SymbolicNumber>(robot);
+  arm.constants = proximal_form(robot, reading.robot());
   arm.has_payload = !robot.payload.is_none();
   add_parallel_joints(arm);
   for (std::size_t i = 0; i < robot.dof(); ++i) {
-    const Motor& motor = robot.joints[i].motor;
-    const SymbolicNumber r = reading.number(motor.gear_ratio);
-    arm.rotors.push_back(r * r * reading.number(motor.rotor_inertia));
+    const MotorOf<SymbolicNumber>& motor = arm.constants.drives[i].motor;
+    arm.rotors.push_back(motor.gear_ratio * motor.gear_ratio * motor.rotor_inertia);
     const Symbol q = arm.table->add(fmt::format("q{}", i + 1));
     arm.q.emplace_back(q);
     arm.qd_symbols.push_back(arm.table->add_rate(fmt::format("q̇{}", i + 1)));
@@ -204,16 +196,6 @@ SymbolicArm symbolic_arm(const Robot& robot, const Parametrisation& written, con
   for (std::size_t i = 0; i < robot.dof(); ++i) {
     arm.qdd_symbols.push_back(arm.table->add_rate(fmt::format("q̈{}", i + 1)));
     arm.qdd.emplace_back(arm.qdd_symbols.back());
-  }
-  for (const Coupling& coupling : robot.couplings) {
-    CoupledMotorConstants<SymbolicNumber>& coupled = arm.coupled_motors.emplace_back();
-    coupled.joints = coupling.joints;
-    for (const double& ratio : coupling.matrix) coupled.matrix.push_back(reading.number(ratio));
-    for (const std::size_t i : coupling.joints) {
-      coupled.motors.emplace_back().rotor_inertia =
-          reading.number(robot.joints[i].motor.rotor_inertia);
-      arm.rotors[i] = {};
-    }
   }
   for (const ParallelJoints& group : arm.parallel) {
     for (std::size_t i = 0; i < group.angle.size(); ++i) {

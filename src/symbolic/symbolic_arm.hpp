@@ -39,9 +39,8 @@ struct ParallelJoints {
 /// (docs/derivation.md, 20.2).
 struct SymbolicArm {
   std::shared_ptr<SymbolTable> table;
-  ArmConstants<SymbolicNumber> constants;
-  std::vector<SymbolicNumber> rotors;                                 ///< reflected inertias
-  std::vector<CoupledMotorConstants<SymbolicNumber>> coupled_motors;  ///< their inertias alone
+  ArmOf<SymbolicNumber> constants;
+  std::vector<SymbolicNumber> rotors;  ///< reflected inertias
   std::vector<SymbolicNumber> q, qd, qdd;
   std::vector<Symbol> qd_symbols, qdd_symbols;
   std::vector<ParallelJoints> parallel;  ///< joints alone, too

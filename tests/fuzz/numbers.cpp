@@ -9,7 +9,6 @@
 #include "io/text/number_text.hpp"
 #include "io/text/stamp_text.hpp"
 #include "model/shown_text.hpp"
-#include "model/utf8.hpp"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace armdyn;

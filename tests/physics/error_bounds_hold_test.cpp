@@ -34,7 +34,7 @@ struct State {
 /// The torques of the links by plain 50-digit numbers, from the robot's doubles.
 std::vector<Exact> exact_torques(const Robot& robot, const State& x) {
   const Arm arm = normalise(robot);
-  const ArmConstants<Digits50> constants = proximal_form<Digits50>(robot);
+  const ArmOf<Digits50> constants = proximal_form<Digits50>(robot);
   const std::vector<Digits50> q(x.q.begin(), x.q.end()), qd(x.qd.begin(), x.qd.end()),
       qdd(x.qdd.begin(), x.qdd.end());
   const ForceAndMoment<Digits50> hand = constant<Digits50>(x.hand);

@@ -20,7 +20,7 @@
 #include "dynamics/friction.hpp"
 #include "io/robot/robot_bytes.hpp"
 #include "io/robot/robot_text.hpp"
-#include "model/motor_limits.hpp"
+#include "model/motors.hpp"
 #include "support/random_arm.hpp"
 
 namespace armdyn::testing {

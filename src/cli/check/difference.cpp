@@ -10,7 +10,7 @@
 
 #include "dynamics/arm_state.hpp"
 #include "math/rotation.hpp"
-#include "model/motor_limits.hpp"
+#include "model/motors.hpp"
 #include "model/robot_fields.hpp"
 #include "model/serial_chain.hpp"
 #include "report/joint_words.hpp"

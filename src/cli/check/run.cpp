@@ -29,7 +29,7 @@ std::string text(const CheckReport& report, bool quiet) {
 CheckReport examine_file(const std::string& path, const CheckOptions& options) {
   CheckReport report;
   if (!options.frame.empty()) {
-    report.frame = placed<double>(parse_placement("--frame", options.frame).placement);
+    report.frame = placed(parse_placement("--frame", options.frame).placement);
   }
   if (!options.line.empty()) report.line = parse_line("--line", options.line);
   RobotFileReport file = examine_robot_file(path, options.robot.set);

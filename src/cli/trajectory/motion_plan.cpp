@@ -22,7 +22,7 @@
 #include "io/file/output_file.hpp"
 #include "log/log_reader.hpp"
 #include "log/side_by_side.hpp"
-#include "model/motor_limits.hpp"
+#include "model/motors.hpp"
 #include "model/proximal_form.hpp"
 #include "motion/trajectory_law.hpp"
 #include "report/joint_words.hpp"
@@ -60,7 +60,7 @@ std::vector<Range> position_ranges(const Robot& robot) {
 /// "x,y,z" or "x,y,z,roll,pitch,yaw", with or without " deg".
 HandGoal parse_hand_goal(const std::string& option, const std::string& text) {
   const auto [placement, has_angles] = parse_placement(option, text);
-  return {placed<double>(placement), !has_angles};
+  return {placed(placement), !has_angles};
 }
 
 /// "a", "v,a" or "v1,..;a1,..", with or without " deg"; and the robot file's own limits.

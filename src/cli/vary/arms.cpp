@@ -12,7 +12,7 @@
 
 #include "dynamics/friction.hpp"
 #include "math/finite.hpp"
-#include "model/motor_limits.hpp"
+#include "model/motors.hpp"
 #include "report/column_figures.hpp"
 
 namespace armdyn {

@@ -27,7 +27,6 @@
 
 #include "io/file/interrupt.hpp"
 #include "model/shown_text.hpp"
-#include "model/utf8.hpp"
 
 extern char** environ;
 

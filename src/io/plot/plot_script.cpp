@@ -11,7 +11,7 @@
 
 #include "io/plot/gnuplot.hpp"
 #include "io/plot/plot.hpp"
-#include "model/utf8.hpp"
+#include "model/shown_text.hpp"
 
 namespace armdyn {
 

@@ -147,7 +147,7 @@ constexpr std::array motor_limits_keys{
 
 /// A position or velocity of a joint: an angle if it turns.
 std::optional<double> read_coordinate(const YamlValue& value, JointType type, AngleUnit unit) {
-  return type == JointType::revolute ? value.angle(unit) : value.number();
+  return is_turning(type) ? value.angle(unit) : value.number();
 }
 
 /// Index of the word that stands at a key, `otherwise` if none or a wrong one does.

@@ -12,6 +12,7 @@
 #include "io/text/number_text.hpp"
 #include "math/rotation.hpp"
 #include "math/sin_cos.hpp"
+#include "model/joint_kind.hpp"
 #include "model/proximal_form.hpp"
 
 namespace armdyn {
@@ -92,7 +93,7 @@ void add_fixed_link(XmlElement& robot, Names& names, const std::string& link,
 
 void add_moving_joint(XmlElement& robot, const ChainJoint& chain_joint, const std::string& parent) {
   const Joint& joint = chain_joint.joint;
-  const bool turns = joint.type == JointType::revolute;
+  const bool turns = is_turning(joint.type);
   // Without those of acceleration and jerk, which URDF has no words for.
   const auto& [position, velocity, torque, acceleration, jerk] = joint.limits;
   const char* type = !turns ? "prismatic" : position ? "revolute" : "continuous";
@@ -179,10 +180,9 @@ void add_mjcf_inertial(XmlElement& body, const MassProperties& mass, const std::
 
 void add_mjcf_joint(XmlElement& body, const ChainJoint& chain_joint, double armature) {
   const Joint& joint = chain_joint.joint;
-  XmlElement& element =
-      body.add("joint", {{"name", joint.name},
-                         {"type", joint.type == JointType::revolute ? "hinge" : "slide"},
-                         {"axis", text_of(chain_joint.axis)}});
+  XmlElement& element = body.add("joint", {{"name", joint.name},
+                                           {"type", by_kind(joint.type, "hinge", "slide")},
+                                           {"axis", text_of(chain_joint.axis)}});
   auto& attributes = element.attributes;
   if (const auto& range = joint.limits.position) {
     attributes.emplace_back("limited", "true");

@@ -101,7 +101,7 @@ MassProperties read_shape(const YamlValue& value, AngleUnit unit) {
   };
   const double kg = mass_of(given, of);
   const SymMat3 I = shape->inertia(kg, of);
-  const MassProperties body{kg, placement.xyz, rotated(placed<double>(placement).R, I)};  // (1.13)
+  const MassProperties body{kg, placement.xyz, rotated(placed(placement).R, I)};  // (1.13)
 
   // Mass and moments grow with each size: they are off most where all sizes are largest.
   const auto largest = [&value](double x) {

@@ -279,7 +279,7 @@ class ChainMaker {
 
     Transform origin;
     for (const UrdfJoint* joint : path_) {
-      origin = origin * placed<double>(joint->origin);
+      origin = origin * placed(joint->origin);
       if (!joint->moves()) continue;
       ChainJoint made;
       made.link = joint->child;
@@ -360,7 +360,7 @@ class ChainMaker {
     std::vector<std::string> frozen;
     for (const UrdfJoint* joint = tree_.above(link); joint != nullptr;
          joint = tree_.above(tree_.parent(*joint))) {
-      pose = placed<double>(joint->origin) * pose;
+      pose = placed(joint->origin) * pose;
       if (joint->kind != UrdfJoint::Kind::fixed) frozen.push_back(joint->name);
     }
     if (!frozen.empty()) {
@@ -378,7 +378,7 @@ class ChainMaker {
       const UrdfJoint* above = tree_.above(*link);
       if (above == nullptr || (above->moves() && on_path_.contains(above))) continue;
       MassProperties& parent = bodies[tree_.parent(*above)];
-      parent = joined(parent, placed<double>(above->origin), bodies[*link]);
+      parent = joined(parent, placed(above->origin), bodies[*link]);
     }
     return bodies;
   }

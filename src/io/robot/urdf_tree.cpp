@@ -154,7 +154,7 @@ UrdfLink read_link(const Place& place) {
     inertial->warning("<inertia> is missing; the link is taken as a point mass");
   }
   link.written = body.inertia;
-  const Body<double> moved_body = moved(placed<double>(link.inertial), body);
+  const MassProperties moved_body = moved(placed(link.inertial), body);
   link.body = {moved_body.mass, moved_body.com, moved_body.inertia};
   return link;
 }

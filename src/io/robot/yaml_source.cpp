@@ -6,7 +6,6 @@
 #include <array>
 
 #include "model/shown_text.hpp"
-#include "model/utf8.hpp"
 
 namespace armdyn {
 

@@ -17,7 +17,6 @@
 #include "io/text/stamp_text.hpp"
 #include "model/limits_of_input.hpp"
 #include "model/shown_text.hpp"
-#include "model/utf8.hpp"
 
 namespace armdyn {
 namespace {

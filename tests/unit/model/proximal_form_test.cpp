@@ -53,7 +53,7 @@ TEST(ProximalForm, InDoublesIsThatOfFiftyDigitsToRounding) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     const Robot robot = RandomArm(seed).robot(4);
     const Arm arm = normalise(robot);
-    const ArmConstants<Digits50> exact = proximal_form<Digits50>(robot);
+    const ArmOf<Digits50> exact = proximal_form<Digits50>(robot);
     const double length = 2.0;          // m: of a link, the tool and a body's centre together
     const double inertia = 15.0 * 4.0;  // kg·m²: the largest body's and payload's, so far away
     Rounding rounding;
@@ -62,7 +62,7 @@ TEST(ProximalForm, InDoublesIsThatOfFiftyDigitsToRounding) {
     rounding.add(arm.v_dot_0, exact.v_dot_0, 9.81);
     for (std::size_t i = 0; i < arm.dof(); ++i) {
       const Link& link = arm.links[i];
-      const LinkConstants<Digits50>& x = exact.links[i];
+      const LinkOf<Digits50>& x = exact.links[i];
       rounding.add(link.a, x.a, length);
       rounding.add(link.d, x.d, length);
       rounding.add(link.cos_alpha, x.cos_alpha, 1.0);
@@ -72,7 +72,7 @@ TEST(ProximalForm, InDoublesIsThatOfFiftyDigitsToRounding) {
       rounding.add(link.body.mass, x.body.mass, link.body.mass);
       rounding.add(link.body.com, x.body.com, length);
       rounding.add(link.body.inertia, x.body.inertia, inertia);
-      rounding.add(arm.user_frame[i], x.user_frame, length);
+      rounding.add(arm.user_frame[i], exact.user_frame[i], length);
     }
     EXPECT_LE(rounding.largest(), roundings) << "seed " << seed;
     largest = std::max(largest, rounding.largest());
@@ -84,7 +84,7 @@ TEST(ProximalForm, IsExactAtRightAnglesWithAnyScalar) {
   Robot robot;
   robot.joints.resize(1);
   robot.joints[0].dh.alpha = 1.5707963267948966;  // π/2 as a double, which is below π/2
-  const ArmConstants<Digits50> exact = proximal_form<Digits50>(robot);
+  const ArmOf<Digits50> exact = proximal_form<Digits50>(robot);
   EXPECT_EQ(exact.tool.R.row_y.y.number(), 0);
   EXPECT_EQ(exact.tool.R.row_z.y.number(), 1);
 }
