@@ -5,13 +5,12 @@
 
 #include <exception>
 #include <new>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <string_view>
 
 #include "io/file/interrupt.hpp"
 #include "io/file/output_file.hpp"
-#include "report/json_text.hpp"
+#include "report/document.hpp"
 #include "report/say.hpp"
 
 namespace armdyn {
@@ -42,8 +41,8 @@ void complain(const Failure& failure, bool as_json) {
   const auto& [ending, message] = failure;
   if (message.empty()) return;
   if (as_json) {
-    const nlohmann::json error{{"exit", exit_code(ending)}, {"message", message}};
-    say("{}", json_text(nlohmann::json{{"version", ARMDYN_VERSION}, {"error", error}}));
+    say("{}", json_of(Json{{"version", ARMDYN_VERSION},
+                           {"error", {{"exit", exit_code(ending)}, {"message", message}}}}));
   } else {
     say("{}{}\n", ending == Ending::wrong_input ? "" : "armdyn: ", message);
   }

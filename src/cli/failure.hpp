@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "report/ending.hpp"
+#include "report/say.hpp"
 
 namespace armdyn {
 

@@ -9,7 +9,6 @@
 #include <armdyn/trajectory.hpp>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "cli/check/answer.hpp"
 #include "cli/compare/answer.hpp"
@@ -34,63 +33,66 @@ namespace armdyn::python {
 
 namespace {
 
-using nlohmann::json;
-
 // --- Answers
 
+bool is_number(const Json& value) {
+  return std::visit(
+      [](const auto& held) {
+        using Held = std::decay_t<decltype(held)>;
+        return std::is_arithmetic_v<Held> && !std::is_same_v<Held, bool>;
+      },
+      value.held());
+}
+
 /// The shape of nested lists of numbers; nothing for other values.
-std::optional<std::vector<py::ssize_t>> shape_of(const json& value) {
-  if (value.is_number()) return std::vector<py::ssize_t>{};
-  if (!value.is_array() || value.empty()) return std::nullopt;
-  const auto first = shape_of(value.front());
+std::optional<std::vector<py::ssize_t>> shape_of(const Json& value) {
+  if (is_number(value)) return std::vector<py::ssize_t>{};
+  const Json::List& entries = value.entries();
+  if (entries.empty()) return std::nullopt;
+  const auto first = shape_of(entries.front());
   if (!first) return std::nullopt;
-  for (const json& entry : value) {
+  for (const Json& entry : entries) {
     if (shape_of(entry) != first) return std::nullopt;
   }
-  std::vector<py::ssize_t> shape{static_cast<py::ssize_t>(value.size())};
+  std::vector<py::ssize_t> shape{static_cast<py::ssize_t>(entries.size())};
   shape.insert(shape.end(), first->begin(), first->end());
   return shape;
 }
 
-void append_numbers(const json& value, std::vector<double>& numbers) {
-  if (value.is_number()) {
-    numbers.push_back(value.get<double>());
-  } else {
-    for (const json& entry : value) append_numbers(entry, numbers);
-  }
+void append_numbers(const Json& value, std::vector<double>& numbers) {
+  if (is_number(value)) numbers.push_back(value.as<double>());
+  for (const Json& entry : value.entries()) append_numbers(entry, numbers);
 }
 
 /// Lists of numbers become arrays.
-py::object object_of(const json& value) {
-  switch (value.type()) {
-    case json::value_t::null:
-      return py::none();
-    case json::value_t::boolean:
-      return py::bool_(value.get<bool>());
-    case json::value_t::number_integer:
-      return py::int_(value.get<std::int64_t>());
-    case json::value_t::number_unsigned:
-      return py::int_(value.get<std::uint64_t>());
-    case json::value_t::number_float:
-      return py::float_(value.get<double>());
-    case json::value_t::string:
-      return py::str(value.get<std::string>());
-    case json::value_t::object: {
-      py::dict found;
-      for (const auto& [key, entry] : value.items()) found[py::str(key)] = object_of(entry);
-      return found;
-    }
-    default:
-      break;
-  }
-  if (const auto shape = shape_of(value)) {
-    std::vector<double> numbers;
-    append_numbers(value, numbers);
-    return owned(std::move(numbers), *shape);
-  }
-  py::list found;
-  for (const json& entry : value) found.append(object_of(entry));
-  return found;
+py::object object_of(const Json& value) {
+  return std::visit(
+      [&value](const auto& held) -> py::object {
+        using Held = std::decay_t<decltype(held)>;
+        if constexpr (std::is_same_v<Held, std::nullptr_t>) {
+          return py::none();
+        } else if constexpr (std::is_same_v<Held, Json::Members>) {
+          py::dict found;
+          for (const auto& [key, entry] : held) found[py::str(key)] = object_of(entry);
+          return found;
+        } else if constexpr (std::is_same_v<Held, Json::List>) {
+          if (const auto shape = shape_of(value)) {
+            std::vector<double> numbers;
+            append_numbers(value, numbers);
+            return owned(std::move(numbers), *shape);
+          }
+          py::list found;
+          for (const Json& entry : held) found.append(object_of(entry));
+          return found;
+        } else {
+          return py::cast(held);
+        }
+      },
+      value.held());
+}
+
+py::object object_of(const Document& answer) {
+  return object_of(data_of(answer));
 }
 
 /// An object with these attributes.
@@ -100,16 +102,16 @@ py::object namespace_of(const py::kwargs& attributes) {
 
 py::object check(const Robot& robot, const py::kwargs& keywords) {
   const auto options = robot.options<CheckOptions>(keywords);
-  json answer;
+  Document answer;
   until_interrupted(
-      [&] { answer = check_json(examine_file(robot.file().path, options), options); });
+      [&] { answer = check_answer(examine_file(robot.file().path, options), options); });
   return object_of(answer);
 }
 
 py::object compare(const Robot& robot, const py::kwargs& keywords) {
   auto options = robot.options<CompareOptions>(keywords);
   options.output.quiet = true;
-  json answer;
+  Document answer;
   until_interrupted([&] { answer = compare_random_states(options, robot.file()); });
   return object_of(answer);
 }
@@ -120,11 +122,11 @@ py::object inspect(const Robot& robot, const py::object& q, const py::object& qd
     if (!value.is_none()) keywords[name] = list_text(value);
   }
   const auto options = robot.options<InspectOptions>(keywords);
-  std::string answer;
+  Document answer;
   until_interrupted([&] {
-    answer = inspection_answer(armdyn::inspect(robot.model(), options), robot.file(), options).json;
+    answer = inspection_answer(armdyn::inspect(robot.model(), options), robot.file(), options);
   });
-  return object_of(json::parse(answer));
+  return object_of(answer);
 }
 
 /// Equations, written down.
@@ -304,8 +306,8 @@ py::object simulate(const Robot& robot, const py::object& q0, const py::object& 
   using namespace py::literals;
   py::dict run("t"_a = rows.times(), "q"_a = rows.joints(rows.q), "qd"_a = rows.joints(rows.qd),
                "qdd"_a = rows.joints(rows.qdd), "tau"_a = rows.joints(rows.tau));
-  const json said = summary.json();
-  for (const auto& [key, value] : said.items()) {
+  const Json said = data_of(Document{summary.sections()});
+  for (const auto& [key, value] : said.members()) {
     if (!run.contains(key.c_str())) run[key.c_str()] = object_of(value);
   }
   py::object found = namespace_of(run);
@@ -437,7 +439,7 @@ py::object read_log(const std::string& path, const Robot& robot, const py::kwarg
   }
   found["recognised"] = recognised;
   found["warnings"] = log_warnings(report);
-  found["input"] = object_of(log_json(report, robot.model()));
+  found["input"] = object_of(data_of(Document{log_sections(report, robot.model())})["input"]);
   return namespace_of(found);
 }
 

@@ -1,11 +1,18 @@
 #pragma once
 
+// How the program speaks to its user, and how it ends.
+
 #include <fmt/format.h>
 
+#include <chrono>
+#include <cstdint>
 #include <cstdio>
+#include <initializer_list>
 #include <new>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "model/shown_text.hpp"
 
@@ -28,5 +35,70 @@ void say(fmt::format_string<Values...> format, Values&&... values) {
     std::fputs("armdyn: out of memory for a message\n", stderr);
   }
 }
+
+/// How the program ends, with its exit code.
+enum class Ending {
+  done = 0,
+  no = 1,             ///< done, and the answer is no: a limit is exceeded, formulations disagree
+  wrong_command = 2,  ///< the command line asks for what there is not
+  wrong_input = 3,    ///< the content of an input file is wrong
+  no_file = 4,        ///< a file cannot be opened, read or written
+  failed = 5,         ///< the numerics: a singular M, a motion that diverges
+  interrupted = 130,  ///< by a signal
+};
+
+[[nodiscard]] constexpr int exit_code(Ending ending) {
+  return static_cast<int>(ending);
+}
+
+/// "armdyn: warning: ..." lines.
+[[nodiscard]] std::string warnings_text(const std::vector<std::string>& warnings);
+void print_warnings(const std::vector<std::string>& warnings);
+
+/// Lists one behind the other.
+[[nodiscard]] std::vector<std::string> joined(
+    std::initializer_list<std::vector<std::string>> lists);
+
+/// As what kind of log the columns of a file were recognised: a line for the user, or nothing.
+[[nodiscard]] std::string recognised_line(const std::string& file, const std::string& recognised);
+
+/// A line on a terminal that says how far a long run is: from one second on, a few times a second,
+/// gone when it ends. Says nothing where standard error is not a terminal.
+class ProgressLine {
+ public:
+  /// The `total` of what `show` counts as done (bytes of the input, say), if it is known; quiet:
+  /// never a word; `counted`: what the second number of `show` counts.
+  ProgressLine(std::optional<std::uintmax_t> total, bool quiet, const char* counted = "rows");
+  ~ProgressLine();
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  void show(std::uintmax_t done, std::uintmax_t count);
+  void clear();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  std::optional<std::uintmax_t> total_;
+  bool wanted_;
+  const char* counted_;
+  bool shown_ = false;
+  Clock::time_point next_;
+};
+
+/// Progress through a span of time, for a progress line that counts.
+class TimeShare {
+ public:
+  static constexpr std::uintmax_t whole = 1'000'000;
+
+  TimeShare(double begin, double end) : begin_(begin), end_(end) {}
+  [[nodiscard]] std::uintmax_t at(double t) const {
+    if (!(t < end_)) return whole;  // a span without length, too
+    return static_cast<std::uintmax_t>((t - begin_) / (end_ - begin_) * static_cast<double>(whole));
+  }
+
+ private:
+  double begin_, end_;
+};
 
 }  // namespace armdyn

@@ -4,12 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "io/text/number_text.hpp"
 #include "report/joint_words.hpp"
-#include "report/limit_words.hpp"
-#include "report/report.hpp"
 #include "report/say.hpp"
 
 namespace armdyn {
@@ -92,7 +89,7 @@ std::string coarse_step_text(const CoarseStep& coarse, const Robot& robot) {
       coarse.step, time_text(coarse.t), process_text(coarse, robot), coarse.advised);
 }
 
-nlohmann::json coarse_step_json(const CoarseStep& coarse, const Robot& robot) {
+Json coarse_step_data(const CoarseStep& coarse, const Robot& robot) {
   return {{"joint", robot.joints[coarse.joint].name},
           {"t", coarse.t},
           {"rate", coarse.rate},
@@ -143,12 +140,6 @@ void SimulationSummary::finish(const SimulationResult& result, const SimulationO
   used_ = used;
 }
 
-Fields SimulationSummary::head() const {
-  Fields head = rows_head(robot_, rows_, Value::moments(first_t_, last_t_));
-  head.push_back(steps_field(used_, result_.steps));
-  return head;
-}
-
 std::vector<Fields> SimulationSummary::joints() const {
   const bool rests = std::ranges::any_of(
       result_.joints, [](const JointHistory& j) { return j.stops > 0 || j.at_rest; });
@@ -186,10 +177,6 @@ Fields SimulationSummary::energy() const {
            Value::number(energy.hand_work)},
           {"losses", ", losses {} J", Value::number(energy.losses)},
           {"imbalance", "; imbalance {} J", Value::magnitude(energy.imbalance())}};
-}
-
-std::string SimulationSummary::text() const {
-  return sentence(head()) + "\n" + table(joints()) + sentence(energy()) + "\n";
 }
 
 std::string SimulationSummary::kept_rows() const {
@@ -230,25 +217,29 @@ std::vector<std::string> SimulationSummary::remarks() const {
   return remarks;
 }
 
-nlohmann::json SimulationSummary::json() const {
-  if (rows_ == 0) {
-    return {{"rows", 0}, {"steps", 0}, {"end", name(result_.end)}, {"message", early_end()}};
+Sections SimulationSummary::sections() const {
+  Document found;
+  if (rows_ == 0) found.add(Json{{"rows", 0}, {"steps", 0}});
+  if (!result_.joints.empty()) {
+    Fields head = rows_head(robot_, rows_, Value::moments(first_t_, last_t_));
+    head.push_back(steps_field(used_, result_.steps));
+    const Sections seen{{"", head}, {"joints", FieldTable{joints()}}, {"energy", energy()}};
+    found.add(rows_ == 0 ? only_for(Audience::people, seen) : seen);
   }
-  nlohmann::json summary = object(head());
-  summary["end"] = name(result_.end);
-  summary["joints"] = objects(joints());
-  summary["energy"] = object(energy());
-  if (result_.end != SimulationEnd::complete) summary["message"] = early_end();
-  if (result_.limit) {
-    summary["limit"] = {{"joint", robot_.joints[result_.limit->joint].name},
-                        {"t", result_.limit->t},
-                        {"q", result_.limit->q},
-                        {"limit", result_.limit->limit}};
+  found.add("end", Json(name(result_.end)));
+  if (rows_ == 0 || result_.end != SimulationEnd::complete) {
+    found.add("message", Json(early_end()));
   }
-  if (result_.coarse_step) {
-    summary["coarse_step"] = coarse_step_json(*result_.coarse_step, robot_);
+  if (rows_ > 0 && result_.limit) {
+    found.add("limit", Json{{"joint", robot_.joints[result_.limit->joint].name},
+                            {"t", result_.limit->t},
+                            {"q", result_.limit->q},
+                            {"limit", result_.limit->limit}});
   }
-  return summary;
+  if (rows_ > 0 && result_.coarse_step) {
+    found.add("coarse_step", coarse_step_data(*result_.coarse_step, robot_));
+  }
+  return found.sections;
 }
 
 Ending report_end(const SimulationSummary& summary, SimulationEnd end, bool json) {
@@ -256,7 +247,7 @@ Ending report_end(const SimulationSummary& summary, SimulationEnd end, bool json
   return ending(end);
 }
 
-nlohmann::json start_json(std::span<const double> q0, std::span<const double> qd0) {
+Json start_data(const std::vector<double>& q0, const std::vector<double>& qd0) {
   return {{"q0", joint_values(q0)}, {"qd0", joint_values(qd0)}};
 }
 

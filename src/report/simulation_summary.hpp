@@ -6,13 +6,12 @@
 #include <armdyn/simulation.hpp>
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "report/answer.hpp"
-#include "report/ending.hpp"
+#include "report/document.hpp"
+#include "report/say.hpp"
 
 namespace armdyn {
 
@@ -31,7 +30,7 @@ namespace armdyn {
 
 /// That a step is too long for the arm, and why.
 [[nodiscard]] std::string coarse_step_text(const CoarseStep& coarse, const Robot& robot);
-[[nodiscard]] nlohmann::json coarse_step_json(const CoarseStep& coarse, const Robot& robot);
+[[nodiscard]] Json coarse_step_data(const CoarseStep& coarse, const Robot& robot);
 
 class SimulationSummary {
  public:
@@ -46,9 +45,8 @@ class SimulationSummary {
   void finish(const SimulationResult& result, const SimulationOptions& used,
               const std::string& failure = "");
 
-  /// A table with one line per joint, and the energy.
-  [[nodiscard]] std::string text() const;
-  [[nodiscard]] nlohmann::json json() const;
+  /// Rows and steps, each joint, the energy, and why the motion ended early.
+  [[nodiscard]] Sections sections() const;
   /// "the 12 rows so far are kept"; also before `finish`.
   [[nodiscard]] std::string kept_rows() const;
   /// Why the motion ended early; empty if it did not.
@@ -63,7 +61,6 @@ class SimulationSummary {
     double last_qd = 0.0;
   };
 
-  [[nodiscard]] Fields head() const;
   [[nodiscard]] std::vector<Fields> joints() const;
   [[nodiscard]] Fields energy() const;
 
@@ -82,6 +79,6 @@ class SimulationSummary {
 [[nodiscard]] Ending report_end(const SimulationSummary& summary, SimulationEnd end, bool json);
 
 /// The start as options: q0 (rad or m) and qd0 (per s).
-[[nodiscard]] nlohmann::json start_json(std::span<const double> q0, std::span<const double> qd0);
+[[nodiscard]] Json start_data(const std::vector<double>& q0, const std::vector<double>& qd0);
 
 }  // namespace armdyn

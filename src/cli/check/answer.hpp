@@ -1,12 +1,12 @@
 #pragma once
 
-// What `check` says: as text for reading in 100 columns, and as JSON.
+// What `check` says.
 
 #include <armdyn/error.hpp>
 #include <armdyn/robot_file.hpp>
+#include "dynamics/examination.hpp"
 
 #include <cstddef>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,8 +14,7 @@
 #include "cli/check/difference.hpp"
 #include "cli/check/options.hpp"
 #include "cli/options/value_text.hpp"
-#include "dynamics/examination.hpp"
-#include "report/answer.hpp"
+#include "report/document.hpp"
 
 namespace armdyn {
 
@@ -39,17 +38,8 @@ struct CheckReport {
 /// Of a file, with what the options edit and ask for. Throws FileError where it cannot be read.
 [[nodiscard]] CheckReport examine_file(const std::string& path, const CheckOptions& options);
 
-/// What a joint feels over its range, by itself. People see gravity up to `rounding` as none.
-[[nodiscard]] Fields load_fields(const Joint& joint, const JointLoad& load, double rounding);
-
-[[nodiscard]] Fields difference_fields(const Difference& difference);
-
-/// The model as it was understood: tables, totals, notes.
-[[nodiscard]] std::string model_text(const CheckReport& report);
-
-/// One line per finding, and one with the verdict.
-[[nodiscard]] std::string verdict_text(const CheckReport& report);
-
-[[nodiscard]] nlohmann::json check_json(const CheckReport& report, const CheckOptions& options);
+/// The model as it was understood, findings and the verdict; if it shall be quiet, for people only
+/// the latter.
+[[nodiscard]] Document check_answer(const CheckReport& report, const CheckOptions& options);
 
 }  // namespace armdyn

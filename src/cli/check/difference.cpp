@@ -14,7 +14,6 @@
 #include "model/robot_fields.hpp"
 #include "model/serial_chain.hpp"
 #include "report/joint_words.hpp"
-#include "report/limit_words.hpp"
 
 namespace armdyn {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "report/answer.hpp"
+#include "report/document.hpp"
 
 namespace armdyn {
 

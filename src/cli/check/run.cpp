@@ -4,7 +4,6 @@
 #include <armdyn/robot_file.hpp>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "cli/check/answer.hpp"
 #include "cli/check/options.hpp"
@@ -12,19 +11,10 @@
 #include "io/file/output_file.hpp"
 #include "model/proximal_form.hpp"
 #include "model/shown_text.hpp"
-#include "report/json_text.hpp"
-#include "report/report.hpp"
+#include "report/document.hpp"
+#include "report/say.hpp"
 
 namespace armdyn {
-
-namespace {
-
-std::string text(const CheckReport& report, bool quiet) {
-  if (quiet || !report.robot) return verdict_text(report);
-  return model_text(report) + "\n" + verdict_text(report);
-}
-
-}  // namespace
 
 CheckReport examine_file(const std::string& path, const CheckOptions& options) {
   CheckReport report;
@@ -67,8 +57,8 @@ Ending run(const CheckOptions& options) {
   const CheckReport report = examine_file(path, options);
 
   OutputFile output(options.output.output);
-  output.write(options.output.json ? json_text(check_json(report, options))
-                                   : in_lines(text(report, options.output.quiet)));
+  const Document answer = check_answer(report, options);
+  output.write(options.output.json ? json_of(answer) : in_lines(text_of(answer)));
   output.commit();
   const bool warned = report.count(Severity::warning) > 0;
   return !report.robot || (options.strict && warned) ? Ending::no : Ending::done;

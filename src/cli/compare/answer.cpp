@@ -4,22 +4,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "cli/compare/options.hpp"
 #include "cli/options/log_answer.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "io/text/number_text.hpp"
-#include "report/answer.hpp"
+#include "report/document.hpp"
 #include "report/joint_words.hpp"
-#include "report/text_table.hpp"
 
 namespace armdyn {
 
-namespace {
+using namespace std::string_literals;
 
-using Json = nlohmann::json;
-using Rows = std::vector<std::vector<std::string>>;
+namespace {
 
 std::string brief(double value) {
   return value == 0.0 ? "0" : fmt::format("{:.1e}", value);
@@ -49,15 +46,10 @@ std::string source_of_states(const ComparisonReport& report) {
                      options.motion == "-" ? "standard input" : options.motion);
 }
 
-/// JSON knows no infinity.
-Json number(double value) {
-  return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
-
-Json json(const LargestAt& at) {
-  Json json{{"value", number(at.value)}, {"row", at.row + 1}};
-  if (at.t) json["t"] = *at.t;
-  return json;
+Json data_of(const LargestAt& at) {
+  Json data{{"value", at.value}, {"row", at.row + 1}};
+  if (at.t) data["t"] = *at.t;
+  return data;
 }
 
 /// Of one pair, a row per joint.
@@ -70,7 +62,7 @@ std::vector<Fields> difference_rows(const ComparisonReport& report, const PairDi
     Fields& row = rows.emplace_back();
     const auto add = [&](const char* key, const char* label, const LargestAt& at) {
       const bool is_somewhere = at.value != 0.0;
-      row.push_back({key, label, {json(at), brief(at.value)}});
+      row.push_back({key, label, {data_of(at), brief(at.value)}});
       if (&at == &found.absolute) row.push_back({"unit", "", Value::word(torque_unit(joint))});
       row.push_back(
           {for_people, "at row", is_somewhere ? Value::count(at.row + 1) : Value::word("")});
@@ -80,22 +72,19 @@ std::vector<Fields> difference_rows(const ComparisonReport& report, const PairDi
     row.push_back({"name", "Largest differences", {joint.name, "  " + joint.name}});
     add("absolute", "|Δτ|", found.absolute);
     add("relative", "relative", found.relative);
-    row.push_back({"rms", "RMS |Δτ|", {number(found.rms), brief(found.rms)}});
+    row.push_back({"rms", "RMS |Δτ|", {found.rms, brief(found.rms)}});
   }
   return rows;
 }
 
-std::string differences_text(const ComparisonReport& report) {
+FieldTable difference_table(const ComparisonReport& report) {
   const auto& names = report.comparison.methods();
-  std::vector<Fields> rows;
+  FieldTable table;
   for (const PairDifference& pair : report.comparison.differences()) {
-    rows.push_back({words(names[pair.first] + ", " + names[pair.second])});
-    for (const Fields& row : difference_rows(report, pair)) rows.push_back(row);
+    table.rows.push_back({words(names[pair.first] + ", " + names[pair.second])});
+    for (const Fields& row : difference_rows(report, pair)) table.rows.push_back(row);
   }
-  return table(rows) +
-         "relative to the row's scale: the largest |Mq̈| + |V| + |G| + |wrench| of its joints, and "
-         "at "
-         "least 1/1000 of the gross load; friction and rotors take no part\n";
+  return table;
 }
 
 /// A row per joint, or of the arm as a whole.
@@ -130,39 +119,43 @@ std::optional<FewestDigits> fewest_digits(const ComparisonReport& report) {
   return fewest;
 }
 
-std::string certain_digits_text(const ComparisonReport& report) {
-  return table(certain_digits(report)) + "proven with 50 digits, the set-up of the arm included, " +
-         (report.options.input_error == InputAccuracy::none ? "for the doubles of the robot\n"
-          : report.options.input_error == InputAccuracy::file
-              ? "for the decimals of the robot file\n"
-              : "for every robot whose numbers round "
-                "to those of the file\n");
+const char* what_is_certain(InputAccuracy accuracy) {
+  switch (accuracy) {
+    case InputAccuracy::none:
+      return "the doubles of the robot";
+    case InputAccuracy::file:
+      return "the decimals of the robot file";
+    case InputAccuracy::decimal:
+      break;
+  }
+  return "every robot whose numbers round to those of the file";
 }
 
-std::string errors_text(const ComparisonReport& report) {
+FieldTable error_table(const ComparisonReport& report) {
   const std::vector<MethodError> errors = report.comparison.errors();
-  Rows rows{{"Error against 50 digits, ulp"}, {""}};
-  for (const std::string& name : report.comparison.methods()) {
-    rows[0].insert(rows[0].end(), {name, ""});
-    rows[1].insert(rows[1].end(), {"RMS", "largest"});
-  }
-  for (std::size_t i = 0; i < report.arm.dof(); ++i) {
-    std::vector<std::string> row{"  " + report.file.robot.joints[i].name};
-    for (const MethodError& error : errors) {
-      row.insert(row.end(), {ulps(error.rms[i]), ulps(error.largest[i].value)});
+  FieldTable table;
+  const auto add = [&](const std::string& name, const auto& rms, const auto& largest) {
+    Fields& row = table.rows.emplace_back();
+    row.push_back({for_people, "Error against 50 digits, ulp", Value::word(name)});
+    for (std::size_t m = 0; m < errors.size(); ++m) {
+      row.push_back({for_people, report.comparison.methods()[m], Value::word(rms(errors[m]))});
+      row.push_back({for_people, "", Value::word(largest(errors[m]))});
     }
-    rows.push_back(row);
+  };
+  add(
+      "", [](const MethodError&) { return "RMS"; }, [](const MethodError&) { return "largest"; });
+  for (std::size_t i = 0; i < report.arm.dof(); ++i) {
+    add(
+        "  " + report.file.robot.joints[i].name,
+        [i](const MethodError& error) { return ulps(error.rms[i]); },
+        [i](const MethodError& error) { return ulps(error.largest[i].value); });
   }
-  std::vector<std::string> all{"  all joints"};
-  for (const MethodError& error : errors) {
-    double largest = 0.0;
-    for (const LargestAt& joint : error.largest) largest = std::max(largest, joint.value);
-    all.insert(all.end(), {ulps(error.overall_rms), ulps(largest)});
-  }
-  rows.push_back(all);
-  return text_table(rows) +
-         "1 ulp: the last place of a double as large as the joint's |Mq̈| + |V| + |G| + |wrench| "
-         "(RMS)\n";
+  add(
+      "  all joints", [](const MethodError& error) { return ulps(error.overall_rms); },
+      [](const MethodError& error) {
+        return ulps(std::ranges::max(error.largest, {}, &LargestAt::value).value);
+      });
+  return table;
 }
 
 /// What was too slow to compute on every row.
@@ -182,31 +175,31 @@ std::vector<std::string> notes(const ComparisonReport& report) {
   return all;
 }
 
-Json json_differences(const ComparisonReport& report) {
+Json differences(const ComparisonReport& report) {
   const auto& names = report.comparison.methods();
-  Json pairs = Json::array();
+  Json pairs = Json::list();
   for (const PairDifference& pair : report.comparison.differences()) {
-    pairs.push_back({{"methods", {names[pair.first], names[pair.second]}},
-                     {"rows", pair.rows},
-                     {"joints", objects(difference_rows(report, pair))}});
+    pairs.push_back(Json{{"methods", Json::list(names[pair.first], names[pair.second])},
+                         {"rows", pair.rows},
+                         {"joints", objects({difference_rows(report, pair)})}});
   }
   return pairs;
 }
 
-Json json_reference(const ComparisonReport& report) {
-  Json methods = Json::array();
+Json reference(const ComparisonReport& report) {
+  Json methods = Json::list();
   const std::vector<MethodError> errors = report.comparison.errors();
   for (std::size_t m = 0; m < errors.size(); ++m) {
-    Json joints = Json::array();
+    Json joints = Json::list();
     for (std::size_t i = 0; i < report.arm.dof(); ++i) {
-      joints.push_back({{"name", report.file.robot.joints[i].name},
-                        {"largest", json(errors[m].largest[i])},
-                        {"rms", number(errors[m].rms[i])}});
+      joints.push_back(Json{{"name", report.file.robot.joints[i].name},
+                            {"largest", data_of(errors[m].largest[i])},
+                            {"rms", errors[m].rms[i]}});
     }
-    methods.push_back({{"method", report.comparison.methods()[m]},
-                       {"rows", errors[m].rows},
-                       {"rms", number(errors[m].overall_rms)},
-                       {"joints", joints}});
+    methods.push_back(Json{{"method", report.comparison.methods()[m]},
+                           {"rows", errors[m].rows},
+                           {"rms", errors[m].overall_rms},
+                           {"joints", joints}});
   }
   return {{"digits", 50},
           {"rows", report.comparison.reference_rows()},
@@ -265,39 +258,44 @@ std::vector<std::string> warnings(const ComparisonReport& report) {
   return warnings;
 }
 
-std::string text(const ComparisonReport& report) {
-  std::string all = fmt::format("{}: {}\n{}\n", report.file.robot.name, source_of_states(report),
-                                verdict(report));
-  if (report.comparison.rows() > 0) {
-    if (report.comparison.methods().size() > 1) all += "\n" + differences_text(report);
-    all += "\n" + certain_digits_text(report) + "\n" + errors_text(report);
-    for (const std::string& note : notes(report)) all += note + "\n";
-  }
-  if (report.options.costs) {
-    all += "\n" + costs_text(report.costs, report.file.robot, report.arm);
-  }
-  if (!report.schedule.empty()) all += "\n" + schedule_text(report.schedule, report.arm.dof());
-  if (report.comparison.rows() > 0) all += "\n" + table(times(report.costs));
-  return all;
-}
-
-nlohmann::json json(const ComparisonReport& report) {
+Document answer(const ComparisonReport& report) {
   const CompareOptions& options = report.options;
-  Json json = json_frame(report.file, options.robot, options.output);
-  if (!options.motion.empty()) json["input"] = log_json(*report.log, report.file.robot);
-  json["rows"] = report.comparison.rows();
-  json["agree"] = report.comparison.agree();
-  json["verdict"] = verdict(report);
-  json["differences"] = json_differences(report);
-  json["certain_digits"] = objects(certain_digits(report));
-  json["reference"] = json_reference(report);
-  json["costs"] = costs_json(report.costs, report.arm);
-  if (!report.schedule.empty()) {
-    json["schedule"] = schedule_json(report.schedule, report.arm.dof());
+  const Comparison& comparison = report.comparison;
+  const auto where_rows = comparison.rows() > 0 ? Audience::all : Audience::programs;
+  Document found = answer_frame(report.file, options.robot, options.output);
+  if (report.log) {
+    found.add(only_for(Audience::programs, log_sections(*report.log, report.file.robot)));
   }
-  json["notes"] = notes(report);
-  json["warnings"] = warnings(report);
-  return json;
+  found.add(report.file.robot.name + ": " + source_of_states(report));
+  found.add("verdict", verdict(report));
+  found.add(Json{{"rows", comparison.rows()}, {"agree", comparison.agree()}});
+  found.add("differences", differences(report));
+  found.add("reference", reference(report));
+  Sections tables;
+  if (comparison.methods().size() > 1) {
+    tables.push_back({"", difference_table(report), "", true});
+    tables.push_back({"",
+                      "relative to the row's scale: the largest |Mq̈| + |V| + |G| + |wrench| of its "
+                      "joints, and at least 1/1000 of the gross load; friction and rotors take no "
+                      "part"s});
+  }
+  tables.push_back({"certain_digits", FieldTable{certain_digits(report)}, "", true});
+  tables.push_back({"", "proven with 50 digits, the set-up of the arm included, for "s +
+                            what_is_certain(options.input_error)});
+  tables.push_back({"", error_table(report), "", true});
+  tables.push_back({"",
+                    "1 ulp: the last place of a double as large as the joint's |Mq̈| + |V| + |G| + "
+                    "|wrench| (RMS)"s});
+  const std::vector<std::string> all_notes = notes(report);
+  for (const std::string& note : all_notes) tables.push_back({"", note});
+  found.add(comparison.rows() > 0 ? tables : only_for(Audience::programs, tables));
+  found.add("notes", Json(all_notes));
+  if (options.costs) found.add(cost_sections(report.costs, report.file.robot, report.arm));
+  found.add("costs", costs(report.costs, report.arm));
+  if (!report.schedule.empty()) found.add(schedule_sections(report.schedule, report.arm.dof()));
+  found.sections.push_back({"costs", FieldTable{times(report.costs)}, "", true, where_rows});
+  found.warnings = warnings(report);
+  return found;
 }
 
 }  // namespace armdyn

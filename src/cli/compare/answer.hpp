@@ -1,10 +1,9 @@
 #pragma once
 
-// What `compare` says: a table for reading, or JSON.
+// What `compare` says.
 
 #include <armdyn/robot_file.hpp>
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +14,7 @@
 #include "cli/compare/schedule.hpp"
 #include "dynamics/compare.hpp"
 #include "log/motion_rows.hpp"
+#include "report/document.hpp"
 
 namespace armdyn {
 
@@ -35,11 +35,9 @@ struct ComparisonReport {
 /// About the motion's rows.
 [[nodiscard]] std::vector<std::string> warnings(const ComparisonReport& report);
 
-[[nodiscard]] std::string text(const ComparisonReport& report);
-[[nodiscard]] nlohmann::json json(const ComparisonReport& report);
+[[nodiscard]] Document answer(const ComparisonReport& report);
 
-/// What `compare` says as JSON of states by chance.
-[[nodiscard]] nlohmann::json compare_random_states(const CompareOptions& options,
-                                                   const RobotFile& file);
+/// Of states by chance.
+[[nodiscard]] Document compare_random_states(const CompareOptions& options, const RobotFile& file);
 
 }  // namespace armdyn

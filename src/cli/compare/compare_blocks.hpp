@@ -11,11 +11,11 @@
 #include <string>
 #include <vector>
 
+#include "cli/options/picture.hpp"
 #include "dynamics/compare.hpp"
 #include "io/plot/plot.hpp"
 #include "io/table/table.hpp"
 #include "log/motion_row.hpp"
-#include "report/joint_picture.hpp"
 
 namespace armdyn {
 

@@ -4,18 +4,16 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
 
 #include "dynamics/counts.hpp"
-#include "report/text_table.hpp"
+#include "report/document.hpp"
 
 namespace armdyn {
 
 namespace {
 
-using Json = nlohmann::json;
 using Rows = std::vector<std::vector<std::string>>;
 
 /// Lines of a table, each with a text of its own to the right.
@@ -249,18 +247,18 @@ std::string prismatic_note(const Robot& robot) {
                               prismatic, robot.dof(), prismatic == 1 ? "is" : "are");
 }
 
-Json json(const Operations& operations) {
+Json data_of(const Operations& operations) {
   return {{"multiplications", operations.multiplications}, {"additions", operations.additions}};
 }
 
-Json json(const Count& count) {
-  return {{"as_written", json(count.as_written)},
-          {"principal", json(count.principal)},
-          {"needed", json(count.needed)}};
+Json data_of(const Count& count) {
+  return {{"as_written", data_of(count.as_written)},
+          {"principal", data_of(count.principal)},
+          {"needed", data_of(count.needed)}};
 }
 
-Json json(const PublishedOperations& operations, std::int64_t n) {
-  Json found = json(operations.at(n));
+Json data_of(const PublishedOperations& operations, std::int64_t n) {
+  Json found = data_of(operations.at(n));
   found["formulas"] = {{"multiplications", operations.multiplications.text()},
                        {"additions", operations.additions.text()}};
   return found;
@@ -268,21 +266,22 @@ Json json(const PublishedOperations& operations, std::int64_t n) {
 
 Json json_tables(const Arm& arm, Method method) {
   const auto n = static_cast<std::int64_t>(arm.dof());
-  Json tables = Json::array();
+  Json tables = Json::list();
   for (const CountedTable& table : counted_tables(arm, method)) {
-    Json groups = Json::array();
+    Json groups = Json::list();
     for (std::size_t g = 0; g < table.groups.size(); ++g) {
-      Json& group = groups.emplace_back();
+      Json group;
       for (const PublishedTerm& row : table.printed->groups[g].rows) {
-        Json found = json(row.operations, n);
+        Json found = data_of(row.operations, n);
         found["term"] = row.term;
         group["printed"].push_back(found);
       }
       group["terms"] = table.printed->groups[g].counted;
-      group["counted"] = table.groups[g] ? json(*table.groups[g]) : Json(nullptr);
+      group["counted"] = table.groups[g] ? data_of(*table.groups[g]) : Json();
+      groups.push_back(group);
     }
     tables.push_back(
-        {{"source", table.printed->source}, {"what", table.printed->what}, {"groups", groups}});
+        Json{{"source", table.printed->source}, {"what", table.printed->what}, {"groups", groups}});
   }
   return tables;
 }
@@ -300,34 +299,36 @@ std::vector<Fields> times(const std::vector<MethodCost>& costs) {
   return rows;
 }
 
-std::string costs_text(const std::vector<MethodCost>& costs, const Robot& robot, const Arm& arm) {
-  return counts_text(costs, arm) + prismatic_note(robot) + tables_text(costs, arm) +
-         strobing_text(costs, arm);
+Sections cost_sections(const std::vector<MethodCost>& costs, const Robot& robot, const Arm& arm) {
+  std::string text = counts_text(costs, arm) + prismatic_note(robot) + tables_text(costs, arm) +
+                     strobing_text(costs, arm);
+  text.pop_back();
+  return {{"", text, "", true}};
 }
 
-nlohmann::json costs_json(const std::vector<MethodCost>& all, const Arm& arm) {
+Json costs(const std::vector<MethodCost>& all, const Arm& arm) {
   const auto n = static_cast<std::int64_t>(arm.dof());
-  Json costs = objects(times(all));
-  for (std::size_t m = 0; m < costs.size(); ++m) {
-    const MethodCost& cost = all[m];
-    Json& entry = costs[m];
+  Json costs = Json::list();
+  for (const MethodCost& cost : all) {
+    Json entry;
     for (const CountLine& line : count_lines(cost, n)) {
-      if (!line.key.empty()) entry[line.key] = json(line.operations);
+      if (!line.key.empty()) entry[line.key] = data_of(line.operations);
     }
-    entry["frames"] = json(cost.count.frames);
+    entry["frames"] = data_of(cost.count.frames);
     entry["sines"] = cost.count.sines;
-    entry["published"] = Json::array();
+    Json& formulas = entry["published"] = Json::list();
     for (const PublishedCount& formula : published(cost.method)) {
-      Json found = json(formula.operations, n);
+      Json found = data_of(formula.operations, n);
       found["source"] = formula.source;
       found["what"] = formula.what;
-      entry["published"].push_back(found);
+      formulas.push_back(found);
     }
     entry["tables"] = json_tables(arm, cost.method);
     if (can_strobe(cost.method)) {
       const auto [M, C] = count_strobing(arm, cost.method);
-      entry["strobing"] = {{"mass_matrix", json(M)}, {"velocity_matrices", json(C)}};
+      entry["strobing"] = {{"mass_matrix", data_of(M)}, {"velocity_matrices", data_of(C)}};
     }
+    costs.push_back(entry);
   }
   return costs;
 }

@@ -4,13 +4,12 @@
 
 #include <armdyn/arm.hpp>
 #include <armdyn/robot.hpp>
+#include "dynamics/counts.hpp"
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
-#include "dynamics/counts.hpp"
-#include "report/answer.hpp"
+#include "report/document.hpp"
 
 namespace armdyn {
 
@@ -24,10 +23,10 @@ struct MethodCost {
 /// Of each method, in seconds and beside the first one.
 [[nodiscard]] std::vector<Fields> times(const std::vector<MethodCost>& costs);
 
-/// The counts, the papers' formulas beside them, their tables term by term, and strobing.
-[[nodiscard]] std::string costs_text(const std::vector<MethodCost>& costs, const Robot& robot,
+/// For people: the counts, the papers' formulas beside them, their tables term by term, and strobing.
+[[nodiscard]] Sections cost_sections(const std::vector<MethodCost>& costs, const Robot& robot,
                                      const Arm& arm);
-/// The same and the times.
-[[nodiscard]] nlohmann::json costs_json(const std::vector<MethodCost>& all, const Arm& arm);
+/// For programs: the same of each method.
+[[nodiscard]] Json costs(const std::vector<MethodCost>& all, const Arm& arm);
 
 }  // namespace armdyn

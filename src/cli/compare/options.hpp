@@ -13,7 +13,7 @@
 #include "cli/options/verb.hpp"
 #include "io/plot/plot.hpp"
 #include "log/motion_rows.hpp"
-#include "report/ending.hpp"
+#include "report/say.hpp"
 
 namespace armdyn {
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "cli/compare/answer.hpp"
 #include "cli/compare/compare_blocks.hpp"
@@ -24,9 +23,8 @@
 #include "log/row_writer.hpp"
 #include "log/side_by_side.hpp"
 #include "model/shown_text.hpp"
-#include "report/json_text.hpp"
-#include "report/progress.hpp"
-#include "report/report.hpp"
+#include "report/document.hpp"
+#include "report/say.hpp"
 
 namespace armdyn {
 
@@ -155,10 +153,11 @@ class CompareVerb {
       gathering_->write_picture(picture_title(what, options_.motion, file_.robot, options_.robot),
                                 options_.plot.file);
     }
-    output_.write(options_.output.json ? json_text(json(report)) : in_lines(text(report)));
+    const Document found = answer(report);
+    output_.write(options_.output.json ? json_of(found) : in_lines(text_of(found)));
     std::string said;
-    if (speaks() && report.log) said += log_text(*report.log, file_.robot);
-    if (!options_.output.json) said += warnings_text(warnings(report));
+    if (speaks() && report.log) said += text_of(Document{log_sections(*report.log, file_.robot)});
+    if (!options_.output.json) said += warnings_text(*found.warnings);
     const bool agree = report.comparison.agree();
     if (!agree) said += "armdyn: " + verdict(report) + "\n";
     if (differences_) differences_->commit();
@@ -194,10 +193,10 @@ class CompareVerb {
 
 }  // namespace
 
-nlohmann::json compare_random_states(const CompareOptions& options, const RobotFile& file) {
+Document compare_random_states(const CompareOptions& options, const RobotFile& file) {
   CompareVerb verb(options, file);
   verb.random_states();
-  return json(verb.report());
+  return answer(verb.report());
 }
 
 Ending run(const CompareOptions& options) {

@@ -4,10 +4,9 @@
 
 #include <algorithm>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 #include "dynamics/counts.hpp"
-#include "report/answer.hpp"
+#include "report/document.hpp"
 
 namespace armdyn {
 
@@ -64,45 +63,42 @@ std::vector<ScheduledMethod> schedule(const Arm& arm, std::span<const Method> me
   return result;
 }
 
-std::string schedule_text(std::span<const ScheduledMethod> methods, std::size_t dof) {
-  std::vector<Fields> rows;
+Sections schedule_sections(std::span<const ScheduledMethod> methods, std::size_t dof) {
+  FieldTable table;
+  Json list = Json::list();
   for (const ScheduledMethod& method : methods) {
-    rows.push_back({words(std::string(name(method.method)))});
-    rows.push_back(fields_of("as written", method.as_written));
-    rows.push_back(fields_of("without this arm's zeros and ones", method.folded));
+    const Fields as_written = fields_of("as written", method.as_written);
+    const Fields folded = fields_of("without this arm's zeros and ones", method.folded);
+    list.push_back({{"method", name(method.method)},
+                    {"as_written", object(as_written)},
+                    {"needed", object(folded)}});
+    table.rows.push_back({words(std::string(name(method.method)))});
+    table.rows.push_back(as_written);
+    table.rows.push_back(folded);
   }
-  std::string text = table(rows) +
-                     "levels: the longest chain of operations that need one another, one step "
-                     "each; joints' frames (written)\nor sines (without zeros) are there\n";
+  Json schedule{{"methods", list}};
+  Document found;
+  found.sections.push_back({"", table, "", true});
+  found.add(
+      std::string("levels: the longest chain of operations that need one another, one step "
+                  "each; joints' frames (written)\nor sines (without zeros) are there"));
   if (has_modified(methods)) {
     const LongestTerms terms(dof);
-    text += fmt::format(
+    found.add(fmt::format(
         "paper 001, Table 5: {} multiplications, {} additions one after the other ({}, {}); by "
-        "the\ndurations of its Table 4 and what needs what: {}, {} (27n + 6, 36n + 9)\n",
+        "the\ndurations of its Table 4 and what needs what: {}, {} (27n + 6, 36n + 9)",
         terms.printed.multiplications, terms.printed.additions,
         published_simultaneous_steps().multiplications.text(),
-        published_simultaneous_steps().additions.text(), terms.multiplications, terms.additions);
-  }
-  return text;
-}
-
-nlohmann::json schedule_json(std::span<const ScheduledMethod> methods, std::size_t dof) {
-  nlohmann::json json{{"methods", nlohmann::json::array()}};
-  for (const ScheduledMethod& method : methods) {
-    json["methods"].push_back({{"method", name(method.method)},
-                               {"as_written", object(fields_of("", method.as_written))},
-                               {"needed", object(fields_of("", method.folded))}});
-  }
-  if (has_modified(methods)) {
-    const LongestTerms terms(dof);
-    json["table_5"] = {
+        published_simultaneous_steps().additions.text(), terms.multiplications, terms.additions));
+    schedule["table_5"] = {
         {"printed",
          {{"multiplications", terms.printed.multiplications},
           {"additions", terms.printed.additions}}},
         {"longest_chain",
          {{"multiplications", terms.multiplications}, {"additions", terms.additions}}}};
   }
-  return json;
+  found.add("schedule", schedule);
+  return found.sections;
 }
 
 std::vector<Panel> schedule_panels(std::span<const ScheduledMethod> methods) {

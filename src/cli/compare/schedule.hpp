@@ -4,12 +4,12 @@
 #include <armdyn/inverse_dynamics.hpp>
 
 #include <cstddef>
-#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "io/plot/plot.hpp"
+#include "report/document.hpp"
 
 // What several processors make of the formulations (docs/derivation.md, section 23).
 
@@ -34,9 +34,7 @@ struct ScheduledMethod {
 [[nodiscard]] std::vector<ScheduledMethod> schedule(const Arm& arm, std::span<const Method> methods,
                                                     std::size_t processors);
 
-[[nodiscard]] std::string schedule_text(std::span<const ScheduledMethod> methods, std::size_t dof);
-[[nodiscard]] nlohmann::json schedule_json(std::span<const ScheduledMethod> methods,
-                                           std::size_t dof);
+[[nodiscard]] Sections schedule_sections(std::span<const ScheduledMethod> methods, std::size_t dof);
 /// How many processors are at work, step by step, a panel per method.
 [[nodiscard]] std::vector<Panel> schedule_panels(std::span<const ScheduledMethod> methods);
 

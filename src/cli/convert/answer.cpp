@@ -3,11 +3,8 @@
 #include <fmt/format.h>
 #include <armdyn/robot_file.hpp>
 
-#include <nlohmann/json.hpp>
-
 #include "io/text/number_text.hpp"
-#include "report/answer.hpp"
-#include "report/text_table.hpp"
+#include "report/document.hpp"
 
 namespace armdyn {
 
@@ -43,60 +40,42 @@ std::string amount(const Snapped& one) {
   return one.angle > 0.0 ? micro(one.angle, "rad") : micro(one.length, "m");
 }
 
-std::string snapped_text(const ConvertAnswer& answer) {
-  if (answer.snapped.empty()) return "";
-  std::string text = fmt::format(
-      "snapped: the hand moves by at most {} and {} over the joint ranges, as a search finds it\n",
-      micro(answer.moves->place.value, "m"), micro(answer.moves->turn.value, "rad"));
-  for (const Snapped& one : answer.snapped) text += "  " + one.what + ": " + amount(one) + " off\n";
-  return text;
-}
-
 }  // namespace
 
-std::string convert_text(const ConvertAnswer& answer) {
-  std::string text;
-  for (const Finding& warning : answer.warnings) text += to_text(warning, answer.input) + "\n";
-  if (answer.proof.agrees) {
-    text += fmt::format("{}: {} from {}\n", answer.output, answer.what, answer.input);
+Sections convert_sections(const ConvertAnswer& answer) {
+  Document found;
+  for (const Finding& warning : answer.warnings) found.add(to_text(warning, answer.input));
+  found.add(Json{{"input", answer.input}, {"output", answer.output}, {"what", answer.what}});
+  const bool agrees = answer.proof.agrees;
+  if (agrees) found.add(fmt::format("{}: {} from {}", answer.output, answer.what, answer.input));
+  found.add("notes", Paragraphs{"  ", answer.notes});
+  Json snapped = Json::list();
+  if (!answer.snapped.empty()) {
+    found.add(fmt::format(
+        "snapped: the hand moves by at most {} and {} over the joint ranges, as a search finds it",
+        micro(answer.moves->place.value, "m"), micro(answer.moves->turn.value, "rad")));
   }
-  for (const std::string& note : answer.notes) text += wrapped("  ", note);
-  text += snapped_text(answer);
-  text += table(deviation_rows(answer.proof));
-  text += fmt::format("{} random states: ", answer.proof.states);
-  text += answer.proof.agrees
-              ? "input and output are the same arm\n"
-              : "not the same arm to that accuracy; nothing is written. Axes of a URDF "
-                "that are nearly parallel put frames far away: try another --snap\n";
-  for (const std::string& lost : answer.lost) text += wrapped("not in the output: ", lost);
-  return text;
-}
-
-nlohmann::json convert_json(const ConvertAnswer& answer) {
-  nlohmann::json snapped = nlohmann::json::array(), warnings = nlohmann::json::array();
   for (const Snapped& one : answer.snapped) {
+    found.add("  " + one.what + ": " + amount(one) + " off");
     snapped.push_back({{"what", one.what}, {"angle", one.angle}, {"length", one.length}});
   }
-  for (const Finding& warning : answer.warnings) {
-    warnings.push_back(to_text(warning, answer.input));
-  }
-  nlohmann::json json{{"input", answer.input},
-                      {"output", answer.output},
-                      {"what", answer.what},
-                      {"notes", answer.notes},
-                      {"not_in_output", answer.lost},
-                      {"snapped", snapped},
-                      {"states", answer.proof.states},
-                      {"agree", answer.proof.agrees},
-                      {"differences", objects(deviation_rows(answer.proof))},
-                      {"model_warnings", warnings}};
+  found.add("snapped", snapped);
+  found.add("differences", FieldTable{deviation_rows(answer.proof)});
+  found.add(Json{{"states", answer.proof.states}, {"agree", agrees}});
+  found.add(fmt::format("{} random states: {}", answer.proof.states,
+                        agrees ? "input and output are the same arm"
+                               : "not the same arm to that accuracy; nothing is written. Axes of a "
+                                 "URDF that are nearly parallel put frames far away: try another "
+                                 "--snap"));
+  found.add("not_in_output", Paragraphs{"not in the output: ", answer.lost});
   if (answer.moves) {
-    const auto at = [](const AtPosition& found) {
-      return nlohmann::json{{"value", found.value}, {"q", found.q}};
+    const auto at = [](const AtPosition& position) {
+      return Json{{"value", position.value}, {"q", position.q}};
     };
-    json["hand_moves"] = {{"place", at(answer.moves->place)}, {"turn", at(answer.moves->turn)}};
+    found.add("hand_moves",
+              Json{{"place", at(answer.moves->place)}, {"turn", at(answer.moves->turn)}});
   }
-  return json;
+  return found.sections;
 }
 
 }  // namespace armdyn

@@ -2,12 +2,12 @@
 
 #include <armdyn/error.hpp>
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/convert/proof.hpp"
+#include "report/document.hpp"
 
 namespace armdyn {
 
@@ -23,7 +23,6 @@ struct ConvertAnswer {
   Proof proof;
 };
 
-[[nodiscard]] std::string convert_text(const ConvertAnswer& answer);
-[[nodiscard]] nlohmann::json convert_json(const ConvertAnswer& answer);
+[[nodiscard]] Sections convert_sections(const ConvertAnswer& answer);
 
 }  // namespace armdyn

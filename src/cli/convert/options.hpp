@@ -9,7 +9,7 @@
 #include "cli/options/verb.hpp"
 #include "io/robot/urdf_chain.hpp"
 #include "model/serial_chain.hpp"
-#include "report/ending.hpp"
+#include "report/say.hpp"
 
 namespace armdyn {
 

@@ -5,7 +5,6 @@
 #include <armdyn/robot_file.hpp>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "cli/convert/answer.hpp"
 #include "cli/convert/options.hpp"
@@ -17,8 +16,8 @@
 #include "io/robot/robot_text.hpp"
 #include "io/robot/urdf_file.hpp"
 #include "io/text/number_text.hpp"
+#include "report/document.hpp"
 #include "report/joint_words.hpp"
-#include "report/json_text.hpp"
 #include "report/say.hpp"
 
 namespace armdyn {
@@ -191,26 +190,28 @@ void require_same_joints(const std::vector<Joint>& input, const std::vector<Join
 
 void say_answer(const ConvertAnswer& answer, const Input& input, const ConvertOptions& options) {
   const OutputOptions& output = options.output;
-  if (output.json) {
-    RobotOptions named;
-    named.robot = options.input;
-    named.set = options.set;
-    RobotFile file;
-    file.path = answer.input;
-    file.digest = input.digest;
-    file.robot.name = input.robot ? input.robot->name : input.chain->name;
-    file.robot.gravity = input.robot ? input.robot->gravity : input.chain->gravity;
-    nlohmann::json json = json_frame(file, named, output);
-    json["options"].erase("without");
-    if (input.chain) {
-      const Snap snap = options.snap.value_or(Snap{});
-      json["options"]["snap"] = {snap.angle, snap.length};
-    }
-    json.update(convert_json(answer));
-    say_summary(json_text(json), true);
-  } else if (!output.quiet || !answer.proof.agrees) {
-    say("{}", convert_text(answer));
+  RobotOptions named;
+  named.robot = options.input;
+  named.set = options.set;
+  RobotFile file;
+  file.path = answer.input;
+  file.digest = input.digest;
+  file.robot.name = input.robot ? input.robot->name : input.chain->name;
+  file.robot.gravity = input.robot ? input.robot->gravity : input.chain->gravity;
+  Document document = answer_frame(file, named, output);
+  document.data("options").erase("without");
+  if (input.chain) {
+    const Snap snap = options.snap.value_or(Snap{});
+    document.data("options")["snap"] = Json::list(snap.angle, snap.length);
   }
+  document.model_warnings.emplace();
+  for (const Finding& warning : answer.warnings) {
+    document.model_warnings->push_back(to_text(warning, answer.input));
+  }
+  document.add(convert_sections(answer));
+  OutputOptions spoken = output;
+  spoken.quiet = output.quiet && answer.proof.agrees;
+  say_summary(summary_of(document, spoken), output.json);
 }
 
 }  // namespace

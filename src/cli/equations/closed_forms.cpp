@@ -3,14 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <numeric>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "dynamics/friction.hpp"
-#include "report/text_table.hpp"
+#include "report/document.hpp"
 
 namespace armdyn {
 
@@ -131,8 +130,8 @@ std::string ClosedForms::text(Markup markup) const {
   return text + "\n" + equations + (known.empty() ? "" : "\n" + wrapped("where ", known));
 }
 
-nlohmann::json ClosedForms::json() const {
-  nlohmann::json equations = nlohmann::json::array();
+Json ClosedForms::json() const {
+  Json equations = Json::list();
   for (const ClosedForm& form : forms_) {
     equations.push_back({{"left", left_side(arm_, form)}, {"terms", longest(arm_, {form})}});
   }
@@ -161,8 +160,7 @@ EquivalenceAnswer prove_equivalence(const EquationsOptions& options, const Robot
       found.left == 0
           ? fmt::format("\n{} terms cancel one by one: the torques are identically equal\n", all)
           : fmt::format("\n{} terms are left: the torques are not equal\n", found.left);
-  return {text,
-          {{"terms", found.terms}, {"left", found.left}},
+  return {text, Json{{"terms", found.terms}, {"left", found.left}},
           found.left == 0 ? Ending::done : Ending::no};
 }
 

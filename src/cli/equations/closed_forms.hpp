@@ -2,12 +2,12 @@
 
 #include <armdyn/robot_file.hpp>
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "cli/equations/options.hpp"
-#include "report/ending.hpp"
+#include "report/document.hpp"
+#include "report/say.hpp"
 #include "symbolic/closed_forms.hpp"
 #include "symbolic/textbook.hpp"
 
@@ -20,7 +20,7 @@ class ClosedForms {
   ClosedForms(const EquationsOptions& options, const RobotFile& file);
 
   [[nodiscard]] std::string text(Markup markup) const;
-  [[nodiscard]] nlohmann::json json() const;  ///< beside what all verbs say
+  [[nodiscard]] Json json() const;  ///< beside what all verbs say
   [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
 
  private:
@@ -34,7 +34,7 @@ class ClosedForms {
 /// Whether Newton and Euler less Lagrange is identically zero; if not, Ending::no.
 struct EquivalenceAnswer {
   std::string text;
-  nlohmann::json json;  ///< beside what all verbs say
+  Json json;  ///< beside what all verbs say
   Ending ending = Ending::done;
 };
 [[nodiscard]] EquivalenceAnswer prove_equivalence(const EquationsOptions& options,

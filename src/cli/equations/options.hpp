@@ -7,7 +7,7 @@
 #include "cli/options/common_options.hpp"
 #include "cli/options/verb.hpp"
 #include "dynamics/written_equation.hpp"
-#include "report/ending.hpp"
+#include "report/say.hpp"
 #include "symbolic/closed_forms.hpp"
 
 namespace armdyn {

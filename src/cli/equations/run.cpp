@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "cli/equations/closed_forms.hpp"
@@ -14,8 +13,7 @@
 #include "cli/options/verb_frame.hpp"
 #include "io/file/output_file.hpp"
 #include "model/shown_text.hpp"
-#include "report/json_text.hpp"
-#include "report/report.hpp"
+#include "report/document.hpp"
 #include "report/say.hpp"
 
 namespace armdyn {
@@ -29,11 +27,10 @@ std::string check_path(const std::string& path) {
       .string();
 }
 
-std::string json_with(const EquationsOptions& options, const RobotFile& file,
-                      const nlohmann::json& more) {
-  nlohmann::json json = json_frame(file, options.robot, options.output);
-  json.update(more);
-  return json_text(json);
+std::string json_with(const EquationsOptions& options, const RobotFile& file, const Json& more) {
+  Document answer = answer_frame(file, options.robot, options.output);
+  answer.add(more);
+  return json_of(answer);
 }
 
 Ending run_proof(const EquationsOptions& options, const RobotFile& file) {

@@ -4,10 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "io/text/number_text.hpp"
-#include "report/answer.hpp"
+#include "report/document.hpp"
 
 namespace armdyn {
 
@@ -118,25 +117,22 @@ std::string listed(const std::vector<std::string>& names) {
 
 }  // namespace
 
-std::string IdentifyAnswer::text() const {
-  std::string text = sentence(head(*this)) + "\n\n" + table(residual_rows(found, robot)) + "\n" +
-                     list(base_rows(found));
+Sections IdentifyAnswer::sections() const {
+  Sections sections{
+      {"", head(*this)},
+      {"joints", FieldTable{residual_rows(found, robot)}, "", true},
+      {"base", FieldTable{base_rows(found), true}, "", true},
+      {"parameters", FieldTable{full_rows(found, robot)}, "", false, Audience::programs},
+      {"is_better", Json(found.is_better)}};
   if (!found.is_better) {
-    text += "\nOn what was held out the fit is no better than the robot file";
-    text += output.empty() ? ".\n" : "; " + output + " is not written.\n";
+    sections.push_back({"",
+                        "On what was held out the fit is no better than the robot file" +
+                            (output.empty() ? "." : "; " + output + " is not written."),
+                        "", true});
   } else if (!output.empty()) {
-    text += "\nnew robot file: " + output + "\n";
+    sections.push_back({"", "new robot file: " + output, "", true});
   }
-  return text;
-}
-
-nlohmann::json IdentifyAnswer::json() const {
-  nlohmann::json json = object(head(*this));
-  json["joints"] = objects(residual_rows(found, robot));
-  json["base"] = objects(base_rows(found));
-  json["parameters"] = objects(full_rows(found, robot));
-  json["is_better"] = found.is_better;
-  return json;
+  return sections;
 }
 
 std::vector<std::string> IdentifyAnswer::warnings() const {

@@ -2,23 +2,22 @@
 
 #include <armdyn/robot.hpp>
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
 #include "identification/identify.hpp"
+#include "report/document.hpp"
 
 namespace armdyn {
 
-/// What identify says; for people, or for programs.
+/// What identify says.
 struct IdentifyAnswer {
   const Identification& found;
   const Robot& robot;  ///< as it was
   std::size_t rows = 0, held_out_rows = 0;
   std::string output;  ///< the new robot file, if one is written
 
-  [[nodiscard]] std::string text() const;
-  [[nodiscard]] nlohmann::json json() const;
+  [[nodiscard]] Sections sections() const;
   /// Why the result may be worth less than it seems.
   [[nodiscard]] std::vector<std::string> warnings() const;
   /// The comment of the new robot file: where its numbers come from and how certain they are.

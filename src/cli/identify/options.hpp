@@ -8,7 +8,7 @@
 #include "identification/identify.hpp"
 #include "io/plot/plot.hpp"
 #include "log/motion_rows.hpp"
-#include "report/ending.hpp"
+#include "report/say.hpp"
 
 namespace armdyn {
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
 
@@ -25,10 +24,8 @@
 #include "log/motion_row.hpp"
 #include "log/side_by_side.hpp"
 #include "report/column_figures.hpp"
-#include "report/json_text.hpp"
-#include "report/limit_words.hpp"
-#include "report/progress.hpp"
-#include "report/report.hpp"
+#include "report/document.hpp"
+#include "report/joint_words.hpp"
 #include "report/say.hpp"
 
 namespace armdyn {
@@ -112,7 +109,7 @@ LogEquations read_log(const std::string& name, const Robot& robot, const Identif
                      "nothing lies between them");
   }
   const LogReport report = log.reader.report();
-  said += name + ": " + log_text(report, robot);
+  said += name + ": " + text_of(Document{log_sections(report, robot)});
   for (const std::string& warning : log_warnings(report)) {
     warnings.push_back(fmt::format("{}: {}", name, warning));
   }
@@ -231,13 +228,13 @@ Ending run(const IdentifyOptions& options) {
     draw(found, robot, held_out.empty() ? logs : held_out, options);
     print_picture(options.plot.file, options.output);
   }
+  Document document = answer_frame(file, options.robot, options.output);
+  document.add(answer.sections());
+  document.warnings = warnings;
   if (options.output.json) {
-    nlohmann::json json = json_frame(file, options.robot, options.output);
-    json.update(answer.json());
-    json["warnings"] = warnings;
-    write_file("-", json_text(json));
+    write_file("-", json_of(document));
   } else {
-    write_file("-", options.output.quiet ? "" : said + answer.text());
+    write_file("-", options.output.quiet ? "" : said + text_of(document));
     print_warnings(warnings);
   }
   return found.is_better ? Ending::done : Ending::no;

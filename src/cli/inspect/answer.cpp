@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 #include "cli/inspect/inspection.hpp"
 #include "cli/inspect/options.hpp"
@@ -13,15 +12,13 @@
 #include "io/text/number_text.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
+#include "report/document.hpp"
 #include "report/joint_words.hpp"
-#include "report/json_text.hpp"
-#include "report/matrix_text.hpp"
 
 namespace armdyn {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Labels = std::vector<std::string>;
 
 constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
@@ -55,32 +52,15 @@ Labels pair_names(std::size_t dof) {
   return labels;
 }
 
-Matrix transposed(const Matrix& A) {
-  Matrix result(A.columns(), A.rows());
-  for (std::size_t i = 0; i < A.rows(); ++i) {
-    for (std::size_t j = 0; j < A.columns(); ++j) result(j, i) = A(i, j);
-  }
-  return result;
-}
-
-Json list_of_rows(const Matrix& A) {
-  Json result = Json::array();
-  for (std::size_t i = 0; i < A.rows(); ++i) {
-    const std::span<const double> row = A.row(i);
-    result.push_back(std::vector<double>(row.begin(), row.end()));
-  }
-  return result;
-}
-
 Json text_or_null(const std::string& text) {
-  return text.empty() ? Json(nullptr) : Json(text);
+  return text.empty() ? Json() : Json(text);
 }
 
-/// For people, sections with a heading each and a blank line between them; for programs, an object
-/// with its keys in this order. Of both, what was asked for: everything, unless `only` names keys.
-class Page {
+/// Sections with a heading each and a blank line between them. Of them, what was asked for:
+/// everything, unless `only` names keys.
+class Selection {
  public:
-  explicit Page(const Labels& only) : only_(only) {}
+  Selection(Document document, const Labels& only) : document_(std::move(document)), only_(only) {}
 
   /// Whether the key is to be shown; or was asked for by its name.
   [[nodiscard]] bool shows(const std::string& key) const { return only_.empty() || names(key); }
@@ -88,39 +68,33 @@ class Page {
     return std::ranges::find(only_, key) != only_.end();
   }
 
-  void section(const std::string& heading, const std::string& body) {
-    text_ += (text_.empty() ? "" : "\n") + heading + "\n" + body;
+  /// Whatever was asked for.
+  void always(const std::string& key, const Json& value) { document_.add(key, value); }
+  void people(const std::string& heading, Content content) {
+    document_.sections.push_back({"", std::move(content), heading, true, Audience::people});
   }
-  void line(const std::string& text) { text_ += text + "\n"; }
-  void keep(const std::string& key, const Json& value) {
-    if (shows(key)) json_[key] = value;
+  void line(const std::string& text) { document_.add(text); }
+  void programs(const std::string& key, const Json& value) {
+    if (shows(key)) document_.add(key, value);
   }
-
   void matrix(const std::string& key, const std::string& heading, const Labels& rows,
-              const Labels& columns, const Matrix& values) {
-    keep(key, list_of_rows(values));
-    if (shows(key)) show(heading, rows, columns, values);
-  }
-  /// For people transposed, since it is wide; `columns` are its own.
-  void wide_matrix(const std::string& key, const std::string& heading, const Labels& rows,
-                   const Labels& columns, const Matrix& values) {
-    keep(key, list_of_rows(values));
-    if (shows(key) && !columns.empty()) show(heading, columns, rows, transposed(values));
+              const Labels& columns, const Matrix& values, bool is_wide = false) {
+    if (!shows(key)) return;
+    document_.sections.push_back(
+        {key, LabelledMatrix{rows, columns, values, is_wide}, heading, true});
   }
   void frame(const std::string& key, const std::string& heading, const Transform& T) {
     const Labels blank(4, "");
-    const Matrix homogeneous = armdyn::matrix(eigen(T));
-    keep(key, list_of_rows(homogeneous));
-    if (shows(key)) section(heading, matrix_text(blank, blank, homogeneous));
+    matrix(key, heading, blank, blank, armdyn::matrix(eigen(T)));
   }
   /// Those columns whose keys are shown, below their heading.
   void columns(const std::string& heading, const Labels& rows,
                const std::vector<std::pair<const char*, LabelledColumn>>& candidates) {
-    std::vector<LabelledColumn> shown;
+    LabelledColumns shown{rows, {}};
     for (const auto& [key, column] : candidates) {
-      if (shows(key)) shown.push_back(column);
+      if (shows(key)) shown.columns.push_back(column);
     }
-    if (!shown.empty()) section(heading, columns_text(rows, shown));
+    if (!shown.columns.empty()) people(heading, shown);
   }
   /// Those numbers whose keys are shown, on one line.
   void numbers(const std::vector<std::pair<const char*, std::string>>& candidates) {
@@ -131,22 +105,11 @@ class Page {
     if (!shown.empty()) line(fmt::format("  {}", fmt::join(shown, ", ")));
   }
 
-  [[nodiscard]] const std::string& text() const { return text_; }
-  [[nodiscard]] Json& json() { return json_; }
+  [[nodiscard]] Document& document() { return document_; }
 
  private:
-  void show(const std::string& heading, const Labels& rows, const Labels& columns,
-            const Matrix& values) {
-    if (all_zero(values.entries())) {
-      section(heading + ", all zero", "");
-    } else {
-      section(heading, matrix_text(rows, columns, values));
-    }
-  }
-
+  Document document_;
   const Labels& only_;
-  std::string text_;
-  Json json_;
 };
 
 /// N.
@@ -165,10 +128,10 @@ Labels joint_labels(const Robot& robot) {
   return labels;
 }
 
-void add_state(Page& page, const Inspection& found, const Robot& robot) {
-  page.keep("q", found.q);
-  page.keep("qd", found.qd);
-  page.keep("qdd", found.qdd);
+void add_state(Selection& parts, const Inspection& found, const Robot& robot) {
+  parts.programs("q", found.q);
+  parts.programs("qd", found.qd);
+  parts.programs("qdd", found.qdd);
   std::vector<double> in_degrees;
   for (std::size_t i = 0; i < robot.dof(); ++i) {
     in_degrees.push_back(turns(robot.joints[i]) ? degrees(found.q[i]) : no_value);
@@ -177,152 +140,150 @@ void add_state(Page& page, const Inspection& found, const Robot& robot) {
   std::vector<std::pair<const char*, LabelledColumn>> columns{
       {"q", {any_prismatic(robot) ? "q rad, m" : "q rad", found.q}}, {"q", {"deg", in_degrees}}};
   const bool moves = !all_zero(found.qd);
-  if (moves || page.names("qd")) columns.push_back({"qd", {"qd", found.qd}});
-  if (!all_zero(found.qdd) || page.names("qdd")) columns.push_back({"qdd", {"qdd", found.qdd}});
-  if (moves || page.names("momentum")) columns.push_back({"momentum", {"M qd", e.momentum}});
-  if (moves || page.names("V")) columns.push_back({"V", {"V", e.V}});
+  if (moves || parts.names("qd")) columns.push_back({"qd", {"qd", found.qd}});
+  if (!all_zero(found.qdd) || parts.names("qdd")) columns.push_back({"qdd", {"qdd", found.qdd}});
+  if (moves || parts.names("momentum")) columns.push_back({"momentum", {"M qd", e.momentum}});
+  if (moves || parts.names("V")) columns.push_back({"V", {"V", e.V}});
   columns.push_back({"G", {"G", e.G, {}, weight(robot)}});
   columns.push_back({"tau", {"tau", found.tau, {}, weight(robot)}});
   const std::string at_rest = moves ? "" : " (at rest: V = 0)";
-  page.columns(robot.name + at_rest, joint_labels(robot), columns);
-  const bool both = page.shows("kinetic") && page.shows("potential");
-  page.numbers({{"kinetic", fmt::format("kinetic energy {:.5g} J", e.kinetic)},
-                {"potential", fmt::format("potential {}{:.5g} J (zero at the origin of {{0}})",
-                                          both ? "" : "energy ", e.potential)}});
-  if (!page.shows("tau")) return;
-  page.line(
+  parts.columns(robot.name + at_rest, joint_labels(robot), columns);
+  const bool both = parts.shows("kinetic") && parts.shows("potential");
+  parts.numbers({{"kinetic", fmt::format("kinetic energy {:.5g} J", e.kinetic)},
+                 {"potential", fmt::format("potential {}{:.5g} J (zero at the origin of {{0}})",
+                                           both ? "" : "energy ", e.potential)}});
+  if (!parts.shows("tau")) return;
+  parts.line(
       fmt::format("  tau: what the drives deliver, losses included; positive G holds the arm "
                   "up; N·m{}",
                   any_prismatic(robot) ? ", N if sliding" : ""));
 }
 
-void add_equilibrium(Page& page, const Equilibrium& found) {
-  page.keep("equilibrium", {{"residual", found.residual},
-                            {"iterations", found.iterations},
-                            {"falling_directions", found.falling_directions},
-                            {"neutral_directions", found.neutral_directions}});
-  if (!page.shows("equilibrium")) return;
+void add_equilibrium(Selection& parts, const Equilibrium& found) {
+  parts.programs("equilibrium", Json{{"residual", found.residual},
+                                     {"iterations", found.iterations},
+                                     {"falling_directions", found.falling_directions},
+                                     {"neutral_directions", found.neutral_directions}});
+  if (!parts.shows("equilibrium")) return;
   const auto directions = [](int count) {
     return counted(static_cast<std::uint64_t>(count), "direction");
   };
   std::string kind = "stable";
   if (found.neutral_directions > 0) kind = "neutral in " + directions(found.neutral_directions);
   if (found.falling_directions > 0) kind = "unstable in " + directions(found.falling_directions);
-  page.line(fmt::format("  equilibrium without drives: {}; found in {} steps, |G| left {:.1e}",
-                        kind, found.iterations, found.residual));
+  parts.line(fmt::format("  equilibrium without drives: {}; found in {} steps, |G| left {:.1e}",
+                         kind, found.iterations, found.residual));
 }
 
-void add_kinematics(Page& page, const Inspection& found) {
+void add_kinematics(Selection& parts, const Inspection& found) {
   const auto entries = [&found](auto entry) {
     std::vector<double> values;
     for (const Transform& frame : found.pose.frames) values.push_back(entry(frame));
     return values;
   };
-  Json frames = Json::array();
+  Json frames = Json::list();
   for (const Transform& frame : found.pose.frames) {
     frames.push_back(list_of_rows(matrix(eigen(frame))));
   }
-  page.keep("frames", frames);
-  if (page.shows("frames")) {
-    page.section(
+  parts.programs("frames", frames);
+  if (parts.shows("frames")) {
+    parts.people(
         "Link frames in {0}: origin (m), directions of x and z",
-        columns_text(numbers(found.pose.frames.size()),
-                     {{"px", entries([](const Transform& T) { return T.p.x; })},
-                      {"py", entries([](const Transform& T) { return T.p.y; })},
-                      {"pz", entries([](const Transform& T) { return T.p.z; })},
-                      {"xx", entries([](const Transform& T) { return T.R.row_x.x; }), 4},
-                      {"xy", entries([](const Transform& T) { return T.R.row_y.x; }), 4},
-                      {"xz", entries([](const Transform& T) { return T.R.row_z.x; }), 4},
-                      {"zx", entries([](const Transform& T) { return T.R.row_x.z; }), 4},
-                      {"zy", entries([](const Transform& T) { return T.R.row_y.z; }), 4},
-                      {"zz", entries([](const Transform& T) { return T.R.row_z.z; }), 4}}));
+        LabelledColumns{numbers(found.pose.frames.size()),
+                        {{"px", entries([](const Transform& T) { return T.p.x; })},
+                         {"py", entries([](const Transform& T) { return T.p.y; })},
+                         {"pz", entries([](const Transform& T) { return T.p.z; })},
+                         {"xx", entries([](const Transform& T) { return T.R.row_x.x; }), 4},
+                         {"xy", entries([](const Transform& T) { return T.R.row_y.x; }), 4},
+                         {"xz", entries([](const Transform& T) { return T.R.row_z.x; }), 4},
+                         {"zx", entries([](const Transform& T) { return T.R.row_x.z; }), 4},
+                         {"zy", entries([](const Transform& T) { return T.R.row_y.z; }), 4},
+                         {"zz", entries([](const Transform& T) { return T.R.row_z.z; }), 4}}});
   }
-  page.frame("T", "T: the tool in {0}", found.pose.hand);
-  if (found.has_base || page.names("T_world")) {
-    page.frame("T_world", "T_world: the tool in the world", found.pose.hand_in_world);
+  parts.frame("T", "T: the tool in {0}", found.pose.hand);
+  if (found.has_base || parts.names("T_world")) {
+    parts.frame("T_world", "T_world: the tool in the world", found.pose.hand_in_world);
   }
   const Labels rows = row_names(all_task_rows());
   const Labels joints = numbers(found.J.columns());
-  page.matrix("J", "J: Jacobian of the tool point, axes of {0}", rows, joints, found.J);
+  parts.matrix("J", "J: Jacobian of the tool point, axes of {0}", rows, joints, found.J);
   const Cartesian& task = found.cartesian;
   const bool some_rows = task.rows.size() % 6 != 0;
   const std::string of_rows =
       some_rows ? fmt::format("rows {}: ", fmt::join(row_names(task.rows), ", ")) : "";
-  page.numbers({{"manipulability",
-                 fmt::format("{}manipulability {:.5g}", of_rows, task.dexterity.manipulability)},
-                {"condition", fmt::format("{}condition number {:.4g}",
-                                          page.shows("manipulability") ? "" : of_rows,
-                                          task.dexterity.condition)}});
-  page.matrix("Jdot", "Jdot: time derivative of J", rows, joints, found.Jdot);
-  page.keep("manipulability", task.dexterity.manipulability);
-  page.keep("condition", task.dexterity.condition);  // infinite: null
+  parts.numbers({{"manipulability",
+                  fmt::format("{}manipulability {:.5g}", of_rows, task.dexterity.manipulability)},
+                 {"condition", fmt::format("{}condition number {:.4g}",
+                                           parts.shows("manipulability") ? "" : of_rows,
+                                           task.dexterity.condition)}});
+  parts.matrix("Jdot", "Jdot: time derivative of J", rows, joints, found.Jdot);
+  parts.programs("manipulability", task.dexterity.manipulability);
+  parts.programs("condition", task.dexterity.condition);  // infinite: null
 }
 
-void add_joint_space(Page& page, const Inspection& found, const Robot& robot) {
+void add_joint_space(Selection& parts, const Inspection& found, const Robot& robot) {
   const std::string unit = any_prismatic(robot) ? "kg·m², kg·m, kg" : "kg·m²";
   const Equations& e = found.equations;
   const Labels joints = numbers(e.M.rows());
-  page.matrix("M", "M: mass matrix with reflected rotors, " + unit, joints, joints, e.M);
+  parts.matrix("M", "M: mass matrix with reflected rotors, " + unit, joints, joints, e.M);
   if (e.M == e.M_links) {
-    page.keep("M_links", list_of_rows(e.M_links));
-    if (page.names("M_links")) {
-      page.matrix("M_links", "M_links: mass matrix, there are no rotors", joints, joints,
-                  e.M_links);
-    } else if (page.shows("M_links")) {
-      page.section("M_links: the same, there are no rotors", "");
+    parts.programs("M_links", list_of_rows(e.M_links));
+    if (parts.names("M_links")) {
+      parts.matrix("M_links", "M_links: mass matrix, there are no rotors", joints, joints,
+                   e.M_links);
+    } else if (parts.shows("M_links")) {
+      parts.people("M_links: the same, there are no rotors", Sections{});
     }
   } else {
-    page.matrix("M_links", "M_links: mass matrix without rotors", joints, joints, e.M_links);
+    parts.matrix("M_links", "M_links: mass matrix without rotors", joints, joints, e.M_links);
   }
-  page.keep("V", e.V);
-  page.keep("G", e.G);
-  page.matrix("C", "C: Christoffel matrix, V = C qd and dM/dt - 2C skew", joints, joints, e.C);
-  Json velocity_matrices = Json::array();
-  std::string velocity_texts;
+  parts.programs("V", e.V);
+  parts.programs("G", e.G);
+  parts.matrix("C", "C: Christoffel matrix, V = C qd and dM/dt - 2C skew", joints, joints, e.C);
+  Json velocity_matrices = Json::list();
+  Sections shown;
   for (std::size_t i = 0; i < joints.size(); ++i) {
     const Matrix C_i = e.gamma.of(i);
     velocity_matrices.push_back(list_of_rows(C_i));
-    velocity_texts += fmt::format("  of joint {}\n{}", i + 1, matrix_text(joints, joints, C_i));
+    shown.push_back({"", fmt::format("  of joint {}", i + 1)});
+    shown.push_back({"", LabelledMatrix{joints, joints, C_i}});
   }
-  page.keep("Ci", velocity_matrices);
-  if (page.names("Ci")) {
-    page.section("Ci: symmetric, V_i = qdᵀ Ci qd (paper 001)", velocity_texts);
-  }
-  page.wide_matrix("craig_B",
-                   "craig_B transposed: V = B(q)(qd_j qd_k) + C(q)(qd_j^2), one row per j·k",
-                   joints, pair_names(joints.size()), e.craig.B);
-  page.matrix("craig_C", "craig_C: the squares' coefficients", joints, joints, e.craig.C);
-  page.keep("kinetic", e.kinetic);
-  page.keep("potential", e.potential);
-  page.keep("momentum", e.momentum);
-  page.keep("tau", found.tau);
+  parts.programs("Ci", velocity_matrices);
+  if (parts.names("Ci")) parts.people("Ci: symmetric, V_i = qdᵀ Ci qd (paper 001)", shown);
+  parts.matrix("craig_B", "craig_B transposed: V = B(q)(qd_j qd_k) + C(q)(qd_j^2), one row per j·k",
+               joints, pair_names(joints.size()), e.craig.B, true);
+  parts.matrix("craig_C", "craig_C: the squares' coefficients", joints, joints, e.craig.C);
+  parts.programs("kinetic", e.kinetic);
+  parts.programs("potential", e.potential);
+  parts.programs("momentum", e.momentum);
+  parts.programs("tau", found.tau);
 }
 
-void add_cartesian(Page& page, const Cartesian& found, std::size_t dof) {
+void add_cartesian(Selection& parts, const Cartesian& found, std::size_t dof) {
   const auto keys = {"Mx", "Vx", "Gx", "craig_Bx", "craig_Cx"};
-  if (std::ranges::none_of(keys, [&](const char* key) { return page.shows(key); })) return;
+  if (std::ranges::none_of(keys, [&](const char* key) { return parts.shows(key); })) return;
   const Labels rows = row_names(found.rows);
-  page.json()["rows"] = rows;
+  parts.always("rows", Json(rows));
   if (!found.terms) {
-    for (const char* key : keys) page.keep(key, nullptr);
-    page.keep("cartesian_digits", nullptr);
-    page.section("Mx, Vx, Gx, craig_Bx, craig_Cx: none", "  " + found.refusal + "\n");
+    for (const char* key : keys) parts.programs(key, nullptr);
+    parts.programs("cartesian_digits", nullptr);
+    parts.people("Mx, Vx, Gx, craig_Bx, craig_Cx: none", "  " + found.refusal);
   } else {
     const CartesianTerms& c = *found.terms;
     const Labels joints = numbers(dof);
-    page.matrix("Mx", "Mx: Cartesian mass matrix, F = Mx a + Vx + Gx at the tool", rows, rows,
-                c.Mx);
-    page.keep("Vx", c.Vx);
-    page.keep("Gx", c.Gx);
-    page.columns("Vx and Gx", rows, {{"Vx", {"Vx", c.Vx}}, {"Gx", {"Gx", c.Gx}}});
-    page.wide_matrix("craig_Bx",
-                     "craig_Bx transposed: tau = Jᵀ(Mx a + Gx) + Bx(qd_j qd_k) + Cx(qd_j^2)",
-                     joints, pair_names(dof), c.craig.B);
-    page.matrix("craig_Cx", "craig_Cx", joints, joints, c.craig.C);
+    parts.matrix("Mx", "Mx: Cartesian mass matrix, F = Mx a + Vx + Gx at the tool", rows, rows,
+                 c.Mx);
+    parts.programs("Vx", c.Vx);
+    parts.programs("Gx", c.Gx);
+    parts.columns("Vx and Gx", rows, {{"Vx", {"Vx", c.Vx}}, {"Gx", {"Gx", c.Gx}}});
+    parts.matrix("craig_Bx",
+                 "craig_Bx transposed: tau = Jᵀ(Mx a + Gx) + Bx(qd_j qd_k) + Cx(qd_j^2)", joints,
+                 pair_names(dof), c.craig.B, true);
+    parts.matrix("craig_Cx", "craig_Cx", joints, joints, c.craig.C);
     const auto& [Mx, Vx, Gx] = found.digits;
-    page.keep("cartesian_digits", Json{{"Mx", Mx}, {"Vx", Vx}, {"Gx", Gx}});
+    parts.programs("cartesian_digits", Json{{"Mx", Mx}, {"Vx", Vx}, {"Gx", Gx}});
   }
-  page.json()["cartesian_refusal"] = text_or_null(found.refusal);
+  parts.always("cartesian_refusal", text_or_null(found.refusal));
 }
 
 struct NamedVector {
@@ -331,7 +292,7 @@ struct NamedVector {
   const Vec3& value;
 };
 
-std::string vectors_text(const std::vector<NamedVector>& vectors) {
+LabelledMatrix vectors_matrix(const std::vector<NamedVector>& vectors) {
   std::size_t width = 0;
   for (const NamedVector& vector : vectors) {
     width = std::max(width, std::string_view(vector.name).size());
@@ -345,11 +306,11 @@ std::string vectors_text(const std::vector<NamedVector>& vectors) {
     rows(i, 1) = vectors[i].value.y;
     rows(i, 2) = vectors[i].value.z;
   }
-  return matrix_text(labels, {"x", "y", "z"}, rows);
+  return {labels, {"x", "y", "z"}, rows};
 }
 
 /// A, K and J^a side by side.
-std::string link_matrices_text(const LinkMotion& link) {
+LabelledColumns link_matrices(const LinkMotion& link) {
   std::vector<LabelledColumn> columns;
   const auto add = [&columns](const std::string& name, const Matrix& A) {
     double largest = 0.0;
@@ -363,14 +324,14 @@ std::string link_matrices_text(const LinkMotion& link) {
   add("A", matrix(eigen(link.A)));
   add("K", matrix(eigen(link.K)));
   add("Ja", link.Ja);
-  return columns_text({"x", "y", "z", ""}, columns);
+  return {{"x", "y", "z", ""}, columns};
 }
 
 /// As Craig's examples set them: outward link by link, then inward. The text only if `is_shown`.
-void add_links(Page& page, const Inspection& found, const Robot& robot, bool is_shown) {
+void add_links(Selection& parts, const Inspection& found, const Robot& robot, bool is_shown) {
   const Labels joints = joint_labels(robot);
-  Labels outward, inward, matrices;
-  Json links = Json::array();
+  Sections outward, inward, matrices;
+  Json links = Json::list();
   for (std::size_t i = 0; i < found.links.size(); ++i) {
     const LinkMotion& link = found.links[i];
     const std::vector<NamedVector> motion{{"omega", "rad/s", link.omega},
@@ -384,7 +345,7 @@ void add_links(Page& page, const Inspection& found, const Robot& robot, bool is_
                                           {"angular_momentum", "kg·m²/s", link.angular_momentum}};
     const std::vector<NamedVector> wrench{{"force", "N", link.joint.force},
                                           {"moment", "N·m", link.joint.moment}};
-    Json& entry = links.emplace_back(Json{{"name", robot.joints[i].name}});
+    Json entry{{"name", robot.joints[i].name}};
     for (const auto& vectors : {motion, wrench}) {
       for (const auto& [name, unit, value] : vectors) entry[name] = coordinates(value);
     }
@@ -393,117 +354,118 @@ void add_links(Page& page, const Inspection& found, const Robot& robot, bool is_
     entry["A"] = list_of_rows(matrix(eigen(link.A)));
     entry["K"] = list_of_rows(matrix(eigen(link.K)));
     entry["Ja"] = list_of_rows(link.Ja);
-    const std::string title = fmt::format("  link {}\n", joints[i]);
-    outward.push_back(fmt::format("{}{}  kinetic energy {:.5g} J, potential {:.5g} J\n", title,
-                                  vectors_text(motion), link.kinetic, link.potential));
-    inward.push_back(title + vectors_text(wrench));
-    matrices.push_back(title + link_matrices_text(link));
+    links.push_back(entry);
+    const std::string title = fmt::format("  link {}", joints[i]);
+    const std::string energy =
+        fmt::format("  kinetic energy {:.5g} J, potential {:.5g} J", link.kinetic, link.potential);
+    const auto of_link = [&](const Content& content) { return Section{"", content, "", true}; };
+    outward.push_back(of_link(Sections{{"", title}, {"", vectors_matrix(motion)}, {"", energy}}));
+    inward.push_back(of_link(Sections{{"", title}, {"", vectors_matrix(wrench)}}));
+    matrices.push_back(of_link(Sections{{"", title}, {"", link_matrices(link)}}));
   }
-  page.keep("links", links);
-  if (!page.names("links") && !(is_shown && page.shows("links"))) return;
+  parts.programs("links", links);
+  if (!parts.names("links") && !(is_shown && parts.shows("links"))) return;
   std::reverse(inward.begin(), inward.end());
-  page.section("Outward: each link in axes of its frame {i}; v_dot, v_c_dot and F contain -g",
-               fmt::format("{}", fmt::join(outward, "\n")));
-  page.section(fmt::format("Inward: what link i-1 exerts on link i, in axes of {{i}}, the moment "
+  parts.people("Outward: each link in axes of its frame {i}; v_dot, v_c_dot and F contain -g",
+               outward);
+  parts.people(fmt::format("Inward: what link i-1 exerts on link i, in axes of {{i}}, the moment "
                            "about the origin of {{{}}}",
                            robot.convention == Convention::standard ? "i-1" : "i"),
-               fmt::format("{}", fmt::join(inward, "\n")));
-  page.section(
+               inward);
+  parts.people(
       "Matrices of paper 001: A (1/s²) and K (kg·m²) of the modified form, Ja (kg·m², kg·m, kg)",
-      fmt::format("{}", fmt::join(matrices, "\n")));
+      matrices);
 }
 
-void add_linear_models(Page& page, const Linearization& found) {
+void add_linear_models(Selection& parts, const Linearization& found) {
   const Labels joints = numbers(found.torque.dq.rows());
   Labels states;
   for (const std::string& joint : joints) states.push_back("q" + joint);
   for (const std::string& joint : joints) states.push_back("qd" + joint);
-  page.matrix("dtau_dq", "dtau/dq", joints, joints, found.torque.dq);
-  page.matrix("dtau_dqd", "dtau/dqd, dry friction taken as constant", joints, joints,
-              found.torque.dqd);
-  if (page.names("dtau_dqdd")) {
-    page.matrix("dtau_dqdd", "dtau/dqdd", joints, joints, found.torque.dqdd);
+  parts.matrix("dtau_dq", "dtau/dq", joints, joints, found.torque.dq);
+  parts.matrix("dtau_dqd", "dtau/dqd, dry friction taken as constant", joints, joints,
+               found.torque.dqd);
+  if (parts.names("dtau_dqdd")) {
+    parts.matrix("dtau_dqdd", "dtau/dqdd", joints, joints, found.torque.dqdd);
   }
-  page.keep("dtau_dqdd", list_of_rows(found.torque.dqdd));
+  parts.programs("dtau_dqdd", list_of_rows(found.torque.dqdd));
   const auto add = [&](const std::string& A, const std::string& about, const std::string& B,
                        const std::optional<LinearModel>& model, bool is_told) {
     if (model) {
-      page.matrix(A, A + about, states, states, model->A);
-      page.matrix(B, B, states, joints, model->B);
+      parts.matrix(A, A + about, states, states, model->A);
+      parts.matrix(B, B, states, joints, model->B);
       return;
     }
-    page.keep(A, nullptr);
-    page.keep(B, nullptr);
-    if (is_told && (page.shows(A) || page.shows(B)))
-      page.section(fmt::format("{}, {}: none", A, B), "  " + found.refusal + "\n");
+    parts.programs(A, nullptr);
+    parts.programs(B, nullptr);
+    if (is_told && (parts.shows(A) || parts.shows(B)))
+      parts.people(fmt::format("{}, {}: none", A, B), "  " + found.refusal);
   };
   add("A", ": d/dt (q, qd) = A (q, qd) + B tau, as deviations from this state", "B",
       found.continuous, true);
   if (found.sample_time > 0.0) {
-    page.json()["sample_time"] = found.sample_time;
+    parts.always("sample_time", found.sample_time);
     add("Ad", fmt::format(": the next sample, torques held for {:.4g} s", found.sample_time), "Bd",
         found.sampled, found.continuous.has_value());
   }
-  page.json()["linear_refusal"] = text_or_null(found.refusal);
+  parts.always("linear_refusal", text_or_null(found.refusal));
 }
 
 /// Y and π, and what torques can tell of π; where they are asked for by name.
-void add_regressor(Page& page, const Inspection& found, const Robot& robot) {
-  if (!page.names("regressor") && !page.names("base_parameters")) return;
+void add_regressor(Selection& parts, const Inspection& found, const Robot& robot) {
+  if (!parts.names("regressor") && !parts.names("base_parameters")) return;
   const Regressor regressor(robot);
   const std::vector<DynamicParameter>& parameters = regressor.parameters();
   Labels names;
-  Json list = Json::array();
+  Json list = Json::list();
   std::vector<double> values;
   for (const DynamicParameter& parameter : parameters) {
     names.push_back(name(parameter));
     values.push_back(parameter.value);
     list.push_back(
-        {{"name", names.back()}, {"unit", unit(parameter, robot)}, {"value", parameter.value}});
+        Json{{"name", names.back()}, {"unit", unit(parameter, robot)}, {"value", parameter.value}});
   }
-  if (page.names("regressor")) {
-    page.wide_matrix("regressor", "Regressor Y, transposed: tau = Y pi", joint_labels(robot), names,
-                     regressor.matrix({found.q, found.qd, found.qdd}));
-    page.json()["parameters"] = list;
+  if (parts.names("regressor")) {
+    parts.matrix("regressor", "Regressor Y, transposed: tau = Y pi", joint_labels(robot), names,
+                 regressor.matrix({found.q, found.qd, found.qdd}), true);
+    parts.always("parameters", list);
   }
-  if (!page.names("base_parameters")) return;
+  if (!parts.names("base_parameters")) return;
   const BaseParameters base = base_parameters(robot, regressor);
   const std::vector<double> base_values = base.values(values);
-  std::string text;
-  Json combinations = Json::array();
+  Labels lines;
+  Json combinations = Json::list();
   for (std::size_t b = 0; b < base_values.size(); ++b) {
     const BaseParameter& one = base.combinations[b];
     const std::string combination = words(one, parameters);
-    text += fmt::format("  {:>11}  {}\n", short_number(base_values[b]), combination);
-    combinations.push_back({{"combination", combination},
-                            {"unit", unit(parameters[one.first], robot)},
-                            {"value", base_values[b]}});
+    lines.push_back(fmt::format("  {:>11}  {}", short_number(base_values[b]), combination));
+    combinations.push_back(Json{{"combination", combination},
+                                {"unit", unit(parameters[one.first], robot)},
+                                {"value", base_values[b]}});
   }
-  page.keep("base_parameters", combinations);
-  page.section(fmt::format("What torques can tell: {}, m kg, mx kg·m, I kg·m² about the origin",
+  parts.programs("base_parameters", combinations);
+  parts.people(fmt::format("What torques can tell: {}, m kg, mx kg·m, I kg·m² about the origin",
                            counted(base_values.size(), "base parameter")),
-               text);
+               fmt::format("{}", fmt::join(lines, "\n")));
 }
 
 }  // namespace
 
-InspectionAnswer inspection_answer(const Inspection& found, const RobotFile& file,
-                                   const InspectOptions& options) {
+Document inspection_answer(const Inspection& found, const RobotFile& file,
+                           const InspectOptions& options) {
   const Robot& robot = file.robot;
-  Json frame(json_frame(file, options.robot, options.output));
-  Page page(options.only);
-  for (const char* key : {"version", "robot", "options"}) page.json()[key] = frame[key];
-  add_state(page, found, robot);
-  if (found.equilibrium) add_equilibrium(page, *found.equilibrium);
-  add_kinematics(page, found);
-  add_joint_space(page, found, robot);
-  add_cartesian(page, found.cartesian, robot.dof());
-  add_links(page, found, robot, options.links);
-  if (found.linear) add_linear_models(page, *found.linear);
-  add_regressor(page, found, robot);
-  page.json().update(frame);  // what else every verb says
-  page.json()["warnings"] = found.warnings;
-  return {page.text(), json_text(page.json())};
+  Selection parts(answer_frame(file, options.robot, options.output), options.only);
+  parts.document().keeps_order = true;
+  parts.document().warnings = found.warnings;
+  add_state(parts, found, robot);
+  if (found.equilibrium) add_equilibrium(parts, *found.equilibrium);
+  add_kinematics(parts, found);
+  add_joint_space(parts, found, robot);
+  add_cartesian(parts, found.cartesian, robot.dof());
+  add_links(parts, found, robot, options.links);
+  if (found.linear) add_linear_models(parts, *found.linear);
+  add_regressor(parts, found, robot);
+  return parts.document();
 }
 
 }  // namespace armdyn

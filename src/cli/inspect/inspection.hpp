@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cli/inspect/options.hpp"
+#include "report/document.hpp"
 
 namespace armdyn {
 
@@ -47,12 +48,8 @@ struct Inspection {
 /// Writes the parts that `--only` names for each row of MOTION, and a summary.
 [[nodiscard]] Ending inspect_motion(const RobotFile& file, const InspectOptions& options);
 
-/// What `inspect` says.
-struct InspectionAnswer {
-  std::string text;  ///< for a terminal of 100 columns
-  std::string json;  ///< under the keys of docs/commands.md, matrices as lists of rows
-};
-[[nodiscard]] InspectionAnswer inspection_answer(const Inspection& found, const RobotFile& file,
-                                                 const InspectOptions& options);
+/// Under the keys of docs/commands.md; of its parts those that `--only` names.
+[[nodiscard]] Document inspection_answer(const Inspection& found, const RobotFile& file,
+                                         const InspectOptions& options);
 
 }  // namespace armdyn

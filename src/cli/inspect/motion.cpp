@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "cli/inspect/inspection.hpp"
@@ -15,8 +14,8 @@
 #include "log/log_reader.hpp"
 #include "log/row_writer.hpp"
 #include "log/side_by_side.hpp"
-#include "report/progress.hpp"
-#include "report/report.hpp"
+#include "report/joint_words.hpp"
+#include "report/say.hpp"
 
 namespace armdyn {
 
@@ -107,13 +106,12 @@ Ending inspect_motion(const RobotFile& file, const InspectOptions& options) {
   progress.clear();
 
   const LogReport rows = log.report();
-  nlohmann::json json = json_frame(file, options.robot, options.output);
-  json["input"] = log_json(rows, robot);
-  json.update(object(count.head(robot)));
-  std::vector<std::string> warnings = log_warnings(rows);
-  if (count.rows() == 0) warnings.emplace_back("the motion has a header but no rows");
-  const std::string summary = summary_text(
-      options.output, log_text(rows, robot) + sentence(count.head(robot)) + "\n", json, warnings);
+  Document answer = answer_frame(file, options.robot, options.output);
+  answer.add(log_sections(rows, robot));
+  answer.add(count.head(robot));
+  answer.warnings = log_warnings(rows);
+  if (count.rows() == 0) answer.warnings->emplace_back("the motion has a header but no rows");
+  const std::string summary = summary_of(answer, options.output);
   output.commit();
   say_summary(summary, options.output.json);
   return Ending::done;

@@ -9,7 +9,7 @@
 #include "cli/options/common_options.hpp"
 #include "cli/options/verb.hpp"
 #include "log/motion_rows.hpp"
-#include "report/ending.hpp"
+#include "report/say.hpp"
 
 namespace armdyn {
 

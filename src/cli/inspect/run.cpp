@@ -19,8 +19,7 @@
 #include "math/rigid.hpp"
 #include "model/shown_text.hpp"
 #include "report/joint_words.hpp"
-#include "report/limit_words.hpp"
-#include "report/report.hpp"
+#include "report/say.hpp"
 
 namespace armdyn {
 
@@ -149,8 +148,8 @@ Ending run(const InspectOptions& options) {
   const Inspection found = inspect(file.robot, options);
 
   OutputFile output(options.output.output);
-  const InspectionAnswer answer = inspection_answer(found, file, options);
-  output.write(options.output.json ? answer.json : in_lines(answer.text));
+  const Document answer = inspection_answer(found, file, options);
+  output.write(options.output.json ? json_of(answer) : in_lines(text_of(answer)));
   output.commit();
   if (!options.output.json) print_warnings(found.warnings);
   return Ending::done;

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <system_error>
 #include <vector>
@@ -100,12 +99,14 @@ Ending run(const JoinOptions& options) {
       output.write(bytes_of(*part.file, at, std::min(at + at_a_time, part.trailer.begin)));
     }
   }
-  const nlohmann::json json{{"version", ARMDYN_VERSION},
-                            {"output", whole},
-                            {"parts", count},
-                            {"job", parts.front().trailer.identity}};
-  const std::string said = summary_text(
-      options.output, fmt::format("{}: {} joined\n", whole, counted(count, "part")), json, {});
+  Document answer;
+  answer.add(Json{{"version", ARMDYN_VERSION},
+                  {"output", whole},
+                  {"parts", count},
+                  {"job", parts.front().trailer.identity}});
+  answer.add(fmt::format("{}: {} joined", whole, counted(count, "part")));
+  answer.warnings.emplace();
+  const std::string said = summary_of(answer, options.output);
   output.commit();
   say_summary(said, options.output.json);
   return Ending::done;

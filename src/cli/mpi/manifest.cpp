@@ -43,8 +43,7 @@ void sync_folder(const fs::path& file) {
 
 }  // namespace
 
-Manifest::Manifest(const std::string& output, const nlohmann::json& job, const std::string& head,
-                   bool resume)
+Manifest::Manifest(const std::string& output, const Json& job, const std::string& head, bool resume)
     : output_(output), part_(output + ".part"), path_(output + ".manifest") {
   if (fs::is_directory(output)) {
     throw FileError(fmt::format("cannot write {}: it is a folder; add the name of a file", output));
@@ -71,7 +70,7 @@ Manifest::~Manifest() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-void Manifest::start(const nlohmann::json& job, const std::string& head) {
+void Manifest::start(const Json& job, const std::string& head) {
   const int part = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (part < 0) fail("cannot write", part_);
   const bool is_written = write_all(part, head);
@@ -83,14 +82,13 @@ void Manifest::start(const nlohmann::json& job, const std::string& head) {
   append(job);
 }
 
-void Manifest::resume(const nlohmann::json& job) {
+void Manifest::resume(const Json& job) {
   std::ostringstream text;
   text << std::ifstream(path_, std::ios::binary).rdbuf();
   const std::string lines = text.str();
   std::size_t whole = 0;  // bytes of lines that were written to their ends
   for (std::size_t end = 0; (end = lines.find('\n', whole)) != std::string::npos; whole = end + 1) {
-    const nlohmann::json line =
-        nlohmann::json::parse(lines.substr(whole, end - whole), nullptr, false);
+    const Json line = parse_json(lines.substr(whole, end - whole));
     if (whole == 0) {
       const std::string other = line.is_object() ? identity_difference(line, job) : "no JSON";
       if (!other.empty()) {
@@ -98,15 +96,16 @@ void Manifest::resume(const nlohmann::json& job) {
             "{}: it is of another job, and cannot be resumed with this one: {}", path_, other));
       }
     } else if (line.is_object()) {
-      finished_.push_back({line["first"], line["rows"], line["summary"]});
+      finished_.push_back(
+          {line["first"].as<std::uintmax_t>(), line["rows"].as<std::uintmax_t>(), line["summary"]});
     }
   }
   if (::ftruncate(descriptor_, static_cast<off_t>(whole)) != 0) fail("cannot write", path_);
   if (whole == 0) append(job);
 }
 
-void Manifest::append(const nlohmann::json& line) const {
-  if (!write_all(descriptor_, line.dump() + "\n")) fail("cannot write", path_);
+void Manifest::append(const Json& line) const {
+  if (!write_all(descriptor_, compact_json(line) + "\n")) fail("cannot write", path_);
 }
 
 void Manifest::record(FinishedChunk chunk) {

@@ -2,16 +2,17 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include "report/document.hpp"
 
 namespace armdyn {
 
 /// Rows that are done, and what a summary needs to know of them.
 struct FinishedChunk {
   std::uintmax_t first = 0, rows = 0;
-  nlohmann::json summary;
+  Json summary;
 };
 
 /// OUT.manifest: which rows of OUT.part are on the disk. A line of JSON says what the job is, then
@@ -20,8 +21,7 @@ class Manifest {
  public:
   /// A new one, and a new OUT.part that begins with `head`; or, to resume, what is there, if
   /// anything is. Throws InputError where that is of another job.
-  Manifest(const std::string& output, const nlohmann::json& job, const std::string& head,
-           bool resume);
+  Manifest(const std::string& output, const Json& job, const std::string& head, bool resume);
   ~Manifest();
   Manifest(const Manifest&) = delete;
   Manifest& operator=(const Manifest&) = delete;
@@ -34,9 +34,9 @@ class Manifest {
   void complete();
 
  private:
-  void start(const nlohmann::json& job, const std::string& head);
-  void resume(const nlohmann::json& job);
-  void append(const nlohmann::json& line) const;
+  void start(const Json& job, const std::string& head);
+  void resume(const Json& job);
+  void append(const Json& line) const;
   [[noreturn]] static void fail(const std::string& what, const std::string& path);
 
   std::string output_, part_, path_;

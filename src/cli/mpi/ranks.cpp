@@ -10,7 +10,6 @@
 #include <chrono>
 #include <climits>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <system_error>
@@ -20,7 +19,7 @@
 #include "cli/failure.hpp"
 #include "cli/mpi/manifest.hpp"
 #include "io/file/interrupt.hpp"
-#include "report/progress.hpp"
+#include "report/say.hpp"
 
 namespace armdyn {
 
@@ -116,7 +115,7 @@ class Distribution {
       MPI_Recv(report.data(), size, MPI_CHAR, status.MPI_SOURCE, tag_of_report, MPI_COMM_WORLD,
                MPI_STATUS_IGNORE);
       Rank& rank = ranks_[static_cast<std::size_t>(status.MPI_SOURCE)];
-      Failure failure = failure_in(nlohmann::json::parse(report), rank);
+      Failure failure = failure_in(parse_json(report), rank);
       if (failure_.ending == Ending::done) failure_ = std::move(failure);
       const RangeNumbers range = numbers(next_range(rank));
       if (range[1] == 0) --working;
@@ -130,20 +129,21 @@ class Distribution {
   [[nodiscard]] const Failure& failure() const { return failure_; }
 
   /// What all chunks say, in the order of their rows.
-  [[nodiscard]] std::vector<nlohmann::json> summaries() const {
+  [[nodiscard]] std::vector<Json> summaries() const {
     std::vector<FinishedChunk> chunks = manifest_.finished();
     std::ranges::sort(chunks, {}, &FinishedChunk::first);
-    std::vector<nlohmann::json> summaries;
+    std::vector<Json> summaries;
     summaries.reserve(chunks.size());
     for (FinishedChunk& chunk : chunks) summaries.push_back(std::move(chunk.summary));
     return summaries;
   }
 
   /// For the JSON of a summary.
-  [[nodiscard]] nlohmann::json account() const {
-    nlohmann::json ranks = nlohmann::json::array();
+  [[nodiscard]] Json account() const {
+    Json ranks = Json::list();
     for (const Rank& rank : ranks_) {
-      ranks.push_back({{"rows", rank.rows}, {"chunks", rank.chunks}, {"seconds", rank.seconds}});
+      ranks.push_back(
+          Json{{"rows", rank.rows}, {"chunks", rank.chunks}, {"seconds", rank.seconds}});
     }
     return {{"ranks", ranks}, {"resumed_rows", resumed_}};
   }
@@ -166,18 +166,18 @@ class Distribution {
   }
 
   /// Of the rank that reports, or in keeping account of what it did.
-  Failure failure_in(const nlohmann::json& report, Rank& rank) {
+  Failure failure_in(const Json& report, Rank& rank) {
     if (report.contains("message")) {
-      return {static_cast<Ending>(report["exit"].get<int>()), report["message"]};
+      return {report["exit"].as<Ending>(), report["message"].as_text()};
     }
     if (!report.contains("rows")) return {};  // the first report of a rank
     return failure_of([&] { account_for(report, rank); });
   }
 
-  void account_for(const nlohmann::json& report, Rank& rank) {
-    manifest_.record({report["first"], report["rows"], report["summary"]});
-    const std::uintmax_t rows = report["rows"];
-    const double seconds = report["seconds"];
+  void account_for(const Json& report, Rank& rank) {
+    const auto rows = report["rows"].as<std::uintmax_t>();
+    const auto seconds = report["seconds"].as<double>();
+    manifest_.record({report["first"].as<std::uintmax_t>(), rows, report["summary"]});
     done_ += rows;
     rank.rows += rows;
     ++rank.chunks;
@@ -278,9 +278,9 @@ class PartFile {
 void work(RowJob& job, const std::string& part) {
   const std::uintmax_t head = job.head(0).size();
   std::optional<PartFile> file;
-  nlohmann::json report = nlohmann::json::object();
+  Json report = Json::object();
   for (;;) {
-    const std::string text = report.dump();
+    const std::string text = compact_json(report);
     MPI_Send(text.data(), static_cast<int>(text.size()), MPI_CHAR, first_rank, tag_of_report,
              MPI_COMM_WORLD);
     RangeNumbers received{};

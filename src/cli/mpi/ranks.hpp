@@ -5,7 +5,7 @@
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/row_job.hpp"
-#include "report/ending.hpp"
+#include "report/say.hpp"
 
 namespace armdyn {
 

@@ -8,7 +8,7 @@
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/verb.hpp"
-#include "report/ending.hpp"
+#include "report/say.hpp"
 
 namespace armdyn {
 

@@ -1,15 +1,13 @@
 // armdyn new: a robot file to fill in.
 
-#include <nlohmann/json.hpp>
-
 #include "cli/new/options.hpp"
 #include "cli/new/robot_template.hpp"
 #include "cli/options/robot_argument.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "io/file/output_file.hpp"
 #include "io/text/number_text.hpp"
+#include "report/document.hpp"
 #include "report/joint_words.hpp"
-#include "report/json_text.hpp"
 #include "report/say.hpp"
 
 namespace armdyn {
@@ -21,9 +19,11 @@ void say_what_was_written(const NewOptions& options) {
   std::string joints;
   for (const JointType type : options.joints) joints += letter(type);
   if (options.output.json) {
-    const nlohmann::json json{
-        {"version", ARMDYN_VERSION}, {"name", options.name}, {"file", file}, {"joints", joints}};
-    say_summary(json_text(json), true);
+    say_summary(json_of(Json{{"version", ARMDYN_VERSION},
+                             {"name", options.name},
+                             {"file", file},
+                             {"joints", joints}}),
+                true);
   } else if (!options.output.quiet && file != "-") {
     say("{}: {} to fill in; armdyn check {} lists what is left\n", file,
         counted(joints.size(), "joint"), shell_word(file));

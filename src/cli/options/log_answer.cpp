@@ -4,7 +4,7 @@
 
 #include "io/text/number_text.hpp"
 #include "motion/derive.hpp"
-#include "report/answer.hpp"
+#include "report/document.hpp"
 
 namespace armdyn {
 
@@ -56,27 +56,49 @@ std::vector<Fields> uncertainties(const LogReport::Derived& derived, const Robot
   return rows;
 }
 
-std::string derived_text(const LogReport::Derived& derived, const Robot& robot) {
-  const char* what = derived.qd && derived.qdd ? "qd and qdd" : derived.qd ? "qd" : "qdd";
-  const std::string text = fmt::format(
-      "{} derived from q over t: polynomials of degree {} over {} s, {}\n", what, LocalFit::degree,
-      short_number(derived.window), derived.is_window_given ? "as given" : "chosen from the data");
-  return text + table(uncertainties(derived, robot));
+Json input_data(const LogReport& report, const FieldTable& uncertainties) {
+  Json input{{"rows_in", report.rows_in}};
+  for (const Flaw& flaw : flaws(report)) input[flaw.key] = flaw.count;
+  if (!report.recognised.empty()) input["recognised"] = report.recognised;
+  if (const auto& steps = report.steps) {
+    input["steps"] = Json::list(steps->usual, steps->shortest, steps->longest);
+  }
+  if (const auto& derived = report.derived) {
+    input["derived"] = {{"window", derived->window},
+                        {"qd", derived->qd},
+                        {"qdd", derived->qdd},
+                        {"joints", objects(uncertainties)}};
+  }
+  return input;
 }
 
 }  // namespace
 
-std::string log_text(const LogReport& report, const Robot& robot) {
-  std::string text;
-  if (report.derived && report.rows_out > 0) text += derived_text(*report.derived, robot);
+Sections log_sections(const LogReport& report, const Robot& robot) {
+  Document found;
+  FieldTable joints;
+  if (const auto& derived = report.derived) {
+    joints.rows = uncertainties(*derived, robot);
+    if (report.rows_out > 0) {
+      found.add(fmt::format("{} derived from q over t: polynomials of degree {} over {} s, {}",
+                            derived->qd && derived->qdd ? "qd and qdd"
+                            : derived->qd               ? "qd"
+                                                        : "qdd",
+                            LocalFit::degree, short_number(derived->window),
+                            derived->is_window_given ? "as given" : "chosen from the data"));
+      found.add(joints);
+    }
+  }
   if (report.outside > 0) {
-    text += counted(report.outside, "row") + " outside the time asked for\n";
+    found.add(counted(report.outside, "row") + " outside the time asked for");
   }
   if (report.steps && report.steps->longest > 1.02 * report.steps->shortest) {
-    text += fmt::format("steps of t: usually {} s, {} to {} s\n", short_number(report.steps->usual),
-                        short_number(report.steps->shortest), short_number(report.steps->longest));
+    found.add(fmt::format("steps of t: usually {} s, {} to {} s", short_number(report.steps->usual),
+                          short_number(report.steps->shortest),
+                          short_number(report.steps->longest)));
   }
-  return text;
+  found.add("input", input_data(report, joints));
+  return found.sections;
 }
 
 std::vector<std::string> log_warnings(const LogReport& report) {
@@ -86,22 +108,6 @@ std::vector<std::string> log_warnings(const LogReport& report) {
   }
   warnings.insert(warnings.end(), report.disagreements.begin(), report.disagreements.end());
   return warnings;
-}
-
-nlohmann::json log_json(const LogReport& report, const Robot& robot) {
-  nlohmann::json json{{"rows_in", report.rows_in}};
-  for (const Flaw& flaw : flaws(report)) json[flaw.key] = flaw.count;
-  if (!report.recognised.empty()) json["recognised"] = report.recognised;
-  if (const auto& steps = report.steps) {
-    json["steps"] = {steps->usual, steps->shortest, steps->longest};
-  }
-  if (const auto& derived = report.derived) {
-    json["derived"] = {{"window", derived->window},
-                       {"qd", derived->qd},
-                       {"qdd", derived->qdd},
-                       {"joints", objects(uncertainties(*derived, robot))}};
-  }
-  return json;
 }
 
 }  // namespace armdyn

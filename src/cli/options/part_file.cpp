@@ -4,6 +4,7 @@
 #include <armdyn/error.hpp>
 
 #include <algorithm>
+#include <map>
 #include <vector>
 
 #include "cli/options/verb_frame.hpp"
@@ -27,6 +28,17 @@ Part parse_part(const std::string& option, const std::string& text) {
   return name->part;
 }
 
+/// Values by their paths: "options.step".
+void flatten(const Json& data, const std::string& path,
+             std::map<std::string, std::string>& values) {
+  const std::string before = path.empty() ? "" : path + ".";
+  for (const auto& [key, value] : data.members()) flatten(value, before + key, values);
+  for (std::size_t i = 0; i < data.entries().size(); ++i) {
+    flatten(data.entries()[i], before + std::to_string(i), values);
+  }
+  if (data.members().empty() && data.entries().empty()) values[path] = compact_json(data);
+}
+
 }  // namespace
 
 void declare_part(OptionList& list, std::optional<Part>& part, OutputOptions& output) {
@@ -43,9 +55,9 @@ void declare_part(OptionList& list, std::optional<Part>& part, OutputOptions& ou
   });
 }
 
-nlohmann::json job_identity(const RobotFile& file, const RobotOptions& robot,
-                            const OutputOptions& output, const nlohmann::json& input) {
-  nlohmann::json identity = json_frame(file, robot, output);
+Json job_identity(const RobotFile& file, const RobotOptions& robot, const OutputOptions& output,
+                  const Json& input) {
+  Json identity = data_of(answer_frame(file, robot, output));
   identity.erase("model_warnings");
   identity["robot"].erase("file");
   identity["input"] = input;
@@ -64,9 +76,9 @@ std::string digest_of(const InputFile& input) {
   return digest.text();
 }
 
-std::string part_trailer(const Part& part, const nlohmann::json& identity) {
-  const nlohmann::json json{{"part", part.number}, {"of", part.of}, {"job", identity}};
-  return std::string(trailer_begins) + json.dump() + "\n";
+std::string part_trailer(const Part& part, const Json& identity) {
+  return std::string(trailer_begins) +
+         compact_json({{"part", part.number}, {"of", part.of}, {"job", identity}}) + "\n";
 }
 
 PartTrailer read_part_trailer(const InputFile& file, const Part& part) {
@@ -75,32 +87,31 @@ PartTrailer read_part_trailer(const InputFile& file, const Part& part) {
   std::string bytes(static_cast<std::size_t>(tail), '\0');
   file.read_at(size - tail, bytes.data(), bytes.size());
   const std::size_t at = bytes.rfind(trailer_begins);
-  const nlohmann::json json =
-      at == bytes.npos
-          ? nlohmann::json()
-          : nlohmann::json::parse(bytes.substr(at + trailer_begins.size()), nullptr, false);
-  if (!json.is_object() || !json.contains("job") || json["part"] != part.number ||
-      json["of"] != part.of) {
+  const Json trailer =
+      at == bytes.npos ? Json() : parse_json(bytes.substr(at + trailer_begins.size()));
+  if (!trailer.contains("job") || trailer["part"].as<std::uintmax_t>() != part.number ||
+      trailer["of"].as<std::uintmax_t>() != part.of) {
     throw InputError(fmt::format("{}: its end does not say that it is part {} of {}; make it anew",
                                  file.name(), part.number, part.of));
   }
-  return {json["job"], size - tail + at};
+  return {trailer["job"], size - tail + at};
 }
 
-std::string identity_difference(const nlohmann::json& one, const nlohmann::json& other) {
-  const nlohmann::json flat_one = one.flatten(), flat_other = other.flatten();
-  const auto value = [](const nlohmann::json& flat, const std::string& key) {
-    return flat.contains(key) ? flat[key].dump() : std::string("none");
-  };
+std::string identity_difference(const Json& one, const Json& other) {
+  std::map<std::string, std::string> left, right;
+  flatten(one, "", left);
+  flatten(other, "", right);
   std::vector<std::string> keys;
-  for (const auto& [key, unused] : flat_one.items()) keys.push_back(key);
-  for (const auto& [key, unused] : flat_other.items()) keys.push_back(key);
+  for (const auto* const flat : {&left, &right}) {
+    for (const auto& [key, value] : *flat) keys.push_back(key);
+  }
+  const auto value = [](const auto& flat, const std::string& key) {
+    const auto found = flat.find(key);
+    return found == flat.end() ? "none" : found->second;
+  };
   for (const std::string& key : keys) {
-    const std::string left = value(flat_one, key), right = value(flat_other, key);
-    if (left == right) continue;
-    std::string path = key.substr(1);
-    std::ranges::replace(path, '/', '.');
-    return fmt::format("{}: {} and {}", path, left, right);
+    const std::string here = value(left, key), there = value(right, key);
+    if (here != there) return fmt::format("{}: {} and {}", key, here, there);
   }
   return {};
 }

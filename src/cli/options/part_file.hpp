@@ -5,13 +5,13 @@
 
 #include <armdyn/robot_file.hpp>
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/option_list.hpp"
 #include "io/table/table_format.hpp"
+#include "report/document.hpp"
 
 namespace armdyn {
 
@@ -21,18 +21,18 @@ class InputFile;
 void declare_part(OptionList& list, std::optional<Part>& part, OutputOptions& output);
 
 /// What the bytes of an output follow from: version, robot, options, input.
-[[nodiscard]] nlohmann::json job_identity(const RobotFile& file, const RobotOptions& robot,
-                                          const OutputOptions& output, const nlohmann::json& input);
+[[nodiscard]] Json job_identity(const RobotFile& file, const RobotOptions& robot,
+                                const OutputOptions& output, const Json& input);
 
 /// The digest of a regular file's bytes.
 [[nodiscard]] std::string digest_of(const InputFile& input);
 
 /// A comment line that ends a part, and says what it is a part of.
-[[nodiscard]] std::string part_trailer(const Part& part, const nlohmann::json& identity);
+[[nodiscard]] std::string part_trailer(const Part& part, const Json& identity);
 
 /// What a trailer says, and where it begins in the file.
 struct PartTrailer {
-  nlohmann::json identity;
+  Json identity;
   std::uintmax_t begin = 0;
 };
 /// Throws InputError for a file that has none, or that of another part.
@@ -40,7 +40,6 @@ struct PartTrailer {
 
 /// In which of its members, by their paths, one identity differs from the other: "options.step: 1
 /// and 2"; empty if they are the same.
-[[nodiscard]] std::string identity_difference(const nlohmann::json& one,
-                                              const nlohmann::json& other);
+[[nodiscard]] std::string identity_difference(const Json& one, const Json& other);
 
 }  // namespace armdyn

@@ -2,15 +2,180 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <iterator>
+#include <numeric>
+#include <optional>
 #include <utility>
 
 #include "cli/options/joint_list.hpp"
 #include "cli/options/value_text.hpp"
 #include "io/file/interrupt.hpp"
 #include "io/text/number_text.hpp"
+#include "math/rotation.hpp"
+#include "report/joint_words.hpp"
 
 namespace armdyn {
+
+namespace {
+
+bool is_torque(Measure measure) {
+  return measure == Measure::torque || measure == Measure::torque_difference;
+}
+
+std::string unit_of(Measure measure, const Joint& joint, bool in_degrees) {
+  if (is_torque(measure)) return torque_unit(joint);
+  std::string position = in_degrees ? "deg" : position_unit(joint);
+  if (measure == Measure::velocity) return position + "/s";
+  if (measure == Measure::acceleration) return position + "/s²";
+  return position;
+}
+
+std::vector<double> limits_of(Measure measure, const Limits& limits) {
+  const auto both = [](const std::optional<double>& limit) {
+    return limit ? std::vector{-*limit, *limit} : std::vector<double>{};
+  };
+  if (measure == Measure::torque) return both(limits.torque);
+  if (measure == Measure::velocity) return both(limits.velocity);
+  if (measure != Measure::position || !limits.position) return {};
+  return {limits.position->lower, limits.position->upper};
+}
+
+/// The least and the greatest of the values that are there.
+Range bounds(const ThinnedSeries& series) {
+  std::vector<double> y = series.points().y;
+  std::erase_if(y, [](double value) { return std::isnan(value); });
+  if (y.empty()) return {};
+  const auto [least, greatest] = std::ranges::minmax(y);
+  return {least, greatest};
+}
+
+double largest(const Range& range) {
+  return std::max(-range.lower, range.upper);
+}
+
+}  // namespace
+
+JointPicture::JointPicture(const Robot& robot, std::vector<JointPanel> panels,
+                           std::vector<std::size_t> joints, bool in_degrees)
+    : robot_(robot), panels_(std::move(panels)), joints_(std::move(joints)), degrees_(in_degrees) {
+  for (const JointPanel& panel : panels_) {
+    curves_.resize(curves_.size() + panel.curves.size(), std::vector<ThinnedSeries>(robot.dof()));
+  }
+}
+
+ThinnedSeries& JointPicture::series(std::size_t panel, std::size_t curve, std::size_t joint) {
+  for (std::size_t p = 0; p < panel; ++p) curve += panels_[p].curves.size();
+  return curves_[curve][joint];
+}
+
+void JointPicture::add(std::size_t panel, std::size_t curve, double t,
+                       std::span<const double> values) {
+  for (std::size_t i = 0; i < values.size(); ++i) series(panel, curve, i).append(t, values[i]);
+}
+
+void JointPicture::add(std::size_t panel, std::size_t curve, std::size_t joint,
+                       std::span<const double> t, std::span<const double> values) {
+  series(panel, curve, joint).append(t, values);
+}
+
+void JointPicture::break_off() {
+  for (std::vector<ThinnedSeries>& joints : curves_) {
+    for (ThinnedSeries& one : joints) one.break_off();
+  }
+}
+
+std::vector<std::size_t> JointPicture::idle_joints() const {
+  constexpr double noise = 1e-10;
+  std::vector<bool> is_idle(robot_.dof(), true);
+  std::size_t curve = 0;
+  for (const JointPanel& panel : panels_) {
+    for (std::size_t c = 0; c < panel.curves.size(); ++c, ++curve) {
+      std::vector<Range> reached;
+      std::ranges::transform(curves_[curve], std::back_inserter(reached), bounds);
+      double beside = 0.0;
+      for (const Range& range : reached) beside = std::max(beside, largest(range));
+      for (std::size_t i = 0; i < reached.size(); ++i) {
+        const bool rests = panel.measure == Measure::position
+                               ? reached[i].upper - reached[i].lower <= noise
+                               : largest(reached[i]) <= noise * beside;
+        is_idle[i] = is_idle[i] && rests && panel.measure != Measure::torque_difference;
+      }
+    }
+  }
+  std::vector<std::size_t> idle;
+  for (std::size_t i = 0; i < is_idle.size(); ++i) {
+    if (is_idle[i]) idle.push_back(i);
+  }
+  return idle;
+}
+
+std::vector<std::pair<std::size_t, std::size_t>> JointPicture::drawn_panels() const {
+  std::vector<std::pair<std::size_t, std::size_t>> drawn;
+  std::size_t first = 0;
+  for (std::size_t p = 0; p < panels_.size(); ++p) {
+    const bool is_zero = std::ranges::all_of(
+        curves_[first], [](const ThinnedSeries& series) { return largest(bounds(series)) == 0.0; });
+    const bool is_idle = is_zero && panels_[p].measure == Measure::torque && panels_.size() > 1;
+    if (!is_idle) drawn.emplace_back(p, first);
+    first += panels_[p].curves.size();
+  }
+  return drawn;
+}
+
+Panel JointPicture::panel(const JointPanel& wanted, std::size_t first, std::size_t joint) const {
+  const Joint& of = robot_.joints[joint];
+  const bool converts = degrees_ && turns(of) && !is_torque(wanted.measure);
+  const auto shown = [converts](std::vector<double> values) {
+    if (converts) std::ranges::transform(values, values.begin(), degrees);
+    return values;
+  };
+  Panel panel;
+  panel.title = of.name;
+  panel.y_label = wanted.symbol + std::to_string(joint + 1);
+  panel.unit = unit_of(wanted.measure, of, converts);
+  panel.limits = shown(limits_of(wanted.measure, of.limits));
+  for (std::size_t c = 0; c < wanted.curves.size(); ++c) {
+    const ThinnedSeries::Points points = curves_[first + c][joint].points();
+    const bool is_zero = largest(bounds(curves_[first + c][joint])) == 0.0;
+    if (points.x.empty() || (is_zero && c >= wanted.sure)) continue;
+    panel.curves.push_back({wanted.curves[c], points.x, shown(points.y)});
+  }
+  return panel;
+}
+
+void JointPicture::draw(const PictureTitle& title, const std::string& path) const {
+  std::vector<std::size_t> all(robot_.dof());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  std::vector<std::size_t> left_out;
+  if (joints_.empty()) left_out = idle_joints();
+  if (left_out.size() == all.size()) left_out.clear();
+  std::vector<std::size_t> drawn = joints_.empty() ? all : joints_;
+  std::erase_if(drawn,
+                [&](std::size_t i) { return std::ranges::find(left_out, i) != left_out.end(); });
+
+  Figure figure;
+  figure.title = robot_.name + ": " + title.title;
+  figure.subtitle = title.remarks;
+  if (!left_out.empty()) {
+    const std::string gap = title.remarks.empty() ? "" : "; ";
+    figure.subtitle += fmt::format("{}at rest and not drawn: {}", gap,
+                                   fmt::join(joint_names(robot_, left_out), ", "));
+  }
+  if (counts_rows_) {
+    figure.x_label = "row";
+    figure.x_unit = "";
+  }
+  const auto panels = drawn_panels();
+  if (panels.size() > 1) figure.columns = panels.size();
+  for (const std::size_t joint : drawn) {
+    for (const auto& [p, first] : panels) figure.panels.push_back(panel(panels_[p], first, joint));
+  }
+  figure.panels.insert(figure.panels.end(), others_.begin(), others_.end());
+  write_figure(figure, path);
+}
 
 JointPicture joint_picture(const Robot& robot, const PlotOptions& options,
                            std::vector<JointPanel> panels) {

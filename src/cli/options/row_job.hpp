@@ -4,12 +4,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "io/table/table.hpp"
-#include "report/ending.hpp"
+#include "report/document.hpp"
+#include "report/say.hpp"
 
 namespace armdyn {
 
@@ -21,7 +21,7 @@ class RowJob {
   RowJob& operator=(const RowJob&) = delete;
 
   /// What the bytes of the array follow from, as `job_identity` has it.
-  [[nodiscard]] virtual nlohmann::json identity() const = 0;
+  [[nodiscard]] virtual Json identity() const = 0;
   /// As TableSource::split.
   [[nodiscard]] virtual std::vector<RowRange> split(std::uintmax_t rows_of_each) const = 0;
   /// What the array begins with, and the bytes of each row behind that.
@@ -31,7 +31,7 @@ class RowJob {
   /// Rows, and what a summary needs to know of them that is not in them.
   struct Done {
     std::string bytes;
-    nlohmann::json summary;
+    Json summary;
   };
   [[nodiscard]] virtual Done run(const RowRange& range) = 0;
 
@@ -43,8 +43,8 @@ class RowJob {
     bool is_answer = false;  ///< for standard output
     Ending ending = Ending::done;
   };
-  [[nodiscard]] virtual Said finish(const std::vector<nlohmann::json>& summaries,
-                                    const std::string& file, const nlohmann::json& more) = 0;
+  [[nodiscard]] virtual Said finish(const std::vector<Json>& summaries, const std::string& file,
+                                    const Json& more) = 0;
 };
 
 /// On standard error, or what is an answer on standard output. Throws as OutputFile.

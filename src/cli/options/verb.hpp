@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "cli/options/option_list.hpp"
-#include "report/ending.hpp"
+#include "report/say.hpp"
 
 namespace armdyn {
 

@@ -4,33 +4,15 @@
 
 #include <cerrno>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "cli/options/value_text.hpp"
 #include "io/text/number_text.hpp"
 #include "math/rigid.hpp"
-#include "report/json_text.hpp"
-#include "report/report.hpp"
+#include "report/document.hpp"
 #include "report/say.hpp"
 
 namespace armdyn {
-
-namespace {
-
-nlohmann::json to_json(const UsedOption::Value& value) {
-  return std::visit(
-      [](const auto& held) -> nlohmann::json {
-        if constexpr (std::is_same_v<decltype(held), const std::monostate&>) {
-          return nullptr;
-        } else {
-          return held;
-        }
-      },
-      value);
-}
-
-}  // namespace
 
 RobotFile robot_beside_outputs(const RobotOptions& robot, const OutputOptions& output,
                                const std::vector<NamedOutput>& others) {
@@ -67,11 +49,10 @@ void print_picture(const std::string& plot, const OutputOptions& options) {
   }
 }
 
-std::string summary_text(const OutputOptions& options, const std::string& text, nlohmann::json json,
-                         const std::vector<std::string>& warnings) {
-  if (!options.json) return (options.quiet ? "" : text) + warnings_text(warnings);
-  json["warnings"] = warnings;
-  return json_text(json);
+std::string summary_of(const Document& answer, const OutputOptions& options) {
+  if (options.json) return json_of(answer);
+  return (options.quiet ? "" : text_of(answer)) +
+         warnings_text(answer.warnings.value_or(std::vector<std::string>{}));
 }
 
 void say_summary(const std::string& text, bool is_json) {
@@ -82,25 +63,36 @@ void say_summary(const std::string& text, bool is_json) {
                               std::generic_category().message(errno)));
 }
 
-nlohmann::json json_frame(const RobotFile& file, const RobotOptions& options,
-                          const OutputOptions& output) {
-  nlohmann::json used = nlohmann::json::object();
-  for (const UsedOption& option : output.used) used[option.key] = to_json(option.value);
+Document answer_frame(const RobotFile& file, const RobotOptions& options,
+                      const OutputOptions& output) {
+  std::map<std::string, Json> used;
+  for (const UsedOption& option : output.used) {
+    used[option.key] = std::visit(
+        [](const auto& held) {
+          if constexpr (std::is_same_v<decltype(held), const std::monostate&>) {
+            return Json();
+          } else {
+            return Json(held);
+          }
+        },
+        option.value);
+  }
   for (const auto& [name, parameter] : options.set) used["set"][name] = parameter.value;
   used["without"] = names(options.without);
   used["gravity"] = coordinates(file.robot.gravity);
   if (options.payload) {
-    used["payload"] = {{"mass", options.payload->mass}, {"com", coordinates(options.payload->com)}};
+    used["payload"] =
+        Json{{"com", coordinates(options.payload->com)}, {"mass", options.payload->mass}};
   }
-  nlohmann::json model_warnings = nlohmann::json::array();
-  for (const Finding& finding : file.warnings) {
-    model_warnings.push_back(to_text(finding, file.path));
-  }
-  if (const auto unread = unread_file_warning(options.robot)) model_warnings.push_back(*unread);
-  return {{"version", ARMDYN_VERSION},
-          {"robot", {{"name", file.robot.name}, {"file", file.path}, {"digest", file.digest}}},
-          {"model_warnings", model_warnings},
-          {"options", used}};
+  Document answer;
+  answer.add("version", Json(ARMDYN_VERSION));
+  answer.add("robot",
+             Json{{"digest", file.digest}, {"file", file.path}, {"name", file.robot.name}});
+  answer.add("options", Json(used));
+  std::vector<std::string>& warnings = answer.model_warnings.emplace();
+  for (const Finding& finding : file.warnings) warnings.push_back(to_text(finding, file.path));
+  if (const auto unread = unread_file_warning(options.robot)) warnings.push_back(*unread);
+  return answer;
 }
 
 }  // namespace armdyn

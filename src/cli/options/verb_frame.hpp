@@ -4,13 +4,13 @@
 
 #include <armdyn/robot_file.hpp>
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/robot_argument.hpp"
 #include "log/columns.hpp"
+#include "report/document.hpp"
 
 namespace armdyn {
 
@@ -30,18 +30,18 @@ void print_recognised(const std::string& file, const ColumnPlan& plan,
 /// Where the picture is, if one was drawn and the summary is text.
 void print_picture(const std::string& plot, const OutputOptions& options);
 
-/// The summary on standard error of a verb whose data own standard output, with its warnings. It is
-/// made before the output is put in its place, and said after it: what fails leaves nothing new.
-[[nodiscard]] std::string summary_text(const OutputOptions& options, const std::string& text,
-                                       nlohmann::json json,
-                                       const std::vector<std::string>& warnings);
+/// What every answer begins with for programs: version, robot name and digest, the options used;
+/// and warnings of the model.
+[[nodiscard]] Document answer_frame(const RobotFile& file, const RobotOptions& options,
+                                    const OutputOptions& output);
 
-/// Says it. Throws FileError where it is JSON, which a program asked for, and cannot be written
-/// though somebody reads it.
+/// The answer as JSON or text, whichever was asked for; the text with its warnings, and nothing but
+/// them if it shall be quiet. It is made before an output is put in its place, and said after it:
+/// what fails leaves nothing new.
+[[nodiscard]] std::string summary_of(const Document& answer, const OutputOptions& options);
+
+/// Says it on standard error. Throws FileError where it is JSON, which a program asked for, and
+/// cannot be written though somebody reads it.
 void say_summary(const std::string& text, bool is_json);
-
-/// What a JSON summary carries in every verb: version, robot name and digest, the options used.
-[[nodiscard]] nlohmann::json json_frame(const RobotFile& file, const RobotOptions& options,
-                                        const OutputOptions& output);
 
 }  // namespace armdyn

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <sstream>
+#include <utility>
 
 #include "cli/options/value_text.hpp"
 #include "cli/options/verb_frame.hpp"
@@ -16,11 +16,9 @@
 #include "dynamics/friction.hpp"
 #include "io/file/output_file.hpp"
 #include "io/robot/shipped.hpp"
-#include "report/answer.hpp"
+#include "report/document.hpp"
 #include "report/joint_words.hpp"
-#include "report/json_text.hpp"
 #include "report/say.hpp"
-#include "report/text_table.hpp"
 
 namespace armdyn {
 
@@ -91,44 +89,41 @@ Fields motion_fields(const ShippedFile& file) {
           {"file", for_programs, Value::word(file.path)}};
 }
 
-std::vector<Fields> fields_of(const std::vector<ShippedFile>& files,
-                              Fields (*fields)(const ShippedFile&)) {
-  std::vector<Fields> rows;
-  rows.reserve(files.size());
-  for (const ShippedFile& file : files) rows.push_back(fields(file));
-  return rows;
+FieldTable table_of(const std::vector<ShippedFile>& files, Fields (*fields)(const ShippedFile&)) {
+  FieldTable table{{}, true};
+  for (const ShippedFile& file : files) table.rows.push_back(fields(file));
+  return table;
 }
 
 constexpr const char* legend =
-    "\nM rotor inertias, F friction, L limits of position, T limits of torque. Measured: on the "
+    "M rotor inertias, F friction, L limits of position, T limits of torque. Measured: on the "
     "arm.\nIdentified: so that torques come out right; single links need not. Maker's: published "
     "by the\nmanufacturer. \"armdyn robots show NAME\" prints a file, with its sources and doubts; "
-    "\"armdyn check\nNAME\" shows the model.\n\n";
+    "\"armdyn check\nNAME\" shows the model.";
 
-std::string list_text() {
-  std::string text = list(fields_of(shipped_robots(), robot_fields)) + legend;
+Document list_of_all() {
+  Document answer;
+  answer.add("robots", table_of(shipped_robots(), robot_fields));
+  answer.sections.push_back({"", std::string(legend), "", true});
+  answer.add("motions", table_of(shipped_motions(), motion_fields));
+  bool is_first = true;
   for (const ShippedFile& file : shipped_motions()) {
-    text += wrapped("motion " + file.name + ": ", motion_description(file));
+    answer.sections.push_back({"",
+                               Paragraphs{"motion " + file.name + ": ", {motion_description(file)}},
+                               "", std::exchange(is_first, false)});
   }
-  return text;
-}
-
-std::string answer_json(nlohmann::json json) {
-  json["version"] = ARMDYN_VERSION;
-  return json_text(json);
-}
-
-std::string list_json() {
-  return answer_json({{"robots", objects(fields_of(shipped_robots(), robot_fields))},
-                      {"motions", objects(fields_of(shipped_motions(), motion_fields))}});
+  answer.add("version", Json(ARMDYN_VERSION));
+  return answer;
 }
 
 /// A shipped file that the user named, and what the list says of it.
 struct Found {
   ShippedFile file;
   bool is_robot;
-  [[nodiscard]] nlohmann::json json() const {
-    return object(is_robot ? robot_fields(file) : motion_fields(file));
+  [[nodiscard]] Json json() const {
+    Json found = object(is_robot ? robot_fields(file) : motion_fields(file));
+    found["version"] = ARMDYN_VERSION;
+    return found;
   }
 };
 
@@ -146,7 +141,7 @@ Found find_any(const std::string& name) {
 void show(const RobotsOptions& options) {
   const Found found = find_any(options.name);
   write_file(options.output.output,
-             options.output.json ? answer_json(found.json()) : content(found.file));
+             options.output.json ? json_of(found.json()) : content(found.file));
 }
 
 void copy(const RobotsOptions& options) {
@@ -159,9 +154,9 @@ void copy(const RobotsOptions& options) {
   if (!options.force) refuse_to_replace(target);
   write_file(target, content(file));
   if (options.output.json) {
-    nlohmann::json json = found.json();
+    Json json = found.json();
     json["copy"] = target;
-    say_summary(answer_json(json), true);
+    say_summary(json_of(json), true);
   } else if (!options.output.quiet && target != "-") {
     say("{}: a copy of the shipped {}\n", target, file.name);
   }
@@ -175,7 +170,8 @@ Ending run(const RobotsOptions& options) {
   }
   switch (options.action) {
     case RobotsOptions::Action::list:
-      write_file(options.output.output, options.output.json ? list_json() : list_text());
+      write_file(options.output.output,
+                 options.output.json ? json_of(list_of_all()) : text_of(list_of_all()));
       break;
     case RobotsOptions::Action::show:
       show(options);

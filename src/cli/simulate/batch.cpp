@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "cli/options/part_file.hpp"
@@ -23,8 +22,6 @@
 #include "io/file/input_file.hpp"
 #include "io/file/interrupt.hpp"
 #include "io/table/block_pipeline.hpp"
-#include "io/table/npy_table.hpp"
-#include "report/progress.hpp"
 #include "report/say.hpp"
 #include "report/simulation_summary.hpp"
 
@@ -128,21 +125,22 @@ class ManyRuns {
     return summary;
   }
 
-  [[nodiscard]] nlohmann::json identity() const {
-    nlohmann::json input{{"batch", digest_of(input_)}};
+  [[nodiscard]] Json identity() const {
+    Json input{{"batch", digest_of(input_)}};
     if (torques_) input["torques"] = digest_of(InputFile(options_.torques));
     return job_identity(file_, options_.robot, options_.output, input);
   }
 
   /// The summary, as JSON with `more` in it.
-  [[nodiscard]] std::string said(const BatchSummary& summary, const nlohmann::json& more,
-                                 bool is_whole, const std::vector<std::string>& remarks) {
+  [[nodiscard]] std::string said(const BatchSummary& summary, const Json& more, bool is_whole,
+                                 const std::vector<std::string>& remarks) {
     if (plan_.text_cell) say_of_torques();
-    nlohmann::json json = json_frame(file_, options_.robot, options_.output);
-    json["options"]["forward"] = name(*used_.forward);
-    json.update(summary.json());
-    json.update(more);
-    return summary_text(options_.output, is_whole ? summary.text() : "", json, remarks);
+    Document answer = answer_frame(file_, options_.robot, options_.output);
+    answer.data("options")["forward"] = name(*used_.forward);
+    answer.add(is_whole ? summary.sections() : only_for(Audience::programs, summary.sections()));
+    answer.add(more);
+    answer.warnings = remarks;
+    return summary_of(answer, options_.output);
   }
 
  private:
@@ -170,7 +168,7 @@ class BatchRowJob final : public RowJob {
   explicit BatchRowJob(const SimulateOptions& options)
       : runs_(options), writer_(runs_.writer(GroupWriter(npy_format))) {}
 
-  [[nodiscard]] nlohmann::json identity() const override { return runs_.identity(); }
+  [[nodiscard]] Json identity() const override { return runs_.identity(); }
   [[nodiscard]] std::vector<RowRange> split(std::uintmax_t rows_of_each) const override {
     return runs_.table().split(rows_of_each);
   }
@@ -194,10 +192,10 @@ class BatchRowJob final : public RowJob {
     return done;
   }
 
-  [[nodiscard]] Said finish(const std::vector<nlohmann::json>& summaries,
-                            const std::string& /*file*/, const nlohmann::json& more) override {
+  [[nodiscard]] Said finish(const std::vector<Json>& summaries, const std::string& /*file*/,
+                            const Json& more) override {
     BatchSummary summary = runs_.summary();
-    for (const nlohmann::json& state : summaries) summary.append(state);
+    for (const Json& state : summaries) summary.append(state);
     return {runs_.said(summary, more, true, summary.remarks()), runs_.says_json(), false,
             summary.ending()};
   }
@@ -244,7 +242,7 @@ Ending run_batch(const SimulateOptions& options) {
   progress.clear();
   const bool is_written = !is_interrupted || summary.runs() > 0;
 
-  nlohmann::json more{{"interrupted", is_interrupted}};
+  Json more{{"interrupted", is_interrupted}};
   const std::string message = "interrupted; " + summary.kept_runs();
   if (is_interrupted) more["message"] = message;
   const std::string said = runs.said(summary, more, !is_interrupted,

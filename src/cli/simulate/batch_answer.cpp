@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
+#include <iterator>
 #include <utility>
 
 #include "io/text/number_text.hpp"
@@ -52,55 +53,58 @@ void BatchSummary::add(const Table& group, const BatchOutcomes& runs) {
   }
 }
 
-nlohmann::json BatchSummary::state() const {
-  nlohmann::json joints = nlohmann::json::array(), failures = nlohmann::json::array();
+Json BatchSummary::state() const {
+  Json joints = Json::list(), failures = Json::list();
   for (const auto& [q, qd, at_limit] : joints_) {
     joints.push_back(runs_ > failed_
-                         ? nlohmann::json{q.least, q.greatest, qd.least, qd.greatest, at_limit}
-                         : nlohmann::json());
+                         ? Json::list(q.least, q.greatest, qd.least, qd.greatest, at_limit)
+                         : Json());
   }
   for (const Failure& failure : failures_) {
-    failures.push_back({failure.run, failure.line, failure.message});
+    failures.push_back(Json::list(failure.run, failure.line, failure.message));
   }
-  nlohmann::json state{{"runs", runs_},         {"steps", steps_},
-                       {"at_limit", at_limit_}, {"failed", failed_},
-                       {"held", held_},         {"joints", joints},
-                       {"failures", failures},  {"imbalance", {largest_.run, largest_.value}}};
+  Json state{{"runs", runs_},         {"steps", steps_},
+             {"at_limit", at_limit_}, {"failed", failed_},
+             {"held", held_},         {"joints", joints},
+             {"failures", failures},  {"imbalance", Json::list(largest_.run, largest_.value)}};
   if (coarsest_) {
-    state["coarse"] = {coarse_,         coarsest_->t,    coarsest_->joint,  coarsest_->process,
-                       coarsest_->rate, coarsest_->step, coarsest_->advised};
+    state["coarse"] = Json::list(coarse_, coarsest_->t, coarsest_->joint, coarsest_->process,
+                                 coarsest_->rate, coarsest_->step, coarsest_->advised);
   }
   return state;
 }
 
-void BatchSummary::append(const nlohmann::json& state) {
-  const std::size_t runs = state["runs"], failed = state["failed"];
-  const Imbalance imbalance{state["imbalance"][0], state["imbalance"][1]};
+void BatchSummary::append(const Json& state) {
+  const auto count = [&](const char* key) { return state[key].as<std::size_t>(); };
+  const std::size_t runs = count("runs"), failed = count("failed");
+  const Imbalance imbalance{state["imbalance"][0].as<double>(), state["imbalance"][1].as<double>()};
   const bool is_first = runs_ == failed_;
   if (runs > failed && (is_first || std::abs(imbalance.value) > std::abs(largest_.value))) {
     largest_ = imbalance;
   }
   for (std::size_t i = 0; runs > failed && i < joints_.size(); ++i) {
-    const nlohmann::json& joint = state["joints"][i];
-    for (const std::size_t k : {0U, 1U}) joints_[i].q.widen(joint[k]);
-    for (const std::size_t k : {2U, 3U}) joints_[i].qd.widen(joint[k]);
-    joints_[i].at_limit += joint[4].get<std::size_t>();
+    const Json& joint = state["joints"][i];
+    for (const std::size_t k : {0U, 1U}) joints_[i].q.widen(joint[k].as<double>());
+    for (const std::size_t k : {2U, 3U}) joints_[i].qd.widen(joint[k].as<double>());
+    joints_[i].at_limit += joint[4].as<std::size_t>();
   }
-  for (const nlohmann::json& failure : state["failures"]) {
+  for (const Json& failure : state["failures"].entries()) {
     if (failures_.size() == most_failures_told) break;
-    failures_.push_back({failure[0], failure[1], failure[2]});
+    failures_.push_back(
+        {failure[0].as<double>(), failure[1].as<std::size_t>(), failure[2].as_text()});
   }
-  if (state.contains("coarse")) {
-    const nlohmann::json& c = state["coarse"];
-    const CoarseStep coarse{c[1], c[2], c[3], c[4], c[5], c[6]};
-    coarse_ += c[0].get<std::size_t>();
+  if (const Json& c = state["coarse"]; !c.is_null()) {
+    const CoarseStep coarse{
+        c[1].as<double>(), c[2].as<std::size_t>(), c[3].as<CoarseStep::Process>(),
+        c[4].as<double>(), c[5].as<double>(),      c[6].as<double>()};
+    coarse_ += c[0].as<std::size_t>();
     if (coarse.is_worse_than(coarsest_)) coarsest_ = coarse;
   }
   runs_ += runs;
   failed_ += failed;
-  steps_ += state["steps"].get<std::uintmax_t>();
-  at_limit_ += state["at_limit"].get<std::size_t>();
-  held_ += state["held"].get<std::size_t>();
+  steps_ += state["steps"].as<std::uintmax_t>();
+  at_limit_ += count("at_limit");
+  held_ += count("held");
 }
 
 Ending BatchSummary::ending() const {
@@ -148,9 +152,31 @@ Fields BatchSummary::imbalance() const {
           {"run", ", in run {}", {largest_.run, fmt::format("{}", largest_.run)}}};
 }
 
-std::string BatchSummary::text() const {
-  const std::string lines = sentence(head()) + sentence(ends()) + "\n";
-  return runs_ == failed_ ? lines : lines + table(joints()) + sentence(imbalance()) + "\n";
+Sections BatchSummary::sections() const {
+  Json failures = Json::list();
+  for (const Failure& failure : failures_) {
+    Json entry{{"run", failure.run}, {"message", failure.message}};
+    if (!file_.empty()) entry["line"] = failure.line;
+    failures.push_back(entry);
+  }
+  Fields line = head();
+  std::ranges::copy(ends(), std::back_inserter(line));
+  for (Field& field : line) field.key.clear();
+  const bool ended = runs_ > failed_;
+  Sections found{
+      {"", head(), "", false, Audience::programs},
+      {"ends", ends(), "", false, Audience::programs},
+      {"", line},
+      {"failures", failures},
+      {"held", Json(held_)},
+      {"joints", FieldTable{joints()}, "", false, ended ? Audience::all : Audience::programs}};
+  if (ended) found.push_back({"imbalance", imbalance()});
+  if (coarsest_) {
+    Json coarse = coarse_step_data(*coarsest_, robot_);
+    coarse["runs"] = coarse_;
+    found.push_back({"coarse_step", coarse});
+  }
+  return found;
 }
 
 std::string BatchSummary::name_of(const Failure& failure) const {
@@ -183,26 +209,6 @@ std::string BatchSummary::kept_runs() const {
   if (runs_ == 0) return "no run had ended, nothing is written";
   return runs_ == 1 ? "the run that had ended is kept"
                     : fmt::format("the {} runs that had ended are kept", runs_);
-}
-
-nlohmann::json BatchSummary::json() const {
-  nlohmann::json failures = nlohmann::json::array();
-  for (const Failure& failure : failures_) {
-    nlohmann::json entry{{"run", failure.run}, {"message", failure.message}};
-    if (!file_.empty()) entry["line"] = failure.line;
-    failures.push_back(entry);
-  }
-  nlohmann::json summary = object(head());
-  summary["ends"] = object(ends());
-  summary["failures"] = failures;
-  summary["held"] = held_;
-  summary["joints"] = objects(joints());
-  if (runs_ > failed_) summary["imbalance"] = object(imbalance());
-  if (coarsest_) {
-    summary["coarse_step"] = coarse_step_json(*coarsest_, robot_);
-    summary["coarse_step"]["runs"] = coarse_;
-  }
-  return summary;
 }
 
 }  // namespace armdyn

@@ -7,16 +7,15 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/simulate/batch_runs.hpp"
 #include "io/table/table.hpp"
-#include "report/answer.hpp"
 #include "report/column_figures.hpp"
-#include "report/ending.hpp"
+#include "report/document.hpp"
+#include "report/say.hpp"
 
 namespace armdyn {
 
@@ -31,15 +30,14 @@ class BatchSummary {
 
   /// All of it for another summary of the same robot; and the runs behind those of this one, from
   /// there. Numbers keep their bits.
-  [[nodiscard]] nlohmann::json state() const;
-  void append(const nlohmann::json& state);
+  [[nodiscard]] Json state() const;
+  void append(const Json& state);
 
   [[nodiscard]] std::size_t runs() const { return runs_; }
   /// `failed` where the numerics of a run did, else `no` where one ended at a limit.
   [[nodiscard]] Ending ending() const;
 
-  [[nodiscard]] std::string text() const;
-  [[nodiscard]] nlohmann::json json() const;
+  [[nodiscard]] Sections sections() const;
   /// Runs that failed, steps that are too long for the arm, torques that were held.
   [[nodiscard]] std::vector<std::string> remarks() const;
   /// "the 12 runs that had ended are kept".

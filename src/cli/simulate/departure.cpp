@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "io/text/number_text.hpp"
 #include "report/joint_words.hpp"
@@ -33,8 +32,8 @@ void Departure::meet(const SimulationRow& row) {
   }
 }
 
-std::string Departure::text() const {
-  if (!compared_) return "";
+Sections Departure::sections() const {
+  if (!compared_) return {};
   const auto words = [this](const Record& joint, double value) {
     const auto i = static_cast<std::size_t>(&joint - joints_.data());
     return fmt::format("{} {} ({})", short_number(value), position_unit(robot_.joints[i]),
@@ -43,17 +42,16 @@ std::string Departure::text() const {
   const auto last = std::ranges::max_element(joints_, {}, &Record::last);
   const auto most =
       std::ranges::max_element(joints_, {}, [](const Record& joint) { return joint.most.value; });
-  return fmt::format("off the q of TORQUES: {} at the end, at most {}, at {}\n",
-                     words(*last, last->last), words(*most, most->most.value),
-                     time_text(most->most.t));
-}
-
-void Departure::add_to(nlohmann::json& joints) const {
-  for (std::size_t i = 0; compared_ && i < joints_.size(); ++i) {
-    joints[i].update({{"departure_last", joints_[i].last},
-                      {"departure", joints_[i].most.value},
-                      {"departure_time", joints_[i].most.t}});
+  FieldTable joints;
+  for (const auto& [last_of_joint, most_of_joint] : joints_) {
+    joints.rows.push_back({{"departure_last", for_programs, Value::data(last_of_joint)},
+                           {"departure", for_programs, Value::data(most_of_joint.value)},
+                           {"departure_time", for_programs, Value::data(most_of_joint.t)}});
   }
+  return {{"joints", joints, "", false, Audience::programs},
+          {"", fmt::format("off the q of TORQUES: {} at the end, at most {}, at {}",
+                           words(*last, last->last), words(*most, most->most.value),
+                           time_text(most->most.t))}};
 }
 
 std::optional<std::string> Departure::remark() const {

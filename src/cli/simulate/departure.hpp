@@ -5,14 +5,13 @@
 #include <armdyn/robot.hpp>
 #include <armdyn/simulation.hpp>
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "report/answer.hpp"
-#include "report/extreme.hpp"
+#include "report/column_figures.hpp"
+#include "report/document.hpp"
 
 namespace armdyn {
 
@@ -26,10 +25,8 @@ class Departure {
   /// A step of the simulation.
   void meet(const SimulationRow& row);
 
-  /// A line for people, where there was anything to compare.
-  [[nodiscard]] std::string text() const;
-  /// For programs, joint by joint.
-  void add_to(nlohmann::json& joints) const;
+  /// Joint by joint, and a line for people, where there was anything to compare.
+  [[nodiscard]] Sections sections() const;
   /// What helps where the motion has come far.
   [[nodiscard]] std::optional<std::string> remark() const;
 

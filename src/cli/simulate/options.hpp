@@ -11,7 +11,7 @@
 #include "cli/options/verb.hpp"
 #include "io/plot/plot.hpp"
 #include "io/table/table_format.hpp"
-#include "report/ending.hpp"
+#include "report/say.hpp"
 
 namespace armdyn {
 

@@ -8,8 +8,8 @@
 
 #include <string>
 
+#include "cli/options/picture.hpp"
 #include "io/plot/plot.hpp"
-#include "report/joint_picture.hpp"
 
 namespace armdyn {
 

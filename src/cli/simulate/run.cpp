@@ -4,10 +4,11 @@
 #include <armdyn/error.hpp>
 #include <armdyn/simulation.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <functional>
-#include <nlohmann/json.hpp>
+#include <iterator>
 #include <optional>
 #include <span>
 
@@ -27,8 +28,7 @@
 #include "log/log_reader.hpp"
 #include "log/row_writer.hpp"
 #include "math/rigid.hpp"
-#include "report/json_text.hpp"
-#include "report/progress.hpp"
+#include "report/document.hpp"
 #include "report/say.hpp"
 #include "report/simulation_summary.hpp"
 
@@ -115,10 +115,11 @@ std::optional<std::string> unread_torques(const SimulateOptions& options) {
 Ending report_nothing(const SimulateOptions& options, const RobotFile& file) {
   const std::string message = "interrupted before the first torque came; nothing is written";
   if (options.output.json) {
-    nlohmann::json json = json_frame(file, options.robot, options.output);
-    json["options"]["forward"] = name(*simulation_options(options, file.robot.dof()).forward);
-    json.update({{"rows", 0}, {"steps", 0}, {"end", "interrupted"}, {"message", message}});
-    say_summary(json_text(json), true);
+    Document answer = answer_frame(file, options.robot, options.output);
+    answer.data("options")["forward"] =
+        name(*simulation_options(options, file.robot.dof()).forward);
+    answer.add(Json{{"rows", 0}, {"steps", 0}, {"end", "interrupted"}, {"message", message}});
+    say_summary(json_of(answer), true);
   } else {
     say("armdyn: {}\n", message);
   }
@@ -134,7 +135,6 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
   const std::vector<double> qd0 = options.qd0.empty()
                                       ? drives.first_qd(robot.dof())
                                       : parse_joint_list("--qd0", options.qd0, robot);
-  const nlohmann::json start = start_json(q0, qd0);
   SimulationOptions used = simulation_options(options, robot.dof());
   used.start = drives.start();
   Departure& departure = drives.departure();
@@ -192,19 +192,19 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
 
   std::string said;
   if (options.output.json || !failed) {
-    nlohmann::json json = json_frame(file, options.robot, options.output);
-    json["options"]["forward"] = name(*used.forward);
-    json["options"].update(start);
-    json.update(summary.json());
-    if (summary.rows() > 0) departure.add_to(json["joints"]);
-    std::vector<std::string> warnings = summary.remarks();
+    Document answer = answer_frame(file, options.robot, options.output);
+    answer.data("options")["forward"] = name(*used.forward);
+    answer.data("options").update(start_data(q0, qd0));
+    Sections found = summary.sections();
+    if (summary.rows() > 0) std::ranges::copy(departure.sections(), std::back_inserter(found));
+    answer.add(failed ? only_for(Audience::programs, found) : found);
+    answer.warnings = summary.remarks();
     if (!failed) {
-      if (departed) warnings.push_back(*departed);
-      if (const auto held = drives.held_to(result.t)) warnings.push_back(*held);
-      if (const auto unread = unread_torques(options)) warnings.push_back(*unread);
+      for (const auto& warning : {departed, drives.held_to(result.t), unread_torques(options)}) {
+        if (warning) answer.warnings->push_back(*warning);
+      }
     }
-    said = summary_text(options.output, failed ? "" : summary.text() + departure.text(), json,
-                        warnings);
+    said = summary_of(answer, options.output);
   }
   if (summary.rows() > 0) output.commit();
   say_summary(said, options.output.json);

@@ -7,7 +7,7 @@
 #include "io/file/interrupt.hpp"
 #include "io/text/number_text.hpp"
 #include "log/log_reader.hpp"
-#include "report/report.hpp"
+#include "report/say.hpp"
 
 namespace armdyn {
 

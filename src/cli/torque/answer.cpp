@@ -8,15 +8,13 @@
 #include <array>
 #include <cmath>
 #include <iterator>
-#include <nlohmann/json.hpp>
 
 #include "dynamics/friction.hpp"
 #include "io/table/table.hpp"
 #include "io/text/number_text.hpp"
 #include "report/column_figures.hpp"
 #include "report/joint_words.hpp"
-#include "report/limit_words.hpp"
-#include "report/report.hpp"
+#include "report/say.hpp"
 
 namespace armdyn {
 
@@ -40,15 +38,15 @@ Value correlation(const Correlation& found) {
 
 Value fit_value(const std::optional<FrictionFit::Result>& fit) {
   if (!fit) return {};
-  nlohmann::json json{{"rms_left", fit->rms_left},
-                      {"qd_noise", fit->speed_noise},
-                      {"attenuation", fit->attenuation}};
+  Json data{{"rms_left", fit->rms_left},
+            {"qd_noise", fit->speed_noise},
+            {"attenuation", fit->attenuation}};
   for (std::size_t k = 0; k < FrictionFit::terms; ++k) {
-    json[FrictionFit::names[k]] = fit->values[k];
+    data[FrictionFit::names[k]] = fit->values[k];
     if (!std::isfinite(fit->errors[k])) continue;
-    json[std::string(FrictionFit::names[k]) + "_error"] = fit->errors[k];
+    data[std::string(FrictionFit::names[k]) + "_error"] = fit->errors[k];
   }
-  return Value::data(json);
+  return Value::data(data);
 }
 
 /// Of the terms of a fit that are no larger than their errors, what that means.
@@ -285,21 +283,17 @@ std::vector<Fields> TorqueSummary::joints() const {
   return rows;
 }
 
-std::string TorqueSummary::text() const {
-  std::string line = sentence(head()) + "\n";
-  if (rows_ == 0) return line;
-  std::string energy_line;
-  if (is_over_time()) energy_line = sentence(energy()) + "\n";
-  return line + table(joints()) + table(motor_rows(robot_, motors_, has_time_)) + energy_line +
-         note_on_rest() + friction_hints();
-}
-
-nlohmann::json TorqueSummary::json() const {
-  nlohmann::json json = object(head());
-  json["joints"] = objects(joints());
-  if (!motors_.empty()) json["motors"] = objects(motor_rows(robot_, motors_, has_time_));
-  if (is_over_time()) json["energy"] = object(energy());
-  return json;
+Sections TorqueSummary::sections() const {
+  Sections tables{{"joints", FieldTable{joints()}}};
+  if (!motors_.empty()) tables.push_back({"motors", motor_table(robot_, motors_, has_time_)});
+  if (is_over_time()) tables.push_back({"energy", energy()});
+  Document found;
+  found.add(head());
+  found.add(rows_ == 0 ? only_for(Audience::programs, tables) : tables);
+  if (rows_ == 0) return found.sections;
+  if (const std::string note = note_on_rest(); !note.empty()) found.add(note);
+  for (const std::string& hint : friction_hints()) found.add(hint);
+  return found.sections;
 }
 
 Fields TorqueSummary::energy() const {
@@ -314,10 +308,10 @@ Fields TorqueSummary::energy() const {
 }
 
 // What would explain the residual, where it explains a good part of it.
-std::string TorqueSummary::friction_hints() const {
+std::vector<std::string> TorqueSummary::friction_hints() const {
   constexpr double good_part = 0.8;  // of the RMS may be left
   if (!has_measured_) return {};
-  std::string hints;
+  std::vector<std::string> hints;
   for (std::size_t i = 0; i < records_.size(); ++i) {
     const JointRecord& record = records_[i];
     const auto fit = residual_fit(record);
@@ -325,12 +319,12 @@ std::string TorqueSummary::friction_hints() const {
     if (residual <= rounding * rms(record.torque_squares)) continue;
     if (!fit || fit->rms_left > good_part * residual) continue;
     const auto& [offset, coulomb, viscous] = fit->values;
-    hints += fmt::format(
+    hints.push_back(fmt::format(
         "hint: {}: measured − computed is about {} {:+.3g} sign(qd) {:+.3g} qd, with standard "
-        "errors {:.2g}, {:.2g} and {:.2g}, which leaves an RMS of {} {}{}{}\n",
+        "errors {:.2g}, {:.2g} and {:.2g}, which leaves an RMS of {} {}{}{}",
         robot_.joints[i].name, short_number(offset), coulomb, viscous, fit->errors[0],
         fit->errors[1], fit->errors[2], short_number(fit->rms_left), torque_unit(robot_.joints[i]),
-        doubts(*fit), effect_of_noise(*fit, robot_.joints[i]));
+        doubts(*fit), effect_of_noise(*fit, robot_.joints[i])));
   }
   return hints;
 }
@@ -347,7 +341,7 @@ std::string TorqueSummary::note_on_rest() const {
   if (joints.empty()) return {};
   return fmt::format(
       "Where a joint stands still, τ is without static friction, which takes up any load within "
-      "its range (rows: {}).\n",
+      "its range (rows: {}).",
       joints);
 }
 

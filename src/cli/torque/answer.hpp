@@ -5,7 +5,6 @@
 #include <armdyn/robot.hpp>
 
 #include <cstddef>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,10 +12,9 @@
 
 #include "math/finite.hpp"
 #include "motion/friction_fit.hpp"
-#include "report/answer.hpp"
-#include "report/extreme.hpp"
-#include "report/limit_words.hpp"
-#include "report/time_weights.hpp"
+#include "report/column_figures.hpp"
+#include "report/document.hpp"
+#include "report/joint_words.hpp"
 
 namespace armdyn {
 
@@ -35,10 +33,8 @@ class TorqueSummary {
 
   void add(const TorqueColumns& block);
 
-  /// A table for reading, with one line per joint.
-  [[nodiscard]] std::string text() const;
-  /// rows, t, joints; under the keys of docs/commands.md.
-  [[nodiscard]] nlohmann::json json() const;
+  /// rows, t, joints, motors, energy; under the keys of docs/commands.md.
+  [[nodiscard]] Sections sections() const;
   /// Limits that are exceeded, one sentence each.
   [[nodiscard]] std::vector<std::string> broken_limits() const;
   /// Other things that a user should know.
@@ -71,7 +67,7 @@ class TorqueSummary {
   void add(const TorqueColumns& block, MotorReach& motor) const;
   [[nodiscard]] Fields head() const;
   [[nodiscard]] std::vector<Fields> joints() const;
-  [[nodiscard]] std::string friction_hints() const;
+  [[nodiscard]] std::vector<std::string> friction_hints() const;
   [[nodiscard]] std::string place(double at) const;
   [[nodiscard]] double place_of(const TorqueColumns& block, std::size_t row) const;
   void add_energy(JointRecord& record) const;

@@ -11,7 +11,7 @@
 #include "io/plot/plot.hpp"
 #include "io/table/table_format.hpp"
 #include "log/motion_rows.hpp"
-#include "report/ending.hpp"
+#include "report/say.hpp"
 
 namespace armdyn {
 

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "cli/options/picture.hpp"
 #include "cli/torque/answer.hpp"
 #include "cli/torque/options.hpp"
 #include "io/table/table.hpp"
 #include "log/columns.hpp"
-#include "report/joint_picture.hpp"
 
 namespace armdyn {
 

@@ -5,7 +5,6 @@
 #include <array>
 #include <cstdio>
 #include <iterator>
-#include <nlohmann/json.hpp>
 
 #include "cli/options/log_answer.hpp"
 #include "cli/options/part_file.hpp"
@@ -23,8 +22,7 @@
 #include "log/motion_row.hpp"
 #include "log/row_writer.hpp"
 #include "log/side_by_side.hpp"
-#include "report/progress.hpp"
-#include "report/report.hpp"
+#include "report/say.hpp"
 
 namespace armdyn {
 
@@ -140,14 +138,6 @@ BlockWriter<TorqueBlock> output_columns(const TorqueOptions& options, const Colu
   return writer;
 }
 
-nlohmann::json json_summary(const TorqueOptions& options, const RobotFile& file,
-                            const LogReport& log, const TorqueSummary& summary) {
-  nlohmann::json json = json_frame(file, options.robot, options.output);
-  json["input"] = log_json(log, file.robot);
-  json.update(summary.json());
-  return json;
-}
-
 }  // namespace
 
 Ending run(const TorqueOptions& options) {
@@ -205,9 +195,11 @@ Ending run(const TorqueOptions& options) {
   }
   const LogReport rows = log.report();
   const std::vector<std::string> broken = summary.broken_limits();
-  const std::string said = summary_text(options.output, log_text(rows, robot) + summary.text(),
-                                        json_summary(options, file, rows, summary),
-                                        joined({log_warnings(rows), summary.remarks(), broken}));
+  Document answer = answer_frame(file, options.robot, options.output);
+  answer.add(log_sections(rows, robot));
+  answer.add(summary.sections());
+  answer.warnings = joined({log_warnings(rows), summary.remarks(), broken});
+  const std::string said = summary_of(answer, options.output);
   output.commit(trailer);
   say_summary(said, options.output.json);
   print_picture(options.plot.file, options.output);

@@ -7,7 +7,6 @@
 
 #include "io/text/number_text.hpp"
 #include "report/joint_words.hpp"
-#include "report/limit_words.hpp"
 
 namespace armdyn {
 
@@ -61,6 +60,12 @@ std::vector<Fields> TrackSummary::joints() const {
                     {"cut", label_if(cuts, "times cut"), Value::count(cut_[i])}});
   }
   return rows;
+}
+
+Sections TrackSummary::sections() const {
+  Sections found{{"joints", FieldTable{joints()}}};
+  if (!motors_.empty()) found.push_back({"motors", motor_table(robot_, motors_, true)});
+  return found;
 }
 
 std::vector<std::string> TrackSummary::too_far(const std::vector<double>& allowed) const {

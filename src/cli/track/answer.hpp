@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "report/answer.hpp"
-#include "report/extreme.hpp"
-#include "report/limit_words.hpp"
+#include "report/column_figures.hpp"
+#include "report/document.hpp"
+#include "report/joint_words.hpp"
 
 namespace armdyn {
 
@@ -30,10 +30,9 @@ class TrackSummary {
   /// Of the first and the last state.
   [[nodiscard]] Value moments() const { return Value::moments(begin_, end_); }
 
-  /// One row per joint; under the keys of docs/commands.md, what track adds to those of simulate.
-  [[nodiscard]] std::vector<Fields> joints() const;
-  /// One per motor of a coupling that has a limit of torque.
-  [[nodiscard]] std::vector<Fields> motors() const { return motor_rows(robot_, motors_, true); }
+  /// What track adds to the joints of simulate, and motors of a coupling that have a limit of torque;
+  /// under the keys of docs/commands.md.
+  [[nodiscard]] Sections sections() const;
   /// Errors beyond those allowed, rad or m (none: any), one sentence each.
   [[nodiscard]] std::vector<std::string> too_far(const std::vector<double>& allowed) const;
   /// Torques beyond the limits of the robot, one sentence each.
@@ -46,6 +45,7 @@ class TrackSummary {
     double squares = 0.0;  ///< integral of e² over time
   };
 
+  [[nodiscard]] std::vector<Fields> joints() const;
   [[nodiscard]] double rms(const JointRecord& record) const;
 
   const Robot& robot_;

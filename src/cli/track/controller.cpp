@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "cli/options/joint_list.hpp"
@@ -14,8 +13,8 @@
 #include "cli/track/gains.hpp"
 #include "cli/track/options.hpp"
 #include "math/linear_algebra.hpp"
-#include "report/limit_words.hpp"
-#include "report/text_table.hpp"
+#include "report/document.hpp"
+#include "report/joint_words.hpp"
 
 namespace armdyn {
 
@@ -74,10 +73,10 @@ std::vector<std::string> loop_remarks(const ControlOptions& control, const Close
                       what_to_change(control, loop))};
 }
 
-nlohmann::json modes_json(const LoopModes& modes) {
-  nlohmann::json values = nlohmann::json::array();
+Json modes_data(const LoopModes& modes) {
+  Json values = Json::list();
   for (const std::complex<double>& value : modes.eigenvalues) {
-    values.push_back({value.real(), value.imag()});
+    values.push_back(Json::list(value.real(), value.imag()));
   }
   return {{"fate", fate_name(modes.fate)}, {"rate", modes.rate}, {"eigenvalues", values}};
 }
@@ -157,11 +156,12 @@ std::vector<std::string> control_remarks(const ControlOptions& control,
   return remarks;
 }
 
-std::string loop_text(const ControlOptions& control, const std::optional<ClosedLoop>& loop) {
+Sections loop_sections(const ControlOptions& control, const std::optional<ClosedLoop>& loop) {
   if (!loop) {
-    return wrapped("closed loop  ",
-                   "the gains act as torques through the mass matrix, so that the eigenvalues "
-                   "change with the position; none are given");
+    return {{"closed_loop", Json()},
+            {"", Paragraphs{"closed loop  ",
+                            {"the gains act as torques through the mass matrix, so that the "
+                             "eigenvalues change with the position; none are given"}}}};
   }
   const auto& [Kv_is_nonnegative, Kp_is_positive, rank, hold] = loop->conditions;
   std::string words = "torque at all times: " + fate_words(loop->continuous);
@@ -170,25 +170,22 @@ std::string loop_text(const ControlOptions& control, const std::optional<ClosedL
                            : "; sampled: not computed, its state has too many numbers";
   }
   const auto yes = [](bool is_so) { return is_so ? "yes" : "no"; };
-  return wrapped("closed loop  ", words +
-                                      ". This is of small errors, by a model without error, with "
-                                      "M and h standing still from sample to sample") +
-         wrapped("gains        ",
-                 fmt::format("paper 003 asks: K_v symmetric, not negative: {}; K_p symmetric, "
-                             "positive: {}; rank of [K_v | K_p K_v | ...] {}, found {}",
-                             yes(Kv_is_nonnegative), yes(Kp_is_positive), control.Kp.rows(), rank));
-}
-
-nlohmann::json loop_json(const std::optional<ClosedLoop>& loop) {
-  if (!loop) return nullptr;
-  const auto& [Kv_is_nonnegative, Kp_is_positive, rank, hold] = loop->conditions;
-  return {{"conditions",
-           {{"kv_nonnegative", Kv_is_nonnegative},
-            {"kp_positive", Kp_is_positive},
-            {"rank", rank},
-            {"hold", hold}}},
-          {"continuous", modes_json(loop->continuous)},
-          {"sampled", loop->sampled ? modes_json(*loop->sampled) : nlohmann::json(nullptr)}};
+  return {
+      {"closed_loop", Json{{"conditions",
+                            {{"kv_nonnegative", Kv_is_nonnegative},
+                             {"kp_positive", Kp_is_positive},
+                             {"rank", rank},
+                             {"hold", hold}}},
+                           {"continuous", modes_data(loop->continuous)},
+                           {"sampled", loop->sampled ? modes_data(*loop->sampled) : Json()}}},
+      {"", Paragraphs{"closed loop  ",
+                      {words + ". This is of small errors, by a model without error, with M and "
+                               "h standing still from sample to sample"}}},
+      {"", Paragraphs{"gains        ",
+                      {fmt::format(
+                          "paper 003 asks: K_v symmetric, not negative: {}; K_p symmetric, "
+                          "positive: {}; rank of [K_v | K_p K_v | ...] {}, found {}",
+                          yes(Kv_is_nonnegative), yes(Kp_is_positive), control.Kp.rows(), rank)}}}};
 }
 
 }  // namespace armdyn

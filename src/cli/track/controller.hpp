@@ -4,15 +4,15 @@
 
 #include <armdyn/robot.hpp>
 #include <armdyn/simulation.hpp>
+#include "simulation/closed_loop.hpp"
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/options/choices.hpp"
 #include "cli/track/options.hpp"
-#include "simulation/closed_loop.hpp"
+#include "report/document.hpp"
 
 namespace armdyn {
 
@@ -38,10 +38,8 @@ void refuse_contradictions(const TrackOptions& options);
 [[nodiscard]] std::vector<std::string> control_remarks(const ControlOptions& control,
                                                        const std::optional<ClosedLoop>& loop);
 
-/// Lines of the summary.
-[[nodiscard]] std::string loop_text(const ControlOptions& control,
-                                    const std::optional<ClosedLoop>& loop);
-
-[[nodiscard]] nlohmann::json loop_json(const std::optional<ClosedLoop>& loop);
+/// What the gains make of small errors.
+[[nodiscard]] Sections loop_sections(const ControlOptions& control,
+                                     const std::optional<ClosedLoop>& loop);
 
 }  // namespace armdyn

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/options/picture.hpp"
 #include "io/plot/plot.hpp"
-#include "report/joint_picture.hpp"
 
 namespace armdyn {
 

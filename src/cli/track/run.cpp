@@ -7,7 +7,6 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "cli/options/joint_list.hpp"
@@ -25,8 +24,7 @@
 #include "log/row_writer.hpp"
 #include "log/side_by_side.hpp"
 #include "report/joint_words.hpp"
-#include "report/progress.hpp"
-#include "report/report.hpp"
+#include "report/say.hpp"
 #include "report/simulation_summary.hpp"
 
 namespace armdyn {
@@ -101,40 +99,29 @@ struct Start {
 };
 
 /// One number for each joint, or the rows of a matrix that couples them.
-nlohmann::json gains_json(const Matrix& K) {
-  nlohmann::json diagonal = nlohmann::json::array(), rows = nlohmann::json::array();
+Json gains_data(const Matrix& K) {
+  Json diagonal = Json::list();
   bool couples = false;
   for (std::size_t i = 0; i < K.rows(); ++i) {
     diagonal.push_back(K(i, i));
-    rows.push_back(std::vector<double>(K.row(i).begin(), K.row(i).end()));
     for (std::size_t j = 0; j < K.columns(); ++j) couples = couples || (i != j && K(i, j) != 0.0);
   }
-  return couples ? rows : diagonal;
+  return couples ? list_of_rows(K) : diagonal;
 }
 
-nlohmann::json json_summary(const TrackOptions& options, const RobotFile& file,
-                            const RobotFile& model, const ControlOptions& control,
-                            const Start& start, const TrackSummary& summary,
-                            const SimulationSummary& simulation) {
-  nlohmann::json json = json_frame(file, options.robot, options.output);
-  nlohmann::json& used = json["options"];
-  used["kp"] = gains_json(control.Kp);
-  used["kv"] = gains_json(control.Kv);
-  if (control.Ki.rows() > 0) used["ki"] = gains_json(control.Ki);
+/// Options as they turned out to be.
+Json used_options(const TrackOptions& options, const RobotFile& model,
+                  const ControlOptions& control, const Start& start) {
+  Json used = start_data(start.q, start.qd);
+  used["kp"] = gains_data(control.Kp);
+  used["kv"] = gains_data(control.Kv);
+  if (control.Ki.rows() > 0) used["ki"] = gains_data(control.Ki);
   used["model"] = {{"name", model.robot.name},
                    {"file", model.path},
                    {"digest", model.digest},
                    {"without", names(options.model.without)}};
   if (!control.resolution.empty()) used["encoder"] = control.resolution;
-  used.update(start_json(start.q, start.qd));
-  json.update(simulation.json());
-  if (simulation.rows() > 0) {
-    const nlohmann::json joints = objects(summary.joints());
-    for (std::size_t i = 0; i < joints.size(); ++i) json["joints"][i].update(joints[i]);
-    const nlohmann::json motors = objects(summary.motors());
-    if (!motors.empty()) json["motors"] = motors;
-  }
-  return json;
+  return used;
 }
 
 /// Why a joint ran into its limit although the motion keeps within: what a controller lets happen
@@ -181,7 +168,7 @@ std::string timing_text(const ControlOptions& control) {
 
 std::string head(const TrackOptions& options, const ControlOptions& control, const Robot& robot,
                  const TrackSummary& summary) {
-  return fmt::format("{}: {}{}, torque {}, t = {} s\n", robot.name,
+  return fmt::format("{}: {}{}, torque {}, t = {} s", robot.name,
                      controller_choices().name_of(options.control.controller),
                      model_text(options.model), timing_text(control), summary.moments().brief);
 }
@@ -273,17 +260,18 @@ Ending run(const TrackOptions& options) {
 
   std::string said;
   if (options.output.json || failure.empty()) {
-    nlohmann::json json = json_summary(options, file, model, control, start, summary, simulation);
-    json["closed_loop"] = loop_json(loop);
-    said = summary_text(
-        options.output,
-        head(options, control, robot, summary) + table(summary.joints()) + table(summary.motors()) +
-            loop_text(control, loop),
-        json,
-        joined({warnings, options.output.json ? warned_of : std::vector<std::string>{},
-                summary.remarks(), too_far,
-                off && warned_of.empty() ? std::vector{*off} : std::vector<std::string>{},
-                step_remarks(simulation, result, off)}));
+    Document answer = answer_frame(file, options.robot, options.output);
+    answer.data("options").update(used_options(options, model, control, start));
+    answer.add(only_for(Audience::programs, simulation.sections()));
+    answer.add(head(options, control, robot, summary));
+    answer.add(simulation.rows() > 0 ? summary.sections()
+                                     : only_for(Audience::people, summary.sections()));
+    answer.add(loop_sections(control, loop));
+    answer.warnings = joined(
+        {warnings, options.output.json ? warned_of : std::vector<std::string>{}, summary.remarks(),
+         too_far, off && warned_of.empty() ? std::vector{*off} : std::vector<std::string>{},
+         step_remarks(simulation, result, off)});
+    said = summary_of(answer, options.output);
   }
   if (simulation.rows() > 0) output.commit();
   say_summary(said, options.output.json);

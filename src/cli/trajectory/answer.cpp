@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "identification/torque_fit.hpp"
@@ -17,8 +16,7 @@
 #include "math/rotation.hpp"
 #include "motion/trajectory_law.hpp"
 #include "report/joint_words.hpp"
-#include "report/limit_words.hpp"
-#include "report/report.hpp"
+#include "report/say.hpp"
 
 namespace armdyn {
 
@@ -44,8 +42,7 @@ Value point(const Vec3& p) {
   const auto text = [rounding = 1e-15 * length(p)](double x) {
     return short_number(std::abs(x) <= rounding ? 0.0 : x);
   };
-  return {nlohmann::json(coordinates(p)),
-          fmt::format("({}, {}, {})", text(p.x), text(p.y), text(p.z))};
+  return {coordinates(p), fmt::format("({}, {}, {})", text(p.x), text(p.y), text(p.z))};
 }
 
 std::vector<double> position_at(const Trajectory& motion, double t) {
@@ -191,24 +188,13 @@ Fields OptimisedExcitation::fields() const {
            {least_seen, fmt::format("{}", fmt::join(least_seen, ", "))}}};
 }
 
-Fields TrajectorySummary::head() const {
-  return rows_head(robot_, rows_, Value::moments(begin_, end_));
-}
-
-std::string TrajectorySummary::text() const {
-  std::string lines =
-      sentence(head()) + "\n" + table(joints()) + table(motor_rows(robot_, motors_, true));
-  if (optimised_) lines += sentence(optimised_->fields()) + "\n";
-  return path_ == HandPath::unasked ? lines : lines + sentence(hand()) + "\n";
-}
-
-nlohmann::json TrajectorySummary::json() const {
-  nlohmann::json summary = object(head());
-  summary["joints"] = objects(joints());
-  if (!motors_.empty()) summary["motors"] = objects(motor_rows(robot_, motors_, true));
-  if (optimised_) summary["excitation"] = object(optimised_->fields());
-  if (path_ != HandPath::unasked) summary["hand"] = object(hand());
-  return summary;
+Sections TrajectorySummary::sections() const {
+  Sections found{{"", rows_head(robot_, rows_, Value::moments(begin_, end_))},
+                 {"joints", FieldTable{joints()}}};
+  if (!motors_.empty()) found.push_back({"motors", motor_table(robot_, motors_, true)});
+  if (optimised_) found.push_back({"excitation", optimised_->fields()});
+  if (path_ != HandPath::unasked) found.push_back({"hand", hand()});
+  return found;
 }
 
 std::vector<std::string> TrajectorySummary::poor_excitation() const {

@@ -7,13 +7,12 @@
 #include <armdyn/trajectory.hpp>
 
 #include <cstddef>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "report/answer.hpp"
-#include "report/limit_words.hpp"
+#include "report/document.hpp"
+#include "report/joint_words.hpp"
 
 namespace armdyn {
 
@@ -47,10 +46,8 @@ class TrajectorySummary {
                     std::vector<JointExtremes> reached, std::size_t rows, HandPath path,
                     HandOrientation orientation, std::optional<OptimisedExcitation> optimised = {});
 
-  /// A table for reading, with one line per joint.
-  [[nodiscard]] std::string text() const;
   /// rows, t, joints, hand, excitation; under the keys of docs/commands.md.
-  [[nodiscard]] nlohmann::json json() const;
+  [[nodiscard]] Sections sections() const;
   /// Limits of the robot that are exceeded, one sentence each. `has_no_unit`: positions were
   /// given as numbers without " deg", so that degrees may be meant. `on_overshoot`: what to say
   /// where the motion leaves a range between knots alone.
@@ -69,7 +66,6 @@ class TrajectorySummary {
   };
 
   [[nodiscard]] Hand hand_on(const Trajectory& motion, HandOrientation orientation) const;
-  [[nodiscard]] Fields head() const;
   [[nodiscard]] std::vector<Fields> joints() const;
   [[nodiscard]] Fields hand() const;
 

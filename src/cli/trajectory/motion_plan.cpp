@@ -7,7 +7,6 @@
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <numeric>
 #include <utility>
 
@@ -26,8 +25,7 @@
 #include "model/proximal_form.hpp"
 #include "motion/trajectory_law.hpp"
 #include "report/joint_words.hpp"
-#include "report/progress.hpp"
-#include "report/report.hpp"
+#include "report/say.hpp"
 
 namespace armdyn {
 
@@ -371,10 +369,9 @@ void refuse_contradictions(const TrajectoryOptions& options, const GivenOptions&
   if (given.seed && !options.excite) refuse("--seed is for --excite");
 }
 
-nlohmann::json motion_json(const TrajectoryOptions& options, const Robot& robot,
-                           const Trajectory& motion) {
-  if (!options.via.empty()) return {{"motion", "via"}};
-  nlohmann::json json{{"from", joint_values(start_position(options, robot))}};
+Json motion_data(const TrajectoryOptions& options, const Robot& robot, const Trajectory& motion) {
+  if (!options.via.empty()) return Json{{"motion", "via"}};
+  Json json{{"from", joint_values(start_position(options, robot))}};
   json["motion"] = options.excite ? "excite" : options.line ? "line" : "point-to-point";
   if (!options.to.empty()) json["to"] = joint_values(parse_position("--to", options.to, robot));
   if (!options.to_hand.empty()) {

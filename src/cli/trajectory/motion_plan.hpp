@@ -5,7 +5,6 @@
 #include <armdyn/arm.hpp>
 #include <armdyn/trajectory.hpp>
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 
 #include "cli/trajectory/answer.hpp"
@@ -23,8 +22,8 @@ void refuse_contradictions(const TrajectoryOptions& options, const GivenOptions&
 
 /// What kind of motion it is, and what the robot says of the options: positions in rad or m. Throws
 /// UsageError for lists that do not fit the robot.
-[[nodiscard]] nlohmann::json motion_json(const TrajectoryOptions& options, const Robot& robot,
-                                         const Trajectory& motion);
+[[nodiscard]] Json motion_data(const TrajectoryOptions& options, const Robot& robot,
+                               const Trajectory& motion);
 
 /// What would keep a spline through waypoints within the limits, if it can be said.
 [[nodiscard]] std::string advice_on_overshoot(const TrajectoryOptions& options);

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <span>
 
 #include "cli/options/joint_list.hpp"
@@ -19,7 +18,7 @@
 #include "io/file/output_file.hpp"
 #include "io/plot/plot.hpp"
 #include "log/row_writer.hpp"
-#include "report/report.hpp"
+#include "report/say.hpp"
 
 namespace armdyn {
 
@@ -49,15 +48,6 @@ void draw(const Trajectory& motion, const TrajectoryOptions& options, const Robo
     add(t);
   }
   picture.draw(picture_title("motion", options.via, robot, options.robot), options.plot.file);
-}
-
-nlohmann::json json_summary(const TrajectoryOptions& options, const RobotFile& file,
-                            const Trajectory& motion, const TrajectorySummary& summary) {
-  nlohmann::json json = json_frame(file, options.robot, options.output);
-  json["options"].update(motion_json(options, file.robot, motion));
-  json.update(summary.json());
-  json["knots"] = motion.knots();
-  return json;
 }
 
 HandPath hand_path(const TrajectoryOptions& options) {
@@ -117,9 +107,12 @@ Ending run(const TrajectoryOptions& options) {
   const std::vector<std::string> broken = summary.broken_limits(
       is_without_unit(options.from, robot) || is_without_unit(options.to, robot),
       advice_on_overshoot(options));
-  const std::string said =
-      summary_text(options.output, summary.text(), json_summary(options, file, motion, summary),
-                   joined({broken, unseen_jerk_limits(options, robot), summary.poor_excitation()}));
+  Document answer = answer_frame(file, options.robot, options.output);
+  answer.data("options").update(motion_data(options, robot, motion));
+  answer.add(summary.sections());
+  answer.add("knots", Json(motion.knots()));
+  answer.warnings = joined({broken, unseen_jerk_limits(options, robot), summary.poor_excitation()});
+  const std::string said = summary_of(answer, options.output);
   output.commit();
   say_summary(said, options.output.json);
   print_picture(options.plot.file, options.output);

@@ -4,13 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 
 #include "io/text/number_text.hpp"
 #include "math/statistics.hpp"
 #include "report/joint_words.hpp"
-#include "report/limit_words.hpp"
-#include "report/report.hpp"
+#include "report/say.hpp"
 
 namespace armdyn {
 
@@ -25,8 +23,7 @@ Value percent(double share) {
 /// With 95 % confidence; one end may be unknown.
 Value confidence(const std::optional<double>& lower, const std::optional<double>& upper) {
   const Value from = Value::number(lower), to = Value::number(upper);
-  return {nlohmann::json{from.exact.value_or(nullptr), to.exact.value_or(nullptr)},
-          from.brief + " to " + to.brief};
+  return {Json::list(from.exact, to.exact), from.brief + " to " + to.brief};
 }
 
 }  // namespace
@@ -112,7 +109,7 @@ Fields VarySummary::limits() const {
           {"share", ", {}", percent(static_cast<double>(broken_) / static_cast<double>(samples_))},
           {"confidence",
            " (95 % confidence: {})",
-           {nlohmann::json{lower, upper}, percent(lower).brief + " to " + percent(upper).brief}}};
+           {Json::list(lower, upper), percent(lower).brief + " to " + percent(upper).brief}}};
 }
 
 Fields VarySummary::worst() const {
@@ -121,22 +118,14 @@ Fields VarySummary::worst() const {
            percent(worst_share_)}};
 }
 
-std::string VarySummary::text() {
-  std::string text = sentence(head()) + "\n";
-  if (samples_ == 0) return text;
-  text += table(joints(peaks_, nominal_.peak, true)) + table(joints(rms_, nominal_.rms, false));
-  if (limits_torque_) text += sentence(limits()) + "\n";
-  return text + sentence(worst()) + "\n";
-}
-
-nlohmann::json VarySummary::json() {
-  nlohmann::json json = object(head());
-  if (samples_ == 0) return json;
-  json["peak"] = objects(joints(peaks_, nominal_.peak, true));
-  json["rms"] = objects(joints(rms_, nominal_.rms, false));
-  if (limits_torque_) json["broken"] = object(limits());
-  json["worst"] = object(worst());
-  return json;
+Sections VarySummary::sections() {
+  Sections found{{"", head()}};
+  if (samples_ == 0) return found;
+  found.push_back({"peak", FieldTable{joints(peaks_, nominal_.peak, true)}});
+  found.push_back({"rms", FieldTable{joints(rms_, nominal_.rms, false)}});
+  if (limits_torque_) found.push_back({"broken", limits()});
+  found.push_back({"worst", worst()});
+  return found;
 }
 
 std::vector<std::string> VarySummary::remarks() const {

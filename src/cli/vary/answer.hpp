@@ -6,14 +6,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "cli/vary/arms.hpp"
-#include "report/answer.hpp"
+#include "report/document.hpp"
 
 namespace armdyn {
 
@@ -31,10 +30,9 @@ class VarySummary {
   /// Arms that exceed a torque limit.
   [[nodiscard]] std::uint64_t broken() const { return broken_; }
 
-  /// To be called once all samples are there; both sort what was added.
-  [[nodiscard]] std::string text();
-  /// samples, moved, broken, joints, worst; under the keys of docs/commands.md.
-  [[nodiscard]] nlohmann::json json();
+  /// samples, moved, peak, rms, broken, worst; under the keys of docs/commands.md. To be called once
+  /// all samples are there; sorts what was added.
+  [[nodiscard]] Sections sections();
   [[nodiscard]] std::vector<std::string> remarks() const;
 
  private:

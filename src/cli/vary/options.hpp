@@ -14,7 +14,7 @@
 #include "dynamics/sampled_robot.hpp"
 #include "io/table/table_format.hpp"
 #include "log/motion_rows.hpp"
-#include "report/ending.hpp"
+#include "report/say.hpp"
 
 namespace armdyn {
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
@@ -23,8 +22,6 @@
 #include "io/table/table_format.hpp"
 #include "log/side_by_side.hpp"
 #include "model/shown_text.hpp"
-#include "report/progress.hpp"
-#include "report/report.hpp"
 #include "report/say.hpp"
 
 namespace armdyn {
@@ -78,7 +75,7 @@ class ManyArms {
   }
 
   /// With the digest of the motion's numbers, which may come from several files.
-  [[nodiscard]] nlohmann::json identity() const {
+  [[nodiscard]] Json identity() const {
     Digest digest;
     for (const std::vector<double>& column : motion_.columns) {
       std::string bytes(column.size() * sizeof(double), '\0');
@@ -89,18 +86,17 @@ class ManyArms {
   }
 
   /// Writes the worst arm, and says the rest; `more` goes into the JSON.
-  [[nodiscard]] RowJob::Said answer(const nlohmann::json& more) {
-    nlohmann::json json = json_frame(file_, options_.robot, options_.output);
-    json["input"] = log_json(log_.report(), file_.robot);
-    json.update(summary_.json());
-    json.update(more);
+  [[nodiscard]] RowJob::Said answer(const Json& more) {
+    Document answer = answer_frame(file_, options_.robot, options_.output);
+    answer.add(log_sections(log_.report(), file_.robot));
+    answer.add(summary_.sections());
+    answer.add(more);
     write_worst();
     std::vector<std::string> warnings = joined({log_warnings(log_.report()), summary_.remarks()});
     const bool is_answer = options_.output.output.empty();
     if (is_answer && !options_.output.json) print_warnings(std::exchange(warnings, {}));
-    return {summary_text(options_.output, log_text(log_.report(), file_.robot) + summary_.text(),
-                         json, warnings),
-            options_.output.json, is_answer,
+    answer.warnings = warnings;
+    return {summary_of(answer, options_.output), options_.output.json, is_answer,
             options_.strict && summary_.broken() > 0 ? Ending::no : Ending::done};
   }
 
@@ -156,7 +152,7 @@ class VaryJob final : public RowJob {
     add_arm_columns(writer_, arms_.dof());
   }
 
-  [[nodiscard]] nlohmann::json identity() const override { return arms_.identity(); }
+  [[nodiscard]] Json identity() const override { return arms_.identity(); }
   [[nodiscard]] std::vector<RowRange> split(std::uintmax_t rows_of_each) const override {
     return arms_.samples().split(rows_of_each);
   }
@@ -176,8 +172,8 @@ class VaryJob final : public RowJob {
     return done;
   }
 
-  [[nodiscard]] Said finish(const std::vector<nlohmann::json>& /*summaries*/,
-                            const std::string& file, const nlohmann::json& more) override {
+  [[nodiscard]] Said finish(const std::vector<Json>& /*summaries*/, const std::string& file,
+                            const Json& more) override {
     constexpr std::uintmax_t rows_at_a_time = 4096;
     const InputFile array(file);
     ArmRows rows;
@@ -230,7 +226,7 @@ Ending run(const VaryOptions& options) {
   run_blocks(arms.samples(), {}, job);
   progress.clear();
 
-  const RowJob::Said said = arms.answer(nlohmann::json::object());
+  const RowJob::Said said = arms.answer(Json::object());
   if (output) output->commit(trailer);
   print(said);
   return said.ending;

@@ -1,0 +1,486 @@
+#include "cli/check/answer.hpp"
+
+#include <fmt/format.h>
+#include <armdyn/arm.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <span>
+
+#include "cli/options/verb_frame.hpp"
+#include "io/text/number_text.hpp"
+#include "math/rigid.hpp"
+#include "math/rotation.hpp"
+#include "model/motors.hpp"
+#include "model/shown_text.hpp"
+#include "report/document.hpp"
+#include "report/joint_words.hpp"
+
+namespace armdyn {
+
+namespace {
+
+using Texts = std::vector<std::string>;
+
+using std::numbers::pi;
+
+std::string number(double value) {
+  return fmt::format("{:.5g}", value + 0.0);
+}
+
+/// "-pi/2" for quarter turns, else five digits.
+std::string in_radians(double angle) {
+  const double quarters = angle / (pi / 2);
+  if (quarters != std::nearbyint(quarters) || angle == 0.0) return number(angle);
+  return quarter_turns_text(quarters);
+}
+
+std::string in_degrees(double angle) {
+  return fmt::format("{:.6g}", degrees(angle) + 0.0);
+}
+
+/// "q2 - 90": the joint variable and its offset.
+std::string variable(std::size_t joint, const std::string& offset) {
+  std::string q = fmt::format("q{}", joint + 1);
+  if (offset == "0") return q;
+  if (offset.starts_with('-')) return q + " - " + offset.substr(1);
+  return q + " + " + offset;
+}
+
+Texts dh_row(const Joint& joint, std::size_t i) {
+  const auto& [a, alpha, d, theta] = joint.dh;
+  const auto maybe_variable = [&](bool is_variable, const std::string& text) {
+    return is_variable ? variable(i, text) : text;
+  };
+  return {joint.name,
+          name(joint.type),
+          number(a),
+          in_degrees(alpha),
+          in_radians(alpha),
+          maybe_variable(!turns(joint), number(d)),
+          maybe_variable(turns(joint), in_degrees(theta)),
+          maybe_variable(turns(joint), in_radians(theta))};
+}
+
+/// A table for people, of texts.
+Section text_section(const std::string& heading, const Texts& labels,
+                     const std::vector<Texts>& rows) {
+  FieldTable table;
+  for (const Texts& row : rows) {
+    Fields& fields = table.rows.emplace_back();
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      fields.push_back({for_people, labels[i], Value::word(row[i])});
+    }
+  }
+  return {"", table, heading, true};
+}
+
+Section dh_table(const Robot& robot) {
+  std::vector<Texts> rows;
+  for (std::size_t i = 0; i < robot.dof(); ++i) rows.push_back(dh_row(robot.joints[i], i));
+  const bool standard = robot.convention == Convention::standard;
+  return text_section(
+      fmt::format("Denavit-Hartenberg table, {}: {}", name(robot.convention),
+                  standard ? "T = Rz(θ) Tz(d) Tx(a) Rx(α), joint i acts along z of {i-1}"
+                           : "T = Rx(α) Tx(a) Rz(θ) Tz(d), joint i acts along z of {i}"),
+      {"joint", "type", "a [m]", "α [deg]", "α [rad]", "d [m]", "θ [deg]", "θ [rad]"}, rows);
+}
+
+/// "y" or "y 12°": the frame's axis that a direction is nearest to, and the angle between them.
+std::string nearest_axis(const Vec3& direction) {
+  const std::array<double, 3> size{std::abs(direction.x), std::abs(direction.y),
+                                   std::abs(direction.z)};
+  const auto largest = std::max_element(size.begin(), size.end());
+  const std::string axis(1, "xyz"[largest - size.begin()]);
+  const double angle = degrees(std::acos(std::min(1.0, *largest)));
+  return angle < 0.05 ? axis : fmt::format("{} {:.2g}°", axis, angle);
+}
+
+std::string shape(const MassProperties& body) {
+  if (!is_possible(body)) return body.mass == 0.0 ? "inertia without mass" : "no body has it";
+  if (body.mass == 0.0) return "no mass";
+  const Vec3 box = equivalent_box(body);
+  const auto length = [](double edge) { return fmt::format("{:.3g}", edge); };
+  const double thin = 1e-6 * box.x;
+  if (box.x == 0.0) return "point";
+  if (box.y <= thin) return "rod " + length(box.x);
+  if (box.z <= thin) return "plate " + length(box.x) + " x " + length(box.y);
+  return length(box.x) + " x " + length(box.y) + " x " + length(box.z);
+}
+
+/// A table with a row per link, and one for the payload if there is one.
+template <class CellsOf>
+Section link_table(const Robot& robot, const std::string& heading, Texts labels, CellsOf cells_of) {
+  std::vector<Texts> rows;
+  const auto add = [&](const std::string& name, const MassProperties& body) {
+    rows.push_back(cells_of(body));
+    rows.back().insert(rows.back().begin(), name);
+  };
+  for (const Joint& joint : robot.joints) add(joint.name, joint.body);
+  if (robot.payload.mass > 0.0) add("payload", robot.payload);
+  labels.insert(labels.begin(), "link");
+  return text_section(heading, labels, rows);
+}
+
+Texts short_texts(std::initializer_list<double> values) {
+  Texts texts;
+  for (const double value : values) texts.push_back(Value::number(value).brief);
+  return texts;
+}
+
+Texts tensor_cells(const SymMat3& I) {
+  return short_texts({I.xx, I.yy, I.zz, I.xy, I.yz, I.xz});
+}
+
+/// Masses and inertias in their frames, and what --frame and --line ask for.
+Sections link_tables(const CheckReport& report) {
+  const Robot& robot = *report.robot;
+  const Texts tensor{"xx", "yy", "zz", "xy", "yz", "xz"};
+  Sections tables{
+      link_table(robot, "Mass, centre of mass in {i}, and the box that has such a mass and inertia",
+                 {"mass [kg]", "x [m]", "y [m]", "z [m]", "box [m]"},
+                 [](const MassProperties& body) {
+                   Texts cells = short_texts({body.com.x, body.com.y, body.com.z});
+                   cells.insert(cells.begin(), number(body.mass));
+                   cells.push_back(shape(body));
+                   return cells;
+                 }),
+      link_table(robot, "Inertia tensor about the centre of mass in axes of {i} [kg·m²]", tensor,
+                 [](const MassProperties& body) { return tensor_cells(body.inertia); })};
+  if (report.frame) {
+    tables.push_back(link_table(
+        robot,
+        "Inertia tensor about the origin and in the axes of --frame, which stands in {i} [kg·m²]",
+        tensor,
+        [&](const MassProperties& body) { return tensor_cells(inertia_in(*report.frame, body)); }));
+  }
+  if (report.line) {
+    tables.push_back(link_table(
+        robot, "Moment of inertia about --line, given in {i} [kg·m²]", {"moment"},
+        [&](const MassProperties& body) {
+          return short_texts({moment_about(report.line->point, report.line->direction, body)});
+        }));
+  }
+  tables.push_back(link_table(
+      robot,
+      "Principal moments [kg·m²], each with the axis of {i} nearest to its own and how far off",
+      {"smallest", "axis", "middle", "axis", "largest", "axis"}, [](const MassProperties& body) {
+        const auto& [moments, axes] = principal_inertia(body.inertia);
+        const Texts sizes = short_texts({moments.x, moments.y, moments.z});
+        return Texts{sizes[0], nearest_axis(axes.row_x), sizes[1], nearest_axis(axes.row_y),
+                     sizes[2], nearest_axis(axes.row_z)};
+      }));
+  return tables;
+}
+
+// --- for programs
+
+Json tensor_data(const SymMat3& I) {
+  return {{"xx", I.xx}, {"yy", I.yy}, {"zz", I.zz}, {"xy", I.xy}, {"yz", I.yz}, {"xz", I.xz}};
+}
+
+Json finding_data(const Finding& finding) {
+  Json entry{{"severity", finding.severity == Severity::error ? "error" : "warning"},
+             {"path", finding.path},
+             {"message", finding.message}};
+  if (finding.line > 0) {
+    entry["line"] = finding.line;
+    if (finding.column > 0) entry["column"] = finding.column;
+  }
+  return entry;
+}
+
+Json body_data(const MassProperties& body, const CheckReport& report) {
+  const auto& [moments, axes] = principal_inertia(body.inertia);
+  Json entry{{"mass", body.mass},
+             {"com", coordinates(body.com)},
+             {"inertia", tensor_data(body.inertia)},
+             {"principal_moments", coordinates(moments)},
+             {"principal_axes", Json::list(coordinates(axes.row_x), coordinates(axes.row_y),
+                                           coordinates(axes.row_z))},
+             {"second_moments", coordinates(second_moments(moments))},
+             {"possible", is_possible(body)},
+             {"box", nullptr}};
+  if (is_possible(body) && body.mass > 0.0) entry["box"] = coordinates(equivalent_box(body));
+  if (report.frame) entry["inertia_in_frame"] = tensor_data(inertia_in(*report.frame, body));
+  if (report.line) {
+    entry["moment_about_line"] = moment_about(report.line->point, report.line->direction, body);
+  }
+  return entry;
+}
+
+Json at_position(const AtPosition& found) {
+  return {{"value", found.value}, {"q", found.q}};
+}
+
+Json joint_data(const Joint& joint, const CheckReport& report) {
+  const auto& [a, alpha, d, theta] = joint.dh;
+  Json entry = body_data(joint.body, report);
+  entry["type"] = name(joint.type);
+  entry["dh"] = {{"a", a}, {"alpha", alpha}, {"d", d}, {"theta", theta}};
+  return entry;
+}
+
+const char* kind_name(MassMatrixVerdict::Kind kind) {
+  switch (kind) {
+    case MassMatrixVerdict::Kind::regular:
+      return "regular";
+    case MassMatrixVerdict::Kind::singular_somewhere:
+      return "singular somewhere";
+    case MassMatrixVerdict::Kind::singular_everywhere:
+      return "singular everywhere";
+    case MassMatrixVerdict::Kind::indefinite:
+      return "indefinite";
+  }
+  return "";
+}
+
+Json coupling_data(const Robot& robot, const Coupling& coupling) {
+  Json matrix = Json::list();
+  for (std::size_t m = 0; m < coupling.joints.size(); ++m) {
+    Json row = Json::list();
+    for (std::size_t j = 0; j < coupling.joints.size(); ++j) row.push_back(coupling.ratio(m, j));
+    matrix.push_back(row);
+  }
+  return {{"motors", joint_names(robot, coupling.joints)},
+          {"matrix", matrix},
+          {"offsets", coupling.offsets},
+          {"velocity_limits", coupling.velocity_limits},
+          {"torque_limits", coupling.torque_limits}};
+}
+
+/// What a joint feels over its range, by itself. People see gravity up to `rounding` as none.
+Fields load_fields(const Joint& joint, const JointLoad& load, double rounding) {
+  const double gravity = load.largest_gravity.value <= rounding ? 0.0 : load.largest_gravity.value;
+  const std::string inertia =
+      Value::range(load.smallest_inertia.value, load.largest_inertia.value).brief;
+  return {{"name", "joint", Value::word(joint.name)},
+          {"smallest_inertia", for_programs, Value::data(at_position(load.smallest_inertia))},
+          {"largest_inertia",
+           "inertia of the links",
+           {at_position(load.largest_inertia), inertia + " " + inertia_unit(joint)}},
+          {"rotor_inertia",
+           "of the rotor",
+           {load.rotor_inertia, load.rotor_inertia > 0.0 ? short_number(load.rotor_inertia) : "-"}},
+          {"largest_gravity",
+           "largest gravity",
+           {at_position(load.largest_gravity),
+            Value::number(gravity).brief + " " + torque_unit(joint)}},
+          {"torque_limit", "torque limit",
+           joint.limits.torque ? Value::number(joint.limits.torque) : Value{nullptr}}};
+}
+
+FieldTable load_table(const CheckReport& report) {
+  const Robot& robot = *report.robot;
+  const Examination& found = report.examination;
+  double largest = found.total_mass * found.reach.value;
+  for (const JointLoad& load : found.loads) largest = std::max(largest, load.largest_gravity.value);
+  FieldTable table;
+  for (std::size_t i = 0; i < robot.dof(); ++i) {
+    table.rows.push_back(load_fields(robot.joints[i], found.loads[i], 1e-13 * largest));
+  }
+  return table;
+}
+
+std::string reach_words(const Examination& found) {
+  std::string text = fmt::format("the tool gets {} m away from the origin of {{0}}",
+                                 short_number(found.reach.value));
+  if (!found.axis_reach.q.empty()) {
+    text += ", " + short_number(found.axis_reach.value) + " m from the axis of joint 1";
+  }
+  return text + ", as far as a search found";
+}
+
+std::string mass_matrix_words(const CheckReport& report) {
+  using Kind = MassMatrixVerdict::Kind;
+  const auto& [kind, smallest, joints] = report.examination.mass_matrix;
+  switch (kind) {
+    case Kind::singular_somewhere:
+      return "can become singular";
+    case Kind::singular_everywhere:
+      return "singular everywhere";
+    case Kind::indefinite:
+      return "not positive definite";
+    case Kind::regular:
+      break;
+  }
+  return fmt::format(
+      "regular wherever the search came; smallest ratio of its eigenvalues (scaled) {:.2g}, at q = "
+      "{}, for motions of {}",
+      smallest.value, position_text(*report.robot, smallest.q, 1),
+      fmt::join(joint_names(*report.robot, joints), ", "));
+}
+
+Section difference_section(const ArmDifference& found) {
+  Document parts;
+  FieldTable numbers{{}, true};
+  for (const auto& [joint, quantity, here, there] : found.numbers) {
+    numbers.rows.push_back({{"joint", "joint", Value::word(joint)},
+                            {"quantity", "quantity", Value::word(quantity)},
+                            {"here", "here", here},
+                            {"there", "there", there}});
+  }
+  parts.add("numbers", numbers);
+  if (found.numbers.empty()) parts.add(std::string("none of them"));
+  parts.add(Paragraphs{
+      "",
+      {fmt::format("At the same q, the tool frame differs by up to {} m and {} deg, gravity by up "
+                   "to {} of {} and the torque of the links by up to {} of {} (N·m or N, at 200 "
+                   "random states).",
+                   short_number(found.tool_distance), short_number(degrees(found.tool_angle)),
+                   short_number(found.gravity), short_number(found.largest_gravity),
+                   short_number(found.torque), short_number(found.largest_torque))}});
+  parts.add("tool",
+            Json{{"largest_distance", found.tool_distance}, {"largest_angle", found.tool_angle}});
+  parts.add("gravity",
+            Json{{"largest_difference", found.gravity}, {"largest", found.largest_gravity}});
+  parts.add("torque",
+            Json{{"largest_difference", found.torque}, {"largest", found.largest_torque}});
+  return {"difference", parts.sections,
+          "What differs, in lengths, angles and moments that no choice of frames changes", true};
+}
+
+Texts coupling_words(const Robot& robot) {
+  Texts words;
+  for (const Coupling& coupling : robot.couplings) {
+    for (const std::size_t i : coupling.joints) {
+      words.push_back(
+          fmt::format("the motor of {} is at {}", robot.joints[i].name, motor_position(robot, i)));
+    }
+  }
+  for (const MotorLimit& limit : motor_limits(robot)) {
+    words.push_back(fmt::format("the motor of {} is limited to {} {}",
+                                robot.joints[limit.motor].name, short_number(limit.most),
+                                motor_unit(limit.kind)));
+  }
+  return words;
+}
+
+void add_summary(Document& answer, const CheckReport& report) {
+  const Robot& robot = *report.robot;
+  const Examination& found = report.examination;
+  std::string mass = fmt::format("total mass   {} kg", number(found.total_mass));
+  if (robot.payload.mass > 0.0) {
+    mass += fmt::format(", and a payload of {} kg", number(robot.payload.mass));
+  }
+  answer.sections.push_back({"", mass, "", true});
+  answer.add("total_mass", Json(found.total_mass));
+  answer.add(Paragraphs{"reach        ", {reach_words(found)}});
+  answer.add("reach", at_position(found.reach));
+  answer.add("axis_reach", found.axis_reach.q.empty() ? Json() : at_position(found.axis_reach));
+  answer.add(Paragraphs{"mass matrix  ", {mass_matrix_words(report)}});
+  const auto& [kind, smallest, joints] = found.mass_matrix;
+  answer.add("mass_matrix", Json{{"kind", kind_name(kind)},
+                                 {"smallest_ratio", smallest.value},
+                                 {"q", smallest.q},
+                                 {"joints", joint_names(robot, joints)}});
+  answer.add(Paragraphs{"coupling     ", coupling_words(robot)});
+  Json couplings = Json::list();
+  for (const Coupling& coupling : robot.couplings) {
+    couplings.push_back(coupling_data(robot, coupling));
+  }
+  answer.add("couplings", couplings);
+  answer.add("notes", Paragraphs{"note         ", found.notes});
+}
+
+void add_title(Document& answer, const CheckReport& report) {
+  const Robot& robot = *report.robot;
+  if (robot.description.empty()) {
+    answer.add(robot.name);
+  } else {
+    answer.add(Paragraphs{robot.name + ": ", {robot.description}});
+  }
+  if (!robot.source.empty()) answer.add(Paragraphs{"source: ", {robot.source}});
+  Texts texts;
+  Json values = Json::object();
+  for (const Parameter& parameter : report.parameters) {
+    texts.push_back(fmt::format("{} = {}", parameter.name, parameter.value));
+    values[parameter.name] = parameter.value;
+  }
+  if (!texts.empty()) {
+    answer.add(Paragraphs{"parameters: ", {fmt::format("{}", fmt::join(texts, ", "))}});
+  }
+  answer.add("parameters", values);
+}
+
+/// Values that are still to be filled in, as in what `armdyn new` writes.
+std::size_t count_blanks(const CheckReport& report) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      report.findings, [](const Finding& f) { return f.message.starts_with("found nothing;"); }));
+}
+
+Sections model_sections(const CheckReport& report) {
+  const Robot& robot = *report.robot;
+  Document answer;
+  add_title(answer, report);
+  answer.add("convention", Json(name(robot.convention)));
+  answer.sections.push_back(dh_table(robot));
+  answer.add(link_tables(report));
+  answer.sections.push_back({"joints", load_table(report),
+                             "What the joints feel over their range, each by itself: the extremes "
+                             "that a search found",
+                             true});
+  Json joints = Json::list();
+  for (const Joint& joint : robot.joints) joints.push_back(joint_data(joint, report));
+  answer.add("joints", joints);
+  answer.add("payload", body_data(robot.payload, report));
+  if (report.difference) answer.sections.push_back(difference_section(*report.difference));
+  add_summary(answer, report);
+  return answer.sections;
+}
+
+std::string verdict(const CheckReport& report) {
+  const std::size_t errors = report.count(Severity::error);
+  const std::size_t warnings = report.count(Severity::warning);
+  if (errors == 0 && warnings == 0) return "sound";
+  if (errors == 0) return "can be used, with " + counted(warnings, "warning");
+  const std::size_t blanks = count_blanks(report);
+  std::string text;
+  if (blanks < errors) text += counted(errors, "error");
+  if (blanks > 0) {
+    text += (blanks < errors ? ", among them " : "") + counted(blanks, "blank") + " to fill in";
+  }
+  return text + "; the file cannot be used";
+}
+
+/// One line per finding, and one with the verdict.
+void add_findings(Document& answer, const CheckReport& report) {
+  const std::size_t listed = std::min(report.findings.size(), most_findings);
+  Json data = Json::list();
+  Texts lines;
+  for (const Finding& finding : std::span(report.findings).first(listed)) {
+    lines.push_back(to_text(finding, report.file));
+    data.push_back(finding_data(finding));
+  }
+  if (const std::size_t more = report.findings.size() - listed; more > 0) {
+    lines.push_back(fmt::format("{}: and {} more", report.file, more));
+  }
+  lines.push_back(report.file + ": " + verdict(report));
+  answer.sections.push_back({"", fmt::format("{}", fmt::join(lines, "\n")), "", true});
+  answer.add("findings", data);
+  answer.add(Json{{"errors", report.count(Severity::error)},
+                  {"warnings", report.count(Severity::warning)}});
+}
+
+}  // namespace
+
+Document check_answer(const CheckReport& report, const CheckOptions& options) {
+  RobotFile file;
+  file.path = report.file;
+  file.digest = report.digest;
+  if (report.robot) file.robot = *report.robot;
+  Document answer = answer_frame(file, options.robot, options.output);
+  answer.model_warnings.reset();
+  if (report.robot) {
+    const Sections model = model_sections(report);
+    answer.add(options.output.quiet ? only_for(Audience::programs, model) : model);
+  } else {
+    answer.data("robot")["name"] = nullptr;
+  }
+  add_findings(answer, report);
+  return answer;
+}
+
+}  // namespace armdyn

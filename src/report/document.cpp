@@ -1,0 +1,175 @@
+#include "report/document.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "io/text/number_text.hpp"
+
+namespace armdyn {
+
+namespace {
+
+/// 0 for -0.
+constexpr double without_minus_zero(double value) {
+  return value + 0.0;
+}
+
+template <class Members>
+auto find(Members& members, std::string_view key) {
+  return std::ranges::find_if(members, [&](const auto& member) { return member.first == key; });
+}
+
+}  // namespace
+
+// --- Json
+
+Json::Json(const Json&) = default;
+Json::Json(Json&&) noexcept = default;
+Json& Json::operator=(const Json&) = default;
+Json& Json::operator=(Json&&) noexcept = default;
+Json::~Json() = default;
+
+Json::Json(std::initializer_list<std::pair<std::string, Json>> members) : held_(Members(members)) {}
+
+const Json::List& Json::entries() const {
+  static const List none;
+  const auto* const list = std::get_if<List>(&held_);
+  return list != nullptr ? *list : none;
+}
+
+const Json::Members& Json::members() const {
+  static const Members none;
+  const auto* const members = std::get_if<Members>(&held_);
+  return members != nullptr ? *members : none;
+}
+
+const Json& Json::operator[](std::string_view key) const {
+  static const Json nothing;
+  const auto found = find(members(), key);
+  return found == members().end() ? nothing : found->second;
+}
+
+bool Json::contains(std::string_view key) const {
+  return find(members(), key) != members().end();
+}
+
+std::string Json::as_text() const {
+  const auto* const text = std::get_if<std::string>(&held_);
+  return text != nullptr ? *text : "";
+}
+
+Json& Json::operator[](std::string_view key) {
+  if (is_null()) held_ = Members{};
+  Members& members = std::get<Members>(held_);
+  const auto found = find(members, key);
+  return found != members.end() ? found->second
+                                : members.emplace_back(std::string(key), Json()).second;
+}
+
+void Json::update(const Json& other) {
+  for (const auto& [key, value] : other.members()) (*this)[key] = value;
+}
+
+void Json::erase(std::string_view key) {
+  std::erase_if(std::get<Members>(held_), [&](const auto& member) { return member.first == key; });
+}
+
+void Json::push_back(Json entry) {
+  if (is_null()) held_ = List{};
+  std::get<List>(held_).push_back(std::move(entry));
+}
+
+Json list_of_rows(const Matrix& A) {
+  Json::List rows;
+  for (std::size_t i = 0; i < A.rows(); ++i) rows.emplace_back(A.row(i));
+  return rows;
+}
+
+Json joint_values(const std::vector<double>& values) {
+  Json list = Json::list();
+  for (const double value : values) list.push_back(without_minus_zero(value));
+  return list;
+}
+
+// --- Value
+
+Value Value::number(double value) {
+  const double shown = without_minus_zero(value);
+  return {shown, short_number(shown)};
+}
+
+Value Value::number(const std::optional<double>& value) {
+  return value ? number(*value) : Value{};
+}
+
+Value Value::moment(double t) {
+  const double shown = without_minus_zero(t);
+  return {shown, fmt::format("{:.6g}", shown)};
+}
+
+Value Value::moments(double first, double last) {
+  return {joint_values({first, last}), moment(first).brief + " to " + moment(last).brief};
+}
+
+Value Value::range(double lower, double upper) {
+  return {joint_values({lower, upper}), number(lower).brief + " to " + number(upper).brief};
+}
+
+Value Value::magnitude(double value) {
+  const double shown = without_minus_zero(value);
+  return {shown, fmt::format("{:.1e}", shown)};
+}
+
+Value Value::share(double value, const std::optional<double>& limit) {
+  if (!limit) return {};
+  const double share = value / *limit;
+  return {share, fmt::format("{:.0f} %", 100.0 * share)};
+}
+
+Value Value::count(std::uint64_t count) {
+  return {count, std::to_string(count)};
+}
+
+Value Value::count(std::uint64_t count, const std::string& singular) {
+  return {count, counted(count, singular)};
+}
+
+Value Value::word(const std::string& word) {
+  return {word, word};
+}
+
+// --- fields and sections
+
+std::optional<std::string> label_if(bool is_shown, const std::string& label) {
+  return is_shown ? std::optional(label) : std::nullopt;
+}
+
+Field words(const std::string& text) {
+  return {for_people, "{}", Value::word(text)};
+}
+
+Json object(const Fields& fields) {
+  Json object = Json::object();
+  for (const auto& [key, label, value] : fields) {
+    if (!key.empty() && value.exact) object[key] = *value.exact;
+  }
+  return object;
+}
+
+Json objects(const FieldTable& table) {
+  Json list = Json::list();
+  for (const Fields& row : table.rows) list.push_back(object(row));
+  return list;
+}
+
+Json& Document::data(const std::string& key) {
+  return std::get<Json>(std::ranges::find(sections, key, &Section::key)->content);
+}
+
+Sections only_for(Audience audience, Sections sections) {
+  for (Section& section : sections) section.audience = audience;
+  return sections;
+}
+
+}  // namespace armdyn

@@ -1,0 +1,180 @@
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "model/shown_text.hpp"
+#include "report/document.hpp"
+
+namespace armdyn {
+
+namespace {
+
+// --- data of a document
+
+/// Members join those that are there, rows of a table those of the same key.
+void merge(const Json& more, Json& into) {
+  if (into.is_null()) {
+    into = more;
+    return;
+  }
+  if (!more.entries().empty()) {
+    Json::List rows = into.entries();
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i].update(more[i]);
+    into = rows;
+  }
+  into.update(more);
+}
+
+Json data_of(const Sections& sections);
+
+struct DataOf {
+  Json operator()(const Json& data) const { return data; }
+  Json operator()(const Fields& fields) const { return object(fields); }
+  Json operator()(const FieldTable& table) const { return objects(table); }
+  Json operator()(const std::string& text) const { return text; }
+  Json operator()(const Paragraphs& paragraphs) const { return paragraphs.texts; }
+  Json operator()(const LabelledMatrix& matrix) const { return list_of_rows(matrix.values); }
+  Json operator()(const LabelledColumns& /*columns*/) const { return {}; }
+  Json operator()(const Sections& sections) const { return data_of(sections); }
+};
+
+Json data_of(const Sections& sections) {
+  Json all = Json::object();
+  for (const Section& section : sections) {
+    if (section.audience == Audience::people) continue;
+    if (!section.key.empty()) {
+      merge(std::visit(DataOf(), section.content), all[section.key]);
+    } else if (std::holds_alternative<Json>(section.content) ||
+               std::holds_alternative<Fields>(section.content)) {
+      all.update(std::visit(DataOf(), section.content));
+    }
+  }
+  return all;
+}
+
+// --- text of data
+
+template <class AnyJson>
+AnyJson json_from(const Json& data) {
+  return std::visit(
+      [](const auto& held) -> AnyJson {
+        using Held = std::decay_t<decltype(held)>;
+        if constexpr (std::is_same_v<Held, Json::List>) {
+          AnyJson list = AnyJson::array();
+          for (const Json& entry : held) list.push_back(json_from<AnyJson>(entry));
+          return list;
+        } else if constexpr (std::is_same_v<Held, Json::Members>) {
+          AnyJson object = AnyJson::object();
+          for (const auto& [key, value] : held) object[key] = json_from<AnyJson>(value);
+          return object;
+        } else {
+          return held;
+        }
+      },
+      data.held());
+}
+
+Json data_from(const nlohmann::json& json) {
+  switch (json.type()) {
+    case nlohmann::json::value_t::boolean:
+      return json.get<bool>();
+    case nlohmann::json::value_t::number_integer:
+      return json.get<std::int64_t>();
+    case nlohmann::json::value_t::number_unsigned:
+      return json.get<std::uint64_t>();
+    case nlohmann::json::value_t::number_float:
+      return json.get<double>();
+    case nlohmann::json::value_t::string:
+      return json.get<std::string>();
+    case nlohmann::json::value_t::array: {
+      Json list = Json::list();
+      for (const auto& entry : json) list.push_back(data_from(entry));
+      return list;
+    }
+    case nlohmann::json::value_t::object: {
+      Json object = Json::object();
+      for (const auto& [key, value] : json.items()) object[key] = data_from(value);
+      return object;
+    }
+    default:
+      return {};
+  }
+}
+
+using Ordered = nlohmann::ordered_json;
+
+/// Outside of its strings, JSON has only what is shown as itself, and line ends.
+std::string without_controls(const std::string& json) {
+  std::string text;
+  for (std::string_view rest = json; !rest.empty();) {
+    const CodePoint point = first_code_point(rest);
+    const std::string bytes(rest.substr(0, point.length));
+    if (point.code == '\n' || is_shown_as_itself(point.code)) {
+      text += bytes;
+    } else {
+      const std::string quoted = Ordered(bytes).dump(-1, ' ', true);
+      text.append(quoted, 1, quoted.size() - 2);
+    }
+    rest.remove_prefix(point.length);
+  }
+  return text;
+}
+
+template <class AnyJson>
+std::string dumped(const AnyJson& value, int indent = -1) {
+  return without_controls(value.dump(indent, ' ', false, AnyJson::error_handler_t::replace));
+}
+
+bool fits_one_line(const Ordered& value) {
+  return !value.is_structured() ||
+         (value.is_array() && std::none_of(value.begin(), value.end(), [](const Ordered& entry) {
+            return entry.is_structured();
+          }));
+}
+
+std::string one_line(const Ordered& value) {
+  if (!value.is_array()) return dumped(value);
+  std::string line = "[";
+  for (const Ordered& entry : value) line += (line.size() > 1 ? ", " : "") + dumped(entry);
+  return line + "]";
+}
+
+/// Lists of plain values on one line, so that a matrix stands there by rows.
+std::string indented(const Ordered& value, std::size_t depth) {
+  if (fits_one_line(value) || value.empty()) return one_line(value);
+  std::string text;
+  for (auto entry = value.begin(); entry != value.end(); ++entry) {
+    text += (text.empty() ? "\n" : ",\n") + std::string(2 * depth + 2, ' ');
+    if (value.is_object()) text += dumped(Ordered(entry.key())) + ": ";
+    text += indented(*entry, depth + 1);
+  }
+  text += "\n" + std::string(2 * depth, ' ');
+  return value.is_object() ? "{" + text + "}" : "[" + text + "]";
+}
+
+}  // namespace
+
+Json data_of(const Document& document) {
+  Json all = data_of(document.sections);
+  if (document.model_warnings) all["model_warnings"] = *document.model_warnings;
+  if (document.warnings) all["warnings"] = *document.warnings;
+  return all;
+}
+
+std::string json_of(const Document& document) {
+  const Json data = data_of(document);
+  return document.keeps_order ? indented(json_from<Ordered>(data), 0) + "\n" : json_of(data);
+}
+
+std::string json_of(const Json& data) {
+  return dumped(json_from<nlohmann::json>(data), 2) + "\n";
+}
+
+std::string compact_json(const Json& data) {
+  return json_from<nlohmann::json>(data).dump();
+}
+
+Json parse_json(const std::string& text) {
+  return data_from(nlohmann::json::parse(text, nullptr, false));
+}
+
+}  // namespace armdyn

@@ -1,0 +1,245 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "report/document.hpp"
+
+namespace armdyn {
+
+namespace {
+
+// --- matrices: labelled rows and columns, five significant digits, decimal points under one
+// another, 0 for what is rounding beside the largest entry
+
+constexpr std::size_t width_of_terminal = 100;
+constexpr double rounding = 1e-13;  // beside the largest entry
+const std::string margin = "  ";
+const std::string gap = "  ";
+
+double largest(std::span<const double> values) {
+  double result = 0.0;
+  for (const double value : values) result = std::max(result, std::abs(value));
+  return result;
+}
+
+std::string number_of(double value, std::optional<int> decimals) {
+  if (std::isnan(value)) return "";
+  if (!decimals) return fmt::format("{:.5g}", value);
+  std::string text = fmt::format("{:.{}f}", value, *decimals);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.ends_with('.')) text.pop_back();
+  return text == "-0" ? "0" : text;
+}
+
+std::size_t characters_before_point(const std::string& number) {
+  return std::min(number.find_first_of(".e"), number.size());
+}
+
+/// A label over numbers, cells of one width, decimal points under one another; the label ends over
+/// the units.
+std::vector<std::string> aligned(const LabelledColumn& column) {
+  const auto& [label, values, decimals, own_scale] = column;
+  const double zero = rounding * std::max(own_scale, largest(values));
+  std::vector<std::string> cells;
+  std::size_t before = character_count(label), behind = 0;
+  for (const double value : values) {
+    cells.push_back(std::abs(value) <= zero ? "0" : number_of(value, decimals));
+    const std::size_t point = characters_before_point(cells.back());
+    before = std::max(before, point);
+    behind = std::max(behind, cells.back().size() - point);
+  }
+  for (std::string& cell : cells) {
+    cell.insert(0, before - characters_before_point(cell), ' ');
+    cell.resize(before + behind, ' ');
+  }
+  cells.insert(cells.begin(), std::string(before - character_count(label), ' ') + label +
+                                  std::string(behind, ' '));
+  return cells;
+}
+
+std::size_t width_of(const std::vector<std::string>& cells) {
+  std::size_t width = 0;
+  for (const std::string& cell : cells) width = std::max(width, character_count(cell));
+  return width;
+}
+
+/// As many columns as fit beside the labels, then the next ones below.
+std::string in_blocks(std::vector<std::string> labels,
+                      const std::vector<std::vector<std::string>>& columns) {
+  labels.insert(labels.begin(), "");
+  const std::size_t label_width = width_of(labels);
+  std::string text;
+  for (std::size_t first = 0; first < columns.size();) {
+    std::size_t width = margin.size() + label_width;
+    std::size_t last = first;
+    while (last < columns.size()) {
+      width += gap.size() + width_of(columns[last]);
+      if (width > width_of_terminal && last > first) break;
+      ++last;
+    }
+    if (first > 0) text += "\n";
+    for (std::size_t row = 0; row < labels.size(); ++row) {
+      std::string line = margin + labels[row];
+      line.append(label_width - character_count(labels[row]), ' ');
+      for (std::size_t i = first; i < last; ++i) line += gap + columns[i][row];
+      line.erase(line.find_last_not_of(' ') + 1);
+      if (row > 0 || !line.empty()) text += line + "\n";
+    }
+    first = last;
+  }
+  return text;
+}
+
+std::string columns_text(const LabelledColumns& table) {
+  std::vector<std::vector<std::string>> columns(table.columns.size());
+  std::ranges::transform(table.columns, columns.begin(), aligned);
+  return in_blocks(table.rows, columns);
+}
+
+Matrix transposed(const Matrix& A) {
+  Matrix result(A.columns(), A.rows());
+  for (std::size_t i = 0; i < A.rows(); ++i) {
+    for (std::size_t j = 0; j < A.columns(); ++j) result(j, i) = A(i, j);
+  }
+  return result;
+}
+
+std::string matrix_text(const LabelledMatrix& matrix) {
+  if (matrix.is_wide) {
+    return matrix_text({matrix.columns, matrix.rows, transposed(matrix.values), false});
+  }
+  LabelledColumns table{matrix.rows, {}};
+  const double scale = largest(matrix.values.entries());
+  for (std::size_t j = 0; j < matrix.values.columns(); ++j) {
+    std::vector<double> column;
+    for (std::size_t i = 0; i < matrix.values.rows(); ++i) column.push_back(matrix.values(i, j));
+    table.columns.push_back({matrix.columns[j], column, {}, scale});
+  }
+  return columns_text(table);
+}
+
+bool is_zero(const LabelledMatrix& matrix) {
+  return std::ranges::all_of(matrix.values.entries(), [](double entry) { return entry == 0.0; });
+}
+
+// --- tables
+
+std::string field_table_text(const FieldTable& table) {
+  if (table.rows.empty()) return "";
+  std::vector<std::vector<std::string>> cells(1);
+  for (const Field& field : table.rows.back()) {
+    if (field.label) cells.front().push_back(*field.label);
+  }
+  if (cells.front().empty()) return "";
+  for (const Fields& row : table.rows) {
+    cells.emplace_back();
+    for (const Field& field : row) {
+      if (field.label) cells.back().push_back(field.value.brief);
+    }
+  }
+  return text_table(cells, table.all_left);
+}
+
+// --- sections
+
+std::string text_of(const Sections& sections) {
+  std::string text;
+  for (const Section& section : sections) {
+    const std::string part = text_of(section);
+    text += (section.is_apart && !text.empty() && !part.empty() ? "\n" : "") + part;
+  }
+  return text;
+}
+
+struct TextOf {
+  std::string operator()(const Json& /*data*/) const { return ""; }
+  std::string operator()(const Fields& fields) const {
+    const std::string line = sentence(fields);
+    return line.empty() ? "" : line + "\n";
+  }
+  std::string operator()(const FieldTable& table) const { return field_table_text(table); }
+  std::string operator()(const std::string& text) const { return text + "\n"; }
+  std::string operator()(const Paragraphs& paragraphs) const {
+    std::string text;
+    for (const std::string& words : paragraphs.texts) text += wrapped(paragraphs.first, words);
+    return text;
+  }
+  std::string operator()(const LabelledMatrix& matrix) const { return matrix_text(matrix); }
+  std::string operator()(const LabelledColumns& columns) const { return columns_text(columns); }
+  std::string operator()(const Sections& sections) const { return text_of(sections); }
+};
+
+}  // namespace
+
+std::string sentence(const Fields& fields) {
+  std::string text;
+  for (const auto& [key, label, value] : fields) {
+    if (label && value.exact) text += fmt::format(fmt::runtime(*label), value.brief);
+  }
+  return text;
+}
+
+std::string text_of(const Section& section) {
+  if (section.audience == Audience::programs) return "";
+  const std::string& heading = section.heading;
+  const auto* const matrix = std::get_if<LabelledMatrix>(&section.content);
+  if (matrix != nullptr && matrix->values.entries().empty()) return "";
+  if (matrix != nullptr && !heading.empty() && is_zero(*matrix)) return heading + ", all zero\n";
+  return (heading.empty() ? "" : heading + "\n") + std::visit(TextOf(), section.content);
+}
+
+std::string text_of(const Document& document) {
+  return text_of(document.sections);
+}
+
+// --- aligned text
+
+std::size_t character_count(const std::string& text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char byte) { return (byte & 0xC0) != 0x80; }));
+}
+
+std::string text_table(const std::vector<std::vector<std::string>>& rows, bool all_left) {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t i = 0; i < row.size(); ++i)
+      widths[i] = std::max(widths[i], character_count(row[i]));
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const std::string padding(widths[i] - character_count(row[i]), ' ');
+      line += i == 0 ? "" : "  ";
+      line += i == 0 || all_left ? row[i] + padding : padding + row[i];
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
+  return text;
+}
+
+std::string wrapped(const std::string& first, const std::string& words) {
+  constexpr std::size_t width = 100;
+  const std::string indent(character_count(first), ' ');
+  std::string text, line = first;
+  bool line_is_empty = true;
+  for (std::size_t at = 0; at < words.size();) {
+    const std::size_t end = std::min(words.find(' ', at), words.size());
+    const std::string word = words.substr(at, end - at);
+    if (!line_is_empty && character_count(line) + 1 + character_count(word) > width) {
+      text += line + "\n";
+      line = indent;
+      line_is_empty = true;
+    }
+    line += (line_is_empty ? "" : " ") + word;
+    line_is_empty = false;
+    at = end + 1;
+  }
+  return text + line + "\n";
+}
+
+}  // namespace armdyn

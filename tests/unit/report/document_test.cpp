@@ -1,0 +1,98 @@
+#include "report/document.hpp"
+
+#include <gtest/gtest.h>
+
+namespace armdyn {
+
+namespace {
+
+Fields energy(const Value& hand) {
+  return {{"start", "energy: {} J at the start", Value::number(1.23456)},
+          {"hand", ", of the hand {} J", hand},
+          {"steps", for_programs, Value::count(3)},
+          {for_people, ", {}", Value::count(1, "run")}};
+}
+
+std::vector<Fields> joints() {
+  return {{words("first, second")},
+          {{"name", "joint", Value::word("elbow")},
+           {"peak", "peak |τ|", Value::number(-0.0)},
+           {"limit", "limit", Value::number(std::nullopt)},
+           {"stops", label_if(false, "stops"), Value::count(2)},
+           {for_people, "share", Value::share(1.0, 8.0)}}};
+}
+
+}  // namespace
+
+TEST(Document, SaysFieldsInTheirWordsAndGivesThemUnderTheirKeys) {
+  EXPECT_EQ(sentence(energy(Value::number(2.0))),
+            "energy: 1.235 J at the start, of the hand 2 J, 1 run");
+  EXPECT_EQ(compact_json(object(energy(Value::number(2.0)))),
+            R"({"hand":2.0,"start":1.23456,"steps":3})");
+}
+
+TEST(Document, LeavesOutFieldsWithoutAValue) {
+  EXPECT_EQ(sentence(energy({})), "energy: 1.235 J at the start, 1 run");
+  EXPECT_EQ(compact_json(object(energy({}))), R"({"start":1.23456,"steps":3})");
+}
+
+TEST(Document, IsATableForPeopleAndAListOfObjectsForPrograms) {
+  EXPECT_EQ(text_of(Section{"joints", FieldTable{joints()}}),
+            "joint          peak |τ|  limit  share\n"
+            "first, second\n"
+            "elbow                 0      -   12 %\n");
+  EXPECT_EQ(text_of(Section{"joints", FieldTable{joints(), true}}),
+            "joint          peak |τ|  limit  share\n"
+            "first, second\n"
+            "elbow          0         -      12 %\n");
+  EXPECT_EQ(compact_json(objects({joints()})), R"([{},{"name":"elbow","peak":0.0,"stops":2}])");
+}
+
+TEST(Document, HasOneFormForEachKindOfValue) {
+  EXPECT_EQ(Value::range(-0.0, 1.5).brief, "0 to 1.5");
+  EXPECT_EQ(Value::moments(0.0, 1.0000001).brief, "0 to 1");
+  EXPECT_EQ(Value::magnitude(1.23e-9).brief, "1.2e-09");
+  EXPECT_EQ(Value::count(2, "row").brief, "2 rows");
+  EXPECT_FALSE(Value::share(1.0, std::nullopt).exact);
+}
+
+TEST(Document, IsOneObjectForProgramsAndSectionsForPeople) {
+  Document document;
+  document.add(energy({}));
+  document.add("joints", FieldTable{{{{"name", "joint", Value::word("elbow")}}}});
+  document.add("joints", FieldTable{{{{"cut", for_programs, Value::count(2)}}}});
+  document.sections.push_back({"notes", Paragraphs{"note  ", {"one", "two"}}, "Notes", true});
+  document.sections.push_back(
+      {"M", LabelledMatrix{{"a", "b"}, {"1", "2"}, Matrix(2, 2, {1, 0, 0.5, 2})}, "M", true});
+  document.add(std::string("only people"));
+  document.warnings = {"careful"};
+  EXPECT_EQ(text_of(document),
+            "energy: 1.235 J at the start, 1 run\n"
+            "joint\n"
+            "elbow\n"
+            "\n"
+            "Notes\n"
+            "note  one\n"
+            "note  two\n"
+            "\n"
+            "M\n"
+            "     1    2\n"
+            "  a  1    0\n"
+            "  b  0.5  2\n"
+            "only people\n");
+  EXPECT_EQ(
+      compact_json(data_of(document)),
+      R"({"M":[[1.0,0.0],[0.5,2.0]],"joints":[{"cut":2,"name":"elbow"}],"notes":["one","two"],)"
+      R"("start":1.23456,"steps":3,"warnings":["careful"]})");
+}
+
+TEST(Document, ReadsItsJsonBackToTheBit) {
+  const Json data{{"t", 0.1},     {"n", 3},
+                  {"far", 1e300}, {"none", nullptr},
+                  {"is", true},   {"list", Json::list(1, -2, "three", Json::object())}};
+  EXPECT_EQ(compact_json(parse_json(compact_json(data))), compact_json(data));
+  EXPECT_TRUE(parse_json("{no JSON").is_null());
+  EXPECT_TRUE(Json(1.0 / 0.0).is_null());
+}
+
+}  // namespace armdyn
