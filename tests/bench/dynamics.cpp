@@ -90,8 +90,7 @@ class Table {
       check(*peer, single, samples, n);
       add_single(*peer);
     }
-    for (const InstructionSet set : all_instruction_sets) {
-      if (!is_supported(set)) continue;
+    for (const InstructionSet set : instruction_sets_to_measure()) {
       blocks.push_back(std::make_unique<Blocks>(arm, samples, set));
       Blocks& b = *blocks.back();
       check(b, single, samples, n);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <span>
 #include <string>
 #include <vector>
@@ -103,17 +104,30 @@ inline void run_single(Peer& peer, Task task, const Samples& samples, std::span<
   }
 }
 
+/// Those of this machine, or the one that ARMDYN_SIMD names. Throws Error where that is none of them.
+inline std::vector<InstructionSet> instruction_sets_to_measure() {
+  const char* const named = std::getenv("ARMDYN_SIMD");
+  if (named != nullptr && *named != '\0') return {chosen_instruction_set()};
+  std::vector<InstructionSet> sets;
+  std::ranges::copy_if(all_instruction_sets, std::back_inserter(sets), is_supported);
+  return sets;
+}
+
 /// The same over blocks, on one instruction set.
 class Blocks {
  public:
-  Blocks(const Arm& arm, const Samples& samples, InstructionSet set)
+  /// Makes the programs of `prepared`; no other task may be run.
+  Blocks(const Arm& arm, const Samples& samples, InstructionSet set,
+         std::span<const Task> prepared = tasks)
       : n_(arm.dof()), samples_(samples), inverse_(arm), forward_(arm), set_(set) {
     const std::size_t columns = std::max(n_ * (n_ + 1) / 2, 11 * n_);
     memory_.assign(columns, std::vector<double>(samples.rows()));
     for (std::vector<double>& column : memory_) results_.push_back(column.data());
+    const char* const named = std::getenv("ARMDYN_SIMD");
+    const std::string before = named == nullptr ? "" : named;
     setenv("ARMDYN_SIMD", std::string(armdyn::name(set)).c_str(), 1);
-    for (const Task task : tasks) run(task);  // makes the programs
-    unsetenv("ARMDYN_SIMD");
+    for (const Task task : prepared) run(task);
+    setenv("ARMDYN_SIMD", before.c_str(), 1);
   }
 
   [[nodiscard]] std::string name() const { return std::string(armdyn::name(set_)); }

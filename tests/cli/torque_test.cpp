@@ -367,6 +367,11 @@ TEST(Torque, RefusesAnInstructionSetThatThereIsNot) {
   EXPECT_EQ(outcome.out, "");
   EXPECT_NE(outcome.err.find("ARMDYN_SIMD: found 'neon', this machine has sse2"), std::string::npos)
       << outcome.err;
+  for (const std::string verb : {"check", "simulate", "inspect", "equations"}) {
+    const Outcome other = shell.run("ARMDYN_SIMD=neon $armdyn " + verb + " craig-rr");
+    EXPECT_EQ(other.exit_code, 2) << verb;
+    EXPECT_EQ(other.err, outcome.err) << verb;
+  }
 }
 
 TEST(Torque, GivesTheSameBytesForAnyNumberOfThreads) {
