@@ -5,114 +5,110 @@
 #include <limits>
 #include <utility>
 
-<<<<<<< HEAD:src/model/motor_limits.cpp
 #include "math/linear_algebra.hpp"
-    =======
 #include "model/motors.hpp"
-    >>>>>>> 8c8f11d (Convert a robot's list of fields to other scalars, and join the files of model):src/model/motors.cpp
 
-    namespace armdyn {
+namespace armdyn {
 
-  MotorSide::MotorSide(const Robot& robot)
-      : of_joints_(robot.dof(), robot.dof()), offsets_(robot.dof()) {
-    const std::size_t n = robot.dof();
-    for (std::size_t i = 0; i < n; ++i) {
-      of_joints_(i, i) = robot.joints[i].motor.gear_ratio;
-      is_joint_side_ = is_joint_side_ && of_joints_(i, i) == 1.0;
-    }
-    for (const Coupling& coupling : robot.couplings) {
-      is_joint_side_ = false;
-      for (std::size_t m = 0; m < coupling.joints.size(); ++m) {
-        offsets_[coupling.joints[m]] = coupling.offsets[m];
-        for (std::size_t j = 0; j < coupling.joints.size(); ++j) {
-          of_joints_(coupling.joints[m], coupling.joints[j]) = coupling.ratio(m, j);
-        }
-      }
-    }
-    of_motors_ = matrix(inverse(eigen(of_joints_)));
+MotorSide::MotorSide(const Robot& robot)
+    : of_joints_(robot.dof(), robot.dof()), offsets_(robot.dof()) {
+  const std::size_t n = robot.dof();
+  for (std::size_t i = 0; i < n; ++i) {
+    of_joints_(i, i) = robot.joints[i].motor.gear_ratio;
+    is_joint_side_ = is_joint_side_ && of_joints_(i, i) == 1.0;
   }
-
-  void MotorSide::to_positions(std::span<double> motors) const {
-    for (std::size_t i = 0; i < motors.size(); ++i) motors[i] -= offsets_[i];
-    to_rates(motors);
-  }
-
-  void MotorSide::to_rates(std::span<double> motors) const {
-    std::vector<double> joints(motors.size());
-    for (std::size_t i = 0; i < joints.size(); ++i) {
-      for (std::size_t j = 0; j < joints.size(); ++j) joints[i] += of_motors_(i, j) * motors[j];
-    }
-    std::ranges::copy(joints, motors.begin());
-  }
-
-  void MotorSide::to_torques(std::span<double> motors) const {
-    std::vector<double> joints(motors.size());
-    for (std::size_t i = 0; i < joints.size(); ++i) {
-      for (std::size_t j = 0; j < joints.size(); ++j) joints[i] += of_joints_(j, i) * motors[j];
-    }
-    std::ranges::copy(joints, motors.begin());
-  }
-
-  namespace {
-
-  Eigen::Map<const RowMajorMatrix> matrix_of(const Coupling& coupling) {
-    return eigen(coupling.matrix, coupling.joints.size());
-  }
-
-  }  // namespace
-
-  std::vector<MotorLimit> motor_limits(const Robot& robot, MotorLimit::Kind kind) {
-    std::vector<MotorLimit> limits;
-    for (const Coupling& coupling : robot.couplings) {
-      const bool is_torque = kind == MotorLimit::Kind::torque;
-      const std::vector<double>& most =
-          is_torque ? coupling.torque_limits : coupling.velocity_limits;
-      const Eigen::MatrixXd A = matrix_of(coupling);
-      const Eigen::MatrixXd rows = is_torque ? inverse(A).transpose() : A;
-      for (std::size_t m = 0; m < most.size(); ++m) {
-        MotorLimit limit{kind, coupling.joints[m], std::vector<double>(robot.dof()), most[m]};
-        for (std::size_t j = 0; j < coupling.joints.size(); ++j) {
-          limit.of_joints[coupling.joints[j]] = rows(index(m), index(j));
-        }
-        limits.push_back(std::move(limit));
-      }
-    }
-    return limits;
-  }
-
-  std::vector<MotorLimit> motor_limits(const Robot& robot) {
-    std::vector<MotorLimit> limits = motor_limits(robot, MotorLimit::Kind::velocity);
-    std::ranges::move(motor_limits(robot, MotorLimit::Kind::torque), std::back_inserter(limits));
-    return limits;
-  }
-
-  void cut_to_motor_limits(const Coupling& coupling, std::span<double> torques) {
-    if (coupling.torque_limits.empty()) return;
-    const auto A = matrix_of(coupling);
-    Eigen::VectorXd tau(A.rows());
-    for (Eigen::Index j = 0; j < tau.size(); ++j) {
-      tau[j] = torques[coupling.joints[static_cast<std::size_t>(j)]];
-    }
-    const auto most = eigen(coupling.torque_limits);
-    const Eigen::VectorXd of_motors = solve(A.transpose(), tau);
-    const Eigen::VectorXd cut = of_motors.cwiseMin(most).cwiseMax(-most) - of_motors;
-    const Eigen::VectorXd of_joints = A.transpose() * cut;
-    for (Eigen::Index j = 0; j < tau.size(); ++j) {
-      torques[coupling.joints[static_cast<std::size_t>(j)]] += of_joints[j];
-    }
-  }
-
-  std::vector<double> velocities_by_motors(const Robot& robot) {
-    std::vector<double> most(robot.dof(), std::numeric_limits<double>::infinity());
-    for (const Coupling& coupling : robot.couplings) {
-      if (coupling.velocity_limits.empty()) continue;
-      const Eigen::VectorXd together =
-          inverse(matrix_of(coupling)).cwiseAbs() * eigen(coupling.velocity_limits);
+  for (const Coupling& coupling : robot.couplings) {
+    is_joint_side_ = false;
+    for (std::size_t m = 0; m < coupling.joints.size(); ++m) {
+      offsets_[coupling.joints[m]] = coupling.offsets[m];
       for (std::size_t j = 0; j < coupling.joints.size(); ++j) {
-        most[coupling.joints[j]] = together[index(j)];
+        of_joints_(coupling.joints[m], coupling.joints[j]) = coupling.ratio(m, j);
       }
     }
-    return most;
   }
+  of_motors_ = matrix(inverse(eigen(of_joints_)));
+}
+
+void MotorSide::to_positions(std::span<double> motors) const {
+  for (std::size_t i = 0; i < motors.size(); ++i) motors[i] -= offsets_[i];
+  to_rates(motors);
+}
+
+void MotorSide::to_rates(std::span<double> motors) const {
+  std::vector<double> joints(motors.size());
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    for (std::size_t j = 0; j < joints.size(); ++j) joints[i] += of_motors_(i, j) * motors[j];
+  }
+  std::ranges::copy(joints, motors.begin());
+}
+
+void MotorSide::to_torques(std::span<double> motors) const {
+  std::vector<double> joints(motors.size());
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    for (std::size_t j = 0; j < joints.size(); ++j) joints[i] += of_joints_(j, i) * motors[j];
+  }
+  std::ranges::copy(joints, motors.begin());
+}
+
+namespace {
+
+Eigen::Map<const RowMajorMatrix> matrix_of(const Coupling& coupling) {
+  return eigen(coupling.matrix, coupling.joints.size());
+}
+
+}  // namespace
+
+std::vector<MotorLimit> motor_limits(const Robot& robot, MotorLimit::Kind kind) {
+  std::vector<MotorLimit> limits;
+  for (const Coupling& coupling : robot.couplings) {
+    const bool is_torque = kind == MotorLimit::Kind::torque;
+    const std::vector<double>& most = is_torque ? coupling.torque_limits : coupling.velocity_limits;
+    const Eigen::MatrixXd A = matrix_of(coupling);
+    const Eigen::MatrixXd rows = is_torque ? inverse(A).transpose() : A;
+    for (std::size_t m = 0; m < most.size(); ++m) {
+      MotorLimit limit{kind, coupling.joints[m], std::vector<double>(robot.dof()), most[m]};
+      for (std::size_t j = 0; j < coupling.joints.size(); ++j) {
+        limit.of_joints[coupling.joints[j]] = rows(index(m), index(j));
+      }
+      limits.push_back(std::move(limit));
+    }
+  }
+  return limits;
+}
+
+std::vector<MotorLimit> motor_limits(const Robot& robot) {
+  std::vector<MotorLimit> limits = motor_limits(robot, MotorLimit::Kind::velocity);
+  std::ranges::move(motor_limits(robot, MotorLimit::Kind::torque), std::back_inserter(limits));
+  return limits;
+}
+
+void cut_to_motor_limits(const Coupling& coupling, std::span<double> torques) {
+  if (coupling.torque_limits.empty()) return;
+  const auto A = matrix_of(coupling);
+  Eigen::VectorXd tau(A.rows());
+  for (Eigen::Index j = 0; j < tau.size(); ++j) {
+    tau[j] = torques[coupling.joints[static_cast<std::size_t>(j)]];
+  }
+  const auto most = eigen(coupling.torque_limits);
+  const Eigen::VectorXd of_motors = solve(A.transpose(), tau);
+  const Eigen::VectorXd cut = of_motors.cwiseMin(most).cwiseMax(-most) - of_motors;
+  const Eigen::VectorXd of_joints = A.transpose() * cut;
+  for (Eigen::Index j = 0; j < tau.size(); ++j) {
+    torques[coupling.joints[static_cast<std::size_t>(j)]] += of_joints[j];
+  }
+}
+
+std::vector<double> velocities_by_motors(const Robot& robot) {
+  std::vector<double> most(robot.dof(), std::numeric_limits<double>::infinity());
+  for (const Coupling& coupling : robot.couplings) {
+    if (coupling.velocity_limits.empty()) continue;
+    const Eigen::VectorXd together =
+        inverse(matrix_of(coupling)).cwiseAbs() * eigen(coupling.velocity_limits);
+    for (std::size_t j = 0; j < coupling.joints.size(); ++j) {
+      most[coupling.joints[j]] = together[index(j)];
+    }
+  }
+  return most;
+}
 
 }  // namespace armdyn

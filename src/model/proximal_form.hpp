@@ -9,6 +9,7 @@
 
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
+#include "model/robot_fields.hpp"
 
 // A robot's table, bodies, drives, gravity, tool and payload in the proximal form (modified
 // Denavit-Hartenberg), of any scalar S: the only place that knows two conventions. The robot tells

@@ -16,6 +16,7 @@
 #include "cli/options/robot_argument.hpp"
 #include "cli/options/shared_options.hpp"
 #include "math/rigid.hpp"
+#include "model/joint_kind.hpp"
 #include "python/errors.hpp"
 #include "python/work.hpp"
 

@@ -22,6 +22,7 @@
 #include "io/file/input_file.hpp"
 #include "io/file/interrupt.hpp"
 #include "io/table/block_pipeline.hpp"
+#include "io/table/npy_table.hpp"
 #include "report/say.hpp"
 #include "report/simulation_summary.hpp"
 

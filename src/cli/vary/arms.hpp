@@ -12,6 +12,7 @@
 #include "io/table/block_pipeline.hpp"
 #include "log/log_reader.hpp"
 #include "log/motion_row.hpp"
+#include "log/row_writer.hpp"
 #include "report/column_figures.hpp"
 #include "report/joint_words.hpp"
 
