@@ -98,6 +98,8 @@ def kernel_counts(library):
     """Instructions, loads and stores of the block kernel for AVX-512, as compiled."""
     text = output(["objdump", "-d", "--no-show-raw-insn", str(library)])
     start = text.find("run_avx512.cpp.o:")
+    if start < 0:
+        sys.exit(f"{library}: no run_avx512.cpp.o in it")
     end = text.find(".o:     file format", start + len("run_avx512.cpp.o:     file format"))
     instructions = loads = stores = 0
     for line in text[start:end].splitlines():
@@ -140,15 +142,16 @@ def versions(build):
 
 def read_file():
     facts, rows = {}, {}
-    if COUNTS.exists():
-        for line in COUNTS.read_text().splitlines():
-            if line.startswith("#") or not line:
-                continue
-            if ": " in line:
-                facts.update([line.split(": ", 1)])
-            else:
-                task, arm, count = line.split()
-                rows[f"{task} {arm}"] = int(count)
+    for line in COUNTS.read_text().splitlines():
+        if line.startswith("#") or not line:
+            continue
+        if ": " in line:
+            facts.update([line.split(": ", 1)])
+        else:
+            task, arm, count = line.split()
+            rows[f"{task} {arm}"] = int(count)
+    if not facts or not rows:
+        sys.exit(f"{COUNTS}: no versions or no counts in it; write it anew by --update")
     return facts, rows
 
 
@@ -165,7 +168,11 @@ def main():
     update = "--update" in arguments
     build = Path(next((a for a in arguments if a != "--update"), TESTS.parents[1] / "build/test")).resolve()
     facts, rows = versions(build), counted(build)
-    expected_facts, expected = read_file()
+    expected_facts, expected = ({}, {}) if update else read_file()
+    flags = set(re.search(r"^flags\s*:(.*)$", Path("/proc/cpuinfo").read_text(), re.M).group(1).split())
+    lacks = not {"avx2", "fma"} <= flags
+    if update and lacks:
+        sys.exit("--update needs a processor with AVX2 and FMA")
 
     print("{:<26} {:<13} {:>10} {:>10} {:>8}".format("task", "arm", "now", "file", "ratio"))
     grown = []
@@ -183,10 +190,9 @@ def main():
     if update:
         write_file(facts, rows)
         return 0
-    flags = set(re.search(r"^flags\s*:(.*)$", Path("/proc/cpuinfo").read_text(), re.M).group(1).split())
     reasons = [f"{name} is {facts[name]}, in the file {expected_facts.get(name)}"
                for name in facts if facts[name] != expected_facts.get(name)]
-    if not {"avx2", "fma"} <= flags:
+    if lacks:
         reasons.append("the processor lacks AVX2 or FMA")
     if reasons:
         print("\nNot held against the file: " + "; ".join(reasons))

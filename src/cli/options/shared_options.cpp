@@ -6,7 +6,6 @@
 #include <array>
 
 #include "cli/options/value_text.hpp"
-#include "program/evaluator.hpp"
 #include "report/simulation_summary.hpp"
 
 namespace armdyn {
@@ -80,7 +79,6 @@ void declare_output(OptionList& list, OutputOptions& options, const std::string&
   list.option("--threads", "N", options.threads, parse_threads,
               "threads to use (default: all cores)")
       .unechoed();
-  list.check([] { static_cast<void>(chosen_instruction_set()); });  // is there what is named?
 }
 
 void declare_plot(OptionList& list, PlotOptions& options, const std::string& what) {
