@@ -548,9 +548,8 @@ TEST_F(InspectMistake, OutputOverTheRobotFile) {
   expect("rr.yaml -o ./rr.yaml", 2, "the output './rr.yaml' is the robot file; name another file");
 }
 TEST_F(InspectMistake, AbsurdVelocity) {
-  expect(
-      "craig-rr --q 0,1 --qd 1e200,0", 2,
-      "--qd: found \"1e200,0\", expected magnitudes of at most 1e+15 in SI units");
+  expect("craig-rr --q 0,1 --qd 1e200,0", 2,
+         "--qd: found \"1e200,0\", expected magnitudes of at most 1e+15 in SI units");
 }
 TEST_F(InspectMistake, AbsurdVelocityInAMotion) {
   shell.write("motion.csv", "q1,q2,qd1,qd2\n0,1,1,0\n0,1,2,0\n0,1,1e200,0\n");
