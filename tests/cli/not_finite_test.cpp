@@ -1,6 +1,6 @@
 // Numbers beyond the limits of input are refused when they are read, with file, line and column
-// (exit 3) or with their option (exit 2). Where a result is no finite number after all, every verb ends with
-// exit 5 and names the place and the joint. Nothing is written.
+// (exit 3) or with their option (exit 2). Where a result is no finite number after all, every verb
+// ends with exit 5 and names the place and the joint. Nothing is written.
 
 #include <gtest/gtest.h>
 
@@ -33,8 +33,7 @@ TEST_F(NotFiniteOutput, IsPreventedByTheLimitsOfATablesNumbers) {
   shell.write("m.csv", "# by hand\nq1,q2,qd1,qd2,qdd1,qdd2\n0,0,0,0,0,0\n\n0,1,1e160,0,0,0\n");
   const std::vector<std::string> parts{
       "m.csv:5: column \"qd1\": found \"1e+160\", expected magnitudes of at most 1e+15 in "
-      "SI "
-      "units\n"};
+      "SI units\n"};
   for (const std::string verb : {"torque", "compare"}) {
     for (const std::string options : {"", " -o out.csv"}) {
       expect_refusal(3, "$armdyn " + verb + " craig-rr m.csv" + options, parts);
@@ -78,18 +77,55 @@ TEST_F(NotFiniteOutput, OfTheLargestNumbersIsNone) {
   }
 }
 
-TEST_F(NotFiniteOutput, NamesTheLineAndTheJointWhereARobotsNumbersAreTooLarge) {
-  shell.write("heavy.yaml",
-              "armdyn: 1\nname: heavy\nconvention: modified\njoints:\n"
-              "  - {name: rail, type: prismatic, dh: {a: 0, alpha: pi/2, d: 0, theta: 0}, mass: "
-              "1.0e+300}\n");
+/// A slide so heavy that numbers within the limits of input move it beyond what a double holds.
+class NotFiniteOutputOfAHeavyRobot : public NotFiniteOutput {
+ protected:
+  NotFiniteOutputOfAHeavyRobot() {
+    shell.write("heavy.yaml",
+                "armdyn: 1\nname: heavy\nconvention: modified\ngravity: [0, 0, 0]\njoints:\n"
+                "  - {name: rail, type: prismatic, dh: {a: 0, alpha: pi/2, d: 0, theta: 0}, mass: "
+                "1.0e+300}\n");
+  }
+};
+
+TEST_F(NotFiniteOutputOfAHeavyRobot, NamesTheLineAndTheJoint) {
   shell.write("m.csv", "q1,qd1,qdd1\n0,0,0\n0,0,1e10\n");
   for (const std::string options : {"", "--terms", "--reactions", "--keep-motion -o out.npy",
                                     "--method lagrange", "--threads 1"}) {
     expect_refusal(
-        5, "$armdyn torque heavy.yaml m.csv --gravity 0,0,0 " + options,
+        5, "$armdyn torque heavy.yaml m.csv " + options,
         {"armdyn: m.csv:3: ", " of rail is not a finite number: an input is too large\n"});
   }
+}
+
+TEST_F(NotFiniteOutputOfAHeavyRobot, NamesTheLineOfARowThatIsDerivedOrBetweenRows) {
+  std::string rows = "t,q1\n";
+  for (int k = 0; k < 40; ++k) rows += std::to_string(k) + "e-2," + (k == 25 ? "1e8" : "0") + "\n";
+  shell.write("log.csv", rows);
+  expect_refusal(5, "$armdyn torque heavy.yaml log.csv --derive --window 0.06",
+                 {"armdyn: log.csv:2", ": the torque of rail is not a finite number"});
+  shell.write("m.csv", "t,q1,qd1,qdd1\n0,0,0,0\n1,0,0,1e10\n");
+  expect_refusal(5, "$armdyn torque heavy.yaml m.csv --resample 10", {"armdyn: m.csv:3: "});
+}
+
+TEST_F(NotFiniteOutputOfAHeavyRobot, OfARunOfABatchLeavesItsCellsEmpty) {
+  shell.write("b.csv", "q1,qd1\n0,0\n0,1e10\n");
+  const Outcome outcome = shell.run("$armdyn simulate heavy.yaml --batch b.csv --duration 0.1");
+  EXPECT_EQ(outcome.exit_code, 5);
+  EXPECT_EQ(outcome.out.find("nan"), std::string::npos) << outcome.out;
+  EXPECT_EQ(outcome.out.find("inf"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("\n2,5,0,0,0,1e+10,,0,0,0,\n"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.err.find("run 2 (b.csv:3): at t = 0 s: the energy is not a finite number"),
+            std::string::npos)
+      << outcome.err;
+}
+
+TEST_F(NotFiniteOutputOfAHeavyRobot, IsNotThatOfTorquesWhoseSquaresAreTooLarge) {
+  shell.write("m.csv", "t,q1,qd1,qdd1\n0,0,0,1\n1,0,0,1\n");
+  const Outcome outcome = shell.run("$armdyn torque heavy.yaml m.csv --json");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(outcome.err.find("null"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("\"rms\": 1e+300"), std::string::npos) << outcome.err;
 }
 
 TEST_F(NotFiniteOutput, OfAController) {
