@@ -127,7 +127,8 @@ Arm without_drives(Arm arm) {
   return arm;
 }
 
-void add_drive_torques(const Drive& drive, const DriveColumns& motion, std::span<double> tau) {
+void add_drive_torques(const Drive& of_joint, const DriveColumns& motion, std::span<double> tau) {
+  const Drive drive = of_joint;  // its own, so that no torque that is written can be part of it
   if (drive == Drive{}) return;
   for (std::size_t row = 0; row < tau.size(); ++row) {
     tau[row] += drive_torque<double>(drive, motion.q[row], motion.qd[row], motion.qdd[row],
@@ -135,7 +136,8 @@ void add_drive_torques(const Drive& drive, const DriveColumns& motion, std::span
   }
 }
 
-void subtract_friction(const Drive& drive, const DriveColumns& motion, std::span<double> tau) {
+void subtract_friction(const Drive& of_joint, const DriveColumns& motion, std::span<double> tau) {
+  const Drive drive = of_joint;
   if (drive == Drive{}) return;
   for (std::size_t row = 0; row < tau.size(); ++row) {
     tau[row] = torque_after_friction(tau[row], drive, motion.q[row], motion.qd[row]);
