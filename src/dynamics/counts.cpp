@@ -291,15 +291,14 @@ std::vector<TermCount> count_printed_lagrange_terms(const Arm& arm) {
 }
 
 std::vector<Task> folded_operations(const Arm& arm, Method method) {
-  using S = Expression;
   Graph graph;
   const std::size_t n = arm.dof();
-  std::vector<S> q, qd, qdd, tau(n);
+  std::vector<Expression> q, qd, qdd, tau(n);
   std::size_t input = 0;
-  for (std::vector<S>* const values : {&q, &qd, &qdd}) {
+  for (std::vector<Expression>* const values : {&q, &qd, &qdd}) {
     for (std::size_t i = 0; i < n; ++i) values->push_back(graph.input(input++));
   }
-  row_of<S>(method).read(arm)(arm, {q, qd, qdd}, nullptr, tau);
+  row_of<Expression>(method).read(arm)(arm, {q, qd, qdd}, nullptr, tau);
   return operations(graph, tau);
 }
 

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t width_of_terminal = 100;
 constexpr double rounding = 1e-13;  // beside the largest entry
 const std::string margin = "  ";
-const std::string gap = "  ";
+const std::string between_columns = "  ";
 
 double largest(std::span<const double> values) {
   double result = 0.0;
@@ -75,7 +75,7 @@ std::string in_blocks(std::vector<std::string> labels,
     std::size_t width = margin.size() + label_width;
     std::size_t last = first;
     while (last < columns.size()) {
-      width += gap.size() + width_of(columns[last]);
+      width += between_columns.size() + width_of(columns[last]);
       if (width > width_of_terminal && last > first) break;
       ++last;
     }
@@ -83,7 +83,7 @@ std::string in_blocks(std::vector<std::string> labels,
     for (std::size_t row = 0; row < labels.size(); ++row) {
       std::string line = margin + labels[row];
       line.append(label_width - character_count(labels[row]), ' ');
-      for (std::size_t i = first; i < last; ++i) line += gap + columns[i][row];
+      for (std::size_t i = first; i < last; ++i) line += between_columns + columns[i][row];
       line.erase(line.find_last_not_of(' ') + 1);
       if (row > 0 || !line.empty()) text += line + "\n";
     }
