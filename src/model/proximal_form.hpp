@@ -150,10 +150,10 @@ ArmOf<S> proximal_form(const Robot& robot, const RobotOf<S>& numbers) {
 /// With the robot's doubles as S.
 template <class S>
 ArmOf<S> proximal_form(const Robot& robot) {
-  const auto same = [](const std::string& /*path*/, const RobotField& /*field*/, double x) {
+  const auto as_scalar = [](const std::string& /*path*/, const RobotField& /*field*/, double x) {
     return S(x);
   };
-  return proximal_form(robot, converted<S>(robot, same));
+  return proximal_form(robot, converted<S>(robot, as_scalar));
 }
 
 }  // namespace armdyn
