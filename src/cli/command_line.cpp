@@ -13,7 +13,6 @@
 #include "cli/options/common_options.hpp"
 #include "cli/options/value_text.hpp"
 #include "io/file/output_file.hpp"
-#include "program/evaluator.hpp"
 
 namespace armdyn {
 
@@ -160,7 +159,6 @@ Command parse_command_line(int argc, const char* const* argv, const ProgramDescr
     throw UsageError(fmt::format("{}: {}", verb.get_name(), error.what()));
   }
 
-  static_cast<void>(chosen_instruction_set());  // refuses what ARMDYN_SIMD names in vain
   return finish.at(verb.get_name())();
 }
 

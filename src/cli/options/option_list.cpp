@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "program/evaluator.hpp"
+
 namespace armdyn {
 
 std::vector<std::string> lines_of(const std::string& /*option*/, const std::string& text) {
@@ -72,6 +74,7 @@ void OptionList::finish() {
     if (entry.set && entry.option->count() > 0) entry.set();
   }
   for (const auto& check : checks_) check();
+  static_cast<void>(chosen_instruction_set());  // refuses what ARMDYN_SIMD names in vain
 }
 
 bool OptionList::is_given(const std::string& name) const {
