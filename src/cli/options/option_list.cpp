@@ -70,11 +70,11 @@ OptionList::Entry& OptionList::flag(const std::string& name, bool& target,
 }
 
 void OptionList::finish() {
+  static_cast<void>(chosen_instruction_set());  // refuses what ARMDYN_SIMD names in vain
   for (const Entry& entry : entries_) {
     if (entry.set && entry.option->count() > 0) entry.set();
   }
   for (const auto& check : checks_) check();
-  static_cast<void>(chosen_instruction_set());  // refuses what ARMDYN_SIMD names in vain
 }
 
 bool OptionList::is_given(const std::string& name) const {
