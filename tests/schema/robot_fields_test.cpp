@@ -259,7 +259,7 @@ TEST(RobotFields, OfFrictionMakeAllOfItsTorque) {
 }
 
 TEST(RobotFields, OfDrivesAreFittedByTheirParameter) {
-  const Joint& joint = robot_with_everything().joints[0];
+  const Joint joint = robot_with_everything().joints[0];
   const Drive drive{joint.friction, joint.motor};
   std::map<ParameterKind, int> found;
   const auto look = [&](const std::string& path, const RobotField& field, double /*value*/) {
