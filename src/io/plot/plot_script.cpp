@@ -88,10 +88,11 @@ constexpr double left_room = 88;   // of a panel, for its y label and ticks
 constexpr double right_room = 28;  // of the last panel, for half a tick label
 constexpr double column_gap = 14;
 constexpr double strip = 36;  // above a panel, for its title
-constexpr double foot = 50;   // below the lowest panels, for ticks and x label
+constexpr double foot = 56;   // below the lowest panels, for ticks and x label
 constexpr double title_row = 34;
 constexpr double subtitle_row = 20;
 constexpr double legend_row = 22;
+constexpr double legend_sample = 56;  // of a curve beside its label
 constexpr std::size_t most_panels_on_a_page = 12;
 
 struct Style {
@@ -101,15 +102,16 @@ struct Style {
   int layer;  // lower ones are drawn first
 };
 
+// The colours of Okabe and Ito, told apart by colour-blind readers; in grey by dashes and widths.
 const Style& style_of(std::size_t number) {
   static constexpr std::array<Style, 7> styles{{
       {"#000000", 1.5, "solid", 1},
-      {"#a6a6a6", 3.6, "solid", 0},
-      {"#000000", 1.6, "(7,4)", 2},
-      {"#6e6e6e", 1.8, "solid", 1},
-      {"#000000", 1.6, "(2,3)", 2},
-      {"#6e6e6e", 1.8, "(9,3,2,3)", 1},
-      {"#8a8a8a", 2.4, "(4,4)", 1},
+      {"#56b4e9", 3.6, "solid", 0},
+      {"#d55e00", 1.8, "(7,4)", 2},
+      {"#009e73", 2.0, "solid", 1},
+      {"#cc79a7", 2.4, "(3,2)", 2},
+      {"#0072b2", 1.8, "(9,3,2,3)", 1},
+      {"#e69f00", 2.4, "(4,4)", 1},
   }};
   return styles[number % styles.size()];
 }
@@ -178,6 +180,7 @@ class ScriptWriter {
   std::vector<std::string> labels_;  // the place of each is the number of its style
   Axis x_;
   std::size_t columns_, rows_;  // of panels on a page
+  std::size_t legend_rows_ = 0;
   double panel_width_, width_, height_, header_;
 };
 
@@ -193,10 +196,18 @@ ScriptWriter::ScriptWriter(const Figure& figure, PlotFormat format)
   static constexpr std::array<double, 5> heights{0, 360, 230, 185, 165};
   const double panel_height = rows_ < heights.size() ? heights[rows_] : 150;
   panel_width_ = columns_ == 1 ? 720 : 400;
-  header_ = 4 + (figure.title.empty() ? 0 : title_row) +
-            (figure.subtitle.empty() ? 0 : subtitle_row) + (labels_.empty() ? 0 : legend_row);
   width_ = static_cast<double>(columns_) * (left_room + panel_width_ + column_gap) - column_gap +
            right_room;
+  if (!labels_.empty()) {
+    double entry = 0;
+    for (const std::string& label : labels_) entry = std::max(entry, text_width(label, label_font));
+    const double in_a_row = std::floor((width_ - left_room) / (legend_sample + entry));
+    legend_rows_ = static_cast<std::size_t>(
+        std::ceil(static_cast<double>(labels_.size()) / std::max(1.0, in_a_row)));
+  }
+  header_ = 4 + (figure.title.empty() ? 0 : title_row) +
+            (figure.subtitle.empty() ? 0 : subtitle_row) +
+            static_cast<double>(legend_rows_) * legend_row;
   height_ = header_ + static_cast<double>(rows_) * (strip + panel_height) + foot;
 }
 
@@ -259,9 +270,10 @@ std::string ScriptWriter::head() const {
   row(figure_.title, title_row, title_font, "#000000");
   row(figure_.subtitle, subtitle_row, label_font, "#505050");
   if (labels_.empty()) return script;
-  return script + "set key at " + at_screen(left_room, y + legend_row / 2) +
-         " center vertical maxrows 1 Left reverse noenhanced samplen 2.5 " + font(label_font) +
-         "\n";
+  return script + "set key at " +
+         at_screen(left_room, y + static_cast<double>(legend_rows_) * legend_row / 2) +
+         " center vertical maxrows " + std::to_string(legend_rows_) +
+         " Left reverse noenhanced samplen 2.5 " + font(label_font) + "\n";
 }
 
 std::size_t ScriptWriter::style_number(const Panel& panel, std::size_t curve) const {
@@ -325,8 +337,8 @@ std::string ScriptWriter::panel(std::size_t number, bool is_first, bool is_lowes
   };
   script += "set xrange " + range_text(x_.range) + "set yrange " + range_text(y.range);
   script += std::string("set format x '") + (is_lowest ? "%.10g" : "") + "'\n";
-  script += axis_label("set xlabel ",
-                       is_lowest ? x_.text(figure_.x_label, figure_.x_unit) : std::string(), "0,0");
+  script += axis_label(
+      "set xlabel ", is_lowest ? x_.text(figure_.x_label, figure_.x_unit) : std::string(), "0,0.5");
   script += axis_label("set ylabel ", y.text(panel.y_label, panel.unit), "-0.8,0");
   script += limits(panel, near, y);
   if (drawn == 0) {

@@ -13,11 +13,13 @@
 #include <iterator>
 #include <limits>
 #include <numbers>
+#include <regex>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "io/plot/gnuplot.hpp"
+#include "io/plot/plot_script.hpp"
 
 namespace armdyn {
 namespace {
@@ -264,6 +266,47 @@ TEST_F(PlotFile, ShowsTextLiterally) {
   write_figure(figure, file("a.svg"));
   EXPECT_TRUE(has(content(file("a.svg")), ">" + figure.title + "<"));
   write_figure(figure, file("a.png"));
+}
+
+// Where a text of an SVG lies: from left to right, from top to bottom, about.
+struct Extent {
+  double left, right, top, bottom;
+};
+Extent extent_of(const std::smatch& text) {
+  const double x = std::stod(text[1]), y = std::stod(text[2]), font = std::stod(text[4]);
+  const double width = 0.9 * text_width(text[6].str(), font), rise = 0.8 * font, fall = 0.25 * font;
+  const std::string anchor = text[5];
+  const double before = anchor == "start" ? 0 : anchor == "end" ? width : width / 2;
+  if (text[3].matched) return {x - rise, x + fall, y - (width - before), y + before};
+  return {x - before, x - before + width, y - rise, y + fall};
+}
+
+TEST_F(PlotFile, CutsNoText) {
+  SKIP_WITHOUT_GNUPLOT();
+  Figure many = figure_of(1);
+  for (const char* label : {"inertia", "velocity", "gravity", "friction", "rotor", "wrench"}) {
+    many.panels[0].curves.push_back({label, {0, 1}, {0, 1}});
+  }
+  many.subtitle = "a subtitle";
+  const std::regex size(R"x(width="(\d+)" height="(\d+)")x");
+  const std::regex text(
+      R"x(translate\(([-\d.]+),([-\d.]+)\)( rotate\(270\))?"[^>]*font-size="([\d.]+)")x"
+      R"x([^>]*text-anchor="(\w+)">\s*<text>(?:<tspan[^>]*>)?([^<]*)<)x");
+  for (const Figure& figure : {many, figure_of(1), figure_of(2), figure_of(6), figure_of(18)}) {
+    write_figure(figure, file("a.svg"));
+    const std::string svg = content(file("a.svg"));
+    std::smatch page;
+    ASSERT_TRUE(std::regex_search(svg, page, size));
+    int texts = 0;
+    for (std::sregex_iterator it(svg.begin(), svg.end(), text), end; it != end; ++it, ++texts) {
+      const Extent extent = extent_of(*it);
+      EXPECT_GE(extent.left, 0) << it->str(6);
+      EXPECT_LE(extent.right, std::stod(page[1])) << it->str(6);
+      EXPECT_GE(extent.top, 0) << it->str(6);
+      EXPECT_LE(extent.bottom, std::stod(page[2])) << it->str(6);
+    }
+    EXPECT_GT(texts, 10);
+  }
 }
 
 TEST_F(PlotFile, DrawsWhatIsOddWithoutAWordFromGnuplot) {
