@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <set>
+#include <string_view>
 
 namespace armdyn {
 
@@ -18,7 +21,62 @@ std::string symbol(const std::string& group, std::size_t k) {
   return fmt::format("{}{}", letter, k + 1);
 }
 
+/// Whether a word is in a list of words between blanks.
+bool is_among(std::string_view list, const std::string& word) {
+  return list.find(" " + word + " ") != list.npos;
+}
+
+/// Of C and C++, or a macro of <math.h> or <stdio.h>.
+bool is_word_of_c(const std::string& name) {
+  constexpr std::string_view words =
+      " alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t "
+      "char32_t char8_t class co_await co_return co_yield compl concept const const_cast consteval "
+      "constexpr constinit continue decltype default delete do double dynamic_cast else enum "
+      "explicit export extern false float for friend goto if inline int long mutable namespace new "
+      "noexcept not not_eq nullptr operator or or_eq private protected public register "
+      "reinterpret_cast requires restrict return short signed sizeof static static_assert "
+      "static_cast struct switch template this thread_local throw true try typedef typeid typename "
+      "typeof typeof_unqual union unsigned using virtual void volatile wchar_t while xor xor_eq "
+      "linux unix i386 BIG_ENDIAN BUFSIZ BYTE_ORDER EOF FD_SETSIZE FILENAME_MAX FOPEN_MAX INFINITY "
+      "LITTLE_ENDIAN MAXFLOAT MB_CUR_MAX NAN NFDBITS NULL PDP_ENDIAN P_tmpdir RAND_MAX TMP_MAX "
+      "WCONTINUED WEXITED WNOHANG WNOWAIT WSTOPPED WUNTRACED math_errhandling stderr stdin stdout ";
+  constexpr std::string_view constants =  // without digits and letters of precisions
+      " M_1_PI M_2_PI M_2_SQRTPI M_E M_LN M_LOG10E M_LOG2E M_PI M_PI_ M_SQRT M_SQRT1_ ";
+  const std::string stem = name.substr(0, name.find_last_not_of("0123456789flx") + 1);
+  const auto begins = [&name](const char* with) { return name.starts_with(with); };
+  return is_among(words, name) || is_among(constants, stem) ||
+         std::ranges::any_of(std::array{"EXIT_", "FP_", "HUGE_VAL", "L_c", "L_tmp", "MATH_ERR",
+                                        "RENAME_", "SEEK_", "SNAN"},
+                             begins);
+}
+
+/// What a listing writes of the state and of what it computes: q1, c12, t3, F2x.
+bool is_word_of_listing(const std::string& name) {
+  const std::size_t letters = name.find_last_not_of("0123456789xyz") + 1;
+  return letters < name.size() && is_among(" F G N V c f n q s t ", name.substr(0, letters));
+}
+
 }  // namespace
+
+bool is_word_of_matlab(const std::string& name) {
+  return is_among(
+      " break case catch classdef continue else elseif end for function global if otherwise parfor "
+      "persistent return spmd switch try while ",
+      name);
+}
+
+void rename_parameters(WrittenFunction& function, Language language) {
+  const auto is_taken = language == Language::c        ? is_word_of_c
+                        : language == Language::matlab ? is_word_of_matlab
+                                                       : is_word_of_listing;
+  std::set<std::string> names;
+  for (const FunctionParameter& parameter : function.parameters) names.insert(parameter.name);
+  for (auto& [name, value, meaning, is_of_file] : function.parameters) {
+    if (!is_taken(name)) continue;
+    meaning = name + ", " + meaning;
+    while (!names.insert(name).second) name += "_";
+  }
+}
 
 std::string listing_text(const WrittenFunction& function) {
   CodeNotation notation;

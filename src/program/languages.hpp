@@ -7,6 +7,16 @@
 
 namespace armdyn {
 
+/// Words of MATLAB, which no function or field can be called.
+[[nodiscard]] bool is_word_of_matlab(const std::string& name);
+
+/// Languages that do not allow every name for a parameter.
+enum class Language { listing, c, matlab };
+
+/// Adds "_" to names of parameters that the language has for something else (`int`, of C's headers
+/// `M_PI`, in a listing `q1`), and says so where they are explained.
+void rename_parameters(WrittenFunction& function, Language language);
+
 /// The function step by step for people, as paper 004 §3 lists it: a line for each quantity, with
 /// the equations' names where they have one, and at the end what it takes.
 [[nodiscard]] std::string listing_text(const WrittenFunction& function);

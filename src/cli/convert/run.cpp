@@ -16,6 +16,7 @@
 #include "io/robot/robot_text.hpp"
 #include "io/robot/urdf_file.hpp"
 #include "io/text/number_text.hpp"
+#include "model/shown_text.hpp"
 #include "report/document.hpp"
 #include "report/joint_words.hpp"
 #include "report/say.hpp"
@@ -77,6 +78,11 @@ struct Written {
   std::vector<Joint> joints;
 };
 
+/// A comment about what is written.
+std::string origin(const ConvertAnswer& answer) {
+  return "From " + in_one_line(answer.input) + ", by armdyn convert.";
+}
+
 Written write_table(const Input& input, const ConvertOptions& options, const std::string& path,
                     ConvertAnswer& answer) {
   Robot robot;
@@ -92,7 +98,7 @@ Written write_table(const Input& input, const ConvertOptions& options, const std
     if (input.has_parameters) answer.lost.push_back("its parameters: numbers are in their place");
   }
   answer.what = fmt::format("{}, {} table", counted(robot.dof(), "joint"), name(robot.convention));
-  const std::string text = robot_yaml(robot, "From " + answer.input + ", by armdyn convert.");
+  const std::string text = robot_yaml(robot, origin(answer));
   const Robot read = parse_robot_file(text, answer.output).robot;
   return {text, normalise(read), read.joints};
 }
@@ -149,7 +155,7 @@ Written write_urdf(const Input& input, ConvertAnswer& answer) {
     answer.lost.push_back("gravity, which URDF has not; give it to the program that reads it");
   }
   answer.what = counted(chain.joints.size(), "joint");
-  const std::string text = urdf_text(chain, "From " + answer.input + ", by armdyn convert.");
+  const std::string text = urdf_text(chain, origin(answer));
   UrdfReport read =
       examine_urdf(text, {.base = chain.base_link, .tip = chain.tip_link}, answer.output);
   if (!read.chain) throw InputError(error_lines(read.findings, answer.output));
@@ -167,8 +173,7 @@ Written write_mjcf(const Input& input, ConvertAnswer& answer) {
     armatures.push_back(rotor_torque(joint.joint.motor, 1.0));
   }
   answer.what = counted(chain.joints.size(), "joint") + " in MJCF";
-  const std::string text =
-      mjcf_text(chain, armatures, "From " + answer.input + ", by armdyn convert.");
+  const std::string text = mjcf_text(chain, armatures, origin(answer));
   return {text, chain_of_mjcf(text), {}};
 }
 

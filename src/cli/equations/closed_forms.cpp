@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "dynamics/friction.hpp"
+#include "model/shown_text.hpp"
 #include "report/document.hpp"
 
 namespace armdyn {
@@ -124,7 +125,7 @@ ClosedForms::ClosedForms(const EquationsOptions& options, const RobotFile& file)
 std::string ClosedForms::text(Markup markup) const {
   const bool is_latex = markup == Markup::latex;
   const std::string known = legend(arm_, forms_);
-  const std::string text = fmt::format("{}: {}\n", name_, heading(what_));
+  const std::string text = fmt::format("{}: {}\n", in_one_line(name_), heading(what_));
   const std::string equations = textbook(arm_, forms_, markup);
   if (is_latex) return "% " + text + equations + (known.empty() ? "" : "% " + known + "\n");
   return text + "\n" + equations + (known.empty() ? "" : "\n" + wrapped("where ", known));
@@ -152,7 +153,7 @@ EquivalenceAnswer prove_equivalence(const EquationsOptions& options, const Robot
   const std::size_t all = std::accumulate(found.terms.begin(), found.terms.end(), std::size_t{0});
   std::string text =
       fmt::format("{}: Newton-Euler minus Lagrange, {} symbols for numbers and the whole state\n\n",
-                  file.robot.name, arm.values.size() + arm.angles.size());
+                  in_one_line(file.robot.name), arm.values.size() + arm.angles.size());
   for (std::size_t i = 0; i < found.terms.size(); ++i) {
     text += fmt::format("  τ{}: {} terms on either side\n", i + 1, found.terms[i]);
   }

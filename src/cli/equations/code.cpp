@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "cli/options/value_text.hpp"
+#include "model/shown_text.hpp"
 #include "program/languages.hpp"
 
 namespace armdyn {
@@ -33,12 +34,10 @@ std::string identifier(const std::string& name) {
 }
 
 /// A text that ends no comment of any language.
-std::string comment(std::string text) {
+std::string comment(const std::string& line) {
+  std::string text = in_one_line(line);
   for (char& letter : text) {
-    if (static_cast<unsigned char>(letter) < ' ' || letter == '*' || letter == '"' ||
-        letter == '\\') {
-      letter = '_';
-    }
+    if (letter == '*' || letter == '"' || letter == '\\') letter = '_';
   }
   return text;
 }
@@ -176,10 +175,10 @@ double tolerance(const EquationsOptions& options) {
 /// Octave finds a function by the name of its file.
 std::string name_of_file(const std::string& path) {
   std::string name = std::filesystem::path(path).stem().string();
-  if (name != identifier(name)) {
+  if (name != identifier(name) || is_word_of_matlab(name)) {
     throw UsageError(fmt::format(
         "-o: found \"{}\"; a file for MATLAB is named like its function: a letter, then letters, "
-        "digits and _",
+        "digits and _, and no word of MATLAB",
         path));
   }
   return name;
@@ -198,6 +197,11 @@ WrittenFunction code_function(const EquationsOptions& options, const RobotFile& 
     function.name = options.form == EquationForm::matlab && path != "-"
                         ? name_of_file(path)
                         : identifier(file.robot.name) + "_" + name_of(options.what);
+    if (options.form != EquationForm::python) {
+      rename_parameters(function, options.form == EquationForm::c        ? Language::c
+                                  : options.form == EquationForm::matlab ? Language::matlab
+                                                                         : Language::listing);
+    }
     function.description.front() = comment(function.description.front());
     function.description.push_back(
         fmt::format("by armdyn {} from {}", ARMDYN_VERSION, file.digest));

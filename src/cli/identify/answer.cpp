@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "io/text/number_text.hpp"
+#include "model/shown_text.hpp"
 #include "report/document.hpp"
 
 namespace armdyn {
@@ -201,7 +202,7 @@ std::string IdentifyAnswer::comment(const std::string& prior,
       "By armdyn identify from {} and, where that is silent, {}.\n#\n# {}\n#\n"
       "# Values with one standard deviation, from the logs and the prior together; in brackets how "
       "much\n# of it the logs say.",
-      listed(logs), prior, sentence(head(*this)));
+      in_one_line(listed(logs)), in_one_line(prior), sentence(head(*this)));
   for (const Identification::Full& full : found.full) {
     if (full.parameter.kind == ParameterKind::offset) continue;
     text += fmt::format("\n#   {:<14} {:>11} ± {:<9.2g} {:<10} [{:.0f} %]", name(full.parameter),

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "cli/new/options.hpp"
+#include "io/robot/robot_text.hpp"
 #include "io/robot/shipped.hpp"
 #include "report/joint_words.hpp"
 
@@ -46,7 +47,7 @@ name: {}
 description: ""   # what it is; how far to trust the numbers
 source: ""        # who published them, and where
 )",
-                                     options.name, options.name);
+                                     options.name, yaml_text(options.name));
 }
 
 std::string convention(const NewOptions& options) {

@@ -14,6 +14,7 @@
 #include "math/sin_cos.hpp"
 #include "model/joint_kind.hpp"
 #include "model/proximal_form.hpp"
+#include "model/shown_text.hpp"
 
 namespace armdyn {
 
@@ -29,6 +30,15 @@ std::string text_of(std::initializer_list<double> numbers) {
 }
 std::string text_of(const Vec3& v) {
   return text_of({v.x, v.y, v.z});
+}
+
+/// The robot's name, without what XML has no letter for, and without substitutions of xacro.
+std::string plain_name(const std::string& name) {
+  std::string text = in_one_line(name);
+  for (std::size_t i = 1; i < text.size(); ++i) {
+    if (text[i - 1] == '$' && (text[i] == '(' || text[i] == '{')) text[i - 1] = '_';
+  }
+  return text;
 }
 
 /// Names of links and joints that do not collide.
@@ -240,7 +250,8 @@ MassProperties body_by(const XmlElement& body) {
 
 std::string urdf_text(const SerialChain& chain, const std::string& comment) {
   Names names(chain);
-  XmlElement robot{"robot", {{"name", chain.name}, {"xmlns:drake", "http://drake.mit.edu"}}, {}};
+  XmlElement robot{
+      "robot", {{"name", plain_name(chain.name)}, {"xmlns:drake", "http://drake.mit.edu"}}, {}};
   if (!is_identity(chain.base)) {
     const std::string world = names.fresh("world");
     robot.add("link", {{"name", world}});
@@ -269,7 +280,7 @@ std::string urdf_text(const SerialChain& chain, const std::string& comment) {
 
 std::string mjcf_text(const SerialChain& chain, const std::vector<double>& armatures,
                       const std::string& comment) {
-  XmlElement mujoco{"mujoco", {{"model", chain.name}}, {}};
+  XmlElement mujoco{"mujoco", {{"model", plain_name(chain.name)}}, {}};
   mujoco.add("compiler", {{"angle", "radian"}, {"inertiafromgeom", "false"}});
   mujoco.add("option", {{"gravity", text_of(chain.gravity)}});
   // MuJoCo's own world has that name.

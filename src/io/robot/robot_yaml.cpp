@@ -1,10 +1,14 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <cctype>
 #include <cmath>
 #include <numbers>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -38,17 +42,14 @@ std::string list(const Vec3& v) {
   return fmt::format("[{}, {}, {}]", number(v.x), number(v.y), number(v.z));
 }
 
-std::string quoted(const std::string& text) {
-  std::string result = "\"";
+/// Escapes are those of YAML.
+std::string quoted(std::string_view text) {
+  std::string escaped;
   for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    if (c == '\n') {
-      result += "\\n";
-    } else {
-      result += c;
-    }
+    if (c == '"' || c == '\\') escaped += '\\';
+    escaped += c;
   }
-  return result + "\"";
+  return "\"" + in_one_line(escaped) + "\"";
 }
 
 std::string angles(const Vec3& v) {
@@ -75,7 +76,7 @@ class MapWriter {
     if (value) add(field, text(field, *value));
   }
   void operator()(const RobotField& field, const std::string& value, const auto& /*usual*/) {
-    add(field, value);
+    add(field, yaml_text(value));
   }
   void operator()(const RobotField& field, const JointType& value, const auto& /*usual*/) {
     type_ = value;
@@ -172,10 +173,23 @@ std::string pose_line(const Robot& robot, const NamedPose& pose) {
     entries += (i == 0 ? "" : ", ") +
                (is_turning(robot.joints[i].type) ? angle(pose.q[i]) : number(pose.q[i]));
   }
-  return fmt::format("  {}: [{}]\n", pose.name, entries);
+  return fmt::format("  {}: [{}]\n", yaml_text(pose.name), entries);
 }
 
 }  // namespace
+
+std::string yaml_text(std::string_view text) {
+  constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz";
+  constexpr std::array others{"null", "true", "false", "yes", "no", "on", "off", "y", "n"};
+  std::string lower(text);
+  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  // Numbers, dates and all signs of YAML begin or go on with something else.
+  const bool is_word =
+      !text.empty() && letters.find(lower[0]) != letters.npos &&
+      lower.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_.-") == lower.npos;
+  const bool is_another = std::ranges::find(others, lower) != others.end();
+  return is_word && !is_another ? std::string(text) : quoted(text);
+}
 
 std::string robot_yaml(const Robot& robot, const std::string& comment) {
   std::string text =

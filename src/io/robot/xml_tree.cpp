@@ -111,7 +111,9 @@ XmlTree parse_xml(std::string_view text) {
 std::string xml_text(const XmlElement& root, const std::string& comment) {
   tinyxml2::XMLPrinter printer;
   printer.PushHeader(false, true);
-  printer.PushComment((" " + comment + " ").c_str());
+  std::string text = comment;  // in which XML has no "--"
+  for (std::size_t at = 0; (at = text.find("--", at)) != text.npos;) text.insert(++at, 1, ' ');
+  printer.PushComment((" " + text + " ").c_str());
   print(printer, root);
   return printer.CStr();
 }
