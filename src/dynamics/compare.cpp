@@ -11,7 +11,6 @@
 #include "dynamics/formulation.hpp"
 #include "dynamics/friction.hpp"
 #include "dynamics/newton_euler.hpp"
-#include "dynamics/not_finite.hpp"
 #include "dynamics/reference.hpp"
 #include "dynamics/sizes.hpp"
 #include "math/finite.hpp"

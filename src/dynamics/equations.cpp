@@ -12,7 +12,6 @@
 #include "dynamics/jacobian.hpp"
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/newton_euler.hpp"
-#include "dynamics/not_finite.hpp"
 #include "dynamics/reference.hpp"
 #include "dynamics/sizes.hpp"
 #include "dynamics/strobe.hpp"

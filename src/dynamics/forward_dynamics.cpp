@@ -12,7 +12,6 @@
 #include "dynamics/friction.hpp"
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/newton_euler.hpp"
-#include "dynamics/not_finite.hpp"
 #include "dynamics/singular_mass_matrix.hpp"
 #include "dynamics/sizes.hpp"
 #include "dynamics/strobe.hpp"

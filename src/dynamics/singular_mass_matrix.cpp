@@ -13,7 +13,6 @@
 #include "dynamics/friction.hpp"
 #include "dynamics/joint_frame.hpp"
 #include "dynamics/mass_matrix.hpp"
-#include "dynamics/not_finite.hpp"
 #include "math/finite.hpp"
 #include "math/ltdl.hpp"
 

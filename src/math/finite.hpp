@@ -1,8 +1,11 @@
 #pragma once
 
+#include <armdyn/error.hpp>
+
 #include <cmath>
 #include <cstddef>
 #include <span>
+#include <string>
 
 namespace armdyn {
 
@@ -50,5 +53,11 @@ class SumOfSquares {
   double sum_ = 0.0;
   double sum_of_large_ = 0.0;  ///< in large²
 };
+
+/// Throws NotFinite for a result: "the torque of elbow is not a finite number: …". Inputs within
+/// the limits of model/limits_of_input.hpp do not lead here (docs/derivation.md, section 34).
+[[noreturn]] inline void refuse_not_finite(const std::string& result) {
+  throw NotFinite(result + " is not a finite number: an input is too large");
+}
 
 }  // namespace armdyn

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "dynamics/not_finite.hpp"
+#include "math/finite.hpp"
 
 namespace armdyn {
 

@@ -11,7 +11,6 @@
 #include "cli/options/joint_list.hpp"
 #include "cli/options/robot_argument.hpp"
 #include "cli/options/verb_frame.hpp"
-#include "dynamics/not_finite.hpp"
 #include "io/file/output_file.hpp"
 #include "io/text/number_text.hpp"
 #include "math/finite.hpp"
