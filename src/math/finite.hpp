@@ -2,6 +2,7 @@
 
 #include <armdyn/error.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <span>
@@ -58,6 +59,23 @@ class SumOfSquares {
 /// the limits of model/limits_of_input.hpp do not lead here (docs/derivation.md, section 34).
 [[noreturn]] inline void refuse_not_finite(const std::string& result) {
   throw NotFinite(result + " is not a finite number: an input is too large");
+}
+
+/// Gives to the largest part what rounding has left of τ − Σ parts (compensated sum, Knuth), so that
+/// the parts sum to τ within half a unit in the last place of the largest: no doubles near them do
+/// better.
+inline void close_sum(double tau, std::span<double> parts) {
+  double sum = tau;
+  double lost = 0.0;
+  for (const double part : parts) {
+    const double next = sum - part;
+    const double taken = sum - next;
+    lost += (sum - (next + taken)) + (taken - part);
+    sum = next;
+  }
+  double& largest = *std::max_element(parts.begin(), parts.end(),
+                                      [](double a, double b) { return std::abs(a) < std::abs(b); });
+  largest += sum + lost;
 }
 
 }  // namespace armdyn

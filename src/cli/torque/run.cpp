@@ -14,7 +14,6 @@
 #include "cli/torque/answer.hpp"
 #include "cli/torque/options.hpp"
 #include "cli/torque/picture.hpp"
-#include "dynamics/closed_sum.hpp"
 #include "io/file/input_file.hpp"
 #include "io/plot/plot.hpp"
 #include "io/table/block_pipeline.hpp"
@@ -22,6 +21,7 @@
 #include "log/motion_row.hpp"
 #include "log/row_writer.hpp"
 #include "log/side_by_side.hpp"
+#include "math/finite.hpp"
 #include "report/say.hpp"
 
 namespace armdyn {
