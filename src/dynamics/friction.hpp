@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armdyn/arm.hpp>
+#include <armdyn/regressor.hpp>
 
 #include <cmath>
 #include <optional>
@@ -230,5 +231,12 @@ void remove_friction(Joint& joint);
 void scale_friction(Joint& joint, double factor);
 /// The joint without the inertia of its rotor; friction stays.
 void remove_rotor(Joint& joint);
+
+/// A parameter of a joint's friction or motor; a dry friction's level counts by the mean of its two
+/// directions. 0 for a kind that is none of a drive, and where there is none.
+[[nodiscard]] double drive_parameter(const Drive& drive, ParameterKind kind);
+
+/// Sets it; a level keeps the ratio of its directions.
+void set_drive_parameter(Friction& friction, Motor& motor, ParameterKind kind, double value);
 
 }  // namespace armdyn

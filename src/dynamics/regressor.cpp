@@ -10,7 +10,7 @@
 
 #include "dynamics/arm_program.hpp"
 #include "dynamics/block_row.hpp"
-#include "dynamics/drive_parameter.hpp"
+#include "dynamics/friction.hpp"
 #include "dynamics/program_runner.hpp"
 #include "dynamics/regressor_columns.hpp"
 #include "dynamics/sizes.hpp"

@@ -9,7 +9,7 @@
 #include <limits>
 #include <utility>
 
-#include "dynamics/drive_parameter.hpp"
+#include "dynamics/friction.hpp"
 #include "identification/consistent_fit.hpp"
 #include "math/linear_algebra.hpp"
 

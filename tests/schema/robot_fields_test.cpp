@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "cli/check/difference.hpp"
-#include "dynamics/drive_parameter.hpp"
 #include "dynamics/friction.hpp"
 #include "io/robot/robot_bytes.hpp"
 #include "io/robot/robot_text.hpp"
