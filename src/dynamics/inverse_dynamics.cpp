@@ -5,7 +5,6 @@
 
 #include "dynamics/formulation.hpp"
 #include "dynamics/friction.hpp"
-#include "dynamics/joint_reaction.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/sizes.hpp"
 #include "dynamics/strobe.hpp"
