@@ -4,8 +4,8 @@
 
 #include <span>
 
-#include "dynamics/composite_body.hpp"
 #include "dynamics/joint_frame.hpp"
+#include "dynamics/mass_matrix.hpp"
 #include "math/rigid.hpp"
 
 // ABA: the articulated body algorithm, forward dynamics without a mass matrix.

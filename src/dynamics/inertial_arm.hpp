@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "dynamics/composite_body.hpp"
 #include "dynamics/joint_frame.hpp"
+#include "dynamics/mass_matrix.hpp"
 #include "dynamics/modified_newton_euler.hpp"
 #include "model/proximal_form.hpp"
 

@@ -5,13 +5,83 @@
 #include <span>
 #include <vector>
 
-#include "dynamics/composite_body.hpp"
 #include "dynamics/friction.hpp"
 #include "dynamics/joint_frame.hpp"
+#include "math/rigid.hpp"
 
-// M as a whole, n×n by rows, from the composite bodies' lower triangle.
+// CRBA: the composite rigid body algorithm, for the mass matrix.
 
 namespace armdyn {
+
+/// A rigid body in axes of {i}, with what its motion is linear in; a link and everything beyond it.
+/// The mass never depends on the state.
+template <class S, class T = double>
+struct CompositeBody {
+  T mass;
+  Vec<S> moment;      ///< mass times centre of mass
+  SymMat<S> inertia;  ///< about the origin of {i}
+};
+
+template <class S>
+CompositeBody<S> composite(const MassProperties& body) {  // (7.1)
+  return {body.mass, constant<S>(body.mass * body.com),
+          constant<S>(body.inertia + point_inertia(body.mass, body.com))};
+}
+template <class S, class T>
+CompositeBody<S, T> composite(const CompositeBody<T, T>& body) {
+  return {body.mass, constant<S>(body.moment), constant<S>(body.inertia)};
+}
+
+template <class S, class T>
+CompositeBody<S, T> operator+(const CompositeBody<S, T>& a, const CompositeBody<S, T>& b) {
+  return {a.mass + b.mass, a.moment + b.moment, a.inertia + b.inertia};
+}
+
+/// The same body seen from {i−1}.
+template <class S, class T>
+CompositeBody<S, T> carried(const Frame<S>& frame, const CompositeBody<S, T>& body) {
+  const auto& [R, p] = frame;
+  const Vec<S> c = R * body.moment;
+  const Vec<S> h = c + 0.5 * body.mass * p;
+  const S x = p.x * h.x, y = p.y * h.y, z = p.z * h.z;
+  const SymMat<S> shift{y + z + y + z,
+                        x + z + x + z,
+                        x + y + x + y,
+                        -(p.x * h.y) - p.y * h.x,
+                        -(p.y * h.z) - p.z * h.y,
+                        -(p.x * h.z) - p.z * h.x};
+  return {body.mass, c + body.mass * p, rotated(R, body.inertia) + shift};  // (7.2), (7.3)
+}
+
+/// Mass matrix of the links, without rotors, by composite bodies (docs/derivation.md eq. 7.1-7.7;
+/// Featherstone, table 6.2). `frames` are the joints' frames at the position asked for; M is n×n by
+/// rows, of which the lower triangle is set. The arm is an Arm, or a InertialArm.
+template <class S, class A>
+void composite_body(const A& arm, std::span<const Frame<S>> frames, std::span<S> M) {
+  const std::size_t n = arm.dof();
+  auto body = composite<S>(arm.links.back().body);
+  for (std::size_t i = n; i-- > 0;) {
+    if (i + 1 < n) body = composite<S>(arm.links[i].body) + carried(frames[i + 1], body);
+
+    // What moves the composite body at unit acceleration of joint i, about the origin of {i}.
+    Vec<S> force, moment;
+    if (arm.links[i].joint == JointType::revolute) {
+      force = {-body.moment.y, body.moment.x, S(0.0)};  // z × m c                       (7.4)
+      moment = column_z(body.inertia);
+    } else {
+      force = {S(0.0), S(0.0), S(body.mass)};
+      moment = {body.moment.y, -body.moment.x, S(0.0)};  // m c × z                       (7.5)
+    }
+    for (std::size_t j = i;; --j) {
+      M[i * n + j] = arm.links[j].joint == JointType::revolute ? moment.z : force.z;  // (7.6)
+      if (j == 0) break;
+      force = frames[j].R * force;
+      moment = frames[j].R * moment + cross(frames[j].p, force);  // (7.7)
+    }
+  }
+}
+
+// M as a whole, n×n by rows, from the composite bodies' lower triangle.
 
 /// The joints' frames at q.
 template <class S, class A>
