@@ -10,7 +10,6 @@
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/regressor_columns.hpp"
-#include "dynamics/strobe.hpp"
 #include "math/ltdl.hpp"
 #include "math/rigid.hpp"
 

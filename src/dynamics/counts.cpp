@@ -10,9 +10,9 @@
 
 #include "dynamics/formulation_table.hpp"
 #include "dynamics/lagrange.hpp"
+#include "dynamics/mass_matrix.hpp"
 #include "dynamics/modified_newton_euler.hpp"
 #include "dynamics/newton_euler.hpp"
-#include "dynamics/strobe.hpp"
 #include "math/counted.hpp"
 
 namespace armdyn {

@@ -14,7 +14,6 @@
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/reference.hpp"
 #include "dynamics/sizes.hpp"
-#include "dynamics/strobe.hpp"
 #include "math/dual.hpp"
 #include "math/finite.hpp"
 #include "math/linear_algebra.hpp"

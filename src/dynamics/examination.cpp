@@ -13,7 +13,6 @@
 #include "dynamics/joint_frame.hpp"
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/newton_euler.hpp"
-#include "dynamics/strobe.hpp"
 #include "math/finite.hpp"
 #include "math/linear_algebra.hpp"
 #include "model/motors.hpp"

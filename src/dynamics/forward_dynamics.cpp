@@ -14,7 +14,6 @@
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/singular_mass_matrix.hpp"
 #include "dynamics/sizes.hpp"
-#include "dynamics/strobe.hpp"
 #include "math/finite.hpp"
 #include "math/ltdl.hpp"
 

@@ -7,7 +7,6 @@
 #include "dynamics/friction.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/sizes.hpp"
-#include "dynamics/strobe.hpp"
 #include "math/finite.hpp"
 #include "math/rigid.hpp"
 

@@ -22,6 +22,12 @@ struct LinkState {
   Vec<S> force, moment;  ///< exerted by link i−1 on link i; moment about the origin of {i}
 };
 
+/// The same arm without gravity.
+[[nodiscard]] inline Arm weightless(Arm arm) {
+  arm.v_dot_0 = {};
+  return arm;
+}
+
 /// Inverse dynamics of the links: τ = M_links q̈ + V + G + Jᵀ·hand by the recursion of Newton and
 /// Euler in proximal frames (docs/derivation.md eq. 2.1-2.14; paper 000, paper 002 eq. 2-4, 2-5,
 /// 2-6). q, qd, qdd, links and tau have one entry per link; hand is what the tool exerts on the

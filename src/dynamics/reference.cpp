@@ -7,7 +7,6 @@
 #include "dynamics/friction.hpp"
 #include "dynamics/jacobian.hpp"
 #include "dynamics/newton_euler.hpp"
-#include "dynamics/strobe.hpp"
 #include "math/digits50.hpp"
 #include "math/ltdl.hpp"
 #include "math/rigid.hpp"
