@@ -8,7 +8,7 @@
 #include <random>
 
 #include "dynamics/friction.hpp"
-#include "dynamics/jacobian.hpp"
+#include "dynamics/link_frames.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
 #include "math/statistics.hpp"

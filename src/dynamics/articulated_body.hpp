@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "dynamics/joint_frame.hpp"
+#include "dynamics/link_frames.hpp"
 #include "dynamics/mass_matrix.hpp"
 #include "math/rigid.hpp"
 

@@ -9,7 +9,7 @@
 #include <stdexcept>
 
 #include "dynamics/friction.hpp"
-#include "dynamics/jacobian.hpp"
+#include "dynamics/link_frames.hpp"
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/reference.hpp"

@@ -10,7 +10,7 @@
 
 #include "dynamics/examination.hpp"
 #include "dynamics/friction.hpp"
-#include "dynamics/joint_frame.hpp"
+#include "dynamics/link_frames.hpp"
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "math/finite.hpp"

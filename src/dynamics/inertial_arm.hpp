@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "dynamics/joint_frame.hpp"
+#include "dynamics/link_frames.hpp"
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/modified_newton_euler.hpp"
 #include "model/proximal_form.hpp"

@@ -5,8 +5,8 @@
 #include <limits>
 #include <stdexcept>
 
-#include "dynamics/jacobian.hpp"
 #include "dynamics/lagrange.hpp"
+#include "dynamics/link_frames.hpp"
 #include "dynamics/modified_newton_euler.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/sizes.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "dynamics/friction.hpp"
-#include "dynamics/joint_frame.hpp"
+#include "dynamics/link_frames.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "math/rigid.hpp"
 
@@ -84,15 +84,6 @@ void composite_body(const A& arm, std::span<const Frame<S>> frames, std::span<S>
 }
 
 // M as a whole, n×n by rows, from the composite bodies' lower triangle.
-
-/// The joints' frames at q.
-template <class S, class A>
-std::vector<Frame<S>> joint_frames(const A& arm, std::span<const S> q) {
-  std::vector<Frame<S>> frames;
-  frames.reserve(arm.dof());
-  for (std::size_t i = 0; i < arm.dof(); ++i) frames.push_back(joint_frame(arm.links[i], q[i]));
-  return frames;
-}
 
 /// Adds the reflected rotors to the lower triangle (docs/derivation.md eq. 9.5, 31.3).
 template <class S>

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "dynamics/joint_frame.hpp"
+#include "dynamics/link_frames.hpp"
 #include "math/rigid.hpp"
 
 // RNEA as paper 001 modifies it, by matrices A_i of angular motion.

@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "dynamics/joint_frame.hpp"
+#include "dynamics/link_frames.hpp"
 #include "math/rigid.hpp"
 
 // RNEA: the recursive Newton-Euler algorithm, inverse dynamics in a time that grows with n.

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "dynamics/friction.hpp"
-#include "dynamics/jacobian.hpp"
+#include "dynamics/link_frames.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "math/digits50.hpp"
 #include "math/ltdl.hpp"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "dynamics/friction.hpp"
-#include "dynamics/joint_frame.hpp"
+#include "dynamics/link_frames.hpp"
 #include "dynamics/mass_matrix.hpp"
 #include "math/finite.hpp"
 #include "math/ltdl.hpp"

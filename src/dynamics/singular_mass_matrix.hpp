@@ -7,7 +7,7 @@
 #include <span>
 
 #include "dynamics/friction.hpp"
-#include "dynamics/joint_frame.hpp"
+#include "dynamics/link_frames.hpp"
 
 namespace armdyn {
 

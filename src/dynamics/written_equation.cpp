@@ -16,7 +16,7 @@
 #include "dynamics/articulated_body.hpp"
 #include "dynamics/friction.hpp"
 #include "dynamics/inertial_arm.hpp"
-#include "dynamics/jacobian.hpp"
+#include "dynamics/link_frames.hpp"
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/regressor_columns.hpp"

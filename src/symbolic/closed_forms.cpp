@@ -9,8 +9,8 @@
 
 #include <armdyn/error.hpp>
 
-#include "dynamics/jacobian.hpp"
 #include "dynamics/lagrange.hpp"
+#include "dynamics/link_frames.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/regressor_columns.hpp"
 

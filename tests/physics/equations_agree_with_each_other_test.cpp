@@ -7,7 +7,7 @@
 
 #include <Eigen/Eigenvalues>
 
-#include "dynamics/jacobian.hpp"
+#include "dynamics/link_frames.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "math/dual.hpp"
 #include "math/linear_algebra.hpp"

@@ -6,7 +6,7 @@
 
 #include <Eigen/LU>
 
-#include "dynamics/jacobian.hpp"
+#include "dynamics/link_frames.hpp"
 #include "math/linear_algebra.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"

@@ -3,14 +3,45 @@
 #include <armdyn/arm.hpp>
 
 #include <span>
+#include <vector>
 
-#include "dynamics/joint_frame.hpp"
 #include "math/rigid.hpp"
+#include "math/sin_cos.hpp"
+
+namespace armdyn {
+
+/// Where {i} stands in {i−1}: Rx(α) Tx(a) Rz(θ) Tz(d) at joint position q (eq. 1.3-1.4). A revolute
+/// joint turns the constant angle by q through the addition theorem, so that right-angle offsets
+/// stay exact. The link is a Link, or its constants as another scalar.
+template <class S, class L>
+Frame<S> joint_frame(const L& link, const S& q) {
+  const auto rotation = [&](const S& s, const S& c) {
+    return Mat<S>{{c, -s, S(0.0)},
+                  {link.cos_alpha * s, link.cos_alpha * c, S(-link.sin_alpha)},
+                  {link.sin_alpha * s, link.sin_alpha * c, S(link.cos_alpha)}};
+  };
+  if (link.joint == JointType::revolute) {
+    const auto [s, c] = sin_cos(q);
+    return {
+        rotation(link.sin_theta * c + link.cos_theta * s, link.cos_theta * c - link.sin_theta * s),
+        {S(link.a), S(-link.sin_alpha * link.d), S(link.cos_alpha * link.d)}};
+  }
+  const S d = link.d + q;
+  return {rotation(S(link.sin_theta), S(link.cos_theta)),
+          {S(link.a), -link.sin_alpha * d, link.cos_alpha * d}};
+}
+
+/// The joints' frames at q.
+template <class S, class A>
+std::vector<Frame<S>> joint_frames(const A& arm, std::span<const S> q) {
+  std::vector<Frame<S>> frames;
+  frames.reserve(arm.dof());
+  for (std::size_t i = 0; i < arm.dof(); ++i) frames.push_back(joint_frame(arm.links[i], q[i]));
+  return frames;
+}
 
 // Where the links stand and how they move, all seen from {0} (docs/derivation.md, 9.1). Spans of
 // links have one entry per link.
-
-namespace armdyn {
 
 /// {1}…{n} in {0} (eq. 9.1). The tool frame is the last of them times `arm.tool`. The arm is an Arm,
 /// or its constants as another scalar, here and below.
