@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "dynamics/block_row.hpp"
+#include "dynamics/states.hpp"
 #include "dynamics/friction.hpp"
 #include "dynamics/program_runner.hpp"
 #include "dynamics/singular_mass_matrix.hpp"

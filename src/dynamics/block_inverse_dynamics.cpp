@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "dynamics/block_row.hpp"
+#include "dynamics/states.hpp"
 #include "dynamics/friction.hpp"
 #include "dynamics/program_runner.hpp"
 #include "math/rigid.hpp"

@@ -10,7 +10,7 @@
 
 #include "dynamics/friction.hpp"
 #include "dynamics/newton_euler.hpp"
-#include "dynamics/sizes.hpp"
+#include "dynamics/states.hpp"
 #include "math/enclosed.hpp"
 #include "model/proximal_form.hpp"
 

@@ -12,7 +12,7 @@
 #include "dynamics/friction.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/reference.hpp"
-#include "dynamics/sizes.hpp"
+#include "dynamics/states.hpp"
 #include "math/finite.hpp"
 #include "math/rigid.hpp"
 

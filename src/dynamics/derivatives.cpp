@@ -10,7 +10,7 @@
 
 #include "dynamics/friction.hpp"
 #include "dynamics/newton_euler.hpp"
-#include "dynamics/sizes.hpp"
+#include "dynamics/states.hpp"
 #include "math/dual.hpp"
 #include "math/linear_algebra.hpp"
 #include "math/rigid.hpp"

@@ -13,7 +13,7 @@
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/reference.hpp"
-#include "dynamics/sizes.hpp"
+#include "dynamics/states.hpp"
 #include "math/dual.hpp"
 #include "math/finite.hpp"
 #include "math/linear_algebra.hpp"

@@ -5,13 +5,9 @@
 #include <functional>
 #include <span>
 
-namespace armdyn {
+#include "dynamics/states.hpp"
 
-/// q, q̇ and q̈ of any scalar, one entry per joint each.
-template <class S>
-struct MotionOf {
-  std::span<const S> q, qd, qdd;
-};
+namespace armdyn {
 
 /// The torque of the links, without friction and rotors, by one formulation that owns the room it
 /// needs. `hand` may be null. The arm may differ in gravity from the one that it was made for.
@@ -21,10 +17,5 @@ using Formulation = std::function<void(const Arm&, const MotionOf<S>&,
 
 /// In doubles. Throws std::invalid_argument for what is no method.
 [[nodiscard]] Formulation<double> formulation(const Arm& arm, Method method);
-
-/// The wrench as the texts take it: null where there is none, and nothing to carry inward.
-inline const Wrench* present(const Wrench& hand) {
-  return hand.force == Vec3{} && hand.moment == Vec3{} ? nullptr : &hand;
-}
 
 }  // namespace armdyn

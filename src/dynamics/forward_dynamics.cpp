@@ -8,12 +8,11 @@
 #include <vector>
 
 #include "dynamics/articulated_body.hpp"
-#include "dynamics/formulation.hpp"
 #include "dynamics/friction.hpp"
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/singular_mass_matrix.hpp"
-#include "dynamics/sizes.hpp"
+#include "dynamics/states.hpp"
 #include "math/finite.hpp"
 #include "math/ltdl.hpp"
 

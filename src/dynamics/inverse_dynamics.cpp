@@ -6,7 +6,7 @@
 #include "dynamics/formulation.hpp"
 #include "dynamics/friction.hpp"
 #include "dynamics/newton_euler.hpp"
-#include "dynamics/sizes.hpp"
+#include "dynamics/states.hpp"
 #include "math/finite.hpp"
 #include "math/rigid.hpp"
 

@@ -9,7 +9,7 @@
 #include "dynamics/link_frames.hpp"
 #include "dynamics/modified_newton_euler.hpp"
 #include "dynamics/newton_euler.hpp"
-#include "dynamics/sizes.hpp"
+#include "dynamics/states.hpp"
 #include "math/linear_algebra.hpp"
 #include "math/rigid.hpp"
 

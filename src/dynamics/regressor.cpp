@@ -9,11 +9,10 @@
 #include <stdexcept>
 
 #include "dynamics/arm_program.hpp"
-#include "dynamics/block_row.hpp"
 #include "dynamics/friction.hpp"
 #include "dynamics/program_runner.hpp"
 #include "dynamics/regressor_columns.hpp"
-#include "dynamics/sizes.hpp"
+#include "dynamics/states.hpp"
 
 namespace armdyn {
 

@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
-#include "dynamics/formulation.hpp"
 #include "dynamics/friction.hpp"
 #include "dynamics/inertial_arm.hpp"
+#include "dynamics/states.hpp"
 
 // What the regressor is made of, for any scalar S (docs/derivation.md, section 27).
 

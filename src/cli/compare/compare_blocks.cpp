@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "cli/options/picture.hpp"
-#include "dynamics/block_row.hpp"
+#include "dynamics/states.hpp"
 
 namespace armdyn {
 

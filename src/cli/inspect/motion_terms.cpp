@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "cli/inspect/inspection.hpp"
-#include "dynamics/block_row.hpp"
+#include "dynamics/states.hpp"
 #include "log/motion_row.hpp"
 #include "math/finite.hpp"
 #include "math/rigid.hpp"

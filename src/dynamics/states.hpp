@@ -1,14 +1,45 @@
 #pragma once
 
+#include <armdyn/arm.hpp>
 #include <armdyn/error.hpp>
 #include <armdyn/forward_dynamics.hpp>
 #include <armdyn/inverse_dynamics.hpp>
 
 #include <initializer_list>
+#include <span>
 #include <stdexcept>
 #include <vector>
 
+// States of an arm as calls take them, whole or a row of a block at a time, and the test of their
+// sizes.
+
 namespace armdyn {
+
+/// q, q̇ and q̈ of any scalar, one entry per joint each.
+template <class S>
+struct MotionOf {
+  std::span<const S> q, qd, qdd;
+};
+
+/// The wrench as the texts take it: null where there is none, and nothing to carry inward.
+inline const Wrench* present(const Wrench& hand) {
+  return hand.force == Vec3{} && hand.moment == Vec3{} ? nullptr : &hand;
+}
+
+/// Throws std::invalid_argument unless each of these spans has one entry per joint.
+template <class A, class... Values>
+void require_one_per_joint(const A& arm, const Values&... values) {
+  if (((values.size() != arm.dof()) || ...)) {
+    throw std::invalid_argument(
+        "positions, velocities, accelerations, torques and results need one entry per joint");
+  }
+}
+
+/// Throws std::invalid_argument unless q, q̇ and q̈ each have one entry per joint.
+template <class A>
+void require_one_per_joint(const A& arm, const MotionState& state) {
+  require_one_per_joint(arm, state.q, state.qd, state.qdd);
+}
 
 /// One sample of a block at a time, gathered from its columns, for what has no program.
 class BlockRow {
