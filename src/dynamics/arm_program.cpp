@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "dynamics/articulated_body.hpp"
-#include "dynamics/formulation_table.hpp"
+#include "dynamics/formulation.hpp"
 #include "dynamics/friction.hpp"
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/newton_euler.hpp"

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "dynamics/formulation_table.hpp"
+#include "dynamics/formulation.hpp"
 #include "dynamics/lagrange.hpp"
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/modified_newton_euler.hpp"

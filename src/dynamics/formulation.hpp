@@ -2,10 +2,18 @@
 
 #include <armdyn/inverse_dynamics.hpp>
 
+#include <array>
 #include <functional>
 #include <span>
+#include <stdexcept>
+#include <string_view>
 
+#include "dynamics/lagrange.hpp"
+#include "dynamics/modified_newton_euler.hpp"
+#include "dynamics/newton_euler.hpp"
 #include "dynamics/states.hpp"
+
+// The formulations of the inverse dynamics. A new one is its text and a row here.
 
 namespace armdyn {
 
@@ -14,6 +22,67 @@ namespace armdyn {
 template <class S>
 using Formulation = std::function<void(const Arm&, const MotionOf<S>&,
                                        const ForceAndMoment<S>* hand, std::span<S> tau)>;
+
+/// A formulation as the scalar S reads it.
+template <class S>
+struct FormulationRow {
+  Method method;
+  std::string_view name;
+  Formulation<S> (*read)(const Arm&);
+  /// Forms a joint's frame as the text does, for what that alone costs.
+  void (*form_frame)(const Link&, const S& q);
+};
+
+template <class S>
+Formulation<S> read_newton_euler(const Arm& arm) {
+  return [links = std::vector<LinkState<S>>(arm.dof())](
+             const Arm& a, const MotionOf<S>& x, const ForceAndMoment<S>* hand,
+             std::span<S> tau) mutable { newton_euler<S>(a, x.q, x.qd, x.qdd, hand, links, tau); };
+}
+
+template <class S>
+Formulation<S> read_modified_newton_euler(const Arm& arm) {
+  return [K = mass_spreads(arm), links = std::vector<ModifiedLinkState<S>>(arm.dof())](
+             const Arm& a, const MotionOf<S>& x, const ForceAndMoment<S>* hand,
+             std::span<S> tau) mutable {
+    modified_newton_euler<S>(a, K, x.q, x.qd, x.qdd, hand, links, tau);
+  };
+}
+
+template <class S>
+Formulation<S> read_lagrange(const Arm& arm) {
+  return [matrices = LagrangeMatrices<S>(arm)](
+             const Arm& a, const MotionOf<S>& x, const ForceAndMoment<S>* hand,
+             std::span<S> tau) mutable { lagrange<S>(a, matrices, x.q, x.qd, x.qdd, hand, tau); };
+}
+
+template <class S>
+void form_joint_frame(const Link& link, const S& q) {
+  joint_frame(link, q);
+}
+
+template <class S>
+void form_joint_transform(const Link& link, const S& q) {
+  joint_transform(link, q);
+}
+
+template <class S>
+inline constexpr std::array formulations{
+    FormulationRow<S>{Method::newton_euler, "newton-euler", read_newton_euler<S>,
+                      form_joint_frame<S>},
+    FormulationRow<S>{Method::modified_newton_euler, "modified-newton-euler",
+                      read_modified_newton_euler<S>, form_joint_frame<S>},
+    FormulationRow<S>{Method::lagrange, "lagrange", read_lagrange<S>, form_joint_transform<S>},
+};
+
+/// Throws std::invalid_argument for what is no method.
+template <class S>
+const FormulationRow<S>& row_of(Method method) {
+  for (const FormulationRow<S>& row : formulations<S>) {
+    if (row.method == method) return row;
+  }
+  throw std::invalid_argument("no such formulation");
+}
 
 /// In doubles. Throws std::invalid_argument for what is no method.
 [[nodiscard]] Formulation<double> formulation(const Arm& arm, Method method);
