@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "dynamics/states.hpp"
+#include "dynamics/arm_program.hpp"
 #include "dynamics/friction.hpp"
-#include "dynamics/program_runner.hpp"
 #include "dynamics/singular_mass_matrix.hpp"
+#include "dynamics/states.hpp"
 
 namespace armdyn {
 

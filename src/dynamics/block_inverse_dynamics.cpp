@@ -4,9 +4,9 @@
 #include <stdexcept>
 #include <vector>
 
-#include "dynamics/states.hpp"
+#include "dynamics/arm_program.hpp"
 #include "dynamics/friction.hpp"
-#include "dynamics/program_runner.hpp"
+#include "dynamics/states.hpp"
 #include "math/rigid.hpp"
 
 namespace armdyn {

@@ -10,7 +10,6 @@
 
 #include "dynamics/arm_program.hpp"
 #include "dynamics/friction.hpp"
-#include "dynamics/program_runner.hpp"
 #include "dynamics/regressor_columns.hpp"
 #include "dynamics/states.hpp"
 
