@@ -15,8 +15,8 @@
 #include "dynamics/newton_euler.hpp"
 #include "math/finite.hpp"
 #include "math/linear_algebra.hpp"
+#include "model/check.hpp"
 #include "model/motors.hpp"
-#include "model/rules.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {

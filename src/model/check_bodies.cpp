@@ -8,7 +8,7 @@
 #include <string>
 
 #include "math/rigid.hpp"
-#include "model/rules.hpp"
+#include "model/check.hpp"
 
 namespace armdyn {
 

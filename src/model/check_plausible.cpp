@@ -8,7 +8,7 @@
 #include <string>
 
 #include "math/rotation.hpp"
-#include "model/rules.hpp"
+#include "model/check.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {
