@@ -1,17 +1,254 @@
 #include <fmt/format.h>
+
 #include <armdyn/arm.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <numbers>
+#include <optional>
 #include <string>
 
+#include "math/rigid.hpp"
 #include "math/rotation.hpp"
 #include "model/check.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {
+
+namespace {
+
+/// A body as read, and the point about which its inertia was written.
+struct WrittenBody {
+  const MassProperties& body;
+  bool about_origin = false;
+};
+
+SymMat3 with_other_products(const SymMat3& I) {
+  return {I.xx, I.yy, I.zz, -I.xy, -I.yz, -I.xz};
+}
+
+/// The slip without which an inertia that no body has would be that of one, to follow a message.
+std::string likely_slip(const WrittenBody& written) {
+  const auto& [mass, com, inertia] = written.body;
+  if (!(mass > 0.0)) return "";
+  const SymMat3 numbers = written.about_origin ? about_origin(written.body) : inertia;
+  const SymMat3 turned = with_other_products(numbers);
+  if (is_inertia_of_a_body(written.about_origin ? about_com(turned, mass, com) : turned)) {
+    return "; with the other sign of xy, yz and xz some body has it: are they products of inertia, "
+           "+∫xy dm?";
+  }
+  if (written.about_origin && is_inertia_of_a_body(numbers)) {
+    return "; about the centre of mass some body has it: is inertia_about: origin right?";
+  }
+  return "";
+}
+
+void inertia_is_that_of_a_body(const std::string& path, const WrittenBody& written,
+                               Report& report) {
+  if (is_inertia_of_a_body(written.body.inertia)) return;
+  const auto [small, middle, large] = principal_moments(written.body.inertia);
+  const std::string fault =
+      small < 0.0 ? fmt::format(
+                        "not positive semidefinite: principal moments {:.6g}, {:.6g}, "
+                        "{:.6g} kg·m² about the centre of mass; no body has one below 0",
+                        small, middle, large)
+                  : fmt::format(
+                        "principal moments {0:.6g}, {1:.6g}, {2:.6g} kg·m² violate the "
+                        "triangle inequality: {0:.6g} + {1:.6g} is less than {2:.6g}",
+                        small, middle, large);
+  report.warning(path, fault + likely_slip(written));
+}
+
+void massless_body_has_no_inertia(const std::string& path, const MassProperties& body,
+                                  Report& report) {
+  if (body.mass != 0.0 || body.inertia == SymMat3{}) return;
+  report.warning(path + ".mass", "found 0 with an inertia that is not 0");
+}
+
+void check_body(const std::string& path, const WrittenBody& written, Report& report) {
+  inertia_is_that_of_a_body(path + ".inertia", written, report);
+  massless_body_has_no_inertia(path, written.body, report);
+}
+
+}  // namespace
+
+bool is_about_origin(const Notation& written, std::size_t joint) {
+  return joint < written.inertia_about_origin.size() && written.inertia_about_origin[joint];
+}
+
+void check_bodies(const Robot& robot, const Notation& written, Report& report) {
+  for (std::size_t i = 0; i < robot.joints.size(); ++i) {
+    check_body(joint_path(i), {robot.joints[i].body, is_about_origin(written, i)}, report);
+  }
+  check_body("payload", {robot.payload}, report);
+}
+
+namespace {
+
+// A centre of mass farther out than this many sizes of its link is suspicious. Of 27 published arms
+// only the Stanford arm has such ones (5.9 to 8.4; the next is 2.5).
+constexpr double far = 4.0;
+
+// No link counts as smaller than this share of the arm: wrists have rows without lengths.
+constexpr double smallest_share = 0.05;
+
+// A link of at least this share of the arm has its centre of mass between its ends, or beside them
+// by at most that share of its length. Among the links so long of 27 published arms the PUMA's
+// third is the next with 0.07, but for one: link 2 of the iiwa with 0.40.
+constexpr double long_link = 0.1;
+constexpr double outside = 0.25;
+
+// Where a centre of mass counts as half-way: of 27 published arms none of its links beyond seems to
+// have its inertia about the origin; the nearest has 0.42.
+constexpr double half_way = 0.45;
+
+// No arm has a link of this many metres; in millimetres every arm has one.
+constexpr double longest_row = 50.0;
+
+std::string shown(const Vec3& v) {
+  return fmt::format("[{:.4g}, {:.4g}, {:.4g}]", v.x + 0.0, v.y + 0.0, v.z + 0.0);
+}
+
+double radius_of_gyration(const MassProperties& body) {
+  return std::sqrt(std::max(0.0, principal_moments(body.inertia).z) / body.mass);
+}
+
+double arm_size(const Robot& robot) {
+  double size = 0.0;
+  for (const Joint& joint : robot.joints) size += row_length(joint.dh);
+  return size;
+}
+
+/// How large link i is as far as the table and its inertia tell. Its length is in its own row or in
+/// the next, depending on the convention; the last link reaches to the tool.
+double link_size(const Robot& robot, std::size_t i, double arm) {
+  const bool is_last = i + 1 == robot.dof();
+  const double beyond = is_last ? length(robot.tool.xyz) : row_length(robot.joints[i + 1].dh);
+  return std::max({row_length(robot.joints[i].dh), beyond, radius_of_gyration(robot.joints[i].body),
+                   smallest_share * arm});
+}
+
+bool com_is_far_away(const Robot& robot, std::size_t i, double arm, Report& report) {
+  const MassProperties& body = robot.joints[i].body;
+  const double distance = length(body.com);
+  const double size = link_size(robot, i, arm);
+  if (distance <= far * size) return false;
+  report.warning(
+      joint_path(i) + ".com",
+      fmt::format("{:.4g} m from the origin of the link's frame, {:.2g} times the link's "
+                  "size of {:.3g} m (the largest of its row, the next row and its radius "
+                  "of gyration); is the unit right?",
+                  distance, distance / size, size));
+  return true;
+}
+
+/// The end of link i where its frame {i} is not, seen from there, if q does not move it: its own
+/// joint in a standard table, the next joint in a modified one (eq. 1.3).
+std::optional<Vec3> other_end(const Robot& robot, const Arm& arm, std::size_t i) {
+  const bool standard = robot.convention == Convention::standard;
+  const std::size_t row = standard ? i : i + 1;
+  if (row >= arm.dof() || !is_turning(arm.links[row].joint)) return std::nullopt;
+  const Link& link = arm.links[row];
+  if (standard) return inverse(arm.user_frame[i]) * Vec3{0, 0, -link.d};
+  return Vec3{link.a, -link.sin_alpha * link.d, link.cos_alpha * link.d};
+}
+
+void com_is_on_the_side_of_the_link(const Robot& robot, std::size_t i,
+                                    const std::optional<Vec3>& end, double arm, Report& report) {
+  if (!end || length(*end) < long_link * arm) return;
+  const Vec3& com = robot.joints[i].body.com;
+  if (dot(com, *end) >= -outside * dot(*end, *end)) return;
+  const bool standard = robot.convention == Convention::standard;
+  report.warning(
+      joint_path(i) + ".com",
+      fmt::format("found {}, on the other side of frame {{{}}} than the link: in a {} table that "
+                  "frame is at the link's {}, and its {} is at {}; is a sign wrong, or com seen "
+                  "from another frame?",
+                  shown(com), i + 1, standard ? "standard" : "modified",
+                  standard ? "far end" : "joint", standard ? "joint" : "far end", shown(*end)));
+}
+
+/// The length between a link's ends along which its centre of mass is about half-way or farther
+/// from {i}: the whole way or, as d may belong to a column or a pin, the part along x. Else 0.
+double half_way_to(const Vec3& end, const Vec3& com, double arm) {
+  for (const Vec3& way : {end, Vec3{end.x, 0, 0}}) {
+    const double square = dot(way, way);
+    if (length(way) >= long_link * arm && dot(com, way) >= half_way * square) return length(way);
+  }
+  return 0.0;
+}
+
+/// Mass between the ends of a link, L apart, has k² ≤ c (L − c), with its centre c from one end
+/// and radius of gyration k. So k ≥ c, without which no inertia is one about the origin, does not
+/// occur from c = L/2 on: there the tensor seems to be that about the origin.
+bool inertia_seems_to_be_about_the_origin(const MassProperties& body) {
+  return is_inertia_of_a_body(body.inertia) &&
+         is_inertia_of_a_body(about_com(body.inertia, body.mass, body.com));
+}
+
+void inertia_is_about_the_com(const Robot& robot, std::size_t i, const std::optional<Vec3>& end,
+                              double arm, Report& report) {
+  const MassProperties& body = robot.joints[i].body;
+  if (!end || !inertia_seems_to_be_about_the_origin(body)) return;
+  const double way = half_way_to(*end, body.com, arm);
+  if (way == 0.0) return;
+  report.warning(
+      joint_path(i) + ".inertia",
+      fmt::format("radius of gyration {:.3g} m about a centre of mass that is {:.3g} m from the "
+                  "origin of frame {{{}}}, of a link of {:.3g} m: mass must lie far beyond its "
+                  "ends; if the tensor is about the origin, write inertia_about: origin",
+                  radius_of_gyration(body), length(body.com), i + 1, way));
+}
+
+void length_is_in_metres(const std::string& path, double metres, Report& report) {
+  if (std::abs(metres) < longest_row) return;
+  report.warning(path,
+                 fmt::format("found {} m, which looks like millimetres; lengths are in m", metres));
+}
+
+void lengths_are_in_metres(const Robot& robot, Report& report) {
+  for (std::size_t i = 0; i < robot.dof(); ++i) {
+    length_is_in_metres(joint_path(i) + ".dh.a", robot.joints[i].dh.a, report);
+    length_is_in_metres(joint_path(i) + ".dh.d", robot.joints[i].dh.d, report);
+    const std::optional<Range>& range = robot.joints[i].limits.position;
+    if (range && !is_turning(robot.joints[i].type)) {
+      const bool lower_is_farther = std::abs(range->lower) > std::abs(range->upper);
+      length_is_in_metres(joint_path(i) + ".limits.position",
+                          lower_is_farther ? range->lower : range->upper, report);
+    }
+  }
+  length_is_in_metres("tool.xyz", length(robot.tool.xyz), report);
+}
+
+bool mass_is_wider_than_the_arm(const Robot& robot, std::size_t i, double arm, Report& report) {
+  const double radius = radius_of_gyration(robot.joints[i].body);
+  if (radius <= arm) return false;
+  report.warning(joint_path(i) + ".inertia",
+                 fmt::format("radius of gyration {:.3g} m, more than all lengths of the table "
+                             "together ({:.3g} m); is the unit kg·m²?",
+                             radius, arm));
+  return true;
+}
+
+}  // namespace
+
+void check_sizes(const Robot& robot, const Notation& written, Report& report) {
+  lengths_are_in_metres(robot, report);
+  const double size = arm_size(robot);
+  if (!(size > 0.0)) return;
+  const Arm arm = normalise(robot);
+  for (std::size_t i = 0; i < robot.joints.size(); ++i) {
+    if (!(robot.joints[i].body.mass > 0.0)) continue;
+    const std::optional<Vec3> end = other_end(robot, arm, i);
+    if (!com_is_far_away(robot, i, size, report)) {
+      com_is_on_the_side_of_the_link(robot, i, end, size, report);
+    }
+    if (!mass_is_wider_than_the_arm(robot, i, size, report) && !is_about_origin(written, i)) {
+      inertia_is_about_the_com(robot, i, end, size, report);
+    }
+  }
+}
 
 namespace {
 
