@@ -205,72 +205,9 @@ void poses_fit_the_joints(const Robot& robot, Report& report) {
   }
 }
 
-void check_values(const Robot& robot, const Notation& written, Report& report) {
-  robot_has_a_name(robot, report);
-  robot_has_joints(robot, report);
-  joint_names_are_unique_words(robot, report);
-  for (std::size_t i = 0; i < robot.joints.size(); ++i) {
-    check_joint(joint_path(i), robot.joints[i], written.angles, report);
-  }
-  check_couplings(robot, report);
-  fields(RuleCheck("payload", JointType::revolute, written.angles, report), robot.payload);
-  poses_fit_the_joints(robot, report);
-
-  Robot links = robot;
-  links.couplings.clear();  // which may be wrong, and say nothing of links
-  check_bodies(links, written, report);
-  check_sizes(links, written, report);
-  check_angles(links, written.angles, report);
-  check_plausible(links, written.angles, report);
-}
-
-}  // namespace
-
-std::string joint_path(std::size_t index) {
-  return fmt::format("joints[{}]", index);
-}
-
-void is_positive(const std::string& path, double value, std::string_view unit, Report& report) {
-  if (value > 0.0) return;
-  report.error(path, fmt::format("found {}; expected more than 0, in {}", value, unit));
-}
-
 std::string coupling_path(std::size_t index) {
   return fmt::format("couplings[{}]", index);
 }
-
-std::string pose_path(const NamedPose& pose) {
-  constexpr std::size_t longest = 60;  // every finding below a name repeats it
-  const bool is_plain = is_name(pose.name) && pose.name.size() <= longest;
-  return "poses." + (is_plain ? pose.name : shown_text(pose.name));
-}
-
-std::string shown_angle(double radians, AngleUnit unit) {
-  if (unit == AngleUnit::rad) return fmt::format("{} rad", radians);
-  return fmt::format("{:.6g} deg", degrees(radians));
-}
-
-std::vector<Finding> check(const Robot& robot, const Notation& written) {
-  Report report;
-  numbers_are_finite(robot, report);
-  if (report.findings().empty()) check_values(robot, written, report);
-
-  std::vector<Finding> findings = report.findings();
-  std::stable_partition(findings.begin(), findings.end(),
-                        [](const Finding& f) { return f.severity == Severity::error; });
-  return findings;
-}
-
-std::vector<Finding> check(const Robot& robot) {
-  return check(robot, Notation{});
-}
-
-bool has_error(const std::vector<Finding>& findings) {
-  return std::any_of(findings.begin(), findings.end(),
-                     [](const Finding& f) { return f.severity == Severity::error; });
-}
-
-namespace {
 
 /// Whether each motor is that of a joint, and of no other coupling.
 bool motors_are_sound(const Robot& robot, std::size_t index, std::set<std::size_t>& coupled,
@@ -336,8 +273,8 @@ void check_coupled_joint(std::size_t index, const Joint& joint, Report& report) 
   }
 }
 
-}  // namespace
-
+/// Errors: couplings whose motors are none, or whose matrix is singular, and joints of them with
+/// gears or dry friction of their own.
 void check_couplings(const Robot& robot, Report& report) {
   std::set<std::size_t> coupled;
   for (std::size_t c = 0; c < robot.couplings.size(); ++c) {
@@ -350,6 +287,67 @@ void check_couplings(const Robot& robot, Report& report) {
     check_limits(path + ".limits.torque", coupling.torque_limits, motors, "N·m", report);
   }
   for (const std::size_t joint : coupled) check_coupled_joint(joint, robot.joints[joint], report);
+}
+
+void check_values(const Robot& robot, const Notation& written, Report& report) {
+  robot_has_a_name(robot, report);
+  robot_has_joints(robot, report);
+  joint_names_are_unique_words(robot, report);
+  for (std::size_t i = 0; i < robot.joints.size(); ++i) {
+    check_joint(joint_path(i), robot.joints[i], written.angles, report);
+  }
+  check_couplings(robot, report);
+  fields(RuleCheck("payload", JointType::revolute, written.angles, report), robot.payload);
+  poses_fit_the_joints(robot, report);
+
+  Robot links = robot;
+  links.couplings.clear();  // which may be wrong, and say nothing of links
+  check_bodies(links, written, report);
+  check_sizes(links, written, report);
+  check_angles(links, written.angles, report);
+  check_plausible(links, written.angles, report);
+}
+
+}  // namespace
+
+std::string joint_path(std::size_t index) {
+  return fmt::format("joints[{}]", index);
+}
+
+void is_positive(const std::string& path, double value, std::string_view unit, Report& report) {
+  if (value > 0.0) return;
+  report.error(path, fmt::format("found {}; expected more than 0, in {}", value, unit));
+}
+
+std::string pose_path(const NamedPose& pose) {
+  constexpr std::size_t longest = 60;  // every finding below a name repeats it
+  const bool is_plain = is_name(pose.name) && pose.name.size() <= longest;
+  return "poses." + (is_plain ? pose.name : shown_text(pose.name));
+}
+
+std::string shown_angle(double radians, AngleUnit unit) {
+  if (unit == AngleUnit::rad) return fmt::format("{} rad", radians);
+  return fmt::format("{:.6g} deg", degrees(radians));
+}
+
+std::vector<Finding> check(const Robot& robot, const Notation& written) {
+  Report report;
+  numbers_are_finite(robot, report);
+  if (report.findings().empty()) check_values(robot, written, report);
+
+  std::vector<Finding> findings = report.findings();
+  std::stable_partition(findings.begin(), findings.end(),
+                        [](const Finding& f) { return f.severity == Severity::error; });
+  return findings;
+}
+
+std::vector<Finding> check(const Robot& robot) {
+  return check(robot, Notation{});
+}
+
+bool has_error(const std::vector<Finding>& findings) {
+  return std::any_of(findings.begin(), findings.end(),
+                     [](const Finding& f) { return f.severity == Severity::error; });
 }
 
 }  // namespace armdyn

@@ -3,7 +3,6 @@
 #include <armdyn/error.hpp>
 #include <armdyn/robot.hpp>
 
-#include <cmath>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -42,10 +41,6 @@ class Report {
   std::vector<Finding> findings_;
 };
 
-/// Errors: couplings whose motors are none, or whose matrix is singular, and joints of them with
-/// gears or dry friction of their own.
-void check_couplings(const Robot& robot, Report& report);
-
 /// Warnings: masses and inertias that no body has.
 void check_bodies(const Robot& robot, const Notation& written, Report& report);
 
@@ -58,20 +53,11 @@ void check_angles(const Robot& robot, AngleUnit written_in, Report& report);
 /// Warnings: links denser than steel, speeds that no arm has, gravity upward, poses out of limits.
 void check_plausible(const Robot& robot, AngleUnit written_in, Report& report);
 
-/// From one joint to the next, m.
-[[nodiscard]] inline double row_length(const DhRow& dh) {
-  return std::hypot(dh.a, dh.d);
-}
-
-/// Whether the inertia of that joint's link was written about the origin of its frame.
-[[nodiscard]] bool is_about_origin(const Notation& written, std::size_t joint);
-
 /// An error unless the value is more than 0.
 void is_positive(const std::string& path, double value, std::string_view unit, Report& report);
 
 /// "joints[2]", for the paths of its values.
 [[nodiscard]] std::string joint_path(std::size_t index);
-[[nodiscard]] std::string coupling_path(std::size_t index);
 
 /// An angle as its user wrote it, "90 deg".
 [[nodiscard]] std::string shown_angle(double radians, AngleUnit unit);

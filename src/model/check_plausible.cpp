@@ -71,11 +71,12 @@ void check_body(const std::string& path, const WrittenBody& written, Report& rep
   massless_body_has_no_inertia(path, written.body, report);
 }
 
-}  // namespace
-
+/// Whether the inertia of that joint's link was written about the origin of its frame.
 bool is_about_origin(const Notation& written, std::size_t joint) {
   return joint < written.inertia_about_origin.size() && written.inertia_about_origin[joint];
 }
+
+}  // namespace
 
 void check_bodies(const Robot& robot, const Notation& written, Report& report) {
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
@@ -108,6 +109,11 @@ constexpr double longest_row = 50.0;
 
 std::string shown(const Vec3& v) {
   return fmt::format("[{:.4g}, {:.4g}, {:.4g}]", v.x + 0.0, v.y + 0.0, v.z + 0.0);
+}
+
+/// From one joint to the next, m.
+double row_length(const DhRow& dh) {
+  return std::hypot(dh.a, dh.d);
 }
 
 double radius_of_gyration(const MassProperties& body) {
