@@ -13,33 +13,46 @@ namespace armdyn {
 
 namespace {
 
-/// Multiplies the numbers that have a role.
-struct Scaling {
-  unsigned role;
-  double factor;
+/// Calls `number(field, x)` for each number x of a part.
+template <class Call>
+class Numbers {
+ public:
+  explicit Numbers(const Call& number) : number_(number) {}
 
-  void operator()(const RobotField& field, double& number) const {
-    if (field.has(role)) number *= factor;
+  template <class T>
+  void operator()(const RobotField& field, T& value) const {
+    if constexpr (std::is_same_v<std::remove_const_t<T>, double>) {
+      number_(field, value);
+    } else if constexpr (A<T, TwoSidedOf>) {
+      number_(field, value.positive);
+      number_(field, value.negative);
+    } else if constexpr (A<T, std::optional>) {
+      if (value) (*this)(field, *value);
+    } else if constexpr (RobotPart<T>) {
+      fields(*this, value);
+    }
   }
-  void operator()(const RobotField& field, TwoSided& level) const {
-    (*this)(field, level.positive);
-    (*this)(field, level.negative);
-  }
-  void operator()(const RobotField& field, std::optional<TwoSided>& level) const {
-    if (level) (*this)(field, *level);
-  }
-  void operator()(const RobotField& /*field*/, RobotPart auto& part) const { fields(*this, part); }
-  void operator()(const RobotField& /*field*/, auto& /*value*/) const {}
+
+ private:
+  const Call& number_;
 };
+
+/// Of a joint or a part of it.
+void scale(unsigned role, double factor, auto& part) {
+  const auto scaled = [&](const RobotField& field, double& number) {
+    if (field.has(role)) number *= factor;
+  };
+  fields(Numbers(scaled), part);
+}
 
 /// Whether a number that has a role is not 0.
 bool has_any(const Drive& drive, unsigned role) {
   bool found = false;
-  const auto look = [&](const std::string& /*path*/, const RobotField& field, double number) {
+  const auto look = [&](const RobotField& field, double number) {
     found = found || (field.has(role) && number != 0.0);
   };
-  for_each_number(look, drive.friction);
-  for_each_number(look, drive.motor);
+  fields(Numbers(look), drive.friction);
+  fields(Numbers(look), drive.motor);
   return found;
 }
 
@@ -249,73 +262,36 @@ Drive plain_drive(const Drive& drive) {
 
 void remove_friction(Joint& joint) {
   joint.friction = {};
-  fields(Scaling{role::friction, 0.0}, joint.motor);
+  scale(role::friction, 0.0, joint.motor);
 }
 
 void scale_friction(Joint& joint, double factor) {
-  fields(Scaling{role::friction, factor}, joint);
+  scale(role::friction, factor, joint);
 }
 
 void remove_rotor(Joint& joint) {
-  fields(Scaling{role::rotor, 0.0}, joint);
+  scale(role::rotor, 0.0, joint);
 }
-
-namespace {
-
-double mean(const TwoSided& level) {
-  return (level.positive + level.negative) / 2;
-}
-
-/// The value of a kind.
-struct Reading {
-  ParameterKind kind;
-  double value = 0.0;
-
-  void operator()(const RobotField& field, const double& number) {
-    if (field.parameter == kind) value = number;
-  }
-  void operator()(const RobotField& field, const TwoSided& level) {
-    if (field.parameter == kind) value = mean(level);
-  }
-  void operator()(const RobotField& field, const std::optional<TwoSided>& level) {
-    if (level) (*this)(field, *level);
-  }
-  void operator()(const RobotField& /*field*/, const RobotPart auto& part) { fields(*this, part); }
-};
-
-/// Gives the numbers of a kind a value; a level keeps the ratio of its directions.
-struct Setting {
-  ParameterKind kind;
-  double value;
-
-  void operator()(const RobotField& field, double& number) const {
-    if (field.parameter == kind) number = value;
-  }
-  void operator()(const RobotField& field, TwoSided& level) const {
-    if (field.parameter != kind) return;
-    const double before = mean(level);
-    level = before == 0.0
-                ? TwoSided{value, value}
-                : TwoSided{level.positive / before * value, level.negative / before * value};
-  }
-  void operator()(const RobotField& field, std::optional<TwoSided>& level) const {
-    if (level) (*this)(field, *level);
-  }
-  void operator()(const RobotField& /*field*/, RobotPart auto& part) const { fields(*this, part); }
-};
-
-}  // namespace
 
 double drive_parameter(const Drive& drive, ParameterKind kind) {
-  Reading reading{kind};
-  fields(reading, drive.friction);
-  fields(reading, drive.motor);
-  return reading.value;
+  double sum = 0.0, count = 0.0;
+  const auto add = [&](const RobotField& field, double number) {
+    if (field.parameter != kind) return;
+    sum += number;
+    ++count;
+  };
+  fields(Numbers(add), drive.friction);
+  fields(Numbers(add), drive.motor);
+  return count == 0.0 ? 0.0 : sum / count;
 }
 
 void set_drive_parameter(Friction& friction, Motor& motor, ParameterKind kind, double value) {
-  fields(Setting{kind, value}, friction);
-  fields(Setting{kind, value}, motor);
+  const double before = drive_parameter({friction, motor}, kind);
+  const auto set = [&](const RobotField& field, double& number) {
+    if (field.parameter == kind) number = before == 0.0 ? value : number / before * value;
+  };
+  fields(Numbers(set), friction);
+  fields(Numbers(set), motor);
 }
 
 }  // namespace armdyn
