@@ -97,9 +97,9 @@ TEST_F(Mistake, NoThreads) {
 }
 TEST_F(Mistake, OutputIsTheInput) {
   expect("$armdyn torque craig-rr still.csv -o ./still.csv", 2,
-         "armdyn: the output './still.csv' is the input; name another file\n");
+         "armdyn: the output './still.csv' is an input; name another file\n");
   expect("ln -s still.csv link.csv; $armdyn torque craig-rr still.csv -o link.csv", 2,
-         "armdyn: the output 'link.csv' is the input; name another file\n");
+         "armdyn: the output 'link.csv' is an input; name another file\n");
   EXPECT_EQ(shell.read("still.csv"), still_rr);
 }
 TEST_F(Mistake, OneOutputForTwoThings) {
@@ -120,11 +120,12 @@ TEST_F(Mistake, OneOutputForTwoThings) {
 TEST_F(Mistake, OutputIsTheRobotFile) {
   ASSERT_EQ(shell.run("$armdyn robots copy craig-rr arm.yaml").exit_code, 0);
   const std::string file = shell.read("arm.yaml");
+  ASSERT_EQ(shell.run("ln arm.yaml arm.csv").exit_code, 0);
   for (const std::string command :
        {"torque arm.yaml still.csv -o", "simulate arm.yaml --duration 1 -o", "compare arm.yaml -o",
         "compare arm.yaml --differences"}) {
-    expect("$armdyn " + command + " ./arm.yaml", 2,
-           "armdyn: the output './arm.yaml' is the robot file; name another file\n");
+    expect("$armdyn " + command + " ./arm.csv", 2,
+           "armdyn: the output './arm.csv' is an input; name another file\n");
   }
   EXPECT_EQ(shell.read("arm.yaml"), file);
 }

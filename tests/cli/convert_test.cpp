@@ -23,8 +23,9 @@ void expect_part(const std::string& text, const std::string& part) {
 TEST(Convert, MakesTablesOfUrdfAndProvesThem) {
   const Shell shell;
   for (const std::string convention : {"standard", "modified"}) {
-    const Outcome outcome = shell.run("$armdyn convert " + urdf("crane_with_gripper") +
-                                      " --snap 0,0 --convention " + convention + " -o crane.yaml");
+    const Outcome outcome =
+        shell.run("$armdyn convert " + urdf("crane_with_gripper") + " --snap 0,0 --convention " +
+                  convention + " --force -o crane.yaml");
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
     expect_part(outcome.err, "crane.yaml: 4 joints, " + convention + " table");
     expect_part(outcome.err, "input and output are the same arm");
@@ -51,7 +52,8 @@ TEST(Convert, SaysWhatWasSnapped) {
   EXPECT_GT(json["hand_moves"]["place"]["value"], 0.0);
   EXPECT_LT(json["hand_moves"]["place"]["value"], 1e-4);
 
-  const std::string text = shell.run("$armdyn convert " + urdf("calibrated") + " -o c.yaml").err;
+  const std::string text =
+      shell.run("$armdyn convert " + urdf("calibrated") + " --force -o c.yaml").err;
   const double place = json["hand_moves"]["place"]["value"], turn = json["snapped"][0]["angle"];
   expect_part(text, fmt::format("snapped: the hand moves by at most {:.4g} µm and", place * 1e6));
   expect_part(text, fmt::format(": {:.4g} µrad off\n", turn * 1e6));

@@ -544,8 +544,8 @@ TEST_F(InspectMistake, MovingEquilibrium) {
          "--equilibrium is a state of rest; leave out --qd and --qdd");
 }
 TEST_F(InspectMistake, OutputOverTheRobotFile) {
-  (void)shell.run("cp " + shipped_robots_folder() + "/craig-rr.yaml rr.yaml");
-  expect("rr.yaml -o ./rr.yaml", 2, "the output './rr.yaml' is the robot file; name another file");
+  (void)shell.run("cp " + shipped_robots_folder() + "/craig-rr.yaml rr");
+  expect("./rr -o rr", 2, "the output 'rr' is an input; name another file");
 }
 TEST_F(InspectMistake, AbsurdVelocity) {
   expect("craig-rr --q 0,1 --qd 1e200,0", 2,

@@ -823,7 +823,7 @@ TEST_F(SideBySide, FilesThatDoNotFitAreRefused) {
                  "q=q.csv,q=qd.csv: \"q\" comes twice; give each quantity one file");
   const Outcome output = shell.run("$armdyn torque craig-rr " + motion + " -o qd.csv");
   EXPECT_EQ(output.exit_code, 2);
-  EXPECT_EQ(output.err, "armdyn: the output 'qd.csv' is the input; name another file\n");
+  EXPECT_EQ(output.err, "armdyn: the output 'qd.csv' is an input; name another file\n");
   EXPECT_EQ(shell.run("$armdyn torque craig-rr q=none.csv,qd=qd.csv").exit_code, 4);
 }
 

@@ -291,12 +291,12 @@ TEST_F(SimulateBatch, SaysWhatIsWrongWithItsOptions) {
   expect_refusal(start + "--plot p.svg", 2,
                  no + "--plot does not go with --batch; simulate one run by itself for that\n");
   expect_refusal(start + "-o runs.csv", 2,
-                 "armdyn: the output 'runs.csv' is the input; name another file\n");
+                 "armdyn: the output 'runs.csv' is an input; name another file\n");
   expect_refusal("crane.yaml --batch runs.csv torques.csv -o torques.csv", 2,
-                 "armdyn: the output 'torques.csv' is the input; name another file\n");
+                 "armdyn: the output 'torques.csv' is an input; name another file\n");
   shell.write("files.csv", "torques\ntorques.csv\n");
   expect_refusal("crane.yaml --batch files.csv -o torques.csv", 2,
-                 "armdyn: the output 'torques.csv' is the input; name another file\n");
+                 "armdyn: the output 'torques.csv' is an input; name another file\n");
   expect_refusal("crane.yaml --batch runs.csv", 2,
                  no + "without torques over time, --batch needs --duration, e.g. --duration 2\n");
   expect_refusal("crane.yaml - --batch - --duration 1", 2,

@@ -890,7 +890,7 @@ TEST_F(Simulate, SaysWhatIsWrongWithItsTorques) {
   EXPECT_TRUE(has(extra.err, "unknown column \"note\"")) << extra.err;
   EXPECT_EQ(run("cart.yaml extra.csv --ignore-extra").exit_code, 0);
   expect_refusal("cart.yaml extra.csv --ignore-extra -o extra.csv", 2,
-                 "armdyn: the output 'extra.csv' is the input; name another file\n");
+                 "armdyn: the output 'extra.csv' is an input; name another file\n");
 }
 
 TEST_F(Simulate, BeginsItsHelpWithExamplesThatWorkAsPrinted) {

@@ -670,9 +670,9 @@ TEST_F(Track, AnswersMistakesOnTheCommandLineByWhatToDo) {
       {"--kp 1,-4", "--kp: found -4, expected a positive gain, so that errors die out"},
       {"--kp coupled.csv", "--kp couples joints, so that --kv has no default; give --kv as well"},
       {"--kp coupled.csv --kv 2 -o coupled.csv",
-       "the output 'coupled.csv' is a file of gains; name another file"},
+       "the output 'coupled.csv' is an input; name another file"},
       {"--kp 100 --kv coupled.csv -o out.csv --plot ./coupled.svg",
-       "the output './coupled.svg' is a file of gains; name another file"},
+       "the output './coupled.svg' is an input; name another file"},
       {"--sample-time -1", "--sample-time: found \"-1\", expected seconds, 0 or more"},
       {"--sample-time 0 --delay 1", "--delay counts samples; give --sample-time above 0"},
       {"--sample-time 0 --encoder 0.001",
@@ -696,14 +696,14 @@ TEST_F(Track, AnswersMistakesOnTheCommandLineByWhatToDo) {
       {"--sampletime 1",
        "track has no option --sampletime; did you mean '--sample-time'? (armdyn track --help lists "
        "them)"},
-      {"-o motion.csv", "the output 'motion.csv' is the input; name another file"},
-      {"--model mine.yaml -o mine.yaml",
-       "the output 'mine.yaml' is the robot file; name another file"},
+      {"-o motion.csv", "the output 'motion.csv' is an input; name another file"},
+      {"--model mine.yaml -o mine.csv", "the output 'mine.csv' is an input; name another file"},
       {"--plot ./motion.svg -o ./motion.csv",
-       "the output './motion.csv' is the input; name another file"},
+       "the output './motion.csv' is an input; name another file"},
   };
   ASSERT_EQ(shell.run("$armdyn robots copy craig-rr mine.yaml").exit_code, 0);
   shell.write("coupled.csv", "100,30\n30,100\n");
+  ASSERT_EQ(shell.run("ln mine.yaml mine.csv").exit_code, 0);
   ASSERT_EQ(shell.run("ln coupled.csv coupled.svg").exit_code, 0);
   for (const auto& [options, expected] : cases) {
     EXPECT_EQ(mistake(shell, "motion.csv " + options, 2), "armdyn: " + expected + "\n");

@@ -673,10 +673,9 @@ TEST(Mistakes, OnTheCommandLineSayWhatToDo) {
        "shoulder has no limit of position, velocity or acceleration, so nothing says how far to "
        "move it"},
       {ends + "--duration 1 --orientation free", "--orientation is for --line"},
-      {"--via timed.csv -o timed.csv",
-       "the output 'timed.csv' is the file of waypoints; name another one"},
+      {"--via timed.csv -o timed.csv", "the output 'timed.csv' is an input; name another file"},
       {"--via timed.csv --plot ./timed.svg",
-       "the output './timed.svg' is the file of waypoints; name another one"},
+       "the output './timed.svg' is an input; name another file"},
   };
   for (const auto& [options, expected] : cases) {
     EXPECT_EQ(message(shell, options, 2), "armdyn: " + expected + "\n");

@@ -52,7 +52,6 @@ std::size_t CheckReport::count(Severity severity) const {
 
 Ending run(const CheckOptions& options) {
   const std::string path = find_robot(options.robot.robot);
-  refuse_to_overwrite(path, {options.output.output});
   if (const auto unread = unread_file_warning(options.robot.robot)) print_warnings({*unread});
   const CheckReport report = examine_file(path, options);
 

@@ -70,6 +70,7 @@ void declare(OptionList& list, CompareOptions& options) {
               "write, row by row, each method's torque less the first one's")
       .unechoed();
   declare_log(list, options.log, reads_log);
+  list.writes("--differences", options.differences);
   declare_plot(list, options.plot, "the differences");
   declare_output(list, options.output);
   list.check([&list, &options] {

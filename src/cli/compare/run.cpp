@@ -200,11 +200,7 @@ Document compare_random_states(const CompareOptions& options, const RobotFile& f
 }
 
 Ending run(const CompareOptions& options) {
-  if (options.plot.is_wanted()) check_plot_target(options.plot.file);
-  const RobotFile file =
-      robot_beside_outputs(options.robot, options.output,
-                           {{"--differences", options.differences}, {"--plot", options.plot.file}});
-
+  const RobotFile file = open_robot(options.robot, options.output);
   refuse_many_joints("compare", file.robot, 200);
   if (options.costs) refuse_many_joints("compare --costs", file.robot, 60);
 
@@ -214,8 +210,6 @@ Ending run(const CompareOptions& options) {
     return verb.finish();
   }
   InputFile input = open_log(find_motion(options.motion), file.robot);
-  refuse_to_overwrite_log(options.motion, input,
-                          {options.output.output, options.differences, options.plot.file});
   CompareVerb verb(options, file);
   verb.motion(input);
   return verb.finish();

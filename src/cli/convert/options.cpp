@@ -49,6 +49,7 @@ void declare(OptionList& list, ConvertOptions& options) {
               "axes of a URDF this near to parallel, at right angles or intersecting are taken as "
               "such, rad and m (default: 2e-5,1e-6)")
       .unechoed();
+  declare_model(list, "-o", options.output.output, options.output.force);
   list.flag("--json", options.output.json, "summary as JSON").unechoed();
   list.flag("--quiet", options.output.quiet, "no summary as text").unechoed();
 }

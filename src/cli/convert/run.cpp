@@ -228,7 +228,6 @@ Ending run(const ConvertOptions& options) {
                      options.output.output + " has none");
   }
   const std::string path = find_robot(options.input);
-  refuse_to_overwrite(path, {options.output.output});
   ConvertAnswer answer;
   answer.input = options.input;
   answer.output = options.output.output == "-" ? "standard output" : options.output.output;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/options/outputs.hpp"
 #include "dynamics/friction.hpp"
 #include "model/shown_text.hpp"
 #include "report/document.hpp"
@@ -102,7 +103,10 @@ std::vector<ClosedForm> within_limit(const EquationsOptions& options, const Symb
 }  // namespace
 
 ClosedForms::ClosedForms(const EquationsOptions& options, const RobotFile& file)
-    : name_(file.robot.name), what_(*options.closed), arm_(arm_of(options, file)) {
+    : name_(file.robot.name),
+      own_(own_line(file.digest)),
+      what_(*options.closed),
+      arm_(arm_of(options, file)) {
   std::vector<std::string> left_out;
   try {
     forms_ = within_limit(options, arm_, closed_forms(arm_, what_), left_out);
@@ -127,7 +131,9 @@ std::string ClosedForms::text(Markup markup) const {
   const std::string known = legend(arm_, forms_);
   const std::string text = fmt::format("{}: {}\n", in_one_line(name_), heading(what_));
   const std::string equations = textbook(arm_, forms_, markup);
-  if (is_latex) return "% " + text + equations + (known.empty() ? "" : "% " + known + "\n");
+  if (is_latex)
+    return "% " + text + "% " + own_ + "\n" + equations +
+           (known.empty() ? "" : "% " + known + "\n");
   return text + "\n" + equations + (known.empty() ? "" : "\n" + wrapped("where ", known));
 }
 

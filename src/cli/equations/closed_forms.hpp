@@ -24,7 +24,7 @@ class ClosedForms {
   [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
 
  private:
-  std::string name_;
+  std::string name_, own_;
   ClosedEquation what_;
   SymbolicArm arm_;
   std::vector<ClosedForm> forms_;

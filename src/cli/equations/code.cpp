@@ -13,6 +13,7 @@
 #include <string_view>
 #include <utility>
 
+#include "cli/options/outputs.hpp"
 #include "cli/options/value_text.hpp"
 #include "model/shown_text.hpp"
 #include "program/languages.hpp"
@@ -203,8 +204,7 @@ WrittenFunction code_function(const EquationsOptions& options, const RobotFile& 
                                                                          : Language::listing);
     }
     function.description.front() = comment(function.description.front());
-    function.description.push_back(
-        fmt::format("by armdyn {} from {}", ARMDYN_VERSION, file.digest));
+    function.description.push_back(own_line(file.digest));
     if (options.what == Equation::regressor) {
       std::ranges::move(column_meanings(options, file.robot),
                         std::back_inserter(function.description));
@@ -226,7 +226,7 @@ std::string code_text(const EquationsOptions& options, const WrittenFunction& fu
     case EquationForm::c:
       return c_text(function, options.as_float);
     case EquationForm::python:
-      return python_text(function, options.as_float);
+      return "# " + function.description[1] + "\n" + python_text(function, options.as_float);
     case EquationForm::matlab:
       return matlab_text(function, options.as_float);
   }
@@ -239,17 +239,18 @@ std::string code_check_text(const EquationsOptions& options, const RobotFile& fi
                     options.what == Equation::regressor ? "the largest entry of its column"
                                                         : "the largest entry"};
   add_scales(options, file.robot, function, test.samples);
+  const std::string own = own_line(file.digest);
   const std::string code = std::filesystem::path(options.output.output).filename().string();
   switch (options.form) {
     case EquationForm::text:
     case EquationForm::latex:
       break;
     case EquationForm::c:
-      return c_check_text(function, options.as_float, test);
+      return "/* " + own + " */\n" + c_check_text(function, options.as_float, test);
     case EquationForm::python:
-      return python_check_text(function, test, code);
+      return "# " + own + "\n" + python_check_text(function, test, code);
     case EquationForm::matlab:
-      return matlab_check_text(function, test);
+      return "% " + own + "\n" + matlab_check_text(function, test);
     case EquationForm::listing:
       break;
   }

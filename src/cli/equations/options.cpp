@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <filesystem>
 #include <optional>
 
 #include "cli/options/shared_options.hpp"
@@ -38,6 +39,13 @@ const std::array all_asked{
     Asked{"forward", {}, Equation::forward},
     Asked{"regressor", ClosedEquation::regressor, Equation::regressor},
 };
+
+/// "puma.c" gives "puma_check.c".
+std::string check_path(const std::string& path) {
+  const std::filesystem::path file(path);
+  return (file.parent_path() / (file.stem().string() + "_check" + file.extension().string()))
+      .string();
+}
 
 bool is_closed(EquationForm form) {
   return form == EquationForm::text || form == EquationForm::latex;
@@ -100,6 +108,8 @@ void declare(OptionList& list, EquationsOptions& options) {
   list.option("-o,--output", "FILE", options.output.output, as_written,
               "output file (default: - , standard output)")
       .unechoed();
+  list.writes("--check", options.check_file, &options.output.force);
+  declare_model(list, "-o", options.output.output, options.output.force);
   list.flag("--json", options.output.json, "summary as JSON").unechoed();
   list.flag("--quiet", options.output.quiet, "no summary as text").unechoed();
   list.check([&list, &options] {
@@ -110,6 +120,7 @@ void declare(OptionList& list, EquationsOptions& options) {
     if (options.check && options.output.output == "-") {
       throw UsageError("--check writes a second file beside that of -o; name one");
     }
+    if (options.check) options.check_file = check_path(options.output.output);
   });
 }
 

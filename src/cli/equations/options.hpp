@@ -31,6 +31,7 @@ struct EquationsOptions {
   std::optional<std::vector<std::string>> symbols;
   bool as_float = false;
   bool check = false;
+  std::string check_file;  ///< beside the code; empty: none
 };
 
 void declare(OptionList& list, EquationsOptions& options);

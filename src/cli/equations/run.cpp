@@ -20,13 +20,6 @@ namespace armdyn {
 
 namespace {
 
-/// "puma.c" gives "puma_check.c".
-std::string check_path(const std::string& path) {
-  const std::filesystem::path file(path);
-  return (file.parent_path() / (file.stem().string() + "_check" + file.extension().string()))
-      .string();
-}
-
 std::string json_with(const EquationsOptions& options, const RobotFile& file, const Json& more) {
   Document answer = answer_frame(file, options.robot, options.output);
   answer.add(more);
@@ -63,8 +56,7 @@ Ending run(const EquationsOptions& options) {
         "--check writes a second file beside that of -o, which is no regular file: {}; name one",
         in_one_line(path)));
   }
-  const std::string check = options.check ? check_path(path) : "";
-  const RobotFile file = robot_beside_outputs(options.robot, options.output, {{"--check", check}});
+  const RobotFile file = open_robot(options.robot, options.output);
   if (options.prove) return run_proof(options, file);
   if (options.form == EquationForm::text || options.form == EquationForm::latex) {
     return run_closed_forms(options, file);
@@ -73,7 +65,7 @@ Ending run(const EquationsOptions& options) {
 
   OutputFile output(path);
   output.write(code_text(options, function));
-  if (options.check) write_file(check, code_check_text(options, file, function));
+  if (options.check) write_file(options.check_file, code_check_text(options, file, function));
   output.commit();
 
   const FormulaCount costs = count(*function.graph, function.values);

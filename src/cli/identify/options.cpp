@@ -46,6 +46,7 @@ void declare(OptionList& list, IdentifyOptions& options) {
               "the new robot file (default: none)")
       .unechoed();
   declare_plot(list, options.plot, "measured and predicted torques of what is held out");
+  declare_model(list, "-o", options.output.output, options.output.force);
   list.option("--threads", "N", options.output.threads, parse_threads,
               "threads to work in (default: one per core)")
       .unechoed();

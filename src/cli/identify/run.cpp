@@ -4,9 +4,11 @@
 #include <armdyn/robot_file.hpp>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <system_error>
 
 #include "cli/identify/answer.hpp"
 #include "cli/identify/options.hpp"
@@ -68,7 +70,6 @@ LogEquations read_log(const std::string& name, const Robot& robot, const Identif
                       const IdentifyOptions& options, std::string& said,
                       std::vector<std::string>& warnings) {
   OpenLog log(name, robot, options);
-  refuse_to_overwrite_log(name, log.input, {options.output.output, options.plot.file});
   const ColumnPlan& plan = log.reader.plan();
   print_recognised(log.input.name(), plan, options.output);
   if (!plan.has(Quantity::torque)) {
@@ -194,11 +195,15 @@ void draw(const Identification& found, const Robot& as_it_was,
 }  // namespace
 
 Ending run(const IdentifyOptions& options) {
-  if (options.plot.is_wanted()) check_plot_target(options.plot.file);
-  const RobotFile file =
-      robot_beside_outputs(options.robot, options.output, {{"--plot", options.plot.file}});
+  const RobotFile file = open_robot(options.robot, options.output);
   const Robot& robot = file.robot;
   refuse_many_joints("identify", robot, 50);
+  for (const auto* const logs : {&options.logs, &options.held_out}) {
+    for (const std::string& log : *logs) {
+      std::error_code none;
+      if (std::filesystem::is_regular_file(log, none)) InputFile{log};  // is no output
+    }
+  }
   const IdentificationModel model = model_of(robot, options.task);
   std::string said;
   std::vector<std::string> warnings;

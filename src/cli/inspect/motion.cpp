@@ -82,7 +82,6 @@ Ending inspect_motion(const RobotFile& file, const InspectOptions& options) {
   const Arm arm = normalise(robot);
   const Parts parts = chosen_parts(options.only);
   InputFile input = open_log(find_motion(options.motion), robot);
-  refuse_to_overwrite_log(options.motion, input, {options.output.output});
   LogReader log(options.log, input, robot, {Quantity::hand_wrench}, needed_rates(parts));
   const ColumnPlan& plan = log.plan();
   print_recognised(input.name(), plan, options.output);

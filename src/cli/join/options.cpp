@@ -7,6 +7,7 @@ void declare(OptionList& list, JoinOptions& options) {
                 "the file whose parts OUT.part-1-of-N and so on are there")
       .required()
       .unechoed();
+  list.writes("OUT", options.output.output);
   list.flag("--json", options.output.json, "summary as JSON").unechoed();
   list.flag("--quiet", options.output.quiet, "no summary as text").unechoed();
 }

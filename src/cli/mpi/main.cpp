@@ -52,6 +52,7 @@ Verb on_ranks(Verb verb, std::string examples) {
         .unechoed();
     return [options, resume, list]() -> Command {
       list->finish();
+      claim(list->outputs());
       options->output.used = list->used();
       if (options->output.threads == 0) options->output.threads = 1;
       if (rank_of_this() != 0) options->output.json = options->output.quiet = true;

@@ -51,6 +51,7 @@ struct OutputOptions {
   std::string output = "-";
   bool json = false;
   bool quiet = false;
+  bool force = false;            ///< replaces files that a person wrote
   int threads = 0;               ///< 0: all cores
   std::vector<UsedOption> used;  ///< what a JSON summary repeats
 };

@@ -13,6 +13,7 @@
 
 #include "cli/options/choices.hpp"
 #include "cli/options/common_options.hpp"
+#include "cli/options/outputs.hpp"
 #include "log/header_meaning.hpp"
 
 namespace CLI {
@@ -118,6 +119,11 @@ class OptionList {
 
   Entry& flag(const std::string& name, bool& target, const std::string& help);
 
+  /// The file that an option names will be written: NamedOutput.
+  void writes(const char* option, const std::string& path, const bool* force = nullptr) {
+    outputs_.push_back({option, &path, force});
+  }
+
   /// To be called once all values are there; throws UsageError where they do not go together.
   void check(std::function<void()> check) { checks_.push_back(std::move(check)); }
 
@@ -126,6 +132,9 @@ class OptionList {
 
   /// Turns the texts into values, and checks them. Throws UsageError.
   void finish();
+
+  /// The files that `writes` has told of.
+  [[nodiscard]] const std::vector<NamedOutput>& outputs() const { return outputs_; }
 
   /// The options that count, their names with underscores. Those that were not given and have
   /// no default are absent.
@@ -141,6 +150,7 @@ class OptionList {
   CLI::App& verb_;
   std::deque<Entry> entries_;
   std::vector<std::function<void()>> checks_;
+  std::vector<NamedOutput> outputs_;
   bool echoes_absent_ = false;
 };
 

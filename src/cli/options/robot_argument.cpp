@@ -9,8 +9,6 @@
 #include "cli/options/common_options.hpp"
 #include "cli/options/value_text.hpp"
 #include "dynamics/friction.hpp"
-#include "io/file/input_file.hpp"
-#include "io/file/output_file.hpp"
 #include "io/robot/shipped.hpp"
 #include "log/side_by_side.hpp"
 #include "model/shown_text.hpp"
@@ -43,22 +41,6 @@ std::string find_file(const std::string& argument, const std::vector<ShippedFile
       fs::is_regular_file(here, error)
           ? fmt::format("; there is a file '{0}' here: write {0}", in_one_line(here))
           : did_you_mean(argument, names(shipped))));
-}
-
-/// Whether one would replace the other: the same file, there already or yet to be made. Pipes and
-/// devices take what comes.
-bool are_one_file(const std::string& a, const std::string& b) {
-  if (a == "-" || b == "-") return a == b;
-  std::error_code none;
-  if (fs::exists(a, none) && !fs::is_regular_file(a, none)) return false;
-  if (fs::equivalent(a, b, none)) return true;
-  const fs::path target = fs::weakly_canonical(fs::absolute(a, none), none);
-  return !target.empty() && target == fs::weakly_canonical(fs::absolute(b, none), none);
-}
-
-[[noreturn]] void fail_to_overwrite(const std::string& output, const std::string& what) {
-  throw UsageError(
-      fmt::format("the output '{}' is {}; name another file", in_one_line(output), what));
 }
 
 }  // namespace
@@ -136,34 +118,6 @@ RobotFile load_robot(const RobotOptions& options) {
   return file;
 }
 
-void refuse_to_overwrite(const std::string& input, const std::vector<std::string>& outputs,
-                         const std::string& what) {
-  for (const std::string& output : outputs) {
-    std::error_code none;
-    if (fs::equivalent(input, output, none)) fail_to_overwrite(output, what);
-  }
-}
-
-void refuse_to_overwrite(const InputFile& input, const std::vector<std::string>& outputs) {
-  for (const std::string& output : outputs) {
-    if (is_same_file(input, output)) fail_to_overwrite(output, "the input");
-  }
-}
-
-void refuse_same_output(const std::vector<NamedOutput>& outputs) {
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      const auto& [first, first_path] = outputs[j];
-      const auto& [second, second_path] = outputs[i];
-      if (first_path.empty() || second_path.empty() || !are_one_file(first_path, second_path)) {
-        continue;
-      }
-      throw UsageError(fmt::format("{} and {} both name '{}'; give one of them another file", first,
-                                   second, in_one_line(second_path)));
-    }
-  }
-}
-
 std::string find_motion(const std::string& argument) {
   if (!files_side_by_side(argument).empty()) return argument;
   return find_file(argument, shipped_motions(), "motion", ".csv");
@@ -173,14 +127,6 @@ void refuse_terminal(const std::string& verb, const std::string& motion) {
   if (motion != "-" || isatty(STDIN_FILENO) == 0) return;
   throw UsageError(
       verb + ": MOTION is missing; name a CSV or .npy file or a shipped motion, or pipe one in");
-}
-
-void refuse_to_overwrite_log(const std::string& log, const InputFile& input,
-                             const std::vector<std::string>& outputs) {
-  refuse_to_overwrite(input, outputs);
-  for (const std::string& file : files_side_by_side(log)) {
-    refuse_to_overwrite(file, outputs, "the input");
-  }
 }
 
 }  // namespace armdyn

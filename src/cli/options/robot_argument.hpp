@@ -10,8 +10,6 @@
 
 namespace armdyn {
 
-class InputFile;
-
 /// Path of a robot: a file, "-", or the bare name of a shipped robot.
 [[nodiscard]] std::string find_robot(const std::string& argument);
 
@@ -39,30 +37,10 @@ void refuse_many_joints(const std::string& verb, const Robot& robot, std::size_t
 /// The robot that the user named, edited.
 [[nodiscard]] RobotFile load_robot(const RobotOptions& options);
 
-/// Throws UsageError where one of the outputs is that input.
-void refuse_to_overwrite(const std::string& input, const std::vector<std::string>& outputs,
-                         const std::string& what = "the robot file");
-
-/// The same of an input that is open, standard input too.
-void refuse_to_overwrite(const InputFile& input, const std::vector<std::string>& outputs);
-
-/// An option that names an output, and the name that it gives; empty: the option was not given.
-struct NamedOutput {
-  const char* option;
-  std::string path;
-};
-
-/// Throws UsageError where two outputs are one file, so that one would replace the other.
-void refuse_same_output(const std::vector<NamedOutput>& outputs);
-
 /// Path of a motion: a file, "-", or the bare name of a shipped motion; files side by side stay as
 /// they are.
 [[nodiscard]] std::string find_motion(const std::string& argument);
 /// Throws UsageError where nobody has named a motion, nor pipes one in.
 void refuse_terminal(const std::string& verb, const std::string& motion);
-
-/// Throws UsageError where one of the outputs is the log of that name, which is open.
-void refuse_to_overwrite_log(const std::string& log, const InputFile& input,
-                             const std::vector<std::string>& outputs);
 
 }  // namespace armdyn

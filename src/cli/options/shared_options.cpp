@@ -74,6 +74,7 @@ void declare_output(OptionList& list, OutputOptions& options, const std::string&
   list.option("-o,--output", "FILE", options.output, as_written,
               "output file (default: - , standard output)")
       .unechoed();
+  list.writes("-o", options.output);
   list.flag("--json", options.json, json).unechoed();
   list.flag("--quiet", options.quiet, "no summary as text, no progress").unechoed();
   list.option("--threads", "N", options.threads, parse_threads,
@@ -81,15 +82,23 @@ void declare_output(OptionList& list, OutputOptions& options, const std::string&
       .unechoed();
 }
 
+void declare_model(OptionList& list, const char* option, const std::string& path, bool& force) {
+  list.writes(option, path, &force);
+  list.flag("--force", force, "replace a robot file, or code that armdyn has not written")
+      .unechoed();
+}
+
 void declare_plot(OptionList& list, PlotOptions& options, const std::string& what) {
   list.option("--plot", "FILE", options.file, as_written,
               "draw " + what + " (.svg, .png or .pdf; needs gnuplot)")
       .unechoed();
+  list.writes("--plot", options.file);
   list.option("--plot-joints", "LIST", options.joints, as_written,
               "of these joints, by number or name: 1,3,elbow (default: all that do something)")
       .unechoed();
   list.flag("--plot-degrees", options.degrees, "with degrees for revolute joints").unechoed();
   list.check([&options] {
+    if (options.is_wanted()) check_plot_target(options.file);
     if (options.is_wanted() || (options.joints.empty() && !options.degrees)) return;
     throw UsageError("--plot-joints and --plot-degrees are for a picture; give --plot FILE too");
   });

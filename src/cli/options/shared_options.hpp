@@ -16,6 +16,9 @@
 
 namespace armdyn {
 
+/// The robot file or code that an option names; --force replaces what a person wrote.
+void declare_model(OptionList& list, const char* option, const std::string& path, bool& force);
+
 /// Values for parameters of the robot file.
 void declare_set(OptionList& list, ParameterValues& set);
 

@@ -33,6 +33,7 @@ Verb verb(std::string name, std::string purpose, std::string examples,
             declare(*list, *options);
             return [options, list]() -> Command {
               list->finish();
+              claim(list->outputs());
               options->output.used = list->used();
               return [options] { return run(std::as_const(*options)); };
             };

@@ -14,16 +14,8 @@
 
 namespace armdyn {
 
-RobotFile robot_beside_outputs(const RobotOptions& robot, const OutputOptions& output,
-                               const std::vector<NamedOutput>& others) {
-  std::vector<NamedOutput> outputs{{"-o", output.output}};
-  outputs.insert(outputs.end(), others.begin(), others.end());
-  refuse_same_output(outputs);
+RobotFile open_robot(const RobotOptions& robot, const OutputOptions& output) {
   RobotFile file = load_robot(robot);
-  std::vector<std::string> paths;
-  paths.reserve(outputs.size());
-  for (const NamedOutput& one : outputs) paths.push_back(one.path);
-  refuse_to_overwrite(file.path, paths);
   if (!output.json) print_warnings(file, robot, output.quiet);
   return file;
 }

@@ -14,10 +14,8 @@
 
 namespace armdyn {
 
-/// The robot that the user named, edited, its warnings said. Throws UsageError where an output,
-/// that of -o or one of `others`, is the robot file or another output.
-[[nodiscard]] RobotFile robot_beside_outputs(const RobotOptions& robot, const OutputOptions& output,
-                                             const std::vector<NamedOutput>& others = {});
+/// The robot that the user named, edited, its warnings said.
+[[nodiscard]] RobotFile open_robot(const RobotOptions& robot, const OutputOptions& output);
 
 /// That a file of the same name is not read; unless it shall be quiet how many warnings the loader
 /// has, and that `check` shows them: other verbs have work to do.

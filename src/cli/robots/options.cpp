@@ -22,9 +22,10 @@ void declare(OptionList& list, RobotsOptions& options) {
   list.argument("NAME", options.name, as_written, "of the robot or motion to show or copy");
   list.argument("FILE", options.target, as_written,
                 "where the copy goes: a file or folder (default: the same name here)");
-  list.flag("--force", options.force, "replace a file that is there already");
+  list.flag("--force", options.output.force, "replace a file that is there already");
   list.option("-o,--output", "FILE", options.output.output, as_written,
               "output file of list and show (default: - , standard output)");
+  list.writes("-o", options.output.output, &options.output.force);
   list.flag("--json", options.output.json, "the list, or the entry of NAME in it, as JSON");
   list.flag("--quiet", options.output.quiet, "no word about what was copied");
   list.check([&options] {
@@ -41,8 +42,8 @@ void declare(OptionList& list, RobotsOptions& options) {
           "describes the model",
           options.name));
     }
-    if (options.action != Action::copy && (options.force || !options.target.empty())) {
-      throw UsageError("robots: FILE and --force are for copy; give -o FILE instead");
+    if (options.action != Action::copy && !options.target.empty()) {
+      throw UsageError("robots: FILE is for copy; give -o FILE instead");
     }
     if (options.action == Action::copy && options.output.output != "-") {
       throw UsageError("robots: -o is for list and show; give FILE behind NAME instead");

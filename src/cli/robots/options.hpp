@@ -15,7 +15,6 @@ struct RobotsOptions {
   Action action = Action::list;
   std::string name;
   std::string target;  ///< of a copy; empty: the same name here
-  bool force = false;
 };
 
 [[nodiscard]] Ending run(const RobotsOptions& options);

@@ -151,7 +151,7 @@ void copy(const RobotsOptions& options) {
   std::string target = options.target.empty() ? file_name : options.target;
   std::error_code error;
   if (fs::is_directory(target, error)) target = (fs::path(target) / file_name).string();
-  if (!options.force) refuse_to_replace(target);
+  if (!options.output.force) refuse_to_replace(target);
   write_file(target, content(file));
   if (options.output.json) {
     Json json = found.json();

@@ -78,11 +78,11 @@ class ManyRuns {
  public:
   explicit ManyRuns(const SimulateOptions& options)
       : options_((refuse_what_is_no_batch(options), options)),
-        file_(robot_beside_outputs(options.robot, options.output)),
+        file_(open_robot(options.robot, options.output)),
         arm_(normalise(file_.robot)),
         input_(options.batch),
         extra_(options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse),
-        torque_files_(file_.robot, extra_, options.output.output),
+        torque_files_(file_.robot, extra_),
         torques_(options.torques.empty() ? nullptr : torque_files_.get(options.torques)),
         used_(simulation_options(options, file_.robot.dof())),
         simulation_(arm_, joint_limits(file_.robot), used_),
@@ -91,7 +91,6 @@ class ManyRuns {
         plan_(plan_batch(table_->header(), file_.robot, !options.torques.empty(), extra_)),
         source_{plan_,    input_.name(), folder_of(input_, options.batch),
                 torques_, torque_files_, options.interpolation} {
-    refuse_to_overwrite(input_, {options.output.output});
     print_recognised(input_.name(), plan_, options.output);
     if (torques_) say_of_torques();
     if (!options.simulation.duration && !torques_ && !plan_.text_cell) {

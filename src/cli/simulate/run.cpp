@@ -83,11 +83,6 @@ class Drives {
     return rows_ && rows_->first_qd() ? *rows_->first_qd() : std::vector<double>(dof);
   }
 
-  void refuse_to_overwrite_input(const std::string& log,
-                                 const std::vector<std::string>& outputs) const {
-    if (rows_) refuse_to_overwrite_log(log, rows_->file(), outputs);
-  }
-
   /// Where the last torque is held although time goes on.
   [[nodiscard]] std::optional<std::string> held_to(double end) const {
     if (!sampled_ || !sampled_->is_past_end() || end <= sampled_->current().t) return {};
@@ -129,7 +124,6 @@ Ending report_nothing(const SimulateOptions& options, const RobotFile& file) {
 Ending simulate_from(Drives& drives, const SimulateOptions& options, const RobotFile& file) {
   const Robot& robot = file.robot;
   const Arm arm = normalise(robot);
-  drives.refuse_to_overwrite_input(options.torques, {options.output.output, options.plot.file});
   const std::vector<double> q0 =
       options.q0.empty() ? drives.first_q(robot.dof()) : parse_position("--q0", options.q0, robot);
   const std::vector<double> qd0 = options.qd0.empty()
@@ -216,9 +210,7 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
 
 Ending run(const SimulateOptions& options) {
   if (!options.batch.empty()) return run_batch(options);
-  if (options.plot.is_wanted()) check_plot_target(options.plot.file);
-  const RobotFile file =
-      robot_beside_outputs(options.robot, options.output, {{"--plot", options.plot.file}});
+  const RobotFile file = open_robot(options.robot, options.output);
   std::optional<Drives> drives;
   try {
     drives.emplace(options, file.robot);

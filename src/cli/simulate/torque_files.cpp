@@ -46,7 +46,6 @@ std::string TorqueFiles::recognised() {
 std::shared_ptr<const TorqueFile> TorqueFiles::read(const std::string& path) {
   const auto file = std::make_shared<TorqueFile>();
   TorqueRows rows(find_motion(path), robot_, extra_);
-  refuse_to_overwrite(rows.file(), {output_});
   if (!rows.plan().recognised.empty()) recognised_[rows.file().name()] = rows.plan().recognised;
   for (TorqueSample sample; rows.next(sample);) file->samples.push_back(sample);
   throw_if_interrupted();  // which ends the rows as well

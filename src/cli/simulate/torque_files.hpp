@@ -32,11 +32,9 @@ struct TorqueFile {
 /// Files by their paths, each in memory once, as long as somebody uses it. For any thread.
 class TorqueFiles {
  public:
-  /// `output` is where results go, and therefore none of the files.
-  TorqueFiles(const Robot& robot, ExtraColumns extra, std::string output)
-      : robot_(robot), extra_(extra), output_(std::move(output)) {}
+  TorqueFiles(const Robot& robot, ExtraColumns extra) : robot_(robot), extra_(extra) {}
 
-  /// Throws as TorqueRows, and UsageError for the output.
+  /// Throws as TorqueRows.
   [[nodiscard]] std::shared_ptr<const TorqueFile> get(const std::string& path);
 
   /// As what the columns of the files so far were recognised: a line for the user about the first
@@ -48,7 +46,6 @@ class TorqueFiles {
 
   const Robot& robot_;
   ExtraColumns extra_;
-  std::string output_;
   std::mutex mutex_;
   std::map<std::string, std::weak_ptr<const TorqueFile>> files_;
   std::map<std::string, std::string> recognised_;  ///< by the file's name, where it is to be said

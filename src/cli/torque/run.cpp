@@ -141,15 +141,12 @@ BlockWriter<TorqueBlock> output_columns(const TorqueOptions& options, const Colu
 }  // namespace
 
 Ending run(const TorqueOptions& options) {
-  if (options.plot.is_wanted()) check_plot_target(options.plot.file);
   refuse_terminal("torque", options.motion);
-  const RobotFile file =
-      robot_beside_outputs(options.robot, options.output, {{"--plot", options.plot.file}});
+  const RobotFile file = open_robot(options.robot, options.output);
   const Robot& robot = file.robot;
   const Arm arm = normalise(robot);
 
   InputFile input = open_log(find_motion(options.motion), robot);
-  refuse_to_overwrite_log(options.motion, input, {options.output.output, options.plot.file});
   LogReader log(options.log, input, robot, {Quantity::hand_wrench, Quantity::torque});
   const ColumnPlan& plan = log.plan();
   print_recognised(input.name(), plan, options.output);

@@ -114,10 +114,6 @@ void refuse_contradictions(const TrackOptions& options) {
 }
 
 ControlOptions control_options(const TrackOptions& options, const Robot& robot) {
-  for (const std::string& gain : {options.kp, options.kv, options.ki}) {
-    if (!is_gain_file(gain)) continue;
-    refuse_to_overwrite(gain, {options.output.output, options.plot.file}, "a file of gains");
-  }
   ControlOptions control = options.control;
   control.Kp = parse_gains("--kp", options.kp.empty() ? paper_kp : options.kp, robot.dof());
   control.Kv = options.kv.empty() ? critical_damping(control.Kp)

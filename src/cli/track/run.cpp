@@ -50,7 +50,6 @@ Trajectory desired_motion(const TrackOptions& options, const Robot& robot,
                           std::vector<std::string>& warnings) {
   refuse_terminal("track", options.motion);
   InputFile input = open_log(find_motion(options.motion), robot);
-  refuse_to_overwrite_log(options.motion, input, {options.output.output, options.plot.file});
   const ExtraColumns extra = options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse;
   RowReader reader(input, robot, motion_groups(), extra);
   print_recognised(input.name(), reader.plan(), options.output);
@@ -176,12 +175,9 @@ std::string head(const TrackOptions& options, const ControlOptions& control, con
 }  // namespace
 
 Ending run(const TrackOptions& options) {
-  if (options.plot.is_wanted()) check_plot_target(options.plot.file);
-  const RobotFile file =
-      robot_beside_outputs(options.robot, options.output, {{"--plot", options.plot.file}});
+  const RobotFile file = open_robot(options.robot, options.output);
   const Robot& robot = file.robot;
   const RobotFile model = load_model(options.model, file);
-  refuse_to_overwrite(model.path, {options.output.output, options.plot.file});
   if (!options.output.json && !options.model.robot.empty()) {
     print_warnings(model, options.model, options.output.quiet);
   }

@@ -166,14 +166,6 @@ Timing timing_between_ends(const TrajectoryOptions& options, const Robot& robot)
 
 Trajectory plan_via(const TrajectoryOptions& options, const Robot& robot) {
   InputFile input = open_log(find_motion(options.via), robot);
-  for (const std::string& file : files_side_by_side(options.via)) {
-    refuse_to_overwrite(file, {options.output.output, options.plot.file}, "a file of waypoints");
-  }
-  for (const std::string& output : {options.output.output, options.plot.file}) {
-    if (output.empty() || !is_same_file(input, output)) continue;
-    throw UsageError(
-        fmt::format("the output '{}' is the file of waypoints; name another one", output));
-  }
   const ExtraColumns extra = options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse;
   RowReader reader(input, robot, waypoint_groups(), extra);
   print_recognised(input.name(), reader.plan(), options.output);

@@ -79,9 +79,7 @@ void require_finite(const Robot& robot, const std::vector<JointExtremes>& extrem
 }  // namespace
 
 Ending run(const TrajectoryOptions& options) {
-  if (options.plot.is_wanted()) check_plot_target(options.plot.file);
-  const RobotFile file =
-      robot_beside_outputs(options.robot, options.output, {{"--plot", options.plot.file}});
+  const RobotFile file = open_robot(options.robot, options.output);
   const Robot& robot = file.robot;
   const auto [motion, optimised] = plan_motion(options, robot);
   require_countable(motion, options.rate);

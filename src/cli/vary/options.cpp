@@ -139,6 +139,7 @@ void declare(OptionList& list, VaryOptions& options) {
   list.option("--worst", "FILE", options.worst, as_written,
               "write the arm with the largest share of a torque limit as a robot file")
       .unechoed();
+  declare_model(list, "--worst", options.worst, options.output.force);
   list.flag("--strict", options.strict, "exit 1 where an arm exceeds a torque limit");
   declare_log(list, options.log);
   declare_output(list, options.output);

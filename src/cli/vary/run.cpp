@@ -44,8 +44,7 @@ void require_what_varies(const Uncertainty& uncertainty, const Robot& robot) {
 
 RobotFile robot_that_varies(const VaryOptions& options) {
   refuse_terminal("vary", options.motion);
-  RobotFile file =
-      robot_beside_outputs(options.robot, options.output, {{"--worst", options.worst}});
+  RobotFile file = open_robot(options.robot, options.output);
   require_what_varies(options.uncertainty, file.robot);
   return file;
 }
@@ -102,7 +101,6 @@ class ManyArms {
 
  private:
   HeldMotion held_motion() {
-    refuse_to_overwrite_log(options_.motion, input_, {options_.output.output, options_.worst});
     print_recognised(input_.name(), log_.plan(), options_.output);
     return {log_, input_.name(), static_cast<unsigned>(options_.output.threads)};
   }

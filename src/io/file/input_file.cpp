@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "io/file/interrupt.hpp"
+#include "io/file/output_file.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {
@@ -42,15 +43,17 @@ InputFile::InputFile(const std::string& path)
   const int error = ::fstat(descriptor, &status) != 0 ? errno
                     : S_ISDIR(status.st_mode)         ? EISDIR
                                                       : 0;
-  if (error != 0) {
+  const std::optional<std::string> output = output_that_is(status);
+  if (error != 0 || output) {
     if (descriptor != STDIN_FILENO) ::close(descriptor);
+    if (output) {
+      throw Error("the output '" + in_one_line(*output) + "' is an input; name another file");
+    }
     fail_to_read(name_, error);
   }
   descriptor_ = descriptor;
   is_regular_ = S_ISREG(status.st_mode);
   size_ = static_cast<std::uintmax_t>(status.st_size);
-  device_ = status.st_dev;
-  inode_ = status.st_ino;
   const off_t place = is_regular_ ? ::lseek(descriptor, 0, SEEK_CUR) : 0;
   place_ = place > 0 ? static_cast<std::uintmax_t>(place) : 0;
 }

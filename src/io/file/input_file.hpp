@@ -2,8 +2,6 @@
 
 // Reads bytes of a file, a pipe or standard input.
 
-#include <sys/types.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -15,7 +13,7 @@ namespace armdyn {
 /// An input open for reading. All functions throw FileError, and Interrupted while waiting.
 class InputFile {
  public:
-  /// "-" is standard input.
+  /// "-" is standard input. Throws Error for an output of this run (refuse_to_read).
   explicit InputFile(const std::string& path);
   /// Reads from `source`, which reads at most so many bytes to there, 0 only at the end.
   InputFile(std::string name, std::function<std::size_t(char* data, std::size_t size)> source);
@@ -35,8 +33,6 @@ class InputFile {
   /// Size in bytes; only a regular file knows it.
   [[nodiscard]] std::optional<std::uintmax_t> size() const;
   [[nodiscard]] bool is_regular() const { return is_regular_; }
-  [[nodiscard]] dev_t device() const { return device_; }
-  [[nodiscard]] ino_t inode() const { return inode_; }
 
  private:
   void refuse_if_shorter() const;
@@ -47,8 +43,6 @@ class InputFile {
   int descriptor_ = -1;
   bool is_regular_ = false;
   std::uintmax_t size_ = 0;
-  dev_t device_ = 0;
-  ino_t inode_ = 0;
 };
 
 /// Looks at what waits on standard input, at most so many bytes of it, without taking them: they

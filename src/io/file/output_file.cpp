@@ -16,7 +16,6 @@
 #include <system_error>
 #include <utility>
 
-#include "io/file/input_file.hpp"
 #include "io/file/interrupt.hpp"
 #include "model/shown_text.hpp"
 
@@ -291,10 +290,28 @@ void refuse_to_replace(const std::string& path) {
                   "' already; name another one, or replace it with --force");
 }
 
-bool is_same_file(const InputFile& input, const std::string& output_path) {
-  const auto output = status_of(output_path);
-  return output && input.is_regular() && output->st_dev == input.device() &&
-         output->st_ino == input.inode();
+namespace {
+
+std::vector<std::pair<std::string, struct stat>>& outputs_of_this_run() {
+  static std::vector<std::pair<std::string, struct stat>> outputs;
+  return outputs;
+}
+
+}  // namespace
+
+void refuse_to_read(const std::vector<std::string>& outputs) {
+  outputs_of_this_run().clear();
+  for (const std::string& path : outputs) {
+    const auto status = status_of(path);
+    if (status && S_ISREG(status->st_mode)) outputs_of_this_run().emplace_back(path, *status);
+  }
+}
+
+std::optional<std::string> output_that_is(const struct stat& input) {
+  for (const auto& [path, output] : outputs_of_this_run()) {
+    if (output.st_dev == input.st_dev && output.st_ino == input.st_ino) return path;
+  }
+  return {};
 }
 
 }  // namespace armdyn

@@ -3,6 +3,7 @@
 // Outputs, whose files are there wholly or not at all.
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <armdyn/error.hpp>
 
 #include <cstdint>
@@ -30,8 +31,6 @@ class Digest {
  private:
   std::uint64_t hash_ = 0xcbf29ce484222325U;
 };
-
-class InputFile;
 
 /// Whoever read our output has stopped reading: the program ends quietly with exit code 0.
 class ClosedPipe : public Error {
@@ -98,7 +97,11 @@ void write_file(const std::string& path, std::string_view content);
 /// `path`.
 void refuse_to_replace(const std::string& path);
 
-/// Would writing to `output_path` change the very file that is being read?
-[[nodiscard]] bool is_same_file(const InputFile& input, const std::string& output_path);
+/// The files that this run writes: from here on an InputFile that is one of them is an Error. Not
+/// to be called while others read.
+void refuse_to_read(const std::vector<std::string>& outputs);
+
+/// Which of them has that status, if one has.
+[[nodiscard]] std::optional<std::string> output_that_is(const struct stat& input);
 
 }  // namespace armdyn

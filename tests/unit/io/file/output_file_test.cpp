@@ -196,21 +196,23 @@ TEST(OutputFile, TheInputIsRecognisedUnderAnotherName) {
   put(folder.path("b.csv"), "t\n");
   std::filesystem::create_symlink("a.csv", folder.path("link"));
   std::filesystem::create_hard_link(folder.path("a.csv"), folder.path("hard"));
-  const InputFile input(folder.path("a.csv"));
-  EXPECT_TRUE(is_same_file(input, folder.path("a.csv")));
-  EXPECT_TRUE(is_same_file(
-      input,
-      folder.path("../" + std::filesystem::path(folder.path("")).parent_path().filename().string() +
-                  "/a.csv")));
-  EXPECT_TRUE(is_same_file(input, folder.path("link")));
-  EXPECT_TRUE(is_same_file(input, folder.path("hard")));
-  EXPECT_FALSE(is_same_file(input, folder.path("b.csv")));
-  EXPECT_FALSE(is_same_file(input, folder.path("new.csv")));
-  EXPECT_FALSE(is_same_file(input, "-"));
+  const std::string long_way =
+      "../" + std::filesystem::path(folder.path("")).parent_path().filename().string() + "/a.csv";
+  for (const std::string& name :
+       {std::string("a.csv"), long_way, std::string("link"), std::string("hard")}) {
+    refuse_to_read({folder.path("b.csv"), folder.path(name)});
+    EXPECT_THROW(InputFile(folder.path("a.csv")), Error) << name;
+  }
+  refuse_to_read({folder.path("b.csv"), folder.path("new.csv"), "-"});
+  EXPECT_NO_THROW(InputFile(folder.path("a.csv")));
+  refuse_to_read({});
+  EXPECT_NO_THROW(InputFile(folder.path("b.csv")));
 }
 
 TEST(OutputFile, ADeviceMayBeBothInputAndOutput) {
-  EXPECT_FALSE(is_same_file(InputFile("/dev/null"), "/dev/null"));
+  refuse_to_read({"/dev/null"});
+  EXPECT_NO_THROW(InputFile("/dev/null"));
+  refuse_to_read({});
 }
 
 // The following run in a process of their own, which ends by the exit code that they ask for.

@@ -1,0 +1,96 @@
+#include "cli/options/outputs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <span>
+#include <string_view>
+#include <system_error>
+
+#include "cli/options/common_options.hpp"
+#include "io/file/input_file.hpp"
+#include "io/file/output_file.hpp"
+#include "io/table/table_format.hpp"
+#include "model/shown_text.hpp"
+
+namespace armdyn {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<std::string_view, 5> endings_of_robots{".yaml", ".yml", ".urdf", ".xml",
+                                                            ".mjcf"};
+constexpr std::array<std::string_view, 9> endings_of_code{".c",   ".h",  ".cc", ".cpp", ".cxx",
+                                                          ".hpp", ".py", ".m",  ".tex"};
+constexpr std::string_view own_line_begins = "by armdyn ";
+
+bool ends_in_one_of(const std::string& path, std::span<const std::string_view> endings) {
+  return std::ranges::find(endings, fs::path(path).extension().string()) != endings.end();
+}
+
+/// Whether one would replace the other: the same file, there already or yet to be made. Pipes and
+/// devices take what comes.
+bool are_one_file(const std::string& a, const std::string& b) {
+  if (a == "-" || b == "-") return a == b;
+  std::error_code none;
+  if (fs::exists(a, none) && !fs::is_regular_file(a, none)) return false;
+  if (fs::equivalent(a, b, none)) return true;
+  const fs::path target = fs::weakly_canonical(fs::absolute(a, none), none);
+  return !target.empty() && target == fs::weakly_canonical(fs::absolute(b, none), none);
+}
+
+/// Whether there is a file that a person may have written.
+bool is_a_persons(const std::string& path, bool is_code) {
+  std::error_code none;
+  if (!fs::is_regular_file(path, none)) return false;
+  if (!is_code) return true;
+  constexpr std::size_t first_lines = 1024;
+  std::string begin(first_lines, '\0');
+  begin.resize(InputFile(path).read(begin.data(), begin.size()));
+  const std::size_t at = begin.find(own_line_begins), number = at + own_line_begins.size();
+  return at == begin.npos || number >= begin.size() || begin[number] < '0' || begin[number] > '9';
+}
+
+void refuse_a_persons(const NamedOutput& output) {
+  const auto part = parse_part_name(*output.path);
+  const std::string path = part ? part->whole : *output.path;
+  const bool is_code = ends_in_one_of(path, endings_of_code);
+  if (!is_code && !ends_in_one_of(path, endings_of_robots)) return;
+  if (output.force == nullptr) {
+    throw UsageError(fmt::format(
+        "{}: found \"{}\", the name of {}, which is not written here; expected another ending, "
+        "e.g. .csv",
+        output.option, in_one_line(path), is_code ? "a file with code" : "a robot file"));
+  }
+  if (*output.force || !is_a_persons(path, is_code)) return;
+  throw UsageError(
+      fmt::format("there is a file '{}' already; name another one, or replace it with --force",
+                  in_one_line(path)));
+}
+
+}  // namespace
+
+void claim(const std::vector<NamedOutput>& outputs) {
+  std::vector<std::string> paths;
+  for (const NamedOutput& output : outputs) {
+    if (output.path->empty()) continue;
+    for (const NamedOutput& other : outputs) {
+      if (&other == &output) break;
+      if (other.path->empty() || !are_one_file(*other.path, *output.path)) continue;
+      throw UsageError(fmt::format("{} and {} both name '{}'; give one of them another file",
+                                   output.option, other.option, in_one_line(*other.path)));
+    }
+    refuse_a_persons(output);
+    paths.push_back(*output.path);
+  }
+  refuse_to_read(paths);
+}
+
+std::string own_line(const std::string& digest) {
+  return fmt::format("{}{} from {}", own_line_begins, ARMDYN_VERSION, digest);
+}
+
+}  // namespace armdyn

@@ -1,0 +1,138 @@
+// What a run writes is nothing that it reads, and no file that a person wrote.
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+
+#include "support/program.hpp"
+
+namespace armdyn {
+namespace {
+
+using testing::Outcome;
+using testing::Shell;
+
+/// Rows of a motion of two joints with measured torques, at rest.
+std::string two_joint_log() {
+  std::string log = "t,q1,q2,qd1,qd2,qdd1,qdd2,tau1,tau2\n";
+  for (int row = 0; row < 50; ++row) log += "0." + std::to_string(100 + row) + ",0,0,0,0,0,0,1,1\n";
+  return log;
+}
+
+class Outputs : public ::testing::Test {
+ protected:
+  Outputs() {
+    shell.write("m.csv", two_joint_log());
+    (void)shell.run("$armdyn robots copy craig-rr arm.yaml; ln arm.yaml arm.csv; cp m.csv via.csv");
+    shell.write("q.csv", "q1,q2\n0,0\n1,1\n");
+    shell.write("t.csv", "t\n0\n1\n");
+    shell.write("gains.csv", "100,30\n30,100\n");
+    shell.write("batch.csv", "torques\nm.csv\n");
+    shell.write("numbers.csv", "tau1,tau2\n1,1\n");
+    shell.write("spare.yaml", shell.read("arm.yaml"));
+    (void)shell.run(
+        "ln spare.yaml spare.csv; ln arm.yaml x.part-1-of-1; for f in *.csv; do ln $f "
+        "${f%.csv}.svg; done");
+  }
+  void expect_refused(const std::string& command, const std::string& file) const {
+    const std::string before = shell.read(file);
+    const Outcome outcome = shell.run("$armdyn " + command);
+    EXPECT_EQ(outcome.exit_code, 2) << command << "\n" << outcome.err;
+    EXPECT_EQ(outcome.err, "armdyn: the output '" + file + "' is an input; name another file\n")
+        << command;
+    EXPECT_EQ(outcome.out, "") << command;
+    EXPECT_EQ(shell.read(file), before) << command;
+  }
+  Shell shell;
+};
+
+TEST_F(Outputs, AreNothingThatIsRead) {
+  for (const auto& [command, file] : {
+           std::pair{"check spare.csv --against arm.csv -o arm.csv", "arm.csv"},
+           {"check arm.csv -o arm.svg", "arm.svg"},
+           {"torque arm.csv m.csv -o m.csv", "m.csv"},
+           {"torque arm.csv m.csv --plot m.svg -o out.csv", "m.svg"},
+           {"torque arm.csv - -o m.csv <m.csv", "m.csv"},
+           {"torque arm.csv q=q.csv,t=t.csv --derive -o t.csv", "t.csv"},
+           {"torque arm.csv m.csv --part 1/1 -o x", "x.part-1-of-1"},
+           {"trajectory arm.csv --via via.csv -o via.csv", "via.csv"},
+           {"trajectory arm.csv --via via.csv -o o.csv --plot via.svg", "via.svg"},
+           {"simulate arm.csv m.csv -o m.csv", "m.csv"},
+           {"simulate arm.csv --batch batch.csv -o batch.csv", "batch.csv"},
+           {"simulate arm.csv --batch batch.csv -o m.csv", "m.csv"},
+           {"simulate arm.csv --batch numbers.csv m.csv -o m.csv", "m.csv"},
+           {"track arm.csv m.csv --kp gains.csv --kv gains.csv -o gains.csv", "gains.csv"},
+           {"track arm.csv m.csv --model spare.csv -o spare.csv", "spare.csv"},
+           {"inspect arm.csv --q 0,0 -o arm.csv", "arm.csv"},
+           {"inspect arm.csv m.csv --only tau -o m.csv", "m.csv"},
+           {"compare arm.csv m.csv --differences m.csv", "m.csv"},
+           {"vary arm.csv m.csv --uncertainty mass=5% --samples 2 --worst m.csv", "m.csv"},
+           {"identify arm.csv m.csv --held-out via.csv -o via.csv", "via.csv"},
+           {"identify arm.csv m.csv via.csv -o via.csv", "via.csv"},
+           {"equations arm.csv -o arm.csv", "arm.csv"},
+           {"convert arm.csv --force -o arm.yaml", "arm.yaml"},
+       }) {
+    expect_refused(command, file);
+  }
+}
+
+// The robot is not there: nothing is read before the names of outputs are looked at.
+TEST_F(Outputs, ThatArePersonsNeedForce) {
+  for (const char* const ending :
+       {"yaml", "yml", "urdf", "xml", "mjcf", "c", "h", "hpp", "cpp", "py", "m", "tex"}) {
+    const std::string file = std::string("mine.") + ending;
+    shell.write(file, "written by armdyn's user\n");
+    for (const std::string verb : {"identify no.yaml m.csv -o ", "equations no.yaml -o ",
+                                   "vary no.yaml m.csv --uncertainty mass=5% --worst "}) {
+      const Outcome outcome = shell.run("$armdyn " + verb + file);
+      EXPECT_EQ(outcome.exit_code, 2) << verb << file;
+      EXPECT_EQ(outcome.err, "armdyn: there is a file '" + file +
+                                 "' already; name another one, or replace it with --force\n");
+      EXPECT_EQ(shell.run("$armdyn " + verb + file + " --force").exit_code, 4) << verb << file;
+    }
+    for (const std::string verb :
+         {"torque no.yaml m.csv", "inspect no.yaml", "check no.yaml",
+          "trajectory no.yaml --from 0,0 --to 1,1 --duration 1", "simulate no.yaml --duration 1",
+          "compare no.yaml", "track no.yaml m.csv", "join", "torque no.yaml m.csv --part 1/2",
+          "vary no.yaml m.csv --uncertainty mass=5%"}) {
+      const std::string option = verb == "join" ? "" : "-o ";
+      for (const std::string& name : {file, std::string("new.") + ending}) {
+        const Outcome outcome = shell.run("$armdyn " + verb + " " + option + name);
+        EXPECT_EQ(outcome.exit_code, 2) << verb << name;
+        EXPECT_NE(outcome.err.find("found \"" + name + "\", the name of a"), std::string::npos)
+            << outcome.err;
+        EXPECT_FALSE(shell.exists(std::string("new.") + ending));
+      }
+    }
+    EXPECT_EQ(shell.read(file), "written by armdyn's user\n");
+  }
+  shell.write("mine_check.c", "int main(void) { return 0; }\n");
+  EXPECT_EQ(shell
+                .run("$armdyn equations no.yaml --form c --check -o mine2.c; $armdyn equations "
+                     "no.yaml --form c --check --force -o mine.c")
+                .exit_code,
+            4);
+  EXPECT_EQ(shell.run("$armdyn equations no.yaml --form c --check -o mine.c").exit_code, 2);
+  EXPECT_EQ(shell.run("$armdyn robots show ur5e -o mine.yaml").exit_code, 2);
+  EXPECT_EQ(shell.run("$armdyn robots show ur5e -o mine.yaml --force").exit_code, 0);
+}
+
+TEST_F(Outputs, ThatArmdynWroteAreReplaced) {
+  for (const std::string code :
+       {"--form c --check -o arm_c.c", "--form python --check -o arm_py.py",
+        "--form python --symbols all -o arm_all.py", "--form matlab --check -o arm_m.m",
+        "--form c --what regressor -o regressor.c", "--form latex -o torque.tex",
+        "--form listing -o listing.m", "--form text -o torque.txt"}) {
+    EXPECT_EQ(shell.run("$armdyn equations arm.yaml " + code).exit_code, 0) << code;
+    const Outcome again = shell.run("$armdyn equations spare.yaml " + code);
+    EXPECT_EQ(again.exit_code, 0) << code << again.err;
+  }
+  for (int run = 0; run < 2; ++run) {
+    EXPECT_EQ(shell.run("$armdyn torque arm.yaml m.csv -o out.csv").exit_code, 0);
+    EXPECT_EQ(shell.run("$armdyn torque arm.yaml m.csv -o out.npy").exit_code, 0);
+  }
+}
+
+}  // namespace
+}  // namespace armdyn
