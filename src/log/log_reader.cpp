@@ -4,6 +4,7 @@
 #include <armdyn/error.hpp>
 
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -137,7 +138,6 @@ RecordedRows read_motion(RowReader& reader, const Robot& robot,
                          std::vector<std::string>& warnings) {
   RecordedRows rows;
   RateCheck rates(reader.plan(), robot, false);  // track has no --columns
-  const MotionColumns columns = motion_columns(reader.plan());
   const std::pair<Quantity, std::vector<double>*> groups[] = {{Quantity::position, &rows.q},
                                                               {Quantity::velocity, &rows.qd},
                                                               {Quantity::acceleration, &rows.qdd}};
@@ -147,10 +147,10 @@ RecordedRows read_motion(RowReader& reader, const Robot& robot,
       const std::vector<double> here = reader.at(*reader.plan().first(quantity), robot.dof());
       values->insert(values->end(), here.begin(), here.end());
     }
-    for (std::size_t i = 0; i < robot.dof(); ++i) {
-      rates.add(i, rows.t.back(), reader.at(columns.q + i), reader.at(*columns.qd + i),
-                reader.at(*columns.qdd + i));
-    }
+    const auto last = [&](const std::vector<double>& values) {
+      return std::span(values).last(robot.dof());
+    };
+    rates.add(rows.t.back(), last(rows.q), last(rows.qd), last(rows.qdd));
   }
   if (rows.t.size() < 2) {
     throw InputError(fmt::format("{}: found {}, a motion has at least 2", reader.file(),

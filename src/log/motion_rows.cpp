@@ -185,9 +185,7 @@ void MotionRows::compare_rates(const Table& rows) {
   for (std::size_t row = 0; row < rows.rows; ++row) {
     motion.read(rows, row);
     const auto [q, qd, qdd] = motion.state();
-    for (std::size_t i = 0; i < robot_.dof(); ++i) {
-      rates_->add(i, rows.columns[*t_][row], q[i], qd[i], qdd[i]);
-    }
+    rates_->add(rows.columns[*t_][row], q, qd, qdd);
   }
   rows_compared_ += rows.rows;
 }

@@ -76,28 +76,41 @@ void SlopeComparison::add(const Stretch& stretch, std::size_t level) {
   add(both, level + 1);
 }
 
-// Takes the stretches that show slope and rate most alike (10.22).
-std::optional<double> SlopeComparison::factor() const {
+std::optional<SlopeComparison::Likeness> SlopeComparison::likeness() const {
   constexpr double fewest = 8.0;  // stretches
   constexpr double smooth = 0.5;  // squared change over square: an eighth of a turn per stretch
-  constexpr double alike = 0.98;  // correlation
-  double best = alike;
-  std::optional<double> factor;
+  std::optional<Likeness> best;
   for (const Level& sums : levels_) {
     if (sums.count < fewest || sums.slope_squares == 0.0 || sums.rate_squares == 0.0) continue;
     const double per_pair = sums.count / sums.pairs;
     if (!(sums.slope_changes * per_pair < smooth * sums.slope_squares)) continue;
     if (!(sums.rate_changes * per_pair < smooth * sums.rate_squares)) continue;
-    const double correlation =
-        std::abs(sums.products) / std::sqrt(sums.slope_squares * sums.rate_squares);
-    if (correlation <= best) continue;
-    best = correlation;
-    factor = sums.products / sums.rate_squares;
+    const double correlation = sums.products / std::sqrt(sums.slope_squares * sums.rate_squares);
+    if (best && std::abs(correlation) <= std::abs(best->correlation)) continue;
+    best = Likeness{correlation, sums.products / sums.rate_squares};
   }
-  return factor;
+  return best;
+}
+
+// (10.22)
+std::optional<double> SlopeComparison::factor() const {
+  constexpr double alike = 0.98;
+  const std::optional<Likeness> found = likeness();
+  if (!found || std::abs(found->correlation) <= alike) return {};
+  return found->factor;
 }
 
 // --- RateCheck
+
+namespace {
+
+bool is_unlike(const SlopeComparison& own) {
+  constexpr double unlike = 0.2;
+  const auto found = own.likeness();
+  return found && std::abs(found->correlation) < unlike;
+}
+
+}  // namespace
 
 RateCheck::RateCheck(const ColumnPlan& plan, const Robot& robot, bool may_be_named)
     : plan_(plan), robot_(robot), may_be_named_(may_be_named), joints_(robot.dof()) {
@@ -106,19 +119,40 @@ RateCheck::RateCheck(const ColumnPlan& plan, const Robot& robot, bool may_be_nam
     return first && *first < plan.columns.size();
   };
   for (std::size_t pair = 0; pair < looks_.size(); ++pair) {
+    across_[pair].resize(robot.dof());
     looks_[pair] = is_in_file(Quantity::time) && is_in_file(quantities[pair]) &&
                    is_in_file(quantities[pair + 1]);
   }
 }
 
-void RateCheck::add(std::size_t joint, double t, double q, double qd, double qdd) {
-  if (looks_[0]) joints_[joint][0].add(t, q, qd);
-  if (looks_[1]) joints_[joint][1].add(t, qd, qdd);
+void RateCheck::add(double t, std::span<const double> q, std::span<const double> qd,
+                    std::span<const double> qdd) {
+  constexpr std::size_t now_and_then = 64, most_joints = 50;
+  const bool looks_across = ++rows_ % now_and_then == 0 && joints_.size() <= most_joints;
+  const std::array values{q, qd, qdd};
+  for (std::size_t pair = 0; pair < looks_.size(); ++pair) {
+    if (!looks_[pair]) continue;
+    for (std::size_t i = 0; i < joints_.size(); ++i) {
+      joints_[i][pair].add(t, values[pair][i], values[pair + 1][i]);
+      std::vector<SlopeComparison>& others = across_[pair][i];
+      if (looks_across && others.empty() && is_unlike(joints_[i][pair])) {
+        others.resize(joints_.size());
+      }
+      for (std::size_t j = 0; j < others.size(); ++j) {
+        others[j].add(t, values[pair][i], values[pair + 1][j]);
+      }
+    }
+  }
 }
 
 void RateCheck::restart() {
   for (auto& comparisons : joints_) {
     for (SlopeComparison& comparison : comparisons) comparison.restart();
+  }
+  for (auto& joints : across_) {
+    for (auto& others : joints) {
+      for (SlopeComparison& comparison : others) comparison.restart();
+    }
   }
 }
 
@@ -201,7 +235,6 @@ std::vector<std::string> RateCheck::warnings() const {
     wrong = in_degrees(over[0], over[1]);
   }
   std::vector<std::string> warnings;
-  warnings.reserve(order.size());
   for (const std::string& text : order) {
     const auto& [joints, wrong] = found[text];
     std::vector<std::string> who;
@@ -209,7 +242,56 @@ std::vector<std::string> RateCheck::warnings() const {
     for (const std::size_t i : joints) who.push_back(robot_.joints[i].name);
     warnings.push_back(fmt::format("{}: {}{}", fmt::join(who, ", "), text, mending(joints, wrong)));
   }
+  for (std::size_t pair = 0; pair < looks_.size(); ++pair) {
+    std::string exchanged = exchange(pair);
+    if (!exchanged.empty()) warnings.push_back(std::move(exchanged));
+  }
   return warnings;
+}
+
+// The sentence on joints whose slope is like another joint's rate; empty: there are none.
+std::string RateCheck::exchange(std::size_t pair) const {
+  double least = 0.9, own = 0.0;  // correlations
+  std::vector<std::string> joints, others, choices;
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    if (!is_unlike(joints_[i][pair])) continue;
+    std::optional<std::size_t> like;
+    double best = 0.9;
+    for (std::size_t j = 0; j < across_[pair][i].size(); ++j) {
+      const auto found = across_[pair][i][j].likeness();
+      if (!found || found->correlation <= best) continue;
+      best = found->correlation;
+      like = j;
+    }
+    if (!like) continue;
+    least = joints.empty() ? best : std::min(least, best);
+    own = std::max(own, std::abs(joints_[i][pair].likeness()->correlation));
+    joints.push_back(robot_.joints[i].name);
+    others.push_back(robot_.joints[*like].name);
+    const auto name = plain_name(quantities[pair + 1], *like);
+    if (name) choices.push_back(fmt::format("{}{}={}", derivative_names[pair + 1], i + 1, *name));
+  }
+  if (joints.empty()) return {};
+  const std::string mends = choices.size() < joints.size()
+                                ? ""
+                                : fmt::format("; --columns \"{}\" reads {} so",
+                                              fmt::join(choices, ","), derivative_names[pair + 1]);
+  return fmt::format(
+      "{0}: the slope of {1} is like {2} of {3} (correlation {4:.2f} or more) and not "
+      "like their own {2} ({5:.2f} or less), as where columns are exchanged{6}",
+      fmt::join(joints, ", "), derivative_names[pair], derivative_names[pair + 1],
+      fmt::join(others, ", "), least, own, mends);
+}
+
+// By which --columns can name a column of the file whose unit it need not say.
+std::optional<std::string> RateCheck::plain_name(Quantity quantity, std::size_t joint) const {
+  if (!may_be_named_) return {};
+  const TablePlan::Column& column = plan_.columns[*plan_.first(quantity) + joint];
+  const std::string& cell = plan_.header[column.cell];
+  if (!column.unit.is_si() || cell.find_first_of("[],{}= \"") != cell.npos) {
+    return {};
+  }
+  return cell;
 }
 
 // "; --columns \"q1=q1[deg]\" reads them so", where no column has another unit yet.
@@ -217,19 +299,17 @@ std::string RateCheck::mending(const std::vector<std::size_t>& joints,
                                const std::array<bool, 3>& in_degrees) const {
   constexpr std::array<const char*, 3> angles{"deg", "deg/s", "deg/s^2"};
   constexpr std::array<const char*, 3> lengths{"mm", "mm/s", "mm/s^2"};
-  if (!may_be_named_) return {};
   std::string choices;
   for (std::size_t k = 0; k < quantities.size(); ++k) {
     if (!in_degrees[k]) continue;
     const std::optional<std::size_t> first = plan_.first(quantities[k]);
     for (const std::size_t i : joints) {
       if (!first || *first >= plan_.columns.size()) continue;  // not in the file
-      const TablePlan::Column& column = plan_.columns[*first + i];
-      const std::string& cell = plan_.header[column.cell];
-      if (!column.unit.is_si() || cell.find_first_of("[],{}= \"") != std::string::npos) return {};
+      const auto cell = plain_name(quantities[k], i);
+      if (!cell) return {};
       const bool is_angle = robot_.joints[i].type == JointType::revolute;
       choices += fmt::format("{}{}{}={}[{}]", choices.empty() ? "" : ",", derivative_names[k],
-                             i + 1, cell, (is_angle ? angles : lengths)[k]);
+                             i + 1, *cell, (is_angle ? angles : lengths)[k]);
     }
   }
   return choices.empty() ? "" : fmt::format("; --columns \"{}\" reads it so", choices);

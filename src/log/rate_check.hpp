@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,8 +23,15 @@ class SlopeComparison {
   /// Separates what follows from what came.
   void restart();
 
-  /// Slope over rate, where rows follow the motion closely enough and slope and rate are as good as
-  /// proportional; else nothing.
+  struct Likeness {
+    double correlation = 0.0;
+    double factor = 0.0;  ///< slope over rate
+  };
+  /// Of the stretches that show slope and rate most alike, where rows follow the motion closely
+  /// enough; else nothing.
+  [[nodiscard]] std::optional<Likeness> likeness() const;
+
+  /// Slope over rate, where they are as good as proportional; else nothing.
   [[nodiscard]] std::optional<double> factor() const;
 
  private:
@@ -58,14 +66,19 @@ class RateCheck {
   RateCheck(const ColumnPlan& plan, const Robot& robot, bool may_be_named);
 
   [[nodiscard]] bool looks() const { return looks_[0] || looks_[1]; }
-  void add(std::size_t joint, double t, double q, double qd, double qdd);
+  /// A number per joint.
+  void add(double t, std::span<const double> q, std::span<const double> qd,
+           std::span<const double> qdd);
   /// Separates what follows from what came.
   void restart();
 
-  /// Says for each factor in a sentence which joints have it and what would mend it.
+  /// Says for each factor in a sentence which joints have it and what would mend it, and which
+  /// columns are exchanged.
   [[nodiscard]] std::vector<std::string> warnings() const;
 
  private:
+  [[nodiscard]] std::string exchange(std::size_t pair) const;
+  [[nodiscard]] std::optional<std::string> plain_name(Quantity quantity, std::size_t joint) const;
   [[nodiscard]] std::string mending(const std::vector<std::size_t>& joints,
                                     const std::array<bool, 3>& in_degrees) const;
 
@@ -74,6 +87,9 @@ class RateCheck {
   bool may_be_named_;
   std::array<bool, 2> looks_{};  // at q with qd, at qd with qdd
   std::vector<std::array<SlopeComparison, 2>> joints_;
+  // Of joints whose slope is not like their own rate: with the rates of all joints.
+  std::array<std::vector<std::vector<SlopeComparison>>, 2> across_;
+  std::size_t rows_ = 0;
 };
 
 }  // namespace armdyn

@@ -865,5 +865,27 @@ TEST(Logs, AreNotResampledToRowsWithoutEnd) {
   EXPECT_EQ(shell.list(), "gap.csv m.csv ");
 }
 
+TEST(Logs, WhoseColumnsAreExchangedAreFoundAndShippedMotionsAreNot) {
+  const Shell shell;
+  for (const std::string motion : {"puma560-pick-and-place", "puma560-welding-weave"}) {
+    const std::string torque = "$armdyn torque puma560 ", quiet = " -o /dev/null --quiet";
+    EXPECT_EQ(shell.run(torque + motion + quiet).err.find("is like"), std::string::npos);
+    (void)shell.run("$armdyn robots copy --force " + motion +
+                    " m.csv; sed 's/qd1,/x,/; s/qd5,/qd1,/; s/x,/qd5,/; s/qdd1,/x,/; "
+                    "s/qdd5,/qdd1,/; s/x,/qdd5,/' m.csv >exchanged.csv");
+    const std::string err = shell.run(torque + "exchanged.csv" + quiet).err;
+    EXPECT_NE(err.find("waist, wrist: the slope of q is like qd of wrist, waist (correlation 1.00 "
+                       "or more) and not like their own qd (0."),
+              std::string::npos)
+        << err;
+    EXPECT_NE(err.find("--columns \"qd1=qd5,qd5=qd1\" reads qd so"), std::string::npos) << err;
+    EXPECT_EQ(err.find("the slope of qd is"), std::string::npos) << err;
+    EXPECT_EQ(
+        shell.run(torque + "exchanged.csv --columns qd1=qd5,qd5=qd1,qdd1=qdd5,qdd5=qdd1" + quiet)
+            .err.find("is like"),
+        std::string::npos);
+  }
+}
+
 }  // namespace
 }  // namespace armdyn::testing

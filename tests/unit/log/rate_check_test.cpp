@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <random>
@@ -117,23 +118,47 @@ ColumnPlan plan_of(const std::string& prefix) {
   return plan;
 }
 
+using Sentences = std::vector<std::string>;
+
 /// Of rows with these factors of q, qd and qdd.
-std::vector<std::string> warnings(const std::vector<std::array<double, 3>>& factors) {
+Sentences warnings(const std::vector<std::array<double, 3>>& factors) {
   const Robot robot = two_joints();
   RateCheck check(plan_of("the_"), robot, true);
   std::mt19937_64 random(1);
   const Harmonics motion(random);
   for (int k = 0; k < 1000; ++k) {
     const double t = 0.01 * k;
+    std::array<std::array<double, 2>, 3> row{};
     for (std::size_t j = 0; j < 2; ++j) {
-      check.add(j, t, factors[j][0] * motion.at(t, 0), factors[j][1] * motion.at(t, 1),
-                factors[j][2] * motion.at(t, 2));
+      for (std::size_t order = 0; order < 3; ++order) {
+        row[order][j] = factors[j][order] * motion.at(t, static_cast<int>(order));
+      }
     }
+    check.add(t, row[0], row[1], row[2]);
   }
   return check.warnings();
 }
 
-using Sentences = std::vector<std::string>;
+/// Of two joints that move apart, with noise, whose columns of q, qd and qdd are of these joints.
+Sentences of_columns(const std::array<std::array<std::size_t, 2>, 3>& of, unsigned seed) {
+  const Robot robot = two_joints();
+  RateCheck check(plan_of(""), robot, true);
+  std::mt19937_64 random(seed);
+  std::normal_distribution<double> normal(0.0, 1.0);
+  const std::array motions{Harmonics(random), Harmonics(random)};
+  for (int k = 0; k < 10000; ++k) {
+    const double t = 0.01 * k;
+    std::array<std::array<double, 2>, 3> row{};
+    for (std::size_t order = 0; order < 3; ++order) {
+      for (std::size_t j = 0; j < 2; ++j) {
+        row[order][j] =
+            motions[of[order][j]].at(t, static_cast<int>(order)) + 1e-3 * normal(random);
+      }
+    }
+    check.add(t, row[0], row[1], row[2]);
+  }
+  return check.warnings();
+}
 
 TEST(RateCheck, SaysWhichJointWhichFactorAndWhatMendsIt) {
   EXPECT_EQ(warnings({{1, 1, 1}, {1, 1, 1}}), Sentences());
@@ -166,6 +191,31 @@ TEST(RateCheck, SaysWhichJointWhichFactorAndWhatMendsIt) {
   EXPECT_EQ(warnings({{1, 1, -1}, {1, 1, -1}}),
             Sentences{"swing, lift: the slope of qd is about -1 times qdd; one of the two has the "
                       "opposite sign"});
+}
+
+TEST(RateCheck, FindsColumnsThatAreExchanged) {
+  constexpr std::array<std::size_t, 2> own{0, 1}, other{1, 0};
+  int found = 0;
+  for (unsigned seed = 1; seed <= 40; ++seed) {
+    EXPECT_EQ(of_columns({own, own, own}, seed), Sentences()) << seed;
+    const Sentences exchanged = of_columns({own, other, other}, seed);
+    if (exchanged.empty()) continue;  // these two motions are a little alike
+    ++found;
+    ASSERT_EQ(exchanged.size(), 1U) << exchanged[1];
+    EXPECT_TRUE(exchanged[0].starts_with(
+        "swing, lift: the slope of q is like qd of lift, swing (correlation 1.00 or more) and not "
+        "like their own qd (0."))
+        << exchanged[0];
+    EXPECT_TRUE(
+        exchanged[0].ends_with("or less), as where columns are exchanged; --columns "
+                               "\"qd1=qd2,qd2=qd1\" reads qd so"))
+        << exchanged[0];
+    const Sentences accelerations = of_columns({own, own, other}, seed);
+    ASSERT_EQ(accelerations.size(), 1U) << seed;
+    EXPECT_TRUE(accelerations[0].starts_with("swing, lift: the slope of qd is like qdd of lift"));
+    EXPECT_EQ(of_columns({other, own, own}, seed).size(), 1U) << seed;
+  }
+  EXPECT_GT(found, 30);
 }
 
 TEST(RateCheck, LooksAtNothingWithoutTime) {
