@@ -397,7 +397,9 @@ void LogEquations::add(const Block& block, const Rows& rows) {
       double right = torque;
       for (const auto& [column, value] : fixed[j]) right -= column[row] * value;
       equation.push_back(right);
-      place.add(j, equation, {torque, measured_torque, torque - before});
+      place.add(j, equation,
+                {torque, measured_torque, torque - before,
+                 model_.finds_delay() ? rows.rate_variance[j][row] : 0.0});
     }
     products_ += measured * predicted.transpose();
     place.end_moment();

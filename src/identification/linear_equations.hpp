@@ -80,6 +80,7 @@ class LogEquations {
     Columns qd, qdd, tau;               ///< of the fits
     Columns measured_tau;               ///< without smoothing
     Columns tau_rate;                   ///< dτ/dt of the fits
+    Columns rate_variance;              ///< of the noise in that
     double window = 0.0;                ///< of the fits, s
     std::span<const double> is_at_end;  ///< 1: of the first or the last half second; 0: not
   };

@@ -54,6 +54,7 @@ void TorqueFitRows::Triangle::add(const Triangle& later) {
   measured_sum += later.measured_sum;
   measured_squares += later.measured_squares;
   before += later.before;
+  rate_noise += later.rate_noise;
 }
 
 TorqueFitRows::TorqueFitRows(const UsedColumns& used)
@@ -72,6 +73,7 @@ void TorqueFitRows::add(std::size_t joint, std::span<const double> row, const To
   x.sums.measured_sum += torque.measured - x.reference;
   x.sums.measured_squares += square(torque.measured - x.reference);
   x.sums.before += square(torque.before);
+  x.sums.rate_noise += torque.rate_variance;
   x.waiting.row(x.count++) = eigen(row).transpose();
 }
 
@@ -213,11 +215,17 @@ struct Inverse {
     }
     root = V * inverse.cwiseSqrt().asDiagonal();
     value = root * root.transpose();
+    const Eigen::ArrayXd limit =
+        Eigen::ArrayXd::Constant(values.size(), largest / square(untold_condition));
+    const Eigen::VectorXd of_weak = (values.array() < limit).select(inverse, 0.0);
+    weak = (V.array().square().matrix() * of_weak)
+               .cwiseQuotient(value.diagonal().cwiseMax(std::numeric_limits<double>::min()));
     unseen = (V.array().square().matrix() * silent);
     condition = std::sqrt(largest / least);
   }
   Eigen::MatrixXd value, root;
   Eigen::VectorXd unseen;  ///< how much of each coordinate nothing is known of, 0 to 1
+  Eigen::VectorXd weak;    ///< share of each variance that is of poorly excited directions
   double condition = 1.0;
 };
 
@@ -273,6 +281,8 @@ class WeightedFit {
   static constexpr double exact = 1e-4;         // of a joint's torque: no torque is measured better
   static constexpr double outlying = 3.0;       // times the usual residual of a joint's blocks
   static constexpr double unseen_from = 1e-6;   // of a coordinate
+  static constexpr double all_noise = 0.9;      // of what dτ/dt alone has: the delay is not seen
+  static constexpr double weak_from = 0.5;      // of a variance
   static constexpr double least_freedom = 4.0;  // of a variance
   static constexpr std::size_t fewest_blocks = 12;
 
@@ -315,14 +325,29 @@ class WeightedFit {
 
   void solve() {
     R_ = stacked(parts_, size_, weights_);
+    rate_noise_ = 0.0;
+    for_blocks(parts_, [&](const TorqueFitRows& log, std::size_t b, std::size_t j, std::size_t k) {
+      rate_noise_ += square(weights_[k][j]) * log.triangle(b, j).rate_noise;
+    });
     scale_ = R_.leftCols(size_).colwise().norm();
     for (double& s : scale_) s = s == 0.0 ? 1.0 : 1.0 / s;
     const Eigen::MatrixXd scaled = R_.leftCols(size_) * scale_.asDiagonal();
-    inverse_ = Inverse(scaled.transpose() * scaled);
+    Eigen::MatrixXd squares = scaled.transpose() * scaled;
+    const Eigen::Index last = size_ - 1;
+    const double noise = rate_noise_ * square(scale_[last]);
+    if (noise * Inverse(squares).value(last, last) < all_noise) {
+      squares(last, last) -= noise;
+    } else {
+      squares.row(last).setZero();
+      squares.col(last).setZero();
+    }
+    inverse_ = Inverse(squares);
     // Twice, so that the squares of the normal equations cost no digits.
     for (int refinement = 0; refinement < 2; ++refinement) {
       const Eigen::VectorXd rest = R_.rightCols<1>() - R_.leftCols(size_) * fit_.beta;
-      fit_.beta += scale_.asDiagonal() * (inverse_.value * (scaled.transpose() * rest));
+      Eigen::VectorXd slope = scaled.transpose() * rest;
+      slope[last] += rate_noise_ * scale_[last] * fit_.beta[last];
+      fit_.beta += scale_.asDiagonal() * (inverse_.value * slope);
     }
   }
 
@@ -337,6 +362,9 @@ class WeightedFit {
       const Eigen::VectorXd rest = weights_[k][j] * (t.torque() - t.columns() * fit_.beta(used));
       shares[k].squares(used, used) += columns.transpose() * columns;
       shares[k].score(used) += columns.transpose() * rest;
+      const double noise = square(weights_[k][j]) * t.rate_noise;  // (29.6)
+      shares[k].squares(size_ - 1, size_ - 1) -= noise;
+      shares[k].score(size_ - 1) += noise * fit_.beta[size_ - 1];
     });
     for (Share& share : shares) {
       share.squares = (white.transpose() * share.squares * white).eval();
@@ -378,7 +406,7 @@ class WeightedFit {
     fit_.errors.resize(size_);
     for (Eigen::Index i = 0; i < size_; ++i) {
       const double plain = covariance(i, i);
-      if (inverse_.unseen[i] > unseen_from || plain == 0.0) {
+      if (inverse_.unseen[i] > unseen_from || inverse_.weak[i] > weak_from || plain == 0.0) {
         fit_.errors[i] = std::numeric_limits<double>::infinity();
         continue;
       }
@@ -388,7 +416,9 @@ class WeightedFit {
     fit_.condition = inverse_.condition;
     fit_.correlation = std::max(1.0, median(ratios));
     const Eigen::MatrixXd top = R_.leftCols(size_);
-    fit_.information = top.transpose() * top / fit_.correlation;
+    fit_.information = top.transpose() * top;
+    fit_.information(size_ - 1, size_ - 1) -= rate_noise_;
+    fit_.information /= fit_.correlation;
   }
 
   std::span<const LogPart> parts_;
@@ -398,6 +428,7 @@ class WeightedFit {
   std::vector<double> least_noise_;           // of joints
   std::vector<std::vector<double>> weights_;  // of blocks, of joints: over their noise
   Eigen::MatrixXd R_;                         // of all rows with their weights, τ last
+  double rate_noise_ = 0.0;                   // of the squares of its column −dτ/dt (29.6)
   Eigen::VectorXd scale_;                     // makes the columns of R 1 long
   Inverse inverse_{Eigen::MatrixXd::Identity(1, 1)};
 };

@@ -24,7 +24,8 @@ class TorqueFitRows {
   /// Torques of a joint, N·m or N.
   struct Torque {
     double smoothed = 0.0, measured = 0.0;
-    double before = 0.0;  ///< what the robot as it was leaves of the smoothed one
+    double before = 0.0;         ///< what the robot as it was leaves of the smoothed one
+    double rate_variance = 0.0;  ///< of the noise in dτ/dt, the last used column if there is one
   };
   /// Of one joint; `row` has what smoothing took from the measured torque, the used columns, and
   /// what they are to explain of the smoothed one.
@@ -42,7 +43,8 @@ class TorqueFitRows {
     double rows = 0.0;
     double sum = 0.0, squares = 0.0;  ///< of the smoothed torque about the first one
     double measured_sum = 0.0, measured_squares = 0.0;  ///< of the measured one
-    double before = 0.0;  ///< squares of what the robot as it was leaves
+    double before = 0.0;      ///< squares of what the robot as it was leaves
+    double rate_noise = 0.0;  ///< of the squares of the last used column: of noise alone
     /// The used columns, and τ's.
     [[nodiscard]] auto columns() const { return R.middleCols(1, R.cols() - 2); }
     [[nodiscard]] auto torque() const { return R.rightCols<1>(); }
@@ -95,6 +97,8 @@ struct Misfit {
 
 /// Of a fit: from here on an excitation is poor.
 inline constexpr double poor_condition = 200.0;
+/// From here on a direction of β has errors that the spread of the blocks does not show.
+inline constexpr double untold_condition = 1e3;
 
 /// The weighted least-squares estimate of β (eq. 29.2-29.4).
 struct TorqueFit {

@@ -154,7 +154,7 @@ bool MotionRows::pass(Table& parsed, bool is_end, Table& handed_on) {
   }
   const std::size_t derived = (derives_qd_ ? 1U : 0U) + (derives_qdd_ ? 1U : 0U);
   const std::size_t groups = tells_errors_ ? 2 * derived : derived;
-  const std::size_t beside = smoothed_.empty() ? 0 : 2 * robot_.dof() + 2;
+  const std::size_t beside = smoothed_.empty() ? 0 : 3 * robot_.dof() + 2;
   handed_on.resize(parsed_width_ + groups * robot_.dof() + beside, 0);
   handed_on.lines.clear();
   handed_on.breaks.clear();
@@ -238,17 +238,22 @@ void MotionRows::use_first_rows() {
 }
 
 void MotionRows::prepare_to_derive(const std::vector<std::size_t>& rising) {
-  window_ = options_.window.value_or(0.0);
+  window_ = best_window_ = options_.window.value_or(0.0);
   FitQuality seen(robot_.dof());
   if (rising.size() >= LocalFit::fewest_points) {
-    std::vector<std::vector<double>> columns(1 + robot_.dof());
-    for (const std::size_t i : rising) {
-      const std::vector<double>& values = first_rows_[i].values;
-      columns[0].push_back(values[*t_]);
-      for (std::size_t j = 0; j < robot_.dof(); ++j) columns[1 + j].push_back(values[q_ + j]);
-    }
-    const std::vector<std::span<const double>> q(columns.begin() + 1, columns.end());
-    if (!options_.window) window_ = choose_window(columns[0], q);
+    std::vector<std::vector<double>> columns;  // t, q, torques that are smoothed
+    const auto take_column = [&](std::size_t column) {
+      std::vector<double>& values = columns.emplace_back();
+      for (const std::size_t i : rising) values.push_back(first_rows_[i].values[column]);
+    };
+    take_column(*t_);
+    for (std::size_t j = 0; j < robot_.dof(); ++j) take_column(q_ + j);
+    std::ranges::for_each(smoothed_, take_column);
+    const auto torques_begin = columns.begin() + 1 + static_cast<std::ptrdiff_t>(robot_.dof());
+    const std::vector<std::span<const double>> q(columns.begin() + 1, torques_begin);
+    const std::vector<std::span<const double>> torques(torques_begin, columns.end());
+    if (!options_.window || options_.smooth) best_window_ = choose_window(columns[0], q, torques);
+    if (!options_.window) window_ = best_window_;
     seen = look(columns[0], q, window_);
   }
   deriver_.emplace(window_, std::move(seen), smoothed_.size());
@@ -343,6 +348,7 @@ void MotionRows::drain() {
       append_if(tells_errors_ && derives_qdd_, qdd_uncertainty);
       append_if(!smoothed_.empty(), measured);
       append_if(!smoothed_.empty(), deriver_->smoothed_rates());
+      append_if(!smoothed_.empty(), deriver_->rate_variances());
       append_if(!smoothed_.empty(), {window_, row.values[*t_] < *begin_ + ends ? 1.0 : 0.0});
       if (options_.smooth) {
         waiting_.push_back(std::move(row));
@@ -469,8 +475,8 @@ LogReport MotionRows::report() const {
   if (rates_) report.disagreements = rates_->warnings();
   if (!deriver_) return report;
   const FitQuality& quality = deriver_->quality();
-  LogReport::Derived& derived = report.derived.emplace(
-      LogReport::Derived{derives_qd_, derives_qdd_, window_, options_.window.has_value(), {}});
+  LogReport::Derived& derived = report.derived.emplace(LogReport::Derived{
+      derives_qd_, derives_qdd_, window_, best_window_, options_.window.has_value(), {}});
   const auto uncertainty = [&](std::size_t order, std::size_t joint) {
     return quality.central_windows() > 0 ? std::optional(quality.uncertainty(order, joint))
                                          : std::nullopt;

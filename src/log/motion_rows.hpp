@@ -73,7 +73,8 @@ struct LogReport {
   };
   struct Derived {
     bool qd = false, qdd = false;
-    double window = 0.0;  ///< width of the fits, s
+    double window = 0.0;       ///< width of the fits, s
+    double best_window = 0.0;  ///< which the data choose, where torques are smoothed
     bool is_window_given = false;
     std::vector<Uncertainty> joints;
   };
@@ -108,7 +109,8 @@ class MotionRows {
   [[nodiscard]] const ColumnPlan& plan() const { return handed_on_; }
 
   /// Where `smooth` smooths torques, columns beyond the plan: the first of dof torques as they were
-  /// measured, then dof slopes dτ/dt of their fits, then the width of the window, s, then
+  /// measured, then dof slopes dτ/dt of their fits, then dof variances of the noise in these, then the
+  /// width of the window, s, then
   /// whether the row is within half a second of the log's first or last: 1 or 0.
   [[nodiscard]] std::size_t beside_smoothed() const { return beside_smoothed_; }
 
@@ -166,7 +168,7 @@ class MotionRows {
 
   LogReport::Steps steps_;
   std::optional<double> last_time_;
-  double window_ = 0.0;
+  double window_ = 0.0, best_window_ = 0.0;
   std::optional<Deriver> deriver_;
   SlidingRows held_;  // rows given to the deriver and not yet taken back
   std::deque<std::size_t> held_lines_;

@@ -86,6 +86,10 @@ double LocalFit::misfit(std::span<const double> y) const {
   return dot(rest, rest);
 }
 
+double LocalFit::slope_variance(std::span<const double> y) const {
+  return noise_gain(1) * misfit(y) / static_cast<double>(y.size() - degree - 1);
+}
+
 double LocalFit::coefficient(std::size_t beyond, std::span<const double> y) const {
   return dot_with_differences(basis_[beyond], y);
 }
@@ -155,10 +159,13 @@ void FitQuality::add(const LocalFit& fit, std::span<const double> t,
       response_[order][i] += share / steepness;
     }
   }
-  if (is_central) {
-    for (std::size_t order = 1; order <= 2; ++order) gain_[order] += fit.noise_gain(order);
-    ++central_;
+  for (std::size_t order = 1; is_central && order <= 2; ++order) {
+    gain_[order] += fit.noise_gain(order);
+    for (std::size_t j = 0; j < q.size(); ++j) {
+      joints_[j].derivatives[order] += square(fit.derivative(order, q[j]));
+    }
   }
+  central_ += is_central ? 1U : 0U;
   add_noise(t, q);
   until_ = std::max(until_, t.back());
 }
@@ -190,6 +197,12 @@ double FitQuality::squared_derivative(std::size_t order, std::size_t joint, doub
 
 double FitQuality::variance(std::size_t order, double noise) const {
   return central_ == 0 ? 0.0 : square(noise) * gain_[order] / static_cast<double>(central_);
+}
+
+double FitQuality::mean_square(std::size_t order, std::size_t joint, double noise) const {
+  if (central_ == 0) return 0.0;
+  const double seen = joints_[joint].derivatives[order] / static_cast<double>(central_);
+  return std::max(0.0, seen - variance(order, noise));
 }
 
 // Of the fifth derivative, which is followed where it stands out of the noise (10.17), what is left.
@@ -309,10 +322,13 @@ Deriver::Outcome Deriver::take(std::span<double> qd, std::span<double> qdd,
   was_central_ = window.is_central;
   smoothed_.clear();
   smoothed_rates_.clear();
+  rate_variances_.clear();
   for (std::size_t j = 1; smoothed_columns_ > 0 && j < rows_.width(); ++j) {
     const auto column = part(rows_.column(j), window.begin, window.end);
     smoothed_.push_back(fit_.derivative(0, column));
-    if (j > quality_.joints()) smoothed_rates_.push_back(fit_.derivative(1, column));
+    if (j <= quality_.joints()) continue;
+    smoothed_rates_.push_back(fit_.derivative(1, column));
+    rate_variances_.push_back(fit_.slope_variance(column));
   }
   for (std::size_t j = 0; j < qd.size(); ++j) {
     const auto q = part(rows_.column(1 + j), window.begin, window.end);
@@ -388,10 +404,13 @@ void Deriver::sample(const Window& window) {
 
 // --- choose_window
 
-FitQuality look(std::span<const double> t, const std::vector<std::span<const double>>& q,
-                double window) {
+namespace {
+
+/// Calls for windows of that width all over the samples: a fit with LocalFit::highest, the rows
+/// that it is placed on, and whether it is at the middle of its window.
+template <class Call>
+void for_places(std::span<const double> t, double window, Call call) {
   constexpr double most_places = 300.0;
-  FitQuality quality(q.size());
   LocalFit fit;
   const double half = window / 2.0;
   const bool has_middle = span_of(t) > window;
@@ -403,13 +422,47 @@ FitQuality look(std::span<const double> t, const std::vector<std::span<const dou
     const auto next = std::lower_bound(t.begin(), t.end() - 1, middle);
     const double at = *next;
     const Rows rows = with_the_nearest(t, rows_within(t, at - half, at + half), at);
-    const auto inside = part(t, rows.begin, rows.end);
-    fit.place(inside, at, LocalFit::highest);
+    fit.place(part(t, rows.begin, rows.end), at, LocalFit::highest);
+    call(fit, rows, has_middle);
+  }
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+/// Sum over torques: noise in the squares of slopes of their fits, as usual as friction that jumps
+/// is not.
+double noise_in_slopes(std::span<const double> t,
+                       const std::vector<std::span<const double>>& torques, double window) {
+  double shares = 0.0;
+  for (const std::span<const double> torque : torques) {
+    std::vector<double> noise, squares;
+    for_places(t, window, [&](const LocalFit& fit, const Rows& rows, bool) {
+      const auto samples = part(torque, rows.begin, rows.end);
+      noise.push_back(fit.slope_variance(samples));
+      squares.push_back(square(fit.derivative(1, samples)));
+    });
+    const double all =
+        std::reduce(squares.begin(), squares.end()) / static_cast<double>(squares.size());
+    if (all > 0.0) shares += std::min(1.0, median(noise) / all);
+  }
+  return shares;
+}
+
+}  // namespace
+
+FitQuality look(std::span<const double> t, const std::vector<std::span<const double>>& q,
+                double window) {
+  FitQuality quality(q.size());
+  for_places(t, window, [&](const LocalFit& fit, const Rows& rows, bool is_central) {
     std::vector<std::span<const double>> samples;
     samples.reserve(q.size());
     for (const auto& column : q) samples.push_back(part(column, rows.begin, rows.end));
-    quality.add(fit, inside, samples, has_middle);
-  }
+    quality.add(fit, part(t, rows.begin, rows.end), samples, is_central);
+  });
   return quality;
 }
 
@@ -419,9 +472,7 @@ double median_step(std::span<const double> t) {
   std::vector<double> steps;
   steps.reserve(t.size());
   for (std::size_t k = 1; k < t.size(); ++k) steps.push_back(t[k] - t[k - 1]);
-  const auto middle = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2);
-  std::nth_element(steps.begin(), middle, steps.end());
-  return *middle;
+  return median(std::move(steps));
 }
 
 double largest(std::span<const double> values) {
@@ -432,7 +483,8 @@ double largest(std::span<const double> values) {
 
 }  // namespace
 
-double choose_window(std::span<const double> t, const std::vector<std::span<const double>>& q) {
+double choose_window(std::span<const double> t, const std::vector<std::span<const double>>& q,
+                     const std::vector<std::span<const double>>& torques) {
   constexpr double growth = 1.2;
   constexpr double last_bit = 1e-15;
   constexpr double hopeless = 20.0;  // times the least error seen: no wider window will be better
@@ -451,16 +503,24 @@ double choose_window(std::span<const double> t, const std::vector<std::span<cons
     }
     double variance = 0.0;  // over the squared noise, and so the bias
     double bias = 0.0;
+    double shares = 0.0;  // of errors in what is seen
     for (std::size_t j = 0; j < q.size(); ++j) {
-      variance += quality.variance(2, noise[j]) / square(noise[j]);
-      bias += quality.squared_bias(2, j, noise[j]) / square(noise[j]);
+      const double variance_here = quality.variance(2, noise[j]);
+      const double bias_here = quality.squared_bias(2, j, noise[j]);
+      variance += variance_here / square(noise[j]);
+      bias += bias_here / square(noise[j]);
+      const double error = variance_here + bias_here;
+      shares += error / (error + quality.mean_square(2, j, noise[j]));
     }
-    if (variance + bias < least) {
-      least = variance + bias;
+    // Noise of torques is another one in every window, and errors of q̈ are not.
+    shares += window / span_of(t) * noise_in_slopes(t, torques, window);
+    const double here = torques.empty() ? variance + bias : shares;
+    if (here < least) {
+      least = here;
       best = window;
     }
     // Noise alone may let a narrow window look bad, and a wider one be the best all the same.
-    if (bias > hopeless * least && bias > variance) break;
+    if (torques.empty() && bias > hopeless * least && bias > variance) break;
   }
   return best;
 }

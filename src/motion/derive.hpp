@@ -67,6 +67,9 @@ class LocalFit {
   /// Sum of squared deviations of `y` from the polynomial.
   [[nodiscard]] double misfit(std::span<const double> y) const;
 
+  /// Variance of the slope of that polynomial, by these deviations.
+  [[nodiscard]] double slope_variance(std::span<const double> y) const;
+
   /// For `beyond` from degree + 1 to the last: how much `y` has of p, the polynomial of that degree
   /// that is orthogonal over the samples to all lower ones and has the norm 1. Its variance is that
   /// of a sample.
@@ -109,6 +112,8 @@ class FitQuality {
   /// Squared errors of a derivative of order 1 or 2, in the mean over the central windows: of
   /// noise, and of what the fits do not follow.
   [[nodiscard]] double variance(std::size_t order, double noise) const;
+  /// Mean square of such a derivative over the central windows, without what noise adds to it.
+  [[nodiscard]] double mean_square(std::size_t order, std::size_t joint, double noise) const;
   [[nodiscard]] double squared_bias(std::size_t order, std::size_t joint, double noise) const;
   /// Squared bias so small that so many windows do not show it beyond their noise.
   [[nodiscard]] double hidden_bias(std::size_t order, double noise) const;
@@ -122,6 +127,7 @@ class FitQuality {
   struct Sums {
     double misfit = 0.0;
     std::array<double, beyond> squares{};
+    std::array<double, 3> derivatives{};  // squared, by order, over central windows
   };
   [[nodiscard]] double squared_bias(std::size_t order, double noise,
                                     const std::array<double, beyond>& squared_derivatives) const;
@@ -175,8 +181,9 @@ class Deriver {
   /// none of those.
   [[nodiscard]] bool was_central() const { return was_central_; }
   [[nodiscard]] const std::vector<double>& smoothed() const { return smoothed_; }
-  /// The slopes of the fits of the smoothed columns there.
+  /// The slopes of the fits of the smoothed columns there, and the variances of their noise.
   [[nodiscard]] const std::vector<double>& smoothed_rates() const { return smoothed_rates_; }
+  [[nodiscard]] const std::vector<double>& rate_variances() const { return rate_variances_; }
 
   [[nodiscard]] const FitQuality& quality() const { return quality_; }
   /// Standard uncertainty of a derivative of order 1 or 2 in the mean over the rows that were off
@@ -205,7 +212,7 @@ class Deriver {
   bool is_ended_ = false;
   bool was_central_ = false;
   std::size_t smoothed_columns_;
-  std::vector<double> smoothed_, smoothed_rates_;
+  std::vector<double> smoothed_, smoothed_rates_, rate_variances_;
   bool is_begun_ = false;  // the first row of the stretch is no longer held
   std::size_t until_sample_ = 0;
   LocalFit fit_;
@@ -215,8 +222,10 @@ class Deriver {
 };
 
 /// The window, in s, with the least expected error of accelerations, by trial on these samples
-/// (t increasing, at least LocalFit::fewest_points rows).
+/// (t increasing, at least LocalFit::fewest_points rows). Where torques are smoothed in the same
+/// window, that with the least sum of shares of errors in q̈ and of noise in dτ/dt (29.5).
 [[nodiscard]] double choose_window(std::span<const double> t,
-                                   const std::vector<std::span<const double>>& q);
+                                   const std::vector<std::span<const double>>& q,
+                                   const std::vector<std::span<const double>>& torques = {});
 
 }  // namespace armdyn

@@ -1,7 +1,9 @@
 // How often two standard errors of `armdyn identify` cover the truth: simulated logs of shipped arms
 // with noise, encoder steps, a late torque, offsets and friction.
 //
-//   build/test/bin/bench_coverage [RUNS [ARM...]]
+//   build/test/bin/bench_coverage [RUNS [ARM...]] [exact] [window=SECONDS] [share=OF_THE_RANGES]
+//
+// exact: positions without encoder steps; a small share of the joints' ranges excites poorly.
 
 #include <fmt/format.h>
 #include <armdyn/inverse_dynamics.hpp>
@@ -11,7 +13,9 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,6 +32,13 @@ constexpr double noise = 0.01;                                      // of a join
 constexpr double late = 0.004;                                      // s, torque after motion
 constexpr double offset = 0.02;                                     // of a joint's torque
 
+/// What is not as usual.
+struct Conditions {
+  bool is_exact = false;         ///< positions have no steps
+  std::optional<double> window;  ///< s
+  double share = 1.0;            ///< of the joints' ranges that the motion takes
+};
+
 /// A shipped arm; dry and viscous friction where the file has none.
 Robot robot_of(const std::string& name) {
   Robot robot = read_robot_file(std::string(ARMDYN_ROBOTS) + "/" + name + ".yaml").robot;
@@ -43,14 +54,16 @@ Robot robot_of(const std::string& name) {
   return robot;
 }
 
-Trajectory excitation(const Robot& robot) {
+Trajectory excitation(const Robot& robot, double share) {
   Excitation wanted;
   wanted.period = duration;
   for (const Joint& joint : robot.joints) {
     const Range range = joint.limits.position.value_or(Range{-3.0, 3.0});
     const bool turns = joint.type == JointType::revolute;
-    wanted.centre.push_back((range.lower + range.upper) / 2);
-    wanted.position.push_back(range);
+    const double middle = (range.lower + range.upper) / 2;
+    const double half = share * (range.upper - range.lower) / 2;
+    wanted.centre.push_back(middle);
+    wanted.position.emplace_back(middle - half, middle + half);
     wanted.limits.push_back(turns ? RateLimit{1.5, 4.0} : RateLimit{0.5, 1.5});
   }
   return excite(wanted);
@@ -88,13 +101,13 @@ double rms(const std::vector<double>& values) {
 }
 
 /// The same as sensors would give it.
-Table measured(Table table, std::size_t n, std::uint64_t seed) {
+Table measured(Table table, std::size_t n, std::uint64_t seed, bool is_exact) {
   std::mt19937_64 random(seed);
   std::normal_distribution<double> normal;
   for (std::size_t i = 0; i < n; ++i) {
     const double zero = std::uniform_real_distribution<double>()(random);  // between two steps
     for (double& q : table.columns[1 + i]) {
-      q = encoder_step * (std::round(q / encoder_step + zero) - zero);
+      if (!is_exact) q = encoder_step * (std::round(q / encoder_step + zero) - zero);
     }
     std::vector<double>& tau = table.columns[1 + n + i];
     const double size = rms(tau);
@@ -103,9 +116,11 @@ Table measured(Table table, std::size_t n, std::uint64_t seed) {
   return table;
 }
 
-Identification identified(const Robot& robot, const IdentificationModel& model, Table table) {
+Identification identified(const Robot& robot, const IdentificationModel& model, Table table,
+                          std::optional<double> window) {
   const std::size_t n = robot.dof();
   LogOptions options;
+  options.window = window;
   options.derive = options.smooth = true;
   ColumnPlan plan;
   plan.columns.resize(table.columns.size());
@@ -133,18 +148,19 @@ Identification identified(const Robot& robot, const IdentificationModel& model, 
   std::vector<LogEquations> logs;
   logs.emplace_back("log", model);
   const std::size_t beside = motion.beside_smoothed();
-  logs.front().add(block, {rows.rows, spans(Quantity::velocity), spans(Quantity::acceleration),
-                           spans(Quantity::torque), group(beside), group(beside + n),
-                           rows.column(beside + 2 * n).front(), rows.column(beside + 2 * n + 1)});
+  logs.front().add(
+      block, {rows.rows, spans(Quantity::velocity), spans(Quantity::acceleration),
+              spans(Quantity::torque), group(beside), group(beside + n), group(beside + 2 * n),
+              rows.column(beside + 3 * n).front(), rows.column(beside + 3 * n + 1)});
   logs.front().finish();
   return identify(robot, model, logs, {});
 }
 
-void report(const std::string& name, int runs) {
+void report(const std::string& name, int runs, const Conditions& conditions) {
   const Robot robot = robot_of(name);
   const IdentificationModel model(robot, {});
   const std::vector<DynamicParameter>& parameters = model.regressor().parameters();
-  const Table motion = motion_of(robot, excitation(robot));
+  const Table motion = motion_of(robot, excitation(robot, conditions.share));
   std::vector<double> truth;
   truth.reserve(parameters.size());
   for (const DynamicParameter& p : parameters) {
@@ -153,25 +169,33 @@ void report(const std::string& name, int runs) {
   }
   const std::vector<double> expected = model.base().values(truth);
   std::vector<int> covered(expected.size());
-  double delay = 0.0, delay_error = 0.0;
+  double delay = 0.0, delay_error = 0.0, condition = 0.0;
+  int delays_covered = 0, not_told = 0;
   for (int run = 0; run < runs; ++run) {
     const auto seed = 1000 + static_cast<std::uint64_t>(run);
-    const Identification found = identified(robot, model, measured(motion, robot.dof(), seed));
+    const Identification found = identified(
+        robot, model, measured(motion, robot.dof(), seed, conditions.is_exact), conditions.window);
     for (std::size_t b = 0; b < expected.size(); ++b) {
+      not_told += std::isinf(found.base[b].error) ? 1 : 0;
       const double away = std::abs(found.base[b].value - expected[b]);
       covered[b] += away <= 2.0 * found.base[b].error ? 1 : 0;
     }
     delay += found.delay->value / runs;
     delay_error += found.delay->error / runs;
+    delays_covered += std::abs(found.delay->value - late) <= 2.0 * found.delay->error ? 1 : 0;
+    condition += found.fit.condition / runs;
   }
   const auto percent = [runs](int count) { return 100.0 * count / runs; };
   const auto within = std::ranges::count_if(
       covered, [&](int count) { return percent(count) >= 90.0 && percent(count) <= 99.0; });
   std::vector<int> sorted = covered;
   std::ranges::sort(sorted);
-  fmt::print("{:<14} {:>4} {:>8} {:>7.1f} {:>7.1f} {:>7.1f}   {:.2f} ± {:.2f} ms\n", name,
-             covered.size(), within, percent(sorted.front()), percent(sorted[sorted.size() / 2]),
-             percent(sorted.back()), 1e3 * delay, 1e3 * delay_error);
+  fmt::print(
+      "{:<14} {:>4} {:>8} {:>7.1f} {:>7.1f} {:>7.1f}   {:.2f} ± {:.2f} ms {:>7.1f} {:>9.3g} "
+      "{:>9.1f}\n",
+      name, covered.size(), within, percent(sorted.front()), percent(sorted[sorted.size() / 2]),
+      percent(sorted.back()), 1e3 * delay, 1e3 * delay_error, percent(delays_covered), condition,
+      static_cast<double>(not_told) / runs);
   for (std::size_t b = 0; b < covered.size(); ++b) {
     if (percent(covered[b]) >= 90.0 && percent(covered[b]) <= 99.0) continue;
     fmt::print("  {} {:.1f} %\n", armdyn::name(parameters[model.base().combinations[b].first]),
@@ -183,12 +207,27 @@ void report(const std::string& name, int runs) {
 
 int main(int argc, char** argv) {
   const int runs = argc > 1 ? std::stoi(argv[1]) : 200;
-  std::vector<std::string> arms(argv + std::min(argc, 2), argv + argc);
+  Conditions conditions;
+  std::vector<std::string> arms;
+  for (const std::string word : std::span(argv + std::min(argc, 2), argv + argc)) {
+    const std::string number = word.substr(word.find('=') + 1);
+    if (word == "exact") {
+      conditions.is_exact = true;
+    } else if (word.starts_with("window=")) {
+      conditions.window = std::stod(number);
+    } else if (word.starts_with("share=")) {
+      conditions.share = std::stod(number);
+    } else {
+      arms.push_back(word);
+    }
+  }
   if (arms.empty()) arms = {"puma560", "stanford", "ur10e", "franka-panda", "kuka-iiwa14"};
   fmt::print(
       "{} runs: how often 2 standard errors cover the truth, %; those beyond 90 to 99 are named\n",
       runs);
-  fmt::print("arm            base  90 to 99  least  median    most   delay, truth {} ms\n",
-             1e3 * late);
-  for (const std::string& arm : arms) report(arm, runs);
+  fmt::print(
+      "arm            base  90 to 99  least  median    most   delay, truth {} ms   covered "
+      "condition  not told\n",
+      1e3 * late);
+  for (const std::string& arm : arms) report(arm, runs, conditions);
 }

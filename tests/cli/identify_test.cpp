@@ -141,6 +141,46 @@ TEST(Identify, SaysHowLateTorquesCome) {
   EXPECT_EQ(found.out.find("the torques come", said + 10), std::string::npos);
 }
 
+// Exact positions beside noisy torques: a window of a few rows, which positions alone would do with,
+// makes noise of dτ/dt.
+TEST(Identify, FindsADelayBesideNoisyTorques) {
+  const Shell shell;
+  prepare(shell);
+  const Outcome made = shell.run(
+      "awk -F, -v OFS=, 'BEGIN {srand(5)} NR == 1 {print; next} "
+      "{for (i = 1; i <= NF; ++i) if (i > NF - 3) {now = $i; $i = last[i] + 0.3 * (rand() - 0.5); "
+      "last[i] = now} if (NR > 2) print}' log.csv > late.csv");
+  ASSERT_EQ(made.exit_code, 0) << made.err;
+  for (const std::string window : {"", " --window 0.05"}) {
+    const Outcome found = shell.run("$armdyn identify truth.yaml late.csv --json" + window);
+    const auto json = nlohmann::json::parse(found.out);
+    const auto delay = json["delay"].get<double>(), error = json["delay_error"].get<double>();
+    EXPECT_NEAR(delay, 0.005, 2.5 * error) << window;
+    EXPECT_LT(error, 0.0015) << window;
+    const std::string warnings = json["warnings"].dump();
+    EXPECT_EQ(warnings.find("is narrower than the 0.") == std::string::npos, window.empty())
+        << warnings;
+  }
+}
+
+// A few degrees of motion: some combinations have an error that no spread of residuals shows.
+TEST(Identify, GivesNoErrorWhereTheExcitationIsTooPoor) {
+  const Shell shell;
+  prepare(shell);
+  const Outcome made = shell.run(
+      "$armdyn trajectory truth.yaml --from 0,0,0 --to 0.05,0.04,0.06 --duration 4 --rate 200 -o "
+      "short.csv "
+      "--quiet && $armdyn torque truth.yaml short.csv --keep-motion -o short-log.csv --quiet");
+  ASSERT_EQ(made.exit_code, 0) << made.err;
+  const Outcome found = shell.run("$armdyn identify prior.yaml short-log.csv --json");
+  const auto json = nlohmann::json::parse(found.out);
+  ASSERT_GT(json["condition"].get<double>(), 1e3);
+  std::size_t untold = 0;
+  for (const auto& base : json["base"]) untold += base["error"].is_null() ? 1U : 0U;
+  EXPECT_GT(untold, 0U);
+  EXPECT_NE(json["warnings"].dump().find("excites too poorly"), std::string::npos) << found.out;
+}
+
 TEST(Identify, ExitsWith1WhereThePriorIsAsGood) {
   const Shell shell;
   prepare(shell);

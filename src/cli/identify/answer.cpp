@@ -22,7 +22,7 @@ Value share(double rms, double of) {
 }
 
 Value error(double value) {
-  return std::isfinite(value) ? Value{value, fmt::format("{:.2g}", value)} : Value{{}, "not seen"};
+  return std::isfinite(value) ? Value{value, fmt::format("{:.2g}", value)} : Value{{}, "none"};
 }
 
 std::vector<Fields> residual_rows(const Identification& found, const Robot& robot) {
@@ -168,18 +168,23 @@ std::vector<std::string> IdentifyAnswer::warnings() const {
         "friction of such a size and a gain of the measurement look the same",
         *found.gain));
   }
-  std::vector<std::string> unseen;
-  for (const Identification::Base& base : found.base) {
-    if (std::isinf(base.error)) unseen.push_back(base.words.substr(0, base.words.find(' ')));
-  }
-  if (!unseen.empty()) {
+  const auto warn_of = [&](bool is_seen, const char* before, const char* after) {
     constexpr std::size_t most_named = 12;
-    const std::size_t others = unseen.size() - std::min(unseen.size(), most_named);
-    unseen.resize(unseen.size() - others);
-    warnings.push_back("the motion shows nothing of " + listed(unseen) +
-                       (others > 0 ? fmt::format(" and {} more", others) : "") +
-                       "; there the robot file's values stay: those joints should move more");
-  }
+    std::vector<std::string> names;
+    for (const Identification::Base& base : found.base) {
+      if (!std::isinf(base.error) || (base.value != base.prior) != is_seen) continue;
+      names.push_back(base.words.substr(0, base.words.find(' ')));
+    }
+    if (names.empty()) return;
+    const std::size_t others = names.size() - std::min(names.size(), most_named);
+    names.resize(names.size() - others);
+    warnings.push_back(before + listed(names) +
+                       (others > 0 ? fmt::format(" and {} more", others) : "") + after);
+  };
+  warn_of(false, "the motion shows nothing of ",
+          "; there the robot file's values stay: those joints should move more");
+  warn_of(true, "the motion excites too poorly what would tell ",
+          " by themselves: no error is given that would cover the truth");
   if (found.fit.condition > poor_condition) {
     warnings.push_back(fmt::format(
         "poor excitation: condition {:.3g}, below {:.0f} is good; combinations with large errors "

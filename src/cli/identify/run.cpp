@@ -95,10 +95,10 @@ LogEquations read_log(const std::string& name, const Robot& robot, const Identif
       const Bounds bounds = bounds_of(log.spans(in, Quantity::position)[i]);
       reach[i] = std::max({reach[i], -bounds.least, bounds.greatest});
     }
-    equations.add(
-        block, {in.rows, log.spans(in, Quantity::velocity), log.spans(in, Quantity::acceleration),
-                log.spans(in, Quantity::torque), in.group(beside, n), in.group(beside + n, n),
-                in.column(beside + 2 * n).front(), in.column(beside + 2 * n + 1)});
+    equations.add(block, {in.rows, log.spans(in, Quantity::velocity),
+                          log.spans(in, Quantity::acceleration), log.spans(in, Quantity::torque),
+                          in.group(beside, n), in.group(beside + n, n), in.group(beside + 2 * n, n),
+                          in.column(beside + 3 * n).front(), in.column(beside + 3 * n + 1)});
   };
   job.progress = [&](const Progress& done) { progress.show(done.bytes, done.rows); };
   log.reader.run(job);
