@@ -305,8 +305,13 @@ enum class Controller {
   feedforward,  ///< τ = inverse dynamics of (qᵈ, q̇ᵈ, q̈ᵈ) + K_p e + K_v ė
 };
 
+/// Whose sign the dry friction has that computed torque compensates. Where the desired speed is 0,
+/// it is the measured one's.
+enum class FrictionBy { desired, measured };
+
 struct ControlOptions {
   Controller controller = Controller::computed_torque;
+  FrictionBy friction_by = FrictionBy::desired;
 
   /// dof×dof. Computed torque: 1/s² and 1/s; the others: torque per position and velocity.
   Matrix Kp, Kv;

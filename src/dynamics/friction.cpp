@@ -165,6 +165,28 @@ void loss_torques(const Drive& drive, const DriveColumns& motion, std::span<cons
   }
 }
 
+std::vector<int> directions(const Arm& arm, std::span<const double> qd) {
+  std::vector<int> directions;
+  for (const double speed : qd) directions.push_back(direction_of(speed));
+  for (const CoupledMotors& coupled : arm.coupled_motors) {
+    for (std::size_t m = 0; m < coupled.joints.size(); ++m) {
+      directions[coupled.joints[m]] = direction_of(motor_rate<double>(coupled, m, qd));
+    }
+  }
+  return directions;
+}
+
+void loss_torques(const Arm& arm, std::span<const double> q, std::span<const double> qd,
+                  std::span<const int> directions, std::span<double> torques) {
+  for (std::size_t i = 0; i < arm.dof(); ++i) {
+    torques[i] = loss_torque(arm.drives[i], q[i], qd[i], directions[i]);
+  }
+  coupled_motor_torques<double>(
+      arm.coupled_motors, qd, AtRest{},
+      [directions](std::size_t motor, double /*speed*/) { return directions[motor]; },
+      adding_to(torques));
+}
+
 TwoSided breakaway_torque(const Drive& drive, double q) {
   const TwoSided& joint = drive.friction.breakaway.value_or(drive.friction.coulomb);
   const TwoSided& motor = drive.motor.coulomb;

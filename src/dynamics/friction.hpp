@@ -193,6 +193,12 @@ void subtract_friction(const Drive& drive, const DriveColumns& motion, std::span
 void loss_torques(const Drive& drive, const DriveColumns& motion, std::span<const int> directions,
                   std::span<double> losses);
 
+/// The directions in which joints slide at these speeds, and coupled motors in their joints' places.
+[[nodiscard]] std::vector<int> directions(const Arm& arm, std::span<const double> qd);
+/// What loss_torque says of each joint, coupled motors included, in these directions.
+void loss_torques(const Arm& arm, std::span<const double> q, std::span<const double> qd,
+                  std::span<const int> directions, std::span<double> torques);
+
 /// The joints whose drives do anything: where the others are passed over, τ is the same.
 [[nodiscard]] std::vector<std::size_t> driven_joints(const Arm& arm);
 

@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "dynamics/friction.hpp"
 #include "math/finite.hpp"
 #include "math/linear_algebra.hpp"
 #include "math/rigid.hpp"
@@ -171,6 +172,7 @@ struct ControlledTorque::State {
         const ControlOptions& wanted)
       : options(wanted),
         model(known),
+        is_dry(has_dry_friction(known)),
         dynamics(known, wanted.method),
         desired(motion),
         start(first_sample),
@@ -205,6 +207,7 @@ struct ControlledTorque::State {
         feedback += eigen(qdd_desired);
         const std::span<const double> u(feedback.data(), out.size());
         dynamics.torque({at_q, at_qd, u}, {}, out);
+        if (is_dry && options.friction_by == FrictionBy::desired) turn_friction(at_q, at_qd, out);
         break;
       }
       case Controller::pd:  // (11.2)
@@ -236,6 +239,21 @@ struct ControlledTorque::State {
       const auto joint = static_cast<std::size_t>(i);
       if (!is_cut(joint, tau) || tau[joint] * e(i) < 0.0) sum(i) += options.sample_time * e(i);
     }
+  }
+
+  /// Replaces dry friction in the directions of `at_qd` by that in the desired ones.
+  void turn_friction(std::span<const double> at_q, std::span<const double> at_qd,
+                     std::span<double> out) const {
+    const std::vector<int> measured = directions(model, at_qd);
+    std::vector<int> wanted = directions(model, qd_desired);
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      if (wanted[i] == 0) wanted[i] = measured[i];
+    }
+    if (wanted == measured) return;
+    std::vector<double> with(wanted.size()), without(wanted.size());
+    loss_torques(model, at_q, at_qd, wanted, with);
+    loss_torques(model, at_q, at_qd, measured, without);
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] += with[i] - without[i];
   }
 
   void add_feedback(std::span<double> out) const {
@@ -274,6 +292,7 @@ struct ControlledTorque::State {
 
   ControlOptions options;
   Arm model;
+  bool is_dry;
   InverseDynamics dynamics;
   Trajectory desired;
   double start;

@@ -43,13 +43,7 @@ Plant::Plant(const Arm& arm, std::span<const Limits> limits, ForwardMethod metho
 
 void Plant::losses(std::span<const double> q, std::span<const double> qd,
                    std::span<const int> directions, std::span<double> torques) const {
-  for (std::size_t i = 0; i < dof(); ++i) {
-    torques[i] = loss_torque(drives_[i], q[i], qd[i], directions[i]);
-  }
-  coupled_motor_torques<double>(
-      arm_.coupled_motors, qd, AtRest{},
-      [directions](std::size_t motor, double /*speed*/) { return directions[motor]; },
-      adding_to(torques));
+  loss_torques(arm_, q, qd, directions, torques);
 }
 
 double Plant::coupled_rate(const Place& at, std::span<const double> joints) {

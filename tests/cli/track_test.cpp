@@ -333,6 +333,53 @@ TEST(TrackPuma, FollowsAShippedMotionByName) {
       << outcome.err;
 }
 
+TEST(TrackPuma, FollowsUnderFrictionThatTheControllerKnows) {
+  const Shell shell;
+  const auto summary = [&](const std::string& options) {
+    return nlohmann::json::parse(
+        shell.run("$armdyn track puma560 puma560-pick-and-place --json -o out.csv " + options).err);
+  };
+  const auto desired = summary("");
+  EXPECT_EQ(desired["warnings"], nlohmann::json::array());
+  EXPECT_EQ(desired["options"]["friction_by"], "desired");
+  for (const auto& joint : desired["joints"]) EXPECT_LT(joint["peak_error"], 3e-3);
+  const auto measured = summary("--friction-by measured");
+  EXPECT_GT(measured["joints"][2]["peak_error"], 0.05);
+  EXPECT_EQ(measured["warnings"].size(), 4U) << measured["warnings"];
+  EXPECT_EQ(measured["warnings"][1].get<std::string>().find("elbow sticks 0.05653 rad off"), 0U);
+  EXPECT_NE(measured["warnings"][3].get<std::string>().find("; --friction-by desired"),
+            std::string::npos);
+}
+
+/// A wheel of 1 kg·m² that friction holds up to 4 N·m, and slows by 2 N·m.
+const std::string wheel =
+    "armdyn: 1\nname: wheel\nconvention: modified\njoints:\n"
+    "  - {name: hub, type: revolute, dh: {}, mass: 1, inertia: {xx: 1, yy: 1, zz: 1},\n"
+    "     friction: {coulomb: 2, static: 4}}\n";
+
+TEST(TrackWheel, NamesAJointThatSticksWithTheTorqueThatIsMissing) {
+  const Shell shell;
+  shell.write("wheel.yaml", wheel);
+  const std::string track =
+      "$armdyn trajectory wheel.yaml --from 0 --to 0.015 --duration 1 --rate 100 --quiet | "
+      "$armdyn track wheel.yaml - --hold 1 -o out.csv ";
+  const Outcome outcome = shell.run(track);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  // K_p e + K_v ė stays below 1.8 N·m, which with the 2 N·m of sliding does not move it while q̇ᵈ > 0, and later less.
+  EXPECT_NE(outcome.err.find("warning: hub sticks 0.015 rad off the motion at t = 1 s: of the 4 "
+                             "N·m that friction holds at rest, 2.5 N·m are missing; computed "
+                             "torque compensates the friction of sliding that its model has, and "
+                             "no static level above it: raise --kp, or give --ki\n"),
+            std::string::npos)
+      << outcome.err;
+  EXPECT_EQ(csv_columns(shell.read("out.csv")).at("q1").back(), 0.0);
+  const std::string pd = shell.run(track + "--controller pd --kp 150 --kv 0").err;
+  EXPECT_NE(pd.find("1.75 N·m are missing; raise the gains, or give --ki\n"), std::string::npos)
+      << pd;
+  ASSERT_EQ(shell.run("sed -i 's/static: 4/static: 2/' wheel.yaml").exit_code, 0);
+  EXPECT_EQ(shell.run(track).err.find("hub sticks"), std::string::npos);
+}
+
 TEST(TrackPuma, CutsTorquesToTheLimitsOfTheDrives) {
   const Shell shell;
   const std::string far = "$armdyn track puma560 puma560-pick-and-place --kp 10000 --q0 qr ";

@@ -5,13 +5,32 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dynamics/friction.hpp"
 #include "io/text/number_text.hpp"
+#include "model/motors.hpp"
 #include "report/joint_words.hpp"
 
 namespace armdyn {
 
+namespace {
+
+// What joints that turn back under friction do not do.
+constexpr double far_off = 0.01;      // rad, m
+constexpr double long_at_rest = 0.1;  // s
+
+/// The torque that friction holds of a joint at rest which is to move as `toward` says.
+double holds(const Robot& robot, std::size_t i, double q, double toward) {
+  const Joint& joint = robot.joints[i];
+  const TwoSided band = find_coupling(robot, i) != nullptr
+                            ? widest_breakaway(robot, i)
+                            : breakaway_torque({joint.friction, joint.motor}, q);
+  return toward > 0.0 ? band.positive : band.negative;
+}
+
+}  // namespace
+
 TrackSummary::TrackSummary(const Robot& robot)
-    : robot_(robot), records_(robot.dof()), cut_(robot.dof()) {
+    : robot_(robot), dynamics_(normalise(robot)), records_(robot.dof()), cut_(robot.dof()) {
   for (MotorLimit& limit : motor_limits(robot, MotorLimit::Kind::torque)) {
     motors_.push_back({std::move(limit)});
   }
@@ -30,8 +49,29 @@ void TrackSummary::add(const SimulationRow& row, std::span<const double> e) {
     record.last_error = e[i];
   }
   for (auto& [limit, peak] : motors_) peak.raise(std::abs(limit.of_motor(row.tau)), row.t);
+  look_for_sticking(row, e);
   end_ = row.t;
   ++rows_;
+}
+
+void TrackSummary::look_for_sticking(const SimulationRow& row, std::span<const double> e) {
+  std::vector<double> needed;
+  for (std::size_t i = 0; i < records_.size(); ++i) {
+    JointRecord& record = records_[i];
+    if (rows_ == 0 || row.qd[i] != 0.0 || row.qdd[i] != 0.0) record.moved = row.t;
+    if (row.t < record.moved + long_at_rest ||
+        std::abs(e[i]) <= std::max(far_off, record.stuck.value))
+      continue;
+    const double held = holds(robot_, i, row.q[i], e[i]);
+    if (held == 0.0) continue;
+    if (needed.empty()) {
+      needed.resize(records_.size());
+      dynamics_.torque({row.q, row.qd, row.qdd}, {}, needed);  // without dry friction at rest
+    }
+    record.stuck.raise(std::abs(e[i]), row.t);
+    record.held = held;
+    record.missing = held - std::copysign(1.0, e[i]) * (row.tau[i] - needed[i]);
+  }
 }
 
 double TrackSummary::rms(const JointRecord& record) const {
@@ -43,15 +83,16 @@ std::vector<Fields> TrackSummary::joints() const {
   const bool cuts = std::ranges::any_of(cut_, [](std::uint64_t times) { return times > 0; });
   std::vector<Fields> rows;
   for (std::size_t i = 0; i < records_.size(); ++i) {
-    const auto& [error, torque, last_error, squares] = records_[i];
+    const JointRecord& record = records_[i];
+    const Extreme &error = record.error, &torque = record.torque;
     const Joint& joint = robot_.joints[i];
     const std::optional<double>& limit = joint.limits.torque;
     rows.push_back({{"name", "joint", Value::word(joint.name)},
                     {"peak_error", "peak |e|", Value::number(error.value)},
                     {for_people, "", Value::word(position_unit(joint))},
                     {"peak_error_time", "at t [s]", Value::moment(error.t)},
-                    {"rms_error", "RMS", Value::number(rms(records_[i]))},
-                    {"last_error", "last", Value::number(last_error)},
+                    {"rms_error", "RMS", Value::number(rms(record))},
+                    {"last_error", "last", Value::number(record.last_error)},
                     {"peak_torque", "peak |τ|", Value::number(torque.value)},
                     {"torque_unit", "", Value::word(torque_unit(joint))},
                     {"peak_torque_time", "at t [s]", Value::moment(torque.t)},
@@ -80,9 +121,21 @@ std::vector<std::string> TrackSummary::too_far(const std::vector<double>& allowe
   return broken;
 }
 
-std::vector<std::string> TrackSummary::remarks() const {
+std::vector<std::string> TrackSummary::remarks(const std::string& if_it_sticks) const {
   constexpr const char* saturate = "; --saturate cuts it";
   std::vector<std::string> remarks;
+  for (std::size_t i = 0; i < records_.size(); ++i) {
+    const JointRecord& record = records_[i];
+    if (record.stuck.value == 0.0) continue;
+    const char* const unit = torque_unit(robot_.joints[i]);
+    remarks.push_back(fmt::format(
+        "{} sticks {} {} off the motion at {}: of the {} {} that friction holds at rest, {} {} are "
+        "missing",
+        robot_.joints[i].name, short_number(record.stuck.value), position_unit(robot_.joints[i]),
+        time_text(record.stuck.t), short_number(record.held), unit, short_number(record.missing),
+        unit));
+  }
+  if (!remarks.empty()) remarks.back() += if_it_sticks;
   for (std::size_t i = 0; i < records_.size(); ++i) {
     const Joint& joint = robot_.joints[i];
     const Extreme& torque = records_[i].torque;

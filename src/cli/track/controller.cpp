@@ -91,6 +91,12 @@ const Choices<Controller>& controller_choices() {
   return controllers;
 }
 
+const Choices<FrictionBy>& friction_choices() {
+  static const Choices<FrictionBy> speeds{{"desired", FrictionBy::desired},
+                                          {"measured", FrictionBy::measured}};
+  return speeds;
+}
+
 void refuse_contradictions(const TrackOptions& options) {
   if (options.control.controller != Controller::computed_torque &&
       (options.kp.empty() || options.kv.empty())) {
@@ -140,6 +146,14 @@ std::string if_errors_grow(const ControlOptions& control, const std::optional<Cl
   return "the closed loop is unstable: " + what_to_change(control, loop);
 }
 
+std::string if_joints_stick(const ControlOptions& control) {
+  if (control.controller != Controller::computed_torque) return "; raise the gains, or give --ki";
+  return control.friction_by == FrictionBy::measured
+             ? "; --friction-by desired compensates the friction that the model has"
+             : "; computed torque compensates the friction of sliding that its model has, and no "
+               "static level above it: raise --kp, or give --ki";
+}
+
 std::vector<std::string> control_remarks(const ControlOptions& control,
                                          const std::optional<ClosedLoop>& loop) {
   if (loop) return loop_remarks(control, *loop);
@@ -174,9 +188,10 @@ Sections loop_sections(const ControlOptions& control, const std::optional<Closed
                              {"hold", hold}}},
                            {"continuous", modes_data(loop->continuous)},
                            {"sampled", loop->sampled ? modes_data(*loop->sampled) : Json()}}},
-      {"", Paragraphs{"closed loop  ",
-                      {words + ". This is of small errors, by a model without error, with M and "
-                               "h standing still from sample to sample"}}},
+      {"",
+       Paragraphs{"closed loop  ",
+                  {words + ". This is of small errors while no joint sticks, by a model without "
+                           "error, with M and h standing still from sample to sample"}}},
       {"", Paragraphs{"gains        ",
                       {fmt::format(
                           "paper 003 asks: K_v symmetric, not negative: {}; K_p symmetric, "

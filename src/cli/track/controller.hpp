@@ -18,6 +18,7 @@ namespace armdyn {
 
 /// The controllers by their names.
 [[nodiscard]] const Choices<Controller>& controller_choices();
+[[nodiscard]] const Choices<FrictionBy>& friction_choices();
 
 /// Throws UsageError where options do not go together, or gains are missing.
 void refuse_contradictions(const TrackOptions& options);
@@ -33,6 +34,9 @@ void refuse_contradictions(const TrackOptions& options);
 /// may be to blame, since its torque acts at all times.
 [[nodiscard]] std::string if_errors_grow(const ControlOptions& control,
                                          const std::optional<ClosedLoop>& loop);
+
+/// What to do about joints that stick under this controller, to follow a message.
+[[nodiscard]] std::string if_joints_stick(const ControlOptions& control);
 
 /// What a user of such a controller should know.
 [[nodiscard]] std::vector<std::string> control_remarks(const ControlOptions& control,

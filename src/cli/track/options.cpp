@@ -17,6 +17,10 @@ void declare(OptionList& list, TrackOptions& options) {
       "- , standard input)");
   list.option("--controller", "NAME", options.control.controller, controller_choices(),
               controller_choices().text() + " (default: computed-torque)");
+  list.option("--friction-by", "NAME", options.control.friction_by, friction_choices(),
+              "speed whose sign the dry friction has that computed-torque compensates: " +
+                  friction_choices().text() + " (default: desired)")
+      .echoed_if([&options] { return options.control.controller == Controller::computed_torque; });
   list.option("--kp", "GAIN", options.kp, as_written,
               "position gain: a number, a list with one for each joint, or a CSV file with the "
               "matrix (computed-torque: 1/s^2, default 100; the others: N m/rad or N/m)")

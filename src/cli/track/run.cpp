@@ -263,10 +263,11 @@ Ending run(const TrackOptions& options) {
     answer.add(simulation.rows() > 0 ? summary.sections()
                                      : only_for(Audience::people, summary.sections()));
     answer.add(loop_sections(control, loop));
-    answer.warnings = joined(
-        {warnings, options.output.json ? warned_of : std::vector<std::string>{}, summary.remarks(),
-         too_far, off && warned_of.empty() ? std::vector{*off} : std::vector<std::string>{},
-         step_remarks(simulation, result, off)});
+    answer.warnings =
+        joined({warnings, options.output.json ? warned_of : std::vector<std::string>{},
+                summary.remarks(if_joints_stick(control)), too_far,
+                off && warned_of.empty() ? std::vector{*off} : std::vector<std::string>{},
+                step_remarks(simulation, result, off)});
     said = summary_of(answer, options.output);
   }
   if (simulation.rows() > 0) output.commit();

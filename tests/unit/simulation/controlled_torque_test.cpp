@@ -66,6 +66,60 @@ TEST_F(TwoLinks, FeedforwardAddsTheTorqueOfTheDesiredMotion) {
   EXPECT_NEAR(tau[1], 50 * -0.3 + 5 * 0.1 + gravity(goal)[1], 1e-13);
 }
 
+TEST_F(TwoLinks, ComputedTorqueCompensatesDryFrictionByTheDesiredSpeedAndAtRestByTheMeasured) {
+  Robot robot = shipped_robot("craig-rr");
+  robot.joints[0].friction.coulomb = {2.0, 3.0};
+  robot.joints[0].friction.viscous = 0.5;
+  robot.joints[1].motor.gear_ratio = -10.0;
+  robot.joints[1].motor.coulomb = {0.1, 0.2};
+  const Arm with = normalise(robot);
+  const Trajectory moving =
+      point_to_point(rest, std::vector<double>{-1.0, 1.0}, Profile::quintic, {2.0, {}});
+  // Desired at t = 1: down and up; measured: at rest, or the other way.
+  const auto dry = [&](const Trajectory& desired, FrictionBy by, const std::vector<double>& qd) {
+    ControlOptions control = options(Controller::computed_torque, 100, 20);
+    control.friction_by = by;
+    std::vector<double> tau(2), plain(2);
+    Wrench hand;
+    ControlledTorque controller(with, desired, 0.0, control), without(arm, desired, 0.0, control);
+    (void)controller.begin_stretch(1.0, rest, qd);
+    controller.evaluate(1.0, rest, qd, tau, hand);
+    (void)without.begin_stretch(1.0, rest, qd);
+    without.evaluate(1.0, rest, qd, plain, hand);
+    return std::vector<double>{tau[0] - plain[0] - 0.5 * qd[0], tau[1] - plain[1]};
+  };
+  const auto expect = [](const std::vector<double>& found, double first, double second) {
+    EXPECT_NEAR(found[0], first, 1e-12);
+    EXPECT_NEAR(found[1], second, 1e-12);
+  };
+  expect(dry(moving, FrictionBy::desired, rest), -3.0, 1.0);
+  expect(dry(moving, FrictionBy::desired, {0.1, -0.1}), -3.0, 1.0);
+  expect(dry(moving, FrictionBy::measured, rest), 0.0, 0.0);
+  expect(dry(moving, FrictionBy::measured, {0.1, -0.1}), 2.0, -2.0);
+  expect(dry(still, FrictionBy::desired, {0.1, -0.1}), 2.0, -2.0);
+  expect(dry(still, FrictionBy::desired, rest), 0.0, 0.0);
+}
+
+TEST_F(TwoLinks, ComputedTorqueCompensatesFrictionOfCoupledMotorsByTheirDesiredSpeeds) {
+  Robot robot = shipped_robot("craig-rr");
+  robot.joints[0].motor.coulomb = {0.1, 0.1};
+  robot.joints[1].motor.coulomb = {0.2, 0.2};
+  robot.couplings.push_back({{0, 1}, {10.0, 0.0, 5.0, -20.0}, {0.0, 0.0}});  // speeds of the motors
+  const Trajectory moving =
+      point_to_point(rest, std::vector<double>{1.0, 1.0}, Profile::quintic, {2.0, {}});
+  std::vector<double> tau(2), plain(2);
+  Wrench hand;
+  const ControlOptions control = options(Controller::computed_torque, 100, 20);
+  ControlledTorque controller(normalise(robot), moving, 0.0, control),
+      without(arm, moving, 0.0, control);
+  (void)controller.begin_stretch(1.0, rest, rest);
+  controller.evaluate(1.0, rest, rest, tau, hand);
+  (void)without.begin_stretch(1.0, rest, rest);
+  without.evaluate(1.0, rest, rest, plain, hand);
+  EXPECT_NEAR(tau[0] - plain[0], 10.0 * 0.1 + 5.0 * -0.2, 1e-12);
+  EXPECT_NEAR(tau[1] - plain[1], -20.0 * -0.2, 1e-12);
+}
+
 TEST_F(TwoLinks, HoldsATorqueFromSampleToSample) {
   ControlledTorque controller(arm, still, 1.0, options(Controller::pd, 50, 5));
   std::vector<double> tau(2);
