@@ -187,10 +187,10 @@ Waypoints read_waypoints(RowReader& reader, const Robot& robot) {
   return waypoints;
 }
 
-TorqueRows::TorqueRows(const std::string& path, const Robot& robot, ExtraColumns extra)
+TorqueRows::TorqueRows(const std::string& path, const Robot& robot, ExtraColumns extra, Need time)
     : input_(open_log(path, robot)),
       reader_(input_, robot,
-              {{Quantity::time, Need::required},
+              {{Quantity::time, time},
                {Quantity::torque, Need::required,
                 "armdyn torque --keep-motion computes torques from a motion"},
                {Quantity::hand_wrench, Need::optional},
@@ -217,7 +217,7 @@ bool TorqueRows::read_row() {
   }
 }
 
-bool TorqueRows::next(TorqueSample& sample) {
+bool TorqueRows::next(TorqueSample& sample, std::optional<double> due) {
   if (!read_row()) {
     if (last_t_) return false;
     throw InputError(input_.name() + ": has a header but no row of torques");
@@ -226,7 +226,12 @@ bool TorqueRows::next(TorqueSample& sample) {
     first_q_ = q();
     if (has(Quantity::velocity)) first_qd_ = values(Quantity::velocity, dof_);
   }
-  sample.t = later_time(reader_, *reader_.plan().first(Quantity::time), last_t_);
+  sample.t = has(Quantity::time)
+                 ? later_time(reader_, *reader_.plan().first(Quantity::time), last_t_)
+                 : due.value();
+  if (due && std::abs(sample.t - *due) > 1e-9 * (1.0 + std::abs(*due))) {
+    throw reader_.wrong(fmt::format("t is {}, expected {}, that of the state", sample.t, *due));
+  }
   last_t_ = sample.t;
   sample.tau = values(Quantity::torque, dof_);
   if (has_wrench()) sample.hand = wrench_of(values(Quantity::hand_wrench, 6));

@@ -158,11 +158,12 @@ void append_time(const RowReader& reader, std::size_t column, std::vector<double
 /// memory. Throws InputError, FileError, and Interrupted before the first row.
 class TorqueRows {
  public:
-  TorqueRows(const std::string& path, const Robot& robot, ExtraColumns extra);
+  TorqueRows(const std::string& path, const Robot& robot, ExtraColumns extra,
+             Need time = Need::required);
 
   /// The next row; false at the end, and where a signal comes first. Throws InputError where t does
-  /// not increase.
-  bool next(TorqueSample& sample);
+  /// not increase, or is not the time when the row is due.
+  bool next(TorqueSample& sample, std::optional<double> due = {});
   /// True where `next` may have to wait.
   [[nodiscard]] bool may_wait() const { return !input_.is_regular() && reader_.is_at_block_end(); }
 

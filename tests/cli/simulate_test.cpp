@@ -111,6 +111,24 @@ TEST_F(Simulate, NamesTrackOnlyWhereTheMotionIsLeft) {
   EXPECT_FALSE(summary("cart.yaml tau.csv").at("joints")[0].contains("departure"));
 }
 
+TEST_F(Simulate, SaysWhereTorquesAloneStartAtZero) {
+  const std::string torque = "$armdyn torque puma560 puma560-pick-and-place --quiet ";
+  const auto err = [&](const std::string& of_torque, const std::string& options) {
+    return shell
+        .run(torque + of_torque + "-o tau.csv; $armdyn simulate puma560 tau.csv --duration " +
+             "0.01 -o out.csv " + options)
+        .err;
+  };
+  const std::string remark =
+      "\nTORQUES has no q, so the start is q = 0; --q0 gives another, and armdyn torque "
+      "--keep-motion writes the motion beside its torques\n";
+  EXPECT_TRUE(has(err("", ""), remark)) << err("", "");
+  EXPECT_FALSE(has(err("", "--q0 0,0,0,0,0,0"), "TORQUES has"));
+  EXPECT_FALSE(has(err("--keep-motion ", ""), "TORQUES has"));
+  EXPECT_FALSE(
+      has(shell.run("$armdyn simulate puma560 --duration 0.01 -o out.csv").err, "TORQUES"));
+}
+
 /// A shipped arm that is fed with its own torques falls off its way until a joint meets a limit.
 TEST_F(Simulate, OfAnArmThatFallsOffItsWayNamesTrack) {
   const Outcome outcome = shell.run(

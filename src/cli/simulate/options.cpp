@@ -1,7 +1,9 @@
 #include "cli/simulate/options.hpp"
 
 #include <array>
+#include <filesystem>
 #include <span>
+#include <system_error>
 
 #include "cli/options/choices.hpp"
 #include "cli/options/part_file.hpp"
@@ -16,6 +18,27 @@ namespace {
 constexpr std::array all_interpolations{Interpolation::linear, Interpolation::hold};
 constexpr std::array all_forward_methods{ForwardMethod::composite, ForwardMethod::articulated,
                                          ForwardMethod::strobe};
+
+/// Completes the options of --stepwise. Throws UsageError for what does not go with it.
+void hold_step_by_step(const OptionList& list, SimulateOptions& options) {
+  if (!options.batch.empty())
+    throw UsageError("--stepwise is for one simulation; leave out --batch");
+  if (!list.is_given("--step")) {
+    throw UsageError("--stepwise needs --step, the time from state to state, e.g. --step 0.01");
+  }
+  if (list.is_given("--interpolation") && options.interpolation != Interpolation::hold) {
+    throw UsageError("--stepwise holds each row of torques; leave out --interpolation");
+  }
+  std::error_code none;
+  const std::string& output = options.output.output;
+  if (output != "-" &&
+      (!std::filesystem::exists(output, none) || std::filesystem::is_regular_file(output, none))) {
+    throw UsageError(
+        "--stepwise writes states for a controller to read; leave out -o, or name a pipe");
+  }
+  options.interpolation = Interpolation::hold;
+  if (options.torques.empty()) options.torques = "-";
+}
 
 }  // namespace
 
@@ -52,6 +75,10 @@ void declare(OptionList& list, SimulateOptions& options) {
   list.option("--interpolation", "NAME", options.interpolation, interpolations,
               "of torques between rows: " + interpolations.text() + " (default: linear)")
       .echoed_if(has_torques);
+  list.flag("--stepwise", options.stepwise,
+            "a controller in the loop: each state (t, q, qd) is written before a row of torques is "
+            "read (tau, and t if you like), which is held for --step, with --every K for K steps")
+      .echoed_if(single_run);
   list.option("--forward", "NAME", options.simulation.forward, forward_methods,
               "forward dynamics: " + forward_methods.text() + " (default: the fastest)");
   declare_limits(list, options.simulation);
@@ -62,7 +89,8 @@ void declare(OptionList& list, SimulateOptions& options) {
   declare_plot(list, options.plot, "the motion");
   declare_output(list, options.output);
   declare_part(list, options.part, options.output);
-  list.check([&options] {
+  list.check([&list, &options] {
+    if (options.stepwise) hold_step_by_step(list, options);
     if (options.part && options.batch.empty()) {
       throw UsageError("--part is for --batch: the rows of one simulation follow from one another");
     }

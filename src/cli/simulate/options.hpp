@@ -23,6 +23,7 @@ struct SimulateOptions {
   std::string batch;    ///< a file with one simulation per row; empty: none
   std::string q0;       ///< empty: of the first row, or zero
   std::string qd0;      ///< empty: of the first row, or zero
+  bool stepwise = false;
   Interpolation interpolation = Interpolation::linear;
   SimulationOptions simulation;  ///< without the start
   bool ignore_extra = false;

@@ -21,6 +21,7 @@
 #include "cli/simulate/options.hpp"
 #include "cli/simulate/picture.hpp"
 #include "cli/simulate/settings.hpp"
+#include "cli/simulate/stepwise.hpp"
 #include "io/file/input_file.hpp"
 #include "io/file/interrupt.hpp"
 #include "io/plot/plot.hpp"
@@ -45,6 +46,10 @@ class Drives {
       none_.emplace(std::vector<double>(robot.dof()));
       return;
     }
+    if (options.stepwise) {
+      stepwise_.emplace(options, robot);
+      return;
+    }
     rows_.emplace(find_motion(options.torques), robot,
                   options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse);
     print_recognised(rows_->file().name(), rows_->plan(), options.output);
@@ -63,8 +68,12 @@ class Drives {
 
   [[nodiscard]] TorqueInput& input() {
     if (sampled_) return *sampled_;
+    if (stepwise_) return *stepwise_;
     return *none_;
   }
+  [[nodiscard]] std::optional<StepwiseTorque>& stepwise() { return stepwise_; }
+  /// Whether nothing says where the motion begins that the torques were computed for.
+  [[nodiscard]] bool starts_anywhere() const { return rows_ && !rows_->first_q(); }
   [[nodiscard]] Departure& departure() { return departure_; }
   [[nodiscard]] double start() const { return sampled_ ? sampled_->current().t : 0.0; }
   [[nodiscard]] bool has_wrench() const { return rows_ && rows_->has_wrench(); }
@@ -95,6 +104,7 @@ class Drives {
   std::optional<ConstantTorque> none_;
   std::optional<TorqueRows> rows_;
   std::optional<SampledTorque> sampled_;
+  std::optional<StepwiseTorque> stepwise_;
   std::function<void()> before_waiting_;
 };
 
@@ -136,8 +146,10 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
 
   OutputFile output(table_target(options.output.output));
   output.finish_lines_when_interrupted();
-  std::vector<Quantity> groups{Quantity::time, Quantity::position, Quantity::velocity,
-                               Quantity::acceleration, Quantity::torque};
+  std::vector<Quantity> groups{Quantity::time, Quantity::position, Quantity::velocity};
+  if (!options.stepwise) {
+    groups.insert(groups.end(), {Quantity::acceleration, Quantity::torque});
+  }
   if (drives.has_wrench()) groups.push_back(Quantity::hand_wrench);
   RowWriter writer(output, robot.dof(), groups);
   SimulationPicture picture(robot, options.plot);
@@ -148,15 +160,30 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
   const TimeShare done(used.start, used.start + options.simulation.duration.value_or(1.0));
   ProgressLine progress(options.simulation.duration ? TimeShare::whole : drives.bytes(),
                         options.output.quiet);
+  double sent = -1.0;  // time of the last state
+  const auto send = [&](double t, std::span<const double> q, std::span<const double> qd) {
+    if (t <= sent) return;
+    sent = t;
+    writer.add({{&t, 1}, q, qd});
+    writer.flush();
+  };
+  if (drives.stepwise()) {
+    drives.stepwise()->set_sink(send);
+    used.duration.reset();
+  }
   const RowSink sink = [&](const SimulationRow& row) {
-    const std::array wrench = stacked(row.hand);
-    const std::span<const double> hand(wrench);
-    writer.add({{&row.t, 1},
-                row.q,
-                row.qd,
-                row.qdd,
-                row.tau,
-                hand.first(drives.has_wrench() ? hand.size() : 0)});
+    if (options.stepwise) {
+      send(row.t, row.q, row.qd);
+    } else {
+      const std::array wrench = stacked(row.hand);
+      const std::span<const double> hand(wrench);
+      writer.add({{&row.t, 1},
+                  row.q,
+                  row.qd,
+                  row.qdd,
+                  row.tau,
+                  hand.first(drives.has_wrench() ? hand.size() : 0)});
+    }
     summary.add(row);
     if (options.plot.is_wanted()) picture.add(row);
     progress.show(options.simulation.duration ? done.at(row.t) : drives.bytes_read(),
@@ -191,6 +218,12 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
     answer.data("options").update(start_data(q0, qd0));
     Sections found = summary.sections();
     if (summary.rows() > 0) std::ranges::copy(departure.sections(), std::back_inserter(found));
+    if (options.q0.empty() && drives.starts_anywhere()) {
+      found.push_back(
+          {"", std::string("TORQUES has no q, so the start is q = 0; --q0 gives another, "
+                           "and armdyn torque --keep-motion writes the motion beside "
+                           "its torques")});
+    }
     answer.add(failed ? only_for(Audience::programs, found) : found);
     answer.warnings = summary.remarks();
     if (!failed) {
