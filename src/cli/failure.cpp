@@ -4,6 +4,7 @@
 #include <armdyn/error.hpp>
 
 #include <exception>
+#include <filesystem>
 #include <new>
 #include <span>
 #include <string_view>
@@ -30,6 +31,9 @@ Failure current_failure() {
     return {Ending::failed, error.what()};
   } catch (const Error& error) {
     return {Ending::wrong_command, error.what()};
+  } catch (const std::filesystem::filesystem_error& error) {
+    return {Ending::no_file,
+            fmt::format("cannot look at '{}': {}", error.path1().string(), error.code().message())};
   } catch (const std::bad_alloc&) {
     return {Ending::failed, "out of memory"};
   } catch (const std::exception& error) {

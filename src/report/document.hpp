@@ -62,12 +62,16 @@ class Json {
   [[nodiscard]] const Json& operator[](std::string_view key) const;
   [[nodiscard]] const Json& operator[](std::size_t i) const { return entries().at(i); }
   [[nodiscard]] bool contains(std::string_view key) const;
-  /// A number as another kind of number; of other data 0.
+  /// A number as another kind of number; of other data, and what no 64 bits hold, 0.
   template <class Number>
   [[nodiscard]] Number as() const {
     return std::visit(
         [](const auto& value) {
-          if constexpr (std::is_arithmetic_v<std::decay_t<decltype(value)>>) {
+          using Value = std::decay_t<decltype(value)>;
+          if constexpr (std::is_floating_point_v<Value> && !std::is_floating_point_v<Number>) {
+            const bool is_held = std::abs(value) < 0x1p63;
+            return static_cast<Number>(is_held ? static_cast<std::int64_t>(value) : 0);
+          } else if constexpr (std::is_arithmetic_v<Value>) {
             return static_cast<Number>(value);
           } else {
             return Number{};
@@ -253,9 +257,9 @@ struct Document {
 /// terminal is escaped.
 [[nodiscard]] std::string json_of(const Document& document);
 [[nodiscard]] std::string json_of(const Json& data);
-/// In one line, bytes as they are.
+/// The same in one line, without the newline.
 [[nodiscard]] std::string compact_json(const Json& data);
-/// Nothing where that is no JSON.
+/// Nothing where that is no JSON, or has more than 100 levels.
 [[nodiscard]] Json parse_json(const std::string& text);
 
 // --- aligned text

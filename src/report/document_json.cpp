@@ -170,11 +170,18 @@ std::string json_of(const Json& data) {
 }
 
 std::string compact_json(const Json& data) {
-  return json_from<nlohmann::json>(data).dump();
+  return dumped(json_from<nlohmann::json>(data));
 }
 
 Json parse_json(const std::string& text) {
-  return data_from(nlohmann::json::parse(text, nullptr, false));
+  constexpr int most_levels = 100;
+  bool is_too_deep = false;
+  const auto look = [&](int level, auto /*event*/, auto& /*value*/) {
+    is_too_deep = is_too_deep || level >= most_levels;
+    return !is_too_deep;
+  };
+  const auto json = nlohmann::json::parse(text, look, false);
+  return is_too_deep ? Json() : data_from(json);
 }
 
 }  // namespace armdyn

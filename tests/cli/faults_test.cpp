@@ -81,5 +81,27 @@ TEST_F(Faults, OfEveryKindOnTheWayOfEveryVerbLoseNothing) {
   }
 }
 
+TEST_F(Faults, OfNewAndJoinAreToldAsWhatTheyAre) {
+  for (const char* const part : {"1/2", "2/2"}) {
+    ASSERT_EQ(
+        shell.run("$armdyn torque craig-rr motion.csv --quiet -o a.csv --part " + std::string(part))
+            .exit_code,
+        0);
+  }
+  for (const std::string verb : {"new --joints 2 --force -o a.yaml", "join a.csv"}) {
+    for (const std::string call :
+         {"open", "read", "pread", "write", "lstat", "readdir", "rename"}) {
+      for (long k = 1; k < 100; ++k) {
+        const Outcome outcome = shell.run("rm -f failed a.csv; LD_PRELOAD=" ARMDYN_FAILING_CALLS
+                                          " ARMDYN_FAILED=failed ARMDYN_FAILS=" +
+                                          call + ":" + std::to_string(k) + " $armdyn " + verb);
+        if (!shell.exists("failed")) break;
+        EXPECT_TRUE(outcome.exit_code == 0 || outcome.exit_code == 4) << call << k << outcome.err;
+        EXPECT_EQ(outcome.err.find("internal"), std::string::npos) << call << k << outcome.err;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace armdyn::testing

@@ -2,10 +2,12 @@
 // k-th of its name after main() has begun, fails. ARMDYN_FAILS is "NAME:K"; where that call has
 // come, ARMDYN_FAILED, a file, is made.
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -78,6 +80,8 @@ ARMDYN_FAILING(ssize_t, pwrite, (int fd, const void* data, size_t size, off_t at
                (fd, data, size, at), -1, ENOSPC)
 ARMDYN_FAILING(int, fsync, (int fd), (fd), -1, EIO)
 ARMDYN_FAILING(int, close, (int fd), (fd), -1, EIO)
+ARMDYN_FAILING(int, lstat, (const char* path, struct stat* status), (path, status), -1, EACCES)
+ARMDYN_FAILING(dirent*, readdir, (DIR * folder), (folder), nullptr, EIO)
 ARMDYN_FAILING(int, rename, (const char* from, const char* to), (from, to), -1, EIO)
 ARMDYN_FAILING(void*, mmap, (void* at, size_t size, int protection, int flags, int fd, off_t from),
                (at, size, protection, flags, fd, from), MAP_FAILED, ENOMEM)

@@ -29,7 +29,8 @@ constexpr const char* modified_words =
 /// which is no place to name in a user's file.
 std::string schema_line() {
   const std::string schema = shared_folder() + "/robot-file.schema.json";
-  if (std::filesystem::is_symlink(schema)) return "";
+  std::error_code none;
+  if (std::filesystem::is_symlink(schema, none)) return "";
   return fmt::format("# yaml-language-server: $schema={}\n#\n", schema);
 }
 

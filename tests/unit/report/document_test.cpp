@@ -92,6 +92,13 @@ TEST(Document, ReadsItsJsonBackToTheBit) {
                   {"is", true},   {"list", Json::list(1, -2, "three", Json::object())}};
   EXPECT_EQ(compact_json(parse_json(compact_json(data))), compact_json(data));
   EXPECT_TRUE(parse_json("{no JSON").is_null());
+  const auto levels = [](std::size_t count) {
+    return std::string(count, '[') + std::string(count, ']');
+  };
+  EXPECT_EQ(compact_json(parse_json(levels(100))), levels(100));
+  EXPECT_TRUE(parse_json(levels(101)).is_null());
+  EXPECT_TRUE(parse_json("{\"a\":" + levels(400'000) + "}").is_null());
+  EXPECT_EQ(compact_json("\xff"), "\"\xEF\xBF\xBD\"");
   EXPECT_TRUE(Json(1.0 / 0.0).is_null());
 }
 
