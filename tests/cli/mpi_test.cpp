@@ -53,6 +53,8 @@ class Mpi : public ::testing::Test {
     EXPECT_EQ(other["ranks"].size(), static_cast<std::size_t>(ranks));
     other.erase("ranks");
     other.erase("resumed_rows");
+    EXPECT_EQ(other["damaged_chunks"], 0);
+    other.erase("damaged_chunks");
     one.erase("interrupted");
     EXPECT_EQ(one, other);
   }
@@ -136,6 +138,53 @@ TEST_F(Mpi, ResumesOnlyTheSameJob) {
   EXPECT_EQ(anew.err,
             "armdyn: a.npy.manifest is there: a job for a.npy has not ended; go on with --resume, "
             "or remove it and a.npy.part\n");
+}
+
+TEST_F(Mpi, ComputesAgainWhatIsNotThereAsRecorded) {
+  const std::string run = on(2) + "simulate craig-rr --duration 3 --batch runs.csv -o a.npy ";
+  // Links keep what a job removes at its end.
+  ASSERT_EQ(shell
+                .run(run + "--quiet & m=$!; until [ -s a.npy.manifest ]; do sleep 0.01; done; ln "
+                           "a.npy.manifest manifest; ln a.npy.part part; wait $m")
+                .exit_code,
+            0);
+  const std::string whole = shell.read("a.npy");
+  ASSERT_EQ(shell.read("part"), whole);
+  const auto resumes = [&](const std::string& damage, bool is_seen, bool is_all) {
+    const Outcome said = shell.run("rm a.npy; cp part a.npy.part; cp manifest a.npy.manifest; (" +
+                                   damage + ") 2>damage; " + run + "--json --resume");
+    ASSERT_EQ(said.exit_code, 0) << damage << said.err;
+    EXPECT_EQ(shell.read("a.npy"), whole) << damage;
+    const json found = json::parse(said.err);
+    EXPECT_EQ(found["damaged_chunks"] > 0, is_seen) << damage;
+    EXPECT_EQ(found["resumed_rows"] == 700, !is_seen) << damage;
+    EXPECT_EQ(found["resumed_rows"] == 0, is_all) << damage;
+    EXPECT_EQ(found["runs"], 700) << damage;
+  };
+  resumes("true", false, false);
+  resumes("tail -n +2 manifest >>a.npy.manifest", false, false);
+  resumes("printf x | dd of=a.npy.part bs=1 seek=30000 conv=notrunc", true, false);
+  resumes("truncate -s 60000 a.npy.part", true, false);
+  resumes("truncate -s 390 a.npy.part", true, true);
+  resumes("truncate -s 10 a.npy.part", true, true);
+  resumes("head -c 100 /dev/zero | dd of=a.npy.part conv=notrunc", true, true);
+  resumes("echo more >>a.npy.part", true, true);
+  resumes("sed -i '2s/\"rows\":/\"rows\":99/' a.npy.manifest", true, false);
+  resumes("sed -i '2s/\"rows\":/\"rows\":-/' a.npy.manifest", true, false);
+  resumes("sed -i '2s/\"first\":/\"first\":18446744073709551615,\"x\":/' a.npy.manifest", true,
+          false);
+  resumes("sed -i '2s/\"runs\":/\"runs\":1/' a.npy.manifest", true, false);
+  resumes("sed -i '2s/\"joints\":.*,\"runs\"/\"runs\"/' a.npy.manifest", true, false);
+  resumes("sed -i '2s/.*/[1]/' a.npy.manifest", true, false);
+  resumes("sed -i '2s/.*/no JSON/' a.npy.manifest", true, false);
+
+  const Outcome told = shell.run(
+      "rm a.npy; cp part a.npy.part; cp manifest a.npy.manifest; truncate -s 390 a.npy.part; " +
+      run + "--quiet --resume");
+  EXPECT_EQ(told.err.find("armdyn: a.npy.part has not the rows of "), 0U) << told.err;
+  EXPECT_NE(told.err.find(" that a.npy.manifest records; they are computed again\n"),
+            std::string::npos)
+      << told.err;
 }
 
 TEST_F(Mpi, OneMessageAndOneExitCodeForAllRanks) {

@@ -9,12 +9,15 @@
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "cli/options/part_file.hpp"
+#include "io/file/input_file.hpp"
+#include "io/file/output_file.hpp"
 
 namespace armdyn {
 
@@ -43,7 +46,16 @@ void sync_folder(const fs::path& file) {
 
 }  // namespace
 
-Manifest::Manifest(const std::string& output, const Json& job, const std::string& head, bool resume)
+std::string digest_of(const FinishedChunk& chunk, std::string_view bytes) {
+  Digest digest;
+  digest.add(
+      compact_json({{"first", chunk.first}, {"rows", chunk.rows}, {"summary", chunk.summary}}));
+  digest.add(bytes);
+  return digest.text();
+}
+
+Manifest::Manifest(const std::string& output, const Json& job, const std::string& head,
+                   std::size_t row_bytes, bool resume)
     : output_(output), part_(output + ".part"), path_(output + ".manifest") {
   if (fs::is_directory(output)) {
     throw FileError(fmt::format("cannot write {}: it is a folder; add the name of a file", output));
@@ -60,7 +72,7 @@ Manifest::Manifest(const std::string& output, const Json& job, const std::string
     throw FileError(fmt::format("cannot write {}: another job is writing it", output));
   }
   if (is_there && fs::exists(part_) && fs::file_size(path_) > 0) {
-    this->resume(job);
+    this->resume(job, head, row_bytes);
   } else {
     start(job, head);
   }
@@ -82,10 +94,11 @@ void Manifest::start(const Json& job, const std::string& head) {
   append(job);
 }
 
-void Manifest::resume(const Json& job) {
+void Manifest::resume(const Json& job, const std::string& head, std::size_t row_bytes) {
   std::ostringstream text;
   text << std::ifstream(path_, std::ios::binary).rdbuf();
   const std::string lines = text.str();
+  std::vector<FinishedChunk> recorded;
   std::size_t whole = 0;  // bytes of lines that were written to their ends
   for (std::size_t end = 0; (end = lines.find('\n', whole)) != std::string::npos; whole = end + 1) {
     const Json line = parse_json(lines.substr(whole, end - whole));
@@ -95,13 +108,49 @@ void Manifest::resume(const Json& job) {
         throw InputError(fmt::format(
             "{}: it is of another job, and cannot be resumed with this one: {}", path_, other));
       }
-    } else if (line.is_object()) {
-      finished_.push_back(
-          {line["first"].as<std::uintmax_t>(), line["rows"].as<std::uintmax_t>(), line["summary"]});
+    } else {
+      recorded.push_back({line["first"].as<std::uintmax_t>(), line["rows"].as<std::uintmax_t>(),
+                          line["summary"], line["digest"].as_text()});
     }
   }
   if (::ftruncate(descriptor_, static_cast<off_t>(whole)) != 0) fail("cannot write", path_);
   if (whole == 0) append(job);
+  take(recorded, job, head, row_bytes);
+}
+
+/// Takes chunks whose rows lie in OUT.part as they were written, each row once: a chunk that was
+/// computed again is recorded twice. Where OUT.part is no such array, all begins anew.
+void Manifest::take(const std::vector<FinishedChunk>& recorded, const Json& job,
+                    const std::string& head, std::size_t row_bytes) {
+  const InputFile part(part_);
+  const std::uintmax_t behind_head = part.size().value_or(0) - head.size();
+  const auto read = [&](std::uintmax_t place, std::uintmax_t size) {
+    std::string bytes(static_cast<std::size_t>(size), '\0');
+    part.read_at(place, bytes.data(), bytes.size());
+    return bytes;
+  };
+  const bool is_array = part.size().value_or(0) >= head.size() &&
+                        behind_head <= job["rows"].as<std::uintmax_t>() * row_bytes &&
+                        read(0, head.size()) == head;
+  const std::uintmax_t rows = is_array ? behind_head / row_bytes : 0;
+  for (const FinishedChunk& chunk : recorded) {
+    if (chunk.rows == 0 || chunk.first > rows || chunk.rows > rows - chunk.first ||
+        digest_of(chunk, read(head.size() + chunk.first * row_bytes, chunk.rows * row_bytes)) !=
+            chunk.digest) {
+      ++damaged_;
+    } else if (!has_row_of(chunk)) {
+      finished_.emplace(chunk.first, chunk);
+    }
+  }
+  if (!is_array) start(job, head);
+}
+
+bool Manifest::has_row_of(const FinishedChunk& chunk) const {
+  const auto next = finished_.upper_bound(chunk.first);
+  if (next != finished_.end() && next->first - chunk.first < chunk.rows) return true;
+  if (next == finished_.begin()) return false;
+  const FinishedChunk& before = std::prev(next)->second;
+  return chunk.first - before.first < before.rows;
 }
 
 void Manifest::append(const Json& line) const {
@@ -109,8 +158,11 @@ void Manifest::append(const Json& line) const {
 }
 
 void Manifest::record(FinishedChunk chunk) {
-  append({{"first", chunk.first}, {"rows", chunk.rows}, {"summary", chunk.summary}});
-  finished_.push_back(std::move(chunk));
+  append({{"first", chunk.first},
+          {"rows", chunk.rows},
+          {"summary", chunk.summary},
+          {"digest", chunk.digest}});
+  finished_.emplace(chunk.first, std::move(chunk));
 }
 
 void Manifest::complete() {

@@ -19,6 +19,7 @@
 #include "cli/failure.hpp"
 #include "cli/mpi/manifest.hpp"
 #include "io/file/interrupt.hpp"
+#include "io/text/number_text.hpp"
 #include "report/say.hpp"
 
 namespace armdyn {
@@ -86,12 +87,17 @@ class Distribution {
         grains_(job.split(grain_)),
         is_taken_(grains_.size()),
         manifest_(output.output, {{"rows", total_}, {"grain", grain_}, {"job", job.identity()}},
-                  job.head(total_), resume),
+                  job.head(total_), job.row_bytes(), resume),
         progress_(total_, output.quiet),
         ranks_(static_cast<std::size_t>(count_of_ranks())) {
-    for (const FinishedChunk& chunk : manifest_.finished()) {
+    if (manifest_.damaged() > 0 && !output.json) {
+      say("armdyn: {0}.part has not the rows of {1} that {0}.manifest records; they are computed "
+          "again\n",
+          output.output, counted(manifest_.damaged(), "chunk"));
+    }
+    for (const auto& [first, chunk] : manifest_.finished()) {
       resumed_ += chunk.rows;
-      for (std::uintmax_t row = chunk.first; row < chunk.first + chunk.rows; row += grain_) {
+      for (std::uintmax_t row = first; row < first + chunk.rows; row += grain_) {
         is_taken_.at(static_cast<std::size_t>(row / grain_)) = true;
       }
     }
@@ -130,11 +136,8 @@ class Distribution {
 
   /// What all chunks say, in the order of their rows.
   [[nodiscard]] std::vector<Json> summaries() const {
-    std::vector<FinishedChunk> chunks = manifest_.finished();
-    std::ranges::sort(chunks, {}, &FinishedChunk::first);
     std::vector<Json> summaries;
-    summaries.reserve(chunks.size());
-    for (FinishedChunk& chunk : chunks) summaries.push_back(std::move(chunk.summary));
+    for (const auto& [first, chunk] : manifest_.finished()) summaries.push_back(chunk.summary);
     return summaries;
   }
 
@@ -145,7 +148,7 @@ class Distribution {
       ranks.push_back(
           Json{{"rows", rank.rows}, {"chunks", rank.chunks}, {"seconds", rank.seconds}});
     }
-    return {{"ranks", ranks}, {"resumed_rows", resumed_}};
+    return {{"ranks", ranks}, {"resumed_rows", resumed_}, {"damaged_chunks", manifest_.damaged()}};
   }
 
   void complete() { manifest_.complete(); }
@@ -177,7 +180,8 @@ class Distribution {
   void account_for(const Json& report, Rank& rank) {
     const auto rows = report["rows"].as<std::uintmax_t>();
     const auto seconds = report["seconds"].as<double>();
-    manifest_.record({report["first"].as<std::uintmax_t>(), rows, report["summary"]});
+    manifest_.record({report["first"].as<std::uintmax_t>(), rows, report["summary"],
+                      report["digest"].as_text()});
     done_ += rows;
     rank.rows += rows;
     ++rank.chunks;
@@ -293,10 +297,12 @@ void work(RowJob& job, const std::string& part) {
       if (!file) file.emplace(part);
       RowJob::Done done = job.run(range);
       file->write(head + range.first * job.row_bytes(), done.bytes);
-      report = {{"first", range.first},
-                {"rows", range.rows},
+      const FinishedChunk chunk{range.first, range.rows, std::move(done.summary), {}};
+      report = {{"first", chunk.first},
+                {"rows", chunk.rows},
                 {"seconds", seconds_since(start)},
-                {"summary", std::move(done.summary)}};
+                {"summary", chunk.summary},
+                {"digest", digest_of(chunk, done.bytes)}};
     });
     if (failure.ending != Ending::done) {
       report = {{"exit", exit_code(failure.ending)}, {"message", failure.message}};
