@@ -90,6 +90,8 @@ TEST_F(Parts, ThatDoNotBelongTogetherAreRefused) {
   const auto error = [&](const std::string& command) { return shell.run(command).err; };
   EXPECT_EQ(error("$armdyn join a.csv"),
             "armdyn: there are no parts of a.csv: no file a.csv.part-1-of-N\n");
+  EXPECT_EQ(error("$armdyn join none/a.csv"),
+            "armdyn: cannot read folder none: No such file or directory\n");
   ASSERT_EQ(shell.run(vary + "--samples 9 --part 1/2").exit_code, 0);
   EXPECT_EQ(error("$armdyn join a.csv"),
             "armdyn: cannot read a.csv.part-2-of-2: No such file or directory\n");
@@ -99,12 +101,115 @@ TEST_F(Parts, ThatDoNotBelongTogetherAreRefused) {
             "2\n");
   shell.write("a.csv.part-2-of-2", "sample\n1\n");
   EXPECT_EQ(error("$armdyn join a.csv"),
-            "a.csv.part-2-of-2: its end does not say that it is part 2 of 2; make it anew\n");
+            "a.csv.part-2-of-2: its end does not say that it is part 2 of 2; make it anew with "
+            "--part 2/2\n");
   ASSERT_EQ(shell.run(vary + "--samples 9 --part 1/3").exit_code, 0);
   EXPECT_EQ(error("$armdyn join a.csv"),
             "armdyn: there are parts of a.csv from several divisions, into 2 and 3; remove those "
             "that do not count\n");
   EXPECT_FALSE(shell.exists("a.csv"));
+}
+
+TEST_F(Parts, WhoseTorqueFilesDifferAreRefused) {
+  const std::string torques = "t,tau1,tau2\n0,1,0\n1,1,0\n", others = "t,tau1,tau2\n0,2,0\n1,1,0\n";
+  shell.write("rows.csv", "q1,q2,torques\n0,0,a.csv\n1,1,b.csv\n2,2,a.csv\n");
+  shell.write("b.csv", torques);
+  shell.write("plain.csv", "q1,q2\n0,0\n1,1\n");
+  for (const char* const verb :
+       {"simulate craig-rr --batch rows.csv", "simulate craig-rr a.csv --batch plain.csv"}) {
+    const std::string run = "$armdyn " + std::string(verb) + " -o ends.csv --quiet --part ";
+    shell.write("a.csv", torques);
+    ASSERT_EQ(shell.run(run + "1/2").exit_code, 0);
+    ASSERT_EQ(shell.run(run + "2/2 && $armdyn join ends.csv && rm ends.csv").exit_code, 0);
+    shell.write("a.csv", others);
+    ASSERT_EQ(shell.run(run + "2/2").exit_code, 0);
+    const Outcome joined = shell.run("$armdyn join ends.csv");
+    EXPECT_EQ(joined.exit_code, 3);
+    EXPECT_EQ(joined.err.find("ends.csv.part-1-of-2 and ends.csv.part-2-of-2 do not belong "
+                              "together: input.torques: \"fnv1a64:"),
+              0U)
+        << joined.err;
+    EXPECT_FALSE(shell.exists("ends.csv"));
+  }
+  const Outcome pipe = shell.run(
+      "bash -c '$armdyn simulate craig-rr <(cat a.csv) --batch plain.csv -o p.csv --part 1/2'");
+  EXPECT_EQ(pipe.exit_code, 4);
+  EXPECT_NE(pipe.err.find("is a pipe, which cannot be read twice"), pipe.err.npos) << pipe.err;
+}
+
+TEST_F(Parts, WhoseRowsAreNotThoseThatWereWrittenAreRefused) {
+  const std::string verb = "$armdyn vary craig-rr motion.csv --uncertainty mass=5% --samples 9 ";
+  const auto make = [&](const std::string& out) {
+    for (const char* const part : {"1/2", "2/2"}) {
+      ASSERT_EQ(shell.run(verb + "--quiet -o " + out + " --part " + part).exit_code, 0);
+    }
+  };
+  const auto refuses = [&](const std::string& out, const std::string& edit,
+                           const std::string& message) {
+    make(out);
+    ASSERT_EQ(shell.run(edit).exit_code, 0) << edit;
+    const Outcome joined = shell.run("$armdyn join " + out);
+    EXPECT_EQ(joined.exit_code, 3) << edit;
+    EXPECT_EQ(joined.err.find(out + ".part-"), 0U) << joined.err;
+    EXPECT_NE(joined.err.find(message), std::string::npos) << edit << ": " << joined.err;
+    EXPECT_NE(joined.err.find("; make it anew with --part "), std::string::npos) << joined.err;
+    EXPECT_FALSE(shell.exists(out)) << edit;
+  };
+  const std::string changed = "its head or its rows are not as they were written: found fnv1a64:";
+  refuses("a.csv", "sed -i 2s/1/7/ a.csv.part-1-of-2", changed);
+  refuses("a.csv", "sed -i 3d a.csv.part-2-of-2", "found 3 rows, its end says 4");
+  refuses("a.csv", "sed -i 1d a.csv.part-2-of-2", "found 3 rows, its end says 4");
+  refuses("a.csv", "sed -i 1s/sample/symbol/ a.csv.part-2-of-2", changed);
+  refuses("a.csv", "sed -i 1s/sample/symbol/ a.csv.part-*", changed);
+  refuses("a.csv",
+          "(head -n 5 a.csv.part-1-of-2; tail -n 2 a.csv.part-2-of-2) >x; mv x a.csv.part-2-of-2",
+          changed);
+  refuses("a.npy", "printf x | dd of=a.npy.part-1-of-2 bs=1 seek=400 conv=notrunc", changed);
+  refuses("a.npy", "sed -i 's/<f8/<i8/' a.npy.part-2-of-2", changed);
+  refuses("a.npy", "sed -i 's/False/ True/' a.npy.part-2-of-2", changed);
+}
+
+TEST_F(Parts, WhoseEndsAreBrokenAreRefused) {
+  const auto refuses = [&](const std::string& end, const std::string& what) {
+    shell.write("a.csv.part-1-of-1", "sample\n1\n\n# armdyn part " + end + "\n");
+    for (const char* const json : {"", " --json"}) {
+      const Outcome joined = shell.run("ulimit -v 500000; $armdyn join a.csv" + std::string(json));
+      EXPECT_EQ(joined.exit_code, 3) << joined.err;
+      EXPECT_NE(joined.err.find("a.csv.part-1-of-1: its end does not say "), std::string::npos);
+      EXPECT_NE(joined.err.find(what), std::string::npos) << joined.err;
+    }
+  };
+  refuses("", "that it is part 1 of 1;");
+  refuses("[1]", "that it is part 1 of 1;");
+  refuses(R"({"part":"1","of":1})", "that it is part 1 of 1;");
+  refuses(R"({"part":-1.5e300,"of":1})", "that it is part 1 of 1;");
+  refuses(R"({"part":1,"of":1,"job":3})", "job");
+  refuses(R"({"part":1,"of":1,"job":{},"rows":"1"})", "how many it has");
+  refuses(R"({"part":1,"of":1,"job":{},"rows":1,"digest":5})", "that of its rows");
+  for (const std::size_t levels : {std::size_t{101}, std::size_t{20'000}, std::size_t{400'000}}) {
+    const std::string open(levels, '['), close(levels, ']');
+    refuses(R"({"part":1,"of":1,"rows":1,"digest":"","job":)" + open + close + "}",
+            "that it is part 1 of 1;");
+  }
+}
+
+TEST_F(Parts, MayBeMoreThanTheFilesThatMayBeOpen) {
+  const Outcome made = shell.run(
+      "for k in $(seq 40); do $armdyn vary craig-rr motion.csv --uncertainty mass=5% --samples 40 "
+      "-o a.csv --quiet --part $k/40 || exit; done");
+  ASSERT_EQ(made.exit_code, 0) << made.err;
+  EXPECT_EQ(shell.run("ulimit -n 12; $armdyn join a.csv").err, "a.csv: 40 parts joined\n");
+}
+
+TEST_F(Parts, ThatWereInterruptedAreRefused) {
+  const Outcome part = shell.run(
+      "$armdyn simulate craig-rr --batch runs.csv --duration 100 --step 0.0001 --threads 1 --part "
+      "1/2 -o a.csv --quiet & m=$!; sleep 1; kill -TERM $m; wait $m");
+  ASSERT_EQ(part.exit_code, 130) << part.err;
+  if (!shell.exists("a.csv.part-1-of-2")) return;  // no run had ended
+  const Outcome joined = shell.run("cp a.csv.part-1-of-2 a.csv.part-2-of-2; $armdyn join a.csv");
+  EXPECT_EQ(joined.exit_code, 3);
+  EXPECT_EQ(joined.err.find("a.csv.part-1-of-2: its end does not say"), 0U) << joined.err;
 }
 
 TEST_F(Parts, SayWhatTheyNeed) {

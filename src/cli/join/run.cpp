@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <memory>
 #include <set>
 #include <system_error>
 #include <vector>
@@ -17,6 +16,7 @@
 #include "io/file/output_file.hpp"
 #include "io/table/table_format.hpp"
 #include "io/text/number_text.hpp"
+#include "model/shown_text.hpp"
 
 namespace armdyn {
 
@@ -28,10 +28,15 @@ namespace fs = std::filesystem;
 std::uintmax_t count_of_parts(const std::string& whole) {
   const fs::path path(whole), folder = path.has_parent_path() ? path.parent_path() : ".";
   std::set<std::uintmax_t> counts;
-  std::error_code none;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, none)) {
-    const auto name = parse_part_name(entry.path().filename().string());
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    const auto name = parse_part_name(entry->path().filename().string());
     if (name && name->whole == path.filename()) counts.insert(name->part.of);
+  }
+  if (error) {
+    throw FileError(
+        fmt::format("cannot read folder {}: {}", in_one_line(folder.string()), error.message()));
   }
   if (counts.empty()) {
     throw FileError(fmt::format("there are no parts of {0}: no file {0}.part-1-of-N", whole));
@@ -45,14 +50,20 @@ std::uintmax_t count_of_parts(const std::string& whole) {
   return *counts.begin();
 }
 
-/// A part, and where its rows are in its file.
+/// A part as its ends say that it is, and where its rows are in its file. Closed, since the system
+/// lets a program have fewer files open than there may be parts.
 struct Rows {
-  explicit Rows(const std::string& name) : file(std::make_unique<InputFile>(name)) {}
-
-  std::unique_ptr<InputFile> file;
+  PartName name;
   PartTrailer trailer;
-  std::uintmax_t begin = 0;
   std::string head;  ///< before its rows
+
+  [[nodiscard]] std::uintmax_t begin() const { return head.size(); }
+  [[nodiscard]] std::uintmax_t end() const { return trailer.begin; }
+  [[nodiscard]] const TableFormat& format() const { return table_format(name.whole); }
+  /// The head with another number of rows, those of so many bytes.
+  [[nodiscard]] std::string head_for(std::uintmax_t row_bytes) const {
+    return format().head_for(head, end(), text(name), row_bytes);
+  }
 };
 
 std::string bytes_of(const InputFile& file, std::uintmax_t begin, std::uintmax_t end) {
@@ -61,15 +72,42 @@ std::string bytes_of(const InputFile& file, std::uintmax_t begin, std::uintmax_t
   return bytes;
 }
 
-Rows open_part(const std::string& whole, const Part& part) {
-  Rows rows(text(PartName{whole, part}));
-  rows.trailer = read_part_trailer(*rows.file, part);
-  const std::uintmax_t end = rows.trailer.begin;
-  const std::string first =
-      bytes_of(*rows.file, 0, std::min(end, table_format(whole).largest_head));
-  rows.head = table_format(whole).head_in(first, end, rows.file->name());
-  rows.begin = rows.head.size();
+Rows read_ends(const std::string& whole, const Part& part) {
+  Rows rows{{whole, part}, {}, {}};
+  const InputFile file(text(rows.name));
+  rows.trailer = read_part_trailer(file, part);
+  const std::string first = bytes_of(file, 0, std::min(rows.end(), rows.format().largest_head));
+  rows.head = rows.format().head_in(first, rows.end(), file.name());
   return rows;
+}
+
+/// Throws InputError where the rows are not those that were written.
+void append_rows(const Rows& part, OutputFile& output) {
+  constexpr std::uintmax_t at_a_time = std::uintmax_t{1} << 20U;
+  const InputFile file(text(part.name));
+  const auto refuse = [&](const std::string& found) {
+    throw InputError(fmt::format("{}: {}; make it anew with --part {}/{}", file.name(), found,
+                                 part.name.part.number, part.name.part.of));
+  };
+  WrittenRows found;
+  found.digest.add(part.head_for(0));
+  for (std::uintmax_t at = part.begin(); at < part.end(); at += at_a_time) {
+    const std::string bytes = bytes_of(file, at, std::min(at + at_a_time, part.end()));
+    found.count += static_cast<std::uintmax_t>(std::ranges::count(bytes, '\n'));
+    found.digest.add(bytes);
+    output.write(bytes);
+  }
+  if (!part.format().counts_rows && found.count != part.trailer.rows) {
+    refuse(
+        fmt::format("found {}, its end says {}", counted(found.count, "row"), part.trailer.rows));
+  }
+  if (part.head_for(part.end() - part.begin()) != part.head ||
+      found.digest.text() != part.trailer.digest) {
+    refuse(
+        fmt::format("its head or its rows are not as they were written: found {}, its end says "
+                    "{}",
+                    found.digest.text(), part.trailer.digest));
+  }
 }
 
 }  // namespace
@@ -80,25 +118,19 @@ Ending run(const JoinOptions& options) {
   std::vector<Rows> parts;
   std::uintmax_t bytes = 0;
   for (std::uintmax_t k = 1; k <= count; ++k) {
-    const Rows& part = parts.emplace_back(open_part(whole, {k, count}));
+    const Rows& part = parts.emplace_back(read_ends(whole, {k, count}));
     const std::string other =
         identity_difference(parts.front().trailer.identity, part.trailer.identity);
     if (!other.empty()) {
       throw InputError(fmt::format("{} and {} do not belong together: {}",
-                                   parts.front().file->name(), part.file->name(), other));
+                                   in_one_line(text(parts.front().name)),
+                                   in_one_line(text(part.name)), other));
     }
-    bytes += part.trailer.begin - part.begin;
+    bytes += part.end() - part.begin();
   }
   OutputFile output(whole);
-  const Rows& first = parts.front();
-  output.write(
-      table_format(whole).head_for(first.head, first.trailer.begin, first.file->name(), bytes));
-  for (const Rows& part : parts) {
-    constexpr std::uintmax_t at_a_time = std::uintmax_t{1} << 20U;
-    for (std::uintmax_t at = part.begin; at < part.trailer.begin; at += at_a_time) {
-      output.write(bytes_of(*part.file, at, std::min(at + at_a_time, part.trailer.begin)));
-    }
-  }
+  output.write(parts.front().head_for(bytes));
+  for (const Rows& part : parts) append_rows(part, output);
   Document answer;
   answer.add(Json{{"version", ARMDYN_VERSION},
                   {"output", whole},

@@ -65,10 +65,15 @@ Json job_identity(const RobotFile& file, const RobotOptions& robot, const Output
 }
 
 std::string digest_of(const InputFile& input) {
+  if (!input.is_regular()) {
+    throw FileError(input.name() +
+                    ": is a pipe, which cannot be read twice; write it into a file "
+                    "first");
+  }
   constexpr std::uintmax_t at_a_time = std::uintmax_t{1} << 20U;
   Digest digest;
   std::string bytes;
-  for (std::uintmax_t place = 0; place < input.size().value_or(0); place += bytes.size()) {
+  for (std::uintmax_t place = 0; place < *input.size(); place += bytes.size()) {
     bytes.resize(static_cast<std::size_t>(std::min(at_a_time, *input.size() - place)));
     input.read_at(place, bytes.data(), bytes.size());
     digest.add(bytes);
@@ -76,9 +81,14 @@ std::string digest_of(const InputFile& input) {
   return digest.text();
 }
 
-std::string part_trailer(const Part& part, const Json& identity) {
+std::string part_trailer(const Part& part, const Json& identity, const WrittenRows& written) {
   return std::string(trailer_begins) +
-         compact_json({{"part", part.number}, {"of", part.of}, {"job", identity}}) + "\n";
+         compact_json({{"part", part.number},
+                       {"of", part.of},
+                       {"rows", written.count},
+                       {"digest", written.digest.text()},
+                       {"job", identity}}) +
+         "\n";
 }
 
 PartTrailer read_part_trailer(const InputFile& file, const Part& part) {
@@ -89,12 +99,22 @@ PartTrailer read_part_trailer(const InputFile& file, const Part& part) {
   const std::size_t at = bytes.rfind(trailer_begins);
   const Json trailer =
       at == bytes.npos ? Json() : parse_json(bytes.substr(at + trailer_begins.size()));
-  if (!trailer.contains("job") || trailer["part"].as<std::uintmax_t>() != part.number ||
-      trailer["of"].as<std::uintmax_t>() != part.of) {
-    throw InputError(fmt::format("{}: its end does not say that it is part {} of {}; make it anew",
-                                 file.name(), part.number, part.of));
-  }
-  return {trailer["job"], size - tail + at};
+  const auto require = [&](bool is_good, const std::string& what) {
+    if (is_good) return;
+    throw InputError(fmt::format("{}: its end does not say {}; make it anew with --part {}/{}",
+                                 file.name(), what, part.number, part.of));
+  };
+  const auto is_count = [&](const char* key) {
+    return std::holds_alternative<std::uint64_t>(trailer[key].held());
+  };
+  require(is_count("part") && trailer["part"].as<std::uintmax_t>() == part.number &&
+              is_count("of") && trailer["of"].as<std::uintmax_t>() == part.of,
+          fmt::format("that it is part {} of {}", part.number, part.of));
+  require(trailer["job"].is_object(), "\"job\", the options and the input that it was made with");
+  require(is_count("rows"), "\"rows\", how many it has");
+  require(!trailer["digest"].as_text().empty(), "\"digest\", that of its rows");
+  return {trailer["job"], trailer["rows"].as<std::uintmax_t>(), trailer["digest"].as_text(),
+          size - tail + at};
 }
 
 std::string identity_difference(const Json& one, const Json& other) {

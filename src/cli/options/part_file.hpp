@@ -10,6 +10,7 @@
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/option_list.hpp"
+#include "io/table/block_pipeline.hpp"
 #include "io/table/table_format.hpp"
 #include "report/document.hpp"
 
@@ -24,15 +25,18 @@ void declare_part(OptionList& list, std::optional<Part>& part, OutputOptions& ou
 [[nodiscard]] Json job_identity(const RobotFile& file, const RobotOptions& robot,
                                 const OutputOptions& output, const Json& input);
 
-/// The digest of a regular file's bytes.
+/// The digest of a file's bytes. Throws FileError where that is no regular file.
 [[nodiscard]] std::string digest_of(const InputFile& input);
 
-/// A comment line that ends a part, and says what it is a part of.
-[[nodiscard]] std::string part_trailer(const Part& part, const Json& identity);
+/// A comment line that ends a part, and says what it is a part of and which rows it has.
+[[nodiscard]] std::string part_trailer(const Part& part, const Json& identity,
+                                       const WrittenRows& written);
 
 /// What a trailer says, and where it begins in the file.
 struct PartTrailer {
   Json identity;
+  std::uintmax_t rows = 0;
+  std::string digest;
   std::uintmax_t begin = 0;
 };
 /// Throws InputError for a file that has none, or that of another part.

@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <limits>
+#include <set>
 #include <thread>
 
 #include "cli/options/part_file.hpp"
@@ -125,9 +127,11 @@ class ManyRuns {
     return summary;
   }
 
+  /// With the digests of all files that are read. Which rows the table keeps is set after it.
   [[nodiscard]] Json identity() const {
     Json input{{"batch", digest_of(input_)}};
-    if (torques_) input["torques"] = digest_of(InputFile(options_.torques));
+    if (torques_) input["torques"] = digest_of(InputFile(find_motion(options_.torques)));
+    if (plan_.text_cell) input["torques"] = digest_of_torque_files();
     return job_identity(file_, options_.robot, options_.output, input);
   }
 
@@ -144,6 +148,26 @@ class ManyRuns {
   }
 
  private:
+  /// The files that all rows name, each once.
+  [[nodiscard]] std::string digest_of_torque_files() const {
+    Digest digest;
+    std::set<std::string> known;
+    RawBlock block;
+    Table rows;
+    for (const RowRange& all : table_->split(std::numeric_limits<std::uintmax_t>::max() / 2)) {
+      table_->keep(all);
+      while (table_->next(block)) {
+        table_->parse(block, plan_, rows);
+        for (std::size_t row = 0; row < rows.rows; ++row) {
+          source_.with_torque_file(rows, row, [&](const std::string& path) {
+            if (known.insert(path).second) digest.add(digest_of(InputFile(find_motion(path))));
+          });
+        }
+      }
+    }
+    return digest.text();
+  }
+
   void say_of_torques() {
     if (options_.output.quiet || options_.output.json) return;
     say("{}", torque_files_.recognised());
@@ -215,13 +239,15 @@ Ending run_batch(const SimulateOptions& options) {
   BatchSummary summary = runs.summary();
   BlockJob<BatchOutcomes> job = runs.job();
   std::optional<std::uintmax_t> bytes = runs.input().size();
-  std::string trailer;
+  Json identity;
+  WrittenRows written;
   if (options.part) {
     const RowRange range = rows_of_part(runs.table(), *options.part);
+    identity = runs.identity();
     runs.table().keep(range);
     job.first_row = range.first;
     if (range.end > 0) bytes = range.end - range.begin;
-    trailer = part_trailer(*options.part, runs.identity());
+    job.written = &written;
   }
   ProgressLine progress(bytes, options.output.quiet);
   job.output = &output;
@@ -247,7 +273,9 @@ Ending run_batch(const SimulateOptions& options) {
   if (is_interrupted) more["message"] = message;
   const std::string said = runs.said(summary, more, !is_interrupted,
                                      is_written ? summary.remarks() : std::vector<std::string>{});
-  if (is_written) output.commit(trailer);
+  // A part without its end is one that join refuses.
+  const bool is_part = options.part && !is_interrupted;
+  if (is_written) output.commit(is_part ? part_trailer(*options.part, identity, written) : "");
   say_summary(said, options.output.json);
   if (is_interrupted && !options.output.json) say("armdyn: {}\n", message);
   return is_interrupted ? Ending::interrupted : summary.ending();

@@ -112,12 +112,11 @@ std::optional<std::vector<double>> BatchWorker::values(const Table& group, std::
   return result;
 }
 
-/// The torques over time of one run, if it has such.
-BatchWorker::File BatchWorker::file_of(const Table& group, std::size_t row) const {
-  if (!source_.plan.text_cell) return source_.torques;
+void BatchSource::with_torque_file(const Table& group, std::size_t row,
+                                   const std::function<void(const std::string& path)>& use) const {
   const std::string& name = group.texts[row];
   const auto where = [&] {
-    return fmt::format("{}: column \"{}\": ", place(source_.file, group, row), torque_file_column);
+    return fmt::format("{}: column \"{}\": ", place(file, group, row), torque_file_column);
   };
   if (name.empty() || name == "-") {
     throw InputError(where() + (name.empty() ? "found an empty cell" : "found \"-\"") +
@@ -125,10 +124,19 @@ BatchWorker::File BatchWorker::file_of(const Table& group, std::size_t row) cons
   }
   const bool is_absolute = name.front() == '/';
   try {
-    return source_.files.get(is_absolute ? name : source_.folder + name);
+    use(is_absolute ? name : folder + name);
   } catch (const FileError& error) {
     throw FileError(where() + error.what());
   }
+}
+
+/// The torques over time of one run, if it has such.
+BatchWorker::File BatchWorker::file_of(const Table& group, std::size_t row) const {
+  if (!source_.plan.text_cell) return source_.torques;
+  File file;
+  source_.with_torque_file(group, row,
+                           [&](const std::string& path) { file = source_.files.get(path); });
+  return file;
 }
 
 BatchRun BatchWorker::run_of(const Table& group, std::size_t row, const File& file) const {

@@ -6,6 +6,7 @@
 #include <armdyn/simulation.hpp>
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -58,6 +59,11 @@ struct BatchSource {
   std::shared_ptr<const TorqueFile> torques;  ///< of all runs; may be null
   TorqueFiles& files;
   Interpolation interpolation;
+
+  /// Calls `use` with the path of the file that a row names, and says where that is in its
+  /// FileError. Throws InputError where the cell names none.
+  void with_torque_file(const Table& group, std::size_t row,
+                        const std::function<void(const std::string& path)>& use) const;
 };
 
 /// Simulates groups of rows; one per thread.

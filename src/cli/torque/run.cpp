@@ -158,12 +158,13 @@ Ending run(const TorqueOptions& options) {
 
   BlockJob<TorqueBlock> job;
   job.threads = static_cast<unsigned>(options.output.threads);
-  std::string trailer;
+  Json identity;
+  WrittenRows written;
   if (options.part) {
     const RowRange part = log.part(*options.part);
     job.lines = {part.first_line, part.end_line};
-    trailer = part_trailer(*options.part,
-                           job_identity(file, options.robot, options.output, digest_of(input)));
+    job.written = &written;
+    identity = job_identity(file, options.robot, options.output, digest_of(input));
   }
   writer.print(job);
   const BlockInverseDynamics dynamics(arm, options.method);
@@ -197,7 +198,7 @@ Ending run(const TorqueOptions& options) {
   answer.add(summary.sections());
   answer.warnings = joined({log_warnings(rows), summary.remarks(), broken});
   const std::string said = summary_of(answer, options.output);
-  output.commit(trailer);
+  output.commit(options.part ? part_trailer(*options.part, identity, written) : "");
   say_summary(said, options.output.json);
   print_picture(options.plot.file, options.output);
   return options.strict && !broken.empty() ? Ending::no : Ending::done;

@@ -212,10 +212,10 @@ Ending run(const VaryOptions& options) {
     writer->print(job);
   }
   RowRange range{.rows = static_cast<std::uintmax_t>(options.samples)};
-  std::string trailer;
+  WrittenRows written;
   if (options.part) {
     range = rows_of_part(arms.samples(), *options.part);
-    trailer = part_trailer(*options.part, arms.identity());
+    job.written = &written;
   }
   arms.samples().keep(range);
   ProgressLine progress(range.rows, options.output.quiet);
@@ -225,7 +225,9 @@ Ending run(const VaryOptions& options) {
   progress.clear();
 
   const RowJob::Said said = arms.answer(Json::object());
-  if (output) output->commit(trailer);
+  if (output) {
+    output->commit(options.part ? part_trailer(*options.part, arms.identity(), written) : "");
+  }
   print(said);
   return said.ending;
 }

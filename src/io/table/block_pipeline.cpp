@@ -173,7 +173,7 @@ class BlockRun {
       token.work->in_order(token.input);
       write_header_once();
     }
-    if (job_.output) job_.output->write(token.printed);
+    write(token.printed, token.input.rows);
     if (token.is_read) done_.bytes += token.text.text().size();
     done_.rows += token.input.rows;
     if (job_.progress) job_.progress(done_);
@@ -184,13 +184,20 @@ class BlockRun {
     if (header_is_written_ || !job_.output) return;
     std::string header;
     job_.print_header(header);
-    job_.output->write(header);
+    write(header, 0);
     header_is_written_ = true;
   }
 
   [[nodiscard]] const Progress& done() const { return done_; }
 
  private:
+  void write(const std::string& bytes, std::size_t rows) {
+    if (job_.output) job_.output->write(bytes);
+    if (!job_.written) return;
+    job_.written->digest.add(bytes);
+    job_.written->count += rows;
+  }
+
   TableSource& reader_;
   const TablePlan& plan_;
   const BlockJobFrame& job_;

@@ -20,6 +20,13 @@ struct Progress {
   std::uintmax_t rows = 0;
 };
 
+/// The rows of an output: how many, and the digest of all its bytes, those of the head for no row
+/// included.
+struct WrittenRows {
+  std::uintmax_t count = 0;
+  Digest digest;
+};
+
 /// Turns parsed blocks into the blocks that are computed; called block after block in their order,
 /// never by two threads at once. It may hold rows back for a later block; `is_end` comes once,
 /// after the last block, with no rows. True: it has more than a block to hand on, and is called
@@ -32,6 +39,7 @@ struct BlockJobFrame {
 
   OutputFile* output = nullptr;  ///< of what is printed; null: nothing is. Not committed here.
   std::function<void(std::string& bytes)> print_header;
+  WrittenRows* written = nullptr;  ///< of that output; may be null
 
   /// May be empty; called block after block in their order, never by two threads at once.
   std::function<void(const Progress& done)> progress;
