@@ -1,20 +1,13 @@
 #include "cli/compare/random_states.hpp"
 
-#include <algorithm>
-
 #include "math/statistics.hpp"
 #include "model/joint_kind.hpp"
 
 namespace armdyn {
 
-RandomStates::RandomStates(const Robot& robot, int count, std::uint64_t seed)
-    : robot_(robot), left_(static_cast<std::size_t>(count)), random_(seed) {}
-
-bool RandomStates::next(Table& block) {
-  constexpr std::size_t block_rows = 1000;
+void RandomStates::draw(std::size_t rows, Table& block) {
   const std::size_t n = robot_.dof();
-  block.resize(3 * n, std::min(left_, block_rows));
-  block.first_row = done_;
+  block.resize(3 * n, rows);
   for (std::size_t row = 0; row < block.rows; ++row) {
     for (std::size_t i = 0; i < n; ++i) {
       const auto [lower, upper] = position_range(robot_.joints[i]);
@@ -23,9 +16,6 @@ bool RandomStates::next(Table& block) {
       block.columns[2 * n + i][row] = uniform(random_, -1.0, 1.0);
     }
   }
-  done_ += block.rows;
-  left_ -= block.rows;
-  return block.rows > 0;
 }
 
 }  // namespace armdyn

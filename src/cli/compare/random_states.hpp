@@ -15,17 +15,17 @@ namespace armdyn {
 /// are none), qd and qdd within ±1. The same seed gives the same states everywhere.
 class RandomStates {
  public:
-  RandomStates(const Robot& robot, int count, std::uint64_t seed);
+  RandomStates(const Robot& robot, std::uint64_t seed) : robot_(robot), random_(seed) {}
+
+  static constexpr std::size_t rows_of_a_block = 50;  ///< some milliseconds of work
 
   [[nodiscard]] static MotionColumns columns(std::size_t dof) { return {0, dof, 2 * dof, {}}; }
 
-  /// False at the end. Lines count the states from 1.
-  bool next(Table& block);
+  /// So many rows more, in place of what is in the block.
+  void draw(std::size_t rows, Table& block);
 
  private:
   const Robot& robot_;
-  std::size_t left_;
-  std::size_t done_ = 0;
   std::mt19937_64 random_;
 };
 

@@ -16,9 +16,9 @@
 #include "cli/options/verb_frame.hpp"
 #include "dynamics/compare.hpp"
 #include "io/file/input_file.hpp"
-#include "io/file/interrupt.hpp"
 #include "io/plot/plot.hpp"
 #include "io/table/block_pipeline.hpp"
+#include "io/table/table_format.hpp"
 #include "log/log_reader.hpp"
 #include "log/row_writer.hpp"
 #include "log/side_by_side.hpp"
@@ -85,23 +85,16 @@ class CompareVerb {
   void random_states() {
     const MotionColumns columns = RandomStates::columns(arm_.dof());
     begin(columns, {});
-    CompareWorker worker(file_.robot, methods(), columns, options_.input_error,
-                         differences_.has_value());
-    RandomStates states(file_.robot, options_.random, options_.seed);
+    RandomStates states(file_.robot, options_.seed);
+    CountedRows counted(static_cast<std::uintmax_t>(options_.random),
+                        RandomStates::rows_of_a_block);
     ProgressLine progress({}, options_.output.quiet);
-    Table block;
-    ComparedBlock result;
-    std::string printed;
-    if (writer_) writer_->append_header(printed);
-    while (states.next(block)) {
-      throw_if_interrupted();
-      worker(block, result);
-      gathering_->add(block, result);
-      if (writer_) writer_->append_rows(printed, block, result);
-      if (differences_) differences_->write(printed);
-      printed.clear();
-      progress.show(0, gathering_->comparison().rows());
-    }
+    BlockJob<ComparedBlock> job = job_of(columns, progress);
+    job.filter = [&](const Table& rows, bool /*is_end*/, Table& drawn) {
+      states.draw(rows.rows, drawn);
+      return false;
+    };
+    run_blocks(counted, {}, job);
   }
 
   void motion(InputFile& input) {
@@ -111,19 +104,7 @@ class CompareVerb {
     const MotionColumns columns = motion_columns(log.plan());
     begin(columns, log.plan().first(Quantity::time));
     ProgressLine progress(input.size(), options_.output.quiet);
-    BlockJob<ComparedBlock> job;
-    job.threads = static_cast<unsigned>(options_.output.threads);
-    if (writer_) writer_->print(job);
-    job.make_worker = [&] {
-      return [worker = std::make_shared<CompareWorker>(
-                  file_.robot, methods(), columns, options_.input_error, differences_.has_value())](
-                 const Table& in, ComparedBlock& result) { (*worker)(in, result); };
-    };
-    job.in_order = [&](const Table& in, const ComparedBlock& result) {
-      gathering_->add(in, result);
-    };
-    job.progress = [&](const Progress& done) { progress.show(done.bytes, done.rows); };
-    log.run(job);
+    log.run(job_of(columns, progress));
   }
 
   [[nodiscard]] ComparisonReport report() const {
@@ -177,6 +158,23 @@ class CompareVerb {
     if (differences_) {
       writer_.emplace(difference_columns(options_, arm_.dof(), time, *differences_));
     }
+  }
+
+  [[nodiscard]] BlockJob<ComparedBlock> job_of(const MotionColumns& columns,
+                                               ProgressLine& progress) {
+    BlockJob<ComparedBlock> job;
+    job.threads = static_cast<unsigned>(options_.output.threads);
+    if (writer_) writer_->print(job);
+    job.make_worker = [this, columns] {
+      return [worker = std::make_shared<CompareWorker>(
+                  file_.robot, methods(), columns, options_.input_error, differences_.has_value())](
+                 const Table& in, ComparedBlock& result) { (*worker)(in, result); };
+    };
+    job.in_order = [this](const Table& in, const ComparedBlock& result) {
+      gathering_->add(in, result);
+    };
+    job.progress = [&progress](const Progress& done) { progress.show(done.bytes, done.rows); };
+    return job;
   }
 
   [[nodiscard]] bool speaks() const { return !options_.output.quiet && !options_.output.json; }
