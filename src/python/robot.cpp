@@ -7,6 +7,7 @@
 
 #include <armdyn/equations.hpp>
 #include <armdyn/error.hpp>
+#include <armdyn/forward_dynamics.hpp>
 #include <armdyn/kinematics.hpp>
 
 #include <algorithm>
@@ -107,6 +108,20 @@ struct Group {
   std::size_t width;
 };
 
+/// Numbers of the groups' first rows, one after the other.
+std::vector<double> first_row(std::initializer_list<Group> groups) {
+  std::vector<double> numbers;
+  for (const auto& [rows, width] : groups) {
+    numbers.resize(numbers.size() + width);
+    if (rows) rows->read(0, std::span(numbers).last(width));
+  }
+  return numbers;
+}
+
+py::array array_of(std::span<const double> numbers) {
+  return py::array_t<double>(static_cast<py::ssize_t>(numbers.size()), numbers.data());
+}
+
 /// Columns of a block, in and out.
 class BlockColumns {
  public:
@@ -152,8 +167,9 @@ struct Robot::Inverse {
 };
 
 struct Robot::Forward {
-  explicit Forward(const BlockForwardDynamics& of_many) : block(of_many) {}
+  Forward(const Arm& arm, const BlockForwardDynamics& of_many) : single(arm), block(of_many) {}
 
+  ForwardDynamics single;
   BlockForwardDynamics block;
   BlockColumns columns;
 };
@@ -213,18 +229,37 @@ void Robot::prepare() {
           return std::make_unique<Inverse>(arm, method, *block);
         });
   }
-  forward_ =
-      std::make_shared<Pool<Forward>>([block = std::make_shared<BlockForwardDynamics>(arm_)] {
-        return std::make_unique<Forward>(*block);
+  forward_ = std::make_shared<Pool<Forward>>(
+      [arm = arm_, block = std::make_shared<BlockForwardDynamics>(arm_)] {
+        return std::make_unique<Forward>(arm, *block);
       });
 }
 
-/// τ, or its parts, of many rows: arrays (N, n).
+/// τ, or its parts: arrays (n,), or (N, n) of many rows.
 std::vector<py::array> Robot::parts(Method method, const Rows& q, const Rows* qd, const Rows* qdd,
                                     const Rows* hand, bool terms, int threads) const {
   const std::size_t n = dof(), width = terms ? part_names.size() * n : n;
-  ColumnsOut out(q.size(), width);
   Pool<Inverse>& pool = *inverse_[static_cast<std::size_t>(method)];
+  if (q.is_one()) {
+    const std::vector<double> row = first_row({{&q, n}, {qd, n}, {qdd, n}, {hand, 6}});
+    const std::span<const double> all(row);
+    const MotionState state{all.first(n), all.subspan(n, n), all.subspan(2 * n, n)};
+    std::vector<double> values(width);
+    const auto place = [&](std::size_t k) { return std::span(values).subspan(k * n, n); };
+    without_lock([&] {
+      const typename Pool<Inverse>::Lease w(pool);
+      if (terms) {
+        w->single.terms(state, wrench_of(all.last(6)),
+                        {place(0), place(1), place(2), place(3), place(4), place(5)});
+      } else {
+        w->single.torque(state, wrench_of(all.last(6)), values);
+      }
+    });
+    std::vector<py::array> found;
+    for (std::size_t k = 0; k * n < width; ++k) found.push_back(array_of(place(k)));
+    return found;
+  }
+  ColumnsOut out(q.size(), width);
   in_blocks(q.size(), threads, [&](std::size_t begin, std::size_t count) {
     const typename Pool<Inverse>::Lease w(pool);
     const std::span<const Column> columns =
@@ -251,33 +286,8 @@ py::object Robot::torque(const py::object& q, const py::object& qd, const py::ob
   if (wrenches) require_same_size({&positions, &*wrenches});
   const Method by = method_named(method);
 
-  std::vector<py::array> found;
-  if (positions.is_one()) {
-    std::vector<double> state(3 * n), values((terms ? part_names.size() : 1) * n);
-    std::array<double, 6> wrench{};
-    const std::span<double> all(state), out(values);
-    positions.read(0, all.first(n));
-    velocities.read(0, all.subspan(n, n));
-    accelerations.read(0, all.last(n));
-    if (wrenches) wrenches->read(0, wrench);
-    without_lock([&] {
-      const typename Pool<Inverse>::Lease w(*inverse_[static_cast<std::size_t>(by)]);
-      const MotionState at{all.first(n), all.subspan(n, n), all.last(n)};
-      const auto place = [&](std::size_t k) { return out.subspan(k * n, n); };
-      if (terms) {
-        w->single.terms(at, wrench_of(wrench),
-                        {place(0), place(1), place(2), place(3), place(4), place(5)});
-      } else {
-        w->single.torque(at, wrench_of(wrench), out);
-      }
-    });
-    for (std::size_t k = 0; k * n < values.size(); ++k) {
-      found.emplace_back(static_cast<py::ssize_t>(n), values.data() + k * n);
-    }
-  } else {
-    found = parts(by, positions, &velocities, &accelerations, wrenches ? &*wrenches : nullptr,
-                  terms, threads);
-  }
+  const std::vector<py::array> found = parts(by, positions, &velocities, &accelerations,
+                                             wrenches ? &*wrenches : nullptr, terms, threads);
   if (!terms) return found.front();
   py::dict mapping;
   for (std::size_t k = 0; k < part_names.size(); ++k) mapping[part_names[k]] = found[k];
@@ -289,10 +299,8 @@ py::array Robot::part(std::size_t index, const py::object& q, const py::object& 
   const Rows positions(q, dof(), "q");
   const std::optional<Rows> velocities = optional_rows(qd, dof(), "qd");
   if (velocities) require_same_size({&positions, &*velocities});
-  const py::array found =
-      parts(Method::newton_euler, positions, velocities ? &*velocities : nullptr, nullptr, nullptr,
-            true, threads)[index];
-  return positions.is_one() ? py::array(found[py::int_(0)]) : found;
+  return parts(Method::newton_euler, positions, velocities ? &*velocities : nullptr, nullptr,
+               nullptr, true, threads)[index];
 }
 
 py::array Robot::velocity_torque(const py::object& q, const py::object& qd, int threads) const {
@@ -300,7 +308,17 @@ py::array Robot::velocity_torque(const py::object& q, const py::object& qd, int 
 }
 
 py::array Robot::gravity_torque(const py::object& q, int threads) const {
-  return part(gravity_part, q, py::none(), threads);
+  const std::size_t n = dof();
+  const Rows positions(q, n, "q");
+  if (!positions.is_one()) return part(gravity_part, q, py::none(), threads);
+  const std::vector<double> row = first_row({{&positions, n}, {nullptr, n}});
+  const std::span<const double> all(row);
+  std::vector<double> values(n);
+  without_lock([&] {  // at rest, by one recursion
+    const typename Pool<Forward>::Lease w(*forward_);
+    w->single.bias(all.first(n), all.last(n), {}, values);
+  });
+  return array_of(values);
 }
 
 py::object Robot::acceleration(const py::object& q, const py::object& qd, const py::object& tau,
@@ -310,8 +328,20 @@ py::object Robot::acceleration(const py::object& q, const py::object& qd, const 
   require_same_size({&positions, &velocities, &torques});
   const std::optional<Rows> wrenches = optional_rows(hand, 6, "hand");
   if (wrenches) require_same_size({&positions, &*wrenches});
-  ColumnsOut out(positions.size(), n);
   const Rows* const wrench = wrenches ? &*wrenches : nullptr;
+  if (positions.is_one()) {
+    const std::vector<double> row =
+        first_row({{&positions, n}, {&velocities, n}, {&torques, n}, {wrench, 6}});
+    const std::span<const double> all(row);
+    std::vector<double> values(n);
+    without_lock([&] {
+      const typename Pool<Forward>::Lease w(*forward_);
+      w->single.accelerations(all.first(n), all.subspan(n, n), all.subspan(2 * n, n),
+                              wrench_of(all.last(6)), values);
+    });
+    return array_of(values);
+  }
+  ColumnsOut out(positions.size(), n);
   in_blocks(positions.size(), threads, [&](std::size_t begin, std::size_t count) {
     const typename Pool<Forward>::Lease w(*forward_);
     const std::span<const Column> columns = w->columns.gather(
@@ -321,8 +351,7 @@ py::object Robot::acceleration(const py::object& q, const py::object& qd, const 
                             columns.subspan(2 * n, n), columns.subspan(3 * n)},
                            w->columns.places(out, n, begin));
   });
-  const py::array found = ColumnsOut::split(std::move(out), n).front();
-  return positions.is_one() ? found[py::int_(0)] : py::object(found);
+  return ColumnsOut::split(std::move(out), n).front();
 }
 
 // --- Matrices of postures

@@ -43,6 +43,8 @@ def test_matrices_and_vectors(name, shell, random):
     V, G, M, J, R = columns(csv, "V", "G", "M1_", "J1_", "R1_")
     equal(robot.velocity_torque(q, qd), V)
     equal(robot.gravity_torque(q), G)
+    equal(robot.velocity_torque(q[4], qd[4]), V[4])
+    equal(robot.gravity_torque(q[4]), G[4])
     equal(robot.mass_matrix(q)[:, 0, :], M)
     equal(robot.jacobian(q)[:, 0, :], J)
     equal(robot.hand_pose(q)[:, 0, :3], R)
@@ -64,12 +66,18 @@ def test_terms_sum_to_the_torque(random):
         equal(one[name], part[5])
 
 
-def test_acceleration_inverts_torque(random):
-    robot = armdyn.Robot("puma560")
+@pytest.mark.parametrize("name", ROBOTS)
+def test_acceleration_inverts_torque(name, random):
+    robot = armdyn.Robot(name)
     q, qd, qdd = states(robot, random)
-    tau = robot.torque(q, qd, qdd)
-    np.testing.assert_allclose(robot.acceleration(q, qd, tau), qdd, atol=1e-10)
-    equal(robot.acceleration(q[4], qd[4], tau[4]), robot.acceleration(q, qd, tau)[4])
+    hand = random.uniform(-20, 20, (300, 6))
+    tau = robot.torque(q, qd, qdd, hand=hand)
+    found = robot.acceleration(q, qd, tau, hand=hand)
+    np.testing.assert_allclose(found, qdd, atol=1e-8)
+    for k in (0, 4, 299):
+        one = robot.acceleration(q[k], qd[k], tau[k], hand=hand[k])
+        assert one.shape == (robot.dof,)
+        equal(one, found[k])
 
 
 def test_edited_robots(shell, random):
