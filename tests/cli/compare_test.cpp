@@ -9,6 +9,8 @@
 #include <regex>
 #include <set>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include "support/csv_columns.hpp"
 #include "support/paths.hpp"
@@ -172,6 +174,24 @@ TEST(Compare, RepeatsItsRandomStates) {
   };
   EXPECT_EQ(differences("5"), differences("5"));
   EXPECT_NE(differences("5"), differences("6"));
+}
+
+TEST(Compare, FindsTheSameInRandomStatesWithEveryNumberOfThreads) {
+  const Shell shell;
+  std::vector<std::string> rows;
+  std::vector<Json> found;
+  for (const std::string threads : {"1", "2", "7"}) {
+    const Outcome outcome = shell.run(
+        "$armdyn compare ur10e --random 330 --differences d.csv --json "
+        "--threads " +
+        threads);
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    rows.push_back(shell.read("d.csv"));
+    found.push_back(Json::parse(outcome.out));
+    for (const char* const key : {"costs", "options"}) found.back().erase(key);
+    EXPECT_EQ(rows.back(), rows.front()) << threads;
+    EXPECT_EQ(found.back(), found.front()) << threads;
+  }
 }
 
 TEST(Compare, WritesEachOfManyStatesOnce) {
