@@ -46,12 +46,7 @@ static Expression power(const Expression& base, const Expression& exponent) {
   return times < 0.0 ? Expression(1.0) / product : product;
 }
 static SinCosOf<Expression> sine_and_cosine(const Expression& angle) {
-  if (!angle.is_known()) {
-    const auto [s, c] = sin_cos(angle);
-    return {s, c};
-  }
-  const auto [s, c] = constant_angle(angle.known());
-  return {s, c};
+  return angle.is_known() ? constant_angle(angle.known(), angle) : sin_cos(angle);
 }
 
 namespace {

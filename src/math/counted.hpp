@@ -130,8 +130,7 @@ class Counted {
     return quotient;
   }
 
-  struct SineAndCosine;
-  friend SineAndCosine sin_cos(const Counted& angle);
+  friend SinCosOf<Counted> sin_cos(const Counted& angle);
 
  private:
   [[nodiscard]] bool is(double number) const { return known_ && *known_ == number; }
@@ -151,12 +150,8 @@ class Counted {
   std::size_t made_by_ = not_recorded;
 };
 
-struct Counted::SineAndCosine {
-  Counted sin, cos;
-};
-
-inline Counted::SineAndCosine sin_cos(const Counted& angle) {
-  Counted::SineAndCosine result;
+inline SinCosOf<Counted> sin_cos(const Counted& angle) {
+  SinCosOf<Counted> result;
   if (angle.known_) {
     const SinCos known = sin_cos(*angle.known_);
     result = {Counted(known.sin), Counted(known.cos)};

@@ -2,6 +2,8 @@
 
 #include <boost/multiprecision/cpp_bin_float.hpp>
 
+#include "math/sin_cos.hpp"
+
 // A number of 50 decimal digits, for a reference that doubles can be held against.
 //
 // A text run on doubles rounds every result to 16 digits, and no one can tell from the outside
@@ -49,11 +51,7 @@ class Digits50 {
   Number number_;
 };
 
-struct SinCos50 {
-  Digits50 sin, cos;
-};
-
-inline SinCos50 sin_cos(const Digits50& angle) {
+inline SinCosOf<Digits50> sin_cos(const Digits50& angle) {
   return {Digits50(Digits50::Number(sin(angle.number()))),
           Digits50(Digits50::Number(cos(angle.number())))};
 }

@@ -69,12 +69,7 @@ inline Dual exp(const Dual& u) {
   return {e, e * u.slope};
 }
 
-struct DualSinCos {
-  Dual sin;
-  Dual cos;
-};
-
-inline DualSinCos sin_cos(const Dual& angle) {
+inline SinCosOf<Dual> sin_cos(const Dual& angle) {
   const auto [s, c] = sin_cos(angle.value);
   return {{s, c * angle.slope}, {c, -s * angle.slope}};
 }

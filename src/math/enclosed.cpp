@@ -159,7 +159,7 @@ Enclosed logistic(const Enclosed& a) {
                   unit_of_functions * (1.0 + a.size()) * (1.0 + a.deviation()));
 }
 
-Enclosed::SineAndCosine sin_cos(const Enclosed& angle) {
+SinCosOf<Enclosed> sin_cos(const Enclosed& angle) {
   const Number s(sin(angle.middle_)), c(cos(angle.middle_));
   const double rounding = unit_of_functions * (1.0 + angle.size());
   return {angle.mapped(s, to_double(c), 0.5, rounding),

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "math/digits50.hpp"
+#include "math/sin_cos.hpp"
 
 // A number of 50 digits that knows how far from the truth it can be.
 //
@@ -54,8 +55,7 @@ class Enclosed {
   /// 1, −1 or 0; anything between −1 and 1 where the number may have either sign.
   friend Enclosed sign(const Enclosed& a);
 
-  struct SineAndCosine;
-  friend SineAndCosine sin_cos(const Enclosed& angle);
+  friend SinCosOf<Enclosed> sin_cos(const Enclosed& angle);
 
  private:
   /// Upper bound of |middle|.
@@ -72,10 +72,6 @@ class Enclosed {
   double near_ = 0.0;  ///< middle, rounded
   double rest_ = 0.0;
   std::vector<double> slopes_;  ///< by the index of their ε
-};
-
-struct Enclosed::SineAndCosine {
-  Enclosed sin, cos;
 };
 
 }  // namespace armdyn

@@ -23,15 +23,17 @@ constexpr double degrees(double radians) {
 /// nothing for all other angles, 1.5708 among them.
 [[nodiscard]] std::optional<SinCos> right_angle(double radians) noexcept;
 
+/// Sine and cosine of a constant angle in rad: exact at right angles, elsewhere those of the number
+/// that it is as another scalar.
 template <class S>
-struct SinCosOf {
-  S sin, cos;
-};
-
-/// Sine and cosine of a constant angle in rad, exact at right angles.
-[[nodiscard]] inline SinCosOf<double> constant_angle(double radians) {
-  const auto [s, c] = right_angle(radians).value_or(sin_cos(radians));
-  return {s, c};
+[[nodiscard]] SinCosOf<S> constant_angle(double radians, const S& number) {
+  if (const std::optional<SinCos> exact = right_angle(radians)) {
+    return {S(exact->sin), S(exact->cos)};
+  }
+  return sin_cos(number);
+}
+[[nodiscard]] inline SinCos constant_angle(double radians) {
+  return constant_angle(radians, radians);
 }
 
 /// exp(φ×): the rotation about the axis of φ by its length.

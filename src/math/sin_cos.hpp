@@ -11,10 +11,11 @@
 
 namespace armdyn {
 
-struct SinCos {
-  double sin;
-  double cos;
+template <class S>
+struct SinCosOf {
+  S sin, cos;
 };
+using SinCos = SinCosOf<double>;
 
 /// Sine and cosine of `x` radians, for every finite double; NaN for NaN and the infinities.
 /// sin is exactly odd and cos exactly even: in particular sin(-0.0) is -0.0.

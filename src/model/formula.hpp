@@ -40,7 +40,7 @@ inline double power(double base, double exponent) {
   for (double k = std::abs(exponent); k > 0.0; --k) product *= base;
   return exponent < 0.0 ? 1.0 / product : product;
 }
-inline SinCosOf<double> sine_and_cosine(double angle) {
+inline SinCos sine_and_cosine(double angle) {
   return constant_angle(angle);
 }
 

@@ -2,7 +2,6 @@
 
 #include <armdyn/arm.hpp>
 
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,31 +16,21 @@
 
 namespace armdyn {
 
-/// Sine and cosine of an angle in rad: exact at right angles, elsewhere those of the number.
-template <class S>
-SinCosOf<S> angle_of(double radians, const S& number) {
-  if (const std::optional<SinCos> exact = right_angle(radians)) {
-    return {S(exact->sin), S(exact->cos)};
-  }
-  const auto [s, c] = sin_cos(number);
-  return {s, c};
-}
-
 template <class S>
 Mat<S> rotation_x(double radians, const S& number) {
-  const auto [s, c] = angle_of(radians, number);
+  const auto [s, c] = constant_angle(radians, number);
   return {{S(1.0), S(0.0), S(0.0)}, {S(0.0), c, -s}, {S(0.0), s, c}};
 }
 
 template <class S>
 Mat<S> rotation_y(double radians, const S& number) {
-  const auto [s, c] = angle_of(radians, number);
+  const auto [s, c] = constant_angle(radians, number);
   return {{c, S(0.0), s}, {S(0.0), S(1.0), S(0.0)}, {-s, S(0.0), c}};
 }
 
 template <class S>
 Mat<S> rotation_z(double radians, const S& number) {
-  const auto [s, c] = angle_of(radians, number);
+  const auto [s, c] = constant_angle(radians, number);
   return {{c, -s, S(0.0)}, {s, c, S(0.0)}, {S(0.0), S(0.0), S(1.0)}};
 }
 
@@ -111,8 +100,8 @@ ArmOf<S> proximal_form(const Robot& robot, const RobotOf<S>& numbers) {
       before = &joint.dh;
       numbers_before = &of_joint.dh;
     }
-    const auto alpha = angle_of(before->alpha, numbers_before->alpha);
-    const auto theta = angle_of(joint.dh.theta, of_joint.dh.theta);
+    const auto alpha = constant_angle(before->alpha, numbers_before->alpha);
+    const auto theta = constant_angle(joint.dh.theta, of_joint.dh.theta);
     const Frame<S> to_user = standard ? distal_part(joint.dh, of_joint.dh) : Frame<S>{};
     arm.links.push_back({.joint = joint.type,
                          .a = numbers_before->a,

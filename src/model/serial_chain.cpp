@@ -241,7 +241,7 @@ class TableMaker {
     const double side = side_of(z.x, -z.y);
     const double theta = angle_of_turn(side * z.x, side * -z.y);
     next.alpha = right(angle_of_turn(side * sine, z.z), 0.0, axes + " at right angles");
-    const SinCosOf<double> alpha = constant_angle(next.alpha);
+    const SinCos alpha = constant_angle(next.alpha);
     const auto foot = [&](double angle) {  // along the normal; along this axis; along the next
       const auto [s, c] = constant_angle(angle);
       const double t = (c * p.y - s * p.x) / alpha.sin;

@@ -112,7 +112,7 @@ Expression operator/(const Expression& a, const Expression& b) {
   return Expression::graph_of(a, b).formula(Operation::divide, x, y).with_sign(negative);
 }
 
-Expression::SineAndCosine sin_cos(const Expression& angle) {
+SinCosOf<Expression> sin_cos(const Expression& angle) {
   if (angle.is_known()) {
     const SinCos known = sin_cos(angle.known_);
     return {known.sin, known.cos};

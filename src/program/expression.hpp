@@ -6,6 +6,8 @@
 #include <limits>
 #include <unordered_map>
 
+#include "math/sin_cos.hpp"
+
 // A number that is not known yet: a formula of inputs.
 //
 // A text like newton_euler.hpp turns joint positions into torques. Run on Expressions in place of
@@ -73,8 +75,7 @@ class Expression {
   friend Expression operator*(const Expression& a, const Expression& b);
   friend Expression operator/(const Expression& a, const Expression& b);
 
-  struct SineAndCosine;
-  friend SineAndCosine sin_cos(const Expression& angle);
+  friend SinCosOf<Expression> sin_cos(const Expression& angle);
   friend Expression exp(const Expression& a);
   friend Expression sign(const Expression& a);
 
@@ -96,10 +97,6 @@ Expression exp(const Expression& a);
 /// 1, 0 or −1, as a is above, at or below 0.
 Expression sign(const Expression& a);
 
-struct Expression::SineAndCosine {
-  Expression sin, cos;
-};
-
 /// Formulas, each of them once. Expressions refer to it: it must outlive them and stay in place.
 class Graph {
  public:
@@ -119,7 +116,7 @@ class Graph {
   friend Expression operator+(const Expression& a, const Expression& b);
   friend Expression operator*(const Expression& a, const Expression& b);
   friend Expression operator/(const Expression& a, const Expression& b);
-  friend Expression::SineAndCosine sin_cos(const Expression& angle);
+  friend SinCosOf<Expression> sin_cos(const Expression& angle);
   friend Expression exp(const Expression& a);
   friend Expression sign(const Expression& a);
 
