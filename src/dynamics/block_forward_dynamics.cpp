@@ -10,7 +10,7 @@
 
 #include "dynamics/arm_program.hpp"
 #include "dynamics/friction.hpp"
-#include "dynamics/singular_mass_matrix.hpp"
+#include "dynamics/mass_matrix.hpp"
 #include "dynamics/states.hpp"
 
 namespace armdyn {

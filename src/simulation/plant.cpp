@@ -7,7 +7,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "dynamics/singular_mass_matrix.hpp"
+#include "dynamics/mass_matrix.hpp"
 #include "math/linear_algebra.hpp"
 #include "math/ltdl.hpp"
 
