@@ -1,6 +1,7 @@
 #include "dynamics/arm_program.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <mutex>
 #include <stdexcept>
@@ -12,7 +13,6 @@
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/regressor_columns.hpp"
-#include "math/finite.hpp"
 #include "math/ltdl.hpp"
 #include "math/rigid.hpp"
 
@@ -205,14 +205,17 @@ bool ProgramRunner::run(std::size_t rows, std::initializer_list<std::span<const 
   return true;
 }
 
-std::size_t ProgramRunner::first_not_finite(std::size_t rows, std::span<const Column> hand,
-                                            std::span<const ResultColumn> results) const {
+std::vector<std::size_t> ProgramRunner::rows_not_finite(
+    std::size_t rows, std::span<const Column> hand, std::span<const ResultColumn> results) const {
   const Evaluator& evaluator = *(hand.empty() ? without_hand_ : with_hand_).evaluator;
-  for (const ResultColumn column : results) {
-    const std::span<const double> values(column, rows);
-    if (!evaluator.are_finite(values)) rows = armdyn::first_not_finite(values);
+  const auto is_finite = [&](ResultColumn column) { return evaluator.are_finite({column, rows}); };
+  std::vector<std::size_t> found;
+  if (std::ranges::all_of(results, is_finite)) return found;
+  for (std::size_t row = 0; row < rows; ++row) {
+    const auto is_finite_in_row = [row](ResultColumn column) { return std::isfinite(column[row]); };
+    if (!std::ranges::all_of(results, is_finite_in_row)) found.push_back(row);
   }
-  return rows;
+  return found;
 }
 
 }  // namespace armdyn

@@ -66,10 +66,10 @@ class ProgramRunner {
   bool run(std::size_t rows, std::initializer_list<std::span<const Column>> groups,
            std::span<const Column> hand, std::span<const ResultColumn> results);
 
-  /// The first row of which a result is not finite, by columns; `rows` if there is none. Asked after
-  /// a run with that hand wrench.
-  [[nodiscard]] std::size_t first_not_finite(std::size_t rows, std::span<const Column> hand,
-                                             std::span<const ResultColumn> results) const;
+  /// The rows of which a result is not finite, in their order. Asked after a run with that hand
+  /// wrench.
+  [[nodiscard]] std::vector<std::size_t> rows_not_finite(
+      std::size_t rows, std::span<const Column> hand, std::span<const ResultColumn> results) const;
 
  private:
   class Shared;

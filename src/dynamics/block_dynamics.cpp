@@ -5,9 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
+#include <numeric>
 #include <stdexcept>
-#include <utility>
 #include <vector>
 
 #include "dynamics/arm_program.hpp"
@@ -54,23 +53,19 @@ struct BlockInverseDynamics::Workspace {
   void run(ProgramRunner& program, const MotionBlock& motion,
            std::span<const ResultColumn> of_program, std::span<const ResultColumn> results,
            const Add& add, const Single& single) const {
-    std::optional<SingleCalls> calls;
-    const auto call = [&](std::size_t row) {
-      call_for(row, [&](std::size_t k) {
-        if (!calls) calls.emplace(*arm, method);
-        calls->row.read(motion, k);
-        single(*calls, k);
-      });
-    };
-    if (!program.run(motion.rows, {motion.q, motion.qd, motion.qdd}, motion.hand, of_program)) {
-      for (std::size_t row = 0; row < motion.rows; ++row) call(row);
-      return;
+    std::vector<std::size_t> left;
+    if (program.run(motion.rows, {motion.q, motion.qd, motion.qdd}, motion.hand, of_program)) {
+      add();
+      left = program.rows_not_finite(motion.rows, motion.hand, results);
+    } else {
+      left.resize(motion.rows);
+      std::iota(left.begin(), left.end(), std::size_t{0});
     }
-    add();
-    for (;;) {
-      const std::size_t first = program.first_not_finite(motion.rows, motion.hand, results);
-      if (first == motion.rows) return;
-      call(first);
+    if (left.empty()) return;
+    SingleCalls calls(*arm, method);
+    for (const std::size_t row : left) {
+      calls.row.read(motion, row);
+      call_for(row, [&](std::size_t k) { single(calls, k); });
     }
   }
 
@@ -127,19 +122,12 @@ void BlockInverseDynamics::terms(const MotionBlock& motion, std::span<const Resu
     of_links.insert(of_links.end(), part(k).begin(), part(k).end());
   }
   const auto add_drives = [&] {
-    for (std::size_t i = 0; i < n; ++i) {
-      const DriveColumns x = Workspace::columns_of(motion, i);
-      const Drive& drive = w.arm->drives[i];
-      for (std::size_t row = 0; row < motion.rows; ++row) {
-        part(3)[i][row] = loss_torque(drive, x.q[row], x.qd[row], direction_of(x.qd[row]));
-        part(4)[i][row] = rotor_torque(drive.motor, x.qdd[row]);
-      }
-    }
-    for (std::size_t row = 0; !w.arm->coupled_motors.empty() && row < motion.rows; ++row) {
-      coupled_motor_torques<double>(w.arm->coupled_motors, InRow{motion.qd, row}, AtRest{},
-                                    by_speed, adding_to_row(part(3), row));
-      coupled_motor_torques<double>(w.arm->coupled_motors, AtRest{}, InRow{motion.qdd, row},
-                                    by_speed, adding_to_row(part(4), row));
+    for (std::size_t row = 0; row < motion.rows; ++row) {
+      const auto in_row = [row](std::span<const ResultColumn> columns) {
+        return [columns, row](std::size_t i) -> double& { return columns[i][row]; };
+      };
+      drive_terms(*w.arm, InRow{motion.q, row}, InRow{motion.qd, row}, InRow{motion.qdd, row},
+                  in_row(part(3)), in_row(part(4)));
     }
   };
   w.run(w.terms, motion, of_links, parts, add_drives, [&](SingleCalls& calls, std::size_t k) {
@@ -245,10 +233,8 @@ struct BlockForwardDynamics::Workspace {
       raise(torque, 1.0, block.torque[i]);
       raise(torque, 1.0, h[i]);
     }
-    const std::size_t finite = forward.first_not_finite(block.rows, block.hand, qdd);
-    for (std::size_t row = finite; row < block.rows; ++row) {
-      is_marked[row] |= !std::ranges::all_of(
-          qdd, [row](const ResultColumn column) { return std::isfinite(column[row]); });
+    for (const std::size_t row : forward.rows_not_finite(block.rows, block.hand, qdd)) {
+      is_marked[row] = 1;
     }
     for (std::size_t row = 0; row < block.rows; ++row) {
       is_marked[row] |= rounding_shows(2.0 * inertial[row], torque[row]);
@@ -298,18 +284,7 @@ void BlockForwardDynamics::accelerations(const ForwardBlock& block,
   const std::vector<Column> left(force.begin(), force.end());
   ForwardBlock lossless = block;
   lossless.torque = left;
-  try {
-    lossless_accelerations(lossless, qdd);
-  } catch (const NotFinite& error) {  // of friction, it may be
-    BlockRow row(n);
-    row.read(block, error.row());
-    std::vector<double> values(n);
-    call_for(error.row(), [&](std::size_t) {
-      ForwardDynamics(*w.arm, w.method)
-          .accelerations(row.q(), row.qd(), row.torque(), row.hand(), values);
-    });
-    throw;
-  }
+  lossless_accelerations(lossless, qdd);
 }
 
 void BlockForwardDynamics::lossless_accelerations(const ForwardBlock& block,

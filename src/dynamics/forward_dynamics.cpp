@@ -56,10 +56,7 @@ std::vector<double> idle_motion(const Arm& arm, std::span<const Transform> frame
 }
 
 std::string number_list(std::span<const double> values) {
-  std::string list;
-  for (const double value : values)
-    list += fmt::format("{}{:.6g}", list.empty() ? "" : ", ", value);
-  return list;
+  return fmt::format("{:.6g}", fmt::join(values, ", "));
 }
 
 /// Links from the k-th on whose inertia no body has.

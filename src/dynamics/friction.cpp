@@ -1,7 +1,5 @@
 #include "dynamics/friction.hpp"
 
-#include <armdyn/inverse_dynamics.hpp>
-
 #include <algorithm>
 #include <limits>
 #include <optional>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armdyn/arm.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/regressor.hpp>
 
 #include <cmath>
@@ -169,6 +170,22 @@ inline auto adding_to_row(std::span<double* const> columns, std::size_t row) {
 
 /// G² J q̈: what the reflected rotor inertia asks for.
 [[nodiscard]] double rotor_torque(const Motor& motor, double qdd);
+/// What friction and what rotors take from the joints, coupled motors included: `losses(joint)` and
+/// `rotors(joint)` are where it goes.
+template <class V, class Torque>
+void drive_terms(const Arm& arm, const V& q, const V& qd, const V& qdd, const Torque& losses,
+                 const Torque& rotors) {
+  for (std::size_t i = 0; i < arm.dof(); ++i) {
+    losses(i) = loss_torque(arm.drives[i], q[i], qd[i], direction_of(qd[i]));
+    rotors(i) = rotor_torque(arm.drives[i].motor, qdd[i]);
+  }
+  const auto add_to = [](const Torque& torques) {
+    return [&torques](std::size_t joint, double torque) { torques(joint) += torque; };
+  };
+  coupled_motor_torques<double>(arm.coupled_motors, qd, AtRest{}, by_speed, add_to(losses));
+  coupled_motor_torques<double>(arm.coupled_motors, AtRest{}, qdd, by_speed, add_to(rotors));
+}
+
 /// What M has of rotors, kg·m², kg or kg·m.
 struct RotorInertias {
   struct Entry {

@@ -63,15 +63,10 @@ struct InverseDynamics::Workspace {
     links_torque(weightless, {state.q, state.qd, zero}, nullptr, out.velocity);
     links_torque(arm, {state.q, zero, zero}, nullptr, out.gravity);
     links_torque(weightless, {state.q, zero, zero}, present(hand), out.wrench);
-    for (std::size_t i = 0; i < zero.size(); ++i) {
-      const Drive& drive = arm.drives[i];
-      out.friction[i] = loss_torque(drive, state.q[i], state.qd[i], direction_of(state.qd[i]));
-      out.rotor[i] = rotor_torque(drive.motor, state.qdd[i]);
-    }
-    coupled_motor_torques<double>(arm.coupled_motors, state.qd, AtRest{}, by_speed,
-                                  adding_to(out.friction));
-    coupled_motor_torques<double>(arm.coupled_motors, AtRest{}, state.qdd, by_speed,
-                                  adding_to(out.rotor));
+    const auto part = [](std::span<double> values) {
+      return [values](std::size_t i) -> double& { return values[i]; };
+    };
+    drive_terms(arm, state.q, state.qd, state.qdd, part(out.friction), part(out.rotor));
   }
 
   void reactions(const MotionState& state, const Wrench& hand, std::span<Wrench> out) {
