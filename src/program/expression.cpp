@@ -1,11 +1,12 @@
 #include "program/expression.hpp"
 
+#include <fmt/format.h>
+
 #include <bit>
 #include <cmath>
+#include <set>
 #include <stdexcept>
 #include <utility>
-
-#include "math/sin_cos.hpp"
 
 namespace armdyn {
 
@@ -131,6 +132,72 @@ Expression exp(const Expression& a) {
 Expression sign(const Expression& a) {
   if (a.is_known()) return a.known_ > 0.0 ? 1.0 : a.known_ < 0.0 ? -1.0 : 0.0;
   return a.graph_->formula(Operation::sign, a.magnitude(), a.magnitude()).with_sign(a.is_negative_);
+}
+
+bool is_leaf(const Formula& f) {
+  return f.operation == Operation::constant || f.operation == Operation::input;
+}
+
+bool is_binary(const Formula& f) {
+  return f.operation == Operation::add || f.operation == Operation::subtract ||
+         f.operation == Operation::multiply || f.operation == Operation::divide;
+}
+
+std::vector<std::size_t> uses_of(const Graph& graph, std::span<const Expression> values) {
+  const std::deque<Formula>& formulas = graph.formulas();
+  std::vector<std::size_t> uses(formulas.size());
+  for (const Expression& value : values) {
+    if (!value.is_known()) ++uses[value.index()];
+  }
+  for (std::size_t i = formulas.size(); i-- > 0;) {
+    if (uses[i] == 0 || is_leaf(formulas[i])) continue;
+    ++uses[formulas[i].left];
+    if (is_binary(formulas[i])) ++uses[formulas[i].right];
+  }
+  return uses;
+}
+
+FormulaCount count(const Graph& graph, std::span<const Expression> values) {
+  const std::deque<Formula>& formulas = graph.formulas();
+  const std::vector<std::size_t> uses = uses_of(graph, values);
+  FormulaCount result;
+  std::set<std::uint32_t> angles;
+  for (std::size_t i = 0; i < formulas.size(); ++i) {
+    if (uses[i] == 0) continue;
+    switch (formulas[i].operation) {
+      case Operation::add:
+      case Operation::subtract:
+        ++result.additions;
+        break;
+      case Operation::multiply:
+        ++result.multiplications;
+        break;
+      case Operation::divide:
+        ++result.divisions;
+        break;
+      case Operation::sine:
+      case Operation::cosine:
+        angles.insert(formulas[i].left);
+        break;
+      case Operation::exponential:
+      case Operation::sign:
+        ++result.others;
+        break;
+      default:
+        break;
+    }
+  }
+  result.sines = angles.size();
+  return result;
+}
+
+std::string count_text(const FormulaCount& count) {
+  std::string text =
+      fmt::format("{} multiplications, {} additions", count.multiplications, count.additions);
+  if (count.divisions > 0) text += fmt::format(", {} divisions", count.divisions);
+  if (count.sines > 0) text += fmt::format(", {} sines with cosines", count.sines);
+  if (count.others > 0) text += fmt::format(", {} exponentials or signs", count.others);
+  return text;
 }
 
 }  // namespace armdyn

@@ -4,7 +4,10 @@
 #include <cstdint>
 #include <deque>
 #include <limits>
+#include <span>
+#include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "math/sin_cos.hpp"
 
@@ -133,5 +136,26 @@ class Graph {
   std::deque<Formula> formulas_;
   std::unordered_map<Formula, std::uint32_t, Hash> known_;
 };
+
+/// Whether a formula is a constant or an input.
+[[nodiscard]] bool is_leaf(const Formula& formula);
+/// Whether a formula has two operands.
+[[nodiscard]] bool is_binary(const Formula& formula);
+
+/// How often each formula is used by what these need.
+[[nodiscard]] std::vector<std::size_t> uses_of(const Graph& graph,
+                                               std::span<const Expression> values);
+
+/// What an evaluation takes.
+struct FormulaCount {
+  std::size_t multiplications = 0, additions = 0, divisions = 0;
+  std::size_t sines = 0;   ///< angles whose sine, cosine or both are needed
+  std::size_t others = 0;  ///< exponentials and signs
+};
+
+/// Of what these need.
+[[nodiscard]] FormulaCount count(const Graph& graph, std::span<const Expression> values);
+/// "178 multiplications, 142 additions, 6 sines with cosines".
+[[nodiscard]] std::string count_text(const FormulaCount& count);
 
 }  // namespace armdyn

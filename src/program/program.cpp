@@ -50,13 +50,13 @@ class Assembler {
       : formulas_(graph.formulas()),
         inputs_(inputs),
         outputs_(outputs),
-        uses_(formulas_.size()),
+        uses_(uses_of(graph, outputs)),
         users_(formulas_.size()),
         forms_(formulas_.size(), Form::unused),
         trigonometry_(formulas_.size()) {}
 
   Program run() {
-    count_uses();
+    note_uses();
     for (Index i = 0; i < formulas_.size(); ++i) {
       if (uses_[i] > 0) choose_form(i);
     }
@@ -77,53 +77,18 @@ class Assembler {
   }
 
  private:
-  static bool is_binary(const Formula& f) {
-    return f.operation == Operation::add || f.operation == Operation::subtract ||
-           f.operation == Operation::multiply || f.operation == Operation::divide;
-  }
-
-  /// Counts what the outputs need, from the last formula to the first.
-  void count_uses() {
-    for (const Expression& output : outputs_) {
-      if (!output.is_known()) ++uses_[output.index()];
-    }
+  /// Where operands are needed first, and which sines have cosines beside them.
+  void note_uses() {
     for (Index i = static_cast<Index>(formulas_.size()); i-- > 0;) {
       const Formula& f = formulas_[i];
-      if (uses_[i] == 0 || f.operation == Operation::constant || f.operation == Operation::input) {
-        continue;
-      }
-      use(f.left, i);
-      if (is_binary(f)) use(f.right, i);
-      note(f, i);
-    }
-  }
-
-  void use(Index operand, Index user) {
-    ++uses_[operand];
-    users_[operand] = user;
-  }
-
-  void note(const Formula& f, Index i) {
-    switch (f.operation) {
-      case Operation::add:
-      case Operation::subtract:
-        ++operations_.additions;
-        return;
-      case Operation::multiply:
-        ++operations_.multiplications;
-        return;
-      case Operation::divide:
-        ++operations_.divisions;
-        return;
-      case Operation::sine:
-      case Operation::cosine: {
-        std::optional<Trigonometry>& t = trigonometry_[f.left];
-        if (!t) t.emplace();
-        (f.operation == Operation::sine ? t->sine : t->cosine) = i;
-        return;
-      }
-      default:
-        return;
+      if (uses_[i] == 0 || is_leaf(f)) continue;
+      users_[f.left] = i;
+      if (is_binary(f)) users_[f.right] = i;
+      const bool is_sine = f.operation == Operation::sine;
+      if (!is_sine && f.operation != Operation::cosine) continue;
+      std::optional<Trigonometry>& t = trigonometry_[f.left];
+      if (!t) t.emplace();
+      (is_sine ? t->sine : t->cosine) = i;
     }
   }
 
@@ -307,7 +272,6 @@ class Assembler {
     if (!t) return;
     drafts_.push_back({StepKind::sin_cos, angle, t->sine, t->cosine, 0.0});
     t.reset();
-    ++operations_.sines;
   }
 
   void write(std::size_t output) {
@@ -403,7 +367,6 @@ class Assembler {
     program.inputs = inputs_;
     program.outputs = outputs_.size();
     program.slots = slots.count();
-    program.operations = operations_;
     if (program.places() > std::numeric_limits<std::uint16_t>::max()) {
       throw std::length_error("a straight-line program with more places than the machine has");
     }
@@ -421,7 +384,6 @@ class Assembler {
   std::vector<Form> forms_;
   std::vector<std::optional<Trigonometry>> trigonometry_;  ///< by angle
   std::vector<Draft> drafts_;
-  OperationCount operations_;
 };
 
 }  // namespace

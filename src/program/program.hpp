@@ -9,14 +9,6 @@
 
 namespace armdyn {
 
-/// What is done per sample.
-struct OperationCount {
-  std::size_t multiplications = 0;
-  std::size_t additions = 0;
-  std::size_t divisions = 0;
-  std::size_t sines = 0;  ///< a sine and the cosine of the same angle
-};
-
 /// Straight-line code that computes outputs from inputs for any number of samples, with no branch:
 /// steps of the machine in machine.hpp. Its places are the inputs, then the outputs, then slots,
 /// which values share one after the other.
@@ -25,7 +17,6 @@ struct Program {
   std::size_t inputs = 0;
   std::size_t outputs = 0;
   std::size_t slots = 0;
-  OperationCount operations;
 
   [[nodiscard]] std::size_t places() const { return inputs + outputs + slots; }
 };

@@ -6,8 +6,6 @@
 #include <queue>
 #include <utility>
 
-#include "program/written_function.hpp"
-
 namespace armdyn {
 
 namespace {

@@ -12,33 +12,6 @@ namespace {
 
 using Index = std::uint32_t;
 
-bool is_leaf(const Formula& f) {
-  return f.operation == Operation::constant || f.operation == Operation::input;
-}
-
-}  // namespace
-
-bool is_binary(const Formula& f) {
-  return f.operation == Operation::add || f.operation == Operation::subtract ||
-         f.operation == Operation::multiply || f.operation == Operation::divide;
-}
-
-std::vector<std::size_t> uses_of(const Graph& graph, std::span<const Expression> values) {
-  const std::deque<Formula>& formulas = graph.formulas();
-  std::vector<std::size_t> uses(formulas.size());
-  for (const Expression& value : values) {
-    if (!value.is_known()) ++uses[value.index()];
-  }
-  for (Index i = static_cast<Index>(formulas.size()); i-- > 0;) {
-    if (uses[i] == 0 || is_leaf(formulas[i])) continue;
-    ++uses[formulas[i].left];
-    if (is_binary(formulas[i])) ++uses[formulas[i].right];
-  }
-  return uses;
-}
-
-namespace {
-
 bool is_sum(const Formula& f) {
   return f.operation == Operation::add || f.operation == Operation::subtract;
 }
@@ -262,49 +235,6 @@ std::string FunctionTest::description(const WrittenFunction& function) const {
       "Calls {} for {} states, whose results armdyn computed: none may be off by more than {} of "
       "{}.",
       function.name, samples.size(), tolerance, scale);
-}
-
-FormulaCount count(const Graph& graph, std::span<const Expression> values) {
-  const std::deque<Formula>& formulas = graph.formulas();
-  const std::vector<std::size_t> uses = uses_of(graph, values);
-  FormulaCount result;
-  std::set<Index> angles;
-  for (std::size_t i = 0; i < formulas.size(); ++i) {
-    if (uses[i] == 0) continue;
-    switch (formulas[i].operation) {
-      case Operation::add:
-      case Operation::subtract:
-        ++result.additions;
-        break;
-      case Operation::multiply:
-        ++result.multiplications;
-        break;
-      case Operation::divide:
-        ++result.divisions;
-        break;
-      case Operation::sine:
-      case Operation::cosine:
-        angles.insert(formulas[i].left);
-        break;
-      case Operation::exponential:
-      case Operation::sign:
-        ++result.others;
-        break;
-      default:
-        break;
-    }
-  }
-  result.sines = angles.size();
-  return result;
-}
-
-std::string count_text(const FormulaCount& count) {
-  std::string text =
-      fmt::format("{} multiplications, {} additions", count.multiplications, count.additions);
-  if (count.divisions > 0) text += fmt::format(", {} divisions", count.divisions);
-  if (count.sines > 0) text += fmt::format(", {} sines with cosines", count.sines);
-  if (count.others > 0) text += fmt::format(", {} exponentials or signs", count.others);
-  return text;
 }
 
 StraightLine straight_line(const WrittenFunction& function, const CodeNotation& notation) {

@@ -75,25 +75,6 @@ struct FunctionTest {
   [[nodiscard]] std::string description(const WrittenFunction& function) const;
 };
 
-/// Whether a formula has two operands.
-[[nodiscard]] bool is_binary(const Formula& formula);
-
-/// How often each formula is used by what these need.
-[[nodiscard]] std::vector<std::size_t> uses_of(const Graph& graph,
-                                               std::span<const Expression> values);
-
-/// What an evaluation takes.
-struct FormulaCount {
-  std::size_t multiplications = 0, additions = 0, divisions = 0;
-  std::size_t sines = 0;   ///< angles whose sine, cosine or both are needed
-  std::size_t others = 0;  ///< exponentials and signs
-};
-
-/// Of what these need.
-[[nodiscard]] FormulaCount count(const Graph& graph, std::span<const Expression> values);
-/// "178 multiplications, 142 additions, 6 sines with cosines".
-[[nodiscard]] std::string count_text(const FormulaCount& count);
-
 /// How a language writes what formulas are made of.
 struct CodeNotation {
   bool names_in_unicode = false;

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include <vector>
@@ -24,8 +25,6 @@ TEST(Assemble, JoinsProductsSumsAndTheStore) {
   EXPECT_EQ(kinds_of(program), (std::vector{StepKind::load_product, StepKind::add_scaled,
                                             StepKind::subtract_place_and_store, StepKind::end}));
   EXPECT_EQ(program.slots, 0U);
-  EXPECT_EQ(program.operations.multiplications, 2U);
-  EXPECT_EQ(program.operations.additions, 2U);
 }
 
 TEST(Assemble, LeavesOutWhatNoOutputNeeds) {
@@ -36,7 +35,7 @@ TEST(Assemble, LeavesOutWhatNoOutputNeeds) {
   EXPECT_FALSE(unwanted.is_known());
   const Program program = assemble(graph, 2, std::span(&wanted, 1));
   EXPECT_EQ(program.steps.size(), 3U);
-  EXPECT_EQ(program.operations.sines, 0U);
+  EXPECT_EQ(std::ranges::count(kinds_of(program), StepKind::sin_cos), 0);
 }
 
 TEST(Assemble, TakesSineAndCosineOfAnAngleTogether) {
@@ -68,7 +67,7 @@ TEST(Assemble, UsesASlotAgainOnceItsValueHasBeenReadForTheLastTime) {
   Expression x = graph.input(0);
   for (int i = 0; i < 1000; ++i) x = sin_cos(x).sin * (1.0 + sin_cos(x).cos) + x;
   const Program program = assemble(graph, 1, std::span(&x, 1));
-  EXPECT_EQ(program.operations.sines, 1000U);
+  EXPECT_EQ(std::ranges::count(kinds_of(program), StepKind::sin_cos), 1000);
   EXPECT_LE(program.slots, 5U);
 }
 
