@@ -109,6 +109,21 @@ std::string listing_text(const WrittenFunction& function) {
 
 namespace {
 
+/// The groups of inputs with commas between, each as `text(group, first)` says; `first` counts the
+/// inputs before it.
+std::string input_list(const WrittenFunction& function, const auto& text) {
+  std::string list;
+  std::size_t first = 0;
+  for (const InputGroup& group : function.inputs) {
+    list += (list.empty() ? "" : ", ") + text(group, first);
+    first += group.count;
+  }
+  return list;
+}
+std::string input_names(const WrittenFunction& function) {
+  return input_list(function, [](const InputGroup& group, std::size_t) { return group.name; });
+}
+
 /// The words that differ with the precision.
 struct Real {
   explicit Real(bool single) : as_float(single), type(single ? "float" : "double") {}
@@ -232,19 +247,17 @@ std::string c_check_text(const WrittenFunction& function, bool as_float, const F
   add_table("expected", results, &FunctionSample::result);
   add_table("scales", function.columns, &FunctionSample::scales);
   text += "\nint main(void) {\n" + values_of_parameters(function, real);
-  std::string arguments = function.parameters.empty() ? "" : "&p, ";
-  std::size_t first = 0;
-  for (const InputGroup& group : function.inputs) {
-    arguments += first == 0 ? "x, " : fmt::format("x + {}, ", first);
-    first += group.count;
-  }
+  const std::string arguments = (function.parameters.empty() ? "" : "&p, ") +
+                                input_list(function, [](const InputGroup&, std::size_t first) {
+                                  return first == 0 ? "x" : fmt::format("x + {}", first);
+                                });
   return text + fmt::format(
                     "  double worst = 0.0;\n"
                     "  int sample, i, right = 1;\n"
                     "  for (sample = 0; sample < {0}; ++sample) {{\n"
                     "    {1} x[{2}], result[{3}];\n"
                     "    for (i = 0; i < {2}; ++i) x[i] = ({1})inputs[sample][i];\n"
-                    "    {4}({5}result);\n"
+                    "    {4}({5}, result);\n"
                     "    for (i = 0; i < {3}; ++i) {{\n"
                     "      const double off = fabs((double)result[i] - expected[sample][i]);\n"
                     "      const double scale = scales[sample][i % {8}];\n"
@@ -260,14 +273,6 @@ std::string c_check_text(const WrittenFunction& function, bool as_float, const F
 }
 
 namespace {
-
-std::string arguments(const WrittenFunction& function) {
-  std::string text;
-  for (const InputGroup& group : function.inputs) {
-    text += (text.empty() ? "" : ", ") + group.name;
-  }
-  return text;
-}
 
 /// A line of the layout for each sample, its numbers between `open` and `close`.
 std::string rows_text(const std::vector<FunctionSample>& samples,
@@ -305,7 +310,7 @@ std::string python_text(const WrittenFunction& function, bool as_float) {
     }
     text += "}\n\n";
   }
-  text += fmt::format("\ndef {}({}{}):\n    \"\"\"", function.name, arguments(function),
+  text += fmt::format("\ndef {}({}{}):\n    \"\"\"", function.name, input_names(function),
                       function.parameters.empty() ? "" : ", p=PARAMETERS");
   for (const std::string& line : function.description) text += line + "\n    ";
   for (const InputGroup& group : function.inputs) {
@@ -318,11 +323,12 @@ std::string python_text(const WrittenFunction& function, bool as_float) {
       fmt::format("\n    returns {} (..., {}): {}\n\n    {}.\n    \"\"\"\n", function.result, shape,
                   function.result_meaning, count_text(count(*function.graph, function.values)));
   const char* const type = as_float ? "np.float32" : "np.float64";
-  std::string shapes;
   for (const InputGroup& group : function.inputs) {
     text += fmt::format("    {0} = np.asarray({0}, dtype={1})\n", group.name, type);
-    shapes += (shapes.empty() ? "" : ", ") + group.name + ".shape[:-1]";
   }
+  const std::string shapes = input_list(
+      function,
+      [](const InputGroup& group, std::size_t /*first*/) { return group.name + ".shape[:-1]"; });
   for (const auto& [name, value] : code.assignments) {
     text += broken_lines(fmt::format("    {} = {}", name, value), " \\", 8) + "\n";
   }
@@ -341,12 +347,9 @@ std::string python_text(const WrittenFunction& function, bool as_float) {
 
 std::string python_check_text(const WrittenFunction& function, const FunctionTest& test,
                               const std::string& file) {
-  std::string slices;
-  std::size_t first = 0;
-  for (const InputGroup& group : function.inputs) {
-    slices += fmt::format("{}inputs[:, {}:{}]", first == 0 ? "" : ", ", first, first + group.count);
-    first += group.count;
-  }
+  const std::string slices = input_list(function, [](const InputGroup& group, std::size_t first) {
+    return fmt::format("inputs[:, {}:{}]", first, first + group.count);
+  });
   return fmt::format(
       "\"\"\"{}\"\"\"\nimport os\nimport runpy\nimport sys\n\nimport numpy as np\n\n"
       "inputs = np.array([\n{}])\nexpected = np.array([\n{}])\n"
@@ -374,9 +377,8 @@ std::string matlab_text(const WrittenFunction& function, bool as_float) {
   notation.sign = [](const std::string& x) { return "sign(" + x + ")"; };
   const StraightLine code = straight_line(function, notation);
 
-  std::string arguments, meanings, conversions;
+  std::string meanings, conversions;
   for (const InputGroup& group : function.inputs) {
-    arguments += (arguments.empty() ? "" : ", ") + group.name;
     meanings += fmt::format("% {} ({}): {}\n", group.name, group.count, group.meaning);
     if (as_float) conversions += fmt::format("  {0} = single({0});\n", group.name);
   }
@@ -386,7 +388,7 @@ std::string matlab_text(const WrittenFunction& function, bool as_float) {
         fmt::format("    p.{} = {};  % {}\n", parameter.name, parameter.value, parameter.meaning);
   }
   std::string text = fmt::format("function {} = {}({}{})\n", function.result, function.name,
-                                 arguments, values.empty() ? "" : ", p");
+                                 input_names(function), values.empty() ? "" : ", p");
   for (const std::string& line : function.description) text += "% " + line + "\n";
   text += fmt::format("%\n{}% {} ({} by {}): {}\n%\n% {}.\n", meanings, function.result,
                       function.rows, function.columns, function.result_meaning,
@@ -410,12 +412,9 @@ std::string matlab_text(const WrittenFunction& function, bool as_float) {
 }
 
 std::string matlab_check_text(const WrittenFunction& function, const FunctionTest& test) {
-  std::string slices;
-  std::size_t first = 0;
-  for (const InputGroup& group : function.inputs) {
-    slices += fmt::format("{}x({}:{})", first == 0 ? "" : ", ", first + 1, first + group.count);
-    first += group.count;
-  }
+  const std::string slices = input_list(function, [](const InputGroup& group, std::size_t first) {
+    return fmt::format("x({}:{})", first + 1, first + group.count);
+  });
   return fmt::format(
       "% {}\ninputs = [\n{}];\nexpected = [\n{}];\nscales = repmat([\n{}], 1, {});\n"
       "worst = 0;\nright = true;\n"
