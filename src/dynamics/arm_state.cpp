@@ -3,12 +3,12 @@
 #include <armdyn/kinematics.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <random>
 
 #include "dynamics/friction.hpp"
 #include "dynamics/link_frames.hpp"
+#include "math/finite.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
 #include "math/statistics.hpp"
@@ -16,16 +16,6 @@
 namespace armdyn {
 
 namespace {
-
-Matrix matrix_of(const std::vector<Twist<double>>& columns) {
-  Matrix J(6, columns.size());
-  for (std::size_t j = 0; j < columns.size(); ++j) {
-    const auto& [v, w] = columns[j];
-    const std::array entries = stacked(v, w);
-    for (std::size_t k = 0; k < 6; ++k) J(k, j) = entries[k];
-  }
-  return J;
-}
 
 /// A joint's axis and the frame of the link that it moves, in the world.
 struct PlacedJoint {
@@ -81,12 +71,6 @@ std::vector<MassProperties> bodies_of(const SerialChain& chain) {
   for (const ChainJoint& joint : chain.joints) bodies.push_back(joint.joint.body);
   bodies.back() = joined(bodies.back(), chain.tip, chain.payload);
   return bodies;
-}
-
-double largest_of(std::span<const double> values) {
-  double result = 0.0;
-  for (const double value : values) result = std::max(result, std::abs(value));
-  return result;
 }
 
 double difference(std::span<const double> a, std::span<const double> b) {
@@ -187,11 +171,11 @@ void Deviation::add(const ArmState& a, const ArmState& b, double size) {
   hand = std::max(hand, share(length(a.hand.p - b.hand.p), size));
   turn = std::max(turn, length(rotation_vector(transposed(a.hand.R) * b.hand.R)));
   jacobian = std::max(jacobian, share(difference(a.jacobian.entries(), b.jacobian.entries()),
-                                      largest_of(a.jacobian.entries())));
+                                      largest_magnitude(a.jacobian.entries())));
   gravity = std::max(gravity, difference(a.gravity, b.gravity));
   torque = std::max(torque, difference(a.torque, b.torque));
-  gravity_scale = std::max(gravity_scale, largest_of(a.gravity));
-  torque_scale = std::max(torque_scale, largest_of(a.torque));
+  gravity_scale = std::max(gravity_scale, largest_magnitude(a.gravity));
+  torque_scale = std::max(torque_scale, largest_magnitude(a.torque));
   effort = std::max({effort, a.effort, b.effort});
 }
 

@@ -220,12 +220,6 @@ TaskMap consistent_map(const Eigen::MatrixXd& J, const MassInverse& M_inverse) {
   return {J, lambda, solve_symmetric(mobility, accelerations.transpose())};
 }
 
-double largest(std::span<const double> values) {
-  double result = 0.0;
-  for (const double value : values) result = std::max(result, std::abs(value));
-  return result;
-}
-
 /// (9.19): of the largest entry; 0 where anything is not finite, all of a term that is no more than
 /// `rounding`.
 int right_digits(std::span<const double> found, std::span<const double> reference,
@@ -237,7 +231,7 @@ int right_digits(std::span<const double> found, std::span<const double> referenc
     if (!std::isfinite(difference)) return 0;
     error = std::max(error, difference);
   }
-  const double size = largest(reference);
+  const double size = largest_magnitude(reference);
   const bool is_zero = error == 0.0 || std::max(size, error) <= rounding;
   return static_cast<int>(is_zero ? all
                                   : std::clamp(std::floor(-std::log10(error / size)), 0.0, all));

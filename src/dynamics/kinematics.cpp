@@ -25,20 +25,6 @@ std::vector<Transform> frames_in_base(const Arm& arm, std::span<const double> q)
   return frames;
 }
 
-Matrix six_rows(std::span<const Twist<double>> columns) {
-  Matrix J(6, columns.size());
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    const auto& [v, omega] = columns[i];
-    J(0, i) = v.x;
-    J(1, i) = v.y;
-    J(2, i) = v.z;
-    J(3, i) = omega.x;
-    J(4, i) = omega.y;
-    J(5, i) = omega.z;
-  }
-  return J;
-}
-
 }  // namespace
 
 ArmPose pose(const Arm& arm, std::span<const double> q) {
@@ -59,7 +45,7 @@ Matrix jacobian(const Arm& arm, std::span<const double> q) {
   const std::vector<Transform> frames = frames_in_base(arm, q);
   std::vector<Twist<double>> columns(arm.dof());
   jacobian<double>(arm, frames, tool_frame<double>(arm, frames).p, columns);
-  return six_rows(columns);
+  return matrix_of(columns);
 }
 
 Matrix jacobian_rate(const Arm& arm, std::span<const double> q, std::span<const double> qd) {
@@ -69,7 +55,7 @@ Matrix jacobian_rate(const Arm& arm, std::span<const double> q, std::span<const 
   std::vector<Twist<double>> columns(arm.dof());
   link_velocities<double>(arm, frames, qd, links);
   jacobian_rate<double>(arm, frames, links, tool_frame<double>(arm, frames).p, columns);
-  return six_rows(columns);
+  return matrix_of(columns);
 }
 
 std::string_view name(TaskRow row) {

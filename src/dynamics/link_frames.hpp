@@ -2,6 +2,7 @@
 
 #include <armdyn/arm.hpp>
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -65,6 +66,16 @@ template <class S>
 struct Twist {
   Vec<S> v, omega;
 };
+
+/// Six rows, of v and of ω.
+[[nodiscard]] inline Matrix matrix_of(std::span<const Twist<double>> columns) {
+  Matrix J(6, columns.size());
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    const std::array entries = stacked(columns[j].v, columns[j].omega);
+    for (std::size_t k = 0; k < entries.size(); ++k) J(k, j) = entries[k];
+  }
+  return J;
+}
 
 /// Velocities of the origins of {1}…{n} and of the links (eq. 9.3).
 template <class S, class A>

@@ -24,6 +24,13 @@ inline bool all_finite(std::span<const double> values) {
   return std::isfinite(sum) || first_not_finite(values) == values.size();
 }
 
+/// max |x|; 0 of none.
+inline double largest_magnitude(std::span<const double> values) {
+  double result = 0.0;
+  for (const double value : values) result = std::max(result, std::abs(value));
+  return result;
+}
+
 inline double square(double x) {
   return x * x;
 }

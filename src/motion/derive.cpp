@@ -475,12 +475,6 @@ double median_step(std::span<const double> t) {
   return median(std::move(steps));
 }
 
-double largest(std::span<const double> values) {
-  double most = std::numeric_limits<double>::min();
-  for (const double value : values) most = std::max(most, std::abs(value));
-  return most;
-}
-
 }  // namespace
 
 double choose_window(std::span<const double> t, const std::vector<std::span<const double>>& q,
@@ -498,7 +492,9 @@ double choose_window(std::span<const double> t, const std::vector<std::span<cons
     const FitQuality quality = look(t, q, window);
     if (noise.empty()) {
       for (std::size_t j = 0; j < q.size(); ++j) {
-        noise.push_back(std::max(quality.noise(j), last_bit * largest(q[j])));
+        noise.push_back(std::max(
+            quality.noise(j),
+            last_bit * std::max(std::numeric_limits<double>::min(), largest_magnitude(q[j]))));
       }
     }
     double variance = 0.0;  // over the squared noise, and so the bias
