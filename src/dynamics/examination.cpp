@@ -118,10 +118,9 @@ std::vector<JointLoad> joint_loads(const JointSpace& space, Links& links) {
 class ScaledMassMatrix {
  public:
   ScaledMassMatrix(Links& links, const std::vector<JointLoad>& loads) : links_(links) {
-    scale_.resize(static_cast<Eigen::Index>(loads.size()));
+    scale_.resize(index(loads.size()));
     for (std::size_t i = 0; i < loads.size(); ++i) {
-      scale_(static_cast<Eigen::Index>(i)) =
-          1.0 / std::sqrt(loads[i].largest_inertia.value + loads[i].rotor_inertia);
+      scale_(index(i)) = 1.0 / std::sqrt(loads[i].largest_inertia.value + loads[i].rotor_inertia);
     }
   }
 

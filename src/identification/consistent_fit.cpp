@@ -120,17 +120,15 @@ class Objective {
       if (!is_body(k)) continue;
       Ten prior;
       for (std::size_t i = 0; i < body_parameters; ++i) {
-        prior[static_cast<Eigen::Index>(i)] = task.parameters[k + i].value;
+        prior[index(i)] = task.parameters[k + i].value;
       }
       bodies_.emplace_back(prior);
-      starts_.push_back(static_cast<Eigen::Index>(k));
+      starts_.push_back(index(k));
       k += body_parameters - 1;
     }
   }
 
-  [[nodiscard]] Eigen::Index size() const {
-    return static_cast<Eigen::Index>(task_.parameters.size());
-  }
+  [[nodiscard]] Eigen::Index size() const { return index(task_.parameters.size()); }
   [[nodiscard]] bool is_body(std::size_t k) const {
     return task_.parameters[k].kind < ParameterKind::rotor_inertia;
   }
@@ -142,7 +140,7 @@ class Objective {
   [[nodiscard]] Eigen::VectorXd start() const {
     Eigen::VectorXd x = Eigen::VectorXd::Zero(size());
     for (std::size_t k = 0; k < task_.parameters.size(); ++k) {
-      if (!is_body(k)) x[static_cast<Eigen::Index>(k)] = task_.parameters[k].value;
+      if (!is_body(k)) x[index(k)] = task_.parameters[k].value;
     }
     return x;
   }

@@ -57,11 +57,11 @@ struct Spectrum {
 /// k times the coefficients A_k, B_k of all joints, over the joint's size: of like size by chance.
 Eigen::VectorXd coordinates(const std::vector<FourierSeries>& series, const Eigen::VectorXd& size) {
   const std::size_t harmonics = series.front().A.size();
-  Eigen::VectorXd x(static_cast<Eigen::Index>(2 * harmonics * series.size()));
+  Eigen::VectorXd x(index(2 * harmonics * series.size()));
   Eigen::Index at = 0;
   for (std::size_t i = 0; i < series.size(); ++i) {
     for (std::size_t k = 0; k < harmonics; ++k) {
-      const double unit = size[static_cast<Eigen::Index>(i)] / static_cast<double>(k + 1);
+      const double unit = size[index(i)] / static_cast<double>(k + 1);
       x[at++] = series[i].A[k] / unit;
       x[at++] = series[i].B[k] / unit;
     }
@@ -75,7 +75,7 @@ std::vector<FourierSeries> series_at(const Eigen::VectorXd& x, const Eigen::Vect
   Eigen::Index at = 0;
   for (std::size_t i = 0; i < series.size(); ++i) {
     for (std::size_t k = 0; k < series[i].A.size(); ++k) {
-      const double unit = size[static_cast<Eigen::Index>(i)] / static_cast<double>(k + 1);
+      const double unit = size[index(i)] / static_cast<double>(k + 1);
       series[i].A[k] = x[at++] * unit;
       series[i].B[k] = x[at++] * unit;
     }
@@ -112,7 +112,7 @@ Trajectory ExcitationSearch::fourier(const Series& series) const {
 
 ExcitationSearch::Rows ExcitationSearch::rows(const Trajectory& motion, int per_harmonic) const {
   const Eigen::Index count = per_harmonic * wanted_.harmonics;
-  const auto n = static_cast<Eigen::Index>(motion.dof());
+  const auto n = index(motion.dof());
   Rows rows{{count, n}, {count, n}, {count, n}};
   std::vector<double> q(motion.dof()), qd(motion.dof()), qdd(motion.dof());
   for (Eigen::Index k = 0; k < count; ++k) {
@@ -224,8 +224,8 @@ ExcitationSearch::Series ExcitationSearch::kept(Series series) {
 Eigen::MatrixXd ExcitationSearch::information(const Rows& rows) {
   constexpr Eigen::Index chunk = 128;  // short enough to be summed in one order on any machine
   const std::vector<BaseParameter>& base = model_.base().combinations;
-  const auto parameters = static_cast<Eigen::Index>(regressor_.parameters().size());
-  const Eigen::Index n = rows.q.cols(), size = static_cast<Eigen::Index>(base.size());
+  const auto parameters = index(regressor_.parameters().size());
+  const Eigen::Index n = rows.q.cols(), size = index(base.size());
   const auto joints = static_cast<std::size_t>(n);
   Eigen::MatrixXd H = Eigen::MatrixXd::Zero(size, size);
   for (Eigen::Index from = 0; from < rows.q.rows(); from += chunk) {
@@ -248,10 +248,10 @@ Eigen::MatrixXd ExcitationSearch::information(const Rows& rows) {
             model_.is_slow(joint, {speeds.col(row).data(), joints}) ? 0.0 : 1.0 / noise_[j];
       }
       const std::vector<Eigen::Index>& used = model_.used()[joint];
-      Eigen::MatrixXd y(count, static_cast<Eigen::Index>(used.size()));
+      Eigen::MatrixXd y(count, index(used.size()));
       for (Eigen::Index b = 0; b < y.cols(); ++b) {
-        const auto first = static_cast<Eigen::Index>(
-            base[static_cast<std::size_t>(used[static_cast<std::size_t>(b)])].first);
+        const auto first =
+            index(base[static_cast<std::size_t>(used[static_cast<std::size_t>(b)])].first);
         y.col(b) = weights.cwiseProduct(Y.col(j * parameters + first));
       }
       const Eigen::MatrixXd products = y.transpose() * y;
@@ -331,7 +331,7 @@ Trajectory ExcitationSearch::best(const std::function<void(std::size_t)>& tried)
       if (child.condition < least) {
         least = child.condition;
         for (std::size_t i = 0; i < series.size(); ++i) {
-          series[i] = scaled(series[i], factors[static_cast<Eigen::Index>(i)]);
+          series[i] = scaled(series[i], factors[index(i)]);
         }
         best = std::move(series);
       }
@@ -339,7 +339,7 @@ Trajectory ExcitationSearch::best(const std::function<void(std::size_t)>& tried)
     std::ranges::stable_sort(family, {}, &Child::condition);
     Eigen::VectorXd move = Eigen::VectorXd::Zero(dimension);
     for (std::size_t i = 0; i < parents; ++i) {
-      move += weights[static_cast<Eigen::Index>(i)] * family[i].step;
+      move += weights[index(i)] * family[i].step;
     }
     mean += step * move;
     path = (1.0 - memory) * path + std::sqrt(memory * (2.0 - memory) * selected) * move;

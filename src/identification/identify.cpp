@@ -172,14 +172,13 @@ ConsistentFitTask consistent_task(const IdentificationModel& model, const Torque
   const std::vector<BaseParameter>& combinations = model.base().combinations;
   ConsistentFitTask task;
   task.prior_weight = model.task().prior_weight;
-  task.beta = fit.beta.head(static_cast<Eigen::Index>(combinations.size()));
+  task.beta = fit.beta.head(index(combinations.size()));
   task.information = without_delay(model, fit.information);
-  task.combinations =
-      Eigen::MatrixXd::Zero(task.beta.size(), static_cast<Eigen::Index>(model.free().size()));
+  task.combinations = Eigen::MatrixXd::Zero(task.beta.size(), index(model.free().size()));
   std::vector<Eigen::Index> place(parameters.size(), -1);
   for (const std::size_t k : model.free()) {
     const DynamicParameter& p = parameters[k];
-    place[k] = static_cast<Eigen::Index>(task.parameters.size());
+    place[k] = index(task.parameters.size());
     task.parameters.push_back(p);
     // What would explain the whole torque by itself.
     double column = 0.0;
@@ -188,7 +187,7 @@ ConsistentFitTask consistent_task(const IdentificationModel& model, const Torque
     task.prior_scale.push_back(std::max(p.value, torque / std::max(column, 1e-6)));
   }
   for (std::size_t b = 0; b < combinations.size(); ++b) {
-    const auto row = static_cast<Eigen::Index>(b);
+    const auto row = index(b);
     task.combinations(row, place[combinations[b].first]) = 1.0;
     for (const auto& [k, factor] : combinations[b].others) {
       task.combinations(row, place[k]) = factor;
@@ -284,7 +283,7 @@ Identification identify(const Robot& as_it_was, const IdentificationModel& model
   found.held_out_offset = misfits(
       judged, beta_of(model, with_offsets, found.delay.value_or(Identification::Delay{}).value));
   for (std::size_t b = 0; b < base.combinations.size(); ++b) {
-    const auto row = static_cast<Eigen::Index>(b);
+    const auto row = index(b);
     found.base.push_back({words(base.combinations[b], parameters),
                           unit(parameters[base.combinations[b].first], as_it_was), file_beta[row],
                           found.fit.beta[row], found.fit.errors[row], beta[row]});

@@ -124,7 +124,7 @@ IdentificationModel::IdentificationModel(const Robot& robot, IdentifyTask task)
   used_.resize(robot_.dof());
   for (std::size_t b = 0; b < base_.combinations.size(); ++b) {
     for (const std::size_t j : joints_of(parameters[base_.combinations[b].first], robot_)) {
-      used_[j].push_back(static_cast<Eigen::Index>(b));
+      used_[j].push_back(index(b));
     }
   }
   jumps_.assign(robot_.dof(), false);
@@ -199,8 +199,7 @@ Eigen::MatrixXd random_regressor(const Robot& robot, const Regressor& regressor,
   const std::size_t n = robot.dof();
   const std::size_t states = 4 * chosen.size() / n + 8;
   std::mt19937_64 random(seed);
-  Eigen::MatrixXd Y(static_cast<Eigen::Index>(states * n),
-                    static_cast<Eigen::Index>(chosen.size()));
+  Eigen::MatrixXd Y(index(states * n), index(chosen.size()));
   std::vector<double> q(n), qd(n), qdd(n);
   for (std::size_t s = 0; s < states; ++s) {
     for (std::size_t i = 0; i < n; ++i) {
@@ -213,7 +212,7 @@ Eigen::MatrixXd random_regressor(const Robot& robot, const Regressor& regressor,
     const Matrix at = regressor.matrix({q, qd, qdd});
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t k = 0; k < chosen.size(); ++k) {
-        Y(static_cast<Eigen::Index>(s * n + i), static_cast<Eigen::Index>(k)) = at(i, chosen[k]);
+        Y(index(s * n + i), index(k)) = at(i, chosen[k]);
       }
     }
   }
@@ -262,7 +261,7 @@ BaseParameters base_parameters(const Robot& robot, const Regressor& regressor,
   std::vector<std::size_t> dependent;
   const double largest = Y.colwise().norm().maxCoeff();
   for (std::size_t k = 0; k < order.size(); ++k) {
-    const Eigen::VectorXd column = Y.col(static_cast<Eigen::Index>(k));
+    const Eigen::VectorXd column = Y.col(index(k));
     if (!(column.norm() > rounding * largest)) {
       base.without_effect.push_back(order[k]);
       continue;
@@ -291,7 +290,7 @@ BaseParameters base_parameters(const Robot& robot, const Regressor& regressor,
   const Eigen::VectorXd scale = first.colwise().norm();
   const Eigen::MatrixXd units = first * scale.cwiseInverse().asDiagonal();
   for (const std::size_t k : dependent) {
-    const Eigen::VectorXd column = Y.col(static_cast<Eigen::Index>(k));
+    const Eigen::VectorXd column = Y.col(index(k));
     const Eigen::VectorXd shares = least_squares(units, column / column.norm());
     for (Eigen::Index b = 0; b < shares.size(); ++b) {
       if (std::abs(shares[b]) < 10.0 * rounding) continue;
@@ -321,7 +320,7 @@ namespace {
 /// Of base parameters, and of the delay if it is looked for.
 TorqueFitRows::UsedColumns used_columns(const IdentificationModel& model) {
   TorqueFitRows::UsedColumns used = model.used();
-  const auto last = static_cast<Eigen::Index>(model.base().combinations.size());
+  const auto last = index(model.base().combinations.size());
   for (auto& of_joint : used) {
     if (model.finds_delay()) of_joint.push_back(last);
   }
@@ -341,8 +340,7 @@ LogEquations::LogEquations(std::string name, const IdentificationModel& model)
       tau_squares_(model.used().size()),
       predicted_(model.used().size()),
       predicted_squares_(model.used().size()),
-      products_(Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(model.used().size()),
-                                      static_cast<Eigen::Index>(model.used().size()))) {}
+      products_(Eigen::MatrixXd::Zero(index(model.used().size()), index(model.used().size()))) {}
 
 void LogEquations::add(const Block& block, const Rows& rows) {
   const std::size_t n = model_.used().size();
@@ -366,7 +364,7 @@ void LogEquations::add(const Block& block, const Rows& rows) {
         std::inner_product(column.begin(), column.begin() + static_cast<std::ptrdiff_t>(rows.count),
                            column.begin(), 0.0);
   }
-  Eigen::VectorXd measured(static_cast<Eigen::Index>(n)), predicted(static_cast<Eigen::Index>(n));
+  Eigen::VectorXd measured(index(n)), predicted(index(n));
   std::vector<double> equation, qd(n), qdd(n);
   for (std::size_t row = 0; row < rows.count; ++row) {
     TorqueFitRows& place = rows.is_at_end[row] == 0.0 ? rows_ : ends_;
@@ -375,7 +373,7 @@ void LogEquations::add(const Block& block, const Rows& rows) {
       qdd[j] = rows.qdd[j][row];
     }
     for (std::size_t j = 0; j < n; ++j) {
-      const auto at = static_cast<Eigen::Index>(j);
+      const auto at = index(j);
       const double torque = rows.tau[j][row];
       const double measured_torque = rows.measured_tau[j][row];
       const double before = block.predicted[j][row];
@@ -420,8 +418,7 @@ LogEquations::Likeness LogEquations::likeness(std::size_t measured, std::size_t 
   const double bb =
       predicted_squares_[predicted] - predicted_[predicted] * predicted_[predicted] / count;
   const double ab =
-      products_(static_cast<Eigen::Index>(measured), static_cast<Eigen::Index>(predicted)) -
-      tau_[measured] * predicted_[predicted] / count;
+      products_(index(measured), index(predicted)) - tau_[measured] * predicted_[predicted] / count;
   if (!(aa > 0.0) || !(bb > 0.0)) return {};
   return {ab / std::sqrt(aa * bb), ab / bb};
 }

@@ -61,7 +61,7 @@ TorqueFitRows::TorqueFitRows(const UsedColumns& used)
     : joints_(used.size()), block_moments_(static_cast<std::size_t>(chunk)) {
   for (std::size_t j = 0; j < used.size(); ++j) {
     joints_[j].used = used[j];
-    joints_[j].waiting.resize(chunk, static_cast<Eigen::Index>(used[j].size()) + 2);
+    joints_[j].waiting.resize(chunk, index(used[j].size()) + 2);
   }
 }
 
@@ -171,19 +171,19 @@ Eigen::MatrixXd stacked(std::span<const LogPart> parts, Eigen::Index size,
   const std::size_t n = parts.front().rows->joints();
   Eigen::Index height = 0;
   for (std::size_t j = 0; j < n; ++j) {
-    height += static_cast<Eigen::Index>(parts.front().rows->used(j).size()) + 1;
+    height += index(parts.front().rows->used(j).size()) + 1;
   }
   Eigen::MatrixXd all = Eigen::MatrixXd::Zero(height, size + 1);
   Eigen::Index top = 0;
   for (std::size_t j = 0; j < n; ++j) {
     const std::vector<Eigen::Index>& used = parts.front().rows->used(j);
-    const auto width = static_cast<Eigen::Index>(used.size()) + 1;
+    const auto width = index(used.size()) + 1;
     const Eigen::Index of_block = width + 1;  // rows of a triangle
-    Eigen::MatrixXd rows(of_block * static_cast<Eigen::Index>(weights.size()), width);
+    Eigen::MatrixXd rows(of_block * index(weights.size()), width);
     for_blocks(parts,
                [&](const TorqueFitRows& log, std::size_t b, std::size_t joint, std::size_t k) {
                  if (joint != j) return;
-                 rows.middleRows(of_block * static_cast<Eigen::Index>(k), of_block) =
+                 rows.middleRows(of_block * index(k), of_block) =
                      weights[k][j] * log.triangle(b, j).R.rightCols(width);
                });
     const Eigen::MatrixXd R = triangle_of(rows);

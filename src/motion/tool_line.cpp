@@ -381,7 +381,7 @@ class HandLineLaw final : public TrajectoryLaw {
     share_.at(t, {&s, 1}, {&s_dot, 1}, {&s_ddot, 1});
     const HandLine::Posture posture = line_->at(s);
     for (std::size_t i = 0; i < q.size(); ++i) {
-      const auto joint = static_cast<Eigen::Index>(i);
+      const auto joint = index(i);
       q[i] = posture.q(joint);
       qd[i] = posture.dq(joint) * s_dot;
       qdd[i] = posture.ddq(joint) * s_dot * s_dot + posture.dq(joint) * s_ddot;
