@@ -288,7 +288,7 @@ void remark_on_gravity(const Robot& robot, std::size_t i, Examination& result) {
   warn(result, joint_path(i) + ".limits.torque",
        fmt::format("gravity alone asks for {:.4g} {} at q = {}, more than the limit of {:.4g}; are "
                    "masses, lengths and the limit in SI units?",
-                   torque, joint.type == JointType::revolute ? "N·m" : "N", position_text(robot, q),
+                   torque, unit_text(RobotUnit::effort, joint.type), position_text(robot, q),
                    *joint.limits.torque));
 }
 
@@ -309,8 +309,8 @@ void remark_on_torque_limit(const Robot& robot, std::size_t i, Examination& resu
   const Joint& joint = robot.joints[i];
   if (!joint.limits.torque) return;
   const double limit = *joint.limits.torque;
-  const bool turns = joint.type == JointType::revolute;
-  const char* unit = turns ? "N·m" : "N";
+  const char* const unit = unit_text(RobotUnit::effort, joint.type);
+  const char* const position_unit = unit_text(RobotUnit::position, joint.type);
   double need = 0.0;
   for (std::size_t k = 0; k < robot.dof(); ++k) {
     if (robot.joints[k].type != joint.type) continue;
@@ -325,12 +325,12 @@ void remark_on_torque_limit(const Robot& robot, std::size_t i, Examination& resu
     warn(result, path,
          fmt::format("found {:.4g} {}, {:.2g} times what carries any joint against gravity and "
                      "accelerates it by 10 {}/s²; is the limit in N·mm, or are masses too small?",
-                     limit, unit, limit / need, turns ? "rad" : "m"));
+                     limit, unit, limit / need, position_unit));
   } else if (lightest > 0.0 && limit < hardly * lightest) {
     warn(result, path,
          fmt::format("found {:.4g} {}, which accelerates the joint by {:.2g} {}/s² at most; is the "
                      "limit in kN·m, or are masses or lengths too large?",
-                     limit, unit, limit / lightest, turns ? "rad" : "m"));
+                     limit, unit, limit / lightest, position_unit));
   }
 }
 
@@ -347,7 +347,7 @@ void remark_on_rotor(const Robot& robot, std::size_t i, Examination& result) {
        fmt::format("reflected to the joint (times gear_ratio²) the rotor has {:.4g} {}, {:.2g} "
                    "times the most that the arm has about any joint; is rotor_inertia already at "
                    "the joint? Then gear_ratio is 1",
-                   rotor, type == JointType::revolute ? "kg·m²" : "kg", rotor / largest));
+                   rotor, unit_text(RobotUnit::joint_inertia, type), rotor / largest));
 }
 
 void note_joints(const Robot& robot, const std::vector<std::size_t>& joints,

@@ -20,6 +20,7 @@
 #include "dynamics/states.hpp"
 #include "math/finite.hpp"
 #include "math/ltdl.hpp"
+#include "model/joint_kind.hpp"
 
 namespace armdyn {
 
@@ -86,7 +87,7 @@ std::string joints_without_mass(const Arm& arm, std::span<const double> motion, 
       "{} can move without moving any mass; give {} {}, or its motor a rotor_inertia",
       joint_name(arm, k),
       k + 1 == n ? fmt::format("link {}", n) : fmt::format("links {} to {}", k + 1, n),
-      arm.links[k].joint == JointType::revolute ? "inertia about its axis" : "mass");
+      by_kind(arm.links[k].joint, "inertia about its axis", "mass"));
 }
 
 /// Whether the masses and M are.

@@ -12,6 +12,7 @@
 #include "dynamics/friction.hpp"
 #include "dynamics/regressor_columns.hpp"
 #include "dynamics/states.hpp"
+#include "model/joint_kind.hpp"
 
 namespace armdyn {
 
@@ -92,7 +93,7 @@ std::string name(const DynamicParameter& parameter) {
 }
 
 std::string unit(const DynamicParameter& parameter, const Robot& robot) {
-  const bool turns = robot.joints[parameter.joint].type == JointType::revolute;
+  const JointType type = robot.joints[parameter.joint].type;
   switch (parameter.kind) {
     case Kind::mass:
       return "kg";
@@ -101,16 +102,16 @@ std::string unit(const DynamicParameter& parameter, const Robot& robot) {
     case Kind::mz:
       return "kg·m";
     case Kind::viscous:
-      return turns ? "N·m·s/rad" : "N·s/m";
+      return unit_text(RobotUnit::damping, type);
     case Kind::motor_viscous:
-      return "N·m·s/rad";
+      return unit_text(RobotUnit::motor_damping, type);
     case Kind::motor_coulomb:
-      return "N·m";
+      return unit_text(RobotUnit::motor_effort, type);
     case Kind::coulomb:
     case Kind::breakaway:
     case Kind::sigmoid:
     case Kind::offset:
-      return turns ? "N·m" : "N";
+      return unit_text(RobotUnit::effort, type);
     default:
       return "kg·m²";
   }
