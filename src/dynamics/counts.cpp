@@ -192,10 +192,13 @@ std::vector<Counted::Operation> recorded(Work work) {
 
 constexpr std::string_view set_up = "";
 
-/// Of both recursions, which differ in one of a link's terms.
+/// Of a recursion, which `run(any, links, tau)` runs; the two differ in one of a link's terms.
 template <class Link, class Term>
-TermBook recursion_terms(TermBook terms, const std::vector<Link>& links, const char* name,
-                         Term Link::*term) {
+TermBook recursion_terms(std::size_t n, const char* name, Term Link::*term, const auto& run) {
+  const std::vector<S> any(n);
+  std::vector<S> tau(n);
+  std::vector<Link> links(n);
+  TermBook terms(recorded([&] { run(any, links, tau); }));
   for (const Link& x : links) {
     terms.book(set_up, x.frame);
     terms.book("ω_i", x.omega);
@@ -208,26 +211,6 @@ TermBook recursion_terms(TermBook terms, const std::vector<Link>& links, const c
   for (const Link& x : links) terms.book("f_i", x.force);
   for (const Link& x : links) terms.book("n_i", x.moment);
   return terms;
-}
-
-TermBook newton_euler_terms(const Arm& arm) {
-  const std::size_t n = arm.dof();
-  const std::vector<S> any(n);
-  std::vector<S> tau(n);
-  std::vector<LinkState<S>> links(n);
-  const auto record = recorded([&] { newton_euler<S>(arm, any, any, any, nullptr, links, tau); });
-  return recursion_terms(TermBook(record), links, "ā_i", &LinkState<S>::v_dot_com);
-}
-
-TermBook modified_newton_euler_terms(const Arm& arm) {
-  const std::size_t n = arm.dof();
-  const std::vector<S> any(n);
-  std::vector<S> tau(n);
-  std::vector<ModifiedLinkState<S>> links(n);
-  const std::vector<SymMat3> K = mass_spreads(arm);
-  const auto record =
-      recorded([&] { modified_newton_euler<S>(arm, K, any, any, any, nullptr, links, tau); });
-  return recursion_terms(TermBook(record), links, "A_i", &ModifiedLinkState<S>::A);
 }
 
 TermBook lagrange_terms(const Arm& arm) {
@@ -253,9 +236,17 @@ TermBook lagrange_terms(const Arm& arm) {
 TermBook terms(const Arm& arm, Method method) {
   switch (method) {
     case Method::newton_euler:
-      return newton_euler_terms(arm);
+      return recursion_terms(
+          arm.dof(), "ā_i", &LinkState<S>::v_dot_com,
+          [&](const std::vector<S>& any, std::span<LinkState<S>> links, std::span<S> tau) {
+            newton_euler<S>(arm, any, any, any, nullptr, links, tau);
+          });
     case Method::modified_newton_euler:
-      return modified_newton_euler_terms(arm);
+      return recursion_terms(
+          arm.dof(), "A_i", &ModifiedLinkState<S>::A,
+          [&](const std::vector<S>& any, std::span<ModifiedLinkState<S>> links, std::span<S> tau) {
+            modified_newton_euler<S>(arm, mass_spreads(arm), any, any, any, nullptr, links, tau);
+          });
     case Method::lagrange:
       return lagrange_terms(arm);
   }
