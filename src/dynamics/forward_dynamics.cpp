@@ -1,15 +1,10 @@
 #include <armdyn/forward_dynamics.hpp>
 
-#include <armdyn/arm.hpp>
-#include <armdyn/error.hpp>
 #include <armdyn/inverse_dynamics.hpp>
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
-#include <string>
 #include <vector>
 
 #include "dynamics/articulated_body.hpp"
@@ -17,126 +12,12 @@
 #include "dynamics/link_frames.hpp"
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/newton_euler.hpp"
+#include "dynamics/singular_mass_matrix.hpp"
 #include "dynamics/states.hpp"
 #include "math/finite.hpp"
 #include "math/ltdl.hpp"
-#include "model/joint_kind.hpp"
 
 namespace armdyn {
-
-namespace {
-
-/// How long each link is at most.
-auto length_by(std::span<const Transform> frames) {
-  return [frames](std::size_t i) {
-    const Vec3& p = frames[i].p;
-    return std::abs(p.x) + std::abs(p.y) + std::abs(p.z);
-  };
-}
-
-/// q̇ with 1 at joint k and none further in that has no kinetic energy: the outer joints yield.
-std::vector<double> idle_motion(const Arm& arm, std::span<const Transform> frames,
-                                const RotorInertias& rotors, std::size_t k) {
-  const std::size_t n = arm.dof();
-  std::vector<double> M(n * n);
-  lower_mass_matrix<double>(arm, frames, rotors, M);
-
-  const std::size_t outer = n - k - 1;
-  std::vector<double> block(outer * outer), motion(n), yields(outer);
-  for (std::size_t i = 0; i < outer; ++i) {
-    yields[i] = -M[(k + 1 + i) * n + k];
-    for (std::size_t j = 0; j <= i; ++j) block[i * outer + j] = M[(k + 1 + i) * n + k + 1 + j];
-  }
-  factor_ltdl<double>(outer, block);
-  solve_ltdl<double>(outer, block, yields);
-  motion[k] = 1.0;
-  for (std::size_t i = 0; i < outer; ++i) {
-    if (std::abs(yields[i]) > 1e-9) motion[k + 1 + i] = yields[i];
-  }
-  return motion;
-}
-
-std::string number_list(std::span<const double> values) {
-  return fmt::format("{:.6g}", fmt::join(values, ", "));
-}
-
-/// Links from the k-th on whose inertia no body has.
-std::string impossible_links(const Arm& arm, std::size_t k) {
-  std::string list;
-  for (std::size_t i = k; i < arm.dof(); ++i) {
-    const Vec3 moments = principal_moments(arm.links[i].body.inertia);
-    if (moments.x < -1e-12 * std::abs(moments.z)) {
-      list += fmt::format("{}{}", list.empty() ? "" : ", ", i + 1);
-    }
-  }
-  return list;
-}
-
-/// Why joint k's pivot is zero: what in the model would have to have mass.
-std::string joints_without_mass(const Arm& arm, std::span<const double> motion, std::size_t k) {
-  const auto moving =
-      arm.dof() - static_cast<std::size_t>(std::count(motion.begin(), motion.end(), 0.0));
-  if (moving > 1) {
-    return fmt::format(
-        "the joints can move by qd = {} without moving any mass; give a link between them more "
-        "inertia, or a motor its rotor_inertia",
-        number_list(motion));
-  }
-  const std::size_t n = arm.dof();
-  return fmt::format(
-      "{} can move without moving any mass; give {} {}, or its motor a rotor_inertia",
-      joint_name(arm, k),
-      k + 1 == n ? fmt::format("link {}", n) : fmt::format("links {} to {}", k + 1, n),
-      by_kind(arm.links[k].joint, "inertia about its axis", "mass"));
-}
-
-/// Whether the masses and M are.
-bool is_finite(const Arm& arm, std::span<const Transform> frames, const RotorInertias& rotors) {
-  std::vector<double> M(arm.dof() * arm.dof()), bounds(arm.dof());
-  lower_mass_matrix<double>(arm, frames, rotors, M);
-  bound_inertias(arm, rotors.diagonal, length_by(frames), bounds);
-  return all_finite(M) && all_finite(bounds);
-}
-
-[[noreturn]] void refuse(const Arm& arm, std::span<const double> q,
-                         std::span<const Transform> frames, const RotorInertias& rotors,
-                         std::size_t k, bool negative) {
-  const std::string at = "at q = " + number_list(q);
-  if (!std::all_of(q.begin(), q.end(), [](double value) { return std::isfinite(value); })) {
-    throw NumericsError("no mass matrix " + at);
-  }
-  if (!is_finite(arm, frames, rotors)) {
-    refuse_not_finite("the inertia that " + joint_name(arm, k) + " moves");
-  }
-  const std::string impossible = impossible_links(arm, k);
-  if (negative && !impossible.empty()) {
-    throw SingularMassMatrix(fmt::format(
-        "the mass matrix is not positive definite {}: {} feels a negative inertia, since the "
-        "inertia tensor of link {} has a negative principal moment; correct it",
-        at, joint_name(arm, k), impossible));
-  }
-  throw SingularMassMatrix(
-      fmt::format("the mass matrix is singular {}: {}", at,
-                  joints_without_mass(arm, idle_motion(arm, frames, rotors, k), k)));
-}
-
-/// Throws SingularMassMatrix unless every pivot (docs/derivation.md eq. 7.8) is larger than the
-/// rounding of what it is left over from (eq. 7.21). The message names the first joint from the
-/// hand that fails, the state and what the model lacks. `bounds` receives upper bounds of the
-/// diagonal of M.
-void require_positive(const Arm& arm, std::span<const double> q, std::span<const Transform> frames,
-                      const RotorInertias& rotors, std::span<const double> pivots,
-                      std::span<double> bounds) {
-  bound_inertias(arm, rotors.diagonal, length_by(frames), bounds);
-  const double rounding = pivot_rounding(arm.dof());
-  for (std::size_t i = arm.dof(); i-- > 0;) {
-    if (!(pivots[i] > rounding * bounds[i])) {
-      refuse(arm, q, frames, rotors, i, pivots[i] < -rounding * bounds[i]);
-    }
-  }
-}
-
-}  // namespace
 
 struct ForwardDynamics::Workspace {
   Workspace(const Arm& given, ForwardMethod chosen)

@@ -50,13 +50,13 @@ class Assembler {
       : formulas_(graph.formulas()),
         inputs_(inputs),
         outputs_(outputs),
-        uses_(uses_of(graph, outputs)),
+        uses_(formulas_.size()),
         users_(formulas_.size()),
         forms_(formulas_.size(), Form::unused),
         trigonometry_(formulas_.size()) {}
 
   Program run() {
-    note_uses();
+    count_uses();
     for (Index i = 0; i < formulas_.size(); ++i) {
       if (uses_[i] > 0) choose_form(i);
     }
@@ -77,19 +77,35 @@ class Assembler {
   }
 
  private:
-  /// Where operands are needed first, and which sines have cosines beside them.
-  void note_uses() {
+  static bool is_binary(const Formula& f) {
+    return f.operation == Operation::add || f.operation == Operation::subtract ||
+           f.operation == Operation::multiply || f.operation == Operation::divide;
+  }
+
+  /// Counts what the outputs need, from the last formula to the first: by itself, not by uses_of,
+  /// since an arm of `vary` is assembled in less time so.
+  void count_uses() {
+    for (const Expression& output : outputs_) {
+      if (!output.is_known()) ++uses_[output.index()];
+    }
     for (Index i = static_cast<Index>(formulas_.size()); i-- > 0;) {
       const Formula& f = formulas_[i];
-      if (uses_[i] == 0 || is_leaf(f)) continue;
-      users_[f.left] = i;
-      if (is_binary(f)) users_[f.right] = i;
+      if (uses_[i] == 0 || f.operation == Operation::constant || f.operation == Operation::input) {
+        continue;
+      }
+      use(f.left, i);
+      if (is_binary(f)) use(f.right, i);
       const bool is_sine = f.operation == Operation::sine;
       if (!is_sine && f.operation != Operation::cosine) continue;
       std::optional<Trigonometry>& t = trigonometry_[f.left];
       if (!t) t.emplace();
       (is_sine ? t->sine : t->cosine) = i;
     }
+  }
+
+  void use(Index operand, Index user) {
+    ++uses_[operand];
+    users_[operand] = user;
   }
 
   [[nodiscard]] bool is_at_hand(Index i) const {
