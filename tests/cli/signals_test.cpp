@@ -129,6 +129,27 @@ TEST_F(Signals, AtAnyMomentLeaveATargetWholeOrUntouched) {
   }
 }
 
+TEST_F(Signals, OfATimeThatAnotherHasSetEndAVerbAsOthersDo) {
+  const Outcome outcome = act(long_motion, writes, "kill -ALRM $p");
+  EXPECT_EQ(outcome.exit_code, 130) << outcome.err;
+  EXPECT_EQ(shell.list(), "");
+  const Outcome simulation =
+      act("timeout -s ALRM 0.5 $armdyn simulate craig-rr --duration 1e6 --quiet -o out.csv",
+          "[ ! -e /proc/$p ]", "true");
+  EXPECT_EQ(simulation.exit_code, 124) << simulation.err;  // of timeout itself
+  EXPECT_NE(simulation.err.find(" rows so far are kept\n"), std::string::npos) << simulation.err;
+  EXPECT_EQ(shell.list(), "out.csv ");
+}
+
+TEST_F(Signals, OfATimeAreIgnoredWhereTheyWereBefore) {
+  shell.write("ignores", "trap '' ALRM; exec " + std::string(long_motion) + "\n");
+  const Outcome outcome =
+      act("sh ignores", writes,
+          "kill -ALRM $p; sleep 0.4; grep -q ') Z' /proc/$p/stat || echo lives; kill -TERM $p");
+  EXPECT_EQ(outcome.exit_code, 130) << outcome.err;
+  EXPECT_EQ(outcome.out, "lives\n");
+}
+
 TEST_F(Signals, ThatNoProgramCatchesLeaveWhatTheNextRunRemoves) {
   const Outcome killed = act(long_motion, writes, "kill -KILL $p");
   EXPECT_NE(shell.list().find(".out.csv.armdyn-"), std::string::npos) << killed.exit_code;
@@ -137,7 +158,7 @@ TEST_F(Signals, ThatNoProgramCatchesLeaveWhatTheNextRunRemoves) {
 }
 
 TEST_F(Signals, OfOtherKindsRemoveTheTemporaryToo) {
-  for (const std::string name : {"QUIT", "USR1", "XCPU", "ABRT", "ALRM"}) {
+  for (const std::string name : {"QUIT", "USR1", "XCPU", "ABRT", "RTMIN"}) {
     const Outcome outcome = act(long_motion, writes, "ulimit -c 0; kill -" + name + " $p");
     EXPECT_NE(outcome.exit_code, 0) << name;
     EXPECT_EQ(shell.list(), "") << name;

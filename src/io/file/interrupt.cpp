@@ -97,14 +97,18 @@ std::int64_t monotonic_ns() {
   return std::int64_t{now.tv_sec} * 1000 * ms + now.tv_nsec;
 }
 
-extern "C" void armdyn_on_deadline(int) {
-  if (!ends_by_itself.load()) end_suddenly(130);
-}
-
 extern "C" void armdyn_on_fatal_signal(int signal_number) {
   take_unfinished_along();
   ::signal(signal_number, SIG_DFL);
   ::raise(signal_number);
+}
+
+extern "C" void armdyn_on_deadline(int signal_number, siginfo_t* info, void*) {
+  if (info->si_code != SI_TIMER) {
+    armdyn_on_fatal_signal(signal_number);
+  } else if (!ends_by_itself.load()) {
+    end_suddenly(130);
+  }
 }
 
 extern "C" void armdyn_on_signal(int signal_number) {
@@ -121,24 +125,26 @@ extern "C" void armdyn_on_signal(int signal_number) {
   errno = saved_errno;
 }
 
-void handle(int signal_number, void (*handler)(int)) {
+void handle_unless_ignored(int signal_number, void (*handler)(int)) {
   struct sigaction action = {};
+  if (::sigaction(signal_number, nullptr, &action) != 0 || action.sa_handler == SIG_IGN) return;
+  action = {};
   action.sa_handler = handler;
   action.sa_mask = all_signals();
   ::sigaction(signal_number, &action, nullptr);
 }
 
-void handle_unless_ignored(int signal_number, void (*handler)(int)) {
-  struct sigaction before = {};
-  if (::sigaction(signal_number, nullptr, &before) != 0 || before.sa_handler == SIG_IGN) return;
-  handle(signal_number, handler);
-}
-
+/// With a signal that has no other use: who sets a time to the program sends SIGALRM.
 bool make_deadline_timer() {
+  struct sigaction action = {};
+  action.sa_sigaction = armdyn_on_deadline;
+  action.sa_flags = SA_SIGINFO;
+  action.sa_mask = all_signals();
   sigevent event = {};
   event.sigev_notify = SIGEV_SIGNAL;
-  event.sigev_signo = SIGALRM;
-  return ::timer_create(CLOCK_MONOTONIC, &event, &deadline_timer) == 0;
+  event.sigev_signo = SIGRTMIN;
+  return ::sigaction(SIGRTMIN, &action, nullptr) == 0 &&
+         ::timer_create(CLOCK_MONOTONIC, &event, &deadline_timer) == 0;
 }
 
 }  // namespace
@@ -153,8 +159,7 @@ void install_interrupt_handlers() {
   }
   alarm_pipe_out = ends[0];
   alarm_pipe_in = ends[1];
-  handle(SIGALRM, armdyn_on_deadline);
-  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGALRM}) {
     handle_unless_ignored(number, armdyn_on_signal);
   }
   for (const int number : {SIGQUIT, SIGABRT, SIGXCPU, SIGUSR1, SIGUSR2}) {
