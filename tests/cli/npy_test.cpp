@@ -172,7 +172,8 @@ TEST(NpyFiles, AreNotWrittenIntoAPipe) {
       "mkfifo pipe.npy; timeout 20 $armdyn simulate craig-rr --duration 1 -o pipe.npy");
   EXPECT_EQ(outcome.exit_code, 4);
   EXPECT_EQ(outcome.err,
-            "armdyn: cannot write pipe.npy: it is a pipe or device, and a NumPy array begins with "
+            "armdyn: cannot write pipe.npy: it is a pipe, device or descriptor, and a NumPy array "
+            "begins with "
             "the number of its rows, which is known at the end; name a regular file, or one that "
             "does not end in .npy\n");
 }

@@ -143,8 +143,8 @@ double CompareGathering::seconds_per_state(std::size_t method) const {
   return armdyn::seconds_per_state(methods_[method], first_states_);
 }
 
-void CompareGathering::write_picture(const PictureTitle& title, const std::string& path) const {
-  picture_.draw(title, path);
+void CompareGathering::write_picture(const PictureTitle& title, OutputFile& file) const {
+  picture_.draw(title, file);
 }
 
 }  // namespace armdyn

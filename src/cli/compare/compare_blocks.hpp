@@ -86,7 +86,7 @@ class CompareGathering {
   [[nodiscard]] double seconds_per_state(std::size_t method) const;
 
   /// Differences from the first method, one panel per joint.
-  void write_picture(const PictureTitle& title, const std::string& path) const;
+  void write_picture(const PictureTitle& title, OutputFile& file) const;
 
  private:
   void draw(const ComparedState& state, double x);

@@ -77,9 +77,10 @@ class CompareVerb {
       : options_(options),
         file_(file),
         arm_(normalise(file.robot)),
-        output_(options.output.output) {
+        output_(options.output.output),
+        differences_(open_if_named(table_target(options.differences))),
+        plot_(open_if_named(options.plot.file)) {
     if (options.processors) refuse_many_joints("compare --processors", file.robot, 24);
-    if (!options.differences.empty()) differences_.emplace(table_target(options.differences));
   }
 
   void random_states() {
@@ -123,16 +124,16 @@ class CompareVerb {
 
   Ending finish() {
     const ComparisonReport report = this->report();
-    if (options_.plot.is_wanted() && options_.processors) {
+    if (plot_ && options_.processors) {
       const auto [title, remarks] =
           picture_title("operations at once", "", file_.robot, options_.robot);
       write_figure({file_.robot.name + ": " + title, remarks, schedule_panels(report.schedule),
                     "step", "", 1},
-                   options_.plot.file);
-    } else if (options_.plot.is_wanted()) {
+                   *plot_);
+    } else if (plot_) {
       const std::string what = fmt::format("differences from {}", name(options_.methods.front()));
       gathering_->write_picture(picture_title(what, options_.motion, file_.robot, options_.robot),
-                                options_.plot.file);
+                                *plot_);
     }
     const Document found = answer(report);
     output_.write(options_.output.json ? json_of(found) : in_lines(text_of(found)));
@@ -141,8 +142,7 @@ class CompareVerb {
     if (!options_.output.json) said += warnings_text(*found.warnings);
     const bool agree = report.comparison.agree();
     if (!agree) said += "armdyn: " + verdict(report) + "\n";
-    if (differences_) differences_->commit();
-    output_.commit();
+    OutputFile::commit({differences_.get(), plot_.get(), &output_});
     say_summary(said, options_.output.json);
     return agree ? Ending::done : Ending::no;
   }
@@ -167,7 +167,7 @@ class CompareVerb {
     if (writer_) writer_->print(job);
     job.make_worker = [this, columns] {
       return [worker = std::make_shared<CompareWorker>(
-                  file_.robot, methods(), columns, options_.input_error, differences_.has_value())](
+                  file_.robot, methods(), columns, options_.input_error, differences_ != nullptr)](
                  const Table& in, ComparedBlock& result) { (*worker)(in, result); };
     };
     job.in_order = [this](const Table& in, const ComparedBlock& result) {
@@ -183,7 +183,7 @@ class CompareVerb {
   const RobotFile& file_;
   Arm arm_;
   OutputFile output_;
-  std::optional<OutputFile> differences_;
+  std::unique_ptr<OutputFile> differences_, plot_;
   std::optional<LogReader> log_;
   std::optional<DifferenceWriter> writer_;
   std::optional<CompareGathering> gathering_;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <system_error>
 
 #include "cli/equations/closed_forms.hpp"
 #include "cli/equations/code.hpp"
@@ -49,9 +48,7 @@ Ending run_closed_forms(const EquationsOptions& options, const RobotFile& file) 
 
 Ending run(const EquationsOptions& options) {
   const std::string& path = options.output.output;
-  std::error_code none;
-  if (options.check && std::filesystem::exists(path, none) &&
-      !std::filesystem::is_regular_file(path, none)) {
+  if (options.check && is_stream(path)) {
     throw UsageError(fmt::format(
         "--check writes a second file beside that of -o, which is no regular file: {}; name one",
         in_one_line(path)));
@@ -64,9 +61,10 @@ Ending run(const EquationsOptions& options) {
   const WrittenFunction function = code_function(options, file);
 
   OutputFile output(path);
+  const auto test = open_if_named(options.check_file);
   output.write(code_text(options, function));
-  if (options.check) write_file(options.check_file, code_check_text(options, file, function));
-  output.commit();
+  if (test) test->write(code_check_text(options, file, function));
+  OutputFile::commit({test.get(), &output});
 
   const FormulaCount costs = count(*function.graph, function.values);
   if (options.output.json) {

@@ -136,7 +136,7 @@ Columns torques(BlockInverseDynamics& dynamics, const MotionBlock& motion) {
 
 /// Draws measured and predicted torques of what was held out, log after log; each is read again.
 void draw(const Identification& found, const Robot& as_it_was,
-          const std::vector<LogEquations>& logs, const IdentifyOptions& options) {
+          const std::vector<LogEquations>& logs, const IdentifyOptions& options, OutputFile& file) {
   JointPicture picture =
       joint_picture(as_it_was, options.plot,
                     {{"τ", Measure::torque, {"new file", "measured, smoothed", "file before"}, 3}});
@@ -189,7 +189,7 @@ void draw(const Identification& found, const Robot& as_it_was,
                              : fmt::format("{}", fmt::join(options.held_out, ", "));
   PictureTitle title = picture_title("torques held out", "", as_it_was, options.robot);
   title.remarks = names + (title.remarks.empty() ? "" : "; " + title.remarks);
-  picture.draw(title, options.plot.file);
+  picture.draw(title, file);
 }
 
 }  // namespace
@@ -205,6 +205,7 @@ Ending run(const IdentifyOptions& options) {
     }
   }
   const IdentificationModel model = model_of(robot, options.task);
+  const auto output = open_if_named(options.output.output), plot = open_if_named(options.plot.file);
   std::string said;
   std::vector<std::string> warnings;
   std::size_t rows = 0, held_out_rows = 0;
@@ -223,19 +224,18 @@ Ending run(const IdentifyOptions& options) {
 
   const IdentifyAnswer answer{found, robot, rows, held_out_rows, options.output.output};
   warnings = joined({warnings, answer.warnings()});
-  if (found.is_better && !options.output.output.empty()) {
+  if (found.is_better && output) {
     const std::string text =
         robot_yaml(found.robot, answer.comment(options.robot.robot, options.logs));
     (void)parse_robot_file(text, options.output.output);  // throws for what does not read back
-    write_file(options.output.output, text);
+    output->write(text);
   }
-  if (options.plot.is_wanted()) {
-    draw(found, robot, held_out.empty() ? logs : held_out, options);
-    print_picture(options.plot.file, options.output);
-  }
+  if (plot) draw(found, robot, held_out.empty() ? logs : held_out, options, *plot);
   Document document = answer_frame(file, options.robot, options.output);
   document.add(answer.sections());
   document.warnings = warnings;
+  OutputFile::commit({plot.get(), found.is_better ? output.get() : nullptr});
+  print_picture(options.plot.file, options.output);
   if (options.output.json) {
     write_file("-", json_of(document));
   } else {

@@ -33,8 +33,8 @@ void say_what_was_written(const NewOptions& options) {
 }  // namespace
 
 Ending run(const NewOptions& options) {
-  if (!options.force) refuse_to_replace(options.output.output);
-  write_file(options.output.output, robot_template(options));
+  write_file(options.output.output, robot_template(options),
+             options.force ? Existing::replaced : Existing::kept);
   say_what_was_written(options);
   return Ending::done;
 }

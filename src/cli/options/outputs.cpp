@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <span>
 #include <string_view>
-#include <system_error>
 
 #include "cli/options/common_options.hpp"
 #include "io/file/input_file.hpp"
@@ -29,17 +28,6 @@ constexpr std::string_view own_line_begins = "by armdyn ";
 
 bool ends_in_one_of(const std::string& path, std::span<const std::string_view> endings) {
   return std::ranges::find(endings, fs::path(path).extension().string()) != endings.end();
-}
-
-/// Whether one would replace the other: the same file, there already or yet to be made. Pipes and
-/// devices take what comes.
-bool are_one_file(const std::string& a, const std::string& b) {
-  if (a == "-" || b == "-") return a == b;
-  std::error_code none;
-  if (fs::exists(a, none) && !fs::is_regular_file(a, none)) return false;
-  if (fs::equivalent(a, b, none)) return true;
-  const fs::path target = fs::weakly_canonical(fs::absolute(a, none), none);
-  return !target.empty() && target == fs::weakly_canonical(fs::absolute(b, none), none);
 }
 
 /// Whether there is a file that a person may have written.

@@ -146,7 +146,7 @@ Panel JointPicture::panel(const JointPanel& wanted, std::size_t first, std::size
   return panel;
 }
 
-void JointPicture::draw(const PictureTitle& title, const std::string& path) const {
+void JointPicture::draw(const PictureTitle& title, OutputFile& file) const {
   std::vector<std::size_t> all(robot_.dof());
   std::iota(all.begin(), all.end(), std::size_t{0});
   std::vector<std::size_t> left_out;
@@ -174,7 +174,7 @@ void JointPicture::draw(const PictureTitle& title, const std::string& path) cons
     for (const auto& [p, first] : panels) figure.panels.push_back(panel(panels_[p], first, joint));
   }
   figure.panels.insert(figure.panels.end(), others_.begin(), others_.end());
-  write_figure(figure, path);
+  write_figure(figure, file);
 }
 
 JointPicture joint_picture(const Robot& robot, const PlotOptions& options,

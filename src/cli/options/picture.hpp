@@ -63,7 +63,7 @@ class JointPicture {
 
   /// Joints that do nothing have no panels, which the remarks say: their position stays, all else
   /// is zero. Where no joint has a torque, there are no panels of torque beside others.
-  void draw(const PictureTitle& title, const std::string& path) const;
+  void draw(const PictureTitle& title, OutputFile& file) const;
 
  private:
   [[nodiscard]] ThinnedSeries& series(std::size_t panel, std::size_t curve, std::size_t joint);

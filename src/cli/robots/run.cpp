@@ -151,8 +151,7 @@ void copy(const RobotsOptions& options) {
   std::string target = options.target.empty() ? file_name : options.target;
   std::error_code error;
   if (fs::is_directory(target, error)) target = (fs::path(target) / file_name).string();
-  if (!options.output.force) refuse_to_replace(target);
-  write_file(target, content(file));
+  write_file(target, content(file), options.output.force ? Existing::replaced : Existing::kept);
   if (options.output.json) {
     Json json = found.json();
     json["copy"] = target;

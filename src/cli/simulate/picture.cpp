@@ -26,7 +26,7 @@ void SimulationPicture::add(const SimulationRow& row) {
   total_.append(row.t, kinetic + potential);
 }
 
-void SimulationPicture::draw(const PictureTitle& title, const std::string& path) {
+void SimulationPicture::draw(const PictureTitle& title, OutputFile& file) {
   Panel energy{"energy of the arm", "E", "J", {}, {}};
   const auto add_curve = [&](const char* label, const ThinnedSeries& series) {
     const ThinnedSeries::Points points = series.points();
@@ -36,7 +36,7 @@ void SimulationPicture::draw(const PictureTitle& title, const std::string& path)
   add_curve("energy: kinetic", kinetic_);
   add_curve("energy: potential", potential_);
   picture_.add_panel(energy);
-  picture_.draw(title, path);
+  picture_.draw(title, file);
 }
 
 }  // namespace armdyn

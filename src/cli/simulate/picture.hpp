@@ -19,7 +19,7 @@ class SimulationPicture {
   SimulationPicture(const Robot& robot, const PlotOptions& options);
 
   void add(const SimulationRow& row);
-  void draw(const PictureTitle& title, const std::string& path);
+  void draw(const PictureTitle& title, OutputFile& file);
 
  private:
   Arm arm_;

@@ -145,6 +145,7 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
   used.each_step = [&departure](const SimulationRow& row) { departure.meet(row); };
 
   OutputFile output(table_target(options.output.output));
+  const auto plot = open_if_named(options.plot.file);
   output.finish_lines_when_interrupted();
   std::vector<Quantity> groups{Quantity::time, Quantity::position, Quantity::velocity};
   if (!options.stepwise) {
@@ -203,9 +204,9 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
   const std::optional<std::string> departed = departure.remark();
   if (failed && departed) failure += "; " + *departed;
   const bool draws =
-      options.plot.is_wanted() && !failed && draw_unless_interrupted(result, [&] {
+      plot && !failed && draw_unless_interrupted(result, [&] {
         picture.draw(picture_title("simulated motion", options.torques, robot, options.robot),
-                     options.plot.file);
+                     *plot);
       });
   progress.clear();
   if (summary.rows() > 0) writer.flush();
@@ -233,7 +234,7 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
     }
     said = summary_of(answer, options.output);
   }
-  if (summary.rows() > 0) output.commit();
+  if (summary.rows() > 0) OutputFile::commit({draws ? plot.get() : nullptr, &output});
   say_summary(said, options.output.json);
   if (draws) print_picture(options.plot.file, options.output);
   return report_end(summary, result.end, options.output.json);

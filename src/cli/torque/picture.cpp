@@ -68,8 +68,8 @@ void TorquePicture::add(const TorqueColumns& block, const Columns& parts, std::s
   }
 }
 
-void TorquePicture::draw(const PictureTitle& title, const std::string& path) const {
-  picture_.draw(title, path);
+void TorquePicture::draw(const PictureTitle& title, OutputFile& file) const {
+  picture_.draw(title, file);
 }
 
 }  // namespace armdyn

@@ -28,7 +28,7 @@ class TorquePicture {
 
   /// `parts`: dof columns for each, or none.
   void add(const TorqueColumns& block, const Columns& parts);
-  void draw(const PictureTitle& title, const std::string& path) const;
+  void draw(const PictureTitle& title, OutputFile& file) const;
 
  private:
   void add(const TorqueColumns& block, const Columns& parts, std::size_t from, std::size_t end);

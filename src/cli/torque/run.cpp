@@ -151,6 +151,7 @@ Ending run(const TorqueOptions& options) {
   const ColumnPlan& plan = log.plan();
   print_recognised(input.name(), plan, options.output);
   OutputFile output(table_target(options.output.output));
+  const auto plot = open_if_named(options.plot.file);
   const BlockWriter<TorqueBlock> writer = output_columns(options, plan, arm.dof(), output);
   TorqueSummary summary(robot);
   TorquePicture picture(robot, options, plan);
@@ -187,9 +188,8 @@ Ending run(const TorqueOptions& options) {
   log.run(job);
   progress.clear();
 
-  if (options.plot.is_wanted()) {
-    picture.draw(picture_title("joint torques", options.motion, robot, options.robot),
-                 options.plot.file);
+  if (plot) {
+    picture.draw(picture_title("joint torques", options.motion, robot, options.robot), *plot);
   }
   const LogReport rows = log.report();
   const std::vector<std::string> broken = summary.broken_limits();
@@ -198,7 +198,8 @@ Ending run(const TorqueOptions& options) {
   answer.add(summary.sections());
   answer.warnings = joined({log_warnings(rows), summary.remarks(), broken});
   const std::string said = summary_of(answer, options.output);
-  output.commit(options.part ? part_trailer(*options.part, identity, written) : "");
+  OutputFile::commit({plot.get(), &output},
+                     options.part ? part_trailer(*options.part, identity, written) : "");
   say_summary(said, options.output.json);
   print_picture(options.plot.file, options.output);
   return options.strict && !broken.empty() ? Ending::no : Ending::done;

@@ -32,8 +32,8 @@ void TrackPicture::add(const SimulationRow& row, std::span<const double> e) {
   picture_.add(2, 0, row.t, row.tau);
 }
 
-void TrackPicture::draw(const PictureTitle& title, const std::string& path) const {
-  picture_.draw(title, path);
+void TrackPicture::draw(const PictureTitle& title, OutputFile& file) const {
+  picture_.draw(title, file);
 }
 
 }  // namespace armdyn

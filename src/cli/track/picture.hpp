@@ -37,7 +37,7 @@ class TrackPicture {
   TrackPicture(const Robot& robot, const PlotOptions& options);
 
   void add(const SimulationRow& row, std::span<const double> e);
-  void draw(const PictureTitle& title, const std::string& path) const;
+  void draw(const PictureTitle& title, OutputFile& file) const;
 
  private:
   std::vector<double> desired_;

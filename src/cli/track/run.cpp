@@ -198,6 +198,7 @@ Ending run(const TrackOptions& options) {
   used.if_it_diverges = if_errors_grow(control, loop);
 
   OutputFile output(table_target(options.output.output));
+  const auto plot = open_if_named(options.plot.file);
   output.finish_lines_when_interrupted();
   std::vector<Quantity> groups{Quantity::time, Quantity::position, Quantity::velocity,
                                Quantity::torque, Quantity::tracking_error};
@@ -239,13 +240,12 @@ Ending run(const TrackOptions& options) {
     result = problem.result();
     failure = problem.what();
   }
-  const bool draws =
-      options.plot.is_wanted() && failure.empty() && draw_unless_interrupted(result, [&] {
-        picture.draw(picture_title("position, error (desired − actual) and torque" +
-                                       model_text(options.model),
-                                   options.motion, robot, options.robot),
-                     options.plot.file);
-      });
+  const bool draws = plot && failure.empty() && draw_unless_interrupted(result, [&] {
+                       picture.draw(picture_title("position, error (desired − actual) and torque" +
+                                                      model_text(options.model),
+                                                  options.motion, robot, options.robot),
+                                    *plot);
+                     });
   progress.clear();
   if (simulation.rows() > 0) writer.flush();
   if (!failure.empty() && !options.output.json) print_warnings(warnings);  // they may say why
@@ -270,7 +270,7 @@ Ending run(const TrackOptions& options) {
                 step_remarks(simulation, result, off)});
     said = summary_of(answer, options.output);
   }
-  if (simulation.rows() > 0) output.commit();
+  if (simulation.rows() > 0) OutputFile::commit({draws ? plot.get() : nullptr, &output});
   say_summary(said, options.output.json);
   if (draws) print_picture(options.plot.file, options.output);
   const Ending ending = report_end(simulation, result.end, options.output.json);

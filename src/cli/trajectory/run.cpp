@@ -28,7 +28,8 @@ constexpr double most_rows = 1e8;
 constexpr double smooth = 1000.0;  // points of a curve
 
 /// Whatever the rate of the rows, curves are smooth and their jumps upright.
-void draw(const Trajectory& motion, const TrajectoryOptions& options, const Robot& robot) {
+void draw(const Trajectory& motion, const TrajectoryOptions& options, const Robot& robot,
+          OutputFile& file) {
   const double duration = motion.end() - motion.begin();
   const std::vector<double>& knots = motion.knots();
   std::vector<double> q(robot.dof()), qd(robot.dof()), qdd(robot.dof());
@@ -47,7 +48,7 @@ void draw(const Trajectory& motion, const TrajectoryOptions& options, const Robo
     if (jumps) add(std::nextafter(t, knots.front()));
     add(t);
   }
-  picture.draw(picture_title("motion", options.via, robot, options.robot), options.plot.file);
+  picture.draw(picture_title("motion", options.via, robot, options.robot), file);
 }
 
 HandPath hand_path(const TrajectoryOptions& options) {
@@ -87,6 +88,7 @@ Ending run(const TrajectoryOptions& options) {
   require_finite(robot, reached);
 
   OutputFile output(table_target(options.output.output));
+  const auto plot = open_if_named(options.plot.file);
   RowWriter writer(
       output, robot.dof(),
       {Quantity::time, Quantity::position, Quantity::velocity, Quantity::acceleration});
@@ -100,7 +102,7 @@ Ending run(const TrajectoryOptions& options) {
   writer.flush();
   const TrajectorySummary summary(robot, motion, reached, times.size(), hand_path(options),
                                   options.orientation, optimised);
-  if (options.plot.is_wanted()) draw(motion, options, robot);
+  if (plot) draw(motion, options, robot, *plot);
 
   const std::vector<std::string> broken = summary.broken_limits(
       is_without_unit(options.from, robot) || is_without_unit(options.to, robot),
@@ -111,7 +113,7 @@ Ending run(const TrajectoryOptions& options) {
   answer.add("knots", Json(motion.knots()));
   answer.warnings = joined({broken, unseen_jerk_limits(options, robot), summary.poor_excitation()});
   const std::string said = summary_of(answer, options.output);
-  output.commit();
+  OutputFile::commit({plot.get(), &output});
   say_summary(said, options.output.json);
   print_picture(options.plot.file, options.output);
   return broken.empty() ? Ending::done : Ending::no;

@@ -65,6 +65,9 @@ class ManyArms {
   [[nodiscard]] TableSource& samples() { return samples_; }
   [[nodiscard]] VarySummary& summary() { return summary_; }
   [[nodiscard]] std::size_t dof() const { return file_.robot.dof(); }
+  [[nodiscard]] std::unique_ptr<OutputFile> open_worst() const {
+    return open_if_named(options_.worst);
+  }
 
   [[nodiscard]] BlockJob<ArmRows> job() const {
     BlockJob<ArmRows> job;
@@ -84,13 +87,13 @@ class ManyArms {
     return job_identity(file_, options_.robot, options_.output, digest.text());
   }
 
-  /// Writes the worst arm, and says the rest; `more` goes into the JSON.
-  [[nodiscard]] RowJob::Said answer(const Json& more) {
+  /// Writes the worst arm, where it is asked for, and says the rest; `more` goes into the JSON.
+  [[nodiscard]] RowJob::Said answer(const Json& more, std::unique_ptr<OutputFile>& worst) {
     Document answer = answer_frame(file_, options_.robot, options_.output);
     answer.add(log_sections(log_.report(), file_.robot));
     answer.add(summary_.sections());
     answer.add(more);
-    write_worst();
+    write_worst(worst);
     std::vector<std::string> warnings = joined({log_warnings(log_.report()), summary_.remarks()});
     const bool is_answer = options_.output.output.empty();
     if (is_answer && !options_.output.json) print_warnings(std::exchange(warnings, {}));
@@ -126,12 +129,13 @@ class ManyArms {
     };
   }
 
-  void write_worst() const {
+  void write_worst(std::unique_ptr<OutputFile>& file) const {
     const std::uint64_t sample = summary_.worst_sample();
-    if (options_.worst.empty() || sample == 0) return;
+    if (sample == 0) file.reset();
+    if (!file) return;
     const std::string what = fmt::format("sample {} of armdyn vary --uncertainty {} --seed {}",
                                          sample, options_.uncertainty_text, options_.seed);
-    write_file(options_.worst, robot_yaml(draws_(sample).robot, what));
+    file->write(robot_yaml(draws_(sample).robot, what));
   }
 
   const VaryOptions& options_;
@@ -190,7 +194,10 @@ class VaryJob final : public RowJob {
       }
       arms_.summary().add(rows);
     }
-    return arms_.answer(more);
+    auto worst = arms_.open_worst();
+    Said said = arms_.answer(more, worst);
+    OutputFile::commit({worst.get()});
+    return said;
   }
 
  private:
@@ -202,11 +209,11 @@ class VaryJob final : public RowJob {
 
 Ending run(const VaryOptions& options) {
   ManyArms arms(options);
-  std::optional<OutputFile> output;
+  const auto output = open_if_named(table_target(options.output.output));
+  auto worst = arms.open_worst();
   std::optional<BlockWriter<ArmRows>> writer;
   BlockJob<ArmRows> job = arms.job();
-  if (!options.output.output.empty()) {
-    output.emplace(table_target(options.output.output));
+  if (output) {
     writer.emplace(*output);
     add_arm_columns(*writer, arms.dof());
     writer->print(job);
@@ -224,10 +231,9 @@ Ending run(const VaryOptions& options) {
   run_blocks(arms.samples(), {}, job);
   progress.clear();
 
-  const RowJob::Said said = arms.answer(Json::object());
-  if (output) {
-    output->commit(options.part ? part_trailer(*options.part, arms.identity(), written) : "");
-  }
+  const RowJob::Said said = arms.answer(Json::object(), worst);
+  OutputFile::commit({worst.get(), output.get()},
+                     options.part ? part_trailer(*options.part, arms.identity(), written) : "");
   print(said);
   return said.ending;
 }

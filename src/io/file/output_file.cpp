@@ -3,12 +3,16 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/magic.h>
+#include <stdio.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -25,26 +29,34 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The second is a link to whatever the first is, and a regular file would be replaced behind its
-// back.
-bool is_standard_output(const std::string& path) {
-  return path == "-" || path == "/dev/stdout";
-}
-
 std::optional<struct stat> status_of(const std::string& path) {
   struct stat status = {};
-  const int result =
-      is_standard_output(path) ? ::fstat(STDOUT_FILENO, &status) : ::stat(path.c_str(), &status);
+  const int result = path == "-" ? ::fstat(STDOUT_FILENO, &status) : ::stat(path.c_str(), &status);
   if (result != 0) return std::nullopt;
   return status;
 }
 
-// Follows links by hand, because the last one may lead to a file that is yet to be made. Empty
-// where they go round in a loop.
+bool is_same(const struct stat& one, const struct stat& other) {
+  return one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
+fs::path folder_of(const fs::path& path) {
+  return path.has_parent_path() ? path.parent_path() : fs::path(".");
+}
+
+// Links of the kernel's own, such as /proc/self/fd/1, lead to what is open, whatever its name says.
+bool is_on_proc(const fs::path& path) {
+  struct statfs system = {};
+  return ::statfs(folder_of(path).c_str(), &system) == 0 && system.f_type == PROC_SUPER_MAGIC;
+}
+
+// Follows links by hand, because the last one may lead to a file that is yet to be made; up to one
+// of the kernel's. Empty where they go round in a loop.
 fs::path follow_links(fs::path path) {
   constexpr int most_links = 40;
   std::error_code ignored;
   for (int i = 0; i < most_links && fs::is_symlink(path, ignored); ++i) {
+    if (is_on_proc(path)) return path;
     const fs::path next = fs::read_symlink(path, ignored);
     path = next.is_absolute() ? next : path.parent_path() / next;
   }
@@ -52,8 +64,17 @@ fs::path follow_links(fs::path path) {
   return path;
 }
 
-fs::path folder_of(const fs::path& path) {
-  return path.has_parent_path() ? path.parent_path() : fs::path(".");
+// Descriptor of this program that a path stands for, -1 if there is none. Of another program's it is
+// the one of the same number and file, which was inherited.
+int own_descriptor(const std::string& path) {
+  if (path == "-") return STDOUT_FILENO;
+  const fs::path link = follow_links(path);
+  std::error_code ignored;
+  if (!fs::is_symlink(link, ignored)) return -1;
+  const std::string number = link.filename().string();
+  int descriptor = -1;
+  std::from_chars(number.data(), number.data() + number.size(), descriptor);
+  return is_file_named(descriptor, path) ? descriptor : -1;
 }
 
 std::string random_letters(std::size_t count) {
@@ -85,20 +106,6 @@ void remove_if_abandoned(const std::string& temporary) {
   ::close(descriptor);
 }
 
-/// Keeps the lock of a file that is to be closed.
-class Lock {
- public:
-  explicit Lock(int descriptor) : descriptor_(::fcntl(descriptor, F_DUPFD_CLOEXEC, 3)) {}
-  ~Lock() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  Lock(const Lock&) = delete;
-  Lock& operator=(const Lock&) = delete;
-
- private:
-  int descriptor_;
-};
-
 // Removes what a run that was killed has left beside the target.
 void remove_abandoned(const fs::path& target) {
   const std::string begins = name_begins(target), folder = folder_of(target).string();
@@ -119,23 +126,28 @@ void take_over_permissions(int descriptor, const struct stat& existing) {
   ::fchmod(descriptor, existing.st_mode & (S_IRWXU | S_IRWXG | S_IRWXO));
 }
 
+// A file of the new name stays, and is an error. File systems that cannot rename so may have links;
+// those that cannot do that either keep what was there when the output was opened.
+int rename_to_free_name(const char* from, const char* to) {
+  const int result = ::renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
+  if (result == 0 || errno != EINVAL) return result;
+  if (::link(from, to) != 0) return errno == EEXIST ? -1 : ::rename(from, to);
+  ::unlink(from);
+  return 0;
+}
+
 }  // namespace
 
-OutputFile::OutputFile(const std::string& path)
-    : name_(is_standard_output(path) ? "standard output" : in_one_line(path)) {
-  if (is_standard_output(path)) {
-    descriptor_ = STDOUT_FILENO;
-    const auto status = status_of(path);
-    may_block_ = !status || !S_ISREG(status->st_mode);
-    return;
-  }
+OutputFile::OutputFile(const std::string& path, Existing existing)
+    : name_(path == "-" ? "standard output" : in_one_line(path)), existing_(existing) {
   if (path.empty()) throw FileError("the name of the output file is empty");
-  const auto existing = status_of(path);
-  if (existing && S_ISDIR(existing->st_mode)) {
+  const auto status = status_of(path);
+  if (status && S_ISDIR(status->st_mode)) {
     throw FileError("cannot write " + name_ + ": it is a folder; add the name of a file");
   }
   if (path.ends_with('/')) fail_without_folder(path);
-  if (existing && !S_ISREG(existing->st_mode)) {
+  if (is_stream(path)) {
+    may_block_ = !status || !S_ISREG(status->st_mode);
     open_directly(path);
   } else {
     open_beside(path);
@@ -143,9 +155,14 @@ OutputFile::OutputFile(const std::string& path)
 }
 
 void OutputFile::open_directly(const std::string& path) {
+  const int own = own_descriptor(path);
+  if (own < 0 && !may_block_) {
+    throw FileError("cannot write " + name_ + ": it is open in another program; name the file");
+  }
   do {
     throw_if_interrupted();
-    descriptor_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    descriptor_ = own >= 0 ? ::fcntl(own, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+                           : ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
   } while (descriptor_ < 0 && errno == EINTR);
   if (descriptor_ < 0) fail(errno);
 }
@@ -159,10 +176,10 @@ void OutputFile::open_beside(const std::string& path) {
     fail_without_folder(folder);
   }
   const auto existing = status_of(target.string());
+  if (existing && existing_ == Existing::kept) fail(EEXIST);
   // A rename would overrule a write protection without asking.
   if (existing && ::access(target.c_str(), W_OK) != 0) fail(errno);
   remove_abandoned(target);
-  may_block_ = false;
   while (!make_temporary(
       (folder / (name_begins(target) + random_letters(letters_of_a_temporary))).string())) {
     if (errno == EEXIST || errno == EINTR || errno == EWOULDBLOCK) continue;
@@ -180,7 +197,9 @@ bool OutputFile::make_temporary(const std::string& name) {
   descriptor_ = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (descriptor_ >= 0) {
     temporary_ = name;
-    if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return true;
+    const bool is_locked = ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0;
+    // Else another run has locked it first, or has locked and removed it.
+    if ((is_locked || errno != EWOULDBLOCK) && is_file_named(descriptor_, name)) return true;
     ::close(descriptor_);
     ::unlink(name.c_str());
     descriptor_ = -1;
@@ -194,7 +213,9 @@ bool OutputFile::make_temporary(const std::string& name) {
 }
 
 OutputFile::~OutputFile() {
-  if (descriptor_ >= 0 && descriptor_ != STDOUT_FILENO) ::close(descriptor_);
+  for (const int descriptor : {descriptor_, lock_}) {
+    if (descriptor >= 0) ::close(descriptor);
+  }
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
@@ -226,7 +247,7 @@ void OutputFile::finish_lines_when_interrupted() {
 void OutputFile::replace_beginning(std::function<std::string(std::uintmax_t written)> make) {
   if (temporary_.empty()) {
     throw FileError("cannot write " + name_ +
-                    ": what is a pipe or device cannot be written at its beginning again");
+                    ": what is no regular file cannot be written at its beginning again");
   }
   make_beginning_ = std::move(make);
 }
@@ -242,30 +263,41 @@ void OutputFile::write_beginning() {
   }
 }
 
-void OutputFile::commit(std::string_view after_content) {
+void OutputFile::commit(const std::vector<OutputFile*>& outputs, std::string_view after_last) {
+  const bool is_patient = std::ranges::any_of(
+      outputs, [](const OutputFile* output) { return output != nullptr && output->patient_; });
+  for (OutputFile* const output : outputs) {
+    if (output == nullptr) continue;
+    output->patient_ = is_patient;
+    output->put_on_disk(output == outputs.back() ? after_last : std::string_view());
+  }
+  std::string done;
+  for (OutputFile* const output : outputs) {
+    if (output == nullptr || output->temporary_.empty()) continue;
+    output->take_place(done);
+    done += "; " + output->name_ + " is new";
+  }
+}
+
+void OutputFile::put_on_disk(std::string_view after_content) {
   write_beginning();
   write(after_content);
-  if (temporary_.empty()) return close_or_fail();
   // Else a rename could reach the disk before the content does.
-  while (::fsync(descriptor_) != 0) {
+  while (!temporary_.empty() && ::fsync(descriptor_) != 0) {
     if (errno != EINTR) fail(errno);
     if (!patient_) throw_if_interrupted();
   }
-  const Lock lock(descriptor_);
-  close_or_fail();
-  if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail(errno);
-  temporary_.clear();
-  unfinished_.reset();
+  if (!temporary_.empty()) lock_ = ::fcntl(descriptor_, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  const int descriptor = std::exchange(descriptor_, -1);
+  // Some file systems tell only now that the disk is full. EINTR: closed all the same on Linux.
+  if (::close(descriptor) != 0 && errno != EINTR) fail(errno);
 }
 
-void OutputFile::close_or_fail() {
-  const int descriptor = descriptor_;
-  descriptor_ = -1;
-  // Some file systems tell only now that the disk is full. EINTR: closed all the same on Linux.
-  if (descriptor >= 0 && descriptor != STDOUT_FILENO && ::close(descriptor) != 0 &&
-      errno != EINTR) {
-    fail(errno);
-  }
+void OutputFile::take_place(const std::string& done) {
+  const auto put = existing_ == Existing::kept ? rename_to_free_name : ::rename;
+  if (put(temporary_.c_str(), target_.c_str()) != 0) fail(errno, done);
+  temporary_.clear();
+  unfinished_.reset();
 }
 
 void OutputFile::fail_without_folder(const std::string& folder) const {
@@ -273,21 +305,40 @@ void OutputFile::fail_without_folder(const std::string& folder) const {
                   "; create it first");
 }
 
-void OutputFile::fail(int error) const {
-  throw FileError("cannot write " + name_ + ": " + std::system_category().message(error));
+void OutputFile::fail(int error, const std::string& done) const {
+  if (error == EEXIST) {
+    throw FileError("there is a file '" + name_ +
+                    "' already; name another one, or replace it with --force");
+  }
+  throw FileError("cannot write " + name_ + ": " + std::system_category().message(error) + done);
 }
 
-void write_file(const std::string& path, std::string_view content) {
-  OutputFile file(path);
+std::unique_ptr<OutputFile> open_if_named(const std::string& path) {
+  return path.empty() ? nullptr : std::make_unique<OutputFile>(path);
+}
+
+void write_file(const std::string& path, std::string_view content, Existing existing) {
+  OutputFile file(path, existing);
   file.write(content);
   file.commit();
 }
 
-void refuse_to_replace(const std::string& path) {
-  const auto status = is_standard_output(path) ? std::nullopt : status_of(path);
-  if (!status || !S_ISREG(status->st_mode)) return;
-  throw FileError("there is a file '" + in_one_line(path) +
-                  "' already; name another one, or replace it with --force");
+bool is_stream(const std::string& path) {
+  const auto status = status_of(path);
+  std::error_code ignored;
+  return path == "-" || (status && !S_ISREG(status->st_mode) && !S_ISDIR(status->st_mode)) ||
+         fs::is_symlink(follow_links(path), ignored);
+}
+
+bool are_one_file(const std::string& a, const std::string& b) {
+  const auto one = status_of(a), other = status_of(b);
+  if (one && !S_ISREG(one->st_mode)) return a == "-" && b == a;
+  if (one || other) return one && other && is_same(*one, *other);
+  std::error_code none;
+  const auto place = [&](const std::string& path) {
+    return fs::weakly_canonical(fs::absolute(follow_links(path), none), none);
+  };
+  return !place(a).empty() && place(a) == place(b);
 }
 
 namespace {
@@ -309,9 +360,15 @@ void refuse_to_read(const std::vector<std::string>& outputs) {
 
 std::optional<std::string> output_that_is(const struct stat& input) {
   for (const auto& [path, output] : outputs_of_this_run()) {
-    if (output.st_dev == input.st_dev && output.st_ino == input.st_ino) return path;
+    if (is_same(output, input)) return path;
   }
   return {};
+}
+
+bool is_file_named(int descriptor, const std::string& path) {
+  struct stat status = {};
+  const auto named = status_of(path);
+  return named && ::fstat(descriptor, &status) == 0 && is_same(status, *named);
 }
 
 }  // namespace armdyn

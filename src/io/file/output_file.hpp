@@ -8,9 +8,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "io/file/interrupt.hpp"
 
@@ -38,15 +40,18 @@ class ClosedPipe : public Error {
   ClosedPipe() : Error("the output pipe was closed") {}
 };
 
+/// What becomes of a regular file that has the name of an output.
+enum class Existing { replaced, kept };
+
 /// An output open for writing. A regular file is written beside its place and put there by
 /// `commit`; until then, and for ever if that never comes, what was there stays. Whoever was ended
 /// without a chance to tidy up leaves that other file, and the next run to the same place removes
-/// it. Standard output, pipes and devices are written directly. All functions throw FileError,
-/// ClosedPipe, Interrupted.
+/// it. Streams are written directly. All functions throw FileError, ClosedPipe, Interrupted.
 class OutputFile {
  public:
-  /// "-" is standard output.
-  explicit OutputFile(const std::string& path);
+  /// "-" is standard output. Where a file is to be kept, being there is a FileError, now or when it
+  /// is committed.
+  explicit OutputFile(const std::string& path, Existing existing = Existing::replaced);
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
@@ -65,7 +70,11 @@ class OutputFile {
 
   /// Writes what follows the content, puts the file on the disk and then in its place. Nothing may
   /// be written after it.
-  void commit(std::string_view after_content = {});
+  void commit(std::string_view after_content = {}) { commit({this}, after_content); }
+
+  /// The same of all that are not null: the first takes its place when all are on the disk. What
+  /// follows the content is that of the last.
+  static void commit(const std::vector<OutputFile*>& outputs, std::string_view after_last = {});
 
   /// Name for messages: the path as given, or "standard output".
   [[nodiscard]] const std::string& name() const { return name_; }
@@ -75,27 +84,37 @@ class OutputFile {
   void open_beside(const std::string& path);
   bool make_temporary(const std::string& name);
   void write_beginning();
-  void close_or_fail();
+  void put_on_disk(std::string_view after_content);
+  void take_place(const std::string& done);
   [[noreturn]] void fail_without_folder(const std::string& folder) const;
-  [[noreturn]] void fail(int error) const;
+  [[noreturn]] void fail(int error, const std::string& done = {}) const;
 
   std::string name_;
+  Existing existing_;
   std::string target_;     // where a regular file belongs, links followed
   std::string temporary_;  // where it is until then; empty if written directly
   std::optional<Unfinished> unfinished_;
   int descriptor_ = -1;
-  bool may_block_ = true;
+  int lock_ = -1;  // keeps the lock of a temporary that is closed
+  bool may_block_ = false;
   bool patient_ = false;  // a signal is no reason to stop writing
   std::uintmax_t written_ = 0;
   std::function<std::string(std::uintmax_t)> make_beginning_;
 };
 
-/// An output of no more than that.
-void write_file(const std::string& path, std::string_view content);
+/// Null where the path is empty.
+[[nodiscard]] std::unique_ptr<OutputFile> open_if_named(const std::string& path);
 
-/// Protects files that somebody edits by hand: throws FileError if there is a regular file at
-/// `path`.
-void refuse_to_replace(const std::string& path);
+/// An output of no more than that.
+void write_file(const std::string& path, std::string_view content,
+                Existing existing = Existing::replaced);
+
+/// Is what is written there taken as it comes, and not put in the place of a file? Standard output,
+/// pipes, devices, and what is open already, whatever it is: /dev/stderr, /dev/fd/N.
+[[nodiscard]] bool is_stream(const std::string& path);
+
+/// Would one of two outputs replace the other: the same file, there already or yet to be made?
+[[nodiscard]] bool are_one_file(const std::string& a, const std::string& b);
 
 /// The files that this run writes: from here on an InputFile that is one of them is an Error. Not
 /// to be called while others read.
@@ -103,5 +122,8 @@ void refuse_to_read(const std::vector<std::string>& outputs);
 
 /// Which of them has that status, if one has.
 [[nodiscard]] std::optional<std::string> output_that_is(const struct stat& input);
+
+/// Whether a descriptor is of the file that has this name.
+[[nodiscard]] bool is_file_named(int descriptor, const std::string& path);
 
 }  // namespace armdyn

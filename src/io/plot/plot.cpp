@@ -157,18 +157,6 @@ std::string_view end_mark(PlotFormat format) {
   return format == PlotFormat::svg ? "</svg>" : format == PlotFormat::png ? "IEND" : "%%EOF";
 }
 
-void check_folder(const std::string& path) {
-  std::error_code ignored;
-  const fs::path folder = fs::path(path).parent_path();
-  if (!folder.empty() && !fs::is_directory(folder, ignored)) {
-    throw FileError("cannot write " + in_one_line(path) + ": there is no folder " +
-                    in_one_line(folder.string()) + "; create it first");
-  }
-  if (fs::is_directory(path, ignored)) {
-    throw FileError("cannot write " + in_one_line(path) + ": it is a folder");
-  }
-}
-
 }  // namespace
 
 void check_plot_target(const std::string& path) {
@@ -179,18 +167,15 @@ void check_plot_target(const std::string& path) {
     throw FileError(
         "gnuplot is needed for --plot; install it (apt install gnuplot-nox) or leave --plot out");
   }
-  check_folder(path);
 }
 
-void write_figure(const Figure& figure, const std::string& path) {
-  check_plot_target(path);
-  const PlotFormat format = *format_of(path);
+void write_figure(const Figure& figure, OutputFile& file) {
+  check_plot_target(file.name());
+  const PlotFormat format = *format_of(file.name());
   const std::string script = plot_script(figure, format);
   const bool has_own_fonts = format == PlotFormat::svg;
-  OutputFile file(path);
   file.write(
       run_gnuplot(has_own_fonts ? script : without_missing_glyphs(script), end_mark(format)));
-  file.commit();
 }
 
 namespace {

@@ -13,6 +13,8 @@
 
 namespace armdyn {
 
+class OutputFile;
+
 /// Options of a picture: what is drawn, and where.
 struct PlotOptions {
   std::string file;      ///< empty: no picture
@@ -106,13 +108,13 @@ struct Figure {
 };
 
 /// Throws an Error when the path does not end in .svg, .png or .pdf, and a FileError when gnuplot
-/// or the folder is missing. For use before a long computation.
+/// is missing. For use before a long computation.
 void check_plot_target(const std::string& path);
 
-/// Draws the figure; the file appears when it is complete. A PDF has as many pages as it takes for
-/// panels to be read. Throws as check_plot_target does, and a FileError when gnuplot fails or the
-/// file cannot be written.
-void write_figure(const Figure& figure, const std::string& path);
+/// Draws the figure into a file, which is not committed here. A PDF has as many pages as it takes
+/// for panels to be read. Throws as check_plot_target does, and a FileError when gnuplot fails or
+/// the file cannot be written.
+void write_figure(const Figure& figure, OutputFile& file);
 
 enum class PlotFormat { svg, png, pdf };
 

@@ -5,10 +5,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
-#include <filesystem>
 #include <limits>
 #include <span>
-#include <system_error>
 #include <utility>
 
 #include "io/file/input_file.hpp"
@@ -42,14 +40,12 @@ std::vector<RowRange> split_rows(std::uintmax_t rows, std::uintmax_t rows_of_eac
 }
 
 const std::string& table_target(const std::string& path) {
-  namespace fs = std::filesystem;
-  std::error_code none;
-  const fs::file_status status = fs::status(path, none);
-  if (table_format(path).counts_rows && fs::is_other(status)) {
-    throw FileError("cannot write " + path +
-                    ": it is a pipe or device, and a NumPy array begins with the number of its "
-                    "rows, which is known at the end; name a regular file, or one that does not "
-                    "end in .npy");
+  if (table_format(path).counts_rows && is_stream(path)) {
+    throw FileError(
+        "cannot write " + path +
+        ": it is a pipe, device or descriptor, and a NumPy array begins with the number of its "
+        "rows, which is known at the end; name a regular file, or one that does not "
+        "end in .npy");
   }
   return path;
 }

@@ -4,11 +4,16 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
+#include <barrier>
 #include <chrono>
 #include <filesystem>
+#include <mutex>
+#include <optional>
 #include <thread>
 
 #include "io/file/input_file.hpp"
@@ -72,6 +77,100 @@ TEST(OutputFile, TemporariesOfOneTargetHaveSixLettersEach) {
   for (const std::string& name : names) {
     EXPECT_EQ(name.size(), std::string(".tau.csv.armdyn-").size() + 6) << name;
   }
+}
+
+TEST(OutputFile, RunsToOneTargetDoNotTakeEachOthersTemporaries) {
+  const Folder folder;
+  std::atomic<int> failures{0};
+  std::vector<std::thread> runs;
+  for (int run = 0; run < 8; ++run) {
+    runs.emplace_back([&] {
+      for (int i = 0; i < 1000; ++i) {
+        try {
+          write_file(folder.path("tau.csv"), "whole\n");
+        } catch (const FileError&) {
+          ++failures;
+        }
+      }
+    });
+  }
+  for (std::thread& run : runs) run.join();
+  EXPECT_EQ(failures, 0);
+  EXPECT_EQ(content_of(folder.path("tau.csv")), "whole\n");
+  EXPECT_EQ(folder.names(), Names{"tau.csv"});
+}
+
+TEST(OutputFile, OfManyThatReplaceNothingExactlyOneTakesThePlace) {
+  const Folder folder;
+  for (int round = 0; round < 20; ++round) {
+    const std::string path = folder.path("arm.yaml");
+    std::mutex saying;
+    std::vector<std::string> made, refused;
+    std::barrier start(20);
+    std::vector<std::thread> runs;
+    for (int run = 0; run < 20; ++run) {
+      runs.emplace_back([&, mine = std::to_string(run)] {
+        std::optional<std::string> refusal;
+        try {
+          OutputFile file(path, Existing::kept);
+          file.write(mine);
+          start.arrive_and_wait();
+          file.commit();
+        } catch (const FileError& error) {
+          refusal = error.what();
+        }
+        const std::lock_guard lock(saying);
+        (refusal ? refused : made).push_back(refusal.value_or(mine));
+      });
+    }
+    for (std::thread& run : runs) run.join();
+    ASSERT_EQ(made.size(), 1U);
+    EXPECT_EQ(content_of(path), made[0]);
+    for (const std::string& refusal : refused) {
+      EXPECT_EQ(refusal, "there is a file '" + path +
+                             "' already; name another one, or replace it with --force");
+    }
+    ASSERT_EQ(folder.names(), Names{"arm.yaml"});
+    std::filesystem::remove(path);
+  }
+}
+
+TEST(OutputFile, SeveralTakeTheirPlacesWhenAllAreWhole) {
+  const Folder folder;
+  put(folder.path("a.csv"), "old");
+  OutputFile first(folder.path("a.csv")), second(folder.path("b.csv")), full("/dev/full");
+  first.write("new");
+  EXPECT_THROW(OutputFile::commit({&first, nullptr, &full}, "more"), FileError);
+  EXPECT_EQ(content_of(folder.path("a.csv")), "old");
+}
+
+TEST(OutputFile, WhatIsNewIsSaidWhereALaterOneCannotTakeItsPlace) {
+  const Folder folder;
+  OutputFile first(folder.path("a.csv")), second(folder.path("b.csv")), third(folder.path("c.csv"));
+  first.write("a");
+  second.write("b");
+  std::filesystem::create_directory(folder.path("c.csv"));
+  EXPECT_EQ(message_of<FileError>([&] {
+              OutputFile::commit({&first, &second, nullptr, &third});
+            }),
+            "cannot write " + folder.path("c.csv") + ": Is a directory; " + folder.path("a.csv") +
+                " is new; " + folder.path("b.csv") + " is new");
+  EXPECT_EQ(content_of(folder.path("a.csv")), "a");
+  EXPECT_EQ(content_of(folder.path("b.csv")), "b");
+}
+
+TEST(OutputFile, LinksToOneFileAreOneFile) {
+  const Folder folder;
+  const std::string a = folder.path("a.svg"), b = folder.path("b.svg");
+  std::filesystem::create_symlink("a.svg", b);
+  EXPECT_TRUE(are_one_file(a, b));
+  EXPECT_TRUE(are_one_file(b, a));
+  EXPECT_TRUE(are_one_file(folder.path("./a.svg"), a));
+  EXPECT_FALSE(are_one_file(a, folder.path("c.svg")));
+  put(a, "x");
+  EXPECT_TRUE(are_one_file(a, b));
+  EXPECT_FALSE(are_one_file(folder.path("c.svg"), a));
+  EXPECT_FALSE(are_one_file("/dev/null", "/dev/null"));
 }
 
 TEST(OutputFile, LeavesNothingBehindWithoutCommit) {
@@ -180,6 +279,73 @@ TEST(OutputFile, APipeIsWrittenDirectly) {
   }
   reader.join();
   EXPECT_EQ(received, sent);
+}
+
+/// A regular file that is open, as a shell opens those behind > and >>.
+struct Open {
+  Open(const std::string& path, int flags)
+      : descriptor(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0666)),
+        number(std::to_string(descriptor)) {}
+  ~Open() { ::close(descriptor); }
+  Open(const Open&) = delete;
+  Open& operator=(const Open&) = delete;
+  void write(std::string_view text) const {
+    EXPECT_EQ(::write(descriptor, text.data(), text.size()), static_cast<ssize_t>(text.size()));
+  }
+  int descriptor;
+  std::string number;
+};
+
+TEST(OutputFile, ADescriptorIsWrittenWhereItStandsWhateverItsName) {
+  const Folder folder;
+  for (const int flags : {O_APPEND, O_TRUNC}) {
+    for (const std::string& base : Names{"/dev/fd/", "/proc/self/fd/", "/proc/thread-self/fd/",
+                                         "/proc/" + std::to_string(::getpid()) + "/fd/"}) {
+      put(folder.path("log"), "old,");
+      const Open open(folder.path("log"), flags);
+      open.write("before,");
+      std::filesystem::create_symlink(base + open.number, folder.path("link"));
+      for (const std::string& path : Names{base + open.number, folder.path("link")}) {
+        EXPECT_TRUE(is_stream(path));
+        write_file(path, "new,");
+      }
+      write_file(base + open.number, "kept,", Existing::kept);
+      open.write("after");
+      const std::string old = flags == O_APPEND ? "old," : "";
+      EXPECT_EQ(content_of(folder.path("log")), old + "before,new,new,kept,after") << base;
+      EXPECT_EQ(folder.names(), (Names{"link", "log"}));
+      std::filesystem::remove(folder.path("link"));
+    }
+  }
+}
+
+TEST(OutputFile, ADescriptorOfAFileWithoutNameIsWritten) {
+  const Folder folder;
+  const Open open(folder.path("log"), O_TRUNC);
+  std::filesystem::remove(folder.path("log"));
+  write_file("/dev/fd/" + open.number, "new");
+  EXPECT_TRUE(folder.names().empty());
+  struct stat status = {};
+  ASSERT_EQ(::fstat(open.descriptor, &status), 0);
+  EXPECT_EQ(status.st_size, 3);
+}
+
+TEST(OutputFile, AFileThatIsOpenInAnotherProgramAloneIsLeft) {
+  const Folder folder;
+  put(folder.path("log"), "old");
+  const pid_t other = ::fork();
+  if (other == 0) {
+    ::dup2(::open(folder.path("log").c_str(), O_WRONLY), 99);
+    for (;;) ::pause();
+  }
+  const std::string path = "/proc/" + std::to_string(other) + "/fd/99";
+  while (!std::filesystem::exists(path)) std::this_thread::yield();
+  EXPECT_EQ(refusal_of(path),
+            "cannot write " + path + ": it is open in another program; name the file");
+  ::kill(other, SIGKILL);
+  ::waitpid(other, nullptr, 0);
+  EXPECT_EQ(content_of(folder.path("log")), "old");
+  EXPECT_EQ(folder.names(), Names{"log"});
 }
 
 TEST(OutputFile, AClosedPipeIsToldApartFromOtherErrors) {

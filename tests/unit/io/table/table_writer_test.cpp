@@ -161,7 +161,8 @@ TEST(TableWriter, WritesNoArrayToADevice) {
   std::filesystem::create_symlink("/dev/null", path);
   EXPECT_EQ(message_of<FileError>([&] { OutputFile output(table_target(path)); }),
             "cannot write " + path +
-                ": it is a pipe or device, and a NumPy array begins with the number of its rows, "
+                ": it is a pipe, device or descriptor, and a NumPy array begins with the number of "
+                "its rows, "
                 "which is known at the end; name a regular file, or one that does not end in "
                 ".npy");
 }
