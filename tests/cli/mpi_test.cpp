@@ -187,6 +187,29 @@ TEST_F(Mpi, ComputesAgainWhatIsNotThereAsRecorded) {
       << told.err;
 }
 
+TEST_F(Mpi, WritesThroughNoLink) {
+  const std::string run = on(2) + vary_verb + "40 -o a.npy --quiet";
+  for (const std::string state : {"", "touch precious; "}) {
+    (void)shell.run("rm -f precious; " + state + "ln -s precious a.npy.part");
+    EXPECT_EQ(shell.run(run).exit_code, 0) << state;
+    EXPECT_EQ(shell.run("test -L a.npy").exit_code, 1);
+    EXPECT_EQ(shell.read("precious"), "");
+    (void)shell.run("ln -s precious a.npy.manifest");
+    for (const std::string how : {"", " --resume"}) {
+      const Outcome manifest = shell.run(run + how);
+      EXPECT_EQ(manifest.exit_code, 4) << state << how;
+      EXPECT_EQ(manifest.err.find("armdyn: "), 0U) << manifest.err;
+      EXPECT_EQ(shell.read("precious"), "");
+    }
+    (void)shell.run("rm a.npy*");
+  }
+  shell.write("precious", "old");
+  (void)shell.run("ln -s precious a.npy.part");
+  shell.write("a.npy.manifest", "{}\n");
+  EXPECT_EQ(shell.run(run + " --resume").exit_code, 0);  // nothing is there to go on with
+  EXPECT_EQ(shell.read("precious"), "old");
+}
+
 TEST_F(Mpi, OneMessageAndOneExitCodeForAllRanks) {
   const auto run = [&](const std::string& arguments) { return shell.run(on(3) + arguments); };
   const Outcome missing = run(batch_verb + "no.csv -o a.npy");

@@ -66,12 +66,13 @@ Manifest::Manifest(const std::string& output, const Json& job, const std::string
         "{0} is there: a job for {1} has not ended; go on with --resume, or remove it and {2}",
         path_, output, part_));
   }
-  descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666);
   if (descriptor_ < 0) fail("cannot write", path_);
-  if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+  if ((::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) ||
+      !is_file_named(descriptor_, path_)) {
     throw FileError(fmt::format("cannot write {}: another job is writing it", output));
   }
-  if (is_there && fs::exists(part_) && fs::file_size(path_) > 0) {
+  if (is_there && fs::is_regular_file(fs::symlink_status(part_)) && fs::file_size(path_) > 0) {
     this->resume(job, head, row_bytes);
   } else {
     start(job, head);
@@ -83,7 +84,8 @@ Manifest::~Manifest() {
 }
 
 void Manifest::start(const Json& job, const std::string& head) {
-  const int part = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  ::unlink(part_.c_str());
+  const int part = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (part < 0) fail("cannot write", part_);
   const bool is_written = write_all(part, head);
   const int error = errno;
