@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <span>
 #include <string_view>
+#include <system_error>
 
 #include "cli/options/common_options.hpp"
 #include "io/file/input_file.hpp"
