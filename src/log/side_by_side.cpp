@@ -105,7 +105,7 @@ class TextPart final : public Part {
                 input_.name()) {
     const std::optional<std::string_view> first = next_line();
     if (!first) throw InputError(path_ + ": the input is empty");
-    format_.separator = guess_separator(*first);
+    format_ = guess_style(*first);
     format_.decimal_comma = format_.separator != ',' && has_decimal_comma(block_.text());
     const std::vector<std::string> cells = cells_of_line(*first);
     lines_per_row_ = cells.size() == 1 && parse_cell(cells[0], format_) ? columns_.size() : 1;
@@ -167,8 +167,8 @@ class TextPart final : public Part {
       const std::string_view rest = block_.text().substr(at_);
       std::string_view line = rest.substr(0, rest.find('\n'));
       if (line.ends_with('\r')) line.remove_suffix(1);
-      const std::size_t begin = line.find_first_not_of(" \t");
-      if (begin != line.npos && line[begin] != '#') return line;
+      const std::size_t begin = std::min(line.find_first_not_of(" \t"), line.size());
+      if (!has_no_row(line.substr(begin))) return line;
       pass_line();
     }
   }

@@ -70,6 +70,25 @@ TEST_F(Dialect, OfTheSameMotionGivesTheSameTorques) {
 
 // What has no accelerations is held against the plain log with its accelerations withheld. Stamps
 // that count from elsewhere differ in their last bits: 1e-13 s of a window's 0.06 s, twice.
+/// As databases, pandas and Markdown write the plain log.
+TEST_F(Dialect, BarsSeparate) {
+  ASSERT_EQ(shell.run("sed 's/,/|/g' plain.csv > bars.csv").exit_code, 0);
+  ASSERT_EQ(shell.run("sed 's/,/ | /g; 1a---+---' plain.csv > psql.txt").exit_code, 0);
+  ASSERT_EQ(shell.run("sed 's/,/|/g; s/[.]/,/g' plain.csv > commas.csv").exit_code, 0);
+  ASSERT_EQ(shell.run("sed 's/,/|/g; 1s/^/|/; 2,$s/^/7|/' plain.csv > pandas.csv").exit_code, 0);
+  shell.write("markdown",
+              "sed 's/,/ | /g; s/^/| /; s/$/ |/' plain.csv > log.md; sed -i '1a| "
+              "---: | --- |' log.md");
+  ASSERT_EQ(shell.run("sh markdown").exit_code, 0);
+  for (const char* const name : {"bars.csv", "psql.txt", "commas.csv", "pandas.csv", "log.md"}) {
+    expect_same(name, "");
+  }
+  ASSERT_EQ(shell.run("sed -i '5s/$/ 9 |/' log.md").exit_code, 0);
+  const Outcome outcome = shell.run("$armdyn torque ur5e log.md --quiet");
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_NE(outcome.err.find("log.md:5: found "), std::string::npos) << outcome.err;
+}
+
 TEST_F(Dialect, OfPositionsGivesTheSameTorquesWhenDerived) {
   const std::string derive = "--derive --window 0.1";
   shell.write("cut", "cut -d, -f1-13,20-25 plain.csv > t; mv t plain.csv");

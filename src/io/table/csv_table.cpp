@@ -50,7 +50,7 @@ class BlockParser {
         file_(file),
         format_(format),
         plan_(plan),
-        numbers_are_plain_(!format.decimal_comma && format.separator != ' ') {
+        numbers_are_plain_(!format.decimal_comma && format.separator != ' ' && !format.outer_bars) {
     targets_.resize(plan.header.size());
     for (std::size_t i = 0; i < plan.columns.size(); ++i) {
       Target& target = targets_[plan.columns[i].cell];
@@ -76,10 +76,11 @@ class BlockParser {
     for (; at_ != end_; ++line_) {
       at_ = skip_blanks(at_, end_, format_);
       if (at_ == end_) return false;
-      if (*at_ == '#')
-        at_ = find_newline(at_, end_);
-      else if (*at_ != '\n')
+      if (!has_no_row({at_, static_cast<std::size_t>(end_ - at_)})) {
+        at_ = skip_outer_bar(at_, end_, format_);
         return true;
+      }
+      at_ = find_newline(at_, end_);
       if (at_ != end_) ++at_;
     }
     return false;
@@ -282,7 +283,7 @@ void CsvTable::read_header(HeaderLine written, const std::string& example) {
   }
   header_.line = block.first_line;
   refuse_what_is_no_text(*line, header_);
-  format_.separator = guess_separator(*line);
+  format_ = guess_style(*line);
   header_.cells = read_cells(*line, format_, header_.file, header_.line);
   if (header_.is_written) pass_line(block);
   if (blocks_.is_live() && format_.separator != ',') see_whole_block(block);
@@ -326,7 +327,7 @@ std::optional<std::string_view> CsvTable::find_line(RawBlock& block) {
     while (block.begin != block.end) {
       const std::string_view text = block.text();
       const std::string_view line = trimmed(text.substr(0, text.find('\n')));
-      if (!line.empty() && !line.starts_with('#')) return line;
+      if (!has_no_row(line)) return line;
       pass_line(block);
     }
   } while (blocks_.next(block));
@@ -397,7 +398,7 @@ std::vector<RowRange> CsvTable::split(std::uintmax_t rows_of_each) const {
     for (std::size_t line = block.first_line; !text.empty(); ++line) {
       const std::size_t length = std::min(text.find('\n'), text.size() - 1) + 1;
       const std::string_view content = trimmed(text.substr(0, text.find('\n')));
-      const bool is_row = line > above && !content.empty() && content.front() != '#';
+      const bool is_row = line > above && !has_no_row(content);
       if (is_row && rows++ % rows_of_each == 0) {
         if (!ranges.empty()) {
           ranges.back().end = place;

@@ -22,11 +22,13 @@ std::string_view trimmed(const char* begin, const char* end, const NumberStyle& 
   return {begin, static_cast<std::size_t>(end - begin)};
 }
 
-// Of several blanks the last separates; those before the end of the line belong to no cell.
+// Of several blanks the last separates; those before the end of the line belong to no cell, nor
+// does an outer bar.
 const char* separator_after(const char* at, const char* end, const NumberStyle& format) {
-  if (format.separator != ' ') return at;
-  const char* const next = skip_blanks(at, end, format);
-  return next == end || *next == '\n' ? next : next - 1;
+  if (format.separator != ' ' && !format.outer_bars) return at;
+  const char* const next = skip_blanks(skip_outer_bar(at, end, format), end, format);
+  if (next == end || *next == '\n') return next;
+  return format.outer_bars ? at : next - 1;
 }
 
 Cell quoted_cell(const char* open, const char* end, const NumberStyle& format) {
@@ -80,6 +82,20 @@ const char* skip_blanks(const char* at, const char* end, const NumberStyle& form
   return at;
 }
 
+bool has_no_row(std::string_view text) {
+  if (text.empty() || text.front() == '\n' || text.front() == '#') return true;
+  const std::size_t end = std::min(text.find_first_not_of("-|+:= \t\r"), text.size());
+  const std::string_view rule = text.substr(0, end);
+  return (end == text.size() || text[end] == '\n') && rule.find("--") != std::string_view::npos &&
+         rule.find_first_of("|+") != std::string_view::npos;
+}
+
+const char* skip_outer_bar(const char* at, const char* end, const NumberStyle& format) {
+  if (!format.outer_bars) return at;
+  const char* const bar = skip_blanks(at, end, format);
+  return bar != end && *bar == '|' ? bar + 1 : at;
+}
+
 Cell cell_at(const char* at, const char* end, const NumberStyle& format) {
   const char* const begin = skip_blanks(at, end, format);
   if (begin != end && *begin == '"') return quoted_cell(begin, end, format);
@@ -92,7 +108,7 @@ std::optional<std::vector<std::string>> cells_of(std::string_view line, const Nu
                                                  std::string_view& unclosed) {
   std::vector<std::string> cells;
   const char* const end = line.data() + line.size();
-  for (const char* at = line.data();; ++at) {
+  for (const char* at = skip_outer_bar(line.data(), end, format);; ++at) {
     const Cell cell = cell_at(at, end, format);
     if (cell.end == nullptr) {
       unclosed = cell.text;
@@ -112,14 +128,18 @@ std::optional<double> parse_cell(std::string_view text, const NumberStyle& forma
   return parse_number(with_point);
 }
 
-char guess_separator(std::string_view line) {
+NumberStyle guess_style(std::string_view line) {
   const std::string names = without_quoted(line);
-  for (const char candidate : {';', '\t'}) {
-    if (names.find(candidate) != std::string::npos) return candidate;
+  const auto has = [&](char c) { return names.find(c) != std::string::npos; };
+  if (has(';')) return {.separator = ';'};
+  if (has('\t')) return {.separator = '\t'};
+  if (has('|') && (!has(',') || has_decimal_comma(names))) {
+    const std::size_t first = names.find_first_not_of(' '), last = names.find_last_not_of(' ');
+    const bool is_enclosed = first != last && names[first] == '|' && names[last] == '|';
+    return {.separator = '|', .outer_bars = is_enclosed};
   }
-  const bool has_comma = names.find(',') != std::string::npos;
-  if (has_comma && !has_numbers_apart(names)) return ',';
-  return names.find(' ') == std::string::npos ? ',' : ' ';
+  const bool has_blanks = has(' ') && (!has(',') || has_numbers_apart(names));
+  return {.separator = has_blanks ? ' ' : ','};
 }
 
 bool has_decimal_comma(std::string_view lines) {

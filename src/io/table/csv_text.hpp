@@ -15,8 +15,10 @@ namespace armdyn {
 
 /// Notation of the numbers of a table.
 struct NumberStyle {
-  char separator = ',';  ///< comma, semicolon, tab, or a blank that stands for any run of blanks
+  /// Comma, semicolon, tab, bar, or a blank that stands for any run of blanks.
+  char separator = ',';
   bool decimal_comma = false;  ///< 1,5 instead of 1.5; never with a comma as separator
+  bool outer_bars = false;     ///< | 1 | 2 |; a row may do without
 
   [[nodiscard]] bool is_blank(char c) const {
     return c == ' ' || c == '\r' || (c == '\t' && separator != '\t');
@@ -36,6 +38,14 @@ struct Cell {
 [[nodiscard]] const char* find_newline(const char* at, const char* end);
 [[nodiscard]] const char* skip_blanks(const char* at, const char* end, const NumberStyle& format);
 
+/// Tells whether the line that begins there, behind its blanks, is blank, a comment, or a rule such
+/// as |---|---|.
+[[nodiscard]] bool has_no_row(std::string_view text);
+
+/// Passes an outer bar and the blanks before it.
+[[nodiscard]] const char* skip_outer_bar(const char* at, const char* end,
+                                         const NumberStyle& format);
+
 /// The cell that begins there.
 [[nodiscard]] Cell cell_at(const char* at, const char* end, const NumberStyle& format);
 
@@ -47,9 +57,9 @@ struct Cell {
 /// The number in a cell, as parse_number, with the decimal mark of the format.
 [[nodiscard]] std::optional<double> parse_cell(std::string_view text, const NumberStyle& format);
 
-/// Guesses the separator from a line of names (or of numbers): a semicolon, else a tab, else a
-/// comma, else blanks.
-[[nodiscard]] char guess_separator(std::string_view line);
+/// Guesses from a line of names (or of numbers, whose commas may be decimal): a semicolon, else a
+/// tab, else a bar where no comma separates, else a comma, else blanks.
+[[nodiscard]] NumberStyle guess_style(std::string_view line);
 
 /// Tells whether a comma stands between digits somewhere, outside comments.
 [[nodiscard]] bool has_decimal_comma(std::string_view lines);

@@ -19,17 +19,42 @@ TEST(Cells, EverySeparatorIsKept) {
   EXPECT_EQ(cells("a;1,5;\"x;y\";", {';', true}), (Cells{"a", "1,5", "x;y", ""}));
   EXPECT_EQ(cells("a\t\t b ", {'\t', false}), (Cells{"a", "", "b"}));
   EXPECT_EQ(cells("  a   b \t\"c d\"  ", {' ', false}), (Cells{"a", "b", "c d"}));
+  EXPECT_EQ(cells(" a|| b |", {'|', false}), (Cells{"a", "", "b", ""}));
+}
+
+TEST(Cells, OuterBarsBelongToNoCell) {
+  const NumberStyle enclosed{'|', false, true};
+  EXPECT_EQ(cells("| a || \"b|c\" |", enclosed), (Cells{"a", "", "b|c"}));
+  EXPECT_EQ(cells("  |a|b|  ", enclosed), (Cells{"a", "b"}));
+  EXPECT_EQ(cells("a | b", enclosed), (Cells{"a", "b"}));
+  EXPECT_EQ(cells("|a||", enclosed), (Cells{"a", ""}));
+}
+
+TEST(Cells, RulesBetweenRowsAreNoRows) {
+  for (const char* const text :
+       {"", "\n1", "# 1", "|---|--:|", "| --- | --- |\r\n| 1 |", "--+--"}) {
+    EXPECT_TRUE(has_no_row(text)) << text;
+  }
+  for (const char* const text : {"-1|2", "|-|-|", "||", "--", "|---|1|", "+1\n--+--", "- --;+"}) {
+    EXPECT_FALSE(has_no_row(text)) << text;
+  }
 }
 
 TEST(Cells, TheSeparatorIsGuessedFromNames) {
-  EXPECT_EQ(guess_separator("t,q1"), ',');
-  EXPECT_EQ(guess_separator("t [s],q1"), ',');
-  EXPECT_EQ(guess_separator("t;q1, q2"), ';');
-  EXPECT_EQ(guess_separator("\"a;b\",q1"), ',');
-  EXPECT_EQ(guess_separator("t\tq 1"), '\t');
-  EXPECT_EQ(guess_separator("t q1 q2"), ' ');
-  EXPECT_EQ(guess_separator("t"), ',');
-  EXPECT_EQ(guess_separator("0,5 1,25 -2"), ' ');
+  EXPECT_EQ(guess_style("t,q1").separator, ',');
+  EXPECT_EQ(guess_style("t [s],q1").separator, ',');
+  EXPECT_EQ(guess_style("t;q1, q2").separator, ';');
+  EXPECT_EQ(guess_style("\"a;b\",q1").separator, ',');
+  EXPECT_EQ(guess_style("t\tq 1").separator, '\t');
+  EXPECT_EQ(guess_style("t q1 q2").separator, ' ');
+  EXPECT_EQ(guess_style("t").separator, ',');
+  EXPECT_EQ(guess_style("t|q1").separator, '|');
+  EXPECT_EQ(guess_style("0,5|1,25").separator, '|');
+  EXPECT_EQ(guess_style("t,|tau|").separator, ',');
+  EXPECT_EQ(guess_style("\"a|b\",q1").separator, ',');
+  EXPECT_TRUE(guess_style(" | t | q1 | ").outer_bars);
+  EXPECT_FALSE(guess_style("|t|q1").outer_bars);  // as pandas writes row numbers
+  EXPECT_EQ(guess_style("0,5 1,25 -2").separator, ' ');
 }
 
 TEST(Cells, ADecimalCommaExcludesThePoint) {
