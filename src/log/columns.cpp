@@ -7,6 +7,7 @@
 #include <array>
 #include <cctype>
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -285,11 +286,13 @@ struct Meaning {
   std::optional<std::string> unit{};  // as written
 };
 
+/// Columns of conventional names but those of matrices, which are too many.
 using Dictionary = std::unordered_map<std::string, Meaning>;
 
 Dictionary dictionary_for(const Robot& robot) {
   Dictionary meanings;
   for (const Quantity quantity : all_quantities()) {
+    if (is_matrix(quantity)) continue;
     const std::vector<std::string> names = column_names(quantity, robot.dof());
     for (std::size_t i = 0; i < names.size(); ++i) meanings.emplace(names[i], Meaning{quantity, i});
     const std::optional<std::string_view> prefix = joint_prefix(quantity);
@@ -345,6 +348,7 @@ class HeaderReading {
   }
   static HeaderMeaning meaning_of_header(const Header& header, const Robot& robot,
                                          const ColumnOptions& options);
+  [[nodiscard]] std::optional<Meaning> meaning_of_name(const std::string& name) const;
   [[nodiscard]] std::optional<Meaning> meaning_of(std::size_t cell) const;
   [[nodiscard]] bool ignores_unknown() const;
   [[nodiscard]] bool is_text(std::size_t cell) const;
@@ -366,6 +370,7 @@ class HeaderReading {
   Dictionary dictionary_;
   HeaderMeaning header_meaning_;
   std::vector<std::optional<Meaning>> meanings_;  // one per cell; nothing: to be ignored
+  std::map<std::pair<Quantity, std::size_t>, std::size_t> cells_;  // of what has a meaning
   std::optional<std::size_t> text_cell_;
 };
 
@@ -390,7 +395,7 @@ std::string HeaderReading::beyond_the_joints(const std::string& name) const {
   const std::string prefix = name.substr(0, first_digit);
   const std::string suffix = name.substr(after);
   const std::string number = name.substr(first_digit, after - first_digit);
-  if (!dictionary_.contains(prefix + "1" + suffix)) return {};
+  if (!meaning_of_name(prefix + "1" + suffix)) return {};
   if (number.find_first_not_of('0') == std::string::npos) return "joints are counted from 1";
   if (number.front() == '0') return {};  // q07 is a misspelling
   const std::string first = prefix + "1" + suffix;
@@ -460,18 +465,26 @@ bool HeaderReading::ignores_unknown() const {
   return options_.extra == ExtraColumns::ignore || is_foreign || !options_.choices.empty();
 }
 
+std::optional<Meaning> HeaderReading::meaning_of_name(const std::string& name) const {
+  const auto found = dictionary_.find(name);
+  if (found != dictionary_.end()) return found->second;
+  const auto entry = matrix_column(name, robot_.dof());
+  return entry ? std::optional(Meaning{entry->first, entry->second}) : std::nullopt;
+}
+
 std::optional<Meaning> HeaderReading::meaning_of(std::size_t cell) const {
   if (const HeaderMeaning::Entry* const entry = header_meaning_.find(cell)) {
     return Meaning{entry->quantity, entry->index, entry->unit};
   }
   const CellText text = name_and_unit(header_.cells[cell]);
-  const auto found = dictionary_.find(text.name);
-  if (found == dictionary_.end()) return std::nullopt;
-  const Quantity quantity = found->second.quantity;
+  std::optional<Meaning> found = meaning_of_name(text.name);
+  if (!found) return std::nullopt;
+  const Quantity quantity = found->quantity;
   if (ignores_unknown() && (header_meaning_.has(quantity) || is_term(quantity))) {
     return std::nullopt;
   }
-  return Meaning{found->second.quantity, found->second.index, text.unit};
+  found->unit = text.unit;
+  return found;
 }
 
 void HeaderReading::find_meanings(const std::vector<WantedGroup>& wanted) {
@@ -494,6 +507,7 @@ void HeaderReading::find_meanings(const std::vector<WantedGroup>& wanted) {
            shown_text(header_.cells[*earlier]));
     }
     meanings_.emplace_back(meaning);
+    cells_[{meaning->quantity, meaning->index}] = cell;
   }
 }
 
@@ -505,11 +519,8 @@ bool HeaderReading::is_text(std::size_t cell) const {
 }
 
 std::optional<std::size_t> HeaderReading::cell_of(Quantity quantity, std::size_t index) const {
-  for (std::size_t cell = 0; cell < meanings_.size(); ++cell) {
-    const auto& meaning = meanings_[cell];
-    if (meaning && meaning->quantity == quantity && meaning->index == index) return cell;
-  }
-  return std::nullopt;
+  const auto found = cells_.find({quantity, index});
+  return found == cells_.end() ? std::nullopt : std::optional(found->second);
 }
 
 std::vector<std::string> HeaderReading::missing_names(Quantity quantity) const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstddef>
 #include <numbers>
 #include <span>
@@ -202,16 +203,14 @@ const Group& group_of(Quantity quantity) {
   return *std::ranges::find(all_groups, quantity, &Group::quantity);
 }
 
-std::vector<std::string> entry_names(std::string_view prefix, std::size_t rows,
-                                     std::size_t columns) {
-  std::vector<std::string> names;
-  names.reserve(rows * columns);
-  for (std::size_t i = 1; i <= rows; ++i) {
-    for (std::size_t j = 1; j <= columns; ++j) {
-      names.push_back(std::string(prefix) + std::to_string(i) + "_" + std::to_string(j));
-    }
-  }
-  return names;
+MatrixSize size_of(const Group& group, std::size_t dof) {
+  const auto [rows, columns] = *group.matrix;
+  return {rows == 0 ? dof : rows, columns == 0 ? dof : columns};
+}
+
+std::string entry_name(const Group& group, std::size_t k, std::size_t columns) {
+  return std::string(group.prefix) + std::to_string(k / columns + 1) + "_" +
+         std::to_string(k % columns + 1);
 }
 
 bool is_wrench(Quantity quantity) {
@@ -246,14 +245,16 @@ std::optional<Dimension> dimension_of(Quantity quantity, std::size_t index, cons
 
 std::vector<std::string> column_names(Quantity quantity, std::size_t dof) {
   const Group& group = group_of(quantity);
-  if (group.matrix) {
-    const auto size = [dof](std::size_t count) { return count == 0 ? dof : count; };
-    return entry_names(group.prefix, size(group.matrix->rows), size(group.matrix->columns));
-  }
   if (group.prefix.empty() && quantity != Quantity::reaction) {
     return {group.names.begin(), group.names.end()};
   }
   std::vector<std::string> names;
+  if (group.matrix) {
+    const auto [rows, columns] = size_of(group, dof);
+    names.reserve(rows * columns);
+    for (std::size_t k = 0; k < rows * columns; ++k) names.push_back(entry_name(group, k, columns));
+    return names;
+  }
   for (std::size_t joint = 1; joint <= dof; ++joint) {
     const std::string number = std::to_string(joint);
     if (quantity == Quantity::reaction) {
@@ -263,6 +264,27 @@ std::vector<std::string> column_names(Quantity quantity, std::size_t dof) {
     }
   }
   return names;
+}
+
+bool is_matrix(Quantity quantity) {
+  return group_of(quantity).matrix.has_value();
+}
+
+std::optional<std::pair<Quantity, std::size_t>> matrix_column(std::string_view name,
+                                                              std::size_t dof) {
+  for (const Group& group : all_groups) {
+    if (!group.matrix || !name.starts_with(group.prefix)) continue;
+    const char* const end = name.data() + name.size();
+    std::size_t row = 0, column = 0;
+    const char* const bar = std::from_chars(name.data() + group.prefix.size(), end, row).ptr;
+    if (bar == end) continue;
+    std::from_chars(bar + 1, end, column);
+    const auto [rows, columns] = size_of(group, dof);
+    if (row - 1 >= rows || column - 1 >= columns) continue;  // 0 is too much, too
+    const std::size_t k = (row - 1) * columns + column - 1;
+    if (name == entry_name(group, k, columns)) return std::pair(group.quantity, k);
+  }
+  return std::nullopt;
 }
 
 std::optional<Quantity> chosen_group(std::string_view name) {

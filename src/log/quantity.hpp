@@ -96,6 +96,14 @@ enum class Quantity {
 /// The names of a group's columns in their order, for a robot of `dof` joints.
 [[nodiscard]] std::vector<std::string> column_names(Quantity quantity, std::size_t dof);
 
+/// Tells whether the group is a matrix, which may have the square of `dof` columns.
+[[nodiscard]] bool is_matrix(Quantity quantity);
+
+/// The matrix that has a column of this name, and which one it is, without listing the others;
+/// nothing for other names.
+[[nodiscard]] std::optional<std::pair<Quantity, std::size_t>> matrix_column(std::string_view name,
+                                                                            std::size_t dof);
+
 /// The groups that users name, in --columns and in names of files side by side.
 inline constexpr std::array group_names{
     std::pair{std::string_view("t"), Quantity::time},

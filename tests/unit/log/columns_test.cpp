@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <armdyn/error.hpp>
+#include <ctime>
 #include <numbers>
 
 #include "support/csv_test_tools.hpp"
@@ -45,6 +46,41 @@ TEST(Columns, NamesAreThoseOfTheConventions) {
   EXPECT_EQ(column_names(Quantity::reaction, 2), (Names{"f1x", "f1y", "f1z", "n1x", "n1y", "n1z",
                                                         "f2x", "f2y", "f2z", "n2x", "n2y", "n2z"}));
   EXPECT_EQ(column_names(Quantity::tracking_error, 1), Names{"e1"});
+}
+
+TEST(Columns, OfMatricesAreKnownByTheirNamesAlone) {
+  std::size_t matrices = 0;
+  for (const Quantity quantity : all_quantities()) {
+    const Names names = column_names(quantity, 12);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const auto found = matrix_column(names[i], 12);
+      ASSERT_EQ(found.has_value(), is_matrix(quantity)) << names[i];
+      EXPECT_EQ(found.value_or(std::pair(quantity, i)), std::pair(quantity, i)) << names[i];
+    }
+    if (is_matrix(quantity)) ++matrices;
+  }
+  EXPECT_EQ(matrices, 6U);
+  for (const char* const name :
+       {"M", "M1", "M_1", "M0_1", "M1_0", "M13_1", "M1_13", "M01_1", "M1_1_1", "M1_1x", "J7_1",
+        "R1_4", "M1__1", "M-1_1", "M99999999999999999999_1", "M1_18446744073709551617"}) {
+    EXPECT_FALSE(matrix_column(name, 12)) << name;
+  }
+}
+
+/// Fourfold joints take about four times as long, not sixteen times, and no list of their squares.
+TEST(Columns, AreFoundForThousandsOfJointsAtOnce) {
+  const std::size_t dof = 8000;
+  Names cells;
+  for (const WantedGroup& group : motion) {
+    const Names names = column_names(group.quantity, dof);
+    cells.insert(cells.end(), names.begin(), names.end());
+  }
+  const Robot robot = revolute_robot(dof);
+  const std::clock_t begin = std::clock();
+  const ColumnPlan plan = plan_for(cells, motion, robot);
+  EXPECT_LT(std::clock() - begin, 3 * CLOCKS_PER_SEC);
+  EXPECT_EQ(plan.columns.size(), cells.size());
+  EXPECT_EQ(plan.columns[3 * dof].cell, 3 * dof);
 }
 
 TEST(Columns, AnyOrderInTheFileBecomesTheOrderWanted) {
