@@ -207,6 +207,26 @@ TEST_F(HostileInput, InNamesAndKeysReachesNoTerminalRaw) {
   }
 }
 
+TEST_F(HostileInput, OfManyAttributesIsRefusedBeforeItIsParsed) {
+  const auto link = [](int attributes) {
+    std::string text = "<robot name='x'>\n<!-- a=\"'= -->\n<link name='base'/>\n<link name='tip'";
+    for (int i = 1; i < attributes; ++i) text += fmt::format(" x{}='a > b = c'", i);
+    return text +
+           "/>\n<joint name='j' type='revolute'><parent link='base'/><child link='tip'/>"
+           "<limit lower='-1' upper='1' effort='1' velocity='1'/></joint>\n</robot>\n";
+  };
+  shell.write("many.urdf", link(60000));
+  const Outcome many = shell.run("timeout 1 $armdyn check many.urdf");
+  EXPECT_EQ(many.exit_code, 1);
+  EXPECT_EQ(many.out + many.err,
+            "many.urdf:4: error: an element has more than 100 attributes; is this a robot file?\n"
+            "many.urdf: 1 error; the file cannot be used\n");
+  shell.write("most.urdf", link(100));
+  EXPECT_EQ(shell.run("$armdyn convert most.urdf").exit_code, 0);
+  shell.write("more.urdf", link(101));
+  EXPECT_EQ(shell.run("$armdyn convert more.urdf").exit_code, 3);
+}
+
 TEST_F(HostileInput, InNamesOfMotionsIsDrawn) {
   if (shell.run("gnuplot --version").exit_code != 0) GTEST_SKIP() << "there is no gnuplot";
   for (const std::string name : {"'a.csv", "''.csv", "a''b.csv", "]]>.csv", "\xef\xbf\xbe.csv",

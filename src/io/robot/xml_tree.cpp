@@ -33,6 +33,39 @@ XmlElement element(const tinyxml2::XMLElement& from) {
   return made;
 }
 
+/// tinyxml2 compares each attribute of an element with all before it.
+constexpr std::size_t most_attributes = 100;
+
+/// The first element with more attributes than that, before anything is parsed.
+std::optional<Finding> too_many_attributes(std::string_view text) {
+  for (std::size_t at = text.find('<'); at < text.size(); at = text.find('<', at)) {
+    const std::string_view rest = text.substr(at);
+    const char* const end = rest.starts_with("<!--")        ? "-->"
+                            : rest.starts_with("<![CDATA[") ? "]]>"
+                            : rest.starts_with("<?")        ? "?>"
+                            : rest.starts_with("<!")        ? ">"
+                                                            : nullptr;  // an element
+    if (end != nullptr) {
+      at = std::min(text.find(end, at + 2), text.size());
+      continue;
+    }
+    const std::size_t begin = at;
+    std::size_t count = 0;
+    while ((at = std::min(text.find_first_of("\"'=>", at + 1), text.size())) < text.size() &&
+           text[at] != '>') {
+      if (text[at] != '=') {  // a quote
+        at = std::min(text.find(text[at], at + 1), text.size());
+      } else if (++count > most_attributes) {
+        const auto lines = std::ranges::count(text.substr(0, begin), '\n');
+        return error_in(static_cast<int>(lines) + 1,
+                        fmt::format("an element has more than {} attributes; is this a robot file?",
+                                    most_attributes));
+      }
+    }
+  }
+  return std::nullopt;
+}
+
 std::string why_no_xml(const tinyxml2::XMLDocument& document) {
   switch (document.ErrorID()) {
     case tinyxml2::XML_ERROR_EMPTY_DOCUMENT:
@@ -87,6 +120,7 @@ XmlElement& XmlElement::add(std::string child_name,
 
 XmlTree parse_xml(std::string_view text) {
   if (auto problem = why_not_text(text, largest_xml)) return {std::nullopt, {*std::move(problem)}};
+  if (auto problem = too_many_attributes(text)) return {std::nullopt, {*std::move(problem)}};
   tinyxml2::XMLDocument document;
   document.Parse(text.data(), text.size());
   XmlTree tree;
