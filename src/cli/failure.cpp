@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <armdyn/error.hpp>
 
+#include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <new>
@@ -50,6 +52,17 @@ void complain(const Failure& failure, bool as_json) {
   } else {
     say("{}{}\n", ending == Ending::wrong_input ? "" : "armdyn: ", message);
   }
+}
+
+void on_terminate() {
+  try {
+    if (const std::exception_ptr thrown = std::current_exception()) std::rethrow_exception(thrown);
+  } catch (const std::bad_alloc&) {
+    std::fputs("armdyn: out of memory\n", stderr);
+    end_suddenly(exit_code(Ending::failed));
+  } catch (...) {
+  }
+  std::abort();
 }
 
 bool asks_for_json(int argc, const char* const* argv) {

@@ -4,10 +4,7 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
-#include <cstdlib>
 #include <exception>
-#include <new>
 
 #include "cli/command_line.hpp"
 #include "cli/failure.hpp"
@@ -28,16 +25,9 @@ void hold_standard_streams() {
   }
 }
 
-/// Memory that runs out where no error can be thrown: in a destructor of a library.
-[[noreturn]] void on_terminate() {
-  try {
-    if (const std::exception_ptr thrown = std::current_exception()) std::rethrow_exception(thrown);
-  } catch (const std::bad_alloc&) {
-    std::fputs("armdyn: out of memory\n", stderr);
-    end_suddenly(exit_code(Ending::failed));
-  } catch (...) {
-  }
-  std::abort();
+/// Before the static objects of libraries, which ask for memory.
+[[gnu::constructor(101)]] void before_static_objects() {
+  std::set_terminate(on_terminate);
 }
 
 Ending run_command_line(int argc, const char* const* argv) {
@@ -55,7 +45,6 @@ Ending run_command_line(int argc, const char* const* argv) {
 }  // namespace armdyn
 
 int main(int argc, char** argv) {
-  std::set_terminate(armdyn::on_terminate);
   armdyn::hold_standard_streams();
   armdyn::install_interrupt_handlers();
   return armdyn::exit_code(armdyn::run_command_line(argc, argv));

@@ -34,11 +34,12 @@ class Faults : public ::testing::Test {
   /// Lets the k-th call of that name fail; false where there are fewer calls.
   [[nodiscard]] bool fail(const std::string& verb, const std::string& call, long k) const {
     shell.write("out", "old");
-    const Outcome outcome = shell.run(
-        "LD_PRELOAD=" ARMDYN_FAILING_CALLS " ARMDYN_FAILED=$PWD.failed ARMDYN_FAILS=" + call + ":" +
-        std::to_string(k) + " timeout -s KILL 100 $armdyn " + verb +
-        " --quiet -o out; code=$?; [ -e $PWD.failed ] && rm $PWD.failed && echo failed; "
-        "exit $code");
+    const Outcome outcome =
+        shell.run("timeout -s KILL 100 env LD_PRELOAD=" ARMDYN_FAILING_CALLS
+                  " ARMDYN_FAILED=$PWD.failed ARMDYN_FAILS=" +
+                  call + ":" + std::to_string(k) + " $armdyn " + verb +
+                  " --quiet -o out; code=$?; [ -e $PWD.failed ] && rm $PWD.failed && echo failed; "
+                  "exit $code");
     if (outcome.out.empty()) return false;
     const std::string what = "armdyn " + verb + ", " + call + " " + std::to_string(k) + ": " +
                              std::to_string(outcome.exit_code) + " " + outcome.err;
@@ -60,6 +61,14 @@ class Faults : public ::testing::Test {
   Shell shell;
   const std::string files = "gusts.csv motion.csv motion.npy out runs.csv whole ";
 };
+
+/// The static objects of libraries ask for some twenty pieces.
+TEST_F(Faults, OfMemoryBeforeMainEndWithAMessage) {
+  ASSERT_EQ(shell.run("$armdyn robots --quiet -o whole").exit_code, 0);
+  for (long k = 1; k < 60; ++k) {
+    ASSERT_TRUE(fail("robots", "malloc", k));
+  }
+}
 
 TEST_F(Faults, OfEveryKindOnTheWayOfEveryVerbLoseNothing) {
   for (const std::string verb :

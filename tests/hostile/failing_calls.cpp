@@ -1,5 +1,5 @@
 // Loaded before a program's libraries (LD_PRELOAD): one call of the system or the C library, the
-// k-th of its name after main() has begun, fails. ARMDYN_FAILS is "NAME:K"; where that call has
+// k-th of its name after the libraries have begun, before the program's static objects, fails. ARMDYN_FAILS is "NAME:K"; where that call has
 // come, ARMDYN_FAILED, a file, is made.
 
 #include <dirent.h>
@@ -53,7 +53,6 @@ void begin() {
 int (*real_main)(int, char**, char**) = nullptr;
 
 int main_with_failures(int argc, char** argv, char** environment) {
-  begin();
   const int status = real_main(argc, argv, environment);
   calls_left = 0;
   return status;
@@ -121,6 +120,7 @@ extern "C" int __libc_start_main(int (*main)(int, char**, char**), int argc, cha
                                  int (*init)(int, char**, char**), void (*fini)(), void (*end)(),
                                  void* stack) {
   real_main = main;
+  begin();
   using Start = int (*)(int (*)(int, char**, char**), int, char**, int (*)(int, char**, char**),
                         void (*)(), void (*)(), void*);
   return next<Start>("__libc_start_main")(main_with_failures, argc, argv, init, fini, end, stack);

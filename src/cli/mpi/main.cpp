@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -88,6 +89,11 @@ ProgramDescription program() {
                         "ends.npy\n"
                         "  mpirun armdyn-mpi simulate puma560 --batch starts.npy --duration 2 -o "
                         "ends.npy --resume\n")}};
+}
+
+/// Before the static objects of libraries, which ask for memory.
+[[gnu::constructor(101)]] void before_static_objects() {
+  std::set_terminate(on_terminate);
 }
 
 /// What the command line asks for. Its errors, and help, are the same on all ranks, of which the
