@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -122,6 +123,8 @@ struct SimulationOptions {
   double step =
       1e-3;  ///< if it is fixed; an adaptive integrator, whose steps are its own, shows states
              ///< and makes rows in this time
+  /// Throws Error before the first step where the duration, or a stretch of the input, has more.
+  double max_steps = std::numeric_limits<double>::infinity();
   std::size_t every = 1;  ///< rows are the first state, each every-th step and the last
   Integrator integrator = Integrator::rk4;
   double tolerance = 1e-9;  ///< adaptive: local error per step over 1 + |value|

@@ -19,7 +19,6 @@ constexpr std::size_t most_first_rows = 20000;  // that the window and the usual
 constexpr double missing_from = 1.5;            // usual steps: rows are missing
 constexpr double ends = 0.5;                    // s, of which `smooth` tells
 constexpr double grid_tolerance = 1e-9;         // of a sampling interval
-constexpr double most_between = 1e8;            // rows that resampling puts between two
 constexpr double most_samples = 1e15;           // that are told from each other
 constexpr std::size_t resampled_block = 4096;   // rows
 
@@ -401,10 +400,12 @@ bool MotionRows::resample(const Row& row) {
   }
   const double position = (t - *first_time_) * rate;
   const double rows = before_ ? (t - before_->values[*t_]) * rate : position;
-  if (rows > most_between || position > most_samples) {
+  if (rows > options_.max_rows || position > most_samples) {
+    const std::string more = fmt::format(", or raise --max-rows above {:g}", options_.max_rows);
     fail(row.line, fmt::format("{:.3g} rows at {:.6g} Hz would come before this row{}; lower "
-                               "--resample",
-                               rows, rate, before_ ? " and after the one before" : ""));
+                               "--resample{}",
+                               rows, rate, before_ ? " and after the one before" : "",
+                               rows > options_.max_rows ? more : ""));
   }
   const auto time_of = [&](std::size_t k) { return *first_time_ + static_cast<double>(k) / rate; };
   if (!before_) {

@@ -14,6 +14,7 @@
 #include "log/columns.hpp"
 #include "log/header_meaning.hpp"
 #include "log/rate_check.hpp"
+#include "model/limits_of_input.hpp"
 #include "model/motors.hpp"
 #include "motion/derive.hpp"
 
@@ -44,6 +45,7 @@ struct LogOptions {
   std::optional<double> from_time;  ///< s
   std::optional<double> to_time;    ///< s
   std::optional<double> resample;   ///< Hz
+  double max_rows = limits_of_input::rows;  ///< that it puts between two
 };
 
 /// Something that happened in a log, and where.

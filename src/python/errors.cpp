@@ -8,7 +8,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "cli/options/common_options.hpp"
 #include "io/file/interrupt.hpp"
 
 namespace armdyn::python {
@@ -38,8 +37,6 @@ void translate(std::exception_ptr thrown) {
     if (thrown) std::rethrow_exception(std::move(thrown));
   } catch (const Interrupted&) {
     PyErr_SetNone(PyExc_KeyboardInterrupt);
-  } catch (const UsageError& e) {
-    PyErr_SetString(usage_error, e.what());
   } catch (const InputError& e) {
     PyErr_SetString(input_error, e.what());
   } catch (const FileError& e) {
@@ -47,7 +44,7 @@ void translate(std::exception_ptr thrown) {
   } catch (const NumericsError& e) {
     PyErr_SetString(numerics_error, e.what());
   } catch (const Error& e) {
-    PyErr_SetString(error, e.what());
+    PyErr_SetString(usage_error, e.what());
   }
 }
 

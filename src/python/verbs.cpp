@@ -193,7 +193,7 @@ py::object trajectory(const Robot& robot, const py::object& from, const py::obje
     PlannedMotion plan = plan_motion(options, robot.model());
     optimised = std::move(plan.optimised);
     const Trajectory& motion = plan.motion;
-    rows.t = sample_times(motion, options.rate);
+    rows.t = row_times(motion, options);
     rows.q.resize(rows.t.size() * n);
     rows.qd.resize(rows.q.size());
     rows.qdd.resize(rows.q.size());
@@ -315,19 +315,18 @@ py::object simulate(const Robot& robot, const py::object& q0, const py::object& 
   return found;
 }
 
-/// Runs with their lanes side by side, some at a time.
+/// Runs with their lanes side by side, few at a time.
 std::vector<BatchResult> simulate_all(const Robot& robot, const std::vector<BatchRun>& runs,
                                       const SimulationOptions& options, int threads) {
-  Pool<BatchSimulation> pool([simulation = std::make_shared<BatchSimulation>(
-                                  robot.arm(), joint_limits(robot.model()), options)] {
-    return std::make_unique<BatchSimulation>(*simulation);
-  });
+  const BatchSimulation simulation(robot.arm(), joint_limits(robot.model()), options);
+  Pool<BatchSimulation> pool([&] { return std::make_unique<BatchSimulation>(simulation); });
   std::vector<BatchResult> results(runs.size());
-  in_blocks(runs.size(), threads, [&](std::size_t begin, std::size_t count) {
+  const auto simulate_some = [&](std::size_t begin, std::size_t count) {
     const typename Pool<BatchSimulation>::Lease batch(pool);
     std::vector<BatchResult> some = (*batch)(std::span(runs).subspan(begin, count));
     std::ranges::move(some, results.begin() + static_cast<std::ptrdiff_t>(begin));
-  });
+  };
+  in_blocks(runs.size(), threads, simulate_some, 4 * simulation.lanes());
   return results;
 }
 

@@ -14,6 +14,7 @@
 #include <map>
 #include <mutex>
 
+#include "cli/options/value_text.hpp"
 #include "io/file/interrupt.hpp"
 
 namespace armdyn::python {
@@ -22,8 +23,7 @@ namespace py = pybind11;
 
 namespace {
 
-constexpr std::size_t block_rows = 2048;
-constexpr std::size_t long_rows = 8 * block_rows;  // some milliseconds
+constexpr std::size_t few_blocks = 8;  // some milliseconds
 constexpr auto between_looks = std::chrono::milliseconds(50);
 
 /// Errors of blocks by their first rows.
@@ -73,7 +73,9 @@ void until_interrupted(const std::function<void()>& work) {
 }
 
 void in_blocks(std::size_t rows, int threads,
-               const std::function<void(std::size_t begin, std::size_t count)>& work) {
+               const std::function<void(std::size_t begin, std::size_t count)>& work,
+               std::size_t block_rows) {
+  if (threads != 0) (void)parse_threads("threads", std::to_string(threads));
   BlockErrors errors;
   const auto block = [&](std::size_t k) {
     const std::size_t begin = k * block_rows;
@@ -85,15 +87,15 @@ void in_blocks(std::size_t rows, int threads,
       errors.add(begin, std::current_exception());
     }
   };
-  const std::size_t blocks = (rows + block_rows - 1) / block_rows;
-  if (rows < long_rows) {
+  const std::size_t count = (rows + block_rows - 1) / block_rows;
+  if (count <= few_blocks && block_rows == usual_block) {
     without_lock([&] {
-      for (std::size_t k = 0; k < blocks; ++k) block(k);
+      for (std::size_t k = 0; k < count; ++k) block(k);
     });
   } else {
     until_interrupted([&] {
       tbb::task_arena arena(threads > 0 ? threads : tbb::task_arena::automatic);
-      arena.execute([&] { tbb::parallel_for(std::size_t{0}, blocks, block); });
+      arena.execute([&] { tbb::parallel_for(std::size_t{0}, count, block); });
     });
   }
   errors.rethrow_first();

@@ -18,10 +18,15 @@ void without_lock(const Work& work) {
 /// exception) makes interrupted() true, and is raised when the work has ended.
 void until_interrupted(const std::function<void()>& work);
 
+/// Rows that are done at a time where each takes microseconds.
+inline constexpr std::size_t usual_block = 2048;
+
 /// Does rows in blocks, by so many threads (0: one per core), as one of the two above. Of several
 /// blocks' errors the first is thrown, with the row where it is NotFinite. `work(begin, count)` is
-/// called by several threads at once.
+/// called by several threads at once. Throws UsageError for numbers of threads that the command
+/// line refuses. Where a block is another than the usual one, each row may take long.
 void in_blocks(std::size_t rows, int threads,
-               const std::function<void(std::size_t begin, std::size_t count)>& work);
+               const std::function<void(std::size_t begin, std::size_t count)>& work,
+               std::size_t block_rows = usual_block);
 
 }  // namespace armdyn::python

@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "math/finite.hpp"
+#include "model/limits_of_input.hpp"
 
 namespace armdyn {
 
@@ -202,6 +203,11 @@ bool Simulation::is_over(double stretch_end) {
 
 Task<double> Simulation::begin_stretch() {
   const double end = input_.begin_stretch(motion_.t(), motion_.q(), motion_.qd());
+  const double known = options_.duration ? ends_.end() : end;
+  if (known != forever) {
+    limits_of_input::require_countable(known - motion_.t(), options_.step, options_.max_steps,
+                                       "steps", "lengthen --step");
+  }
   co_await motion_.enter_stretch();
   if (finer_) co_await finer_->enter_stretch();
   co_return end;

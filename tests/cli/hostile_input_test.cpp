@@ -227,6 +227,53 @@ TEST_F(HostileInput, OfManyAttributesIsRefusedBeforeItIsParsed) {
   EXPECT_EQ(shell.run("$armdyn convert more.urdf").exit_code, 3);
 }
 
+/// Few words that ask for more than anybody waits for, before anything of it is done.
+TEST_F(HostileInput, OfRowsWithoutEndIsRefused) {
+  ASSERT_EQ(shell
+                .run("$armdyn trajectory craig-rr --from 0,0 --to 1,1 --duration 1 --rate 10 "
+                     "--quiet -o m.csv && $armdyn torque craig-rr m.csv --quiet -o t.csv")
+                .exit_code,
+            0);
+  shell.write("starts.csv", "q1,q2\n0,0\n1,1\n");
+  const std::vector<std::pair<std::string, std::string>> wishes{
+      {"simulate craig-rr --duration 1 --step 1e-300",
+       "1 s in steps of 1e-300 s are 1e+300 steps; lengthen --step, or raise --max-rows above "
+       "1e+08"},
+      {"simulate craig-rr --duration 1e300",
+       "1e+300 s in steps of 0.001 s are 1e+303 steps; lengthen --step, or"},
+      {"simulate craig-rr --duration 1e300 --integrator dopri5", "are 1e+303 steps; lengthen"},
+      {"simulate craig-rr --duration 1e300 --step 1e-300", "are 1.8e+308 steps; lengthen"},
+      {"simulate craig-rr t.csv --step 1e-300", "0.1 s in steps of 1e-300 s are 1e+299 steps"},
+      {"simulate craig-rr --batch starts.csv --duration 1e300", "are 1e+303 steps"},
+      {"simulate craig-rr t.csv --batch starts.csv --step 1e-300", "are 1e+299 steps"},
+      {"track craig-rr m.csv --step 1e-300", "1 s in steps of 1e-300 s are 1e+300 steps"},
+      {"track craig-rr m.csv --sample-time 1e-300",
+       "1 s in samples of 1e-300 s are 1e+300 samples; lengthen --sample-time, or raise "
+       "--max-rows"},
+      {"track craig-rr m.csv --hold 1e12", "are 1e+14 samples"},
+      {"track craig-rr m.csv --sample-time 0 --hold 1e12", "are 1e+15 steps"},
+      {"trajectory craig-rr --from 0,0 --to 1,1 --duration 1 --rate 1e300",
+       "1 s at 1e+300 Hz are 1e+300 rows; lower --rate, or raise --max-rows above 1e+08"},
+      {"simulate craig-rr --duration 1 --max-rows 999",
+       "are 1e+03 steps; lengthen --step, or raise "
+       "--max-rows above 999"},
+      {"torque craig-rr m.csv --resample 1e10 --max-rows 10",
+       "m.csv:3: 1e+09 rows at 1e+10 Hz would come before this row and after the one before; lower "
+       "--resample, or raise --max-rows above 10"}};
+  for (const auto& [arguments, message] : wishes) {
+    shell.write("out", "old");
+    const Outcome outcome = shell.run("timeout 10 $armdyn " + arguments + " --quiet -o out");
+    EXPECT_EQ(outcome.exit_code, arguments.starts_with("torque") ? 3 : 2) << arguments;
+    EXPECT_NE(outcome.err.find(message), std::string::npos) << arguments << "\n" << outcome.err;
+    EXPECT_EQ(shell.read("out"), "old") << arguments;
+  }
+  EXPECT_EQ(shell.run("$armdyn simulate craig-rr --duration 1 --max-rows 1000 -o out").exit_code,
+            0);
+  EXPECT_EQ(
+      shell.run("$armdyn torque craig-rr m.csv --resample 1e4 --max-rows 1001 -o out").exit_code,
+      0);
+}
+
 TEST_F(HostileInput, InNamesOfMotionsIsDrawn) {
   if (shell.run("gnuplot --version").exit_code != 0) GTEST_SKIP() << "there is no gnuplot";
   for (const std::string name : {"'a.csv", "''.csv", "a''b.csv", "]]>.csv", "\xef\xbf\xbe.csv",

@@ -626,7 +626,8 @@ TEST(Mistakes, OnTheCommandLineSayWhatToDo) {
       {ends + "--duration 0", "--duration: found \"0\", expected seconds greater than 0"},
       {ends + "--duration 1 --rate 0",
        "--rate: found \"0\", expected a number of Hz greater than 0"},
-      {ends + "--duration 1e9", "1e+09 s at 1000 Hz are 1e+12 rows; lower --rate"},
+      {ends + "--duration 1e9",
+       "1e+09 s at 1000 Hz are 1e+12 rows; lower --rate, or raise --max-rows above 1e+08"},
       {ends + "--duration 1 --profile quartic",
        "--profile: found \"quartic\", expected one of trapezoid, cubic, quintic, septic, lspb; did "
        "you mean 'quintic'?"},

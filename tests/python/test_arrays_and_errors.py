@@ -158,6 +158,41 @@ def test_threads_may_share_a_robot(puma, motion):
         np.testing.assert_array_equal(tau, expected)
 
 
+@pytest.mark.parametrize("threads", [-1, 1025, 2**31 - 1])
+@pytest.mark.parametrize("rows", [1, 40_000])
+def test_threads_are_refused_as_on_the_command_line(puma, threads, rows):
+    q = np.zeros((rows, N))
+    for call in (lambda: puma.torque(q, q, q, threads=threads),
+                 lambda: puma.acceleration(q, q, q, threads=threads),
+                 lambda: puma.simulate_batch(q, duration=0, threads=threads)):
+        with pytest.raises(ValueError, match=f'found "{threads}", expected .* from 1 to 1024'):
+            call()
+
+
+def test_batches_are_the_same_for_all_threads(puma):
+    q = np.linspace(-0.5, 0.5, 100 * N).reshape(100, N)
+    alone = puma.simulate_batch(q, duration=0.02, threads=1)
+    several = puma.simulate_batch(q, duration=0.02, threads=3)
+    for one in (0, 37, 99):
+        single = puma.simulate_batch(q[one:one + 1], duration=0.02)
+        np.testing.assert_array_equal(alone.q[one], single.q[0])
+    for name in ("t", "q", "qd", "qdd", "imbalance"):
+        np.testing.assert_array_equal(getattr(alone, name), getattr(several, name))
+
+
+def test_rows_without_end_are_refused(puma):
+    with pytest.raises(ValueError, match=r"are 1e\+303 steps; lengthen --step, or raise --max-rows"):
+        puma.simulate(duration=1e300)
+    with pytest.raises(ValueError, match="are 1e.303 steps"):
+        puma.simulate_batch(np.zeros((3, N)), duration=1e300)
+    with pytest.raises(ValueError, match="steps; lengthen"):
+        puma.simulate(torque=([0.0, 1.0], np.zeros((2, N))), step=1e-300)
+    with pytest.raises(ValueError, match="rows; lower --rate"):
+        puma.trajectory(np.zeros(N), np.ones(N), duration=1, rate=1e300)
+    with pytest.raises(ValueError, match="above 9$"):
+        puma.trajectory(np.zeros(N), np.ones(N), duration=1, rate=100, max_rows=9)
+
+
 def resident_kilobytes():
     with open("/proc/self/statm") as statm:
         return int(statm.read().split()[1]) * resource.getpagesize() // 1024
@@ -184,9 +219,11 @@ def test_calls_leave_no_memory_behind(puma):
 
 @pytest.mark.parametrize("call", [
     lambda r: r.torque(*[np.zeros((20_000_000, N))] * 3, method="lagrange", threads=1),
-    lambda r: r.simulate(np.zeros(N), duration=1e5, step=1e-4, every=100000, limits="ignore"),
+    lambda r: r.simulate(np.zeros(N), duration=1e4, step=1e-4, every=100000, limits="ignore"),
     lambda r: r.compare(random=10_000_000),
-], ids=["torque", "simulate", "compare"])
+    lambda r: r.simulate_batch(np.zeros((40, N)), duration=1e4, step=1e-3, limits="ignore"),
+    lambda r: r.simulate_batch(np.zeros((40_000, N)), duration=1, limits="ignore"),
+], ids=["torque", "simulate", "compare", "few runs", "many runs"])
 def test_the_keyboard_ends_a_long_call(puma, call):
     sent = []
 

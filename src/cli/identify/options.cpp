@@ -37,7 +37,7 @@ void declare(OptionList& list, IdentifyOptions& options) {
       "for their links (default: all but the payload)");
   list.option("--fix", "LIST", options.task.fixed, parse_names,
               "what is not fitted, out of the same");
-  list.option("--prior", "WEIGHT", options.task.prior_weight, parse_weight,
+  list.option("--prior", "WEIGHT", options.task.prior_weight, parse_positive_number,
               "of what the robot file says, against the data (default: 1)");
   list.option("--dead-zone", "SPEED", options.task.dead_zone, parse_tolerance,
               "where dry friction jumps, slower rows say nothing, rad/s, m/s (default: 0.01)");

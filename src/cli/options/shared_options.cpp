@@ -6,6 +6,7 @@
 #include <array>
 
 #include "cli/options/value_text.hpp"
+#include "model/limits_of_input.hpp"
 #include "report/simulation_summary.hpp"
 
 namespace armdyn {
@@ -138,6 +139,7 @@ void declare_log(OptionList& list, LogOptions& options, const std::function<bool
   list.option("--resample", "HZ", options.resample, parse_rate,
               "rows at this rate, on straight lines between those of the file")
       .echoed_if(reads_log);
+  declare_max_rows(list, options.max_rows);
   list.check([&options] {
     if (options.window && !options.derive) {
       throw UsageError("--window is that of --derive; give both");
@@ -150,12 +152,21 @@ bool asks_for_a_log(const LogOptions& log) {
          log.derive || log.from_time || log.to_time || log.resample || log.motor_side;
 }
 
+void declare_max_rows(OptionList& list, double& most) {
+  most = limits_of_input::rows;
+  list.option("--max-rows", "N", most, parse_positive_number,
+              "rows or steps at most that a duration, or two rows of an input, may ask for "
+              "(default: 1e8)")
+      .unechoed();
+}
+
 void declare_steps(OptionList& list, SimulationOptions& options,
                    const std::function<bool()>& writes_steps) {
   list.option("--step", "H", options.step, parse_duration,
               "step of rk4 and euler, time between rows of the others, s (default: 0.001)");
   list.option("--every", "K", options.every, parse_count, "write each K-th step (default: 1)")
       .echoed_if(writes_steps);
+  declare_max_rows(list, options.max_steps);
 }
 
 void declare_integration(OptionList& list, SimulationOptions& options) {

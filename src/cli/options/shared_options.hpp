@@ -44,6 +44,9 @@ void declare_log(
 /// Whether some of its options were given.
 [[nodiscard]] bool asks_for_a_log(const LogOptions& log);
 
+/// The limit of rows and steps that few words ask for; the same for all verbs.
+void declare_max_rows(OptionList& list, double& most);
+
 /// Step and rows of a simulation; which rows, in the summary only where that holds.
 void declare_steps(
     OptionList& list, SimulationOptions& options,

@@ -313,7 +313,7 @@ std::string name_from_path(const std::string& path, const std::string& otherwise
   return is_name(stem) ? stem : otherwise;
 }
 
-double parse_weight(const std::string& option, const std::string& text) {
+double parse_positive_number(const std::string& option, const std::string& text) {
   return parse_positive(option, text, "a number");
 }
 

@@ -75,7 +75,7 @@ struct Line {
 /// A number of at least 0.
 [[nodiscard]] double parse_tolerance(const std::string& option, const std::string& text);
 /// A weight greater than 0.
-[[nodiscard]] double parse_weight(const std::string& option, const std::string& text);
+[[nodiscard]] double parse_positive_number(const std::string& option, const std::string& text);
 /// A duration greater than 0, s.
 [[nodiscard]] double parse_duration(const std::string& option, const std::string& text);
 

@@ -23,6 +23,7 @@
 #include "log/log_reader.hpp"
 #include "log/row_writer.hpp"
 #include "log/side_by_side.hpp"
+#include "model/limits_of_input.hpp"
 #include "report/joint_words.hpp"
 #include "report/say.hpp"
 #include "report/simulation_summary.hpp"
@@ -184,6 +185,11 @@ Ending run(const TrackOptions& options) {
   const Arm arm = normalise(robot);
   std::vector<std::string> warnings;
   const Trajectory desired = desired_motion(options, robot, warnings);
+  if (options.control.sample_time > 0.0) {
+    limits_of_input::require_countable(desired.end() - desired.begin(), options.control.sample_time,
+                                       options.simulation.max_steps, "samples",
+                                       "lengthen --sample-time");
+  }
   const ControlOptions control = control_options(options, robot);
   std::vector<double> allowed;
   if (!options.max_error.empty()) {

@@ -21,6 +21,7 @@
 #include "io/file/output_file.hpp"
 #include "log/log_reader.hpp"
 #include "log/side_by_side.hpp"
+#include "model/limits_of_input.hpp"
 #include "model/motors.hpp"
 #include "model/proximal_form.hpp"
 #include "motion/trajectory_law.hpp"
@@ -397,6 +398,14 @@ PlannedMotion plan_motion(const TrajectoryOptions& options, const Robot& robot) 
   PlannedMotion plan = planned(options, robot);
   plan.motion = kept_within(plan.motion, own_limits(robot, 1.0), position_ranges(robot));
   return plan;
+}
+
+std::vector<double> row_times(const Trajectory& motion, const TrajectoryOptions& options) {
+  const double seconds = motion.end() - motion.begin(), rows = seconds * options.rate;
+  if (rows <= options.max_rows) return sample_times(motion, options.rate);
+  throw UsageError(
+      fmt::format("{:.6g} s at {:.6g} Hz are {}", seconds, options.rate,
+                  limits_of_input::too_many(rows, options.max_rows, "rows", "lower --rate")));
 }
 
 }  // namespace armdyn

@@ -6,6 +6,8 @@
 #include <armdyn/trajectory.hpp>
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "cli/trajectory/answer.hpp"
 #include "cli/trajectory/options.hpp"
@@ -41,5 +43,9 @@ struct PlannedMotion {
 /// The motion. Throws UsageError for lists and limits that do not fit the robot, InputError for a
 /// wrong file of waypoints, NumericsError for a line that the hand cannot go, Interrupted.
 [[nodiscard]] PlannedMotion plan_motion(const TrajectoryOptions& options, const Robot& robot);
+
+/// Where its rows are. Throws UsageError for more than --max-rows.
+[[nodiscard]] std::vector<double> row_times(const Trajectory& motion,
+                                            const TrajectoryOptions& options);
 
 }  // namespace armdyn

@@ -59,6 +59,7 @@ void declare(OptionList& list, TrajectoryOptions& options) {
       .echoed_if([&options] { return !options.excite; });
   list.option("--rate", "HZ", options.rate, parse_rate,
               "rows per second, Hz; rows land on knots as well (default: 1000)");
+  declare_max_rows(list, options.max_rows);
   list.flag("--ignore-extra", options.ignore_extra,
             "pass over columns of --via that are not known");
   declare_plot(list, options.plot, "the motion");

@@ -27,6 +27,7 @@ struct TrajectoryOptions {
   std::optional<double> duration;  ///< s
   std::string limits;              ///< empty: none
   double rate = 1000.0;            ///< rows per second
+  double max_rows = 0.0;
   Profile profile = Profile::quintic;
   HandOrientation orientation = HandOrientation::interpolated;
   int harmonics = 5;

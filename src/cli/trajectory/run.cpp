@@ -24,7 +24,6 @@ namespace armdyn {
 
 namespace {
 
-constexpr double most_rows = 1e8;
 constexpr double smooth = 1000.0;  // points of a curve
 
 /// Whatever the rate of the rows, curves are smooth and their jumps upright.
@@ -56,14 +55,6 @@ HandPath hand_path(const TrajectoryOptions& options) {
   return options.line ? HandPath::straight : HandPath::free;
 }
 
-void require_countable(const Trajectory& motion, double rate) {
-  const double rows = (motion.end() - motion.begin()) * rate;
-  if (rows > most_rows) {
-    throw UsageError(fmt::format("{:.6g} s at {:.6g} Hz are {:.3g} rows; lower --rate",
-                                 motion.end() - motion.begin(), rate, rows));
-  }
-}
-
 void require_finite(const Robot& robot, const std::vector<JointExtremes>& extremes) {
   for (std::size_t i = 0; i < extremes.size(); ++i) {
     const auto& [lowest, highest, velocity, acceleration] = extremes[i];
@@ -83,7 +74,7 @@ Ending run(const TrajectoryOptions& options) {
   const RobotFile file = open_robot(options.robot, options.output);
   const Robot& robot = file.robot;
   const auto [motion, optimised] = plan_motion(options, robot);
-  require_countable(motion, options.rate);
+  const std::vector<double> times = row_times(motion, options);
   const std::vector<JointExtremes> reached = extremes(motion);
   require_finite(robot, reached);
 
@@ -93,7 +84,6 @@ Ending run(const TrajectoryOptions& options) {
       output, robot.dof(),
       {Quantity::time, Quantity::position, Quantity::velocity, Quantity::acceleration});
   std::vector<double> q(robot.dof()), qd(robot.dof()), qdd(robot.dof());
-  const std::vector<double> times = sample_times(motion, options.rate);
   for (const double t : times) {
     throw_if_interrupted();
     motion.at(t, q, qd, qdd);
