@@ -20,6 +20,9 @@ namespace armdyn {
 
 namespace {
 
+constexpr std::size_t longest_name = 200;  // bytes
+constexpr const char* short_name = "a name of at most 200 bytes";
+
 // Each function is a rule or a short list of them.
 
 bool is_letter(char c) {
@@ -43,16 +46,17 @@ bool is_one_line(std::string_view text) {
 }
 
 void name_is_a_word(const std::string& path, const std::string& name, Report& report) {
-  if (is_name(name)) return;
-  report.error(path,
-               fmt::format("found {}; expected a letter, then letters, digits, \"_\" or \"-\"",
-                           shown_text(name)));
+  if (is_name(name) && name.size() <= longest_name) return;
+  report.error(path, fmt::format("found {}; expected {}", shown_text(name),
+                                 is_name(name) ? short_name
+                                               : "a letter, then letters, digits, \"_\" or \"-\""));
 }
 
 void robot_has_a_name(const Robot& robot, Report& report) {
-  if (!robot.name.empty() && is_one_line(robot.name)) return;
-  report.error("name",
-               fmt::format("found {}; expected a name in one line", shown_text(robot.name)));
+  const bool is_short = robot.name.size() <= longest_name;
+  if (!robot.name.empty() && is_one_line(robot.name) && is_short) return;
+  report.error("name", fmt::format("found {}; expected {}", shown_text(robot.name),
+                                   is_short ? "a name in one line" : short_name));
 }
 
 void robot_has_joints(const Robot& robot, Report& report) {

@@ -207,6 +207,44 @@ TEST_F(HostileInput, InNamesAndKeysReachesNoTerminalRaw) {
   }
 }
 
+/// What turns the direction of writing, and controls above ASCII, in what may be a terminal.
+TEST_F(HostileInput, InTheNameOfARobotIsWrittenEscaped) {
+  shell.write("r.yaml",
+              "armdyn: 1\nname: \"a\\x9b\\x85\\u202E\\u2066z\\\\x9b\"\ndescription: \"d\\u202e\"\n"
+              "convention: standard\njoints:\n  - {type: revolute, dh: {a: 1}, mass: 1, com: "
+              "[0, 0, 0], inertia: {xx: 1, yy: 1, zz: 1}}\n");
+  shell.write("m.csv", "q1,qd1,qdd1\n0,0,0\n");
+  for (const std::string line :
+       {"equations r.yaml", "equations r.yaml --form latex", "equations r.yaml --prove",
+        "equations r.yaml --form c", "equations r.yaml --form python",
+        "equations r.yaml --form "
+        "matlab",
+        "equations r.yaml --form listing", "convert r.yaml", "check r.yaml", "inspect r.yaml",
+        "torque r.yaml m.csv"}) {
+    const Outcome outcome = shell.run("$armdyn " + line);
+    EXPECT_EQ(outcome.exit_code, 0) << line << outcome.err;
+    for (const char* const raw : {"\xc2\x9b", "\xc2\x85", "\xe2\x80\xae", "\xe2\x81\xa6"}) {
+      EXPECT_EQ((outcome.out + outcome.err).find(raw), std::string::npos) << line << outcome.out;
+    }
+  }
+}
+
+TEST_F(HostileInput, LongNamesAreRefusedAndShownShort) {
+  const auto file = [&](const std::string& robot, const std::string& joint) {
+    shell.write("r.yaml", "armdyn: 1\nname: " + robot +
+                              "\nconvention: standard\njoints:\n  - {name: " + joint +
+                              ", type: revolute, dh: {a: 1}, mass: 1}\n");
+    return shell.run("$armdyn equations r.yaml");
+  };
+  const std::string most(200, 'n'), more(900000, 'n'), shown(60, 'n');
+  EXPECT_EQ(file(most, most).exit_code, 0);
+  const std::string expected = "; expected a name of at most 200 bytes\n";
+  EXPECT_EQ(file(more, "j").err, "r.yaml:2:7: error: name: found \"" + shown + "...\"" + expected);
+  EXPECT_EQ(file("r", more).err,
+            "r.yaml:5:12: error: joints[0].name: found \"" + shown + "...\"" + expected);
+  EXPECT_EQ(file(most + "n", "j").exit_code, 3);
+}
+
 TEST_F(HostileInput, OfManyAttributesIsRefusedBeforeItIsParsed) {
   const auto link = [](int attributes) {
     std::string text = "<robot name='x'>\n<!-- a=\"'= -->\n<link name='base'/>\n<link name='tip'";

@@ -287,6 +287,38 @@ TEST(Robots, WarnWhereAFileHereHasTheNameOfAShippedOne) {
   EXPECT_EQ(shell.run("$armdyn simulate craig-rr.yaml --duration 0 -o out.csv --quiet").err, "");
 }
 
+TEST(Robots, WarnWhereAFileHereIsReadInPlaceOfAShippedOne) {
+  const Shell shell;
+  (void)shell.run("$armdyn robots copy craig-rr; mv craig-rr.yaml craig-rr");
+  const Outcome outcome = shell.run("$armdyn simulate craig-rr --duration 0 -o out.csv --quiet");
+  EXPECT_EQ(outcome.exit_code, 0);
+  const std::string before =
+      "armdyn: warning: craig-rr is the file here, the shipped robot of that name is not read; "
+      "write ";
+  ASSERT_TRUE(outcome.err.starts_with(before)) << outcome.err;
+  const std::string there =
+      outcome.err.substr(before.size(), outcome.err.rfind(" to take it") - before.size());
+  const Outcome shipped = shell.run("$armdyn simulate " + there + " --duration 0 --quiet -o 2.csv");
+  EXPECT_EQ(shipped.err, "");
+  EXPECT_EQ(shell.run("cp craig-rr mine; $armdyn check mine --quiet").err, "");
+}
+
+/// A folder that cannot be read is said to be that, and hinders no file of one's own.
+TEST(Robots, SayThatTheirFolderCannotBeRead) {
+  const Shell shell;
+  (void)shell.run(
+      "$armdyn robots copy craig-rr; mkdir -p p/bin p/share/armdyn; cp $armdyn p/bin/; "
+      "ln -s robots p/share/armdyn/robots");
+  const Outcome outcome = shell.run("p/bin/armdyn check craig-rr");
+  EXPECT_EQ(outcome.exit_code, 4);
+  EXPECT_TRUE(outcome.err.starts_with("armdyn: the folder of shipped robots ")) << outcome.err;
+  EXPECT_NE(outcome.err.find("p/share/armdyn/robots cannot be read: Too many levels"),
+            std::string::npos)
+      << outcome.err;
+  const Outcome own = shell.run("p/bin/armdyn check ./craig-rr.yaml --quiet");
+  EXPECT_EQ(own.exit_code, 0) << own.err;
+}
+
 TEST(Robots, NameTheFileThatIsThereUnderAnEnding) {
   const Shell shell;
   (void)shell.run("$armdyn robots copy craig-rr scara.yaml; echo t,tau1 > push.csv");

@@ -24,13 +24,14 @@ bool is_bare_name(const std::string& argument) {
 }
 
 /// An existing file of that name goes before a shipped one.
-std::string find_file(const std::string& argument, const std::vector<ShippedFile>& shipped,
+std::string find_file(const std::string& argument, std::vector<ShippedFile> (*find_shipped)(),
                       const std::string& kind, const std::string& ending) {
   std::error_code error;
   if (!is_bare_name(argument) || argument == "-" || fs::is_regular_file(argument, error) ||
       fs::is_fifo(argument, error)) {
     return argument;
   }
+  const std::vector<ShippedFile> shipped = find_shipped();
   if (const auto file = find(shipped, argument)) return file->path;
   if (fs::is_directory(argument, error)) {
     throw FileError(fmt::format("{}: is a folder; expected a file", in_one_line(argument)));
@@ -46,12 +47,19 @@ std::string find_file(const std::string& argument, const std::vector<ShippedFile
 }  // namespace
 
 std::string find_robot(const std::string& argument) {
-  return find_file(argument, shipped_robots(), "robot", ".yaml");
+  return find_file(argument, shipped_robots, "robot", ".yaml");
 }
 
 std::optional<std::string> unread_file_warning(const std::string& argument) {
   const std::string taken = find_robot(argument), here = argument + ".yaml";
   std::error_code none;
+  if (taken == argument && is_bare_name(argument)) {
+    const auto shipped = find(shipped_robots(), argument);
+    if (!shipped) return {};
+    return fmt::format(
+        "{0} is the file here, the shipped robot of that name is not read; write {1} to take it",
+        argument, shipped->path);
+  }
   if (taken == argument || !fs::is_regular_file(here, none) || fs::equivalent(here, taken, none)) {
     return {};
   }
@@ -120,7 +128,7 @@ RobotFile load_robot(const RobotOptions& options) {
 
 std::string find_motion(const std::string& argument) {
   if (!files_side_by_side(argument).empty()) return argument;
-  return find_file(argument, shipped_motions(), "motion", ".csv");
+  return find_file(argument, shipped_motions, "motion", ".csv");
 }
 
 void refuse_terminal(const std::string& verb, const std::string& motion) {

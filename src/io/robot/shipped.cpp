@@ -23,7 +23,9 @@ std::vector<ShippedFile> files_in(const fs::path& folder, const std::string& end
   std::vector<ShippedFile> files;
   const std::unique_ptr<DIR, int (*)(DIR*)> entries(::opendir(folder.c_str()), ::closedir);
   if (!entries && errno != ENOENT && errno != ENOTDIR) {
-    throw FileError(fmt::format("{}: {}", folder.string(), std::generic_category().message(errno)));
+    throw FileError(fmt::format("the folder of shipped {} {} cannot be read: {}",
+                                folder.filename().string(), folder.string(),
+                                std::generic_category().message(errno)));
   }
   while (const dirent* const entry = entries ? ::readdir(entries.get()) : nullptr) {
     const std::string name = entry->d_name;
