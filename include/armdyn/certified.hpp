@@ -11,7 +11,8 @@
 namespace armdyn {
 
 /// How exactly the robot's numbers are known. A motion's numbers are always taken as they are, and
-/// so is 0.
+/// so are 0 and numbers that do not stand in a file: those of robots built in code, defaults, and
+/// whatever was changed after reading (Robot::as_written).
 enum class InputAccuracy {
   none,     ///< the doubles are the numbers
   file,     ///< the decimal fractions are, that were read into doubles

@@ -162,6 +162,7 @@ struct NamedPose {
 
 /// How exactly a number is known that was read from a file.
 struct NumberAsWritten {
+  double value = 0.0;        ///< as it was read; of a number that is another now, this says nothing
   double half_unit = 0.0;    ///< of its last decimal, in SI units
   bool is_computed = false;  ///< from what stands there, and so a few roundings off
 };
@@ -180,8 +181,9 @@ struct RobotOf {
   PlacementOf<S> tool;          ///< tool frame in the last frame of the table
   MassPropertiesOf<S> payload;  ///< rigidly held, in the tool frame; joined to the last link
   std::vector<NamedPose> poses;
-  /// Numbers of a file, by their values. One that is not here is its shortest decimal fraction.
-  std::map<double, NumberAsWritten> as_written{};
+  /// Numbers of a file, by their paths in it: "joints[2].friction.coulomb", "joints[0].com[1]". One
+  /// that is not here is exactly its double.
+  std::map<std::string, NumberAsWritten> as_written{};
 
   [[nodiscard]] std::size_t dof() const { return joints.size(); }
 };

@@ -3,9 +3,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "dynamics/friction.hpp"
@@ -18,30 +16,11 @@ namespace armdyn {
 
 namespace {
 
-/// A decimal fraction, exact to 50 digits, and half a unit of its last decimal.
-struct Decimal {
-  Digits50 value;
-  double half_unit = 0.0;
-};
-
-/// The decimal fraction that was read as this double: the shortest one, if it is short enough (15
-/// digits) to be the only such.
-std::optional<Decimal> decimal_of(double x) {
+/// The decimal fraction of at most 15 digits that was read as this double, the shortest that is.
+Digits50 decimal_of(double x) {
   std::array<char, 32> text{};
-  const char* const end =
-      std::to_chars(text.begin(), text.end(), x, std::chars_format::scientific).ptr;
-  const std::string_view digits(text.data(), static_cast<std::size_t>(end - text.data()));
-  const std::size_t e = digits.find('e');
-  const std::size_t point = digits.find('.');
-  const int decimals = point == std::string_view::npos ? 0 : static_cast<int>(e - point) - 1;
-  if (decimals > 14) return std::nullopt;
-  int exponent = 0;
-  const char* const sign = digits.data() + e + 1;
-  std::from_chars(*sign == '+' ? sign + 1 : sign, end, exponent);
-  const std::string half = "0.5e" + std::to_string(exponent - decimals);
-  double half_unit = 0.0;
-  std::from_chars(half.data(), half.data() + half.size(), half_unit);
-  return Decimal{Digits50(Digits50::Number(std::string(digits))), half_unit};
+  char* const end = std::to_chars(text.begin(), text.end(), x, std::chars_format::scientific).ptr;
+  return Digits50(Digits50::Number(std::string(text.begin(), end)));
 }
 
 /// Takes a robot's numbers as Encloseds; the error of each counts once, wherever it acts.
@@ -51,42 +30,51 @@ class RobotReading {
 
   RobotOf<Enclosed> numbers() {
     RobotOf<Enclosed> read = converted<Enclosed>(
-        robot_, [this](const std::string& /*path*/, const RobotField& field, double x) {
-          const bool is_of_tensor = field.unit == RobotUnit::inertia && !field.has(role::rotor);
-          if (is_of_tensor || field.has(role::limit)) return Enclosed();
-          return number(x, few_roundings * std::abs(x));
+        robot_, [this](const std::string& path, const RobotField& field, double x) {
+          if (is_of_tensor(field) || field.has(role::limit)) return Enclosed();
+          return number(path, x, few_roundings * std::abs(x));
         });
     for (std::size_t i = 0; i < robot_.dof(); ++i) {
-      read_inertia(robot_.joints[i].body, read.joints[i].body);
+      read_inertia("joints[" + std::to_string(i) + "].", robot_.joints[i].body,
+                   read.joints[i].body);
     }
-    read_inertia(robot_.payload, read.payload);
+    read_inertia("payload.", robot_.payload, read.payload);
     return read;
   }
 
  private:
   static constexpr double few_roundings = 0x1p-50;
 
+  static bool is_of_tensor(const RobotField& field) {
+    return field.unit == RobotUnit::inertia && !field.has(role::rotor);
+  }
+
   /// It may have been written about another point.
-  void read_inertia(const MassProperties& body, MassPropertiesOf<Enclosed>& read) {
+  void read_inertia(const std::string& at, const MassProperties& body,
+                    MassPropertiesOf<Enclosed>& read) {
     const double shift = body.mass * dot(body.com, body.com);
-    fields([&](const RobotField& /*field*/, const double& x,
-               Enclosed& entry) { entry = number(x, few_roundings * (std::abs(x) + 2.0 * shift)); },
-           body.inertia, read.inertia);
+    for_each_number(
+        [&](const std::string& path, const RobotField& field, double x, Enclosed& entry) {
+          if (!is_of_tensor(field)) return;
+          entry = number(at + path, x, few_roundings * (std::abs(x) + 2.0 * shift));
+        },
+        body, read);
   }
 
   /// A number that was computed from others on the way from the file is off by at most `computed`.
-  Enclosed number(double x, double computed) {
-    if (input_ == InputAccuracy::none || x == 0.0) return Enclosed(x);
-    const auto written = robot_.as_written.find(x);
-    const bool is_known = written != robot_.as_written.end();
-    const std::optional<Decimal> decimal =
-        is_known && written->second.is_computed ? std::nullopt : decimal_of(x);
-    double radius = decimal ? 0.0 : computed;
-    if (input_ == InputAccuracy::decimal) {
-      const double shortest = decimal ? decimal->half_unit : 0.0;
-      radius += (is_known ? written->second.half_unit : shortest) * (1.0 + 0x1p-50);
+  Enclosed number(const std::string& path, double x, double computed) {
+    auto written = robot_.as_written.find(path);
+    const auto none = robot_.as_written.end();
+    // One level may stand for both directions.
+    if (written == none) written = robot_.as_written.find(path.substr(0, path.rfind('[')));
+    if (input_ == InputAccuracy::none || x == 0.0 || written == none ||
+        written->second.value != x) {
+      return Enclosed(x);
     }
-    const Digits50 middle = decimal ? decimal->value : Digits50(x);
+    const auto& [value, half_unit, is_computed] = written->second;
+    double radius = is_computed ? computed : 0.0;
+    if (input_ == InputAccuracy::decimal) radius += half_unit * (1.0 + 0x1p-50);
+    const Digits50 middle = is_computed ? Digits50(x) : decimal_of(x);
     return radius == 0.0 ? Enclosed(middle) : Enclosed::measured(middle, radius, measured_++);
   }
 

@@ -148,7 +148,10 @@ Enclosed exp(const Enclosed& a) {
   const Number value(exp(a.middle_));
   const double e = to_double(value);
   const double curvature = 0.5 * e * std::exp(a.deviation()) * (1.0 + 0x1p-40);
-  return a.mapped(value, e, curvature, upper_product(e, unit_of_functions * (1.0 + a.size())));
+  const Enclosed x =
+      a.mapped(value, e, curvature, upper_product(e, unit_of_functions * (1.0 + a.size())));
+  const double half = 0.5 * std::exp(std::min(0.0, a.near_ + a.deviation())) * (1.0 + 0x1p-40);
+  return x.deviation() <= half ? x : Enclosed(Digits50(half), half);
 }
 
 Enclosed logistic(const Enclosed& a) {

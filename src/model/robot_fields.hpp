@@ -3,6 +3,7 @@
 #include <armdyn/regressor.hpp>
 #include <armdyn/robot.hpp>
 
+#include <cmath>
 #include <concepts>
 #include <optional>
 #include <string>
@@ -476,11 +477,17 @@ class NumberVisitor {
     } else if constexpr (is_list<Plain>) {
       (other.resize(part.size()), ...);
       for (std::size_t i = 0; i < part.size(); ++i) {
-        at("[" + std::to_string(i) + "]", field, part[i], other[i]...);
+        at(place(field, part.size(), i), field, part[i], other[i]...);
       }
     } else {
       number_(std::as_const(path_), field, part, other...);
     }
+  }
+  /// A matrix is a list of rows in a file.
+  static std::string place(const RobotField& field, std::size_t size, std::size_t i) {
+    if (field.key != "matrix") return "[" + std::to_string(i) + "]";
+    const auto n = static_cast<std::size_t>(std::lround(std::sqrt(size)));
+    return "[" + std::to_string(i / n) + "][" + std::to_string(i % n) + "]";
   }
   template <class... T>
   void at(const std::string& entry, const RobotField& field, T&... parts) {

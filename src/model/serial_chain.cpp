@@ -70,6 +70,7 @@ SerialChain chain_of(const Robot& robot) {
 Robot in_convention(const Robot& robot, Convention convention) {
   if (robot.convention == convention) return robot;
   Robot other = robot;
+  other.as_written.clear();  // of other numbers
   other.convention = convention;
   const std::size_t last = robot.dof() - 1;
   if (convention == Convention::modified) {

@@ -573,6 +573,82 @@ TEST(Bounds, TakeDecimalsAsTheyAreWritten) {
   EXPECT_NEAR(error_with("m^2/22.5", "decimal"), 10.0 * 2.0 * 0.05 * 7.5 / 22.5 + rest, 2e-3);
 }
 
+// The same pendulum: each number has the decimals that stand at its own place, and what stands in no
+// file is exact.
+TEST(Bounds, KnowHowANumberIsWrittenByItsPlace) {
+  const Shell shell;
+  const auto error_of = [&shell](const std::string& gravity, const std::string& link,
+                                 const std::string& options = "decimal",
+                                 const std::string& state = "0,0,0") {
+    shell.write("arm.yaml", "armdyn: 1\nname: arm\nconvention: modified\nparameters: {m: 7.5}\n" +
+                                gravity + "joints:\n  - {type: revolute, " + link + "}\n");
+    shell.write("motion.csv", "q1,qd1,qdd1\n" + state + "\n");
+    const Outcome outcome =
+        shell.run("$armdyn torque arm.yaml motion.csv --bounds --quiet --input-error " + options);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return std::stod(outcome.out.substr(outcome.out.rfind(',') + 1));
+  };
+  const std::string gravity = "gravity: [0, -10.00000000, 0]\n";
+  const std::string flat = "dh: {a: 0, alpha: 0, d: 0, theta: 0}, ";
+  const std::string upright = "dh: {a: 0, alpha: pi/2, d: 0, theta: 0}, ";
+  // One number, with other decimals at each of its places; with those of m and c for the rest.
+  EXPECT_NEAR(error_of(gravity, flat + "mass: 2.5, com: [2.50, 0, 0]"), 1.375, 0.003);
+  EXPECT_NEAR(error_of(gravity, flat + "mass: 2.50, com: [2.5, 0, 0]"), 1.375, 0.003);
+  // Defaults: gravity, and the gear ratio.
+  const std::string link = "mass: 2.5, com: [1.000000000000, 0, 0]";
+  EXPECT_NEAR(error_of("", upright + link), 9.81 * 0.05, 1e-10);
+  EXPECT_NEAR(
+      error_of("", upright + "mass: 0, motor: {rotor_inertia: 0.001}", "decimal", "0,0,100"),
+      100.0 * 0.0005, 1e-10);
+  // Options, even with a number of the file.
+  EXPECT_NEAR(error_of("gravity: [0, -10, 0]\n", flat + link, "decimal --gravity 0,-10,0"), 0.5,
+              1e-10);
+  EXPECT_NEAR(error_of("gravity: [0, -10, 0]\n", flat + link), 0.5 + 2.5 * 0.5, 0.03);
+  EXPECT_NEAR(error_of(gravity, flat + link, "decimal --payload 1.5,0.5,0,0"), 0.5, 0.01);
+  EXPECT_LT(error_of(gravity, flat + "mass: m, com: [1.00000000, 0, 0]", "decimal --set m=7.5"),
+            1e-6);
+  // One level for both directions, or two; zeros before a number are no decimals of it.
+  for (const std::string speed : {"1", "-1"}) {
+    EXPECT_NEAR(
+        error_of("", flat + "mass: 0, friction: {coulomb: 0.3}", "decimal", "0," + speed + ",0"),
+        0.05, 1e-10);
+  }
+  EXPECT_NEAR(error_of("", flat + "mass: 0, friction: {coulomb: [0.3, 0.30]}", "decimal", "0,-1,0"),
+              0.005, 1e-10);
+  EXPECT_LT(error_of(gravity, flat + "mass: 0.000500230033893, com: [1.00000000, 0, 0]", "file"),
+            1e-40);
+}
+
+// A Stribeck curve between its levels, however little its velocity is known: 0.1 is 0.05 to 0.15.
+TEST(Bounds, OfStribeckFrictionAreWithinItsLevels) {
+  const Shell shell;
+  const auto arm = [](double velocity, double level) {
+    std::ostringstream text;
+    text << "armdyn: 1\nname: arm\nconvention: modified\njoints:\n  - {type: revolute, mass: 0,\n"
+            "     dh: {a: 0, alpha: 0, d: 0, theta: 0},\n     friction: {coulomb: 2.00, static: "
+         << level << ", stribeck_velocity: " << velocity << "}}\n";
+    return text.str();
+  };
+  shell.write("motion.csv", "q1,qd1,qdd1\n0,0.02,0\n0,0.08,0\n0,0.1,0\n0,0.3,0\n0,3,0\n0,60,0\n");
+  shell.write("arm.yaml", arm(0.1, 3.5));
+  const Outcome outcome =
+      shell.run("$armdyn torque arm.yaml motion.csv --bounds --quiet --input-error decimal");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const CsvColumns nominal = csv_columns(outcome.out);
+  const std::vector<double>& bounds = nominal.at("tau_error1");
+  for (const double bound : bounds) EXPECT_LT(bound, 1.7);  // 3.55 - 1.995, and more
+  for (const double velocity : {0.05, 0.07, 0.1, 0.13, 0.15}) {
+    for (const double level : {3.45, 3.5, 3.55}) {
+      shell.write("other.yaml", arm(velocity, level));
+      const CsvColumns other =
+          csv_columns(shell.run("$armdyn torque other.yaml motion.csv --quiet").out);
+      for (std::size_t row = 0; row < bounds.size(); ++row) {
+        EXPECT_LE(std::abs(other.at("tau1")[row] - nominal.at("tau1")[row]), bounds[row]) << row;
+      }
+    }
+  }
+}
+
 // What a shape, formulas and a moved tensor make of their decimals: arms of other numbers with the
 // same decimals need torques within the bounds.
 TEST(Bounds, TakeDecimalsThroughShapesAndFormulas) {

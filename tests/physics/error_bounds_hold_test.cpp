@@ -8,11 +8,16 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <string>
+#include <vector>
 
 #include "dynamics/friction.hpp"
 #include "dynamics/newton_euler.hpp"
+#include "io/robot/robot_bytes.hpp"
+#include "io/robot/robot_text.hpp"
 #include "math/digits50.hpp"
 #include "model/proximal_form.hpp"
+#include "model/robot_fields.hpp"
 #include "support/case_table.hpp"
 #include "support/paths.hpp"
 #include "support/random_arm.hpp"
@@ -140,9 +145,11 @@ class Shaken {
 /// Two decimals for lengths, angles and masses, three for inertias, one for friction.
 Robot rounded_arm() {
   Robot robot;
+  robot.name = "rounded";
   robot.gravity = {0.0, 0.0, -9.81};
   for (int i = 0; i < 4; ++i) {
     Joint joint;
+    joint.name = "j" + std::to_string(i);
     joint.type = i == 2 ? JointType::prismatic : JointType::revolute;
     joint.dh = {0.31 + 0.11 * i, 0.37 - 0.29 * i, 0.23, 0.59};
     joint.body = {
@@ -156,7 +163,7 @@ Robot rounded_arm() {
   robot.payload = {1.91, {0.03, 0.01, 0.07}, {0.011, 0.013, 0.017, 0.0, 0.0, 0.0}};
   // As a file has them: decimals of two places, not sums of such.
   for (Joint& joint : robot.joints) {
-    for (double* x : {&joint.dh.a, &joint.dh.alpha, &joint.body.mass}) {
+    for (double* x : {&joint.dh.a, &joint.dh.alpha, &joint.dh.d, &joint.body.mass}) {
       *x = std::round(*x * 100.0) / 100.0;
     }
   }
@@ -187,7 +194,7 @@ Robot shaken_arm(std::uint64_t seed) {
 }
 
 TEST(ErrorBounds, OfDecimalsCoverEveryArmThatRoundsToThem) {
-  const Robot robot = rounded_arm();
+  const Robot robot = parse_robot_file(robot_yaml(rounded_arm(), "test"), "rounded.yaml").robot;
   const std::size_t n = robot.dof();
   RandomArm random(7);
   for (int k = 0; k < 5; ++k) {
@@ -213,6 +220,29 @@ TEST(ErrorBounds, OfDecimalsCoverEveryArmThatRoundsToThem) {
   }
 }
 
+TEST(ErrorBounds, TakeNumbersThatStandInNoFileAsTheyAre) {
+  const Robot robot = rounded_arm();
+  RandomArm random(8);
+  const State x{random.numbers(4, 2.0), random.numbers(4, 1.5), random.numbers(4, 2.0), {}};
+  const std::vector<double> tau = torque(normalise(robot), {x.q, x.qd, x.qdd});
+  const auto bounds = [&](const Robot& arm, InputAccuracy input) {
+    std::vector<double> errors(tau.size());
+    CertifiedTorque certified(arm, input);
+    certified.set({x.q, x.qd, x.qdd}, {});
+    certified.errors(tau, errors);
+    return errors;
+  };
+  const std::vector<double> exact = bounds(robot, InputAccuracy::none);
+  EXPECT_EQ(bounds(robot, InputAccuracy::decimal), exact);
+  EXPECT_EQ(bounds(robot, InputAccuracy::file), exact);
+  // What was read and is another number now is no number of the file.
+  Robot changed = parse_robot_file(robot_yaml(robot, "test"), "rounded.yaml").robot;
+  for_each_number([](const std::string& /*path*/, const RobotField& /*field*/,
+                     double& number) { number *= 1.25; },
+                  changed);
+  EXPECT_EQ(bounds(changed, InputAccuracy::decimal), bounds(changed, InputAccuracy::none));
+}
+
 /// Torques of the same arm with other numbers.
 void expect_within_bounds(const Robot& robot, const Robot& other, const State& x) {
   const std::vector<double> tau = torque(normalise(robot), {x.q, x.qd, x.qdd});
@@ -230,9 +260,11 @@ void expect_within_bounds(const Robot& robot, const Robot& other, const State& x
 // A slope of 40 s/rad is one of 39.5 to 40.5, gears of 45 and 32 are of 44.5 to 45.5 and 31.5 to 32.5.
 TEST(ErrorBounds, CoverTheDecimalsOfASteepSigmoidAndOfCoupledMotors) {
   Robot robot = read_robot_file(shipped_robots_folder() + "/staubli-tx40.yaml").robot;
-  for (Joint& joint : robot.joints) joint.friction.sigmoid = {2.5, 40.0, 0.1};
-  robot.as_written[40.0].half_unit = robot.as_written[45.0].half_unit = 0.5;
-  robot.as_written[32.0].half_unit = 0.5;
+  for (std::size_t i = 0; i < robot.dof(); ++i) {
+    robot.joints[i].friction.sigmoid = {2.5, 40.0, 0.1};
+    const std::string path = "joints[" + std::to_string(i) + "].friction.sigmoid.slope";
+    robot.as_written[path] = {.value = 40.0, .half_unit = 0.5};
+  }
   RandomArm random(9);
   for (int round = 0; round < 40; ++round) {
     const State x{random.numbers(6, 3.0), random.numbers(6, 3.0), random.numbers(6, 5.0), {}};

@@ -94,6 +94,11 @@ void refuse_many_joints(const std::string& verb, const Robot& robot, std::size_t
 void edit(Robot& robot, const RobotOptions& options) {
   if (options.gravity) robot.gravity = *options.gravity;
   if (options.payload) robot.payload = *options.payload;
+  // These are not those of the file, even where they are equal.
+  std::erase_if(robot.as_written, [&](const auto& as) {
+    return (options.gravity && as.first.starts_with("gravity")) ||
+           (options.payload && as.first.starts_with("payload"));
+  });
   if (options.without.gravity) robot.gravity = {};
   if (options.without.payload) robot.payload = {};
   for (Joint& joint : robot.joints) {

@@ -88,7 +88,8 @@ ParameterValues parse_set(const std::string& option, const std::string& text) {
                                    option, part, text));
     }
     try {
-      values[part.substr(0, sign)] = evaluate(part.substr(sign + 1), {});
+      Parameter& value = values[part.substr(0, sign)] = evaluate(part.substr(sign + 1), {});
+      value.half_unit = 0.0;
     } catch (const FormulaError& wrong) {
       throw UsageError(fmt::format("{}: found \"{}\": {}", option, part, wrong.what()));
     }

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <initializer_list>
 #include <iterator>
 #include <memory>
 #include <set>
 #include <string_view>
 #include <tuple>
+#include <utility>
 
 #include "io/file/input_file.hpp"
 #include "io/file/output_file.hpp"
@@ -92,23 +92,15 @@ std::optional<ReadRobot> read_checked(const YamlNode& root, const ParameterValue
   return read;
 }
 
-/// A table that was made of frames has no decimals of its own.
+/// A table that was made of frames has no decimals of its own; drives are as the file has them.
 void note_computed(Robot& robot) {
-  const auto note = [&robot](std::initializer_list<double> numbers) {
-    for (const double number : numbers) robot.as_written[number].is_computed = true;
-  };
-  const auto note_body = [&note](const MassProperties& body) {
-    const auto& [mass, com, I] = body;
-    note({mass, com.x, com.y, com.z, I.xx, I.yy, I.zz, I.xy, I.yz, I.xz});
-  };
-  for (const Joint& joint : robot.joints) {
-    note({joint.dh.a, joint.dh.alpha, joint.dh.d, joint.dh.theta});
-    note_body(joint.body);
-  }
-  for (const auto& [xyz, rpy] : {robot.base, robot.tool}) {
-    note({xyz.x, xyz.y, xyz.z, rpy.x, rpy.y, rpy.z});
-  }
-  note_body(robot.payload);
+  for_each_number(
+      [&robot](const std::string& path, const RobotField& field, double x) {
+        const bool is_of_drive =
+            path.find(".friction.") != path.npos || path.find(".motor.") != path.npos;
+        if (field.unit != RobotUnit::gravity) robot.as_written[path] = {x, 0.0, !is_of_drive};
+      },
+      std::as_const(robot));
 }
 
 /// The arm that is found in a URDF without further choice, as a table.

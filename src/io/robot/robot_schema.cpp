@@ -180,14 +180,18 @@ void finish_body(const YamlMap& map, AngleUnit unit, MassProperties& body) {
   constexpr std::array<std::string_view, 2> points{"com", "origin"};
   if (read_word(map, "inertia_about", points, 0) != 1) return;
   const YamlValue about = *map.find("inertia_about");
-  const auto ranged = [&about](double x) { return about.ranged(x); };
-  const auto& [mass, com, I_origin] = body;
-  const SymMat<Ranged> I =
-      SymMat<Ranged>{ranged(I_origin.xx), ranged(I_origin.yy), ranged(I_origin.zz),
-                     ranged(I_origin.xy), ranged(I_origin.yz), ranged(I_origin.xz)} +
-      point_inertia(-ranged(mass), Vec<Ranged>{ranged(com.x), ranged(com.y), ranged(com.z)});
+  const std::string at = about.path().substr(0, about.path().rfind('.') + 1);
+  MassPropertiesOf<Ranged> ranged;
+  for_each_number([&](const std::string& path, const RobotField& /*field*/, double x,
+                      Ranged& to) { to = Ranged(x, about.noted(at + path).half_unit); },
+                  body, ranged);
+  ranged.inertia = ranged.inertia + point_inertia(-ranged.mass, ranged.com);
   body.inertia = about_com(body.inertia, body.mass, body.com);
-  about.note_computed({I.xx, I.yy, I.zz, I.xy, I.yz, I.xz});
+  for_each_number(
+      [&](const std::string& path, const RobotField& /*field*/, double x, const Ranged& known) {
+        about.note(at + "inertia." + path, {x, known.radius, true});
+      },
+      body.inertia, ranged.inertia);
 }
 
 /// Reads the fields of a part that stand in a map; the others keep their values.
@@ -438,12 +442,11 @@ std::optional<ReadRobot> read_robot(const YamlNode& root, const ParameterValues&
     return std::nullopt;
   }
   const AngleUnit unit = read_angle_unit(map);
-  written.by_value.clear();  // the version is no number of the robot
   if (const auto parameters = map.find("parameters")) read_parameters(*parameters, set, written);
   Robot robot;
   fields(FieldReader(map, unit), robot);
   const std::vector<bool> about_origin = written_about_origin(map);
-  robot.as_written = std::move(written.by_value);
+  robot.as_written = std::move(written.by_path);
   if (written.formulas) written.formulas->inertia_about_origin = about_origin;
   return ReadRobot{std::move(robot),
                    {unit, about_origin},

@@ -5,12 +5,13 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <numbers>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "model/proximal_form.hpp"
+#include "model/robot_fields.hpp"
 
 namespace armdyn {
 
@@ -104,26 +105,29 @@ MassProperties read_shape(const YamlValue& value, AngleUnit unit) {
   const MassProperties body{kg, placement.xyz, rotated(placed(placement).R, I)};  // (1.13)
 
   // Mass and moments grow with each size: they are off most where all sizes are largest.
-  const auto largest = [&value](double x) {
-    return value.ranged(x).value + value.ranged(x).radius;
+  const auto noted = [&value](const std::string& key) { return value.noted(value.path() + key); };
+  const auto largest = [&noted](const std::string& key) {
+    return noted(key).value + noted(key).half_unit;
   };
   std::vector<double> sizes;
-  std::ranges::transform(of, std::back_inserter(sizes), largest);
-  const double most = mass_of(largest(given), sizes);
+  for (std::size_t i = 0; i < of.size(); ++i) {
+    const std::string entry = of.size() == 1 ? "" : fmt::format("[{}]", i);
+    sizes.push_back(largest(fmt::format(".{}{}", shape->key, entry)));
+  }
+  const double most = mass_of(largest(density ? ".density" : ".mass"), sizes);
   const SymMat3 I_most = shape->inertia(most, sizes);
-  const auto& [roll, pitch, yaw] = placement.rpy;
   double angle = 0.0;  // by which the axes are off
-  for (const double x : {roll, pitch, yaw}) angle += value.ranged(x).radius;
+  for (const char* const key : {".rpy[0]", ".rpy[1]", ".rpy[2]"}) angle += noted(key).half_unit;
   const double moments = std::max({I_most.xx - I.xx, I_most.yy - I.yy, I_most.zz - I.zz});
   const double radius = moments + 2.0 * angle * std::max({I_most.xx, I_most.yy, I_most.zz});
-  const auto& [xx, yy, zz, xy, yz, xz] = body.inertia;
-  value.note_computed({{kg, most - kg},
-                       {xx, radius},
-                       {yy, radius},
-                       {zz, radius},
-                       {xy, radius},
-                       {yz, radius},
-                       {xz, radius}});
+  const std::string at = value.path().substr(0, value.path().rfind('.') + 1);
+  for_each_number(
+      [&](const std::string& path, const RobotField& field, double x) {
+        const double within = field.unit == RobotUnit::mass ? most - kg : radius;
+        const bool is_as_written = field.unit == RobotUnit::length;
+        value.note(at + path, is_as_written ? noted("." + path) : NumberAsWritten{x, within, true});
+      },
+      body);
   return body;
 }
 

@@ -99,16 +99,19 @@ std::string did_you_mean(const std::optional<std::string>& nearest) {
   return nearest ? fmt::format("; did you mean \"{}\"?", *nearest) : "";
 }
 
-/// Of the text of a number. One of more than 15 digits may not be the shortest decimal fraction of
-/// its double.
+/// Of the text of a number. One of more than 15 digits, without zeros before them, may not be the
+/// shortest decimal fraction of its double.
 NumberAsWritten decimal_as_written(std::string_view text) {
   const std::size_t e = std::min(text.find_first_of("eE"), text.size());
   const std::string_view digits = text.substr(0, e);
   const std::size_t point = std::min(digits.find('.'), digits.size());
   const auto decimals = static_cast<double>(digits.size() - std::min(point + 1, digits.size()));
   const double exponent = e < text.size() ? parse_number(text.substr(e + 1)).value_or(0.0) : 0.0;
-  return {parse_number(fmt::format("5e{:.0f}", exponent - decimals - 1.0)).value_or(0.0),
-          std::ranges::count_if(digits, is_digit) > 15};
+  const std::size_t first = std::min(digits.find_first_of("123456789"), digits.size());
+  const double half =
+      parse_number(fmt::format("5e{:.0f}", exponent - decimals - 1.0)).value_or(0.0);
+  return {.half_unit = half,
+          .is_computed = std::ranges::count_if(digits.substr(first), is_digit) > 15};
 }
 
 double radians(double angle, AngleUnit unit) {
@@ -134,9 +137,9 @@ std::optional<std::string> YamlValue::text() const {
 std::optional<double> YamlValue::noted(std::optional<double> value, NumberAsWritten as) const {
   if (!value) return value;
   if (written_->formulas) written_->formulas->numbers.push_back({path_, node_->text, *value});
-  NumberAsWritten& known = written_->by_value[*value];
-  known.half_unit = std::max(known.half_unit, as.half_unit);
-  known.is_computed = known.is_computed || as.is_computed;
+  as.value = *value;
+  if (as.value == 0.0) as.half_unit = 0.0;  // however it is written
+  note(path_, as);
   return value;
 }
 
@@ -145,17 +148,13 @@ std::optional<double> YamlValue::noted(const std::optional<Ranged>& computed) co
   return noted(computed->value, {.half_unit = computed->radius, .is_computed = true});
 }
 
-void YamlValue::note_computed(std::initializer_list<Ranged> numbers) const {
-  for (const auto& [number, radius] : numbers) {
-    NumberAsWritten& known = written_->by_value[number];
-    known = {std::max(known.half_unit, radius), true};
-  }
+void YamlValue::note(const std::string& path, const NumberAsWritten& as) const {
+  written_->by_path[path] = as;
 }
 
-Ranged YamlValue::ranged(double number) const {
-  const auto known = written_->by_value.find(number);
-  return {number,
-          known == written_->by_value.end() || number == 0.0 ? 0.0 : known->second.half_unit};
+NumberAsWritten YamlValue::noted(const std::string& path) const {
+  const auto found = written_->by_path.find(path);
+  return found == written_->by_path.end() ? NumberAsWritten{} : found->second;
 }
 
 bool YamlValue::is_formula() const {
@@ -215,9 +214,10 @@ std::optional<double> YamlValue::angle(AngleUnit unit) const {
   if (is_formula()) return noted(formula(unit));
   const auto angle = plain_number();
   if (!angle) return std::nullopt;
-  const auto [half_unit, is_computed] = decimal_as_written(node_->text);
-  return noted(radians(*angle, unit),
-               {radians(half_unit, unit), is_computed || unit == AngleUnit::deg});
+  NumberAsWritten as = decimal_as_written(node_->text);
+  as.half_unit = radians(as.half_unit, unit);
+  as.is_computed = as.is_computed || unit == AngleUnit::deg;
+  return noted(radians(*angle, unit), as);
 }
 
 std::optional<std::size_t> YamlValue::one_of(std::span<const std::string_view> words) const {

@@ -4,7 +4,6 @@
 #include <armdyn/robot_file.hpp>
 #include <armdyn/vector.hpp>
 
-#include <initializer_list>
 #include <map>
 #include <optional>
 #include <span>
@@ -30,7 +29,7 @@ struct YamlKey {
 
 /// What is kept of how numbers were written.
 struct WrittenNumbers {
-  std::map<double, NumberAsWritten> by_value;
+  std::map<std::string, NumberAsWritten> by_path;
   std::optional<Parametrisation> formulas;  ///< of a file with parameters
 };
 
@@ -61,10 +60,10 @@ class YamlValue {
   [[nodiscard]] std::optional<Parameter> parameter() const;
   /// Radians: of a number in that unit, or of a text such as -3*pi/4 that has pi in it.
   [[nodiscard]] std::optional<double> angle(AngleUnit unit) const;
-  /// That numbers of the robot were computed from what stands here.
-  void note_computed(std::initializer_list<Ranged> numbers) const;
-  /// A number that was read, with how far its decimals leave it open.
-  [[nodiscard]] Ranged ranged(double number) const;
+  /// How the robot's number of that path came to be what it is.
+  void note(const std::string& path, const NumberAsWritten& as) const;
+  /// What is noted of that path; nothing is 0, and exact.
+  [[nodiscard]] NumberAsWritten noted(const std::string& path) const;
   /// Which of the words, by its index.
   [[nodiscard]] std::optional<std::size_t> one_of(std::span<const std::string_view> words) const;
   [[nodiscard]] std::optional<std::vector<YamlValue>> list(std::string_view expected_entry) const;
@@ -83,7 +82,7 @@ class YamlValue {
   [[nodiscard]] std::optional<double> plain_number() const;
   [[nodiscard]] bool is_formula() const;
   [[nodiscard]] std::optional<Ranged> formula(AngleUnit unit) const;
-  std::optional<double> noted(std::optional<double> value, NumberAsWritten as) const;
+  [[nodiscard]] std::optional<double> noted(std::optional<double> value, NumberAsWritten as) const;
   [[nodiscard]] std::optional<double> noted(const std::optional<Ranged>& computed) const;
 
   const YamlNode* node_;
