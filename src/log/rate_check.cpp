@@ -251,47 +251,41 @@ std::vector<std::string> RateCheck::warnings() const {
 
 // The sentence on joints whose slope is like another joint's rate; empty: there are none.
 std::string RateCheck::exchange(std::size_t pair) const {
-  double least = 0.9, own = 0.0;  // correlations
+  constexpr double alike = 0.9;
   std::vector<std::string> joints, others, choices;
+  bool mends = true;
   for (std::size_t i = 0; i < joints_.size(); ++i) {
     if (!is_unlike(joints_[i][pair])) continue;
-    std::optional<std::size_t> like;
-    double best = 0.9;
+    std::size_t like = 0;
+    double best = alike;
     for (std::size_t j = 0; j < across_[pair][i].size(); ++j) {
       const auto found = across_[pair][i][j].likeness();
       if (!found || found->correlation <= best) continue;
       best = found->correlation;
       like = j;
     }
-    if (!like) continue;
-    least = joints.empty() ? best : std::min(least, best);
-    own = std::max(own, std::abs(joints_[i][pair].likeness()->correlation));
+    if (best == alike) continue;
     joints.push_back(robot_.joints[i].name);
-    others.push_back(robot_.joints[*like].name);
-    const auto name = plain_name(quantities[pair + 1], *like);
-    if (name) choices.push_back(fmt::format("{}{}={}", derivative_names[pair + 1], i + 1, *name));
+    others.push_back(robot_.joints[like].name);
+    const std::string name = plain_name(quantities[pair + 1], like);
+    mends = mends && !name.empty();
+    choices.push_back(fmt::format("{}{}={}", derivative_names[pair + 1], i + 1, name));
   }
   if (joints.empty()) return {};
-  const std::string mends = choices.size() < joints.size()
-                                ? ""
-                                : fmt::format("; --columns \"{}\" reads {} so",
-                                              fmt::join(choices, ","), derivative_names[pair + 1]);
+  const std::string value = derivative_names[pair], rate = derivative_names[pair + 1];
   return fmt::format(
-      "{0}: the slope of {1} is like {2} of {3} (correlation {4:.2f} or more) and not "
-      "like their own {2} ({5:.2f} or less), as where columns are exchanged{6}",
-      fmt::join(joints, ", "), derivative_names[pair], derivative_names[pair + 1],
-      fmt::join(others, ", "), least, own, mends);
+      "{}: the slope of {} is like {} of {} (correlation above 0.9) and not like their own (below "
+      "0.2), as where columns are exchanged{}",
+      fmt::join(joints, ", "), value, rate, fmt::join(others, ", "),
+      mends ? fmt::format("; --columns \"{}\" reads {} so", fmt::join(choices, ","), rate) : "");
 }
 
-// By which --columns can name a column of the file whose unit it need not say.
-std::optional<std::string> RateCheck::plain_name(Quantity quantity, std::size_t joint) const {
+// By which --columns can name a column of the file whose unit it need not say; empty: it cannot.
+std::string RateCheck::plain_name(Quantity quantity, std::size_t joint) const {
   if (!may_be_named_) return {};
   const TablePlan::Column& column = plan_.columns[*plan_.first(quantity) + joint];
   const std::string& cell = plan_.header[column.cell];
-  if (!column.unit.is_si() || cell.find_first_of("[],{}= \"") != cell.npos) {
-    return {};
-  }
-  return cell;
+  return column.unit.is_si() && cell.find_first_of("[],{}= \"") == cell.npos ? cell : "";
 }
 
 // "; --columns \"q1=q1[deg]\" reads them so", where no column has another unit yet.
@@ -305,11 +299,11 @@ std::string RateCheck::mending(const std::vector<std::size_t>& joints,
     const std::optional<std::size_t> first = plan_.first(quantities[k]);
     for (const std::size_t i : joints) {
       if (!first || *first >= plan_.columns.size()) continue;  // not in the file
-      const auto cell = plain_name(quantities[k], i);
-      if (!cell) return {};
+      const std::string cell = plain_name(quantities[k], i);
+      if (cell.empty()) return {};
       const bool is_angle = robot_.joints[i].type == JointType::revolute;
       choices += fmt::format("{}{}{}={}[{}]", choices.empty() ? "" : ",", derivative_names[k],
-                             i + 1, *cell, (is_angle ? angles : lengths)[k]);
+                             i + 1, cell, (is_angle ? angles : lengths)[k]);
     }
   }
   return choices.empty() ? "" : fmt::format("; --columns \"{}\" reads it so", choices);

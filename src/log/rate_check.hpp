@@ -78,7 +78,7 @@ class RateCheck {
 
  private:
   [[nodiscard]] std::string exchange(std::size_t pair) const;
-  [[nodiscard]] std::optional<std::string> plain_name(Quantity quantity, std::size_t joint) const;
+  [[nodiscard]] std::string plain_name(Quantity quantity, std::size_t joint) const;
   [[nodiscard]] std::string mending(const std::vector<std::size_t>& joints,
                                     const std::array<bool, 3>& in_degrees) const;
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <utility>
 
 #include "report/document.hpp"
 
@@ -15,7 +16,6 @@ namespace {
 
 constexpr std::size_t width_of_terminal = 100;
 constexpr double rounding = 1e-13;  // beside the largest entry
-const std::string margin = "  ";
 const std::string between_columns = "  ";
 
 double largest(std::span<const double> values) {
@@ -65,19 +65,25 @@ std::size_t width_of(const std::vector<std::string>& cells) {
   return width;
 }
 
-/// As many columns as fit beside the labels, then the next ones below.
-std::string in_blocks(std::vector<std::string> labels,
+/// As many columns as fit beside the labels, then the next ones below. One without a heading stays
+/// with the column before it.
+std::string in_blocks(const std::string& margin, const std::vector<std::string>& labels,
                       const std::vector<std::vector<std::string>>& columns) {
-  labels.insert(labels.begin(), "");
   const std::size_t label_width = width_of(labels);
   std::string text;
-  for (std::size_t first = 0; first < columns.size();) {
+  std::size_t first = 0;
+  do {
     std::size_t width = margin.size() + label_width;
     std::size_t last = first;
     while (last < columns.size()) {
-      width += between_columns.size() + width_of(columns[last]);
+      std::size_t next = last;
+      do {
+        width += between_columns.size() + width_of(columns[next]);
+        ++next;
+      } while (next < columns.size() &&
+               columns[next][0].find_first_not_of(' ') == std::string::npos);
       if (width > width_of_terminal && last > first) break;
-      ++last;
+      last = next;
     }
     if (first > 0) text += "\n";
     for (std::size_t row = 0; row < labels.size(); ++row) {
@@ -88,14 +94,16 @@ std::string in_blocks(std::vector<std::string> labels,
       if (row > 0 || !line.empty()) text += line + "\n";
     }
     first = last;
-  }
+  } while (first < columns.size());
   return text;
 }
 
 std::string columns_text(const LabelledColumns& table) {
   std::vector<std::vector<std::string>> columns(table.columns.size());
   std::ranges::transform(table.columns, columns.begin(), aligned);
-  return in_blocks(table.rows, columns);
+  std::vector<std::string> labels = table.rows;
+  labels.insert(labels.begin(), "");
+  return in_blocks("  ", labels, columns);
 }
 
 Matrix transposed(const Matrix& A) {
@@ -202,24 +210,21 @@ std::size_t character_count(const std::string& text) {
 }
 
 std::string text_table(const std::vector<std::vector<std::string>>& rows, bool all_left) {
-  std::vector<std::size_t> widths;
-  for (const auto& row : rows) {
-    widths.resize(std::max(widths.size(), row.size()));
-    for (std::size_t i = 0; i < row.size(); ++i)
-      widths[i] = std::max(widths[i], character_count(row[i]));
+  std::vector<std::vector<std::string>> columns(1, std::vector<std::string>(rows.size()));
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    columns.resize(std::max(columns.size(), rows[row].size()),
+                   std::vector<std::string>(rows.size()));
+    for (std::size_t i = 0; i < rows[row].size(); ++i) columns[i][row] = rows[row][i];
   }
-  std::string text;
-  for (const auto& row : rows) {
-    std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      const std::string padding(widths[i] - character_count(row[i]), ' ');
-      line += i == 0 ? "" : "  ";
-      line += i == 0 || all_left ? row[i] + padding : padding + row[i];
+  const std::vector<std::string> labels = std::move(columns.front());
+  columns.erase(columns.begin());
+  for (std::vector<std::string>& column : columns) {
+    const std::size_t width = width_of(column);
+    for (std::string& cell : column) {
+      cell.insert(all_left ? cell.size() : 0, width - character_count(cell), ' ');
     }
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += line + "\n";
   }
-  return text;
+  return in_blocks("", labels, columns);
 }
 
 std::string wrapped(const std::string& first, const std::string& words) {

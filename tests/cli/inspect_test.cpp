@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numbers>
@@ -217,7 +218,7 @@ TEST(Inspect, ShowsTheMatricesOfPaper001) {
                       {0, 0, 0.09 * 0.032, 0.09}}),
               1e-15, "Ja");
   const Outcome text = shell.run("$armdyn inspect craig-rr --q example --only Ci");
-  EXPECT_EQ(text.out, R"(Ci: symmetric, V_i = qdᵀ Ci qd (paper 001)
+  EXPECT_EQ(text.out, R"(Ci: symmetric, V_i = qdᵀ Ci qd (paper 001: Turney, Mudge, Lee 1980)
   of joint 1
       1         2
   1   0        -0.37043
@@ -239,8 +240,8 @@ TEST(Inspect, GoesToAnEquilibrium) {
 
 TEST(Inspect, ReadsLikeATextbook) {
   const Shell shell;
-  const Outcome outcome =
-      shell.run("$armdyn inspect two-link-spong --q 0.3,0.7 --qd 0.5,-0.4 --rows vx,vy --links");
+  const Outcome outcome = shell.run(
+      "$armdyn inspect two-link-spong --q 0.3,0.7 --qd 0.5,-0.4 --rows vx,vy --links --all");
   EXPECT_EQ(outcome.exit_code, 0);
   const std::string start =
       R"(two-link-spong
@@ -248,7 +249,8 @@ TEST(Inspect, ReadsLikeATextbook) {
   1 shoulder      0.3   17.189   0.5     0.87945  0.077306  16.708    16.785
   2 elbow         0.7   40.107  -0.4     0.21621  0.080527   2.6502    2.7307
   kinetic energy 0.17662 J, potential 8.476 J (zero at the origin of {0})
-  tau: what the drives deliver, losses included; positive G holds the arm up; N·m
+  qd rad/s, qdd rad/s², M qd kg·m²/s, V, G and tau N·m
+  tau: what the drives deliver, losses included; positive G holds the arm up
 
 Link frames in {0}: origin (m), directions of x and z
      px        py        pz  xx       xy       xz  zx  zy  zz
@@ -295,7 +297,7 @@ Inward: what link i-1 exerts on link i, in axes of {i}, the moment about the ori
   force   N    5.4193  18.74   0
   moment  N·m  0        0     16.785
 
-Matrices of paper 001: A (1/s²) and K (kg·m²) of the modified form, Ja (kg·m², kg·m, kg)
+Paper 001 (Turney, Mudge, Lee 1980): A (1/s²), K (kg·m²), modified form; Ja (kg·m², kg·m, kg)
   link 1 shoulder
       A               K        Ja
   x  -0.25   0     0  0  0  0   0.25  0  0  -0.5
@@ -323,11 +325,40 @@ TEST(Inspect, FitsATerminalOfAHundredColumns) {
   const Shell shell;
   for (const std::string robot : {"puma560", "kuka-iiwa14", "stanford", "six-link-jaeri"}) {
     const Outcome outcome =
-        shell.run("$armdyn inspect " + robot + " --links --sample-time 0.01 --rows vx,wz");
+        shell.run("$armdyn inspect " + robot + " --links --sample-time 0.01 --rows vx,wz --all");
     ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
     std::istringstream lines(outcome.out);
     for (std::string line; std::getline(lines, line);) EXPECT_LE(characters(line), 100U) << line;
   }
+}
+
+TEST(Inspect, OpensOnOneScreen) {
+  const Shell shell;
+  for (const std::string robot : {"puma560", "franka-panda", "craig-rp", "stanford"}) {
+    const std::string verb = "$armdyn inspect " + robot + " --qd ",
+                      ones = robot == "craig-rp"       ? "1,1"
+                             : robot == "franka-panda" ? "1,1,1,1,1,1,1"
+                                                       : "1,1,1,1,1,1";
+    const std::string text = shell.run(verb + ones).out;
+    EXPECT_LE(std::ranges::count(text, '\n'), 35) << text;
+    for (const std::string part : {" V ", " G ", "tau", "T: the tool in {0}, m\n",
+                                   "condition number", "M: mass matrix", "--all shows"}) {
+      EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+    }
+    const std::string all = shell.run(verb + ones + " --all").out;
+    for (const std::string part :
+         {"\nLink frames", "\nJ: ", "\nJdot", "\nC: ", "\ncraig_B", "\nMx"}) {
+      EXPECT_EQ(text.find(part), std::string::npos) << part;
+      EXPECT_NE(all.find(part), std::string::npos) << part;
+    }
+    EXPECT_EQ(all.find("--all shows"), std::string::npos);
+    EXPECT_EQ(shell.run(verb + ones + " --json").out, shell.run(verb + ones + " --json --all").out);
+  }
+  const std::string hand = shell.run("$armdyn inspect craig-rr --q 0.3,0.7 --rows vx,vy").out;
+  EXPECT_NE(hand.find("\nMx: Cartesian mass matrix, kg"), std::string::npos) << hand;
+  EXPECT_EQ(hand.find("\nJ: "), std::string::npos) << hand;
+  EXPECT_EQ(shell.run("$armdyn inspect puma560 puma560-pick-and-place --only T --all").err,
+            "armdyn: inspect: --all is for one state; leave it out, or MOTION\n");
 }
 
 TEST(Inspect, GivesDegreesToRevoluteJointsAlone) {

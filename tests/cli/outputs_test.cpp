@@ -1,7 +1,9 @@
 // What a run writes is nothing that it reads, and no file that a person wrote.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -13,10 +15,14 @@ namespace {
 using testing::Outcome;
 using testing::Shell;
 
-/// Rows of a motion of two joints with measured torques, at rest.
+/// Rows of a motion of two joints with measured torques.
 std::string two_joint_log() {
   std::string log = "t,q1,q2,qd1,qd2,qdd1,qdd2,tau1,tau2\n";
-  for (int row = 0; row < 50; ++row) log += "0." + std::to_string(100 + row) + ",0,0,0,0,0,0,1,1\n";
+  for (int row = 0; row < 300; ++row) {
+    const double t = 0.01 * row;
+    log +=
+        fmt::format("{0},{1},{1},{2},{2},{3},{3},1,1\n", t, std::sin(t), std::cos(t), -std::sin(t));
+  }
   return log;
 }
 
@@ -69,7 +75,7 @@ TEST_F(Outputs, AreNothingThatIsRead) {
            {"compare arm.csv m.csv --differences m.csv", "m.csv"},
            {"vary arm.csv m.csv --uncertainty mass=5% --samples 2 --worst m.csv", "m.csv"},
            {"identify arm.csv m.csv --held-out via.csv -o via.csv", "via.csv"},
-           {"identify arm.csv m.csv via.csv -o via.csv", "via.csv"},
+           {"identify arm.csv via.csv m.csv -o via.csv", "via.csv"},
            {"equations arm.csv -o arm.csv", "arm.csv"},
            {"convert arm.csv --force -o arm.yaml", "arm.yaml"},
        }) {

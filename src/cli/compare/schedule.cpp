@@ -85,7 +85,8 @@ Sections schedule_sections(std::span<const ScheduledMethod> methods, std::size_t
   if (has_modified(methods)) {
     const LongestTerms terms(dof);
     found.add(fmt::format(
-        "paper 001, Table 5: {} multiplications, {} additions one after the other ({}, {}); by "
+        "paper 001 (Turney, Mudge, Lee 1980), Table 5: {} multiplications, {} additions one after "
+        "the other ({}, {}); by "
         "the\ndurations of its Table 4 and what needs what: {}, {} (27n + 6, 36n + 9)",
         terms.printed.multiplications, terms.printed.additions,
         published_simultaneous_steps().multiplications.text(),

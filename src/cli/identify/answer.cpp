@@ -97,7 +97,7 @@ Fields head(const IdentifyAnswer& answer) {
       {"base_parameters", "; {}", Value::count(found.base.size(), "base parameter")},
       {"significant", ", {} of them not 0", Value::count(static_cast<std::uint64_t>(certain))},
       {"condition", "; condition {}", Value::number(found.fit.condition)},
-      {"rows_as_one", label_if(found.fit.correlation > 1.0, "; {} rows are worth one"),
+      {"rows_as_one", label_if(found.fit.correlation > 1.0, "; noise correlated over {} rows"),
        Value::number(found.fit.correlation)}};
   if (const auto& delay = found.delay) {
     const bool is_certain =

@@ -4,11 +4,9 @@
 #include <armdyn/robot_file.hpp>
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <stdexcept>
-#include <system_error>
 
 #include "cli/identify/answer.hpp"
 #include "cli/identify/options.hpp"
@@ -198,12 +196,6 @@ Ending run(const IdentifyOptions& options) {
   const RobotFile file = open_robot(options.robot, options.output);
   const Robot& robot = file.robot;
   refuse_many_joints("identify", robot, 50);
-  for (const auto* const logs : {&options.logs, &options.held_out}) {
-    for (const std::string& log : *logs) {
-      std::error_code none;
-      if (std::filesystem::is_regular_file(log, none)) InputFile{log};  // is no output
-    }
-  }
   const IdentificationModel model = model_of(robot, options.task);
   const auto output = open_if_named(options.output.output), plot = open_if_named(options.plot.file);
   std::string said;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string_view>
 
 #include "cli/inspect/inspection.hpp"
 #include "cli/inspect/options.hpp"
@@ -20,6 +21,10 @@ namespace armdyn {
 namespace {
 
 using Labels = std::vector<std::string>;
+
+// Beyond a first screen; the second where no --rows asks for them.
+constexpr auto further = {"frames", "T_world", "J", "Jdot", "M_links", "C", "craig_B", "craig_C"};
+constexpr auto of_the_hand = {"Mx", "Vx", "Gx", "craig_Bx", "craig_Cx"};
 
 constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 
@@ -60,12 +65,20 @@ Json text_or_null(const std::string& text) {
 /// everything, unless `only` names keys.
 class Selection {
  public:
-  Selection(Document document, const Labels& only) : document_(std::move(document)), only_(only) {}
+  Selection(Document document, const InspectOptions& options)
+      : document_(std::move(document)), options_(options) {}
 
-  /// Whether the key is to be shown; or was asked for by its name.
-  [[nodiscard]] bool shows(const std::string& key) const { return only_.empty() || names(key); }
+  /// Whether the answer has the key; whether people see it; whether it was asked for by its name.
+  [[nodiscard]] bool has(const std::string& key) const {
+    return options_.only.empty() || names(key);
+  }
+  [[nodiscard]] bool shows(const std::string& key) const {
+    const auto is_among = [&key](auto keys) { return std::ranges::count(keys, key) > 0; };
+    const bool is_further = is_among(further) || (options_.rows.empty() && is_among(of_the_hand));
+    return has(key) && (options_.all || !options_.only.empty() || !is_further);
+  }
   [[nodiscard]] bool names(const std::string& key) const {
-    return std::ranges::find(only_, key) != only_.end();
+    return std::ranges::find(options_.only, key) != options_.only.end();
   }
 
   /// Whatever was asked for.
@@ -75,13 +88,13 @@ class Selection {
   }
   void line(const std::string& text) { document_.add(text); }
   void programs(const std::string& key, const Json& value) {
-    if (shows(key)) document_.add(key, value);
+    if (has(key)) document_.add(key, value);
   }
   void matrix(const std::string& key, const std::string& heading, const Labels& rows,
               const Labels& columns, const Matrix& values, bool is_wide = false) {
-    if (!shows(key)) return;
-    document_.sections.push_back(
-        {key, LabelledMatrix{rows, columns, values, is_wide}, heading, true});
+    if (!has(key)) return;
+    document_.sections.push_back({key, LabelledMatrix{rows, columns, values, is_wide}, heading,
+                                  true, shows(key) ? Audience::all : Audience::programs});
   }
   void frame(const std::string& key, const std::string& heading, const Transform& T) {
     const Labels blank(4, "");
@@ -109,7 +122,7 @@ class Selection {
 
  private:
   Document document_;
-  const Labels& only_;
+  const InspectOptions& options_;
 };
 
 /// N.
@@ -153,10 +166,10 @@ void add_state(Selection& parts, const Inspection& found, const Robot& robot) {
                  {"potential", fmt::format("potential {}{:.5g} J (zero at the origin of {{0}})",
                                            both ? "" : "energy ", e.potential)}});
   if (!parts.shows("tau")) return;
-  parts.line(
-      fmt::format("  tau: what the drives deliver, losses included; positive G holds the arm "
-                  "up; N·m{}",
-                  any_prismatic(robot) ? ", N if sliding" : ""));
+  parts.line(fmt::format(
+      "  qd rad/s, qdd rad/s², M qd kg·m²/s, V, G and tau N·m{}\n  tau: what the drives deliver, "
+      "losses included; positive G holds the arm up",
+      any_prismatic(robot) ? "; if sliding m/s, m/s², kg·m/s, N" : ""));
 }
 
 void add_equilibrium(Selection& parts, const Equilibrium& found) {
@@ -200,13 +213,14 @@ void add_kinematics(Selection& parts, const Inspection& found) {
                          {"zy", entries([](const Transform& T) { return T.R.row_y.z; }), 4},
                          {"zz", entries([](const Transform& T) { return T.R.row_z.z; }), 4}}});
   }
-  parts.frame("T", "T: the tool in {0}", found.pose.hand);
+  parts.frame("T", "T: the tool in {0}, m", found.pose.hand);
   if (found.has_base || parts.names("T_world")) {
-    parts.frame("T_world", "T_world: the tool in the world", found.pose.hand_in_world);
+    parts.frame("T_world", "T_world: the tool in the world, m", found.pose.hand_in_world);
   }
   const Labels rows = row_names(all_task_rows());
   const Labels joints = numbers(found.J.columns());
-  parts.matrix("J", "J: Jacobian of the tool point, axes of {0}", rows, joints, found.J);
+  parts.matrix("J", "J: Jacobian of the tool point, axes of {0}; m/s and rad/s for each unit of qd",
+               rows, joints, found.J);
   const Cartesian& task = found.cartesian;
   const bool some_rows = task.rows.size() % 6 != 0;
   const std::string of_rows =
@@ -249,7 +263,8 @@ void add_joint_space(Selection& parts, const Inspection& found, const Robot& rob
     shown.push_back({"", LabelledMatrix{joints, joints, C_i}});
   }
   parts.programs("Ci", velocity_matrices);
-  if (parts.names("Ci")) parts.people("Ci: symmetric, V_i = qdᵀ Ci qd (paper 001)", shown);
+  if (parts.names("Ci"))
+    parts.people("Ci: symmetric, V_i = qdᵀ Ci qd (paper 001: Turney, Mudge, Lee 1980)", shown);
   parts.matrix("craig_B", "craig_B transposed: V = B(q)(qd_j qd_k) + C(q)(qd_j^2), one row per j·k",
                joints, pair_names(joints.size()), e.craig.B, true);
   parts.matrix("craig_C", "craig_C: the squares' coefficients", joints, joints, e.craig.C);
@@ -260,22 +275,24 @@ void add_joint_space(Selection& parts, const Inspection& found, const Robot& rob
 }
 
 void add_cartesian(Selection& parts, const Cartesian& found, std::size_t dof) {
-  const auto keys = {"Mx", "Vx", "Gx", "craig_Bx", "craig_Cx"};
-  if (std::ranges::none_of(keys, [&](const char* key) { return parts.shows(key); })) return;
+  if (std::ranges::none_of(of_the_hand, [&](auto key) { return parts.has(key); })) return;
   const Labels rows = row_names(found.rows);
   parts.always("rows", Json(rows));
   if (!found.terms) {
-    for (const char* key : keys) parts.programs(key, nullptr);
+    for (const char* key : of_the_hand) parts.programs(key, nullptr);
     parts.programs("cartesian_digits", nullptr);
-    parts.people("Mx, Vx, Gx, craig_Bx, craig_Cx: none", "  " + found.refusal);
+    if (std::ranges::any_of(of_the_hand, [&](auto key) { return parts.shows(key); })) {
+      parts.people("Mx, Vx, Gx, craig_Bx, craig_Cx: none", "  " + found.refusal);
+    }
   } else {
     const CartesianTerms& c = *found.terms;
     const Labels joints = numbers(dof);
-    parts.matrix("Mx", "Mx: Cartesian mass matrix, F = Mx a + Vx + Gx at the tool", rows, rows,
-                 c.Mx);
+    parts.matrix("Mx",
+                 "Mx: Cartesian mass matrix, kg, kg·m and kg·m²; F = Mx a + Vx + Gx at the tool",
+                 rows, rows, c.Mx);
     parts.programs("Vx", c.Vx);
     parts.programs("Gx", c.Gx);
-    parts.columns("Vx and Gx", rows, {{"Vx", {"Vx", c.Vx}}, {"Gx", {"Gx", c.Gx}}});
+    parts.columns("Vx and Gx, N and N·m", rows, {{"Vx", {"Vx", c.Vx}}, {"Gx", {"Gx", c.Gx}}});
     parts.matrix("craig_Bx",
                  "craig_Bx transposed: tau = Jᵀ(Mx a + Gx) + Bx(qd_j qd_k) + Cx(qd_j^2)", joints,
                  pair_names(dof), c.craig.B, true);
@@ -373,7 +390,8 @@ void add_links(Selection& parts, const Inspection& found, const Robot& robot, bo
                            robot.convention == Convention::standard ? "i-1" : "i"),
                inward);
   parts.people(
-      "Matrices of paper 001: A (1/s²) and K (kg·m²) of the modified form, Ja (kg·m², kg·m, kg)",
+      "Paper 001 (Turney, Mudge, Lee 1980): A (1/s²), K (kg·m²), modified form; Ja (kg·m², kg·m, "
+      "kg)",
       matrices);
 }
 
@@ -454,7 +472,7 @@ void add_regressor(Selection& parts, const Inspection& found, const Robot& robot
 Document inspection_answer(const Inspection& found, const RobotFile& file,
                            const InspectOptions& options) {
   const Robot& robot = file.robot;
-  Selection parts(answer_frame(file, options.robot, options.output), options.only);
+  Selection parts(answer_frame(file, options.robot, options.output), options);
   parts.document().keeps_order = true;
   parts.document().warnings = found.warnings;
   add_state(parts, found, robot);
@@ -465,6 +483,10 @@ Document inspection_answer(const Inspection& found, const RobotFile& file,
   add_links(parts, found, robot, options.links);
   if (found.linear) add_linear_models(parts, *found.linear);
   add_regressor(parts, found, robot);
+  if (options.only.empty() && !options.all) {
+    parts.line(
+        "\n  --all shows frames, J, Jdot, C, craig_B, craig_C, Mx too; --only LIST any of them");
+  }
   return parts.document();
 }
 

@@ -32,8 +32,8 @@ std::vector<std::string> parse_parts(const std::string& option, const std::strin
 
 /// What asks for a state, where MOTION has the states.
 void refuse_state_options(const OptionList& list) {
-  for (const char* option : {"--q", "--qd", "--qdd", "--links", "--linearize", "--sample-time",
-                             "--equilibrium", "--stable"}) {
+  for (const char* option : {"--all", "--q", "--qd", "--qdd", "--links", "--linearize",
+                             "--sample-time", "--equilibrium", "--stable"}) {
     if (!list.is_given(option)) continue;
     throw UsageError(fmt::format("inspect: {} is for one state; leave it out, or MOTION", option));
   }
@@ -81,6 +81,7 @@ void declare(OptionList& list, InspectOptions& options) {
   list.option("--only", "LIST", options.only, parse_parts,
               "these parts alone, by their JSON keys: T,J,M,G,condition and so on; over a MOTION "
               "as columns");
+  list.flag("--all", options.all, "all parts as text, beyond a first screen").unechoed();
   list.option("--q", "LIST", options.q, as_written,
               "position: a list like 0,-1.57,0 (rad, m) or \"0,-90,0 deg\", or a pose of the "
               "robot file (default: 0)");

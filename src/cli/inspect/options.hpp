@@ -24,6 +24,7 @@ struct InspectOptions {
   std::string qd;             ///< empty: zero
   std::string qdd;            ///< empty: zero
   std::vector<TaskRow> rows;  ///< empty: all six, for an arm of six joints
+  bool all = false;           ///< as text
   bool links = false;
   bool linearize = false;
   std::optional<double> sample_time;  ///< s

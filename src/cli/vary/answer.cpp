@@ -68,7 +68,9 @@ Fields VarySummary::head() const {
           {"samples", "{}", Value::count(samples_, "arm")},
           {"rows", ", each on {}", Value::count(motion_.rows, "row")},
           {"t", ", t = {} s", moments},
-          {"moved", label_if(moved_ > 0, "; {} drawn had an inertia that no body has and moved"),
+          {"moved",
+           label_if(moved_ > 0,
+                    "; in {} a drawn inertia was impossible for a rigid body and was corrected"),
            Value::count(moved_)},
           {"rms_over", for_programs, Value::word(motion_.is_over_time() ? "time" : "rows")}};
 }

@@ -86,6 +86,27 @@ TEST(Document, IsOneObjectForProgramsAndSectionsForPeople) {
       R"("start":1.23456,"steps":3,"warnings":["careful"]})");
 }
 
+TEST(TextTable, FoldsAtAHundredColumnsAndKeepsUnitsWithTheirNumbers) {
+  const std::string wide(43, 'w');
+  EXPECT_EQ(text_table({{"of", wide, "peak", "", "limit"},
+                        {"waist", "1", "0.25", "N·m, or N where the joint slides a long way", "9"},
+                        {"a heading"}}),
+            "of         " + wide +
+                "\n"
+                "waist      " +
+                std::string(42, ' ') +
+                "1\n"
+                "a heading\n"
+                "\n"
+                "of         peak                                                limit\n"
+                "waist      0.25  N·m, or N where the joint slides a long way      9\n"
+                "a heading\n");
+  EXPECT_EQ(text_table({{"a", "b"}, {"heading"}, {"1", "22"}}),
+            "a         b\nheading\n1        22\n");
+  EXPECT_EQ(text_table({{"one"}, {"two"}}), "one\ntwo\n");
+  EXPECT_EQ(text_table({{"a", "b", "c"}, {"1", "22", "3"}}, true), "a  b   c\n1  22  3\n");
+}
+
 TEST(Document, ReadsItsJsonBackToTheBit) {
   const Json data{{"t", 0.1},     {"n", 3},
                   {"far", 1e300}, {"none", nullptr},
