@@ -284,12 +284,29 @@ void remark_on_mass_matrix(const Robot& robot, Examination& result) {
 void remark_on_gravity(const Robot& robot, std::size_t i, Examination& result) {
   const Joint& joint = robot.joints[i];
   const auto& [torque, q] = result.loads[i].largest_gravity;
-  if (!joint.limits.torque || torque <= *joint.limits.torque) return;
-  warn(result, joint_path(i) + ".limits.torque",
-       fmt::format("gravity alone asks for {:.4g} {} at q = {}, more than the limit of {:.4g}; are "
-                   "masses, lengths and the limit in SI units?",
-                   torque, unit_text(RobotUnit::effort, joint.type), position_text(robot, q),
-                   *joint.limits.torque));
+  if (!joint.limits.torque) return;
+  const double limit = *joint.limits.torque;
+  const std::string path = joint_path(i) + ".limits.torque";
+  const char* const unit = unit_text(RobotUnit::effort, joint.type);
+  const TwoSided band = widest_breakaway(robot, i);
+  const double friction = std::max(band.positive, band.negative);
+  if (torque > limit) {
+    warn(result, path,
+         fmt::format("gravity alone asks for {:.4g} {} at q = {}, more than the limit of {:.4g}; "
+                     "are masses, lengths and the limit in SI units?",
+                     torque, unit, position_text(robot, q), limit));
+  } else if (friction > limit) {
+    warn(result, path,
+         fmt::format("dry friction holds up to {:.4g} {}, more than the limit of {:.4g}: the drive "
+                     "never moves the joint; is friction in N·m at the joint, and a motor's at its "
+                     "rotor?",
+                     friction, unit, limit));
+  } else if (friction > 0.0 && torque + friction > limit) {
+    warn(result, path,
+         fmt::format("gravity asks for up to {:.4g} {}, at q = {}, and dry friction holds up to "
+                     "{:.4g}, together more than the limit of {:.4g}: there the drive cannot lift",
+                     torque, unit, position_text(robot, q), friction, limit));
+  }
 }
 
 void remark_on_motors(const Robot& robot, Examination& result) {

@@ -44,6 +44,15 @@ std::string likely_slip(const WrittenBody& written) {
   return "";
 }
 
+/// Whether nothing but zz counts of this body's inertia, and nothing else was given.
+bool needs_zz_alone(const Robot& robot, const SymMat3& I) {
+  const bool standard = robot.convention == Convention::standard;
+  for (std::size_t i = standard ? 0 : 1; i < robot.dof(); ++i) {
+    if (constant_angle(robot.joints[i].dh.alpha).sin != 0.0) return false;
+  }
+  return I.zz >= 0.0 && I == SymMat3{.zz = I.zz};
+}
+
 void inertia_is_that_of_a_body(const std::string& path, const WrittenBody& written,
                                Report& report) {
   if (is_inertia_of_a_body(written.body.inertia)) return;
@@ -66,11 +75,6 @@ void massless_body_has_no_inertia(const std::string& path, const MassProperties&
   report.warning(path + ".mass", "found 0 with an inertia that is not 0");
 }
 
-void check_body(const std::string& path, const WrittenBody& written, Report& report) {
-  inertia_is_that_of_a_body(path + ".inertia", written, report);
-  massless_body_has_no_inertia(path, written.body, report);
-}
-
 /// Whether the inertia of that joint's link was written about the origin of its frame.
 bool is_about_origin(const Notation& written, std::size_t joint) {
   return joint < written.inertia_about_origin.size() && written.inertia_about_origin[joint];
@@ -80,9 +84,15 @@ bool is_about_origin(const Notation& written, std::size_t joint) {
 
 void check_bodies(const Robot& robot, const Notation& written, Report& report) {
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
-    check_body(joint_path(i), {robot.joints[i].body, is_about_origin(written, i)}, report);
+    const MassProperties& body = robot.joints[i].body;
+    if (!needs_zz_alone(robot, body.inertia)) {
+      inertia_is_that_of_a_body(joint_path(i) + ".inertia", {body, is_about_origin(written, i)},
+                                report);
+    }
+    massless_body_has_no_inertia(joint_path(i), body, report);
   }
-  check_body("payload", {robot.payload}, report);
+  inertia_is_that_of_a_body("payload.inertia", {robot.payload}, report);
+  massless_body_has_no_inertia("payload", robot.payload, report);
 }
 
 namespace {
@@ -462,8 +472,32 @@ void pose_is_within_limits(const Robot& robot, const NamedPose& pose, AngleUnit 
 
 }  // namespace
 
+namespace {
+
+/// Two joints that turn about one axis are one: in a standard table the first row leads from joint
+/// to joint, in a modified one the last.
+void table_is_of_its_convention(const Robot& robot, Report& report) {
+  const std::size_t n = robot.dof();
+  const bool standard = robot.convention == Convention::standard;
+  const std::size_t last = standard ? 1 : n - 1;  // of the two joints
+  if (n < 2 || !is_turning(robot.joints[last].type) || !is_turning(robot.joints[last - 1].type)) {
+    return;
+  }
+  const std::size_t row = standard ? 0 : n - 1;
+  const DhRow& dh = robot.joints[row].dh;
+  if (dh.a != 0.0 || constant_angle(dh.alpha).sin != 0.0) return;
+  report.warning(joint_path(row) + ".dh",
+                 fmt::format("in a {} table this row makes {} and {} turn about one axis; are the "
+                             "numbers those of a {} table?",
+                             standard ? "standard" : "modified", robot.joints[last - 1].name,
+                             robot.joints[last].name, standard ? "modified" : "standard"));
+}
+
+}  // namespace
+
 void check_plausible(const Robot& robot, AngleUnit written_in, Report& report) {
   gravity_points_down(robot, report);
+  table_is_of_its_convention(robot, report);
   for (std::size_t i = 0; i < robot.dof(); ++i) {
     link_is_not_denser_than_steel(robot, i, report);
     velocity_is_that_of_an_arm(robot.joints[i], i, written_in, report);

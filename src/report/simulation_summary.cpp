@@ -82,11 +82,12 @@ const char* name(Interpolation interpolation) {
   return interpolation == Interpolation::linear ? "linear" : "hold";
 }
 
-std::string coarse_step_text(const CoarseStep& coarse, const Robot& robot) {
+std::string coarse_step_text(const CoarseStep& coarse, const Robot& robot, double asked) {
   return fmt::format(
-      "the step of {:.3g} s is coarse for this arm: at {} {}; take steps below {:.2g} s, or "
+      "the step of {:.3g} s{} is coarse for this arm: at {} {}; take steps below {:.2g} s, or "
       "--integrator dopri5",
-      coarse.step, time_text(coarse.t), process_text(coarse, robot), coarse.advised);
+      asked, coarse.step == asked ? "" : fmt::format(", here shortened to {:.3g} s,", coarse.step),
+      time_text(coarse.t), process_text(coarse, robot), coarse.advised);
 }
 
 Json coarse_step_data(const CoarseStep& coarse, const Robot& robot) {
@@ -212,7 +213,7 @@ std::string SimulationSummary::early_end() const {
 std::vector<std::string> SimulationSummary::remarks() const {
   std::vector<std::string> remarks;
   if (result_.coarse_step) {
-    remarks.push_back(coarse_step_text(*result_.coarse_step, robot_));
+    remarks.push_back(coarse_step_text(*result_.coarse_step, robot_, used_.step));
   }
   return remarks;
 }

@@ -28,8 +28,9 @@ namespace armdyn {
 /// "12 steps of rk4 at 0.001 s".
 [[nodiscard]] Field steps_field(const SimulationOptions& used, std::uint64_t steps);
 
-/// That a step is too long for the arm, and why.
-[[nodiscard]] std::string coarse_step_text(const CoarseStep& coarse, const Robot& robot);
+/// That a step is too long for the arm, and why; `asked` is that of the options.
+[[nodiscard]] std::string coarse_step_text(const CoarseStep& coarse, const Robot& robot,
+                                           double asked);
 [[nodiscard]] Json coarse_step_data(const CoarseStep& coarse, const Robot& robot);
 
 class SimulationSummary {

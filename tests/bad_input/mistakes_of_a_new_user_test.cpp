@@ -51,6 +51,49 @@ TEST_F(Mistake, NoRobot) {
   expect("$armdyn torque", 2,
          "armdyn: torque: ROBOT is required; armdyn torque --help shows examples\n");
 }
+TEST_F(Mistake, MotionBeforeTheRobot) {
+  expect("$armdyn torque still.csv craig-rr", 2,
+         "armdyn: ROBOT comes first, and 'still.csv' is a motion or another table\n");
+  expect("$armdyn track puma560-pick-and-place puma560", 2,
+         "armdyn: ROBOT comes first, and 'puma560-pick-and-place' is a motion or another table\n");
+}
+TEST_F(Mistake, GravityUpwardAsAnOption) {
+  const std::string message =
+      "--gravity: found [0, 0, 9.81], a field that pulls upward; z of the world points up, so "
+      "write "
+      "-9.81 for z, and base for an arm that hangs";
+  expect("$armdyn torque ur5e zero.csv --gravity 0,0,9.81", 4,
+         "armdyn: warning: " + message +
+             "\narmdyn: there is no file 'zero.csv', and no shipped motion of that name\n");
+  const Outcome check = shell.run("$armdyn check ur5e --gravity 0,0,9.81");
+  EXPECT_NE(check.out.find("warning: " + message), std::string::npos) << check.out;
+  const Outcome down = shell.run("$armdyn inspect ur5e --gravity 0,0,-9.81");
+  EXPECT_EQ(down.err, "");
+}
+TEST_F(Mistake, DegreesInAPositionWithoutAUnit) {
+  const std::string hint =
+      " rad, which looks like degrees; for degrees write ' deg' after the whole list\n";
+  EXPECT_EQ(shell.run("$armdyn inspect two-link-rods --q 30,90").err,
+            "armdyn: warning: --q: found 30" + hint);
+  EXPECT_EQ(shell.run("$armdyn inspect two-link-rods --q '30,90 deg'").err, "");
+  EXPECT_EQ(shell.run("$armdyn inspect two-link-rods --q 3,-12").err, "");
+  for (const std::string verb :
+       {"simulate two-link-rods --duration 0.01", "track two-link-rods m.csv"}) {
+    const Outcome outcome = shell.run(
+        "$armdyn trajectory two-link-rods --from 0,0 --to 1,1 --duration 1 --quiet -o m.csv; "
+        "$armdyn " +
+        verb + " --quiet -o out.csv --q0 0,90");
+    EXPECT_EQ(outcome.err.find("armdyn: warning: --q0: found 90" + hint), 0U) << outcome.err;
+  }
+  EXPECT_NE(shell
+                .run("$armdyn trajectory ur5e --from upright --to-hand 0.4,-0.2,0.3,180,0,90 "
+                     "--duration 2 -o m.csv")
+                .err.find("armdyn: warning: --to-hand: found 180" + hint),
+            std::string::npos);
+  const Outcome json = shell.run("$armdyn inspect two-link-rods --q 30,90 --json");
+  EXPECT_EQ(json.err, "");
+  EXPECT_NE(json.out.find("--q: found 30 rad"), std::string::npos);
+}
 TEST_F(Mistake, TooManyArguments) {
   const Outcome outcome = shell.run("$armdyn torque craig-rr still.csv out.csv");
   EXPECT_EQ(outcome.exit_code, 2);

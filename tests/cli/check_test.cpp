@@ -84,8 +84,57 @@ reach        the tool gets 0.6481 m away from the origin of {0}, 0.6403 m from t
 mass matrix  regular wherever the search came; smallest ratio of its eigenvalues (scaled) 0.37, at q
              = 0,0 deg, for motions of shoulder, slide
 
-arm.yaml: sound
+arm.yaml: sound: no fault in units, table, bodies, friction, limits and mass matrix
 )");
+}
+
+TEST_F(Check, HintsAtDryFrictionThatTheTorqueLimitDoesNotOvercome) {
+  const std::string lift = replaced(replaced(sound_arm, "alpha: -90", "alpha: 0"), "torque: 100",
+                                    "torque: 20");  // gravity asks for 19.62 N
+  const auto check = [&](const std::string& friction) {
+    shell.write("lift.yaml", replaced(lift, "limits:", "friction: {" + friction + "}, limits:"));
+    return shell.run("$armdyn check lift.yaml");
+  };
+  EXPECT_TRUE(says(check("coulomb: 0.3"), "lift.yaml: sound:"));
+  EXPECT_TRUE(says(check("coulomb: 0.5"),
+                   "gravity asks for up to 19.62 N, at q = 0,0 deg, and dry friction holds up to "
+                   "0.5, together more than the limit of 20: there the drive cannot lift"));
+  EXPECT_TRUE(
+      says(check("coulomb: 2, static: 21"),
+           "dry friction holds up to 21 N, more than the limit of 20: the drive never moves "
+           "the joint"));
+}
+
+TEST_F(Check, HintsAtNumbersOfTheOtherConvention) {
+  const auto check = [&](const std::string& robot, const std::string& from, const std::string& to) {
+    return shell.run("$armdyn robots show " + robot + " | sed 's/convention: " + from +
+                     "/convention: " + to + "/' | $armdyn check -");
+  };
+  EXPECT_TRUE(says(check("ur5e", "standard", "modified"),
+                   "turn about one axis; are the numbers those of a standard table?"));
+  EXPECT_TRUE(says(check("puma560", "standard", "modified"),
+                   "in a modified table this row makes wrist and flange turn about one axis; are "
+                   "the numbers those of a standard table?"));
+  EXPECT_TRUE(says(check("franka-panda", "modified", "standard"),
+                   "turn about one axis; are the numbers those of a modified table?"));
+}
+
+TEST_F(Check, AsksOfAPlanarArmForNoInertiaButZz) {
+  const std::string planar = R"(armdyn: 1
+name: planar
+convention: modified
+joints:
+  - {name: a, type: revolute, dh: {alpha: pi/2}, mass: 1, inertia: {zz: 0.1}}
+  - {name: b, type: revolute, dh: {a: 0.5}, mass: 1, inertia: {zz: 0.1}}
+)";
+  shell.write("planar.yaml", planar);
+  EXPECT_EQ(shell.run("$armdyn inspect planar.yaml").err, "");
+  shell.write("bent.yaml", replaced(planar, "a: 0.5", "a: 0.5, alpha: 0.1"));
+  EXPECT_EQ(shell.run("$armdyn inspect bent.yaml").err,
+            "bent.yaml: 2 warnings about the model; armdyn check bent.yaml shows them\n");
+  shell.write("bent.yaml", replaced(planar, "zz: 0.1}", "zz: 0.1, xx: 0.01}"));
+  EXPECT_EQ(shell.run("$armdyn inspect bent.yaml").err,
+            "bent.yaml: 1 warning about the model; armdyn check bent.yaml shows it\n");
 }
 
 TEST_F(Check, OfAnUnusableFileListsTheErrorsAndExitsOne) {

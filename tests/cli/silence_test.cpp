@@ -13,7 +13,9 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Parts of remarks.
-const std::vector<std::string> remarks{" sticks ", "the start is q = 0"};
+const std::vector<std::string> remarks{
+    " sticks ",     "the start is q = 0",  "looks like degrees",    "ROBOT comes first",
+    "pulls upward", "turn about one axis", "never moves the joint", "the drive cannot lift"};
 
 void expect_silence(const Shell& shell, const std::string& command) {
   const Outcome outcome = shell.run(command);

@@ -371,7 +371,8 @@ TEST_F(Simulate, GivesTheStepAsItWasGiven) {
 
 TEST_F(Simulate, WarnsOfOneLongStepThatAnArmAtRestSetsOutWith) {
   // Level and at rest the arm gives no cause for alarm; only the step's end does.
-  EXPECT_TRUE(has(run("craig-rr --duration 0.5 --step 2").err, "the step of 0.5 s is coarse"));
+  EXPECT_TRUE(has(run("craig-rr --duration 0.5 --step 2").err,
+                  "the step of 2 s, here shortened to 0.5 s, is coarse"));
 }
 
 // --- how it ends

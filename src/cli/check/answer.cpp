@@ -434,7 +434,9 @@ Sections model_sections(const CheckReport& report) {
 std::string verdict(const CheckReport& report) {
   const std::size_t errors = report.count(Severity::error);
   const std::size_t warnings = report.count(Severity::warning);
-  if (errors == 0 && warnings == 0) return "sound";
+  if (errors == 0 && warnings == 0) {
+    return "sound: no fault in units, table, bodies, friction, limits and mass matrix";
+  }
   if (errors == 0) return "can be used, with " + counted(warnings, "warning");
   const std::size_t blanks = count_blanks(report);
   std::string text;

@@ -138,7 +138,7 @@ Inspection inspect(const Robot& robot, const InspectOptions& options) {
 }
 
 Ending run(const InspectOptions& options) {
-  const RobotFile file = open_robot(options.robot, options.output);
+  const RobotFile file = open_robot(options.robot, options.output, {{"--q", options.q}});
   if (!options.motion.empty()) return inspect_motion(file, options);
   refuse_many_joints("inspect", file.robot, 200);
   if (std::ranges::find(options.only, "base_parameters") != options.only.end()) {

@@ -11,6 +11,7 @@
 #include "io/text/number_text.hpp"
 #include "math/rotation.hpp"
 #include "model/limits_of_input.hpp"
+#include "report/joint_words.hpp"
 
 namespace armdyn {
 
@@ -111,6 +112,25 @@ std::vector<double> parse_position(const std::string& option, const std::string&
   std::vector<double> q = parse_joint_list(option, text, robot);
   require_at_most(limits_of_input::position, option, text, q);
   return q;
+}
+
+std::vector<Finding> lists_in_degrees(const std::vector<NamedText>& lists, const Robot& robot) {
+  std::vector<Finding> findings;
+  for (const auto& [option, text] : lists) {
+    if (!is_without_unit(text, robot)) continue;
+    const std::vector<std::string> parts = split_list(text);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      if (option == "--to-hand" ? i < 3 : i >= robot.dof()) continue;
+      const double value = parse_number(parts[i]).value_or(0.0);
+      if (!looks_like_degrees(option == "--to-hand" ? Joint{} : robot.joints[i], value)) continue;
+      findings.push_back({Severity::warning, option,
+                          fmt::format("found {} rad, which looks like degrees; for degrees write "
+                                      "' deg' after the whole list",
+                                      value)});
+      break;
+    }
+  }
+  return findings;
 }
 
 std::vector<std::size_t> parse_joints(const std::string& option, const std::string& text,

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <armdyn/error.hpp>
 #include <armdyn/robot.hpp>
 
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/options/common_options.hpp"
@@ -23,6 +25,13 @@ namespace armdyn {
 /// The same for positions, where a pose of the robot file may stand for the list.
 [[nodiscard]] std::vector<double> parse_position(const std::string& option, const std::string& text,
                                                  const Robot& robot);
+
+/// The text of an option, by its name.
+using NamedText = std::pair<std::string, std::string>;
+
+/// Warns of positions, and of the angles of --to-hand, that look like degrees.
+[[nodiscard]] std::vector<Finding> lists_in_degrees(const std::vector<NamedText>& lists,
+                                                    const Robot& robot);
 
 /// Joints by their numbers from 1 or their names, "1,3,elbow", counted from 0, each once; empty
 /// text: none. Throws UsageError.

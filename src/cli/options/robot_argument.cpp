@@ -47,6 +47,11 @@ std::string find_file(const std::string& argument, std::vector<ShippedFile> (*fi
 }  // namespace
 
 std::string find_robot(const std::string& argument) {
+  if (argument.ends_with(".csv") || argument.ends_with(".npy") ||
+      (is_bare_name(argument) && !fs::exists(argument) && find(shipped_motions(), argument))) {
+    throw UsageError(fmt::format("ROBOT comes first, and '{}' is a motion or another table",
+                                 in_one_line(argument)));
+  }
   return find_file(argument, shipped_robots, "robot", ".yaml");
 }
 
@@ -128,7 +133,19 @@ RobotFile load_robot(const RobotOptions& options) {
   RobotFile file = read_robot_file(find_robot(options.robot), options.set);
   require_parameters(options.set, file.written, file.path);
   edit(file.robot, options);
+  remark_on_gravity(file.robot, options, file.warnings);
   return file;
+}
+
+void remark_on_gravity(const Robot& robot, const RobotOptions& options,
+                       std::vector<Finding>& findings) {
+  if (!options.gravity) return;
+  std::erase_if(findings, [](const Finding& finding) { return finding.path == "gravity"; });
+  for (const Finding& finding : check(robot)) {
+    if (finding.path == "gravity") {
+      findings.push_back({finding.severity, "--gravity", finding.message});
+    }
+  }
 }
 
 std::string find_motion(const std::string& argument) {

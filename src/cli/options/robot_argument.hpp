@@ -36,6 +36,9 @@ void refuse_many_joints(const std::string& verb, const Robot& robot, std::size_t
 
 /// The robot that the user named, edited.
 [[nodiscard]] RobotFile load_robot(const RobotOptions& options);
+/// Says of --gravity what a robot file is told of its own.
+void remark_on_gravity(const Robot& robot, const RobotOptions& options,
+                       std::vector<Finding>& findings);
 
 /// Path of a motion: a file, "-", or the bare name of a shipped motion; files side by side stay as
 /// they are.

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
+#include <iterator>
 #include <system_error>
 
 #include "cli/options/value_text.hpp"
@@ -14,17 +16,26 @@
 
 namespace armdyn {
 
-RobotFile open_robot(const RobotOptions& robot, const OutputOptions& output) {
+RobotFile open_robot(const RobotOptions& robot, const OutputOptions& output,
+                     const std::vector<NamedText>& positions) {
   RobotFile file = load_robot(robot);
+  std::ranges::copy(lists_in_degrees(positions, file.robot), std::back_inserter(file.warnings));
   if (!output.json) print_warnings(file, robot, output.quiet);
   return file;
 }
 
 void print_warnings(const RobotFile& file, const RobotOptions& options, bool quiet) {
   if (const auto unread = unread_file_warning(options.robot)) print_warnings({*unread});
-  if (file.warnings.empty() || quiet) return;
+  std::size_t count = 0;
+  for (const auto& [severity, path, message, line, column] : file.warnings) {
+    if (path.starts_with("--")) {
+      print_warnings({path + ": " + message});
+    } else {
+      ++count;
+    }
+  }
+  if (count == 0 || quiet) return;
   const std::string name = std::filesystem::path(file.path).filename();
-  const std::size_t count = file.warnings.size();
   say("{}: {} about the model; armdyn check {} shows {}\n", name, counted(count, "warning"),
       argument_for(file), count == 1 ? "it" : "them");
 }

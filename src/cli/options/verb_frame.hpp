@@ -8,14 +8,17 @@
 #include <vector>
 
 #include "cli/options/common_options.hpp"
+#include "cli/options/joint_list.hpp"
 #include "cli/options/robot_argument.hpp"
 #include "log/columns.hpp"
 #include "report/document.hpp"
 
 namespace armdyn {
 
-/// The robot that the user named, edited, its warnings said.
-[[nodiscard]] RobotFile open_robot(const RobotOptions& robot, const OutputOptions& output);
+/// The robot that the user named, edited, its warnings said, and those of `positions`, texts of
+/// options.
+[[nodiscard]] RobotFile open_robot(const RobotOptions& robot, const OutputOptions& output,
+                                   const std::vector<NamedText>& positions = {});
 
 /// That a file of the same name is not read; unless it shall be quiet how many warnings the loader
 /// has, and that `check` shows them: other verbs have work to do.

@@ -196,7 +196,7 @@ std::vector<std::string> BatchSummary::remarks() const {
   }
   if (coarsest_) {
     remarks.push_back(fmt::format("in {}, at the worst {}", counted(coarse_, "run"),
-                                  coarse_step_text(*coarsest_, robot_)));
+                                  coarse_step_text(*coarsest_, robot_, coarsest_->step)));
   }
   if (held_ > 0) {
     remarks.push_back(

@@ -244,7 +244,7 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
 
 Ending run(const SimulateOptions& options) {
   if (!options.batch.empty()) return run_batch(options);
-  const RobotFile file = open_robot(options.robot, options.output);
+  const RobotFile file = open_robot(options.robot, options.output, {{"--q0", options.q0}});
   std::optional<Drives> drives;
   try {
     drives.emplace(options, file.robot);

@@ -176,7 +176,7 @@ std::string head(const TrackOptions& options, const ControlOptions& control, con
 }  // namespace
 
 Ending run(const TrackOptions& options) {
-  const RobotFile file = open_robot(options.robot, options.output);
+  const RobotFile file = open_robot(options.robot, options.output, {{"--q0", options.q0}});
   const Robot& robot = file.robot;
   const RobotFile model = load_model(options.model, file);
   if (!options.output.json && !options.model.robot.empty()) {

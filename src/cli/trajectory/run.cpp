@@ -71,7 +71,8 @@ void require_finite(const Robot& robot, const std::vector<JointExtremes>& extrem
 }  // namespace
 
 Ending run(const TrajectoryOptions& options) {
-  const RobotFile file = open_robot(options.robot, options.output);
+  const RobotFile file =
+      open_robot(options.robot, options.output, {{"--to-hand", options.to_hand}});
   const Robot& robot = file.robot;
   const auto [motion, optimised] = plan_motion(options, robot);
   const std::vector<double> times = row_times(motion, options);
