@@ -186,7 +186,7 @@ struct LimitReached {
 
 struct JointHistory {
   TimedValue peak_speed;       ///< largest |q̇| at the end of a step, rad/s or m/s
-  std::size_t stops = 0;       ///< how often it came to rest under friction
+  std::size_t stops = 0;       ///< how often it, or its coupled motor, came to rest under friction
   bool at_rest = false;        ///< sticks at the end
   double at_rest_since = 0.0;  ///< s
 };

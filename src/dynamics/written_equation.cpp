@@ -11,6 +11,7 @@
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <optional>
 #include <utility>
 
 #include "dynamics/articulated_body.hpp"
@@ -238,30 +239,32 @@ WrittenFunction declared(const Robot& robot, Equation what) {
   WrittenFunction function;
   function.graph = std::make_unique<Graph>(most_formulas);
   const auto declare = [&](const char* title, std::vector<InputGroup> inputs, const char* result,
-                           const std::string& meaning, std::size_t rows, std::size_t columns) {
+                           const std::string& meaning, std::size_t rows,
+                           std::optional<std::size_t> columns = {}) {
     function.description = {fmt::format("{} of {}", title, robot.name)};
     function.inputs = std::move(inputs);
     function.result = result;
     function.result_meaning = meaning;
     function.rows = rows;
-    function.columns = columns;
+    function.columns = columns.value_or(1);
+    function.is_matrix = columns.has_value();
   };
   switch (what) {
     case Equation::torque:
-      declare("Torques", {q, qd, qdd}, "tau", "torques or forces " + drives, n, 1);
+      declare("Torques", {q, qd, qdd}, "tau", "torques or forces " + drives, n);
       break;
     case Equation::mass_matrix:
       declare("Mass matrix", {q}, "M", "row after row, rotors included; kg m^2, kg m or kg", n, n);
       break;
     case Equation::velocity:
-      declare("Coriolis and centrifugal torques", {q, qd}, "V", "N m or N", n, 1);
+      declare("Coriolis and centrifugal torques", {q, qd}, "V", "N m or N", n);
       break;
     case Equation::gravity:
-      declare("Gravity torques", {q}, "G", "what holds the arm up, N m or N", n, 1);
+      declare("Gravity torques", {q}, "G", "what holds the arm up, N m or N", n);
       break;
     case Equation::forward:
       declare("Accelerations", {q, qd, {"tau", n, "torques or forces " + drives}}, "qdd",
-              "joint accelerations, rad/s^2 or m/s^2; no dry friction at rest", n, 1);
+              "joint accelerations, rad/s^2 or m/s^2; no dry friction at rest", n);
       break;
     case Equation::jacobian:
       declare("Jacobian", {q}, "J",

@@ -98,10 +98,11 @@ std::string listing_text(const WrittenFunction& function) {
   for (const auto& [name, value] : listing.assignments)
     text += fmt::format("{} = {}\n", name, value);
   for (std::size_t i = 0; i < listing.results.size(); ++i) {
-    const std::string place = function.columns == 1
-                                  ? symbol(function.result, i)
-                                  : fmt::format("{}{},{}", function.result,
-                                                i / function.columns + 1, i % function.columns + 1);
+    const std::size_t row = i / function.columns + 1, column = i % function.columns + 1;
+    const bool has_long_index = std::max(function.rows, function.columns) > 9;
+    const std::string place = function.is_matrix ? fmt::format("{}{}{}{}", function.result, row,
+                                                               has_long_index ? "," : "", column)
+                                                 : symbol(function.result, i);
     text += place + " = " + listing.results[i] + "\n";
   }
   return text + "# " + count_text(count(*function.graph, function.values)) + "\n";

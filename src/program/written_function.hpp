@@ -47,6 +47,7 @@ struct WrittenFunction {
   std::vector<NamedQuantity> quantities;
   std::string result, result_meaning;
   std::size_t rows = 0, columns = 1;  ///< of the result
+  bool is_matrix = false;             ///< the result, of one column too
   std::vector<Expression> values;     ///< the result, row after row
 
   [[nodiscard]] std::size_t input_count() const;  ///< without parameters

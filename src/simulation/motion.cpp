@@ -49,6 +49,7 @@ Motion::Motion(Plant& plant, Lanes<OneLane>& alone, Asker& asker, TorqueInput& i
       t_(options.start),
       y_(2 * n_ + 3),
       modes_(n_, JointMode::smooth),
+      stuck_(n_),
       y_next_(y_),
       y_between_(y_),
       middle_margin_(n_),
@@ -164,11 +165,11 @@ Task<> Motion::settle() {
   }
   for (std::size_t i = 0; i < n_; ++i) {
     const bool rests = stick_slip_.is_held(i, modes_);
-    if (rests && !history_[i].at_rest) {
-      history_[i].at_rest_since = t_;
-      if (entered_) ++history_[i].stops;
-    }
+    if (rests && !history_[i].at_rest) history_[i].at_rest_since = t_;
     history_[i].at_rest = rests;
+    const bool sticks = modes_[i] == JointMode::sticking;
+    if (entered_ && sticks && !stuck_[i]) ++history_[i].stops;
+    stuck_[i] = sticks;
   }
 }
 

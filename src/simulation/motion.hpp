@@ -134,6 +134,7 @@ class Motion {
   OdeState y_;  ///< q, q̇, work, work at the hand, losses (8.1)
   Evaluation now_;
   std::vector<JointMode> modes_;
+  std::vector<bool> stuck_;  ///< before the equations changed last
   bool any_sticks_ = false;
 
   OdeState y_next_;  ///< of the step that was tried

@@ -355,6 +355,20 @@ TEST(Equations, AListingNamesQuantitiesAsTheTextsDo) {
   EXPECT_NE(text.find("multiplications"), std::string::npos) << text;
 }
 
+TEST(Equations, AListingNamesEntriesOfMatricesByRowAndColumn) {
+  const Shell shell;
+  shell.write("one.yaml",
+              "armdyn: 1\nname: one\nconvention: modified\njoints:\n  - {name: turn, type: "
+              "revolute, dh: {a: 0, alpha: 0, d: 0, theta: 0}, mass: 2, com: [0.5, 0, 0]}\n");
+  const auto listing = [&](const std::string& what) {
+    return "\n" + shell.run("$armdyn equations " + what + " --form listing").out;
+  };
+  EXPECT_NE(listing("one.yaml --what M").find("\nM11 = 0.5\n"), std::string::npos);
+  EXPECT_NE(listing("one.yaml --what jacobian").find("\nJ61 = 1\n"), std::string::npos);
+  EXPECT_NE(listing("one.yaml --what G").find("\nG1 = "), std::string::npos);
+  EXPECT_NE(listing("craig-rr --what M").find("\nM12 = "), std::string::npos);
+}
+
 TEST(Equations, ThePumasLinksTakeAQuarterFewerOperationsThanTheProgram) {
   const Shell shell;
   const auto json = nlohmann::json::parse(

@@ -243,6 +243,18 @@ TEST(CoupledMotors, StickWhereTheirJointsTurnAgainstOneAnother) {
   EXPECT_NEAR(found.result.energy.imbalance(), 0.0, 1e-9);
 }
 
+TEST(CoupledMotors, ThatStickAreCountedThoughTheirJointsTurn) {
+  const Simulated found =
+      run_simulation(normalise(weightless_wrist()), Row(6), {0, 0, 0, 0, 0.5, -0.4},
+                     {0, 0, 0, 0, 4.0, 0.2}, adaptive(0.2));
+  const SimulatedRow& last = found.last();
+  EXPECT_NE(found.rows.front().qd[4] + found.rows.front().qd[5], 0.0);
+  EXPECT_NEAR(last.qd[4] + last.qd[5], 0.0, 1e-14);
+  EXPECT_EQ(found.result.joints[5].stops, 1U);
+  EXPECT_FALSE(found.result.joints[5].at_rest);
+  EXPECT_EQ(found.result.joints[4].stops, 0U);
+}
+
 TEST(CoupledMotors, HoldAndBreakAwayAtTheLevelsOfTheMotors) {
   const Arm arm = normalise(weightless_wrist());
   const double level_5 = 45 * 0.0402044444444444444, level_6 = 32 * 0.05;

@@ -246,8 +246,8 @@ std::string verdict(const ComparisonReport& report) {
                                        torque_unit(joint), brief(found.relative.value));
   const std::string tolerance = number_text(comparison.tolerance());
   return comparison.agree()
-             ? fmt::format("the formulations agree within {}; {} differ most {}: {}{}", tolerance,
-                           pair, where, size, certainty(report))
+             ? fmt::format("the formulations agree; {} differ most {}: {}, of {} allowed{}", pair,
+                           where, size, tolerance, certainty(report))
              : fmt::format("{} disagree {}: {}; tolerance {}", pair, where, size, tolerance);
 }
 
