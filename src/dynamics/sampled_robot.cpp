@@ -19,11 +19,18 @@ enum Place : std::uint32_t {
   per_joint
 };
 
-/// The largest moment becomes the sum of the others where it is more (eq. 24.3).
-bool move_into_a_body(Vec3& moments) {
+/// What the largest moment may be of the sum of the others: all of it, or what it is in a file with
+/// an inertia that no body has (eq. 24.3).
+double largest_over_others(const Vec3& of_file) {
+  const auto& [x, y, z] = of_file;  // smallest first
+  return is_inertia_of_a_body({x, y, z}) ? 1.0 : z / (x + y);
+}
+
+/// The largest moment becomes what it may be where it is more.
+bool move_to(double largest_over_others, Vec3& moments) {
   double& first = moments.x >= moments.y ? moments.x : moments.y;
   double& largest = first >= moments.z ? first : moments.z;
-  const double others = moments.x + moments.y + moments.z - largest;
+  const double others = largest_over_others * (moments.x + moments.y + moments.z - largest);
   if (!(largest > others)) return false;
   largest = others;
   return true;
@@ -44,8 +51,10 @@ RobotSampler::RobotSampler(Robot robot, const Uncertainty& uncertainty, std::uin
   }
 }
 
-RobotSampler::Sample RobotSampler::operator()(std::uint64_t sample) const {
+RobotSampler::Sample RobotSampler::operator()(std::uint64_t sample,
+                                              std::optional<std::uint32_t> as_in_file) const {
   const auto between_bounds = [&](std::uint32_t place) {  // −1..1
+    if (place == as_in_file) return 0.0;
     const double u = uniform_variate(seed_, sample, place);
     return uncertainty_.distribution == Distribution::uniform ? 2 * u - 1 : cut_normal(u);
   };
@@ -81,7 +90,7 @@ RobotSampler::Sample RobotSampler::operator()(std::uint64_t sample) const {
       moments.x *= factor(uncertainty_.inertia, place + of_inertia);
       moments.y *= factor(uncertainty_.inertia, place + of_inertia + 1);
       moments.z *= factor(uncertainty_.inertia, place + of_inertia + 2);
-      if (move_into_a_body(moments)) ++sampled.moved;
+      if (move_to(largest_over_others(principal.moments), moments)) ++sampled.moved;
       const auto& [x, y, z] = moments;
       body.inertia = rotated(transposed(principal.axes), SymMat3{x, y, z});
     }
@@ -96,6 +105,27 @@ RobotSampler::Sample RobotSampler::operator()(std::uint64_t sample) const {
     }
   }
   return sampled;
+}
+
+std::vector<RobotSampler::Drawn> RobotSampler::drawn() const {
+  std::vector<Drawn> numbers;
+  std::uint32_t place = 0;
+  const auto add = [&](double bound, const std::string& name) {
+    if (bound > 0.0) numbers.push_back({place, name});
+    ++place;
+  };
+  for (const Joint& joint : robot_.joints) {  // in the order of Place
+    const std::string of = " of " + joint.name;
+    add(uncertainty_.mass, "mass" + of);
+    for (const char* axis : {"x", "y", "z"}) add(uncertainty_.com, std::string("com ") + axis + of);
+    for (const char* which : {"smallest", "middle", "largest"}) {
+      add(uncertainty_.inertia, std::string(which) + " principal moment" + of);
+    }
+    add(uncertainty_.friction, "friction" + of);
+  }
+  add(uncertainty_.payload, "payload");
+  for (const auto& [parameter, bound] : uncertainty_.parameters) add(bound, parameter.name);
+  return numbers;
 }
 
 }  // namespace armdyn

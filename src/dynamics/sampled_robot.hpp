@@ -8,6 +8,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace armdyn {
@@ -35,9 +37,9 @@ struct Uncertainty {
 };
 
 /// Samples arms within the bounds: parameters first, then what the arm that follows from them is
-/// uncertain in. Links without mass stay as they are. A link whose inertia no body
-/// has then gets the sum of the two smaller principal moments for the largest one, which is within
-/// the bounds where the file's inertia is that of a body (docs/derivation.md, 24.2).
+/// uncertain in. Links without mass stay as they are. A link whose inertia is then farther from that
+/// of a body than the file's gets a smaller largest principal moment, which is within the bounds
+/// where no moment of the file is below 0 (docs/derivation.md, 24.2).
 class RobotSampler {
  public:
   /// `of_parameters` is asked for where parameters are uncertain.
@@ -48,8 +50,17 @@ class RobotSampler {
     Robot robot;
     std::size_t moved = 0;  ///< links of which a principal moment was moved
   };
-  /// The same for the same number, whatever else was sampled. Throws what `of_parameters` throws.
-  [[nodiscard]] Sample operator()(std::uint64_t sample) const;
+  /// The same for the same number, whatever else was sampled; `as_in_file`: but for this number, if
+  /// any. Throws what `of_parameters` throws.
+  [[nodiscard]] Sample operator()(std::uint64_t sample,
+                                  std::optional<std::uint32_t> as_in_file = {}) const;
+
+  /// A number that is drawn, by its place in a sample's stream.
+  struct Drawn {
+    std::uint32_t place = 0;
+    std::string name;  ///< "mass of elbow"
+  };
+  [[nodiscard]] std::vector<Drawn> drawn() const;
 
  private:
   Robot robot_;

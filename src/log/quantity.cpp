@@ -129,6 +129,7 @@ constexpr Measure positions{Dimension::angle, Dimension::length};
 constexpr Measure velocities{Dimension::angular_velocity, Dimension::linear_velocity};
 constexpr Measure accelerations{Dimension::angular_acceleration, Dimension::linear_acceleration};
 constexpr Measure torques{Dimension::moment, Dimension::force};
+constexpr Measure moments{Dimension::moment, Dimension::moment};
 
 /// Rows and columns of a matrix; 0: one for each joint.
 struct MatrixSize {
@@ -157,6 +158,7 @@ constexpr std::array all_groups{
     Group{Quantity::sample, {}, sample_names, {}},
     Group{Quantity::peak_torque, "peak", {}, torques},
     Group{Quantity::rms_torque, "rms", {}, torques},
+    Group{Quantity::motor_peak_torque, "motor_peak", {}, moments},
     Group{Quantity::position, "q", {}, positions},
     Group{Quantity::velocity, "qd", {}, velocities},
     Group{Quantity::acceleration, "qdd", {}, accelerations},

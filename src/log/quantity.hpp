@@ -63,11 +63,12 @@ enum class Quantity {
   velocity_uncertainty,  ///< qd_uncertainty1..: one standard deviation of a derived qd
   acceleration_uncertainty,  ///< qdd_uncertainty1..
   run,                       ///< run: which simulation among many
-  run_end,       ///< exit, joint: what it alone would exit with, and at whose limit it ended
-  energy_audit,  ///< work, losses, imbalance, J
-  sample,        ///< sample, moved, share: of an arm that was drawn
-  peak_torque,   ///< peak1..: largest |tau| of a motion, like torque
-  rms_torque,    ///< rms1..
+  run_end,            ///< exit, joint: what it alone would exit with, and at whose limit it ended
+  energy_audit,       ///< work, losses, imbalance, J
+  sample,             ///< sample, moved, share: of an arm that was drawn
+  peak_torque,        ///< peak1..: largest |tau| of a motion, like torque
+  rms_torque,         ///< rms1..
+  motor_peak_torque,  ///< motor_peak1..: of the motors of couplings, N·m; 0: joints without
 
   // Terms of the equations of motion. Matrices row by row: "M1_1,M1_2..".
   hand_place,         ///< x,y,z of the tool in {0}, m

@@ -92,6 +92,10 @@ const char* motor_unit(MotorLimit::Kind kind) {
   return kind == MotorLimit::Kind::torque ? "N·m" : "rad/s";
 }
 
+std::string motor_name(const Robot& robot, std::size_t motor) {
+  return "motor of " + robot.joints[motor].name;
+}
+
 FieldTable motor_table(const Robot& robot, const std::vector<MotorReach>& motors, bool has_time) {
   std::vector<Fields> rows;
   for (const auto& [limit, peak] : motors) {
@@ -110,7 +114,7 @@ FieldTable motor_table(const Robot& robot, const std::vector<MotorReach>& motors
 
 std::string exceeds_limit(const Robot& robot, const MotorReach& reach, const std::string& place) {
   const auto& [limit, peak] = reach;
-  return exceeds_limit("motor of " + robot.joints[limit.motor].name,
+  return exceeds_limit(motor_name(robot, limit.motor),
                        limit.kind == MotorLimit::Kind::torque ? "|τ|" : "speed", peak.value,
                        limit.most, motor_unit(limit.kind), place);
 }

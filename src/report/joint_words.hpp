@@ -86,6 +86,9 @@ struct MotorReach {
   [[nodiscard]] bool exceeds_limit() const { return peak.value > limit.most * (1.0 + 1e-12); }
 };
 
+/// "motor of elbow"
+[[nodiscard]] std::string motor_name(const Robot& robot, std::size_t motor);
+
 /// Each motor with its peak, limit and share.
 [[nodiscard]] FieldTable motor_table(const Robot& robot, const std::vector<MotorReach>& motors,
                                      bool has_time);

@@ -283,6 +283,18 @@ TEST_F(MotorLimits, VaryCountsTheArmsBeyond) {
   const std::vector<double> shares = csv_columns(shell.read("arms.csv")).at("share");
   EXPECT_EQ(std::ranges::count_if(shares, [](double share) { return share > 1.0; }),
             half["broken"]["count"]);
+  const CsvColumns arms = csv_columns(shell.read("arms.csv"));
+  ASSERT_EQ(half["motors"].size(), 2U);
+  for (std::size_t m = 0; m < 2; ++m) {
+    const double limit = half["motors"][m]["limit"];
+    const auto& peaks = arms.at("motor_peak" + std::to_string(m + 5));
+    EXPECT_EQ(half["motors"][m]["name"], m == 0 ? "motor of J5" : "motor of J6");
+    EXPECT_EQ(std::ranges::count_if(peaks, [&](double peak) { return peak > limit; }),
+              half["motors"][m]["broken"]);
+  }
+  EXPECT_EQ(half["motors"][0]["broken"], 0);
+  EXPECT_EQ(half["motors"][1]["broken"], half["broken"]["count"]);
+  EXPECT_EQ(half["worst"]["where"], "motor of J6");
 }
 
 TEST_F(MotorLimits, CheckKnowsThem) {

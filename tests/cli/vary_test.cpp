@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "io/robot/robot_bytes.hpp"
 #include "support/csv_columns.hpp"
 #include "support/program.hpp"
 
@@ -199,6 +201,64 @@ TEST_F(Vary, TheWorstArmNeedsWhatItsRowSays) {
   const CsvColumns tau = csv_columns(torque.out);
   EXPECT_EQ(std::abs(tau.at("tau1")[0]), found.at("peak1")[worst]);
   EXPECT_EQ(std::abs(tau.at("tau2")[0]), found.at("peak2")[worst]);
+}
+
+TEST_F(Vary, SaysWhichNumbersMakeTheWorstArm) {
+  const Outcome outcome =
+      run("two.yaml hold2.csv --uncertainty mass=5%,com=5mm,inertia=10% --samples 300 --json "
+          "-o rows.csv --worst worst.yaml");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const json said = json::parse(outcome.err);
+  // Torques at rest, stretched out: b's is g m x of its own, and farther above 0.2 than a's above 1.45.
+  EXPECT_EQ(said["worst"]["where"], "b");
+  const Robot worst = parse_robot_file(shell.read("worst.yaml"), "worst.yaml").robot;
+  const double m = worst.joints[1].body.mass, x = worst.joints[1].body.com.x;
+  std::map<std::string, double> expected{{"mass of b", (m * x - x) / (m * x - 0.2)},
+                                         {"com x of b", (m * x - 0.2 * m) / (m * x - 0.2)}};
+  std::map<std::string, double> found;
+  double before = 2.0;
+  for (const json& cause : said["causes"]) {
+    const double share = cause["of_excess"];
+    EXPECT_LE(share, before);
+    before = share;
+    if (share > 1e-9) found[cause["name"]] = share;
+  }
+  ASSERT_EQ(found.size(), 2U) << said["causes"];
+  for (const auto& [name, share] : expected) EXPECT_NEAR(found[name], share, 1e-9) << name;
+  const std::string text = run("two.yaml hold2.csv --uncertainty mass=5%,com=5mm").out;
+  EXPECT_NE(text.find("of the nominal peak of b\n"), std::string::npos) << text;
+}
+
+TEST_F(Vary, KeepsTheFilesArmAmongThoseOfAnInertiaThatNoBodyHas) {
+  const Outcome drawn = shell.run(
+      "$armdyn trajectory kuka-iiwa14 --from 0,0,0,0,0,0,0 --to 1,0.5,1,-1,1,1,1 --duration 0.8 "
+      "--quiet -o m.csv 2> /dev/null; $armdyn vary kuka-iiwa14 m.csv --uncertainty inertia=0.0001% "
+      "--samples "
+      "200 "
+      "--json -o rows.csv");
+  ASSERT_EQ(drawn.exit_code, 0) << drawn.err;
+  const CsvColumns rows = csv_columns(shell.read("rows.csv"));
+  const json said = json::parse(drawn.err);
+  for (std::size_t i = 0; i < 7; ++i) {
+    const double nominal = said["peak"][i]["nominal"];
+    const auto& peaks = rows.at("peak" + std::to_string(i + 1));
+    EXPECT_LE(*std::ranges::max_element(peaks), nominal * (1 + 1e-6)) << i;
+    EXPECT_GE(*std::ranges::min_element(peaks), nominal * (1 - 1e-6)) << i;
+    EXPECT_GT(*std::ranges::max_element(peaks), nominal * (1 - 1e-12)) << i;
+  }
+}
+
+TEST_F(Vary, RefusesInertiaWhereAMomentIsBelowZero) {
+  shell.write("negative.yaml",
+              "armdyn: 1\nname: n\nconvention: modified\njoints:\n"
+              "  - {name: hinge, type: revolute, dh: {a: 0, alpha: 0, d: 0, theta: 0},\n"
+              "     mass: 2, com: [0.4, 0, 0], inertia: {xx: -0.01, yy: 0.02, zz: 0.02}}\n");
+  const Outcome outcome = run("negative.yaml hold.csv --uncertainty inertia=1%");
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_NE(outcome.err.find("no room at the link of hinge: a principal moment is -0.01 kg·m²"),
+            std::string::npos)
+      << outcome.err;
+  EXPECT_EQ(run("negative.yaml hold.csv --uncertainty mass=1%").exit_code, 0);
 }
 
 TEST_F(Vary, CountsArmsBeyondALimit) {

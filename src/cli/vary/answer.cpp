@@ -35,6 +35,7 @@ VarySummary::VarySummary(const Robot& robot, const HeldMotion& motion)
       scales_(peak_scales(robot, nominal_)),
       limits_torque_(has_any_torque_limit(robot)),
       broken_joints_(robot.dof()),
+      broken_motors_(nominal_.motors.size()),
       peaks_(robot.dof()),
       rms_(robot.dof()) {}
 
@@ -56,6 +57,11 @@ void VarySummary::add(std::span<const std::vector<double>> rows) {
     for (std::size_t i = 0; i < n; ++i) {
       const std::optional<double>& limit = robot_.joints[i].limits.torque;
       if (limit && peak[i][row] > *limit) ++broken_joints_[i];
+    }
+    for (std::size_t m = 0; m < broken_motors_.size(); ++m) {
+      MotorReach motor = nominal_.motors[m];
+      motor.peak.value = rows[3 + 2 * n + motor.limit.motor][row];
+      if (motor.exceeds_limit()) ++broken_motors_[m];
     }
   }
   samples_ += count;
@@ -114,19 +120,46 @@ Fields VarySummary::limits() const {
            {Json::list(lower, upper), percent(lower).brief + " to " + percent(upper).brief}}};
 }
 
-Fields VarySummary::worst() const {
-  return {{"sample", "the worst is sample {}", Value::count(worst_)},
-          {"share", limits_torque_ ? ": {} of a torque limit" : ": {} of the nominal peak",
-           percent(worst_share_)}};
+FieldTable VarySummary::motors() const {
+  FieldTable table;
+  for (std::size_t m = 0; m < broken_motors_.size(); ++m) {
+    const auto& [limit, peak] = nominal_.motors[m];
+    table.rows.push_back({{"name", "peak |τ|", Value::word(motor_name(robot_, limit.motor))},
+                          {"nominal", "nominal", Value::number(peak.value)},
+                          {"unit", "", Value::word(motor_unit(limit.kind))},
+                          {"limit", "limit", Value::number(limit.most)},
+                          {"broken", "arms beyond", Value::count(broken_motors_[m])}});
+  }
+  return table;
 }
 
-Sections VarySummary::sections() {
+Fields VarySummary::worst(const WorstArm& arm) const {
+  const std::size_t n = robot_.dof();
+  const std::string where = arm.where < n
+                                ? robot_.joints[arm.where].name
+                                : motor_name(robot_, nominal_.motors[arm.where - n].limit.motor);
+  return {{"sample", "the worst is sample {}", Value::count(worst_)},
+          {"share", limits_torque_ ? ": {} of the torque limit" : ": {} of the nominal peak",
+           percent(worst_share_)},
+          {"where", " of {}", Value::word(where)}};
+}
+
+Sections VarySummary::sections(const WorstArm& arm) {
   Sections found{{"", head()}};
   if (samples_ == 0) return found;
   found.push_back({"peak", FieldTable{joints(peaks_, nominal_.peak, true)}});
   found.push_back({"rms", FieldTable{joints(rms_, nominal_.rms, false)}});
+  if (!broken_motors_.empty()) found.push_back({"motors", motors()});
   if (limits_torque_) found.push_back({"broken", limits()});
-  found.push_back({"worst", worst()});
+  found.push_back({"worst", worst(arm)});
+  constexpr std::size_t most = 8;
+  FieldTable causes;
+  for (const auto& [name, of_excess] : arm.causes) {
+    if (causes.rows.size() == most || !(of_excess > 0.0)) break;
+    causes.rows.push_back({{"name", "what makes it the worst", Value::word(name)},
+                           {"of_excess", "share of the excess", percent(of_excess)}});
+  }
+  if (!causes.rows.empty()) found.push_back({"causes", causes});
   return found;
 }
 

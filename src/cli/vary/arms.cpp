@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <span>
 #include <utility>
 #include <variant>
@@ -84,12 +85,29 @@ TorqueNeed torque_need(const Robot& robot, const HeldMotion& motion) {
   return need;
 }
 
-double TorqueNeed::motor_share() const {
-  double share = 0.0;
-  for (const MotorReach& motor : motors) {
-    share = std::max(share, motor.peak.value / motor.limit.most);
+std::vector<double> TorqueNeed::shares(const std::vector<double>& scales) const {
+  std::vector<double> found(scales.size());
+  for (std::size_t i = 0; i < scales.size(); ++i) {
+    if (scales[i] > 0.0) found[i] = peak[i] / scales[i];
   }
-  return share;
+  for (const MotorReach& motor : motors) found.push_back(motor.peak.value / motor.limit.most);
+  return found;
+}
+
+WorstArm worst_arm(const RobotSampler& draws, std::uint64_t sample, const HeldMotion& motion,
+                   const TorqueNeed& nominal, const std::vector<double>& scales) {
+  const std::vector<double> shares = torque_need(draws(sample).robot, motion).shares(scales);
+  WorstArm worst;
+  worst.where = static_cast<std::size_t>(std::ranges::max_element(shares) - shares.begin());
+  const double share = shares[worst.where];
+  const double excess = share - nominal.shares(scales)[worst.where];
+  if (!(excess > 0.0)) return worst;
+  for (const auto& [place, name] : draws.drawn()) {
+    const TorqueNeed without = torque_need(draws(sample, place).robot, motion);
+    worst.causes.push_back({name, (share - without.shares(scales)[worst.where]) / excess});
+  }
+  std::ranges::stable_sort(worst.causes, std::greater{}, &Cause::of_excess);
+  return worst;
 }
 
 std::vector<double> peak_scales(const Robot& robot, const TorqueNeed& nominal) {
@@ -100,7 +118,8 @@ std::vector<double> peak_scales(const Robot& robot, const TorqueNeed& nominal) {
   return scales;
 }
 
-void add_arm_columns(BlockWriter<ArmRows>& writer, std::size_t dof) {
+void add_arm_columns(BlockWriter<ArmRows>& writer, const Robot& robot) {
+  const std::size_t dof = robot.dof();
   const auto add = [&](Quantity quantity, std::size_t first, std::size_t count) {
     writer.add(quantity, dof,
                [=](const ArmRows& rows) { return std::span(rows).subspan(first, count); });
@@ -108,11 +127,13 @@ void add_arm_columns(BlockWriter<ArmRows>& writer, std::size_t dof) {
   add(Quantity::sample, 0, columns_before_joints);
   add(Quantity::peak_torque, columns_before_joints, dof);
   add(Quantity::rms_torque, columns_before_joints + dof, dof);
+  if (motor_limits(robot, MotorLimit::Kind::torque).empty()) return;
+  add(Quantity::motor_peak_torque, columns_before_joints + 2 * dof, dof);
 }
 
 void ArmWorker::operator()(const Table& samples, ArmRows& rows) const {
   const std::size_t n = scales_.size();
-  resize(rows, columns_before_joints + 2 * n, samples.rows);
+  resize(rows, columns_before_joints + (nominal_.motors.empty() ? 2 : 3) * n, samples.rows);
   for (std::size_t row = 0; row < samples.rows; ++row) {
     const auto [robot, moved] = draws_(samples.lines[row]);
     TorqueNeed need;
@@ -121,15 +142,16 @@ void ArmWorker::operator()(const Table& samples, ArmRows& rows) const {
     } catch (const NumericsError& error) {
       throw NumericsError(fmt::format("sample {}: {}", samples.lines[row], error.what()));
     }
-    double share = need.motor_share();
     for (std::size_t i = 0; i < n; ++i) {
-      if (scales_[i] > 0.0) share = std::max(share, need.peak[i] / scales_[i]);
       rows[columns_before_joints + i][row] = need.peak[i];
       rows[columns_before_joints + n + i][row] = need.rms[i];
     }
+    for (const auto& [limit, peak] : need.motors) {
+      rows[columns_before_joints + 2 * n + limit.motor][row] = peak.value;
+    }
     rows[0][row] = static_cast<double>(samples.lines[row]);
     rows[1][row] = static_cast<double>(moved);
-    rows[2][row] = share;
+    rows[2][row] = std::ranges::max(need.shares(scales_));
   }
 }
 

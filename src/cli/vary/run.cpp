@@ -1,8 +1,10 @@
 // armdyn vary: what torques does this motion need if the arm is not quite that of its file?
 
 #include <fmt/format.h>
+#include <armdyn/arm.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -40,6 +42,17 @@ void require_what_varies(const Uncertainty& uncertainty, const Robot& robot) {
   if (uncertainty.friction > 0.0 && std::ranges::none_of(robot.joints, rubs)) {
     throw UsageError(fmt::format("vary: {} has no friction that could vary", robot.name));
   }
+  for (const Joint& joint : robot.joints) {
+    constexpr double rounding = 1e-9;
+    const Vec3 moments = principal_moments(joint.body.inertia);
+    const bool has_room = moments.x >= -rounding * std::abs(moments.z);
+    if (uncertainty.inertia == 0.0 || joint.body.mass == 0.0 || has_room) continue;
+    throw UsageError(fmt::format(
+        "vary: --uncertainty inertia has no room at the link of {}: a principal moment is {:.4g} "
+        "kg·m², below 0, and draws would be farther from an inertia that a body has; mend it in "
+        "the file (armdyn check shows it), or leave inertia out",
+        joint.name, moments.x));
+  }
 }
 
 RobotFile robot_that_varies(const VaryOptions& options) {
@@ -64,7 +77,7 @@ class ManyArms {
 
   [[nodiscard]] TableSource& samples() { return samples_; }
   [[nodiscard]] VarySummary& summary() { return summary_; }
-  [[nodiscard]] std::size_t dof() const { return file_.robot.dof(); }
+  [[nodiscard]] const Robot& robot() const { return file_.robot; }
   [[nodiscard]] std::unique_ptr<OutputFile> open_worst() const {
     return open_if_named(options_.worst);
   }
@@ -72,7 +85,9 @@ class ManyArms {
   [[nodiscard]] BlockJob<ArmRows> job() const {
     BlockJob<ArmRows> job;
     job.threads = static_cast<unsigned>(options_.output.threads);
-    job.make_worker = [this] { return ArmWorker(draws_, motion_, summary_.scales()); };
+    job.make_worker = [this] {
+      return ArmWorker(draws_, motion_, summary_.nominal(), summary_.scales());
+    };
     return job;
   }
 
@@ -91,7 +106,10 @@ class ManyArms {
   [[nodiscard]] RowJob::Said answer(const Json& more, std::unique_ptr<OutputFile>& worst) {
     Document answer = answer_frame(file_, options_.robot, options_.output);
     answer.add(log_sections(log_.report(), file_.robot));
-    answer.add(summary_.sections());
+    const std::uint64_t sample = summary_.worst_sample();
+    answer.add(summary_.sections(
+        sample == 0 ? WorstArm{}
+                    : worst_arm(draws_, sample, motion_, summary_.nominal(), summary_.scales())));
     answer.add(more);
     write_worst(worst);
     std::vector<std::string> warnings = joined({log_warnings(log_.report()), summary_.remarks()});
@@ -151,7 +169,7 @@ class ManyArms {
 class VaryJob final : public RowJob {
  public:
   explicit VaryJob(const VaryOptions& options) : arms_(options), writer_(npy_format) {
-    add_arm_columns(writer_, arms_.dof());
+    add_arm_columns(writer_, arms_.robot());
   }
 
   [[nodiscard]] Json identity() const override { return arms_.identity(); }
@@ -215,7 +233,7 @@ Ending run(const VaryOptions& options) {
   BlockJob<ArmRows> job = arms.job();
   if (output) {
     writer.emplace(*output);
-    add_arm_columns(*writer, arms.dof());
+    add_arm_columns(*writer, arms.robot());
     writer->print(job);
   }
   RowRange range{.rows = static_cast<std::uintmax_t>(options.samples)};

@@ -62,6 +62,32 @@ TEST(RobotSampler, StayWithinTheBoundsAndPossible) {
   }
 }
 
+TEST(RobotSampler, OfAnInertiaThatNoBodyHasAreNoFartherFromABodys) {
+  Robot robot = two_links();
+  const Robot sound = robot;
+  robot.joints[1].body.inertia = {0.02, 0.03, 0.08};
+  // λ_min(Σ)/tr Σ of the pseudo-inertia, Σ = (tr I/2) E − I.
+  const auto least_share = [](const SymMat3& I) {
+    const double trace = I.xx + I.yy + I.zz;
+    return (trace / 2 - principal_moments(I).z) / (trace / 2);
+  };
+  for (const double bound : {1e-6, 0.3}) {
+    const RobotSampler draws(robot, {.inertia = bound}, 7), others(sound, {.inertia = bound}, 7);
+    std::size_t kept = 0;
+    for (std::uint64_t sample = 1; sample <= 500; ++sample) {
+      const auto [drawn, moved] = draws(sample);
+      kept += moved == 0 ? 1 : 0;
+      const SymMat3 &was = robot.joints[1].body.inertia, &is = drawn.joints[1].body.inertia;
+      EXPECT_GE(least_share(is), least_share(was) - 1e-12);
+      for (double SymMat3::*entry : {&SymMat3::xx, &SymMat3::yy, &SymMat3::zz}) {
+        EXPECT_LE(std::abs(is.*entry / (was.*entry) - 1), bound * (1 + 1e-9));
+      }
+      EXPECT_EQ(drawn.joints[0].body.inertia, others(sample).robot.joints[0].body.inertia);
+    }
+    EXPECT_GT(kept, 150U);
+  }
+}
+
 TEST(RobotSampler, DoNotDependOnOneAnotherNorOnOtherBounds) {
   const Robot robot = two_links();
   const RobotSampler draws(robot, {0.1, 0.004, 0.2}, 7), again(robot, {0.1, 0.0, 0.0}, 7);
