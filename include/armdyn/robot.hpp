@@ -167,6 +167,14 @@ struct NumberAsWritten {
   bool is_computed = false;  ///< from what stands there, and so a few roundings off
 };
 
+/// The arm of a file for whose table angles and lengths that nearly are special were taken as such:
+/// modified rows, five per joint. The third is that of the joint about its own axis, the others are
+/// of fixed links that lead there from the table's frame and back to it, where the body is.
+struct AsPlaced {
+  PlacementOf<double> base, tool;
+  std::vector<DhRowOf<double>> rows;
+};
+
 /// A serial arm as its user wrote it, in SI units and in the frames of its own table.
 template <class S>
 struct RobotOf {
@@ -184,6 +192,7 @@ struct RobotOf {
   /// Numbers of a file, by their paths in it: "joints[2].friction.coulomb", "joints[0].com[1]". One
   /// that is not here is exactly its double.
   std::map<std::string, NumberAsWritten> as_written{};
+  std::optional<AsPlaced> as_placed{};  ///< of a modified table that is not quite the file's arm
 
   [[nodiscard]] std::size_t dof() const { return joints.size(); }
 };

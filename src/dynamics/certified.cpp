@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "dynamics/friction.hpp"
@@ -11,6 +12,7 @@
 #include "dynamics/states.hpp"
 #include "math/enclosed.hpp"
 #include "model/proximal_form.hpp"
+#include "model/serial_chain.hpp"
 
 namespace armdyn {
 
@@ -83,24 +85,54 @@ class RobotReading {
   std::size_t measured_ = 0;
 };
 
-ArmOf<Enclosed> enclosed_arm(const Robot& robot, InputAccuracy input) {
-  return proximal_form(robot, RobotReading(robot, input).numbers());
+// Rows of a joint in AsPlaced; its own is in the middle.
+constexpr std::size_t rows_on_way = 5;
+
+/// The arm as its file has it, with fixed links where axes are not quite those of the table.
+Robot as_placed(const Robot& robot) {
+  if (!robot.as_placed) return robot;
+  Robot placed = robot;
+  std::tie(placed.base, placed.tool) = std::tie(robot.as_placed->base, robot.as_placed->tool);
+  placed.joints.clear();
+  for (const DhRow& row : robot.as_placed->rows) {
+    const Joint& own = robot.joints[placed.joints.size() / rows_on_way];
+    const std::size_t place = placed.joints.size() % rows_on_way;
+    Joint& joint = placed.joints.emplace_back(place == rows_on_way / 2 ? own : Joint{});
+    joint.dh = row;
+    joint.body = place + 1 == rows_on_way ? own.body : MassProperties{};
+  }
+  note_computed(placed);
+  return placed;
 }
 
-std::vector<Enclosed> exact(std::span<const double> values) {
-  return {values.begin(), values.end()};
+ArmOf<Enclosed> enclosed_arm(const Robot& robot, InputAccuracy input) {
+  return proximal_form(robot, RobotReading(robot, input).numbers());
 }
 
 }  // namespace
 
 struct CertifiedTorque::Workspace {
   Workspace(const Robot& robot, InputAccuracy input, Of what)
-      : arm(enclosed_arm(robot, input)), of(what), links(arm.dof()), tau(arm.dof()) {}
+      : arm(enclosed_arm(as_placed(robot), input)),
+        of(what),
+        rows(robot.as_placed ? rows_on_way : 1),
+        links(arm.dof()),
+        tau(arm.dof()) {}
 
   ArmOf<Enclosed> arm;
   Of of;
+  std::size_t rows;  ///< per joint
   std::vector<LinkState<Enclosed>> links;
   std::vector<Enclosed> tau;
+
+  [[nodiscard]] std::size_t dof() const { return arm.dof() / rows; }
+  [[nodiscard]] std::size_t row(std::size_t joint) const { return joint * rows + rows / 2; }
+  /// By row; fixed links rest.
+  [[nodiscard]] std::vector<Enclosed> exact(std::span<const double> values) const {
+    std::vector<Enclosed> all(arm.dof());
+    for (std::size_t i = 0; i < values.size(); ++i) all[row(i)] = Enclosed(values[i]);
+    return all;
+  }
 };
 
 CertifiedTorque::CertifiedTorque(const Robot& robot, InputAccuracy input, Of of)
@@ -111,13 +143,15 @@ CertifiedTorque& CertifiedTorque::operator=(CertifiedTorque&&) noexcept = defaul
 
 void CertifiedTorque::set(const MotionState& state, const Wrench& hand) {
   Workspace& w = *workspace_;
-  require_one_per_joint(w.arm, state);
-  const std::vector<Enclosed> q = exact(state.q), qd = exact(state.qd), qdd = exact(state.qdd);
+  require_one_per_joint(w, state);
+  const std::vector<Enclosed> q = w.exact(state.q), qd = w.exact(state.qd),
+                              qdd = w.exact(state.qdd);
   const ForceAndMoment<Enclosed> outer = constant<Enclosed>(hand);
   newton_euler<Enclosed>(w.arm, q, qd, qdd, &outer, w.links, w.tau);
-  for (std::size_t i = 0; w.of == Of::arm && i < w.tau.size(); ++i) {
-    w.tau[i] =
-        w.tau[i] + drive_torque(w.arm.drives[i], q[i], qd[i], qdd[i], direction_of(state.qd[i]));
+  for (std::size_t joint = 0; w.of == Of::arm && joint < w.dof(); ++joint) {
+    const std::size_t i = w.row(joint);
+    w.tau[i] = w.tau[i] +
+               drive_torque(w.arm.drives[i], q[i], qd[i], qdd[i], direction_of(state.qd[joint]));
   }
   if (w.of == Of::arm) {
     coupled_motor_torques<Enclosed>(
@@ -127,9 +161,9 @@ void CertifiedTorque::set(const MotionState& state, const Wrench& hand) {
 }
 
 void CertifiedTorque::errors(std::span<const double> tau, std::span<double> errors) const {
-  require_one_per_joint(workspace_->arm, tau, errors);
+  require_one_per_joint(*workspace_, tau, errors);
   for (std::size_t i = 0; i < errors.size(); ++i) {
-    errors[i] = workspace_->tau[i].distance(tau[i]);
+    errors[i] = workspace_->tau[workspace_->row(i)].distance(tau[i]);
   }
 }
 

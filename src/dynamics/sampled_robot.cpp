@@ -45,6 +45,7 @@ RobotSampler::RobotSampler(Robot robot, const Uncertainty& uncertainty, std::uin
       seed_(seed),
       of_parameters_(std::move(of_parameters)) {
   robot_.as_written.clear();  // of other numbers
+  robot_.as_placed.reset();
   principal_.reserve(robot_.dof());
   for (const Joint& joint : robot_.joints) {
     principal_.push_back(principal_inertia(joint.body.inertia));

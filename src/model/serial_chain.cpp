@@ -6,11 +6,13 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <tuple>
 #include <utility>
 
 #include "math/rotation.hpp"
 #include "model/joint_kind.hpp"
 #include "model/proximal_form.hpp"
+#include "model/robot_fields.hpp"
 
 namespace armdyn {
 
@@ -67,10 +69,22 @@ SerialChain chain_of(const Robot& robot) {
   return chain;
 }
 
+void note_computed(Robot& robot) {
+  robot.as_written.clear();
+  for_each_number(
+      [&robot](const std::string& path, const RobotField& field, double x) {
+        const bool is_of_drive =
+            path.find(".friction.") != path.npos || path.find(".motor.") != path.npos;
+        if (field.unit != RobotUnit::gravity) robot.as_written[path] = {x, 0.0, !is_of_drive};
+      },
+      std::as_const(robot));
+}
+
 Robot in_convention(const Robot& robot, Convention convention) {
   if (robot.convention == convention) return robot;
   Robot other = robot;
   other.as_written.clear();  // of other numbers
+  other.as_placed.reset();
   other.convention = convention;
   const std::size_t last = robot.dof() - 1;
   if (convention == Convention::modified) {
@@ -103,14 +117,25 @@ Range telling_range(const Joint& joint) {
   return range.upper - range.lower <= widest ? range : unlimited_range(joint.type);
 }
 
+namespace {
+
+/// How far a joint slides out at most, m.
+double slide_of(const Joint& joint) {
+  if (is_turning(joint.type)) return 0.0;
+  const auto [lower, upper] = telling_range(joint);
+  return std::max(std::abs(lower), std::abs(upper));
+}
+
+/// From the joint before, its slide fully out.
+double distance_of(const ChainJoint& joint) {
+  return length(joint.origin.p) + slide_of(joint.joint);
+}
+
+}  // namespace
+
 double size_of(const SerialChain& chain) {
   double size = length(chain.tip.p);
-  for (const ChainJoint& joint : chain.joints) {
-    size += length(joint.origin.p);
-    if (is_turning(joint.joint.type)) continue;
-    const auto [lower, upper] = telling_range(joint.joint);
-    size += std::max(std::abs(lower), std::abs(upper));
-  }
+  for (const ChainJoint& joint : chain.joints) size += distance_of(joint);
   return size;
 }
 
@@ -163,7 +188,9 @@ class TableMaker {
     robot.convention = Convention::modified;
 
     Transform frame = first_frame();
-    robot.base = rounded(chain_.base * frame, "base");
+    AsPlaced placed;
+    double reach = size_;
+    std::tie(robot.base, placed.base) = rounded(chain_.base * frame, "base", reach);
     DhRow row;
     for (std::size_t i = 0; i < chain_.joints.size(); ++i) {
       const Transform before = frame * distal_part(row);  // z along the axis of joint i
@@ -175,11 +202,18 @@ class TableMaker {
         next = row_to(inverse(before), i, row);
       }
       frame = before * Transform{rotation_z(row.theta), {0.0, 0.0, row.d}};
-      add_joint(i, row, inverse(frame) * links_[i]);
+      const Transform seen = inverse(frame);
+      add_joint(i, row, seen * links_[i]);
+      reach -= distance_of(chain_.joints[i]);
+      for (const DhRow& on_way :
+           to_axis({seen * axes_[i].point, seen.R * axes_[i].direction}, robot.joints[i], reach)) {
+        placed.rows.push_back(on_way);
+      }
       row = next;
     }
-    robot.tool = rounded(inverse(frame) * tip_, "tool");
+    std::tie(robot.tool, placed.tool) = rounded(inverse(frame) * tip_, "tool", 0.0);
     robot.payload = chain_.payload;
+    if (!result_.snapped.empty()) robot.as_placed = std::move(placed);
     return std::move(result_);
   }
 
@@ -196,8 +230,29 @@ class TableMaker {
     tip_ = T * chain_.tip;
   }
 
+  /// To an axis seen from the table's frame and back (eq. 1.22), and what it adds to the hand's
+  /// motion (eq. 1.23).
+  std::vector<DhRow> to_axis(const Line& axis, const Joint& joint, double reach) {
+    const auto& [p, u] = axis;
+    const double c = std::hypot(u.y, u.z);
+    const double turn_s = -u.y / c, turn_c = u.z / c;
+    const double t = (p.y * turn_s - p.z * turn_c) / c;
+    const double x = p.x + t * u.x, y = (p.y + t * u.y) * turn_c + (p.z + t * u.z) * turn_s;
+    const double turn_x = angle_of_turn(-u.y, u.z), turn_y = angle_of_turn(u.x, c);
+    const double angle = std::hypot(turn_x, turn_y), apart = std::hypot(p.x, p.y);
+    const bool turns = is_turning(joint.type);
+    result_.hand_place += turns ? 2.0 * (angle * (reach + apart) + apart) : angle * slide_of(joint);
+    result_.hand_turn += turns ? 2.0 * angle : 0.0;
+    return {joint.dh,
+            {x, turn_x, 0.0, pi / 2},
+            {y, turn_y, 0.0, 0.0},
+            {-y, -turn_y, 0.0, -pi / 2},
+            {-x, -turn_x, 0.0, 0.0}};
+  }
+
   /// {0}: z along the first axis, as near to the base link's frame as that allows.
   Transform first_frame() {
+    left_ = snap_;
     const auto& [point, direction] = axes_.front();
     Vec3 z = direction;
     for (const double sign : {1.0, -1.0}) {
@@ -220,6 +275,7 @@ class TableMaker {
   /// θ and d of joint i, and a and α to the axis of joint i + 1, whose line is seen from a frame with
   /// z along the axis of joint i and x as that of {i−1} (eq. 1.16-1.19).
   DhRow row_to(const Transform& seen, std::size_t i, DhRow& row) {
+    left_ = snap_;
     const Vec3 z = seen.R * axes_[i + 1].direction;
     const Vec3 p = seen * axes_[i + 1].point;
     const double sine = std::hypot(z.x, z.y);
@@ -256,13 +312,13 @@ class TableMaker {
     return next;
   }
 
-  /// θ and d of the last joint: x and origin as near to the tool frame as its axis allows.
+  /// θ and d of the last joint: x and origin as near to the tool frame as its axis allows. The tool
+  /// takes what is left.
   void end_at_tip(const Transform& before, DhRow& row) {
     const Transform tip = inverse(before) * tip_;
     const Vec3 x = sideways(tip.R, {0.0, 0.0, 1.0});
-    const std::size_t last = chain_.joints.size() - 1;
-    row.theta = right(angle_of_turn(x.y, x.x), 0.0, turn_of(last));
-    row.d = small(tip.p.z, "d of " + chain_.joints[last].joint.name + " zero");
+    row.theta = nearly_right(angle_of_turn(x.y, x.x), std::max(snap_.angle, rounding));
+    if (std::abs(tip.p.z) > std::max(snap_.length, rounding)) row.d = tip.p.z;
   }
 
   void add_joint(std::size_t i, const DhRow& row, const Transform& link) {
@@ -284,36 +340,44 @@ class TableMaker {
 
   /// An angle, or the right angle that it nearly is; not where frames are far away.
   double right(double angle, double lever, const std::string& what) {
-    const double near = nearly_right(angle, lever <= size_ ? snap_.angle : rounding);
-    const double exact = nearly_right(near, rounding);
+    const double exact =
+        nearly_right(angle, lever <= size_ ? std::max(left_.angle, rounding) : rounding);
     note(what, std::abs(exact - angle), 0.0);
     return exact;
   }
 
   double small(double length, const std::string& what) {
-    if (std::abs(length) > std::max(snap_.length, rounding)) return length;
+    if (std::abs(length) > std::max(left_.length, rounding)) return length;
     note(what, 0.0, std::abs(length));
     return 0.0;
   }
 
-  Placement rounded(const Transform& T, const std::string& what) {
-    const Placement exact = placement_of(T);
-    Placement place = placement_of(T, std::max(snap_.angle, rounding));
-    const Vec3 off = rotation_vector(transposed(placed(exact).R) * placed(place).R);
-    note("rpy of " + what + " right angles", length(off), 0.0);
-    for (double* part : {&place.xyz.x, &place.xyz.y, &place.xyz.z}) {
+  /// The placement with angles that nearly are right taken as such, if all turn it by no more than
+  /// asked; and without.
+  std::pair<Placement, Placement> rounded(Transform T, const std::string& what, double reach) {
+    left_ = snap_;
+    for (double* part : {&T.p.x, &T.p.y, &T.p.z}) {
       if (std::abs(*part) <= rounding) *part = 0.0;
     }
-    return place;
+    const Placement exact = placement_of(T);
+    const Placement place = placement_of(T, std::max(snap_.angle, rounding));
+    const double off = length(rotation_vector(transposed(placed(exact).R) * placed(place).R));
+    if (off > std::max(snap_.angle, rounding)) return {exact, exact};
+    note("rpy of " + what + " right angles", off, 0.0);
+    result_.hand_place += off * reach;
+    result_.hand_turn += off;
+    return {place, exact};
   }
 
   void note(const std::string& what, double angle, double length) {
+    left_ = {left_.angle - angle, left_.length - length};
     if (angle <= rounding && length <= rounding) return;
     result_.snapped.push_back({what, angle, length});
   }
 
   const SerialChain& chain_;
   Snap snap_;
+  Snap left_;  // of what is being placed
   double size_;
   std::vector<Transform> links_;  // at q = 0, in the base link's frame
   std::vector<Line> axes_;        // likewise

@@ -57,13 +57,19 @@ struct Snapped {
 };
 
 struct ChainTable {
-  Robot robot;
-  std::vector<Snapped> snapped;
+  Robot robot;                   ///< with `as_placed` where something was snapped
+  std::vector<Snapped> snapped;  ///< of each axis, the base and the tool no more than asked in all
+  /// No more than this does the hand move by it, proven (eq. 1.23): m, rad.
+  double hand_place = 0.0, hand_turn = 0.0;
 };
 
 /// A modified table of the same arm, in which q means the same: axes keep their signs, and q = 0 is
 /// where the chain's links stand as placed (eq. 1.16-1.19). Base and tool take what is left.
 [[nodiscard]] ChainTable table_of(const SerialChain& chain, const Snap& snap);
+
+/// Says that a table was made of frames and has no decimals of its own; drives are as the file has
+/// them.
+void note_computed(Robot& robot);
 
 /// The same arm with a table of that convention (eq. 1.5-1.7, 1.20).
 [[nodiscard]] Robot in_convention(const Robot& robot, Convention convention);

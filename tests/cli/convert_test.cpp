@@ -55,8 +55,30 @@ TEST(Convert, SaysWhatWasSnapped) {
   const std::string text =
       shell.run("$armdyn convert " + urdf("calibrated") + " --force -o c.yaml").err;
   const double place = json["hand_moves"]["place"]["value"], turn = json["snapped"][0]["angle"];
-  expect_part(text, fmt::format("snapped: the hand moves by at most {:.4g} µm and", place * 1e6));
+  expect_part(
+      text, fmt::format("snapped: the hand moves by at most {:.4g} µm and", place * 1e6 * 1.0005));
   expect_part(text, fmt::format(": {:.4g} µrad off\n", turn * 1e6));
+  const std::string said =
+      "taken as exact: axes of pan and lift at right angles (3.673 µrad off); ";
+  expect_part(shell.read("c.yaml"), "\n# " + said + "by that the hand moves by at most ");
+}
+
+TEST(Convert, EveryVerbSaysOnceWhatItsReaderSnapped) {
+  const Shell shell;
+  shell.write("m.csv", "q1,q2,q3,qd1,qd2,qd3,qdd1,qdd2,qdd3\n0,0,0,0,0,0,0,0,0\n");
+  const std::string arm = urdf("calibrated");
+  for (const std::string& verb :
+       {"torque " + arm + " m.csv -o t.csv", "inspect " + arm + " --q 0,0,0",
+        "equations " + arm + " --form c -o e.c", "check " + arm}) {
+    const Outcome outcome = shell.run("$armdyn " + verb);
+    const std::string all = outcome.out + outcome.err;
+    const std::string said = "calibrated.urdf: warning: taken as exact: ";
+    expect_part(all, said);
+    EXPECT_EQ(all.find(said, all.find(said) + 1), all.npos) << all;
+  }
+  const auto json =
+      nlohmann::json::parse(shell.run("$armdyn torque " + arm + " m.csv -o t.csv --json").err);
+  ASSERT_EQ(json["model_warnings"].size(), 1U) << json["model_warnings"];
 }
 
 TEST(Convert, SaysHowFarAxesThatNearlyIntersectAreApart) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <armdyn/robot_file.hpp>
 
+#include "io/robot/urdf_file.hpp"
 #include "io/text/number_text.hpp"
 #include "report/document.hpp"
 
@@ -32,14 +33,6 @@ std::vector<Fields> deviation_rows(const Proof& proof) {
                         fmt::format("N·m, of {}", short_number(found.torque_scale)))};
 }
 
-std::string micro(double value, const char* unit) {
-  return fmt::format("{} µ{}", short_number(value * 1e6), unit);
-}
-
-std::string amount(const Snapped& one) {
-  return one.angle > 0.0 ? micro(one.angle, "rad") : micro(one.length, "m");
-}
-
 }  // namespace
 
 Sections convert_sections(const ConvertAnswer& answer) {
@@ -50,13 +43,10 @@ Sections convert_sections(const ConvertAnswer& answer) {
   if (agrees) found.add(fmt::format("{}: {} from {}", answer.output, answer.what, answer.input));
   found.add("notes", Paragraphs{"  ", answer.notes});
   Json snapped = Json::list();
-  if (!answer.snapped.empty()) {
-    found.add(fmt::format(
-        "snapped: the hand moves by at most {} and {} over the joint ranges, as a search finds it",
-        micro(answer.moves->place.value, "m"), micro(answer.moves->turn.value, "rad")));
-  }
-  for (const Snapped& one : answer.snapped) {
-    found.add("  " + one.what + ": " + amount(one) + " off");
+  const bool snapped_any = !answer.table.snapped.empty();
+  if (snapped_any) found.add("snapped: " + hand_text(answer.table));
+  for (const Snapped& one : answer.table.snapped) {
+    found.add("  " + one.what + ": " + amount_text(one) + " off");
     snapped.push_back({{"what", one.what}, {"angle", one.angle}, {"length", one.length}});
   }
   found.add("snapped", snapped);
@@ -68,12 +58,9 @@ Sections convert_sections(const ConvertAnswer& answer) {
                                  "URDF that are nearly parallel put frames far away: try another "
                                  "--snap"));
   found.add("not_in_output", Paragraphs{"not in the output: ", answer.lost});
-  if (answer.moves) {
-    const auto at = [](const AtPosition& position) {
-      return Json{{"value", position.value}, {"q", position.q}};
-    };
-    found.add("hand_moves",
-              Json{{"place", at(answer.moves->place)}, {"turn", at(answer.moves->turn)}});
+  if (snapped_any) {
+    found.add("hand_moves", Json{{"place", Json{{"value", answer.table.hand_place}}},
+                                 {"turn", Json{{"value", answer.table.hand_turn}}}});
   }
   return found.sections;
 }

@@ -2,7 +2,6 @@
 
 #include <armdyn/error.hpp>
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,8 +16,7 @@ struct ConvertAnswer {
   std::string what;                ///< "6 joints, modified table"
   std::vector<std::string> notes;  ///< chain and extensions taken
   std::vector<std::string> lost;   ///< what the output cannot say
-  std::vector<Snapped> snapped;
-  std::optional<HandMoves> moves;  ///< there if something was snapped
+  ChainTable table;                ///< of a URDF that becomes a table
   std::vector<Finding> warnings;   ///< of the input
   Proof proof;
 };

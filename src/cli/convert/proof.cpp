@@ -1,7 +1,6 @@
 #include "cli/convert/proof.hpp"
 
 #include <armdyn/error.hpp>
-#include <armdyn/kinematics.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -48,24 +47,6 @@ Proof prove(const Description& input, const Description& output, const std::vect
                  found.jacobian <= proof.allowed.jacobian &&
                  found.gravity <= proof.allowed.gravity && found.torque <= proof.allowed.torque;
   return proof;
-}
-
-HandMoves hand_moves(const SerialChain& chain, const Robot& table) {
-  const Arm arm = normalise(table);
-  const JointSpace space(table);
-  const auto distance = [&](std::span<const double> q) {
-    const Vec3 off = hand_of(chain, q).p - pose(arm, q).hand_in_world.p;
-    return dot(off, off);
-  };
-  // ‖R − R'‖² is 8 sin²(φ/2), of the form (9.29) as the squared distance is.
-  const auto turn = [&](std::span<const double> q) {
-    const Mat3 off = hand_of(chain, q).R + (-1.0) * pose(arm, q).hand_in_world.R;
-    return dot(off.row_x, off.row_x) + dot(off.row_y, off.row_y) + dot(off.row_z, off.row_z);
-  };
-  HandMoves moves{space.largest(distance), space.largest(turn)};
-  moves.place.value = std::sqrt(moves.place.value);
-  moves.turn.value = std::sqrt(moves.turn.value / 2);
-  return moves;
 }
 
 }  // namespace armdyn

@@ -33,11 +33,4 @@ struct Proof {
                           const std::vector<Joint>& joints, double size,
                           const std::vector<Snapped>& snapped);
 
-/// How far snapping moves the hand at most over the joint ranges, as a search finds it.
-struct HandMoves {
-  AtPosition place;  ///< m
-  AtPosition turn;   ///< rad
-};
-[[nodiscard]] HandMoves hand_moves(const SerialChain& chain, const Robot& table);
-
 }  // namespace armdyn

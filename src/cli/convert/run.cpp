@@ -86,11 +86,11 @@ std::string origin(const ConvertAnswer& answer) {
 Written write_table(const Input& input, const ConvertOptions& options, const std::string& path,
                     ConvertAnswer& answer) {
   Robot robot;
+  std::string comment = origin(answer);
   if (input.chain) {
-    ChainTable table = table_of(*input.chain, options.snap.value_or(Snap{}));
+    ChainTable& table = answer.table = table_of(*input.chain, options.snap.value_or(Snap{}));
     refuse_unsound(table.robot, path);
-    answer.snapped = std::move(table.snapped);
-    if (!answer.snapped.empty()) answer.moves = hand_moves(*input.chain, table.robot);
+    if (!table.snapped.empty()) comment += "\n# " + snapped_text(table);
     robot = in_convention(table.robot, options.convention.value_or(Convention::modified));
   } else {
     robot = in_convention(*input.robot, options.convention.value_or(input.robot->convention));
@@ -98,7 +98,7 @@ Written write_table(const Input& input, const ConvertOptions& options, const std
     if (input.has_parameters) answer.lost.push_back("its parameters: numbers are in their place");
   }
   answer.what = fmt::format("{}, {} table", counted(robot.dof(), "joint"), name(robot.convention));
-  const std::string text = robot_yaml(robot, origin(answer));
+  const std::string text = robot_yaml(robot, comment);
   const Robot read = parse_robot_file(text, answer.output).robot;
   return {text, normalise(read), read.joints};
 }
@@ -244,7 +244,7 @@ Ending run(const ConvertOptions& options) {
   if (kind != Kind::mjcf) require_same_joints(joints, written.joints);
   const Description read =
       input.chain ? Description(*input.chain) : Description(normalise(*input.robot));
-  answer.proof = prove(read, written.arm, joints, size_of(plain), answer.snapped);
+  answer.proof = prove(read, written.arm, joints, size_of(plain), answer.table.snapped);
   if (answer.proof.agrees) write_file(options.output.output, written.text);
   say_answer(answer, input, options);
   return answer.proof.agrees ? Ending::done : Ending::no;

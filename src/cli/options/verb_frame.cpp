@@ -26,16 +26,18 @@ RobotFile open_robot(const RobotOptions& robot, const OutputOptions& output,
 
 void print_warnings(const RobotFile& file, const RobotOptions& options, bool quiet) {
   if (const auto unread = unread_file_warning(options.robot)) print_warnings({*unread});
+  const std::string name = std::filesystem::path(file.path).filename();
   std::size_t count = 0;
-  for (const auto& [severity, path, message, line, column] : file.warnings) {
-    if (path.starts_with("--")) {
-      print_warnings({path + ": " + message});
-    } else {
+  for (const Finding& finding : file.warnings) {
+    if (finding.path.starts_with("--")) {
+      print_warnings({finding.path + ": " + finding.message});
+    } else if (!finding.path.empty()) {
       ++count;
+    } else if (!quiet) {  // those of the arm as a whole are said here
+      say("{}\n", to_text(finding, name));
     }
   }
   if (count == 0 || quiet) return;
-  const std::string name = std::filesystem::path(file.path).filename();
   say("{}: {} about the model; armdyn check {} shows {}\n", name, counted(count, "warning"),
       argument_for(file), count == 1 ? "it" : "them");
 }

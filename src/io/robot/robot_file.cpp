@@ -92,25 +92,19 @@ std::optional<ReadRobot> read_checked(const YamlNode& root, const ParameterValue
   return read;
 }
 
-/// A table that was made of frames has no decimals of its own; drives are as the file has them.
-void note_computed(Robot& robot) {
-  for_each_number(
-      [&robot](const std::string& path, const RobotField& field, double x) {
-        const bool is_of_drive =
-            path.find(".friction.") != path.npos || path.find(".motor.") != path.npos;
-        if (field.unit != RobotUnit::gravity) robot.as_written[path] = {x, 0.0, !is_of_drive};
-      },
-      std::as_const(robot));
-}
-
 /// The arm that is found in a URDF without further choice, as a table.
 RobotFileReport examine_urdf_file(const std::string& bytes, const std::string& path) {
   UrdfReport urdf = examine_urdf(bytes, {}, path);
   RobotFileReport report;
   report.findings = std::move(urdf.findings);
   if (!urdf.chain) return report;
-  Robot robot = table_of(urdf.chain->chain, Snap{}).robot;
+  ChainTable table = table_of(urdf.chain->chain, Snap{});
+  Robot& robot = table.robot;
   note_computed(robot);
+  constexpr double matters = 1e-9;  // m, rad
+  if (robot.as_placed && std::max(table.hand_place, table.hand_turn) > matters) {
+    report.findings.push_back({Severity::warning, "", snapped_text(table)});
+  }
   report.locate = [chain = *std::move(urdf.chain), tree = urdf.tree](Finding& finding) {
     locate_in(chain, *tree, finding);
   };

@@ -1,11 +1,14 @@
 #include "io/robot/urdf_file.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <tuple>
 
 #include "io/robot/xml_tree.hpp"
 #include "io/text/number_text.hpp"
+#include "model/shown_text.hpp"
 
 namespace armdyn {
 
@@ -40,6 +43,25 @@ bool is_urdf(const std::string& file, std::string_view bytes) {
   if (bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);
   const std::size_t first = bytes.find_first_not_of(" \t\r\n");
   return first != bytes.npos && bytes[first] == '<';
+}
+
+std::string amount_text(const Snapped& one) {
+  return one.angle > 0.0 ? micro(one.angle, "rad") : micro(one.length, "m");
+}
+
+std::string hand_text(const ChainTable& table) {
+  constexpr double up = 1.0005;  // so that four digits are a bound, too
+  return fmt::format("the hand moves by at most {} and {}", micro(up * table.hand_place, "m"),
+                     micro(up * table.hand_turn, "rad"));
+}
+
+std::string snapped_text(const ChainTable& table) {
+  const Snapped& most = *std::ranges::max_element(table.snapped, {}, &Snapped::angle);
+  const std::size_t others = table.snapped.size() - 1;
+  return in_one_line(fmt::format(
+      "taken as exact: {} ({} off){}; by that {}", most.what, amount_text(most),
+      others == 0 ? "" : fmt::format(" and {} more, which armdyn convert lists", others),
+      hand_text(table)));
 }
 
 void locate_in(const UrdfChain& chain, const Urdf& tree, Finding& finding) {

@@ -10,6 +10,7 @@
 
 #include "io/robot/urdf_chain.hpp"
 #include "io/robot/urdf_tree.hpp"
+#include "model/serial_chain.hpp"
 
 namespace armdyn {
 
@@ -26,6 +27,13 @@ struct UrdfReport {
 
 /// Whether this is to be read as URDF, by its name or since it begins as XML does.
 [[nodiscard]] bool is_urdf(const std::string& file, std::string_view bytes);
+
+/// How far that was off: "3.6 µrad".
+[[nodiscard]] std::string amount_text(const Snapped& one);
+/// "the hand moves by at most 12 µm and 20 µrad"
+[[nodiscard]] std::string hand_text(const ChainTable& table);
+/// In one line what was snapped, and by how much the hand moves at most.
+[[nodiscard]] std::string snapped_text(const ChainTable& table);
 
 /// Gives a finding about a chain's robot, with a path such as joints[2].inertia, element and line.
 void locate_in(const UrdfChain& chain, const Urdf& tree, Finding& finding);

@@ -112,6 +112,10 @@ std::string short_number(double value) {
   return fmt::format("{:.4g}", value);
 }
 
+std::string micro(double value, const std::string& unit) {
+  return fmt::format("{} µ{}", short_number(value * 1e6), unit);
+}
+
 std::string time_text(double t) {
   return fmt::format("t = {:.6g} s", t);
 }

@@ -33,6 +33,9 @@ void append_number(std::string& out, double number);
 /// Four significant digits; the sign of -0 is kept.
 [[nodiscard]] std::string short_number(double value);
 
+/// "3.6 µrad" of that many rad.
+[[nodiscard]] std::string micro(double value, const std::string& unit);
+
 /// "t = 0.5 s", six significant digits.
 [[nodiscard]] std::string time_text(double t);
 
