@@ -64,7 +64,7 @@ TEST_F(Mistake, GravityUpwardAsAnOption) {
       "-9.81 for z, and base for an arm that hangs";
   expect("$armdyn torque ur5e zero.csv --gravity 0,0,9.81", 4,
          "armdyn: warning: " + message +
-             "\narmdyn: there is no file 'zero.csv', and no shipped motion of that name\n");
+             "\narmdyn: cannot read zero.csv: No such file or directory\n");
   const Outcome check = shell.run("$armdyn check ur5e --gravity 0,0,9.81");
   EXPECT_NE(check.out.find("warning: " + message), std::string::npos) << check.out;
   const Outcome down = shell.run("$armdyn inspect ur5e --gravity 0,0,-9.81");

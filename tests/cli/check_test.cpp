@@ -92,7 +92,8 @@ TEST_F(Check, HintsAtDryFrictionThatTheTorqueLimitDoesNotOvercome) {
   const std::string lift = replaced(replaced(sound_arm, "alpha: -90", "alpha: 0"), "torque: 100",
                                     "torque: 20");  // gravity asks for 19.62 N
   const auto check = [&](const std::string& friction) {
-    shell.write("lift.yaml", replaced(lift, "limits:", "friction: {" + friction + "}, limits:"));
+    shell.write("lift.yaml",
+                replaced(lift, "limits:", "friction: {" + friction + "}\n    limits:"));
     return shell.run("$armdyn check lift.yaml");
   };
   EXPECT_TRUE(says(check("coulomb: 0.3"), "lift.yaml: sound:"));

@@ -30,7 +30,7 @@ class Outputs : public ::testing::Test {
  protected:
   Outputs() {
     shell.write("m.csv", two_joint_log());
-    (void)shell.run("$armdyn robots copy craig-rr arm.yaml; ln arm.yaml arm.csv; cp m.csv via.csv");
+    (void)shell.run("$armdyn robots copy craig-rr arm.yaml; ln arm.yaml arm.txt; cp m.csv via.csv");
     shell.write("q.csv", "q1,q2\n0,0\n1,1\n");
     shell.write("t.csv", "t\n0\n1\n");
     shell.write("gains.csv", "100,30\n30,100\n");
@@ -38,8 +38,8 @@ class Outputs : public ::testing::Test {
     shell.write("numbers.csv", "tau1,tau2\n1,1\n");
     shell.write("spare.yaml", shell.read("arm.yaml"));
     (void)shell.run(
-        "ln spare.yaml spare.csv; ln arm.yaml x.part-1-of-1; for f in *.csv; do ln $f "
-        "${f%.csv}.svg; done");
+        "ln spare.yaml spare.txt; ln arm.yaml x.part-1-of-1; for f in *.csv *.txt; do ln $f "
+        "${f%.*}.svg; done");
   }
   void expect_refused(const std::string& command, const std::string& file) const {
     const std::string before = shell.read(file);
@@ -55,29 +55,29 @@ class Outputs : public ::testing::Test {
 
 TEST_F(Outputs, AreNothingThatIsRead) {
   for (const auto& [command, file] : {
-           std::pair{"check spare.csv --against arm.csv -o arm.csv", "arm.csv"},
-           {"check arm.csv -o arm.svg", "arm.svg"},
-           {"torque arm.csv m.csv -o m.csv", "m.csv"},
-           {"torque arm.csv m.csv --plot m.svg -o out.csv", "m.svg"},
-           {"torque arm.csv - -o m.csv <m.csv", "m.csv"},
-           {"torque arm.csv q=q.csv,t=t.csv --derive -o t.csv", "t.csv"},
-           {"torque arm.csv m.csv --part 1/1 -o x", "x.part-1-of-1"},
-           {"trajectory arm.csv --via via.csv -o via.csv", "via.csv"},
-           {"trajectory arm.csv --via via.csv -o o.csv --plot via.svg", "via.svg"},
-           {"simulate arm.csv m.csv -o m.csv", "m.csv"},
-           {"simulate arm.csv --batch batch.csv -o batch.csv", "batch.csv"},
-           {"simulate arm.csv --batch batch.csv -o m.csv", "m.csv"},
-           {"simulate arm.csv --batch numbers.csv m.csv -o m.csv", "m.csv"},
-           {"track arm.csv m.csv --kp gains.csv --kv gains.csv -o gains.csv", "gains.csv"},
-           {"track arm.csv m.csv --model spare.csv -o spare.csv", "spare.csv"},
-           {"inspect arm.csv --q 0,0 -o arm.csv", "arm.csv"},
-           {"inspect arm.csv m.csv --only tau -o m.csv", "m.csv"},
-           {"compare arm.csv m.csv --differences m.csv", "m.csv"},
-           {"vary arm.csv m.csv --uncertainty mass=5% --samples 2 --worst m.csv", "m.csv"},
-           {"identify arm.csv m.csv --held-out via.csv -o via.csv", "via.csv"},
-           {"identify arm.csv via.csv m.csv -o via.csv", "via.csv"},
-           {"equations arm.csv -o arm.csv", "arm.csv"},
-           {"convert arm.csv --force -o arm.yaml", "arm.yaml"},
+           std::pair{"check spare.txt --against arm.txt -o arm.txt", "arm.txt"},
+           {"check arm.txt -o arm.svg", "arm.svg"},
+           {"torque arm.txt m.csv -o m.csv", "m.csv"},
+           {"torque arm.txt m.csv --plot m.svg -o out.csv", "m.svg"},
+           {"torque arm.txt - -o m.csv <m.csv", "m.csv"},
+           {"torque arm.txt q=q.csv,t=t.csv --derive -o t.csv", "t.csv"},
+           {"torque arm.txt m.csv --part 1/1 -o x", "x.part-1-of-1"},
+           {"trajectory arm.txt --via via.csv -o via.csv", "via.csv"},
+           {"trajectory arm.txt --via via.csv -o o.csv --plot via.svg", "via.svg"},
+           {"simulate arm.txt m.csv -o m.csv", "m.csv"},
+           {"simulate arm.txt --batch batch.csv -o batch.csv", "batch.csv"},
+           {"simulate arm.txt --batch batch.csv -o m.csv", "m.csv"},
+           {"simulate arm.txt --batch numbers.csv m.csv -o m.csv", "m.csv"},
+           {"track arm.txt m.csv --kp gains.csv --kv gains.csv -o gains.csv", "gains.csv"},
+           {"track arm.txt m.csv --model spare.txt -o spare.txt", "spare.txt"},
+           {"inspect arm.txt --q 0,0 -o arm.txt", "arm.txt"},
+           {"inspect arm.txt m.csv --only tau -o m.csv", "m.csv"},
+           {"compare arm.txt m.csv --differences m.csv", "m.csv"},
+           {"vary arm.txt m.csv --uncertainty mass=5% --samples 2 --worst m.csv", "m.csv"},
+           {"identify arm.txt m.csv --held-out via.csv -o via.csv", "via.csv"},
+           {"identify arm.txt via.csv m.csv -o via.csv", "via.csv"},
+           {"equations arm.txt -o arm.txt", "arm.txt"},
+           {"convert arm.txt --force -o arm.yaml", "arm.yaml"},
        }) {
     expect_refused(command, file);
   }

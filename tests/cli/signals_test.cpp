@@ -134,7 +134,7 @@ TEST_F(Signals, OfATimeThatAnotherHasSetEndAVerbAsOthersDo) {
   EXPECT_EQ(outcome.exit_code, 130) << outcome.err;
   EXPECT_EQ(shell.list(), "");
   const Outcome simulation =
-      act("timeout -s ALRM 0.5 $armdyn simulate craig-rr --duration 1e6 --quiet -o out.csv",
+      act("timeout -s ALRM 0.5 $armdyn simulate craig-rr --duration 9e4 --quiet -o out.csv",
           "[ ! -e /proc/$p ]", "true");
   EXPECT_EQ(simulation.exit_code, 124) << simulation.err;  // of timeout itself
   EXPECT_NE(simulation.err.find(" rows so far are kept\n"), std::string::npos) << simulation.err;

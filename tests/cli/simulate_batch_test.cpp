@@ -269,7 +269,7 @@ TEST_F(SimulateBatch, WritesNothingWhenInterruptedBeforeARunHasEnded) {
   shell.write("runs.csv", "q1,q2\n0,0.5\n");
   const Outcome outcome = shell.run(
       "timeout --preserve-status -s INT 0.5 $armdyn simulate crane.yaml --batch runs.csv "
-      "--duration 1e6 -o out.csv");
+      "--duration 9e4 -o out.csv");
   EXPECT_EQ(outcome.exit_code, 130);
   EXPECT_EQ(outcome.err, "armdyn: interrupted; no run had ended, nothing is written\n");
   EXPECT_FALSE(shell.exists("out.csv"));

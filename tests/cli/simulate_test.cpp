@@ -573,7 +573,7 @@ TEST_F(Simulate, MovesMasslessLinksThatCarryMass) {
 
 TEST_F(Simulate, ClosesCleanlyWhenInterrupted) {
   const Outcome outcome = shell.run(
-      "timeout --preserve-status -s INT 0.5 \"$armdyn\" simulate craig-rr --duration 1e7 -o "
+      "timeout --preserve-status -s INT 0.5 \"$armdyn\" simulate craig-rr --duration 9e4 -o "
       "out.csv");
   EXPECT_EQ(outcome.exit_code, 130);
   const std::string rows = shell.read("out.csv");
@@ -592,7 +592,7 @@ TEST_F(Simulate, ClosesCleanlyWhenInterrupted) {
 TEST_F(Simulate, TakesTwoSignalsAtOnceForOne) {
   // timeout(1) signals its child, and then the group of both.
   const Outcome outcome = shell.run(
-      "$armdyn simulate craig-rr --duration 1e7 -o out.csv & sleep 1; kill -TERM $!; "
+      "$armdyn simulate craig-rr --duration 9e4 -o out.csv & sleep 1; kill -TERM $!; "
       "kill -TERM $!; wait $!");
   EXPECT_EQ(outcome.exit_code, 130);
   EXPECT_TRUE(has(outcome.err, "armdyn: interrupted at t = ")) << outcome.err;
@@ -601,7 +601,7 @@ TEST_F(Simulate, TakesTwoSignalsAtOnceForOne) {
 
 TEST_F(Simulate, SaysAsJsonThatItWasInterrupted) {
   const Outcome outcome = shell.run(
-      "timeout --preserve-status -s INT 0.5 \"$armdyn\" simulate craig-rr --duration 1e7 --every "
+      "timeout --preserve-status -s INT 0.5 \"$armdyn\" simulate craig-rr --duration 9e4 --every "
       "1000 --json -o out.csv");
   EXPECT_EQ(outcome.exit_code, 130);
   const json found = json::parse(outcome.err);
@@ -641,7 +641,7 @@ TEST_F(Simulate, SaysThatItWasInterruptedBeforeAnyTorqueCame) {
 
 TEST_F(Simulate, EndsQuietlyWhenNobodyReadsOn) {
   const Outcome outcome =
-      shell.run("{ $armdyn simulate craig-rr --duration 1e7; echo $? >code; } | head -n 2");
+      shell.run("{ $armdyn simulate craig-rr --duration 9e4; echo $? >code; } | head -n 2");
   EXPECT_EQ(shell.read("code"), "0\n");
   EXPECT_EQ(outcome.err, "");
   EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 2);

@@ -48,7 +48,8 @@ std::string find_file(const std::string& argument, std::vector<ShippedFile> (*fi
 
 std::string find_robot(const std::string& argument) {
   if (argument.ends_with(".csv") || argument.ends_with(".npy") ||
-      (is_bare_name(argument) && !fs::exists(argument) && find(shipped_motions(), argument))) {
+      (is_bare_name(argument) && !fs::exists(argument) && !find(shipped_robots(), argument) &&
+       find(shipped_motions(), argument))) {
     throw UsageError(fmt::format("ROBOT comes first, and '{}' is a motion or another table",
                                  in_one_line(argument)));
   }

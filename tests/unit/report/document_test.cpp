@@ -98,7 +98,7 @@ TEST(TextTable, FoldsAtAHundredColumnsAndKeepsUnitsWithTheirNumbers) {
                 "1\n"
                 "a heading\n"
                 "\n"
-                "of         peak                                                limit\n"
+                "of         peak                                               limit\n"
                 "waist      0.25  N·m, or N where the joint slides a long way      9\n"
                 "a heading\n");
   EXPECT_EQ(text_table({{"a", "b"}, {"heading"}, {"1", "22"}}),

@@ -304,7 +304,7 @@ TEST(RobotFile, AFindingOfTheRulesIsLocatedAtItsValue) {
 TEST(RobotFile, AFindingOfAnAbsentValueIsLocatedAtTheNearestParent) {
   // Only the default name of the second joint is in the way.
   EXPECT_EQ(
-      findings(head + "joints:\n  - {name: j2, type: revolute, dh: {}, mass: 1}\n" + joint),
+      findings(head + "joints:\n  - {name: j2, type: revolute, dh: {a: 1}, mass: 1}\n" + joint),
       "f:6:5: error: joints[1].name: found \"j2\", the name of joints[0] too; expected a name "
       "of its own");
 }
