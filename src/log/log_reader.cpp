@@ -137,7 +137,7 @@ std::vector<WantedGroup> motion_groups() {
 RecordedRows read_motion(RowReader& reader, const Robot& robot,
                          std::vector<std::string>& warnings) {
   RecordedRows rows;
-  RateCheck rates(reader.plan(), robot, false);  // track has no --columns
+  RateCheck rates(reader.plan(), robot, {});  // track has no --columns
   const std::pair<Quantity, std::vector<double>*> groups[] = {{Quantity::position, &rows.q},
                                                               {Quantity::velocity, &rows.qd},
                                                               {Quantity::acceleration, &rows.qdd}};

@@ -174,7 +174,10 @@ bool MotionRows::pass(Table& parsed, bool is_end, Table& handed_on) {
 void MotionRows::compare_rates(const Table& rows) {
   constexpr std::size_t looked_at_closely = 20000;  // rows
   constexpr std::size_t stride = 16;                // blocks beyond
-  if (!rates_) rates_.emplace(handed_on_, robot_, !file_.ends_with(".npy"));
+  if (!rates_) {
+    using Named = std::optional<std::vector<ColumnChoice>>;
+    rates_.emplace(handed_on_, robot_, file_.ends_with(".npy") ? Named() : options_.columns);
+  }
   if (!rates_->looks()) return;
   if (rows_compared_ >= looked_at_closely && ++blocks_passed_over_ % stride != 0) {
     rates_->restart();

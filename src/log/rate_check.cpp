@@ -112,8 +112,9 @@ bool is_unlike(const SlopeComparison& own) {
 
 }  // namespace
 
-RateCheck::RateCheck(const ColumnPlan& plan, const Robot& robot, bool may_be_named)
-    : plan_(plan), robot_(robot), may_be_named_(may_be_named), joints_(robot.dof()) {
+RateCheck::RateCheck(const ColumnPlan& plan, const Robot& robot,
+                     std::optional<std::vector<ColumnChoice>> named)
+    : plan_(plan), robot_(robot), named_(std::move(named)), joints_(robot.dof()) {
   const auto is_in_file = [&](Quantity quantity) {
     const std::optional<std::size_t> first = plan.first(quantity);
     return first && *first < plan.columns.size();
@@ -234,25 +235,48 @@ std::vector<std::string> RateCheck::warnings() const {
     joints.push_back(i);
     wrong = in_degrees(over[0], over[1]);
   }
-  std::vector<std::string> warnings;
+  std::vector<Remark> remarks;
   for (const std::string& text : order) {
     const auto& [joints, wrong] = found[text];
     std::vector<std::string> who;
     who.reserve(joints.size());
     for (const std::size_t i : joints) who.push_back(robot_.joints[i].name);
-    warnings.push_back(fmt::format("{}: {}{}", fmt::join(who, ", "), text, mending(joints, wrong)));
+    remarks.push_back(
+        {fmt::format("{}: {}", fmt::join(who, ", "), text), "it", mending(joints, wrong)});
   }
   for (std::size_t pair = 0; pair < looks_.size(); ++pair) {
-    std::string exchanged = exchange(pair);
-    if (!exchanged.empty()) warnings.push_back(std::move(exchanged));
+    Remark exchanged = exchange(pair);
+    if (!exchanged.text.empty()) remarks.push_back(std::move(exchanged));
   }
-  return warnings;
+  return sentences(remarks);
 }
 
-// The sentence on joints whose slope is like another joint's rate; empty: there are none.
-std::string RateCheck::exchange(std::size_t pair) const {
+// One line for all of them, to copy: what was named, but where it is named anew.
+std::vector<std::string> RateCheck::sentences(const std::vector<Remark>& remarks) const {
+  std::vector<ColumnChoice> choices;
+  for (const Remark& remark : remarks) {
+    choices.insert(choices.end(), remark.choices.begin(), remark.choices.end());
+  }
+  std::vector<std::string> line, all;
+  for (const ColumnChoice& old : named_.value_or(std::vector<ColumnChoice>{})) {
+    const bool is_renewed =
+        std::ranges::find(choices, old.name, &ColumnChoice::name) != choices.end();
+    if (!is_renewed) line.push_back(old.name + "=" + old.columns);
+  }
+  for (const ColumnChoice& choice : choices) line.push_back(choice.name + "=" + choice.columns);
+  for (const auto& [text, reads, of_this] : remarks) {
+    all.push_back(of_this.empty() ? text
+                                  : fmt::format("{}; --columns \"{}\" reads {} so", text,
+                                                fmt::join(line, ","), reads));
+  }
+  return all;
+}
+
+// Joints whose slope is like another joint's rate; no text: there are none.
+RateCheck::Remark RateCheck::exchange(std::size_t pair) const {
   constexpr double alike = 0.9;
-  std::vector<std::string> joints, others, choices;
+  std::vector<std::string> joints, others;
+  std::vector<ColumnChoice> choices;
   bool mends = true;
   for (std::size_t i = 0; i < joints_.size(); ++i) {
     if (!is_unlike(joints_[i][pair])) continue;
@@ -269,31 +293,30 @@ std::string RateCheck::exchange(std::size_t pair) const {
     others.push_back(robot_.joints[like].name);
     const std::string name = plain_name(quantities[pair + 1], like);
     mends = mends && !name.empty();
-    choices.push_back(fmt::format("{}{}={}", derivative_names[pair + 1], i + 1, name));
+    choices.push_back({fmt::format("{}{}", derivative_names[pair + 1], i + 1), name});
   }
   if (joints.empty()) return {};
   const std::string value = derivative_names[pair], rate = derivative_names[pair + 1];
-  return fmt::format(
-      "{}: the slope of {} is like {} of {} (correlation above 0.9) and not like their own (below "
-      "0.2), as where columns are exchanged{}",
-      fmt::join(joints, ", "), value, rate, fmt::join(others, ", "),
-      mends ? fmt::format("; --columns \"{}\" reads {} so", fmt::join(choices, ","), rate) : "");
+  return {fmt::format("{}: the slope of {} is like {} of {} (correlation above 0.9) and not like "
+                      "their own (below 0.2), as where columns are exchanged",
+                      fmt::join(joints, ", "), value, rate, fmt::join(others, ", ")),
+          rate, mends ? choices : std::vector<ColumnChoice>{}};
 }
 
 // By which --columns can name a column of the file whose unit it need not say; empty: it cannot.
 std::string RateCheck::plain_name(Quantity quantity, std::size_t joint) const {
-  if (!may_be_named_) return {};
+  if (!named_) return {};
   const TablePlan::Column& column = plan_.columns[*plan_.first(quantity) + joint];
   const std::string& cell = plan_.header[column.cell];
   return column.unit.is_si() && cell.find_first_of("[],{}= \"") == cell.npos ? cell : "";
 }
 
-// "; --columns \"q1=q1[deg]\" reads them so", where no column has another unit yet.
-std::string RateCheck::mending(const std::vector<std::size_t>& joints,
-                               const std::array<bool, 3>& in_degrees) const {
+// Such as q1=q1[deg], where no column has another unit yet.
+std::vector<ColumnChoice> RateCheck::mending(const std::vector<std::size_t>& joints,
+                                             const std::array<bool, 3>& in_degrees) const {
   constexpr std::array<const char*, 3> angles{"deg", "deg/s", "deg/s^2"};
   constexpr std::array<const char*, 3> lengths{"mm", "mm/s", "mm/s^2"};
-  std::string choices;
+  std::vector<ColumnChoice> choices;
   for (std::size_t k = 0; k < quantities.size(); ++k) {
     if (!in_degrees[k]) continue;
     const std::optional<std::size_t> first = plan_.first(quantities[k]);
@@ -302,11 +325,11 @@ std::string RateCheck::mending(const std::vector<std::size_t>& joints,
       const std::string cell = plain_name(quantities[k], i);
       if (cell.empty()) return {};
       const bool is_angle = robot_.joints[i].type == JointType::revolute;
-      choices += fmt::format("{}{}{}={}[{}]", choices.empty() ? "" : ",", derivative_names[k],
-                             i + 1, cell, (is_angle ? angles : lengths)[k]);
+      choices.push_back({fmt::format("{}{}", derivative_names[k], i + 1),
+                         fmt::format("{}[{}]", cell, (is_angle ? angles : lengths)[k])});
     }
   }
-  return choices.empty() ? "" : fmt::format("; --columns \"{}\" reads it so", choices);
+  return choices;
 }
 
 }  // namespace armdyn

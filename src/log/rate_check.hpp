@@ -61,9 +61,10 @@ class SlopeComparison {
 /// Looks at all joints of a motion; rows in their order.
 class RateCheck {
  public:
-  /// Looks at what the file itself has: q and qd, qd and qdd, and t. `may_be_named`: --columns can
-  /// name columns of this file with their units.
-  RateCheck(const ColumnPlan& plan, const Robot& robot, bool may_be_named);
+  /// Looks at what the file itself has: q and qd, qd and qdd, and t. `named`: what --columns has
+  /// named; nothing: it can name no columns of this file with their units.
+  RateCheck(const ColumnPlan& plan, const Robot& robot,
+            std::optional<std::vector<ColumnChoice>> named);
 
   [[nodiscard]] bool looks() const { return looks_[0] || looks_[1]; }
   /// A number per joint.
@@ -77,14 +78,20 @@ class RateCheck {
   [[nodiscard]] std::vector<std::string> warnings() const;
 
  private:
-  [[nodiscard]] std::string exchange(std::size_t pair) const;
+  /// What is wrong, and what would mend it; no choices: --columns cannot.
+  struct Remark {
+    std::string text, reads;
+    std::vector<ColumnChoice> choices;
+  };
+  [[nodiscard]] Remark exchange(std::size_t pair) const;
   [[nodiscard]] std::string plain_name(Quantity quantity, std::size_t joint) const;
-  [[nodiscard]] std::string mending(const std::vector<std::size_t>& joints,
-                                    const std::array<bool, 3>& in_degrees) const;
+  [[nodiscard]] std::vector<ColumnChoice> mending(const std::vector<std::size_t>& joints,
+                                                  const std::array<bool, 3>& in_degrees) const;
+  [[nodiscard]] std::vector<std::string> sentences(const std::vector<Remark>& remarks) const;
 
   ColumnPlan plan_;
   const Robot& robot_;
-  bool may_be_named_;
+  std::optional<std::vector<ColumnChoice>> named_;
   std::array<bool, 2> looks_{};  // at q with qd, at qd with qdd
   std::vector<std::array<SlopeComparison, 2>> joints_;
   // Of joints whose slope is not like their own rate: with the rates of all joints.

@@ -906,5 +906,29 @@ TEST(Logs, WhoseColumnsAreExchangedAreFoundAndShippedMotionsAreNot) {
   }
 }
 
+// Names that were given, and two columns whose units are wrong in different ways: one line to copy.
+TEST(LogOptions, AreSuggestedAsAWholeLine) {
+  const Shell shell;
+  std::ostringstream log;
+  log << "Time,A,B,C,D,E,F\n";
+  for (int row = 0; row < 200; ++row) {
+    const double t = 0.01 * row, s = std::sin(t), c = std::cos(t), degree = 57.29577951308232;
+    log << t << ',' << degree * s << ',' << c << ',' << c << ',' << -degree * s << ',' << -s << ','
+        << -c << '\n';
+  }
+  shell.write("log.csv", log.str());
+  const std::string torque = "$armdyn torque craig-rr log.csv -o tau.csv --columns \"";
+  const Outcome wrong = shell.run(torque + "t=Time,q={A,B},qd={C,D},qdd={E,F}\"");
+  const std::string before = "--columns \"";
+  const std::size_t at = wrong.err.find(before);
+  ASSERT_NE(at, std::string::npos) << wrong.err;
+  const std::string line = wrong.err.substr(
+      at + before.size(), wrong.err.find('"', at + before.size()) - at - before.size());
+  EXPECT_EQ(line, "t=Time,q={A,B},qd={C,D},qdd={E,F},q1=A[deg],qd2=D[deg/s]");
+  const Outcome right = shell.run(torque + line + "\"");
+  EXPECT_EQ(right.exit_code, 0) << right.err;
+  EXPECT_EQ(right.err.find("--columns"), std::string::npos) << right.err;
+}
+
 }  // namespace
 }  // namespace armdyn::testing

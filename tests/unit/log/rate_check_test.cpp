@@ -123,7 +123,7 @@ using Sentences = std::vector<std::string>;
 /// Of rows with these factors of q, qd and qdd.
 Sentences warnings(const std::vector<std::array<double, 3>>& factors) {
   const Robot robot = two_joints();
-  RateCheck check(plan_of("the_"), robot, true);
+  RateCheck check(plan_of("the_"), robot, std::vector<ColumnChoice>{});
   std::mt19937_64 random(1);
   const Harmonics motion(random);
   for (int k = 0; k < 1000; ++k) {
@@ -142,7 +142,7 @@ Sentences warnings(const std::vector<std::array<double, 3>>& factors) {
 /// Of two joints that move apart, with noise, whose columns of q, qd and qdd are of these joints.
 Sentences of_columns(const std::array<std::array<std::size_t, 2>, 3>& of, unsigned seed) {
   const Robot robot = two_joints();
-  RateCheck check(plan_of(""), robot, true);
+  RateCheck check(plan_of(""), robot, std::vector<ColumnChoice>{});
   std::mt19937_64 random(seed);
   std::normal_distribution<double> normal(0.0, 1.0);
   const std::array motions{Harmonics(random), Harmonics(random)};
@@ -219,7 +219,7 @@ TEST(RateCheck, LooksAtNothingWithoutTime) {
   ColumnPlan plan = plan_of("");
   plan.groups.erase(plan.groups.begin());
   const Robot robot = two_joints();
-  EXPECT_FALSE(RateCheck(plan, robot, true).looks());
+  EXPECT_FALSE(RateCheck(plan, robot, std::vector<ColumnChoice>{}).looks());
 }
 
 }  // namespace
