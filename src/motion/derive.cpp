@@ -159,13 +159,10 @@ void FitQuality::add(const LocalFit& fit, std::span<const double> t,
       response_[order][i] += share / steepness;
     }
   }
-  for (std::size_t order = 1; is_central && order <= 2; ++order) {
-    gain_[order] += fit.noise_gain(order);
-    for (std::size_t j = 0; j < q.size(); ++j) {
-      joints_[j].derivatives[order] += square(fit.derivative(order, q[j]));
-    }
+  if (is_central) {
+    for (std::size_t order = 1; order <= 2; ++order) gain_[order] += fit.noise_gain(order);
+    ++central_;
   }
-  central_ += is_central ? 1U : 0U;
   add_noise(t, q);
   until_ = std::max(until_, t.back());
 }
@@ -197,12 +194,6 @@ double FitQuality::squared_derivative(std::size_t order, std::size_t joint, doub
 
 double FitQuality::variance(std::size_t order, double noise) const {
   return central_ == 0 ? 0.0 : square(noise) * gain_[order] / static_cast<double>(central_);
-}
-
-double FitQuality::mean_square(std::size_t order, std::size_t joint, double noise) const {
-  if (central_ == 0) return 0.0;
-  const double seen = joints_[joint].derivatives[order] / static_cast<double>(central_);
-  return std::max(0.0, seen - variance(order, noise));
 }
 
 // Of the fifth derivative, which is followed where it stands out of the noise (10.17), what is left.
@@ -433,11 +424,11 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-/// Sum over torques: noise in the squares of slopes of their fits, as usual as friction that jumps
-/// is not.
+/// Share of noise in the squares of slopes of fits to torques, each joint's over its noise (29.5);
+/// noise is what is usual, as friction that jumps is not.
 double noise_in_slopes(std::span<const double> t,
                        const std::vector<std::span<const double>>& torques, double window) {
-  double shares = 0.0;
+  double signal = 0.0;
   for (const std::span<const double> torque : torques) {
     std::vector<double> noise, squares;
     for_places(t, window, [&](const LocalFit& fit, const Rows& rows, bool) {
@@ -445,11 +436,11 @@ double noise_in_slopes(std::span<const double> t,
       noise.push_back(fit.slope_variance(samples));
       squares.push_back(square(fit.derivative(1, samples)));
     });
-    const double all =
-        std::reduce(squares.begin(), squares.end()) / static_cast<double>(squares.size());
-    if (all > 0.0) shares += std::min(1.0, median(noise) / all);
+    const double all = std::reduce(squares.begin(), squares.end());
+    signal += all / static_cast<double>(squares.size()) /
+              std::max(median(noise), std::numeric_limits<double>::min());
   }
-  return shares;
+  return static_cast<double>(torques.size()) / signal;
 }
 
 }  // namespace
@@ -499,24 +490,20 @@ double choose_window(std::span<const double> t, const std::vector<std::span<cons
     }
     double variance = 0.0;  // over the squared noise, and so the bias
     double bias = 0.0;
-    double shares = 0.0;  // of errors in what is seen
     for (std::size_t j = 0; j < q.size(); ++j) {
-      const double variance_here = quality.variance(2, noise[j]);
-      const double bias_here = quality.squared_bias(2, j, noise[j]);
-      variance += variance_here / square(noise[j]);
-      bias += bias_here / square(noise[j]);
-      const double error = variance_here + bias_here;
-      shares += error / (error + quality.mean_square(2, j, noise[j]));
+      variance += quality.variance(2, noise[j]) / square(noise[j]);
+      bias += quality.squared_bias(2, j, noise[j]) / square(noise[j]);
     }
-    // Noise of torques is another one in every window, and errors of q̈ are not.
-    shares += window / span_of(t) * noise_in_slopes(t, torques, window);
-    const double here = torques.empty() ? variance + bias : shares;
-    if (here < least) {
-      least = here;
+    if (variance + bias < least) {
+      least = variance + bias;
       best = window;
     }
     // Noise alone may let a narrow window look bad, and a wider one be the best all the same.
-    if (torques.empty() && bias > hopeless * least && bias > variance) break;
+    if (bias > hopeless * least && bias > variance) break;
+  }
+  constexpr double most_noise = 0.05, widest = 8.0;
+  for (double window = best; window <= std::min(widest * best, longest); window *= growth) {
+    if (torques.empty() || noise_in_slopes(t, torques, window) <= most_noise) return window;
   }
   return best;
 }

@@ -112,8 +112,6 @@ class FitQuality {
   /// Squared errors of a derivative of order 1 or 2, in the mean over the central windows: of
   /// noise, and of what the fits do not follow.
   [[nodiscard]] double variance(std::size_t order, double noise) const;
-  /// Mean square of such a derivative over the central windows, without what noise adds to it.
-  [[nodiscard]] double mean_square(std::size_t order, std::size_t joint, double noise) const;
   [[nodiscard]] double squared_bias(std::size_t order, std::size_t joint, double noise) const;
   /// Squared bias so small that so many windows do not show it beyond their noise.
   [[nodiscard]] double hidden_bias(std::size_t order, double noise) const;
@@ -127,7 +125,6 @@ class FitQuality {
   struct Sums {
     double misfit = 0.0;
     std::array<double, beyond> squares{};
-    std::array<double, 3> derivatives{};  // squared, by order, over central windows
   };
   [[nodiscard]] double squared_bias(std::size_t order, double noise,
                                     const std::array<double, beyond>& squared_derivatives) const;
@@ -223,7 +220,7 @@ class Deriver {
 
 /// The window, in s, with the least expected error of accelerations, by trial on these samples
 /// (t increasing, at least LocalFit::fewest_points rows). Where torques are smoothed in the same
-/// window, that with the least sum of shares of errors in q̈ and of noise in dτ/dt (29.5).
+/// window, the next one that is so wide that their noise is little of dτ/dt (29.5).
 [[nodiscard]] double choose_window(std::span<const double> t,
                                    const std::vector<std::span<const double>>& q,
                                    const std::vector<std::span<const double>>& torques = {});
