@@ -105,9 +105,9 @@ std::optional<double> SlopeComparison::factor() const {
 namespace {
 
 bool is_unlike(const SlopeComparison& own) {
-  constexpr double unlike = 0.2;
+  constexpr double unlike = 0.2, opposite = -0.9;
   const auto found = own.likeness();
-  return found && std::abs(found->correlation) < unlike;
+  return found && found->correlation < unlike && found->correlation > opposite;
 }
 
 }  // namespace
@@ -295,7 +295,10 @@ RateCheck::Remark RateCheck::exchange(std::size_t pair) const {
     mends = mends && !name.empty();
     choices.push_back({fmt::format("{}{}", derivative_names[pair + 1], i + 1), name});
   }
-  if (joints.empty()) return {};
+  // Joints that move alike tell nothing.
+  std::vector<std::string> each = others;
+  std::ranges::sort(each);
+  if (joints.empty() || std::ranges::adjacent_find(each) != each.end()) return {};
   const std::string value = derivative_names[pair], rate = derivative_names[pair + 1];
   return {fmt::format("{}: the slope of {} is like {} of {} (correlation above 0.9) and not like "
                       "their own (below 0.2), as where columns are exchanged",

@@ -63,7 +63,7 @@ Trajectory excitation(const Robot& robot, double share) {
     const double middle = (range.lower + range.upper) / 2;
     const double half = share * (range.upper - range.lower) / 2;
     wanted.centre.push_back(middle);
-    wanted.position.emplace_back(middle - half, middle + half);
+    wanted.position.push_back({middle - half, middle + half});
     wanted.limits.push_back(turns ? RateLimit{1.5, 4.0} : RateLimit{0.5, 1.5});
   }
   return excite(wanted);

@@ -140,5 +140,15 @@ TEST_F(Outputs, ThatArmdynWroteAreReplaced) {
   }
 }
 
+// Whatever a link is called, and in whichever case an ending is.
+TEST_F(Outputs, KeepWhatAPersonWroteBehindALink) {
+  const std::string before = shell.read("spare.yaml");
+  (void)shell.run("ln -s spare.yaml link.csv; cp spare.yaml CAPITALS.YAML");
+  for (const std::string name : {"link.csv", "CAPITALS.YAML"}) {
+    EXPECT_EQ(shell.run("$armdyn torque arm.yaml m.csv -o " + name).exit_code, 2) << name;
+    EXPECT_EQ(shell.read(name), before) << name;
+  }
+}
+
 }  // namespace
 }  // namespace armdyn

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <filesystem>
 #include <span>
 #include <string_view>
@@ -31,6 +32,16 @@ bool ends_in_one_of(const std::string& path, std::span<const std::string_view> e
   return std::ranges::find(endings, fs::path(path).extension().string()) != endings.end();
 }
 
+/// The path that a path leads to through links, its ending in small letters.
+std::string where_it_leads(const std::string& path) {
+  std::error_code error;
+  fs::path led_to = fs::weakly_canonical(path, error);
+  if (error) led_to = path;
+  std::string ending = led_to.extension().string();
+  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return led_to.replace_extension(ending).string();
+}
+
 /// Whether there is a file that a person may have written.
 bool is_a_persons(const std::string& path, bool is_code) {
   std::error_code none;
@@ -46,8 +57,9 @@ bool is_a_persons(const std::string& path, bool is_code) {
 void refuse_a_persons(const NamedOutput& output) {
   const auto part = parse_part_name(*output.path);
   const std::string path = part ? part->whole : *output.path;
-  const bool is_code = ends_in_one_of(path, endings_of_code);
-  if (!is_code && !ends_in_one_of(path, endings_of_robots)) return;
+  const std::string led_to = where_it_leads(path);
+  const bool is_code = ends_in_one_of(led_to, endings_of_code);
+  if (!is_code && !ends_in_one_of(led_to, endings_of_robots)) return;
   if (output.force == nullptr) {
     throw UsageError(fmt::format(
         "{}: found \"{}\", the name of {}, which is not written here; expected another ending, "
