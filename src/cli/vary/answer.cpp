@@ -157,7 +157,7 @@ Sections VarySummary::sections(const WorstArm& arm) {
   for (const auto& [name, of_excess] : arm.causes) {
     if (causes.rows.size() == most || !(of_excess > 0.0)) break;
     causes.rows.push_back({{"name", "what makes it the worst", Value::word(name)},
-                           {"of_excess", "share of the excess", percent(of_excess)}});
+                           {"of_excess", "of the excess, by itself", percent(of_excess)}});
   }
   if (!causes.rows.empty()) found.push_back({"causes", causes});
   return found;
