@@ -73,8 +73,8 @@ void rename_parameters(WrittenFunction& function, Language language) {
   for (const FunctionParameter& parameter : function.parameters) names.insert(parameter.name);
   for (auto& [name, value, meaning, is_of_file] : function.parameters) {
     if (!is_taken(name)) continue;
-    meaning = name + ", " + meaning;
-    while (!names.insert(name).second) name += "_";
+    meaning.insert(0, name + ", ");
+    while (!names.insert(name).second) name += '_';
   }
 }
 
