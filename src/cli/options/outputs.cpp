@@ -6,7 +6,6 @@
 #include <array>
 #include <cctype>
 #include <filesystem>
-#include <span>
 #include <string_view>
 #include <system_error>
 
@@ -28,18 +27,13 @@ constexpr std::array<std::string_view, 9> endings_of_code{".c",   ".h",  ".cc", 
                                                           ".hpp", ".py", ".m",  ".tex"};
 constexpr std::string_view own_line_begins = "by armdyn ";
 
-bool ends_in_one_of(const std::string& path, std::span<const std::string_view> endings) {
-  return std::ranges::find(endings, fs::path(path).extension().string()) != endings.end();
-}
-
-/// The path that a path leads to through links, its ending in small letters.
-std::string where_it_leads(const std::string& path) {
+/// Of the file that a path leads to through links, in small letters.
+std::string ending_of(const std::string& path) {
   std::error_code error;
-  fs::path led_to = fs::weakly_canonical(path, error);
-  if (error) led_to = path;
-  std::string ending = led_to.extension().string();
+  const fs::path led_to = fs::weakly_canonical(path, error);
+  std::string ending = (error ? fs::path(path) : led_to).extension().string();
   for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return led_to.replace_extension(ending).string();
+  return ending;
 }
 
 /// Whether there is a file that a person may have written.
@@ -57,9 +51,9 @@ bool is_a_persons(const std::string& path, bool is_code) {
 void refuse_a_persons(const NamedOutput& output) {
   const auto part = parse_part_name(*output.path);
   const std::string path = part ? part->whole : *output.path;
-  const std::string led_to = where_it_leads(path);
-  const bool is_code = ends_in_one_of(led_to, endings_of_code);
-  if (!is_code && !ends_in_one_of(led_to, endings_of_robots)) return;
+  const std::string ending = ending_of(path);
+  const bool is_code = std::ranges::count(endings_of_code, ending) > 0;
+  if (!is_code && std::ranges::count(endings_of_robots, ending) == 0) return;
   if (output.force == nullptr) {
     throw UsageError(fmt::format(
         "{}: found \"{}\", the name of {}, which is not written here; expected another ending, "
