@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/value_text.hpp"
@@ -23,9 +24,17 @@ bool is_bare_name(const std::string& argument) {
   return argument.find_first_of("/.") == argument.npos;
 }
 
-/// An existing file of that name goes before a shipped one.
-std::string find_file(const std::string& argument, std::vector<ShippedFile> (*find_shipped)(),
-                      const std::string& kind, const std::string& ending) {
+[[noreturn]] void refuse_as_robot(const std::string& argument) {
+  throw UsageError(fmt::format("ROBOT comes first, and '{}' is a motion or another table",
+                               in_one_line(argument)));
+}
+
+/// An existing file of that name goes before a shipped one; `where_none` may say more of a name
+/// that is neither.
+std::string find_file(
+    const std::string& argument, std::vector<ShippedFile> (*find_shipped)(),
+    const std::string& kind, const std::string& ending,
+    const std::function<void()>& where_none = [] {}) {
   std::error_code error;
   if (!is_bare_name(argument) || argument == "-" || fs::is_regular_file(argument, error) ||
       fs::is_fifo(argument, error)) {
@@ -36,6 +45,7 @@ std::string find_file(const std::string& argument, std::vector<ShippedFile> (*fi
   if (fs::is_directory(argument, error)) {
     throw FileError(fmt::format("{}: is a folder; expected a file", in_one_line(argument)));
   }
+  where_none();
   const std::string here = argument + ending;
   throw FileError(fmt::format(
       "there is no file '{0}', and no shipped {1} of that name{2}", in_one_line(argument), kind,
@@ -47,13 +57,10 @@ std::string find_file(const std::string& argument, std::vector<ShippedFile> (*fi
 }  // namespace
 
 std::string find_robot(const std::string& argument) {
-  if (argument.ends_with(".csv") || argument.ends_with(".npy") ||
-      (is_bare_name(argument) && !fs::exists(argument) && !find(shipped_robots(), argument) &&
-       find(shipped_motions(), argument))) {
-    throw UsageError(fmt::format("ROBOT comes first, and '{}' is a motion or another table",
-                                 in_one_line(argument)));
-  }
-  return find_file(argument, shipped_robots, "robot", ".yaml");
+  if (argument.ends_with(".csv") || argument.ends_with(".npy")) refuse_as_robot(argument);
+  return find_file(argument, shipped_robots, "robot", ".yaml", [&argument] {
+    if (find(shipped_motions(), argument)) refuse_as_robot(argument);
+  });
 }
 
 std::optional<std::string> unread_file_warning(const std::string& argument) {
