@@ -428,17 +428,19 @@ double median(std::vector<double> values) {
 /// noise is what is usual, as friction that jumps is not.
 double noise_in_slopes(std::span<const double> t,
                        const std::vector<std::span<const double>>& torques, double window) {
+  std::vector<std::vector<double>> noise(torques.size()), squares(torques.size());
+  for_places(t, window, [&](const LocalFit& fit, const Rows& rows, bool) {
+    for (std::size_t j = 0; j < torques.size(); ++j) {
+      const auto samples = part(torques[j], rows.begin, rows.end);
+      noise[j].push_back(fit.slope_variance(samples));
+      squares[j].push_back(square(fit.derivative(1, samples)));
+    }
+  });
   double signal = 0.0;
-  for (const std::span<const double> torque : torques) {
-    std::vector<double> noise, squares;
-    for_places(t, window, [&](const LocalFit& fit, const Rows& rows, bool) {
-      const auto samples = part(torque, rows.begin, rows.end);
-      noise.push_back(fit.slope_variance(samples));
-      squares.push_back(square(fit.derivative(1, samples)));
-    });
-    const double all = std::reduce(squares.begin(), squares.end());
-    signal += all / static_cast<double>(squares.size()) /
-              std::max(median(noise), std::numeric_limits<double>::min());
+  for (std::size_t j = 0; j < torques.size(); ++j) {
+    const double all = std::reduce(squares[j].begin(), squares[j].end());
+    signal += all / static_cast<double>(squares[j].size()) /
+              std::max(median(noise[j]), std::numeric_limits<double>::min());
   }
   return static_cast<double>(torques.size()) / signal;
 }
