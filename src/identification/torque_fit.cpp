@@ -333,15 +333,17 @@ class WeightedFit {
     for (double& s : scale_) s = s == 0.0 ? 1.0 : 1.0 / s;
     const Eigen::MatrixXd scaled = R_.leftCols(size_) * scale_.asDiagonal();
     Eigen::MatrixXd squares = scaled.transpose() * scaled;
-    const Eigen::Index last = size_ - 1;
-    const double noise = rate_noise_ * square(scale_[last]);
-    if (noise * Inverse(squares).value(last, last) < all_noise) {
-      squares(last, last) -= noise;
-    } else {
-      squares.row(last).setZero();
-      squares.col(last).setZero();
-    }
     inverse_ = Inverse(squares);
+    const Eigen::Index last = size_ - 1;
+    if (const double noise = rate_noise_ * square(scale_[last]); noise > 0.0) {
+      if (noise * inverse_.value(last, last) < all_noise) {
+        squares(last, last) -= noise;
+      } else {
+        squares.row(last).setZero();
+        squares.col(last).setZero();
+      }
+      inverse_ = Inverse(squares);
+    }
     // Twice, so that the squares of the normal equations cost no digits.
     for (int refinement = 0; refinement < 2; ++refinement) {
       const Eigen::VectorXd rest = R_.rightCols<1>() - R_.leftCols(size_) * fit_.beta;
