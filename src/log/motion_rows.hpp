@@ -111,9 +111,9 @@ class MotionRows {
   [[nodiscard]] const ColumnPlan& plan() const { return handed_on_; }
 
   /// Where `smooth` smooths torques, columns beyond the plan: the first of dof torques as they were
-  /// measured, then dof slopes dτ/dt of their fits, then dof variances of the noise in these, then the
-  /// width of the window, s, then
-  /// whether the row is within half a second of the log's first or last: 1 or 0.
+  /// measured, then dof slopes dτ/dt of their fits, then dof variances of the noise in these, then
+  /// the width of the window, s, then whether the row is within half a second of the log's first or
+  /// last: 1 or 0.
   [[nodiscard]] std::size_t beside_smoothed() const { return beside_smoothed_; }
 
   /// Serves as BlockJob::filter: what is in `parsed` afterwards is of no use. True where there is

@@ -19,8 +19,8 @@ class Interrupted : public Error {
   Interrupted() : Error("interrupted") {}
 };
 
-/// Makes SIGINT, SIGTERM, SIGHUP and SIGALRM only set `interrupted()`, unless they were ignored before, and
-/// leaves the program 0.2 s to unwind; then it ends with exit code 130, wherever it is.
+/// Makes SIGINT, SIGTERM, SIGHUP and SIGALRM only set `interrupted()`, unless they were ignored
+/// before, and leaves the program 0.2 s to unwind; then it ends with exit code 130, wherever it is.
 /// Another signal, later than 0.3 s after the first, ends it at once. Every such end, and that by
 /// any other signal that can be caught, takes along what is `Unfinished`. A closed pipe and a file
 /// that has grown too large are errors of write(), not signals.
