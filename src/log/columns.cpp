@@ -552,7 +552,12 @@ void HeaderReading::refuse_incomplete(const std::vector<WantedGroup>& wanted) co
     if (absent.empty()) continue;
     const bool wholly = absent.size() == all.size();
     if (wholly && group.need == Need::optional) continue;
+    constexpr std::size_t most = 8;
     if (wholly && group.quantity != Quantity::hand_wrench) absent = {range_text(all)};
+    if (absent.size() > most) {
+      absent[most - 1] = fmt::format("{} more of {}", absent.size() - most + 1, range_text(all));
+      absent.resize(most);
+    }
     missing.insert(missing.end(), absent.begin(), absent.end());
     if (wholly && !group.instead.empty()) instead = "; " + std::string(group.instead);
     if (group.need == Need::required) continue;

@@ -70,6 +70,26 @@ TEST_F(Mistake, GravityUpwardAsAnOption) {
   const Outcome down = shell.run("$armdyn inspect ur5e --gravity 0,0,-9.81");
   EXPECT_EQ(down.err, "");
 }
+TEST_F(Mistake, GravityThatIsTheFilesReversed) {
+  const std::string message =
+      "armdyn: warning: --gravity: found [0, 9.81, 0], the reverse of the file's [0, -9.81, 0]; "
+      "the "
+      "field is given, which pulls downward\n";
+  EXPECT_EQ(shell.run("$armdyn inspect craig-rr --gravity 0,9.81,0").err, message);
+  EXPECT_EQ(shell.run("$armdyn inspect craig-rr --gravity 0,-1.62,0").err, "");
+  EXPECT_EQ(shell.run("$armdyn inspect craig-rr --gravity 9.81,0,0").err, "");
+}
+TEST_F(Mistake, EquationsAsTextInAFileOfCode) {
+  for (const auto& [file, form] : {std::pair{"arm.c", "c"}, std::pair{"arm.py", "python"},
+                                   std::pair{"arm.m", "matlab"}, std::pair{"arm.tex", "latex"}}) {
+    const std::string command = std::string("$armdyn equations craig-rr -o ") + file;
+    EXPECT_EQ(shell.run(command).err, "armdyn: warning: " + std::string(file) +
+                                          " is written as text; --form " + form +
+                                          " writes what its ending says\n");
+    EXPECT_EQ(shell.run(command + " --force --quiet --form " + form).err, "");
+  }
+  EXPECT_EQ(shell.run("$armdyn equations craig-rr -o arm.txt").err, "");
+}
 TEST_F(Mistake, DegreesInAPositionWithoutAUnit) {
   const std::string hint =
       " rad, which looks like degrees; for degrees write ' deg' after the whole list\n";

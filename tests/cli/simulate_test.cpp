@@ -123,6 +123,8 @@ TEST_F(Simulate, SaysWhereTorquesAloneStartAtZero) {
       "\nTORQUES has no q, so the start is q = 0; --q0 gives another, and armdyn torque "
       "--keep-motion writes the motion beside its torques\n";
   EXPECT_TRUE(has(err("", ""), remark)) << err("", "");
+  EXPECT_TRUE(has(err("", "--json"), "\"remarks\": [\n    \"TORQUES has no q"))
+      << err("", "--json");
   EXPECT_FALSE(has(err("", "--q0 0,0,0,0,0,0"), "TORQUES has"));
   EXPECT_FALSE(has(err("--keep-motion ", ""), "TORQUES has"));
   EXPECT_FALSE(
@@ -779,9 +781,9 @@ TEST_F(Simulate, AsJsonHasTheKeysOfItsDescription) {
     for (const auto& item : object.items()) names.push_back(item.key());
     return names;
   };
-  EXPECT_EQ(keys(found),
-            (std::vector<std::string>{"end", "energy", "joints", "model_warnings", "options",
-                                      "robot", "rows", "steps", "t", "version", "warnings"}));
+  EXPECT_EQ(keys(found), (std::vector<std::string>{"end", "energy", "joints", "model_warnings",
+                                                   "options", "remarks", "robot", "rows", "steps",
+                                                   "t", "version", "warnings"}));
   EXPECT_EQ(keys(found["energy"]),
             (std::vector<std::string>{"end", "hand_work", "imbalance", "losses", "start", "work"}));
   EXPECT_EQ(

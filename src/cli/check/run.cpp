@@ -31,8 +31,7 @@ CheckReport examine_file(const std::string& path, const CheckOptions& options) {
   require_parameters(options.robot.set, file.written, report.file);
   report.robot = std::move(file.robot);
   report.parameters = std::move(file.written.parameters);
-  edit(*report.robot, options.robot);
-  remark_on_gravity(*report.robot, options.robot, report.findings);
+  edit(*report.robot, options.robot, report.findings);
   refuse_many_joints("check", *report.robot, 100);
   report.examination = examine(*report.robot);
   if (!options.against.empty()) {

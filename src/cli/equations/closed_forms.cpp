@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <numeric>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/options/outputs.hpp"
@@ -123,6 +125,15 @@ ClosedForms::ClosedForms(const EquationsOptions& options, const RobotFile& file)
   }
   for (const std::string& formula : arm_.taken_as_numbers) {
     warnings_.push_back("taken as a number: " + formula);
+  }
+  const std::string& path = options.output.output;
+  const std::string ending = std::filesystem::path(path).extension();
+  for (const auto& [end, form] : {std::pair{".c", "c"}, std::pair{".py", "python"},
+                                  std::pair{".m", "matlab"}, std::pair{".tex", "latex"}}) {
+    if (options.form == EquationForm::text && ending == end) {
+      warnings_.push_back(fmt::format(
+          "{} is written as text; --form {} writes what its ending says", in_one_line(path), form));
+    }
   }
 }
 

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <functional>
 
@@ -140,19 +141,28 @@ void require_parameters(const ParameterValues& set, const Parametrisation& writt
 RobotFile load_robot(const RobotOptions& options) {
   RobotFile file = read_robot_file(find_robot(options.robot), options.set);
   require_parameters(options.set, file.written, file.path);
-  edit(file.robot, options);
-  remark_on_gravity(file.robot, options, file.warnings);
+  edit(file.robot, options, file.warnings);
   return file;
 }
 
-void remark_on_gravity(const Robot& robot, const RobotOptions& options,
-                       std::vector<Finding>& findings) {
+void edit(Robot& robot, const RobotOptions& options, std::vector<Finding>& findings) {
+  const Vec3 of_file = robot.gravity;
+  edit(robot, options);
   if (!options.gravity) return;
   std::erase_if(findings, [](const Finding& finding) { return finding.path == "gravity"; });
   for (const Finding& finding : check(robot)) {
     if (finding.path == "gravity") {
       findings.push_back({finding.severity, "--gravity", finding.message});
+      return;
     }
+  }
+  constexpr double opposite = -0.999;  // cosine
+  const Vec3& given = robot.gravity;
+  if (dot(given, of_file) < opposite * std::sqrt(dot(given, given) * dot(of_file, of_file))) {
+    findings.push_back({Severity::warning, "--gravity",
+                        fmt::format("found [{}, {}, {}], the reverse of the file's [{}, {}, {}]; "
+                                    "the field is given, which pulls downward",
+                                    given.x, given.y, given.z, of_file.x, of_file.y, of_file.z)});
   }
 }
 

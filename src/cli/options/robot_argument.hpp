@@ -29,6 +29,8 @@ void require_parameters(const ParameterValues& set, const Parametrisation& writt
 
 /// Makes the edits of the options, but for what is set.
 void edit(Robot& robot, const RobotOptions& options);
+/// And says of --gravity what a robot file is told of its own, and where it is the file's reversed.
+void edit(Robot& robot, const RobotOptions& options, std::vector<Finding>& findings);
 
 /// What a verb's search or tables, which grow faster than the square of the joints, answer within
 /// about a minute. Throws UsageError for arms with more joints.
@@ -36,9 +38,6 @@ void refuse_many_joints(const std::string& verb, const Robot& robot, std::size_t
 
 /// The robot that the user named, edited.
 [[nodiscard]] RobotFile load_robot(const RobotOptions& options);
-/// Says of --gravity what a robot file is told of its own.
-void remark_on_gravity(const Robot& robot, const RobotOptions& options,
-                       std::vector<Finding>& findings);
 
 /// Path of a motion: a file, "-", or the bare name of a shipped motion; files side by side stay as
 /// they are.

@@ -220,10 +220,11 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
     Sections found = summary.sections();
     if (summary.rows() > 0) std::ranges::copy(departure.sections(), std::back_inserter(found));
     if (options.q0.empty() && drives.starts_anywhere()) {
-      found.push_back(
-          {"", std::string("TORQUES has no q, so the start is q = 0; --q0 gives another, "
-                           "and armdyn torque --keep-motion writes the motion beside "
-                           "its torques")});
+      const std::string remark =
+          "TORQUES has no q, so the start is q = 0; --q0 gives another, and armdyn torque "
+          "--keep-motion writes the motion beside its torques";
+      found.push_back({"", remark});
+      found.push_back({"remarks", Json::list(remark)});
     }
     answer.add(failed ? only_for(Audience::programs, found) : found);
     answer.warnings = summary.remarks();

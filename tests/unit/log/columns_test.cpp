@@ -229,6 +229,12 @@ TEST(Columns, APartOfAnOptionalGroupIsRefused) {
             "there or none");
 }
 
+TEST(Columns, ALongListOfWhatIsMissingIsCut) {
+  EXPECT_EQ(refusal_of({"q1", "q20"}, {{Quantity::position}}, revolute_robot(20)),
+            "motion.csv:1: missing columns q2, q3, q4, q5, q6, q7, q8, 11 more of q1..q20; the "
+            "file has q1, q20");
+}
+
 TEST(Columns, ALongListOfWhatTheFileHasIsCut) {
   Names cells;
   for (int i = 1; i <= 30; ++i) cells.push_back("q" + std::to_string(i));
