@@ -48,7 +48,8 @@ struct Identification {
   };
   std::optional<Delay> delay;  ///< of the measured torques after the motion, s; if looked for
   std::optional<double>
-      gain;  ///< of all measured torques over those of the robot as it was, if one
+      gain;                  ///< of all measured torques over those of the robot as it was, if one
+  bool errors_cover = true;  ///< those of parameters; not where windows are too narrow
   bool held_out_is_tail = false;  ///< the last fifth of each log, for want of another
   bool is_better = false;         ///< than the prior, on what was held out
 };

@@ -160,6 +160,12 @@ TEST(Identify, FindsADelayBesideNoisyTorques) {
     const std::string warnings = json["warnings"].dump();
     EXPECT_EQ(warnings.find("is narrower than the 0.") == std::string::npos, window.empty())
         << warnings;
+    EXPECT_EQ(warnings.find("no errors of parameters are given") == std::string::npos,
+              window.empty());
+    for (const auto& base : json["base"]) {
+      EXPECT_EQ(base["error"].is_null(), !window.empty()) << base;
+      EXPECT_EQ(base["significant"].is_null(), !window.empty()) << base;
+    }
   }
 }
 

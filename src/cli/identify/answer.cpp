@@ -21,8 +21,20 @@ Value share(double rms, double of) {
   return {rms / of, fmt::format("{:.2f} %", 100.0 * rms / of)};
 }
 
-Value error(double value) {
-  return std::isfinite(value) ? Value{value, fmt::format("{:.2g}", value)} : Value{{}, "none"};
+/// A standard deviation, where one covers.
+std::optional<double> error(const Identification& found, double value) {
+  return found.errors_cover && std::isfinite(value) ? std::optional(value) : std::nullopt;
+}
+
+Value error_value(const Identification& found, double value) {
+  const std::optional<double> covers = error(found, value);
+  return {covers, covers ? fmt::format("{:.2g}", *covers) : "none"};
+}
+
+/// Whether it is not 0, where that is known.
+std::optional<bool> is_certain(const Identification& found, const Identification::Base& base) {
+  const std::optional<double> covers = error(found, base.error);
+  return covers ? std::optional(std::abs(base.value) > significant * *covers) : std::nullopt;
 }
 
 std::vector<Fields> residual_rows(const Identification& found, const Robot& robot) {
@@ -53,13 +65,13 @@ std::vector<Fields> base_rows(const Identification& found) {
   std::vector<Fields> rows;
   rows.reserve(found.base.size());
   for (const Identification::Base& base : found.base) {
-    const bool is_certain = std::abs(base.value) > significant * base.error;
+    const std::optional<bool> certain = is_certain(found, base);
     rows.push_back(
         {{for_people, "base parameter", Value::word(base.words.substr(0, base.words.find(' ')))},
          {"prior", "file", Value::number(base.prior)},
          {"value", "found", Value::number(base.value)},
-         {"error", "error", error(base.error)},
-         {"significant", "", {is_certain, is_certain ? "" : "~0"}},
+         {"error", "error", error_value(found, base.error)},
+         {"significant", "", {certain, certain.value_or(true) ? "" : "~0"}},
          {"robot", "new file", Value::number(base.fitted)},
          {"unit", "unit", Value::word(base.unit)},
          {"combination", "which is", Value::word(base.words)}});
@@ -74,7 +86,7 @@ std::vector<Fields> full_rows(const Identification& found, const Robot& robot) {
     rows.push_back({{"parameter", "parameter", Value::word(name(full.parameter))},
                     {"prior", "prior", Value::number(full.parameter.value)},
                     {"value", "value", Value::number(full.value)},
-                    {"error", "error", error(full.error)},
+                    {"error", "error", error_value(found, full.error)},
                     {"from_data", "from the data", share(full.from_data, 1.0)},
                     {"unit", "unit", Value::word(unit(full.parameter, robot))}});
   }
@@ -83,9 +95,8 @@ std::vector<Fields> full_rows(const Identification& found, const Robot& robot) {
 
 Fields head(const IdentifyAnswer& answer) {
   const Identification& found = answer.found;
-  const auto certain = std::ranges::count_if(found.base, [](const Identification::Base& base) {
-    return std::abs(base.value) > significant * base.error;
-  });
+  const auto certain = std::ranges::count_if(
+      found.base, [&](const auto& base) { return is_certain(found, base).value_or(false); });
   const auto milliseconds = [](double s) {
     return Value{s, fmt::format("{:.2g}", 1e3 * std::abs(s))};
   };
@@ -95,7 +106,8 @@ Fields head(const IdentifyAnswer& answer) {
        found.held_out_is_tail ? Value{answer.held_out_rows, ""}
                               : Value::count(answer.held_out_rows, "row")},
       {"base_parameters", "; {}", Value::count(found.base.size(), "base parameter")},
-      {"significant", ", {} of them not 0", Value::count(static_cast<std::uint64_t>(certain))},
+      {"significant", label_if(found.errors_cover, ", {} of them not 0"),
+       Value::count(static_cast<std::uint64_t>(certain))},
       {"condition", "; condition {}", Value::number(found.fit.condition)},
       {"rows_as_one", label_if(found.fit.correlation > 1.0, "; noise correlated over {} rows"),
        Value::number(found.fit.correlation)}};
@@ -210,9 +222,9 @@ std::string IdentifyAnswer::comment(const std::string& prior,
       in_one_line(listed(logs)), in_one_line(prior), sentence(head(*this)));
   for (const Identification::Full& full : found.full) {
     if (full.parameter.kind == ParameterKind::offset) continue;
-    text += fmt::format("\n#   {:<14} {:>11} ± {:<9.2g} {:<10} [{:.0f} %]", name(full.parameter),
-                        short_number(full.value), full.error, unit(full.parameter, robot),
-                        100.0 * full.from_data);
+    text += fmt::format("\n#   {:<14} {:>11} ± {:<9} {:<10} [{:.0f} %]", name(full.parameter),
+                        short_number(full.value), error_value(found, full.error).brief,
+                        unit(full.parameter, robot), 100.0 * full.from_data);
   }
   return text + "\n#";
 }

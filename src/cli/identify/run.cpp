@@ -66,7 +66,7 @@ struct OpenLog {
 /// Reads a log into equations. What is to be said of its rows goes to `warnings`.
 LogEquations read_log(const std::string& name, const Robot& robot, const IdentificationModel& model,
                       const IdentifyOptions& options, std::string& said,
-                      std::vector<std::string>& warnings) {
+                      std::vector<std::string>& warnings, bool& errors_cover) {
   OpenLog log(name, robot, options);
   const ColumnPlan& plan = log.reader.plan();
   print_recognised(log.input.name(), plan, options.output);
@@ -109,6 +109,7 @@ LogEquations read_log(const std::string& name, const Robot& robot, const Identif
   }
   const LogReport report = log.reader.report();
   said += name + ": " + text_of(Document{log_sections(report, robot)});
+  errors_cover = errors_cover && !window_is_narrow(report);
   for (const std::string& warning : log_warnings(report)) {
     warnings.push_back(fmt::format("{}: {}", name, warning));
   }
@@ -201,18 +202,20 @@ Ending run(const IdentifyOptions& options) {
   std::string said;
   std::vector<std::string> warnings;
   std::size_t rows = 0, held_out_rows = 0;
+  bool errors_cover = true;
   const auto read = [&](const std::vector<std::string>& names, std::size_t& count) {
     std::vector<LogEquations> logs;
     logs.reserve(names.size());
     for (const std::string& name : names) {
-      logs.push_back(read_log(name, robot, model, options, said, warnings));
+      logs.push_back(read_log(name, robot, model, options, said, warnings, errors_cover));
       count += logs.back().row_count();
     }
     return logs;
   };
   const std::vector<LogEquations> logs = read(options.logs, rows);
   const std::vector<LogEquations> held_out = read(options.held_out, held_out_rows);
-  const Identification found = identify(robot, model, logs, held_out);
+  Identification found = identify(robot, model, logs, held_out);
+  found.errors_cover = errors_cover;
 
   const IdentifyAnswer answer{found, robot, rows, held_out_rows, options.output.output};
   warnings = joined({warnings, answer.warnings()});
