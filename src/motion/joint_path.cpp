@@ -1,0 +1,342 @@
+#include "motion/joint_path.hpp"
+
+#include <armdyn/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <numeric>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+namespace armdyn {
+
+namespace {
+
+std::array<double, 3> mirrored(const std::array<double, 3>& at) {
+  return {at[0], -at[1], at[2]};
+}
+
+PathSample sample(const Polynomial& c, double x) {
+  const JointSample<double> here = evaluate(c, x);
+  return {here.q, here.qd, here.qdd, 6 * c[3] + x * (24 * c[4] + x * 60 * c[5])};
+}
+
+}  // namespace
+
+JointPath::JointPath(std::vector<double> knots, const std::vector<PathKnot>& left,
+                     const std::vector<PathKnot>& right, std::vector<bool> stops)
+    : dof_(left.front().size()), knots_(std::move(knots)), stops_(std::move(stops)) {
+  for (std::size_t k = 0; k + 1 < knots_.size(); ++k) {
+    const double h = knots_[k + 1] - knots_[k];
+    for (std::size_t i = 0; i < dof_; ++i) {
+      polynomials_.push_back(
+          {hermite(h, left[k][i], right[k][i]),
+           armdyn::mirrored(hermite(h, mirrored(right[k][i]), mirrored(left[k][i])))});
+    }
+  }
+}
+
+std::size_t JointPath::piece_at(double s) const {
+  const auto after = std::upper_bound(knots_.begin() + 1, knots_.end() - 1, s);
+  return static_cast<std::size_t>(after - knots_.begin()) - 1;
+}
+
+PathSample JointPath::at(std::size_t piece, std::size_t joint, double s) const {
+  const PathPolynomial& polynomial = polynomials_[piece * dof_ + joint];
+  const double since = s - knots_[piece], until = s - knots_[piece + 1];
+  return since < -until ? sample(polynomial.about_begin, since)
+                        : sample(polynomial.about_end, until);
+}
+
+std::array<double, 5> JointPath::slopes(std::size_t piece, std::size_t joint, double from,
+                                        double to) const {
+  const PathSample begin = at(piece, joint, from), end = at(piece, joint, to);
+  const double middle = at(piece, joint, std::midpoint(from, to)).d1;
+  const double quarter = (to - from) / 4;
+  std::array<double, 5> d{begin.d1, begin.d1 + quarter * begin.d2, 0.0, end.d1 - quarter * end.d2,
+                          end.d1};
+  d[2] = (16 * middle - d[0] - 4 * d[1] - 4 * d[3] - d[4]) / 6;
+  return d;
+}
+
+namespace {
+
+/// A stretch of a path on which a combination of joints goes one way: 1, −1, or 0 where it rests.
+struct Run {
+  double begin, end;
+  int way;
+};
+
+/// Runs of a function of s whose hulls over parts of a piece are given, one behind the other.
+template <class Hull>
+void add_runs(std::vector<Run>& runs, double from, double to, const Hull& hull, double nothing,
+              int halvings = 50) {
+  const std::array<double, 5> d = hull(from, to);
+  const bool rises = std::ranges::any_of(d, [&](double x) { return x > nothing; });
+  const bool falls = std::ranges::any_of(d, [&](double x) { return x < -nothing; });
+  const double middle = std::midpoint(from, to);
+  if (rises && falls && halvings > 0) {
+    add_runs(runs, from, middle, hull, nothing, halvings - 1);
+    add_runs(runs, middle, to, hull, nothing, halvings - 1);
+  } else {
+    runs.push_back({from, to, rises == falls ? 0 : rises ? 1 : -1});
+  }
+}
+
+}  // namespace
+
+std::vector<double> JointPath::turning_points(std::span<const double> weights) const {
+  std::vector<Run> runs;
+  for (std::size_t k = 0; k < pieces(); ++k) {
+    const auto hull = [&](double from, double to) {
+      std::array<double, 5> sum{};
+      for (std::size_t i = 0; i < dof_; ++i) {
+        if (weights[i] == 0.0) continue;
+        const std::array<double, 5> joint = slopes(k, i, from, to);
+        for (std::size_t r = 0; r < sum.size(); ++r) sum[r] += weights[i] * joint[r];
+      }
+      return sum;
+    };
+    double most = 0.0;
+    for (const double d : hull(knots_[k], knots_[k + 1])) most = std::max(most, std::abs(d));
+    add_runs(runs, knots_[k], knots_[k + 1], hull, 1e-12 * most);
+  }
+  std::vector<double> turns;
+  std::optional<Run> last;
+  for (const Run& run : runs) {
+    if (run.way == 0) continue;
+    if (last && last->way != run.way) {
+      turns.push_back(last->end);
+      if (run.begin > last->end) turns.push_back(run.begin);
+    }
+    last = run;
+  }
+  return turns;
+}
+
+namespace {
+
+constexpr double steepest = 5.0 / 4;  // slope of a knot over that of the flatter piece beside it
+constexpr double flattest = 1.0 / 2;  // the same at an end
+constexpr double least_slope = 1e-6;  // of all joints: less than that of a path counts as none
+
+double distance(const std::vector<double>& a, const std::vector<double>& b) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum = std::hypot(sum, b[i] - a[i]);
+  return sum;
+}
+
+/// From a to b, over h.
+std::vector<double> slope(const std::vector<double>& a, const std::vector<double>& b, double h) {
+  std::vector<double> d(a.size());
+  for (std::size_t i = 0; i < d.size(); ++i) d[i] = (b[i] - a[i]) / h;
+  return d;
+}
+
+/// A point of the chain that a path consists of; h is the length of the piece that begins there.
+struct ChainPoint {
+  std::vector<double> q;
+  bool stops = false;
+  std::optional<std::vector<double>> given{};  ///< q', with q'' = 0
+  double h = 0.0;
+};
+
+/// q' of one joint at a point that the path passes, between pieces of lengths h and slopes d
+/// (eq. 10.26).
+double passing_slope(double h_left, double d_left, double h_right, double d_right) {
+  if (!(d_left * d_right > 0.0)) return 0.0;
+  const double m = (h_right * d_left + h_left * d_right) / (h_left + h_right);
+  const double most = steepest * std::min(std::abs(d_left), std::abs(d_right));
+  return std::copysign(std::min(std::abs(m), most), d_left);
+}
+
+/// The same at an end, where the piece beside it goes on to a second one, or nowhere (h_next 0).
+double end_slope(double h, double d, double h_next, double d_next) {
+  const double m = d + (d - d_next) * h / (h + h_next) * (h_next > 0.0 ? 1.0 : 0.0);
+  return d * std::clamp(d != 0.0 ? m / d : 1.0, flattest, steepest);
+}
+
+/// The path through links, whose ends stop; at stops q' = 0 or as the pieces beside them like it.
+class PathMaker {
+ public:
+  PathMaker(std::vector<ChainPoint> links, bool rests_at_stops)
+      : links_(std::move(links)), rests_at_stops_(rests_at_stops) {
+    for (std::size_t k = 0; k + 1 < links_.size(); ++k) {
+      slopes_.push_back(slope(links_[k].q, links_[k + 1].q, links_[k].h));
+    }
+    for (std::size_t k = 1; k + 1 < links_.size(); ++k) {
+      if (!links_[k].given && !moves_through(k)) links_[k].stops = true;
+    }
+  }
+
+  /// Its knots are at `knots`.
+  [[nodiscard]] JointPath path(std::vector<double> knots) const {
+    std::vector<PathKnot> left, right;
+    std::vector<bool> stops;
+    for (std::size_t k = 0; k + 1 < links_.size(); ++k) {
+      left.emplace_back();
+      right.emplace_back();
+      for (std::size_t i = 0; i < links_[k].q.size(); ++i) {
+        left.back().push_back(knot(k, i, Side::right));
+        right.back().push_back(knot(k + 1, i, Side::left));
+      }
+    }
+    for (const ChainPoint& link : links_) stops.push_back(link.stops);
+    return {std::move(knots), left, right, std::move(stops)};
+  }
+
+ private:
+  enum class Side { left, right };
+
+  [[nodiscard]] bool moves_through(std::size_t k) const {
+    double size = 0.0, whole = 0.0;
+    for (std::size_t i = 0; i < links_[k].q.size(); ++i) {
+      size = std::hypot(size, first(k, i, Side::right));
+      whole = std::hypot(whole, slopes_[k][i]);
+    }
+    return size > least_slope * whole;
+  }
+
+  /// q' of a joint at a link, seen from a side.
+  [[nodiscard]] double first(std::size_t k, std::size_t i, Side side) const {
+    const ChainPoint& link = links_[k];
+    if (link.given) return (*link.given)[i];
+    if (!link.stops) {
+      return passing_slope(links_[k - 1].h, slopes_[k - 1][i], link.h, slopes_[k][i]);
+    }
+    if (rests_at_stops_) return 0.0;
+    // The piece on that side, and the one behind it.
+    const std::size_t piece = side == Side::right ? k : k - 1;
+    const std::size_t far_end = side == Side::right ? k + 1 : k - 1;
+    if (links_[far_end].stops) return slopes_[piece][i];
+    const std::size_t next = side == Side::right ? k + 1 : k - 2;
+    return end_slope(links_[piece].h, slopes_[piece][i], links_[next].h, slopes_[next][i]);
+  }
+
+  /// q, q' and q'' of a joint at a link, seen from a side (eq. 10.26, 10.27).
+  [[nodiscard]] std::array<double, 3> knot(std::size_t k, std::size_t i, Side side) const {
+    const ChainPoint& link = links_[k];
+    const double m = first(k, i, side);
+    const bool rests = link.stops && rests_at_stops_;
+    if (link.given || rests || m == 0.0) return {link.q[i], m, 0.0};
+    const bool has_left = side == Side::left || !link.stops;
+    const bool has_right = side == Side::right || !link.stops;
+    const double way = m < 0.0 ? -1.0 : 1.0;  // of the joint: c is in its direction
+    double c = way * wanted_curvature(k, i, side);
+    if (has_left) {
+      const double h = links_[k - 1].h;
+      c = std::clamp(c, -2 * slack(k - 1, i) / h, 4 * std::abs(m) / h);
+    }
+    if (has_right) c = std::clamp(c, -4 * std::abs(m) / link.h, 2 * slack(k, i) / link.h);
+    return {link.q[i], m, way * c};
+  }
+
+  /// That of the parabola through a point and its neighbours.
+  [[nodiscard]] double wanted_curvature(std::size_t k, std::size_t i, Side side) const {
+    if (!links_[k].stops) {
+      return 2 * (slopes_[k][i] - slopes_[k - 1][i]) / (links_[k - 1].h + links_[k].h);
+    }
+    const std::size_t neighbour = side == Side::right ? k + 1 : k - 1;
+    return links_[neighbour].stops ? 0.0 : wanted_curvature(neighbour, i, side);
+  }
+
+  /// What the slopes at both ends of a piece leave for its curvatures.
+  [[nodiscard]] double slack(std::size_t piece, std::size_t i) const {
+    return 5 * std::abs(slopes_[piece][i]) - 2 * std::abs(first(piece, i, Side::right)) -
+           2 * std::abs(first(piece + 1, i, Side::left));
+  }
+
+  std::vector<ChainPoint> links_;
+  bool rests_at_stops_;
+  std::vector<std::vector<double>> slopes_;  // of the straight pieces
+};
+
+/// The links at a corner that is blended, between straight pieces along the unit vectors `in` and
+/// `out` of such lengths (eq. 10.28); nothing where the path turns back on itself.
+std::vector<ChainPoint> blended(const PathPoint& corner, const std::vector<double>& in,
+                                double in_length, const std::vector<double>& out,
+                                double out_length) {
+  double turn = 0.0, onwards = 0.0;
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    turn = std::max(turn, std::abs(out[i] - in[i]));
+    onwards = std::hypot(onwards, out[i] + in[i]);
+  }
+  if (onwards < least_slope || turn == 0.0) return {};
+  constexpr double share = 0.45;  // of a piece, so that two corners leave some of it
+  const double d =
+      std::min({corner.blend * (64.0 / 7) / turn, share * in_length, share * out_length});
+  ChainPoint begin{corner.q, false, in, 5 * d / 2}, end{corner.q, false, out, out_length - d};
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    begin.q[i] -= d * in[i];
+    end.q[i] += d * out[i];
+  }
+  return {std::move(begin), std::move(end)};
+}
+
+void require_points(std::span<const PathPoint> points) {
+  if (points.size() < 2) throw std::invalid_argument("a path needs two points");
+  for (const PathPoint& point : points) {
+    if (point.q.empty() || point.q.size() != points.front().q.size()) {
+      throw std::invalid_argument("each point needs one entry per joint");
+    }
+  }
+}
+
+}  // namespace
+
+PathThroughPoints path_through(std::span<const PathPoint> points) {
+  require_points(points);
+  std::vector<PathPoint> apart;  // points that repeat are one, which stops
+  std::vector<std::size_t> index;
+  for (const PathPoint& point : points) {
+    if (apart.empty() || distance(apart.back().q, point.q) > 0.0) {
+      apart.push_back(point);
+    } else {
+      apart.back().stops = true;
+    }
+    index.push_back(apart.size() - 1);
+  }
+  if (apart.size() < 2) throw InputError("all waypoints are the same, so no joint moves");
+  apart.front().stops = apart.back().stops = true;
+
+  std::vector<ChainPoint> links;
+  std::vector<std::size_t> knot_of_apart;
+  for (std::size_t k = 0; k < apart.size(); ++k) {
+    const PathPoint& point = apart[k];
+    knot_of_apart.push_back(links.size());
+    const double ahead = k + 1 < apart.size() ? distance(point.q, apart[k + 1].q) : 0.0;
+    std::vector<ChainPoint> corner;
+    if (!point.stops && point.blend > 0.0) {
+      const double behind = distance(apart[k - 1].q, point.q);
+      corner = blended(point, slope(apart[k - 1].q, point.q, behind), behind,
+                       slope(point.q, apart[k + 1].q, ahead), ahead);
+    }
+    if (corner.empty()) {
+      links.push_back({point.q, point.stops, {}, ahead});
+    } else {
+      links.back().h -= distance(corner.front().q, point.q);
+      std::ranges::move(corner, std::back_inserter(links));
+    }
+  }
+  for (std::size_t& k : index) k = knot_of_apart[k];
+  std::vector<double> knots{0.0};
+  for (std::size_t k = 0; k + 1 < links.size(); ++k) knots.push_back(knots.back() + links[k].h);
+  return {PathMaker(std::move(links), false).path(std::move(knots)), std::move(index)};
+}
+
+PathThroughPoints timed_path_through(std::span<const PathPoint> points, std::span<const double> t) {
+  require_points(points);
+  std::vector<ChainPoint> links;
+  std::vector<std::size_t> index(points.size());
+  std::iota(index.begin(), index.end(), 0);
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    const bool is_end = k == 0 || k + 1 == points.size();
+    const double h = k + 1 < points.size() ? t[k + 1] - t[k] : 0.0;
+    links.push_back({points[k].q, is_end || points[k].stops, {}, h});
+  }
+  return {PathMaker(std::move(links), true).path({t.begin(), t.end()}), std::move(index)};
+}
+
+}  // namespace armdyn

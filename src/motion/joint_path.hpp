@@ -1,0 +1,98 @@
+#pragma once
+
+// The geometry of a motion through waypoints, without time (docs/derivation.md, 10.10): joint
+// positions as functions of a path parameter s.
+//
+// A path is a chain of pieces; piece k lies between knots()[k] and knots()[k+1]. On a piece each
+// joint is a polynomial of degree five. At a knot q, q' and q'' are the same from both sides, except
+// at a stop: there a motion has to be at rest (ṡ = 0), and q' and q'' may jump. The first and the
+// last knot are stops. On the paths made here no joint leaves the range of a piece's two ends,
+// corners with a blend left out, where it stays within the range of that corner's three points.
+
+#include <armdyn/trajectory.hpp>
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "motion/spline.hpp"
+
+namespace armdyn {
+
+/// One joint at one place of a path; ' is d/ds.
+struct PathSample {
+  double q = 0.0, d1 = 0.0, d2 = 0.0, d3 = 0.0;
+};
+
+/// One joint on one piece: the polynomial about both ends, so that both are met exactly.
+struct PathPolynomial {
+  Polynomial about_begin, about_end;
+};
+
+/// All joints at one knot: q, q', q'' each.
+using PathKnot = std::vector<std::array<double, 3>>;
+
+/// A path of all joints. Cheap enough to copy; may be read by many threads.
+class JointPath {
+ public:
+  /// Piece k goes from `left[k]` at knots[k] to `right[k]` at knots[k+1], knots increasing;
+  /// `stops[k]` belongs to knots[k].
+  JointPath(std::vector<double> knots, const std::vector<PathKnot>& left,
+            const std::vector<PathKnot>& right, std::vector<bool> stops);
+
+  [[nodiscard]] std::size_t dof() const { return dof_; }
+  [[nodiscard]] std::size_t pieces() const { return knots_.size() - 1; }
+  [[nodiscard]] const std::vector<double>& knots() const { return knots_; }
+  [[nodiscard]] bool is_stop(std::size_t knot) const { return stops_[knot]; }
+
+  /// The piece that holds s; at a knot the one that begins, at the end the last.
+  [[nodiscard]] std::size_t piece_at(double s) const;
+  /// A joint at knots()[piece] ≤ s ≤ knots()[piece + 1], seen from that piece: at a stop, the two
+  /// pieces that meet there may differ.
+  [[nodiscard]] PathSample at(std::size_t piece, std::size_t joint, double s) const;
+
+  /// q' over a part from ≤ s ≤ to of a piece, in Bernstein's form of degree four: it lies between
+  /// the least and the largest of the five, of which the first and the last are its ends
+  /// (eq. 10.25).
+  [[nodiscard]] std::array<double, 5> slopes(std::size_t piece, std::size_t joint, double from,
+                                             double to) const;
+
+  /// Where a combination of the joints turns back (one joint: weight 1 for it, else 0), increasing:
+  /// its derivative by s changes its sign there, at a knot or within a piece. Where it stands still
+  /// meanwhile, both ends of that.
+  [[nodiscard]] std::vector<double> turning_points(std::span<const double> weights) const;
+
+ private:
+  std::size_t dof_;
+  std::vector<double> knots_;
+  std::vector<PathPolynomial> polynomials_;  // piece after piece, joint after joint
+  std::vector<bool> stops_;
+};
+
+/// A point to pass through.
+struct PathPoint {
+  std::vector<double> q;
+  bool stops = false;  ///< a motion is to rest there
+  double blend = 0.0;  ///< how far from it, for any joint, the path may pass; 0: through it
+};
+
+/// A path, and which of its knots belongs to each point: of a blended corner the one where the
+/// corner begins; of points that repeat, the same.
+struct PathThroughPoints {
+  JointPath path;
+  std::vector<std::size_t> knot_of_point;
+};
+
+/// The path through points, s being the way in joint space from knot to knot (root of the sum of
+/// squares, rad and m alike). It depends on the points alone, not on limits. A stop is where a
+/// point says so or repeats, and where each joint turns or stands still on one side. Throws
+/// InputError where all points are the same; std::invalid_argument for fewer than two.
+[[nodiscard]] PathThroughPoints path_through(std::span<const PathPoint> points);
+
+/// The same path with s = t, the time at which each point is passed: at stops q' = q'' = 0, so that
+/// it is a motion by itself. Blends do not count; t increases.
+[[nodiscard]] PathThroughPoints timed_path_through(std::span<const PathPoint> points,
+                                                   std::span<const double> t);
+
+}  // namespace armdyn
