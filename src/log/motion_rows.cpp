@@ -18,6 +18,7 @@ namespace {
 constexpr std::size_t most_first_rows = 20000;  // that the window and the usual step are taken from
 constexpr double missing_from = 1.5;            // usual steps: rows are missing
 constexpr double ends = 0.5;                    // s, of which `smooth` tells
+constexpr double beyond_doubt = 3.0;            // standard uncertainties of a speed that is not 0
 constexpr double grid_tolerance = 1e-9;         // of a sampling interval
 constexpr double most_samples = 1e15;           // that are told from each other
 constexpr std::size_t resampled_block = 4096;   // rows
@@ -81,6 +82,7 @@ MotionRows::MotionRows(const LogOptions& options, const ColumnPlan& plan, const 
   derives_qd_ = derive(Quantity::velocity);
   derives_qdd_ = derive(Quantity::acceleration);
   tells_errors_ = options.derive_errors;
+  finds_rest_ = options.finds_rest && derives_qd_;
   const std::optional<std::size_t> tau = plan.first(Quantity::torque);
   for (std::size_t j = 0; options.smooth && tau && j < robot.dof(); ++j) {
     smoothed_.push_back(*tau + j);
@@ -131,6 +133,17 @@ void MotionRows::to_joints(Table& parsed) const {
   take(Quantity::torque, &MotorSide::to_torques);
 }
 
+/// Of speeds that are in the file.
+void MotionRows::stop_slow_joints(Table& parsed) const {
+  const std::optional<std::size_t> first = handed_on_.first(Quantity::velocity);
+  if (!first || derives_qd_) return;
+  for (std::size_t i = 0; i < robot_.dof(); ++i) {
+    for (double& speed : parsed.columns[*first + i]) {
+      if (std::abs(speed) < *options_.dead_zone) speed = 0.0;
+    }
+  }
+}
+
 void MotionRows::stamp(Table& parsed) {
   std::vector<double>& t = parsed.columns.emplace_back(parsed.rows);
   for (double& stamp : t) stamp = static_cast<double>(rows_stamped_++) / *options_.rate;
@@ -138,6 +151,7 @@ void MotionRows::stamp(Table& parsed) {
 
 bool MotionRows::pass(Table& parsed, bool is_end, Table& handed_on) {
   if (motor_side_) to_joints(parsed);
+  if (options_.finds_rest && options_.dead_zone) stop_slow_joints(parsed);
   if (options_.rate) stamp(parsed);
   report_.unreadable += parsed.left_out.size();
   if (report_.first_unreadable.empty() && !parsed.left_out.empty()) {
@@ -326,9 +340,14 @@ void MotionRows::drain() {
   std::vector<double> qd(n), qdd(n), qd_uncertainty(n), qdd_uncertainty(n);
   for (;;) {
     const Deriver::Outcome outcome =
-        tells_errors_ ? deriver_->take(qd, qdd, {qd_uncertainty, qdd_uncertainty})
-                      : deriver_->take(qd, qdd);
+        tells_errors_ || (finds_rest_ && !options_.dead_zone)
+            ? deriver_->take(qd, qdd, {qd_uncertainty, qdd_uncertainty})
+            : deriver_->take(qd, qdd);
     if (outcome == Deriver::Outcome::not_yet) return;
+    for (std::size_t j = 0; finds_rest_ && j < n; ++j) {
+      const double slow = options_.dead_zone.value_or(beyond_doubt * qd_uncertainty[j]);
+      if (std::abs(qd[j]) < slow) qd[j] = 0.0;
+    }
     if (options_.smooth && outcome == Deriver::Outcome::derived && !deriver_->was_central()) {
       ++report_.at_ends;
     } else if (outcome == Deriver::Outcome::derived) {
@@ -479,8 +498,14 @@ LogReport MotionRows::report() const {
   if (rates_) report.disagreements = rates_->warnings();
   if (!deriver_) return report;
   const FitQuality& quality = deriver_->quality();
-  LogReport::Derived& derived = report.derived.emplace(LogReport::Derived{
-      derives_qd_, derives_qdd_, window_, best_window_, options_.window.has_value(), {}});
+  LogReport::Derived& derived =
+      report.derived.emplace(LogReport::Derived{derives_qd_,
+                                                derives_qdd_,
+                                                window_,
+                                                best_window_,
+                                                options_.window.has_value(),
+                                                finds_rest_ && !options_.dead_zone,
+                                                {}});
   const auto uncertainty = [&](std::size_t order, std::size_t joint) {
     return quality.central_windows() > 0 ? std::optional(quality.uncertainty(order, joint))
                                          : std::nullopt;

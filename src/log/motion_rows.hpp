@@ -40,11 +40,15 @@ struct LogOptions {
   /// qd, qdd and tau are all taken from fits through the same windows, whatever rates the log has;
   /// rows that are not in the middle of their window are left out. With `derive`.
   bool smooth = false;
-  bool derive_errors = false;       ///< columns with the standard uncertainty of what is derived
-  std::optional<double> window;     ///< s; nothing: chosen from the data
-  std::optional<double> from_time;  ///< s
-  std::optional<double> to_time;    ///< s
-  std::optional<double> resample;   ///< Hz
+  bool derive_errors = false;  ///< columns with the standard uncertainty of what is derived
+  /// Joints at rest get a qd of 0: those slower than `dead_zone` or, without that, where qd is
+  /// derived, than three of the row's standard uncertainties.
+  bool finds_rest = false;
+  std::optional<double> dead_zone;          ///< rad/s, m/s
+  std::optional<double> window;             ///< s; nothing: chosen from the data
+  std::optional<double> from_time;          ///< s
+  std::optional<double> to_time;            ///< s
+  std::optional<double> resample;           ///< Hz
   double max_rows = limits_of_input::rows;  ///< that it puts between two
 };
 
@@ -78,6 +82,7 @@ struct LogReport {
     double window = 0.0;       ///< width of the fits, s
     double best_window = 0.0;  ///< which the data choose, where torques are smoothed
     bool is_window_given = false;
+    bool finds_rest = false;  ///< by the uncertainties
     std::vector<Uncertainty> joints;
   };
 
@@ -130,6 +135,7 @@ class MotionRows {
   };
 
   void to_joints(Table& parsed) const;
+  void stop_slow_joints(Table& parsed) const;
   void stamp(Table& parsed);
   void look_at_stamps(const Table& parsed);
   void take(Row row);
@@ -161,7 +167,7 @@ class MotionRows {
   std::size_t q_ = 0;
   std::size_t rows_stamped_ = 0;  // by the rate
   bool derives_qd_ = false, derives_qdd_ = false;
-  bool tells_errors_ = false;
+  bool tells_errors_ = false, finds_rest_ = false;
   std::size_t beside_smoothed_ = 0;
   std::vector<std::size_t> smoothed_;  // columns of the torques, where they are
 

@@ -54,7 +54,11 @@ std::array<double, FrictionFit::terms> FrictionFit::Triangle::solve_transposed(
 }
 
 void FrictionFit::add(double qd, double residual, double weight) {
-  const double direction = qd > 0.0 ? 1.0 : qd < 0.0 ? -1.0 : 0.0;
+  if (qd == 0.0) {
+    since_rest_ = 0;
+    return;
+  }
+  const double direction = qd > 0.0 ? 1.0 : -1.0;
   if (blocks_.empty() || in_last_block_ == block_rows_) begin_block();
   const double root = std::sqrt(weight);
   blocks_.back().rotate_in(Row{root, root * direction, root * qd, root * residual});
@@ -87,8 +91,15 @@ void FrictionFit::look_at_noise(double qd) {
     differences_[order] = difference;
     difference = next;
   }
-  if (rows_ >= 3) third_squares_ += square(differences_[3]);
-  if (rows_ >= 4) fourth_squares_ += square(difference);
+  ++since_rest_;
+  if (since_rest_ > 3) {
+    third_squares_ += square(differences_[3]);
+    thirds_ += 1.0;
+  }
+  if (since_rest_ > 4) {
+    fourth_squares_ += square(difference);
+    fourths_ += 1.0;
+  }
 }
 
 // Equation (10.20). How far errors are correlated is not known: of blocks of several lengths those
@@ -140,8 +151,9 @@ std::optional<FrictionFit::Result> FrictionFit::solve() const {
     if (!(std::abs(all.rows[i][i]) > nothing_own * std::sqrt(square_sum))) return std::nullopt;
   }
   Result result;
-  const auto rows = static_cast<double>(rows_);
   result.values = all.solve({all.rows[0][terms], all.rows[1][terms], all.rows[2][terms]});
+  for (const Row& row : all.rows) result.rms = std::hypot(result.rms, row[terms]);
+  result.rms /= std::sqrt(weight_);
   result.rms_left = std::abs(all.rows[terms][terms]) / std::sqrt(weight_);
   const bool is_finite =
       std::ranges::all_of(result.values, [](double x) { return std::isfinite(x); });
@@ -164,9 +176,9 @@ std::optional<FrictionFit::Result> FrictionFit::solve() const {
       result.correlations[i][j] = covariance(i, j) / std::sqrt(covariance(i, i) * covariance(j, j));
     }
   }
-  if (rows_ < 5) return result;
-  const double third = third_squares_ / (20.0 * (rows - 3.0));
-  const double fourth = fourth_squares_ / (70.0 * (rows - 4.0));
+  if (fourths_ == 0.0) return result;
+  const double third = third_squares_ / (20.0 * thirds_);
+  const double fourth = fourth_squares_ / (70.0 * fourths_);
   if (fourth < third / 2.0) return result;  // a motion in few rows
   result.speed_noise = std::sqrt(fourth);
   result.attenuation = std::min(1.0, fourth * weight_ / square(all.rows[2][2]));

@@ -20,11 +20,13 @@ class FrictionFit {
     std::array<double, terms> values{};  ///< in the order of `names`
     std::array<double, terms> errors{};  ///< standard errors (10.20); infinite for too few rows
     std::array<std::array<double, terms>, terms> correlations{};  ///< of the estimates, by motion
+    double rms = 0.0;                                             ///< of the residual
     double rms_left = 0.0;     ///< of what the fit does not explain
     double speed_noise = 0.0;  ///< standard deviation, in the unit of qd (10.21)
     double attenuation = 0.0;  ///< part of the viscous friction that this noise hides (10.21)
   };
 
+  /// Rows at rest, where dry friction is anything up to its level, do not count.
   void add(double qd, double residual, double weight = 1.0);
 
   /// Nothing where the motion cannot tell the three apart: it needs both directions and different
@@ -56,7 +58,8 @@ class FrictionFit {
   std::size_t block_rows_ = 1;    // of a full block
   std::size_t in_last_block_ = 0;
   std::array<double, 4> differences_{};  // of qd and the rows before, of order 0 to 3
-  double third_squares_ = 0.0, fourth_squares_ = 0.0;
+  std::size_t since_rest_ = 0;           // rows
+  double third_squares_ = 0.0, thirds_ = 0.0, fourth_squares_ = 0.0, fourths_ = 0.0;
 };
 
 /// Pearson's correlation of two columns that come row by row.

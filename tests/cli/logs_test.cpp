@@ -416,6 +416,88 @@ TEST(NoisyLog, OfAPumaHasAccelerationsWithinTheReportedUncertainty) {
   }
 }
 
+// --- a log of an arm that moves between rests
+
+/// Of a link that friction of 3 N·m holds at an angle for a second, 0.5 N·m above what gravity asks
+/// for, that turns to 1.4 rad and back in 2 s each, and rests again; 500 rows a second.
+void write_rests(const Shell& shell) {
+  constexpr double noise = 2e-5, pi = 3.14159265358979;
+  shell.write("link.yaml",
+              "armdyn: 1\nname: link\nconvention: modified\njoints:\n"
+              "  - {name: link, type: revolute, dh: {a: 0, alpha: pi/2, d: 0, theta: 0}, mass: 2, "
+              "com: [0.5, 0, 0], inertia: {zz: 0.1}, friction: {coulomb: 3, viscous: 0.5}}\n");
+  std::mt19937_64 random(5);
+  std::normal_distribution<double> error(0.0, noise);
+  std::ostringstream text;
+  text.precision(12);
+  text << "t,q1,tau1\n";
+  for (int k = 0; k <= 3000; ++k) {
+    const double t = k / 500.0;
+    const double x = t < 1 ? 0.0 : t > 5 ? 2.0 : (t - 1.0) / 2.0;  // there, and back from 1 on
+    const double w = pi, way = x < 1 ? 1.0 : -1.0;
+    const double there = x < 1 ? x : 2.0 - x;
+    const double q = 0.4 + there - std::sin(2.0 * w * there) / (2.0 * w);
+    const double qd = way * 0.5 * (1.0 - std::cos(2.0 * w * x));
+    const bool rests = t < 1.0 || t > 5.0;
+    const double qdd = rests ? 0.0 : way * 0.5 * w * std::sin(2.0 * w * x);
+    const double friction = rests ? 0.5 : (qd > 0 ? 3.0 : -3.0) + 0.5 * qd;
+    const double tau = 0.6 * qdd + 2.0 * 9.81 * 0.5 * std::cos(q) + friction;
+    text << t << ',' << q + error(random) << ',' << tau << '\n';
+  }
+  shell.write("log.csv", text.str());
+}
+
+TEST(RestingLog, LeavesStaticFrictionOpenWhereTheSpeedIsBelowWhatTheLogTells) {
+  const Shell shell;
+  write_rests(shell);
+  const Outcome found = shell.run(
+      "$armdyn torque link.yaml log.csv --derive --json --keep-motion -o tau.csv; "
+      "cat tau.csv");
+  const auto joint = nlohmann::json::parse(found.err)["joints"][0];
+  EXPECT_NEAR(joint["at_rest"].get<double>(), 1.0 / 3.0, 0.03);
+  CsvColumns columns = csv_columns(found.out);
+  std::size_t chattering = 0;
+  for (std::size_t k = 50; k < 450; ++k) {
+    if (columns["qd1"][k] != 0.0) ++chattering;
+    if (columns["qd1"][k] == 0.0) {
+      EXPECT_NEAR(columns["tau1"][k], 9.81 * std::cos(0.4), 0.1) << k;
+    }
+  }
+  EXPECT_LT(chattering, 8U);  // of 400: beyond three standard deviations
+  // The residual is what static friction cannot have taken up; where the link turns, little.
+  EXPECT_LT(joint["residual_rms"].get<double>(), 0.35);
+}
+
+TEST(RestingLog, FitsTheHintOnMovingRows) {
+  const Shell shell;
+  write_rests(shell);
+  const auto fit = [&shell](const std::string& options) {
+    const Outcome found = shell.run(
+        "sed 's/coulomb: 3, viscous: 0.5/coulomb: 0/' link.yaml > bare.yaml; "
+        "$armdyn torque bare.yaml log.csv --derive --json -o tau.csv " +
+        options);
+    return nlohmann::json::parse(found.err)["joints"][0]["residual_fit"];
+  };
+  const auto told = fit("");
+  EXPECT_NEAR(told["coulomb"].get<double>(), 3.0, 0.1) << told;
+  EXPECT_NEAR(told["viscous"].get<double>(), 0.5, 0.15) << told;
+  EXPECT_GT(std::abs(fit("--dead-zone 0")["coulomb"].get<double>() - 3.0), 0.2);
+}
+
+// Speeds that are in the file are at rest where the user says so.
+TEST(RestingLog, HasTheDeadZoneThatIsAskedFor) {
+  const Shell shell;
+  write_rests(shell);
+  const Outcome found = shell.run(
+      "printf 't,q1,qd1,qdd1,tau1\\n0,0,1e-3,0,9\\n1,0,1e-2,0,9\\n' > rates.csv; "
+      "$armdyn torque link.yaml rates.csv --dead-zone 0.005 --json -o tau.csv; cat tau.csv");
+  EXPECT_EQ(nlohmann::json::parse(found.err)["joints"][0]["at_rest"], 0.5);
+  EXPECT_EQ(nlohmann::json::parse(found.err)["options"]["dead_zone"], 0.005);
+  const std::vector<double> tau = csv_columns(found.out)["tau1"];
+  EXPECT_NEAR(tau[0], 9.81, 1e-12);
+  EXPECT_NEAR(tau[1], 9.81 + 3.005, 1e-12);
+}
+
 /// A log of a TX40 at its motors: positions 32 q1, 32 q2, 45 q3, −48 q4, 45 q5, 32 (q5 + q6), rates
 /// alike, and torques whose joints' are their sums by the same numbers.
 std::string at_the_motors(CsvColumns joints) {

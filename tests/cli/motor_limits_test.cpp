@@ -339,7 +339,9 @@ TEST_F(MotorLimits, TheNoteOnRestIsOfMotors) {
   rows += "0,0,0,0,0,0,0,0,0,0,0,1,-1,0,0,0,0,0,0\n0.1,0,0,0,0,0,0,1,1,1,1,1,-1,0,0,0,0,0,0\n";
   shell.write("m.csv", rows);
   const Outcome outcome = shell.run("$armdyn torque staubli-tx40 m.csv -o tau.csv");
-  EXPECT_NE(outcome.err.find("(rows: J1 1, J2 1, J3 1, J4 1, motor of J6 2)"), std::string::npos)
+  EXPECT_NE(
+      outcome.err.find("(share of rows: J1 50 %, J2 50 %, J3 50 %, J4 50 %, motor of J6 100 %)"),
+      std::string::npos)
       << outcome.err;
 }
 

@@ -80,12 +80,15 @@ Sections log_sections(const LogReport& report, const Robot& robot) {
   if (const auto& derived = report.derived) {
     joints.rows = uncertainties(*derived, robot);
     if (report.rows_out > 0) {
-      found.add(fmt::format("{} derived from q over t: polynomials of degree {} over {} s, {}",
+      found.add(fmt::format("{} derived from q over t: polynomials of degree {} over {} s, {}{}",
                             derived->qd && derived->qdd ? "qd and qdd"
                             : derived->qd               ? "qd"
                                                         : "qdd",
                             LocalFit::degree, short_number(derived->window),
-                            derived->is_window_given ? "as given" : "chosen from the data"));
+                            derived->is_window_given ? "as given" : "chosen from the data",
+                            derived->finds_rest
+                                ? "; what is slower than three standard uncertainties is at rest"
+                                : ""));
       found.add(joints);
     }
   }

@@ -160,7 +160,8 @@ void TorqueSummary::add(const TorqueColumns& block, std::size_t joint) {
   for (std::size_t row = 0; row < block.rows; ++row) power_[row] = tau[row] * qd[row];
   raise_magnitude(record.power, power_);
   if (has_time_) add_energy(record);
-  record.rows_at_rest += rows_at_rest(block, joint);
+  find_rest(block, joint);
+  record.rows_at_rest += static_cast<std::size_t>(std::ranges::count(at_rest_, true));
   const Bounds bounds = raise_magnitude(record.position, q);
   if (const std::optional<Range>& range = robot_.joints[joint].limits.position) {
     raise(record.below, range->lower - bounds.least,
@@ -172,18 +173,16 @@ void TorqueSummary::add(const TorqueColumns& block, std::size_t joint) {
 }
 
 /// Of the joint's motor where that turns with several joints.
-std::size_t TorqueSummary::rows_at_rest(const TorqueColumns& block, std::size_t joint) const {
+void TorqueSummary::find_rest(const TorqueColumns& block, std::size_t joint) {
   const Coupling* const coupling = find_coupling(robot_, joint);
-  if (coupling == nullptr) {
-    return static_cast<std::size_t>(std::ranges::count(block.qd[joint], 0.0));
-  }
-  const std::size_t m = coupling->place(joint);
   const std::vector<const double*> qd = places(block.qd);
-  std::size_t count = 0;
+  at_rest_.resize(block.rows);
   for (std::size_t row = 0; row < block.rows; ++row) {
-    if (motor_rate<double>(*coupling, m, InRow{qd, row}) == 0.0) ++count;
+    const double speed =
+        coupling == nullptr ? qd[joint][row]
+                            : motor_rate<double>(*coupling, coupling->place(joint), InRow{qd, row});
+    at_rest_[row] = speed == 0.0;
   }
-  return count;
 }
 
 /// ∫τ q̇ dt by the trapezoid rule.
@@ -198,10 +197,14 @@ void TorqueSummary::add_residual(const TorqueColumns& block, std::size_t joint) 
   JointRecord& record = records_[joint];
   const auto qd = block.qd[joint], tau = block.tau[joint], measured = block.measured[joint];
   record.friction.add(record.last_velocity, record.residual_squares.last, weights_.of_last);
+  const TwoSided held = widest_breakaway(robot_, joint);
   std::vector<double> residuals;
   residuals.reserve(block.rows);
   for (std::size_t row = 0; row < block.rows; ++row) {
-    const double residual = measured[row] - tau[row];
+    double residual = measured[row] - tau[row];
+    if (at_rest_[row]) {  // beyond what static friction takes up
+      residual -= std::clamp(residual, -held.negative, held.positive);
+    }
     if (!std::isfinite(residual)) {
       throw NotFinite(fmt::format("measured less computed torque of {} is not a finite number: the "
                                   "torques, {:.6g} and {:.6g}, are too large",
@@ -267,6 +270,7 @@ std::vector<Fields> TorqueSummary::joints() const {
                {"share", label_if(limits, "share"), Value::share(record.torque.value, limit)},
                {"held_at_rest", label_if(dry, "static friction"),
                 Value::range(-band.negative, band.positive)}});
+    row.push_back({"at_rest", for_programs, share_at_rest(record)});
     row.push_back({"peak_power", "peak power [W]", if_finite(record.power.value)});
     row.push_back({has_time_ ? "peak_power_time" : "peak_power_row", for_programs,
                    Value::moment(record.power.t)});
@@ -317,7 +321,7 @@ std::vector<std::string> TorqueSummary::friction_hints() const {
     const auto fit = residual_fit(record);
     const double residual = rms(record.residual_squares);
     if (residual <= rounding * rms(record.torque_squares)) continue;
-    if (!fit || fit->rms_left > good_part * residual) continue;
+    if (!fit || fit->rms_left > good_part * fit->rms) continue;
     const auto& [offset, coulomb, viscous] = fit->values;
     hints.push_back(fmt::format(
         "hint: {}: measured − computed is about {} {:+.3g} sign(qd) {:+.3g} qd, with standard "
@@ -329,6 +333,12 @@ std::vector<std::string> TorqueSummary::friction_hints() const {
   return hints;
 }
 
+Value TorqueSummary::share_at_rest(const JointRecord& record) const {
+  const auto rows = static_cast<double>(rows_);
+  return Value::share(static_cast<double>(record.rows_at_rest),
+                      rows_ > 0 ? std::optional(rows) : std::nullopt);
+}
+
 std::string TorqueSummary::note_on_rest() const {
   if (!has_dry_friction(robot_)) return {};
   std::string joints;
@@ -336,12 +346,12 @@ std::string TorqueSummary::note_on_rest() const {
     if (records_[i].rows_at_rest == 0) continue;
     joints += fmt::format("{}{}{} {}", joints.empty() ? "" : ", ",
                           find_coupling(robot_, i) == nullptr ? "" : "motor of ",
-                          robot_.joints[i].name, records_[i].rows_at_rest);
+                          robot_.joints[i].name, share_at_rest(records_[i]).brief);
   }
   if (joints.empty()) return {};
   return fmt::format(
       "Where a joint stands still, τ is without static friction, which takes up any load within "
-      "its range (rows: {}).",
+      "its range (share of rows: {}).",
       joints);
 }
 

@@ -71,8 +71,9 @@ class TorqueSummary {
   [[nodiscard]] std::string place(double at) const;
   [[nodiscard]] double place_of(const TorqueColumns& block, std::size_t row) const;
   void add_energy(JointRecord& record) const;
-  [[nodiscard]] std::size_t rows_at_rest(const TorqueColumns& block, std::size_t joint) const;
+  void find_rest(const TorqueColumns& block, std::size_t joint);
   [[nodiscard]] Fields energy() const;
+  [[nodiscard]] Value share_at_rest(const JointRecord& record) const;
   [[nodiscard]] std::string note_on_rest() const;
   /// Whether RMS are over time: there is some.
   [[nodiscard]] bool is_over_time() const { return weights_.duration > 0.0; }
@@ -88,6 +89,7 @@ class TorqueSummary {
   bool has_time_ = false;
   TimeWeights weights_;
   std::vector<double> power_;  ///< of one joint in the block, W
+  std::vector<bool> at_rest_;  ///< the same joint's rows
   bool has_measured_ = false;
 };
 

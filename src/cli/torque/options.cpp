@@ -27,6 +27,9 @@ void declare(OptionList& list, TorqueOptions& options) {
   declare_log(list, options.log);
   list.flag("--derive-errors", options.log.derive_errors,
             "after all, qd_uncertainty1.., qdd_uncertainty1..: of what --derive took from q");
+  list.option("--dead-zone", "SPEED", options.log.dead_zone, parse_tolerance,
+              "slower joints are at rest, where static friction holds, rad/s, m/s (default: 0, or "
+              "what --derive cannot tell from 0)");
   list.check([&options] {
     if (options.log.derive_errors && !options.log.derive) {
       throw UsageError("--derive-errors is that of --derive; give both");

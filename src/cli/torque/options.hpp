@@ -25,10 +25,17 @@ struct TorqueOptions {
   bool terms = false;
   bool reactions = false;
   bool keep_motion = false;
-  LogOptions log;
+  LogOptions log = finding_rest();
   bool strict = false;
   std::optional<Part> part;
   PlotOptions plot;
+
+ private:
+  static LogOptions finding_rest() {
+    LogOptions log;
+    log.finds_rest = true;
+    return log;
+  }
 };
 
 void declare(OptionList& list, TorqueOptions& options);
