@@ -1,0 +1,391 @@
+#include "motion/path_timing.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "motion/tool_line.hpp"
+#include "motion/trajectory_law.hpp"
+
+namespace armdyn {
+
+namespace {
+
+/// A stretch from a later time on.
+TimeStretch advanced(const TimeStretch& n, double t) {
+  const double x = t - n.t;
+  return {t,
+          n.s + x * (n.sd + x * (n.sdd / 2 + x * n.sddd / 6)),
+          n.sd + x * (n.sdd + x * n.sddd / 2),
+          n.sdd + x * n.sddd,
+          n.sddd,
+          n.last_piece};
+}
+
+class AlongPath final : public TrajectoryLaw {
+ public:
+  AlongPath(JointPath path, TimeLaw law, std::vector<double> times)
+      : TrajectoryLaw(std::move(times)), path_(std::move(path)), law_(std::move(law)) {}
+
+  [[nodiscard]] std::size_t dof() const override { return path_.dof(); }
+
+  void at(double t, std::span<double> q, std::span<double> qd,
+          std::span<double> qdd) const override {
+    const auto after =
+        std::upper_bound(law_.stretches.begin() + 1, law_.stretches.end(), t,
+                         [](double time, const TimeStretch& x) { return time < x.t; });
+    TimeStretch now = advanced(*std::prev(after), t);
+    if (t >= law_.end) now = {t, path_.knots().back(), 0.0, now.sdd, 0.0, path_.pieces() - 1};
+    const std::size_t piece = std::min(path_.piece_at(now.s), now.last_piece);
+    for (std::size_t i = 0; i < q.size(); ++i) {
+      const PathSample on_path = path_.at(piece, i, std::min(now.s, path_.knots()[piece + 1]));
+      q[i] = on_path.q;
+      qd[i] = on_path.d1 * now.sd;
+      qdd[i] = on_path.d1 * now.sdd + on_path.d2 * now.sd * now.sd;
+    }
+  }
+
+ private:
+  JointPath path_;
+  TimeLaw law_;
+};
+
+constexpr double no_bound = std::numeric_limits<double>::infinity();
+
+/// On a cell, with x = ṡ² at its ends: |p x_0 − q x_1| ≤ most, p and q not below 0 (eq. 10.30).
+struct Slope {
+  double p, q, most;
+};
+
+/// p x_0 + q x_1 ≤ 1 for p and q not below 0; x in units of what the limit is.
+struct Ceiling {
+  double p, q;
+};
+
+/// The cells of a path, between nodes, and what limits ask of x there.
+class PhasePlane {
+ public:
+  PhasePlane(const JointPath& path, const std::vector<RateLimit>& limits)
+      : path_(path), limits_(limits) {
+    constexpr std::size_t all = 16384, least = 16, most = 2048;
+    const std::size_t cells = std::clamp(all / path.pieces(), least, most);
+    for (std::size_t k = 0; k < path.pieces(); ++k) {
+      const double from = path.knots()[k], h = path.knots()[k + 1] - from;
+      for (std::size_t n = 0; n < cells; ++n) {
+        nodes_.push_back(from + h * static_cast<double>(n) / static_cast<double>(cells));
+        piece_of_.push_back(k);
+      }
+    }
+    nodes_.push_back(path.knots().back());
+    top_.assign(nodes_.size(), no_bound);
+    slopes_.resize(piece_of_.size());
+    for (std::size_t i = 0; i < path.dof(); ++i) add_joint(i);
+    for (std::size_t c = 0; c <= path.pieces(); ++c) {
+      if (path.is_stop(c)) top_[c * cells] = 0.0;
+    }
+  }
+
+  [[nodiscard]] const std::vector<double>& nodes() const { return nodes_; }
+  [[nodiscard]] std::size_t piece_of(std::size_t cell) const { return piece_of_[cell]; }
+
+  /// The largest x at each node: above every other that keeps the limits (10.11).
+  [[nodiscard]] std::vector<double> largest() const {
+    std::vector<double> x = top_;
+    for (std::size_t c = slopes_.size(); c-- > 0;) x[c] = start_of_largest(c, x[c], x[c + 1]);
+    for (std::size_t c = 0; c < slopes_.size(); ++c) x[c + 1] = std::min(x[c + 1], rise(c, x[c]).x);
+    return x;
+  }
+
+ private:
+  struct Bound {
+    double x;
+    const Slope* by;
+  };
+
+  void add_joint(std::size_t i) {
+    std::vector<std::vector<Ceiling>> fast(slopes_.size()), bent(slopes_.size());
+    for (std::size_t c = 0; c < slopes_.size(); ++c) {
+      const std::size_t k = piece_of_[c];
+      const double from = nodes_[c], to = nodes_[c + 1], h = to - from;
+      const std::array<double, 5> d = path_.slopes(k, i, from, to);
+      const PathSample begin = path_.at(k, i, from), end = path_.at(k, i, to);
+      const std::array<double, 4> e{begin.d2, begin.d2 + h * begin.d3 / 3, end.d2 - h * end.d3 / 3,
+                                    end.d2};
+      for (std::size_t r = 0; r < 5; ++r) {  // (10.30)
+        const auto n = static_cast<double>(r);
+        const double p = (r < 4 ? (4 - n) / 4 * e[r] : 0.0) - d[r] / (2 * h);
+        const double q = (r > 0 ? n / 4 * e[r - 1] : 0.0) + d[r] / (2 * h);
+        if (p == 0.0 && q == 0.0) continue;
+        if (p * q > 0.0) {
+          bent[c].push_back({std::abs(p), std::abs(q)});
+        } else {
+          slopes_[c].push_back({std::abs(p), std::abs(q), limits_[i].acceleration});
+        }
+      }
+      add_squares(fast[c], d);
+    }
+    const double v = limits_[i].velocity;
+    lower_top(
+        fast, v * v, [&](const PathSample& at) { return 1.0 / (at.d1 * at.d1); }, i);
+    lower_top(
+        bent, limits_[i].acceleration, [](const PathSample& at) { return 1.0 / std::abs(at.d2); },
+        i);
+  }
+
+  /// q'² x on a cell, of degree nine (eq. 10.31).
+  static void add_squares(std::vector<Ceiling>& ceilings, const std::array<double, 5>& d) {
+    constexpr std::array<double, 5> of_4{1, 4, 6, 4, 1};
+    constexpr std::array<double, 9> of_8{1, 8, 28, 56, 70, 56, 28, 8, 1};
+    std::array<double, 11> square{};  // from 1 on, zeros around
+    for (std::size_t a = 0; a < 5; ++a) {
+      for (std::size_t b = 0; b < 5; ++b) {
+        square[a + b + 1] += of_4[a] * of_4[b] * d[a] * d[b] / of_8[a + b];
+      }
+    }
+    for (std::size_t r = 0; r < 10; ++r) {
+      const double share = static_cast<double>(r) / 9;
+      ceilings.push_back(
+          {std::max(0.0, (1 - share) * square[r + 1]), std::max(0.0, share * square[r])});
+    }
+  }
+
+  /// Lowers the top so that it keeps ceilings of one kind: that at a node alone first, and then as
+  /// far as the straight x between two nodes asks for.
+  template <class AtNode>
+  void lower_top(const std::vector<std::vector<Ceiling>>& ceilings, double limit,
+                 const AtNode& at_node, std::size_t i) {
+    if (std::isinf(limit)) return;
+    constexpr double spread = 1.5;  // of the x at a node over the largest constant x beside it
+    std::vector<double> top(nodes_.size(), no_bound);
+    for (std::size_t c = 0; c < ceilings.size(); ++c) {
+      double level = no_bound;
+      for (const auto& [p, q] : ceilings[c]) level = std::min(level, 1.0 / (p + q));
+      if (std::isinf(level)) continue;
+      for (const std::size_t node : {c, c + 1}) {
+        const PathSample here = path_.at(piece_of_[c], i, nodes_[node]);
+        top[node] = std::min({top[node], spread * level, at_node(here)});
+      }
+    }
+    for (std::size_t c = 0; c < ceilings.size(); ++c) {
+      double over = 1.0;
+      for (const auto& [p, q] : ceilings[c]) over = std::max(over, p * top[c] + q * top[c + 1]);
+      top[c] /= over;
+      top[c + 1] /= over;
+    }
+    for (std::size_t n = 0; n < top.size(); ++n) top_[n] = std::min(top_[n], limit * top[n]);
+  }
+
+  /// The largest x at the end of a cell for one at its begin.
+  [[nodiscard]] Bound rise(std::size_t c, double x) const {
+    Bound least{no_bound, nullptr};
+    for (const Slope& slope : slopes_[c]) {
+      const double bound = (slope.most + slope.p * x) / slope.q;
+      if (bound < least.x) least = {bound, &slope};
+    }
+    return least;
+  }
+  /// The largest x at its begin for one at its end.
+  [[nodiscard]] Bound fall(std::size_t c, double x) const {
+    Bound least{no_bound, nullptr};
+    for (const Slope& slope : slopes_[c]) {
+      const double bound = (slope.most + slope.q * x) / slope.p;
+      if (bound < least.x) least = {bound, &slope};
+    }
+    return least;
+  }
+
+  /// x_0 of the largest pair that keeps a cell's slopes, with x_0 and x_1 at most these. The bounds
+  /// are straight, concave together and rising, so Newton's steps from above come down to it.
+  [[nodiscard]] double start_of_largest(std::size_t c, double x0, double x1) const {
+    constexpr double rounding = 1e-14;
+    for (int step = 0; step < 100; ++step) {
+      const Bound at_begin = fall(c, x1), at_end = rise(c, x0);
+      if (!(at_begin.x < x0 * (1.0 - rounding))) {
+        if (!(at_end.x < x1 * (1.0 - rounding))) return x0;
+        x1 = at_end.x;
+        continue;
+      }
+      x0 = at_begin.x;
+      if (at_end.x > x1 * (1.0 + rounding)) continue;
+      const double gain = at_begin.by->q / at_end.by->q;  // of x_0 where both bounds count
+      const double steepness = at_begin.by->p - gain * at_end.by->p;
+      if (steepness > 0.0) {
+        x0 = std::min(x0, (at_begin.by->most + gain * at_end.by->most) / steepness);
+      }
+      x1 = std::min(x1, rise(c, x0).x);
+    }
+    return x0;
+  }
+
+  const JointPath& path_;
+  const std::vector<RateLimit>& limits_;
+  std::vector<double> nodes_;
+  std::vector<std::size_t> piece_of_;
+  std::vector<double> top_;
+  std::vector<std::vector<Slope>> slopes_;
+};
+
+/// From s on, which is on that piece, with the largest x at the nodes of a part of the plane.
+TimeLaw law_between(const PhasePlane& plane, const std::vector<double>& x, std::size_t first,
+                    std::size_t last) {
+  TimeLaw law;
+  for (std::size_t c = first; c < last; ++c) {
+    const double s = plane.nodes()[c], h = plane.nodes()[c + 1] - s;
+    const double v = std::sqrt(x[c]);
+    law.stretches.push_back({law.end, s, v, (x[c + 1] - x[c]) / (2 * h), 0.0, plane.piece_of(c)});
+    law.end += 2 * h / (v + std::sqrt(x[c + 1]));
+  }
+  return law;
+}
+
+/// Length of a stretch in time.
+double length_of(const TimeLaw& law, std::size_t n) {
+  return (n + 1 < law.stretches.size() ? law.stretches[n + 1].t : law.end) - law.stretches[n].t;
+}
+
+TimeStretch at_time(const TimeLaw& law, double t) {
+  if (t < 0.0) return {t, law.stretches.front().s};
+  const auto after = std::upper_bound(law.stretches.begin() + 1, law.stretches.end(), t,
+                                      [](double time, const TimeStretch& n) { return time < n.t; });
+  return advanced(*std::prev(after), std::min(t, law.end));
+}
+
+/// The mean of a law of constant accelerations over the w s before, from rest to rest (eq. 10.32).
+TimeLaw smoothed(const TimeLaw& law, double w) {
+  std::vector<double> times{law.end, law.end + w};
+  for (const TimeStretch& n : law.stretches) {
+    times.push_back(n.t);
+    times.push_back(n.t + w);
+  }
+  std::ranges::sort(times);
+  const auto rest = [&](double t) { return t < 0.0 || t >= law.end; };
+  const auto mean = [&](double t, double TimeStretch::*of) {
+    return ((rest(t) && of != &TimeStretch::s ? 0.0 : at_time(law, t).*of) -
+            (rest(t - w) && of != &TimeStretch::s ? 0.0 : at_time(law, t - w).*of)) /
+           w;
+  };
+  TimeLaw smooth{{}, law.end + w};
+  double s = law.stretches.front().s;
+  for (std::size_t n = 0; n + 1 < times.size(); ++n) {
+    const double t = times[n], next = times[n + 1];
+    if (!(next > t)) continue;
+    smooth.stretches.push_back({t, s, mean(t, &TimeStretch::s), mean(t, &TimeStretch::sd),
+                                mean(std::midpoint(t, next), &TimeStretch::sdd),
+                                law.stretches.back().last_piece});
+    s = advanced(smooth.stretches.back(), next).s;
+  }
+  return smooth;
+}
+
+TimeLaw slowed_law(TimeLaw law, double factor) {
+  for (TimeStretch& n : law.stretches) {
+    n.t *= factor;
+    n.sd /= factor;
+    n.sdd /= factor * factor;
+    n.sddd /= factor * factor * factor;
+  }
+  law.end *= factor;
+  return law;
+}
+
+/// By how much a law must be slowed down to keep all limits.
+double excess(const JointPath& path, const TimeLaw& law, const std::vector<RateLimit>& limits) {
+  std::vector<RateLimit> peaks(path.dof(), {0.0, 0.0, 0.0});
+  for (std::size_t n = 0; n < law.stretches.size(); ++n) {
+    const TimeStretch& begin = law.stretches[n];
+    for (const double share : {0.0, 0.5, 1.0}) {
+      const TimeStretch here = advanced(begin, begin.t + share * length_of(law, n));
+      const std::size_t piece = std::min(path.piece_at(here.s), begin.last_piece);
+      for (std::size_t i = 0; i < path.dof(); ++i) {
+        const PathSample at = path.at(piece, i, std::min(here.s, path.knots()[piece + 1]));
+        RateLimit& peak = peaks[i];
+        peak.velocity = std::max(peak.velocity, std::abs(at.d1 * here.sd));
+        peak.acceleration =
+            std::max(peak.acceleration, std::abs(at.d1 * here.sdd + at.d2 * here.sd * here.sd));
+        peak.jerk = std::max(
+            peak.jerk, std::abs(at.d1 * here.sddd +
+                                here.sd * (3 * at.d2 * here.sdd + at.d3 * here.sd * here.sd)));
+      }
+    }
+  }
+  return stretch_to(limits, peaks);
+}
+
+/// A law that keeps limits of jerk as well: smoothed over so long and then slowed down as far as
+/// takes the least time together.
+TimeLaw within_jerk(const JointPath& path, const TimeLaw& law,
+                    const std::vector<RateLimit>& limits) {
+  constexpr int tries = 20;  // widths, from the whole time on, each 1/√2 of the one before
+  constexpr double between = 1.001;  // to spare for what is between the places that are looked at
+  TimeLaw best{{}, no_bound};
+  for (int n = 0; n < tries; ++n) {
+    const TimeLaw smooth = smoothed(law, law.end * std::pow(0.5, n / 2.0));
+    const double factor = std::max(1.0, between * excess(path, smooth, limits));
+    if (factor * smooth.end < best.end) best = slowed_law(smooth, factor);
+  }
+  return best;
+}
+
+/// When a law passes s.
+double time_of(const TimeLaw& law, double s) {
+  const auto after =
+      std::upper_bound(law.stretches.begin() + 1, law.stretches.end(), s,
+                       [](double place, const TimeStretch& n) { return place < n.s; });
+  const TimeStretch& here = *std::prev(after);
+  double from = here.t;
+  double to = from + length_of(law, static_cast<std::size_t>(after - law.stretches.begin()) - 1);
+  if (here.s == s) return from;
+  for (int n = 0; n < 60; ++n) {
+    const double middle = std::midpoint(from, to);
+    (advanced(here, middle).s < s ? from : to) = middle;
+  }
+  return to;
+}
+
+}  // namespace
+
+Trajectory along(const JointPath& path, TimeLaw law, const std::vector<double>& knots) {
+  return TrajectoryLaw::make<AlongPath>(path, std::move(law), knots);
+}
+
+FastestMotion fastest_along(const JointPath& path, const std::vector<RateLimit>& limits,
+                            std::span<const double> dwells) {
+  const PhasePlane plane(path, limits);
+  const std::vector<double> x = plane.largest();
+  const bool has_jerk =
+      std::ranges::any_of(limits, [](const RateLimit& limit) { return std::isfinite(limit.jerk); });
+  const std::size_t cells = (x.size() - 1) / path.pieces();
+  TimeLaw whole;
+  std::vector<double> knots;
+  double without_jerk = 0.0;
+  std::size_t from = 0;
+  for (std::size_t k = 0; k <= path.pieces(); ++k) {
+    if (!path.is_stop(k)) continue;
+    if (k > 0) {
+      TimeLaw law = law_between(plane, x, from * cells, k * cells);
+      without_jerk += law.end;
+      if (has_jerk) law = within_jerk(path, law, limits);
+      for (std::size_t n = from; n < k; ++n)
+        knots.push_back(whole.end + time_of(law, path.knots()[n]));
+      for (TimeStretch& n : law.stretches) {
+        n.t += whole.end;
+        whole.stretches.push_back(n);
+      }
+      whole.end += law.end;
+    }
+    if (!dwells.empty() && dwells[k] > 0.0) {
+      knots.push_back(whole.end);
+      whole.stretches.push_back({whole.end, path.knots()[k], 0.0, 0.0, 0.0, k});
+      whole.end += dwells[k];
+      without_jerk += dwells[k];
+    }
+    from = k;
+  }
+  knots.push_back(whole.end);
+  return {along(path, std::move(whole), knots), without_jerk};
+}
+
+}  // namespace armdyn

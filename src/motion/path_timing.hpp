@@ -1,0 +1,46 @@
+#pragma once
+
+// Motions along a path: when to be where (docs/derivation.md, 10.11).
+
+#include <armdyn/trajectory.hpp>
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "motion/joint_path.hpp"
+
+namespace armdyn {
+
+/// s over a time that begins at t, to the begin of the next: s + ṡ x + s̈ x²/2 + s⃛ x³/6.
+struct TimeStretch {
+  double t = 0.0, s = 0.0, sd = 0.0, sdd = 0.0, sddd = 0.0;
+  std::size_t last_piece = 0;  ///< of the path, that is seen on the stretch
+};
+
+/// When a motion along a path is where: stretches, and the time when it ends.
+struct TimeLaw {
+  std::vector<TimeStretch> stretches;
+  double end = 0.0;
+};
+
+/// The motion on a path by a law of time; at rest wherever the path stops.
+[[nodiscard]] Trajectory along(const JointPath& path, TimeLaw law,
+                               const std::vector<double>& knots);
+
+/// A motion, and how long the same takes where jerk has no limit, s.
+struct FastestMotion {
+  Trajectory motion;
+  double without_jerk = 0.0;
+};
+
+/// The fastest motion on a path, from rest to rest and at rest at its stops, `dwells[k]` s of them
+/// at knot k, where all limits hold: those of velocity and acceleration for every time, not at
+/// samples alone. There s̈ is constant between places that depend on the path alone, so limits that
+/// do not bind change nothing. With limits of jerk, which are met within it, it need not be the
+/// fastest. Each joint has a limit of acceleration.
+[[nodiscard]] FastestMotion fastest_along(const JointPath& path,
+                                          const std::vector<RateLimit>& limits,
+                                          std::span<const double> dwells);
+
+}  // namespace armdyn
