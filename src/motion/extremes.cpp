@@ -72,17 +72,6 @@ void lower(TimedValue& least, double value, double t) {
   least = {-depth.value, depth.t};
 }
 
-/// Where f changes its sign between a and b, to the last digit.
-template <class F>
-double zero_between(double a, double b, const F& f) {
-  const bool rises = f(a) < 0.0;
-  for (;;) {
-    const double middle = std::midpoint(a, b);
-    if (middle == a || middle == b) return middle;
-    ((f(middle) < 0.0) == rises ? a : b) = middle;
-  }
-}
-
 /// Calls found(value, t) for what f has at the crests of its `samples`, those that are clearly
 /// lower than the highest left out.
 template <class F, class Found>

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <numeric>
+
 namespace armdyn {
 
 /// Where and how large a function with one maximum in [a, b] is there.
@@ -30,6 +32,17 @@ Maximum largest_between(double a, double b, const F& f) {
     }
   }
   return f_left < f_right ? Maximum{right, f_right} : Maximum{left, f_left};
+}
+
+/// Where f changes its sign between a and b, to the last digit.
+template <class F>
+double zero_between(double a, double b, const F& f) {
+  const bool rises = f(a) < 0.0;
+  for (;;) {
+    const double middle = std::midpoint(a, b);
+    if (middle == a || middle == b) return middle;
+    ((f(middle) < 0.0) == rises ? a : b) = middle;
+  }
 }
 
 }  // namespace armdyn

@@ -18,12 +18,14 @@
 #include "cli/inspect/inspection.hpp"
 #include "cli/options/log_answer.hpp"
 #include "cli/options/shared_options.hpp"
+#include "cli/options/slow_down_answer.hpp"
 #include "cli/simulate/options.hpp"
 #include "cli/simulate/settings.hpp"
 #include "cli/trajectory/motion_plan.hpp"
 #include "io/file/input_file.hpp"
 #include "io/file/interrupt.hpp"
 #include "log/log_reader.hpp"
+#include "motion/slow_down.hpp"
 #include "python/errors.hpp"
 #include "python/robot.hpp"
 #include "python/work.hpp"
@@ -442,6 +444,41 @@ py::object read_log(const std::string& path, const Robot& robot, const py::kwarg
   return namespace_of(found);
 }
 
+py::object slow_down_motion(const Robot& robot, const py::object& t, const py::object& q,
+                            const py::object& qd, const py::object& qdd, const py::object& hand) {
+  const std::size_t n = robot.dof();
+  const Rows positions(q, n, "q"), velocities(qd, n, "qd"), accelerations(qdd, n, "qdd");
+  const std::optional<Rows> wrenches = optional_rows(hand, 6, "hand");
+  require_same_size({&positions, &velocities, &accelerations});
+  if (wrenches) require_same_size({&positions, &*wrenches});
+  const Array times = Array::ensure(t);
+  if (!times || times.ndim() != 1 || positions.is_one() ||
+      times.shape(0) != static_cast<py::ssize_t>(positions.size())) {
+    throw py::value_error("slow_down: expected t of shape (N,) with q, qd and qdd of shape (N, n)");
+  }
+  RecordedRows rows{{times.data(), times.data() + times.size()}, {}, {}, {}};
+  std::vector<double> of_hand;
+  const auto append = [](const Rows& from, std::vector<double>& values) {
+    values.resize(from.size() * from.width());
+    for (std::size_t k = 0; k < from.size(); ++k) {
+      from.read(k, std::span(values).subspan(k * from.width(), from.width()));
+    }
+  };
+  append(positions, rows.q);
+  append(velocities, rows.qd);
+  append(accelerations, rows.qdd);
+  if (wrenches) append(*wrenches, of_hand);
+  Fields found;
+  until_interrupted([&] {
+    const HandWrench wrench = wrenches ? hand_between(rows.t, of_hand) : HandWrench{};
+    const Trajectory motion = recorded(rows);
+    PathDemands demands(robot.model(), path_limits(robot.model()));
+    found = slow_down_fields(robot.model(), demands, slow_down(demands, motion, wrench),
+                             motion.end() - motion.begin());
+  });
+  return object_of(object(found));
+}
+
 template <class Options>
 std::string documented(const char* text) {
   return fmt::format("{}\n\nKeywords, as the options of the command line:\n{}", text,
@@ -494,6 +531,13 @@ void define_verbs(py::module_& module, RobotClass& robot) {
             "torque"_a = py::none(), simulate_doc.c_str());
   robot.def("simulate_batch", &simulate_batch, "q0s"_a, "qd0s"_a = py::none(), py::kw_only(),
             "tau"_a = py::none(), "threads"_a = 0, batch_doc.c_str());
+  robot.def(
+      "slow_down", &slow_down_motion, "t"_a, "q"_a, "qd"_a, "qdd"_a, py::kw_only(),
+      "hand"_a = py::none(),
+      "The fastest uniform slowing of a motion t (N,), s, q, qd, qdd (N, n) at which all "
+      "limits of the robot\nhold, as torque --slow-down: factor, duration, binding, feasible, "
+      "is_numeric; or, where no speed\nhelps, obstacle alone. hand: (N, 6), what the tool "
+      "exerts. ValueError for other shapes, and for t\nthat does not increase.");
   robot.def("compare", &compare, compare_doc.c_str());
   robot.def("check", &check, check_doc.c_str());
   robot.def("inspect", &inspect, "q"_a = py::none(), "qd"_a = py::none(), "qdd"_a = py::none(),

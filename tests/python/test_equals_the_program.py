@@ -112,6 +112,20 @@ def test_trajectory(shell):
         equal(found, expected)
 
 
+def test_slow_down():
+    robot = armdyn.Robot("puma560").with_(payload=[20, 0, 0, 0.2])
+    motion = robot.trajectory("qz", "qr", duration=0.5, rate=100)
+    answer = robot.slow_down(motion.t, motion.q, motion.qd, motion.qdd)
+    assert 0 < answer["factor"] < 1 and answer["binding"]["quantity"] == "torque"
+    assert answer["duration"] == pytest.approx(0.5 / answer["factor"], rel=1e-12)
+    slower = robot.trajectory("qz", "qr", duration=answer["duration"], rate=1000)
+    limits = [97.6, 186.4, 89.4, 24.2, 20.1, 21.3]
+    share = np.abs(robot.torque(slower.q, slower.qd, slower.qdd)) / limits
+    assert 0.999 < share.max() < 1.0001
+    with pytest.raises(ValueError, match="expected t of shape"):
+        robot.slow_down(motion.t[1:], motion.q, motion.qd, motion.qdd)
+
+
 def test_optimised_excitation(shell):
     robot = armdyn.Robot("craig-rr")
     motion = robot.trajectory(excite=True, optimise=True, limits="2,6", rate=50)

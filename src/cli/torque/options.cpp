@@ -36,6 +36,15 @@ void declare(OptionList& list, TorqueOptions& options) {
     }
   });
   list.flag("--strict", options.strict, "exit 1 where a limit of the robot is exceeded");
+  list.flag("--slow-down", options.slow_down,
+            "say how far to slow the motion down, no more than it takes to keep all limits of the "
+            "robot; exit 1 where no speed does")
+      .echoed_if([&options] { return options.slow_down; });
+  list.check([&options] {
+    if (options.slow_down && options.part) {
+      throw UsageError("torque: --slow-down looks at a whole motion; leave out --part");
+    }
+  });
   declare_plot(list, options.plot, "the torques");
   declare_output(list, options.output);
   declare_part(list, options.part, options.output);

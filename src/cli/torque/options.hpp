@@ -27,6 +27,7 @@ struct TorqueOptions {
   bool keep_motion = false;
   LogOptions log = finding_rest();
   bool strict = false;
+  bool slow_down = false;
   std::optional<Part> part;
   PlotOptions plot;
 

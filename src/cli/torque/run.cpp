@@ -5,6 +5,9 @@
 #include <array>
 #include <cstdio>
 #include <iterator>
+#include <optional>
+#include <string>
+#include <utility>
 
 #include "cli/options/log_answer.hpp"
 #include "cli/options/part_file.hpp"
@@ -14,6 +17,7 @@
 #include "cli/torque/answer.hpp"
 #include "cli/torque/options.hpp"
 #include "cli/torque/picture.hpp"
+#include "cli/torque/slow_down.hpp"
 #include "io/file/input_file.hpp"
 #include "io/plot/plot.hpp"
 #include "io/table/block_pipeline.hpp"
@@ -155,6 +159,8 @@ Ending run(const TorqueOptions& options) {
   const BlockWriter<TorqueBlock> writer = output_columns(options, plan, arm.dof(), output);
   TorqueSummary summary(robot);
   TorquePicture picture(robot, options, plan);
+  std::optional<MotionToSlowDown> to_slow_down;
+  if (options.slow_down) to_slow_down.emplace(robot, plan);
   ProgressLine progress(input.size(), options.output.quiet);
 
   BlockJob<TorqueBlock> job;
@@ -182,6 +188,7 @@ Ending run(const TorqueOptions& options) {
     block.tau.assign(result.tau.begin(), result.tau.end());
     if (plan.has(Quantity::torque)) block.measured = from(Quantity::torque);
     summary.add(block);
+    if (to_slow_down) to_slow_down->add(in);
     if (options.plot.is_wanted()) picture.add(block, result.parts);
   };
   job.progress = [&](const Progress& done) { progress.show(done.bytes, done.rows); };
@@ -197,12 +204,19 @@ Ending run(const TorqueOptions& options) {
   answer.add(log_sections(rows, robot));
   answer.add(summary.sections());
   answer.warnings = joined({log_warnings(rows), summary.remarks(), broken});
+  std::optional<std::string> obstacle;
+  if (to_slow_down) {
+    MotionToSlowDown::Answer slower = to_slow_down->answer();
+    answer.add(slower.sections);
+    obstacle = std::move(slower.obstacle);
+    if (obstacle) answer.warnings->push_back(*obstacle);
+  }
   const std::string said = summary_of(answer, options.output);
   OutputFile::commit({plot.get(), &output},
                      options.part ? part_trailer(*options.part, identity, written) : "");
   say_summary(said, options.output.json);
   print_picture(options.plot.file, options.output);
-  return options.strict && !broken.empty() ? Ending::no : Ending::done;
+  return obstacle || (options.strict && !broken.empty()) ? Ending::no : Ending::done;
 }
 
 }  // namespace armdyn

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <armdyn/arm.hpp>
+#include <armdyn/inverse_dynamics.hpp>
+#include <armdyn/robot.hpp>
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+// What a path asks of a robot's limits at a speed along it (docs/derivation.md, 10.12).
+
+namespace armdyn {
+
+/// |of_joints · x| ≤ most, where x are the torques, velocities or accelerations of all joints: of a
+/// joint, or of a motor that turns with several.
+struct PathLimit {
+  enum class Of { torque, velocity, acceleration };
+
+  Of of = Of::torque;
+  std::size_t joint = 0;
+  bool is_of_motor = false;
+  std::vector<double> of_joints;  ///< dof entries
+  double most = 0.0;
+};
+
+/// All limits of a robot but those of position and jerk; those of torque times `torque_share`. The
+/// robot must have no error in `check`.
+[[nodiscard]] std::vector<PathLimit> path_limits(const Robot& robot, double torque_share = 1.0);
+
+/// q and its first two derivatives by a path's parameter s, dof entries each.
+struct PathState {
+  std::span<const double> q, slope, curvature;
+};
+
+/// What of_joints · x is at a point of a path (eq. 10.40): a s̈ + b ṡ² + c ṡ + load + friction, and
+/// where static friction holds, anything from `below` less to `above` more.
+struct PathDemand {
+  double a = 0.0, b = 0.0, c = 0.0;
+  double load = 0.0;      ///< gravity and hand wrench
+  double friction = 0.0;  ///< dry
+  double below = 0.0, above = 0.0;
+
+  /// At s̈ = 0, less what other laws of friction add.
+  [[nodiscard]] double at(double speed) const { return (b * speed + c) * speed + load + friction; }
+};
+
+/// Computes what limits a path touches, one point at a time. One object per thread.
+class PathDemands {
+ public:
+  PathDemands(const Robot& robot, std::vector<PathLimit> limits);
+
+  [[nodiscard]] const std::vector<PathLimit>& limits() const { return limits_; }
+  [[nodiscard]] const Arm& arm() const { return arm_; }
+
+  /// Whether all friction is dry or viscous, so that nothing is missing in a PathDemand.
+  [[nodiscard]] bool is_plain() const { return is_plain_; }
+
+  /// The speeds of what has dry friction, by s: of joints, coupled motors in their joints' places.
+  [[nodiscard]] std::vector<double> contact_rates(std::span<const double> slope) const;
+
+  /// Goes to a point where these slide in these directions (0: stands still); what moves no faster
+  /// than its acceleration gains within `resolution`, s, turns there. Throws NotFinite.
+  void go_to(const PathState& point, const Wrench& hand, std::span<const int> directions,
+             double resolution = 0.0);
+
+  /// One for each limit.
+  [[nodiscard]] const std::vector<PathDemand>& demands() const { return demands_; }
+
+  /// What friction that is neither dry nor viscous adds to a limit's demand at a speed.
+  [[nodiscard]] double other_friction(std::size_t limit, double speed) const;
+
+ private:
+  void add_rest(std::size_t contact);
+  [[nodiscard]] const CoupledMotors* coupled_motors_of(std::size_t joint) const;
+
+  std::vector<PathLimit> limits_;
+  Arm arm_, plain_;  ///< with dry and viscous friction alone
+  bool is_plain_;
+  InverseDynamics moving_, resting_;  ///< without friction, the first without gravity
+  std::vector<PathDemand> demands_;
+  std::vector<double> q_, slope_;
+  std::vector<int> directions_;
+  std::vector<double> zero_, first_, second_, load_, dry_, viscous_;
+};
+
+}  // namespace armdyn

@@ -1,0 +1,237 @@
+// The fastest uniform slowing: against closed forms, and against the torques of slowed motions on
+// fine grids of time and speed.
+
+#include "motion/slow_down.hpp"
+
+#include <gtest/gtest.h>
+#include <armdyn/inverse_dynamics.hpp>
+#include <armdyn/trajectory.hpp>
+
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include "motion/trajectory_law.hpp"
+#include "support/limited_arm.hpp"
+
+namespace armdyn::testing {
+namespace {
+
+SlowDown found(const Robot& robot, const Trajectory& motion, const HandWrench& hand = {}) {
+  PathDemands demands(robot, path_limits(robot));
+  return slow_down(demands, motion, hand);
+}
+
+/// The same state at all times.
+class OneState final : public TrajectoryLaw {
+ public:
+  OneState(double q, double qd, double qdd) : TrajectoryLaw({0.0, 1.0}), state_{q, qd, qdd} {}
+  [[nodiscard]] std::size_t dof() const override { return 1; }
+  void at(double /*t*/, std::span<double> q, std::span<double> qd,
+          std::span<double> qdd) const override {
+    q[0] = state_.q;
+    qd[0] = state_.qd;
+    qdd[0] = state_.qdd;
+  }
+
+ private:
+  JointSample<double> state_;
+};
+
+Trajectory moment(double q, double qd, double qdd) {
+  return TrajectoryLaw::make<OneState>(q, qd, qdd);
+}
+
+TEST(SlowDown, OfAPendulumIsTheRootOfAQuadratic) {
+  Robot robot = pendulum();
+  robot.joints[0].limits.torque = 20.0;
+  robot.joints[0].friction.viscous = 2.0;
+  robot.joints[0].friction.coulomb = {1.0, 3.0};
+  // 9.81 cos q + 1 + 2·3 σ + 8 σ² = 20
+  const double level = 9.81 * std::cos(0.4) + 1.0;
+  const double expected = (-6.0 + std::sqrt(36.0 + 32.0 * (20.0 - level))) / 16.0;
+  EXPECT_NEAR(found(robot, moment(0.4, 3.0, 8.0)).factor, expected, 1e-11);
+  // Backwards friction helps to hold: 9.81 cos q − 3 − 2·3 σ − 30 σ² = −20
+  const double back = 9.81 * std::cos(0.4) - 3.0;
+  EXPECT_NEAR(found(robot, moment(0.4, -3.0, -30.0)).factor,
+              (-6.0 + std::sqrt(36.0 + 120.0 * (20.0 + back))) / 60.0, 1e-11);
+  robot.joints[0].limits.velocity = 0.6;
+  const SlowDown slower = found(robot, moment(0.4, 3.0, 8.0));
+  EXPECT_NEAR(slower.factor, 0.2, 1e-11);
+  EXPECT_EQ(path_limits(robot)[slower.binding->limit].of, PathLimit::Of::velocity);
+  robot.joints[0].limits.acceleration = 0.08;
+  EXPECT_NEAR(found(robot, moment(0.4, 3.0, 8.0)).factor, 0.1, 1e-11);
+}
+
+TEST(SlowDown, IsNoneWhereTheMotionKeepsItsLimits) {
+  Robot robot = pendulum();
+  robot.joints[0].limits.torque = 20.0;
+  const SlowDown all = found(robot, moment(0.0, 3.0, 8.0));
+  EXPECT_EQ(all.factor, 1.0);
+  EXPECT_FALSE(all.binding);
+  ASSERT_EQ(all.feasible.size(), 1U);
+  EXPECT_EQ(all.feasible[0].lower, 0.0);
+}
+
+TEST(SlowDown, TellsOfGapsInWhatIsFeasible) {
+  // 9.81 − 4 − 30 σ + 40 σ² within ±4: from where viscous friction holds enough, but not where
+  // it pushes.
+  Robot robot = pendulum();
+  robot.joints[0].limits.torque = 4.0;
+  robot.joints[0].friction = {.viscous = 15.0, .coulomb = {0.0, 1.0}};
+  const SlowDown slower = found(robot, moment(0.0, -2.0, 20.0));
+  // 8.81 − 30 σ + 20 σ²: 4 at the smaller root of 20σ² − 30σ + 4.81
+  const double first = (30.0 - std::sqrt(900.0 - 80.0 * 4.81)) / 40.0;
+  EXPECT_EQ(slower.factor, 1.0);
+  ASSERT_EQ(slower.feasible.size(), 1U);
+  EXPECT_NEAR(slower.feasible[0].lower, first, 1e-11);
+
+  robot.joints[0].friction.viscous = 20.0;  // 8.81 − 40 σ + 36 σ² is below −2 in the middle
+  robot.joints[0].limits.torque = 2.0;
+  const SlowDown islands = found(robot, moment(0.0, -2.0, 36.0));
+  const auto root = [](double level, double sign) {
+    return (40.0 + sign * std::sqrt(1600.0 - 144.0 * (8.81 - level))) / 72.0;
+  };
+  ASSERT_EQ(islands.feasible.size(), 2U);
+  EXPECT_NEAR(islands.feasible[0].lower, root(2.0, -1.0), 1e-11);
+  EXPECT_NEAR(islands.feasible[0].upper, root(-2.0, -1.0), 1e-11);
+  EXPECT_NEAR(islands.feasible[1].lower, root(-2.0, 1.0), 1e-11);
+  EXPECT_NEAR(islands.factor, root(2.0, 1.0), 1e-11);
+}
+
+TEST(SlowDown, SaysWhichLimitNoSpeedKeeps) {
+  Robot robot = pendulum();
+  robot.joints[0].limits.torque = 10.0;
+  robot.joints[0].friction.coulomb = {1.0, 1.0};
+  const SlowDown none = found(robot, moment(0.0, 1.0, 0.0));
+  EXPECT_EQ(none.factor, 0.0);
+  ASSERT_TRUE(none.obstacle);
+  EXPECT_TRUE(none.obstacle->allowed.empty());
+  EXPECT_NEAR(none.obstacle->demand.load, 9.81, 1e-12);
+  EXPECT_EQ(none.obstacle->demand.friction, 1.0);
+  EXPECT_EQ(found(robot, moment(0.0, -1.0, 0.0)).factor, 1.0);  // friction holds then
+}
+
+TEST(SlowDown, LetsStaticFrictionHoldAndHinderAtRest) {
+  Robot robot = pendulum();
+  robot.joints[0].friction.coulomb = {1.0, 1.0};
+  robot.joints[0].friction.breakaway = TwoSided{3.0, 3.0};
+  const Trajectory still = recorded({{0.0, 1.0}, {0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}});
+  robot.joints[0].limits.torque = 7.0;  // 9.81 − 3
+  EXPECT_EQ(found(robot, still).factor, 1.0);
+  robot.joints[0].limits.torque = 6.8;
+  EXPECT_TRUE(found(robot, still).obstacle);
+
+  // From rest with q̈ = 4: 9.81 + 3 + 4 σ² to set out, 9.81 + 1 + 4 σ² after that.
+  const Trajectory starts = recorded({{0.0, 1e-3}, {0.0, 2e-6}, {0.0, 4e-3}, {4.0, 4.0}});
+  robot.joints[0].limits.torque = 13.81;
+  EXPECT_NEAR(found(robot, starts).factor, 0.5, 1e-9);
+  // Coming to rest, dry friction brakes to the last: 9.81 + 1 − 4 σ².
+  const Trajectory ends = recorded({{0.0, 1e-3}, {-2e-6, 0.0}, {4e-3, 0.0}, {-4.0, -4.0}});
+  robot.joints[0].limits.torque = 10.81;
+  EXPECT_EQ(found(robot, ends).factor, 1.0);
+}
+
+TEST(SlowDown, OfOtherFrictionLawsIsFoundNumerically) {
+  Robot robot = pendulum();
+  robot.joints[0].friction = {.viscous = 0.5,
+                              .coulomb = {1.0, 1.0},
+                              .breakaway = TwoSided{4.0, 4.0},
+                              .stribeck_velocity = 0.8,
+                              .sigmoid = {.amplitude = 0.5, .slope = 3.0}};
+  robot.joints[0].limits.torque = 13.5;
+  const Trajectory motion = moment(0.0, 2.0, 5.0);
+  const SlowDown slower = found(robot, motion);
+  InverseDynamics dynamics(normalise(robot));
+  const auto torque = [&](double s) {
+    std::vector<double> tau(1);
+    dynamics.torque({std::vector{0.0}, std::vector{2.0 * s}, std::vector{5.0 * s * s}}, {}, tau);
+    return tau[0];
+  };
+  double expected = 1.0;
+  while (torque(expected) > 13.5) expected -= 1e-6;
+  EXPECT_NEAR(slower.factor, expected, 3e-6);
+  ASSERT_FALSE(slower.feasible.empty());
+  for (const Range& range : slower.feasible) {
+    if (range.lower > 0.0) {
+      EXPECT_NEAR(torque(range.lower), 13.5, 1e-6);
+    }
+  }
+  EXPECT_GT(slower.feasible.front().lower, 0.0);  // static friction at low speed
+}
+
+TEST(SlowDown, OfRandomArmsIsWhatAFineGridOfSpeedsFinds) {
+  RandomArm random(35);
+  int bound = 0, unlimited = 0;
+  for (int arm = 0; arm < 40; ++arm) {
+    const std::size_t dof = 1 + static_cast<std::size_t>(arm) % 6;
+    Robot robot = driven_arm(random, dof);
+    const std::vector<double> from = random.numbers(dof, 1.5), to = random.numbers(dof, 1.5);
+    Trajectory motion = point_to_point(from, to, Profile::quintic, {1.0, {}});
+    if (arm % 3 == 0) {
+      Waypoints via{{}, {from, random.numbers(dof, 1.0), to}};
+      motion = through(via, Profile::septic, {1.0, {}});
+    }
+    const Wrench hand = arm % 2 == 0 ? random.wrench() : Wrench{};
+    InverseDynamics dynamics(normalise(robot));
+    const auto row = [&](double t, double factor) {
+      MotionRow there = row_at(motion, t);
+      for (double& rate : there.qd) rate *= factor;
+      for (double& rate : there.qdd) rate *= factor * factor;
+      return there;
+    };
+    // Limits that some slower speed keeps.
+    std::vector<double> tau(dof);
+    for (Joint& joint : robot.joints) joint.limits.torque = 0.1;
+    for (double t = 0.0005; t < 1.0; t += 0.001) {
+      const MotionRow slow = row(t, 0.6);
+      dynamics.torque({slow.q, slow.qd, slow.qdd}, hand, tau);
+      for (std::size_t i = 0; i < dof; ++i) {
+        double& limit = *robot.joints[i].limits.torque;
+        limit = std::max(limit, 1.05 * std::abs(tau[i]));
+      }
+    }
+    robot.joints[0].limits.velocity = 2.5;
+    for (Coupling& coupling : robot.couplings) {
+      coupling.velocity_limits = {90.0, 80.0};
+      coupling.torque_limits = {3.0, 3.0};
+    }
+    const auto share = [&](double factor) {
+      double most = 0.0;
+      for (double t = 0.0005; t < 1.0; t += 0.001) {
+        most = std::max(most, limit_share(robot, dynamics, row(t, factor), hand));
+      }
+      return most;
+    };
+    const SlowDown slower = found(robot, motion, [&](double) { return hand; });
+    if (slower.factor == 0.0) {
+      for (double factor = 0.02; factor <= 1.0; factor += 0.02) EXPECT_GT(share(factor), 1.0);
+      continue;
+    }
+    EXPECT_LE(share(slower.factor), 1.0) << arm;
+    (slower.factor < 1.0 ? bound : unlimited) += 1;
+    for (double factor = 0.0125; factor <= 1.0; factor += 0.025) {
+      bool is_feasible = false;
+      for (const Range& range : slower.feasible) {
+        is_feasible = is_feasible || (range.lower <= factor && factor <= range.upper);
+      }
+      EXPECT_EQ(is_feasible, share(factor) <= 1.0) << arm << " at " << factor;
+    }
+    if (slower.factor < 1.0) {
+      EXPECT_GT(share(slower.factor * 1.0001), 1.0 - 1e-4) << arm;
+      EXPECT_GT(share(std::min(1.0, slower.factor * 1.001)), 1.0) << arm;
+    }
+  }
+  EXPECT_GT(bound, 20);
+}
+
+TEST(SlowDown, HoldsBetweenTheRowsToo) {
+  // Two rows at rest of one second: the quintic between them peaks at 10/√3 of q̈, at no row.
+  Robot robot = pendulum();
+  robot.joints[0].limits.acceleration = 1.0;
+  const Trajectory motion = recorded({{0.0, 1.0}, {0.0, 1.0}, {0.0, 0.0}, {0.0, 0.0}});
+  EXPECT_NEAR(found(robot, motion).factor, 1.0 / std::sqrt(10.0 / std::sqrt(3.0)), 1e-10);
+}
+
+}  // namespace
+}  // namespace armdyn::testing
