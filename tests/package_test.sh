@@ -97,6 +97,8 @@ test_completion() {
   expect_completion simulate sim
   expect_completion robots rob
   expect_completion --version --v
+  expect_completion help he
+  expect_completion torque help to
   expect_completion puma560-akb torque puma
   expect_completion "my robot.yaml" torque my
   expect_completion puma560-pick-and-place torque puma560 pu
@@ -130,16 +132,30 @@ test_completion() {
 
 # --- a project of its own finds the library and gets the torques of the command line
 test_library() {
-  cmake -S "$sources/tests/consumer" -B "$scratch/consumer" -DCMAKE_BUILD_TYPE=Release \
-    -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_FLAGS="$flags" >/dev/null
-  cmake --build "$scratch/consumer" >/dev/null
-  "$scratch/consumer/torques" >"$scratch/of_the_library"
+  local examples=$scratch/examples
+  cmake -S "$sources/examples" -B "$examples" -DCMAKE_BUILD_TYPE=Release \
+    -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_FLAGS="$flags" -DCMAKE_CXX_FLAGS="$flags" >/dev/null
+  cmake --build "$examples" >/dev/null
+  "$examples/torques" >"$scratch/of_the_library"
   printf '%s\n' "q1,q2,q3,q4,q5,q6,$(echo qd{1..6}, qdd{1..6} | tr ' ' ',' | sed 's/,,/,/g')" \
     "0,0.7,-1,0.2,0.4,0,0.5,0.5,0.5,0.5,0.5,0.5,1,1,1,1,1,1" >"$scratch/state.csv"
   "$armdyn" torque puma560 "$scratch/state.csv" --quiet 2>/dev/null | tail -n 1 | tr ',' '\n' |
     awk '{ printf "%.17g\n", $1 }' >"$scratch/of_the_program"
   [ "$(wc -l <"$scratch/of_the_library")" -eq 6 ] || fail "the library gives no six torques"
   diff "$scratch/of_the_library" "$scratch/of_the_program" || fail "the torques differ"
+  diff <("$examples/generated_c") <(awk '{ printf "%.12g\n", $1 }' "$scratch/of_the_program") ||
+    fail "the torques of generated C differ"
+  [ "$("$examples/control_loop" | awk '$1 == $3' | wc -l)" -eq 6 ] || fail "the loop misses its goal"
+  "$examples/simulate" | awk '/imbalance/ { exit !($5 * $5 < 1e-12) }' ||
+    fail "the simulation is not exact"
+
+  need pkg-config
+  PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name armdyn.pc)")
+  export PKG_CONFIG_PATH
+  # shellcheck disable=SC2046,SC2086
+  g++ -DROBOTS="\"$prefix/share/armdyn/robots\"" $flags $(pkg-config --cflags armdyn) \
+    "$sources/examples/torques.cpp" $(pkg-config --libs armdyn) -o "$scratch/torques"
+  diff <("$scratch/torques") "$scratch/of_the_library" || fail "the torques by pkg-config differ"
 }
 
 # --- the Debian packages are made, lintian has nothing to say, and the program runs from them

@@ -50,6 +50,10 @@ install(FILES ${PROJECT_BINARY_DIR}/armdynConfig.cmake
               ${PROJECT_BINARY_DIR}/armdynConfigVersion.cmake
   DESTINATION ${config_dir} COMPONENT development)
 
+configure_file(src/packaging/armdyn.pc.in ${PROJECT_BINARY_DIR}/armdyn.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/armdyn.pc
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/pkgconfig COMPONENT development)
+
 # --- many runs with MPI
 if(ARMDYN_MPI)
   install(TARGETS armdyn-mpi COMPONENT mpi)
