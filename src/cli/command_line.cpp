@@ -89,6 +89,17 @@ Arguments with_negative_values_joined(const Arguments& arguments) {
   return joined;
 }
 
+/// `help`, `help VERB`, `version` and -V as the options that they stand for.
+Arguments as_options(Arguments arguments) {
+  if (arguments.empty()) return arguments;
+  if (arguments.front() == "version" || arguments.front() == "-V") arguments.front() = "--version";
+  if (arguments.front() == "help") {
+    arguments.erase(arguments.begin());
+    arguments.emplace_back("--help");
+  }
+  return arguments;
+}
+
 const CLI::App& find_verb(const CLI::App& app, const Arguments& arguments) {
   std::vector<std::string> verbs;
   for (const CLI::App* verb : app.get_subcommands({})) verbs.push_back(verb->get_name());
@@ -121,13 +132,13 @@ Command show(const std::string& text) {
 }  // namespace
 
 Command parse_command_line(int argc, const char* const* argv, const ProgramDescription& program) {
-  const Arguments arguments = with_negative_values_joined({argv + 1, argv + argc});
+  const Arguments arguments = as_options(with_negative_values_joined({argv + 1, argv + argc}));
 
   CLI::App app(program.purpose, program.name);
   app.footer(program.examples);
   app.formatter(std::make_shared<HelpText>());
   const std::string version = program.name + " " ARMDYN_VERSION;
-  app.set_version_flag("--version", version);
+  app.set_version_flag("-V,--version", version);
   app.require_subcommand(1);
 
   std::map<std::string, std::function<Command()>> finish;
@@ -135,7 +146,7 @@ Command parse_command_line(int argc, const char* const* argv, const ProgramDescr
     CLI::App& declared = *app.add_subcommand(verb.name, verb.purpose);
     declared.footer(verb.examples);
     finish[verb.name] = verb.declare(declared);
-    declared.set_version_flag("--version", version);
+    declared.set_version_flag("-V,--version", version);
   }
 
   const bool asks_app = !arguments.empty() && (arguments[0] == "--help" || arguments[0] == "-h" ||

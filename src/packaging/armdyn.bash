@@ -53,10 +53,10 @@ _armdyn() {
   COMPREPLY=()
   shopt -q extglob || { shopt -s extglob; trap 'shopt -u extglob; trap - RETURN' RETURN; }
 
-  if [ "$COMP_CWORD" -eq 1 ]; then
+  if [ "$COMP_CWORD" -eq 1 ] || [ "$verb" = help ]; then
     local verbs
     verbs=$("$program" --help 2>/dev/null | sed -n '/^Subcommands:/,$s/^  \([a-z][a-z]*\) .*/\1/p')
-    mapfile -t COMPREPLY < <(compgen -W "$verbs --help --version" -- "$word")
+    mapfile -t COMPREPLY < <(compgen -W "$verbs help version --help --version" -- "$word")
     return
   fi
 

@@ -10,7 +10,7 @@ escaped() { sed 's/[][|_*\\]/\\&/g'; }
 verb_section() {
   "$program" "$1" --help | escaped | awk '
     BEGIN {
-      split("-h,--help -o,--output --gravity --payload --without --threads --json --quiet --version",
+      split("-h,--help -o,--output --gravity --payload --without --threads --json --quiet -V,--version",
             common, " ")
       for (i in common) is_common[common[i]] = 1
     }

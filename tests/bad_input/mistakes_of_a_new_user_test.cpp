@@ -33,6 +33,20 @@ TEST_F(Mistake, NoVerb) {
   EXPECT_EQ(outcome.exit_code, 2);
   EXPECT_EQ(outcome.err.substr(0, 36), "armdyn: a verb is missing: one of to");
 }
+TEST_F(Mistake, WordsForOptionsAreUnderstood) {
+  for (const auto& [words, options] :
+       {std::pair{"help", "--help"}, std::pair{"help torque", "torque --help"},
+        std::pair{"version", "--version"}, std::pair{"-V", "--version"},
+        std::pair{"torque -V", "--version"}}) {
+    const Outcome as_words = shell.run(std::string("$armdyn ") + words);
+    EXPECT_EQ(as_words.exit_code, 0) << as_words.err;
+    EXPECT_FALSE(as_words.out.empty()) << words;
+    EXPECT_EQ(as_words.out, shell.run(std::string("$armdyn ") + options).out);
+  }
+  expect(
+      "$armdyn help torqe", 2,
+      "armdyn: there is no verb 'torqe'; did you mean 'torque'? (armdyn --help shows examples)\n");
+}
 TEST_F(Mistake, MisspeltVerb) {
   expect(
       "$armdyn torqe craig-rr still.csv", 2,

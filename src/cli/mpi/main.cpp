@@ -102,7 +102,8 @@ Ending run_command_line(int argc, const char* const* argv) {
   const bool is_first = rank_of_this() == 0;
   for (int i = 1; i < argc; ++i) {
     const std::string_view argument = argv[i];
-    const bool asks = argument == "--help" || argument == "-h" || argument == "--version";
+    const bool asks = argument == "--help" || argument == "-h" || argument == "--version" ||
+                      argument == "-V" || argument == "help" || argument == "version";
     if (asks && !is_first) return Ending::done;
   }
   try {
