@@ -1,24 +1,41 @@
 #!/usr/bin/env bash
 # Builds the fuzz targets in the tree of the sanitizers and runs each for SECONDS (default 10).
-# What is found lies in build/sanitize/fuzz/found; each line says executions and edges.
+# What is found lies in build/sanitize/fuzz/found; each line says executions and edges. With KEEP,
+# the word "keep", what the corpus needs for its edges is packed into tests/fuzz/corpus, from where
+# every run begins. Usage: run.sh [SECONDS [KEEP]]
 set -euo pipefail
 seconds=${1:-10}
+keep=${2:-}
 cd "$(dirname "$0")/../.."
 
 cmake --preset sanitize >/dev/null
-cmake --build --preset sanitize --target fuzz
+cmake --build --preset sanitize --target fuzz armdyn
 work=build/sanitize/fuzz
 mkdir -p "$work/found"
+
+# Words of command lines and of robot files.
+armdyn=build/sanitize/bin/armdyn
+{
+  for verb in $("$armdyn" --help | sed -n '/^Subcommands:/,$s/^  \([a-z][a-z]*\) .*/\1/p'); do
+    echo "$verb"
+    "$armdyn" "$verb" --help | grep -oE -- '--[a-z0-9-]+'
+  done
+  grep -oE '"[a-z_]+": *\{' docs/robot-file.schema.json | grep -oE '[a-z_]+'
+} | sort -u | sed 's/.*/"&"/' >"$work/words.dict"
+
 status=0
 for target in arms numbers robot table verbs; do
   corpus=$work/corpus/$target
   mkdir -p "$corpus"
+  [ ! -f "tests/fuzz/corpus/$target.tar.xz" ] ||
+    tar -xJf "tests/fuzz/corpus/$target.tar.xz" --skip-old-files -C "$corpus"
   log=$work/$target.log
-  quiet=0
-  [ $target = verbs ] && quiet=3  # they say much
-  build/sanitize/bin/fuzz_$target -max_total_time="$seconds" -timeout=30 -rss_limit_mb=1024 \
-    -artifact_prefix="$work/found/$target-" -print_final_stats=1 -max_len=4096 -close_fd_mask=$quiet \
-    "$corpus" "tests/fuzz/seeds/$target" >"$log" 2>&1 || {
+  options=(-max_total_time="$seconds" -timeout=30 -rss_limit_mb=1024 -max_len=8192
+    -artifact_prefix="$work/found/$target-" -print_final_stats=1)
+  [ $target != verbs ] || options+=(-close_fd_mask=3)  # they say much
+  case $target in robot | verbs) options+=(-dict="$work/words.dict") ;; esac
+  "build/sanitize/bin/fuzz_$target" "${options[@]}" "$corpus" "tests/fuzz/seeds/$target" \
+    >"$log" 2>&1 || {
     status=1
     tail -n 30 "$log"
   }
@@ -26,5 +43,11 @@ for target in arms numbers robot table verbs; do
   edges=$(sed -n 's/.* cov: \([0-9]*\).*/\1/p' "$log" | tail -1)
   echo "$target: ${executions:-?} executions, ${edges:-?} edges, \
 $(find "$work/found" -name "$target-*" | wc -l) findings"
+  if [ "$keep" = keep ]; then
+    rm -rf "$work/least" && mkdir -p "$work/least" tests/fuzz/corpus
+    "build/sanitize/bin/fuzz_$target" -merge=1 -close_fd_mask=3 "$work/least" "$corpus" >>"$log" 2>&1
+    tar -cJf "tests/fuzz/corpus/$target.tar.xz" --sort=name --owner=0 --group=0 --mtime=@0 \
+      -C "$work/least" .
+  fi
 done
 exit $status
