@@ -4,6 +4,7 @@
 #include <armdyn/arm.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <limits>
@@ -11,6 +12,7 @@
 
 #include "dynamics/friction.hpp"
 #include "identification/consistent_fit.hpp"
+#include "math/finite.hpp"
 #include "math/linear_algebra.hpp"
 
 namespace armdyn {
@@ -143,7 +145,23 @@ std::optional<double> common_gain(const std::vector<LogEquations>& logs, std::si
   return is_common ? std::optional(gain) : std::nullopt;
 }
 
+/// What β says of a body's ten parameters by themselves, 0 where it says nothing.
+std::array<double, body_parameters> alone(const IdentificationModel& model, const TorqueFit& fit,
+                                          std::size_t first) {
+  constexpr double significant = 2.0;  // errors of the mass, or nothing is there
+  std::array<double, body_parameters> body{};
+  const std::vector<BaseParameter>& combinations = model.base().combinations;
+  for (std::size_t b = 0; b < combinations.size(); ++b) {
+    const std::size_t k = combinations[b].first - first;  // from 0 on, if it is of the body
+    if (k >= body.size() || !combinations[b].others.empty()) continue;
+    body[k] = fit.beta[index(b)];
+    if (k == 0 && !(body[k] > significant * fit.errors[index(b)])) return {};
+  }
+  return body;
+}
+
 /// Makes the model's bodies some that can be, as the prior must have them.
+/// A payload that the robot does not have is what torques alone say of it.
 void make_possible(const IdentificationModel& model, Identification& found,
                    std::vector<DynamicParameter>& parameters) {
   constexpr double least_mass_share = 1e-3;  // of the arm's
@@ -157,6 +175,9 @@ void make_possible(const IdentificationModel& model, Identification& found,
     const bool is_there = !of_payload || !body.is_none();
     if (is_there && (!is_possible(body) || body.mass == 0.0)) {
       found.moved.push_back(of_payload ? "payload" : found.robot.joints[joint].name);
+    }
+    if (const auto seen = alone(model, found.fit, first); !is_there && seen[0] > 0.0) {
+      body = body_of(seen);
     }
     body = possible_body(body, least_mass);
     const std::vector<double> prior = body_vector(body);
@@ -218,6 +239,52 @@ void raise_breakaway(Robot& robot) {
   }
 }
 
+/// Compares the fits of each log alone, and widens the errors where they differ by more than chance
+/// (29.7). The ends of each log follow the rest of all, in the same order.
+void widen_errors(const std::vector<LogPart>& logs, const std::vector<LogPart>& all,
+                  const Eigen::VectorXd& start, Identification& found) {
+  constexpr double chance = 1.75;        // of the root mean square of z
+  constexpr double chance_of_one = 3.0;  // of one parameter's
+  const auto size = start.size();
+  std::vector<TorqueFit> fits;
+  for (std::size_t l = 0; l < logs.size(); ++l) {
+    std::vector<LogPart> parts{all[l]};
+    if (all.size() > logs.size()) parts.push_back(all[logs.size() + l]);
+    fits.push_back(fit_torques(parts, start));
+  }
+  Identification::Disagreement& between = found.between_logs.emplace();
+  Eigen::VectorXd z = Eigen::VectorXd::Zero(size);
+  double squares = 0.0, freedom = 0.0;
+  for (Eigen::Index i = 0; i < size; ++i) {
+    double weights = 0.0, sum = 0.0, sum_of_squares = 0.0, own = -1.0;
+    for (const TorqueFit& fit : fits) {
+      if (!std::isfinite(fit.errors[i]) || !(fit.errors[i] > 0.0)) continue;
+      const double weight = 1.0 / square(fit.errors[i]), away = fit.beta[i] - found.fit.beta[i];
+      weights += weight;
+      sum += weight * away;
+      sum_of_squares += weight * away * away;
+      own += 1.0;
+    }
+    if (own < 1.0) continue;
+    const double spread = std::max(0.0, sum_of_squares - square(sum) / weights);
+    squares += spread;
+    freedom += own;
+    z[i] = std::sqrt(spread / own);
+  }
+  if (freedom > 0.0) between.rms_z = std::sqrt(squares / freedom);
+  between.is_chance = between.rms_z < chance;
+  Eigen::Index worst = 0;
+  z.maxCoeff(&worst);
+  between.worst = static_cast<std::size_t>(worst);
+  for (const TorqueFit& fit : fits) between.of_logs.push_back({fit.beta[worst], fit.errors[worst]});
+  if (between.is_chance) return;
+  const Eigen::VectorXd wider =
+      (z.array() > chance_of_one).select(z.array(), 0.0).cwiseMax(between.rms_z);
+  found.fit.errors = found.fit.errors.cwiseProduct(wider);
+  found.fit.information =
+      wider.cwiseInverse().asDiagonal() * found.fit.information * wider.cwiseInverse().asDiagonal();
+}
+
 /// Whether less is left than by the robot as it was, in the mean over joints.
 bool is_better(const std::vector<Misfit>& joints) {
   constexpr double least_gain = 1e-3;  // less is chance
@@ -255,6 +322,7 @@ Identification identify(const Robot& as_it_was, const IdentificationModel& model
   const BaseParameters& base = model.base();
   const Eigen::VectorXd file_beta = beta_of(model, values(parameters));
   found.fit = fit_torques(all_fitted, file_beta);
+  if (logs.size() > 1) widen_errors(fitted, all_fitted, file_beta, found);
   found.unconstrained = misfits(judged, found.fit.beta);
   if (model.finds_delay()) {
     const auto last = found.fit.beta.size() - 1;
@@ -281,7 +349,7 @@ Identification identify(const Robot& as_it_was, const IdentificationModel& model
   found.held_out = misfits(judged, beta);
   found.held_out_ends = misfits(ends_of(held_out.empty() ? logs : held_out), beta);
   found.held_out_offset = misfits(
-      judged, beta_of(model, with_offsets, found.delay.value_or(Identification::Delay{}).value));
+      judged, beta_of(model, with_offsets, found.delay.value_or(Identification::Estimate{}).value));
   for (std::size_t b = 0; b < base.combinations.size(); ++b) {
     const auto row = index(b);
     found.base.push_back({words(base.combinations[b], parameters),

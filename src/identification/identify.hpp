@@ -41,12 +41,23 @@ struct Identification {
   std::vector<Misfit> fitted, held_out;  ///< of the new robot, by joint
   std::vector<Misfit> held_out_offset;   ///< with the offsets and the delay of the fitted logs
   std::vector<Misfit> held_out_ends;     ///< of the new robot, in the first and last half seconds
-  std::vector<Misfit> unconstrained;     ///< of β, with both, on what was held out
-  std::vector<double> offsets;           ///< of the measured torques
-  struct Delay {
+  /// Of the new robot, on all that was held out, and where joints move; what static friction takes
+  /// up at rest is no residual.
+  std::vector<Misfit> held_out_all, held_out_moving;
+  std::vector<Misfit> unconstrained;  ///< of β, with both, on what was held out
+  std::vector<double> offsets;        ///< of the measured torques
+  struct Estimate {
     double value = 0.0, error = 0.0;
   };
-  std::optional<Delay> delay;  ///< of the measured torques after the motion, s; if looked for
+  std::optional<Estimate> delay;  ///< of the measured torques after the motion, s; if looked for
+  /// Fits of each log alone, over their errors (29.7); where there are several logs.
+  struct Disagreement {
+    double rms_z = 0.0;
+    bool is_chance = true;          ///< else errors are widened
+    std::size_t worst = 0;          ///< of β
+    std::vector<Estimate> of_logs;  ///< of that entry
+  };
+  std::optional<Disagreement> between_logs;
   std::optional<double>
       gain;                  ///< of all measured torques over those of the robot as it was, if one
   bool errors_cover = true;  ///< those of parameters; not where windows are too narrow

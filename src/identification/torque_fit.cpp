@@ -131,7 +131,6 @@ double TorqueFitRows::measured_misfit(std::size_t block, std::size_t joint,
 std::vector<Misfit> misfits(std::span<const LogPart> parts, const Eigen::VectorXd& beta) {
   const std::size_t n = parts.front().rows->joints();
   std::vector<Misfit> found(n);
-  std::vector<double> rows(n);
   for (const LogPart& part : parts) {
     for (std::size_t j = 0; j < n; ++j) {
       TorqueFitRows::Triangle all;
@@ -146,7 +145,7 @@ std::vector<Misfit> misfits(std::span<const LogPart> parts, const Eigen::VectorX
         found[j].rms += part.rows->misfit(b, j, beta);
         found[j].measured_rms += part.rows->measured_misfit(b, j, beta);
       }
-      rows[j] += all.rows;
+      found[j].rows += all.rows;
       if (all.rows == 0.0) continue;
       found[j].torque_rms += all.squares - square(all.sum) / all.rows;
       found[j].measured_torque_rms += all.measured_squares - square(all.measured_sum) / all.rows;
@@ -155,7 +154,7 @@ std::vector<Misfit> misfits(std::span<const LogPart> parts, const Eigen::VectorX
   for (std::size_t j = 0; j < n; ++j) {
     for (double* const x : {&found[j].rms, &found[j].before, &found[j].torque_rms,
                             &found[j].measured_rms, &found[j].measured_torque_rms}) {
-      *x = std::sqrt(std::max(0.0, *x) / std::max(rows[j], 1.0));
+      *x = std::sqrt(std::max(0.0, *x) / std::max(found[j].rows, 1.0));
     }
   }
   return found;

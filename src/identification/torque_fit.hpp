@@ -85,8 +85,9 @@ struct LogPart {
   std::size_t from = 0, to = 0;  ///< blocks
 };
 
-/// How well a β predicts one joint's torques.
+/// How well a β, or a robot, predicts one joint's torques.
 struct Misfit {
+  double rows = 0.0;
   double rms = 0.0;                                      ///< of the residual
   double before = 0.0;                                   ///< of the robot as it was
   double torque_rms = 0.0;                               ///< of the smoothed torque about its mean

@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <random>
+#include <sstream>
 
+#include "support/csv_columns.hpp"
 #include "support/program.hpp"
 
 namespace armdyn::testing {
@@ -262,6 +266,115 @@ TEST(Identify, ReadsFilesWithOneNumberPerLineAtARate) {
   for (std::size_t b = 0; b < base(whole).size(); ++b) {
     EXPECT_NEAR(base(found)[b]["value"].get<double>(), base(whole)[b]["value"].get<double>(), 1e-6);
   }
+}
+
+// --- logs with noise, of rests and of arms that are not the same
+
+/// A log of `robot` in noise of 2e-5 rad and 0.2 N·m, and at its end two seconds at rest, in which
+/// static friction takes up 0.4 N·m.
+void write_noisy_log(const Shell& shell, const std::string& robot, unsigned seed,
+                     const std::string& file) {
+  const Outcome made =
+      shell.run("$armdyn trajectory " + robot +
+                " --excite --from 0,0,0 --limits 2,6 --duration 12 --rate 200 "
+                "--seed " +
+                std::to_string(seed) + " -o motion.csv --quiet && $armdyn torque " + robot +
+                " motion.csv --keep-motion --quiet");
+  ASSERT_EQ(made.exit_code, 0) << made.err;
+  CsvColumns motion = csv_columns(made.out);
+  std::mt19937_64 random(seed);
+  std::normal_distribution<double> error;
+  std::ostringstream text;
+  text.precision(10);
+  text << "t,q1,q2,q3,tau1,tau2,tau3\n";
+  const std::size_t moving = motion["t"].size();
+  for (std::size_t k = 0; k < moving + 400; ++k) {
+    const bool rests = k >= moving;
+    const std::size_t row = rests ? moving - 1 : k;
+    text << static_cast<double>(k) / 200.0;
+    for (int j = 1; j <= 3; ++j) {
+      text << ',' << motion["q" + std::to_string(j)][row] + 2e-5 * error(random);
+    }
+    for (int j = 1; j <= 3; ++j) {
+      const double held = rests ? 0.4 : 0.0;
+      text << ',' << motion["tau" + std::to_string(j)][row] + held + 0.2 * error(random);
+    }
+    text << '\n';
+  }
+  shell.write(file, text.str());
+}
+
+TEST(Identify, SaysWhatItJudgedAndHowFarItIsOffElsewhere) {
+  const Shell shell;
+  prepare(shell);
+  write_noisy_log(shell, "truth.yaml", 4, "fitted.csv");
+  write_noisy_log(shell, "truth.yaml", 5, "other.csv");
+  const Outcome found =
+      shell.run("$armdyn identify prior.yaml fitted.csv --held-out other.csv --json");
+  ASSERT_EQ(found.exit_code, 0) << found.err;
+  const auto json = nlohmann::json::parse(found.out);
+  ASSERT_EQ(json["joints"].size(), 3U);
+  for (const auto& joint : json["joints"]) {
+    const double judged = joint["held_out_judged"], moving = joint["held_out_moving"],
+                 all = joint["held_out_all"];
+    EXPECT_GT(judged, 0.4) << joint;
+    EXPECT_LT(judged, 0.87) << joint;  // 2 of 14 s are rests, and turns are left out
+    EXPECT_LT(all, 1.3 * moving) << joint;
+    EXPECT_LT(all, 0.06) << joint;
+    EXPECT_GT(joint["held_out_all_before"].get<double>(), 2.0 * all) << joint;
+    EXPECT_GT(joint["held_out_moving_before"].get<double>(), 2.0 * moving) << joint;
+  }
+}
+
+TEST(Identify, WidensErrorsWhereLogsContradictOneAnother) {
+  const Shell shell;
+  prepare(shell);
+  shell.write("heavy.yaml", with(with(with(arm, "M1", "6"), "M2", "5.5"), "B", "2"));
+  write_noisy_log(shell, "truth.yaml", 4, "one.csv");
+  write_noisy_log(shell, "truth.yaml", 5, "two.csv");
+  write_noisy_log(shell, "heavy.yaml", 6, "heavy.csv");
+  const std::string identify = "$armdyn identify prior.yaml one.csv ";
+  const Outcome alike = shell.run(identify + "two.csv --json");
+  const Outcome unlike = shell.run(identify + "heavy.csv --json");
+  const auto same = nlohmann::json::parse(alike.out), other = nlohmann::json::parse(unlike.out);
+  EXPECT_LT(same["between_logs"].get<double>(), 1.6);
+  EXPECT_EQ(alike.out.find("contradict"), std::string::npos);
+  const double z = other["between_logs"];
+  EXPECT_GT(z, 2.5);
+  EXPECT_NE(unlike.out.find("the logs contradict one another: parameters that each gives alone "
+                            "differ by "),
+            std::string::npos)
+      << other["warnings"];
+  EXPECT_NE(unlike.out.find(" in one.csv, "), std::string::npos) << other["warnings"];
+  double wider = 0.0;
+  for (std::size_t b = 0; b < same["base"].size(); ++b) {
+    wider +=
+        std::log(other["base"][b]["error"].get<double>() / same["base"][b]["error"].get<double>()) /
+        static_cast<double>(same["base"].size());
+  }
+  EXPECT_GT(std::exp(wider), 0.7 * z);
+  EXPECT_TRUE(nlohmann::json::parse(shell.run(identify + "--json").out)["between_logs"].is_null());
+}
+
+// What torques say of the load and the load of the new file are one answer.
+TEST(Identify, GivesThePayloadOnce) {
+  const Shell shell;
+  prepare(shell);
+  shell.write("loaded.yaml", shell.read("truth.yaml") +
+                                 "payload: {mass: 3, com: [0.05, 0.15, 0.04], inertia: {xx: 0.02, "
+                                 "yy: 0.02, zz: 0.02}}\n");
+  write_noisy_log(shell, "loaded.yaml", 4, "log.csv");
+  const Outcome found = shell.run("$armdyn identify truth.yaml log.csv --free payload --json");
+  ASSERT_EQ(found.exit_code, 0) << found.err;
+  std::size_t compared = 0;
+  const auto json = nlohmann::json::parse(found.out);
+  for (const auto& base : json["base"]) {
+    if (base["combination"].get<std::string>().substr(0, 8) != "payload_") continue;
+    ++compared;
+    const double error = base["error"];
+    EXPECT_NEAR(base["robot"].get<double>(), base["value"].get<double>(), error) << base;
+  }
+  EXPECT_GT(compared, 3U);
 }
 
 }  // namespace

@@ -43,6 +43,7 @@ std::vector<Fields> residual_rows(const Identification& found, const Robot& robo
   for (std::size_t j = 0; j < robot.dof(); ++j) {
     const Misfit &fitted = found.fitted[j], &held_out = found.held_out[j];
     const Misfit& ends = found.held_out_ends[j];
+    const Misfit &all = found.held_out_all[j], &moving = found.held_out_moving[j];
     const Misfit &offset = found.held_out_offset[j], &free = found.unconstrained[j];
     rows.push_back(
         {{"joint", "residual over torque", Value::word(robot.joints[j].name)},
@@ -53,6 +54,11 @@ std::vector<Fields> residual_rows(const Identification& found, const Robot& robo
          {"held_out_after", "after", share(held_out.rms, held_out.torque_rms)},
          {"held_out_unfiltered", "unfiltered",
           share(held_out.measured_rms, held_out.measured_torque_rms)},
+         {"held_out_judged", "rows judged", share(held_out.rows, all.rows)},
+         {"held_out_moving_before", "moving rows: before", share(moving.before, moving.torque_rms)},
+         {"held_out_moving", "after", share(moving.rms, moving.torque_rms)},
+         {"held_out_all_before", "all rows: before", share(all.before, all.torque_rms)},
+         {"held_out_all", "after", share(all.rms, all.torque_rms)},
          {"held_out_at_ends", "at the ends", share(ends.rms, ends.torque_rms)},
          {"held_out_with_offset", "with offset and delay", share(offset.rms, offset.torque_rms)},
          {"held_out_unconstrained", "least squares", share(free.rms, free.torque_rms)},
@@ -108,6 +114,8 @@ Fields head(const IdentifyAnswer& answer) {
       {"base_parameters", "; {}", Value::count(found.base.size(), "base parameter")},
       {"significant", label_if(found.errors_cover, ", {} of them not 0"),
        Value::count(static_cast<std::uint64_t>(certain))},
+      {"between_logs", for_programs,
+       found.between_logs ? Value::number(found.between_logs->rms_z) : Value{}},
       {"condition", "; condition {}", Value::number(found.fit.condition)},
       {"rows_as_one", label_if(found.fit.correlation > 1.0, "; noise correlated over {} rows"),
        Value::number(found.fit.correlation)}};
@@ -197,6 +205,20 @@ std::vector<std::string> IdentifyAnswer::warnings() const {
           "; there the robot file's values stay: those joints should move more");
   warn_of(true, "the motion excites too poorly what would tell ",
           " by themselves: no error is given that would cover the truth");
+  if (const auto& between = found.between_logs; between && !between->is_chance) {
+    std::vector<std::string> of_logs;
+    for (std::size_t l = 0; l < logs.size(); ++l) {
+      const auto& [value, error] = between->of_logs[l];
+      of_logs.push_back(fmt::format("{} ± {:.2g} in {}", short_number(value), error, logs[l]));
+    }
+    const std::string worst = between->worst < found.base.size() ? found.base[between->worst].words
+                                                                 : "the delay of the torques";
+    warnings.push_back(fmt::format(
+        "the logs contradict one another: parameters that each gives alone differ by {:.3g} times "
+        "their errors in the root mean square, most {}: {}; errors are that much wider than one "
+        "log's alone would be",
+        between->rms_z, worst.substr(0, worst.find(" + ")), fmt::join(of_logs, ", ")));
+  }
   if (found.fit.condition > poor_condition) {
     warnings.push_back(fmt::format(
         "poor excitation: condition {:.3g}, below {:.0f} is good; combinations with large errors "
@@ -213,8 +235,7 @@ std::vector<std::string> IdentifyAnswer::warnings() const {
   return warnings;
 }
 
-std::string IdentifyAnswer::comment(const std::string& prior,
-                                    const std::vector<std::string>& logs) const {
+std::string IdentifyAnswer::comment(const std::string& prior) const {
   std::string text = fmt::format(
       "By armdyn identify from {} and, where that is silent, {}.\n#\n# {}\n#\n"
       "# Values with one standard deviation, from the logs and the prior together; in brackets how "

@@ -15,14 +15,14 @@ struct IdentifyAnswer {
   const Identification& found;
   const Robot& robot;  ///< as it was
   std::size_t rows = 0, held_out_rows = 0;
-  std::string output;  ///< the new robot file, if one is written
+  std::vector<std::string> logs;  ///< that were fitted
+  std::string output;             ///< the new robot file, if one is written
 
   [[nodiscard]] Sections sections() const;
   /// Why the result may be worth less than it seems.
   [[nodiscard]] std::vector<std::string> warnings() const;
   /// The comment of the new robot file: where its numbers come from and how certain they are.
-  [[nodiscard]] std::string comment(const std::string& prior,
-                                    const std::vector<std::string>& logs) const;
+  [[nodiscard]] std::string comment(const std::string& prior) const;
 };
 
 }  // namespace armdyn

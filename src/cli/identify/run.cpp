@@ -4,6 +4,7 @@
 #include <armdyn/robot_file.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -14,6 +15,8 @@
 #include "cli/options/picture.hpp"
 #include "cli/options/robot_argument.hpp"
 #include "cli/options/verb_frame.hpp"
+#include "dynamics/friction.hpp"
+#include "dynamics/rest.hpp"
 #include "io/file/input_file.hpp"
 #include "io/file/output_file.hpp"
 #include "io/plot/plot.hpp"
@@ -23,6 +26,7 @@
 #include "log/log_reader.hpp"
 #include "log/motion_row.hpp"
 #include "log/side_by_side.hpp"
+#include "math/finite.hpp"
 #include "report/column_figures.hpp"
 #include "report/document.hpp"
 #include "report/joint_words.hpp"
@@ -133,24 +137,23 @@ Columns torques(BlockInverseDynamics& dynamics, const MotionBlock& motion) {
   return tau;
 }
 
-/// Draws measured and predicted torques of what was held out, log after log; each is read again.
-void draw(const Identification& found, const Robot& as_it_was,
-          const std::vector<LogEquations>& logs, const IdentifyOptions& options, OutputFile& file) {
-  JointPicture picture =
-      joint_picture(as_it_was, options.plot,
-                    {{"τ", Measure::torque, {"new file", "measured, smoothed", "file before"}, 3}});
-  /// Torques of the new file and of the file before.
-  struct Predicted {
-    Columns after, before;
-  };
+/// What the robots ask for in a block of rows.
+struct Predicted {
+  Columns after, before;
+};
+
+/// Reads what was held out again, joints being at rest as in `torque`, and calls for each row that
+/// counts: the log, its number, the block, the row in it, and the torques of the new robot and of
+/// the one before.
+template <class Call>
+void for_held_out(const Identification& found, const Robot& as_it_was,
+                  const std::vector<LogEquations>& logs, IdentifyOptions options, Call call) {
+  options.log.finds_rest = true;
   BlockInverseDynamics after(normalise(found.robot)), before(normalise(as_it_was));
-  double last = 0.0;  // s, where the picture ends
-  for (const LogEquations& equations : logs) {
-    OpenLog log(equations.name(), as_it_was, options);
+  for (std::size_t l = 0; l < logs.size(); ++l) {
+    OpenLog log(logs[l].name(), as_it_was, options);
     const double fitted =
-        found.held_out_is_tail ? fitted_share * static_cast<double>(equations.row_count()) : 0.0;
-    const std::size_t t = *log.reader.plan().first(Quantity::time);
-    std::optional<double> shift;  // s
+        found.held_out_is_tail ? fitted_share * static_cast<double>(logs[l].row_count()) : 0.0;
     std::size_t rows = 0;
     BlockJob<Predicted> job;
     job.threads = static_cast<unsigned>(options.output.threads);
@@ -162,27 +165,94 @@ void draw(const Identification& found, const Robot& as_it_was,
       };
     };
     job.in_order = [&](const Table& in, const Predicted& predicted) {
-      const std::vector<std::span<const double>> curves[3] = {
-          {predicted.after.begin(), predicted.after.end()},
-          log.spans(in, Quantity::torque),
-          {predicted.before.begin(), predicted.before.end()}};
       for (std::size_t row = 0; row < in.rows; ++row) {
-        if (static_cast<double>(rows++) < fitted) continue;
-        if (!shift) {
-          shift = &equations == &logs.front() ? 0.0 : last - in.columns[t][row];
-          picture.break_off();
-        }
-        if (std::ranges::binary_search(in.breaks, row)) picture.break_off();
-        last = in.columns[t][row] + *shift;
-        for (std::size_t c = 0; c < 3; ++c) {
-          for (std::size_t j = 0; j < log.dof; ++j) {
-            picture.add(0, c, j, {&last, 1}, curves[c][j].subspan(row, 1));
-          }
-        }
+        if (static_cast<double>(rows++) >= fitted) call(log, l, in, row, predicted);
       }
     };
     log.reader.run(job);
   }
+}
+
+/// How far the robots are from the torques of all that was held out, and where joints move.
+void judge_all_rows(Identification& found, const Robot& as_it_was,
+                    const std::vector<LogEquations>& logs, const IdentifyOptions& options) {
+  struct Sums {
+    Misfit squares;
+    double first = 0.0, sum = 0.0;  // of the torques, about the first
+    void add(double torque, double left, double left_before) {
+      if (squares.rows++ == 0.0) first = torque;
+      sum += torque - first;
+      squares.torque_rms += square(torque - first);
+      squares.rms += square(left);
+      squares.before += square(left_before);
+    }
+    [[nodiscard]] Misfit misfit() const {
+      const double rows = std::max(squares.rows, 1.0);
+      const double spread = squares.torque_rms / rows - square(sum / rows);
+      return {squares.rows, std::sqrt(squares.rms / rows), std::sqrt(squares.before / rows),
+              std::sqrt(std::max(0.0, spread))};
+    }
+  };
+  const std::size_t n = as_it_was.dof();
+  std::vector<Sums> all(n), moving(n);
+  std::vector<TwoSided> held, held_before;
+  for (std::size_t j = 0; j < n; ++j) {
+    held.push_back(widest_breakaway(found.robot, j));
+    held_before.push_back(widest_breakaway(as_it_was, j));
+  }
+  for_held_out(found, as_it_was, logs, options,
+               [&](const OpenLog& log, std::size_t, const Table& in, std::size_t row,
+                   const Predicted& predicted) {
+                 const auto qd = log.spans(in, Quantity::velocity);
+                 const auto tau = log.spans(in, Quantity::torque);
+                 std::vector<const double*> speeds;
+                 for (const auto& column : qd) speeds.push_back(column.data());
+                 for (std::size_t j = 0; j < n; ++j) {
+                   const double torque = tau[j][row];
+                   double left = torque - predicted.after[j][row];
+                   double left_before = torque - predicted.before[j][row];
+                   if (stands_still(as_it_was, j, InRow{speeds, row})) {
+                     left = beyond_static_friction(left, held[j]);
+                     left_before = beyond_static_friction(left_before, held_before[j]);
+                   } else {
+                     moving[j].add(torque, left, left_before);
+                   }
+                   all[j].add(torque, left, left_before);
+                 }
+               });
+  for (std::size_t j = 0; j < n; ++j) {
+    found.held_out_all.push_back(all[j].misfit());
+    found.held_out_moving.push_back(moving[j].misfit());
+  }
+}
+
+/// Draws measured and predicted torques of what was held out, log after log.
+void draw(const Identification& found, const Robot& as_it_was,
+          const std::vector<LogEquations>& logs, const IdentifyOptions& options, OutputFile& file) {
+  JointPicture picture =
+      joint_picture(as_it_was, options.plot,
+                    {{"τ", Measure::torque, {"new file", "measured, smoothed", "file before"}, 3}});
+  double last = 0.0;            // s, where the picture ends
+  std::optional<double> shift;  // s
+  std::size_t shifted = 0;      // the log
+  for_held_out(found, as_it_was, logs, options,
+               [&](const OpenLog& log, std::size_t l, const Table& in, std::size_t row,
+                   const Predicted& predicted) {
+                 const double t = in.columns[*log.reader.plan().first(Quantity::time)][row];
+                 if (!shift || l != shifted) {
+                   shift = l == 0 ? 0.0 : last - t;
+                   shifted = l;
+                   picture.break_off();
+                 }
+                 if (std::ranges::binary_search(in.breaks, row)) picture.break_off();
+                 last = t + *shift;
+                 const auto measured = log.spans(in, Quantity::torque);
+                 for (std::size_t j = 0; j < log.dof; ++j) {
+                   picture.add(0, 0, j, {&last, 1}, {&predicted.after[j][row], 1});
+                   picture.add(0, 1, j, {&last, 1}, measured[j].subspan(row, 1));
+                   picture.add(0, 2, j, {&last, 1}, {&predicted.before[j][row], 1});
+                 }
+               });
   const std::string names =
       found.held_out_is_tail ? "last fifth of " + fmt::format("{}", fmt::join(options.logs, ", "))
                              : fmt::format("{}", fmt::join(options.held_out, ", "));
@@ -216,16 +286,18 @@ Ending run(const IdentifyOptions& options) {
   const std::vector<LogEquations> held_out = read(options.held_out, held_out_rows);
   Identification found = identify(robot, model, logs, held_out);
   found.errors_cover = errors_cover;
+  const std::vector<LogEquations>& judged = held_out.empty() ? logs : held_out;
+  judge_all_rows(found, robot, judged, options);
 
-  const IdentifyAnswer answer{found, robot, rows, held_out_rows, options.output.output};
+  const IdentifyAnswer answer{found,         robot,        rows,
+                              held_out_rows, options.logs, options.output.output};
   warnings = joined({warnings, answer.warnings()});
   if (found.is_better && output) {
-    const std::string text =
-        robot_yaml(found.robot, answer.comment(options.robot.robot, options.logs));
+    const std::string text = robot_yaml(found.robot, answer.comment(options.robot.robot));
     (void)parse_robot_file(text, options.output.output);  // throws for what does not read back
     output->write(text);
   }
-  if (plot) draw(found, robot, held_out.empty() ? logs : held_out, options, *plot);
+  if (plot) draw(found, robot, judged, options, *plot);
   Document document = answer_frame(file, options.robot, options.output);
   document.add(answer.sections());
   document.warnings = warnings;

@@ -10,6 +10,7 @@
 #include <iterator>
 
 #include "dynamics/friction.hpp"
+#include "dynamics/rest.hpp"
 #include "io/table/table.hpp"
 #include "io/text/number_text.hpp"
 #include "report/column_figures.hpp"
@@ -172,16 +173,11 @@ void TorqueSummary::add(const TorqueColumns& block, std::size_t joint) {
   if (has_measured_) add_residual(block, joint);
 }
 
-/// Of the joint's motor where that turns with several joints.
 void TorqueSummary::find_rest(const TorqueColumns& block, std::size_t joint) {
-  const Coupling* const coupling = find_coupling(robot_, joint);
   const std::vector<const double*> qd = places(block.qd);
   at_rest_.resize(block.rows);
   for (std::size_t row = 0; row < block.rows; ++row) {
-    const double speed =
-        coupling == nullptr ? qd[joint][row]
-                            : motor_rate<double>(*coupling, coupling->place(joint), InRow{qd, row});
-    at_rest_[row] = speed == 0.0;
+    at_rest_[row] = stands_still(robot_, joint, InRow{qd, row});
   }
 }
 
@@ -202,9 +198,7 @@ void TorqueSummary::add_residual(const TorqueColumns& block, std::size_t joint) 
   residuals.reserve(block.rows);
   for (std::size_t row = 0; row < block.rows; ++row) {
     double residual = measured[row] - tau[row];
-    if (at_rest_[row]) {  // beyond what static friction takes up
-      residual -= std::clamp(residual, -held.negative, held.positive);
-    }
+    if (at_rest_[row]) residual = beyond_static_friction(residual, held);
     if (!std::isfinite(residual)) {
       throw NotFinite(fmt::format("measured less computed torque of {} is not a finite number: the "
                                   "torques, {:.6g} and {:.6g}, are too large",
