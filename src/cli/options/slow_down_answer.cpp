@@ -91,12 +91,15 @@ std::optional<std::string> slow_down_obstacle(const Robot& robot, const PathDema
   }
   const std::string name = limit.is_of_motor ? motor_name(robot, limit.joint) : joint.name;
   const double holds = demand.load > 0.0 ? demand.below : demand.above;
-  const std::string friction =
-      holds > 0.0
-          ? fmt::format("less {} of static friction", short_number(holds))
-          : fmt::format("and friction {}", short_number(std::copysign(
-                                               demand.friction, demand.load * demand.friction)));
-  return fmt::format("no speed helps: {}: gravity{} {} {} of {} {} at t = {:.6g} s", name,
+  std::string friction;
+  if (holds > 0.0) {
+    friction = fmt::format(" less {} of static friction", short_number(holds));
+  } else if (demand.friction != 0.0) {
+    friction =
+        fmt::format(" and friction {}",
+                    short_number(std::copysign(demand.friction, demand.load * demand.friction)));
+  }
+  return fmt::format("no speed helps: {}: gravity{} {}{} of {} {} at t = {:.6g} s", name,
                      found.has_hand ? " and hand wrench" : "", short_number(std::abs(demand.load)),
                      friction, short_number(limit.most),
                      limit.is_of_motor ? "N·m" : torque_unit(joint), place.t);
