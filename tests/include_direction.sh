@@ -67,6 +67,8 @@ only_in() {  # library pattern, files that may include it
 only_in CLI/ "src/cli/command_line.cpp src/cli/options/keywords.cpp src/cli/options/option_list.cpp"
 only_in yaml-cpp/ "src/io/robot/yaml_tree.cpp"
 only_in tinyxml2 "src/io/robot/xml_tree.cpp"
+only_in sqlite3 "src/io/table/db3_file.cpp"
+only_in '(zlib|zstd|lz4)' "src/io/table/mcap_file.cpp"
 
 while read -r name; do
   complain "$name: more than one header has a type of that name"

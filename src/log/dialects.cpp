@@ -175,6 +175,12 @@ constexpr std::array ros_patterns{
     ColumnPattern{torque, "field.effort{#}"},
 };
 
+constexpr std::array echo_patterns{
+    ColumnPattern{position, "message.position{#}"},
+    ColumnPattern{velocity, "message.velocity{#}"},
+    ColumnPattern{torque, "message.effort{#}"},
+};
+
 constexpr std::array plotjuggler_patterns{
     ColumnPattern{time, "__time"},
     ColumnPattern{position, "{*}/{joint}/position"},
@@ -224,6 +230,11 @@ constexpr std::array dialects{
     Dialect{.name = "a ROS log (rostopic echo -p)",
             .patterns = ros_patterns,
             .joint_names = "field.name{#}"},
+    Dialect{.name = "a ROS 2 log (ros2 topic echo --csv)",
+            .patterns = echo_patterns,
+            .joint_names = "message.name{#}",
+            .whole_seconds = "header.stamp.sec",
+            .nanoseconds = "header.stamp.nanosec"},
     Dialect{.name = "a PlotJuggler export", .patterns = plotjuggler_patterns},
     Dialect{.name = "a UR RTDE log", .patterns = rtde_patterns, .foreign = rtde_currents},
     Dialect{.name = "a libfranka log", .patterns = libfranka_patterns},

@@ -156,6 +156,7 @@ RecordedRows read_motion(RowReader& reader, const Robot& robot,
     throw InputError(fmt::format("{}: found {}, a motion has at least 2", reader.file(),
                                  counted(rows.t.size(), "row")));
   }
+  for (const std::string& warning : reader.remarks()) warnings.push_back(warning);
   for (const std::string& warning : rates.warnings()) warnings.push_back(warning);
   return rows;
 }
@@ -187,8 +188,9 @@ Waypoints read_waypoints(RowReader& reader, const Robot& robot) {
   return waypoints;
 }
 
-TorqueRows::TorqueRows(const std::string& path, const Robot& robot, ExtraColumns extra, Need time)
-    : input_(open_log(path, robot)),
+TorqueRows::TorqueRows(const std::string& path, const Robot& robot, ExtraColumns extra,
+                       const std::vector<std::string>& topics, Need time)
+    : input_(open_log(path, robot, topics)),
       reader_(input_, robot,
               {{Quantity::time, time},
                {Quantity::torque, Need::required,

@@ -50,7 +50,11 @@ class LogReader {
   [[nodiscard]] RowRange part(const Part& part) const { return rows_of_part(*table_, part); }
 
   /// Report of what became of the rows.
-  [[nodiscard]] LogReport report() const { return rows_.report(); }
+  [[nodiscard]] LogReport report() const {
+    LogReport report = rows_.report();
+    report.remarks = table_->remarks();
+    return report;
+  }
 
   /// Sends the rows that count through the job, whose filter is that of the options.
   /// Throws NumericsError with file and line where the job throws NotFinite for a row.
@@ -112,6 +116,9 @@ class RowReader {
   /// True where the next row, if there is one, is yet to be read from the input.
   [[nodiscard]] bool is_at_block_end() const { return row_ + 1 >= block_.rows; }
 
+  /// What is to be said of the input as far as it was read.
+  [[nodiscard]] std::vector<std::string> remarks() const { return table_->remarks(); }
+
   /// Bytes of the input, as far as the present block of rows.
   [[nodiscard]] std::uintmax_t bytes_read() const { return bytes_read_; }
 
@@ -159,7 +166,7 @@ void append_time(const RowReader& reader, std::size_t column, std::vector<double
 class TorqueRows {
  public:
   TorqueRows(const std::string& path, const Robot& robot, ExtraColumns extra,
-             Need time = Need::required);
+             const std::vector<std::string>& topics = {}, Need time = Need::required);
 
   /// The next row; false at the end, and where a signal comes first. Throws InputError where t does
   /// not increase, or is not the time when the row is due.
@@ -170,6 +177,7 @@ class TorqueRows {
   [[nodiscard]] const InputFile& file() const { return input_; }
   [[nodiscard]] const ColumnPlan& plan() const { return reader_.plan(); }
   [[nodiscard]] std::uintmax_t bytes_read() const { return reader_.bytes_read(); }
+  [[nodiscard]] std::vector<std::string> remarks() const { return reader_.remarks(); }
   [[nodiscard]] bool has_wrench() const { return has(Quantity::hand_wrench); }
   /// q of the present row, where there are such columns.
   [[nodiscard]] std::optional<std::vector<double>> q() const;

@@ -29,6 +29,7 @@ enum class Gaps {
 
 /// Options of reading a motion file.
 struct LogOptions {
+  std::vector<std::string> topics{};  ///< of a bag
   std::vector<ColumnChoice> columns;
   bool no_header = false;
   bool ignore_extra = false;
@@ -100,6 +101,7 @@ struct LogReport {
   bool bridges_gaps = false;
   std::optional<Steps> steps;  ///< of rows that were not only looked at
   std::optional<Derived> derived;
+  std::vector<std::string> remarks{};      ///< of the input
   std::vector<std::string> disagreements;  ///< of q, qd and qdd: which joints, which factor
 };
 

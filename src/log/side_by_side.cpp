@@ -11,11 +11,13 @@
 #include <string_view>
 #include <utility>
 
+#include "io/table/bag_table.hpp"
 #include "io/table/csv_table.hpp"
 #include "io/table/csv_text.hpp"
 #include "io/text/number_text.hpp"
 #include "log/header_meaning.hpp"
 #include "log/quantity.hpp"
+#include "model/shown_text.hpp"
 
 namespace armdyn {
 
@@ -309,8 +311,20 @@ std::vector<std::string> files_side_by_side(const std::string& log) {
   return paths;
 }
 
-InputFile open_log(const std::string& log, const Robot& robot) {
+InputFile open_log(const std::string& log, const Robot& robot,
+                   const std::vector<std::string>& topics) {
   const std::vector<NamedFile> files = named_files(log);
+  if (files.empty() && is_bag(log)) {
+    std::vector<std::string> joints;
+    for (const Joint& joint : robot.joints) {
+      joints.insert(joints.end(), {joint.name, joint.name + "_joint"});
+    }
+    return {log == "-" ? "standard input" : in_one_line(log),
+            [log, topics, joints](const BlockLimits& limits) {
+              return std::make_unique<BagTable>(log, topics, joints, limits);
+            }};
+  }
+  if (!topics.empty()) throw Error("--topic is for bags, and " + in_one_line(log) + " is none");
   if (files.empty()) return InputFile(log);
   const auto rows = std::make_shared<SideBySide>(files, robot);
   return {"rows of " + log + " side by side",

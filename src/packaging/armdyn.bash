@@ -40,8 +40,8 @@ _armdyn_files() {  # pattern of endings
 _armdyn_complete_argument() {
   case $1 in
     ROBOT | INPUT) _armdyn_names robots .yaml; _armdyn_files 'yaml|yml|urdf' ;;
-    MOTION) _armdyn_names robots/motions .csv; _armdyn_files 'csv|CSV|npy' ;;
-    TORQUES) _armdyn_files 'csv|CSV|npy' ;;
+    MOTION) _armdyn_names robots/motions .csv; _armdyn_files 'csv|CSV|npy|db3|mcap' ;;
+    TORQUES) _armdyn_files 'csv|CSV|npy|db3|mcap' ;;
     ACTION) printf '%s\n' list show copy ;;
     NAME) [ "$verb" = robots ] && { _armdyn_names robots .yaml; _armdyn_names robots/motions .csv; } ;;
     *) _armdyn_files '*' ;;

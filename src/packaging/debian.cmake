@@ -39,7 +39,7 @@ checks models. Published arms are included.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libarmdyn-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-  "armdyn (= ${PROJECT_VERSION}-1), libfmt-dev, libyaml-cpp-dev, libtinyxml2-dev, libtbb-dev")
+  "armdyn (= ${PROJECT_VERSION}-1), libfmt-dev, libyaml-cpp-dev, libtinyxml2-dev, libtbb-dev, libsqlite3-dev, zlib1g-dev, libzstd-dev, liblz4-dev, pkg-config")
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
 "dynamics of serial robot arms (C++ library)
 Headers, static libraries and CMake package of armdyn: inverse dynamics,

@@ -25,6 +25,7 @@
 #include "io/file/input_file.hpp"
 #include "io/file/interrupt.hpp"
 #include "log/log_reader.hpp"
+#include "log/side_by_side.hpp"
 #include "motion/slow_down.hpp"
 #include "python/errors.hpp"
 #include "python/robot.hpp"
@@ -388,7 +389,7 @@ struct ReadLogOptions {
 };
 
 void declare(OptionList& list, ReadLogOptions& options) {
-  list.argument("LOG", options.path, as_written, "a CSV or .npy file");
+  list.argument("LOG", options.path, as_written, "a CSV or .npy file, or a bag of ROS 2");
   declare_log(list, options.log);
 }
 
@@ -409,7 +410,7 @@ py::object read_log(const std::string& path, const Robot& robot, const py::kwarg
   std::string recognised;
   std::vector<bool> is_there;
   until_interrupted([&] {
-    InputFile input(path);
+    InputFile input = open_log(path, robot.model(), options.log.topics);
     LogReader log(options.log, input, robot.model(), {Quantity::torque, Quantity::hand_wrench},
                   LogReader::Rates{false, false});
     for (const Group& group : groups) is_there.push_back(log.plan().has(group.quantity));

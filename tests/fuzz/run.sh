@@ -24,7 +24,7 @@ armdyn=build/sanitize/bin/armdyn
 } | sort -u | sed 's/.*/"&"/' >"$work/words.dict"
 
 status=0
-for target in arms numbers robot table verbs; do
+for target in arms bag numbers robot table verbs; do
   corpus=$work/corpus/$target
   mkdir -p "$corpus"
   [ ! -f "tests/fuzz/corpus/$target.tar.xz" ] ||

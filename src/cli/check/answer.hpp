@@ -40,6 +40,9 @@ struct CheckReport {
 
 /// The model as it was understood, findings and the verdict; if it shall be quiet, for people only
 /// the latter.
+/// What a bag holds, and which topics are read of it.
+[[nodiscard]] Ending check_bag(const CheckOptions& options);
+
 [[nodiscard]] Document check_answer(const CheckReport& report, const CheckOptions& options);
 
 }  // namespace armdyn

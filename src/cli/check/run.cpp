@@ -9,6 +9,7 @@
 #include "cli/check/options.hpp"
 #include "cli/options/robot_argument.hpp"
 #include "io/file/output_file.hpp"
+#include "io/table/bag_table.hpp"
 #include "model/proximal_form.hpp"
 #include "model/shown_text.hpp"
 #include "report/document.hpp"
@@ -51,6 +52,7 @@ std::size_t CheckReport::count(Severity severity) const {
 }
 
 Ending run(const CheckOptions& options) {
+  if (is_bag(options.robot.robot)) return check_bag(options);
   const std::string path = find_robot(options.robot.robot);
   if (const auto unread = unread_file_warning(options.robot.robot)) print_warnings({*unread});
   const CheckReport report = examine_file(path, options);

@@ -207,7 +207,7 @@ Ending run(const CompareOptions& options) {
     verb.random_states();
     return verb.finish();
   }
-  InputFile input = open_log(find_motion(options.motion), file.robot);
+  InputFile input = open_log(find_motion(options.motion), file.robot, options.log.topics);
   CompareVerb verb(options, file);
   verb.motion(input);
   return verb.finish();

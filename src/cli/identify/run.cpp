@@ -47,7 +47,7 @@ IdentificationModel model_of(const Robot& robot, const IdentifyTask& task) {
 /// A log that is being read.
 struct OpenLog {
   OpenLog(const std::string& name, const Robot& robot, const IdentifyOptions& options)
-      : input(open_log(find_motion(name), robot)),
+      : input(open_log(find_motion(name), robot, options.log.topics)),
         reader(options.log, input, robot, {Quantity::torque}, {}),
         dof(robot.dof()) {}
 

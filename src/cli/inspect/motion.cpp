@@ -81,7 +81,7 @@ Ending inspect_motion(const RobotFile& file, const InspectOptions& options) {
   const Robot& robot = file.robot;
   const Arm arm = normalise(robot);
   const Parts parts = chosen_parts(options.only);
-  InputFile input = open_log(find_motion(options.motion), robot);
+  InputFile input = open_log(find_motion(options.motion), robot, options.log.topics);
   LogReader log(options.log, input, robot, {Quantity::hand_wrench}, needed_rates(parts));
   const ColumnPlan& plan = log.plan();
   print_recognised(input.name(), plan, options.output);

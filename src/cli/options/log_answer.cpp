@@ -110,7 +110,7 @@ bool window_is_narrow(const LogReport& report) {
 }
 
 std::vector<std::string> log_warnings(const LogReport& report) {
-  std::vector<std::string> warnings;
+  std::vector<std::string> warnings = report.remarks;
   for (const auto& [key, count, warning] : flaws(report)) {
     if (count > 0 && !warning.empty()) warnings.push_back(warning);
   }

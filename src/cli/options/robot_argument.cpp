@@ -167,7 +167,9 @@ void edit(Robot& robot, const RobotOptions& options, std::vector<Finding>& findi
 }
 
 std::string find_motion(const std::string& argument) {
-  if (!files_side_by_side(argument).empty()) return argument;
+  std::error_code none;
+  const bool is_folder_of_bag = fs::exists(argument + "/metadata.yaml", none);
+  if (is_folder_of_bag || !files_side_by_side(argument).empty()) return argument;
   return find_file(argument, shipped_motions, "motion", ".csv");
 }
 

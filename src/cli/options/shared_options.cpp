@@ -105,11 +105,21 @@ void declare_plot(OptionList& list, PlotOptions& options, const std::string& wha
   });
 }
 
+OptionList::Entry& declare_topic(OptionList& list, std::vector<std::string>& topics) {
+  const auto parse = [](const std::string& option, const std::string& text) {
+    return split_distinct(option, text);
+  };
+  return list.option("--topic", "NAME,..", topics, parse,
+                     "what of a bag is read: a topic with joints, one of hand wrenches, or both "
+                     "(default: the only one with joints)");
+}
+
 void declare_log(OptionList& list, LogOptions& options, const std::function<bool()>& reads_log) {
   list.option("--columns", "NAME=COLUMN,..", options.columns, parse_columns,
               "what the columns are, e.g. \"q=actual_q_{0..5},t=timestamp\", where the names do "
               "not say it")
       .echoed_if(reads_log);
+  declare_topic(list, options.topics).echoed_if(reads_log);
   list.flag("--no-header", options.no_header,
             "the file has no header: t, q or t, q, qd or t, q, qd, qdd; --columns counts from 1")
       .echoed_if(reads_log);
@@ -148,8 +158,9 @@ void declare_log(OptionList& list, LogOptions& options, const std::function<bool
 }
 
 bool asks_for_a_log(const LogOptions& log) {
-  return !log.columns.empty() || log.no_header || log.ignore_extra || log.rate || log.gaps ||
-         log.derive || log.from_time || log.to_time || log.resample || log.motor_side;
+  return !log.columns.empty() || !log.topics.empty() || log.no_header || log.ignore_extra ||
+         log.rate || log.gaps || log.derive || log.from_time || log.to_time || log.resample ||
+         log.motor_side;
 }
 
 void declare_max_rows(OptionList& list, double& most) {

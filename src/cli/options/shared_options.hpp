@@ -42,6 +42,7 @@ void declare_log(
     const std::function<bool()>& reads_log = [] { return true; });
 
 /// Whether some of its options were given.
+OptionList::Entry& declare_topic(OptionList& list, std::vector<std::string>& topics);
 [[nodiscard]] bool asks_for_a_log(const LogOptions& log);
 
 /// The limit of rows and steps that few words ask for; the same for all verbs.

@@ -85,6 +85,7 @@ void declare(OptionList& list, SimulateOptions& options) {
   list.flag("--estimate-error", options.simulation.estimate_error,
             "simulate at half the step (and a tenth of the tolerance) beside, and compare")
       .echoed_if(single_run);
+  declare_topic(list, options.topics);
   list.flag("--ignore-extra", options.ignore_extra, "pass over columns that are not known");
   declare_plot(list, options.plot, "the motion");
   declare_output(list, options.output);

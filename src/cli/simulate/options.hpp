@@ -27,7 +27,8 @@ struct SimulateOptions {
   Interpolation interpolation = Interpolation::linear;
   SimulationOptions simulation;  ///< without the start
   bool ignore_extra = false;
-  std::optional<Part> part;  ///< of a batch
+  std::vector<std::string> topics;  ///< of a bag
+  std::optional<Part> part;         ///< of a batch
   PlotOptions plot;
 };
 

@@ -51,7 +51,8 @@ class Drives {
       return;
     }
     rows_.emplace(find_motion(options.torques), robot,
-                  options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse);
+                  options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse,
+                  options.topics);
     print_recognised(rows_->file().name(), rows_->plan(), options.output);
     sampled_.emplace(
         [this](TorqueSample& sample) {
@@ -79,6 +80,9 @@ class Drives {
   [[nodiscard]] bool has_wrench() const { return rows_ && rows_->has_wrench(); }
   [[nodiscard]] std::optional<std::uintmax_t> bytes() const {
     return rows_ ? rows_->file().size() : std::nullopt;
+  }
+  [[nodiscard]] std::vector<std::string> remarks() const {
+    return rows_ ? rows_->remarks() : std::vector<std::string>{};
   }
   [[nodiscard]] std::uintmax_t bytes_read() const { return rows_ ? rows_->bytes_read() : 0; }
   [[nodiscard]] std::vector<double> first_q(std::size_t dof) const {
@@ -228,6 +232,7 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
     }
     answer.add(failed ? only_for(Audience::programs, found) : found);
     answer.warnings = summary.remarks();
+    for (const std::string& remark : drives.remarks()) answer.warnings->push_back(remark);
     if (!failed) {
       for (const auto& warning : {departed, drives.held_to(result.t), unread_torques(options)}) {
         if (warning) answer.warnings->push_back(*warning);

@@ -28,7 +28,7 @@ bool StepwiseTorque::read(double t) {
     if (!rows_) {
       rows_.emplace(find_motion(options_.torques), robot_,
                     options_.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse,
-                    Need::optional);
+                    options_.topics, Need::optional);
       print_recognised(rows_->file().name(), rows_->plan(), options_.output);
     }
     return rows_->next(held_, t);

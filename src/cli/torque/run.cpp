@@ -150,7 +150,7 @@ Ending run(const TorqueOptions& options) {
   const Robot& robot = file.robot;
   const Arm arm = normalise(robot);
 
-  InputFile input = open_log(find_motion(options.motion), robot);
+  InputFile input = open_log(find_motion(options.motion), robot, options.log.topics);
   LogReader log(options.log, input, robot, {Quantity::hand_wrench, Quantity::torque});
   const ColumnPlan& plan = log.plan();
   print_recognised(input.name(), plan, options.output);

@@ -70,6 +70,7 @@ void declare(OptionList& list, TrackOptions& options) {
   list.option("--max-error", "X", options.max_error, as_written,
               "exit 1 where |e| of a joint is larger: a number or a list, rad or m; with ' deg' at "
               "the end in degrees");
+  declare_topic(list, options.topics);
   list.flag("--ignore-extra", options.ignore_extra, "pass over columns that are not known");
   declare_plot(list, options.plot, "errors and torques");
   declare_output(list, options.output);

@@ -28,7 +28,8 @@ struct TrackOptions {
   bool desired = false;          ///< write its columns
   SimulationOptions simulation;  ///< without the start
   bool ignore_extra = false;
-  std::string max_error;  ///< of |e|, as the list of --encoder; empty: any
+  std::vector<std::string> topics;  ///< of a bag
+  std::string max_error;            ///< of |e|, as the list of --encoder; empty: any
   PlotOptions plot;
 };
 

@@ -50,7 +50,7 @@ std::vector<std::string> jumps_at_end(const Trajectory& motion, const Robot& rob
 Trajectory desired_motion(const TrackOptions& options, const Robot& robot,
                           std::vector<std::string>& warnings) {
   refuse_terminal("track", options.motion);
-  InputFile input = open_log(find_motion(options.motion), robot);
+  InputFile input = open_log(find_motion(options.motion), robot, options.topics);
   const ExtraColumns extra = options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse;
   RowReader reader(input, robot, motion_groups(), extra);
   print_recognised(input.name(), reader.plan(), options.output);

@@ -166,7 +166,7 @@ Timing timing_between_ends(const TrajectoryOptions& options, const Robot& robot)
 }
 
 Trajectory plan_via(const TrajectoryOptions& options, const Robot& robot) {
-  InputFile input = open_log(find_motion(options.via), robot);
+  InputFile input = open_log(find_motion(options.via), robot, options.topics);
   const ExtraColumns extra = options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse;
   RowReader reader(input, robot, waypoint_groups(), extra);
   print_recognised(input.name(), reader.plan(), options.output);

@@ -60,6 +60,7 @@ void declare(OptionList& list, TrajectoryOptions& options) {
   list.option("--rate", "HZ", options.rate, parse_rate,
               "rows per second, Hz; rows land on knots as well (default: 1000)");
   declare_max_rows(list, options.max_rows);
+  declare_topic(list, options.topics);
   list.flag("--ignore-extra", options.ignore_extra,
             "pass over columns of --via that are not known");
   declare_plot(list, options.plot, "the motion");

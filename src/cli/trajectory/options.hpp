@@ -33,6 +33,7 @@ struct TrajectoryOptions {
   int harmonics = 5;
   std::uint64_t seed = 1;
   bool ignore_extra = false;
+  std::vector<std::string> topics;  ///< of a bag
   PlotOptions plot;
 };
 

@@ -68,7 +68,7 @@ class ManyArms {
   explicit ManyArms(const VaryOptions& options)
       : options_(options),
         file_(robot_that_varies(options)),
-        input_(open_log(find_motion(options.motion), file_.robot)),
+        input_(open_log(find_motion(options.motion), file_.robot, options.log.topics)),
         log_(options.log, input_, file_.robot, {Quantity::hand_wrench}),
         motion_(held_motion()),
         draws_(file_.robot, uncertainty_of(options, file_), options.seed, arm_of_parameters()),

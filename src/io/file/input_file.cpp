@@ -62,6 +62,9 @@ InputFile::InputFile(std::string name,
                      std::function<std::size_t(char* data, std::size_t size)> source)
     : name_(std::move(name)), source_(std::move(source)) {}
 
+InputFile::InputFile(std::string name, TableMaker table)
+    : name_(std::move(name)), table_(std::move(table)) {}
+
 InputFile::~InputFile() {
   if (descriptor_ >= 0 && descriptor_ != STDIN_FILENO) ::close(descriptor_);
 }

@@ -5,10 +5,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
 namespace armdyn {
+
+class TableSource;
+struct BlockLimits;
+using TableMaker = std::function<std::unique_ptr<TableSource>(const BlockLimits& limits)>;
 
 /// An input open for reading. All functions throw FileError, and Interrupted while waiting.
 class InputFile {
@@ -17,6 +22,8 @@ class InputFile {
   explicit InputFile(const std::string& path);
   /// Reads from `source`, which reads at most so many bytes to there, 0 only at the end.
   InputFile(std::string name, std::function<std::size_t(char* data, std::size_t size)> source);
+  /// An input whose table is made elsewhere, and which has no bytes.
+  InputFile(std::string name, TableMaker table);
   ~InputFile();
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
@@ -33,12 +40,15 @@ class InputFile {
   /// Size in bytes; only a regular file knows it.
   [[nodiscard]] std::optional<std::uintmax_t> size() const;
   [[nodiscard]] bool is_regular() const { return is_regular_; }
+  /// Empty for all others than those.
+  [[nodiscard]] const TableMaker& table() const { return table_; }
 
  private:
   void refuse_if_shorter() const;
 
   std::string name_;
   std::function<std::size_t(char*, std::size_t)> source_;  // in place of a descriptor
+  TableMaker table_;
   std::uintmax_t place_ = 0;  // of a regular file: where the next byte is read
   int descriptor_ = -1;
   bool is_regular_ = false;

@@ -1,5 +1,6 @@
 #include "io/table/csv_table.hpp"
 
+#include <fmt/format.h>
 #include <armdyn/error.hpp>
 
 #include <algorithm>
@@ -228,6 +229,33 @@ class BlockParser {
   std::vector<Target> targets_;  // one per cell of a line
 };
 
+/// The names of the cells of a row of `ros2 topic echo --csv` of joint states, which has no header:
+/// seconds, nanoseconds, frame, names, positions, velocities, efforts. Nothing for other rows.
+std::optional<std::vector<std::string>> echoed_names(const std::vector<std::string>& row) {
+  constexpr std::size_t before = 3;
+  const auto is_number = [&](std::size_t cell) { return parse_number(row[cell]).has_value(); };
+  std::size_t joints = 0;
+  while (before + joints < row.size() && !row[before + joints].empty() &&
+         !is_number(before + joints)) {
+    ++joints;
+  }
+  if (joints == 0 || !is_number(0) || !is_number(1)) return {};
+  std::vector<std::string> names{"header.stamp.sec", "header.stamp.nanosec", "header.frame_id"};
+  const auto name = [&](const char* what, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) names.push_back(fmt::format("message.{}{}", what, i));
+  };
+  name("name", joints);
+  for (const char* const what : {"position", "velocity", "effort"}) {
+    const bool is_absent = names.size() < row.size() && row[names.size()].empty();
+    is_absent ? name("", 1) : name(what, joints);
+  }
+  bool is_one = names.size() == row.size();
+  for (std::size_t cell = before + joints; is_one && cell < row.size(); ++cell) {
+    is_one = row[cell].empty() || is_number(cell);
+  }
+  return is_one ? std::optional(names) : std::nullopt;
+}
+
 void refuse_npy(std::string_view text, const std::string& file) {
   if (!text.starts_with(npy_magic)) return;
   throw InputError(file +
@@ -285,7 +313,9 @@ void CsvTable::read_header(HeaderLine written, const std::string& example) {
   refuse_what_is_no_text(*line, header_);
   format_ = guess_style(*line);
   header_.cells = read_cells(*line, format_, header_.file, header_.line);
-  if (header_.is_written) pass_line(block);
+  const auto echoed = header_.is_written ? echoed_names(header_.cells) : std::nullopt;
+  if (echoed) header_.cells = *echoed;
+  if (header_.is_written && !echoed) pass_line(block);
   if (blocks_.is_live() && format_.separator != ',') see_whole_block(block);
   look_at_first_row(block);
   if (header_.is_written) return;

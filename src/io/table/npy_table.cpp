@@ -15,6 +15,7 @@
 #include <optional>
 #include <system_error>
 #include <type_traits>
+#include <utility>
 
 #include "io/file/input_file.hpp"
 #include "io/text/number_text.hpp"
@@ -113,6 +114,7 @@ std::string digits_of(NpyNumber type, const char* at) {
 
 /// A stamp in units of 10^-decimals s, if 64 bits hold its nanoseconds.
 std::optional<std::int64_t> nanoseconds(NpyNumber type, const char* at, int decimals) {
+  if (type == NpyNumber::i8 && decimals == 9) return number_at<std::int64_t>(at);
   if (is_integer(type)) return stamp_nanoseconds(digits_of(type, at), decimals);
   std::int64_t per_unit = 1;
   for (int i = decimals; i < 9; ++i) per_unit *= 10;
@@ -139,24 +141,31 @@ std::string beginning_of(const InputFile& input) {
 
 }  // namespace
 
-NpyTable::NpyTable(const InputFile& input, BlockLimits limits)
-    : file_(input),
-      head_(read_npy_head(beginning_of(input), *input.size(), input.name())),
-      rows_of_a_block_(std::max(std::size_t{1}, block_sizes * limits.block_size / head_.row_bytes)),
-      end_row_(head_.rows) {
-  header_.file = input.name();
+ArrayTable::ArrayTable(std::string file, NpyHead head) : head_(std::move(head)) {
+  header_.file = std::move(file);
   header_.line = 0;
   header_.is_written = head_.has_names;
-  RawBlock first;
-  first.line_count = std::min(head_.rows, std::size_t{1});
-  read_rows(first);
+}
+
+void ArrayTable::read_header(const RawBlock& first) {
   for (std::size_t cell = 0; cell < head_.columns.size(); ++cell) {
     const NpyColumn& column = head_.columns[cell];
     header_.cells.push_back(column.name);
-    if (head_.rows == 0) continue;
+    if (first.line_count == 0) continue;
     const bool is_number = column.number != NpyNumber::none;
     header_.first_row.push_back(is_number ? digits_of(column.number, address(first, cell, 0)) : "");
   }
+}
+
+NpyTable::NpyTable(const InputFile& input, BlockLimits limits)
+    : ArrayTable(input.name(), read_npy_head(beginning_of(input), *input.size(), input.name())),
+      file_(input),
+      rows_of_a_block_(std::max(std::size_t{1}, block_sizes * limits.block_size / head_.row_bytes)),
+      end_row_(head_.rows) {
+  RawBlock first;
+  first.line_count = std::min(head_.rows, std::size_t{1});
+  read_rows(first);
+  read_header(first);
 }
 
 bool NpyTable::next(RawBlock& block) {
@@ -197,14 +206,14 @@ void NpyTable::read_rows(RawBlock& block) const {
 }
 
 /// Address of a number in a block whose rows count from 0.
-const char* NpyTable::address(const RawBlock& block, std::size_t cell, std::size_t row) const {
+const char* ArrayTable::address(const RawBlock& block, std::size_t cell, std::size_t row) const {
   const NpyColumn& column = head_.columns[cell];
   const std::size_t offset =
       head_.by_columns ? column.offset / head_.rows * block.line_count : column.offset;
   return block.buffer.data() + offset + row * column.stride;
 }
 
-void NpyTable::parse(const RawBlock& block, const TablePlan& plan, Table& table) const {
+void ArrayTable::parse(const RawBlock& block, const TablePlan& plan, Table& table) const {
   refuse_what_is_no_number(plan);
   const std::size_t rows = block.line_count;
   table.resize(plan.columns.size(), rows);
@@ -227,7 +236,7 @@ void NpyTable::parse(const RawBlock& block, const TablePlan& plan, Table& table)
   if (!are_good) keep_good_rows(block, plan, table);
 }
 
-void NpyTable::refuse_what_is_no_number(const TablePlan& plan) const {
+void ArrayTable::refuse_what_is_no_number(const TablePlan& plan) const {
   for (const TablePlan::Column& wanted : plan.columns) {
     const NpyColumn& column = head_.columns[wanted.cell];
     if (column.number != NpyNumber::none) continue;
@@ -237,7 +246,7 @@ void NpyTable::refuse_what_is_no_number(const TablePlan& plan) const {
 }
 
 /// NaN, and false, where a stamp is none.
-bool NpyTable::read_stamps(const RawBlock& block, const TablePlan& plan, Table& table) const {
+bool ArrayTable::read_stamps(const RawBlock& block, const TablePlan& plan, Table& table) const {
   std::vector<double>& stamps = table.columns[plan.stamp->column];
   bool are_all_good = true;
   for (std::size_t row = 0; row < table.rows; ++row) {
@@ -253,7 +262,7 @@ bool NpyTable::read_stamps(const RawBlock& block, const TablePlan& plan, Table& 
   return are_all_good;
 }
 
-void NpyTable::keep_good_rows(const RawBlock& block, const TablePlan& plan, Table& table) const {
+void ArrayTable::keep_good_rows(const RawBlock& block, const TablePlan& plan, Table& table) const {
   std::size_t good = 0;
   for (std::size_t row = 0; row < table.rows; ++row) {
     std::size_t column = 0;
@@ -274,8 +283,8 @@ void NpyTable::keep_good_rows(const RawBlock& block, const TablePlan& plan, Tabl
   table.lines.resize(good);
 }
 
-std::string NpyTable::wrong(const RawBlock& block, const TablePlan& plan, std::size_t column,
-                            std::size_t row) const {
+std::string ArrayTable::wrong(const RawBlock& block, const TablePlan& plan, std::size_t column,
+                              std::size_t row) const {
   const std::size_t cell = plan.columns[column].cell;
   const double found = read_number(head_.columns[cell].number, address(block, cell, row));
   return header_.file + ":" + std::to_string(block.first_line + row) + ": column " +

@@ -24,6 +24,7 @@ const TableFormat& table_format(std::string_view path) {
 
 std::unique_ptr<TableSource> open_table(InputFile& input, BlockLimits limits, HeaderLine header,
                                         const std::string& example) {
+  if (input.table()) return input.table()(limits);
   return table_format(input.name()).open(input, limits, header, example);
 }
 

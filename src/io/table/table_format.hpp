@@ -47,6 +47,9 @@ class TableSource {
   [[nodiscard]] virtual std::vector<RowRange> split(std::uintmax_t rows_of_each) const = 0;
   /// Restricts `next` to these rows.
   virtual void keep(const RowRange& range) = 0;
+
+  /// What is to be said of the input as far as it was read.
+  [[nodiscard]] virtual std::vector<std::string> remarks() const { return {}; }
 };
 
 /// Rows whose lines are their numbers.
@@ -127,7 +130,7 @@ struct TableFormat {
 /// The format that a file of that name is read and written in, also where it is that of a part.
 [[nodiscard]] const TableFormat& table_format(std::string_view path);
 
-/// Opens a table in the format of its name.
+/// Opens a table: what the input makes itself, else in the format of its name.
 [[nodiscard]] std::unique_ptr<TableSource> open_table(InputFile& input, BlockLimits limits = {},
                                                       HeaderLine header = HeaderLine::written,
                                                       const std::string& example = example_header);

@@ -1,0 +1,408 @@
+#include "io/table/bag_table.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+#include <armdyn/error.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <limits>
+#include <utility>
+
+#include "io/file/interrupt.hpp"
+#include "io/text/number_text.hpp"
+#include "model/shown_text.hpp"
+
+namespace armdyn {
+namespace {
+
+constexpr std::string_view db3_magic = "SQLite format 3", ros1_magic = "#ROSBAG",
+                           zstd_magic = "\x28\xB5\x2F\xFD";
+constexpr std::array bag_endings{".mcap", ".db3", ".bag", ".mcap.zstd", ".db3.zstd"};
+constexpr std::array<std::string_view, 3> bag_types{"sensor_msgs/msg/JointState",
+                                                    "trajectory_msgs/msg/JointTrajectory",
+                                                    "geometry_msgs/msg/WrenchStamped"};
+constexpr std::array<std::string_view, 3> bag_rows{"joint states", "trajectory", "hand wrench"};
+constexpr const char* no_topic = "no topic has messages of joint states or trajectories in CDR";
+constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
+
+bool has_bag_name(std::string_view path) {
+  return std::ranges::any_of(bag_endings, [&](const char* end) { return path.ends_with(end); });
+}
+
+bool has_joints(const BagTopic& topic) {
+  return !rows_of(topic).empty() && rows_of(topic) != bag_rows.back();
+}
+
+bool is_regular_file(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(path, ignored);
+}
+
+/// Empty for a pipe other than standard input.
+std::string first_bytes(const std::string& path) {
+  constexpr std::size_t enough = 16;
+  if (path == "-") return peek_standard_input(enough);
+  std::string bytes(is_regular_file(path) ? enough : 0, '\0');
+  if (!bytes.empty()) bytes.resize(InputFile(path).read(bytes.data(), bytes.size()));
+  return bytes;
+}
+
+/// The files of a bag in the order of their recording: bag_2.db3 before bag_10.db3.
+std::vector<std::string> files_of_bag(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(path, ignored)) return {path};
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(path, ignored)) {
+    if (has_bag_name(entry.path().native())) files.push_back(entry.path());
+  }
+  if (files.empty()) throw InputError(in_one_line(path) + ": this bag has no .db3 or .mcap file");
+  std::ranges::sort(files, {},
+                    [](const std::string& file) { return std::pair(file.size(), file); });
+  return files;
+}
+
+std::unique_ptr<BagFile> open_bag_file(const std::string& path, InputFile& input,
+                                       WantsTopic wants) {
+  const std::string bytes = first_bytes(path);
+  const auto refuse = [&](const char* why) { throw InputError(input.name() + ": " + why); };
+  if (bytes.starts_with(ros1_magic)) {
+    refuse("this is a bag of ROS 1, which is not read; rosbags-convert makes one of ROS 2 of it");
+  }
+  if (bytes.starts_with(zstd_magic)) {
+    refuse("this file is compressed as a whole, which is not read; zstd -d decompresses it");
+  }
+  if (!bytes.starts_with(db3_magic)) return open_mcap(input, std::move(wants));
+  if (path == "-") refuse("a .db3 is not read from standard input; name the file");
+  return open_db3(path, wants);
+}
+
+/// "/joint_states (sensor_msgs/msg/JointState, 3441 messages, 125 Hz), /tf (..)"
+std::string list_of(const std::vector<BagTopic>& topics) {
+  constexpr std::size_t most = 20;
+  std::string text;
+  for (const BagTopic& topic : std::span(topics).first(std::min(most, topics.size()))) {
+    text +=
+        fmt::format("{}{} ({}, {}, {:.4g} Hz{})", text.empty() ? "" : ", ", in_one_line(topic.name),
+                    in_one_line(topic.type), counted(topic.messages, "message"), topic.rate(),
+                    topic.encoding == "cdr" ? "" : ", encoded as " + in_one_line(topic.encoding));
+  }
+  return topics.size() > most ? text + fmt::format(" and {} more", topics.size() - most) : text;
+}
+
+std::int64_t nanoseconds_of(ByteFields& message) {
+  const auto seconds = message.number<std::int32_t>();
+  return std::int64_t{seconds} * 1'000'000'000 + message.number<std::uint32_t>();
+}
+
+}  // namespace
+
+bool is_bag(const std::string& path) {
+  std::error_code ignored;
+  if (path == "-") wait_until_ready(STDIN_FILENO, Ready::to_read);
+  const std::string bytes = first_bytes(path);
+  return has_bag_name(path) || std::filesystem::exists(path + "/metadata.yaml", ignored) ||
+         bytes.starts_with(mcap_magic) || bytes.starts_with(db3_magic) ||
+         bytes.starts_with(ros1_magic);
+}
+
+BagContent survey_bag(const std::string& path) {
+  BagContent content;
+  for (const std::string& file : files_of_bag(path)) {
+    InputFile input(file);
+    const std::unique_ptr<BagFile> bag = open_bag_file(file, input, nullptr);
+    for (BagMessage message; bag->next(message);) {
+    }
+    if (!bag->remark().empty()) content.remarks.push_back(bag->remark());
+    for (const BagTopic& more : bag->topics()) {
+      const auto known = std::ranges::find_if(content.topics, [&](const BagTopic& topic) {
+        return topic.name == more.name && topic.type == more.type;
+      });
+      if (known == content.topics.end()) {
+        content.topics.push_back(more);
+      } else {
+        known->messages += more.messages;
+        known->first = std::min(known->first, more.first);
+        known->last = std::max(known->last, more.last);
+      }
+    }
+  }
+  return content;
+}
+
+std::string_view rows_of(const BagTopic& topic) {
+  const auto found = std::ranges::find(bag_types, topic.type);
+  if (found == bag_types.end() || topic.encoding != "cdr") return {};
+  return bag_rows[static_cast<std::size_t>(found - bag_types.begin())];
+}
+
+BagTable::BagTable(std::string path, std::vector<std::string> topics,
+                   const std::vector<std::string>& joints, BlockLimits limits)
+    : ArrayTable(path == "-" ? "standard input" : in_one_line(path),
+                 NpyHead{true, {}, 0, 0, false, 0}),
+      path_(std::move(path)),
+      topics_(std::move(topics)),
+      limits_(limits),
+      files_(files_of_bag(path_)),
+      is_pipe_(files_.front() == path_ && !is_regular_file(path_)) {
+  wrench_.fill(not_known);
+  if (topics_.empty() && !is_pipe_) choose_topic();
+  find_joints(joints);
+  fill(first_);
+  if (rows_ == 0) {
+    refuse(topics_.empty() ? no_topic : fmt::format("no rows on {}", fmt::join(topics_, ", ")));
+  }
+  name_columns();
+}
+
+void BagTable::refuse(const std::string& why) const {
+  std::string list;
+  if (!is_pipe_) list = "; the bag has " + list_of(survey_bag(path_).topics);
+  throw InputError(header_.file + ": " + why + list);
+}
+
+void BagTable::choose_topic() {
+  for (const BagTopic& topic : survey_bag(path_).topics) {
+    if (has_joints(topic) && topic.messages > 0) topics_.push_back(topic.name);
+  }
+  if (topics_.empty()) refuse(no_topic);
+  if (topics_.size() > 1) refuse("several topics have joints; --topic NAME says which to read");
+}
+
+/// Looks for a message with joints of the robot among the first; else the first counts.
+void BagTable::find_joints(const std::vector<std::string>& joints) {
+  constexpr std::size_t most_messages = 100, most_bytes = std::size_t{1} << 20U;
+  std::size_t bytes = 0;
+  BagMessage message;
+  std::deque<Held> looked_at;
+  while (looked_at.size() < most_messages && bytes < most_bytes) {
+    const BagTopic* const topic = next_message(message);
+    if (topic == nullptr) break;
+    looked_at.push_back({message, std::string(message.bytes), *topic});
+    bytes += message.bytes.size();
+    if (!has_joints(*topic)) continue;
+    const std::vector<std::string> first = std::exchange(joints_, {});
+    try {
+      ByteFields cdr = ByteFields::of_cdr(message.bytes);
+      static_cast<void>(nanoseconds_of(cdr));
+      static_cast<void>(cdr.text());
+      static_cast<void>(read_names(cdr));
+    } catch (const InputError&) {
+      break;  // comes again with its place
+    }
+    if (std::ranges::find_first_of(joints_, joints) != joints_.end()) break;
+    if (!first.empty()) joints_ = first;
+  }
+  held_ = std::move(looked_at);
+  names_.clear();
+  numbers_.resize(quantities * joints_.size());
+}
+
+bool BagTable::is_wanted(const BagTopic& topic) {
+  const bool is_asked_for = std::ranges::find(topics_, topic.name) != topics_.end();
+  if (topics_.empty() ? !has_joints(topic) : !is_asked_for) return false;
+  if (rows_of(topic).empty()) {
+    throw InputError(
+        fmt::format("has on the topic {} messages of {}, encoded as {}; {}, encoded as "
+                    "cdr, are read",
+                    shown_text(topic.name), shown_text(topic.type), shown_text(topic.encoding),
+                    fmt::join(bag_types, ", ")));
+  }
+  std::string& known = has_joints(topic) ? joints_topic_ : wrench_topic_;
+  if (!known.empty() && known != topic.name) {
+    throw InputError(
+        fmt::format("has several topics of one kind, {} and {}; --topic NAME says which "
+                    "to read",
+                    shown_text(known), shown_text(topic.name)));
+  }
+  known = topic.name;
+  return true;
+}
+
+/// Returns its topic; null at the end.
+const BagTopic* BagTable::next_message(BagMessage& message) {
+  if (!held_.empty()) {
+    present_ = std::move(held_.front());
+    held_.pop_front();
+    message = present_.message;
+    message.bytes = present_.bytes;
+    return &present_.topic;
+  }
+  for (;;) {
+    if (bag_ && bag_->next(message)) return &bag_->topics()[message.topic];
+    if (bag_ && !bag_->remark().empty()) remarks_.push_back(bag_->remark());
+    bag_.reset();
+    if (file_ == files_.size()) return nullptr;
+    const std::string& path = files_[file_++];
+    input_ = std::make_unique<InputFile>(path);
+    bag_ = open_bag_file(path, *input_, [this](const BagTopic& topic) { return is_wanted(topic); });
+  }
+}
+
+bool BagTable::next(RawBlock& block) {
+  std::swap(block, first_);
+  if (block.line_count == 0) fill(block);
+  first_.line_count = 0;
+  return block.line_count > 0;
+}
+
+void BagTable::fill(RawBlock& block) {
+  block.begin = block.end = block.line_count = 0;
+  block.first_line = rows_ + 1;
+  BagMessage message;
+  const auto is_enough = [&] {
+    return block.end >= limits_.block_size || (limits_.live && is_pipe_ && block.line_count > 0);
+  };
+  while (!is_enough()) {
+    const BagTopic* const topic = next_message(message);
+    if (topic == nullptr) break;
+    read(message, *topic, block);
+  }
+}
+
+void BagTable::read(const BagMessage& message, const BagTopic& topic, RawBlock& block) {
+  try {
+    ByteFields cdr = ByteFields::of_cdr(message.bytes);
+    Stamps stamps{nanoseconds_of(cdr), message.received};
+    const bool is_state = rows_of(topic) == bag_rows.front();
+    if (!is_state && stamps.header == 0) stamps.header = stamps.received;  // a goal: at once
+    has_stamps_ = has_stamps_ || stamps.header != 0;
+    largest_delay_ = std::max(
+        largest_delay_,
+        std::abs(static_cast<double>(stamps.received) - static_cast<double>(stamps.header)) / 1e9);
+    static_cast<void>(cdr.text());  // frame_id
+    if (!has_joints(topic)) {
+      for (double& number : wrench_) number = cdr.number<double>();
+      if (topics_.size() == 1) append(stamps, block);
+      return;
+    }
+    if (!read_names(cdr)) return;
+    if (topics_.size() > 1 && std::isnan(wrench_.back())) {
+      ++before_wrench_;
+      return;
+    }
+    if (is_state) {
+      for (const Place place : {position, velocity, effort}) read_list(cdr, place);
+      append(stamps, block);
+      return;
+    }
+    for (auto points = cdr.number<std::uint32_t>(); points > 0; --points) {
+      for (const Place place : {position, velocity, acceleration, effort}) read_list(cdr, place);
+      const std::int64_t from_start = nanoseconds_of(cdr);
+      append({stamps.header + from_start, stamps.received + from_start}, block);
+    }
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: the message of {} behind row {} {}", header_.file,
+                                 in_one_line(topic.name), rows_, error.what()));
+  }
+}
+
+/// False where it has none of the table's joints.
+bool BagTable::read_names(ByteFields& message) {
+  constexpr std::size_t most = 10'000;
+  const std::size_t count = message.number<std::uint32_t>();
+  if (count > most) throw InputError("names more than 10000 joints");
+  bool are_new = count != names_.size();
+  names_.resize(count);
+  for (std::string& name : names_) {
+    const std::string_view text = message.text();
+    if (name == text) continue;
+    are_new = true;
+    name = text;
+    if (in_one_line(name) != name) throw InputError("has a joint named " + shown_text(name));
+  }
+  if (joints_.empty()) joints_ = names_;
+  if (are_new) {
+    order_.clear();
+    for (const std::string& name : names_) {
+      order_.push_back(
+          static_cast<std::size_t>(std::ranges::find(joints_, name) - joints_.begin()));
+    }
+    numbers_.assign(quantities * joints_.size(), not_known);
+  }
+  return std::ranges::any_of(order_, [&](std::size_t k) { return k < joints_.size(); });
+}
+
+void BagTable::read_list(ByteFields& message, Place place) {
+  const ByteFields::Numbers list = message.numbers();
+  double* const to = numbers_.data() + place * joints_.size();
+  if (list.count == 0) std::fill_n(to, joints_.size(), not_known);
+  if (list.count != 0 && list.count != names_.size()) {
+    throw InputError(fmt::format("names {}, but has {}", counted(names_.size(), "joint"),
+                                 counted(list.count, "number")));
+  }
+  for (std::size_t k = 0; k < list.count; ++k) {
+    if (order_[k] < joints_.size()) to[order_[k]] = message.at(list, k);
+  }
+}
+
+void BagTable::append(Stamps stamps, RawBlock& block) {
+  const std::array<std::pair<const void*, std::size_t>, 3> parts{
+      std::pair{&stamps, sizeof stamps},
+      {wrench_.data(), sizeof wrench_},
+      {numbers_.data(), numbers_.size() * sizeof(double)}};
+  head_.row_bytes = sizeof stamps + sizeof wrench_ + numbers_.size() * sizeof(double);
+  if (block.buffer.size() < block.end + head_.row_bytes) {
+    block.buffer.resize(std::max(2 * block.end, 2 * limits_.block_size) + head_.row_bytes);
+  }
+  for (const auto& [from, size] : parts) {
+    std::memcpy(block.buffer.data() + block.end, from, size);
+    block.end += size;
+  }
+  ++block.line_count;
+  ++rows_;
+}
+
+/// Those that the first row has.
+void BagTable::name_columns() {
+  constexpr std::array<const char*, quantities> prefixes{"position_", "velocity_", "acceleration_",
+                                                         "effort_"};
+  std::size_t offset = has_stamps_ ? offsetof(Stamps, header) : offsetof(Stamps, received);
+  head_.columns.push_back({"time[ns]", "<i8", NpyNumber::i8, offset, head_.row_bytes});
+  offset = sizeof(Stamps);
+  const auto add = [&](const std::vector<std::string>& names) {
+    std::vector<double> first(names.size());
+    std::memcpy(first.data(), first_.buffer.data() + offset, names.size() * sizeof(double));
+    const bool is_there = !std::ranges::all_of(first, [](double x) { return std::isnan(x); });
+    for (const std::string& name : names) {
+      if (is_there) head_.columns.push_back({name, "<f8", NpyNumber::f8, offset, head_.row_bytes});
+      offset += sizeof(double);
+    }
+  };
+  add({"fx", "fy", "fz", "nx", "ny", "nz"});
+  for (const std::string prefix : prefixes) {
+    std::vector<std::string> names;
+    for (const std::string& joint : joints_) names.push_back(prefix + joint);
+    add(names);
+  }
+  read_header(first_);
+}
+
+std::vector<RowRange> BagTable::split(std::uintmax_t /*rows_of_each*/) const {
+  throw FileError(
+      header_.file +
+      ": is a bag, which cannot be read in parts; write its rows into a table first, as "
+      "armdyn torque --keep-motion does");
+}
+
+std::vector<std::string> BagTable::remarks() const {
+  constexpr double delay = 0.1;  // s, more than a message takes
+  std::vector<std::string> remarks = remarks_;
+  if (head_.columns.front().offset != offsetof(Stamps, header)) {
+    remarks.push_back("the messages have no stamps; t is when they were received");
+  } else if (largest_delay_ > delay) {
+    remarks.push_back(
+        fmt::format("stamps and times of receipt differ by up to {} s; t is that of "
+                    "the stamps",
+                    short_number(largest_delay_)));
+  }
+  if (before_wrench_ > 0) {
+    remarks.push_back(counted(before_wrench_, "row") + " before the first hand wrench left out");
+  }
+  return remarks;
+}
+
+}  // namespace armdyn

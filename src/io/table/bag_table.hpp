@@ -1,0 +1,103 @@
+#pragma once
+
+// Reads tables of numbers from bags: joint states, trajectories and hand wrenches as ROS 2 records
+// them.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/file/input_file.hpp"
+#include "io/table/bag_file.hpp"
+#include "io/table/byte_fields.hpp"
+#include "io/table/npy_table.hpp"
+#include "io/table/table_format.hpp"
+
+namespace armdyn {
+
+/// Whether a file of that name, or "-" that waits on standard input, is a bag; also one that cannot
+/// be read. A folder with metadata.yaml is one.
+[[nodiscard]] bool is_bag(const std::string& path);
+
+/// What all files of a bag hold.
+struct BagContent {
+  std::vector<BagTopic> topics;
+  std::vector<std::string> remarks;
+};
+/// Reads it from beginning to end. Throws InputError, FileError, Interrupted.
+[[nodiscard]] BagContent survey_bag(const std::string& path);
+
+/// What messages of that topic are read as: "joint states", "trajectory" or "hand wrench"; empty
+/// where they are not.
+[[nodiscard]] std::string_view rows_of(const BagTopic& topic);
+
+/// Messages of a bag as rows: time[ns], position_NAME, velocity_NAME, acceleration_NAME, effort_NAME
+/// of each joint as far as the first row has them, and fx..nz. Its rows count as lines, from 1.
+class BagTable final : public ArrayTable {
+ public:
+  /// Takes the topics asked for: one of joint states or trajectories, one of hand wrenches (whose
+  /// last one each row gets), or both; where none is asked for, the only one with joints. These are
+  /// those of the first message that names one of `joints`. Throws InputError with a list of topics
+  /// where it is not clear which to take.
+  BagTable(std::string path, std::vector<std::string> topics,
+           const std::vector<std::string>& joints, BlockLimits limits = {});
+
+  bool next(RawBlock& block) override;
+  [[nodiscard]] std::vector<RowRange> split(std::uintmax_t rows_of_each) const override;
+  void keep(const RowRange& /*range*/) override {}
+  [[nodiscard]] std::vector<std::string> remarks() const override;
+
+ private:
+  enum Place : std::size_t { position, velocity, acceleration, effort, quantities };
+  struct Stamps {
+    std::int64_t header = 0, received = 0;  // ns
+  };
+
+  [[noreturn]] void refuse(const std::string& why) const;
+  void choose_topic();
+  void find_joints(const std::vector<std::string>& joints);
+  [[nodiscard]] bool is_wanted(const BagTopic& topic);
+  [[nodiscard]] const BagTopic* next_message(BagMessage& message);
+  void fill(RawBlock& block);
+  void read(const BagMessage& message, const BagTopic& topic, RawBlock& block);
+  [[nodiscard]] bool read_names(ByteFields& message);
+  void read_list(ByteFields& message, Place place);
+  void append(Stamps stamps, RawBlock& block);
+  void name_columns();
+
+  std::string path_;
+  std::vector<std::string> topics_;  // wanted
+  BlockLimits limits_;
+  std::vector<std::string> files_;
+  bool is_pipe_;
+  std::size_t file_ = 0;  // the next
+  std::unique_ptr<InputFile> input_;
+  std::unique_ptr<BagFile> bag_;
+  struct Held {
+    BagMessage message;
+    std::string bytes;
+    BagTopic topic;
+  };
+  std::deque<Held> held_;  // looked at already
+  Held present_;
+  std::string joints_topic_, wrench_topic_;
+
+  std::vector<std::string> joints_;
+  std::vector<std::string> names_;  // of the last message
+  std::vector<std::size_t> order_;  // of these among the joints
+  std::vector<double> numbers_;     // of the row, quantity by quantity
+  std::array<double, 6> wrench_;    // the last
+  RawBlock first_;
+  std::size_t rows_ = 0, before_wrench_ = 0;
+  bool has_stamps_ = false;
+  double largest_delay_ = 0.0;  // of a receipt to a stamp, s
+  std::vector<std::string> remarks_;
+};
+
+}  // namespace armdyn

@@ -1,0 +1,258 @@
+// Bags that are cut, changed or made to harm: refused, or read as far as they are whole.
+
+#include "io/table/bag_table.hpp"
+
+#include <gtest/gtest.h>
+#include <armdyn/error.hpp>
+
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "support/csv_test_tools.hpp"
+#include "support/paths.hpp"
+
+namespace armdyn {
+namespace {
+
+std::string bag(const std::string& name) {
+  return test_data() + "/bags/" + name;
+}
+
+template <class Number>
+std::string bytes_of(Number number) {
+  std::string bytes(sizeof number, '\0');
+  std::memcpy(bytes.data(), &number, sizeof number);
+  return bytes;
+}
+std::string text_of(const std::string& text) {
+  return bytes_of(static_cast<std::uint32_t>(text.size())) + text;
+}
+std::string record(char code, const std::string& content) {
+  return code + bytes_of(std::uint64_t{content.size()}) + content;
+}
+
+const std::string magic = "\x89MCAP0\r\n";
+const std::string type = "sensor_msgs/msg/JointState";
+
+/// The beginning of a file with one topic.
+std::string beginning_of_mcap(const std::string& encoding = "cdr") {
+  return magic + record(1, text_of("ros2") + text_of("")) +
+         record(3, bytes_of(std::uint16_t{1}) + text_of(type) + text_of("ros2msg") + text_of("")) +
+         record(4, bytes_of(std::uint16_t{7}) + bytes_of(std::uint16_t{1}) +
+                       text_of("/joint_states") + text_of(encoding) + text_of(""));
+}
+std::string message(const std::string& data) {
+  return record(5, bytes_of(std::uint16_t{7}) + bytes_of(std::uint32_t{0}) +
+                       bytes_of(std::uint64_t{5}) + bytes_of(std::uint64_t{5}) + data);
+}
+std::string chunk(const std::string& records, std::uint64_t size, const std::string& compression) {
+  return record(6, bytes_of(std::uint64_t{0}) + bytes_of(std::uint64_t{0}) + bytes_of(size) +
+                       bytes_of(std::uint32_t{0}) + text_of(compression) +
+                       bytes_of(std::uint64_t{records.size()}) + records);
+}
+
+/// A joint state of one joint, little-endian; the name pads itself to 4 bytes.
+std::string state(const std::string& name, double position) {
+  std::string cdr = bytes_of(std::int32_t{3}) + bytes_of(std::uint32_t{4}) + text_of("abc") + '\0' +
+                    bytes_of(std::uint32_t{1}) + text_of(name);
+  cdr.resize((cdr.size() + 3) / 4 * 4);
+  cdr += bytes_of(std::uint32_t{1});
+  cdr.resize((cdr.size() + 7) / 8 * 8);
+  return std::string("\0\1\0\0", 4) + cdr + bytes_of(position) + bytes_of(std::uint32_t{0}) +
+         bytes_of(std::uint32_t{0});
+}
+
+/// The first numbers of all rows.
+std::vector<double> rows_of_file(const std::string& path,
+                                 const std::vector<std::string>& topics = {}) {
+  BagTable table(path, topics, {"elbow_joint"});
+  TablePlan plan;
+  plan.header = table.header().cells;
+  for (std::size_t i = 1; i < plan.header.size(); ++i)
+    plan.columns.push_back({plan.header[i], i, {}});
+  RawBlock block;
+  Table rows;
+  std::vector<double> numbers;
+  while (table.next(block)) {
+    table.parse(block, plan, rows);
+    for (std::size_t row = 0; row < rows.rows; ++row) numbers.push_back(rows.columns.at(0)[row]);
+  }
+  return numbers;
+}
+
+class HostileBag : public ::testing::Test {
+ protected:
+  [[nodiscard]] std::string file(const std::string& content,
+                                 const std::string& name = "bag.mcap") const {
+    put(folder.path(name), content);
+    return folder.path(name);
+  }
+  void expect_refused(const std::string& content, const std::string& why) const {
+    const std::string path = file(content);
+    const std::string found =
+        message_of<InputError>([&] { static_cast<void>(rows_of_file(path)); });
+    EXPECT_NE(found.find(why), std::string::npos) << found;
+    EXPECT_TRUE(found.starts_with(path)) << found;
+  }
+
+  Folder folder;
+};
+
+TEST_F(HostileBag, WithoutHarmIsRead) {
+  const std::string two = message(state("elbow", 1.5)) + message(state("elbow", 2.5));
+  EXPECT_EQ(rows_of_file(file(beginning_of_mcap() + two)), (std::vector{1.5, 2.5}));
+  EXPECT_EQ(rows_of_file(file(beginning_of_mcap() + chunk(two, two.size(), ""))),
+            (std::vector{1.5, 2.5}));
+}
+
+TEST_F(HostileBag, CutAnywhereIsRefusedOrReadAsFarAsItIsWhole) {
+  for (const char* const name : {"zstd.mcap", "plain.mcap"}) {
+    const std::string whole = content_of(bag(name));
+    const std::vector<double> expected = rows_of_file(bag(name));
+    std::size_t before = 0;
+    // The first message of plain.mcap is a gripper's, which would be all.
+    const std::size_t arm = whole.find("wrist_3"), next = whole.find("wrist_3", arm + 1);
+    for (std::size_t size = arm == whole.npos ? 0 : next; size < whole.size(); size += 41) {
+      std::vector<double> found;
+      try {
+        found = rows_of_file(file(whole.substr(0, size)));
+      } catch (const InputError&) {
+        EXPECT_EQ(before, 0U) << "refused although rows are whole, at " << size;
+      }
+      ASSERT_LE(found.size(), expected.size());
+      EXPECT_GE(found.size(), before) << size;
+      before = found.size();
+      EXPECT_TRUE(std::equal(found.begin(), found.end(), expected.begin())) << size;
+    }
+    EXPECT_EQ(before, expected.size()) << name;
+  }
+}
+
+TEST_F(HostileBag, ChangedAnywhereIsRefusedOrRead) {
+  std::mt19937 random(36);
+  std::size_t refused = 0;
+  for (const char* const name :
+       {"zstd.mcap", "lz4.mcap", "chunks.mcap", "states.db3", "goal.mcap", "two.mcap"}) {
+    const std::string whole = content_of(bag(name));
+    for (int i = 0; i < 200; ++i) {
+      std::string changed = whole;
+      for (int k = 0; k < 1 + i % 3; ++k) {
+        const std::size_t within = i % 2 == 0 ? changed.size() : 600;
+        changed[random() % std::min(within, changed.size())] = static_cast<char>(random());
+      }
+      try {
+        static_cast<void>(rows_of_file(file(changed, "changed"), {"/joint_states"}));
+      } catch (const InputError&) {
+        ++refused;
+      }
+    }
+  }
+  EXPECT_GT(refused, 400U);
+}
+
+TEST_F(HostileBag, IsDamagedWhereACrcDiffers) {
+  for (const char* const name : {"chunks.mcap", "zstd.mcap", "lz4.mcap", "plain.mcap"}) {
+    std::string content = content_of(bag(name));
+    // The last record before the index: data end; its CRC.
+    const std::string end = '\x0F' + bytes_of(std::uint64_t{4});
+    content[content.find(end) + end.size()] ^= 1;
+    expect_refused(content, "is damaged: its CRC is ");
+  }
+  std::string content = content_of(bag("chunks.mcap"));
+  content[content.find("position") == content.npos ? 2000 : 2000] ^= 64;
+  expect_refused(content, "is damaged: its CRC is ");
+}
+
+TEST_F(HostileBag, WithLengthsThatLieIsRefusedOrCutOff) {
+  const std::string huge = bytes_of(std::uint64_t{1} << 62U);
+  const std::string begin = beginning_of_mcap(), good = message(state("elbow", 1.0));
+  expect_refused(begin + good + '\x05' + huge, "more than the ");
+  expect_refused(begin + good + '\x06' + huge, "more than the ");
+  EXPECT_EQ(rows_of_file(file(begin + good + '\x09' + huge)), std::vector{1.0});
+  EXPECT_EQ(rows_of_file(file(begin + good + '\x05' + bytes_of(std::uint64_t{100'000'000}))),
+            std::vector{1.0});
+  expect_refused(begin + record(5, bytes_of(std::uint16_t{7})), "ends within its content");
+  expect_refused(begin + chunk("x", 1, ""), "ends within its content");
+  expect_refused(begin + record(4, bytes_of(std::uint16_t{8}) + bytes_of(std::uint16_t{1}) +
+                                       bytes_of(std::uint32_t{0xFFFFFFFF})),
+                 "ends within its content");
+  expect_refused(begin + record(4, bytes_of(std::uint16_t{8}) + bytes_of(std::uint16_t{1}) +
+                                       text_of(std::string(300, 'x')) + text_of("cdr")),
+                 "a name of more than 255 bytes");
+  expect_refused(begin + record(5, std::string(40, '\1')), "has a message of no channel");
+}
+
+TEST_F(HostileBag, WithChunksThatLieIsRefused) {
+  const std::string begin = beginning_of_mcap(), good = message(state("elbow", 1.0));
+  expect_refused(begin + chunk(chunk(good, good.size(), ""), 0, ""), "has a chunk within a chunk");
+  expect_refused(begin + chunk(good, 10, "snappy"), "\"snappy\"; lz4, zstd and none are read");
+  expect_refused(begin + chunk("no zstd", 10, "zstd"), "does not decompress to 10 bytes");
+  expect_refused(begin + chunk("no lz4 ", 10, "lz4"), "does not decompress to 10 bytes");
+  expect_refused(begin + chunk("bomb", std::uint64_t{1} << 40U, "zstd"), "more than the ");
+}
+
+TEST_F(HostileBag, WithMessagesThatLieIsRefused) {
+  const auto expect = [&](const std::string& data, const std::string& why) {
+    expect_refused(beginning_of_mcap() + message(state("elbow", 1.0)) + message(data), why);
+  };
+  const std::string good = state("elbow", 1.0);
+  for (std::size_t size = 0; size < good.size(); ++size) {
+    expect(good.substr(0, size),
+           size < 4 ? "is not encoded as plain CDR" : "ends within its content");
+  }
+  std::string many = good;
+  many.replace(20, 4, "\xFF\xFF\xFF\x7F");
+  expect(many, "names more than 10000 joints");
+  many.replace(20, 4, bytes_of(std::uint32_t{9999}));
+  expect(many, "ends within its content");
+  std::string list = good;
+  list.replace(good.size() - 24, 4, "\xFF\xFF\xFF\xFF");
+  expect(list, "ends within its content");
+  expect(state("el\x1b[31mbow", 1.0), "has a joint named \"el\\x1b[31mbow\"");
+  expect(state("elb\xFFw", 1.0), "has a joint named \"elb\\xffw\"");
+  std::string parameters = good;
+  parameters[1] = '\3';
+  expect(parameters, "is not encoded as plain CDR");
+}
+
+TEST_F(HostileBag, WithNumbersThatAreNoneHasRowsThatCannotBeRead) {
+  const std::string path = file(beginning_of_mcap() + message(state("elbow", 1.0)) +
+                                message(state("elbow", std::nan(""))));
+  EXPECT_EQ(message_of<InputError>([&] { static_cast<void>(rows_of_file(path)); }),
+            path + ":2: column \"position_elbow\": found nan, expected a finite number");
+}
+
+TEST_F(HostileBag, PassesOverMessagesOfOtherJoints) {
+  std::string records;
+  for (int i = 0; i < 3; ++i)
+    records += message(state("finger", 9.0)) + message(state("elbow_joint", i));
+  EXPECT_EQ(rows_of_file(file(beginning_of_mcap() + records)), (std::vector{0.0, 1.0, 2.0}));
+}
+
+TEST_F(HostileBag, IsReadWithoutMoreMemoryThanItsChunks) {
+  // 1000 messages of another topic's sizes would be 1 GB.
+  std::string records = message(state("elbow", 4.0));
+  const std::string path = folder.path("large.mcap");
+  {
+    std::ofstream out(path, std::ios::binary);
+    out << beginning_of_mcap() << records;
+    const std::string attachment(std::size_t{1} << 20U, 'x');
+    for (int i = 0; i < 300; ++i) out << record(9, attachment);
+    out << records;
+  }
+  EXPECT_EQ(rows_of_file(path), (std::vector{4.0, 4.0}));
+}
+
+TEST_F(HostileBag, OfADatabaseStillWrittenIsReadWithItsLog) {
+  const std::string path = folder.path("states.db3");
+  put(path, content_of(bag("states.db3")));
+  put(path + "-wal", "");
+  EXPECT_EQ(rows_of_file(path), rows_of_file(bag("states.db3")));
+}
+
+}  // namespace
+}  // namespace armdyn
