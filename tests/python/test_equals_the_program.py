@@ -1,6 +1,7 @@
 """Every function against the program's own output, bit for bit."""
 
 import json
+from pathlib import Path
 
 import armdyn
 import numpy as np
@@ -236,6 +237,16 @@ def test_compare(shell):
     found = armdyn.Robot("stanford").compare(random=50, seed=3)
     times = [key for key in expected if "second" in key or key in ("methods", "costs", "times")]
     same(without(found, *times), without(expected, *times))
+
+
+def test_read_log_of_a_bag():
+    robot = armdyn.Robot("ur5e")
+    folder = Path(__file__).parent.parent / "data" / "bags"
+    bag = armdyn.read_log(str(folder / "two.mcap"), robot, topic="/joint_states,/wrench")
+    csv = armdyn.read_log(str(folder / "content.csv"), robot)
+    for found, expected in zip((bag.q, bag.qd, bag.tau), (csv.q, csv.qd, csv.tau)):
+        equal(found, expected[2:])  # the first wrench comes with the third row
+    equal(bag.hand[0], [2, 2.1, 2.2, 2.3, 2.4, 2.5])
 
 
 def test_read_log(shell, random):

@@ -98,6 +98,12 @@ std::int64_t nanoseconds_of(ByteFields& message) {
   return std::int64_t{seconds} * 1'000'000'000 + message.number<std::uint32_t>();
 }
 
+std::int64_t sum_of(std::int64_t stamp, std::int64_t from_start) {
+  std::int64_t sum = 0;
+  if (!__builtin_add_overflow(stamp, from_start, &sum)) return sum;
+  throw InputError("has a time that 64 bits do not hold");
+}
+
 }  // namespace
 
 bool is_bag(const std::string& path) {
@@ -292,7 +298,7 @@ void BagTable::read(const BagMessage& message, const BagTopic& topic, RawBlock& 
     for (auto points = cdr.number<std::uint32_t>(); points > 0; --points) {
       for (const Place place : {position, velocity, acceleration, effort}) read_list(cdr, place);
       const std::int64_t from_start = nanoseconds_of(cdr);
-      append({stamps.header + from_start, stamps.received + from_start}, block);
+      append({sum_of(stamps.header, from_start), sum_of(stamps.received, from_start)}, block);
     }
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}: the message of {} behind row {} {}", header_.file,
