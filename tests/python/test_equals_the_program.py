@@ -258,7 +258,11 @@ def test_read_log(shell, random):
                fmt="%.17g")
     log = armdyn.read_log(str(path), robot, derive=True)
     csv = shell("torque", "craig-rr", "log.csv", "--derive", "--keep-motion", "--quiet")
-    for found, expected in zip((log.t, log.q, log.qd, log.qdd), columns(csv, "t", "q", "qd", "qdd")):
+    t_of, q_of, qd_of, qdd_of = columns(csv, "t", "q", "qd", "qdd")
+    for found, expected in ((log.t, t_of), (log.q, q_of), (log.qdd, qdd_of)):
         equal(found, expected)
+    at_rest = qd_of == 0  # torque takes what the log cannot tell from rest for rest
+    equal(log.qd[~at_rest], qd_of[~at_rest])
+    assert np.all(np.abs(log.qd[at_rest]) < 1e-6)
     assert log.tau is None
     np.testing.assert_allclose(log.qd[:, 0], np.cos(t), atol=1e-4)
