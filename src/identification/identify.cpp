@@ -252,7 +252,7 @@ void widen_errors(const std::vector<LogPart>& logs, const std::vector<LogPart>& 
     if (all.size() > logs.size()) parts.push_back(all[logs.size() + l]);
     fits.push_back(fit_torques(parts, start));
   }
-  Identification::Disagreement& between = found.between_logs.emplace();
+  auto& between = *(found.between_logs = Identification::Disagreement{});
   Eigen::VectorXd z = Eigen::VectorXd::Zero(size);
   double squares = 0.0, freedom = 0.0;
   for (Eigen::Index i = 0; i < size; ++i) {
