@@ -228,6 +228,13 @@ std::string renaming(const HeaderMeaning& meaning, const Header& header, const C
   for (std::size_t i = first; i < first + count; ++i) {
     const ColumnPlan::Column& column = plan.columns[i];
     const std::string& cell = header.cells[column.cell];
+    const HeaderMeaning::Entry* const entry = meaning.find(column.cell);
+    if (entry != nullptr && entry->is_computed()) {
+      names.push_back(column.name);
+      found.push_back(entry->computed);
+      is_same = is_in_order = false;
+      continue;
+    }
     is_in_order = is_in_order && (i == first || column.cell > plan.columns[i - 1].cell);
     names.push_back(column.name);
     found.push_back(shown_column(cell));
@@ -240,7 +247,7 @@ std::string renaming(const HeaderMeaning& meaning, const Header& header, const C
   }
   if (is_in_order) text += range_text(found);
   const HeaderMeaning::Entry* const entry = meaning.find(plan.columns[first].cell);
-  const bool has_unit = entry != nullptr && entry->unit.has_value();
+  const bool has_unit = entry != nullptr && entry->unit.has_value() && !entry->is_computed();
   if (has_unit && !name_and_unit(header.cells[entry->cell]).unit) text += " in " + *entry->unit;
   return text;
 }
@@ -359,6 +366,8 @@ class HeaderReading {
   [[nodiscard]] std::vector<std::string> missing_names(Quantity quantity) const;
   void refuse_incomplete(const std::vector<WantedGroup>& wanted) const;
   [[nodiscard]] Unit unit_of(std::size_t cell) const;
+  [[nodiscard]] Unit named_unit_of(std::size_t cell) const;
+  [[nodiscard]] bool is_computed(std::size_t cell) const;
   [[nodiscard]] Unit time_unit(std::size_t cell) const;
   [[nodiscard]] std::optional<StampPlan> stamp_of(std::size_t column, std::size_t cell) const;
   [[nodiscard]] std::string what_the_file_has() const;
@@ -577,6 +586,15 @@ void HeaderReading::refuse_incomplete(const std::vector<WantedGroup>& wanted) co
 }
 
 Unit HeaderReading::unit_of(std::size_t cell) const {
+  Unit unit = named_unit_of(cell);
+  if (const HeaderMeaning::Entry* const entry = header_meaning_.find(cell)) {
+    unit.multiply *= entry->factor;
+    unit.add = entry->offset;
+  }
+  return unit;
+}
+
+Unit HeaderReading::named_unit_of(std::size_t cell) const {
   const Meaning& meaning = *meanings_[cell];
   const std::optional<std::string>& unit = meaning.unit;
   if (!unit) return meaning.quantity == Quantity::time ? time_unit(cell) : Unit{};
@@ -592,15 +610,20 @@ Unit HeaderReading::unit_of(std::size_t cell) const {
        shown_text(*unit) + "; expected " + units_that_fit(*dimension));
 }
 
+bool HeaderReading::is_computed(std::size_t cell) const {
+  const HeaderMeaning::Entry* const entry = header_meaning_.find(cell);
+  return entry != nullptr && entry->is_computed();
+}
+
 Unit HeaderReading::time_unit(std::size_t cell) const {
-  if (cell >= header_.first_row.size()) return {};
+  if (is_computed(cell) || cell >= header_.first_row.size()) return {};
   constexpr std::array powers{1.0, 1e3, 1e6, 1e9};
   const double stamp = parse_number(header_.first_row[cell]).value_or(0.0);
   return {1.0, powers.at(static_cast<std::size_t>(likely_decimals(stamp)) / 3)};
 }
 
 std::optional<StampPlan> HeaderReading::stamp_of(std::size_t column, std::size_t cell) const {
-  if (cell >= header_.first_row.size()) return std::nullopt;
+  if (is_computed(cell) || cell >= header_.first_row.size()) return std::nullopt;
   const int decimals = decimals_of(unit_of(cell));
   const auto first = stamp_nanoseconds(header_.first_row[cell], decimals);
   if (!first && !header_meaning_.nanoseconds) return std::nullopt;

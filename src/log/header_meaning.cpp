@@ -4,7 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cmath>
 #include <map>
+#include <system_error>
+#include <utility>
 
 #include "log/dialects.hpp"
 #include "model/shown_text.hpp"
@@ -215,16 +219,70 @@ std::vector<HeaderMeaning::Entry> columns_meant(const std::string& name, const R
   return meant;
 }
 
-HeaderMeaning::Entry find_chosen(const Header& header, const std::string& text) {
+std::optional<HeaderMeaning::Entry> find_column(const Header& header, const std::string& text) {
   for (const bool with_unit : {false, true}) {
     const CellText wanted = with_unit ? name_and_unit(text) : CellText{text, {}};
     for (std::size_t cell = 0; cell < header.cells.size(); ++cell) {
       const CellText named = name_and_unit(header.cells[cell]);
       if (header.cells[cell] != wanted.name && named.name != wanted.name) continue;
-      return {cell, Quantity::time, 0, wanted.unit ? wanted.unit : named.unit};
+      return HeaderMeaning::Entry{cell, Quantity::time, 0, wanted.unit ? wanted.unit : named.unit};
     }
   }
-  fail(header, "--columns: there is no column " + shown_text(text));
+  return std::nullopt;
+}
+
+/// A number and what stands behind it: "90deg".
+std::optional<std::pair<double, std::string>> measure(std::string_view text) {
+  double number = 0.0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || !std::isfinite(number)) return std::nullopt;
+  return std::pair(number,
+                   std::string(trimmed(text.substr(static_cast<std::size_t>(end - text.data())))));
+}
+
+/// A column by its name, or one by arithmetic: -NAME, 14.87*NAME, NAME[deg]-90deg. Names go first.
+HeaderMeaning::Entry find_chosen(const Header& header, const std::string& text,
+                                 const std::optional<Dimension>& dimension) {
+  if (const auto plain = find_column(header, text)) return *plain;
+  std::string_view rest = trimmed(text);
+  const double sign = rest.starts_with('-') ? -1.0 : 1.0;
+  if (sign < 0.0) rest = trimmed(rest.substr(1));
+  double factor = sign;
+  if (const auto number = measure(rest.substr(0, rest.find('*')));
+      number && rest.find('*') != rest.npos) {
+    if (number->second.empty()) {
+      factor = sign * number->first;
+      rest = trimmed(rest.substr(rest.find('*') + 1));
+    }
+  }
+  const auto computed = [&](std::string_view name, double offset) {
+    auto entry = find_column(header, std::string(trimmed(name)));
+    if (entry) {
+      entry->factor = factor;
+      entry->offset = offset;
+      entry->computed = text;
+    }
+    return entry;
+  };
+  if (const auto entry = computed(rest, 0.0)) return *entry;
+  for (std::size_t at = rest.size(); at > 1 && at != rest.npos;) {
+    at = rest.find_last_of("+-", at - 1);
+    if (at == rest.npos || at == 0) break;
+    const auto number = measure(trimmed(rest.substr(at + 1)));
+    if (!number || !dimension) continue;
+    const auto unit = number->second.empty() ? Unit{} : find_unit(*dimension, number->second);
+    const auto entry = computed(rest.substr(0, at), (rest[at] == '-' ? -1.0 : 1.0) * number->first);
+    if (!entry) continue;
+    if (!unit) {
+      fail(header, "--columns: found " + shown_text(text) + ", expected behind the number " +
+                       units_that_fit(*dimension));
+    }
+    auto found = *entry;
+    found.offset = unit->to_si(found.offset);
+    return found;
+  }
+  fail(header, "--columns: there is no column " + shown_text(text) +
+                   "; arithmetic is -NAME, 2*NAME, NAME-90deg");
 }
 
 /// "_ms" of a time, "(deg)" of anything.
@@ -258,7 +316,8 @@ void apply(HeaderMeaning& meaning, const ColumnChoice& choice, const Header& hea
                      " stands for " + std::to_string(columns->size()));
   }
   for (std::size_t i = 0; i < meant.size(); ++i) {
-    HeaderMeaning::Entry entry = find_chosen(header, (*columns)[i]);
+    HeaderMeaning::Entry entry =
+        find_chosen(header, (*columns)[i], dimension_of(meant[i].quantity, meant[i].index, robot));
     entry.quantity = meant[i].quantity;
     entry.index = meant[i].index;
     if (!entry.unit) entry.unit = unit_at_end(header.cells[entry.cell], entry.quantity);

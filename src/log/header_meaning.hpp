@@ -31,6 +31,10 @@ struct HeaderMeaning {
     Quantity quantity = Quantity::time;
     std::size_t index = 0;              ///< within the group
     std::optional<std::string> unit{};  ///< as written; nothing: SI
+    double factor = 1.0, offset = 0.0;  ///< of what the column says; the offset in SI
+    std::string computed{};             ///< "-tau_0" as the user wrote it; empty: as it is
+
+    [[nodiscard]] bool is_computed() const { return !computed.empty(); }
   };
   const Dialect* dialect = nullptr;
   std::vector<Entry> entries;
@@ -46,7 +50,7 @@ struct HeaderMeaning {
 /// A user's choice of columns, as in `q=actual_q_{0..5}`.
 struct ColumnChoice {
   std::string name;     ///< t, q, qd, qdd, tau, or one column: q3, fx
-  std::string columns;  ///< as the header says; `{0..5}` counts
+  std::string columns;  ///< as the header says; `{0..5}` counts; -NAME, 2*NAME, NAME-90deg
 };
 
 /// Recognises the dialect of a header. Where none is, the dialect is plain and has no entries.

@@ -988,6 +988,48 @@ TEST(Logs, WhoseColumnsAreExchangedAreFoundAndShippedMotionsAreNot) {
   }
 }
 
+// Sign, factor, offset and unit of columns: the same bytes as of columns that have them applied.
+TEST(LogOptions, ComputeColumns) {
+  const Shell shell;
+  shell.write("log.csv",
+              "clock,a-1,b,c,d,i_1,i_2,e,f\n"
+              "0,90,0.25,1,2,0.5,-0.25,0,1\n250,180,0.5,2,1,1.5,0.25,1,0\n");
+  shell.write("plain.csv",
+              "t,q1[deg],q2,qd1,qd2,qdd1,qdd2,tau1,tau2\n"
+              "0,0,0.5,-1,2,0,1,1,-0.5\n0.25,90,0.75,-2,1,-1,0,3,0.5\n");
+  const auto torque = [&shell](const std::string& arguments) {
+    return shell.run("$armdyn torque craig-rr " + arguments);
+  };
+  const Outcome plain = torque("plain.csv --json");
+  const Outcome found = torque(
+      "log.csv --json --columns \"t=0.001*clock,q1=a-1[deg]-90deg,q2=b+0.25,qd1=-c,qd2=d,"
+      "tau=2*i_{1..2},qdd1= - 1 * e,qdd2=f\"");
+  ASSERT_EQ(found.exit_code, 0) << found.err;
+  CsvColumns expected = csv_columns(plain.out), columns = csv_columns(found.out);
+  EXPECT_EQ(columns["t"], expected["t"]);
+  for (const std::string tau : {"tau1", "tau2"}) {
+    ASSERT_EQ(columns[tau].size(), 2U);
+    for (std::size_t k = 0; k < 2; ++k) EXPECT_NEAR(columns[tau][k], expected[tau][k], 1e-12);
+  }
+  const auto residual = [](const Outcome& outcome, std::size_t joint) {
+    const auto summary = nlohmann::json::parse(outcome.err);
+    return summary["joints"][joint]["residual_rms"].get<double>();
+  };
+  for (const std::size_t joint : {0U, 1U}) {
+    EXPECT_NEAR(residual(found, joint), residual(plain, joint), 1e-12);
+  }
+  EXPECT_NE(found.err.find("q1..q2 = a-1[deg]-90deg, b+0.25, qd1..qd2 = -c, d"), std::string::npos)
+      << found.err;
+  EXPECT_NE(
+      torque("log.csv --columns \"q1=b-90N\"")
+          .err.find("log.csv:1: --columns: found \"b-90N\", expected behind the number rad or "
+                    "deg"),
+      std::string::npos);
+  EXPECT_NE(torque("log.csv --columns \"q1=2*g\"")
+                .err.find("there is no column \"2*g\"; arithmetic is -NAME, 2*NAME, NAME-90deg"),
+            std::string::npos);
+}
+
 // Names that were given, and two columns whose units are wrong in different ways: one line to copy.
 TEST(LogOptions, AreSuggestedAsAWholeLine) {
   const Shell shell;

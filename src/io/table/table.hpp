@@ -29,9 +29,10 @@ struct RowRange {
 struct Unit {
   double multiply = 1.0;
   double divide = 1.0;
+  double add = 0.0;  ///< in SI
 
-  [[nodiscard]] double to_si(double number) const { return number * multiply / divide; }
-  [[nodiscard]] bool is_si() const { return multiply == 1.0 && divide == 1.0; }
+  [[nodiscard]] double to_si(double number) const { return number * multiply / divide + add; }
+  [[nodiscard]] bool is_si() const { return multiply == 1.0 && divide == 1.0 && add == 0.0; }
 };
 
 /// A header line, split into cells without their quotes and surrounding blanks.
