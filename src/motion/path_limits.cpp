@@ -85,8 +85,18 @@ std::vector<double> PathDemands::contact_rates(std::span<const double> slope) co
   return rates;
 }
 
+std::vector<double> PathDemands::contact_weights(std::size_t i) const {
+  std::vector<double> weights;
+  for (std::size_t j = 0; j < arm_.dof(); ++j) {
+    std::vector<double> one(arm_.dof());
+    one[j] = 1.0;
+    weights.push_back(contact_rates(one)[i]);
+  }
+  return weights;
+}
+
 void PathDemands::go_to(const PathState& point, const Wrench& hand, std::span<const int> directions,
-                        double resolution) {
+                        double resolution, bool sets_out) {
   q_.assign(point.q.begin(), point.q.end());
   slope_.assign(point.slope.begin(), point.slope.end());
   directions_.assign(directions.begin(), directions.end());
@@ -97,8 +107,8 @@ void PathDemands::go_to(const PathState& point, const Wrench& hand, std::span<co
   const std::vector<double> accelerations = contact_rates(point.curvature);
   std::vector<std::size_t> at_rest;
   for (std::size_t i = 0; i < rates.size(); ++i) {
-    if (std::abs(rates[i]) > resolution * std::abs(accelerations[i])) continue;
-    const double turns = directions_[i] * accelerations[i];
+    if (!sets_out && std::abs(rates[i]) > resolution * std::abs(accelerations[i])) continue;
+    const double turns = directions_[i] * (sets_out ? rates[i] : accelerations[i]);
     if (turns < 0.0) continue;  // it comes to rest, and slides until then
     at_rest.push_back(i);
     if (turns == 0.0) directions_[i] = 0;

@@ -59,10 +59,14 @@ class PathDemands {
   /// The speeds of what has dry friction, by s: of joints, coupled motors in their joints' places.
   [[nodiscard]] std::vector<double> contact_rates(std::span<const double> slope) const;
 
+  /// The speed of the one in joint i's place by those of the joints.
+  [[nodiscard]] std::vector<double> contact_weights(std::size_t i) const;
+
   /// Goes to a point where these slide in these directions (0: stands still); what moves no faster
-  /// than its acceleration gains within `resolution`, s, turns there. Throws NotFinite.
+  /// than its acceleration gains within `resolution`, s, turns there. With `sets_out`, ṡ is 0, and
+  /// what moves at all sets out. Throws NotFinite.
   void go_to(const PathState& point, const Wrench& hand, std::span<const int> directions,
-             double resolution = 0.0);
+             double resolution = 0.0, bool sets_out = false);
 
   /// One for each limit.
   [[nodiscard]] const std::vector<PathDemand>& demands() const { return demands_; }

@@ -192,9 +192,13 @@ py::object trajectory(const Robot& robot, const py::object& from, const py::obje
   const std::size_t n = robot.dof();
   RowStore rows(n);
   std::optional<OptimisedExcitation> optimised;
+  std::optional<TimeOptimalAnswer> fastest;
+  Fields slower;
   until_interrupted([&] {
     PlannedMotion plan = plan_motion(options, robot.model());
     optimised = std::move(plan.optimised);
+    fastest = std::move(plan.time_optimal);
+    slower = std::move(plan.slow_down);
     const Trajectory& motion = plan.motion;
     rows.t = row_times(motion, options);
     rows.q.resize(rows.t.size() * n);
@@ -211,6 +215,11 @@ py::object trajectory(const Robot& robot, const py::object& from, const py::obje
   using namespace py::literals;
   py::dict found("t"_a = rows.times(), "q"_a = rows.joints(rows.q), "qd"_a = rows.joints(rows.qd),
                  "qdd"_a = rows.joints(rows.qdd));
+  if (fastest) {
+    const double duration = rows.t.back() - rows.t.front();
+    found["time_optimal"] = object_of(object(fastest->fields(robot.model(), duration)));
+  }
+  if (!slower.empty()) found["slow_down"] = object_of(object(slower));
   if (optimised) found["excitation"] = object_of(object(optimised->fields()));
   return namespace_of(found);
 }

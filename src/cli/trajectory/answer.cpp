@@ -7,9 +7,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iterator>
+#include <numeric>
 #include <utility>
 
+#include "cli/options/slow_down_answer.hpp"
 #include "identification/torque_fit.hpp"
 #include "io/text/number_text.hpp"
 #include "math/rigid.hpp"
@@ -186,6 +189,35 @@ Fields OptimisedExcitation::fields() const {
           {"least_seen",
            "; least seen: {}",
            {least_seen, fmt::format("{}", fmt::join(least_seen, ", "))}}};
+}
+
+Fields TimeOptimalAnswer::fields(const Robot& robot, double duration) const {
+  Json list = Json::list();
+  std::vector<double> times(limits.size());
+  for (std::size_t k = 0; k < binding.size(); ++k) {
+    const auto& [t, limit, share] = binding[k];
+    times[limit] += (k + 1 < binding.size() ? binding[k + 1].t : duration) - t;
+    list.push_back(
+        Json{{"time", t}, {"limit", limit_name(robot, limits[limit])}, {"share", share}});
+  }
+  std::vector<std::size_t> order(limits.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater(), [&](std::size_t k) { return times[k]; });
+  constexpr std::size_t named = 3;
+  std::string text;
+  for (std::size_t n = 0; n < std::min(named, order.size()) && times[order[n]] > 0.0; ++n) {
+    text += fmt::format("{}{} {:.0f} %", n == 0 ? "" : ", ", limit_name(robot, limits[order[n]]),
+                        100.0 * times[order[n]] / duration);
+  }
+  const double gap = 1.0 - least / duration;
+  return {
+      {"duration", "time-optimal: {} s", Value::moment(duration)},
+      {"lower_bound", ", and no motion on this path takes less than {} s", Value::moment(least)},
+      {"gap", " ({}); ", {gap, fmt::format("{:.2g} %", 100.0 * gap)}},
+      {"binding", "nearest to its limit, of the time: {}", {std::move(list), text}},
+      {"between_rows",
+       "; the polynomials between its rows, as track reads them, ask for up to {} of a limit",
+       {between_rows.share, fmt::format("{:.4g} %", 100.0 * between_rows.share)}}};
 }
 
 Sections TrajectorySummary::sections() const {

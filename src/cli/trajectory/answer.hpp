@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "motion/slow_down.hpp"
+#include "motion/time_optimal.hpp"
 #include "report/document.hpp"
 #include "report/joint_words.hpp"
 
@@ -33,6 +35,18 @@ struct OptimisedExcitation {
 
   /// All but the torques.
   [[nodiscard]] Fields fields() const;
+};
+
+/// What looking for the fastest motion on a path brought.
+struct TimeOptimalAnswer {
+  double least = 0.0;  ///< s, which no motion goes below
+  std::vector<PathLimit> limits;
+  std::vector<TimeOptimalMotion::Binding> binding;
+  LimitShare between_rows;  ///< the largest of the polynomials between the rows that are written
+  std::vector<std::string> warnings{};
+
+  /// Of a motion of that duration, s.
+  [[nodiscard]] Fields fields(const Robot& robot, double duration) const;
 };
 
 /// What motors that turn with several joints reach of their limits of velocity.

@@ -12,6 +12,7 @@
 
 #include "cli/options/joint_list.hpp"
 #include "cli/options/robot_argument.hpp"
+#include "cli/options/slow_down_answer.hpp"
 #include "cli/options/value_text.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "cli/trajectory/options.hpp"
@@ -24,6 +25,7 @@
 #include "model/limits_of_input.hpp"
 #include "model/motors.hpp"
 #include "model/proximal_form.hpp"
+#include "motion/joint_path.hpp"
 #include "motion/trajectory_law.hpp"
 #include "report/joint_words.hpp"
 #include "report/say.hpp"
@@ -310,7 +312,111 @@ PlannedMotion optimise(const TrajectoryOptions& options, const Robot& robot) {
   return {std::move(motion), std::move(found)};
 }
 
+Trajectory read_along(const TrajectoryOptions& options, const Robot& robot,
+                      std::vector<std::string>& warnings) {
+  InputFile input = open_log(find_motion(options.along), robot);
+  const ExtraColumns extra = options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse;
+  RowReader reader(input, robot, motion_groups(), extra);
+  print_recognised(input.name(), reader.plan(), options.output);
+  return recorded(read_motion(reader, robot, warnings));
+}
+
+RecordedRows rows_of(const Trajectory& motion, const std::vector<double>& times) {
+  RecordedRows rows{times, {}, {}, {}};
+  std::vector<double> q(motion.dof()), qd(q), qdd(q);
+  for (const double t : times) {
+    motion.at(t, q, qd, qdd);
+    rows.q.insert(rows.q.end(), q.begin(), q.end());
+    rows.qd.insert(rows.qd.end(), qd.begin(), qd.end());
+    rows.qdd.insert(rows.qdd.end(), qdd.begin(), qdd.end());
+  }
+  return rows;
+}
+
+JointPath path_of(const TrajectoryOptions& options, const Robot& robot,
+                  std::vector<std::string>& warnings) {
+  if (!options.along.empty()) return recorded_path(read_along(options, robot, warnings));
+  std::vector<PathPoint> points;
+  if (options.via.empty()) {
+    points.push_back({start_position(options, robot)});
+    points.push_back({end_position(options, robot, points.front().q)});
+  } else {
+    InputFile input = open_log(find_motion(options.via), robot);
+    const ExtraColumns extra = options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse;
+    RowReader reader(input, robot, waypoint_groups(), extra);
+    Waypoints waypoints = read_waypoints(reader, robot);
+    if (!waypoints.t.empty()) {
+      throw UsageError(
+          fmt::format("the waypoints in {} have times t, and --time-optimal finds its own; leave "
+                      "out one of them",
+                      input.name()));
+    }
+    for (std::vector<double>& q : waypoints.q) points.push_back({std::move(q)});
+  }
+  return path_through(points).path;
+}
+
+/// The robot's limits with those of --limits.
+Robot limited(const TrajectoryOptions& options, Robot robot) {
+  if (options.limits.empty()) return robot;
+  const std::vector<RateLimit> limits = parse_limits(options.limits, robot);
+  for (std::size_t i = 0; i < limits.size(); ++i) {
+    Limits& own = robot.joints[i].limits;
+    if (std::isfinite(limits[i].velocity)) own.velocity = limits[i].velocity;
+    if (std::isfinite(limits[i].acceleration)) own.acceleration = limits[i].acceleration;
+  }
+  return robot;
+}
+
+PlannedMotion plan_time_optimal(const TrajectoryOptions& options, const Robot& own) {
+  const Robot robot = limited(options, own);
+  for (std::size_t i = 0; i < robot.dof(); ++i) {
+    const Coupling* const coupling = find_coupling(robot, i);
+    const Limits& limits = robot.joints[i].limits;
+    if (limits.torque || limits.acceleration || (coupling && !coupling->torque_limits.empty())) {
+      continue;
+    }
+    throw UsageError(
+        fmt::format("--time-optimal needs a limit of torque or acceleration for each "
+                    "joint, and {} has none; give --limits",
+                    robot.joints[i].name));
+  }
+  TimeOptimalAnswer found;
+  try {
+    const JointPath path = path_of(options, robot, found.warnings);
+    PathDemands demands(robot, path_limits(robot, options.torque_limits.value_or(1.0)));
+    TimeOptimalMotion fastest = time_optimal(path, demands);
+    found.least = least_duration(path, demands, fastest.motion.end());
+    found.limits = demands.limits();
+    found.binding = std::move(fastest.binding);
+    found.between_rows = largest_share(
+        demands, recorded(rows_of(fastest.motion, row_times(fastest.motion, options))));
+    return {std::move(fastest.motion), {}, std::move(found)};
+  } catch (const InputError& error) {
+    throw UsageError(fmt::format("--time-optimal: {}", error.what()));
+  }
+}
+
+/// Until the share of the torque limits holds.
+void slow_down(const TrajectoryOptions& options, const Robot& own, PlannedMotion& plan) {
+  const Robot robot = limited(options, own);
+  PathDemands demands(robot, path_limits(robot, *options.torque_limits));
+  const SlowDown found = armdyn::slow_down(demands, plan.motion);
+  if (const auto obstacle = slow_down_obstacle(robot, demands, found)) {
+    throw NumericsError(fmt::format("--torque-limits: {}", *obstacle));
+  }
+  const double duration = plan.motion.end() - plan.motion.begin();
+  plan.slow_down = slow_down_fields(robot, demands, found, duration);
+  if (found.factor < 1.0) plan.motion = slowed(plan.motion, 1.0 / found.factor);
+}
+
 PlannedMotion planned(const TrajectoryOptions& options, const Robot& robot) {
+  if (!options.along.empty()) {
+    std::vector<std::string> warnings;
+    PlannedMotion plan{read_along(options, robot, warnings), {}};
+    plan.warnings = std::move(warnings);
+    return plan;
+  }
   if (!options.via.empty()) return {plan_via(options, robot), {}};
   try {
     if (options.optimise) return optimise(options, robot);
@@ -335,7 +441,28 @@ PlannedMotion planned(const TrajectoryOptions& options, const Robot& robot) {
 void refuse_contradictions(const TrajectoryOptions& options, const GivenOptions& given) {
   const bool has_end = !options.to.empty() || !options.to_hand.empty();
   const bool has_ends = !options.from.empty() || has_end;
-  if (options.excite) {
+  if (options.time_optimal && (options.line || options.excite || options.duration)) {
+    refuse(
+        "--time-optimal finds the time of a path of joints; leave out --line, --excite and "
+        "--duration");
+  }
+  if (given.profile && options.time_optimal) {
+    refuse("--time-optimal has no --profile; leave it out");
+  }
+  if (options.excite && options.torque_limits) {
+    refuse("--excite keeps limits of torque with --optimise; leave out --torque-limits");
+  }
+  if (!options.along.empty()) {
+    if (has_ends || options.excite || options.line || !options.via.empty() || given.profile ||
+        options.duration) {
+      refuse(
+          "--along takes path and ends from its file; leave out --from, --to, --via, --line, "
+          "--excite, --profile and --duration");
+    }
+    if (!options.time_optimal && !options.torque_limits) {
+      refuse("--along needs --time-optimal or --torque-limits, to know how fast");
+    }
+  } else if (options.excite) {
     if (options.line || !options.via.empty())
       refuse("--excite makes a motion of its own; leave out --line and --via");
     if (has_end) refuse("--excite ends where it begins; leave out --to and --to-hand");
@@ -364,6 +491,7 @@ void refuse_contradictions(const TrajectoryOptions& options, const GivenOptions&
 
 Json motion_data(const TrajectoryOptions& options, const Robot& robot, const Trajectory& motion) {
   if (!options.via.empty()) return Json{{"motion", "via"}};
+  if (!options.along.empty()) return Json{{"motion", "along"}};
   Json json{{"from", joint_values(start_position(options, robot))}};
   json["motion"] = options.excite ? "excite" : options.line ? "line" : "point-to-point";
   if (!options.to.empty()) json["to"] = joint_values(parse_position("--to", options.to, robot));
@@ -395,7 +523,9 @@ std::string advice_on_overshoot(const TrajectoryOptions& options) {
 }
 
 PlannedMotion plan_motion(const TrajectoryOptions& options, const Robot& robot) {
-  PlannedMotion plan = planned(options, robot);
+  PlannedMotion plan =
+      options.time_optimal ? plan_time_optimal(options, robot) : planned(options, robot);
+  if (options.torque_limits && !options.time_optimal) slow_down(options, robot, plan);
   plan.motion = kept_within(plan.motion, own_limits(robot, 1.0), position_ranges(robot));
   return plan;
 }

@@ -38,6 +38,9 @@ void refuse_contradictions(const TrajectoryOptions& options, const GivenOptions&
 struct PlannedMotion {
   Trajectory motion;
   std::optional<OptimisedExcitation> optimised;
+  std::optional<TimeOptimalAnswer> time_optimal{};
+  Fields slow_down{};  ///< of --torque-limits
+  std::vector<std::string> warnings{};
 };
 
 /// The motion. Throws UsageError for lists and limits that do not fit the robot, InputError for a

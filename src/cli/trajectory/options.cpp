@@ -31,6 +31,16 @@ void declare(OptionList& list, TrajectoryOptions& options) {
       "--via", "FILE", options.via, as_written,
       "instead of --from and --to: CSV or .npy file of waypoints q1.. to pass through, with "
       "their times t or without; - is standard input");
+  list.option("--along", "MOTION", options.along, as_written,
+              "instead of --from and --to: the path of a motion file, with --time-optimal; or with "
+              "--torque-limits the motion itself, slowed down");
+  list.flag("--time-optimal", options.time_optimal,
+            "as fast as the limits of torque, velocity and acceleration allow along the path of "
+            "--from and --to, --via or --along, with a proven lower bound of the time")
+      .echoed_if([&options] { return options.time_optimal; });
+  list.option("--torque-limits", "SHARE", options.torque_limits, parse_positive_number,
+              "slow the motion down until the limits of torque hold as well, or this share of them "
+              "(1: all); of --time-optimal the share that it may take");
   list.flag("--line", options.line, "move the hand on a straight line").unechoed();
   list.option("--orientation", "NAME", options.orientation, orientations,
               "of the hand on the line: interpolated (default) | constant | free")

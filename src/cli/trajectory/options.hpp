@@ -21,7 +21,10 @@ struct TrajectoryOptions {
   std::string to;
   std::string to_hand;  ///< instead of `to`: where the hand is to be
   std::string via;      ///< a CSV file of waypoints; empty: none
+  std::string along;    ///< a motion file whose path is to be taken; empty: none
   bool line = false;    ///< of the hand
+  bool time_optimal = false;
+  std::optional<double> torque_limits;  ///< share of those of the robot that counts
   bool excite = false;
   bool optimise = false;           ///< the excitation
   std::optional<double> duration;  ///< s

@@ -51,7 +51,7 @@ void draw(const Trajectory& motion, const TrajectoryOptions& options, const Robo
 }
 
 HandPath hand_path(const TrajectoryOptions& options) {
-  if (options.excite || !options.via.empty()) return HandPath::unasked;
+  if (options.excite || !options.via.empty() || !options.along.empty()) return HandPath::unasked;
   return options.line ? HandPath::straight : HandPath::free;
 }
 
@@ -74,7 +74,8 @@ Ending run(const TrajectoryOptions& options) {
   const RobotFile file =
       open_robot(options.robot, options.output, {{"--to-hand", options.to_hand}});
   const Robot& robot = file.robot;
-  const auto [motion, optimised] = plan_motion(options, robot);
+  const PlannedMotion plan = plan_motion(options, robot);
+  const Trajectory& motion = plan.motion;
   const std::vector<double> times = row_times(motion, options);
   const std::vector<JointExtremes> reached = extremes(motion);
   require_finite(robot, reached);
@@ -92,7 +93,7 @@ Ending run(const TrajectoryOptions& options) {
   }
   writer.flush();
   const TrajectorySummary summary(robot, motion, reached, times.size(), hand_path(options),
-                                  options.orientation, optimised);
+                                  options.orientation, plan.optimised);
   if (plot) draw(motion, options, robot, *plot);
 
   const std::vector<std::string> broken = summary.broken_limits(
@@ -101,8 +102,13 @@ Ending run(const TrajectoryOptions& options) {
   Document answer = answer_frame(file, options.robot, options.output);
   answer.data("options").update(motion_data(options, robot, motion));
   answer.add(summary.sections());
+  if (plan.time_optimal) {
+    answer.add("time_optimal", plan.time_optimal->fields(robot, motion.end() - motion.begin()));
+  }
+  if (!plan.slow_down.empty()) answer.add("slow_down", plan.slow_down);
   answer.add("knots", Json(motion.knots()));
-  answer.warnings = joined({broken, unseen_jerk_limits(options, robot), summary.poor_excitation()});
+  answer.warnings = joined(
+      {plan.warnings, broken, unseen_jerk_limits(options, robot), summary.poor_excitation()});
   const std::string said = summary_of(answer, options.output);
   OutputFile::commit({plot.get(), &output});
   say_summary(said, options.output.json);

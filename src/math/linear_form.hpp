@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cmath>
+
+#include "math/sin_cos.hpp"
+
+// A function over an interval, within a straight line and a rest: middle + slope ε ± rest for
+// −1 ≤ ε ≤ 1. As Enclosed (enclosed.hpp), in doubles and of one ε: run on LinearForms, a text gives
+// what holds over the whole interval, roundings included, and its width grows with the square of the
+// interval's.
+
+namespace armdyn {
+
+struct LinearForm {
+  double middle = 0.0, slope = 0.0, rest = 0.0;
+
+  constexpr LinearForm() = default;
+  constexpr LinearForm(double constant) : middle(constant) {}  // implicit, as for Dual
+  constexpr LinearForm(double m, double s, double r) : middle(m), slope(s), rest(r) {}
+
+  [[nodiscard]] double size() const { return std::abs(middle) + std::abs(slope) + rest; }
+  [[nodiscard]] double least() const { return middle - std::abs(slope) - rest; }
+  [[nodiscard]] double largest() const { return middle + std::abs(slope) + rest; }
+  /// The same from the interval's other end.
+  [[nodiscard]] LinearForm mirrored() const { return {middle, -slope, rest}; }
+};
+
+/// With what rounding may have taken.
+inline LinearForm rounded(LinearForm x) {
+  constexpr double rounding = 1e-15;
+  x.rest = (x.rest + rounding * (std::abs(x.middle) + std::abs(x.slope))) * (1.0 + rounding);
+  return x;
+}
+
+inline LinearForm operator-(const LinearForm& a) {
+  return {-a.middle, -a.slope, a.rest};
+}
+inline LinearForm operator+(const LinearForm& a, const LinearForm& b) {
+  LinearForm sum{a.middle + b.middle, a.slope + b.slope, a.rest + b.rest};
+  sum.rest += 3e-16 * (a.size() + b.size());
+  return sum;
+}
+inline LinearForm operator-(const LinearForm& a, const LinearForm& b) {
+  return a + -b;
+}
+inline LinearForm operator*(const LinearForm& a, const LinearForm& b) {
+  const double bends = a.slope * b.slope;  // times ε², which is from 0 to 1
+  return rounded({a.middle * b.middle + 0.5 * bends, a.middle * b.slope + a.slope * b.middle,
+                  0.5 * std::abs(bends) + a.size() * b.rest +
+                      (std::abs(b.middle) + std::abs(b.slope)) * a.rest});
+}
+
+inline SinCosOf<LinearForm> sin_cos(const LinearForm& x) {
+  const auto [s, c] = sin_cos(x.middle);
+  const double bends = 0.5 * x.slope * x.slope + x.rest;
+  return {rounded({s, c * x.slope, bends}), rounded({c, -s * x.slope, bends})};
+}
+
+}  // namespace armdyn

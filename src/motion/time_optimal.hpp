@@ -1,0 +1,61 @@
+#pragma once
+
+#include <armdyn/robot.hpp>
+#include <armdyn/trajectory.hpp>
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "motion/path_limits.hpp"
+
+// The fastest motion on a path within limits of torque, velocity and acceleration, and a time below
+// which there is none (docs/derivation.md, 10.13).
+
+namespace armdyn {
+
+class JointPath;
+
+/// A part of a cell's end, seen from the cell: rows A y + B z² + C z + D ≤ 0 of a second unknown y.
+struct SpeedRow {
+  double A, B, C, D;
+};
+
+/// The largest z from 0 to `most` for which some y keeps all rows, and between which such y lie;
+/// z = −1 where there is none.
+struct LargestSpeed {
+  double z = -1.0, least = 0.0, largest = 0.0;
+};
+[[nodiscard]] LargestSpeed largest_speed(std::span<const SpeedRow> rows, double most);
+
+/// The places of a path between which neither a piece ends nor anything turns, denser towards its
+/// stops; about `count` cells.
+[[nodiscard]] std::vector<double> path_nodes(const JointPath& path, const PathDemands& demands,
+                                             std::size_t count);
+
+/// The path of a motion: through its rows, or at least two places between any two knots, with the
+/// motion's direction and curvature at each; a stop wherever it rests, and the nearly resting places
+/// beside that left out. Throws InputError where nothing moves.
+[[nodiscard]] JointPath recorded_path(const Trajectory& motion);
+
+/// A motion, and which limit it touches from each time on.
+struct TimeOptimalMotion {
+  struct Binding {
+    double t = 0.0;  ///< s
+    std::size_t limit = 0;
+    double share = 0.0;  ///< the largest, of the limit
+  };
+
+  Trajectory motion;  ///< from rest to rest, and at rest at the path's stops
+  std::vector<Binding> binding;
+};
+
+/// All limits hold at all times. Throws NumericsError where no speed keeps them at some place.
+[[nodiscard]] TimeOptimalMotion time_optimal(const JointPath& path, PathDemands& demands,
+                                             std::size_t cells = 2400);
+
+/// A time that no motion on the path within the limits goes below, s (eq. 10.45). `duration` is
+/// that of one that does; cells are halved until the bound is within 10⁻³ of it, or there are 8192.
+[[nodiscard]] double least_duration(const JointPath& path, PathDemands& demands, double duration);
+
+}  // namespace armdyn
