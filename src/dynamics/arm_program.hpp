@@ -8,7 +8,6 @@
 #include <memory>
 #include <vector>
 
-#include "program/evaluator.hpp"
 #include "program/program.hpp"
 
 // The bridge from the texts to straight-line programs for one arm: a text is read with Expressions,

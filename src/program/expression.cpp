@@ -70,8 +70,7 @@ Expression operator+(const Expression& a, const Expression& b) {
   if (a.is_known() && b.is_known()) return a.known_ + b.known_;
   if (a.is(0.0)) return b;
   if (b.is(0.0)) return a;
-  const bool a_negative = a.is_known() ? a.known_ < 0.0 : a.is_negative_;
-  const bool b_negative = b.is_known() ? b.known_ < 0.0 : b.is_negative_;
+  const bool a_negative = a.is_below_zero(), b_negative = b.is_below_zero();
   const Expression x = a.magnitude(), y = b.magnitude();
   const bool same = !x.is_known() && !y.is_known() && x.index() == y.index();
   if (same) return a_negative == b_negative ? 2.0 * a : Expression(0.0);
@@ -93,10 +92,8 @@ Expression operator-(const Expression& a, const Expression& b) {
 Expression operator*(const Expression& a, const Expression& b) {
   if (a.is_known() && b.is_known()) return a.known_ * b.known_;
   if (a.is(0.0) || b.is(0.0)) return 0.0;
-  const bool a_negative = a.is_known() ? a.known_ < 0.0 : a.is_negative_;
-  const bool b_negative = b.is_known() ? b.known_ < 0.0 : b.is_negative_;
   const Expression x = a.magnitude(), y = b.magnitude();
-  const bool negative = a_negative != b_negative;
+  const bool negative = a.is_below_zero() != b.is_below_zero();
   if (x.is(1.0)) return y.with_sign(negative);
   if (y.is(1.0)) return x.with_sign(negative);
   return Expression::graph_of(a, b).formula(Operation::multiply, x, y).with_sign(negative);
@@ -105,10 +102,8 @@ Expression operator*(const Expression& a, const Expression& b) {
 Expression operator/(const Expression& a, const Expression& b) {
   if (a.is_known() && b.is_known()) return a.known_ / b.known_;
   if (a.is(0.0)) return 0.0;
-  const bool a_negative = a.is_known() ? a.known_ < 0.0 : a.is_negative_;
-  const bool b_negative = b.is_known() ? b.known_ < 0.0 : b.is_negative_;
   const Expression x = a.magnitude(), y = b.magnitude();
-  const bool negative = a_negative != b_negative;
+  const bool negative = a.is_below_zero() != b.is_below_zero();
   if (y.is(1.0)) return x.with_sign(negative);
   return Expression::graph_of(a, b).formula(Operation::divide, x, y).with_sign(negative);
 }
@@ -132,15 +127,6 @@ Expression exp(const Expression& a) {
 Expression sign(const Expression& a) {
   if (a.is_known()) return a.known_ > 0.0 ? 1.0 : a.known_ < 0.0 ? -1.0 : 0.0;
   return a.graph_->formula(Operation::sign, a.magnitude(), a.magnitude()).with_sign(a.is_negative_);
-}
-
-bool is_leaf(const Formula& f) {
-  return f.operation == Operation::constant || f.operation == Operation::input;
-}
-
-bool is_binary(const Formula& f) {
-  return f.operation == Operation::add || f.operation == Operation::subtract ||
-         f.operation == Operation::multiply || f.operation == Operation::divide;
 }
 
 std::vector<std::size_t> uses_of(const Graph& graph, std::span<const Expression> values) {

@@ -66,10 +66,8 @@ class Expression {
   Expression(double known) : known_(known) {}  // implicit: constants mix with expressions
 
   [[nodiscard]] bool is_known() const { return graph_ == nullptr; }
-  [[nodiscard]] double known() const { return known_; }  ///< if it is
-  [[nodiscard]] std::uint32_t index() const {
-    return index_;
-  }  ///< in its graph, if it is not known
+  [[nodiscard]] double known() const { return known_; }            ///< if it is
+  [[nodiscard]] std::uint32_t index() const { return index_; }     ///< in its graph, if not known
   [[nodiscard]] bool is_negative() const { return is_negative_; }  ///< of that formula
 
   friend Expression operator-(Expression a);
@@ -86,6 +84,7 @@ class Expression {
   friend class Graph;
   Expression(Graph& graph, std::uint32_t index) : graph_(&graph), index_(index) {}
   [[nodiscard]] bool is(double number) const { return is_known() && known_ == number; }
+  [[nodiscard]] bool is_below_zero() const { return is_known() ? known_ < 0.0 : is_negative_; }
   [[nodiscard]] Expression magnitude() const;
   [[nodiscard]] Expression with_sign(bool negative) const;
   static Graph& graph_of(const Expression& a, const Expression& b);
@@ -114,23 +113,15 @@ class Graph {
 
   [[nodiscard]] const std::deque<Formula>& formulas() const { return formulas_; }
 
- private:
-  friend class Expression;
-  friend Expression operator+(const Expression& a, const Expression& b);
-  friend Expression operator*(const Expression& a, const Expression& b);
-  friend Expression operator/(const Expression& a, const Expression& b);
-  friend SinCosOf<Expression> sin_cos(const Expression& angle);
-  friend Expression exp(const Expression& a);
-  friend Expression sign(const Expression& a);
-
-  struct Hash {
-    std::size_t operator()(const Formula& formula) const;
-  };
-
   /// Index of the operand; of a known number > 0 as that of a constant.
   std::uint32_t operand(const Expression& a);
   Expression formula(const Formula& formula);
   Expression formula(Operation operation, const Expression& a, const Expression& b);
+
+ private:
+  struct Hash {
+    std::size_t operator()(const Formula& formula) const;
+  };
 
   std::size_t most_formulas_;
   std::deque<Formula> formulas_;
@@ -138,9 +129,13 @@ class Graph {
 };
 
 /// Whether a formula is a constant or an input.
-[[nodiscard]] bool is_leaf(const Formula& formula);
+[[nodiscard]] inline bool is_leaf(const Formula& f) {
+  return f.operation == Operation::constant || f.operation == Operation::input;
+}
 /// Whether a formula has two operands.
-[[nodiscard]] bool is_binary(const Formula& formula);
+[[nodiscard]] inline bool is_binary(const Formula& f) {
+  return f.operation >= Operation::add && f.operation <= Operation::divide;
+}
 
 /// How often each formula is used by what these need.
 [[nodiscard]] std::vector<std::size_t> uses_of(const Graph& graph,

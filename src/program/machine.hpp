@@ -63,26 +63,16 @@ struct Step {
   double k;               ///< a constant
 };
 
-/// Samples per block on each instruction set. No result depends on it.
-inline constexpr std::size_t sse2_block = 32;
-inline constexpr std::size_t avx2_block = 64;
-inline constexpr std::size_t avx512_block = 128;
-
-// Each does the steps for one block, up to `end`. `places` holds for each place where its values
-// are; they need not be aligned. `is_finite_sum` says whether the sum of these numbers is finite, and
-// so each of them. These functions are the only ones compiled for their instruction set.
-namespace sse2 {
-void run(const Step* steps, double* const* places);
-bool is_finite_sum(const double* values, std::size_t count);
-}  // namespace sse2
-namespace avx2 {
-void run(const Step* steps, double* const* places);
-bool is_finite_sum(const double* values, std::size_t count);
-}  // namespace avx2
-namespace avx512 {
-void run(const Step* steps, double* const* places);
-bool is_finite_sum(const double* values, std::size_t count);
-}  // namespace avx512
+/// The machine on one instruction set; its functions are the only ones compiled for that.
+struct Machine {
+  std::size_t block_size;  ///< samples per block; no result depends on it
+  /// Does the steps for one block, up to `end`. `places` holds for each place where its values are;
+  /// they need not be aligned.
+  void (*run)(const Step* steps, double* const* places);
+  /// Whether the sum of these numbers is finite, and so each of them.
+  bool (*is_finite_sum)(const double* values, std::size_t count);
+};
+extern const Machine sse2_machine, avx2_machine, avx512_machine;
 
 /// sin_cos of one number, for the angles that the blocks leave to it.
 void sin_cos_of(double angle, double* sin, double* cos);

@@ -77,11 +77,6 @@ class Assembler {
   }
 
  private:
-  static bool is_binary(const Formula& f) {
-    return f.operation == Operation::add || f.operation == Operation::subtract ||
-           f.operation == Operation::multiply || f.operation == Operation::divide;
-  }
-
   /// Counts what the outputs need, from the last formula to the first: by itself, not by uses_of,
   /// since an arm of `vary` is assembled in less time so.
   void count_uses() {
@@ -90,9 +85,7 @@ class Assembler {
     }
     for (Index i = static_cast<Index>(formulas_.size()); i-- > 0;) {
       const Formula& f = formulas_[i];
-      if (uses_[i] == 0 || f.operation == Operation::constant || f.operation == Operation::input) {
-        continue;
-      }
+      if (uses_[i] == 0 || is_leaf(f)) continue;
       use(f.left, i);
       if (is_binary(f)) use(f.right, i);
       const bool is_sine = f.operation == Operation::sine;

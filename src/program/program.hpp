@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "program/expression.hpp"
@@ -26,5 +28,54 @@ struct Program {
 /// machine.
 [[nodiscard]] Program assemble(const Graph& graph, std::size_t inputs,
                                std::span<const Expression> outputs);
+
+enum class InstructionSet { sse2, avx2, avx512 };
+inline constexpr InstructionSet all_instruction_sets[] = {
+    InstructionSet::sse2, InstructionSet::avx2, InstructionSet::avx512};
+
+/// "sse2", "avx2", "avx512".
+[[nodiscard]] std::string_view name(InstructionSet set);
+/// Whether this machine has it. Elsewhere than on x86-64, sse2 stands for vectors of two doubles by
+/// whatever instructions there are.
+[[nodiscard]] bool is_supported(InstructionSet set);
+/// The best of this machine, or what the environment variable ARMDYN_SIMD names. Throws Error where
+/// that is no instruction set, or none of this machine.
+[[nodiscard]] InstructionSet chosen_instruction_set();
+
+/// Samples that the machine holds at a time.
+[[nodiscard]] std::size_t block_size(InstructionSet set);
+
+/// Runs one program; owns the memory of the machine. One object per thread. A sample's result does
+/// not depend on the instruction set nor on which samples come with it.
+class Evaluator {
+ public:
+  explicit Evaluator(std::shared_ptr<const Program> program,
+                     InstructionSet set = chosen_instruction_set());
+
+  [[nodiscard]] const Program& program() const { return *program_; }
+
+  /// Computes `rows` samples. One column per input and output, with that many entries; an output
+  /// may not share memory with an input.
+  void operator()(std::span<const double* const> inputs, std::span<double* const> outputs,
+                  std::size_t rows);
+
+  /// Whether these numbers are finite, but for some whose sum overflows.
+  [[nodiscard]] bool are_finite(std::span<const double> values) const {
+    return machine_->is_finite_sum(values.data(), values.size());
+  }
+
+ private:
+  struct alignas(64) Line {
+    double values[8];
+  };
+
+  double* own_memory(std::size_t place);
+  void run() const;
+
+  std::shared_ptr<const Program> program_;
+  const Machine* machine_;
+  std::vector<Line> memory_;  ///< a block for each place
+  std::vector<double*> places_;
+};
 
 }  // namespace armdyn

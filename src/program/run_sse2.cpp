@@ -2,7 +2,7 @@
 
 #include "program/machine.hpp"
 
-namespace armdyn::sse2 {
+namespace armdyn {
 
 namespace {
 
@@ -10,15 +10,8 @@ constexpr std::size_t lane_count = 2;
 
 #include "program/lanes.hpp"
 
-static_assert(block_size == sse2_block);
-
 }  // namespace
 
-void run(const Step* steps, double* const* places) {
-  run_block(steps, places);
-}
-bool is_finite_sum(const double* values, std::size_t count) {
-  return sum_is_finite(values, count);
-}
+const Machine sse2_machine{block_size, run_block, sum_is_finite};
 
-}  // namespace armdyn::sse2
+}  // namespace armdyn

@@ -22,7 +22,7 @@
 #include "bench/samples.hpp"
 #include "bench/stopwatch.hpp"
 #include "bench/tasks.hpp"
-#include "program/evaluator.hpp"
+#include "program/program.hpp"
 
 namespace armdyn::bench {
 namespace {

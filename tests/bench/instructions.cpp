@@ -17,7 +17,7 @@
 #include "bench/general_arm.hpp"
 #include "bench/samples.hpp"
 #include "bench/tasks.hpp"
-#include "program/evaluator.hpp"
+#include "program/program.hpp"
 
 namespace armdyn::bench {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "bench/peer.hpp"
 #include "bench/samples.hpp"
-#include "program/evaluator.hpp"
+#include "program/program.hpp"
 
 // What is timed: four tasks, one state at a time and over blocks.
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "dynamics/arm_program.hpp"
-#include "program/evaluator.hpp"
+#include "program/program.hpp"
 #include "support/paths.hpp"
 #include "support/random_arm.hpp"
 #include "support/shipped_robot.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "program/evaluator.hpp"
+#include "program/program.hpp"
 
 namespace armdyn {
 

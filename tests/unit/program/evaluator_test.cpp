@@ -1,4 +1,4 @@
-#include "program/evaluator.hpp"
+#include "program/program.hpp"
 
 #include <gtest/gtest.h>
 #include <armdyn/error.hpp>
@@ -120,7 +120,7 @@ const Case cases[] = {
 };
 
 TEST(Evaluator, DoesEachOperationAsDoublesDo) {
-  const std::size_t rows = 3 * avx512_block + 5;
+  const std::size_t rows = 3 * avx512_machine.block_size + 5;
   const Columns in = random_columns(3, rows);
   for (const Case& c : cases) {
     Graph graph;
@@ -228,7 +228,7 @@ TEST(Evaluator, RunsRandomProgramsAsTheirGraphsSay) {
 }
 
 TEST(Evaluator, GivesTheSameBitsOnEveryInstructionSetAndInBlocksOfAnySize) {
-  const std::size_t rows = 2 * avx512_block + 37;
+  const std::size_t rows = 2 * avx512_machine.block_size + 37;
   const Columns in = random_columns(3, rows, 1e6);  // some angles beyond the straight-line formula
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     Graph graph;

@@ -9,7 +9,7 @@
 #include <map>
 #include <stdexcept>
 
-#include "program/evaluator.hpp"
+#include "program/program.hpp"
 #include "support/random_arm.hpp"
 #include "support/shipped_robot.hpp"
 #include "support/simulated.hpp"
