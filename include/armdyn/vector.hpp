@@ -162,13 +162,14 @@ Frame<S> inverse(const Frame<S>& T) {
 
 /// A dense matrix, stored by rows; rows and columns count from 0. What its entries mean, in which
 /// units and frame, is said where it is used.
-class Matrix {
+template <class S>
+class MatrixOf {
  public:
-  Matrix() = default;
-  Matrix(std::size_t rows, std::size_t columns)
+  MatrixOf() = default;
+  MatrixOf(std::size_t rows, std::size_t columns)
       : rows_(rows), columns_(columns), entries_(rows * columns) {}
   /// From its entries, row after row. Throws std::invalid_argument for another number of them.
-  Matrix(std::size_t rows, std::size_t columns, std::vector<double> entries)
+  MatrixOf(std::size_t rows, std::size_t columns, std::vector<S> entries)
       : rows_(rows), columns_(columns), entries_(std::move(entries)) {
     if (entries_.size() != rows * columns) {
       throw std::invalid_argument("a matrix needs rows times columns entries");
@@ -178,24 +179,23 @@ class Matrix {
   [[nodiscard]] std::size_t rows() const { return rows_; }
   [[nodiscard]] std::size_t columns() const { return columns_; }
 
-  double& operator()(std::size_t row, std::size_t column) {
-    return entries_[row * columns_ + column];
-  }
-  double operator()(std::size_t row, std::size_t column) const {
+  S& operator()(std::size_t row, std::size_t column) { return entries_[row * columns_ + column]; }
+  const S& operator()(std::size_t row, std::size_t column) const {
     return entries_[row * columns_ + column];
   }
 
-  [[nodiscard]] std::span<const double> row(std::size_t i) const {
+  [[nodiscard]] std::span<const S> row(std::size_t i) const {
     return std::span(entries_).subspan(i * columns_, columns_);
   }
-  [[nodiscard]] std::span<const double> entries() const { return entries_; }  ///< row after row
+  [[nodiscard]] std::span<const S> entries() const { return entries_; }  ///< row after row
 
-  bool operator==(const Matrix&) const = default;
+  bool operator==(const MatrixOf&) const = default;
 
  private:
   std::size_t rows_ = 0;
   std::size_t columns_ = 0;
-  std::vector<double> entries_;
+  std::vector<S> entries_;
 };
+using Matrix = MatrixOf<double>;
 
 }  // namespace armdyn

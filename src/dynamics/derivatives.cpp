@@ -35,6 +35,13 @@ class DualTorque {
         links_(arm.dof()),
         tau_(arm.dof()) {}
 
+  std::vector<double> values() {
+    evaluate();
+    std::vector<double> tau;
+    for (const Dual& torque : tau_) tau.push_back(torque.value);
+    return tau;
+  }
+
   /// ∂τ/∂x for the entries x of q, qd or qdd (eq. 9.25).
   Matrix derivative(std::vector<Dual>& x) {
     Matrix result(tau_.size(), x.size());
@@ -141,28 +148,16 @@ constexpr double reached = 1e-15;      // |G| of an equilibrium, up to rounding
 constexpr double good_enough = 1e-11;  // the same, where rounding stops Newton's method earlier
 constexpr double flat = 1e-10;         // an eigenvalue of K that counts as zero
 
-/// Gravity torque and its derivative, read with Duals.
+/// The links at rest: their torque is that of gravity.
 class Gravity {
  public:
-  explicit Gravity(const Arm& arm)
-      : arm_(arm), links_(arm.dof()), rest_(arm.dof()), G_(arm.dof()) {}
+  explicit Gravity(const Arm& arm) : links_(without_drives(arm)), rest_(arm.dof()) {}
 
-  Eigen::VectorXd torque(const Eigen::VectorXd& q) {
-    evaluate({q.data(), q.data() + q.size()});
-    Eigen::VectorXd G(q.size());
-    for (std::size_t i = 0; i < G_.size(); ++i) G(index(i)) = G_[i].value;
-    return G;
-  }
+  Eigen::VectorXd torque(const Eigen::VectorXd& q) { return eigen(at(q).values()); }
 
   Eigen::MatrixXd derivative(const Eigen::VectorXd& q) {
-    std::vector<Dual> at(q.data(), q.data() + q.size());
-    Eigen::MatrixXd K(q.size(), q.size());
-    for (std::size_t j = 0; j < at.size(); ++j) {
-      at[j].slope = 1.0;
-      evaluate(at);
-      at[j].slope = 0.0;
-      for (std::size_t i = 0; i < G_.size(); ++i) K(index(i), index(j)) = G_[i].slope;
-    }
+    DualTorque torque = at(q);
+    const Eigen::MatrixXd K = eigen(torque.derivative(torque.q));
     return 0.5 * (K + K.transpose());
   }
 
@@ -170,21 +165,20 @@ class Gravity {
   [[nodiscard]] double scale() const {
     double mass = 0.0;
     double reach = 1.0;
-    for (const Link& link : arm_.links) {
+    for (const Link& link : links_.links) {
       mass += link.body.mass;
       reach += std::abs(link.a) + std::abs(link.d) + length(link.body.com);
     }
-    return mass * reach * length(arm_.v_dot_0);
+    return mass * reach * length(links_.v_dot_0);
   }
 
  private:
-  void evaluate(const std::vector<Dual>& q) {
-    newton_euler<Dual>(arm_, q, rest_, rest_, nullptr, links_, G_);
+  [[nodiscard]] DualTorque at(const Eigen::VectorXd& q) const {
+    return {links_, {span(q), rest_, rest_}, {}};
   }
 
-  const Arm& arm_;
-  std::vector<LinkState<Dual>> links_;
-  std::vector<Dual> rest_, G_;
+  Arm links_;
+  std::vector<double> rest_;
 };
 
 double largest(const Eigen::VectorXd& v) {

@@ -22,23 +22,17 @@ namespace armdyn {
 
 namespace {
 
-/// M_links, n×n by rows.
+/// With these rotors (9.5).
 template <class S>
-std::vector<S> links_mass_matrix(const Arm& arm, std::span<const S> q) {
+MatrixOf<S> mass_matrix(const Arm& arm, std::span<const S> q, const RotorInertias& rotors) {
   std::vector<S> M(arm.dof() * arm.dof());
-  composite_body<S>(arm, joint_frames(arm, q), M);
+  lower_mass_matrix<S>(arm, joint_frames(arm, q), rotors, M);
   mirror_lower<S>(arm.dof(), M);
-  return M;
+  return {arm.dof(), arm.dof(), std::move(M)};
 }
-
-Matrix with_rotors(Matrix M, const Arm& arm) {  // (9.5)
-  const RotorInertias rotors = rotor_inertias(arm);
-  for (std::size_t i = 0; i < arm.dof(); ++i) M(i, i) += rotors.diagonal[i];
-  for (const auto& [i, j, value] : rotors.coupled) {
-    M(i, j) += value;
-    M(j, i) += value;
-  }
-  return M;
+template <class S>
+MatrixOf<S> links_mass_matrix(const Arm& arm, std::span<const S> q) {
+  return mass_matrix(arm, q, RotorInertias{std::vector<double>(arm.dof())});
 }
 
 Matrix coriolis_matrix(const Christoffel& gamma, std::span<const double> qd) {
@@ -65,21 +59,21 @@ void velocity_and_gravity(const Arm& arm, std::span<const double> q, std::span<c
 
 Matrix mass_matrix(const Arm& arm, std::span<const double> q) {
   require_one_per_joint(arm, q);
-  return with_rotors(Matrix(arm.dof(), arm.dof(), links_mass_matrix<double>(arm, q)), arm);
+  return mass_matrix(arm, q, rotor_inertias(arm));
 }
 
 Christoffel christoffel(const Arm& arm, std::span<const double> q) {
   require_one_per_joint(arm, q);
   const std::size_t n = arm.dof();
   std::vector<Dual> at(q.begin(), q.end());
-  std::vector<std::vector<Dual>> dM;  // [k]: slopes are ∂M/∂q_k
+  std::vector<MatrixOf<Dual>> dM;  // [k]: slopes are ∂M/∂q_k
   for (std::size_t k = 0; k < n; ++k) {
     at[k].slope = 1.0;
     dM.push_back(links_mass_matrix<Dual>(arm, at));
     at[k].slope = 0.0;
   }
   const auto dM_ij_dqk = [&](std::size_t i, std::size_t j, std::size_t k) {
-    return dM[k][i * n + j].slope;
+    return dM[k](i, j).slope;
   };
 
   Christoffel gamma(n);
@@ -118,8 +112,8 @@ namespace {
 Equations computed(const Arm& arm, std::span<const double> q, std::span<const double> qd) {
   Equations result;
   result.gamma = christoffel(arm, q);
-  result.M_links = Matrix(arm.dof(), arm.dof(), links_mass_matrix<double>(arm, q));
-  result.M = with_rotors(result.M_links, arm);
+  result.M_links = links_mass_matrix(arm, q);
+  result.M = mass_matrix(arm, q, rotor_inertias(arm));
   velocity_and_gravity(arm, q, qd, result.V, result.G);
   result.C = coriolis_matrix(result.gamma, qd);
   result.craig = velocity_coefficients(result.gamma);

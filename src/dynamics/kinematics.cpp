@@ -4,6 +4,8 @@
 #include <array>
 #include <limits>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 #include "dynamics/lagrange.hpp"
 #include "dynamics/link_frames.hpp"
@@ -19,43 +21,29 @@ namespace {
 
 constexpr std::array<std::string_view, 6> row_names{"vx", "vy", "vz", "wx", "wy", "wz"};
 
-std::vector<Transform> frames_in_base(const Arm& arm, std::span<const double> q) {
-  std::vector<Transform> frames(arm.dof());
-  link_frames<double>(arm, q, frames);
-  return frames;
-}
-
 }  // namespace
 
 ArmPose pose(const Arm& arm, std::span<const double> q) {
   require_one_per_joint(arm, q);
+  std::vector<Transform> frames(arm.dof());
+  link_frames<double>(arm, q, frames);
   ArmPose result;
-  Transform link;
-  for (const Transform& frame : frames_in_base(arm, q)) {
-    link = frame;
-    result.frames.push_back(link * arm.user_frame[result.frames.size()]);
+  for (std::size_t i = 0; i < arm.dof(); ++i) {
+    result.frames.push_back(frames[i] * arm.user_frame[i]);
   }
-  result.hand = link * arm.tool;
+  result.hand = tool_frame<double>(arm, frames);
   result.hand_in_world = arm.base * result.hand;
   return result;
 }
 
 Matrix jacobian(const Arm& arm, std::span<const double> q) {
   require_one_per_joint(arm, q);
-  const std::vector<Transform> frames = frames_in_base(arm, q);
-  std::vector<Twist<double>> columns(arm.dof());
-  jacobian<double>(arm, frames, tool_frame<double>(arm, frames).p, columns);
-  return matrix_of(columns);
+  return tool_jacobian<double>(arm, q);
 }
 
 Matrix jacobian_rate(const Arm& arm, std::span<const double> q, std::span<const double> qd) {
   require_one_per_joint(arm, q, qd);
-  const std::vector<Transform> frames = frames_in_base(arm, q);
-  std::vector<Twist<double>> links(arm.dof());
-  std::vector<Twist<double>> columns(arm.dof());
-  link_velocities<double>(arm, frames, qd, links);
-  jacobian_rate<double>(arm, frames, links, tool_frame<double>(arm, frames).p, columns);
-  return matrix_of(columns);
+  return tool_jacobian_rate<double>(arm, q, qd);
 }
 
 std::string_view name(TaskRow row) {
@@ -70,13 +58,7 @@ const std::vector<TaskRow>& all_task_rows() {
 
 Matrix select_rows(const Matrix& six_rows, std::span<const TaskRow> rows) {
   if (six_rows.rows() != 6) throw std::invalid_argument("task rows are taken from six rows");
-  Matrix selected(rows.size(), six_rows.columns());
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    for (std::size_t j = 0; j < six_rows.columns(); ++j) {
-      selected(i, j) = six_rows(static_cast<std::size_t>(rows[i]), j);
-    }
-  }
-  return selected;
+  return rows_of(six_rows, rows);
 }
 
 Dexterity dexterity(const Matrix& J) {
@@ -93,15 +75,9 @@ Dexterity dexterity(const Matrix& J) {
 namespace {
 
 Matrix matrix_of_rows(const Matrix4<double>& A) {
-  Matrix result(4, 4);
-  const Row4<double>* const rows[] = {&A.x, &A.y, &A.z, &A.w};
-  for (std::size_t i = 0; i < 4; ++i) {
-    result(i, 0) = rows[i]->x;
-    result(i, 1) = rows[i]->y;
-    result(i, 2) = rows[i]->z;
-    result(i, 3) = rows[i]->w;
-  }
-  return result;
+  std::vector<double> entries;
+  for (const auto& [x, y, z, w] : {A.x, A.y, A.z, A.w}) entries.insert(entries.end(), {x, y, z, w});
+  return {4, 4, std::move(entries)};
 }
 
 }  // namespace

@@ -68,8 +68,9 @@ struct Twist {
 };
 
 /// Six rows, of v and of ω.
-[[nodiscard]] inline Matrix matrix_of(std::span<const Twist<double>> columns) {
-  Matrix J(6, columns.size());
+template <class S>
+MatrixOf<S> matrix_of(const std::vector<Twist<S>>& columns) {
+  MatrixOf<S> J(6, columns.size());
   for (std::size_t j = 0; j < columns.size(); ++j) {
     const std::array entries = stacked(columns[j].v, columns[j].omega);
     for (std::size_t k = 0; k < entries.size(); ++k) J(k, j) = entries[k];
@@ -129,6 +130,27 @@ void jacobian_rate(const A& arm, std::span<const Frame<S>> in_base, std::span<co
                      ? Twist<S>{cross(z_dot, tip - o) + cross(z, hand.v - links[i].v), z_dot}
                      : Twist<S>{z_dot, constant<S>(Vec3{})};
   }
+}
+
+/// The Jacobian of the tool frame's origin at q, 6×dof (eq. 9.2).
+template <class S, class A>
+MatrixOf<S> tool_jacobian(const A& arm, std::span<const S> q) {
+  std::vector<Frame<S>> frames(arm.dof());
+  std::vector<Twist<S>> columns(arm.dof());
+  link_frames<S>(arm, q, frames);
+  jacobian<S>(arm, frames, tool_frame<S>(arm, frames).p, columns);
+  return matrix_of(columns);
+}
+
+/// Its time derivative (eq. 9.4).
+template <class S, class A>
+MatrixOf<S> tool_jacobian_rate(const A& arm, std::span<const S> q, std::span<const S> qd) {
+  std::vector<Frame<S>> frames(arm.dof());
+  std::vector<Twist<S>> links(arm.dof()), columns(arm.dof());
+  link_frames<S>(arm, q, frames);
+  link_velocities<S>(arm, frames, qd, links);
+  jacobian_rate<S>(arm, frames, links, tool_frame<S>(arm, frames).p, columns);
+  return matrix_of(columns);
 }
 
 /// m v̇_0ᵀ r_c of link i, J: zero with its centre of mass level with the origin of {0} (eq. 9.7).

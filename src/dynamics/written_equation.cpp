@@ -134,15 +134,8 @@ class Filling {
         return;
       }
       case Equation::jacobian: {
-        std::vector<Frame<S>> in_base(n);
-        std::vector<Twist<S>> columns(n);
-        link_frames<S>(arm_, in("q"), in_base);
-        jacobian<S>(arm_, in_base, tool_frame<S>(arm_, in_base).p, columns);
-        for (const auto row : {&Twist<S>::v, &Twist<S>::omega}) {
-          for (S Vec<S>::*const axis : {&Vec<S>::x, &Vec<S>::y, &Vec<S>::z}) {
-            for (const Twist<S>& column : columns) function_.values.push_back(column.*row.*axis);
-          }
-        }
+        const MatrixOf<S> J = tool_jacobian<S>(arm_, in("q"));
+        function_.values.assign(J.entries().begin(), J.entries().end());
         return;
       }
       case Equation::regressor: {

@@ -7,6 +7,8 @@
 #include <array>
 #include <span>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 namespace armdyn {
 
@@ -28,6 +30,12 @@ template <class S>
 /// Of six numbers: force, then moment.
 [[nodiscard]] inline Wrench wrench_of(std::span<const double> six) {
   return {{six[0], six[1], six[2]}, {six[3], six[4], six[5]}};
+}
+
+/// xx, yy, zz, xy, yz, xz.
+template <class S>
+[[nodiscard]] std::array<S, 6> entries(const SymMat<S>& A) {
+  return {A.xx, A.yy, A.zz, A.xy, A.yz, A.xz};
 }
 
 // Constants as another scalar.
@@ -131,6 +139,43 @@ SymMat<S> rotated(const Mat<S>& R, const SymMat<S>& A) {
   return {product(R.row_x, x.x, y.x, z.x), product(R.row_y, x.y, y.y, z.y),
           product(R.row_z, x.z, y.z, z.z), product(R.row_x, x.y, y.y, z.y),
           product(R.row_y, x.z, y.z, z.z), product(R.row_x, x.z, y.z, z.z)};
+}
+
+// Dense matrices.
+
+template <class S>
+MatrixOf<S> operator*(const MatrixOf<S>& A, const MatrixOf<S>& B) {
+  MatrixOf<S> C(A.rows(), B.columns());
+  for (std::size_t i = 0; i < A.rows(); ++i) {
+    for (std::size_t j = 0; j < B.columns(); ++j) {
+      for (std::size_t k = 0; k < A.columns(); ++k) C(i, j) = C(i, j) + A(i, k) * B(k, j);
+    }
+  }
+  return C;
+}
+template <class S>
+MatrixOf<S> transposed(const MatrixOf<S>& A) {
+  MatrixOf<S> B(A.columns(), A.rows());
+  for (std::size_t i = 0; i < A.rows(); ++i) {
+    for (std::size_t j = 0; j < A.columns(); ++j) B(j, i) = A(i, j);
+  }
+  return B;
+}
+template <class S>
+MatrixOf<S> column(std::vector<S> values) {
+  const std::size_t size = values.size();
+  return {size, 1, std::move(values)};
+}
+/// Some of its rows, by their numbers.
+template <class S, class Numbers>
+MatrixOf<S> rows_of(const MatrixOf<S>& A, const Numbers& rows) {
+  MatrixOf<S> selected(rows.size(), A.columns());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (std::size_t j = 0; j < A.columns(); ++j) {
+      selected(i, j) = A(static_cast<std::size_t>(rows[i]), j);
+    }
+  }
+  return selected;
 }
 
 /// Inertia of a point mass about a point from which it stands at r (parallel-axis theorem).

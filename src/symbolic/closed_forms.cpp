@@ -13,6 +13,7 @@
 #include "dynamics/link_frames.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/regressor_columns.hpp"
+#include "math/rigid.hpp"
 
 namespace armdyn {
 
@@ -91,44 +92,25 @@ std::vector<ClosedForm> numbered(const std::string& symbol, std::vector<Symbolic
 
 // --- Small matrices of polynomials
 
-using Rows = std::vector<std::vector<SymbolicNumber>>;
-
-Rows zeros(std::size_t rows, std::size_t columns) {
-  return Rows(rows, std::vector<SymbolicNumber>(columns));
-}
-
-Rows operator*(const Rows& A, const Rows& B) {
-  Rows product = zeros(A.size(), B[0].size());
-  for (std::size_t i = 0; i < A.size(); ++i) {
-    for (std::size_t j = 0; j < B[0].size(); ++j) {
-      for (std::size_t k = 0; k < B.size(); ++k) product[i][j] = product[i][j] + A[i][k] * B[k][j];
-    }
-  }
-  return product;
-}
-
-Rows transposed(const Rows& A) {
-  Rows columns = zeros(A[0].size(), A.size());
-  for (std::size_t i = 0; i < A.size(); ++i) {
-    for (std::size_t j = 0; j < A[0].size(); ++j) columns[j][i] = A[i][j];
-  }
-  return columns;
-}
+using Rows = MatrixOf<SymbolicNumber>;
 
 /// Without a row and a column.
 Rows minor(const Rows& A, std::size_t row, std::size_t column) {
-  Rows rest = A;
-  rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(row));
-  for (auto& one : rest) one.erase(one.begin() + static_cast<std::ptrdiff_t>(column));
+  Rows rest(A.rows() - 1, A.columns() - 1);
+  for (std::size_t i = 0; i < rest.rows(); ++i) {
+    for (std::size_t j = 0; j < rest.columns(); ++j) {
+      rest(i, j) = A(i < row ? i : i + 1, j < column ? j : j + 1);
+    }
+  }
   return rest;
 }
 
 SymbolicNumber determinant(const Rows& A) {
-  if (A.empty()) return 1.0;
+  if (A.rows() == 0) return 1.0;
   SymbolicNumber sum;
-  for (std::size_t j = 0; j < A.size(); ++j) {
-    if (is_zero(A[0][j])) continue;
-    const SymbolicNumber part = A[0][j] * determinant(minor(A, 0, j));
+  for (std::size_t j = 0; j < A.rows(); ++j) {
+    if (is_zero(A(0, j))) continue;
+    const SymbolicNumber part = A(0, j) * determinant(minor(A, 0, j));
     sum = j % 2 == 0 ? sum + part : sum - part;
   }
   return sum;
@@ -136,11 +118,11 @@ SymbolicNumber determinant(const Rows& A) {
 
 Rows inverse(const Rows& A) {
   const SymbolicNumber one_over_det = SymbolicNumber(1.0) / determinant(A);
-  Rows result = zeros(A.size(), A.size());
-  for (std::size_t i = 0; i < A.size(); ++i) {
-    for (std::size_t j = 0; j < A.size(); ++j) {
+  Rows result(A.rows(), A.rows());
+  for (std::size_t i = 0; i < A.rows(); ++i) {
+    for (std::size_t j = 0; j < A.rows(); ++j) {
       const SymbolicNumber cofactor = determinant(minor(A, i, j)) * one_over_det;
-      result[j][i] = (i + j) % 2 == 0 ? cofactor : -cofactor;
+      result(j, i) = (i + j) % 2 == 0 ? cofactor : -cofactor;
     }
   }
   return result;
@@ -150,53 +132,16 @@ Rows inverse(const Rows& A) {
 
 constexpr std::array<const char*, 6> row_names{"vx", "vy", "vz", "ωx", "ωy", "ωz"};
 
-std::array<SymbolicNumber, 6> entries(const Twist<S>& twist) {
-  const auto& [v, w] = twist;
-  return {v.x, v.y, v.z, w.x, w.y, w.z};
-}
-
-Rows six_rows(const std::vector<Twist<S>>& columns) {
-  Rows J = zeros(6, columns.size());
-  for (std::size_t j = 0; j < columns.size(); ++j) {
-    const auto column = entries(columns[j]);
-    for (std::size_t i = 0; i < 6; ++i) J[i][j] = column[i];
-  }
-  return J;
-}
-
-Rows jacobian_rows(const SymbolicArm& arm) {
-  std::vector<Frame<S>> frames(arm.q.size());
-  std::vector<Twist<S>> columns(arm.q.size());
-  link_frames<S>(arm.constants, arm.q, frames);
-  jacobian<S>(arm.constants, frames, tool_frame<S>(arm.constants, frames).p, columns);
-  return six_rows(columns);
-}
-
-/// J̇ of all six rows.
-Rows jacobian_rates(const SymbolicArm& arm) {
-  const std::size_t n = arm.q.size();
-  std::vector<Frame<S>> frames(n);
-  std::vector<Twist<S>> links(n), columns(n);
-  link_frames<S>(arm.constants, arm.q, frames);
-  link_velocities<S>(arm.constants, frames, arm.qd, links);
-  jacobian_rate<S>(arm.constants, frames, links, tool_frame<S>(arm.constants, frames).p, columns);
-  return six_rows(columns);
-}
-
 /// The first rows of which the determinant is not zero, as many as columns.
 std::vector<std::size_t> independent_rows(const Rows& J) {
-  const std::size_t n = J[0].size();
   std::vector<bool> is_taken(6);
-  std::fill_n(is_taken.begin(), n, true);
+  std::fill_n(is_taken.begin(), J.columns(), true);
   do {
-    Rows square;
     std::vector<std::size_t> rows;
     for (std::size_t i = 0; i < 6; ++i) {
-      if (!is_taken[i]) continue;
-      square.push_back(J[i]);
-      rows.push_back(i);
+      if (is_taken[i]) rows.push_back(i);
     }
-    if (!is_zero(determinant(square))) return rows;
+    if (!is_zero(determinant(rows_of(J, rows)))) return rows;
   } while (std::prev_permutation(is_taken.begin(), is_taken.end()));
   return {};
 }
@@ -230,7 +175,7 @@ std::vector<ClosedForm> christoffel_forms(const SymbolicArm& arm) {
 }
 
 /// The matrices that multiply products and squares of velocities in each of these torques (9.11).
-void add_craig_forms(const SymbolicArm& arm, const std::vector<SymbolicNumber>& tau,
+void add_craig_forms(const SymbolicArm& arm, std::span<const SymbolicNumber> tau,
                      const std::string& suffix, std::vector<ClosedForm>& forms) {
   const std::size_t n = arm.q.size();
   for (std::size_t i = 0; i < tau.size(); ++i) {
@@ -255,12 +200,12 @@ std::vector<ClosedForm> craig_forms(const SymbolicArm& arm) {
 }
 
 std::vector<ClosedForm> jacobian_forms(const SymbolicArm& arm) {
-  const Rows J = jacobian_rows(arm);
+  const Rows J = tool_jacobian<S>(arm.constants, arm.q);
   std::vector<ClosedForm> forms;
   for (std::size_t i = 0; i < 6; ++i) {
-    if (std::ranges::all_of(J[i], is_zero)) continue;
-    for (std::size_t j = 0; j < J[i].size(); ++j) {
-      forms.push_back({"J", fmt::format("{},{}", row_names[i], j + 1), J[i][j]});
+    if (std::ranges::all_of(J.row(i), is_zero)) continue;
+    for (std::size_t j = 0; j < J.columns(); ++j) {
+      forms.push_back({"J", fmt::format("{},{}", row_names[i], j + 1), J(i, j)});
     }
   }
   return forms;
@@ -287,49 +232,35 @@ std::vector<ClosedForm> regressor_forms(const SymbolicArm& arm) {
 
 std::vector<ClosedForm> cartesian_forms(const SymbolicArm& arm) {
   const std::size_t n = arm.q.size();
-  const Rows all = jacobian_rows(arm);
+  const Rows all = tool_jacobian<S>(arm.constants, arm.q);
   const std::vector<std::size_t> rows = n <= 3 ? independent_rows(all) : std::vector<std::size_t>();
   if (rows.empty()) {
     throw Error(n > 3 ? "Cartesian forms are for arms of up to three joints; inspect has values"
                       : "no rows of the Jacobian are independent: there is no Cartesian form");
   }
-  const Rows all_rates = jacobian_rates(arm);
-  Rows J, J_dot;
-  J.reserve(n);
-  J_dot.reserve(n);
-  for (const std::size_t row : rows) {
-    J.push_back(all[row]);
-    J_dot.push_back(all_rates[row]);
-  }
-  const auto column = [n](const std::vector<SymbolicNumber>& values) {
-    Rows result = zeros(n, 1);
-    for (std::size_t i = 0; i < n; ++i) result[i][0] = values[i];
-    return result;
-  };
+  const Rows J = rows_of(all, rows);
+  const Rows J_dot = rows_of(tool_jacobian_rate<S>(arm.constants, arm.q, arm.qd), rows);
   const std::vector<SymbolicNumber> inertia = inertia_part(arm);
-  Rows M = zeros(n, n), V = column(velocity_part(arm));
-  const Rows G = column(gravity_part(arm)), qd = column(arm.qd);
+  Rows M(n, n), V = column(velocity_part(arm));
   for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j < n; ++j) M[i][j] = coefficient(inertia[i], {arm.qdd_symbols[j]});
+    for (std::size_t j = 0; j < n; ++j) M(i, j) = coefficient(inertia[i], {arm.qdd_symbols[j]});
   }
   const Rows J_inverse = inverse(J), J_transposed_inverse = transposed(J_inverse);
   const Rows M_x = J_transposed_inverse * (M * J_inverse);  // (9.13)
-  const Rows bias = M * (J_inverse * (J_dot * qd));
-  for (std::size_t i = 0; i < n; ++i) V[i][0] = V[i][0] - bias[i][0];
-  const Rows V_x = J_transposed_inverse * V, G_x = J_transposed_inverse * G;  // (9.14), (9.15)
+  const Rows bias = M * (J_inverse * (J_dot * column(arm.qd)));
+  for (std::size_t i = 0; i < n; ++i) V(i, 0) = V(i, 0) - bias(i, 0);
+  const Rows V_x = J_transposed_inverse * V;                          // (9.14)
+  const Rows G_x = J_transposed_inverse * column(gravity_part(arm));  // (9.15)
 
   std::vector<ClosedForm> forms;
   const auto name = [&](std::size_t i) { return std::string(row_names[rows[i]]); };
   for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = i; j < n; ++j) forms.push_back({"Mx", name(i) + "," + name(j), M_x[i][j]});
+    for (std::size_t j = i; j < n; ++j) forms.push_back({"Mx", name(i) + "," + name(j), M_x(i, j)});
   }
-  for (std::size_t i = 0; i < n; ++i) forms.push_back({"Vx", name(i), V_x[i][0]});
-  for (std::size_t i = 0; i < n; ++i) forms.push_back({"Gx", name(i), G_x[i][0]});
+  for (std::size_t i = 0; i < n; ++i) forms.push_back({"Vx", name(i), V_x(i, 0)});
+  for (std::size_t i = 0; i < n; ++i) forms.push_back({"Gx", name(i), G_x(i, 0)});
   // Jᵀ V_x = V − M J⁻¹ J̇ q̇ (9.16)
-  std::vector<SymbolicNumber> torques;
-  torques.reserve(n);
-  for (const auto& row : V) torques.push_back(row[0]);
-  add_craig_forms(arm, torques, "x", forms);
+  add_craig_forms(arm, V.entries(), "x", forms);
   return forms;
 }
 
