@@ -3,7 +3,6 @@
 #include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/robot.hpp>
 
-#include <memory>
 #include <span>
 
 // How far a torque can be from the truth: proven, not estimated (docs/derivation.md, section 15).
@@ -26,9 +25,6 @@ class CertifiedTorque {
   /// With the drives, friction and rotors, or of the links alone.
   enum class Of { arm, links };
   CertifiedTorque(const Robot& robot, InputAccuracy input, Of of = Of::arm);
-  ~CertifiedTorque();
-  CertifiedTorque(CertifiedTorque&&) noexcept;
-  CertifiedTorque& operator=(CertifiedTorque&&) noexcept;
 
   /// The state whose torques come next; `hand` as in InverseDynamics. Throws
   /// std::invalid_argument where a size is wrong.
@@ -40,7 +36,7 @@ class CertifiedTorque {
 
  private:
   struct Workspace;
-  std::unique_ptr<Workspace> workspace_;
+  Owned<Workspace> workspace_;
 };
 
 }  // namespace armdyn

@@ -5,7 +5,6 @@
 #include <armdyn/vector.hpp>
 
 #include <cstddef>
-#include <memory>
 #include <span>
 
 namespace armdyn {
@@ -33,9 +32,6 @@ class ForwardDynamics {
  public:
   explicit ForwardDynamics(const Arm& arm);  ///< by the fastest method
   ForwardDynamics(const Arm& arm, ForwardMethod method);
-  ~ForwardDynamics();
-  ForwardDynamics(ForwardDynamics&&) noexcept;
-  ForwardDynamics& operator=(ForwardDynamics&&) noexcept;
 
   /// q̈ under the drives' torques τ: the inverse of InverseDynamics::torque, friction and motor
   /// losses included (no dry friction where q̇ = 0). rad/s², m/s².
@@ -60,7 +56,7 @@ class ForwardDynamics {
 
  private:
   struct Workspace;
-  std::unique_ptr<Workspace> workspace_;
+  Owned<Workspace> workspace_;
 };
 
 /// Many states of one arm and the torques of its drives, by columns, dof of each: rad or m, per s,
@@ -79,11 +75,6 @@ class BlockForwardDynamics {
  public:
   explicit BlockForwardDynamics(const Arm& arm);  ///< by the fastest method
   BlockForwardDynamics(const Arm& arm, ForwardMethod method);
-  BlockForwardDynamics(const BlockForwardDynamics& other);
-  BlockForwardDynamics& operator=(const BlockForwardDynamics& other);
-  BlockForwardDynamics(BlockForwardDynamics&&) noexcept;
-  BlockForwardDynamics& operator=(BlockForwardDynamics&&) noexcept;
-  ~BlockForwardDynamics();
 
   /// q̈, dof columns, friction and motor losses included; rad/s², m/s².
   void accelerations(const ForwardBlock& block, std::span<const ResultColumn> qdd);
@@ -100,7 +91,7 @@ class BlockForwardDynamics {
 
  private:
   struct Workspace;
-  std::unique_ptr<Workspace> workspace_;
+  Owned<Workspace> workspace_;
 };
 
 }  // namespace armdyn

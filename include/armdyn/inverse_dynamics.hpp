@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace armdyn {
@@ -36,14 +37,35 @@ struct TorqueTerms {
   std::span<double> wrench;    ///< Jᵀ times the hand wrench
 };
 
+/// A T of its own, whose copies are copies of the T. Only what makes one has to know the whole T.
+template <class T>
+class Owned {
+ public:
+  template <class... Arguments>
+  explicit Owned(std::in_place_t /*tag*/, Arguments&&... arguments)
+      : object_(std::make_shared<T>(std::forward<Arguments>(arguments)...)),
+        copy_([](const T& object) { return std::make_shared<T>(object); }) {}
+  Owned(const Owned& other) : object_(other.copy_(*other.object_)), copy_(other.copy_) {}
+  Owned(Owned&&) noexcept = default;
+  Owned& operator=(Owned other) noexcept {
+    object_.swap(other.object_);
+    return *this;
+  }
+  ~Owned() = default;
+
+  T& operator*() const { return *object_; }
+  T* operator->() const { return object_.get(); }
+
+ private:
+  std::shared_ptr<T> object_;
+  std::shared_ptr<T> (*copy_)(const T&);
+};
+
 /// Computes torques of one arm, one state at a time, without allocating. One object per thread.
 /// Throws std::invalid_argument where a size is wrong, NotFinite where a result is no finite number.
 class InverseDynamics {
  public:
   explicit InverseDynamics(const Arm& arm, Method method = Method::newton_euler);
-  ~InverseDynamics();
-  InverseDynamics(InverseDynamics&&) noexcept;
-  InverseDynamics& operator=(InverseDynamics&&) noexcept;
 
   /// τ = M q̈ + V + G + friction + motor + Jᵀ·hand, what the drives must deliver
   /// (eq. 2.1-2.14, 4.1, 4.2). `hand` is the wrench that the tool exerts on the environment, at the
@@ -60,7 +82,7 @@ class InverseDynamics {
 
  private:
   struct Workspace;
-  std::unique_ptr<Workspace> workspace_;
+  Owned<Workspace> workspace_;
 };
 
 /// One call for one state: τ with dof entries. Throws as InverseDynamics does.
@@ -94,11 +116,6 @@ struct MotionBlock {
 class BlockInverseDynamics {
  public:
   explicit BlockInverseDynamics(const Arm& arm, Method method = Method::newton_euler);
-  BlockInverseDynamics(const BlockInverseDynamics& other);
-  BlockInverseDynamics& operator=(const BlockInverseDynamics& other);
-  BlockInverseDynamics(BlockInverseDynamics&&) noexcept;
-  BlockInverseDynamics& operator=(BlockInverseDynamics&&) noexcept;
-  ~BlockInverseDynamics();
 
   /// τ, dof columns; N·m or N. Result columns share no memory with the motion.
   void torque(const MotionBlock& motion, std::span<const ResultColumn> tau);
@@ -113,7 +130,7 @@ class BlockInverseDynamics {
 
  private:
   struct Workspace;
-  std::unique_ptr<Workspace> workspace_;
+  Owned<Workspace> workspace_;
 };
 
 /// Friction at the joint, N·m or N: sign(q̇)(1 + A cos(hq + φ))[c + (s − c) exp(−(q̇/v_s)²)] + b q̇

@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -76,11 +75,6 @@ class Regressor {
   enum class Payload { as_the_robot, always };
 
   explicit Regressor(const Robot& robot, Payload payload = Payload::as_the_robot);
-  Regressor(const Regressor& other);
-  Regressor& operator=(const Regressor& other);
-  Regressor(Regressor&&) noexcept;
-  Regressor& operator=(Regressor&&) noexcept;
-  ~Regressor();
 
   /// π, as the robot has it.
   [[nodiscard]] const std::vector<DynamicParameter>& parameters() const;
@@ -96,7 +90,7 @@ class Regressor {
 
  private:
   struct Workspace;
-  std::unique_ptr<Workspace> workspace_;
+  Owned<Workspace> workspace_;
 };
 
 /// A combination of parameters on which torques depend and which, unlike its parts, torques can

@@ -253,18 +253,12 @@ struct BatchRun {
   std::function<std::unique_ptr<TorqueInput>()> input;
 };
 
-/// How a run ended. Of one that failed: the last state before that; q̈, and torques over time, are
-/// NaN where it did not even set out.
-struct BatchResult {
-  SimulationEnd end = SimulationEnd::complete;
-  double t = 0.0;  ///< of the last state, s
+/// How a run ended, and its last state. Of one that failed: the last before that; q̈, and torques
+/// over time, are NaN where it did not even set out.
+struct BatchResult : SimulationResult {
   std::vector<double> q, qd, qdd, tau;
   Wrench hand;
-  std::size_t steps = 0;
-  EnergyAudit energy;
-  std::optional<LimitReached> limit;
-  std::optional<CoarseStep> coarse_step;  ///< the worst
-  std::string failure;                    ///< what SimulationFailure says, if simulate() throws it
+  std::string failure;  ///< what SimulationFailure says, if simulate() throws it
 };
 
 /// Receives rows of the runs: those of one run in their order, of several in any.
@@ -279,11 +273,6 @@ class BatchSimulation {
   /// `limits` has one entry per joint, or none. Of the options, start and each_step do not count.
   /// Throws std::invalid_argument for what simulate() refuses, and for an estimate of the error.
   BatchSimulation(const Arm& arm, std::span<const Limits> limits, const SimulationOptions& options);
-  BatchSimulation(const BatchSimulation& other);
-  BatchSimulation& operator=(const BatchSimulation& other);
-  BatchSimulation(BatchSimulation&&) noexcept;
-  BatchSimulation& operator=(BatchSimulation&&) noexcept;
-  ~BatchSimulation();
 
   /// Runs that go side by side: fewer at a time waste lanes.
   [[nodiscard]] std::size_t lanes() const;
@@ -295,7 +284,7 @@ class BatchSimulation {
 
  private:
   struct Workspace;
-  std::unique_ptr<Workspace> workspace_;
+  Owned<Workspace> workspace_;
 };
 
 // Controllers that follow a motion (docs/derivation.md, section 11), with e = qᵈ − q. Where there
@@ -343,7 +332,6 @@ class ControlledTorque final : public TorqueInput {
   /// samples.
   ControlledTorque(const Arm& model, const Trajectory& desired, double start,
                    const ControlOptions& options);
-  ~ControlledTorque() override;
 
   double begin_stretch(double t, std::span<const double> q, std::span<const double> qd) override;
   void evaluate(double t, std::span<const double> q, std::span<const double> qd,
@@ -354,7 +342,7 @@ class ControlledTorque final : public TorqueInput {
 
  private:
   struct State;
-  std::unique_ptr<State> state_;
+  Owned<State> state_;
 };
 
 }  // namespace armdyn

@@ -82,16 +82,7 @@ struct BlockInverseDynamics::Workspace {
 };
 
 BlockInverseDynamics::BlockInverseDynamics(const Arm& arm, Method method)
-    : workspace_(std::make_unique<Workspace>(arm, method)) {}
-BlockInverseDynamics::BlockInverseDynamics(const BlockInverseDynamics& other)
-    : workspace_(std::make_unique<Workspace>(*other.workspace_)) {}
-BlockInverseDynamics& BlockInverseDynamics::operator=(const BlockInverseDynamics& other) {
-  *workspace_ = *other.workspace_;
-  return *this;
-}
-BlockInverseDynamics::BlockInverseDynamics(BlockInverseDynamics&&) noexcept = default;
-BlockInverseDynamics& BlockInverseDynamics::operator=(BlockInverseDynamics&&) noexcept = default;
-BlockInverseDynamics::~BlockInverseDynamics() = default;
+    : workspace_(std::in_place, arm, method) {}
 
 void BlockInverseDynamics::torque(const MotionBlock& motion, std::span<const ResultColumn> tau) {
   Workspace& w = *workspace_;
@@ -253,16 +244,7 @@ struct BlockForwardDynamics::Workspace {
 BlockForwardDynamics::BlockForwardDynamics(const Arm& arm)
     : BlockForwardDynamics(arm, fastest_method(arm.dof())) {}
 BlockForwardDynamics::BlockForwardDynamics(const Arm& arm, ForwardMethod method)
-    : workspace_(std::make_unique<Workspace>(arm, method)) {}
-BlockForwardDynamics::BlockForwardDynamics(const BlockForwardDynamics& other)
-    : workspace_(std::make_unique<Workspace>(*other.workspace_)) {}
-BlockForwardDynamics& BlockForwardDynamics::operator=(const BlockForwardDynamics& other) {
-  *workspace_ = *other.workspace_;
-  return *this;
-}
-BlockForwardDynamics::BlockForwardDynamics(BlockForwardDynamics&&) noexcept = default;
-BlockForwardDynamics& BlockForwardDynamics::operator=(BlockForwardDynamics&&) noexcept = default;
-BlockForwardDynamics::~BlockForwardDynamics() = default;
+    : workspace_(std::in_place, arm, method) {}
 
 void BlockForwardDynamics::accelerations(const ForwardBlock& block,
                                          std::span<const ResultColumn> qdd) {

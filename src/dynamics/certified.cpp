@@ -136,10 +136,7 @@ struct CertifiedTorque::Workspace {
 };
 
 CertifiedTorque::CertifiedTorque(const Robot& robot, InputAccuracy input, Of of)
-    : workspace_(std::make_unique<Workspace>(robot, input, of)) {}
-CertifiedTorque::~CertifiedTorque() = default;
-CertifiedTorque::CertifiedTorque(CertifiedTorque&&) noexcept = default;
-CertifiedTorque& CertifiedTorque::operator=(CertifiedTorque&&) noexcept = default;
+    : workspace_(std::in_place, robot, input, of) {}
 
 void CertifiedTorque::set(const MotionState& state, const Wrench& hand) {
   Workspace& w = *workspace_;

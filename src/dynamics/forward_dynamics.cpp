@@ -175,10 +175,7 @@ ForwardMethod serving_method(const Arm& arm, ForwardMethod method) {
 ForwardDynamics::ForwardDynamics(const Arm& arm)
     : ForwardDynamics(arm, fastest_method(arm.dof())) {}
 ForwardDynamics::ForwardDynamics(const Arm& arm, ForwardMethod method)
-    : workspace_(std::make_unique<Workspace>(arm, method)) {}
-ForwardDynamics::~ForwardDynamics() = default;
-ForwardDynamics::ForwardDynamics(ForwardDynamics&&) noexcept = default;
-ForwardDynamics& ForwardDynamics::operator=(ForwardDynamics&&) noexcept = default;
+    : workspace_(std::in_place, arm, method) {}
 
 void ForwardDynamics::accelerations(std::span<const double> q, std::span<const double> qd,
                                     std::span<const double> tau, const Wrench& hand,

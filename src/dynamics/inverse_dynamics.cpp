@@ -87,10 +87,7 @@ struct InverseDynamics::Workspace {
 };
 
 InverseDynamics::InverseDynamics(const Arm& arm, Method method)
-    : workspace_(std::make_unique<Workspace>(arm, method)) {}
-InverseDynamics::~InverseDynamics() = default;
-InverseDynamics::InverseDynamics(InverseDynamics&&) noexcept = default;
-InverseDynamics& InverseDynamics::operator=(InverseDynamics&&) noexcept = default;
+    : workspace_(std::in_place, arm, method) {}
 
 void InverseDynamics::torque(const MotionState& state, const Wrench& hand, std::span<double> tau) {
   Workspace& w = *workspace_;

@@ -180,16 +180,7 @@ struct Regressor::Workspace {
 };
 
 Regressor::Regressor(const Robot& robot, Payload payload)
-    : workspace_(std::make_unique<Workspace>(robot, payload)) {}
-Regressor::Regressor(const Regressor& other)
-    : workspace_(std::make_unique<Workspace>(*other.workspace_)) {}
-Regressor& Regressor::operator=(const Regressor& other) {
-  workspace_ = std::make_unique<Workspace>(*other.workspace_);
-  return *this;
-}
-Regressor::Regressor(Regressor&&) noexcept = default;
-Regressor& Regressor::operator=(Regressor&&) noexcept = default;
-Regressor::~Regressor() = default;
+    : workspace_(std::in_place, robot, payload) {}
 
 const std::vector<DynamicParameter>& Regressor::parameters() const {
   return workspace_->columns.parameters;

@@ -27,12 +27,19 @@ std::unique_ptr<TorqueInput> input_of(const BatchRun& run) {
 
 /// What all runs have in common.
 struct Setup {
-  Arm arm;
-  std::vector<Limits> limits;
-  SimulationOptions options;
-  ForwardMethod method;
-  BlockForwardDynamics dynamics;
-  bool can_stick;  ///< some joint
+  Setup(const Arm& given, std::span<const Limits> of_joints, const SimulationOptions& wanted)
+      : arm(given),
+        limits(of_joints.begin(), of_joints.end()),
+        options(wanted),
+        method(options.forward.value_or(fastest_method(arm.dof()))),
+        dynamics(arm, method),
+        can_stick(has_dry_friction(arm)) {
+    require(limits.empty() || limits.size() == arm.dof(),
+            "limits need one entry per joint, or none");
+    require(!options.estimate_error, "a batch does not estimate errors");
+    require_sound(options);
+    options.each_step = nullptr;
+  }
 
   /// Adaptive integrators do not wait for answers, and strobing has no program.
   [[nodiscard]] bool has_blocks() const {
@@ -44,64 +51,56 @@ struct Setup {
     if (!has_blocks()) return 1;
     return (can_stick ? 2 : 1) * rows_at_a_time();
   }
+
+  Arm arm;
+  std::vector<Limits> limits;
+  SimulationOptions options;
+  ForwardMethod method;
+  BlockForwardDynamics dynamics;
+  bool can_stick;  ///< some joint
 };
 
 /// One run on its way.
 class Run {
  public:
   Run(Plant& plant, Lanes<OneLane>& alone, const SimulationOptions& options, const BatchRun& run,
-      RowSink rows)
+      RowSink rows, BatchResult& result)
       : input_(input_of(run)),
         rows_(std::move(rows)),
-        last_(4 * plant.dof()),
+        result_(result),
         simulation_(plant, alone, *input_, noting_steps(options), run.q0, run.qd0, rows_) {}
 
   [[nodiscard]] Simulation& simulation() { return simulation_; }
 
   /// How it has ended; the state stays as it is where there was no step.
-  void read_end(BatchResult& result) {
+  void read_end() {
+    const double t = result_.t;
+    SimulationResult& found = result_;
     try {
-      read(simulation_.result(), result);
+      found = simulation_.result();
     } catch (const SimulationFailure& failure) {
-      read(failure.result(), result);
-      result.failure = failure.what();
+      found = failure.result();
+      result_.failure = failure.what();
     }
+    result_.t = t;
   }
 
  private:
   SimulationOptions noting_steps(SimulationOptions options) {
     options.each_step = [this](const SimulationRow& row) {
-      t_ = row.t;
-      hand_ = row.hand;
-      double* to = last_.data();
-      for (const std::span<const double> values : {row.q, row.qd, row.qdd, row.tau}) {
-        for (const double value : values) *to++ = value;
-      }
+      result_.t = row.t;
+      result_.hand = row.hand;
+      std::ranges::copy(row.q, result_.q.begin());
+      std::ranges::copy(row.qd, result_.qd.begin());
+      std::ranges::copy(row.qdd, result_.qdd.begin());
+      std::ranges::copy(row.tau, result_.tau.begin());
     };
     return options;
   }
 
-  void read(const SimulationResult& found, BatchResult& result) const {
-    result.end = found.end;
-    result.steps = found.steps;
-    result.energy = found.energy;
-    result.limit = found.limit;
-    result.coarse_step = found.coarse_step;
-    if (found.rows == 0) return;
-    result.t = t_;
-    result.hand = hand_;
-    auto from = last_.begin();
-    for (std::vector<double>* values : {&result.q, &result.qd, &result.qdd, &result.tau}) {
-      std::copy_n(from, values->size(), values->begin());
-      from += static_cast<std::ptrdiff_t>(values->size());
-    }
-  }
-
   std::unique_ptr<TorqueInput> input_;
   RowSink rows_;
-  double t_ = 0.0;  ///< after the last step, as what follows
-  Wrench hand_;
-  std::vector<double> last_;  ///< q, q̇, q̈, τ
+  BatchResult& result_;
   Simulation simulation_;
 };
 
@@ -127,10 +126,7 @@ class Batch {
   }
 
  private:
-  struct Waiting {
-    std::size_t index;
-    std::unique_ptr<Run> run;
-  };
+  using Waiting = std::unique_ptr<Run>;
 
   void start(std::size_t index) {
     const BatchRun& given = runs_[index];
@@ -145,9 +141,9 @@ class Batch {
       result.end = SimulationEnd::stopped;
       return;
     }
-    Waiting started{
-        index, std::make_unique<Run>(plant_, alone_, options_of(index), given, sink_of(index))};
-    started.run->simulation().start();
+    auto started =
+        std::make_unique<Run>(plant_, alone_, options_of(index), given, sink_of(index), result);
+    started->simulation().start();
     ++under_way_;
     queue(std::move(started));
   }
@@ -172,13 +168,13 @@ class Batch {
 
   /// Puts a run to those that ask for the same. What no block answers, it is told at once.
   void queue(Waiting asking) {
-    Simulation& simulation = asking.run->simulation();
+    Simulation& simulation = asking->simulation();
     while (simulation.is_waiting() && !has_block(simulation.question())) {
       simulation.answer_and_resume();
     }
     if (!simulation.is_waiting()) {
       --under_way_;
-      asking.run->read_end(results_[asking.index]);
+      asking->read_end();
       return;
     }
     waiting_[static_cast<std::size_t>(simulation.question().of)].push_back(std::move(asking));
@@ -198,11 +194,10 @@ class Batch {
     answered_.assign(std::move_iterator(waiting.begin()), std::move_iterator(end));
     waiting.erase(waiting.begin(), end);
     steps_.clear();
-    for (const Waiting& asking : answered_)
-      steps_.push_back(asking.run->simulation().question().step);
-    const bool is_answered = answer(answered_.front().run->simulation().question().of);
+    for (const Waiting& asking : answered_) steps_.push_back(asking->simulation().question().step);
+    const bool is_answered = answer(answered_.front()->simulation().question().of);
     for (Waiting& asking : answered_) {
-      Simulation& simulation = asking.run->simulation();
+      Simulation& simulation = asking->simulation();
       if (is_answered && !simulation.question().step->is_touched) {
         simulation.resume();
       } else {
@@ -242,44 +237,26 @@ class Batch {
 
 }  // namespace
 
-struct BatchSimulation::Workspace {
-  Setup setup;
+struct BatchSimulation::Workspace : Setup {
+  using Setup::Setup;
 };
 
 BatchSimulation::BatchSimulation(const Arm& arm, std::span<const Limits> limits,
-                                 const SimulationOptions& options) {
-  require(limits.empty() || limits.size() == arm.dof(), "limits need one entry per joint, or none");
-  require(!options.estimate_error, "a batch does not estimate errors");
-  require_sound(options);
-  const ForwardMethod method = options.forward.value_or(fastest_method(arm.dof()));
-  Setup setup{arm,           {limits.begin(), limits.end()}, options, method,
-              {arm, method}, has_dry_friction(arm)};
-  workspace_ = std::make_unique<Workspace>(Workspace{std::move(setup)});
-  workspace_->setup.options.each_step = nullptr;
-}
-
-BatchSimulation::BatchSimulation(const BatchSimulation& other)
-    : workspace_(std::make_unique<Workspace>(*other.workspace_)) {}
-BatchSimulation& BatchSimulation::operator=(const BatchSimulation& other) {
-  *workspace_ = *other.workspace_;
-  return *this;
-}
-BatchSimulation::BatchSimulation(BatchSimulation&&) noexcept = default;
-BatchSimulation& BatchSimulation::operator=(BatchSimulation&&) noexcept = default;
-BatchSimulation::~BatchSimulation() = default;
+                                 const SimulationOptions& options)
+    : workspace_(std::in_place, arm, limits, options) {}
 
 std::size_t BatchSimulation::lanes() const {
-  return workspace_->setup.lanes();
+  return workspace_->lanes();
 }
 
 std::vector<BatchResult> BatchSimulation::operator()(std::span<const BatchRun> runs,
                                                      const BatchSink& sink) {
-  const std::size_t n = workspace_->setup.arm.dof();
+  const std::size_t n = workspace_->arm.dof();
   for (const BatchRun& run : runs) {
     require(run.q0.size() == n && run.qd0.size() == n, "q0 and qd0 need one entry per joint");
     require(run.input || run.tau.size() == n, "torques need one entry per joint");
   }
-  return Batch(workspace_->setup, runs, sink).run();
+  return Batch(*workspace_, runs, sink).run();
 }
 
 }  // namespace armdyn

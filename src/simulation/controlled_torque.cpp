@@ -190,7 +190,9 @@ struct ControlledTorque::State {
         sum(Eigen::VectorXd::Zero(static_cast<Eigen::Index>(known.dof()))),
         tau(known.dof()),
         asked(known.dof()),
-        cut(known.dof()) {}
+        cut(known.dof()) {
+    require_sound(known, motion, options);
+  }
 
   [[nodiscard]] bool is_sampled() const { return options.sample_time > 0.0; }
 
@@ -309,12 +311,8 @@ struct ControlledTorque::State {
 };
 
 ControlledTorque::ControlledTorque(const Arm& model, const Trajectory& desired, double start,
-                                   const ControlOptions& options) {
-  require_sound(model, desired, options);
-  state_ = std::make_unique<State>(model, desired, start, options);
-}
-
-ControlledTorque::~ControlledTorque() = default;
+                                   const ControlOptions& options)
+    : state_(std::in_place, model, desired, start, options) {}
 
 double ControlledTorque::begin_stretch(double t, std::span<const double> q,
                                        std::span<const double> qd) {
