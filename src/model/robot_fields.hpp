@@ -4,7 +4,6 @@
 #include <armdyn/robot.hpp>
 
 #include <cmath>
-#include <concepts>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -67,7 +66,31 @@ struct RobotField {
   std::string_view example{};                ///< of a part, in messages: "{a: 0.4, alpha: pi/2}"
 
   [[nodiscard]] constexpr bool has(unsigned role) const { return (roles & role) != 0; }
+
+  constexpr void set(RobotUnit of_field) { unit = of_field; }
+  constexpr void set(Rule of_field) { rule = of_field; }
+  constexpr void set(role::Role another) { roles |= another; }
+  constexpr void set(ParameterKind kind) { parameter = kind; }
+  constexpr void set(const auto& text) { this->*text.member = text.text; }
 };
+
+/// A text of a field.
+template <std::string_view RobotField::*which>
+struct FieldText {
+  std::string_view text;
+  static constexpr auto member = which;
+};
+using Name = FieldText<&RobotField::name>;
+using Expected = FieldText<&RobotField::expected>;
+using Says = FieldText<&RobotField::says>;
+using Example = FieldText<&RobotField::example>;
+
+/// The field of that key with all that is said of it, in any order.
+constexpr RobotField field(std::string_view key, const auto&... what) {
+  RobotField made{key};
+  (made.set(what), ...);
+  return made;
+}
 
 template <class T, template <class> class RobotPart>
 inline constexpr bool is_part = false;
@@ -80,336 +103,210 @@ concept A = is_part<std::remove_const_t<T>, RobotPart>;
 
 template <class V, A<DhRowOf>... R>
 void fields(V&& visit, R&... row) {
-  visit(RobotField{.key = "a", .unit = RobotUnit::length, .roles = role::in_full}, row.a...);
-  visit(RobotField{.key = "alpha", .unit = RobotUnit::angle, .roles = role::in_full}, row.alpha...);
-  visit(RobotField{.key = "d",
-                   .unit = RobotUnit::length,
-                   .roles = role::in_full,
-                   .says = "m; the offset of a prismatic joint."},
+  visit(field("a", RobotUnit::length, role::in_full), row.a...);
+  visit(field("alpha", RobotUnit::angle, role::in_full), row.alpha...);
+  visit(field("d", RobotUnit::length, role::in_full, Says{"m; the offset of a prismatic joint."}),
         row.d...);
-  visit(RobotField{.key = "theta",
-                   .unit = RobotUnit::angle,
-                   .roles = role::in_full,
-                   .says = "The offset of a revolute joint. An angle."},
+  visit(field("theta", RobotUnit::angle, role::in_full,
+              Says{"The offset of a revolute joint. An angle."}),
         row.theta...);
 }
 
 template <class V, A<PlacementOf>... P>
 void fields(V&& visit, P&... placement) {
-  visit(
-      RobotField{
-          .key = "xyz", .unit = RobotUnit::length, .roles = role::in_full, .says = "Origin, m."},
-      placement.xyz...);
-  visit(RobotField{.key = "rpy",
-                   .unit = RobotUnit::angle,
-                   .roles = role::in_full,
-                   .says = "Roll, pitch and yaw."},
+  visit(field("xyz", RobotUnit::length, role::in_full, Says{"Origin, m."}), placement.xyz...);
+  visit(field("rpy", RobotUnit::angle, role::in_full, Says{"Roll, pitch and yaw."}),
         placement.rpy...);
 }
 
 template <class V, A<SymMat>... I>
 void fields(V&& visit, I&... tensor) {
-  visit(RobotField{.key = "xx", .unit = RobotUnit::inertia, .roles = role::in_full}, tensor.xx...);
-  visit(RobotField{.key = "yy", .unit = RobotUnit::inertia, .roles = role::in_full}, tensor.yy...);
-  visit(RobotField{.key = "zz", .unit = RobotUnit::inertia, .roles = role::in_full}, tensor.zz...);
-  visit(RobotField{.key = "xy", .unit = RobotUnit::inertia}, tensor.xy...);
-  visit(RobotField{.key = "yz", .unit = RobotUnit::inertia}, tensor.yz...);
-  visit(RobotField{.key = "xz", .unit = RobotUnit::inertia}, tensor.xz...);
+  visit(field("xx", RobotUnit::inertia, role::in_full), tensor.xx...);
+  visit(field("yy", RobotUnit::inertia, role::in_full), tensor.yy...);
+  visit(field("zz", RobotUnit::inertia, role::in_full), tensor.zz...);
+  visit(field("xy", RobotUnit::inertia), tensor.xy...);
+  visit(field("yz", RobotUnit::inertia), tensor.yz...);
+  visit(field("xz", RobotUnit::inertia), tensor.xz...);
 }
 
 template <class V, A<MassPropertiesOf>... B>
 void fields(V&& visit, B&... body) {
-  visit(RobotField{.key = "mass",
-                   .unit = RobotUnit::mass,
-                   .rule = Rule::not_negative,
-                   .roles = role::required | role::in_full},
+  visit(field("mass", RobotUnit::mass, Rule::not_negative, role::required, role::in_full),
         body.mass...);
-  visit(RobotField{.key = "com",
-                   .unit = RobotUnit::length,
-                   .says =
-                       "Centre of mass [x, y, z], m: of a link in its frame {i}, of the payload in "
-                       "the tool frame."},
+  visit(field("com", RobotUnit::length,
+              Says{"Centre of mass [x, y, z], m: of a link in its frame {i}, of the payload in the "
+                   "tool frame."}),
         body.com...);
-  visit(
-      RobotField{.key = "inertia",
-                 .unit = RobotUnit::inertia,
-                 .says =
-                     "Inertia tensor in the axes of the body's frame, kg·m². Off-diagonal entries "
-                     "are those of the tensor, xy = -∫xy dm; tables of products of inertia "
-                     "(+∫xy dm) have the other sign.",
-                 .example = "{xx, yy, zz, xy, yz, xz} of numbers in kg·m²"},
-      body.inertia...);
+  visit(field("inertia", RobotUnit::inertia,
+              Says{"Inertia tensor in the axes of the body's frame, kg·m². Off-diagonal entries "
+                   "are those of the tensor, xy = -∫xy dm; tables of products of inertia (+∫xy dm) "
+                   "have the other sign."},
+              Example{"{xx, yy, zz, xy, yz, xz} of numbers in kg·m²"}),
+        body.inertia...);
 }
 
 template <class V, A<RippleOf>... R>
 void fields(V&& visit, R&... ripple) {
-  visit(RobotField{.key = "amplitude",
-                   .name = "amplitude",
-                   .rule = Rule::share,
-                   .roles = role::in_full,
-                   .expected = "0 to 1, a share of the dry friction",
-                   .says = "A."},
+  visit(field("amplitude", Name{"amplitude"}, Rule::share, role::in_full,
+              Expected{"0 to 1, a share of the dry friction"}, Says{"A."}),
         ripple.amplitude...);
-  visit(RobotField{.key = "harmonic",
-                   .name = "harmonic",
-                   .unit = RobotUnit::per_position,
-                   .roles = role::in_full,
-                   .says = "h, per rad or per m."},
+  visit(field("harmonic", Name{"harmonic"}, RobotUnit::per_position, role::in_full,
+              Says{"h, per rad or per m."}),
         ripple.harmonic...);
-  visit(RobotField{.key = "phase",
-                   .name = "phase",
-                   .unit = RobotUnit::radians,
-                   .roles = role::in_full,
-                   .says = "φ, rad."},
+  visit(field("phase", Name{"phase"}, RobotUnit::radians, role::in_full, Says{"φ, rad."}),
         ripple.phase...);
 }
 
 template <class V, A<SigmoidFrictionOf>... F>
 void fields(V&& visit, F&... sigmoid) {
-  visit(RobotField{.key = "amplitude",
-                   .name = "amplitude",
-                   .unit = RobotUnit::effort,
-                   .rule = Rule::not_negative,
-                   .roles = role::friction | role::required | role::in_full,
-                   .parameter = ParameterKind::sigmoid,
-                   .says = "φ1, N·m or N: from one direction's level to the other's."},
+  visit(field("amplitude", Name{"amplitude"}, RobotUnit::effort, Rule::not_negative, role::friction,
+              role::required, role::in_full, ParameterKind::sigmoid,
+              Says{"φ1, N·m or N: from one direction's level to the other's."}),
         sigmoid.amplitude...);
-  visit(RobotField{.key = "slope",
-                   .name = "slope",
-                   .unit = RobotUnit::inverse_speed,
-                   .rule = Rule::not_negative,
-                   .roles = role::required | role::in_full,
-                   .says = "φ2, s/rad or s/m."},
+  visit(field("slope", Name{"slope"}, RobotUnit::inverse_speed, Rule::not_negative, role::required,
+              role::in_full, Says{"φ2, s/rad or s/m."}),
         sigmoid.slope...);
-  visit(
-      RobotField{
-          .key = "offset", .name = "offset", .unit = RobotUnit::speed, .says = "φ3, rad/s or m/s."},
-      sigmoid.offset...);
+  visit(field("offset", Name{"offset"}, RobotUnit::speed, Says{"φ3, rad/s or m/s."}),
+        sigmoid.offset...);
 }
 
 template <class V, A<FrictionOf>... F>
 void fields(V&& visit, F&... of_joint) {
-  visit(RobotField{.key = "viscous",
-                   .name = "viscous friction",
-                   .unit = RobotUnit::damping,
-                   .rule = Rule::not_negative,
-                   .roles = role::friction,
-                   .parameter = ParameterKind::viscous,
-                   .says = "b, N·m·s/rad or N·s/m."},
+  visit(field("viscous", Name{"viscous friction"}, RobotUnit::damping, Rule::not_negative,
+              role::friction, ParameterKind::viscous, Says{"b, N·m·s/rad or N·s/m."}),
         of_joint.viscous...);
-  visit(RobotField{.key = "coulomb",
-                   .name = "Coulomb friction",
-                   .unit = RobotUnit::effort,
-                   .rule = Rule::not_negative,
-                   .roles = role::friction | role::dry,
-                   .parameter = ParameterKind::coulomb,
-                   .says = "c, N·m or N: a magnitude, or [positive, negative] direction."},
+  visit(field("coulomb", Name{"Coulomb friction"}, RobotUnit::effort, Rule::not_negative,
+              role::friction, role::dry, ParameterKind::coulomb,
+              Says{"c, N·m or N: a magnitude, or [positive, negative] direction."}),
         of_joint.coulomb...);
-  visit(RobotField{.key = "static",
-                   .name = "static friction",
-                   .unit = RobotUnit::effort,
-                   .rule = Rule::at_least_before,
-                   .roles = role::friction | role::dry,
-                   .parameter = ParameterKind::breakaway,
-                   .says = "s, the level at rest, N·m or N; by default the Coulomb level."},
+  visit(field("static", Name{"static friction"}, RobotUnit::effort, Rule::at_least_before,
+              role::friction, role::dry, ParameterKind::breakaway,
+              Says{"s, the level at rest, N·m or N; by default the Coulomb level."}),
         of_joint.breakaway...);
-  visit(RobotField{.key = "stribeck_velocity",
-                   .name = "Stribeck velocity",
-                   .unit = RobotUnit::speed,
-                   .rule = Rule::not_negative,
-                   .says = "v, rad/s or m/s; with 0 the level is c at any speed."},
+  visit(field("stribeck_velocity", Name{"Stribeck velocity"}, RobotUnit::speed, Rule::not_negative,
+              Says{"v, rad/s or m/s; with 0 the level is c at any speed."}),
         of_joint.stribeck_velocity...);
-  visit(
-      RobotField{
-          .key = "ripple", .name = "friction's ripple", .says = "Position-dependent friction."},
-      of_joint.ripple...);
-  visit(RobotField{.key = "sigmoid",
-                   .name = "sigmoid friction",
-                   .says = "Friction that grows smoothly into dry friction."},
+  visit(field("ripple", Name{"friction's ripple"}, Says{"Position-dependent friction."}),
+        of_joint.ripple...);
+  visit(field("sigmoid", Name{"sigmoid friction"},
+              Says{"Friction that grows smoothly into dry friction."}),
         of_joint.sigmoid...);
 }
 
 template <class V, A<MotorOf>... M>
 void fields(V&& visit, M&... motor) {
-  visit(RobotField{.key = "rotor_inertia",
-                   .name = "rotor inertia",
-                   .unit = RobotUnit::inertia,
-                   .rule = Rule::not_negative,
-                   .roles = role::rotor,
-                   .parameter = ParameterKind::rotor_inertia},
+  visit(field("rotor_inertia", Name{"rotor inertia"}, RobotUnit::inertia, Rule::not_negative,
+              role::rotor, ParameterKind::rotor_inertia),
         motor.rotor_inertia...);
-  visit(RobotField{.key = "gear_ratio",
-                   .name = "gear ratio",
-                   .rule = Rule::not_zero,
-                   .expected = "rotor speed over joint speed, 1 without a gear",
-                   .says = "Rotor speed over joint speed; may be negative."},
+  visit(field("gear_ratio", Name{"gear ratio"}, Rule::not_zero,
+              Expected{"rotor speed over joint speed, 1 without a gear"},
+              Says{"Rotor speed over joint speed; may be negative."}),
         motor.gear_ratio...);
-  visit(RobotField{.key = "viscous",
-                   .name = "viscous friction of the motor",
-                   .unit = RobotUnit::motor_damping,
-                   .rule = Rule::not_negative,
-                   .roles = role::friction,
-                   .parameter = ParameterKind::motor_viscous,
-                   .says = "N·m·s/rad at the rotor."},
+  visit(field("viscous", Name{"viscous friction of the motor"}, RobotUnit::motor_damping,
+              Rule::not_negative, role::friction, ParameterKind::motor_viscous,
+              Says{"N·m·s/rad at the rotor."}),
         motor.viscous...);
-  visit(RobotField{.key = "coulomb",
-                   .name = "Coulomb friction of the motor",
-                   .unit = RobotUnit::motor_effort,
-                   .rule = Rule::not_negative,
-                   .roles = role::friction | role::dry,
-                   .parameter = ParameterKind::motor_coulomb,
-                   .says = "N·m at the rotor, by the direction of the joint."},
+  visit(field("coulomb", Name{"Coulomb friction of the motor"}, RobotUnit::motor_effort,
+              Rule::not_negative, role::friction, role::dry, ParameterKind::motor_coulomb,
+              Says{"N·m at the rotor, by the direction of the joint."}),
         motor.coulomb...);
-  visit(RobotField{.key = "efficiency",
-                   .name = "efficiency of the gear",
-                   .rule = Rule::positive_share,
-                   .expected = "more than 0 and at most 1",
-                   .says = "Of the gear; for sizing only."},
+  visit(field("efficiency", Name{"efficiency of the gear"}, Rule::positive_share,
+              Expected{"more than 0 and at most 1"}, Says{"Of the gear; for sizing only."}),
         motor.efficiency...);
 }
 
 template <class V, A<LimitsOf>... L>
 void fields(V&& visit, L&... limits) {
-  visit(RobotField{.key = "position",
-                   .name = "limit",
-                   .unit = RobotUnit::position,
-                   .rule = Rule::increasing,
-                   .roles = role::limit,
-                   .says = "[lower, upper]: angles or m."},
+  visit(field("position", Name{"limit"}, RobotUnit::position, Rule::increasing, role::limit,
+              Says{"[lower, upper]: angles or m."}),
         limits.position...);
-  visit(RobotField{.key = "velocity",
-                   .name = "velocity limit",
-                   .unit = RobotUnit::speed,
-                   .rule = Rule::positive,
-                   .roles = role::limit,
-                   .says = "A magnitude: an angle or m, per s."},
+  visit(field("velocity", Name{"velocity limit"}, RobotUnit::speed, Rule::positive, role::limit,
+              Says{"A magnitude: an angle or m, per s."}),
         limits.velocity...);
-  visit(RobotField{.key = "acceleration",
-                   .name = "acceleration limit",
-                   .unit = RobotUnit::acceleration,
-                   .rule = Rule::positive,
-                   .roles = role::limit,
-                   .says = "A magnitude: an angle or m, per s²."},
+  visit(field("acceleration", Name{"acceleration limit"}, RobotUnit::acceleration, Rule::positive,
+              role::limit, Says{"A magnitude: an angle or m, per s²."}),
         limits.acceleration...);
-  visit(RobotField{.key = "jerk",
-                   .name = "jerk limit",
-                   .unit = RobotUnit::jerk,
-                   .rule = Rule::positive,
-                   .roles = role::limit,
-                   .says = "A magnitude: an angle or m, per s³."},
+  visit(field("jerk", Name{"jerk limit"}, RobotUnit::jerk, Rule::positive, role::limit,
+              Says{"A magnitude: an angle or m, per s³."}),
         limits.jerk...);
-  visit(RobotField{.key = "torque",
-                   .name = "torque limit",
-                   .unit = RobotUnit::effort,
-                   .rule = Rule::positive,
-                   .roles = role::limit,
-                   .says = "A magnitude, N·m or N."},
+  visit(field("torque", Name{"torque limit"}, RobotUnit::effort, Rule::positive, role::limit,
+              Says{"A magnitude, N·m or N."}),
         limits.torque...);
 }
 
 /// The keys of the body stand among the joint's own.
 template <class V, A<JointOf>... J>
 void fields(V&& visit, J&... joint) {
-  visit(RobotField{.key = "name",
-                   .says = "Unique; also names columns, as in q_shoulder. By default j1, j2, …"},
+  visit(field("name", Says{"Unique; also names columns, as in q_shoulder. By default j1, j2, …"}),
         joint.name...);
-  visit(RobotField{.key = "type",
-                   .name = "type",
-                   .roles = role::required,
-                   .says = "revolute: theta = q + theta. prismatic: d = q + d."},
+  visit(field("type", Name{"type"}, role::required,
+              Says{"revolute: theta = q + theta. prismatic: d = q + d."}),
         joint.type...);
-  visit(RobotField{.key = "dh",
-                   .roles = role::required,
-                   .says = "Row of the Denavit-Hartenberg table.",
-                   .example = "such as {a: 0.4, alpha: pi/2, d: 0, theta: 0}"},
+  visit(field("dh", role::required, Says{"Row of the Denavit-Hartenberg table."},
+              Example{"such as {a: 0.4, alpha: pi/2, d: 0, theta: 0}"}),
         joint.dh...);
   fields(visit, joint.body...);
-  visit(
-      RobotField{
-          .key = "friction",
-          .says = "At the joint: sign(q̇)·(1 + A cos(hq + φ))·[c + (s − c)·exp(−(q̇/v)²)] + b q̇."},
-      joint.friction...);
-  visit(
-      RobotField{.key = "motor",
-                 .says = "Motor and gear, at the rotor; reflected to the joint by the gear ratio."},
-      joint.motor...);
-  visit(RobotField{.key = "limits"}, joint.limits...);
+  visit(field("friction",
+              Says{"At the joint: sign(q̇)·(1 + A cos(hq + φ))·[c + (s − c)·exp(−(q̇/v)²)] + b q̇."}),
+        joint.friction...);
+  visit(field("motor",
+              Says{"Motor and gear, at the rotor; reflected to the joint by the gear ratio."}),
+        joint.motor...);
+  visit(field("limits"), joint.limits...);
 }
 
 template <class V, A<CouplingOf>... C>
 void fields(V&& visit, C&... coupling) {
-  visit(RobotField{.key = "motors",
-                   .roles = role::required,
-                   .says = "Numbers of the joints whose motors these are, from 1."},
+  visit(field("motors", role::required,
+              Says{"Numbers of the joints whose motors these are, from 1."}),
         coupling.joints...);
-  visit(RobotField{.key = "matrix",
-                   .roles = role::required,
-                   .says = "A row for each motor, in place of gear ratios."},
+  visit(field("matrix", role::required, Says{"A row for each motor, in place of gear ratios."}),
         coupling.matrix...);
-  visit(RobotField{.key = "offsets",
-                   .unit = RobotUnit::radians,
-                   .says = "Positions of the motors where the joints are at 0, rad."},
+  visit(field("offsets", RobotUnit::radians,
+              Says{"Positions of the motors where the joints are at 0, rad."}),
         coupling.offsets...);
-  visit(RobotField{.key = "limits.velocity", .roles = role::limit, .says = "rad/s"},
-        coupling.velocity_limits...);
-  visit(RobotField{.key = "limits.torque",
-                   .unit = RobotUnit::motor_effort,
-                   .roles = role::limit,
-                   .says = "N·m"},
+  visit(field("limits.velocity", role::limit, Says{"rad/s"}), coupling.velocity_limits...);
+  visit(field("limits.torque", RobotUnit::motor_effort, role::limit, Says{"N·m"}),
         coupling.torque_limits...);
 }
 
 template <class V, A<RobotOf>... R>
 void fields(V&& visit, R&... robot) {
-  visit(
-      RobotField{.key = "name", .roles = role::required, .says = "The robot's name, in one line."},
-      robot.name...);
-  visit(
-      RobotField{.key = "description", .says = "What the robot is; how far to trust its numbers."},
-      robot.description...);
-  visit(RobotField{.key = "source", .says = "Who published the numbers, and where."},
-        robot.source...);
-  visit(RobotField{.key = "convention",
-                   .roles = role::required,
-                   .says =
-                       "Of the Denavit-Hartenberg table. standard (distal; Paul, Corke): T = "
-                       "Rz(theta) Tz(d) Tx(a) Rx(alpha), joint i acts along z of {i-1}, {i} is at "
-                       "the far end of link i. modified (proximal; Craig): T = Rx(alpha) Tx(a) "
-                       "Rz(theta) Tz(d), row i has alpha and a of the axis before, joint i acts "
-                       "along z of {i}."},
+  visit(field("name", role::required, Says{"The robot's name, in one line."}), robot.name...);
+  visit(field("description", Says{"What the robot is; how far to trust its numbers."}),
+        robot.description...);
+  visit(field("source", Says{"Who published the numbers, and where."}), robot.source...);
+  visit(field("convention", role::required,
+              Says{"Of the Denavit-Hartenberg table. standard (distal; Paul, Corke): T = Rz(theta) "
+                   "Tz(d) Tx(a) Rx(alpha), joint i acts along z of {i-1}, {i} is at the far end of "
+                   "link i. modified (proximal; Craig): T = Rx(alpha) Tx(a) Rz(theta) Tz(d), row i "
+                   "has alpha and a of the axis before, joint i acts along z of {i}."}),
         robot.convention...);
-  visit(RobotField{.key = "gravity",
-                   .unit = RobotUnit::gravity,
-                   .says = "The gravitational field in the world frame, m/s²."},
+  visit(field("gravity", RobotUnit::gravity,
+              Says{"The gravitational field in the world frame, m/s²."}),
         robot.gravity...);
-  visit(RobotField{.key = "base",
-                   .says = "Frame {0} in the world.",
-                   .example = "such as {xyz: [0, 0, 0.1], rpy: [0, 0, pi/2]}"},
+  visit(field("base", Says{"Frame {0} in the world."},
+              Example{"such as {xyz: [0, 0, 0.1], rpy: [0, 0, pi/2]}"}),
         robot.base...);
-  visit(RobotField{.key = "joints",
-                   .roles = role::required,
-                   .says = "Base to hand: each joint with the link that it moves."},
+  visit(field("joints", role::required,
+              Says{"Base to hand: each joint with the link that it moves."}),
         robot.joints...);
-  visit(RobotField{.key = "couplings",
-                   .says = "Motors that turn with several joints: motor positions = matrix * joint "
-                           "positions + offsets, joint torques by the transposed matrix.",
-                   .example = "such as {motors: [5, 6], matrix: [[45, 0], [32, 32]]}"},
+  visit(field("couplings",
+              Says{"Motors that turn with several joints: motor positions = matrix * joint "
+                   "positions + offsets, joint torques by the transposed matrix."},
+              Example{"such as {motors: [5, 6], matrix: [[45, 0], [32, 32]]}"}),
         robot.couplings...);
-  visit(RobotField{.key = "tool",
-                   .says = "The tool frame in the last frame of the table.",
-                   .example = "such as {xyz: [0, 0, 0.1], rpy: [0, 0, pi/2]}"},
+  visit(field("tool", Says{"The tool frame in the last frame of the table."},
+              Example{"such as {xyz: [0, 0, 0.1], rpy: [0, 0, pi/2]}"}),
         robot.tool...);
-  visit(RobotField{.key = "payload",
-                   .says = "A body held rigidly, in the tool frame; it is added to the last link.",
-                   .example = "with mass, com and inertia"},
+  visit(field("payload",
+              Says{"A body held rigidly, in the tool frame; it is added to the last link."},
+              Example{"with mass, com and inertia"}),
         robot.payload...);
-  visit(
-      RobotField{
-          .key = "poses",
-          .unit = RobotUnit::position,
-          .says = "Names of positions: one number per joint, angles where a joint turns, m where "
-                  "it slides."},
-      robot.poses...);
+  visit(field("poses", RobotUnit::position,
+              Says{"Names of positions: one number per joint, angles where a joint turns, m where "
+                   "it slides."}),
+        robot.poses...);
 }
 
 /// A part whose fields this list has.
