@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 
 #include "dynamics/formulation.hpp"
@@ -87,15 +86,8 @@ StateComparer::StateComparer(const Arm& arm, std::vector<ComparedMethod> methods
       wrench_(arm.dof()),
       unused_(arm.dof()) {}
 
-void StateComparer::compare(const MotionState& state, const Wrench& hand, ComparedState& out) {
-  compare(state, hand, {std::vector<bool>(methods_.size(), true), true}, out);
-}
-
-void StateComparer::compare(const MotionState& state, const Wrench& hand,
-                            const ComparedParts& parts, ComparedState& out) {
-  if (parts.methods.size() != methods_.size()) {
-    throw std::invalid_argument("each compared method is to be computed or not");
-  }
+void StateComparer::compare(const MotionState& state, const Wrench& hand, ComparedState& out,
+                            std::size_t row) {
   const std::size_t n = arm_.dof();
   out.scale.resize(n);
   measure(state, hand, out.scale);
@@ -104,11 +96,11 @@ void StateComparer::compare(const MotionState& state, const Wrench& hand,
   for (std::size_t m = 0; m < methods_.size(); ++m) {
     out.tau[m].clear();
     out.error[m].clear();
-    if (!parts.methods[m]) continue;
+    if (!is_computed(row, methods_[m].dense_rows)) continue;
     out.tau[m].resize(n);
     methods_[m].torque(state, hand, out.tau[m]);
   }
-  if (parts.reference) {
+  if (is_computed(row, dense_reference_rows)) {
     std::vector<TwoDoubles> exact(n);
     reference_torque(arm_, state, hand, exact);
     for (std::size_t m = 0; m < methods_.size(); ++m) {
@@ -242,18 +234,13 @@ bool Comparison::agree() const {
   return !found || found->difference.relative.value <= tolerance_;
 }
 
-namespace {
-
-/// About a minute's worth of arithmetic.
-constexpr double affordable_operations = 5e10;
-
-}  // namespace
-
-ThinnedMethod thinned_method(const Arm& arm, Method method) {
+ComparedMethod thinned_method(const Arm& arm, Method method) {
   const Operations each = count(arm, method).recursion.as_written;
-  const double affordable =
-      affordable_operations / static_cast<double>(each.multiplications + each.additions);
-  return {compared_method(arm, method), static_cast<std::size_t>(affordable)};
+  constexpr double operations = 5e10;  // about a minute's worth
+  const double affordable = operations / static_cast<double>(each.multiplications + each.additions);
+  ComparedMethod thinned = compared_method(arm, method);
+  thinned.dense_rows = static_cast<std::size_t>(affordable);
+  return thinned;
 }
 
 bool is_computed(std::size_t row, std::size_t dense_rows) {
@@ -261,18 +248,6 @@ bool is_computed(std::size_t row, std::size_t dense_rows) {
   std::size_t stride = 1;
   for (std::size_t rows = dense_rows; rows != 0 && row >= rows; rows *= 2) stride *= 2;
   return row % stride == 0;
-}
-
-ThinnedComparer::ThinnedComparer(const Arm& arm, const std::vector<ThinnedMethod>& methods)
-    : comparer_(arm, {methods.begin(), methods.end()}) {
-  for (const ThinnedMethod& method : methods) dense_rows_.push_back(method.dense_rows);
-}
-
-void ThinnedComparer::compare(std::size_t row, const MotionState& state, const Wrench& hand,
-                              ComparedState& out) {
-  ComparedParts parts{{}, is_computed(row, dense_reference_rows)};
-  for (const std::size_t dense : dense_rows_) parts.methods.push_back(is_computed(row, dense));
-  comparer_.compare(state, hand, parts, out);
 }
 
 double seconds_per_state(const ComparedMethod& method, std::span<const TimedState> states) {

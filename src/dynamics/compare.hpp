@@ -18,16 +18,12 @@ namespace armdyn {
 struct ComparedMethod {
   std::string name;
   std::function<void(const MotionState&, const Wrench& hand, std::span<double> tau)> torque;
+  /// Rows up to here are all computed, later ones as `is_computed` says.
+  std::size_t dense_rows = std::numeric_limits<std::size_t>::max();
 };
 
 /// The method of that arm. Throws std::invalid_argument where a size is wrong.
 [[nodiscard]] ComparedMethod compared_method(const Arm& arm, Method method);
-
-/// What is to be computed of a state.
-struct ComparedParts {
-  std::vector<bool> methods;  ///< which of them, in their order
-  bool reference = true;      ///< whether the 50-digit reference, which is slow
-};
 
 /// What the methods say about one state.
 struct ComparedState {
@@ -45,12 +41,11 @@ class StateComparer {
  public:
   StateComparer(const Arm& arm, std::vector<ComparedMethod> methods);
 
-  /// By all methods and the reference. Throws std::invalid_argument where a size is wrong, NotFinite
-  /// where a torque is no finite number, or its square is none.
-  void compare(const MotionState& state, const Wrench& hand, ComparedState& out);
-  /// The same by some of them alone.
-  void compare(const MotionState& state, const Wrench& hand, const ComparedParts& parts,
-               ComparedState& out);
+  /// By the methods and the reference, as far as they are computed of this row, which counts from
+  /// 0. Throws std::invalid_argument where a size is wrong, NotFinite where a torque is no finite
+  /// number, or its square is none.
+  void compare(const MotionState& state, const Wrench& hand, ComparedState& out,
+               std::size_t row = 0);
 
  private:
   void measure(const MotionState& state, const Wrench& hand, std::span<double> scale);
@@ -132,13 +127,8 @@ class Comparison {
 
 // Comparisons of long motions: what would take minutes is computed ever more thinly.
 
-/// A method whose rows up to `dense_rows` are all computed, later ones as `is_computed` says.
-struct ThinnedMethod : ComparedMethod {
-  std::size_t dense_rows = std::numeric_limits<std::size_t>::max();
-};
-
 /// The method of that arm, dense for about a minute of arithmetic.
-[[nodiscard]] ThinnedMethod thinned_method(const Arm& arm, Method method);
+[[nodiscard]] ComparedMethod thinned_method(const Arm& arm, Method method);
 
 /// The 50-digit reference is computed on this many rows before it is thinned out.
 inline constexpr std::size_t dense_reference_rows = 5000;
@@ -146,19 +136,6 @@ inline constexpr std::size_t dense_reference_rows = 5000;
 /// Whether a row (from 0) is computed by something that is thinned out after `dense_rows`: then
 /// every second row up to twice as many, every fourth up to four times, and so on.
 [[nodiscard]] bool is_computed(std::size_t row, std::size_t dense_rows);
-
-/// A StateComparer that is told the row, which counts from 0 and decides what is computed.
-class ThinnedComparer {
- public:
-  ThinnedComparer(const Arm& arm, const std::vector<ThinnedMethod>& methods);
-
-  /// Throws std::invalid_argument where a size is wrong.
-  void compare(std::size_t row, const MotionState& state, const Wrench& hand, ComparedState& out);
-
- private:
-  StateComparer comparer_;
-  std::vector<std::size_t> dense_rows_;
-};
 
 /// A state with memory of its own.
 struct TimedState {

@@ -14,16 +14,16 @@ namespace {
 
 constexpr std::size_t states_to_time = 200;
 
-std::vector<std::string> names_of(const std::vector<ThinnedMethod>& methods) {
+std::vector<std::string> names_of(const std::vector<ComparedMethod>& methods) {
   std::vector<std::string> names;
   names.reserve(methods.size());
-  for (const ThinnedMethod& method : methods) names.push_back(method.name);
+  for (const ComparedMethod& method : methods) names.push_back(method.name);
   return names;
 }
 
 }  // namespace
 
-CompareWorker::CompareWorker(const Robot& robot, const std::vector<ThinnedMethod>& methods,
+CompareWorker::CompareWorker(const Robot& robot, const std::vector<ComparedMethod>& methods,
                              const MotionColumns& columns, InputAccuracy input, bool differences)
     : dof_(robot.dof()),
       methods_(methods.size()),
@@ -41,7 +41,7 @@ void CompareWorker::operator()(const Table& input, ComparedBlock& result) {
     ComparedState& state = result.states[row];
     motion_.read(input, row);
     call_for(row, [&](std::size_t) {
-      comparer_.compare(input.first_row + row, motion_.state(), motion_.hand(), state);
+      comparer_.compare(motion_.state(), motion_.hand(), state, input.first_row + row);
       bound(state, result.bounds[row]);
     });
     for (std::size_t m = 1; m <= result.differences.size(); ++m) {
@@ -88,7 +88,7 @@ std::optional<std::size_t> CertainDigits::at(std::size_t method, std::size_t joi
 
 namespace {
 
-JointPanel difference_panel(const std::vector<ThinnedMethod>& methods) {
+JointPanel difference_panel(const std::vector<ComparedMethod>& methods) {
   JointPanel panel{"Δτ", Measure::torque_difference, {}};
   for (std::size_t m = 1; m < methods.size(); ++m) panel.curves.push_back(methods[m].name);
   panel.sure = panel.curves.size();
@@ -97,7 +97,7 @@ JointPanel difference_panel(const std::vector<ThinnedMethod>& methods) {
 
 }  // namespace
 
-CompareGathering::CompareGathering(const Robot& robot, std::vector<ThinnedMethod> methods,
+CompareGathering::CompareGathering(const Robot& robot, std::vector<ComparedMethod> methods,
                                    const MotionColumns& columns, const Wanted& wanted)
     : robot_(robot),
       methods_(std::move(methods)),

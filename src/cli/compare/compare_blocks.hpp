@@ -33,7 +33,7 @@ struct ComparedBlock {
 /// Runs the methods on the rows of a block. One object per thread.
 class CompareWorker {
  public:
-  CompareWorker(const Robot& robot, const std::vector<ThinnedMethod>& methods,
+  CompareWorker(const Robot& robot, const std::vector<ComparedMethod>& methods,
                 const MotionColumns& columns, InputAccuracy input, bool differences);
 
   void operator()(const Table& input, ComparedBlock& result);
@@ -44,7 +44,7 @@ class CompareWorker {
   std::size_t dof_;
   std::size_t methods_;
   bool differences_;
-  ThinnedComparer comparer_;
+  StateComparer comparer_;
   CertifiedTorque certified_;
   MotionRow motion_;
 };
@@ -74,7 +74,7 @@ class CompareGathering {
     double tolerance = 0.0;
     PlotOptions plot;
   };
-  CompareGathering(const Robot& robot, std::vector<ThinnedMethod> methods,
+  CompareGathering(const Robot& robot, std::vector<ComparedMethod> methods,
                    const MotionColumns& columns, const Wanted& wanted);
 
   void add(const Table& input, const ComparedBlock& result);
@@ -93,7 +93,7 @@ class CompareGathering {
   void keep(const Table& input, std::size_t row);
 
   const Robot& robot_;
-  std::vector<ThinnedMethod> methods_;
+  std::vector<ComparedMethod> methods_;
   Wanted wanted_;
   MotionRow motion_;
   Comparison comparison_;

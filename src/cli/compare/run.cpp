@@ -39,8 +39,8 @@ Quantity difference_of(Method method) {
                             [](Quantity quantity) { return joint_prefix(quantity).value_or(""); });
 }
 
-std::vector<ThinnedMethod> compared_methods(const Arm& arm, const CompareOptions& options) {
-  std::vector<ThinnedMethod> methods;
+std::vector<ComparedMethod> compared_methods(const Arm& arm, const CompareOptions& options) {
+  std::vector<ComparedMethod> methods;
   for (const Method method : options.methods) {
     methods.push_back(thinned_method(arm, method));
     // A file of differences has every row.
@@ -148,7 +148,7 @@ class CompareVerb {
   }
 
  private:
-  [[nodiscard]] std::vector<ThinnedMethod> methods() const {
+  [[nodiscard]] std::vector<ComparedMethod> methods() const {
     return compared_methods(arm_, options_);
   }
 

@@ -33,21 +33,21 @@ TEST(ThinnedMethod, LooksAtAllRowsForAboutAMinute) {
 
 TEST(ThinnedComparer, LeavesOutWhatTheRowIsTooLateFor) {
   const Arm arm = RandomArm(5).arm(2);
-  std::vector<ThinnedMethod> methods{thinned_method(arm, Method::newton_euler),
-                                     thinned_method(arm, Method::lagrange)};
+  std::vector<ComparedMethod> methods{thinned_method(arm, Method::newton_euler),
+                                      thinned_method(arm, Method::lagrange)};
   methods[1].dense_rows = 1;
-  ThinnedComparer comparer(arm, methods);
+  StateComparer comparer(arm, methods);
   ComparedState found;
   const std::vector<double> x(2, 0.5);
-  comparer.compare(0, {x, x, x}, {}, found);
+  comparer.compare({x, x, x}, {}, found, 0);
   EXPECT_EQ(found.tau[1].size(), 2U);
   EXPECT_EQ(found.error[1].size(), 2U);
-  comparer.compare(1, {x, x, x}, {}, found);
+  comparer.compare({x, x, x}, {}, found, 1);
   EXPECT_EQ(found.tau[0].size(), 2U);
   EXPECT_EQ(found.error[0].size(), 2U);
   EXPECT_TRUE(found.tau[1].empty());
   EXPECT_TRUE(found.error[1].empty());
-  comparer.compare(dense_reference_rows + 1, {x, x, x}, {}, found);
+  comparer.compare({x, x, x}, {}, found, dense_reference_rows + 1);
   EXPECT_EQ(found.tau[0].size(), 2U);
   EXPECT_TRUE(found.error[0].empty());
 }
