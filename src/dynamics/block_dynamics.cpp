@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <stdexcept>
 #include <vector>
 
@@ -16,21 +15,6 @@
 #include "math/rigid.hpp"
 
 namespace armdyn {
-
-namespace {
-
-/// One sample at a time, for what the programs leave.
-struct SingleCalls {
-  SingleCalls(const Arm& arm, Method method)
-      : dynamics(arm, method), row(arm.dof()), parts(6 * arm.dof()), wrenches(arm.dof()) {}
-
-  InverseDynamics dynamics;
-  BlockRow row;
-  std::vector<double> parts;  ///< of the torque, or the torque
-  std::vector<Wrench> wrenches;
-};
-
-}  // namespace
 
 struct BlockInverseDynamics::Workspace {
   Workspace(const Arm& given, Method chosen)
@@ -48,7 +32,8 @@ struct BlockInverseDynamics::Workspace {
   }
 
   /// Runs the program and what is to be added to its results; leaves samples of which something is
-  /// not finite, or all where there is no program, to the single call, which decides.
+  /// not finite, or all where there is no program, to `single(dynamics, sample, values)`, which
+  /// decides.
   template <class Add, class Single>
   void run(ProgramRunner& program, const MotionBlock& motion,
            std::span<const ResultColumn> of_program, std::span<const ResultColumn> results,
@@ -58,22 +43,13 @@ struct BlockInverseDynamics::Workspace {
       add();
       left = program.rows_not_finite(motion.rows, motion.hand, results);
     } else {
-      left.resize(motion.rows);
-      std::iota(left.begin(), left.end(), std::size_t{0});
+      left = all_rows(motion.rows);
     }
     if (left.empty()) return;
-    SingleCalls calls(*arm, method);
-    for (const std::size_t row : left) {
-      calls.row.read(motion, row);
-      call_for(row, [&](std::size_t k) { single(calls, k); });
-    }
-  }
-
-  [[nodiscard]] static DriveColumns columns_of(const MotionBlock& motion, std::size_t joint) {
-    const auto column = [&](std::span<const Column> columns) {
-      return std::span(columns[joint], motion.rows);
-    };
-    return {column(motion.q), column(motion.qd), column(motion.qdd)};
+    InverseDynamics dynamics(*arm, method);
+    compute_rows(motion, left, results, [&](const BlockRow& sample, std::span<double> values) {
+      single(dynamics, sample, values);
+    });
   }
 
   std::shared_ptr<const Arm> arm;
@@ -87,20 +63,11 @@ BlockInverseDynamics::BlockInverseDynamics(const Arm& arm, Method method)
 void BlockInverseDynamics::torque(const MotionBlock& motion, std::span<const ResultColumn> tau) {
   Workspace& w = *workspace_;
   w.check(motion, tau.size(), w.dof());
-  const auto add_drives = [&] {
-    for (std::size_t i = 0; i < w.dof(); ++i) {
-      add_drive_torques(w.arm->drives[i], Workspace::columns_of(motion, i), {tau[i], motion.rows});
-    }
-    for (std::size_t row = 0; !w.arm->coupled_motors.empty() && row < motion.rows; ++row) {
-      coupled_motor_torques<double>(w.arm->coupled_motors, InRow{motion.qd, row},
-                                    InRow{motion.qdd, row}, by_speed, adding_to_row(tau, row));
-    }
-  };
-  w.run(w.torques, motion, tau, tau, add_drives, [&](SingleCalls& calls, std::size_t k) {
-    const std::span<double> values = std::span(calls.parts).first(w.dof());
-    calls.dynamics.torque(calls.row.state(), calls.row.hand(), values);
-    for (std::size_t i = 0; i < w.dof(); ++i) tau[i][k] = values[i];
-  });
+  w.run(
+      w.torques, motion, tau, tau, [&] { add_drive_torques(*w.arm, motion, tau); },
+      [](InverseDynamics& dynamics, const BlockRow& sample, std::span<double> values) {
+        dynamics.torque(sample.state(), sample.hand(), values);
+      });
 }
 
 void BlockInverseDynamics::terms(const MotionBlock& motion, std::span<const ResultColumn> parts) {
@@ -121,12 +88,11 @@ void BlockInverseDynamics::terms(const MotionBlock& motion, std::span<const Resu
                   in_row(part(3)), in_row(part(4)));
     }
   };
-  w.run(w.terms, motion, of_links, parts, add_drives, [&](SingleCalls& calls, std::size_t k) {
-    const auto values = [&](std::size_t p) { return std::span(calls.parts).subspan(p * n, n); };
-    calls.dynamics.terms(calls.row.state(), calls.row.hand(),
-                         {values(0), values(1), values(2), values(3), values(4), values(5)});
-    for (std::size_t i = 0; i < parts.size(); ++i) parts[i][k] = calls.parts[i];
-  });
+  w.run(w.terms, motion, of_links, parts, add_drives,
+        [n](InverseDynamics& dynamics, const BlockRow& sample, std::span<double> values) {
+          const auto of = [&](std::size_t p) { return values.subspan(p * n, n); };
+          dynamics.terms(sample.state(), sample.hand(), {of(0), of(1), of(2), of(3), of(4), of(5)});
+        });
 }
 
 void BlockInverseDynamics::reactions(const MotionBlock& motion,
@@ -135,11 +101,12 @@ void BlockInverseDynamics::reactions(const MotionBlock& motion,
   w.check(motion, wrenches.size(), 6 * w.dof());
   w.run(
       w.reactions, motion, wrenches, wrenches, [] {},
-      [&](SingleCalls& calls, std::size_t k) {
-        calls.dynamics.reactions(calls.row.state(), calls.row.hand(), calls.wrenches);
-        auto column = wrenches.begin();
-        for (const Wrench& wrench : calls.wrenches) {
-          for (const double value : stacked(wrench)) (*column++)[k] = value;
+      [&](InverseDynamics& dynamics, const BlockRow& sample, std::span<double> values) {
+        std::vector<Wrench> of_joints(w.dof());
+        dynamics.reactions(sample.state(), sample.hand(), of_joints);
+        auto value = values.begin();
+        for (const Wrench& wrench : of_joints) {
+          value = std::ranges::copy(stacked(wrench), value).out;
         }
       });
 }
@@ -253,16 +220,8 @@ void BlockForwardDynamics::accelerations(const ForwardBlock& block,
   w.check({block.q, block.qd, block.torque}, block.hand, qdd.size(), n);
 
   const std::span<const ResultColumn> force = w.force_columns.resize(n, block.rows);
-  for (std::size_t i = 0; i < n; ++i) {
-    std::copy_n(block.torque[i], block.rows, force[i]);
-    subtract_friction(w.arm->drives[i], {{block.q[i], block.rows}, {block.qd[i], block.rows}, {}},
-                      {force[i], block.rows});
-  }
-  for (std::size_t row = 0; !w.arm->coupled_motors.empty() && row < block.rows; ++row) {
-    coupled_motor_torques<double>(
-        w.arm->coupled_motors, InRow{block.qd, row}, AtRest{}, by_speed,
-        [&](std::size_t joint, double torque) { force[joint][row] -= torque; });
-  }
+  for (std::size_t i = 0; i < n; ++i) std::copy_n(block.torque[i], block.rows, force[i]);
+  subtract_friction(*w.arm, {block.rows, block.q, block.qd, block.qd, {}}, force);
   const std::vector<Column> left(force.begin(), force.end());
   ForwardBlock lossless = block;
   lossless.torque = left;
@@ -283,19 +242,15 @@ void BlockForwardDynamics::lossless_accelerations(const ForwardBlock& block,
   } else {
     w.is_marked.assign(block.rows, 1);
   }
-  if (std::find(w.is_marked.begin(), w.is_marked.end(), 1) == w.is_marked.end()) return;
-
-  ForwardDynamics dynamics(*w.arm, w.method);
-  BlockRow row(n);
-  std::vector<double> values(n);
-  for (std::size_t k = 0; k < block.rows; ++k) {
-    if (w.is_marked[k] == 0) continue;
-    row.read(block, k);
-    call_for(k, [&](std::size_t) {
-      dynamics.lossless_accelerations(row.q(), row.qd(), row.torque(), row.hand(), values);
-    });
-    for (std::size_t i = 0; i < n; ++i) qdd[i][k] = values[i];
+  std::vector<std::size_t> marked;
+  for (std::size_t row = 0; row < block.rows; ++row) {
+    if (w.is_marked[row] != 0) marked.push_back(row);
   }
+  if (marked.empty()) return;
+  ForwardDynamics dynamics(*w.arm, w.method);
+  compute_rows(block, marked, qdd, [&](const BlockRow& x, std::span<double> values) {
+    dynamics.lossless_accelerations(x.q(), x.qd(), x.torque(), x.hand(), values);
+  });
 }
 
 void BlockForwardDynamics::mass_matrix(const ForwardBlock& block,
@@ -305,16 +260,16 @@ void BlockForwardDynamics::mass_matrix(const ForwardBlock& block,
   w.check({block.q}, {}, lower.size(), n * (n + 1) / 2);
   if (w.mass_matrix.run(block.rows, {block.q}, {}, lower)) return;
   ForwardDynamics dynamics(*w.arm, w.method);
-  BlockRow row(n);
   std::vector<double> M(n * n);
-  for (std::size_t k = 0; k < block.rows; ++k) {
-    row.read(ForwardBlock{block.rows, block.q, {}, {}, {}}, k);
-    dynamics.mass_matrix(row.q(), M);
-    auto column = lower.begin();
-    for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t j = 0; j <= i; ++j) (*column++)[k] = M[i * n + j];
-    }
-  }
+  compute_rows(ForwardBlock{block.rows, block.q, {}, {}, {}}, all_rows(block.rows), lower,
+               [&](const BlockRow& x, std::span<double> values) {
+                 dynamics.mass_matrix(x.q(), M);
+                 auto value = values.begin();
+                 for (std::size_t i = 0; i < n; ++i) {
+                   value =
+                       std::copy_n(M.begin() + static_cast<std::ptrdiff_t>(i * n), i + 1, value);
+                 }
+               });
 }
 
 void BlockForwardDynamics::bias(const ForwardBlock& block, std::span<const ResultColumn> h) {
@@ -322,13 +277,10 @@ void BlockForwardDynamics::bias(const ForwardBlock& block, std::span<const Resul
   w.check({block.q, block.qd}, block.hand, h.size(), w.dof());
   if (w.bias.run(block.rows, {block.q, block.qd}, block.hand, h)) return;
   ForwardDynamics dynamics(*w.arm, w.method);
-  BlockRow row(w.dof());
-  std::vector<double> values(w.dof());
-  for (std::size_t k = 0; k < block.rows; ++k) {
-    row.read(ForwardBlock{block.rows, block.q, block.qd, {}, block.hand}, k);
-    dynamics.bias(row.q(), row.qd(), row.hand(), values);
-    for (std::size_t i = 0; i < w.dof(); ++i) h[i][k] = values[i];
-  }
+  compute_rows(ForwardBlock{block.rows, block.q, block.qd, {}, block.hand}, all_rows(block.rows), h,
+               [&](const BlockRow& x, std::span<double> values) {
+                 dynamics.bias(x.q(), x.qd(), x.hand(), values);
+               });
 }
 
 }  // namespace armdyn

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <optional>
 
 #include "math/dual.hpp"
 #include "model/robot_fields.hpp"
@@ -139,20 +138,36 @@ Arm without_drives(Arm arm) {
   return arm;
 }
 
-void add_drive_torques(const Drive& of_joint, const DriveColumns& motion, std::span<double> tau) {
-  const Drive drive = of_joint;  // its own, so that no torque that is written can be part of it
-  if (drive == Drive{}) return;
-  for (std::size_t row = 0; row < tau.size(); ++row) {
-    tau[row] += drive_torque<double>(drive, motion.q[row], motion.qd[row], motion.qdd[row],
-                                     direction_of(motion.qd[row]));
+void add_drive_torques(const Arm& arm, const MotionBlock& motion,
+                       std::span<const ResultColumn> tau) {
+  for (std::size_t i = 0; i < arm.dof(); ++i) {
+    const Drive drive = arm.drives[i];  // its own: no torque that is written can be part of it
+    if (drive == Drive{}) continue;
+    const Column q = motion.q[i], qd = motion.qd[i], qdd = motion.qdd[i];
+    for (std::size_t row = 0; row < motion.rows; ++row) {
+      tau[i][row] += drive_torque<double>(drive, q[row], qd[row], qdd[row], direction_of(qd[row]));
+    }
+  }
+  for (std::size_t row = 0; !arm.coupled_motors.empty() && row < motion.rows; ++row) {
+    coupled_motor_torques<double>(arm.coupled_motors, InRow{motion.qd, row}, InRow{motion.qdd, row},
+                                  by_speed, adding_to_row(tau, row));
   }
 }
 
-void subtract_friction(const Drive& of_joint, const DriveColumns& motion, std::span<double> tau) {
-  const Drive drive = of_joint;
-  if (drive == Drive{}) return;
-  for (std::size_t row = 0; row < tau.size(); ++row) {
-    tau[row] = torque_after_friction(tau[row], drive, motion.q[row], motion.qd[row]);
+void subtract_friction(const Arm& arm, const MotionBlock& motion,
+                       std::span<const ResultColumn> tau) {
+  for (std::size_t i = 0; i < arm.dof(); ++i) {
+    const Drive drive = arm.drives[i];
+    if (drive == Drive{}) continue;
+    const Column q = motion.q[i], qd = motion.qd[i];
+    for (std::size_t row = 0; row < motion.rows; ++row) {
+      tau[i][row] = torque_after_friction(tau[i][row], drive, q[row], qd[row]);
+    }
+  }
+  for (std::size_t row = 0; !arm.coupled_motors.empty() && row < motion.rows; ++row) {
+    coupled_motor_torques<double>(
+        arm.coupled_motors, InRow{motion.qd, row}, AtRest{}, by_speed,
+        [&](std::size_t joint, double torque) { tau[joint][row] -= torque; });
   }
 }
 

@@ -202,10 +202,12 @@ struct DriveColumns {
   std::span<const double> q, qd, qdd;
 };
 
-/// Adds to τ what drive_torque says.
-void add_drive_torques(const Drive& drive, const DriveColumns& motion, std::span<double> tau);
-/// Takes from τ what torque_after_friction does; qdd is not read.
-void subtract_friction(const Drive& drive, const DriveColumns& motion, std::span<double> tau);
+/// Adds to τ of a block what drives and coupled motors take.
+void add_drive_torques(const Arm& arm, const MotionBlock& motion,
+                       std::span<const ResultColumn> tau);
+/// Takes from τ of a block what torque_after_friction does; qdd is not read.
+void subtract_friction(const Arm& arm, const MotionBlock& motion,
+                       std::span<const ResultColumn> tau);
 /// What loss_torque says, for joints that slide each in its direction; qdd is not read.
 void loss_torques(const Drive& drive, const DriveColumns& motion, std::span<const int> directions,
                   std::span<double> losses);

@@ -228,15 +228,14 @@ void Regressor::block(const MotionBlock& motion, std::span<const ResultColumn> c
     ++drive;
   }
   if (w.program.run(motion.rows, {motion.q, motion.qd, motion.qdd}, {}, of_bodies)) return;
-  BlockRow row(n);
   std::vector<ModifiedLinkState<double>> links(n);
-  for (std::size_t r = 0; r < motion.rows; ++r) {
-    row.read(motion, r);
-    const MotionState state = row.state();
-    const std::vector<double> values = link_columns<double, double>(
-        w.arm, w.columns.has_payload, {state.q, state.qd, state.qdd}, links);
-    for (std::size_t k = 0; k < values.size(); ++k) of_bodies[k][r] = values[k];
-  }
+  compute_rows(motion, all_rows(motion.rows), of_bodies,
+               [&](const BlockRow& sample, std::span<double> values) {
+                 const auto [q, qd, qdd] = sample.state();
+                 std::ranges::copy(link_columns<double, double>(w.arm, w.columns.has_payload,
+                                                                {q, qd, qdd}, links),
+                                   values.begin());
+               });
 }
 
 }  // namespace armdyn

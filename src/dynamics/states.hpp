@@ -6,6 +6,7 @@
 #include <armdyn/inverse_dynamics.hpp>
 
 #include <initializer_list>
+#include <numeric>
 #include <span>
 #include <stdexcept>
 #include <vector>
@@ -52,7 +53,7 @@ class BlockRow {
     take(block.qdd, row, third_);
     take_hand(block.hand, row);
   }
-  /// The torques may be absent.
+  /// Velocities and torques may be absent.
   void read(const ForwardBlock& block, std::size_t row) {
     take(block.q, row, q_);
     take(block.qd, row, qd_);
@@ -97,6 +98,26 @@ void call_for(std::size_t row, const Single& single) {
     single(row);
   } catch (const NotFinite& error) {
     throw NotFinite(error.what(), row);
+  }
+}
+
+inline std::vector<std::size_t> all_rows(std::size_t count) {
+  std::vector<std::size_t> rows(count);
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  return rows;
+}
+
+/// Computes these samples of a block one by one: `single(sample, values)` gives one value for each
+/// result.
+template <class Block, class Single>
+void compute_rows(const Block& block, std::span<const std::size_t> rows,
+                  std::span<const ResultColumn> results, const Single& single) {
+  BlockRow sample(block.q.size());
+  std::vector<double> values(results.size());
+  for (const std::size_t row : rows) {
+    sample.read(block, row);
+    call_for(row, [&](std::size_t) { single(sample, std::span(values)); });
+    for (std::size_t i = 0; i < values.size(); ++i) results[i][row] = values[i];
   }
 }
 
