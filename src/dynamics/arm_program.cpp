@@ -5,7 +5,6 @@
 #include <iterator>
 #include <mutex>
 #include <stdexcept>
-#include <vector>
 
 #include "dynamics/articulated_body.hpp"
 #include "dynamics/formulation.hpp"

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <random>
 
 #include "dynamics/friction.hpp"
 #include "dynamics/link_frames.hpp"

@@ -6,7 +6,6 @@
 #include <numeric>
 #include <stdexcept>
 #include <utility>
-#include <vector>
 
 #include "dynamics/formulation.hpp"
 #include "dynamics/lagrange.hpp"

@@ -1,7 +1,5 @@
 #include <armdyn/forward_dynamics.hpp>
 
-#include <armdyn/inverse_dynamics.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -12,7 +10,6 @@
 #include "dynamics/link_frames.hpp"
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/newton_euler.hpp"
-#include "dynamics/singular_mass_matrix.hpp"
 #include "dynamics/states.hpp"
 #include "math/finite.hpp"
 #include "math/ltdl.hpp"

@@ -1,7 +1,6 @@
 #include <armdyn/inverse_dynamics.hpp>
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 
 #include "dynamics/formulation.hpp"

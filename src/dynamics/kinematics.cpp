@@ -5,7 +5,6 @@
 #include <limits>
 #include <stdexcept>
 #include <utility>
-#include <vector>
 
 #include "dynamics/lagrange.hpp"
 #include "dynamics/link_frames.hpp"

@@ -2,7 +2,6 @@
 
 #include <armdyn/arm.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <span>
@@ -205,5 +204,13 @@ inline double pivot_rounding(std::size_t dof) {
 inline bool rounding_shows(double inertial, double torque) {
   return inertial * std::numeric_limits<double>::epsilon() > 1e-13 * torque;
 }
+
+/// Throws SingularMassMatrix unless every pivot (docs/derivation.md eq. 7.8) is larger than the
+/// rounding of what it is left over from (eq. 7.21). The message names the first joint from the
+/// hand that fails, the state and what the model lacks. `bounds` receives upper bounds of the
+/// diagonal of M.
+void require_positive(const Arm& arm, std::span<const double> q, std::span<const Transform> frames,
+                      const RotorInertias& rotors, std::span<const double> pivots,
+                      std::span<double> bounds);
 
 }  // namespace armdyn

@@ -1,10 +1,7 @@
 #include "dynamics/reference.hpp"
 
-#include <vector>
-
 #include "dynamics/friction.hpp"
 #include "dynamics/link_frames.hpp"
-#include "dynamics/newton_euler.hpp"
 #include "math/digits50.hpp"
 #include "math/finite.hpp"
 #include "math/ltdl.hpp"

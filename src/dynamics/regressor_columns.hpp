@@ -6,15 +6,133 @@
 #include <algorithm>
 #include <array>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "dynamics/friction.hpp"
-#include "dynamics/inertial_arm.hpp"
+#include "dynamics/link_frames.hpp"
+#include "dynamics/mass_matrix.hpp"
+#include "dynamics/modified_newton_euler.hpp"
 #include "dynamics/states.hpp"
+#include "model/proximal_form.hpp"
 
-// What the regressor is made of, for any scalar S (docs/derivation.md, section 27).
+// Arms given by masses, first moments and inertias about the origins of their links, in which
+// torques are linear, and what the regressor is made of (docs/derivation.md, sections 22 and 27).
 
 namespace armdyn {
+
+/// A link like Link, but for the body, of which it holds the mass, the first moment and the inertia
+/// about the origin of {i}: what torques are linear in.
+template <class T>
+struct InertialLink {
+  JointType joint;
+  T a, cos_alpha, sin_alpha, d, cos_theta, sin_theta;
+  CompositeBody<T, T> body;
+};
+
+/// An arm like Arm, of such links. T is a number, or an Expression where the arm's numbers are
+/// inputs.
+template <class T>
+struct InertialArm {
+  std::vector<InertialLink<T>> links;
+  Vec<T> v_dot_0;
+
+  [[nodiscard]] std::size_t dof() const { return links.size(); }
+};
+
+/// The arm, of any scalar, with bodies that have nothing.
+template <class T, class A>
+InertialArm<T> without_bodies(const A& arm) {
+  InertialArm<T> result{{}, arm.v_dot_0};
+  result.links.reserve(arm.dof());
+  for (const auto& link : arm.links) {
+    result.links.push_back({link.joint,
+                            link.a,
+                            link.cos_alpha,
+                            link.sin_alpha,
+                            link.d,
+                            link.cos_theta,
+                            link.sin_theta,
+                            {T(0.0), {}, {}}});
+  }
+  return result;
+}
+
+[[nodiscard]] inline InertialArm<double> inertial_arm(const Arm& arm) {
+  auto result = without_bodies<double>(arm);
+  for (std::size_t i = 0; i < arm.dof(); ++i) {
+    result.links[i].body = composite<double>(arm.links[i].body);
+  }
+  return result;
+}
+
+/// The same torques with fewer numbers: what of a link moves as a part of the link before is taken
+/// to that one, or to the base and away (docs/derivation.md eq. 22.2, 22.3).
+[[nodiscard]] inline InertialArm<double> regrouped(InertialArm<double> arm) {
+  for (std::size_t i = arm.dof(); i-- > 0;) {
+    InertialLink<double>& link = arm.links[i];
+    CompositeBody<double> taken{0.0, {}, {}};
+    if (link.joint == JointType::revolute) {  // (22.2)
+      const double yy = link.body.inertia.yy;
+      taken = {link.body.mass, {0.0, 0.0, link.body.moment.z}, {yy, yy, 0.0, 0.0, 0.0, 0.0}};
+      link.body.mass = 0.0;
+      link.body.moment.z = 0.0;
+      link.body.inertia.xx -= yy;
+      link.body.inertia.yy = 0.0;
+    } else {  // (22.3)
+      std::swap(taken.inertia, link.body.inertia);
+    }
+    if (i == 0) break;
+    CompositeBody<double>& before = arm.links[i - 1].body;
+    before = before + carried(joint_frame(link, 0.0), taken);
+  }
+  return arm;
+}
+
+/// The moment about the origin of {i} that gives a link with inertia J there its rotation, less
+/// that of its origin's acceleration: J ω̇ + ω × J ω (docs/derivation.md eq. 22.5).
+template <class S, class T>
+Vec<S> rotation_moment(const SymMat<T>& J, const Vec<S>& omega, const Vec<S>& omega_dot,
+                       const Mat<S>& A) {
+  const S xx = omega.x * omega.x, yy = omega.y * omega.y, zz = omega.z * omega.z;
+  return {J.xx * omega_dot.x + (J.zz - J.yy) * (omega.y * omega.z) + J.xz * A.row_y.x -
+              J.xy * A.row_z.x + J.yz * (yy - zz),
+          J.yy * omega_dot.y + (J.xx - J.zz) * (omega.x * omega.z) + J.xy * A.row_z.y -
+              J.yz * A.row_x.y + J.xz * (zz - xx),
+          J.zz * omega_dot.z + (J.yy - J.xx) * (omega.x * omega.y) + J.yz * A.row_x.z -
+              J.xz * A.row_y.z + J.xy * (xx - yy)};
+}
+
+/// Torques of the links by the recursion of paper 001 §5 on masses, first moments and inertias about
+/// the origins of {i} (docs/derivation.md eq. 22.4-22.6): as modified_newton_euler, for bodies that
+/// have no centre of mass. q, qd, qdd, links and tau have one entry per link.
+template <class S, class T>
+void moment_newton_euler(const InertialArm<T>& arm, std::span<const S> q, std::span<const S> qd,
+                         std::span<const S> qdd, std::span<ModifiedLinkState<S>> links,
+                         std::span<S> tau) {
+  for (std::size_t i = 0; i < arm.dof(); ++i) {
+    const InertialLink<T>& link = arm.links[i];
+    ModifiedLinkState<S>& x = links[i];
+    x.frame = joint_frame(link, q[i]);
+    move_link(link.joint, i > 0 ? &links[i - 1] : nullptr, arm.v_dot_0, qd[i], qdd[i], x);
+    const auto& [mass, h, J] = link.body;
+    x.F = mass * x.v_dot + x.A * h;                                           // (22.4)
+    x.N = rotation_moment(J, x.omega, x.omega_dot, x.A) + cross(h, x.v_dot);  // (22.5)
+  }
+
+  for (std::size_t i = arm.dof(); i-- > 0;) {
+    ModifiedLinkState<S>& x = links[i];
+    x.force = x.F;
+    x.moment = x.N;
+    if (i + 1 < arm.dof()) {  // (22.6)
+      const ModifiedLinkState<S>& outer = links[i + 1];
+      const Vec<S> carried = outer.frame.R * outer.force;
+      x.force = x.F + carried;
+      x.moment = x.N + outer.frame.R * outer.moment + cross(outer.frame.p, carried);
+    }
+    tau[i] = arm.links[i].joint == JointType::revolute ? x.moment.z : x.force.z;
+  }
+}
 
 /// The body that has a 1 for this parameter and nothing else.
 template <class T>

@@ -1,4 +1,4 @@
-#include "dynamics/singular_mass_matrix.hpp"
+#include "dynamics/mass_matrix.hpp"
 
 #include <fmt/format.h>
 #include <armdyn/error.hpp>
@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "dynamics/mass_matrix.hpp"
 #include "math/finite.hpp"
 #include "math/ltdl.hpp"
 #include "model/joint_kind.hpp"

@@ -16,7 +16,6 @@
 
 #include "dynamics/articulated_body.hpp"
 #include "dynamics/friction.hpp"
-#include "dynamics/inertial_arm.hpp"
 #include "dynamics/link_frames.hpp"
 #include "dynamics/mass_matrix.hpp"
 #include "dynamics/newton_euler.hpp"

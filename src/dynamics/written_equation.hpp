@@ -4,7 +4,6 @@
 #include <armdyn/robot_file.hpp>
 
 #include <span>
-#include <string>
 #include <vector>
 
 #include "program/written_function.hpp"

@@ -5,7 +5,6 @@
 #include <armdyn/regressor.hpp>
 
 #include <Eigen/Core>
-#include <span>
 #include <vector>
 
 namespace armdyn {

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <armdyn/eigen.hpp>
-#include <armdyn/regressor.hpp>
 
 #include <algorithm>
 #include <array>

@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <numbers>
 
 #include "math/rigid.hpp"
-#include "math/sin_cos.hpp"
 
 namespace armdyn {
 

@@ -7,13 +7,9 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <string>
-#include <string_view>
-#include <utility>
 
 #include "math/linear_algebra.hpp"
 #include "math/rotation.hpp"
-#include "model/robot_fields.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <functional>
 #include <numbers>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>

@@ -3,9 +3,7 @@
 #include <armdyn/robot.hpp>
 
 #include <numbers>
-#include <optional>
 #include <string>
-#include <string_view>
 
 // The kinds of joints: what they are called, what they move in, and how far.
 

@@ -4,7 +4,6 @@
 
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"

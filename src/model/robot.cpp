@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
-#include <utility>
 
 #include "math/rigid.hpp"
 #include "model/proximal_form.hpp"

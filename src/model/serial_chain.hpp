@@ -3,7 +3,6 @@
 #include <armdyn/robot.hpp>
 #include <armdyn/vector.hpp>
 
-#include <cstddef>
 #include <string>
 #include <vector>
 

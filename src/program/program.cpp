@@ -5,7 +5,6 @@
 #include <map>
 #include <optional>
 #include <stdexcept>
-#include <vector>
 
 namespace armdyn {
 

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "simulation/plant.hpp"
-#include "simulation/require.hpp"
 #include "simulation/simulation.hpp"
 #include "simulation/task.hpp"
 

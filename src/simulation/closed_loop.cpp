@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "math/linear_algebra.hpp"
-#include "simulation/require.hpp"
+#include "simulation/step.hpp"
 
 namespace armdyn {
 

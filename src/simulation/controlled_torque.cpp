@@ -13,7 +13,6 @@
 #include "math/linear_algebra.hpp"
 #include "math/rigid.hpp"
 #include "model/motors.hpp"
-#include "simulation/require.hpp"
 #include "simulation/step.hpp"
 
 namespace armdyn {

@@ -1,9 +1,5 @@
 #include "simulation/lanes.hpp"
 
-#include <limits>
-
-#include "simulation/step.hpp"
-
 namespace armdyn {
 
 template <class Dynamics>

@@ -3,12 +3,6 @@
 #include <boost/numeric/odeint/stepper/runge_kutta_dopri5.hpp>
 #include <boost/numeric/odeint/stepper/runge_kutta_fehlberg78.hpp>
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
-#include "simulation/require.hpp"
-
 namespace armdyn {
 
 namespace {

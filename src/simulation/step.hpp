@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <vector>
 
 namespace armdyn {
@@ -177,6 +178,11 @@ inline constexpr double time_rounding = 4.0 * std::numeric_limits<double>::epsil
   return step >= time_rounding * std::abs(start);
 }
 
+/// Throws std::invalid_argument unless the caller keeps to what is asked of it.
+inline void require(bool condition, const char* what) {
+  if (!condition) throw std::invalid_argument(what);
+}
+
 /// Throws std::invalid_argument for what makes no simulation.
 void require_sound(const SimulationOptions& options);
 
@@ -199,7 +205,6 @@ class StepEnds {
   std::uint64_t index_ = 1;
 };
 
-using OdeState = std::vector<double>;
 /// dydt = f(y, t).
 using OdeSystem = std::function<void(const OdeState& y, OdeState& dydt, double t)>;
 

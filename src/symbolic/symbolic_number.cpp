@@ -7,10 +7,7 @@
 #include <numeric>
 #include <optional>
 #include <stdexcept>
-#include <string>
-#include <string_view>
 #include <unordered_map>
-#include <utility>
 
 #include "model/formula.hpp"
 

@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "dynamics/inertial_arm.hpp"
 #include "dynamics/mass_matrix.hpp"
+#include "dynamics/regressor_columns.hpp"
 #include "support/near.hpp"
 #include "support/random_states.hpp"
 
