@@ -161,8 +161,7 @@ void TorqueSummary::add(const TorqueColumns& block, std::size_t joint) {
   for (std::size_t row = 0; row < block.rows; ++row) power_[row] = tau[row] * qd[row];
   raise_magnitude(record.power, power_);
   if (has_time_) add_energy(record);
-  find_rest(block, joint);
-  record.rows_at_rest += static_cast<std::size_t>(std::ranges::count(at_rest_, true));
+  record.rows_at_rest += find_rest(block, joint);
   const Bounds bounds = raise_magnitude(record.position, q);
   if (const std::optional<Range>& range = robot_.joints[joint].limits.position) {
     raise(record.below, range->lower - bounds.least,
@@ -173,12 +172,17 @@ void TorqueSummary::add(const TorqueColumns& block, std::size_t joint) {
   if (has_measured_) add_residual(block, joint);
 }
 
-void TorqueSummary::find_rest(const TorqueColumns& block, std::size_t joint) {
+/// Counts rows at rest; notes which they are where there is something measured.
+std::size_t TorqueSummary::find_rest(const TorqueColumns& block, std::size_t joint) {
+  if (!has_measured_ && find_coupling(robot_, joint) == nullptr) {
+    return static_cast<std::size_t>(std::ranges::count(block.qd[joint], 0.0));
+  }
   const std::vector<const double*> qd = places(block.qd);
   at_rest_.resize(block.rows);
   for (std::size_t row = 0; row < block.rows; ++row) {
     at_rest_[row] = stands_still(robot_, joint, InRow{qd, row});
   }
+  return static_cast<std::size_t>(std::ranges::count(at_rest_, true));
 }
 
 /// ∫τ q̇ dt by the trapezoid rule.

@@ -71,7 +71,7 @@ class TorqueSummary {
   [[nodiscard]] std::string place(double at) const;
   [[nodiscard]] double place_of(const TorqueColumns& block, std::size_t row) const;
   void add_energy(JointRecord& record) const;
-  void find_rest(const TorqueColumns& block, std::size_t joint);
+  std::size_t find_rest(const TorqueColumns& block, std::size_t joint);
   [[nodiscard]] Fields energy() const;
   [[nodiscard]] Value share_at_rest(const JointRecord& record) const;
   [[nodiscard]] std::string note_on_rest() const;

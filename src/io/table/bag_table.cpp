@@ -204,7 +204,7 @@ void BagTable::find_joints(const std::vector<std::string>& joints) {
   }
   held_ = std::move(looked_at);
   names_.clear();
-  numbers_.resize(quantities * joints_.size());
+  numbers_.resize(place_count * joints_.size());
 }
 
 bool BagTable::is_wanted(const BagTopic& topic) {
@@ -291,12 +291,13 @@ void BagTable::read(const BagMessage& message, const BagTopic& topic, RawBlock& 
       return;
     }
     if (is_state) {
-      for (const Place place : {position, velocity, effort}) read_list(cdr, place);
+      for (const Place place : {of_position, of_velocity, of_effort}) read_list(cdr, place);
       append(stamps, block);
       return;
     }
     for (auto points = cdr.number<std::uint32_t>(); points > 0; --points) {
-      for (const Place place : {position, velocity, acceleration, effort}) read_list(cdr, place);
+      for (const Place place : {of_position, of_velocity, of_acceleration, of_effort})
+        read_list(cdr, place);
       const std::int64_t from_start = nanoseconds_of(cdr);
       append({sum_of(stamps.header, from_start), sum_of(stamps.received, from_start)}, block);
     }
@@ -327,7 +328,7 @@ bool BagTable::read_names(ByteFields& message) {
       order_.push_back(
           static_cast<std::size_t>(std::ranges::find(joints_, name) - joints_.begin()));
     }
-    numbers_.assign(quantities * joints_.size(), not_known);
+    numbers_.assign(place_count * joints_.size(), not_known);
   }
   return std::ranges::any_of(order_, [&](std::size_t k) { return k < joints_.size(); });
 }
@@ -364,8 +365,8 @@ void BagTable::append(Stamps stamps, RawBlock& block) {
 
 /// Those that the first row has.
 void BagTable::name_columns() {
-  constexpr std::array<const char*, quantities> prefixes{"position_", "velocity_", "acceleration_",
-                                                         "effort_"};
+  constexpr std::array<const char*, place_count> prefixes{"position_", "velocity_", "acceleration_",
+                                                          "effort_"};
   std::size_t offset = has_stamps_ ? offsetof(Stamps, header) : offsetof(Stamps, received);
   head_.columns.push_back({"time[ns]", "<i8", NpyNumber::i8, offset, head_.row_bytes});
   offset = sizeof(Stamps);

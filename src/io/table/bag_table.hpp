@@ -54,7 +54,7 @@ class BagTable final : public ArrayTable {
   [[nodiscard]] std::vector<std::string> remarks() const override;
 
  private:
-  enum Place : std::size_t { position, velocity, acceleration, effort, quantities };
+  enum Place : std::size_t { of_position, of_velocity, of_acceleration, of_effort, place_count };
   struct Stamps {
     std::int64_t header = 0, received = 0;  // ns
   };

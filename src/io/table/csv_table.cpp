@@ -131,7 +131,7 @@ class BlockParser {
   void read_cell(std::size_t cell, std::size_t row) {
     const Target& target = targets_[cell];
     if (target.column != nullptr)
-      target.column[row] = read_number(cell);
+      target.column[row] = read_number(cell, target);
     else if (target.stamp_decimals)
       read_stamp(cell);
     else
@@ -160,7 +160,7 @@ class BlockParser {
     at_ = skipped.end;
   }
 
-  double read_number(std::size_t cell) {
+  double read_number(std::size_t cell, const Target& target) {
     double number = 0.0;
     const auto [stop, error] = std::from_chars(at_, end_, number);
     const bool is_whole = error == std::errc() && (stop == end_ || format_.ends_cell(*stop));
@@ -169,7 +169,6 @@ class BlockParser {
     } else {
       number = read_unusual_number(cell);
     }
-    const Target& target = targets_[cell];
     const double result = target.is_si ? number : target.unit.to_si(number);
     if (!(std::abs(result) <= target.most)) {
       fail_cell(cell, number_text(number), "expected " + limits_of_input::expected(target.most));
