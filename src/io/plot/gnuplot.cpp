@@ -1,4 +1,4 @@
-#include "io/plot/gnuplot.hpp"
+#include "io/plot/plot_script.hpp"
 
 #include <armdyn/error.hpp>
 
@@ -48,18 +48,14 @@ class Descriptor {
   explicit Descriptor(int descriptor) : descriptor_(fcntl(descriptor, F_DUPFD_CLOEXEC, 3)) {
     const int error = errno;
     ::close(descriptor);
-    if (descriptor_ < 0) {
-      fail("start gnuplot", error);
-    }
+    if (descriptor_ < 0) fail("start gnuplot", error);
   }
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
   ~Descriptor() { close(); }
 
   void close() {
-    if (descriptor_ >= 0) {
-      ::close(std::exchange(descriptor_, -1));
-    }
+    if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
   }
   int get() const { return descriptor_; }
 
@@ -268,12 +264,8 @@ bool gnuplot_is_installed() {
   while (true) {
     const std::size_t colon = std::min(rest.find(':'), rest.size());
     const std::string folder = colon == 0 ? "." : std::string(rest.substr(0, colon));
-    if (is_program(folder + "/gnuplot")) {
-      return true;
-    }
-    if (colon == rest.size()) {
-      return false;
-    }
+    if (is_program(folder + "/gnuplot")) return true;
+    if (colon == rest.size()) return false;
     rest.remove_prefix(colon + 1);
   }
 }

@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "io/plot/gnuplot.hpp"
 #include "io/plot/plot.hpp"
 #include "model/shown_text.hpp"
 
@@ -29,6 +28,34 @@ std::string to_text(double value, std::chars_format format, int precision) {
   const auto result =
       std::to_chars(buffer.data(), buffer.data() + buffer.size(), value + 0.0, format, precision);
   return {buffer.data(), result.ptr};
+}
+
+/// Writes a number for the script: 0.1, -2e-07.
+std::string script_number(double value) {
+  return to_text(value, std::chars_format::general, 15);
+}
+
+/// Writes a power of ten for the reader: 10⁻³.
+std::string power_of_ten(int exponent) {
+  static constexpr std::array<const char*, 10> digits{"⁰", "¹", "²", "³", "⁴",
+                                                      "⁵", "⁶", "⁷", "⁸", "⁹"};
+  std::string result = "10";
+  for (const char c : std::to_string(exponent)) {
+    result += c == '-' ? "⁻" : digits[static_cast<std::size_t>(c - '0')];
+  }
+  return result;
+}
+
+/// Writes a number for the reader, four digits: 186.4, 12346 or −4·10⁶.
+std::string brief_number(double value) {
+  const bool is_whole = std::abs(value) >= 1e3 && std::abs(value) < 1e6;
+  const std::string text = is_whole ? to_text(value, std::chars_format::fixed, 0)
+                                    : to_text(value, std::chars_format::general, 4);
+  const std::size_t e = text.find('e');
+  std::string mantissa = text.substr(0, e);
+  if (mantissa.front() == '-') mantissa.replace(0, 1, "−");
+  if (e == std::string::npos) return mantissa;
+  return mantissa + "·" + power_of_ten(std::atoi(text.c_str() + e + 1));
 }
 
 }  // namespace
@@ -56,32 +83,148 @@ std::string fitted(std::string_view text, double font, double room) {
   return std::string(text.substr(0, kept)) + "…";
 }
 
-std::string script_number(double value) {
-  return to_text(value, std::chars_format::general, 15);
-}
-
-std::string brief_number(double value) {
-  const bool is_whole = std::abs(value) >= 1e3 && std::abs(value) < 1e6;
-  const std::string text = is_whole ? to_text(value, std::chars_format::fixed, 0)
-                                    : to_text(value, std::chars_format::general, 4);
-  const std::size_t e = text.find('e');
-  std::string mantissa = text.substr(0, e);
-  if (mantissa.front() == '-') mantissa.replace(0, 1, "−");
-  if (e == std::string::npos) return mantissa;
-  return mantissa + "·" + power_of_ten(std::atoi(text.c_str() + e + 1));
-}
-
-std::string power_of_ten(int exponent) {
-  static constexpr std::array<const char*, 10> digits{"⁰", "¹", "²", "³", "⁴",
-                                                      "⁵", "⁶", "⁷", "⁸", "⁹"};
-  std::string result = "10";
-  for (const char c : std::to_string(exponent)) {
-    result += c == '-' ? "⁻" : digits[static_cast<std::size_t>(c - '0')];
-  }
-  return result;
-}
-
 namespace {
+
+// What the axes of a panel reach, and which of its limits they show.
+
+struct AxisRange {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -std::numeric_limits<double>::infinity();
+
+  bool empty() const { return low > high; }
+  double span() const { return high - low; }
+  double largest() const { return empty() ? 0 : std::max(std::abs(low), std::abs(high)); }
+  void include(double value) {
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+};
+
+/// All that reaches gnuplot is divided by 10^exponent, so that it never meets extreme numbers; the
+/// range is scaled already.
+struct Axis {
+  AxisRange range;
+  int exponent = 0;
+
+  double scaled(double value) const { return value / std::pow(10.0, exponent); }
+  /// τ [10³ N·m]
+  std::string text(const std::string& label, const std::string& unit) const {
+    const std::string factor = exponent == 0 ? "" : power_of_ten(exponent);
+    const std::string gap = factor.empty() || unit.empty() ? "" : " ";
+    const std::string scale = factor + gap + unit;
+    if (scale.empty()) return label;
+    return label + (label.empty() ? "[" : " [") + scale + "]";
+  }
+};
+
+std::size_t length(const Curve& curve) {
+  return std::min(curve.x.size(), curve.y.size());
+}
+
+/// True where the i-th point is not in a gap. Gnuplot could not add numbers beyond 1e305.
+bool is_drawn(const Curve& curve, std::size_t i) {
+  return std::abs(curve.x[i]) <= 1e305 && std::abs(curve.y[i]) <= 1e305;
+}
+
+std::size_t drawn_points(const Curve& curve) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < length(curve); ++i)
+    if (is_drawn(curve, i)) ++count;
+  return count;
+}
+
+// A power of a thousand; none for numbers that are easily read as they are, and none where they
+// differ in their last digits only, as in 1700000002.
+int readable_exponent(const AxisRange& range) {
+  const double largest = range.largest();
+  if (!(largest > 0) || (largest >= 1e-3 && largest < 1e5)) return 0;
+  if (range.span() < 1e-3 * largest && largest > 1 && largest < 1e12) return 0;
+  return std::clamp(3 * static_cast<int>(std::floor(std::log10(largest) / 3)), -300, 306);
+}
+
+Axis axis_over(const AxisRange& range) {
+  Axis axis;
+  axis.exponent = readable_exponent(range);
+  axis.range = {axis.scaled(range.low), axis.scaled(range.high)};
+  return axis;
+}
+
+AxisRange range_of_curves(const Panel& panel, std::vector<double> Curve::*coordinate) {
+  AxisRange range;
+  for (const Curve& curve : panel.curves) {
+    for (std::size_t i = 0; i < length(curve); ++i) {
+      if (is_drawn(curve, i)) range.include((curve.*coordinate)[i]);
+    }
+  }
+  return range;
+}
+
+/// Axis that all panels share.
+Axis x_axis(const Figure& figure) {
+  AxisRange range;
+  for (const Panel& panel : figure.panels) {
+    const AxisRange here = range_of_curves(panel, &Curve::x);
+    range = {std::min(range.low, here.low), std::max(range.high, here.high)};
+  }
+  if (range.empty()) range = {0, 1};
+  if (!(range.span() > 1e-13 * range.largest())) {  // 0.2 ms at the time of day, in seconds
+    const double half = std::max(0.5, 1e-9 * range.largest());
+    range = {range.low - half, range.high + half};
+  }
+  return axis_over(range);
+}
+
+/// Range of the curves of a panel of the figure. Flat curves get a range around them; what is
+/// rounding noise beside the other panels of the same unit gets a range in which it is zero.
+AxisRange y_range(const Figure& figure, const Panel& panel) {
+  constexpr double noise = 1e-10;
+  constexpr double flat = 1e-6;
+  const AxisRange range = range_of_curves(panel, &Curve::y);
+  const double largest = range.largest();
+  double beside = 0;
+  for (const Panel& other : figure.panels) {
+    if (other.unit != panel.unit) continue;
+    beside = std::max(beside, range_of_curves(other, &Curve::y).largest());
+  }
+  if (largest <= noise * beside || largest < 1e-300) {
+    const double half = beside >= 1e-300 ? std::min(1.0, beside) : 1.0;
+    return {-half, half};
+  }
+  if (range.span() > flat * largest) return range;
+  return {range.low - 0.1 * largest, range.high + 0.1 * largest};
+}
+
+/// Range with room for the limits that are shown.
+Axis y_axis(const AxisRange& curves, const std::vector<double>& shown_limits) {
+  Axis axis = axis_over(curves);
+  for (const double limit : shown_limits) axis.range.include(axis.scaled(limit));
+  const double margin = axis.range.span() * 0.06;
+  axis.range = {axis.range.low - margin, axis.range.high + margin};
+  return axis;
+}
+
+/// The limits of a panel that are near enough to its curves for a line.
+std::vector<double> near_limits(const Panel& panel, const AxisRange& curves) {
+  const double reach = 0.75 * curves.span();
+  std::vector<double> near = panel.limits;
+  std::erase_if(near, [&](double limit) {
+    return !(limit >= curves.low - reach && limit <= curves.high + reach);
+  });
+  return near;
+}
+
+/// limit ±186 N·m for a pair, limits −0.8 to 3.9 rad for a range, limit 3 N·m for one; empty where
+/// there is none.
+std::string limit_note(const Panel& panel) {
+  std::vector<double> limits = panel.limits;
+  std::erase_if(limits, [](double limit) { return !std::isfinite(limit); });
+  if (limits.empty()) return "";
+  const auto [lower, upper] = std::ranges::minmax(limits);
+  const std::string unit = (panel.unit.empty() ? "" : " ") + panel.unit;
+  if (lower == upper) return "limit " + brief_number(upper) + unit;
+  if (lower == -upper) return "limit ±" + brief_number(upper) + unit;
+  return "limits " + brief_number(lower) + " to " + brief_number(upper) + unit;
+}
 
 // Lengths are pixels of the SVG.
 constexpr double left_room = 88;   // of a panel, for its y label and ticks
@@ -159,21 +302,203 @@ std::vector<std::string> labels_of(const Figure& figure) {
 
 class ScriptWriter {
  public:
-  ScriptWriter(const Figure& figure, PlotFormat format);
-  std::string script() const;
+  ScriptWriter(const Figure& figure, PlotFormat format)
+      : figure_(figure), format_(format), labels_(labels_of(figure)), x_(x_axis(figure)) {
+    const std::size_t panels = figure.panels.size();
+    columns_ = figure.columns > 0 ? figure.columns : panels > 3 ? 2 : 1;
+    const std::size_t all_rows = (panels + columns_ - 1) / columns_;
+    const std::size_t pages = format == PlotFormat::pdf
+                                  ? (panels + most_panels_on_a_page - 1) / most_panels_on_a_page
+                                  : 1;
+    rows_ = (all_rows + pages - 1) / pages;
+
+    static constexpr std::array<double, 5> heights{0, 360, 230, 185, 165};
+    const double panel_height = rows_ < heights.size() ? heights[rows_] : 150;
+    panel_width_ = columns_ == 1 ? 720 : 400;
+    width_ = static_cast<double>(columns_) * (left_room + panel_width_ + column_gap) - column_gap +
+             right_room;
+    if (!labels_.empty()) {
+      double entry = 0;
+      for (const std::string& label : labels_)
+        entry = std::max(entry, text_width(label, label_font));
+      const double in_a_row = std::floor((width_ - left_room) / (legend_sample + entry));
+      legend_rows_ = static_cast<std::size_t>(
+          std::ceil(static_cast<double>(labels_.size()) / std::max(1.0, in_a_row)));
+    }
+    header_ = 4 + (figure.title.empty() ? 0 : title_row) +
+              (figure.subtitle.empty() ? 0 : subtitle_row) +
+              static_cast<double>(legend_rows_) * legend_row;
+    height_ = header_ + static_cast<double>(rows_) * (strip + panel_height) + foot;
+  }
+
+  std::string script() const {
+    std::string script =
+        "set encoding utf8\n" + terminal() +
+        "if (GPVAL_VERSION >= 5.4) {\n  set minussign\n}\n"
+        "unset key\n"
+        "set border 15 lc rgb '#909090' lw 0.8\n"
+        "set grid xtics ytics lt 1 lc rgb '#e2e2e2' lw 0.8 back\n"
+        "set xzeroaxis lt 1 lc rgb '#909090' lw 1\n"
+        "set tics out nomirror scale 0.5 noenhanced textcolor rgb '#303030'\n"
+        "set format y '%.10g'\n"
+        "set style textbox opaque noborder fillcolor rgb '#ffffff' margins 0.5,0\n";
+    const std::size_t on_a_page = rows_ * columns_;
+    for (std::size_t first = 0; first < figure_.panels.size(); first += on_a_page) {
+      script += page(first, std::min(first + on_a_page, figure_.panels.size()));
+    }
+    return script;
+  }
 
  private:
-  std::string font(double size) const;
+  std::string font(double size) const {
+    switch (format_) {
+      case PlotFormat::svg:
+        return "font 'sans-serif," + script_number(size) + "'";
+      case PlotFormat::png:  // whose points are 4/3 pixels
+        return "font 'Sans," + script_number(size * 0.75) + "'";
+      case PlotFormat::pdf:  // whose points are 4/3 points
+        return "font 'Sans," + script_number(size * 0.75 * 0.75) + "'";
+    }
+    return {};
+  }
+
   std::string label(const std::string& text, const std::string& at, double size,
-                    const char* colour) const;
-  std::string at_screen(double x, double y) const;
-  std::string terminal() const;
-  std::string head() const;
-  std::string page(std::size_t first, std::size_t end) const;
-  std::string panel(std::size_t number, bool is_first, bool is_lowest) const;
-  std::string limits(const Panel& panel, const std::vector<double>& near, const Axis& y) const;
-  std::string curves(const Panel& panel, std::size_t number, bool with_legend) const;
-  std::size_t style_number(const Panel& panel, std::size_t curve) const;
+                    const char* colour) const {
+    return "set label " + gnuplot_literal(text) + " at " + at + " " + font(size) + " tc rgb '" +
+           colour + "' noenhanced\n";
+  }
+
+  std::string at_screen(double x, double y) const {
+    return "screen " + script_number(x / width_) + "," + script_number(1 - y / height_) + " left";
+  }
+
+  std::string terminal() const {
+    const auto size = [this](double factor, const char* unit) {
+      return " size " + script_number(width_ * factor) + unit + "," +
+             script_number(height_ * factor) + unit;
+    };
+    const std::string common = " noenhanced background '#ffffff' " + font(tick_font);
+    switch (format_) {
+      case PlotFormat::svg:
+        return "set terminal svg" + common + size(1, "") + "\n";
+      case PlotFormat::png: {
+        const std::string twice = size(2, "") + " fontscale 2 linewidth 2";
+        return "if (strstrt(GPVAL_TERMINALS, 'pngcairo') > 0) {\n  set terminal pngcairo" + common +
+               twice + " pointscale 2\n} else {\n  set terminal png truecolor" + common + twice +
+               "\n}\n";
+      }
+      case PlotFormat::pdf:
+        return "if (strstrt(GPVAL_TERMINALS, 'pdfcairo') == 0) {\n"
+               "  exit error 'this gnuplot cannot draw PDF files; use .svg or .png'\n}\n"
+               "set terminal pdfcairo" +
+               common + size(1.0 / 96, "in") + " fontscale 1 linewidth 1\n";
+    }
+    return {};
+  }
+
+  /// Title, subtitle and the place of the legend.
+  std::string head() const {
+    std::string script;
+    double y = 4;
+    const auto row = [&](const std::string& text, double height, double size, const char* colour) {
+      if (text.empty()) return;
+      script += label(fitted(text, size, width_ - left_room), at_screen(left_room, y + height / 2),
+                      size, colour);
+      y += height;
+    };
+    row(figure_.title, title_row, title_font, "#000000");
+    row(figure_.subtitle, subtitle_row, label_font, "#505050");
+    if (labels_.empty()) return script;
+    return script + "set key at " +
+           at_screen(left_room, y + static_cast<double>(legend_rows_) * legend_row / 2) +
+           " center vertical maxrows " + std::to_string(legend_rows_) +
+           " Left reverse noenhanced samplen 2.5 " + font(label_font) + "\n";
+  }
+
+  std::string page(std::size_t first, std::size_t end) const {
+    const auto fraction = [](double part, double whole) { return script_number(part / whole); };
+    std::string script =
+        "set multiplot layout " + std::to_string(rows_) + "," + std::to_string(columns_) +
+        " margins " + fraction(left_room, width_) + "," + fraction(width_ - right_room, width_) +
+        "," + fraction(foot, height_) + "," + fraction(height_ - header_ - strip, height_) +
+        " spacing " + fraction(left_room + column_gap, width_) + "," + fraction(strip, height_) +
+        "\n";
+    for (std::size_t i = first; i < end; ++i) script += panel(i, i == first, i + columns_ >= end);
+    return script + "unset multiplot\n";
+  }
+
+  std::string panel(std::size_t number, bool is_first, bool is_lowest) const {
+    const Panel& panel = figure_.panels[number];
+    const AxisRange reach = y_range(figure_, panel);
+    const std::vector<double> near = near_limits(panel, reach);
+    const Axis y = y_axis(reach, near);
+    std::string data, script;
+    std::size_t drawn = 0;
+    for (std::size_t c = 0; c < panel.curves.size(); ++c) {
+      if (drawn_points(panel.curves[c]) == 0) continue;
+      ++drawn;
+      data += data_block(block_name(number, c), panel.curves[c], x_, y);
+    }
+    const auto axis_label = [this](const char* command, const std::string& text,
+                                   const std::string& offset) {
+      return std::string(command) + gnuplot_literal(text) + " noenhanced offset " + offset + " " +
+             font(label_font) + "\n";
+    };
+    script += "set xrange " + range_text(x_.range) + "set yrange " + range_text(y.range);
+    script += std::string("set format x '") + (is_lowest ? "%.10g" : "") + "'\n";
+    script +=
+        axis_label("set xlabel ",
+                   is_lowest ? x_.text(figure_.x_label, figure_.x_unit) : std::string(), "0,0.5");
+    script += axis_label("set ylabel ", y.text(panel.y_label, panel.unit), "-0.8,0");
+    script += limits(panel, near, y);
+    if (drawn == 0) {
+      script += label("no data", "graph 0.5,0.5 center boxed", label_font, "#505050");
+    }
+    if (is_first) script += head();
+    script += curves(panel, number, is_first);
+    return data + script + "unset label\nunset arrow\nunset key\n";
+  }
+
+  std::string limits(const Panel& panel, const std::vector<double>& near, const Axis& y) const {
+    std::string script;
+    for (const double limit : near) {
+      const std::string at = script_number(y.scaled(limit));
+      script.append("set arrow from graph 0, first ").append(at).append(" to graph 1, first ");
+      script.append(at).append(" nohead front lc rgb '#303030' lw 1.1 dt (10,6)\n");
+    }
+    const std::string note = fitted(limit_note(panel), note_font, panel_width_ * 0.65);
+    const double note_room = note.empty() ? 0 : text_width(note, note_font) + 14;
+    if (!note.empty()) {
+      script += label(note, "graph 1,1 right offset 0,character 0.75", note_font, "#505050");
+    }
+    return script + label(fitted(panel.title, panel_font, panel_width_ - note_room),
+                          "graph 0,1 left offset 0,character 0.8", panel_font, "#000000");
+  }
+
+  std::string curves(const Panel& panel, std::size_t number, bool with_legend) const {
+    std::vector<std::string> parts;
+    for (int layer = 0; layer <= 2; ++layer) {
+      for (std::size_t c = panel.curves.size(); c-- > 0;) {
+        const Style& style = style_of(style_number(panel, c));
+        if (style.layer != layer || drawn_points(panel.curves[c]) == 0) continue;
+        parts.push_back(block_name(number, c) + " using 1:2 " + curve_look(panel.curves[c], style) +
+                        " notitle");
+      }
+    }
+    for (std::size_t i = 0; with_legend && i < labels_.size(); ++i) {
+      parts.push_back("NaN with lines " + line_look(style_of(i)) + " title " +
+                      gnuplot_literal(labels_[i]));
+    }
+    if (parts.empty()) parts.emplace_back("NaN notitle");
+    std::string plot = "plot ";
+    for (const std::string& part : parts) plot += (plot.size() > 5 ? ", " : "") + part;
+    return plot + "\n";
+  }
+
+  std::size_t style_number(const Panel& panel, std::size_t curve) const {
+    const auto found = std::ranges::find(labels_, panel.curves[curve].label);
+    return found == labels_.end() ? curve : static_cast<std::size_t>(found - labels_.begin());
+  }
 
   const Figure& figure_;
   PlotFormat format_;
@@ -183,200 +508,6 @@ class ScriptWriter {
   std::size_t legend_rows_ = 0;
   double panel_width_, width_, height_, header_;
 };
-
-ScriptWriter::ScriptWriter(const Figure& figure, PlotFormat format)
-    : figure_(figure), format_(format), labels_(labels_of(figure)), x_(x_axis(figure)) {
-  const std::size_t panels = figure.panels.size();
-  columns_ = figure.columns > 0 ? figure.columns : panels > 3 ? 2 : 1;
-  const std::size_t all_rows = (panels + columns_ - 1) / columns_;
-  const std::size_t pages =
-      format == PlotFormat::pdf ? (panels + most_panels_on_a_page - 1) / most_panels_on_a_page : 1;
-  rows_ = (all_rows + pages - 1) / pages;
-
-  static constexpr std::array<double, 5> heights{0, 360, 230, 185, 165};
-  const double panel_height = rows_ < heights.size() ? heights[rows_] : 150;
-  panel_width_ = columns_ == 1 ? 720 : 400;
-  width_ = static_cast<double>(columns_) * (left_room + panel_width_ + column_gap) - column_gap +
-           right_room;
-  if (!labels_.empty()) {
-    double entry = 0;
-    for (const std::string& label : labels_) entry = std::max(entry, text_width(label, label_font));
-    const double in_a_row = std::floor((width_ - left_room) / (legend_sample + entry));
-    legend_rows_ = static_cast<std::size_t>(
-        std::ceil(static_cast<double>(labels_.size()) / std::max(1.0, in_a_row)));
-  }
-  header_ = 4 + (figure.title.empty() ? 0 : title_row) +
-            (figure.subtitle.empty() ? 0 : subtitle_row) +
-            static_cast<double>(legend_rows_) * legend_row;
-  height_ = header_ + static_cast<double>(rows_) * (strip + panel_height) + foot;
-}
-
-std::string ScriptWriter::font(double size) const {
-  switch (format_) {
-    case PlotFormat::svg:
-      return "font 'sans-serif," + script_number(size) + "'";
-    case PlotFormat::png:  // whose points are 4/3 pixels
-      return "font 'Sans," + script_number(size * 0.75) + "'";
-    case PlotFormat::pdf:  // whose points are 4/3 points
-      return "font 'Sans," + script_number(size * 0.75 * 0.75) + "'";
-  }
-  return {};
-}
-
-std::string ScriptWriter::label(const std::string& text, const std::string& at, double size,
-                                const char* colour) const {
-  return "set label " + gnuplot_literal(text) + " at " + at + " " + font(size) + " tc rgb '" +
-         colour + "' noenhanced\n";
-}
-
-std::string ScriptWriter::at_screen(double x, double y) const {
-  return "screen " + script_number(x / width_) + "," + script_number(1 - y / height_) + " left";
-}
-
-std::string ScriptWriter::terminal() const {
-  const auto size = [this](double factor, const char* unit) {
-    return " size " + script_number(width_ * factor) + unit + "," +
-           script_number(height_ * factor) + unit;
-  };
-  const std::string common = " noenhanced background '#ffffff' " + font(tick_font);
-  switch (format_) {
-    case PlotFormat::svg:
-      return "set terminal svg" + common + size(1, "") + "\n";
-    case PlotFormat::png: {
-      const std::string twice = size(2, "") + " fontscale 2 linewidth 2";
-      return "if (strstrt(GPVAL_TERMINALS, 'pngcairo') > 0) {\n  set terminal pngcairo" + common +
-             twice + " pointscale 2\n} else {\n  set terminal png truecolor" + common + twice +
-             "\n}\n";
-    }
-    case PlotFormat::pdf:
-      return "if (strstrt(GPVAL_TERMINALS, 'pdfcairo') == 0) {\n"
-             "  exit error 'this gnuplot cannot draw PDF files; use .svg or .png'\n}\n"
-             "set terminal pdfcairo" +
-             common + size(1.0 / 96, "in") + " fontscale 1 linewidth 1\n";
-  }
-  return {};
-}
-
-/// Title, subtitle and the place of the legend.
-std::string ScriptWriter::head() const {
-  std::string script;
-  double y = 4;
-  const auto row = [&](const std::string& text, double height, double size, const char* colour) {
-    if (text.empty()) return;
-    script += label(fitted(text, size, width_ - left_room), at_screen(left_room, y + height / 2),
-                    size, colour);
-    y += height;
-  };
-  row(figure_.title, title_row, title_font, "#000000");
-  row(figure_.subtitle, subtitle_row, label_font, "#505050");
-  if (labels_.empty()) return script;
-  return script + "set key at " +
-         at_screen(left_room, y + static_cast<double>(legend_rows_) * legend_row / 2) +
-         " center vertical maxrows " + std::to_string(legend_rows_) +
-         " Left reverse noenhanced samplen 2.5 " + font(label_font) + "\n";
-}
-
-std::size_t ScriptWriter::style_number(const Panel& panel, std::size_t curve) const {
-  const auto found = std::ranges::find(labels_, panel.curves[curve].label);
-  return found == labels_.end() ? curve : static_cast<std::size_t>(found - labels_.begin());
-}
-
-std::string ScriptWriter::limits(const Panel& panel, const std::vector<double>& near,
-                                 const Axis& y) const {
-  std::string script;
-  for (const double limit : near) {
-    const std::string at = script_number(y.scaled(limit));
-    script.append("set arrow from graph 0, first ").append(at).append(" to graph 1, first ");
-    script.append(at).append(" nohead front lc rgb '#303030' lw 1.1 dt (10,6)\n");
-  }
-  const std::string note = fitted(limit_note(panel), note_font, panel_width_ * 0.65);
-  const double note_room = note.empty() ? 0 : text_width(note, note_font) + 14;
-  if (!note.empty()) {
-    script += label(note, "graph 1,1 right offset 0,character 0.75", note_font, "#505050");
-  }
-  return script + label(fitted(panel.title, panel_font, panel_width_ - note_room),
-                        "graph 0,1 left offset 0,character 0.8", panel_font, "#000000");
-}
-
-std::string ScriptWriter::curves(const Panel& panel, std::size_t number, bool with_legend) const {
-  std::vector<std::string> parts;
-  for (int layer = 0; layer <= 2; ++layer) {
-    for (std::size_t c = panel.curves.size(); c-- > 0;) {
-      const Style& style = style_of(style_number(panel, c));
-      if (style.layer != layer || drawn_points(panel.curves[c]) == 0) continue;
-      parts.push_back(block_name(number, c) + " using 1:2 " + curve_look(panel.curves[c], style) +
-                      " notitle");
-    }
-  }
-  for (std::size_t i = 0; with_legend && i < labels_.size(); ++i) {
-    parts.push_back("NaN with lines " + line_look(style_of(i)) + " title " +
-                    gnuplot_literal(labels_[i]));
-  }
-  if (parts.empty()) parts.emplace_back("NaN notitle");
-  std::string plot = "plot ";
-  for (const std::string& part : parts) plot += (plot.size() > 5 ? ", " : "") + part;
-  return plot + "\n";
-}
-
-std::string ScriptWriter::panel(std::size_t number, bool is_first, bool is_lowest) const {
-  const Panel& panel = figure_.panels[number];
-  const AxisRange reach = y_range(figure_, panel);
-  const std::vector<double> near = near_limits(panel, reach);
-  const Axis y = y_axis(reach, near);
-  std::string data, script;
-  std::size_t drawn = 0;
-  for (std::size_t c = 0; c < panel.curves.size(); ++c) {
-    if (drawn_points(panel.curves[c]) == 0) continue;
-    ++drawn;
-    data += data_block(block_name(number, c), panel.curves[c], x_, y);
-  }
-  const auto axis_label = [this](const char* command, const std::string& text,
-                                 const std::string& offset) {
-    return std::string(command) + gnuplot_literal(text) + " noenhanced offset " + offset + " " +
-           font(label_font) + "\n";
-  };
-  script += "set xrange " + range_text(x_.range) + "set yrange " + range_text(y.range);
-  script += std::string("set format x '") + (is_lowest ? "%.10g" : "") + "'\n";
-  script += axis_label(
-      "set xlabel ", is_lowest ? x_.text(figure_.x_label, figure_.x_unit) : std::string(), "0,0.5");
-  script += axis_label("set ylabel ", y.text(panel.y_label, panel.unit), "-0.8,0");
-  script += limits(panel, near, y);
-  if (drawn == 0) {
-    script += label("no data", "graph 0.5,0.5 center boxed", label_font, "#505050");
-  }
-  if (is_first) script += head();
-  script += curves(panel, number, is_first);
-  return data + script + "unset label\nunset arrow\nunset key\n";
-}
-
-std::string ScriptWriter::page(std::size_t first, std::size_t end) const {
-  const auto fraction = [](double part, double whole) { return script_number(part / whole); };
-  std::string script = "set multiplot layout " + std::to_string(rows_) + "," +
-                       std::to_string(columns_) + " margins " + fraction(left_room, width_) + "," +
-                       fraction(width_ - right_room, width_) + "," + fraction(foot, height_) + "," +
-                       fraction(height_ - header_ - strip, height_) + " spacing " +
-                       fraction(left_room + column_gap, width_) + "," + fraction(strip, height_) +
-                       "\n";
-  for (std::size_t i = first; i < end; ++i) script += panel(i, i == first, i + columns_ >= end);
-  return script + "unset multiplot\n";
-}
-
-std::string ScriptWriter::script() const {
-  std::string script = "set encoding utf8\n" + terminal() +
-                       "if (GPVAL_VERSION >= 5.4) {\n  set minussign\n}\n"
-                       "unset key\n"
-                       "set border 15 lc rgb '#909090' lw 0.8\n"
-                       "set grid xtics ytics lt 1 lc rgb '#e2e2e2' lw 0.8 back\n"
-                       "set xzeroaxis lt 1 lc rgb '#909090' lw 1\n"
-                       "set tics out nomirror scale 0.5 noenhanced textcolor rgb '#303030'\n"
-                       "set format y '%.10g'\n"
-                       "set style textbox opaque noborder fillcolor rgb '#ffffff' margins 0.5,0\n";
-  const std::size_t on_a_page = rows_ * columns_;
-  for (std::size_t first = 0; first < figure_.panels.size(); first += on_a_page) {
-    script += page(first, std::min(first + on_a_page, figure_.panels.size()));
-  }
-  return script;
-}
 
 }  // namespace
 

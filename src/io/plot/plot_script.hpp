@@ -20,13 +20,23 @@ constexpr double note_font = 11.5;
 /// The text, cut with an ellipsis where there is not the room for it.
 [[nodiscard]] std::string fitted(std::string_view text, double font, double room);
 
-/// Writes a number for the script: 0.1, -2e-07.
-[[nodiscard]] std::string script_number(double value);
+// The gnuplot program: found, and run without a shell.
 
-/// Writes a number for the reader, four digits: 186.4, 12346 or −4·10⁶.
-[[nodiscard]] std::string brief_number(double value);
+/// Tells whether PATH leads to a gnuplot.
+[[nodiscard]] bool gnuplot_is_installed();
 
-/// Writes a power of ten for the reader: 10⁻³.
-[[nodiscard]] std::string power_of_ten(int exponent);
+/// The picture that gnuplot draws for a script that leaves the output unset; end_mark is in its
+/// last bytes when it is complete. The user's own gnuplot settings have no part in it. Throws a
+/// FileError with what gnuplot said when it fails; Interrupted after a signal, with gnuplot and all
+/// that it started ended.
+[[nodiscard]] std::string run_gnuplot(std::string_view script, std::string_view end_mark);
+
+/// The text as a gnuplot string in which nothing has a special meaning; blanks for what no
+/// picture shows as itself and for what is not UTF-8.
+[[nodiscard]] std::string gnuplot_literal(std::string_view text);
+
+/// The script with question marks for the characters that no font on this machine has: cairo would
+/// cover the whole picture with them.
+[[nodiscard]] std::string without_missing_glyphs(const std::string& script);
 
 }  // namespace armdyn

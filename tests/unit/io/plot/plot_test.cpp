@@ -19,7 +19,6 @@
 #include <vector>
 
 #include "io/file/output_file.hpp"
-#include "io/plot/gnuplot.hpp"
 #include "io/plot/plot_script.hpp"
 
 namespace armdyn {
