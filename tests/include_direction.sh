@@ -64,7 +64,7 @@ only_in() {  # library pattern, files that may include it
     [[ " $2 " == *" $file "* ]] || complain "$file:$line: $1 belongs to $2 alone"
   done < <(grep -rnE "^#include <$1" src || true)
 }
-only_in CLI/ "src/cli/command_line.cpp src/cli/options/keywords.cpp src/cli/options/option_list.cpp"
+only_in CLI/ "src/cli/command_line.cpp src/cli/options/option_list.cpp"
 only_in yaml-cpp/ "src/io/robot/yaml_tree.cpp"
 only_in tinyxml2 "src/io/robot/xml_tree.cpp"
 only_in sqlite3 "src/io/table/db3_file.cpp"

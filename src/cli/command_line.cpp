@@ -3,18 +3,35 @@
 #include "cli/command_line.hpp"
 
 #include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
+#include <armdyn/error.hpp>
+
 #include <algorithm>
 #include <cctype>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
 #include <map>
+#include <new>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/value_text.hpp"
+#include "io/file/interrupt.hpp"
 #include "io/file/output_file.hpp"
+#include "report/document.hpp"
+#include "report/say.hpp"
 
 namespace armdyn {
+
+std::vector<Verb> all_verbs() {
+  return {torque_verb(),    simulate_verb(), compare_verb(), inspect_verb(), trajectory_verb(),
+          track_verb(),     vary_verb(),     join_verb(),    check_verb(),   convert_verb(),
+          equations_verb(), identify_verb(), robots_verb(),  new_verb()};
+}
 
 namespace {
 
@@ -66,8 +83,8 @@ void refuse_unknown_option(const CLI::App& verb, const std::string& argument) {
   const std::string name = argument.substr(0, argument.find('='));
   const std::vector<std::string> known = option_names(verb);
   if (std::find(known.begin(), known.end(), name) != known.end()) return;
-  throw UsageError(fmt::format("{} has no option {}{} (armdyn {} --help lists them)",
-                               verb.get_name(), name, did_you_mean(name, known), verb.get_name()));
+  throw UsageError("{} has no option {}{} (armdyn {} --help lists them)", verb.get_name(), name,
+                   did_you_mean(name, known), verb.get_name());
 }
 
 bool is_negative_number(const std::string& argument) {
@@ -111,9 +128,8 @@ const CLI::App& find_verb(const CLI::App& app, const Arguments& arguments) {
   if (std::find(verbs.begin(), verbs.end(), name) != verbs.end()) {
     return *app.get_subcommand(name);
   }
-  throw UsageError(fmt::format("there is no {} '{}'{} (armdyn --help shows examples)",
-                               name.starts_with('-') ? "option" : "verb", name,
-                               did_you_mean(name, verbs)));
+  throw UsageError("there is no {} '{}'{} (armdyn --help shows examples)",
+                   name.starts_with('-') ? "option" : "verb", name, did_you_mean(name, verbs));
 }
 
 std::string missing_argument(const CLI::App& verb, const CLI::RequiredError& error) {
@@ -167,10 +183,65 @@ Command parse_command_line(int argc, const char* const* argv, const ProgramDescr
   } catch (const CLI::RequiredError& error) {
     throw UsageError(missing_argument(verb, error));
   } catch (const CLI::ParseError& error) {
-    throw UsageError(fmt::format("{}: {}", verb.get_name(), error.what()));
+    throw UsageError("{}: {}", verb.get_name(), error.what());
   }
 
   return finish.at(verb.get_name())();
+}
+
+Failure current_failure() {
+  try {
+    throw;
+  } catch (const ClosedPipe&) {
+    return {};
+  } catch (const Interrupted&) {
+    return {Ending::interrupted, ""};
+  } catch (const InputError& error) {
+    return {Ending::wrong_input, error.what()};
+  } catch (const FileError& error) {
+    return {Ending::no_file, error.what()};
+  } catch (const NumericsError& error) {
+    return {Ending::failed, error.what()};
+  } catch (const Error& error) {
+    return {Ending::wrong_command, error.what()};
+  } catch (const std::filesystem::filesystem_error& error) {
+    return {Ending::no_file,
+            fmt::format("cannot look at '{}': {}", error.path1().string(), error.code().message())};
+  } catch (const std::bad_alloc&) {
+    return {Ending::failed, "out of memory"};
+  } catch (const std::exception& error) {
+    return {Ending::failed, fmt::format("internal error: {}", error.what())};
+  }
+}
+
+void complain(const Failure& failure, bool as_json) {
+  const auto& [ending, message] = failure;
+  if (message.empty()) return;
+  if (as_json) {
+    say("{}", json_of(Json{{"version", ARMDYN_VERSION},
+                           {"error", {{"exit", exit_code(ending)}, {"message", message}}}}));
+  } else {
+    say("{}{}\n", ending == Ending::wrong_input ? "" : "armdyn: ", message);
+  }
+}
+
+void on_terminate() {
+  try {
+    if (const std::exception_ptr thrown = std::current_exception()) std::rethrow_exception(thrown);
+  } catch (const std::bad_alloc&) {
+    std::fputs("armdyn: out of memory\n", stderr);
+    end_suddenly(exit_code(Ending::failed));
+  } catch (...) {
+  }
+  std::abort();
+}
+
+bool asks_for_json(int argc, const char* const* argv) {
+  for (const std::string_view argument : std::span(argv, static_cast<std::size_t>(argc))) {
+    if (argument == "--") break;
+    if (argument == "--json") return true;
+  }
+  return false;
 }
 
 }  // namespace armdyn

@@ -3,7 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/options/verb.hpp"
+#include "cli/options/option_list.hpp"
+#include "report/say.hpp"
 
 namespace armdyn {
 
@@ -29,5 +30,27 @@ struct ProgramDescription {
 /// Turns the arguments into a command. Throws UsageError, which names the nearest verb or option.
 [[nodiscard]] Command parse_command_line(int argc, const char* const* argv,
                                          const ProgramDescription& program);
+
+/// All verbs, in the order of the help.
+[[nodiscard]] std::vector<Verb> all_verbs();
+
+/// Why a program ends; an empty message: there is nothing to say.
+struct Failure {
+  Ending ending = Ending::done;
+  std::string message;
+};
+
+/// Of the exception that is being handled.
+[[nodiscard]] Failure current_failure();
+
+/// Says it on standard error; of wrong input the message begins with the place: FILE:LINE.
+void complain(const Failure& failure, bool as_json);
+
+/// For std::set_terminate: memory that runs out where no error can be thrown, in a destructor of a
+/// library or before main(), ends the program as elsewhere.
+[[noreturn]] void on_terminate();
+
+/// Whether the user wants to hear of an error as of everything else, as JSON.
+[[nodiscard]] bool asks_for_json(int argc, const char* const* argv);
 
 }  // namespace armdyn

@@ -7,8 +7,6 @@
 #include <exception>
 
 #include "cli/command_line.hpp"
-#include "cli/failure.hpp"
-#include "cli/verbs.hpp"
 #include "io/file/interrupt.hpp"
 
 namespace armdyn {

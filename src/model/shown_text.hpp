@@ -35,6 +35,12 @@ namespace armdyn {
 /// Where the first byte stands that does not belong to well-formed UTF-8; nothing if all do.
 [[nodiscard]] std::optional<std::size_t> first_not_utf8(std::string_view bytes);
 
+/// The text of an enumeration's value, of those of all its values in their order.
+template <class Value, std::size_t count>
+constexpr const char* text_of_value(Value value, const char* const (&texts)[count]) {
+  return std::span(texts)[static_cast<std::size_t>(value)];
+}
+
 struct CodePoint {
   std::uint32_t code;
   std::size_t length;  ///< in bytes; 0: the first byte does not belong to well-formed UTF-8

@@ -4,7 +4,6 @@
 #include "io/robot/shipped.hpp"
 #include "python/errors.hpp"
 #include "python/robot.hpp"
-#include "python/verbs.hpp"
 
 PYBIND11_MODULE(_core, module) {
   using namespace armdyn;

@@ -14,8 +14,8 @@
 #include <cstdint>
 #include <utility>
 
-#include "cli/options/robot_argument.hpp"
 #include "cli/options/shared_options.hpp"
+#include "cli/options/verb_frame.hpp"
 #include "math/rigid.hpp"
 #include "model/joint_kind.hpp"
 #include "python/errors.hpp"

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/options/keywords.hpp"
+#include "cli/options/option_list.hpp"
 #include "python/arrays.hpp"
 
 namespace armdyn::python {
@@ -124,5 +124,8 @@ using RobotClass = py::class_<Robot, std::shared_ptr<Robot>>;
 
 /// Adds the class, its model and its dynamics to the module.
 [[nodiscard]] RobotClass define_robot(py::module_& module);
+
+/// Adds what the command line's verbs do to the class, and read_log to the module.
+void define_verbs(py::module_& module, RobotClass& robot);
 
 }  // namespace armdyn::python

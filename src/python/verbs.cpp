@@ -1,7 +1,5 @@
 // What the command line's verbs do, for values instead of files. Keywords are their options.
 
-#include "python/verbs.hpp"
-
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
@@ -13,14 +11,12 @@
 #include "cli/check/answer.hpp"
 #include "cli/compare/answer.hpp"
 #include "cli/equations/closed_forms.hpp"
-#include "cli/equations/code.hpp"
 #include "cli/equations/options.hpp"
 #include "cli/inspect/inspection.hpp"
-#include "cli/options/log_answer.hpp"
 #include "cli/options/shared_options.hpp"
 #include "cli/options/slow_down_answer.hpp"
+#include "cli/options/verb_frame.hpp"
 #include "cli/simulate/options.hpp"
-#include "cli/simulate/settings.hpp"
 #include "cli/trajectory/motion_plan.hpp"
 #include "io/file/input_file.hpp"
 #include "io/file/interrupt.hpp"

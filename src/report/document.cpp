@@ -99,10 +99,6 @@ Value Value::number(double value) {
   return {shown, short_number(shown)};
 }
 
-Value Value::number(const std::optional<double>& value) {
-  return value ? number(*value) : Value{};
-}
-
 Value Value::moment(double t) {
   const double shown = without_minus_zero(t);
   return {shown, fmt::format("{:.6g}", shown)};
@@ -127,16 +123,8 @@ Value Value::share(double value, const std::optional<double>& limit) {
   return {share, fmt::format("{:.0f} %", 100.0 * share)};
 }
 
-Value Value::count(std::uint64_t count) {
-  return {count, std::to_string(count)};
-}
-
 Value Value::count(std::uint64_t count, const std::string& singular) {
   return {count, counted(count, singular)};
-}
-
-Value Value::word(const std::string& word) {
-  return {word, word};
 }
 
 // --- fields and sections

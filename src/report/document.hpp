@@ -129,7 +129,9 @@ struct Value {
 
   /// Four significant digits; 0 for -0.
   [[nodiscard]] static Value number(double value);
-  [[nodiscard]] static Value number(const std::optional<double>& value);
+  [[nodiscard]] static Value number(const std::optional<double>& value) {
+    return value ? number(*value) : Value{};
+  }
   /// Six significant digits: a moment, s.
   [[nodiscard]] static Value moment(double t);
   /// "0 to 1.5": the first and the last moment, s.
@@ -140,10 +142,10 @@ struct Value {
   [[nodiscard]] static Value magnitude(double value);
   /// "12 %", of the limit.
   [[nodiscard]] static Value share(double value, const std::optional<double>& limit);
-  [[nodiscard]] static Value count(std::uint64_t count);
+  [[nodiscard]] static Value count(std::uint64_t count) { return {count, std::to_string(count)}; }
   /// "1 row", "2 rows".
   [[nodiscard]] static Value count(std::uint64_t count, const std::string& singular);
-  [[nodiscard]] static Value word(const std::string& word);
+  [[nodiscard]] static Value word(const std::string& word) { return {word, word}; }
   /// What people do not see.
   [[nodiscard]] static Value data(Json exact) { return {std::move(exact), ""}; }
 };

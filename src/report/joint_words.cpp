@@ -10,19 +10,9 @@
 
 namespace armdyn {
 
-bool has_torque_limit(const Robot& robot) {
-  return std::ranges::any_of(robot.joints,
-                             [](const Joint& joint) { return joint.limits.torque.has_value(); });
-}
-
-bool has_velocity_limit(const Robot& robot) {
-  return std::ranges::any_of(robot.joints,
-                             [](const Joint& joint) { return joint.limits.velocity.has_value(); });
-}
-
-bool has_acceleration_limit(const Robot& robot) {
+bool has_limit(const Robot& robot, std::optional<double> Limits::*limit) {
   return std::ranges::any_of(
-      robot.joints, [](const Joint& joint) { return joint.limits.acceleration.has_value(); });
+      robot.joints, [limit](const Joint& joint) { return (joint.limits.*limit).has_value(); });
 }
 
 std::vector<std::string> joint_names(const Robot& robot, const std::vector<std::size_t>& joints) {
@@ -85,7 +75,8 @@ std::string exceeds_limit(const std::string& name, const std::string& what, doub
 }
 
 bool has_any_torque_limit(const Robot& robot) {
-  return has_torque_limit(robot) || !motor_limits(robot, MotorLimit::Kind::torque).empty();
+  return has_limit(robot, &Limits::torque) ||
+         !motor_limits(robot, MotorLimit::Kind::torque).empty();
 }
 
 const char* motor_unit(MotorLimit::Kind kind) {

@@ -6,6 +6,7 @@
 #include <armdyn/robot.hpp>
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -38,12 +39,8 @@ namespace armdyn {
   return unit_text(RobotUnit::joint_inertia, joint.type);
 }
 
-/// Whether some joint has a limit of torque.
-[[nodiscard]] bool has_torque_limit(const Robot& robot);
-/// Whether some joint has a limit of velocity.
-[[nodiscard]] bool has_velocity_limit(const Robot& robot);
-/// Whether some joint has a limit of acceleration.
-[[nodiscard]] bool has_acceleration_limit(const Robot& robot);
+/// Whether some joint has that limit: &Limits::torque.
+[[nodiscard]] bool has_limit(const Robot& robot, std::optional<double> Limits::*limit);
 
 /// Of those joints.
 [[nodiscard]] std::vector<std::string> joint_names(const Robot& robot,

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "io/text/number_text.hpp"
+#include "model/shown_text.hpp"
 #include "report/joint_words.hpp"
 #include "report/say.hpp"
 
@@ -15,71 +16,32 @@ namespace {
 
 std::string process_text(const CoarseStep& coarse, const Robot& robot) {
   const std::string& joint = robot.joints[coarse.joint].name;
-  switch (coarse.process) {
-    case CoarseStep::Process::damping:
-      return fmt::format("friction slows {} at a rate of {:.3g}/s", joint, coarse.rate);
-    case CoarseStep::Process::swing:
-      return fmt::format("gravity swings {} at {:.3g} rad/s", joint, coarse.rate);
-    case CoarseStep::Process::ripple:
-      return fmt::format("{} goes through the ripple of its friction at {:.3g} rad/s", joint,
-                         coarse.rate);
-    case CoarseStep::Process::stribeck:
-      return fmt::format("the speed of {} changes by {:.2g} times its stribeck_velocity", joint,
-                         coarse.rate * coarse.step);
-    case CoarseStep::Process::turning:
-      break;
-  }
-  return fmt::format("{} goes through {:.3g} rad/s", joint, coarse.rate);
+  const char* const words = text_of_value(
+      coarse.process,
+      {"friction slows {} at a rate of {:.3g}/s", "gravity swings {} at {:.3g} rad/s",
+       "{} goes through {:.3g} rad/s", "{} goes through the ripple of its friction at {:.3g} rad/s",
+       "the speed of {} changes by {:.2g} times its stribeck_velocity"});
+  const bool is_stribeck = coarse.process == CoarseStep::Process::stribeck;
+  return fmt::format(fmt::runtime(words), joint,
+                     is_stribeck ? coarse.rate * coarse.step : coarse.rate);
 }
 
 }  // namespace
 
 const char* name(Integrator integrator) {
-  switch (integrator) {
-    case Integrator::dopri5:
-      return "dopri5";
-    case Integrator::rkf78:
-      return "rkf78";
-    case Integrator::euler:
-      return "euler";
-    case Integrator::rk4:
-      break;
-  }
-  return "rk4";
+  return text_of_value(integrator, {"rk4", "euler", "dopri5", "rkf78"});
 }
 
 const char* name(ForwardMethod method) {
-  switch (method) {
-    case ForwardMethod::articulated:
-      return "articulated";
-    case ForwardMethod::strobe:
-      return "strobe";
-    case ForwardMethod::composite:
-      break;
-  }
-  return "composite";
+  return text_of_value(method, {"composite", "articulated", "strobe"});
 }
 
 const char* name(SimulationEnd end) {
-  switch (end) {
-    case SimulationEnd::limit:
-      return "limit";
-    case SimulationEnd::stopped:
-      return "interrupted";
-    case SimulationEnd::diverged:
-      return "diverged";
-    case SimulationEnd::singular:
-      return "singular";
-    case SimulationEnd::failed:
-      return "failed";
-    case SimulationEnd::complete:
-      break;
-  }
-  return "complete";
+  return text_of_value(end, {"complete", "limit", "interrupted", "diverged", "singular", "failed"});
 }
 
 const char* name(Interpolation interpolation) {
-  return interpolation == Interpolation::linear ? "linear" : "hold";
+  return text_of_value(interpolation, {"linear", "hold"});
 }
 
 std::string coarse_step_text(const CoarseStep& coarse, const Robot& robot, double asked) {
@@ -99,16 +61,10 @@ Json coarse_step_data(const CoarseStep& coarse, const Robot& robot) {
 }
 
 Ending ending(SimulationEnd end) {
-  switch (end) {
-    case SimulationEnd::complete:
-      return Ending::done;
-    case SimulationEnd::limit:
-      return Ending::no;
-    case SimulationEnd::stopped:
-      return Ending::interrupted;
-    default:
-      return Ending::failed;
-  }
+  return end == SimulationEnd::complete  ? Ending::done
+         : end == SimulationEnd::limit   ? Ending::no
+         : end == SimulationEnd::stopped ? Ending::interrupted
+                                         : Ending::failed;
 }
 
 Field steps_field(const SimulationOptions& used, std::uint64_t steps) {

@@ -14,9 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "io/robot/robot_bytes.hpp"
 #include "io/robot/robot_text.hpp"
-#include "io/robot/urdf_file.hpp"
+#include "io/robot/urdf.hpp"
 #include "model/shown_text.hpp"
 #include "support/program.hpp"
 

@@ -269,7 +269,7 @@ TEST(New, AnswersMistakesWithWhatToDo) {
   expect("--types RRX",
          "--types: found \"RRX\", expected R (revolute) or P (prismatic) for each joint, at most "
          "100, e.g. RRPR");
-  expect("--joints 101", "--joints: found 101, expected at most 100");
+  expect("--joints 101", "--joints: found \"101\", expected a whole number from 1 to 100");
   expect("--joints 3 --types RRP",
          "--joints and --types both say how many joints there are; give one of them");
 }

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "io/robot/robot_bytes.hpp"
+#include "io/robot/robot_text.hpp"
 #include "support/csv_columns.hpp"
 #include "support/program.hpp"
 

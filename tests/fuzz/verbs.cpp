@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "cli/command_line.hpp"
-#include "cli/verbs.hpp"
 #include "fuzz/fuzz.hpp"
 
 namespace {

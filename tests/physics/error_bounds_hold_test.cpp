@@ -13,7 +13,6 @@
 
 #include "dynamics/friction.hpp"
 #include "dynamics/newton_euler.hpp"
-#include "io/robot/robot_bytes.hpp"
 #include "io/robot/robot_text.hpp"
 #include "math/digits50.hpp"
 #include "model/proximal_form.hpp"

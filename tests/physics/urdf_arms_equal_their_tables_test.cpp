@@ -31,7 +31,7 @@
 
 #include "dynamics/arm_state.hpp"
 #include "io/robot/robot_text.hpp"
-#include "io/robot/urdf_file.hpp"
+#include "io/robot/urdf.hpp"
 #include "math/rotation.hpp"
 #include "model/serial_chain.hpp"
 #include "support/near.hpp"

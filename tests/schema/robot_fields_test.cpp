@@ -17,7 +17,6 @@
 
 #include "cli/check/difference.hpp"
 #include "dynamics/friction.hpp"
-#include "io/robot/robot_bytes.hpp"
 #include "io/robot/robot_text.hpp"
 #include "model/motors.hpp"
 #include "support/random_arm.hpp"

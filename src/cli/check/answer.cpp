@@ -224,17 +224,8 @@ Json joint_data(const Joint& joint, const CheckReport& report) {
 }
 
 const char* kind_name(MassMatrixVerdict::Kind kind) {
-  switch (kind) {
-    case MassMatrixVerdict::Kind::regular:
-      return "regular";
-    case MassMatrixVerdict::Kind::singular_somewhere:
-      return "singular somewhere";
-    case MassMatrixVerdict::Kind::singular_everywhere:
-      return "singular everywhere";
-    case MassMatrixVerdict::Kind::indefinite:
-      return "indefinite";
-  }
-  return "";
+  return text_of_value(kind,
+                       {"regular", "singular somewhere", "singular everywhere", "indefinite"});
 }
 
 Json coupling_data(const Robot& robot, const Coupling& coupling) {
@@ -294,17 +285,10 @@ std::string reach_words(const Examination& found) {
 }
 
 std::string mass_matrix_words(const CheckReport& report) {
-  using Kind = MassMatrixVerdict::Kind;
   const auto& [kind, smallest, joints] = report.examination.mass_matrix;
-  switch (kind) {
-    case Kind::singular_somewhere:
-      return "can become singular";
-    case Kind::singular_everywhere:
-      return "singular everywhere";
-    case Kind::indefinite:
-      return "not positive definite";
-    case Kind::regular:
-      break;
+  if (kind != MassMatrixVerdict::Kind::regular) {
+    return text_of_value(
+        kind, {"", "can become singular", "singular everywhere", "not positive definite"});
   }
   return fmt::format(
       "regular wherever the search came; smallest ratio of its eigenvalues (scaled) {:.2g}, at q = "

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "cli/options/common_options.hpp"
-#include "cli/options/verb.hpp"
+#include "cli/options/option_list.hpp"
 #include "report/say.hpp"
 
 namespace armdyn {
@@ -19,7 +19,5 @@ struct CheckOptions {
 
 void declare(OptionList& list, CheckOptions& options);
 [[nodiscard]] Ending run(const CheckOptions& options);
-
-[[nodiscard]] Verb check_verb();
 
 }  // namespace armdyn

@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "cli/compare/options.hpp"
-#include "cli/options/log_answer.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "io/text/number_text.hpp"
+#include "model/shown_text.hpp"
 #include "report/document.hpp"
 #include "report/joint_words.hpp"
 
@@ -120,15 +121,8 @@ std::optional<FewestDigits> fewest_digits(const ComparisonReport& report) {
 }
 
 const char* what_is_certain(InputAccuracy accuracy) {
-  switch (accuracy) {
-    case InputAccuracy::none:
-      return "the doubles of the robot";
-    case InputAccuracy::file:
-      return "the decimals of the robot file";
-    case InputAccuracy::decimal:
-      break;
-  }
-  return "every robot whose numbers round to those of the file";
+  return text_of_value(accuracy, {"the doubles of the robot", "the decimals of the robot file",
+                                  "every robot whose numbers round to those of the file"});
 }
 
 FieldTable error_table(const ComparisonReport& report) {
@@ -228,6 +222,28 @@ std::string certainty(const ComparisonReport& report) {
 }
 
 }  // namespace
+
+void CertainDigits::add(const ComparedState& state,
+                        const std::vector<std::vector<double>>& bounds) {
+  for (std::size_t m = 0; m < bounds.size(); ++m) {
+    for (std::size_t i = 0; i < bounds[m].size(); ++i) {
+      bounds_[m][i] = std::max(bounds_[m][i], bounds[m][i]);
+      peaks_[i] = std::max(peaks_[i], std::abs(state.tau[m][i]) - bounds[m][i]);
+    }
+  }
+}
+
+std::optional<std::size_t> CertainDigits::at(std::size_t method, std::size_t joint) const {
+  if (!(peaks_[joint] > 0.0)) return std::nullopt;
+  const double relative = bounds_[method][joint] / peaks_[joint];
+  // A double has no more.
+  constexpr std::size_t most = std::numeric_limits<double>::max_digits10;
+  std::size_t digits = 0;
+  while (digits < most &&
+         relative * (1.0 + 1e-15) <= std::pow(10.0, -static_cast<double>(digits + 1)))
+    ++digits;
+  return digits;
+}
 
 std::string verdict(const ComparisonReport& report) {
   const Comparison& comparison = report.comparison;

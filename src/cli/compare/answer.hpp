@@ -2,21 +2,85 @@
 
 // What `compare` says.
 
+#include <armdyn/arm.hpp>
+#include <armdyn/inverse_dynamics.hpp>
+#include <armdyn/robot.hpp>
 #include <armdyn/robot_file.hpp>
 
+#include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "cli/compare/compare_blocks.hpp"
-#include "cli/compare/cost_answer.hpp"
 #include "cli/compare/options.hpp"
-#include "cli/compare/schedule.hpp"
 #include "dynamics/compare.hpp"
+#include "dynamics/counts.hpp"
+#include "io/plot/plot.hpp"
 #include "log/motion_rows.hpp"
 #include "report/document.hpp"
 
 namespace armdyn {
+
+// What the formulations cost: counted, as the papers have it, and in time.
+
+/// What one state costs by one method.
+struct MethodCost {
+  Method method = Method::newton_euler;
+  MethodCount count;
+  double seconds = 0.0;
+};
+
+/// Of each method, in seconds and beside the first one.
+[[nodiscard]] std::vector<Fields> times(const std::vector<MethodCost>& costs);
+
+/// For people: the counts, the papers' formulas beside them, their tables term by term, and strobing.
+[[nodiscard]] Sections cost_sections(const std::vector<MethodCost>& costs, const Robot& robot,
+                                     const Arm& arm);
+/// For programs: the same of each method.
+[[nodiscard]] Json costs(const std::vector<MethodCost>& all, const Arm& arm);
+
+// What several processors make of the formulations (docs/derivation.md, section 23).
+
+/// The operations of a formulation on several processors, one step each.
+struct ScheduledOperations {
+  std::size_t operations = 0;
+  std::size_t levels = 0;            ///< the longest chain
+  std::size_t processors = 0;        ///< asked for; of all, those that are at work at once at most
+  std::vector<std::size_t> at_work;  ///< processors, in each step
+
+  [[nodiscard]] std::size_t steps() const { return at_work.size(); }
+};
+
+struct ScheduledMethod {
+  Method method = Method::newton_euler;
+  ScheduledOperations as_written, folded;
+};
+
+/// On so many processors; 0: as many as are of use.
+[[nodiscard]] std::vector<ScheduledMethod> schedule(const Arm& arm, std::span<const Method> methods,
+                                                    std::size_t processors);
+
+[[nodiscard]] Sections schedule_sections(std::span<const ScheduledMethod> methods, std::size_t dof);
+/// How many processors are at work, step by step, a panel per method.
+[[nodiscard]] std::vector<Panel> schedule_panels(std::span<const ScheduledMethod> methods);
+
+/// How many digits of each joint's largest torque are certain, by methods and joints.
+class CertainDigits {
+ public:
+  CertainDigits(std::size_t methods, std::size_t dof)
+      : bounds_(methods, std::vector<double>(dof)), peaks_(dof) {}
+
+  void add(const ComparedState& state, const std::vector<std::vector<double>>& bounds);
+
+  /// The largest k with a bound of at most 10⁻ᵏ of the joint's largest torque in all rows that were
+  /// held against 50 digits; nothing where that torque is 0.
+  [[nodiscard]] std::optional<std::size_t> at(std::size_t method, std::size_t joint) const;
+
+ private:
+  std::vector<std::vector<double>> bounds_;
+  std::vector<double> peaks_;
+};
 
 struct ComparisonReport {
   const RobotFile& file;

@@ -10,11 +10,7 @@ namespace armdyn {
 namespace {
 
 std::vector<Method> parse_methods(const std::string& option, const std::string& text) {
-  std::vector<Method> methods;
-  for (const std::string& part : split_distinct(option, text)) {
-    methods.push_back(method_choices()(option, part));
-  }
-  return methods;
+  return method_choices().several(option, text);
 }
 
 /// 0 for "all".
@@ -33,9 +29,8 @@ void refuse_too_few(const CompareOptions& options) {
   if (options.methods.size() >= (needs_two ? 2U : 1U)) return;
   std::string found;
   for (const Method method : options.methods) found += name(method);
-  throw UsageError(fmt::format("--methods: found \"{}\", expected at least {} of {}", found,
-                               needs_two ? "two" : "one",
-                               fmt::join(method_choices().names(), ", ")));
+  throw UsageError("--methods: found \"{}\", expected at least {} of {}", found,
+                   needs_two ? "two" : "one", fmt::join(method_choices().names(), ", "));
 }
 
 }  // namespace
@@ -81,8 +76,8 @@ void declare(OptionList& list, CompareOptions& options) {
     }
     const bool random = list.is_given("--random");
     if (!options.motion.empty() && (random || list.is_given("--seed"))) {
-      throw UsageError(fmt::format("compare: {} makes states of its own; leave out MOTION '{}'",
-                                   random ? "--random" : "--seed", options.motion));
+      throw UsageError("compare: {} makes states of its own; leave out MOTION '{}'",
+                       random ? "--random" : "--seed", options.motion);
     }
     refuse_too_few(options);
   });

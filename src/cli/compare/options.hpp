@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "cli/options/common_options.hpp"
-#include "cli/options/verb.hpp"
+#include "cli/options/option_list.hpp"
 #include "io/plot/plot.hpp"
 #include "log/motion_rows.hpp"
 #include "report/say.hpp"
@@ -35,7 +35,5 @@ struct CompareOptions {
 
 void declare(OptionList& list, CompareOptions& options);
 [[nodiscard]] Ending run(const CompareOptions& options);
-
-[[nodiscard]] Verb compare_verb();
 
 }  // namespace armdyn

@@ -1,27 +1,38 @@
 // armdyn compare: do the formulations agree, and what do they cost?
 
 #include <fmt/format.h>
+#include <armdyn/certified.hpp>
+#include <armdyn/robot.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "cli/compare/answer.hpp"
-#include "cli/compare/compare_blocks.hpp"
 #include "cli/compare/options.hpp"
-#include "cli/compare/random_states.hpp"
-#include "cli/options/log_answer.hpp"
 #include "cli/options/picture.hpp"
-#include "cli/options/robot_argument.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "dynamics/compare.hpp"
+#include "dynamics/states.hpp"
 #include "io/file/input_file.hpp"
 #include "io/plot/plot.hpp"
 #include "io/table/block_pipeline.hpp"
+#include "io/table/table.hpp"
 #include "io/table/table_format.hpp"
 #include "log/log_reader.hpp"
+#include "log/motion_row.hpp"
 #include "log/row_writer.hpp"
 #include "log/side_by_side.hpp"
+#include "math/statistics.hpp"
+#include "model/joint_kind.hpp"
 #include "model/shown_text.hpp"
 #include "report/document.hpp"
 #include "report/say.hpp"
@@ -29,6 +40,193 @@
 namespace armdyn {
 
 namespace {
+
+constexpr std::size_t states_to_time = 200;
+
+std::vector<std::string> names_of(const std::vector<ComparedMethod>& methods) {
+  std::vector<std::string> names;
+  names.reserve(methods.size());
+  for (const ComparedMethod& method : methods) names.push_back(method.name);
+  return names;
+}
+
+JointPanel difference_panel(const std::vector<ComparedMethod>& methods) {
+  JointPanel panel{"Δτ", Measure::torque_difference, {}};
+  for (std::size_t m = 1; m < methods.size(); ++m) panel.curves.push_back(methods[m].name);
+  panel.sure = panel.curves.size();
+  return panel;
+}
+
+// Comparing block by block: columns of a motion in, columns of what the methods say out, and those
+// gathered again in their order.
+
+/// What the methods say about the rows of a block.
+struct ComparedBlock {
+  std::vector<ComparedState> states;  ///< at least as many as rows
+  /// Of each row and method, bounds of the torques' errors, dof entries; empty where the state has
+  /// no error.
+  std::vector<std::vector<std::vector<double>>> bounds;
+  /// Per method but the first, dof columns: τ less that of the first. Empty unless all are asked
+  /// for.
+  std::vector<Columns> differences;
+};
+
+/// Runs the methods on the rows of a block. One object per thread.
+class CompareWorker {
+ public:
+  CompareWorker(const Robot& robot, const std::vector<ComparedMethod>& methods,
+                const MotionColumns& columns, InputAccuracy input, bool differences)
+      : dof_(robot.dof()),
+        methods_(methods.size()),
+        differences_(differences),
+        comparer_(normalise(robot), methods),
+        certified_(robot, input, CertifiedTorque::Of::links),
+        motion_(columns, robot.dof()) {}
+
+  void operator()(const Table& input, ComparedBlock& result) {
+    if (result.states.size() < input.rows) result.states.resize(input.rows);
+    if (result.bounds.size() < input.rows) result.bounds.resize(input.rows);
+    if (differences_) result.differences.resize(methods_ - 1);
+    for (Columns& columns : result.differences) resize(columns, dof_, input.rows);
+    for (std::size_t row = 0; row < input.rows; ++row) {
+      ComparedState& state = result.states[row];
+      motion_.read(input, row);
+      call_for(row, [&](std::size_t) {
+        comparer_.compare(motion_.state(), motion_.hand(), state, input.first_row + row);
+        bound(state, result.bounds[row]);
+      });
+      for (std::size_t m = 1; m <= result.differences.size(); ++m) {
+        for (std::size_t i = 0; i < dof_; ++i) {
+          result.differences[m - 1][i][row] = state.tau[m][i] - state.tau[0][i];
+        }
+      }
+    }
+  }
+
+ private:
+  void bound(const ComparedState& state, std::vector<std::vector<double>>& bounds) {
+    bounds.assign(methods_, {});
+    bool is_set = false;
+    for (std::size_t m = 0; m < methods_; ++m) {
+      if (state.error[m].empty()) continue;
+      if (!is_set) certified_.set(motion_.state(), motion_.hand());
+      is_set = true;
+      bounds[m].resize(dof_);
+      certified_.errors(state.tau[m], bounds[m]);
+    }
+  }
+
+  std::size_t dof_;
+  std::size_t methods_;
+  bool differences_;
+  StateComparer comparer_;
+  CertifiedTorque certified_;
+  MotionRow motion_;
+};
+
+/// Takes the workers' blocks in their order.
+class CompareGathering {
+ public:
+  struct Wanted {
+    std::optional<std::size_t> time;  ///< the input's column of it, if any
+    double tolerance = 0.0;
+    PlotOptions plot;
+  };
+  CompareGathering(const Robot& robot, std::vector<ComparedMethod> methods,
+                   const MotionColumns& columns, const Wanted& wanted)
+      : robot_(robot),
+        methods_(std::move(methods)),
+        wanted_(wanted),
+        motion_(columns, robot.dof()),
+        comparison_(names_of(methods_), robot.dof(), wanted.tolerance),
+        digits_(methods_.size(), robot.dof()),
+        picture_(joint_picture(robot, wanted.plot, {difference_panel(methods_)})) {
+    if (!wanted.time) picture_.count_rows();
+  }
+
+  void add(const Table& input, const ComparedBlock& result) {
+    for (std::size_t row = 0; row < input.rows; ++row) {
+      if (std::ranges::binary_search(input.breaks, row)) picture_.break_off();
+      const ComparedState& state = result.states[row];
+      std::optional<double> t;
+      if (wanted_.time) t = input.columns[*wanted_.time][row];
+      comparison_.add(state, t);
+      digits_.add(state, result.bounds[row]);
+      if (wanted_.plot.is_wanted())
+        draw(state, t.value_or(static_cast<double>(comparison_.rows())));
+      if (first_states_.size() < states_to_time) keep(input, row);
+    }
+  }
+
+  [[nodiscard]] const Comparison& comparison() const { return comparison_; }
+  [[nodiscard]] const CertainDigits& digits() const { return digits_; }
+
+  /// What a method takes for one of the first states.
+  [[nodiscard]] double seconds_per_state(std::size_t method) const {
+    return armdyn::seconds_per_state(methods_[method], first_states_);
+  }
+
+  /// Differences from the first method, one panel per joint.
+  void write_picture(const PictureTitle& title, OutputFile& file) const {
+    picture_.draw(title, file);
+  }
+
+ private:
+  void draw(const ComparedState& state, double x) {
+    for (std::size_t m = 1; m < methods_.size(); ++m) {
+      if (state.tau[0].empty() || state.tau[m].empty()) continue;
+      for (std::size_t i = 0; i < robot_.dof(); ++i) {
+        const double difference = state.tau[m][i] - state.tau[0][i];
+        picture_.add(0, m - 1, i, {&x, 1}, {&difference, 1});
+      }
+    }
+  }
+
+  void keep(const Table& input, std::size_t row) {
+    motion_.read(input, row);
+    const auto [q, qd, qdd] = motion_.state();
+    first_states_.push_back(
+        {{q.begin(), q.end()}, {qd.begin(), qd.end()}, {qdd.begin(), qdd.end()}, motion_.hand()});
+  }
+
+  const Robot& robot_;
+  std::vector<ComparedMethod> methods_;
+  Wanted wanted_;
+  MotionRow motion_;
+  Comparison comparison_;
+  CertainDigits digits_;
+  std::vector<TimedState> first_states_;
+  JointPicture picture_;
+};
+
+/// Motion states of a robot, block by block: q within the position limits (±π rad, ±1 m where there
+/// are none), qd and qdd within ±1. The same seed gives the same states everywhere.
+class RandomStates {
+ public:
+  RandomStates(const Robot& robot, std::uint64_t seed) : robot_(robot), random_(seed) {}
+
+  static constexpr std::size_t rows_of_a_block = 50;  ///< some milliseconds of work
+
+  [[nodiscard]] static MotionColumns columns(std::size_t dof) { return {0, dof, 2 * dof, {}}; }
+
+  /// So many rows more, in place of what is in the block.
+  void draw(std::size_t rows, Table& block) {
+    const std::size_t n = robot_.dof();
+    block.resize(3 * n, rows);
+    for (std::size_t row = 0; row < block.rows; ++row) {
+      for (std::size_t i = 0; i < n; ++i) {
+        const auto [lower, upper] = position_range(robot_.joints[i]);
+        block.columns[i][row] = uniform(random_, lower, upper);
+        block.columns[n + i][row] = uniform(random_, -1.0, 1.0);
+        block.columns[2 * n + i][row] = uniform(random_, -1.0, 1.0);
+      }
+    }
+  }
+
+ private:
+  const Robot& robot_;
+  std::mt19937_64 random_;
+};
 
 /// "newton_euler_difference" and so on.
 Quantity difference_of(Method method) {

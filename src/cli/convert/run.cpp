@@ -1,27 +1,217 @@
 // armdyn convert: robot files of other kinds, with proof.
 
 #include <fmt/format.h>
+#include <armdyn/arm.hpp>
 #include <armdyn/error.hpp>
+#include <armdyn/robot.hpp>
 #include <armdyn/robot_file.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
 
-#include "cli/convert/answer.hpp"
-#include "cli/convert/options.hpp"
-#include "cli/options/robot_argument.hpp"
+#include "cli/options/common_options.hpp"
+#include "cli/options/option_list.hpp"
+#include "cli/options/shared_options.hpp"
+#include "cli/options/value_text.hpp"
 #include "cli/options/verb_frame.hpp"
+#include "dynamics/arm_state.hpp"
+#include "dynamics/examination.hpp"
 #include "dynamics/friction.hpp"
 #include "io/file/output_file.hpp"
-#include "io/robot/robot_bytes.hpp"
 #include "io/robot/robot_text.hpp"
-#include "io/robot/urdf_file.hpp"
+#include "io/robot/urdf.hpp"
 #include "io/text/number_text.hpp"
+#include "model/serial_chain.hpp"
 #include "model/shown_text.hpp"
 #include "report/document.hpp"
 #include "report/joint_words.hpp"
 #include "report/say.hpp"
 
 namespace armdyn {
+
+struct ConvertOptions {
+  std::string input;  ///< a file, "-", or the bare name of a shipped robot
+  OutputOptions output;
+  std::optional<Convention> convention;  ///< absent: the input's, else modified
+  ParameterValues set{};
+  ChainChoice chain;
+  std::optional<Snap> snap;  ///< absent: the default
+};
+
+namespace {
+
+/// An arm as its file says it: a table, or frames and axes.
+using Description = std::variant<Arm, SerialChain>;
+
+/// How far an output may be from its input: 1e-9, and what snapping explains.
+struct Allowed {
+  double hand = 0.0, turn = 0.0, jacobian = 0.0;  ///< as in Deviation
+  double gravity = 0.0, torque = 0.0;             ///< N·m or N
+};
+
+/// That input and output are one arm: what they say of random states.
+struct Proof {
+  std::size_t states = 0;
+  Deviation found;
+  Allowed allowed;
+  bool agrees = false;
+};
+
+/// What `convert` says of what it did.
+struct ConvertAnswer {
+  std::string input, output;       ///< as given
+  std::string what;                ///< "6 joints, modified table"
+  std::vector<std::string> notes;  ///< chain and extensions taken
+  std::vector<std::string> lost;   ///< what the output cannot say
+  ChainTable table;                ///< of a URDF that becomes a table
+  std::vector<Finding> warnings;   ///< of the input
+  Proof proof;
+};
+
+/// Largest difference of one quantity, what is allowed, and both over their scale.
+Fields deviation_row(const std::string& key, const std::string& label, double found, double allowed,
+                     const std::string& unit) {
+  return {{"quantity", "input against output", {key, label}},
+          {"largest", "largest difference", Value::magnitude(found)},
+          {"allowed", "allowed", Value::magnitude(allowed)},
+          {"unit", "", Value::word(unit)}};
+}
+
+std::vector<Fields> deviation_rows(const Proof& proof) {
+  const Deviation& found = proof.found;
+  const Allowed& allowed = proof.allowed;
+  return {deviation_row("hand", "hand, its place", found.hand, allowed.hand, "of the arm's size"),
+          deviation_row("turn", "hand, its direction", found.turn, allowed.turn, "rad"),
+          deviation_row("jacobian", "Jacobian", found.jacobian, allowed.jacobian,
+                        "of its largest entry"),
+          deviation_row("gravity", "gravity torque", found.gravity, allowed.gravity,
+                        fmt::format("N·m, of {}", short_number(found.gravity_scale))),
+          deviation_row("torque", "torque", found.torque, allowed.torque,
+                        fmt::format("N·m, of {}", short_number(found.torque_scale)))};
+}
+
+Sections convert_sections(const ConvertAnswer& answer) {
+  Document found;
+  for (const Finding& warning : answer.warnings) found.add(to_text(warning, answer.input));
+  found.add(Json{{"input", answer.input}, {"output", answer.output}, {"what", answer.what}});
+  const bool agrees = answer.proof.agrees;
+  if (agrees) found.add(fmt::format("{}: {} from {}", answer.output, answer.what, answer.input));
+  found.add("notes", Paragraphs{"  ", answer.notes});
+  Json snapped = Json::list();
+  const bool snapped_any = !answer.table.snapped.empty();
+  if (snapped_any) found.add("snapped: " + hand_text(answer.table));
+  for (const Snapped& one : answer.table.snapped) {
+    found.add("  " + one.what + ": " + amount_text(one) + " off");
+    snapped.push_back({{"what", one.what}, {"angle", one.angle}, {"length", one.length}});
+  }
+  found.add("snapped", snapped);
+  found.add("differences", FieldTable{deviation_rows(answer.proof)});
+  found.add(Json{{"states", answer.proof.states}, {"agree", agrees}});
+  found.add(fmt::format("{} random states: {}", answer.proof.states,
+                        agrees ? "input and output are the same arm"
+                               : "not the same arm to that accuracy; nothing is written. Axes of a "
+                                 "URDF that are nearly parallel put frames far away: try another "
+                                 "--snap"));
+  found.add("not_in_output", Paragraphs{"not in the output: ", answer.lost});
+  if (snapped_any) {
+    found.add("hand_moves", Json{{"place", Json{{"value", answer.table.hand_place}}},
+                                 {"turn", Json{{"value", answer.table.hand_turn}}}});
+  }
+  return found.sections;
+}
+
+constexpr std::size_t state_count = 200;
+constexpr double rounding = 1e-9;
+
+Proof prove(const Description& input, const Description& output, const std::vector<Joint>& joints,
+            double size, const std::vector<Snapped>& snapped) {
+  Proof proof{.states = state_count, .found = {}, .allowed = {}};
+  proof.found = std::visit(
+      [&](const auto& first, const auto& second) {
+        return deviation(first, second, joints, size, state_count);
+      },
+      input, output);
+  const Deviation& found = proof.found;
+  if (!std::isfinite(size + found.gravity_scale + found.torque_scale + found.effort)) {
+    throw NumericsError(
+        "the torques of the input are no finite numbers: a length, mass or inertia is too large");
+  }
+
+  double angles = 0.0, lengths = 0.0;
+  for (const Snapped& one : snapped) {
+    angles += one.angle;
+    lengths += one.length;
+  }
+  // Each turns an axis and shifts it by that times a lever within the arm's size, and a turn about a
+  // wrong axis is wrong by up to twice as much.
+  const double share = angles + (size > 0.0 ? lengths / size : 0.0);
+  proof.allowed = {.hand = rounding + 4.0 * share,
+                   .turn = rounding + 2.0 * angles,
+                   .jacobian = rounding + 4.0 * share * std::max(1.0, size),
+                   .gravity = rounding * found.gravity_scale + 4.0 * share * found.effort,
+                   .torque = rounding * found.torque_scale + 4.0 * share * found.effort};
+  proof.agrees = found.hand <= proof.allowed.hand && found.turn <= proof.allowed.turn &&
+                 found.jacobian <= proof.allowed.jacobian &&
+                 found.gravity <= proof.allowed.gravity && found.torque <= proof.allowed.torque;
+  return proof;
+}
+
+/// "2e-5,1e-6": rad and m.
+Snap parse_snap(const std::string& option, const std::string& text) {
+  const std::vector<std::string> parts = split_list(text);
+  if (parts.size() != 2) {
+    throw UsageError(
+        "{}: found \"{}\", expected an angle in rad and a length in m, as in 2e-5,1e-6", option,
+        text);
+  }
+  const Snap snap{parse_tolerance(option, parts[0]), parse_tolerance(option, parts[1])};
+  if (snap.angle > 0.01 || snap.length > 0.01) {
+    throw UsageError("{}: found \"{}\", expected at most 0.01 rad and 0.01 m: more is another arm",
+                     option, text);
+  }
+  return snap;
+}
+
+void declare(OptionList& list, ConvertOptions& options) {
+  const Choices<Convention> conventions{{"standard", Convention::standard},
+                                        {"modified", Convention::modified}};
+  list.argument("INPUT", options.input, as_written,
+                "robot file, URDF file, or the bare name of a shipped robot")
+      .required()
+      .unechoed();
+  list.option("-o,--output", "FILE", options.output.output, as_written,
+              "output file: .yaml, .urdf, or .xml for MJCF (default: - , standard output, as YAML)")
+      .unechoed();
+  declare_set(list, options.set);
+  list.option("--convention", "NAME", options.convention, conventions,
+              "of the table that is written: " + conventions.text() +
+                  " (default: the input's, modified for URDF)");
+  list.option("--base", "LINK", options.chain.base, as_written,
+              "of a URDF: where the chain begins (default: the root)");
+  list.option("--tip", "LINK", options.chain.tip, as_written,
+              "of a URDF: where it ends, which is the tool frame (default: the only end)");
+  list.option("--snap", "ANGLE,LENGTH", options.snap, parse_snap,
+              "axes of a URDF this near to parallel, at right angles or intersecting are taken as "
+              "such, rad and m (default: 2e-5,1e-6)")
+      .unechoed();
+  declare_model(list, "-o", options.output.output, options.output.force);
+  list.flag("--json", options.output.json, "summary as JSON").unechoed();
+  list.flag("--quiet", options.output.quiet, "no summary as text").unechoed();
+}
+
+}  // namespace
+
+Verb convert_verb() {
+  return verb<ConvertOptions>("convert", "Robot files of other kinds: URDF in, URDF and MJCF out",
+                              "  armdyn convert puma560 --convention modified -o puma.yaml\n"
+                              "  armdyn convert ur5e -o ur5e.urdf\n"
+                              "  armdyn convert ur5e -o ur5e.xml\n",
+                              declare);
+}
 
 namespace {
 
@@ -31,8 +221,7 @@ Kind kind_of(const std::string& output) {
   if (output == "-" || output.ends_with(".yaml") || output.ends_with(".yml")) return Kind::yaml;
   if (output.ends_with(".urdf")) return Kind::urdf;
   if (output.ends_with(".xml") || output.ends_with(".mjcf")) return Kind::mjcf;
-  throw UsageError(
-      fmt::format("-o: found \"{}\", expected a name that ends in .yaml, .urdf or .xml", output));
+  throw UsageError("-o: found \"{}\", expected a name that ends in .yaml, .urdf or .xml", output);
 }
 
 /// The input: a table of our own, or a chain.
@@ -47,8 +236,7 @@ Input read_input(const ConvertOptions& options, const std::string& path, Convert
   const std::string bytes = read_robot_bytes(path);
   if (!is_urdf(path, bytes)) {
     if (!options.chain.base.empty() || !options.chain.tip.empty() || options.snap) {
-      throw UsageError(
-          fmt::format("--base, --tip and --snap are for URDF files, and {} is none", answer.input));
+      throw UsageError("--base, --tip and --snap are for URDF files, and {} is none", answer.input);
     }
     RobotFile file = parse_robot_file(bytes, path, options.set);
     require_parameters(options.set, file.written, answer.input);

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/options/outputs.hpp"
+#include "cli/options/option_list.hpp"
 #include "dynamics/friction.hpp"
 #include "model/shown_text.hpp"
 #include "report/document.hpp"
@@ -40,27 +40,13 @@ SymbolicArm arm_of(const EquationsOptions& options, const RobotFile& file) {
 
 /// What the equations say, for a heading.
 const char* heading(ClosedEquation what) {
-  switch (what) {
-    case ClosedEquation::torque:
-      return "τ = M q̈ + V + G";
-    case ClosedEquation::mass_matrix:
-      return "M of τ = M q̈ + V + G; it is symmetric";
-    case ClosedEquation::velocity:
-      return "V of τ = M q̈ + V + G";
-    case ClosedEquation::gravity:
-      return "G of τ = M q̈ + V + G";
-    case ClosedEquation::christoffel:
-      return "C of V = C q̇, by Christoffel symbols";
-    case ClosedEquation::craig:
-      return "B and C of V = B (q̇ q̇) + C (q̇²), B by rows and pairs of joints";
-    case ClosedEquation::cartesian:
-      return "F = Mx ẍ + Vx + Gx at the tool in {0}, and Jᵀ Vx = Bx (q̇ q̇) + Cx (q̇²)";
-    case ClosedEquation::jacobian:
-      return "J of the tool in {0}; rows that are not here are zero";
-    case ClosedEquation::regressor:
-      return "Y of τ = Y π, columns of the bodies; entries that are not here are zero";
-  }
-  return "";
+  return text_of_value(
+      what, {"τ = M q̈ + V + G", "M of τ = M q̈ + V + G; it is symmetric", "V of τ = M q̈ + V + G",
+             "G of τ = M q̈ + V + G", "C of V = C q̇, by Christoffel symbols",
+             "B and C of V = B (q̇ q̇) + C (q̇²), B by rows and pairs of joints",
+             "F = Mx ẍ + Vx + Gx at the tool in {0}, and Jᵀ Vx = Bx (q̇ q̇) + Cx (q̇²)",
+             "J of the tool in {0}; rows that are not here are zero",
+             "Y of τ = Y π, columns of the bodies; entries that are not here are zero"});
 }
 
 bool has_friction(const Robot& robot) {
@@ -70,9 +56,8 @@ bool has_friction(const Robot& robot) {
 }
 
 [[noreturn]] void refuse_length(const std::string& what, const char* remedy = "") {
-  throw UsageError(
-      fmt::format("equations: {}; --form listing and --form c write any arm down step by step{}",
-                  what, remedy));
+  throw UsageError("equations: {}; --form listing and --form c write any arm down step by step{}",
+                   what, remedy);
 }
 
 /// The forms within the limit; throws where there are none.
@@ -163,9 +148,9 @@ EquivalenceAnswer prove_equivalence(const EquationsOptions& options, const Robot
     found = newton_euler_less_lagrange(arm);
   } catch (const std::length_error&) {
     throw UsageError(
-        fmt::format("--prove: this arm's torques have more than {} terms; --without, or --symbols "
-                    "with fewer of its numbers, make them fewer",
-                    most_terms));
+        "--prove: this arm's torques have more than {} terms; --without, or --symbols "
+        "with fewer of its numbers, make them fewer",
+        most_terms);
   }
   const std::size_t all = std::accumulate(found.terms.begin(), found.terms.end(), std::size_t{0});
   std::string text =

@@ -1,4 +1,4 @@
-#include "cli/equations/code.hpp"
+#include "cli/equations/options.hpp"
 
 #include <fmt/format.h>
 #include <armdyn/regressor.hpp>
@@ -13,7 +13,7 @@
 #include <string_view>
 #include <utility>
 
-#include "cli/options/outputs.hpp"
+#include "cli/options/option_list.hpp"
 #include "cli/options/value_text.hpp"
 #include "model/shown_text.hpp"
 #include "program/languages.hpp"
@@ -58,12 +58,12 @@ std::vector<FunctionParameter> chosen_parameters(const std::vector<std::string>&
   for (const std::string& name : symbols) {
     const auto found = std::ranges::find(names, name);
     if (found == names.end()) {
-      throw UsageError(fmt::format(
+      throw UsageError(
           "--symbols: {} has no number \"{}\"; {}its links have m1, cx1, cy1, cz1, Ixx1, Iyy1, "
           "Izz1, Ixy1, Iyz1, Ixz1, a1, d1 and so on to link {}{}",
           robot.name, name,
           of_file.empty() ? "" : fmt::format("its parameters are {}; ", fmt::join(of_file, ", ")),
-          robot.dof(), did_you_mean(name, names)));
+          robot.dof(), did_you_mean(name, names));
     }
     if (std::ranges::find(chosen, name, &FunctionParameter::name) == chosen.end()) {
       chosen.push_back(known[static_cast<std::size_t>(found - names.begin())]);
@@ -73,23 +73,8 @@ std::vector<FunctionParameter> chosen_parameters(const std::vector<std::string>&
 }
 
 const char* name_of(Equation what) {
-  switch (what) {
-    case Equation::torque:
-      return "torque";
-    case Equation::mass_matrix:
-      return "mass_matrix";
-    case Equation::velocity:
-      return "coriolis";
-    case Equation::gravity:
-      return "gravity";
-    case Equation::forward:
-      return "accelerations";
-    case Equation::jacobian:
-      return "jacobian";
-    case Equation::regressor:
-      return "regressor";
-  }
-  return "";
+  return text_of_value(what, {"torque", "mass_matrix", "coriolis", "gravity", "accelerations",
+                              "jacobian", "regressor"});
 }
 
 /// A unit without letters that some compilers or editors do not know.
@@ -177,10 +162,10 @@ double tolerance(const EquationsOptions& options) {
 std::string name_of_file(const std::string& path) {
   std::string name = std::filesystem::path(path).stem().string();
   if (name != identifier(name) || is_word_of_matlab(name)) {
-    throw UsageError(fmt::format(
+    throw UsageError(
         "-o: found \"{}\"; a file for MATLAB is named like its function: a letter, then letters, "
         "digits and _, and no word of MATLAB",
-        path));
+        path);
   }
   return name;
 }
@@ -211,8 +196,8 @@ WrittenFunction code_function(const EquationsOptions& options, const RobotFile& 
     }
     return function;
   } catch (const std::length_error&) {
-    throw UsageError(fmt::format("equations: {} has {} joints, too many for this to be written out",
-                                 file.robot.name, file.robot.dof()));
+    throw UsageError("equations: {} has {} joints, too many for this to be written out",
+                     file.robot.name, file.robot.dof());
   }
 }
 

@@ -15,7 +15,7 @@ namespace {
 std::vector<std::string> parse_symbols(const std::string& option, const std::string& text) {
   std::vector<std::string> symbols = split_list(text);
   if (symbols.empty()) {
-    throw UsageError(fmt::format("{}: found \"{}\", expected all, none, or names", option, text));
+    throw UsageError("{}: found \"{}\", expected all, none, or names", option, text);
   }
   if (text == "none") symbols.clear();
   return symbols;
@@ -57,11 +57,10 @@ void resolve(const OptionList& list, EquationsOptions& options) {
   options.closed = asked.closed;
   if (asked.function) options.what = *asked.function;
   if (is_closed(options.form) && !asked.closed) {
-    throw UsageError(
-        fmt::format("--what {} has no closed form; --form c writes it as code", asked.name));
+    throw UsageError("--what {} has no closed form; --form c writes it as code", asked.name);
   }
   if (!is_closed(options.form) && !asked.function) {
-    throw UsageError(fmt::format("--what {} is for --form text and latex alone", asked.name));
+    throw UsageError("--what {} is for --form text and latex alone", asked.name);
   }
   if (is_closed(options.form) && (options.check || list.is_given("--precision"))) {
     throw UsageError("--check and --precision are of code; give --form c, python or matlab too");

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <armdyn/robot_file.hpp>
+
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/options/common_options.hpp"
-#include "cli/options/verb.hpp"
+#include "cli/options/option_list.hpp"
 #include "dynamics/written_equation.hpp"
 #include "report/say.hpp"
 #include "symbolic/closed_forms.hpp"
@@ -37,6 +39,17 @@ struct EquationsOptions {
 void declare(OptionList& list, EquationsOptions& options);
 [[nodiscard]] Ending run(const EquationsOptions& options);
 
-[[nodiscard]] Verb equations_verb();
+// The forms that are code.
+
+/// The function that was asked for. Throws UsageError where it has no such parameters, or is too
+/// long.
+[[nodiscard]] WrittenFunction code_function(const EquationsOptions& options, const RobotFile& file);
+
+[[nodiscard]] std::string code_text(const EquationsOptions& options,
+                                    const WrittenFunction& function);
+
+/// A program that tests the code with what the library computes.
+[[nodiscard]] std::string code_check_text(const EquationsOptions& options, const RobotFile& file,
+                                          const WrittenFunction& function);
 
 }  // namespace armdyn

@@ -7,7 +7,6 @@
 #include <filesystem>
 
 #include "cli/equations/closed_forms.hpp"
-#include "cli/equations/code.hpp"
 #include "cli/equations/options.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "io/file/output_file.hpp"
@@ -49,9 +48,9 @@ Ending run_closed_forms(const EquationsOptions& options, const RobotFile& file) 
 Ending run(const EquationsOptions& options) {
   const std::string& path = options.output.output;
   if (options.check && is_stream(path)) {
-    throw UsageError(fmt::format(
+    throw UsageError(
         "--check writes a second file beside that of -o, which is no regular file: {}; name one",
-        in_one_line(path)));
+        in_one_line(path));
   }
   const RobotFile file = open_robot(options.robot, options.output);
   if (options.prove) return run_proof(options, file);

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "cli/options/choices.hpp"
 #include "cli/options/shared_options.hpp"
+#include "cli/options/value_text.hpp"
 
 namespace armdyn {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "cli/options/common_options.hpp"
-#include "cli/options/verb.hpp"
+#include "cli/options/option_list.hpp"
 #include "identification/identify.hpp"
 #include "io/plot/plot.hpp"
 #include "log/motion_rows.hpp"
@@ -34,7 +34,5 @@ struct IdentifyOptions {
 };
 
 [[nodiscard]] Ending run(const IdentifyOptions& options);
-
-[[nodiscard]] Verb identify_verb();
 
 }  // namespace armdyn

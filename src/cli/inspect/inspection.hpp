@@ -45,6 +45,8 @@ struct Inspection {
 /// The velocity of the tool point over the hand's angular velocity, J q̇: m/s and rad/s.
 [[nodiscard]] std::vector<double> hand_twist(const Matrix& J, std::span<const double> qd);
 
+/// What `--only` offers for each row of MOTION.
+[[nodiscard]] std::vector<std::string> motion_part_keys();
 /// Writes the parts that `--only` names for each row of MOTION, and a summary.
 [[nodiscard]] Ending inspect_motion(const RobotFile& file, const InspectOptions& options);
 

@@ -1,25 +1,163 @@
 // armdyn inspect over a motion: terms of the equations of motion, row by row.
 
+#include <fmt/format.h>
+#include <armdyn/equations.hpp>
+#include <armdyn/error.hpp>
+#include <armdyn/inverse_dynamics.hpp>
+
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "cli/inspect/inspection.hpp"
-#include "cli/inspect/motion_terms.hpp"
-#include "cli/options/log_answer.hpp"
-#include "cli/options/robot_argument.hpp"
 #include "cli/options/verb_frame.hpp"
+#include "dynamics/states.hpp"
 #include "io/file/input_file.hpp"
 #include "io/table/block_pipeline.hpp"
 #include "log/log_reader.hpp"
+#include "log/motion_row.hpp"
 #include "log/row_writer.hpp"
 #include "log/side_by_side.hpp"
+#include "math/finite.hpp"
+#include "math/rigid.hpp"
 #include "report/joint_words.hpp"
 #include "report/say.hpp"
 
 namespace armdyn {
 
 namespace {
+
+using Row = std::vector<double>;
+
+void add(Row& row, std::span<const double> values) {
+  row.insert(row.end(), values.begin(), values.end());
+}
+void add(Row& row, const Matrix& A) {
+  add(row, A.entries());
+}
+void add(Row& row, const Vec3& v) {
+  add(row, coordinates(v));
+}
+void add(Row& row, double value) {
+  row.push_back(value);
+}
+
+/// The terms of one row, each computed when it is asked for.
+class RowTerms {
+ public:
+  RowTerms(const Arm& arm, const ColumnPlan& plan, const std::vector<TaskRow>& rows)
+      : arm_(arm),
+        dynamics_(arm),
+        rows_(rows.empty() ? all_task_rows() : rows),
+        has_qd_(plan.has(Quantity::velocity)),
+        row_(motion_columns(plan), arm.dof()),
+        others_(arm.dof()),
+        V_(arm.dof()),
+        G_(arm.dof()),
+        tau_(arm.dof()) {}
+
+  void read(const Table& table, std::size_t row) {
+    row_.read(table, row);
+    J_.reset();
+    equations_.reset();
+    has_parts_ = false;
+  }
+
+  [[nodiscard]] Row hand() {
+    const auto [R, p] = pose(arm_, q()).hand;
+    Row row;
+    add(row, p);
+    if (has_qd_) add(row, hand_twist(J(), qd()));
+    for (const Vec3& axes : {R.row_x, R.row_y, R.row_z}) add(row, axes);
+    return row;
+  }
+  [[nodiscard]] Matrix M() { return mass_matrix(arm_, q()); }
+  [[nodiscard]] Matrix Jdot() { return jacobian_rate(arm_, q(), qd()); }
+  [[nodiscard]] double manipulability() { return dexterity().manipulability; }
+  /// Of a singular J no number: an empty cell.
+  [[nodiscard]] double condition() {
+    const double condition = dexterity().condition;
+    return std::isfinite(condition) ? condition : std::numeric_limits<double>::quiet_NaN();
+  }
+  [[nodiscard]] double potential() { return potential_energy(arm_, q()); }
+
+  const Matrix& J() {
+    if (!J_) J_ = jacobian(arm_, q());
+    return *J_;
+  }
+  const Matrix& M_links() { return equations().M_links; }
+  const Matrix& C() { return equations().C; }
+  double kinetic() { return equations().kinetic; }
+  const std::vector<double>& momentum() { return equations().momentum; }
+  const std::vector<double>& V() { return parts(), V_; }
+  const std::vector<double>& G() { return parts(), G_; }
+  const std::vector<double>& tau() {
+    dynamics_.torque(row_.state(), row_.hand(), tau_);
+    return tau_;
+  }
+
+ private:
+  [[nodiscard]] std::span<const double> q() const { return row_.state().q; }
+  [[nodiscard]] std::span<const double> qd() const { return row_.state().qd; }
+
+  [[nodiscard]] Dexterity dexterity() { return armdyn::dexterity(select_rows(J(), rows_)); }
+  const Equations& equations() {
+    if (!equations_) equations_ = armdyn::equations(arm_, q(), qd());
+    return *equations_;
+  }
+  void parts() {
+    if (has_parts_) return;
+    dynamics_.terms(row_.state(), {}, {others_, V_, G_, others_, others_, others_});
+    has_parts_ = true;
+  }
+
+  const Arm& arm_;
+  InverseDynamics dynamics_;
+  std::vector<TaskRow> rows_;
+  bool has_qd_;
+  MotionRow row_;
+  std::vector<double> others_, V_, G_, tau_;
+  std::optional<Matrix> J_;
+  std::optional<Equations> equations_;
+  bool has_parts_ = false;
+};
+
+/// What `--only` offers for each row.
+struct MotionPart {
+  const char* key;                         ///< as in the answer about one state
+  std::vector<Quantity> columns;           ///< that it becomes
+  void (*append)(RowTerms& at, Row& row);  ///< the numbers of those columns
+  bool needs_qd = false, needs_qdd = false;
+};
+
+template <auto term>
+void append(RowTerms& at, Row& row) {
+  add(row, (at.*term)());
+}
+
+const std::vector<MotionPart>& motion_parts() {
+  using enum Quantity;
+  static const std::vector<MotionPart> parts{
+      {"T", {hand_place, hand_twist, hand_axes}, append<&RowTerms::hand>},
+      {"J", {jacobian}, append<&RowTerms::J>},
+      {"Jdot", {jacobian_rate}, append<&RowTerms::Jdot>, true},
+      {"manipulability", {manipulability}, append<&RowTerms::manipulability>},
+      {"condition", {condition}, append<&RowTerms::condition>},
+      {"M", {mass_matrix}, append<&RowTerms::M>},
+      {"M_links", {links_mass_matrix}, append<&RowTerms::M_links>},
+      {"V", {velocity_torque}, append<&RowTerms::V>, true},
+      {"G", {gravity_torque}, append<&RowTerms::G>},
+      {"C", {coriolis_matrix}, append<&RowTerms::C>, true},
+      {"kinetic", {kinetic_energy}, append<&RowTerms::kinetic>, true},
+      {"potential", {potential_energy}, append<&RowTerms::potential>},
+      {"momentum", {momentum}, append<&RowTerms::momentum>, true},
+      {"tau", {torque}, append<&RowTerms::tau>, true, true}};
+  return parts;
+}
 
 using Parts = std::vector<const MotionPart*>;
 
@@ -37,23 +175,57 @@ LogReader::Rates needed_rates(const Parts& parts) {
           std::ranges::any_of(parts, &MotionPart::needs_qdd)};
 }
 
-BlockWriter<TermBlock> output_columns(const Parts& parts, const ColumnPlan& plan, std::size_t dof,
-                                      OutputFile& output) {
-  BlockWriter<TermBlock> writer(output);
+BlockWriter<Columns> output_columns(const Parts& parts, const ColumnPlan& plan, std::size_t dof,
+                                    OutputFile& output) {
+  BlockWriter<Columns> writer(output);
   if (plan.has(Quantity::time)) writer.add(Quantity::time, dof, *plan.first(Quantity::time));
   std::size_t first = 0;
   for (const MotionPart* const part : parts) {
-    for (const Quantity quantity : part_columns(*part, plan)) {
+    for (const Quantity quantity : part->columns) {
+      // Those of velocities only where MOTION has qd.
+      if (quantity == Quantity::hand_twist && !plan.has(Quantity::velocity)) continue;
       if (quantity == Quantity::condition) writer.allow_unknown();  // where J is singular
       const std::size_t count = column_names(quantity, dof).size();
-      writer.add(quantity, dof, [first, count](const TermBlock& block) {
-        return std::span(block.columns).subspan(first, count);
+      writer.add(quantity, dof, [first, count](const Columns& columns) {
+        return std::span(columns).subspan(first, count);
       });
       first += count;
     }
   }
   return writer;
 }
+
+/// Computes parts for the rows of a block. One object per thread.
+class TermWorker {
+ public:
+  TermWorker(const Arm& arm, const ColumnPlan& plan, const Parts& parts,
+             const std::vector<TaskRow>& rows)
+      : parts_(parts), terms_(arm, plan, rows) {}
+
+  void operator()(const Table& input, Columns& result) {
+    Row row;
+    for (std::size_t i = 0; i < input.rows; ++i) {
+      row.clear();
+      call_for(i, [&](std::size_t) {
+        terms_.read(input, i);
+        for (const MotionPart* const part : parts_) {
+          const std::size_t begin = row.size();
+          part->append(terms_, row);
+          if (part->columns.front() == Quantity::condition) continue;
+          if (all_finite(std::span(row).subspan(begin))) continue;
+          throw NotFinite(fmt::format(
+              "{} is not a finite number: q or qd is too large, or the model", part->key));
+        }
+      });
+      if (i == 0) resize(result, row.size(), input.rows);
+      for (std::size_t k = 0; k < row.size(); ++k) result[k][i] = row[k];
+    }
+  }
+
+ private:
+  const Parts& parts_;
+  RowTerms terms_;
+};
 
 /// How many rows, from when to when.
 class RowCount {
@@ -77,6 +249,12 @@ class RowCount {
 
 }  // namespace
 
+std::vector<std::string> motion_part_keys() {
+  std::vector<std::string> keys;
+  for (const MotionPart& part : motion_parts()) keys.emplace_back(part.key);
+  return keys;
+}
+
 Ending inspect_motion(const RobotFile& file, const InspectOptions& options) {
   const Robot& robot = file.robot;
   const Arm arm = normalise(robot);
@@ -86,18 +264,18 @@ Ending inspect_motion(const RobotFile& file, const InspectOptions& options) {
   const ColumnPlan& plan = log.plan();
   print_recognised(input.name(), plan, options.output);
   OutputFile output(table_target(options.output.output));
-  const BlockWriter<TermBlock> writer = output_columns(parts, plan, arm.dof(), output);
+  const BlockWriter<Columns> writer = output_columns(parts, plan, arm.dof(), output);
   RowCount count;
   ProgressLine progress(input.size(), options.output.quiet);
 
-  BlockJob<TermBlock> job;
+  BlockJob<Columns> job;
   job.threads = static_cast<unsigned>(options.output.threads);
   writer.print(job);
   job.make_worker = [&] {
     return [worker = std::make_shared<TermWorker>(arm, plan, parts, options.rows)](
-               const Table& in, TermBlock& result) { (*worker)(in, result); };
+               const Table& in, Columns& result) { (*worker)(in, result); };
   };
-  job.in_order = [&](const Table& in, const TermBlock&) {
+  job.in_order = [&](const Table& in, const Columns&) {
     count.add(in, plan.first(Quantity::time));
   };
   job.progress = [&](const Progress& done) { progress.show(done.bytes, done.rows); };

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "cli/inspect/motion_terms.hpp"
+#include "cli/inspect/inspection.hpp"
 #include "cli/options/shared_options.hpp"
 #include "cli/options/value_text.hpp"
 
@@ -35,24 +35,22 @@ void refuse_state_options(const OptionList& list) {
   for (const char* option : {"--all", "--q", "--qd", "--qdd", "--links", "--linearize",
                              "--sample-time", "--equilibrium", "--stable"}) {
     if (!list.is_given(option)) continue;
-    throw UsageError(fmt::format("inspect: {} is for one state; leave it out, or MOTION", option));
+    throw UsageError("inspect: {} is for one state; leave it out, or MOTION", option);
   }
 }
 
 void require_motion_parts(const std::vector<std::string>& only) {
-  std::vector<std::string> offered;
-  offered.reserve(motion_parts().size());
-  for (const MotionPart& part : motion_parts()) offered.emplace_back(part.key);
+  const std::vector<std::string> offered = motion_part_keys();
   if (only.empty()) {
     throw UsageError(
-        fmt::format("inspect: over a MOTION it takes --only LIST: any of {}; for one state give "
-                    "--q and no MOTION",
-                    fmt::join(offered, ",")));
+        "inspect: over a MOTION it takes --only LIST: any of {}; for one state give "
+        "--q and no MOTION",
+        fmt::join(offered, ","));
   }
   for (const std::string& key : only) {
     if (std::ranges::find(offered, key) != offered.end()) continue;
-    throw UsageError(fmt::format("--only: {} is shown for one state; over a MOTION take any of {}",
-                                 key, fmt::join(offered, ",")));
+    throw UsageError("--only: {} is shown for one state; over a MOTION take any of {}", key,
+                     fmt::join(offered, ","));
   }
 }
 
@@ -60,7 +58,7 @@ void require_what_parts_need(InspectOptions& options) {
   for (const std::string& key : options.only) {
     if (is_one_of(key, {"dtau_dq", "dtau_dqd", "dtau_dqdd", "A", "B"})) options.linearize = true;
     if (is_one_of(key, {"Ad", "Bd"}) && !options.sample_time) {
-      throw UsageError(fmt::format("--only: {} needs --sample-time", key));
+      throw UsageError("--only: {} needs --sample-time", key);
     }
     if (key == "equilibrium" && !options.equilibrium) {
       throw UsageError("--only: equilibrium needs --equilibrium");

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/options/common_options.hpp"
-#include "cli/options/verb.hpp"
+#include "cli/options/option_list.hpp"
 #include "log/motion_rows.hpp"
 #include "report/say.hpp"
 
@@ -35,7 +35,5 @@ struct InspectOptions {
 
 void declare(OptionList& list, InspectOptions& options);
 [[nodiscard]] Ending run(const InspectOptions& options);
-
-[[nodiscard]] Verb inspect_verb();
 
 }  // namespace armdyn

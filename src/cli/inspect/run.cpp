@@ -8,8 +8,7 @@
 
 #include "cli/inspect/inspection.hpp"
 #include "cli/inspect/options.hpp"
-#include "cli/options/joint_list.hpp"
-#include "cli/options/robot_argument.hpp"
+#include "cli/options/value_text.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "io/file/output_file.hpp"
 #include "io/text/number_text.hpp"

@@ -1,10 +1,21 @@
 // armdyn new: a robot file to fill in.
 
-#include "cli/new/options.hpp"
-#include "cli/new/robot_template.hpp"
-#include "cli/options/robot_argument.hpp"
+#include <fmt/format.h>
+#include <armdyn/robot.hpp>
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/options/common_options.hpp"
+#include "cli/options/option_list.hpp"
+#include "cli/options/value_text.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "io/file/output_file.hpp"
+#include "io/robot/robot_text.hpp"
+#include "io/robot/shipped.hpp"
 #include "io/text/number_text.hpp"
 #include "report/document.hpp"
 #include "report/joint_words.hpp"
@@ -12,7 +23,192 @@
 
 namespace armdyn {
 
+/// What robot file `new` is to write.
+struct NewOptions {
+  OutputOptions output;
+  std::string name = "my-arm";
+  std::optional<Convention> convention;  ///< absent: left open in the file
+  std::vector<JointType> joints{6, JointType::revolute};
+  bool force = false;
+};
+
 namespace {
+
+std::vector<JointType> parse_revolute_count(const std::string& option, const std::string& text) {
+  const auto count = static_cast<std::size_t>(parse_joint_count(option, text));
+  return std::vector<JointType>(count, JointType::revolute);
+}
+
+void declare(OptionList& list, NewOptions& options) {
+  const Choices<Convention> conventions{{"standard", Convention::standard},
+                                        {"modified", Convention::modified}};
+  list.argument("NAME", options.name, parse_name,
+                "of the robot (default: that of the output file)");
+  list.option("--convention", "NAME", options.convention, conventions,
+              "of the Denavit-Hartenberg table: " + conventions.text() +
+                  " (default: left open in the file)");
+  list.option("--joints", "N", options.joints, parse_revolute_count,
+              "number of revolute joints (default: 6)");
+  list.option("--types", "RRP..", options.joints, parse_joint_types,
+              "R (revolute) or P (prismatic) for each joint");
+  list.option("-o,--output", "FILE", options.output.output, as_written,
+              "output file (default: - , standard output)");
+  list.flag("--force", options.force, "replace a file that is there already");
+  list.flag("--json", options.output.json, "say as JSON what was written");
+  list.flag("--quiet", options.output.quiet, "no word about what was written");
+  list.check([&list, &options] {
+    if (!list.is_given("NAME")) options.name = name_from_path(options.output.output, options.name);
+    if (list.is_given("--joints") && list.is_given("--types")) {
+      throw UsageError("--joints and --types both say how many joints there are; give one of them");
+    }
+  });
+}
+
+}  // namespace
+
+Verb new_verb() {
+  return verb<NewOptions>("new", "A robot file to fill in",
+                          "  armdyn new my-arm -o my-arm.yaml\n"
+                          "  armdyn new scara --convention standard --types RRPR -o scara.yaml\n",
+                          declare);
+}
+
+namespace {
+
+constexpr const char* standard_words =
+    R"(#   standard: T = Rz(theta) Tz(d) Tx(a) Rx(alpha); joint i acts along z of frame {i-1}, and {i}
+#             is at the far end of link i. A plain link of length a has com: [-a/2, 0, 0].
+)";
+
+constexpr const char* modified_words =
+    R"(#   modified: T = Rx(alpha) Tx(a) Rz(theta) Tz(d), where row i has alpha and a of the link
+#             before; joint i acts along z of frame {i}, which is at the near end of link i. A
+#             plain link has com: [a/2, 0, 0], with the a of the next row.
+)";
+
+/// Tells editors what may stand in the file; not where the program was built and not installed,
+/// which is no place to name in a user's file.
+std::string schema_line() {
+  const std::string schema = shared_folder() + "/robot-file.schema.json";
+  std::error_code none;
+  if (std::filesystem::is_symlink(schema, none)) return "";
+  return fmt::format("# yaml-language-server: $schema={}\n#\n", schema);
+}
+
+std::string head(const NewOptions& options) {
+  return schema_line() + fmt::format(R"(# {}: a robot arm for armdyn.
+#
+# Fill in the blanks; "armdyn check FILE" lists those that are left, and then what looks wrong.
+# Units are m, kg, s, N, N·m and kg·m²; angles are in degrees (or pi/2 and the like, in radians).
+# Lines that begin with "# " and a key are for what your data sheet may have: remove the "# ".
+# docs/robot-file.md has more: parameters, shapes of bodies, friction that rises smoothly or sticks,
+# motors that turn with several joints.
+
+armdyn: 1
+name: {}
+description: ""   # what it is; how far to trust the numbers
+source: ""        # who published them, and where
+)",
+                                     options.name, yaml_text(options.name));
+}
+
+std::string convention(const NewOptions& options) {
+  if (!options.convention) {
+    return fmt::format(R"(
+# Which Denavit-Hartenberg table you have. The same numbers in the other one are another arm.
+{}{}convention:       # standard or modified
+)",
+                       standard_words, modified_words);
+  }
+  const bool standard = *options.convention == Convention::standard;
+  return fmt::format(R"(
+# The kind of Denavit-Hartenberg table:
+{}convention: {}
+)",
+                     standard ? standard_words : modified_words, name(*options.convention));
+}
+
+constexpr const char* surroundings = R"(
+angle_unit: deg   # of alpha, theta, rpy, poses, and limits but torque, where joints turn
+gravity: [0, 0, -9.81]   # m/s², in the world frame
+
+# Frame {0} in the world, if it is not the world frame: m; roll, pitch, yaw.
+# base: {xyz: [0, 0, 0], rpy: [0, 0, 0]}
+
+# From base to hand: each joint, with the link that it moves.
+joints:
+)";
+
+constexpr const char* joint_words = R"(
+  # dh       m and degrees; {0} q = 0
+  # mass     kg
+  # com      [x, y, z]: centre of mass, seen from the frame {{i}} of this row, m
+  # inertia  tensor about the centre of mass, along the axes of {{i}}, kg·m²; xy = -∫xy dm. Tables
+  #          of products of inertia (+∫xy dm) need the other sign. A table about the origin of {{i}}
+  #          needs the line inertia_about. Without this line, the link is a point mass.
+  # friction at the joint: viscous N·m·s/rad, coulomb N·m (two numbers: one for each direction)
+  # motor    at the rotor: rotor_inertia kg·m², gear_ratio rotor speed over joint speed
+  # limits   position {1}; velocity, acceleration, jerk: per s, s², s³; torque N·m{2}
+)";
+
+std::string words_about_joints(const NewOptions& options) {
+  bool turns = false, slides = false;
+  for (const JointType type : options.joints) {
+    (type == JointType::revolute ? turns : slides) = true;
+  }
+  if (turns && slides) {
+    return fmt::format(fmt::runtime(joint_words),
+                       "theta where a joint turns, and d where it slides, are those at",
+                       "degrees or m", " or N");
+  }
+  if (slides) {
+    return fmt::format(fmt::runtime(joint_words), "d is that at", "m", " means N");
+  }
+  return fmt::format(fmt::runtime(joint_words), "theta is that at", "degrees", "");
+}
+
+std::string joint(std::size_t number, JointType type) {
+  const bool turns = type == JointType::revolute;
+  return fmt::format(R"(
+  - name: j{0}
+    type: {1}
+    dh: {{a: , alpha: , d: {2}, theta: {3}}}
+    mass:
+    com:
+    inertia: {{xx: , yy: , zz: , xy: 0, yz: 0, xz: 0}}
+    # inertia_about: origin
+    # friction: {{viscous: , coulomb: }}
+    # motor: {{rotor_inertia: , gear_ratio: }}
+    # limits: {{position: , velocity: , torque: }}
+)",
+                     number, name(type), turns ? "" : "0", turns ? "0" : "");
+}
+
+std::string tail(const NewOptions& options) {
+  std::string zeros = "0";
+  for (std::size_t i = 1; i < options.joints.size(); ++i) zeros += ", 0";
+  return fmt::format(R"(
+# The tool frame, seen from the last frame of the table: m; roll, pitch, yaw.
+# tool: {{xyz: [0, 0, 0], rpy: [0, 0, 0]}}
+
+# What the hand holds: kg, and m in the tool frame; it may have an inertia too.
+# payload: {{mass: 1, com: [0, 0, 0.05]}}
+
+# Positions with names, for use instead of lists of numbers.
+# poses:
+#   home: [{}]
+)",
+                     zeros);
+}
+
+/// A robot file with all keys explained and blanks where numbers belong, so that `check` lists what
+/// is left to fill in.
+std::string robot_template(const NewOptions& options) {
+  std::string text = head(options) + convention(options) + surroundings;
+  text += words_about_joints(options);
+  for (std::size_t i = 0; i < options.joints.size(); ++i) text += joint(i + 1, options.joints[i]);
+  return text + tail(options);
+}
 
 void say_what_was_written(const NewOptions& options) {
   const std::string& file = options.output.output;

@@ -2,16 +2,18 @@
 
 // What every verb is asked: plain, validated values.
 
+#include <fmt/format.h>
 #include <armdyn/error.hpp>
 #include <armdyn/robot.hpp>
 #include <armdyn/robot_file.hpp>
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
-#include <variant>
+#include <utility>
 #include <vector>
+
+#include "report/document.hpp"
 
 namespace armdyn {
 
@@ -19,6 +21,9 @@ namespace armdyn {
 class UsageError : public Error {
  public:
   using Error::Error;
+  template <class First, class... More>
+  UsageError(fmt::format_string<First, More...> format, First&& first, More&&... more)
+      : Error(fmt::format(format, std::forward<First>(first), std::forward<More>(more)...)) {}
 };
 
 /// Parts of a robot that are left out of what is computed.
@@ -38,12 +43,10 @@ struct RobotOptions {
   LeftOut without;
 };
 
-/// An option as a summary repeats it; monostate: it has no value.
+/// An option as a summary repeats it; null: it has no value.
 struct UsedOption {
-  using Value = std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string,
-                             std::vector<std::string>, std::map<std::string, std::string>>;
   std::string key;
-  Value value;
+  Json value;
 };
 
 /// Where results and messages go.

@@ -1,9 +1,21 @@
 #include "cli/options/option_list.hpp"
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <cctype>
 
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+
+#include "cli/options/common_options.hpp"
+#include "cli/options/value_text.hpp"
+#include "io/file/input_file.hpp"
+#include "io/file/output_file.hpp"
+#include "io/table/table_format.hpp"
+#include "model/shown_text.hpp"
 #include "program/program.hpp"
 
 namespace armdyn {
@@ -18,10 +30,10 @@ std::vector<std::string> lines_of(const std::string& /*option*/, const std::stri
   return lines;
 }
 
-UsedOption::Value list_echo(const std::vector<ColumnChoice>& columns) {
+Json list_echo(const std::vector<ColumnChoice>& columns) {
   std::map<std::string, std::string> echoed;
   for (const ColumnChoice& choice : columns) echoed[choice.name] = choice.columns;
-  return echoed;
+  return Json(echoed);
 }
 
 OptionList::Entry& OptionList::Entry::unechoed() {
@@ -65,7 +77,7 @@ OptionList::Entry& OptionList::flag(const std::string& name, bool& target,
   entry.option = verb_.add_flag(name, target, help);
   entry.key = name.substr(2);
   std::ranges::replace(entry.key, '-', '_');
-  entry.echo = [&target] { return UsedOption::Value(target); };
+  entry.echo = [&target] { return Json(target); };
   return entry;
 }
 
@@ -85,11 +97,149 @@ std::vector<UsedOption> OptionList::used() const {
   std::vector<UsedOption> used;
   for (const Entry& entry : entries_) {
     if (!entry.is_echoed()) continue;
-    UsedOption::Value value = entry.echo();
-    if (value.index() == 0 && !echoes_absent_) continue;
+    Json value = entry.echo();
+    if (value.is_null() && !echoes_absent_) continue;
     used.push_back({entry.key, std::move(value)});
   }
   return used;
+}
+
+namespace {
+
+/// Files and texts, of no use to who has values.
+constexpr std::array unknown_to_python{"all",         "output",      "json",         "quiet",
+                                       "plot",        "plot_joints", "plot_degrees", "batch",
+                                       "differences", "force",       "help"};
+
+bool is_unknown_to_python(const std::string& name) {
+  return std::ranges::count(unknown_to_python, name) > 0;
+}
+
+std::string with(std::string name, char from, char to) {
+  std::ranges::replace(name, from, to);
+  return name;
+}
+
+/// Names of all options, as keywords.
+std::vector<std::string> keyword_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) {
+      const std::string keyword = with(name, '-', '_');
+      if (!is_unknown_to_python(keyword)) names.push_back(keyword);
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+std::vector<UsedOption> parse_keywords(const std::vector<std::string>& arguments,
+                                       const std::vector<Keyword>& keywords,
+                                       const std::function<void(OptionList&)>& declare) {
+  CLI::App app;
+  OptionList list(app);
+  declare(list);
+  const std::vector<std::string> known = keyword_names(app);
+  std::vector<std::string> words = arguments;
+  for (const auto& [name, value] : keywords) {
+    if (std::ranges::count(known, name) == 0) {
+      throw UsageError("there is no option '{}'{}", name, did_you_mean(name, known));
+    }
+    words.push_back("--" + with(name, '_', '-') + (value ? "=" + *value : ""));
+  }
+  std::ranges::reverse(words);
+  try {
+    app.parse(words);
+  } catch (const CLI::ParseError& error) {
+    throw UsageError(error.what());
+  }
+  list.finish();
+  return list.used();
+}
+
+std::string keywords_help(const std::function<void(OptionList&)>& declare) {
+  CLI::App app;
+  OptionList list(app);
+  declare(list);
+  std::string help;
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_lnames().empty()) continue;
+    const std::string name = with(option->get_lnames().front(), '-', '_');
+    if (!is_unknown_to_python(name))
+      help += fmt::format("    {}: {}\n", name, option->get_description());
+  }
+  return help;
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<std::string_view, 5> endings_of_robots{".yaml", ".yml", ".urdf", ".xml",
+                                                            ".mjcf"};
+constexpr std::array<std::string_view, 9> endings_of_code{".c",   ".h",  ".cc", ".cpp", ".cxx",
+                                                          ".hpp", ".py", ".m",  ".tex"};
+constexpr std::string_view own_line_begins = "by armdyn ";
+
+/// Of the file that a path leads to through links, in small letters.
+std::string ending_of(const std::string& path) {
+  std::error_code error;
+  const fs::path led_to = fs::weakly_canonical(path, error);
+  std::string ending = (error ? fs::path(path) : led_to).extension().string();
+  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return ending;
+}
+
+/// Whether there is a file that a person may have written.
+bool is_a_persons(const std::string& path, bool is_code) {
+  std::error_code none;
+  if (!fs::is_regular_file(path, none)) return false;
+  if (!is_code) return true;
+  constexpr std::size_t first_lines = 1024;
+  std::string begin(first_lines, '\0');
+  begin.resize(InputFile(path).read(begin.data(), begin.size()));
+  const std::size_t at = begin.find(own_line_begins), number = at + own_line_begins.size();
+  return at == begin.npos || number >= begin.size() || begin[number] < '0' || begin[number] > '9';
+}
+
+void refuse_a_persons(const NamedOutput& output) {
+  const auto part = parse_part_name(*output.path);
+  const std::string path = part ? part->whole : *output.path;
+  const std::string ending = ending_of(path);
+  const bool is_code = std::ranges::count(endings_of_code, ending) > 0;
+  if (!is_code && std::ranges::count(endings_of_robots, ending) == 0) return;
+  if (output.force == nullptr) {
+    throw UsageError(
+        "{}: found \"{}\", the name of {}, which is not written here; expected another ending, "
+        "e.g. .csv",
+        output.option, in_one_line(path), is_code ? "a file with code" : "a robot file");
+  }
+  if (*output.force || !is_a_persons(path, is_code)) return;
+  throw UsageError("there is a file '{}' already; name another one, or replace it with --force",
+                   in_one_line(path));
+}
+
+}  // namespace
+
+void claim(const std::vector<NamedOutput>& outputs) {
+  std::vector<std::string> paths;
+  for (const NamedOutput& output : outputs) {
+    if (output.path->empty()) continue;
+    for (const NamedOutput& other : outputs) {
+      if (&other == &output) break;
+      if (other.path->empty() || !are_one_file(*other.path, *output.path)) continue;
+      throw UsageError("{} and {} both name '{}'; give one of them another file", output.option,
+                       other.option, in_one_line(*other.path));
+    }
+    refuse_a_persons(output);
+    paths.push_back(*output.path);
+  }
+  refuse_to_read(paths);
+}
+
+std::string own_line(const std::string& digest) {
+  return fmt::format("{}{} from {}", own_line_begins, ARMDYN_VERSION, digest);
 }
 
 }  // namespace armdyn

@@ -6,15 +6,17 @@
 
 #include <deque>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "cli/options/choices.hpp"
 #include "cli/options/common_options.hpp"
-#include "cli/options/outputs.hpp"
+#include "cli/options/value_text.hpp"
 #include "log/header_meaning.hpp"
+#include "report/say.hpp"
 
 namespace CLI {
 class App;
@@ -28,44 +30,57 @@ inline std::string as_written(const std::string& /*option*/, const std::string& 
   return text;
 }
 
-inline UsedOption::Value list_echo(const std::string& text) {
-  return text;
-}
 /// The lines of a text.
 [[nodiscard]] std::vector<std::string> lines_of(const std::string& option, const std::string& text);
 
-[[nodiscard]] UsedOption::Value list_echo(const std::vector<ColumnChoice>& columns);
-inline UsedOption::Value list_echo(const std::vector<std::string>& names) {
+inline Json list_echo(const std::string& text) {
+  return text;
+}
+[[nodiscard]] Json list_echo(const std::vector<ColumnChoice>& columns);
+inline Json list_echo(const std::vector<std::string>& names) {
   return names;
 }
 template <class Value>
-UsedOption::Value list_echo(const std::vector<Value>& values) {
-  std::vector<std::string> names;
+Json list_echo(const std::vector<Value>& values) {
+  Json names = Json::list();
   for ([[maybe_unused]] const Value value : values) {
-    if constexpr (requires { name(value); }) names.emplace_back(name(value));
+    if constexpr (requires { name(value); }) names.push_back(name(value));
   }
   return names;
 }
 
 /// How a summary repeats a value that `parse` made of a text.
 template <class Value, class Parse>
-UsedOption::Value echo_of(const Value& value, const Parse& parse) {
+Json echo_of(const Value& value, const Parse& parse) {
   if constexpr (requires { parse.name_of(value); }) {
     return parse.name_of(value);
   } else if constexpr (requires { value.has_value(); }) {
-    return value ? echo_of(*value, parse) : UsedOption::Value();
+    return value ? echo_of(*value, parse) : Json();
   } else if constexpr (requires { value.empty(); }) {
-    return value.empty() ? UsedOption::Value() : list_echo(value);
-  } else if constexpr (std::is_same_v<Value, bool> || std::is_floating_point_v<Value>) {
+    return value.empty() ? Json() : list_echo(value);
+  } else if constexpr (std::is_arithmetic_v<Value>) {
     return value;
-  } else if constexpr (std::is_unsigned_v<Value>) {
-    return std::uint64_t{value};
-  } else if constexpr (std::is_integral_v<Value>) {
-    return std::int64_t{value};
   } else {
     return {};
   }
 }
+
+// What a verb writes: files that it does not read, one for each option, and none of a person's.
+
+/// An option that names a file to be written; empty: none.
+struct NamedOutput {
+  const char* option;
+  const std::string* path;
+  const bool* force;  ///< of robot files and code, which replace a person's only by it; null: rows,
+                      ///< a summary or a picture, which take no name of such a file
+};
+
+/// To be called once all names are there, before anything is read. Throws UsageError where two
+/// outputs are one file, or where one is a person's; from here on no InputFile is one of them.
+void claim(const std::vector<NamedOutput>& outputs);
+
+/// By which code of armdyn's own is known, within its first lines: "by armdyn 1.0 from DIGEST".
+[[nodiscard]] std::string own_line(const std::string& digest);
 
 /// Declares to CLI11, and remembers what becomes of the texts that it finds. Example:
 ///
@@ -90,7 +105,7 @@ class OptionList {
     std::string key;   // in the summary
     std::string text;  // as typed
     std::function<void()> set;
-    std::function<UsedOption::Value()> echo;
+    std::function<Json()> echo;
     std::function<bool()> is_echoed = [] { return true; };
   };
 
@@ -153,5 +168,71 @@ class OptionList {
   std::vector<NamedOutput> outputs_;
   bool echoes_absent_ = false;
 };
+
+/// What the user asked for, ready to be done.
+using Command = std::function<Ending()>;
+
+struct Verb {
+  std::string name;
+  std::string purpose;
+  std::string examples;
+  /// Declares the options to CLI11. What it returns is to be called when they have been parsed, and
+  /// throws UsageError where their values are wrong.
+  std::function<std::function<Command()>(CLI::App&)> declare;
+};
+
+// Each in its folder.
+[[nodiscard]] Verb torque_verb(), simulate_verb(), compare_verb(), inspect_verb(),
+    trajectory_verb(), track_verb(), vary_verb(), join_verb(), check_verb(), convert_verb(),
+    equations_verb(), identify_verb(), robots_verb(), new_verb();
+
+/// A verb whose options `declare` lists, and which `run(options)` does.
+template <class Options>
+Verb verb(std::string name, std::string purpose, std::string examples,
+          void (*declare)(OptionList&, Options&)) {
+  return {std::move(name), std::move(purpose), std::move(examples),
+          [declare](CLI::App& app) -> std::function<Command()> {
+            const auto options = std::make_shared<Options>();
+            const auto list = std::make_shared<OptionList>(app);
+            declare(*list, *options);
+            return [options, list]() -> Command {
+              list->finish();
+              claim(list->outputs());
+              options->output.used = list->used();
+              return [options] { return run(std::as_const(*options)); };
+            };
+          }};
+}
+
+// A verb's options from another program: as keywords, with underscores for dashes.
+
+struct Keyword {
+  std::string name;
+  std::optional<std::string> value;  ///< as on a command line; none: a flag
+};
+
+/// Sets what `declare` lists from arguments and keywords; returns the options that count. Throws
+/// UsageError.
+std::vector<UsedOption> parse_keywords(const std::vector<std::string>& arguments,
+                                       const std::vector<Keyword>& keywords,
+                                       const std::function<void(OptionList&)>& declare);
+
+/// What `declare` lists, a line each: "duration: how long it takes, s".
+[[nodiscard]] std::string keywords_help(const std::function<void(OptionList&)>& declare);
+
+/// The options of the verb that has them, whose `declare` lists them.
+template <class Options>
+Options parse_keywords(const std::vector<std::string>& arguments,
+                       const std::vector<Keyword>& keywords) {
+  Options options;
+  options.output.used =
+      parse_keywords(arguments, keywords, [&](OptionList& list) { declare(list, options); });
+  return options;
+}
+template <class Options>
+std::string keywords_help() {
+  Options options;
+  return keywords_help([&](OptionList& list) { declare(list, options); });
+}
 
 }  // namespace armdyn

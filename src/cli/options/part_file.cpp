@@ -22,8 +22,7 @@ Part parse_part(const std::string& option, const std::string& text) {
       parse_part_name(".part-" + text.substr(0, text.find('/')) + "-of-" +
                       (text.find('/') == text.npos ? "" : text.substr(text.find('/') + 1)));
   if (!name) {
-    throw UsageError(
-        fmt::format("{}: found \"{}\", expected K/N, the K-th of N parts, e.g. 1/4", option, text));
+    throw UsageError("{}: found \"{}\", expected K/N, the K-th of N parts, e.g. 1/4", option, text);
   }
   return name->part;
 }
@@ -134,6 +133,14 @@ std::string identity_difference(const Json& one, const Json& other) {
     if (here != there) return fmt::format("{}: {} and {}", key, here, there);
   }
   return {};
+}
+
+void print(const RowJob::Said& said) {
+  if (!said.is_answer) {
+    say_summary(said.text, said.is_json);
+    return;
+  }
+  write_file("-", said.text);
 }
 
 }  // namespace armdyn

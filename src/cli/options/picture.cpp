@@ -10,7 +10,6 @@
 #include <optional>
 #include <utility>
 
-#include "cli/options/joint_list.hpp"
 #include "cli/options/value_text.hpp"
 #include "io/file/interrupt.hpp"
 #include "io/text/number_text.hpp"

@@ -23,8 +23,8 @@ constexpr std::array all_integrators{Integrator::rk4, Integrator::euler, Integra
 double parse_local_error(const std::string& option, const std::string& text) {
   const double tolerance = parse_tolerance(option, text);
   if (tolerance < 1e-14) {
-    throw UsageError(fmt::format(
-        "{}: found \"{}\", expected 1e-14 or more, which is what doubles can hold", option, text));
+    throw UsageError("{}: found \"{}\", expected 1e-14 or more, which is what doubles can hold",
+                     option, text);
   }
   return tolerance;
 }
@@ -32,7 +32,7 @@ double parse_local_error(const std::string& option, const std::string& text) {
 }  // namespace
 
 /// The summary has them with the robot's other edits (verb_frame.cpp).
-static UsedOption::Value list_echo(const ParameterValues& /*set*/) {
+static Json list_echo(const ParameterValues& /*set*/) {
   return {};
 }
 
@@ -189,9 +189,9 @@ void declare_integration(OptionList& list, SimulationOptions& options) {
       .echoed_if([&options] { return !has_fixed_step(options.integrator); });
   list.check([&list, &options] {
     if (list.is_given("--tolerance") && has_fixed_step(options.integrator)) {
-      throw UsageError(fmt::format(
+      throw UsageError(
           "--tolerance is for --integrator dopri5 and rkf78; how exact {} is follows from --step",
-          name(options.integrator)));
+          name(options.integrator));
     }
   });
 }

@@ -4,18 +4,21 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <optional>
 #include <utility>
 
 #include "cli/options/common_options.hpp"
-#include "io/robot/parameters.hpp"
+#include "io/robot/yaml_value.hpp"
 #include "io/text/nearest_name.hpp"
 #include "io/text/number_text.hpp"
 #include "math/rotation.hpp"
 #include "model/formula.hpp"
 #include "model/limits_of_input.hpp"
+#include "report/joint_words.hpp"
 
 namespace armdyn {
 
@@ -26,22 +29,19 @@ std::vector<double> parse_numbers(const std::string& option, const std::string& 
   std::vector<double> numbers;
   for (const std::string& part : split_list(text)) {
     const std::optional<double> number = parse_number(part);
-    if (!number) {
-      throw UsageError(
-          fmt::format("{}: found \"{}\" in \"{}\", expected {}", option, part, text, expected));
-    }
+    if (!number)
+      throw UsageError("{}: found \"{}\" in \"{}\", expected {}", option, part, text, expected);
     numbers.push_back(*number);
   }
   return numbers;
 }
 
-constexpr int most_joints = 100;
+constexpr std::size_t most_joints = 100;
 
-constexpr std::array<std::pair<std::string_view, bool LeftOut::*>, 4> robot_parts{
-    {{"friction", &LeftOut::friction},
-     {"rotors", &LeftOut::rotors},
-     {"payload", &LeftOut::payload},
-     {"gravity", &LeftOut::gravity}}};
+const Choices<bool LeftOut::*> robot_parts{{"friction", &LeftOut::friction},
+                                           {"rotors", &LeftOut::rotors},
+                                           {"payload", &LeftOut::payload},
+                                           {"gravity", &LeftOut::gravity}};
 
 bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -54,44 +54,43 @@ bool is_name(std::string_view text) {
   return !text.empty() && is_letter(text.front()) && std::ranges::all_of(text, fits);
 }
 
-double parse_positive(const std::string& option, const std::string& text, const char* what) {
+}  // namespace
+
+void require(bool is_good, const std::string& option, const std::string& text,
+             const std::string& expected) {
+  if (!is_good) throw UsageError("{}: found \"{}\", expected {}", option, text, expected);
+}
+
+double NumberParser::operator()(const std::string& option, const std::string& text) const {
   const std::optional<double> number = parse_number(text);
-  if (!number || *number <= 0.0) {
-    throw UsageError(
-        fmt::format("{}: found \"{}\", expected {} greater than 0", option, text, what));
-  }
+  require(number && (is_open ? *number > least : *number >= least), option, text, expected);
   return *number;
 }
 
-constexpr int any_count = 1'000'000'000;
-
-int parse_whole(const std::string& option, const std::string& text, int least,
-                int most = any_count) {
+int WholeParser::operator()(const std::string& option, const std::string& text) const {
   const std::optional<double> number = parse_number(text);
-  if (!number || *number < least || *number > most || *number != static_cast<int>(*number)) {
-    const bool is_too_large = most < any_count || (number && *number > most);
-    throw UsageError(fmt::format("{}: found \"{}\", expected a whole number {}", option, text,
-                                 is_too_large ? fmt::format("from {} to {}", least, most)
-                                              : fmt::format("of {} or more", least)));
-  }
+  const bool is_whole =
+      number && *number >= least && *number <= most && *number == static_cast<int>(*number);
+  const bool is_too_large = most < any_count || (number && *number > most);
+  require(is_whole, option, text,
+          is_too_large ? fmt::format("a whole number from {} to {}", least, most)
+                       : fmt::format("a whole number of {} or more", least));
   return static_cast<int>(*number);
 }
-
-}  // namespace
 
 ParameterValues parse_set(const std::string& option, const std::string& text) {
   ParameterValues values;
   for (const std::string& part : split_list(text)) {
     const std::size_t sign = part.find('=');
     if (sign == 0 || sign == part.npos) {
-      throw UsageError(fmt::format("{}: found \"{}\" in \"{}\", expected NAME=VALUE, as in m2=3",
-                                   option, part, text));
+      throw UsageError("{}: found \"{}\" in \"{}\", expected NAME=VALUE, as in m2=3", option, part,
+                       text);
     }
     try {
       Parameter& value = values[part.substr(0, sign)] = evaluate(part.substr(sign + 1), {});
       value.half_unit = 0.0;
     } catch (const FormulaError& wrong) {
-      throw UsageError(fmt::format("{}: found \"{}\": {}", option, part, wrong.what()));
+      throw UsageError("{}: found \"{}\": {}", option, part, wrong.what());
     }
   }
   return values;
@@ -116,7 +115,7 @@ std::vector<std::string> split_distinct(const std::string& option, const std::st
   std::vector<std::string> parts = split_list(text);
   for (auto part = parts.begin(); part != parts.end(); ++part) {
     if (std::find(parts.begin(), part, *part) != part) {
-      throw UsageError(fmt::format("{}: {} stands twice in \"{}\"", option, *part, text));
+      throw UsageError("{}: {} stands twice in \"{}\"", option, *part, text);
     }
   }
   return parts;
@@ -124,17 +123,14 @@ std::vector<std::string> split_distinct(const std::string& option, const std::st
 
 void require_at_most(double most, const std::string& option, const std::string& text,
                      std::span<const double> values) {
-  if (std::ranges::all_of(values, [most](double x) { return std::abs(x) <= most; })) return;
-  throw UsageError(
-      fmt::format("{}: found \"{}\", expected {}", option, text, limits_of_input::expected(most)));
+  require(std::ranges::all_of(values, [most](double x) { return std::abs(x) <= most; }), option,
+          text, limits_of_input::expected(most));
 }
 
 Vec3 parse_gravity(const std::string& option, const std::string& text) {
   const std::string expected = "three numbers x,y,z in m/s^2, e.g. 0,0,-9.81";
   const std::vector<double> g = parse_numbers(option, text, expected);
-  if (g.size() != 3) {
-    throw UsageError(fmt::format("{}: found \"{}\", expected {}", option, text, expected));
-  }
+  require(g.size() == 3, option, text, expected);
   require_at_most(limits_of_input::gravity, option, text, g);
   return {g[0], g[1], g[2]};
 }
@@ -150,10 +146,8 @@ PlacementText parse_placement(const std::string& option, std::string text) {
     if (value) values.push_back(*value);
   }
   const std::size_t count = split_list(text).size();
-  if (values.size() != count || (count != 3 && count != 6)) {
-    throw UsageError(fmt::format("{}: found \"{}\", expected x,y,z in m, or x,y,z,roll,pitch,yaw",
-                                 option, whole));
-  }
+  require(values.size() == count && (count == 3 || count == 6), option, whole,
+          "x,y,z in m, or x,y,z,roll,pitch,yaw");
   PlacementText result{{{values[0], values[1], values[2]}, {}}, count == 6};
   if (count == 6) {
     const auto angle = [&](std::size_t i) { return in_degrees ? radians(values[i]) : values[i]; };
@@ -166,20 +160,18 @@ Line parse_line(const std::string& option, const std::string& text) {
   const std::string expected =
       "a point x,y,z in m and a direction that is not 0,0,0, e.g. 0,0,0,0,0,1";
   const std::vector<double> values = parse_numbers(option, text, expected);
-  if (values.size() != 6 || (values[3] == 0.0 && values[4] == 0.0 && values[5] == 0.0)) {
-    throw UsageError(fmt::format("{}: found \"{}\", expected {}", option, text, expected));
-  }
+  const bool has_direction =
+      values.size() == 6 && (values[3] != 0.0 || values[4] != 0.0 || values[5] != 0.0);
+  require(has_direction, option, text, expected);
   return {{values[0], values[1], values[2]}, {values[3], values[4], values[5]}};
 }
 
 MassProperties parse_payload(const std::string& option, const std::string& text) {
   const std::string expected = "MASS or MASS,x,y,z in kg and m, e.g. 2.5,0,0,0.05";
   const std::vector<double> values = parse_numbers(option, text, expected);
-  if (values.size() != 1 && values.size() != 4) {
-    throw UsageError(fmt::format("{}: found \"{}\", expected {}", option, text, expected));
-  }
+  require(values.size() == 1 || values.size() == 4, option, text, expected);
   if (values[0] < 0.0) {
-    throw UsageError(fmt::format("{}: the mass is {}, expected 0 kg or more", option, values[0]));
+    throw UsageError("{}: the mass is {}, expected 0 kg or more", option, values[0]);
   }
   require_at_most(limits_of_input::size, option, text, values);
   MassProperties payload;
@@ -189,28 +181,22 @@ MassProperties parse_payload(const std::string& option, const std::string& text)
 }
 
 LeftOut parse_without(const std::string& option, const std::string& text) {
-  std::vector<std::string> names;
-  names.reserve(robot_parts.size());
-  for (const auto& [name, part] : robot_parts) names.emplace_back(name);
   LeftOut parts;
   for (const std::string& listed : split_list(text)) {
     if (listed == "motor") {
-      throw UsageError(fmt::format(
+      throw UsageError(
           "{}: found \"motor\", which is two parts: write rotors for the inertia of its rotor, "
           "friction for all friction, at the joint and at the motor, or friction,rotors",
-          option));
+          option);
     }
-    const std::string chosen = parse_choice(option, listed, names);
-    for (const auto& [name, part] : robot_parts) parts.*part = parts.*part || name == chosen;
+    parts.*robot_parts(option, listed) = true;
   }
   return parts;
 }
 
 std::vector<std::string> names(const LeftOut& parts) {
-  std::vector<std::string> names;
-  for (const auto& [name, part] : robot_parts) {
-    if (parts.*part) names.emplace_back(name);
-  }
+  std::vector<std::string> names = robot_parts.names();
+  std::erase_if(names, [&](const std::string& name) { return !(parts.*robot_parts("", name)); });
   return names;
 }
 
@@ -221,10 +207,8 @@ std::vector<ColumnChoice> parse_columns(const std::string& option, const std::st
   bool has_equals = false;
   const auto finish = [&] {
     const ColumnChoice& choice = choices.back();
-    if (has_equals && !choice.name.empty() && !choice.columns.empty()) return;
-    throw UsageError(fmt::format(
-        "{}: found \"{}\", expected NAME=COLUMN,.. such as q=actual_q_{{0..5}},t=timestamp", option,
-        text));
+    require(has_equals && !choice.name.empty() && !choice.columns.empty(), option, text,
+            "NAME=COLUMN,.. such as q=actual_q_{0..5},t=timestamp");
   };
   for (const char c : text) {
     depth += c == '{' || c == '[' ? 1 : c == '}' || c == ']' ? -1 : 0;
@@ -243,70 +227,29 @@ std::vector<ColumnChoice> parse_columns(const std::string& option, const std::st
   return choices;
 }
 
-int parse_count(const std::string& option, const std::string& text) {
-  return parse_whole(option, text, 1);
-}
-
-int parse_threads(const std::string& option, const std::string& text) {
-  return parse_whole(option, text, 1, 1024);
-}
-
-int parse_harmonics(const std::string& option, const std::string& text) {
-  return parse_whole(option, text, 3, 1000);
-}
-
-int parse_delay(const std::string& option, const std::string& text) {
-  return parse_whole(option, text, 0);
-}
-
 std::uint64_t parse_seed(const std::string& option, const std::string& text) {
   std::uint64_t seed = 0;
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, seed);
-  if (error != std::errc() || stop != end) {
-    throw UsageError(
-        fmt::format("{}: found \"{}\", expected a whole number of 0 or more", option, text));
-  }
+  require(error == std::errc() && stop == end, option, text, "a whole number of 0 or more");
   return seed;
-}
-
-double parse_tolerance(const std::string& option, const std::string& text) {
-  const std::optional<double> number = parse_number(text);
-  if (!number || *number < 0.0) {
-    throw UsageError(fmt::format("{}: found \"{}\", expected a number of 0 or more", option, text));
-  }
-  return *number;
-}
-
-std::size_t parse_joint_count(const std::string& option, const std::string& text) {
-  const int count = parse_count(option, text);
-  if (count > most_joints) {
-    throw UsageError(fmt::format("{}: found {}, expected at most {}", option, count, most_joints));
-  }
-  return static_cast<std::size_t>(count);
 }
 
 std::vector<JointType> parse_joint_types(const std::string& option, const std::string& text) {
   std::vector<JointType> types;
   for (const char letter : text) {
     const bool turns = letter == 'R' || letter == 'r';
-    if ((!turns && letter != 'P' && letter != 'p') || types.size() == most_joints) {
-      throw UsageError(
-          fmt::format("{}: found \"{}\", expected R (revolute) or P (prismatic) for each joint, at "
-                      "most {}, e.g. RRPR",
-                      option, text, most_joints));
-    }
+    require((turns || letter == 'P' || letter == 'p') && types.size() < most_joints, option, text,
+            fmt::format("R (revolute) or P (prismatic) for each joint, at most {}, e.g. RRPR",
+                        most_joints));
     types.push_back(turns ? JointType::revolute : JointType::prismatic);
   }
   return types;
 }
 
 std::string parse_name(const std::string& option, const std::string& text) {
-  if (is_name(text)) return text;
-  throw UsageError(
-      fmt::format("{}: found \"{}\", expected a letter, then letters, digits, \".\", "
-                  "\"_\" or \"-\"",
-                  option, text));
+  require(is_name(text), option, text, "a letter, then letters, digits, \".\", \"_\" or \"-\"");
+  return text;
 }
 
 std::string name_from_path(const std::string& path, const std::string& otherwise) {
@@ -314,58 +257,153 @@ std::string name_from_path(const std::string& path, const std::string& otherwise
   return is_name(stem) ? stem : otherwise;
 }
 
-double parse_positive_number(const std::string& option, const std::string& text) {
-  return parse_positive(option, text, "a number");
-}
-
-double parse_duration(const std::string& option, const std::string& text) {
-  return parse_positive(option, text, "seconds");
-}
-
-double parse_duration_or_zero(const std::string& option, const std::string& text) {
-  const std::optional<double> number = parse_number(text);
-  if (!number || *number < 0.0) {
-    throw UsageError(fmt::format("{}: found \"{}\", expected seconds, 0 or more", option, text));
-  }
-  return *number;
-}
-
-double parse_rate(const std::string& option, const std::string& text) {
-  return parse_positive(option, text, "a number of Hz");
-}
-
-double parse_time(const std::string& option, const std::string& text) {
-  const std::optional<double> number = parse_number(text);
-  if (!number) {
-    throw UsageError(fmt::format("{}: found \"{}\", expected a number of seconds", option, text));
-  }
-  return *number;
-}
-
 std::vector<TaskRow> parse_task_rows(const std::string& option, const std::string& text) {
-  std::vector<std::string> names;
-  for (const TaskRow row : all_task_rows()) names.emplace_back(name(row));
-  std::vector<TaskRow> rows;
-  for (const std::string& part : split_distinct(option, text)) {
-    const std::string row_name = parse_choice(option, part, names);
-    const auto place = std::find(names.begin(), names.end(), row_name) - names.begin();
-    rows.push_back(all_task_rows()[static_cast<std::size_t>(place)]);
-  }
-  return rows;
+  return Choices<TaskRow>(all_task_rows()).several(option, text);
 }
 
 std::string parse_choice(const std::string& option, const std::string& text,
                          const std::vector<std::string>& choices) {
-  if (std::find(choices.begin(), choices.end(), text) != choices.end()) return text;
-  throw UsageError(fmt::format("{}: found \"{}\", expected {}{}{}", option, text,
-                               choices.size() == 1 ? "" : "one of ", fmt::join(choices, ", "),
-                               did_you_mean(text, choices)));
+  require(std::ranges::count(choices, text) > 0, option, text,
+          fmt::format("{}{}{}", choices.size() == 1 ? "" : "one of ", fmt::join(choices, ", "),
+                      did_you_mean(text, choices)));
+  return text;
 }
 
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& known) {
-  const std::vector<std::string_view> candidates(known.begin(), known.end());
-  const std::optional<std::string> nearest = nearest_name(word, candidates);
-  return nearest ? fmt::format("; did you mean '{}'?", *nearest) : "";
+  return did_you_mean(word, std::vector<std::string_view>(known.begin(), known.end()), '\'');
+}
+
+namespace {
+
+constexpr std::string_view degree_mark = " deg";
+
+bool is_revolute(const Robot& robot, std::size_t joint) {
+  return robot.joints[joint].type == JointType::revolute;
+}
+
+/// A name starts with a letter; so does pi.
+bool looks_like_a_name(const std::string& text) {
+  return !text.empty() && std::isalpha(static_cast<unsigned char>(text[0])) != 0 &&
+         text.find(',') == text.npos && !parse_pi(text);
+}
+
+std::string no_such_pose(const std::string& option, const std::string& text, const Robot& robot) {
+  std::vector<std::string> names;
+  for (const NamedPose& pose : robot.poses) names.push_back(pose.name);
+  if (names.empty()) {
+    return fmt::format("{}: found \"{}\"; {} has no named poses, give one number per joint", option,
+                       text, robot.name);
+  }
+  return fmt::format("{}: {} has no pose '{}', it has {}{}", option, robot.name, text,
+                     fmt::join(names, ", "), did_you_mean(text, names));
+}
+
+std::string no_number(const std::string& option, const std::string& part, const std::string& text,
+                      const Robot& robot) {
+  std::string expected = "a number";
+  if (part.ends_with("deg")) {
+    expected += "; ' deg' stands once, after the whole list";
+  } else if (part == text && robot.dof() > 1) {
+    expected = fmt::format("{} numbers separated by commas", robot.dof());
+  }
+  return fmt::format("{}: found \"{}\"{}, expected {}", option, part,
+                     part == text ? "" : fmt::format(" in \"{}\"", text), expected);
+}
+
+}  // namespace
+
+std::vector<double> parse_joint_list(const std::string& option, const std::string& text,
+                                     const Robot& robot) {
+  if (text.empty()) return std::vector<double>(robot.dof(), 0.0);
+  if (find_pose(robot, text) != nullptr) {
+    throw UsageError("{}: the pose '{}' is a position; give one number per joint", option, text);
+  }
+  const bool in_degrees = text.ends_with(degree_mark);
+  const std::string list = in_degrees ? text.substr(0, text.size() - degree_mark.size()) : text;
+
+  std::vector<double> values;
+  for (const std::string& part : split_list(list)) {
+    std::optional<double> value = parse_number(part);
+    if (!value && !in_degrees) value = parse_pi(part);
+    if (!value) throw UsageError(no_number(option, part, text, robot));
+    const std::size_t joint = values.size();
+    const bool converts = in_degrees && joint < robot.dof() && is_revolute(robot, joint);
+    values.push_back(converts ? radians(*value) : *value);
+  }
+  if (values.size() != robot.dof()) {
+    throw UsageError("{}: found {} number{} in \"{}\", expected {}, one per joint of {}", option,
+                     values.size(), values.size() == 1 ? "" : "s", text, robot.dof(), robot.name);
+  }
+  require_at_most(limits_of_input::rate, option, text, values);
+  return values;
+}
+
+std::vector<double> parse_positive_each(const std::string& option, const std::string& text,
+                                        const Robot& robot) {
+  const bool in_degrees = text.ends_with(degree_mark);
+  const std::string number = in_degrees ? text.substr(0, text.size() - degree_mark.size()) : text;
+  std::string list = text;
+  if (split_list(number).size() == 1) {
+    require(parse_number(number) || parse_pi(number), option, number, "a number");
+    list = number;
+    for (std::size_t i = 1; i < robot.dof(); ++i) list += "," + number;
+    if (in_degrees) list += degree_mark;
+  }
+  std::vector<double> values = parse_joint_list(option, list, robot);
+  const bool are_positive = std::ranges::all_of(values, [](double value) { return value > 0.0; });
+  require(are_positive, option, text, "numbers greater than 0");
+  return values;
+}
+
+std::vector<double> parse_position(const std::string& option, const std::string& text,
+                                   const Robot& robot) {
+  if (const NamedPose* pose = find_pose(robot, text)) return pose->q;
+  if (looks_like_a_name(text)) throw UsageError(no_such_pose(option, text, robot));
+  std::vector<double> q = parse_joint_list(option, text, robot);
+  require_at_most(limits_of_input::position, option, text, q);
+  return q;
+}
+
+std::vector<Finding> lists_in_degrees(const std::vector<NamedText>& lists, const Robot& robot) {
+  std::vector<Finding> findings;
+  for (const auto& [option, text] : lists) {
+    if (!is_without_unit(text, robot)) continue;
+    const std::vector<std::string> parts = split_list(text);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      if (option == "--to-hand" ? i < 3 : i >= robot.dof()) continue;
+      const double value = parse_number(parts[i]).value_or(0.0);
+      if (!looks_like_degrees(option == "--to-hand" ? Joint{} : robot.joints[i], value)) continue;
+      findings.push_back({Severity::warning, option,
+                          fmt::format("found {} rad, which looks like degrees; for degrees write "
+                                      "' deg' after the whole list",
+                                      value)});
+      break;
+    }
+  }
+  return findings;
+}
+
+std::vector<std::size_t> parse_joints(const std::string& option, const std::string& text,
+                                      const Robot& robot) {
+  std::vector<std::string> known;
+  for (const Joint& joint : robot.joints) known.push_back(joint.name);
+  std::vector<std::size_t> joints;
+  for (const std::string& part : split_list(text)) {
+    std::size_t joint = static_cast<std::size_t>(std::ranges::find(known, part) - known.begin());
+    const std::optional<double> number = parse_number(part);
+    for (std::size_t i = 0; number && i < known.size(); ++i) {
+      if (*number == static_cast<double>(i + 1)) joint = i;
+    }
+    require(joint < known.size(), option, part,
+            fmt::format("joints out of 1 to {} or {}{}", known.size(), fmt::join(known, ", "),
+                        did_you_mean(part, known)));
+    if (std::ranges::find(joints, joint) == joints.end()) joints.push_back(joint);
+  }
+  return joints;
+}
+
+bool is_without_unit(const std::string& text, const Robot& robot) {
+  return !text.empty() && find_pose(robot, text) == nullptr && !text.ends_with(degree_mark);
 }
 
 }  // namespace armdyn

@@ -2,19 +2,53 @@
 
 // Texts of options into values; each throws UsageError that names the option and what it expects.
 
+#include <armdyn/error.hpp>
 #include <armdyn/kinematics.hpp>
 #include <armdyn/robot.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <initializer_list>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/options/common_options.hpp"
 #include "log/header_meaning.hpp"
 
 namespace armdyn {
+
+/// Throws UsageError unless the text of an option is what is expected.
+void require(bool is_good, const std::string& option, const std::string& text,
+             const std::string& expected);
+
+/// A number of at least, or more than, so much.
+struct NumberParser {
+  const char* expected;
+  double least = 0.0;
+  bool is_open = false;
+  double operator()(const std::string& option, const std::string& text) const;
+};
+inline constexpr NumberParser parse_tolerance{"a number of 0 or more"},
+    parse_positive_number{"a number greater than 0", 0.0, true},
+    parse_duration{"seconds greater than 0", 0.0, true},
+    parse_duration_or_zero{"seconds, 0 or more"},
+    parse_rate{"a number of Hz greater than 0", 0.0, true},
+    parse_time{"a number of seconds", -std::numeric_limits<double>::infinity()};
+
+/// A whole number.
+struct WholeParser {
+  static constexpr int any_count = 1'000'000'000;
+  int least, most = any_count;
+  int operator()(const std::string& option, const std::string& text) const;
+};
+inline constexpr WholeParser parse_count{1}, parse_threads{1, 1024}, parse_delay{0},
+    parse_joint_count{1, 100},
+    parse_harmonics{3, 1000};  // to begin and end at rest without acceleration takes three
 
 /// "a,b,c" into its parts; empty text: none.
 [[nodiscard]] std::vector<std::string> split_list(std::string_view text);
@@ -57,43 +91,12 @@ struct Line {
 [[nodiscard]] std::vector<ColumnChoice> parse_columns(const std::string& option,
                                                       const std::string& text);
 
-/// A whole number of at least 1.
-[[nodiscard]] int parse_count(const std::string& option, const std::string& text);
-
-/// A whole number from 1 to 1024.
-[[nodiscard]] int parse_threads(const std::string& option, const std::string& text);
-
-/// A whole number from 3 to 1000: to begin and end at rest without acceleration takes three.
-[[nodiscard]] int parse_harmonics(const std::string& option, const std::string& text);
-
-/// A whole number of at least 0.
-[[nodiscard]] int parse_delay(const std::string& option, const std::string& text);
-
 /// A whole number from 0 up to what 64 bits hold.
 [[nodiscard]] std::uint64_t parse_seed(const std::string& option, const std::string& text);
-
-/// A number of at least 0.
-[[nodiscard]] double parse_tolerance(const std::string& option, const std::string& text);
-/// A weight greater than 0.
-[[nodiscard]] double parse_positive_number(const std::string& option, const std::string& text);
-/// A duration greater than 0, s.
-[[nodiscard]] double parse_duration(const std::string& option, const std::string& text);
-
-/// A duration of 0 or more, s.
-[[nodiscard]] double parse_duration_or_zero(const std::string& option, const std::string& text);
-
-/// A frequency greater than 0, Hz.
-[[nodiscard]] double parse_rate(const std::string& option, const std::string& text);
 
 /// "vx,vy,wz": different rows of the Jacobian.
 [[nodiscard]] std::vector<TaskRow> parse_task_rows(const std::string& option,
                                                    const std::string& text);
-
-/// A moment, s; any number.
-[[nodiscard]] double parse_time(const std::string& option, const std::string& text);
-
-/// A whole number from 1 to 100.
-[[nodiscard]] std::size_t parse_joint_count(const std::string& option, const std::string& text);
 
 /// "RRP": the types of joints, at most 100.
 [[nodiscard]] std::vector<JointType> parse_joint_types(const std::string& option,
@@ -112,5 +115,81 @@ std::string parse_choice(const std::string& option, const std::string& text,
 /// "; did you mean 'torque'?" or nothing.
 [[nodiscard]] std::string did_you_mean(const std::string& word,
                                        const std::vector<std::string>& known);
+
+/// One number per joint, from the text of an option: "0,-1.57,pi/2" (rad, m, and per s) or
+/// "0,-90,0 deg", which converts the entries of revolute joints; empty text: zeros. Throws
+/// UsageError.
+[[nodiscard]] std::vector<double> parse_joint_list(const std::string& option,
+                                                   const std::string& text, const Robot& robot);
+
+/// The same, or one number for all joints; each must be greater than 0.
+[[nodiscard]] std::vector<double> parse_positive_each(const std::string& option,
+                                                      const std::string& text, const Robot& robot);
+
+/// The same for positions, where a pose of the robot file may stand for the list.
+[[nodiscard]] std::vector<double> parse_position(const std::string& option, const std::string& text,
+                                                 const Robot& robot);
+
+/// The text of an option, by its name.
+using NamedText = std::pair<std::string, std::string>;
+
+/// Warns of positions, and of the angles of --to-hand, that look like degrees.
+[[nodiscard]] std::vector<Finding> lists_in_degrees(const std::vector<NamedText>& lists,
+                                                    const Robot& robot);
+
+/// Joints by their numbers from 1 or their names, "1,3,elbow", counted from 0, each once; empty
+/// text: none. Throws UsageError.
+[[nodiscard]] std::vector<std::size_t> parse_joints(const std::string& option,
+                                                    const std::string& text, const Robot& robot);
+
+/// Whether such a text leaves open that degrees are meant: numbers without " deg", no pose.
+[[nodiscard]] bool is_without_unit(const std::string& text, const Robot& robot);
+
+/// The names that an option offers, each with its value.
+template <class Value>
+class Choices {
+ public:
+  Choices(std::initializer_list<std::pair<std::string, Value>> choices) : choices_(choices) {}
+
+  /// Values that have names: name(value).
+  explicit Choices(std::span<const Value> values) {
+    for (const Value value : values) choices_.emplace_back(name(value), value);
+  }
+
+  /// The value of that name. Throws UsageError.
+  Value operator()(const std::string& option, const std::string& text) const {
+    const std::string chosen = parse_choice(option, text, names());
+    return std::ranges::find(choices_, chosen, &std::pair<std::string, Value>::first)->second;
+  }
+
+  /// The values of "name,name", different ones. Throws UsageError.
+  std::vector<Value> several(const std::string& option, const std::string& text) const {
+    std::vector<Value> values;
+    for (const std::string& part : split_distinct(option, text)) {
+      values.push_back((*this)(option, part));
+    }
+    return values;
+  }
+
+  [[nodiscard]] const std::string& name_of(Value value) const {
+    return std::ranges::find(choices_, value, &std::pair<std::string, Value>::second)->first;
+  }
+
+  [[nodiscard]] std::vector<std::string> names() const {
+    std::vector<std::string> names;
+    for (const auto& [choice, value] : choices_) names.push_back(choice);
+    return names;
+  }
+
+  /// For help: "rk4 | dopri5 | rkf78".
+  [[nodiscard]] std::string text() const {
+    std::string text;
+    for (const auto& [choice, value] : choices_) text += (text.empty() ? "" : " | ") + choice;
+    return text;
+  }
+
+ private:
+  std::vector<std::pair<std::string, Value>> choices_;
+};
 
 }  // namespace armdyn

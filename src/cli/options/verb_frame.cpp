@@ -1,16 +1,25 @@
 #include "cli/options/verb_frame.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <filesystem>
+#include <functional>
 #include <iterator>
 #include <system_error>
 
+#include "cli/options/common_options.hpp"
 #include "cli/options/value_text.hpp"
+#include "dynamics/friction.hpp"
+#include "io/robot/shipped.hpp"
 #include "io/text/number_text.hpp"
+#include "log/side_by_side.hpp"
 #include "math/rigid.hpp"
+#include "model/shown_text.hpp"
+#include "motion/derive.hpp"
 #include "report/document.hpp"
 #include "report/say.hpp"
 
@@ -71,17 +80,7 @@ void say_summary(const std::string& text, bool is_json) {
 Document answer_frame(const RobotFile& file, const RobotOptions& options,
                       const OutputOptions& output) {
   std::map<std::string, Json> used;
-  for (const UsedOption& option : output.used) {
-    used[option.key] = std::visit(
-        [](const auto& held) {
-          if constexpr (std::is_same_v<decltype(held), const std::monostate&>) {
-            return Json();
-          } else {
-            return Json(held);
-          }
-        },
-        option.value);
-  }
+  for (const auto& [key, value] : output.used) used[key] = value;
   for (const auto& [name, parameter] : options.set) used["set"][name] = parameter.value;
   used["without"] = names(options.without);
   used["gravity"] = coordinates(file.robot.gravity);
@@ -98,6 +97,284 @@ Document answer_frame(const RobotFile& file, const RobotOptions& options,
   for (const Finding& finding : file.warnings) warnings.push_back(to_text(finding, file.path));
   if (const auto unread = unread_file_warning(options.robot)) warnings.push_back(*unread);
   return answer;
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_bare_name(const std::string& argument) {
+  return argument.find_first_of("/.") == argument.npos;
+}
+
+[[noreturn]] void refuse_as_robot(const std::string& argument) {
+  throw UsageError("ROBOT comes first, and '{}' is a motion or another table",
+                   in_one_line(argument));
+}
+
+/// An existing file of that name goes before a shipped one; `where_none` may say more of a name
+/// that is neither.
+std::string find_file(
+    const std::string& argument, std::vector<ShippedFile> (*find_shipped)(),
+    const std::string& kind, const std::string& ending,
+    const std::function<void()>& where_none = [] {}) {
+  std::error_code error;
+  if (!is_bare_name(argument) || argument == "-" || fs::is_regular_file(argument, error) ||
+      fs::is_fifo(argument, error)) {
+    return argument;
+  }
+  const std::vector<ShippedFile> shipped = find_shipped();
+  if (const auto file = find(shipped, argument)) return file->path;
+  if (fs::is_directory(argument, error)) {
+    throw FileError(fmt::format("{}: is a folder; expected a file", in_one_line(argument)));
+  }
+  where_none();
+  const std::string here = argument + ending;
+  throw FileError(fmt::format(
+      "there is no file '{0}', and no shipped {1} of that name{2}", in_one_line(argument), kind,
+      fs::is_regular_file(here, error)
+          ? fmt::format("; there is a file '{0}' here: write {0}", in_one_line(here))
+          : did_you_mean(argument, names(shipped))));
+}
+
+}  // namespace
+
+std::string find_robot(const std::string& argument) {
+  if (argument.ends_with(".csv") || argument.ends_with(".npy")) refuse_as_robot(argument);
+  return find_file(argument, shipped_robots, "robot", ".yaml", [&argument] {
+    if (find(shipped_motions(), argument)) refuse_as_robot(argument);
+  });
+}
+
+std::optional<std::string> unread_file_warning(const std::string& argument) {
+  const std::string taken = find_robot(argument), here = argument + ".yaml";
+  std::error_code none;
+  if (taken == argument && is_bare_name(argument)) {
+    const auto shipped = find(shipped_robots(), argument);
+    if (!shipped) return {};
+    return fmt::format(
+        "{0} is the file here, the shipped robot of that name is not read; write {1} to take it",
+        argument, shipped->path);
+  }
+  if (taken == argument || !fs::is_regular_file(here, none) || fs::equivalent(here, taken, none)) {
+    return {};
+  }
+  return fmt::format(
+      "{0} is the shipped robot, the file {1} here is not read; write {1} to take it", argument,
+      here);
+}
+
+std::string argument_for(const RobotFile& file) {
+  std::string name = fs::path(file.path).stem();
+  const auto shipped = find(shipped_robots(), name);
+  if (shipped && shipped->path == file.path) return name;
+  return shell_word(file.path);
+}
+
+std::string shell_word(const std::string& text) {
+  if (!text.empty() && text.find_first_of(" \t\n'\"$&;()<>|*?\\`!#~[]{}") == text.npos) return text;
+  if (text.find_first_of("\"$\\`!") == text.npos) return fmt::format("\"{}\"", text);
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? "'\\''" : std::string(1, c);
+  return word + "'";
+}
+
+void refuse_many_joints(const std::string& verb, const Robot& robot, std::size_t most) {
+  if (robot.dof() <= most) return;
+  throw UsageError(
+      "{}: {} has {} joints, of which an answer would take more than a minute; expected "
+      "at most {}; torque and simulate take any number",
+      verb, robot.name, robot.dof(), most);
+}
+
+void edit(Robot& robot, const RobotOptions& options) {
+  if (options.gravity) robot.gravity = *options.gravity;
+  if (options.payload) robot.payload = *options.payload;
+  // These are not those of the file, even where they are equal.
+  std::erase_if(robot.as_written, [&](const auto& as) {
+    return (options.gravity && as.first.starts_with("gravity")) ||
+           (options.payload && as.first.starts_with("payload"));
+  });
+  if (options.without.gravity) robot.gravity = {};
+  if (options.without.payload) robot.payload = {};
+  for (Joint& joint : robot.joints) {
+    if (options.without.friction) remove_friction(joint);
+    if (options.without.rotors) remove_rotor(joint);
+  }
+}
+
+void require_parameters(const ParameterValues& set, const Parametrisation& written,
+                        const std::string& path) {
+  for (const auto& [name, value] : set) {
+    if (std::ranges::find(written.parameters, name, &Parameter::name) != written.parameters.end()) {
+      continue;
+    }
+    std::vector<std::string> known;
+    known.reserve(written.parameters.size());
+    for (const Parameter& parameter : written.parameters) known.push_back(parameter.name);
+    throw UsageError(known.empty()
+                         ? fmt::format("--set: {} has no parameters", in_one_line(path))
+                         : fmt::format("--set: {} has no parameter {}{}; it has {}",
+                                       in_one_line(path), in_one_line(name),
+                                       did_you_mean(name, known), fmt::join(known, ", ")));
+  }
+}
+
+RobotFile load_robot(const RobotOptions& options) {
+  RobotFile file = read_robot_file(find_robot(options.robot), options.set);
+  require_parameters(options.set, file.written, file.path);
+  edit(file.robot, options, file.warnings);
+  return file;
+}
+
+void edit(Robot& robot, const RobotOptions& options, std::vector<Finding>& findings) {
+  const Vec3 of_file = robot.gravity;
+  edit(robot, options);
+  if (!options.gravity) return;
+  std::erase_if(findings, [](const Finding& finding) { return finding.path == "gravity"; });
+  for (const Finding& finding : check(robot)) {
+    if (finding.path == "gravity") {
+      findings.push_back({finding.severity, "--gravity", finding.message});
+      return;
+    }
+  }
+  constexpr double opposite = -0.999;  // cosine
+  const Vec3& given = robot.gravity;
+  if (dot(given, of_file) < opposite * std::sqrt(dot(given, given) * dot(of_file, of_file))) {
+    findings.push_back({Severity::warning, "--gravity",
+                        fmt::format("found [{}, {}, {}], the reverse of the file's [{}, {}, {}]; "
+                                    "the field is given, which pulls downward",
+                                    given.x, given.y, given.z, of_file.x, of_file.y, of_file.z)});
+  }
+}
+
+std::string find_motion(const std::string& argument) {
+  std::error_code none;
+  const bool is_folder_of_bag = fs::exists(argument + "/metadata.yaml", none);
+  if (is_folder_of_bag || !files_side_by_side(argument).empty()) return argument;
+  return find_file(argument, shipped_motions, "motion", ".csv");
+}
+
+void refuse_terminal(const std::string& verb, const std::string& motion) {
+  if (motion != "-" || isatty(STDIN_FILENO) == 0) return;
+  throw UsageError(
+      verb + ": MOTION is missing; name a CSV or .npy file or a shipped motion, or pipe one in");
+}
+
+namespace {
+
+/// Rows, or gaps between them, that are not as they should be.
+struct Flaw {
+  const char* key;
+  std::size_t count;
+  std::string warning;  ///< empty: no reason to warn
+};
+
+std::vector<Flaw> flaws(const LogReport& report) {
+  const auto rows = [](const char* key, std::size_t count, const std::string& what) {
+    return Flaw{key, count, counted(count, "row") + " " + what};
+  };
+  const bool leaves_out = report.leaves_rows_out;
+  const std::string left_out = leaves_out ? "left out " : "";
+  const std::string before = leaves_out ? "last row kept" : "row before";
+  return {rows("unreadable", report.unreadable,
+               "left out that could not be read, the first: " + report.first_unreadable),
+          rows("repeated_stamps", report.repeated.count(),
+               left_out + "with the t of the row before: " + report.repeated.places()),
+          rows("falling_stamps", report.falling.count(),
+               left_out + "with a t before that of the " + before + ": " + report.falling.places()),
+          rows("missing_rows", report.missing.count(),
+               "missing, a few at a time: " + report.missing.places()),
+          {"gaps", report.gaps.count(),
+           fmt::format("{} of more than {} usual steps, {}: before {}",
+                       counted(report.gaps.count(), "gap"), MotionRows::gap_from,
+                       report.bridges_gaps ? "bridged" : "skipped", report.gaps.places())},
+          rows("too_few", report.too_few,
+               fmt::format("left out in stretches of fewer than {} rows", LocalFit::fewest_points)),
+          {"outside", report.outside, ""}};
+}
+
+/// How certain q is, and what was derived from it; one row per joint.
+std::vector<Fields> uncertainties(const LogReport::Derived& derived, const Robot& robot) {
+  std::vector<Fields> rows;
+  for (std::size_t i = 0; i < derived.joints.size(); ++i) {
+    const auto& [q, qd, qdd, qd_at_ends, qdd_at_ends] = derived.joints[i];
+    rows.push_back({{for_people, "joint", Value::word(robot.joints[i].name)},
+                    {"noise", "noise of q", Value::number(q)},
+                    {"qd_uncertainty", "qd ±", Value::number(qd)},
+                    {"qdd_uncertainty", "qdd ±", Value::number(qdd)},
+                    {"qd_uncertainty_at_ends", "qd at the ends ±", Value::number(qd_at_ends)},
+                    {"qdd_uncertainty_at_ends", "qdd at the ends ±", Value::number(qdd_at_ends)}});
+  }
+  return rows;
+}
+
+Json input_data(const LogReport& report, const FieldTable& uncertainties) {
+  Json input{{"rows_in", report.rows_in}};
+  for (const Flaw& flaw : flaws(report)) input[flaw.key] = flaw.count;
+  if (!report.recognised.empty()) input["recognised"] = report.recognised;
+  if (const auto& steps = report.steps) {
+    input["steps"] = Json::list(steps->usual, steps->shortest, steps->longest);
+  }
+  if (const auto& derived = report.derived) {
+    input["derived"] = {{"window", derived->window},
+                        {"qd", derived->qd},
+                        {"qdd", derived->qdd},
+                        {"joints", objects(uncertainties)}};
+  }
+  return input;
+}
+
+}  // namespace
+
+Sections log_sections(const LogReport& report, const Robot& robot) {
+  Document found;
+  FieldTable joints;
+  if (const auto& derived = report.derived) {
+    joints.rows = uncertainties(*derived, robot);
+    if (report.rows_out > 0) {
+      found.add(fmt::format("{} derived from q over t: polynomials of degree {} over {} s, {}{}",
+                            derived->qd && derived->qdd ? "qd and qdd"
+                            : derived->qd               ? "qd"
+                                                        : "qdd",
+                            LocalFit::degree, short_number(derived->window),
+                            derived->is_window_given ? "as given" : "chosen from the data",
+                            derived->finds_rest
+                                ? "; what is slower than three standard uncertainties is at rest"
+                                : ""));
+      found.add(joints);
+    }
+  }
+  if (report.outside > 0) {
+    found.add(counted(report.outside, "row") + " outside the time asked for");
+  }
+  if (report.steps && report.steps->longest > 1.02 * report.steps->shortest) {
+    found.add(fmt::format("steps of t: usually {} s, {} to {} s", short_number(report.steps->usual),
+                          short_number(report.steps->shortest),
+                          short_number(report.steps->longest)));
+  }
+  found.add("input", input_data(report, joints));
+  return found.sections;
+}
+
+bool window_is_narrow(const LogReport& report) {
+  constexpr double narrow = 0.8;  // of the window that the data choose
+  return report.derived && report.derived->window < narrow * report.derived->best_window;
+}
+
+std::vector<std::string> log_warnings(const LogReport& report) {
+  std::vector<std::string> warnings = report.remarks;
+  for (const auto& [key, count, warning] : flaws(report)) {
+    if (count > 0 && !warning.empty()) warnings.push_back(warning);
+  }
+  if (window_is_narrow(report)) {
+    warnings.push_back(fmt::format(
+        "--window {} s is narrower than the {} s that the data choose: noise in qdd and "
+        "dτ/dt counts for more, and no errors of parameters are given that would cover the truth",
+        short_number(report.derived->window), short_number(report.derived->best_window)));
+  }
+  warnings.insert(warnings.end(), report.disagreements.begin(), report.disagreements.end());
+  return warnings;
 }
 
 }  // namespace armdyn

@@ -2,15 +2,17 @@
 
 // What every verb begins with, and what it says in the same way as the others.
 
+#include <armdyn/robot.hpp>
 #include <armdyn/robot_file.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/options/common_options.hpp"
-#include "cli/options/joint_list.hpp"
-#include "cli/options/robot_argument.hpp"
+#include "cli/options/value_text.hpp"
 #include "log/columns.hpp"
+#include "log/motion_rows.hpp"
 #include "report/document.hpp"
 
 namespace armdyn {
@@ -44,5 +46,51 @@ void print_picture(const std::string& plot, const OutputOptions& options);
 /// Says it on standard error. Throws FileError where it is JSON, which a program asked for, and
 /// cannot be written though somebody reads it.
 void say_summary(const std::string& text, bool is_json);
+
+/// Path of a robot: a file, "-", or the bare name of a shipped robot.
+[[nodiscard]] std::string find_robot(const std::string& argument);
+
+/// That the bare name of a shipped robot is also that of a file here, which is not read; or nothing.
+[[nodiscard]] std::optional<std::string> unread_file_warning(const std::string& argument);
+
+/// What to write on a command line to name a robot again: the bare name of a shipped one, else its
+/// path.
+[[nodiscard]] std::string argument_for(const RobotFile& file);
+
+/// A text as one word on a command line: in quotes where a shell needs them.
+[[nodiscard]] std::string shell_word(const std::string& text);
+
+/// Throws UsageError where a file that was read has no parameter of a name that is set.
+void require_parameters(const ParameterValues& set, const Parametrisation& written,
+                        const std::string& path);
+
+/// Makes the edits of the options, but for what is set.
+void edit(Robot& robot, const RobotOptions& options);
+/// And says of --gravity what a robot file is told of its own, and where it is the file's reversed.
+void edit(Robot& robot, const RobotOptions& options, std::vector<Finding>& findings);
+
+/// What a verb's search or tables, which grow faster than the square of the joints, answer within
+/// about a minute. Throws UsageError for arms with more joints.
+void refuse_many_joints(const std::string& verb, const Robot& robot, std::size_t most);
+
+/// The robot that the user named, edited.
+[[nodiscard]] RobotFile load_robot(const RobotOptions& options);
+
+/// Path of a motion: a file, "-", or the bare name of a shipped motion; files side by side stay as
+/// they are.
+[[nodiscard]] std::string find_motion(const std::string& argument);
+/// Throws UsageError where nobody has named a motion, nor pipes one in.
+void refuse_terminal(const std::string& verb, const std::string& motion);
+
+// What torque and compare say about the rows of a log.
+
+/// What was derived, how certain it is, and how the rows follow one another; for programs `input` of
+/// docs/commands.md.
+[[nodiscard]] Sections log_sections(const LogReport& report, const Robot& robot);
+/// Whether --window is so much narrower than the data choose that errors of a fit do not cover.
+[[nodiscard]] bool window_is_narrow(const LogReport& report);
+/// Rows that are missing or left out, and what in q, qd and qdd does not belong together; one
+/// sentence for each reason.
+[[nodiscard]] std::vector<std::string> log_warnings(const LogReport& report);
 
 }  // namespace armdyn

@@ -5,10 +5,10 @@
 #include <span>
 #include <system_error>
 
-#include "cli/options/choices.hpp"
 #include "cli/options/part_file.hpp"
 #include "cli/options/shared_options.hpp"
 #include "cli/options/value_text.hpp"
+#include "io/file/interrupt.hpp"
 #include "report/simulation_summary.hpp"
 
 namespace armdyn {
@@ -114,6 +114,13 @@ Verb simulate_verb() {
       "  armdyn trajectory craig-rr --from 0,0 --to 1,2 --duration 1 --rate 100 | armdyn simulate "
       "craig-rr --batch - --duration 2 -o ends.csv\n",
       declare);
+}
+
+SimulationOptions simulation_options(const SimulateOptions& options, std::size_t dof) {
+  SimulationOptions used = options.simulation;
+  if (!used.forward) used.forward = fastest_method(dof);
+  used.stop = interrupted;
+  return used;
 }
 
 }  // namespace armdyn

@@ -2,13 +2,14 @@
 
 #include <armdyn/simulation.hpp>
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "cli/options/common_options.hpp"
-#include "cli/options/row_job.hpp"
-#include "cli/options/verb.hpp"
+#include "cli/options/option_list.hpp"
+#include "cli/options/part_file.hpp"
 #include "io/plot/plot.hpp"
 #include "io/table/table_format.hpp"
 #include "report/say.hpp"
@@ -37,6 +38,12 @@ void declare(OptionList& list, SimulateOptions& options);
 /// Of a batch, chunk by chunk.
 [[nodiscard]] std::unique_ptr<RowJob> row_job(const SimulateOptions& options);
 
-[[nodiscard]] Verb simulate_verb();
+// What the options of simulate mean for the library.
+
+/// Without the start, for an arm of `dof` joints. Stops when interrupted.
+[[nodiscard]] SimulationOptions simulation_options(const SimulateOptions& options, std::size_t dof);
+
+/// simulate --batch: many simulations at once.
+[[nodiscard]] Ending run_batch(const SimulateOptions& options);
 
 }  // namespace armdyn

@@ -1,41 +1,160 @@
 // armdyn simulate: what motion do these torques make?
 
 #include <fmt/format.h>
+#include <armdyn/arm.hpp>
+#include <armdyn/equations.hpp>
 #include <armdyn/error.hpp>
+#include <armdyn/robot.hpp>
 #include <armdyn/simulation.hpp>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <functional>
 #include <iterator>
 #include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
-#include "cli/options/joint_list.hpp"
 #include "cli/options/picture.hpp"
-#include "cli/options/robot_argument.hpp"
+#include "cli/options/value_text.hpp"
 #include "cli/options/verb_frame.hpp"
-#include "cli/simulate/batch.hpp"
-#include "cli/simulate/departure.hpp"
 #include "cli/simulate/options.hpp"
-#include "cli/simulate/picture.hpp"
-#include "cli/simulate/settings.hpp"
-#include "cli/simulate/stepwise.hpp"
+#include "cli/simulate/torque_files.hpp"
 #include "io/file/input_file.hpp"
 #include "io/file/interrupt.hpp"
 #include "io/plot/plot.hpp"
 #include "io/text/number_text.hpp"
 #include "log/log_reader.hpp"
 #include "log/row_writer.hpp"
+#include "math/linear_algebra.hpp"
 #include "math/rigid.hpp"
+#include "report/column_figures.hpp"
 #include "report/document.hpp"
+#include "report/joint_words.hpp"
 #include "report/say.hpp"
 #include "report/simulation_summary.hpp"
 
 namespace armdyn {
 
 namespace {
+
+// Rows of a simulation on their way to the picture.
+
+/// Position, velocity and torque of each joint over time, and the energy of the arm.
+class SimulationPicture {
+ public:
+  SimulationPicture(const Robot& robot, const PlotOptions& options)
+      : arm_(normalise(robot)),
+        picture_(joint_picture(robot, options,
+                               {{"q", Measure::position, {""}},
+                                {"qd", Measure::velocity, {""}},
+                                {"τ", Measure::torque, {""}}})) {}
+
+  void add(const SimulationRow& row) {
+    picture_.add(0, 0, row.t, row.q);
+    picture_.add(1, 0, row.t, row.qd);
+    picture_.add(2, 0, row.t, row.tau);
+    const Eigen::VectorXd qd = eigen(row.qd);
+    const double kinetic = 0.5 * qd.dot(eigen(mass_matrix(arm_, row.q)) * qd);  // (9.6)
+    const double potential = potential_energy(arm_, row.q);
+    kinetic_.append(row.t, kinetic);
+    potential_.append(row.t, potential);
+    total_.append(row.t, kinetic + potential);
+  }
+
+  void draw(const PictureTitle& title, OutputFile& file) {
+    Panel energy{"energy of the arm", "E", "J", {}, {}};
+    const auto add_curve = [&](const char* label, const ThinnedSeries& series) {
+      const ThinnedSeries::Points points = series.points();
+      energy.curves.push_back({label, points.x, points.y});
+    };
+    add_curve("energy: total", total_);
+    add_curve("energy: kinetic", kinetic_);
+    add_curve("energy: potential", potential_);
+    picture_.add_panel(energy);
+    picture_.draw(title, file);
+  }
+
+ private:
+  Arm arm_;
+  JointPicture picture_;
+  ThinnedSeries kinetic_, potential_, total_;
+};
+
+// How far simulated motions come from those that their torques were computed for.
+
+/// |q − q of TORQUES| at the times of its rows, rad or m.
+class Departure {
+ public:
+  explicit Departure(const Robot& robot) : robot_(robot), joints_(robot.dof()) {}
+
+  /// A row of TORQUES, before the simulation comes to its time.
+  void expect(double t, std::span<const double> q) { ahead_.push_back({t, {q.begin(), q.end()}}); }
+
+  /// A step of the simulation.
+  void meet(const SimulationRow& row) {
+    while (!ahead_.empty() && ahead_.front().t <= row.t) {
+      const Expected& expected = ahead_.front();
+      for (std::size_t i = 0; expected.t == row.t && i < joints_.size(); ++i) {
+        joints_[i].last = std::abs(row.q[i] - expected.q[i]);
+        joints_[i].most.raise(joints_[i].last, row.t);
+        compared_ = true;
+      }
+      ahead_.erase(ahead_.begin());
+    }
+  }
+
+  /// Joint by joint, and a line for people, where there was anything to compare.
+  [[nodiscard]] Sections sections() const {
+    if (!compared_) return {};
+    const auto words = [this](const Record& joint, double value) {
+      const auto i = static_cast<std::size_t>(&joint - joints_.data());
+      return fmt::format("{} {} ({})", short_number(value), position_unit(robot_.joints[i]),
+                         robot_.joints[i].name);
+    };
+    const auto last = std::ranges::max_element(joints_, {}, &Record::last);
+    const auto most =
+        std::ranges::max_element(joints_, {}, [](const Record& joint) { return joint.most.value; });
+    FieldTable joints;
+    for (const auto& [last_of_joint, most_of_joint] : joints_) {
+      joints.rows.push_back({{"departure_last", for_programs, Value::data(last_of_joint)},
+                             {"departure", for_programs, Value::data(most_of_joint.value)},
+                             {"departure_time", for_programs, Value::data(most_of_joint.t)}});
+    }
+    return {{"joints", joints, "", false, Audience::programs},
+            {"", fmt::format("off the q of TORQUES: {} at the end, at most {}, at {}",
+                             words(*last, last->last), words(*most, most->most.value),
+                             time_text(most->most.t))}};
+  }
+
+  /// What helps where the motion has come far.
+  [[nodiscard]] std::optional<std::string> remark() const {
+    constexpr double far = 0.01;  // rad, m
+    const bool is_far =
+        std::ranges::any_of(joints_, [](const Record& joint) { return joint.most.value > far; });
+    if (!is_far) return {};
+    return "the motion leaves the q of TORQUES: torques alone hold no arm on its way, and small "
+           "errors grow; armdyn track follows a motion with a controller";
+  }
+
+ private:
+  struct Record {
+    double last = 0.0;
+    Extreme most;
+  };
+  struct Expected {
+    double t;
+    std::vector<double> q;
+  };
+
+  const Robot& robot_;
+  std::vector<Expected> ahead_;  // torques are read one row ahead at most
+  std::vector<Record> joints_;
+  bool compared_ = false;
+};
 
 /// Torques from a file, or none.
 class Drives {

@@ -248,7 +248,7 @@ Fields TorqueSummary::head() const {
 }
 
 std::vector<Fields> TorqueSummary::joints() const {
-  const bool limits = has_torque_limit(robot_);
+  const bool limits = has_limit(robot_, &Limits::torque);
   const bool dry = has_dry_friction(robot_);
   std::vector<Fields> rows;
   for (std::size_t i = 0; i < records_.size(); ++i) {

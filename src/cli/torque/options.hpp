@@ -7,7 +7,7 @@
 #include <string>
 
 #include "cli/options/common_options.hpp"
-#include "cli/options/verb.hpp"
+#include "cli/options/option_list.hpp"
 #include "io/plot/plot.hpp"
 #include "io/table/table_format.hpp"
 #include "log/motion_rows.hpp"
@@ -41,7 +41,5 @@ struct TorqueOptions {
 
 void declare(OptionList& list, TorqueOptions& options);
 [[nodiscard]] Ending run(const TorqueOptions& options);
-
-[[nodiscard]] Verb torque_verb();
 
 }  // namespace armdyn

@@ -9,10 +9,8 @@
 #include <string>
 #include <utility>
 
-#include "cli/options/log_answer.hpp"
 #include "cli/options/part_file.hpp"
 #include "cli/options/picture.hpp"
-#include "cli/options/robot_argument.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "cli/torque/answer.hpp"
 #include "cli/torque/options.hpp"

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/options/choices.hpp"
+#include "cli/options/value_text.hpp"
 #include "cli/track/options.hpp"
 #include "report/document.hpp"
 

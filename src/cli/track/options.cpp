@@ -1,6 +1,5 @@
 #include "cli/track/options.hpp"
 
-#include "cli/options/choices.hpp"
 #include "cli/options/shared_options.hpp"
 #include "cli/options/value_text.hpp"
 #include "cli/track/controller.hpp"

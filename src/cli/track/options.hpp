@@ -6,7 +6,7 @@
 #include <string>
 
 #include "cli/options/common_options.hpp"
-#include "cli/options/verb.hpp"
+#include "cli/options/option_list.hpp"
 #include "io/plot/plot.hpp"
 #include "report/say.hpp"
 
@@ -34,7 +34,5 @@ struct TrackOptions {
 };
 
 [[nodiscard]] Ending run(const TrackOptions& options);
-
-[[nodiscard]] Verb track_verb();
 
 }  // namespace armdyn

@@ -2,21 +2,28 @@
 
 #include <fmt/format.h>
 #include <armdyn/error.hpp>
+#include <armdyn/inverse_dynamics.hpp>
+#include <armdyn/robot.hpp>
 #include <armdyn/simulation.hpp>
+#include <armdyn/trajectory.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
+#include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
-#include "cli/options/joint_list.hpp"
 #include "cli/options/picture.hpp"
-#include "cli/options/robot_argument.hpp"
+#include "cli/options/value_text.hpp"
 #include "cli/options/verb_frame.hpp"
-#include "cli/track/answer.hpp"
 #include "cli/track/controller.hpp"
 #include "cli/track/options.hpp"
-#include "cli/track/picture.hpp"
+#include "dynamics/friction.hpp"
 #include "io/file/interrupt.hpp"
 #include "io/plot/plot.hpp"
 #include "io/text/number_text.hpp"
@@ -24,6 +31,9 @@
 #include "log/row_writer.hpp"
 #include "log/side_by_side.hpp"
 #include "model/limits_of_input.hpp"
+#include "model/motors.hpp"
+#include "report/column_figures.hpp"
+#include "report/document.hpp"
 #include "report/joint_words.hpp"
 #include "report/say.hpp"
 #include "report/simulation_summary.hpp"
@@ -31,6 +41,231 @@
 namespace armdyn {
 
 namespace {
+
+// What `track` says about a closed loop: how far the arm was from the motion, and what it took.
+
+// What joints that turn back under friction do not do.
+constexpr double far_off = 0.01;      // rad, m
+constexpr double long_at_rest = 0.1;  // s
+
+/// The torque that friction holds of a joint at rest which is to move as `toward` says.
+double holds(const Robot& robot, std::size_t i, double q, double toward) {
+  const Joint& joint = robot.joints[i];
+  const TwoSided band = find_coupling(robot, i) != nullptr
+                            ? widest_breakaway(robot, i)
+                            : breakaway_torque({joint.friction, joint.motor}, q);
+  return toward > 0.0 ? band.positive : band.negative;
+}
+
+class TrackSummary {
+ public:
+  explicit TrackSummary(const Robot& robot)
+      : robot_(robot), dynamics_(normalise(robot)), records_(robot.dof()), cut_(robot.dof()) {
+    for (MotorLimit& limit : motor_limits(robot, MotorLimit::Kind::torque)) {
+      motors_.push_back({std::move(limit)});
+    }
+  }
+
+  /// A state of the simulation with its error e = desired minus actual.
+  void add(const SimulationRow& row, std::span<const double> e) {
+    if (rows_ == 0) begin_ = row.t;
+    for (std::size_t i = 0; i < records_.size(); ++i) {
+      JointRecord& record = records_[i];
+      record.error.raise(std::abs(e[i]), row.t);
+      record.torque.raise(std::abs(row.tau[i]), row.t);
+      if (rows_ > 0) {
+        const double before = record.last_error;
+        record.squares += (row.t - end_) * (before * before + before * e[i] + e[i] * e[i]) / 3.0;
+      }
+      record.last_error = e[i];
+    }
+    for (auto& [limit, peak] : motors_) peak.raise(std::abs(limit.of_motor(row.tau)), row.t);
+    look_for_sticking(row, e);
+    end_ = row.t;
+    ++rows_;
+  }
+
+  /// How often each joint's torque was cut to its limit.
+  void set_cut(const std::vector<std::uint64_t>& cut) { cut_ = cut; }
+
+  /// Of the first and the last state.
+  [[nodiscard]] Value moments() const { return Value::moments(begin_, end_); }
+
+  /// What track adds to the joints of simulate, and motors of a coupling that have a limit of torque;
+  /// under the keys of docs/commands.md.
+  [[nodiscard]] Sections sections() const {
+    Sections found{{"joints", FieldTable{joints()}}};
+    if (!motors_.empty()) found.push_back({"motors", motor_table(robot_, motors_, true)});
+    return found;
+  }
+
+  /// Errors beyond those allowed, rad or m (none: any), one sentence each.
+  [[nodiscard]] std::vector<std::string> too_far(const std::vector<double>& allowed) const {
+    std::vector<std::string> broken;
+    for (std::size_t i = 0; i < allowed.size(); ++i) {
+      const auto& [value, t] = records_[i].error;
+      if (value <= allowed[i]) continue;
+      broken.push_back(fmt::format("{}: |e| reaches {:.4g} {} at {}, --max-error allows {:.4g} {}",
+                                   robot_.joints[i].name, value, position_unit(robot_.joints[i]),
+                                   time_text(t), allowed[i], position_unit(robot_.joints[i])));
+    }
+    return broken;
+  }
+
+  /// Torques beyond the limits of the robot, and joints that stick far off the motion, one sentence
+  /// each; of those `if_it_sticks` says what to do.
+  [[nodiscard]] std::vector<std::string> remarks(const std::string& if_it_sticks) const {
+    constexpr const char* saturate = "; --saturate cuts it";
+    std::vector<std::string> remarks;
+    for (std::size_t i = 0; i < records_.size(); ++i) {
+      const JointRecord& record = records_[i];
+      if (record.stuck.value == 0.0) continue;
+      const char* const unit = torque_unit(robot_.joints[i]);
+      remarks.push_back(
+          fmt::format("{} sticks {} {} off the motion at {}: of the {} {} that friction holds at "
+                      "rest, {} {} are "
+                      "missing",
+                      robot_.joints[i].name, short_number(record.stuck.value),
+                      position_unit(robot_.joints[i]), time_text(record.stuck.t),
+                      short_number(record.held), unit, short_number(record.missing), unit));
+    }
+    if (!remarks.empty()) remarks.back() += if_it_sticks;
+    for (std::size_t i = 0; i < records_.size(); ++i) {
+      const Joint& joint = robot_.joints[i];
+      const Extreme& torque = records_[i].torque;
+      if (!joint.limits.torque || torque.value <= *joint.limits.torque) continue;
+      remarks.push_back(exceeds_limit(joint.name, "|τ|", torque.value, *joint.limits.torque,
+                                      torque_unit(joint), time_text(torque.t)) +
+                        saturate);
+    }
+    for (const MotorReach& motor : motors_) {
+      if (!motor.exceeds_limit()) continue;
+      remarks.push_back(exceeds_limit(robot_, motor, time_text(motor.peak.t)) + saturate);
+    }
+    return remarks;
+  }
+
+ private:
+  struct JointRecord {
+    Extreme error, torque;
+    double moved = 0.0;                ///< when it last did
+    Extreme stuck;                     ///< |e| while it sticks far off
+    double held = 0.0, missing = 0.0;  ///< torque that friction holds then, and what lacks to it
+    double last_error = 0.0;
+    double squares = 0.0;  ///< integral of e² over time
+  };
+
+  [[nodiscard]] std::vector<Fields> joints() const {
+    const bool limits = has_limit(robot_, &Limits::torque);
+    const bool cuts = std::ranges::any_of(cut_, [](std::uint64_t times) { return times > 0; });
+    std::vector<Fields> rows;
+    for (std::size_t i = 0; i < records_.size(); ++i) {
+      const JointRecord& record = records_[i];
+      const Extreme &error = record.error, &torque = record.torque;
+      const Joint& joint = robot_.joints[i];
+      const std::optional<double>& limit = joint.limits.torque;
+      rows.push_back({{"name", "joint", Value::word(joint.name)},
+                      {"peak_error", "peak |e|", Value::number(error.value)},
+                      {for_people, "", Value::word(position_unit(joint))},
+                      {"peak_error_time", "at t [s]", Value::moment(error.t)},
+                      {"rms_error", "RMS", Value::number(rms(record))},
+                      {"last_error", "last", Value::number(record.last_error)},
+                      {"peak_torque", "peak |τ|", Value::number(torque.value)},
+                      {"torque_unit", "", Value::word(torque_unit(joint))},
+                      {"peak_torque_time", "at t [s]", Value::moment(torque.t)},
+                      {"torque_limit", label_if(limits, "limit"), Value::number(limit)},
+                      {for_people, label_if(limits, "share"), Value::share(torque.value, limit)},
+                      {"cut", label_if(cuts, "times cut"), Value::count(cut_[i])}});
+    }
+    return rows;
+  }
+
+  void look_for_sticking(const SimulationRow& row, std::span<const double> e) {
+    std::vector<double> needed;
+    for (std::size_t i = 0; i < records_.size(); ++i) {
+      JointRecord& record = records_[i];
+      if (rows_ == 0 || row.qd[i] != 0.0 || row.qdd[i] != 0.0) record.moved = row.t;
+      if (row.t < record.moved + long_at_rest ||
+          std::abs(e[i]) <= std::max(far_off, record.stuck.value))
+        continue;
+      const double held = holds(robot_, i, row.q[i], e[i]);
+      if (held == 0.0) continue;
+      if (needed.empty()) {
+        needed.resize(records_.size());
+        dynamics_.torque({row.q, row.qd, row.qdd}, {}, needed);  // without dry friction at rest
+      }
+      record.stuck.raise(std::abs(e[i]), row.t);
+      record.held = held;
+      record.missing = held - std::copysign(1.0, e[i]) * (row.tau[i] - needed[i]);
+    }
+  }
+
+  [[nodiscard]] double rms(const JointRecord& record) const {
+    return end_ > begin_ ? std::sqrt(record.squares / (end_ - begin_))
+                         : std::abs(record.last_error);
+  }
+
+  const Robot& robot_;
+  InverseDynamics dynamics_;
+  std::vector<JointRecord> records_;
+  std::vector<std::uint64_t> cut_;
+  std::vector<MotorReach> motors_;  ///< torques
+  std::size_t rows_ = 0;
+  double begin_ = 0.0, end_ = 0.0;
+};
+
+// Rows of a closed loop on their way to the picture, and what belongs to them.
+
+/// e = desired minus actual position.
+class TrackingError {
+ public:
+  explicit TrackingError(const Trajectory& desired)
+      : desired_(desired),
+        q_(desired.dof()),
+        qd_(desired.dof()),
+        qdd_(desired.dof()),
+        e_(desired.dof()) {}
+
+  std::span<const double> at(double t, std::span<const double> q) {
+    desired_.at(t, q_, qd_, qdd_);
+    for (std::size_t i = 0; i < e_.size(); ++i) e_[i] = q_[i] - q[i];
+    return e_;
+  }
+
+  /// What is desired at the time of the last error.
+  [[nodiscard]] std::span<const double> q() const { return q_; }
+  [[nodiscard]] std::span<const double> qd() const { return qd_; }
+  [[nodiscard]] std::span<const double> qdd() const { return qdd_; }
+
+ private:
+  Trajectory desired_;
+  std::vector<double> q_, qd_, qdd_, e_;
+};
+
+/// Desired and actual position, error and torque of each joint over time.
+class TrackPicture {
+ public:
+  TrackPicture(const Robot& robot, const PlotOptions& options)
+      : desired_(robot.dof()),
+        picture_(joint_picture(robot, options,
+                               {{"q", Measure::position, {"actual", "desired"}, 2},
+                                {"e", Measure::position_error, {""}},
+                                {"τ", Measure::torque, {""}}})) {}
+
+  void add(const SimulationRow& row, std::span<const double> e) {
+    for (std::size_t i = 0; i < e.size(); ++i) desired_[i] = row.q[i] + e[i];
+    picture_.add(0, 0, row.t, row.q);
+    picture_.add(0, 1, row.t, desired_);
+    picture_.add(1, 0, row.t, e);
+    picture_.add(2, 0, row.t, row.tau);
+  }
+
+  void draw(const PictureTitle& title, OutputFile& file) const { picture_.draw(title, file); }
+
+ private:
+  std::vector<double> desired_;
+  JointPicture picture_;
+};
 
 /// Joints that do not rest where the motion is to be held.
 std::vector<std::string> jumps_at_end(const Trajectory& motion, const Robot& robot) {
@@ -71,8 +306,8 @@ RobotFile load_model(const RobotOptions& options, const RobotFile& plant) {
   RobotFile file = load_robot(options);
   const std::string found = joint_types(file.robot), expected = joint_types(plant.robot);
   if (found != expected) {
-    throw UsageError(fmt::format("--model: {} has joints {}, but {} has {}", file.robot.name, found,
-                                 plant.robot.name, expected));
+    throw UsageError("--model: {} has joints {}, but {} has {}", file.robot.name, found,
+                     plant.robot.name, expected);
   }
   return file;
 }

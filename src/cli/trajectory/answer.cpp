@@ -122,9 +122,10 @@ TrajectorySummary::Hand TrajectorySummary::hand_on(const Trajectory& motion,
 }
 
 std::vector<Fields> TrajectorySummary::joints() const {
-  const bool limits = has_velocity_limit(robot_), faster = has_acceleration_limit(robot_);
+  const bool limits = has_limit(robot_, &Limits::velocity),
+             faster = has_limit(robot_, &Limits::acceleration);
   const bool shows_range = path_ == HandPath::unasked;
-  const bool strong = has_torque_limit(robot_);
+  const bool strong = has_limit(robot_, &Limits::torque);
   std::vector<Fields> rows;
   for (std::size_t i = 0; i < extremes_.size(); ++i) {
     const TimedValue& velocity = extremes_[i].velocity;

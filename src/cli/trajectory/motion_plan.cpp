@@ -10,8 +10,6 @@
 #include <numeric>
 #include <utility>
 
-#include "cli/options/joint_list.hpp"
-#include "cli/options/robot_argument.hpp"
 #include "cli/options/slow_down_answer.hpp"
 #include "cli/options/value_text.hpp"
 #include "cli/options/verb_frame.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "cli/options/common_options.hpp"
-#include "cli/options/verb.hpp"
+#include "cli/options/option_list.hpp"
 #include "io/plot/plot.hpp"
 #include "report/say.hpp"
 
@@ -42,7 +42,5 @@ struct TrajectoryOptions {
 
 void declare(OptionList& list, TrajectoryOptions& options);
 [[nodiscard]] Ending run(const TrajectoryOptions& options);
-
-[[nodiscard]] Verb trajectory_verb();
 
 }  // namespace armdyn

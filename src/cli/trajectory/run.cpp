@@ -8,8 +8,8 @@
 #include <cmath>
 #include <span>
 
-#include "cli/options/joint_list.hpp"
 #include "cli/options/picture.hpp"
+#include "cli/options/value_text.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "cli/trajectory/answer.hpp"
 #include "cli/trajectory/motion_plan.hpp"

@@ -11,7 +11,6 @@
 #include <string_view>
 #include <utility>
 
-#include "cli/options/choices.hpp"
 #include "cli/options/part_file.hpp"
 #include "cli/options/shared_options.hpp"
 #include "cli/options/value_text.hpp"
@@ -66,7 +65,7 @@ void parse_uncertainty(const std::string& text, VaryOptions& options) {
     const std::string name = part.substr(0, equals);
     const std::string value = part.substr(std::min(equals + 1, part.size()));
     if (!seen.insert(name).second) {
-      throw UsageError(fmt::format("--uncertainty: {} stands twice in \"{}\"", name, text));
+      throw UsageError("--uncertainty: {} stands twice in \"{}\"", name, text);
     }
     const auto thing = std::ranges::find(uncertain_things, name, &UncertainThing::name);
     if (thing == uncertain_things.end()) {
@@ -75,10 +74,9 @@ void parse_uncertainty(const std::string& text, VaryOptions& options) {
     }
     const auto bound = thing->is_length ? length_of(value) : share_of(value);
     if (!bound || !(*bound > 0.0) || (!thing->is_length && *bound >= 1.0)) {
-      throw UsageError(fmt::format("--uncertainty: found \"{}\", expected {}", part,
-                                   thing->is_length
-                                       ? "a length above 0, e.g. com=5mm"
-                                       : fmt::format("above 0 and below 100 %, e.g. {}=5%", name)));
+      throw UsageError("--uncertainty: found \"{}\", expected {}", part,
+                       thing->is_length ? "a length above 0, e.g. com=5mm"
+                                        : fmt::format("above 0 and below 100 %, e.g. {}=5%", name));
     }
     options.uncertainty.*thing->bound = *bound;
   }
@@ -92,13 +90,13 @@ void parse_uncertainty(const std::string& text, VaryOptions& options) {
   for (const Parameter& parameter : file.written.parameters) parameters.push_back(parameter.name);
   std::vector<std::string> all = known;
   all.insert(all.end(), parameters.begin(), parameters.end());
-  throw UsageError(fmt::format(
-      "--uncertainty: found \"{}\", expected one of {}{}{}", in_one_line(name),
-      fmt::join(known, ", "),
-      parameters.empty() ? ""
-                         : fmt::format(", or of the parameters of {}: {}", in_one_line(file.path),
-                                       fmt::join(parameters, ", ")),
-      did_you_mean(name, all)));
+  throw UsageError("--uncertainty: found \"{}\", expected one of {}{}{}", in_one_line(name),
+                   fmt::join(known, ", "),
+                   parameters.empty()
+                       ? ""
+                       : fmt::format(", or of the parameters of {}: {}", in_one_line(file.path),
+                                     fmt::join(parameters, ", ")),
+                   did_you_mean(name, all));
 }
 
 }  // namespace
@@ -112,10 +110,10 @@ Uncertainty uncertainty_of(const VaryOptions& options, const RobotFile& file) {
     if (!bound) bound = length_of(text);
     if (const auto share = share_of(text)) bound = *share * std::abs(found->value);
     if (!bound || !(*bound > 0.0)) {
-      throw UsageError(fmt::format(
+      throw UsageError(
           "--uncertainty: found \"{0}={1}\", expected {0}=5% (of {2}), {0}=2mm for a length, or a "
           "number above 0 in the unit of the file",
-          name, in_one_line(text), found->value));
+          name, in_one_line(text), found->value);
     }
     uncertainty.parameters.push_back({*found, *bound});
   }

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "cli/options/common_options.hpp"
-#include "cli/options/row_job.hpp"
-#include "cli/options/verb.hpp"
+#include "cli/options/option_list.hpp"
+#include "cli/options/part_file.hpp"
 #include "dynamics/sampled_robot.hpp"
 #include "io/table/table_format.hpp"
 #include "log/motion_rows.hpp"
@@ -48,7 +48,5 @@ void declare(OptionList& list, VaryOptions& options);
 [[nodiscard]] Ending run(const VaryOptions& options);
 /// The same, chunk by chunk.
 [[nodiscard]] std::unique_ptr<RowJob> row_job(const VaryOptions& options);
-
-[[nodiscard]] Verb vary_verb();
 
 }  // namespace armdyn

@@ -13,9 +13,9 @@
 
 #include "io/file/input_file.hpp"
 #include "io/file/output_file.hpp"
-#include "io/robot/robot_bytes.hpp"
 #include "io/robot/robot_schema.hpp"
-#include "io/robot/urdf_file.hpp"
+#include "io/robot/robot_text.hpp"
+#include "io/robot/urdf.hpp"
 #include "io/robot/xml_tree.hpp"
 #include "io/robot/yaml_tree.hpp"
 #include "io/text/number_text.hpp"

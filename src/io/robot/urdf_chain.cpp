@@ -1,4 +1,4 @@
-#include "io/robot/urdf_chain.hpp"
+#include "io/robot/urdf.hpp"
 
 #include <fmt/format.h>
 #include <armdyn/error.hpp>
@@ -65,11 +65,9 @@ class Tree {
     const auto found = index_.find(name);
     if (found != index_.end()) return found->second;
     std::vector<std::string_view> names;
-    names.reserve(index_.size());
     for (const auto& [known, i] : index_) names.push_back(known);
-    const auto nearest = nearest_name(name, names);
     throw Error(fmt::format("{}: there is no link {}{}", option, shown_text(name),
-                            nearest ? fmt::format("; did you mean \"{}\"?", *nearest) : ""));
+                            did_you_mean(name, names)));
   }
 
   /// The longest way down from a link, in free joints.

@@ -7,7 +7,7 @@
 #include <map>
 #include <numbers>
 
-#include "io/robot/urdf_tree.hpp"
+#include "io/robot/urdf.hpp"
 
 namespace armdyn {
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "io/robot/yaml_source.hpp"
+#include "io/robot/yaml_tree.hpp"
 
 namespace armdyn {
 

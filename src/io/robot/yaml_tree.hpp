@@ -1,5 +1,8 @@
 #pragma once
 
+// YAML as a plain tree: every value knows where it stands, and what robot files have no use for
+// (tags, second documents, maps as keys) is refused.
+
 #include <armdyn/error.hpp>
 
 #include <cstddef>
@@ -7,9 +10,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-// YAML as a plain tree: every value knows where it stands, and what robot files have no use for
-// (tags, second documents, maps as keys) is refused.
 
 namespace armdyn {
 
@@ -53,5 +53,16 @@ constexpr std::size_t deepest_yaml = 32;                       ///< lists and ma
 
 /// Never throws but for want of memory. Aliases are replaced by what they stand for.
 [[nodiscard]] YamlTree parse_yaml(std::string_view text);
+
+/// Why this is no text that a robot could be in: empty, binary, another encoding, too large.
+[[nodiscard]] std::optional<Finding> why_not_text(std::string_view bytes,
+                                                  std::size_t largest = largest_yaml);
+
+/// An error at a place.
+[[nodiscard]] Finding yaml_error(YamlMark mark, std::string message, std::string path = {});
+
+/// The path of a map's entry: "joints[2].dh"; keys that are no plain words or long
+/// are in quotes, shortened.
+[[nodiscard]] std::string path_of_key(const std::string& path, const std::string& key);
 
 }  // namespace armdyn

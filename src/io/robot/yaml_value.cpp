@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
+#include <limits>
 #include <numbers>
 #include <set>
+#include <string>
 
-#include "io/robot/parameters.hpp"
-#include "io/robot/yaml_source.hpp"
+#include "io/robot/yaml_tree.hpp"
 #include "io/text/nearest_name.hpp"
 #include "io/text/number_text.hpp"
 #include "model/formula.hpp"
@@ -38,17 +40,6 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-std::string replaced(std::string_view text, std::string_view what, std::string_view by) {
-  std::string result(text);
-  const std::size_t at = result.find(what);
-  if (at != std::string::npos) result.replace(at, what.size(), by);
-  return result;
-}
-
-bool becomes_number(std::string_view text, std::string_view what, std::string_view by) {
-  return text.find(what) != std::string_view::npos && parse_number(replaced(text, what, by));
-}
-
 std::string_view without_sign(std::string_view text) {
   if (text.starts_with('+') || text.starts_with('-')) text.remove_prefix(1);
   return text;
@@ -59,44 +50,16 @@ bool has_leading_zero(std::string_view text) {
   return text.size() > 1 && text[0] == '0' && is_digit(text[1]);
 }
 
-bool is_in_another_base(std::string_view text) {
-  text = without_sign(text);
-  return text.size() > 2 && text[0] == '0' && std::string_view("xXoObB").find(text[1]) != text.npos;
-}
-
-bool is_not_finite(std::string_view text) {
-  text = without_sign(text);
-  if (text.starts_with('.')) text.remove_prefix(1);
-  constexpr std::string_view words[] = {"nan", "NaN", "NAN",      "inf",
-                                        "Inf", "INF", "infinity", "Infinity"};
-  return std::find(std::begin(words), std::end(words), text) != std::end(words);
-}
-
-bool is_too_large(std::string_view text) {
-  const std::size_t e = text.find_first_of("eE");
-  if (e == std::string_view::npos) return text.size() > 300 && parse_number(text.substr(0, 300));
-  const std::string_view exponent = without_sign(text.substr(e + 1));
-  return parse_number(text.substr(0, e)) && !exponent.empty() &&
-         std::all_of(exponent.begin(), exponent.end(), is_digit);
-}
-
-/// Why a text that a person may take for a number is refused, to follow "expected a number".
-std::string_view why_no_number(std::string_view text) {
-  if (is_not_finite(text)) return " that is finite";
-  if (is_in_another_base(text)) return ", in decimal";
-  if (text.find('_') != std::string_view::npos && parse_number(replaced(text, "_", ""))) {
-    return ", without \"_\"";
+/// Whether a person may take a text for a number: 1,5 or 0x10, with a dash for its sign, or infinite.
+bool looks_like_number(std::string_view text) {
+  for (const std::string_view sign : {"+", "-", "−", "–", "."}) {
+    if (text.starts_with(sign)) text.remove_prefix(sign.size());
   }
-  if (becomes_number(text, ",", ".")) return ", with a decimal point in place of the comma";
-  if (becomes_number(text, "−", "-") || becomes_number(text, "–", "-")) {
-    return ", with a plain \"-\" as its sign";
-  }
-  if (is_too_large(text)) return ", at most 1.8e308";
-  return {};
-}
-
-std::string did_you_mean(const std::optional<std::string>& nearest) {
-  return nearest ? fmt::format("; did you mean \"{}\"?", *nearest) : "";
+  std::string word(text.substr(0, 3));
+  for (char& c : word) c = static_cast<char>(c | 0x20);  // small letters
+  return word == "nan" || word == "inf" ||
+         (!text.empty() && is_digit(text[0]) &&
+          text.find_first_not_of("0123456789.,_+-eExX") == text.npos);
 }
 
 /// Of the text of a number. One of more than 15 digits, without zeros before them, may not be the
@@ -158,8 +121,7 @@ NumberAsWritten YamlValue::noted(const std::string& path) const {
 }
 
 bool YamlValue::is_formula() const {
-  return written_->formulas && node_->kind == Kind::scalar && !parse_number(node_->text) &&
-         why_no_number(node_->text).empty();
+  return written_->formulas && node_->kind == Kind::scalar && !parse_number(node_->text);
 }
 
 std::optional<Parameter> YamlValue::parameter() const {
@@ -200,7 +162,9 @@ std::optional<double> YamlValue::plain_number() const {
   } else if (number && has_leading_zero(node_->text)) {
     not_expected(", without the leading 0, which some programs take for octal");
   } else if (!number) {
-    not_expected(why_no_number(node_->text));
+    not_expected(looks_like_number(node_->text)
+                     ? ", finite, in digits with a decimal point and a plain \"-\""
+                     : "");
   } else {
     return number;
   }
@@ -227,11 +191,12 @@ std::optional<std::size_t> YamlValue::one_of(std::span<const std::string_view> w
   }
   const auto word = std::find(words.begin(), words.end(), node_->text);
   if (word != words.end()) return static_cast<std::size_t>(word - words.begin());
-  not_expected(did_you_mean(nearest_name(node_->text, words)));
+  not_expected(did_you_mean(node_->text, words));
   return std::nullopt;
 }
 
-std::optional<std::vector<YamlValue>> YamlValue::list(std::string_view expected_entry) const {
+std::optional<std::vector<YamlValue>> YamlValue::list(std::string_view expected_entry,
+                                                      std::optional<std::size_t> size) const {
   if (node_->kind != Kind::sequence) {
     not_expected();
     return std::nullopt;
@@ -241,15 +206,9 @@ std::optional<std::vector<YamlValue>> YamlValue::list(std::string_view expected_
     entries.emplace_back(node_->items[i], fmt::format("{}[{}]", path_, i), expected_entry,
                          *findings_, *written_);
   }
-  return entries;
-}
-
-std::optional<std::vector<YamlValue>> YamlValue::list(std::string_view expected_entry,
-                                                      std::size_t size) const {
-  auto entries = list(expected_entry);
-  if (!entries || entries->size() == size) return entries;
-  error(fmt::format("found {} {}; expected {}", entries->size(),
-                    entries->size() == 1 ? "entry" : "entries", expected_));
+  if (!size || entries.size() == *size) return entries;
+  error(fmt::format("found {} {}; expected {}", entries.size(),
+                    entries.size() == 1 ? "entry" : "entries", expected_));
   return std::nullopt;
 }
 
@@ -268,16 +227,15 @@ std::optional<std::string> YamlValue::unknown_key(const YamlEntry& entry,
   std::vector<std::string_view> names;
   for (const YamlKey& key : known) names.push_back(key.name);
   std::sort(names.begin(), names.end());
-  auto nearest = nearest_name(entry.key, names);
   const bool is_digits =
       std::ranges::all_of(entry.key, [](char c) { return '0' <= c && c <= '9'; });
   const std::string hint = entry.key == "<<" ? "; merge keys are not supported, write the keys out"
                            : is_digits ? "; if this is what follows a decimal comma, write a point"
-                                       : did_you_mean(nearest);
+                                       : did_you_mean(entry.key, names);
   findings_->push_back(yaml_error(
       entry.key_mark, fmt::format("unknown key{} (known: {})", hint, fmt::join(names, ", ")),
       path_of_key(path_, entry.key)));
-  return nearest;
+  return nearest_name(entry.key, names);
 }
 
 void YamlValue::missing_key(const YamlKey& key) const {
@@ -311,34 +269,115 @@ std::optional<YamlValue> YamlMap::find(std::string_view name) const {
   return std::nullopt;
 }
 
-void YamlMap::read(std::string_view key, double& target) const {
-  if (const auto value = find(key)) target = value->number().value_or(target);
-}
-
 void YamlMap::read(std::string_view key, std::string& target) const {
   if (const auto value = find(key)) target = value->text().value_or(target);
 }
 
-void YamlMap::read(std::string_view key, Vec3& target) const {
+void YamlMap::read(std::string_view key, Vec3& target, std::optional<AngleUnit> angles) const {
   const auto value = find(key);
   if (!value) return;
-  const auto entries = value->list("a number", 3);
+  const auto entries =
+      value->list(angles ? "an angle such as 0.5, -pi/2 or 3*pi/4" : "a number", 3);
   if (!entries) return;
-  target = {(*entries)[0].number().value_or(0.0), (*entries)[1].number().value_or(0.0),
-            (*entries)[2].number().value_or(0.0)};
+  const auto entry = [&](std::size_t i) {
+    const YamlValue& one = (*entries)[i];
+    return (angles ? one.angle(*angles) : one.number()).value_or(0.0);
+  };
+  target = {entry(0), entry(1), entry(2)};
 }
 
-void YamlMap::read_angle(std::string_view key, AngleUnit unit, double& target) const {
-  if (const auto value = find(key)) target = value->angle(unit).value_or(target);
+namespace {
+
+std::string unknown(std::string_view name, const std::vector<Parameter>& known) {
+  std::vector<std::string_view> names;
+  for (const Parameter& parameter : known) names.push_back(parameter.name);
+  return fmt::format("there is no parameter {}{} (known: {})", name, did_you_mean(name, names),
+                     names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")));
 }
 
-void YamlMap::read_angles(std::string_view key, AngleUnit unit, Vec3& target) const {
-  const auto value = find(key);
-  if (!value) return;
-  const auto entries = value->list("an angle such as 0.5, -pi/2 or 3*pi/4", 3);
-  if (!entries) return;
-  target = {(*entries)[0].angle(unit).value_or(0.0), (*entries)[1].angle(unit).value_or(0.0),
-            (*entries)[2].angle(unit).value_or(0.0)};
+constexpr std::size_t most_parameters = 1000;
+constexpr std::size_t most_characters = 4000;  // of formulas that follow from each other
+
+/// Until a parameter's turn has come, it is no number.
+constexpr double not_yet = std::numeric_limits<double>::quiet_NaN();
+
+std::string too_long(std::size_t length) {
+  return fmt::format(
+      "it and the formulas that it follows from have {} characters; at most {} are read", length,
+      most_characters);
+}
+
+/// Whether a parameter may have that name; else an error.
+bool has_sound_name(const YamlValue& value, const std::string& name) {
+  if (name.empty() || name_length(name) < name.size()) {
+    value.error(fmt::format("found the name {}; expected a letter, then letters, digits or \"_\"",
+                            shown_text(name)));
+  } else if (std::ranges::find(formula_words, name) != std::end(formula_words)) {
+    value.error(fmt::format("{} is a word of formulas; expected another name", name));
+  } else {
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Parameter evaluate(std::string_view formula, const std::vector<Parameter>& known) {
+  Parameter result;
+  const auto parameter = [&](std::string_view name) -> const Parameter& {
+    const auto found = std::ranges::find(known, name, &Parameter::name);
+    if (found == known.end()) throw FormulaError(unknown(name, known));
+    if (std::isnan(found->value)) {
+      throw FormulaError(
+          fmt::format("{} does not stand before it; expected a formula of "
+                      "parameters that do",
+                      name));
+    }
+    return *found;
+  };
+  FormulaReader<double> reader(formula, [&](std::string_view name) {
+    const Parameter& used = parameter(name);
+    result.has_pi = result.has_pi || used.has_pi;
+    result.length = std::max(result.length, used.length);
+    return used.value;
+  });
+  result.value = reader.read();
+  result.has_pi = result.has_pi || reader.had_pi();
+  result.length += formula.size();
+  if (result.length > most_characters) throw FormulaError(too_long(result.length));
+  if (!std::isfinite(result.value)) throw FormulaError("its value is no finite number");
+  FormulaReader<Ranged> decimals(formula, [&](std::string_view name) {
+    return Ranged(parameter(name).value, parameter(name).half_unit);
+  });
+  const double radius = decimals.read().radius;
+  result.half_unit = std::isfinite(radius) ? radius : std::abs(result.value);
+  return result;
+}
+
+void read_parameters(const YamlValue& value, const ParameterValues& set, WrittenNumbers& written) {
+  written.formulas.emplace();
+  if (!value.is_map()) return;
+  if (value.node().entries.size() > most_parameters) {
+    value.error(fmt::format("found {} parameters; expected at most {}", value.node().entries.size(),
+                            most_parameters));
+    return;
+  }
+  std::vector<Parameter>& parameters = written.formulas->parameters;
+  parameters.reserve(value.node().entries.size());
+  for (const YamlEntry& entry : value.node().entries) {
+    parameters.push_back({entry.key, not_yet, false});
+  }
+  std::size_t next = 0;
+  for (const YamlEntry& entry : value.node().entries) {
+    const YamlValue one = value.entry(entry, "a number, or a formula of the parameters before it");
+    const auto found = has_sound_name(one, entry.key) ? one.parameter() : std::nullopt;
+    const auto replaced = set.find(entry.key);
+    // An error is enough, without those that would follow from it.
+    Parameter parameter = found.value_or(Parameter{{}, 1.0});
+    if (replaced != set.end()) parameter = replaced->second;
+    parameter.name = entry.key;
+    parameters[next++] = parameter;
+  }
 }
 
 }  // namespace armdyn

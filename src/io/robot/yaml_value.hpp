@@ -1,9 +1,15 @@
 #pragma once
 
+// Values of a YAML tree read into C++ ones. What does not fit becomes a finding, and reading goes
+// on, so that a user sees all errors at once.
+
 #include <armdyn/error.hpp>
 #include <armdyn/robot_file.hpp>
 #include <armdyn/vector.hpp>
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <map>
 #include <optional>
 #include <span>
@@ -11,14 +17,63 @@
 #include <string_view>
 #include <vector>
 
-#include "io/robot/ranged.hpp"
 #include "io/robot/yaml_tree.hpp"
+#include "math/rotation.hpp"
 #include "model/check.hpp"
-
-// Values of a YAML tree read into C++ ones. What does not fit becomes a finding, and reading goes
-// on, so that a user sees all errors at once.
+#include "model/formula.hpp"
 
 namespace armdyn {
+
+/// A number from a file, and how far the number that was meant is from it at most, as far as the
+/// decimals of the file leave that open. A scalar of formulas (formula.hpp).
+struct Ranged {
+  double value = 0.0, radius = 0.0;
+
+  Ranged() = default;
+  Ranged(double exact) : value(exact) {}  // implicit: numbers within formulas are exact
+  Ranged(double number, double within) : value(number), radius(within) {}
+};
+
+inline Ranged operator-(const Ranged& a) {
+  return {-a.value, a.radius};
+}
+inline Ranged operator+(const Ranged& a, const Ranged& b) {
+  return {a.value + b.value, a.radius + b.radius};
+}
+inline Ranged operator-(const Ranged& a, const Ranged& b) {
+  return a + -b;
+}
+inline Ranged operator*(const Ranged& a, const Ranged& b) {
+  return {a.value * b.value,
+          std::abs(a.value) * b.radius + std::abs(b.value) * a.radius + a.radius * b.radius};
+}
+inline Ranged operator/(const Ranged& a, const Ranged& b) {
+  const double least = std::abs(b.value) - b.radius;
+  const double quotient = a.value / b.value;
+  return {quotient, least > 0.0 ? (a.radius + std::abs(quotient) * b.radius) / least
+                                : std::numeric_limits<double>::infinity()};
+}
+inline bool is_zero(const Ranged& x) {
+  return x.value == 0.0;
+}
+inline Ranged root(const Ranged& x) {
+  const double value = std::sqrt(x.value);
+  return {value, x.radius == 0.0 ? 0.0 : std::min(x.radius / value, std::sqrt(x.radius))};
+}
+/// Whole exponents are products; others are of a base above 0, and monotonic in both.
+inline Ranged power(const Ranged& base, const Ranged& exponent) {
+  Ranged result = power(base.value, exponent.value);
+  for (const double b : {base.value - base.radius, base.value + base.radius}) {
+    for (const double e : {exponent.value - exponent.radius, exponent.value + exponent.radius}) {
+      result.radius = std::max(result.radius, std::abs(power(b, e) - result.value));
+    }
+  }
+  return result;
+}
+inline SinCosOf<Ranged> sine_and_cosine(const Ranged& angle) {
+  const auto [s, c] = constant_angle(angle.value);
+  return {{s, angle.radius}, {c, angle.radius}};
+}
 
 /// A key that a map may have, and what stands there, for messages.
 struct YamlKey {
@@ -66,9 +121,8 @@ class YamlValue {
   [[nodiscard]] NumberAsWritten noted(const std::string& path) const;
   /// Which of the words, by its index.
   [[nodiscard]] std::optional<std::size_t> one_of(std::span<const std::string_view> words) const;
-  [[nodiscard]] std::optional<std::vector<YamlValue>> list(std::string_view expected_entry) const;
-  [[nodiscard]] std::optional<std::vector<YamlValue>> list(std::string_view expected_entry,
-                                                           std::size_t size) const;
+  [[nodiscard]] std::optional<std::vector<YamlValue>> list(
+      std::string_view expected_entry, std::optional<std::size_t> size = {}) const;
   [[nodiscard]] bool is_map() const;
 
   /// The value of a map's entry.
@@ -101,15 +155,20 @@ class YamlMap {
   [[nodiscard]] std::optional<YamlValue> find(std::string_view key) const;
 
   // Each leaves `target` as it is where the key is absent or its value wrong.
-  void read(std::string_view key, double& target) const;
   void read(std::string_view key, std::string& target) const;
-  void read(std::string_view key, Vec3& target) const;
-  void read_angle(std::string_view key, AngleUnit unit, double& target) const;
-  void read_angles(std::string_view key, AngleUnit unit, Vec3& target) const;
+  void read(std::string_view key, Vec3& target, std::optional<AngleUnit> angles = {}) const;
 
  private:
   YamlValue value_;
   std::span<const YamlKey> keys_;
 };
+
+// The parameters of a robot file, and formulas of them (docs/robot-file.md).
+
+/// A formula's value, under no name. Throws FormulaError.
+[[nodiscard]] Parameter evaluate(std::string_view formula, const std::vector<Parameter>& known);
+
+/// Starts `written` with the parameters of a file; those that are `set` have that value.
+void read_parameters(const YamlValue& value, const ParameterValues& set, WrittenNumbers& written);
 
 }  // namespace armdyn

@@ -64,4 +64,10 @@ std::optional<std::string> nearest_name(std::string_view word,
   return nearest;
 }
 
+std::string did_you_mean(std::string_view word, std::span<const std::string_view> candidates,
+                         char quotes) {
+  const auto nearest = nearest_name(word, candidates);
+  return nearest ? "; did you mean " + (quotes + *nearest + quotes) + "?" : "";
+}
+
 }  // namespace armdyn

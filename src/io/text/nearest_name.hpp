@@ -12,4 +12,9 @@ namespace armdyn {
 [[nodiscard]] std::optional<std::string> nearest_name(std::string_view word,
                                                       std::span<const std::string_view> candidates);
 
+/// "; did you mean "alpha"?" of the nearest name, or nothing.
+[[nodiscard]] std::string did_you_mean(std::string_view word,
+                                       std::span<const std::string_view> candidates,
+                                       char quotes = '"');
+
 }  // namespace armdyn

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "io/robot/robot_bytes.hpp"
+#include "io/robot/robot_text.hpp"
 #include "model/formula.hpp"
 #include "support/near.hpp"
 #include "support/paths.hpp"

@@ -9,8 +9,8 @@
 #include <numbers>
 #include <string>
 
-#include "io/robot/parameters.hpp"
-#include "io/robot/robot_bytes.hpp"
+#include "io/robot/robot_text.hpp"
+#include "io/robot/yaml_value.hpp"
 #include "model/formula.hpp"
 #include "support/paths.hpp"
 

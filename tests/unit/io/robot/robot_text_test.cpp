@@ -7,7 +7,6 @@
 
 #include <filesystem>
 
-#include "io/robot/robot_bytes.hpp"
 #include "support/paths.hpp"
 
 namespace armdyn::testing {

@@ -1,6 +1,6 @@
 // URDF files: what is taken of them, which chain, and what is said of files that are wrong.
 
-#include "io/robot/urdf_file.hpp"
+#include "io/robot/urdf.hpp"
 
 #include <gtest/gtest.h>
 #include <armdyn/error.hpp>
@@ -9,7 +9,7 @@
 #include <chrono>
 #include <numbers>
 
-#include "io/robot/robot_bytes.hpp"
+#include "io/robot/robot_text.hpp"
 #include "support/paths.hpp"
 
 namespace armdyn::testing {

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "io/robot/robot_bytes.hpp"
+#include "io/robot/robot_text.hpp"
 
 namespace armdyn {
 namespace {
