@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 verbs=(cli/check cli/compare cli/convert cli/equations cli/identify cli/inspect cli/join cli/new cli/robots cli/simulate cli/torque cli/track cli/trajectory cli/vary)
-mechanics="identification simulation motion symbolic dynamics program model math"
+mechanics="sizing identification simulation motion symbolic dynamics program model math"
 files="io/file io/text io/table io/robot io/plot"
 
 declare -A below=(
@@ -19,6 +19,7 @@ declare -A below=(
   [motion]="motion dynamics model math"
   [simulation]="simulation dynamics model math"
   [identification]="identification motion dynamics model math"
+  [sizing]="sizing dynamics model math"
   [io/text]="io/text model math"
   [io/file]="io/file io/text model"
   [io/table]="io/table io/file io/text model math"

@@ -86,16 +86,81 @@ struct FrictionOf {
   bool operator==(const FrictionOf&) const = default;
 };
 
+/// Of a gear, for sizing alone: 1 is without loss.
+template <class S>
+struct EfficiencyOf {
+  S driving{1.0};       ///< from the rotor to the joint
+  S back_driving{1.0};  ///< from the joint to the rotor
+
+  bool operator==(const EfficiencyOf&) const = default;
+};
+
+/// A point of a curve.
+template <class S>
+struct SpeedTorqueOf {
+  S speed{};   ///< rad/s
+  S torque{};  ///< N·m
+
+  bool operator==(const SpeedTorqueOf&) const = default;
+};
+
+/// Winding and housing of a motor as two bodies. It counts where the first four are there.
+template <class S>
+struct MotorThermalOf {
+  std::optional<S> winding_to_housing{}, housing_to_ambient{};  ///< K/W
+  std::optional<S> winding_capacity{}, housing_capacity{};      ///< J/K
+  S ambient{25.0};                                              ///< °C
+  std::optional<S> max_winding{};                               ///< °C
+  S temperature_coefficient{0.0039};                            ///< of the resistance, 1/K
+  S resistance_temperature{25.0};                               ///< where it is as given, °C
+
+  bool operator==(const MotorThermalOf&) const = default;
+};
+
+/// What a motor may do, at the rotor; for sizing alone.
+template <class S>
+struct MotorRatingsOf {
+  std::optional<S> peak_torque{}, continuous_torque{};  ///< N·m
+  std::optional<S> max_speed{};                         ///< rad/s
+  std::vector<SpeedTorqueOf<S>> torque_speed{};         ///< peak torque by speed, which increases
+  std::optional<S> torque_constant{};                   ///< N·m per A of RMS current
+  std::optional<S> resistance{};                        ///< of one phase, Ω
+  bool dc = false;                                      ///< one winding instead of three phases
+  MotorThermalOf<S> thermal{};
+
+  bool operator==(const MotorRatingsOf&) const = default;
+};
+
 /// Motor and gear, at the rotor; reflected to the joint by G², |G| (docs/derivation.md).
 template <class S>
 struct MotorOf {
-  S rotor_inertia{};      ///< J_m, kg·m²
-  S gear_ratio{1.0};      ///< G, rotor speed over joint speed; may be negative
-  S viscous{};            ///< B_m, N·m·s/rad at the rotor
-  TwoSidedOf<S> coulomb;  ///< T_c at the rotor, N·m, by the sign of the joint velocity
-  S efficiency{1.0};      ///< of the gear; nothing uses it yet
+  S rotor_inertia{};             ///< J_m, kg·m²
+  S gear_ratio{1.0};             ///< G, rotor speed over joint speed; may be negative
+  S viscous{};                   ///< B_m, N·m·s/rad at the rotor
+  TwoSidedOf<S> coulomb;         ///< T_c at the rotor, N·m, by the sign of the joint velocity
+  EfficiencyOf<S> efficiency{};  ///< of the gear
+  MotorRatingsOf<S> ratings{};
 
   bool operator==(const MotorOf&) const = default;
+};
+
+enum class Bearing { ball, roller };
+
+/// What a gear may do, torques at its output, N·m or N, speeds at its input, rad/s; for sizing alone.
+template <class S>
+struct GearOf {
+  std::optional<S> repeated_peak_torque{}, momentary_peak_torque{}, average_torque{};
+  std::optional<S> rated_torque{}, rated_speed{}, life{};  ///< at which it lives so long, h
+  std::optional<S> max_input_speed{};
+  Bearing bearing = Bearing::ball;
+};
+
+/// What feeds all motors; for sizing alone.
+template <class S>
+struct SupplyOf {
+  std::optional<S> peak_power{}, continuous_power{};  ///< W
+  std::optional<S> capacitor{};                       ///< what it takes of returned energy, J
+  std::optional<S> brake_resistor{};                  ///< W
 };
 
 template <class S>
@@ -122,6 +187,7 @@ struct JointOf {
   MassPropertiesOf<S> body;  ///< in frame {i} of the robot's own table
   FrictionOf<S> friction;
   MotorOf<S> motor;
+  GearOf<S> gear{};
   LimitsOf<S> limits;
 };
 
@@ -188,6 +254,7 @@ struct RobotOf {
   std::vector<CouplingOf<S>> couplings{};
   PlacementOf<S> tool;          ///< tool frame in the last frame of the table
   MassPropertiesOf<S> payload;  ///< rigidly held, in the tool frame; joined to the last link
+  SupplyOf<S> supply{};
   std::vector<NamedPose> poses;
   /// Numbers of a file, by their paths in it: "joints[2].friction.coulomb", "joints[0].com[1]". One
   /// that is not here is exactly its double.
@@ -204,7 +271,13 @@ using TwoSided = TwoSidedOf<double>;
 using Ripple = RippleOf<double>;
 using SigmoidFriction = SigmoidFrictionOf<double>;
 using Friction = FrictionOf<double>;
+using Efficiency = EfficiencyOf<double>;
+using SpeedTorque = SpeedTorqueOf<double>;
+using MotorThermal = MotorThermalOf<double>;
+using MotorRatings = MotorRatingsOf<double>;
 using Motor = MotorOf<double>;
+using Gear = GearOf<double>;
+using Supply = SupplyOf<double>;
 using Range = RangeOf<double>;
 using Limits = LimitsOf<double>;
 using Joint = JointOf<double>;

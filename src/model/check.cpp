@@ -108,7 +108,7 @@ class RuleCheck {
         if (value < 0.0 || value > 1.0) found(std::string(field.expected));
         break;
       case Rule::positive_share:
-        if (value <= 0.0 || value > 1.0) found(std::string(field.expected));
+        if (value <= 0.0 || value > 1.0) found("more than 0 and at most 1");
         break;
       case Rule::not_zero:
         if (value == 0.0) found(std::string(field.expected));
@@ -145,6 +145,27 @@ class RuleCheck {
   void operator()(const RobotField& field, const std::optional<T>& value) {
     if (value) (*this)(field, *value);
   }
+  void operator()(const RobotField& field, const Efficiency& both) {
+    if (both.driving == both.back_driving) {
+      (*this)(field, both.driving);
+    } else {
+      fields(RuleCheck(path_of(field), type_, unit_, report_), both);
+    }
+  }
+  void operator()(const RobotField& field, const std::vector<SpeedTorque>& curve) {
+    for (std::size_t k = 0; k < curve.size(); ++k) {
+      const std::string place = fmt::format("{}[{}]", path_of(field), k);
+      const auto& [speed, torque] = curve[k];
+      if (speed < 0.0 || torque < 0.0) {
+        report_.error(place, fmt::format("found [{}, {}]; expected 0 or more, in rad/s and N·m",
+                                         speed, torque));
+      } else if (k > 0 && speed <= curve[k - 1].speed) {
+        report_.error(place, fmt::format("found the speed {} behind {}[{}] with {}; expected "
+                                         "speeds that increase",
+                                         speed, path_of(field), k - 1, curve[k - 1].speed));
+      }
+    }
+  }
   template <RobotPart P>
   void operator()(const RobotField& field, const P& part) {
     fields(RuleCheck(path_of(field), type_, unit_, report_), part);
@@ -166,24 +187,70 @@ class RuleCheck {
 };
 
 void check_gear(const std::string& path, const Motor& motor, Report& report) {
-  const auto& [ratio, efficiency] = std::pair(motor.gear_ratio, motor.efficiency);
+  const double ratio = motor.gear_ratio;
   if (ratio != 0.0 && std::abs(ratio) < 1.0) {
     report.warning(path + ".gear_ratio",
                    fmt::format("found {}, a rotor slower than its joint; is it joint speed "
                                "over rotor speed, and the ratio {:.6g}?",
                                ratio, 1.0 / ratio));
   }
-  if (efficiency > 0.0 && efficiency < 1.0) {
-    report.warning(path + ".efficiency",
-                   fmt::format("found {}; nothing uses it yet: no torque has the gear's losses in "
-                               "it, but for those that friction, viscous and coulomb describe",
-                               efficiency));
+  if (const auto& [driving, back_driving] = motor.efficiency;
+      std::min(driving, back_driving) > 0.0 && std::min(driving, back_driving) < 1.0) {
+    report.warning(
+        path + ".efficiency",
+        fmt::format("found {}; it is for sizing alone: no torque has the gear's losses "
+                    "in it, but for those that friction, viscous and coulomb describe",
+                    driving == back_driving ? fmt::format("{}", driving)
+                                            : fmt::format("{} and {}", driving, back_driving)));
   }
+}
+
+/// A rating, where it is there.
+struct Rated {
+  std::string path;
+  std::optional<double> value;
+};
+
+/// Errors at both: the first is more than the second, which no drive has.
+void is_at_most(const Rated& less, const Rated& more, Report& report) {
+  if (!less.value || !more.value || *less.value <= *more.value) return;
+  report.error(less.path, fmt::format("found {}; expected at most {}, which is {}", *less.value,
+                                      more.path, *more.value));
+  report.error(more.path, fmt::format("found {}; expected at least {}, which is {}", *more.value,
+                                      less.path, *less.value));
+}
+
+/// Errors: ratings that contradict one another.
+void check_ratings(const std::string& path, const Joint& joint, Report& report) {
+  const std::string motor = path + ".motor.", gear = path + ".gear.";
+  const MotorRatings& ratings = joint.motor.ratings;
+  const Rated peak{motor + "peak_torque", ratings.peak_torque};
+  is_at_most({motor + "continuous_torque", ratings.continuous_torque}, peak, report);
+  const auto highest = std::ranges::max_element(ratings.torque_speed, {}, &SpeedTorque::torque);
+  if (highest != ratings.torque_speed.end()) {
+    const Rated curve{
+        fmt::format("{}torque_speed[{}][1]", motor, highest - ratings.torque_speed.begin()),
+        highest->torque};
+    is_at_most(curve, peak, report);
+    is_at_most({motor + "continuous_torque", ratings.continuous_torque}, curve, report);
+  }
+  is_at_most({motor + "thermal.ambient", ratings.thermal.ambient},
+             {motor + "thermal.max_winding", ratings.thermal.max_winding}, report);
+  const Rated repeated{gear + "repeated_peak_torque", joint.gear.repeated_peak_torque};
+  const Rated momentary{gear + "momentary_peak_torque", joint.gear.momentary_peak_torque};
+  is_at_most(repeated, momentary, report);
+  for (const Rated& lasting : {Rated{gear + "rated_torque", joint.gear.rated_torque},
+                               Rated{gear + "average_torque", joint.gear.average_torque}}) {
+    is_at_most(lasting, repeated.value ? repeated : momentary, report);
+  }
+  is_at_most({gear + "rated_speed", joint.gear.rated_speed},
+             {gear + "max_input_speed", joint.gear.max_input_speed}, report);
 }
 
 void check_joint(const std::string& path, const Joint& joint, AngleUnit unit, Report& report) {
   fields(RuleCheck(path, joint.type, unit, report), joint);
   check_gear(path + ".motor", joint.motor, report);
+  check_ratings(path, joint, report);
 }
 
 void numbers_are_finite(const Robot& robot, Report& report) {
@@ -298,6 +365,9 @@ void check_values(const Robot& robot, const Notation& written, Report& report) {
   }
   check_couplings(robot, report);
   fields(RuleCheck("payload", JointType::revolute, written.angles, report), robot.payload);
+  fields(RuleCheck("supply", JointType::revolute, written.angles, report), robot.supply);
+  is_at_most({"supply.continuous_power", robot.supply.continuous_power},
+             {"supply.peak_power", robot.supply.peak_power}, report);
   poses_fit_the_joints(robot, report);
 
   Robot links = robot;

@@ -26,6 +26,10 @@ template <class T>
 [[nodiscard]] constexpr const char* name(JointType type) {
   return by_kind(type, "revolute", "prismatic");
 }
+/// "ball", "roller".
+[[nodiscard]] constexpr const char* name(Bearing bearing) {
+  return bearing == Bearing::ball ? "ball" : "roller";
+}
 /// 'R' or 'P'.
 [[nodiscard]] constexpr char letter(JointType type) {
   return by_kind(type, 'R', 'P');
@@ -55,6 +59,16 @@ enum class RobotUnit {
   joint_inertia,  ///< of the mass matrix's diagonal
   motor_effort,
   motor_damping,
+  motor_speed,         ///< of a rotor, and of a gear at its input
+  torque_constant,     ///< torque over RMS current
+  resistance,          ///< of a winding
+  thermal_resistance,  ///< temperature over power
+  heat_capacity,
+  temperature,
+  per_temperature,
+  power,
+  energy,
+  hours,
 };
 
 /// "rad/s": of a joint of that kind.
@@ -95,6 +109,26 @@ enum class RobotUnit {
       return "N·m";
     case RobotUnit::motor_damping:
       return "N·m·s/rad";
+    case RobotUnit::motor_speed:
+      return "rad/s";
+    case RobotUnit::torque_constant:
+      return "N·m/A";
+    case RobotUnit::resistance:
+      return "Ω";
+    case RobotUnit::thermal_resistance:
+      return "K/W";
+    case RobotUnit::heat_capacity:
+      return "J/K";
+    case RobotUnit::temperature:
+      return "°C";
+    case RobotUnit::per_temperature:
+      return "1/K";
+    case RobotUnit::power:
+      return "W";
+    case RobotUnit::energy:
+      return "J";
+    case RobotUnit::hours:
+      return "h";
   }
   return "";
 }

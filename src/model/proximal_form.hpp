@@ -111,6 +111,7 @@ ArmOf<S> proximal_form(const Robot& robot, const RobotOf<S>& numbers) {
                          .sin_theta = theta.sin,
                          .body = moved(to_user, of_joint.body)});
     arm.drives.push_back({of_joint.friction, of_joint.motor});
+    arm.drives.back().motor.ratings = {};
     arm.user_frame.push_back(to_user);
     arm.joint_names.push_back(joint.name);
     before = &joint.dh;

@@ -51,6 +51,7 @@ enum Role : unsigned {
   limit = 16,     ///< of motions and torques, which it does not change
   required = 32,  ///< a file without it is wrong
   in_full = 64,   ///< files that are written have it even where it is the default
+  rating = 128,   ///< of sizing, which alone it concerns
 };
 }  // namespace role
 
@@ -88,6 +89,13 @@ using Example = FieldText<&RobotField::example>;
 /// The field of that key with all that is said of it, in any order.
 constexpr RobotField field(std::string_view key, const auto&... what) {
   RobotField made{key};
+  (made.set(what), ...);
+  return made;
+}
+
+/// Of what a drive or the supply may do.
+constexpr RobotField rating(std::string_view key, const auto&... what) {
+  RobotField made = field(key, Name{key}, Rule::positive, role::rating);
   (made.set(what), ...);
   return made;
 }
@@ -193,6 +201,79 @@ void fields(V&& visit, F&... of_joint) {
         of_joint.sigmoid...);
 }
 
+template <class V, A<EfficiencyOf>... E>
+void fields(V&& visit, E&... efficiency) {
+  const auto share = [](std::string_view key, const char* says) {
+    return rating(key, Says{says}, Rule::positive_share, role::required, role::in_full);
+  };
+  visit(share("driving", "From the rotor to the joint."), efficiency.driving...);
+  visit(share("back_driving", "From the joint to the rotor."), efficiency.back_driving...);
+}
+
+template <class V, A<MotorThermalOf>... T>
+void fields(V&& visit, T&... thermal) {
+  using enum RobotUnit;
+  constexpr auto need = [](std::string_view key, RobotUnit unit) {
+    return rating(key, unit, role::required);
+  };
+  visit(need("winding_to_housing", thermal_resistance), thermal.winding_to_housing...);
+  visit(need("housing_to_ambient", thermal_resistance), thermal.housing_to_ambient...);
+  visit(need("winding_capacity", heat_capacity), thermal.winding_capacity...);
+  visit(need("housing_capacity", heat_capacity), thermal.housing_capacity...);
+  visit(rating("ambient", temperature, Says{"Around the motor, °C."}, Rule::any),
+        thermal.ambient...);
+  visit(rating("max_winding", temperature, Says{"That the winding may have, °C."}, Rule::any),
+        thermal.max_winding...);
+  visit(rating("temperature_coefficient", per_temperature, Says{"Of the resistance, 1/K."},
+               Rule::not_negative),
+        thermal.temperature_coefficient...);
+  visit(rating("resistance_temperature", temperature, Says{"Where it is as given, °C."}, Rule::any),
+        thermal.resistance_temperature...);
+}
+
+/// Their keys stand among the motor's own.
+template <class V, A<MotorRatingsOf>... R>
+void fields(V&& visit, R&... ratings) {
+  using enum RobotUnit;
+  visit(rating("peak_torque", motor_effort), ratings.peak_torque...);
+  visit(rating("continuous_torque", motor_effort), ratings.continuous_torque...);
+  visit(rating("max_speed", motor_speed), ratings.max_speed...);
+  visit(rating("torque_speed", Says{"Points [rad/s, N·m] of the peak torque by rising speed."},
+               Rule::not_negative),
+        ratings.torque_speed...);
+  visit(rating("torque_constant", torque_constant, Says{"N·m per A of RMS current."}),
+        ratings.torque_constant...);
+  visit(rating("resistance", resistance, Says{"Of a phase, Ω: half of that from line to line."}),
+        ratings.resistance...);
+  visit(rating("dc", Says{"One winding, with I²·R of losses, instead of three phases."}),
+        ratings.dc...);
+  visit(rating("thermal", Says{"Winding and housing as two bodies."}), ratings.thermal...);
+}
+
+template <class V, A<GearOf>... G>
+void fields(V&& visit, G&... gear) {
+  using enum RobotUnit;
+  visit(rating("repeated_peak_torque", effort), gear.repeated_peak_torque...);
+  visit(rating("momentary_peak_torque", effort), gear.momentary_peak_torque...);
+  visit(rating("average_torque", effort), gear.average_torque...);
+  visit(rating("rated_torque", effort), gear.rated_torque...);
+  visit(rating("rated_speed", motor_speed), gear.rated_speed...);
+  visit(rating("life", hours, Says{"At rated torque and speed, h."}), gear.life...);
+  visit(rating("max_input_speed", motor_speed), gear.max_input_speed...);
+  visit(rating("bearing", Says{"What wears: ball (exponent 3) or roller (10/3)."}),
+        gear.bearing...);
+}
+
+template <class V, A<SupplyOf>... P>
+void fields(V&& visit, P&... supply) {
+  using enum RobotUnit;
+  visit(rating("peak_power", power), supply.peak_power...);
+  visit(rating("continuous_power", power), supply.continuous_power...);
+  visit(rating("capacitor", energy, Says{"What it takes of returned energy, J."}),
+        supply.capacitor...);
+  visit(rating("brake_resistor", power), supply.brake_resistor...);
+}
+
 template <class V, A<MotorOf>... M>
 void fields(V&& visit, M&... motor) {
   visit(field("rotor_inertia", Name{"rotor inertia"}, RobotUnit::inertia, Rule::not_negative,
@@ -210,9 +291,9 @@ void fields(V&& visit, M&... motor) {
               Rule::not_negative, role::friction, role::dry, ParameterKind::motor_coulomb,
               Says{"N·m at the rotor, by the direction of the joint."}),
         motor.coulomb...);
-  visit(field("efficiency", Name{"efficiency of the gear"}, Rule::positive_share,
-              Expected{"more than 0 and at most 1"}, Says{"Of the gear; for sizing only."}),
+  visit(rating("efficiency", Says{"Of the gear; for sizing only."}, Rule::positive_share),
         motor.efficiency...);
+  fields(visit, motor.ratings...);
 }
 
 template <class V, A<LimitsOf>... L>
@@ -252,6 +333,8 @@ void fields(V&& visit, J&... joint) {
   visit(field("motor",
               Says{"Motor and gear, at the rotor; reflected to the joint by the gear ratio."}),
         joint.motor...);
+  visit(field("gear", Says{"What the gear may do: torques at its output, speeds at its input."}),
+        joint.gear...);
   visit(field("limits"), joint.limits...);
 }
 
@@ -303,6 +386,7 @@ void fields(V&& visit, R&... robot) {
               Says{"A body held rigidly, in the tool frame; it is added to the last link."},
               Example{"with mass, com and inertia"}),
         robot.payload...);
+  visit(field("supply", Says{"What feeds all motors."}), robot.supply...);
   visit(field("poses", RobotUnit::position,
               Says{"Names of positions: one number per joint, angles where a joint turns, m where "
                    "it slides."}),
@@ -348,6 +432,9 @@ class NumberVisitor {
     } else if constexpr (A<T, TwoSidedOf>) {
       at("[0]", field, part.positive, other.positive...);
       at("[1]", field, part.negative, other.negative...);
+    } else if constexpr (A<T, SpeedTorqueOf>) {
+      at("[0]", field, part.speed, other.speed...);
+      at("[1]", field, part.torque, other.torque...);
     } else if constexpr (A<T, RangeOf>) {
       at("[0]", field, part.lower, other.lower...);
       at("[1]", field, part.upper, other.upper...);
@@ -395,8 +482,9 @@ class NumberVisitor {
   }
 
   template <class T>
-  static constexpr bool is_no_number = std::is_enum_v<T> || std::is_same_v<T, std::string> ||
-                                       std::is_same_v<T, std::vector<std::size_t>>;
+  static constexpr bool is_no_number =
+      std::is_enum_v<T> || std::is_same_v<T, bool> || std::is_same_v<T, std::string> ||
+      std::is_same_v<T, std::vector<std::size_t>>;
 
   const Call& number_;
   std::string path_;

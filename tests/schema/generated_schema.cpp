@@ -188,6 +188,20 @@ class SchemaOf {
   static Json of(const RobotField& /*field*/, JointType /*type*/) {
     return {{"enum", {"revolute", "prismatic"}}};
   }
+  static Json of(const RobotField& /*field*/, bool usual) {
+    return {{"enum", {true, false, "true", "false"}}, {"default", usual}};
+  }
+  static Json of(const RobotField& /*field*/, Bearing usual) {
+    return {{"enum", {"ball", "roller"}}, {"default", name(usual)}};
+  }
+  static Json of(const RobotField& /*field*/, const std::vector<SpeedTorque>& /*curve*/) {
+    Json point = list_of(reference("magnitude"));
+    point.update({{"minItems", 2}, {"maxItems", 2}});
+    return list_of(point);
+  }
+  static Json of(const RobotField& field, const Efficiency& both) {
+    return {{"anyOf", {number(field), SchemaOf(both).object()}}, {"default", both.driving}};
+  }
   static Json of(const RobotField& /*field*/, Convention /*convention*/) {
     return {{"enum", {"standard", "modified"}}};
   }

@@ -46,7 +46,18 @@ Robot robot_with_everything() {
     joint.motor = {.rotor_inertia = 0.3 + x,
                    .viscous = 0.04 + x,
                    .coulomb = {0.5 + x, 0.6 + x},
-                   .efficiency = 0.7 + x};
+                   .efficiency = {0.7 + x, 0.6 + x},
+                   .ratings = {.peak_torque = 3.3 + x,
+                               .continuous_torque = 1.3 + x,
+                               .max_speed = 410.0 + x,
+                               .torque_speed = {{0.1 + x, 3.2 + x}, {300.0 + x, 2.2 + x}},
+                               .torque_constant = 0.09 + x,
+                               .resistance = 0.8 + x,
+                               .dc = true,
+                               .thermal = {1.9 + x, 2.9 + x, 30.0 + x, 900.0 + x, 20.0 + x,
+                                           120.0 + x, 0.004 + x, 24.0 + x}}};
+    joint.gear = {170.0 + x, 220.0 + x,  120.0 + x, 110.0 + x,
+                  210.0 + x, 7000.0 + x, 650.0 + x, Bearing::roller};
     joint.limits = {Range{-2.1 - x, 2.2 + x}, 3.1 + x, 40.0 + x, 5.1 + x, 60.1 + x};
     robot.joints.push_back(joint);
   }
@@ -56,6 +67,7 @@ Robot robot_with_everything() {
   robot.joints[0].friction.stribeck_velocity = 0.3;
   robot.joints[0].friction.ripple = {0.35, 2.5, 0.45};
   robot.couplings = {{{1, 2}, {3.5, 0.6, 0.7, 4.5}, {0.1, 0.2}, {11.0, 12.0}, {13.0, 14.0}}};
+  robot.supply = {1500.0, 700.0, 60.0, 80.0};
   robot.poses = {{"ready", {0.1, 0.2, 0.3}}};
   return robot;
 }
@@ -98,7 +110,7 @@ void for_each_change(const std::function<void(const Number&, const Robot&)>& loo
   const Robot robot = robot_with_everything();
   ASSERT_FALSE(has_error(check(robot)));
   const std::vector<Number> numbers = numbers_of(robot);
-  ASSERT_GT(numbers.size(), 130U);
+  ASSERT_GT(numbers.size(), 190U);
   for (std::size_t k = 0; k < numbers.size(); ++k) {
     SCOPED_TRACE(numbers[k].path);
     look(numbers[k], with(robot, k, numbers[k].value * 1.03 + 0.001));
@@ -137,7 +149,7 @@ TEST(RobotFields, AreToldAgainstAnotherDescription) {
                 found.gravity > 1e-6 * found.largest_gravity ||
                 found.torque > 1e-6 * found.largest_torque);
     const bool is_of_drive = has_path(number, ".friction.") || has_path(number, ".motor.") ||
-                             number.field.has(role::limit);
+                             number.field.has(role::limit | role::rating);
     EXPECT_FALSE(is_of_drive && found.numbers.empty());
   });
 }
@@ -211,9 +223,9 @@ TEST(RobotFields, ChangeTheTorqueOrALimit) {
       EXPECT_NE(limits(changed), limits_before);
       return;
     }
-    // Where the base stands, where motors count from, what nothing uses yet, and poses.
+    // Where the base stands, where motors count from, what is for sizing alone, and poses.
     const bool counts = !number.path.starts_with("base.xyz") && !number.path.starts_with("poses") &&
-                        !has_path(number, ".offsets") && !has_path(number, ".efficiency");
+                        !has_path(number, ".offsets") && !number.field.has(role::rating);
     // The first link turns about an axis that stands still: where, and most of its body, is nothing
     // to the torque. Those of the other links are.
     const bool is_of_first_link = has_path(number, "joints[0].dh") ||
@@ -288,12 +300,20 @@ TEST(RobotFields, AreAllInTheList) {
   EXPECT_EQ(count(ripple), 3);
   [[maybe_unused]] const auto& [a1, a2, a3] = sigmoid;
   EXPECT_EQ(count(sigmoid), 3);
-  [[maybe_unused]] const auto& [J, G, B, T, e] = joint.motor;
-  EXPECT_EQ(count(joint.motor), 5);
+  [[maybe_unused]] const auto& [J, G, B, T, e, ratings] = joint.motor;
+  EXPECT_EQ(count(joint.motor), 5 + 8);
+  [[maybe_unused]] const auto& [peak, lasting, fastest, curve, k, r, dc, thermal] = ratings;
+  EXPECT_EQ(count(ratings), 8);
+  [[maybe_unused]] const auto& [r1, r2, c1, c2, ambient, hottest, rise, at] = thermal;
+  EXPECT_EQ(count(thermal), 8);
+  [[maybe_unused]] const auto& [g1, g2, g3, g4, g5, g6, g7, bearing] = joint.gear;
+  EXPECT_EQ(count(joint.gear), 8);
+  [[maybe_unused]] const auto& [s1, s2, s3, s4] = robot.supply;
+  EXPECT_EQ(count(robot.supply), 4);
   [[maybe_unused]] const auto& [x, v_most, tau, a, jerk] = joint.limits;
   EXPECT_EQ(count(joint.limits), 5);
-  [[maybe_unused]] const auto& [name, type, dh, body, friction, motor, limits] = joint;
-  EXPECT_EQ(count(joint), 7 - 1 + 3);
+  [[maybe_unused]] const auto& [name, type, dh, body, friction, motor, gear, limits] = joint;
+  EXPECT_EQ(count(joint), 8 - 1 + 3);
   [[maybe_unused]] const auto& [motors, matrix, offsets, speeds, torques] = robot.couplings.front();
   EXPECT_EQ(count(robot.couplings.front()), 5);
 }

@@ -197,6 +197,14 @@ TEST_F(RobotFileSchema, HasTheKeysOfTheLoader) {
   EXPECT_EQ(
       schema_keys(parts["friction"]["properties"]["sigmoid"]),
       loader_keys(head + joint + "    friction: {sigmoid: {amplitude: 1, slope: 1, x: 1}}\n"));
+  EXPECT_EQ(schema_keys(parts["motor"]["properties"]["thermal"]),
+            loader_keys(head + joint +
+                        "    motor: {thermal: {winding_to_housing: 1, housing_to_ambient: 1, "
+                        "winding_capacity: 1, housing_capacity: 1, x: 1}}\n"));
+  EXPECT_EQ(schema_keys(parts["joint"]["properties"]["gear"]),
+            loader_keys(head + joint + "    gear: {x: 1}\n"));
+  EXPECT_EQ(schema_keys(text["properties"]["supply"]),
+            loader_keys(head + joint + "supply: {x: 1}\n"));
   EXPECT_EQ(schema_keys(parts["placement"]), loader_keys(head + joint + "tool: {x: 1}\n"));
   EXPECT_EQ(schema_keys(text["properties"]["payload"]),
             loader_keys(head + joint + "payload: {mass: 1, x: 1}\n"));
@@ -223,6 +231,9 @@ TEST_F(RobotFileSchema, AndItsPageHaveTheSameKeys) {
   for (const char* part : {"joint", "shape", "friction", "motor", "limits"}) {
     keys.merge(schema_keys(text["definitions"][part]));
   }
+  keys.merge(schema_keys(text["definitions"]["motor"]["properties"]["thermal"]));
+  keys.merge(schema_keys(text["definitions"]["joint"]["properties"]["gear"]));
+  keys.merge(schema_keys(text["properties"]["supply"]));
   EXPECT_EQ(keys_in_tables(page.substr(begin, end - begin)), keys);
 }
 

@@ -166,6 +166,21 @@ class FieldComparison {
     tell(field, "", of(here, &Range::upper), of(there, &Range::upper));
     before_.clear();
   }
+  void operator()(const RobotField& field, bool here, bool there) {
+    joint_.word(std::string(field.name), here ? "yes" : "no", there ? "yes" : "no");
+  }
+  void operator()(const RobotField& field, Bearing here, Bearing there) {
+    joint_.word(std::string(field.name), name(here), name(there));
+  }
+  void operator()(const RobotField& field, const std::vector<SpeedTorque>& here,
+                  const std::vector<SpeedTorque>& there) {
+    const auto text = [](const std::vector<SpeedTorque>& curve) {
+      std::string points;
+      for (const auto& [speed, torque] : curve) points += fmt::format("[{}, {}]", speed, torque);
+      return points;
+    };
+    joint_.word(std::string(field.name), text(here), text(there));
+  }
   template <RobotPart P>
   void operator()(const RobotField& field, const P& here, const P& there) {
     fields(FieldComparison(type_, joint_, std::string(field.name) + ", "), here, there);
@@ -228,6 +243,7 @@ ArmDifference difference(const Robot& here, const Robot& there) {
     FieldComparison rest(own.type, joint);
     fields(rest, own.friction, there.joints[i].friction);
     fields(rest, own.motor, there.joints[i].motor);
+    fields(FieldComparison(own.type, joint, "gear, "), own.gear, there.joints[i].gear);
     fields(rest, own.limits, there.joints[i].limits);
     if (find_coupling(here, i) != nullptr || find_coupling(there, i) != nullptr) {
       joint.word("position of the motor", motor_position(here, i), motor_position(there, i));
@@ -243,6 +259,8 @@ ArmDifference difference(const Robot& here, const Robot& there) {
   payload.name = "payload";
   JointComparison load(payload, result.numbers);
   compare_bodies(here.payload, there.payload, "z of the tool", load);
+  payload.name = "supply";
+  fields(FieldComparison(payload.type, load), here.supply, there.supply);
 
   const Deviation found = deviation(a, b, here.joints, size_of(a), 200);
   result.tool_distance = found.hand * size_of(a);

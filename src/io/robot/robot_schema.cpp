@@ -193,6 +193,16 @@ class KeyList {
   static std::string words(const RobotField& /*field*/, JointType /*type*/) {
     return "revolute or prismatic";
   }
+  static std::string words(const RobotField& /*field*/, bool /*truth*/) { return "true or false"; }
+  static std::string words(const RobotField& /*field*/, Bearing /*bearing*/) {
+    return "ball or roller";
+  }
+  static std::string words(const RobotField& /*field*/, const std::vector<SpeedTorque>& /*curve*/) {
+    return "a list of points [rad/s, N·m], such as [[0, 2.5], [300, 1]]";
+  }
+  static std::string words(const RobotField& /*field*/, const Efficiency& /*both*/) {
+    return "a number, more than 0 and at most 1, or a map {driving, back_driving}";
+  }
   static std::string words(const RobotField& /*field*/, Convention /*convention*/) {
     return "standard or modified";
   }
@@ -311,6 +321,14 @@ void finish_body(const YamlMap& map, AngleUnit unit, MassProperties& body) {
       body.inertia, ranged.inertia);
 }
 
+/// So many numbers, 0 for what is none.
+std::vector<double> read_row(const YamlValue& value, std::size_t size) {
+  std::vector<double> row(size);
+  const auto entries = value.list("a number", size);
+  for (std::size_t k = 0; entries && k < size; ++k) row[k] = (*entries)[k].number().value_or(0.0);
+  return row;
+}
+
 /// Reads the fields of a part that stand in a map; the others keep their values.
 class FieldReader {
  public:
@@ -352,12 +370,35 @@ class FieldReader {
     const bool is_modified = read_word(map_, field.key, conventions, 0) == 1;
     target = is_modified ? Convention::modified : Convention::standard;
   }
-  template <RobotPart P>
-  void operator()(const RobotField& field, P& part) {
+  void operator()(const RobotField& field, bool& target) {
+    constexpr std::array<std::string_view, 2> truths{"false", "true"};
+    target = read_word(map_, field.key, truths, 0) == 1;
+  }
+  void operator()(const RobotField& field, Bearing& target) {
+    constexpr std::array<std::string_view, 2> bearings{"ball", "roller"};
+    target = read_word(map_, field.key, bearings, 0) == 1 ? Bearing::roller : Bearing::ball;
+  }
+  void operator()(const RobotField& field, std::vector<SpeedTorque>& curve) {
+    const auto value = map_.find(field.key);
+    const auto points = value ? value->list("a point [rad/s, N·m]") : std::nullopt;
+    if (!points) return;
+    for (const YamlValue& point : *points) {
+      const std::vector<double> numbers = read_row(point, 2);
+      curve.push_back({numbers[0], numbers[1]});
+    }
+  }
+  void operator()(const RobotField& field, Efficiency& target) {
     const auto value = map_.find(field.key);
     if (!value) return;
-    const YamlMap map(*value, keys_of<P>());
-    fields(FieldReader(map, unit_, type_), part);
+    if (value->node().kind == YamlNode::Kind::map) {
+      read_part(*value, target);
+    } else {
+      target.driving = target.back_driving = value->number().value_or(1.0);
+    }
+  }
+  template <RobotPart P>
+  void operator()(const RobotField& field, P& part) {
+    if (const auto value = map_.find(field.key)) read_part(*value, part);
   }
   void operator()(const RobotField& field, MassProperties& payload) {
     const auto value = map_.find(field.key);
@@ -378,6 +419,11 @@ class FieldReader {
   }
 
  private:
+  template <RobotPart P>
+  void read_part(const YamlValue& value, P& part) const {
+    const YamlMap map(value, keys_of<P>());
+    fields(FieldReader(map, unit_, type_), part);
+  }
   [[nodiscard]] std::optional<double> number(const RobotField& field,
                                              const YamlValue& value) const {
     if (!is_angle(field, type_)) return value.number();
@@ -416,14 +462,6 @@ std::vector<Joint> read_joints(const YamlValue& value, AngleUnit unit) {
   if (!entries) return joints;
   for (const YamlValue& entry : *entries) joints.push_back(read_joint(entry, joints.size(), unit));
   return joints;
-}
-
-/// One row of a coupling, as many numbers as it has motors.
-std::vector<double> read_row(const YamlValue& value, std::size_t size) {
-  std::vector<double> row(size);
-  const auto entries = value.list("a number", size);
-  for (std::size_t k = 0; entries && k < size; ++k) row[k] = (*entries)[k].number().value_or(0.0);
-  return row;
 }
 
 /// One per motor; none where the list cannot be read, and 1 for what is no number.

@@ -126,7 +126,7 @@ void add_moving_joint(XmlElement& robot, const ChainJoint& chain_joint, const st
 }
 
 void add_transmission(XmlElement& robot, const Joint& joint) {
-  const auto& [rotor_inertia, gear_ratio, viscous, coulomb, efficiency] = joint.motor;
+  const double rotor_inertia = joint.motor.rotor_inertia, gear_ratio = joint.motor.gear_ratio;
   if (rotor_inertia == 0.0 && gear_ratio == 1.0) return;
   XmlElement& element = robot.add("transmission", {{"name", joint.name + "_transmission"}});
   element.add("type").text = "transmission_interface/SimpleTransmission";

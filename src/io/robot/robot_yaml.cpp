@@ -75,6 +75,28 @@ class MapWriter {
   void operator()(const RobotField& field, const std::optional<T>& value, const auto& /*none*/) {
     if (value) add(field, text(field, *value));
   }
+  void operator()(const RobotField& field, const bool& value, const bool& usual) {
+    if (value != usual) add(field, value ? "true" : "false");
+  }
+  void operator()(const RobotField& field, const Bearing& value, const Bearing& usual) {
+    if (value != usual) add(field, std::string(name(value)));
+  }
+  void operator()(const RobotField& field, const std::vector<SpeedTorque>& curve,
+                  const auto& /*none*/) {
+    std::string points;
+    for (const auto& [speed, torque] : curve) {
+      points +=
+          fmt::format("{}[{}, {}]", points.empty() ? "" : ", ", number(speed), number(torque));
+    }
+    if (!curve.empty()) add(field, "[" + points + "]");
+  }
+  void operator()(const RobotField& field, const Efficiency& value, const Efficiency& usual) {
+    if (value.driving != value.back_driving) {
+      add_part(field, value, usual);
+    } else if (value != usual) {
+      add(field, number(value.driving));
+    }
+  }
   void operator()(const RobotField& field, const std::string& value, const auto& /*usual*/) {
     add(field, yaml_text(value));
   }
@@ -87,11 +109,10 @@ class MapWriter {
     if constexpr (requires { part == usual; }) {
       if (part == usual) return;
     }
-    MapWriter map(type_);
-    fields(map, part, usual);
-    if (!map.entries_.empty()) add(field, map.in_braces());
+    add_part(field, part, usual);
   }
 
+  [[nodiscard]] bool is_empty() const { return entries_.empty(); }
   /// "{viscous: 0.1, coulomb: 2}".
   [[nodiscard]] std::string in_braces() const {
     std::string text;
@@ -107,6 +128,12 @@ class MapWriter {
   }
 
  private:
+  template <RobotPart P>
+  void add_part(const RobotField& field, const P& part, const P& usual) {
+    MapWriter map(type_);
+    fields(map, part, usual);
+    if (!map.entries_.empty()) add(field, map.in_braces());
+  }
   void add(const RobotField& field, std::string text) {
     entries_.emplace_back(field.key, std::move(text));
   }
@@ -209,6 +236,8 @@ std::string robot_yaml(const Robot& robot, const std::string& comment) {
   if (!robot.payload.is_none()) {
     text += "\npayload:\n" + map_of(robot.payload).lines("  ");
   }
+  const MapWriter supply = map_of(robot.supply);
+  if (!supply.is_empty()) text += "\nsupply: " + supply.in_braces() + "\n";
   if (!robot.poses.empty()) text += "\nposes:\n";
   for (const NamedPose& pose : robot.poses) text += pose_line(robot, pose);
   return text;

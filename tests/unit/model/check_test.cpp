@@ -157,12 +157,41 @@ TEST(Check, MotorsArePossible) {
   EXPECT_EQ(said_of_joint([](Joint& joint) { joint.motor.gear_ratio = 0.0; }),
             "error: joints[1].motor.gear_ratio: found 0; expected rotor speed over joint speed, 1 "
             "without a gear");
-  EXPECT_EQ(said_of_joint([](Joint& joint) { joint.motor.efficiency = 0.0; }),
+  EXPECT_EQ(said_of_joint([](Joint& joint) {
+              joint.motor.efficiency = {0.0, 0.0};
+            }),
             "error: joints[1].motor.efficiency: found 0; expected more than 0 and at most 1");
   EXPECT_EQ(
-      said_of_joint([](Joint& joint) { joint.motor.efficiency = 0.8; }),
-      "warning: joints[1].motor.efficiency: found 0.8; nothing uses it yet: no torque has the "
+      said_of_joint([](Joint& joint) {
+        joint.motor.efficiency = {0.8, 0.8};
+      }),
+      "warning: joints[1].motor.efficiency: found 0.8; it is for sizing alone: no torque has the "
       "gear's losses in it, but for those that friction, viscous and coulomb describe");
+  EXPECT_EQ(
+      said_of_joint([](Joint& joint) {
+        joint.motor.efficiency = {0.8, 1.2};
+      }).substr(0, 87),
+      "error: joints[1].motor.efficiency.back_driving: found 1.2; expected more than 0 and at ");
+}
+
+TEST(Check, RatingsThatContradictOneAnotherAreToldWithBothPlaces) {
+  const auto said = [](double continuous) {
+    return said_of_joint([continuous](Joint& joint) {
+      joint.motor.ratings.peak_torque = 2.0;
+      joint.motor.ratings.continuous_torque = continuous;
+    });
+  };
+  EXPECT_EQ(said(2.0), "");
+  EXPECT_EQ(said(2.5),
+            "error: joints[1].motor.continuous_torque: found 2.5; expected at most "
+            "joints[1].motor.peak_torque, which is 2\n"
+            "error: joints[1].motor.peak_torque: found 2; expected at least "
+            "joints[1].motor.continuous_torque, which is 2.5");
+  EXPECT_EQ(said_of_joint([](Joint& joint) {
+              joint.motor.ratings.torque_speed = {{0.0, 2.0}, {100.0, 2.0}, {100.0, 1.0}};
+            }),
+            "error: joints[1].motor.torque_speed[2]: found the speed 100 behind "
+            "joints[1].motor.torque_speed[1] with 100; expected speeds that increase");
 }
 
 TEST(Check, LimitsAreInOrder) {
@@ -226,7 +255,7 @@ TEST(Check, EveryNumberIsLookedAt) {
   EXPECT_TRUE(is_found([](Robot& r) { r.joints[0].friction.coulomb.negative = nan; }));
   EXPECT_TRUE(is_found([](Robot& r) { r.joints[0].friction.breakaway = {nan, 1.0}; }));
   EXPECT_TRUE(is_found([](Robot& r) { r.joints[0].friction.ripple.phase = nan; }));
-  EXPECT_TRUE(is_found([](Robot& r) { r.joints[0].motor.efficiency = nan; }));
+  EXPECT_TRUE(is_found([](Robot& r) { r.joints[0].motor.efficiency.driving = nan; }));
   EXPECT_TRUE(is_found([](Robot& r) { r.joints[0].limits.position = {0.0, infinity}; }));
   EXPECT_TRUE(is_found([](Robot& r) { r.joints[0].limits.velocity = infinity; }));
   EXPECT_TRUE(is_found([](Robot& r) { r.joints[0].limits.torque = nan; }));

@@ -148,7 +148,7 @@ poses: {ready: [0.5]}
   EXPECT_EQ(motor.viscous, 8.17e-4);
   EXPECT_EQ(motor.coulomb.positive, 0.1);
   EXPECT_EQ(motor.coulomb.negative, 0.1);
-  EXPECT_EQ(motor.efficiency, 0.9);
+  EXPECT_EQ(motor.efficiency, (Efficiency{0.9, 0.9}));
 
   ASSERT_TRUE(shoulder.limits.position);
   EXPECT_EQ(shoulder.limits.position->lower, -1.0);
@@ -170,7 +170,7 @@ TEST(RobotFile, EverythingElseIsZeroByDefault) {
   EXPECT_EQ(robot.joints[0].body.inertia, SymMat3{});
   EXPECT_FALSE(robot.joints[0].friction.breakaway);
   EXPECT_EQ(robot.joints[0].motor.gear_ratio, 1.0);
-  EXPECT_EQ(robot.joints[0].motor.efficiency, 1.0);
+  EXPECT_EQ(robot.joints[0].motor.efficiency, (Efficiency{1.0, 1.0}));
   EXPECT_FALSE(robot.joints[0].limits.position);
   EXPECT_FALSE(robot.joints[0].limits.velocity);
   EXPECT_FALSE(robot.joints[0].limits.torque);
@@ -269,7 +269,7 @@ TEST(RobotFile, MisspeltKeyNamesTheNearest) {
 TEST(RobotFile, MisspeltKeyIsNotMissingToo) {
   EXPECT_EQ(findings(head + "joints:\n  - {type: revolute, dh: {}, Mass: 1}\n"),
             "f:5:30: error: joints[0].Mass: unknown key; did you mean \"mass\"? (known: com, dh, "
-            "friction, inertia, inertia_about, limits, mass, motor, name, shape, type)");
+            "friction, gear, inertia, inertia_about, limits, mass, motor, name, shape, type)");
 }
 
 TEST(RobotFile, AnotherVersionIsTheOnlyFinding) {
@@ -322,7 +322,8 @@ TEST(RobotFile, ControlCharactersAreEscapedInMessages) {
   EXPECT_EQ(
       findings(head + "\"\\e[31m\": 1\njoints:\n" + joint),
       "f:4:1: error: \"\\x1b[31m\": unknown key (known: angle_unit, armdyn, base, convention, "
-      "couplings, description, gravity, joints, name, parameters, payload, poses, source, tool)");
+      "couplings, description, gravity, joints, name, parameters, payload, poses, source, supply, "
+      "tool)");
 }
 
 TEST(RobotFile, LongTextsAreShortenedInMessages) {
