@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-verbs=(cli/check cli/compare cli/convert cli/equations cli/identify cli/inspect cli/join cli/new cli/robots cli/simulate cli/torque cli/track cli/trajectory cli/vary)
+verbs=(cli/check cli/compare cli/convert cli/equations cli/identify cli/inspect cli/join cli/new cli/robots cli/simulate cli/size cli/torque cli/track cli/trajectory cli/vary)
 mechanics="sizing identification simulation motion symbolic dynamics program model math"
 files="io/file io/text io/table io/robot io/plot"
 

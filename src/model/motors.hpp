@@ -19,6 +19,12 @@ class MotorSide {
   /// Whether each motor is its joint.
   [[nodiscard]] bool is_joint_side() const { return is_joint_side_; }
 
+  /// Factors of joint j's rate in the speed of motor m, and of its torque in that motor's.
+  [[nodiscard]] double rate_factor(std::size_t m, std::size_t j) const { return of_joints_(m, j); }
+  [[nodiscard]] double torque_factor(std::size_t m, std::size_t j) const {
+    return of_motors_(j, m);
+  }
+
   /// A⁻¹ (φ − φ0): rad to rad or m.
   void to_positions(std::span<double> motors) const;
   /// A⁻¹ times speeds or accelerations.

@@ -17,6 +17,7 @@
 #include "cli/options/slow_down_answer.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "cli/simulate/options.hpp"
+#include "cli/size/answer.hpp"
 #include "cli/trajectory/motion_plan.hpp"
 #include "io/file/input_file.hpp"
 #include "io/file/interrupt.hpp"
@@ -124,6 +125,46 @@ py::object inspect(const Robot& robot, const py::object& q, const py::object& qd
   Document answer;
   until_interrupted([&] {
     answer = inspection_answer(armdyn::inspect(robot.model(), options), robot.file(), options);
+  });
+  return object_of(answer);
+}
+
+py::object size(const Robot& robot, const py::object& t, const py::object& q, const py::object& qd,
+                const py::object& qdd, const py::object& hand, const py::kwargs& keywords) {
+  const std::size_t n = robot.dof();
+  const auto columns = [](const py::object& values, std::size_t width, const std::string& name) {
+    const Rows rows(values, width, name);
+    std::vector<std::vector<double>> of_rows(width, std::vector<double>(rows.size()));
+    std::vector<double> row(width);
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      rows.read(k, row);
+      for (std::size_t i = 0; i < width; ++i) of_rows[i][k] = row[i];
+    }
+    return of_rows;
+  };
+  const Array times = Array::ensure(t);
+  if (!times || times.ndim() != 1 || times.size() < 2) {
+    throw py::value_error("size: expected t of shape (N,), two times or more");
+  }
+  Cycle cycle{columns(q, n, "q"),
+              columns(qd, n, "qd"),
+              columns(qdd, n, "qdd"),
+              hand.is_none() ? std::vector<std::vector<double>>{} : columns(hand, 6, "hand"),
+              {},
+              {}};
+  for (py::ssize_t k = 0; k < times.size(); ++k) cycle.t.push_back(times.at(k));
+  for (const auto* const all : {&cycle.q, &cycle.qd, &cycle.qdd, &cycle.hand}) {
+    if (all->empty() || all->front().size() == cycle.t.size()) continue;
+    throw py::value_error(fmt::format("size: expected as many rows as times, {}", cycle.t.size()));
+  }
+  cycle.set_steps();
+  const auto options = robot.options<SizeOptions>(keywords);
+  Document answer;
+  until_interrupted([&] {
+    SizeAnswer found = size_answer(robot.model(), std::move(cycle), options);
+    answer = answer_frame(robot.file(), options.robot, options.output);
+    answer.add(found.sections);
+    answer.warnings = found.warnings;
   });
   return object_of(answer);
 }
@@ -516,6 +557,10 @@ void define_verbs(py::module_& module, RobotClass& robot) {
   const std::string inspect_doc = documented<InspectOptions>(
       "The terms of the equations of motion at q, qd, qdd (n,): the JSON of armdyn inspect, lists "
       "of\nnumbers as arrays.");
+  const std::string size_doc = documented<SizeOptions>(
+      "What a cycle of t (N,), s, and q, qd, qdd (N, n) asks of drives and supply, and whether "
+      "their "
+      "ratings\ngive it: the JSON of armdyn size. hand: (N, 6), the wrench on the environment.");
   const std::string equations_doc = documented<EquationsOptions>(
       "The equations of motion, written down: str() of it is what armdyn equations prints; latex, "
       "of closed\nforms, which notebooks show; warnings.");
@@ -548,6 +593,7 @@ void define_verbs(py::module_& module, RobotClass& robot) {
   robot.def("check", &check, check_doc.c_str());
   robot.def("inspect", &inspect, "q"_a = py::none(), "qd"_a = py::none(), "qdd"_a = py::none(),
             inspect_doc.c_str());
+  robot.def("size", &size, "t"_a, "q"_a, "qd"_a, "qdd"_a, "hand"_a = py::none(), size_doc.c_str());
   robot.def("equations", &equations, equations_doc.c_str());
   module.def("read_log", &read_log, "path"_a, "robot"_a, log_doc.c_str());
 }

@@ -215,6 +215,21 @@ def test_inspect(shell):
     same(armdyn.Robot("puma560").inspect(q, qd, linearize=True), expected)
 
 
+def test_size(shell):
+    robot = armdyn.Robot("puma560")
+    motion = robot.trajectory("qz", "qr", duration=2)
+    shell("trajectory", "puma560", "--from", "qz", "--to", "qr", "--duration", "2", "-o", "m.csv",
+          "--quiet")
+    expected = json.loads(shell("size", "puma560", "m.csv", "--dwell", "0.5", "--json"))
+    del expected["input"]
+    found = robot.size(motion.t, motion.q, motion.qd, motion.qdd, dwell=0.5)
+    assert found["cycle"] == 2.5
+    del expected["options"]["motion"], found["options"]["motion"]
+    same(found, expected)
+    with pytest.raises(ValueError):
+        robot.size(motion.t[1:], motion.q, motion.qd, motion.qdd)
+
+
 def test_equations(shell):
     robot = armdyn.Robot("craig-rr")
     found = robot.equations()

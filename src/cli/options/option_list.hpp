@@ -183,8 +183,8 @@ struct Verb {
 
 // Each in its folder.
 [[nodiscard]] Verb torque_verb(), simulate_verb(), compare_verb(), inspect_verb(),
-    trajectory_verb(), track_verb(), vary_verb(), join_verb(), check_verb(), convert_verb(),
-    equations_verb(), identify_verb(), robots_verb(), new_verb();
+    trajectory_verb(), track_verb(), vary_verb(), size_verb(), join_verb(), check_verb(),
+    convert_verb(), equations_verb(), identify_verb(), robots_verb(), new_verb();
 
 /// A verb whose options `declare` lists, and which `run(options)` does.
 template <class Options>

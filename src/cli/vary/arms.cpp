@@ -9,7 +9,6 @@
 #include <functional>
 #include <span>
 #include <utility>
-#include <variant>
 
 #include "dynamics/friction.hpp"
 #include "math/finite.hpp"
@@ -39,27 +38,6 @@ double root_mean_square(std::span<const double> column, const HeldMotion& motion
 }
 
 }  // namespace
-
-HeldMotion::HeldMotion(LogReader& log, const std::string& file, unsigned threads)
-    : columns(log.plan().columns.size()), places(motion_columns(log.plan())) {
-  std::vector<std::size_t> breaks;
-  BlockJob<std::monostate> job;
-  job.threads = threads;
-  job.make_worker = [] { return [](const Table&, std::monostate&) {}; };
-  job.in_order = [&](const Table& block, const std::monostate&) {
-    columns.resize(block.columns.size());
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      columns[i].insert(columns[i].end(), block.columns[i].begin(), block.columns[i].end());
-    }
-    for (const std::size_t row : block.breaks) breaks.push_back(rows + row);
-    rows += block.rows;
-  };
-  log.run(job);
-  if (rows == 0) throw InputError(file + ": the motion has a header but no rows");
-  if (!log.plan().has(Quantity::time)) return;
-  t = columns[*log.plan().first(Quantity::time)];
-  weights.add(t, breaks);
-}
 
 TorqueNeed torque_need(const Robot& robot, const HeldMotion& motion) {
   const std::size_t n = robot.dof();

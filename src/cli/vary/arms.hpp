@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/options/held_motion.hpp"
 #include "cli/vary/options.hpp"
 #include "io/file/input_file.hpp"
 #include "io/table/block_pipeline.hpp"
@@ -19,20 +20,6 @@
 #include "report/joint_words.hpp"
 
 namespace armdyn {
-
-/// A motion in memory.
-struct HeldMotion {
-  Columns columns;
-  MotionColumns places;
-  std::size_t rows = 0;
-  std::vector<double> t;  ///< empty: there is none
-  TimeWeights weights;
-
-  /// Throws InputError without a row, and what the reader throws.
-  HeldMotion(LogReader& log, const std::string& file, unsigned threads);
-
-  [[nodiscard]] bool is_over_time() const { return weights.duration > 0.0; }
-};
 
 /// What a motion asks of an arm, by joint: the largest |τ| and the RMS of τ, N·m or N.
 struct TorqueNeed {

@@ -1,0 +1,181 @@
+#include "cli/size/answer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "model/robot_fields.hpp"
+#include "report/joint_words.hpp"
+
+namespace armdyn {
+
+namespace {
+
+Fields load(const Joint& joint, const DriveNeed& need) {
+  return {{"name", "joint", Value::word(joint.name)},
+          {"peak", "peak |τ|", Value::number(need.torque.value)},
+          {"unit", "", Value::word(torque_unit(joint))},
+          {"peak_time", "at t [s]", Value::moment(need.torque.t)},
+          {"rms", "RMS", Value::number(need.rms)}};
+}
+
+Fields motor(const Joint& joint, const DriveNeed& need) {
+  return {
+      {"name", "motor of", Value::word(joint.name)},
+      {"motor_peak", "peak [N·m]", Value::number(need.motor_torque.value)},
+      {"motor_peak_time", "at t [s]", Value::moment(need.motor_torque.t)},
+      {"motor_rms", "RMS", Value::number(need.motor_rms)},
+      {"motor_speed", "speed [rad/s]", Value::number(need.motor_speed.value)},
+      {"peak_power", "power [W]", Value::number(need.power.value)},
+      {"mean_power", "mean [W]", Value::number(need.mean_power)},
+      {"breakaway", "breakaway [N·m]", need.is_single ? Value::number(need.breakaway) : Value{}},
+      {"inertia_ratio", "load/rotor",
+       need.inertia_ratio ? Value::range(need.inertia_ratio->lower, need.inertia_ratio->upper)
+                          : Value{}}};
+}
+
+Fields gear(const Joint& joint, const DriveNeed& need) {
+  const auto if_single = [&](double value) {
+    return need.is_single ? Value::number(value) : Value{};
+  };
+  return {
+      {"name", "gear of", Value::word(joint.name)},
+      {"gear_peak", "peak |T|", if_single(need.gear_torque.value)},
+      {"gear_peak_time", "at t [s]", need.is_single ? Value::moment(need.gear_torque.t) : Value{}},
+      {"gear_mean_torque", "mean |T|", if_single(need.mean_torque)},
+      {"gear_mean_speed", "mean input [rad/s]", if_single(need.mean_speed)},
+      {"gear_life", "life L10 [h]", Value::number(need.life)}};
+}
+
+Fields warmth(const Joint& joint, const ThermalNeed& need) {
+  const auto of = [&](const auto& value) {
+    return need.steady ? Value::number(value(*need.steady)) : Value{nullptr, "runs away"};
+  };
+  using Found = const SteadyTemperatures&;
+  return {
+      {"name", "motor of", Value::word(joint.name)},
+      {"winding", "winding [°C]", of([](Found at) { return at.hottest.value; })},
+      {"winding_time", "at t [s]", of([](Found at) { return at.hottest.t; })},
+      {"winding_ripple", "ripple [K]", of([](Found at) { return at.hottest.value - at.coolest; })},
+      {"winding_mean", "mean [°C]", of([](Found at) { return at.mean; })},
+      {"housing", "housing [°C]", of([](Found at) { return at.housing; })},
+      {"time_to_limit", "at its limit after [s]", Value::number(need.time_to_limit)}};
+}
+
+Fields supply(const SupplyNeed& need) {
+  return {{"peak_power", "supply: peak {} W", Value::number(need.power.value)},
+          {"peak_time", " at t = {} s", Value::moment(need.power.t)},
+          {"mean_power", ", mean {} W", Value::number(need.mean_power)},
+          {"returned_peak", "; back at most {} W", Value::number(need.returned_power.value)},
+          {"returned", ", {} J per cycle", Value::number(need.returned)},
+          {"supplied", "\nper cycle {} J supplied =\n", Value::number(need.supplied)},
+          {"friction", "  friction {}", Value::number(need.friction)},
+          {"gear", " + gears {}", Value::number(need.gear)},
+          {"copper", " + copper {}", Value::number(need.copper)},
+          {"brake_resistor", " + brake resistor {}", Value::number(need.brake)},
+          {"hand", " + work of the hand {}", Value::number(need.hand)},
+          {"mechanical", " + energy of the arm {}", Value::number(need.mechanical)},
+          {"unaccounted", " + by the steps {}", Value::magnitude(need.unaccounted())}};
+}
+
+Fields judged(const Verdict& verdict) {
+  const bool is_share = verdict.rating == "motor.torque_speed";
+  return {{"where", "where", Value::word(verdict.where)},
+          {"rating", "rating", Value::word(verdict.rating)},
+          {"needed", "needed", Value::number(verdict.needed)},
+          {"rated", "rated", Value::number(verdict.rated)},
+          {"unit", "", Value::word(is_share ? "of the curve" : verdict.unit)},
+          {"share", "share", Value::share(verdict.share, 1.0)},
+          {"t", "at t [s]", verdict.t ? Value::moment(*verdict.t) : Value{}},
+          {"verdict", "", Value::word(verdict.passes() ? "PASS" : "FAIL")}};
+}
+
+/// Adds ratings of a part that are not given.
+template <class P>
+void add_missing(const std::string& before, const P& part, std::vector<std::string>& missing) {
+  fields(
+      [&](const RobotField& field, const auto& member) {
+        bool is_there = true;
+        if constexpr (requires { member.has_value(); }) is_there = member.has_value();
+        if constexpr (requires { member.empty(); }) is_there = !member.empty();
+        if (!is_there) missing.push_back(before + std::string(field.key));
+      },
+      part);
+}
+
+/// What is not given, with the joints of which it is not.
+Paragraphs not_judged(const Robot& robot) {
+  std::map<std::string, std::vector<std::string>> joints;
+  for (const Joint& joint : robot.joints) {
+    std::vector<std::string> missing;
+    add_missing("motor.", joint.motor.ratings, missing);
+    if (!is_complete(joint.motor.ratings.thermal)) missing.emplace_back("motor.thermal");
+    add_missing("gear.", joint.gear, missing);
+    joints[fmt::format("{}", fmt::join(missing, ", "))].push_back(joint.name);
+  }
+  std::vector<std::string> missing;
+  add_missing("", robot.supply, missing);
+  joints[fmt::format("{}", fmt::join(missing, ", "))].emplace_back("supply");
+  Paragraphs found{"not given, so not judged: ", {}};
+  for (const auto& [keys, of] : joints) {
+    if (!keys.empty()) found.texts.push_back(fmt::format("{}: {}", fmt::join(of, ", "), keys));
+  }
+  return found;
+}
+
+/// Joints that do not come back to where they begin.
+std::vector<std::string> open_joints(const Robot& robot, const Cycle& cycle) {
+  constexpr double closed = 1e-6;  // rad or m
+  std::vector<std::string> open;
+  for (std::size_t i = 0; i < robot.dof(); ++i) {
+    if (std::abs(cycle.q[i].back() - cycle.q[i].front()) > closed) {
+      open.push_back(robot.joints[i].name);
+    }
+  }
+  return open;
+}
+
+}  // namespace
+
+SizeAnswer size_answer(const Robot& robot, Cycle cycle, const SizeOptions& options) {
+  const std::size_t rows = cycle.t.size();
+  if (options.dwell > 0.0) cycle.dwell(options.dwell);
+  const Sizing sizing = size(robot, cycle);
+  SizeAnswer answer;
+  Fields head = rows_head(robot, rows, Value::moments(cycle.t.front(), cycle.t[rows - 1]));
+  head.push_back({"cycle", "; a cycle of {} s", Value::number(sizing.duration)});
+  answer.sections.push_back({"", head});
+  FieldTable loads, motors, gears, temperatures, ratings;
+  for (std::size_t i = 0; i < robot.dof(); ++i) {
+    const DriveNeed& need = sizing.drives[i];
+    loads.rows.push_back(load(robot.joints[i], need));
+    motors.rows.push_back(motor(robot.joints[i], need));
+    gears.rows.push_back(gear(robot.joints[i], need));
+    if (need.thermal) temperatures.rows.push_back(warmth(robot.joints[i], *need.thermal));
+  }
+  for (const Verdict& verdict : verdicts(robot, sizing, options.safety)) {
+    ratings.rows.push_back(judged(verdict));
+    answer.passes = answer.passes && verdict.passes();
+  }
+  answer.sections.push_back({"joints", loads, "", true});
+  answer.sections.push_back({"joints", motors, "", true});
+  answer.sections.push_back({"joints", gears, "", true});
+  if (!temperatures.rows.empty()) {
+    answer.sections.push_back(
+        {"temperatures", temperatures,
+         "Of the cycle that repeats; without the magnets' weakening as they warm:", true});
+  }
+  answer.sections.push_back({"supply", supply(sizing.supply), "", true});
+  if (!ratings.rows.empty()) answer.sections.push_back({"ratings", ratings, "", true});
+  answer.sections.push_back({"not_judged", not_judged(robot), "", true});
+  if (const auto open = open_joints(robot, cycle); !open.empty()) {
+    answer.warnings.push_back(fmt::format(
+        "the motion does not end where it begins ({}): as a cycle, it is without the way back",
+        fmt::join(open, ", ")));
+  }
+  return answer;
+}
+
+}  // namespace armdyn

@@ -1,0 +1,64 @@
+// armdyn size: do the drives and the supply carry this motion?
+
+#include <armdyn/error.hpp>
+
+#include <utility>
+
+#include "cli/options/held_motion.hpp"
+#include "cli/options/verb_frame.hpp"
+#include "cli/size/answer.hpp"
+#include "cli/size/options.hpp"
+#include "io/file/input_file.hpp"
+#include "io/file/output_file.hpp"
+#include "log/log_reader.hpp"
+#include "log/side_by_side.hpp"
+#include "report/say.hpp"
+
+namespace armdyn {
+
+namespace {
+
+Cycle cycle_of(const HeldMotion& motion, std::size_t dof) {
+  const auto columns = [&](std::size_t first, std::size_t count) {
+    const auto begin = motion.columns.begin() + static_cast<std::ptrdiff_t>(first);
+    return Columns(begin, begin + static_cast<std::ptrdiff_t>(count));
+  };
+  const MotionColumns& at = motion.places;
+  Cycle cycle{columns(at.q, dof),
+              columns(*at.qd, dof),
+              columns(*at.qdd, dof),
+              at.wrench ? columns(*at.wrench, 6) : Columns{},
+              motion.t,
+              {}};
+  cycle.set_steps();
+  for (const std::size_t row : motion.breaks) cycle.steps[row] = 0.0;
+  return cycle;
+}
+
+}  // namespace
+
+Ending run(const SizeOptions& options) {
+  refuse_terminal("size", options.motion);
+  const RobotFile file = open_robot(options.robot, options.output);
+  const Robot& robot = file.robot;
+  InputFile input = open_log(find_motion(options.motion), robot);
+  LogReader log(options.log, input, robot, {Quantity::hand_wrench});
+  print_recognised(input.name(), log.plan(), options.output);
+  const HeldMotion motion(log, input.name(), static_cast<unsigned>(options.output.threads));
+  if (!motion.is_over_time()) {
+    throw InputError(input.name() +
+                     ": a cycle takes time; expected a column t that rises, or --rate");
+  }
+  OutputFile output(options.output.output);
+  const SizeAnswer found = size_answer(robot, cycle_of(motion, robot.dof()), options);
+  Document answer = answer_frame(file, options.robot, options.output);
+  answer.add(log_sections(log.report(), robot));
+  answer.add(found.sections);
+  answer.warnings = joined({log_warnings(log.report()), found.warnings});
+  output.write(options.output.json ? json_of(answer) : in_lines(text_of(answer)));
+  output.commit();
+  if (!options.output.json) print_warnings(*answer.warnings);
+  return found.passes ? Ending::done : Ending::no;
+}
+
+}  // namespace armdyn

@@ -1,0 +1,335 @@
+#include "sizing/sizing.hpp"
+
+#include <fmt/format.h>
+#include <armdyn/equations.hpp>
+#include <armdyn/error.hpp>
+#include <armdyn/forward_dynamics.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "dynamics/friction.hpp"
+#include "model/motors.hpp"
+
+namespace armdyn {
+
+namespace {
+
+using Series = std::vector<double>;
+
+auto columns_of(auto& series) {
+  std::vector<decltype(series.front().data())> columns;
+  for (auto& column : series) columns.push_back(column.data());
+  return columns;
+}
+
+/// Over the time of a cycle, by the trapezoid rule, of a function of the row.
+double integral(const Cycle& cycle, const auto& value) {
+  double sum = 0.0, before = value(0);
+  for (std::size_t row = 1; row < cycle.t.size(); ++row) {
+    const double here = value(row);
+    sum += cycle.steps[row] * (before + here) / 2.0;
+    before = here;
+  }
+  return sum;
+}
+
+/// The row with the largest value, from 0 up.
+TimedValue largest(const Cycle& cycle, const auto& value) {
+  TimedValue found{0.0, cycle.t[0]};
+  for (std::size_t row = 0; row < cycle.t.size(); ++row) {
+    if (const double here = value(row); here > found.value) found = {here, cycle.t[row]};
+  }
+  return found;
+}
+
+double square(double x) {
+  return x * x;
+}
+
+/// Peak torque that a curve gives at that speed; 0 beyond it.
+double curve_torque(const std::vector<SpeedTorque>& curve, double speed) {
+  const auto after = std::ranges::lower_bound(curve, speed, {}, &SpeedTorque::speed);
+  if (after == curve.end()) return 0.0;
+  if (after == curve.begin()) return after->torque;
+  const SpeedTorque& before = *(after - 1);
+  const double share = (speed - before.speed) / (after->speed - before.speed);
+  return before.torque + share * (after->torque - before.torque);
+}
+
+class Sizer {
+ public:
+  Sizer(const Robot& robot, const Cycle& cycle)
+      : robot_(robot),
+        arm_(normalise(robot)),
+        cycle_(cycle),
+        n_(robot.dof()),
+        tau_(n_, Series(cycle.t.size())),
+        parts_(6 * n_, Series(cycle.t.size())),
+        passed_(n_, Series(cycle.t.size())),
+        gear_loss_(n_, Series(cycle.t.size())),
+        bus_(cycle.t.size()) {
+    BlockInverseDynamics dynamics(arm_);
+    const std::vector<Column> q = columns_of(cycle.q), qd = columns_of(cycle.qd);
+    const std::vector<Column> qdd = columns_of(cycle.qdd), hand = columns_of(cycle.hand);
+    const MotionBlock motion{cycle.t.size(), q, qd, qdd, hand};
+    dynamics.torque(motion, columns_of(tau_));
+    dynamics.terms(motion, columns_of(parts_));
+    for (const Coupling& coupling : robot.couplings) {
+      for (const std::size_t joint : coupling.joints) require_plain(robot.joints[joint]);
+    }
+    for (std::size_t i = 0; i < n_; ++i) pass_through_gear(i);
+  }
+
+  [[nodiscard]] Sizing result() {
+    Sizing found;
+    found.duration = integral(cycle_, [](std::size_t) { return 1.0; });
+    for (std::size_t i = 0; i < n_; ++i) found.drives.push_back(drive(i, found.duration));
+    add_inertia_ratios(found.drives);
+    for (const DriveNeed& drive : found.drives) found.supply.copper += drive.copper_energy;
+    fill(found.supply, found.duration);
+    return found;
+  }
+
+ private:
+  static void require_plain(const Joint& joint) {
+    const Gear& gear = joint.gear;
+    if (joint.motor.efficiency == Efficiency{} && !gear.repeated_peak_torque &&
+        !gear.momentary_peak_torque && !gear.average_torque && !gear.rated_torque &&
+        !gear.rated_speed && !gear.life && !gear.max_input_speed) {
+      return;
+    }
+    throw InputError(fmt::format(
+        "size: the motor of {} turns with several joints, and which torque its gear passes is not "
+        "defined; leave out its efficiency and the ratings of its gear",
+        joint.name));
+  }
+
+  [[nodiscard]] double qd(std::size_t i, std::size_t row) const { return cycle_.qd[i][row]; }
+  [[nodiscard]] double qdd(std::size_t i, std::size_t row) const { return cycle_.qdd[i][row]; }
+
+  void pass_through_gear(std::size_t i) {
+    const Motor& motor = arm_.drives[i].motor;
+    for (std::size_t row = 0; row < cycle_.t.size(); ++row) {
+      const double T = tau_[i][row] - motor_torque(motor, qd(i, row), qdd(i, row));  // (35.1)
+      passed_[i][row] = T;
+      gear_loss_[i][row] =
+          through_gear(robot_.joints[i].motor.efficiency, T, qd(i, row), qdd(i, row)) - T;
+    }
+  }
+
+  /// Speed and torque of joint i's motor, by row.
+  [[nodiscard]] std::pair<Series, Series> of_motor(std::size_t i) const {  // (35.3)
+    Series speed(cycle_.t.size()), torque(cycle_.t.size());
+    for (std::size_t row = 0; row < cycle_.t.size(); ++row) {
+      for (std::size_t j = 0; j < n_; ++j) {
+        speed[row] += side_.rate_factor(i, j) * qd(j, row);
+        torque[row] += side_.torque_factor(i, j) * (tau_[j][row] + gear_loss_[j][row]);
+      }
+    }
+    return {speed, torque};
+  }
+
+  [[nodiscard]] DriveNeed drive(std::size_t i, double duration) {
+    const MotorRatings& ratings = robot_.joints[i].motor.ratings;
+    const auto [n, tau_m] = of_motor(i);
+    const auto magnitude = [](const Series& series) {
+      return [&series](std::size_t row) { return std::abs(series[row]); };
+    };
+    const auto rms = [&](const Series& series) {
+      return std::sqrt(integral(cycle_, [&](std::size_t row) { return square(series[row]); }) /
+                       duration);
+    };
+    Series power(n.size());
+    for (std::size_t row = 0; row < n.size(); ++row) power[row] = tau_m[row] * n[row];
+    DriveNeed need;
+    need.torque = largest(cycle_, magnitude(tau_[i]));
+    need.speed = largest(cycle_, [&](std::size_t row) { return std::abs(qd(i, row)); });
+    need.rms = rms(tau_[i]);
+    need.motor_torque = largest(cycle_, magnitude(tau_m));
+    need.motor_speed = largest(cycle_, magnitude(n));
+    need.motor_rms = rms(tau_m);
+    need.power = largest(cycle_, magnitude(power));
+    need.mean_power = integral(cycle_, magnitude(power)) / duration;
+    if (!ratings.torque_speed.empty()) {
+      need.curve_share = largest(cycle_, [&](std::size_t row) {
+        const double torque = std::abs(tau_m[row]);
+        return torque == 0.0 ? 0.0 : torque / curve_torque(ratings.torque_speed, std::abs(n[row]));
+      });
+    }
+    for (std::size_t row = 0; row < n.size(); ++row) bus_[row] += power[row];
+    if (ratings.torque_constant && ratings.resistance) heat(ratings, tau_m, need);
+    need.is_single = find_coupling(robot_, i) == nullptr;
+    if (need.is_single) gear(i, n, duration, need);
+    return need;
+  }
+
+  void heat(const MotorRatings& ratings, const Series& tau_m, DriveNeed& need) {
+    const MotorThermal& thermal = ratings.thermal;
+    Series losses;
+    for (const double torque : tau_m) {  // (35.5)
+      losses.push_back((ratings.dc ? 1.0 : 3.0) * *ratings.resistance *
+                       square(torque / *ratings.torque_constant));
+    }
+    double growth = 1.0;
+    if (is_complete(thermal)) {
+      need.thermal = thermal_need(thermal, losses, cycle_.t, cycle_.steps);
+      if (const auto& steady = need.thermal->steady) {
+        growth += thermal.temperature_coefficient * (steady->mean - thermal.resistance_temperature);
+      }
+    }
+    for (double& loss : losses) loss *= growth;
+    need.copper_energy = integral(cycle_, [&](std::size_t row) { return losses[row]; });
+    for (std::size_t row = 0; row < losses.size(); ++row) bus_[row] += losses[row];
+  }
+
+  void gear(std::size_t i, const Series& n, double duration, DriveNeed& need) const {  // (35.4)
+    const Joint& joint = robot_.joints[i];
+    const Gear& gear = joint.gear;
+    const double p = gear.bearing == Bearing::ball ? 3.0 : 10.0 / 3.0;
+    const Series& T = passed_[i];
+    need.gear_torque = largest(cycle_, [&](std::size_t row) { return std::abs(T[row]); });
+    const double peak = need.gear_torque.value;
+    const double turned = integral(cycle_, [&](std::size_t row) { return std::abs(n[row]); });
+    need.mean_speed = turned / duration;
+    if (turned > 0.0 && peak > 0.0) {
+      const double worn = integral(cycle_, [&](std::size_t row) {
+        return std::abs(n[row]) * std::pow(std::abs(T[row]) / peak, p);
+      });
+      need.mean_torque = peak * std::pow(worn / turned, 1.0 / p);
+    }
+    if (gear.rated_torque && gear.rated_speed && gear.life) {
+      need.life = *gear.life * (*gear.rated_speed / need.mean_speed) *
+                  std::pow(*gear.rated_torque / need.mean_torque, p);
+    }
+    const TwoSided held = widest_breakaway({joint.friction, {}});
+    need.breakaway = std::max(held.positive, held.negative) /
+                         (joint.motor.efficiency.driving * std::abs(joint.motor.gear_ratio)) +
+                     std::max(joint.motor.coulomb.positive, joint.motor.coulomb.negative);
+  }
+
+  void add_inertia_ratios(std::vector<DriveNeed>& drives) const {
+    ForwardDynamics dynamics(arm_, ForwardMethod::composite);
+    Series q(n_), M(n_ * n_);
+    for (std::size_t row = 0; row < cycle_.t.size(); ++row) {
+      for (std::size_t i = 0; i < n_; ++i) q[i] = cycle_.q[i][row];
+      dynamics.links_mass_matrix(q, M);
+      for (std::size_t i = 0; i < n_; ++i) {
+        const Motor& motor = robot_.joints[i].motor;
+        if (!drives[i].is_single || motor.rotor_inertia == 0.0) continue;
+        const double ratio = M[i * n_ + i] / (square(motor.gear_ratio) * motor.rotor_inertia);
+        std::optional<Range>& range = drives[i].inertia_ratio;
+        range = range ? Range{std::min(range->lower, ratio), std::max(range->upper, ratio)}
+                      : Range{ratio, ratio};
+      }
+    }
+  }
+
+  [[nodiscard]] double energy(std::size_t row) const {
+    Series q(n_), speeds(n_);
+    for (std::size_t i = 0; i < n_; ++i) {
+      q[i] = cycle_.q[i][row];
+      speeds[i] = qd(i, row);
+    }
+    const Equations found = equations(arm_, q, speeds);
+    return found.kinetic + found.potential;
+  }
+
+  /// Work of a series of torques per joint, from column `first` on.
+  [[nodiscard]] double work(const std::vector<Series>& torques, std::size_t first) const {
+    return integral(cycle_, [&](std::size_t row) {
+      double power = 0.0;
+      for (std::size_t i = 0; i < n_; ++i) power += torques[first + i][row] * qd(i, row);
+      return power;
+    });
+  }
+
+  void fill(SupplyNeed& need, double duration) const {
+    constexpr std::size_t friction_part = 3, wrench_part = 5;  // of TorqueTerms
+    need.power = largest(cycle_, [&](std::size_t row) { return bus_[row]; });
+    need.returned_power = largest(cycle_, [&](std::size_t row) { return -bus_[row]; });
+    need.friction = work(parts_, friction_part * n_);
+    need.hand = work(parts_, wrench_part * n_);
+    need.gear = work(gear_loss_, 0);
+    std::size_t begin = 0;
+    for (std::size_t row = 1; row <= cycle_.t.size(); ++row) {
+      if (row < cycle_.t.size() && cycle_.steps[row] > 0.0) continue;
+      if (row - 1 > begin) need.mechanical += energy(row - 1) - energy(begin);
+      begin = row;
+    }
+    exchange(need);
+    need.mean_power = need.supplied / duration;
+    need.mean_brake_power = need.brake / duration;
+  }
+
+  /// Energies through capacitor, brake resistor and supply, once the cycle repeats.
+  void exchange(SupplyNeed& need) const {
+    constexpr int most_cycles = 1000;
+    const double capacity = robot_.supply.capacitor.value_or(0.0);
+    double level = 0.0;
+    for (int k = 0; k < most_cycles; ++k) {
+      const double before = level;
+      need.supplied = need.returned = need.brake = 0.0;
+      for (std::size_t row = 1; row < bus_.size(); ++row) {
+        const double asked = cycle_.steps[row] * (bus_[row - 1] + bus_[row]) / 2.0;
+        const double into = std::clamp(-asked, -level, capacity - level);
+        level += into;
+        need.supplied += std::max(0.0, asked + into);
+        need.brake += std::max(0.0, -asked - into);
+        need.returned += std::max(0.0, -asked);
+      }
+      if (level == before) return;
+    }
+  }
+
+  const Robot& robot_;
+  Arm arm_;
+  const Cycle& cycle_;
+  std::size_t n_;
+  MotorSide side_{robot_};
+  std::vector<Series> tau_, parts_, passed_, gear_loss_;
+  Series bus_;  // W, of all motors
+};
+
+}  // namespace
+
+double through_gear(const Efficiency& efficiency, double torque, double qd, double qdd) {
+  const double sense = torque * (qd == 0.0 ? qdd : qd);
+  if (sense > 0.0) return torque / efficiency.driving;
+  return sense < 0.0 ? torque * efficiency.back_driving : torque;
+}
+
+void Cycle::set_steps() {
+  steps.assign(t.size(), 0.0);
+  for (std::size_t row = 1; row < t.size(); ++row) {
+    steps[row] = std::max(0.0, t[row] - t[row - 1]);
+  }
+}
+
+void Cycle::dwell(double seconds) {
+  constexpr double at_rest = 1e-3;  // of the largest speed
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    const double last = std::abs(qd[i].back());
+    const auto is_faster = [&](double speed) { return at_rest * std::abs(speed) >= last; };
+    if (last == 0.0 || std::ranges::any_of(qd[i], is_faster)) continue;
+    throw InputError(fmt::format(
+        "--dwell: joint {} moves at the end, qd = {:.6g}; expected a motion that ends at rest",
+        i + 1, qd[i].back()));
+  }
+  for (const double pause : {0.0, seconds}) {
+    for (Series& column : q) column.push_back(column.back());
+    for (auto* const columns : {&qd, &qdd, &hand}) {
+      for (Series& column : *columns) column.push_back(0.0);
+    }
+    t.push_back(t.back() + pause);
+    steps.push_back(pause);
+  }
+}
+
+Sizing size(const Robot& robot, const Cycle& cycle) {
+  return Sizer(robot, cycle).result();
+}
+
+}  // namespace armdyn

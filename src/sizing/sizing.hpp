@@ -1,0 +1,104 @@
+#pragma once
+
+// What the cycle of a motion asks of drives and supply, and whether their ratings give it
+// (docs/derivation.md, section 35).
+
+#include <armdyn/inverse_dynamics.hpp>
+#include <armdyn/robot.hpp>
+#include <armdyn/trajectory.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sizing/thermal.hpp"
+
+namespace armdyn {
+
+/// One cycle of a motion by columns, two rows or more.
+struct Cycle {
+  std::vector<std::vector<double>> q, qd, qdd;  ///< one per joint
+  std::vector<std::vector<double>> hand;        ///< fx, fy, fz, nx, ny, nz, or none
+  std::vector<double> t;                        ///< s
+  std::vector<double> steps;  ///< from the row before, s; 0 of the first row and after a gap
+
+  /// From t: what it rises by, 0 where it does not.
+  void set_steps();
+  /// Adds rows that hold the last position for so long, s, without a hand wrench. Throws InputError
+  /// where the motion does not end at rest.
+  void dwell(double seconds);
+};
+
+/// Of one joint and its motor; peaks are magnitudes.
+struct DriveNeed {
+  TimedValue torque, speed;  ///< of the joint, N·m, rad/s or N, m/s
+  double rms = 0.0;
+  TimedValue motor_torque, motor_speed;  ///< N·m, rad/s
+  double motor_rms = 0.0;
+  TimedValue power;         ///< of the motor, W
+  double mean_power = 0.0;  ///< of its magnitude, W
+  /// |τ_M| as a share of what `torque_speed` gives at that speed; infinite beyond the curve.
+  std::optional<TimedValue> curve_share{};
+  std::optional<ThermalNeed> thermal{};  ///< where torque constant, resistance and bodies are given
+  double copper_energy = 0.0;            ///< lost per cycle, J
+
+  // Of a motor that turns with its joint alone:
+  bool is_single = true;
+  TimedValue gear_torque;                ///< at the output, N·m or N
+  double mean_speed = 0.0;               ///< at the gear's input, rad/s
+  double mean_torque = 0.0;              ///< at its output, N·m or N; 0 at rest
+  std::optional<double> life{};          ///< h
+  std::optional<Range> inertia_ratio{};  ///< links over rotor, over the motion
+  double breakaway = 0.0;                ///< torque of the motor that overcomes dry friction, N·m
+};
+
+/// Of all motors together; energies of one cycle, J.
+struct SupplyNeed {
+  TimedValue power;               ///< its peak, W
+  TimedValue returned_power;      ///< likewise, W
+  double mean_power = 0.0;        ///< taken from the supply, W
+  double mean_brake_power = 0.0;  ///< of the brake resistor, W
+  double supplied = 0.0, returned = 0.0;
+  double friction = 0.0, gear = 0.0, copper = 0.0, brake = 0.0;  ///< lost
+  double hand = 0.0;                                             ///< work on the environment
+  double mechanical = 0.0;                                       ///< change of the arm's energy
+
+  /// What is supplied less where it goes: an error of the quadrature.
+  [[nodiscard]] double unaccounted() const {
+    return supplied - friction - gear - copper - brake - hand - mechanical;
+  }
+};
+
+struct Sizing {
+  double duration = 0.0;  ///< of the cycle, s
+  std::vector<DriveNeed> drives;
+  SupplyNeed supply;
+};
+
+/// Throws InputError for coupled motors whose gears have an efficiency or ratings, NotFinite where
+/// a torque is no finite number.
+[[nodiscard]] Sizing size(const Robot& robot, const Cycle& cycle);
+
+/// Torque at the rotor side of a gear that passes `torque` to a joint (eq. 35.2).
+[[nodiscard]] double through_gear(const Efficiency& efficiency, double torque, double qd,
+                                  double qdd);
+
+/// Whether a rating is kept: by what is needed times the factor of safety.
+struct Verdict {
+  std::string where;   ///< the joint, or "supply"
+  std::string rating;  ///< "motor.peak_torque"
+  std::string unit;
+  double needed = 0.0;  ///< infinite: no steady state, or beyond a curve
+  double rated = 0.0;
+  std::optional<double> t;  ///< of the worst row, s
+  double share = 0.0;       ///< of the rating, with the factor of safety
+  [[nodiscard]] bool passes() const { return share <= 1.0; }
+};
+
+/// Of all ratings that are given, joint by joint, the supply's last.
+[[nodiscard]] std::vector<Verdict> verdicts(const Robot& robot, const Sizing& sizing,
+                                            double safety);
+
+}  // namespace armdyn

@@ -1,0 +1,406 @@
+#include "sizing/sizing.hpp"
+
+#include <gtest/gtest.h>
+#include <armdyn/error.hpp>
+
+#include <cmath>
+#include <functional>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "support/random_arm.hpp"
+
+// Cycles whose needs have closed forms, and balances that must close.
+
+namespace armdyn::testing {
+namespace {
+
+constexpr double g = 9.81;
+
+/// One joint along or about z of the world.
+Robot one_joint(JointType type) {
+  Robot robot;
+  robot.name = "one";
+  robot.convention = Convention::modified;
+  Joint joint;
+  joint.name = "joint";
+  joint.type = type;
+  robot.joints.push_back(joint);
+  return robot;
+}
+
+/// A velocity trapezoid to `top` and back to rest, there and back, so that the cycle is closed. Rows
+/// at the corners stand twice, before and after the acceleration jumps.
+Cycle trapezoids(double top, double ramp, double cruise, int rows_per_phase) {
+  Cycle cycle;
+  cycle.q.resize(1);
+  cycle.qd.resize(1);
+  cycle.qdd.resize(1);
+  double t = 0.0, q = 0.0, qd = 0.0;
+  for (const double way : {1.0, -1.0}) {
+    for (const auto& [length, qdd] :
+         {std::pair(ramp, way * top / ramp), {cruise, 0.0}, {ramp, -way * top / ramp}}) {
+      for (int k = 0; k <= rows_per_phase; ++k) {
+        const double s = length * k / rows_per_phase;
+        cycle.t.push_back(t + s);
+        cycle.q[0].push_back(q + qd * s + qdd * s * s / 2);
+        cycle.qd[0].push_back(k == rows_per_phase && qdd * way < 0.0 ? 0.0 : qd + qdd * s);
+        cycle.qdd[0].push_back(qdd);
+      }
+      q = cycle.q[0].back();
+      qd = cycle.qd[0].back();
+      t += length;
+    }
+  }
+  cycle.set_steps();
+  return cycle;
+}
+
+double simpson(const std::function<double(double)>& f, double from, double to) {
+  constexpr int n = 20000;
+  const double h = (to - from) / n;
+  double sum = f(from) + f(to);
+  for (int k = 1; k < n; ++k) sum += (k % 2 == 1 ? 4.0 : 2.0) * f(from + k * h);
+  return sum * h / 3.0;
+}
+
+// A slide of 6 kg that 2 kg of counterweight relieve: 4 kg of weight, 8 kg that move, which is
+// gravity of half the size on all of it.
+TEST(Sizing, OfAVerticalSlideWithACounterweightIsItsClosedForm) {
+  Robot robot = one_joint(JointType::prismatic);
+  robot.gravity = {0.0, 0.0, -g / 2};
+  Joint& joint = robot.joints[0];
+  joint.body.mass = 8.0;
+  joint.motor.rotor_inertia = 2e-5;
+  joint.motor.gear_ratio = 400.0;
+  joint.motor.efficiency = {0.8, 0.7};
+  joint.motor.ratings.torque_constant = 0.1;
+  joint.motor.ratings.resistance = 0.4;
+  joint.gear = {.rated_torque = 60.0, .rated_speed = 300.0, .life = 5000.0};
+  const double top = 0.6, ramp = 0.2, cruise = 0.5, a = top / ramp, weight = 4.0 * g;
+  Cycle cycle = trapezoids(top, ramp, cruise, 50);
+  cycle.dwell(0.4);
+  const Sizing found = size(robot, cycle);
+  const double duration = 2 * (2 * ramp + cruise) + 0.4;
+  EXPECT_NEAR(found.duration, duration, 1e-12);
+
+  // Up, then down: forces at the gear's output, and how long.
+  struct Phase {
+    double force, length, mean_speed, direction, qdd;
+  };
+  const std::vector<Phase> phases{
+      {weight + 8 * a, ramp, top / 2, 1, a},  {weight, cruise, top, 1, 0},
+      {weight - 8 * a, ramp, top / 2, 1, -a}, {weight - 8 * a, ramp, top / 2, -1, -a},
+      {weight, cruise, top, -1, 0},           {weight + 8 * a, ramp, top / 2, -1, a}};
+  const double G = 400.0, J = 2e-5;
+  double squares = weight * weight * 0.4, motor_squares = std::pow(weight / G, 2) * 0.4;
+  double worn = 0.0, turned = 0.0, gear_loss = 0.0;
+  for (const Phase& phase : phases) {
+    const double power_sign = phase.force * phase.direction;
+    const double before_gear = power_sign > 0 ? phase.force / 0.8 : 0.7 * phase.force;
+    squares += std::pow(phase.force + G * G * J * phase.qdd, 2) * phase.length;
+    motor_squares += std::pow(before_gear / G + G * J * phase.qdd, 2) * phase.length;
+    turned += G * phase.mean_speed * phase.length;
+    worn += G * phase.mean_speed * phase.length * std::pow(std::abs(phase.force), 3);
+    gear_loss += (before_gear - phase.force) * phase.direction * phase.mean_speed * phase.length;
+  }
+  const DriveNeed& need = found.drives[0];
+  EXPECT_NEAR(need.gear_torque.value, weight + 8 * a, 1e-9);
+  EXPECT_NEAR(need.motor_torque.value, (weight + 8 * a) / 0.8 / G + G * J * a, 1e-12);
+  EXPECT_NEAR(need.motor_speed.value, G * top, 1e-9);
+  EXPECT_NEAR(need.mean_speed, turned / duration, 1e-9 * need.mean_speed);
+  const double mean_torque = std::cbrt(worn / turned);
+  EXPECT_NEAR(need.mean_torque, mean_torque, 1e-9 * mean_torque);
+  const double life = 5000.0 * 300.0 / (turned / duration) * std::pow(60.0 / mean_torque, 3);
+  EXPECT_NEAR(*need.life, life, 1e-9 * life);
+  EXPECT_NEAR(need.inertia_ratio->upper, 8.0 / (G * G * J), 1e-12);
+  EXPECT_NEAR(found.supply.gear, gear_loss, 1e-9);
+  // At the turning points the trapezoid rule has the torque of the rows, which is of both sides.
+  EXPECT_NEAR(need.rms, std::sqrt(squares / duration), 1e-9 * need.rms);
+  EXPECT_NEAR(need.motor_rms, std::sqrt(motor_squares / duration), 2e-3 * need.motor_rms);
+  EXPECT_NEAR(found.supply.unaccounted(), 0.0, 1e-9);
+  EXPECT_NEAR(found.supply.mechanical, 0.0, 1e-9);
+  EXPECT_NEAR(found.supply.copper, 3 * 0.4 * std::pow(need.motor_rms / 0.1, 2) * duration, 1e-9);
+}
+
+TEST(Sizing, OfAPendulumOnATrapezoidIsItsClosedForm) {
+  Robot robot = one_joint(JointType::revolute);
+  robot.base.rpy = {std::numbers::pi / 2, 0.0, 0.0};  // in a vertical plane
+  Joint& joint = robot.joints[0];
+  joint.body = {2.0, {0.4, 0.0, 0.0}, {0.0, 0.0, 0.03, 0.0, 0.0, 0.0}};
+  joint.motor.rotor_inertia = 1e-4;
+  joint.motor.gear_ratio = 50.0;
+  const double top = 2.0, ramp = 0.25, cruise = 0.3, a = top / ramp;
+  const double inertia = 0.03 + 2.0 * 0.16 + 2500 * 1e-4, weight = 2.0 * g * 0.4;
+  const auto torque_at = [&](double q, double qdd) { return inertia * qdd + weight * std::cos(q); };
+  const Sizing found = size(robot, trapezoids(top, ramp, cruise, 40000));
+  const double end = top * (ramp + cruise);
+  const auto square = [](double x) { return x * x; };
+  double squares = 0.0;
+  squares += simpson([&](double s) { return square(torque_at(a * s * s / 2, a)); }, 0, ramp);
+  squares +=
+      simpson([&](double s) { return square(torque_at(top * ramp / 2 + top * s, 0)); }, 0, cruise);
+  squares += simpson([&](double s) { return square(torque_at(end - a * s * s / 2, -a)); }, 0, ramp);
+  // Back the same way: the same positions with the same accelerations.
+  const double duration = 2 * (2 * ramp + cruise), rms = std::sqrt(2 * squares / duration);
+  EXPECT_NEAR(found.drives[0].rms, rms, 1e-9 * rms);
+  const double peak = torque_at(0.0, a);
+  EXPECT_NEAR(found.drives[0].torque.value, peak, 1e-12 * peak);
+  EXPECT_EQ(found.drives[0].torque.t, 0.0);
+  EXPECT_NEAR(found.drives[0].motor_torque.value, peak / 50.0, 1e-12 * peak);
+  EXPECT_NEAR(found.drives[0].motor_speed.value, 100.0, 1e-9);
+}
+
+/// A smooth closed cycle of an arm, in so many steps.
+Cycle smooth_cycle(std::size_t dof, int steps) {
+  Cycle cycle;
+  for (auto* columns : {&cycle.q, &cycle.qd, &cycle.qdd}) columns->resize(dof);
+  for (int k = 0; k <= steps; ++k) {
+    const double t = 2.0 * k / steps, w = std::numbers::pi;
+    cycle.t.push_back(t);
+    for (std::size_t i = 0; i < dof; ++i) {
+      const double A = 0.5 + 0.1 * static_cast<double>(i), phase = 0.4 * static_cast<double>(i);
+      cycle.q[i].push_back(A * std::sin(w * t + phase));
+      cycle.qd[i].push_back(A * w * std::cos(w * t + phase));
+      cycle.qdd[i].push_back(-A * w * w * std::sin(w * t + phase));
+    }
+  }
+  cycle.set_steps();
+  return cycle;
+}
+
+Robot lossy_arm() {
+  Robot robot = RandomArm(5).robot(3);
+  robot.supply.capacitor = 0.5;
+  for (Joint& joint : robot.joints) {
+    joint.friction.viscous = 0.3;
+    joint.friction.coulomb = {0.4, 0.5};
+    joint.motor = {.rotor_inertia = 3e-5,
+                   .gear_ratio = 80.0,
+                   .viscous = 1e-5,
+                   .coulomb = {0.002, 0.002},
+                   .efficiency = {0.85, 0.75}};
+    joint.motor.ratings.torque_constant = 0.08;
+    joint.motor.ratings.resistance = 0.3;
+  }
+  return robot;
+}
+
+// What is supplied, lost, and left in the arm are computed by themselves; over part of the cycle the
+// arm's energy changes.
+TEST(Sizing, BalancesEnergyWithTheOrderOfTheQuadrature) {
+  const Robot robot = lossy_arm();
+  const auto unaccounted = [&](int steps) {
+    Cycle cycle = smooth_cycle(3, steps);
+    const auto rows = static_cast<std::size_t>(steps * 3 / 8);
+    for (auto* columns : {&cycle.q, &cycle.qd, &cycle.qdd}) {
+      for (auto& column : *columns) column.resize(rows);
+    }
+    cycle.t.resize(rows);
+    cycle.steps.resize(rows);
+    const SupplyNeed found = size(robot, cycle).supply;
+    EXPECT_GT(std::abs(found.mechanical), 1.0);
+    return found.unaccounted();
+  };
+  const double coarse = unaccounted(800), fine = unaccounted(1600), finer = unaccounted(3200);
+  EXPECT_GT(std::abs(coarse), 1e-6);
+  EXPECT_NEAR(coarse / fine, 4.0, 0.2);
+  EXPECT_NEAR(fine / finer, 4.0, 0.2);
+}
+
+TEST(Sizing, TakesReturnedEnergyIntoTheCapacitorFirst) {
+  Robot robot = lossy_arm();
+  const Cycle cycle = smooth_cycle(3, 2000);
+  const auto with = [&](double capacity) {
+    robot.supply.capacitor = capacity;
+    return size(robot, cycle).supply;
+  };
+  const SupplyNeed none = with(1e-300), some = with(0.5), large = with(1e6);
+  EXPECT_GT(none.returned, 0.5);
+  EXPECT_NEAR(none.brake, none.returned, 1e-9);
+  EXPECT_EQ(some.returned, none.returned);
+  EXPECT_LT(some.brake, none.brake);
+  EXPECT_EQ(large.brake, 0.0);
+  for (const SupplyNeed& found : {none, some, large}) {
+    EXPECT_NEAR(found.supplied - found.brake, none.supplied - none.brake, 1e-9);
+  }
+}
+
+TEST(Sizing, PassesTorquesThroughTheGearByTheDirectionOfPower) {
+  const Efficiency both{0.8, 0.5};
+  EXPECT_EQ(through_gear(both, 4.0, 1.0, -9.0), 5.0);
+  EXPECT_EQ(through_gear(both, -4.0, -1.0, 0.0), -5.0);
+  EXPECT_EQ(through_gear(both, 4.0, -1.0, 9.0), 2.0);
+  EXPECT_EQ(through_gear(both, 4.0, 0.0, 1.0), 5.0);
+  EXPECT_EQ(through_gear(both, 4.0, 0.0, -1.0), 2.0);
+  EXPECT_EQ(through_gear(both, 4.0, 0.0, 0.0), 4.0);
+}
+
+TEST(Sizing, RefusesTheGearOfACoupledMotor) {
+  Robot robot = lossy_arm();
+  for (Joint& joint : robot.joints) joint.friction.coulomb = {};
+  for (std::size_t i = 1; i < 3; ++i) robot.joints[i].motor.gear_ratio = 1.0;
+  robot.couplings = {{{1, 2}, {40.0, 0.0, 20.0, 30.0}, {0.0, 0.0}, {}, {}}};
+  const Cycle cycle = smooth_cycle(3, 2000);
+  EXPECT_THROW((void)size(robot, cycle), InputError);
+  for (std::size_t i = 1; i < 3; ++i) robot.joints[i].motor.efficiency = {};
+  const Sizing found = size(robot, cycle);
+  EXPECT_FALSE(found.drives[1].is_single);
+  EXPECT_NEAR(found.drives[1].motor_speed.value, 40.0 * found.drives[1].speed.value, 1e-9);
+  EXPECT_NEAR(found.supply.unaccounted(), 0.0, 1e-3 * found.supply.supplied);
+}
+
+TEST(Sizing, DwellsOnlyWhereTheMotionEndsAtRest) {
+  Cycle moving = smooth_cycle(1, 10);
+  EXPECT_THROW(moving.dwell(1.0), InputError);
+}
+
+// --- Verdicts
+
+TEST(Sizing, VerdictsFlipExactlyAtTheirRatings) {
+  Robot robot = lossy_arm();
+  const Sizing found = size(robot, smooth_cycle(3, 200));
+  const DriveNeed& need = found.drives[0];
+  Motor& motor = robot.joints[0].motor;
+  Gear& gear = robot.joints[0].gear;
+  const auto flips = [&](std::optional<double>& rating, double needed, double safety) {
+    const auto passes = [&](double rated) {
+      rating = rated;
+      const std::vector<Verdict> all = verdicts(robot, found, safety);
+      bool all_pass = !all.empty();
+      for (const Verdict& verdict : all) all_pass = all_pass && verdict.passes();
+      return all_pass;
+    };
+    EXPECT_TRUE(passes(needed));
+    EXPECT_FALSE(passes(std::nextafter(needed, 0.0) * (1.0 - 1e-15)));
+    rating.reset();
+  };
+  flips(motor.ratings.continuous_torque, need.motor_rms, 1.0);
+  flips(motor.ratings.continuous_torque, 2.0 * need.motor_rms, 2.0);
+  flips(motor.ratings.max_speed, need.motor_speed.value, 1.0);
+  flips(motor.ratings.peak_torque, std::max(need.motor_torque.value, need.breakaway), 1.0);
+  flips(gear.repeated_peak_torque, need.gear_torque.value, 1.0);
+  flips(gear.momentary_peak_torque, need.gear_torque.value, 1.0);
+  flips(gear.average_torque, need.mean_torque, 1.0);
+  flips(gear.max_input_speed, need.motor_speed.value, 1.0);
+  flips(robot.supply.peak_power, found.supply.power.value, 1.0);
+  flips(robot.supply.continuous_power, found.supply.mean_power, 1.0);
+  flips(robot.supply.brake_resistor, found.supply.mean_brake_power, 1.0);
+}
+
+TEST(Sizing, HoldsEachSampleAgainstTheCurveAtItsSpeed) {
+  Robot robot = one_joint(JointType::revolute);
+  robot.joints[0].body = {1.0, {}, {0.0, 0.0, 0.5, 0.0, 0.0, 0.0}};
+  const Cycle cycle = trapezoids(4.0, 0.5, 0.2, 10);  // 4 N·m, up to 4 rad/s
+  const auto share = [&](std::vector<SpeedTorque> curve) {
+    robot.joints[0].motor.ratings.torque_speed = std::move(curve);
+    return *size(robot, cycle).drives[0].curve_share;
+  };
+  EXPECT_NEAR(share({{0.0, 16.0}, {8.0, 0.0}}).value, 0.5, 1e-12);
+  EXPECT_NEAR(share({{0.0, 16.0}, {8.0, 0.0}}).t, 0.5, 1e-12);
+  EXPECT_EQ(share({{0.0, 16.0}, {3.0, 16.0}}).value, std::numeric_limits<double>::infinity());
+}
+
+// --- Temperatures
+
+const MotorThermal two_bodies{1.2, 2.5, 30.0, 500.0, 20.0, 100.0, 0.0, 25.0};
+
+/// Degrees of the winding above the ambient, a time after constant losses began: the modes of two
+/// bodies by Cramer's rule.
+double warmth_after(double losses, double t) {
+  const double R1 = 1.2, R2 = 2.5, C1 = 30.0, C2 = 500.0;
+  const double a = 1 / (R1 * C1), b = 1 / (R1 * C2), c = 1 / (R2 * C2);
+  const double sum = a + b + c, root = std::sqrt(sum * sum - 4 * a * c);
+  const double fast = (sum + root) / 2, slow = (sum - root) / 2;
+  const double end = losses * (R1 + R2);
+  // w = end + x e^(−fast t) + y e^(−slow t), w(0) = 0, ẇ(0) = losses/C1
+  const double y = (losses / C1 - fast * end) / (fast - slow);
+  const double x = -end - y;
+  return end + x * std::exp(-fast * t) + y * std::exp(-slow * t);
+}
+
+TEST(Temperatures, AfterAStepAreThoseOfTwoBodies) {
+  const std::vector<double> t{0.0, 1.0}, steps{0.0, 1.0};
+  for (const double losses : {40.0, 60.0}) {
+    const std::vector<double> heat{losses, losses};
+    const ThermalNeed need = thermal_need(two_bodies, heat, t, steps);
+    ASSERT_TRUE(need.steady);
+    const double end = losses * 3.7;
+    EXPECT_NEAR(need.steady->hottest.value, 20.0 + end, 1e-9 * end);
+    EXPECT_NEAR(need.steady->coolest, 20.0 + end, 1e-9 * end);
+    EXPECT_NEAR(need.steady->mean, 20.0 + end, 1e-9 * end);
+    EXPECT_NEAR(need.steady->housing, 20.0 + losses * 2.5, 1e-9 * end);
+    // Between rows of a cycle of 1 s the time is on a line, so it is as exact as the curve is
+    // straight there.
+    ASSERT_TRUE(need.time_to_limit);
+    EXPECT_NEAR(warmth_after(losses, *need.time_to_limit), 80.0, 0.01);
+  }
+  EXPECT_FALSE(thermal_need(two_bodies, std::vector<double>{20.0, 20.0}, t, steps).time_to_limit);
+  const double end = 60.0 * 3.7;
+  EXPECT_NEAR(warmth_after(60.0, 1e6), end, 1e-9 * end);
+  EXPECT_NEAR(warmth_after(60.0, 0.0), 0.0, 1e-9);
+}
+
+// A cycle that heats for 1 s and cools for 3 s, stepped until 16 hours have passed.
+TEST(Temperatures, OfARepeatedCycleAreThoseOfAllItsCycles) {
+  MotorThermal thermal = two_bodies;
+  thermal.temperature_coefficient = 0.0039;
+  const double losses = 90.0;
+  const std::vector<double> t{0.0, 1.0, 1.0, 4.0}, steps{0.0, 1.0, 0.0, 3.0};
+  const std::vector<double> heat{losses, losses, 0.0, 0.0};
+  const ThermalNeed need = thermal_need(thermal, heat, t, steps);
+  ASSERT_TRUE(need.steady);
+  double w = 0.0, h = 0.0, hottest = 0.0, coolest = 1e9, reached = 0.0;
+  constexpr int per_second = 50;
+  const auto rates = [&](double W, double H, double P) {
+    return std::pair((P * (1 + 0.0039 * (20.0 + W - 25.0)) - (W - H) / 1.2) / 30.0,
+                     ((W - H) / 1.2 - H / 2.5) / 500.0);
+  };
+  for (int cycle = 0; cycle < 15000; ++cycle) {
+    hottest = coolest = w;
+    for (int k = 0; k < 4 * per_second; ++k) {  // RK4
+      const double dt = 1.0 / per_second, P = k < per_second ? losses : 0.0;
+      const auto [w1, h1] = rates(w, h, P);
+      const auto [w2, h2] = rates(w + dt / 2 * w1, h + dt / 2 * h1, P);
+      const auto [w3, h3] = rates(w + dt / 2 * w2, h + dt / 2 * h2, P);
+      const auto [w4, h4] = rates(w + dt * w3, h + dt * h3, P);
+      w += dt / 6 * (w1 + 2 * w2 + 2 * w3 + w4);
+      h += dt / 6 * (h1 + 2 * h2 + 2 * h3 + h4);
+      hottest = std::max(hottest, w);
+      coolest = std::min(coolest, w);
+      if (reached == 0.0 && w >= 80.0) reached = 4.0 * cycle + (k + 1) * dt;
+    }
+  }
+  EXPECT_NEAR(need.steady->hottest.value, 20.0 + hottest, 1e-7);
+  EXPECT_EQ(need.steady->hottest.t, 1.0);
+  EXPECT_NEAR(need.steady->coolest, 20.0 + coolest, 1e-7);
+  ASSERT_GT(reached, 0.0);
+  EXPECT_NEAR(*need.time_to_limit, reached, 0.05);
+}
+
+TEST(Temperatures, RunAwayWhereTheResistanceGrowsFasterThanTheMotorCools) {
+  MotorThermal thermal = two_bodies;
+  thermal.temperature_coefficient = 0.01;
+  const std::vector<double> t{0.0, 1.0}, steps{0.0, 1.0};
+  // 1/(R α) with R = 3.7: a constant loss beyond it has no steady state.
+  const double most = 1.0 / (3.7 * 0.01);
+  const auto need = [&](double losses) {
+    return thermal_need(thermal, std::vector<double>{losses, losses}, t, steps);
+  };
+  EXPECT_TRUE(need(most * (1 - 1e-6)).steady);
+  EXPECT_FALSE(need(most * (1 + 1e-6)).steady);
+  EXPECT_TRUE(need(most * (1 + 1e-6)).time_to_limit);
+
+  Robot robot = one_joint(JointType::revolute);
+  robot.joints[0].motor.ratings.thermal = thermal;
+  Sizing sizing;
+  sizing.drives.resize(1);
+  sizing.drives[0].thermal = need(most * 2);
+  const std::vector<Verdict> found = verdicts(robot, sizing, 1.0);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_FALSE(found[0].passes());
+}
+
+}  // namespace
+}  // namespace armdyn::testing
