@@ -70,7 +70,7 @@ JointPath recorded_path(const Trajectory& motion) {
     stops.push_back(kept[k].rests);
   }
   const auto knot = [&](std::size_t k, std::size_t other) {
-    const RecordedPlace &here = kept[k], &there = kept[other];
+    const RecordedPlace &here = kept[k], &next = kept[other];
     PathKnot found;
     double along = 0.0;
     for (std::size_t i = 0; i < here.q.size(); ++i) along += here.qd[i] * here.qdd[i];
@@ -80,8 +80,8 @@ JointPath recorded_path(const Trajectory& motion) {
         found.push_back(
             {here.q[i], here.qd[i] / v, (here.qdd[i] - here.qd[i] / v * along / v) / v / v});
       } else {  // towards the neighbour, by the parabola that has its direction there
-        const double chord = (there.q[i] - here.q[i]) / (s[other] - s[k]);
-        const double beyond = there.rests ? chord : there.qd[i] / there.speed;
+        const double chord = (next.q[i] - here.q[i]) / (s[other] - s[k]);
+        const double beyond = next.rests ? chord : next.qd[i] / next.speed;
         found.push_back({here.q[i], 2.0 * chord - beyond, 0.0});
       }
     }

@@ -98,7 +98,8 @@ TEST(HeaderMeaning, WhatTheUserSaysOverrulesTheRest) {
 TEST(HeaderMeaning, WhatTheUserSaysMustFit) {
   const Names header{"t", "a", "b"};
   EXPECT_EQ(refusal_of(header, {}, {{"q", "c_{0..1}"}}),
-            "log.csv:1: --columns: there is no column \"c_0\"");
+            "log.csv:1: --columns: there is no column \"c_0\"; arithmetic is -NAME, 2*NAME, "
+            "NAME-90deg");
   EXPECT_EQ(refusal_of(header, {}, {{"q", "a"}}),
             "log.csv:1: --columns: q needs 2 columns, \"a\" stands for 1");
   EXPECT_EQ(refusal_of(header, {}, {{"x", "a"}}),
