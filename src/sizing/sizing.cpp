@@ -134,7 +134,8 @@ class Sizer {
 
   [[nodiscard]] DriveNeed drive(std::size_t i, double duration) {
     const MotorRatings& ratings = robot_.joints[i].motor.ratings;
-    const auto [n, tau_m] = of_motor(i);
+    const auto at_motor = of_motor(i);
+    const auto &n = at_motor.first, &tau_m = at_motor.second;
     const auto magnitude = [](const Series& series) {
       return [&series](std::size_t row) { return std::abs(series[row]); };
     };

@@ -162,7 +162,7 @@ TEST(Batch, IsSimulateRunByRunForSmoothArms) {
     RandomArm random(seed);
     Robot robot = random.robot(dof);
     for (std::size_t i = 0; i < dof; i += 2) robot.joints[i].friction.viscous = 0.3;
-    robot.joints.back().motor = {1e-4, 50.0, 1e-4, {}, 1.0};
+    robot.joints.back().motor = {1e-4, 50.0, 1e-4, {}};
     expect_as_alone(normalise(robot), {}, random_runs(20, dof, seed), options_of(0.05, 1e-3));
   }
 }
@@ -187,7 +187,7 @@ TEST(Batch, IsSimulateRunByRunForJointsThatStickAndSlip) {
   Robot robot = RandomArm(11).robot(3);
   robot.joints[0].friction = {0.1, {0.8, 0.6}, TwoSided{1.2, 1.0}, 0.05, {}};
   robot.joints[1].friction.coulomb = {0.5, 0.5};
-  robot.joints[2].motor = {2e-4, -80.0, 1e-4, {0.01, 0.02}, 1.0};
+  robot.joints[2].motor = {2e-4, -80.0, 1e-4, {0.01, 0.02}};
   expect_as_alone(normalise(robot), {}, random_runs(40, 3, 13, 1.0, 0.3, 2.0),
                   options_of(0.5, 2e-3));
 }
