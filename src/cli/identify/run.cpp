@@ -202,8 +202,7 @@ void judge_all_rows(Identification& found, const Robot& as_it_was,
                    const Predicted& predicted) {
                  const auto qd = log.spans(in, Quantity::velocity);
                  const auto tau = log.spans(in, Quantity::torque);
-                 std::vector<const double*> speeds;
-                 for (const auto& column : qd) speeds.push_back(column.data());
+                 const std::vector<const double*> speeds = places(qd);
                  for (std::size_t j = 0; j < n; ++j) {
                    const double torque = tau[j][row];
                    double left = torque - predicted.after[j][row];

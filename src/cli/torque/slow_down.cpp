@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "cli/options/common_options.hpp"
 #include "cli/options/slow_down_answer.hpp"
 #include "log/motion_row.hpp"
 #include "motion/slow_down.hpp"
