@@ -64,6 +64,14 @@ void Rows::columns(std::size_t begin, std::size_t count, double* copies,
   }
 }
 
+std::optional<std::vector<double>> numbers_of(const py::object& values) {
+  const auto array = py::array_t<double, py::array::c_style | py::array::forcecast>::ensure(values);
+  if (!array || array.ndim() != 1) return std::nullopt;
+  std::vector<double> numbers(static_cast<std::size_t>(array.size()));
+  if (!numbers.empty()) std::memcpy(numbers.data(), array.data(), numbers.size() * sizeof(double));
+  return numbers;
+}
+
 void Rows::require_within_limits(std::size_t begin, std::span<const double> column) const {
   const double most = name_ == "q" ? limits_of_input::position : limits_of_input::rate;
   const auto bad =

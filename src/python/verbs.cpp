@@ -142,17 +142,16 @@ py::object size(const Robot& robot, const py::object& t, const py::object& q, co
     }
     return of_rows;
   };
-  const Array times = Array::ensure(t);
-  if (!times || times.ndim() != 1 || times.size() < 2) {
+  std::optional<std::vector<double>> times = numbers_of(t);
+  if (!times || times->size() < 2) {
     throw py::value_error("size: expected t of shape (N,), two times or more");
   }
   Cycle cycle{columns(q, n, "q"),
               columns(qd, n, "qd"),
               columns(qdd, n, "qdd"),
               hand.is_none() ? std::vector<std::vector<double>>{} : columns(hand, 6, "hand"),
-              {},
+              std::move(*times),
               {}};
-  for (py::ssize_t k = 0; k < times.size(); ++k) cycle.t.push_back(times.at(k));
   for (const auto* const all : {&cycle.q, &cycle.qd, &cycle.qdd, &cycle.hand}) {
     if (all->empty() || all->front().size() == cycle.t.size()) continue;
     throw py::value_error(fmt::format("size: expected as many rows as times, {}", cycle.t.size()));
@@ -270,14 +269,13 @@ struct Torques {
       constant.assign(dof, 0.0);
     } else if (py::isinstance<py::tuple>(given) && py::len(given) == 2) {
       const auto pair = py::reinterpret_borrow<py::tuple>(given);
-      const Array times = Array::ensure(pair[0]);
+      std::optional<std::vector<double>> times = numbers_of(pair[0]);
       samples.emplace(pair[1], dof, "tau");
-      if (!times || times.ndim() != 1 ||
-          times.shape(0) != static_cast<py::ssize_t>(samples->size()) || samples->is_one()) {
+      if (!times || times->size() != samples->size() || samples->is_one()) {
         throw py::value_error(fmt::format(
             "torque: expected (t, tau) with t of shape (N,) and tau of shape (N, {})", dof));
       }
-      t.assign(times.size() == 0 ? nullptr : times.data(), times.data() + times.size());
+      t = std::move(*times);
     } else {
       const Rows one(given, dof, "torque");
       if (!one.is_one()) {
@@ -498,12 +496,11 @@ py::object slow_down_motion(const Robot& robot, const py::object& t, const py::o
   const std::optional<Rows> wrenches = optional_rows(hand, 6, "hand");
   require_same_size({&positions, &velocities, &accelerations});
   if (wrenches) require_same_size({&positions, &*wrenches});
-  const Array times = Array::ensure(t);
-  if (!times || times.ndim() != 1 || positions.is_one() ||
-      times.shape(0) != static_cast<py::ssize_t>(positions.size())) {
+  std::optional<std::vector<double>> times = numbers_of(t);
+  if (!times || times->size() != positions.size() || positions.is_one()) {
     throw py::value_error("slow_down: expected t of shape (N,) with q, qd and qdd of shape (N, n)");
   }
-  RecordedRows rows{{times.data(), times.data() + times.size()}, {}, {}, {}};
+  RecordedRows rows{std::move(*times), {}, {}, {}};
   std::vector<double> of_hand;
   const auto append = [](const Rows& from, std::vector<double>& values) {
     values.resize(from.size() * from.width());

@@ -241,3 +241,24 @@ def test_the_keyboard_ends_a_long_call(puma, call):
     print(f"ended {took:.3f} s after the signal")
     assert took < 5  # 0.3 s are promised; shared machines stand still for longer
     assert puma.torque(np.zeros(N), np.zeros(N), np.zeros(N)).shape == (N,)
+
+
+def every_layout_of_times(t):
+    yield np.repeat(t, 2)[::2]
+    yield np.column_stack([t, t])[:, 0]
+    packed = np.zeros(len(t), dtype=[("flag", "u1"), ("t", "f8")])  # not aligned
+    packed["t"] = t
+    yield packed["t"]
+    yield t.tolist()
+
+
+def test_times_of_any_layout_are_those_times(puma):
+    motion = puma.trajectory("qz", "qr", duration=0.4, rate=100)
+    tau = puma.torque(motion.q, motion.qd, motion.qdd)
+    rows = motion.q, motion.qd, motion.qdd
+    slower, sized = repr(puma.slow_down(motion.t, *rows)), repr(puma.size(motion.t, *rows))
+    run = puma.simulate(motion.q[0], torque=(motion.t, tau))
+    for t in every_layout_of_times(motion.t):
+        assert repr(puma.slow_down(t, *rows)) == slower
+        assert repr(puma.size(t, *rows)) == sized
+        np.testing.assert_array_equal(puma.simulate(motion.q[0], torque=(t, tau)).q, run.q)
