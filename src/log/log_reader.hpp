@@ -166,7 +166,7 @@ void append_time(const RowReader& reader, std::size_t column, std::vector<double
 class TorqueRows {
  public:
   TorqueRows(const std::string& path, const Robot& robot, ExtraColumns extra,
-             const std::vector<std::string>& topics = {}, Need time = Need::required);
+             const std::vector<std::string>& topics, Need time = Need::required);
 
   /// The next row; false at the end, and where a signal comes first. Throws InputError where t does
   /// not increase, or is not the time when the row is due.

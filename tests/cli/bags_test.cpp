@@ -120,6 +120,25 @@ TEST_F(Bag, HasTopicsOfWhichOneIsNamedOrTheOnlyOne) {
             output_of("$armdyn torque ur5e content.csv --derive --quiet"));
 }
 
+TEST_F(Bag, HasTopicsThatAreNamedToEachVerb) {
+  shell.write("starts.csv", "q1,q2,q3,q4,q5,q6\n0,-1,1,0,0,0\n0,0,0,0,0,0\n");
+  for (const std::string verb : {"size ur5e BAG --derive", "trajectory ur5e --via BAG",
+                                 "trajectory ur5e --time-optimal --limits 3,30 --via BAG",
+                                 "simulate ur5e BAG --batch starts.csv --duration 0.01"}) {
+    const auto with = [&](const std::string& log) {
+      std::string command = "$armdyn " + verb + " --ignore-extra";
+      return shell.run(command.replace(command.find("BAG"), 3, log));
+    };
+    EXPECT_NE(with("two.mcap").err.find("--topic NAME says which"), std::string::npos) << verb;
+    const Outcome named = with("two.mcap --topic /joint_states"), csv = with("content.csv");
+    EXPECT_EQ(named.exit_code, csv.exit_code) << verb << named.err;
+    EXPECT_EQ(named.out, csv.out) << verb;
+  }
+  EXPECT_EQ(
+      output_of("$armdyn trajectory ur5e --along two.mcap --topic /goal --torque-limits 1 --quiet"),
+      output_of("$armdyn trajectory ur5e --along plain.csv --torque-limits 1 --quiet"));
+}
+
 TEST_F(Bag, HasHandWrenchesThatHoldUntilTheNext) {
   const Outcome outcome = shell.run(
       "$armdyn torque ur5e two.mcap --derive --keep-motion --topic /joint_states,/wrench");

@@ -549,7 +549,7 @@ class ManyRuns {
         arm_(normalise(file_.robot)),
         input_(options.batch),
         extra_(options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse),
-        torque_files_(file_.robot, extra_),
+        torque_files_(file_.robot, extra_, options.topics),
         torques_(options.torques.empty() ? nullptr : torque_files_.get(options.torques)),
         used_(simulation_options(options, file_.robot.dof())),
         simulation_(arm_, joint_limits(file_.robot), used_),

@@ -46,7 +46,7 @@ std::string TorqueFiles::recognised() {
 
 std::shared_ptr<const TorqueFile> TorqueFiles::read(const std::string& path) {
   const auto file = std::make_shared<TorqueFile>();
-  TorqueRows rows(find_motion(path), robot_, extra_);
+  TorqueRows rows(find_motion(path), robot_, extra_, topics_);
   if (!rows.plan().recognised.empty()) recognised_[rows.file().name()] = rows.plan().recognised;
   for (TorqueSample sample; rows.next(sample);) file->samples.push_back(sample);
   throw_if_interrupted();  // which ends the rows as well

@@ -37,7 +37,9 @@ struct TorqueFile {
 /// Files by their paths, each in memory once, as long as somebody uses it. For any thread.
 class TorqueFiles {
  public:
-  TorqueFiles(const Robot& robot, ExtraColumns extra) : robot_(robot), extra_(extra) {}
+  /// With the topics that are read of bags.
+  TorqueFiles(const Robot& robot, ExtraColumns extra, std::vector<std::string> topics)
+      : robot_(robot), extra_(extra), topics_(std::move(topics)) {}
 
   /// Throws as TorqueRows.
   [[nodiscard]] std::shared_ptr<const TorqueFile> get(const std::string& path);
@@ -51,6 +53,7 @@ class TorqueFiles {
 
   const Robot& robot_;
   ExtraColumns extra_;
+  std::vector<std::string> topics_;
   std::mutex mutex_;
   std::map<std::string, std::weak_ptr<const TorqueFile>> files_;
   std::map<std::string, std::string> recognised_;  ///< by the file's name, where it is to be said

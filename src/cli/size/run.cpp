@@ -41,7 +41,7 @@ Ending run(const SizeOptions& options) {
   refuse_terminal("size", options.motion);
   const RobotFile file = open_robot(options.robot, options.output);
   const Robot& robot = file.robot;
-  InputFile input = open_log(find_motion(options.motion), robot);
+  InputFile input = open_log(find_motion(options.motion), robot, options.log.topics);
   LogReader log(options.log, input, robot, {Quantity::hand_wrench});
   print_recognised(input.name(), log.plan(), options.output);
   const HeldMotion motion(log, input.name(), static_cast<unsigned>(options.output.threads));

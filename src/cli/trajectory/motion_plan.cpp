@@ -165,16 +165,27 @@ Timing timing_between_ends(const TrajectoryOptions& options, const Robot& robot)
   return wanted;
 }
 
+/// Rows of a file of waypoints or of a motion.
+struct OpenRows {
+  OpenRows(const std::string& name, const TrajectoryOptions& options, const Robot& robot,
+           const std::vector<WantedGroup>& groups)
+      : input(open_log(find_motion(name), robot, options.topics)),
+        reader(input, robot, groups,
+               options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse) {
+    print_recognised(input.name(), reader.plan(), options.output);
+  }
+
+  InputFile input;
+  RowReader reader;
+};
+
 Trajectory plan_via(const TrajectoryOptions& options, const Robot& robot) {
-  InputFile input = open_log(find_motion(options.via), robot, options.topics);
-  const ExtraColumns extra = options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse;
-  RowReader reader(input, robot, waypoint_groups(), extra);
-  print_recognised(input.name(), reader.plan(), options.output);
-  const Waypoints waypoints = read_waypoints(reader, robot);
+  OpenRows rows(options.via, options, robot, waypoint_groups());
+  const Waypoints waypoints = read_waypoints(rows.reader, robot);
   if (!waypoints.t.empty() && options.duration) {
     throw UsageError(fmt::format(
         "the waypoints in {} have times t, which say how long it takes; leave out --duration",
-        input.name()));
+        rows.input.name()));
   }
   Timing wanted = timing(options, robot);
   if (waypoints.t.empty() && !wanted.duration && wanted.limits.empty()) {
@@ -184,7 +195,7 @@ Trajectory plan_via(const TrajectoryOptions& options, const Robot& robot) {
       throw UsageError(
           fmt::format("the waypoints in {} have no times t, and {} has no velocity limits; give "
                       "--duration or --limits",
-                      input.name(), robot.name));
+                      rows.input.name(), robot.name));
     }
   }
   try {
@@ -312,11 +323,8 @@ PlannedMotion optimise(const TrajectoryOptions& options, const Robot& robot) {
 
 Trajectory read_along(const TrajectoryOptions& options, const Robot& robot,
                       std::vector<std::string>& warnings) {
-  InputFile input = open_log(find_motion(options.along), robot);
-  const ExtraColumns extra = options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse;
-  RowReader reader(input, robot, motion_groups(), extra);
-  print_recognised(input.name(), reader.plan(), options.output);
-  return recorded(read_motion(reader, robot, warnings));
+  OpenRows rows(options.along, options, robot, motion_groups());
+  return recorded(read_motion(rows.reader, robot, warnings));
 }
 
 RecordedRows rows_of(const Trajectory& motion, const std::vector<double>& times) {
@@ -333,25 +341,34 @@ RecordedRows rows_of(const Trajectory& motion, const std::vector<double>& times)
 
 JointPath path_of(const TrajectoryOptions& options, const Robot& robot,
                   std::vector<std::string>& warnings) {
-  if (!options.along.empty()) return recorded_path(read_along(options, robot, warnings));
+  // Files have been read when a path is made of them; what is wrong then is what was asked for.
+  const auto made = [](const auto& path) {
+    try {
+      return path();
+    } catch (const InputError& error) {
+      throw UsageError(fmt::format("--time-optimal: {}", error.what()));
+    }
+  };
+  if (!options.along.empty()) {
+    const Trajectory motion = read_along(options, robot, warnings);
+    return made([&] { return recorded_path(motion); });
+  }
   std::vector<PathPoint> points;
   if (options.via.empty()) {
     points.push_back({start_position(options, robot)});
     points.push_back({end_position(options, robot, points.front().q)});
   } else {
-    InputFile input = open_log(find_motion(options.via), robot);
-    const ExtraColumns extra = options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse;
-    RowReader reader(input, robot, waypoint_groups(), extra);
-    Waypoints waypoints = read_waypoints(reader, robot);
+    OpenRows rows(options.via, options, robot, waypoint_groups());
+    Waypoints waypoints = read_waypoints(rows.reader, robot);
     if (!waypoints.t.empty()) {
       throw UsageError(
           fmt::format("the waypoints in {} have times t, and --time-optimal finds its own; leave "
                       "out one of them",
-                      input.name()));
+                      rows.input.name()));
     }
     for (std::vector<double>& q : waypoints.q) points.push_back({std::move(q)});
   }
-  return path_through(points).path;
+  return made([&] { return path_through(points).path; });
 }
 
 /// The robot's limits with those of --limits.
@@ -380,19 +397,15 @@ PlannedMotion plan_time_optimal(const TrajectoryOptions& options, const Robot& o
                     robot.joints[i].name));
   }
   TimeOptimalAnswer found;
-  try {
-    const JointPath path = path_of(options, robot, found.warnings);
-    PathDemands demands(robot, path_limits(robot, options.torque_limits.value_or(1.0)));
-    TimeOptimalMotion fastest = time_optimal(path, demands);
-    found.least = least_duration(path, demands, fastest.motion.end());
-    found.limits = demands.limits();
-    found.binding = std::move(fastest.binding);
-    found.between_rows = largest_share(
-        demands, recorded(rows_of(fastest.motion, row_times(fastest.motion, options))));
-    return {std::move(fastest.motion), {}, std::move(found)};
-  } catch (const InputError& error) {
-    throw UsageError(fmt::format("--time-optimal: {}", error.what()));
-  }
+  const JointPath path = path_of(options, robot, found.warnings);
+  PathDemands demands(robot, path_limits(robot, options.torque_limits.value_or(1.0)));
+  TimeOptimalMotion fastest = time_optimal(path, demands);
+  found.least = least_duration(path, demands, fastest.motion.end());
+  found.limits = demands.limits();
+  found.binding = std::move(fastest.binding);
+  found.between_rows =
+      largest_share(demands, recorded(rows_of(fastest.motion, row_times(fastest.motion, options))));
+  return {std::move(fastest.motion), {}, std::move(found)};
 }
 
 /// Until the share of the torque limits holds.
