@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <numeric>
 
 namespace armdyn {
@@ -43,6 +44,16 @@ double zero_between(double a, double b, const F& f) {
     if (middle == a || middle == b) return middle;
     ((f(middle) < 0.0) == rises ? a : b) = middle;
   }
+}
+
+/// Calls for the real roots of c x² + b x + a, none, one or two, without cancellation.
+template <class Call>
+void for_each_root(double a, double b, double c, const Call& call) {
+  const double discriminant = b * b - 4.0 * a * c;
+  if (discriminant < 0.0) return;
+  const double larger = -0.5 * (b + std::copysign(std::sqrt(discriminant), b));
+  if (c != 0.0) call(larger / c);
+  if (larger != 0.0) call(a / larger);
 }
 
 }  // namespace armdyn

@@ -56,11 +56,7 @@ class LeastDuration {
       cells_.push_back(cell(c));
       for (const std::size_t end : {c, c + 1}) top[end] = std::min(top[end], top_at(c, end));
     }
-    for (std::size_t k = 0; k <= path_.pieces(); ++k) {
-      if (!path_.is_stop(k)) continue;
-      const auto at = std::ranges::lower_bound(nodes_, path_.knots()[k]);
-      top[static_cast<std::size_t>(at - nodes_.begin())] = 0.0;
-    }
+    for (const std::size_t node : stops_among(nodes_, path_)) top[node] = 0.0;
     for (std::size_t c = 0; c < cells_.size(); ++c) {
       top[c + 1] = std::min(top[c + 1], step(c, top[c], true));
     }
@@ -229,14 +225,7 @@ class LeastDuration {
 
   /// The largest ṡ² at an end of a cell for which some s̈ keeps all limits.
   double top_at(std::size_t c, std::size_t node) {
-    std::vector<double> q, slope, curvature;
-    for (std::size_t i = 0; i < arm_.dof(); ++i) {
-      const PathSample at = path_.at(path_.piece_at(nodes_[c]), i, nodes_[node]);
-      q.push_back(at.q);
-      slope.push_back(at.d1);
-      curvature.push_back(at.d2);
-    }
-    demands_.go_to({q, slope, curvature}, {}, std::vector<int>(arm_.dof()));
+    demands_.go_to(path_, path_.piece_at(nodes_[c]), nodes_[node], std::vector<int>(arm_.dof()));
     std::vector<SpeedRow> rows;
     const double end = node == c ? -1.0 : 1.0;
     for (std::size_t k = 0; k < cells_[c].limits.size(); ++k) {

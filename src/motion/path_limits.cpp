@@ -175,6 +175,29 @@ void PathDemands::add_rest(std::size_t contact) {
   }
 }
 
+void PathDemands::go_to(const JointPath& path, std::size_t piece, double s,
+                        std::span<const int> directions, bool sets_out) {
+  std::vector<double> q, slope, curvature;
+  for (std::size_t i = 0; i < path.dof(); ++i) {
+    const PathSample at = path.at(piece, i, s);
+    q.push_back(at.q);
+    slope.push_back(at.d1);
+    curvature.push_back(at.d2);
+  }
+  go_to({q, slope, curvature}, {}, directions, 0.0, sets_out);
+}
+
+PathDemands::Share PathDemands::largest_share(double speed, double acceleration) const {
+  Share most;
+  for (std::size_t k = 0; k < limits_.size(); ++k) {
+    const PathDemand& demand = demands_[k];
+    const double value = demand.a * acceleration + demand.at(speed) + other_friction(k, speed);
+    const double share = std::max(value - demand.below, -value - demand.above) / limits_[k].most;
+    if (share > most.share) most = {k, share};
+  }
+  return most;
+}
+
 double PathDemands::other_friction(std::size_t limit, double speed) const {
   if (is_plain_ || limits_[limit].of != PathLimit::Of::torque) return 0.0;
   double sum = 0.0;

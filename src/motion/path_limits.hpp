@@ -8,6 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "motion/joint_path.hpp"
+
 // What a path asks of a robot's limits at a speed along it (docs/derivation.md, 10.12).
 
 namespace armdyn {
@@ -68,11 +70,23 @@ class PathDemands {
   void go_to(const PathState& point, const Wrench& hand, std::span<const int> directions,
              double resolution = 0.0, bool sets_out = false);
 
+  /// Goes to a place of a path's piece, without a hand wrench.
+  void go_to(const JointPath& path, std::size_t piece, double s, std::span<const int> directions,
+             bool sets_out = false);
+
   /// One for each limit.
   [[nodiscard]] const std::vector<PathDemand>& demands() const { return demands_; }
 
   /// What friction that is neither dry nor viscous adds to a limit's demand at a speed.
   [[nodiscard]] double other_friction(std::size_t limit, double speed) const;
+
+  /// The largest share of a limit that ṡ and s̈ ask for, and of which; 0 of the first where none
+  /// asks for anything.
+  struct Share {
+    std::size_t limit = 0;
+    double share = 0.0;
+  };
+  [[nodiscard]] Share largest_share(double speed, double acceleration) const;
 
  private:
   void add_rest(std::size_t contact);

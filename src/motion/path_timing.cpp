@@ -12,18 +12,23 @@
 
 namespace armdyn {
 
-namespace {
-
-/// A stretch from a later time on.
-TimeStretch advanced(const TimeStretch& n, double t) {
-  const double x = t - n.t;
-  return {t,
+TimeStretch advanced(const TimeStretch& n, double x) {
+  return {n.t + x,
           n.s + x * (n.sd + x * (n.sdd / 2 + x * n.sddd / 6)),
           n.sd + x * (n.sdd + x * n.sddd / 2),
           n.sdd + x * n.sddd,
           n.sddd,
           n.last_piece};
 }
+
+const TimeStretch& TimeLaw::stretch_at(double t) const {
+  const auto after =
+      std::upper_bound(stretches.begin() + 1, stretches.end(), t,
+                       [](double time, const TimeStretch& stretch) { return time < stretch.t; });
+  return *std::prev(after);
+}
+
+namespace {
 
 class AlongPath final : public TrajectoryLaw {
  public:
@@ -34,10 +39,8 @@ class AlongPath final : public TrajectoryLaw {
 
   void at(double t, std::span<double> q, std::span<double> qd,
           std::span<double> qdd) const override {
-    const auto after =
-        std::upper_bound(law_.stretches.begin() + 1, law_.stretches.end(), t,
-                         [](double time, const TimeStretch& x) { return time < x.t; });
-    TimeStretch now = advanced(*std::prev(after), t);
+    const TimeStretch& stretch = law_.stretch_at(t);
+    TimeStretch now = advanced(stretch, t - stretch.t);
     if (t >= law_.end) now = {t, path_.knots().back(), 0.0, now.sdd, 0.0, path_.pieces() - 1};
     const std::size_t piece = std::min(path_.piece_at(now.s), now.last_piece);
     for (std::size_t i = 0; i < q.size(); ++i) {
@@ -180,18 +183,17 @@ class PhasePlane {
 
   /// The largest x at the end of a cell for one at its begin.
   [[nodiscard]] Bound rise(std::size_t c, double x) const {
-    Bound least{no_bound, nullptr};
-    for (const Slope& slope : slopes_[c]) {
-      const double bound = (slope.most + slope.p * x) / slope.q;
-      if (bound < least.x) least = {bound, &slope};
-    }
-    return least;
+    return across(c, x, &Slope::p, &Slope::q);
   }
   /// The largest x at its begin for one at its end.
   [[nodiscard]] Bound fall(std::size_t c, double x) const {
+    return across(c, x, &Slope::q, &Slope::p);
+  }
+  [[nodiscard]] Bound across(std::size_t c, double x, double Slope::*from,
+                             double Slope::*to) const {
     Bound least{no_bound, nullptr};
     for (const Slope& slope : slopes_[c]) {
-      const double bound = (slope.most + slope.q * x) / slope.p;
+      const double bound = (slope.most + slope.*from * x) / (slope.*to);
       if (bound < least.x) least = {bound, &slope};
     }
     return least;
@@ -248,9 +250,8 @@ double length_of(const TimeLaw& law, std::size_t n) {
 
 TimeStretch at_time(const TimeLaw& law, double t) {
   if (t < 0.0) return {t, law.stretches.front().s};
-  const auto after = std::upper_bound(law.stretches.begin() + 1, law.stretches.end(), t,
-                                      [](double time, const TimeStretch& n) { return time < n.t; });
-  return advanced(*std::prev(after), std::min(t, law.end));
+  const TimeStretch& stretch = law.stretch_at(t);
+  return advanced(stretch, std::min(t, law.end) - stretch.t);
 }
 
 /// The mean of a law of constant accelerations over the w s before, from rest to rest (eq. 10.32).
@@ -275,7 +276,7 @@ TimeLaw smoothed(const TimeLaw& law, double w) {
     smooth.stretches.push_back({t, s, mean(t, &TimeStretch::s), mean(t, &TimeStretch::sd),
                                 mean(std::midpoint(t, next), &TimeStretch::sdd),
                                 law.stretches.back().last_piece});
-    s = advanced(smooth.stretches.back(), next).s;
+    s = advanced(smooth.stretches.back(), next - t).s;
   }
   return smooth;
 }
@@ -297,7 +298,7 @@ double excess(const JointPath& path, const TimeLaw& law, const std::vector<RateL
   for (std::size_t n = 0; n < law.stretches.size(); ++n) {
     const TimeStretch& begin = law.stretches[n];
     for (const double share : {0.0, 0.5, 1.0}) {
-      const TimeStretch here = advanced(begin, begin.t + share * length_of(law, n));
+      const TimeStretch here = advanced(begin, share * length_of(law, n));
       const std::size_t piece = std::min(path.piece_at(here.s), begin.last_piece);
       for (std::size_t i = 0; i < path.dof(); ++i) {
         const PathSample at = path.at(piece, i, std::min(here.s, path.knots()[piece + 1]));

@@ -18,10 +18,16 @@ struct TimeStretch {
   std::size_t last_piece = 0;  ///< of the path, that is seen on the stretch
 };
 
+/// The same stretch from x s after its begin on.
+[[nodiscard]] TimeStretch advanced(const TimeStretch& stretch, double x);
+
 /// When a motion along a path is where: stretches, and the time when it ends.
 struct TimeLaw {
   std::vector<TimeStretch> stretches;
   double end = 0.0;
+
+  /// That which holds t; the first before its begin.
+  [[nodiscard]] const TimeStretch& stretch_at(double t) const;
 };
 
 /// The motion on a path by a law of time; at rest wherever the path stops.

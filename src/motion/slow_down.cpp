@@ -23,14 +23,9 @@ struct Piece {
 
 /// Appends the roots of c x² + b x + a in (0, 1).
 void append_roots(double a, double b, double c, std::vector<double>& roots) {
-  const auto append = [&roots](double x) {
+  for_each_root(a, b, c, [&roots](double x) {
     if (x > 0.0 && x < 1.0) roots.push_back(x);
-  };
-  const double discriminant = b * b - 4.0 * a * c;
-  if (discriminant < 0.0) return;
-  const double larger = -0.5 * (b + std::copysign(std::sqrt(discriminant), b));
-  if (c != 0.0) append(larger / c);
-  if (larger != 0.0) append(a / larger);
+  });
 }
 
 std::vector<Range> intersection(const std::vector<Range>& a, const std::vector<Range>& b) {
@@ -57,10 +52,10 @@ class Slowing {
   }
 
   SlowDown find() {
-    const LimitShare as_it_is = largest_share(1.0);
-    if (as_it_is.share <= 1.0 + planned_share) {
-      found_.feasible = {{0.0, 1.0}};
-      restrict_at_all();
+    const bool keeps_all = largest_share(1.0).share <= 1.0 + planned_share;
+    found_.feasible = {{0.0, 1.0}};
+    restrict_at_all();
+    if (keeps_all) {
       constexpr double touching = 1e-6;
       if (found_.feasible.back().upper < 1.0 - touching) found_.feasible.push_back({1.0, 1.0});
       found_.feasible.back().upper = found_.factor = 1.0;
@@ -68,8 +63,6 @@ class Slowing {
       found_.obstacle.reset();
       return found_;
     }
-    found_.feasible = {{0.0, 1.0}};
-    restrict_at_all();
     while (!found_.obstacle) {
       found_.factor = found_.feasible.back().upper;
       const LimitShare worst = largest_share(found_.factor);
@@ -90,12 +83,12 @@ class Slowing {
     for_each_piece([&](const Piece& piece) {
       const auto raise = [&](double t) {
         go_to(t, piece.directions);
-        const LimitShare here = share(t, factor);
-        if (here.share > worst.share) {
-          worst = here;
+        const auto [limit, share] = demands_.largest_share(factor, 0.0);
+        if (share > worst.share) {
+          worst = {{limit, t}, share};
           worst_directions_ = piece.directions;
         }
-        return here.share;
+        return share;
       };
       std::vector<double> shares;
       for (const double t : piece.times) shares.push_back(raise(t));
@@ -116,20 +109,6 @@ class Slowing {
     constexpr double digits = 1e-15;
     demands_.go_to({q_, qd_, qdd_}, hand_ ? hand_(t) : Wrench{}, directions,
                    digits * std::max(std::abs(motion_.begin()), std::abs(motion_.end())));
-  }
-
-  /// Of the limits where the demands stand.
-  [[nodiscard]] LimitShare share(double t, double factor) const {
-    LimitShare most;
-    for (std::size_t k = 0; k < demands_.limits().size(); ++k) {
-      const PathDemand& demand = demands_.demands()[k];
-      const double value = demand.at(factor) + demands_.other_friction(k, factor);
-      const double reached = std::max(value - demand.below, -value - demand.above);
-      if (reached > most.share * demands_.limits()[k].most) {
-        most = {{k, t}, reached / demands_.limits()[k].most};
-      }
-    }
-    return most;
   }
 
   /// The factors at which a limit holds where the demands stand (eq. 10.41).

@@ -10,6 +10,7 @@
 #include <numeric>
 #include <utility>
 
+#include "motion/extremes.hpp"
 #include "motion/path_timing.hpp"
 #include "motion/slow_down.hpp"
 
@@ -22,12 +23,9 @@ constexpr double boundless = std::numeric_limits<double>::infinity();
 /// The largest root below z of b z² + c z + d, which is above 0 at z; below 0 where there is none.
 double root_below(double z, double b, double c, double d) {
   double best = -1.0;
-  const double discriminant = c * c - 4.0 * b * d;
-  if (discriminant < 0.0) return best;
-  const double larger = -0.5 * (c + std::copysign(std::sqrt(discriminant), c));
-  for (const double root : {b != 0.0 ? larger / b : -1.0, larger != 0.0 ? d / larger : -1.0}) {
+  for_each_root(d, c, b, [&](double root) {
     if (root < z && root > best) best = root;
-  }
+  });
   return best;
 }
 
@@ -112,6 +110,16 @@ std::vector<double> path_nodes(const JointPath& path, const PathDemands& demands
   return apart;
 }
 
+std::vector<std::size_t> stops_among(const std::vector<double>& nodes, const JointPath& path) {
+  std::vector<std::size_t> stops;
+  for (std::size_t k = 0; k <= path.pieces(); ++k) {
+    if (!path.is_stop(k)) continue;
+    const auto at = std::ranges::lower_bound(nodes, path.knots()[k]);
+    stops.push_back(static_cast<std::size_t>(at - nodes.begin()));
+  }
+  return stops;
+}
+
 namespace {
 
 /// A cell of a path with what limits ask at its two ends; on it nothing turns.
@@ -133,11 +141,7 @@ class PathSolver {
         cells_(nodes_.size() - 1),
         is_stop_(nodes_.size()),
         top_(nodes_.size(), boundless) {
-    for (std::size_t k = 0; k <= path.pieces(); ++k) {
-      if (!path.is_stop(k)) continue;
-      const auto at = std::ranges::lower_bound(nodes_, path.knots()[k]);
-      is_stop_[static_cast<std::size_t>(at - nodes_.begin())] = true;
-    }
+    for (const std::size_t node : stops_among(nodes_, path)) is_stop_[node] = true;
     for (std::size_t c = 0; c < cells_.size(); ++c) set_up(c);
     x_.assign(nodes_.size(), 0.0);
     for (std::size_t n = 0; n < nodes_.size(); ++n) x_[n] = top_[n] = is_stop_[n] ? 0.0 : top_[n];
@@ -159,7 +163,7 @@ class PathSolver {
     for (const TimeStretch& stretch : law.stretches) all.push_back(stretch.t);
     const SlowDown slower = slow_down(demands_, along(path_, law, all));
     if (slower.factor == 0.0) {
-      refuse(place_of(law, slower.obstacle->place.t), slower.obstacle->place.limit);
+      refuse(law.stretch_at(slower.obstacle->place.t).s, slower.obstacle->place.limit);
     }
     Trajectory motion = along(path_, law, jumps(law));
     std::vector<TimeOptimalMotion::Binding> binding = bindings(law, slower.factor);
@@ -169,14 +173,7 @@ class PathSolver {
 
  private:
   void go_to(const Cell& cell, double s, bool sets_out = false) {
-    std::vector<double> q, slope, curvature;
-    for (std::size_t i = 0; i < path_.dof(); ++i) {
-      const PathSample at = path_.at(cell.piece, i, s);
-      q.push_back(at.q);
-      slope.push_back(at.d1);
-      curvature.push_back(at.d2);
-    }
-    demands_.go_to({q, slope, curvature}, {}, cell.directions, 0.0, sets_out);
+    demands_.go_to(path_, cell.piece, s, cell.directions, sets_out);
   }
 
   void set_up(std::size_t c) {
@@ -336,13 +333,6 @@ class PathSolver {
     return law;
   }
 
-  [[nodiscard]] static double place_of(const TimeLaw& law, double t) {
-    const auto after =
-        std::upper_bound(law.stretches.begin() + 1, law.stretches.end(), t,
-                         [](double time, const TimeStretch& n) { return time < n.t; });
-    return std::prev(after)->s;
-  }
-
   /// Times at which s̈ jumps, apart, and those of the stops.
   [[nodiscard]] std::vector<double> jumps(const TimeLaw& law) const {
     constexpr double jump = 0.02;   // of the largest s̈
@@ -360,18 +350,6 @@ class PathSolver {
     return times;
   }
 
-  /// The limit of the largest share where the demands stand, at ṡ and s̈.
-  [[nodiscard]] TimeOptimalMotion::Binding largest(double speed, double acceleration) const {
-    TimeOptimalMotion::Binding most;
-    for (std::size_t k = 0; k < demands_.limits().size(); ++k) {
-      const PathDemand& d = demands_.demands()[k];
-      const double value = d.a * acceleration + d.at(speed) + demands_.other_friction(k, speed);
-      const double share = std::max(value - d.below, -value - d.above) / demands_.limits()[k].most;
-      if (share > most.share) most = {0.0, k, share};
-    }
-    return most;
-  }
-
   /// Lets the ends of a cell have less of the limits where they are exceeded between.
   void keep_between(const TimeLaw& law) {
     constexpr double least = 0.9;
@@ -379,10 +357,9 @@ class PathSolver {
       const TimeStretch& n = law.stretches[c];
       double most = 0.0;
       for (const double share : {0.0, 0.25, 0.5, 0.75, 1.0}) {
-        const double x = share * (law.stretches[c + 1].t - n.t);
-        go_to(cells_[c], n.s + x * (n.sd + x * (n.sdd / 2 + x * n.sddd / 6)));
-        most =
-            std::max(most, largest(n.sd + x * (n.sdd + x * n.sddd / 2), n.sdd + x * n.sddd).share);
+        const TimeStretch at = advanced(n, share * (law.stretches[c + 1].t - n.t));
+        go_to(cells_[c], at.s);
+        most = std::max(most, demands_.largest_share(at.sd, at.sdd).share);
       }
       if (most > 1.0) cells_[c].keeps = std::max(least, cells_[c].keeps / most);
     }
@@ -395,12 +372,11 @@ class PathSolver {
       const double x = std::midpoint(x_[c], x_[c + 1]) * factor * factor, speed = std::sqrt(x);
       const double acceleration = mean(c) * factor * factor;
       go_to(cells_[c], cells_[c].s + cells_[c].h / 2);
-      TimeOptimalMotion::Binding most = largest(speed, acceleration);
-      most.t = law.stretches[c].t / factor;
-      if (found.empty() || found.back().limit != most.limit) {
-        found.push_back(most);
+      const auto [limit, share] = demands_.largest_share(speed, acceleration);
+      if (found.empty() || found.back().limit != limit) {
+        found.push_back({law.stretches[c].t / factor, limit, share});
       } else {
-        found.back().share = std::max(found.back().share, most.share);
+        found.back().share = std::max(found.back().share, share);
       }
     }
     return found;

@@ -14,8 +14,6 @@
 
 namespace armdyn {
 
-class JointPath;
-
 /// A part of a cell's end, seen from the cell: rows A y + B z² + C z + D ≤ 0 of a second unknown y.
 struct SpeedRow {
   double A, B, C, D;
@@ -32,6 +30,9 @@ struct LargestSpeed {
 /// stops; about `count` cells.
 [[nodiscard]] std::vector<double> path_nodes(const JointPath& path, const PathDemands& demands,
                                              std::size_t count);
+/// Which of them are stops.
+[[nodiscard]] std::vector<std::size_t> stops_among(const std::vector<double>& nodes,
+                                                   const JointPath& path);
 
 /// The path of a motion: through its rows, or at least two places between any two knots, with the
 /// motion's direction and curvature at each; a stop wherever it rests, and the nearly resting places
