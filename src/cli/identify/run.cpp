@@ -139,9 +139,17 @@ struct Predicted {
   Columns after, before;
 };
 
-/// Reads what was held out again, joints being at rest as in `torque`, and calls for each row that
-/// counts: the log, its number, the block, the row in it, and the torques of the new robot and of
-/// the one before.
+/// A block of rows that were held out.
+struct HeldOutBlock {
+  const OpenLog& log;
+  std::size_t number;  ///< of the log
+  const Table& rows;
+  std::size_t first;  ///< row that counts
+  const Predicted& predicted;
+};
+
+/// Reads what was held out again, joints being at rest as in `torque`, and calls for each block with
+/// the torques of the new robot and of the one before.
 template <class Call>
 void for_held_out(const Identification& found, const Robot& as_it_was,
                   const std::vector<LogEquations>& logs, IdentifyOptions options, Call call) {
@@ -151,6 +159,7 @@ void for_held_out(const Identification& found, const Robot& as_it_was,
     OpenLog log(logs[l].name(), as_it_was, options);
     const double fitted =
         found.held_out_is_tail ? fitted_share * static_cast<double>(logs[l].row_count()) : 0.0;
+    const auto first_held_out = static_cast<std::size_t>(std::ceil(fitted));
     std::size_t rows = 0;
     BlockJob<Predicted> job;
     job.threads = static_cast<unsigned>(options.output.threads);
@@ -162,17 +171,52 @@ void for_held_out(const Identification& found, const Robot& as_it_was,
       };
     };
     job.in_order = [&](const Table& in, const Predicted& predicted) {
-      for (std::size_t row = 0; row < in.rows; ++row) {
-        if (static_cast<double>(rows++) >= fitted) call(log, l, in, row, predicted);
-      }
+      call(HeldOutBlock{log, l, in, std::max(first_held_out, rows) - rows, predicted});
+      rows += in.rows;
     };
     log.reader.run(job);
   }
 }
 
 /// How far the robots are from the torques of all that was held out, and where joints move.
-void judge_all_rows(Identification& found, const Robot& as_it_was,
-                    const std::vector<LogEquations>& logs, const IdentifyOptions& options) {
+class HeldOutMisfits {
+ public:
+  HeldOutMisfits(const Robot& robot, const Robot& as_it_was)
+      : as_it_was_(as_it_was), all_(robot.dof()), moving_(robot.dof()) {
+    for (std::size_t j = 0; j < robot.dof(); ++j) {
+      held_.push_back(widest_breakaway(robot, j));
+      held_before_.push_back(widest_breakaway(as_it_was, j));
+    }
+  }
+
+  void add(const HeldOutBlock& block) {
+    const auto qd = block.log.spans(block.rows, Quantity::velocity);
+    const auto tau = block.log.spans(block.rows, Quantity::torque);
+    const std::vector<const double*> speeds = places(qd);
+    for (std::size_t row = block.first; row < block.rows.rows; ++row) {
+      for (std::size_t j = 0; j < all_.size(); ++j) {
+        const double torque = tau[j][row];
+        double left = torque - block.predicted.after[j][row];
+        double left_before = torque - block.predicted.before[j][row];
+        if (stands_still(as_it_was_, j, InRow{speeds, row})) {
+          left = beyond_static_friction(left, held_[j]);
+          left_before = beyond_static_friction(left_before, held_before_[j]);
+        } else {
+          moving_[j].add(torque, left, left_before);
+        }
+        all_[j].add(torque, left, left_before);
+      }
+    }
+  }
+
+  void tell(Identification& found) const {
+    for (std::size_t j = 0; j < all_.size(); ++j) {
+      found.held_out_all.push_back(all_[j].misfit());
+      found.held_out_moving.push_back(moving_[j].misfit());
+    }
+  }
+
+ private:
   struct Sums {
     Misfit squares;
     double first = 0.0, sum = 0.0;  // of the torques, about the first
@@ -190,71 +234,57 @@ void judge_all_rows(Identification& found, const Robot& as_it_was,
               std::sqrt(std::max(0.0, spread))};
     }
   };
-  const std::size_t n = as_it_was.dof();
-  std::vector<Sums> all(n), moving(n);
-  std::vector<TwoSided> held, held_before;
-  for (std::size_t j = 0; j < n; ++j) {
-    held.push_back(widest_breakaway(found.robot, j));
-    held_before.push_back(widest_breakaway(as_it_was, j));
-  }
-  for_held_out(found, as_it_was, logs, options,
-               [&](const OpenLog& log, std::size_t, const Table& in, std::size_t row,
-                   const Predicted& predicted) {
-                 const auto qd = log.spans(in, Quantity::velocity);
-                 const auto tau = log.spans(in, Quantity::torque);
-                 const std::vector<const double*> speeds = places(qd);
-                 for (std::size_t j = 0; j < n; ++j) {
-                   const double torque = tau[j][row];
-                   double left = torque - predicted.after[j][row];
-                   double left_before = torque - predicted.before[j][row];
-                   if (stands_still(as_it_was, j, InRow{speeds, row})) {
-                     left = beyond_static_friction(left, held[j]);
-                     left_before = beyond_static_friction(left_before, held_before[j]);
-                   } else {
-                     moving[j].add(torque, left, left_before);
-                   }
-                   all[j].add(torque, left, left_before);
-                 }
-               });
-  for (std::size_t j = 0; j < n; ++j) {
-    found.held_out_all.push_back(all[j].misfit());
-    found.held_out_moving.push_back(moving[j].misfit());
-  }
-}
 
-/// Draws measured and predicted torques of what was held out, log after log.
-void draw(const Identification& found, const Robot& as_it_was,
-          const std::vector<LogEquations>& logs, const IdentifyOptions& options, OutputFile& file) {
-  JointPicture picture =
-      joint_picture(as_it_was, options.plot,
-                    {{"τ", Measure::torque, {"new file", "measured, smoothed", "file before"}, 3}});
-  double last = 0.0;            // s, where the picture ends
-  std::optional<double> shift;  // s
-  std::size_t shifted = 0;      // the log
-  for_held_out(found, as_it_was, logs, options,
-               [&](const OpenLog& log, std::size_t l, const Table& in, std::size_t row,
-                   const Predicted& predicted) {
-                 const double t = in.columns[*log.reader.plan().first(Quantity::time)][row];
-                 if (!shift || l != shifted) {
-                   shift = l == 0 ? 0.0 : last - t;
-                   shifted = l;
-                   picture.break_off();
-                 }
-                 if (std::ranges::binary_search(in.breaks, row)) picture.break_off();
-                 last = t + *shift;
-                 const auto measured = log.spans(in, Quantity::torque);
-                 for (std::size_t j = 0; j < log.dof; ++j) {
-                   picture.add(0, 0, j, {&last, 1}, {&predicted.after[j][row], 1});
-                   picture.add(0, 1, j, {&last, 1}, measured[j].subspan(row, 1));
-                   picture.add(0, 2, j, {&last, 1}, {&predicted.before[j][row], 1});
-                 }
-               });
+  const Robot& as_it_was_;
+  std::vector<Sums> all_, moving_;
+  std::vector<TwoSided> held_, held_before_;
+};
+
+/// Measured and predicted torques of what was held out, log after log.
+class HeldOutPicture {
+ public:
+  HeldOutPicture(const Robot& robot, const PlotOptions& options)
+      : picture_(joint_picture(
+            robot, options,
+            {{"τ", Measure::torque, {"new file", "measured, smoothed", "file before"}, 3}})) {}
+
+  void add(const HeldOutBlock& block) {
+    const std::vector<double>& t =
+        block.rows.columns[*block.log.reader.plan().first(Quantity::time)];
+    const auto measured = block.log.spans(block.rows, Quantity::torque);
+    for (std::size_t row = block.first; row < block.rows.rows; ++row) {
+      if (!shift_ || block.number != shifted_) {
+        shift_ = block.number == 0 ? 0.0 : last_ - t[row];
+        shifted_ = block.number;
+        picture_.break_off();
+      }
+      if (std::ranges::binary_search(block.rows.breaks, row)) picture_.break_off();
+      last_ = t[row] + *shift_;
+      for (std::size_t j = 0; j < measured.size(); ++j) {
+        picture_.add(0, 0, j, {&last_, 1}, {&block.predicted.after[j][row], 1});
+        picture_.add(0, 1, j, {&last_, 1}, measured[j].subspan(row, 1));
+        picture_.add(0, 2, j, {&last_, 1}, {&block.predicted.before[j][row], 1});
+      }
+    }
+  }
+
+  void draw(const PictureTitle& title, OutputFile& file) { picture_.draw(title, file); }
+
+ private:
+  JointPicture picture_;
+  double last_ = 0.0;            // s, where the picture ends
+  std::optional<double> shift_;  // s
+  std::size_t shifted_ = 0;      // the log
+};
+
+PictureTitle title_of(const Identification& found, const Robot& as_it_was,
+                      const IdentifyOptions& options) {
   const std::string names =
       found.held_out_is_tail ? "last fifth of " + fmt::format("{}", fmt::join(options.logs, ", "))
                              : fmt::format("{}", fmt::join(options.held_out, ", "));
   PictureTitle title = picture_title("torques held out", "", as_it_was, options.robot);
   title.remarks = names + (title.remarks.empty() ? "" : "; " + title.remarks);
-  picture.draw(title, file);
+  return title;
 }
 
 }  // namespace
@@ -283,7 +313,14 @@ Ending run(const IdentifyOptions& options) {
   Identification found = identify(robot, model, logs, held_out);
   found.errors_cover = errors_cover;
   const std::vector<LogEquations>& judged = held_out.empty() ? logs : held_out;
-  judge_all_rows(found, robot, judged, options);
+  HeldOutMisfits misfits(found.robot, robot);
+  std::optional<HeldOutPicture> picture;
+  if (plot) picture.emplace(robot, options.plot);
+  for_held_out(found, robot, judged, options, [&](const HeldOutBlock& block) {
+    misfits.add(block);
+    if (picture) picture->add(block);
+  });
+  misfits.tell(found);
 
   const IdentifyAnswer answer{found,         robot,        rows,
                               held_out_rows, options.logs, options.output.output};
@@ -293,7 +330,7 @@ Ending run(const IdentifyOptions& options) {
     (void)parse_robot_file(text, options.output.output);  // throws for what does not read back
     output->write(text);
   }
-  if (plot) draw(found, robot, judged, options, *plot);
+  if (plot) picture->draw(title_of(found, robot, options), *plot);
   Document document = answer_frame(file, options.robot, options.output);
   document.add(answer.sections());
   document.warnings = warnings;
