@@ -153,6 +153,8 @@ struct GearOf {
   std::optional<S> rated_torque{}, rated_speed{}, life{};  ///< at which it lives so long, h
   std::optional<S> max_input_speed{};
   Bearing bearing = Bearing::ball;
+
+  bool operator==(const GearOf&) const = default;
 };
 
 /// What feeds all motors; for sizing alone.

@@ -7,6 +7,7 @@
 #include <armdyn/error.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cstdio>
 #include <cstdlib>
@@ -165,8 +166,7 @@ Command parse_command_line(int argc, const char* const* argv, const ProgramDescr
     declared.set_version_flag("-V,--version", version);
   }
 
-  const bool asks_app = !arguments.empty() && (arguments[0] == "--help" || arguments[0] == "-h" ||
-                                               arguments[0] == "--version");
+  const bool asks_app = !arguments.empty() && asks_about_program(arguments[0]);
   const CLI::App& verb = asks_app ? app : find_verb(app, arguments);
   for (const std::string& argument : arguments) {
     if (argument == "--") break;
@@ -234,6 +234,11 @@ void on_terminate() {
   } catch (...) {
   }
   std::abort();
+}
+
+bool asks_about_program(std::string_view argument) {
+  constexpr std::array asking{"--help", "-h", "--version", "-V", "help", "version"};
+  return std::ranges::find(asking, argument) != asking.end();
 }
 
 bool asks_for_json(int argc, const char* const* argv) {

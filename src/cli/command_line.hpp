@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/options/option_list.hpp"
@@ -49,6 +50,9 @@ void complain(const Failure& failure, bool as_json);
 /// For std::set_terminate: memory that runs out where no error can be thrown, in a destructor of a
 /// library or before main(), ends the program as elsewhere.
 [[noreturn]] void on_terminate();
+
+/// Whether a word asks for help or the version.
+[[nodiscard]] bool asks_about_program(std::string_view argument);
 
 /// Whether the user wants to hear of an error as of everything else, as JSON.
 [[nodiscard]] bool asks_for_json(int argc, const char* const* argv);

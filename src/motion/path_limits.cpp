@@ -7,6 +7,7 @@
 
 #include "dynamics/friction.hpp"
 #include "model/motors.hpp"
+#include "motion/joint_path.hpp"
 
 namespace armdyn {
 

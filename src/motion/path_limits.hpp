@@ -8,11 +8,11 @@
 #include <span>
 #include <vector>
 
-#include "motion/joint_path.hpp"
-
 // What a path asks of a robot's limits at a speed along it (docs/derivation.md, 10.12).
 
 namespace armdyn {
+
+class JointPath;
 
 /// |of_joints · x| ≤ most, where x are the torques, velocities or accelerations of all joints: of a
 /// joint, or of a motor that turns with several.

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "motion/extremes.hpp"
+#include "motion/joint_path.hpp"
 #include "motion/path_timing.hpp"
 #include "motion/slow_down.hpp"
 

@@ -14,6 +14,8 @@
 
 namespace armdyn {
 
+class JointPath;
+
 /// A part of a cell's end, seen from the cell: rows A y + B z² + C z + D ≤ 0 of a second unknown y.
 struct SpeedRow {
   double A, B, C, D;

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "dynamics/friction.hpp"
+#include "math/finite.hpp"
 #include "model/motors.hpp"
 
 namespace armdyn {
@@ -44,10 +45,6 @@ TimedValue largest(const Cycle& cycle, const auto& value) {
     if (const double here = value(row); here > found.value) found = {here, cycle.t[row]};
   }
   return found;
-}
-
-double square(double x) {
-  return x * x;
 }
 
 /// Peak torque that a curve gives at that speed; 0 beyond it.
@@ -96,12 +93,9 @@ class Sizer {
 
  private:
   static void require_plain(const Joint& joint) {
-    const Gear& gear = joint.gear;
-    if (joint.motor.efficiency == Efficiency{} && !gear.repeated_peak_torque &&
-        !gear.momentary_peak_torque && !gear.average_torque && !gear.rated_torque &&
-        !gear.rated_speed && !gear.life && !gear.max_input_speed) {
-      return;
-    }
+    Gear unrated;
+    unrated.bearing = joint.gear.bearing;
+    if (joint.motor.efficiency == Efficiency{} && joint.gear == unrated) return;
     throw InputError(fmt::format(
         "size: the motor of {} turns with several joints, and which torque its gear passes is not "
         "defined; leave out its efficiency and the ratings of its gear",

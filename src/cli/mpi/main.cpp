@@ -655,10 +655,7 @@ ProgramDescription program() {
 Ending run_command_line(int argc, const char* const* argv) {
   const bool is_first = rank_of_this() == 0;
   for (int i = 1; i < argc; ++i) {
-    const std::string_view argument = argv[i];
-    const bool asks = argument == "--help" || argument == "-h" || argument == "--version" ||
-                      argument == "-V" || argument == "help" || argument == "version";
-    if (asks && !is_first) return Ending::done;
+    if (!is_first && asks_about_program(argv[i])) return Ending::done;
   }
   try {
     return parse_command_line(argc, argv, program())();
