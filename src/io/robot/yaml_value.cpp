@@ -290,6 +290,7 @@ namespace {
 
 std::string unknown(std::string_view name, const std::vector<Parameter>& known) {
   std::vector<std::string_view> names;
+  names.reserve(known.size());
   for (const Parameter& parameter : known) names.push_back(parameter.name);
   return fmt::format("there is no parameter {}{} (known: {})", name, did_you_mean(name, names),
                      names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")));
