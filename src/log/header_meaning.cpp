@@ -110,7 +110,7 @@ class DialectReading {
     if (sets.empty()) return;
     if (pattern.quantity == Quantity::time) {
       const Candidate& first = sets.begin()->second.front();
-      result_.entries.push_back({first.cell, Quantity::time, 0, first.unit});
+      result_.add({first.cell, Quantity::time, 0, first.unit});
       return;
     }
     std::vector<Entries> complete;
@@ -124,7 +124,7 @@ class DialectReading {
     }
     if (complete.size() != 1) return;
     ++groups_;
-    result_.entries.insert(result_.entries.end(), complete[0].begin(), complete[0].end());
+    for (const HeaderMeaning::Entry& entry : complete[0]) result_.add(entry);
   }
 
   std::optional<Entries> entries_of(const ColumnPattern& pattern,
@@ -185,7 +185,7 @@ class DialectReading {
     const auto seconds = candidates(dialect_.whole_seconds, "s");
     const auto rest = candidates(dialect_.nanoseconds, "ns");
     if (seconds.empty() || rest.empty()) return;
-    result_.entries.push_back({seconds[0].cell, Quantity::time, 0, "s"});
+    result_.add({seconds[0].cell, Quantity::time, 0, "s"});
     result_.nanoseconds = rest[0].cell;
   }
 
@@ -321,11 +321,11 @@ void apply(HeaderMeaning& meaning, const ColumnChoice& choice, const Header& hea
     entry.quantity = meant[i].quantity;
     entry.index = meant[i].index;
     if (!entry.unit) entry.unit = unit_at_end(header.cells[entry.cell], entry.quantity);
-    std::erase_if(meaning.entries, [&](const HeaderMeaning::Entry& other) {
-      return other.cell == entry.cell ||
-             (other.quantity == entry.quantity && other.index == entry.index);
+    std::erase_if(meaning.entries, [&](const auto& other) {
+      return other.first == entry.cell ||
+             (other.second.quantity == entry.quantity && other.second.index == entry.index);
     });
-    meaning.entries.push_back(entry);
+    meaning.add(entry);
     if (entry.quantity == Quantity::time) meaning.nanoseconds.reset();
   }
 }
@@ -349,14 +349,13 @@ CellText name_and_unit(std::string_view cell) {
 }
 
 const HeaderMeaning::Entry* HeaderMeaning::find(std::size_t cell) const {
-  const auto found = std::find_if(entries.begin(), entries.end(),
-                                  [&](const Entry& entry) { return entry.cell == cell; });
-  return found == entries.end() ? nullptr : &*found;
+  const auto found = entries.find(cell);
+  return found == entries.end() ? nullptr : &found->second;
 }
 
 bool HeaderMeaning::has(Quantity quantity) const {
   return std::any_of(entries.begin(), entries.end(),
-                     [&](const Entry& entry) { return entry.quantity == quantity; });
+                     [&](const auto& entry) { return entry.second.quantity == quantity; });
 }
 
 HeaderMeaning recognise(const Header& header, const Robot& robot) {
@@ -392,10 +391,10 @@ HeaderMeaning number_columns(const Header& header, std::size_t dof) {
   }
   HeaderMeaning meaning;
   meaning.dialect = &known_dialects().front();
-  meaning.entries.push_back({0, Quantity::time, 0, {}});
+  meaning.add({0, Quantity::time, 0, {}});
   constexpr std::array order{Quantity::position, Quantity::velocity, Quantity::acceleration};
   for (std::size_t cell = 1; cell < columns; ++cell) {
-    meaning.entries.push_back({cell, order.at((cell - 1) / dof), (cell - 1) % dof, {}});
+    meaning.add({cell, order.at((cell - 1) / dof), (cell - 1) % dof, {}});
   }
   return meaning;
 }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "io/table/table.hpp"
@@ -37,12 +38,13 @@ struct HeaderMeaning {
     [[nodiscard]] bool is_computed() const { return !computed.empty(); }
   };
   const Dialect* dialect = nullptr;
-  std::vector<Entry> entries;
+  std::unordered_map<std::size_t, Entry> entries;  ///< by cell
   std::optional<std::size_t> nanoseconds;  ///< cell that belongs to a stamp in whole seconds
   std::vector<ConstantText> constant_texts;
   std::vector<std::string> remarks;
   std::string why_not;  ///< what kept the most likely dialect from being recognised
 
+  void add(const Entry& entry) { entries.try_emplace(entry.cell, entry); }
   [[nodiscard]] const Entry* find(std::size_t cell) const;
   [[nodiscard]] bool has(Quantity quantity) const;
 };
