@@ -33,6 +33,8 @@ enum class Profile {
   quintic,    ///< and with no acceleration there
   septic,     ///< and with no jerk
   lspb,       ///< trapezoid of velocity whose thirds are as long as the limits ask for (eq. 10.4)
+  monotone,   ///< of waypoints: between two of them each joint goes one way, as fast as the limits
+              ///< allow (eq. 10.24-10.32)
 };
 
 /// Magnitudes that one joint's rates may reach; rad/s or m/s, rad/s² or m/s², rad/s³ or m/s³. Jerk
@@ -84,18 +86,31 @@ class Trajectory {
 [[nodiscard]] Trajectory point_to_point(std::span<const double> from, std::span<const double> to,
                                         Profile profile, const Timing& timing);
 
-/// Rows of joint positions to pass through; `t` has as many entries, or none.
+/// Joint positions to pass through, a row each, and what may be asked for at each of them: `t`,
+/// `dwell` and `blend` have as many entries, or none.
 struct Waypoints {
   std::vector<double> t;
   std::vector<std::vector<double>> q;
+  std::vector<double> dwell{};  ///< how long the motion rests there, s; 0: it need not stop
+  std::vector<double> blend{};  ///< how far from it any joint may pass, rad or m; monotone only
+  bool stops = false;           ///< at every waypoint
+  std::vector<std::string> names{};  ///< per joint, for messages; empty: by their numbers
 };
 
-/// The spline of degree 3, 5 or 7 (`profile` cubic, quintic, septic) through the waypoints, from
-/// rest to rest; its derivatives up to the second, fourth, sixth are continuous (eq. 10.6). Without
-/// times, each stretch takes as long as its slowest joint asks for, and the whole fits `timing`;
-/// with times, `timing` has no duration, and its limits must allow them. Throws InputError where
-/// they do not, and where two waypoints without times are the same.
+/// A motion through the waypoints, from rest to rest, that stops where a waypoint is repeated, has
+/// a dwell, or all do. The splines cubic, quintic and septic are of degree 3, 5 and 7 between stops,
+/// with continuous derivatives up to the second, fourth, sixth (eq. 10.6); trapezoid and lspb stop
+/// everywhere; monotone also where each joint turns or stands still. With times, a waypoint is
+/// reached at its time and left after its dwell; `timing` has no duration, and limits of it must
+/// allow the times. Without, monotone is as fast as `timing` allows; of the others each stretch
+/// takes as long as its slowest joint asks for, and the whole fits `timing`. Where a joint has no
+/// limit of acceleration, monotone and lspb take the default_acceleration. Throws InputError where
+/// limits do not allow a time, dwells do not fit in, or all waypoints are the same.
 [[nodiscard]] Trajectory through(const Waypoints& waypoints, Profile profile, const Timing& timing);
+
+/// What a joint with that limit of velocity may do where nothing else says it: reach the limit, or
+/// 1 rad/s or m/s without one, in 0.5 s; rad/s² or m/s².
+[[nodiscard]] double default_acceleration(const RateLimit& limit);
 
 /// What the hand does with its orientation while it moves on a straight line.
 enum class HandOrientation {

@@ -82,10 +82,10 @@ std::string header_example(const Robot& robot, const std::vector<WantedGroup>& w
 }  // namespace
 
 RowReader::RowReader(InputFile& input, const Robot& robot, const std::vector<WantedGroup>& wanted,
-                     ExtraColumns extra)
+                     const ColumnOptions& columns, HeaderLine header)
     : input_(input),
-      table_(open_table(input, {.live = true}, HeaderLine::written, header_example(robot, wanted))),
-      plan_(plan_columns(table_->header(), robot, wanted, {.extra = extra})) {}
+      table_(open_table(input, {.live = true}, header, header_example(robot, wanted))),
+      plan_(plan_columns(table_->header(), robot, wanted, columns)) {}
 
 bool RowReader::next() {
   if (in_block_ && ++row_ < block_.rows) return true;
@@ -162,24 +162,33 @@ RecordedRows read_motion(RowReader& reader, const Robot& robot,
 }
 
 std::vector<WantedGroup> waypoint_groups() {
-  return {{Quantity::time, Need::optional}, {Quantity::position, Need::required}};
+  return {{Quantity::time, Need::optional},
+          {Quantity::position, Need::required},
+          {Quantity::dwell, Need::optional},
+          {Quantity::blend, Need::optional}};
 }
 
 Waypoints read_waypoints(RowReader& reader, const Robot& robot) {
   const std::optional<std::size_t> time = reader.plan().first(Quantity::time);
   const std::size_t position = *reader.plan().first(Quantity::position);
+  const auto read = [&](Quantity quantity, std::vector<double>& values) {
+    const std::optional<std::size_t> column = reader.plan().first(quantity);
+    if (!column) return 0.0;
+    values.push_back(reader.at(*column));
+    if (values.back() >= 0.0) return values.back();
+    throw reader.wrong(fmt::format("{} is {}, it cannot be below 0",
+                                   column_names(quantity, 1).front(), values.back()));
+  };
 
   Waypoints waypoints;
-  auto& [t, q] = waypoints;
+  auto& q = waypoints.q;
   while (reader.next()) {
-    std::vector<double> here = reader.at(position, robot.dof());
-    if (time) {
-      append_time(reader, *time, t);
-    } else if (!q.empty() && here == q.back()) {
-      throw reader.wrong(
-          "this waypoint repeats the one before; leave it out, or give each waypoint a time t");
-    }
-    q.push_back(std::move(here));
+    q.push_back(reader.at(position, robot.dof()));
+    if (time) append_time(reader, *time, waypoints.t);
+    const double dwell = read(Quantity::dwell, waypoints.dwell);
+    if (read(Quantity::blend, waypoints.blend) == 0.0) continue;
+    if (time) throw reader.wrong("a waypoint with a time t is passed at it; leave out its blend");
+    if (dwell > 0.0) throw reader.wrong("has a dwell and a blend; leave out one of them");
   }
   if (q.size() < 2) {
     throw InputError(fmt::format("{}: found {} waypoint{}, expected at least 2", reader.file(),

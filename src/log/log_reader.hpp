@@ -100,7 +100,10 @@ class RowReader {
  public:
   /// Throws InputError where a wanted group is missing. The input must outlive the reader.
   RowReader(InputFile& input, const Robot& robot, const std::vector<WantedGroup>& wanted,
-            ExtraColumns extra);
+            const ColumnOptions& columns, HeaderLine header = HeaderLine::written);
+  RowReader(InputFile& input, const Robot& robot, const std::vector<WantedGroup>& wanted,
+            ExtraColumns extra)
+      : RowReader(input, robot, wanted, ColumnOptions{.extra = extra}) {}
 
   [[nodiscard]] const ColumnPlan& plan() const { return plan_; }
   /// Name for messages: the file, or "standard input".
@@ -152,11 +155,11 @@ void append_time(const RowReader& reader, std::size_t column, std::vector<double
 [[nodiscard]] RecordedRows read_motion(RowReader& reader, const Robot& robot,
                                        std::vector<std::string>& warnings);
 
-/// q, and t where it is there: what `read_waypoints` reads.
+/// q, and t, dwell and blend where they are there: what `read_waypoints` reads.
 [[nodiscard]] std::vector<WantedGroup> waypoint_groups();
 
-/// Reads waypoints, at least two, with times or without, from a reader of those groups. Throws
-/// InputError where times do not increase, or where waypoints without times repeat.
+/// Reads waypoints, at least two, from a reader of those groups. Throws InputError where times do
+/// not increase, a dwell or blend is below 0, or a blend has a dwell or a time.
 [[nodiscard]] Waypoints read_waypoints(RowReader& reader, const Robot& robot);
 
 // The torques of a CSV file as a simulation asks for them: one row after the other.

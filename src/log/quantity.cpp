@@ -109,6 +109,8 @@ using Names = std::span<const std::string_view>;
 constexpr std::array<std::string_view, 1> time_name{"t"};
 constexpr std::array<std::string_view, 6> wrench_axes{"fx", "fy", "fz", "nx", "ny", "nz"};
 constexpr std::array<std::string_view, 1> run_name{"run"};
+constexpr std::array<std::string_view, 1> dwell_name{"dwell"};
+constexpr std::array<std::string_view, 1> blend_name{"blend"};
 constexpr std::array<std::string_view, 2> end_names{"exit", "joint"};
 constexpr std::array<std::string_view, 3> audit_names{"work", "losses", "imbalance"};
 constexpr std::array<std::string_view, 3> sample_names{"sample", "moved", "share"};
@@ -158,6 +160,8 @@ constexpr std::array all_groups{
     Group{Quantity::sample, {}, sample_names, {}},
     Group{Quantity::peak_torque, "peak", {}, torques},
     Group{Quantity::rms_torque, "rms", {}, torques},
+    Group{Quantity::dwell, {}, dwell_name, seconds},
+    Group{Quantity::blend, {}, blend_name, {}},
     Group{Quantity::motor_peak_torque, "motor_peak", {}, moments},
     Group{Quantity::position, "q", {}, positions},
     Group{Quantity::velocity, "qd", {}, velocities},

@@ -68,6 +68,8 @@ enum class Quantity {
   sample,             ///< sample, moved, share: of an arm that was drawn
   peak_torque,        ///< peak1..: largest |tau| of a motion, like torque
   rms_torque,         ///< rms1..
+  dwell,              ///< dwell: how long a motion rests at a waypoint, s
+  blend,              ///< blend: how far from a waypoint any joint may pass, rad or m
   motor_peak_torque,  ///< motor_peak1..: of the motors of couplings, N·m; 0: joints without
 
   // Terms of the equations of motion. Matrices row by row: "M1_1,M1_2..".

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "motion/time_optimal.hpp"
 #include "motion/tool_line.hpp"
 #include "motion/trajectory_law.hpp"
 
@@ -86,9 +87,7 @@ class PhasePlane {
     top_.assign(nodes_.size(), no_bound);
     slopes_.resize(piece_of_.size());
     for (std::size_t i = 0; i < path.dof(); ++i) add_joint(i);
-    for (std::size_t c = 0; c <= path.pieces(); ++c) {
-      if (path.is_stop(c)) top_[c * cells] = 0.0;
-    }
+    for (const std::size_t node : stops_among(nodes_, path)) top_[node] = 0.0;
   }
 
   [[nodiscard]] const std::vector<double>& nodes() const { return nodes_; }
@@ -353,40 +352,47 @@ Trajectory along(const JointPath& path, TimeLaw law, const std::vector<double>& 
 }
 
 FastestMotion fastest_along(const JointPath& path, const std::vector<RateLimit>& limits,
-                            std::span<const double> dwells) {
+                            std::span<const double> dwells, std::optional<double> duration) {
   const PhasePlane plane(path, limits);
   const std::vector<double> x = plane.largest();
   const bool has_jerk =
       std::ranges::any_of(limits, [](const RateLimit& limit) { return std::isfinite(limit.jerk); });
   const std::size_t cells = (x.size() - 1) / path.pieces();
+  const std::vector<std::size_t> stops = stops_among(path.knots(), path);
+  std::vector<TimeLaw> laws;
+  double moving = 0.0, without_jerk = 0.0;
+  for (std::size_t n = 0; n + 1 < stops.size(); ++n) {
+    laws.push_back(law_between(plane, x, stops[n] * cells, stops[n + 1] * cells));
+    without_jerk += laws.back().end;
+    if (has_jerk) laws.back() = within_jerk(path, laws.back(), limits);
+    moving += laws.back().end;
+  }
+  const double resting = std::accumulate(dwells.begin(), dwells.end(), 0.0);
+  const double factor = duration ? (*duration - resting) / moving : 1.0;
+
   TimeLaw whole;
   std::vector<double> knots;
-  double without_jerk = 0.0;
-  std::size_t from = 0;
-  for (std::size_t k = 0; k <= path.pieces(); ++k) {
-    if (!path.is_stop(k)) continue;
-    if (k > 0) {
-      TimeLaw law = law_between(plane, x, from * cells, k * cells);
-      without_jerk += law.end;
-      if (has_jerk) law = within_jerk(path, law, limits);
-      for (std::size_t n = from; n < k; ++n)
-        knots.push_back(whole.end + time_of(law, path.knots()[n]));
-      for (TimeStretch& n : law.stretches) {
-        n.t += whole.end;
-        whole.stretches.push_back(n);
-      }
-      whole.end += law.end;
-    }
-    if (!dwells.empty() && dwells[k] > 0.0) {
+  for (std::size_t n = 0; n < stops.size(); ++n) {
+    const std::size_t stop = stops[n];
+    if (!dwells.empty() && dwells[stop] > 0.0) {
       knots.push_back(whole.end);
-      whole.stretches.push_back({whole.end, path.knots()[k], 0.0, 0.0, 0.0, k});
-      whole.end += dwells[k];
-      without_jerk += dwells[k];
+      whole.stretches.push_back({whole.end, path.knots()[stop], 0.0, 0.0, 0.0, stop});
+      whole.end += dwells[stop];
     }
-    from = k;
+    if (n + 1 == stops.size()) break;
+    const TimeLaw law = slowed_law(std::move(laws[n]), factor);
+    for (std::size_t k = stop; k < stops[n + 1]; ++k) {
+      knots.push_back(whole.end + time_of(law, path.knots()[k]));
+    }
+    for (TimeStretch stretch : law.stretches) {
+      stretch.t += whole.end;
+      whole.stretches.push_back(stretch);
+    }
+    whole.end += law.end;
   }
+  whole.end = duration.value_or(whole.end);
   knots.push_back(whole.end);
-  return {along(path, std::move(whole), knots), without_jerk};
+  return {along(path, std::move(whole), knots), moving / without_jerk};
 }
 
 }  // namespace armdyn

@@ -5,6 +5,7 @@
 #include <armdyn/trajectory.hpp>
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -34,19 +35,21 @@ struct TimeLaw {
 [[nodiscard]] Trajectory along(const JointPath& path, TimeLaw law,
                                const std::vector<double>& knots);
 
-/// A motion, and how long the same takes where jerk has no limit, s.
+/// A motion, and by how much limits of jerk make it longer: 1 without any.
 struct FastestMotion {
   Trajectory motion;
-  double without_jerk = 0.0;
+  double by_jerk = 1.0;
 };
 
 /// The fastest motion on a path, from rest to rest and at rest at its stops, `dwells[k]` s of them
 /// at knot k, where all limits hold: those of velocity and acceleration for every time, not at
 /// samples alone. There s̈ is constant between places that depend on the path alone, so limits that
 /// do not bind change nothing. With limits of jerk, which are met within it, it need not be the
-/// fastest. Each joint has a limit of acceleration.
+/// fastest. Each joint has a limit of acceleration. A duration stretches all but the dwells, which
+/// it is longer than, whether the limits then hold or not.
 [[nodiscard]] FastestMotion fastest_along(const JointPath& path,
                                           const std::vector<RateLimit>& limits,
-                                          std::span<const double> dwells);
+                                          std::span<const double> dwells,
+                                          std::optional<double> duration = {});
 
 }  // namespace armdyn

@@ -67,6 +67,12 @@ class PolynomialLaw final : public TrajectoryLaw {
 [[nodiscard]] Trajectory spline_through(std::span<const double> t,
                                         const std::vector<std::vector<double>>& q, std::size_t m);
 
+/// The spline of that profile through waypoints of which no two neighbours are the same, at their
+/// times, or as long as `timing` says, its duration first; stops and limits of given times do not
+/// count.
+[[nodiscard]] Trajectory spline_motion(const Waypoints& waypoints, Profile profile,
+                                       const Timing& timing);
+
 /// The polynomial in the time since the left end that has the given derivatives 0…m−1 at both ends
 /// of a stretch of length h (eq. 10.5).
 [[nodiscard]] Polynomial hermite(double h, std::span<const double> left,

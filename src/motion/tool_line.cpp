@@ -34,6 +34,7 @@ RateLimit unit_peaks(Profile profile) {
     case Profile::septic:
       return {35.0 / 16, 84.0 * std::sqrt(5.0) / 25, 52.5};
     case Profile::lspb:
+    case Profile::monotone:
       break;
   }
   throw std::invalid_argument("the shape of this profile depends on its limits");

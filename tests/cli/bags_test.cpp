@@ -69,7 +69,7 @@ TEST_F(Bag, GivesTheAnswersOfTheCsvToEachVerbThatReadsLogs) {
         "compare ur5e BAG --derive --quiet >text; head -n 2 text #",
         "inspect ur5e BAG --derive --only G,tau",
         "vary ur5e BAG --derive --samples 3 --uncertainty mass=5%",
-        "simulate ur5e BAG --duration 0.01 --json", "trajectory ur5e --via BAG"}) {
+        "simulate ur5e BAG --duration 0.01 --json", "trajectory ur5e --via BAG --profile cubic"}) {
     const auto with = [&](const std::string& bag) {
       std::string command = "ln -sf " + bag + " bag." + bag.substr(bag.rfind('.') + 1) +
                             "; $armdyn " + verb + " --quiet";
@@ -122,9 +122,10 @@ TEST_F(Bag, HasTopicsOfWhichOneIsNamedOrTheOnlyOne) {
 
 TEST_F(Bag, HasTopicsThatAreNamedToEachVerb) {
   shell.write("starts.csv", "q1,q2,q3,q4,q5,q6\n0,-1,1,0,0,0\n0,0,0,0,0,0\n");
-  for (const std::string verb : {"size ur5e BAG --derive", "trajectory ur5e --via BAG",
-                                 "trajectory ur5e --time-optimal --limits 3,30 --via BAG",
-                                 "simulate ur5e BAG --batch starts.csv --duration 0.01"}) {
+  for (const std::string verb :
+       {"size ur5e BAG --derive", "trajectory ur5e --via BAG --profile cubic",
+        "trajectory ur5e --time-optimal --limits 3,30 --via BAG",
+        "simulate ur5e BAG --batch starts.csv --duration 0.01"}) {
     const auto with = [&](const std::string& log) {
       std::string command = "$armdyn " + verb + " --ignore-extra";
       return shell.run(command.replace(command.find("BAG"), 3, log));

@@ -105,6 +105,17 @@ void declare_plot(OptionList& list, PlotOptions& options, const std::string& wha
   });
 }
 
+void declare_columns(OptionList& list, std::vector<ColumnChoice>& columns, bool& no_header,
+                     const std::string& without_header, const std::function<bool()>& reads) {
+  list.option("--columns", "NAME=COLUMN,..", columns, parse_columns,
+              "what the columns are, e.g. \"q=actual_q_{0..5},t=timestamp\", where the names do "
+              "not say it")
+      .echoed_if(reads);
+  list.flag("--no-header", no_header,
+            "the file has no header: " + without_header + "; --columns counts from 1")
+      .echoed_if(reads);
+}
+
 OptionList::Entry& declare_topic(OptionList& list, std::vector<std::string>& topics) {
   const auto parse = [](const std::string& option, const std::string& text) {
     return split_distinct(option, text);
@@ -115,14 +126,9 @@ OptionList::Entry& declare_topic(OptionList& list, std::vector<std::string>& top
 }
 
 void declare_log(OptionList& list, LogOptions& options, const std::function<bool()>& reads_log) {
-  list.option("--columns", "NAME=COLUMN,..", options.columns, parse_columns,
-              "what the columns are, e.g. \"q=actual_q_{0..5},t=timestamp\", where the names do "
-              "not say it")
-      .echoed_if(reads_log);
+  declare_columns(list, options.columns, options.no_header, "t, q or t, q, qd or t, q, qd, qdd",
+                  reads_log);
   declare_topic(list, options.topics).echoed_if(reads_log);
-  list.flag("--no-header", options.no_header,
-            "the file has no header: t, q or t, q, qd or t, q, qd, qdd; --columns counts from 1")
-      .echoed_if(reads_log);
   list.flag("--ignore-extra", options.ignore_extra, "pass over columns that are not known")
       .echoed_if(reads_log);
   list.option("--rate", "HZ", options.rate, parse_rate,

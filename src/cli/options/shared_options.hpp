@@ -36,6 +36,10 @@ void declare_output(OptionList& list, OutputOptions& options,
 /// A picture of "the torques".
 void declare_plot(OptionList& list, PlotOptions& options, const std::string& what);
 
+/// What the columns of a table are; in the summary where it is read.
+void declare_columns(OptionList& list, std::vector<ColumnChoice>& columns, bool& no_header,
+                     const std::string& without_header, const std::function<bool()>& reads);
+
 /// How a log is to be read; in the summary where there is one.
 void declare_log(
     OptionList& list, LogOptions& options,

@@ -85,7 +85,8 @@ std::vector<MotorReach> motor_speeds(const Trajectory& motion, const Robot& robo
 TrajectorySummary::TrajectorySummary(const Robot& robot, const Trajectory& motion,
                                      std::vector<JointExtremes> reached, std::size_t rows,
                                      HandPath path, HandOrientation orientation,
-                                     std::optional<OptimisedExcitation> optimised)
+                                     std::optional<OptimisedExcitation> optimised,
+                                     std::optional<PassedWaypoints> passed)
     : robot_(robot),
       extremes_(std::move(reached)),
       first_(position_at(motion, motion.begin())),
@@ -96,6 +97,7 @@ TrajectorySummary::TrajectorySummary(const Robot& robot, const Trajectory& motio
       rows_(rows),
       path_(path),
       optimised_(std::move(optimised)),
+      passed_(std::move(passed)),
       motors_(motor_speeds(motion, robot)) {
   if (optimised_) std::ranges::copy(optimised_->motor_torques, std::back_inserter(motors_));
   if (path != HandPath::unasked) hand_ = hand_on(motion, orientation);
@@ -221,11 +223,33 @@ Fields TimeOptimalAnswer::fields(const Robot& robot, double duration) const {
        {between_rows.share, fmt::format("{:.4g} %", 100.0 * between_rows.share)}}};
 }
 
+Fields PassedWaypoints::fields() const {
+  const std::string what = defaults.empty() ? "" : fmt::format("{}", fmt::join(defaults, ", "));
+  Fields fields{{"stops",
+                 "waypoints: {}",
+                 {stops, stops.empty() ? "no stop between the ends"
+                                       : fmt::format("stops at {}", fmt::join(stops, ", "))}}};
+  if (!defaults.empty()) {
+    fields.push_back(
+        {"default_accelerations",
+         "; no limit of acceleration, so that of reaching the velocity limit in 0.5 s: {}",
+         {default_accelerations, what}});
+  }
+  if (by_jerk) {
+    fields.push_back({"time_by_jerk",
+                      "; {} times as long as without limits of jerk, which need not be "
+                      "the least",
+                      Value::number(*by_jerk)});
+  }
+  return fields;
+}
+
 Sections TrajectorySummary::sections() const {
   Sections found{{"", rows_head(robot_, rows_, Value::moments(begin_, end_))},
                  {"joints", FieldTable{joints()}}};
   if (!motors_.empty()) found.push_back({"motors", motor_table(robot_, motors_, true)});
   if (optimised_) found.push_back({"excitation", optimised_->fields()});
+  if (passed_) found.push_back({"waypoints", passed_->fields()});
   if (path_ != HandPath::unasked) found.push_back({"hand", hand()});
   return found;
 }
@@ -236,6 +260,25 @@ std::vector<std::string> TrajectorySummary::poor_excitation() const {
       "poor excitation: condition {:.3g}, below {:.0f} is good; least seen are {}: give those "
       "joints more room or speed, or the motion another --duration or more --harmonics",
       optimised_->condition, poor_condition, fmt::join(optimised_->least_seen, ", "))};
+}
+
+std::vector<std::string> TrajectorySummary::swings() const {
+  constexpr double noticed = 0.01, rounding = 1e-9;
+  std::vector<std::string> found;
+  for (std::size_t i = 0; i < extremes_.size() && passed_; ++i) {
+    const auto& [lower, upper] = knots_[i];
+    const JointExtremes& reached = extremes_[i];
+    const double below = lower - reached.lowest.value, above = reached.highest.value - upper;
+    if (std::max(below, above) <= std::max(rounding, noticed * (upper - lower))) continue;
+    const TimedValue& farthest = below > above ? reached.lowest : reached.highest;
+    const Joint& joint = robot_.joints[i];
+    found.push_back(
+        fmt::format("{}: swings to {:.4g} {} at {}, out of the range {:.4g} to {:.4g} {} of the "
+                    "waypoints; --profile monotone stays within it",
+                    joint.name, farthest.value, position_unit(joint), time_text(farthest.t), lower,
+                    upper, position_unit(joint)));
+  }
+  return found;
 }
 
 std::vector<std::string> TrajectorySummary::broken_limits(bool has_no_unit,

@@ -49,6 +49,16 @@ struct TimeOptimalAnswer {
   [[nodiscard]] Fields fields(const Robot& robot, double duration) const;
 };
 
+/// What became of waypoints.
+struct PassedWaypoints {
+  std::vector<std::size_t> stops;             ///< between the ends, from 1 on
+  std::vector<std::string> defaults;          ///< joints that have no limit of acceleration
+  std::vector<double> default_accelerations;  ///< theirs, rad/s² or m/s²
+  std::optional<double> by_jerk;              ///< how much longer limits of jerk make the motion
+
+  [[nodiscard]] Fields fields() const;
+};
+
 /// What motors that turn with several joints reach of their limits of velocity.
 [[nodiscard]] std::vector<MotorReach> motor_speeds(const Trajectory& motion, const Robot& robot);
 
@@ -58,7 +68,8 @@ class TrajectorySummary {
   /// NumericsError where the hand goes too far for a double.
   TrajectorySummary(const Robot& robot, const Trajectory& motion,
                     std::vector<JointExtremes> reached, std::size_t rows, HandPath path,
-                    HandOrientation orientation, std::optional<OptimisedExcitation> optimised = {});
+                    HandOrientation orientation, std::optional<OptimisedExcitation> optimised = {},
+                    std::optional<PassedWaypoints> passed = {});
 
   /// rows, t, joints, hand, excitation; under the keys of docs/commands.md.
   [[nodiscard]] Sections sections() const;
@@ -67,6 +78,9 @@ class TrajectorySummary {
   /// where the motion leaves a range between knots alone.
   [[nodiscard]] std::vector<std::string> broken_limits(bool has_no_unit,
                                                        const std::string& on_overshoot) const;
+
+  /// Joints that leave the range of the waypoints by more than a hundredth of it.
+  [[nodiscard]] std::vector<std::string> swings() const;
 
   /// That the logs of an excitation will not tell much, and of what.
   [[nodiscard]] std::vector<std::string> poor_excitation() const;
@@ -91,6 +105,7 @@ class TrajectorySummary {
   std::size_t rows_;
   HandPath path_;
   std::optional<OptimisedExcitation> optimised_;
+  std::optional<PassedWaypoints> passed_;
   std::vector<MotorReach> motors_;
   Hand hand_;
 };

@@ -18,6 +18,7 @@
 #include "io/file/input_file.hpp"
 #include "io/file/interrupt.hpp"
 #include "io/file/output_file.hpp"
+#include "io/text/number_text.hpp"
 #include "log/log_reader.hpp"
 #include "log/side_by_side.hpp"
 #include "model/limits_of_input.hpp"
@@ -25,6 +26,7 @@
 #include "model/proximal_form.hpp"
 #include "motion/joint_path.hpp"
 #include "motion/trajectory_law.hpp"
+#include "motion/waypoint_motion.hpp"
 #include "report/joint_words.hpp"
 #include "report/say.hpp"
 
@@ -143,8 +145,10 @@ std::vector<RateLimit> with_motors(std::vector<RateLimit> limits, const Robot& r
 
 /// Whether the motion is one whose jerk is known before it is planned.
 bool has_known_jerk(const TrajectoryOptions& options) {
-  return !options.line && !options.excite && options.via.empty() &&
-         (options.profile == Profile::quintic || options.profile == Profile::septic);
+  return !options.line && !options.excite &&
+         (options.via.empty()
+              ? options.profile == Profile::quintic || options.profile == Profile::septic
+              : options.profile == Profile::monotone);
 }
 
 /// Of a motion between two ends: where nothing is asked for, within the robot file's limits.
@@ -170,8 +174,10 @@ struct OpenRows {
   OpenRows(const std::string& name, const TrajectoryOptions& options, const Robot& robot,
            const std::vector<WantedGroup>& groups)
       : input(open_log(find_motion(name), robot, options.topics)),
-        reader(input, robot, groups,
-               options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse) {
+        reader(
+            input, robot, groups,
+            {options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse, options.columns},
+            options.no_header ? HeaderLine::absent : HeaderLine::written) {
     print_recognised(input.name(), reader.plan(), options.output);
   }
 
@@ -179,28 +185,78 @@ struct OpenRows {
   RowReader reader;
 };
 
-Trajectory plan_via(const TrajectoryOptions& options, const Robot& robot) {
+/// Of a motion through waypoints: the robot file's limits count where nothing else says how long it
+/// takes, and always for a motion that is as fast as they allow.
+Timing timing_through(const TrajectoryOptions& options, const Robot& robot,
+                      const Waypoints& waypoints, const std::string& file) {
+  Timing wanted = timing(options, robot);
+  const bool is_fastest = options.profile == Profile::monotone;
+  const bool has_time = !waypoints.t.empty() || wanted.duration;
+  if (wanted.limits.empty() && (is_fastest || !has_time)) wanted.limits = own_limits(robot, 1.0);
+  if (!has_time && std::ranges::all_of(wanted.limits, [](const RateLimit& limit) {
+        return std::isinf(limit.velocity) && std::isinf(limit.acceleration);
+      })) {
+    throw UsageError(
+        fmt::format("the waypoints in {} have no times t, and {} has no velocity limits; give "
+                    "--duration or --limits",
+                    file, robot.name));
+  }
+  for (std::size_t i = 0; is_fastest && i < wanted.limits.size(); ++i) {
+    wanted.limits[i].jerk = robot.joints[i].limits.jerk.value_or(unlimited);
+  }
+  return wanted;
+}
+
+PassedWaypoints passed_waypoints(const WaypointMotion& planned, const Waypoints& waypoints,
+                                 Profile profile, const Timing& timing, const Robot& robot) {
+  PassedWaypoints passed{planned.stops, {}, {}, {}};
+  for (std::size_t& stop : passed.stops) ++stop;
+  if (!waypoints.t.empty() || timing.duration) return passed;
+  if (profile != Profile::monotone && profile != Profile::lspb) return passed;
+  for (std::size_t i = 0; i < robot.dof(); ++i) {
+    const RateLimit& limit = timing.limits[i];
+    if (std::isfinite(limit.jerk)) passed.by_jerk = planned.by_jerk;
+    if (std::isfinite(limit.acceleration)) continue;
+    passed.default_accelerations.push_back(default_acceleration(limit));
+    passed.defaults.push_back(fmt::format("{} {} {}", robot.joints[i].name,
+                                          short_number(passed.default_accelerations.back()),
+                                          acceleration_unit(robot.joints[i])));
+  }
+  return passed;
+}
+
+/// The waypoints of --via.
+Waypoints read_via(const TrajectoryOptions& options, const Robot& robot) {
   OpenRows rows(options.via, options, robot, waypoint_groups());
-  const Waypoints waypoints = read_waypoints(rows.reader, robot);
+  Waypoints waypoints = read_waypoints(rows.reader, robot);
+  waypoints.stops = options.stop;
+  for (const Joint& joint : robot.joints) waypoints.names.push_back(joint.name);
+  return waypoints;
+}
+
+std::string name_of_via(const TrajectoryOptions& options) {
+  return options.via == "-" ? "standard input" : options.via;
+}
+
+PlannedMotion plan_via(const TrajectoryOptions& options, const Robot& robot) {
+  const Waypoints waypoints = read_via(options, robot);
   if (!waypoints.t.empty() && options.duration) {
     throw UsageError(fmt::format(
         "the waypoints in {} have times t, which say how long it takes; leave out --duration",
-        rows.input.name()));
+        name_of_via(options)));
   }
-  Timing wanted = timing(options, robot);
-  if (waypoints.t.empty() && !wanted.duration && wanted.limits.empty()) {
-    wanted.limits = own_limits(robot, 1.0);
-    if (std::ranges::all_of(wanted.limits,
-                            [](const RateLimit& limit) { return std::isinf(limit.velocity); })) {
-      throw UsageError(
-          fmt::format("the waypoints in {} have no times t, and {} has no velocity limits; give "
-                      "--duration or --limits",
-                      rows.input.name(), robot.name));
-    }
+  if ((options.profile != Profile::monotone || options.stop) && !waypoints.blend.empty()) {
+    throw UsageError(
+        fmt::format("a blend is that of --profile monotone without --stop; leave out the column or "
+                    "{}",
+                    options.stop ? "--stop" : "the profile"));
   }
+  const Timing wanted = timing_through(options, robot, waypoints, name_of_via(options));
   try {
-    return slowed_for_motors(through(waypoints, options.profile, wanted), robot, wanted,
-                             !waypoints.t.empty());
+    const WaypointMotion planned = plan_through(waypoints, options.profile, wanted);
+    return {slowed_for_motors(planned.motion, robot, wanted, !waypoints.t.empty()),
+            {},
+            passed_waypoints(planned, waypoints, options.profile, wanted, robot)};
   } catch (const InputError& error) {
     throw UsageError(error.what());  // the file has been read; what is wrong is the timing
   }
@@ -353,22 +409,19 @@ JointPath path_of(const TrajectoryOptions& options, const Robot& robot,
     const Trajectory motion = read_along(options, robot, warnings);
     return made([&] { return recorded_path(motion); });
   }
-  std::vector<PathPoint> points;
-  if (options.via.empty()) {
-    points.push_back({start_position(options, robot)});
-    points.push_back({end_position(options, robot, points.front().q)});
-  } else {
-    OpenRows rows(options.via, options, robot, waypoint_groups());
-    Waypoints waypoints = read_waypoints(rows.reader, robot);
-    if (!waypoints.t.empty()) {
-      throw UsageError(
-          fmt::format("the waypoints in {} have times t, and --time-optimal finds its own; leave "
-                      "out one of them",
-                      rows.input.name()));
+  if (!options.via.empty()) {
+    const Waypoints waypoints = read_via(options, robot);
+    if (!waypoints.t.empty() || !waypoints.dwell.empty()) {
+      throw UsageError(fmt::format(
+          "the waypoints in {} have {}, and --time-optimal finds its own times; leave out one of "
+          "them",
+          name_of_via(options), waypoints.t.empty() ? "dwells" : "times t"));
     }
-    for (std::vector<double>& q : waypoints.q) points.push_back({std::move(q)});
+    return made([&] { return path_through(waypoints).path; });
   }
-  return made([&] { return path_through(points).path; });
+  const std::vector<double> from = start_position(options, robot);
+  const std::vector<PathPoint> ends{{from}, {end_position(options, robot, from)}};
+  return made([&] { return path_through(ends).path; });
 }
 
 /// The robot's limits with those of --limits.
@@ -405,7 +458,7 @@ PlannedMotion plan_time_optimal(const TrajectoryOptions& options, const Robot& o
   found.binding = std::move(fastest.binding);
   found.between_rows =
       largest_share(demands, recorded(rows_of(fastest.motion, row_times(fastest.motion, options))));
-  return {std::move(fastest.motion), {}, std::move(found)};
+  return {std::move(fastest.motion), {}, {}, std::move(found)};
 }
 
 /// Until the share of the torque limits holds.
@@ -428,7 +481,7 @@ PlannedMotion planned(const TrajectoryOptions& options, const Robot& robot) {
     plan.warnings = std::move(warnings);
     return plan;
   }
-  if (!options.via.empty()) return {plan_via(options, robot), {}};
+  if (!options.via.empty()) return plan_via(options, robot);
   try {
     if (options.optimise) return optimise(options, robot);
     if (options.excite) return {excite_within(options, robot), {}};
@@ -480,9 +533,6 @@ void refuse_contradictions(const TrajectoryOptions& options, const GivenOptions&
   } else if (!options.via.empty()) {
     if (has_ends) refuse("--via gives the ends as well; leave out --from and --to");
     if (options.line) refuse("--line goes from --from to --to; leave out --via");
-    if (options.profile == Profile::trapezoid || options.profile == Profile::lspb) {
-      refuse("--via takes --profile cubic, quintic or septic; the others stop at their ends");
-    }
   } else {
     if (!options.to.empty() && !options.to_hand.empty()) {
       refuse("--to and --to-hand both say where the motion ends; give one of them");
@@ -492,6 +542,12 @@ void refuse_contradictions(const TrajectoryOptions& options, const GivenOptions&
           "trajectory needs --from and --to, or --via, or --excite; armdyn trajectory --help shows "
           "examples");
     }
+  }
+  if (options.line && options.profile == Profile::monotone) {
+    refuse("--line takes --profile trapezoid, cubic, quintic, septic or lspb");
+  }
+  if (options.via.empty() && (options.stop || options.no_header || given.columns)) {
+    refuse("--stop, --columns and --no-header are for --via");
   }
   if (given.profile && options.excite) refuse("--excite has no --profile; leave it out");
   if (given.orientation && !options.line) refuse("--orientation is for --line");
@@ -522,15 +578,13 @@ std::vector<std::string> unseen_jerk_limits(const TrajectoryOptions& options, co
       robot.joints, [](const Joint& joint) { return joint.limits.jerk.has_value(); });
   if (!has_limit) return {};
   return {
-      "the robot file's limits of jerk are not looked at: they count for --from and --to with "
-      "--profile quintic or septic, where the limits say how long the motion takes"};
+      "the robot file's limits of jerk are not looked at: they count for --via with --profile "
+      "monotone and for --from and --to with quintic or septic, where the limits say how long the "
+      "motion takes"};
 }
 
 std::string advice_on_overshoot(const TrajectoryOptions& options) {
-  if (options.via.empty()) return "";
-  const std::string more = "more waypoints there keep it nearer to them";
-  return options.profile == Profile::cubic ? "; " + more
-                                           : "; --profile cubic swings less, and " + more;
+  return options.via.empty() ? "" : "; --profile monotone stays between them";
 }
 
 PlannedMotion plan_motion(const TrajectoryOptions& options, const Robot& robot) {

@@ -16,7 +16,7 @@ namespace armdyn {
 
 /// Options that have a default and belong to one kind of motion alone: which of them were given.
 struct GivenOptions {
-  bool profile = false, orientation = false, harmonics = false, seed = false;
+  bool profile = false, orientation = false, harmonics = false, seed = false, columns = false;
 };
 
 /// Throws UsageError where options do not go together, or what a motion needs is missing.
@@ -27,17 +27,18 @@ void refuse_contradictions(const TrajectoryOptions& options, const GivenOptions&
 [[nodiscard]] Json motion_data(const TrajectoryOptions& options, const Robot& robot,
                                const Trajectory& motion);
 
-/// What would keep a spline through waypoints within the limits, if it can be said.
+/// What would keep a motion through waypoints within the limits, if it can be said.
 [[nodiscard]] std::string advice_on_overshoot(const TrajectoryOptions& options);
 
 /// That limits of jerk in the robot file do not count for this motion, if there are any.
 [[nodiscard]] std::vector<std::string> unseen_jerk_limits(const TrajectoryOptions& options,
                                                           const Robot& robot);
 
-/// A motion, and where it was looked for, what that brought.
+/// A motion, and what is to be said of how it was found.
 struct PlannedMotion {
   Trajectory motion;
-  std::optional<OptimisedExcitation> optimised;
+  std::optional<OptimisedExcitation> optimised{};
+  std::optional<PassedWaypoints> passed{};
   std::optional<TimeOptimalAnswer> time_optimal{};
   Fields slow_down{};  ///< of --torque-limits
   std::vector<std::string> warnings{};

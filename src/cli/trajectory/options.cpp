@@ -9,11 +9,11 @@ namespace armdyn {
 void declare(OptionList& list, TrajectoryOptions& options) {
   const auto on_line = [&options] { return options.line; };
   const auto excites = [&options] { return options.excite; };
-  const Choices<Profile> profiles{{"trapezoid", Profile::trapezoid},
-                                  {"cubic", Profile::cubic},
-                                  {"quintic", Profile::quintic},
-                                  {"septic", Profile::septic},
-                                  {"lspb", Profile::lspb}};
+  const auto has_waypoints = [&options] { return !options.via.empty(); };
+  const Choices<Profile> profiles{
+      {"trapezoid", Profile::trapezoid}, {"cubic", Profile::cubic},
+      {"quintic", Profile::quintic},     {"septic", Profile::septic},
+      {"lspb", Profile::lspb},           {"monotone", Profile::monotone}};
   const Choices<HandOrientation> orientations{{"interpolated", HandOrientation::interpolated},
                                               {"constant", HandOrientation::constant},
                                               {"free", HandOrientation::free}};
@@ -29,7 +29,8 @@ void declare(OptionList& list, TrajectoryOptions& options) {
   list.option(
       "--via", "FILE", options.via, as_written,
       "instead of --from and --to: CSV or .npy file of waypoints q1.. to pass through, with "
-      "their times t or without; - is standard input");
+      "their times t or without, and where wanted dwell (s) and blend (rad, m: how far from it any "
+      "joint may pass); - is standard input");
   list.option("--along", "MOTION", options.along, as_written,
               "instead of --from and --to: the path of a motion file, with --time-optimal; or with "
               "--torque-limits the motion itself, slowed down");
@@ -64,11 +65,13 @@ void declare(OptionList& list, TrajectoryOptions& options) {
       "for each, \"v1,..;a1,..\"; with ' deg' at the end in degrees. The robot file's "
       "velocity limits count as well. A --duration, or times t of --via, must keep to them");
   list.option("--profile", "NAME", options.profile, profiles,
-              profiles.text() + " (default: quintic)")
+              profiles.text() + " (default: quintic; with --via monotone)")
       .echoed_if([&options] { return !options.excite; });
   list.option("--rate", "HZ", options.rate, parse_rate,
               "rows per second, Hz; rows land on knots as well (default: 1000)");
   declare_max_rows(list, options.max_rows);
+  list.flag("--stop", options.stop, "of --via: stop at every waypoint").echoed_if(has_waypoints);
+  declare_columns(list, options.columns, options.no_header, "of --via, t, q", has_waypoints);
   declare_topic(list, options.topics);
   list.flag("--ignore-extra", options.ignore_extra,
             "pass over columns of --via that are not known");
@@ -78,7 +81,9 @@ void declare(OptionList& list, TrajectoryOptions& options) {
     refuse_contradictions(options, {.profile = list.is_given("--profile"),
                                     .orientation = list.is_given("--orientation"),
                                     .harmonics = list.is_given("--harmonics"),
-                                    .seed = list.is_given("--seed")});
+                                    .seed = list.is_given("--seed"),
+                                    .columns = list.is_given("--columns")});
+    if (!options.via.empty() && !list.is_given("--profile")) options.profile = Profile::monotone;
   });
 }
 

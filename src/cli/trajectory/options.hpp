@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/option_list.hpp"
 #include "io/plot/plot.hpp"
+#include "log/header_meaning.hpp"
 #include "report/say.hpp"
 
 namespace armdyn {
@@ -31,10 +33,13 @@ struct TrajectoryOptions {
   std::string limits;              ///< empty: none
   double rate = 1000.0;            ///< rows per second
   double max_rows = 0.0;
-  Profile profile = Profile::quintic;
+  Profile profile = Profile::quintic;  ///< with `via` monotone, unless given
   HandOrientation orientation = HandOrientation::interpolated;
   int harmonics = 5;
   std::uint64_t seed = 1;
+  bool stop = false;  ///< at all waypoints
+  std::vector<ColumnChoice> columns{};
+  bool no_header = false;
   bool ignore_extra = false;
   std::vector<std::string> topics;  ///< of a bag
   PlotOptions plot;

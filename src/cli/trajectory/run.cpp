@@ -93,7 +93,7 @@ Ending run(const TrajectoryOptions& options) {
   }
   writer.flush();
   const TrajectorySummary summary(robot, motion, reached, times.size(), hand_path(options),
-                                  options.orientation, plan.optimised);
+                                  options.orientation, plan.optimised, plan.passed);
   if (plot) draw(motion, options, robot, *plot);
 
   const std::vector<std::string> broken = summary.broken_limits(
@@ -107,8 +107,8 @@ Ending run(const TrajectoryOptions& options) {
   }
   if (!plan.slow_down.empty()) answer.add("slow_down", plan.slow_down);
   answer.add("knots", Json(motion.knots()));
-  answer.warnings = joined(
-      {plan.warnings, broken, unseen_jerk_limits(options, robot), summary.poor_excitation()});
+  answer.warnings = joined({plan.warnings, broken, summary.swings(),
+                            unseen_jerk_limits(options, robot), summary.poor_excitation()});
   const std::string said = summary_of(answer, options.output);
   OutputFile::commit({plot.get(), &output});
   say_summary(said, options.output.json);

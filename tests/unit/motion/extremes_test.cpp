@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "motion/spline.hpp"
 #include "support/motion_row.hpp"
 #include "support/shipped_robot.hpp"
 
@@ -30,7 +31,7 @@ TEST(Extremes, OfAQuinticAreThoseOfItsFormula) {
 TEST(Extremes, OfASplineLieBetweenItsWaypoints) {
   // The cubic spline is 2.25 x² − 1.25 x³, then 1 + 0.75 (x − 2 x² + x³), x from the waypoint on.
   const auto joint =
-      extremes(through({{0.0, 1.0, 2.0}, {{0.0}, {1.0}, {1.0}}}, Profile::cubic, {}))[0];
+      extremes(spline_through(std::vector{0.0, 1.0, 2.0}, {{0.0}, {1.0}, {1.0}}, 2))[0];
   EXPECT_EQ(joint.lowest.value, 0.0);
   EXPECT_NEAR(joint.highest.value, 10.0 / 9, to_the_digit);
   EXPECT_NEAR(joint.highest.t, 4.0 / 3, to_the_digit);

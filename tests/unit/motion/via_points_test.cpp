@@ -2,6 +2,7 @@
 #include <armdyn/error.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "motion/spline.hpp"
@@ -86,17 +87,25 @@ TEST(ViaPoints, WithoutTimesTakeTheDurationOrWhatTheLimitsAllow) {
   }
 }
 
-TEST(ViaPoints, ThatRepeatNeedATime) {
+TEST(ViaPoints, ThatRepeatAreStops) {
   Waypoints pause{{}, {{0.1}, {0.4}, {0.4}, {0.0}}};
-  try {
-    (void)through(pause, Profile::cubic, {3.0, {}});
-    FAIL();
-  } catch (const InputError& error) {
-    EXPECT_STREQ(error.what(),
-                 "waypoints 2 and 3 are the same; leave one out, or give each waypoint a time t");
+  for (const Profile profile :
+       {Profile::cubic, Profile::septic, Profile::lspb, Profile::monotone}) {
+    pause.t.clear();
+    const Trajectory motion = through(pause, profile, {3.0, {}});
+    EXPECT_EQ(motion.end(), 3.0);
+    bool rests = false;
+    for (const double t : motion.knots()) {
+      const MotionRow row = row_at(motion, t);
+      rests = rests || (std::abs(row.q[0] - 0.4) < 1e-14 && std::abs(row.qd[0]) < 1e-12);
+    }
+    EXPECT_TRUE(rests);
+    pause.t = {0.0, 1.0, 2.0, 3.0};
+    for (const double t : {1.0, 1.5, 2.0}) {
+      EXPECT_NEAR(row_at(through(pause, profile, {}), t).q[0], 0.4, 1e-15);
+      EXPECT_EQ(row_at(through(pause, profile, {}), t).qd[0], 0.0);
+    }
   }
-  pause.t = {0.0, 1.0, 2.0, 3.0};
-  EXPECT_EQ(row_at(through(pause, Profile::cubic, {}), 2.0).q[0], 0.4);
 }
 
 TEST(ViaPoints, WithTimesNeedALimitPerJointToo) {
