@@ -143,24 +143,37 @@ std::string in_lower_case(std::string text) {
   return text;
 }
 
+std::string letters_of(std::string name) {
+  std::erase_if(name, [](unsigned char c) { return std::isalpha(c) == 0; });
+  return in_lower_case(std::move(name));
+}
+
 bool has_word(const std::string& name, std::string_view word) {
   return in_lower_case(name).find(word) != std::string::npos;
 }
 
-/// The quantity that columns of that name may hold; nothing if no verb reads it.
-std::string_view likely_quantity(const std::string& name) {
+/// The quantity that columns of that name may hold; nothing if no verb reads it. `position`: the
+/// letters of a column that is taken for a position, of which theta_dot, xd and ddJ are rates.
+std::string_view likely_quantity(const std::string& name, const std::string& position) {
   constexpr std::array words{
-      std::pair{"cur", ""},      std::pair{"volt", ""},     std::pair{"temp", ""},
-      std::pair{"acc", "qdd"},   std::pair{"ddq", "qdd"},   std::pair{"qdd", "qdd"},
-      std::pair{"vel", "qd"},    std::pair{"speed", "qd"},  std::pair{"spd", "qd"},
-      std::pair{"dq", "qd"},     std::pair{"qd", "qd"},     std::pair{"omega", "qd"},
-      std::pair{"pos", "q"},     std::pair{"ang", "q"},     std::pair{"tor", "tau"},
-      std::pair{"tau", "tau"},   std::pair{"trq", "tau"},   std::pair{"eff", "tau"},
-      std::pair{"force", "tau"}, std::pair{"moment", "tau"}};
+      std::pair{"cur", ""},     std::pair{"volt", ""},      std::pair{"temp", ""},
+      std::pair{"acc", "qdd"},  std::pair{"ddq", "qdd"},    std::pair{"qdd", "qdd"},
+      std::pair{"ddot", "qdd"}, std::pair{"per_s2", "qdd"}, std::pair{"vel", "qd"},
+      std::pair{"speed", "qd"}, std::pair{"spd", "qd"},     std::pair{"dq", "qd"},
+      std::pair{"qd", "qd"},    std::pair{"omega", "qd"},   std::pair{"dot", "qd"},
+      std::pair{"per_s", "qd"}, std::pair{"pos", "q"},      std::pair{"ang", "q"},
+      std::pair{"tor", "tau"},  std::pair{"tau", "tau"},    std::pair{"trq", "tau"},
+      std::pair{"eff", "tau"},  std::pair{"force", "tau"},  std::pair{"moment", "tau"}};
   for (const auto& [word, quantity] : words) {
     if (has_word(name, word)) return quantity;
   }
-  return "q";
+  const std::string letters = letters_of(name);
+  if (position.empty()) return "q";
+  for (const std::string d : {"d", "p"}) {
+    if (letters == d + position || letters == position + d) return "qd";
+    if (letters == d + d + position || letters == position + d + d) return "qdd";
+  }
+  return letters == "v" ? "qd" : letters == "a" ? "qdd" : "q";
 }
 
 bool is_digit(char c) {
@@ -188,28 +201,27 @@ std::optional<std::string> numbered(const std::string& name, const std::vector<s
   return std::nullopt;
 }
 
-}  // namespace
-
-std::string columns_hint(const std::vector<std::string>& cells, std::size_t dof) {
+/// Suggests the value of --columns that would name the columns of a header, as far as their names
+/// tell, "t=time,q=Joint{1..6} Pos,qd=Joint{1..6} Vel", but for the groups that are `taken`. Empty
+/// without `dof` columns that differ by their number alone, and for a single joint.
+std::string columns_hint(const std::vector<std::string>& cells, std::size_t dof,
+                         std::set<std::string_view> taken) {
   if (dof < 2) return "";
-  std::string groups, time;
-  std::set<std::string_view> taken;
+  std::string groups, time, position = taken.contains("q") ? "q" : "";
   for (const std::string& cell : cells) {
     const bool can_be_written = cell.find_first_of(",=\"{}") == std::string::npos;
     if (cell.empty() || !can_be_written) continue;
-    const bool is_time =
-        has_word(cell, "time") || has_word(cell, "stamp") || has_word(cell, "clock");
-    if (time.empty() && is_time) time = "t=" + cell;
+    const bool is_time = has_word(cell, "time") || has_word(cell, "stamp") ||
+                         has_word(cell, "clock") || in_lower_case(cell) == "t";
+    if (time.empty() && is_time && !taken.contains("t")) time = "t=" + cell + ",";
     const std::optional<std::string> pattern = numbered(cell, cells, dof);
-    const std::string_view quantity = likely_quantity(cell);
+    const std::string_view quantity = likely_quantity(cell, position);
     if (!pattern || quantity.empty() || !taken.insert(quantity).second) continue;
+    if (quantity == "q") position = letters_of(cell);
     groups += fmt::format("{}{}={}", groups.empty() ? "" : ",", quantity, *pattern);
   }
-  if (groups.empty() || time.empty()) return groups;
-  return time + "," + groups;
+  return groups.empty() ? groups : time + groups;
 }
-
-namespace {
 
 std::string shown_column(const std::string& cell) {
   const std::string shown = shown_text(cell);
@@ -362,6 +374,7 @@ class HeaderReading {
   [[noreturn]] void refuse_unknown(const std::string& name,
                                    const std::vector<WantedGroup>& wanted) const;
   [[nodiscard]] std::string beyond_the_joints(const std::string& name) const;
+  [[nodiscard]] std::string suggested_choices() const;
   [[nodiscard]] std::optional<std::size_t> cell_of(Quantity quantity, std::size_t index) const;
   [[nodiscard]] std::vector<std::string> missing_names(Quantity quantity) const;
   void refuse_incomplete(const std::vector<WantedGroup>& wanted) const;
@@ -414,6 +427,22 @@ std::string HeaderReading::beyond_the_joints(const std::string& name) const {
              : "the robot has " + std::to_string(robot_.dof()) + " joints, so the last is " + last;
 }
 
+// Names what the header does not yet say; nothing after choices of the user.
+std::string HeaderReading::suggested_choices() const {
+  if (!options_.choices.empty()) return {};
+  std::set<std::string_view> known;
+  for (const auto& [group, quantity] : group_names) {
+    const std::string first = column_names(quantity, 1).front();
+    const bool is_named = std::ranges::any_of(
+        header_.cells, [&](const std::string& cell) { return name_and_unit(cell).name == first; });
+    if (is_named || (quantity != Quantity::time && header_meaning_.has(quantity)))
+      known.insert(group);
+  }
+  const std::string hint = columns_hint(header_.cells, robot_.dof(), known);
+  if (hint.empty()) return {};
+  return "--columns \"" + hint + "\"; a unit that is not SI goes behind, as in q=...[deg]";
+}
+
 void HeaderReading::refuse_unknown(const std::string& name,
                                    const std::vector<WantedGroup>& wanted) const {
   const std::string skips = " (--ignore-extra skips unknown columns)";
@@ -421,15 +450,8 @@ void HeaderReading::refuse_unknown(const std::string& name,
   if (name.empty()) fail("a column has no name" + skips);
   const std::string beyond = beyond_the_joints(name);
   if (!beyond.empty()) fail("column " + shown_text(name) + ": " + beyond + skips);
-  if (options_.choices.empty() && !header_meaning_.has(Quantity::position)) {
-    const std::string hint = columns_hint(header_.cells, robot_.dof());
-    const bool has_position =
-        std::ranges::find(header_.cells, column_names(Quantity::position, 1).front()) !=
-        header_.cells.end();
-    if (!hint.empty() && !has_position) {
-      fail("unknown column " + shown_text(name) + "; name the columns, perhaps --columns \"" +
-           hint + "\"; a unit that is not SI goes behind, as in q=...[deg]" + skips);
-    }
+  if (const std::string hint = suggested_choices(); !hint.empty()) {
+    fail("unknown column " + shown_text(name) + "; name the columns, perhaps " + hint + skips);
   }
   std::vector<std::string_view> candidates;
   for (const auto& [known, meaning] : dictionary_) candidates.push_back(known);
@@ -580,6 +602,9 @@ void HeaderReading::refuse_incomplete(const std::vector<WantedGroup>& wanted) co
   const bool has_others = std::ranges::any_of(meanings_, [](const auto& m) { return !m; });
   if (missing.front() == "t" && options_.choices.empty() && has_others) {
     notes += "; a column of times with another name is --columns \"t=NAME\"";
+  }
+  if (const std::string hint = suggested_choices(); !hint.empty() && has_others) {
+    notes += "; perhaps " + hint;
   }
   fail(std::string(is_one ? "missing column " : "missing columns ") + joined(missing) +
        "; the file has " + what_the_file_has() + notes + instead);

@@ -56,11 +56,6 @@ struct ColumnPlan : TablePlan {
 /// [t] tau, or [t] q qd qdd [hand wrench].
 [[nodiscard]] bool is_plain_order(const std::vector<Quantity>& groups);
 
-/// Suggests, for a header that is not understood, the value of --columns that would name its
-/// columns, as far as their names tell, "t=time,q=Joint{1..6} Pos,qd=Joint{1..6} Vel". Empty
-/// without `dof` columns that differ by their number alone, and for a single joint.
-[[nodiscard]] std::string columns_hint(const std::vector<std::string>& cells, std::size_t dof);
-
 /// Tells the user whose log it is and which columns became what. Empty: all are as named.
 [[nodiscard]] std::string recognised_text(const HeaderMeaning& meaning, const Header& header,
                                           const ColumnPlan& plan, std::size_t ignored_columns);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
+#include <set>
 #include <utility>
 
 #include "io/text/number_text.hpp"
@@ -242,68 +244,110 @@ std::vector<std::string> RateCheck::warnings() const {
     who.reserve(joints.size());
     for (const std::size_t i : joints) who.push_back(robot_.joints[i].name);
     remarks.push_back(
-        {fmt::format("{}: {}", fmt::join(who, ", "), text), "it", mending(joints, wrong)});
+        {fmt::format("{}: {}", fmt::join(who, ", "), text), mending(joints, wrong), {}});
   }
-  for (std::size_t pair = 0; pair < looks_.size(); ++pair) {
-    Remark exchanged = exchange(pair);
-    if (!exchanged.text.empty()) remarks.push_back(std::move(exchanged));
-  }
+  Remark exchanged = exchange();
+  if (!exchanged.text.empty()) remarks.push_back(std::move(exchanged));
   return sentences(remarks);
 }
 
 // One line for all of them, to copy: what was named, but where it is named anew.
 std::vector<std::string> RateCheck::sentences(const std::vector<Remark>& remarks) const {
-  std::vector<ColumnChoice> choices;
+  const auto line = [&](bool otherwise) {
+    std::vector<ColumnChoice> choices;
+    for (const Remark& remark : remarks) {
+      const auto& of_this =
+          otherwise && !remark.otherwise.empty() ? remark.otherwise : remark.choices;
+      choices.insert(choices.end(), of_this.begin(), of_this.end());
+    }
+    std::vector<std::string> parts;
+    for (const ColumnChoice& old : named_.value_or(std::vector<ColumnChoice>{})) {
+      const bool is_renewed =
+          std::ranges::find(choices, old.name, &ColumnChoice::name) != choices.end();
+      if (!is_renewed) parts.push_back(old.name + "=" + old.columns);
+    }
+    for (const ColumnChoice& choice : choices) parts.push_back(choice.name + "=" + choice.columns);
+    return fmt::format("\"{}\"", fmt::join(parts, ","));
+  };
+  std::vector<std::string> all;
   for (const Remark& remark : remarks) {
-    choices.insert(choices.end(), remark.choices.begin(), remark.choices.end());
-  }
-  std::vector<std::string> line, all;
-  for (const ColumnChoice& old : named_.value_or(std::vector<ColumnChoice>{})) {
-    const bool is_renewed =
-        std::ranges::find(choices, old.name, &ColumnChoice::name) != choices.end();
-    if (!is_renewed) line.push_back(old.name + "=" + old.columns);
-  }
-  for (const ColumnChoice& choice : choices) line.push_back(choice.name + "=" + choice.columns);
-  for (const auto& [text, reads, of_this] : remarks) {
-    all.push_back(of_this.empty() ? text
-                                  : fmt::format("{}; --columns \"{}\" reads {} so", text,
-                                                fmt::join(line, ","), reads));
+    all.push_back(remark.text);
+    if (remark.choices.empty()) continue;
+    const std::string other = remark.otherwise.empty() ? "" : fmt::format(", or {},", line(true));
+    all.back() += fmt::format("; --columns {}{} reads it so", line(false), other);
   }
   return all;
 }
 
-// Joints whose slope is like another joint's rate; no text: there are none.
-RateCheck::Remark RateCheck::exchange(std::size_t pair) const {
+// For each joint the one whose rate its slope is like, if not like its own; else itself.
+std::vector<std::size_t> RateCheck::likes(std::size_t pair) const {
   constexpr double alike = 0.9;
-  std::vector<std::string> joints, others;
-  std::vector<ColumnChoice> choices;
-  bool mends = true;
+  std::vector<std::size_t> own(joints_.size());
+  std::iota(own.begin(), own.end(), 0U);
+  std::vector<std::size_t> like = own;
+  std::set<std::size_t> others;
   for (std::size_t i = 0; i < joints_.size(); ++i) {
     if (!is_unlike(joints_[i][pair])) continue;
-    std::size_t like = 0;
     double best = alike;
     for (std::size_t j = 0; j < across_[pair][i].size(); ++j) {
       const auto found = across_[pair][i][j].likeness();
       if (!found || found->correlation <= best) continue;
       best = found->correlation;
-      like = j;
+      like[i] = j;
     }
-    if (best == alike) continue;
-    joints.push_back(robot_.joints[i].name);
-    others.push_back(robot_.joints[like].name);
-    const std::string name = plain_name(quantities[pair + 1], like);
-    mends = mends && !name.empty();
-    choices.push_back({fmt::format("{}{}", derivative_names[pair + 1], i + 1), name});
+    // Joints that move alike tell nothing.
+    if (like[i] != i && !others.insert(like[i]).second) return own;
   }
-  // Joints that move alike tell nothing.
-  std::vector<std::string> each = others;
-  std::ranges::sort(each);
-  if (joints.empty() || std::ranges::adjacent_find(each) != each.end()) return {};
-  const std::string value = derivative_names[pair], rate = derivative_names[pair + 1];
-  return {fmt::format("{}: the slope of {} is like {} of {} (correlation above 0.9) and not like "
-                      "their own (below 0.2), as where columns are exchanged",
-                      fmt::join(joints, ", "), value, rate, fmt::join(others, ", ")),
-          rate, mends ? choices : std::vector<ColumnChoice>{}};
+  return like;
+}
+
+// Exchanges the fewest columns so that the others fit one of q, qd and qdd; or all that do not fit
+// q, which the motion alone cannot tell apart.
+RateCheck::Remark RateCheck::exchange() const {
+  const std::array like{likes(0), likes(1)};
+  Remark remark;
+  bool mends = true;
+  for (std::size_t pair = 0; pair < like.size(); ++pair) {
+    std::vector<std::string> joints, others;
+    std::set<std::size_t> ends;
+    for (std::size_t i = 0; i < joints_.size(); ++i) {
+      ends.insert(like[pair][i]);
+      if (like[pair][i] == i) continue;
+      joints.push_back(robot_.joints[i].name);
+      others.push_back(robot_.joints[like[pair][i]].name);
+    }
+    mends = mends && ends.size() == joints_.size();
+    if (joints.empty()) continue;
+    remark.text += fmt::format(
+        "{}{}: the slope of {} is like {} of {} (correlation above 0.9) and not like their own "
+        "(below 0.2), as where columns are exchanged",
+        remark.text.empty() ? "" : "; ", fmt::join(joints, ", "), derivative_names[pair],
+        derivative_names[pair + 1], fmt::join(others, ", "));
+  }
+  if (remark.text.empty() || !mends) return remark;
+
+  std::array<std::vector<ColumnChoice>, 3> fitting;  // q, qd, qdd
+  for (std::size_t base = 0; base < fitting.size(); ++base) {
+    for (std::size_t k = 0; k < quantities.size(); ++k) {
+      for (std::size_t i = 0; i < joints_.size(); ++i) {
+        std::size_t joint = i;
+        for (std::size_t up = base; up < k; ++up) joint = like[up][joint];
+        for (std::size_t down = base; down > k; --down) {
+          joint = static_cast<std::size_t>(std::ranges::find(like[down - 1], joint) -
+                                           like[down - 1].begin());
+        }
+        if (joint == i) continue;
+        const std::string name = plain_name(quantities[k], joint);
+        if (name.empty()) return remark;
+        fitting[base].push_back({fmt::format("{}{}", derivative_names[k], i + 1), name});
+      }
+    }
+  }
+  const auto fewest = std::ranges::min_element(fitting, {}, &std::vector<ColumnChoice>::size);
+  remark.choices = *fewest;
+  if (fewest != fitting.begin()) remark.otherwise = fitting[0];
+  if (!looks_[1]) remark.otherwise = fitting[1];
+  return remark;
 }
 
 // By which --columns can name a column of the file whose unit it need not say; empty: it cannot.

@@ -78,12 +78,13 @@ class RateCheck {
   [[nodiscard]] std::vector<std::string> warnings() const;
 
  private:
-  /// What is wrong, and what would mend it; no choices: --columns cannot.
+  /// What is wrong, and what would mend it, or would otherwise; no choices: --columns cannot.
   struct Remark {
-    std::string text, reads;
-    std::vector<ColumnChoice> choices;
+    std::string text;
+    std::vector<ColumnChoice> choices, otherwise;
   };
-  [[nodiscard]] Remark exchange(std::size_t pair) const;
+  [[nodiscard]] std::vector<std::size_t> likes(std::size_t pair) const;
+  [[nodiscard]] Remark exchange() const;
   [[nodiscard]] std::string plain_name(Quantity quantity, std::size_t joint) const;
   [[nodiscard]] std::vector<ColumnChoice> mending(const std::vector<std::size_t>& joints,
                                                   const std::array<bool, 3>& in_degrees) const;

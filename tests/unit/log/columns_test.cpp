@@ -272,6 +272,41 @@ TEST(Columns, AreOfferedByTheShortWordsOfLogs) {
             "not SI goes behind, as in q=...[deg] (--ignore-extra skips unknown columns)");
 }
 
+std::string line_for(const std::string& t, const std::string& q, const std::string& qd,
+                     const std::string& qdd) {
+  Names cells{t};
+  for (const std::string& name : {q, qd, qdd}) {
+    for (const std::string number : {"1", "2"}) {
+      std::string cell = name;
+      cells.push_back(cell.replace(cell.find('#'), 1, number));
+    }
+  }
+  const std::string message =
+      refusal_of(cells, {{Quantity::time}, {Quantity::position}, {Quantity::velocity}});
+  const std::size_t begin = message.find("--columns \"") + 11;
+  return message.substr(begin, message.find('"', begin) - begin);
+}
+
+// Velocities and accelerations by what their names add to that of the position.
+TEST(Columns, AreOfferedByOneWholeLine) {
+  EXPECT_EQ(line_for("clock", "p#", "v#", "a#"), "t=clock,q=p{1..2},qd=v{1..2},qdd=a{1..2}");
+  EXPECT_EQ(line_for("time", "theta#", "theta_dot#", "theta_ddot#"),
+            "t=time,q=theta{1..2},qd=theta_dot{1..2},qdd=theta_ddot{1..2}");
+  EXPECT_EQ(line_for("T", "J#", "dJ#", "ddJ#"), "t=T,q=J{1..2},qd=dJ{1..2},qdd=ddJ{1..2}");
+  EXPECT_EQ(line_for("t", "x#", "xp#", "xpp#"), "q=x{1..2},qd=xp{1..2},qdd=xpp{1..2}");
+  EXPECT_EQ(line_for("time", "A#_rad", "A#_rad_per_s", "A#_rad_per_s2"),
+            "t=time,q=A{1..2}_rad,qd=A{1..2}_rad_per_s,qdd=A{1..2}_rad_per_s2");
+  EXPECT_EQ(line_for("t", "q#", "speed#", "accel#"), "qd=speed{1..2},qdd=accel{1..2}");
+  EXPECT_EQ(line_for("t", "q_#", "q_#_dot", "q_#_ddot"), "qd=q_{1..2}_dot,qdd=q_{1..2}_ddot");
+  EXPECT_EQ(line_for("t", "q#", "i_current#", "temp#").find("qd="), std::string::npos);
+}
+
+// A log whose dialect leaves unknown columns aside lacks the velocities of another one.
+TEST(Columns, AreOfferedWhereAnotherDialectIsMissing) {
+  const std::string line = line_for("time", "pos_#", "speed_of_#", "acceleration_of_#");
+  EXPECT_EQ(line, "t=time,qd=speed_of_{1..2},qdd=acceleration_of_{1..2}");
+}
+
 TEST(Columns, UnitsOfDegreesMayFollowAnUnderscore) {
   const ColumnPlan plan = plan_for({"t", "q1_deg", "q2_deg", "qd1_deg_s", "qd2_deg_s"},
                                    {{Quantity::position}, {Quantity::velocity}}, revolute_robot(2));
