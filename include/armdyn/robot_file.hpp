@@ -25,6 +25,20 @@ struct Parameter {
 /// Parameters by name, in place of what a file says.
 using ParameterValues = std::map<std::string, Parameter, std::less<>>;
 
+/// How near to a special position axes are taken to be in it.
+struct Snap {
+  double angle = 2e-5;   ///< rad
+  double length = 1e-6;  ///< m
+};
+
+/// How a robot file is read.
+struct RobotReading {
+  ParameterValues set{};  ///< values in place of those of its parameters
+  /// Links of a URDF where the chain begins and ends; empty: the root, and where the only arm ends.
+  std::string base{}, tip{};
+  std::optional<Snap> snap{};  ///< of a URDF's axes, if not the usual one
+};
+
 /// A number of a robot as its file has it, a formula of parameters or not.
 struct WrittenNumber {
   std::string path;    ///< joints[0].com[0]
@@ -53,11 +67,11 @@ struct RobotFile {
   RobotOfParameters of_parameters{};  ///< of a YAML file
 };
 
-/// Reads and checks a robot file (docs/robot-file.md), with these values for parameters of those
-/// names, if it has them; "-" is standard input. Throws FileError
-/// where the file cannot be read, InputError with one line per error, at most 50, where its content
-/// is wrong.
-[[nodiscard]] RobotFile read_robot_file(const std::string& path, const ParameterValues& set = {});
+/// Reads and checks a robot file (docs/robot-file.md); "-" is standard input. Values for parameters
+/// that it does not have, and a choice of links in a file that is no URDF, are passed over. Throws
+/// FileError where the file cannot be read, InputError with one line per error, at most 50, where
+/// its content is wrong, Error where a URDF has no link of that name.
+[[nodiscard]] RobotFile read_robot_file(const std::string& path, const RobotReading& reading = {});
 
 /// All findings of a robot file, errors first, each part in the order of the file; `robot` is there
 /// only if none is an error. Where the file does not follow the schema, warnings are left out,
@@ -66,13 +80,14 @@ struct RobotFileReport {
   std::optional<Robot> robot;
   std::vector<Finding> findings;
   std::string digest;
+  std::vector<std::string> notes{};  ///< of a URDF: which chain was taken, and extensions
   Parametrisation written{};
   RobotOfParameters of_parameters{};
   /// Gives a finding about that robot, from elsewhere, its line and column in the file.
   std::function<void(Finding&)> locate = [](Finding&) {};
 };
 [[nodiscard]] RobotFileReport examine_robot_file(const std::string& path,
-                                                 const ParameterValues& set = {});
+                                                 const RobotReading& reading = {});
 
 /// "FILE:12:7: error: joints[2].dh.alpha: message", the one form in which findings are shown. Line
 /// and column, or the path, are left out where they are not known.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armdyn/robot.hpp>
+#include <armdyn/robot_file.hpp>
 #include <armdyn/vector.hpp>
 
 #include <string>
@@ -41,12 +42,6 @@ struct SerialChain {
 
 /// The placement with that rotation and origin. Angles within 1e-14 of a right angle become one.
 [[nodiscard]] Placement placement_of(const Transform& T, double right_angle_within = 1e-14);
-
-/// How near to a special position something is taken to be in it.
-struct Snap {
-  double angle = 2e-5;   ///< rad
-  double length = 1e-6;  ///< m
-};
 
 /// What was taken as special without being it to the last digits.
 struct Snapped {

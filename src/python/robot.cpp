@@ -35,12 +35,12 @@ std::string file_of_text(const std::string& text) {
   return fmt::format("/proc/self/fd/{}", descriptor);
 }
 
-RobotFile read(const std::string& robot, const ParameterValues& set) {
+RobotFile read(const std::string& robot, const RobotReading& reading) {
   const bool is_text = robot.find('\n') != robot.npos;
   const std::string path = is_text ? file_of_text(robot) : find_robot(robot);
-  RobotFileReport report = examine_robot_file(path, set);
+  RobotFileReport report = examine_robot_file(path, reading);
   if (!report.robot) raise_findings(report.findings, is_text ? "robot text" : path);
-  require_parameters(set, report.written, is_text ? "robot text" : path);
+  require_use(reading, report, is_text ? "robot text" : path);
   return {*std::move(report.robot), std::move(report.findings), path, std::move(report.digest),
           std::move(report.written)};
 }
@@ -215,7 +215,8 @@ Robot::Robot(const std::string& robot) : file_(read(robot, {})), arm_(normalise(
 Robot::Robot(const Robot& other, const py::kwargs& edits) : Robot(other) {
   for (const Keyword& edit : keywords(edits)) add(edits_, edit);
   const auto options = parse_keywords<EditedRobot>({file_.path}, edits_);
-  if (!options.robot.set.empty()) file_ = read(file_.path, options.robot.set);
+  const RobotReading& reading = options.robot.reading;
+  if (!reading.set.empty()) file_ = read(file_.path, reading);
   edit(file_.robot, options.robot);
   arm_ = normalise(file_.robot);
   prepare();

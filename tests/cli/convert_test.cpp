@@ -214,7 +214,12 @@ TEST(UrdfFiles, WithoutAUniqueChainNameTheCommandThatChoosesOne) {
   shell.write("two.urdf", text + "</robot>");
   const Outcome outcome = shell.run("$armdyn inspect two.urdf");
   EXPECT_EQ(outcome.exit_code, 3);
-  expect_part(outcome.err, "armdyn convert two.urdf --base base --tip");
+  expect_part(outcome.err, "choose one, and where it begins: --base base --tip");
+
+  const Outcome chosen = shell.run("$armdyn check two.urdf --tip b");
+  expect_part(chosen.out, "chain from base to b, 1 joint");
+  expect_part(shell.run("$armdyn inspect two.urdf --tip c").err, "--tip: there is no link \"c\"");
+  EXPECT_EQ(shell.run("$armdyn inspect ur5e --tip b").exit_code, 2);
 }
 
 }  // namespace

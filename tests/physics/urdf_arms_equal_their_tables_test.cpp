@@ -204,8 +204,8 @@ TEST(Urdf, WrittenReadsBackAsTheSameArm) {
   for (int round = 0; round < 50; ++round) {
     const SerialChain chain =
         round % 2 == 0 ? random_chain(random, dice) : chain_of(random.robot(5));
-    const UrdfReport read =
-        examine_urdf(urdf_text(chain, "test"), {chain.base_link, chain.tip_link}, "written.urdf");
+    const UrdfReport read = examine_urdf(
+        urdf_text(chain, "test"), {.base = chain.base_link, .tip = chain.tip_link}, "written.urdf");
     ASSERT_TRUE(read.chain);
     expect_same(deviation(chain, read.chain->chain, joints_of(chain), size_of(chain), 3), 1e-12,
                 "round " + std::to_string(round));

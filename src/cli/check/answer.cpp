@@ -399,6 +399,7 @@ Sections model_sections(const CheckReport& report) {
   const Robot& robot = *report.robot;
   Document answer;
   add_title(answer, report);
+  if (!report.notes.empty()) answer.add("notes", Paragraphs{"  ", report.notes});
   answer.add("convention", Json(name(robot.convention)));
   answer.sections.push_back(dh_table(robot));
   answer.add(link_tables(report));

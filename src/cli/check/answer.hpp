@@ -24,6 +24,7 @@ inline constexpr std::size_t most_findings = 50;
 struct CheckReport {
   std::string file;                           ///< for messages: the path, or "standard input"
   std::string digest;                         ///< of the file
+  std::vector<std::string> notes{};           ///< of a URDF: the chain taken
   std::optional<Robot> robot;                 ///< edited; there if the file has no error
   std::vector<Parameter> parameters{};        ///< of the file, those of --set as set
   Examination examination{};                  ///< of that robot

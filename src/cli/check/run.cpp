@@ -50,13 +50,14 @@ CheckReport examine_file(const std::string& path, const CheckOptions& options) {
     report.frame = placed(parse_placement("--frame", options.frame).placement);
   }
   if (!options.line.empty()) report.line = parse_line("--line", options.line);
-  RobotFileReport file = examine_robot_file(path, options.robot.set);
+  RobotFileReport file = examine_robot_file(path, options.robot.reading);
   report.file = path == "-" ? "standard input" : path;
   report.digest = file.digest;
+  report.notes = std::move(file.notes);
   report.findings = std::move(file.findings);
   if (!file.robot) return report;
 
-  require_parameters(options.robot.set, file.written, report.file);
+  require_use(options.robot.reading, file, report.file);
   report.robot = std::move(file.robot);
   report.parameters = std::move(file.written.parameters);
   edit(*report.robot, options.robot, report.findings);

@@ -37,9 +37,7 @@ struct ConvertOptions {
   std::string input;  ///< a file, "-", or the bare name of a shipped robot
   OutputOptions output;
   std::optional<Convention> convention;  ///< absent: the input's, else modified
-  ParameterValues set{};
-  ChainChoice chain;
-  std::optional<Snap> snap;  ///< absent: the default
+  RobotReading reading{};
 };
 
 namespace {
@@ -160,22 +158,6 @@ Proof prove(const Description& input, const Description& output, const std::vect
   return proof;
 }
 
-/// "2e-5,1e-6": rad and m.
-Snap parse_snap(const std::string& option, const std::string& text) {
-  const std::vector<std::string> parts = split_list(text);
-  if (parts.size() != 2) {
-    throw UsageError(
-        "{}: found \"{}\", expected an angle in rad and a length in m, as in 2e-5,1e-6", option,
-        text);
-  }
-  const Snap snap{parse_tolerance(option, parts[0]), parse_tolerance(option, parts[1])};
-  if (snap.angle > 0.01 || snap.length > 0.01) {
-    throw UsageError("{}: found \"{}\", expected at most 0.01 rad and 0.01 m: more is another arm",
-                     option, text);
-  }
-  return snap;
-}
-
 void declare(OptionList& list, ConvertOptions& options) {
   const Choices<Convention> conventions{{"standard", Convention::standard},
                                         {"modified", Convention::modified}};
@@ -186,18 +168,10 @@ void declare(OptionList& list, ConvertOptions& options) {
   list.option("-o,--output", "FILE", options.output.output, as_written,
               "output file: .yaml, .urdf, or .xml for MJCF (default: - , standard output, as YAML)")
       .unechoed();
-  declare_set(list, options.set);
+  declare_reading(list, options.reading);
   list.option("--convention", "NAME", options.convention, conventions,
               "of the table that is written: " + conventions.text() +
                   " (default: the input's, modified for URDF)");
-  list.option("--base", "LINK", options.chain.base, as_written,
-              "of a URDF: where the chain begins (default: the root)");
-  list.option("--tip", "LINK", options.chain.tip, as_written,
-              "of a URDF: where it ends, which is the tool frame (default: the only end)");
-  list.option("--snap", "ANGLE,LENGTH", options.snap, parse_snap,
-              "axes of a URDF this near to parallel, at right angles or intersecting are taken as "
-              "such, rad and m (default: 2e-5,1e-6)")
-      .unechoed();
   declare_model(list, "-o", options.output.output, options.output.force);
   list.flag("--json", options.output.json, "summary as JSON").unechoed();
   list.flag("--quiet", options.output.quiet, "no summary as text").unechoed();
@@ -235,22 +209,17 @@ struct Input {
 Input read_input(const ConvertOptions& options, const std::string& path, ConvertAnswer& answer) {
   const std::string bytes = read_robot_bytes(path);
   if (!is_urdf(path, bytes)) {
-    if (!options.chain.base.empty() || !options.chain.tip.empty() || options.snap) {
-      throw UsageError("--base, --tip and --snap are for URDF files, and {} is none", answer.input);
-    }
-    RobotFile file = parse_robot_file(bytes, path, options.set);
-    require_parameters(options.set, file.written, answer.input);
+    RobotFile file = parse_robot_file(bytes, path, options.reading);
+    require_use(options.reading, file, answer.input);
     answer.warnings = std::move(file.warnings);
     return {std::move(file.robot), std::nullopt, std::move(file.digest),
             !file.written.parameters.empty()};
   }
-  require_parameters(options.set, {}, answer.input);
-  UrdfReport urdf = examine_urdf(bytes, options.chain, path);
+  require_use(options.reading, RobotFile{}, answer.input);
+  UrdfReport urdf = examine_urdf(bytes, options.reading, path);
   if (!urdf.chain) throw InputError(error_lines(urdf.findings, path));
   answer.warnings = std::move(urdf.findings);
   answer.notes = urdf.chain->notes;
-  const auto& taken = urdf.tree->notes;
-  answer.notes.insert(answer.notes.end(), taken.begin(), taken.end());
   return {std::nullopt, std::move(urdf.chain->chain), digest_of(bytes), false};
 }
 
@@ -276,7 +245,8 @@ Written write_table(const Input& input, const ConvertOptions& options, const std
   Robot robot;
   std::string comment = origin(answer);
   if (input.chain) {
-    ChainTable& table = answer.table = table_of(*input.chain, options.snap.value_or(Snap{}));
+    ChainTable& table = answer.table =
+        table_of(*input.chain, options.reading.snap.value_or(Snap{}));
     refuse_unsound(table.robot, path);
     if (!table.snapped.empty()) comment += "\n# " + snapped_text(table);
     robot = in_convention(table.robot, options.convention.value_or(Convention::modified));
@@ -385,7 +355,7 @@ void say_answer(const ConvertAnswer& answer, const Input& input, const ConvertOp
   const OutputOptions& output = options.output;
   RobotOptions named;
   named.robot = options.input;
-  named.set = options.set;
+  named.reading = options.reading;
   RobotFile file;
   file.path = answer.input;
   file.digest = input.digest;
@@ -394,7 +364,7 @@ void say_answer(const ConvertAnswer& answer, const Input& input, const ConvertOp
   Document document = answer_frame(file, named, output);
   document.data("options").erase("without");
   if (input.chain) {
-    const Snap snap = options.snap.value_or(Snap{});
+    const Snap snap = options.reading.snap.value_or(Snap{});
     document.data("options")["snap"] = Json::list(snap.angle, snap.length);
   }
   document.model_warnings.emplace();
@@ -411,7 +381,7 @@ void say_answer(const ConvertAnswer& answer, const Input& input, const ConvertOp
 
 Ending run(const ConvertOptions& options) {
   const Kind kind = kind_of(options.output.output);
-  if (kind != Kind::yaml && (options.convention || options.snap)) {
+  if (kind != Kind::yaml && (options.convention || options.reading.snap)) {
     throw UsageError("--convention and --snap are of Denavit-Hartenberg tables; " +
                      options.output.output + " has none");
   }

@@ -36,8 +36,8 @@ struct LeftOut {
 
 /// Which robot, and how it is to be edited before anything is computed.
 struct RobotOptions {
-  std::string robot;                      ///< a file, or the bare name of a shipped robot
-  ParameterValues set{};                  ///< replaces values of the file's parameters
+  std::string robot;  ///< a file, or the bare name of a shipped robot
+  RobotReading reading{};
   std::optional<Vec3> gravity;            ///< replaces the file's, m/s² in the world
   std::optional<MassProperties> payload;  ///< replaces the file's, in the tool frame
   LeftOut without;

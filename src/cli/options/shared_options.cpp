@@ -29,6 +29,22 @@ double parse_local_error(const std::string& option, const std::string& text) {
   return tolerance;
 }
 
+/// "2e-5,1e-6": rad and m.
+Snap parse_snap(const std::string& option, const std::string& text) {
+  const std::vector<std::string> parts = split_list(text);
+  if (parts.size() != 2) {
+    throw UsageError(
+        "{}: found \"{}\", expected an angle in rad and a length in m, as in 2e-5,1e-6", option,
+        text);
+  }
+  const Snap snap{parse_tolerance(option, parts[0]), parse_tolerance(option, parts[1])};
+  if (snap.angle > 0.01 || snap.length > 0.01) {
+    throw UsageError("{}: found \"{}\", expected at most 0.01 rad and 0.01 m: more is another arm",
+                     option, text);
+  }
+  return snap;
+}
+
 }  // namespace
 
 /// The summary has them with the robot's other edits (verb_frame.cpp).
@@ -36,9 +52,17 @@ static Json list_echo(const ParameterValues& /*set*/) {
   return {};
 }
 
-void declare_set(OptionList& list, ParameterValues& set) {
-  list.option("--set", "NAME=VALUE,..", set, parse_set,
+void declare_reading(OptionList& list, RobotReading& reading) {
+  list.option("--set", "NAME=VALUE,..", reading.set, parse_set,
               "values for parameters of the robot file, e.g. m2=3,l1=0.6")
+      .unechoed();
+  list.option("--base", "LINK", reading.base, as_written,
+              "of a URDF: where the chain begins (default: the root)");
+  list.option("--tip", "LINK", reading.tip, as_written,
+              "of a URDF: where it ends, which is the tool frame (default: the only end)");
+  list.option("--snap", "ANGLE,LENGTH", reading.snap, parse_snap,
+              "axes of a URDF this near to parallel, at right angles or intersecting are taken as "
+              "such, rad and m (default: 2e-5,1e-6)")
       .unechoed();
 }
 
@@ -47,7 +71,7 @@ void declare_robot(OptionList& list, RobotOptions& options) {
                 "robot file, or the bare name of a shipped robot")
       .required()
       .unechoed();
-  declare_set(list, options.set);
+  declare_reading(list, options.reading);
   list.option("--gravity", "x,y,z", options.gravity, parse_gravity,
               "gravity field in the world, m/s^2 (default: the file's)")
       .unechoed();

@@ -19,8 +19,8 @@ namespace armdyn {
 /// The robot file or code that an option names; --force replaces what a person wrote.
 void declare_model(OptionList& list, const char* option, const std::string& path, bool& force);
 
-/// Values for parameters of the robot file.
-void declare_set(OptionList& list, ParameterValues& set);
+/// How a robot file is read: values for its parameters, the chain of a URDF.
+void declare_reading(OptionList& list, RobotReading& reading);
 
 /// ROBOT and how it is to be edited.
 void declare_robot(OptionList& list, RobotOptions& options);

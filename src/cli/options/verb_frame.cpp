@@ -81,7 +81,9 @@ Document answer_frame(const RobotFile& file, const RobotOptions& options,
                       const OutputOptions& output) {
   std::map<std::string, Json> used;
   for (const auto& [key, value] : output.used) used[key] = value;
-  for (const auto& [name, parameter] : options.set) used["set"][name] = parameter.value;
+  const RobotReading& reading = options.reading;
+  for (const auto& [name, parameter] : reading.set) used["set"][name] = parameter.value;
+  if (reading.snap) used["snap"] = Json::list(reading.snap->angle, reading.snap->length);
   used["without"] = names(options.without);
   used["gravity"] = coordinates(file.robot.gravity);
   if (options.payload) {
@@ -203,9 +205,13 @@ void edit(Robot& robot, const RobotOptions& options) {
   }
 }
 
-void require_parameters(const ParameterValues& set, const Parametrisation& written,
-                        const std::string& path) {
-  for (const auto& [name, value] : set) {
+void require_use(const RobotReading& reading, const Parametrisation& written, bool is_urdf,
+                 const std::string& path) {
+  if (!is_urdf && (!reading.base.empty() || !reading.tip.empty() || reading.snap)) {
+    throw UsageError("--base, --tip and --snap are for URDF files, and {} is none",
+                     in_one_line(path));
+  }
+  for (const auto& [name, value] : reading.set) {
     if (std::ranges::find(written.parameters, name, &Parameter::name) != written.parameters.end()) {
       continue;
     }
@@ -221,8 +227,8 @@ void require_parameters(const ParameterValues& set, const Parametrisation& writt
 }
 
 RobotFile load_robot(const RobotOptions& options) {
-  RobotFile file = read_robot_file(find_robot(options.robot), options.set);
-  require_parameters(options.set, file.written, file.path);
+  RobotFile file = read_robot_file(find_robot(options.robot), options.reading);
+  require_use(options.reading, file, file.path);
   edit(file.robot, options, file.warnings);
   return file;
 }

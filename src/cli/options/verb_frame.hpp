@@ -60,9 +60,13 @@ void say_summary(const std::string& text, bool is_json);
 /// A text as one word on a command line: in quotes where a shell needs them.
 [[nodiscard]] std::string shell_word(const std::string& text);
 
-/// Throws UsageError where a file that was read has no parameter of a name that is set.
-void require_parameters(const ParameterValues& set, const Parametrisation& written,
-                        const std::string& path);
+/// Throws UsageError where the file that was read has no parameter of a name that is set, or is no
+/// URDF and a chain was chosen.
+void require_use(const RobotReading& reading, const Parametrisation& written, bool is_urdf,
+                 const std::string& path);
+void require_use(const RobotReading& reading, const auto& file, const std::string& path) {
+  require_use(reading, file.written, !file.of_parameters, path);
+}
 
 /// Makes the edits of the options, but for what is set.
 void edit(Robot& robot, const RobotOptions& options);

@@ -330,7 +330,7 @@ class ManyArms {
   [[nodiscard]] RobotOfParameters arm_of_parameters() const {
     return [this](const ParameterValues& drawn) {
       ParameterValues values = drawn;
-      values.insert(options_.robot.set.begin(), options_.robot.set.end());
+      values.insert(options_.robot.reading.set.begin(), options_.robot.reading.set.end());
       try {
         Robot robot = file_.of_parameters(values);
         edit(robot, options_.robot);

@@ -92,13 +92,15 @@ std::optional<ReadRobot> read_checked(const YamlNode& root, const ParameterValue
   return read;
 }
 
-/// The arm that is found in a URDF without further choice, as a table.
-RobotFileReport examine_urdf_file(const std::string& bytes, const std::string& path) {
-  UrdfReport urdf = examine_urdf(bytes, {}, path);
+/// The arm that is found in a URDF, as a table.
+RobotFileReport examine_urdf_file(const std::string& bytes, const std::string& path,
+                                  const RobotReading& reading) {
+  UrdfReport urdf = examine_urdf(bytes, reading, path);
   RobotFileReport report;
   report.findings = std::move(urdf.findings);
   if (!urdf.chain) return report;
-  ChainTable table = table_of(urdf.chain->chain, Snap{});
+  report.notes = urdf.chain->notes;
+  ChainTable table = table_of(urdf.chain->chain, reading.snap.value_or(Snap{}));
   Robot& robot = table.robot;
   note_computed(robot);
   constexpr double matters = 1e-9;  // m, rad
@@ -153,9 +155,9 @@ std::string error_lines(const std::vector<Finding>& findings, const std::string&
 }
 
 RobotFileReport examine_robot_bytes(const std::string& bytes, const std::string& path,
-                                    const ParameterValues& set) {
+                                    const RobotReading& reading) {
   if (is_urdf(path, bytes)) {
-    RobotFileReport report = examine_urdf_file(bytes, path);
+    RobotFileReport report = examine_urdf_file(bytes, path, reading);
     report.digest = digest_of(bytes);
     return report;
   }
@@ -168,7 +170,7 @@ RobotFileReport examine_robot_bytes(const std::string& bytes, const std::string&
 
   const auto root = std::make_shared<const YamlNode>(*std::move(tree.root));
   report.locate = [root](Finding& finding) { armdyn::locate(*root, finding); };
-  auto read = read_checked(*root, set, report.findings);
+  auto read = read_checked(*root, reading.set, report.findings);
   report.of_parameters = [root, path](const ParameterValues& values) {
     std::vector<Finding> findings;
     auto other = read_checked(*root, values, findings);
@@ -180,20 +182,20 @@ RobotFileReport examine_robot_bytes(const std::string& bytes, const std::string&
   return report;
 }
 
-RobotFileReport examine_robot_file(const std::string& path, const ParameterValues& set) {
-  return examine_robot_bytes(read_robot_bytes(path), path, set);
+RobotFileReport examine_robot_file(const std::string& path, const RobotReading& reading) {
+  return examine_robot_bytes(read_robot_bytes(path), path, reading);
 }
 
 RobotFile parse_robot_file(const std::string& bytes, const std::string& path,
-                           const ParameterValues& set) {
-  RobotFileReport report = examine_robot_bytes(bytes, path, set);
+                           const RobotReading& reading) {
+  RobotFileReport report = examine_robot_bytes(bytes, path, reading);
   if (!report.robot) throw InputError(error_lines(report.findings, path));
   return {*std::move(report.robot), std::move(report.findings), path,
           std::move(report.digest), std::move(report.written),  std::move(report.of_parameters)};
 }
 
-RobotFile read_robot_file(const std::string& path, const ParameterValues& set) {
-  return parse_robot_file(read_robot_bytes(path), path, set);
+RobotFile read_robot_file(const std::string& path, const RobotReading& reading) {
+  return parse_robot_file(read_robot_bytes(path), path, reading);
 }
 
 std::string to_text(const Finding& finding, const std::string& file) {

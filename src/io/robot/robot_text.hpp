@@ -44,9 +44,9 @@ namespace armdyn {
 
 /// As examine_robot_file and read_robot_file; the path is for messages.
 [[nodiscard]] RobotFileReport examine_robot_bytes(const std::string& bytes, const std::string& path,
-                                                  const ParameterValues& set = {});
+                                                  const RobotReading& reading = {});
 [[nodiscard]] RobotFile parse_robot_file(const std::string& bytes, const std::string& path,
-                                         const ParameterValues& set = {});
+                                         const RobotReading& reading = {});
 
 /// The errors as they are thrown, one per line, at most 50.
 [[nodiscard]] std::string error_lines(const std::vector<Finding>& findings,

@@ -18,7 +18,7 @@
 
 namespace armdyn {
 
-UrdfReport examine_urdf(std::string_view bytes, const ChainChoice& choice,
+UrdfReport examine_urdf(std::string_view bytes, const RobotReading& reading,
                         const std::string& file) {
   UrdfReport report;
   const XmlTree xml = parse_xml(bytes);
@@ -28,7 +28,7 @@ UrdfReport examine_urdf(std::string_view bytes, const ChainChoice& choice,
     const auto tree = std::make_shared<const Urdf>(*std::move(urdf));
     if (!has_error(report.findings)) {
       find_faults(*tree, report.findings);
-      report.chain = choose_chain(*tree, choice, file, report.findings);
+      report.chain = choose_chain(*tree, reading, report.findings);
     }
     report.tree = tree;
   }
@@ -38,6 +38,8 @@ UrdfReport examine_urdf(std::string_view bytes, const ChainChoice& choice,
                   [](const Finding& finding) { return finding.severity == Severity::warning; });
   }
   if (report.chain) {
+    report.chain->notes.insert(report.chain->notes.end(), report.tree->notes.begin(),
+                               report.tree->notes.end());
     report.chain->chain.source = "URDF " + std::filesystem::path(file).filename().string();
   }
   std::ranges::stable_sort(report.findings, {}, &Finding::line);

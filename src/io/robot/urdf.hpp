@@ -60,23 +60,16 @@ struct Urdf {
 /// Warnings: bodies, limits and lengths as they come from the frequent faults of URDF files.
 void find_faults(const Urdf& urdf, std::vector<Finding>& findings);
 
-/// Which chain of a tree; empty: the root, and where the only arm ends.
-struct ChainChoice {
-  std::string base, tip;
-};
-
 /// An arm chosen from a tree, everything else folded into its links at the zero pose.
 struct UrdfChain {
   SerialChain chain;
   std::vector<const UrdfJoint*> joints;  ///< of the chain, in the tree
-  std::vector<std::string> notes;        ///< what was chosen
+  std::vector<std::string> notes;        ///< what was chosen, and taken from extensions
 };
 
 /// What keeps it from being a tree, and a chain from being found, is added to `findings`; so are, as
-/// warnings, joints that are taken as fixed. `file` is for the command line that a message proposes.
-/// Throws Error where there is no such link.
-[[nodiscard]] std::optional<UrdfChain> choose_chain(const Urdf& urdf, const ChainChoice& choice,
-                                                    const std::string& file,
+/// warnings, joints that are taken as fixed. Throws Error where there is no such link.
+[[nodiscard]] std::optional<UrdfChain> choose_chain(const Urdf& urdf, const RobotReading& reading,
                                                     std::vector<Finding>& findings);
 
 /// All findings of a URDF, errors first, each part in the order of the file; a chain only if none is
@@ -87,7 +80,7 @@ struct UrdfReport {
   std::shared_ptr<const Urdf> tree;  ///< that the chain was chosen from
 };
 
-[[nodiscard]] UrdfReport examine_urdf(std::string_view bytes, const ChainChoice& choice,
+[[nodiscard]] UrdfReport examine_urdf(std::string_view bytes, const RobotReading& reading,
                                       const std::string& file);
 
 /// Whether this is to be read as URDF, by its name or since it begins as XML does.

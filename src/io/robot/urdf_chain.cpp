@@ -31,8 +31,9 @@ std::string listed(const std::vector<std::string>& names) {
   return text;
 }
 
+/// Moves by itself; what is no joint of an arm, too, so that it is refused where it is on a chain.
 bool is_free(const UrdfJoint& joint) {
-  return joint.moves() && joint.mimics.empty();
+  return joint.kind != UrdfJoint::Kind::fixed && joint.mimics.empty();
 }
 
 /// Links as nodes, joints as edges down from the root.
@@ -84,14 +85,14 @@ class Tree {
     return held;
   }
 
-  /// Free joints on what is held to a link. A joint that others mimic and that carries none moves
-  /// a gripper.
-  [[nodiscard]] std::vector<const UrdfJoint*> arms_on(std::size_t link) const {
+  /// Free joints on what is held to a link. On an arm, a joint that others mimic and that carries
+  /// none moves its gripper.
+  [[nodiscard]] std::vector<const UrdfJoint*> arms_on(std::size_t link, bool is_arm) const {
     std::vector<const UrdfJoint*> arms;
     for (const std::size_t held : held_to(link)) {
       for (const UrdfJoint* joint : below_[held]) {
         if (!is_free(*joint)) continue;
-        const bool grips = mimicked_.contains(joint->name) && depth(child(*joint)) == 0;
+        const bool grips = is_arm && mimicked_.contains(joint->name) && depth(child(*joint)) == 0;
         if (!grips) arms.push_back(joint);
       }
     }
@@ -194,7 +195,7 @@ std::vector<Candidate> candidates(const Tree& tree, std::size_t base) {
   while (!open.empty()) {
     const Candidate at = open.back();
     open.pop_back();
-    const auto arms = tree.arms_on(at.link);
+    const auto arms = tree.arms_on(at.link, at.joints > 0);
     const bool grips = at.joints >= 2 && std::ranges::all_of(arms, [&](const UrdfJoint* joint) {
                          return arms.size() > 1 && tree.depth(tree.child(*joint)) + 1 < at.joints;
                        });
@@ -227,8 +228,7 @@ std::size_t tool_link(const Tree& tree, std::size_t last) {
   return last;
 }
 
-std::string not_unique(const Tree& tree, const std::vector<Candidate>& ends,
-                       const std::string& file) {
+std::string not_unique(const Tree& tree, std::size_t base, const std::vector<Candidate>& ends) {
   std::vector<Candidate> sorted = ends;
   std::ranges::stable_sort(sorted, std::ranges::greater{}, &Candidate::joints);
   std::vector<std::string> tips;
@@ -237,11 +237,9 @@ std::string not_unique(const Tree& tree, const std::vector<Candidate>& ends,
     tips.push_back(fmt::format("{} ({})", tree.link(tool_link(tree, end.link)).name,
                                counted(end.joints, "joint")));
   }
-  return fmt::format(
-      "{} chains end at {}; choose one, and where it begins: armdyn convert {} --base {} --tip {} "
-      "-o arm.yaml",
-      ends.size(), listed(tips), file, tree.link(tree.root()).name,
-      tree.link(tool_link(tree, sorted.front().link)).name);
+  return fmt::format("{} chains end at {}; choose one, and where it begins: --base {} --tip {}",
+                     ends.size(), listed(tips), tree.link(base).name,
+                     tree.link(tool_link(tree, sorted.front().link)).name);
 }
 
 /// A name that a robot file may have for a joint.
@@ -265,7 +263,7 @@ class ChainMaker {
 
   std::optional<UrdfChain> make(const Urdf& urdf, std::size_t base, std::size_t tip) {
     find_path(base, tip);
-    if (!path_is_possible()) return std::nullopt;
+    if (!path_is_possible(base, tip)) return std::nullopt;
     UrdfChain result;
     SerialChain& chain = result.chain;
     chain.name = joint_word(urdf.name, taken_);
@@ -320,7 +318,7 @@ class ChainMaker {
     on_path_.insert(path_.begin(), path_.end());
   }
 
-  bool path_is_possible() {
+  bool path_is_possible(std::size_t base, std::size_t tip) {
     const std::size_t before = findings_.size();
     const auto fail = [this](const UrdfJoint& joint, std::string message) {
       findings_.push_back(
@@ -335,16 +333,19 @@ class ChainMaker {
                          joint->mimics));
       } else if (!joint->moves() && joint->kind != UrdfJoint::Kind::fixed) {
         fail(*joint,
-             "is floating or planar, and part of the chain; expected revolute, continuous, "
-             "prismatic or fixed");
+             fmt::format("is {}, and part of the chain; expected revolute, continuous, prismatic "
+                         "or fixed; --base {} begins behind it",
+                         joint->kind == UrdfJoint::Kind::floating ? "floating" : "planar",
+                         joint->child));
       }
       if (joint->moves()) ++free;
     }
     if (free == 0 || free > most_joints) {
       findings_.push_back({Severity::error, "",
                            free == 0
-                               ? "found a chain without a joint that moves; expected at least "
-                                 "one"
+                               ? fmt::format("found no joint that moves from {} to {}; expected at "
+                                             "least one",
+                                             tree_.link(base).name, tree_.link(tip).name)
                                : fmt::format("found a chain of {} joints; an arm has at most "
                                              "{}; --base and --tip choose a part",
                                              free, most_joints),
@@ -429,25 +430,25 @@ class ChainMaker {
 
 }  // namespace
 
-std::optional<UrdfChain> choose_chain(const Urdf& urdf, const ChainChoice& choice,
-                                      const std::string& file, std::vector<Finding>& findings) {
+std::optional<UrdfChain> choose_chain(const Urdf& urdf, const RobotReading& reading,
+                                      std::vector<Finding>& findings) {
   const Tree tree(urdf, findings);
   if (!tree.is_tree()) return std::nullopt;
-  const std::size_t base = choice.base.empty() ? tree.root() : tree.named("--base", choice.base);
+  const std::size_t base = reading.base.empty() ? tree.root() : tree.named("--base", reading.base);
   std::size_t tip = 0;
-  if (!choice.tip.empty()) {
-    tip = tree.named("--tip", choice.tip);
+  if (!reading.tip.empty()) {
+    tip = tree.named("--tip", reading.tip);
     std::size_t link = tip;
     while (link != base && tree.above(link) != nullptr) link = tree.parent(*tree.above(link));
     if (link != base) {
       throw Error(fmt::format("--tip: {} does not hang on {}, where the chain is to begin",
-                              choice.tip, tree.link(base).name));
+                              reading.tip, tree.link(base).name));
     }
   } else {
     const std::vector<Candidate> ends = candidates(tree, base);
     if (ends.size() > 1) {
       findings.push_back(
-          {Severity::error, "", not_unique(tree, ends, file), tree.link(base).line, 0});
+          {Severity::error, "", not_unique(tree, base, ends), tree.link(base).line, 0});
       return std::nullopt;
     }
     tip = tool_link(tree, ends.front().link);

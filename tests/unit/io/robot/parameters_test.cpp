@@ -26,7 +26,7 @@ std::string file_with(const std::string& parameters, const std::string& joint,
 }
 
 Robot robot_of(const std::string& bytes, const ParameterValues& set = {}) {
-  return parse_robot_file(bytes, "f", set).robot;
+  return parse_robot_file(bytes, "f", {.set = set}).robot;
 }
 
 std::string errors(const std::string& bytes) {

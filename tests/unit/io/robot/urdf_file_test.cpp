@@ -30,7 +30,7 @@ std::string arm_of(const std::vector<std::string>& links) {
   return text;
 }
 
-std::string findings(const std::string& text, const ChainChoice& choice = {}) {
+std::string findings(const std::string& text, const RobotReading& choice = {}) {
   std::string all;
   for (const Finding& finding : examine_urdf(text, choice, "r.urdf").findings) {
     all += to_text(finding, "r.urdf") + "\n";
@@ -97,15 +97,16 @@ TEST(Urdf, FreezesWhatHangsBesideTheChain) {
 }
 
 TEST(Urdf, ChainIsThatBetweenBaseAndTip) {
-  const UrdfReport report = examine_urdf(crane(), {"tower", "slider"}, "r.urdf");
+  const UrdfReport report = examine_urdf(crane(), {.base = "tower", .tip = "slider"}, "r.urdf");
   ASSERT_TRUE(report.chain);
   ASSERT_EQ(report.chain->chain.joints.size(), 2U);
   EXPECT_EQ(report.chain->chain.joints[0].joint.name, "lift");
   EXPECT_EQ(report.chain->chain.joints[1].joint.name, "reach");
-  EXPECT_NE(findings(crane(), {"tower", "slider"}).find("below the base of the chain"),
-            std::string::npos);
-  EXPECT_THROW(findings(crane(), {"towr", ""}), Error);
-  EXPECT_THROW(findings(crane(), {"slider", "tower"}), Error);
+  EXPECT_NE(
+      findings(crane(), {.base = "tower", .tip = "slider"}).find("below the base of the chain"),
+      std::string::npos);
+  EXPECT_THROW(findings(crane(), {.base = "towr"}), Error);
+  EXPECT_THROW(findings(crane(), {.base = "slider", .tip = "tower"}), Error);
 }
 
 TEST(Urdf, OfTwoArmsListsTheirEnds) {
@@ -117,8 +118,19 @@ TEST(Urdf, OfTwoArmsListsTheirEnds) {
   EXPECT_EQ(
       findings(text),
       "r.urdf:2: error: 2 chains end at l3 (3 joints), r2 (2 joints); choose one, and where it "
-      "begins: armdyn convert r.urdf --base torso --tip l3 -o arm.yaml\n");
-  EXPECT_TRUE(examine_urdf(text, {"", "r2"}, "r.urdf").chain);
+      "begins: --base torso --tip l3\n");
+  EXPECT_TRUE(examine_urdf(text, {.tip = "r2"}, "r.urdf").chain);
+}
+
+TEST(Urdf, JointsThatAreNoneOfAnArmAreRefusedOnTheChain) {
+  const std::string text = arm_of({"base", "l1", "l2", "l3"}) + "</robot>";
+  for (const std::string kind : {"floating", "planar"}) {
+    const std::string second = "\"j_l2\" type=\"";
+    EXPECT_EQ(findings(replaced(text, second + "continuous", second + kind)),
+              "r.urdf:6: error: joint j_l2: is " + kind +
+                  ", and part of the chain; expected revolute, continuous, prismatic or fixed; "
+                  "--base l2 begins behind it\n");
+  }
 }
 
 TEST(Urdf, ShortBranchesAtTheEndOfAnArmAreItsGripper) {
@@ -168,7 +180,7 @@ TEST(Urdf, NumbersOfItsTableAreComputed) {
 TEST(Urdf, FollowersAreRefusedOnTheChain) {
   const std::string text = replaced(crane(), "<axis xyz=\"0.6 0 0.8\"/>",
                                     "<axis xyz=\"0.6 0 0.8\"/><mimic joint=\"lift\"/>");
-  EXPECT_EQ(findings(text, {"", "flange"}),
+  EXPECT_EQ(findings(text, {.tip = "flange"}),
             "r.urdf:67: error: joint reach: follows lift (mimic), and is part of the chain; armdyn "
             "has no joints that follow others\n");
 }
@@ -232,7 +244,7 @@ TEST(Urdf, ThatIsNoneIsRefused) {
             "r.urdf:2: error: this is xacro, which has to be expanded first: xacro THIS_FILE > "
             "arm.urdf (with ROS's xacro, or that of pip install xacro)\n");
   EXPECT_EQ(findings("<robot name=\"r\"><link name=\"a\"/></robot>"),
-            "r.urdf: error: found a chain without a joint that moves; expected at least one\n");
+            "r.urdf: error: found no joint that moves from a to a; expected at least one\n");
 }
 
 TEST(Urdf, WarnsOfFrequentFaults) {
@@ -294,7 +306,7 @@ TEST(Urdf, OfLeftAndRightHasMirroredCentresOfMass) {
   const std::string head = "<robot name=\"r\"><link name=\"base\"/>\n";
   for (const auto& [left, right] :
        {std::pair<std::string, std::string>{"left_arm", "right_arm"}, {"arm_l", "arm_r"}}) {
-    const ChainChoice choice{"", left};
+    const RobotReading choice{.tip = left};
     EXPECT_EQ(findings(head + side(left, "0.2", "0.05") + side(right, "-0.2", "-0.05") + "</robot>",
                        choice),
               "");
