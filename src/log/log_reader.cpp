@@ -207,7 +207,7 @@ TorqueRows::TorqueRows(const std::string& path, const Robot& robot, ExtraColumns
                {Quantity::hand_wrench, Need::optional},
                {Quantity::position, Need::optional},
                {Quantity::velocity, Need::optional}},
-              extra),
+              {extra}),
       dof_(robot.dof()) {}
 
 std::vector<double> TorqueRows::values(Quantity quantity, std::size_t count) const {

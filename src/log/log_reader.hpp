@@ -101,9 +101,6 @@ class RowReader {
   /// Throws InputError where a wanted group is missing. The input must outlive the reader.
   RowReader(InputFile& input, const Robot& robot, const std::vector<WantedGroup>& wanted,
             const ColumnOptions& columns, HeaderLine header = HeaderLine::written);
-  RowReader(InputFile& input, const Robot& robot, const std::vector<WantedGroup>& wanted,
-            ExtraColumns extra)
-      : RowReader(input, robot, wanted, ColumnOptions{.extra = extra}) {}
 
   [[nodiscard]] const ColumnPlan& plan() const { return plan_; }
   /// Name for messages: the file, or "standard input".

@@ -144,16 +144,12 @@ class LeastDuration {
         }
         return total;
       };
-      switch (limit.of) {
-        case PathLimit::Of::torque:
-          found.limits.push_back({sum(first), sum(second), sum(viscous), sum(level), limit.most});
-          break;
-        case PathLimit::Of::velocity:
-          found.limits.push_back({{}, {}, sum(slope), {}, limit.most});
-          break;
-        case PathLimit::Of::acceleration:
-          found.limits.push_back({sum(slope), sum(curvature), {}, {}, limit.most});
-          break;
+      if (limit.of == PathLimit::Of::torque) {
+        found.limits.push_back({sum(first), sum(second), sum(viscous), sum(level), limit.most});
+      } else if (limit.of == PathLimit::Of::velocity) {
+        found.limits.push_back({{}, {}, sum(slope), {}, limit.most});
+      } else {
+        found.limits.push_back({sum(slope), sum(curvature), {}, {}, limit.most});
       }
     }
     return found;

@@ -290,38 +290,20 @@ Trajectory point_to_point(std::span<const double> from, std::span<const double> 
 
 namespace {
 
-/// As long as the slowest joint takes at its velocity limit, or at one unit per second.
-double stretch_time(const std::vector<double>& from, const std::vector<double>& to,
-                    const std::vector<RateLimit>& limits) {
-  double time = 0.0;
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    const bool limited = !limits.empty() && std::isfinite(limits[i].velocity);
-    const double pace = limited ? limits[i].velocity : 1.0;
-    time = std::max(time, std::abs(to[i] - from[i]) / pace);
-  }
-  return time;
-}
-
+/// Each stretch as long as its slowest joint takes at its velocity limit, or at one unit per second.
 std::vector<double> paced_times(const std::vector<std::vector<double>>& q,
                                 const std::vector<RateLimit>& limits) {
   std::vector<double> t{0.0};
   for (std::size_t k = 0; k + 1 < q.size(); ++k) {
-    t.push_back(t.back() + stretch_time(q[k], q[k + 1], limits));
+    double time = 0.0;
+    for (std::size_t i = 0; i < q[k].size(); ++i) {
+      const bool limited = !limits.empty() && std::isfinite(limits[i].velocity);
+      const double pace = limited ? limits[i].velocity : 1.0;
+      time = std::max(time, std::abs(q[k + 1][i] - q[k][i]) / pace);
+    }
+    t.push_back(t.back() + time);
   }
   return t;
-}
-
-/// Times whose first is 0, multiplied so that the last is `duration`.
-std::vector<double> stretched(std::vector<double> t, double duration) {
-  const double factor = duration / t.back();
-  for (double& time : t) time *= factor;
-  t.back() = duration;
-  return t;
-}
-
-/// How long a motion takes that is stretched in time until the limits allow it, s.
-double least_duration(const Trajectory& motion, const std::vector<RateLimit>& limits) {
-  return (motion.end() - motion.begin()) * stretch_to(limits, peak_rates(motion));
 }
 
 }  // namespace
@@ -331,11 +313,13 @@ Trajectory spline_motion(const Waypoints& waypoints, Profile profile, const Timi
   const std::optional<std::size_t> m = end_conditions(profile);
   if (!m) throw std::invalid_argument("a spline is cubic, quintic or septic");
   if (!waypoints.t.empty()) return spline_through(waypoints.t, q, *m);
-  const std::vector<double> paced = paced_times(q, timing.limits);
-  const double duration = timing.duration
-                              ? *timing.duration
-                              : least_duration(spline_through(paced, q, *m), timing.limits);
-  return spline_through(stretched(paced, duration), q, *m);
+  std::vector<double> t = paced_times(q, timing.limits);
+  const double paced = t.back();
+  t.back() = timing.duration
+                 ? *timing.duration
+                 : paced * stretch_to(timing.limits, peak_rates(spline_through(t, q, *m)));
+  for (std::size_t k = 0; k + 1 < t.size(); ++k) t[k] *= t.back() / paced;
+  return spline_through(t, q, *m);
 }
 
 }  // namespace armdyn

@@ -85,9 +85,7 @@ std::vector<double> path_nodes(const JointPath& path, const PathDemands& demands
     for (const double s : path.turning_points(demands.contact_weights(i))) nodes.push_back(s);
   }
   std::vector<double> stops;
-  for (std::size_t k = 0; k <= path.pieces(); ++k) {
-    if (path.is_stop(k)) stops.push_back(path.knots()[k]);
-  }
+  for (const std::size_t k : stops_among(path.knots(), path)) stops.push_back(path.knots()[k]);
   const double whole = stops.back() - stops.front();
   for (std::size_t k = 0; k + 1 < stops.size(); ++k) {
     const double length = stops[k + 1] - stops[k];

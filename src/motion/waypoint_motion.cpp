@@ -71,9 +71,8 @@ class JoinedLaw final : public TrajectoryLaw {
 };
 
 /// Waypoints with a row more where a dwell ends, so that none is left, and the waypoint of each row.
-std::pair<Waypoints, std::vector<std::size_t>> with_ends_of_dwells(const Waypoints& waypoints) {
+Waypoints with_ends_of_dwells(const Waypoints& waypoints, std::vector<std::size_t>& waypoint_of) {
   Waypoints rows{{}, {}, {}, {}, waypoints.stops, waypoints.names};
-  std::vector<std::size_t> waypoint_of;
   for (std::size_t k = 0; k < waypoints.q.size(); ++k) {
     const double dwell = waypoints.dwell.empty() ? 0.0 : waypoints.dwell[k];
     for (const double after : {0.0, dwell}) {
@@ -89,7 +88,7 @@ std::pair<Waypoints, std::vector<std::size_t>> with_ends_of_dwells(const Waypoin
                       k + 1, rows.t.back(), k + 2, waypoints.t[k + 1]));
     }
   }
-  return {std::move(rows), std::move(waypoint_of)};
+  return rows;
 }
 
 /// Whether a motion has to stop at a row, whatever its profile.
@@ -239,20 +238,17 @@ WaypointMotion plan_through(const Waypoints& waypoints, Profile profile, const T
         fmt::format("the waypoints' dwells take {:.6g} s, all of the {:.6g} s asked for", resting,
                     *timing.duration));
   }
-  const auto plan = [&](const Waypoints& rows) {
-    return profile == Profile::monotone ? monotone(rows, timing)
-                                        : part_by_part(rows, profile, timing);
-  };
-  WaypointMotion planned = [&] {
-    if (!is_timed) return plan(waypoints);
-    const auto [rows, waypoint_of] = with_ends_of_dwells(waypoints);
-    WaypointMotion timed = plan(rows);
-    for (std::size_t& stop : timed.stops) stop = waypoint_of[stop];
+  std::vector<std::size_t> waypoint_of;
+  const Waypoints rows = is_timed ? with_ends_of_dwells(waypoints, waypoint_of) : waypoints;
+  WaypointMotion planned =
+      profile == Profile::monotone ? monotone(rows, timing) : part_by_part(rows, profile, timing);
+  if (is_timed) {
+    for (std::size_t& stop : planned.stops) stop = waypoint_of[stop];
     const std::size_t last = waypoints.q.size() - 1;
-    std::erase_if(timed.stops, [&](std::size_t stop) { return stop == 0 || stop == last; });
-    timed.stops.erase(std::unique(timed.stops.begin(), timed.stops.end()), timed.stops.end());
-    return timed;
-  }();
+    std::erase_if(planned.stops, [&](std::size_t stop) { return stop == 0 || stop == last; });
+    planned.stops.erase(std::unique(planned.stops.begin(), planned.stops.end()),
+                        planned.stops.end());
+  }
   if (is_timed || timing.duration) refuse_broken(planned.motion, timing.limits, waypoints.names);
   planned.motion = kept_within(planned.motion, timing.limits);
   return planned;

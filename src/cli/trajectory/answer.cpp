@@ -224,7 +224,6 @@ Fields TimeOptimalAnswer::fields(const Robot& robot, double duration) const {
 }
 
 Fields PassedWaypoints::fields() const {
-  const std::string what = defaults.empty() ? "" : fmt::format("{}", fmt::join(defaults, ", "));
   Fields fields{{"stops",
                  "waypoints: {}",
                  {stops, stops.empty() ? "no stop between the ends"
@@ -233,7 +232,7 @@ Fields PassedWaypoints::fields() const {
     fields.push_back(
         {"default_accelerations",
          "; no limit of acceleration, so that of reaching the velocity limit in 0.5 s: {}",
-         {default_accelerations, what}});
+         {default_accelerations, defaults}});
   }
   if (by_jerk) {
     fields.push_back({"time_by_jerk",

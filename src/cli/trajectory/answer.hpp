@@ -52,8 +52,8 @@ struct TimeOptimalAnswer {
 /// What became of waypoints.
 struct PassedWaypoints {
   std::vector<std::size_t> stops;             ///< between the ends, from 1 on
-  std::vector<std::string> defaults;          ///< joints that have no limit of acceleration
-  std::vector<double> default_accelerations;  ///< theirs, rad/s² or m/s²
+  std::vector<double> default_accelerations;  ///< of joints without a limit, rad/s² or m/s²
+  std::string defaults;                       ///< the same in words
   std::optional<double> by_jerk;              ///< how much longer limits of jerk make the motion
 
   [[nodiscard]] Fields fields() const;

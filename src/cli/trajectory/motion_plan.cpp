@@ -169,6 +169,16 @@ Timing timing_between_ends(const TrajectoryOptions& options, const Robot& robot)
   return wanted;
 }
 
+/// What `make` makes when files have been read: what is wrong then is what was asked for.
+template <class Make>
+auto made(const char* of, const Make& make) {
+  try {
+    return make();
+  } catch (const InputError& error) {
+    throw UsageError(of + std::string(error.what()));
+  }
+}
+
 /// Rows of a file of waypoints or of a motion.
 struct OpenRows {
   OpenRows(const std::string& name, const TrajectoryOptions& options, const Robot& robot,
@@ -218,9 +228,9 @@ PassedWaypoints passed_waypoints(const WaypointMotion& planned, const Waypoints&
     if (std::isfinite(limit.jerk)) passed.by_jerk = planned.by_jerk;
     if (std::isfinite(limit.acceleration)) continue;
     passed.default_accelerations.push_back(default_acceleration(limit));
-    passed.defaults.push_back(fmt::format("{} {} {}", robot.joints[i].name,
-                                          short_number(passed.default_accelerations.back()),
-                                          acceleration_unit(robot.joints[i])));
+    passed.defaults += fmt::format(
+        "{}{} {} {}", passed.defaults.empty() ? "" : ", ", robot.joints[i].name,
+        short_number(passed.default_accelerations.back()), acceleration_unit(robot.joints[i]));
   }
   return passed;
 }
@@ -252,14 +262,12 @@ PlannedMotion plan_via(const TrajectoryOptions& options, const Robot& robot) {
                     options.stop ? "--stop" : "the profile"));
   }
   const Timing wanted = timing_through(options, robot, waypoints, name_of_via(options));
-  try {
+  return made("", [&]() -> PlannedMotion {
     const WaypointMotion planned = plan_through(waypoints, options.profile, wanted);
     return {slowed_for_motors(planned.motion, robot, wanted, !waypoints.t.empty()),
             {},
             passed_waypoints(planned, waypoints, options.profile, wanted, robot)};
-  } catch (const InputError& error) {
-    throw UsageError(error.what());  // the file has been read; what is wrong is the timing
-  }
+  });
 }
 
 Trajectory plan_line(const TrajectoryOptions& options, const Robot& robot,
@@ -397,17 +405,10 @@ RecordedRows rows_of(const Trajectory& motion, const std::vector<double>& times)
 
 JointPath path_of(const TrajectoryOptions& options, const Robot& robot,
                   std::vector<std::string>& warnings) {
-  // Files have been read when a path is made of them; what is wrong then is what was asked for.
-  const auto made = [](const auto& path) {
-    try {
-      return path();
-    } catch (const InputError& error) {
-      throw UsageError(fmt::format("--time-optimal: {}", error.what()));
-    }
-  };
+  constexpr const char* of = "--time-optimal: ";
   if (!options.along.empty()) {
     const Trajectory motion = read_along(options, robot, warnings);
-    return made([&] { return recorded_path(motion); });
+    return made(of, [&] { return recorded_path(motion); });
   }
   if (!options.via.empty()) {
     const Waypoints waypoints = read_via(options, robot);
@@ -417,11 +418,11 @@ JointPath path_of(const TrajectoryOptions& options, const Robot& robot,
           "them",
           name_of_via(options), waypoints.t.empty() ? "dwells" : "times t"));
     }
-    return made([&] { return path_through(waypoints).path; });
+    return made(of, [&] { return path_through(waypoints).path; });
   }
   const std::vector<double> from = start_position(options, robot);
   const std::vector<PathPoint> ends{{from}, {end_position(options, robot, from)}};
-  return made([&] { return path_through(ends).path; });
+  return made(of, [&] { return path_through(ends).path; });
 }
 
 /// The robot's limits with those of --limits.
@@ -482,7 +483,7 @@ PlannedMotion planned(const TrajectoryOptions& options, const Robot& robot) {
     return plan;
   }
   if (!options.via.empty()) return plan_via(options, robot);
-  try {
+  return made("", [&]() -> PlannedMotion {
     if (options.optimise) return optimise(options, robot);
     if (options.excite) return {excite_within(options, robot), {}};
     const std::vector<double> from = start_position(options, robot);
@@ -491,9 +492,7 @@ PlannedMotion planned(const TrajectoryOptions& options, const Robot& robot) {
     Timing timing = timing_between_ends(options, robot);
     timing.limits = with_motors(std::move(timing.limits), robot, from, to);
     return {point_to_point(from, to, options.profile, timing), {}};
-  } catch (const InputError& error) {
-    throw UsageError(error.what());  // what is wrong came from the command line
-  }
+  });
 }
 
 [[noreturn]] void refuse(const char* message) {
