@@ -247,6 +247,23 @@ TEST_F(HostileBag, IsReadWithoutMoreMemoryThanItsChunks) {
   EXPECT_EQ(rows_of_file(path), (std::vector{4.0, 4.0}));
 }
 
+TEST_F(HostileBag, OfADatabaseCutAnywhereIsRefused) {
+  const std::string whole = content_of(bag("states.db3"));
+  EXPECT_EQ(rows_of_file(file(whole)), rows_of_file(bag("states.db3")));
+  for (std::size_t size = 1; size < whole.size(); size += 509) {
+    EXPECT_THROW(static_cast<void>(rows_of_file(file(whole.substr(0, size)))), InputError) << size;
+  }
+}
+
+// The last child of the messages' tree is the page that says so.
+TEST_F(HostileBag, OfADatabaseWhosePagesGoInACircleIsRefused) {
+  constexpr std::size_t page = 1024, number = 3, root = (number - 1) * page, last_child = root + 8;
+  std::string content = content_of(bag("states.db3"));
+  ASSERT_EQ(content[root], 5) << "an inner page of a table";
+  content.replace(last_child, 4, std::string{0, 0, 0, static_cast<char>(number)});
+  EXPECT_THROW(static_cast<void>(rows_of_file(file(content))), InputError);
+}
+
 TEST_F(HostileBag, OfADatabaseStillWrittenIsReadWithItsLog) {
   const std::string path = folder.path("states.db3");
   put(path, content_of(bag("states.db3")));
