@@ -208,16 +208,24 @@ constexpr std::size_t velocity_part = 1, gravity_part = 2;
 
 }  // namespace
 
-Robot::Robot(const std::string& robot) : file_(read(robot, {})), arm_(normalise(file_.robot)) {
-  prepare();
+Robot::Robot(const std::string& robot, const py::kwargs& edits) : edits_(keywords(edits)) {
+  const auto options = parse_keywords<EditedRobot>({"robot"}, edits_);
+  file_ = read(robot, options.robot.reading);
+  take(options.robot);
 }
 
 Robot::Robot(const Robot& other, const py::kwargs& edits) : Robot(other) {
   for (const Keyword& edit : keywords(edits)) add(edits_, edit);
   const auto options = parse_keywords<EditedRobot>({file_.path}, edits_);
   const RobotReading& reading = options.robot.reading;
-  if (!reading.set.empty()) file_ = read(file_.path, reading);
-  edit(file_.robot, options.robot);
+  const bool reads_again =
+      !reading.set.empty() || !reading.base.empty() || !reading.tip.empty() || reading.snap;
+  if (reads_again) file_ = read(file_.path, reading);
+  take(options.robot);
+}
+
+void Robot::take(const RobotOptions& options) {
+  edit(file_.robot, options);
   arm_ = normalise(file_.robot);
   prepare();
 }
@@ -450,11 +458,12 @@ RobotClass define_robot(py::module_& module) {
   define_model(module);
   RobotClass robot(
       module, "Robot",
-      "A serial robot arm.\n\nRobot(robot): the name of a shipped robot, the path of "
-      "a robot file, or the text of one.\n\nArrays of rows have shape (N, n), or (n,) "
+      "A serial robot arm.\n\nRobot(robot, **edits): the name of a shipped robot, the path "
+      "of a robot file, or the text of one; edits as with_ takes them.\n\nArrays of rows have "
+      "shape (N, n), or (n,) "
       "for one row, n the number of joints; SI units:\nrad or m, per s, per s², N·m or "
       "N. They are read where they lie, with any strides.");
-  robot.def(py::init<const std::string&>(), "robot"_a)
+  robot.def(py::init<const std::string&, const py::kwargs&>(), "robot"_a)
       .def_property_readonly("name", [](const Robot& r) { return r.model().name; })
       .def_property_readonly("description", [](const Robot& r) { return r.model().description; })
       .def_property_readonly("dof", &Robot::dof, "number of joints")
@@ -474,7 +483,8 @@ RobotClass define_robot(py::module_& module) {
           "with_", [](const Robot& r, const py::kwargs& edits) { return Robot(r, edits); },
           "The robot edited: gravity=(x, y, z) in m/s², payload=MASS or (MASS, x, y, z) in kg and "
           "m,\nset= a mapping of the file's parameters to values, without= a list of friction, "
-          "rotors, payload, gravity.")
+          "rotors, payload, gravity. Of a URDF: base= and tip=, the "
+          "links where the chain begins and\nends, snap=(ANGLE, LENGTH) in rad and m.")
       .def("torque", &Robot::torque, "q"_a, "qd"_a, "qdd"_a, py::kw_only(), "hand"_a = py::none(),
            "terms"_a = false, "method"_a = std::string(name(Method::newton_euler)), "threads"_a = 0,
            "Joint torques (N, n) or (n,) that a motion needs, N·m or N. hand: (N, 6) or (6,), the "

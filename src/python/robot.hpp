@@ -68,7 +68,7 @@ class Pool {
 class Robot {
  public:
   /// The name of a shipped robot, the path of a file, or the text of one (with a line break).
-  explicit Robot(const std::string& robot);
+  Robot(const std::string& robot, const py::kwargs& edits);
   /// Edited by the options of a command line.
   Robot(const Robot& other, const py::kwargs& edits);
 
@@ -114,6 +114,7 @@ class Robot {
   RobotFile file_;
   std::vector<Keyword> edits_;
   Arm arm_;
+  void take(const RobotOptions& options);
   void prepare();
 
   std::array<std::shared_ptr<Pool<Inverse>>, std::size(all_methods)> inverse_;

@@ -262,3 +262,21 @@ def test_times_of_any_layout_are_those_times(puma):
         assert repr(puma.slow_down(t, *rows)) == slower
         assert repr(puma.size(t, *rows)) == sized
         np.testing.assert_array_equal(puma.simulate(motion.q[0], torque=(t, tau)).q, run.q)
+
+
+def test_the_chain_of_a_urdf_is_chosen(tmp_path):
+    links = "".join(
+        f"<link name='{name}'/><joint name='j{name}' type='continuous'>"
+        f"<parent link='base'/><child link='{name}'/></joint>"
+        for name in ("a", "b")
+    )
+    path = tmp_path / "two.urdf"
+    path.write_text(f"<robot name='two'><link name='base'/>{links}</robot>")
+    with pytest.raises(ValueError, match="2 chains end at"):
+        armdyn.Robot(str(path))
+    robot = armdyn.Robot(str(path), tip="b")
+    assert robot.joints[0].name == "jb"
+    assert robot.with_(tip="a").joints[0].name == "ja"
+    assert robot.with_(gravity=(0, 0, -1)).joints[0].name == "jb"
+    with pytest.raises(ValueError, match="no link"):
+        armdyn.Robot(str(path), tip="c")
