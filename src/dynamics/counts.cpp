@@ -336,8 +336,9 @@ std::vector<Task> terms_of_table_4(std::size_t n, TermDuration duration) {
 namespace {
 
 // c + b n, and so on up; denominators last.
-constexpr Polynomial linear(std::int64_t b, std::int64_t c) {
-  return {{c, b}};
+constexpr PublishedOperations linear(std::int64_t b, std::int64_t c, std::int64_t of_additions_b,
+                                     std::int64_t of_additions_c) {
+  return {{{c, b}}, {{of_additions_c, of_additions_b}}};
 }
 constexpr Polynomial quadratic(std::int64_t a, std::int64_t b, std::int64_t denominator = 1) {
   return {{0, b, a}, denominator};
@@ -354,25 +355,16 @@ constexpr Polynomial none{};
 
 // Derived and explained in docs/derivation.md, section 12.
 constexpr PublishedCount published[] = {
-    {Method::newton_euler, "paper 001", "Table 1", {linear(108, -12), linear(100, -9)}},
-    {Method::newton_euler,
-     "paper 003",
-     "Table 2, with its controller",
-     {linear(119, -24), linear(107, -21)}},
-    {Method::newton_euler, "paper 001", "corrected", {linear(124, -24), linear(101, -24)}},
+    {Method::newton_euler, "paper 001", "Table 1", linear(108, -12, 100, -9)},
+    {Method::newton_euler, "paper 003", "Table 2, with its controller", linear(119, -24, 107, -21)},
+    {Method::newton_euler, "paper 001", "corrected", linear(124, -24, 101, -24)},
 
-    {Method::modified_newton_euler,
-     "paper 001",
-     "Table 1, principal axes",
-     {linear(90, -27), linear(88, -24)}},
-    {Method::modified_newton_euler,
-     "paper 001",
-     "corrected, principal axes",
-     {linear(94, -33), linear(83, -33)}},
-    {Method::modified_newton_euler,
-     "paper 001",
-     "corrected, full tensor",
-     {linear(106, -33), linear(95, -33)}},
+    {Method::modified_newton_euler, "paper 001", "Table 1, principal axes",
+     linear(90, -27, 88, -24)},
+    {Method::modified_newton_euler, "paper 001", "corrected, principal axes",
+     linear(94, -33, 83, -33)},
+    {Method::modified_newton_euler, "paper 001", "corrected, full tensor",
+     linear(106, -33, 95, -33)},
 
     {Method::lagrange, "paper 001", "Table 1", {cubic(27, 165, 10, 2), cubic(40, 174, -64, 3)}},
     {Method::lagrange,
@@ -390,10 +382,10 @@ constexpr Operations outward{9 + 9 + 6 + 18 + 9, 7 + 9 + 9 + 15 + 9};
 constexpr Operations inward{12 + 9 + 15 + 6 + 6 + 9, 9 + 6 + 9 + 3 + 3 + 6 + 15};
 
 // The terms of n_i that two tables have.
-const PublishedTerm moment_of_inertia_force{"m(r_i + r̄_i) × ā_i", {linear(6, 0), linear(3, 0)}};
-const PublishedTerm moment_of_next_force{"r_i × R f_i+1", {linear(6, 0), linear(3, 0)}};
-const PublishedTerm next_moment{"R n_i+1", {linear(9, 0), linear(6, 0)}};
-const PublishedTerm sum_of_moments{"add n", {none, linear(15, 0)}};
+const PublishedTerm moment_of_inertia_force{"m(r_i + r̄_i) × ā_i", linear(6, 0, 3, 0)};
+const PublishedTerm moment_of_next_force{"r_i × R f_i+1", linear(6, 0, 3, 0)};
+const PublishedTerm next_moment{"R n_i+1", linear(9, 0, 6, 0)};
+const PublishedTerm sum_of_moments{"add n", linear(0, 0, 15, 0)};
 
 }  // namespace
 
@@ -436,7 +428,7 @@ PublishedOperations PublishedGroup::sum() const {
 }
 
 PublishedOperations published_simultaneous_steps() {
-  return {linear(27, 42), linear(27, 41)};
+  return linear(27, 42, 27, 41);
 }
 
 std::span<const PublishedCount> published_counts() {
@@ -448,16 +440,13 @@ const std::vector<PublishedTable>& published_tables() {
       {Method::newton_euler,
        "paper 001",
        "Table 3",
-       false,
-       {{{{"ω_i", {linear(9, 0), linear(7, 0)}}}, {"ω_i"}},
-        {{{"α_i", {linear(9, 0), linear(9, 0)}}}, {"α_i"}},
-        {{{"A_i", {linear(6, 0), linear(9, 0)}},
-          {"a_i", {linear(18, 0), linear(15, 0)}},
-          {"ā_i", {linear(9, 0), linear(9, 0)}}},
+       {{{{"ω_i", linear(9, 0, 7, 0)}}, {"ω_i"}},
+        {{{"α_i", linear(9, 0, 9, 0)}}, {"α_i"}},
+        {{{"A_i", linear(6, 0, 9, 0)}, {"a_i", linear(18, 0, 15, 0)}, {"ā_i", linear(9, 0, 9, 0)}},
          {"a_i", "ā_i"}},
-        {{{"f_i", {linear(12, -12), linear(9, -9)}}}, {"F_i", "f_i"}},
-        {{{"I_i α_i", {linear(9, 0), linear(6, 0)}},
-          {"ω_i × (I_i ω_i)", {linear(15, 0), linear(9, 0)}},
+        {{{"f_i", linear(12, -12, 9, -9)}}, {"F_i", "f_i"}},
+        {{{"I_i α_i", linear(9, 0, 6, 0)},
+          {"ω_i × (I_i ω_i)", linear(15, 0, 9, 0)},
           moment_of_inertia_force,
           moment_of_next_force,
           next_moment,
@@ -466,27 +455,25 @@ const std::vector<PublishedTable>& published_tables() {
       {Method::newton_euler,
        "paper 003",
        "Table 2",
-       false,
-       {{{{"ω_i", {linear(9, 0), linear(7, 0)}}}, {"ω_i"}},
-        {{{"α_i", {linear(9, 0), linear(9, 0)}}}, {"α_i"}},
-        {{{"a_i", {linear(27, 0), linear(22, 0)}}}, {"a_i"}},
-        {{{"ā_i", {linear(15, 0), linear(14, 0)}}}, {"ā_i"}},
-        {{{"F_i", {linear(3, 0), none}}}, {"F_i"}},
-        {{{"f_i", {linear(9, -9), linear(9, -6)}}}, {"f_i"}},
-        {{{"N_i", {linear(24, 0), linear(18, 0)}}}, {"N_i"}},
-        {{{"n_i", {linear(21, -15), linear(24, -15)}}}, {"n_i"}},
-        {{{"q̈ + K_v ė + K_p e", {linear(2, 0), linear(4, 0)}}}, {}}}},
+       {{{{"ω_i", linear(9, 0, 7, 0)}}, {"ω_i"}},
+        {{{"α_i", linear(9, 0, 9, 0)}}, {"α_i"}},
+        {{{"a_i", linear(27, 0, 22, 0)}}, {"a_i"}},
+        {{{"ā_i", linear(15, 0, 14, 0)}}, {"ā_i"}},
+        {{{"F_i", linear(3, 0, 0, 0)}}, {"F_i"}},
+        {{{"f_i", linear(9, -9, 9, -6)}}, {"f_i"}},
+        {{{"N_i", linear(24, 0, 18, 0)}}, {"N_i"}},
+        {{{"n_i", linear(21, -15, 24, -15)}}, {"n_i"}},
+        {{{"q̈ + K_v ė + K_p e", linear(2, 0, 4, 0)}}, {}}}},
       {Method::modified_newton_euler,
        "paper 001",
        "Table 4, principal axes",
-       false,
-       {{{{"ω_i", {linear(9, 0), linear(7, 0)}}}, {"ω_i"}},
-        {{{"α_i", {linear(9, 0), linear(9, 0)}}}, {"α_i"}},
-        {{{"A_i", {linear(6, 0), linear(9, 0)}}}, {"A_i"}},
-        {{{"a_i", {linear(18, -18), linear(15, -15)}}}, {"a_i"}},
-        {{{"m_i ā_i", {linear(12, 0), linear(9, 0)}}}, {"F_i"}},
-        {{{"f_i", {linear(9, -9), linear(9, -9)}}}, {"f_i"}},
-        {{{"Tr{A_i K_i σ}", {linear(6, 0), linear(3, 0)}},
+       {{{{"ω_i", linear(9, 0, 7, 0)}}, {"ω_i"}},
+        {{{"α_i", linear(9, 0, 9, 0)}}, {"α_i"}},
+        {{{"A_i", linear(6, 0, 9, 0)}}, {"A_i"}},
+        {{{"a_i", linear(18, -18, 15, -15)}}, {"a_i"}},
+        {{{"m_i ā_i", linear(12, 0, 9, 0)}}, {"F_i"}},
+        {{{"f_i", linear(9, -9, 9, -9)}}, {"f_i"}},
+        {{{"Tr{A_i K_i σ}", linear(6, 0, 3, 0)},
           moment_of_inertia_force,
           moment_of_next_force,
           next_moment,
@@ -495,7 +482,6 @@ const std::vector<PublishedTable>& published_tables() {
       {Method::lagrange,
        "paper 001",
        "Table 2",
-       false,
        {{{{"T_j^i", {quadratic(32, -32), quadratic(24, -24)}}}, {"T_r^s"}},
         {{{"∂T_0^i/∂q_j", {quadratic(32, -32), quadratic(24, -24)}}}, {"∂T"}},
         {{{"∂²T_0^i/∂q_j∂q_k", {cubic(32, 0, -32, 3), cubic(8, 0, -8, 1)}}}, {"∂²T"}},
@@ -505,7 +491,6 @@ const std::vector<PublishedTable>& published_tables() {
       {Method::lagrange,
        "paper 003",
        "Table 1",
-       true,
        {{{{"T_i^j", {quadratic(32, -32), quadratic(24, -24)}}}, {"T_r^s"}},
         {{{"−m_j g ∂T_0^j/∂q_i r̄_j", {quadratic(36, -28), quadratic(51, -45, 2)}},
           {"its sum over j", {none, quadratic(1, -1, 2)}}},
@@ -517,8 +502,9 @@ const std::vector<PublishedTable>& published_tables() {
            {quartic(128, 384, 256, 0, 3), quartic(65, 195, 130, 0, 2)}},
           {"its sum over m", {none, quartic(1, 0, -1, 0, 6)}}},
          {"H"}},
-        {{{"q̈ + K_v ė + K_p e", {linear(2, 0), linear(4, 0)}}}, {}},
-        {{{"τ = D(…) + H + G", {cubic(1, 2, 0, 1), cubic(1, 1, 0, 1)}}}, {"τ_i"}}}}};
+        {{{"q̈ + K_v ė + K_p e", linear(2, 0, 4, 0)}}, {}},
+        {{{"τ = D(…) + H + G", {cubic(1, 2, 0, 1), cubic(1, 1, 0, 1)}}}, {"τ_i"}}},
+       true}};
   return tables;
 }
 

@@ -145,8 +145,8 @@ struct PublishedGroup {
 struct PublishedTable {
   Method method;
   std::string_view source, what;  ///< as PublishedCount
-  bool counts_printed_lagrange = false;
   std::vector<PublishedGroup> groups;
+  bool counts_printed_lagrange = false;
 };
 
 /// Tables 2, 3 and 4 of paper 001, 1 and 2 of paper 003.
