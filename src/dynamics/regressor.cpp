@@ -20,24 +20,33 @@ namespace {
 
 using Kind = ParameterKind;
 
-constexpr std::array kind_names{"m",
-                                "mx",
-                                "my",
-                                "mz",
-                                "Ixx",
-                                "Iyy",
-                                "Izz",
-                                "Ixy",
-                                "Iyz",
-                                "Ixz",
-                                "rotor",
-                                "viscous",
-                                "coulomb",
-                                "static",
-                                "sigmoid",
-                                "motor_viscous",
-                                "motor_coulomb",
-                                "offset"};
+/// What stands for each kind of parameter in names, and its unit.
+struct KindWords {
+  const char* name;
+  RobotUnit unit;  ///< none for first moments, kg·m
+};
+constexpr std::array kinds{KindWords{"m", RobotUnit::mass},
+                           KindWords{"mx", RobotUnit::none},
+                           KindWords{"my", RobotUnit::none},
+                           KindWords{"mz", RobotUnit::none},
+                           KindWords{"Ixx", RobotUnit::inertia},
+                           KindWords{"Iyy", RobotUnit::inertia},
+                           KindWords{"Izz", RobotUnit::inertia},
+                           KindWords{"Ixy", RobotUnit::inertia},
+                           KindWords{"Iyz", RobotUnit::inertia},
+                           KindWords{"Ixz", RobotUnit::inertia},
+                           KindWords{"rotor", RobotUnit::inertia},
+                           KindWords{"viscous", RobotUnit::damping},
+                           KindWords{"coulomb", RobotUnit::effort},
+                           KindWords{"static", RobotUnit::effort},
+                           KindWords{"sigmoid", RobotUnit::effort},
+                           KindWords{"motor_viscous", RobotUnit::motor_damping},
+                           KindWords{"motor_coulomb", RobotUnit::motor_effort},
+                           KindWords{"offset", RobotUnit::effort}};
+
+const KindWords& words(Kind kind) {
+  return kinds.at(static_cast<std::size_t>(kind));
+}
 
 constexpr std::size_t first_of_drive = body_parameters;
 
@@ -61,7 +70,7 @@ bool has(const Drive& drive, Kind kind) {
 /// torque is linear in them.
 Drive unit_drive(const Drive& drive, Kind kind) {
   Drive unit = drive;
-  for (std::size_t k = first_of_drive; k < kind_names.size(); ++k) {
+  for (std::size_t k = first_of_drive; k < kinds.size(); ++k) {
     const auto other = static_cast<Kind>(k);
     set_drive_parameter(unit.friction, unit.motor, other, other == kind ? 1.0 : 0.0);
   }
@@ -87,34 +96,15 @@ std::vector<CoupledMotors> with_unit_motor(const Arm& arm, std::size_t i, const 
 }  // namespace
 
 std::string name(const DynamicParameter& parameter) {
-  const char* const kind = kind_names.at(static_cast<std::size_t>(parameter.kind));
+  const char* const kind = words(parameter.kind).name;
   if (parameter.of_payload) return fmt::format("payload_{}", kind);
   return fmt::format("{}{}", kind, parameter.joint + 1);
 }
 
 std::string unit(const DynamicParameter& parameter, const Robot& robot) {
-  const JointType type = robot.joints[parameter.joint].type;
-  switch (parameter.kind) {
-    case Kind::mass:
-      return "kg";
-    case Kind::mx:
-    case Kind::my:
-    case Kind::mz:
-      return "kg·m";
-    case Kind::viscous:
-      return unit_text(RobotUnit::damping, type);
-    case Kind::motor_viscous:
-      return unit_text(RobotUnit::motor_damping, type);
-    case Kind::motor_coulomb:
-      return unit_text(RobotUnit::motor_effort, type);
-    case Kind::coulomb:
-    case Kind::breakaway:
-    case Kind::sigmoid:
-    case Kind::offset:
-      return unit_text(RobotUnit::effort, type);
-    default:
-      return "kg·m²";
-  }
+  const RobotUnit unit = words(parameter.kind).unit;
+  if (unit == RobotUnit::none) return "kg·m";
+  return unit_text(unit, robot.joints[parameter.joint].type);
 }
 
 std::vector<std::size_t> joints_of(const DynamicParameter& parameter, const Robot& robot) {
@@ -152,7 +142,7 @@ RegressorColumns regressor_columns(const Robot& robot, const Arm& arm, Regressor
   for (std::size_t i = 0; i < n; ++i) add_body(i, robot.joints[i].body, false);
   for (std::size_t i = 0; i < n; ++i) {
     const Drive drive{arm.drives[i].friction, robot.joints[i].motor};
-    for (std::size_t k = first_of_drive; k < kind_names.size(); ++k) {
+    for (std::size_t k = first_of_drive; k < kinds.size(); ++k) {
       const auto kind = static_cast<Kind>(k);
       if (!has(drive, kind)) continue;
       columns.parameters.push_back({kind, i, false, drive_parameter(drive, kind)});
