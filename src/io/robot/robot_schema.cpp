@@ -7,10 +7,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <concepts>
 #include <deque>
 #include <numbers>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -141,6 +143,30 @@ constexpr bool required = true;
 constexpr std::string_view an_angle = "an angle such as 0.5, -pi/2 or 3*pi/4";
 constexpr std::string_view a_shape = "a map such as {box: [0.1, 0.1, 0.4], density: 2700}";
 
+/// Two values and the words by which a file has them, the usual one first.
+template <class T>
+struct Choice {
+  std::array<T, 2> values;
+  std::array<std::string_view, 2> words;
+};
+template <class T>
+constexpr Choice<T> choice{};
+template <>
+constexpr Choice<bool> choice<bool>{{false, true}, {"false", "true"}};
+template <>
+constexpr Choice<AngleUnit> choice<AngleUnit>{{AngleUnit::rad, AngleUnit::deg}, {"rad", "deg"}};
+template <>
+constexpr Choice<JointType> choice<JointType>{{JointType::revolute, JointType::prismatic},
+                                              {"revolute", "prismatic"}};
+template <>
+constexpr Choice<Convention> choice<Convention>{{Convention::standard, Convention::modified},
+                                                {"standard", "modified"}};
+template <>
+constexpr Choice<Bearing> choice<Bearing>{{Bearing::ball, Bearing::roller}, {"ball", "roller"}};
+
+template <class T>
+concept Chosen = std::is_enum_v<T> || std::same_as<T, bool>;
+
 /// The keys of a part, each with what is expected there.
 class KeyList {
  public:
@@ -190,21 +216,16 @@ class KeyList {
   static std::string words(const RobotField& field, const std::string& /*text*/) {
     return field.key == "name" ? "a name" : "a text";
   }
-  static std::string words(const RobotField& /*field*/, JointType /*type*/) {
-    return "revolute or prismatic";
+  template <Chosen T>
+  static std::string words(const RobotField& /*field*/, const T& /*value*/) {
+    return fmt::format("{}", fmt::join(choice<T>.words, " or "));
   }
   static std::string words(const RobotField& /*field*/, bool /*truth*/) { return "true or false"; }
-  static std::string words(const RobotField& /*field*/, Bearing /*bearing*/) {
-    return "ball or roller";
-  }
   static std::string words(const RobotField& /*field*/, const std::vector<SpeedTorque>& /*curve*/) {
     return "a list of points [rad/s, N·m], such as [[0, 2.5], [300, 1]]";
   }
   static std::string words(const RobotField& /*field*/, const Efficiency& /*both*/) {
     return "a number, more than 0 and at most 1, or a map {driving, back_driving}";
-  }
-  static std::string words(const RobotField& /*field*/, Convention /*convention*/) {
-    return "standard or modified";
   }
   static std::string words(const RobotField& /*field*/, const std::vector<NamedPose>& /*poses*/) {
     return "a map of names to lists of joint positions";
@@ -272,16 +293,16 @@ constexpr std::array motor_limits_keys{
     YamlKey{"torque", "a list of numbers in N·m, one per motor"},
 };
 
-/// A position or velocity of a joint: an angle if it turns.
-std::optional<double> read_coordinate(const YamlValue& value, JointType type, AngleUnit unit) {
-  return is_turning(type) ? value.angle(unit) : value.number();
+/// Index of the word that stands at a key, 0 if none or a wrong one does.
+std::size_t read_word(const YamlMap& map, std::string_view key,
+                      std::span<const std::string_view> words) {
+  const auto value = map.find(key);
+  return value ? value->one_of(words).value_or(0) : 0;
 }
 
-/// Index of the word that stands at a key, `otherwise` if none or a wrong one does.
-std::size_t read_word(const YamlMap& map, std::string_view key,
-                      std::span<const std::string_view> words, std::size_t otherwise) {
-  const auto value = map.find(key);
-  return value ? value->one_of(words).value_or(otherwise) : otherwise;
+template <Chosen T>
+T read_choice(const YamlMap& map, std::string_view key) {
+  return choice<T>.values[read_word(map, key, choice<T>.words)];
 }
 
 YamlMap body_map(const YamlValue& value, const std::vector<YamlKey>& (*keys)(bool has_shape)) {
@@ -305,7 +326,7 @@ void finish_body(const YamlMap& map, AngleUnit unit, MassProperties& body) {
     return;
   }
   constexpr std::array<std::string_view, 2> points{"com", "origin"};
-  if (read_word(map, "inertia_about", points, 0) != 1) return;
+  if (read_word(map, "inertia_about", points) != 1) return;
   const YamlValue about = *map.find("inertia_about");
   const std::string at = about.path().substr(0, about.path().rfind('.') + 1);
   MassPropertiesOf<Ranged> ranged;
@@ -321,11 +342,13 @@ void finish_body(const YamlMap& map, AngleUnit unit, MassProperties& body) {
       body.inertia, ranged.inertia);
 }
 
-/// So many numbers, 0 for what is none.
-std::vector<double> read_row(const YamlValue& value, std::size_t size) {
-  std::vector<double> row(size);
+/// So many numbers, `otherwise` for what is none.
+std::vector<double> read_row(const YamlValue& value, std::size_t size, double otherwise = 0.0) {
+  std::vector<double> row(size, otherwise);
   const auto entries = value.list("a number", size);
-  for (std::size_t k = 0; entries && k < size; ++k) row[k] = (*entries)[k].number().value_or(0.0);
+  for (std::size_t k = 0; entries && k < size; ++k) {
+    row[k] = (*entries)[k].number().value_or(otherwise);
+  }
   return row;
 }
 
@@ -360,23 +383,10 @@ class FieldReader {
     if (lower && upper) target = Range{*lower, *upper};
   }
   void operator()(const RobotField& field, std::string& target) { map_.read(field.key, target); }
-  void operator()(const RobotField& field, JointType& target) {
-    constexpr std::array<std::string_view, 2> types{"revolute", "prismatic"};
-    const bool slides = read_word(map_, field.key, types, 0) == 1;
-    target = type_ = slides ? JointType::prismatic : JointType::revolute;
-  }
-  void operator()(const RobotField& field, Convention& target) {
-    constexpr std::array<std::string_view, 2> conventions{"standard", "modified"};
-    const bool is_modified = read_word(map_, field.key, conventions, 0) == 1;
-    target = is_modified ? Convention::modified : Convention::standard;
-  }
-  void operator()(const RobotField& field, bool& target) {
-    constexpr std::array<std::string_view, 2> truths{"false", "true"};
-    target = read_word(map_, field.key, truths, 0) == 1;
-  }
-  void operator()(const RobotField& field, Bearing& target) {
-    constexpr std::array<std::string_view, 2> bearings{"ball", "roller"};
-    target = read_word(map_, field.key, bearings, 0) == 1 ? Bearing::roller : Bearing::ball;
+  template <Chosen T>
+  void operator()(const RobotField& field, T& target) {
+    target = read_choice<T>(map_, field.key);
+    if constexpr (std::same_as<T, JointType>) type_ = target;
   }
   void operator()(const RobotField& field, std::vector<SpeedTorque>& curve) {
     const auto value = map_.find(field.key);
@@ -464,16 +474,6 @@ std::vector<Joint> read_joints(const YamlValue& value, AngleUnit unit) {
   return joints;
 }
 
-/// One per motor; none where the list cannot be read, and 1 for what is no number.
-std::vector<double> read_magnitudes(const YamlValue& value, std::size_t size) {
-  std::vector<double> magnitudes;
-  const auto entries = value.list("a number", size);
-  for (std::size_t k = 0; entries && k < size; ++k) {
-    magnitudes.push_back((*entries)[k].number().value_or(1.0));
-  }
-  return magnitudes;
-}
-
 /// Without motors where those cannot be read.
 Coupling read_coupling(const YamlValue& value) {
   const YamlMap map(value, coupling_keys);
@@ -504,9 +504,9 @@ Coupling read_coupling(const YamlValue& value) {
   if (const auto value_of_limits = map.find("limits")) {
     const YamlMap limits(*value_of_limits, motor_limits_keys);
     if (const auto most = limits.find("velocity"))
-      coupling.velocity_limits = read_magnitudes(*most, size);
+      coupling.velocity_limits = read_row(*most, size, 1.0);
     if (const auto most = limits.find("torque"))
-      coupling.torque_limits = read_magnitudes(*most, size);
+      coupling.torque_limits = read_row(*most, size, 1.0);
   }
   return coupling.joints.size() < size ? Coupling{} : coupling;
 }
@@ -531,7 +531,7 @@ std::vector<double> read_pose(const YamlValue& value, const std::vector<Joint>& 
   if (!entries) return q;
   for (const YamlValue& entry : *entries) {
     const JointType type = q.size() < joints.size() ? joints[q.size()].type : JointType::revolute;
-    q.push_back(read_coordinate(entry, type, unit).value_or(0.0));
+    q.push_back((is_turning(type) ? entry.angle(unit) : entry.number()).value_or(0.0));
   }
   return q;
 }
@@ -557,11 +557,6 @@ bool version_is_known(const YamlMap& map) {
   version->error("found version " + version->node().text +
                  "; this program reads version 1 of the file format");
   return false;
-}
-
-AngleUnit read_angle_unit(const YamlMap& map) {
-  constexpr std::array<std::string_view, 2> units{"rad", "deg"};
-  return read_word(map, "angle_unit", units, 0) == 1 ? AngleUnit::deg : AngleUnit::rad;
 }
 
 /// Per joint. Other words than origin were reported where the body was read.
@@ -593,7 +588,7 @@ std::optional<ReadRobot> read_robot(const YamlNode& root, const ParameterValues&
                    findings.end() - 1);
     return std::nullopt;
   }
-  const AngleUnit unit = read_angle_unit(map);
+  const auto unit = read_choice<AngleUnit>(map, "angle_unit");
   if (const auto parameters = map.find("parameters")) read_parameters(*parameters, set, written);
   Robot robot;
   fields(FieldReader(map, unit), robot);
