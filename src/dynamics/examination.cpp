@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <random>
 #include <utility>
@@ -301,10 +300,6 @@ AtPosition JointSpace::smallest(const Function& function, const Guide& guide, do
   return is_lower(lowest.value, tried.front().value) ? lowest : tried.front();
 }
 
-AtPosition JointSpace::smallest(const Function& function) const {
-  return smallest(function, {}, -std::numeric_limits<double>::infinity());
-}
-
 AtPosition JointSpace::largest(const Function& function) const {
   AtPosition found = smallest([&function](std::span<const double> q) { return -function(q); });
   found.value = -found.value;
@@ -381,7 +376,7 @@ AtPosition largest_gravity(const JointSpace& space, const JointSpace::Function& 
     const double sign = torque(here) < 0.0 ? 1.0 : -1.0;
     return [&torque, sign](std::span<const double> q) { return sign * torque(q); };
   };
-  AtPosition found = space.smallest(minus_size, guide, -std::numeric_limits<double>::infinity());
+  AtPosition found = space.smallest(minus_size, guide);
   found.value = -found.value + 0.0;
   return found;
 }
@@ -495,7 +490,7 @@ MassMatrixVerdict judge_mass_matrix(const JointSpace& space, Links& links,
   ScaledMassMatrix scaled(links, loads);
   const auto ratio = [&scaled](std::span<const double> q) { return scaled.ratio(q); };
   const auto guide = [&scaled](std::span<const double> q) { return scaled.ratio_guide(q); };
-  verdict.smallest_ratio = space.smallest(ratio, guide, -std::numeric_limits<double>::infinity());
+  verdict.smallest_ratio = space.smallest(ratio, guide);
   if (verdict.smallest_ratio.value < -singular) {
     verdict.kind = Kind::indefinite;
   } else if (verdict.smallest_ratio.value <= singular) {
@@ -657,32 +652,24 @@ void remark_on_rotor(const Robot& robot, std::size_t i, Examination& result) {
                    rotor, unit_text(RobotUnit::joint_inertia, type), rotor / largest));
 }
 
-void note_joints(const Robot& robot, const std::vector<std::size_t>& joints,
-                 const std::string& words, Examination& result) {
-  if (!joints.empty()) result.notes.push_back(joint_names(robot, joints) + ": " + words);
-}
-
 bool has_losses_or_rotor(const Joint& joint) {
   return has_friction({joint.friction, joint.motor}) || joint.motor.rotor_inertia > 0.0;
 }
 
 void add_notes(const Robot& robot, Examination& result) {
-  note_joints(robot, joints_that(robot, [](const Joint& j) { return j.motor.gear_ratio < 0.0; }),
-              "negative gear ratio; the rotor turns against the joint, and torques depend on its "
-              "magnitude only",
-              result);
-  note_joints(
-      robot,
-      joints_that(robot,
-                  [](const Joint& j) { return j.body.mass > 0.0 && j.body.inertia == SymMat3{}; }),
-      "no inertia; the link counts as a point mass", result);
-  note_joints(robot,
-              joints_that(robot,
-                          [](const Joint& j) {
-                            return j.type == JointType::prismatic && !j.limits.position;
-                          }),
-              "no limits of position; examined from -1 to 1 m", result);
-  if (joints_that(robot, has_losses_or_rotor).empty()) {
+  const auto note = [&](const std::string& words, auto concerns) {
+    const std::vector<std::size_t> joints = joints_that(robot, concerns);
+    if (!joints.empty()) result.notes.push_back(joint_names(robot, joints) + ": " + words);
+  };
+  note(
+      "negative gear ratio; the rotor turns against the joint, and torques depend on its "
+      "magnitude only",
+      [](const Joint& j) { return j.motor.gear_ratio < 0.0; });
+  note("no inertia; the link counts as a point mass",
+       [](const Joint& j) { return j.body.mass > 0.0 && j.body.inertia == SymMat3{}; });
+  note("no limits of position; examined from -1 to 1 m",
+       [](const Joint& j) { return !is_turning(j.type) && !j.limits.position; });
+  if (std::ranges::none_of(robot.joints, has_losses_or_rotor)) {
     result.notes.emplace_back(
         "no rotor inertia and no friction: torques of fast motions, and of slow ones under load, "
         "come out too small for a geared arm");

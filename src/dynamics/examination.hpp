@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -72,20 +73,18 @@ class JointSpace {
 
   using Function = std::function<double(std::span<const double> q)>;
 
-  /// The smallest value that a search finds of a function with the form (9.29) in each joint alone,
-  /// as gravity torques, inertias and squares of distances have it. The search starts at the best
-  /// samples and at others, and goes from minimum to minimum along one joint at a time.
-  [[nodiscard]] AtPosition smallest(const Function& function) const;
-  [[nodiscard]] AtPosition largest(const Function& function) const;
-
   /// For a position, a function with the form (9.29) that is lower elsewhere only where another
   /// function is.
   using Guide = std::function<Function(std::span<const double> q)>;
 
-  /// The same of any function, which the search follows by its guide. A value of at most `enough`
-  /// ends the search.
-  [[nodiscard]] AtPosition smallest(const Function& function, const Guide& guide,
-                                    double enough) const;
+  /// The smallest value that a search finds of a function with the form (9.29) in each joint alone,
+  /// as gravity torques, inertias and squares of distances have it, or of any function, which the
+  /// search follows by its guide. The search starts at the best samples and at others, and goes from
+  /// minimum to minimum along one joint at a time. A value of at most `enough` ends it.
+  [[nodiscard]] AtPosition smallest(const Function& function, const Guide& guide = {},
+                                    double enough = -std::numeric_limits<double>::infinity()) const;
+  /// Likewise, of a function with that form.
+  [[nodiscard]] AtPosition largest(const Function& function) const;
 
  private:
   struct Axis {

@@ -470,10 +470,6 @@ void pose_is_within_limits(const Robot& robot, const NamedPose& pose, AngleUnit 
   }
 }
 
-}  // namespace
-
-namespace {
-
 /// Two joints that turn about one axis are one: in a standard table the first row leads from joint
 /// to joint, in a modified one the last.
 void table_is_of_its_convention(const Robot& robot, Report& report) {
