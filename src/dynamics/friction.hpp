@@ -3,8 +3,11 @@
 #include <armdyn/arm.hpp>
 #include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/regressor.hpp>
+#include <armdyn/robot.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <vector>
@@ -263,5 +266,20 @@ void remove_rotor(Joint& joint);
 
 /// Sets it; a level keeps the ratio of its directions.
 void set_drive_parameter(Friction& friction, Motor& motor, ParameterKind kind, double value);
+
+/// Tells whether a joint stands still; where motors turn with several joints, its motor.
+template <class V>
+bool stands_still(const Robot& robot, std::size_t joint, const V& qd) {
+  const Coupling* const coupling = find_coupling(robot, joint);
+  const double speed =
+      coupling == nullptr ? qd[joint] : motor_rate<double>(*coupling, coupling->place(joint), qd);
+  return speed == 0.0;
+}
+
+/// Distance of a measured torque of a joint that stands still, less the computed one, from what
+/// static friction takes up.
+[[nodiscard]] inline double beyond_static_friction(double residual, const TwoSided& held) {
+  return residual - std::clamp(residual, -held.negative, held.positive);
+}
 
 }  // namespace armdyn

@@ -14,7 +14,6 @@
 #include "cli/options/picture.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "dynamics/friction.hpp"
-#include "dynamics/rest.hpp"
 #include "io/file/input_file.hpp"
 #include "io/file/output_file.hpp"
 #include "io/plot/plot.hpp"

@@ -10,7 +10,6 @@
 #include <iterator>
 
 #include "dynamics/friction.hpp"
-#include "dynamics/rest.hpp"
 #include "io/table/table.hpp"
 #include "io/text/number_text.hpp"
 #include "report/column_figures.hpp"
