@@ -6,7 +6,6 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "motion/slow_down.hpp"
 #include "report/document.hpp"

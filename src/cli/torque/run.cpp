@@ -1,36 +1,178 @@
 // armdyn torque: what torques does this motion need?
 
+#include <fmt/format.h>
+#include <armdyn/error.hpp>
 #include <armdyn/inverse_dynamics.hpp>
+#include <armdyn/robot.hpp>
+#include <armdyn/trajectory.hpp>
 
 #include <array>
-#include <cstdio>
-#include <iterator>
+#include <cstddef>
+#include <memory>
+#include <numeric>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "cli/options/part_file.hpp"
 #include "cli/options/picture.hpp"
+#include "cli/options/slow_down_answer.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "cli/torque/answer.hpp"
 #include "cli/torque/options.hpp"
-#include "cli/torque/picture.hpp"
-#include "cli/torque/slow_down.hpp"
 #include "io/file/input_file.hpp"
 #include "io/plot/plot.hpp"
 #include "io/table/block_pipeline.hpp"
+#include "io/table/table.hpp"
+#include "log/columns.hpp"
 #include "log/log_reader.hpp"
 #include "log/motion_row.hpp"
 #include "log/row_writer.hpp"
 #include "log/side_by_side.hpp"
 #include "math/finite.hpp"
+#include "motion/slow_down.hpp"
+#include "report/document.hpp"
 #include "report/say.hpp"
 
 namespace armdyn {
 
 namespace {
 
-constexpr std::size_t part_count = std::size(torque_parts);
+/// What --terms splits τ into, in the order of the columns.
+constexpr std::array torque_parts{Quantity::inertia_part, Quantity::velocity_part,
+                                  Quantity::gravity_part, Quantity::friction_part,
+                                  Quantity::rotor_part,   Quantity::wrench_part};
+constexpr std::size_t part_count = torque_parts.size();
+
+// Rows of a motion on their way to the picture and to its slowing.
+
+JointPanel torque_panel(const TorqueOptions& options, const ColumnPlan& plan) {
+  JointPanel panel{"τ", Measure::torque, {""}};
+  if (plan.has(Quantity::torque)) {
+    panel.curves = {"computed", "measured"};
+  } else if (options.terms) {
+    panel.curves = {"τ"};
+  }
+  panel.sure = panel.curves.size();
+  for (std::size_t k = 0; options.terms && k < part_count; ++k) {
+    panel.curves.emplace_back(*joint_prefix(torque_parts[k]));
+  }
+  return panel;
+}
+
+/// τ of each joint over time; beside it what was measured, or the parts of τ that are not zero.
+class TorquePicture {
+ public:
+  TorquePicture(const Robot& robot, const TorqueOptions& options, const ColumnPlan& plan)
+      : dof_(robot.dof()),
+        first_part_(plan.has(Quantity::torque) ? 2 : 1),
+        picture_(joint_picture(robot, options.plot, {torque_panel(options, plan)})) {
+    if (!plan.has(Quantity::time)) picture_.count_rows();
+  }
+
+  /// `parts`: dof columns for each, or none.
+  void add(const TorqueColumns& block, const Columns& parts) {
+    std::size_t from = 0;
+    for (const std::size_t row : block.breaks) {
+      add(block, parts, from, row);
+      picture_.break_off();
+      from = row;
+    }
+    add(block, parts, from, block.rows);
+    rows_ += block.rows;
+  }
+  void draw(const PictureTitle& title, OutputFile& file) const { picture_.draw(title, file); }
+
+ private:
+  void add(const TorqueColumns& block, const Columns& parts, std::size_t from, std::size_t end) {
+    std::vector<double> numbers;
+    if (block.t.empty()) {
+      numbers.resize(block.rows);
+      std::iota(numbers.begin(), numbers.end(), static_cast<double>(rows_ + 1));
+    }
+    const auto stretch = [&](std::span<const double> column) {
+      return column.subspan(from, end - from);
+    };
+    const std::span<const double> t = stretch(block.t.empty() ? numbers : block.t);
+    for (std::size_t i = 0; i < dof_; ++i) {
+      picture_.add(0, 0, i, t, stretch(block.tau[i]));
+      if (!block.measured.empty()) picture_.add(0, 1, i, t, stretch(block.measured[i]));
+      for (std::size_t k = 0; k * dof_ < parts.size(); ++k) {
+        picture_.add(0, first_part_ + k, i, t, stretch(parts[k * dof_ + i]));
+      }
+    }
+  }
+
+  std::size_t dof_;
+  std::size_t first_part_;  // the number of its curve
+  std::size_t rows_ = 0;
+  JointPicture picture_;
+};
+
+/// A whole motion on its way to its fastest uniform slowing.
+class MotionToSlowDown {
+ public:
+  /// Throws UsageError where the motion has no times, or the robot no limit.
+  MotionToSlowDown(const Robot& robot, const ColumnPlan& plan) : robot_(robot), plan_(plan) {
+    if (!plan.has(Quantity::time)) {
+      throw UsageError("torque: --slow-down needs the times t of the rows; --rate gives them");
+    }
+    if (path_limits(robot).empty()) {
+      throw UsageError(
+          "torque: --slow-down needs limits, and {} has none of torque, velocity or acceleration; "
+          "write them into its file",
+          robot.name);
+    }
+  }
+
+  /// Throws InputError at a gap.
+  void add(const Table& rows) {
+    const std::size_t t = *plan_.first(Quantity::time), n = robot_.dof();
+    if (!rows.breaks.empty()) {
+      throw InputError(fmt::format(
+          "--slow-down slows one motion, and there is a gap before t = {:.6g} s; give --gaps "
+          "bridge, or --from-time and --to-time",
+          rows.columns[t][rows.breaks.front()]));
+    }
+    const auto append = [&](std::vector<double>& values, std::size_t first, std::size_t count,
+                            std::size_t row) {
+      for (std::size_t i = 0; i < count; ++i) values.push_back(rows.columns[first + i][row]);
+    };
+    const MotionColumns at = motion_columns(plan_);
+    for (std::size_t row = 0; row < rows.rows; ++row) {
+      append(rows_.t, t, 1, row);
+      append(rows_.q, at.q, n, row);
+      append(rows_.qd, *at.qd, n, row);
+      append(rows_.qdd, *at.qdd, n, row);
+      if (at.wrench) append(hand_, *at.wrench, 6, row);
+    }
+  }
+
+  /// Adds it to what is said; returns why no speed helps, where none does. Throws InputError for
+  /// fewer than two rows.
+  std::optional<std::string> finish(Document& answer) {
+    if (rows_.t.size() < 2) throw InputError("--slow-down needs a motion of two rows or more");
+    const HandWrench hand = hand_.empty() ? HandWrench{} : hand_between(rows_.t, hand_);
+    const Trajectory motion = recorded(std::move(rows_));
+    PathDemands demands(robot_, path_limits(robot_));
+    const SlowDown found = slow_down(demands, motion, hand);
+    answer.add("slow_down",
+               slow_down_fields(robot_, demands, found, motion.end() - motion.begin()));
+    const std::optional<std::string> obstacle = slow_down_obstacle(robot_, demands, found);
+    if (obstacle) answer.warnings->push_back(*obstacle);
+    return obstacle;
+  }
+
+ private:
+  const Robot& robot_;
+  const ColumnPlan& plan_;
+  RecordedRows rows_;
+  std::vector<double> hand_;  ///< six per row, or none
+};
+
+// From a block of a motion to torques.
 
 /// What is computed from a block, in columns; all but `tau` where they are asked for.
 struct TorqueBlock {
@@ -203,12 +345,7 @@ Ending run(const TorqueOptions& options) {
   answer.add(summary.sections());
   answer.warnings = joined({log_warnings(rows), summary.remarks(), broken});
   std::optional<std::string> obstacle;
-  if (to_slow_down) {
-    MotionToSlowDown::Answer slower = to_slow_down->answer();
-    answer.add(slower.sections);
-    obstacle = std::move(slower.obstacle);
-    if (obstacle) answer.warnings->push_back(*obstacle);
-  }
+  if (to_slow_down) obstacle = to_slow_down->finish(answer);
   const std::string said = summary_of(answer, options.output);
   OutputFile::commit({plot.get(), &output},
                      options.part ? part_trailer(*options.part, identity, written) : "");
