@@ -17,7 +17,7 @@
 #include "cli/options/slow_down_answer.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "cli/simulate/options.hpp"
-#include "cli/size/answer.hpp"
+#include "cli/size/options.hpp"
 #include "cli/trajectory/motion_plan.hpp"
 #include "io/file/input_file.hpp"
 #include "io/file/interrupt.hpp"

@@ -1,10 +1,12 @@
-#include "sizing/thermal.hpp"
-
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <optional>
+#include <span>
 #include <vector>
+
+#include "sizing/sizing.hpp"
 
 namespace armdyn {
 

@@ -1,8 +1,7 @@
-#include "cli/size/answer.hpp"
+#include "cli/size/options.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <map>
 

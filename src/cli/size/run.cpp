@@ -2,11 +2,8 @@
 
 #include <armdyn/error.hpp>
 
-#include <utility>
-
 #include "cli/options/held_motion.hpp"
 #include "cli/options/verb_frame.hpp"
-#include "cli/size/answer.hpp"
 #include "cli/size/options.hpp"
 #include "io/file/input_file.hpp"
 #include "io/file/output_file.hpp"
