@@ -6,7 +6,6 @@
 #include <pybind11/pybind11.h>
 
 #include <cstddef>
-#include <cstdint>
 #include <cstring>
 #include <optional>
 #include <span>

@@ -5,7 +5,6 @@
 #include <armdyn/error.hpp>
 #include <armdyn/robot_file.hpp>
 
-#include <stdexcept>
 #include <utility>
 
 #include "io/file/interrupt.hpp"

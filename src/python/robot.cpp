@@ -11,7 +11,6 @@
 #include <armdyn/kinematics.hpp>
 
 #include <algorithm>
-#include <cstdint>
 #include <utility>
 
 #include "cli/options/shared_options.hpp"

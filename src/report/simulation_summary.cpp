@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "io/text/number_text.hpp"
 #include "model/shown_text.hpp"

@@ -6,7 +6,6 @@
 #include <armdyn/simulation.hpp>
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 

@@ -2,7 +2,6 @@
 
 #include <armdyn/simulation.hpp>
 
-#include <cmath>
 #include <memory>
 #include <optional>
 #include <span>

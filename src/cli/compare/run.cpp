@@ -5,7 +5,6 @@
 #include <armdyn/robot.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>

@@ -3,9 +3,6 @@
 #include <fmt/format.h>
 #include <armdyn/error.hpp>
 
-#include <algorithm>
-#include <filesystem>
-
 #include "cli/equations/closed_forms.hpp"
 #include "cli/equations/options.hpp"
 #include "cli/options/verb_frame.hpp"

@@ -6,7 +6,6 @@
 #include <armdyn/inverse_dynamics.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <memory>

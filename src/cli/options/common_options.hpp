@@ -7,7 +7,6 @@
 #include <armdyn/robot.hpp>
 #include <armdyn/robot_file.hpp>
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>

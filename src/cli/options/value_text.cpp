@@ -3,13 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <optional>
-#include <utility>
 
 #include "cli/options/common_options.hpp"
 #include "io/robot/yaml_value.hpp"

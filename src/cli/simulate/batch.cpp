@@ -7,7 +7,6 @@
 #include <armdyn/simulation.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>

@@ -4,7 +4,6 @@
 #include <armdyn/eigen.hpp>
 #include <armdyn/vector.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cctype>
 #include <cmath>
