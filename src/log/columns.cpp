@@ -169,9 +169,10 @@ std::string_view likely_quantity(const std::string& name, const std::string& pos
   }
   const std::string letters = letters_of(name);
   if (position.empty()) return "q";
-  for (const std::string d : {"d", "p"}) {
-    if (letters == d + position || letters == position + d) return "qd";
-    if (letters == d + d + position || letters == position + d + d) return "qdd";
+  for (const char d : {'d', 'p'}) {
+    const std::string once(1, d), twice(2, d);
+    if (letters == once + position || letters == position + once) return "qd";
+    if (letters == twice + position || letters == position + twice) return "qdd";
   }
   return letters == "v" ? "qd" : letters == "a" ? "qdd" : "q";
 }

@@ -309,14 +309,14 @@ RateCheck::Remark RateCheck::exchange() const {
   bool mends = true;
   for (std::size_t pair = 0; pair < like.size(); ++pair) {
     std::vector<std::string> joints, others;
-    std::set<std::size_t> ends;
+    std::set<std::size_t> alike;
     for (std::size_t i = 0; i < joints_.size(); ++i) {
-      ends.insert(like[pair][i]);
+      alike.insert(like[pair][i]);
       if (like[pair][i] == i) continue;
       joints.push_back(robot_.joints[i].name);
       others.push_back(robot_.joints[like[pair][i]].name);
     }
-    mends = mends && ends.size() == joints_.size();
+    mends = mends && alike.size() == joints_.size();
     if (joints.empty()) continue;
     remark.text += fmt::format(
         "{}{}: the slope of {} is like {} of {} (correlation above 0.9) and not like their own "
