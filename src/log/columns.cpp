@@ -406,7 +406,8 @@ void HeaderReading::refuse_what_is_no_header() const {
         "the first line must be a header with the names of the columns, such as t,q1,qd1,qdd1; "
         "found the number " +
         shown_text(cells.front()) +
-        "; --no-header reads a file without one (lines that start with # are comments)");
+        (options_.may_have_no_header ? "; --no-header reads a file without one" : "") +
+        " (lines that start with # are comments)");
   }
 }
 

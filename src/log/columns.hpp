@@ -65,7 +65,8 @@ enum class ExtraColumns { refuse, ignore };
 struct ColumnOptions {
   ExtraColumns extra = ExtraColumns::refuse;
   std::vector<ColumnChoice> choices{};
-  std::string text_column{};  ///< one that holds words, not numbers; empty: none
+  std::string text_column{};        ///< one that holds words, not numbers; empty: none
+  bool may_have_no_header = false;  ///< if the user says so
 };
 
 /// Finds the wanted columns. Throws InputError for what is missing, unknown, twice there, beyond

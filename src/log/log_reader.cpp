@@ -42,7 +42,8 @@ ColumnPlan plan_log(const LogOptions& options, const Header& header, const Robot
                     const std::vector<Quantity>& also, const LogReader::Rates& needed) {
   const ExtraColumns extra = options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse;
   ColumnPlan plan =
-      plan_columns(header, robot, wanted_columns(options, also, needed), {extra, options.columns});
+      plan_columns(header, robot, wanted_columns(options, also, needed),
+                   {.extra = extra, .choices = options.columns, .may_have_no_header = true});
   if (options.gaps == Gaps::skip || options.gaps == Gaps::bridge) {
     plan.bad_rows = BadRows::leave_out;
   }

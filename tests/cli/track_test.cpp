@@ -366,15 +366,17 @@ TEST(TrackWheel, NamesAJointThatSticksWithTheTorqueThatIsMissing) {
   const Outcome outcome = shell.run(track);
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   // K_p e + K_v ė stays below 1.8 N·m, which with the 2 N·m of sliding does not move it while q̇ᵈ > 0, and later less.
-  EXPECT_NE(outcome.err.find("warning: hub sticks 0.015 rad off the motion at t = 1 s: of the 4 "
-                             "N·m that friction holds at rest, 2.5 N·m are missing; computed "
-                             "torque compensates the friction of sliding that its model has, and "
-                             "no static level above it: raise --kp, or give --ki\n"),
+  EXPECT_NE(outcome.err.find(
+                "warning: hub sticks 0.015 rad off the motion at t = 1 s: friction holds "
+                "up to 4 N·m at rest, and the drive is 2.5 N·m short of moving it on; "
+                "computed torque compensates the friction of sliding that its model has, and "
+                "no static level above it: raise --kp, or give --ki\n"),
             std::string::npos)
       << outcome.err;
   EXPECT_EQ(csv_columns(shell.read("out.csv")).at("q1").back(), 0.0);
   const std::string pd = shell.run(track + "--controller pd --kp 150 --kv 0").err;
-  EXPECT_NE(pd.find("1.75 N·m are missing; raise the gains, or give --ki\n"), std::string::npos)
+  EXPECT_NE(pd.find("is 1.75 N·m short of moving it on; raise the gains, or give --ki\n"),
+            std::string::npos)
       << pd;
   ASSERT_EQ(shell.run("sed -i 's/static: 4/static: 2/' wheel.yaml").exit_code, 0);
   EXPECT_EQ(shell.run(track).err.find("hub sticks"), std::string::npos);

@@ -160,7 +160,7 @@ class MotionToSlowDown {
     const SlowDown found = slow_down(demands, motion, hand);
     answer.add("slow_down",
                slow_down_fields(robot_, demands, found, motion.end() - motion.begin()));
-    const std::optional<std::string> obstacle = slow_down_obstacle(robot_, demands, found);
+    std::optional<std::string> obstacle = slow_down_obstacle(robot_, demands, found);
     if (obstacle) answer.warnings->push_back(*obstacle);
     return obstacle;
   }

@@ -121,9 +121,8 @@ class TrackSummary {
       if (record.stuck.value == 0.0) continue;
       const char* const unit = torque_unit(robot_.joints[i]);
       remarks.push_back(
-          fmt::format("{} sticks {} {} off the motion at {}: of the {} {} that friction holds at "
-                      "rest, {} {} are "
-                      "missing",
+          fmt::format("{} sticks {} {} off the motion at {}: friction holds up to {} {} at rest, "
+                      "and the drive is {} {} short of moving it on",
                       robot_.joints[i].name, short_number(record.stuck.value),
                       position_unit(robot_.joints[i]), time_text(record.stuck.t),
                       short_number(record.held), unit, short_number(record.missing), unit));

@@ -380,8 +380,12 @@ TEST(Columns, OneMayHoldWords) {
 TEST(Columns, NumbersAreNoHeader) {
   EXPECT_EQ(refusal_of({"0.0", "1e-3", "-2"}),
             "motion.csv:1: the first line must be a header with the names of the columns, such as "
-            "t,q1,qd1,qdd1; found the number \"0.0\"; --no-header "
-            "reads a file without one (lines that start with # are comments)");
+            "t,q1,qd1,qdd1; found the number \"0.0\" (lines that start with # are comments)");
+  const std::string of_a_log = message_of<InputError>([] {
+    (void)plan_columns({"motion.csv", 1, {"0.0"}}, revolute_robot(2), motion,
+                       {.may_have_no_header = true});
+  });
+  EXPECT_NE(of_a_log.find("\"0.0\"; --no-header reads a file without one"), of_a_log.npos);
 }
 
 }  // namespace
