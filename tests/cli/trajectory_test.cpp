@@ -566,6 +566,8 @@ TEST(Trajectory, ReadsWaypointsAsLogsAreRead) {
     return outcome.out;
   };
   EXPECT_EQ(rows("plain.csv --no-header --columns 'q={1..2}'"), rows("named.csv"));
+  const std::string advice = shell.run("$armdyn trajectory craig-rr --via plain.csv").err;
+  EXPECT_NE(advice.find("; --no-header reads a file without one"), advice.npos) << advice;
   EXPECT_EQ(rows("other.csv --columns q1=base_1,q2=elbow_pos_2"), rows("named.csv"));
 }
 

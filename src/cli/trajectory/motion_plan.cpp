@@ -184,10 +184,11 @@ struct OpenRows {
   OpenRows(const std::string& name, const TrajectoryOptions& options, const Robot& robot,
            const std::vector<WantedGroup>& groups)
       : input(open_log(find_motion(name), robot, options.topics)),
-        reader(
-            input, robot, groups,
-            {options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse, options.columns},
-            options.no_header ? HeaderLine::absent : HeaderLine::written) {
+        reader(input, robot, groups,
+               {.extra = options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse,
+                .choices = options.columns,
+                .may_have_no_header = !options.via.empty()},
+               options.no_header ? HeaderLine::absent : HeaderLine::written) {
     print_recognised(input.name(), reader.plan(), options.output);
   }
 
