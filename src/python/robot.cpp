@@ -11,6 +11,7 @@
 #include <armdyn/kinematics.hpp>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "cli/options/shared_options.hpp"
@@ -214,12 +215,14 @@ Robot::Robot(const std::string& robot, const py::kwargs& edits) : edits_(keyword
 }
 
 Robot::Robot(const Robot& other, const py::kwargs& edits) : Robot(other) {
-  for (const Keyword& edit : keywords(edits)) add(edits_, edit);
+  constexpr std::array of_reading{"set", "base", "tip", "snap"};
+  bool reads_again = false;
+  for (const Keyword& edit : keywords(edits)) {
+    add(edits_, edit);
+    reads_again = reads_again || std::ranges::find(of_reading, edit.name) != of_reading.end();
+  }
   const auto options = parse_keywords<EditedRobot>({file_.path}, edits_);
-  const RobotReading& reading = options.robot.reading;
-  const bool reads_again =
-      !reading.set.empty() || !reading.base.empty() || !reading.tip.empty() || reading.snap;
-  if (reads_again) file_ = read(file_.path, reading);
+  if (reads_again) file_ = read(file_.path, options.robot.reading);
   take(options.robot);
 }
 
