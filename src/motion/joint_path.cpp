@@ -339,4 +339,14 @@ PathThroughPoints timed_path_through(std::span<const PathPoint> points, std::spa
   return {PathMaker(std::move(links), true).path({t.begin(), t.end()}), std::move(index)};
 }
 
+std::vector<std::size_t> stops_among(const std::vector<double>& nodes, const JointPath& path) {
+  std::vector<std::size_t> stops;
+  for (std::size_t k = 0; k <= path.pieces(); ++k) {
+    if (!path.is_stop(k)) continue;
+    const auto at = std::ranges::lower_bound(nodes, path.knots()[k]);
+    stops.push_back(static_cast<std::size_t>(at - nodes.begin()));
+  }
+  return stops;
+}
+
 }  // namespace armdyn

@@ -70,6 +70,10 @@ class JointPath {
   std::vector<bool> stops_;
 };
 
+/// Which of some places on a path, increasing and its stops among them, are its stops.
+[[nodiscard]] std::vector<std::size_t> stops_among(const std::vector<double>& nodes,
+                                                   const JointPath& path);
+
 /// A point to pass through.
 struct PathPoint {
   std::vector<double> q;

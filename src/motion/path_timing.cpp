@@ -7,7 +7,6 @@
 #include <numeric>
 #include <utility>
 
-#include "motion/time_optimal.hpp"
 #include "motion/tool_line.hpp"
 #include "motion/trajectory_law.hpp"
 

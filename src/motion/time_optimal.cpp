@@ -109,16 +109,6 @@ std::vector<double> path_nodes(const JointPath& path, const PathDemands& demands
   return apart;
 }
 
-std::vector<std::size_t> stops_among(const std::vector<double>& nodes, const JointPath& path) {
-  std::vector<std::size_t> stops;
-  for (std::size_t k = 0; k <= path.pieces(); ++k) {
-    if (!path.is_stop(k)) continue;
-    const auto at = std::ranges::lower_bound(nodes, path.knots()[k]);
-    stops.push_back(static_cast<std::size_t>(at - nodes.begin()));
-  }
-  return stops;
-}
-
 namespace {
 
 /// A cell of a path with what limits ask at its two ends; on it nothing turns.

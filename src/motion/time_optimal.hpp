@@ -32,9 +32,6 @@ struct LargestSpeed {
 /// stops; about `count` cells.
 [[nodiscard]] std::vector<double> path_nodes(const JointPath& path, const PathDemands& demands,
                                              std::size_t count);
-/// Which of them are stops.
-[[nodiscard]] std::vector<std::size_t> stops_among(const std::vector<double>& nodes,
-                                                   const JointPath& path);
 
 /// The path of a motion: through its rows, or at least two places between any two knots, with the
 /// motion's direction and curvature at each; a stop wherever it rests, and the nearly resting places

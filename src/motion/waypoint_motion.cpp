@@ -104,6 +104,13 @@ bool has_stops(const Waypoints& rows) {
   return stops > 2 || std::ranges::any_of(rows.dwell, [](double dwell) { return dwell > 0.0; });
 }
 
+std::vector<RateLimit> with_default_accelerations(std::vector<RateLimit> limits) {
+  for (RateLimit& limit : limits) {
+    if (std::isinf(limit.acceleration)) limit.acceleration = default_acceleration(limit);
+  }
+  return limits;
+}
+
 WaypointMotion monotone(const Waypoints& rows, const Timing& timing) {
   const auto [path, knot_of] = path_through(rows);
   std::vector<std::size_t> stops;
@@ -119,12 +126,10 @@ WaypointMotion monotone(const Waypoints& rows, const Timing& timing) {
   }
   std::vector<RateLimit> limits = timing.limits;
   limits.resize(path.dof());
-  for (RateLimit& limit : limits) {
-    if (std::isinf(limit.acceleration)) limit.acceleration = default_acceleration(limit);
-  }
   std::vector<double> dwells(path.knots().size(), 0.0);
   for (std::size_t k = 0; k < rows.dwell.size(); ++k) dwells[knot_of[k]] += rows.dwell[k];
-  auto [motion, by_jerk] = fastest_along(path, limits, dwells, timing.duration);
+  auto [motion, by_jerk] =
+      fastest_along(path, with_default_accelerations(limits), dwells, timing.duration);
   return {std::move(motion), std::move(stops), by_jerk};
 }
 
@@ -134,11 +139,7 @@ WaypointMotion part_by_part(const Waypoints& rows, Profile profile, const Timing
   if (is_spline && !has_stops(rows)) return {spline_motion(rows, profile, timing), {}};
   Timing of_part{{}, timing.limits};
   if (of_part.limits.empty()) of_part.limits.assign(rows.q.front().size(), {1.0});
-  for (RateLimit& limit : of_part.limits) {
-    if (profile == Profile::lspb && std::isinf(limit.acceleration)) {
-      limit.acceleration = default_acceleration(limit);
-    }
-  }
+  if (profile == Profile::lspb) of_part.limits = with_default_accelerations(of_part.limits);
   const auto is_stop = [&](std::size_t k) { return !is_spline || is_asked_to_stop(rows, k); };
   const auto rest = [&](std::size_t k, double seconds) {
     return point_to_point(rows.q[k], rows.q[k], Profile::cubic, {seconds, {}});

@@ -16,8 +16,8 @@ struct WaypointMotion {
   double by_jerk = 1.0;            ///< how much longer limits of jerk make it
 };
 
-/// The monotone path through waypoints, with its stops; s is the time where waypoints have times, so that
-/// none may have a dwell.
+/// The monotone path through waypoints, with its stops; s is the time where waypoints have times, so
+/// that none may have a dwell.
 [[nodiscard]] PathThroughPoints path_through(const Waypoints& waypoints);
 
 /// What `through` returns, with what it does on the way; throws as that.
