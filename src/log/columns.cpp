@@ -167,8 +167,8 @@ std::string_view likely_quantity(const std::string& name, const std::string& pos
   for (const auto& [word, quantity] : words) {
     if (has_word(name, word)) return quantity;
   }
-  const std::string letters = letters_of(name);
   if (position.empty()) return "q";
+  const std::string letters = letters_of(name);
   for (const char d : {'d', 'p'}) {
     const std::string once(1, d), twice(2, d);
     if (letters == once + position || letters == position + once) return "qd";
