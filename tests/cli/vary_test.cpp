@@ -323,10 +323,10 @@ TEST_F(Vary, SaysWhatItCannotDo) {
   EXPECT_EQ(refusal("pendulum.yaml hold.csv --uncertainty mass=5%,mass=4%"),
             "armdyn: --uncertainty: mass stands twice in \"mass=5%,mass=4%\"\n");
   EXPECT_EQ(refusal("pendulum.yaml hold.csv --uncertainty friction=5%"),
-            "armdyn: vary: pendulum has no friction that could vary\n");
-  EXPECT_EQ(
-      refusal("pendulum.yaml hold.csv --uncertainty payload=5%"),
-      "armdyn: vary: pendulum has no payload that could vary; give one with --payload MASS\n");
+            "armdyn: --uncertainty: pendulum has no friction that could vary\n");
+  EXPECT_EQ(refusal("pendulum.yaml hold.csv --uncertainty payload=5%"),
+            "armdyn: --uncertainty: pendulum has no payload that could vary; give one with "
+            "--payload MASS\n");
   shell.write("l.yaml",
               "armdyn: 1\nname: l\nconvention: modified\nparameters: {l: 0.8, m: 3}\njoints:\n"
               "  - {type: revolute, dh: {a: 0, alpha: pi/2, d: 0, theta: 0}, mass: m, com: [l, 0, "

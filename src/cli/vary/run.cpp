@@ -21,7 +21,6 @@
 #include "cli/options/verb_frame.hpp"
 #include "cli/vary/arms.hpp"
 #include "cli/vary/options.hpp"
-#include "dynamics/friction.hpp"
 #include "io/file/output_file.hpp"
 #include "io/robot/robot_text.hpp"
 #include "io/table/npy_table.hpp"
@@ -232,34 +231,9 @@ class VarySummary {
 
 constexpr std::size_t arms_of_a_block = 16;
 
-/// Refuses to vary what the robot does not have.
-void require_what_varies(const Uncertainty& uncertainty, const Robot& robot) {
-  const auto rubs = [](const Joint& joint) { return has_friction({joint.friction, joint.motor}); };
-  if (uncertainty.payload > 0.0 && robot.payload.mass == 0.0) {
-    throw UsageError("vary: {} has no payload that could vary; give one with --payload MASS",
-                     robot.name);
-  }
-  if (uncertainty.friction > 0.0 && std::ranges::none_of(robot.joints, rubs)) {
-    throw UsageError("vary: {} has no friction that could vary", robot.name);
-  }
-  for (const Joint& joint : robot.joints) {
-    constexpr double rounding = 1e-9;
-    const Vec3 moments = principal_moments(joint.body.inertia);
-    const bool has_room = moments.x >= -rounding * std::abs(moments.z);
-    if (uncertainty.inertia == 0.0 || joint.body.mass == 0.0 || has_room) continue;
-    throw UsageError(
-        "vary: --uncertainty inertia has no room at the link of {}: a principal moment is {:.4g} "
-        "kg·m², below 0, and draws would be farther from an inertia that a body has; mend it in "
-        "the file (armdyn check shows it), or leave inertia out",
-        joint.name, moments.x);
-  }
-}
-
 RobotFile robot_that_varies(const VaryOptions& options) {
   refuse_terminal("vary", options.motion);
-  RobotFile file = open_robot(options.robot, options.output);
-  require_what_varies(options.uncertainty, file.robot);
-  return file;
+  return open_robot(options.robot, options.output);
 }
 
 /// The motion, the arms that are drawn, and what is said of them.
@@ -268,10 +242,11 @@ class ManyArms {
   explicit ManyArms(const VaryOptions& options)
       : options_(options),
         file_(robot_that_varies(options)),
+        uncertainty_(uncertainty_of(options.uncertainty, file_)),
         input_(open_log(find_motion(options.motion), file_.robot, options.log.topics)),
         log_(options.log, input_, file_.robot, {Quantity::hand_wrench}),
         motion_(held_motion()),
-        draws_(file_.robot, uncertainty_of(options, file_), options.seed, arm_of_parameters()),
+        draws_(file_.robot, uncertainty_, options.seed, arm_of_parameters(file_, options.robot)),
         samples_(static_cast<std::uintmax_t>(options.samples), arms_of_a_block),
         summary_(file_.robot, motion_) {}
 
@@ -326,38 +301,18 @@ class ManyArms {
     return {log_, input_.name(), static_cast<unsigned>(options_.output.threads)};
   }
 
-  /// The arm of drawn parameters, beside which those of --set stay, and changed by the same options.
-  [[nodiscard]] RobotOfParameters arm_of_parameters() const {
-    return [this](const ParameterValues& drawn) {
-      ParameterValues values = drawn;
-      values.insert(options_.robot.reading.set.begin(), options_.robot.reading.set.end());
-      try {
-        Robot robot = file_.of_parameters(values);
-        edit(robot, options_.robot);
-        return robot;
-      } catch (const InputError& error) {
-        std::vector<std::string> texts;
-        for (const auto& [name, parameter] : drawn) {
-          texts.push_back(fmt::format("{}={}", name, parameter.value));
-        }
-        throw InputError(fmt::format("{}: --uncertainty draws an arm that cannot be, {}:\n{}",
-                                     in_one_line(file_.path), fmt::join(texts, ", "),
-                                     error.what()));
-      }
-    };
-  }
-
   void write_worst(std::unique_ptr<OutputFile>& file) const {
     const std::uint64_t sample = summary_.worst_sample();
     if (sample == 0) file.reset();
     if (!file) return;
     const std::string what = fmt::format("sample {} of armdyn vary --uncertainty {} --seed {}",
-                                         sample, options_.uncertainty_text, options_.seed);
+                                         sample, options_.uncertainty.text, options_.seed);
     file->write(robot_yaml(draws_(sample).robot, what));
   }
 
   const VaryOptions& options_;
   RobotFile file_;
+  Uncertainty uncertainty_;
   InputFile input_;
   LogReader log_;
   HeldMotion motion_;
