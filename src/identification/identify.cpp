@@ -47,10 +47,19 @@ Eigen::MatrixXd without_delay(const IdentificationModel& model,
   return own > 0.0 ? Eigen::MatrixXd(all - shared * shared.transpose() / own) : all;
 }
 
+constexpr double alike_from = 0.9;  // correlation of what is the same but for a factor
+
+/// Whether the torque of a joint is like that predicted for another: noise is like none.
+bool is_exchanged(const LogEquations& log, std::size_t joint, std::size_t joints) {
+  for (std::size_t k = 0; k < joints; ++k) {
+    if (k != joint && log.likeness(joint, k).correlation > alike_from) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::vector<std::string> contradictions(const LogEquations& log, const Robot& robot) {
-  constexpr double alike = 0.9;       // correlation of what is the same but for a factor
   constexpr double clearly = 0.1;     // better by so much
   constexpr double at_rest = 1e-4;    // rad/s, m/s
   constexpr double far_from_1 = 2.5;  // a factor between measured and predicted torque
@@ -68,7 +77,7 @@ std::vector<std::string> contradictions(const LogEquations& log, const Robot& ro
   for (std::size_t j = 0; j < n; ++j) {
     const LogEquations::Likeness own = log.likeness(j, j);
     const std::string& joint = robot.joints[j].name;
-    if (std::abs(own.correlation) > alike) {
+    if (std::abs(own.correlation) > alike_from) {
       ++judged;
       if (own.slope < 0.0)
         add(turned, fmt::format("{} (correlation {:.2f})", joint, own.correlation));
@@ -81,10 +90,10 @@ std::vector<std::string> contradictions(const LogEquations& log, const Robot& ro
     }
     for (std::size_t k = 0; k < n; ++k) {
       const LogEquations::Likeness other = log.likeness(j, k);
-      const bool is_that = other.correlation > alike &&
+      const bool is_that = other.correlation > alike_from &&
                            other.correlation - own.correlation > clearly &&
                            other.correlation - log.likeness(k, k).correlation > clearly;
-      if (k == j || !is_that) continue;
+      if (k == j || !is_that || !is_exchanged(log, k, n)) continue;
       add(swapped, fmt::format("the torque of {} is like that predicted for {}", joint,
                                robot.joints[k].name));
       break;
@@ -322,6 +331,7 @@ Identification identify(const Robot& as_it_was, const IdentificationModel& model
   const BaseParameters& base = model.base();
   const Eigen::VectorXd file_beta = beta_of(model, values(parameters));
   found.fit = fit_torques(all_fitted, file_beta);
+  found.errors_cover = found.fit.condition <= untold_condition;
   if (logs.size() > 1) widen_errors(fitted, all_fitted, file_beta, found);
   found.unconstrained = misfits(judged, found.fit.beta);
   if (model.finds_delay()) {

@@ -60,7 +60,7 @@ struct Identification {
   std::optional<Disagreement> between_logs;
   std::optional<double>
       gain;                  ///< of all measured torques over those of the robot as it was, if one
-  bool errors_cover = true;  ///< those of parameters; not where windows are too narrow
+  bool errors_cover = true;  ///< those of parameters; not of too narrow windows or poor excitation
   bool held_out_is_tail = false;  ///< the last fifth of each log, for want of another
   bool is_better = false;         ///< than the prior, on what was held out
 };

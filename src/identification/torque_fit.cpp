@@ -214,17 +214,11 @@ struct Inverse {
     }
     root = V * inverse.cwiseSqrt().asDiagonal();
     value = root * root.transpose();
-    const Eigen::ArrayXd limit =
-        Eigen::ArrayXd::Constant(values.size(), largest / square(untold_condition));
-    const Eigen::VectorXd of_weak = (values.array() < limit).select(inverse, 0.0);
-    weak = (V.array().square().matrix() * of_weak)
-               .cwiseQuotient(value.diagonal().cwiseMax(std::numeric_limits<double>::min()));
     unseen = (V.array().square().matrix() * silent);
     condition = std::sqrt(largest / least);
   }
   Eigen::MatrixXd value, root;
   Eigen::VectorXd unseen;  ///< how much of each coordinate nothing is known of, 0 to 1
-  Eigen::VectorXd weak;    ///< share of each variance that is of poorly excited directions
   double condition = 1.0;
 };
 
@@ -281,7 +275,6 @@ class WeightedFit {
   static constexpr double outlying = 3.0;       // times the usual residual of a joint's blocks
   static constexpr double unseen_from = 1e-6;   // of a coordinate
   static constexpr double all_noise = 0.9;      // of what dτ/dt alone has: the delay is not seen
-  static constexpr double weak_from = 0.5;      // of a variance
   static constexpr double least_freedom = 4.0;  // of a variance
   static constexpr std::size_t fewest_blocks = 12;
 
@@ -407,7 +400,7 @@ class WeightedFit {
     fit_.errors.resize(size_);
     for (Eigen::Index i = 0; i < size_; ++i) {
       const double plain = covariance(i, i);
-      if (inverse_.unseen[i] > unseen_from || inverse_.weak[i] > weak_from || plain == 0.0) {
+      if (inverse_.unseen[i] > unseen_from || plain == 0.0) {
         fit_.errors[i] = std::numeric_limits<double>::infinity();
         continue;
       }

@@ -98,7 +98,7 @@ struct Misfit {
 
 /// Of a fit: from here on an excitation is poor.
 inline constexpr double poor_condition = 200.0;
-/// From here on a direction of β has errors that the spread of the blocks does not show.
+/// From here on β has errors that the spread of the blocks does not show.
 inline constexpr double untold_condition = 1e3;
 
 /// The weighted least-squares estimate of β (eq. 29.2-29.4).

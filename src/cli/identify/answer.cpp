@@ -8,6 +8,7 @@
 #include "io/text/number_text.hpp"
 #include "model/shown_text.hpp"
 #include "report/document.hpp"
+#include "report/joint_words.hpp"
 
 namespace armdyn {
 
@@ -48,6 +49,7 @@ std::vector<Fields> residual_rows(const Identification& found, const Robot& robo
     rows.push_back(
         {{"joint", "residual over torque", Value::word(robot.joints[j].name)},
          {"torque_rms", "torque rms", Value::number(fitted.torque_rms)},
+         {for_people, "", Value::word(torque_unit(robot.joints[j]))},
          {"fitted_before", "before", share(fitted.before, fitted.torque_rms)},
          {"fitted_after", "after", share(fitted.rms, fitted.torque_rms)},
          {"held_out_before", "held out: before", share(held_out.before, held_out.torque_rms)},
@@ -62,7 +64,8 @@ std::vector<Fields> residual_rows(const Identification& found, const Robot& robo
          {"held_out_at_ends", "at the ends", share(ends.rms, ends.torque_rms)},
          {"held_out_with_offset", "with offset and delay", share(offset.rms, offset.torque_rms)},
          {"held_out_unconstrained", "least squares", share(free.rms, free.torque_rms)},
-         {"offset", "offset", Value::number(found.offsets[j])}});
+         {"offset", "offset", Value::number(found.offsets[j])},
+         {for_people, "", Value::word(torque_unit(robot.joints[j]))}});
   }
   return rows;
 }
@@ -120,14 +123,15 @@ Fields head(const IdentifyAnswer& answer) {
       {"rows_as_one", label_if(found.fit.correlation > 1.0, "; noise correlated over {} rows"),
        Value::number(found.fit.correlation)}};
   if (const auto& delay = found.delay) {
+    const bool is_told = found.fit.condition <= untold_condition;
     const bool is_certain =
-        std::abs(delay->value) > std::max(least_delay, significant * delay->error);
+        is_told && std::abs(delay->value) > std::max(least_delay, significant * delay->error);
     const std::string order = delay->value > 0.0 ? "after" : "before";
     fields.push_back(
         {"delay", label_if(is_certain, "; the torques come {}"), milliseconds(delay->value)});
     fields.push_back({"delay_error",
                       label_if(is_certain, " ± {} ms " + order + " the motion, taken into account"),
-                      milliseconds(delay->error)});
+                      is_told ? milliseconds(delay->error) : Value{}});
   }
   return fields;
 }
@@ -188,23 +192,17 @@ std::vector<std::string> IdentifyAnswer::warnings() const {
         "friction of such a size and a gain of the measurement look the same",
         *found.gain));
   }
-  const auto warn_of = [&](bool is_seen, const char* before, const char* after) {
-    constexpr std::size_t most_named = 12;
-    std::vector<std::string> names;
-    for (const Identification::Base& base : found.base) {
-      if (!std::isinf(base.error) || (base.value != base.prior) != is_seen) continue;
-      names.push_back(base.words.substr(0, base.words.find(' ')));
-    }
-    if (names.empty()) return;
-    const std::size_t others = names.size() - std::min(names.size(), most_named);
-    names.resize(names.size() - others);
-    warnings.push_back(before + listed(names) +
-                       (others > 0 ? fmt::format(" and {} more", others) : "") + after);
-  };
-  warn_of(false, "the motion shows nothing of ",
-          "; there the robot file's values stay: those joints should move more");
-  warn_of(true, "the motion excites too poorly what would tell ",
-          " by themselves: no error is given that would cover the truth");
+  constexpr std::size_t most_named = 12;
+  std::vector<std::string> unseen;
+  for (const Identification::Base& base : found.base) {
+    if (std::isinf(base.error)) unseen.push_back(base.words.substr(0, base.words.find(' ')));
+  }
+  if (const std::size_t count = unseen.size(); count > 0) {
+    unseen.resize(std::min(count, most_named));
+    warnings.push_back("the motion shows nothing of " + listed(unseen) +
+                       (count > most_named ? fmt::format(" and {} more", count - most_named) : "") +
+                       "; there the robot file's values stay: those joints should move more");
+  }
   if (const auto& between = found.between_logs; between && !between->is_chance) {
     std::vector<std::string> of_logs;
     for (std::size_t l = 0; l < logs.size(); ++l) {
@@ -221,10 +219,14 @@ std::vector<std::string> IdentifyAnswer::warnings() const {
   }
   if (found.fit.condition > poor_condition) {
     warnings.push_back(fmt::format(
-        "poor excitation: condition {:.3g}, below {:.0f} is good; combinations with large errors "
-        "say which joints should move more, together or faster; armdyn trajectory --excite "
-        "--optimise makes such a motion",
-        found.fit.condition, poor_condition));
+        "poor excitation: condition {:.3g}, below {:.0f} is good; {}; armdyn trajectory --excite "
+        "--optimise makes a motion that tells more",
+        found.fit.condition, poor_condition,
+        found.fit.condition > untold_condition
+            ? "no errors are given, since they would not cover the truth: joints should move "
+              "more, together or faster"
+            : "combinations with large errors say which joints should move more, together or "
+              "faster"));
   }
   if (found.fit.outlying > 0) {
     warnings.push_back(fmt::format(

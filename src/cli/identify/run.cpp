@@ -310,7 +310,7 @@ Ending run(const IdentifyOptions& options) {
   const std::vector<LogEquations> logs = read(options.logs, rows);
   const std::vector<LogEquations> held_out = read(options.held_out, held_out_rows);
   Identification found = identify(robot, model, logs, held_out);
-  found.errors_cover = errors_cover;
+  found.errors_cover = found.errors_cover && errors_cover;
   const std::vector<LogEquations>& judged = held_out.empty() ? logs : held_out;
   HeldOutMisfits misfits(found.robot, robot);
   std::optional<HeldOutPicture> picture;
