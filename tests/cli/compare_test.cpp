@@ -81,8 +81,8 @@ TEST(Compare, SaysAtOnceWhetherTheFormulationsAgree) {
 TEST(Compare, ShowsCountsBesideThePapersFormulas) {
   const Outcome outcome = Shell().run("$armdyn compare puma560 --random 2 --costs");
   for (const char* line :
-       {"\npaper 001: Turney, Mudge, Lee 1980; paper 003: ", "\nCost of one state, n = 6",
-        "\nM and C^i by strobing",
+       {"\npaper 001: Turney, Mudge, Lee 1980; paper 003: Lee, Chung, Mudge, Turney 1982\n",
+        "\nCost of one state, n = 6", "\nM and C^i by strobing",
         "counted, as written                                        708        576\n",
         "paper 001: Table 1                                         636        591   108n − 12, "
         "100n − 9\n",

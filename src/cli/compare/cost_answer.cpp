@@ -101,8 +101,8 @@ std::string counts_text(const std::vector<MethodCost>& costs, const Arm& arm) {
   const MethodCount& any = costs.front().count;
   add_heading(fmt::format("set-up of each: {} sines and cosines, and", any.sines));
   add({"", "the joints' frames, as written", any.frames.as_written});
-  return with_last_column(text_table(rows), formulas) +
-         "paper 001: Turney, Mudge, Lee 1980; paper 003: Lee, Chung, Mudge, Turney\n";
+  return "paper 001: Turney, Mudge, Lee 1980; paper 003: Lee, Chung, Mudge, Turney 1982\n" +
+         with_last_column(text_table(rows), formulas);
 }
 
 /// A paper's table, and what the same terms of our text cost: one entry per group of rows.

@@ -300,11 +300,11 @@ Sections loop_sections(const ControlOptions& control, const std::optional<Closed
                   {words + ". This is of small errors while no joint sticks, by a model without "
                            "error, with M and h standing still from sample to sample"}}},
       {"", Paragraphs{"gains        ",
-                      {fmt::format("paper 003 (Lee, Chung, Mudge, Turney) asks: K_v symmetric, not "
-                                   "negative: {}; K_p symmetric, "
-                                   "positive: {}; rank of [K_v | K_p K_v | ...] {}, found {}",
-                                   yes(Kv_is_nonnegative), yes(Kp_is_positive), control.Kp.rows(),
-                                   rank)}}}};
+                      {fmt::format(
+                          "paper 003 (Lee, Chung, Mudge, Turney 1982) asks: K_v symmetric, not "
+                          "negative: {}; K_p symmetric, "
+                          "positive: {}; rank of [K_v | K_p K_v | ...] {}, found {}",
+                          yes(Kv_is_nonnegative), yes(Kp_is_positive), control.Kp.rows(), rank)}}}};
 }
 
 }  // namespace armdyn
