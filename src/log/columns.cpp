@@ -202,6 +202,11 @@ std::optional<std::string> numbered(const std::string& name, const std::vector<s
   return std::nullopt;
 }
 
+bool is_time_name(const std::string& cell) {
+  return has_word(cell, "time") || has_word(cell, "stamp") || has_word(cell, "clock") ||
+         in_lower_case(cell) == "t";
+}
+
 /// Suggests the value of --columns that would name the columns of a header, as far as their names
 /// tell, "t=time,q=Joint{1..6} Pos,qd=Joint{1..6} Vel", but for the groups that are `taken`. Empty
 /// without `dof` columns that differ by their number alone, and for a single joint.
@@ -212,9 +217,7 @@ std::string columns_hint(const std::vector<std::string>& cells, std::size_t dof,
   for (const std::string& cell : cells) {
     const bool can_be_written = cell.find_first_of(",=\"{}") == std::string::npos;
     if (cell.empty() || !can_be_written) continue;
-    const bool is_time = has_word(cell, "time") || has_word(cell, "stamp") ||
-                         has_word(cell, "clock") || in_lower_case(cell) == "t";
-    if (time.empty() && is_time && !taken.contains("t")) time = "t=" + cell + ",";
+    if (time.empty() && is_time_name(cell) && !taken.contains("t")) time = "t=" + cell + ",";
     const std::optional<std::string> pattern = numbered(cell, cells, dof);
     const std::string_view quantity = likely_quantity(cell, position);
     if (!pattern || quantity.empty() || !taken.insert(quantity).second) continue;
@@ -386,6 +389,7 @@ class HeaderReading {
   [[nodiscard]] std::optional<StampPlan> stamp_of(std::size_t column, std::size_t cell) const;
   [[nodiscard]] std::string what_the_file_has() const;
   [[nodiscard]] std::size_t ignored_cells() const;
+  [[nodiscard]] std::string lost_time(const std::vector<WantedGroup>& wanted) const;
 
   const Header& header_;
   const Robot& robot_;
@@ -429,10 +433,14 @@ std::string HeaderReading::beyond_the_joints(const std::string& name) const {
              : "the robot has " + std::to_string(robot_.dof()) + " joints, so the last is " + last;
 }
 
-// Names what the header does not yet say; nothing after choices of the user.
+// Names what neither the header nor the user says yet, behind what the user does.
 std::string HeaderReading::suggested_choices() const {
-  if (!options_.choices.empty()) return {};
   std::set<std::string_view> known;
+  std::string named;
+  for (const ColumnChoice& choice : options_.choices) {
+    named += choice.name + "=" + choice.columns + ",";
+    if (choice.name == "t") known.insert("t");
+  }
   for (const auto& [group, quantity] : group_names) {
     const std::string first = column_names(quantity, 1).front();
     const bool is_named = std::ranges::any_of(
@@ -442,7 +450,7 @@ std::string HeaderReading::suggested_choices() const {
   }
   const std::string hint = columns_hint(header_.cells, robot_.dof(), known);
   if (hint.empty()) return {};
-  return "--columns \"" + hint + "\"; a unit that is not SI goes behind, as in q=...[deg]";
+  return "--columns \"" + named + hint + "\"; a unit that is not SI goes behind, as in q=...[deg]";
 }
 
 void HeaderReading::refuse_unknown(const std::string& name,
@@ -668,6 +676,15 @@ std::size_t HeaderReading::ignored_cells() const {
          (text_cell_ ? 1 : 0);
 }
 
+// A column that is ignored, and by its name is the t that the verb would take.
+std::string HeaderReading::lost_time(const std::vector<WantedGroup>& wanted) const {
+  if (find(wanted, Quantity::time) == nullptr || cell_of(Quantity::time, 0)) return {};
+  for (std::size_t cell = 0; cell < meanings_.size(); ++cell) {
+    if (!meanings_[cell] && is_time_name(header_.cells[cell])) return header_.cells[cell];
+  }
+  return {};
+}
+
 ColumnPlan HeaderReading::plan(const std::vector<WantedGroup>& wanted) const {
   refuse_incomplete(wanted);
   ColumnPlan plan;
@@ -690,6 +707,11 @@ ColumnPlan HeaderReading::plan(const std::vector<WantedGroup>& wanted) const {
   plan.constant_texts = header_meaning_.constant_texts;
   plan.text_cell = text_cell_;
   plan.recognised = recognised_text(header_meaning_, header_, plan, ignored_cells());
+  if (const std::string cell = lost_time(wanted); !cell.empty()) {
+    plan.recognised +=
+        fmt::format("{}{} is not read; if it is the time, --columns \"t={}\" reads it",
+                    plan.recognised.empty() ? "" : "; ", shown_text(cell), cell);
+  }
   return plan;
 }
 

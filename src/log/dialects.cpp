@@ -190,9 +190,13 @@ constexpr std::array plotjuggler_patterns{
 };
 
 constexpr std::array rtde_patterns{
-    ColumnPattern{time, "timestamp"},           ColumnPattern{position, "actual_q_{#}"},
-    ColumnPattern{position, "target_q_{#}"},    ColumnPattern{velocity, "actual_qd_{#}"},
-    ColumnPattern{velocity, "target_qd_{#}"},   ColumnPattern{acceleration, "target_qdd_{#}"},
+    ColumnPattern{time, "timestamp"},
+    ColumnPattern{time, "time"},
+    ColumnPattern{position, "actual_q_{#}"},
+    ColumnPattern{position, "target_q_{#}"},
+    ColumnPattern{velocity, "actual_qd_{#}"},
+    ColumnPattern{velocity, "target_qd_{#}"},
+    ColumnPattern{acceleration, "target_qdd_{#}"},
     ColumnPattern{torque, "target_moment_{#}"},
 };
 constexpr std::array rtde_currents{

@@ -998,6 +998,33 @@ TEST(Logs, WhoseColumnsAreExchangedAreFoundAndShippedMotionsAreNot) {
   }
 }
 
+// A UR-like log whose columns have no names of RTDE: nothing is lost without a word.
+TEST(LogOptions, AreSuggestedBehindWhatIsNamed) {
+  const Shell shell;
+  shell.write("ur.csv",
+              "time,actual_q_0,actual_q_1,speed_0,speed_1,target_qdd_0,target_qdd_1\n"
+              "0,0,0,0,0,1,1\n0.5,0.125,0.125,0.5,0.5,1,1\n1,0.5,0.5,1,1,1,1\n");
+  const std::string torque = "$armdyn torque craig-rr ur.csv -o tau.csv";
+  const std::string named = " --columns \"t=time,q=actual_q_{0..1}", qd = ",qd=speed_{0..1}\"";
+  const std::string err = shell.run(torque + named + "\"").err;
+  EXPECT_NE(err.find("perhaps" + named + qd), std::string::npos) << err;
+  const Outcome all = shell.run(torque + named + qd);
+  EXPECT_EQ(all.exit_code, 0) << all.err;
+  const std::string timed = shell.run(torque + " --columns qd=speed_{0..1}").err;
+  EXPECT_NE(timed.find("a UR RTDE log: t = time, "), std::string::npos) << timed;
+  (void)shell.run("sed 's/^time/Clock/' ur.csv >clock.csv");
+  const std::string clock =
+      shell.run("$armdyn torque craig-rr clock.csv -o tau.csv --columns qd=speed_{0..1}").err;
+  EXPECT_NE(clock.find("\"Clock\" is not read; if it is the time, --columns \"t=Clock\" reads it"),
+            std::string::npos)
+      << clock;
+  EXPECT_EQ(shell
+                .run("$armdyn torque craig-rr clock.csv -o tau.csv --columns "
+                     "qd=speed_{0..1},t=Clock")
+                .err.find("is not read"),
+            std::string::npos);
+}
+
 // Sign, factor, offset and unit of columns: the same bytes as of columns that have them applied.
 TEST(LogOptions, ComputeColumns) {
   const Shell shell;
