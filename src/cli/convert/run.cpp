@@ -101,9 +101,8 @@ Sections convert_sections(const ConvertAnswer& answer) {
   found.add("notes", Paragraphs{"  ", answer.notes});
   Json snapped = Json::list();
   const bool snapped_any = !answer.table.snapped.empty();
-  if (snapped_any) found.add("snapped: " + hand_text(answer.table));
+  if (snapped_any) found.add(fmt::format("{}", fmt::join(snapped_lines(answer.table), "\n")));
   for (const Snapped& one : answer.table.snapped) {
-    found.add("  " + one.what + ": " + amount_text(one) + " off");
     snapped.push_back({{"what", one.what}, {"angle", one.angle}, {"length", one.length}});
   }
   found.add("snapped", snapped);
@@ -248,7 +247,9 @@ Written write_table(const Input& input, const ConvertOptions& options, const std
     ChainTable& table = answer.table =
         table_of(*input.chain, options.reading.snap.value_or(Snap{}));
     refuse_unsound(table.robot, path);
-    if (!table.snapped.empty()) comment += "\n# " + snapped_text(table);
+    if (!table.snapped.empty()) {
+      comment += fmt::format("\n# {}", fmt::join(snapped_lines(table), "\n# "));
+    }
     robot = in_convention(table.robot, options.convention.value_or(Convention::modified));
   } else {
     robot = in_convention(*input.robot, options.convention.value_or(input.robot->convention));

@@ -53,14 +53,28 @@ bool is_urdf(const std::string& file, std::string_view bytes) {
   return first != bytes.npos && bytes[first] == '<';
 }
 
+namespace {
+
+/// How far that was off: "3.6 µrad".
 std::string amount_text(const Snapped& one) {
   return one.angle > 0.0 ? micro(one.angle, "rad") : micro(one.length, "m");
 }
 
+/// "the hand moves by at most 12 µm and 20 µrad"
 std::string hand_text(const ChainTable& table) {
   constexpr double up = 1.0005;  // so that four digits are a bound, too
   return fmt::format("the hand moves by at most {} and {}", micro(up * table.hand_place, "m"),
                      micro(up * table.hand_turn, "rad"));
+}
+
+}  // namespace
+
+std::vector<std::string> snapped_lines(const ChainTable& table) {
+  std::vector<std::string> lines{"snapped: " + hand_text(table)};
+  for (const Snapped& one : table.snapped) {
+    lines.push_back("  " + in_one_line(one.what) + ": " + amount_text(one) + " off");
+  }
+  return lines;
 }
 
 std::string snapped_text(const ChainTable& table) {

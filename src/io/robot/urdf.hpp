@@ -86,10 +86,8 @@ struct UrdfReport {
 /// Whether this is to be read as URDF, by its name or since it begins as XML does.
 [[nodiscard]] bool is_urdf(const std::string& file, std::string_view bytes);
 
-/// How far that was off: "3.6 µrad".
-[[nodiscard]] std::string amount_text(const Snapped& one);
-/// "the hand moves by at most 12 µm and 20 µrad"
-[[nodiscard]] std::string hand_text(const ChainTable& table);
+/// How far the hand moves by what was snapped, and then all of that, where there is any.
+[[nodiscard]] std::vector<std::string> snapped_lines(const ChainTable& table);
 /// In one line what was snapped, and by how much the hand moves at most.
 [[nodiscard]] std::string snapped_text(const ChainTable& table);
 
