@@ -44,6 +44,9 @@ class Report {
 /// Warnings: masses and inertias that no body has.
 void check_bodies(const Robot& robot, const Notation& written, Report& report);
 
+/// Whether nothing but zz counts of this body's inertia, as in a plane, and nothing else was given.
+[[nodiscard]] bool needs_zz_alone(const Robot& robot, const SymMat3& I);
+
 /// Warnings: lengths in another unit, bodies that are not where their links are, or far larger.
 void check_sizes(const Robot& robot, const Notation& written, Report& report);
 

@@ -44,7 +44,8 @@ std::string likely_slip(const WrittenBody& written) {
   return "";
 }
 
-/// Whether nothing but zz counts of this body's inertia, and nothing else was given.
+}  // namespace
+
 bool needs_zz_alone(const Robot& robot, const SymMat3& I) {
   const bool standard = robot.convention == Convention::standard;
   for (std::size_t i = standard ? 0 : 1; i < robot.dof(); ++i) {
@@ -52,6 +53,8 @@ bool needs_zz_alone(const Robot& robot, const SymMat3& I) {
   }
   return I.zz >= 0.0 && I == SymMat3{.zz = I.zz};
 }
+
+namespace {
 
 void inertia_is_that_of_a_body(const std::string& path, const WrittenBody& written,
                                Report& report) {
@@ -471,22 +474,31 @@ void pose_is_within_limits(const Robot& robot, const NamedPose& pose, AngleUnit 
 }
 
 /// Two joints that turn about one axis are one: in a standard table the first row leads from joint
-/// to joint, in a modified one the last.
+/// to joint, in a modified one the last. Nor does an arm of a joint that turns and one that slides
+/// keep its tool on one line that both have for their axis, if the other convention's arm does not.
 void table_is_of_its_convention(const Robot& robot, Report& report) {
   const std::size_t n = robot.dof();
   const bool standard = robot.convention == Convention::standard;
   const std::size_t last = standard ? 1 : n - 1;  // of the two joints
-  if (n < 2 || !is_turning(robot.joints[last].type) || !is_turning(robot.joints[last - 1].type)) {
-    return;
-  }
-  const std::size_t row = standard ? 0 : n - 1;
-  const DhRow& dh = robot.joints[row].dh;
-  if (dh.a != 0.0 || constant_angle(dh.alpha).sin != 0.0) return;
+  if (n < 2) return;
+  const int turning = is_turning(robot.joints[last].type) + is_turning(robot.joints[last - 1].type);
+  const std::size_t row = standard ? 0 : n - 1, other = standard ? n - 1 : 0;
+  const auto keeps_axis = [&robot](std::size_t i) {
+    const DhRow& dh = robot.joints[i].dh;
+    return dh.a == 0.0 && constant_angle(dh.alpha).sin == 0.0;
+  };
+  const bool stays_on_it = n == 2 && turning == 1 && !keeps_axis(other) &&
+                           robot.joints[other].dh.a == 0.0 && robot.tool.xyz == Vec3{};
+  if (!keeps_axis(row) || !(turning == 2 || stays_on_it)) return;
   report.warning(joint_path(row) + ".dh",
-                 fmt::format("in a {} table this row makes {} and {} turn about one axis; are the "
-                             "numbers those of a {} table?",
+                 fmt::format("in a {} table this row makes {} and {} {}; are the numbers those of "
+                             "a {} table?",
                              standard ? "standard" : "modified", robot.joints[last - 1].name,
-                             robot.joints[last].name, standard ? "modified" : "standard"));
+                             robot.joints[last].name,
+                             turning == 2 ? "turn about one axis"
+                                          : "turn about and slide along one axis, which the tool "
+                                            "never leaves",
+                             standard ? "modified" : "standard"));
 }
 
 }  // namespace

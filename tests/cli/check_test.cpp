@@ -118,6 +118,25 @@ TEST_F(Check, HintsAtNumbersOfTheOtherConvention) {
                    "the numbers those of a standard table?"));
   EXPECT_TRUE(says(check("franka-panda", "modified", "standard"),
                    "turn about one axis; are the numbers those of a modified table?"));
+  EXPECT_TRUE(says(check("craig-rp", "modified", "standard"),
+                   "in a standard table this row makes shoulder and slide turn about and slide "
+                   "along one axis, which the tool never leaves; are the numbers those of a "
+                   "modified table?"));
+  const std::string standard = R"(armdyn: 1
+name: rp
+convention: CONVENTION
+joints:
+  - {name: shoulder, type: revolute, dh: {alpha: pi/2}, mass: 3}
+  - {name: slide, type: prismatic, dh: {d: 0.2}, mass: 2}
+)";
+  shell.write("rp.yaml", replaced(standard, "CONVENTION", "modified"));
+  EXPECT_TRUE(
+      says(shell.run("$armdyn check rp.yaml"), "are the numbers those of a standard table?"));
+  shell.write("rp.yaml", replaced(standard, "CONVENTION", "standard"));
+  EXPECT_FALSE(says(shell.run("$armdyn check rp.yaml"), "are the numbers those of"));
+  // A column that turns and lifts is the same by both conventions.
+  shell.write("rp.yaml", replaced(replaced(standard, "CONVENTION", "modified"), "pi/2", "0"));
+  EXPECT_FALSE(says(shell.run("$armdyn check rp.yaml"), "are the numbers those of"));
 }
 
 TEST_F(Check, AsksOfAPlanarArmForNoInertiaButZz) {
@@ -130,6 +149,9 @@ joints:
 )";
   shell.write("planar.yaml", planar);
   EXPECT_EQ(shell.run("$armdyn inspect planar.yaml").err, "");
+  const Outcome sound = shell.run("$armdyn check planar.yaml");
+  EXPECT_TRUE(says(sound, "zz alone counts"));
+  EXPECT_FALSE(says(sound, "no body has it"));
   shell.write("bent.yaml", replaced(planar, "a: 0.5", "a: 0.5, alpha: 0.1"));
   EXPECT_EQ(shell.run("$armdyn inspect bent.yaml").err,
             "bent.yaml: 2 warnings about the model; armdyn check bent.yaml shows them\n");

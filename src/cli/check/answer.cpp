@@ -13,6 +13,7 @@
 #include "io/text/number_text.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
+#include "model/check.hpp"
 #include "model/motors.hpp"
 #include "model/shown_text.hpp"
 #include "report/document.hpp"
@@ -98,7 +99,8 @@ std::string nearest_axis(const Vec3& direction) {
   return angle < 0.05 ? axis : fmt::format("{} {:.2g}°", axis, angle);
 }
 
-std::string shape(const MassProperties& body) {
+std::string shape(const Robot& robot, const MassProperties& body) {
+  if (!is_possible(body) && needs_zz_alone(robot, body.inertia)) return "zz alone counts";
   if (!is_possible(body)) return body.mass == 0.0 ? "inertia without mass" : "no body has it";
   if (body.mass == 0.0) return "no mass";
   const Vec3 box = equivalent_box(body);
@@ -141,10 +143,10 @@ Sections link_tables(const CheckReport& report) {
   Sections tables{
       link_table(robot, "Mass, centre of mass in {i}, and the box that has such a mass and inertia",
                  {"mass [kg]", "x [m]", "y [m]", "z [m]", "box [m]"},
-                 [](const MassProperties& body) {
+                 [&robot](const MassProperties& body) {
                    Texts cells = short_texts({body.com.x, body.com.y, body.com.z});
                    cells.insert(cells.begin(), number(body.mass));
-                   cells.push_back(shape(body));
+                   cells.push_back(shape(robot, body));
                    return cells;
                  }),
       link_table(robot, "Inertia tensor about the centre of mass in axes of {i} [kg·m²]", tensor,
@@ -298,6 +300,7 @@ std::string mass_matrix_words(const CheckReport& report) {
 }
 
 Section difference_section(const ArmDifference& found) {
+  const Deviation& states = found.states;
   Document parts;
   FieldTable numbers{{}, true};
   for (const auto& [joint, quantity, here, there] : found.numbers) {
@@ -313,15 +316,14 @@ Section difference_section(const ArmDifference& found) {
       {fmt::format("At the same q, the tool frame differs by up to {} m and {} deg, gravity by up "
                    "to {} of {} and the torque of the links by up to {} of {} (N·m or N, at 200 "
                    "random states).",
-                   short_number(found.tool_distance), short_number(degrees(found.tool_angle)),
-                   short_number(found.gravity), short_number(found.largest_gravity),
-                   short_number(found.torque), short_number(found.largest_torque))}});
-  parts.add("tool",
-            Json{{"largest_distance", found.tool_distance}, {"largest_angle", found.tool_angle}});
+                   short_number(states.hand), short_number(degrees(states.turn)),
+                   short_number(states.gravity), short_number(states.gravity_scale),
+                   short_number(states.torque), short_number(states.torque_scale))}});
+  parts.add("tool", Json{{"largest_distance", states.hand}, {"largest_angle", states.turn}});
   parts.add("gravity",
-            Json{{"largest_difference", found.gravity}, {"largest", found.largest_gravity}});
+            Json{{"largest_difference", states.gravity}, {"largest", states.gravity_scale}});
   parts.add("torque",
-            Json{{"largest_difference", found.torque}, {"largest", found.largest_torque}});
+            Json{{"largest_difference", states.torque}, {"largest", states.torque_scale}});
   return {"difference", parts.sections,
           "What differs, in lengths, angles and moments that no choice of frames changes", true};
 }

@@ -8,7 +8,6 @@
 #include <cmath>
 #include <utility>
 
-#include "dynamics/arm_state.hpp"
 #include "math/rotation.hpp"
 #include "model/motors.hpp"
 #include "model/robot_fields.hpp"
@@ -262,13 +261,8 @@ ArmDifference difference(const Robot& here, const Robot& there) {
   payload.name = "supply";
   fields(FieldComparison(payload.type, load), here.supply, there.supply);
 
-  const Deviation found = deviation(a, b, here.joints, size_of(a), 200);
-  result.tool_distance = found.hand * size_of(a);
-  result.tool_angle = found.turn;
-  result.gravity = found.gravity;
-  result.largest_gravity = found.gravity_scale;
-  result.torque = found.torque;
-  result.largest_torque = found.torque_scale;
+  result.states = deviation(a, b, here.joints, size_of(a), 200);
+  result.states.hand *= size_of(a);
   return result;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "dynamics/arm_state.hpp"
 #include "report/document.hpp"
 
 namespace armdyn {
@@ -19,11 +20,7 @@ struct Difference {
 
 struct ArmDifference {
   std::vector<Difference> numbers;
-  /// Largest differences over 200 states at the same q. Of the tool frame in the world, m, rad;
-  double tool_distance = 0.0, tool_angle = 0.0;
-  /// of torques, N·m or N, and the largest values there.
-  double gravity = 0.0, largest_gravity = 0.0;
-  double torque = 0.0, largest_torque = 0.0;  ///< of the links
+  Deviation states;  ///< over 200 states at the same q; `hand` in m
 };
 
 /// Joint for joint: type; where the next axis is; mass; where the centre of mass is, and principal
