@@ -89,9 +89,14 @@ std::string in_blocks(const std::string& margin, const std::vector<std::string>&
     for (std::size_t row = 0; row < labels.size(); ++row) {
       std::string line = margin + labels[row];
       line.append(label_width - character_count(labels[row]), ' ');
+      const std::size_t start = line.size() + between_columns.size();
       for (std::size_t i = first; i < last; ++i) line += between_columns + columns[i][row];
       line.erase(line.find_last_not_of(' ') + 1);
-      if (row > 0 || !line.empty()) text += line + "\n";
+      if (last == first + 1 && character_count(line) > width_of_terminal) {
+        text += wrapped(line.substr(0, start), line.substr(start));
+      } else if (row > 0 || !line.empty()) {
+        text += line + "\n";
+      }
     }
     first = last;
   } while (first < columns.size());

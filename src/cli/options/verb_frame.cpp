@@ -307,10 +307,11 @@ std::vector<Fields> uncertainties(const LogReport::Derived& derived, const Robot
     const auto& [q, qd, qdd, qd_at_ends, qdd_at_ends] = derived.joints[i];
     rows.push_back({{for_people, "joint", Value::word(robot.joints[i].name)},
                     {"noise", "noise of q", Value::number(q)},
-                    {"qd_uncertainty", "qd ±", Value::number(qd)},
-                    {"qdd_uncertainty", "qdd ±", Value::number(qdd)},
-                    {"qd_uncertainty_at_ends", "qd at the ends ±", Value::number(qd_at_ends)},
-                    {"qdd_uncertainty_at_ends", "qdd at the ends ±", Value::number(qdd_at_ends)}});
+                    {for_people, "", Value::word(position_unit(robot.joints[i]))},
+                    {"qd_uncertainty", "qd ± [/s]", Value::number(qd)},
+                    {"qdd_uncertainty", "qdd ± [/s²]", Value::number(qdd)},
+                    {"qd_uncertainty_at_ends", "at the ends: qd ±", Value::number(qd_at_ends)},
+                    {"qdd_uncertainty_at_ends", "qdd ±", Value::number(qdd_at_ends)}});
   }
   return rows;
 }

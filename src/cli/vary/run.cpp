@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 #include <armdyn/arm.hpp>
+#include <armdyn/error.hpp>
+#include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/robot.hpp>
 
 #include <algorithm>
@@ -10,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -17,18 +20,27 @@
 #include <utility>
 #include <vector>
 
+#include "cli/options/held_motion.hpp"
 #include "cli/options/part_file.hpp"
 #include "cli/options/verb_frame.hpp"
-#include "cli/vary/arms.hpp"
 #include "cli/vary/options.hpp"
+#include "dynamics/friction.hpp"
+#include "io/file/input_file.hpp"
 #include "io/file/output_file.hpp"
 #include "io/robot/robot_text.hpp"
+#include "io/table/block_pipeline.hpp"
 #include "io/table/npy_table.hpp"
 #include "io/table/table_format.hpp"
 #include "io/text/number_text.hpp"
+#include "log/log_reader.hpp"
+#include "log/motion_row.hpp"
+#include "log/row_writer.hpp"
 #include "log/side_by_side.hpp"
+#include "math/finite.hpp"
 #include "math/statistics.hpp"
+#include "model/motors.hpp"
 #include "model/shown_text.hpp"
+#include "report/column_figures.hpp"
 #include "report/document.hpp"
 #include "report/joint_words.hpp"
 #include "report/say.hpp"
@@ -36,6 +48,161 @@
 namespace armdyn {
 
 namespace {
+
+// From the number of a sample to an arm, and from the arm to the torques of its motion.
+
+/// What a motion asks of an arm, by joint: the largest |τ| and the RMS of τ, N·m or N.
+struct TorqueNeed {
+  std::vector<double> peak, rms;
+  std::vector<MotorReach> motors;  ///< of couplings, that have torque limits; at rows
+
+  /// Shares that peaks have of their scales, by joint, then those of motors' limits.
+  [[nodiscard]] std::vector<double> shares(const std::vector<double>& scales) const {
+    std::vector<double> found(scales.size());
+    for (std::size_t i = 0; i < scales.size(); ++i) {
+      if (scales[i] > 0.0) found[i] = peak[i] / scales[i];
+    }
+    for (const MotorReach& motor : motors) found.push_back(motor.peak.value / motor.limit.most);
+    return found;
+  }
+};
+
+double root_mean_square(std::span<const double> column, const HeldMotion& motion) {
+  SumOfSquares sum;
+  const auto weight = [&](std::size_t row) {
+    return motion.is_over_time() ? motion.weights.of_rows[row] : 1.0;
+  };
+  const double plain = motion.is_over_time() ? sum_of_squares(column, motion.weights.of_rows)
+                                             : sum_of_squares(column);
+  if (plain < SumOfSquares::large) {
+    sum.add_squares(plain);
+  } else {
+    for (std::size_t row = 0; row < column.size(); ++row) sum.add(column[row], weight(row));
+  }
+  return sum.root_mean(motion.is_over_time() ? motion.weights.duration
+                                             : static_cast<double>(motion.rows));
+}
+
+TorqueNeed torque_need(const Robot& robot, const HeldMotion& motion) {
+  const std::size_t n = robot.dof();
+  const std::vector<Column> inputs = places(motion.columns);
+  Columns tau;
+  resize(tau, n, motion.rows);
+  BlockInverseDynamics(normalise(robot))
+      .torque(motion_block(inputs, motion.places, n, motion.rows), places(tau));
+  TorqueNeed need;
+  for (const std::vector<double>& column : tau) {
+    const Bounds bounds = bounds_of(column);
+    need.peak.push_back(std::max(-bounds.least, bounds.greatest));
+    need.rms.push_back(root_mean_square(column, motion));
+  }
+  const std::vector<Column> columns = places(std::as_const(tau));
+  for (MotorLimit& limit : motor_limits(robot, MotorLimit::Kind::torque)) {
+    MotorReach& motor = need.motors.emplace_back(MotorReach{std::move(limit)});
+    for (std::size_t row = 0; row < motion.rows; ++row) {
+      motor.peak.raise(std::abs(motor.limit.of_motor(InRow{columns, row})),
+                       static_cast<double>(row + 1));
+    }
+  }
+  return need;
+}
+
+/// What the peaks of the joints are measured by: their torque limits, where there is one; else
+/// the peaks of the arm as its file has it. 0: that joint's does not count.
+std::vector<double> peak_scales(const Robot& robot, const TorqueNeed& nominal) {
+  if (!has_any_torque_limit(robot)) return nominal.peak;
+  std::vector<double> scales;
+  scales.reserve(robot.dof());
+  for (const Joint& joint : robot.joints) scales.push_back(joint.limits.torque.value_or(0.0));
+  return scales;
+}
+
+/// A drawn number, and how much of the excess of an arm's largest share goes where it is as in the
+/// file.
+struct Cause {
+  std::string name;
+  double of_excess = 0.0;
+};
+
+/// What makes an arm the worst one.
+struct WorstArm {
+  std::size_t where = 0;      ///< in TorqueNeed::shares
+  std::vector<Cause> causes;  ///< largest first; none where no share is above the file's
+};
+
+WorstArm worst_arm(const RobotSampler& draws, std::uint64_t sample, const HeldMotion& motion,
+                   const TorqueNeed& nominal, const std::vector<double>& scales) {
+  const std::vector<double> shares = torque_need(draws(sample).robot, motion).shares(scales);
+  WorstArm worst;
+  worst.where = static_cast<std::size_t>(std::ranges::max_element(shares) - shares.begin());
+  const double share = shares[worst.where];
+  const double excess = share - nominal.shares(scales)[worst.where];
+  if (!(excess > 0.0)) return worst;
+  for (const auto& [place, name] : draws.drawn()) {
+    const TorqueNeed without = torque_need(draws(sample, place).robot, motion);
+    worst.causes.push_back({name, (share - without.shares(scales)[worst.where]) / excess});
+  }
+  std::ranges::stable_sort(worst.causes, std::greater{}, &Cause::of_excess);
+  return worst;
+}
+
+/// The columns of a row per sample: sample, moved, share, peak1.., rms1.., and where motors of
+/// couplings have torque limits motor_peak1..
+using ArmRows = Columns;
+
+constexpr std::size_t columns_before_joints = 3;  // sample, moved, share
+
+void add_arm_columns(BlockWriter<ArmRows>& writer, const Robot& robot) {
+  const std::size_t dof = robot.dof();
+  const auto add = [&](Quantity quantity, std::size_t first, std::size_t count) {
+    writer.add(quantity, dof,
+               [=](const ArmRows& rows) { return std::span(rows).subspan(first, count); });
+  };
+  add(Quantity::sample, 0, columns_before_joints);
+  add(Quantity::peak_torque, columns_before_joints, dof);
+  add(Quantity::rms_torque, columns_before_joints + dof, dof);
+  if (motor_limits(robot, MotorLimit::Kind::torque).empty()) return;
+  add(Quantity::motor_peak_torque, columns_before_joints + 2 * dof, dof);
+}
+
+/// Draws the samples whose numbers are the lines of a block, and computes their rows.
+class ArmWorker {
+ public:
+  ArmWorker(const RobotSampler& draws, const HeldMotion& motion, const TorqueNeed& nominal,
+            const std::vector<double>& scales)
+      : draws_(draws), motion_(motion), nominal_(nominal), scales_(scales) {}
+
+  /// Throws NumericsError naming the sample.
+  void operator()(const Table& samples, ArmRows& rows) const {
+    const std::size_t n = scales_.size();
+    resize(rows, columns_before_joints + (nominal_.motors.empty() ? 2 : 3) * n, samples.rows);
+    for (std::size_t row = 0; row < samples.rows; ++row) {
+      const auto [robot, moved] = draws_(samples.lines[row]);
+      TorqueNeed need;
+      try {
+        need = torque_need(robot, motion_);
+      } catch (const NumericsError& error) {
+        throw NumericsError(fmt::format("sample {}: {}", samples.lines[row], error.what()));
+      }
+      for (std::size_t i = 0; i < n; ++i) {
+        rows[columns_before_joints + i][row] = need.peak[i];
+        rows[columns_before_joints + n + i][row] = need.rms[i];
+      }
+      for (const auto& [limit, peak] : need.motors) {
+        rows[columns_before_joints + 2 * n + limit.motor][row] = peak.value;
+      }
+      rows[0][row] = static_cast<double>(samples.lines[row]);
+      rows[1][row] = static_cast<double>(moved);
+      rows[2][row] = std::ranges::max(need.shares(scales_));
+    }
+  }
+
+ private:
+  const RobotSampler& draws_;
+  const HeldMotion& motion_;
+  const TorqueNeed& nominal_;
+  const std::vector<double>& scales_;
+};
 
 // What `vary` says about many arms: quantiles of their torques, limits, the worst one.
 
@@ -201,7 +368,8 @@ class VarySummary {
       const Joint& joint = robot_.joints[i];
       Fields& row = rows.emplace_back(
           Fields{{"name", are_peaks ? "peak |τ| of" : "RMS of τ of", Value::word(joint.name)},
-                 {"nominal", "nominal", Value::number(nominal[i])}});
+                 {"nominal", "nominal", Value::number(nominal[i])},
+                 {"unit", "", Value::word(torque_unit(joint))}});
       for (const double p : quantiles) {
         const QuantileRanks ranks = quantile_ranks(sorted.size(), p);
         const std::string share = fmt::format("{:.0f}", 100 * p);
@@ -210,7 +378,6 @@ class VarySummary {
                        confidence(at(ranks.lower), at(ranks.upper))});
       }
       row.push_back({"largest", "largest", Value::number(at(sorted.size()))});
-      row.push_back({"unit", "", Value::word(torque_unit(joint))});
       if (!are_peaks) continue;
       row.push_back({"limit", label_if(limits, "limit"), Value::number(joint.limits.torque)});
       row.push_back({"broken", label_if(limits, "arms beyond"), Value::count(broken_joints_[i])});
