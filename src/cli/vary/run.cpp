@@ -165,45 +165,6 @@ void add_arm_columns(BlockWriter<ArmRows>& writer, const Robot& robot) {
   add(Quantity::motor_peak_torque, columns_before_joints + 2 * dof, dof);
 }
 
-/// Draws the samples whose numbers are the lines of a block, and computes their rows.
-class ArmWorker {
- public:
-  ArmWorker(const RobotSampler& draws, const HeldMotion& motion, const TorqueNeed& nominal,
-            const std::vector<double>& scales)
-      : draws_(draws), motion_(motion), nominal_(nominal), scales_(scales) {}
-
-  /// Throws NumericsError naming the sample.
-  void operator()(const Table& samples, ArmRows& rows) const {
-    const std::size_t n = scales_.size();
-    resize(rows, columns_before_joints + (nominal_.motors.empty() ? 2 : 3) * n, samples.rows);
-    for (std::size_t row = 0; row < samples.rows; ++row) {
-      const auto [robot, moved] = draws_(samples.lines[row]);
-      TorqueNeed need;
-      try {
-        need = torque_need(robot, motion_);
-      } catch (const NumericsError& error) {
-        throw NumericsError(fmt::format("sample {}: {}", samples.lines[row], error.what()));
-      }
-      for (std::size_t i = 0; i < n; ++i) {
-        rows[columns_before_joints + i][row] = need.peak[i];
-        rows[columns_before_joints + n + i][row] = need.rms[i];
-      }
-      for (const auto& [limit, peak] : need.motors) {
-        rows[columns_before_joints + 2 * n + limit.motor][row] = peak.value;
-      }
-      rows[0][row] = static_cast<double>(samples.lines[row]);
-      rows[1][row] = static_cast<double>(moved);
-      rows[2][row] = std::ranges::max(need.shares(scales_));
-    }
-  }
-
- private:
-  const RobotSampler& draws_;
-  const HeldMotion& motion_;
-  const TorqueNeed& nominal_;
-  const std::vector<double>& scales_;
-};
-
 // What `vary` says about many arms: quantiles of their torques, limits, the worst one.
 
 constexpr std::array quantiles{0.5, 0.95, 0.99};
@@ -428,7 +389,7 @@ class ManyArms {
     BlockJob<ArmRows> job;
     job.threads = static_cast<unsigned>(options_.output.threads);
     job.make_worker = [this] {
-      return ArmWorker(draws_, motion_, summary_.nominal(), summary_.scales());
+      return [this](const Table& samples, ArmRows& rows) { compute(samples, rows); };
     };
     return job;
   }
@@ -466,6 +427,33 @@ class ManyArms {
   HeldMotion held_motion() {
     print_recognised(input_.name(), log_.plan(), options_.output);
     return {log_, input_.name(), static_cast<unsigned>(options_.output.threads)};
+  }
+
+  /// Draws the samples whose numbers are the lines of a block, and computes their rows. Throws
+  /// NumericsError naming the sample.
+  void compute(const Table& samples, ArmRows& rows) const {
+    const TorqueNeed& nominal = summary_.nominal();
+    const std::size_t n = file_.robot.dof();
+    resize(rows, columns_before_joints + (nominal.motors.empty() ? 2 : 3) * n, samples.rows);
+    for (std::size_t row = 0; row < samples.rows; ++row) {
+      const auto [robot, moved] = draws_(samples.lines[row]);
+      TorqueNeed need;
+      try {
+        need = torque_need(robot, motion_);
+      } catch (const NumericsError& error) {
+        throw NumericsError(fmt::format("sample {}: {}", samples.lines[row], error.what()));
+      }
+      for (std::size_t i = 0; i < n; ++i) {
+        rows[columns_before_joints + i][row] = need.peak[i];
+        rows[columns_before_joints + n + i][row] = need.rms[i];
+      }
+      for (const auto& [limit, peak] : need.motors) {
+        rows[columns_before_joints + 2 * n + limit.motor][row] = peak.value;
+      }
+      rows[0][row] = static_cast<double>(samples.lines[row]);
+      rows[1][row] = static_cast<double>(moved);
+      rows[2][row] = std::ranges::max(need.shares(summary_.scales()));
+    }
   }
 
   void write_worst(std::unique_ptr<OutputFile>& file) const {
