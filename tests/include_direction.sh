@@ -31,7 +31,7 @@ declare -A below=(
   [cli]="cli cli/options ${verbs[*]} report $files"
 )
 below[cli/mpi]="cli/mpi ${below[cli]}"
-below[python]="python cli/options ${verbs[*]} report log $files $mechanics"
+below[python]="python cli cli/options ${verbs[*]} report log $files $mechanics"
 for verb in "${verbs[@]}"; do below[$verb]="$verb cli/options report log $files $mechanics"; done
 
 broken=0
@@ -67,7 +67,7 @@ only_in() {  # library pattern, files that may include it
 }
 only_in CLI/ "src/cli/command_line.cpp src/cli/options/option_list.cpp"
 only_in yaml-cpp/ "src/io/robot/yaml_tree.cpp"
-only_in tinyxml2 "src/io/robot/xml_tree.cpp"
+only_in expat "src/io/robot/xml_tree.cpp"
 only_in sqlite3 "src/io/table/db3_file.cpp"
 only_in '(zlib|zstd|lz4)' "src/io/table/mcap_file.cpp"
 

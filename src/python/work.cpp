@@ -2,12 +2,11 @@
 
 #include <fmt/format.h>
 #include <pybind11/pybind11.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
 
 #include <armdyn/error.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <exception>
 #include <future>
@@ -16,6 +15,7 @@
 
 #include "cli/options/value_text.hpp"
 #include "io/file/interrupt.hpp"
+#include "io/table/threads.hpp"
 
 namespace armdyn::python {
 
@@ -72,10 +72,14 @@ void until_interrupted(const std::function<void()>& work) {
   done.get();
 }
 
+void require_threads(int threads) {
+  if (threads != 0) (void)parse_threads("threads", std::to_string(threads));
+}
+
 void in_blocks(std::size_t rows, int threads,
                const std::function<void(std::size_t begin, std::size_t count)>& work,
                std::size_t block_rows) {
-  if (threads != 0) (void)parse_threads("threads", std::to_string(threads));
+  require_threads(threads);
   BlockErrors errors;
   const auto block = [&](std::size_t k) {
     const std::size_t begin = k * block_rows;
@@ -94,8 +98,10 @@ void in_blocks(std::size_t rows, int threads,
     });
   } else {
     until_interrupted([&] {
-      tbb::task_arena arena(threads > 0 ? threads : tbb::task_arena::automatic);
-      arena.execute([&] { tbb::parallel_for(std::size_t{0}, count, block); });
+      std::atomic<std::size_t> next = 0;
+      in_threads(threads > 0 ? static_cast<unsigned>(threads) : usable_cores(), [&] {
+        for (std::size_t k = next++; k < count; k = next++) block(k);
+      });
     });
   }
   errors.rethrow_first();

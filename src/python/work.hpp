@@ -21,6 +21,9 @@ void until_interrupted(const std::function<void()>& work);
 /// Rows that are done at a time where each takes microseconds.
 inline constexpr std::size_t usual_block = 2048;
 
+/// Throws UsageError for numbers of threads that the command line refuses (0: one per core).
+void require_threads(int threads);
+
 /// Does rows in blocks, by so many threads (0: one per core), as one of the two above. Of several
 /// blocks' errors the first is thrown, with the row where it is NotFinite. `work(begin, count)` is
 /// called by several threads at once. Throws UsageError for numbers of threads that the command

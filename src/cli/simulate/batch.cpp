@@ -19,7 +19,6 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -32,6 +31,7 @@
 #include "io/table/block_pipeline.hpp"
 #include "io/table/npy_table.hpp"
 #include "io/table/table.hpp"
+#include "io/table/threads.hpp"
 #include "io/text/number_text.hpp"
 #include "log/columns.hpp"
 #include "log/row_writer.hpp"
@@ -502,8 +502,7 @@ BlockLimits block_limits(const InputFile& input, std::size_t lanes, int threads)
   constexpr std::uintmax_t fewest = 1024, most = 64 * 1024, of_a_pipe = 16 * 1024;
   BlockLimits limits{.block_size = fewest};
   if (lanes == 1) return limits;
-  const std::uintmax_t all =
-      threads == 0 ? std::thread::hardware_concurrency() : static_cast<std::uintmax_t>(threads);
+  const std::uintmax_t all = threads == 0 ? usable_cores() : static_cast<std::uintmax_t>(threads);
   const std::uintmax_t share =
       input.size() ? *input.size() / (2 * std::max<std::uintmax_t>(all, 1)) + 1 : of_a_pipe;
   limits.block_size = static_cast<std::size_t>(std::clamp(share, fewest, most));

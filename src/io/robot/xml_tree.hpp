@@ -36,8 +36,8 @@ struct XmlTree {
 
 constexpr std::size_t largest_xml = std::size_t{32} << 20U;  ///< bytes
 
-/// Never throws but for want of memory. Entities that the text itself defines are not expanded;
-/// elements may lie 100 deep in one another.
+/// Never throws but for want of memory. A text that defines entities of its own is refused; elements
+/// may lie 100 deep in one another.
 [[nodiscard]] XmlTree parse_xml(std::string_view text);
 
 /// As a file, indented.

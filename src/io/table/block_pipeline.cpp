@@ -1,53 +1,23 @@
 #include "io/table/block_pipeline.hpp"
 
-#include <oneapi/tbb/global_control.h>
-#include <oneapi/tbb/info.h>
-#include <oneapi/tbb/parallel_pipeline.h>
-#include <oneapi/tbb/task_arena.h>
-
 #include <algorithm>
 #include <atomic>
+#include <condition_variable>
 #include <cstddef>
 #include <exception>
-#include <stdexcept>
+#include <mutex>
 #include <string>
 #include <vector>
 
 #include <armdyn/error.hpp>
 
 #include "io/file/interrupt.hpp"
+#include "io/table/threads.hpp"
 
 namespace armdyn {
 namespace {
 
-/// Marks what one thread leaves and another takes up, main before the first and after the last.
-/// oneTBB orders them by atomics inside its library; this says so where the thread sanitizer sees
-/// it.
-class HandOver {
- public:
-  HandOver() { leave(); }
-  ~HandOver() { take(); }
-  HandOver(const HandOver&) = delete;
-  HandOver& operator=(const HandOver&) = delete;
-
-  void take() const { (void)left_.load(std::memory_order_acquire); }
-  void leave() { left_.fetch_add(1, std::memory_order_release); }
-
- private:
-  std::atomic<std::size_t> left_ = 0;
-};
-
-/// A thread's turn with what is handed over.
-class Turn {
- public:
-  explicit Turn(HandOver& of) : of_(of) { of_.take(); }
-  ~Turn() { of_.leave(); }
-  Turn(const Turn&) = delete;
-  Turn& operator=(const Turn&) = delete;
-
- private:
-  HandOver& of_;
-};
+enum class Stage { parse, filter, compute, finish };
 
 // One block on its way, with all the memory that it needs, to be used again for a later block.
 struct Token {
@@ -59,7 +29,8 @@ struct Token {
   std::string printed;
   std::unique_ptr<BlockWork> work;
   std::exception_ptr error;  // kept until all earlier blocks are through
-  HandOver from_stage_to_stage;
+  Stage next = Stage::parse;
+  bool is_taken = false;  // by a thread
 };
 
 void keep_lines(Table& table, const BlockJobFrame::Lines& lines) {
@@ -211,88 +182,117 @@ class BlockRun {
   bool header_is_written_ = false;
 };
 
-void run_alone(BlockRun& run) {
-  Token token;
-  while (run.read(token)) {
-    run.parse(token);
-    run.filter(token);
-    run.compute(token);
-    run.finish(token);
-  }
-}
+/// Takes blocks from stage to stage, the earliest first.
+class Pipeline {
+ public:
+  Pipeline(BlockRun& run, std::size_t blocks) : run_(run), tokens_(blocks) {}
 
-void run_in_threads(BlockRun& run, unsigned threads) {
-  namespace tbb = oneapi::tbb;
-  // Blocks start and end in order, so that a token's turn comes again only after its last block.
-  std::vector<Token> tokens(std::size_t{2} * threads);
-  std::size_t blocks_read = 0;
-  HandOver reading, filtering, finishing;  // from block to block
-  const auto read = [&](tbb::flow_control& flow) -> Token* {
-    const Turn order(reading);
-    Token& token = tokens[blocks_read % tokens.size()];
-    const Turn turn(token.from_stage_to_stage);
-    if (!run.read(token)) {
-      flow.stop();
-      return nullptr;
+  /// Until all is done or has failed; in several threads at once.
+  void work() {
+    std::unique_lock lock(mutex_);
+    while (!error_ && !(is_at_end_ && first_ == end_)) {
+      if (Token* const token = ready()) {
+        pass(*token, lock);
+      } else if (!is_at_end_ && !is_reading_ && end_ - first_ < tokens_.size()) {
+        read(lock);
+      } else {
+        changed_.wait(lock);
+        continue;
+      }
+      changed_.notify_all();
     }
-    ++blocks_read;
-    return &token;
-  };
-  const auto parse = [&](Token* token) {
-    const Turn turn(token->from_stage_to_stage);
-    run.parse(*token);
-    return token;
-  };
-  const auto filter = [&](Token* token) {
-    const Turn order(filtering), turn(token->from_stage_to_stage);
-    run.filter(*token);
-    return token;
-  };
-  const auto compute = [&](Token* token) {
-    const Turn turn(token->from_stage_to_stage);
-    run.compute(*token);
-    return token;
-  };
-  const auto finish = [&](Token* token) {
-    const Turn order(finishing), turn(token->from_stage_to_stage);
-    run.finish(*token);
-  };
-
-  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
-  tbb::task_arena arena(static_cast<int>(threads));
-  const auto run_all = [&] {
-    tbb::parallel_pipeline(
-        tokens.size(),
-        tbb::make_filter<void, Token*>(tbb::filter_mode::serial_in_order, read) &
-            tbb::make_filter<Token*, Token*>(tbb::filter_mode::parallel, parse) &
-            tbb::make_filter<Token*, Token*>(tbb::filter_mode::serial_in_order, filter) &
-            tbb::make_filter<Token*, Token*>(tbb::filter_mode::parallel, compute) &
-            tbb::make_filter<Token*, void>(tbb::filter_mode::serial_in_order, finish));
-  };
-  try {
-    do {  // read again, as the end of the file may have been read before the filter had more
-      arena.execute(run_all);
-    } while (run.has_more());
-  } catch (const Error&) {
-    throw;
-  } catch (const std::runtime_error& error) {  // the system gave no thread
-    if (blocks_read > 0) throw NumericsError(error.what() + std::string("; give --threads 1"));
-    run_alone(run);
   }
-}
+
+  void rethrow() const {
+    if (error_) std::rethrow_exception(error_);
+  }
+
+ private:
+  Token& token_of(std::size_t block) { return tokens_[block % tokens_.size()]; }
+
+  /// The earliest block whose next stage may begin, or null.
+  Token* ready() {
+    for (std::size_t block = first_; block < end_; ++block) {
+      Token& token = token_of(block);
+      const bool waits = (token.next == Stage::filter && block != filtered_) ||
+                         (token.next == Stage::finish && block != first_);
+      if (!token.is_taken && !waits) return &token;
+    }
+    return nullptr;
+  }
+
+  void pass(Token& token, std::unique_lock<std::mutex>& lock) {
+    const Stage stage = token.next;
+    token.is_taken = true;
+    lock.unlock();
+    std::exception_ptr error;
+    try {
+      switch (stage) {
+        case Stage::parse:
+          run_.parse(token);
+          break;
+        case Stage::filter:
+          run_.filter(token);
+          break;
+        case Stage::compute:
+          run_.compute(token);
+          break;
+        case Stage::finish:
+          run_.finish(token);
+          break;
+      }
+    } catch (...) {
+      error = std::current_exception();
+    }
+    lock.lock();
+    token.is_taken = false;
+    if (error) error_ = error;
+    if (stage == Stage::finish) {
+      ++first_;
+      return;
+    }
+    token.next = static_cast<Stage>(static_cast<int>(stage) + 1);
+    if (stage == Stage::filter) {
+      ++filtered_;
+      if (run_.has_more()) is_at_end_ = false;
+    }
+  }
+
+  /// The end of the file may be read before the filter has more: then it is no end.
+  void read(std::unique_lock<std::mutex>& lock) {
+    Token& token = token_of(end_);
+    const std::size_t before = filtered_;
+    is_reading_ = true;
+    lock.unlock();
+    const bool is_there = run_.read(token);
+    lock.lock();
+    is_reading_ = false;
+    token.next = Stage::parse;
+    if (is_there) {
+      ++end_;
+    } else {
+      is_at_end_ = filtered_ == before;
+    }
+  }
+
+  BlockRun& run_;
+  std::vector<Token> tokens_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::size_t first_ = 0, filtered_ = 0, end_ = 0;  // blocks finished, filtered, read
+  bool is_reading_ = false, is_at_end_ = false;
+  std::exception_ptr error_;
+};
 
 }  // namespace
 
 Progress run_blocks(TableSource& reader, const TablePlan& plan, const BlockJobFrame& job,
                     const std::function<std::unique_ptr<BlockWork>()>& make_work) {
-  const auto cores = static_cast<unsigned>(oneapi::tbb::info::default_concurrency());
-  const unsigned threads = job.threads == 0 ? cores : job.threads;
+  const unsigned threads = job.threads == 0 ? usable_cores() : job.threads;
   BlockRun run(reader, plan, job, make_work);
-  if (threads == 1) {
-    run_alone(run);
-  } else {
-    run_in_threads(run, threads);
-  }
+  Pipeline pipeline(run, threads == 1 ? 1 : std::size_t{2} * threads);
+  in_threads(threads, [&pipeline] { pipeline.work(); });
+  pipeline.rethrow();
   run.write_header_once();
   return run.done();
 }

@@ -236,6 +236,16 @@ TEST(Urdf, ThatIsNoneIsRefused) {
   EXPECT_EQ(findings(""), "r.urdf: error: the file is empty, or holds no XML\n");
   EXPECT_EQ(findings("<robot name=\"r\"><link name=\"a\"></robot>"),
             "r.urdf:1: error: this element is not closed where it should be, or closed twice\n");
+  EXPECT_EQ(findings("<robot name=\"r\">\n<link name=\"a\">"),
+            "r.urdf:2: error: the file ends inside an element\n");
+  EXPECT_EQ(findings("<robot name=\"r\"/>\n<robot name=\"s\"/>"),
+            "r.urdf:2: error: something follows the first element; XML has one at the top\n");
+  EXPECT_EQ(findings("\n<!DOCTYPE robot [<!ENTITY a \"b\">]>\n<robot name=\"&a;\"/>"),
+            "r.urdf:2: error: an entity is defined here; write what it stands for in its place\n");
+  std::string deep;
+  for (int level = 0; level < 101; ++level) deep += "<robot name=\"r\">";
+  EXPECT_EQ(findings(deep),
+            "r.urdf:1: error: elements lie deeper in one another than 100 levels\n");
   EXPECT_EQ(
       findings("<sdf version=\"1.6\"/>"),
       "r.urdf:1: error: found <sdf>; expected <robot>, as in URDF; this is SDF, of which URDF "
