@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the build into a folder of its own and uses it from there as users do.
-# Usage: package_test.sh program|python|manual|completion|library|debian BUILD_FOLDER [flags of the compiler]
+# Usage: package_test.sh program|python|wheel|manual|completion|library|debian|tarball BUILD_FOLDER [flags of the compiler]
 # Exit code 77: skipped, since a tool is missing; the message says which.
 set -euo pipefail
 part=$1
@@ -37,6 +37,10 @@ test_program() {
   "$armdyn" new | head -n 1 | grep -q "$prefix/share/armdyn/robot-file.schema.json" ||
     fail "armdyn new does not name the installed schema"
   [ -f "$prefix/share/armdyn/robot-file.schema.json" ] || fail "the schema is not installed"
+  local link
+  for link in $(grep -ohE '\]\([^)#:]*' "$prefix/share/doc/armdyn/README.md" | sed 's/^..//' | sort -u); do
+    [ -e "$prefix/share/doc/armdyn/$link" ] || fail "the installed README has a link to nothing: $link"
+  done
   # Moved as a whole, it finds them at the new place.
   mv "$prefix" "$scratch/elsewhere"
   "$scratch/elsewhere/bin/armdyn" check ur5e --quiet | grep -q 'sound' || fail "it cannot be moved"
@@ -52,6 +56,25 @@ import armdyn
 assert len(armdyn.shipped_robots()) > 20
 assert armdyn.Robot("ur5e").gravity_torque([0] * 6).shape == (6,)' ||
     fail "the Python module cannot be used"
+}
+
+# --- `pip install .` without network, into an environment of its own; then the module and the program
+test_wheel() {
+  /usr/bin/python3 -m venv "$scratch/venv" >/dev/null 2>&1 || {
+    echo "skipped: python3 makes no environment; .ci/packages --test installs python3-venv"
+    exit 77
+  }
+  ARMDYN_BUILD=$build "$scratch/venv/bin/pip" install --quiet --no-index --no-build-isolation \
+    --disable-pip-version-check "$sources" || fail "pip does not install it"
+  mkdir "$scratch/empty" && cd "$scratch/empty"
+  "$scratch/venv/bin/python" -m armdyn torque puma560 puma560-pick-and-place -o module.csv --quiet
+  "$scratch/venv/bin/armdyn" torque puma560 puma560-pick-and-place -o script.csv --quiet
+  "$armdyn" torque puma560 puma560-pick-and-place -o program.csv --quiet
+  cmp module.csv program.csv && cmp script.csv program.csv || fail "its torques are others"
+  "$scratch/venv/bin/python" -c '
+import armdyn
+assert armdyn.__version__ and len(armdyn.shipped_robots()) > 20
+assert "6 joints" in repr(armdyn.Robot("ur5e"))' || fail "the installed module cannot be used"
 }
 
 # --- the manual page has what each verb's --help has, and is without errors
@@ -161,15 +184,58 @@ test_library() {
 # --- the Debian packages are made, lintian has nothing to say, and the program runs from them
 test_debian() {
   need scdoc gzip dpkg-shlibdeps lintian
-  (cd "$build" && cpack -B "$scratch/packages" >/dev/null)
+  (cd "$build" && cpack -G DEB -B "$scratch/packages" >/dev/null)
   cd "$scratch/packages"
   ls armdyn_*.deb libarmdyn-dev_*.deb >/dev/null
   lintian --allow-root ./*.deb >"$scratch/lintian" 2>&1 ||
     fail "$(cat "$scratch/lintian")"
   ! grep '^[EW]:' "$scratch/lintian" || fail "lintian warns"
   for package in ./*.deb; do dpkg-deb -x "$package" "$scratch/root"; done
+  for package in armdyn libarmdyn-dev; do
+    dpkg-deb -f "$package"_*.deb Description | sed -n 1p
+  done >"$scratch/synopses"
+  [ "$(sort -u "$scratch/synopses" | wc -l)" -eq 2 ] || fail "packages share a synopsis"
+  readelf -dW "$scratch/root/usr/bin/armdyn" | grep BIND_NOW >/dev/null || fail "not linked with bindnow"
+  readelf -sW --dyn-syms "$scratch/root/usr/bin/armdyn" | grep '_chk@' >/dev/null || fail "not fortified"
   "$scratch/root/usr/bin/armdyn" check ur5e --quiet | grep -q 'sound' || fail "the program does not run"
   [ -f "$scratch/root/usr/include/armdyn/inverse_dynamics.hpp" ] || fail "the headers are missing"
+}
+
+# --- the tarball alone, in an empty root, does the session of README
+test_tarball() {
+  [ -x "$build/static/armdyn" ] || {
+    echo "skipped: there is no static program; .ci/packages installs what it needs"
+    exit 77
+  }
+  (cd "$build" && cpack -G TGZ -B "$scratch/packages" >/dev/null)
+  local file root name seconds
+  file=$(echo "$scratch"/packages/armdyn-*-linux-x86_64.tar.gz)
+  [ "$(stat -c %s "$file")" -le 12000000 ] || fail "the tarball is larger than 12 MB"
+  mkdir "$scratch/root" && tar -xzf "$file" -C "$scratch/root"
+  name=$(basename "$file" .tar.gz)
+  root=$scratch/root/$name
+  ! readelf -ldW "$root/bin/armdyn" | grep -E 'INTERP|NEEDED' || fail "the program is not static"
+  for name in armdyn fmt glibc libstdc++ yaml-cpp; do
+    [ -s "$root/share/doc/armdyn/licences/$name" ] || fail "the licence of $name is missing"
+  done
+  [ -f "$root/share/man/man1/armdyn.1.gz" ] || type -P scdoc >/dev/null || echo "no manual: no scdoc"
+  seconds=$(for _ in $(seq 20); do
+    { TIMEFORMAT=%U+%S; time "$root/bin/armdyn" version >/dev/null; } 2>&1
+  done | awk -F+ '{ print $1 + $2 }' | sort -n | head -n 1)
+  echo "The program starts in $seconds s of processor time; $(stat -c %s "$file") bytes."
+  awk "BEGIN { exit !($seconds <= 0.005) }" || fail "it starts in more than 5 ms"
+  "$armdyn" torque puma560 puma560-pick-and-place -o "$scratch/expected.csv" --quiet
+  [ "$(id -u)" -eq 0 ] || {
+    echo "skipped: only root can leave the rest of the system out of sight"
+    exit 77
+  }
+  local inside="chroot $scratch/root /${root##*/}/bin/armdyn"
+  $inside torque puma560 puma560-pick-and-place -o /torques.csv --quiet || fail "no torques in an empty root"
+  cmp "$scratch/root/torques.csv" "$scratch/expected.csv" || fail "other torques in an empty root"
+  $inside robots | grep puma560 >/dev/null || fail "it does not list its robots in an empty root"
+  $inside torque puma560 puma560-pick-and-place -o /torques.csv --plot /torques.svg \
+    2>"$scratch/said" && fail "there is no gnuplot, but a picture"
+  grep -q 'install gnuplot' "$scratch/said" || fail "it does not say how to get gnuplot"
 }
 
 "test_$part"

@@ -1,7 +1,11 @@
-# `cpack` makes Debian packages: armdyn, the program; libarmdyn-dev, the library; python3-armdyn, the
+# `cpack` makes Debian packages and, where tarball.cmake can, a tarball: armdyn, the program; libarmdyn-dev, the library; python3-armdyn, the
 # Python module, where it is made; armdyn-mpi, for many runs with MPI, where it is made.
 
 set(CPACK_GENERATOR DEB)
+if(ARMDYN_TARBALL)
+  list(APPEND CPACK_GENERATOR TGZ)
+  set(CPACK_PROJECT_CONFIG_FILE ${PROJECT_SOURCE_DIR}/src/packaging/cpack_tarball.cmake)
+endif()
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_PACKAGE_CONTACT "armdyn authors <${ARMDYN_CONTACT}>")
@@ -20,6 +24,7 @@ set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
   OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 
 set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "")  # else the first line of each package's description
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
@@ -39,7 +44,7 @@ checks models. Published arms are included.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libarmdyn-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-  "armdyn (= ${PROJECT_VERSION}-1), libfmt-dev, libyaml-cpp-dev, libtinyxml2-dev, libtbb-dev, libsqlite3-dev, zlib1g-dev, libzstd-dev, liblz4-dev, pkg-config")
+  "armdyn (= ${PROJECT_VERSION}-1), libfmt-dev, libyaml-cpp-dev, libexpat1-dev, libsqlite3-dev, zlib1g-dev, libzstd-dev, liblz4-dev, pkg-config")
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
 "dynamics of serial robot arms (C++ library)
 Headers, static libraries and CMake package of armdyn: inverse dynamics,

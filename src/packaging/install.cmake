@@ -2,16 +2,14 @@
 
 include(CMakePackageConfigHelpers)
 
-# --- the program, with what it finds beside itself
+# --- the program, with what it finds beside itself, its pages, completion and manual
 install(TARGETS armdyn COMPONENT program)
-install(DIRECTORY robots/ DESTINATION ${CMAKE_INSTALL_DATADIR}/armdyn/robots COMPONENT program)
-install(FILES docs/robot-file.schema.json
-  DESTINATION ${CMAKE_INSTALL_DATADIR}/armdyn COMPONENT program)
-install(FILES README.md docs/accuracy.md docs/architecture.md docs/commands.md docs/derivation.md docs/errata.md docs/experiments.md
-  docs/logs.md docs/many.md docs/papers.md docs/performance.md docs/python.md docs/reliability.md docs/robot-file.md
-  DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
-install(FILES src/packaging/armdyn.bash RENAME armdyn
-  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT program)
+
+# In README's links, pages are where they are in the sources, and the rest is where it is installed.
+file(READ README.md readme)
+string(REPLACE "](robots)" "](../../armdyn/robots)" readme "${readme}")
+string(REPLACE "](LICENSE)" "](copyright)" readme "${readme}")
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/README.md CONTENT "${readme}" @ONLY)
 
 find_program(SCDOC scdoc)
 find_program(GZIP gzip)
@@ -24,10 +22,25 @@ if(SCDOC AND GZIP)
     COMMAND ${manual} | ${SCDOC} | ${GZIP} -9nc > ${man_page}
     DEPENDS armdyn src/packaging/manual.sh docs/armdyn.1.scd VERBATIM)
   add_custom_target(man ALL DEPENDS ${man_page})
-  install(FILES ${man_page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program)
 else()
   message(STATUS "scdoc or gzip is missing: no manual page")
 endif()
+
+function(install_beside_the_program component)
+  set(as COMPONENT ${component} ${ARGN})
+  install(DIRECTORY robots/ DESTINATION ${CMAKE_INSTALL_DATADIR}/armdyn/robots ${as})
+  install(FILES docs/robot-file.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/armdyn ${as})
+  install(FILES LICENSE RENAME copyright DESTINATION ${CMAKE_INSTALL_DOCDIR} ${as})
+  install(FILES ${PROJECT_BINARY_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} ${as})
+  install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} ${as})
+  install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} ${as} FILES_MATCHING PATTERN *.md)
+  install(FILES src/packaging/armdyn.bash RENAME armdyn
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions ${as})
+  if(man_page)
+    install(FILES ${man_page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 ${as})
+  endif()
+endfunction()
+install_beside_the_program(program)
 
 # --- the library: find_package(armdyn), then link armdyn::armdyn
 add_library(armdyn_library INTERFACE)
@@ -70,7 +83,5 @@ endif()
 # --- the Python module
 if(ARMDYN_PYTHON)
   install(TARGETS armdyn_python LIBRARY DESTINATION ${python_folder} COMPONENT python)
-  foreach(source __init__.py __init__.pyi py.typed)
-    install(FILES src/python/armdyn/${source} DESTINATION ${python_folder} COMPONENT python)
-  endforeach()
+  install(DIRECTORY src/python/armdyn/ DESTINATION ${python_folder} COMPONENT python)
 endif()

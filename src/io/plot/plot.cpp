@@ -144,7 +144,8 @@ void check_plot_target(const std::string& path) {
   }
   if (!gnuplot_is_installed()) {
     throw FileError(
-        "gnuplot is needed for --plot; install it (apt install gnuplot-nox) or leave --plot out");
+        "gnuplot is needed for --plot; install it (apt install gnuplot-nox, dnf install gnuplot, "
+        "pacman -S gnuplot) or leave --plot out");
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <fmt/format.h>
+#include <sys/auxv.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -50,7 +51,11 @@ void set_shared_folder(std::string folder) {
 std::string shared_folder() {
   if (!chosen_folder().empty()) return chosen_folder();
   std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  fs::path program = fs::read_symlink("/proc/self/exe", error);
+  if (error) {  // where there is no /proc: as it was called
+    const auto* const called = reinterpret_cast<const char*>(::getauxval(AT_EXECFN));
+    program = fs::weakly_canonical(called, error);
+  }
   return (program.parent_path().parent_path() / "share" / "armdyn").string();
 }
 

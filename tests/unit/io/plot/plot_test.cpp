@@ -380,9 +380,11 @@ TEST_F(PlotFile, NeedsGnuplot) {
   setenv("PATH", file("nothing").c_str(), 1);
   EXPECT_FALSE(gnuplot_is_installed());
   EXPECT_THROW(check_plot_target(file("a.svg")), FileError);
-  EXPECT_EQ(message_of([this] { check_plot_target(file("a.svg")); }),
-            "gnuplot is needed for --plot; install it (apt install gnuplot-nox) or leave --plot "
-            "out");
+  EXPECT_EQ(
+      message_of([this] { check_plot_target(file("a.svg")); }),
+      "gnuplot is needed for --plot; install it (apt install gnuplot-nox, dnf install gnuplot, "
+      "pacman -S gnuplot) or leave --plot "
+      "out");
 }
 
 TEST_F(PlotFile, NeedsAFolder) {

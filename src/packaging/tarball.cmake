@@ -1,0 +1,83 @@
+# `cpack -G TGZ` makes a tarball that runs on any Linux of this kind of processor: the program linked
+# statically, what it finds beside itself, and the licence of each part.
+
+set(static_libraries yaml-cpp expat sqlite3 z zstd lz4)
+foreach(library ${static_libraries})
+  find_library(static_${library} lib${library}.a)
+  mark_as_advanced(static_${library})
+  if(NOT static_${library})
+    list(APPEND missing_libraries lib${library}.a)
+  endif()
+endforeach()
+
+# What is in the program, and the package whose file `copyright` has its licence.
+file(GLOB of_the_compiler /usr/share/doc/libstdc++-*-dev/copyright)
+set(licences fmt:libfmt-dev yaml-cpp:libyaml-cpp-dev expat:libexpat1-dev sqlite:libsqlite3-dev
+  zlib:zlib1g-dev zstd:libzstd-dev lz4:liblz4-dev glibc:libc6-dev eigen:libeigen3-dev
+  boost:libboost-dev cli11:libcli11-dev nlohmann-json:nlohmann-json3-dev random123:librandom123-dev)
+list(TRANSFORM licences REPLACE "^(.*):(.*)$" "\\1:/usr/share/doc/\\2/copyright")
+list(APPEND licences armdyn:${PROJECT_SOURCE_DIR}/LICENSE)
+foreach(text ${of_the_compiler})
+  list(APPEND licences libstdc++:${text})
+endforeach()
+foreach(text LGPL-2.1 GPL-3)  # which those of glibc and libstdc++ refer to
+  list(APPEND licences ${text}:/usr/share/common-licenses/${text})
+endforeach()
+foreach(licence ${licences})
+  string(REGEX REPLACE "^[^:]*:" "" text ${licence})
+  if(NOT EXISTS ${text})
+    list(APPEND missing_libraries ${text})
+  endif()
+endforeach()
+if(missing_libraries OR ARMDYN_SANITIZE OR NOT CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  message(STATUS "No tarball: it needs g++, no sanitizer, and ${missing_libraries}")
+  return()
+endif()
+
+# Debian has no static libfmt: its own source, which says what of its templates is compiled.
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/static/format.cpp @ONLY CONTENT [[
+#include <fmt/format-inl.h>
+
+FMT_BEGIN_NAMESPACE
+namespace detail {
+template FMT_API auto dragonbox::to_decimal(float) noexcept -> dragonbox::decimal_fp<float>;
+template FMT_API auto dragonbox::to_decimal(double) noexcept -> dragonbox::decimal_fp<double>;
+template FMT_API locale_ref::locale_ref(const std::locale&);
+template FMT_API auto locale_ref::get<std::locale>() const -> std::locale;
+template FMT_API auto thousands_sep_impl(locale_ref) -> thousands_sep_result<char>;
+template FMT_API auto decimal_point_impl(locale_ref) -> char;
+template FMT_API void buffer<char>::append(const char*, const char*);
+template FMT_API void vformat_to(buffer<char>&, string_view,
+                                 basic_format_args<FMT_BUFFER_CONTEXT(char)>, locale_ref);
+}  // namespace detail
+FMT_END_NAMESPACE
+]])
+
+set(static_parts armdyn_verbs armdyn_log armdyn_report armdyn_io armdyn_core)
+add_executable(armdyn_static src/cli/main.cpp ${PROJECT_BINARY_DIR}/static/format.cpp)
+set_target_properties(armdyn_static PROPERTIES
+  OUTPUT_NAME armdyn RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/static)
+target_include_directories(armdyn_static PRIVATE src include)
+target_compile_definitions(armdyn_static PRIVATE
+  $<TARGET_PROPERTY:armdyn_verbs,INTERFACE_COMPILE_DEFINITIONS>)
+# Not -static, whose first exception sorts all functions: 4 ms.
+target_link_options(armdyn_static PRIVATE -static-pie)
+add_dependencies(armdyn_static ${static_parts})
+foreach(part ${static_parts})
+  target_link_libraries(armdyn_static PRIVATE $<TARGET_FILE:${part}>)
+  set_property(TARGET armdyn_static APPEND PROPERTY LINK_DEPENDS $<TARGET_FILE:${part}>)
+endforeach()
+foreach(library ${static_libraries})
+  target_link_libraries(armdyn_static PRIVATE ${static_${library}})
+endforeach()
+
+install(TARGETS armdyn_static COMPONENT tarball EXCLUDE_FROM_ALL)
+install_beside_the_program(tarball EXCLUDE_FROM_ALL)
+foreach(licence ${licences})
+  string(REGEX MATCH "^([^:]*):(.*)$" whole ${licence})
+  set(name ${CMAKE_MATCH_1})
+  file(REAL_PATH ${CMAKE_MATCH_2} text)
+  install(FILES ${text} RENAME ${name} DESTINATION ${CMAKE_INSTALL_DOCDIR}/licences
+    COMPONENT tarball EXCLUDE_FROM_ALL)
+endforeach()
+set(ARMDYN_TARBALL ON)
