@@ -214,6 +214,16 @@ Failure current_failure() {
   }
 }
 
+Ending run_command_line(int argc, const char* const* argv) {
+  try {
+    return parse_command_line(argc, argv, {.verbs = all_verbs()})();
+  } catch (...) {
+    const Failure failure = current_failure();
+    complain(failure, asks_for_json(argc, argv));
+    return failure.ending;
+  }
+}
+
 void complain(const Failure& failure, bool as_json) {
   const auto& [ending, message] = failure;
   if (message.empty()) return;

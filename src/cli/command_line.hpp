@@ -32,6 +32,9 @@ struct ProgramDescription {
 [[nodiscard]] Command parse_command_line(int argc, const char* const* argv,
                                          const ProgramDescription& program);
 
+/// Does what the arguments of `armdyn` ask for; says on standard error what went wrong.
+[[nodiscard]] Ending run_command_line(int argc, const char* const* argv);
+
 /// All verbs, in the order of the help.
 [[nodiscard]] std::vector<Verb> all_verbs();
 

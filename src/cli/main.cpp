@@ -28,16 +28,6 @@ void hold_standard_streams() {
   std::set_terminate(on_terminate);
 }
 
-Ending run_command_line(int argc, const char* const* argv) {
-  try {
-    return parse_command_line(argc, argv, {.verbs = all_verbs()})();
-  } catch (...) {
-    const Failure failure = current_failure();
-    complain(failure, asks_for_json(argc, argv));
-    return failure.ending;
-  }
-}
-
 }  // namespace
 
 }  // namespace armdyn

@@ -16,10 +16,20 @@ std::string shape_text(const py::array& array) {
   return py::str(array.attr("shape"));
 }
 
+/// An array of real numbers, or none: NumPy would leave out imaginary parts.
+template <class Numbers>
+Numbers real_numbers(const py::object& values) {
+  const auto any = py::array::ensure(values);
+  if (any && any.dtype().kind() == 'c') {
+    throw py::type_error("found complex numbers; expected real ones");
+  }
+  return any ? Numbers::ensure(any) : Numbers();
+}
+
 }  // namespace
 
 Rows::Rows(const py::object& values, std::size_t width, const std::string& name)
-    : array_(Array::ensure(values)), name_(name), width_(width) {
+    : array_(real_numbers<Array>(values)), name_(name), width_(width) {
   if (!array_) {
     PyErr_Clear();
     throw py::type_error(
@@ -65,7 +75,8 @@ void Rows::columns(std::size_t begin, std::size_t count, double* copies,
 }
 
 std::optional<std::vector<double>> numbers_of(const py::object& values) {
-  const auto array = py::array_t<double, py::array::c_style | py::array::forcecast>::ensure(values);
+  const auto array =
+      real_numbers<py::array_t<double, py::array::c_style | py::array::forcecast>>(values);
   if (!array || array.ndim() != 1) return std::nullopt;
   std::vector<double> numbers(static_cast<std::size_t>(array.size()));
   if (!numbers.empty()) std::memcpy(numbers.data(), array.data(), numbers.size() * sizeof(double));

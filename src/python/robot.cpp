@@ -9,6 +9,7 @@
 #include <armdyn/error.hpp>
 #include <armdyn/forward_dynamics.hpp>
 #include <armdyn/kinematics.hpp>
+#include <armdyn/regressor.hpp>
 
 #include <algorithm>
 #include <array>
@@ -16,8 +17,12 @@
 
 #include "cli/options/shared_options.hpp"
 #include "cli/options/verb_frame.hpp"
+#include "io/file/input_file.hpp"
+#include "io/file/interrupt.hpp"
+#include "io/file/output_file.hpp"
 #include "math/rigid.hpp"
 #include "model/joint_kind.hpp"
+#include "model/robot_fields.hpp"
 #include "python/errors.hpp"
 #include "python/work.hpp"
 
@@ -55,7 +60,9 @@ bool is_number(const py::handle& value) {
 }
 
 Keyword keyword(const std::string& name, const py::handle& value) {
-  if (py::isinstance<py::str>(value)) return {name, py::cast<std::string>(value)};
+  if (py::isinstance<py::str>(value) || py::hasattr(value, "__fspath__")) {
+    return {name, text_or_path(py::reinterpret_borrow<py::object>(value))};
+  }
   if (py::isinstance<py::dict>(value)) {
     std::string list;
     for (const auto& [key, column] : py::reinterpret_borrow<py::dict>(value)) {
@@ -73,6 +80,10 @@ Keyword keyword(const std::string& name, const py::handle& value) {
 }
 
 }  // namespace
+
+std::string text_or_path(const py::object& value) {
+  return py::cast<std::string>(py::module_::import("os").attr("fspath")(value));
+}
 
 std::string list_text(const py::handle& values) {
   if (py::isinstance<py::str>(values)) return py::cast<std::string>(values);
@@ -226,6 +237,16 @@ Robot::Robot(const Robot& other, const py::kwargs& edits) : Robot(other) {
   take(options.robot);
 }
 
+std::string Robot::text() const {
+  InputFile file(file_.path);
+  std::string bytes(*file.size(), '\0');
+  file.read_at(0, bytes.data(), bytes.size());
+  Digest digest;
+  digest.add(bytes);
+  if (digest.text() == file_.digest) return bytes;
+  throw FileError(file_.path + " is another than when the robot was read from it");
+}
+
 void Robot::take(const RobotOptions& options) {
   edit(file_.robot, options);
   arm_ = normalise(file_.robot);
@@ -296,6 +317,7 @@ py::object Robot::torque(const py::object& q, const py::object& qd, const py::ob
   const std::optional<Rows> wrenches = optional_rows(hand, 6, "hand");
   if (wrenches) require_same_size({&positions, &*wrenches});
   const Method by = method_named(method);
+  require_threads(threads);
 
   const std::vector<py::array> found = parts(by, positions, &velocities, &accelerations,
                                              wrenches ? &*wrenches : nullptr, terms, threads);
@@ -307,6 +329,7 @@ py::object Robot::torque(const py::object& q, const py::object& qd, const py::ob
 
 py::array Robot::part(std::size_t index, const py::object& q, const py::object& qd,
                       int threads) const {
+  require_threads(threads);
   const Rows positions(q, dof(), "q");
   const std::optional<Rows> velocities = optional_rows(qd, dof(), "qd");
   if (velocities) require_same_size({&positions, &*velocities});
@@ -319,6 +342,7 @@ py::array Robot::velocity_torque(const py::object& q, const py::object& qd, int 
 }
 
 py::array Robot::gravity_torque(const py::object& q, int threads) const {
+  require_threads(threads);
   const std::size_t n = dof();
   const Rows positions(q, n, "q");
   if (!positions.is_one()) return part(gravity_part, q, py::none(), threads);
@@ -340,6 +364,7 @@ py::object Robot::acceleration(const py::object& q, const py::object& qd, const 
   const std::optional<Rows> wrenches = optional_rows(hand, 6, "hand");
   if (wrenches) require_same_size({&positions, &*wrenches});
   const Rows* const wrench = wrenches ? &*wrenches : nullptr;
+  require_threads(threads);
   if (positions.is_one()) {
     const std::vector<double> row =
         first_row({{&positions, n}, {&velocities, n}, {&torques, n}, {wrench, 6}});
@@ -363,6 +388,29 @@ py::object Robot::acceleration(const py::object& q, const py::object& qd, const 
                            w->columns.places(out, n, begin));
   });
   return ColumnsOut::split(std::move(out), n).front();
+}
+
+py::array Robot::regressor(const py::object& q, const py::object& qd, const py::object& qdd) const {
+  const std::size_t n = dof();
+  const Rows positions(q, n, "q"), velocities(qd, n, "qd"), accelerations(qdd, n, "qdd");
+  require_same_size({&positions, &velocities, &accelerations});
+  const Regressor Y(model());
+  const std::size_t columns = Y.parameters().size();
+  std::vector<double> values(positions.size() * n * columns);
+  until_interrupted([&] {
+    std::vector<double> at_q(n), at_qd(n), at_qdd(n);
+    for (std::size_t row = 0; row < positions.size(); ++row) {
+      throw_if_interrupted();
+      positions.read(row, at_q);
+      velocities.read(row, at_qd);
+      accelerations.read(row, at_qdd);
+      std::ranges::copy(Y.matrix({at_q, at_qd, at_qdd}).entries(),
+                        values.begin() + static_cast<std::ptrdiff_t>(row * n * columns));
+    }
+  });
+  std::vector<py::ssize_t> shape{static_cast<py::ssize_t>(n), static_cast<py::ssize_t>(columns)};
+  if (!positions.is_one()) shape.insert(shape.begin(), static_cast<py::ssize_t>(positions.size()));
+  return owned(std::move(values), std::move(shape));
 }
 
 // --- Matrices of postures
@@ -425,6 +473,31 @@ py::dict poses(const Robot& robot) {
   return found;
 }
 
+/// π, as the columns of the regressor have it.
+py::dict parameters(const Robot& robot) {
+  py::dict found;
+  const Regressor regressor(robot.model());
+  for (const DynamicParameter& parameter : regressor.parameters()) {
+    found[py::str(name(parameter))] = parameter.value;
+  }
+  return found;
+}
+
+/// The numbers of a part that are there, by their keys in a robot file: "coulomb[0]".
+py::dict numbers(const auto& part) {
+  py::dict found;
+  const auto add = [&found](const std::string& path, const RobotField&, double number) {
+    found[py::str(path)] = number;
+  };
+  fields(NumberVisitor(add), part);
+  return found;
+}
+
+py::array inertia(const Joint& joint) {
+  const SymMat3& I = joint.body.inertia;
+  return owned({I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz}, {3, 3});
+}
+
 void define_model(py::module_& module) {
   py::class_<Finding>(module, "Finding", "Something wrong or suspicious in a robot file.")
       .def_property_readonly(
@@ -450,6 +523,13 @@ void define_model(py::module_& module) {
           "mass", [](const Joint& j) { return j.body.mass; }, "kg")
       .def_property_readonly(
           "com", [](const Joint& j) { return triple(j.body.com); }, "m")
+      .def_property_readonly("inertia", inertia, "about com, (3, 3), kg·m²")
+      .def_property_readonly(
+          "friction", [](const Joint& j) { return numbers(j.friction); },
+          "numbers by their keys in a robot file, as of motor, gear, limits")
+      .def_property_readonly("motor", [](const Joint& j) { return numbers(j.motor); })
+      .def_property_readonly("gear", [](const Joint& j) { return numbers(j.gear); })
+      .def_property_readonly("limits", [](const Joint& j) { return numbers(j.limits); })
       .def("__repr__", [](const Joint& j) { return "<armdyn.Joint " + j.name + ">"; });
 }
 
@@ -465,7 +545,21 @@ RobotClass define_robot(py::module_& module) {
       "shape (N, n), or (n,) "
       "for one row, n the number of joints; SI units:\nrad or m, per s, per s², N·m or "
       "N. They are read where they lie, with any strides.");
-  robot.def(py::init<const std::string&, const py::kwargs&>(), "robot"_a)
+  robot
+      .def(py::init([](const py::object& given, const py::kwargs& edits) {
+             return Robot(text_or_path(given), edits);
+           }),
+           "robot"_a)
+      .def("_source",
+           [](const Robot& r) {
+             py::dict edits;
+             for (const auto& [name, value] : r.edits()) {
+               edits[py::str(name)] = value ? py::object(py::str(*value)) : py::bool_(true);
+             }
+             return py::make_tuple(py::bytes(r.text()), edits);
+           })
+      .def_property_readonly("parameters", parameters,
+                             "what torques are linear in, by name: robot file's keys and joint")
       .def_property_readonly("name", [](const Robot& r) { return r.model().name; })
       .def_property_readonly("description", [](const Robot& r) { return r.model().description; })
       .def_property_readonly("dof", &Robot::dof, "number of joints")
@@ -498,6 +592,9 @@ RobotClass define_robot(py::module_& module) {
            "hand"_a = py::none(), "threads"_a = 0,
            "Joint accelerations (N, n) or (n,) under the drives' torques, friction and rotors "
            "included.")
+      .def("regressor", &Robot::regressor, "q"_a, "qd"_a, "qdd"_a,
+           "Y, (N, n, p) or (n, p): torques are Y @ list(parameters.values()) where friction is "
+           "linear.")
       .def("mass_matrix", &Robot::mass_matrix, "q"_a,
            "M, (N, n, n) or (n, n), rotors on its diagonal; kg·m², kg, kg·m.")
       .def("velocity_torque", &Robot::velocity_torque, "q"_a, "qd"_a, py::kw_only(),

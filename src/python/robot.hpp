@@ -62,6 +62,8 @@ class Pool {
 
 /// Keywords as Python gives them, as on a command line.
 [[nodiscard]] std::vector<Keyword> keywords(const py::kwargs& options);
+/// A text, or the path that a pathlib.Path is.
+[[nodiscard]] std::string text_or_path(const py::object& value);
 /// "0.1,0.2": numbers that read back as they are.
 [[nodiscard]] std::string list_text(const py::handle& values);
 
@@ -71,6 +73,10 @@ class Robot {
   Robot(const std::string& robot, const py::kwargs& edits);
   /// Edited by the options of a command line.
   Robot(const Robot& other, const py::kwargs& edits);
+
+  [[nodiscard]] const std::vector<Keyword>& edits() const { return edits_; }
+  /// The bytes of its file. Throws FileError where they are no longer those that were read.
+  [[nodiscard]] std::string text() const;
 
   [[nodiscard]] const RobotFile& file() const { return file_; }
   [[nodiscard]] const armdyn::Robot& model() const { return file_.robot; }
@@ -96,6 +102,8 @@ class Robot {
   [[nodiscard]] py::array velocity_torque(const py::object& q, const py::object& qd,
                                           int threads) const;
   [[nodiscard]] py::array gravity_torque(const py::object& q, int threads) const;
+  [[nodiscard]] py::array regressor(const py::object& q, const py::object& qd,
+                                    const py::object& qdd) const;
   [[nodiscard]] py::array mass_matrix(const py::object& q) const;
   [[nodiscard]] py::array jacobian(const py::object& q) const;
   [[nodiscard]] py::array hand_pose(const py::object& q) const;

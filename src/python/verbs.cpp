@@ -95,9 +95,9 @@ py::object object_of(const Document& answer) {
   return object_of(data_of(answer));
 }
 
-/// An object with these attributes.
+/// A Result with these attributes.
 py::object namespace_of(const py::kwargs& attributes) {
-  return py::module_::import("types").attr("SimpleNamespace")(**attributes);
+  return py::module_::import("armdyn._result").attr("Result")(**attributes);
 }
 
 py::object check(const Robot& robot, const py::kwargs& keywords) {
@@ -437,7 +437,8 @@ void declare(OptionList& list, ReadLogOptions& options) {
   declare_log(list, options.log);
 }
 
-py::object read_log(const std::string& path, const Robot& robot, const py::kwargs& keywords) {
+py::object read_log(const py::object& given, const Robot& robot, const py::kwargs& keywords) {
+  const std::string path = text_or_path(given);
   const auto options = parse_keywords<ReadLogOptions>({path}, python::keywords(keywords));
   struct Group {
     Quantity quantity;
@@ -579,13 +580,12 @@ void define_verbs(py::module_& module, RobotClass& robot) {
             "torque"_a = py::none(), simulate_doc.c_str());
   robot.def("simulate_batch", &simulate_batch, "q0s"_a, "qd0s"_a = py::none(), py::kw_only(),
             "tau"_a = py::none(), "threads"_a = 0, batch_doc.c_str());
-  robot.def(
-      "slow_down", &slow_down_motion, "t"_a, "q"_a, "qd"_a, "qdd"_a, py::kw_only(),
-      "hand"_a = py::none(),
-      "The fastest uniform slowing of a motion t (N,), s, q, qd, qdd (N, n) at which all "
-      "limits of the robot\nhold, as torque --slow-down: factor, duration, binding, feasible, "
-      "is_numeric; or, where no speed\nhelps, obstacle alone. hand: (N, 6), what the tool "
-      "exerts. ValueError for other shapes, and for t\nthat does not increase.");
+  robot.def("slow_down", &slow_down_motion, "t"_a, "q"_a, "qd"_a, "qdd"_a, py::kw_only(),
+            "hand"_a = py::none(),
+            "The fastest uniform slowing of a motion t (N,), s, q, qd, qdd (N, n) at which all "
+            "limits of the robot\nhold: factor, duration, binding, feasible, "
+            "is_numeric; or, where no speed\nhelps, obstacle alone. hand: (N, 6), what the tool "
+            "exerts. ValueError for other shapes, and for t\nthat does not increase.");
   robot.def("compare", &compare, compare_doc.c_str());
   robot.def("check", &check, check_doc.c_str());
   robot.def("inspect", &inspect, "q"_a = py::none(), "qd"_a = py::none(), "qdd"_a = py::none(),

@@ -652,7 +652,7 @@ ProgramDescription program() {
 
 /// What the command line asks for. Its errors, and help, are the same on all ranks, of which the
 /// first says them.
-Ending run_command_line(int argc, const char* const* argv) {
+Ending run_program(int argc, const char* const* argv) {
   const bool is_first = rank_of_this() == 0;
   for (int i = 1; i < argc; ++i) {
     if (!is_first && asks_about_program(argv[i])) return Ending::done;
@@ -679,7 +679,7 @@ int main(int argc, char** argv) {
     MPI_Abort(MPI_COMM_WORLD, 5);
   }
   armdyn::install_interrupt_handlers();
-  const int code = armdyn::exit_code(armdyn::run_command_line(argc, argv));
+  const int code = armdyn::exit_code(armdyn::run_program(argc, argv));
   MPI_Finalize();
   return code;
 }

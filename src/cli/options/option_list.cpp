@@ -132,6 +132,17 @@ std::vector<std::string> keyword_names(const CLI::App& app) {
   return names;
 }
 
+/// A text in which options stand as keywords: "--from-time" as "from_time".
+std::string with_keywords(std::string text) {
+  for (std::size_t at = 0; (at = text.find("--", at)) != text.npos;) {
+    text.erase(at, 2);
+    for (; at < text.size() && (text[at] == '-' || std::isalnum(text[at]) != 0); ++at) {
+      if (text[at] == '-') text[at] = '_';
+    }
+  }
+  return text;
+}
+
 }  // namespace
 
 std::vector<UsedOption> parse_keywords(const std::vector<std::string>& arguments,
@@ -167,7 +178,7 @@ std::string keywords_help(const std::function<void(OptionList&)>& declare) {
     if (option->get_lnames().empty()) continue;
     const std::string name = with(option->get_lnames().front(), '-', '_');
     if (!is_unknown_to_python(name))
-      help += fmt::format("    {}: {}\n", name, option->get_description());
+      help += fmt::format("    {}: {}\n", name, with_keywords(option->get_description()));
   }
   return help;
 }

@@ -9,12 +9,17 @@ Numbers are those of the command line, to the last bit. SI units: rad or m, s, N
 from pathlib import Path as _Path
 
 from ._core import (Equations, Error, FileError, Finding, InputError, Joint, NumericsError, Robot,
-                    UsageError, read_log, set_shared_folder as _set_shared_folder, shipped_robots)
+                    UsageError, __version__, read_log, set_shared_folder as _set_shared_folder,
+                    shipped_robots)
+from ._result import Result
+from . import _verbs
 
 __all__ = ["Equations", "Error", "FileError", "Finding", "InputError", "Joint", "NumericsError",
-           "Robot", "UsageError", "read_log", "shipped_robots"]
+           "Result", "Robot", "UsageError", "__version__", "read_log", "shipped_robots"]
 
-_set_shared_folder(str(_Path(__file__).resolve().parents[4] / "share" / "armdyn"))
+_here = _Path(__file__).resolve()
+_beside = _here.parent / "share"  # in a wheel; else PREFIX/share
+_set_shared_folder(str(_beside if _beside.is_dir() else _here.parents[4] / "share" / "armdyn"))
 
 _HEAD = ("joint", "type", "a, m", "alpha, rad", "d, m", "theta, rad", "mass, kg")
 
@@ -43,5 +48,12 @@ def _html(robot):
             f"<table>{row('th', _HEAD)}{''.join(row('td', c) for c in _cells(robot))}</table>")
 
 
+def _from_text(text, edits):
+    return Robot(text.decode(), **edits)
+
+
+Robot.__reduce__ = lambda robot: (_from_text, robot._source())
+Robot.__copy__ = lambda robot: robot.with_()
+Robot.__deepcopy__ = lambda robot, memo: robot.with_()
 Robot.__repr__ = _text
 Robot._repr_html_ = _html

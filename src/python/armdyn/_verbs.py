@@ -1,0 +1,123 @@
+"""Verbs of the program that read and write files, for arrays: it does them in a folder of its own."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from ._core import (FileError, InputError, NumericsError, Robot, UsageError, words)
+from ._result import Result
+
+_ERRORS = {2: UsageError, 3: InputError, 4: FileError, 5: NumericsError}
+
+
+def _table(**quantities):
+    """Columns t, q1, q2, ... of arrays (N,) and (N, n), as the program reads them from .npy."""
+    import numpy as np
+
+    columns = {}
+    for name, values in quantities.items():
+        values = np.asarray(values)
+        if values.dtype.kind == "c":
+            raise TypeError(f"{name} is complex; expected real numbers")
+        if values.ndim == 1:
+            columns[name] = values
+        else:
+            columns.update((f"{name}{k + 1}", column) for k, column in enumerate(values.T))
+    lengths = {name: len(column) for name, column in columns.items()}
+    if len(set(lengths.values())) > 1:
+        raise ValueError(f"expected as many rows of each, found {lengths}")
+    return np.rec.fromarrays([np.asarray(c, float) for c in columns.values()], names=[*columns])
+
+
+def _rows(path):
+    """Arrays (N,) and (N, n) of the program's table, by quantity."""
+    import numpy as np
+
+    table = np.load(path)
+    groups = {}
+    for name in table.dtype.names:
+        groups.setdefault(name.rstrip("0123456789"), []).append(table[name])
+    return {name: np.column_stack(columns) if len(columns) > 1 or name != "t" else columns[0]
+            for name, columns in groups.items()}
+
+
+def _run(verb, robot, arguments, options, output=None):
+    """The program's answer, its output read by `output(path)`, None where there is none."""
+    import numpy as np
+
+    with tempfile.TemporaryDirectory(prefix="armdyn-") as folder:
+        text, edits = robot._source()
+        named = Path(folder) / "robot"
+        named.write_bytes(text)
+        command = [sys.executable, "-m", "armdyn", verb, str(named)]
+        for k, argument in enumerate(arguments):
+            path = Path(folder) / f"table{k}.npy"
+            if isinstance(argument, np.ndarray):
+                np.save(path, argument)
+                argument = path
+            command.append(str(argument))
+        place = Path(folder) / f"output{output[0]}" if output else None
+        command += [*words(**edits), *words(**options), "--json"]
+        if output:
+            command += ["-o", str(place)]
+        here = str(Path(__file__).parents[1])
+        path = os.pathsep.join(filter(None, [here, os.environ.get("PYTHONPATH")]))
+        done = subprocess.run(command, capture_output=True, text=True, check=False,
+                              env={**os.environ, "PYTHONPATH": path})
+        answer = json.loads(done.stdout or done.stderr)
+        if "error" in answer:
+            error = _ERRORS[answer["error"]["exit"]]
+            raise error(answer["error"]["message"].replace(folder + "/", ""))
+        if done.returncode > 1:
+            raise _ERRORS.get(done.returncode, KeyboardInterrupt)(done.stderr)
+        return answer, output[1](place) if place and place.exists() else None
+
+
+def track(self, t, q, qd, qdd, **options):
+    """Whether the arm follows the motion t (N,), s, q, qd, qdd (N, n) under a controller.
+
+    Keywords are the options of `armdyn track`: controller, kp, kv, sample_time, delay, encoder,
+    model, ... Attributes of the result: t, q, qd, tau, e row by row; the keys of its JSON.
+    """
+    answer, rows = _run("track", self, [_table(t=t, q=q, qd=qd, qdd=qdd)], options, (".npy", _rows))
+    return Result(**{**answer, **rows})
+
+
+def vary(self, t, q, qd, qdd, **options):
+    """The torques of the motion t (N,), s, q, qd, qdd (N, n) for arms within tolerances.
+
+    Keywords are the options of `armdyn vary`: uncertainty="mass=5%,com=5mm", samples, seed, ...
+    Attributes of the result: the keys of its JSON; `arms`, a mapping of the columns of its table.
+    """
+    answer, rows = _run("vary", self, [_table(t=t, q=q, qd=qd, qdd=qdd)], options, (".npy", _rows))
+    return Result(**answer, arms=rows)
+
+
+def identify(self, t, q, tau, **options):
+    """The arm's parameters from measured torques tau (N, n) at t (N,), s, and q (N, n).
+
+    Keywords are the options of `armdyn identify`: friction, free, fix, prior, window, ... Attributes
+    of the result: `robot`, the arm that was found, or None where it is no better; the keys of the
+    JSON.
+    """
+    answer, robot = _run("identify", self, [_table(t=t, q=q, tau=tau)], options,
+                         (".yaml", lambda path: Robot(path.read_text())))
+    return Result(**{**answer, "robot": robot})
+
+
+def convert(self, form, **options):
+    """The robot as a text: form "yaml", "urdf" or "mjcf"; keywords are the options of `armdyn convert`.
+
+    The proof that it is the same arm has been made.
+    """
+    ending = {"yaml": ".yaml", "urdf": ".urdf", "mjcf": ".mjcf"}
+    if form not in ending:
+        raise UsageError(f"form: found {form!r}, expected yaml, urdf or mjcf")
+    return _run("convert", self, [], options, (ending[form], Path.read_text))[1]
+
+
+for _verb in (track, vary, identify, convert):
+    setattr(Robot, _verb.__name__, _verb)

@@ -1,0 +1,171 @@
+"""Paths, copies, results as tables, the model's numbers, and verbs that need files elsewhere."""
+
+import copy
+import os
+import pickle
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import armdyn
+import numpy as np
+import pytest
+
+ROBOTS = Path(__file__).parents[2] / "robots"
+STATE = [0.1, 0.2, -0.3, 0.4, 0.5, 0.6], [1, 2, 3, -1, -2, -3], [1, 0, 0, 2, 0, 0]
+
+
+def test_a_path_names_a_robot_and_a_log():
+    robot = armdyn.Robot(ROBOTS / "puma560.yaml")
+    np.testing.assert_array_equal(robot.torque(*STATE), armdyn.Robot("puma560").torque(*STATE))
+    motion = ROBOTS / "motions" / "puma560-pick-and-place.csv"
+    assert len(armdyn.read_log(motion, robot).t) == 2801
+
+
+def test_the_version_is_the_programs():
+    program = subprocess.run([os.environ["ARMDYN_PROGRAM"], "version"], capture_output=True,
+                             text=True, check=True).stdout
+    assert program == f"armdyn {armdyn.__version__}\n"
+
+
+def test_the_module_is_the_program(tmp_path):
+    for arguments in (["torque", "puma560", "puma560-pick-and-place"], ["check", "nothing.yaml"]):
+        runs = [subprocess.run([*command, *arguments], capture_output=True, cwd=tmp_path, check=False)
+                for command in ([os.environ["ARMDYN_PROGRAM"]], [sys.executable, "-m", "armdyn"])]
+        assert runs[0].returncode == runs[1].returncode
+        assert runs[0].stdout == runs[1].stdout
+        assert runs[0].stderr == runs[1].stderr
+
+
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy,
+                                   lambda robot: pickle.loads(pickle.dumps(robot))],
+                         ids=["copy", "deepcopy", "pickle"])
+def test_a_robot_is_copied_with_its_edits(again, tmp_path):
+    path = tmp_path / "mine.yaml"
+    path.write_bytes((ROBOTS / "craig-rr.yaml").read_bytes())
+    robot = armdyn.Robot(path, gravity=[0, 0, -1]).with_(set={"m2": 3}, without="friction")
+    found = again(robot)
+    for torque in ("gravity_torque", "mass_matrix"):
+        np.testing.assert_array_equal(getattr(found, torque)([0.3, 0.4]),
+                                      getattr(robot, torque)([0.3, 0.4]))
+    assert found.gravity == (0, 0, -1)
+
+
+def test_a_robot_whose_file_has_changed_is_not_pickled(tmp_path):
+    path = tmp_path / "mine.yaml"
+    path.write_bytes((ROBOTS / "craig-rr.yaml").read_bytes())
+    robot = armdyn.Robot(path)
+    path.write_bytes((ROBOTS / "craig-rp.yaml").read_bytes())
+    with pytest.raises(armdyn.FileError, match="another than when"):
+        pickle.dumps(robot)
+
+
+def test_complex_numbers_are_refused():
+    robot = armdyn.Robot("puma560")
+    q = np.zeros(6, complex)
+    with pytest.raises(TypeError, match="complex"):
+        robot.gravity_torque(q)
+    with pytest.raises(TypeError, match="complex"):
+        robot.simulate(torque=(np.array([0, 1j]), np.zeros((2, 6))))
+
+
+@pytest.mark.parametrize("threads", [-1, 1025])
+def test_threads_are_refused_for_one_row(threads):
+    robot = armdyn.Robot("puma560")
+    q = np.zeros(6)
+    for call in (lambda: robot.torque(q, q, q, threads=threads),
+                 lambda: robot.acceleration(q, q, q, threads=threads),
+                 lambda: robot.velocity_torque(q, q, threads=threads),
+                 lambda: robot.gravity_torque(q, threads=threads)):
+        with pytest.raises(ValueError, match=f'found "{threads}"'):
+            call()
+
+
+def test_a_result_shows_its_rows():
+    motion = armdyn.Robot("craig-rr").trajectory([0, 0], [1, 1], duration=1, rate=100)
+    head, names, *rows = repr(motion).split("\n")
+    assert "101 rows" in head
+    assert names.split() == ["t", "q1", "q2", "qd1", "qd2", "qdd1", "qdd2"]
+    assert len(rows) == 9 and rows[-1].split()[:3] == ["1", "1", "1"]
+
+
+def test_a_result_is_a_frame():
+    pandas = pytest.importorskip("pandas")
+    motion = armdyn.Robot("craig-rr").trajectory([0, 0], [1, 1], duration=1, rate=100)
+    frame = motion.to_frame()
+    assert isinstance(frame, pandas.DataFrame) and frame.shape == (101, 7)
+    np.testing.assert_array_equal(frame["q2"], motion.q[:, 1])
+
+
+def test_help_has_no_words_of_the_command_line():
+    for name in ("trajectory", "simulate", "compare", "check", "inspect", "size", "equations"):
+        assert not re.search(r"--[a-z]", getattr(armdyn.Robot, name).__doc__), name
+
+
+def test_joints_have_the_numbers_of_the_file():
+    joint = armdyn.Robot("puma560").joints[1]
+    np.testing.assert_array_equal(joint.inertia, joint.inertia.T)
+    assert joint.inertia.shape == (3, 3) and joint.inertia[2, 2] > 0
+    assert joint.motor["gear_ratio"] and joint.friction and joint.limits
+
+
+def test_the_regressor_gives_the_torque(random):
+    robot = armdyn.Robot("kuka-iiwa14")
+    q, qd, qdd = random.uniform(-1, 1, (3, 20, robot.dof))
+    Y, pi = robot.regressor(q, qd, qdd), np.array([*robot.parameters.values()])
+    assert Y.shape == (20, robot.dof, len(pi))
+    tau = robot.torque(q, qd, qdd)
+    np.testing.assert_allclose(Y @ pi, tau, atol=1e-12 * np.abs(tau).max())
+    np.testing.assert_array_equal(robot.regressor(q[3], qd[3], qdd[3]), Y[3])
+
+
+@pytest.fixture(scope="module")
+def puma():
+    robot = armdyn.Robot("puma560")
+    motion = robot.trajectory("qz", "qr", duration=1, rate=100)
+    return robot, (motion.t, motion.q, motion.qd, motion.qdd)
+
+
+def test_track(puma):
+    robot, motion = puma
+    found = robot.track(*motion, controller="pd-gravity", kp=500, kv=50)
+    assert found.e.shape == found.tau.shape == found.q.shape
+    np.testing.assert_allclose(found.e[-1], motion[1][-1] - found.q[-1], atol=1e-12)
+    exact = robot.track(*motion, sample_time=0)
+    assert np.abs(exact.e).max() < 1e-4 < np.abs(found.e).max()
+    heavy = robot.with_(payload=2.5).track(*motion, model_without="payload", sample_time=0)
+    assert np.abs(heavy.e).max() > np.abs(exact.e).max()
+    with pytest.raises(armdyn.UsageError, match="controller"):
+        robot.track(*motion, controller="magic")
+
+
+def test_vary(puma):
+    robot, motion = puma
+    found = robot.vary(*motion, uncertainty="mass=5%", samples=50, seed=2)
+    assert found.samples == 50 and len(found.arms["sample"]) == 50
+    again = robot.vary(*motion, uncertainty="mass=5%", samples=50, seed=2, threads=1)
+    np.testing.assert_array_equal(found.arms["sample"], again.arms["sample"])
+
+
+def test_convert(puma):
+    robot, (_, q, qd, qdd) = puma
+    again = armdyn.Robot(robot.convert("yaml", convention="modified"))
+    tau = robot.torque(q, qd, qdd)
+    np.testing.assert_allclose(again.torque(q, qd, qdd), tau, atol=1e-12 * np.abs(tau).max())
+    assert "<robot" in robot.convert("urdf")
+    with pytest.raises(armdyn.UsageError, match="expected yaml, urdf or mjcf"):
+        robot.convert("sdf")
+
+
+def test_identify_finds_the_friction():
+    truth = armdyn.Robot("two-link-rods")
+    t = np.arange(0, 8, 0.01)
+    phase = np.outer(t, [1.3, 2.1])
+    q = np.sin(phase)
+    qd, qdd = np.cos(phase) * [1.3, 2.1], -q * np.square([1.3, 2.1])
+    tau = truth.torque(q, qd, qdd) + 0.7 * qd + 0.3 * np.sign(qd)
+    found = truth.identify(t, q, tau, friction="coulomb")
+    assert found.robot.joints[0].friction["viscous"] == pytest.approx(0.7, rel=0.02)
+    with pytest.raises(ValueError, match="as many rows"):
+        truth.identify(t[1:], q, tau)
