@@ -1,6 +1,7 @@
 #pragma once
 
 #include <armdyn/arm.hpp>
+#include <armdyn/kinematics.hpp>
 #include <armdyn/robot.hpp>
 
 #include <cstddef>
@@ -94,6 +95,9 @@ struct Waypoints {
   std::vector<double> dwell{};  ///< how long the motion rests there, s; 0: it need not stop
   std::vector<double> blend{};  ///< how far from it any joint may pass, rad or m; monotone only
   bool stops = false;           ///< at every waypoint
+  /// Motions from rest to rest, of any duration, whose paths are taken from the waypoint before to
+  /// this one; null, or none at all: the way is that of the profile. Monotone without t only.
+  std::vector<std::optional<Trajectory>> ways{};
   std::vector<std::string> names{};  ///< per joint, for messages; empty: by their numbers
 };
 
@@ -126,6 +130,11 @@ enum class HandOrientation {
 [[nodiscard]] Trajectory straight_line(const Arm& arm, std::span<const double> from,
                                        std::span<const double> to, Profile profile,
                                        const Timing& timing, HandOrientation orientation);
+/// The same to a place of the hand, in the posture that the line leads to; joints that the hand
+/// leaves free stand still. A goal of any orientation keeps that at `from`, unless it is free.
+[[nodiscard]] Trajectory straight_line(const Arm& arm, std::span<const double> from,
+                                       const HandGoal& to, Profile profile, const Timing& timing,
+                                       HandOrientation orientation);
 
 /// The condition number of the rows of J that a straight line with this orientation follows: the
 /// largest singular value over the smallest of those that are not zero in every posture. Infinite

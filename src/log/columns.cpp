@@ -333,8 +333,7 @@ bool is_unitless(Quantity quantity, const Robot& robot) {
   return !dimension_of(quantity, 0, robot);
 }
 
-/// Terms of the equations of motion, which verbs write and none reads: in logs of others an "x" is
-/// something else.
+/// Terms of the equations of motion, which verbs write: in logs of others an "x" is something else.
 bool is_term(Quantity quantity) {
   return quantity >= Quantity::hand_place && quantity <= Quantity::condition;
 }
@@ -372,7 +371,8 @@ class HeaderReading {
   static HeaderMeaning meaning_of_header(const Header& header, const Robot& robot,
                                          const ColumnOptions& options);
   [[nodiscard]] std::optional<Meaning> meaning_of_name(const std::string& name) const;
-  [[nodiscard]] std::optional<Meaning> meaning_of(std::size_t cell) const;
+  [[nodiscard]] std::optional<Meaning> meaning_of(std::size_t cell,
+                                                  const std::vector<WantedGroup>& wanted) const;
   [[nodiscard]] bool ignores_unknown() const;
   [[nodiscard]] bool is_text(std::size_t cell) const;
   [[noreturn]] void refuse_unknown(const std::string& name,
@@ -513,7 +513,8 @@ std::optional<Meaning> HeaderReading::meaning_of_name(const std::string& name) c
   return entry ? std::optional(Meaning{entry->first, entry->second}) : std::nullopt;
 }
 
-std::optional<Meaning> HeaderReading::meaning_of(std::size_t cell) const {
+std::optional<Meaning> HeaderReading::meaning_of(std::size_t cell,
+                                                 const std::vector<WantedGroup>& wanted) const {
   if (const HeaderMeaning::Entry* const entry = header_meaning_.find(cell)) {
     return Meaning{entry->quantity, entry->index, entry->unit};
   }
@@ -521,7 +522,9 @@ std::optional<Meaning> HeaderReading::meaning_of(std::size_t cell) const {
   std::optional<Meaning> found = meaning_of_name(text.name);
   if (!found) return std::nullopt;
   const Quantity quantity = found->quantity;
-  if (ignores_unknown() && (header_meaning_.has(quantity) || is_term(quantity))) {
+  const bool is_wanted =
+      std::ranges::find(wanted, quantity, &WantedGroup::quantity) != wanted.end();
+  if (ignores_unknown() && (header_meaning_.has(quantity) || (is_term(quantity) && !is_wanted))) {
     return std::nullopt;
   }
   found->unit = text.unit;
@@ -535,7 +538,7 @@ void HeaderReading::find_meanings(const std::vector<WantedGroup>& wanted) {
       meanings_.emplace_back();
       continue;
     }
-    const std::optional<Meaning> meaning = meaning_of(cell);
+    const std::optional<Meaning> meaning = meaning_of(cell, wanted);
     if (!meaning) {
       const bool is_row_number = cell == 0 && header_.cells[cell].empty();  // as pandas writes it
       if (!is_row_number && !ignores_unknown())
@@ -592,7 +595,8 @@ void HeaderReading::refuse_incomplete(const std::vector<WantedGroup>& wanted) co
     std::vector<std::string> absent = missing_names(group.quantity);
     if (absent.empty()) continue;
     const bool wholly = absent.size() == all.size();
-    if (wholly && group.need == Need::optional) continue;
+    const bool is_replaced = group.or_else && cell_of(*group.or_else, 0);
+    if (wholly && (group.need == Need::optional || is_replaced)) continue;
     constexpr std::size_t most = 8;
     if (wholly && group.quantity != Quantity::hand_wrench) absent = {range_text(all)};
     if (absent.size() > most) {
@@ -697,6 +701,7 @@ ColumnPlan HeaderReading::plan(const std::vector<WantedGroup>& wanted) const {
       const std::size_t cell = cell_of(group.quantity, i).value();
       plan.columns.push_back({names[i], cell, unit_of(cell)});
       if (group.quantity == Quantity::time) continue;
+      plan.columns.back().may_be_empty = options_.may_be_empty;
       plan.columns.back().most =
           group.quantity == Quantity::position ? limits_of_input::position : limits_of_input::rate;
     }

@@ -27,7 +27,8 @@ enum class Need {
 struct WantedGroup {
   Quantity quantity = Quantity::time;
   Need need = Need::required;
-  std::string_view instead = {};  ///< for the message where all of it is missing
+  std::string_view instead = {};         ///< for the message where all of it is missing
+  std::optional<Quantity> or_else = {};  ///< a wanted group that a header may have in its place
 };
 
 /// A TablePlan whose columns are those of the wanted groups that are there, in the order of the
@@ -67,6 +68,7 @@ struct ColumnOptions {
   std::vector<ColumnChoice> choices{};
   std::string text_column{};        ///< one that holds words, not numbers; empty: none
   bool may_have_no_header = false;  ///< if the user says so
+  bool may_be_empty = false;        ///< cells of text, but for times
 };
 
 /// Finds the wanted columns. Throws InputError for what is missing, unknown, twice there, beyond

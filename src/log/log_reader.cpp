@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <armdyn/error.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -15,6 +17,8 @@
 #include "log/rate_check.hpp"
 #include "log/side_by_side.hpp"
 #include "math/rigid.hpp"
+#include "math/rotation.hpp"
+#include "model/proximal_form.hpp"
 
 namespace armdyn {
 
@@ -72,7 +76,7 @@ namespace {
 /// The columns that must be there: "t,tau1..tau6".
 std::string header_example(const Robot& robot, const std::vector<WantedGroup>& wanted) {
   std::string text;
-  for (const auto& [quantity, need, instead] : wanted) {
+  for (const auto& [quantity, need, instead, or_else] : wanted) {
     if (need == Need::optional) continue;
     if (!text.empty()) text += ',';
     text += range_text(column_names(quantity, robot.dof()));
@@ -106,8 +110,12 @@ std::vector<double> RowReader::at(std::size_t first, std::size_t count) const {
   return values;
 }
 
+std::string RowReader::place() const {
+  return fmt::format("{}:{}", input_.name(), block_.lines[row_]);
+}
+
 InputError RowReader::wrong(const std::string& what) const {
-  return InputError(fmt::format("{}:{}: {}", input_.name(), block_.lines[row_], what));
+  return InputError(place() + ": " + what);
 }
 
 double later_time(const RowReader& reader, std::size_t column,
@@ -164,36 +172,110 @@ RecordedRows read_motion(RowReader& reader, const Robot& robot,
 
 std::vector<WantedGroup> waypoint_groups() {
   return {{Quantity::time, Need::optional},
-          {Quantity::position, Need::required},
+          {Quantity::position, Need::required, {}, Quantity::hand_place},
+          {Quantity::hand_place, Need::optional},
+          {Quantity::hand_angles, Need::optional},
+          {Quantity::hand_quaternion, Need::optional},
           {Quantity::dwell, Need::optional},
           {Quantity::blend, Need::optional}};
 }
 
-Waypoints read_waypoints(RowReader& reader, const Robot& robot) {
+namespace {
+
+/// A group in the present row; nothing where there is none, or its cells are empty.
+std::optional<std::vector<double>> given(const RowReader& reader, Quantity quantity,
+                                         std::size_t dof) {
+  const std::optional<std::size_t> first = reader.plan().first(quantity);
+  if (!first) return {};
+  const std::vector<std::string> names = column_names(quantity, dof);
+  std::vector<double> values = reader.at(*first, names.size());
+  const auto is_empty = [](double value) { return std::isnan(value); };
+  if (std::ranges::all_of(values, is_empty)) return {};
+  const auto missing = std::ranges::find_if(values, is_empty);
+  if (missing == values.end()) return values;
+  throw reader.wrong(fmt::format("{} is empty, {} must all be there or none",
+                                 names[static_cast<std::size_t>(missing - values.begin())],
+                                 range_text(names)));
+}
+
+std::optional<HandGoal> hand_goal(const RowReader& reader) {
+  constexpr double whole = 1e-3;  // how far a quaternion as written may be from length 1
+  const auto place = given(reader, Quantity::hand_place, 0);
+  const auto angles = given(reader, Quantity::hand_angles, 0);
+  const auto quaternion = given(reader, Quantity::hand_quaternion, 0);
+  if (!place && !angles && !quaternion) return {};
+  if (!place) throw reader.wrong("has an orientation of the hand without its place x, y, z");
+  if (angles && quaternion) {
+    throw reader.wrong("has roll, pitch, yaw and qx..qw; leave one of them empty");
+  }
+  Placement placement{{(*place)[0], (*place)[1], (*place)[2]}, {}};
+  if (angles) placement.rpy = {(*angles)[0], (*angles)[1], (*angles)[2]};
+  HandGoal goal{placed(placement), !angles && !quaternion};
+  if (quaternion) {
+    const Vec3 v{(*quaternion)[0], (*quaternion)[1], (*quaternion)[2]};
+    const double sine = length(v), cosine = (*quaternion)[3], size = std::hypot(sine, cosine);
+    if (std::abs(size - 1.0) > whole) {
+      throw reader.wrong(fmt::format("(qx, qy, qz, qw) has the length {:.6g}, expected 1", size));
+    }
+    if (sine > 0.0) goal.hand.R = rotation_about(2.0 * std::atan2(sine, cosine) / sine * v);
+  }
+  return goal;
+}
+
+WantedWaypoint wanted_waypoint(const RowReader& reader, const Robot& robot) {
+  WantedWaypoint wanted{given(reader, Quantity::position, robot.dof()), hand_goal(reader)};
+  if (wanted.q && wanted.hand) {
+    throw reader.wrong("has joint positions and a place of the hand; leave one of them empty");
+  }
+  if (!wanted.q && !wanted.hand) {
+    throw reader.wrong("has neither joint positions nor a place of the hand");
+  }
+  const std::string move = reader.text();
+  wanted.on_line = move == "line";
+  if (wanted.on_line || move == "joint" || move.empty()) return wanted;
+  throw reader.wrong(
+      fmt::format("{} is {}, expected joint or line", move_column, shown_text(move)));
+}
+
+}  // namespace
+
+Waypoints read_waypoints(RowReader& reader, const Robot& robot, const AddWaypoint& add) {
   const std::optional<std::size_t> time = reader.plan().first(Quantity::time);
-  const std::size_t position = *reader.plan().first(Quantity::position);
   const auto read = [&](Quantity quantity, std::vector<double>& values) {
-    const std::optional<std::size_t> column = reader.plan().first(quantity);
-    if (!column) return 0.0;
-    values.push_back(reader.at(*column));
+    const std::optional<std::vector<double>> found = given(reader, quantity, 1);
+    if (!reader.plan().has(quantity)) return 0.0;
+    values.push_back(found ? found->front() : 0.0);
     if (values.back() >= 0.0) return values.back();
     throw reader.wrong(fmt::format("{} is {}, it cannot be below 0",
                                    column_names(quantity, 1).front(), values.back()));
   };
 
   Waypoints waypoints;
-  auto& q = waypoints.q;
+  double blend = 0.0;
   while (reader.next()) {
-    q.push_back(reader.at(position, robot.dof()));
+    const WantedWaypoint wanted = wanted_waypoint(reader, robot);
     if (time) append_time(reader, *time, waypoints.t);
-    const double dwell = read(Quantity::dwell, waypoints.dwell);
-    if (read(Quantity::blend, waypoints.blend) == 0.0) continue;
+    try {
+      add(waypoints, wanted);
+    } catch (const NumericsError& error) {
+      throw NumericsError(reader.place() + ": " + error.what());
+    }
+    const double dwell = read(Quantity::dwell, waypoints.dwell), before = blend;
+    blend = read(Quantity::blend, waypoints.blend);
+    if (wanted.on_line && time) {
+      throw reader.wrong("a line finds its own time; leave out the column t or this line");
+    }
+    if (wanted.on_line && std::max(before, blend) > 0.0) {
+      throw reader.wrong(
+          "the motion stops where a line begins and ends; leave out the blend there");
+    }
+    if (blend == 0.0) continue;
     if (time) throw reader.wrong("a waypoint with a time t is passed at it; leave out its blend");
     if (dwell > 0.0) throw reader.wrong("has a dwell and a blend; leave out one of them");
   }
-  if (q.size() < 2) {
-    throw InputError(fmt::format("{}: found {} waypoint{}, expected at least 2", reader.file(),
-                                 q.size(), q.size() == 1 ? "" : "s"));
+  if (const std::size_t count = waypoints.q.size(); count < 2) {
+    throw InputError(fmt::format("{}: found {}, expected at least 2", reader.file(),
+                                 counted(count, "waypoint")));
   }
   return waypoints;
 }

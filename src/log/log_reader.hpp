@@ -3,6 +3,7 @@
 // A motion file on its way into a verb that computes with its rows, block by block.
 
 #include <armdyn/error.hpp>
+#include <armdyn/kinematics.hpp>
 #include <armdyn/robot.hpp>
 #include <armdyn/simulation.hpp>
 #include <armdyn/trajectory.hpp>
@@ -113,6 +114,9 @@ class RowReader {
   [[nodiscard]] double at(std::size_t column) const { return block_.columns[column][row_]; }
   [[nodiscard]] std::vector<double> at(std::size_t first, std::size_t count) const;
 
+  /// The word of the present row; empty where the plan has no column of words.
+  [[nodiscard]] std::string text() const { return block_.texts.empty() ? "" : block_.texts[row_]; }
+
   /// True where the next row, if there is one, is yet to be read from the input.
   [[nodiscard]] bool is_at_block_end() const { return row_ + 1 >= block_.rows; }
 
@@ -122,6 +126,8 @@ class RowReader {
   /// Bytes of the input, as far as the present block of rows.
   [[nodiscard]] std::uintmax_t bytes_read() const { return bytes_read_; }
 
+  /// Place of the present row: "file.csv:7".
+  [[nodiscard]] std::string place() const;
   /// Error of the present row, with its place.
   [[nodiscard]] InputError wrong(const std::string& what) const;
 
@@ -152,12 +158,25 @@ void append_time(const RowReader& reader, std::size_t column, std::vector<double
 [[nodiscard]] RecordedRows read_motion(RowReader& reader, const Robot& robot,
                                        std::vector<std::string>& warnings);
 
-/// q, and t, dwell and blend where they are there: what `read_waypoints` reads.
+/// q or places of the hand, and t, dwell and blend where they are there: what `read_waypoints` reads.
 [[nodiscard]] std::vector<WantedGroup> waypoint_groups();
+/// The column that says how a waypoint is reached: "joint" or "line".
+inline constexpr const char* move_column = "move";
 
-/// Reads waypoints, at least two, from a reader of those groups. Throws InputError where times do
-/// not increase, a dwell or blend is below 0, or a blend has a dwell or a time.
-[[nodiscard]] Waypoints read_waypoints(RowReader& reader, const Robot& robot);
+/// Where a row of waypoints leads: joint positions or a place of the hand.
+struct WantedWaypoint {
+  std::optional<std::vector<double>> q;
+  std::optional<HandGoal> hand;
+  bool on_line = false;  ///< the hand goes there straight
+};
+/// Adds q and ways. Throws Error without the place in the file.
+using AddWaypoint = std::function<void(Waypoints& waypoints, const WantedWaypoint& wanted)>;
+
+/// Reads waypoints, at least two, from a reader of those groups, and of `move_column`. Throws
+/// InputError where times do not increase, a dwell or blend is below 0, or what a row says does not
+/// go together; NumericsError, with the place, where `add` does.
+[[nodiscard]] Waypoints read_waypoints(RowReader& reader, const Robot& robot,
+                                       const AddWaypoint& add);
 
 // The torques of a CSV file as a simulation asks for them: one row after the other.
 

@@ -115,6 +115,8 @@ constexpr std::array<std::string_view, 2> end_names{"exit", "joint"};
 constexpr std::array<std::string_view, 3> audit_names{"work", "losses", "imbalance"};
 constexpr std::array<std::string_view, 3> sample_names{"sample", "moved", "share"};
 constexpr std::array<std::string_view, 3> place_names{"x", "y", "z"};
+constexpr std::array<std::string_view, 3> angle_names{"roll", "pitch", "yaw"};
+constexpr std::array<std::string_view, 4> quaternion_names{"qx", "qy", "qz", "qw"};
 constexpr std::array<std::string_view, 6> twist_names{"vx", "vy", "vz", "wx", "wy", "wz"};
 constexpr std::array<std::string_view, 1> kinetic_name{"kinetic"};
 constexpr std::array<std::string_view, 1> potential_name{"potential"};
@@ -127,6 +129,8 @@ struct Measure {
   Dimension prismatic;
 };
 constexpr Measure seconds{Dimension::time, Dimension::time};
+constexpr Measure lengths{Dimension::length, Dimension::length};
+constexpr Measure angles{Dimension::angle, Dimension::angle};
 constexpr Measure positions{Dimension::angle, Dimension::length};
 constexpr Measure velocities{Dimension::angular_velocity, Dimension::linear_velocity};
 constexpr Measure accelerations{Dimension::angular_acceleration, Dimension::linear_acceleration};
@@ -162,6 +166,8 @@ constexpr std::array all_groups{
     Group{Quantity::rms_torque, "rms", {}, torques},
     Group{Quantity::dwell, {}, dwell_name, seconds},
     Group{Quantity::blend, {}, blend_name, {}},
+    Group{Quantity::hand_angles, {}, angle_names, angles},
+    Group{Quantity::hand_quaternion, {}, quaternion_names, {}},
     Group{Quantity::motor_peak_torque, "motor_peak", {}, moments},
     Group{Quantity::position, "q", {}, positions},
     Group{Quantity::velocity, "qd", {}, velocities},
@@ -188,7 +194,7 @@ constexpr std::array all_groups{
           torques},
     Group{Quantity::lagrange_difference, "lagrange_difference", {}, torques},
     Group{Quantity::reaction, {}, wrench_axes, torques},
-    Group{Quantity::hand_place, {}, place_names, {}},
+    Group{Quantity::hand_place, {}, place_names, lengths},
     Group{Quantity::hand_twist, {}, twist_names, {}},
     Group{Quantity::hand_axes, "R", {}, {}, hand_by_hand},
     Group{Quantity::jacobian, "J", {}, {}, hand_by_joints},

@@ -70,6 +70,8 @@ enum class Quantity {
   rms_torque,         ///< rms1..
   dwell,              ///< dwell: how long a motion rests at a waypoint, s
   blend,              ///< blend: how far from a waypoint any joint may pass, rad or m
+  hand_angles,        ///< roll,pitch,yaw of the tool in {0}, rad
+  hand_quaternion,    ///< qx,qy,qz,qw: the same
   motor_peak_torque,  ///< motor_peak1..: of the motors of couplings, N·m; 0: joints without
 
   // Terms of the equations of motion. Matrices row by row: "M1_1,M1_2..".

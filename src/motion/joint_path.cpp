@@ -38,6 +38,13 @@ JointPath::JointPath(std::vector<double> knots, const std::vector<PathKnot>& lef
   }
 }
 
+void JointPath::append(const JointPath& next) {
+  const double end = knots_.back() - next.knots_.front();
+  for (std::size_t k = 1; k < next.knots_.size(); ++k) knots_.push_back(end + next.knots_[k]);
+  stops_.insert(stops_.end(), next.stops_.begin() + 1, next.stops_.end());
+  polynomials_.insert(polynomials_.end(), next.polynomials_.begin(), next.polynomials_.end());
+}
+
 std::size_t JointPath::piece_at(double s) const {
   const auto after = std::upper_bound(knots_.begin() + 1, knots_.end() - 1, s);
   return static_cast<std::size_t>(after - knots_.begin()) - 1;

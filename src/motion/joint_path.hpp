@@ -6,7 +6,7 @@
 // A path is a chain of pieces; piece k lies between knots()[k] and knots()[k+1]. On a piece each
 // joint is a polynomial of degree five. At a knot q, q' and q'' are the same from both sides, except
 // at a stop: there a motion has to be at rest (ṡ = 0), and q' and q'' may jump. The first and the
-// last knot are stops. On the paths made here no joint leaves the range of a piece's two ends,
+// last knot are stops. On the paths through points no joint leaves the range of a piece's two ends,
 // corners with a blend left out, where it stays within the range of that corner's three points.
 
 #include <armdyn/trajectory.hpp>
@@ -40,6 +40,9 @@ class JointPath {
   /// `stops[k]` belongs to knots[k].
   JointPath(std::vector<double> knots, const std::vector<PathKnot>& left,
             const std::vector<PathKnot>& right, std::vector<bool> stops);
+
+  /// Goes on along a path of as many joints that begins where this one ends, which is a stop.
+  void append(const JointPath& next);
 
   [[nodiscard]] std::size_t dof() const { return dof_; }
   [[nodiscard]] std::size_t pieces() const { return knots_.size() - 1; }

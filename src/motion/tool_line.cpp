@@ -201,10 +201,9 @@ PostureValue line_condition(const Arm& arm, HandOrientation orientation) {
 }
 
 HandLine::HandLine(const Arm& arm, std::span<const double> from, std::span<const double> to,
-                   HandOrientation orientation)
+                   const Transform& goal, HandOrientation orientation)
     : arm_(arm), from_(vector(from)), to_(vector(to)) {
   start_ = pose(arm, from).hand;
-  const Transform goal = pose(arm, to).hand;
   way_ = goal.p - start_.p;
   if (orientation == HandOrientation::interpolated) {
     turn_ = rotation_vector(goal.R * transposed(start_.R));
@@ -400,15 +399,14 @@ Trajectory timed(const std::shared_ptr<const HandLine>& line, Profile profile, d
   return TrajectoryLaw::make<HandLineLaw>(line, share);
 }
 
-}  // namespace
-
-Trajectory straight_line(const Arm& arm, std::span<const double> from, std::span<const double> to,
-                         Profile profile, const Timing& timing, HandOrientation orientation) {
-  if (from.size() != arm.dof() || to.size() != arm.dof()) {
+Trajectory timed_line(const Arm& arm, std::span<const double> from, std::span<const double> to,
+                      const Transform& goal, Profile profile, const Timing& timing,
+                      HandOrientation orientation) {
+  if (from.size() != arm.dof()) {
     throw std::invalid_argument("both ends of a motion need one entry per joint");
   }
   require_sound(timing, arm.dof());
-  const auto line = std::make_shared<const HandLine>(arm, from, to, orientation);
+  const auto line = std::make_shared<const HandLine>(arm, from, to, goal, orientation);
   double shortest = 0.0;
   if (!timing.limits.empty()) {
     shortest = stretch_to(timing.limits, peak_rates(timed(line, profile, 1.0)));
@@ -417,6 +415,23 @@ Trajectory straight_line(const Arm& arm, std::span<const double> from, std::span
     }
   }
   return kept_within(timed(line, profile, chosen_duration(timing, shortest)), timing.limits);
+}
+
+}  // namespace
+
+Trajectory straight_line(const Arm& arm, std::span<const double> from, std::span<const double> to,
+                         Profile profile, const Timing& timing, HandOrientation orientation) {
+  if (to.size() != arm.dof()) {
+    throw std::invalid_argument("both ends of a motion need one entry per joint");
+  }
+  return timed_line(arm, from, to, pose(arm, to).hand, profile, timing, orientation);
+}
+
+Trajectory straight_line(const Arm& arm, std::span<const double> from, const HandGoal& to,
+                         Profile profile, const Timing& timing, HandOrientation orientation) {
+  const bool keeps = to.any_orientation && orientation == HandOrientation::interpolated;
+  return timed_line(arm, from, from, to.hand, profile, timing,
+                    keeps ? HandOrientation::constant : orientation);
 }
 
 }  // namespace armdyn

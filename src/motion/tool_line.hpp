@@ -35,9 +35,10 @@ void require_sound(const Timing& timing, std::size_t dof);
 /// share s of the way, 0 to 1 (docs/derivation.md, 10.2).
 class HandLine {
  public:
+  /// The hand goes from its place at `from` to `goal`; joints that it leaves free go towards `to`.
   /// Throws NumericsError as straight_line does.
   HandLine(const Arm& arm, std::span<const double> from, std::span<const double> to,
-           HandOrientation orientation);
+           const Transform& goal, HandOrientation orientation);
 
   /// Joint positions and their derivatives by s (eq. 10.8).
   struct Posture {

@@ -14,6 +14,7 @@
 
 #include "motion/path_timing.hpp"
 #include "motion/spline.hpp"
+#include "motion/time_optimal.hpp"
 #include "motion/tool_line.hpp"
 #include "motion/trajectory_law.hpp"
 
@@ -28,6 +29,10 @@ void require_sound(const Waypoints& waypoints) {
     if (!each->empty() && each->size() != q.size()) {
       throw std::invalid_argument("each waypoint has a time, dwell or blend, or none has");
     }
+  }
+  if (!waypoints.ways.empty() && (waypoints.ways.size() != q.size() || !waypoints.t.empty())) {
+    throw std::invalid_argument(
+        "each waypoint has an entry of ways and no time, or none has a way");
   }
   for (const std::vector<double>& row : q) {
     if (row.empty() || row.size() != q.front().size()) {
@@ -72,7 +77,7 @@ class JoinedLaw final : public TrajectoryLaw {
 
 /// Waypoints with a row more where a dwell ends, so that none is left, and the waypoint of each row.
 Waypoints with_ends_of_dwells(const Waypoints& waypoints, std::vector<std::size_t>& waypoint_of) {
-  Waypoints rows{{}, {}, {}, {}, waypoints.stops, waypoints.names};
+  Waypoints rows{{}, {}, {}, {}, waypoints.stops, {}, waypoints.names};
   for (std::size_t k = 0; k < waypoints.q.size(); ++k) {
     const double dwell = waypoints.dwell.empty() ? 0.0 : waypoints.dwell[k];
     for (const double after : {0.0, dwell}) {
@@ -91,11 +96,22 @@ Waypoints with_ends_of_dwells(const Waypoints& waypoints, std::vector<std::size_
   return rows;
 }
 
+bool has_way(const Waypoints& waypoints, std::size_t k) {
+  return !waypoints.ways.empty() && waypoints.ways[k].has_value();
+}
+
+/// The path of a way to a waypoint, from the one before it.
+PathThroughPoints given_path(const Trajectory& way) {
+  JointPath path = recorded_path(way);
+  const std::size_t end = path.pieces();
+  return {std::move(path), {0, end}};
+}
+
 /// Whether a motion has to stop at a row, whatever its profile.
 bool is_asked_to_stop(const Waypoints& rows, std::size_t k) {
   const auto repeats = [&](std::size_t other) { return rows.q[other] == rows.q[k]; };
   return rows.stops || k == 0 || k + 1 == rows.q.size() || repeats(k - 1) || repeats(k + 1) ||
-         (!rows.dwell.empty() && rows.dwell[k] > 0.0);
+         has_way(rows, k) || has_way(rows, k + 1) || (!rows.dwell.empty() && rows.dwell[k] > 0.0);
 }
 
 bool has_stops(const Waypoints& rows) {
@@ -222,7 +238,27 @@ PathThroughPoints path_through(const Waypoints& waypoints) {
     points.push_back({waypoints.q[k], is_asked_to_stop(waypoints, k),
                       waypoints.blend.empty() ? 0.0 : waypoints.blend[k]});
   }
-  return waypoints.t.empty() ? path_through(points) : timed_path_through(points, waypoints.t);
+  if (!waypoints.t.empty()) return timed_path_through(points, waypoints.t);
+  if (waypoints.ways.empty()) return path_through(points);
+  std::optional<JointPath> path;
+  std::vector<std::size_t> knot_of_point{0};
+  for (std::size_t begin = 0, end = 1; end < points.size(); begin = end++) {
+    const bool is_given = has_way(waypoints, end);
+    while (!is_given && end + 1 < points.size() && !has_way(waypoints, end + 1)) ++end;
+    const std::span<const PathPoint> part = std::span(points).subspan(begin, end - begin + 1);
+    const std::size_t before = knot_of_point.back();
+    const auto stays = [&](const PathPoint& point) { return point.q == part.front().q; };
+    if (!is_given && std::ranges::all_of(part, stays)) {
+      knot_of_point.insert(knot_of_point.end(), end - begin, before);
+      continue;
+    }
+    const PathThroughPoints next = is_given ? given_path(*waypoints.ways[end]) : path_through(part);
+    for (std::size_t k = 1; k < next.knot_of_point.size(); ++k) {
+      knot_of_point.push_back(before + next.knot_of_point[k]);
+    }
+    path ? path->append(next.path) : void(path = next.path);
+  }
+  return {std::move(path).value(), std::move(knot_of_point)};
 }
 
 WaypointMotion plan_through(const Waypoints& waypoints, Profile profile, const Timing& timing) {

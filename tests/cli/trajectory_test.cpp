@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numbers>
@@ -766,7 +767,7 @@ TEST(Mistakes, OnTheCommandLineSayWhatToDo) {
       {"--excite --optimise",
        "shoulder has no limit of position, velocity or acceleration, so nothing says how far to "
        "move it"},
-      {ends + "--duration 1 --orientation free", "--orientation is for --line"},
+      {ends + "--duration 1 --orientation free", "--orientation is for --line and --via"},
       {"--via timed.csv -o timed.csv", "the output 'timed.csv' is an input; name another file"},
       {"--via timed.csv --plot ./timed.svg",
        "the output './timed.svg' is an input; name another file"},
@@ -911,6 +912,124 @@ TEST(TrajectoryWithinTheFilesLimits, SaysWhereTheyAreExceededOrNotLookedAt) {
   EXPECT_EQ(strict.exit_code, 1);
   EXPECT_NE(strict.err.find("slide: |qdd| reaches 11.55 m/s² at t = "), std::string::npos)
       << strict.err;
+}
+
+// --- --via with places of the hand and straight lines
+
+constexpr const char* mixed_waypoints =
+    "move,q1,q2,q3,q4,q5,q6,x[mm],y,z,roll[deg],pitch,yaw,qx,qy,qz,qw,dwell\n"
+    "joint,3.14,-1.2,1.2,-1.5,-1.5,0,,,,,,,,,,,\n"
+    "line,,,,,,,400,0.2,0.3,,,,,,,,0.2\n"
+    "line,,,,,,,400,0.3,0.3,,,,,,,,\n"
+    "joint,,,,,,,300,0.3,0.5,180,0,1.5,,,,,\n"
+    "line,,,,,,,300,0.1,0.5,,,,0.6,0.8,0,0,\n"
+    ",3,-1.2,1.2,-1.5,-1.5,0,,,,,,,,,,,\n";
+
+TEST(MixedWaypoints, LeadTheHandStraightWhereTheySayLine) {
+  const Shell shell;
+  shell.write("via.csv", mixed_waypoints);
+  const Outcome planned = shell.run("$armdyn trajectory ur5e --via via.csv --json -o motion.csv");
+  ASSERT_EQ(planned.exit_code, 0) << planned.err;
+  const auto json = nlohmann::json::parse(planned.err);
+  EXPECT_EQ(json["waypoints"]["lines"], (std::vector<int>{2, 3, 5}));
+  EXPECT_EQ(json["waypoints"]["stops"], (std::vector<int>{2, 3, 4, 5}));
+  const CsvColumns hand =
+      csv_columns(shell.run("$armdyn inspect ur5e motion.csv --only T --quiet").out);
+  const CsvColumns motion = csv_columns(shell.run("cat motion.csv").out);
+  std::vector<std::size_t> rests;  // where all joints stand still, and go on
+  const std::size_t rows = motion.at("t").size();
+  for (std::size_t row = 0; row < rows; ++row) {
+    double speed = 0.0;
+    for (int i = 1; i <= 6; ++i) speed += std::abs(motion.at("qd" + std::to_string(i))[row]);
+    if (speed < 1e-12) rests.push_back(row);
+  }
+  const auto place = [&](std::size_t row) {
+    return std::array{hand.at("x")[row], hand.at("y")[row], hand.at("z")[row]};
+  };
+  const auto find = [&](double x, double y, double z) {
+    for (const std::size_t row : rests) {
+      const auto [px, py, pz] = place(row);
+      if (std::hypot(px - x, py - y, pz - z) < 1e-9) return row;
+    }
+    ADD_FAILURE() << "never rests at " << x << ", " << y << ", " << z;
+    return rows - 1;
+  };
+  const auto straight = [&](std::size_t from, std::size_t to) {
+    const auto [ax, ay, az] = place(from);
+    const auto [bx, by, bz] = place(to);
+    const double ux = bx - ax, uy = by - ay, uz = bz - az, way = std::hypot(ux, uy, uz);
+    double off = 0.0;
+    for (std::size_t row = from; row <= to; ++row) {
+      const auto [px, py, pz] = place(row);
+      const double s = ((px - ax) * ux + (py - ay) * uy + (pz - az) * uz) / way / way;
+      off = std::max(off, std::hypot(px - ax - s * ux, py - ay - s * uy, pz - az - s * uz));
+    }
+    return off;
+  };
+  const std::size_t second = find(0.4, 0.2, 0.3), third = find(0.4, 0.3, 0.3),
+                    fourth = find(0.3, 0.3, 0.5), fifth = find(0.3, 0.1, 0.5);
+  EXPECT_LT(straight(0, second), 1e-7);
+  EXPECT_LT(straight(second, third), 1e-7);
+  EXPECT_GT(straight(third, fourth), 1e-3);
+  EXPECT_LT(straight(fourth, fifth), 1e-7);
+  EXPECT_NEAR(hand.at("R1_1")[fifth], 0.36 - 0.64, 1e-9);  // half a turn about (0.6, 0.8, 0)
+  EXPECT_NEAR(hand.at("R1_2")[fifth], 2 * 0.6 * 0.8, 1e-9);
+  EXPECT_NEAR(hand.at("R1_1")[third], hand.at("R1_1")[0], 1e-9);  // places alone keep the axes
+  EXPECT_NEAR(motion.at("q1").back(), 3.0, 1e-15);
+}
+
+TEST(MixedWaypoints, KeepTheLimitsAndTheFastestTimeBetweenTheirStops) {
+  const Shell shell;
+  shell.write("via.csv", mixed_waypoints);
+  const auto summary = [&](const std::string& options) {
+    const Outcome outcome =
+        shell.run("$armdyn trajectory ur5e --via via.csv --json -o m.csv " + options);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return nlohmann::json::parse(outcome.err);
+  };
+  for (const auto& joint : summary("--limits 1,2")["joints"]) {
+    EXPECT_LE(joint["peak_velocity"].get<double>(), 1.0 + 1e-9);
+    EXPECT_LE(joint["peak_acceleration"].get<double>(), 2.0 + 1e-9);
+  }
+  shell.write("via.csv",
+              "move,q1,q2,q3,q4,q5,q6,x,y,z\n,3.14,-1.2,1.2,-1.5,-1.5,0,,,\n"
+              "line,,,,,,,0.4,0.2,0.3\n,3,-1.2,1.2,-1.5,-1.5,0,,,\n");
+  const auto fastest = summary("--time-optimal")["time_optimal"];
+  EXPECT_LT(fastest["gap"].get<double>(), 0.01);
+  EXPECT_GE(fastest["gap"].get<double>(), 0.0);
+}
+
+TEST(MixedWaypoints, SayWhichRowCannotBe) {
+  const Shell shell;
+  const auto said = [&](const std::string& rows) {
+    shell.write("via.csv", rows);
+    const Outcome outcome = shell.run("$armdyn trajectory ur5e --via via.csv -o out.csv");
+    EXPECT_NE(outcome.exit_code, 0);
+    return outcome.err;
+  };
+  const std::string head = "move,q1,q2,q3,q4,q5,q6,x,y,z,blend\n,3.14,-1.2,1.2,-1.5,-1.5,0,,,,\n";
+  for (const auto& [row, message] : std::vector<std::pair<std::string, std::string>>{
+           {"line,,,,,,,0.4,0.2,3,", "via.csv:3: the straight line leads out of reach at"},
+           {"joint,,,,,,,0.4,0.2,3,", "via.csv:3: "},
+           {"arc,,,,,,,0.4,0.2,0.3,", "via.csv:3: move is \"arc\", expected joint or line"},
+           {"line,,,,,,,0.4,0.2,,", "via.csv:3: z is empty, x..z must all be there or none"},
+           {"line,0,,,,,,,,,", "via.csv:3: q2 is empty, q1..q6 must all be there or none"},
+           {"line,,,,,,,,,,", "via.csv:3: has neither joint positions nor a place of the hand"},
+           {"line,0,-1,1,-1,-1,0,0.4,0.2,0.3,",
+            "via.csv:3: has joint positions and a place of the hand; leave one of them empty"},
+           {"line,,,,,,,0.4,0.2,0.3,0.1",
+            "via.csv:3: the motion stops where a line begins and ends; leave out the blend "
+            "there"}}) {
+    EXPECT_NE(said(head + row + "\n").find(message), std::string::npos) << said(head + row + "\n");
+  }
+  EXPECT_NE(
+      said("t,x,y,z,move\n0,0.4,0.2,0.3,\n1,0.4,0.3,0.3,line\n").find("via.csv:3: a line finds "),
+      std::string::npos);
+  EXPECT_NE(said("x,y,z,qx,qy,qz,qw\n0.4,0.2,0.3,1,1,0,0\n").find("has the length 1.41421"),
+            std::string::npos);
+  EXPECT_NE(
+      said("x,y,z,roll,pitch,yaw,qx,qy,qz,qw\n0.4,0.2,0.3,1,1,0,0,0,0,1\n").find("via.csv:2: "),
+      std::string::npos);
 }
 
 }  // namespace

@@ -228,6 +228,11 @@ Fields PassedWaypoints::fields() const {
                  "waypoints: {}",
                  {stops, stops.empty() ? "no stop between the ends"
                                        : fmt::format("stops at {}", fmt::join(stops, ", "))}}};
+  if (!lines.empty()) {
+    fields.push_back({"lines",
+                      "; on a straight line to {}",
+                      {lines, fmt::format("{}", fmt::join(lines, ", "))}});
+  }
   if (!defaults.empty()) {
     fields.push_back(
         {"default_accelerations",

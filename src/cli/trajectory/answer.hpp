@@ -52,6 +52,7 @@ struct TimeOptimalAnswer {
 /// What became of waypoints.
 struct PassedWaypoints {
   std::vector<std::size_t> stops;             ///< between the ends, from 1 on
+  std::vector<std::size_t> lines;             ///< those that the hand reaches straight, from 1 on
   std::vector<double> default_accelerations;  ///< of joints without a limit, rad/s² or m/s²
   std::string defaults;                       ///< the same in words
   std::optional<double> by_jerk;              ///< how much longer limits of jerk make the motion

@@ -187,7 +187,9 @@ struct OpenRows {
         reader(input, robot, groups,
                {.extra = options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse,
                 .choices = options.columns,
-                .may_have_no_header = !options.via.empty()},
+                .text_column = options.via.empty() ? "" : move_column,
+                .may_have_no_header = !options.via.empty(),
+                .may_be_empty = !options.via.empty()},
                options.no_header ? HeaderLine::absent : HeaderLine::written) {
     print_recognised(input.name(), reader.plan(), options.output);
   }
@@ -220,8 +222,11 @@ Timing timing_through(const TrajectoryOptions& options, const Robot& robot,
 
 PassedWaypoints passed_waypoints(const WaypointMotion& planned, const Waypoints& waypoints,
                                  Profile profile, const Timing& timing, const Robot& robot) {
-  PassedWaypoints passed{planned.stops, {}, {}, {}};
+  PassedWaypoints passed{planned.stops, {}, {}, {}, {}};
   for (std::size_t& stop : passed.stops) ++stop;
+  for (std::size_t k = 0; k < waypoints.ways.size(); ++k) {
+    if (waypoints.ways[k]) passed.lines.push_back(k + 1);
+  }
   if (!waypoints.t.empty() || timing.duration) return passed;
   if (profile != Profile::monotone && profile != Profile::lspb) return passed;
   for (std::size_t i = 0; i < robot.dof(); ++i) {
@@ -236,10 +241,56 @@ PassedWaypoints passed_waypoints(const WaypointMotion& planned, const Waypoints&
   return passed;
 }
 
+/// The middle of the position limits; zero without them.
+std::vector<double> middle(const Robot& robot) {
+  std::vector<double> centre;
+  for (const Joint& joint : robot.joints) {
+    const Range range = joint.limits.position.value_or(Range{});
+    centre.push_back(range.lower + (range.upper - range.lower) / 2);
+  }
+  return centre;
+}
+
+/// Adds q of a row of --via and the way to it: a place of the hand in the posture that the line
+/// leads to, or nearest to the one before (to the middle of the position limits, of the first row).
+void add_waypoint(const TrajectoryOptions& options, const Robot& robot, const Arm& arm,
+                  const WantedWaypoint& wanted, Waypoints& waypoints) {
+  constexpr double same = 1e-9;  // rad or m
+  const bool is_first = waypoints.q.empty();
+  const std::vector<double> before = is_first ? middle(robot) : waypoints.q.back();
+  std::optional<Trajectory> way;
+  std::vector<double> q, rates(robot.dof());
+  if (wanted.on_line && !is_first) {
+    const Timing unit_time{1.0, {}};
+    way = wanted.q ? straight_line(arm, before, *wanted.q, Profile::quintic, unit_time,
+                                   options.orientation)
+                   : straight_line(arm, before, *wanted.hand, Profile::quintic, unit_time,
+                                   options.orientation);
+    q.resize(robot.dof());
+    way->at(way->end(), q, rates, rates);
+  } else {
+    q = wanted.q ? *wanted.q
+                 : inverse_kinematics(arm, before, *wanted.hand, position_ranges(robot));
+  }
+  double moved = 0.0;
+  for (std::size_t i = 0; i < q.size(); ++i) moved = std::max(moved, std::abs(q[i] - before[i]));
+  const bool repeats = !is_first && !wanted.q && moved < same;
+  if (repeats || moved == 0.0) way.reset();
+  waypoints.q.push_back(repeats ? before : q);
+  waypoints.ways.push_back(std::move(way));
+}
+
 /// The waypoints of --via.
 Waypoints read_via(const TrajectoryOptions& options, const Robot& robot) {
   OpenRows rows(options.via, options, robot, waypoint_groups());
-  Waypoints waypoints = read_waypoints(rows.reader, robot);
+  const Arm arm = normalise(robot);
+  Waypoints waypoints =
+      read_waypoints(rows.reader, robot, [&](Waypoints& so_far, const WantedWaypoint& wanted) {
+        add_waypoint(options, robot, arm, wanted, so_far);
+      });
+  if (std::ranges::none_of(waypoints.ways, &std::optional<Trajectory>::has_value)) {
+    waypoints.ways.clear();
+  }
   waypoints.stops = options.stop;
   for (const Joint& joint : robot.joints) waypoints.names.push_back(joint.name);
   return waypoints;
@@ -261,6 +312,9 @@ PlannedMotion plan_via(const TrajectoryOptions& options, const Robot& robot) {
         fmt::format("a blend is that of --profile monotone without --stop; leave out the column or "
                     "{}",
                     options.stop ? "--stop" : "the profile"));
+  }
+  if (options.profile != Profile::monotone && !waypoints.ways.empty()) {
+    throw UsageError("a line is a way of --profile monotone; leave out the profile");
   }
   const Timing wanted = timing_through(options, robot, waypoints, name_of_via(options));
   return made("", [&]() -> PlannedMotion {
@@ -284,16 +338,6 @@ Trajectory plan_line(const TrajectoryOptions& options, const Robot& robot,
     throw NumericsError(
         fmt::format("{}; try other ends{}, or a motion without --line", error.what(), freedom));
   }
-}
-
-/// The middle of the position limits; zero without them.
-std::vector<double> middle(const Robot& robot) {
-  std::vector<double> centre;
-  for (const Joint& joint : robot.joints) {
-    const Range range = joint.limits.position.value_or(Range{});
-    centre.push_back(range.lower + (range.upper - range.lower) / 2);
-  }
-  return centre;
 }
 
 std::vector<double> start_position(const TrajectoryOptions& options, const Robot& robot) {
@@ -550,7 +594,8 @@ void refuse_contradictions(const TrajectoryOptions& options, const GivenOptions&
     refuse("--stop, --columns and --no-header are for --via");
   }
   if (given.profile && options.excite) refuse("--excite has no --profile; leave it out");
-  if (given.orientation && !options.line) refuse("--orientation is for --line");
+  if (given.orientation && !options.line && options.via.empty())
+    refuse("--orientation is for --line and --via");
   if (options.optimise && !options.excite) refuse("--optimise is for --excite");
   if (given.harmonics && !options.excite) refuse("--harmonics is for --excite");
   if (given.seed && !options.excite) refuse("--seed is for --excite");

@@ -7,7 +7,9 @@
 namespace armdyn {
 
 void declare(OptionList& list, TrajectoryOptions& options) {
-  const auto on_line = [&options] { return options.line; };
+  const auto on_line = [&options] {
+    return options.line || options.orientation != HandOrientation::interpolated;
+  };
   const auto excites = [&options] { return options.excite; };
   const auto has_waypoints = [&options] { return !options.via.empty(); };
   const Choices<Profile> profiles{
@@ -30,7 +32,9 @@ void declare(OptionList& list, TrajectoryOptions& options) {
       "--via", "FILE", options.via, as_written,
       "instead of --from and --to: CSV or .npy file of waypoints q1.. to pass through, with "
       "their times t or without, and where wanted dwell (s) and blend (rad, m: how far from it any "
-      "joint may pass); - is standard input");
+      "joint may pass); a row may have the hand's x,y,z (m), alone or with roll,pitch,yaw (rad) or "
+      "qx,qy,qz,qw, instead of q1.., and move (joint or line: how it is reached); - is standard "
+      "input");
   list.option("--along", "MOTION", options.along, as_written,
               "instead of --from and --to: the path of a motion file, with --time-optimal; or with "
               "--torque-limits the motion itself, slowed down");
@@ -43,7 +47,7 @@ void declare(OptionList& list, TrajectoryOptions& options) {
               "(1: all); of --time-optimal the share that it may take");
   list.flag("--line", options.line, "move the hand on a straight line").unechoed();
   list.option("--orientation", "NAME", options.orientation, orientations,
-              "of the hand on the line: interpolated (default) | constant | free")
+              "of the hand on a line: interpolated (default) | constant | free")
       .echoed_if(on_line);
   list.flag("--excite", options.excite,
             "Fourier motion within the limits, for identification; a period of --duration "

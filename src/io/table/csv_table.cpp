@@ -59,6 +59,7 @@ class BlockParser {
       target.unit = plan.columns[i].unit;
       target.is_si = target.unit.is_si();
       target.most = plan.columns[i].most;
+      target.may_be_empty = plan.columns[i].may_be_empty;
     }
     for (const ConstantText& constant : plan.constant_texts) {
       targets_[constant.cell].expected = &constant.text;
@@ -117,6 +118,7 @@ class BlockParser {
     Unit unit;
     bool is_si = true;
     double most = 0.0;
+    bool may_be_empty = false;
     const std::string* expected = nullptr;  // what the cell must say
     std::optional<int> stamp_decimals;
     std::string* texts = nullptr;
@@ -170,7 +172,7 @@ class BlockParser {
       number = read_unusual_number(cell);
     }
     const double result = target.is_si ? number : target.unit.to_si(number);
-    if (!(std::abs(result) <= target.most)) {
+    if (!(std::abs(result) <= target.most) && !(target.may_be_empty && std::isnan(result))) {
       fail_cell(cell, number_text(number), "expected " + limits_of_input::expected(target.most));
     }
     return result;
@@ -180,7 +182,9 @@ class BlockParser {
   double read_unusual_number(std::size_t cell) {
     const Cell found = cell_at(at_, end_, format_);
     if (found.end == nullptr) fail_cell(cell, found.text, "expected a closing quote after it");
-    const auto number = parse_cell(found.text, format_);
+    const bool is_left_out = found.text.empty() && targets_[cell].may_be_empty;
+    const auto number =
+        is_left_out ? std::numeric_limits<double>::quiet_NaN() : parse_cell(found.text, format_);
     if (!number) fail_number(cell, found.text);
     at_ = found.end;
     return *number;

@@ -225,7 +225,7 @@ void ArrayTable::parse(const RawBlock& block, const TablePlan& plan, Table& tabl
   for (std::size_t done = 0; done < rows; done += rows_of_a_tile) {
     const std::size_t count = std::min(rows_of_a_tile, rows - done);
     for (std::size_t i = 0; i < plan.columns.size(); ++i) {
-      const auto& [name, cell, unit, most] = plan.columns[i];
+      const auto& [name, cell, unit, most, may_be_empty] = plan.columns[i];
       const NpyColumn& column = head_.columns[cell];
       double* const numbers = table.columns[i].data() + done;
       take(column.number, address(block, cell, done), column.stride, count, numbers);

@@ -74,6 +74,7 @@ struct TablePlan {
     std::size_t cell = 0;  ///< place in the line
     Unit unit;
     double most = std::numeric_limits<double>::max();  ///< magnitude, in SI units
+    bool may_be_empty = false;                         ///< cells of text, which then are NaN
   };
   std::vector<std::string> header;  ///< as written; one for each cell of a line
   std::vector<Column> columns;      ///< one for each column of the Table
