@@ -7,6 +7,7 @@
 #include <sys/auxv.h>
 
 #include <algorithm>
+#include <bit>
 #include <cerrno>
 #include <filesystem>
 #include <memory>
@@ -53,7 +54,7 @@ std::string shared_folder() {
   std::error_code error;
   fs::path program = fs::read_symlink("/proc/self/exe", error);
   if (error) {  // where there is no /proc: as it was called
-    const auto* const called = reinterpret_cast<const char*>(::getauxval(AT_EXECFN));
+    const auto* const called = std::bit_cast<const char*>(::getauxval(AT_EXECFN));
     program = fs::weakly_canonical(called, error);
   }
   return (program.parent_path().parent_path() / "share" / "armdyn").string();
