@@ -45,9 +45,10 @@ def _rows(path):
 
 
 def _run(verb, robot, arguments, options, output=None):
-    """The program's answer, its output read by `output(path)`, None where there is none."""
-    import numpy as np
+    """The program's answer, and its output read by `output`, (ending, reader); None without one.
 
+    Arguments are arrays, which it gets as files, or words.
+    """
     with tempfile.TemporaryDirectory(prefix="armdyn-") as folder:
         text, edits = robot._source()
         named = Path(folder) / "robot"
@@ -55,7 +56,9 @@ def _run(verb, robot, arguments, options, output=None):
         command = [sys.executable, "-m", "armdyn", verb, str(named)]
         for k, argument in enumerate(arguments):
             path = Path(folder) / f"table{k}.npy"
-            if isinstance(argument, np.ndarray):
+            if hasattr(argument, "dtype"):
+                import numpy as np
+
                 np.save(path, argument)
                 argument = path
             command.append(str(argument))
