@@ -154,16 +154,16 @@ MatrixOf<S> tool_jacobian_rate(const A& arm, std::span<const S> q, std::span<con
 }
 
 /// m v̇_0ᵀ r_c of link i, J: zero with its centre of mass level with the origin of {0} (eq. 9.7).
-template <class S>
-S potential_energy(const Arm& arm, std::size_t i, std::span<const Frame<S>> in_base) {
+template <class S, class A>
+S potential_energy(const A& arm, std::size_t i, std::span<const Frame<S>> in_base) {
   const auto& [mass, com, inertia] = arm.links[i].body;
   const Vec<S> r_c = in_base[i].R * constant<S>(com) + in_base[i].p;
   return mass * dot(arm.v_dot_0, r_c);
 }
 
 /// Of all links.
-template <class S>
-S potential_energy(const Arm& arm, std::span<const Frame<S>> in_base) {
+template <class S, class A>
+S potential_energy(const A& arm, std::span<const Frame<S>> in_base) {
   S sum(0.0);
   for (std::size_t i = 0; i < arm.dof(); ++i) sum = sum + potential_energy(arm, i, in_base);
   return sum;

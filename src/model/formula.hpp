@@ -65,8 +65,16 @@ class FormulaReader {
   /// The value of the parameter of that name. Throws FormulaError.
   using Parameters = std::function<S(std::string_view name)>;
 
-  FormulaReader(std::string_view text, Parameters parameters)
-      : text_(text), rest_(text), parameters_(std::move(parameters)) {}
+  /// In a robot file a product has its sign. In a book it need not: "2 m l" is one; functions may
+  /// stand without brackets, "sin^2 2 q"; and "frac(a)(b)" is a/b.
+  enum class Products { have_signs, may_be_implied };
+
+  FormulaReader(std::string_view text, Parameters parameters,
+                Products products = Products::have_signs)
+      : text_(text),
+        rest_(text),
+        parameters_(std::move(parameters)),
+        is_of_a_book_(products == Products::may_be_implied) {}
 
   /// Throws FormulaError.
   S read() {
@@ -99,6 +107,9 @@ class FormulaReader {
         value = value * factor();
       } else if (take('/')) {
         value = quotient(value, factor());
+      } else if (is_of_a_book_ && !next_is_end() &&
+                 (name_length(rest_) > 0 || next_is_number() || rest_.front() == '(')) {
+        value = value * factor();
       } else {
         return value;
       }
@@ -125,9 +136,15 @@ class FormulaReader {
       had_pi_ = true;
       return S(std::numbers::pi);
     }
+    if (is_of_a_book_ && name == "frac") {
+      const S above = argument();
+      return quotient(above, argument());
+    }
     if (name == "sqrt" || name == "sin" || name == "cos" || name == "tan") {
-      if (!take('(')) fail("(");
-      return function(name, in_brackets());
+      const bool is_raised = is_of_a_book_ && take('^');
+      const S exponent = is_raised ? factor() : S(1.0);
+      const S value = function(name, is_of_a_book_ ? angle() : argument());
+      return is_raised ? power(value, exponent) : value;
     }
     return parameters_(name);
   }
@@ -135,6 +152,15 @@ class FormulaReader {
     if (name == "sqrt") return root(x);
     const auto [s, c] = sine_and_cosine(x);
     return name == "sin" ? s : name == "cos" ? c : quotient(s, c);
+  }
+  S argument() {
+    if (!take('(')) fail("(");
+    return in_brackets();
+  }
+  S angle() {
+    if (take('(')) return in_brackets();
+    const S times = next_is_number() ? number() : S(1.0);
+    return times * factor();
   }
   S in_brackets() {
     S value = sum();
@@ -162,6 +188,11 @@ class FormulaReader {
   void pass_blanks() {
     while (rest_.starts_with(' ')) rest_.remove_prefix(1);
   }
+  bool next_is_number() {
+    pass_blanks();
+    return !rest_.empty() &&
+           (rest_.front() == '.' || (rest_.front() >= '0' && rest_.front() <= '9'));
+  }
   bool next_is_end() {
     pass_blanks();
     return rest_.empty();
@@ -182,6 +213,7 @@ class FormulaReader {
 
   std::string_view text_, rest_;
   Parameters parameters_;
+  bool is_of_a_book_;
   int depth_ = 0;
   bool had_pi_ = false;
 };

@@ -47,6 +47,9 @@ std::vector<NumberPlace> number_places(const Robot& robot) {
         {Kind::inertia, path + ".motor.rotor_inertia", "J" + number, joint.motor.rotor_inertia});
     places.push_back(
         {Kind::inertia, path + ".motor.gear_ratio", "r" + number, joint.motor.gear_ratio});
+    places.push_back(
+        {Kind::friction, path + ".friction.viscous", "b" + number, joint.friction.viscous});
+    places.push_back({Kind::friction, path + ".motor.viscous", "B" + number, joint.motor.viscous});
   }
   add_body(places, "payload", "p", robot.payload);
   add_vector(places, Kind::length, "tool.xyz", {"xt", "yt", "zt"}, robot.tool.xyz);

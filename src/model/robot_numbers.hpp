@@ -22,7 +22,7 @@ namespace armdyn {
 
 /// A number of a robot: where, in words of its file, and as the papers call it.
 struct NumberPlace {
-  enum class Kind { mass, inertia, length, gravity, angle };
+  enum class Kind { mass, inertia, length, friction, gravity, angle };
   Kind kind;
   std::string path, name;
   double value = 0.0;

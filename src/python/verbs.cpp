@@ -179,8 +179,10 @@ Equations equations(const Robot& robot, const py::kwargs& keywords) {
   const auto options = robot.options<EquationsOptions>(keywords);
   Equations written;
   until_interrupted([&] {
-    if (options.prove) {
-      written.text = prove_equivalence(options, robot.file()).text;
+    if (options.prove || !options.verify.empty()) {
+      written.text = (options.prove ? prove_equivalence(options, robot.file())
+                                    : verify_sheet(options, robot.file()))
+                         .text;
     } else if (options.form == EquationForm::text || options.form == EquationForm::latex) {
       const ClosedForms forms(options, robot.file());
       written.latex = forms.text(Markup::latex);

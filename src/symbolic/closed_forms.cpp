@@ -81,6 +81,24 @@ std::vector<S> gravity_part(const SymbolicArm& arm) {
   return newton_euler_of(arm, false, false, true);
 }
 
+/// Of joints and motors (4.1), (4.2), (31.2).
+void add_viscous_friction(const SymbolicArm& arm, std::vector<S>& tau) {
+  for (std::size_t i = 0; i < tau.size(); ++i) {
+    const auto& [friction, motor] = arm.constants.drives[i];
+    const S viscous = friction.viscous + motor.gear_ratio * motor.gear_ratio * motor.viscous;
+    tau[i] = tau[i] + viscous * arm.qd[i];
+  }
+  for (const CoupledMotorsOf<S>& coupled : arm.constants.coupled_motors) {
+    for (std::size_t m = 0; m < coupled.motors.size(); ++m) {
+      const S torque = coupled.motors[m].viscous * motor_rate<S>(coupled, m, arm.qd);
+      for (std::size_t j = 0; j < coupled.joints.size(); ++j) {
+        S& sum = tau[coupled.joints[j]];
+        sum = sum + coupled.ratio(m, j) * torque;
+      }
+    }
+  }
+}
+
 std::vector<ClosedForm> numbered(const std::string& symbol, std::vector<SymbolicNumber> values) {
   std::vector<ClosedForm> forms;
   forms.reserve(values.size());
@@ -211,6 +229,44 @@ std::vector<ClosedForm> jacobian_forms(const SymbolicArm& arm) {
   return forms;
 }
 
+std::vector<ClosedForm> kinetic_forms(const SymbolicArm& arm) {
+  const std::size_t n = arm.q.size();
+  std::vector<Frame<S>> frames(n);
+  std::vector<Twist<S>> links(n);
+  link_frames<S>(arm.constants, arm.q, frames);
+  link_velocities<S>(arm.constants, frames, arm.qd, links);
+  std::vector<S> k;
+  k.reserve(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto& [mass, com, inertia] = arm.constants.links[i].body;
+    const Vec<S> v = moved_by(frames[i].R * com, links[i]).v;
+    const Vec<S> omega = transposed_times(frames[i].R, links[i].omega);
+    k.push_back(0.5 * mass * dot(v, v) + 0.5 * dot(omega, inertia * omega));
+  }
+  std::vector<ClosedForm> forms = numbered("k", std::move(k));
+  const std::vector<S> momentum = inertia_part(arm);  // M q̈
+  S twice;
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      twice = twice + coefficient(momentum[i], {arm.qdd_symbols[j]}) * arm.qd[i] * arm.qd[j];
+    }
+  }
+  forms.push_back({"K", "", 0.5 * twice});  // (9.6)
+  return forms;
+}
+
+std::vector<ClosedForm> potential_forms(const SymbolicArm& arm) {
+  const std::size_t n = arm.q.size();
+  std::vector<Frame<S>> frames(n);
+  link_frames<S>(arm.constants, arm.q, frames);
+  std::vector<S> u;
+  u.reserve(n);
+  for (std::size_t i = 0; i < n; ++i) u.push_back(potential_energy<S>(arm.constants, i, frames));
+  std::vector<ClosedForm> forms = numbered("u", std::move(u));
+  forms.push_back({"U", "", potential_energy<S>(arm.constants, frames)});
+  return forms;
+}
+
 std::vector<ClosedForm> regressor_forms(const SymbolicArm& arm) {
   const std::size_t n = arm.q.size();
   std::vector<ModifiedLinkState<S>> links(n);
@@ -280,8 +336,11 @@ std::vector<SymbolicNumber> torque_by_lagrange(const SymbolicArm& arm) {
 
 std::vector<ClosedForm> closed_forms(const SymbolicArm& arm, ClosedEquation what) {
   switch (what) {
-    case ClosedEquation::torque:
-      return numbered("τ", torque_by_newton_euler(arm));
+    case ClosedEquation::torque: {
+      std::vector<SymbolicNumber> tau = torque_by_newton_euler(arm);
+      add_viscous_friction(arm, tau);
+      return numbered("τ", std::move(tau));
+    }
     case ClosedEquation::mass_matrix:
       return mass_matrix_forms(arm);
     case ClosedEquation::velocity:
@@ -298,6 +357,10 @@ std::vector<ClosedForm> closed_forms(const SymbolicArm& arm, ClosedEquation what
       return jacobian_forms(arm);
     case ClosedEquation::regressor:
       return regressor_forms(arm);
+    case ClosedEquation::kinetic:
+      return kinetic_forms(arm);
+    case ClosedEquation::potential:
+      return potential_forms(arm);
   }
   return {};
 }

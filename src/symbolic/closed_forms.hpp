@@ -6,8 +6,8 @@
 
 #include "symbolic/symbolic_arm.hpp"
 
-// The equations of motion of an arm as formulas (docs/derivation.md, 20). Friction takes no
-// part.
+// The equations of motion of an arm as formulas (docs/derivation.md, 20). Of friction the viscous
+// one alone has such a form, and takes part in the torques.
 
 namespace armdyn {
 
@@ -19,7 +19,7 @@ struct ClosedForm {
 
 /// What has a closed form.
 enum class ClosedEquation {
-  torque,       ///< τ = M q̈ + V + G
+  torque,       ///< τ = M q̈ + V + G, and viscous friction
   mass_matrix,  ///< M, with rotors
   velocity,     ///< V
   gravity,      ///< G
@@ -27,7 +27,9 @@ enum class ClosedEquation {
   craig,        ///< B and C of (9.11), the columns of B pair by pair
   cartesian,    ///< M_x, V_x, G_x of (9.13)-(9.15), B_x and C_x of (9.16)
   jacobian,     ///< of the tool in axes of {0} (9.2), the rows that are not zero
-  regressor     ///< Y of the bodies (27.1), the entries that are not zero
+  regressor,    ///< Y of the bodies (27.1), the entries that are not zero
+  kinetic,      ///< k of the links, and K of the arm with its rotors (9.6)
+  potential     ///< u of the links, and U (9.7)
 };
 
 /// Cartesian forms are for the first independent rows of J, as many as there are joints; of an arm

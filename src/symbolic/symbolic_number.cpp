@@ -4,6 +4,8 @@
 #include <array>
 #include <bit>
 #include <charconv>
+#include <cstdlib>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <stdexcept>
@@ -114,8 +116,22 @@ std::vector<Term> sorted(Unsorted sum) {
   return terms;
 }
 
+thread_local std::size_t steps_left = std::numeric_limits<std::size_t>::max();
+
+void spend(std::size_t steps) {
+  if (steps > steps_left) throw std::length_error("too many terms");
+  steps_left -= steps;  // without a budget, for longer than anybody waits
+}
+
+/// What multiplying it takes.
+std::size_t words_of(const Term& term) {
+  return std::max(numerator(term.coefficient).backend().size(),
+                  denominator(term.coefficient).backend().size());
+}
+
 /// a + sign·b, of sorted terms.
 std::vector<Term> merged(std::span<const Term> a, std::span<const Term> b, bool minus) {
+  spend((a.size() + b.size()) / 16);
   std::vector<Term> sum;
   sum.reserve(a.size() + b.size());
   const auto from_b = [&](const Term& term) {
@@ -267,6 +283,7 @@ SymbolicNumber operator*(const SymbolicNumber& a, const SymbolicNumber& b) {
   Unsorted sum;
   for (const Term& i : a.terms_) {
     for (const Term& j : b.terms_) {
+      spend(std::max(words_of(i) * words_of(i), words_of(j) * words_of(j)));
       add_normal({i.monomial * j.monomial, i.coefficient * j.coefficient}, sum);
     }
   }
@@ -319,18 +336,52 @@ SinCosOf<SymbolicNumber> sine_and_cosine(const SymbolicNumber& angle) {
 }
 
 SinCosOf<SymbolicNumber> sin_cos(const SymbolicNumber& angle) {
-  if (is_zero(angle)) return {0.0, 1.0};
-  const Term& term = angle.terms().front();
-  if (angle.terms().size() == 1 && term.monomial.empty()) {
-    const auto [s, c] = constant_angle(term.coefficient.convert_to<double>());
-    return {s, c};
+  SinCosOf<SymbolicNumber> sum{0.0, 1.0};
+  for (const auto& [monomial, k] : angle.terms()) {
+    SinCosOf<SymbolicNumber> one;
+    int times = 1;
+    if (monomial.empty()) {
+      const auto [s, c] = constant_angle(k.convert_to<double>());
+      one = {s, c};
+    } else {
+      const bool is_symbol = monomial.size() == 1 && monomial[0].power == 1;
+      const SinCosOf<SymbolicNumber>* const known =
+          is_symbol ? SymbolTable::current()->angle(monomial[0].symbol) : nullptr;
+      if (known == nullptr || denominator(k) != 1 || abs(k) > 16 || angle.terms().size() > 8) {
+        throw FormulaError("its angle is no sum of a few multiples of angles");
+      }
+      one = {k < 0 ? -known->sin : known->sin, known->cos};
+      times = std::abs(k.convert_to<int>());
+    }
+    for (; times > 0; --times) {
+      sum = {sum.sin * one.cos + sum.cos * one.sin, sum.cos * one.cos - sum.sin * one.sin};
+    }
   }
-  const bool is_symbol = angle.terms().size() == 1 && term.monomial.size() == 1 &&
-                         term.monomial[0].power == 1 && abs(term.coefficient) == 1;
-  const SinCosOf<SymbolicNumber>* const known =
-      is_symbol ? SymbolTable::current()->angle(term.monomial[0].symbol) : nullptr;
-  if (known == nullptr) throw FormulaError("its angle is no symbol");
-  return {term.coefficient < 0 ? -known->sin : known->sin, known->cos};
+  return sum;
+}
+
+SymbolicNumber numerator_of(SymbolicNumber x) {
+  const auto is_below = [](const Factor& f) { return f.power < 0 || f.symbol >= first_reciprocal; };
+  for (std::size_t i = 0; i < x.terms().size();) {
+    const Monomial& monomial = x.terms()[i].monomial;
+    const auto found = std::ranges::find_if(monomial, is_below);
+    if (found == monomial.end()) {
+      ++i;
+      continue;
+    }
+    const Symbol symbol = found->symbol;
+    x = x * (symbol >= first_reciprocal ? SymbolTable::current()->divisor(symbol)
+                                        : SymbolicNumber(symbol));
+    i = 0;
+  }
+  return x;
+}
+
+TermBudget::TermBudget(std::size_t& steps) : steps_(steps) {
+  steps_left = steps;
+}
+TermBudget::~TermBudget() {
+  steps_ = std::exchange(steps_left, std::numeric_limits<std::size_t>::max());
 }
 
 // --- SymbolTable

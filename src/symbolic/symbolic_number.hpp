@@ -16,6 +16,7 @@
 #include <boost/multiprecision/cpp_int.hpp>
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <span>
@@ -112,8 +113,24 @@ class SymbolicNumber {
 [[nodiscard]] SymbolicNumber root(const SymbolicNumber& x);
 [[nodiscard]] SymbolicNumber power(const SymbolicNumber& base, const SymbolicNumber& exponent);
 [[nodiscard]] SinCosOf<SymbolicNumber> sine_and_cosine(const SymbolicNumber& angle);
-/// Of a number, or of plus or minus a symbol whose angle the table knows.
+/// Of a sum of numbers and whole multiples of symbols whose angles the table knows.
 [[nodiscard]] SinCosOf<SymbolicNumber> sin_cos(const SymbolicNumber& angle);
+
+/// x times what stands below in it, a polynomial: 0 where x is.
+[[nodiscard]] SymbolicNumber numerator_of(SymbolicNumber x);
+
+/// While there is one, in this thread, sums and products take so many steps together, and tell how
+/// many are left. Then they throw std::length_error. A hundred thousand take a fraction of a second.
+class TermBudget {
+ public:
+  explicit TermBudget(std::size_t& steps);
+  ~TermBudget();
+  TermBudget(const TermBudget&) = delete;
+  TermBudget& operator=(const TermBudget&) = delete;
+
+ private:
+  std::size_t& steps_;
+};
 
 /// What symbols mean. One at a time counts, in each thread: the last made.
 class SymbolTable {

@@ -279,13 +279,6 @@ Sum factored(std::vector<Term> terms) {
 
 namespace {
 
-const std::map<std::string_view, std::string_view> greek{
-    {"α", "alpha"}, {"δ", "delta"}, {"φ", "phi"},  {"θ", "theta"},
-    {"ψ", "psi"},   {"τ", "tau"},   {"ω", "omega"}};
-constexpr std::array<std::string_view, 19> greek_words{
-    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "kappa", "lambda",
-    "mu",    "nu",   "xi",    "rho",   "sigma",   "tau",  "phi", "psi",   "omega"};
-
 std::string with_index(std::string_view base, std::string_view index) {
   std::string text(base);
   std::string below;
@@ -297,9 +290,9 @@ std::string with_index(std::string_view base, std::string_view index) {
 
 /// "Ixx1" as I_{xx1}, "q̇1" as \dot{q}_{1}, "beta2" as \beta_{2}.
 std::string latex_name(const std::string& name) {
-  for (const auto& [letter, word] : greek) {
-    if (name.starts_with(letter)) {
-      return with_index("\\" + std::string(word), std::string_view(name).substr(letter.size()));
+  for (std::size_t k = 0; k < greek_words.size(); ++k) {
+    if (name.starts_with(greek_letters.substr(2 * k, 2))) {
+      return with_index("\\" + std::string(greek_words[k]), std::string_view(name).substr(2));
     }
   }
   if (name.starts_with("q̇")) return with_index("\\dot{q}", name.substr(3));
@@ -351,8 +344,8 @@ class Writer {
       for (std::size_t at = index.find("ω"); at != index.npos; at = index.find("ω")) {
         index.replace(at, std::string_view("ω").size(), "\\omega ");
       }
-      return latex_name(form.symbol.starts_with("τ") ? "τ" : form.symbol.substr(0, 1)) + "_{" +
-             index + "}";
+      return with_index(latex_name(form.symbol.starts_with("τ") ? "τ" : form.symbol.substr(0, 1)),
+                        index);
     }
     const bool is_number = form.index.find_first_not_of("0123456789") == form.index.npos;
     return form.symbol + (is_number ? form.index : "[" + form.index + "]");
@@ -539,6 +532,10 @@ std::string textbook(const SymbolicArm& arm, const std::vector<ClosedForm>& form
   }
   if (notation == Markup::latex) return "\\begin{align*}\n" + text + "\n\\end{align*}\n";
   return text;
+}
+
+std::string text(const SymbolicArm& arm, std::vector<Term> terms) {
+  return Writer(arm, Markup::text).text(factored(std::move(terms)));
 }
 
 std::string left_side(const SymbolicArm& arm, const ClosedForm& form) {

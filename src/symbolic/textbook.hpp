@@ -2,8 +2,10 @@
 
 // Closed forms as a textbook prints them.
 
+#include <array>
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "symbolic/closed_forms.hpp"
@@ -40,6 +42,15 @@ enum class Markup { text, latex };
 /// environment of amsmath.
 [[nodiscard]] std::string textbook(const SymbolicArm& arm, const std::vector<ClosedForm>& forms,
                                    Markup notation);
+
+/// Terms as a sum: "m2 l2² - m1 l1".
+[[nodiscard]] std::string text(const SymbolicArm& arm, std::vector<Term> terms);
+
+/// Greek letters, of two bytes each, and their words.
+inline constexpr std::string_view greek_letters = "αβγδεζηθκλμνξρστφψω";
+inline constexpr std::array<std::string_view, 19> greek_words{
+    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "kappa", "lambda",
+    "mu",    "nu",   "xi",    "rho",   "sigma",   "tau",  "phi", "psi",   "omega"};
 
 /// "τ1", as text has it.
 [[nodiscard]] std::string left_side(const SymbolicArm& arm, const ClosedForm& form);

@@ -21,17 +21,6 @@ namespace {
 
 constexpr std::size_t always_in_full = 3;  // joints
 
-Symbols symbols_of(const EquationsOptions& options, const RobotFile& file) {
-  using Which = Symbols::Which;
-  const auto& names = options.symbols;
-  if (names && names->empty()) return {Which::none, {}};
-  if (names && *names == std::vector<std::string>{"all"}) return {Which::all, {}};
-  if (names) return {Which::named, *names};
-  if (options.prove) return {Which::all, {}};
-  if (!file.written.parameters.empty()) return {Which::parameters, {}};
-  return {file.robot.dof() <= always_in_full ? Which::all : Which::none, {}};
-}
-
 SymbolicArm arm_of(const EquationsOptions& options, const RobotFile& file) {
   const Angles angles =
       options.closed == ClosedEquation::cartesian ? Angles::of_joints : Angles::of_sums;
@@ -46,12 +35,16 @@ const char* heading(ClosedEquation what) {
              "B and C of V = B (q̇ q̇) + C (q̇²), B by rows and pairs of joints",
              "F = Mx ẍ + Vx + Gx at the tool in {0}, and Jᵀ Vx = Bx (q̇ q̇) + Cx (q̇²)",
              "J of the tool in {0}; rows that are not here are zero",
-             "Y of τ = Y π, columns of the bodies; entries that are not here are zero"});
+             "Y of τ = Y π, columns of the bodies; entries that are not here are zero",
+             "k of each link, and K = ½ q̇ᵀ M q̇ of the arm with its rotors",
+             "u of each link, and U of the arm, zero at the origin of {0}"});
 }
 
-bool has_friction(const Robot& robot) {
+bool has_dry_friction(const Robot& robot) {
   return std::ranges::any_of(robot.joints, [](const Joint& joint) {
-    return has_friction(Drive{joint.friction, joint.motor});
+    Drive drive{joint.friction, joint.motor};
+    drive.friction.viscous = drive.motor.viscous = 0.0;
+    return has_friction(drive);
   });
 }
 
@@ -89,6 +82,17 @@ std::vector<ClosedForm> within_limit(const EquationsOptions& options, const Symb
 
 }  // namespace
 
+Symbols symbols_of(const EquationsOptions& options, const RobotFile& file) {
+  using Which = Symbols::Which;
+  const auto& names = options.symbols;
+  if (names && names->empty()) return {Which::none, {}};
+  if (names && *names == std::vector<std::string>{"all"}) return {Which::all, {}};
+  if (names) return {Which::named, *names};
+  if (options.prove) return {Which::all, {}};
+  if (!file.written.parameters.empty()) return {Which::parameters, {}};
+  return {file.robot.dof() <= always_in_full ? Which::all : Which::none, {}};
+}
+
 ClosedForms::ClosedForms(const EquationsOptions& options, const RobotFile& file)
     : name_(file.robot.name),
       own_(own_line(file.digest)),
@@ -105,8 +109,8 @@ ClosedForms::ClosedForms(const EquationsOptions& options, const RobotFile& file)
                                     options.terms_limit.value_or(default_terms_limit),
                                     fmt::join(left_out, ", ")));
   }
-  if (what_ == ClosedEquation::torque && has_friction(file.robot)) {
-    warnings_.push_back("friction has no closed form and is left out");
+  if (what_ == ClosedEquation::torque && has_dry_friction(file.robot)) {
+    warnings_.push_back("friction other than viscous has no closed form and is left out");
   }
   for (const std::string& formula : arm_.taken_as_numbers) {
     warnings_.push_back("taken as a number: " + formula);

@@ -31,6 +31,9 @@ class ClosedForms {
   std::vector<std::string> warnings_;
 };
 
+/// Those that the options ask for, by default as the form has it.
+[[nodiscard]] Symbols symbols_of(const EquationsOptions& options, const RobotFile& file);
+
 /// Whether Newton and Euler less Lagrange is identically zero; if not, Ending::no.
 struct EquivalenceAnswer {
   std::string text;
@@ -39,5 +42,9 @@ struct EquivalenceAnswer {
 };
 [[nodiscard]] EquivalenceAnswer prove_equivalence(const EquationsOptions& options,
                                                   const RobotFile& file);
+
+/// Whether the formulas of a sheet are the arm's; if one is not, Ending::no.
+[[nodiscard]] EquivalenceAnswer verify_sheet(const EquationsOptions& options,
+                                             const RobotFile& file);
 
 }  // namespace armdyn

@@ -21,6 +21,18 @@ std::vector<std::string> parse_symbols(const std::string& option, const std::str
   return symbols;
 }
 
+/// "l1=a1,theta1=q1": names, and the formulas that they stand for.
+std::vector<std::string> parse_names(const std::string& option, const std::string& text) {
+  std::vector<std::string> names = split_list(text);
+  for (const std::string& name : names) {
+    const std::size_t sign = name.find('=');
+    if (sign != 0 && sign < name.size() - 1) continue;
+    throw UsageError("{}: found \"{}\" in \"{}\", expected NAME=FORMULA, as in l1=a1", option, name,
+                     text);
+  }
+  return names;
+}
+
 /// A name of --what, as a closed form and as a function, where it is one.
 struct Asked {
   const char* name;
@@ -38,6 +50,8 @@ const std::array all_asked{
     Asked{"jacobian", ClosedEquation::jacobian, Equation::jacobian},
     Asked{"forward", {}, Equation::forward},
     Asked{"regressor", ClosedEquation::regressor, Equation::regressor},
+    Asked{"kinetic", ClosedEquation::kinetic, {}},
+    Asked{"potential", ClosedEquation::potential, {}},
 };
 
 /// "puma.c" gives "puma_check.c".
@@ -65,6 +79,13 @@ void resolve(const OptionList& list, EquationsOptions& options) {
   if (is_closed(options.form) && (options.check || list.is_given("--precision"))) {
     throw UsageError("--check and --precision are of code; give --form c, python or matlab too");
   }
+  options.names_what = list.is_given("--what");
+  if (!options.verify.empty() && (options.prove || !is_closed(options.form))) {
+    throw UsageError("--verify is about closed forms; leave out --prove and --form");
+  }
+  if (options.verify.empty() && (list.is_given("--names") || list.is_given("--entry"))) {
+    throw UsageError("--names and --entry are of --verify");
+  }
   if (options.prove && (list.is_given("--what") || list.is_given("--form"))) {
     throw UsageError(
         "--prove is about all torques and writes no equations; leave out --what and "
@@ -75,11 +96,11 @@ void resolve(const OptionList& list, EquationsOptions& options) {
 }  // namespace
 
 void declare(OptionList& list, EquationsOptions& options) {
-  const Choices<std::size_t> whats{{all_asked[0].name, 0}, {all_asked[1].name, 1},
-                                   {all_asked[2].name, 2}, {all_asked[3].name, 3},
-                                   {all_asked[4].name, 4}, {all_asked[5].name, 5},
-                                   {all_asked[6].name, 6}, {all_asked[7].name, 7},
-                                   {all_asked[8].name, 8}, {all_asked[9].name, 9}};
+  const Choices<std::size_t> whats{
+      {all_asked[0].name, 0}, {all_asked[1].name, 1},   {all_asked[2].name, 2},
+      {all_asked[3].name, 3}, {all_asked[4].name, 4},   {all_asked[5].name, 5},
+      {all_asked[6].name, 6}, {all_asked[7].name, 7},   {all_asked[8].name, 8},
+      {all_asked[9].name, 9}, {all_asked[10].name, 10}, {all_asked[11].name, 11}};
   const Choices<EquationForm> forms{
       {"text", EquationForm::text},       {"latex", EquationForm::latex},
       {"listing", EquationForm::listing}, {"c", EquationForm::c},
@@ -100,6 +121,14 @@ void declare(OptionList& list, EquationsOptions& options) {
   list.flag("--prove", options.prove,
             "show that Newton-Euler minus Lagrange is identically zero, with all numbers as "
             "symbols, instead of equations");
+  list.option(
+      "--verify", "FILE", options.verify, as_written,
+      "instead of equations: whether formulas of a sheet, in text or LaTeX, are this arm's: "
+      "lines as M11 = m1 l1^2 + ..., or one formula that --entry names");
+  list.option("--names", "LIST", options.names, parse_names,
+              "of --verify: names of the sheet, as in l1=a1,theta1=q1,I1=Izz1+m1*cx1^2");
+  list.option("--entry", "NAME", options.entry, as_written,
+              "of --verify: what a formula without a left side is, as M11, tau2 or K");
   list.option("--precision", "NAME", options.as_float, precisions,
               "of the code: " + precisions.text() + " (default: double)");
   list.flag("--check", options.check,
@@ -129,6 +158,7 @@ Verb equations_verb() {
       "  armdyn equations craig-rr\n"
       "  armdyn equations craig-rp --what M --form latex -o M.tex\n"
       "  armdyn equations craig-3r --prove\n"
+      "  armdyn equations craig-rr --verify exercise.tex --names a1=l1,a2=l2\n"
       "  armdyn equations puma560 --form c --check -o puma560_torque.c\n"
       "  armdyn equations ur5e --what M --form c --precision float\n"
       "  armdyn equations puma560 --form c --symbols m6,cx6,cy6,cz6 -o puma560_torque.c\n",

@@ -29,6 +29,10 @@ struct EquationsOptions {
   EquationForm form = EquationForm::text;
   std::optional<std::size_t> terms_limit;
   bool prove = false;
+  std::string verify;       ///< a file with formulas; empty: none
+  bool names_what = false;  ///< --what was given
+  std::string entry;
+  std::vector<std::string> names;  ///< of the sheet: "l1=a1"
   /// Numbers of the arm that stay symbols; "all"; empty: none; absent: as the form has it.
   std::optional<std::vector<std::string>> symbols;
   bool as_float = false;

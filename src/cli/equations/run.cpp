@@ -22,7 +22,8 @@ std::string json_with(const EquationsOptions& options, const RobotFile& file, co
 }
 
 Ending run_proof(const EquationsOptions& options, const RobotFile& file) {
-  const EquivalenceAnswer answer = prove_equivalence(options, file);
+  const EquivalenceAnswer answer =
+      options.prove ? prove_equivalence(options, file) : verify_sheet(options, file);
   write_file(options.output.output,
              options.output.json ? json_with(options, file, answer.json) : answer.text);
   return answer.ending;
@@ -50,7 +51,7 @@ Ending run(const EquationsOptions& options) {
         in_one_line(path));
   }
   const RobotFile file = open_robot(options.robot, options.output);
-  if (options.prove) return run_proof(options, file);
+  if (options.prove || !options.verify.empty()) return run_proof(options, file);
   if (options.form == EquationForm::text || options.form == EquationForm::latex) {
     return run_closed_forms(options, file);
   }

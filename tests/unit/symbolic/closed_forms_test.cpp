@@ -154,8 +154,9 @@ void expect_values(const Robot& robot, const Parametrisation& written, const Sym
   const SymbolicArm symbolic = symbolic_arm(robot, written, symbols);
   Robot lossless = robot;
   for (Joint& joint : lossless.joints) {
+    const double viscous = joint.friction.viscous;
     joint.friction = {};
-    joint.motor.viscous = 0.0;
+    joint.friction.viscous = viscous;
     joint.motor.coulomb = {};
   }
   const Arm arm = normalise(lossless);

@@ -1,0 +1,323 @@
+#include "symbolic/verify.hpp"
+
+#include <fmt/format.h>
+#include <armdyn/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <random>
+#include <set>
+#include <stdexcept>
+
+#include "model/formula.hpp"
+#include "model/robot_numbers.hpp"
+#include "symbolic/sheet.hpp"
+#include "symbolic/textbook.hpp"
+
+namespace armdyn {
+
+namespace {
+
+/// What entries belong to, by the first letters of their names.
+constexpr std::pair<std::string_view, ClosedEquation> families[] = {
+    {"tau", ClosedEquation::torque},    {"M", ClosedEquation::mass_matrix},
+    {"V", ClosedEquation::velocity},    {"G", ClosedEquation::gravity},
+    {"C", ClosedEquation::christoffel}, {"J", ClosedEquation::jacobian},
+    {"K", ClosedEquation::kinetic},     {"k", ClosedEquation::kinetic},
+    {"U", ClosedEquation::potential},   {"u", ClosedEquation::potential}};
+
+/// The arm's symbols, its other numbers, and its state, of which theta1 or d1 are other names where
+/// nothing else has them.
+Names names_of(const SymbolicArm& arm, const RobotFile& file) {
+  Names names;
+  for (const auto& [symbol, value] : arm.values) {
+    names.emplace(plain_name(arm.table->name(symbol)), SymbolicNumber(symbol));
+  }
+  for (const Parameter& parameter : file.written.parameters) {
+    names.emplace(plain_name(parameter.name), parameter.value);
+  }
+  for (const bool is_zero : {false, true}) {  // of "g", the component that is not
+    for (const NumberPlace& place : number_places(file.robot)) {
+      if ((place.value == 0.0) != is_zero || (is_zero && place.name[0] == 'd')) continue;
+      const bool is_gravity = place.kind == NumberPlace::Kind::gravity;
+      names.emplace(plain_name(place.name), is_gravity ? std::abs(place.value) : place.value);
+    }
+  }
+  for (std::size_t i = 0; i < arm.q.size(); ++i) {
+    const bool turns = file.robot.joints[i].type == JointType::revolute;
+    for (const std::string letters : {"q", turns ? "theta" : "d"}) {
+      names.emplace(fmt::format("{}{}", letters, i + 1), arm.q[i]);
+      names.emplace(fmt::format("{}d{}", letters, i + 1), arm.qd[i]);
+      names.emplace(fmt::format("{}dd{}", letters, i + 1), arm.qdd[i]);
+    }
+  }
+  std::erase_if(names, [&](const auto& one) { return !joints_of(one.first, names).empty(); });
+  return names;
+}
+
+/// What a name is that has dots: qd1.
+std::string dotted(std::string name, const char* dots) {
+  return name.insert(std::min(name.find_first_of("0123456789"), name.size()), dots);
+}
+
+/// The formulas of a sheet beside those of an arm.
+class Verification {
+ public:
+  Verification(const RobotFile& file, const Sheet& sheet, const VerifyRequest& request)
+      : file_(file), sheet_(sheet), request_(request) {}
+
+  std::vector<FormulaVerdict> exactly() {
+    set_arm();
+    std::vector<FormulaVerdict> verdicts = compare(nullptr);
+    const auto differs = [](const FormulaVerdict& v) {
+      return v.agreement == Agreement::different;
+    };
+    if (std::ranges::none_of(verdicts, differs)) return verdicts;
+    try {
+      std::size_t digits = 0;
+      const std::vector<FormulaVerdict> rounded = compare(&digits);
+      for (std::size_t i = 0; i < verdicts.size(); ++i) {
+        const bool is_rounded = rounded[i].agreement == Agreement::within_digits;
+        if (is_rounded && differs(verdicts[i])) verdicts[i] = rounded[i];
+      }
+    } catch (const std::length_error&) {  // too many digits
+    }
+    return verdicts;
+  }
+
+  /// With rational sines and cosines of the joints by chance.
+  std::vector<FormulaVerdict> at_points() {
+    std::vector<FormulaVerdict> verdicts;
+    std::mt19937 random(1);
+    for (int point = 0; point < 3; ++point) {
+      set_arm();
+      for (const SymbolicNumber& q : arm_.q) {
+        const Rational t(1 + random() % 97, 64), below = 1 + t * t;
+        const auto number = [](const Rational& x) { return SymbolicNumber({Term{{}, x}}); };
+        arm_.table->set_angle(q.terms()[0].monomial[0].symbol,
+                              {number(2 * t / below), number((1 - t * t) / below)});
+      }
+      const std::vector<FormulaVerdict> here = compare(nullptr);
+      verdicts.resize(here.size());
+      for (std::size_t i = 0; i < here.size(); ++i) {
+        const bool differs = verdicts[i].agreement == Agreement::different ||
+                             here[i].agreement == Agreement::different;
+        verdicts[i] = {here[i].entry,
+                       here[i].place,
+                       differs ? Agreement::different : Agreement::undecided,
+                       "",
+                       "",
+                       {}};
+      }
+    }
+    return verdicts;
+  }
+
+ private:
+  void set_arm() {
+    const bool divides = request_.what == ClosedEquation::cartesian;
+    arm_ = symbolic_arm(file_.robot, file_.written, request_.symbols,
+                        divides ? Angles::of_joints : Angles::of_sums);
+    names_ = names_of(arm_, file_);
+    entries_.clear();
+    steps_left_ = 200'000;
+    for (const auto& [name, formula] : request_.names) {
+      const Sheet right("--names", formula);
+      const std::string plain = plain_name(name);
+      names_[plain] = read(right, right.equations()[0], nullptr);
+      for (const char* dots : {"d", "dd"}) {  // theta1=q1 is of their rates, too
+        const auto rate = names_.find(dotted(plain_name(formula), dots));
+        if (rate != names_.end()) names_[dotted(plain, dots)] = SymbolicNumber(rate->second);
+      }
+    }
+  }
+
+  SymbolicNumber read(const Sheet& sheet, const Sheet::Equation& equation, std::size_t* digits) {
+    const std::string formula = sheet.formula(equation, names_, digits);
+    std::set<std::string> unknown;
+    const auto value = [&](std::string_view name) -> SymbolicNumber {
+      if (const auto known = names_.find(name); known != names_.end()) return known->second;
+      if (name.starts_with("epsilon") && digits != nullptr) {
+        const Symbol epsilon = arm_.table->add(std::string(name));
+        epsilons_.insert(epsilon);
+        return SymbolicNumber(epsilon);
+      }
+      SymbolicNumber angle;
+      const std::vector<std::string> joints = joints_of(name, names_);
+      if (joints.empty()) unknown.emplace(name);
+      for (const std::string& joint : joints) angle = angle + names_.find(joint)->second;
+      const auto [s, c] = sin_cos(angle);
+      return name[0] == 's' ? s : c;
+    };
+    try {
+      const TermBudget budget(steps_left_);
+      const auto products = FormulaReader<SymbolicNumber>::Products::may_be_implied;
+      SymbolicNumber result = FormulaReader<SymbolicNumber>(formula, value, products).read();
+      if (!unknown.empty()) refuse_unknown(sheet, equation, unknown);
+      return result;
+    } catch (const FormulaError& wrong) {
+      sheet.fail(equation.begin, wrong.what());
+    }
+  }
+  [[noreturn]] void refuse_unknown(const Sheet& sheet, const Sheet::Equation& equation,
+                                   const std::set<std::string>& unknown) const {
+    std::vector<std::string> known, words;
+    for (const auto& [name, value] : names_) known.push_back(name);
+    for (const std::string& name : unknown)
+      words.push_back(name + request_.did_you_mean(name, known));
+    sheet.fail(equation.begin,
+               fmt::format("there is no {}\nknown are {}; --names NAME=FORMULA adds one",
+                           fmt::join(words, ", "), fmt::join(known, ", ")));
+  }
+
+  /// The arm's entry of that name.
+  const SymbolicNumber& right_side(ClosedEquation what, const std::string& entry, std::size_t at) {
+    std::map<std::string, SymbolicNumber>& known = entries_[what];
+    if (known.empty()) {
+      for (const ClosedForm& form : closed_forms(arm_, what)) {
+        known[plain_name(form.symbol + form.index)] = form.value;
+      }
+    }
+    std::string mirrored = entry;  // M21 is M12
+    if (entry[0] == 'M') std::swap(mirrored.back(), mirrored[mirrored.size() - 2]);
+    for (const std::string& name : {entry, mirrored}) {
+      if (const auto found = known.find(name); found != known.end()) return found->second;
+    }
+    std::vector<std::string> names;
+    for (const auto& [name, value] : known) names.push_back(name);
+    sheet_.fail(at,
+                fmt::format("there is no entry {}; there are {}", entry, fmt::join(names, ", ")));
+  }
+
+  std::vector<FormulaVerdict> compare(std::size_t* digits) {
+    std::vector<FormulaVerdict> verdicts;
+    std::map<std::string, SymbolicNumber> written;
+    epsilons_.clear();
+    for (const Sheet::Equation& equation : sheet_.equations()) {
+      const std::string entry = equation.left.empty() ? plain_name(request_.entry) : equation.left;
+      const auto family = std::ranges::find_if(
+          families, [&](const auto& one) { return entry.starts_with(one.first); });
+      if (entry.empty() || (!request_.what && family == std::end(families))) {
+        sheet_.fail(
+            equation.begin,
+            "found \"" + entry +
+                "\" as its left side, expected tau1, M11, V1, "
+                "G1, C11, Jvx1, K or U; --entry says it of a formula, --what of what entries are");
+      }
+      const ClosedEquation what = request_.what ? *request_.what : family->second;
+      const SymbolicNumber& right = right_side(what, entry, equation.begin);
+      written[entry] = read(sheet_, equation, digits);
+      verdicts.push_back({entry, sheet_.place(equation.begin), Agreement::equal, "", "", {}});
+      judge(what, right, written[entry] - right, verdicts.back());
+    }
+    for (FormulaVerdict& v : verdicts) {
+      if (v.agreement == Agreement::different && is_row_of_velocities(v.entry, written)) {
+        v.agreement = Agreement::other_factorisation;
+      }
+    }
+    return verdicts;
+  }
+
+  void judge(ClosedEquation what, const SymbolicNumber& right, const SymbolicNumber& rest,
+             FormulaVerdict& verdict) const {
+    const SymbolicNumber above = numerator_of(rest);
+    const auto moves = [&](const Factor& f) {
+      return std::ranges::find(arm_.q, SymbolicNumber(f.symbol)) != arm_.q.end() ||
+             is_rate(f.symbol) ||
+             (is_trigonometric(f.symbol) && !arm_.angles.contains((f.symbol - first_angle) / 2U));
+    };
+    if (is_zero(above)) return;
+    verdict.agreement = Agreement::different;
+    if (!epsilons_.empty()) {
+      if (is_within_digits(above)) verdict.agreement = Agreement::within_digits;
+    } else if (what == ClosedEquation::potential &&
+               std::ranges::none_of(above.terms(), [&](const Term& term) {
+                 return std::ranges::any_of(term.monomial, moves);
+               })) {
+      verdict.agreement = Agreement::up_to_a_constant;
+    } else {
+      name_terms(right, rest, verdict);
+    }
+  }
+
+  /// Whether each coefficient can vanish with epsilons between -1 and 1.
+  [[nodiscard]] bool is_within_digits(const SymbolicNumber& rest) const {
+    std::map<Monomial, Rational> room;
+    for (const auto& [monomial, coefficient] : rest.terms()) {
+      Monomial own = monomial;
+      std::erase_if(own, [&](const Factor& f) { return epsilons_.contains(f.symbol); });
+      const Rational size = abs(coefficient);
+      room[own] += own == monomial ? Rational(-size) : size;
+    }
+    return std::ranges::all_of(room, [](const auto& one) { return one.second >= 0; });
+  }
+
+  /// By the terms as a textbook has them.
+  void name_terms(const SymbolicNumber& right, const SymbolicNumber& rest,
+                  FormulaVerdict& verdict) const {
+    std::map<Monomial, Rational> known;
+    for (const Term& term : collected(arm_, right)) known[term.monomial] = term.coefficient;
+    std::vector<Term> missing, surplus;
+    for (const Term& term : collected(arm_, rest)) {
+      const Term before{term.monomial, known[term.monomial]};
+      const Term written{term.monomial, before.coefficient + term.coefficient};
+      if (before.coefficient == 0) {
+        surplus.push_back(written);
+      } else if (written.coefficient == 0) {
+        missing.push_back(before);
+      } else {
+        verdict.factors.push_back(text(arm_, {written}) + " for " + text(arm_, {before}));
+      }
+    }
+    if (!missing.empty()) verdict.missing = text(arm_, missing);
+    if (!surplus.empty()) verdict.surplus = text(arm_, surplus);
+  }
+
+  /// C q̇ = V, of a row of which all entries are there.
+  bool is_row_of_velocities(const std::string& entry,
+                            const std::map<std::string, SymbolicNumber>& written) {
+    if (entry[0] != 'C' ||
+        request_.what.value_or(ClosedEquation::christoffel) != ClosedEquation::christoffel) {
+      return false;
+    }
+    const std::string row = entry.substr(1, entry.size() - 2);
+    SymbolicNumber rest = -right_side(ClosedEquation::velocity, "V" + row, 0);
+    for (std::size_t j = 0; j < arm_.q.size(); ++j) {
+      const auto found = written.find(fmt::format("C{}{}", row, j + 1));
+      if (found == written.end()) return false;
+      rest = rest + found->second * arm_.qd[j];
+    }
+    return is_zero(numerator_of(rest));
+  }
+
+  const RobotFile& file_;
+  const Sheet& sheet_;
+  const VerifyRequest& request_;
+  SymbolicArm arm_;
+  Names names_;
+  std::set<Symbol> epsilons_;
+  std::size_t steps_left_ = 0;  // of the sheet's formulas
+  std::map<ClosedEquation, std::map<std::string, SymbolicNumber>> entries_;
+};
+
+}  // namespace
+
+std::vector<FormulaVerdict> verify(const RobotFile& file, const std::string& name,
+                                   const std::string& text, const VerifyRequest& request) {
+  const Sheet sheet(name, text);
+  Verification verification(file, sheet, request);
+  try {
+    return verification.exactly();
+  } catch (const std::length_error&) {  // too many terms
+  }
+  try {
+    return verification.at_points();
+  } catch (const std::length_error&) {
+    throw InputError(name +
+                     ": too long even where joints have numbers; --symbols with fewer names "
+                     "makes formulas shorter");
+  }
+}
+
+}  // namespace armdyn

@@ -1,0 +1,346 @@
+// Formulas of papers and textbooks, and mutations of them, against the arms that they are of. Whether
+// a mutation changes anything is decided by numbers, in doubles.
+
+#include "symbolic/verify.hpp"
+
+#include <gtest/gtest.h>
+#include <armdyn/error.hpp>
+
+#include <cmath>
+#include <map>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/formula.hpp"
+#include "support/paths.hpp"
+#include "symbolic/sheet.hpp"
+#include "symbolic/textbook.hpp"
+
+namespace armdyn {
+namespace {
+
+RobotFile arm_file(const std::string& name) {
+  return read_robot_file(shipped_robots_folder() + "/" + name + ".yaml");
+}
+
+VerifyRequest request_for(const std::string& entry = "",
+                          Symbols::Which symbols = Symbols::Which::parameters) {
+  return {.entry = entry,
+          .symbols = {symbols, {}},
+          .did_you_mean = [](const std::string&, const auto&) { return ""; }};
+}
+
+std::vector<FormulaVerdict> verdicts(const std::string& robot, const std::string& sheet,
+                                     const VerifyRequest& request = request_for()) {
+  return verify(arm_file(robot), "sheet", sheet, request);
+}
+
+Agreement agreement(const std::string& robot, const std::string& sheet,
+                    const VerifyRequest& request = request_for()) {
+  return verdicts(robot, sheet, request).at(0).agreement;
+}
+
+std::string refusal(const std::string& robot, const std::string& sheet,
+                    const VerifyRequest& request = request_for()) {
+  try {
+    static_cast<void>(verdicts(robot, sheet, request));
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+struct Formula {
+  const char *robot, *left, *right;
+};
+
+// Paper 000 (its M11 without the misprint), Craig's examples 6.5 and 6.7 and exercise 6A, Spong,
+// Hutchinson and Vidyasagar's planar elbow arm.
+constexpr Formula formulas[] = {
+    {"craig-rr", "tau1",
+     "m2 l2^2 (qdd1 + qdd2) + m2 l1 l2 c2 (2 qdd1 + qdd2) + (m1 + m2) l1^2 qdd1 - m2 l1 l2 s2 "
+     "qd2^2 "
+     "- 2 m2 l1 l2 s2 qd1 qd2 + m2 l2 g c12 + (m1 + m2) l1 g c1"},
+    {"craig-rr", "tau2",
+     "m2 l1 l2 c2 qdd1 + m2 l1 l2 s2 qd1^2 + m2 l2 g c12 + m2 l2^2 (qdd1 + qdd2)"},
+    {"craig-rr", "M11", "l2^2 m2 + 2 l1 l2 m2 c2 + l1^2 (m1 + m2)"},
+    {"craig-rr", "M12", "l2^2 m2 + l1 l2 m2 c2"},
+    {"craig-rr", "M21", "l2^2 m2 + l1 l2 m2 c2"},
+    {"craig-rr", "M22", "l2^2 m2"},
+    {"craig-rr", "V1", "-m2 l1 l2 s2 qd2^2 - 2 m2 l1 l2 s2 qd1 qd2"},
+    {"craig-rr", "V2", "m2 l1 l2 s2 qd1^2"},
+    {"craig-rr", "G1", "m2 l2 g c12 + (m1 + m2) l1 g c1"},
+    {"craig-rr", "G2", "m2 l2 g c12"},
+    {"craig-rr", "K",
+     "1/2 m1 l1^2 qd1^2 + 1/2 m2 (l1^2 qd1^2 + l2^2 (qd1 + qd2)^2 + 2 l1 l2 c2 qd1 (qd1 + qd2))"},
+    {"craig-rr", "U", "(m1 + m2) g l1 s1 + m2 g l2 s12"},
+    {"craig-rr", "Jvx1", "-l1 s1 - l2 s12"},
+    {"craig-rr", "Jvy2", "l2 c12"},
+    {"craig-rr", "C12", "-m2 l1 l2 s2 (qd1 + qd2)"},
+    {"craig-rr", "C21", "m2 l1 l2 s2 qd1"},
+    {"craig-rp", "tau1",
+     "(m1 l1^2 + I1 + I2 + m2 q2^2) qdd1 + 2 m2 q2 qd1 qd2 + (m1 l1 + m2 q2) g c1"},
+    {"craig-rp", "tau2", "m2 qdd2 - m2 q2 qd1^2 + m2 g s1"},
+    {"craig-rp", "M11", "m1 l1^2 + I1 + I2 + m2 d2^2"},
+    {"craig-rp", "M22", "m2"},
+    {"craig-rp", "V1", "2 m2 d2 qd1 qd2"},
+    {"craig-rp", "V2", "-m2 d2 qd1^2"},
+    {"craig-rp", "G1", "(m1 l1 + m2 d2) g c1"},
+    {"craig-rp", "G2", "m2 g s1"},
+    {"craig-rp", "K",
+     "1/2 m1 l1^2 qd1^2 + 1/2 I1 qd1^2 + 1/2 m2 (d2^2 qd1^2 + qd2^2) + 1/2 I2 qd1^2"},
+    {"craig-rp", "U", "m1 g l1 s1 + m2 g d2 s1"},
+    {"craig-3r", "M33", "I3 + m3 l3^2/4"},
+    {"craig-3r", "M23", "I3 + m3 (l3^2/4 + 1/2 l2 l3 c3)"},
+    {"craig-3r", "M22", "I2 + I3 + m2 l2^2/4 + m3 (l2^2 + l3^2/4 + l2 l3 c3)"},
+    {"craig-3r", "G3", "1/2 m3 g l3 c123"},
+    {"craig-3r", "G2", "1/2 m3 g l3 c123 + (1/2 m2 + m3) g l2 c12"},
+    {"craig-3r", "G1", "1/2 m3 g l3 c123 + (1/2 m2 + m3) g l2 c12 + (1/2 m1 + m2 + m3) g l1 c1"},
+    {"craig-3r", "Jvx1", "-l1 s1 - l2 s12 - l3 s123"},
+    {"craig-3r", "Jvy2", "l2 c12 + l3 c123"},
+    {"craig-3r", "V3", "1/2 m3 l3 (l2 s3 (qd1 + qd2)^2 + l1 s23 qd1^2)"},
+    {"two-link-spong", "M11", "m1 (l1/2)^2 + m2 (l1^2 + (l2/2)^2 + 2 l1 (l2/2) c2)"},
+    {"two-link-spong", "M12", "m2 ((l2/2)^2 + l1 l2/2 c2)"},
+    {"two-link-spong", "C11", "-m2 l1 l2/2 s2 qd2"},
+    {"two-link-spong", "C12", "-m2 l1 l2/2 s2 qd2 - m2 l1 l2/2 s2 qd1"},
+    {"two-link-spong", "G1", "(m1 l1/2 + m2 l1) g c1 + m2 l2/2 g c12"},
+    {"two-link-rods", "M11", "I1 + I2 + m1 l1^2/4 + m2 (l1^2 + l2^2/4 + l1 l2 c2)"},
+    {"two-link-rods", "V1", "-1/2 m2 l1 l2 s2 (2 qd1 qd2 + qd2^2)"},
+};
+
+TEST(Verify, ProvesTheFormulasOfPapersAndTextbooks) {
+  for (const auto& [robot, left, right] : formulas) {
+    const std::string sheet = std::string(left) + " = " + right;
+    EXPECT_EQ(agreement(robot, sheet), Agreement::equal) << robot << ": " << sheet;
+  }
+}
+
+/// A sign, a factor, an index or a missing term, somewhere.
+std::string mutated(std::string text, std::mt19937& random) {
+  std::vector<std::size_t> signs{0}, names, indices;
+  int depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+    if (i == 0) continue;
+    if (depth == 0 && (text[i] == '+' || text[i] == '-')) signs.push_back(i);
+    const bool is_start = std::isalpha(static_cast<unsigned char>(text[i])) != 0 &&
+                          (text[i - 1] == ' ' || text[i - 1] == '(');
+    if (is_start) names.push_back(i);
+    const bool is_index = (text[i] == '1' || text[i] == '2' || text[i] == '3') &&
+                          std::isalpha(static_cast<unsigned char>(text[i - 1])) != 0;
+    if (is_index) indices.push_back(i);
+  }
+  const auto any_of = [&](const std::vector<std::size_t>& places) {
+    return places[random() % places.size()];
+  };
+  switch (random() % 4) {
+    case 0: {
+      const std::size_t at = any_of(signs);
+      if (at == 0) return text[0] == '-' ? text.substr(1) : "-" + text;
+      text[at] = text[at] == '+' ? '-' : '+';
+      return text;
+    }
+    case 1:
+      return names.empty() ? "2 " + text : text.insert(any_of(names), "2 ");
+    case 2: {
+      char& digit = text[any_of(indices)];
+      digit = digit == '1' ? '2' : '1';
+      return text;
+    }
+    default: {
+      const std::size_t k = random() % signs.size();
+      const std::size_t end = k + 1 < signs.size() ? signs[k + 1] : text.size();
+      const std::string rest = text.substr(0, signs[k]) + text.substr(end);
+      return rest.empty() ? "0" : rest[0] == '+' ? rest.substr(1) : rest;
+    }
+  }
+}
+
+/// In doubles, of a state by chance; NaN where a name is none of the arm's.
+double value_of(const std::string& formula, const std::map<std::string, double>& values) {
+  return FormulaReader<double>(
+             formula,
+             [&](std::string_view name) {
+               if (const auto known = values.find(std::string(name)); known != values.end()) {
+                 return known->second;
+               }
+               if (name[0] != 's' && name[0] != 'c') return std::nan("");
+               double angle = 0.0;
+               for (const char digit : name.substr(1)) angle += values.at(std::string("q") + digit);
+               return name[0] == 's' ? std::sin(angle) : std::cos(angle);
+             },
+             FormulaReader<double>::Products::may_be_implied)
+      .read();
+}
+
+TEST(Verify, FindsEveryMutationThatDiffersByNumbers) {
+  std::mt19937 random(40);
+  const std::map<std::string, double> letters{
+      {"m1", 4.6},    {"m2", 2.3},     {"m3", 1.7},   {"l1", 0.51},  {"l2", 0.37},   {"l3", 0.23},
+      {"I1", 0.3},    {"I2", 0.17},    {"I3", 0.11},  {"g", 9.81},   {"q1", 0.31},   {"q2", 0.72},
+      {"q3", -1.1},   {"d1", 0.31},    {"d2", 0.72},  {"qd1", 0.52}, {"qd2", -0.43}, {"qd3", 0.83},
+      {"qdd1", 1.21}, {"qdd2", -0.84}, {"qdd3", 0.61}};
+  int found = 0, count = 0;
+  while (count < 200) {
+    const auto& [robot, left, right] = formulas[random() % std::size(formulas)];
+    const std::string mutant = mutated(right, random);
+    const double change = value_of(mutant, letters) - value_of(right, letters);
+    std::vector<FormulaVerdict> found_here;
+    try {
+      found_here = verdicts(robot, std::string(left) + " = " + mutant);
+    } catch (const InputError&) {
+      continue;  // of an index that the arm has not
+    }
+    ++count;
+    if (left[0] == 'U' && found_here[0].agreement == Agreement::up_to_a_constant) continue;
+    const bool differs = !(std::abs(change) < 1e-12);
+    EXPECT_EQ(found_here[0].agreement, differs ? Agreement::different : Agreement::equal)
+        << robot << ": " << left << " = " << mutant << " for " << right;
+    found += differs ? 1 : 0;
+  }
+  EXPECT_GT(found, 180);
+}
+
+TEST(Verify, ReadsPaper000AsItIsTypeset) {
+  const std::string sheet =
+      "\\tau_1=m_2l_2^2(\\ddot{\\theta}_1+\\ddot{\\theta}_2)+m_2l_1l_2c_2(2\\ddot{\\theta}_1+"
+      "\\ddot{\\theta}_2)+(m_1+m_2)l^2_1\\ddot{\\theta}_1-m_2l_1l_2s_2\\dot{\\theta}_2^2-"
+      "2m_2l_1l_2s_2\\dot{\\theta}_1\\dot{\\theta}_2+m_2l_2gc_{12}+(m_1+m_2)l_1gc_1\n";
+  EXPECT_EQ(agreement("craig-rr", sheet), Agreement::equal);
+  EXPECT_EQ(
+      agreement(
+          "craig-rr",
+          "\\begin{equation}\n \\tau_{2} = m_2 l_1 l_2 \\cos\\theta_2 \\ddot\\theta_1 + "
+          "m_2l_1l_2\\sin(\\theta_2)\\dot\\theta^2_1 \\\\ + m_2l_2g\\cos(\\theta_1+\\theta_2)"
+          " + m_2 l_2^{2}\\left(\\ddot{\\theta_1}+\\ddot\\theta_{2}\\right).\n\\end{equation}"),
+      Agreement::equal);
+  const FormulaVerdict printed =
+      verdicts("craig-rr", "M_{11} = l^2_2+2l_1l_2m_2c_2+l_1^2(m_1+m_2)").at(0);
+  EXPECT_EQ(printed.agreement, Agreement::different);
+  EXPECT_EQ(printed.surplus, "l2²");
+  EXPECT_EQ(printed.missing, "m2 l2²");
+}
+
+TEST(Verify, ReadsWhatEquationsPrints) {
+  for (const char* robot : {"craig-rr", "craig-rp", "craig-3r", "two-link-spong"}) {
+    const RobotFile file = arm_file(robot);
+    for (const ClosedEquation what :
+         {ClosedEquation::torque, ClosedEquation::mass_matrix, ClosedEquation::christoffel,
+          ClosedEquation::jacobian, ClosedEquation::kinetic, ClosedEquation::potential,
+          ClosedEquation::craig, ClosedEquation::cartesian}) {
+      if (what == ClosedEquation::cartesian && file.robot.dof() == 3) continue;
+      const SymbolicArm arm =
+          symbolic_arm(file.robot, file.written, {Symbols::Which::parameters, {}},
+                       what == ClosedEquation::cartesian ? Angles::of_joints : Angles::of_sums);
+      const std::vector<ClosedForm> forms = closed_forms(arm, what);
+      VerifyRequest request = request_for();
+      request.what = what;
+      for (const Markup markup : {Markup::text, Markup::latex}) {
+        const std::string sheet =
+            "arm: words\n\n" + textbook(arm, forms, markup) + "\nwhere l = 3\n";
+        const auto found = verdicts(robot, sheet, request);
+        EXPECT_EQ(found.size(), forms.size());
+        for (const FormulaVerdict& v : found)
+          EXPECT_EQ(v.agreement, Agreement::equal) << robot << v.entry << "\n" << sheet;
+      }
+    }
+  }
+}
+
+TEST(Verify, SaysWhatIsMissingOrHasAnotherFactor) {
+  const FormulaVerdict factor = verdicts("craig-rr", "M12 = m2 l2^2 + 2 l1 l2 m2 c2").at(0);
+  EXPECT_EQ(factor.factors, std::vector<std::string>{"2 m2 l1 l2 c2 for m2 l1 l2 c2"});
+  EXPECT_TRUE(factor.missing.empty());
+  const FormulaVerdict index = verdicts("craig-rr", "G2 = m2 l2 g c2").at(0);
+  EXPECT_EQ(index.missing, "m2 l2 g c12");
+  EXPECT_EQ(index.surplus, "m2 l2 g c2");
+}
+
+TEST(Verify, HasVerdictsForWhatIsRightInPart) {
+  const VerifyRequest numbers = request_for("", Symbols::Which::none);
+  EXPECT_EQ(agreement("craig-rr", "M22 = 0.57 + 0.005", numbers), Agreement::equal);  // 2.3 · 0.25
+  EXPECT_EQ(agreement("craig-rr", "M22 = 0.58", numbers), Agreement::within_digits);
+  EXPECT_EQ(agreement("craig-rr", "M22 = 0.56", numbers), Agreement::different);
+  EXPECT_EQ(agreement("craig-rr", "M22 = 0.3 m2", numbers), Agreement::within_digits);
+  EXPECT_EQ(agreement("craig-rr", "M22 = 1/3 m2", numbers), Agreement::different);
+  EXPECT_EQ(agreement("craig-rr", "U = (m1+m2) g l1 (1 + s1) + m2 g l2 s12"),
+            Agreement::up_to_a_constant);
+  EXPECT_EQ(agreement("craig-rr", "G2 = m2 l2 g c12 + m2"), Agreement::different);
+  // Another C with C q̇ = V: Craig's squares, and 2 q̇1 q̇2 all in C12.
+  const auto rows = verdicts("craig-rr",
+                             "C11 = 0\nC12 = -m2 l1 l2 s2 (qd2 + 2 qd1)\n"
+                             "C21 = m2 l1 l2 s2 qd1\nC22 = m2 l1 l2 s2 qd1");
+  EXPECT_EQ(rows[0].agreement, Agreement::other_factorisation);
+  EXPECT_EQ(rows[1].agreement, Agreement::other_factorisation);
+  EXPECT_EQ(rows[2].agreement, Agreement::equal);
+  EXPECT_EQ(rows[3].agreement, Agreement::different);
+}
+
+TEST(Verify, TakesNamesAndFormulasForThem) {
+  VerifyRequest request = request_for();
+  request.names = {{"a1", "l1"}, {"a_2", "l2"}, {"phi1", "q1"}, {"phi2", "q2"}, {"D11", "0"}};
+  EXPECT_EQ(agreement("craig-rr", "V2 = m2 a_1 a_2 \\sin\\phi_2 \\dot\\phi_1^2", request),
+            Agreement::equal);
+  request.names = {{"lc1", "l1/2"}, {"lc2", "l2/2"}};
+  EXPECT_EQ(
+      agreement("two-link-spong", "M11 = m1 lc1^2 + m2(l1^2 + lc2^2 + 2 l1 lc2 cos(q2))", request),
+      Agreement::equal);
+  EXPECT_EQ(agreement("craig-rr", "m2 l2^2", request_for("M22")), Agreement::equal);
+  EXPECT_EQ(agreement("craig-rr",
+                      "G1 = m2 l2 g sin(q1 + q2 + pi/2) + (m1+m2) l1 g \\frac{\\sin 2 q1}{2 s1}"),
+            Agreement::equal);
+  EXPECT_EQ(agreement("craig-rr", "M22 = \\frac12 m_2 l_2^2 + \\frac{m_{2} l_2^3}{2 l_2}"),
+            Agreement::equal);
+}
+
+TEST(Verify, RefusesWithThePlace) {
+  EXPECT_NE(refusal("craig-rr", "M22 = m2 l2^2\nM12 = \\sqrt{m2}").find("sheet:2:7: roots"),
+            std::string::npos);
+  EXPECT_NE(refusal("craig-rr", "M22 = |m2| l2^2").find("sheet:1:7: roots, |x|"),
+            std::string::npos);
+  EXPECT_NE(refusal("craig-rr", "M22 = m2 x^2").find("sheet:1:6: there is no x"),
+            std::string::npos);
+  EXPECT_NE(refusal("craig-rr", "M44 = m2").find("there is no entry M44"), std::string::npos);
+  EXPECT_NE(refusal("craig-rr", "m2 l2^2").find("--entry"), std::string::npos);
+  EXPECT_NE(refusal("craig-rr", "M22 = m2 (l2^2").find("expected )"), std::string::npos);
+  EXPECT_NE(refusal("craig-rr", "M22 = m2/(l1 - l1)").find("divides by zero"), std::string::npos);
+  EXPECT_NE(refusal("craig-rr", "M22 = cos(m2 l1)").find("angle"), std::string::npos);
+  EXPECT_NE(refusal("craig-rr", "\\begin{pmatrix} m2 & m1 \\end{pmatrix}").find("sheet:1:1"),
+            std::string::npos);
+  EXPECT_NE(refusal("craig-rr", "% nothing").find("no formula"), std::string::npos);
+}
+
+TEST(Verify, EndsSoonWhateverItIsGiven) {
+  const auto repeated = [](const std::string& text, int times) {
+    std::string all;
+    for (int i = 0; i < times; ++i) all += text;
+    return all;
+  };
+  const std::string many = "(m1 + m2 + l1 + l2 + g + qd1 + qd2 + qdd1 + qdd2 + c1 + s1 + s12)";
+  for (const std::string& right : std::vector<std::string>{
+           repeated("(", 100'000), repeated("-", 100'000) + "1", repeated("\\frac{1}{", 10'000),
+           repeated("sin", 100'000), "m2" + repeated("^16", 1000), repeated("a(", 10'000),
+           "((2^16)^16)^16", "((m2^16)^16)^16", many + "^16", repeated(many + "^3", 50),
+           repeated("1.2345678901234567 ", 40'000), repeated("m1 c1 + l1/", 20'000) + "l2",
+           repeated("\\dot{", 1000), repeated("m2 + ", 100'000) + "1",
+           "sin(" + repeated("q1 + q2 +", 1000) + "q1)"}) {
+    try {
+      static_cast<void>(verdicts("craig-rr", "M22 = " + right));
+    } catch (const InputError&) {
+    }
+  }
+}
+
+TEST(Verify, FallsBackToPointsWhereTermsAreTooMany) {
+  const RobotFile file = arm_file("craig-rr");
+  // Zero times a product that is too long to be multiplied out, but not at a point.
+  const std::string huge = "(c1 + c2 + s1 + s2 + c12 + s12)^16 (c1 + 2 s1 + 3 c12 + s2)^16";
+  EXPECT_EQ(agreement("craig-rr", "M22 = m2 l2^2 + " + huge + " - " + huge), Agreement::undecided);
+  EXPECT_EQ(agreement("craig-rr", "M22 = m2 l2^2 + m2 " + huge + " - " + huge),
+            Agreement::different);
+}
+
+}  // namespace
+}  // namespace armdyn
