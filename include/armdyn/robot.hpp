@@ -235,12 +235,19 @@ struct NumberAsWritten {
   bool is_computed = false;  ///< from what stands there, and so a few roundings off
 };
 
-/// The arm of a file for whose table angles and lengths that nearly are special were taken as such:
-/// modified rows, five per joint. The third is that of the joint about its own axis, the others are
-/// of fixed links that lead there from the table's frame and back to it, where the body is.
+/// The arm of a URDF by the numbers of its file, of which a table has roundings: the links from the
+/// world to the tool and what hangs on those that move, each after the one that carries it.
 struct AsPlaced {
-  PlacementOf<double> base, tool;
-  std::vector<DhRowOf<double>> rows;
+  struct Link {
+    std::size_t parent = 0;        ///< in `links`; of the first: itself
+    std::size_t joints = 0;        ///< of the arm that move it, the last of them its own or not
+    PlacementOf<double> origin{};  ///< in the parent's frame, at q = 0
+    Vec3 axis{0.0, 0.0, 1.0};      ///< of its own joint, a unit vector
+    PlacementOf<double> inertial{};
+    MassPropertiesOf<double> body{};  ///< in the inertial frame
+  };
+  std::vector<Link> links;
+  std::size_t tool = 0;  ///< the link whose frame is the tool's
 };
 
 /// A serial arm as its user wrote it, in SI units and in the frames of its own table.
@@ -261,7 +268,7 @@ struct RobotOf {
   /// Numbers of a file, by their paths in it: "joints[2].friction.coulomb", "joints[0].com[1]". One
   /// that is not here is exactly its double.
   std::map<std::string, NumberAsWritten> as_written{};
-  std::optional<AsPlaced> as_placed{};  ///< of a modified table that is not quite the file's arm
+  std::optional<AsPlaced> as_placed{};  ///< of a table made from a URDF
 
   [[nodiscard]] std::size_t dof() const { return joints.size(); }
 };

@@ -11,6 +11,7 @@
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
 #include "math/statistics.hpp"
+#include "model/proximal_form.hpp"
 
 namespace armdyn {
 

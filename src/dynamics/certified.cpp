@@ -4,15 +4,15 @@
 #include <charconv>
 #include <cmath>
 #include <string>
-#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "dynamics/friction.hpp"
+#include "dynamics/link_frames.hpp"
 #include "dynamics/newton_euler.hpp"
 #include "dynamics/states.hpp"
 #include "math/enclosed.hpp"
 #include "model/proximal_form.hpp"
-#include "model/serial_chain.hpp"
 
 namespace armdyn {
 
@@ -24,6 +24,8 @@ Digits50 decimal_of(double x) {
   char* const end = std::to_chars(text.begin(), text.end(), x, std::chars_format::scientific).ptr;
   return Digits50(Digits50::Number(std::string(text.begin(), end)));
 }
+
+constexpr double few_roundings = 0x1p-50;
 
 /// Takes a robot's numbers as Encloseds; the error of each counts once, wherever it acts.
 class RobotReading {
@@ -45,8 +47,6 @@ class RobotReading {
   }
 
  private:
-  static constexpr double few_roundings = 0x1p-50;
-
   static bool is_of_tensor(const RobotField& field) {
     return field.unit == RobotUnit::inertia && !field.has(role::rotor);
   }
@@ -85,54 +85,106 @@ class RobotReading {
   std::size_t measured_ = 0;
 };
 
-// Rows of a joint in AsPlaced; its own is in the middle.
-constexpr std::size_t rows_on_way = 5;
+/// A link whose joint acts along its z, and whose frame stands anyhow in the one before.
+struct PlacedLink {
+  JointType joint;
+  Frame<Enclosed> at_zero;
+  MassPropertiesOf<Enclosed> body;
+};
 
-/// The arm as its file has it, with fixed links where axes are not quite those of the table.
-Robot as_placed(const Robot& robot) {
-  if (!robot.as_placed) return robot;
-  Robot placed = robot;
-  std::tie(placed.base, placed.tool) = std::tie(robot.as_placed->base, robot.as_placed->tool);
-  placed.joints.clear();
-  for (const DhRow& row : robot.as_placed->rows) {
-    const Joint& own = robot.joints[placed.joints.size() / rows_on_way];
-    const std::size_t place = placed.joints.size() % rows_on_way;
-    Joint& joint = placed.joints.emplace_back(place == rows_on_way / 2 ? own : Joint{});
-    joint.dh = row;
-    joint.body = place + 1 == rows_on_way ? own.body : MassProperties{};
-  }
-  note_computed(placed);
-  return placed;
+Frame<Enclosed> joint_frame(const PlacedLink& link, const Enclosed& q) {
+  const auto& [R, p] = link.at_zero;
+  if (link.joint == JointType::prismatic) return {R, p + scaled(column_z(R), q)};
+  const SinCosOf<Enclosed> turn = sin_cos(q);
+  const auto turned = [&turn](const Vec<Enclosed>& row) {
+    return Vec<Enclosed>{row.x * turn.cos + row.y * turn.sin, row.y * turn.cos - row.x * turn.sin,
+                         row.z};
+  };
+  return {{turned(R.row_x), turned(R.row_y), turned(R.row_z)}, p};
 }
 
-ArmOf<Enclosed> enclosed_arm(const Robot& robot, InputAccuracy input) {
-  return proximal_form(robot, RobotReading(robot, input).numbers());
+/// The arm of a table, and its links wherever they stand.
+struct PlacedArm : ArmOf<Enclosed> {
+  std::vector<PlacedLink> links;
+};
+
+/// Puts z on a unit vector, which was divided by its length unless it is along an axis.
+Mat<Enclosed> z_to(const Vec3& u) {
+  const bool is_axis = (u.x != 0.0) + (u.y != 0.0) + (u.z != 0.0) == 1;
+  const double side = u.z < 0.0 ? -1.0 : 1.0;
+  const auto number = [&](double x) {
+    return is_axis || x == 0.0 ? Enclosed(side * x) : Enclosed(Digits50(side * x), few_roundings);
+  };
+  const Enclosed one(1.0), x = number(u.x), y = number(u.y), z = number(u.z);
+  const Enclosed k = one / (one + z);
+  return {{one - x * x * k, -side * (x * y * k), side * x},
+          {-(x * y * k), side * (one - y * y * k), side * y},
+          {-x, -side * y, side * z}};
+}
+
+/// Takes the links from where the file places them in place of those of its table.
+void place_links(const AsPlaced& file, const RobotOf<Enclosed>& numbers, InputAccuracy input,
+                 PlacedArm& arm) {
+  const auto number = [input](double x) {
+    return input == InputAccuracy::none ? Enclosed(x) : Enclosed(decimal_of(x));
+  };
+  const auto vector = [&](const Vec3& v) {
+    return Vec<Enclosed>{number(v.x), number(v.y), number(v.z)};
+  };
+  const auto frame = [&](const Placement& at) {
+    const Placement no_right_angles{{}, {1.0, 1.0, 1.0}};  // the file's numbers are its angles
+    return placed(no_right_angles, PlacementOf<Enclosed>{vector(at.xyz), vector(at.rpy)});
+  };
+  std::vector<Frame<Enclosed>> frames;  // in that of the arm's last joint before
+  frames.reserve(file.links.size());
+  for (const AsPlaced::Link& link : file.links) {
+    Frame<Enclosed> T = frame(link.origin);
+    if (!frames.empty()) T = frames[link.parent] * T;
+    if (link.joints > file.links[link.parent].joints) {
+      const Mat<Enclosed> R = z_to(link.axis);
+      PlacedLink& own = arm.links[link.joints - 1];
+      own = {own.joint, T * Frame<Enclosed>{R, {}}, {}};
+      T = {transposed(R), {}};
+    }
+    if (link.joints > 0) {
+      const auto& [mass, com, I] = link.body;
+      const SymMat<Enclosed> tensor{number(I.xx), number(I.yy), number(I.zz),
+                                    number(I.xy), number(I.yz), number(I.xz)};
+      MassPropertiesOf<Enclosed>& body = arm.links[link.joints - 1].body;
+      body = joined(body, T * frame(link.inertial), {number(mass), {}, tensor});
+    }
+    frames.push_back(std::move(T));
+  }
+  arm.v_dot_0 = -numbers.gravity;
+  arm.tool = frames[file.tool];
+  MassPropertiesOf<Enclosed>& last = arm.links.back().body;
+  last = joined(last, arm.tool, numbers.payload);
+}
+
+/// The arm as its file has it: by its table, or as a URDF places it.
+PlacedArm placed_arm(const Robot& robot, InputAccuracy input) {
+  const RobotOf<Enclosed> numbers = RobotReading(robot, input).numbers();
+  PlacedArm arm{proximal_form(robot, numbers), {}};
+  arm.links.reserve(robot.dof());
+  for (const LinkOf<Enclosed>& link : arm.ArmOf::links) {
+    arm.links.push_back({link.joint, joint_frame(link, Enclosed()), link.body});
+  }
+  if (robot.as_placed) place_links(*robot.as_placed, numbers, input, arm);
+  return arm;
 }
 
 }  // namespace
 
 struct CertifiedTorque::Workspace {
   Workspace(const Robot& robot, InputAccuracy input, Of what)
-      : arm(enclosed_arm(as_placed(robot), input)),
-        of(what),
-        rows(robot.as_placed ? rows_on_way : 1),
-        links(arm.dof()),
-        tau(arm.dof()) {}
+      : arm(placed_arm(robot, input)), of(what), links(arm.dof()), tau(arm.dof()) {}
 
-  ArmOf<Enclosed> arm;
+  PlacedArm arm;
   Of of;
-  std::size_t rows;  ///< per joint
   std::vector<LinkState<Enclosed>> links;
   std::vector<Enclosed> tau;
 
-  [[nodiscard]] std::size_t dof() const { return arm.dof() / rows; }
-  [[nodiscard]] std::size_t row(std::size_t joint) const { return joint * rows + rows / 2; }
-  /// By row; fixed links rest.
-  [[nodiscard]] std::vector<Enclosed> exact(std::span<const double> values) const {
-    std::vector<Enclosed> all(arm.dof());
-    for (std::size_t i = 0; i < values.size(); ++i) all[row(i)] = Enclosed(values[i]);
-    return all;
-  }
+  [[nodiscard]] std::size_t dof() const { return arm.dof(); }
 };
 
 CertifiedTorque::CertifiedTorque(const Robot& robot, InputAccuracy input, Of of)
@@ -141,14 +193,15 @@ CertifiedTorque::CertifiedTorque(const Robot& robot, InputAccuracy input, Of of)
 void CertifiedTorque::set(const MotionState& state, const Wrench& hand) {
   Workspace& w = *workspace_;
   require_one_per_joint(w, state);
-  const std::vector<Enclosed> q = w.exact(state.q), qd = w.exact(state.qd),
-                              qdd = w.exact(state.qdd);
+  const auto exact = [](std::span<const double> values) {
+    return std::vector<Enclosed>(values.begin(), values.end());
+  };
+  const std::vector<Enclosed> q = exact(state.q), qd = exact(state.qd), qdd = exact(state.qdd);
   const ForceAndMoment<Enclosed> outer = constant<Enclosed>(hand);
   newton_euler<Enclosed>(w.arm, q, qd, qdd, &outer, w.links, w.tau);
-  for (std::size_t joint = 0; w.of == Of::arm && joint < w.dof(); ++joint) {
-    const std::size_t i = w.row(joint);
-    w.tau[i] = w.tau[i] +
-               drive_torque(w.arm.drives[i], q[i], qd[i], qdd[i], direction_of(state.qd[joint]));
+  for (std::size_t i = 0; w.of == Of::arm && i < w.dof(); ++i) {
+    w.tau[i] =
+        w.tau[i] + drive_torque(w.arm.drives[i], q[i], qd[i], qdd[i], direction_of(state.qd[i]));
   }
   if (w.of == Of::arm) {
     coupled_motor_torques<Enclosed>(
@@ -160,7 +213,7 @@ void CertifiedTorque::set(const MotionState& state, const Wrench& hand) {
 void CertifiedTorque::errors(std::span<const double> tau, std::span<double> errors) const {
   require_one_per_joint(*workspace_, tau, errors);
   for (std::size_t i = 0; i < errors.size(); ++i) {
-    errors[i] = workspace_->tau[workspace_->row(i)].distance(tau[i]);
+    errors[i] = workspace_->tau[i].distance(tau[i]);
   }
 }
 

@@ -79,6 +79,16 @@ MassPropertiesOf<S> joined(const MassPropertiesOf<S>& first, const MassPropertie
               point_inertia(second.mass, second.com - com)};
 }
 
+/// The body that two make together, the second in a frame that stands so in the first's.
+template <class S>
+MassPropertiesOf<S> joined(const MassPropertiesOf<S>& first, const Frame<S>& place,
+                           const MassPropertiesOf<S>& second) {
+  const MassPropertiesOf<S> other = moved(place, second);
+  if (second.mass == 0.0) return {first.mass, first.com, first.inertia + other.inertia};
+  if (first.mass == 0.0) return {other.mass, other.com, first.inertia + other.inertia};
+  return joined(moved(constant<S>(Transform{}), first), other);
+}
+
 /// (docs/derivation.md, eq. 1.5-1.9)
 template <class S>
 ArmOf<S> proximal_form(const Robot& robot, const RobotOf<S>& numbers) {

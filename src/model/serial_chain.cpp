@@ -6,27 +6,13 @@
 #include <array>
 #include <cmath>
 #include <numbers>
-#include <tuple>
 #include <utility>
 
 #include "math/rotation.hpp"
 #include "model/joint_kind.hpp"
 #include "model/proximal_form.hpp"
-#include "model/robot_fields.hpp"
 
 namespace armdyn {
-
-MassProperties joined(const MassProperties& first, const Transform& place,
-                      const MassProperties& second) {
-  const MassProperties other = moved(place, second);
-  if (second.mass == 0.0) {
-    return {first.mass, first.com, first.inertia + other.inertia};
-  }
-  if (first.mass == 0.0) {
-    return {other.mass, other.com, first.inertia + other.inertia};
-  }
-  return joined(moved(Transform{}, first), other);
-}
 
 Placement placement_of(const Transform& T, double right_angle_within) {
   const auto angle = [right_angle_within](double sine, double cosine) {
@@ -67,17 +53,6 @@ SerialChain chain_of(const Robot& robot) {
   chain.tip = arm.tool;
   chain.payload = robot.payload;
   return chain;
-}
-
-void note_computed(Robot& robot) {
-  robot.as_written.clear();
-  for_each_number(
-      [&robot](const std::string& path, const RobotField& field, double x) {
-        const bool is_of_drive =
-            path.find(".friction.") != path.npos || path.find(".motor.") != path.npos;
-        if (field.unit != RobotUnit::gravity) robot.as_written[path] = {x, 0.0, !is_of_drive};
-      },
-      std::as_const(robot));
 }
 
 Robot in_convention(const Robot& robot, Convention convention) {
@@ -188,9 +163,8 @@ class TableMaker {
     robot.convention = Convention::modified;
 
     Transform frame = first_frame();
-    AsPlaced placed;
     double reach = size_;
-    std::tie(robot.base, placed.base) = rounded(chain_.base * frame, "base", reach);
+    robot.base = rounded(chain_.base * frame, "base", reach);
     DhRow row;
     for (std::size_t i = 0; i < chain_.joints.size(); ++i) {
       const Transform before = frame * distal_part(row);  // z along the axis of joint i
@@ -205,15 +179,11 @@ class TableMaker {
       const Transform seen = inverse(frame);
       add_joint(i, row, seen * links_[i]);
       reach -= distance_of(chain_.joints[i]);
-      for (const DhRow& on_way :
-           to_axis({seen * axes_[i].point, seen.R * axes_[i].direction}, robot.joints[i], reach)) {
-        placed.rows.push_back(on_way);
-      }
+      add_to_hand({seen * axes_[i].point, seen.R * axes_[i].direction}, robot.joints[i], reach);
       row = next;
     }
-    std::tie(robot.tool, placed.tool) = rounded(inverse(frame) * tip_, "tool", 0.0);
+    robot.tool = rounded(inverse(frame) * tip_, "tool", 0.0);
     robot.payload = chain_.payload;
-    if (!result_.snapped.empty()) robot.as_placed = std::move(placed);
     return std::move(result_);
   }
 
@@ -230,24 +200,13 @@ class TableMaker {
     tip_ = T * chain_.tip;
   }
 
-  /// To an axis seen from the table's frame and back (eq. 1.22), and what it adds to the hand's
-  /// motion (eq. 1.23).
-  std::vector<DhRow> to_axis(const Line& axis, const Joint& joint, double reach) {
+  /// What an axis seen from the table's frame adds to the hand's motion (eq. 1.23).
+  void add_to_hand(const Line& axis, const Joint& joint, double reach) {
     const auto& [p, u] = axis;
-    const double c = std::hypot(u.y, u.z);
-    const double turn_s = -u.y / c, turn_c = u.z / c;
-    const double t = (p.y * turn_s - p.z * turn_c) / c;
-    const double x = p.x + t * u.x, y = (p.y + t * u.y) * turn_c + (p.z + t * u.z) * turn_s;
-    const double turn_x = angle_of_turn(-u.y, u.z), turn_y = angle_of_turn(u.x, c);
-    const double angle = std::hypot(turn_x, turn_y), apart = std::hypot(p.x, p.y);
+    const double angle = angle_of_turn(std::hypot(u.x, u.y), u.z), apart = std::hypot(p.x, p.y);
     const bool turns = is_turning(joint.type);
     result_.hand_place += turns ? 2.0 * (angle * (reach + apart) + apart) : angle * slide_of(joint);
     result_.hand_turn += turns ? 2.0 * angle : 0.0;
-    return {joint.dh,
-            {x, turn_x, 0.0, pi / 2},
-            {y, turn_y, 0.0, 0.0},
-            {-y, -turn_y, 0.0, -pi / 2},
-            {-x, -turn_x, 0.0, 0.0}};
   }
 
   /// {0}: z along the first axis, as near to the base link's frame as that allows.
@@ -353,20 +312,19 @@ class TableMaker {
   }
 
   /// The placement with angles that nearly are right taken as such, if all turn it by no more than
-  /// asked; and without.
-  std::pair<Placement, Placement> rounded(Transform T, const std::string& what, double reach) {
+  /// asked.
+  Placement rounded(Transform T, const std::string& what, double reach) {
     left_ = snap_;
     for (double* part : {&T.p.x, &T.p.y, &T.p.z}) {
       if (std::abs(*part) <= rounding) *part = 0.0;
     }
-    const Placement exact = placement_of(T);
     const Placement place = placement_of(T, std::max(snap_.angle, rounding));
-    const double off = length(rotation_vector(transposed(placed(exact).R) * placed(place).R));
-    if (off > std::max(snap_.angle, rounding)) return {exact, exact};
+    const double off = length(rotation_vector(transposed(T.R) * placed(place).R));
+    if (off > std::max(snap_.angle, rounding)) return placement_of(T);
     note("rpy of " + what + " right angles", off, 0.0);
     result_.hand_place += off * reach;
     result_.hand_turn += off;
-    return {place, exact};
+    return place;
   }
 
   void note(const std::string& what, double angle, double length) {

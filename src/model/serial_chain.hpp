@@ -36,10 +36,6 @@ struct SerialChain {
 /// Joint frames of a robot: those of the proximal form (eq. 1.2), each about its z.
 [[nodiscard]] SerialChain chain_of(const Robot& robot);
 
-/// The body that two make together, the second in a frame that stands so in the first's (eq. 1.9).
-[[nodiscard]] MassProperties joined(const MassProperties& first, const Transform& place,
-                                    const MassProperties& second);
-
 /// The placement with that rotation and origin. Angles within 1e-14 of a right angle become one.
 [[nodiscard]] Placement placement_of(const Transform& T, double right_angle_within = 1e-14);
 
@@ -51,7 +47,7 @@ struct Snapped {
 };
 
 struct ChainTable {
-  Robot robot;                   ///< with `as_placed` where something was snapped
+  Robot robot;
   std::vector<Snapped> snapped;  ///< of each axis, the base and the tool no more than asked in all
   /// No more than this does the hand move by it, proven (eq. 1.23): m, rad.
   double hand_place = 0.0, hand_turn = 0.0;
@@ -60,10 +56,6 @@ struct ChainTable {
 /// A modified table of the same arm, in which q means the same: axes keep their signs, and q = 0 is
 /// where the chain's links stand as placed (eq. 1.16-1.19). Base and tool take what is left.
 [[nodiscard]] ChainTable table_of(const SerialChain& chain, const Snap& snap);
-
-/// Says that a table was made of frames and has no decimals of its own; drives are as the file has
-/// them.
-void note_computed(Robot& robot);
 
 /// The same arm with a table of that convention (eq. 1.5-1.7, 1.20).
 [[nodiscard]] Robot in_convention(const Robot& robot, Convention convention);

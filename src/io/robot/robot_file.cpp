@@ -20,6 +20,7 @@
 #include "io/robot/yaml_tree.hpp"
 #include "io/text/number_text.hpp"
 #include "model/check.hpp"
+#include "model/robot_fields.hpp"
 #include "model/serial_chain.hpp"
 #include "model/shown_text.hpp"
 
@@ -102,9 +103,16 @@ RobotFileReport examine_urdf_file(const std::string& bytes, const std::string& p
   report.notes = urdf.chain->notes;
   ChainTable table = table_of(urdf.chain->chain, reading.snap.value_or(Snap{}));
   Robot& robot = table.robot;
-  note_computed(robot);
+  for_each_number(
+      [&robot](const std::string& place, const RobotField& field, double x) {
+        const bool is_of_drive =
+            place.find(".friction.") != place.npos || place.find(".motor.") != place.npos;
+        if (field.unit != RobotUnit::gravity) robot.as_written[place] = {x, 0.0, !is_of_drive};
+      },
+      std::as_const(robot));
   constexpr double matters = 1e-9;  // m, rad
-  if (robot.as_placed && std::max(table.hand_place, table.hand_turn) > matters) {
+  robot.as_placed = std::move(urdf.chain->placed);
+  if (!table.snapped.empty() && std::max(table.hand_place, table.hand_turn) > matters) {
     report.findings.push_back({Severity::warning, "", snapped_text(table)});
   }
   report.locate = [chain = *std::move(urdf.chain), tree = urdf.tree](Finding& finding) {

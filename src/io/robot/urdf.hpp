@@ -63,6 +63,7 @@ void find_faults(const Urdf& urdf, std::vector<Finding>& findings);
 /// An arm chosen from a tree, everything else folded into its links at the zero pose.
 struct UrdfChain {
   SerialChain chain;
+  AsPlaced placed;                       ///< the same by the numbers of the file
   std::vector<const UrdfJoint*> joints;  ///< of the chain, in the tree
   std::vector<std::string> notes;        ///< what was chosen, and taken from extensions
 };

@@ -298,6 +298,7 @@ class ChainMaker {
       origin = {};
     }
     chain.tip = origin;
+    result.placed = as_placed(tip);
     warn_of_frozen(base);
     warn_of_massless(result);
     result.notes.push_back(fmt::format("chain from {} to {}, {}", chain.base_link, chain.tip_link,
@@ -380,6 +381,36 @@ class ChainMaker {
       parent = joined(parent, placed(above->origin), bodies[*link]);
     }
     return bodies;
+  }
+
+  /// The links from the root to the tip and what hangs on those that move.
+  [[nodiscard]] AsPlaced as_placed(std::size_t tip) const {
+    std::set<std::size_t> way{tip};
+    for (const UrdfJoint* above = tree_.above(tip); above != nullptr;
+         above = tree_.above(tree_.parent(*above))) {
+      way.insert(tree_.parent(*above));
+    }
+    AsPlaced placed;
+    std::map<std::size_t, std::size_t> places;  // of links, in `placed`
+    for (const std::size_t link : tree_.order()) {
+      const UrdfJoint* above = tree_.above(link);
+      const auto parent = above == nullptr ? places.end() : places.find(tree_.parent(*above));
+      const bool hangs = parent != places.end() && placed.links[parent->second].joints > 0;
+      if (!hangs && !way.contains(link)) continue;
+      const UrdfLink& own = tree_.link(link);
+      AsPlaced::Link made{.inertial = own.inertial, .body = {own.body.mass, {}, own.written}};
+      if (above != nullptr) {
+        const bool is_own = above->moves() && on_path_.contains(above);
+        made.parent = parent->second;
+        made.joints = placed.links[made.parent].joints + (is_own ? 1 : 0);
+        made.origin = above->origin;
+        made.axis = above->axis;
+      }
+      if (link == tip) placed.tool = placed.links.size();
+      places.emplace(link, placed.links.size());
+      placed.links.push_back(made);
+    }
+    return placed;
   }
 
   /// Joints off the chain that a moving link of it carries.
