@@ -498,20 +498,39 @@ std::string wrapped(const std::string& equation) {
   return text + line + "\n";
 }
 
+/// A part, or where it is longer than a line its pieces, each behind its sign.
+std::vector<std::string> pieces_of(const std::string& part, bool is_long) {
+  std::vector<std::string> pieces;
+  for (std::size_t begin = 0; begin < part.size();) {
+    const std::size_t end =
+        is_long ? std::min({part.find(" + ", begin), part.find(" - ", begin), part.size()})
+                : part.size();
+    pieces.push_back(part.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return pieces;
+}
+
 std::string latex_equation(const Writer& latex, const Writer& plain, const ClosedForm& form,
                            const Sum& sum) {
+  constexpr std::size_t longest_line = 90;
   const std::vector<std::string> parts = latex.parts(sum), seen = plain.parts(sum);
   std::string text = "  " + latex.left_side(form) + " ={}& ";
   std::size_t filled = 0;
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (filled > 0 && filled + width(seen[i]) > 90) {
-      text += " \\\\\n  & ";
-      filled = 0;
-    } else if (filled > 0) {
-      text += " ";
+    const bool is_long = width(seen[i]) > longest_line && parts[i].find("\\frac{") == text.npos;
+    const std::vector<std::string> written = pieces_of(parts[i], is_long);
+    const std::vector<std::string> shown = pieces_of(seen[i], is_long);
+    for (std::size_t k = 0; k < written.size(); ++k) {
+      if (filled > 0 && filled + width(shown[k]) > longest_line) {
+        text += " \\\\\n  & ";
+        filled = 0;
+      } else if (filled > 0) {
+        text += " ";
+      }
+      filled += width(shown[k]) + 1;
+      text += written[k];
     }
-    filled += width(seen[i]) + 1;
-    text += parts[i];
   }
   return text;
 }

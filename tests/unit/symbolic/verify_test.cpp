@@ -249,6 +249,22 @@ TEST(Verify, ReadsWhatEquationsPrints) {
   }
 }
 
+TEST(Verify, ReadsBracketsThatBreakAcrossLines) {
+  const RobotFile file = arm_file("puma560");
+  const SymbolicArm arm = symbolic_arm(file.robot, file.written, {});
+  const std::string sheet =
+      textbook(arm, closed_forms(arm, ClosedEquation::mass_matrix), Markup::latex);
+  for (std::size_t begin = 0; begin < sheet.size();) {
+    const std::size_t end = sheet.find('\n', begin);
+    std::string line = sheet.substr(begin, end - begin);
+    std::erase_if(line, [](char c) { return c == '{' || c == '}' || c == '_' || c == '\\'; });
+    EXPECT_LE(line.size(), 110U) << line;  // 90, and the left side
+    begin = end + 1;
+  }
+  const auto found = verify(file, "sheet", sheet, request_for("", Symbols::Which::none));
+  for (const FormulaVerdict& v : found) EXPECT_EQ(v.agreement, Agreement::equal) << v.entry;
+}
+
 TEST(Verify, SaysWhatIsMissingOrHasAnotherFactor) {
   const FormulaVerdict factor = verdicts("craig-rr", "M12 = m2 l2^2 + 2 l1 l2 m2 c2").at(0);
   EXPECT_EQ(factor.factors, std::vector<std::string>{"2 m2 l1 l2 c2 for m2 l1 l2 c2"});
