@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -109,7 +110,7 @@ namespace {
 class TermBook {
  public:
   explicit TermBook(std::vector<Counted::Operation> record)
-      : record_(std::move(record)), is_booked_(record_.size()), is_set_up_(record_.size()) {}
+      : record_(std::move(record)), term_of_(record_.size()) {}
 
   /// Books what makes these values to the term. Terms without a name are set-up.
   void book(std::string_view term, const S& value) {
@@ -118,9 +119,8 @@ class TermBook {
     while (!open.empty()) {
       const std::size_t i = open.back();
       open.pop_back();
-      if (i == Counted::not_recorded || is_booked_[i]) continue;
-      is_booked_[i] = true;
-      is_set_up_[i] = term.empty();
+      if (i == Counted::not_recorded || term_of_[i]) continue;
+      term_of_[i] = term;
       record_[i].add_to(cost);
       open.insert(open.end(), record_[i].operands.begin(), record_[i].operands.end());
     }
@@ -154,10 +154,14 @@ class TermBook {
     std::vector<std::size_t> task_of(record_.size(), Counted::not_recorded);
     std::vector<Task> tasks;
     for (std::size_t i = 0; i < record_.size(); ++i) {
-      if (is_set_up_[i]) continue;
-      Task task;
+      if (is_set_up(i)) continue;
+      const auto kind = record_[i].kind;
+      Task task{.does = kind == &OperationTally::additions         ? '+'
+                        : kind == &OperationTally::multiplications ? '*'
+                                                                   : '/',
+                .term = term_of_[i].value_or("")};
       for (const std::size_t operand : record_[i].operands) {
-        if (operand == Counted::not_recorded || is_set_up_[operand]) continue;
+        if (operand == Counted::not_recorded || is_set_up(operand)) continue;
         task.needs.push_back(task_of[operand]);
       }
       task_of[i] = tasks.size();
@@ -167,6 +171,8 @@ class TermBook {
   }
 
  private:
+  [[nodiscard]] bool is_set_up(std::size_t i) const { return term_of_[i] && term_of_[i]->empty(); }
+
   Counted::Tally& tally(std::string_view term) {
     for (auto& [name, tally] : tallies_) {
       if (name == term) return tally;
@@ -175,7 +181,7 @@ class TermBook {
   }
 
   std::vector<Counted::Operation> record_;
-  std::vector<bool> is_booked_, is_set_up_;
+  std::vector<std::optional<std::string_view>> term_of_;
   std::vector<std::pair<std::string_view, Counted::Tally>> tallies_;
 };
 
@@ -427,8 +433,17 @@ PublishedOperations PublishedGroup::sum() const {
   return sum;
 }
 
-PublishedOperations published_simultaneous_steps() {
-  return linear(27, 42, 27, 41);
+const PublishedGroup& published_simultaneous_steps() {
+  static const PublishedGroup steps{
+      {{"ω_1", linear(0, 9, 0, 7)},
+       {"α_1", linear(0, 9, 0, 9)},
+       {"A_1", linear(0, 6, 0, 9)},
+       {"ω_2", linear(0, 9, 0, 7)},
+       {"α_2", linear(0, 9, 0, 9)},
+       {"ω_i+2, α_i+2, A_i+1, a_i, m_i ā_i, Tr{A_i K_i σ}, m_i r̄_i-1 × ā_i", linear(18, 0, 15, 0)},
+       {"f_i, n_i, r_i × R f_i+1, R n_i+1", linear(9, 0, 12, 0)}},
+      {}};
+  return steps;
 }
 
 std::span<const PublishedCount> published_counts() {

@@ -153,7 +153,7 @@ struct PublishedTable {
 [[nodiscard]] const std::vector<PublishedTable>& published_tables();
 
 /// Paper 001, table 5: steps of the modified recursion when operations go at once.
-[[nodiscard]] PublishedOperations published_simultaneous_steps();
+[[nodiscard]] const PublishedGroup& published_simultaneous_steps();
 
 /// Paper 001 §6: what strobing costs for n joints, from the papers' cost per link.
 [[nodiscard]] Operations published_strobing_of_mass_matrix(std::int64_t n);

@@ -10,6 +10,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "support/csv_columns.hpp"
@@ -468,6 +469,10 @@ TEST(Compare, SchedulesOperationsOnProcessors) {
   EXPECT_EQ(schedule["methods"][1]["as_written"]["levels"], 9 * 6 + 5);
   EXPECT_EQ(schedule["methods"][1]["as_written"]["operations"], 591 + 531);
   EXPECT_EQ(schedule["methods"][1]["as_written"]["steps"], 281);
+  EXPECT_EQ(schedule["methods"][0]["balanced"]["levels"], 6 * 6 + 11);
+  EXPECT_EQ(schedule["methods"][1]["balanced"]["levels"], 6 * 6 + 12);
+  EXPECT_EQ(schedule["table_5"]["rows"].size(), 7U);
+  EXPECT_EQ(schedule["table_5"]["rows"][0]["multiplications"], 9);
   EXPECT_EQ(schedule["table_5"]["printed"]["multiplications"], 27 * 6 + 42);
   EXPECT_EQ(schedule["table_5"]["longest_chain"]["multiplications"], 27 * 6 + 6);
   EXPECT_EQ(schedule["table_5"]["longest_chain"]["additions"], 36 * 6 + 9);
@@ -475,10 +480,21 @@ TEST(Compare, SchedulesOperationsOnProcessors) {
   const std::string on_all =
       "$armdyn compare puma560 --random 2 --processors all --methods newton-euler";
   const Outcome all = shell.run(on_all);
-  EXPECT_NE(
-      all.out.find("as written                               1284      64          73     64"),
-      std::string::npos)
+  EXPECT_NE(all.out.find("as written                               1284      64     21          "
+                         "21     64     20.06   4 %"),
+            std::string::npos)
       << all.out;
+  const auto fewest = nlohmann::json::parse(
+      shell.run("$armdyn compare puma560 --random 2 --processors all --json").out);
+  const std::size_t folded[] = {13, 12, 46}, peaks[] = {73, 53, 1276};
+  for (std::size_t m = 0; m < 3; ++m) {
+    const auto& method = fewest["schedule"]["methods"][m];
+    EXPECT_EQ(method["needed"]["processors"], folded[m]);
+    EXPECT_EQ(method["needed"]["steps"], method["needed"]["levels"]);
+    EXPECT_LT(method["as_written"]["processors"], peaks[m]);
+    EXPECT_LE(method["as_written"]["bound"], method["as_written"]["processors"]);
+    EXPECT_FALSE(method["needed"].contains("timetable"));
+  }
   if (shell.run("gnuplot --version").exit_code == 0) {
     EXPECT_EQ(shell.run(on_all + " --plot s.svg").exit_code, 0);
     EXPECT_NE(shell.read("s.svg").find("processors at work"), std::string::npos);
@@ -487,6 +503,30 @@ TEST(Compare, SchedulesOperationsOnProcessors) {
       shell.run("$armdyn compare puma560 --processors 0")
           .err.find("--processors: found \"0\", expected a whole number from 1 to 1024, or all"),
       std::string::npos);
+}
+
+TEST(Compare, NamesForEveryStepWhatRunsWhere) {
+  const Shell shell;
+  const auto json = nlohmann::json::parse(
+      shell.run("$armdyn compare puma560 --random 2 --processors 5 --json").out);
+  for (const auto& method : json["schedule"]["methods"]) {
+    for (const char* reading : {"as_written", "balanced", "needed", "needed_balanced"}) {
+      const auto& plan = method[reading]["timetable"];
+      const std::vector<std::string> operations = plan["operations"];
+      const std::vector<std::size_t> begins = plan["begins"], processors = plan["processors"];
+      const std::vector<std::vector<std::size_t>> needs = plan["needs"];
+      ASSERT_EQ(operations.size(), method[reading]["operations"]);
+      ASSERT_EQ(needs.size(), operations.size());
+      std::set<std::pair<std::size_t, std::size_t>> taken;
+      for (std::size_t i = 0; i < operations.size(); ++i) {
+        EXPECT_TRUE(taken.emplace(begins.at(i), processors.at(i)).second);
+        EXPECT_LT(processors[i], 5U);
+        EXPECT_LT(begins[i], method[reading]["steps"]);
+        for (const std::size_t before : needs[i]) EXPECT_LT(begins.at(before), begins[i]);
+      }
+    }
+  }
+  EXPECT_EQ(json["schedule"]["methods"][0]["as_written"]["timetable"]["operations"][0], "ω_i *");
 }
 
 }  // namespace

@@ -308,7 +308,10 @@ Document answer(const ComparisonReport& report) {
   found.add("notes", Json(all_notes));
   if (options.costs) found.add(cost_sections(report.costs, report.file.robot, report.arm));
   found.add("costs", costs(report.costs, report.arm));
-  if (!report.schedule.empty()) found.add(schedule_sections(report.schedule, report.arm.dof()));
+  if (!report.schedule.empty()) {
+    const bool names_steps = options.output.json && options.processors.value_or(0) > 0;
+    found.add(schedule_sections(report.schedule, report.arm.dof(), names_steps));
+  }
   found.sections.push_back({"costs", FieldTable{times(report.costs)}, "", true, where_rows});
   found.warnings = warnings(report);
   return found;

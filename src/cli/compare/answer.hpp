@@ -44,24 +44,26 @@ struct MethodCost {
 
 /// The operations of a formulation on several processors, one step each.
 struct ScheduledOperations {
-  std::size_t operations = 0;
-  std::size_t levels = 0;            ///< the longest chain
-  std::size_t processors = 0;        ///< asked for; of all, those that are at work at once at most
-  std::vector<std::size_t> at_work;  ///< processors, in each step
-
-  [[nodiscard]] std::size_t steps() const { return at_work.size(); }
+  const char* key;    ///< of programs
+  const char* label;  ///< for people
+  std::vector<Task> tasks;
+  std::size_t levels = 0;      ///< the longest chain
+  std::size_t processors = 0;  ///< asked for; of all, the fewest found for the fewest steps
+  Timetable table;
 };
 
 struct ScheduledMethod {
   Method method = Method::newton_euler;
-  ScheduledOperations as_written, folded;
+  std::vector<ScheduledOperations> readings;  ///< as written and folded, with sums balanced or not
 };
 
-/// On so many processors; 0: as many as are of use.
+/// On so many processors; 0: on the fewest found that reach the fewest steps.
 [[nodiscard]] std::vector<ScheduledMethod> schedule(const Arm& arm, std::span<const Method> methods,
                                                     std::size_t processors);
 
-[[nodiscard]] Sections schedule_sections(std::span<const ScheduledMethod> methods, std::size_t dof);
+/// `names_steps`: what each processor does in each step, too, for programs.
+[[nodiscard]] Sections schedule_sections(std::span<const ScheduledMethod> methods, std::size_t dof,
+                                         bool names_steps);
 /// How many processors are at work, step by step, a panel per method.
 [[nodiscard]] std::vector<Panel> schedule_panels(std::span<const ScheduledMethod> methods);
 

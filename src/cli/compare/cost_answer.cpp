@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <limits>
 #include <optional>
 #include <sstream>
 
@@ -12,6 +11,8 @@
 #include "report/document.hpp"
 
 namespace armdyn {
+
+using namespace std::string_literals;
 
 namespace {
 
@@ -337,38 +338,80 @@ Json costs(const std::vector<MethodCost>& all, const Arm& arm) {
 
 namespace {
 
-ScheduledOperations scheduled(const std::vector<Task>& tasks, std::size_t processors) {
-  const bool all = processors == 0;
-  const Timetable table =
-      list_schedule(tasks, all ? std::numeric_limits<std::size_t>::max() : processors);
-  ScheduledOperations result{work(tasks), critical_path(tasks), processors, table.at_work(tasks)};
-  if (all && result.steps() > 0) result.processors = *std::ranges::max_element(result.at_work);
-  return result;
+ScheduledOperations scheduled(const char* key, const char* label, std::vector<Task> tasks,
+                              std::size_t processors) {
+  if (processors == 0) processors = fewest_processors(tasks);
+  Timetable table = list_schedule(tasks, processors);
+  const std::size_t levels = critical_path(tasks);
+  return {key, label, std::move(tasks), levels, processors, std::move(table)};
 }
 
-Fields fields_of(const std::string& label, const ScheduledOperations& of) {
-  const auto operations = static_cast<double>(of.operations);
-  const auto steps = static_cast<double>(std::max<std::size_t>(of.steps(), 1));
-  const double speed_up = operations / steps;
+Fields fields_of(const ScheduledOperations& of) {
+  const std::size_t count = work(of.tasks);
+  const std::size_t levels = std::max<std::size_t>(of.levels, 1);
+  const auto operations = static_cast<double>(count);
+  const double speed_up = operations / static_cast<double>(std::max<std::size_t>(of.table.end, 1));
   const double idle = 1.0 - speed_up / static_cast<double>(std::max<std::size_t>(of.processors, 1));
-  return {{for_people, "Operations at once", Value::word("  " + label)},
-          {"operations", "operations", Value::count(of.operations)},
+  return {{for_people, "Operations at once", Value::word("  "s + of.label)},
+          {"operations", "operations", Value::count(count)},
           {"levels", "levels", Value::count(of.levels)},
+          {"bound", "bound", Value::count((count + levels - 1) / levels)},
           {"processors", "processors", Value::count(of.processors)},
-          {"steps", "steps", Value::count(of.steps())},
+          {"steps", "steps", Value::count(of.table.end)},
           {"speed_up", "speed-up", {speed_up, fmt::format("{:.2f}", speed_up)}},
           {"idle", "idle", {idle, fmt::format("{:.0f} %", 100.0 * idle)}}};
 }
 
-/// Table 5 of paper 001, and what its durations come to.
-struct LongestTerms {
-  explicit LongestTerms(std::size_t dof)
-      : printed(published_simultaneous_steps().at(static_cast<std::int64_t>(dof))),
-        multiplications(critical_path(terms_of_table_4(dof, TermDuration::multiplications))),
-        additions(critical_path(terms_of_table_4(dof, TermDuration::additions))) {}
-  Operations printed;
-  std::size_t multiplications, additions;
-};
+/// What runs where and when, and what it needs: entry k of each list is operation k.
+Json timetable_of(const ScheduledOperations& of) {
+  Json operations = Json::list(), needs = Json::list();
+  for (const Task& task : of.tasks) {
+    operations.push_back(task.term.empty() ? std::string(1, task.does)
+                                           : fmt::format("{} {}", task.term, task.does));
+    needs.push_back(Json(task.needs));
+  }
+  return {{"operations", operations},
+          {"needs", needs},
+          {"begins", of.table.begins},
+          {"processors", of.table.processors}};
+}
+
+/// Table 5 of paper 001 by its rows, and what its durations come to.
+Sections table_5(std::size_t dof) {
+  const auto n = static_cast<std::int64_t>(dof);
+  const PublishedGroup& printed = published_simultaneous_steps();
+  Rows rows{{fmt::format("paper 001, Table 5, n = {}", n), "mult", "add"}};
+  std::vector<std::string> formulas{""};
+  Json terms = Json::list();
+  const auto add = [&](const std::string& term, const PublishedOperations& operations) {
+    const Operations at_n = operations.at(n);
+    rows.push_back(
+        {"  " + term, fmt::format("{}", at_n.multiplications), fmt::format("{}", at_n.additions)});
+    formulas.push_back(formula_text(operations));
+  };
+  for (const PublishedTerm& row : printed.rows) {
+    add(std::string(row.term), row.operations);
+    Json term = data_of(row.operations, n);
+    term["term"] = row.term;
+    terms.push_back(term);
+  }
+  add("total", printed.sum());
+  const auto chain = [dof](TermDuration duration) {
+    return critical_path(terms_of_table_4(dof, duration));
+  };
+  const std::size_t multiplications = chain(TermDuration::multiplications);
+  const std::size_t additions = chain(TermDuration::additions);
+  rows.push_back({"  by what needs what and Table 4", fmt::format("{}", multiplications),
+                  fmt::format("{}", additions)});
+  formulas.emplace_back("27n + 6, 36n + 9");
+  std::string text = with_last_column(text_table(rows), formulas);
+  text.pop_back();
+  const Json data{
+      {"rows", terms},
+      {"printed", data_of(printed.sum().at(n))},
+      {"longest_chain", {{"multiplications", multiplications}, {"additions", additions}}}};
+  return {{"", text, "", true}, {"schedule", Json{{"table_5", data}}}};
+}
 
 bool has_modified(std::span<const ScheduledMethod> methods) {
   return std::ranges::find(methods, Method::modified_newton_euler, &ScheduledMethod::method) !=
@@ -382,73 +425,66 @@ std::vector<ScheduledMethod> schedule(const Arm& arm, std::span<const Method> me
   std::vector<ScheduledMethod> result;
   result.reserve(methods.size());
   for (const Method method : methods) {
-    result.push_back({method, scheduled(written_operations(arm, method), processors),
-                      scheduled(folded_operations(arm, method), processors)});
+    const std::vector<Task> written = written_operations(arm, method);
+    const std::vector<Task> folded = folded_operations(arm, method);
+    result.push_back(
+        {method,
+         {scheduled("as_written", "as written", written, processors),
+          scheduled("balanced", "the same, sums balanced", with_balanced_sums(written), processors),
+          scheduled("needed", "without this arm's zeros and ones", folded, processors),
+          scheduled("needed_balanced", "the same, sums balanced", with_balanced_sums(folded),
+                    processors)}});
   }
   return result;
 }
 
-Sections schedule_sections(std::span<const ScheduledMethod> methods, std::size_t dof) {
+Sections schedule_sections(std::span<const ScheduledMethod> methods, std::size_t dof,
+                           bool names_steps) {
   FieldTable table;
   Json list = Json::list();
-  for (const ScheduledMethod& method : methods) {
-    const Fields as_written = fields_of("as written", method.as_written);
-    const Fields folded = fields_of("without this arm's zeros and ones", method.folded);
-    list.push_back({{"method", name(method.method)},
-                    {"as_written", object(as_written)},
-                    {"needed", object(folded)}});
-    table.rows.push_back({words(std::string(name(method.method)))});
-    table.rows.push_back(as_written);
-    table.rows.push_back(folded);
+  for (const auto& [method, readings] : methods) {
+    Json entry{{"method", name(method)}};
+    table.rows.push_back({words(std::string(name(method)))});
+    for (const ScheduledOperations& reading : readings) {
+      table.rows.push_back(fields_of(reading));
+      entry[reading.key] = object(table.rows.back());
+      if (names_steps) entry[reading.key]["timetable"] = timetable_of(reading);
+    }
+    list.push_back(entry);
   }
-  Json schedule{{"methods", list}};
   Document found;
   found.sections.push_back({"", table, "", true});
   found.add(
-      std::string("levels: the longest chain of operations that need one another, one step "
-                  "each; joints' frames (written)\nor sines (without zeros) are there"));
-  if (has_modified(methods)) {
-    const LongestTerms terms(dof);
-    found.add(fmt::format(
-        "paper 001 (Turney, Mudge, Lee 1980), Table 5: {} multiplications, {} additions one after "
-        "the other ({}, {}); by "
-        "the\ndurations of its Table 4 and what needs what: {}, {} (27n + 6, 36n + 9)",
-        terms.printed.multiplications, terms.printed.additions,
-        published_simultaneous_steps().multiplications.text(),
-        published_simultaneous_steps().additions.text(), terms.multiplications, terms.additions));
-    schedule["table_5"] = {
-        {"printed",
-         {{"multiplications", terms.printed.multiplications},
-          {"additions", terms.printed.additions}}},
-        {"longest_chain",
-         {{"multiplications", terms.multiplications}, {"additions", terms.additions}}}};
-  }
-  found.add("schedule", schedule);
+      "levels: the longest chain of operations that need one another, one step each; joints' "
+      "frames (written)\nor sines (without zeros) are there; bound: fewer processors than "
+      "operations over levels cannot take so few steps"s);
+  found.add("schedule", Json{{"methods", list}});
+  if (has_modified(methods)) found.add(table_5(dof));
   return found.sections;
 }
 
 std::vector<Panel> schedule_panels(std::span<const ScheduledMethod> methods) {
-  const auto stair = [](const char* label, const ScheduledOperations& of) {
-    Curve curve{label, {0.0}, {0.0}};
-    for (std::size_t step = 0; step < of.steps(); ++step) {
+  const auto stair = [](const ScheduledOperations& of) {
+    Curve curve{of.label, {0.0}, {0.0}};
+    const std::vector<std::size_t> at_work = of.table.at_work(of.tasks);
+    for (std::size_t step = 0; step < at_work.size(); ++step) {
       for (const std::size_t x : {step, step + 1}) {
         curve.x.push_back(static_cast<double>(x));
-        curve.y.push_back(static_cast<double>(of.at_work[step]));
+        curve.y.push_back(static_cast<double>(at_work[step]));
       }
     }
-    curve.x.push_back(static_cast<double>(of.steps()));
+    curve.x.push_back(static_cast<double>(at_work.size()));
     curve.y.push_back(0.0);
     return curve;
   };
   std::vector<Panel> panels;
   panels.reserve(methods.size());
-  for (const ScheduledMethod& method : methods) {
-    panels.push_back(
-        {std::string(name(method.method)),
-         "processors at work",
-         "",
-         {stair("as written", method.as_written), stair("without zeros and ones", method.folded)},
-         {}});
+  for (const auto& [method, readings] : methods) {
+    panels.push_back({std::string(name(method)),
+                      "processors at work",
+                      "",
+                      {stair(readings[0]), stair(readings[2])},
+                      {}});
   }
   return panels;
 }

@@ -27,7 +27,8 @@ struct CompareOptions {
   double tolerance = 1e-9;
   InputAccuracy input_error = InputAccuracy::file;
   bool costs = false;
-  std::optional<std::size_t> processors;  ///< none: no schedule; 0: all that are of use
+  std::optional<std::size_t>
+      processors;  ///< none: no schedule; 0: the fewest found for the fewest steps
   LogOptions log;
   std::string differences;  ///< empty: none
   PlotOptions plot;

@@ -23,6 +23,17 @@ TEST(Parallel, LevelsAsWrittenFollowTheFormulas) {
   }
 }
 
+// The modified form has fewer levels as written, and more with its sums balanced.
+TEST(Parallel, LevelsWithBalancedSumsFollowTheFormulas) {
+  for (std::size_t n = 4; n <= 12; ++n) {
+    const auto levels = [n](Method method) {
+      return critical_path(with_balanced_sums(written_operations(general(n), method)));
+    };
+    EXPECT_EQ(levels(Method::newton_euler), 6 * n + 11);
+    EXPECT_EQ(levels(Method::modified_newton_euler), 6 * n + 12);
+  }
+}
+
 TEST(Parallel, HasTheOperationsThatAreCounted) {
   const Arm arm = general(6);
   EXPECT_EQ(work(written_operations(arm, Method::newton_euler)), 122 * 6 - 24 + 100 * 6 - 24);
