@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <span>
+#include <vector>
 
 namespace armdyn {
 
@@ -58,6 +59,20 @@ class ForwardDynamics {
   struct Workspace;
   Owned<Workspace> workspace_;
 };
+
+/// What a link with everything beyond its joint feels like while the joints beyond are free
+/// (docs/derivation.md eq. 7.11-7.15; Featherstone, table 7.1). Moments about the origin of the
+/// user's frame {i}, all in its axes.
+struct ArticulatedInertia {
+  Matrix inertia;  ///< 6×6, of (ω̇, v̇): makes the moment and force (n, f); kg·m², kg·m, kg
+  std::vector<double> U;  ///< (n, f) that accelerate joint i alone by 1
+  double D = 0.0;         ///< what its drive feels of them, rotor included: kg·m² or kg
+};
+
+/// One per link, at position q, dof entries, rad or m. Throws SingularMassMatrix as ForwardDynamics
+/// does, std::invalid_argument for an arm with coupled motors or where the size is wrong.
+[[nodiscard]] std::vector<ArticulatedInertia> articulated_inertias(const Arm& arm,
+                                                                   std::span<const double> q);
 
 /// Many states of one arm and the torques of its drives, by columns, dof of each: rad or m, per s,
 /// N·m or N.

@@ -19,6 +19,8 @@ struct ArmPose {
   std::vector<Transform> frames;  ///< {1}…{n} of the user's table, each in {0} (eq. 9.1)
   Transform hand;                 ///< the tool frame in {0}
   Transform hand_in_world;        ///< the tool frame in the world
+  std::vector<Transform>
+      joints;  ///< {1}…{n} of the user's table, each in the one before (eq. 1.1, 1.2)
 };
 
 [[nodiscard]] ArmPose pose(const Arm& arm, std::span<const double> q);
@@ -62,7 +64,9 @@ struct LinkMotion {
   Vec3 v_c_dot;  ///< its acceleration, m/s², with the same −g
   Vec3 F;        ///< m v̇_c, N
   Vec3 N;        ///< moment about the centre of mass, N·m
-  Vec3 angular_momentum;   ///< I ω about the centre of mass, kg·m²/s
+  Vec3 angular_momentum;  ///< I ω about the centre of mass, kg·m²/s
+  /// r_c × m v_c + I ω and r_c × F + N about the origin and in axes of {0} (paper 004 A.1-A.9).
+  Vec3 angular_momentum_0, moment_0;
   double kinetic = 0.0;    ///< ½ m v_cᵀ v_c + ½ ωᵀ I ω, J, without rotors
   double potential = 0.0;  ///< −m gᵀ r_c, J: zero with its centre of mass at the origin of {0}
   Mat3 A;     ///< 1/s²: the acceleration of a point b of the link is A b + v̇ (eq. 5.1)

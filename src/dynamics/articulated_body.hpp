@@ -54,13 +54,15 @@ ArticulatedBody<S> carried(const Frame<S>& frame, const ArticulatedBody<S>& body
 /// The first half of M q̈ = b by articulated bodies: what depends on the position alone
 /// (docs/derivation.md eq. 7.11-7.15; Featherstone, table 7.1). `frames` are the joints' frames,
 /// `rotors` the reflected rotor inertias. The pivots are those of (7.8) and are not tested here.
+/// The articulated bodies, about the origins of {i}, are kept where there is room for them.
 template <class S, class A>
 void articulate(const A& arm, std::span<const Frame<S>> frames, std::span<const double> rotors,
-                std::span<ArticulatedJoint<S>> joints) {
+                std::span<ArticulatedJoint<S>> joints, std::span<ArticulatedBody<S>> bodies = {}) {
   ArticulatedBody<S> outer = articulated<S>(MassProperties{});  // beyond the hand there is nothing
   for (std::size_t i = arm.dof(); i-- > 0;) {
     ArticulatedBody<S> body = articulated<S>(arm.links[i].body);
     if (i + 1 < arm.dof()) body = body + outer;
+    if (!bodies.empty()) bodies[i] = body;
 
     ArticulatedJoint<S>& x = joints[i];
     if (arm.links[i].joint == JointType::revolute) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "dynamics/articulated_body.hpp"
@@ -13,6 +14,7 @@
 #include "dynamics/states.hpp"
 #include "math/finite.hpp"
 #include "math/ltdl.hpp"
+#include "math/rigid.hpp"
 
 namespace armdyn {
 
@@ -209,6 +211,45 @@ void ForwardDynamics::bias(std::span<const double> q, std::span<const double> qd
   Workspace& w = *workspace_;
   require_one_per_joint(w.arm, q, qd, h);
   w.inverse(w.arm, q, qd, w.zero, hand, h);
+}
+
+std::vector<ArticulatedInertia> articulated_inertias(const Arm& arm, std::span<const double> q) {
+  require_one_per_joint(arm, q);
+  if (!arm.coupled_motors.empty()) {
+    throw std::invalid_argument("articulated bodies have no place for the rotors of couplings");
+  }
+  const std::size_t n = arm.dof();
+  std::vector<ArticulatedBody<double>> bodies(n);
+  std::vector<ArticulatedJoint<double>> joints(n);
+  std::vector<double> pivots(n), bounds(n);
+  const std::vector<Transform> frames = joint_frames<double>(arm, q);
+  const RotorInertias rotors = rotor_inertias(arm);
+  articulate<double>(arm, frames, rotors.diagonal, joints, bodies);
+  for (std::size_t i = 0; i < n; ++i) pivots[i] = joints[i].pivot;
+  require_positive(arm, q, frames, rotors, pivots, bounds);
+
+  std::vector<ArticulatedInertia> result;
+  result.reserve(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const Mat3 to_user = transposed(arm.user_frame[i].R);
+    const Transform proximal{to_user, -(to_user * arm.user_frame[i].p)};
+    const ArticulatedBody<double> body = carried(proximal, bodies[i]);
+    const Vec3 force = to_user * joints[i].force;
+    const auto U = stacked(to_user * joints[i].moment + cross(proximal.p, force), force);
+    std::vector<double> entries;
+    const auto add_rows = [&entries](const Mat3& left, const Mat3& right) {
+      for (const auto& [a, b] : {std::pair(left.row_x, right.row_x),
+                                 {left.row_y, right.row_y},
+                                 {left.row_z, right.row_z}}) {
+        const auto row = stacked(a, b);
+        entries.insert(entries.end(), row.begin(), row.end());
+      }
+    };
+    add_rows(full(body.J), body.B);
+    add_rows(transposed(body.B), full(body.A));
+    result.push_back({{6, 6, std::move(entries)}, {U.begin(), U.end()}, joints[i].pivot});
+  }
+  return result;
 }
 
 void ForwardDynamics::hand_torque(std::span<const double> q, const Wrench& hand,

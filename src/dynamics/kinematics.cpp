@@ -29,6 +29,12 @@ ArmPose pose(const Arm& arm, std::span<const double> q) {
   ArmPose result;
   for (std::size_t i = 0; i < arm.dof(); ++i) {
     result.frames.push_back(frames[i] * arm.user_frame[i]);
+    Link link = arm.links[i];
+    if (arm.convention == Convention::standard) {  // (1.1): a and α behind the joint
+      link.a = link.sin_alpha = 0.0;
+      link.cos_alpha = 1.0;
+    }
+    result.joints.push_back(joint_frame(link, q[i]) * arm.user_frame[i]);
   }
   result.hand = tool_frame<double>(arm, frames);
   result.hand_in_world = arm.base * result.hand;
@@ -125,6 +131,11 @@ std::vector<LinkMotion> link_motions(const Arm& arm, const MotionState& state, c
     shown.angular_momentum = body.inertia * shown.omega;
     shown.kinetic = 0.5 * body.mass * dot(shown.v_c, shown.v_c) +
                     0.5 * dot(shown.omega, shown.angular_momentum);  // (9.31)
+    const Transform in_base = frames[i] * user;
+    const Vec3 r_c = in_base * body.com;
+    shown.angular_momentum_0 =
+        cross(r_c, body.mass * (in_base.R * shown.v_c)) + in_base.R * shown.angular_momentum;
+    shown.moment_0 = cross(r_c, in_base.R * shown.F) + in_base.R * shown.N;
     shown.potential = potential_energy<double>(arm, i, frames);
     shown.A = acceleration_matrix(shown.omega, shown.omega_dot);
     shown.K = mass_spread(body.inertia);

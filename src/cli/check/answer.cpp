@@ -206,7 +206,17 @@ Json body_data(const MassProperties& body, const CheckReport& report) {
              {"possible", is_possible(body)},
              {"box", nullptr}};
   if (is_possible(body) && body.mass > 0.0) entry["box"] = coordinates(equivalent_box(body));
-  if (report.frame) entry["inertia_in_frame"] = tensor_data(inertia_in(*report.frame, body));
+  if (report.frame) {
+    const SymMat3 I = inertia_in(*report.frame, body);
+    const auto& [of_frame, along] = principal_inertia(I);
+    std::vector<double> semi_axes;
+    for (const double moment : coordinates(of_frame)) semi_axes.push_back(1.0 / std::sqrt(moment));
+    entry["inertia_in_frame"] = tensor_data(I);
+    entry["ellipsoid_in_frame"] = Json{
+        {"semi_axes", semi_axes},
+        {"directions",
+         Json::list(coordinates(along.row_x), coordinates(along.row_y), coordinates(along.row_z))}};
+  }
   if (report.line) {
     entry["moment_about_line"] = moment_about(report.line->point, report.line->direction, body);
   }

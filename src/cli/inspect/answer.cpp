@@ -213,6 +213,16 @@ void add_kinematics(Selection& parts, const Inspection& found) {
                          {"zy", entries([](const Transform& T) { return T.R.row_y.z; }), 4},
                          {"zz", entries([](const Transform& T) { return T.R.row_z.z; }), 4}}});
   }
+  Json joint_frames = Json::list();
+  Sections shown;
+  for (const Transform& frame : found.pose.joints) {
+    const Matrix T = matrix(eigen(frame));
+    joint_frames.push_back(list_of_rows(T));
+    shown.push_back({"", fmt::format("  of joint {}", shown.size() / 2 + 1)});
+    shown.push_back({"", LabelledMatrix{Labels(4), Labels(4), T}});
+  }
+  parts.programs("joint_frames", joint_frames);
+  if (parts.names("joint_frames")) parts.people("joint_frames: {i} in {i-1}, m", shown);
   parts.frame("T", "T: the tool in {0}, m", found.pose.hand);
   if (found.has_base || parts.names("T_world")) {
     parts.frame("T_world", "T_world: the tool in the world, m", found.pose.hand_in_world);
@@ -366,6 +376,8 @@ void add_links(Selection& parts, const Inspection& found, const Robot& robot, bo
     for (const auto& vectors : {motion, wrench}) {
       for (const auto& [name, unit, value] : vectors) entry[name] = coordinates(value);
     }
+    entry["angular_momentum_0"] = coordinates(link.angular_momentum_0);
+    entry["moment_0"] = coordinates(link.moment_0);
     entry["kinetic"] = link.kinetic;
     entry["potential"] = link.potential;
     entry["A"] = list_of_rows(matrix(eigen(link.A)));
@@ -393,6 +405,34 @@ void add_links(Selection& parts, const Inspection& found, const Robot& robot, bo
       "Paper 001 (Turney, Mudge, Lee 1980): A (1/s²), K (kg·m²), modified form; Ja (kg·m², kg·m, "
       "kg)",
       matrices);
+}
+
+void add_articulated(Selection& parts, const Inspection& found, const Robot& robot) {
+  if (!parts.names("articulated")) return;
+  const Labels rows{"nx", "ny", "nz", "fx", "fy", "fz"};
+  Json list = Json::list();
+  Sections shown;
+  for (std::size_t i = 0; i < found.articulated.size(); ++i) {
+    const auto& [inertia, U, D] = found.articulated[i];
+    list.push_back(Json{
+        {"name", robot.joints[i].name}, {"inertia", list_of_rows(inertia)}, {"U", U}, {"D", D}});
+    Matrix with_U(6, 7);
+    for (std::size_t k = 0; k < 6; ++k) {
+      for (std::size_t j = 0; j < 6; ++j) with_U(k, j) = inertia(k, j);
+      with_U(k, 6) = U[k];
+    }
+    const LabelledMatrix matrix{rows, {"wx", "wy", "wz", "vx", "vy", "vz", "U"}, with_U};
+    shown.push_back(
+        {"",
+         Sections{{"", fmt::format("  link {} {}: D {:.6g}", i + 1, robot.joints[i].name, D)},
+                  {"", matrix}},
+         "", true});
+  }
+  parts.always("articulated", list);
+  parts.people(
+      "Articulated inertias: what accelerates link i by 1 while the joints beyond are free, in "
+      "{i};\nU: joint i by 1; D: what its drive feels",
+      shown);
 }
 
 void add_linear_models(Selection& parts, const Linearization& found) {
@@ -483,6 +523,7 @@ Document inspection_answer(const Inspection& found, const RobotFile& file,
   add_links(parts, found, robot, options.links);
   if (found.linear) add_linear_models(parts, *found.linear);
   add_regressor(parts, found, robot);
+  add_articulated(parts, found, robot);
   if (options.only.empty() && !options.all) {
     parts.line(
         "\n  --all shows frames, J, Jdot, C, craig_B, craig_C, Mx too; --only LIST any of them");

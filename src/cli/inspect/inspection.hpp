@@ -3,6 +3,7 @@
 // What `inspect` knows about one state, and what it says.
 
 #include <armdyn/equations.hpp>
+#include <armdyn/forward_dynamics.hpp>
 #include <armdyn/kinematics.hpp>
 #include <armdyn/robot_file.hpp>
 
@@ -36,6 +37,7 @@ struct Inspection {
   std::vector<double> tau;  ///< of all drives at q, qd, qdd
   std::optional<Linearization> linear;
   std::optional<Equilibrium> equilibrium;
+  std::vector<ArticulatedInertia> articulated;  ///< only where they were asked for
   std::vector<std::string> warnings;
 };
 

@@ -49,6 +49,10 @@ Linearization linearization(const Arm& arm, const Inspection& at, const InspectO
   return found;
 }
 
+bool names_articulated(const InspectOptions& options) {
+  return std::ranges::find(options.only, "articulated") != options.only.end();
+}
+
 /// What follows from the state.
 void compute(const Arm& arm, const InspectOptions& options, Inspection& found) {
   const MotionState state{found.q, found.qd, found.qdd};
@@ -126,6 +130,7 @@ Inspection inspect(const Robot& robot, const InspectOptions& options) {
   found.has_base = arm.base != Transform{};
   compute(arm, options, found);
   require_finite(arm, found);
+  if (names_articulated(options)) found.articulated = articulated_inertias(arm, found.q);
   if (options.linearize) found.linear = linearization(arm, found, options);
 
   warn_outside_limits(robot, found);
@@ -142,6 +147,12 @@ Ending run(const InspectOptions& options) {
   refuse_many_joints("inspect", file.robot, 200);
   if (std::ranges::find(options.only, "base_parameters") != options.only.end()) {
     refuse_many_joints("inspect --only base_parameters", file.robot, 100);
+  }
+  if (names_articulated(options) && !file.robot.couplings.empty()) {
+    throw UsageError(
+        "--only articulated: the motors of {} turn with several joints (couplings), and no "
+        "articulated body has such rotors; leave out the couplings",
+        file.robot.name);
   }
   const Inspection found = inspect(file.robot, options);
 

@@ -1,15 +1,19 @@
 // What forward dynamics refuses, what it accepts, and what it says.
 
 #include <gtest/gtest.h>
+#include <Eigen/LU>
 #include <armdyn/error.hpp>
 #include <armdyn/forward_dynamics.hpp>
 #include <armdyn/inverse_dynamics.hpp>
 
+#include <cmath>
 #include <limits>
 #include <numbers>
 #include <stdexcept>
 
+#include "support/near.hpp"
 #include "support/random_arm.hpp"
+#include "support/shipped_robot.hpp"
 
 namespace armdyn {
 namespace {
@@ -63,6 +67,63 @@ std::string refusal(const Robot& robot, const std::vector<double>& q) {
 const MassProperties point_on_axis{2.0, {}, {}};
 const MassProperties point_off_axis{2.0, {0.3, 0.0, 0.0}, {}};
 const MassProperties nothing{};
+
+/// How joint i moves link i, in the user's frame {i}: angular, then linear.
+std::vector<double> motion_of_joint(const Arm& arm, std::size_t i) {
+  const Transform& user = arm.user_frame[i];
+  const Vec3 z{0.0, 0.0, 1.0};
+  const Vec3 along = transposed(user.R) * z, at_origin = transposed(user.R) * cross(z, user.p);
+  return arm.links[i].joint == JointType::revolute
+             ? std::vector{along.x, along.y, along.z, at_origin.x, at_origin.y, at_origin.z}
+             : std::vector{0.0, 0.0, 0.0, along.x, along.y, along.z};
+}
+
+// D_i is what drive i feels while all joints beyond it are free: the first entry of the inverse of
+// M's rows and columns from i on stands for 1 over it.
+TEST(ArticulatedInertias, AreWhatDrivesFeelWithTheJointsBeyondFree) {
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    testing::RandomArm random(seed);
+    const std::size_t n = 2 + seed % 6;
+    Robot robot = random.robot(n);
+    for (Joint& joint : robot.joints) joint.motor.rotor_inertia = 0.02;
+    const Arm arm = normalise(robot);
+    const std::vector<double> q = random.numbers(n, 3.0);
+    std::vector<double> entries(n * n);
+    ForwardDynamics(arm).mass_matrix(q, entries);
+    const Eigen::Map<const Eigen::MatrixXd> M(entries.data(), static_cast<Eigen::Index>(n),
+                                              static_cast<Eigen::Index>(n));
+    const std::vector<ArticulatedInertia> found = articulated_inertias(arm, q);
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto beyond = static_cast<Eigen::Index>(n - i);
+      const double D = 1.0 / M.bottomRightCorner(beyond, beyond).inverse()(0, 0);
+      EXPECT_NEAR(found[i].D, D, 1e-9 * D) << seed << ": " << i;
+      const std::vector<double> s = motion_of_joint(arm, i);
+      testing::expect_near(testing::times(found[i].inertia, s), found[i].U, 1e-11, "U");
+      EXPECT_NEAR(testing::dot(s, found[i].U) + 0.02, D, 1e-9 * D);
+    }
+  }
+}
+
+// Two point masses at mid-link (Spong): the outer one, free to turn, resists along its link alone.
+TEST(ArticulatedInertias, OfSpongsArmAreThoseWorkedByHand) {
+  const Arm arm = normalise(testing::shipped_robot("two-link-spong"));
+  const double q2 = 0.7, s = std::sin(q2), c = std::cos(q2);
+  const std::vector<ArticulatedInertia> found = articulated_inertias(arm, std::vector{0.3, q2});
+  EXPECT_NEAR(found[0].D, 0.25 + s * s, 1e-15);
+  EXPECT_NEAR(found[1].D, 0.25, 1e-15);
+  // In {1}, at the far end of link 1, link 2 adds its mass along (c, s), and all of it along z.
+  const Matrix& I = found[0].inertia;
+  EXPECT_NEAR(I(3, 3), 1.0 + c * c, 1e-15);
+  EXPECT_NEAR(I(3, 4), c * s, 1e-15);
+  EXPECT_NEAR(I(4, 4), 1.0 + s * s, 1e-15);
+  EXPECT_NEAR(I(5, 5), 2.0, 1e-15);
+  EXPECT_NEAR(I(2, 2), 0.25, 1e-15);
+}
+
+TEST(ArticulatedInertias, RefuseCoupledMotors) {
+  const Arm arm = normalise(testing::shipped_robot("siciliano-rr"));
+  EXPECT_THROW((void)articulated_inertias(arm, std::vector{0.0, 0.0}), std::invalid_argument);
+}
 
 TEST(SingularMassMatrix, IsBlamedOnALastLinkThatMovesNoMass) {
   EXPECT_EQ(refusal(arm_of({revolute(0, point_off_axis), revolute(0.5, point_on_axis)}), {0.25, 0}),
