@@ -54,6 +54,30 @@ TEST(CraigRP, EqualsTheClosedFormOfExample6_5) {
   }
 }
 
+TEST(Siciliano, EqualsTheClosedFormOfSection7_3_2) {
+  const Arm arm = normalise(read_robot_file(shipped_robots_folder() + "/siciliano-rr.yaml").robot);
+  const double a1 = 1, l1 = 0.5, l2 = 0.5, ml1 = 50, ml2 = 50, Il1 = 10, Il2 = 10;
+  const double kr1 = 100, kr2 = 100, mm2 = 5, Im1 = 0.01, Im2 = 0.01;
+  for (int k = 0; k < 100; ++k) {
+    const double q1 = std::sin(k), q2 = 2 * std::sin(1.7 * k), w1 = std::cos(k),
+                 w2 = std::sin(3 * k);
+    const double acc1 = 2 * std::cos(2.3 * k), acc2 = std::sin(0.3 * k), c2 = std::cos(q2);
+    const double b11 = Il1 + ml1 * l1 * l1 + kr1 * kr1 * Im1 + Il2 +
+                       ml2 * (a1 * a1 + l2 * l2 + 2 * a1 * l2 * c2) + Im2 + mm2 * a1 * a1;
+    const double b12 = Il2 + ml2 * (l2 * l2 + a1 * l2 * c2) + kr2 * Im2;
+    const double b22 = Il2 + ml2 * l2 * l2 + kr2 * kr2 * Im2;
+    const double h = -ml2 * a1 * l2 * std::sin(q2);
+    const double g2 = ml2 * l2 * g * std::cos(q1 + q2);
+    const double g1 = (ml1 * l1 + mm2 * a1 + ml2 * a1) * g * std::cos(q1) + g2;
+    const double tau1 = b11 * acc1 + b12 * acc2 + 2 * h * w1 * w2 + h * w2 * w2 + g1;
+    const double tau2 = b12 * acc1 + b22 * acc2 - h * w1 * w1 + g2;
+    const std::vector<double> q{q1, q2}, qd{w1, w2}, qdd{acc1, acc2};
+    const std::vector<double> tau = torque(arm, {q, qd, qdd});
+    EXPECT_NEAR(tau[0], tau1, 1e-13 * 1500) << "state " << k;
+    EXPECT_NEAR(tau[1], tau2, 1e-13 * 1500) << "state " << k;
+  }
+}
+
 TEST(Gantry, CarriesItsWeightAndAcceleratesItsMassAlone) {
   // Three prismatic joints along x, y and z: each drive moves what hangs behind it.
   Robot robot;
