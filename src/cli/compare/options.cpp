@@ -59,7 +59,9 @@ void declare(OptionList& list, CompareOptions& options) {
   list.option(
           "--processors", "N|all", options.processors, parse_processors,
           "a schedule of each formulation's operations on 1 to 1024 processors, or on the fewest "
-          "found for the fewest steps, beside what paper 001 says; --plot then draws it")
+          "found for the fewest steps, beside what paper 001 (Turney, Mudge, Lee 1980) says; "
+          "--plot "
+          "then draws it")
       .unechoed();
   list.option("--differences", "FILE", options.differences, as_written,
               "write, row by row, each method's torque less the first one's")
