@@ -1,9 +1,10 @@
 #pragma once
 
 // An answer as a document: what a verb found, each value once, with its key for programs and its
-// words for people. A renderer makes a text of it (document_text.cpp) or JSON (document_json.cpp);
-// another format is one more file like those two.
+// words for people. A renderer makes a text of it (document_text.cpp), JSON (document_json.cpp) or a
+// page (document_page.cpp); another format is one more file like those.
 
+#include <armdyn/robot.hpp>
 #include <armdyn/vector.hpp>
 
 #include <cmath>
@@ -17,6 +18,8 @@
 #include <utility>
 #include <variant>
 #include <vector>
+
+#include "io/plot/plot.hpp"
 
 namespace armdyn {
 
@@ -228,10 +231,18 @@ struct Section {
   Audience audience = Audience::all;
 };
 
+/// What of an answer is looked at: its figures, and the arm, which moves.
+struct Views {
+  std::vector<Figure> figures = {};
+  std::optional<Robot> robot = {};
+  std::vector<Curve> q = {};  ///< of each joint, rad or m over what the figures have; none: q = 0
+};
+
 struct Document {
   Sections sections;
   std::optional<std::vector<std::string>> model_warnings = {}, warnings = {};
   bool keeps_order = false;  ///< of its keys, in JSON with a matrix's rows on a line each
+  Views views = {};          ///< for pages alone
 
   void add(std::string key, Content content) {
     sections.push_back({std::move(key), std::move(content)});
@@ -264,7 +275,20 @@ struct Document {
 /// Nothing where that is no JSON, or has more than 100 levels.
 [[nodiscard]] Json parse_json(const std::string& text);
 
+/// What a page says before the answer.
+struct PageHead {
+  std::string version, command;
+  std::vector<std::pair<std::string, std::string>> inputs;  ///< names and digests
+};
+
+/// One HTML page that needs nothing else: warnings, plots, the arm, all that people are told. The
+/// curves have some thousands of points, with all extremes. Whatever texts say, they are texts.
+[[nodiscard]] std::string page_of(const Document& document, const PageHead& head);
+
 // --- aligned text
+
+/// Of what people see of a table: a row of labels, then the rows; none where they see nothing.
+[[nodiscard]] std::vector<std::vector<std::string>> cells_of(const FieldTable& table);
 
 /// Rows of cells: the first column to the left, the others to the right, or all to the left; two
 /// blanks between them, each line ended. Widths count characters, not bytes.

@@ -140,19 +140,8 @@ bool is_zero(const LabelledMatrix& matrix) {
 // --- tables
 
 std::string field_table_text(const FieldTable& table) {
-  if (table.rows.empty()) return "";
-  std::vector<std::vector<std::string>> cells(1);
-  for (const Field& field : table.rows.back()) {
-    if (field.label) cells.front().push_back(*field.label);
-  }
-  if (cells.front().empty()) return "";
-  for (const Fields& row : table.rows) {
-    cells.emplace_back();
-    for (const Field& field : row) {
-      if (field.label) cells.back().push_back(field.value.brief);
-    }
-  }
-  return text_table(cells, table.all_left);
+  const auto cells = cells_of(table);
+  return cells.empty() ? "" : text_table(cells, table.all_left);
 }
 
 // --- sections
@@ -185,6 +174,22 @@ struct TextOf {
 };
 
 }  // namespace
+
+std::vector<std::vector<std::string>> cells_of(const FieldTable& table) {
+  if (table.rows.empty()) return {};
+  std::vector<std::vector<std::string>> cells(1);
+  for (const Field& field : table.rows.back()) {
+    if (field.label) cells.front().push_back(*field.label);
+  }
+  if (cells.front().empty()) return {};
+  for (const Fields& row : table.rows) {
+    cells.emplace_back();
+    for (const Field& field : row) {
+      if (field.label) cells.back().push_back(field.value.brief);
+    }
+  }
+  return cells;
+}
 
 std::string sentence(const Fields& fields) {
   std::string text;

@@ -88,7 +88,8 @@ Ending run(const CheckOptions& options) {
   OutputFile output(options.output.output);
   const Document answer = check_answer(report, options);
   output.write(options.output.json ? json_of(answer) : in_lines(text_of(answer)));
-  output.commit();
+  const auto page = report_of(answer, options.output);
+  OutputFile::commit({page.get(), &output});
   const bool warned = report.count(Severity::warning) > 0;
   return !report.robot || (options.strict && warned) ? Ending::no : Ending::done;
 }

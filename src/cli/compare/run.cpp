@@ -130,6 +130,7 @@ class CompareGathering {
     std::optional<std::size_t> time;  ///< the input's column of it, if any
     double tolerance = 0.0;
     PlotOptions plot;
+    bool shows = false;
   };
   CompareGathering(const Robot& robot, std::vector<ComparedMethod> methods,
                    const MotionColumns& columns, const Wanted& wanted)
@@ -151,8 +152,7 @@ class CompareGathering {
       if (wanted_.time) t = input.columns[*wanted_.time][row];
       comparison_.add(state, t);
       digits_.add(state, result.bounds[row]);
-      if (wanted_.plot.is_wanted())
-        draw(state, t.value_or(static_cast<double>(comparison_.rows())));
+      if (wanted_.shows) draw(state, t.value_or(static_cast<double>(comparison_.rows())));
       if (first_states_.size() < states_to_time) keep(input, row);
     }
   }
@@ -166,9 +166,7 @@ class CompareGathering {
   }
 
   /// Differences from the first method, one panel per joint.
-  void write_picture(const PictureTitle& title, OutputFile& file) const {
-    picture_.draw(title, file);
-  }
+  [[nodiscard]] Views views(const PictureTitle& title) const { return picture_.views(title); }
 
  private:
   void draw(const ComparedState& state, double x) {
@@ -321,37 +319,43 @@ class CompareVerb {
 
   Ending finish() {
     const ComparisonReport report = this->report();
-    if (plot_ && options_.processors) {
+    Document found = answer(report);
+    if (options_.processors && shows_curves(options_.plot, options_.output)) {
       const auto [title, remarks] =
           picture_title("operations at once", "", file_.robot, options_.robot);
-      write_figure({file_.robot.name + ": " + title, remarks, schedule_panels(report.schedule),
-                    "step", "", 1},
-                   *plot_);
-    } else if (plot_) {
+      found.views.figures.push_back({file_.robot.name + ": " + title, remarks,
+                                     schedule_panels(report.schedule), "step", "", 1});
+    } else if (shows_differences()) {
       const std::string what = fmt::format("differences from {}", name(options_.methods.front()));
-      gathering_->write_picture(picture_title(what, options_.motion, file_.robot, options_.robot),
-                                *plot_);
+      found.views =
+          gathering_->views(picture_title(what, options_.motion, file_.robot, options_.robot));
     }
-    const Document found = answer(report);
+    if (plot_) write_figure(found.views.figures.front(), *plot_);
     output_.write(options_.output.json ? json_of(found) : in_lines(text_of(found)));
     std::string said;
     if (speaks() && report.log) said += text_of(Document{log_sections(*report.log, file_.robot)});
     if (!options_.output.json) said += warnings_text(*found.warnings);
     const bool agree = report.comparison.agree();
     if (!agree) said += "armdyn: " + verdict(report) + "\n";
-    OutputFile::commit({differences_.get(), plot_.get(), &output_});
+    const auto page = report_of(found, options_.output);
+    OutputFile::commit({differences_.get(), plot_.get(), page.get(), &output_});
     say_summary(said, options_.output.json);
     return agree ? Ending::done : Ending::no;
   }
 
  private:
+  [[nodiscard]] bool shows_differences() const {
+    return !options_.processors && options_.methods.size() > 1 &&
+           shows_curves(options_.plot, options_.output);
+  }
   [[nodiscard]] std::vector<ComparedMethod> methods() const {
     return compared_methods(arm_, options_);
   }
 
   void begin(const MotionColumns& columns, std::optional<std::size_t> time) {
-    gathering_.emplace(file_.robot, methods(), columns,
-                       CompareGathering::Wanted{time, options_.tolerance, options_.plot});
+    gathering_.emplace(
+        file_.robot, methods(), columns,
+        CompareGathering::Wanted{time, options_.tolerance, options_.plot, shows_differences()});
     if (differences_) {
       writer_.emplace(difference_columns(options_, arm_.dof(), time, *differences_));
     }

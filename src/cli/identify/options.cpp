@@ -50,6 +50,7 @@ void declare(OptionList& list, IdentifyOptions& options) {
   list.option("--threads", "N", options.output.threads, parse_threads,
               "threads to work in (default: one per core)")
       .unechoed();
+  declare_report(list, options.output);
   list.flag("--json", options.output.json, "the answer as JSON").unechoed();
   list.flag("--quiet", options.output.quiet, "only what is wrong").unechoed();
   list.check([&options] {

@@ -267,7 +267,7 @@ class HeldOutPicture {
     }
   }
 
-  void draw(const PictureTitle& title, OutputFile& file) { picture_.draw(title, file); }
+  [[nodiscard]] Views views(const PictureTitle& title) const { return picture_.views(title); }
 
  private:
   JointPicture picture_;
@@ -314,7 +314,7 @@ Ending run(const IdentifyOptions& options) {
   const std::vector<LogEquations>& judged = held_out.empty() ? logs : held_out;
   HeldOutMisfits misfits(found.robot, robot);
   std::optional<HeldOutPicture> picture;
-  if (plot) picture.emplace(robot, options.plot);
+  if (shows_curves(options.plot, options.output)) picture.emplace(robot, options.plot);
   for_held_out(found, robot, judged, options, [&](const HeldOutBlock& block) {
     misfits.add(block);
     if (picture) picture->add(block);
@@ -329,11 +329,13 @@ Ending run(const IdentifyOptions& options) {
     (void)parse_robot_file(text, options.output.output);  // throws for what does not read back
     output->write(text);
   }
-  if (plot) picture->draw(title_of(found, robot, options), *plot);
   Document document = answer_frame(file, options.robot, options.output);
+  if (picture) document.views = picture->views(title_of(found, robot, options));
+  if (plot) write_figure(document.views.figures.front(), *plot);
   document.add(answer.sections());
   document.warnings = warnings;
-  OutputFile::commit({plot.get(), found.is_better ? output.get() : nullptr});
+  const auto report = report_of(document, options.output);
+  OutputFile::commit({plot.get(), report.get(), found.is_better ? output.get() : nullptr});
   print_picture(options.plot.file, options.output);
   if (options.output.json) {
     write_file("-", json_of(document));

@@ -288,7 +288,8 @@ Ending inspect_motion(const RobotFile& file, const InspectOptions& options) {
   answer.warnings = log_warnings(rows);
   if (count.rows() == 0) answer.warnings->emplace_back("the motion has a header but no rows");
   const std::string summary = summary_of(answer, options.output);
-  output.commit();
+  const auto report = report_of(answer, options.output);
+  OutputFile::commit({report.get(), &output});
   say_summary(summary, options.output.json);
   return Ending::done;
 }

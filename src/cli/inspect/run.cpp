@@ -157,9 +157,11 @@ Ending run(const InspectOptions& options) {
   const Inspection found = inspect(file.robot, options);
 
   OutputFile output(options.output.output);
-  const Document answer = inspection_answer(found, file, options);
+  Document answer = inspection_answer(found, file, options);
+  for (const double q : found.q) answer.views.q.push_back({"", {0.0}, {q}});
   output.write(options.output.json ? json_of(answer) : in_lines(text_of(answer)));
-  output.commit();
+  const auto report = report_of(answer, options.output);
+  OutputFile::commit({report.get(), &output});
   if (!options.output.json) print_warnings(found.warnings);
   return Ending::done;
 }

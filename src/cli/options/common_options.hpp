@@ -55,7 +55,11 @@ struct OutputOptions {
   bool quiet = false;
   bool force = false;            ///< replaces files that a person wrote
   int threads = 0;               ///< 0: all cores
+  std::string report;            ///< a page of the answer; empty: none
   std::vector<UsedOption> used;  ///< what a JSON summary repeats
+  // What a report repeats.
+  std::string command;
+  std::vector<std::string> inputs;  ///< texts of options, of which some name files
 };
 
 }  // namespace armdyn

@@ -2,6 +2,7 @@
 
 #include <armdyn/error.hpp>
 
+#include <numeric>
 #include <variant>
 
 #include "io/table/block_pipeline.hpp"
@@ -26,6 +27,18 @@ HeldMotion::HeldMotion(LogReader& log, const std::string& file, unsigned threads
   if (!log.plan().has(Quantity::time)) return;
   t = columns[*log.plan().first(Quantity::time)];
   weights.add(t, breaks);
+}
+
+std::vector<Curve> HeldMotion::positions(std::size_t dof) const {
+  std::vector<double> x = t;
+  if (x.empty()) {
+    x.resize(rows);
+    std::iota(x.begin(), x.end(), 1.0);
+  }
+  std::vector<Curve> curves;
+  curves.reserve(dof);
+  for (std::size_t i = 0; i < dof; ++i) curves.push_back({"", x, columns[places.q + i]});
+  return curves;
 }
 
 }  // namespace armdyn

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "io/plot/plot.hpp"
 #include "io/table/table.hpp"
 #include "log/log_reader.hpp"
 #include "log/motion_row.hpp"
@@ -24,6 +25,8 @@ struct HeldMotion {
   HeldMotion(LogReader& log, const std::string& file, unsigned threads);
 
   [[nodiscard]] bool is_over_time() const { return weights.duration > 0.0; }
+  /// Of so many joints, over time, or over rows where there is none.
+  [[nodiscard]] std::vector<Curve> positions(std::size_t dof) const;
 };
 
 }  // namespace armdyn

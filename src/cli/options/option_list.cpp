@@ -12,6 +12,7 @@
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/value_text.hpp"
+#include "cli/options/verb_frame.hpp"
 #include "io/file/input_file.hpp"
 #include "io/file/output_file.hpp"
 #include "io/table/table_format.hpp"
@@ -104,12 +105,39 @@ std::vector<UsedOption> OptionList::used() const {
   return used;
 }
 
+std::string OptionList::command() const {
+  std::string command = verb_.get_parent()->get_name() + " " + verb_.get_name();
+  for (const Entry& entry : entries_) {
+    if (entry.option->count() == 0) continue;
+    if (!entry.option->get_positional()) command.append(" ").append(entry.option->get_name());
+    if (!entry.set) continue;  // a flag
+    for (const std::string& text : lines_of("", entry.text)) {
+      command.append(" ").append(shell_word(text));
+    }
+  }
+  return command;
+}
+
+std::vector<std::string> OptionList::inputs() const {
+  std::vector<std::string> inputs;
+  for (const Entry& entry : entries_) {
+    if (entry.option->count() == 0 || !entry.set || entry.key == "robot") continue;
+    for (const std::string& text : lines_of("", entry.text)) {
+      const bool is_output = std::ranges::any_of(outputs_, [&](const NamedOutput& output) {
+        return !output.path->empty() && are_one_file(*output.path, text);
+      });
+      if (!is_output) inputs.push_back(text);
+    }
+  }
+  return inputs;
+}
+
 namespace {
 
 /// Files and texts, of no use to who has values.
 constexpr std::array unknown_to_python{"all",         "output",      "json",         "quiet",
                                        "plot",        "plot_joints", "plot_degrees", "batch",
-                                       "differences", "force",       "help"};
+                                       "differences", "force",       "help",         "report"};
 
 bool is_unknown_to_python(const std::string& name) {
   return std::ranges::count(unknown_to_python, name) > 0;

@@ -155,6 +155,11 @@ class OptionList {
   /// no default are absent.
   [[nodiscard]] std::vector<UsedOption> used() const;
 
+  /// The program, the verb and what was given, as a shell takes it.
+  [[nodiscard]] std::string command() const;
+  /// What was given after ROBOT, of which some may be files that are read; none that are written.
+  [[nodiscard]] std::vector<std::string> inputs() const;
+
   /// They have no value instead.
   void echo_absent_as_null() { echoes_absent_ = true; }
 
@@ -199,6 +204,10 @@ Verb verb(std::string name, std::string purpose, std::string examples,
               list->finish();
               claim(list->outputs());
               options->output.used = list->used();
+              if (!options->output.report.empty()) {
+                options->output.command = list->command();
+                options->output.inputs = list->inputs();
+              }
               return [options] { return run(std::as_const(*options)); };
             };
           }};

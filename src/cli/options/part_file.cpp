@@ -63,7 +63,7 @@ Json job_identity(const RobotFile& file, const RobotOptions& robot, const Output
   return identity;
 }
 
-std::string digest_of(const InputFile& input) {
+std::string digest_of(const InputFile& input, std::uintmax_t most) {
   if (!input.is_regular()) {
     throw FileError(input.name() +
                     ": is a pipe, which cannot be read twice; write it into a file "
@@ -72,8 +72,9 @@ std::string digest_of(const InputFile& input) {
   constexpr std::uintmax_t at_a_time = std::uintmax_t{1} << 20U;
   Digest digest;
   std::string bytes;
-  for (std::uintmax_t place = 0; place < *input.size(); place += bytes.size()) {
-    bytes.resize(static_cast<std::size_t>(std::min(at_a_time, *input.size() - place)));
+  const std::uintmax_t end = std::min(*input.size(), most);
+  for (std::uintmax_t place = 0; place < end; place += bytes.size()) {
+    bytes.resize(static_cast<std::size_t>(std::min(at_a_time, end - place)));
     input.read_at(place, bytes.data(), bytes.size());
     digest.add(bytes);
   }

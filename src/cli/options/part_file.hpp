@@ -30,8 +30,9 @@ void declare_part(OptionList& list, std::optional<Part>& part, OutputOptions& ou
 [[nodiscard]] Json job_identity(const RobotFile& file, const RobotOptions& robot,
                                 const OutputOptions& output, const Json& input);
 
-/// The digest of a file's bytes. Throws FileError where that is no regular file.
-[[nodiscard]] std::string digest_of(const InputFile& input);
+/// The digest of a file's bytes, or of the first so many. Throws FileError where that is no regular
+/// file.
+[[nodiscard]] std::string digest_of(const InputFile& input, std::uintmax_t most = UINTMAX_MAX);
 
 /// A comment line that ends a part, and says what it is a part of and which rows it has.
 [[nodiscard]] std::string part_trailer(const Part& part, const Json& identity,

@@ -145,7 +145,18 @@ Panel JointPicture::panel(const JointPanel& wanted, std::size_t first, std::size
   return panel;
 }
 
-void JointPicture::draw(const PictureTitle& title, OutputFile& file) const {
+Views JointPicture::views(const PictureTitle& title) const {
+  Views views{{figure(title)}, robot_, {}};
+  std::size_t first = 0;
+  for (const JointPanel& panel : panels_) {
+    const bool has_positions = panel.measure == Measure::position && views.q.empty();
+    if (has_positions) views.q = curves_of(curves_[first]);
+    first += panel.curves.size();
+  }
+  return views;
+}
+
+Figure JointPicture::figure(const PictureTitle& title) const {
   std::vector<std::size_t> all(robot_.dof());
   std::iota(all.begin(), all.end(), std::size_t{0});
   std::vector<std::size_t> left_out;
@@ -173,7 +184,17 @@ void JointPicture::draw(const PictureTitle& title, OutputFile& file) const {
     for (const auto& [p, first] : panels) figure.panels.push_back(panel(panels_[p], first, joint));
   }
   figure.panels.insert(figure.panels.end(), others_.begin(), others_.end());
-  write_figure(figure, file);
+  return figure;
+}
+
+std::vector<Curve> curves_of(const std::vector<ThinnedSeries>& series) {
+  std::vector<Curve> curves;
+  curves.reserve(series.size());
+  for (const ThinnedSeries& one : series) {
+    ThinnedSeries::Points points = one.points();
+    curves.push_back({"", std::move(points.x), std::move(points.y)});
+  }
+  return curves;
 }
 
 JointPicture joint_picture(const Robot& robot, const PlotOptions& options,

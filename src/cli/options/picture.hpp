@@ -15,6 +15,7 @@
 
 #include "cli/options/common_options.hpp"
 #include "io/plot/plot.hpp"
+#include "report/document.hpp"
 
 namespace armdyn {
 
@@ -61,11 +62,13 @@ class JointPicture {
   /// A gap: what comes is not connected with what was there.
   void break_off();
 
-  /// Joints that do nothing have no panels, which the remarks say: their position stays, all else
-  /// is zero. Where no joint has a torque, there are no panels of torque beside others.
-  void draw(const PictureTitle& title, OutputFile& file) const;
+  /// The figure, and the arm with the positions of a panel that has them. Joints that do nothing
+  /// have no panels, which the remarks say: their position stays, all else is zero. Where no joint
+  /// has a torque, there are no panels of torque beside others.
+  [[nodiscard]] Views views(const PictureTitle& title) const;
 
  private:
+  [[nodiscard]] Figure figure(const PictureTitle& title) const;
   [[nodiscard]] ThinnedSeries& series(std::size_t panel, std::size_t curve, std::size_t joint);
   [[nodiscard]] Panel panel(const JointPanel& wanted, std::size_t first, std::size_t joint) const;
   [[nodiscard]] std::vector<std::size_t> idle_joints() const;
@@ -80,6 +83,13 @@ class JointPicture {
   std::vector<std::vector<ThinnedSeries>> curves_;  // of all panels, one after the other; by joint
   std::vector<Panel> others_;
 };
+
+/// Whether a picture or a report shows curves.
+[[nodiscard]] inline bool shows_curves(const PlotOptions& plot, const OutputOptions& output) {
+  return plot.is_wanted() || !output.report.empty();
+}
+
+[[nodiscard]] std::vector<Curve> curves_of(const std::vector<ThinnedSeries>& series);
 
 /// Throws UsageError for joints that the robot does not have.
 [[nodiscard]] JointPicture joint_picture(const Robot& robot, const PlotOptions& options,

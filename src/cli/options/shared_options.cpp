@@ -6,7 +6,9 @@
 #include <array>
 
 #include "cli/options/value_text.hpp"
+#include "io/file/output_file.hpp"
 #include "model/limits_of_input.hpp"
+#include "model/shown_text.hpp"
 #include "report/simulation_summary.hpp"
 
 namespace armdyn {
@@ -105,6 +107,23 @@ void declare_output(OptionList& list, OutputOptions& options, const std::string&
   list.option("--threads", "N", options.threads, parse_threads,
               "threads to use (default: all cores)")
       .unechoed();
+  declare_report(list, options);
+}
+
+void declare_report(OptionList& list, OutputOptions& options) {
+  list.option(
+          "--report", "FILE.html", options.report, as_written,
+          "the answer as a page that needs no other file: tables, plots to zoom, the arm moving")
+      .unechoed();
+  list.writes("--report", options.report);
+  list.check([&options] {
+    if (options.report.empty()) return;
+    if (!options.report.ends_with(".html")) {
+      throw UsageError("--report: found \"{}\", expected a name that ends in .html",
+                       in_one_line(options.report));
+    }
+    const OutputFile can_be_written(options.report);
+  });
 }
 
 void declare_model(OptionList& list, const char* option, const std::string& path, bool& force) {
@@ -122,10 +141,13 @@ void declare_plot(OptionList& list, PlotOptions& options, const std::string& wha
               "of these joints, by number or name: 1,3,elbow (default: all that do something)")
       .unechoed();
   list.flag("--plot-degrees", options.degrees, "with degrees for revolute joints").unechoed();
-  list.check([&options] {
+  list.check([&list, &options] {
     if (options.is_wanted()) check_plot_target(options.file);
-    if (options.is_wanted() || (options.joints.empty() && !options.degrees)) return;
-    throw UsageError("--plot-joints and --plot-degrees are for a picture; give --plot FILE too");
+    const bool shows = options.is_wanted() || list.is_given("--report");
+    if (shows || (options.joints.empty() && !options.degrees)) return;
+    throw UsageError(
+        "--plot-joints and --plot-degrees are for a picture; give --plot FILE or --report FILE "
+        "too");
   });
 }
 

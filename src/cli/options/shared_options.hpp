@@ -33,6 +33,9 @@ OptionList::Entry& declare_without(OptionList& list, const std::string& name, Ro
 void declare_output(OptionList& list, OutputOptions& options,
                     const std::string& json = "summary as JSON");
 
+/// A page of the answer.
+void declare_report(OptionList& list, OutputOptions& options);
+
 /// A picture of "the torques".
 void declare_plot(OptionList& list, PlotOptions& options, const std::string& what);
 

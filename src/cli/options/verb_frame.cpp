@@ -12,8 +12,10 @@
 #include <system_error>
 
 #include "cli/options/common_options.hpp"
+#include "cli/options/part_file.hpp"
 #include "cli/options/value_text.hpp"
 #include "dynamics/friction.hpp"
+#include "io/file/input_file.hpp"
 #include "io/robot/shipped.hpp"
 #include "io/text/number_text.hpp"
 #include "log/side_by_side.hpp"
@@ -24,6 +26,8 @@
 #include "report/say.hpp"
 
 namespace armdyn {
+
+namespace fs = std::filesystem;
 
 RobotFile open_robot(const RobotOptions& robot, const OutputOptions& output,
                      const std::vector<NamedText>& positions) {
@@ -66,7 +70,30 @@ void print_picture(const std::string& plot, const OutputOptions& options) {
 std::string summary_of(const Document& answer, const OutputOptions& options) {
   if (options.json) return json_of(answer);
   return (options.quiet ? "" : text_of(answer)) +
-         warnings_text(answer.warnings.value_or(std::vector<std::string>{}));
+         warnings_text(answer.warnings.value_or(std::vector<std::string>{})) +
+         (options.quiet || options.report.empty() ? "" : "report: " + options.report + "\n");
+}
+
+std::unique_ptr<OutputFile> report_of(const Document& answer, const OutputOptions& options) {
+  auto file = open_if_named(options.report);
+  if (!file) return file;
+  PageHead head{ARMDYN_VERSION, options.command, {}};
+  const std::vector<ShippedFile> motions = shipped_motions();
+  for (const std::string& text : options.inputs) {
+    std::error_code none;
+    const auto shipped = find(motions, text);
+    const bool is_file = fs::is_regular_file(text, none);
+    if (!is_file && !shipped) continue;
+    const InputFile input(is_file ? text : shipped->path);
+    constexpr std::uintmax_t most = std::uintmax_t{8} << 20U;  // which takes no time to speak of
+    head.inputs.emplace_back(
+        text, digest_of(input, most) +
+                  (*input.size() <= most
+                       ? ""
+                       : fmt::format(", of the first 8 MiB of its {} bytes", *input.size())));
+  }
+  file->write(page_of(answer, head));
+  return file;
 }
 
 void say_summary(const std::string& text, bool is_json) {
@@ -95,6 +122,7 @@ Document answer_frame(const RobotFile& file, const RobotOptions& options,
   answer.add("robot",
              Json{{"digest", file.digest}, {"file", file.path}, {"name", file.robot.name}});
   answer.add("options", Json(used));
+  if (!output.report.empty() && file.robot.dof() > 0) answer.views.robot = file.robot;
   std::vector<std::string>& warnings = answer.model_warnings.emplace();
   for (const Finding& finding : file.warnings) warnings.push_back(to_text(finding, file.path));
   if (const auto unread = unread_file_warning(options.robot)) warnings.push_back(*unread);
@@ -102,8 +130,6 @@ Document answer_frame(const RobotFile& file, const RobotOptions& options,
 }
 
 namespace {
-
-namespace fs = std::filesystem;
 
 bool is_bare_name(const std::string& argument) {
   return argument.find_first_of("/.") == argument.npos;

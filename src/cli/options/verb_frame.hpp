@@ -5,12 +5,14 @@
 #include <armdyn/robot.hpp>
 #include <armdyn/robot_file.hpp>
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/value_text.hpp"
+#include "io/file/output_file.hpp"
 #include "log/columns.hpp"
 #include "log/motion_rows.hpp"
 #include "report/document.hpp"
@@ -42,6 +44,10 @@ void print_picture(const std::string& plot, const OutputOptions& options);
 /// them if it shall be quiet. It is made before an output is put in its place, and said after it:
 /// what fails leaves nothing new.
 [[nodiscard]] std::string summary_of(const Document& answer, const OutputOptions& options);
+
+/// The answer as a page, to be committed with the other outputs; null where none was asked for.
+[[nodiscard]] std::unique_ptr<OutputFile> report_of(const Document& answer,
+                                                    const OutputOptions& options);
 
 /// Says it on standard error. Throws FileError where it is JSON, which a program asked for, and
 /// cannot be written though somebody reads it.

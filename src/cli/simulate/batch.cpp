@@ -526,6 +526,7 @@ void refuse_options_of_a_single_run(const SimulateOptions& options) {
   refuse(options.simulation.estimate_error, "--estimate-error",
          "; simulate one run by itself for that");
   refuse(options.plot.is_wanted(), "--plot", "; simulate one run by itself for that");
+  refuse(!options.output.report.empty(), "--report", "; simulate one run by itself for that");
 }
 
 void refuse_what_is_no_batch(const SimulateOptions& options) {

@@ -64,7 +64,7 @@ class SimulationPicture {
     total_.append(row.t, kinetic + potential);
   }
 
-  void draw(const PictureTitle& title, OutputFile& file) {
+  [[nodiscard]] Views views(const PictureTitle& title) {
     Panel energy{"energy of the arm", "E", "J", {}, {}};
     const auto add_curve = [&](const char* label, const ThinnedSeries& series) {
       const ThinnedSeries::Points points = series.points();
@@ -74,7 +74,7 @@ class SimulationPicture {
     add_curve("energy: kinetic", kinetic_);
     add_curve("energy: potential", potential_);
     picture_.add_panel(energy);
-    picture_.draw(title, file);
+    return picture_.views(title);
   }
 
  private:
@@ -308,7 +308,7 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
                   hand.first(drives.has_wrench() ? hand.size() : 0)});
     }
     summary.add(row);
-    if (options.plot.is_wanted()) picture.add(row);
+    if (shows_curves(options.plot, options.output)) picture.add(row);
     progress.show(options.simulation.duration ? done.at(row.t) : drives.bytes_read(),
                   summary.rows());
   };
@@ -325,18 +325,22 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
   const bool failed = !failure.empty();
   const std::optional<std::string> departed = departure.remark();
   if (failed && departed) failure += "; " + *departed;
-  const bool draws =
-      plot && !failed && draw_unless_interrupted(result, [&] {
-        picture.draw(picture_title("simulated motion", options.torques, robot, options.robot),
-                     *plot);
-      });
+  Views views;
+  if (!failed && shows_curves(options.plot, options.output)) {
+    views = picture.views(picture_title("simulated motion", options.torques, robot, options.robot));
+  }
+  const bool draws = plot && !failed && draw_unless_interrupted(result, [&] {
+                       write_figure(views.figures.front(), *plot);
+                     });
   progress.clear();
   if (summary.rows() > 0) writer.flush();
   summary.finish(result, used, failure);
 
   std::string said;
+  std::unique_ptr<OutputFile> report;
   if (options.output.json || !failed) {
     Document answer = answer_frame(file, options.robot, options.output);
+    if (!failed) answer.views = std::move(views);
     answer.data("options")["forward"] = name(*used.forward);
     answer.data("options").update(start_data(q0, qd0));
     Sections found = summary.sections();
@@ -357,8 +361,11 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
       }
     }
     said = summary_of(answer, options.output);
+    report = report_of(answer, options.output);
   }
-  if (summary.rows() > 0) OutputFile::commit({draws ? plot.get() : nullptr, &output});
+  if (summary.rows() > 0) {
+    OutputFile::commit({draws ? plot.get() : nullptr, report.get(), &output});
+  }
   say_summary(said, options.output.json);
   if (draws) print_picture(options.plot.file, options.output);
   return report_end(summary, result.end, options.output.json);

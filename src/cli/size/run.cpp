@@ -49,11 +49,13 @@ Ending run(const SizeOptions& options) {
   OutputFile output(options.output.output);
   const SizeAnswer found = size_answer(robot, cycle_of(motion, robot.dof()), options);
   Document answer = answer_frame(file, options.robot, options.output);
+  if (answer.views.robot) answer.views.q = motion.positions(robot.dof());
   answer.add(log_sections(log.report(), robot));
   answer.add(found.sections);
   answer.warnings = joined({log_warnings(log.report()), found.warnings});
   output.write(options.output.json ? json_of(answer) : in_lines(text_of(answer)));
-  output.commit();
+  const auto report = report_of(answer, options.output);
+  OutputFile::commit({report.get(), &output});
   if (!options.output.json) print_warnings(*answer.warnings);
   return found.passes ? Ending::done : Ending::no;
 }

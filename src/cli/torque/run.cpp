@@ -68,7 +68,8 @@ class TorquePicture {
   TorquePicture(const Robot& robot, const TorqueOptions& options, const ColumnPlan& plan)
       : dof_(robot.dof()),
         first_part_(plan.has(Quantity::torque) ? 2 : 1),
-        picture_(joint_picture(robot, options.plot, {torque_panel(options, plan)})) {
+        picture_(joint_picture(robot, options.plot, {torque_panel(options, plan)})),
+        q_(options.output.report.empty() ? 0 : robot.dof()) {
     if (!plan.has(Quantity::time)) picture_.count_rows();
   }
 
@@ -78,12 +79,17 @@ class TorquePicture {
     for (const std::size_t row : block.breaks) {
       add(block, parts, from, row);
       picture_.break_off();
+      for (ThinnedSeries& series : q_) series.break_off();
       from = row;
     }
     add(block, parts, from, block.rows);
     rows_ += block.rows;
   }
-  void draw(const PictureTitle& title, OutputFile& file) const { picture_.draw(title, file); }
+  [[nodiscard]] Views views(const PictureTitle& title) const {
+    Views views = picture_.views(title);
+    views.q = curves_of(q_);
+    return views;
+  }
 
  private:
   void add(const TorqueColumns& block, const Columns& parts, std::size_t from, std::size_t end) {
@@ -98,6 +104,7 @@ class TorquePicture {
     const std::span<const double> t = stretch(block.t.empty() ? numbers : block.t);
     for (std::size_t i = 0; i < dof_; ++i) {
       picture_.add(0, 0, i, t, stretch(block.tau[i]));
+      if (!q_.empty()) q_[i].append(t, stretch(block.q[i]));
       if (!block.measured.empty()) picture_.add(0, 1, i, t, stretch(block.measured[i]));
       for (std::size_t k = 0; k * dof_ < parts.size(); ++k) {
         picture_.add(0, first_part_ + k, i, t, stretch(parts[k * dof_ + i]));
@@ -109,6 +116,7 @@ class TorquePicture {
   std::size_t first_part_;  // the number of its curve
   std::size_t rows_ = 0;
   JointPicture picture_;
+  std::vector<ThinnedSeries> q_;  // of each joint, where the arm is shown
 };
 
 /// A whole motion on its way to its fastest uniform slowing.
@@ -329,25 +337,28 @@ Ending run(const TorqueOptions& options) {
     if (plan.has(Quantity::torque)) block.measured = from(Quantity::torque);
     summary.add(block);
     if (to_slow_down) to_slow_down->add(in);
-    if (options.plot.is_wanted()) picture.add(block, result.parts);
+    if (shows_curves(options.plot, options.output)) picture.add(block, result.parts);
   };
   job.progress = [&](const Progress& done) { progress.show(done.bytes, done.rows); };
   log.run(job);
   progress.clear();
 
-  if (plot) {
-    picture.draw(picture_title("joint torques", options.motion, robot, options.robot), *plot);
-  }
   const LogReport rows = log.report();
   const std::vector<std::string> broken = summary.broken_limits();
   Document answer = answer_frame(file, options.robot, options.output);
+  if (shows_curves(options.plot, options.output)) {
+    answer.views =
+        picture.views(picture_title("joint torques", options.motion, robot, options.robot));
+  }
+  if (plot) write_figure(answer.views.figures.front(), *plot);
   answer.add(log_sections(rows, robot));
   answer.add(summary.sections());
   answer.warnings = joined({log_warnings(rows), summary.remarks(), broken});
   std::optional<std::string> obstacle;
   if (to_slow_down) obstacle = to_slow_down->finish(answer);
   const std::string said = summary_of(answer, options.output);
-  OutputFile::commit({plot.get(), &output},
+  const auto report = report_of(answer, options.output);
+  OutputFile::commit({plot.get(), report.get(), &output},
                      options.part ? part_trailer(*options.part, identity, written) : "");
   say_summary(said, options.output.json);
   print_picture(options.plot.file, options.output);

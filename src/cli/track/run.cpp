@@ -258,7 +258,7 @@ class TrackPicture {
     picture_.add(2, 0, row.t, row.tau);
   }
 
-  void draw(const PictureTitle& title, OutputFile& file) const { picture_.draw(title, file); }
+  [[nodiscard]] Views views(const PictureTitle& title) const { return picture_.views(title); }
 
  private:
   std::vector<double> desired_;
@@ -456,7 +456,7 @@ Ending run(const TrackOptions& options) {
   used.each_step = [&](const SimulationRow& row) {
     e = error.at(row.t, row.q);
     summary.add(row, e);
-    if (options.plot.is_wanted()) picture.add(row, e);
+    if (shows_curves(options.plot, options.output)) picture.add(row, e);
   };
   const RowSink sink = [&](const SimulationRow& row) {
     const std::size_t shown = options.desired ? robot.dof() : 0;
@@ -479,11 +479,14 @@ Ending run(const TrackOptions& options) {
     result = problem.result();
     failure = problem.what();
   }
+  Views views;
+  if (failure.empty() && shows_curves(options.plot, options.output)) {
+    views = picture.views(
+        picture_title("position, error (desired − actual) and torque" + model_text(options.model),
+                      options.motion, robot, options.robot));
+  }
   const bool draws = plot && failure.empty() && draw_unless_interrupted(result, [&] {
-                       picture.draw(picture_title("position, error (desired − actual) and torque" +
-                                                      model_text(options.model),
-                                                  options.motion, robot, options.robot),
-                                    *plot);
+                       write_figure(views.figures.front(), *plot);
                      });
   progress.clear();
   if (simulation.rows() > 0) writer.flush();
@@ -494,8 +497,10 @@ Ending run(const TrackOptions& options) {
   const std::optional<std::string> off = off_the_motion(result, robot, error);
 
   std::string said;
+  std::unique_ptr<OutputFile> report;
   if (options.output.json || failure.empty()) {
     Document answer = answer_frame(file, options.robot, options.output);
+    if (failure.empty()) answer.views = std::move(views);
     answer.data("options").update(used_options(options, model, control, start));
     answer.add(only_for(Audience::programs, simulation.sections()));
     answer.add(head(options, control, robot, summary));
@@ -508,8 +513,11 @@ Ending run(const TrackOptions& options) {
                 off && warned_of.empty() ? std::vector{*off} : std::vector<std::string>{},
                 step_remarks(simulation, result, off)});
     said = summary_of(answer, options.output);
+    report = report_of(answer, options.output);
   }
-  if (simulation.rows() > 0) OutputFile::commit({draws ? plot.get() : nullptr, &output});
+  if (simulation.rows() > 0) {
+    OutputFile::commit({draws ? plot.get() : nullptr, report.get(), &output});
+  }
   say_summary(said, options.output.json);
   if (draws) print_picture(options.plot.file, options.output);
   const Ending ending = report_end(simulation, result.end, options.output.json);

@@ -27,8 +27,7 @@ namespace {
 constexpr double smooth = 1000.0;  // points of a curve
 
 /// Whatever the rate of the rows, curves are smooth and their jumps upright.
-void draw(const Trajectory& motion, const TrajectoryOptions& options, const Robot& robot,
-          OutputFile& file) {
+Views views(const Trajectory& motion, const TrajectoryOptions& options, const Robot& robot) {
   const double duration = motion.end() - motion.begin();
   const std::vector<double>& knots = motion.knots();
   std::vector<double> q(robot.dof()), qd(robot.dof()), qdd(robot.dof());
@@ -47,7 +46,7 @@ void draw(const Trajectory& motion, const TrajectoryOptions& options, const Robo
     if (jumps) add(std::nextafter(t, knots.front()));
     add(t);
   }
-  picture.draw(picture_title("motion", options.via, robot, options.robot), file);
+  return picture.views(picture_title("motion", options.via, robot, options.robot));
 }
 
 HandPath hand_path(const TrajectoryOptions& options) {
@@ -94,12 +93,13 @@ Ending run(const TrajectoryOptions& options) {
   writer.flush();
   const TrajectorySummary summary(robot, motion, reached, times.size(), hand_path(options),
                                   options.orientation, plan.optimised, plan.passed);
-  if (plot) draw(motion, options, robot, *plot);
 
   const std::vector<std::string> broken = summary.broken_limits(
       is_without_unit(options.from, robot) || is_without_unit(options.to, robot),
       advice_on_overshoot(options));
   Document answer = answer_frame(file, options.robot, options.output);
+  if (shows_curves(options.plot, options.output)) answer.views = views(motion, options, robot);
+  if (plot) write_figure(answer.views.figures.front(), *plot);
   answer.data("options").update(motion_data(options, robot, motion));
   answer.add(summary.sections());
   if (plan.time_optimal) {
@@ -110,7 +110,8 @@ Ending run(const TrajectoryOptions& options) {
   answer.warnings = joined({plan.warnings, broken, summary.swings(),
                             unseen_jerk_limits(options, robot), summary.poor_excitation()});
   const std::string said = summary_of(answer, options.output);
-  OutputFile::commit({plot.get(), &output});
+  const auto report = report_of(answer, options.output);
+  OutputFile::commit({plot.get(), report.get(), &output});
   say_summary(said, options.output.json);
   print_picture(options.plot.file, options.output);
   return broken.empty() ? Ending::done : Ending::no;

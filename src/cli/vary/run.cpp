@@ -405,9 +405,13 @@ class ManyArms {
     return job_identity(file_, options_.robot, options_.output, digest.text());
   }
 
+  /// The page of the answer, once it is there; null where none was asked for.
+  [[nodiscard]] OutputFile* report() const { return report_.get(); }
+
   /// Writes the worst arm, where it is asked for, and says the rest; `more` goes into the JSON.
   [[nodiscard]] RowJob::Said answer(const Json& more, std::unique_ptr<OutputFile>& worst) {
     Document answer = answer_frame(file_, options_.robot, options_.output);
+    if (answer.views.robot) answer.views.q = motion_.positions(file_.robot.dof());
     answer.add(log_sections(log_.report(), file_.robot));
     const std::uint64_t sample = summary_.worst_sample();
     answer.add(summary_.sections(
@@ -419,6 +423,7 @@ class ManyArms {
     const bool is_answer = options_.output.output.empty();
     if (is_answer && !options_.output.json) print_warnings(std::exchange(warnings, {}));
     answer.warnings = warnings;
+    report_ = report_of(answer, options_.output);
     return {summary_of(answer, options_.output), options_.output.json, is_answer,
             options_.strict && summary_.broken() > 0 ? Ending::no : Ending::done};
   }
@@ -474,6 +479,7 @@ class ManyArms {
   RobotSampler draws_;
   CountedRows samples_;
   VarySummary summary_;
+  std::unique_ptr<OutputFile> report_;
 };
 
 class VaryJob final : public RowJob {
@@ -524,7 +530,7 @@ class VaryJob final : public RowJob {
     }
     auto worst = arms_.open_worst();
     Said said = arms_.answer(more, worst);
-    OutputFile::commit({worst.get()});
+    OutputFile::commit({worst.get(), arms_.report()});
     return said;
   }
 
@@ -560,7 +566,7 @@ Ending run(const VaryOptions& options) {
   progress.clear();
 
   const RowJob::Said said = arms.answer(Json::object(), worst);
-  OutputFile::commit({worst.get(), output.get()},
+  OutputFile::commit({worst.get(), arms.report(), output.get()},
                      options.part ? part_trailer(*options.part, arms.identity(), written) : "");
   print(said);
   return said.ending;

@@ -53,10 +53,13 @@ void ThinnedSeries::start_buckets() {
 }
 
 void ThinnedSeries::put_in_bucket(const Sample& sample) {
-  const std::size_t index = bucket_of(sample.x);
-  if (buckets_.empty() || buckets_.back().index != index) {
-    buckets_.push_back({index, sample, sample, sample, sample});
-    return;
+  if (!(sample.x - samples_.front().x < end_)) {
+    const std::size_t index = bucket_of(sample.x);
+    end_ = static_cast<double>(index + 1) * width_;
+    if (buckets_.empty() || buckets_.back().index != index) {
+      buckets_.push_back({index, sample, sample, sample, sample});
+      return;
+    }
   }
   Bucket& bucket = buckets_.back();
   if (sample.y < bucket.lowest.y) bucket.lowest = sample;

@@ -76,6 +76,7 @@ class ThinnedSeries {
   std::uint64_t stretch_ = 0;
   double last_x_ = 0;
   double width_ = 0;             // of a bucket; 0 while the samples are kept exactly
+  double end_ = 0;               // of the last bucket, from the first sample on
   std::vector<Sample> samples_;  // all of them, until there are buckets; then only the first
   std::vector<Bucket> buckets_;  // those that hold a sample, by index
 };
@@ -106,6 +107,19 @@ struct Figure {
   std::string x_unit = "s";
   std::size_t columns = 0;  // of panels; 0: one or two, as many as fit well
 };
+
+// What of a figure every drawing of it shows alike.
+
+/// The labels of its curves, each once; the place of each is the number of its style.
+[[nodiscard]] std::vector<std::string> labels_of(const Figure& figure);
+/// Of a curve of the panel; that of its place where it has no label.
+[[nodiscard]] std::size_t style_number(const std::vector<std::string>& labels, const Panel& panel,
+                                       std::size_t curve);
+/// The limits that are near enough to the curves for a line.
+[[nodiscard]] std::vector<double> near_limits(const Figure& figure, const Panel& panel);
+/// limit ±186 N·m for a pair, limits −0.8 to 3.9 rad for a range, limit 3 N·m for one; empty where
+/// there is none.
+[[nodiscard]] std::string limit_note(const Panel& panel);
 
 /// Throws an Error when the path does not end in .svg, .png or .pdf, and a FileError when gnuplot
 /// is missing. For use before a long computation.

@@ -213,8 +213,8 @@ std::vector<double> near_limits(const Panel& panel, const AxisRange& curves) {
   return near;
 }
 
-/// limit ±186 N·m for a pair, limits −0.8 to 3.9 rad for a range, limit 3 N·m for one; empty where
-/// there is none.
+}  // namespace
+
 std::string limit_note(const Panel& panel) {
   std::vector<double> limits = panel.limits;
   std::erase_if(limits, [](double limit) { return !std::isfinite(limit); });
@@ -225,6 +225,29 @@ std::string limit_note(const Panel& panel) {
   if (lower == -upper) return "limit ±" + brief_number(upper) + unit;
   return "limits " + brief_number(lower) + " to " + brief_number(upper) + unit;
 }
+
+std::vector<double> near_limits(const Figure& figure, const Panel& panel) {
+  return near_limits(panel, y_range(figure, panel));
+}
+
+std::vector<std::string> labels_of(const Figure& figure) {
+  std::vector<std::string> labels;
+  for (const Panel& panel : figure.panels) {
+    for (const Curve& curve : panel.curves) {
+      const bool is_new = std::ranges::find(labels, curve.label) == labels.end();
+      if (!curve.label.empty() && is_new) labels.push_back(curve.label);
+    }
+  }
+  return labels;
+}
+
+std::size_t style_number(const std::vector<std::string>& labels, const Panel& panel,
+                         std::size_t curve) {
+  const auto found = std::ranges::find(labels, panel.curves[curve].label);
+  return found == labels.end() ? curve : static_cast<std::size_t>(found - labels.begin());
+}
+
+namespace {
 
 // Lengths are pixels of the SVG.
 constexpr double left_room = 88;   // of a panel, for its y label and ticks
@@ -286,18 +309,6 @@ std::string data_block(const std::string& name, const Curve& curve, const Axis& 
 
 std::string range_text(const AxisRange& range) {
   return "[" + script_number(range.low) + ":" + script_number(range.high) + "]\n";
-}
-
-// Keeps each once.
-std::vector<std::string> labels_of(const Figure& figure) {
-  std::vector<std::string> labels;
-  for (const Panel& panel : figure.panels) {
-    for (const Curve& curve : panel.curves) {
-      const bool is_new = std::ranges::find(labels, curve.label) == labels.end();
-      if (!curve.label.empty() && is_new) labels.push_back(curve.label);
-    }
-  }
-  return labels;
 }
 
 class ScriptWriter {
@@ -479,7 +490,7 @@ class ScriptWriter {
     std::vector<std::string> parts;
     for (int layer = 0; layer <= 2; ++layer) {
       for (std::size_t c = panel.curves.size(); c-- > 0;) {
-        const Style& style = style_of(style_number(panel, c));
+        const Style& style = style_of(style_number(labels_, panel, c));
         if (style.layer != layer || drawn_points(panel.curves[c]) == 0) continue;
         parts.push_back(block_name(number, c) + " using 1:2 " + curve_look(panel.curves[c], style) +
                         " notitle");
@@ -493,11 +504,6 @@ class ScriptWriter {
     std::string plot = "plot ";
     for (const std::string& part : parts) plot += (plot.size() > 5 ? ", " : "") + part;
     return plot + "\n";
-  }
-
-  std::size_t style_number(const Panel& panel, std::size_t curve) const {
-    const auto found = std::ranges::find(labels_, panel.curves[curve].label);
-    return found == labels_.end() ? curve : static_cast<std::size_t>(found - labels_.begin());
   }
 
   const Figure& figure_;

@@ -1,0 +1,284 @@
+#include <fmt/format.h>
+#include <armdyn/arm.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <span>
+
+#include "io/text/number_text.hpp"
+#include "model/joint_kind.hpp"
+#include "model/shown_text.hpp"
+#include "report/document.hpp"
+#include "report/page_parts.hpp"
+
+namespace armdyn {
+
+namespace {
+
+// --- answers in HTML
+
+std::string escaped(std::string_view text) {
+  std::string html;
+  for (const char c : in_lines(text)) {
+    switch (c) {
+      case '&':
+        html += "&amp;";
+        break;
+      case '<':
+        html += "&lt;";
+        break;
+      case '>':
+        html += "&gt;";
+        break;
+      case '"':
+        html += "&quot;";
+        break;
+      case '\'':
+        html += "&#39;";
+        break;
+      default:
+        html += c;
+    }
+  }
+  return html;
+}
+
+/// A text in an element; nothing where there is none.
+std::string element(const std::string& tag, std::string_view text) {
+  return text.empty() ? "" : fmt::format("<{0}>{1}</{0}>\n", tag, escaped(text));
+}
+
+std::string list(const std::string& name, const std::vector<std::string>& texts) {
+  if (texts.empty()) return "";
+  std::string html = fmt::format("<ul class=\"{}\">\n", name);
+  for (const std::string& text : texts) html += element("li", text);
+  return html + "</ul>\n";
+}
+
+std::string table_html(const FieldTable& table) {
+  const auto rows = cells_of(table);
+  if (rows.empty()) return "";
+  std::string html = fmt::format("<div class=\"table\"><table class=\"answer{}\">\n",
+                                 table.all_left ? " left" : "");
+  const char* cell = "th";
+  for (const std::vector<std::string>& row : rows) {
+    html += "<tr>";
+    for (const std::string& text : row) html += fmt::format("<{0}>{1}</{0}>", cell, escaped(text));
+    html += "</tr>\n";
+    cell = "td";
+  }
+  return html + "</table></div>\n";
+}
+
+std::string html_of(const Sections& sections);
+
+struct HtmlOf {
+  const Section& section;
+
+  std::string operator()(const Json& /*data*/) const { return ""; }
+  std::string operator()(const Fields& fields) const { return (*this)(sentence(fields)); }
+  std::string operator()(const FieldTable& table) const { return table_html(table); }
+  std::string operator()(const std::string& text) const {
+    const bool is_aligned = text.find("  ") != text.npos || text.find('\n') != text.npos;
+    return element(is_aligned ? "pre" : "p", text);
+  }
+  std::string operator()(const Paragraphs& paragraphs) const {
+    std::string html;
+    for (const std::string& words : paragraphs.texts) {
+      html += element("p", paragraphs.first + words);
+    }
+    return html;
+  }
+  std::string operator()(const Sections& sections) const { return html_of(sections); }
+  std::string operator()(const auto& /*matrix*/) const {
+    const std::string text = text_of(section);
+    return text.empty() ? "" : "<pre class=\"matrix\">" + escaped(text) + "</pre>\n";
+  }
+};
+
+bool is_matrix(const Content& content) {
+  return std::holds_alternative<LabelledMatrix>(content) ||
+         std::holds_alternative<LabelledColumns>(content);
+}
+
+std::string html_of(const Sections& sections) {
+  std::string html;
+  for (const Section& section : sections) {
+    if (section.audience == Audience::programs) continue;
+    const std::string content = std::visit(HtmlOf{section}, section.content);
+    const bool has_heading = !content.empty() && !is_matrix(section.content);
+    html += (has_heading ? element("h3", section.heading) : "") + content;
+  }
+  return html;
+}
+
+// --- what the page's script draws
+
+constexpr std::size_t points_of_page = 16000;  // for 400 kB in all
+
+ThinnedSeries::Points thinned(const Curve& curve, std::size_t buckets) {
+  ThinnedSeries series(buckets);
+  for (std::size_t k = 0; k < curve.x.size(); ++k) {
+    if (std::isnan(curve.y[k])) series.break_off();
+    series.append(curve.x[k], curve.y[k]);
+  }
+  return series.points();
+}
+
+/// No more points of a curve than that, all extremes among them.
+Curve seen(const Curve& curve, std::size_t most) {
+  if (curve.x.size() <= most) return curve;
+  ThinnedSeries::Points kept;
+  for (std::size_t buckets = most; kept.x.empty() || kept.x.size() > most; buckets /= 2) {
+    kept = thinned(curve, buckets);
+  }
+  return {curve.label, std::move(kept.x), std::move(kept.y)};
+}
+
+/// As many decimals as give the largest, or the longest way along an axis, six digits.
+Json rounded(std::span<const double> values, bool is_axis) {
+  Json list = Json::list();
+  double largest = 0.0;
+  for (const double value : values) {
+    if (!std::isnan(value))
+      largest = std::max(largest, std::abs(value - (is_axis ? values[0] : 0.0)));
+  }
+  const int decimals =
+      largest > 0.0 ? std::clamp(5 - static_cast<int>(std::floor(std::log10(largest))), 0, 300) : 0;
+  for (const double value : values) {
+    const auto number = parse_number(fmt::format("{:.{}f}", value, decimals));
+    list.push_back(number ? Json(*number + 0.0) : Json());
+  }
+  return list;
+}
+
+Json figure_data(const Figure& figure, std::size_t points) {
+  const std::vector<std::string> labels = labels_of(figure);
+  Json panels = Json::list();
+  for (const Panel& panel : figure.panels) {
+    Json curves = Json::list();
+    for (std::size_t c = 0; c < panel.curves.size(); ++c) {
+      const Curve curve = seen(panel.curves[c], points);
+      curves.push_back(Json{{"label", curve.label},
+                            {"style", style_number(labels, panel, c)},
+                            {"x", rounded(curve.x, true)},
+                            {"y", rounded(curve.y, false)}});
+    }
+    panels.push_back(Json{{"title", panel.title},
+                          {"y_label", panel.y_label},
+                          {"unit", panel.unit},
+                          {"note", limit_note(panel)},
+                          {"limits", near_limits(figure, panel)},
+                          {"curves", curves}});
+  }
+  return {{"title", figure.title},   {"subtitle", figure.subtitle}, {"x_label", figure.x_label},
+          {"x_unit", figure.x_unit}, {"columns", figure.columns},   {"panels", panels}};
+}
+
+Json xyz(const Vec3& v) {
+  return Json::list(v.x, v.y, v.z);
+}
+
+Json frame_data(const Transform& T) {
+  return {{"R", Json::list(xyz(T.R.row_x), xyz(T.R.row_y), xyz(T.R.row_z))}, {"p", xyz(T.p)}};
+}
+
+/// Frames of the links in the proximal form, frames of the user's table in those, bodies, and q.
+Json arm_data(const Views& views, std::size_t points) {
+  if (!views.robot) return {};
+  const Arm arm = normalise(*views.robot);
+  Json links = Json::list(), user = Json::list(), q = Json::list();
+  for (std::size_t i = 0; i < arm.dof(); ++i) {
+    const Link& link = arm.links[i];
+    links.push_back(Json{{"turns", is_turning(link.joint)},
+                         {"a", link.a},
+                         {"alpha", Json::list(link.cos_alpha, link.sin_alpha)},
+                         {"d", link.d},
+                         {"theta", Json::list(link.cos_theta, link.sin_theta)},
+                         {"com", xyz(link.body.com)},
+                         {"mass", link.body.mass}});
+    user.push_back(frame_data(arm.user_frame[i]));
+    const Curve curve = i < views.q.size() ? seen(views.q[i], points) : Curve{"", {0.0}, {0.0}};
+    q.push_back(Json::list(rounded(curve.x, true), rounded(curve.y, false)));
+  }
+  return {{"links", links},
+          {"user", user},
+          {"base", frame_data(arm.base)},
+          {"tool", frame_data(arm.tool)},
+          {"gravity", xyz(views.robot->gravity)},
+          {"q", q}};
+}
+
+/// As an element of the page, in which no text can end it.
+std::string data_of(const Views& views) {
+  std::size_t curves = views.q.size();
+  for (const Figure& figure : views.figures) {
+    for (const Panel& panel : figure.panels) curves += panel.curves.size();
+  }
+  const std::size_t points =
+      std::max<std::size_t>(100, points_of_page / std::max<std::size_t>(1, curves));
+  Json figures = Json::list();
+  for (const Figure& figure : views.figures) figures.push_back(figure_data(figure, points));
+  std::string data;
+  const bool has_figure = !views.figures.empty();
+  const Json drawn{{"figures", figures},
+                   {"arm", arm_data(views, points)},
+                   {"x_label", has_figure ? views.figures.front().x_label : "t"},
+                   {"x_unit", has_figure ? views.figures.front().x_unit : "s"}};
+  for (const char c : compact_json(drawn)) {
+    data += c == '<' ? "\\u003c" : std::string(1, c);
+  }
+  return "<script type=\"application/json\" id=\"data\">" + data + "</script>\n";
+}
+
+std::string head_of(const Document& document, const PageHead& head) {
+  const Json all = data_of(document);
+  const Json& robot = all["robot"];
+  const std::string name = robot["name"].as_text();
+  std::string html = element("h1", name.empty() ? "armdyn" : name);
+  html += "<pre class=\"command\">" + escaped("$ " + head.command) + "</pre>\n<dl>\n";
+  const auto entry = [&html](const std::string& term, const std::string& text) {
+    html += element("dt", term) + element("dd", text);
+  };
+  entry("armdyn", head.version);
+  if (robot.is_object()) {
+    entry(robot["file"].as_text(), robot["digest"].as_text());
+  }
+  for (const auto& [input, digest] : head.inputs) entry(input, digest);
+  return html + "</dl>\n";
+}
+
+}  // namespace
+
+std::string page_of(const Document& document, const PageHead& head) {
+  const std::vector<std::string> none;
+  const auto of_model = document.model_warnings.value_or(none);
+  const std::string title =
+      document.views.figures.empty() ? head.command : document.views.figures.front().title;
+  std::string html =
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"";
+  html.append(page_policy).append("\">\n");
+  html += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
+  html += element("title", title);
+  html.append("<style>").append(page_style).append("</style>\n</head>\n<body>\n<header>\n");
+  html += head_of(document, head) + "</header>\n<main>\n" +
+          list("warnings", document.warnings.value_or(none));
+  if (!of_model.empty()) {
+    html += "<details>" +
+            element("summary", counted(of_model.size(), "warning") + " about the model") +
+            list("warnings", of_model) + "</details>\n";
+  }
+  html += "<div class=\"views\">";
+  if (document.views.robot) html += "<section id=\"arm\"></section>";
+  html += "<section id=\"plots\"></section></div>\n<section>\n";
+  html += html_of(document.sections) + "</section>\n</main>\n<footer>\n<details>";
+  html +=
+      "<summary>Licences: this page by armdyn, BSD 3-Clause; its plots by uPlot, MIT</summary>\n";
+  html += element("pre", page_licence) + "</details>\n</footer>\n" + data_of(document.views);
+  html.append("<script>").append(page_script).append("</script>\n</body>\n</html>\n");
+  return html;
+}
+
+}  // namespace armdyn

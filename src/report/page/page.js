@@ -1,0 +1,313 @@
+// The page of a report: its plots by uPlot, the arm on a canvas, and one time for both.
+'use strict';
+(() => {
+  const { figures, arm, x_label, x_unit } = JSON.parse(document.getElementById('data').textContent);
+  const root = document.documentElement;
+  const colour = name => getComputedStyle(root).getPropertyValue('--' + name).trim();
+  const brief = (value, unit) => value == null ? '–' : `${+value.toPrecision(5)}${unit ? ' ' + unit : ''}`;
+  const make = (parent, tag, properties = {}) => parent.appendChild(Object.assign(document.createElement(tag), properties));
+  const named = (label, unit) => unit ? `${label} [${unit}]` : label;
+
+  // --- plots
+  const plots = [], grids = [];
+  const dashes = [[], [6, 3], [2, 2], [9, 3, 2, 3], [4, 4], [1, 3], [12, 4]];
+  const most = dashes.length;
+  let linked = false; // while one plot tells the others
+
+  function limitLines(limits) {
+    return u => {
+      const { left, width } = u.bbox;
+      u.ctx.save();
+      u.ctx.strokeStyle = colour('limit');
+      u.ctx.lineWidth = devicePixelRatio;
+      u.ctx.setLineDash([8 * devicePixelRatio, 5 * devicePixelRatio]);
+      for (const limit of limits) {
+        const y = u.valToPos(limit, 'y', true);
+        u.ctx.beginPath();
+        u.ctx.moveTo(left, y);
+        u.ctx.lineTo(left + width, y);
+        u.ctx.stroke();
+      }
+      u.ctx.restore();
+    };
+  }
+
+  function plot(parent, figure, panel) {
+    const box = make(parent, 'figure', { className: 'plot' });
+    const caption = make(box, 'figcaption');
+    make(caption, 'b', { textContent: panel.title });
+    make(caption, 'span', { textContent: panel.note });
+    const axis = label => ({
+      label, labelSize: 16, labelGap: 0, labelFont: '12px sans-serif', font: '11px sans-serif', stroke: () => colour('text'),
+      values: (u, splits) => splits.map(x => `${+x.toPrecision(6)}`), grid: { stroke: () => colour('grid'), width: 1 }, ticks: { stroke: () => colour('grid'), width: 1 },
+    });
+    const series = panel.curves.map((curve, i) => ({
+      label: curve.label || panel.y_label, stroke: () => colour(`curve${curve.style % most}`), width: 1.6,
+      dash: dashes[curve.style % most], points: { show: curve.x.length === 1 }, value: (u, y) => brief(y, panel.unit),
+    }));
+    const low = Math.min(...panel.limits), high = Math.max(...panel.limits);
+    const isTime = figure.x_label === x_label;
+    const u = new uPlot({
+      width: 400, height: 190, series: [{ label: figure.x_label, value: (u, x) => brief(x, figure.x_unit) }, ...series],
+      scales: {
+        x: { time: false },
+        y: { range: (u, min, max) => uPlot.rangeNum(Math.min(min ?? 0, low), Math.max(max ?? 1, high), 0.1, true) },
+      },
+      axes: [{ ...axis(named(figure.x_label, figure.x_unit)), size: 28 }, { ...axis(named(panel.y_label, panel.unit)), size: 56 }],
+      cursor: { y: false, sync: { key: 'armdyn' }, drag: { x: true, y: false } },
+      hooks: {
+        draw: [limitLines(panel.limits)],
+        setCursor: [u => isTime && !linked && u.cursor.event && u.cursor.left >= 0 && goTo(u.posToVal(u.cursor.left, 'x'), u)],
+        setScale: [(u, key) => {
+          if (key !== 'x' || linked) return;
+          linked = true;
+          const { min, max } = u.scales.x;
+          for (const other of plots) if (other.isTime === isTime && other.u !== u) other.u.setScale('x', { min, max });
+          linked = false;
+        }],
+      },
+    }, panel.curves.length ? uPlot.join(panel.curves.map(({ x, y }) => [x, y])) : [[0, 1]], box);
+    plots.push({ u, box, isTime });
+  }
+
+  for (const figure of figures) {
+    const section = document.getElementById('plots');
+    make(section, 'h2', { textContent: figure.title });
+    if (figure.subtitle) make(section, 'p', { textContent: figure.subtitle });
+    const grid = make(section, 'div', { className: 'grid' });
+    grids.push({ grid, columns: figure.columns });
+    for (const panel of figure.panels) plot(grid, figure, panel);
+  }
+  function fit() {
+    for (const { grid, columns } of grids) {
+      const isWide = columns > 1 && grid.clientWidth >= 220 * columns;
+      grid.style.gridTemplateColumns = isWide ? `repeat(${columns}, minmax(0, 1fr))` : '';
+    }
+    for (const { u, box } of plots) u.setSize({ width: box.clientWidth, height: 190 });
+    if (arm) draw();
+  }
+
+  // --- the arm: frames by modified Denavit-Hartenberg rows (Craig, eq. 3.6), vectors in the world
+  const add = (a, b, s = 1) => a.map((x, i) => x + s * b[i]);
+  const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+  const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+  const unit = a => a.map(x => x / Math.hypot(...a));
+  const turn = (T, v) => [dot(T.R[0], v), dot(T.R[1], v), dot(T.R[2], v)];
+  const place = (T, v) => add(T.p, turn(T, v));
+  const axisOf = (T, k) => T.R.map(row => row[k]);
+  const transposed = R => [0, 1, 2].map(k => R.map(row => row[k]));
+  const after = (T, U) => ({ R: T.R.map(row => transposed(U.R).map(column => dot(row, column))), p: place(T, U.p) });
+
+  function linkFrame({ turns, a, alpha: [ca, sa], d, theta: [c0, s0] }, q) {
+    const [cq, sq] = turns ? [Math.cos(q), Math.sin(q)] : [1, 0];
+    const c = c0 * cq - s0 * sq, s = s0 * cq + c0 * sq, z = turns ? d : d + q;
+    return { R: [[c, -s, 0], [s * ca, c * ca, -sa], [s * sa, c * sa, ca]], p: [a, -sa * z, ca * z] };
+  }
+  function framesAt(q) {
+    const frames = [arm.base];
+    arm.links.forEach((link, i) => frames.push(after(frames[i], linkFrame(link, q[i]))));
+    return frames;
+  }
+  const handOf = frames => after(frames[frames.length - 1], arm.tool).p;
+
+  function valueAt([t, y], now) {
+    let low = 0, high = t.length - 1;
+    if (now <= t[0]) return y[0];
+    if (now >= t[high]) return y[high];
+    while (high - low > 1) t[(low + high) >> 1] <= now ? low = (low + high) >> 1 : high = (low + high) >> 1;
+    if (y[low] == null || y[high] == null) return y[low] ?? y[high];
+    return y[low] + (y[high] - y[low]) * (now - t[low]) / (t[high] - t[low] || 1);
+  }
+  const positionsAt = t => arm.q.map(curve => valueAt(curve, t));
+
+  let now = 0, begin = 0, end = 0, path = [], home = null, canvas, slider, clock, playing = null;
+  const view = { azimuth: 0.6, elevation: 0.35, zoom: 1 };
+  const shown = { frames: true, centres: true, path: true };
+  const up = arm && Math.hypot(...arm.gravity) > 0 ? unit(arm.gravity.map(x => -x)) : [0, 0, 1];
+  const east = unit(cross(Math.abs(up[2]) > 0.9 ? [0, 1, 0] : [0, 0, 1], up)), north = cross(up, east);
+
+  // Directions to the right, up and towards the viewer.
+  function viewAxes({ azimuth, elevation }) {
+    const out = add(east.map(x => x * Math.cos(azimuth)), north, Math.sin(azimuth));
+    const right = cross(up, out);
+    const towards = add(out.map(x => x * Math.cos(elevation)), up, Math.sin(elevation));
+    return [right, cross(towards, right), towards];
+  }
+
+  function survey() {
+    const count = end > begin ? 300 : 1, points = [];
+    for (let k = 0; k < count; ++k) {
+      const t = begin + (end - begin) * k / Math.max(1, count - 1), frames = framesAt(positionsAt(t));
+      path.push({ t, p: handOf(frames) });
+      points.push(...frames.map(({ p }) => p), handOf(frames));
+    }
+    const low = [0, 1, 2].map(k => Math.min(...points.map(p => p[k])));
+    const high = [0, 1, 2].map(k => Math.max(...points.map(p => p[k])));
+    const centre = low.map((x, k) => (x + high[k]) / 2);
+    home = { centre, size: 2 * Math.max(...points.map(p => Math.hypot(...add(p, centre, -1)))) || 1 };
+    const spread = azimuth => {
+      const [right] = viewAxes({ azimuth, elevation: 0 }), at = points.map(p => dot(p, right));
+      return Math.max(...at) - Math.min(...at);
+    };
+    for (let k = 1; k < 24; ++k) {
+      if (spread(0.6 + k * Math.PI / 24) > 1.05 * spread(view.azimuth)) view.azimuth = 0.6 + k * Math.PI / 24;
+    }
+  }
+
+  function draw() {
+    const { clientWidth: width, clientHeight: height } = canvas, g = canvas.getContext('2d');
+    canvas.width = width * devicePixelRatio;
+    canvas.height = height * devicePixelRatio;
+    g.scale(devicePixelRatio, devicePixelRatio);
+    g.lineCap = g.lineJoin = 'round';
+    const [right, above, towards] = viewAxes(view), scale = 0.9 * view.zoom * Math.min(width, height) / home.size;
+    const on = p => {
+      const from = add(p, home.centre, -1);
+      return [width / 2 + scale * dot(from, right), height / 2 - scale * dot(from, above)];
+    };
+    const size = home.size / 26; // of a joint
+    const items = [];
+    const item = (p, paint) => items.push({ depth: dot(p, towards), paint });
+    const stroke = (points, name, thickness) => {
+      g.beginPath();
+      points.forEach((p, k) => g[k ? 'lineTo' : 'moveTo'](...on(p)));
+      g.strokeStyle = colour(name);
+      g.lineWidth = thickness;
+      g.stroke();
+    };
+    const rod = (a, b, name, thickness) => {
+      if (Math.hypot(...add(b, a, -1)) > 1e-9) item(add(a, b).map(x => x / 2), () => stroke([a, b], name, thickness));
+    };
+    const cylinder = (p, axis, name) => item(p, () => {
+      const [x0, y0] = on(add(p, axis, -size)), [x1, y1] = on(add(p, axis, size)), r = scale * size * 0.62;
+      const angle = Math.atan2(-dot(axis, above), dot(axis, right)), depth = Math.abs(dot(axis, towards));
+      const front = dot(axis, towards) >= 0 ? [x1, y1] : [x0, y0];
+      g.fillStyle = colour(name);
+      g.strokeStyle = colour('page');
+      g.lineWidth = 1;
+      g.beginPath();
+      g.ellipse(x0, y0, r * depth, r, angle, 0, 7);
+      g.ellipse(x1, y1, r * depth, r, angle, 0, 7);
+      g.fill();
+      const dx = -r * Math.sin(angle), dy = r * Math.cos(angle);
+      g.beginPath();
+      [[x0 + dx, y0 + dy], [x1 + dx, y1 + dy], [x1 - dx, y1 - dy], [x0 - dx, y0 - dy]].forEach(([x, y]) => g.lineTo(x, y));
+      g.fill();
+      g.beginPath();
+      g.ellipse(...front, r * depth, r, angle, 0, 7);
+      g.stroke();
+    });
+    const triad = (T, length) => ['axis-x', 'axis-y', 'axis-z'].forEach(
+      (name, k) => rod(T.p, add(T.p, axisOf(T, k), length), name, 1.6));
+    const centre = (p, mass) => item(add(p, towards, size), () => {
+      const [x, y] = on(p), r = Math.max(3, Math.min(9, 4 * Math.cbrt(mass)));
+      for (let quarter = 0; quarter < 4; ++quarter) {
+        g.beginPath();
+        g.moveTo(x, y);
+        g.arc(x, y, r, quarter * Math.PI / 2, (quarter + 1) * Math.PI / 2);
+        g.fillStyle = colour(quarter % 2 ? 'page' : 'text');
+        g.fill();
+      }
+      g.beginPath();
+      g.arc(x, y, r, 0, 7);
+      g.strokeStyle = colour('text');
+      g.lineWidth = 1;
+      g.stroke();
+    });
+
+    const frames = framesAt(positionsAt(now)), thick = Math.max(3, scale * size * 0.5), foot = arm.base.p;
+    for (let k = -3; k <= 3; ++k) {
+      const step = home.size / 6, at = (i, j) => add(add(foot, east, i * step), north, j * step);
+      stroke([at(k, -3), at(k, 3)], 'grid', 1);
+      stroke([at(-3, k), at(3, k)], 'grid', 1);
+    }
+    if (shown.path && path.length > 1) {
+      stroke(path.map(({ p }) => p), 'path-ahead', 1.5);
+      stroke([...path.filter(({ t }) => t <= now).map(({ p }) => p), handOf(frames)], 'path', 2);
+    }
+    arm.links.forEach((link, i) => {
+      const before = frames[i], T = frames[i + 1], corner = add(before.p, axisOf(before, 0), link.a);
+      rod(before.p, corner, 'link', thick);
+      rod(corner, T.p, 'link', thick);
+      cylinder(T.p, axisOf(T, 2), link.turns ? 'joint' : 'slide');
+      if (shown.frames) triad(after(T, arm.user[i]), 2.2 * size);
+      if (shown.centres && link.mass > 0) centre(place(T, link.com), link.mass);
+    });
+    const hand = after(frames[frames.length - 1], arm.tool);
+    rod(frames[frames.length - 1].p, hand.p, 'link', thick * 0.7);
+    triad(hand, 3 * size);
+    items.sort((a, b) => a.depth - b.depth).forEach(({ paint }) => paint());
+  }
+
+  // Everything shows the same moment; `from` is the plot that was pointed at.
+  function goTo(t, from) {
+    now = Math.min(end, Math.max(begin, t));
+    if (!arm) return;
+    slider.value = now;
+    const hand = handOf(framesAt(positionsAt(now))).map(x => +x.toFixed(4)).join(', ');
+    clock.textContent = `${end > begin ? `${x_label} = ${brief(now, x_unit)}, ` : ''}hand at (${hand}) m`;
+    if (!from) {
+      linked = true;
+      for (const { u, isTime } of plots) if (isTime) u.setCursor({ left: u.valToPos(now, 'x'), top: 8 }, false);
+      linked = false;
+    }
+    draw();
+  }
+  function play() {
+    if (playing) cancelAnimationFrame(playing);
+    const wasPlaying = playing, start = performance.now(), first = now >= end ? begin : now;
+    playing = null;
+    const step = moment => {
+      goTo(first + Math.max(0, moment - start) / 1000);
+      playing = now < end ? requestAnimationFrame(step) : null;
+      button.textContent = playing ? 'Pause' : 'Play';
+    };
+    if (!wasPlaying && end > begin) playing = requestAnimationFrame(step);
+    button.textContent = playing ? 'Pause' : 'Play';
+  }
+
+  let button;
+  if (arm) {
+    const box = document.getElementById('arm'), bar = make(box, 'div', { className: 'bar' });
+    const parts = make(box, 'div', { className: 'bar' });
+    canvas = make(box, 'canvas', { tabIndex: 0 });
+    clock = make(box, 'output');
+    canvas.setAttribute('aria-label', 'The arm: drag or arrow keys turn it, wheel or + and - zoom, space plays');
+    button = make(bar, 'button', { textContent: 'Play', onclick: play, hidden: true });
+    slider = make(bar, 'input', { type: 'range', step: 'any', hidden: true, oninput: () => goTo(+slider.value) });
+    slider.setAttribute('aria-label', 'time');
+        for (const name of Object.keys(shown)) {
+      if (name === 'path' && arm.q.every(([t]) => t.length < 2)) continue;
+      const label = make(parts, 'label');
+      make(label, 'input', { type: 'checkbox', checked: true, onchange: event => { shown[name] = event.target.checked; draw(); } });
+      label.append(name);
+    }
+    const times = arm.q.filter(([t]) => t.length > 1).flatMap(([t]) => [t[0], t[t.length - 1]]);
+    if (times.length) [begin, end] = [Math.min(...times), Math.max(...times)];
+    Object.assign(slider, { min: begin, max: end, hidden: end <= begin });
+    button.hidden = end <= begin;
+    survey();
+    const turnBy = (x, y) => {
+      view.azimuth -= x;
+      view.elevation = Math.min(1.57, Math.max(-1.57, view.elevation + y));
+      draw();
+    };
+    const zoomBy = factor => { view.zoom *= factor; draw(); };
+    canvas.onpointerdown = event => canvas.setPointerCapture(event.pointerId);
+    canvas.onpointermove = event => event.buttons && turnBy(event.movementX / 120, event.movementY / 120);
+    canvas.onwheel = event => { event.preventDefault(); zoomBy(Math.exp(-event.deltaY / 600)); };
+    const keys = {
+      ArrowLeft: () => turnBy(0.1, 0), ArrowRight: () => turnBy(-0.1, 0), ArrowUp: () => turnBy(0, -0.1), ArrowDown: () => turnBy(0, 0.1),
+      '+': () => zoomBy(1.1), '-': () => zoomBy(1 / 1.1), ' ': play, Home: () => goTo(begin), End: () => goTo(end),
+    };
+    canvas.onkeydown = event => keys[event.key] && (keys[event.key](), event.preventDefault());
+  }
+  const repaint = () => { plots.forEach(({ u }) => u.redraw(false)); if (arm) draw(); };
+  const paper = isPaper => { root.classList.toggle('paper', isPaper); fit(); repaint(); };
+  addEventListener('resize', fit);
+  addEventListener('beforeprint', () => paper(true));
+  addEventListener('afterprint', () => paper(false));
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', repaint);
+  fit();
+  goTo(begin);
+})();

@@ -1,0 +1,306 @@
+"""Pages of --report: what they say, that texts stay texts, how large they are, how they behave."""
+
+import base64
+import hashlib
+import html.parser
+import json
+import re
+
+import numpy as np
+import pytest
+from browser import PROGRAM, Browser
+from conftest import columns
+
+import armdyn
+
+HOSTILE = """armdyn: 1
+name: "<img src=x onerror=alert(1)></script>"
+description: "<!--\\u202e'\\"&amp;</script><script>alert(2)</script>"
+convention: modified
+joints:
+  - {name: lift, type: revolute, dh: {a: 0, alpha: 0, d: 0.1, theta: 0},
+     mass: 2, com: [0.1, 0, 0], inertia: {xx: 0.01, yy: 0.01, zz: 0.01}}
+  - {name: slide, type: prismatic, dh: {a: 0.3, alpha: pi/2, d: 0, theta: 0},
+     mass: 1, com: [0, 0, 0.1], inertia: {xx: 0.01, yy: 0.01, zz: 0.01}}
+"""
+
+
+class Page(html.parser.HTMLParser):
+    """Elements, their attributes, and the texts of some."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.elements, self.attributes, self.texts, self.within = [], [], {}, []
+        self.source = path.read_text()
+        self.feed(self.source)
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.append(tag)
+        self.attributes += [(tag, *attribute) for attribute in attrs]
+        self.within.append(tag)
+        self.texts.setdefault(tag, []).append("")
+
+    def handle_endtag(self, tag):
+        while self.within and self.within.pop() != tag:
+            pass
+
+    def handle_data(self, data):
+        if self.within:
+            self.texts[self.within[-1]][-1] += data
+
+    @property
+    def drawn(self):
+        return json.loads(self.texts["script"][0])
+
+    def curve(self, panel, number=0):
+        found = self.drawn["figures"][0]["panels"][panel]["curves"][number]
+        return np.array(found["x"], float), np.array(found["y"], float)
+
+
+def policy_of(page):
+    return next(value for tag, name, value in page.attributes
+                if tag == "meta" and name == "content" and value.startswith("default-src"))
+
+
+def digest(text):
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def report(shell, *arguments, **files):
+    shell(*arguments, "--report", "page.html", "--quiet", **files)
+    return Page(shell.folder / "page.html")
+
+
+PICK = ("torque", "puma560", "puma560-pick-and-place", "-o", "t.csv")
+
+
+def test_the_page_says_what_the_text_says(shell):
+    page = report(shell, *PICK)
+    assert page.texts["h1"] == ["puma560"]
+    assert page.texts["title"] == ["puma560: joint torques, puma560-pick-and-place"]
+    command = page.texts["pre"][0]
+    assert command == ("$ armdyn torque puma560 puma560-pick-and-place --output t.csv --quiet "
+                       "--report page.html")
+    robot, motion = page.texts["dd"][1:3]
+    assert robot.startswith("fnv1a64:") and motion.startswith("fnv1a64:") and robot != motion
+    assert page.texts["dt"][0] == "armdyn" and page.texts["dt"][2] == "puma560-pick-and-place"
+    assert {"41.53", "65.75", "6.0275", "waist", "43 %"} <= set(page.texts["td"])
+    assert any("148.9 J for the motion" in text for text in page.texts["p"])
+
+
+def test_extremes_are_in_the_curves(shell):
+    page = report(shell, *PICK, "--terms")
+    table = (shell.folder / "t.csv").read_text()
+    (tau,) = columns(table, "tau")
+    for joint in range(6):
+        _, y = page.curve(joint)
+        digits = 1e-5 * np.abs(tau[:, joint]).max()
+        assert np.nanmax(y) == pytest.approx(tau[:, joint].max(), abs=digits)
+        assert np.nanmin(y) == pytest.approx(tau[:, joint].min(), abs=digits)
+    assert page.drawn["figures"][0]["panels"][0]["note"] == "limit ±97.6 N·m"
+
+
+def test_only_its_own_script_and_style_are_allowed(shell):
+    page = report(shell, *PICK)
+    assert page.elements.count("script") == 2 and page.elements.count("style") == 1
+    policy = policy_of(page)
+    assert policy.startswith("default-src 'none'; ") and "unsafe" not in policy
+    advice = "src/report/page/rebuild writes the digests anew"
+    assert f"'sha256-{digest(page.texts['script'][1])}'" in policy, advice
+    assert f"'sha256-{digest(page.texts['style'][0])}'" in policy, advice
+    names = {name for _, name, _ in page.attributes}
+    assert not names & {"src", "href", "style", "srcdoc", "action"}
+    assert not [name for name in names if name.startswith("on")]
+    assert "Leon Sorokin" in page.source and "BSD 3-Clause" in page.source
+
+
+def test_names_and_cells_stay_texts(shell):
+    (shell.folder / "arm.yaml").write_text(HOSTILE)
+    (shell.folder / "<b>&'\".csv").write_text("t,q1,q2,qd1,qd2,qdd1,qdd2\n0,0,0,0,0,0,0\n"
+                                              "1,1,0.1,1,0,0,0\n")
+    page = report(shell, "torque", "arm.yaml", "<b>&'\".csv", "-o", "t.csv")
+    assert page.texts["h1"] == ["<img src=x onerror=alert(1)></script>"]
+    assert page.drawn["figures"][0]["title"].startswith("<img src=x onerror=alert(1)></script>: ")
+    assert "<b>&'\".csv" in page.texts["dt"]
+    assert not {"img", "b"} & set(page.elements)
+    assert page.elements.count("script") == 2
+
+    shell("check", "arm.yaml", "--report", "page.html")
+    page = Page(shell.folder / "page.html")
+    assert any("<!--\\u202e'\"&amp;</script><script>" in text for text in page.texts["p"])
+    assert page.elements.count("script") == 2 and "\u202e" not in page.source
+
+    joint = "</script><script>alert(3)</script>"
+    (shell.folder / "arm.yaml").write_text(HOSTILE.replace("lift", joint))
+    page = report(shell, "check", "arm.yaml", codes=(1,))
+    assert any(joint in text for text in page.texts["pre"] + page.texts.get("p", []))
+    assert page.elements.count("script") == 2
+
+
+def test_a_hundred_thousand_rows_fit_400_kB(shell):
+    shell("trajectory", "puma560", "--from", "0,0,0,0,0,0", "--to", "1,1,-1,1,1,1", "--duration",
+          "10", "--rate", "10000", "-o", "m.csv", "--quiet")
+    page = report(shell, "torque", "puma560", "m.csv", "-o", "t.npy", "--terms")
+    assert len(page.source.encode()) < 400_000
+    x, _ = page.curve(1)
+    assert x[0] == 0 and x[-1] == 10 and 190 < len(x) <= 380
+
+
+def test_the_arm_of_the_page_is_the_arm(shell, random):
+    """The frames that the page's numbers make are those of hand_pose."""
+    for name in ("puma560", "stanford", "craig-rr", "ur5e"):
+        arm = report(shell, "check", name).drawn["arm"]
+        robot = armdyn.Robot(name)
+        q = random.uniform(-1, 1, robot.dof)
+        pose = np.eye(4)
+
+        def then(R, p):
+            T = np.eye(4)
+            T[:3, :3], T[:3, 3] = R, p
+            return pose @ T
+
+        pose = then(arm["base"]["R"], arm["base"]["p"])
+        for link, q_i in zip(arm["links"], q):
+            (ca, sa), (c0, s0) = link["alpha"], link["theta"]
+            angle, z = (q_i, link["d"]) if link["turns"] else (0, link["d"] + q_i)
+            c, s = c0 * np.cos(angle) - s0 * np.sin(angle), s0 * np.cos(angle) + c0 * np.sin(angle)
+            pose = then([[c, -s, 0], [s * ca, c * ca, -sa], [s * sa, c * sa, ca]],
+                        [link["a"], -sa * z, ca * z])
+        pose = then(arm["tool"]["R"], arm["tool"]["p"])
+        np.testing.assert_allclose(pose, robot.hand_pose(q), atol=1e-12)
+
+
+def test_another_ending_or_a_run_that_fails_leaves_no_page(shell):
+    shell(*PICK, "--report", "page.txt", codes=(2,))
+    shell("torque", "puma560", "puma560-pick-and-place", "--report", "none/page.html", codes=(4,))
+    (shell.folder / "m.csv").write_text("q1,q2,qd1,qd2,qdd1,qdd2\n0,0,0,0,0,bad\n")
+    shell("torque", "craig-rr", "m.csv", "--report", "page.html", codes=(3,))
+    assert not list(shell.folder.glob("page*"))
+
+
+def pages_of_all_verbs(shell):
+    """Name and page of a report of each verb."""
+    shell("torque", "puma560", "puma560-pick-and-place", "-o", "log.csv", "--keep-motion", "--quiet")
+    rate = ("--duration", "2", "--rate", "100")
+    runs = {
+        "torque": (*PICK, "--terms"),
+        "trajectory": ("trajectory", "ur5e", "--from", "0,-1,1,0,1,0", "--to", "1,-1,1,0,1,0", *rate,
+                       "-o", "m.csv"),
+        "simulate": ("simulate", "craig-rr", "--duration", "1", "-o", "s.csv"),
+        "track": ("track", "craig-rr", "rr.csv", "-o", "k.csv"),
+        "compare": ("compare", "craig-rr", "rr.csv"),
+        "inspect": ("inspect", "stanford", "--all"),
+        "check": ("check", "puma560"),
+        "vary": ("vary", "craig-rr", "rr.csv", "--uncertainty", "mass=5%", "--samples", "16"),
+        "size": ("size", "craig-rr", "rr.csv"),
+        "identify": ("identify", "puma560", "log.csv"),
+    }
+    shell("trajectory", "craig-rr", "--from", "0,0", "--to", "1,1", *rate, "-o", "rr.csv", "--quiet")
+    for verb, arguments in runs.items():
+        page = report(shell, *arguments, codes=(0, 1))
+        yield verb, page
+
+
+def test_every_verb_has_a_page(shell):
+    for verb, page in pages_of_all_verbs(shell):
+        assert page.texts["pre"][0].startswith(f"$ armdyn {verb} ")
+        drawn = page.drawn
+        assert drawn["arm"]["links"], verb
+        has_figure = verb in ("torque", "trajectory", "simulate", "track", "compare", "identify")
+        assert bool(drawn["figures"]) == has_figure, verb
+        if verb in ("torque", "trajectory", "simulate", "track", "vary", "size"):
+            assert len(drawn["arm"]["q"][0][0]) > 1, verb
+        assert len(page.source) < 400_000
+
+
+@pytest.fixture(scope="module")
+def browser():
+    if not PROGRAM:
+        pytest.skip("chromium is missing: no page is opened")
+    opened = Browser()
+    yield opened
+    opened.close()
+
+
+def test_every_page_opens_without_a_complaint(shell, browser):
+    for verb, _ in pages_of_all_verbs(shell):
+        browser.open(shell.folder / "page.html")
+        for width, scheme in ((1280, "light"), (400, "dark")):
+            browser.show(width, 900, scheme)
+            room = browser.ask("document.documentElement.scrollWidth - innerWidth")
+            assert room <= 0, (verb, width)
+        assert browser.complaints() == [], verb
+
+
+def test_a_hostile_name_runs_nothing(shell, browser):
+    (shell.folder / "arm.yaml").write_text(HOSTILE)
+    report(shell, "check", "arm.yaml")
+    browser.open(shell.folder / "page.html")
+    assert browser.ask("document.querySelector('h1').textContent").startswith("<img")
+    assert browser.ask("document.querySelectorAll('img').length") == 0
+    assert browser.complaints() == []
+
+
+def numbers(text):
+    return [float(number) for number in re.findall(r"-?\d+(?:\.\d+)?(?:e-?\d+)?", text)]
+
+
+def test_the_arm_and_the_plots_show_one_moment(shell, browser):
+    shell("torque", "puma560", "puma560-pick-and-place", "-o", "t.csv", "--keep-motion", "--report",
+          "page.html", "--quiet")
+    t, q, tau = columns((shell.folder / "t.csv").read_text(), "t", "q", "tau")
+    browser.open(shell.folder / "page.html")
+    browser.show(1280, 900)
+    browser.point(".u-over", 1, 0.34)
+    shown, value = numbers(browser.ask(
+        "[...document.querySelectorAll('.u-legend')[1].querySelectorAll('.u-value')]"
+        ".map(cell => cell.textContent).join(' ')"))
+    row = np.abs(t - shown).argmin()
+    assert t[row] == pytest.approx(shown, abs=1e-4)
+    assert value == pytest.approx(tau[row, 1], rel=1e-4)
+    other = numbers(browser.ask("document.querySelectorAll('.u-legend')[4]"
+                                ".querySelector('.u-value').textContent"))
+    assert other[0] == pytest.approx(shown, abs=0.02)
+
+    moment, *hand = numbers(browser.ask("document.querySelector('#arm output').textContent"))
+    near = [np.interp(moment, t, q[:, joint]) for joint in range(6)]
+    np.testing.assert_allclose(hand, armdyn.Robot("puma560").hand_pose(near)[:3, 3], atol=2e-3)
+
+    canvas = "document.querySelector('#arm canvas')"
+    before = browser.ask(f"{canvas}.toDataURL()")
+    browser.ask("document.querySelector('#arm button').click()")
+    browser.ask("new Promise(done => setTimeout(done, 400))")
+    assert browser.ask(f"{canvas}.toDataURL()") != before
+    browser.ask("document.querySelector('#arm button').click()")
+    before = browser.ask(f"{canvas}.toDataURL()")
+    browser.ask(f"{canvas}.focus()")
+    browser.call("Input.dispatchKeyEvent", type="keyDown", key="ArrowLeft")
+    assert browser.ask(f"{canvas}.toDataURL()") != before
+    assert browser.complaints() == []
+
+
+def test_zooming_one_plot_zooms_all(shell, browser):
+    report(shell, *PICK)
+    browser.open(shell.folder / "page.html")
+    browser.show(1280, 900)
+    left, top, width, height = browser.ask(
+        "(() => { const at = document.querySelector('.u-over').getBoundingClientRect();"
+        " return [at.left, at.top, at.width, at.height]; })()")
+    for kind, share in (("mousePressed", 0.2), ("mouseMoved", 0.4), ("mouseReleased", 0.6)):
+        browser.call("Input.dispatchMouseEvent", type=kind, x=left + share * width,
+                     y=top + height / 2, button="left", buttons=1, clickCount=1)
+    pictures = "[...document.querySelectorAll('.uplot canvas')].map(canvas => canvas.toDataURL())"
+    zoomed = browser.ask(f"new Promise(done => setTimeout(() => done({pictures}), 200))")
+    browser.open(shell.folder / "page.html")
+    whole = browser.ask(pictures)
+    assert all(one != other for one, other in zip(zoomed, whole))
+
+
+def test_paper_is_light(shell, browser):
+    report(shell, *PICK)
+    browser.open(shell.folder / "page.html")
+    browser.show(1280, 900, "dark")
+    background = "getComputedStyle(document.body).backgroundColor"
+    assert browser.ask(background) != "rgb(255, 255, 255)"
+    browser.ask("dispatchEvent(new Event('beforeprint'))")
+    assert browser.ask(background) == "rgb(255, 255, 255)"
