@@ -2,6 +2,7 @@
 #include <armdyn/arm.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 #include <span>
@@ -19,27 +20,12 @@ namespace {
 // --- answers in HTML
 
 std::string escaped(std::string_view text) {
+  constexpr std::string_view special = "&<>\"'";
+  constexpr std::array entities{"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
   std::string html;
   for (const char c : in_lines(text)) {
-    switch (c) {
-      case '&':
-        html += "&amp;";
-        break;
-      case '<':
-        html += "&lt;";
-        break;
-      case '>':
-        html += "&gt;";
-        break;
-      case '"':
-        html += "&quot;";
-        break;
-      case '\'':
-        html += "&#39;";
-        break;
-      default:
-        html += c;
-    }
+    const std::size_t at = special.find(c);
+    html += at == special.npos ? std::string(1, c) : entities[at];
   }
   return html;
 }

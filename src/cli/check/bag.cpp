@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli/check/answer.hpp"
+#include "cli/options/verb_frame.hpp"
 #include "io/file/output_file.hpp"
 #include "io/table/bag_table.hpp"
 #include "io/text/number_text.hpp"
@@ -36,9 +37,11 @@ Ending check_bag(const CheckOptions& options) {
                          counted(messages, "message")));
   answer.add("topics", topics);
   answer.warnings = content.remarks;
+  if (!options.plot.empty()) throw UsageError("check: --plot draws an arm, and a bag is none");
   OutputFile output(options.output.output);
   output.write(options.output.json ? json_of(answer) : in_lines(text_of(answer)));
-  output.commit();
+  const auto page = report_of(answer, options.output);
+  OutputFile::commit({page.get(), &output});
   if (!options.output.json) print_warnings(content.remarks);
   return options.strict && !content.remarks.empty() ? Ending::no : Ending::done;
 }

@@ -14,6 +14,7 @@ struct CheckOptions {
   bool strict = false;
   std::string frame;    ///< in each link's, where its tensor is asked for; empty: nowhere
   std::string line;     ///< likewise, about which its moment is
+  std::string plot;     ///< a drawing of the arm; empty: none
   std::string against;  ///< a robot that may be the same arm; empty: none
 };
 

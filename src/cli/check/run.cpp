@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "cli/check/answer.hpp"
+#include "cli/check/arm_figure.hpp"
 #include "cli/check/options.hpp"
 #include "cli/options/shared_options.hpp"
 #include "cli/options/verb_frame.hpp"
@@ -31,6 +32,13 @@ void declare(OptionList& list, CheckOptions& options) {
   list.option("--against", "ROBOT", options.against, as_written,
               "also where it differs from another description of the arm, whatever frames that is "
               "written in");
+  list.option("--plot", "FILE", options.plot, as_written,
+              "draw the arm in two views (.svg, .png or .pdf; needs gnuplot)")
+      .unechoed();
+  list.writes("--plot", options.plot);
+  list.check([&options] {
+    if (!options.plot.empty()) check_plot_target(options.plot);
+  });
   declare_output(list, options.output);
 }
 
@@ -38,6 +46,7 @@ Verb check_verb() {
   return verb<CheckOptions>("check", "Is this model sound?",
                             "  armdyn check puma560\n"
                             "  armdyn check ur5e --strict --quiet\n"
+                            "  armdyn check ur5e --plot arm.svg --report arm.html\n"
                             "  armdyn check puma560 --without rotors --json\n"
                             "  armdyn check puma560 --frame \"0.2,0,0,0,0,90 deg\"\n"
                             "  armdyn check ur10e --against ur10e.urdf\n",
@@ -88,8 +97,10 @@ Ending run(const CheckOptions& options) {
   OutputFile output(options.output.output);
   const Document answer = check_answer(report, options);
   output.write(options.output.json ? json_of(answer) : in_lines(text_of(answer)));
+  const auto plot = open_if_named(report.robot ? options.plot : "");
+  if (plot) write_figure(arm_figure(*report.robot), *plot);
   const auto page = report_of(answer, options.output);
-  OutputFile::commit({page.get(), &output});
+  OutputFile::commit({plot.get(), page.get(), &output});
   const bool warned = report.count(Severity::warning) > 0;
   return !report.robot || (options.strict && warned) ? Ending::no : Ending::done;
 }

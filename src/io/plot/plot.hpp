@@ -90,13 +90,21 @@ struct Curve {
   std::vector<double> y;
 };
 
+/// A text at a place of a panel.
+struct Note {
+  double x, y;
+  std::string text;
+};
+
 struct Panel {
   std::string title;
   std::string y_label;
   std::string unit;  // of y: N·m
   std::vector<Curve> curves;
   /// Noted above the panel; a dashed line where it is near enough to the curves.
-  std::vector<double> limits;
+  std::vector<double> limits = {};
+  std::vector<Note> notes = {};
+  bool is_drawing = false;  ///< of a thing: both axes have one scale
 };
 
 struct Figure {

@@ -324,7 +324,8 @@ class ScriptWriter {
     rows_ = (all_rows + pages - 1) / pages;
 
     static constexpr std::array<double, 5> heights{0, 360, 230, 185, 165};
-    const double panel_height = rows_ < heights.size() ? heights[rows_] : 150;
+    const bool draws = panels > 0 && figure.panels.front().is_drawing;
+    const double panel_height = draws ? 420 : rows_ < heights.size() ? heights[rows_] : 150;
     panel_width_ = columns_ == 1 ? 720 : 400;
     width_ = static_cast<double>(columns_) * (left_room + panel_width_ + column_gap) - column_gap +
              right_room;
@@ -462,6 +463,12 @@ class ScriptWriter {
                    is_lowest ? x_.text(figure_.x_label, figure_.x_unit) : std::string(), "0,0.5");
     script += axis_label("set ylabel ", y.text(panel.y_label, panel.unit), "-0.8,0");
     script += limits(panel, near, y);
+    script += panel.is_drawing ? "set size ratio -1\n" : "set size noratio\n";
+    for (const Note& note : panel.notes) {
+      const std::string at =
+          script_number(x_.scaled(note.x)) + "," + script_number(y.scaled(note.y));
+      script += label(note.text, at + " center", note_font, "#303030");
+    }
     if (drawn == 0) {
       script += label("no data", "graph 0.5,0.5 center boxed", label_font, "#505050");
     }
