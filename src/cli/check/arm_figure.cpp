@@ -27,7 +27,7 @@ struct Drawing {
   std::vector<std::pair<std::string, std::vector<Segment>>> lines{
       {"centre of mass", {}}, {"link", {}},          {"x of frame", {}},
       {"y of frame", {}},     {"axis of joint", {}}, {"z of frame", {}}};
-  std::vector<std::pair<Vec3, std::string>> dimensions;
+  std::vector<std::pair<Segment, std::string>> dimensions;
 
   void add(std::size_t label, const Vec3& from, const Vec3& to) {
     lines[label].second.push_back({from, to});
@@ -35,7 +35,7 @@ struct Drawing {
   void add_link(const Vec3& from, const Vec3& to, const char* symbol, double length) {
     add(1, from, to);
     if (length == 0.0) return;
-    dimensions.emplace_back(scaled(from + to, 0.5),
+    dimensions.emplace_back(Segment{from, to},
                             fmt::format("{} {}", symbol, short_number(std::abs(length))));
   }
   void add_frame(const Transform& T, double length) {
@@ -89,8 +89,11 @@ Panel seen(const Drawing& drawing, const std::string& title, double Vec3::*acros
     }
     panel.curves.push_back(std::move(curve));
   }
-  for (const auto& [p, text] : drawing.dimensions) {
-    panel.notes.push_back({p.*across, p.*upward, text});
+  for (const auto& [line, text] : drawing.dimensions) {
+    const Vec3 middle = scaled(line.from + line.to, 0.5), half = line.to - middle;
+    const double shown = std::hypot(half.*across, half.*upward);
+    if (shown < 0.3 * std::sqrt(dot(half, half))) continue;  // seen from its end
+    panel.notes.push_back({middle.*across, middle.*upward, text});
   }
   return panel;
 }

@@ -171,6 +171,10 @@ Axis x_axis(const Figure& figure) {
     const double half = std::max(0.5, 1e-9 * range.largest());
     range = {range.low - half, range.high + half};
   }
+  if (!figure.panels.empty() && figure.panels.front().is_drawing) {
+    const double margin = range.span() * 0.06;
+    range = {range.low - margin, range.high + margin};
+  }
   return axis_over(range);
 }
 
@@ -467,7 +471,7 @@ class ScriptWriter {
     for (const Note& note : panel.notes) {
       const std::string at =
           script_number(x_.scaled(note.x)) + "," + script_number(y.scaled(note.y));
-      script += label(note.text, at + " center", note_font, "#303030");
+      script += label(note.text, at + " center offset 0,character 0.7", note_font, "#303030");
     }
     if (drawn == 0) {
       script += label("no data", "graph 0.5,0.5 center boxed", label_font, "#505050");
