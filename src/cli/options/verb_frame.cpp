@@ -23,6 +23,7 @@
 #include "model/shown_text.hpp"
 #include "motion/derive.hpp"
 #include "report/document.hpp"
+#include "report/joint_words.hpp"
 #include "report/say.hpp"
 
 namespace armdyn {
