@@ -47,72 +47,13 @@ Eigen::MatrixXd without_delay(const IdentificationModel& model,
   return own > 0.0 ? Eigen::MatrixXd(all - shared * shared.transpose() / own) : all;
 }
 
-constexpr double alike_from = 0.9;  // correlation of what is the same but for a factor
-
-/// Whether the torque of a joint is like that predicted for another: noise is like none.
-bool is_exchanged(const LogEquations& log, std::size_t joint, std::size_t joints) {
-  for (std::size_t k = 0; k < joints; ++k) {
-    if (k != joint && log.likeness(joint, k).correlation > alike_from) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
-std::vector<std::string> contradictions(const LogEquations& log, const Robot& robot) {
-  constexpr double clearly = 0.1;     // better by so much
-  constexpr double at_rest = 1e-4;    // rad/s, m/s
-  constexpr double far_from_1 = 2.5;  // a factor between measured and predicted torque
-  const std::size_t n = robot.dof();
-  std::vector<std::string> found;
+bool moves(const LogEquations& log, const Robot& robot) {
+  constexpr double at_rest = 1e-4;  // rad/s, m/s
   std::size_t moving = 0;
-  for (std::size_t j = 0; j < n; ++j) moving += log.speed(j) > at_rest ? 1U : 0U;
-  if (moving == 0) return {"no joint moves; identification needs motion"};
-
-  std::string turned, swapped, scaled;
-  std::size_t scaled_count = 0, judged = 0;
-  const auto add = [](std::string& list, const std::string& text) {
-    list += (list.empty() ? "" : ", ") + text;
-  };
-  for (std::size_t j = 0; j < n; ++j) {
-    const LogEquations::Likeness own = log.likeness(j, j);
-    const std::string& joint = robot.joints[j].name;
-    if (std::abs(own.correlation) > alike_from) {
-      ++judged;
-      if (own.slope < 0.0)
-        add(turned, fmt::format("{} (correlation {:.2f})", joint, own.correlation));
-      const double size = std::abs(own.slope);
-      if (size > far_from_1 || size < 1.0 / far_from_1) {
-        add(scaled, fmt::format("{} {:.3g}", joint, size));
-        ++scaled_count;
-      }
-      continue;
-    }
-    for (std::size_t k = 0; k < n; ++k) {
-      const LogEquations::Likeness other = log.likeness(j, k);
-      const bool is_that = other.correlation > alike_from &&
-                           other.correlation - own.correlation > clearly &&
-                           other.correlation - log.likeness(k, k).correlation > clearly;
-      if (k == j || !is_that || !is_exchanged(log, k, n)) continue;
-      add(swapped, fmt::format("the torque of {} is like that predicted for {}", joint,
-                               robot.joints[k].name));
-      break;
-    }
-  }
-  if (!turned.empty()) {
-    found.push_back("the measured torque has the opposite sign of the predicted one: " + turned +
-                    "; turn it in the log, or the direction of the joint");
-  }
-  if (!swapped.empty()) {
-    found.push_back("joints seem to stand in another order: " + swapped +
-                    "; put the columns in the robot's order, or name them with --columns");
-  }
-  if (scaled_count > 0 && 2 * scaled_count > judged) {
-    found.push_back(
-        "the measured torque follows the predicted one, but is so many times as large: " + scaled +
-        "; is it a current, or the motor's? It must be the torque of the joint, N·m or N");
-  }
-  return found;
+  for (std::size_t j = 0; j < robot.dof(); ++j) moving += log.speed(j) > at_rest ? 1U : 0U;
+  return moving > 0;
 }
 
 namespace {
@@ -143,7 +84,7 @@ std::optional<double> common_gain(const std::vector<LogEquations>& logs, std::si
   double least = std::numeric_limits<double>::infinity(), most = 0.0;
   for (const LogEquations& log : logs) {
     for (std::size_t j = 0; j < joints; ++j) {
-      const LogEquations::Likeness own = log.likeness(j, j);
+      const LogEquations::Likeness own = log.likeness(j);
       if (own.correlation < alike) return std::nullopt;
       least = std::min(least, own.slope);
       most = std::max(most, own.slope);

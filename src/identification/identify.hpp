@@ -14,9 +14,8 @@
 
 namespace armdyn {
 
-/// What contradicts the robot so much that a fit would mean nothing: no motion, torques of another
-/// sign, joints in another order, currents in place of torques. Sentences that say so.
-[[nodiscard]] std::vector<std::string> contradictions(const LogEquations& log, const Robot& robot);
+/// Whether some joint moves; a fit would mean nothing otherwise.
+[[nodiscard]] bool moves(const LogEquations& log, const Robot& robot);
 
 /// Of a log, where nothing else is held out.
 inline constexpr double fitted_share = 0.8;

@@ -339,7 +339,7 @@ LogEquations::LogEquations(std::string name, const IdentificationModel& model)
       tau_squares_(model.used().size()),
       predicted_(model.used().size()),
       predicted_squares_(model.used().size()),
-      products_(Eigen::MatrixXd::Zero(index(model.used().size()), index(model.used().size()))) {}
+      products_(model.used().size()) {}
 
 void LogEquations::add(const Block& block, const Rows& rows) {
   const std::size_t n = model_.used().size();
@@ -363,7 +363,6 @@ void LogEquations::add(const Block& block, const Rows& rows) {
         std::inner_product(column.begin(), column.begin() + static_cast<std::ptrdiff_t>(rows.count),
                            column.begin(), 0.0);
   }
-  Eigen::VectorXd measured(index(n)), predicted(index(n));
   std::vector<double> equation, qd(n), qdd(n);
   for (std::size_t row = 0; row < rows.count; ++row) {
     TorqueFitRows& place = rows.is_at_end[row] == 0.0 ? rows_ : ends_;
@@ -372,7 +371,6 @@ void LogEquations::add(const Block& block, const Rows& rows) {
       qdd[j] = rows.qdd[j][row];
     }
     for (std::size_t j = 0; j < n; ++j) {
-      const auto at = index(j);
       const double torque = rows.tau[j][row];
       const double measured_torque = rows.measured_tau[j][row];
       const double before = block.predicted[j][row];
@@ -381,12 +379,12 @@ void LogEquations::add(const Block& block, const Rows& rows) {
         first_predicted_.push_back(before);
       }
       speed_squares_[j] += qd[j] * qd[j];
-      measured[at] = torque - first_tau_[j];
-      predicted[at] = before - first_predicted_[j];
-      tau_[j] += measured[at];
-      tau_squares_[j] += measured[at] * measured[at];
-      predicted_[j] += predicted[at];
-      predicted_squares_[j] += predicted[at] * predicted[at];
+      const double measured = torque - first_tau_[j], predicted = before - first_predicted_[j];
+      tau_[j] += measured;
+      tau_squares_[j] += measured * measured;
+      predicted_[j] += predicted;
+      predicted_squares_[j] += predicted * predicted;
+      products_[j] += measured * predicted;
       if (model_.is_slow(j, qd, qdd, rows.window)) continue;
       equation.assign({measured_torque - torque});
       for (const double* const column : columns[j]) equation.push_back(column[row]);
@@ -398,7 +396,6 @@ void LogEquations::add(const Block& block, const Rows& rows) {
                 {torque, measured_torque, torque - before,
                  model_.finds_delay() ? rows.rate_variance[j][row] : 0.0});
     }
-    products_ += measured * predicted.transpose();
     place.end_moment();
     ++row_count_;
   }
@@ -411,32 +408,21 @@ double LogEquations::column_rms(std::size_t parameter) const {
   return std::sqrt(column_squares_[parameter] / static_cast<double>(row_count_));
 }
 
-LogEquations::Likeness LogEquations::likeness(std::size_t measured, std::size_t predicted) const {
+LogEquations::Likeness LogEquations::likeness(std::size_t joint) const {
   const auto count = static_cast<double>(row_count_);
-  const double aa = tau_squares_[measured] - tau_[measured] * tau_[measured] / count;
-  const double bb =
-      predicted_squares_[predicted] - predicted_[predicted] * predicted_[predicted] / count;
-  const double ab =
-      products_(index(measured), index(predicted)) - tau_[measured] * predicted_[predicted] / count;
+  const double a = tau_[joint], b = predicted_[joint];
+  const double aa = tau_squares_[joint] - a * a / count;
+  const double bb = predicted_squares_[joint] - b * b / count;
+  const double ab = products_[joint] - a * b / count;
   if (!(aa > 0.0) || !(bb > 0.0)) return {};
   return {ab / std::sqrt(aa * bb), ab / bb};
 }
 
 void EquationWorker::operator()(const MotionBlock& motion, LogEquations::Block& block) {
-  const auto run = [&](std::vector<std::vector<double>>& columns, std::size_t count, auto&& call) {
-    columns.resize(count);
-    std::vector<ResultColumn> results;
-    results.reserve(count);
-    for (std::vector<double>& column : columns) {
-      column.resize(motion.rows);
-      results.push_back(column.data());
-    }
-    call(results);
-  };
-  run(block.Y, regressor_.dof() * regressor_.parameters().size(),
-      [&](std::span<const ResultColumn> results) { regressor_.block(motion, results); });
-  run(block.predicted, regressor_.dof(),
-      [&](std::span<const ResultColumn> results) { as_it_was_.torque(motion, results); });
+  resize(block.Y, regressor_.dof() * regressor_.parameters().size(), motion.rows);
+  regressor_.block(motion, places(block.Y));
+  resize(block.predicted, regressor_.dof(), motion.rows);
+  as_it_was_.torque(motion, places(block.predicted));
 }
 
 }  // namespace armdyn

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "identification/torque_fit.hpp"
+#include "math/columns.hpp"
 
 namespace armdyn {
 
@@ -71,16 +72,16 @@ class LogEquations {
 
   /// What a thread computes of a block: Y, row after row, and what the robot as it was predicts.
   struct Block {
-    std::vector<std::vector<double>> Y, predicted;
+    Columns Y, predicted;
   };
   /// Of the rows of a block, by joint.
   struct Rows {
-    using Columns = std::vector<std::span<const double>>;
+    using Spans = std::vector<std::span<const double>>;
     std::size_t count = 0;
-    Columns qd, qdd, tau;               ///< of the fits
-    Columns measured_tau;               ///< without smoothing
-    Columns tau_rate;                   ///< dτ/dt of the fits
-    Columns rate_variance;              ///< of the noise in that
+    Spans qd, qdd, tau;                 ///< of the fits
+    Spans measured_tau;                 ///< without smoothing
+    Spans tau_rate;                     ///< dτ/dt of the fits
+    Spans rate_variance;                ///< of the noise in that
     double window = 0.0;                ///< of the fits, s
     std::span<const double> is_at_end;  ///< 1: of the first or the last half second; 0: not
   };
@@ -100,11 +101,11 @@ class LogEquations {
   [[nodiscard]] double speed(std::size_t joint) const;
   /// Root mean square of what a parameter of a drive makes of its joint's torque, if it is 1.
   [[nodiscard]] double column_rms(std::size_t parameter) const;
-  /// Of the measured torque of a joint and the predicted one of another: correlation and slope.
+  /// Of the measured torque of a joint and the predicted one: correlation and slope.
   struct Likeness {
     double correlation = 0.0, slope = 0.0;
   };
-  [[nodiscard]] Likeness likeness(std::size_t measured, std::size_t predicted) const;
+  [[nodiscard]] Likeness likeness(std::size_t joint) const;
 
  private:
   std::string name_;
@@ -114,8 +115,7 @@ class LogEquations {
   std::vector<double> speed_squares_;
   std::vector<double> column_squares_;                 // of parameters of drives
   std::vector<double> first_tau_, tau_, tau_squares_;  // sums about the first row
-  std::vector<double> first_predicted_, predicted_, predicted_squares_;
-  Eigen::MatrixXd products_;
+  std::vector<double> first_predicted_, predicted_, predicted_squares_, products_;
 };
 
 /// Computes blocks for LogEquations; one object per thread.

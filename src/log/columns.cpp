@@ -41,6 +41,30 @@ bool ColumnPlan::is_si(Quantity quantity) const {
   return true;
 }
 
+std::string name_in_choices(const ColumnPlan& plan, const Robot& robot, Quantity quantity,
+                            std::size_t joint) {
+  const std::optional<std::size_t> first = plan.first(quantity);
+  if (!first || *first + joint >= plan.columns.size()) return {};  // not in the file
+  const TablePlan::Column& column = plan.columns[*first + joint];
+  const auto unit = unit_name(*dimension_of(quantity, joint, robot), column.unit);
+  const std::string name = name_and_unit(plan.header[column.cell]).name;
+  if (!unit || name.empty() || name.find_first_of("[],{}= \"") != name.npos) return {};
+  return column.unit.is_si() ? name : fmt::format("{}[{}]", name, *unit);
+}
+
+std::string choices_text(const std::vector<ColumnChoice>& named,
+                         const std::vector<ColumnChoice>& anew) {
+  std::vector<std::string> parts;
+  const auto add = [&](const ColumnChoice& choice) {
+    parts.push_back(choice.name + "=" + choice.columns);
+  };
+  for (const ColumnChoice& old : named) {
+    if (std::ranges::find(anew, old.name, &ColumnChoice::name) == anew.end()) add(old);
+  }
+  std::ranges::for_each(anew, add);
+  return fmt::format("--columns \"{}\"", fmt::join(parts, ","));
+}
+
 namespace {
 
 using Groups = std::vector<Quantity>;
@@ -268,8 +292,7 @@ std::string renaming(const HeaderMeaning& meaning, const Header& header, const C
   return text;
 }
 
-}  // namespace
-
+/// Tells the user whose log it is and which columns became what. Empty: all are as named.
 std::string recognised_text(const HeaderMeaning& meaning, const Header& header,
                             const ColumnPlan& plan, std::size_t ignored_columns) {
   std::string renamed;
@@ -280,7 +303,9 @@ std::string recognised_text(const HeaderMeaning& meaning, const Header& header,
     const std::string text = renaming(meaning, header, plan, first, end - first);
     if (!text.empty()) renamed += (renamed.empty() ? "" : ", ") + text;
   }
-  if (renamed.empty() && !plan.stamp) return {};
+  std::optional<std::size_t> current = meaning.first_cell(Quantity::current);
+  const bool has_torque = !current || plan.has(Quantity::torque);
+  if (renamed.empty() && !plan.stamp && has_torque) return {};
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "; ") + part; };
   std::string whose;
@@ -297,11 +322,18 @@ std::string recognised_text(const HeaderMeaning& meaning, const Header& header,
         (ignored_columns == 1 ? " other column is ignored" : " other columns are ignored"));
   }
   if (plan.stamp && plan.stamp->origin != 0) add("t counts from the first stamp");
-  for (const std::string& remark : meaning.remarks) add(remark);
+  for (const auto& [quantity, first] : plan.groups) {
+    const std::size_t cell = plan.columns[first].cell;
+    const HeaderMeaning::Entry* const entry = meaning.find(cell);
+    if (current == cell) current.reset();
+    if (entry != nullptr && !entry->remark.empty()) {
+      add(fmt::format("{} is {}", header.cells[cell], entry->remark));
+    }
+  }
+  if (current) add(header.cells[*current] + " is a current, not a torque");
+  if (plan.has_motor_torques) add("currents, by motor.torque_constant and the gears torques");
   return text;
 }
-
-namespace {
 
 struct Meaning {
   Quantity quantity;
@@ -380,6 +412,7 @@ class HeaderReading {
   [[nodiscard]] std::string beyond_the_joints(const std::string& name) const;
   [[nodiscard]] std::string suggested_choices() const;
   [[nodiscard]] std::optional<std::size_t> cell_of(Quantity quantity, std::size_t index) const;
+  [[nodiscard]] bool uses_currents() const;
   [[nodiscard]] std::vector<std::string> missing_names(Quantity quantity) const;
   void refuse_incomplete(const std::vector<WantedGroup>& wanted) const;
   [[nodiscard]] Unit unit_of(std::size_t cell) const;
@@ -567,6 +600,30 @@ std::optional<std::size_t> HeaderReading::cell_of(Quantity quantity, std::size_t
   return found == cells_.end() ? std::nullopt : std::optional(found->second);
 }
 
+/// Whether torques are to be made of currents: where the user names these, or no torque is measured.
+bool HeaderReading::uses_currents() const {
+  if (!options_.takes_currents || !missing_names(Quantity::current).empty()) return false;
+  const auto is_chosen = [&](Quantity quantity) {
+    const std::string prefix(*joint_prefix(quantity));
+    return std::ranges::any_of(options_.choices, [&](const ColumnChoice& choice) {
+      return choice.name == prefix || choice.name == prefix + "1";
+    });
+  };
+  const std::optional<std::size_t> torque = cell_of(Quantity::torque, 0);
+  const HeaderMeaning::Entry* const entry = torque ? header_meaning_.find(*torque) : nullptr;
+  const bool is_measured = torque && (entry == nullptr || entry->remark.empty());
+  if (is_chosen(Quantity::torque) || (is_measured && !is_chosen(Quantity::current))) return false;
+  std::string without;
+  for (const Joint& joint : robot_.joints) {
+    if (!joint.motor.ratings.torque_constant) without += (without.empty() ? "" : ", ") + joint.name;
+  }
+  if (!without.empty() && is_chosen(Quantity::current)) {
+    fail("currents become torques by motor.torque_constant of the robot file, which has none of " +
+         without);
+  }
+  return without.empty();
+}
+
 std::vector<std::string> HeaderReading::missing_names(Quantity quantity) const {
   const std::vector<std::string> names = column_names(quantity, robot_.dof());
   std::vector<std::string> missing;
@@ -695,11 +752,17 @@ ColumnPlan HeaderReading::plan(const std::vector<WantedGroup>& wanted) const {
   plan.header = header_.cells;
   for (const WantedGroup& group : wanted) {
     const std::vector<std::string> names = column_names(group.quantity, robot_.dof());
-    if (!cell_of(group.quantity, 0)) continue;
+    const bool is_current = group.quantity == Quantity::torque && uses_currents();
+    const Quantity source = is_current ? Quantity::current : group.quantity;
+    plan.has_motor_torques = plan.has_motor_torques || is_current;
+    if (!cell_of(source, 0)) continue;
     plan.groups.emplace_back(group.quantity, plan.columns.size());
     for (std::size_t i = 0; i < names.size(); ++i) {
-      const std::size_t cell = cell_of(group.quantity, i).value();
+      const std::size_t cell = cell_of(source, i).value();
       plan.columns.push_back({names[i], cell, unit_of(cell)});
+      if (is_current) {
+        plan.columns.back().unit.multiply *= *robot_.joints[i].motor.ratings.torque_constant;
+      }
       if (group.quantity == Quantity::time) continue;
       plan.columns.back().may_be_empty = options_.may_be_empty;
       plan.columns.back().most =

@@ -42,7 +42,16 @@ struct ColumnPlan : TablePlan {
 
   std::vector<std::pair<Quantity, std::size_t>> groups;  ///< the wanted ones that are there
   std::string recognised;  ///< for the user: whose log, which columns became what; empty: as named
+  bool has_motor_torques = false;  ///< torques are those of motors, of their currents
 };
+
+/// What --columns calls the cell that holds a joint's quantity, with its unit where that is not SI;
+/// empty: it cannot.
+[[nodiscard]] std::string name_in_choices(const ColumnPlan& plan, const Robot& robot,
+                                          Quantity quantity, std::size_t joint);
+/// The value of --columns: what was named, but where it is named anew.
+[[nodiscard]] std::string choices_text(const std::vector<ColumnChoice>& named,
+                                       const std::vector<ColumnChoice>& anew);
 
 // Order of the columns of an array without names; no other place knows it.
 
@@ -57,10 +66,6 @@ struct ColumnPlan : TablePlan {
 /// [t] tau, or [t] q qd qdd [hand wrench].
 [[nodiscard]] bool is_plain_order(const std::vector<Quantity>& groups);
 
-/// Tells the user whose log it is and which columns became what. Empty: all are as named.
-[[nodiscard]] std::string recognised_text(const HeaderMeaning& meaning, const Header& header,
-                                          const ColumnPlan& plan, std::size_t ignored_columns);
-
 enum class ExtraColumns { refuse, ignore };
 
 struct ColumnOptions {
@@ -69,6 +74,7 @@ struct ColumnOptions {
   std::string text_column{};        ///< one that holds words, not numbers; empty: none
   bool may_have_no_header = false;  ///< if the user says so
   bool may_be_empty = false;        ///< cells of text, but for times
+  bool takes_currents = false;      ///< makes torques of them where none are measured
 };
 
 /// Finds the wanted columns. Throws InputError for what is missing, unknown, twice there, beyond

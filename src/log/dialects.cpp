@@ -124,6 +124,9 @@ constexpr std::array plain_patterns{
     ColumnPattern{torque, "tau{#}"},
     ColumnPattern{torque, "tau_{#}"},
     ColumnPattern{torque, "tau[{#}]"},
+    ColumnPattern{current, "i{#}"},
+    ColumnPattern{current, "i_{#}"},
+    ColumnPattern{current, "i[{#}]"},
 };
 
 constexpr std::array short_word_patterns{
@@ -143,6 +146,9 @@ constexpr std::array short_word_patterns{
     ColumnPattern{torque, "torque_{joint}"},
     ColumnPattern{torque, "trq{#}"},
     ColumnPattern{torque, "trq_{#}"},
+    ColumnPattern{current, "current{#}"},
+    ColumnPattern{current, "current_{#}"},
+    ColumnPattern{current, "current_{joint}"},
 };
 
 constexpr std::array word_patterns{
@@ -166,6 +172,8 @@ constexpr std::array word_patterns{
     ColumnPattern{torque, "effort_{joint}"},
     ColumnPattern{torque, "torque_{#}"},
     ColumnPattern{torque, "torque_{joint}"},
+    ColumnPattern{current, "current_{#}"},
+    ColumnPattern{current, "current_{joint}"},
 };
 
 constexpr std::array ros_patterns{
@@ -197,11 +205,8 @@ constexpr std::array rtde_patterns{
     ColumnPattern{velocity, "actual_qd_{#}"},
     ColumnPattern{velocity, "target_qd_{#}"},
     ColumnPattern{acceleration, "target_qdd_{#}"},
-    ColumnPattern{torque, "target_moment_{#}"},
-};
-constexpr std::array rtde_currents{
-    ForeignColumns{"actual_current_{#}", "a current, not a torque"},
-    ForeignColumns{"target_current_{#}", "a current, not a torque"},
+    ColumnPattern{torque, "target_moment_{#}", "", "the controller's own model, not measured"},
+    ColumnPattern{current, "actual_current_{#}"},
 };
 
 constexpr std::array libfranka_patterns{
@@ -222,11 +227,8 @@ constexpr std::array krc_patterns{
     ColumnPattern{position, "A{#}", "deg"},
     ColumnPattern{position, "AIPos.A{#}", "deg"},
     ColumnPattern{position, "$AXIS_ACT.A{#}", "deg"},
+    ColumnPattern{current, "MACur.A{#}"},
 };
-constexpr std::array krc_currents{
-    ForeignColumns{"MACur.A{#}", "a current, not a torque"},
-};
-
 constexpr std::array dialects{
     Dialect{.name = "a plain table", .patterns = plain_patterns, .refuses_unknown = true},
     Dialect{.name = "a log with pos, vel, acc", .patterns = short_word_patterns},
@@ -240,13 +242,13 @@ constexpr std::array dialects{
             .whole_seconds = "header.stamp.sec",
             .nanoseconds = "header.stamp.nanosec"},
     Dialect{.name = "a PlotJuggler export", .patterns = plotjuggler_patterns},
-    Dialect{.name = "a UR RTDE log", .patterns = rtde_patterns, .foreign = rtde_currents},
+    Dialect{.name = "a UR RTDE log", .patterns = rtde_patterns},
     Dialect{.name = "a libfranka log", .patterns = libfranka_patterns},
     Dialect{.name = "a KUKA Sunrise recording",
             .patterns = sunrise_patterns,
             .whole_seconds = "ZeitInSec",
             .nanoseconds = "ZeitInNanoSec"},
-    Dialect{.name = "a KUKA axis log", .patterns = krc_patterns, .foreign = krc_currents},
+    Dialect{.name = "a KUKA axis log", .patterns = krc_patterns},
 };
 
 }  // namespace

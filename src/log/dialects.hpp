@@ -33,13 +33,8 @@ struct PatternMatch {
 struct ColumnPattern {
   Quantity quantity = Quantity::position;
   std::string_view text;
-  std::string_view unit = {};  ///< where the header names none; empty: SI
-};
-
-/// Columns that look as if they were wanted, and why they are not.
-struct ForeignColumns {
-  std::string_view text;
-  std::string_view reason;
+  std::string_view unit = {};    ///< where the header names none; empty: SI
+  std::string_view remark = {};  ///< what they are, where they are not what they seem
 };
 
 /// Names of columns in one kind of log. Of the patterns of one quantity the first counts whose
@@ -47,7 +42,6 @@ struct ForeignColumns {
 struct Dialect {
   std::string_view name;  ///< for messages: "a UR RTDE log"
   std::span<const ColumnPattern> patterns;
-  std::span<const ForeignColumns> foreign = {};
   std::string_view joint_names = {};    ///< columns whose cells name the joints, by number
   std::string_view whole_seconds = {};  ///< a stamp in two columns: seconds
   std::string_view nanoseconds = {};    ///< and nanoseconds

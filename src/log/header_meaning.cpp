@@ -61,7 +61,6 @@ class DialectReading {
       if (!result_.has(pattern.quantity)) read(pattern);
     }
     read_split_stamp();
-    remark_on_foreign_columns();
   }
 
   [[nodiscard]] std::size_t groups() const { return groups_; }
@@ -139,6 +138,7 @@ class DialectReading {
         return std::nullopt;
       }
       by_joint[*joint] = HeaderMeaning::Entry{column.cell, pattern.quantity, *joint, column.unit};
+      by_joint[*joint]->remark = pattern.remark;
     }
     Entries entries;
     for (const auto& entry : by_joint) {
@@ -187,15 +187,6 @@ class DialectReading {
     if (seconds.empty() || rest.empty()) return;
     result_.add({seconds[0].cell, Quantity::time, 0, "s"});
     result_.nanoseconds = rest[0].cell;
-  }
-
-  void remark_on_foreign_columns() {
-    for (const ForeignColumns& foreign : dialect_.foreign) {
-      const auto found = candidates(foreign.text, "");
-      if (found.empty()) continue;
-      result_.remarks.push_back(header_.cells[found.front().cell] + " is " +
-                                std::string(foreign.reason));
-    }
   }
 
   const Header& header_;
@@ -303,7 +294,7 @@ void apply(HeaderMeaning& meaning, const ColumnChoice& choice, const Header& hea
   Entries meant = columns_meant(choice.name, robot);
   if (meant.empty()) {
     fail(header, "--columns: " + shown_text(choice.name) +
-                     " is none of t, q, qd, qdd, tau, wrench, q1, qd1, qdd1, tau1, fx..");
+                     " is none of t, q, qd, qdd, tau, i, wrench, q1, qd1, qdd1, tau1, i1, fx..");
   }
   const auto columns = expand_braces(choice.columns);
   if (!columns) {
@@ -351,6 +342,13 @@ CellText name_and_unit(std::string_view cell) {
 const HeaderMeaning::Entry* HeaderMeaning::find(std::size_t cell) const {
   const auto found = entries.find(cell);
   return found == entries.end() ? nullptr : &found->second;
+}
+
+std::optional<std::size_t> HeaderMeaning::first_cell(Quantity quantity) const {
+  for (const auto& [cell, entry] : entries) {
+    if (entry.quantity == quantity && entry.index == 0) return cell;
+  }
+  return std::nullopt;
 }
 
 bool HeaderMeaning::has(Quantity quantity) const {

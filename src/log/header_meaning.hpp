@@ -34,6 +34,7 @@ struct HeaderMeaning {
     std::optional<std::string> unit{};  ///< as written; nothing: SI
     double factor = 1.0, offset = 0.0;  ///< of what the column says; the offset in SI
     std::string computed{};             ///< "-tau_0" as the user wrote it; empty: as it is
+    std::string_view remark{};          ///< what it is, where it is not what it seems
 
     [[nodiscard]] bool is_computed() const { return !computed.empty(); }
   };
@@ -41,17 +42,18 @@ struct HeaderMeaning {
   std::unordered_map<std::size_t, Entry> entries;  ///< by cell
   std::optional<std::size_t> nanoseconds;  ///< cell that belongs to a stamp in whole seconds
   std::vector<ConstantText> constant_texts;
-  std::vector<std::string> remarks;
   std::string why_not;  ///< what kept the most likely dialect from being recognised
 
   void add(const Entry& entry) { entries.try_emplace(entry.cell, entry); }
   [[nodiscard]] const Entry* find(std::size_t cell) const;
+  /// Of its first column; nothing if it is not there.
+  [[nodiscard]] std::optional<std::size_t> first_cell(Quantity quantity) const;
   [[nodiscard]] bool has(Quantity quantity) const;
 };
 
 /// A user's choice of columns, as in `q=actual_q_{0..5}`.
 struct ColumnChoice {
-  std::string name;     ///< t, q, qd, qdd, tau, or one column: q3, fx
+  std::string name;     ///< t, q, qd, qdd, tau, i, or one column: q3, fx
   std::string columns;  ///< as the header says; `{0..5}` counts; -NAME, 2*NAME, NAME-90deg
 };
 

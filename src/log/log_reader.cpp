@@ -19,6 +19,7 @@
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
 #include "model/proximal_form.hpp"
+#include "model/shown_text.hpp"
 
 namespace armdyn {
 
@@ -32,7 +33,8 @@ std::vector<WantedGroup> wanted_columns(const LogOptions& log, const std::vector
     return WantedGroup{quantity, is_needed && !log.derive ? Need::required : Need::optional,
                        derive};
   };
-  std::vector<WantedGroup> wanted{{Quantity::time, needs_time ? Need::required : Need::optional},
+  std::vector<WantedGroup> wanted{{Quantity::time, needs_time ? Need::required : Need::optional,
+                                   "--rate HZ is for rows at equal times without t"},
                                   {Quantity::position, Need::required}};
   if (!log.smooth) {
     wanted.push_back(rate(Quantity::velocity, needed.qd));
@@ -45,9 +47,11 @@ std::vector<WantedGroup> wanted_columns(const LogOptions& log, const std::vector
 ColumnPlan plan_log(const LogOptions& options, const Header& header, const Robot& robot,
                     const std::vector<Quantity>& also, const LogReader::Rates& needed) {
   const ExtraColumns extra = options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse;
-  ColumnPlan plan =
-      plan_columns(header, robot, wanted_columns(options, also, needed),
-                   {.extra = extra, .choices = options.columns, .may_have_no_header = true});
+  ColumnPlan plan = plan_columns(header, robot, wanted_columns(options, also, needed),
+                                 {.extra = extra,
+                                  .choices = options.columns,
+                                  .may_have_no_header = true,
+                                  .takes_currents = true});
   if (options.gaps == Gaps::skip || options.gaps == Gaps::bridge) {
     plan.bad_rows = BadRows::leave_out;
   }

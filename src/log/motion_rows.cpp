@@ -61,9 +61,9 @@ MotionRows::MotionRows(const LogOptions& options, const ColumnPlan& plan, const 
   if (options.rate && plan.has(Quantity::time)) {
     throw InputError(file_ + ": has t; --rate is for rows that have none");
   }
-  if (options.motor_side) {
+  if (options.motor_side || plan.has_motor_torques) {
     motor_side_.emplace(robot);
-    if (motor_side_->is_joint_side()) {
+    if (options.motor_side && motor_side_->is_joint_side()) {
       throw InputError(file_ +
                        ": --motor-side takes a log to the joints by the gear_ratio and the "
                        "couplings of the robot file, and " +
@@ -127,10 +127,11 @@ void MotionRows::to_joints(Table& parsed) const {
       for (std::size_t i = 0; i < values.size(); ++i) parsed.columns[*first + i][row] = values[i];
     }
   };
+  take(Quantity::torque, &MotorSide::to_torques);
+  if (!options_.motor_side) return;
   take(Quantity::position, &MotorSide::to_positions);
   take(Quantity::velocity, &MotorSide::to_rates);
   take(Quantity::acceleration, &MotorSide::to_rates);
-  take(Quantity::torque, &MotorSide::to_torques);
 }
 
 /// Of speeds that are in the file.
@@ -150,6 +151,8 @@ void MotionRows::stamp(Table& parsed) {
 }
 
 bool MotionRows::pass(Table& parsed, bool is_end, Table& handed_on) {
+  report_.rows_in += parsed.rows + parsed.left_out.size();
+  if (t_ && !options_.rate) leave_out_strange_stamps(parsed, is_end);
   if (motor_side_) to_joints(parsed);
   if (options_.finds_rest && options_.dead_zone) stop_slow_joints(parsed);
   if (options_.rate) stamp(parsed);
@@ -157,7 +160,6 @@ bool MotionRows::pass(Table& parsed, bool is_end, Table& handed_on) {
   if (report_.first_unreadable.empty() && !parsed.left_out.empty()) {
     report_.first_unreadable = parsed.left_out.front();
   }
-  report_.rows_in += parsed.rows + parsed.left_out.size();
   if (only_looks() || !t_) {
     look_at_stamps(parsed);
     std::swap(handed_on, parsed);  // no copy
@@ -192,18 +194,65 @@ void MotionRows::compare_rates(const Table& rows) {
     using Named = std::optional<std::vector<ColumnChoice>>;
     rates_.emplace(handed_on_, robot_, file_.ends_with(".npy") ? Named() : options_.columns);
   }
-  if (!rates_->looks()) return;
   if (rows_compared_ >= looked_at_closely && ++blocks_passed_over_ % stride != 0) {
     rates_->restart();
     return;
   }
+  for (std::size_t i = 0; i < robot_.dof(); ++i) rates_->reach(i, rows.columns[q_ + i]);
+  rows_compared_ += rows.rows;
+  if (!rates_->looks()) return;
   MotionRow motion(motion_columns(handed_on_), robot_.dof());
   for (std::size_t row = 0; row < rows.rows; ++row) {
     motion.read(rows, row);
     const auto [q, qd, qdd] = motion.state();
     rates_->add(rows.columns[*t_][row], q, qd, qdd);
   }
-  rows_compared_ += rows.rows;
+}
+
+/// A stamp alone that is far from those on either side, which are near one another.
+void MotionRows::leave_out_strange_stamps(Table& parsed, bool is_end) {
+  constexpr double far = 1e4, very_far = 1e6;  // steps
+  if (doubtful_) {
+    for (std::size_t i = 0; i < parsed.columns.size(); ++i) {
+      parsed.columns[i].insert(parsed.columns[i].begin(), doubtful_->values[i]);
+    }
+    parsed.lines.insert(parsed.lines.begin(), doubtful_->line);
+    ++parsed.rows;
+    doubtful_.reset();
+  }
+  const std::vector<double>& t = parsed.columns[*t_];
+  const auto take_out = [&](std::size_t row) {
+    const auto at = static_cast<std::ptrdiff_t>(row);
+    for (std::vector<double>& column : parsed.columns) column.erase(column.begin() + at);
+    parsed.lines.erase(parsed.lines.begin() + at);
+    --parsed.rows;
+  };
+  for (std::size_t row = 0; row < parsed.rows;) {
+    const double step = t[row] - stamp_before_.value_or(t[row]);
+    if (stamp_before_ && step > 0.0 && step <= far * step_before_) {
+      step_before_ = step;
+      stamp_before_ = t[row++];
+      continue;
+    }
+    const std::size_t left = parsed.rows - row - 1;
+    if (left == 0 && !is_end) {
+      doubtful_ = Row{row_of(parsed, row), parsed.lines[row]};
+      return take_out(row);
+    }
+    const bool begins = !stamp_before_ && left > 1;
+    const double away = begins ? t[row] - t[row + 1] : std::abs(step);
+    const double around = begins     ? t[row + 2] - t[row + 1]
+                          : left > 0 ? t[row + 1] - stamp_before_.value_or(t[row + 1])
+                                     : very_far / far * step_before_;
+    if (around > 0.0 && away > far * around) {
+      if (report_.strange.count() == 0) report_.first_strange = t[row];
+      report_.strange.add(parsed.lines[row]);
+      take_out(row);
+      continue;
+    }
+    if (stamp_before_ && step > 0.0 && step_before_ == 0.0) step_before_ = step;
+    stamp_before_ = t[row++];
+  }
 }
 
 void MotionRows::look_at_stamps(const Table& parsed) {

@@ -34,6 +34,7 @@ struct LogOptions {
   bool no_header = false;
   bool ignore_extra = false;
   bool motor_side = false;     ///< q, qd, qdd and tau are of the motors
+  bool as_given = false;       ///< columns are not held against the robot's torques
   std::optional<double> rate;  ///< Hz: rows that have no t are so many per second, the first at 0
 
   std::optional<Gaps> gaps;  ///< absent: refuse where time matters
@@ -90,6 +91,8 @@ struct LogReport {
   std::string recognised;  ///< as what kind of log; empty: none in particular
   std::size_t rows_in = 0, rows_out = 0;
   Incident repeated, falling;  ///< rows whose t is that of the row before, or before it
+  Incident strange;            ///< rows whose t alone is far from those before and after
+  double first_strange = 0.0;  ///< s
   Incident missing;            ///< rows, a few at a time
   Incident gaps;
   std::size_t outside = 0;     ///< rows before or after the time asked for
@@ -136,6 +139,7 @@ class MotionRows {
     bool begins_stretch = false;
   };
 
+  void leave_out_strange_stamps(Table& parsed, bool is_end);
   void to_joints(Table& parsed) const;
   void stop_slow_joints(Table& parsed) const;
   void stamp(Table& parsed);
@@ -175,6 +179,10 @@ class MotionRows {
 
   bool holds_first_rows_ = true;
   std::vector<Row> first_rows_;
+
+  std::optional<double> stamp_before_;  // of the rows whose stamps were looked at
+  double step_before_ = 0.0;
+  std::optional<Row> doubtful_;  // whose stamp the next one tells
 
   LogReport::Steps steps_;
   std::optional<double> last_time_;

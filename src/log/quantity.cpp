@@ -47,6 +47,8 @@ constexpr std::array known_units{
     NamedUnit{Dimension::force, "N", {}},
     NamedUnit{Dimension::force, "mN", {1.0, 1e3}},
     NamedUnit{Dimension::force, "kN", {1e3, 1.0}},
+    NamedUnit{Dimension::current, "A", {}},
+    NamedUnit{Dimension::current, "mA", {1.0, 1e3}},
 };
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
@@ -81,6 +83,13 @@ std::optional<Unit> find_unit(Dimension dimension, std::string_view text) {
   const std::string wanted = plain(text);
   for (const NamedUnit& known : known_units) {
     if (known.dimension == dimension && known.text == wanted) return known.unit;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string_view> unit_name(Dimension dimension, const Unit& unit) {
+  for (const auto& [of, text, known] : known_units) {
+    if (of == dimension && known == unit) return text;
   }
   return std::nullopt;
 }
@@ -135,6 +144,7 @@ constexpr Measure positions{Dimension::angle, Dimension::length};
 constexpr Measure velocities{Dimension::angular_velocity, Dimension::linear_velocity};
 constexpr Measure accelerations{Dimension::angular_acceleration, Dimension::linear_acceleration};
 constexpr Measure torques{Dimension::moment, Dimension::force};
+constexpr Measure currents{Dimension::current, Dimension::current};
 constexpr Measure moments{Dimension::moment, Dimension::moment};
 
 /// Rows and columns of a matrix; 0: one for each joint.
@@ -173,6 +183,7 @@ constexpr std::array all_groups{
     Group{Quantity::velocity, "qd", {}, velocities},
     Group{Quantity::acceleration, "qdd", {}, accelerations},
     Group{Quantity::torque, "tau", {}, torques},
+    Group{Quantity::current, "i", {}, currents},
     Group{Quantity::torque_error, "tau_error", {}, torques},
     Group{Quantity::inertia_part, "inertia", {}, torques},
     Group{Quantity::velocity_part, "velocity", {}, torques},

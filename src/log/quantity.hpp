@@ -28,10 +28,14 @@ enum class Dimension {
   linear_acceleration,   ///< m/s²
   moment,                ///< N·m
   force,                 ///< N
+  current,               ///< A
 };
 
 /// The unit of that spelling; nothing if it is not one of this dimension.
 [[nodiscard]] std::optional<Unit> find_unit(Dimension dimension, std::string_view text);
+
+/// What that unit is called; nothing for one that has no name.
+[[nodiscard]] std::optional<std::string_view> unit_name(Dimension dimension, const Unit& unit);
 
 /// Tells whether it is a unit of any dimension.
 [[nodiscard]] bool is_unit(std::string_view text);
@@ -46,6 +50,7 @@ enum class Quantity {
   velocity,              ///< qd1..qdn
   acceleration,          ///< qdd1..qddn
   torque,                ///< tau1..taun, N·m or N
+  current,               ///< i1..in, A: of the motors
   torque_error,          ///< tau_error1..: how far tau can be from the truth
   hand_wrench,           ///< fx,fy,fz,nx,ny,nz, N and N·m
   inertia_part,          ///< inertia1..inertian, like torque; so all parts
@@ -116,6 +121,7 @@ inline constexpr std::array group_names{
     std::pair{std::string_view("qd"), Quantity::velocity},
     std::pair{std::string_view("qdd"), Quantity::acceleration},
     std::pair{std::string_view("tau"), Quantity::torque},
+    std::pair{std::string_view("i"), Quantity::current},
     std::pair{std::string_view("wrench"), Quantity::hand_wrench},
 };
 /// The group of that name; nothing if it is none of them.

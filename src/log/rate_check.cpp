@@ -12,6 +12,8 @@
 #include "io/text/number_text.hpp"
 #include "math/finite.hpp"
 #include "math/rotation.hpp"
+#include "model/degrees.hpp"
+#include "model/joint_kind.hpp"
 
 namespace armdyn {
 namespace {
@@ -116,7 +118,11 @@ bool is_unlike(const SlopeComparison& own) {
 
 RateCheck::RateCheck(const ColumnPlan& plan, const Robot& robot,
                      std::optional<std::vector<ColumnChoice>> named)
-    : plan_(plan), robot_(robot), named_(std::move(named)), joints_(robot.dof()) {
+    : plan_(plan),
+      robot_(robot),
+      named_(std::move(named)),
+      joints_(robot.dof()),
+      reach_(robot.dof()) {
   const auto is_in_file = [&](Quantity quantity) {
     const std::optional<std::size_t> first = plan.first(quantity);
     return first && *first < plan.columns.size();
@@ -126,6 +132,10 @@ RateCheck::RateCheck(const ColumnPlan& plan, const Robot& robot,
     looks_[pair] = is_in_file(Quantity::time) && is_in_file(quantities[pair]) &&
                    is_in_file(quantities[pair + 1]);
   }
+}
+
+void RateCheck::reach(std::size_t joint, std::span<const double> q) {
+  reach_[joint] = std::max(reach_[joint], largest_magnitude(q));
 }
 
 void RateCheck::add(double t, std::span<const double> q, std::span<const double> qd,
@@ -218,33 +228,91 @@ std::array<bool, 3> in_degrees(int q_over_qd, int qd_over_qdd) {
 
 }  // namespace
 
-std::vector<std::string> RateCheck::warnings() const {
-  std::map<std::string, std::pair<std::vector<std::size_t>, std::array<bool, 3>>> found;
-  std::vector<std::string> order;
+/// That t is in ms, say, where all slopes are so much smaller than their rates.
+std::optional<RateCheck::Remark> RateCheck::other_unit_of_time() const {
+  std::vector<double> factors;
+  bool has_angle = false;
   for (std::size_t i = 0; i < joints_.size(); ++i) {
+    for (const SlopeComparison& comparison : joints_[i]) {
+      const std::optional<double> factor = comparison.factor();
+      if (!factor) continue;
+      factors.push_back(*factor);
+      has_angle = has_angle || is_turning(robot_.joints[i].type);
+    }
+  }
+  if (!has_angle) return {};
+  for (const auto& [unit, in_second] : {std::pair{"ms", 1e3}, {"us", 1e6}, {"ns", 1e9}}) {
+    const auto is_that = [&, n = in_second](double factor) { return is_near(factor * n, 1.0); };
+    if (!std::ranges::all_of(factors, is_that)) continue;
+    const std::string t = plain_name(Quantity::time, 0);
+    Remark remark{fmt::format("the slopes of q and qd are about 1/{:.0f} of qd and qdd at all "
+                              "joints, as where t is in {}",
+                              in_second, unit),
+                  {},
+                  {}};
+    if (!t.empty()) remark.choices.push_back({"t", fmt::format("{}[{}]", t, unit)});
+    return remark;
+  }
+  return {};
+}
+
+std::vector<std::string> RateCheck::warnings() const {
+  if (const std::optional<Remark> time = other_unit_of_time()) return sentences({*time});
+  const auto names = [&](const std::vector<std::size_t>& joints) {
+    std::vector<std::string> of;
+    of.reserve(joints.size());
+    for (const std::size_t i : joints) of.push_back(robot_.joints[i].name);
+    return fmt::format("{}", fmt::join(of, ", "));
+  };
+  using InDegrees = std::array<bool, 3>;
+  std::map<std::string, std::pair<std::vector<std::size_t>, InDegrees>> found;
+  std::vector<std::string> order;
+  std::set<InDegrees> units;  // of joints that turn, as far as it is seen
+  std::vector<std::size_t> turning, far;
+  std::vector<std::string> reaches;  // of joints that are far, and nothing else says why
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    const bool turns = is_turning(robot_.joints[i].type);
+    if (turns) turning.push_back(i);
     std::string text;
     std::array<int, 2> over{};
+    bool is_seen = false;
     for (std::size_t pair = 0; pair < 2; ++pair) {
       const std::optional<double> factor = joints_[i][pair].factor();
       if (!factor) continue;
+      is_seen = true;
       const Cause cause = cause_of(*factor, robot_.joints[i], pair);
       over[pair] = cause.degrees;
       if (!cause.text.empty()) text += (text.empty() ? "" : "; ") + cause.text;
     }
+    InDegrees wrong = in_degrees(over[0], over[1]);
+    if (looks_like_degrees(robot_.joints[i], reach_[i]) && !wrong[0]) {
+      wrong = {true, over[0] == 0, over[0] == 0 && over[1] == 0};
+      is_seen = true;
+      far.push_back(i);
+      reaches.push_back(short_number(reach_[i]));
+    }
+    if (turns && is_seen) units.insert(wrong);
     if (text.empty()) continue;
     if (!found.contains(text)) order.push_back(text);
-    auto& [joints, wrong] = found[text];
-    joints.push_back(i);
-    wrong = in_degrees(over[0], over[1]);
+    found[text].first.push_back(i);
+    found[text].second = wrong;
   }
+  const bool all_alike = units.size() == 1 && *units.begin() != InDegrees{};
   std::vector<Remark> remarks;
-  for (const std::string& text : order) {
-    const auto& [joints, wrong] = found[text];
-    std::vector<std::string> who;
-    who.reserve(joints.size());
-    for (const std::size_t i : joints) who.push_back(robot_.joints[i].name);
-    remarks.push_back(
-        {fmt::format("{}: {}", fmt::join(who, ", "), text), mending(joints, wrong), {}});
+  bool is_said = false;  // of all joints that turn
+  const auto add = [&](const std::string& text, const std::vector<std::size_t>& joints,
+                       const InDegrees& wrong) {
+    const bool is_of_all = all_alike && is_turning(robot_.joints[joints.front()].type);
+    remarks.push_back({fmt::format("{}: {}", names(joints), text), {}, {}});
+    if (!is_of_all || !is_said) {
+      remarks.back().choices = mending(is_of_all ? turning : joints, wrong);
+    }
+    is_said = is_said || is_of_all;
+  };
+  for (const std::string& text : order) add(text, found[text].first, found[text].second);
+  if (!far.empty() && !is_said) {
+    add(fmt::format("q reaches {} rad, as where q is in degrees", fmt::join(reaches, ", ")), far,
+        {true, true, true});
   }
   Remark exchanged = exchange();
   if (!exchanged.text.empty()) remarks.push_back(std::move(exchanged));
@@ -260,21 +328,15 @@ std::vector<std::string> RateCheck::sentences(const std::vector<Remark>& remarks
           otherwise && !remark.otherwise.empty() ? remark.otherwise : remark.choices;
       choices.insert(choices.end(), of_this.begin(), of_this.end());
     }
-    std::vector<std::string> parts;
-    for (const ColumnChoice& old : named_.value_or(std::vector<ColumnChoice>{})) {
-      const bool is_renewed =
-          std::ranges::find(choices, old.name, &ColumnChoice::name) != choices.end();
-      if (!is_renewed) parts.push_back(old.name + "=" + old.columns);
-    }
-    for (const ColumnChoice& choice : choices) parts.push_back(choice.name + "=" + choice.columns);
-    return fmt::format("\"{}\"", fmt::join(parts, ","));
+    return choices_text(named_.value_or(std::vector<ColumnChoice>{}), choices);
   };
   std::vector<std::string> all;
   for (const Remark& remark : remarks) {
     all.push_back(remark.text);
     if (remark.choices.empty()) continue;
-    const std::string other = remark.otherwise.empty() ? "" : fmt::format(", or {},", line(true));
-    all.back() += fmt::format("; --columns {}{} reads it so", line(false), other);
+    const std::string other =
+        remark.otherwise.empty() ? "" : fmt::format(", or {},", line(true).substr(10));
+    all.back() += fmt::format("; {}{} reads it so", line(false), other);
   }
   return all;
 }
@@ -352,10 +414,8 @@ RateCheck::Remark RateCheck::exchange() const {
 
 // By which --columns can name a column of the file whose unit it need not say; empty: it cannot.
 std::string RateCheck::plain_name(Quantity quantity, std::size_t joint) const {
-  if (!named_) return {};
-  const TablePlan::Column& column = plan_.columns[*plan_.first(quantity) + joint];
-  const std::string& cell = plan_.header[column.cell];
-  return column.unit.is_si() && cell.find_first_of("[],{}= \"") == cell.npos ? cell : "";
+  const std::string name = named_ ? name_in_choices(plan_, robot_, quantity, joint) : std::string();
+  return name.ends_with(']') ? "" : name;
 }
 
 // Such as q1=q1[deg], where no column has another unit yet.

@@ -67,6 +67,8 @@ class RateCheck {
             std::optional<std::vector<ColumnChoice>> named);
 
   [[nodiscard]] bool looks() const { return looks_[0] || looks_[1]; }
+  /// Looks how far a joint goes.
+  void reach(std::size_t joint, std::span<const double> q);
   /// A number per joint.
   void add(double t, std::span<const double> q, std::span<const double> qd,
            std::span<const double> qdd);
@@ -86,6 +88,7 @@ class RateCheck {
   [[nodiscard]] std::vector<std::size_t> likes(std::size_t pair) const;
   [[nodiscard]] Remark exchange() const;
   [[nodiscard]] std::string plain_name(Quantity quantity, std::size_t joint) const;
+  [[nodiscard]] std::optional<Remark> other_unit_of_time() const;
   [[nodiscard]] std::vector<ColumnChoice> mending(const std::vector<std::size_t>& joints,
                                                   const std::array<bool, 3>& in_degrees) const;
   [[nodiscard]] std::vector<std::string> sentences(const std::vector<Remark>& remarks) const;
@@ -95,6 +98,7 @@ class RateCheck {
   std::optional<std::vector<ColumnChoice>> named_;
   std::array<bool, 2> looks_{};  // at q with qd, at qd with qdd
   std::vector<std::array<SlopeComparison, 2>> joints_;
+  std::vector<double> reach_;  // max |q|
   // Of joints whose slope is not like their own rate: with the rates of all joints.
   std::array<std::vector<std::vector<SlopeComparison>>, 2> across_;
   std::size_t rows_ = 0;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "io/text/number_text.hpp"
 
@@ -47,23 +46,6 @@ std::string motor_position(const Robot& robot, std::size_t i) {
   }
   add(coupling->offsets[m], "");
   return text;
-}
-
-bool looks_like_degrees(const Joint& joint, double q) {
-  return turns(joint) && std::abs(q) > 4.0 * std::numbers::pi;
-}
-
-std::vector<std::string> columns_in_degrees(const Robot& robot, std::span<const double> reach) {
-  std::vector<std::string> remarks;
-  for (std::size_t i = 0; i < robot.dof(); ++i) {
-    if (!looks_like_degrees(robot.joints[i], reach[i])) continue;
-    remarks.push_back(fmt::format(
-        "{0}: q reaches {1} rad, which is {2} turns; if the column is in degrees, name it "
-        "q{3}[deg], and qd{3}[deg/s] and qdd{3}[deg/s^2] where they are in degrees too",
-        robot.joints[i].name, short_number(reach[i]),
-        short_number(reach[i] / (2 * std::numbers::pi)), i + 1));
-  }
-  return remarks;
 }
 
 std::string exceeds_limit(const std::string& name, const std::string& what, double value,

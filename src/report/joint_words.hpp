@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "model/degrees.hpp"
 #include "model/joint_kind.hpp"
 #include "model/motors.hpp"
 #include "report/column_figures.hpp"
@@ -54,14 +55,6 @@ namespace armdyn {
 [[nodiscard]] constexpr const char* name(Convention convention) {
   return convention == Convention::standard ? "standard" : "modified";
 }
-
-/// Whether a position of this joint, in rad, was probably meant in degrees.
-[[nodiscard]] bool looks_like_degrees(const Joint& joint, double q);
-
-/// "elbow: q reaches 90 rad, which is 14.3 turns; …" for each joint whose column in a file looks like
-/// that; `reach`: the largest |q| by joint.
-[[nodiscard]] std::vector<std::string> columns_in_degrees(const Robot& robot,
-                                                          std::span<const double> reach);
 
 /// "elbow: |qd| reaches 3.2 rad/s at t = 0.5 s, its limit is 3 rad/s".
 [[nodiscard]] std::string exceeds_limit(const std::string& name, const std::string& what,

@@ -288,9 +288,9 @@ TEST_F(Mistake, DegreesForRadiansInAMotion) {
   const Outcome outcome = shell.run("$armdyn torque craig-rr in.csv");
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_NE(outcome.err.find(
-                "armdyn: warning: shoulder: q reaches 90 rad, which is 14.32 turns; if "
-                "the column is in degrees, name it q1[deg], and qd1[deg/s] and qdd1[deg/s^2] "
-                "where they are in degrees too\n"),
+                "armdyn: warning: shoulder, elbow: q reaches 90, 45 rad, as where q is in degrees; "
+                "--columns \"q1=q1[deg],q2=q2[deg],qd1=qd1[deg/s],qd2=qd2[deg/s],"
+                "qdd1=qdd1[deg/s^2],qdd2=qdd2[deg/s^2]\" reads it so\n"),
             std::string::npos)
       << outcome.err;
 }

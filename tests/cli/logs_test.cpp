@@ -106,8 +106,9 @@ TEST_F(Dialect, IsReportedWithWhatBecameWhat) {
   expect_said(log("ur_rtde.csv"),
               "ur_rtde.csv: a UR RTDE log: t = timestamp, q1..q6 = actual_q_0..actual_q_5, "
               "qd1..qd6 = actual_qd_0..actual_qd_5, qdd1..qdd6 = target_qdd_0..target_qdd_5, "
-              "tau1..tau6 = target_moment_0..target_moment_5; 18 other columns are ignored; "
-              "actual_current_0 is a current, not a torque\n");
+              "tau1..tau6 = target_moment_0..target_moment_5; 12 other columns are ignored; "
+              "target_moment_0 is the controller's own model, not measured; actual_current_0 is a "
+              "current, not a torque\n");
   expect_said(log("rostopic_echo.csv") + "--derive",
               "a ROS log (rostopic echo -p): t = %time in ns");
   expect_said(log("plotjuggler.csv") + "--derive", "; t counts from the first stamp\n");
@@ -954,7 +955,8 @@ TEST(Logs, AreNotResampledToRowsWithoutEnd) {
             std::string::npos)
       << fast.err;
   shell.write("gap.csv",
-              "t,q1,q2,qd1,qd2,qdd1,qdd2\n0,0,0,0,0,0,0\n1,1,2,0,0,0,0\n1e300,1,2,0,0,0,0\n");
+              "t,q1,q2,qd1,qd2,qdd1,qdd2\n0,0,0,0,0,0,0\n1,1,2,0,0,0,0\n1e300,1,2,0,0,0,0\n"
+              "2e300,1,2,0,0,0,0\n");
   for (const std::string gaps : {"skip", "bridge"}) {
     const Outcome far =
         shell.run("$armdyn torque craig-rr gap.csv --resample 7 -o tau.csv --gaps " + gaps);

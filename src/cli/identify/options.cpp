@@ -42,6 +42,7 @@ void declare(OptionList& list, IdentifyOptions& options) {
   list.option("--dead-zone", "SPEED", options.task.dead_zone, parse_tolerance,
               "where dry friction jumps, slower rows say nothing, rad/s, m/s (default: 0.01)");
   declare_log(list, options.log);
+  declare_as_given(list, options.log);
   list.option("-o,--output", "FILE", options.output.output, as_written,
               "the new robot file (default: none)")
       .unechoed();

@@ -11,6 +11,7 @@
 
 #include "cli/identify/answer.hpp"
 #include "cli/identify/options.hpp"
+#include "cli/options/hypothesis_answer.hpp"
 #include "cli/options/picture.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "dynamics/friction.hpp"
@@ -75,8 +76,8 @@ LogEquations read_log(const std::string& name, const Robot& robot, const Identif
                      ": has no measured torques; identify needs tau1.. beside t and q1..");
   }
   LogEquations equations(name, model);
-  std::vector<double> reach(robot.dof());
   const BlockInverseDynamics as_it_was(normalise(robot));
+  LogHypotheses hypotheses(robot, as_it_was);
   ProgressLine progress(log.input.size(), options.output.quiet);
 
   BlockJob<LogEquations::Block> job;
@@ -89,10 +90,9 @@ LogEquations read_log(const std::string& name, const Robot& robot, const Identif
   };
   job.in_order = [&](const Table& in, const LogEquations::Block& block) {
     const std::size_t n = log.dof, beside = log.reader.beside_smoothed();
-    for (std::size_t i = 0; i < n; ++i) {
-      const Bounds bounds = bounds_of(log.spans(in, Quantity::position)[i]);
-      reach[i] = std::max({reach[i], -bounds.least, bounds.greatest});
-    }
+    log.with_motion(in, [&](const MotionBlock& motion) {
+      hypotheses.add(motion, log.spans(in, Quantity::torque));
+    });
     equations.add(block, {in.rows, log.spans(in, Quantity::velocity),
                           log.spans(in, Quantity::acceleration), log.spans(in, Quantity::torque),
                           in.group(beside, n), in.group(beside + n, n), in.group(beside + 2 * n, n),
@@ -113,16 +113,16 @@ LogEquations read_log(const std::string& name, const Robot& robot, const Identif
   for (const std::string& warning : log_warnings(report)) {
     warnings.push_back(fmt::format("{}: {}", name, warning));
   }
-  for (const std::string& remark : columns_in_degrees(robot, reach)) {
-    warnings.push_back(fmt::format("{}: {}", name, remark));
+  if (!moves(equations, robot)) {
+    throw InputError(name + ": no joint moves; identification needs motion");
   }
-  const std::vector<std::string> against = contradictions(equations, robot);
-  if (!against.empty()) {
-    std::string text;
-    for (const std::string& sentence : against) {
-      text += fmt::format("{}{}: {}", text.empty() ? "" : "\n", name, sentence);
+  if (const auto found = options.log.as_given ? std::nullopt : hypotheses.find()) {
+    const std::string remark =
+        fmt::format("{}: {}", name, hypothesis_remark(*found, robot, plan, options.log));
+    if (found->hypothesis.measured == LogHypothesis::Measured::torques) {
+      throw InputError(remark + "; --as-given takes them as they stand");
     }
-    throw InputError(text);
+    warnings.push_back(remark);
   }
   return equations;
 }

@@ -209,6 +209,12 @@ void declare_log(OptionList& list, LogOptions& options, const std::function<bool
   });
 }
 
+void declare_as_given(OptionList& list, LogOptions& options) {
+  list.flag("--as-given", options.as_given,
+            "columns are of those joints, zeros, signs and quantities that the log says, whatever "
+            "the torques suggest");
+}
+
 bool asks_for_a_log(const LogOptions& log) {
   return !log.columns.empty() || !log.topics.empty() || log.no_header || log.ignore_extra ||
          log.rate || log.gaps || log.derive || log.from_time || log.to_time || log.resample ||

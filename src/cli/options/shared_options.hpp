@@ -48,6 +48,9 @@ void declare_log(
     OptionList& list, LogOptions& options,
     const std::function<bool()>& reads_log = [] { return true; });
 
+/// That columns are what the log says, whatever torques say.
+void declare_as_given(OptionList& list, LogOptions& options);
+
 /// Whether some of its options were given.
 OptionList::Entry& declare_topic(OptionList& list, std::vector<std::string>& topics);
 [[nodiscard]] bool asks_for_a_log(const LogOptions& log);

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <iterator>
 
 #include "dynamics/friction.hpp"
 #include "io/table/table.hpp"
@@ -387,9 +386,6 @@ std::vector<std::string> TorqueSummary::broken_limits() const {
 std::vector<std::string> TorqueSummary::remarks() const {
   std::vector<std::string> remarks;
   if (rows_ == 0) remarks.emplace_back("the motion has a header but no rows");
-  std::vector<double> reach;
-  for (const JointRecord& record : records_) reach.push_back(record.position.value);
-  std::ranges::move(columns_in_degrees(robot_, reach), std::back_inserter(remarks));
   return remarks;
 }
 

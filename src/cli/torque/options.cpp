@@ -30,6 +30,7 @@ void declare(OptionList& list, TorqueOptions& options) {
   list.option("--dead-zone", "SPEED", options.log.dead_zone, parse_tolerance,
               "slower joints are at rest, where static friction holds, rad/s, m/s (default: 0, or "
               "what --derive cannot tell from 0)");
+  declare_as_given(list, options.log);
   list.check([&options] {
     if (options.log.derive_errors && !options.log.derive) {
       throw UsageError("--derive-errors is that of --derive; give both");

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/options/hypothesis_answer.hpp"
 #include "cli/options/part_file.hpp"
 #include "cli/options/picture.hpp"
 #include "cli/options/slow_down_answer.hpp"
@@ -323,6 +324,8 @@ Ending run(const TorqueOptions& options) {
   }
   writer.print(job);
   const BlockInverseDynamics dynamics(arm, options.method);
+  std::optional<LogHypotheses> hypotheses;
+  if (plan.has(Quantity::torque) && !options.log.as_given) hypotheses.emplace(robot, dynamics);
   job.make_worker = [&] { return TorqueWorker(dynamics, plan, options, robot); };
   job.in_order = [&](const Table& in, const TorqueBlock& result) {
     const auto from = [&](Quantity quantity) { return in.group(*plan.first(quantity), arm.dof()); };
@@ -336,6 +339,11 @@ Ending run(const TorqueOptions& options) {
     block.tau.assign(result.tau.begin(), result.tau.end());
     if (plan.has(Quantity::torque)) block.measured = from(Quantity::torque);
     summary.add(block);
+    if (hypotheses) {
+      const std::vector<Column> inputs = places(in.columns);
+      hypotheses->add(motion_block(inputs, motion_columns(plan), arm.dof(), in.rows),
+                      block.measured);
+    }
     if (to_slow_down) to_slow_down->add(in);
     if (shows_curves(options.plot, options.output)) picture.add(block, result.parts);
   };
@@ -354,6 +362,9 @@ Ending run(const TorqueOptions& options) {
   answer.add(log_sections(rows, robot));
   answer.add(summary.sections());
   answer.warnings = joined({log_warnings(rows), summary.remarks(), broken});
+  if (const auto found = hypotheses ? hypotheses->find() : std::nullopt) {
+    answer.warnings->push_back(hypothesis_remark(*found, robot, plan, options.log));
+  }
   std::optional<std::string> obstacle;
   if (to_slow_down) obstacle = to_slow_down->finish(answer);
   const std::string said = summary_of(answer, options.output);

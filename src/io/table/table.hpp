@@ -12,6 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "math/columns.hpp"
+
 namespace armdyn {
 
 /// Rows of a table, one behind the other, and where they are.
@@ -32,7 +34,8 @@ struct Unit {
   double add = 0.0;  ///< in SI
 
   [[nodiscard]] double to_si(double number) const { return number * multiply / divide + add; }
-  [[nodiscard]] bool is_si() const { return multiply == 1.0 && divide == 1.0 && add == 0.0; }
+  [[nodiscard]] bool is_si() const { return *this == Unit{}; }
+  bool operator==(const Unit&) const = default;
 };
 
 /// A header line, split into cells without their quotes and surrounding blanks.
@@ -83,23 +86,6 @@ struct TablePlan {
   std::vector<ConstantText> constant_texts;
   std::optional<std::size_t> text_cell;  ///< goes to Table::texts
 };
-
-/// Numbers by column, each with as many rows.
-using Columns = std::vector<std::vector<double>>;
-
-inline void resize(Columns& columns, std::size_t column_count, std::size_t row_count) {
-  columns.resize(column_count);
-  for (std::vector<double>& column : columns) column.resize(row_count);
-}
-
-/// Beginnings of many columns, as the mechanics and writers take them.
-template <class Each>
-[[nodiscard]] auto places(Each& columns) {
-  std::vector<decltype(columns.front().data())> found;
-  found.reserve(columns.size());
-  for (auto& column : columns) found.push_back(column.data());
-  return found;
-}
 
 /// Rows of numbers, by column. Made to be used again for the next block: `resize` keeps the memory.
 struct Table {

@@ -41,8 +41,10 @@ std::size_t cell_of_q1(const ColumnPlan& plan) {
 TEST(HeaderMeaning, SaysWhichColumnsBecameWhat) {
   EXPECT_EQ(plan_for({"t", "q1", "q2"}).recognised, "");
   EXPECT_EQ(plan_for({"time", "q0", "q1"}).recognised, "columns: t = time, q1..q2 = q0..q1");
-  EXPECT_EQ(plan_for({"timestamp", "actual_q_0", "actual_q_1", "actual_current_0", "x"}).recognised,
-            "a UR RTDE log: t = timestamp, q1..q2 = actual_q_0..actual_q_1; 2 other columns are "
+  EXPECT_EQ(plan_for({"timestamp", "actual_q_0", "actual_q_1", "actual_current_0",
+                      "actual_current_1", "x"})
+                .recognised,
+            "a UR RTDE log: t = timestamp, q1..q2 = actual_q_0..actual_q_1; 1 other column is "
             "ignored; actual_current_0 is a current, not a torque");
   EXPECT_EQ(plan_for({"time", "A1", "A2"}).recognised,
             "a KUKA axis log: t = time, q1..q2 = A1..A2 in deg");
@@ -103,8 +105,8 @@ TEST(HeaderMeaning, WhatTheUserSaysMustFit) {
   EXPECT_EQ(refusal_of(header, {}, {{"q", "a"}}),
             "log.csv:1: --columns: q needs 2 columns, \"a\" stands for 1");
   EXPECT_EQ(refusal_of(header, {}, {{"x", "a"}}),
-            "log.csv:1: --columns: \"x\" is none of t, q, qd, qdd, tau, wrench, q1, qd1, qdd1, "
-            "tau1, fx..");
+            "log.csv:1: --columns: \"x\" is none of t, q, qd, qdd, tau, i, wrench, q1, qd1, qdd1, "
+            "tau1, i1, fx..");
   EXPECT_EQ(refusal_of(header, {}, {{"q", "a{1.2}"}}),
             "log.csv:1: --columns: q needs 2 columns, \"a{1.2}\" stands for 1");
 }

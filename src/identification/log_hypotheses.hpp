@@ -1,0 +1,88 @@
+#pragma once
+
+// What the columns of a log may hold, other than what they are taken for (docs/derivation.md,
+// section 36).
+
+#include <armdyn/inverse_dynamics.hpp>
+#include <armdyn/robot.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "math/columns.hpp"
+
+namespace armdyn {
+
+/// What would make the positions and torques of joints of a log's columns.
+struct LogHypothesis {
+  enum class Measured {
+    torques,        ///< of the joints, as they are taken for
+    opposite,       ///< torques of the joints with the other sign
+    weightless,     ///< torques without those of gravity
+    motor_torques,  ///< N·m of the motors
+    motor_side,     ///< motion and torques of the motors
+    currents,       ///< torques but for one scale per joint
+  };
+  /// Where a joint's columns stand, and what is to be done to them.
+  struct Source {
+    std::size_t column = 0;         ///< joint whose columns they are taken for
+    std::size_t torque_column = 0;  ///< that of the torque
+    bool is_turned = false;         ///< motion and torque have the other sign
+    bool is_torque_turned = false;  ///< the torque alone has
+    int quarter_turns = 0;          ///< added to q
+
+    bool operator==(const Source&) const = default;
+  };
+  Measured measured = Measured::torques;
+  std::vector<Source> joints;
+};
+
+/// A hypothesis that fits much better than all others.
+struct LogFinding {
+  LogHypothesis hypothesis;
+  double left = 0.0, left_as_given = 0.0;  ///< residual over torque, root mean square over joints
+  std::vector<double> scales;              ///< of currents: measured over predicted; 0: not seen
+  bool is_alphabetical = false;            ///< the order of the columns is that of the names
+  /// Of which torques cannot tell the zero, or the sign; and joints that turned around together
+  /// are a mirror image.
+  std::vector<std::size_t> unseen_zeros, unseen_signs, mirrored;
+};
+
+/// Compares hypotheses on some rows of a log, in bounded memory.
+class LogHypotheses {
+ public:
+  LogHypotheses(const Robot& robot, const BlockInverseDynamics& dynamics);
+
+  /// The rows of a block, with the measured torques; in their order.
+  void add(const MotionBlock& motion, std::span<const std::span<const double>> tau);
+
+  /// The hypothesis to be named, if there is one. Each is fitted with Coulomb and viscous friction
+  /// per joint, of currents a scale too, on one half of the rows in which the joint moves, and judged
+  /// on the other, both ways.
+  [[nodiscard]] std::optional<LogFinding> find();
+
+ private:
+  struct Judged {
+    LogHypothesis hypothesis;
+    double left = 1.0;   ///< residual r over torque: r²/(1 + r²), root mean over joints
+    double plain = 1.0;  ///< the same of r²
+    std::vector<double> scales;
+    bool is_possible = true;
+  };
+  [[nodiscard]] Judged judge(LogHypothesis hypothesis);
+  [[nodiscard]] Judged best_order(const Judged& given, std::vector<Judged>& tried);
+  [[nodiscard]] std::vector<LogHypothesis> changes_of(const LogHypothesis& from,
+                                                      std::size_t joint) const;
+  [[nodiscard]] Judged best_joints(Judged best);
+  void tell_unseen(const Judged& best, LogFinding& found);
+
+  const Robot& robot_;
+  BlockInverseDynamics dynamics_;
+  std::size_t rows_ = 0, stride_ = 1;
+  Columns columns_;  ///< q, qd, qdd, tau of all joints, the hand wrench
+  std::vector<std::size_t> alphabetical_;
+};
+
+}  // namespace armdyn

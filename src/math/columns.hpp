@@ -1,0 +1,27 @@
+#pragma once
+
+// Numbers by column, and where the columns begin.
+
+#include <cstddef>
+#include <vector>
+
+namespace armdyn {
+
+/// Numbers by column, each with as many rows.
+using Columns = std::vector<std::vector<double>>;
+
+inline void resize(Columns& columns, std::size_t column_count, std::size_t row_count) {
+  columns.resize(column_count);
+  for (std::vector<double>& column : columns) column.resize(row_count);
+}
+
+/// Beginnings of many columns, as the mechanics and writers take them.
+template <class Each>
+[[nodiscard]] auto places(Each& columns) {
+  std::vector<decltype(columns.front().data())> found;
+  found.reserve(columns.size());
+  for (auto& column : columns) found.push_back(column.data());
+  return found;
+}
+
+}  // namespace armdyn

@@ -1,0 +1,275 @@
+// What a log's columns seem to be, in words: each sentence on a log that shows it, and none on others.
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "support/program.hpp"
+
+namespace armdyn::testing {
+namespace {
+
+/// The log of an arm in a motion that excites it, with friction that its file does not know, noise,
+/// and what an awk program makes of its columns: q(i), qd(i), qdd(i), tau(i) are their numbers.
+class SeemingLog : public ::testing::Test {
+ protected:
+  void make(const std::string& robot, int joints) {
+    robot_ = robot;
+    joints_ = joints;
+    const Outcome made = shell.run("$armdyn trajectory " + robot +
+                                   " --excite --limits 2,6 --duration 10 --rate 100 --seed 3 "
+                                   "-o motion.csv --quiet && $armdyn torque " +
+                                   robot + " motion.csv --keep-motion -o exact.csv --quiet");
+    ASSERT_EQ(made.exit_code, 0) << made.err;
+  }
+  /// Writes log.csv; `change` is what is done in each row, `noise` in N·m.
+  void spoil(const std::string& change, const std::string& noise = "0.02") const {
+    const std::string n = std::to_string(joints_);
+    shell.write("spoil.awk",
+                "function q(i) {return 1 + i} function qd(i) {return 1 + N + i} "
+                "function qdd(i) {return 1 + 2 * N + i} function tau(i) {return 1 + 3 * N + i} "
+                "function exchange(a, b,  x) {x = $a; $a = $b; $b = x} "
+                "function exchange_joints(i, j) {exchange(q(i), q(j)); exchange(qd(i), qd(j)); "
+                "exchange(qdd(i), qdd(j)); exchange(tau(i), tau(j))} "
+                "BEGIN {FS = OFS = \",\"; srand(7); N = " +
+                    n +
+                    "} NR == 1 {print; next} "
+                    "{for (i = 1; i <= N; ++i) $tau(i) += 0.3 * ($qd(i) > 0 ? 1 : -1) + " +
+                    noise + " * (rand() + rand() - 1); " + change + " print}");
+    const Outcome spoilt = shell.run("awk -f spoil.awk exact.csv > log.csv");
+    ASSERT_EQ(spoilt.exit_code, 0) << spoilt.err;
+  }
+  [[nodiscard]] std::string warnings(const std::string& verb,
+                                     const std::string& options = "") const {
+    const Outcome found = shell.run("$armdyn " + verb + " " + robot_ + " log.csv " + options +
+                                    (verb == "torque" ? " -o out.csv" : "") + " --quiet");
+    return std::to_string(found.exit_code) + " " + found.err;
+  }
+  /// In torque and identify, which reads neither qd nor qdd; with the line that the sentence says to
+  /// write there is no such sentence.
+  void expect_said(const std::string& words, const std::string& cure) const {
+    for (const std::string verb : {"torque", "identify"}) {
+      const std::string said = warnings(verb);
+      EXPECT_NE(said.find(words), std::string::npos) << verb << ": " << said;
+      EXPECT_TRUE(verb == "identify" || said.find(cure) != said.npos) << said;
+      EXPECT_EQ(warnings(verb, "--as-given").find(words), std::string::npos) << verb;
+      if (cure == "--without gravity" || words.find("currents") != words.npos) continue;
+      const std::size_t at = said.find("; --");
+      ASSERT_NE(at, std::string::npos) << said;
+      const std::size_t quote = said.find('"', at);
+      const std::string line =
+          cure == "--motor-side" ? cure : said.substr(at + 2, said.find('"', quote + 1) - at - 1);
+      EXPECT_EQ(warnings(verb, line).find("so read"), std::string::npos)
+          << line << warnings(verb, line);
+    }
+  }
+
+  Shell shell;
+  std::string robot_;
+  int joints_ = 0;
+};
+
+TEST_F(SeemingLog, OfArmsAsTheyAreSaysNothing) {
+  for (const auto& [robot, joints] : std::vector<std::pair<std::string, int>>{
+           {"puma560", 6}, {"ur5e", 6}, {"kuka-iiwa14", 7}, {"craig-rr", 2}, {"stanford", 6}}) {
+    make(robot, joints);
+    for (const std::string noise : {"0.02", "0.5", "20"}) {
+      spoil("", noise);
+      for (const std::string verb : {"torque", "identify"}) {
+        const std::string said = warnings(verb);
+        EXPECT_EQ(said.find("so read"), std::string::npos) << robot << " " << verb << said;
+      }
+    }
+  }
+}
+
+TEST_F(SeemingLog, HasTorquesOfTheOtherSign) {
+  make("ur5e", 6);
+  spoil("for (i = 1; i <= N; ++i) $tau(i) = -$tau(i);");
+  expect_said("the torques seem to have the other sign: so read, ",
+              "--columns \"tau1=-tau1,tau2=-tau2,tau3=-tau3,tau4=-tau4,tau5=-tau5,tau6=-tau6\"");
+  const auto answer = nlohmann::json::parse(shell.run("$armdyn identify ur5e log.csv --json").out);
+  EXPECT_NE(answer["warnings"].dump().find("the torques seem to have the other sign"),
+            std::string::npos)
+      << answer["warnings"];
+}
+
+TEST_F(SeemingLog, HasTorquesWithoutGravity) {
+  make("ur5e", 6);
+  const Outcome parts = shell.run(
+      "$armdyn torque ur5e motion.csv --without gravity --keep-motion -o exact.csv --quiet");
+  ASSERT_EQ(parts.exit_code, 0) << parts.err;
+  spoil("");
+  expect_said("the torques seem to be without those of gravity: so read, ", "--without gravity");
+  EXPECT_EQ(warnings("torque", "--without gravity").find("so read"), std::string::npos)
+      << warnings("torque", "--without gravity");
+}
+
+TEST_F(SeemingLog, HasCurrents) {
+  make("ur5e", 6);
+  spoil("for (i = 1; i <= N; ++i) $tau(i) *= 0.08 + 0.01 * i;");
+  expect_said(
+      "the torques seem to be currents, or in another unit, so many times as large: "
+      "shoulder_pan 0.09",
+      "--columns \"i1=tau1,i2=tau2,i3=tau3,i4=tau4,i5=tau5,i6=tau6\" takes them for currents");
+}
+
+TEST_F(SeemingLog, HasTorquesOfTheMotors) {
+  make("puma560-akb", 6);
+  spoil(
+      "$tau(1) /= -62.6111; $tau(2) /= 107.815; $tau(3) /= -53.7063; $tau(4) /= 76.0364; "
+      "$tau(5) /= 71.923; $tau(6) /= 76.686;");
+  expect_said("the torques seem to be those of the motors: so read, ",
+              "--columns \"tau1=-62.6111*tau1,tau2=107.815*tau2,");
+}
+
+TEST_F(SeemingLog, IsOfTheMotors) {
+  make("puma560-akb", 6);
+  spoil(
+      "split(\"-62.6111 107.815 -53.7063 76.0364 71.923 76.686\", g, \" \"); "
+      "for (i = 1; i <= N; ++i) {$q(i) *= g[i]; $qd(i) *= g[i]; $qdd(i) *= g[i]; $tau(i) /= g[i]}");
+  expect_said("motion and torques seem to be those of the motors: so read, ", "--motor-side");
+}
+
+TEST_F(SeemingLog, HasJointsInAnotherOrder) {
+  make("ur5e", 6);
+  spoil("exchange_joints(1, 3);");
+  expect_said(
+      "the columns seem to be of elbow, shoulder_lift, shoulder_pan, wrist_1, wrist_2, "
+      "wrist_3, as ROS sorts joints, by their names: so read, ",
+      "--columns \"q1=q3,qd1=qd3,qdd1=qdd3,tau1=tau3,q3=q1,qd3=qd1,qdd3=qdd1,tau3=tau1\"");
+  EXPECT_NE(warnings("torque").find("torques do not tell the zero of shoulder_pan"),
+            std::string::npos)
+      << warnings("torque");
+  EXPECT_TRUE(warnings("torque").starts_with("0 "));
+  EXPECT_TRUE(warnings("identify").starts_with("3 ")) << warnings("identify");
+  spoil("exchange_joints(2, 4);");
+  expect_said(
+      "the columns seem to be of shoulder_pan, wrist_1, elbow, shoulder_lift, wrist_2, "
+      "wrist_3: so read, ",
+      "--columns \"q2=q4,qd2=qd4,qdd2=qdd4,tau2=tau4,q4=q2,qd4=qd2,qdd4=qdd2,tau4=tau2\"");
+}
+
+TEST_F(SeemingLog, HasAJointWithAnotherSignOrZero) {
+  make("ur5e", 6);
+  spoil("$q(2) -= 1.5707963267948966;");
+  expect_said("shoulder_lift needs +90° in q: so read, ", "--columns \"q2=q2+90deg\"");
+  spoil("$q(3) = -$q(3); $qd(3) = -$qd(3); $qdd(3) = -$qdd(3); $tau(3) = -$tau(3);");
+  expect_said("elbow needs the other sign: so read, ",
+              "--columns \"q3=-q3,qd3=-qd3,qdd3=-qdd3,tau3=-tau3\"");
+  spoil("$tau(2) = -$tau(2);");
+  expect_said("shoulder_lift needs a torque of the other sign: so read, ",
+              "--columns \"tau2=-tau2\"");
+}
+
+// Its two last joints are alike in torque, but each is its own.
+TEST_F(SeemingLog, IsNotRefusedForOneJointThatIsLikeAnother) {
+  make("kuka-iiwa14", 7);
+  spoil("$tau(6) = $tau(5) + 0.3 * $tau(6);");
+  EXPECT_EQ(warnings("identify").find("so read"), std::string::npos) << warnings("identify");
+  EXPECT_FALSE(warnings("identify").starts_with("3 ")) << warnings("identify");
+}
+
+// Currents of motors behind gears of both signs: the torques of the joints are those predicted.
+TEST(LogOfCurrents, BecomesTorquesByTheTorqueConstants) {
+  const Shell shell;
+  const auto arm = [](const std::string& of_first, const std::string& of_second) {
+    return "armdyn: 1\nname: arm\nconvention: modified\njoints:\n"
+           "  - {name: lower, type: revolute, dh: {a: 0, alpha: 0, d: 0, theta: 0}, mass: 3, "
+           "com: [0.2, 0, 0], inertia: {zz: 0.1}, motor: {gear_ratio: 100" +
+           of_first +
+           "}}\n"
+           "  - {name: upper, type: revolute, dh: {a: 0.4, alpha: 0, d: 0, theta: 0}, mass: 2, "
+           "com: [0.1, 0, 0], inertia: {zz: 0.1}, motor: {gear_ratio: -50" +
+           of_second + "}}\n";
+  };
+  shell.write("arm.yaml", arm(", torque_constant: 0.08", ", torque_constant: 0.05"));
+  shell.write("half.yaml", arm(", torque_constant: 0.08", ""));
+  const Outcome made = shell.run(
+      "$armdyn trajectory arm.yaml --from 0,0 --to 1,-1 --duration 2 --rate 100 -o m.csv --quiet "
+      "&& $armdyn torque arm.yaml m.csv --keep-motion -o exact.csv --quiet && awk -F, -v OFS=, "
+      "-v OFMT=%.15g -v CONVFMT=%.15g 'NR == 1 {$8 = \"i1[mA]\"; $9 = \"i2[mA]\"} NR > 1 "
+      "{$8 /= 100 * 0.08 / 1000; $9 /= -50 * 0.05 / 1000} {print}' exact.csv > log.csv");
+  ASSERT_EQ(made.exit_code, 0) << made.err;
+  const Outcome found = shell.run("$armdyn torque arm.yaml log.csv -o t.csv --json");
+  ASSERT_EQ(found.exit_code, 0) << found.err;
+  const auto answer = nlohmann::json::parse(found.err);
+  for (const auto& joint : answer["joints"]) {
+    ASSERT_TRUE(joint.contains("residual_rms")) << found.err;
+    EXPECT_LT(joint["residual_rms"].get<double>(), 1e-9 * joint["rms"].get<double>());
+  }
+  EXPECT_NE(answer["input"]["recognised"].get<std::string>().find(
+                "currents, by motor.torque_constant and the gears torques"),
+            std::string::npos)
+      << answer["input"];
+  const Outcome without = shell.run("$armdyn torque half.yaml log.csv -o t.csv");
+  EXPECT_NE(without.err.find("i1[mA] is a current, not a torque"), std::string::npos)
+      << without.err;
+  const Outcome asked = shell.run("$armdyn torque half.yaml log.csv --columns \"i=i{1..2}\"");
+  EXPECT_EQ(asked.exit_code, 3);
+  EXPECT_NE(asked.err.find("torque_constant of the robot file, which has none of upper"),
+            std::string::npos)
+      << asked.err;
+}
+
+// What is off in a log of craig-rr, and one line that reads all of it.
+class WrongLog : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const Outcome made = shell.run(
+        "$armdyn trajectory craig-rr --excite --limits 2,6 --duration 5 --rate 100 -o right.csv "
+        "--quiet");
+    ASSERT_EQ(made.exit_code, 0) << made.err;
+  }
+  [[nodiscard]] std::string said(const std::string& change, const std::string& options = "") const {
+    const Outcome outcome = shell.run("awk -F, -v OFS=, -v CONVFMT=%.15g 'NR > 1 {" + change +
+                                      "} {print}' right.csv > log.csv; $armdyn torque craig-rr "
+                                      "log.csv -o out.csv --quiet " +
+                                      options);
+    return std::to_string(outcome.exit_code) + " " + outcome.err;
+  }
+  Shell shell;
+};
+
+TEST_F(WrongLog, LosesOnlyTheRowOfANonsenseStamp) {
+  for (const std::string row : {"2", "3", "5", "300", "501"}) {
+    const std::string change = "if (NR == " + row + ") $1 = \"2.7e154\"";
+    const std::string remark =
+        "0 armdyn: warning: 1 row left out with a t far from those before and after, 2.7e+154 s: "
+        "line " +
+        row + "\n";
+    EXPECT_EQ(said(change), remark);
+    EXPECT_TRUE(said(change, "--gaps refuse").starts_with(remark)) << said(change, "--gaps refuse");
+  }
+  EXPECT_EQ(said("", "--gaps refuse"), "0 ");
+}
+
+TEST_F(WrongLog, SaysThatTimeIsInMilliseconds) {
+  const std::string remark = said("$1 *= 1000");
+  EXPECT_EQ(remark,
+            "0 armdyn: warning: the slopes of q and qd are about 1/1000 of qd and qdd at all "
+            "joints, as where t is in ms; --columns \"t=t[ms]\" reads it so\n");
+  EXPECT_EQ(said("$1 *= 1000", "--columns \"t=t[ms]\""), "0 ");
+}
+
+TEST_F(WrongLog, SaysOnceThatAllJointsAreInDegrees) {
+  const std::string degrees = "for (i = 2; i <= 7; ++i) $i *= 57.29577951308232";
+  const std::string line =
+      "--columns \"q1=q1[deg],q2=q2[deg],qd1=qd1[deg/s],qd2=qd2[deg/s],"
+      "qdd1=qdd1[deg/s^2],qdd2=qdd2[deg/s^2]\"";
+  const std::string remark = said(degrees);
+  EXPECT_NE(remark.find(line + " reads it so\n"), std::string::npos) << remark;
+  EXPECT_EQ(remark.find("warning", remark.find("warning") + 1), std::string::npos) << remark;
+  EXPECT_EQ(said(degrees, line), "0 ");
+}
+
+TEST_F(WrongLog, IsOfferedARateWhereItHasNoTime) {
+  const Outcome outcome = shell.run("cut -d, -f2- right.csv | $armdyn torque craig-rr - --derive");
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_NE(outcome.err.find("--rate HZ"), std::string::npos) << outcome.err;
+}
+
+}  // namespace
+}  // namespace armdyn::testing
