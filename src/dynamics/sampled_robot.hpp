@@ -8,11 +8,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace armdyn {
+
+class Enclosed;
 
 enum class Distribution {
   uniform,
@@ -55,6 +59,22 @@ class RobotSampler {
   [[nodiscard]] Sample operator()(std::uint64_t sample,
                                   std::optional<std::uint32_t> as_in_file = {}) const;
 
+  /// The arm whose drawn numbers are there between their bounds, from −1 to 1, by their places.
+  [[nodiscard]] Sample at(std::span<const double> places) const;
+
+  // All arms at once, whatever the distribution (docs/derivation.md, 35.10).
+
+  /// Numbers that are drawn have the ε of their place. Throws Error for a parameter on which others
+  /// than masses, inertias and friction depend, or these otherwise than linearly.
+  [[nodiscard]] RobotOf<Enclosed> enclosed() const;
+  struct Extreme {
+    double value = 0.0;
+    std::vector<double> places;  ///< of an arm that has it, for `at`
+    std::vector<double> parts;   ///< of the value, by place
+  };
+  /// The largest Σ slopes[k] εk among the arms: moments of a link are those of a body.
+  [[nodiscard]] Extreme largest(std::span<const double> slopes) const;
+
   /// A number that is drawn, by its place in a sample's stream.
   struct Drawn {
     std::uint32_t place = 0;
@@ -63,11 +83,17 @@ class RobotSampler {
   [[nodiscard]] std::vector<Drawn> drawn() const;
 
  private:
+  [[nodiscard]] Sample sampled(
+      const std::function<double(std::uint32_t place)>& between_bounds) const;
+  void add_parameters(RobotOf<Enclosed>& all) const;
+  void add_inertia(std::size_t link, SymMat<Enclosed>& inertia) const;
+
   Robot robot_;
   Uncertainty uncertainty_;
   std::uint64_t seed_;
   RobotOfParameters of_parameters_;
   std::vector<PrincipalInertia> principal_;  // of the links
+  std::vector<std::vector<Vec3>> corners_;   // of what their moments may be, by their ε
 };
 
 }  // namespace armdyn

@@ -36,6 +36,11 @@ class Enclosed {
   /// A number within `radius` of that one: it has the ε of that index.
   static Enclosed measured(const Digits50& middle, double radius, std::size_t index);
 
+  /// The number lies within `rest` of near + Σ slopes[k] εk.
+  [[nodiscard]] double near() const { return near_; }
+  [[nodiscard]] const std::vector<double>& slopes() const { return slopes_; }
+  [[nodiscard]] double rest() const { return rest_ + 0x1p-52 * size(); }
+
   /// How far the number can be from this double.
   [[nodiscard]] double distance(double from) const;
 

@@ -160,7 +160,7 @@ py::object size(const Robot& robot, const py::object& t, const py::object& q, co
   const auto options = robot.options<SizeOptions>(keywords);
   Document answer;
   until_interrupted([&] {
-    SizeAnswer found = size_answer(robot.model(), std::move(cycle), options);
+    SizeAnswer found = size_answer(robot.file(), std::move(cycle), options);
     answer = answer_frame(robot.file(), options.robot, options.output);
     answer.add(found.sections);
     answer.warnings = found.warnings;

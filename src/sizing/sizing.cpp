@@ -26,26 +26,6 @@ auto columns_of(auto& series) {
   return columns;
 }
 
-/// Over the time of a cycle, by the trapezoid rule, of a function of the row.
-double integral(const Cycle& cycle, const auto& value) {
-  double sum = 0.0, before = value(0);
-  for (std::size_t row = 1; row < cycle.t.size(); ++row) {
-    const double here = value(row);
-    sum += cycle.steps[row] * (before + here) / 2.0;
-    before = here;
-  }
-  return sum;
-}
-
-/// The row with the largest value, from 0 up.
-TimedValue largest(const Cycle& cycle, const auto& value) {
-  TimedValue found{0.0, cycle.t[0]};
-  for (std::size_t row = 0; row < cycle.t.size(); ++row) {
-    if (const double here = value(row); here > found.value) found = {here, cycle.t[row]};
-  }
-  return found;
-}
-
 /// Peak torque that a curve gives at that speed; 0 beyond it.
 double curve_torque(const std::vector<SpeedTorque>& curve, double speed) {
   const auto after = std::ranges::lower_bound(curve, speed, {}, &SpeedTorque::speed);
@@ -65,8 +45,8 @@ class Sizer {
         n_(robot.dof()),
         tau_(n_, Series(cycle.t.size())),
         parts_(6 * n_, Series(cycle.t.size())),
-        passed_(n_, Series(cycle.t.size())),
-        gear_loss_(n_, Series(cycle.t.size())),
+        passed_(tau_),
+        gear_loss_(tau_),
         bus_(cycle.t.size()) {
     BlockInverseDynamics dynamics(arm_);
     const std::vector<Column> q = columns_of(cycle.q), qd = columns_of(cycle.qd);
@@ -77,17 +57,37 @@ class Sizer {
     for (const Coupling& coupling : robot.couplings) {
       for (const std::size_t joint : coupling.joints) require_plain(robot.joints[joint]);
     }
-    for (std::size_t i = 0; i < n_; ++i) pass_through_gear(i);
+    for (std::size_t i = 0; i < n_; ++i) {
+      for (std::size_t row = 0; row < cycle.t.size(); ++row) {
+        passed_[i][row] = tau_[i][row] - own_torque(i, row);  // (35.1)
+      }
+      pass_through_gear(i);
+    }
   }
 
   [[nodiscard]] Sizing result() {
     Sizing found;
-    found.duration = integral(cycle_, [](std::size_t) { return 1.0; });
-    for (std::size_t i = 0; i < n_; ++i) found.drives.push_back(drive(i, found.duration));
+    found.duration = cycle_.duration();
+    for (std::size_t i = 0; i < n_; ++i) {
+      found.drives.push_back(drive(i));
+      found.supply.copper += found.drives.back().copper_energy;
+    }
     add_inertia_ratios(found.drives);
-    for (const DriveNeed& drive : found.drives) found.supply.copper += drive.copper_energy;
     fill(found.supply, found.duration);
+    found.bus = bus_;
     return found;
+  }
+
+  /// Of joint i with another motor and gear.
+  [[nodiscard]] DriveNeed with(std::size_t i, const Motor& motor, const Gear& gear) {
+    robot_.joints[i].motor = arm_.drives[i].motor = motor;
+    robot_.joints[i].gear = gear;
+    side_ = MotorSide(robot_);
+    for (std::size_t row = 0; row < cycle_.t.size(); ++row) {
+      tau_[i][row] = passed_[i][row] + own_torque(i, row);
+    }
+    pass_through_gear(i);
+    return drive(i);
   }
 
  private:
@@ -104,67 +104,62 @@ class Sizer {
   [[nodiscard]] double qd(std::size_t i, std::size_t row) const { return cycle_.qd[i][row]; }
   [[nodiscard]] double qdd(std::size_t i, std::size_t row) const { return cycle_.qdd[i][row]; }
 
+  /// Of the motor's rotor and what rubs at it, at the joint.
+  [[nodiscard]] double own_torque(std::size_t i, std::size_t row) const {
+    return motor_torque(arm_.drives[i].motor, qd(i, row), qdd(i, row));
+  }
   void pass_through_gear(std::size_t i) {
-    const Motor& motor = arm_.drives[i].motor;
     for (std::size_t row = 0; row < cycle_.t.size(); ++row) {
-      const double T = tau_[i][row] - motor_torque(motor, qd(i, row), qdd(i, row));  // (35.1)
-      passed_[i][row] = T;
+      const double T = passed_[i][row];
       gear_loss_[i][row] =
           through_gear(robot_.joints[i].motor.efficiency, T, qd(i, row), qdd(i, row)) - T;
     }
   }
 
-  /// Speed and torque of joint i's motor, by row.
-  [[nodiscard]] std::pair<Series, Series> of_motor(std::size_t i) const {  // (35.3)
-    Series speed(cycle_.t.size()), torque(cycle_.t.size());
-    for (std::size_t row = 0; row < cycle_.t.size(); ++row) {
-      for (std::size_t j = 0; j < n_; ++j) {
-        speed[row] += side_.rate_factor(i, j) * qd(j, row);
-        torque[row] += side_.torque_factor(i, j) * (tau_[j][row] + gear_loss_[j][row]);
+  [[nodiscard]] DriveNeed drive(std::size_t i) {
+    const MotorRatings& ratings = robot_.joints[i].motor.ratings;
+    const double duration = cycle_.duration();
+    DriveNeed need;
+    Series &n = need.motor_speeds, &tau_m = need.motor_torques;
+    n.resize(cycle_.t.size());
+    tau_m.resize(n.size());
+    for (std::size_t row = 0; row < n.size(); ++row) {
+      for (std::size_t j = 0; j < n_; ++j) {  // (35.3)
+        n[row] += side_.rate_factor(i, j) * qd(j, row);
+        tau_m[row] += side_.torque_factor(i, j) * (tau_[j][row] + gear_loss_[j][row]);
       }
     }
-    return {speed, torque};
-  }
-
-  [[nodiscard]] DriveNeed drive(std::size_t i, double duration) {
-    const MotorRatings& ratings = robot_.joints[i].motor.ratings;
-    const auto at_motor = of_motor(i);
-    const auto &n = at_motor.first, &tau_m = at_motor.second;
     const auto magnitude = [](const Series& series) {
       return [&series](std::size_t row) { return std::abs(series[row]); };
     };
-    const auto rms = [&](const Series& series) {
-      return std::sqrt(integral(cycle_, [&](std::size_t row) { return square(series[row]); }) /
-                       duration);
-    };
-    Series power(n.size());
-    for (std::size_t row = 0; row < n.size(); ++row) power[row] = tau_m[row] * n[row];
-    DriveNeed need;
-    need.torque = largest(cycle_, magnitude(tau_[i]));
-    need.speed = largest(cycle_, [&](std::size_t row) { return std::abs(qd(i, row)); });
-    need.rms = rms(tau_[i]);
-    need.motor_torque = largest(cycle_, magnitude(tau_m));
-    need.motor_speed = largest(cycle_, magnitude(n));
-    need.motor_rms = rms(tau_m);
-    need.power = largest(cycle_, magnitude(power));
-    need.mean_power = integral(cycle_, magnitude(power)) / duration;
+    const auto power = [&](std::size_t row) { return std::abs(tau_m[row] * n[row]); };
+    need.torque = cycle_.largest(magnitude(tau_[i]));
+    need.speed = cycle_.largest(magnitude(cycle_.qd[i]));
+    need.rms = cycle_.rms(tau_[i]);
+    need.motor_torque = cycle_.largest(magnitude(tau_m));
+    need.motor_speed = cycle_.largest(magnitude(n));
+    need.motor_rms = cycle_.rms(tau_m);
+    need.mean_speed = cycle_.integral(magnitude(n)) / duration;
+    need.power = cycle_.largest(power);
+    need.mean_power = cycle_.integral(power) / duration;
     if (!ratings.torque_speed.empty()) {
-      need.curve_share = largest(cycle_, [&](std::size_t row) {
+      need.curve_share = cycle_.largest([&](std::size_t row) {
         const double torque = std::abs(tau_m[row]);
         return torque == 0.0 ? 0.0 : torque / curve_torque(ratings.torque_speed, std::abs(n[row]));
       });
     }
-    for (std::size_t row = 0; row < n.size(); ++row) bus_[row] += power[row];
-    if (ratings.torque_constant && ratings.resistance) heat(ratings, tau_m, need);
+    for (std::size_t row = 0; row < n.size(); ++row) bus_[row] += tau_m[row] * n[row];
+    if (ratings.torque_constant && ratings.resistance) heat(ratings, need);
     need.is_single = find_coupling(robot_, i) == nullptr;
-    if (need.is_single) gear(i, n, duration, need);
+    if (need.is_single) gear(i, duration, need);
     return need;
   }
 
-  void heat(const MotorRatings& ratings, const Series& tau_m, DriveNeed& need) {
+  void heat(const MotorRatings& ratings, DriveNeed& need) {
     const MotorThermal& thermal = ratings.thermal;
     Series losses;
-    for (const double torque : tau_m) {  // (35.5)
+    losses.reserve(need.motor_torques.size());
+    for (const double torque : need.motor_torques) {  // (35.5)
       losses.push_back((ratings.dc ? 1.0 : 3.0) * *ratings.resistance *
                        square(torque / *ratings.torque_constant));
     }
@@ -175,24 +170,21 @@ class Sizer {
         growth += thermal.temperature_coefficient * (steady->mean - thermal.resistance_temperature);
       }
     }
-    for (double& loss : losses) loss *= growth;
-    need.copper_energy = integral(cycle_, [&](std::size_t row) { return losses[row]; });
-    for (std::size_t row = 0; row < losses.size(); ++row) bus_[row] += losses[row];
+    need.copper_energy = growth * cycle_.integral([&](std::size_t row) { return losses[row]; });
+    for (std::size_t row = 0; row < losses.size(); ++row) bus_[row] += growth * losses[row];
   }
 
-  void gear(std::size_t i, const Series& n, double duration, DriveNeed& need) const {  // (35.4)
+  void gear(std::size_t i, double duration, DriveNeed& need) const {  // (35.4)
     const Joint& joint = robot_.joints[i];
     const Gear& gear = joint.gear;
     const double p = gear.bearing == Bearing::ball ? 3.0 : 10.0 / 3.0;
-    const Series& T = passed_[i];
-    need.gear_torque = largest(cycle_, [&](std::size_t row) { return std::abs(T[row]); });
+    const Series &T = passed_[i], &n = need.motor_speeds;
+    need.gear_torque = cycle_.largest([&](std::size_t row) { return std::abs(T[row]); });
     const double peak = need.gear_torque.value;
-    const double turned = integral(cycle_, [&](std::size_t row) { return std::abs(n[row]); });
-    need.mean_speed = turned / duration;
+    const double turned = need.mean_speed * duration;
     if (turned > 0.0 && peak > 0.0) {
-      const double worn = integral(cycle_, [&](std::size_t row) {
-        return std::abs(n[row]) * std::pow(std::abs(T[row]) / peak, p);
-      });
+      const double worn = cycle_.integral(
+          [&](std::size_t row) { return std::abs(n[row]) * std::pow(std::abs(T[row]) / peak, p); });
       need.mean_torque = peak * std::pow(worn / turned, 1.0 / p);
     }
     if (gear.rated_torque && gear.rated_speed && gear.life) {
@@ -234,7 +226,7 @@ class Sizer {
 
   /// Work of a series of torques per joint, from column `first` on.
   [[nodiscard]] double work(const std::vector<Series>& torques, std::size_t first) const {
-    return integral(cycle_, [&](std::size_t row) {
+    return cycle_.integral([&](std::size_t row) {
       double power = 0.0;
       for (std::size_t i = 0; i < n_; ++i) power += torques[first + i][row] * qd(i, row);
       return power;
@@ -243,8 +235,8 @@ class Sizer {
 
   void fill(SupplyNeed& need, double duration) const {
     constexpr std::size_t friction_part = 3, wrench_part = 5;  // of TorqueTerms
-    need.power = largest(cycle_, [&](std::size_t row) { return bus_[row]; });
-    need.returned_power = largest(cycle_, [&](std::size_t row) { return -bus_[row]; });
+    need.power = cycle_.largest([&](std::size_t row) { return bus_[row]; });
+    need.returned_power = cycle_.largest([&](std::size_t row) { return -bus_[row]; });
     need.friction = work(parts_, friction_part * n_);
     need.hand = work(parts_, wrench_part * n_);
     need.gear = work(gear_loss_, 0);
@@ -279,7 +271,7 @@ class Sizer {
     }
   }
 
-  const Robot& robot_;
+  Robot robot_;
   Arm arm_;
   const Cycle& cycle_;
   std::size_t n_;
@@ -294,6 +286,10 @@ double through_gear(const Efficiency& efficiency, double torque, double qd, doub
   const double sense = torque * (qd == 0.0 ? qdd : qd);
   if (sense > 0.0) return torque / efficiency.driving;
   return sense < 0.0 ? torque * efficiency.back_driving : torque;
+}
+
+double Cycle::rms(const std::vector<double>& series) const {
+  return std::sqrt(integral([&](std::size_t row) { return square(series[row]); }) / duration());
 }
 
 void Cycle::set_steps() {
@@ -325,6 +321,13 @@ void Cycle::dwell(double seconds) {
 
 Sizing size(const Robot& robot, const Cycle& cycle) {
   return Sizer(robot, cycle).result();
+}
+
+DriveTrial drive_trial(const Robot& robot, const Cycle& cycle) {
+  return [sizer = Sizer(robot, cycle)](std::size_t joint, const Motor& motor,
+                                       const Gear& gear) mutable {
+    return sizer.with(joint, motor, gear);
+  };
 }
 
 }  // namespace armdyn

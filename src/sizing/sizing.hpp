@@ -7,6 +7,8 @@
 #include <armdyn/robot.hpp>
 #include <armdyn/trajectory.hpp>
 
+#include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -26,16 +28,40 @@ struct Cycle {
   /// Adds rows that hold the last position for so long, s, without a hand wrench. Throws InputError
   /// where the motion does not end at rest.
   void dwell(double seconds);
+
+  /// Over its time, by the trapezoid rule, of a function of the row.
+  [[nodiscard]] double integral(const auto& value) const {
+    double sum = 0.0, before = value(0);
+    for (std::size_t row = 1; row < t.size(); ++row) {
+      const double here = value(row);
+      sum += steps[row] * (before + here) / 2.0;
+      before = here;
+    }
+    return sum;
+  }
+  [[nodiscard]] double duration() const {
+    return integral([](std::size_t /*row*/) { return 1.0; });
+  }
+  [[nodiscard]] double rms(const std::vector<double>& series) const;
+  /// The row with the largest value, from 0 up.
+  [[nodiscard]] TimedValue largest(const auto& value) const {
+    TimedValue found{0.0, t[0]};
+    for (std::size_t row = 0; row < t.size(); ++row) {
+      if (const double here = value(row); here > found.value) found = {here, t[row]};
+    }
+    return found;
+  }
 };
 
 // Temperatures of a motor whose cycle repeats (docs/derivation.md, eq. 35.5-35.8).
 
 /// What a motor's temperatures are once its cycle has repeated long enough, °C.
 struct SteadyTemperatures {
-  TimedValue hottest;    ///< of the winding, with its time in the cycle
-  double coolest = 0.0;  ///< of the winding
-  double mean = 0.0;     ///< of the winding, over time
-  double housing = 0.0;  ///< at its hottest
+  TimedValue hottest;             ///< of the winding, with its time in the cycle
+  double coolest = 0.0;           ///< of the winding
+  double mean = 0.0;              ///< of the winding, over time
+  double housing = 0.0;           ///< at its hottest
+  std::vector<double> winding{};  ///< by row
 };
 
 struct ThermalNeed {
@@ -57,19 +83,20 @@ struct ThermalNeed {
 struct DriveNeed {
   TimedValue torque, speed;  ///< of the joint, N·m, rad/s or N, m/s
   double rms = 0.0;
-  TimedValue motor_torque, motor_speed;  ///< N·m, rad/s
+  TimedValue motor_torque, motor_speed;  ///< N·m, rad/s; the gear's input turns with the motor
   double motor_rms = 0.0;
+  double mean_speed = 0.0;  ///< of the motor's magnitudes, rad/s
   TimedValue power;         ///< of the motor, W
   double mean_power = 0.0;  ///< of its magnitude, W
   /// |τ_M| as a share of what `torque_speed` gives at that speed; infinite beyond the curve.
   std::optional<TimedValue> curve_share{};
   std::optional<ThermalNeed> thermal{};  ///< where torque constant, resistance and bodies are given
   double copper_energy = 0.0;            ///< lost per cycle, J
+  std::vector<double> motor_speeds{}, motor_torques{};  ///< by row, rad/s, N·m
 
   // Of a motor that turns with its joint alone:
   bool is_single = true;
   TimedValue gear_torque;                ///< at the output, N·m or N
-  double mean_speed = 0.0;               ///< at the gear's input, rad/s
   double mean_torque = 0.0;              ///< at its output, N·m or N; 0 at rest
   std::optional<double> life{};          ///< h
   std::optional<Range> inertia_ratio{};  ///< links over rotor, over the motion
@@ -97,11 +124,19 @@ struct Sizing {
   double duration = 0.0;  ///< of the cycle, s
   std::vector<DriveNeed> drives;
   SupplyNeed supply;
+  std::vector<double> bus{};  ///< what the supply is asked for, by row, W
 };
 
 /// Throws InputError for coupled motors whose gears have an efficiency or ratings, NotFinite where
 /// a torque is no finite number.
 [[nodiscard]] Sizing size(const Robot& robot, const Cycle& cycle);
+
+/// What the same cycle asks of a joint with another motor and gear, which turn with it alone; without
+/// the ratio of inertias.
+using DriveTrial =
+    std::function<DriveNeed(std::size_t joint, const Motor& motor, const Gear& gear)>;
+/// `cycle` must outlive it. Throws as size.
+[[nodiscard]] DriveTrial drive_trial(const Robot& robot, const Cycle& cycle);
 
 /// Torque at the rotor side of a gear that passes `torque` to a joint (eq. 35.2).
 [[nodiscard]] double through_gear(const Efficiency& efficiency, double torque, double qd,
@@ -117,8 +152,12 @@ struct Verdict {
   std::optional<double> t;  ///< of the worst row, s
   double share = 0.0;       ///< of the rating, with the factor of safety
   [[nodiscard]] bool passes() const { return share <= 1.0; }
+  [[nodiscard]] const char* word() const { return passes() ? "PASS" : "FAIL"; }
 };
 
+/// Of the ratings of a joint's motor and gear that are given.
+[[nodiscard]] std::vector<Verdict> verdicts(const Joint& joint, const DriveNeed& need,
+                                            double safety);
 /// Of all ratings that are given, joint by joint, the supply's last.
 [[nodiscard]] std::vector<Verdict> verdicts(const Robot& robot, const Sizing& sizing,
                                             double safety);

@@ -68,9 +68,10 @@ class ThermalCycle {
     const Warmth from((whole_(0, 1) * whole_(1, 2) - whole_(1, 1) * whole_(0, 2)) / determinant,
                       (whole_(1, 0) * whole_(0, 2) - whole_(0, 0) * whole_(1, 2)) / determinant,
                       1.0);
-    SteadyTemperatures found{{from[0] + ambient_, t_[0]}, from[0] + ambient_, ambient_, 0.0};
+    const double first = from[0] + ambient_;
+    SteadyTemperatures found{{first, t_[0]}, first, ambient_, 0.0, {first}};
     go(from, [&](std::size_t row, const Warmth& before, const Warmth& x) {
-      const double winding = ambient_ + x[0];
+      const double winding = found.winding.emplace_back(ambient_ + x[0]);
       if (winding > found.hottest.value) found.hottest = {winding, t_[row]};
       found.coolest = std::min(found.coolest, winding);
       found.housing = std::max(found.housing, ambient_ + x[1]);

@@ -4,8 +4,10 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 
+#include "report/document.hpp"
 #include "support/program.hpp"
 
 namespace armdyn::testing {
@@ -79,6 +81,118 @@ TEST_F(Size, SaysThatAWindingRunsAway) {
   const Outcome outcome = run("");
   EXPECT_EQ(outcome.exit_code, 1);
   EXPECT_NE(outcome.out.find("runs away"), std::string::npos) << outcome.out;
+}
+
+// 8 kg ± 10 % take 4 N/kg in the worst row, the rotor 8 N; 2 (8 ± 0.8) N hold it where nothing moves.
+TEST_F(Size, BoundsTheTorquesOfAllArms) {
+  write_arm("");
+  const json found = json::parse(run("--uncertainty mass=10% --json").out);
+  const json& bounds = found["tolerances"][0];
+  EXPECT_NEAR(bounds["peak"][0], 7.2 * 4.0 + 8.0, 1e-9);
+  EXPECT_NEAR(bounds["peak"][1], 8.8 * 4.0 + 8.0, 1e-9);
+  EXPECT_NEAR(bounds["found_peak"], 8.8 * 4.0 + 8.0, 1e-9);
+  EXPECT_NEAR(bounds["motor_peak"][1], (8.8 * 4.0 + 8.0) / 200.0, 1e-9);
+  EXPECT_NEAR(bounds["rms"], std::sqrt((43.2 * 43.2 + 8.0 * 8.0) / 2.0), 1e-9);
+  EXPECT_EQ(bounds["arm"], json::parse(R"({"mass of lift": 1.0})"));
+  EXPECT_NE(run("--uncertainty mass=10%").out.find("most by lift: mass of lift +"),
+            std::string::npos);
+}
+
+TEST_F(Size, BoundsWhatFollowsLinearlyFromParameters) {
+  shell.write("slide.yaml",
+              "armdyn: 1\nname: slide\nconvention: modified\ngravity: [0, 0, -2]\n"
+              "parameters: {m: 8, l: 0.3, k: 2}\njoints:\n"
+              "  - {name: lift, type: prismatic, dh: {a: l}, mass: m, com: [0.1, 0, 0],\n"
+              "     inertia: {zz: m*0.01}, friction: {viscous: k^2},\n"
+              "     motor: {gear_ratio: 200, rotor_inertia: 1.0e-4}}\n");
+  const json found = json::parse(run("--uncertainty m=10% --json").out);
+  const double friction = 4.0 * 2.0;  // 4 N·s/m at the most, 2 m/s
+  EXPECT_NEAR(found["tolerances"][0]["peak"][1], 8.8 * 4.0 + 8.0 + friction, 1e-9);
+  const Outcome length = run("--uncertainty m=10%,l=2mm");
+  EXPECT_EQ(length.exit_code, 2);
+  EXPECT_NE(length.err.find("--uncertainty: l changes joints[0].dh.a;"), std::string::npos)
+      << length.err;
+  const Outcome square = run("--uncertainty k=10%");
+  EXPECT_EQ(square.exit_code, 2);
+  EXPECT_NE(square.err.find("joints[0].friction.viscous depends on parameters otherwise than"),
+            std::string::npos)
+      << square.err;
+}
+
+// 0.2 N·m at the motor with its own gear; the rotor of 1e-4 kg·m² takes 0.04 N·m of it.
+TEST_F(Size, ListsTheLightestDrivesThatPass) {
+  write_arm("");
+  shell.write("drives.csv",
+              "# by hand\npart,name,mass,rotor_inertia,peak_torque,torque_speed,gear_ratio\n"
+              "motor,weak,0.1,1e-4,0.15,,\n"
+              "motor,plain,0.5,1e-4,0.25,,\n"
+              "motor,strong,0.5,1e-4,0.5,,\n"
+              "motor,quick,0.2,1e-4,0.5,\"[[0, 0.5], [300, 0.5]]\",\n");
+  const json found = json::parse(run("--catalogue drives.csv --json").out);
+  ASSERT_EQ(found["catalogue"].size(), 2U);
+  EXPECT_EQ(found["catalogue"][0]["motor"], "strong");  // as heavy, with more margin
+  EXPECT_NEAR(found["catalogue"][0]["share"], 0.4, 1e-12);
+  EXPECT_EQ(found["catalogue"][1]["motor"], "plain");
+  EXPECT_EQ(run("--catalogue drives.csv").exit_code, 0);
+  EXPECT_NE(run("--catalogue drives.csv").out.find("own mass is not fed back"), std::string::npos);
+
+  shell.write(
+      "gears.csv",
+      "part,name,mass,gear_ratio,efficiency,repeated_peak_torque\n"
+      "gear,small,0.3,100,0.8,30\ngear,near,0.4,100,\"{driving: 0.8, back_driving: 0.5}\",31\n");
+  const json none = json::parse(run("--catalogue gears.csv --json").out);
+  ASSERT_EQ(none["catalogue"].size(), 1U);
+  EXPECT_EQ(none["catalogue"][0]["gear"], "near");
+  EXPECT_EQ(none["catalogue"][0]["verdict"], "FAIL");
+  EXPECT_EQ(none["catalogue"][0]["rating"], "gear.repeated_peak_torque");
+  EXPECT_EQ(run("--catalogue gears.csv").exit_code, 1);
+}
+
+TEST_F(Size, SaysWhatIsWrongWithACatalogue) {
+  write_arm("");
+  const std::string head = "part,name,mass,peak_torque,gear_ratio\n";
+  const auto refused = [&](const std::string& text, const std::string& message) {
+    shell.write("drives.csv", text);
+    const Outcome outcome = run("--catalogue drives.csv");
+    EXPECT_EQ(outcome.exit_code, 3);
+    EXPECT_NE(outcome.err.find(message), std::string::npos) << outcome.err;
+  };
+  refused("", "drives.csv: expected a header with part, name, mass");
+  refused(head + "motor,a,1,2,\nmotor,b,1,-2,\n",
+          "drives.csv:3: motor.peak_torque: found -2; expected more than 0");
+  refused(head + "gear,a,1,2,\n", "drives.csv:2: gear.peak_torque");
+  refused(head + "motor,a,1,2,50\n", "drives.csv:2: gear_ratio is of gears, not of motors");
+  refused(head + "motor,a,heavy,2,\n",
+          "drives.csv:2: found part \"motor\" and mass \"heavy\", expected motor or gear, and kg");
+  refused(head + "motor,a,1\n", "drives.csv:2: found 3 cells, expected 5 as in the header");
+}
+
+TEST_F(Size, SaysItAllIn100Columns) {
+  write_arm(
+      ", peak_torque: 0.2, max_speed: 500, torque_constant: 0.05, resistance: 0.01, thermal: "
+      "{winding_to_housing: 2, housing_to_ambient: 4, winding_capacity: 20, housing_capacity: 300}",
+      "supply: {peak_power: 100, capacitor: 2}\n");
+  shell.write("drives.csv", "part,name,mass,peak_torque\nmotor,strong,0.5,0.5\n");
+  const Outcome outcome = run("--uncertainty mass=10%,com=5mm,inertia=10% --catalogue drives.csv");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  std::istringstream lines(outcome.out);
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_LE(character_count(line), 100U) << line;
+  }
+}
+
+TEST_F(Size, DrawsWhatDrivesAreAskedFor) {
+  write_arm(
+      ", peak_torque: 0.5, continuous_torque: 0.3, max_speed: 500, torque_constant: 0.05, "
+      "resistance: 0.01, thermal: {winding_to_housing: 2, housing_to_ambient: 4, "
+      "winding_capacity: 20, housing_capacity: 300}");
+  const Outcome outcome = run("--plot drives.svg");
+  if (outcome.err.find("gnuplot is needed") != std::string::npos) GTEST_SKIP() << "no gnuplot";
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const std::string picture = shell.read("drives.svg");
+  for (const char* words : {"motor speed [rad/s]", "continuous", "winding [°C]", "P [W]"}) {
+    EXPECT_NE(picture.find(words), std::string::npos) << words;
+  }
 }
 
 TEST_F(Size, RefusesAMotionWithoutTime) {

@@ -220,9 +220,11 @@ def test_size(shell):
     motion = robot.trajectory("qz", "qr", duration=2)
     shell("trajectory", "puma560", "--from", "qz", "--to", "qr", "--duration", "2", "-o", "m.csv",
           "--quiet")
-    expected = json.loads(shell("size", "puma560", "m.csv", "--dwell", "0.5", "--json"))
+    expected = json.loads(shell("size", "puma560", "m.csv", "--dwell", "0.5", "--uncertainty", "mass=5%",
+                              "--json"))
     del expected["input"]
-    found = robot.size(motion.t, motion.q, motion.qd, motion.qdd, dwell=0.5)
+    found = robot.size(motion.t, motion.q, motion.qd, motion.qdd, dwell=0.5,
+                       uncertainty="mass=5%")
     assert found["cycle"] == 2.5
     del expected["options"]["motion"], found["options"]["motion"]
     same(found, expected)

@@ -145,9 +145,10 @@ TEST(RobotFields, AreToldAgainstAnotherDescription) {
   for_each_change([&](const Number& number, const Robot& changed) {
     if (is_beside_a_matrix(number)) return;
     const ArmDifference found = difference(robot, changed);
-    EXPECT_TRUE(!found.numbers.empty() || found.tool_distance > 1e-6 || found.tool_angle > 1e-6 ||
-                found.gravity > 1e-6 * found.largest_gravity ||
-                found.torque > 1e-6 * found.largest_torque);
+    const Deviation& states = found.states;
+    EXPECT_TRUE(!found.numbers.empty() || states.hand > 1e-6 || states.turn > 1e-6 ||
+                states.gravity > 1e-6 * states.gravity_scale ||
+                states.torque > 1e-6 * states.torque_scale);
     const bool is_of_drive = has_path(number, ".friction.") || has_path(number, ".motor.") ||
                              number.field.has(role::limit | role::rating);
     EXPECT_FALSE(is_of_drive && found.numbers.empty());

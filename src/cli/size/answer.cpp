@@ -1,12 +1,14 @@
-#include "cli/size/options.hpp"
-
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
+#include "cli/size/options.hpp"
 #include "model/robot_fields.hpp"
 #include "report/joint_words.hpp"
+#include "sizing/tolerances.hpp"
 
 namespace armdyn {
 
@@ -42,10 +44,19 @@ Fields gear(const Joint& joint, const DriveNeed& need) {
   return {
       {"name", "gear of", Value::word(joint.name)},
       {"gear_peak", "peak |T|", if_single(need.gear_torque.value)},
+      {for_people, "", Value::word(torque_unit(joint))},
       {"gear_peak_time", "at t [s]", need.is_single ? Value::moment(need.gear_torque.t) : Value{}},
       {"gear_mean_torque", "mean |T|", if_single(need.mean_torque)},
       {"gear_mean_speed", "mean input [rad/s]", if_single(need.mean_speed)},
       {"gear_life", "life L10 [h]", Value::number(need.life)}};
+}
+
+Fields current(const Joint& joint, const DriveNeed& need) {
+  const double per_torque = 1.0 / *joint.motor.ratings.torque_constant;
+  return {{"name", "motor of", Value::word(joint.name)},
+          {"peak", "peak current [A RMS]", Value::number(per_torque * need.motor_torque.value)},
+          {"rms", "RMS of the cycle [A]", Value::number(per_torque * need.motor_rms)},
+          {"copper", "copper loss per cycle [J]", Value::number(need.copper_energy)}};
 }
 
 Fields warmth(const Joint& joint, const ThermalNeed& need) {
@@ -74,7 +85,7 @@ Fields supply(const SupplyNeed& need) {
           {"gear", " + gears {}", Value::number(need.gear)},
           {"copper", " + copper {}", Value::number(need.copper)},
           {"brake_resistor", " + brake resistor {}", Value::number(need.brake)},
-          {"hand", " + work of the hand {}", Value::number(need.hand)},
+          {"hand", "\n  + work of the hand {}", Value::number(need.hand)},
           {"mechanical", " + energy of the arm {}", Value::number(need.mechanical)},
           {"unaccounted", " + by the steps {}", Value::magnitude(need.unaccounted())}};
 }
@@ -88,7 +99,7 @@ Fields judged(const Verdict& verdict) {
           {"unit", "", Value::word(is_share ? "of the curve" : verdict.unit)},
           {"share", "share", Value::share(verdict.share, 1.0)},
           {"t", "at t [s]", verdict.t ? Value::moment(*verdict.t) : Value{}},
-          {"verdict", "", Value::word(verdict.passes() ? "PASS" : "FAIL")}};
+          {"verdict", "", Value::word(verdict.word())}};
 }
 
 /// Adds ratings of a part that are not given.
@@ -104,6 +115,57 @@ void add_missing(const std::string& before, const P& part, std::vector<std::stri
       part);
 }
 
+/// The columns of a torque over all arms; keys begin with `before`.
+Fields bounds(const std::string& before, const std::string& what, const std::string& unit,
+              const Joint& joint, const GuaranteedTorque& found) {
+  return {
+      {"name", what, Value::word(joint.name)},
+      {before + "peak", "peak |τ| of all arms", Value::range(found.peak.lower, found.peak.upper)},
+      {before.empty() ? "unit" : for_people, "", Value::word(unit)},
+      {before + "found_peak", "found", Value::number(found.found_peak.value)},
+      {before + "found_peak_time", "at t [s]", Value::moment(found.found_peak.t)},
+      {before + "rms", "RMS at most", Value::number(found.rms)},
+      {before + "found_rms", "found", Value::number(found.found_rms)}};
+}
+
+/// The numbers of an arm that are not as in the file; for people those that add most.
+Field arm_found(const char* key, const RobotSampler& draws, const RobotSampler::Extreme& arm) {
+  constexpr std::size_t shown = 4;
+  std::vector<std::pair<double, std::string>> names;
+  Json places = Json::object();
+  for (const auto& [place, name] : draws.drawn()) {
+    const double at = place < arm.places.size() ? arm.places[place] : 0.0;
+    if (at == 0.0) continue;
+    places[name] = at;
+    names.emplace_back(-arm.parts[place], name + (at > 0.0 ? " +" : " −"));
+  }
+  std::ranges::sort(names);
+  std::string text = names.empty() ? "as in the file" : names[0].second;
+  for (std::size_t k = 1; k < std::min(shown, names.size()); ++k) text += ", " + names[k].second;
+  return {key, for_programs, {places, text}};
+}
+
+/// What all arms within the tolerances need.
+Sections tolerances(const RobotFile& file, const Cycle& cycle, const SizeOptions& options) {
+  const RobotSampler draws(file.robot, uncertainty_of(options.uncertainty, file), 1,
+                           arm_of_parameters(file, options.robot));
+  FieldTable joints, motors;
+  Paragraphs arms{"most by ", {}};
+  const std::vector<GuaranteedNeed> needs = guaranteed_needs(draws, file.robot, cycle);
+  auto found = needs.begin();
+  for (const Joint& joint : file.robot.joints) {
+    joints.rows.push_back(bounds("", "joint", torque_unit(joint), joint, found->joint));
+    joints.rows.back().push_back(arm_found("arm", draws, found->joint.arm));
+    motors.rows.push_back(bounds("motor_", "motor of", "N·m", joint, found->motor));
+    motors.rows.back().push_back(arm_found("motor_arm", draws, found->motor.arm));
+    arms.texts.push_back(joint.name + ": " + joints.rows.back().back().value.brief);
+    ++found;
+  }
+  return {{"tolerances", joints, "With --uncertainty, proven to hold for all arms:", true},
+          {"tolerances", motors, "", true},
+          {"", arms, "", true, Audience::people}};
+}
+
 /// What is not given, with the joints of which it is not.
 Paragraphs not_judged(const Robot& robot) {
   std::map<std::string, std::vector<std::string>> joints;
@@ -117,10 +179,13 @@ Paragraphs not_judged(const Robot& robot) {
   std::vector<std::string> missing;
   add_missing("", robot.supply, missing);
   joints[fmt::format("{}", fmt::join(missing, ", "))].emplace_back("supply");
-  Paragraphs found{"not given, so not judged: ", {}};
+  Paragraphs found{"not judged here: ", {}};
   for (const auto& [keys, of] : joints) {
     if (!keys.empty()) found.texts.push_back(fmt::format("{}: {}", fmt::join(of, ", "), keys));
   }
+  found.texts.emplace_back(
+      "limits of position, velocity, acceleration and torque of joints: armdyn torque says whether "
+      "they hold");
   return found;
 }
 
@@ -138,42 +203,56 @@ std::vector<std::string> open_joints(const Robot& robot, const Cycle& cycle) {
 
 }  // namespace
 
-SizeAnswer size_answer(const Robot& robot, Cycle cycle, const SizeOptions& options) {
+SizeAnswer size_answer(const RobotFile& file, Cycle cycle, const SizeOptions& options) {
+  const Robot& robot = file.robot;
   const std::size_t rows = cycle.t.size();
   if (options.dwell > 0.0) cycle.dwell(options.dwell);
-  const Sizing sizing = size(robot, cycle);
-  SizeAnswer answer;
+  SizeAnswer answer{{}, {}, true, size(robot, cycle)};
+  const Sizing& sizing = answer.sizing;
   Fields head = rows_head(robot, rows, Value::moments(cycle.t.front(), cycle.t[rows - 1]));
   head.push_back({"cycle", "; a cycle of {} s", Value::number(sizing.duration)});
-  answer.sections.push_back({"", head});
-  FieldTable loads, motors, gears, temperatures, ratings;
+  FieldTable loads, motors, gears, currents, temperatures, ratings;
   for (std::size_t i = 0; i < robot.dof(); ++i) {
+    const Joint& joint = robot.joints[i];
     const DriveNeed& need = sizing.drives[i];
-    loads.rows.push_back(load(robot.joints[i], need));
-    motors.rows.push_back(motor(robot.joints[i], need));
-    gears.rows.push_back(gear(robot.joints[i], need));
-    if (need.thermal) temperatures.rows.push_back(warmth(robot.joints[i], *need.thermal));
+    loads.rows.push_back(load(joint, need));
+    motors.rows.push_back(motor(joint, need));
+    gears.rows.push_back(gear(joint, need));
+    if (joint.motor.ratings.torque_constant) currents.rows.push_back(current(joint, need));
+    if (need.thermal) temperatures.rows.push_back(warmth(joint, *need.thermal));
   }
   for (const Verdict& verdict : verdicts(robot, sizing, options.safety)) {
     ratings.rows.push_back(judged(verdict));
     answer.passes = answer.passes && verdict.passes();
   }
-  answer.sections.push_back({"joints", loads, "", true});
-  answer.sections.push_back({"joints", motors, "", true});
-  answer.sections.push_back({"joints", gears, "", true});
-  if (!temperatures.rows.empty()) {
-    answer.sections.push_back(
-        {"temperatures", temperatures,
-         "Of the cycle that repeats; without the magnets' weakening as they warm:", true});
-  }
+  answer.sections = {{"", head},
+                     {"joints", loads, "", true},
+                     {"joints", motors, "", true},
+                     {"joints", gears, "", true}};
+  const auto add_if_any = [&](const char* key, const FieldTable& table, const char* heading) {
+    if (!table.rows.empty()) answer.sections.push_back({key, table, heading, true});
+  };
+  add_if_any("currents", currents, "");
+  add_if_any("temperatures", temperatures,
+             "Of the cycle that repeats; without the magnets' weakening as they warm:");
   answer.sections.push_back({"supply", supply(sizing.supply), "", true});
-  if (!ratings.rows.empty()) answer.sections.push_back({"ratings", ratings, "", true});
+  add_if_any("ratings", ratings, "");
   answer.sections.push_back({"not_judged", not_judged(robot), "", true});
+  const auto add = [&](const Sections& more) {
+    answer.sections.insert(answer.sections.end(), more.begin(), more.end());
+  };
+  if (!options.uncertainty.text.empty()) add(tolerances(file, cycle, options));
+  if (!options.catalogue.empty()) {
+    const Choice choice = choose_drives(robot, cycle, options.catalogue, options.safety);
+    add(choice.sections);
+    answer.passes = answer.passes && choice.passes;
+  }
   if (const auto open = open_joints(robot, cycle); !open.empty()) {
     answer.warnings.push_back(fmt::format(
         "the motion does not end where it begins ({}): as a cycle, it is without the way back",
         fmt::join(open, ", ")));
   }
+  answer.cycle = std::move(cycle);
   return answer;
 }
 

@@ -14,6 +14,10 @@ void declare(OptionList& list, SizeOptions& options) {
               "hold the last position for so long at the end of the cycle, s (default: 0)");
   list.option("--safety", "FACTOR", options.safety, parse_positive_number,
               "what is needed counts so many times against the ratings (default: 1)");
+  declare_uncertainty(list, options.uncertainty);
+  list.option("--catalogue", "FILE", options.catalogue, as_written,
+              "which motors and gears of a CSV file pass, lightest first");
+  declare_plot(list, options.plot, "torques within their curves, temperatures, power of the bus");
   declare_log(list, options.log);
   declare_output(list, options.output, "the same as JSON");
 }
@@ -23,6 +27,8 @@ Verb size_verb() {
       "size", "Do these motors, gears and this supply carry this motion, cycle after cycle?",
       "  armdyn size arm.yaml cycle.csv --dwell 0.5\n"
       "  armdyn size arm.yaml cycle.csv --safety 1.3 --json -o sizing.json\n"
+      "  armdyn size arm.yaml cycle.csv --uncertainty mass=5%,payload=10%\n"
+      "  armdyn size arm.yaml cycle.csv --catalogue drives.csv --plot drives.svg\n"
       "  armdyn size puma560 puma560-pick-and-place\n",
       declare);
 }

@@ -1,12 +1,14 @@
 #pragma once
 
-#include <armdyn/robot.hpp>
+#include <armdyn/robot_file.hpp>
 
 #include <string>
 #include <vector>
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/option_list.hpp"
+#include "cli/options/uncertainty.hpp"
+#include "io/plot/plot.hpp"
 #include "log/motion_rows.hpp"
 #include "report/document.hpp"
 #include "report/say.hpp"
@@ -20,6 +22,9 @@ struct SizeOptions {
   std::string motion = "-";
   double dwell = 0.0;   ///< s
   double safety = 1.0;  ///< factor
+  UncertaintyOptions uncertainty;
+  std::string catalogue;  ///< empty: none
+  PlotOptions plot;
   LogOptions log;
 };
 
@@ -27,12 +32,27 @@ void declare(OptionList& list, SizeOptions& options);
 [[nodiscard]] Ending run(const SizeOptions& options);
 
 struct SizeAnswer {
-  Sections sections;  ///< cycle, joints, supply, ratings, not_judged; docs/commands.md
+  Sections sections;  ///< docs/commands.md
   std::vector<std::string> warnings;
   bool passes = true;
+  Sizing sizing{};
+  Cycle cycle{};  ///< with its dwell
 };
 
 /// Of a cycle to which the dwell is added here.
-[[nodiscard]] SizeAnswer size_answer(const Robot& robot, Cycle cycle, const SizeOptions& options);
+[[nodiscard]] SizeAnswer size_answer(const RobotFile& file, Cycle cycle,
+                                     const SizeOptions& options);
+
+struct Choice {
+  Sections sections;   ///< catalogue
+  bool passes = true;  ///< for each joint whose motor is its own there is a drive
+};
+/// Of the motors and gears of a CSV file. Throws InputError for what is wrong with it.
+[[nodiscard]] Choice choose_drives(const Robot& robot, const Cycle& cycle, const std::string& file,
+                                   double safety);
+
+/// Each joint's torque by speed within its curves, and over time; temperatures; power of the bus.
+void draw(const Robot& robot, const SizeAnswer& answer, const SizeOptions& options,
+          OutputFile& file);
 
 }  // namespace armdyn

@@ -47,7 +47,9 @@ Ending run(const SizeOptions& options) {
                      ": a cycle takes time; expected a column t that rises, or --rate");
   }
   OutputFile output(options.output.output);
-  const SizeAnswer found = size_answer(robot, cycle_of(motion, robot.dof()), options);
+  const auto plot = open_if_named(options.plot.file);
+  const SizeAnswer found = size_answer(file, cycle_of(motion, robot.dof()), options);
+  if (plot) draw(robot, found, options, *plot);
   Document answer = answer_frame(file, options.robot, options.output);
   if (answer.views.robot) answer.views.q = motion.positions(robot.dof());
   answer.add(log_sections(log.report(), robot));
@@ -55,7 +57,8 @@ Ending run(const SizeOptions& options) {
   answer.warnings = joined({log_warnings(log.report()), found.warnings});
   output.write(options.output.json ? json_of(answer) : in_lines(text_of(answer)));
   const auto report = report_of(answer, options.output);
-  OutputFile::commit({report.get(), &output});
+  OutputFile::commit({plot.get(), report.get(), &output});
+  print_picture(options.plot.file, options.output);
   if (!options.output.json) print_warnings(*answer.warnings);
   return found.passes ? Ending::done : Ending::no;
 }

@@ -88,6 +88,7 @@ struct Curve {
   std::string label;  // shown in the legend; empty: not shown
   std::vector<double> x;
   std::vector<double> y;
+  bool has_line = true;  ///< false: points alone
 };
 
 /// A text at a place of a panel.
@@ -104,7 +105,8 @@ struct Panel {
   /// Noted above the panel; a dashed line where it is near enough to the curves.
   std::vector<double> limits = {};
   std::vector<Note> notes = {};
-  bool is_drawing = false;  ///< of a thing: both axes have one scale
+  bool is_drawing = false;          ///< of a thing: both axes have one scale
+  std::string x_label{}, x_unit{};  ///< of an axis of its own; empty: the figure's
 };
 
 struct Figure {

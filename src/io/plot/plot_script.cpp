@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdlib>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -159,10 +160,15 @@ AxisRange range_of_curves(const Panel& panel, std::vector<double> Curve::*coordi
   return range;
 }
 
-/// Axis that all panels share.
-Axis x_axis(const Figure& figure) {
+bool has_own_x(const Panel& panel) {
+  return !panel.x_label.empty();
+}
+
+/// Axis that these panels share, but for those that have their own; or the own of one.
+Axis x_axis(std::span<const Panel> panels) {
   AxisRange range;
-  for (const Panel& panel : figure.panels) {
+  for (const Panel& panel : panels) {
+    if (panels.size() > 1 && has_own_x(panel)) continue;
     const AxisRange here = range_of_curves(panel, &Curve::x);
     range = {std::min(range.low, here.low), std::max(range.high, here.high)};
   }
@@ -171,7 +177,7 @@ Axis x_axis(const Figure& figure) {
     const double half = std::max(0.5, 1e-9 * range.largest());
     range = {range.low - half, range.high + half};
   }
-  if (!figure.panels.empty() && figure.panels.front().is_drawing) {
+  if (!panels.empty() && panels.front().is_drawing) {
     const double margin = range.span() * 0.06;
     range = {range.low - margin, range.high + margin};
   }
@@ -292,8 +298,9 @@ std::string line_look(const Style& style) {
 }
 
 std::string curve_look(const Curve& curve, const Style& style) {
-  if (drawn_points(curve) > 1) return "with lines " + line_look(style);
-  return std::string("with points pt 7 ps 0.9 lc rgb '") + style.colour + "'";  // no line to see
+  if (curve.has_line && drawn_points(curve) > 1) return "with lines " + line_look(style);
+  return std::string("with points pt 7 ps ") + (curve.has_line ? "0.9" : "0.3") + " lc rgb '" +
+         style.colour + "'";  // no line to see
 }
 
 std::string block_name(std::size_t panel, std::size_t curve) {
@@ -318,7 +325,7 @@ std::string range_text(const AxisRange& range) {
 class ScriptWriter {
  public:
   ScriptWriter(const Figure& figure, PlotFormat format)
-      : figure_(figure), format_(format), labels_(labels_of(figure)), x_(x_axis(figure)) {
+      : figure_(figure), format_(format), labels_(labels_of(figure)), x_(x_axis(figure.panels)) {
     const std::size_t panels = figure.panels.size();
     columns_ = figure.columns > 0 ? figure.columns : panels > 3 ? 2 : 1;
     const std::size_t all_rows = (panels + columns_ - 1) / columns_;
@@ -344,7 +351,9 @@ class ScriptWriter {
     header_ = 4 + (figure.title.empty() ? 0 : title_row) +
               (figure.subtitle.empty() ? 0 : subtitle_row) +
               static_cast<double>(legend_rows_) * legend_row;
-    height_ = header_ + static_cast<double>(rows_) * (strip + panel_height) + foot;
+    if (std::ranges::any_of(figure.panels, has_own_x)) strip_ += foot;
+    height_ =
+        header_ + strip - strip_ + static_cast<double>(rows_) * (strip_ + panel_height) + foot;
   }
 
   std::string script() const {
@@ -437,7 +446,7 @@ class ScriptWriter {
         "set multiplot layout " + std::to_string(rows_) + "," + std::to_string(columns_) +
         " margins " + fraction(left_room, width_) + "," + fraction(width_ - right_room, width_) +
         "," + fraction(foot, height_) + "," + fraction(height_ - header_ - strip, height_) +
-        " spacing " + fraction(left_room + column_gap, width_) + "," + fraction(strip, height_) +
+        " spacing " + fraction(left_room + column_gap, width_) + "," + fraction(strip_, height_) +
         "\n";
     for (std::size_t i = first; i < end; ++i) script += panel(i, i == first, i + columns_ >= end);
     return script + "unset multiplot\n";
@@ -448,23 +457,27 @@ class ScriptWriter {
     const AxisRange reach = y_range(figure_, panel);
     const std::vector<double> near = near_limits(panel, reach);
     const Axis y = y_axis(reach, near);
+    const bool is_own = has_own_x(panel);
+    const Axis x = is_own ? x_axis({&panel, 1}) : x_;
     std::string data, script;
     std::size_t drawn = 0;
     for (std::size_t c = 0; c < panel.curves.size(); ++c) {
       if (drawn_points(panel.curves[c]) == 0) continue;
       ++drawn;
-      data += data_block(block_name(number, c), panel.curves[c], x_, y);
+      data += data_block(block_name(number, c), panel.curves[c], x, y);
     }
     const auto axis_label = [this](const char* command, const std::string& text,
                                    const std::string& offset) {
       return std::string(command) + gnuplot_literal(text) + " noenhanced offset " + offset + " " +
              font(label_font) + "\n";
     };
-    script += "set xrange " + range_text(x_.range) + "set yrange " + range_text(y.range);
-    script += std::string("set format x '") + (is_lowest ? "%.10g" : "") + "'\n";
-    script +=
-        axis_label("set xlabel ",
-                   is_lowest ? x_.text(figure_.x_label, figure_.x_unit) : std::string(), "0,0.5");
+    script += "set xrange " + range_text(x.range) + "set yrange " + range_text(y.range);
+    script += std::string("set format x '") + (is_lowest || is_own ? "%.10g" : "") + "'\n";
+    script += axis_label("set xlabel ",
+                         is_own      ? x.text(panel.x_label, panel.x_unit)
+                         : is_lowest ? x.text(figure_.x_label, figure_.x_unit)
+                                     : std::string(),
+                         "0,0.5");
     script += axis_label("set ylabel ", y.text(panel.y_label, panel.unit), "-0.8,0");
     script += limits(panel, near, y);
     script += panel.is_drawing ? "set size ratio -1\n" : "set size noratio\n";
@@ -523,7 +536,7 @@ class ScriptWriter {
   Axis x_;
   std::size_t columns_, rows_;  // of panels on a page
   std::size_t legend_rows_ = 0;
-  double panel_width_, width_, height_, header_;
+  double panel_width_, width_, height_, header_, strip_ = strip;
 };
 
 }  // namespace

@@ -289,6 +289,25 @@ TEST(Sizing, VerdictsFlipExactlyAtTheirRatings) {
   flips(robot.supply.brake_resistor, found.supply.mean_brake_power, 1.0);
 }
 
+TEST(Sizing, TriesDrivesAsIfTheyWereTheArms) {
+  const Robot robot = lossy_arm();
+  const Cycle cycle = smooth_cycle(3, 100);
+  const DriveTrial trial = drive_trial(robot, cycle);
+  Robot other = robot;
+  other.joints[1].motor.rotor_inertia = 0.5;
+  (void)trial(1, other.joints[1].motor, {});  // far heavier; leaves nothing behind
+  other.joints[1].motor = {.rotor_inertia = 1e-4, .gear_ratio = -50.0, .efficiency = {0.7, 0.5}};
+  other.joints[1].motor.ratings.torque_speed = {{0.0, 9.0}, {900.0, 3.0}};
+  other.joints[1].gear = {.rated_torque = 60.0, .rated_speed = 300.0, .life = 5000.0};
+  const DriveNeed tried = trial(1, other.joints[1].motor, other.joints[1].gear);
+  const DriveNeed own = size(other, cycle).drives[1];
+  EXPECT_NEAR(tried.motor_torque.value, own.motor_torque.value, 1e-12 * own.motor_torque.value);
+  EXPECT_NEAR(tried.motor_rms, own.motor_rms, 1e-12 * own.motor_rms);
+  EXPECT_NEAR(tried.curve_share->value, own.curve_share->value, 1e-12);
+  EXPECT_NEAR(*tried.life, *own.life, 1e-9 * *own.life);
+  EXPECT_EQ(tried.breakaway, own.breakaway);
+}
+
 TEST(Sizing, HoldsEachSampleAgainstTheCurveAtItsSpeed) {
   Robot robot = one_joint(JointType::revolute);
   robot.joints[0].body = {1.0, {}, {0.0, 0.0, 0.5, 0.0, 0.0, 0.0}};
@@ -308,8 +327,8 @@ const MotorThermal two_bodies{1.2, 2.5, 30.0, 500.0, 20.0, 100.0, 0.0, 25.0};
 
 /// Degrees of the winding above the ambient, a time after constant losses began: the modes of two
 /// bodies by Cramer's rule.
-double warmth_after(double losses, double t) {
-  const double R1 = 1.2, R2 = 2.5, C1 = 30.0, C2 = 500.0;
+double warmth_after(double losses, double t, double C2 = 500.0) {
+  const double R1 = 1.2, R2 = 2.5, C1 = 30.0;
   const double a = 1 / (R1 * C1), b = 1 / (R1 * C2), c = 1 / (R2 * C2);
   const double sum = a + b + c, root = std::sqrt(sum * sum - 4 * a * c);
   const double fast = (sum + root) / 2, slow = (sum - root) / 2;
@@ -340,6 +359,22 @@ TEST(Temperatures, AfterAStepAreThoseOfTwoBodies) {
   const double end = 60.0 * 3.7;
   EXPECT_NEAR(warmth_after(60.0, 1e6), end, 1e-9 * end);
   EXPECT_NEAR(warmth_after(60.0, 0.0), 0.0, 1e-9);
+}
+
+// The limit is the temperature after a time, which is then found again, of cycles of 1 ms to 1 s.
+TEST(Temperatures, ReachALimitWhenTwoBodiesDo) {
+  for (const double cycle : {1e-3, 1.0}) {
+    for (const double reached : {50.0, 1000.0, 8 * 3600.0}) {
+      MotorThermal thermal = two_bodies;
+      thermal.housing_capacity = 20000.0;
+      const auto [t, steps] = std::pair(std::vector{0.0, cycle}, std::vector{0.0, cycle});
+      const double limit = warmth_after(60.0, reached, 20000.0);
+      thermal.max_winding = 20.0 + limit;
+      const ThermalNeed need = thermal_need(thermal, std::vector{60.0, 60.0}, t, steps);
+      ASSERT_TRUE(need.time_to_limit);
+      EXPECT_NEAR(warmth_after(60.0, *need.time_to_limit, 20000.0), limit, 1e-9 * limit);
+    }
+  }
 }
 
 // A cycle that heats for 1 s and cools for 3 s, stepped until 16 hours have passed.
@@ -397,9 +432,12 @@ TEST(Temperatures, RunAwayWhereTheResistanceGrowsFasterThanTheMotorCools) {
   Sizing sizing;
   sizing.drives.resize(1);
   sizing.drives[0].thermal = need(most * 2);
-  const std::vector<Verdict> found = verdicts(robot, sizing, 1.0);
-  ASSERT_EQ(found.size(), 1U);
-  EXPECT_FALSE(found[0].passes());
+  for (const std::optional<double> most : {thermal.max_winding, std::optional<double>()}) {
+    robot.joints[0].motor.ratings.thermal.max_winding = most;
+    const std::vector<Verdict> found = verdicts(robot, sizing, 1.0);
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_FALSE(found[0].passes());
+  }
 }
 
 }  // namespace

@@ -90,6 +90,19 @@ TEST(PlotScript, LabelsTimeAtTheBottomOfEachColumnOnly) {
   EXPECT_EQ(count(svg_script(figure_of(7)), "'t [s]'"), 2U);
 }
 
+TEST(PlotScript, GivesAPanelItsOwnAxisBesideTheSharedOne) {
+  Figure figure = figure_of(4);
+  figure.panels[0].x_label = "speed";
+  figure.panels[0].x_unit = "rad/s";
+  figure.panels[0].curves[0].x = {0, 300, 600};
+  figure.panels[0].curves[0].has_line = false;
+  const std::string script = svg_script(figure);
+  EXPECT_EQ(count(script, "set xrange [0:600]"), 1U);
+  EXPECT_EQ(count(script, "set xrange [0:2]"), 3U);
+  EXPECT_EQ(count(script, "'speed [rad/s]'"), 1U);
+  EXPECT_EQ(count(script, "with points"), 1U);
+}
+
 TEST(PlotScript, DrawsTheFirstCurveOverTheWideSecond) {
   const std::string script = svg_script(figure_of(1));
   const std::size_t plot = script.find("\nplot ");

@@ -1,0 +1,202 @@
+// Which drives of a catalogue carry a cycle.
+
+#include <fmt/format.h>
+#include <armdyn/error.hpp>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "cli/size/options.hpp"
+#include "io/file/input_file.hpp"
+#include "io/file/interrupt.hpp"
+#include "io/robot/robot_text.hpp"
+#include "io/table/csv_text.hpp"
+#include "io/text/number_text.hpp"
+#include "model/shown_text.hpp"
+
+namespace armdyn {
+
+namespace {
+
+/// A motor or a gear of a catalogue.
+struct DrivePart {
+  std::string name;
+  double mass = 0.0;  ///< kg
+  Joint joint;        ///< that has it
+};
+struct Catalogue {
+  std::vector<DrivePart> motors, gears;
+};
+
+/// Takes a row by its columns, by the rules of a robot file; throws InputError.
+void add_part(std::map<std::string, std::string> row, Catalogue& catalogue) {
+  const std::string part = row["part"], name = row["name"], mass_text = row["mass"];
+  const std::optional<double> mass = parse_number(mass_text);
+  const bool is_gear = part == "gear";
+  if ((!is_gear && part != "motor") || !mass || *mass < 0.0) {
+    throw InputError(
+        fmt::format("found part \"{}\" and mass \"{}\", expected motor or gear, and kg",
+                    in_one_line(part), in_one_line(mass_text)));
+  }
+  for (const char* key : {"part", "name", "mass"}) row.erase(key);
+  std::string motor, gear;
+  for (const auto& [key, cell] : row) {
+    if (cell.empty()) continue;
+    const bool is_ratio = key == "gear_ratio" || key == "efficiency";
+    if (is_ratio && !is_gear) throw InputError(key + " is of gears, not of motors");
+    std::string& fields = is_gear && !is_ratio && key != "rotor_inertia" ? gear : motor;
+    fields.append(key).append(": ").append(cell).append(", ");
+  }
+  const RobotFileReport report = examine_robot_bytes(
+      fmt::format("armdyn: 1\nname: drive\nconvention: modified\njoints:\n  - {{type: revolute, "
+                  "dh: {{}}, mass: 0, motor: {{{}}}, gear: {{{}}}}}\n",
+                  motor, gear),
+      "");
+  for (const auto& [severity, path, message, line, column] : report.findings) {
+    if (severity == Severity::error) {
+      throw InputError(path.substr(path.find('.') + 1) + ": " + message);
+    }
+  }
+  (is_gear ? catalogue.gears : catalogue.motors).push_back({name, *mass, report.robot->joints[0]});
+}
+
+Catalogue read_catalogue(const std::string& path) {
+  InputFile input(path);
+  LineBlocks blocks([&](char* data, std::size_t size) { return input.read(data, size); },
+                    input.name());
+  std::string text;
+  for (RawBlock block; blocks.next(block);) text += block.text();
+  if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
+  std::istringstream lines(text);
+  Catalogue catalogue;
+  std::vector<std::string> keys;
+  NumberStyle style;
+  std::size_t number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    ++number;
+    if (has_no_row(line.substr(std::min(line.find_first_not_of(" \t\r"), line.size())))) continue;
+    if (keys.empty()) style = guess_style(line);
+    try {
+      std::string_view unclosed;
+      const auto cells = cells_of(line, style, unclosed);
+      if (!cells) throw InputError("expected a closing quote");
+      if (keys.empty()) {
+        keys = *cells;
+        continue;
+      }
+      if (cells->size() != keys.size()) {
+        throw InputError(fmt::format("found {} cells, expected {} as in the header", cells->size(),
+                                     keys.size()));
+      }
+      std::map<std::string, std::string> row;
+      for (std::size_t k = 0; k < keys.size(); ++k) row[keys[k]] = (*cells)[k];
+      add_part(std::move(row), catalogue);
+    } catch (const InputError& error) {
+      throw InputError(fmt::format("{}:{}: {}", input.name(), number, error.what()));
+    }
+  }
+  if (!catalogue.motors.empty() || !catalogue.gears.empty()) return catalogue;
+  throw InputError(
+      input.name() +
+      ": expected a header with part, name, mass and keys of motor and gear, and a row "
+      "for each motor and gear");
+}
+
+/// A motor and a gear at a joint; null: its own.
+struct Candidate {
+  const DrivePart *motor, *gear;
+  double mass = 0.0;
+  Verdict worst{};  ///< with the largest share
+
+  /// Those that pass first, by mass, then by margin; others by how much they fail.
+  [[nodiscard]] std::tuple<bool, double, double> order() const {
+    const bool fails = !worst.passes();
+    return {fails, fails ? 0.0 : mass, worst.share};
+  }
+};
+
+Candidate tried(const DrivePart* motor, const DrivePart* gear, std::size_t i, Joint joint,
+                const DriveTrial& trial, double safety) {
+  Candidate candidate{motor, gear};
+  if (motor != nullptr) {
+    candidate.mass += motor->mass;
+    const Motor own = std::exchange(joint.motor, motor->joint.motor);
+    joint.motor.gear_ratio = own.gear_ratio;
+    joint.motor.efficiency = own.efficiency;
+  }
+  if (gear != nullptr) {
+    candidate.mass += gear->mass;
+    joint.gear = gear->joint.gear;
+    joint.motor.gear_ratio = gear->joint.motor.gear_ratio;
+    joint.motor.efficiency = gear->joint.motor.efficiency;
+    joint.motor.rotor_inertia += gear->joint.motor.rotor_inertia;
+  }
+  for (const Verdict& verdict : verdicts(joint, trial(i, joint.motor, joint.gear), safety)) {
+    if (verdict.share >= candidate.worst.share) candidate.worst = verdict;
+  }
+  return candidate;
+}
+
+std::vector<const DrivePart*> all_or_own(const std::vector<DrivePart>& parts) {
+  std::vector<const DrivePart*> all;
+  all.reserve(parts.size());
+  for (const DrivePart& part : parts) all.push_back(&part);
+  return all.empty() ? std::vector<const DrivePart*>{nullptr} : all;
+}
+
+Fields candidate_fields(const std::string& joint, const Candidate& drive) {
+  const auto name = [](const DrivePart* part) {
+    return part == nullptr ? Value{} : Value::word(part->name);
+  };
+  return {{"name", "drive of", Value::word(joint)},
+          {"motor", "motor", name(drive.motor)},
+          {"gear", "gear", name(drive.gear)},
+          {"mass", "mass [kg]", Value::number(drive.mass)},
+          {"share", "share", Value::share(drive.worst.share, 1.0)},
+          {"rating", "of", Value::word(drive.worst.rating)},
+          {"verdict", "", Value::word(drive.worst.word())}};
+}
+
+}  // namespace
+
+Choice choose_drives(const Robot& robot, const Cycle& cycle, const std::string& file,
+                     double safety) {
+  constexpr std::size_t shown = 10;
+  const Catalogue catalogue = read_catalogue(file);
+  const DriveTrial trial = drive_trial(robot, cycle);
+  FieldTable all, few;
+  Choice choice;
+  for (std::size_t i = 0; i < robot.dof(); ++i) {
+    if (find_coupling(robot, i) != nullptr) continue;
+    std::vector<Candidate> found;
+    for (const DrivePart* motor : all_or_own(catalogue.motors)) {
+      for (const DrivePart* gear : all_or_own(catalogue.gears)) {
+        throw_if_interrupted();
+        found.push_back(tried(motor, gear, i, robot.joints[i], trial, safety));
+      }
+    }
+    std::ranges::stable_sort(found, {}, &Candidate::order);
+    choice.passes = choice.passes && found[0].worst.passes();
+    for (std::size_t k = 0; k < found.size() && (k == 0 || found[k].worst.passes()); ++k) {
+      all.rows.push_back(candidate_fields(robot.joints[i].name, found[k]));
+      if (k < shown) few.rows.push_back(all.rows.back());
+    }
+  }
+  const std::string heading = fmt::format(
+      "Drives of {} that pass, lightest first, at most {} of each joint; where none passes, the "
+      "nearest. A drive's own mass is not fed back into the arm.",
+      in_one_line(file), shown);
+  choice.sections = {{"", Paragraphs{"", {heading}}, "", true, Audience::people},
+                     {"catalogue", few, "", false, Audience::people},
+                     {"catalogue", all, "", false, Audience::programs}};
+  return choice;
+}
+
+}  // namespace armdyn

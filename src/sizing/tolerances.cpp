@@ -1,0 +1,181 @@
+#include "sizing/tolerances.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <utility>
+
+#include "dynamics/friction.hpp"
+#include "dynamics/newton_euler.hpp"
+#include "math/enclosed.hpp"
+#include "model/motors.hpp"
+#include "model/proximal_form.hpp"
+
+namespace armdyn {
+
+namespace {
+
+/// The ends of what a torque can be, and arms that have them but for a rest.
+struct Ends {
+  double low, high;
+  RobotSampler::Extreme lowest, highest;
+};
+
+/// The payload is a link of its own at rest, so that torques stay linear in its mass.
+ArmOf<Enclosed> arm_with_payload_apart(Robot robot, RobotOf<Enclosed> numbers) {
+  numbers.joints.emplace_back().body = moved(placed(robot.tool, numbers.tool), numbers.payload);
+  numbers.payload = {};
+  robot.joints.emplace_back();
+  robot.payload = {};
+  return proximal_form(robot, numbers);
+}
+
+class Guarantee {
+ public:
+  Guarantee(const RobotSampler& draws, const Robot& robot, const Cycle& cycle)
+      : draws_(draws),
+        robot_(robot),
+        cycle_(cycle),
+        n_(robot.dof()),
+        arm_(arm_with_payload_apart(robot, draws.enclosed())),
+        links_(n_ + 1),
+        passed_(n_ + 1),
+        own_(n_),
+        found_(n_),
+        most_(2 * n_, std::vector<double>(cycle.t.size())),
+        towards_rms_(n_) {}
+
+  [[nodiscard]] std::vector<GuaranteedNeed> result() {
+    for (std::size_t row = 0; row < cycle_.t.size(); ++row) look_at(row);
+    std::vector<RobotSampler::Extreme> arms{{}};  // the file's first
+    for (std::size_t i = 0; i < n_; ++i) {
+      found_[i].joint.rms = up(cycle_.rms(most_[i]));
+      found_[i].motor.rms = up(cycle_.rms(most_[n_ + i]));
+      arms.push_back(std::exchange(found_[i].joint.arm, {}));
+      arms.push_back(std::exchange(found_[i].motor.arm, {}));
+      arms.push_back(draws_.largest(towards_rms_[i]));
+    }
+    for (const RobotSampler::Extreme& arm : arms) try_arm(arm);
+    return found_;
+  }
+
+ private:
+  /// With what few roundings may have taken.
+  [[nodiscard]] double up(double bound) const {
+    return bound * (1.0 + 0x1p-50 * static_cast<double>(4 + cycle_.t.size()));
+  }
+
+  [[nodiscard]] Ends ends(const Enclosed& x) const {
+    const RobotSampler::Extreme up = draws_.largest(x.slopes());
+    const RobotSampler::Extreme down = draws_.largest((-x).slopes());
+    return {x.near() - down.value - x.rest(), x.near() + up.value + x.rest(), down, up};
+  }
+
+  void set(std::size_t row) {
+    std::vector<Enclosed> q(n_ + 1), qd(n_ + 1), qdd(n_ + 1);
+    for (std::size_t i = 0; i < n_; ++i) {
+      q[i] = Enclosed(cycle_.q[i][row]);
+      qd[i] = Enclosed(cycle_.qd[i][row]);
+      qdd[i] = Enclosed(cycle_.qdd[i][row]);
+    }
+    Wrench hand;
+    if (!cycle_.hand.empty()) {
+      const auto at = [&](std::size_t k) { return cycle_.hand[k][row]; };
+      hand = {{at(0), at(1), at(2)}, {at(3), at(4), at(5)}};
+    }
+    const ForceAndMoment<Enclosed> outer = constant<Enclosed>(hand);
+    newton_euler<Enclosed>(arm_, q, qd, qdd, &outer, links_, passed_);
+    for (std::size_t i = 0; i < n_; ++i) {
+      const auto& [friction, motor] = arm_.drives[i];
+      const int direction = direction_of(cycle_.qd[i][row]);
+      passed_[i] = passed_[i] + friction_torque(friction, q[i], qd[i], direction);
+      own_[i] = motor_torque(motor, qd[i], qdd[i], direction);
+    }
+    coupled_motor_torques<Enclosed>(
+        arm_.coupled_motors, qd, qdd,
+        [](std::size_t /*joint*/, const Enclosed& speed) { return sign(speed); }, adding_to(own_));
+  }
+
+  void look_at(std::size_t row) {
+    set(row);
+    const double weight =
+        (cycle_.steps[row] + (row + 1 < cycle_.t.size() ? cycle_.steps[row + 1] : 0.0)) / 2.0;
+    for (std::size_t i = 0; i < n_; ++i) {
+      const Enclosed tau = passed_[i] + own_[i];
+      const Ends joint = ends(tau);
+      note(found_[i].joint, most_[i][row], joint);
+      note(found_[i].motor, most_[n_ + i][row], at_motor(i, row, joint));
+      std::vector<double>& towards = towards_rms_[i];
+      towards.resize(std::max(towards.size(), tau.slopes().size()));
+      for (std::size_t k = 0; k < tau.slopes().size(); ++k) {
+        towards[k] += weight * tau.near() * tau.slopes()[k];
+      }
+    }
+  }
+
+  /// Of the motor, whose torque grows with what its gear passes.
+  [[nodiscard]] Ends at_motor(std::size_t i, std::size_t row, const Ends& joint) const {
+    if (find_coupling(robot_, i) != nullptr) {
+      Enclosed sum;
+      for (std::size_t j = 0; j < n_; ++j) {
+        sum = sum + side_.torque_factor(i, j) * (passed_[j] + own_[j]);
+      }
+      return ends(sum);
+    }
+    const Motor& motor = robot_.joints[i].motor;
+    const auto before_gear = [&](double torque) {
+      return through_gear(motor.efficiency, torque, cycle_.qd[i][row], cycle_.qdd[i][row]);
+    };
+    const Ends passed = ends(passed_[i]), own = ends(own_[i]);
+    const double G = motor.gear_ratio;
+    const double low = (before_gear(passed.low) + own.low) / G;
+    const double high = (before_gear(passed.high) + own.high) / G;
+    if (G < 0.0) return {high, low, joint.highest, joint.lowest};
+    return {low, high, joint.lowest, joint.highest};
+  }
+
+  void note(GuaranteedTorque& found, double& most, const Ends& ends) const {
+    most = up(std::max(ends.high, -ends.low));
+    const double least = std::max({0.0, ends.low, -ends.high});
+    found.peak.lower = std::max(found.peak.lower, least / up(1.0));
+    if (most <= found.peak.upper) return;
+    found.peak.upper = most;
+    found.arm = ends.high >= -ends.low ? ends.highest : ends.lowest;
+  }
+
+  void try_arm(const RobotSampler::Extreme& arm) {
+    const Sizing sizing = size(draws_.at(arm.places).robot, cycle_);
+    const auto take = [&](GuaranteedTorque& found, const TimedValue& peak, double rms) {
+      found.found_rms = std::max(found.found_rms, rms);
+      if (peak.value <= found.found_peak.value) return;
+      found.found_peak = peak;
+      found.arm = arm;
+    };
+    for (std::size_t i = 0; i < n_; ++i) {
+      const DriveNeed& need = sizing.drives[i];
+      take(found_[i].joint, need.torque, need.rms);
+      take(found_[i].motor, need.motor_torque, need.motor_rms);
+    }
+  }
+
+  const RobotSampler& draws_;
+  const Robot& robot_;
+  const Cycle& cycle_;
+  std::size_t n_;
+  MotorSide side_{robot_};
+  ArmOf<Enclosed> arm_;
+  std::vector<LinkState<Enclosed>> links_;
+  std::vector<Enclosed> passed_, own_;  // what gears pass, and what motors themselves take
+  std::vector<GuaranteedNeed> found_;
+  std::vector<std::vector<double>> most_;  // |τ| of joints by row, then of motors
+  std::vector<std::vector<double>> towards_rms_;
+};
+
+}  // namespace
+
+std::vector<GuaranteedNeed> guaranteed_needs(const RobotSampler& draws, const Robot& robot,
+                                             const Cycle& cycle) {
+  return Guarantee(draws, robot, cycle).result();
+}
+
+}  // namespace armdyn
