@@ -376,6 +376,9 @@ static FunctionParameter parameter_at(const NumberPlace& place) {
     case NumberPlace::Kind::angle:
       unit = "rad";
       break;
+    case NumberPlace::Kind::friction:
+      unit = "N m s or N s/m";
+      break;
   }
   const bool is_g = place.name == "g";
   return {place.name, is_g ? std::abs(place.value) : place.value,

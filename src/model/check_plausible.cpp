@@ -475,7 +475,8 @@ void pose_is_within_limits(const Robot& robot, const NamedPose& pose, AngleUnit 
 
 /// Two joints that turn about one axis are one: in a standard table the first row leads from joint
 /// to joint, in a modified one the last. Nor does an arm of a joint that turns and one that slides
-/// keep its tool on one line that both have for their axis, if the other convention's arm does not.
+/// keep its tool and last centre of mass on one line that both have for their axis, if the other
+/// convention's arm does not.
 void table_is_of_its_convention(const Robot& robot, Report& report) {
   const std::size_t n = robot.dof();
   const bool standard = robot.convention == Convention::standard;
@@ -487,8 +488,10 @@ void table_is_of_its_convention(const Robot& robot, Report& report) {
     const DhRow& dh = robot.joints[i].dh;
     return dh.a == 0.0 && constant_angle(dh.alpha).sin == 0.0;
   };
+  const Vec3& centre = robot.joints.back().body.com;
   const bool stays_on_it = n == 2 && turning == 1 && !keeps_axis(other) &&
-                           robot.joints[other].dh.a == 0.0 && robot.tool.xyz == Vec3{};
+                           robot.joints[other].dh.a == 0.0 && robot.tool.xyz == Vec3{} &&
+                           centre.x == 0.0 && centre.y == 0.0;
   if (!keeps_axis(row) || !(turning == 2 || stays_on_it)) return;
   report.warning(joint_path(row) + ".dh",
                  fmt::format("in a {} table this row makes {} and {} {}; are the numbers those of "

@@ -2,18 +2,23 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 
-#include "report/document.hpp"
 #include "support/program.hpp"
 
 namespace armdyn::testing {
 namespace {
 
 using nlohmann::json;
+
+/// Characters of UTF-8.
+auto columns_of(const std::string& line) {
+  return std::ranges::count_if(line, [](char c) { return (c & 0xC0) != 0x80; });
+}
 
 /// A slide of 8 kg up and down, with these ratings of its motor.
 class Size : public ::testing::Test {
@@ -83,16 +88,20 @@ TEST_F(Size, SaysThatAWindingRunsAway) {
   EXPECT_NE(outcome.out.find("runs away"), std::string::npos) << outcome.out;
 }
 
+constexpr double outwards = 1e-8;  // by which bounds are rounded at the most, N
+
 // 8 kg ± 10 % take 4 N/kg in the worst row, the rotor 8 N; 2 (8 ± 0.8) N hold it where nothing moves.
 TEST_F(Size, BoundsTheTorquesOfAllArms) {
   write_arm("");
   const json found = json::parse(run("--uncertainty mass=10% --json").out);
   const json& bounds = found["tolerances"][0];
-  EXPECT_NEAR(bounds["peak"][0], 7.2 * 4.0 + 8.0, 1e-9);
-  EXPECT_NEAR(bounds["peak"][1], 8.8 * 4.0 + 8.0, 1e-9);
+  EXPECT_NEAR(bounds["peak"][0], 7.2 * 4.0 + 8.0, outwards);
+  EXPECT_NEAR(bounds["peak"][1], 8.8 * 4.0 + 8.0, outwards);
+  EXPECT_LE(bounds["peak"][0], 7.2 * 4.0 + 8.0);
+  EXPECT_GE(bounds["peak"][1], 8.8 * 4.0 + 8.0);
   EXPECT_NEAR(bounds["found_peak"], 8.8 * 4.0 + 8.0, 1e-9);
   EXPECT_NEAR(bounds["motor_peak"][1], (8.8 * 4.0 + 8.0) / 200.0, 1e-9);
-  EXPECT_NEAR(bounds["rms"], std::sqrt((43.2 * 43.2 + 8.0 * 8.0) / 2.0), 1e-9);
+  EXPECT_NEAR(bounds["rms"], std::sqrt((43.2 * 43.2 + 8.0 * 8.0) / 2.0), outwards);
   EXPECT_EQ(bounds["arm"], json::parse(R"({"mass of lift": 1.0})"));
   EXPECT_NE(run("--uncertainty mass=10%").out.find("most by lift: mass of lift +"),
             std::string::npos);
@@ -107,7 +116,7 @@ TEST_F(Size, BoundsWhatFollowsLinearlyFromParameters) {
               "     motor: {gear_ratio: 200, rotor_inertia: 1.0e-4}}\n");
   const json found = json::parse(run("--uncertainty m=10% --json").out);
   const double friction = 4.0 * 2.0;  // 4 N·s/m at the most, 2 m/s
-  EXPECT_NEAR(found["tolerances"][0]["peak"][1], 8.8 * 4.0 + 8.0 + friction, 1e-9);
+  EXPECT_NEAR(found["tolerances"][0]["peak"][1], 8.8 * 4.0 + 8.0 + friction, outwards);
   const Outcome length = run("--uncertainty m=10%,l=2mm");
   EXPECT_EQ(length.exit_code, 2);
   EXPECT_NE(length.err.find("--uncertainty: l changes joints[0].dh.a;"), std::string::npos)
@@ -177,7 +186,7 @@ TEST_F(Size, SaysItAllIn100Columns) {
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   std::istringstream lines(outcome.out);
   for (std::string line; std::getline(lines, line);) {
-    EXPECT_LE(character_count(line), 100U) << line;
+    EXPECT_LE(columns_of(line), 100) << line;
   }
 }
 

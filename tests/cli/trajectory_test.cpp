@@ -754,7 +754,7 @@ TEST(Mistakes, OnTheCommandLineSayWhatToDo) {
       {"--from 0,0 --duration 1 --to-hand 1,0",
        "--to-hand: found \"1,0\", expected x,y,z in m, or x,y,z,roll,pitch,yaw"},
       {ends + "--duration 1 --plot-degrees",
-       "--plot-joints and --plot-degrees are for a picture; give --plot FILE too"},
+       "--plot-joints and --plot-degrees are for a picture; give --plot FILE or --report FILE too"},
       {"--excite --line", "--excite makes a motion of its own; leave out --line and --via"},
       {"--excite --profile cubic", "--excite has no --profile; leave it out"},
       {"--excite --limits 1,1 --harmonics 2",
