@@ -109,7 +109,7 @@ class Translation {
 
   std::string letters(bool is_one) {
     for (std::size_t k = 0; k < greek_words.size(); ++k) {
-      const std::string word(greek_words[k]);
+      std::string word(greek_words[k]);
       if (take(greek_letters.substr(2 * k, 2)) || take("\\" + word) || take("\\var" + word)) {
         return word;
       }

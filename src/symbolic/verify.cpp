@@ -185,6 +185,7 @@ class Verification {
       if (const auto found = known.find(name); found != known.end()) return found->second;
     }
     std::vector<std::string> names;
+    names.reserve(known.size());
     for (const auto& [name, value] : known) names.push_back(name);
     sheet_.fail(at,
                 fmt::format("there is no entry {}; there are {}", entry, fmt::join(names, ", ")));
