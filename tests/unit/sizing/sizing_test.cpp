@@ -432,8 +432,8 @@ TEST(Temperatures, RunAwayWhereTheResistanceGrowsFasterThanTheMotorCools) {
   Sizing sizing;
   sizing.drives.resize(1);
   sizing.drives[0].thermal = need(most * 2);
-  for (const std::optional<double> most : {thermal.max_winding, std::optional<double>()}) {
-    robot.joints[0].motor.ratings.thermal.max_winding = most;
+  for (const std::optional<double> limit : {thermal.max_winding, std::optional<double>()}) {
+    robot.joints[0].motor.ratings.thermal.max_winding = limit;
     const std::vector<Verdict> found = verdicts(robot, sizing, 1.0);
     ASSERT_EQ(found.size(), 1U);
     EXPECT_FALSE(found[0].passes());
