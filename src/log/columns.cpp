@@ -18,6 +18,7 @@
 #include "io/text/number_text.hpp"
 #include "io/text/stamp_text.hpp"
 #include "log/dialects.hpp"
+#include "math/characters.hpp"
 #include "model/limits_of_input.hpp"
 #include "model/shown_text.hpp"
 
@@ -199,10 +200,6 @@ std::string_view likely_quantity(const std::string& name, const std::string& pos
     if (letters == twice + position || letters == position + twice) return "qdd";
   }
   return letters == "v" ? "qd" : letters == "a" ? "qdd" : "q";
-}
-
-bool is_digit(char c) {
-  return '0' <= c && c <= '9';
 }
 
 /// "Joint{1..6} Pos" where Joint1 Pos to Joint6 Pos are there, counted from 0 or 1.

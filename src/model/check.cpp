@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include "math/characters.hpp"
 #include "math/linear_algebra.hpp"
 #include "math/rotation.hpp"
 #include "model/shown_text.hpp"
@@ -20,13 +21,6 @@ constexpr std::size_t longest_name = 200;  // bytes
 constexpr const char* short_name = "a name of at most 200 bytes";
 
 // Each function is a rule or a short list of them.
-
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
 
 bool is_name(std::string_view text) {
   return !text.empty() && is_letter(text.front()) &&

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "math/characters.hpp"
 #include "math/rotation.hpp"
 
 // A formula as a robot file has it where a number may stand: "m1*l1^2/12". It is read as any
@@ -45,8 +46,7 @@ inline SinCos sine_and_cosine(double angle) {
 
 /// Characters of the name that a text begins with: a letter, then letters, digits or "_". 0: none.
 inline std::size_t name_length(std::string_view text) {
-  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
-  const auto belongs = [&](char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '_'; };
+  const auto belongs = [](char c) { return is_letter(c) || is_digit(c) || c == '_'; };
   std::size_t size = 0;
   if (!text.empty() && is_letter(text.front())) {
     while (size < text.size() && belongs(text[size])) ++size;
@@ -190,8 +190,7 @@ class FormulaReader {
   }
   bool next_is_number() {
     pass_blanks();
-    return !rest_.empty() &&
-           (rest_.front() == '.' || (rest_.front() >= '0' && rest_.front() <= '9'));
+    return !rest_.empty() && (rest_.front() == '.' || is_digit(rest_.front()));
   }
   bool next_is_end() {
     pass_blanks();

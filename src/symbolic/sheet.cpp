@@ -7,6 +7,7 @@
 #include <charconv>
 #include <utility>
 
+#include "math/characters.hpp"
 #include "model/shown_text.hpp"
 #include "symbolic/textbook.hpp"
 
@@ -14,12 +15,6 @@ namespace armdyn {
 
 namespace {
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 bool is_letter_or_digit(char c) {
   return is_letter(c) || is_digit(c);
 }

@@ -13,6 +13,7 @@
 #include "io/robot/yaml_value.hpp"
 #include "io/text/nearest_name.hpp"
 #include "io/text/number_text.hpp"
+#include "math/characters.hpp"
 #include "math/rotation.hpp"
 #include "model/formula.hpp"
 #include "model/limits_of_input.hpp"
@@ -41,13 +42,9 @@ const Choices<bool LeftOut::*> robot_parts{{"friction", &LeftOut::friction},
                                            {"payload", &LeftOut::payload},
                                            {"gravity", &LeftOut::gravity}};
 
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 bool is_name(std::string_view text) {
   const auto fits = [](char c) {
-    return is_letter(c) || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
+    return is_letter(c) || is_digit(c) || c == '.' || c == '_' || c == '-';
   };
   return !text.empty() && is_letter(text.front()) && std::ranges::all_of(text, fits);
 }

@@ -13,6 +13,7 @@
 #include "io/robot/yaml_tree.hpp"
 #include "io/text/nearest_name.hpp"
 #include "io/text/number_text.hpp"
+#include "math/characters.hpp"
 #include "model/formula.hpp"
 #include "model/shown_text.hpp"
 
@@ -34,10 +35,6 @@ std::string shown(const YamlNode& node) {
       break;
   }
   return shown_text(node.text);
-}
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
 }
 
 std::string_view without_sign(std::string_view text) {

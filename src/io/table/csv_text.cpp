@@ -7,14 +7,11 @@
 #include <utility>
 
 #include "io/text/number_text.hpp"
+#include "math/characters.hpp"
 
 namespace armdyn {
 
 namespace {
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
 
 std::string_view trimmed(const char* begin, const char* end, const NumberStyle& format) {
   begin = skip_blanks(begin, end, format);
