@@ -155,4 +155,16 @@ std::string position_text(const Robot& robot, std::span<const double> q, int dec
   return text + " deg";
 }
 
+std::string markup_text(std::string_view text) {
+  constexpr std::string_view special = "&<>\"'";
+  constexpr std::array entities{"&amp;", "&lt;", "&gt;", "&quot;", "&apos;"};
+  std::string safe;
+  safe.reserve(text.size());
+  for (const char c : text) {
+    const std::size_t at = special.find(c);
+    at == special.npos ? safe.push_back(c) : void(safe += entities.at(at));
+  }
+  return safe;
+}
+
 }  // namespace armdyn

@@ -27,6 +27,9 @@ namespace armdyn {
 /// In one line, in double quotes, shortened.
 [[nodiscard]] std::string shown_text(std::string_view text);
 
+/// As XML and HTML have it in elements and attributes, where none of it is markup.
+[[nodiscard]] std::string markup_text(std::string_view text);
+
 /// "-pi/2", "pi", "3*pi/2": quarter turns, none of them 0, as a robot file says them.
 [[nodiscard]] std::string quarter_turns_text(double quarters);
 /// At most that many bytes, no character cut.

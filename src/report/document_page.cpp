@@ -2,7 +2,6 @@
 #include <armdyn/arm.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <optional>
 #include <span>
@@ -20,14 +19,7 @@ namespace {
 // --- answers in HTML
 
 std::string escaped(std::string_view text) {
-  constexpr std::string_view special = "&<>\"'";
-  constexpr std::array entities{"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
-  std::string html;
-  for (const char c : in_lines(text)) {
-    const std::size_t at = special.find(c);
-    html += at == special.npos ? std::string(1, c) : entities[at];
-  }
-  return html;
+  return markup_text(in_lines(text));
 }
 
 /// A text in an element; nothing where there is none.

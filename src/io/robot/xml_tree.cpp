@@ -10,6 +10,7 @@
 #include <new>
 
 #include "io/robot/yaml_tree.hpp"
+#include "model/shown_text.hpp"
 
 namespace armdyn {
 
@@ -145,43 +146,17 @@ class XmlBuilder {
   std::exception_ptr thrown_;
 };
 
-std::string escaped(std::string_view text) {
-  std::string safe;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        safe += "&amp;";
-        break;
-      case '<':
-        safe += "&lt;";
-        break;
-      case '>':
-        safe += "&gt;";
-        break;
-      case '"':
-        safe += "&quot;";
-        break;
-      case '\'':
-        safe += "&apos;";
-        break;
-      default:
-        safe += c;
-    }
-  }
-  return safe;
-}
-
 void print(std::string& text, const XmlElement& element, std::size_t depth) {
   const auto out = std::back_inserter(text);
   fmt::format_to(out, "{:{}}<{}", "", 4 * depth, element.name);
   for (const auto& [name, value] : element.attributes) {
-    fmt::format_to(out, " {}=\"{}\"", name, escaped(value));
+    fmt::format_to(out, " {}=\"{}\"", name, markup_text(value));
   }
   if (element.children.empty() && element.text.empty()) {
     text += "/>\n";
     return;
   }
-  fmt::format_to(out, ">{}", escaped(element.text));
+  fmt::format_to(out, ">{}", markup_text(element.text));
   if (!element.children.empty()) {
     text += '\n';
     for (const XmlElement& child : element.children) print(text, child, depth + 1);
