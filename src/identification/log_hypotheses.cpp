@@ -125,19 +125,11 @@ LogHypotheses::Judged LogHypotheses::judge(LogHypothesis hypothesis) {
   if (hypothesis.measured == Measured::motor_torques ||
       hypothesis.measured == Measured::motor_side) {
     const MotorSide motors(robot_);
-    const auto take = [&](std::size_t k, void (MotorSide::*to)(std::span<double>) const) {
-      std::vector<double> values(n);
-      for (std::size_t row = 0; row < rows; ++row) {
-        for (std::size_t i = 0; i < n; ++i) values[i] = columns[k * n + i][row];
-        (motors.*to)(values);
-        for (std::size_t i = 0; i < n; ++i) columns[k * n + i][row] = values[i];
-      }
-    };
-    take(3, &MotorSide::to_torques);
+    motors.convert(columns, 3 * n, &MotorSide::to_torques);
     if (hypothesis.measured == Measured::motor_side) {
-      take(0, &MotorSide::to_positions);
-      take(1, &MotorSide::to_rates);
-      take(2, &MotorSide::to_rates);
+      motors.convert(columns, 0, &MotorSide::to_positions);
+      motors.convert(columns, n, &MotorSide::to_rates);
+      motors.convert(columns, 2 * n, &MotorSide::to_rates);
     }
   }
   const std::vector<const double*> at = places(std::as_const(columns));

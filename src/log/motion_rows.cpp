@@ -117,15 +117,10 @@ void MotionRows::fail(std::size_t line, const std::string& message) const {
 
 /// Turns what motors measured into joints' motion (31.4).
 void MotionRows::to_joints(Table& parsed) const {
-  std::vector<double> values(robot_.dof());
   const auto take = [&](Quantity quantity, void (MotorSide::*to)(std::span<double>) const) {
     const std::optional<std::size_t> first = handed_on_.first(quantity);
     if (!first || *first >= parsed.columns.size()) return;  // or it is to be derived
-    for (std::size_t row = 0; row < parsed.rows; ++row) {
-      for (std::size_t i = 0; i < values.size(); ++i) values[i] = parsed.columns[*first + i][row];
-      ((*motor_side_).*to)(values);
-      for (std::size_t i = 0; i < values.size(); ++i) parsed.columns[*first + i][row] = values[i];
-    }
+    motor_side_->convert(parsed.columns, *first, to);
   };
   take(Quantity::torque, &MotorSide::to_torques);
   if (!options_.motor_side) return;

@@ -50,6 +50,16 @@ void MotorSide::to_torques(std::span<double> motors) const {
   std::ranges::copy(joints, motors.begin());
 }
 
+void MotorSide::convert(Columns& columns, std::size_t first,
+                        void (MotorSide::*to)(std::span<double> motors) const) const {
+  std::vector<double> values(offsets_.size());
+  for (std::size_t row = 0; row < columns[first].size(); ++row) {
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = columns[first + i][row];
+    (this->*to)(values);
+    for (std::size_t i = 0; i < values.size(); ++i) columns[first + i][row] = values[i];
+  }
+}
+
 namespace {
 
 Eigen::Map<const RowMajorMatrix> matrix_of(const Coupling& coupling) {

@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "math/columns.hpp"
+
 namespace armdyn {
 
 /// What a robot's motors measure, taken to its joints by gears and couplings (docs/derivation.md,
@@ -31,6 +33,9 @@ class MotorSide {
   void to_rates(std::span<double> motors) const;
   /// Aᵀ τ_m: N·m to N·m or N.
   void to_torques(std::span<double> motors) const;
+  /// One of these, of each row of columns, one per joint from `first` on.
+  void convert(Columns& columns, std::size_t first,
+               void (MotorSide::*to)(std::span<double> motors) const) const;
 
  private:
   Matrix of_joints_, of_motors_;  ///< A and its inverse
