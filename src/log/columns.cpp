@@ -63,7 +63,7 @@ std::string choices_text(const std::vector<ColumnChoice>& named,
     if (std::ranges::find(anew, old.name, &ColumnChoice::name) == anew.end()) add(old);
   }
   std::ranges::for_each(anew, add);
-  return fmt::format("--columns \"{}\"", fmt::join(parts, ","));
+  return fmt::format("\"{}\"", fmt::join(parts, ","));
 }
 
 namespace {

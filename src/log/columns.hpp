@@ -49,7 +49,7 @@ struct ColumnPlan : TablePlan {
 /// empty: it cannot.
 [[nodiscard]] std::string name_in_choices(const ColumnPlan& plan, const Robot& robot,
                                           Quantity quantity, std::size_t joint);
-/// The value of --columns: what was named, but where it is named anew.
+/// The value of --columns, in quotes: what was named, but where it is named anew.
 [[nodiscard]] std::string choices_text(const std::vector<ColumnChoice>& named,
                                        const std::vector<ColumnChoice>& anew);
 

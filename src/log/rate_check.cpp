@@ -334,9 +334,8 @@ std::vector<std::string> RateCheck::sentences(const std::vector<Remark>& remarks
   for (const Remark& remark : remarks) {
     all.push_back(remark.text);
     if (remark.choices.empty()) continue;
-    const std::string other =
-        remark.otherwise.empty() ? "" : fmt::format(", or {},", line(true).substr(10));
-    all.back() += fmt::format("; {}{} reads it so", line(false), other);
+    const std::string other = remark.otherwise.empty() ? "" : fmt::format(", or {},", line(true));
+    all.back() += fmt::format("; --columns {}{} reads it so", line(false), other);
   }
   return all;
 }
