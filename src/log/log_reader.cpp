@@ -80,10 +80,10 @@ namespace {
 /// The columns that must be there: "t,tau1..tau6".
 std::string header_example(const Robot& robot, const std::vector<WantedGroup>& wanted) {
   std::string text;
-  for (const auto& [quantity, need, instead, or_else] : wanted) {
-    if (need == Need::optional) continue;
+  for (const WantedGroup& group : wanted) {
+    if (group.need == Need::optional) continue;
     if (!text.empty()) text += ',';
-    text += range_text(column_names(quantity, robot.dof()));
+    text += range_text(column_names(group.quantity, robot.dof()));
   }
   return text;
 }
@@ -246,8 +246,8 @@ WantedWaypoint wanted_waypoint(const RowReader& reader, const Robot& robot) {
 Waypoints read_waypoints(RowReader& reader, const Robot& robot, const AddWaypoint& add) {
   const std::optional<std::size_t> time = reader.plan().first(Quantity::time);
   const auto read = [&](Quantity quantity, std::vector<double>& values) {
-    const std::optional<std::vector<double>> found = given(reader, quantity, 1);
     if (!reader.plan().has(quantity)) return 0.0;
+    const std::optional<std::vector<double>> found = given(reader, quantity, 1);
     values.push_back(found ? found->front() : 0.0);
     if (values.back() >= 0.0) return values.back();
     throw reader.wrong(fmt::format("{} is {}, it cannot be below 0",

@@ -225,11 +225,11 @@ void ArrayTable::parse(const RawBlock& block, const TablePlan& plan, Table& tabl
   for (std::size_t done = 0; done < rows; done += rows_of_a_tile) {
     const std::size_t count = std::min(rows_of_a_tile, rows - done);
     for (std::size_t i = 0; i < plan.columns.size(); ++i) {
-      const auto& [name, cell, unit, most, may_be_empty] = plan.columns[i];
-      const NpyColumn& column = head_.columns[cell];
+      const TablePlan::Column& wanted = plan.columns[i];
+      const NpyColumn& column = head_.columns[wanted.cell];
       double* const numbers = table.columns[i].data() + done;
-      take(column.number, address(block, cell, done), column.stride, count, numbers);
-      are_good &= convert(unit, most, count, numbers);
+      take(column.number, address(block, wanted.cell, done), column.stride, count, numbers);
+      are_good &= convert(wanted.unit, wanted.most, count, numbers);
     }
   }
   if (plan.stamp) are_good &= read_stamps(block, plan, table);
