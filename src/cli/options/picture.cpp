@@ -187,13 +187,15 @@ Figure JointPicture::figure(const PictureTitle& title) const {
   return figure;
 }
 
+Curve curve_of(std::string label, const ThinnedSeries& series) {
+  ThinnedSeries::Points points = series.points();
+  return {std::move(label), std::move(points.x), std::move(points.y)};
+}
+
 std::vector<Curve> curves_of(const std::vector<ThinnedSeries>& series) {
   std::vector<Curve> curves;
   curves.reserve(series.size());
-  for (const ThinnedSeries& one : series) {
-    ThinnedSeries::Points points = one.points();
-    curves.push_back({"", std::move(points.x), std::move(points.y)});
-  }
+  for (const ThinnedSeries& one : series) curves.push_back(curve_of("", one));
   return curves;
 }
 

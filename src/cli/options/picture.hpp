@@ -89,6 +89,8 @@ class JointPicture {
   return plot.is_wanted() || !output.report.empty();
 }
 
+[[nodiscard]] Curve curve_of(std::string label, const ThinnedSeries& series);
+/// Without labels.
 [[nodiscard]] std::vector<Curve> curves_of(const std::vector<ThinnedSeries>& series);
 
 /// Throws UsageError for joints that the robot does not have.

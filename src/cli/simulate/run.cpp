@@ -65,15 +65,11 @@ class SimulationPicture {
   }
 
   [[nodiscard]] Views views(const PictureTitle& title) {
-    Panel energy{"energy of the arm", "E", "J", {}, {}};
-    const auto add_curve = [&](const char* label, const ThinnedSeries& series) {
-      const ThinnedSeries::Points points = series.points();
-      energy.curves.push_back({label, points.x, points.y});
-    };
-    add_curve("energy: total", total_);
-    add_curve("energy: kinetic", kinetic_);
-    add_curve("energy: potential", potential_);
-    picture_.add_panel(energy);
+    picture_.add_panel({"energy of the arm",
+                        "E",
+                        "J",
+                        {curve_of("energy: total", total_), curve_of("energy: kinetic", kinetic_),
+                         curve_of("energy: potential", potential_)}});
     return picture_.views(title);
   }
 

@@ -17,11 +17,6 @@ namespace armdyn {
 
 namespace {
 
-Curve curve_of(const std::string& label, const ThinnedSeries& series) {
-  ThinnedSeries::Points points = series.points();
-  return {label, std::move(points.x), std::move(points.y)};
-}
-
 Panel over_time(const std::string& title, const std::string& symbol, const std::string& unit,
                 const Cycle& cycle, const std::vector<double>& values) {
   ThinnedSeries series;
