@@ -272,7 +272,7 @@ Identification identify(const Robot& as_it_was, const IdentificationModel& model
   const BaseParameters& base = model.base();
   const Eigen::VectorXd file_beta = beta_of(model, values(parameters));
   found.fit = fit_torques(all_fitted, file_beta);
-  found.errors_cover = found.fit.condition <= untold_condition;
+  found.errors_cover = found.fit.shows_errors();
   if (logs.size() > 1) widen_errors(fitted, all_fitted, file_beta, found);
   found.unconstrained = misfits(judged, found.fit.beta);
   if (model.finds_delay()) {

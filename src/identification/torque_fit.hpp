@@ -110,6 +110,9 @@ struct TorqueFit {
   double correlation = 1.0;     ///< rows that are worth one independent row
   double condition = 1.0;       ///< of the columns, each scaled to 1, as far as they are seen
   std::size_t outlying = 0, blocks = 0;  ///< blocks of joints that fit much worse and count less
+
+  /// Whether the spread of the blocks shows the errors.
+  [[nodiscard]] bool shows_errors() const { return condition <= untold_condition; }
 };
 /// From `start` on where the rows say nothing.
 [[nodiscard]] TorqueFit fit_torques(std::span<const LogPart> parts, const Eigen::VectorXd& start);

@@ -123,15 +123,15 @@ Fields head(const IdentifyAnswer& answer) {
       {"rows_as_one", label_if(found.fit.correlation > 1.0, "; noise correlated over {} rows"),
        Value::number(found.fit.correlation)}};
   if (const auto& delay = found.delay) {
-    const bool is_told = found.fit.condition <= untold_condition;
     const bool is_certain =
-        is_told && std::abs(delay->value) > std::max(least_delay, significant * delay->error);
+        found.fit.shows_errors() &&
+        std::abs(delay->value) > std::max(least_delay, significant * delay->error);
     const std::string order = delay->value > 0.0 ? "after" : "before";
     fields.push_back(
         {"delay", label_if(is_certain, "; the torques come {}"), milliseconds(delay->value)});
     fields.push_back({"delay_error",
                       label_if(is_certain, " ± {} ms " + order + " the motion, taken into account"),
-                      is_told ? milliseconds(delay->error) : Value{}});
+                      found.fit.shows_errors() ? milliseconds(delay->error) : Value{}});
   }
   return fields;
 }
@@ -222,11 +222,11 @@ std::vector<std::string> IdentifyAnswer::warnings() const {
         "poor excitation: condition {:.3g}, below {:.0f} is good; {}; armdyn trajectory --excite "
         "--optimise makes a motion that tells more",
         found.fit.condition, poor_condition,
-        found.fit.condition > untold_condition
-            ? "no errors are given, since they would not cover the truth: joints should move "
-              "more, together or faster"
-            : "combinations with large errors say which joints should move more, together or "
-              "faster"));
+        found.fit.shows_errors()
+            ? "combinations with large errors say which joints should move more, together or "
+              "faster"
+            : "no errors are given, since they would not cover the truth: joints should move "
+              "more, together or faster"));
   }
   if (found.fit.outlying > 0) {
     warnings.push_back(fmt::format(
