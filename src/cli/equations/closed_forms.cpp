@@ -40,7 +40,7 @@ const char* heading(ClosedEquation what) {
              "u of each link, and U of the arm, zero at the origin of {0}"});
 }
 
-bool has_dry_friction(const Robot& robot) {
+bool has_friction_beside_viscous(const Robot& robot) {
   return std::ranges::any_of(robot.joints, [](const Joint& joint) {
     Drive drive{joint.friction, joint.motor};
     drive.friction.viscous = drive.motor.viscous = 0.0;
@@ -109,7 +109,7 @@ ClosedForms::ClosedForms(const EquationsOptions& options, const RobotFile& file)
                                     options.terms_limit.value_or(default_terms_limit),
                                     fmt::join(left_out, ", ")));
   }
-  if (what_ == ClosedEquation::torque && has_dry_friction(file.robot)) {
+  if (what_ == ClosedEquation::torque && has_friction_beside_viscous(file.robot)) {
     warnings_.push_back("friction other than viscous has no closed form and is left out");
   }
   for (const std::string& formula : arm_.taken_as_numbers) {

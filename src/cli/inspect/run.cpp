@@ -49,8 +49,8 @@ Linearization linearization(const Arm& arm, const Inspection& at, const InspectO
   return found;
 }
 
-bool names_articulated(const InspectOptions& options) {
-  return std::ranges::find(options.only, "articulated") != options.only.end();
+bool names(const InspectOptions& options, const char* part) {
+  return std::ranges::find(options.only, part) != options.only.end();
 }
 
 /// What follows from the state.
@@ -130,7 +130,7 @@ Inspection inspect(const Robot& robot, const InspectOptions& options) {
   found.has_base = arm.base != Transform{};
   compute(arm, options, found);
   require_finite(arm, found);
-  if (names_articulated(options)) found.articulated = articulated_inertias(arm, found.q);
+  if (names(options, "articulated")) found.articulated = articulated_inertias(arm, found.q);
   if (options.linearize) found.linear = linearization(arm, found, options);
 
   warn_outside_limits(robot, found);
@@ -145,10 +145,10 @@ Ending run(const InspectOptions& options) {
   const RobotFile file = open_robot(options.robot, options.output, {{"--q", options.q}});
   if (!options.motion.empty()) return inspect_motion(file, options);
   refuse_many_joints("inspect", file.robot, 200);
-  if (std::ranges::find(options.only, "base_parameters") != options.only.end()) {
+  if (names(options, "base_parameters")) {
     refuse_many_joints("inspect --only base_parameters", file.robot, 100);
   }
-  if (names_articulated(options) && !file.robot.couplings.empty()) {
+  if (names(options, "articulated") && !file.robot.couplings.empty()) {
     throw UsageError(
         "--only articulated: the motors of {} turn with several joints (couplings), and no "
         "articulated body has such rotors; leave out the couplings",
