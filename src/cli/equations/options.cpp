@@ -54,6 +54,13 @@ const std::array all_asked{
     Asked{"potential", ClosedEquation::potential, {}},
 };
 
+/// Each by its place.
+Choices<std::size_t> all_names() {
+  std::vector<std::pair<std::string, std::size_t>> names;
+  for (const Asked& asked : all_asked) names.emplace_back(asked.name, names.size());
+  return Choices<std::size_t>(std::move(names));
+}
+
 /// "puma.c" gives "puma_check.c".
 std::string check_path(const std::string& path) {
   const std::filesystem::path file(path);
@@ -96,11 +103,7 @@ void resolve(const OptionList& list, EquationsOptions& options) {
 }  // namespace
 
 void declare(OptionList& list, EquationsOptions& options) {
-  const Choices<std::size_t> whats{
-      {all_asked[0].name, 0}, {all_asked[1].name, 1},   {all_asked[2].name, 2},
-      {all_asked[3].name, 3}, {all_asked[4].name, 4},   {all_asked[5].name, 5},
-      {all_asked[6].name, 6}, {all_asked[7].name, 7},   {all_asked[8].name, 8},
-      {all_asked[9].name, 9}, {all_asked[10].name, 10}, {all_asked[11].name, 11}};
+  const Choices<std::size_t> whats = all_names();
   const Choices<EquationForm> forms{
       {"text", EquationForm::text},       {"latex", EquationForm::latex},
       {"listing", EquationForm::listing}, {"c", EquationForm::c},

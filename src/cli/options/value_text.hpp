@@ -151,6 +151,9 @@ class Choices {
  public:
   Choices(std::initializer_list<std::pair<std::string, Value>> choices) : choices_(choices) {}
 
+  explicit Choices(std::vector<std::pair<std::string, Value>> choices)
+      : choices_(std::move(choices)) {}
+
   /// Values that have names: name(value).
   explicit Choices(std::span<const Value> values) {
     for (const Value value : values) choices_.emplace_back(name(value), value);
