@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "support/random_arm.hpp"
+#include "support/smooth_cycle.hpp"
 
 // Cycles whose needs have closed forms, and balances that must close.
 
@@ -150,24 +151,6 @@ TEST(Sizing, OfAPendulumOnATrapezoidIsItsClosedForm) {
   EXPECT_EQ(found.drives[0].torque.t, 0.0);
   EXPECT_NEAR(found.drives[0].motor_torque.value, peak / 50.0, 1e-12 * peak);
   EXPECT_NEAR(found.drives[0].motor_speed.value, 100.0, 1e-9);
-}
-
-/// A smooth closed cycle of an arm, in so many steps.
-Cycle smooth_cycle(std::size_t dof, int steps) {
-  Cycle cycle;
-  for (auto* columns : {&cycle.q, &cycle.qd, &cycle.qdd}) columns->resize(dof);
-  for (int k = 0; k <= steps; ++k) {
-    const double t = 2.0 * k / steps, w = std::numbers::pi;
-    cycle.t.push_back(t);
-    for (std::size_t i = 0; i < dof; ++i) {
-      const double A = 0.5 + 0.1 * static_cast<double>(i), phase = 0.4 * static_cast<double>(i);
-      cycle.q[i].push_back(A * std::sin(w * t + phase));
-      cycle.qd[i].push_back(A * w * std::cos(w * t + phase));
-      cycle.qdd[i].push_back(-A * w * w * std::sin(w * t + phase));
-    }
-  }
-  cycle.set_steps();
-  return cycle;
 }
 
 Robot lossy_arm() {

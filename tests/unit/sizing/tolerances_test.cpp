@@ -10,29 +10,12 @@
 #include <vector>
 
 #include "support/random_arm.hpp"
+#include "support/smooth_cycle.hpp"
 
 // Bounds that hold for all arms, held against closed forms and against arms by chance.
 
 namespace armdyn::testing {
 namespace {
-
-/// A closed cycle in which all joints swing, two seconds long.
-Cycle swing(std::size_t dof, int steps, double largest = 0.6) {
-  Cycle cycle;
-  for (auto* columns : {&cycle.q, &cycle.qd, &cycle.qdd}) columns->resize(dof);
-  for (int k = 0; k <= steps; ++k) {
-    const double t = 2.0 * k / steps, w = std::numbers::pi;
-    cycle.t.push_back(t);
-    for (std::size_t i = 0; i < dof; ++i) {
-      const double phase = 0.4 * static_cast<double>(i);
-      cycle.q[i].push_back(largest * std::sin(w * t + phase));
-      cycle.qd[i].push_back(largest * w * std::cos(w * t + phase));
-      cycle.qdd[i].push_back(-largest * w * w * std::sin(w * t + phase));
-    }
-  }
-  cycle.set_steps();
-  return cycle;
-}
 
 Robot geared_arm(std::uint64_t seed) {
   Robot robot = RandomArm(seed).robot(3);
@@ -68,7 +51,7 @@ void for_arms_by_chance(const Robot& robot, const RobotSampler& draws, const Cyc
 TEST(Guarantees, HoldForArmsByChance) {
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     const Robot robot = geared_arm(seed);
-    Cycle cycle = swing(3, 24);
+    Cycle cycle = smooth_cycle(3, 24, 0.6, 0.0);
     if (seed % 3 == 0) {
       cycle.hand.resize(6);
       for (auto& column : cycle.hand) column.assign(cycle.t.size(), 3.0);
@@ -93,7 +76,7 @@ TEST(Guarantees, AreAttainedWhereMassesInertiasAndFrictionVary) {
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     const Robot robot = geared_arm(seed);
     const RobotSampler draws(robot, of_masses, 1);
-    const Cycle cycle = swing(3, 24);
+    const Cycle cycle = smooth_cycle(3, 24, 0.6, 0.0);
     for (const auto& [joint, motor] : guaranteed_needs(draws, robot, cycle)) {
       for (const GuaranteedTorque& bound : {joint, motor}) {
         EXPECT_NEAR(bound.found_peak.value, bound.peak.upper, 1e-8 * bound.peak.upper) << seed;
@@ -107,7 +90,7 @@ TEST(Guarantees, AreAttainedWhereMassesInertiasAndFrictionVary) {
 TEST(Guarantees, AreNearlyAttainedWhereCentresOfMassVary) {
   const Robot robot = geared_arm(4);
   const RobotSampler draws(robot, {.mass = 0.05, .com = 0.005, .inertia = 0.1}, 1);
-  for (const auto& [joint, motor] : guaranteed_needs(draws, robot, swing(3, 24))) {
+  for (const auto& [joint, motor] : guaranteed_needs(draws, robot, smooth_cycle(3, 24, 0.6, 0.0))) {
     EXPECT_GE(joint.found_peak.value, 0.99 * joint.peak.upper);
     EXPECT_GE(motor.found_peak.value, 0.99 * motor.peak.upper);
   }
@@ -127,7 +110,7 @@ Robot turntable(const MassProperties& body) {
 // (m c² + J) q̈ with the largest q̈, 5 rad/s²; its RMS by √(½).
 TEST(Guarantees, OfATurntableAreItsClosedForm) {
   const Robot robot = turntable({4.0, {0.3, 0.0, 0.0}, {0.02, 0.02, 0.03, 0.0, 0.0, 0.0}});
-  const Cycle cycle = swing(1, 400, 5.0 / (std::numbers::pi * std::numbers::pi));
+  const Cycle cycle = smooth_cycle(1, 400, 5.0 / (std::numbers::pi * std::numbers::pi));
   const RobotSampler draws(robot, {.mass = 0.1, .inertia = 0.2}, 1);
   const GuaranteedTorque found = guaranteed_needs(draws, robot, cycle)[0].joint;
   const double most = (4.4 * 0.09 + 0.036) * 5.0, least = (3.6 * 0.09 + 0.024) * 5.0;
@@ -140,7 +123,7 @@ TEST(Guarantees, OfATurntableAreItsClosedForm) {
 
 // A plate's moment about its normal is the sum of the other two, and grows with both of them alone.
 TEST(Guarantees, KnowThatMomentsAreThoseOfABody) {
-  const Cycle cycle = swing(1, 40, 5.0 / (std::numbers::pi * std::numbers::pi));
+  const Cycle cycle = smooth_cycle(1, 40, 5.0 / (std::numbers::pi * std::numbers::pi));
   const auto largest = [&](const SymMat3& inertia) {
     const Robot robot = turntable({1.0, {}, inertia});
     const RobotSampler draws(robot, {.inertia = 0.2}, 1);
@@ -168,7 +151,7 @@ TEST(Guarantees, HoldForCoupledMotors) {
   }
   robot.couplings = {{{1, 2}, {40.0, 0.0, 20.0, 30.0}, {0.0, 0.0}, {}, {}}};
   const RobotSampler draws(robot, of_masses, 2);
-  for_arms_by_chance(robot, draws, swing(3, 24), 100,
+  for_arms_by_chance(robot, draws, smooth_cycle(3, 24, 0.6, 0.0), 100,
                      [](const GuaranteedTorque& bound, double peak, double rms) {
                        EXPECT_LE(peak, bound.peak.upper * (1 + 1e-12));
                        EXPECT_GE(peak, bound.peak.lower * (1 - 1e-12));
