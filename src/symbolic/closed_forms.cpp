@@ -44,18 +44,24 @@ std::string index(const SymbolicArm& arm, std::size_t i, std::size_t j) {
   return fmt::format("{}{}{}", i + 1, arm.q.size() > 9 ? "," : "", j + 1);
 }
 
-/// (9.5), (31.3)
-void add_rotors(const SymbolicArm& arm, std::span<const S> qdd, std::vector<S>& tau) {
-  for (std::size_t i = 0; i < tau.size(); ++i) tau[i] = tau[i] + arm.rotors[i] * qdd[i];
+/// Aᵀ τ_m of coupled motors, whose torque is such a number times their rate (31.2), (31.3).
+void add_coupled_motors(const SymbolicArm& arm, S MotorOf<S>::*number, std::span<const S> rates,
+                        std::vector<S>& tau) {
   for (const CoupledMotorsOf<S>& coupled : arm.constants.coupled_motors) {
     for (std::size_t m = 0; m < coupled.motors.size(); ++m) {
-      const S torque = coupled.motors[m].rotor_inertia * motor_rate<S>(coupled, m, qdd);
+      const S torque = coupled.motors[m].*number * motor_rate<S>(coupled, m, rates);
       for (std::size_t j = 0; j < coupled.joints.size(); ++j) {
         S& sum = tau[coupled.joints[j]];
         sum = sum + coupled.ratio(m, j) * torque;
       }
     }
   }
+}
+
+/// (9.5)
+void add_rotors(const SymbolicArm& arm, std::span<const S> qdd, std::vector<S>& tau) {
+  for (std::size_t i = 0; i < tau.size(); ++i) tau[i] = tau[i] + arm.rotors[i] * qdd[i];
+  add_coupled_motors(arm, &MotorOf<S>::rotor_inertia, qdd, tau);
 }
 
 // The parts of τ, as section 2 defines them: what is zero takes no time.
@@ -81,22 +87,14 @@ std::vector<S> gravity_part(const SymbolicArm& arm) {
   return newton_euler_of(arm, false, false, true);
 }
 
-/// Of joints and motors (4.1), (4.2), (31.2).
+/// Of joints and motors (4.1), (4.2).
 void add_viscous_friction(const SymbolicArm& arm, std::vector<S>& tau) {
   for (std::size_t i = 0; i < tau.size(); ++i) {
     const auto& [friction, motor] = arm.constants.drives[i];
     const S viscous = friction.viscous + motor.gear_ratio * motor.gear_ratio * motor.viscous;
     tau[i] = tau[i] + viscous * arm.qd[i];
   }
-  for (const CoupledMotorsOf<S>& coupled : arm.constants.coupled_motors) {
-    for (std::size_t m = 0; m < coupled.motors.size(); ++m) {
-      const S torque = coupled.motors[m].viscous * motor_rate<S>(coupled, m, arm.qd);
-      for (std::size_t j = 0; j < coupled.joints.size(); ++j) {
-        S& sum = tau[coupled.joints[j]];
-        sum = sum + coupled.ratio(m, j) * torque;
-      }
-    }
-  }
+  add_coupled_motors(arm, &MotorOf<S>::viscous, arm.qd, tau);
 }
 
 std::vector<ClosedForm> numbered(const std::string& symbol, std::vector<SymbolicNumber> values) {
