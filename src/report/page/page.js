@@ -276,7 +276,7 @@
     button = make(bar, 'button', { textContent: 'Play', onclick: play, hidden: true });
     slider = make(bar, 'input', { type: 'range', step: 'any', hidden: true, oninput: () => goTo(+slider.value) });
     slider.setAttribute('aria-label', 'time');
-        for (const name of Object.keys(shown)) {
+    for (const name of Object.keys(shown)) {
       if (name === 'path' && arm.q.every(([t]) => t.length < 2)) continue;
       const label = make(parts, 'label');
       make(label, 'input', { type: 'checkbox', checked: true, onchange: event => { shown[name] = event.target.checked; draw(); } });
