@@ -279,7 +279,8 @@ TEST(Sizing, TriesDrivesAsIfTheyWereTheArms) {
   Robot other = robot;
   other.joints[1].motor.rotor_inertia = 0.5;
   (void)trial(1, other.joints[1].motor, {});  // far heavier; leaves nothing behind
-  other.joints[1].motor = {.rotor_inertia = 1e-4, .gear_ratio = -50.0, .efficiency = {0.7, 0.5}};
+  other.joints[1].motor = {
+      .rotor_inertia = 1e-4, .gear_ratio = -50.0, .coulomb = {}, .efficiency = {0.7, 0.5}};
   other.joints[1].motor.ratings.torque_speed = {{0.0, 9.0}, {900.0, 3.0}};
   other.joints[1].gear = {.rated_torque = 60.0, .rated_speed = 300.0, .life = 5000.0};
   const DriveNeed tried = trial(1, other.joints[1].motor, other.joints[1].gear);
