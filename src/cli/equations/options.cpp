@@ -57,6 +57,7 @@ const std::array all_asked{
 /// Each by its place.
 Choices<std::size_t> all_names() {
   std::vector<std::pair<std::string, std::size_t>> names;
+  names.reserve(all_asked.size());
   for (const Asked& asked : all_asked) names.emplace_back(asked.name, names.size());
   return Choices<std::size_t>(std::move(names));
 }
