@@ -255,7 +255,10 @@ std::string page_of(const Document& document, const PageHead& head) {
   html +=
       "<summary>Licences: this page by armdyn, BSD 3-Clause; its plots by uPlot, MIT</summary>\n";
   html += element("pre", page_licence) + "</details>\n</footer>\n" + data_of(document.views);
-  html.append("<script>").append(page_script).append("</script>\n</body>\n</html>\n");
+  html.append("<script>")
+      .append(page_library)
+      .append(page_script)
+      .append("</script>\n</body>\n</html>\n");
   return html;
 }
 

@@ -6,8 +6,9 @@
 
 namespace armdyn {
 
+extern const std::string_view page_library;  ///< uPlot
 extern const std::string_view page_script, page_style;
-/// Content-Security-Policy: nothing but that script and that style, by their SHA-256.
+/// Content-Security-Policy: nothing but library and script as one, and that style, by their SHA-256.
 extern const std::string_view page_policy;
 extern const std::string_view page_licence;  ///< of uPlot
 
