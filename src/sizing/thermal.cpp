@@ -17,7 +17,7 @@ using Warmth = Eigen::Vector3d;
 /// Δ of x′ = x + Δx, with c in its last column.
 using Warming = Eigen::Matrix3d;
 
-const Warmth none = Warmth::UnitZ();
+const Warmth at_ambient = Warmth::UnitZ();
 
 /// One after the other.
 Warming joined(const Warming& first, const Warming& next) {
@@ -84,10 +84,10 @@ class ThermalCycle {
   [[nodiscard]] double time_to(double limit) const {
     constexpr std::size_t most = 60;  // doublings
     std::vector<Warming> doubled{whole_};
-    while (doubled.size() < most && peak(none + doubled.back() * none) < limit) {
+    while (doubled.size() < most && peak(at_ambient + doubled.back() * at_ambient) < limit) {
       doubled.push_back(joined(doubled.back(), doubled.back()));
     }
-    Warmth from = none;
+    Warmth from = at_ambient;
     double time = 0.0;
     // The last cycle that does not reach it, and the one after.
     for (std::size_t k = doubled.size(); k-- > 0;) {

@@ -37,7 +37,8 @@ constexpr Replacement replacements[] = {
 constexpr std::string_view environments[] = {"align*",   "align",   "equation*",
                                              "equation", "aligned", "split"};
 constexpr std::string_view functions[] = {"sin", "cos", "tan", "pi"};
-constexpr std::string_view refused[] = {"sqrt", "abs", "sign", "sgn", "exp", "ln", "log"};
+constexpr std::string_view without_normal_form[] = {"sqrt", "abs", "sign", "sgn",
+                                                    "exp",  "ln",  "log"};
 
 /// Writes a right side as FormulaReader reads it.
 class Translation {
@@ -147,7 +148,8 @@ class Translation {
       const std::size_t size = take("\\") ? run(is_letter).size() + 1 : 1;
       const std::string_view found = text_.substr(begin, size);
       const bool is_no_polynomial =
-          found == "|" || std::ranges::find(refused, found.substr(1)) != std::end(refused);
+          found == "|" ||
+          std::ranges::find(without_normal_form, found.substr(1)) != std::end(without_normal_form);
       refuse(begin, found, is_no_polynomial);
     }
     while (take("̇")) ++dots;
@@ -158,7 +160,8 @@ class Translation {
     if (is_braced) word += index();
     for (std::string_view rest = word; !rest.empty();) {
       const std::string_view name = first_name(rest);
-      if (std::ranges::find(refused, name) != std::end(refused)) refuse(begin, name, true);
+      if (std::ranges::find(without_normal_form, name) != std::end(without_normal_form))
+        refuse(begin, name, true);
       formula_ += " " + std::string(name) + " ";
       rest.remove_prefix(name.size());
     }
