@@ -1,4 +1,4 @@
-#include "program/languages.hpp"
+#include "program/written_function.hpp"
 
 #include <fmt/format.h>
 
@@ -66,6 +66,7 @@ bool is_word_of_matlab(const std::string& name) {
 }
 
 void rename_parameters(WrittenFunction& function, Language language) {
+  if (language == Language::python) return;
   const auto is_taken = language == Language::c        ? is_word_of_c
                         : language == Language::matlab ? is_word_of_matlab
                                                        : is_word_of_listing;
@@ -78,6 +79,58 @@ void rename_parameters(WrittenFunction& function, Language language) {
   }
 }
 
+namespace {
+
+std::string costs(const WrittenFunction& function) {
+  return count_text(count(*function.graph, function.values));
+}
+
+/// `format` of each group of inputs: its name {0}, count {1} and meaning {2}, how many inputs are
+/// before it {3}, and with it {4}, and the number of its first, from 1 {5}.
+std::string of_inputs(const WrittenFunction& function, const std::string& format,
+                      const char* between = "") {
+  std::vector<std::string> texts;
+  std::size_t first = 0;
+  for (const auto& [name, count, meaning] : function.inputs) {
+    texts.push_back(
+        fmt::format(fmt::runtime(format), name, count, meaning, first, first + count, first + 1));
+    first += count;
+  }
+  return fmt::format("{}", fmt::join(texts, between));
+}
+
+/// `format` of each parameter: its name {0}, value {1} and meaning {2}.
+std::string of_parameters(const WrittenFunction& function, const std::string& format) {
+  std::string text;
+  for (const auto& [name, value, meaning, is_of_file] : function.parameters) {
+    text += fmt::format(fmt::runtime(format), name, value, meaning);
+  }
+  return text;
+}
+
+/// `format` of the left side and the right side of each, in lines that end with `broken` where they
+/// go on below.
+std::string of_statements(const std::vector<Assignment>& statements, const std::string& format,
+                          const std::string& broken, std::size_t indent) {
+  std::string text;
+  for (const auto& [name, value] : statements) {
+    text += broken_lines(fmt::format(fmt::runtime(format), name, value), broken, indent) + "\n";
+  }
+  return text;
+}
+
+/// A line for each sample, its numbers between `open` and `close`.
+std::string of_samples(const FunctionTest& test, std::vector<double> FunctionSample::*values,
+                       std::string_view open, std::string_view close) {
+  std::string text;
+  for (const FunctionSample& sample : test.samples) {
+    text += fmt::format("{}{}{}\n", open, fmt::join(sample.*values, ", "), close);
+  }
+  return text;
+}
+
+// --- A listing
+
 std::string listing_text(const WrittenFunction& function) {
   CodeNotation notation;
   notation.names_in_unicode = true;
@@ -86,44 +139,25 @@ std::string listing_text(const WrittenFunction& function) {
     const auto [group, k] = function.input(input);
     return group ? symbol(group->name, k) : function.parameters[k].name;
   };
-  notation.number = [](double value) { return fmt::format("{}", value); };
-  notation.sign = [](const std::string& x) { return "sign(" + x + ")"; };
-  const StraightLine listing = straight_line(function, notation);
-
-  std::string text;
-  for (const std::string& line : function.description) text += "# " + line + "\n";
-  for (const FunctionParameter& parameter : function.parameters) {
-    text += fmt::format("# {} = {} {}\n", parameter.name, parameter.value, parameter.meaning);
-  }
-  for (const auto& [name, value] : listing.assignments)
-    text += fmt::format("{} = {}\n", name, value);
-  for (std::size_t i = 0; i < listing.results.size(); ++i) {
+  notation.place = [&](std::size_t i) {
     const std::size_t row = i / function.columns + 1, column = i % function.columns + 1;
     const bool has_long_index = std::max(function.rows, function.columns) > 9;
-    const std::string place = function.is_matrix ? fmt::format("{}{}{}{}", function.result, row,
-                                                               has_long_index ? "," : "", column)
-                                                 : symbol(function.result, i);
-    text += place + " = " + listing.results[i] + "\n";
+    return function.is_matrix
+               ? fmt::format("{}{}{}{}", function.result, row, has_long_index ? "," : "", column)
+               : symbol(function.result, i);
+  };
+  notation.number = [](double value) { return fmt::format("{}", value); };
+  const StraightLine listing = straight_line(function, notation);
+
+  std::string text = fmt::format("# {}\n", fmt::join(function.description, "\n# ")) +
+                     of_parameters(function, "# {} = {} {}\n");
+  for (const std::vector<Assignment>& statements : {listing.assignments, listing.results}) {
+    for (const auto& [name, value] : statements) text += fmt::format("{} = {}\n", name, value);
   }
-  return text + "# " + count_text(count(*function.graph, function.values)) + "\n";
+  return text + "# " + costs(function) + "\n";
 }
 
-namespace {
-
-/// The groups of inputs with commas between, each as `text(group, first)` says; `first` counts the
-/// inputs before it.
-std::string input_list(const WrittenFunction& function, const auto& text) {
-  std::string list;
-  std::size_t first = 0;
-  for (const InputGroup& group : function.inputs) {
-    list += (list.empty() ? "" : ", ") + text(group, first);
-    first += group.count;
-  }
-  return list;
-}
-std::string input_names(const WrittenFunction& function) {
-  return input_list(function, [](const InputGroup& group, std::size_t) { return group.name; });
-}
+// --- C99
 
 /// The words that differ with the precision.
 struct Real {
@@ -138,32 +172,22 @@ struct Real {
   std::string type;
 };
 
-std::string input_text(const WrittenFunction& function, std::size_t input) {
-  const auto [group, k] = function.input(input);
-  return group ? fmt::format("{}[{}]", group->name, k) : "p->" + function.parameters[k].name;
-}
-
 std::size_t result_size(const WrittenFunction& function) {
   return function.rows * function.columns;
 }
 
 std::string parameter_type(const WrittenFunction& function, const Real& real) {
   if (function.parameters.empty()) return "";
-  std::string text = "typedef struct {\n";
-  for (const FunctionParameter& parameter : function.parameters) {
-    text += fmt::format("  {} {}; /* {}: {} */\n", real.type, parameter.name, parameter.value,
-                        parameter.meaning);
-  }
-  return text + fmt::format("}} {}_parameters;\n\n", function.name);
+  return "typedef struct {\n" + of_parameters(function, "  " + real.type + " {}; /* {}: {} */\n") +
+         fmt::format("}} {}_parameters;\n\n", function.name);
 }
 
 std::string signature(const WrittenFunction& function, const Real& real) {
-  std::string text = fmt::format("void {}(", function.name);
-  if (!function.parameters.empty()) text += fmt::format("const {}_parameters *p, ", function.name);
-  for (const InputGroup& group : function.inputs) {
-    text += fmt::format("const {} {}[{}], ", real.type, group.name, group.count);
-  }
-  return text + fmt::format("{} {}[{}])", real.type, function.result, result_size(function));
+  return fmt::format(
+      "void {0}({1}{2}{3} {4}[{5}])", function.name,
+      function.parameters.empty() ? "" : fmt::format("const {}_parameters *p, ", function.name),
+      of_inputs(function, "const " + real.type + " {0}[{1}], "), real.type, function.result,
+      result_size(function));
 }
 
 std::string values_of_parameters(const WrittenFunction& function, const Real& real) {
@@ -190,12 +214,14 @@ std::string unread(const WrittenFunction& function, const std::vector<bool>& rea
   return text;
 }
 
-}  // namespace
-
 std::string c_text(const WrittenFunction& function, bool as_float) {
   const Real real(as_float);
   CodeNotation notation;
-  notation.input = [&](std::size_t input) { return input_text(function, input); };
+  notation.input = [&](std::size_t input) {
+    const auto [group, k] = function.input(input);
+    return group ? fmt::format("{}[{}]", group->name, k) : "p->" + function.parameters[k].name;
+  };
+  notation.place = [&](std::size_t i) { return fmt::format("{}[{}]", function.result, i); };
   notation.number = [&](double value) { return real.number(value); };
   notation.sine = real.function("sin");
   notation.cosine = real.function("cos");
@@ -204,96 +230,71 @@ std::string c_text(const WrittenFunction& function, bool as_float) {
     return fmt::format("({0})(({1} > {2}) - ({1} < {2}))", real.type, x, real.number(0.0));
   };
   const StraightLine code = straight_line(function, notation);
-
-  std::string text = "/*\n";
-  for (const std::string& line : function.description) text += " * " + line + "\n";
-  text += " *\n";
-  for (const InputGroup& group : function.inputs) {
-    text += fmt::format(" * {}[{}]: {}\n", group.name, group.count, group.meaning);
-  }
-  text += fmt::format(" * {}[{}]: {}\n", function.result, result_size(function),
-                      function.result_meaning);
-  if (!function.parameters.empty()) text += " * p: the arm's numbers, as below\n";
-  text += fmt::format(" *\n * {}. C99, link with -lm.\n */\n#include <math.h>\n\n",
-                      count_text(count(*function.graph, function.values)));
-  text += parameter_type(function, real);
-  text += fmt::format("{};\n\n{} {{\n", signature(function, real), signature(function, real));
-  text += unread(function, code.reads_input);
-  for (const auto& [name, value] : code.assignments) {
-    text += broken_lines(fmt::format("  const {} {} = {};", real.type, name, value), "", 6) + "\n";
-  }
-  for (std::size_t i = 0; i < code.results.size(); ++i) {
-    const std::string line = fmt::format("  {}[{}] = {};", function.result, i, code.results[i]);
-    text += broken_lines(line, "", 6) + "\n";
-  }
-  return text + "}\n";
+  return fmt::format(
+             "/*\n * {}\n *\n{} * {}[{}]: {}\n{} *\n * {}. C99, link with -lm.\n */\n"
+             "#include <math.h>\n\n{}{};\n\n{} {{\n{}",
+             fmt::join(function.description, "\n * "), of_inputs(function, " * {}[{}]: {}\n"),
+             function.result, result_size(function), function.result_meaning,
+             function.parameters.empty() ? "" : " * p: the arm's numbers, as below\n",
+             costs(function), parameter_type(function, real), signature(function, real),
+             signature(function, real), unread(function, code.reads_input)) +
+         of_statements(code.assignments, "  const " + real.type + " {} = {};", "", 6) +
+         of_statements(code.results, "  {} = {};", "", 6) + "}\n";
 }
 
 std::string c_check_text(const WrittenFunction& function, bool as_float, const FunctionTest& test) {
   const Real real(as_float);
-  const std::vector<FunctionSample>& samples = test.samples;
   const std::size_t inputs = function.input_count(), results = result_size(function);
-  std::string text = fmt::format("/* {} */\n#include <math.h>\n#include <stdio.h>\n\n",
-                                 test.description(function));
-  text += parameter_type(function, real) + signature(function, real) + ";\n\n";
-  const auto add_table = [&](const char* name, std::size_t width,
-                             std::vector<double> FunctionSample::*values) {
-    text += fmt::format("static const double {}[{}][{}] = {{\n", name, samples.size(), width);
-    for (const FunctionSample& sample : samples) {
-      text += fmt::format("  {{{}}},\n", fmt::join(sample.*values, ", "));
-    }
-    text += "};\n";
+  const auto table = [&](const char* name, std::size_t width,
+                         std::vector<double> FunctionSample::*values) {
+    return fmt::format("static const double {}[{}][{}] = {{\n{}}};\n", name, test.samples.size(),
+                       width, of_samples(test, values, "  {", "},"));
   };
-  add_table("inputs", inputs, &FunctionSample::inputs);
-  add_table("expected", results, &FunctionSample::result);
-  add_table("scales", function.columns, &FunctionSample::scales);
-  text += "\nint main(void) {\n" + values_of_parameters(function, real);
   const std::string arguments = (function.parameters.empty() ? "" : "&p, ") +
-                                input_list(function, [](const InputGroup&, std::size_t first) {
-                                  return first == 0 ? "x" : fmt::format("x + {}", first);
-                                });
-  return text + fmt::format(
-                    "  double worst = 0.0;\n"
-                    "  int sample, i, right = 1;\n"
-                    "  for (sample = 0; sample < {0}; ++sample) {{\n"
-                    "    {1} x[{2}], result[{3}];\n"
-                    "    for (i = 0; i < {2}; ++i) x[i] = ({1})inputs[sample][i];\n"
-                    "    {4}({5}, result);\n"
-                    "    for (i = 0; i < {3}; ++i) {{\n"
-                    "      const double off = fabs((double)result[i] - expected[sample][i]);\n"
-                    "      const double scale = scales[sample][i % {8}];\n"
-                    "      if (!(off <= {6} * scale)) right = 0;\n"
-                    "      if (off > worst * scale) worst = off / scale;\n"
-                    "    }}\n"
-                    "  }}\n"
-                    "  printf(\"{4}: off by at most %.2g of {7}\\n\", worst);\n"
-                    "  return right ? 0 : 1;\n"
-                    "}}\n",
-                    samples.size(), real.type, inputs, results, function.name, arguments,
-                    test.tolerance, test.scale, function.columns);
+                                of_inputs(function, "x + {3}", ", ").erase(1, 4);  // x + 0
+  return fmt::format(
+             "/* {} */\n/* {} */\n#include <math.h>\n#include <stdio.h>\n\n{}{};\n\n{}{}{}"
+             "\nint main(void) {{\n{}",
+             function.description.at(1), test.description(function), parameter_type(function, real),
+             signature(function, real), table("inputs", inputs, &FunctionSample::inputs),
+             table("expected", results, &FunctionSample::result),
+             table("scales", function.columns, &FunctionSample::scales),
+             values_of_parameters(function, real)) +
+         fmt::format(
+             "  double worst = 0.0;\n"
+             "  int sample, i, right = 1;\n"
+             "  for (sample = 0; sample < {0}; ++sample) {{\n"
+             "    {1} x[{2}], result[{3}];\n"
+             "    for (i = 0; i < {2}; ++i) x[i] = ({1})inputs[sample][i];\n"
+             "    {4}({5}, result);\n"
+             "    for (i = 0; i < {3}; ++i) {{\n"
+             "      const double off = fabs((double)result[i] - expected[sample][i]);\n"
+             "      const double scale = scales[sample][i % {8}];\n"
+             "      if (!(off <= {6} * scale)) right = 0;\n"
+             "      if (off > worst * scale) worst = off / scale;\n"
+             "    }}\n"
+             "  }}\n"
+             "  printf(\"{4}: off by at most %.2g of {7}\\n\", worst);\n"
+             "  return right ? 0 : 1;\n"
+             "}}\n",
+             test.samples.size(), real.type, inputs, results, function.name, arguments,
+             test.tolerance, test.scale, function.columns);
 }
 
-namespace {
-
-/// A line of the layout for each sample, its numbers between `open` and `close`.
-std::string rows_text(const std::vector<FunctionSample>& samples,
-                      std::vector<double> FunctionSample::*values, std::string_view open,
-                      std::string_view close) {
-  std::string text;
-  for (const FunctionSample& sample : samples) {
-    text += fmt::format("{}{}{}\n", open, fmt::join(sample.*values, ", "), close);
-  }
-  return text;
-}
-
-}  // namespace
+// --- Python with NumPy, for any number of states at once: arrays of the shape (..., n)
 
 std::string python_text(const WrittenFunction& function, bool as_float) {
+  const bool is_vector = function.columns == 1;
   CodeNotation notation;
   notation.input = [&](std::size_t input) {
     const auto [group, k] = function.input(input);
     return group ? fmt::format("{}[..., {}]", group->name, k)
                  : fmt::format("p[\"{}\"]", function.parameters[k].name);
+  };
+  notation.place = [&](std::size_t i) {
+    return fmt::format("{}[..., {}{}]", function.result,
+                       is_vector ? "" : fmt::format("{}, ", i / function.columns),
+                       is_vector ? i : i % function.columns);
   };
   notation.number = [](double value) { return constant_text(value, false); };
   notation.sine = "np.sin";
@@ -302,57 +303,35 @@ std::string python_text(const WrittenFunction& function, bool as_float) {
   notation.sign = [](const std::string& x) { return "np.sign(" + x + ")"; };
   const StraightLine code = straight_line(function, notation);
 
-  std::string text = "import numpy as np\n\n";
-  if (!function.parameters.empty()) {
-    text += "PARAMETERS = {\n";
-    for (const FunctionParameter& parameter : function.parameters) {
-      text += fmt::format("    \"{}\": {},  # {}\n", parameter.name, parameter.value,
-                          parameter.meaning);
-    }
-    text += "}\n\n";
-  }
-  text += fmt::format("\ndef {}({}{}):\n    \"\"\"", function.name, input_names(function),
-                      function.parameters.empty() ? "" : ", p=PARAMETERS");
-  for (const std::string& line : function.description) text += line + "\n    ";
-  for (const InputGroup& group : function.inputs) {
-    text += fmt::format("\n    {} (..., {}): {}", group.name, group.count, group.meaning);
-  }
-  const std::string shape = function.columns == 1
-                                ? fmt::format("{}", function.rows)
-                                : fmt::format("{}, {}", function.rows, function.columns);
-  text +=
-      fmt::format("\n    returns {} (..., {}): {}\n\n    {}.\n    \"\"\"\n", function.result, shape,
-                  function.result_meaning, count_text(count(*function.graph, function.values)));
-  const char* const type = as_float ? "np.float32" : "np.float64";
-  for (const InputGroup& group : function.inputs) {
-    text += fmt::format("    {0} = np.asarray({0}, dtype={1})\n", group.name, type);
-  }
-  const std::string shapes = input_list(
-      function,
-      [](const InputGroup& group, std::size_t /*first*/) { return group.name + ".shape[:-1]"; });
-  for (const auto& [name, value] : code.assignments) {
-    text += broken_lines(fmt::format("    {} = {}", name, value), " \\", 8) + "\n";
-  }
-  text += fmt::format("    {} = np.empty(np.broadcast_shapes({}) + ({}), dtype={})\n",
-                      function.result, shapes, function.columns == 1 ? shape + "," : shape, type);
-  for (std::size_t i = 0; i < code.results.size(); ++i) {
-    const std::string place =
-        function.columns == 1 ? fmt::format("{}", i)
-                              : fmt::format("{}, {}", i / function.columns, i % function.columns);
-    const std::string line =
-        fmt::format("    {}[..., {}] = {}", function.result, place, code.results[i]);
-    text += broken_lines(line, " \\", 8) + "\n";
-  }
-  return text + fmt::format("    return {}\n", function.result);
+  const std::string parameters = of_parameters(function, "    \"{}\": {},  # {}\n");
+  const std::string type = as_float ? "np.float32" : "np.float64";
+  const std::string shape = is_vector ? fmt::format("{}", function.rows)
+                                      : fmt::format("{}, {}", function.rows, function.columns);
+  return fmt::format(
+             "# {}\nimport numpy as np\n\n{}\ndef {}({}{}):\n    \"\"\"{}\n    {}"
+             "\n    returns {} (..., {}): {}\n\n    {}.\n    \"\"\"\n",
+             function.description.at(1),
+             parameters.empty() ? "" : "PARAMETERS = {\n" + parameters + "}\n\n", function.name,
+             of_inputs(function, "{}", ", "), parameters.empty() ? "" : ", p=PARAMETERS",
+             fmt::join(function.description, "\n    "),
+             of_inputs(function, "\n    {} (..., {}): {}"), function.result, shape,
+             function.result_meaning, costs(function)) +
+         of_inputs(function, "    {0} = np.asarray({0}, dtype=" + type + ")\n") +
+         of_statements(code.assignments, "    {} = {}", " \\", 8) +
+         fmt::format("    {} = np.empty(np.broadcast_shapes({}) + ({}{}), dtype={})\n",
+                     function.result, of_inputs(function, "{}.shape[:-1]", ", "), shape,
+                     is_vector ? "," : "", type) +
+         of_statements(code.results, "    {} = {}", " \\", 8) +
+         fmt::format("    return {}\n", function.result);
 }
 
 std::string python_check_text(const WrittenFunction& function, const FunctionTest& test,
                               const std::string& file) {
-  const std::string slices = input_list(function, [](const InputGroup& group, std::size_t first) {
-    return fmt::format("inputs[:, {}:{}]", first, first + group.count);
-  });
+  const auto table = [&](std::vector<double> FunctionSample::*values) {
+    return of_samples(test, values, "    [", "],");
+  };
   return fmt::format(
-      "\"\"\"{}\"\"\"\nimport os\nimport runpy\nimport sys\n\nimport numpy as np\n\n"
+      "# {}\n\"\"\"{}\"\"\"\nimport os\nimport runpy\nimport sys\n\nimport numpy as np\n\n"
       "inputs = np.array([\n{}])\nexpected = np.array([\n{}])\n"
       "scales = np.tile(np.array([\n{}]), {})\n"
       "here = os.path.dirname(os.path.abspath(__file__))\n"
@@ -362,11 +341,13 @@ std::string python_check_text(const WrittenFunction& function, const FunctionTes
       "worst = (off / np.where(scales > 0.0, scales, 1.0)).max()\n"
       "print(f\"{}: off by at most {{worst:.2g}} of {}\")\n"
       "sys.exit(0 if np.all(off <= {} * scales) else 1)\n",
-      test.description(function), rows_text(test.samples, &FunctionSample::inputs, "    [", "],"),
-      rows_text(test.samples, &FunctionSample::result, "    [", "],"),
-      rows_text(test.samples, &FunctionSample::scales, "    [", "],"), function.rows, file,
-      function.name, slices, function.name, test.scale, test.tolerance);
+      function.description.at(1), test.description(function), table(&FunctionSample::inputs),
+      table(&FunctionSample::result), table(&FunctionSample::scales), function.rows, file,
+      function.name, of_inputs(function, "inputs[:, {3}:{4}]", ", "), function.name, test.scale,
+      test.tolerance);
 }
+
+// --- MATLAB and Octave, of one state at a time
 
 std::string matlab_text(const WrittenFunction& function, bool as_float) {
   CodeNotation notation;
@@ -374,50 +355,36 @@ std::string matlab_text(const WrittenFunction& function, bool as_float) {
     const auto [group, k] = function.input(input);
     return group ? fmt::format("{}({})", group->name, k + 1) : "p." + function.parameters[k].name;
   };
+  notation.place = [&](std::size_t i) {
+    return fmt::format("{}({}, {})", function.result, i / function.columns + 1,
+                       i % function.columns + 1);
+  };
   notation.number = [](double value) { return constant_text(value, false); };
-  notation.sign = [](const std::string& x) { return "sign(" + x + ")"; };
   const StraightLine code = straight_line(function, notation);
 
-  std::string meanings, conversions;
-  for (const InputGroup& group : function.inputs) {
-    meanings += fmt::format("% {} ({}): {}\n", group.name, group.count, group.meaning);
-    if (as_float) conversions += fmt::format("  {0} = single({0});\n", group.name);
-  }
-  std::string values;
-  for (const FunctionParameter& parameter : function.parameters) {
-    values +=
-        fmt::format("    p.{} = {};  % {}\n", parameter.name, parameter.value, parameter.meaning);
-  }
-  std::string text = fmt::format("function {} = {}({}{})\n", function.result, function.name,
-                                 input_names(function), values.empty() ? "" : ", p");
-  for (const std::string& line : function.description) text += "% " + line + "\n";
-  text += fmt::format("%\n{}% {} ({} by {}): {}\n%\n% {}.\n", meanings, function.result,
-                      function.rows, function.columns, function.result_meaning,
-                      count_text(count(*function.graph, function.values)));
-  if (!values.empty()) {
-    text += fmt::format("  if nargin < {}\n{}  end\n", function.inputs.size() + 1, values);
-  }
-  text += conversions;
-  for (const auto& [name, value] : code.assignments) {
-    text += broken_lines(fmt::format("  {} = {};", name, value), " ...", 6) + "\n";
-  }
-  text += fmt::format("  {} = zeros({}, {}{});\n", function.result, function.rows, function.columns,
-                      as_float ? ", 'single'" : "");
-  for (std::size_t i = 0; i < code.results.size(); ++i) {
-    const std::string line =
-        fmt::format("  {}({}, {}) = {};", function.result, i / function.columns + 1,
-                    i % function.columns + 1, code.results[i]);
-    text += broken_lines(line, " ...", 6) + "\n";
-  }
-  return text + "end\n";
+  const std::string values = of_parameters(function, "    p.{} = {};  % {}\n");
+  return fmt::format(
+             "function {0} = {1}({2}{3})\n% {4}\n%\n{5}% {0} ({6} by {7}): {8}\n%\n% {9}.\n",
+             function.result, function.name, of_inputs(function, "{}", ", "),
+             values.empty() ? "" : ", p", fmt::join(function.description, "\n% "),
+             of_inputs(function, "% {} ({}): {}\n"), function.rows, function.columns,
+             function.result_meaning, costs(function)) +
+         (values.empty()
+              ? ""
+              : fmt::format("  if nargin < {}\n{}  end\n", function.inputs.size() + 1, values)) +
+         (as_float ? of_inputs(function, "  {0} = single({0});\n") : "") +
+         of_statements(code.assignments, "  {} = {};", " ...", 6) +
+         fmt::format("  {} = zeros({}, {}{});\n", function.result, function.rows, function.columns,
+                     as_float ? ", 'single'" : "") +
+         of_statements(code.results, "  {} = {};", " ...", 6) + "end\n";
 }
 
 std::string matlab_check_text(const WrittenFunction& function, const FunctionTest& test) {
-  const std::string slices = input_list(function, [](const InputGroup& group, std::size_t first) {
-    return fmt::format("x({}:{})", first + 1, first + group.count);
-  });
+  const auto table = [&](std::vector<double> FunctionSample::*values) {
+    return of_samples(test, values, "  ", ";");
+  };
   return fmt::format(
-      "% {}\ninputs = [\n{}];\nexpected = [\n{}];\nscales = repmat([\n{}], 1, {});\n"
+      "% {}\n% {}\ninputs = [\n{}];\nexpected = [\n{}];\nscales = repmat([\n{}], 1, {});\n"
       "worst = 0;\nright = true;\n"
       "for sample = 1:size(inputs, 1)\n"
       "  x = inputs(sample, :);\n"
@@ -429,10 +396,41 @@ std::string matlab_check_text(const WrittenFunction& function, const FunctionTes
       "end\n"
       "fprintf('{}: off by at most %.2g of {}\\n', worst);\n"
       "if ~right, error('off by more than {}'); end\n",
-      test.description(function), rows_text(test.samples, &FunctionSample::inputs, "  ", ";"),
-      rows_text(test.samples, &FunctionSample::result, "  ", ";"),
-      rows_text(test.samples, &FunctionSample::scales, "  ", ";"), function.rows, function.name,
-      slices, test.tolerance, function.name, test.scale, test.tolerance);
+      function.description.at(1), test.description(function), table(&FunctionSample::inputs),
+      table(&FunctionSample::result), table(&FunctionSample::scales), function.rows, function.name,
+      of_inputs(function, "x({5}:{4})", ", "), test.tolerance, function.name, test.scale,
+      test.tolerance);
+}
+
+}  // namespace
+
+std::string code_text(const WrittenFunction& function, Language language, bool as_float) {
+  switch (language) {
+    case Language::listing:
+      return listing_text(function);
+    case Language::c:
+      return c_text(function, as_float);
+    case Language::python:
+      return python_text(function, as_float);
+    case Language::matlab:
+      return matlab_text(function, as_float);
+  }
+  return "";
+}
+
+std::string check_text(const WrittenFunction& function, Language language, bool as_float,
+                       const FunctionTest& test, const std::string& file) {
+  switch (language) {
+    case Language::listing:
+      return "";
+    case Language::c:
+      return c_check_text(function, as_float, test);
+    case Language::python:
+      return python_check_text(function, test, file);
+    case Language::matlab:
+      return matlab_check_text(function, test);
+  }
+  return "";
 }
 
 }  // namespace armdyn

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <utility>
 
@@ -76,16 +77,13 @@ class Writer {
       name.is_defined = true;
       result.assignments.push_back({name.text, value.text()});
     }
-    for (const Expression& value : function_.values) {
-      if (value.is_known()) {
-        const double k = value.known();
-        result.results.push_back(k == 0.0  ? notation_.number(0.0)
-                                 : k < 0.0 ? "-" + notation_.number(-k)
-                                           : notation_.number(k));
-      } else {
-        const Written text = written(value.index());
-        result.results.push_back(text.negated_if(value.is_negative()).text());
-      }
+    for (std::size_t i = 0; i < function_.values.size(); ++i) {
+      const Expression& value = function_.values[i];
+      const double k = value.is_known() ? value.known() : 0.0;
+      const Written text =
+          value.is_known() ? atom(k < 0.0, notation_.number(std::abs(k))) : written(value.index());
+      result.results.push_back(
+          {notation_.place(i), text.negated_if(!value.is_known() && value.is_negative()).text()});
     }
     return result;
   }

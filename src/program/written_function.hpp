@@ -9,8 +9,7 @@
 #include "program/expression.hpp"
 
 // What is written down as a function: formulas of inputs, with names for those who read them. A
-// printer per language turns it into text (c_text.hpp, python_text.hpp, …); what all of them need is
-// here.
+// printer per language (languages.cpp) turns it into text; what all of them need is here.
 
 namespace armdyn {
 
@@ -38,7 +37,7 @@ struct NamedQuantity {
 
 struct WrittenFunction {
   std::string name;                      ///< an identifier
-  std::vector<std::string> description;  ///< a line or more
+  std::vector<std::string> description;  ///< what it is; by what it was made; further lines
   std::unique_ptr<Graph> graph;          ///< inputs are those of the groups, then parameters
   std::vector<InputGroup> inputs;
   std::vector<FunctionParameter> parameters;  ///< empty: all numbers are constants
@@ -79,9 +78,12 @@ struct CodeNotation {
   bool names_in_unicode = false;
   std::string times = "*";
   std::function<std::string(std::size_t input)> input;  ///< parameters among them
+  std::function<std::string(std::size_t i)> place;      ///< of an entry of the result
   std::function<std::string(double)> number;            ///< > 0
   std::string sine = "sin", cosine = "cos", exponential = "exp";
-  std::function<std::string(const std::string&)> sign;
+  std::function<std::string(const std::string&)> sign = [](const std::string& x) {
+    return "sign(" + x + ")";
+  };
 };
 
 /// "name = text", a sum of products.
@@ -90,12 +92,9 @@ struct Assignment {
 };
 
 struct StraightLine {
-  std::vector<Assignment> assignments;
-  std::vector<std::string> results;
-  std::vector<bool> reads_input;  ///< of each input, parameters among them
+  std::vector<Assignment> assignments, results;  ///< one after the other, then the result by them
+  std::vector<bool> reads_input;                 ///< of each input, parameters among them
 };
-
-/// The function as assignments, one after the other, and its results by them.
 [[nodiscard]] StraightLine straight_line(const WrittenFunction& function,
                                          const CodeNotation& notation);
 
@@ -107,5 +106,30 @@ struct StraightLine {
 /// with `ending`, and the rest is indented.
 [[nodiscard]] std::string broken_lines(const std::string& line, const std::string& ending,
                                        std::size_t indent);
+
+enum class Language {
+  listing,  ///< step by step for people, as paper 004 §3 lists it: a line for each quantity, with the
+            ///< equations' names where they have one, and at the end what it takes
+  c,        ///< C99, straight-line, without heap and static data
+  python,  ///< with NumPy, for any number of states at once: arrays of the shape (..., n)
+  matlab   ///< and Octave, of one state at a time
+};
+
+/// Words of MATLAB, which no function or field can be called.
+[[nodiscard]] bool is_word_of_matlab(const std::string& name);
+
+/// Adds "_" to names of parameters that the language has for something else (`int`, of C's headers
+/// `M_PI`, in a listing `q1`), and says so where they are explained.
+void rename_parameters(WrittenFunction& function, Language language);
+
+/// The function in a language, in double or single precision.
+[[nodiscard]] std::string code_text(const WrittenFunction& function, Language language,
+                                    bool as_float);
+
+/// A program that calls the code in `file`, which lies beside it, as the test says, says how far it
+/// was off, and ends with 0 where that is allowed, else with 1; of a listing nothing.
+[[nodiscard]] std::string check_text(const WrittenFunction& function, Language language,
+                                     bool as_float, const FunctionTest& test,
+                                     const std::string& file);
 
 }  // namespace armdyn

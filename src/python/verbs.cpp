@@ -10,7 +10,6 @@
 
 #include "cli/check/answer.hpp"
 #include "cli/compare/answer.hpp"
-#include "cli/equations/closed_forms.hpp"
 #include "cli/equations/options.hpp"
 #include "cli/inspect/inspection.hpp"
 #include "cli/options/shared_options.hpp"
@@ -183,14 +182,14 @@ Equations equations(const Robot& robot, const py::kwargs& keywords) {
       written.text = (options.prove ? prove_equivalence(options, robot.file())
                                     : verify_sheet(options, robot.file()))
                          .text;
-    } else if (options.form == EquationForm::text || options.form == EquationForm::latex) {
-      const ClosedForms forms(options, robot.file());
-      written.latex = forms.text(Markup::latex);
-      written.text =
-          options.form == EquationForm::latex ? *written.latex : forms.text(Markup::text);
-      written.warnings = forms.warnings();
+    } else if (const auto* const markup = std::get_if<Markup>(&options.form)) {
+      const EquationsAnswer answer = written_closed_forms(options, robot.file(), *markup);
+      written.latex = written_closed_forms(options, robot.file(), Markup::latex).text;
+      written.text = answer.text;
+      written.warnings = answer.warnings;
     } else {
-      written.text = code_text(options, code_function(options, robot.file()));
+      written.text = code_text(code_function(options, robot.file()),
+                               std::get<Language>(options.form), options.as_float);
     }
   });
   return written;

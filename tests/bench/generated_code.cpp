@@ -22,7 +22,7 @@
 #include "bench/stopwatch.hpp"
 #include "dynamics/friction.hpp"
 #include "dynamics/written_equation.hpp"
-#include "program/languages.hpp"
+#include "program/written_function.hpp"
 
 namespace armdyn::bench {
 namespace {
@@ -40,7 +40,7 @@ class Compiled {
     WrittenFunction function =
         written_equation(robot, {}, Equation::torque, Recursion::fewest_operations, {});
     function.name = "written_torque";
-    std::ofstream(folder_ + "/torque.c") << c_text(function, false);
+    std::ofstream(folder_ + "/torque.c") << code_text(function, Language::c, false);
     const std::string command = fmt::format(
         "{0} -std=c99 {1} -shared -fPIC -o {2}/torque.so "
         "{2}/torque.c -lm",

@@ -1,8 +1,10 @@
-#include "cli/equations/closed_forms.hpp"
+// The closed forms, the proof that two formulations are one, and sheets with formulas.
 
 #include <fmt/format.h>
+#include <armdyn/error.hpp>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <numeric>
 #include <stdexcept>
@@ -10,16 +12,31 @@
 #include <utility>
 #include <vector>
 
+#include "cli/equations/options.hpp"
 #include "cli/options/option_list.hpp"
 #include "dynamics/friction.hpp"
+#include "io/file/input_file.hpp"
 #include "model/shown_text.hpp"
 #include "report/document.hpp"
+#include "symbolic/verify.hpp"
 
 namespace armdyn {
 
 namespace {
 
 constexpr std::size_t always_in_full = 3;  // joints
+
+/// Those that the options ask for, by default as the form has it.
+Symbols symbols_of(const EquationsOptions& options, const RobotFile& file) {
+  using Which = Symbols::Which;
+  const auto& names = options.symbols;
+  if (names && names->empty()) return {Which::none, {}};
+  if (names && *names == std::vector<std::string>{"all"}) return {Which::all, {}};
+  if (names) return {Which::named, *names};
+  if (options.prove) return {Which::all, {}};
+  if (!file.written.parameters.empty()) return {Which::parameters, {}};
+  return {file.robot.dof() <= always_in_full ? Which::all : Which::none, {}};
+}
 
 SymbolicArm arm_of(const EquationsOptions& options, const RobotFile& file) {
   const Angles angles =
@@ -80,72 +97,88 @@ std::vector<ClosedForm> within_limit(const EquationsOptions& options, const Symb
   return kept;
 }
 
-}  // namespace
+constexpr std::size_t largest_sheet = 1'000'000;
 
-Symbols symbols_of(const EquationsOptions& options, const RobotFile& file) {
-  using Which = Symbols::Which;
-  const auto& names = options.symbols;
-  if (names && names->empty()) return {Which::none, {}};
-  if (names && *names == std::vector<std::string>{"all"}) return {Which::all, {}};
-  if (names) return {Which::named, *names};
-  if (options.prove) return {Which::all, {}};
-  if (!file.written.parameters.empty()) return {Which::parameters, {}};
-  return {file.robot.dof() <= always_in_full ? Which::all : Which::none, {}};
+std::string sheet_text(const std::string& path) {
+  InputFile file(path);
+  std::string text(largest_sheet + 1, ' ');
+  std::size_t size = 0;
+  while (const std::size_t count = file.read(&text[size], text.size() - size)) size += count;
+  if (size > largest_sheet)
+    throw InputError(file.name() + ": more than 1 MB are no sheet of formulas");
+  text.resize(size);
+  return text;
 }
 
-ClosedForms::ClosedForms(const EquationsOptions& options, const RobotFile& file)
-    : name_(file.robot.name),
-      own_(own_line(file.digest)),
-      what_(*options.closed),
-      arm_(arm_of(options, file)) {
-  std::vector<std::string> left_out;
+/// For programs and for people.
+constexpr std::array<std::pair<const char*, const char*>, 6> verdict_words{
+    {{"equal", "equal, proved"},
+     {"within-digits", "equal within the digits of its decimals"},
+     {"up-to-a-constant", "equal up to a constant, proved"},
+     {"other-factorisation", "C q̇ = V holds, proved, but it is not Christoffel's"},
+     {"undecided", "undecided: too long to be proved; equal at three points by chance"},
+     {"different", "different, proved"}}};
+
+const auto& words_of(const FormulaVerdict& verdict) {
+  return verdict_words[static_cast<std::size_t>(verdict.agreement)];
+}
+
+std::string text_of(const FormulaVerdict& verdict) {
+  std::string text = wrapped(fmt::format("  {}  ", verdict.entry), words_of(verdict).second);
+  if (!verdict.missing.empty()) text += wrapped("      missing: ", verdict.missing);
+  if (!verdict.surplus.empty()) text += wrapped("      surplus: ", verdict.surplus);
+  for (const std::string& factor : verdict.factors) text += wrapped("      factor: ", factor);
+  return text;
+}
+
+}  // namespace
+
+EquationsAnswer written_closed_forms(const EquationsOptions& options, const RobotFile& file,
+                                     Markup markup) {
+  const SymbolicArm arm = arm_of(options, file);
+  std::vector<ClosedForm> forms;
+  std::vector<std::string> left_out, warnings;
   try {
-    forms_ = within_limit(options, arm_, closed_forms(arm_, what_), left_out);
+    forms = within_limit(options, arm, closed_forms(arm, *options.closed), left_out);
   } catch (const std::length_error&) {
     refuse_length(fmt::format("the closed form has more than {} terms", most_terms));
   }
   if (!left_out.empty()) {
-    warnings_.push_back(fmt::format("left out, above --terms-limit {}: {}",
-                                    options.terms_limit.value_or(default_terms_limit),
-                                    fmt::join(left_out, ", ")));
+    warnings.push_back(fmt::format("left out, above --terms-limit {}: {}",
+                                   options.terms_limit.value_or(default_terms_limit),
+                                   fmt::join(left_out, ", ")));
   }
-  if (what_ == ClosedEquation::torque && has_friction_beside_viscous(file.robot)) {
-    warnings_.push_back("friction other than viscous has no closed form and is left out");
+  if (options.closed == ClosedEquation::torque && has_friction_beside_viscous(file.robot)) {
+    warnings.emplace_back("friction other than viscous has no closed form and is left out");
   }
-  for (const std::string& formula : arm_.taken_as_numbers) {
-    warnings_.push_back("taken as a number: " + formula);
+  for (const std::string& formula : arm.taken_as_numbers) {
+    warnings.push_back("taken as a number: " + formula);
   }
   const std::string& path = options.output.output;
   const std::string ending = std::filesystem::path(path).extension();
   for (const auto& [end, form] : {std::pair{".c", "c"}, std::pair{".py", "python"},
                                   std::pair{".m", "matlab"}, std::pair{".tex", "latex"}}) {
-    if (options.form == EquationForm::text && ending == end) {
-      warnings_.push_back(fmt::format(
-          "{} is written as text; --form {} writes what its ending says", in_one_line(path), form));
+    if (options.form == EquationForm(Markup::text) && ending == end) {
+      warnings.push_back(fmt::format("{} is written as text; --form {} writes what its ending says",
+                                     in_one_line(path), form));
     }
   }
-}
-
-std::string ClosedForms::text(Markup markup) const {
-  const bool is_latex = markup == Markup::latex;
-  const std::string known = legend(arm_, forms_);
-  const std::string text = fmt::format("{}: {}\n", in_one_line(name_), heading(what_));
-  const std::string equations = textbook(arm_, forms_, markup);
-  if (is_latex)
-    return "% " + text + "% " + own_ + "\n" + equations +
-           (known.empty() ? "" : "% " + known + "\n");
-  return text + "\n" + equations + (known.empty() ? "" : "\n" + wrapped("where ", known));
-}
-
-Json ClosedForms::json() const {
   Json equations = Json::list();
-  for (const ClosedForm& form : forms_) {
-    equations.push_back({{"left", left_side(arm_, form)}, {"terms", longest(arm_, {form})}});
+  for (const ClosedForm& form : forms) {
+    equations.push_back({{"left", left_side(arm, form)}, {"terms", longest(arm, {form})}});
   }
-  return {{"equations", equations}, {"warnings", warnings_}};
+  const std::string head =
+      fmt::format("{}: {}\n", in_one_line(file.robot.name), heading(*options.closed));
+  const std::string written = textbook(arm, forms, markup), known = legend(arm, forms);
+  const std::string text =
+      markup == Markup::latex
+          ? "% " + head + "% " + own_line(file.digest) + "\n" + written +
+                (known.empty() ? "" : "% " + known + "\n")
+          : head + "\n" + written + (known.empty() ? "" : "\n" + wrapped("where ", known));
+  return {text, {{"equations", equations}, {"warnings", warnings}}, warnings};
 }
 
-EquivalenceAnswer prove_equivalence(const EquationsOptions& options, const RobotFile& file) {
+EquationsAnswer prove_equivalence(const EquationsOptions& options, const RobotFile& file) {
   const SymbolicArm arm = arm_of(options, file);
   Equivalence found;
   try {
@@ -167,8 +200,41 @@ EquivalenceAnswer prove_equivalence(const EquationsOptions& options, const Robot
       found.left == 0
           ? fmt::format("\n{} terms cancel one by one: the torques are identically equal\n", all)
           : fmt::format("\n{} terms are left: the torques are not equal\n", found.left);
-  return {text, Json{{"terms", found.terms}, {"left", found.left}},
+  return {text,
+          Json{{"terms", found.terms}, {"left", found.left}},
+          {},
           found.left == 0 ? Ending::done : Ending::no};
+}
+
+EquationsAnswer verify_sheet(const EquationsOptions& options, const RobotFile& file) {
+  VerifyRequest request{.entry = options.entry,
+                        .symbols = symbols_of(options, file),
+                        .did_you_mean = [](const std::string& name, const auto& known) {
+                          return did_you_mean(name, known);
+                        }};
+  for (const std::string& name : options.names) {
+    const std::size_t sign = name.find('=');
+    request.names.emplace_back(name.substr(0, sign), name.substr(sign + 1));
+  }
+  if (options.names_what) request.what = options.closed;
+  const std::string name = options.verify == "-" ? "standard input" : in_one_line(options.verify);
+  const std::vector<FormulaVerdict> verdicts =
+      verify(file, name, sheet_text(options.verify), request);
+
+  std::string text = fmt::format("{}: formulas of {}\n\n", in_one_line(file.robot.name), name);
+  Json list = Json::list();
+  for (const FormulaVerdict& verdict : verdicts) {
+    text += text_of(verdict);
+    list.push_back({{"entry", verdict.entry},
+                    {"place", verdict.place},
+                    {"verdict", words_of(verdict).first},
+                    {"missing", verdict.missing},
+                    {"surplus", verdict.surplus},
+                    {"factors", verdict.factors}});
+  }
+  const bool differ = std::ranges::any_of(
+      verdicts, [](const FormulaVerdict& v) { return v.agreement == Agreement::different; });
+  return {text, Json{{"verdicts", list}}, {}, differ ? Ending::no : Ending::done};
 }
 
 }  // namespace armdyn

@@ -16,7 +16,6 @@
 #include "cli/options/option_list.hpp"
 #include "cli/options/value_text.hpp"
 #include "model/shown_text.hpp"
-#include "program/languages.hpp"
 
 namespace armdyn {
 
@@ -89,8 +88,8 @@ std::string plain_unit(std::string unit) {
 
 /// What a regressor's columns stand for, counted as the language does.
 std::vector<std::string> column_meanings(const EquationsOptions& options, const Robot& robot) {
-  const bool from_one =
-      options.form == EquationForm::matlab || options.form == EquationForm::listing;
+  const auto language = std::get<Language>(options.form);
+  const bool from_one = language == Language::matlab || language == Language::listing;
   std::vector<std::string> lines{"Y's columns, and this robot's parameters:"};
   const Regressor regressor(robot);
   lines.reserve(regressor.parameters().size() + 1);
@@ -173,21 +172,17 @@ std::string name_of_file(const std::string& path) {
 }  // namespace
 
 WrittenFunction code_function(const EquationsOptions& options, const RobotFile& file) {
-  const bool is_listing = options.form == EquationForm::listing;
+  const auto language = std::get<Language>(options.form);
   const std::string& path = options.output.output;
   try {
     WrittenFunction function = written_equation(
         file.robot, file.written, options.what,
-        is_listing ? Recursion::as_computed : Recursion::fewest_operations,
+        language == Language::listing ? Recursion::as_computed : Recursion::fewest_operations,
         chosen_parameters(options.symbols.value_or(std::vector<std::string>()), file));
-    function.name = options.form == EquationForm::matlab && path != "-"
+    function.name = language == Language::matlab && path != "-"
                         ? name_of_file(path)
                         : identifier(file.robot.name) + "_" + name_of(options.what);
-    if (options.form != EquationForm::python) {
-      rename_parameters(function, options.form == EquationForm::c        ? Language::c
-                                  : options.form == EquationForm::matlab ? Language::matlab
-                                                                         : Language::listing);
-    }
+    rename_parameters(function, language);
     function.description.front() = comment(function.description.front());
     function.description.push_back(own_line(file.digest));
     if (options.what == Equation::regressor) {
@@ -201,45 +196,14 @@ WrittenFunction code_function(const EquationsOptions& options, const RobotFile& 
   }
 }
 
-std::string code_text(const EquationsOptions& options, const WrittenFunction& function) {
-  switch (options.form) {
-    case EquationForm::text:
-    case EquationForm::latex:
-      break;
-    case EquationForm::listing:
-      return listing_text(function);
-    case EquationForm::c:
-      return c_text(function, options.as_float);
-    case EquationForm::python:
-      return "# " + function.description[1] + "\n" + python_text(function, options.as_float);
-    case EquationForm::matlab:
-      return matlab_text(function, options.as_float);
-  }
-  return "";
-}
-
 std::string code_check_text(const EquationsOptions& options, const RobotFile& file,
                             const WrittenFunction& function) {
   FunctionTest test{samples(options, file.robot, function), tolerance(options),
                     options.what == Equation::regressor ? "the largest entry of its column"
                                                         : "the largest entry"};
   add_scales(options, file.robot, function, test.samples);
-  const std::string own = own_line(file.digest);
-  const std::string code = std::filesystem::path(options.output.output).filename().string();
-  switch (options.form) {
-    case EquationForm::text:
-    case EquationForm::latex:
-      break;
-    case EquationForm::c:
-      return "/* " + own + " */\n" + c_check_text(function, options.as_float, test);
-    case EquationForm::python:
-      return "# " + own + "\n" + python_check_text(function, test, code);
-    case EquationForm::matlab:
-      return "% " + own + "\n" + matlab_check_text(function, test);
-    case EquationForm::listing:
-      break;
-  }
-  return "";
+  return check_text(function, std::get<Language>(options.form), options.as_float, test,
+                    std::filesystem::path(options.output.output).filename().string());
 }
 
 }  // namespace armdyn

@@ -69,26 +69,23 @@ std::string check_path(const std::string& path) {
       .string();
 }
 
-bool is_closed(EquationForm form) {
-  return form == EquationForm::text || form == EquationForm::latex;
-}
-
 /// Sets what the name of --what means in the form that is asked for.
 void resolve(const OptionList& list, EquationsOptions& options) {
   const Asked& asked = all_asked[options.asked];
+  const bool is_code = std::holds_alternative<Language>(options.form);
   options.closed = asked.closed;
   if (asked.function) options.what = *asked.function;
-  if (is_closed(options.form) && !asked.closed) {
+  if (!is_code && !asked.closed) {
     throw UsageError("--what {} has no closed form; --form c writes it as code", asked.name);
   }
-  if (!is_closed(options.form) && !asked.function) {
+  if (is_code && !asked.function) {
     throw UsageError("--what {} is for --form text and latex alone", asked.name);
   }
-  if (is_closed(options.form) && (options.check || list.is_given("--precision"))) {
+  if (!is_code && (options.check || list.is_given("--precision"))) {
     throw UsageError("--check and --precision are of code; give --form c, python or matlab too");
   }
   options.names_what = list.is_given("--what");
-  if (!options.verify.empty() && (options.prove || !is_closed(options.form))) {
+  if (!options.verify.empty() && (options.prove || is_code)) {
     throw UsageError("--verify is about closed forms; leave out --prove and --form");
   }
   if (options.verify.empty() && (list.is_given("--names") || list.is_given("--entry"))) {
@@ -105,10 +102,9 @@ void resolve(const OptionList& list, EquationsOptions& options) {
 
 void declare(OptionList& list, EquationsOptions& options) {
   const Choices<std::size_t> whats = all_names();
-  const Choices<EquationForm> forms{
-      {"text", EquationForm::text},       {"latex", EquationForm::latex},
-      {"listing", EquationForm::listing}, {"c", EquationForm::c},
-      {"python", EquationForm::python},   {"matlab", EquationForm::matlab}};
+  const Choices<EquationForm> forms{{"text", Markup::text},         {"latex", Markup::latex},
+                                    {"listing", Language::listing}, {"c", Language::c},
+                                    {"python", Language::python},   {"matlab", Language::matlab}};
   const Choices<bool> precisions{{"double", false}, {"float", true}};
   declare_robot(list, options.robot);
   list.option("--what", "NAME", options.asked, whats,
@@ -146,7 +142,7 @@ void declare(OptionList& list, EquationsOptions& options) {
   list.flag("--quiet", options.output.quiet, "no summary as text").unechoed();
   list.check([&list, &options] {
     resolve(list, options);
-    if (options.form == EquationForm::listing && (options.check || options.as_float)) {
+    if (options.form == EquationForm(Language::listing) && (options.check || options.as_float)) {
       throw UsageError("--check and --precision are of code; a listing is for people");
     }
     if (options.check && options.output.output == "-") {

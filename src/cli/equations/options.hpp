@@ -4,18 +4,21 @@
 
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/option_list.hpp"
 #include "dynamics/written_equation.hpp"
+#include "report/document.hpp"
 #include "report/say.hpp"
 #include "symbolic/closed_forms.hpp"
+#include "symbolic/textbook.hpp"
 
 namespace armdyn {
 
-/// How equations are written down.
-enum class EquationForm { text, latex, listing, c, python, matlab };
+/// How equations are written down: closed forms, or code.
+using EquationForm = std::variant<Markup, Language>;
 
 /// Terms of a closed form, for arms of more than three joints, that are printed unless asked for.
 inline constexpr std::size_t default_terms_limit = 200;
@@ -26,7 +29,7 @@ struct EquationsOptions {
   std::size_t asked = 0;  ///< which of the names of --what; the next two are what it means
   Equation what = Equation::torque;
   std::optional<ClosedEquation> closed = ClosedEquation::torque;  ///< none: it has no such form
-  EquationForm form = EquationForm::text;
+  EquationForm form = Markup::text;
   std::optional<std::size_t> terms_limit;
   bool prove = false;
   std::string verify;       ///< a file with formulas; empty: none
@@ -43,15 +46,27 @@ struct EquationsOptions {
 void declare(OptionList& list, EquationsOptions& options);
 [[nodiscard]] Ending run(const EquationsOptions& options);
 
-// The forms that are code.
+/// What is written, and what a summary says beside what all verbs say.
+struct EquationsAnswer {
+  std::string text;
+  Json json;
+  std::vector<std::string> warnings = {};
+  Ending ending = Ending::done;
+};
+
+/// The equations as a textbook prints them. Throws UsageError where they are longer than the options
+/// let through.
+[[nodiscard]] EquationsAnswer written_closed_forms(const EquationsOptions& options,
+                                                   const RobotFile& file, Markup markup);
+/// Whether Newton and Euler less Lagrange is identically zero; if not, Ending::no.
+[[nodiscard]] EquationsAnswer prove_equivalence(const EquationsOptions& options,
+                                                const RobotFile& file);
+/// Whether the formulas of a sheet are the arm's; if one is not, Ending::no.
+[[nodiscard]] EquationsAnswer verify_sheet(const EquationsOptions& options, const RobotFile& file);
 
 /// The function that was asked for. Throws UsageError where it has no such parameters, or is too
 /// long.
 [[nodiscard]] WrittenFunction code_function(const EquationsOptions& options, const RobotFile& file);
-
-[[nodiscard]] std::string code_text(const EquationsOptions& options,
-                                    const WrittenFunction& function);
-
 /// A program that tests the code with what the library computes.
 [[nodiscard]] std::string code_check_text(const EquationsOptions& options, const RobotFile& file,
                                           const WrittenFunction& function);

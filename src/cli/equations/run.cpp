@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <armdyn/error.hpp>
 
-#include "cli/equations/closed_forms.hpp"
 #include "cli/equations/options.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "io/file/output_file.hpp"
@@ -21,26 +20,6 @@ std::string json_with(const EquationsOptions& options, const RobotFile& file, co
   return json_of(answer);
 }
 
-Ending run_proof(const EquationsOptions& options, const RobotFile& file) {
-  const EquivalenceAnswer answer =
-      options.prove ? prove_equivalence(options, file) : verify_sheet(options, file);
-  write_file(options.output.output,
-             options.output.json ? json_with(options, file, answer.json) : answer.text);
-  return answer.ending;
-}
-
-Ending run_closed_forms(const EquationsOptions& options, const RobotFile& file) {
-  const ClosedForms forms(options, file);
-  write_file(options.output.output,
-             forms.text(options.form == EquationForm::latex ? Markup::latex : Markup::text));
-  if (options.output.json) {
-    say_summary(json_with(options, file, forms.json()), true);
-  } else {
-    print_warnings(forms.warnings());
-  }
-  return Ending::done;
-}
-
 }  // namespace
 
 Ending run(const EquationsOptions& options) {
@@ -51,15 +30,27 @@ Ending run(const EquationsOptions& options) {
         in_one_line(path));
   }
   const RobotFile file = open_robot(options.robot, options.output);
-  if (options.prove || !options.verify.empty()) return run_proof(options, file);
-  if (options.form == EquationForm::text || options.form == EquationForm::latex) {
-    return run_closed_forms(options, file);
+  if (options.prove || !options.verify.empty()) {
+    const EquationsAnswer answer =
+        options.prove ? prove_equivalence(options, file) : verify_sheet(options, file);
+    write_file(path, options.output.json ? json_with(options, file, answer.json) : answer.text);
+    return answer.ending;
+  }
+  if (const auto* const markup = std::get_if<Markup>(&options.form)) {
+    const EquationsAnswer answer = written_closed_forms(options, file, *markup);
+    write_file(path, answer.text);
+    if (options.output.json) {
+      say_summary(json_with(options, file, answer.json), true);
+    } else {
+      print_warnings(answer.warnings);
+    }
+    return Ending::done;
   }
   const WrittenFunction function = code_function(options, file);
 
   OutputFile output(path);
   const auto test = open_if_named(options.check_file);
-  output.write(code_text(options, function));
+  output.write(code_text(function, std::get<Language>(options.form), options.as_float));
   if (test) test->write(code_check_text(options, file, function));
   OutputFile::commit({test.get(), &output});
 
