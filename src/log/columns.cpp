@@ -6,10 +6,11 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
 #include <cstddef>
-#include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -70,67 +71,51 @@ namespace {
 
 using Groups = std::vector<Quantity>;
 
-/// The groups that a plain array holds between t and the hand wrench, from the shortest to the
-/// whole.
-std::vector<Groups> bodies(const std::vector<WantedGroup>& wanted) {
-  std::vector<Groups> bodies;
-  Groups groups;
-  for (const WantedGroup& group : wanted) {
-    const bool is_derived =
-        group.quantity == Quantity::velocity || group.quantity == Quantity::acceleration;
-    const bool continues = is_derived && !groups.empty() && groups.front() == Quantity::position;
-    const bool is_needed = group.need == Need::required && group.quantity != Quantity::time;
-    if (!is_needed && !continues) continue;
-    if (!is_needed) bodies.push_back(groups);
-    groups.push_back(group.quantity);
-  }
-  bodies.push_back(groups);
-  return bodies;
+bool wants(const std::vector<WantedGroup>& wanted, Quantity quantity) {
+  return std::ranges::find(wanted, quantity, &WantedGroup::quantity) != wanted.end();
 }
 
-const WantedGroup* find(const std::vector<WantedGroup>& wanted, Quantity quantity) {
-  const auto found = std::ranges::find(wanted, quantity, &WantedGroup::quantity);
-  return found == wanted.end() ? nullptr : &*found;
-}
-
+/// The groups that columns without names may hold, the shortest first, those with a hand wrench
+/// last.
 std::vector<Groups> orders(const std::vector<WantedGroup>& wanted) {
-  std::vector<Groups> orders, with_wrench;
-  const std::vector<Groups> all = bodies(wanted);
-  const WantedGroup* const time = find(wanted, Quantity::time);
-  const bool takes_wrench = find(wanted, Quantity::hand_wrench) != nullptr;
-  for (const Groups& body : all) {
-    for (const bool timed : {false, true}) {
-      if (timed ? time == nullptr : time != nullptr && time->need == Need::required) continue;
-      Groups order = body;
-      if (timed) order.insert(order.begin(), Quantity::time);
-      orders.push_back(order);
-      if (!takes_wrench || body != all.back()) continue;
-      order.push_back(Quantity::hand_wrench);
-      with_wrench.push_back(order);
+  std::vector<Groups> bodies(1);  // without t
+  bool has_time = false, needs_time = false;
+  for (const auto& [quantity, need, instead, or_else] : wanted) {
+    if (quantity == Quantity::time) {
+      has_time = true;
+      needs_time = need == Need::required;
+      continue;
     }
+    const bool is_rate = quantity == Quantity::velocity || quantity == Quantity::acceleration;
+    const bool is_needed = need == Need::required;
+    const bool continues =
+        is_rate && !bodies.back().empty() && bodies.back().front() == Quantity::position;
+    if (!is_needed && !continues) continue;
+    if (!is_needed) bodies.push_back(bodies.back());
+    bodies.back().push_back(quantity);
   }
-  orders.insert(orders.end(), with_wrench.begin(), with_wrench.end());
+  if (wants(wanted, Quantity::hand_wrench)) {
+    bodies.push_back(bodies.back());
+    bodies.back().push_back(Quantity::hand_wrench);
+  }
+  std::vector<Groups> orders;
+  for (const Groups& body : bodies) {
+    if (!needs_time) orders.push_back(body);
+    if (!has_time) continue;
+    orders.push_back(body);
+    orders.back().insert(orders.back().begin(), Quantity::time);
+  }
   return orders;
 }
 
-std::vector<std::string> names_of(const Groups& order, std::size_t dof) {
+std::string order_text(const Groups& order) {
   std::vector<std::string> names;
   for (const Quantity quantity : order) {
-    const std::vector<std::string> group = column_names(quantity, dof);
-    names.insert(names.end(), group.begin(), group.end());
-  }
-  return names;
-}
-
-std::string order_text(const Groups& order) {
-  std::string text;
-  for (const Quantity quantity : order) {
     const std::string first = column_names(quantity, 1).front();
-    const bool is_wrench = quantity == Quantity::hand_wrench;
-    text += text.empty() ? "" : ",";
-    text += is_wrench ? "wrench" : first.substr(0, first.find('1'));
+    names.push_back(quantity == Quantity::hand_wrench ? "wrench"
+                                                      : first.substr(0, first.find('1')));
   }
-  return text;
+  return fmt::format("{}", fmt::join(names, ","));
 }
 
 }  // namespace
@@ -139,25 +124,35 @@ std::vector<std::string> plain_names(const Header& header, const Robot& robot,
                                      const std::vector<WantedGroup>& wanted) {
   std::string expected;
   for (const Groups& order : orders(wanted)) {
-    std::vector<std::string> names = names_of(order, robot.dof());
+    std::vector<std::string> names;
+    for (const Quantity quantity : order) {
+      const std::vector<std::string> group = column_names(quantity, robot.dof());
+      names.insert(names.end(), group.begin(), group.end());
+    }
     if (names.size() == header.cells.size()) return names;
-    expected += expected.empty() ? "" : ", ";
-    expected += std::to_string(names.size()) + " (" + order_text(order) + ")";
+    expected += fmt::format("{} ({}), ", names.size(), order_text(order));
   }
-  throw InputError(header.file + ": found an array of " + std::to_string(header.cells.size()) +
-                   (header.cells.size() == 1 ? " column" : " columns") + "; for the robot's " +
-                   std::to_string(robot.dof()) +
-                   (robot.dof() == 1 ? " joint expected " : " joints expected ") + expected +
-                   ", or a structured dtype with the names of the columns");
+  const bool is_array = header.line == 0;
+  throw InputError(
+      fmt::format("{}: found {} of {}; for the robot's {} expected {}or {}", place_text(header),
+                  is_array ? "an array" : "a file without a header",
+                  counted(header.cells.size(), "column"), counted(robot.dof(), "joint"), expected,
+                  is_array ? "a structured dtype with the names of the columns"
+                           : "--columns, which says which is what"));
 }
 
 bool is_plain_order(const std::vector<Quantity>& groups) {
-  const Groups q_qd_qdd{Quantity::position, Quantity::velocity, Quantity::acceleration};
-  Groups left = groups;
-  if (!left.empty() && left.front() == Quantity::time) left.erase(left.begin());
-  if (left == Groups{Quantity::torque}) return true;
-  if (left.size() == 4 && left.back() == Quantity::hand_wrench) left.pop_back();
-  return left == q_qd_qdd;
+  const std::vector<WantedGroup> torques{{Quantity::time, Need::optional}, {Quantity::torque}};
+  const std::vector<WantedGroup> motion{{Quantity::time, Need::optional},
+                                        {Quantity::position},
+                                        {Quantity::velocity},
+                                        {Quantity::acceleration},
+                                        {Quantity::hand_wrench, Need::optional}};
+  const auto is_of = [&](const std::vector<WantedGroup>& wanted) {
+    const std::vector<Groups> known = orders(wanted);
+    return std::ranges::find(known, groups) != known.end();
+  };
+  return is_of(torques) || is_of(motion);
 }
 
 namespace {
@@ -253,105 +248,20 @@ std::string shown_column(const std::string& cell) {
   return shown.substr(1, shown.size() - 2);
 }
 
-bool is_foreign(const HeaderMeaning& meaning) {
-  return meaning.dialect != nullptr && !meaning.dialect->refuses_unknown;
-}
-
-// "q1..q6 = A1..A6 in deg"; nothing if the columns have the names of the conventions.
-std::string renaming(const HeaderMeaning& meaning, const Header& header, const ColumnPlan& plan,
-                     std::size_t first, std::size_t count) {
-  std::vector<std::string> names, found;
-  bool is_same = true, is_in_order = true;
-  for (std::size_t i = first; i < first + count; ++i) {
-    const ColumnPlan::Column& column = plan.columns[i];
-    const std::string& cell = header.cells[column.cell];
-    const HeaderMeaning::Entry* const entry = meaning.find(column.cell);
-    if (entry != nullptr && entry->is_computed()) {
-      names.push_back(column.name);
-      found.push_back(entry->computed);
-      is_same = is_in_order = false;
-      continue;
-    }
-    is_in_order = is_in_order && (i == first || column.cell > plan.columns[i - 1].cell);
-    names.push_back(column.name);
-    found.push_back(shown_column(cell));
-    is_same = is_same && name_and_unit(cell).name == column.name;
-  }
-  if (is_same) return {};
-  std::string text = range_text(names) + " = ";
-  for (std::size_t i = 0; !is_in_order && i < found.size(); ++i) {
-    text += (i == 0 ? "" : ", ") + found[i];
-  }
-  if (is_in_order) text += range_text(found);
-  const HeaderMeaning::Entry* const entry = meaning.find(plan.columns[first].cell);
-  const bool has_unit = entry != nullptr && entry->unit.has_value() && !entry->is_computed();
-  if (has_unit && !name_and_unit(header.cells[entry->cell]).unit) text += " in " + *entry->unit;
-  return text;
-}
-
-/// Tells the user whose log it is and which columns became what. Empty: all are as named.
-std::string recognised_text(const HeaderMeaning& meaning, const Header& header,
-                            const ColumnPlan& plan, std::size_t ignored_columns) {
-  std::string renamed;
-  for (std::size_t group = 0; group < plan.groups.size(); ++group) {
-    const std::size_t first = plan.groups[group].second;
-    const bool is_last = group + 1 == plan.groups.size();
-    const std::size_t end = is_last ? plan.columns.size() : plan.groups[group + 1].second;
-    const std::string text = renaming(meaning, header, plan, first, end - first);
-    if (!text.empty()) renamed += (renamed.empty() ? "" : ", ") + text;
-  }
-  std::optional<std::size_t> current = meaning.first_cell(Quantity::current);
-  const bool has_torque = !current || plan.has(Quantity::torque);
-  if (renamed.empty() && !plan.stamp && has_torque) return {};
-  std::string text;
-  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "; ") + part; };
-  std::string whose;
-  if (!header.is_written) {
-    whose = "no header";
-  } else if (is_foreign(meaning)) {
-    whose = meaning.dialect->name;
-  } else if (!renamed.empty()) {
-    whose = "columns";
-  }
-  if (!whose.empty()) add(renamed.empty() ? whose : whose + ": " + renamed);
-  if (ignored_columns > 0) {
-    add(std::to_string(ignored_columns) +
-        (ignored_columns == 1 ? " other column is ignored" : " other columns are ignored"));
-  }
-  if (plan.stamp && plan.stamp->origin != 0) add("t counts from the first stamp");
-  for (const auto& [quantity, first] : plan.groups) {
-    const std::size_t cell = plan.columns[first].cell;
-    const HeaderMeaning::Entry* const entry = meaning.find(cell);
-    if (current == cell) current.reset();
-    if (entry != nullptr && !entry->remark.empty()) {
-      add(fmt::format("{} is {}", header.cells[cell], entry->remark));
-    }
-  }
-  if (current) add(header.cells[*current] + " is a current, not a torque");
-  if (plan.has_motor_torques) add("currents, by motor.torque_constant and the gears torques");
-  return text;
-}
-
-struct Meaning {
-  Quantity quantity;
-  std::size_t index;                  // within the group
-  std::optional<std::string> unit{};  // as written
-};
-
-/// Columns of conventional names but those of matrices, which are too many.
-using Dictionary = std::unordered_map<std::string, Meaning>;
+/// Quantity and place within it of columns of conventional names but those of matrices, which are
+/// too many.
+using Dictionary = std::unordered_map<std::string, std::pair<Quantity, std::size_t>>;
 
 Dictionary dictionary_for(const Robot& robot) {
   Dictionary meanings;
   for (const Quantity quantity : all_quantities()) {
     if (is_matrix(quantity)) continue;
     const std::vector<std::string> names = column_names(quantity, robot.dof());
-    for (std::size_t i = 0; i < names.size(); ++i) meanings.emplace(names[i], Meaning{quantity, i});
+    for (std::size_t i = 0; i < names.size(); ++i) meanings.try_emplace(names[i], quantity, i);
     const std::optional<std::string_view> prefix = joint_prefix(quantity);
     for (std::size_t i = 0; prefix && i < robot.dof(); ++i) {
       const std::string& joint = robot.joints[i].name;
-      if (!joint.empty())
-        meanings.emplace(std::string(*prefix) + "_" + joint, Meaning{quantity, i});
+      if (!joint.empty()) meanings.try_emplace(fmt::format("{}_{}", *prefix, joint), quantity, i);
     }
   }
   return meanings;
@@ -368,417 +278,413 @@ bool is_term(Quantity quantity) {
 }
 
 std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
-int decimals_of(const Unit& unit) {
-  int decimals = 0;
-  for (double divide = unit.divide; divide > 1.0; divide /= 10.0) ++decimals;
-  return decimals;
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 // Reads one header for one robot.
 class HeaderReading {
  public:
-  HeaderReading(const Header& header, const Robot& robot, const ColumnOptions& options)
+  HeaderReading(const Header& header, const Robot& robot, const std::vector<WantedGroup>& wanted,
+                const ColumnOptions& options)
       : header_(header),
         robot_(robot),
+        wanted_(wanted),
         options_(options),
         dictionary_(dictionary_for(robot)),
-        header_meaning_(meaning_of_header(header, robot, options)) {}
+        meaning_(recognise(header, robot)) {
+    refuse_what_is_no_header();
+    if (!header.is_written && options.choices.empty()) number_columns();
+    apply_choices(meaning_, options.choices, header, robot);
+    find_conventional_names();
+  }
 
-  void refuse_what_is_no_header() const;
-  void find_meanings(const std::vector<WantedGroup>& wanted);
-  [[nodiscard]] ColumnPlan plan(const std::vector<WantedGroup>& wanted) const;
+  [[nodiscard]] ColumnPlan plan() const {
+    refuse_incomplete();
+    ColumnPlan plan;
+    plan.header = header_.cells;
+    for (const WantedGroup& group : wanted_) {
+      const std::vector<std::string> names = column_names(group.quantity, robot_.dof());
+      const bool is_current = group.quantity == Quantity::torque && uses_currents();
+      const Quantity source = is_current ? Quantity::current : group.quantity;
+      plan.has_motor_torques = plan.has_motor_torques || is_current;
+      if (!meaning_.cell_of(source, 0)) continue;
+      plan.groups.emplace_back(group.quantity, plan.columns.size());
+      for (std::size_t i = 0; i < names.size(); ++i) {
+        const std::size_t cell = meaning_.cell_of(source, i).value();
+        TablePlan::Column& column = plan.columns.emplace_back();
+        column = {names[i], cell, unit_of(cell)};
+        if (is_current) column.unit.multiply *= *robot_.joints[i].motor.ratings.torque_constant;
+        if (group.quantity == Quantity::time) continue;
+        column.may_be_empty = options_.may_be_empty;
+        column.most = group.quantity == Quantity::position ? limits_of_input::position
+                                                           : limits_of_input::rate;
+      }
+    }
+    if (const auto time = plan.first(Quantity::time)) {
+      plan.stamp = stamp_of(*time, plan.columns[*time].cell);
+    }
+    plan.constant_texts = meaning_.constant_texts;
+    plan.text_cell = text_cell_;
+    plan.recognised = recognised_text(plan);
+    return plan;
+  }
 
  private:
   [[noreturn]] void fail(const std::string& message) const {
     throw InputError(place_text(header_) + ": " + message);
   }
-  static HeaderMeaning meaning_of_header(const Header& header, const Robot& robot,
-                                         const ColumnOptions& options);
-  [[nodiscard]] std::optional<Meaning> meaning_of_name(const std::string& name) const;
-  [[nodiscard]] std::optional<Meaning> meaning_of(std::size_t cell,
-                                                  const std::vector<WantedGroup>& wanted) const;
-  [[nodiscard]] bool ignores_unknown() const;
-  [[nodiscard]] bool is_text(std::size_t cell) const;
-  [[noreturn]] void refuse_unknown(const std::string& name,
-                                   const std::vector<WantedGroup>& wanted) const;
-  [[nodiscard]] std::string beyond_the_joints(const std::string& name) const;
-  [[nodiscard]] std::string suggested_choices() const;
-  [[nodiscard]] std::optional<std::size_t> cell_of(Quantity quantity, std::size_t index) const;
-  [[nodiscard]] bool uses_currents() const;
-  [[nodiscard]] std::vector<std::string> missing_names(Quantity quantity) const;
-  void refuse_incomplete(const std::vector<WantedGroup>& wanted) const;
-  [[nodiscard]] Unit unit_of(std::size_t cell) const;
-  [[nodiscard]] Unit named_unit_of(std::size_t cell) const;
-  [[nodiscard]] bool is_computed(std::size_t cell) const;
-  [[nodiscard]] Unit time_unit(std::size_t cell) const;
-  [[nodiscard]] std::optional<StampPlan> stamp_of(std::size_t column, std::size_t cell) const;
-  [[nodiscard]] std::string what_the_file_has() const;
-  [[nodiscard]] std::size_t ignored_cells() const;
-  [[nodiscard]] std::string lost_time(const std::vector<WantedGroup>& wanted) const;
+
+  [[nodiscard]] std::string shown(std::size_t cell) const {
+    return shown_text(header_.cells[cell]);
+  }
+
+  void refuse_what_is_no_header() const {
+    const auto is_number = [](const std::string& cell) { return parse_number(cell).has_value(); };
+    if (!header_.is_written || !std::ranges::all_of(header_.cells, is_number)) return;
+    fail(fmt::format(
+        "the first line must be a header with the names of the columns, such as "
+        "t,q1,qd1,qdd1; found the number {}{} (lines that start with # are comments)",
+        shown(0), options_.may_have_no_header ? "; --no-header reads a file without one" : ""));
+  }
+
+  /// t, q or t, q, qd or t, q, qd, qdd.
+  void number_columns() {
+    const std::vector<std::string> names = plain_names(header_, robot_,
+                                                       {{Quantity::time},
+                                                        {Quantity::position},
+                                                        {Quantity::velocity, Need::optional},
+                                                        {Quantity::acceleration, Need::optional}});
+    for (std::size_t cell = 0; cell < names.size(); ++cell) {
+      const auto [quantity, index] = dictionary_.at(names[cell]);
+      meaning_.put(cell, {quantity, index});
+    }
+  }
+
+  [[nodiscard]] std::optional<std::pair<Quantity, std::size_t>> meaning_of_name(
+      const std::string& name) const {
+    const auto found = dictionary_.find(name);
+    return found != dictionary_.end() ? found->second : matrix_column(name, robot_.dof());
+  }
+
+  [[nodiscard]] bool is_foreign() const { return !meaning_.dialect->refuses_unknown; }
+  [[nodiscard]] bool ignores_unknown() const {
+    return options_.extra == ExtraColumns::ignore || is_foreign() || !options_.choices.empty();
+  }
+
+  /// Of the cells that neither the dialect nor the user names.
+  void find_conventional_names() {
+    std::set<Quantity> settled;
+    for (const auto& [column, cell] : meaning_.cells) settled.insert(column.first);
+    std::optional<std::size_t> unknown;
+    for (std::size_t cell = 0; cell < header_.cells.size(); ++cell) {
+      const std::string& whole = header_.cells[cell];
+      if (!whole.empty() && whole == options_.text_column) {
+        if (text_cell_) fail(fmt::format("column {} is there twice", shown(cell)));
+        text_cell_ = cell;
+        continue;
+      }
+      if (meaning_.columns[cell]) continue;
+      const auto [name, unit] = name_and_unit(whole);
+      const auto found = meaning_of_name(name);
+      const bool is_other = found && ignores_unknown() &&
+                            (settled.contains(found->first) ||
+                             (is_term(found->first) && !wants(wanted_, found->first)));
+      if (!found || is_other) {
+        const bool is_row_number = cell == 0 && whole.empty();  // as pandas writes it
+        if (!is_row_number && !unknown) unknown = cell;
+        continue;
+      }
+      if (const auto other = meaning_.cell_of(found->first, found->second)) {
+        fail(fmt::format("column {} is there twice, first as {}", shown(std::max(cell, *other)),
+                         shown(std::min(cell, *other))));
+      }
+      meaning_.put(cell, {found->first, found->second, unit});
+    }
+    if (unknown && !ignores_unknown()) refuse_unknown(name_and_unit(header_.cells[*unknown]).name);
+  }
+
+  [[noreturn]] void refuse_unknown(const std::string& name) const {
+    if (!meaning_.why_not.empty()) fail(meaning_.why_not);
+    std::string why;
+    if (name.empty()) {
+      why = "a column has no name";
+    } else if (const std::string beyond = beyond_the_joints(name); !beyond.empty()) {
+      why = fmt::format("column {}: {}", shown_text(name), beyond);
+    } else if (const std::string hint = suggested_choices(); !hint.empty()) {
+      why = fmt::format("unknown column {}; name the columns, perhaps {}", shown_text(name), hint);
+    } else {
+      why = fmt::format("unknown column {}{}", shown_text(name), known_names(name));
+    }
+    fail(why + " (--ignore-extra skips unknown columns)");
+  }
+
+  /// The nearest, or those that are read.
+  [[nodiscard]] std::string known_names(const std::string& name) const {
+    std::vector<std::string_view> candidates{options_.text_column};
+    for (const auto& [known, meaning] : dictionary_) candidates.push_back(known);
+    std::ranges::sort(candidates);
+    if (std::string nearest = did_you_mean(name, candidates); !nearest.empty()) return nearest;
+    std::vector<std::string> known{"t"};
+    for (const Quantity read :
+         {Quantity::position, Quantity::velocity, Quantity::acceleration, Quantity::torque}) {
+      known.push_back(range_text(column_names(read, robot_.dof())));
+    }
+    known.push_back(joined(column_names(Quantity::hand_wrench, robot_.dof())));
+    for (const WantedGroup& group : wanted_) {
+      if (!is_unitless(group.quantity, robot_)) continue;
+      known.push_back(joined(column_names(group.quantity, robot_.dof())));
+    }
+    if (!options_.text_column.empty()) known.push_back(options_.text_column);
+    return fmt::format("; known are {} and what armdyn writes", joined(known));
+  }
+
+  /// Why a name like those of joints is none: q7 of six.
+  [[nodiscard]] std::string beyond_the_joints(const std::string& name) const {
+    const auto digit = std::ranges::find_if(name, is_digit);
+    const auto after = std::find_if_not(digit, name.end(), is_digit);
+    const std::string prefix(name.begin(), digit), number(digit, after), suffix(after, name.end());
+    const std::string first = prefix + "1" + suffix;
+    if (number.empty() || !meaning_of_name(first)) return {};
+    if (number.find_first_not_of('0') == number.npos) return "joints are counted from 1";
+    if (number.front() == '0') return {};  // q07 is a misspelling
+    return fmt::format("the robot has {}, so {}", counted(robot_.dof(), "joint"),
+                       robot_.dof() == 1
+                           ? "there is only " + first
+                           : fmt::format("the last is {}{}{}", prefix, robot_.dof(), suffix));
+  }
+
+  // Names what neither the header nor the user says yet, behind what the user does.
+  [[nodiscard]] std::string suggested_choices() const {
+    std::set<std::string_view> known;
+    std::string named;
+    for (const ColumnChoice& choice : options_.choices) {
+      named += fmt::format("{}={},", choice.name, choice.columns);
+      if (choice.name == "t") known.insert("t");
+    }
+    for (const auto& [group, quantity] : group_names) {
+      const bool is_known = quantity == Quantity::time ? std::ranges::count(header_.cells, "t") > 0
+                                                       : meaning_.has(quantity);
+      if (is_known) known.insert(group);
+    }
+    const std::string hint = columns_hint(header_.cells, robot_.dof(), known);
+    if (hint.empty()) return {};
+    return fmt::format("--columns \"{}{}\"; a unit that is not SI goes behind, as in q=...[deg]",
+                       named, hint);
+  }
+
+  /// Whether torques are to be made of currents: where the user names these, or no torque is
+  /// measured.
+  [[nodiscard]] bool uses_currents() const {
+    if (!options_.takes_currents || !missing_names(Quantity::current).empty()) return false;
+    const auto is_chosen = [&](Quantity quantity) {
+      const std::string prefix(*joint_prefix(quantity));
+      return std::ranges::any_of(options_.choices, [&](const ColumnChoice& choice) {
+        return choice.name == prefix || choice.name == prefix + "1";
+      });
+    };
+    const std::optional<std::size_t> torque = meaning_.cell_of(Quantity::torque, 0);
+    const bool is_measured = torque && meaning_.columns[*torque]->remark.empty();
+    if (is_chosen(Quantity::torque) || (is_measured && !is_chosen(Quantity::current))) return false;
+    std::vector<std::string> without;
+    for (const Joint& joint : robot_.joints) {
+      if (!joint.motor.ratings.torque_constant) without.push_back(joint.name);
+    }
+    if (!without.empty() && is_chosen(Quantity::current)) {
+      fail(
+          "currents become torques by motor.torque_constant of the robot file, which has none of " +
+          joined(without));
+    }
+    return without.empty();
+  }
+
+  [[nodiscard]] std::vector<std::string> missing_names(Quantity quantity) const {
+    const std::vector<std::string> names = column_names(quantity, robot_.dof());
+    std::vector<std::string> missing;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (!meaning_.cell_of(quantity, i)) missing.push_back(names[i]);
+    }
+    return missing;
+  }
+
+  [[nodiscard]] std::size_t ignored_cells() const {
+    return header_.cells.size() - meaning_.cells.size() - (meaning_.nanoseconds ? 1 : 0) -
+           (text_cell_ ? 1 : 0);
+  }
+
+  [[nodiscard]] std::string what_the_file_has() const {
+    constexpr std::size_t most = 24;
+    std::vector<std::string> shown;
+    for (const std::string& cell : header_.cells) shown.push_back(shown_column(cell));
+    if (shown.size() <= most) return joined(shown);
+    const std::size_t more = shown.size() - most;
+    shown.resize(most);
+    return fmt::format("{} and {} more", joined(shown), more);
+  }
+
+  void refuse_incomplete() const {
+    constexpr std::size_t most = 8;
+    std::vector<std::string> missing;
+    std::string notes, instead;
+    for (const WantedGroup& group : wanted_) {
+      const std::vector<std::string> all = column_names(group.quantity, robot_.dof());
+      const bool is_wrench = group.quantity == Quantity::hand_wrench;
+      std::vector<std::string> absent = missing_names(group.quantity);
+      if (absent.empty()) continue;
+      const bool wholly = absent.size() == all.size();
+      const bool is_replaced = group.or_else && meaning_.cell_of(*group.or_else, 0);
+      if (wholly && (group.need == Need::optional || is_replaced)) continue;
+      if (wholly && !is_wrench) absent = {range_text(all)};
+      if (absent.size() > most) {
+        absent[most - 1] = fmt::format("{} more of {}", absent.size() - most + 1, range_text(all));
+        absent.resize(most);
+      }
+      missing.insert(missing.end(), absent.begin(), absent.end());
+      if (wholly && !group.instead.empty()) instead = fmt::format("; {}", group.instead);
+      if (group.need == Need::required) continue;
+      notes += is_wrench ? fmt::format("; a hand wrench needs all of {} or none", joined(all))
+                         : fmt::format("; {} must all be there or none", range_text(all));
+    }
+    if (missing.empty()) return;
+    const bool is_one = missing.size() == 1 && missing.front().find("..") == std::string::npos;
+    if (!meaning_.why_not.empty()) notes += "; " + meaning_.why_not;
+    const bool has_others = meaning_.cells.size() < header_.cells.size();
+    if (missing.front() == "t" && options_.choices.empty() && has_others) {
+      notes += "; a column of times with another name is --columns \"t=NAME\"";
+    }
+    if (const std::string hint = suggested_choices(); !hint.empty() && has_others) {
+      notes += "; perhaps " + hint;
+    }
+    fail(fmt::format("missing column{} {}; the file has {}{}{}", is_one ? "" : "s", joined(missing),
+                     what_the_file_has(), notes, instead));
+  }
+
+  [[nodiscard]] Unit unit_of(std::size_t cell) const {
+    const ColumnMeaning& meaning = *meaning_.columns[cell];
+    Unit unit = named_unit_of(cell, meaning);
+    unit.multiply *= meaning.factor;
+    unit.add = meaning.offset;
+    return unit;
+  }
+
+  [[nodiscard]] Unit named_unit_of(std::size_t cell, const ColumnMeaning& meaning) const {
+    const auto& [quantity, index, unit, factor, offset, computed, remark] = meaning;
+    if (!unit) return quantity == Quantity::time ? time_unit(cell) : Unit{};
+    const std::optional<Dimension> dimension = dimension_of(quantity, index, robot_);
+    if (!dimension) fail(fmt::format("column {} cannot have a unit", shown(cell)));
+    if (const auto known = find_unit(*dimension, *unit)) return *known;
+    const char* where = "";
+    if (joint_prefix(quantity)) {
+      const bool is_revolute = robot_.joints[index].type == JointType::revolute;
+      where = is_revolute ? " of a revolute joint" : " of a prismatic joint";
+    }
+    fail(fmt::format("column {}{} cannot have the unit {}; expected {}", shown(cell), where,
+                     shown_text(*unit), units_that_fit(*dimension)));
+  }
+
+  /// What the first row says of that cell, where it is read as it stands.
+  [[nodiscard]] const std::string* first_stamp(std::size_t cell) const {
+    const bool is_plain = !meaning_.columns[cell]->is_computed();
+    return is_plain && cell < header_.first_row.size() ? &header_.first_row[cell] : nullptr;
+  }
+
+  [[nodiscard]] Unit time_unit(std::size_t cell) const {
+    constexpr std::array powers{1.0, 1e3, 1e6, 1e9};
+    const std::string* const text = first_stamp(cell);
+    const double stamp = text != nullptr ? parse_number(*text).value_or(0.0) : 0.0;
+    return {1.0, powers.at(static_cast<std::size_t>(likely_decimals(stamp)) / 3)};
+  }
+
+  [[nodiscard]] std::optional<StampPlan> stamp_of(std::size_t column, std::size_t cell) const {
+    const std::string* const text = first_stamp(cell);
+    if (text == nullptr) return std::nullopt;
+    const int decimals = static_cast<int>(std::lround(std::log10(unit_of(cell).divide)));
+    const auto first = stamp_nanoseconds(*text, decimals);
+    StampPlan stamp{column, first && is_epoch(*first) ? *first : 0, {{cell, decimals}}};
+    if (meaning_.nanoseconds) stamp.cells.push_back({*meaning_.nanoseconds, 9});
+    return stamp.origin != 0 || meaning_.nanoseconds ? std::optional(stamp) : std::nullopt;
+  }
+
+  // "q1..q6 = A1..A6 in deg"; nothing if the columns have the names of the conventions.
+  [[nodiscard]] std::string renaming(std::span<const TablePlan::Column> columns) const {
+    std::vector<std::string> names, found;
+    bool is_same = true, is_in_order = true;
+    for (const auto& [name, cell, unit, most, may_be_empty] : columns) {
+      const ColumnMeaning& meaning = *meaning_.columns[cell];
+      const std::string& text = header_.cells[cell];
+      names.push_back(name);
+      found.push_back(meaning.is_computed() ? meaning.computed : shown_column(text));
+      is_same = is_same && !meaning.is_computed() && name_and_unit(text).name == name;
+      is_in_order = is_in_order && !meaning.is_computed();
+    }
+    if (is_same) return {};
+    is_in_order = is_in_order && std::ranges::is_sorted(columns, {}, &TablePlan::Column::cell);
+    const ColumnMeaning& first = *meaning_.columns[columns.front().cell];
+    const bool tells_unit = first.unit && !first.is_computed() &&
+                            !name_and_unit(header_.cells[columns.front().cell]).unit;
+    return fmt::format("{} = {}{}", range_text(names),
+                       is_in_order ? range_text(found) : joined(found),
+                       tells_unit ? " in " + *first.unit : "");
+  }
+
+  /// Tells the user whose log it is, which columns became what and which are not read that might
+  /// be. Empty: all are as named.
+  [[nodiscard]] std::string recognised_text(const ColumnPlan& plan) const {
+    std::vector<std::string> said, renamed;
+    for (std::size_t group = 0; group < plan.groups.size(); ++group) {
+      const std::size_t first = plan.groups[group].second;
+      const bool is_last = group + 1 == plan.groups.size();
+      const std::size_t end = is_last ? plan.columns.size() : plan.groups[group + 1].second;
+      const std::string text = renaming(std::span(plan.columns).subspan(first, end - first));
+      if (!text.empty()) renamed.push_back(text);
+    }
+    const std::optional<std::size_t> current = meaning_.cell_of(Quantity::current, 0);
+    const bool is_read = current && plan.has_motor_torques;
+    if (!renamed.empty() || plan.stamp || (current && !plan.has(Quantity::torque))) {
+      const std::string_view whose = !header_.is_written ? "no header"
+                                     : is_foreign()      ? meaning_.dialect->name
+                                     : renamed.empty()   ? ""
+                                                         : "columns";
+      if (renamed.empty() && !whose.empty()) said.emplace_back(whose);
+      if (!renamed.empty()) said.push_back(fmt::format("{}: {}", whose, joined(renamed)));
+      if (const std::size_t ignored = ignored_cells(); ignored > 0) {
+        said.push_back(fmt::format("{} {} ignored", counted(ignored, "other column"),
+                                   ignored == 1 ? "is" : "are"));
+      }
+      if (plan.stamp && plan.stamp->origin != 0) said.emplace_back("t counts from the first stamp");
+      for (const auto& [quantity, first] : plan.groups) {
+        const std::size_t cell = plan.columns[first].cell;
+        const std::string_view remark = meaning_.columns[cell]->remark;
+        if (!remark.empty()) said.push_back(fmt::format("{} is {}", header_.cells[cell], remark));
+      }
+      if (current && !is_read) {
+        said.push_back(header_.cells[*current] + " is a current, not a torque");
+      }
+      if (is_read) said.emplace_back("currents, by motor.torque_constant and the gears torques");
+    }
+    if (const std::string cell = lost_time(); !cell.empty()) {
+      said.push_back(fmt::format("{} is not read; if it is the time, --columns \"t={}\" reads it",
+                                 shown_text(cell), cell));
+    }
+    return fmt::format("{}", fmt::join(said, "; "));
+  }
+
+  // A column that is ignored, and by its name is the t that the verb would take.
+  [[nodiscard]] std::string lost_time() const {
+    if (!wants(wanted_, Quantity::time) || meaning_.cell_of(Quantity::time, 0)) return {};
+    for (std::size_t cell = 0; cell < header_.cells.size(); ++cell) {
+      if (!meaning_.columns[cell] && is_time_name(header_.cells[cell])) return header_.cells[cell];
+    }
+    return {};
+  }
 
   const Header& header_;
   const Robot& robot_;
+  const std::vector<WantedGroup>& wanted_;
   const ColumnOptions& options_;
   Dictionary dictionary_;
-  HeaderMeaning header_meaning_;
-  std::vector<std::optional<Meaning>> meanings_;  // one per cell; nothing: to be ignored
-  std::map<std::pair<Quantity, std::size_t>, std::size_t> cells_;  // of what has a meaning
+  HeaderMeaning meaning_;
   std::optional<std::size_t> text_cell_;
 };
-
-void HeaderReading::refuse_what_is_no_header() const {
-  if (!header_.is_written) return;
-  const std::vector<std::string>& cells = header_.cells;
-  const auto is_number = [](const std::string& cell) { return parse_number(cell).has_value(); };
-  if (std::all_of(cells.begin(), cells.end(), is_number)) {
-    fail(
-        "the first line must be a header with the names of the columns, such as t,q1,qd1,qdd1; "
-        "found the number " +
-        shown_text(cells.front()) +
-        (options_.may_have_no_header ? "; --no-header reads a file without one" : "") +
-        " (lines that start with # are comments)");
-  }
-}
-
-std::string HeaderReading::beyond_the_joints(const std::string& name) const {
-  constexpr std::string_view digits = "0123456789";
-  const std::size_t first_digit = name.find_first_of(digits);
-  if (first_digit == std::string::npos) return {};
-  const std::size_t after = std::min(name.find_first_not_of(digits, first_digit), name.size());
-  const std::string prefix = name.substr(0, first_digit);
-  const std::string suffix = name.substr(after);
-  const std::string number = name.substr(first_digit, after - first_digit);
-  if (!meaning_of_name(prefix + "1" + suffix)) return {};
-  if (number.find_first_not_of('0') == std::string::npos) return "joints are counted from 1";
-  if (number.front() == '0') return {};  // q07 is a misspelling
-  const std::string first = prefix + "1" + suffix;
-  const std::string last = prefix + std::to_string(robot_.dof()) + suffix;
-  return robot_.dof() == 1
-             ? "the robot has 1 joint, so there is only " + first
-             : "the robot has " + std::to_string(robot_.dof()) + " joints, so the last is " + last;
-}
-
-// Names what neither the header nor the user says yet, behind what the user does.
-std::string HeaderReading::suggested_choices() const {
-  std::set<std::string_view> known;
-  std::string named;
-  for (const ColumnChoice& choice : options_.choices) {
-    named += choice.name + "=" + choice.columns + ",";
-    if (choice.name == "t") known.insert("t");
-  }
-  for (const auto& [group, quantity] : group_names) {
-    const std::string first = column_names(quantity, 1).front();
-    const bool is_named = std::ranges::any_of(
-        header_.cells, [&](const std::string& cell) { return name_and_unit(cell).name == first; });
-    if (is_named || (quantity != Quantity::time && header_meaning_.has(quantity)))
-      known.insert(group);
-  }
-  const std::string hint = columns_hint(header_.cells, robot_.dof(), known);
-  if (hint.empty()) return {};
-  return "--columns \"" + named + hint + "\"; a unit that is not SI goes behind, as in q=...[deg]";
-}
-
-void HeaderReading::refuse_unknown(const std::string& name,
-                                   const std::vector<WantedGroup>& wanted) const {
-  const std::string skips = " (--ignore-extra skips unknown columns)";
-  if (!header_meaning_.why_not.empty()) fail(header_meaning_.why_not);
-  if (name.empty()) fail("a column has no name" + skips);
-  const std::string beyond = beyond_the_joints(name);
-  if (!beyond.empty()) fail("column " + shown_text(name) + ": " + beyond + skips);
-  if (const std::string hint = suggested_choices(); !hint.empty()) {
-    fail("unknown column " + shown_text(name) + "; name the columns, perhaps " + hint + skips);
-  }
-  std::vector<std::string_view> candidates;
-  for (const auto& [known, meaning] : dictionary_) candidates.push_back(known);
-  if (!options_.text_column.empty()) candidates.push_back(options_.text_column);
-  std::sort(candidates.begin(), candidates.end());
-  const auto nearest = nearest_name(name, candidates);
-  std::string help = "; did you mean \"";
-  if (nearest) {
-    help += *nearest + "\"?";
-  } else {
-    help = "; known are t";
-    for (const Quantity read :
-         {Quantity::position, Quantity::velocity, Quantity::acceleration, Quantity::torque}) {
-      help += ", " + range_text(column_names(read, robot_.dof()));
-    }
-    help += ", " + joined(column_names(Quantity::hand_wrench, robot_.dof()));
-    for (const WantedGroup& group : wanted) {
-      if (!is_unitless(group.quantity, robot_)) continue;
-      help += ", " + joined(column_names(group.quantity, robot_.dof()));
-    }
-    if (!options_.text_column.empty()) help += ", " + options_.text_column;
-    help += " and what armdyn writes";
-  }
-  fail("unknown column " + shown_text(name) + help + skips);
-}
-
-HeaderMeaning HeaderReading::meaning_of_header(const Header& header, const Robot& robot,
-                                               const ColumnOptions& options) {
-  HeaderMeaning meaning;
-  if (header.is_written) {
-    meaning = recognise(header, robot);
-  } else if (options.choices.empty()) {
-    meaning = number_columns(header, robot.dof());
-  }
-  apply_choices(meaning, options.choices, header, robot);
-  return meaning;
-}
-
-bool HeaderReading::ignores_unknown() const {
-  const bool is_foreign =
-      header_meaning_.dialect != nullptr && !header_meaning_.dialect->refuses_unknown;
-  return options_.extra == ExtraColumns::ignore || is_foreign || !options_.choices.empty();
-}
-
-std::optional<Meaning> HeaderReading::meaning_of_name(const std::string& name) const {
-  const auto found = dictionary_.find(name);
-  if (found != dictionary_.end()) return found->second;
-  const auto entry = matrix_column(name, robot_.dof());
-  return entry ? std::optional(Meaning{entry->first, entry->second}) : std::nullopt;
-}
-
-std::optional<Meaning> HeaderReading::meaning_of(std::size_t cell,
-                                                 const std::vector<WantedGroup>& wanted) const {
-  if (const HeaderMeaning::Entry* const entry = header_meaning_.find(cell)) {
-    return Meaning{entry->quantity, entry->index, entry->unit};
-  }
-  const CellText text = name_and_unit(header_.cells[cell]);
-  std::optional<Meaning> found = meaning_of_name(text.name);
-  if (!found) return std::nullopt;
-  const Quantity quantity = found->quantity;
-  const bool is_wanted =
-      std::ranges::find(wanted, quantity, &WantedGroup::quantity) != wanted.end();
-  if (ignores_unknown() && (header_meaning_.has(quantity) || (is_term(quantity) && !is_wanted))) {
-    return std::nullopt;
-  }
-  found->unit = text.unit;
-  return found;
-}
-
-void HeaderReading::find_meanings(const std::vector<WantedGroup>& wanted) {
-  for (std::size_t cell = 0; cell < header_.cells.size(); ++cell) {
-    if (is_text(cell)) {
-      text_cell_ = cell;
-      meanings_.emplace_back();
-      continue;
-    }
-    const std::optional<Meaning> meaning = meaning_of(cell, wanted);
-    if (!meaning) {
-      const bool is_row_number = cell == 0 && header_.cells[cell].empty();  // as pandas writes it
-      if (!is_row_number && !ignores_unknown())
-        refuse_unknown(name_and_unit(header_.cells[cell]).name, wanted);
-      meanings_.emplace_back();
-      continue;
-    }
-    if (const auto earlier = cell_of(meaning->quantity, meaning->index)) {
-      fail("column " + shown_text(header_.cells[cell]) + " is there twice, first as " +
-           shown_text(header_.cells[*earlier]));
-    }
-    meanings_.emplace_back(meaning);
-    cells_[{meaning->quantity, meaning->index}] = cell;
-  }
-}
-
-bool HeaderReading::is_text(std::size_t cell) const {
-  const std::string& name = header_.cells[cell];
-  if (name.empty() || name != options_.text_column) return false;
-  if (text_cell_) fail("column " + shown_text(name) + " is there twice");
-  return true;
-}
-
-std::optional<std::size_t> HeaderReading::cell_of(Quantity quantity, std::size_t index) const {
-  const auto found = cells_.find({quantity, index});
-  return found == cells_.end() ? std::nullopt : std::optional(found->second);
-}
-
-/// Whether torques are to be made of currents: where the user names these, or no torque is measured.
-bool HeaderReading::uses_currents() const {
-  if (!options_.takes_currents || !missing_names(Quantity::current).empty()) return false;
-  const auto is_chosen = [&](Quantity quantity) {
-    const std::string prefix(*joint_prefix(quantity));
-    return std::ranges::any_of(options_.choices, [&](const ColumnChoice& choice) {
-      return choice.name == prefix || choice.name == prefix + "1";
-    });
-  };
-  const std::optional<std::size_t> torque = cell_of(Quantity::torque, 0);
-  const HeaderMeaning::Entry* const entry = torque ? header_meaning_.find(*torque) : nullptr;
-  const bool is_measured = torque && (entry == nullptr || entry->remark.empty());
-  if (is_chosen(Quantity::torque) || (is_measured && !is_chosen(Quantity::current))) return false;
-  std::string without;
-  for (const Joint& joint : robot_.joints) {
-    if (!joint.motor.ratings.torque_constant) without += (without.empty() ? "" : ", ") + joint.name;
-  }
-  if (!without.empty() && is_chosen(Quantity::current)) {
-    fail("currents become torques by motor.torque_constant of the robot file, which has none of " +
-         without);
-  }
-  return without.empty();
-}
-
-std::vector<std::string> HeaderReading::missing_names(Quantity quantity) const {
-  const std::vector<std::string> names = column_names(quantity, robot_.dof());
-  std::vector<std::string> missing;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (!cell_of(quantity, i)) missing.push_back(names[i]);
-  }
-  return missing;
-}
-
-std::string HeaderReading::what_the_file_has() const {
-  constexpr std::size_t most = 24;
-  std::string text;
-  for (std::size_t i = 0; i < header_.cells.size() && i < most; ++i) {
-    const std::string shown = shown_text(header_.cells[i]);
-    text += (i == 0 ? "" : ", ") + shown.substr(1, shown.size() - 2);
-  }
-  if (header_.cells.size() <= most) return text;
-  return text + " and " + std::to_string(header_.cells.size() - most) + " more";
-}
-
-void HeaderReading::refuse_incomplete(const std::vector<WantedGroup>& wanted) const {
-  std::vector<std::string> missing;
-  std::string notes, instead;
-  for (const WantedGroup& group : wanted) {
-    const std::vector<std::string> all = column_names(group.quantity, robot_.dof());
-    std::vector<std::string> absent = missing_names(group.quantity);
-    if (absent.empty()) continue;
-    const bool wholly = absent.size() == all.size();
-    const bool is_replaced = group.or_else && cell_of(*group.or_else, 0);
-    if (wholly && (group.need == Need::optional || is_replaced)) continue;
-    constexpr std::size_t most = 8;
-    if (wholly && group.quantity != Quantity::hand_wrench) absent = {range_text(all)};
-    if (absent.size() > most) {
-      absent[most - 1] = fmt::format("{} more of {}", absent.size() - most + 1, range_text(all));
-      absent.resize(most);
-    }
-    missing.insert(missing.end(), absent.begin(), absent.end());
-    if (wholly && !group.instead.empty()) instead = "; " + std::string(group.instead);
-    if (group.need == Need::required) continue;
-    notes += group.quantity == Quantity::hand_wrench
-                 ? "; a hand wrench needs all of " + joined(all) + " or none"
-                 : "; " + range_text(all) + " must all be there or none";
-  }
-  if (missing.empty()) return;
-  const bool is_one = missing.size() == 1 && missing.front().find("..") == std::string::npos;
-  if (!header_meaning_.why_not.empty()) notes += "; " + header_meaning_.why_not;
-  const bool has_others = std::ranges::any_of(meanings_, [](const auto& m) { return !m; });
-  if (missing.front() == "t" && options_.choices.empty() && has_others) {
-    notes += "; a column of times with another name is --columns \"t=NAME\"";
-  }
-  if (const std::string hint = suggested_choices(); !hint.empty() && has_others) {
-    notes += "; perhaps " + hint;
-  }
-  fail(std::string(is_one ? "missing column " : "missing columns ") + joined(missing) +
-       "; the file has " + what_the_file_has() + notes + instead);
-}
-
-Unit HeaderReading::unit_of(std::size_t cell) const {
-  Unit unit = named_unit_of(cell);
-  if (const HeaderMeaning::Entry* const entry = header_meaning_.find(cell)) {
-    unit.multiply *= entry->factor;
-    unit.add = entry->offset;
-  }
-  return unit;
-}
-
-Unit HeaderReading::named_unit_of(std::size_t cell) const {
-  const Meaning& meaning = *meanings_[cell];
-  const std::optional<std::string>& unit = meaning.unit;
-  if (!unit) return meaning.quantity == Quantity::time ? time_unit(cell) : Unit{};
-  const std::optional<Dimension> dimension = dimension_of(meaning.quantity, meaning.index, robot_);
-  if (!dimension) fail("column " + shown_text(header_.cells[cell]) + " cannot have a unit");
-  if (const auto known = find_unit(*dimension, *unit)) return *known;
-  std::string where;
-  if (joint_prefix(meaning.quantity)) {
-    const bool revolute = robot_.joints[meaning.index].type == JointType::revolute;
-    where = std::string(revolute ? " of a revolute" : " of a prismatic") + " joint";
-  }
-  fail("column " + shown_text(header_.cells[cell]) + where + " cannot have the unit " +
-       shown_text(*unit) + "; expected " + units_that_fit(*dimension));
-}
-
-bool HeaderReading::is_computed(std::size_t cell) const {
-  const HeaderMeaning::Entry* const entry = header_meaning_.find(cell);
-  return entry != nullptr && entry->is_computed();
-}
-
-Unit HeaderReading::time_unit(std::size_t cell) const {
-  if (is_computed(cell) || cell >= header_.first_row.size()) return {};
-  constexpr std::array powers{1.0, 1e3, 1e6, 1e9};
-  const double stamp = parse_number(header_.first_row[cell]).value_or(0.0);
-  return {1.0, powers.at(static_cast<std::size_t>(likely_decimals(stamp)) / 3)};
-}
-
-std::optional<StampPlan> HeaderReading::stamp_of(std::size_t column, std::size_t cell) const {
-  if (is_computed(cell) || cell >= header_.first_row.size()) return std::nullopt;
-  const int decimals = decimals_of(unit_of(cell));
-  const auto first = stamp_nanoseconds(header_.first_row[cell], decimals);
-  if (!first && !header_meaning_.nanoseconds) return std::nullopt;
-  StampPlan stamp{column, 0, {{cell, decimals}}};
-  if (header_meaning_.nanoseconds) stamp.cells.push_back({*header_meaning_.nanoseconds, 9});
-  if (first && is_epoch(*first)) stamp.origin = *first;
-  if (stamp.origin == 0 && !header_meaning_.nanoseconds) return std::nullopt;
-  return stamp;
-}
-
-std::size_t HeaderReading::ignored_cells() const {
-  const auto ignored = std::count_if(meanings_.begin(), meanings_.end(),
-                                     [](const auto& meaning) { return !meaning; });
-  return static_cast<std::size_t>(ignored) - (header_meaning_.nanoseconds ? 1 : 0) -
-         (text_cell_ ? 1 : 0);
-}
-
-// A column that is ignored, and by its name is the t that the verb would take.
-std::string HeaderReading::lost_time(const std::vector<WantedGroup>& wanted) const {
-  if (find(wanted, Quantity::time) == nullptr || cell_of(Quantity::time, 0)) return {};
-  for (std::size_t cell = 0; cell < meanings_.size(); ++cell) {
-    if (!meanings_[cell] && is_time_name(header_.cells[cell])) return header_.cells[cell];
-  }
-  return {};
-}
-
-ColumnPlan HeaderReading::plan(const std::vector<WantedGroup>& wanted) const {
-  refuse_incomplete(wanted);
-  ColumnPlan plan;
-  plan.header = header_.cells;
-  for (const WantedGroup& group : wanted) {
-    const std::vector<std::string> names = column_names(group.quantity, robot_.dof());
-    const bool is_current = group.quantity == Quantity::torque && uses_currents();
-    const Quantity source = is_current ? Quantity::current : group.quantity;
-    plan.has_motor_torques = plan.has_motor_torques || is_current;
-    if (!cell_of(source, 0)) continue;
-    plan.groups.emplace_back(group.quantity, plan.columns.size());
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      const std::size_t cell = cell_of(source, i).value();
-      plan.columns.push_back({names[i], cell, unit_of(cell)});
-      if (is_current) {
-        plan.columns.back().unit.multiply *= *robot_.joints[i].motor.ratings.torque_constant;
-      }
-      if (group.quantity == Quantity::time) continue;
-      plan.columns.back().may_be_empty = options_.may_be_empty;
-      plan.columns.back().most =
-          group.quantity == Quantity::position ? limits_of_input::position : limits_of_input::rate;
-    }
-  }
-  if (const auto time = plan.first(Quantity::time)) {
-    plan.stamp = stamp_of(*time, plan.columns[*time].cell);
-  }
-  plan.constant_texts = header_meaning_.constant_texts;
-  plan.text_cell = text_cell_;
-  plan.recognised = recognised_text(header_meaning_, header_, plan, ignored_cells());
-  if (const std::string cell = lost_time(wanted); !cell.empty()) {
-    plan.recognised +=
-        fmt::format("{}{} is not read; if it is the time, --columns \"t={}\" reads it",
-                    plan.recognised.empty() ? "" : "; ", shown_text(cell), cell);
-  }
-  return plan;
-}
 
 }  // namespace
 
@@ -790,10 +696,7 @@ ColumnPlan plan_columns(const Header& header, const Robot& robot,
     named.is_written = true;
     return plan_columns(named, robot, wanted, options);
   }
-  HeaderReading reading(header, robot, options);
-  reading.refuse_what_is_no_header();
-  reading.find_meanings(wanted);
-  return reading.plan(wanted);
+  return HeaderReading(header, robot, wanted, options).plan();
 }
 
 }  // namespace armdyn

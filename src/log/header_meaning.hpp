@@ -4,10 +4,11 @@
 
 #include <armdyn/robot.hpp>
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "io/table/table.hpp"
@@ -25,29 +26,31 @@ struct CellText {
 };
 [[nodiscard]] CellText name_and_unit(std::string_view cell);
 
-/// Meaning of a header's cells, by a dialect or by the user.
-struct HeaderMeaning {
-  struct Entry {
-    std::size_t cell = 0;
-    Quantity quantity = Quantity::time;
-    std::size_t index = 0;              ///< within the group
-    std::optional<std::string> unit{};  ///< as written; nothing: SI
-    double factor = 1.0, offset = 0.0;  ///< of what the column says; the offset in SI
-    std::string computed{};             ///< "-tau_0" as the user wrote it; empty: as it is
-    std::string_view remark{};          ///< what it is, where it is not what it seems
+/// What a column of a header holds, by the names of the conventions, a dialect or the user.
+struct ColumnMeaning {
+  Quantity quantity = Quantity::time;
+  std::size_t index = 0;              ///< within the group
+  std::optional<std::string> unit{};  ///< as written; nothing: SI
+  double factor = 1.0, offset = 0.0;  ///< of what the column says; the offset in SI
+  std::string computed{};             ///< "-tau_0" as the user wrote it; empty: as it is
+  std::string_view remark{};          ///< what it is, where it is not what it seems
 
-    [[nodiscard]] bool is_computed() const { return !computed.empty(); }
-  };
+  [[nodiscard]] bool is_computed() const { return !computed.empty(); }
+};
+
+/// Meaning of a header's cells.
+struct HeaderMeaning {
   const Dialect* dialect = nullptr;
-  std::unordered_map<std::size_t, Entry> entries;  ///< by cell
+  std::vector<std::optional<ColumnMeaning>> columns;              ///< by cell; nothing: not known
+  std::map<std::pair<Quantity, std::size_t>, std::size_t> cells;  ///< of what is known
   std::optional<std::size_t> nanoseconds;  ///< cell that belongs to a stamp in whole seconds
   std::vector<ConstantText> constant_texts;
   std::string why_not;  ///< what kept the most likely dialect from being recognised
 
-  void add(const Entry& entry) { entries.try_emplace(entry.cell, entry); }
-  [[nodiscard]] const Entry* find(std::size_t cell) const;
-  /// Of its first column; nothing if it is not there.
-  [[nodiscard]] std::optional<std::size_t> first_cell(Quantity quantity) const;
+  /// Replaces what the cell meant, and where that was before.
+  void put(std::size_t cell, ColumnMeaning meaning);
+  [[nodiscard]] std::optional<std::size_t> cell_of(Quantity quantity, std::size_t index) const;
+  /// Whether it has any column of the group.
   [[nodiscard]] bool has(Quantity quantity) const;
 };
 
@@ -59,10 +62,6 @@ struct ColumnChoice {
 
 /// Recognises the dialect of a header. Where none is, the dialect is plain and has no entries.
 [[nodiscard]] HeaderMeaning recognise(const Header& header, const Robot& robot);
-
-/// A file without a header: t, q or t, q, qd or t, q, qd, qdd. Throws InputError for another number
-/// of columns.
-[[nodiscard]] HeaderMeaning number_columns(const Header& header, std::size_t dof);
 
 /// Lets what the user says overrule the rest. Throws InputError for columns that are not there.
 void apply_choices(HeaderMeaning& meaning, const std::vector<ColumnChoice>& choices,

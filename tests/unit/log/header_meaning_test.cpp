@@ -120,8 +120,8 @@ TEST(HeaderMeaning, AFileWithoutHeaderIsReadByItsNumberOfColumns) {
   EXPECT_EQ(message_of<InputError>([&] {
               (void)plan({"1", "2", "3", "4"});
             }),
-            "log.csv:1: a file without a header has, for the robot's 2 joints, 3 columns (t, q), 5 "
-            "(t, q, qd) or 7 (t, q, qd, qdd); found 4; --columns says which is what");
+            "log.csv:1: found a file without a header of 4 columns; for the robot's 2 joints "
+            "expected 3 (t,q), 5 (t,q,qd), 7 (t,q,qd,qdd), or --columns, which says which is what");
 }
 
 TEST(HeaderMeaning, StampsSince1970CountFromTheFirst) {

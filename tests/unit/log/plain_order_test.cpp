@@ -27,6 +27,7 @@ const Wanted of_simulate{{Quantity::time, Need::required},
 std::string joined_names(std::size_t columns, std::size_t dof, const Wanted& wanted) {
   Header header;
   header.file = "a.npy";
+  header.line = 0;
   header.cells.resize(columns);
   std::string text;
   for (const std::string& name : plain_names(header, revolute_robot(dof), wanted)) {
