@@ -132,7 +132,9 @@ Comparison::Comparison(std::vector<std::string> methods, std::size_t dof, double
       tolerance_(tolerance),
       errors_(methods_.size(), {std::vector<LargestAt>(dof), std::vector<double>(dof)}),
       error_rows_(methods_.size()),
-      scale_squares_(dof) {
+      scale_squares_(dof),
+      bounds_(methods_.size(), std::vector<double>(dof)),
+      peaks_(dof) {
   for (std::size_t a = 0; a < methods_.size(); ++a) {
     for (std::size_t b = a + 1; b < methods_.size(); ++b) {
       pairs_.push_back({a, b, std::vector<JointDifference>(dof)});
@@ -158,6 +160,13 @@ void Comparison::add(const ComparedState& state, std::optional<double> t) {
       raise(joint.absolute, difference, rows_, t);
       raise(joint.relative, relative, rows_, t);
       joint.rms += difference * difference;
+    }
+  }
+  for (std::size_t m = 0; m < state.bound.size(); ++m) {
+    for (std::size_t i = 0; i < state.bound[m].size(); ++i) {
+      const double bound = state.bound[m][i];
+      bounds_[m][i] = std::max(bounds_[m][i], bound);
+      peaks_[i] = std::max(peaks_[i], std::abs(state.tau[m][i]) - bound);
     }
   }
   bool referred = false;
@@ -232,6 +241,17 @@ std::optional<Comparison::Worst> Comparison::worst() const {
 bool Comparison::agree() const {
   const std::optional<Worst> found = worst();
   return !found || found->difference.relative.value <= tolerance_;
+}
+
+std::optional<std::size_t> Comparison::certain_digits(std::size_t method, std::size_t joint) const {
+  if (!(peaks_[joint] > 0.0)) return std::nullopt;
+  const double relative = bounds_[method][joint] / peaks_[joint] * (1.0 + 1e-15);
+  std::size_t digits = 0;
+  while (digits < std::numeric_limits<double>::max_digits10 &&  // a double has no more
+         relative <= std::pow(10.0, -static_cast<double>(digits + 1))) {
+    ++digits;
+  }
+  return digits;
 }
 
 ComparedMethod thinned_method(const Arm& arm, Method method) {

@@ -34,6 +34,8 @@ struct ComparedState {
   std::vector<std::vector<double>> tau;
   /// Per method, dof entries: tau less the 50-digit reference; empty where either was left out.
   std::vector<std::vector<double>> error;
+  /// Per method where it has an error, dof entries: how large that can be; empty otherwise.
+  std::vector<std::vector<double>> bound = {};
 };
 
 /// Runs the methods, state after state. One object per thread.
@@ -111,6 +113,10 @@ class Comparison {
   [[nodiscard]] std::optional<Worst> worst() const;
   /// No relative difference is above the tolerance. A torque that is not a number agrees with none.
   [[nodiscard]] bool agree() const;
+  /// How many digits of a joint's largest torque are certain: the largest k with a bound of at most
+  /// 10⁻ᵏ of the largest in all rows that have bounds; nothing where that torque is 0.
+  [[nodiscard]] std::optional<std::size_t> certain_digits(std::size_t method,
+                                                          std::size_t joint) const;
 
  private:
   void require_fitting(const ComparedState& state) const;
@@ -122,7 +128,9 @@ class Comparison {
   std::vector<PairDifference> pairs_;  // rms holds the sum of squares
   std::vector<MethodError> errors_;    // likewise, and N·m or N
   std::vector<std::size_t> error_rows_;
-  std::vector<double> scale_squares_;  // per joint, over the rows with a reference
+  std::vector<double> scale_squares_;        // per joint, over the rows with a reference
+  std::vector<std::vector<double>> bounds_;  // per method and joint, the largest
+  std::vector<double> peaks_;                // of the joints' torques
 };
 
 // Comparisons of long motions: what would take minutes is computed ever more thinly.

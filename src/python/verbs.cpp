@@ -11,7 +11,7 @@
 #include "cli/check/answer.hpp"
 #include "cli/compare/answer.hpp"
 #include "cli/equations/options.hpp"
-#include "cli/inspect/inspection.hpp"
+#include "cli/inspect/options.hpp"
 #include "cli/options/shared_options.hpp"
 #include "cli/options/slow_down_answer.hpp"
 #include "cli/options/verb_frame.hpp"

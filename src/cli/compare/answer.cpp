@@ -97,27 +97,11 @@ std::vector<Fields> certain_digits(const ComparisonReport& report) {
         Fields{{"name", "Certain digits of the largest torque", {joint, "  " + joint}}});
     for (std::size_t m = 0; m < report.comparison.methods().size(); ++m) {
       const std::string& method = report.comparison.methods()[m];
-      const std::optional<std::size_t> digits = report.digits.at(m, i);
+      const std::optional<std::size_t> digits = report.comparison.certain_digits(m, i);
       row.push_back({method, method, digits ? Value::count(*digits) : Value::word("")});
     }
   }
   return rows;
-}
-
-/// The joint and method with the fewest.
-struct FewestDigits {
-  std::size_t digits = 0;
-  std::size_t joint = 0;
-};
-std::optional<FewestDigits> fewest_digits(const ComparisonReport& report) {
-  std::optional<FewestDigits> fewest;
-  for (std::size_t m = 0; m < report.comparison.methods().size(); ++m) {
-    for (std::size_t i = 0; i < report.arm.dof(); ++i) {
-      const std::optional<std::size_t> digits = report.digits.at(m, i);
-      if (digits && (!fewest || *digits < fewest->digits)) fewest = {*digits, i};
-    }
-  }
-  return fewest;
 }
 
 const char* what_is_certain(InputAccuracy accuracy) {
@@ -201,49 +185,30 @@ Json reference(const ComparisonReport& report) {
           {"methods", methods}};
 }
 
-std::string digits_that_are(std::size_t count) {
-  return counted(count, "digit") + (count == 1 ? " is" : " are");
-}
-
-/// What agreement does not say: how much of it is certain.
+/// What agreement does not say: how much of it is certain, at the joint and by the method with the
+/// fewest digits.
 std::string certainty(const ComparisonReport& report) {
-  const auto fewest = fewest_digits(report);
-  if (!fewest) return "";
-  const std::string& joint = report.file.robot.joints[fewest->joint].name;
-  const double certain = std::pow(10.0, -static_cast<double>(fewest->digits));
-  if (report.options.input_error != InputAccuracy::decimal &&
-      certain > report.comparison.tolerance()) {
-    return fmt::format(
-        "; but of {}'s largest torque, in which larger terms cancel, {} certain", joint,
-        fewest->digits == 0 ? "no digit is" : "only " + digits_that_are(fewest->digits));
+  std::optional<std::size_t> fewest;
+  std::string joint;
+  for (std::size_t m = 0; m < report.comparison.methods().size(); ++m) {
+    for (std::size_t i = 0; i < report.arm.dof(); ++i) {
+      const std::optional<std::size_t> digits = report.comparison.certain_digits(m, i);
+      if (!digits || (fewest && *digits >= *fewest)) continue;
+      fewest = digits;
+      joint = report.file.robot.joints[i].name;
+    }
   }
-  return fmt::format("; of every joint's largest torque at least {} certain",
-                     digits_that_are(fewest->digits));
+  if (!fewest) return "";
+  const std::string that_are = counted(*fewest, "digit") + (*fewest == 1 ? " is" : " are");
+  if (report.options.input_error == InputAccuracy::decimal ||
+      std::pow(10.0, -static_cast<double>(*fewest)) <= report.comparison.tolerance()) {
+    return fmt::format("; of every joint's largest torque at least {} certain", that_are);
+  }
+  return fmt::format("; but of {}'s largest torque, in which larger terms cancel, {} certain",
+                     joint, *fewest == 0 ? "no digit is" : "only " + that_are);
 }
 
 }  // namespace
-
-void CertainDigits::add(const ComparedState& state,
-                        const std::vector<std::vector<double>>& bounds) {
-  for (std::size_t m = 0; m < bounds.size(); ++m) {
-    for (std::size_t i = 0; i < bounds[m].size(); ++i) {
-      bounds_[m][i] = std::max(bounds_[m][i], bounds[m][i]);
-      peaks_[i] = std::max(peaks_[i], std::abs(state.tau[m][i]) - bounds[m][i]);
-    }
-  }
-}
-
-std::optional<std::size_t> CertainDigits::at(std::size_t method, std::size_t joint) const {
-  if (!(peaks_[joint] > 0.0)) return std::nullopt;
-  const double relative = bounds_[method][joint] / peaks_[joint];
-  // A double has no more.
-  constexpr std::size_t most = std::numeric_limits<double>::max_digits10;
-  std::size_t digits = 0;
-  while (digits < most &&
-         relative * (1.0 + 1e-15) <= std::pow(10.0, -static_cast<double>(digits + 1)))
-    ++digits;
-  return digits;
-}
 
 std::string verdict(const ComparisonReport& report) {
   const Comparison& comparison = report.comparison;
@@ -265,13 +230,6 @@ std::string verdict(const ComparisonReport& report) {
              ? fmt::format("the formulations agree; {} differ most {}: {}, of {} allowed{}", pair,
                            where, size, tolerance, certainty(report))
              : fmt::format("{} disagree {}: {}; tolerance {}", pair, where, size, tolerance);
-}
-
-std::vector<std::string> warnings(const ComparisonReport& report) {
-  if (!report.log) return {};
-  std::vector<std::string> warnings = log_warnings(*report.log);
-  if (report.comparison.rows() == 0) warnings.emplace_back("the motion has a header but no rows");
-  return warnings;
 }
 
 Document answer(const ComparisonReport& report) {
@@ -313,7 +271,8 @@ Document answer(const ComparisonReport& report) {
     found.add(schedule_sections(report.schedule, report.arm.dof(), names_steps));
   }
   found.sections.push_back({"costs", FieldTable{times(report.costs)}, "", true, where_rows});
-  found.warnings = warnings(report);
+  found.warnings = report.log ? log_warnings(*report.log) : std::vector<std::string>();
+  if (comparison.rows() == 0) found.warnings->emplace_back("the motion has a header but no rows");
   return found;
 }
 

@@ -67,29 +67,11 @@ struct ScheduledMethod {
 /// How many processors are at work, step by step, a panel per method.
 [[nodiscard]] std::vector<Panel> schedule_panels(std::span<const ScheduledMethod> methods);
 
-/// How many digits of each joint's largest torque are certain, by methods and joints.
-class CertainDigits {
- public:
-  CertainDigits(std::size_t methods, std::size_t dof)
-      : bounds_(methods, std::vector<double>(dof)), peaks_(dof) {}
-
-  void add(const ComparedState& state, const std::vector<std::vector<double>>& bounds);
-
-  /// The largest k with a bound of at most 10⁻ᵏ of the joint's largest torque in all rows that were
-  /// held against 50 digits; nothing where that torque is 0.
-  [[nodiscard]] std::optional<std::size_t> at(std::size_t method, std::size_t joint) const;
-
- private:
-  std::vector<std::vector<double>> bounds_;
-  std::vector<double> peaks_;
-};
-
 struct ComparisonReport {
   const RobotFile& file;
   const Arm& arm;
   const CompareOptions& options;
   const Comparison& comparison;
-  const CertainDigits& digits;
   std::optional<LogReport> log;           ///< of the motion's rows; none: random states
   std::vector<MethodCost> costs;          ///< one per method
   std::vector<ScheduledMethod> schedule;  ///< one per method, if it was asked for
@@ -97,9 +79,6 @@ struct ComparisonReport {
 
 /// Whether the formulations agree, and where they differ most, in a sentence or two.
 [[nodiscard]] std::string verdict(const ComparisonReport& report);
-
-/// About the motion's rows.
-[[nodiscard]] std::vector<std::string> warnings(const ComparisonReport& report);
 
 [[nodiscard]] Document answer(const ComparisonReport& report);
 

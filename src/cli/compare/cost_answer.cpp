@@ -18,22 +18,31 @@ namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
 
-/// Lines of a table, each with a text of its own to the right.
-std::string with_last_column(const std::string& table, const std::vector<std::string>& texts) {
-  std::vector<std::string> lines;
-  std::istringstream in(table);
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  std::size_t width = 0;
-  for (const std::string& line : lines) width = std::max(width, character_count(line));
-  std::string result;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    result += lines[i];
-    if (!texts[i].empty()) {
-      result += std::string(width - character_count(lines[i]) + 3, ' ') + texts[i];
-    }
-    result += "\n";
+/// A table of which the last column, formulas, is to the left, however long they are.
+std::string with_formulas(Rows rows) {
+  const std::size_t columns = rows.front().size();
+  std::vector<std::string> formulas;
+  for (std::vector<std::string>& row : rows) {
+    row.resize(columns);
+    formulas.push_back(std::move(row.back()));
+    row.back() = "|";  // where they begin
   }
-  return result;
+  std::istringstream table(text_table(rows));
+  std::string text;
+  for (const std::string& formula : formulas) {
+    std::string line;
+    std::getline(table, line);
+    line.back() = ' ';
+    line += formula;
+    text += line.erase(line.find_last_not_of(' ') + 1) + "\n";
+  }
+  return text;
+}
+
+/// Multiplications and additions, after what is there.
+void add_cells(std::vector<std::string>& row, const Operations& operations) {
+  row.push_back(fmt::format("{}", operations.multiplications));
+  row.push_back(fmt::format("{}", operations.additions));
 }
 
 /// The terms of Lagrange's equation need no strobing.
@@ -83,27 +92,21 @@ std::vector<CountLine> count_lines(const MethodCost& cost, std::int64_t n) {
 
 std::string counts_text(const std::vector<MethodCost>& costs, const Arm& arm) {
   const auto n = static_cast<std::int64_t>(arm.dof());
-  Rows rows{{fmt::format("Cost of one state, n = {}", n), "multiplications", "additions"}};
-  std::vector<std::string> formulas{""};
-  const auto add_heading = [&](const std::string& heading) {
-    rows.push_back({heading});
-    formulas.emplace_back();
-  };
+  Rows rows{{fmt::format("Cost of one state, n = {}", n), "multiplications", "additions", ""}};
   const auto add = [&](const CountLine& line) {
     if (line.label.empty()) return;
-    rows.push_back({"  " + line.label, fmt::format("{}", line.operations.multiplications),
-                    fmt::format("{}", line.operations.additions)});
-    formulas.push_back(line.formula);
+    add_cells(rows.emplace_back(1, "  " + line.label), line.operations);
+    rows.back().push_back(line.formula);
   };
   for (const MethodCost& cost : costs) {
-    add_heading(std::string(name(cost.method)));
+    rows.emplace_back(1, std::string(name(cost.method)));
     for (const CountLine& line : count_lines(cost, n)) add(line);
   }
   const MethodCount& any = costs.front().count;
-  add_heading(fmt::format("set-up of each: {} sines and cosines, and", any.sines));
+  rows.emplace_back(1, fmt::format("set-up of each: {} sines and cosines, and", any.sines));
   add({"", "the joints' frames, as written", any.frames.as_written});
   return "paper 001: Turney, Mudge, Lee 1980; paper 003: Lee, Chung, Mudge, Turney 1982\n" +
-         with_last_column(text_table(rows), formulas);
+         with_formulas(rows);
 }
 
 /// A paper's table, and what the same terms of our text cost: one entry per group of rows.
@@ -144,20 +147,6 @@ std::vector<CountedTable> counted_tables(const Arm& arm, Method method) {
 
 std::string table_text(const CountedTable& table, std::int64_t n) {
   const bool has_principal = table.printed->method != Method::lagrange;
-  const auto cells = [&](const std::string& label, const PublishedOperations& printed,
-                         const std::optional<Count>& counted) {
-    const Operations at_n = printed.at(n);
-    std::vector<std::string> row{label, fmt::format("{}", at_n.multiplications),
-                                 fmt::format("{}", at_n.additions)};
-    if (!counted) return row;
-    const auto add = [&row](const Operations& operations) {
-      row.push_back(fmt::format("{}", operations.multiplications));
-      row.push_back(fmt::format("{}", operations.additions));
-    };
-    add(counted->as_written);
-    if (has_principal) add(counted->principal);
-    return row;
-  };
   Rows rows{{fmt::format("{}, {}, n = {}", table.printed->source, table.printed->what, n),
              "printed", "", "counted", ""},
             {"", "mult", "add", "mult", "add"}};
@@ -165,23 +154,28 @@ std::string table_text(const CountedTable& table, std::int64_t n) {
     rows[0].insert(rows[0].end(), {"principal", "axes"});
     rows[1].insert(rows[1].end(), {"mult", "add"});
   }
-  std::vector<std::string> formulas(2);
+  for (std::vector<std::string>& head : rows) head.emplace_back();
+  const auto add = [&](const std::string& label, const PublishedOperations& printed,
+                       const std::optional<Count>& counted) {
+    std::vector<std::string>& row = rows.emplace_back(1, label);
+    add_cells(row, printed.at(n));
+    if (counted) add_cells(row, counted->as_written);
+    if (counted && has_principal) add_cells(row, counted->principal);
+    row.resize(rows.front().size() - 1);
+    row.push_back(formula_text(printed));
+  };
   for (std::size_t g = 0; g < table.groups.size(); ++g) {
     const PublishedGroup& group = table.printed->groups[g];
     const bool stands_alone = group.rows.size() == 1;
     for (const PublishedTerm& row : group.rows) {
-      rows.push_back(cells(fmt::format("  {}", row.term), row.operations,
-                           stands_alone ? table.groups[g] : std::nullopt));
-      formulas.push_back(formula_text(row.operations));
+      add(fmt::format("  {}", row.term), row.operations,
+          stands_alone ? table.groups[g] : std::nullopt);
     }
     if (stands_alone) continue;
-    rows.push_back(cells(fmt::format("    these: {}", fmt::join(group.counted, ", ")), group.sum(),
-                         table.groups[g]));
-    formulas.push_back(formula_text(group.sum()));
+    add(fmt::format("    these: {}", fmt::join(group.counted, ", ")), group.sum(), table.groups[g]);
   }
-  rows.push_back(cells("  total", table.printed_total(), table.counted_total()));
-  formulas.push_back(formula_text(table.printed_total()));
-  return with_last_column(text_table(rows), formulas);
+  add("  total", table.printed_total(), table.counted_total());
+  return with_formulas(rows);
 }
 
 /// What paper 003 says of its two tables, and what they say.
@@ -224,8 +218,9 @@ std::string strobing_text(const std::vector<MethodCost>& costs, const Arm& arm) 
   Rows rows{{"M and C^i by strobing", "M: multiplications", "additions", "C^i: multiplications",
              "additions"}};
   const auto add = [&](const std::string& label, const Operations& M, const Operations& C) {
-    rows.push_back({label, fmt::format("{}", M.multiplications), fmt::format("{}", M.additions),
-                    fmt::format("{}", C.multiplications), fmt::format("{}", C.additions)});
+    std::vector<std::string>& row = rows.emplace_back(1, label);
+    add_cells(row, M);
+    add_cells(row, C);
   };
   for (const MethodCost& cost : costs) {
     if (!can_strobe(cost.method)) continue;
@@ -380,36 +375,30 @@ Json timetable_of(const ScheduledOperations& of) {
 Sections table_5(std::size_t dof) {
   const auto n = static_cast<std::int64_t>(dof);
   const PublishedGroup& printed = published_simultaneous_steps();
-  Rows rows{{fmt::format("paper 001, Table 5, n = {}", n), "mult", "add"}};
-  std::vector<std::string> formulas{""};
+  Rows rows{{fmt::format("paper 001, Table 5, n = {}", n), "mult", "add", ""}};
   Json terms = Json::list();
-  const auto add = [&](const std::string& term, const PublishedOperations& operations) {
-    const Operations at_n = operations.at(n);
-    rows.push_back(
-        {"  " + term, fmt::format("{}", at_n.multiplications), fmt::format("{}", at_n.additions)});
-    formulas.push_back(formula_text(operations));
+  const auto add = [&](const std::string& label, const Operations& operations,
+                       const std::string& formula) {
+    add_cells(rows.emplace_back(1, label), operations);
+    rows.back().push_back(formula);
   };
   for (const PublishedTerm& row : printed.rows) {
-    add(std::string(row.term), row.operations);
+    add(fmt::format("  {}", row.term), row.operations.at(n), formula_text(row.operations));
     Json term = data_of(row.operations, n);
     term["term"] = row.term;
     terms.push_back(term);
   }
-  add("total", printed.sum());
+  add("  total", printed.sum().at(n), formula_text(printed.sum()));
   const auto chain = [dof](TermDuration duration) {
-    return critical_path(terms_of_table_4(dof, duration));
+    return static_cast<std::int64_t>(critical_path(terms_of_table_4(dof, duration)));
   };
-  const std::size_t multiplications = chain(TermDuration::multiplications);
-  const std::size_t additions = chain(TermDuration::additions);
-  rows.push_back({"  by what needs what and Table 4", fmt::format("{}", multiplications),
-                  fmt::format("{}", additions)});
-  formulas.emplace_back("27n + 6, 36n + 9");
-  std::string text = with_last_column(text_table(rows), formulas);
+  const Operations longest{chain(TermDuration::multiplications), chain(TermDuration::additions)};
+  add("  by what needs what and Table 4", longest, "27n + 6, 36n + 9");
+  std::string text = with_formulas(rows);
   text.pop_back();
-  const Json data{
-      {"rows", terms},
-      {"printed", data_of(printed.sum().at(n))},
-      {"longest_chain", {{"multiplications", multiplications}, {"additions", additions}}}};
+  const Json data{{"rows", terms},
+                  {"printed", data_of(printed.sum().at(n))},
+                  {"longest_chain", data_of(longest)}};
   return {{"", text, "", true}, {"schedule", Json{{"table_5", data}}}};
 }
 

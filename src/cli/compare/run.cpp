@@ -42,29 +42,12 @@ namespace {
 
 constexpr std::size_t states_to_time = 200;
 
-std::vector<std::string> names_of(const std::vector<ComparedMethod>& methods) {
-  std::vector<std::string> names;
-  names.reserve(methods.size());
-  for (const ComparedMethod& method : methods) names.push_back(method.name);
-  return names;
-}
-
-JointPanel difference_panel(const std::vector<ComparedMethod>& methods) {
-  JointPanel panel{"Δτ", Measure::torque_difference, {}};
-  for (std::size_t m = 1; m < methods.size(); ++m) panel.curves.push_back(methods[m].name);
-  panel.sure = panel.curves.size();
-  return panel;
-}
-
 // Comparing block by block: columns of a motion in, columns of what the methods say out, and those
 // gathered again in their order.
 
 /// What the methods say about the rows of a block.
 struct ComparedBlock {
   std::vector<ComparedState> states;  ///< at least as many as rows
-  /// Of each row and method, bounds of the torques' errors, dof entries; empty where the state has
-  /// no error.
-  std::vector<std::vector<std::vector<double>>> bounds;
   /// Per method but the first, dof columns: τ less that of the first. Empty unless all are asked
   /// for.
   std::vector<Columns> differences;
@@ -84,7 +67,6 @@ class CompareWorker {
 
   void operator()(const Table& input, ComparedBlock& result) {
     if (result.states.size() < input.rows) result.states.resize(input.rows);
-    if (result.bounds.size() < input.rows) result.bounds.resize(input.rows);
     if (differences_) result.differences.resize(methods_ - 1);
     for (Columns& columns : result.differences) resize(columns, dof_, input.rows);
     for (std::size_t row = 0; row < input.rows; ++row) {
@@ -92,7 +74,7 @@ class CompareWorker {
       motion_.read(input, row);
       call_for(row, [&](std::size_t) {
         comparer_.compare(motion_.state(), motion_.hand(), state, input.first_row + row);
-        bound(state, result.bounds[row]);
+        bound(state);
       });
       for (std::size_t m = 1; m <= result.differences.size(); ++m) {
         for (std::size_t i = 0; i < dof_; ++i) {
@@ -103,15 +85,15 @@ class CompareWorker {
   }
 
  private:
-  void bound(const ComparedState& state, std::vector<std::vector<double>>& bounds) {
-    bounds.assign(methods_, {});
+  void bound(ComparedState& state) {
+    state.bound.assign(methods_, {});
     bool is_set = false;
     for (std::size_t m = 0; m < methods_; ++m) {
       if (state.error[m].empty()) continue;
       if (!is_set) certified_.set(motion_.state(), motion_.hand());
       is_set = true;
-      bounds[m].resize(dof_);
-      certified_.errors(state.tau[m], bounds[m]);
+      state.bound[m].resize(dof_);
+      certified_.errors(state.tau[m], state.bound[m]);
     }
   }
 
@@ -123,107 +105,28 @@ class CompareWorker {
   MotionRow motion_;
 };
 
-/// Takes the workers' blocks in their order.
-class CompareGathering {
- public:
-  struct Wanted {
-    std::optional<std::size_t> time;  ///< the input's column of it, if any
-    double tolerance = 0.0;
-    PlotOptions plot;
-    bool shows = false;
-  };
-  CompareGathering(const Robot& robot, std::vector<ComparedMethod> methods,
-                   const MotionColumns& columns, const Wanted& wanted)
-      : robot_(robot),
-        methods_(std::move(methods)),
-        wanted_(wanted),
-        motion_(columns, robot.dof()),
-        comparison_(names_of(methods_), robot.dof(), wanted.tolerance),
-        digits_(methods_.size(), robot.dof()),
-        picture_(joint_picture(robot, wanted.plot, {difference_panel(methods_)})) {
-    if (!wanted.time) picture_.count_rows();
-  }
+// Random states, block by block: q within the position limits (±π rad, ±1 m where there are none),
+// qd and qdd within ±1. The same seed gives the same states everywhere.
 
-  void add(const Table& input, const ComparedBlock& result) {
-    for (std::size_t row = 0; row < input.rows; ++row) {
-      if (std::ranges::binary_search(input.breaks, row)) picture_.break_off();
-      const ComparedState& state = result.states[row];
-      std::optional<double> t;
-      if (wanted_.time) t = input.columns[*wanted_.time][row];
-      comparison_.add(state, t);
-      digits_.add(state, result.bounds[row]);
-      if (wanted_.shows) draw(state, t.value_or(static_cast<double>(comparison_.rows())));
-      if (first_states_.size() < states_to_time) keep(input, row);
+constexpr std::size_t rows_of_a_block = 50;  // some milliseconds of work
+
+MotionColumns random_columns(std::size_t dof) {
+  return {0, dof, 2 * dof, {}};
+}
+
+/// So many rows more, in place of what is in the block.
+void draw_states(const Robot& robot, std::mt19937_64& random, std::size_t rows, Table& block) {
+  const std::size_t n = robot.dof();
+  block.resize(3 * n, rows);
+  for (std::size_t row = 0; row < block.rows; ++row) {
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto [lower, upper] = position_range(robot.joints[i]);
+      block.columns[i][row] = uniform(random, lower, upper);
+      block.columns[n + i][row] = uniform(random, -1.0, 1.0);
+      block.columns[2 * n + i][row] = uniform(random, -1.0, 1.0);
     }
   }
-
-  [[nodiscard]] const Comparison& comparison() const { return comparison_; }
-  [[nodiscard]] const CertainDigits& digits() const { return digits_; }
-
-  /// What a method takes for one of the first states.
-  [[nodiscard]] double seconds_per_state(std::size_t method) const {
-    return armdyn::seconds_per_state(methods_[method], first_states_);
-  }
-
-  /// Differences from the first method, one panel per joint.
-  [[nodiscard]] Views views(const PictureTitle& title) const { return picture_.views(title); }
-
- private:
-  void draw(const ComparedState& state, double x) {
-    for (std::size_t m = 1; m < methods_.size(); ++m) {
-      if (state.tau[0].empty() || state.tau[m].empty()) continue;
-      for (std::size_t i = 0; i < robot_.dof(); ++i) {
-        const double difference = state.tau[m][i] - state.tau[0][i];
-        picture_.add(0, m - 1, i, {&x, 1}, {&difference, 1});
-      }
-    }
-  }
-
-  void keep(const Table& input, std::size_t row) {
-    motion_.read(input, row);
-    const auto [q, qd, qdd] = motion_.state();
-    first_states_.push_back(
-        {{q.begin(), q.end()}, {qd.begin(), qd.end()}, {qdd.begin(), qdd.end()}, motion_.hand()});
-  }
-
-  const Robot& robot_;
-  std::vector<ComparedMethod> methods_;
-  Wanted wanted_;
-  MotionRow motion_;
-  Comparison comparison_;
-  CertainDigits digits_;
-  std::vector<TimedState> first_states_;
-  JointPicture picture_;
-};
-
-/// Motion states of a robot, block by block: q within the position limits (±π rad, ±1 m where there
-/// are none), qd and qdd within ±1. The same seed gives the same states everywhere.
-class RandomStates {
- public:
-  RandomStates(const Robot& robot, std::uint64_t seed) : robot_(robot), random_(seed) {}
-
-  static constexpr std::size_t rows_of_a_block = 50;  ///< some milliseconds of work
-
-  [[nodiscard]] static MotionColumns columns(std::size_t dof) { return {0, dof, 2 * dof, {}}; }
-
-  /// So many rows more, in place of what is in the block.
-  void draw(std::size_t rows, Table& block) {
-    const std::size_t n = robot_.dof();
-    block.resize(3 * n, rows);
-    for (std::size_t row = 0; row < block.rows; ++row) {
-      for (std::size_t i = 0; i < n; ++i) {
-        const auto [lower, upper] = position_range(robot_.joints[i]);
-        block.columns[i][row] = uniform(random_, lower, upper);
-        block.columns[n + i][row] = uniform(random_, -1.0, 1.0);
-        block.columns[2 * n + i][row] = uniform(random_, -1.0, 1.0);
-      }
-    }
-  }
-
- private:
-  const Robot& robot_;
-  std::mt19937_64 random_;
-};
+}
 
 /// "newton_euler_difference" and so on.
 Quantity difference_of(Method method) {
@@ -246,23 +149,19 @@ std::vector<ComparedMethod> compared_methods(const Arm& arm, const CompareOption
   return methods;
 }
 
-using DifferenceWriter = BlockWriter<ComparedBlock>;
+std::vector<std::string> names_of(const std::vector<ComparedMethod>& methods) {
+  std::vector<std::string> names;
+  names.reserve(methods.size());
+  for (const ComparedMethod& method : methods) names.push_back(method.name);
+  return names;
+}
 
-DifferenceWriter difference_columns(const CompareOptions& options, std::size_t dof,
-                                    std::optional<std::size_t> time, OutputFile& output) {
-  DifferenceWriter writer(output);
-  if (time) writer.add(Quantity::time, dof, *time);
-  if (options.motion.empty()) {
-    const MotionColumns columns = RandomStates::columns(dof);
-    writer.add(Quantity::position, dof, columns.q);
-    writer.add(Quantity::velocity, dof, *columns.qd);
-    writer.add(Quantity::acceleration, dof, *columns.qdd);
-  }
-  for (std::size_t m = 1; m < options.methods.size(); ++m) {
-    writer.add(difference_of(options.methods[m]), dof,
-               [m](const ComparedBlock& block) { return std::span(block.differences[m - 1]); });
-  }
-  return writer;
+/// Of each method but the first.
+JointPanel difference_panel(const std::vector<ComparedMethod>& methods) {
+  std::vector<std::string> names = names_of(methods);
+  names.erase(names.begin());
+  const std::size_t count = names.size();
+  return {"Δτ", Measure::torque_difference, std::move(names), count};
 }
 
 /// The whole comparison of one arm, on states from wherever they come.
@@ -272,22 +171,22 @@ class CompareVerb {
       : options_(options),
         file_(file),
         arm_(normalise(file.robot)),
+        methods_(compared_methods(arm_, options)),
         output_(options.output.output),
         differences_(open_if_named(table_target(options.differences))),
-        plot_(open_if_named(options.plot.file)) {
+        plot_(open_if_named(options.plot.file)),
+        comparison_(names_of(methods_), arm_.dof(), options.tolerance),
+        picture_(joint_picture(file.robot, options.plot, {difference_panel(methods_)})) {
     if (options.processors) refuse_many_joints("compare --processors", file.robot, 24);
   }
 
   void random_states() {
-    const MotionColumns columns = RandomStates::columns(arm_.dof());
-    begin(columns, {});
-    RandomStates states(file_.robot, options_.seed);
-    CountedRows counted(static_cast<std::uintmax_t>(options_.random),
-                        RandomStates::rows_of_a_block);
+    std::mt19937_64 random(options_.seed);
+    CountedRows counted(static_cast<std::uintmax_t>(options_.random), rows_of_a_block);
     ProgressLine progress({}, options_.output.quiet);
-    BlockJob<ComparedBlock> job = job_of(columns, progress);
+    BlockJob<ComparedBlock> job = job_of(random_columns(arm_.dof()), {}, progress);
     job.filter = [&](const Table& rows, bool /*is_end*/, Table& drawn) {
-      states.draw(rows.rows, drawn);
+      draw_states(file_.robot, random, rows.rows, drawn);
       return false;
     };
     run_blocks(counted, {}, job);
@@ -297,19 +196,17 @@ class CompareVerb {
     LogReader& log =
         log_.emplace(options_.log, input, file_.robot, std::vector{Quantity::hand_wrench});
     print_recognised(input.name(), log.plan(), options_.output);
-    const MotionColumns columns = motion_columns(log.plan());
-    begin(columns, log.plan().first(Quantity::time));
     ProgressLine progress(input.size(), options_.output.quiet);
-    log.run(job_of(columns, progress));
+    log.run(job_of(motion_columns(log.plan()), log.plan().first(Quantity::time), progress));
   }
 
   [[nodiscard]] ComparisonReport report() const {
-    ComparisonReport report{file_, arm_, options_, gathering_->comparison(), gathering_->digits(),
-                            {},    {},   {}};
+    ComparisonReport report{file_, arm_, options_, comparison_, {}, {}, {}};
     if (log_) report.log = log_->report();
-    for (std::size_t m = 0; m < options_.methods.size(); ++m) {
+    for (std::size_t m = 0; m < methods_.size(); ++m) {
       const Method method = options_.methods[m];
-      report.costs.push_back({method, count(arm_, method), gathering_->seconds_per_state(m)});
+      report.costs.push_back(
+          {method, count(arm_, method), seconds_per_state(methods_[m], first_states_)});
     }
     if (options_.processors) {
       report.schedule = schedule(arm_, options_.methods, *options_.processors);
@@ -328,14 +225,15 @@ class CompareVerb {
     } else if (shows_differences()) {
       const std::string what = fmt::format("differences from {}", name(options_.methods.front()));
       found.views =
-          gathering_->views(picture_title(what, options_.motion, file_.robot, options_.robot));
+          picture_.views(picture_title(what, options_.motion, file_.robot, options_.robot));
     }
     if (plot_) write_figure(found.views.figures.front(), *plot_);
     output_.write(options_.output.json ? json_of(found) : in_lines(text_of(found)));
+    const bool speaks = !options_.output.quiet && !options_.output.json;
     std::string said;
-    if (speaks() && report.log) said += text_of(Document{log_sections(*report.log, file_.robot)});
+    if (speaks && report.log) said += text_of(Document{log_sections(*report.log, file_.robot)});
     if (!options_.output.json) said += warnings_text(*found.warnings);
-    const bool agree = report.comparison.agree();
+    const bool agree = comparison_.agree();
     if (!agree) said += "armdyn: " + verdict(report) + "\n";
     const auto page = report_of(found, options_.output);
     OutputFile::commit({differences_.get(), plot_.get(), page.get(), &output_});
@@ -348,46 +246,83 @@ class CompareVerb {
     return !options_.processors && options_.methods.size() > 1 &&
            shows_curves(options_.plot, options_.output);
   }
-  [[nodiscard]] std::vector<ComparedMethod> methods() const {
-    return compared_methods(arm_, options_);
-  }
 
-  void begin(const MotionColumns& columns, std::optional<std::size_t> time) {
-    gathering_.emplace(
-        file_.robot, methods(), columns,
-        CompareGathering::Wanted{time, options_.tolerance, options_.plot, shows_differences()});
-    if (differences_) {
-      writer_.emplace(difference_columns(options_, arm_.dof(), time, *differences_));
-    }
-  }
-
-  [[nodiscard]] BlockJob<ComparedBlock> job_of(const MotionColumns& columns,
-                                               ProgressLine& progress) {
+  /// `time` is the input's column of it, if any.
+  BlockJob<ComparedBlock> job_of(const MotionColumns& columns, std::optional<std::size_t> time,
+                                 ProgressLine& progress) {
     BlockJob<ComparedBlock> job;
     job.threads = static_cast<unsigned>(options_.output.threads);
-    if (writer_) writer_->print(job);
+    if (differences_) write_differences(time, job);
+    if (!time) picture_.count_rows();
     job.make_worker = [this, columns] {
       return [worker = std::make_shared<CompareWorker>(
-                  file_.robot, methods(), columns, options_.input_error, differences_ != nullptr)](
-                 const Table& in, ComparedBlock& result) { (*worker)(in, result); };
+                  file_.robot, compared_methods(arm_, options_), columns, options_.input_error,
+                  differences_ != nullptr)](const Table& in, ComparedBlock& result) {
+        (*worker)(in, result);
+      };
     };
-    job.in_order = [this](const Table& in, const ComparedBlock& result) {
-      gathering_->add(in, result);
+    job.in_order = [this, time, motion = MotionRow(columns, arm_.dof())](
+                       const Table& in, const ComparedBlock& result) mutable {
+      for (std::size_t row = 0; row < in.rows; ++row) {
+        if (std::ranges::binary_search(in.breaks, row)) picture_.break_off();
+        std::optional<double> t;
+        if (time) t = in.columns[*time][row];
+        comparison_.add(result.states[row], t);
+        if (shows_differences()) {
+          draw(result.states[row], t.value_or(static_cast<double>(comparison_.rows())));
+        }
+        if (first_states_.size() == states_to_time) continue;
+        motion.read(in, row);
+        const auto [q, qd, qdd] = motion.state();
+        first_states_.push_back({{q.begin(), q.end()},
+                                 {qd.begin(), qd.end()},
+                                 {qdd.begin(), qdd.end()},
+                                 motion.hand()});
+      }
     };
     job.progress = [&progress](const Progress& done) { progress.show(done.bytes, done.rows); };
     return job;
   }
 
-  [[nodiscard]] bool speaks() const { return !options_.output.quiet && !options_.output.json; }
+  void write_differences(std::optional<std::size_t> time, BlockJob<ComparedBlock>& job) {
+    const std::size_t dof = arm_.dof();
+    BlockWriter<ComparedBlock>& writer = writer_.emplace(*differences_);
+    if (time) writer.add(Quantity::time, dof, *time);
+    if (options_.motion.empty()) {
+      const MotionColumns columns = random_columns(dof);
+      writer.add(Quantity::position, dof, columns.q);
+      writer.add(Quantity::velocity, dof, *columns.qd);
+      writer.add(Quantity::acceleration, dof, *columns.qdd);
+    }
+    for (std::size_t m = 1; m < options_.methods.size(); ++m) {
+      writer.add(difference_of(options_.methods[m]), dof,
+                 [m](const ComparedBlock& block) { return std::span(block.differences[m - 1]); });
+    }
+    writer.print(job);
+  }
+
+  /// Differences from the first method, one panel per joint.
+  void draw(const ComparedState& state, double x) {
+    for (std::size_t m = 1; m < methods_.size(); ++m) {
+      if (state.tau[0].empty() || state.tau[m].empty()) continue;
+      for (std::size_t i = 0; i < arm_.dof(); ++i) {
+        const double difference = state.tau[m][i] - state.tau[0][i];
+        picture_.add(0, m - 1, i, {&x, 1}, {&difference, 1});
+      }
+    }
+  }
 
   const CompareOptions& options_;
   const RobotFile& file_;
   Arm arm_;
+  std::vector<ComparedMethod> methods_;
   OutputFile output_;
   std::unique_ptr<OutputFile> differences_, plot_;
+  Comparison comparison_;
+  JointPicture picture_;
+  std::vector<TimedState> first_states_;
   std::optional<LogReader> log_;
-  std::optional<DifferenceWriter> writer_;
-  std::optional<CompareGathering> gathering_;
+  std::optional<BlockWriter<ComparedBlock>> writer_;
 };
 
 }  // namespace

@@ -7,7 +7,6 @@
 #include <limits>
 #include <string_view>
 
-#include "cli/inspect/inspection.hpp"
 #include "cli/inspect/options.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "io/text/number_text.hpp"
@@ -95,6 +94,19 @@ class Selection {
     if (!has(key)) return;
     document_.sections.push_back({key, LabelledMatrix{rows, columns, values, is_wide}, heading,
                                   true, shows(key) ? Audience::all : Audience::programs});
+  }
+  /// One for each joint; people see them where they are asked for by name.
+  void matrices(const std::string& key, const std::string& heading, const Labels& labels,
+                const std::vector<Matrix>& values) {
+    Json list = Json::list();
+    Sections shown;
+    for (const Matrix& A : values) {
+      list.push_back(list_of_rows(A));
+      shown.push_back({"", fmt::format("  of joint {}", shown.size() / 2 + 1)});
+      shown.push_back({"", LabelledMatrix{labels, labels, A}});
+    }
+    programs(key, list);
+    if (names(key)) people(heading, shown);
   }
   void frame(const std::string& key, const std::string& heading, const Transform& T) {
     const Labels blank(4, "");
@@ -189,40 +201,31 @@ void add_equilibrium(Selection& parts, const Equilibrium& found) {
 }
 
 void add_kinematics(Selection& parts, const Inspection& found) {
-  const auto entries = [&found](auto entry) {
-    std::vector<double> values;
-    for (const Transform& frame : found.pose.frames) values.push_back(entry(frame));
-    return values;
+  const auto matrices_of = [](const std::vector<Transform>& frames) {
+    std::vector<Matrix> matrices(frames.size());
+    std::ranges::transform(frames, matrices.begin(),
+                           [](const Transform& T) { return matrix(eigen(T)); });
+    return matrices;
   };
-  Json frames = Json::list();
-  for (const Transform& frame : found.pose.frames) {
-    frames.push_back(list_of_rows(matrix(eigen(frame))));
-  }
-  parts.programs("frames", frames);
+  const std::vector<Matrix> frames = matrices_of(found.pose.frames);
+  Json list = Json::list();
+  for (const Matrix& T : frames) list.push_back(list_of_rows(T));
+  parts.programs("frames", list);
   if (parts.shows("frames")) {
-    parts.people(
-        "Link frames in {0}: origin (m), directions of x and z",
-        LabelledColumns{numbers(found.pose.frames.size()),
-                        {{"px", entries([](const Transform& T) { return T.p.x; })},
-                         {"py", entries([](const Transform& T) { return T.p.y; })},
-                         {"pz", entries([](const Transform& T) { return T.p.z; })},
-                         {"xx", entries([](const Transform& T) { return T.R.row_x.x; }), 4},
-                         {"xy", entries([](const Transform& T) { return T.R.row_y.x; }), 4},
-                         {"xz", entries([](const Transform& T) { return T.R.row_z.x; }), 4},
-                         {"zx", entries([](const Transform& T) { return T.R.row_x.z; }), 4},
-                         {"zy", entries([](const Transform& T) { return T.R.row_y.z; }), 4},
-                         {"zz", entries([](const Transform& T) { return T.R.row_z.z; }), 4}}});
+    LabelledColumns table{numbers(frames.size()), {}};
+    const char* const axes = "xyz";
+    for (const auto& [letter, column] : {std::pair('p', 3U), {'x', 0U}, {'z', 2U}}) {
+      for (std::size_t row = 0; row < 3; ++row) {
+        LabelledColumn& shown = table.columns.emplace_back();
+        shown.label = {letter, axes[row]};
+        for (const Matrix& T : frames) shown.values.push_back(T(row, column));
+        if (letter != 'p') shown.decimals = 4;
+      }
+    }
+    parts.people("Link frames in {0}: origin (m), directions of x and z", table);
   }
-  Json joint_frames = Json::list();
-  Sections shown;
-  for (const Transform& frame : found.pose.joints) {
-    const Matrix T = matrix(eigen(frame));
-    joint_frames.push_back(list_of_rows(T));
-    shown.push_back({"", fmt::format("  of joint {}", shown.size() / 2 + 1)});
-    shown.push_back({"", LabelledMatrix{Labels(4), Labels(4), T}});
-  }
-  parts.programs("joint_frames", joint_frames);
-  if (parts.names("joint_frames")) parts.people("joint_frames: {i} in {i-1}, m", shown);
+  parts.matrices("joint_frames", "joint_frames: {i} in {i-1}, m", Labels(4),
+                 matrices_of(found.pose.joints));
   parts.frame("T", "T: the tool in {0}, m", found.pose.hand);
   if (found.has_base || parts.names("T_world")) {
     parts.frame("T_world", "T_world: the tool in the world, m", found.pose.hand_in_world);
@@ -264,17 +267,10 @@ void add_joint_space(Selection& parts, const Inspection& found, const Robot& rob
   parts.programs("V", e.V);
   parts.programs("G", e.G);
   parts.matrix("C", "C: Christoffel matrix, V = C qd and dM/dt - 2C skew", joints, joints, e.C);
-  Json velocity_matrices = Json::list();
-  Sections shown;
-  for (std::size_t i = 0; i < joints.size(); ++i) {
-    const Matrix C_i = e.gamma.of(i);
-    velocity_matrices.push_back(list_of_rows(C_i));
-    shown.push_back({"", fmt::format("  of joint {}", i + 1)});
-    shown.push_back({"", LabelledMatrix{joints, joints, C_i}});
-  }
-  parts.programs("Ci", velocity_matrices);
-  if (parts.names("Ci"))
-    parts.people("Ci: symmetric, V_i = qdᵀ Ci qd (paper 001: Turney, Mudge, Lee 1980)", shown);
+  std::vector<Matrix> C_i(joints.size());
+  for (std::size_t i = 0; i < joints.size(); ++i) C_i[i] = e.gamma.of(i);
+  parts.matrices("Ci", "Ci: symmetric, V_i = qdᵀ Ci qd (paper 001: Turney, Mudge, Lee 1980)",
+                 joints, C_i);
   parts.matrix("craig_B", "craig_B transposed: V = B(q)(qd_j qd_k) + C(q)(qd_j^2), one row per j·k",
                joints, pair_names(joints.size()), e.craig.B, true);
   parts.matrix("craig_C", "craig_C: the squares' coefficients", joints, joints, e.craig.C);
@@ -313,27 +309,16 @@ void add_cartesian(Selection& parts, const Cartesian& found, std::size_t dof) {
   parts.always("cartesian_refusal", text_or_null(found.refusal));
 }
 
-struct NamedVector {
-  const char* name;
-  const char* unit;
-  const Vec3& value;
-};
-
-LabelledMatrix vectors_matrix(const std::vector<NamedVector>& vectors) {
-  std::size_t width = 0;
-  for (const NamedVector& vector : vectors) {
-    width = std::max(width, std::string_view(vector.name).size());
+LabelledMatrix vectors_matrix(std::span<const NamedVector> vectors) {
+  const auto size = [](const NamedVector& v) { return std::string_view(v.name).size(); };
+  const std::size_t width = size(*std::ranges::max_element(vectors, {}, size));
+  LabelledMatrix found{{}, {"x", "y", "z"}, Matrix(vectors.size(), 3)};
+  for (const auto& [name, unit, value] : vectors) {
+    const std::array entries = coordinates(value);
+    for (std::size_t k = 0; k < 3; ++k) found.values(found.rows.size(), k) = entries[k];
+    found.rows.push_back(fmt::format("{:<{}}  {}", name, width, unit));
   }
-  Labels labels;
-  labels.reserve(vectors.size());
-  Matrix rows(vectors.size(), 3);
-  for (std::size_t i = 0; i < vectors.size(); ++i) {
-    labels.push_back(fmt::format("{:<{}}  {}", vectors[i].name, width, vectors[i].unit));
-    rows(i, 0) = vectors[i].value.x;
-    rows(i, 1) = vectors[i].value.y;
-    rows(i, 2) = vectors[i].value.z;
-  }
-  return {labels, {"x", "y", "z"}, rows};
+  return found;
 }
 
 /// A, K and J^a side by side.
@@ -361,21 +346,11 @@ void add_links(Selection& parts, const Inspection& found, const Robot& robot, bo
   Json links = Json::list();
   for (std::size_t i = 0; i < found.links.size(); ++i) {
     const LinkMotion& link = found.links[i];
-    const std::vector<NamedVector> motion{{"omega", "rad/s", link.omega},
-                                          {"omega_dot", "rad/s²", link.omega_dot},
-                                          {"v", "m/s", link.v},
-                                          {"v_dot", "m/s²", link.v_dot},
-                                          {"v_c", "m/s", link.v_c},
-                                          {"v_c_dot", "m/s²", link.v_c_dot},
-                                          {"F", "N", link.F},
-                                          {"N", "N·m", link.N},
-                                          {"angular_momentum", "kg·m²/s", link.angular_momentum}};
-    const std::vector<NamedVector> wrench{{"force", "N", link.joint.force},
-                                          {"moment", "N·m", link.joint.moment}};
+    const std::array vectors = vectors_of(link);
+    const auto motion = std::span(vectors).first(motion_vectors),
+               wrench = std::span(vectors).subspan(motion_vectors);
     Json entry{{"name", robot.joints[i].name}};
-    for (const auto& vectors : {motion, wrench}) {
-      for (const auto& [name, unit, value] : vectors) entry[name] = coordinates(value);
-    }
+    for (const auto& [name, unit, value] : vectors) entry[name] = coordinates(value);
     entry["angular_momentum_0"] = coordinates(link.angular_momentum_0);
     entry["moment_0"] = coordinates(link.moment_0);
     entry["kinetic"] = link.kinetic;
@@ -418,7 +393,7 @@ void add_articulated(Selection& parts, const Inspection& found, const Robot& rob
         {"name", robot.joints[i].name}, {"inertia", list_of_rows(inertia)}, {"U", U}, {"D", D}});
     Matrix with_U(6, 7);
     for (std::size_t k = 0; k < 6; ++k) {
-      for (std::size_t j = 0; j < 6; ++j) with_U(k, j) = inertia(k, j);
+      std::ranges::copy(inertia.row(k), &with_U(k, 0));
       with_U(k, 6) = U[k];
     }
     const LabelledMatrix matrix{rows, {"wx", "wy", "wz", "vx", "vy", "vz", "U"}, with_U};
@@ -508,6 +483,20 @@ void add_regressor(Selection& parts, const Inspection& found, const Robot& robot
 }
 
 }  // namespace
+
+std::array<NamedVector, 11> vectors_of(const LinkMotion& link) {
+  return {{{"omega", "rad/s", link.omega},
+           {"omega_dot", "rad/s²", link.omega_dot},
+           {"v", "m/s", link.v},
+           {"v_dot", "m/s²", link.v_dot},
+           {"v_c", "m/s", link.v_c},
+           {"v_c_dot", "m/s²", link.v_c_dot},
+           {"F", "N", link.F},
+           {"N", "N·m", link.N},
+           {"angular_momentum", "kg·m²/s", link.angular_momentum},
+           {"force", "N", link.joint.force},
+           {"moment", "N·m", link.joint.moment}}};
+}
 
 Document inspection_answer(const Inspection& found, const RobotFile& file,
                            const InspectOptions& options) {

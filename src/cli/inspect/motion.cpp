@@ -11,8 +11,9 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 
-#include "cli/inspect/inspection.hpp"
+#include "cli/inspect/options.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "dynamics/states.hpp"
 #include "io/file/input_file.hpp"
@@ -22,6 +23,7 @@
 #include "log/row_writer.hpp"
 #include "log/side_by_side.hpp"
 #include "math/finite.hpp"
+#include "math/linear_algebra.hpp"
 #include "math/rigid.hpp"
 #include "report/joint_words.hpp"
 #include "report/say.hpp"
@@ -38,14 +40,11 @@ void add(Row& row, std::span<const double> values) {
 void add(Row& row, const Matrix& A) {
   add(row, A.entries());
 }
-void add(Row& row, const Vec3& v) {
-  add(row, coordinates(v));
-}
 void add(Row& row, double value) {
   row.push_back(value);
 }
 
-/// The terms of one row, each computed when it is asked for.
+/// The terms of one row at a time.
 class RowTerms {
  public:
   RowTerms(const Arm& arm, const ColumnPlan& plan, const std::vector<TaskRow>& rows)
@@ -53,65 +52,56 @@ class RowTerms {
         dynamics_(arm),
         rows_(rows.empty() ? all_task_rows() : rows),
         has_qd_(plan.has(Quantity::velocity)),
-        row_(motion_columns(plan), arm.dof()),
-        others_(arm.dof()),
-        V_(arm.dof()),
-        G_(arm.dof()),
-        tau_(arm.dof()) {}
+        row_(motion_columns(plan), arm.dof()) {}
 
   void read(const Table& table, std::size_t row) {
     row_.read(table, row);
-    J_.reset();
     equations_.reset();
-    has_parts_ = false;
   }
 
   [[nodiscard]] Row hand() {
     const auto [R, p] = pose(arm_, q()).hand;
     Row row;
-    add(row, p);
-    if (has_qd_) add(row, hand_twist(J(), qd()));
-    for (const Vec3& axes : {R.row_x, R.row_y, R.row_z}) add(row, axes);
+    add(row, coordinates(p));
+    if (has_qd_) add(row, plain_vector(eigen(J()) * eigen(qd())));  // v and ω
+    for (const Vec3& axes : {R.row_x, R.row_y, R.row_z}) add(row, coordinates(axes));
     return row;
   }
-  [[nodiscard]] Matrix M() { return mass_matrix(arm_, q()); }
-  [[nodiscard]] Matrix Jdot() { return jacobian_rate(arm_, q(), qd()); }
-  [[nodiscard]] double manipulability() { return dexterity().manipulability; }
+  Matrix J() { return jacobian(arm_, q()); }
+  Matrix Jdot() { return jacobian_rate(arm_, q(), qd()); }
+  double manipulability() { return dexterity(select_rows(J(), rows_)).manipulability; }
   /// Of a singular J no number: an empty cell.
-  [[nodiscard]] double condition() {
-    const double condition = dexterity().condition;
+  double condition() {
+    const double condition = dexterity(select_rows(J(), rows_)).condition;
     return std::isfinite(condition) ? condition : std::numeric_limits<double>::quiet_NaN();
   }
-  [[nodiscard]] double potential() { return potential_energy(arm_, q()); }
-
-  const Matrix& J() {
-    if (!J_) J_ = jacobian(arm_, q());
-    return *J_;
-  }
-  const Matrix& M_links() { return equations().M_links; }
-  const Matrix& C() { return equations().C; }
+  Matrix M() { return mass_matrix(arm_, q()); }
+  Matrix M_links() { return equations().M_links; }
+  Matrix C() { return equations().C; }
   double kinetic() { return equations().kinetic; }
-  const std::vector<double>& momentum() { return equations().momentum; }
-  const std::vector<double>& V() { return parts(), V_; }
-  const std::vector<double>& G() { return parts(), G_; }
-  const std::vector<double>& tau() {
-    dynamics_.torque(row_.state(), row_.hand(), tau_);
-    return tau_;
+  double potential() { return potential_energy(arm_, q()); }
+  Row momentum() { return equations().momentum; }
+  Row V() { return torques().first; }
+  Row G() { return torques().second; }
+  Row tau() {
+    Row tau(arm_.dof());
+    dynamics_.torque(row_.state(), row_.hand(), tau);
+    return tau;
   }
 
  private:
   [[nodiscard]] std::span<const double> q() const { return row_.state().q; }
   [[nodiscard]] std::span<const double> qd() const { return row_.state().qd; }
 
-  [[nodiscard]] Dexterity dexterity() { return armdyn::dexterity(select_rows(J(), rows_)); }
   const Equations& equations() {
     if (!equations_) equations_ = armdyn::equations(arm_, q(), qd());
     return *equations_;
   }
-  void parts() {
-    if (has_parts_) return;
-    dynamics_.terms(row_.state(), {}, {others_, V_, G_, others_, others_, others_});
-    has_parts_ = true;
+  /// V and G.
+  std::pair<Row, Row> torques() {
+    Row V(arm_.dof()), G = V, others = V;
+    dynamics_.terms(row_.state(), {}, {others, V, G, others, others, others});
+    return {V, G};
   }
 
   const Arm& arm_;
@@ -119,10 +109,7 @@ class RowTerms {
   std::vector<TaskRow> rows_;
   bool has_qd_;
   MotionRow row_;
-  std::vector<double> others_, V_, G_, tau_;
-  std::optional<Matrix> J_;
   std::optional<Equations> equations_;
-  bool has_parts_ = false;
 };
 
 /// What `--only` offers for each row.
@@ -226,26 +213,6 @@ class TermWorker {
   RowTerms terms_;
 };
 
-/// How many rows, from when to when.
-class RowCount {
- public:
-  void add(const Table& block, std::optional<std::size_t> time) {
-    rows_ += block.rows;
-    if (!time) return;
-    if (!first_) first_ = block.column(*time).front();
-    last_ = block.column(*time).back();
-  }
-  [[nodiscard]] std::size_t rows() const { return rows_; }
-  [[nodiscard]] Fields head(const Robot& robot) const {
-    return rows_head(robot, rows_, first_ ? Value::moments(*first_, last_) : Value{});
-  }
-
- private:
-  std::size_t rows_ = 0;
-  std::optional<double> first_;
-  double last_ = 0.0;
-};
-
 }  // namespace
 
 std::vector<std::string> motion_part_keys() {
@@ -264,7 +231,9 @@ Ending inspect_motion(const RobotFile& file, const InspectOptions& options) {
   print_recognised(input.name(), plan, options.output);
   OutputFile output(table_target(options.output.output));
   const BlockWriter<Columns> writer = output_columns(parts, plan, arm.dof(), output);
-  RowCount count;
+  std::size_t count = 0;
+  std::optional<double> first;  // and last moment
+  double last = 0.0;
   ProgressLine progress(input.size(), options.output.quiet);
 
   BlockJob<Columns> job;
@@ -275,7 +244,11 @@ Ending inspect_motion(const RobotFile& file, const InspectOptions& options) {
                const Table& in, Columns& result) { (*worker)(in, result); };
   };
   job.in_order = [&](const Table& in, const Columns&) {
-    count.add(in, plan.first(Quantity::time));
+    count += in.rows;
+    const auto time = plan.first(Quantity::time);
+    if (!time) return;
+    if (!first) first = in.column(*time).front();
+    last = in.column(*time).back();
   };
   job.progress = [&](const Progress& done) { progress.show(done.bytes, done.rows); };
   log.run(job);
@@ -284,9 +257,9 @@ Ending inspect_motion(const RobotFile& file, const InspectOptions& options) {
   const LogReport rows = log.report();
   Document answer = answer_frame(file, options.robot, options.output);
   answer.add(log_sections(rows, robot));
-  answer.add(count.head(robot));
+  answer.add(rows_head(robot, count, first ? Value::moments(*first, last) : Value{}));
   answer.warnings = log_warnings(rows);
-  if (count.rows() == 0) answer.warnings->emplace_back("the motion has a header but no rows");
+  if (count == 0) answer.warnings->emplace_back("the motion has a header but no rows");
   const std::string summary = summary_of(answer, options.output);
   const auto report = report_of(answer, options.output);
   OutputFile::commit({report.get(), &output});

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "cli/inspect/inspection.hpp"
 #include "cli/options/shared_options.hpp"
 #include "cli/options/value_text.hpp"
 

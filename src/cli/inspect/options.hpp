@@ -1,7 +1,13 @@
 #pragma once
 
-#include <armdyn/kinematics.hpp>
+// What `inspect` is asked, what it knows about one state, and what it says.
 
+#include <armdyn/equations.hpp>
+#include <armdyn/forward_dynamics.hpp>
+#include <armdyn/kinematics.hpp>
+#include <armdyn/robot_file.hpp>
+
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +15,7 @@
 #include "cli/options/common_options.hpp"
 #include "cli/options/option_list.hpp"
 #include "log/motion_rows.hpp"
+#include "report/document.hpp"
 #include "report/say.hpp"
 
 namespace armdyn {
@@ -35,5 +42,50 @@ struct InspectOptions {
 
 void declare(OptionList& list, InspectOptions& options);
 [[nodiscard]] Ending run(const InspectOptions& options);
+
+/// Derivatives of the torque at the state, and the linear models that follow.
+struct Linearization {
+  TorqueDerivatives torque;
+  std::optional<LinearModel> continuous;  ///< absent where M is singular
+  std::optional<LinearModel> sampled;     ///< only where a sample time was asked for
+  double sample_time = 0.0;               ///< s
+  std::string refusal;                    ///< why a model is absent
+};
+
+struct Inspection {
+  std::vector<double> q, qd, qdd;
+  ArmPose pose;
+  bool has_base = false;  ///< {0} stands elsewhere than the world's origin
+  Matrix J, Jdot;
+  Equations equations;
+  Cartesian cartesian;
+  std::vector<LinkMotion> links;
+  std::vector<double> tau;  ///< of all drives at q, qd, qdd
+  std::optional<Linearization> linear;
+  std::optional<Equilibrium> equilibrium;
+  std::vector<ArticulatedInertia> articulated;  ///< only where they were asked for
+  std::vector<std::string> warnings;
+};
+
+/// Throws NumericsError where an equilibrium is asked for and not found.
+[[nodiscard]] Inspection inspect(const Robot& robot, const InspectOptions& options);
+
+/// A vector of a link, by its key.
+struct NamedVector {
+  const char *name, *unit;
+  Vec3 value;
+};
+/// Those of its motion, and in the end the force and the moment at its joint.
+[[nodiscard]] std::array<NamedVector, 11> vectors_of(const LinkMotion& link);
+inline constexpr std::size_t motion_vectors = 9;
+
+/// What `--only` offers for each row of MOTION.
+[[nodiscard]] std::vector<std::string> motion_part_keys();
+/// Writes the parts that `--only` names for each row of MOTION, and a summary.
+[[nodiscard]] Ending inspect_motion(const RobotFile& file, const InspectOptions& options);
+
+/// Under the keys of docs/commands.md; of its parts those that `--only` names.
+[[nodiscard]] Document inspection_answer(const Inspection& found, const RobotFile& file,
+                                         const InspectOptions& options);
 
 }  // namespace armdyn

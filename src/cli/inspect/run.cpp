@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 
-#include "cli/inspect/inspection.hpp"
 #include "cli/inspect/options.hpp"
 #include "cli/options/value_text.hpp"
 #include "cli/options/verb_frame.hpp"
@@ -65,14 +64,10 @@ void compute(const Arm& arm, const InspectOptions& options, Inspection& found) {
   found.tau = torque(arm, state);
 }
 
-bool is_finite(const Vec3& v) {
-  return all_finite(coordinates(v));
-}
-
 bool is_finite(const LinkMotion& link) {
-  return is_finite(link.omega) && is_finite(link.omega_dot) && is_finite(link.v) &&
-         is_finite(link.v_dot) && is_finite(link.v_c) && is_finite(link.v_c_dot) &&
-         is_finite(link.F) && is_finite(link.N) && is_finite(link.angular_momentum) &&
+  return std::ranges::all_of(
+             vectors_of(link),
+             [](const NamedVector& v) { return all_finite(coordinates(v.value)); }) &&
          all_finite(std::array{link.kinetic, link.potential}) &&
          all_finite(matrix(eigen(link.A)).entries());
 }
@@ -81,7 +76,7 @@ bool is_finite(const LinkMotion& link) {
 bool is_finite(const Inspection& found) {
   const auto& terms = found.cartesian.terms;
   return all_finite(found.J.entries()) && all_finite(found.Jdot.entries()) &&
-         is_finite(found.pose.hand.p) &&
+         all_finite(coordinates(found.pose.hand.p)) &&
          std::ranges::all_of(found.links, [](const LinkMotion& link) { return is_finite(link); }) &&
          (!terms ||
           (all_finite(terms->Mx.entries()) && all_finite(terms->Vx) && all_finite(terms->Gx) &&
@@ -111,10 +106,6 @@ void warn_outside_limits(const Robot& robot, Inspection& found) {
 }
 
 }  // namespace
-
-std::vector<double> hand_twist(const Matrix& J, std::span<const double> qd) {
-  return plain_vector(eigen(J) * eigen(qd));
-}
 
 Inspection inspect(const Robot& robot, const InspectOptions& options) {
   const Arm arm = normalise(robot);
