@@ -2,23 +2,44 @@
 
 #include <armdyn/error.hpp>
 
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cmath>
+#include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <limits>
+#include <map>
 #include <optional>
+#include <ranges>
+#include <sstream>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
 
+#include "io/file/interrupt.hpp"
 #include "io/file/output_file.hpp"
 #include "io/plot/plot_script.hpp"
 #include "io/text/number_text.hpp"
 #include "model/shown_text.hpp"
 
+extern char** environ;
+
 namespace armdyn {
+
+namespace fs = std::filesystem;
 
 ThinnedSeries::ThinnedSeries(std::size_t buckets)
     : bucket_count_(std::max<std::size_t>(buckets, 1)) {}
@@ -124,7 +145,220 @@ ThinnedSeries::Points ThinnedSeries::points() const {
 
 namespace {
 
-namespace fs = std::filesystem;
+[[noreturn]] void fail(const std::string& action, int error) {
+  throw FileError("--plot: cannot " + action + ": " + std::generic_category().message(error));
+}
+
+/// A file in memory, for a stream of a child.
+class MemoryFile {
+ public:
+  MemoryFile() {
+    const int made = memfd_create("armdyn", MFD_CLOEXEC);
+    // Out of the way of 0, 1 and 2, which the child's own streams replace one after another.
+    descriptor_ = made < 0 ? made : fcntl(made, F_DUPFD_CLOEXEC, 3);
+    const int error = errno;
+    if (made >= 0) ::close(made);
+    if (descriptor_ < 0) fail("start gnuplot", error);
+  }
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile& operator=(const MemoryFile&) = delete;
+  ~MemoryFile() { ::close(descriptor_); }
+
+  /// The whole content; the child reads from its beginning.
+  void write(std::string_view content) const {
+    for (std::size_t done = 0; done < content.size();) {
+      const ssize_t count = pwrite(descriptor_, content.data() + done, content.size() - done,
+                                   static_cast<off_t>(done));
+      if (count < 0 && errno != EINTR) fail("talk to gnuplot", errno);
+      if (count > 0) done += static_cast<std::size_t>(count);
+    }
+  }
+  std::string content() const {
+    std::string text(static_cast<std::size_t>(std::max<off_t>(0, lseek(descriptor_, 0, SEEK_END))),
+                     '\0');
+    const ssize_t count = pread(descriptor_, text.data(), text.size(), 0);
+    text.resize(static_cast<std::size_t>(std::max<ssize_t>(0, count)));
+    return text;
+  }
+  int descriptor() const { return descriptor_; }
+
+ private:
+  int descriptor_;
+};
+
+/// Starts a program in a group of its own, so that it ends with all its children; 0, or why not.
+int start(std::vector<std::string> command, const std::array<MemoryFile, 3>& streams,
+          pid_t& process) {
+  std::vector<char*> arguments;
+  arguments.reserve(command.size() + 1);
+  for (std::string& argument : command) arguments.push_back(argument.data());
+  arguments.push_back(nullptr);
+  posix_spawn_file_actions_t actions{};
+  posix_spawn_file_actions_init(&actions);
+  for (int i = 0; i < 3; ++i) {
+    posix_spawn_file_actions_adddup2(&actions, streams[static_cast<std::size_t>(i)].descriptor(),
+                                     i);
+  }
+  sigset_t none, ignored;
+  sigemptyset(&none);
+  sigemptyset(&ignored);
+  sigaddset(&ignored, SIGPIPE);
+  sigaddset(&ignored, SIGXFSZ);
+  posix_spawnattr_t attributes{};
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigdefault(&attributes, &ignored);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setflags(&attributes,
+                           POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+  const int error =
+      posix_spawnp(&process, arguments[0], &actions, &attributes, arguments.data(), environ);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  return error;
+}
+
+/// A process and all that it starts; they end with this.
+class Child {
+ public:
+  Child(const std::vector<std::string>& command, const std::array<MemoryFile, 3>& streams) {
+    if (const int error = start(command, streams, process_)) fail("start " + command[0], error);
+    unfinished_.emplace(process_);
+  }
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+  ~Child() {
+    if (!unfinished_) return;
+    ::kill(-process_, SIGKILL);
+    while (waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
+    }
+  }
+
+  /// Waits for its end: why it failed, empty when it did not.
+  std::string failure() {
+    siginfo_t ended = {};
+    const auto id = static_cast<id_t>(process_);
+    while (waitid(P_PID, id, &ended, WEXITED | WNOWAIT | WNOHANG) == 0 && ended.si_pid == 0) {
+      pollfd interrupt{interrupt_descriptor(), POLLIN, 0};
+      poll(&interrupt, 1, 2);  // ms
+      throw_if_interrupted();
+    }
+    unfinished_.reset();  // while the number is still its own
+    int status = 0;
+    // somebody else took it (SIGCHLD ignored): the picture will tell
+    if (waitpid(process_, &status, 0) < 0) return {};
+    if (WIFSIGNALED(status)) return "it was ended by signal " + std::to_string(WTERMSIG(status));
+    return WEXITSTATUS(status) == 0 ? "" : "exit status " + std::to_string(WEXITSTATUS(status));
+  }
+
+ private:
+  pid_t process_ = 0;
+  std::optional<Unfinished> unfinished_;
+};
+
+struct Outcome {
+  std::string failure;  // empty: none
+  std::string output;
+  std::string errors;
+};
+
+Outcome run(const std::vector<std::string>& command, std::string_view input) {
+  throw_if_interrupted();
+  const std::array<MemoryFile, 3> streams;
+  streams[0].write(input);
+  std::string failure = Child(command, streams).failure();
+  return {std::move(failure), streams[1].content(), streams[2].content()};
+}
+
+std::string tidy(const std::string& said) {
+  constexpr std::size_t enough = 600;
+  std::string text = said.substr(0, enough);
+  const auto first = text.find_first_not_of(" \n");
+  const auto last = text.find_last_not_of(" \n");
+  return first == std::string::npos ? "" : text.substr(first, last - first + 1);
+}
+
+template <class Use>
+void for_each_code_point(std::string_view text, Use use) {
+  while (!text.empty()) {
+    const CodePoint point = first_code_point(text);
+    const std::size_t length = std::max(point.length, std::size_t{1});
+    use(point, text.substr(0, length));
+    text.remove_prefix(length);
+  }
+}
+
+// One font for all of them; yes where it cannot be found out.
+bool some_font_has(const std::map<std::uint32_t, std::string>& characters) {
+  const std::string codes = fmt::format("{:x}", fmt::join(std::views::keys(characters), " "));
+  try {
+    return run({"fc-list", "-q", ":scalable=true:charset=" + codes}, "").failure != "exit status 1";
+  } catch (const FileError&) {
+    return true;
+  }
+}
+
+}  // namespace
+
+bool gnuplot_is_installed() {
+  const char* variable = std::getenv("PATH");
+  std::istringstream folders(variable != nullptr ? variable : "/bin:/usr/bin");
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const std::string path = (folder.empty() ? "." : folder) + "/gnuplot";
+    std::error_code none;
+    if (fs::is_regular_file(path, none) && access(path.c_str(), X_OK) == 0) return true;
+  }
+  return false;
+}
+
+std::string gnuplot_literal(std::string_view text) {
+  std::string clean;
+  for_each_code_point(text, [&clean](const CodePoint& point, std::string_view bytes) {
+    clean += point.length > 0 && is_shown_as_itself(point.code) ? bytes : " ";
+  });
+  // gnuplot writes text into SVG as it is, where "]]>" must not stand.
+  for (std::size_t at = 0; (at = clean.find("]]>", at)) != std::string::npos;) {
+    clean.insert(at + 2, " ");
+  }
+  // Within single quotes gnuplot expands nothing, but does not read every quote that is doubled.
+  if (clean.find('\'') == std::string::npos) return "'" + clean + "'";
+  std::string result = "\"";
+  for (const char c : clean) {
+    const bool is_special = c == '"' || c == '\\' || c == '`';
+    result += is_special ? (c == '"' ? "\\042" : c == '`' ? "\\140" : "\\134") : std::string(1, c);
+  }
+  return result + "\"";
+}
+
+std::string without_missing_glyphs(const std::string& script) {
+  std::map<std::uint32_t, std::string> used;
+  for_each_code_point(script, [&used](const CodePoint& point, std::string_view bytes) {
+    if (point.code >= 0x80) used.emplace(point.code, bytes);
+  });
+  if (used.empty() || some_font_has(used)) return script;
+  std::erase_if(used, [](const auto& character) { return some_font_has({character}); });
+  std::string result;
+  for_each_code_point(script, [&](const CodePoint& point, std::string_view bytes) {
+    result += used.count(point.code) == 0 ? bytes : "?";
+  });
+  return result;
+}
+
+std::string run_gnuplot(std::string_view script, std::string_view end_mark) {
+  Outcome outcome = run({"gnuplot", "-d", "-"}, script);  // -d: without the user's settings
+  constexpr std::size_t tail = 32;
+  const std::size_t end = std::max(outcome.output.size(), tail) - tail;
+  if (outcome.failure.empty() && outcome.output.find(end_mark, end) == std::string::npos) {
+    outcome.failure = "it drew an incomplete picture";
+  }
+  if (!outcome.failure.empty()) {
+    throw FileError("--plot: gnuplot failed (" + outcome.failure +
+                    "): " + in_lines(tidy(outcome.errors)));
+  }
+  return std::move(outcome.output);
+}
+
+namespace {
 
 std::optional<PlotFormat> format_of(const std::string& path) {
   std::string ending = fs::path(path).extension().string();

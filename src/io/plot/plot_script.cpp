@@ -1,8 +1,9 @@
 #include "io/plot/plot_script.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <cstdlib>
@@ -23,17 +24,9 @@ double char_width(const CodePoint& point, double font) {
   return (square ? 1.0 : 0.6) * font;
 }
 
-// Writes a number without −0.
-std::string to_text(double value, std::chars_format format, int precision) {
-  std::array<char, 64> buffer{};
-  const auto result =
-      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value + 0.0, format, precision);
-  return {buffer.data(), result.ptr};
-}
-
-/// Writes a number for the script: 0.1, -2e-07.
+/// Writes a number for the script, without −0: 0.1, -2e-07.
 std::string script_number(double value) {
-  return to_text(value, std::chars_format::general, 15);
+  return fmt::format("{:.15g}", value + 0.0);
 }
 
 /// Writes a power of ten for the reader: 10⁻³.
@@ -50,8 +43,7 @@ std::string power_of_ten(int exponent) {
 /// Writes a number for the reader, four digits: 186.4, 12346 or −4·10⁶.
 std::string brief_number(double value) {
   const bool is_whole = std::abs(value) >= 1e3 && std::abs(value) < 1e6;
-  const std::string text = is_whole ? to_text(value, std::chars_format::fixed, 0)
-                                    : to_text(value, std::chars_format::general, 4);
+  const std::string text = fmt::format(fmt::runtime(is_whole ? "{:.0f}" : "{:.4g}"), value + 0.0);
   const std::size_t e = text.find('e');
   std::string mantissa = text.substr(0, e);
   if (mantissa.front() == '-') mantissa.replace(0, 1, "−");
@@ -213,16 +205,6 @@ Axis y_axis(const AxisRange& curves, const std::vector<double>& shown_limits) {
   return axis;
 }
 
-/// The limits of a panel that are near enough to its curves for a line.
-std::vector<double> near_limits(const Panel& panel, const AxisRange& curves) {
-  const double reach = 0.75 * curves.span();
-  std::vector<double> near = panel.limits;
-  std::erase_if(near, [&](double limit) {
-    return !(limit >= curves.low - reach && limit <= curves.high + reach);
-  });
-  return near;
-}
-
 }  // namespace
 
 std::string limit_note(const Panel& panel) {
@@ -237,7 +219,13 @@ std::string limit_note(const Panel& panel) {
 }
 
 std::vector<double> near_limits(const Figure& figure, const Panel& panel) {
-  return near_limits(panel, y_range(figure, panel));
+  const AxisRange curves = y_range(figure, panel);
+  const double reach = 0.75 * curves.span();
+  std::vector<double> near = panel.limits;
+  std::erase_if(near, [&](double limit) {
+    return !(limit >= curves.low - reach && limit <= curves.high + reach);
+  });
+  return near;
 }
 
 std::vector<std::string> labels_of(const Figure& figure) {
@@ -293,18 +281,17 @@ const Style& style_of(std::size_t number) {
 }
 
 std::string line_look(const Style& style) {
-  return std::string("lc rgb '") + style.colour + "' lw " + script_number(style.width) + " dt " +
-         style.dashes;
+  return fmt::format("lc rgb '{}' lw {:.15g} dt {}", style.colour, style.width, style.dashes);
 }
 
 std::string curve_look(const Curve& curve, const Style& style) {
   if (curve.has_line && drawn_points(curve) > 1) return "with lines " + line_look(style);
-  return std::string("with points pt 7 ps ") + (curve.has_line ? "0.9" : "0.3") + " lc rgb '" +
-         style.colour + "'";  // no line to see
+  return fmt::format("with points pt 7 ps {} lc rgb '{}'",  // no line to see
+                     curve.has_line ? "0.9" : "0.3", style.colour);
 }
 
 std::string block_name(std::size_t panel, std::size_t curve) {
-  return "$p" + std::to_string(panel) + "c" + std::to_string(curve);
+  return fmt::format("$p{}c{}", panel, curve);
 }
 
 std::string data_block(const std::string& name, const Curve& curve, const Axis& x, const Axis& y) {
@@ -318,10 +305,6 @@ std::string data_block(const std::string& name, const Curve& curve, const Axis& 
   return block + "END\n";
 }
 
-std::string range_text(const AxisRange& range) {
-  return "[" + script_number(range.low) + ":" + script_number(range.high) + "]\n";
-}
-
 class ScriptWriter {
  public:
   ScriptWriter(const Figure& figure, PlotFormat format)
@@ -333,7 +316,6 @@ class ScriptWriter {
                                   ? (panels + most_panels_on_a_page - 1) / most_panels_on_a_page
                                   : 1;
     rows_ = (all_rows + pages - 1) / pages;
-
     static constexpr std::array<double, 5> heights{0, 360, 230, 185, 165};
     const bool draws = panels > 0 && figure.panels.front().is_drawing;
     const double panel_height = draws ? 420 : rows_ < heights.size() ? heights[rows_] : 150;
@@ -345,12 +327,10 @@ class ScriptWriter {
       for (const std::string& label : labels_)
         entry = std::max(entry, text_width(label, label_font));
       const double in_a_row = std::floor((width_ - left_room) / (legend_sample + entry));
-      legend_rows_ = static_cast<std::size_t>(
-          std::ceil(static_cast<double>(labels_.size()) / std::max(1.0, in_a_row)));
+      legend_rows_ = std::ceil(static_cast<double>(labels_.size()) / std::max(1.0, in_a_row));
     }
     header_ = 4 + (figure.title.empty() ? 0 : title_row) +
-              (figure.subtitle.empty() ? 0 : subtitle_row) +
-              static_cast<double>(legend_rows_) * legend_row;
+              (figure.subtitle.empty() ? 0 : subtitle_row) + legend_rows_ * legend_row;
     if (std::ranges::any_of(figure.panels, has_own_x)) strip_ += foot;
     height_ =
         header_ + strip - strip_ + static_cast<double>(rows_) * (strip_ + panel_height) + foot;
@@ -375,48 +355,42 @@ class ScriptWriter {
   }
 
  private:
+  /// Sizes are pixels: a PNG's points are 4/3 of them, a PDF's 4/3 of those.
   std::string font(double size) const {
-    switch (format_) {
-      case PlotFormat::svg:
-        return "font 'sans-serif," + script_number(size) + "'";
-      case PlotFormat::png:  // whose points are 4/3 pixels
-        return "font 'Sans," + script_number(size * 0.75) + "'";
-      case PlotFormat::pdf:  // whose points are 4/3 points
-        return "font 'Sans," + script_number(size * 0.75 * 0.75) + "'";
-    }
-    return {};
+    const bool is_svg = format_ == PlotFormat::svg;
+    const double points = is_svg ? 1.0 : format_ == PlotFormat::png ? 0.75 : 0.75 * 0.75;
+    return fmt::format("font '{},{:.15g}'", is_svg ? "sans-serif" : "Sans", size * points);
   }
 
   std::string label(const std::string& text, const std::string& at, double size,
                     const char* colour) const {
-    return "set label " + gnuplot_literal(text) + " at " + at + " " + font(size) + " tc rgb '" +
-           colour + "' noenhanced\n";
+    return fmt::format("set label {} at {} {} tc rgb '{}' noenhanced\n", gnuplot_literal(text), at,
+                       font(size), colour);
   }
 
   std::string at_screen(double x, double y) const {
-    return "screen " + script_number(x / width_) + "," + script_number(1 - y / height_) + " left";
+    return fmt::format("screen {:.15g},{:.15g} left", x / width_, 1 - y / height_);
   }
 
   std::string terminal() const {
-    const auto size = [this](double factor, const char* unit) {
-      return " size " + script_number(width_ * factor) + unit + "," +
-             script_number(height_ * factor) + unit;
+    const auto look = [this](double factor, const char* unit) {
+      return fmt::format(" noenhanced background '#ffffff' {} size {:.15g}{},{:.15g}{}",
+                         font(tick_font), width_ * factor, unit, height_ * factor, unit);
     };
-    const std::string common = " noenhanced background '#ffffff' " + font(tick_font);
     switch (format_) {
       case PlotFormat::svg:
-        return "set terminal svg" + common + size(1, "") + "\n";
-      case PlotFormat::png: {
-        const std::string twice = size(2, "") + " fontscale 2 linewidth 2";
-        return "if (strstrt(GPVAL_TERMINALS, 'pngcairo') > 0) {\n  set terminal pngcairo" + common +
-               twice + " pointscale 2\n} else {\n  set terminal png truecolor" + common + twice +
-               "\n}\n";
-      }
+        return "set terminal svg" + look(1, "") + "\n";
+      case PlotFormat::png:
+        return fmt::format(
+            "if (strstrt(GPVAL_TERMINALS, 'pngcairo') > 0) {{\n"
+            "  set terminal pngcairo{0} fontscale 2 linewidth 2 pointscale 2\n}} else {{\n"
+            "  set terminal png truecolor{0} fontscale 2 linewidth 2\n}}\n",
+            look(2, ""));
       case PlotFormat::pdf:
         return "if (strstrt(GPVAL_TERMINALS, 'pdfcairo') == 0) {\n"
                "  exit error 'this gnuplot cannot draw PDF files; use .svg or .png'\n}\n"
                "set terminal pdfcairo" +
-               common + size(1.0 / 96, "in") + " fontscale 1 linewidth 1\n";
+               look(1.0 / 96, "in") + " fontscale 1 linewidth 1\n";
     }
     return {};
   }
@@ -434,59 +408,57 @@ class ScriptWriter {
     row(figure_.title, title_row, title_font, "#000000");
     row(figure_.subtitle, subtitle_row, label_font, "#505050");
     if (labels_.empty()) return script;
-    return script + "set key at " +
-           at_screen(left_room, y + static_cast<double>(legend_rows_) * legend_row / 2) +
-           " center vertical maxrows " + std::to_string(legend_rows_) +
-           " Left reverse noenhanced samplen 2.5 " + font(label_font) + "\n";
+    return script + fmt::format(
+                        "set key at {} center vertical maxrows {:.0f} Left reverse noenhanced "
+                        "samplen 2.5 {}\n",
+                        at_screen(left_room, y + legend_rows_ * legend_row / 2), legend_rows_,
+                        font(label_font));
   }
 
   std::string page(std::size_t first, std::size_t end) const {
-    const auto fraction = [](double part, double whole) { return script_number(part / whole); };
-    std::string script =
-        "set multiplot layout " + std::to_string(rows_) + "," + std::to_string(columns_) +
-        " margins " + fraction(left_room, width_) + "," + fraction(width_ - right_room, width_) +
-        "," + fraction(foot, height_) + "," + fraction(height_ - header_ - strip, height_) +
-        " spacing " + fraction(left_room + column_gap, width_) + "," + fraction(strip_, height_) +
-        "\n";
+    std::string script = fmt::format(
+        "set multiplot layout {},{} margins {:.15g},{:.15g},{:.15g},{:.15g} spacing "
+        "{:.15g},{:.15g}\n",
+        rows_, columns_, left_room / width_, (width_ - right_room) / width_, foot / height_,
+        (height_ - header_ - strip) / height_, (left_room + column_gap) / width_, strip_ / height_);
     for (std::size_t i = first; i < end; ++i) script += panel(i, i == first, i + columns_ >= end);
     return script + "unset multiplot\n";
   }
 
   std::string panel(std::size_t number, bool is_first, bool is_lowest) const {
     const Panel& panel = figure_.panels[number];
-    const AxisRange reach = y_range(figure_, panel);
-    const std::vector<double> near = near_limits(panel, reach);
-    const Axis y = y_axis(reach, near);
+    const std::vector<double> near = near_limits(figure_, panel);
+    const Axis y = y_axis(y_range(figure_, panel), near);
     const bool is_own = has_own_x(panel);
     const Axis x = is_own ? x_axis({&panel, 1}) : x_;
-    std::string data, script;
-    std::size_t drawn = 0;
+    std::string data;
     for (std::size_t c = 0; c < panel.curves.size(); ++c) {
       if (drawn_points(panel.curves[c]) == 0) continue;
-      ++drawn;
       data += data_block(block_name(number, c), panel.curves[c], x, y);
     }
-    const auto axis_label = [this](const char* command, const std::string& text,
-                                   const std::string& offset) {
-      return std::string(command) + gnuplot_literal(text) + " noenhanced offset " + offset + " " +
-             font(label_font) + "\n";
+    const auto axis_label = [this](const char* axis, const std::string& text, const char* offset) {
+      return fmt::format("set {} {} noenhanced offset {} {}\n", axis, gnuplot_literal(text), offset,
+                         font(label_font));
     };
-    script += "set xrange " + range_text(x.range) + "set yrange " + range_text(y.range);
-    script += std::string("set format x '") + (is_lowest || is_own ? "%.10g" : "") + "'\n";
-    script += axis_label("set xlabel ",
+    std::string script = fmt::format(
+        "set xrange [{:.15g}:{:.15g}]\nset yrange [{:.15g}:{:.15g}]\nset format x '{}'\n",
+        x.range.low + 0.0, x.range.high + 0.0, y.range.low + 0.0, y.range.high + 0.0,
+        is_lowest || is_own ? "%.10g" : "");
+    script += axis_label("xlabel",
                          is_own      ? x.text(panel.x_label, panel.x_unit)
                          : is_lowest ? x.text(figure_.x_label, figure_.x_unit)
                                      : std::string(),
                          "0,0.5");
-    script += axis_label("set ylabel ", y.text(panel.y_label, panel.unit), "-0.8,0");
+    script += axis_label("ylabel", y.text(panel.y_label, panel.unit), "-0.8,0");
     script += limits(panel, near, y);
     script += panel.is_drawing ? "set size ratio -1\n" : "set size noratio\n";
     for (const Note& note : panel.notes) {
-      const std::string at =
-          script_number(x_.scaled(note.x)) + "," + script_number(y.scaled(note.y));
-      script += label(note.text, at + " center offset 0,character 0.7", note_font, "#303030");
+      script += label(note.text,
+                      fmt::format("{:.15g},{:.15g} center offset 0,character 0.7",
+                                  x_.scaled(note.x), y.scaled(note.y)),
+                      note_font, "#303030");
     }
-    if (drawn == 0) {
+    if (data.empty()) {
       script += label("no data", "graph 0.5,0.5 center boxed", label_font, "#505050");
     }
     if (is_first) script += head();
@@ -497,9 +469,10 @@ class ScriptWriter {
   std::string limits(const Panel& panel, const std::vector<double>& near, const Axis& y) const {
     std::string script;
     for (const double limit : near) {
-      const std::string at = script_number(y.scaled(limit));
-      script.append("set arrow from graph 0, first ").append(at).append(" to graph 1, first ");
-      script.append(at).append(" nohead front lc rgb '#303030' lw 1.1 dt (10,6)\n");
+      script += fmt::format(
+          "set arrow from graph 0, first {0:.15g} to graph 1, first {0:.15g} nohead front lc rgb "
+          "'#303030' lw 1.1 dt (10,6)\n",
+          y.scaled(limit));
     }
     const std::string note = fitted(limit_note(panel), note_font, panel_width_ * 0.65);
     const double note_room = note.empty() ? 0 : text_width(note, note_font) + 14;
@@ -516,18 +489,16 @@ class ScriptWriter {
       for (std::size_t c = panel.curves.size(); c-- > 0;) {
         const Style& style = style_of(style_number(labels_, panel, c));
         if (style.layer != layer || drawn_points(panel.curves[c]) == 0) continue;
-        parts.push_back(block_name(number, c) + " using 1:2 " + curve_look(panel.curves[c], style) +
-                        " notitle");
+        parts.push_back(fmt::format("{} using 1:2 {} notitle", block_name(number, c),
+                                    curve_look(panel.curves[c], style)));
       }
     }
     for (std::size_t i = 0; with_legend && i < labels_.size(); ++i) {
-      parts.push_back("NaN with lines " + line_look(style_of(i)) + " title " +
-                      gnuplot_literal(labels_[i]));
+      parts.push_back(fmt::format("NaN with lines {} title {}", line_look(style_of(i)),
+                                  gnuplot_literal(labels_[i])));
     }
     if (parts.empty()) parts.emplace_back("NaN notitle");
-    std::string plot = "plot ";
-    for (const std::string& part : parts) plot += (plot.size() > 5 ? ", " : "") + part;
-    return plot + "\n";
+    return fmt::format("plot {}\n", fmt::join(parts, ", "));
   }
 
   const Figure& figure_;
@@ -535,7 +506,7 @@ class ScriptWriter {
   std::vector<std::string> labels_;  // the place of each is the number of its style
   Axis x_;
   std::size_t columns_, rows_;  // of panels on a page
-  std::size_t legend_rows_ = 0;
+  double legend_rows_ = 0;
   double panel_width_, width_, height_, header_, strip_ = strip;
 };
 
