@@ -7,6 +7,7 @@
 #include <armdyn/robot_file.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -45,18 +46,25 @@ namespace {
 /// An arm as its file says it: a table, or frames and axes.
 using Description = std::variant<Arm, SerialChain>;
 
-/// How far an output may be from its input: 1e-9, and what snapping explains.
-struct Allowed {
-  double hand = 0.0, turn = 0.0, jacobian = 0.0;  ///< as in Deviation
-  double gravity = 0.0, torque = 0.0;             ///< N·m or N
+/// A quantity in which input and output are compared.
+struct Compared {
+  const char *key, *label;
+  double Deviation::*value;
 };
+constexpr std::array compared{Compared{"hand", "hand, its place", &Deviation::hand},
+                              Compared{"turn", "hand, its direction", &Deviation::turn},
+                              Compared{"jacobian", "Jacobian", &Deviation::jacobian},
+                              Compared{"gravity", "gravity torque", &Deviation::gravity},
+                              Compared{"torque", "torque", &Deviation::torque}};
 
 /// That input and output are one arm: what they say of random states.
 struct Proof {
   std::size_t states = 0;
-  Deviation found;
-  Allowed allowed;
-  bool agrees = false;
+  Deviation found, allowed;  ///< 1e-9, and what snapping explains
+  [[nodiscard]] bool agrees() const {
+    return std::ranges::all_of(
+        compared, [this](const Compared& one) { return found.*one.value <= allowed.*one.value; });
+  }
 };
 
 /// What `convert` says of what it did.
@@ -70,33 +78,28 @@ struct ConvertAnswer {
   Proof proof;
 };
 
-/// Largest difference of one quantity, what is allowed, and both over their scale.
-Fields deviation_row(const std::string& key, const std::string& label, double found, double allowed,
-                     const std::string& unit) {
-  return {{"quantity", "input against output", {key, label}},
-          {"largest", "largest difference", Value::magnitude(found)},
-          {"allowed", "allowed", Value::magnitude(allowed)},
-          {"unit", "", Value::word(unit)}};
-}
-
-std::vector<Fields> deviation_rows(const Proof& proof) {
-  const Deviation& found = proof.found;
-  const Allowed& allowed = proof.allowed;
-  return {deviation_row("hand", "hand, its place", found.hand, allowed.hand, "of the arm's size"),
-          deviation_row("turn", "hand, its direction", found.turn, allowed.turn, "rad"),
-          deviation_row("jacobian", "Jacobian", found.jacobian, allowed.jacobian,
-                        "of its largest entry"),
-          deviation_row("gravity", "gravity torque", found.gravity, allowed.gravity,
-                        fmt::format("N·m, of {}", short_number(found.gravity_scale))),
-          deviation_row("torque", "torque", found.torque, allowed.torque,
-                        fmt::format("N·m, of {}", short_number(found.torque_scale)))};
+/// Largest differences, what is allowed, and both over their scale.
+FieldTable deviation_table(const Proof& proof) {
+  const auto of = [](double scale) { return fmt::format("N·m, of {}", short_number(scale)); };
+  const std::array<std::string, compared.size()> units{
+      "of the arm's size", "rad", "of its largest entry", of(proof.found.gravity_scale),
+      of(proof.found.torque_scale)};
+  FieldTable table;
+  for (std::size_t k = 0; k < compared.size(); ++k) {
+    const auto& [key, label, value] = compared[k];
+    table.rows.push_back({{"quantity", "input against output", {key, label}},
+                          {"largest", "largest difference", Value::magnitude(proof.found.*value)},
+                          {"allowed", "allowed", Value::magnitude(proof.allowed.*value)},
+                          {"unit", "", Value::word(units[k])}});
+  }
+  return table;
 }
 
 Sections convert_sections(const ConvertAnswer& answer) {
   Document found;
   for (const Finding& warning : answer.warnings) found.add(to_text(warning, answer.input));
   found.add(Json{{"input", answer.input}, {"output", answer.output}, {"what", answer.what}});
-  const bool agrees = answer.proof.agrees;
+  const bool agrees = answer.proof.agrees();
   if (agrees) found.add(fmt::format("{}: {} from {}", answer.output, answer.what, answer.input));
   found.add("notes", Paragraphs{"  ", answer.notes});
   Json snapped = Json::list();
@@ -106,7 +109,7 @@ Sections convert_sections(const ConvertAnswer& answer) {
     snapped.push_back({{"what", one.what}, {"angle", one.angle}, {"length", one.length}});
   }
   found.add("snapped", snapped);
-  found.add("differences", FieldTable{deviation_rows(answer.proof)});
+  found.add("differences", deviation_table(answer.proof));
   found.add(Json{{"states", answer.proof.states}, {"agree", agrees}});
   found.add(fmt::format("{} random states: {}", answer.proof.states,
                         agrees ? "input and output are the same arm"
@@ -151,9 +154,6 @@ Proof prove(const Description& input, const Description& output, const std::vect
                    .jacobian = rounding + 4.0 * share * std::max(1.0, size),
                    .gravity = rounding * found.gravity_scale + 4.0 * share * found.effort,
                    .torque = rounding * found.torque_scale + 4.0 * share * found.effort};
-  proof.agrees = found.hand <= proof.allowed.hand && found.turn <= proof.allowed.turn &&
-                 found.jacobian <= proof.allowed.jacobian &&
-                 found.gravity <= proof.allowed.gravity && found.torque <= proof.allowed.torque;
   return proof;
 }
 
@@ -288,9 +288,7 @@ SerialChain plain_chain(const Input& input, std::vector<std::string>& lost) {
   }
   const auto lose = [&lost](const std::vector<std::string>& names, const std::string& what) {
     if (names.empty()) return;
-    std::string list;
-    for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
-    lost.push_back(what + ": " + list);
+    lost.push_back(fmt::format("{}: {}", what, fmt::join(names, ", ")));
   };
   lose(simplified,
        "friction beyond one Coulomb level, the mean of both directions, and viscous friction");
@@ -374,7 +372,7 @@ void say_answer(const ConvertAnswer& answer, const Input& input, const ConvertOp
   }
   document.add(convert_sections(answer));
   OutputOptions spoken = output;
-  spoken.quiet = output.quiet && answer.proof.agrees;
+  spoken.quiet = output.quiet && answer.proof.agrees();
   say_summary(summary_of(document, spoken), output.json);
 }
 
@@ -404,9 +402,9 @@ Ending run(const ConvertOptions& options) {
   const Description read =
       input.chain ? Description(*input.chain) : Description(normalise(*input.robot));
   answer.proof = prove(read, written.arm, joints, size_of(plain), answer.table.snapped);
-  if (answer.proof.agrees) write_file(options.output.output, written.text);
+  if (answer.proof.agrees()) write_file(options.output.output, written.text);
   say_answer(answer, input, options);
-  return answer.proof.agrees ? Ending::done : Ending::no;
+  return answer.proof.agrees() ? Ending::done : Ending::no;
 }
 
 }  // namespace armdyn

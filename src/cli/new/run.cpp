@@ -140,32 +140,16 @@ joints:
 )";
 
 constexpr const char* joint_words = R"(
-  # dh       m and degrees; {0} q = 0
+  # dh       m and degrees; theta, of a joint that slides d, is that at q = 0
   # mass     kg
-  # com      [x, y, z]: centre of mass, seen from the frame {{i}} of this row, m
-  # inertia  tensor about the centre of mass, along the axes of {{i}}, kg·m²; xy = -∫xy dm. Tables
-  #          of products of inertia (+∫xy dm) need the other sign. A table about the origin of {{i}}
+  # com      [x, y, z]: centre of mass, seen from the frame {i} of this row, m
+  # inertia  tensor about the centre of mass, along the axes of {i}, kg·m²; xy = -∫xy dm. Tables
+  #          of products of inertia (+∫xy dm) need the other sign. A table about the origin of {i}
   #          needs the line inertia_about. Without this line, the link is a point mass.
   # friction at the joint: viscous N·m·s/rad, coulomb N·m (two numbers: one for each direction)
   # motor    at the rotor: rotor_inertia kg·m², gear_ratio rotor speed over joint speed
-  # limits   position {1}; velocity, acceleration, jerk: per s, s², s³; torque N·m{2}
+  # limits   position degrees, or m; velocity, acceleration, jerk: per s, s², s³; torque N·m or N
 )";
-
-std::string words_about_joints(const NewOptions& options) {
-  bool turns = false, slides = false;
-  for (const JointType type : options.joints) {
-    (type == JointType::revolute ? turns : slides) = true;
-  }
-  if (turns && slides) {
-    return fmt::format(fmt::runtime(joint_words),
-                       "theta where a joint turns, and d where it slides, are those at",
-                       "degrees or m", " or N");
-  }
-  if (slides) {
-    return fmt::format(fmt::runtime(joint_words), "d is that at", "m", " means N");
-  }
-  return fmt::format(fmt::runtime(joint_words), "theta is that at", "degrees", "");
-}
 
 std::string joint(std::size_t number, JointType type) {
   const bool turns = type == JointType::revolute;
@@ -204,8 +188,7 @@ std::string tail(const NewOptions& options) {
 /// A robot file with all keys explained and blanks where numbers belong, so that `check` lists what
 /// is left to fill in.
 std::string robot_template(const NewOptions& options) {
-  std::string text = head(options) + convention(options) + surroundings;
-  text += words_about_joints(options);
+  std::string text = head(options) + convention(options) + surroundings + joint_words;
   for (std::size_t i = 0; i < options.joints.size(); ++i) text += joint(i + 1, options.joints[i]);
   return text + tail(options);
 }

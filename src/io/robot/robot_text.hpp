@@ -48,8 +48,4 @@ namespace armdyn {
 [[nodiscard]] RobotFile parse_robot_file(const std::string& bytes, const std::string& path,
                                          const RobotReading& reading = {});
 
-/// The errors as they are thrown, one per line, at most 50.
-[[nodiscard]] std::string error_lines(const std::vector<Finding>& findings,
-                                      const std::string& file);
-
 }  // namespace armdyn

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <numbers>
+#include <set>
 #include <span>
 #include <tuple>
 
@@ -127,11 +129,14 @@ class Place {
   Place(const XmlElement& element, std::string path, std::vector<Finding>& findings)
       : element_(element), path_(std::move(path)), findings_(findings) {}
 
-  [[nodiscard]] const XmlElement& element() const { return element_; }
   [[nodiscard]] int line() const { return element_.line; }
 
-  void error(std::string message) const { add(Severity::error, std::move(message)); }
-  void warning(std::string message) const { add(Severity::warning, std::move(message)); }
+  void error(std::string message) const {
+    findings_.push_back(xml_error(path_, line(), std::move(message)));
+  }
+  void warning(std::string message) const {
+    findings_.push_back(xml_warning(path_, line(), std::move(message)));
+  }
 
   [[nodiscard]] std::optional<Place> child(std::string_view name) const {
     const XmlElement* found = element_.child(name);
@@ -188,10 +193,6 @@ class Place {
                         shown_text(text)));
     }
     return number;
-  }
-
-  void add(Severity severity, std::string message) const {
-    findings_.push_back({severity, path_, std::move(message), element_.line, 0});
   }
 
   const XmlElement& element_;
@@ -328,9 +329,11 @@ UrdfJoint read_joint(const Place& place) {
   return joint;
 }
 
-/// What is about dynamics and not taken; each name once, with the line where it first stands.
+/// Warns of what is about dynamics and not taken, of each name once.
 class NotTaken {
  public:
+  explicit NotTaken(std::vector<Finding>& findings) : findings_(findings) {}
+
   void look_at_joint(const XmlElement& joint) {
     constexpr std::array<std::string_view, 9> known{"origin", "parent",      "child",
                                                     "axis",   "limit",       "dynamics",
@@ -357,14 +360,10 @@ class NotTaken {
       }
     }
   }
-  void add(const std::string& name, int line) { first_line_.emplace(name, line); }
-
-  void report(std::vector<Finding>& findings) const {
-    for (const auto& [name, line] : first_line_) {
-      findings.push_back({Severity::warning, name,
-                          "not known here, so not taken; if it matters for dynamics, it is missing",
-                          line, 0});
-    }
+  void add(const std::string& name, int line) {
+    if (!named_.insert(name).second) return;
+    findings_.push_back(xml_warning(
+        name, line, "not known here, so not taken; if it matters for dynamics, it is missing"));
   }
 
  private:
@@ -376,7 +375,8 @@ class NotTaken {
     }
   }
 
-  std::map<std::string, int> first_line_;
+  std::vector<Finding>& findings_;
+  std::set<std::string> named_;
 };
 
 /// Gear and rotor of a transmission's joint.
@@ -470,15 +470,13 @@ std::optional<Finding> why_no_urdf(const XmlElement& root) {
     const std::string hint = root.name == "sdf"      ? "; this is SDF, of which URDF is wanted"
                              : root.name == "mujoco" ? "; this is MJCF, which is only written"
                                                      : "";
-    return Finding{Severity::error, "",
-                   fmt::format("found <{}>; expected <robot>, as in URDF{}", root.name, hint),
-                   root.line, 0};
+    return xml_error("", root.line,
+                     fmt::format("found <{}>; expected <robot>, as in URDF{}", root.name, hint));
   }
   if (const int line = xacro_line(root)) {
-    return Finding{Severity::error, "",
-                   "this is xacro, which has to be expanded first: xacro THIS_FILE > arm.urdf "
-                   "(with ROS's xacro, or that of pip install xacro)",
-                   line, 0};
+    return xml_error("", line,
+                     "this is xacro, which has to be expanded first: xacro THIS_FILE > arm.urdf "
+                     "(with ROS's xacro, or that of pip install xacro)");
   }
   return std::nullopt;
 }
@@ -490,9 +488,9 @@ void names_are_unique(const std::vector<Named>& all, const std::string& kind,
   for (const Named& one : all) {
     const auto [before, is_new] = first.emplace(one.name, one.line);
     if (is_new || one.name.empty()) continue;
-    findings.push_back({Severity::error, kind + " " + one.name,
-                        fmt::format("the name is taken; another is in line {}", before->second),
-                        one.line, 0});
+    findings.push_back(
+        xml_error(kind + " " + one.name, one.line,
+                  fmt::format("the name is taken; another is in line {}", before->second)));
   }
 }
 
@@ -506,7 +504,7 @@ std::optional<Urdf> read_urdf(const XmlElement& root, std::vector<Finding>& find
   Urdf urdf;
   const std::string* name = root.attribute("name");
   urdf.name = name == nullptr || name->empty() ? "robot" : *name;
-  NotTaken not_taken;
+  NotTaken not_taken(findings);
   for (const XmlElement& element : root.children) {
     const std::string* own = element.attribute("name");
     const Place place(element, element.name + (own ? " " + *own : ""), findings);
@@ -525,14 +523,187 @@ std::optional<Urdf> read_urdf(const XmlElement& root, std::vector<Finding>& find
     if (element.name == "transmission") transmissions.read(element);
   }
   transmissions.say();
-  not_taken.report(findings);
   names_are_unique(urdf.links, "link", findings);
   names_are_unique(urdf.joints, "joint", findings);
   if (urdf.links.empty()) {
-    findings.push_back(
-        {Severity::error, "", "found no <link>; expected the links of a robot", root.line, 0});
+    findings.push_back(xml_error("", root.line, "found no <link>; expected the links of a robot"));
   }
   return urdf;
+}
+
+namespace {
+
+constexpr double longest_link = 50.0;                     // m, of a link
+constexpr double widest_limit = 4.04 * std::numbers::pi;  // rad: two turns, however rounded
+constexpr double outside = 0.25;                          // of a link's length, behind its joint
+
+/// The tensor that was meant where its numbers stand in the order xx, yy, zz, xy, xz, yz in the
+/// attributes ixx, ixy, ixz, iyy, iyz, izz.
+SymMat3 in_other_order(const SymMat3& I) {
+  return {I.xx, I.xy, I.xz, I.yy, I.zz, I.yz};
+}
+
+std::string likely_slip(const SymMat3& I) {
+  if (is_inertia_of_a_body(in_other_order(I))) {
+    return "; in the order xx, yy, zz, xy, xz, yz some body has these numbers: URDF's order is "
+           "ixx, "
+           "ixy, ixz, iyy, iyz, izz";
+  }
+  if (is_inertia_of_a_body({I.xx, I.yy, I.zz, -I.xy, -I.yz, -I.xz})) {
+    return "; with the other sign of ixy, iyz and ixz some body has it: URDF has those of the "
+           "tensor, -∫xy dm";
+  }
+  return "";
+}
+
+/// What generators and tutorials write where nothing is known: 1 or 0.001 on the diagonal.
+bool is_placeholder(const SymMat3& I) {
+  constexpr std::array values{1.0, 0.1, 0.01, 1e-3, 1e-4, 1e-6};
+  return I == SymMat3{I.xx, I.xx, I.xx, 0.0, 0.0, 0.0} &&
+         std::ranges::find(values, I.xx) != values.end();
+}
+
+/// "left_arm" for "right_arm" and the like.
+std::string other_side(const std::string& name) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> sides{
+      {{"left", "right"}, {"Left", "Right"}, {"l_", "r_"}, {"L_", "R_"}}};
+  for (const auto& [left, right] : sides) {
+    const bool anywhere = left.size() > 2;
+    const std::size_t at = name.find(left);
+    if (at == 0 || (anywhere && at != name.npos)) {
+      return name.substr(0, at).append(right).append(name.substr(at + left.size()));
+    }
+  }
+  for (const auto& [left, right] : {std::pair{"_l", "_r"}, std::pair{"_L", "_R"}}) {
+    if (name.ends_with(left)) return name.substr(0, name.size() - 2) + right;
+  }
+  return "";
+}
+
+class Faults {
+ public:
+  Faults(const Urdf& urdf, std::vector<Finding>& findings) : urdf_(urdf), findings_(findings) {
+    for (const UrdfLink& link : urdf.links) links_.emplace(link.name, &link);
+    for (const UrdfJoint& joint : urdf.joints) {
+      above_.emplace(joint.child, &joint);
+      ends_[joint.parent].push_back(joint.origin.xyz);
+      size_ += length(joint.origin.xyz);
+    }
+  }
+
+  void find() {
+    for (const UrdfJoint& joint : urdf_.joints) judge(joint);
+    for (const UrdfLink& link : urdf_.links) {
+      if (link.inertial_line == 0) continue;
+      judge_inertia(link);
+      judge_com(link);
+    }
+  }
+
+ private:
+  void warn(const std::string& path, int line, std::string message) {
+    findings_.push_back(xml_warning(path, line, std::move(message)));
+  }
+
+  void judge(const UrdfJoint& joint) {
+    if (length(joint.origin.xyz) >= longest_link) {
+      warn(
+          "joint " + joint.name, joint.line,
+          fmt::format("its origin is {:.4g} m away, which looks like millimetres; lengths are in m",
+                      length(joint.origin.xyz)));
+    }
+    if (joint.kind != UrdfJoint::Kind::revolute || !joint.limits.position) return;
+    const auto& [lower, upper] = *joint.limits.position;
+    const double widest = std::max(std::abs(lower), std::abs(upper));
+    if (widest <= widest_limit || widest > 1000.0) return;  // far more stands for none
+    warn("joint " + joint.name + ", limit", joint.limit_line,
+         fmt::format("found {} to {}, which looks like degrees; URDF has radians", lower, upper));
+  }
+
+  void judge_inertia(const UrdfLink& link) {
+    const std::string path = "link " + link.name + ", inertial";
+    const SymMat3& I = link.written;
+    if (!is_inertia_of_a_body(I)) {
+      const auto [small, middle, large] = principal_moments(I);
+      warn(path, link.inertial_line,
+           fmt::format(
+               "no body has this inertia: principal moments {:.4g}, {:.4g}, {:.4g} kg·m², of "
+               "which none may be below 0 or above the sum of the others{}",
+               small, middle, large, likely_slip(I)));
+    } else if (is_placeholder(I)) {
+      warn(
+          path, link.inertial_line,
+          fmt::format("ixx = iyy = izz = {} looks like a placeholder, not like this link's inertia",
+                      I.xx));
+    }
+    if (link.body.mass == 0.0) {
+      warn(path, link.inertial_line, "mass 0; the link weighs nothing");
+      return;
+    }
+    const double radius = std::sqrt(std::max(0.0, principal_moments(I).z) / link.body.mass);
+    if (size_ > 0.0 && radius > size_ && !is_placeholder(I)) {
+      warn(path, link.inertial_line,
+           fmt::format(
+               "radius of gyration {:.3g} m, more than all joints are apart together ({:.3g} "
+               "m); is the unit kg·m²?",
+               radius, size_));
+    }
+  }
+
+  void judge_com(const UrdfLink& link) {
+    const std::string path = "link " + link.name + ", inertial";
+    const Vec3& com = link.body.com;
+    if (length(com) >= longest_link) {
+      warn(path, link.inertial_line,
+           fmt::format("the centre of mass is {:.4g} m away, which looks like millimetres; lengths "
+                       "are in m",
+                       length(com)));
+      return;
+    }
+    const auto ends = ends_.find(link.name);
+    if (ends != ends_.end() && ends->second.size() == 1 && above_.contains(link.name)) {
+      const Vec3& end = ends->second.front();
+      if (length(end) >= 0.1 * size_ && dot(com, end) < -outside * dot(end, end)) {
+        warn(path, link.inertial_line,
+             fmt::format("the centre of mass [{:.4g}, {:.4g}, {:.4g}] is on the other side of the "
+                         "joint than the link, whose end is at [{:.4g}, {:.4g}, {:.4g}]; is a sign "
+                         "wrong?",
+                         com.x, com.y, com.z, end.x, end.y, end.z));
+        return;
+      }
+    }
+    judge_mirrored(link, path);
+  }
+
+  /// Left and right are mirror images in y, so that their centres of mass differ in its sign.
+  void judge_mirrored(const UrdfLink& link, const std::string& path) {
+    const auto other = links_.find(other_side(link.name));
+    if (other == links_.end() || other->second->inertial_line == 0) return;
+    const auto own = above_.find(link.name), others = above_.find(other->first);
+    if (own == above_.end() || others == above_.end()) return;
+    const double here = own->second->origin.xyz.y, there = others->second->origin.xyz.y;
+    const bool mirrored = std::abs(here) > 1e-3 && std::abs(here + there) < 1e-6;
+    if (!mirrored || std::abs(link.body.com.y) < 1e-3) return;
+    if (std::abs(link.body.com.y - other->second->body.com.y) > 1e-9) return;
+    warn(path, link.inertial_line,
+         fmt::format(
+             "the centre of mass has y = {:.4g}, as that of {} in line {}, whose joint is on "
+             "the other side; is it mirrored?",
+             link.body.com.y, other->first, other->second->inertial_line));
+  }
+
+  const Urdf& urdf_;
+  std::vector<Finding>& findings_;
+  std::map<std::string, const UrdfLink*> links_;
+  std::map<std::string, const UrdfJoint*> above_;
+  std::map<std::string, std::vector<Vec3>> ends_;  // joints that a link carries
+  double size_ = 0.0;
+};
+
+}  // namespace
+
+void find_faults(const Urdf& urdf, std::vector<Finding>& findings) {
+  Faults(urdf, findings).find();
 }
 
 }  // namespace armdyn

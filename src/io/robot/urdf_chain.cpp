@@ -4,13 +4,14 @@
 #include <armdyn/error.hpp>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
 #include <string_view>
+#include <tuple>
 
 #include "io/text/nearest_name.hpp"
 #include "io/text/number_text.hpp"
+#include "model/check.hpp"
 #include "model/proximal_form.hpp"
 #include "model/shown_text.hpp"
 
@@ -39,18 +40,21 @@ bool is_free(const UrdfJoint& joint) {
 /// Links as nodes, joints as edges down from the root.
 class Tree {
  public:
+  /// What keeps it from being a tree is an error.
   Tree(const Urdf& urdf, std::vector<Finding>& findings) : urdf_(urdf) {
     for (std::size_t i = 0; i < urdf.links.size(); ++i) index_.emplace(urdf.links[i].name, i);
     above_.assign(urdf.links.size(), nullptr);
     below_.resize(urdf.links.size());
-    const std::size_t before = findings.size();
     for (const UrdfJoint& joint : urdf.joints) connect(joint, findings);
-    if (findings.size() > before) return;
-    is_tree_ = find_root(findings) && reaches_all(findings);
-    if (is_tree_) find_depths();
+    if (!has_error(findings)) find_order(findings);
+    depth_.assign(urdf.links.size(), 0);
+    for (auto link = order_.rbegin(); link != order_.rend(); ++link) {
+      for (const UrdfJoint* joint : below_[*link]) {
+        depth_[*link] = std::max(depth_[*link], depth_[child(*joint)] + (is_free(*joint) ? 1 : 0));
+      }
+    }
   }
 
-  [[nodiscard]] bool is_tree() const { return is_tree_; }
   [[nodiscard]] std::size_t root() const { return order_.front(); }
   [[nodiscard]] const std::vector<std::size_t>& order() const { return order_; }
   [[nodiscard]] const std::vector<const UrdfJoint*>& below(std::size_t link) const {
@@ -101,20 +105,23 @@ class Tree {
 
  private:
   void connect(const UrdfJoint& joint, std::vector<Finding>& findings) {
-    if (joint.parent.empty() || joint.child.empty()) return;  // which was reported
+    const auto complain = [&](const std::string& message) {
+      findings.push_back(xml_error("joint " + joint.name, joint.line, message));
+    };
     const auto parent = index_.find(joint.parent), child = index_.find(joint.child);
     for (const auto& [end, name, found] :
          {std::tuple{"parent", joint.parent, parent}, std::tuple{"child", joint.child, child}}) {
-      if (found != index_.end()) continue;
-      complain(findings, joint, fmt::format("{}: there is no link {}", end, shown_text(name)));
+      if (found == index_.end()) {
+        complain(fmt::format("{}: there is no link {}", end, shown_text(name)));
+      }
     }
     if (parent == index_.end() || child == index_.end()) return;
     const UrdfJoint*& above = above_[child->second];
     if (above != nullptr) {
-      complain(findings, joint,
-               fmt::format("child: link {} is already the child of joint {} in line {}; expected "
-                           "one parent per link",
-                           joint.child, above->name, above->line));
+      complain(
+          fmt::format("child: link {} is already the child of joint {} in line {}; expected "
+                      "one parent per link",
+                      joint.child, above->name, above->line));
       return;
     }
     above = &joint;
@@ -122,59 +129,39 @@ class Tree {
     if (!joint.mimics.empty()) mimicked_.insert(joint.mimics);
   }
 
-  static void complain(std::vector<Finding>& findings, const UrdfJoint& joint,
-                       const std::string& message) {
-    findings.push_back({Severity::error, "joint " + joint.name, message, joint.line, 0});
-  }
-
-  bool find_root(std::vector<Finding>& findings) {
+  void find_order(std::vector<Finding>& findings) {
     std::vector<std::string> roots;
     for (std::size_t i = 0; i < above_.size(); ++i) {
       if (above_[i] != nullptr) continue;
       order_.push_back(i);
       roots.push_back(fmt::format("{} (line {})", urdf_.links[i].name, urdf_.links[i].line));
     }
-    if (roots.size() == 1) return true;
-    const std::string what =
-        roots.empty() ? fmt::format(
-                            "every link has a parent, so that {} hangs on itself; expected a "
-                            "tree with one root",
-                            urdf_.links.front().name)
-                      : fmt::format("{} links have no parent joint: {}; expected one, the root",
-                                    roots.size(), listed(roots));
-    findings.push_back({Severity::error, "", what, urdf_.links.front().line, 0});
-    return false;
-  }
-
-  bool reaches_all(std::vector<Finding>& findings) {
-    std::set<std::size_t> reached(order_.begin(), order_.end());
+    const UrdfLink& first = urdf_.links.front();
+    if (roots.empty()) {
+      findings.push_back(
+          xml_error("", first.line,
+                    fmt::format("every link has a parent, so that {} hangs on itself; expected a "
+                                "tree with one root",
+                                first.name)));
+    } else if (roots.size() > 1) {
+      findings.push_back(
+          xml_error("", first.line,
+                    fmt::format("{} links have no parent joint: {}; expected one, the root",
+                                roots.size(), listed(roots))));
+    }
+    if (roots.size() != 1) return;
     for (std::size_t k = 0; k < order_.size(); ++k) {
-      for (const UrdfJoint* joint : below_[order_[k]]) {
-        order_.push_back(child(*joint));
-        reached.insert(order_.back());
-      }
+      for (const UrdfJoint* joint : below_[order_[k]]) order_.push_back(child(*joint));
     }
-    for (std::size_t i = 0; i < urdf_.links.size(); ++i) {
-      if (reached.contains(i)) continue;
-      findings.push_back({Severity::error, "link " + urdf_.links[i].name,
-                          "hangs on itself in a ring of joints; expected a tree",
-                          urdf_.links[i].line, 0});
-      return false;
-    }
-    return true;
-  }
-
-  void find_depths() {
-    depth_.assign(order_.size(), 0);
-    for (auto link = order_.rbegin(); link != order_.rend(); ++link) {
-      for (const UrdfJoint* joint : below_[*link]) {
-        depth_[*link] = std::max(depth_[*link], depth_[child(*joint)] + (is_free(*joint) ? 1 : 0));
-      }
+    for (std::size_t i = 0; order_.size() < urdf_.links.size() && i < urdf_.links.size(); ++i) {
+      if (std::ranges::find(order_, i) != order_.end()) continue;
+      findings.push_back(xml_error("link " + link(i).name, link(i).line,
+                                   "hangs on itself in a ring of joints; expected a tree"));
+      return;
     }
   }
 
   const Urdf& urdf_;
-  bool is_tree_ = false;
   std::map<std::string, std::size_t> index_;
   std::vector<const UrdfJoint*> above_;
   std::vector<std::vector<const UrdfJoint*>> below_;
@@ -298,8 +285,7 @@ class ChainMaker {
       origin = {};
     }
     chain.tip = origin;
-    result.placed = as_placed(tip);
-    warn_of_frozen(base);
+    result.placed = as_placed(base, tip);
     warn_of_massless(result);
     result.notes.push_back(fmt::format("chain from {} to {}, {}", chain.base_link, chain.tip_link,
                                        counted(chain.joints.size(), "joint")));
@@ -308,7 +294,7 @@ class ChainMaker {
 
  private:
   void warn(const std::string& path, int line, std::string message) {
-    findings_.push_back({Severity::warning, path, std::move(message), line, 0});
+    findings_.push_back(xml_warning(path, line, std::move(message)));
   }
 
   void find_path(std::size_t base, std::size_t tip) {
@@ -320,10 +306,8 @@ class ChainMaker {
   }
 
   bool path_is_possible(std::size_t base, std::size_t tip) {
-    const std::size_t before = findings_.size();
     const auto fail = [this](const UrdfJoint& joint, std::string message) {
-      findings_.push_back(
-          {Severity::error, "joint " + joint.name, std::move(message), joint.line, 0});
+      findings_.push_back(xml_error("joint " + joint.name, joint.line, std::move(message)));
     };
     std::size_t free = 0;
     for (const UrdfJoint* joint : path_) {
@@ -342,17 +326,15 @@ class ChainMaker {
       if (joint->moves()) ++free;
     }
     if (free == 0 || free > most_joints) {
-      findings_.push_back({Severity::error, "",
-                           free == 0
-                               ? fmt::format("found no joint that moves from {} to {}; expected at "
-                                             "least one",
-                                             tree_.link(base).name, tree_.link(tip).name)
-                               : fmt::format("found a chain of {} joints; an arm has at most "
-                                             "{}; --base and --tip choose a part",
-                                             free, most_joints),
-                           path_.empty() ? 0 : path_.front()->line, 0});
+      findings_.push_back(xml_error(
+          "", path_.empty() ? 0 : path_.front()->line,
+          free == 0 ? fmt::format("found no joint that moves from {} to {}; expected at least one",
+                                  tree_.link(base).name, tree_.link(tip).name)
+                    : fmt::format("found a chain of {} joints; an arm has at most {}; --base and "
+                                  "--tip choose a part",
+                                  free, most_joints)));
     }
-    return findings_.size() == before;
+    return !has_error(findings_);
   }
 
   Transform pose_in_root(std::size_t link) {
@@ -383,8 +365,8 @@ class ChainMaker {
     return bodies;
   }
 
-  /// The links from the root to the tip and what hangs on those that move.
-  [[nodiscard]] AsPlaced as_placed(std::size_t tip) const {
+  /// The links from the root to the tip and what hangs on those that move, its joints fixed.
+  [[nodiscard]] AsPlaced as_placed(std::size_t base, std::size_t tip) {
     std::set<std::size_t> way{tip};
     for (const UrdfJoint* above = tree_.above(tip); above != nullptr;
          above = tree_.above(tree_.parent(*above))) {
@@ -392,6 +374,8 @@ class ChainMaker {
     }
     AsPlaced placed;
     std::map<std::size_t, std::size_t> places;  // of links, in `placed`
+    std::vector<std::string> frozen;
+    int line = tree_.link(base).line;
     for (const std::size_t link : tree_.order()) {
       const UrdfJoint* above = tree_.above(link);
       const auto parent = above == nullptr ? places.end() : places.find(tree_.parent(*above));
@@ -405,29 +389,14 @@ class ChainMaker {
         made.joints = placed.links[made.parent].joints + (is_own ? 1 : 0);
         made.origin = above->origin;
         made.axis = above->axis;
+        if (hangs && above->kind != UrdfJoint::Kind::fixed && !on_path_.contains(above)) {
+          if (frozen.empty()) line = above->line;
+          frozen.push_back(above->name);
+        }
       }
       if (link == tip) placed.tool = placed.links.size();
       places.emplace(link, placed.links.size());
       placed.links.push_back(made);
-    }
-    return placed;
-  }
-
-  /// Joints off the chain that a moving link of it carries.
-  void warn_of_frozen(std::size_t base) {
-    std::vector<std::string> frozen;
-    std::vector<std::size_t> open;
-    for (const UrdfJoint* joint : path_) {
-      if (joint->moves() && open.empty()) open.push_back(tree_.child(*joint));
-    }
-    int line = tree_.link(base).line;
-    for (std::size_t k = 0; k < open.size(); ++k) {
-      for (const UrdfJoint* joint : tree_.below(open[k])) {
-        open.push_back(tree_.child(*joint));
-        if (joint->kind == UrdfJoint::Kind::fixed || on_path_.contains(joint)) continue;
-        if (frozen.empty()) line = joint->line;
-        frozen.push_back(joint->name);
-      }
     }
     if (!frozen.empty()) {
       warn("", line,
@@ -435,6 +404,7 @@ class ChainMaker {
                        frozen.size() == 1 ? "it" : "they", frozen.size() == 1 ? "ies" : "y",
                        listed(frozen)));
     }
+    return placed;
   }
 
   void warn_of_massless(const UrdfChain& result) {
@@ -464,7 +434,7 @@ class ChainMaker {
 std::optional<UrdfChain> choose_chain(const Urdf& urdf, const RobotReading& reading,
                                       std::vector<Finding>& findings) {
   const Tree tree(urdf, findings);
-  if (!tree.is_tree()) return std::nullopt;
+  if (has_error(findings)) return std::nullopt;
   const std::size_t base = reading.base.empty() ? tree.root() : tree.named("--base", reading.base);
   std::size_t tip = 0;
   if (!reading.tip.empty()) {
@@ -478,8 +448,7 @@ std::optional<UrdfChain> choose_chain(const Urdf& urdf, const RobotReading& read
   } else {
     const std::vector<Candidate> ends = candidates(tree, base);
     if (ends.size() > 1) {
-      findings.push_back(
-          {Severity::error, "", not_unique(tree, base, ends), tree.link(base).line, 0});
+      findings.push_back(xml_error("", tree.link(base).line, not_unique(tree, base, ends)));
       return std::nullopt;
     }
     tip = tool_link(tree, ends.front().link);

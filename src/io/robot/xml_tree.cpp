@@ -16,10 +16,6 @@ namespace armdyn {
 
 namespace {
 
-Finding error_in(int line, std::string message) {
-  return {Severity::error, "", std::move(message), line, 0};
-}
-
 constexpr std::string_view blanks = " \t\r\n";
 constexpr std::size_t most_attributes = 100, most_levels = 100;
 
@@ -45,7 +41,7 @@ class XmlBuilder {
     if (status == XML_STATUS_OK) return {std::move(top_.children.front()), {}};
     const bool is_empty =
         text.empty() || (top_.children.empty() && error() == XML_ERROR_NO_ELEMENTS);
-    return {std::nullopt, {error_in(is_empty ? 0 : line(), why_no_xml(is_empty))}};
+    return {std::nullopt, {xml_error("", is_empty ? 0 : line(), why_no_xml(is_empty))}};
   }
 
  private:
@@ -89,7 +85,7 @@ class XmlBuilder {
       builder.open_.push_back(&element);
     });
   }
-  void refuse(std::string why) { problem_ = error_in(line(), std::move(why)); }
+  void refuse(std::string why) { problem_ = xml_error("", line(), std::move(why)); }
 
   static void end(void* data, const char* /*name*/) {
     guarded(data, [](XmlBuilder& builder) {

@@ -34,6 +34,14 @@ struct XmlTree {
   std::vector<Finding> problems;   ///< errors, each with its line
 };
 
+/// A finding about an element.
+[[nodiscard]] inline Finding xml_error(const std::string& path, int line, std::string message) {
+  return {Severity::error, path, std::move(message), line, 0};
+}
+[[nodiscard]] inline Finding xml_warning(const std::string& path, int line, std::string message) {
+  return {Severity::warning, path, std::move(message), line, 0};
+}
+
 constexpr std::size_t largest_xml = std::size_t{32} << 20U;  ///< bytes
 
 /// Never throws but for want of memory. A text that defines entities of its own is refused; elements

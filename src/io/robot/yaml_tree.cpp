@@ -18,49 +18,23 @@ namespace armdyn {
 
 namespace {
 
-/// The text that a YAML parser reads, for looking up what stands where.
-class YamlSource {
- public:
-  explicit YamlSource(std::string_view text) : text_(text) {
-    line_starts_.push_back(0);
-    for (std::size_t i = 0; i < text.size(); ++i) {
-      if (text[i] == '\n') line_starts_.push_back(i + 1);
-      const bool continues_character = (static_cast<unsigned char>(text[i]) & 0xC0U) == 0x80U;
-      if (continues_character) continuations_.push_back(i);
+bool continues_character(char c) {
+  return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
+}
+
+/// The place behind a text that begins at a mark.
+YamlMark behind(YamlMark mark, std::string_view text) {
+  for (const char c : text) {
+    if (c == '\n') {
+      mark = {mark.line + 1, 1};
+    } else if (!continues_character(c)) {
+      ++mark.column;
     }
   }
+  return mark;
+}
 
-  [[nodiscard]] std::string_view text() const { return text_; }
-
-  /// Offset of a place given by line and byte in the line, both from 0; within the text.
-  [[nodiscard]] std::size_t offset(int line, int byte) const {
-    if (line < 0 || byte < 0) return 0;
-    const auto row = static_cast<std::size_t>(line);
-    if (row >= line_starts_.size()) return text_.size();
-    return std::min(line_starts_[row] + static_cast<std::size_t>(byte), text_.size());
-  }
-
-  [[nodiscard]] YamlMark mark(std::size_t offset) const {
-    const auto next_line = std::upper_bound(line_starts_.begin(), line_starts_.end(), offset);
-    const std::size_t start = line_start(offset);
-    const auto continuations =
-        std::lower_bound(continuations_.begin(), continuations_.end(), offset) -
-        std::lower_bound(continuations_.begin(), continuations_.end(), start);
-    return {static_cast<int>(next_line - line_starts_.begin()),
-            static_cast<int>(offset - start) - static_cast<int>(continuations) + 1};
-  }
-
-  /// The text from there to the end.
-  [[nodiscard]] std::string_view from(std::size_t offset) const { return text_.substr(offset); }
-  [[nodiscard]] std::size_t line_start(std::size_t offset) const {
-    return *(std::upper_bound(line_starts_.begin(), line_starts_.end(), offset) - 1);
-  }
-
- private:
-  std::string_view text_;
-  std::vector<std::size_t> line_starts_;
-  std::vector<std::size_t> continuations_;  // bytes inside a character
-};
+constexpr YamlMark beginning_of_file{1, 1};
 
 bool is_utf16(std::string_view bytes) {
   if (bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF")) return true;
@@ -100,13 +74,6 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 11> in_our_w
     {"unknown token", "YAML does not allow a text to start with this; put it in quotes"},
 }};
 
-std::string in_words(const std::string& yaml_cpp_message) {
-  for (const auto& [known, words] : in_our_words) {
-    if (yaml_cpp_message == known) return std::string(words);
-  }
-  return "not YAML: " + yaml_cpp_message;
-}
-
 /// A tab among the blanks and dashes that a line starts with.
 std::optional<std::size_t> tab_in_indentation(std::string_view line) {
   const std::size_t end = std::min(line.find_first_not_of(" \t-"), line.size());
@@ -136,14 +103,17 @@ bool quotation_is_closed(std::string_view source) {
 }
 
 /// Puts a message of yaml-cpp into words for somebody who writes a robot file.
-Finding syntax_error(const YamlSource& source, std::size_t offset,
-                     const std::string& yaml_cpp_message) {
-  const std::size_t line_start = source.line_start(offset);
-  if (const auto tab = tab_in_indentation(source.from(line_start))) {
-    return yaml_error(source.mark(line_start + *tab),
+Finding syntax_error(std::string_view text, std::size_t offset, const std::string& message) {
+  const std::size_t line_start = offset == 0 ? 0 : text.rfind('\n', offset - 1) + 1;
+  if (const auto tab = tab_in_indentation(text.substr(line_start))) {
+    return yaml_error(behind(beginning_of_file, text.substr(0, line_start + *tab)),
                       "YAML does not allow a tab here; indent with spaces");
   }
-  return yaml_error(source.mark(offset), in_words(yaml_cpp_message));
+  const auto known = std::ranges::find(in_our_words, message,
+                                       &std::pair<std::string_view, std::string_view>::first);
+  return yaml_error(
+      behind(beginning_of_file, text.substr(0, offset)),
+      known == in_our_words.end() ? "not YAML: " + message : std::string(known->second));
 }
 
 /// Ends the parsing at once; what was wrong is already among the problems.
@@ -169,11 +139,16 @@ Extent extent(const YamlNode& node) {
   return total;
 }
 
+/// The byte that a mark is of.
+std::size_t offset_in(std::string_view text, const YAML::Mark& mark) {
+  return mark.pos < 0 ? 0 : std::min(static_cast<std::size_t>(mark.pos), text.size());
+}
+
 /// Builds the tree from yaml-cpp's events. YAML::Load is not used: it keeps the first of two equal
 /// keys without a word, and has no place for a key.
 class TreeBuilder : public YAML::EventHandler {
  public:
-  explicit TreeBuilder(const YamlSource& source) : source_(source) {}
+  explicit TreeBuilder(std::string_view text) : text_(text) {}
 
   std::optional<YamlNode> root;
   std::vector<Finding> problems;
@@ -203,7 +178,7 @@ class TreeBuilder : public YAML::EventHandler {
     scalar.text = value;
     scalar.quoted = tag == "!";
     // yaml-cpp takes the rest of the file for the text if a closing quotation mark is missing.
-    if (scalar.quoted && !quotation_is_closed(source_.from(offset(mark)))) {
+    if (scalar.quoted && !quotation_is_closed(text_.substr(offset(mark)))) {
       refuse(scalar.mark, "the text that starts with this quotation mark never ends");
     }
     spend(scalar, scalar.mark);
@@ -238,31 +213,33 @@ class TreeBuilder : public YAML::EventHandler {
   }
 
   [[noreturn]] void refuse_second_document(const YAML::Mark& mark) {
-    const bool is_marked = source_.from(offset(mark)).starts_with("---");
+    const bool is_marked = text_.substr(offset(mark)).starts_with("---");
     refuse(place(mark), is_marked ? "a second document starts here; a robot file has only one"
                                   : "this is not part of what stands above; check the indentation");
   }
 
-  [[nodiscard]] std::size_t offset(const YAML::Mark& mark) const {
-    return source_.offset(mark.line, mark.column);
+  [[nodiscard]] std::size_t offset(const YAML::Mark& mark) const { return offset_in(text_, mark); }
+  /// Counts on from the place that was asked for before, unless that stands behind.
+  YamlMark place(const YAML::Mark& mark) {
+    const std::size_t to = offset(mark);
+    if (to < last_offset_) {
+      last_offset_ = 0;
+      last_place_ = beginning_of_file;
+    }
+    last_place_ = behind(last_place_, text_.substr(last_offset_, to - last_offset_));
+    last_offset_ = to;
+    return last_place_;
   }
-  [[nodiscard]] YamlMark place(const YAML::Mark& mark) const { return source_.mark(offset(mark)); }
-
   static YamlNode node(YamlNode::Kind kind, YamlMark mark) {
-    YamlNode node;
-    node.kind = kind;
-    node.mark = mark;
-    return node;
+    return {kind, mark, {}, false, {}, {}};
   }
-
   [[nodiscard]] bool is_written_null(std::size_t offset) const {
-    const std::string_view rest = source_.from(offset);
-    return rest.starts_with('~') || rest.starts_with("null") || rest.starts_with("Null") ||
-           rest.starts_with("NULL");
+    constexpr std::array nulls{"~", "null", "Null", "NULL"};
+    return std::ranges::any_of(
+        nulls, [&](const char* null) { return text_.substr(offset).starts_with(null); });
   }
-
   /// A value that was left out has yaml-cpp's mark on whatever follows; its key is a better place.
-  [[nodiscard]] YamlMark place_of_nothing(const YAML::Mark& mark) const {
+  YamlMark place_of_nothing(const YAML::Mark& mark) {
     return open_.back().entry ? open_.back().entry->key_mark : place(mark);
   }
 
@@ -293,10 +270,7 @@ class TreeBuilder : public YAML::EventHandler {
   void open(YamlNode::Kind kind, const YAML::Mark& mark, const std::string& tag,
             YAML::anchor_t anchor) {
     check_tag(tag, mark);
-    Open opened;
-    opened.node = node(kind, place(mark));
-    opened.anchor = anchor;
-    open_.push_back(std::move(opened));
+    open_.push_back({node(kind, place(mark)), anchor, {}, false, {}});
     spend(open_.back().node, open_.back().node.mark);
   }
 
@@ -362,7 +336,9 @@ class TreeBuilder : public YAML::EventHandler {
     return path;
   }
 
-  const YamlSource& source_;
+  std::string_view text_;
+  std::size_t last_offset_ = 0;
+  YamlMark last_place_ = beginning_of_file;
   std::vector<Open> open_;
   std::map<YAML::anchor_t, YamlNode> anchored_;
   std::size_t values_ = 0;
@@ -370,23 +346,17 @@ class TreeBuilder : public YAML::EventHandler {
   bool document_seen_ = false;
 };
 
-std::string_view without_byte_order_mark(std::string_view text) {
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  return text;
-}
-
 /// Whether the text was read to its end.
-bool parse(const YamlSource& source, TreeBuilder& builder) {
+bool parse(std::string_view text, TreeBuilder& builder) {
   try {
-    std::istringstream in{std::string(source.text())};
+    std::istringstream in{std::string(text)};
     YAML::Parser parser(in);
     while (parser.HandleNextDocument(builder)) {
     }
     return true;
   } catch (const Refused&) {
   } catch (const YAML::Exception& error) {
-    builder.problems.push_back(
-        syntax_error(source, source.offset(error.mark.line, error.mark.column), error.msg));
+    builder.problems.push_back(syntax_error(text, offset_in(text, error.mark), error.msg));
   }
   return false;
 }
@@ -407,7 +377,7 @@ std::optional<Finding> why_not_text(std::string_view bytes, std::size_t largest)
   const std::size_t zero = bytes.find('\0');
   const std::size_t bad = std::min(first_not_utf8(bytes).value_or(bytes.size()), zero);
   if (bad >= bytes.size()) return std::nullopt;
-  return yaml_error(YamlSource(bytes).mark(bad),
+  return yaml_error(behind(beginning_of_file, bytes.substr(0, bad)),
                     fmt::format("byte 0x{:02x} is not UTF-8 text; is this a robot file?",
                                 static_cast<unsigned char>(bytes[bad])));
 }
@@ -435,15 +405,15 @@ const YamlNode* find(const YamlNode& map, std::string_view key) {
 
 YamlTree parse_yaml(std::string_view text) {
   if (auto problem = why_not_text(text)) return {std::nullopt, {*std::move(problem)}};
-  const YamlSource source(without_byte_order_mark(text));
-  TreeBuilder builder(source);
-  const bool complete = parse(source, builder);
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  TreeBuilder builder(text);
+  const bool complete = parse(text, builder);
 
   YamlTree tree{std::move(builder.root), std::move(builder.problems)};
   if (!complete) {
     tree.root.reset();
   } else if (!tree.root) {
-    const bool blank = source.text().find_first_not_of(" \t\r\n") == std::string_view::npos;
+    const bool blank = text.find_first_not_of(" \t\r\n") == std::string_view::npos;
     tree.problems.push_back(
         yaml_error({}, blank ? "the file is empty" : "the file holds only comments"));
   }
