@@ -303,11 +303,11 @@ void read_inputs(const Robot& robot, const Parametrisation& written,
     }
   }
   for (const WrittenNumber& number : written.numbers) {
-    const bool is_of_shape = number.path.find(".shape.") != number.path.npos;
+    const bool is_of_shape = is_of_fixed_body(number.path);
     if ((is_of_shape || is_of_drive(number.path)) && numbers.formula(number.text)) {
       throw Error(fmt::format(
           "--symbols: {} is {}, and code takes {} as numbers only; leave its parameters numbers",
-          number.path, number.text, is_of_shape ? "shapes" : "drives"));
+          number.path, number.text, is_of_shape ? "shapes and inertia frames" : "drives"));
     }
   }
   for (const NumberPlace& place : number_places(robot)) {

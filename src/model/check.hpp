@@ -4,6 +4,7 @@
 #include <armdyn/robot.hpp>
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,11 +15,15 @@
 namespace armdyn {
 
 enum class AngleUnit { rad, deg };
+enum class LengthUnit { m, mm };
 
 /// How a robot was written, which a Robot does not tell: it helps to see slips and to name them.
 struct Notation {
-  AngleUnit angles = AngleUnit::rad;         ///< messages show it; the other one is suspicious
-  std::vector<bool> inertia_about_origin{};  ///< per joint; empty: all about the centre of mass
+  AngleUnit angles = AngleUnit::rad;  ///< messages show it; the other one is suspicious
+  LengthUnit lengths = LengthUnit::m;
+  /// Per joint the frame in {i} about whose origin and in whose axes its inertia was given; none: in
+  /// {i} about the centre of mass, as all of them are where this is empty.
+  std::vector<std::optional<Placement>> inertia_frames{};
 };
 
 /// As check(robot), for a robot that was written in that way.

@@ -12,16 +12,18 @@
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
 #include "model/check.hpp"
+#include "model/proximal_form.hpp"
+#include "model/robot_numbers.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {
 
 namespace {
 
-/// A body as read, and the point about which its inertia was written.
+/// A body as read, and the frame in which its inertia was written, if in one.
 struct WrittenBody {
   const MassProperties& body;
-  bool about_origin = false;
+  std::optional<Placement> frame{};
 };
 
 SymMat3 with_other_products(const SymMat3& I) {
@@ -30,16 +32,20 @@ SymMat3 with_other_products(const SymMat3& I) {
 
 /// The slip without which an inertia that no body has would be that of one, to follow a message.
 std::string likely_slip(const WrittenBody& written) {
-  const auto& [mass, com, inertia] = written.body;
-  if (!(mass > 0.0)) return "";
-  const SymMat3 numbers = written.about_origin ? about_origin(written.body) : inertia;
+  const MassProperties& body = written.body;
+  if (!(body.mass > 0.0)) return "";
+  const Transform frame = placed(written.frame.value_or(Placement{}));
+  const SymMat3 numbers = written.frame ? inertia_in(frame, body) : body.inertia;
   const SymMat3 turned = with_other_products(numbers);
-  if (is_inertia_of_a_body(written.about_origin ? about_com(turned, mass, com) : turned)) {
+  if (is_inertia_of_a_body(written.frame
+                               ? inertia_from(frame, MassProperties{body.mass, body.com, turned})
+                               : turned)) {
     return "; with the other sign of xy, yz and xz some body has it: are they products of inertia, "
            "+∫xy dm?";
   }
-  if (written.about_origin && is_inertia_of_a_body(numbers)) {
-    return "; about the centre of mass some body has it: is inertia_about: origin right?";
+  if (written.frame && is_inertia_of_a_body(numbers)) {
+    return "; about the centre of mass some body has it: is inertia_about: origin right, or xyz of "
+           "inertia_frame?";
   }
   return "";
 }
@@ -78,9 +84,10 @@ void massless_body_has_no_inertia(const std::string& path, const MassProperties&
   report.warning(path + ".mass", "found 0 with an inertia that is not 0");
 }
 
-/// Whether the inertia of that joint's link was written about the origin of its frame.
-bool is_about_origin(const Notation& written, std::size_t joint) {
-  return joint < written.inertia_about_origin.size() && written.inertia_about_origin[joint];
+/// Where the inertia of that joint's link was written, if not about its centre of mass.
+std::optional<Placement> inertia_frame(const Notation& written, std::size_t joint) {
+  if (joint >= written.inertia_frames.size()) return std::nullopt;
+  return written.inertia_frames[joint];
 }
 
 }  // namespace
@@ -89,7 +96,7 @@ void check_bodies(const Robot& robot, const Notation& written, Report& report) {
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
     const MassProperties& body = robot.joints[i].body;
     if (!needs_zz_alone(robot, body.inertia)) {
-      inertia_is_that_of_a_body(joint_path(i) + ".inertia", {body, is_about_origin(written, i)},
+      inertia_is_that_of_a_body(joint_path(i) + ".inertia", {body, inertia_frame(written, i)},
                                 report);
     }
     massless_body_has_no_inertia(joint_path(i), body, report);
@@ -119,6 +126,8 @@ constexpr double half_way = 0.45;
 
 // No arm has a link of this many metres; in millimetres every arm has one.
 constexpr double longest_row = 50.0;
+// No arm is so short altogether, m; in metres that are taken for millimetres every arm is.
+constexpr double shortest_arm = 0.02;
 
 std::string shown(const Vec3& v) {
   return fmt::format("[{:.4g}, {:.4g}, {:.4g}]", v.x + 0.0, v.y + 0.0, v.z + 0.0);
@@ -220,24 +229,31 @@ void inertia_is_about_the_com(const Robot& robot, std::size_t i, const std::opti
                   radius_of_gyration(body), length(body.com), i + 1, way));
 }
 
-void length_is_in_metres(const std::string& path, double metres, Report& report) {
-  if (std::abs(metres) < longest_row) return;
-  report.warning(path,
-                 fmt::format("found {} m, which looks like millimetres; lengths are in m", metres));
-}
-
-void lengths_are_in_metres(const Robot& robot, Report& report) {
+void lengths_are_in_their_unit(const Robot& robot, const Notation& written, Report& report) {
+  const auto look = [&](const std::string& path, double metres) {
+    if (std::abs(metres) < longest_row) return;
+    report.warning(
+        path, fmt::format("found {} m, which looks like millimetres; {}", metres,
+                          written.lengths == LengthUnit::m ? "for millimetres write length_unit: mm"
+                                                           : "is the number right?"));
+  };
   for (std::size_t i = 0; i < robot.dof(); ++i) {
-    length_is_in_metres(joint_path(i) + ".dh.a", robot.joints[i].dh.a, report);
-    length_is_in_metres(joint_path(i) + ".dh.d", robot.joints[i].dh.d, report);
+    look(joint_path(i) + ".dh.a", robot.joints[i].dh.a);
+    look(joint_path(i) + ".dh.d", robot.joints[i].dh.d);
     const std::optional<Range>& range = robot.joints[i].limits.position;
     if (range && !is_turning(robot.joints[i].type)) {
       const bool lower_is_farther = std::abs(range->lower) > std::abs(range->upper);
-      length_is_in_metres(joint_path(i) + ".limits.position",
-                          lower_is_farther ? range->lower : range->upper, report);
+      look(joint_path(i) + ".limits.position", lower_is_farther ? range->lower : range->upper);
     }
   }
-  length_is_in_metres("tool.xyz", length(robot.tool.xyz), report);
+  look("tool.xyz", length(robot.tool.xyz));
+  const double size = arm_size(robot);
+  if (written.lengths == LengthUnit::mm && size > 0.0 && size < shortest_arm) {
+    report.warning("length_unit",
+                   fmt::format("found mm, with lengths of the table that are {:.4g} mm together: "
+                               "they look like metres",
+                               1000.0 * size));
+  }
 }
 
 bool mass_is_wider_than_the_arm(const Robot& robot, std::size_t i, double arm, Report& report) {
@@ -253,7 +269,7 @@ bool mass_is_wider_than_the_arm(const Robot& robot, std::size_t i, double arm, R
 }  // namespace
 
 void check_sizes(const Robot& robot, const Notation& written, Report& report) {
-  lengths_are_in_metres(robot, report);
+  lengths_are_in_their_unit(robot, written, report);
   const double size = arm_size(robot);
   if (!(size > 0.0)) return;
   const Arm arm = normalise(robot);
@@ -263,7 +279,7 @@ void check_sizes(const Robot& robot, const Notation& written, Report& report) {
     if (!com_is_far_away(robot, i, size, report)) {
       com_is_on_the_side_of_the_link(robot, i, end, size, report);
     }
-    if (!mass_is_wider_than_the_arm(robot, i, size, report) && !is_about_origin(written, i)) {
+    if (!mass_is_wider_than_the_arm(robot, i, size, report) && !inertia_frame(written, i)) {
       inertia_is_about_the_com(robot, i, end, size, report);
     }
   }

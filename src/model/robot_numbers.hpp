@@ -20,6 +20,19 @@
 
 namespace armdyn {
 
+/// The tensor about the centre of mass, in the axes of the body's frame, of one that was given about
+/// the origin and in the axes of another there: R I Rᵀ − m S(r_c − p); inertia_in is its inverse.
+template <class S>
+[[nodiscard]] SymMat<S> inertia_from(const Frame<S>& given_in, const MassPropertiesOf<S>& body) {
+  return rotated(given_in.R, body.inertia) + point_inertia(-body.mass, body.com - given_in.p);
+}
+
+/// Whether that number of a file is behind a body that formulas take as it is: of a shape, or of a
+/// tensor in a frame of its own.
+[[nodiscard]] inline bool is_of_fixed_body(const std::string& path) {
+  return path.find(".shape.") != path.npos || path.find(".inertia_frame.") != path.npos;
+}
+
 /// A number of a robot: where, in words of its file, and as the papers call it.
 struct NumberPlace {
   enum class Kind { mass, inertia, length, friction, gravity, angle };

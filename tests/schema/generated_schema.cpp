@@ -29,6 +29,11 @@ const char* const frame = R"json({
       "enum": ["rad", "deg"],
       "default": "rad"
     },
+    "length_unit": {
+      "description": "Of a, d, every com, xyz and size of a shape, and of the positions and limits, but torque, of joints that slide. Everything else is in SI units.",
+      "enum": ["m", "mm"],
+      "default": "m"
+    },
     "parameters": {
       "description": "Named numbers. Wherever a number may stand, a formula of them may, such as m1*l1^2/12; --set replaces their values.",
       "type": "object",
@@ -69,12 +74,16 @@ const char* const frame = R"json({
       "enum": ["com", "origin"],
       "default": "com"
     },
+    "inertia_frame": {
+      "description": "The frame, in that of the body, about whose origin and in whose axes the inertia is given: I_com = R I R^T - m (|r|^2 E - r r^T), r = com - xyz.",
+      "allOf": [{"$ref": "#/definitions/placement"}]
+    },
     "mass_or_shape": {
       "oneOf": [
         {"required": ["mass"], "not": {"required": ["shape"]}},
         {
           "required": ["shape"],
-          "not": {"anyOf": [{"required": ["mass"]}, {"required": ["com"]}, {"required": ["inertia"]}, {"required": ["inertia_about"]}]}
+          "not": {"anyOf": [{"required": ["mass"]}, {"required": ["com"]}, {"required": ["inertia"]}, {"required": ["inertia_about"]}, {"required": ["inertia_frame"]}]}
         }
       ]
     },
@@ -134,8 +143,10 @@ class SchemaOf {
     Json schema = object();
     std::erase(schema["required"].get_ref<Json::array_t&>(), "mass");
     if (schema["required"].empty()) schema.erase("required");
-    schema["allOf"] = Json::array({reference("mass_or_shape")});
+    schema["allOf"] = Json::array({reference("mass_or_shape"),
+                                   {{"not", {{"required", {"inertia_about", "inertia_frame"}}}}}});
     schema["properties"]["inertia_about"] = reference("inertia_about");
+    schema["properties"]["inertia_frame"] = reference("inertia_frame");
     schema["properties"]["shape"] = reference("shape");
     return schema;
   }

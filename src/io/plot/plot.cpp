@@ -20,7 +20,6 @@
 #include <limits>
 #include <map>
 #include <optional>
-#include <ranges>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -290,9 +289,11 @@ void for_each_code_point(std::string_view text, Use use) {
 
 // One font for all of them; yes where it cannot be found out.
 bool some_font_has(const std::map<std::uint32_t, std::string>& characters) {
-  const std::string codes = fmt::format("{:x}", fmt::join(std::views::keys(characters), " "));
+  std::string pattern = ":scalable=true:charset=";
+  for (const auto& [code, bytes] : characters) pattern += fmt::format("{:x} ", code);
+  pattern.pop_back();
   try {
-    return run({"fc-list", "-q", ":scalable=true:charset=" + codes}, "").failure != "exit status 1";
+    return run({"fc-list", "-q", pattern}, "").failure != "exit status 1";
   } catch (const FileError&) {
     return true;
   }

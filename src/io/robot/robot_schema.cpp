@@ -20,34 +20,42 @@
 #include "math/rigid.hpp"
 #include "model/proximal_form.hpp"
 #include "model/robot_fields.hpp"
+#include "model/robot_numbers.hpp"
 
 namespace armdyn {
 
 namespace {
 
 constexpr std::array shape_keys{
-    YamlKey{"box", "three edges [x, y, z] in m"},
-    YamlKey{"cylinder", "[radius, length] in m, its axis along z"},
-    YamlKey{"rod", "a length in m, along z"},
-    YamlKey{"sphere", "a radius in m"},
+    YamlKey{"box", "three edges [x, y, z]"},
+    YamlKey{"cylinder", "[radius, length], its axis along z"},
+    YamlKey{"rod", "a length along z"},
+    YamlKey{"sphere", "a radius"},
     YamlKey{"density", "a number in kg/m³, of a rod in kg/m"},
     YamlKey{"mass", "a number in kg"},
-    YamlKey{"com", "three numbers [x, y, z] in m"},
+    YamlKey{"com", "three lengths [x, y, z]"},
     YamlKey{"rpy", "three angles [roll, pitch, yaw]"},
 };
 
+FileUnit unit_of_angles(const Notation& written) {
+  return written.angles == AngleUnit::deg ? degree : radian;
+}
+FileUnit unit_of_lengths(const Notation& written) {
+  return written.lengths == LengthUnit::mm ? millimetre : FileUnit{};
+}
+
 /// 0, and an error, for what is below it.
-double magnitude(const YamlValue& value) {
-  const double number = value.number().value_or(0.0);
+double magnitude(const YamlValue& value, const FileUnit& unit = {}) {
+  const double number = value.number(unit).value_or(0.0);
   if (number < 0.0) value.not_expected(", 0 or more");
   return std::max(number, 0.0);
 }
 
-std::vector<double> lengths(const YamlValue& value, std::size_t count) {
-  if (count == 1) return {magnitude(value)};
+std::vector<double> lengths(const YamlValue& value, std::size_t count, const FileUnit& unit) {
+  if (count == 1) return {magnitude(value, unit)};
   std::vector<double> found;
-  if (const auto entries = value.list("a length in m", count)) {
-    for (const YamlValue& entry : *entries) found.push_back(magnitude(entry));
+  if (const auto entries = value.list("a length", count)) {
+    for (const YamlValue& entry : *entries) found.push_back(magnitude(entry, unit));
   }
   found.resize(count);
   return found;
@@ -77,7 +85,7 @@ constexpr std::array shapes{
 
 /// The uniform body that a robot file gives as `shape: {box: [x, y, z], density: ρ}` and the like
 /// (docs/robot-file.md; docs/derivation.md, 1.10-1.13).
-MassProperties read_shape(const YamlValue& value, AngleUnit unit) {
+MassProperties read_shape(const YamlValue& value, const Notation& written) {
   if (!value.is_map()) return {};
   const YamlMap map(value, shape_keys);
   const Shape* shape = nullptr;
@@ -100,10 +108,11 @@ MassProperties read_shape(const YamlValue& value, AngleUnit unit) {
                         : "found neither density nor mass; expected one of them");
     return {};
   }
-  const std::vector<double> of = lengths(*map.find(shape->key), shape->lengths);
+  const std::vector<double> of =
+      lengths(*map.find(shape->key), shape->lengths, unit_of_lengths(written));
   Placement placement;
-  map.read("com", placement.xyz);
-  map.read("rpy", placement.rpy, unit);
+  map.read("com", placement.xyz, unit_of_lengths(written));
+  map.read("rpy", placement.rpy, unit_of_angles(written));
   const double given = density ? magnitude(*density) : magnitude(*mass);
   const auto mass_of = [&](double number, const std::vector<double>& sizes) {
     return density ? number * shape->volume(sizes) : number;
@@ -156,6 +165,8 @@ constexpr Choice<bool> choice<bool>{{false, true}, {"false", "true"}};
 template <>
 constexpr Choice<AngleUnit> choice<AngleUnit>{{AngleUnit::rad, AngleUnit::deg}, {"rad", "deg"}};
 template <>
+constexpr Choice<LengthUnit> choice<LengthUnit>{{LengthUnit::m, LengthUnit::mm}, {"m", "mm"}};
+template <>
 constexpr Choice<JointType> choice<JointType>{{JointType::revolute, JointType::prismatic},
                                               {"revolute", "prismatic"}};
 template <>
@@ -179,6 +190,7 @@ class KeyList {
   template <RobotPart P>
   KeyList(const P& part, bool has_shape) : KeyList(part) {
     add("inertia_about", "com or origin");
+    add("inertia_frame", "a map such as {xyz: [0, 0, 0.1], rpy: [0, 0, pi/2]}");
     add("shape", std::string(a_shape));
     for (YamlKey& key : keys_) key.required = key.required && !(has_shape && key.name == "mass");
   }
@@ -194,6 +206,7 @@ class KeyList {
   static std::string words(const RobotField& field, const double& /*number*/) {
     if (field.unit == RobotUnit::angle) return std::string(an_angle);
     if (field.unit == RobotUnit::radians) return "an angle in rad such as 0.5 or -pi/2";
+    if (field.unit == RobotUnit::length) return "a length such as 0.4";
     if (field.rule == Rule::share) return "a number from 0 to 1";
     if (field.rule == Rule::positive_share) return "a number, more than 0 and at most 1";
     if (field.unit == RobotUnit::none || is_angle(field, JointType::revolute)) return "a number";
@@ -208,7 +221,9 @@ class KeyList {
   }
   static std::string words(const RobotField& field, const Vec3& /*vector*/) {
     return field.unit == RobotUnit::angle ? "three angles [roll, pitch, yaw]"
-                                          : "three numbers [x, y, z] in " + unit_text(field.unit);
+           : field.unit == RobotUnit::length
+               ? "three lengths [x, y, z]"
+               : "three numbers [x, y, z] in " + unit_text(field.unit);
   }
   static std::string words(const RobotField& /*field*/, const Range& /*range*/) {
     return "two positions [lower, upper]";
@@ -277,6 +292,7 @@ struct RobotKeys : KeyList {
     const Robot robot;
     fields(*this, robot);
     add("angle_unit", "rad or deg");
+    add("length_unit", "m or mm");
     add("parameters", "a map of names to numbers");
   }
 };
@@ -309,38 +325,11 @@ YamlMap body_map(const YamlValue& value, const std::vector<YamlKey>& (*keys)(boo
   return {value, keys(find(value.node(), "shape") != nullptr)};
 }
 
-std::vector<Joint> read_joints(const YamlValue& value, AngleUnit unit);
+std::vector<Joint> read_joints(const YamlValue& value, Notation& written);
 std::vector<Coupling> read_couplings(const YamlValue& value);
 std::vector<NamedPose> read_poses(const YamlValue& value, const std::vector<Joint>& joints,
-                                  AngleUnit unit);
-
-/// A body that was read without what the keys shape and inertia_about say.
-void finish_body(const YamlMap& map, AngleUnit unit, MassProperties& body) {
-  if (const auto shape = map.find("shape")) {
-    for (const char* key : {"mass", "com", "inertia", "inertia_about"}) {
-      if (const auto value = map.find(key)) {
-        value->error("found beside shape, which says it; expected one of them");
-      }
-    }
-    body = read_shape(*shape, unit);
-    return;
-  }
-  constexpr std::array<std::string_view, 2> points{"com", "origin"};
-  if (read_word(map, "inertia_about", points) != 1) return;
-  const YamlValue about = *map.find("inertia_about");
-  const std::string at = about.path().substr(0, about.path().rfind('.') + 1);
-  MassPropertiesOf<Ranged> ranged;
-  for_each_number([&](const std::string& path, const RobotField& /*field*/, double x,
-                      Ranged& to) { to = Ranged(x, about.noted(at + path).half_unit); },
-                  body, ranged);
-  ranged.inertia = ranged.inertia + point_inertia(-ranged.mass, ranged.com);
-  body.inertia = about_com(body.inertia, body.mass, body.com);
-  for_each_number(
-      [&](const std::string& path, const RobotField& /*field*/, double x, const Ranged& known) {
-        about.note(at + "inertia." + path, {x, known.radius, true});
-      },
-      body.inertia, ranged.inertia);
-}
+                                  const Notation& written);
+std::optional<Placement> finish_body(const YamlMap& map, Notation& written, MassProperties& body);
 
 /// So many numbers, `otherwise` for what is none.
 std::vector<double> read_row(const YamlValue& value, std::size_t size, double otherwise = 0.0) {
@@ -355,21 +344,21 @@ std::vector<double> read_row(const YamlValue& value, std::size_t size, double ot
 /// Reads the fields of a part that stand in a map; the others keep their values.
 class FieldReader {
  public:
-  FieldReader(const YamlMap& map, AngleUnit unit, JointType type = JointType::revolute)
-      : map_(map), unit_(unit), type_(type) {}
+  FieldReader(const YamlMap& map, Notation& written, JointType type = JointType::revolute)
+      : map_(map), written_(written), type_(type) {}
 
   void operator()(const RobotField& field, double& target) {
-    if (const auto value = map_.find(field.key)) target = number(field, *value).value_or(target);
+    if (const auto value = map_.find(field.key))
+      target = value->number(unit(field)).value_or(target);
   }
   void operator()(const RobotField& field, Vec3& target) {
-    map_.read(field.key, target,
-              field.unit == RobotUnit::angle ? std::optional(unit_) : std::nullopt);
+    map_.read(field.key, target, unit(field));
   }
   void operator()(const RobotField& field, TwoSided& target) {
     if (const auto value = map_.find(field.key)) target = level(*value).value_or(target);
   }
   void operator()(const RobotField& field, std::optional<double>& target) {
-    if (const auto value = map_.find(field.key)) target = number(field, *value);
+    if (const auto value = map_.find(field.key)) target = value->number(unit(field));
   }
   void operator()(const RobotField& field, std::optional<TwoSided>& target) {
     if (const auto value = map_.find(field.key)) target = level(*value);
@@ -377,9 +366,9 @@ class FieldReader {
   void operator()(const RobotField& field, std::optional<Range>& target) {
     const auto value = map_.find(field.key);
     const auto ends =
-        value ? value->list(is_angle(field, type_) ? an_angle : "a number in m", 2) : std::nullopt;
+        value ? value->list(is_angle(field, type_) ? an_angle : "a length", 2) : std::nullopt;
     if (!ends) return;
-    const auto lower = number(field, (*ends)[0]), upper = number(field, (*ends)[1]);
+    const auto lower = (*ends)[0].number(unit(field)), upper = (*ends)[1].number(unit(field));
     if (lower && upper) target = Range{*lower, *upper};
   }
   void operator()(const RobotField& field, std::string& target) { map_.read(field.key, target); }
@@ -414,30 +403,31 @@ class FieldReader {
     const auto value = map_.find(field.key);
     if (!value) return;
     const YamlMap map = body_map(*value, body_keys<MassProperties>);
-    fields(FieldReader(map, unit_), payload);
-    finish_body(map, unit_, payload);
+    fields(FieldReader(map, written_), payload);
+    finish_body(map, written_, payload);
   }
   void operator()(const RobotField& field, std::vector<Joint>& target) {
-    if (const auto value = map_.find(field.key)) target = read_joints(*value, unit_);
+    if (const auto value = map_.find(field.key)) target = read_joints(*value, written_);
     joints_ = &target;
   }
   void operator()(const RobotField& field, std::vector<Coupling>& target) {
     if (const auto value = map_.find(field.key)) target = read_couplings(*value);
   }
   void operator()(const RobotField& field, std::vector<NamedPose>& target) {
-    if (const auto value = map_.find(field.key)) target = read_poses(*value, *joints_, unit_);
+    if (const auto value = map_.find(field.key)) target = read_poses(*value, *joints_, written_);
   }
 
  private:
   template <RobotPart P>
   void read_part(const YamlValue& value, P& part) const {
     const YamlMap map(value, keys_of<P>());
-    fields(FieldReader(map, unit_, type_), part);
+    fields(FieldReader(map, written_, type_), part);
   }
-  [[nodiscard]] std::optional<double> number(const RobotField& field,
-                                             const YamlValue& value) const {
-    if (!is_angle(field, type_)) return value.number();
-    return value.angle(field.unit == RobotUnit::radians ? AngleUnit::rad : unit_);
+  [[nodiscard]] FileUnit unit(const RobotField& field) const {
+    if (field.unit == RobotUnit::radians) return radian;
+    if (is_angle(field, type_)) return unit_of_angles(written_);
+    const bool is_length = field.unit == RobotUnit::length || is_coordinate(field);
+    return is_length ? unit_of_lengths(written_) : FileUnit{};
   }
   [[nodiscard]] static std::optional<TwoSided> level(const YamlValue& value) {
     if (value.node().kind != YamlNode::Kind::sequence) {
@@ -452,25 +442,68 @@ class FieldReader {
   }
 
   const YamlMap& map_;
-  AngleUnit unit_;
+  Notation& written_;
   JointType type_;
   const std::vector<Joint>* joints_ = nullptr;
 };
 
-Joint read_joint(const YamlValue& value, std::size_t index, AngleUnit unit) {
-  const YamlMap map = body_map(value, body_keys<Joint>);
-  Joint joint;
-  joint.name = "j" + std::to_string(index + 1);
-  fields(FieldReader(map, unit), joint);
-  finish_body(map, unit, joint.body);
-  return joint;
+/// A body that was read without what the keys shape, inertia_about and inertia_frame say. Gives the
+/// frame in which its inertia stands, if it is given in one.
+std::optional<Placement> finish_body(const YamlMap& map, Notation& written, MassProperties& body) {
+  const auto shape = map.find("shape"), frame = map.find("inertia_frame");
+  if (shape) {
+    for (const char* key : {"mass", "com", "inertia", "inertia_about", "inertia_frame"}) {
+      if (const auto value = map.find(key)) {
+        value->error("found beside shape, which says it; expected one of them");
+      }
+    }
+    body = read_shape(*shape, written);
+    return std::nullopt;
+  }
+  const auto about = map.find("inertia_about");
+  if (about && frame) {
+    frame->error("found beside inertia_about, which says where it is; expected one of them");
+    return std::nullopt;
+  }
+  constexpr std::array<std::string_view, 2> points{"com", "origin"};
+  if (!frame && read_word(map, "inertia_about", points) != 1) return std::nullopt;
+  Placement given;
+  if (frame) {
+    const YamlMap placement(*frame, keys_of<Placement>());
+    fields(FieldReader(placement, written), given);
+  }
+  const YamlValue& from = frame ? *frame : *about;
+  const std::string at = from.path().substr(0, from.path().rfind('.') + 1);
+  const auto ranged = [&from](const std::string& before) {
+    return [&from, before](const std::string& path, const RobotField& /*field*/, double x,
+                           Ranged& to) { to = Ranged(x, from.noted(before + path).half_unit); };
+  };
+  MassPropertiesOf<Ranged> ranged_body;
+  for_each_number(ranged(at), body, ranged_body);
+  PlacementOf<Ranged> ranged_frame;
+  for_each_number(ranged(at + "inertia_frame."), given, ranged_frame);
+  ranged_body.inertia = inertia_from(placed(given, ranged_frame), ranged_body);
+  body.inertia = inertia_from(placed(given), body);
+  for_each_number(
+      [&](const std::string& path, const RobotField& /*field*/, double x, const Ranged& known) {
+        from.note(at + "inertia." + path, {x, known.radius, true});
+      },
+      body.inertia, ranged_body.inertia);
+  if (!is_origin(given)) from.move_formulas(at + "inertia.", at + "inertia_frame.");
+  return given;
 }
 
-std::vector<Joint> read_joints(const YamlValue& value, AngleUnit unit) {
+std::vector<Joint> read_joints(const YamlValue& value, Notation& written) {
   std::vector<Joint> joints;
   const auto entries = value.list("a map with type, dh and mass");
   if (!entries) return joints;
-  for (const YamlValue& entry : *entries) joints.push_back(read_joint(entry, joints.size(), unit));
+  for (const YamlValue& entry : *entries) {
+    const YamlMap map = body_map(entry, body_keys<Joint>);
+    Joint& joint = joints.emplace_back();
+    joint.name = fmt::format("j{}", joints.size());
+    fields(FieldReader(map, written), joint);
+    written.inertia_frames.push_back(finish_body(map, written, joint.body));
+  }
   return joints;
 }
 
@@ -524,25 +557,19 @@ std::vector<Coupling> read_couplings(const YamlValue& value) {
   return couplings;
 }
 
-std::vector<double> read_pose(const YamlValue& value, const std::vector<Joint>& joints,
-                              AngleUnit unit) {
-  std::vector<double> q;
-  const auto entries = value.list("a joint position");
-  if (!entries) return q;
-  for (const YamlValue& entry : *entries) {
-    const JointType type = q.size() < joints.size() ? joints[q.size()].type : JointType::revolute;
-    q.push_back((is_turning(type) ? entry.angle(unit) : entry.number()).value_or(0.0));
-  }
-  return q;
-}
-
 std::vector<NamedPose> read_poses(const YamlValue& value, const std::vector<Joint>& joints,
-                                  AngleUnit unit) {
+                                  const Notation& written) {
   std::vector<NamedPose> poses;
   if (!value.is_map()) return poses;
   for (const YamlEntry& entry : value.node().entries) {
     const YamlValue pose = value.entry(entry, "a list of joint positions");
-    poses.push_back({entry.key, read_pose(pose, joints, unit)});
+    std::vector<double>& q = poses.emplace_back(NamedPose{entry.key, {}}).q;
+    const auto positions = pose.list("a joint position");
+    for (std::size_t i = 0; positions && i < positions->size(); ++i) {
+      const bool turns = i >= joints.size() || is_turning(joints[i].type);
+      const FileUnit unit = turns ? unit_of_angles(written) : unit_of_lengths(written);
+      q.push_back((*positions)[i].number(unit).value_or(0.0));
+    }
   }
   return poses;
 }
@@ -557,18 +584,6 @@ bool version_is_known(const YamlMap& map) {
   version->error("found version " + version->node().text +
                  "; this program reads version 1 of the file format");
   return false;
-}
-
-/// Per joint. Other words than origin were reported where the body was read.
-std::vector<bool> written_about_origin(const YamlMap& map) {
-  std::vector<bool> about_origin;
-  const auto joints = map.find("joints");
-  if (!joints) return about_origin;
-  for (const YamlNode& joint : joints->node().items) {
-    const YamlNode* point = find(joint, "inertia_about");
-    about_origin.push_back(point != nullptr && point->text == "origin");
-  }
-  return about_origin;
 }
 
 }  // namespace
@@ -588,16 +603,19 @@ std::optional<ReadRobot> read_robot(const YamlNode& root, const ParameterValues&
                    findings.end() - 1);
     return std::nullopt;
   }
-  const auto unit = read_choice<AngleUnit>(map, "angle_unit");
+  ReadRobot read;
+  read.written.angles = read_choice<AngleUnit>(map, "angle_unit");
+  read.written.lengths = read_choice<LengthUnit>(map, "length_unit");
   if (const auto parameters = map.find("parameters")) read_parameters(*parameters, set, written);
-  Robot robot;
-  fields(FieldReader(map, unit), robot);
-  const std::vector<bool> about_origin = written_about_origin(map);
-  robot.as_written = std::move(written.by_path);
-  if (written.formulas) written.formulas->inertia_about_origin = about_origin;
-  return ReadRobot{std::move(robot),
-                   {unit, about_origin},
-                   std::move(written.formulas).value_or(Parametrisation{})};
+  fields(FieldReader(map, read.written), read.robot);
+  read.robot.as_written = std::move(written.by_path);
+  if (written.formulas) {
+    read.parametrisation = *std::move(written.formulas);
+    for (const auto& frame : read.written.inertia_frames) {
+      read.parametrisation.inertia_about_origin.push_back(frame && is_origin(*frame));
+    }
+  }
+  return read;
 }
 
 }  // namespace armdyn

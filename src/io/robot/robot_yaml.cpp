@@ -160,10 +160,6 @@ MapWriter map_of(const P& part) {
   return map;
 }
 
-bool is_placed(const Placement& place) {
-  return place.xyz != Vec3{} || place.rpy != Vec3{};
-}
-
 std::string joint_lines(const Joint& joint) {
   std::string text = map_of(joint).lines("    ");
   return "\n" + text.replace(0, 4, "  - ");
@@ -227,12 +223,12 @@ std::string robot_yaml(const Robot& robot, const std::string& comment) {
   text += fmt::format("convention: {}\ngravity: {}\n",
                       robot.convention == Convention::standard ? "standard" : "modified",
                       list(robot.gravity));
-  if (is_placed(robot.base)) text += "base: " + map_of(robot.base).in_braces() + "\n";
+  if (!is_origin(robot.base)) text += "base: " + map_of(robot.base).in_braces() + "\n";
   text += "\njoints:";
   for (const Joint& joint : robot.joints) text += joint_lines(joint);
   if (!robot.couplings.empty()) text += "\ncouplings:";
   for (const Coupling& coupling : robot.couplings) text += coupling_lines(coupling);
-  if (is_placed(robot.tool)) text += "\ntool: " + map_of(robot.tool).in_braces() + "\n";
+  if (!is_origin(robot.tool)) text += "\ntool: " + map_of(robot.tool).in_braces() + "\n";
   if (!robot.payload.is_none()) {
     text += "\npayload:\n" + map_of(robot.payload).lines("  ");
   }

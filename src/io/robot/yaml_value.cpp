@@ -74,10 +74,6 @@ NumberAsWritten decimal_as_written(std::string_view text) {
           .is_computed = std::ranges::count_if(digits.substr(first), is_digit) > 15};
 }
 
-double radians(double angle, AngleUnit unit) {
-  return unit == AngleUnit::deg ? angle / 180.0 * std::numbers::pi : angle;
-}
-
 }  // namespace
 
 void YamlValue::error(std::string message) const {
@@ -94,18 +90,16 @@ std::optional<std::string> YamlValue::text() const {
   return std::nullopt;
 }
 
-std::optional<double> YamlValue::noted(std::optional<double> value, NumberAsWritten as) const {
-  if (!value) return value;
-  if (written_->formulas) written_->formulas->numbers.push_back({path_, node_->text, *value});
-  as.value = *value;
-  if (as.value == 0.0) as.half_unit = 0.0;  // however it is written
+double YamlValue::noted(double value, NumberAsWritten as, const FileUnit& unit) const {
+  if (written_->formulas) {
+    const bool is_si = unit.is_angle || unit.over == 1.0;
+    written_->formulas->numbers.push_back(
+        {path_, is_si ? node_->text : fmt::format("({})/{}", node_->text, unit.over), value});
+  }
+  as.value = value;
+  if (value == 0.0) as.half_unit = 0.0;  // however it is written
   note(path_, as);
   return value;
-}
-
-std::optional<double> YamlValue::noted(const std::optional<Ranged>& computed) const {
-  if (!computed) return std::nullopt;
-  return noted(computed->value, {.half_unit = computed->radius, .is_computed = true});
 }
 
 void YamlValue::note(const std::string& path, const NumberAsWritten& as) const {
@@ -136,16 +130,26 @@ std::optional<Parameter> YamlValue::parameter() const {
   }
 }
 
-std::optional<Ranged> YamlValue::formula(AngleUnit unit) const {
+std::optional<double> YamlValue::number(const FileUnit& unit) const {
+  const bool is_scalar = node_->kind == Kind::scalar;
+  if (const auto angle = unit.is_angle && is_scalar ? parse_pi(node_->text) : std::nullopt) {
+    return noted(*angle, {.is_computed = true}, unit);
+  }
   const auto found = parameter();
   if (!found) return std::nullopt;
-  if (found->has_pi) return Ranged(found->value, found->half_unit);
-  return Ranged(radians(found->value, unit), radians(found->half_unit, unit));
+  const FileUnit of = unit.is_angle && found->has_pi ? radian : unit;
+  const bool is_as_read = !is_formula() && unit.over == 1.0;
+  return noted(of.in_si(found->value),
+               {.half_unit = of.in_si(found->half_unit),
+                .is_computed = !is_as_read || decimal_as_written(node_->text).is_computed},
+               unit);
 }
 
-std::optional<double> YamlValue::number() const {
-  if (is_formula()) return noted(formula(AngleUnit::rad));
-  return noted(plain_number(), decimal_as_written(node_->text));
+void YamlValue::move_formulas(const std::string& from, const std::string& to) const {
+  if (!written_->formulas) return;
+  for (WrittenNumber& number : written_->formulas->numbers) {
+    if (number.path.starts_with(from)) number.path.replace(0, from.size(), to);
+  }
 }
 
 std::optional<double> YamlValue::plain_number() const {
@@ -166,19 +170,6 @@ std::optional<double> YamlValue::plain_number() const {
     return number;
   }
   return std::nullopt;
-}
-
-std::optional<double> YamlValue::angle(AngleUnit unit) const {
-  if (node_->kind == Kind::scalar) {
-    if (const auto angle = parse_pi(node_->text)) return noted(angle, {.is_computed = true});
-  }
-  if (is_formula()) return noted(formula(unit));
-  const auto angle = plain_number();
-  if (!angle) return std::nullopt;
-  NumberAsWritten as = decimal_as_written(node_->text);
-  as.half_unit = radians(as.half_unit, unit);
-  as.is_computed = as.is_computed || unit == AngleUnit::deg;
-  return noted(radians(*angle, unit), as);
 }
 
 std::optional<std::size_t> YamlValue::one_of(std::span<const std::string_view> words) const {
@@ -270,16 +261,13 @@ void YamlMap::read(std::string_view key, std::string& target) const {
   if (const auto value = find(key)) target = value->text().value_or(target);
 }
 
-void YamlMap::read(std::string_view key, Vec3& target, std::optional<AngleUnit> angles) const {
+void YamlMap::read(std::string_view key, Vec3& target, const FileUnit& unit) const {
   const auto value = find(key);
-  if (!value) return;
   const auto entries =
-      value->list(angles ? "an angle such as 0.5, -pi/2 or 3*pi/4" : "a number", 3);
+      value ? value->list(unit.is_angle ? "an angle such as 0.5, -pi/2 or 3*pi/4" : "a number", 3)
+            : std::nullopt;
   if (!entries) return;
-  const auto entry = [&](std::size_t i) {
-    const YamlValue& one = (*entries)[i];
-    return (angles ? one.angle(*angles) : one.number()).value_or(0.0);
-  };
+  const auto entry = [&](std::size_t i) { return (*entries)[i].number(unit).value_or(0.0); };
   target = {entry(0), entry(1), entry(2)};
 }
 

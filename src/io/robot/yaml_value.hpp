@@ -11,6 +11,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numbers>
 #include <optional>
 #include <span>
 #include <string>
@@ -74,6 +75,18 @@ inline SinCosOf<Ranged> sine_and_cosine(const Ranged& angle) {
   const auto [s, c] = constant_angle(angle.value);
   return {{s, angle.radius}, {c, angle.radius}};
 }
+inline SinCosOf<Ranged> sin_cos(const Ranged& angle) {
+  return sine_and_cosine(angle);
+}
+
+/// What a number of a file is divided by, and then multiplied with, to be one of SI units.
+struct FileUnit {
+  double over = 1.0, times = 1.0;
+  bool is_angle = false;  ///< a text with pi in it, such as -3*pi/4, is in radians
+  [[nodiscard]] double in_si(double number) const { return number / over * times; }
+};
+inline constexpr FileUnit radian{1.0, 1.0, true}, degree{180.0, std::numbers::pi, true};
+inline constexpr FileUnit millimetre{1000.0};
 
 /// A key that a map may have, and what stands there, for messages.
 struct YamlKey {
@@ -110,15 +123,16 @@ class YamlValue {
 
   // Each reports an error and gives nothing where the value is of another kind.
   [[nodiscard]] std::optional<std::string> text() const;
-  [[nodiscard]] std::optional<double> number() const;
+  /// In SI units: of a number in that unit, or of a formula.
+  [[nodiscard]] std::optional<double> number(const FileUnit& unit = {}) const;
   /// Under no name: a number, or a formula of the parameters before it. It is none of the robot's.
   [[nodiscard]] std::optional<Parameter> parameter() const;
-  /// Radians: of a number in that unit, or of a text such as -3*pi/4 that has pi in it.
-  [[nodiscard]] std::optional<double> angle(AngleUnit unit) const;
   /// How the robot's number of that path came to be what it is.
   void note(const std::string& path, const NumberAsWritten& as) const;
   /// What is noted of that path; nothing is 0, and exact.
   [[nodiscard]] NumberAsWritten noted(const std::string& path) const;
+  /// Gives the formulas of a part's numbers another path.
+  void move_formulas(const std::string& from, const std::string& to) const;
   /// Which of the words, by its index.
   [[nodiscard]] std::optional<std::size_t> one_of(std::span<const std::string_view> words) const;
   [[nodiscard]] std::optional<std::vector<YamlValue>> list(
@@ -135,9 +149,7 @@ class YamlValue {
  private:
   [[nodiscard]] std::optional<double> plain_number() const;
   [[nodiscard]] bool is_formula() const;
-  [[nodiscard]] std::optional<Ranged> formula(AngleUnit unit) const;
-  [[nodiscard]] std::optional<double> noted(std::optional<double> value, NumberAsWritten as) const;
-  [[nodiscard]] std::optional<double> noted(const std::optional<Ranged>& computed) const;
+  [[nodiscard]] double noted(double value, NumberAsWritten as, const FileUnit& unit) const;
 
   const YamlNode* node_;
   std::string path_;
@@ -156,7 +168,7 @@ class YamlMap {
 
   // Each leaves `target` as it is where the key is absent or its value wrong.
   void read(std::string_view key, std::string& target) const;
-  void read(std::string_view key, Vec3& target, std::optional<AngleUnit> angles = {}) const;
+  void read(std::string_view key, Vec3& target, const FileUnit& unit) const;
 
  private:
   YamlValue value_;

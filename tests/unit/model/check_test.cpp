@@ -374,11 +374,14 @@ TEST(Check, LengthsInMillimetresAreSuspicious) {
     return said(robot);
   };
   EXPECT_EQ(with_lengths(20.0, -20.0, 20.0), "");
-  EXPECT_EQ(with_lengths(275.0, -387.0, 120.0),
-            "warning: joints[1].dh.a: found 275 m, which looks like millimetres; lengths are in m\n"
-            "warning: joints[1].dh.d: found -387 m, which looks like millimetres; lengths are in "
-            "m\n"
-            "warning: tool.xyz: found 120 m, which looks like millimetres; lengths are in m");
+  EXPECT_EQ(
+      with_lengths(275.0, -387.0, 120.0),
+      "warning: joints[1].dh.a: found 275 m, which looks like millimetres; for millimetres write "
+      "length_unit: mm\n"
+      "warning: joints[1].dh.d: found -387 m, which looks like millimetres; for millimetres write "
+      "length_unit: mm\n"
+      "warning: tool.xyz: found 120 m, which looks like millimetres; for millimetres write "
+      "length_unit: mm");
 }
 
 TEST(Check, AnInertiaAboutTheOriginThatDoesNotSaySoIsSuspected) {
@@ -424,7 +427,8 @@ std::string said_of_inertia_about_origin(const SymMat3& written) {
   robot.joints[1].body.com = {-0.5, 0.2, 0.0};
   robot.joints[1].body.inertia = about_com(written, 2.0, robot.joints[1].body.com);
   std::string lines;
-  for (const Finding& finding : check(robot, {AngleUnit::rad, {false, true}})) {
+  for (const Finding& finding :
+       check(robot, {AngleUnit::rad, LengthUnit::m, {std::nullopt, Placement{}}})) {
     lines += finding.message;
   }
   return lines;
@@ -440,7 +444,8 @@ TEST(Check, SlipsAboutThePointOfTheInertiaAreSuspected) {
   products.xy = -products.xy;
   EXPECT_NE(said_of_inertia_about_origin(products).find("are they products of inertia"),
             std::string::npos);
-  EXPECT_NE(said_of_inertia_about_origin(about_com).find("is inertia_about: origin right?"),
+  EXPECT_NE(said_of_inertia_about_origin(about_com).find(
+                "is inertia_about: origin right, or xyz of inertia_frame?"),
             std::string::npos);
 }
 

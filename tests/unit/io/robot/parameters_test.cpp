@@ -118,6 +118,23 @@ TEST(Parameters, AsAnglesAreInTheFilesUnitUnlessTheyHavePi) {
   EXPECT_DOUBLE_EQ(robot.joints[1].dh.theta, -pi / 6);
 }
 
+TEST(Parameters, AsLengthsAreInTheFilesUnit) {
+  const std::string bytes =
+      file_with("{l1: 500, m1: 2}",
+                "{type: revolute, dh: {a: l1/2, d: 100}, mass: m1, com: [l1, 0, "
+                "0], inertia: {xx: m1*0.1, yy: m1*0.1, zz: m1}}",
+                "length_unit: mm\n");
+  const RobotFile file = parse_robot_file(bytes, "f", {});
+  EXPECT_EQ(file.robot.joints[0].dh.a, 0.25);
+  EXPECT_EQ(file.robot.joints[0].body.com.x, 0.5);
+  EXPECT_EQ(file.robot.joints[0].body.inertia.zz, 2.0);
+  // What is read as symbols has the same value.
+  for (const WrittenNumber& number : file.written.numbers) {
+    EXPECT_DOUBLE_EQ(evaluate(number.text, file.written.parameters).value, number.value)
+        << number.path;
+  }
+}
+
 TEST(Parameters, AreSetFromOutside) {
   const std::string bytes = file_with("{m1: 2, m2: 2*m1}", "{type: prismatic, dh: {}, mass: m2}");
   EXPECT_EQ(robot_of(bytes).joints[0].body.mass, 4.0);
@@ -144,7 +161,7 @@ TEST(Parameters, HaveErrorsWithTheirPlace) {
 TEST(Parameters, AreNoneWithoutTheirKey) {
   EXPECT_EQ(errors("armdyn: 1\nname: arm\nconvention: modified\njoints:\n"
                    "  - {type: revolute, dh: {a: 2*3}, mass: m1}\n"),
-            "f:5:30: error: joints[0].dh.a: found \"2*3\"; expected a number in m\n"
+            "f:5:30: error: joints[0].dh.a: found \"2*3\"; expected a length such as 0.4\n"
             "f:5:42: error: joints[0].mass: found \"m1\"; expected a number in kg");
 }
 

@@ -1,13 +1,18 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <armdyn/error.hpp>
 #include <armdyn/robot_file.hpp>
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <numbers>
 #include <string>
 #include <thread>
+#include <vector>
+
+#include "model/robot_fields.hpp"
 
 namespace armdyn {
 namespace {
@@ -252,6 +257,79 @@ TEST(RobotFile, InertiaAboutTheOriginIsMovedToTheCentreOfMass) {
   EXPECT_EQ(moved.body.inertia, (SymMat3{1, 2, 3, 0, 0, 0}));
 }
 
+TEST(RobotFile, MillimetresConvertLengthsAndNothingElse) {
+  const auto file = [](const char* unit, const char* a, const char* d, const char* com,
+                       const char* box, const char* range, const char* speed, const char* xyz) {
+    return head + "length_unit: " + unit + "\nangle_unit: deg\njoints:\n" +
+           "  - {type: prismatic, dh: {a: " + a + ", d: " + d +
+           ", alpha: 90}, mass: 2, com: " + com +
+           ", inertia: {xx: 1, yy: 1, zz: 1}, friction: {viscous: 3, stribeck_velocity: 4}, " +
+           "motor: {gear_ratio: 250}, limits: {position: " + range + ", velocity: " + speed +
+           ", torque: 9}}\n" + "  - {type: revolute, dh: {a: " + a + "}, shape: {box: " + box +
+           ", density: 2700, com: " + com + "}, limits: {position: [-90, 45], velocity: 60}}\n" +
+           "base: {xyz: " + xyz + "}\ntool: {xyz: " + xyz + ", rpy: [0, 90, 0]}\n" +
+           "payload: {mass: 1, com: " + com + "}\nposes: {ready: [" + d + ", 30]}\n";
+  };
+  const Robot in_mm = robot_of(file("mm", "425", "89.2", "[-0.36, 6, 0]", "[80, 100, 20.5]",
+                                    "[-100, 1250.5]", "700", "[1, -2, 30]"));
+  const Robot in_m =
+      robot_of(file("m", "0.425", "0.0892", "[-0.00036, 0.006, 0]", "[0.08, 0.1, 0.0205]",
+                    "[-0.1, 1.2505]", "0.7", "[0.001, -0.002, 0.03]"));
+  std::vector<double> millimetres, metres;
+  for_each_number(
+      [&](const std::string&, const RobotField&, const double& x) { millimetres.push_back(x); },
+      in_mm);
+  for_each_number(
+      [&](const std::string&, const RobotField&, const double& x) { metres.push_back(x); }, in_m);
+  ASSERT_EQ(millimetres.size(), metres.size());
+  for (std::size_t k = 0; k < metres.size(); ++k) EXPECT_DOUBLE_EQ(millimetres[k], metres[k]) << k;
+  EXPECT_EQ(in_mm.joints[0].friction.stribeck_velocity, 4.0);
+  EXPECT_EQ(in_mm.joints[0].dh.a, 0.425);
+  EXPECT_EQ(in_mm.as_written.at("joints[0].dh.d").half_unit, 0.05 / 1000.0);
+}
+
+// Four points of mass: their tensor by the sum over them, about the centre of mass in axes of the
+// link, and about the origin of another frame in its axes, as CAD may give it.
+TEST(RobotFile, AnInertiaInAFrameOfItsOwnIsTurnedAndMoved) {
+  const std::array points{Vec3{0.1, 0.02, -0.03}, Vec3{-0.2, 0.15, 0.01}, Vec3{0.05, -0.1, 0.3},
+                          Vec3{0.3, 0.2, 0.1}};
+  const std::array masses{1.0, 2.0, 0.5, 1.5};
+  const auto sum_about = [&](const Vec3& origin, const Mat3& axes) {
+    SymMat3 I{};
+    for (std::size_t k = 0; k < points.size(); ++k) {
+      const auto [x, y, z] = transposed(axes) * (points[k] - origin);
+      const double m = masses[k];
+      I = I + SymMat3{m * (y * y + z * z), m * (x * x + z * z), m * (x * x + y * y),
+                      -m * x * y,          -m * y * z,          -m * x * z};
+    }
+    return I;
+  };
+  Vec3 com{};
+  for (std::size_t k = 0; k < points.size(); ++k) com = com + (masses[k] / 5.0) * points[k];
+  const SymMat3 expected = sum_about(com, Mat3{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}});
+  // Rz(90°) Ry(0) Rx(90°): x of the frame is y of the link, its y is z, its z is x.
+  const SymMat3 given = sum_about({0.04, -0.05, 0.06}, Mat3{{0, 0, 1}, {1, 0, 0}, {0, 1, 0}});
+  const auto joint_with = [&](const std::string& frame, const SymMat3& I) {
+    return robot_of(
+               head +
+               fmt::format("joints:\n  - {{type: revolute, dh: {{a: 0.4}}, mass: 5, com: [{}, {}, "
+                           "{}], inertia: {{xx: {}, yy: {}, zz: {}, xy: {}, yz: {}, xz: {}}}{}}}\n",
+                           com.x, com.y, com.z, I.xx, I.yy, I.zz, I.xy, I.yz, I.xz, frame))
+        .joints.at(0);
+  };
+  const std::string in_a_frame =
+      ", inertia_frame: {xyz: [0.04, -0.05, 0.06], rpy: [pi/2, 0, pi/2]}";
+  const auto same = [&](const SymMat3& I) {
+    for (double SymMat3::*entry :
+         {&SymMat3::xx, &SymMat3::yy, &SymMat3::zz, &SymMat3::xy, &SymMat3::yz, &SymMat3::xz}) {
+      EXPECT_NEAR(I.*entry, expected.*entry, 1e-14);
+    }
+  };
+  same(joint_with(in_a_frame, given).body.inertia);
+  EXPECT_EQ(joint_with(", inertia_frame: {}", expected).body.inertia,
+            joint_with(", inertia_about: origin", expected).body.inertia);
+}
+
 TEST(RobotFile, MissingKeyIsReportedAtItsParent) {
   EXPECT_EQ(findings(head + "joints:\n  - type: revolute\n    dh: {}\n"),
             "f:5:5: error: joints[0].mass: missing; expected a number in kg");
@@ -269,7 +347,8 @@ TEST(RobotFile, MisspeltKeyNamesTheNearest) {
 TEST(RobotFile, MisspeltKeyIsNotMissingToo) {
   EXPECT_EQ(findings(head + "joints:\n  - {type: revolute, dh: {}, Mass: 1}\n"),
             "f:5:30: error: joints[0].Mass: unknown key; did you mean \"mass\"? (known: com, dh, "
-            "friction, gear, inertia, inertia_about, limits, mass, motor, name, shape, type)");
+            "friction, gear, inertia, inertia_about, inertia_frame, limits, mass, motor, name, "
+            "shape, type)");
 }
 
 TEST(RobotFile, AnotherVersionIsTheOnlyFinding) {
@@ -283,7 +362,7 @@ TEST(RobotFile, AllErrorsAreReportedTogether) {
                      "  - {type: revolute, dh: {a: x}, mass: -1}\n"),
             "f:3:13: error: convention: found \"craig\"; expected standard or modified\n"
             "f:4:10: error: gravity: found \"9.81\"; expected three numbers [x, y, z] in m/s²\n"
-            "f:6:30: error: joints[0].dh.a: found \"x\"; expected a number in m\n"
+            "f:6:30: error: joints[0].dh.a: found \"x\"; expected a length such as 0.4\n"
             "f:6:40: error: joints[0].mass: found -1; expected 0 or more, in kg");
 }
 
@@ -322,7 +401,8 @@ TEST(RobotFile, ControlCharactersAreEscapedInMessages) {
   EXPECT_EQ(
       findings(head + "\"\\e[31m\": 1\njoints:\n" + joint),
       "f:4:1: error: \"\\x1b[31m\": unknown key (known: angle_unit, armdyn, base, convention, "
-      "couplings, description, gravity, joints, name, parameters, payload, poses, source, supply, "
+      "couplings, description, gravity, joints, length_unit, name, parameters, payload, poses, "
+      "source, supply, "
       "tool)");
 }
 
