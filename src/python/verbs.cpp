@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-#include "cli/check/answer.hpp"
+#include "cli/check/check.hpp"
 #include "cli/compare/answer.hpp"
 #include "cli/equations/options.hpp"
 #include "cli/inspect/options.hpp"

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/check/difference.hpp"
+#include "cli/check/check.hpp"
 #include "dynamics/friction.hpp"
 #include "io/robot/robot_text.hpp"
 #include "model/motors.hpp"

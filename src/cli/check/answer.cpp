@@ -1,4 +1,4 @@
-#include "cli/check/answer.hpp"
+#include "cli/check/check.hpp"
 
 #include <fmt/format.h>
 #include <armdyn/arm.hpp>

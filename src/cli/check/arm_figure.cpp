@@ -1,4 +1,4 @@
-#include "cli/check/arm_figure.hpp"
+#include "cli/check/check.hpp"
 
 #include <fmt/format.h>
 #include <armdyn/arm.hpp>

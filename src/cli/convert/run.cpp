@@ -300,9 +300,8 @@ SerialChain plain_chain(const Input& input, std::vector<std::string>& lost) {
 }
 
 std::vector<Joint> joints_of(const SerialChain& chain) {
-  std::vector<Joint> joints;
-  joints.reserve(chain.joints.size());
-  for (const ChainJoint& joint : chain.joints) joints.push_back(joint.joint);
+  std::vector<Joint> joints(chain.joints.size());
+  std::ranges::transform(chain.joints, joints.begin(), &ChainJoint::joint);
   return joints;
 }
 
@@ -337,13 +336,14 @@ Written write_mjcf(const Input& input, ConvertAnswer& answer) {
 /// Names, limits and drives of the output are those of the input, as plain as the output's kind.
 void require_same_joints(const std::vector<Joint>& input, const std::vector<Joint>& output) {
   const auto same = [](const Joint& a, const Joint& b) {
-    const auto& [p, v, t, acceleration, jerk] = a.limits;
-    const auto& [P, V, T, other_acceleration, other_jerk] = b.limits;
-    const bool same_range =
-        p.has_value() == P.has_value() && (!p || (p->lower == P->lower && p->upper == P->upper));
-    return a.name == b.name && a.type == b.type && same_range && v == V && t == T &&
-           acceleration == other_acceleration && jerk == other_jerk && a.friction == b.friction &&
-           a.motor == b.motor;
+    const Limits &l = a.limits, &L = b.limits;
+    const auto ends = [](const Limits& limits) {
+      const Range none{1.0, 0.0}, range = limits.position.value_or(none);
+      return std::pair(range.lower, range.upper);
+    };
+    return a.name == b.name && a.type == b.type && ends(l) == ends(L) && l.velocity == L.velocity &&
+           l.torque == L.torque && l.acceleration == L.acceleration && l.jerk == L.jerk &&
+           a.friction == b.friction && a.motor == b.motor;
   };
   if (!std::ranges::equal(input, output, same)) {
     throw NumericsError("names, limits or drives do not read back as they were written");

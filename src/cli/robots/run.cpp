@@ -99,29 +99,16 @@ std::string content(const ShippedFile& file) {
   return bytes.str();
 }
 
-/// Shipped descriptions say what a robot is and, behind a semicolon, how far to trust its numbers.
-struct Description {
-  explicit Description(const std::string& text)
-      : what(text.substr(0, text.find("; "))),
-        trust(what.size() == text.size() ? "" : text.substr(what.size() + 2)) {}
-  std::string what;
-  std::string trust;
-};
-
-bool has_rotor(const Joint& joint) {
-  return joint.motor.rotor_inertia > 0.0;
-}
-
-bool has_friction(const Joint& joint) {
-  return has_friction(Drive{joint.friction, joint.motor});
-}
-
 /// "MF-T": which parts of a model some joint has, in the order of the legend.
 std::string parts(const Robot& robot) {
   const auto letter = [&](char name, auto has) {
     return std::ranges::any_of(robot.joints, has) ? name : '-';
   };
-  return {letter('M', has_rotor), letter('F', has_friction),
+  return {letter('M', [](const Joint& joint) { return joint.motor.rotor_inertia > 0.0; }),
+          letter('F',
+                 [](const Joint& joint) {
+                   return has_friction({joint.friction, joint.motor});
+                 }),
           letter('L', [](const Joint& joint) { return joint.limits.position.has_value(); }),
           letter('T', [](const Joint& joint) { return joint.limits.torque.has_value(); })};
 }
@@ -136,12 +123,15 @@ std::string motion_description(const ShippedFile& file) {
 
 Fields robot_fields(const ShippedFile& file) {
   const RobotFile read = read_robot_file(file.path);
-  const Description description(read.robot.description);
+  // Shipped descriptions say what a robot is and, behind a semicolon, how far to trust its numbers.
+  const std::string& description = read.robot.description;
+  const std::size_t end = std::min(description.find("; "), description.size());
   return {{"name", "robot", Value::word(file.name)},
           {"joints", "joints", Value::word(joint_types(read.robot))},
           {"has", "has", Value::word(parts(read.robot))},
-          {"what", "what it is", Value::word(description.what)},
-          {"trust", "how far to trust it", Value::word(description.trust)},
+          {"what", "what it is", Value::word(description.substr(0, end))},
+          {"trust", "how far to trust it",
+           Value::word(description.substr(std::min(end + 2, description.size())))},
           {"file", for_programs, Value::word(file.path)},
           {"digest", for_programs, Value::word(read.digest)},
           {"convention", for_programs, Value::word(name(read.robot.convention))},
@@ -233,17 +223,13 @@ Ending run(const RobotsOptions& options) {
   if (shipped_robots().empty()) {
     throw FileError(fmt::format("no shipped robots are in {}/robots", shared_folder()));
   }
-  switch (options.action) {
-    case RobotsOptions::Action::list:
-      write_file(options.output.output,
-                 options.output.json ? json_of(list_of_all()) : text_of(list_of_all()));
-      break;
-    case RobotsOptions::Action::show:
-      show(options);
-      break;
-    case RobotsOptions::Action::copy:
-      copy(options);
-      break;
+  if (options.action == Action::copy) {
+    copy(options);
+  } else if (options.action == Action::show) {
+    show(options);
+  } else {
+    const Document list = list_of_all();
+    write_file(options.output.output, options.output.json ? json_of(list) : text_of(list));
   }
   return Ending::done;
 }

@@ -41,28 +41,16 @@ std::string plain_name(const std::string& name) {
   return text;
 }
 
-/// Names of links and joints that do not collide.
-class Names {
- public:
-  explicit Names(const SerialChain& chain) {
-    taken_.insert(chain.base_link);
-    for (const ChainJoint& joint : chain.joints) taken_.insert({joint.link, joint.joint.name});
-  }
-  std::string fresh(std::string name) {
-    while (!taken_.insert(name).second) name += "_";
-    return name;
-  }
-
- private:
-  std::set<std::string> taken_;
-};
-
-bool is_there(const MassProperties& body) {
-  return body.mass != 0.0 || body.inertia != SymMat3{};
+/// Names of links and joints that are taken.
+std::set<std::string> names_of(const SerialChain& chain) {
+  std::set<std::string> taken{chain.base_link};
+  for (const ChainJoint& joint : chain.joints) taken.insert({joint.link, joint.joint.name});
+  return taken;
 }
-
-bool is_identity(const Transform& T) {
-  return T == Transform{};
+/// One that collides with none of them, and is taken now.
+std::string fresh(std::set<std::string>& taken, std::string name) {
+  while (!taken.insert(name).second) name += "_";
+  return name;
 }
 
 // URDF
@@ -73,7 +61,7 @@ void add_origin(XmlElement& element, const Transform& T) {
 }
 
 void add_inertial(XmlElement& link, const MassProperties& body) {
-  if (!is_there(body)) return;
+  if (body.is_none()) return;
   const auto& [mass, com, I] = body;
   XmlElement& inertial = link.add("inertial");
   add_origin(inertial, {{}, com});
@@ -96,9 +84,11 @@ XmlElement& add_joint(XmlElement& robot, const std::string& name, const std::str
   return joint;
 }
 
-void add_fixed_link(XmlElement& robot, Names& names, const std::string& link,
-                    const std::string& parent, const Transform& place) {
-  add_joint(robot, names.fresh(link + "_joint"), "fixed", parent, link, place);
+/// A link that is held to another.
+XmlElement& add_fixed_link(XmlElement& robot, std::set<std::string>& names, const std::string& link,
+                           const std::string& parent, const Transform& place) {
+  add_joint(robot, fresh(names, link + "_joint"), "fixed", parent, link, place);
+  return robot.add("link", {{"name", fresh(names, link)}});
 }
 
 void add_moving_joint(XmlElement& robot, const ChainJoint& chain_joint, const std::string& parent) {
@@ -249,13 +239,14 @@ MassProperties body_by(const XmlElement& body) {
 }  // namespace
 
 std::string urdf_text(const SerialChain& chain, const std::string& comment) {
-  Names names(chain);
+  std::set<std::string> names = names_of(chain);
   XmlElement robot{
       "robot", {{"name", plain_name(chain.name)}, {"xmlns:drake", "http://drake.mit.edu"}}, {}};
-  if (!is_identity(chain.base)) {
-    const std::string world = names.fresh("world");
+  if (chain.base != Transform{}) {
+    const std::string world = fresh(names, "world");
     robot.add("link", {{"name", world}});
-    add_fixed_link(robot, names, chain.base_link, world, chain.base);
+    add_joint(robot, fresh(names, chain.base_link + "_joint"), "fixed", world, chain.base_link,
+              chain.base);
   }
   robot.add("link", {{"name", chain.base_link}});
   std::string parent = chain.base_link;
@@ -267,12 +258,9 @@ std::string urdf_text(const SerialChain& chain, const std::string& comment) {
   }
   if (chain.tip_link != parent) {
     add_fixed_link(robot, names, chain.tip_link, parent, chain.tip);
-    robot.add("link", {{"name", names.fresh(chain.tip_link)}});
   }
-  if (is_there(chain.payload)) {
-    const std::string payload = names.fresh("payload");
-    add_fixed_link(robot, names, payload, chain.tip_link, {});
-    add_inertial(robot.add("link", {{"name", payload}}), chain.payload);
+  if (!chain.payload.is_none()) {
+    add_inertial(add_fixed_link(robot, names, "payload", chain.tip_link, {}), chain.payload);
   }
   for (const ChainJoint& joint : chain.joints) add_transmission(robot, joint.joint);
   return xml_text(robot, comment);
@@ -284,7 +272,8 @@ std::string mjcf_text(const SerialChain& chain, const std::vector<double>& armat
   mujoco.add("compiler", {{"angle", "radian"}, {"inertiafromgeom", "false"}});
   mujoco.add("option", {{"gravity", text_of(chain.gravity)}});
   // MuJoCo's own world has that name.
-  const std::string world = Names(chain).fresh("world");
+  std::set<std::string> names = names_of(chain);
+  const std::string world = fresh(names, "world");
   const auto named = [&world](const std::string& link) { return link == "world" ? world : link; };
   auto base = placed_as(chain.base);
   base.insert(base.begin(), {"name", named(chain.base_link)});
@@ -298,9 +287,8 @@ std::string mjcf_text(const SerialChain& chain, const std::vector<double>& armat
     add_mjcf_joint(*body, joint, armatures[i]);
   }
   auto tip = placed_as(chain.tip);
-  if (is_there(chain.payload)) {
-    XmlElement& payload = body->add("body", tip);
-    add_mjcf_inertial(payload, chain.payload, "payload");
+  if (!chain.payload.is_none()) {
+    add_mjcf_inertial(body->add("body", tip), chain.payload, "payload");
   }
   tip.insert(tip.begin(), {"name", chain.tip_link});
   body->add("site", tip);

@@ -38,10 +38,6 @@ std::string angle(double radians) {
   return parse_pi(text) == radians ? text : number(radians);
 }
 
-std::string list(const Vec3& v) {
-  return fmt::format("[{}, {}, {}]", number(v.x), number(v.y), number(v.z));
-}
-
 /// Escapes are those of YAML.
 std::string quoted(std::string_view text) {
   std::string escaped;
@@ -52,74 +48,45 @@ std::string quoted(std::string_view text) {
   return "\"" + in_one_line(escaped) + "\"";
 }
 
-std::string angles(const Vec3& v) {
-  return fmt::format("[{}, {}, {}]", angle(v.x), angle(v.y), angle(v.z));
-}
-
 /// The entries of a map: those fields of a part that are not as they are by default.
 class MapWriter {
  public:
   explicit MapWriter(JointType type = JointType::revolute) : type_(type) {}
 
-  void operator()(const RobotField& field, const double& value, const double& usual) {
-    if (field.has(role::in_full) || value != usual) add(field, text(field, value));
-  }
-  void operator()(const RobotField& field, const Vec3& value, const Vec3& usual) {
-    if (!field.has(role::in_full) && value == usual) return;
-    add(field, field.unit == RobotUnit::angle ? angles(value) : list(value));
-  }
-  void operator()(const RobotField& field, const TwoSided& value, const TwoSided& usual) {
-    if (value != usual) add(field, text(field, value));
-  }
-  template <class T>
-  void operator()(const RobotField& field, const std::optional<T>& value, const auto& /*none*/) {
-    if (value) add(field, text(field, *value));
-  }
-  void operator()(const RobotField& field, const bool& value, const bool& usual) {
-    if (value != usual) add(field, value ? "true" : "false");
-  }
-  void operator()(const RobotField& field, const Bearing& value, const Bearing& usual) {
-    if (value != usual) add(field, std::string(name(value)));
-  }
-  void operator()(const RobotField& field, const std::vector<SpeedTorque>& curve,
-                  const auto& /*none*/) {
-    std::string points;
-    for (const auto& [speed, torque] : curve) {
-      points +=
-          fmt::format("{}[{}, {}]", points.empty() ? "" : ", ", number(speed), number(torque));
-    }
-    if (!curve.empty()) add(field, "[" + points + "]");
-  }
-  void operator()(const RobotField& field, const Efficiency& value, const Efficiency& usual) {
-    if (value.driving != value.back_driving) {
-      add_part(field, value, usual);
-    } else if (value != usual) {
-      add(field, number(value.driving));
-    }
-  }
-  void operator()(const RobotField& field, const std::string& value, const auto& /*usual*/) {
+  void operator()(const RobotField& field, const std::string& value, const std::string& /*usual*/) {
     add(field, yaml_text(value));
   }
-  void operator()(const RobotField& field, const JointType& value, const auto& /*usual*/) {
+  void operator()(const RobotField& field, const JointType& value, const JointType& /*usual*/) {
     type_ = value;
     add(field, name(value));
   }
-  template <RobotPart P>
-  void operator()(const RobotField& field, const P& part, const P& usual) {
-    if constexpr (requires { part == usual; }) {
-      if (part == usual) return;
+  void operator()(const RobotField& field, const Efficiency& value, const Efficiency& usual) {
+    const bool is_one = value.driving == value.back_driving;
+    is_one ? (*this)(field, value.driving, usual.driving) : add_part(field, value, usual);
+  }
+  template <class T>
+  void operator()(const RobotField& field, const std::optional<T>& value,
+                  const std::optional<T>& /*none*/) {
+    if (value) add(field, text(field, *value));
+  }
+  template <class T>
+  void operator()(const RobotField& field, const T& value, const T& usual) {
+    if constexpr (requires { value == usual; }) {
+      if (value == usual && !field.has(role::in_full)) return;
     }
-    add_part(field, part, usual);
+    if constexpr (RobotPart<T>) {
+      add_part(field, value, usual);
+    } else {
+      add(field, text(field, value));
+    }
   }
 
   [[nodiscard]] bool is_empty() const { return entries_.empty(); }
   /// "{viscous: 0.1, coulomb: 2}".
   [[nodiscard]] std::string in_braces() const {
-    std::string text;
-    for (const auto& [key, value] : entries_) {
-      text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", key, value);
-    }
-    return "{" + text + "}";
+    std::vector<std::string> texts;
+    for (const auto& [key, value] : entries_) texts.push_back(fmt::format("{}: {}", key, value));
+    return fmt::format("{{{}}}", fmt::join(texts, ", "));
   }
   [[nodiscard]] std::string lines(const std::string& indent) const {
     std::string text;
@@ -139,6 +106,23 @@ class MapWriter {
   }
   [[nodiscard]] std::string text(const RobotField& field, double value) const {
     return is_angle(field, type_) ? angle(value) : number(value);
+  }
+  [[nodiscard]] static std::string text(const RobotField& /*field*/, bool value) {
+    return value ? "true" : "false";
+  }
+  [[nodiscard]] static std::string text(const RobotField& /*field*/, Bearing value) {
+    return name(value);
+  }
+  [[nodiscard]] std::string text(const RobotField& field, const Vec3& v) const {
+    return fmt::format("[{}, {}, {}]", text(field, v.x), text(field, v.y), text(field, v.z));
+  }
+  [[nodiscard]] static std::string text(const RobotField& /*field*/,
+                                        const std::vector<SpeedTorque>& curve) {
+    std::vector<std::string> points;
+    for (const auto& [speed, torque] : curve) {
+      points.push_back(fmt::format("[{}, {}]", number(speed), number(torque)));
+    }
+    return fmt::format("[{}]", fmt::join(points, ", "));
   }
   [[nodiscard]] std::string text(const RobotField& field, const TwoSided& level) const {
     if (level.positive == level.negative) return text(field, level.positive);
@@ -166,9 +150,9 @@ std::string joint_lines(const Joint& joint) {
 }
 
 std::string row(std::span<const double> values) {
-  std::string entries;
-  for (const double value : values) entries += (entries.empty() ? "" : ", ") + number(value);
-  return "[" + entries + "]";
+  std::vector<std::string> entries(values.size());
+  std::ranges::transform(values, entries.begin(), number);
+  return fmt::format("[{}]", fmt::join(entries, ", "));
 }
 
 std::string coupling_lines(const Coupling& coupling) {
@@ -191,12 +175,12 @@ std::string coupling_lines(const Coupling& coupling) {
 }
 
 std::string pose_line(const Robot& robot, const NamedPose& pose) {
-  std::string entries;
+  std::vector<std::string> entries;
   for (std::size_t i = 0; i < pose.q.size(); ++i) {
-    entries += (i == 0 ? "" : ", ") +
-               (is_turning(robot.joints[i].type) ? angle(pose.q[i]) : number(pose.q[i]));
+    const bool turns = is_turning(robot.joints[i].type);
+    entries.push_back(turns ? angle(pose.q[i]) : number(pose.q[i]));
   }
-  return fmt::format("  {}: [{}]\n", yaml_text(pose.name), entries);
+  return fmt::format("  {}: [{}]\n", yaml_text(pose.name), fmt::join(entries, ", "));
 }
 
 }  // namespace
@@ -220,9 +204,9 @@ std::string robot_yaml(const Robot& robot, const std::string& comment) {
   text += fmt::format("name: {}\n", quoted(robot.name));
   if (!robot.description.empty()) text += "description: " + quoted(robot.description) + "\n";
   if (!robot.source.empty()) text += "source: " + quoted(robot.source) + "\n";
-  text += fmt::format("convention: {}\ngravity: {}\n",
+  text += fmt::format("convention: {}\ngravity: [{}, {}, {}]\n",
                       robot.convention == Convention::standard ? "standard" : "modified",
-                      list(robot.gravity));
+                      number(robot.gravity.x), number(robot.gravity.y), number(robot.gravity.z));
   if (!is_origin(robot.base)) text += "base: " + map_of(robot.base).in_braces() + "\n";
   text += "\njoints:";
   for (const Joint& joint : robot.joints) text += joint_lines(joint);

@@ -1,0 +1,87 @@
+#pragma once
+
+// `check`: what it is asked, what it finds, and what it says.
+
+#include <armdyn/error.hpp>
+#include <armdyn/robot_file.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/options/common_options.hpp"
+#include "cli/options/option_list.hpp"
+#include "cli/options/value_text.hpp"
+#include "dynamics/arm_state.hpp"
+#include "dynamics/examination.hpp"
+#include "io/plot/plot.hpp"
+#include "report/document.hpp"
+#include "report/say.hpp"
+
+namespace armdyn {
+
+struct CheckOptions {
+  RobotOptions robot;
+  OutputOptions output;
+  bool strict = false;
+  std::string frame;    ///< in each link's, where its tensor is asked for; empty: nowhere
+  std::string line;     ///< likewise, about which its moment is
+  std::string plot;     ///< a drawing of the arm; empty: none
+  std::string against;  ///< a robot that may be the same arm; empty: none
+};
+
+void declare(OptionList& list, CheckOptions& options);
+[[nodiscard]] Ending run(const CheckOptions& options);
+
+// Where two descriptions of an arm differ, whatever frames each was written in.
+
+struct Difference {
+  std::string joint;
+  std::string quantity;  ///< with its unit
+  Value here, there;
+};
+
+struct ArmDifference {
+  std::vector<Difference> numbers;
+  Deviation states;  ///< over 200 states at the same q; `hand` in m
+};
+
+/// Joint for joint: type; where the next axis is; mass; where the centre of mass is, and principal
+/// moments; each field of friction, motor and limits; coupled motors; poses. What differs by less than a millionth, a µm or 2e-5 rad
+/// counts as the same. Throws InputError for arms of different numbers of joints.
+[[nodiscard]] ArmDifference difference(const Robot& here, const Robot& there);
+
+/// Findings that are listed; what comes after them is counted.
+inline constexpr std::size_t most_findings = 50;
+
+struct CheckReport {
+  std::string file;                           ///< for messages: the path, or "standard input"
+  std::string digest;                         ///< of the file
+  std::vector<std::string> notes{};           ///< of a URDF: the chain taken
+  std::optional<Robot> robot;                 ///< edited; there if the file has no error
+  std::vector<Parameter> parameters{};        ///< of the file, those of --set as set
+  Examination examination{};                  ///< of that robot
+  std::vector<Finding> findings;              ///< of the file, then of the examination
+  std::optional<Transform> frame{};           ///< in each link's {i}: tensors there are asked for
+  std::optional<Line> line{};                 ///< likewise: moments about it
+  std::optional<ArmDifference> difference{};  ///< from another description
+
+  [[nodiscard]] std::size_t count(Severity severity) const;
+};
+
+/// Of a file, with what the options edit and ask for. Throws FileError where it cannot be read.
+[[nodiscard]] CheckReport examine_file(const std::string& path, const CheckOptions& options);
+
+/// What a bag holds, and which topics are read of it.
+[[nodiscard]] Ending check_bag(const CheckOptions& options);
+/// The model as it was understood, findings and the verdict; if it shall be quiet, for people only
+/// the latter.
+
+[[nodiscard]] Document check_answer(const CheckReport& report, const CheckOptions& options);
+
+/// The arm at q = 0 in two views, in axes of the world: links along the table's a and d with their
+/// lengths, axes of joints, frames of the table and the hand, centres of mass.
+[[nodiscard]] Figure arm_figure(const Robot& robot);
+
+}  // namespace armdyn
