@@ -12,7 +12,7 @@
 #include "io/text/number_text.hpp"
 #include "math/finite.hpp"
 #include "math/rotation.hpp"
-#include "model/degrees.hpp"
+#include "model/check.hpp"
 #include "model/joint_kind.hpp"
 
 namespace armdyn {

@@ -4,6 +4,7 @@
 #include <armdyn/robot.hpp>
 
 #include <cstddef>
+#include <numbers>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -69,5 +70,11 @@ void is_positive(const std::string& path, double value, std::string_view unit, R
 
 /// An angle as its user wrote it, "90 deg".
 [[nodiscard]] std::string shown_angle(double radians, AngleUnit unit);
+
+/// Whether a position of this joint, in rad, was probably meant in degrees: it is beyond two turns.
+[[nodiscard]] constexpr bool looks_like_degrees(const Joint& joint, double q) {
+  constexpr double two_turns = 4.0 * std::numbers::pi;
+  return is_turning(joint.type) && (q > two_turns || q < -two_turns);
+}
 
 }  // namespace armdyn

@@ -428,23 +428,14 @@ void link_is_not_denser_than_steel(const Robot& robot, std::size_t i, Report& re
 }
 
 void velocity_is_that_of_an_arm(const Joint& joint, std::size_t i, AngleUnit unit, Report& report) {
-  const bool turns = is_turning(joint.type);
-  if (!joint.limits.velocity) return;
-  const double velocity = *joint.limits.velocity;
+  const double velocity = joint.limits.velocity.value_or(0.0);
   if (velocity <= by_kind(joint.type, fastest_turn, fastest_slide)) return;
-  const std::string path = joint_path(i) + ".limits.velocity";
-  if (!turns) {
-    report.warning(path,
-                   fmt::format("found {} m/s, which looks like mm/s; slides are in m/s", velocity));
-  } else if (unit == AngleUnit::rad) {
-    report.warning(path, fmt::format("found {} rad/s, which looks like degrees; for degrees write "
-                                     "angle_unit: deg",
-                                     velocity));
-  } else {
-    report.warning(path,
-                   fmt::format("found {:.6g} deg/s, {:.3g} turns per second; is the unit right?",
-                               degrees(velocity), velocity / (2.0 * std::numbers::pi)));
-  }
+  const bool in_degrees = is_turning(joint.type) && unit == AngleUnit::deg;
+  report.warning(joint_path(i) + ".limits.velocity",
+                 fmt::format("found {:.6g} {}, faster than any joint; angle_unit: deg and "
+                             "length_unit: mm are for degrees and mm",
+                             in_degrees ? degrees(velocity) : velocity,
+                             in_degrees ? "deg/s" : unit_text(RobotUnit::speed, joint.type)));
 }
 
 void gravity_points_down(const Robot& robot, Report& report) {

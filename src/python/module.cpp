@@ -7,7 +7,7 @@
 
 #include "cli/command_line.hpp"
 #include "io/file/interrupt.hpp"
-#include "io/robot/shipped.hpp"
+#include "io/robot/robot_text.hpp"
 #include "python/errors.hpp"
 #include "python/robot.hpp"
 

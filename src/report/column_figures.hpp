@@ -50,33 +50,27 @@ inline Bounds bounds_of(std::span<const double> column) {
   return bounds;
 }
 
-inline double sum_of_squares(std::span<const double> column) {
+/// The terms of that many rows.
+template <class Term>
+double sum_of_terms(std::size_t rows, Term term) {
   std::array<double, figures_side_by_side> sums{};
   std::size_t row = 0;
-  for (; row + figures_side_by_side <= column.size(); row += figures_side_by_side) {
-    for (std::size_t k = 0; k < figures_side_by_side; ++k) {
-      sums[k] += column[row + k] * column[row + k];
-    }
+  for (; row + figures_side_by_side <= rows; row += figures_side_by_side) {
+    for (std::size_t k = 0; k < figures_side_by_side; ++k) sums[k] += term(row + k);
   }
   double sum = 0.0;
-  for (; row < column.size(); ++row) sum += column[row] * column[row];
+  for (; row < rows; ++row) sum += term(row);
   for (const double part : sums) sum += part;
   return sum;
 }
 
+inline double sum_of_squares(std::span<const double> column) {
+  return sum_of_terms(column.size(), [&](std::size_t row) { return column[row] * column[row]; });
+}
 /// Each square times its weight.
 inline double sum_of_squares(std::span<const double> column, std::span<const double> weights) {
-  std::array<double, figures_side_by_side> sums{};
-  std::size_t row = 0;
-  for (; row + figures_side_by_side <= column.size(); row += figures_side_by_side) {
-    for (std::size_t k = 0; k < figures_side_by_side; ++k) {
-      sums[k] += weights[row + k] * (column[row + k] * column[row + k]);
-    }
-  }
-  double sum = 0.0;
-  for (; row < column.size(); ++row) sum += weights[row] * (column[row] * column[row]);
-  for (const double part : sums) sum += part;
-  return sum;
+  return sum_of_terms(column.size(),
+                      [&](std::size_t row) { return weights[row] * (column[row] * column[row]); });
 }
 
 /// Numbers times their weights, those above 0 and those below it by themselves.

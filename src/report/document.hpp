@@ -285,6 +285,14 @@ struct PageHead {
 /// curves have some thousands of points, with all extremes. Whatever texts say, they are texts.
 [[nodiscard]] std::string page_of(const Document& document, const PageHead& head);
 
+// Parts of a page that are the same in all, from src/report/page.
+
+extern const std::string_view page_library;  ///< uPlot
+extern const std::string_view page_script, page_style;
+/// Content-Security-Policy: nothing but library and script as one, and that style, by their SHA-256.
+extern const std::string_view page_policy;
+extern const std::string_view page_licence;  ///< of uPlot
+
 // --- aligned text
 
 /// Of what people see of a table: a row of labels, then the rows; none where they see nothing.

@@ -10,7 +10,6 @@
 #include "model/joint_kind.hpp"
 #include "model/shown_text.hpp"
 #include "report/document.hpp"
-#include "report/page_parts.hpp"
 
 namespace armdyn {
 

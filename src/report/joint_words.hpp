@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "model/degrees.hpp"
+#include "model/check.hpp"
 #include "model/joint_kind.hpp"
 #include "model/motors.hpp"
 #include "report/column_figures.hpp"

@@ -74,19 +74,16 @@ Field steps_field(const SimulationOptions& used, std::uint64_t steps) {
           Value::count(steps, "step")};
 }
 
-SimulationSummary::SimulationSummary(const Robot& robot) : robot_(robot), records_(robot.dof()) {}
+SimulationSummary::SimulationSummary(const Robot& robot) : robot_(robot) {}
 
 void SimulationSummary::add(const SimulationRow& row) {
   if (rows_++ == 0) {
     first_t_ = row.t;
-    for (std::size_t i = 0; i < records_.size(); ++i) records_[i].first_q = row.q[i];
+    first_q_.assign(row.q.begin(), row.q.end());
   }
   last_t_ = row.t;
-  for (std::size_t i = 0; i < records_.size(); ++i) {
-    JointRecord& record = records_[i];
-    record.last_q = row.q[i];
-    record.last_qd = row.qd[i];
-  }
+  last_q_.assign(row.q.begin(), row.q.end());
+  last_qd_.assign(row.qd.begin(), row.qd.end());
 }
 
 void SimulationSummary::finish(const SimulationResult& result, const SimulationOptions& used,
@@ -100,16 +97,15 @@ std::vector<Fields> SimulationSummary::joints() const {
   const bool rests = std::ranges::any_of(
       result_.joints, [](const JointHistory& j) { return j.stops > 0 || j.at_rest; });
   std::vector<Fields> rows;
-  for (std::size_t i = 0; i < records_.size(); ++i) {
-    const JointRecord& record = records_[i];
+  for (std::size_t i = 0; i < robot_.dof(); ++i) {
     const JointHistory& history = result_.joints[i];
     const Joint& joint = robot_.joints[i];
     Fields& row = rows.emplace_back(
         Fields{{"name", "joint", Value::word(joint.name)},
-               {"q_first", "q first", Value::number(record.first_q)},
-               {"q_last", "q last", Value::number(record.last_q)},
+               {"q_first", "q first", Value::number(first_q_[i])},
+               {"q_last", "q last", Value::number(last_q_[i])},
                {"unit", "", Value::word(position_unit(joint))},
-               {"qd_last", "qd last", Value::number(record.last_qd)},
+               {"qd_last", "qd last", Value::number(last_qd_[i])},
                {"peak_speed", "peak |qd|", Value::number(history.peak_speed.value)},
                {for_people, "", Value::word(speed_unit(joint))},
                {"peak_time", "at t [s]", Value::moment(history.peak_speed.t)},

@@ -55,17 +55,11 @@ class SimulationSummary {
   [[nodiscard]] std::vector<std::string> remarks() const;
 
  private:
-  struct JointRecord {
-    double first_q = 0.0;
-    double last_q = 0.0;
-    double last_qd = 0.0;
-  };
-
   [[nodiscard]] std::vector<Fields> joints() const;
   [[nodiscard]] Fields energy() const;
 
   const Robot& robot_;
-  std::vector<JointRecord> records_;
+  std::vector<double> first_q_, last_q_, last_qd_;
   double first_t_ = 0.0;
   double last_t_ = 0.0;
   std::size_t rows_ = 0;

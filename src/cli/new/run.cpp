@@ -15,7 +15,6 @@
 #include "cli/options/verb_frame.hpp"
 #include "io/file/output_file.hpp"
 #include "io/robot/robot_text.hpp"
-#include "io/robot/shipped.hpp"
 #include "io/text/number_text.hpp"
 #include "report/document.hpp"
 #include "report/joint_words.hpp"

@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "cli/options/common_options.hpp"
-#include "io/robot/yaml_value.hpp"
+#include "io/robot/yaml_tree.hpp"
 #include "io/text/nearest_name.hpp"
 #include "io/text/number_text.hpp"
 #include "math/characters.hpp"

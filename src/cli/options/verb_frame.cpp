@@ -16,7 +16,7 @@
 #include "cli/options/value_text.hpp"
 #include "dynamics/friction.hpp"
 #include "io/file/input_file.hpp"
-#include "io/robot/shipped.hpp"
+#include "io/robot/robot_text.hpp"
 #include "io/text/number_text.hpp"
 #include "log/side_by_side.hpp"
 #include "math/rigid.hpp"

@@ -17,7 +17,7 @@
 #include "cli/options/verb_frame.hpp"
 #include "dynamics/friction.hpp"
 #include "io/file/output_file.hpp"
-#include "io/robot/shipped.hpp"
+#include "io/robot/robot_text.hpp"
 #include "report/document.hpp"
 #include "report/joint_words.hpp"
 #include "report/say.hpp"

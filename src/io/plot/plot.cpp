@@ -52,7 +52,7 @@ void ThinnedSeries::append(double x, double y) {
   last_x_ = x;
   const Sample sample{x, y, count_++, stretch_};
   if (width_ > 0) {
-    put_in_bucket(sample);
+    put(sample);
     return;
   }
   samples_.push_back(sample);
@@ -69,22 +69,26 @@ void ThinnedSeries::start_buckets() {
   width_ = std::clamp(extent / static_cast<double>(bucket_count_),
                       std::numeric_limits<double>::min(), std::numeric_limits<double>::max());
   const std::vector<Sample> exact = std::exchange(samples_, {samples_.front()});
-  for (const Sample& sample : exact) put_in_bucket(sample);
+  for (const Sample& sample : exact) put(sample);
 }
 
-void ThinnedSeries::put_in_bucket(const Sample& sample) {
-  if (!(sample.x - samples_.front().x < end_)) {
-    const std::size_t index = bucket_of(sample.x);
-    end_ = static_cast<double>(index + 1) * width_;
-    if (buckets_.empty() || buckets_.back().index != index) {
-      buckets_.push_back({index, sample, sample, sample, sample});
-      return;
-    }
+void ThinnedSeries::put(const Sample& sample) {
+  const bool is_beyond = !(sample.x - samples_.front().x < end_);
+  const std::size_t index = is_beyond ? bucket_of(sample.x) : buckets_.back().index;
+  if (is_beyond) end_ = static_cast<double>(index + 1) * width_;
+  add({index, sample, sample, sample, sample});
+}
+
+/// Joins the last bucket if it has that index, else follows it.
+void ThinnedSeries::add(const Bucket& bucket) {
+  if (buckets_.empty() || buckets_.back().index != bucket.index) {
+    buckets_.push_back(bucket);
+    return;
   }
-  Bucket& bucket = buckets_.back();
-  if (sample.y < bucket.lowest.y) bucket.lowest = sample;
-  if (sample.y > bucket.highest.y) bucket.highest = sample;
-  bucket.last = sample;
+  Bucket& last = buckets_.back();
+  if (bucket.lowest.y < last.lowest.y) last.lowest = bucket.lowest;
+  if (bucket.highest.y > last.highest.y) last.highest = bucket.highest;
+  last.last = bucket.last;
 }
 
 std::size_t ThinnedSeries::bucket_of(double x) {
@@ -101,20 +105,10 @@ std::size_t ThinnedSeries::bucket_of(double x) {
 }
 
 void ThinnedSeries::halve_indices(unsigned times) {
-  const unsigned shift = std::min(times, 63U);
-  std::vector<Bucket> merged;
-  for (Bucket bucket : buckets_) {
-    bucket.index >>= shift;
-    if (merged.empty() || merged.back().index != bucket.index) {
-      merged.push_back(bucket);
-      continue;
-    }
-    Bucket& before = merged.back();
-    if (bucket.lowest.y < before.lowest.y) before.lowest = bucket.lowest;
-    if (bucket.highest.y > before.highest.y) before.highest = bucket.highest;
-    before.last = bucket.last;
+  for (Bucket bucket : std::exchange(buckets_, {})) {
+    bucket.index >>= std::min(times, 63U);
+    add(bucket);
   }
-  buckets_ = std::move(merged);
 }
 
 ThinnedSeries::Points ThinnedSeries::points() const {

@@ -67,7 +67,8 @@ class ThinnedSeries {
   };
 
   void start_buckets();
-  void put_in_bucket(const Sample& sample);
+  void put(const Sample& sample);
+  void add(const Bucket& bucket);
   std::size_t bucket_of(double x);
   void halve_indices(unsigned times);
 

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "io/robot/yaml_value.hpp"
+#include "io/robot/yaml_tree.hpp"
 #include "math/rigid.hpp"
 #include "model/proximal_form.hpp"
 #include "model/robot_fields.hpp"

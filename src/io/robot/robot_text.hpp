@@ -4,6 +4,7 @@
 
 #include <armdyn/robot.hpp>
 #include <armdyn/robot_file.hpp>
+#include <optional>
 
 #include <string>
 #include <string_view>
@@ -47,5 +48,25 @@ namespace armdyn {
                                                   const RobotReading& reading = {});
 [[nodiscard]] RobotFile parse_robot_file(const std::string& bytes, const std::string& path,
                                          const RobotReading& reading = {});
+
+// Robots and motions that come with the program.
+
+struct ShippedFile {
+  std::string name;  ///< bare, as in `armdyn torque NAME`
+  std::string path;
+};
+
+/// PREFIX/share/armdyn for PREFIX/bin/armdyn, or what was set.
+[[nodiscard]] std::string shared_folder();
+/// For other programs than PREFIX/bin/armdyn; before shared_folder is used.
+void set_shared_folder(std::string folder);
+
+// By name.
+[[nodiscard]] std::vector<ShippedFile> shipped_robots();
+[[nodiscard]] std::vector<ShippedFile> shipped_motions();
+
+[[nodiscard]] std::vector<std::string> names(const std::vector<ShippedFile>& files);
+[[nodiscard]] std::optional<ShippedFile> find(const std::vector<ShippedFile>& files,
+                                              const std::string& name);
 
 }  // namespace armdyn

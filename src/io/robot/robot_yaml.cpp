@@ -39,7 +39,7 @@ std::string angle(double radians) {
 }
 
 /// Escapes are those of YAML.
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string escaped;
   for (const char c : text) {
     if (c == '"' || c == '\\') escaped += '\\';
@@ -119,6 +119,7 @@ class MapWriter {
   [[nodiscard]] static std::string text(const RobotField& /*field*/,
                                         const std::vector<SpeedTorque>& curve) {
     std::vector<std::string> points;
+    points.reserve(curve.size());
     for (const auto& [speed, torque] : curve) {
       points.push_back(fmt::format("[{}, {}]", number(speed), number(torque)));
     }
@@ -195,15 +196,15 @@ std::string yaml_text(std::string_view text) {
       !text.empty() && letters.find(lower[0]) != letters.npos &&
       lower.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_.-") == lower.npos;
   const bool is_another = std::ranges::find(others, lower) != others.end();
-  return is_word && !is_another ? std::string(text) : quoted(text);
+  return is_word && !is_another ? std::string(text) : in_quotes(text);
 }
 
 std::string robot_yaml(const Robot& robot, const std::string& comment) {
   std::string text =
       fmt::format("# {}\n# Units: m, kg, s, rad, N, N·m, kg·m².\n\narmdyn: 1\n", comment);
-  text += fmt::format("name: {}\n", quoted(robot.name));
-  if (!robot.description.empty()) text += "description: " + quoted(robot.description) + "\n";
-  if (!robot.source.empty()) text += "source: " + quoted(robot.source) + "\n";
+  text += fmt::format("name: {}\n", in_quotes(robot.name));
+  if (!robot.description.empty()) text += "description: " + in_quotes(robot.description) + "\n";
+  if (!robot.source.empty()) text += "source: " + in_quotes(robot.source) + "\n";
   text += fmt::format("convention: {}\ngravity: [{}, {}, {}]\n",
                       robot.convention == Convention::standard ? "standard" : "modified",
                       number(robot.gravity.x), number(robot.gravity.y), number(robot.gravity.z));

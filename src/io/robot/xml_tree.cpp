@@ -4,12 +4,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <armdyn/arm.hpp>
+#include <armdyn/error.hpp>
+#include <array>
+#include <cmath>
 #include <exception>
 #include <iterator>
 #include <memory>
 #include <new>
+#include <set>
 
+#include "io/robot/robot_text.hpp"
 #include "io/robot/yaml_tree.hpp"
+#include "io/text/number_text.hpp"
+#include "math/rotation.hpp"
+#include "math/sin_cos.hpp"
+#include "model/joint_kind.hpp"
+#include "model/proximal_form.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {
@@ -191,6 +202,317 @@ std::string xml_text(const XmlElement& root, const std::string& comment) {
   std::string text = fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- {} -->\n", safe);
   print(text, root, 0);
   return text;
+}
+
+namespace {
+
+std::string text_of(std::initializer_list<double> numbers) {
+  std::string text;
+  for (const double number : numbers) {
+    if (!text.empty()) text += ' ';
+    append_number(text, number + 0.0);
+  }
+  return text;
+}
+std::string text_of(const Vec3& v) {
+  return text_of({v.x, v.y, v.z});
+}
+
+/// The robot's name, without what XML has no letter for, and without substitutions of xacro.
+std::string plain_name(const std::string& name) {
+  std::string text = in_one_line(name);
+  for (std::size_t i = 1; i < text.size(); ++i) {
+    if (text[i - 1] == '$' && (text[i] == '(' || text[i] == '{')) text[i - 1] = '_';
+  }
+  return text;
+}
+
+/// Names of links and joints that are taken.
+std::set<std::string> names_of(const SerialChain& chain) {
+  std::set<std::string> taken{chain.base_link};
+  for (const ChainJoint& joint : chain.joints) taken.insert({joint.link, joint.joint.name});
+  return taken;
+}
+/// One that collides with none of them, and is taken now.
+std::string fresh(std::set<std::string>& taken, std::string name) {
+  while (!taken.insert(name).second) name += "_";
+  return name;
+}
+
+// URDF
+
+void add_origin(XmlElement& element, const Transform& T) {
+  const Placement place = placement_of(T);
+  element.add("origin", {{"xyz", text_of(place.xyz)}, {"rpy", text_of(place.rpy)}});
+}
+
+void add_inertial(XmlElement& link, const MassProperties& body) {
+  if (body.is_none()) return;
+  const auto& [mass, com, I] = body;
+  XmlElement& inertial = link.add("inertial");
+  add_origin(inertial, {{}, com});
+  inertial.add("mass", {{"value", number_text(mass)}});
+  inertial.add("inertia", {{"ixx", text_of({I.xx})},
+                           {"ixy", text_of({I.xy})},
+                           {"ixz", text_of({I.xz})},
+                           {"iyy", text_of({I.yy})},
+                           {"iyz", text_of({I.yz})},
+                           {"izz", text_of({I.zz})}});
+}
+
+XmlElement& add_joint(XmlElement& robot, const std::string& name, const std::string& type,
+                      const std::string& parent, const std::string& child,
+                      const Transform& origin) {
+  XmlElement& joint = robot.add("joint", {{"name", name}, {"type", type}});
+  add_origin(joint, origin);
+  joint.add("parent", {{"link", parent}});
+  joint.add("child", {{"link", child}});
+  return joint;
+}
+
+/// A link that is held to another.
+XmlElement& add_fixed_link(XmlElement& robot, std::set<std::string>& names, const std::string& link,
+                           const std::string& parent, const Transform& place) {
+  add_joint(robot, fresh(names, link + "_joint"), "fixed", parent, link, place);
+  return robot.add("link", {{"name", fresh(names, link)}});
+}
+
+void add_moving_joint(XmlElement& robot, const ChainJoint& chain_joint, const std::string& parent) {
+  const Joint& joint = chain_joint.joint;
+  const bool turns = is_turning(joint.type);
+  // Without those of acceleration and jerk, which URDF has no words for.
+  const auto& [position, velocity, torque, acceleration, jerk] = joint.limits;
+  const char* type = !turns ? "prismatic" : position ? "revolute" : "continuous";
+  XmlElement& element =
+      add_joint(robot, joint.name, type, parent, chain_joint.link, chain_joint.origin);
+  element.add("axis", {{"xyz", text_of(chain_joint.axis)}});
+  if (position || velocity || torque || !turns) {
+    XmlElement& limit = element.add("limit");
+    if (position) {
+      limit.attributes = {{"lower", text_of({position->lower})},
+                          {"upper", text_of({position->upper})}};
+    }
+    limit.attributes.emplace_back("effort", text_of({torque.value_or(0.0)}));
+    limit.attributes.emplace_back("velocity", text_of({velocity.value_or(0.0)}));
+  }
+  const Friction& friction = joint.friction;
+  if (friction == Friction{}) return;
+  element.add("dynamics", {{"damping", text_of({friction.viscous})},
+                           {"friction", text_of({friction.coulomb.positive})}});
+}
+
+void add_transmission(XmlElement& robot, const Joint& joint) {
+  const double rotor_inertia = joint.motor.rotor_inertia, gear_ratio = joint.motor.gear_ratio;
+  if (rotor_inertia == 0.0 && gear_ratio == 1.0) return;
+  XmlElement& element = robot.add("transmission", {{"name", joint.name + "_transmission"}});
+  element.add("type").text = "transmission_interface/SimpleTransmission";
+  element.add("joint", {{"name", joint.name}});
+  XmlElement& actuator = element.add("actuator", {{"name", joint.name + "_motor"}});
+  actuator.add("mechanicalReduction").text = number_text(gear_ratio);
+  actuator.add("drake:gear_ratio", {{"value", number_text(gear_ratio)}});
+  actuator.add("drake:rotor_inertia", {{"value", number_text(rotor_inertia)}});
+}
+
+// MJCF
+
+/// Unit quaternion w, x, y, z.
+std::array<double, 4> quaternion(const Mat3& R) {
+  const Vec3 phi = rotation_vector(R);
+  const double angle = length(phi);
+  if (angle == 0.0) return {1.0, 0.0, 0.0, 0.0};
+  const auto [s, c] = sin_cos(angle / 2);
+  const double k = s / angle;
+  return {c, k * phi.x, k * phi.y, k * phi.z};
+}
+
+Mat3 rotation_of(const std::array<double, 4>& quat) {
+  double length = 0.0;
+  for (const double part : quat) length += part * part;
+  const double k = 2.0 / length;
+  const auto [w, x, y, z] = quat;
+  return {{1.0 - k * (y * y + z * z), k * (x * y - w * z), k * (x * z + w * y)},
+          {k * (x * y + w * z), 1.0 - k * (x * x + z * z), k * (y * z - w * x)},
+          {k * (x * z - w * y), k * (y * z + w * x), 1.0 - k * (x * x + y * y)}};
+}
+
+std::vector<std::pair<std::string, std::string>> placed_as(const Transform& T) {
+  const auto [w, x, y, z] = quaternion(T.R);
+  return {{"pos", text_of(T.p)}, {"quat", text_of({w, x, y, z})}};
+}
+
+// The least mass and moment of inertia that MuJoCo takes of a body that moves.
+constexpr double least = 1e-15;
+
+/// Principal moments and axes: MuJoCo's own are good to some 9 digits only.
+void add_mjcf_inertial(XmlElement& body, const MassProperties& mass, const std::string& link) {
+  auto [moments, axes] = principal_inertia(mass.inertia);
+  const bool is_body = is_inertia_of_a_body(mass.inertia);
+  if (!(mass.mass >= least) || !(moments.x >= least) || !is_body) {
+    throw InputError(
+        fmt::format("link {}: MuJoCo refuses a mass of {} kg with principal moments {:.4g}, "
+                    "{:.4g}, {:.4g} kg·m²: "
+                    "{}",
+                    link, mass.mass, moments.x, moments.y, moments.z,
+                    is_body ? "a body that moves needs some mass and some inertia about each axis"
+                            : "no body has them; none may be above the sum of the others"));
+  }
+  moments.z = std::min(moments.z, moments.x + moments.y);  // by a rounding, for MuJoCo has none
+  const auto [w, x, y, z] = quaternion(transposed(axes));
+  body.add("inertial", {{"pos", text_of(mass.com)},
+                        {"mass", number_text(mass.mass)},
+                        {"quat", text_of({w, x, y, z})},
+                        {"diaginertia", text_of(moments)}});
+}
+
+void add_mjcf_joint(XmlElement& body, const ChainJoint& chain_joint, double armature) {
+  const Joint& joint = chain_joint.joint;
+  XmlElement& element = body.add("joint", {{"name", joint.name},
+                                           {"type", by_kind(joint.type, "hinge", "slide")},
+                                           {"axis", text_of(chain_joint.axis)}});
+  auto& attributes = element.attributes;
+  if (const auto& range = joint.limits.position) {
+    attributes.emplace_back("limited", "true");
+    attributes.emplace_back("range", text_of({range->lower, range->upper}));
+  }
+  if (armature != 0.0) attributes.emplace_back("armature", number_text(armature));
+  if (joint.friction.viscous != 0.0) {
+    attributes.emplace_back("damping", number_text(joint.friction.viscous));
+  }
+  if (!joint.friction.coulomb.is_none()) {
+    attributes.emplace_back("frictionloss", number_text(joint.friction.coulomb.positive));
+  }
+}
+
+template <std::size_t count>
+std::array<double, count> numbers(const XmlElement& element, std::string_view name,
+                                  const std::array<double, count>& otherwise) {
+  const std::string* text = element.attribute(name);
+  if (text == nullptr) return otherwise;
+  std::array<double, count> result{};
+  std::string_view rest = *text;
+  for (double& number : result) {
+    const auto value = parse_number(rest.substr(0, rest.find(' ')));
+    if (!value) throw InputError(fmt::format("<{}>: {} is broken", element.name, name));
+    number = *value;
+    rest.remove_prefix(std::min(rest.find(' '), rest.size() - 1) + 1);
+  }
+  return result;
+}
+
+Vec3 vector(const XmlElement& element, std::string_view name) {
+  const auto [x, y, z] = numbers<3>(element, name, {0.0, 0.0, 0.0});
+  return {x, y, z};
+}
+
+Transform placed_by(const XmlElement& element) {
+  return {rotation_of(numbers<4>(element, "quat", {1.0, 0.0, 0.0, 0.0})), vector(element, "pos")};
+}
+
+const XmlElement& existing(const XmlElement* element) {
+  if (element == nullptr) throw InputError("this is no MJCF of a serial arm");
+  return *element;
+}
+
+MassProperties body_by(const XmlElement& body) {
+  const XmlElement& inertial = existing(body.child("inertial"));
+  const Vec3 moments = vector(inertial, "diaginertia");
+  const auto [mass] = numbers<1>(inertial, "mass", {0.0});
+  const SymMat3 I =
+      rotated(placed_by(inertial).R, SymMat3{moments.x, moments.y, moments.z, 0.0, 0.0, 0.0});
+  return {mass, vector(inertial, "pos"), I};
+}
+
+}  // namespace
+
+std::string urdf_text(const SerialChain& chain, const std::string& comment) {
+  std::set<std::string> names = names_of(chain);
+  XmlElement robot{
+      "robot", {{"name", plain_name(chain.name)}, {"xmlns:drake", "http://drake.mit.edu"}}, {}};
+  if (chain.base != Transform{}) {
+    const std::string world = fresh(names, "world");
+    robot.add("link", {{"name", world}});
+    add_joint(robot, fresh(names, chain.base_link + "_joint"), "fixed", world, chain.base_link,
+              chain.base);
+  }
+  robot.add("link", {{"name", chain.base_link}});
+  std::string parent = chain.base_link;
+  for (const ChainJoint& joint : chain.joints) {
+    add_moving_joint(robot, joint, parent);
+    XmlElement& link = robot.add("link", {{"name", joint.link}});
+    add_inertial(link, joint.joint.body);
+    parent = joint.link;
+  }
+  if (chain.tip_link != parent) {
+    add_fixed_link(robot, names, chain.tip_link, parent, chain.tip);
+  }
+  if (!chain.payload.is_none()) {
+    add_inertial(add_fixed_link(robot, names, "payload", chain.tip_link, {}), chain.payload);
+  }
+  for (const ChainJoint& joint : chain.joints) add_transmission(robot, joint.joint);
+  return xml_text(robot, comment);
+}
+
+std::string mjcf_text(const SerialChain& chain, const std::vector<double>& armatures,
+                      const std::string& comment) {
+  XmlElement mujoco{"mujoco", {{"model", plain_name(chain.name)}}, {}};
+  mujoco.add("compiler", {{"angle", "radian"}, {"inertiafromgeom", "false"}});
+  mujoco.add("option", {{"gravity", text_of(chain.gravity)}});
+  // MuJoCo's own world has that name.
+  std::set<std::string> names = names_of(chain);
+  const std::string world = fresh(names, "world");
+  const auto named = [&world](const std::string& link) { return link == "world" ? world : link; };
+  auto base = placed_as(chain.base);
+  base.insert(base.begin(), {"name", named(chain.base_link)});
+  XmlElement* body = &mujoco.add("worldbody").add("body", base);
+  for (std::size_t i = 0; i < chain.joints.size(); ++i) {
+    const ChainJoint& joint = chain.joints[i];
+    auto place = placed_as(joint.origin);
+    place.insert(place.begin(), {"name", named(joint.link)});
+    body = &body->add("body", place);
+    add_mjcf_inertial(*body, joint.joint.body, joint.link);
+    add_mjcf_joint(*body, joint, armatures[i]);
+  }
+  auto tip = placed_as(chain.tip);
+  if (!chain.payload.is_none()) {
+    add_mjcf_inertial(body->add("body", tip), chain.payload, "payload");
+  }
+  tip.insert(tip.begin(), {"name", chain.tip_link});
+  body->add("site", tip);
+  XmlElement& actuators = mujoco.add("actuator");
+  for (const ChainJoint& joint : chain.joints) {
+    XmlElement& motor =
+        actuators.add("motor", {{"name", joint.joint.name}, {"joint", joint.joint.name}});
+    if (const auto& torque = joint.joint.limits.torque) {
+      motor.attributes.emplace_back("ctrllimited", "true");
+      motor.attributes.emplace_back("ctrlrange", text_of({-*torque, *torque}));
+    }
+  }
+  return xml_text(mujoco, comment);
+}
+
+SerialChain chain_of_mjcf(const std::string& text) {
+  const XmlTree xml = parse_xml(text);
+  if (!xml.root) throw InputError("this is no MJCF");
+  SerialChain chain;
+  chain.gravity = vector(existing(xml.root->child("option")), "gravity");
+  const XmlElement* body = &existing(existing(xml.root->child("worldbody")).child("body"));
+  chain.base = placed_by(*body);
+  for (body = body->child("body"); body != nullptr; body = body->child("body")) {
+    const XmlElement* joint = body->child("joint");
+    if (joint == nullptr) {
+      chain.payload = body_by(*body);
+      break;
+    }
+    ChainJoint made;
+    made.origin = placed_by(*body);
+    made.axis = vector(*joint, "axis");
+    made.joint.type =
+        *joint->attribute("type") == "slide" ? JointType::prismatic : JointType::revolute;
+    made.joint.body = body_by(*body);
+    chain.joints.push_back(std::move(made));
+    if (const XmlElement* site = body->child("site")) chain.tip = placed_by(*site);
+  }
+  return chain;
 }
 
 }  // namespace armdyn

@@ -5,11 +5,23 @@
 
 #include <armdyn/error.hpp>
 
+#include <algorithm>
+#include <armdyn/robot_file.hpp>
+#include <armdyn/vector.hpp>
+#include <cmath>
 #include <cstddef>
+#include <limits>
+#include <map>
+#include <numbers>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "math/rotation.hpp"
+#include "model/check.hpp"
+#include "model/formula.hpp"
 
 namespace armdyn {
 
@@ -64,5 +76,168 @@ constexpr std::size_t deepest_yaml = 32;                       ///< lists and ma
 /// The path of a map's entry: "joints[2].dh"; keys that are no plain words or long
 /// are in quotes, shortened.
 [[nodiscard]] std::string path_of_key(const std::string& path, const std::string& key);
+
+// Values of that tree read into C++ ones. What does not fit becomes a finding, and reading goes on,
+// so that a user sees all errors at once.
+
+/// A number from a file, and how far the number that was meant is from it at most, as far as the
+/// decimals of the file leave that open. A scalar of formulas (formula.hpp).
+struct Ranged {
+  double value = 0.0, radius = 0.0;
+
+  Ranged() = default;
+  Ranged(double exact) : value(exact) {}  // implicit: numbers within formulas are exact
+  Ranged(double number, double within) : value(number), radius(within) {}
+};
+
+inline Ranged operator-(const Ranged& a) {
+  return {-a.value, a.radius};
+}
+inline Ranged operator+(const Ranged& a, const Ranged& b) {
+  return {a.value + b.value, a.radius + b.radius};
+}
+inline Ranged operator-(const Ranged& a, const Ranged& b) {
+  return a + -b;
+}
+inline Ranged operator*(const Ranged& a, const Ranged& b) {
+  return {a.value * b.value,
+          std::abs(a.value) * b.radius + std::abs(b.value) * a.radius + a.radius * b.radius};
+}
+inline Ranged operator/(const Ranged& a, const Ranged& b) {
+  const double least = std::abs(b.value) - b.radius;
+  const double quotient = a.value / b.value;
+  return {quotient, least > 0.0 ? (a.radius + std::abs(quotient) * b.radius) / least
+                                : std::numeric_limits<double>::infinity()};
+}
+inline bool is_zero(const Ranged& x) {
+  return x.value == 0.0;
+}
+inline Ranged root(const Ranged& x) {
+  const double value = std::sqrt(x.value);
+  return {value, x.radius == 0.0 ? 0.0 : std::min(x.radius / value, std::sqrt(x.radius))};
+}
+/// Whole exponents are products; others are of a base above 0, and monotonic in both.
+inline Ranged power(const Ranged& base, const Ranged& exponent) {
+  Ranged result = power(base.value, exponent.value);
+  for (const double b : {base.value - base.radius, base.value + base.radius}) {
+    for (const double e : {exponent.value - exponent.radius, exponent.value + exponent.radius}) {
+      result.radius = std::max(result.radius, std::abs(power(b, e) - result.value));
+    }
+  }
+  return result;
+}
+inline SinCosOf<Ranged> sine_and_cosine(const Ranged& angle) {
+  const auto [s, c] = constant_angle(angle.value);
+  return {{s, angle.radius}, {c, angle.radius}};
+}
+inline SinCosOf<Ranged> sin_cos(const Ranged& angle) {
+  return sine_and_cosine(angle);
+}
+
+/// What a number of a file is divided by, and then multiplied with, to be one of SI units.
+struct FileUnit {
+  double over = 1.0, times = 1.0;
+  bool is_angle = false;  ///< a text with pi in it, such as -3*pi/4, is in radians
+  [[nodiscard]] double in_si(double number) const { return number / over * times; }
+};
+inline constexpr FileUnit radian{1.0, 1.0, true}, degree{180.0, std::numbers::pi, true};
+inline constexpr FileUnit millimetre{1000.0};
+
+/// A key that a map may have, and what stands there, for messages.
+struct YamlKey {
+  std::string_view name;
+  std::string_view expected;
+  bool required = false;
+};
+
+/// What is kept of how numbers were written.
+struct WrittenNumbers {
+  std::map<std::string, NumberAsWritten> by_path;
+  std::optional<Parametrisation> formulas;  ///< of a file with parameters
+};
+
+/// A value at its place.
+class YamlValue {
+ public:
+  /// `expected` completes the sentence "expected ..."; it must outlive the value, as must the rest.
+  /// Numbers may be formulas of the parameters that are `written`, and are added to it.
+  YamlValue(const YamlNode& node, std::string path, std::string_view expected,
+            std::vector<Finding>& findings, WrittenNumbers& written)
+      : node_(&node),
+        path_(std::move(path)),
+        expected_(expected),
+        findings_(&findings),
+        written_(&written) {}
+
+  [[nodiscard]] const YamlNode& node() const { return *node_; }
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+  void error(std::string message) const;
+  /// "found X; expected Y", and how.
+  void not_expected(std::string_view how = {}) const;
+
+  // Each reports an error and gives nothing where the value is of another kind.
+  [[nodiscard]] std::optional<std::string> text() const;
+  /// In SI units: of a number in that unit, or of a formula.
+  [[nodiscard]] std::optional<double> number(const FileUnit& unit = {}) const;
+  /// Under no name: a number, or a formula of the parameters before it. It is none of the robot's.
+  [[nodiscard]] std::optional<Parameter> parameter() const;
+  /// How the robot's number of that path came to be what it is.
+  void note(const std::string& path, const NumberAsWritten& as) const;
+  /// What is noted of that path; nothing is 0, and exact.
+  [[nodiscard]] NumberAsWritten noted(const std::string& path) const;
+  /// Gives the formulas of a part's numbers another path.
+  void move_formulas(const std::string& from, const std::string& to) const;
+  /// Which of the words, by its index.
+  [[nodiscard]] std::optional<std::size_t> one_of(std::span<const std::string_view> words) const;
+  [[nodiscard]] std::optional<std::vector<YamlValue>> list(
+      std::string_view expected_entry, std::optional<std::size_t> size = {}) const;
+  [[nodiscard]] bool is_map() const { return is(YamlNode::Kind::map); }
+
+  /// The value of a map's entry.
+  [[nodiscard]] YamlValue entry(const YamlEntry& entry, std::string_view expected) const;
+  /// Gives the key that was probably meant.
+  std::optional<std::string> unknown_key(const YamlEntry& entry,
+                                         std::span<const YamlKey> known) const;
+  void missing_key(const YamlKey& key) const;
+
+ private:
+  /// Else an error.
+  [[nodiscard]] bool is(YamlNode::Kind kind) const;
+  [[nodiscard]] std::optional<double> plain_number() const;
+  [[nodiscard]] bool is_formula() const;
+  [[nodiscard]] double noted(double value, NumberAsWritten as, const FileUnit& unit) const;
+
+  const YamlNode* node_;
+  std::string path_;
+  std::string_view expected_;
+  std::vector<Finding>* findings_;
+  WrittenNumbers* written_;
+};
+
+/// A map with known keys. Unknown and missing ones are reported when it is made; one that is only
+/// misspelt does not count as missing too.
+class YamlMap {
+ public:
+  YamlMap(const YamlValue& value, std::span<const YamlKey> keys);
+
+  [[nodiscard]] std::optional<YamlValue> find(std::string_view key) const;
+
+  // Each leaves `target` as it is where the key is absent or its value wrong.
+  void read(std::string_view key, std::string& target) const;
+  void read(std::string_view key, Vec3& target, const FileUnit& unit) const;
+
+ private:
+  YamlValue value_;
+  std::span<const YamlKey> keys_;
+};
+
+// The parameters of a robot file, and formulas of them (docs/robot-file.md).
+
+/// A formula's value, under no name. Throws FormulaError.
+[[nodiscard]] Parameter evaluate(std::string_view formula, const std::vector<Parameter>& known);
+
+/// Starts `written` with the parameters of a file; those that are `set` have that value.
+void read_parameters(const YamlValue& value, const ParameterValues& set, WrittenNumbers& written);
 
 }  // namespace armdyn

@@ -14,6 +14,7 @@
 #include <limits>
 #include <numbers>
 #include <regex>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -101,6 +102,40 @@ TEST(PlotScript, GivesAPanelItsOwnAxisBesideTheSharedOne) {
   EXPECT_EQ(count(script, "set xrange [0:2]"), 3U);
   EXPECT_EQ(count(script, "'speed [rad/s]'"), 1U);
   EXPECT_EQ(count(script, "with points"), 1U);
+}
+
+// The colours are those of Okabe and Ito (2008), which colour-blind readers tell apart; printed in
+// grey, each two curves differ in lightness, in dashes or in width.
+TEST(PlotScript, TellsCurvesApartInColourAndInGrey) {
+  struct Look {
+    double grey, width;
+    std::string dashes;
+  };
+  const std::set<std::string> okabe_ito{"000000", "e69f00", "56b4e9", "009e73",
+                                        "f0e442", "0072b2", "d55e00", "cc79a7"};
+  Figure figure = figure_of(1);
+  for (int i = 0; i < 5; ++i) {
+    figure.panels[0].curves.push_back({"more " + std::to_string(i), {0, 1}, {0, 1}});
+  }
+  const std::string script = svg_script(figure);
+  const std::regex look(R"x(NaN with lines lc rgb '#([0-9a-f]{6})' lw ([\d.]+) dt (\S+) title)x");
+  std::vector<Look> looks;
+  for (std::sregex_iterator it(script.begin(), script.end(), look), end; it != end; ++it) {
+    const std::string colour = (*it)[1];
+    EXPECT_TRUE(okabe_ito.contains(colour)) << colour;
+    const auto part = [&](std::size_t at) { return std::stoi(colour.substr(at, 2), nullptr, 16); };
+    looks.push_back({(0.2126 * part(0) + 0.7152 * part(2) + 0.0722 * part(4)) / 255.0,
+                     std::stod((*it)[2]), (*it)[3]});
+  }
+  ASSERT_EQ(looks.size(), 7U);
+  for (std::size_t i = 0; i < looks.size(); ++i) {
+    for (std::size_t k = 0; k < i; ++k) {
+      EXPECT_TRUE(looks[i].dashes != looks[k].dashes ||
+                  std::abs(looks[i].grey - looks[k].grey) > 0.15 ||
+                  std::abs(looks[i].width - looks[k].width) > 1.0)
+          << i << " and " << k;
+    }
+  }
 }
 
 TEST(PlotScript, DrawsTheFirstCurveOverTheWideSecond) {

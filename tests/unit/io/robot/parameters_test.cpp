@@ -10,7 +10,7 @@
 #include <string>
 
 #include "io/robot/robot_text.hpp"
-#include "io/robot/yaml_value.hpp"
+#include "io/robot/yaml_tree.hpp"
 #include "model/formula.hpp"
 #include "support/paths.hpp"
 

@@ -1,0 +1,120 @@
+// docs/tutorials.md: its files and commands as they stand, and what it says that they print.
+
+#include <gtest/gtest.h>
+
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+
+#include "support/paths.hpp"
+#include "support/program.hpp"
+
+namespace armdyn::testing {
+namespace {
+
+/// Without gnuplot the rest of a command is run.
+std::string as_far_as_possible(const Shell& shell, std::string commands) {
+  const std::size_t plot = commands.find(" --plot lab6.svg");
+  if (plot == commands.npos || shell.run("command -v gnuplot").exit_code == 0) return commands;
+  std::cout << "not run for lack of gnuplot: --plot lab6.svg\n";
+  return commands.erase(plot, std::string(" --plot lab6.svg").size());
+}
+
+TEST(Tutorials, AreRunAsTheyStand) {
+  std::ifstream page(docs_folder() + "/tutorials.md");
+  ASSERT_TRUE(page);
+  const Shell shell;
+  int commands_run = 0, lines_found = 0;
+  std::string said;
+  for (std::string line; std::getline(page, line);) {
+    if (!line.starts_with("```")) continue;
+    std::istringstream head(line.substr(3));
+    std::string kind, file, block;
+    head >> kind >> file;
+    while (std::getline(page, line) && line != "```") block += line + "\n";
+    if (!file.empty()) {
+      shell.write(file, block);
+    } else if (kind == "sh") {
+      const Outcome outcome = shell.run("PATH=$(dirname \"$armdyn\"):$PATH; set -e; " +
+                                        as_far_as_possible(shell, block));
+      EXPECT_EQ(outcome.exit_code, 0) << block << outcome.err;
+      said = outcome.out + outcome.err;
+      ++commands_run;
+    } else {
+      EXPECT_EQ(kind, "text");
+      std::istringstream lines(block);
+      while (std::getline(lines, line)) {
+        EXPECT_NE(said.find(line), said.npos) << line << "\nis not in\n" << said;
+        ++lines_found;
+      }
+    }
+  }
+  EXPECT_GE(commands_run, 9);
+  EXPECT_GE(lines_found, 18);
+}
+
+/// As GitHub names a heading in links.
+std::string anchor_of(const std::string& heading) {
+  std::string anchor;
+  for (const char c : heading) {
+    const bool is_kept = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_';
+    if (is_kept || c == ' ') {
+      anchor += c == ' ' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    }
+  }
+  return anchor;
+}
+
+std::string text_of(const std::filesystem::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file).rdbuf();
+  return text.str();
+}
+
+std::set<std::string> anchors_of(const std::string& page) {
+  std::set<std::string> anchors;
+  std::istringstream lines(page);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("#")) anchors.insert(anchor_of(line.substr(line.find(' ') + 1)));
+  }
+  return anchors;
+}
+
+// Pages are installed with what stands beside them; the README's folders are linked anew.
+TEST(Pages, LinkToWhatIsInstalledWithThem) {
+  const std::filesystem::path docs = docs_folder();
+  static const std::regex link(R"(\]\(([^)\s#]*)(#[^)\s]*)?\))");
+  int links = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(docs)) {
+    if (entry.path().extension() != ".md") continue;
+    const std::string page = text_of(entry.path());
+    for (std::sregex_iterator it(page.begin(), page.end(), link), end; it != end; ++it, ++links) {
+      const std::string file = (*it)[1], anchor = (*it)[2];
+      if (file.starts_with("http")) continue;
+      const std::filesystem::path target = file.empty() ? entry.path() : docs / file;
+      const bool is_installed = target.extension() == ".md" || file == "robot-file.schema.json" ||
+                                file.starts_with("pictures/");
+      EXPECT_TRUE(is_installed && std::filesystem::exists(target)) << entry.path() << ": " << file;
+      if (anchor.empty()) continue;
+      EXPECT_TRUE(anchors_of(text_of(target)).contains(anchor.substr(1)))
+          << entry.path() << ": " << file << anchor;
+    }
+  }
+  EXPECT_GT(links, 60);
+}
+
+TEST(Pages, OfCommandsBeginsWithItsContents) {
+  const std::string page = text_of(std::filesystem::path(docs_folder()) / "commands.md");
+  const std::string contents = page.substr(0, page.find("\n## "));
+  for (const std::string& anchor : anchors_of(page.substr(contents.size()))) {
+    EXPECT_NE(contents.find("(#" + anchor + ")"), contents.npos) << anchor;
+  }
+}
+
+}  // namespace
+}  // namespace armdyn::testing
