@@ -38,7 +38,8 @@ class Reading {
     numbers_.read_inertias_about_origin();
     for (const WrittenNumber& number : written.numbers) {
       if (is_of_fixed_body(number.path) && numbers_.formula(number.text)) {
-        arm.taken_as_numbers.push_back(number.path + ": what follows from a shape or an inertia_frame");
+        arm.taken_as_numbers.push_back(number.path +
+                                       ": what follows from a shape or an inertia_frame");
       }
     }
     refuse_unknown(places);
