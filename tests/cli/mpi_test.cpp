@@ -173,8 +173,8 @@ TEST_F(Mpi, ComputesAgainWhatIsNotThereAsRecorded) {
   resumes("sed -i '2s/\"rows\":/\"rows\":-/' a.npy.manifest", true, false);
   resumes("sed -i '2s/\"first\":/\"first\":18446744073709551615,\"x\":/' a.npy.manifest", true,
           false);
-  resumes("sed -i '2s/\"runs\":/\"runs\":1/' a.npy.manifest", true, false);
-  resumes("sed -i '2s/\"joints\":.*,\"runs\"/\"runs\"/' a.npy.manifest", true, false);
+  resumes("sed -i '2s/\"steps\":/\"steps\":1/' a.npy.manifest", true, false);
+  resumes("sed -i '2s/\"failures\":.*,\"steps\"/\"steps\"/' a.npy.manifest", true, false);
   resumes("sed -i '2s/.*/[1]/' a.npy.manifest", true, false);
   resumes("sed -i '2s/.*/no JSON/' a.npy.manifest", true, false);
 

@@ -15,7 +15,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <fstream>
@@ -50,6 +49,8 @@ namespace armdyn {
 
 namespace {
 
+namespace fs = std::filesystem;
+
 /// In MPI_COMM_WORLD.
 int rank_of_this() {
   int rank = 0;
@@ -57,24 +58,52 @@ int rank_of_this() {
   return rank;
 }
 
-/// Rows that are done, and what a summary needs to know of them.
-struct FinishedChunk {
-  std::uintmax_t first = 0, rows = 0;
-  Json summary;
-  std::string digest;  ///< of all that and the rows' bytes, as `digest_of` has it
-};
-
-namespace fs = std::filesystem;
-
-/// Also of what is already on its way; on failure errno says why.
-bool write_all(int descriptor, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
-    if (count < 0 && errno != EINTR) return false;
-    if (count > 0) bytes.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return ::fdatasync(descriptor) == 0;
+[[noreturn]] void fail(const std::string& what, const std::string& path) {
+  throw FileError(fmt::format("{} {}: {}", what, path, std::system_category().message(errno)));
 }
+
+/// A file that is written onto the disk, by each call. All functions throw FileError.
+class DiskFile {
+ public:
+  DiskFile(std::string path, int flags)
+      : path_(std::move(path)),
+        descriptor_(::open(path_.c_str(), flags | O_DSYNC | O_NOFOLLOW | O_CLOEXEC, 0666)) {
+    require(descriptor_ >= 0);
+  }
+  ~DiskFile() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  DiskFile(const DiskFile&) = delete;
+  DiskFile& operator=(const DiskFile&) = delete;
+
+  /// At a place, or the end of what was opened to append.
+  void write(std::string_view bytes, std::uintmax_t place = 0) const {
+    while (!bytes.empty()) {
+      const ssize_t count =
+          ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(place));
+      require(count >= 0 || errno == EINTR);
+      if (count <= 0) continue;
+      bytes.remove_prefix(static_cast<std::size_t>(count));
+      place += static_cast<std::uintmax_t>(count);
+    }
+  }
+  void cut(std::size_t size) const {
+    require(::ftruncate(descriptor_, static_cast<off_t>(size)) == 0);
+  }
+  /// False where somebody else has locked it, or another file has its name.
+  [[nodiscard]] bool lock() const {
+    const bool is_locked = ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+    return is_locked && is_file_named(descriptor_, path_);
+  }
+
+ private:
+  void require(bool is_good) const {
+    if (!is_good) fail("cannot write", path_);
+  }
+
+  std::string path_;
+  int descriptor_;
+};
 
 /// So that a rename or a new file is on the disk.
 void sync_folder(const fs::path& file) {
@@ -85,14 +114,31 @@ void sync_folder(const fs::path& file) {
   ::close(descriptor);
 }
 
-/// Of all that the chunk says and the rows' bytes.
-std::string digest_of(const FinishedChunk& chunk, std::string_view bytes) {
-  Digest digest;
-  digest.add(
-      compact_json({{"first", chunk.first}, {"rows", chunk.rows}, {"summary", chunk.summary}}));
-  digest.add(bytes);
-  return digest.text();
-}
+/// Rows that are done, and what a summary needs to know of them.
+struct FinishedChunk {
+  std::uintmax_t first = 0, rows = 0;
+  Json notes;
+  std::string digest;  ///< of all that and the rows' bytes
+
+  FinishedChunk(const RowRange& range, Json of_rows, std::string_view bytes)
+      : first(range.first), rows(range.rows), notes(std::move(of_rows)), digest(of(bytes)) {}
+  explicit FinishedChunk(const Json& line)
+      : first(line["first"].as<std::uintmax_t>()),
+        rows(line["rows"].as<std::uintmax_t>()),
+        notes(line["notes"]),
+        digest(line["digest"].as_text()) {}
+
+  [[nodiscard]] Json line() const {
+    return {{"first", first}, {"rows", rows}, {"notes", notes}, {"digest", digest}};
+  }
+  /// The digest that these bytes should have.
+  [[nodiscard]] std::string of(std::string_view bytes) const {
+    Digest found;
+    found.add(compact_json({{"first", first}, {"rows", rows}, {"notes", notes}}));
+    found.add(bytes);
+    return found.text();
+  }
+};
 
 /// OUT.manifest: which rows of OUT.part are on the disk. A line of JSON says what the job is, then
 /// one for each chunk. All functions throw FileError.
@@ -103,49 +149,31 @@ class Manifest {
   /// InputError where that is of another job.
   Manifest(const std::string& output, const Json& job, const std::string& head,
            std::size_t row_bytes, bool resume)
-      : output_(output), part_(output + ".part"), path_(output + ".manifest") {
-    if (fs::is_directory(output)) {
-      throw FileError(
-          fmt::format("cannot write {}: it is a folder; add the name of a file", output));
-    }
-    const bool is_there = fs::exists(path_);
-    if (is_there && !resume) {
-      throw FileError(fmt::format(
-          "{0} is there: a job for {1} has not ended; go on with --resume, or remove it and {2}",
-          path_, output, part_));
-    }
-    descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666);
-    if (descriptor_ < 0) fail("cannot write", path_);
-    if ((::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) ||
-        !is_file_named(descriptor_, path_)) {
+      : output_(output),
+        part_(output + ".part"),
+        path_(output + ".manifest"),
+        is_there_(refuse_what_is_there(resume)),
+        file_(path_, O_RDWR | O_CREAT | O_APPEND) {
+    if (!file_.lock()) {
       throw FileError(fmt::format("cannot write {}: another job is writing it", output));
     }
-    if (is_there && fs::is_regular_file(fs::symlink_status(part_)) && fs::file_size(path_) > 0) {
+    if (is_there_ && fs::is_regular_file(fs::symlink_status(part_)) && fs::file_size(path_) > 0) {
       this->resume(job, head, row_bytes);
     } else {
       start(job, head);
     }
   }
 
-  ~Manifest() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-
-  Manifest(const Manifest&) = delete;
-  Manifest& operator=(const Manifest&) = delete;
-
   /// By their first rows; none has a row of another.
   using Chunks = std::map<std::uintmax_t, FinishedChunk>;
   [[nodiscard]] const Chunks& finished() const { return finished_; }
   /// Chunks that were recorded and are to be computed again.
   [[nodiscard]] std::size_t damaged() const { return damaged_; }
+
   /// Of rows that are on the disk: from here on they count as done.
-  void record(FinishedChunk chunk) {
-    append({{"first", chunk.first},
-            {"rows", chunk.rows},
-            {"summary", chunk.summary},
-            {"digest", chunk.digest}});
-    finished_.emplace(chunk.first, std::move(chunk));
+  void record(const FinishedChunk& chunk) {
+    append(chunk.line());
+    finished_.emplace(chunk.first, chunk);
   }
 
   /// All rows are there: puts OUT.part into its place and removes the manifest.
@@ -156,15 +184,25 @@ class Manifest {
   }
 
  private:
+  /// Whether there is a manifest to resume.
+  [[nodiscard]] bool refuse_what_is_there(bool resume) const {
+    if (fs::is_directory(output_)) {
+      throw FileError(
+          fmt::format("cannot write {}: it is a folder; add the name of a file", output_));
+    }
+    const bool is_there = fs::exists(path_);
+    if (is_there && !resume) {
+      throw FileError(fmt::format(
+          "{0} is there: a job for {1} has not ended; go on with --resume, or remove it and {2}",
+          path_, output_, part_));
+    }
+    return is_there;
+  }
+
   void start(const Json& job, const std::string& head) {
     ::unlink(part_.c_str());
-    const int part = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (part < 0) fail("cannot write", part_);
-    const bool is_written = write_all(part, head);
-    const int error = errno;
-    ::close(part);
-    errno = error;
-    if (!is_written || ::ftruncate(descriptor_, 0) != 0) fail("cannot write", part_);
+    DiskFile(part_, O_WRONLY | O_CREAT | O_EXCL).write(head);
+    file_.cut(0);
     sync_folder(part_);
     append(job);
   }
@@ -185,11 +223,10 @@ class Manifest {
               "{}: it is of another job, and cannot be resumed with this one: {}", path_, other));
         }
       } else {
-        recorded.push_back({line["first"].as<std::uintmax_t>(), line["rows"].as<std::uintmax_t>(),
-                            line["summary"], line["digest"].as_text()});
+        recorded.emplace_back(line);
       }
     }
-    if (::ftruncate(descriptor_, static_cast<off_t>(whole)) != 0) fail("cannot write", path_);
+    file_.cut(whole);
     if (whole == 0) append(job);
     take(recorded, job, head, row_bytes);
   }
@@ -211,7 +248,7 @@ class Manifest {
     const std::uintmax_t rows = is_array ? behind_head / row_bytes : 0;
     for (const FinishedChunk& chunk : recorded) {
       if (chunk.rows == 0 || chunk.first > rows || chunk.rows > rows - chunk.first ||
-          digest_of(chunk, read(head.size() + chunk.first * row_bytes, chunk.rows * row_bytes)) !=
+          chunk.of(read(head.size() + chunk.first * row_bytes, chunk.rows * row_bytes)) !=
               chunk.digest) {
         ++damaged_;
       } else if (!has_row_of(chunk)) {
@@ -229,16 +266,11 @@ class Manifest {
     return chunk.first - before.first < before.rows;
   }
 
-  void append(const Json& line) const {
-    if (!write_all(descriptor_, compact_json(line) + "\n")) fail("cannot write", path_);
-  }
-
-  [[noreturn]] static void fail(const std::string& what, const std::string& path) {
-    throw FileError(fmt::format("{} {}: {}", what, path, std::system_category().message(errno)));
-  }
+  void append(const Json& line) const { file_.write(compact_json(line) + "\n"); }
 
   std::string output_, part_, path_;
-  int descriptor_ = -1;
+  bool is_there_;
+  DiskFile file_;
   Chunks finished_;
   std::size_t damaged_ = 0;
 };
@@ -280,17 +312,8 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-// --- ranges as they travel
-
-using RangeNumbers = std::array<std::uint64_t, 6>;
-
-RangeNumbers numbers(const RowRange& range) {
-  return {range.first, range.rows, range.begin, range.end, range.first_line, range.end_line};
-}
-
-RowRange range_of(const RangeNumbers& n) {
-  return {n[0], n[1], n[2], n[3], static_cast<std::size_t>(n[4]), static_cast<std::size_t>(n[5])};
-}
+/// A range travels as its bytes.
+constexpr int size_of_range = static_cast<int>(sizeof(RowRange));
 
 // --- who hands out
 
@@ -301,7 +324,7 @@ class Distribution {
   Distribution(const RowJob& job, const OutputOptions& output, bool resume)
       : total_(rows_of(job)),
         grain_(std::clamp<std::uintmax_t>(total_ / 512, 1, most_rows_of_a_grain)),
-        grains_(job.split(grain_)),
+        grains_(job.input().split(grain_)),
         is_taken_(grains_.size()),
         manifest_(output.output, {{"rows", total_}, {"grain", grain_}, {"job", job.identity()}},
                   job.head(total_), job.row_bytes(), resume),
@@ -340,10 +363,9 @@ class Distribution {
       Rank& rank = ranks_[static_cast<std::size_t>(status.MPI_SOURCE)];
       Failure failure = failure_in(parse_json(report), rank);
       if (failure_.ending == Ending::done) failure_ = std::move(failure);
-      const RangeNumbers range = numbers(next_range(rank));
-      if (range[1] == 0) --working;
-      MPI_Send(range.data(), static_cast<int>(range.size()), MPI_UINT64_T, status.MPI_SOURCE,
-               tag_of_range, MPI_COMM_WORLD);
+      const RowRange range = next_range(rank);
+      if (range.rows == 0) --working;
+      MPI_Send(&range, size_of_range, MPI_BYTE, status.MPI_SOURCE, tag_of_range, MPI_COMM_WORLD);
       progress_.show(done_, done_);
     }
     progress_.clear();
@@ -351,11 +373,11 @@ class Distribution {
 
   [[nodiscard]] const Failure& failure() const { return failure_; }
 
-  /// What all chunks say, in the order of their rows.
-  [[nodiscard]] std::vector<Json> summaries() const {
-    std::vector<Json> summaries;
-    for (const auto& [first, chunk] : manifest_.finished()) summaries.push_back(chunk.summary);
-    return summaries;
+  /// Of all chunks, in the order of their rows.
+  [[nodiscard]] std::vector<Json> notes() const {
+    std::vector<Json> notes;
+    for (const auto& [first, chunk] : manifest_.finished()) notes.push_back(chunk.notes);
+    return notes;
   }
 
   /// For the JSON of a summary.
@@ -379,7 +401,7 @@ class Distribution {
 
   static std::uintmax_t rows_of(const RowJob& job) {
     std::uintmax_t rows = 0;
-    for (const RowRange& all : job.split(std::numeric_limits<std::uintmax_t>::max() / 2)) {
+    for (const RowRange& all : job.input().split(std::numeric_limits<std::uintmax_t>::max() / 2)) {
       rows += all.rows;
     }
     return rows;
@@ -391,19 +413,16 @@ class Distribution {
       return {report["exit"].as<Ending>(), report["message"].as_text()};
     }
     if (!report.contains("rows")) return {};  // the first report of a rank
-    return failure_of([&] { account_for(report, rank); });
-  }
-
-  void account_for(const Json& report, Rank& rank) {
-    const auto rows = report["rows"].as<std::uintmax_t>();
-    const auto seconds = report["seconds"].as<double>();
-    manifest_.record({report["first"].as<std::uintmax_t>(), rows, report["summary"],
-                      report["digest"].as_text()});
-    done_ += rows;
-    rank.rows += rows;
-    ++rank.chunks;
-    rank.seconds += seconds;
-    rank.rate = static_cast<double>(rows) / std::max(seconds, 1e-6);
+    return failure_of([&] {
+      const FinishedChunk chunk(report);
+      manifest_.record(chunk);
+      done_ += chunk.rows;
+      rank.rows += chunk.rows;
+      ++rank.chunks;
+      const auto seconds = report["seconds"].as<double>();
+      rank.seconds += seconds;
+      rank.rate = static_cast<double>(chunk.rows) / std::max(seconds, 1e-6);
+    });
   }
 
   /// The next grains that nobody has: as many as take this rank about a second, and no more
@@ -447,79 +466,26 @@ class Distribution {
 
 // --- who works
 
-/// OUT.part, open for this rank alone. Throws FileError.
-class PartFile {
- public:
-  explicit PartFile(const std::string& path) : path_(path) {
-    require(MPI_File_open(MPI_COMM_SELF, path.c_str(), MPI_MODE_WRONLY, MPI_INFO_NULL, &file_));
-  }
-  ~PartFile() {
-    if (file_ != MPI_FILE_NULL) MPI_File_close(&file_);
-  }
-  PartFile(const PartFile&) = delete;
-  PartFile& operator=(const PartFile&) = delete;
-
-  /// Onto the disk.
-  void write(std::uintmax_t place, const std::string& bytes) {
-    constexpr std::size_t most = std::size_t{1} << 30U;  // what an int counts
-    for (std::size_t done = 0; done < bytes.size();) {
-      const auto count = static_cast<int>(std::min(most, bytes.size() - done));
-      MPI_Status status;
-      errno = 0;
-      require(MPI_File_write_at(file_, static_cast<MPI_Offset>(place + done), bytes.data() + done,
-                                count, MPI_BYTE, &status));
-      int written = 0;
-      MPI_Get_count(&status, MPI_BYTE, &written);
-      if (written <= 0) fail("the disk takes no more");
-      done += static_cast<std::size_t>(written);
-    }
-    require(MPI_File_sync(file_));
-  }
-
- private:
-  void require(int error) const {
-    if (error == MPI_SUCCESS) return;
-    std::array<char, MPI_MAX_ERROR_STRING> text{};
-    int length = 0;
-    MPI_Error_string(error, text.data(), &length);
-    fail(std::string(text.data(), static_cast<std::size_t>(length)));
-  }
-
-  /// MPI's own words are "input/output error", mostly.
-  [[noreturn]] void fail(const std::string& what) const {
-    throw FileError("cannot write " + path_ + ": " +
-                    (errno != 0 ? std::system_category().message(errno) : what));
-  }
-
-  std::string path_;
-  MPI_File file_ = MPI_FILE_NULL;
-};
-
 /// Computes ranges and reports them until there are no more.
 void work(RowJob& job, const std::string& part) {
   const std::uintmax_t head = job.head(0).size();
-  std::optional<PartFile> file;
+  std::optional<DiskFile> file;
   Json report = Json::object();
   for (;;) {
     const std::string text = compact_json(report);
     MPI_Send(text.data(), static_cast<int>(text.size()), MPI_CHAR, first_rank, tag_of_report,
              MPI_COMM_WORLD);
-    RangeNumbers received{};
-    MPI_Recv(received.data(), static_cast<int>(received.size()), MPI_UINT64_T, first_rank,
-             tag_of_range, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    const RowRange range = range_of(received);
+    RowRange range;
+    MPI_Recv(&range, size_of_range, MPI_BYTE, first_rank, tag_of_range, MPI_COMM_WORLD,
+             MPI_STATUS_IGNORE);
     if (range.rows == 0) return;
     const auto start = std::chrono::steady_clock::now();
     const Failure failure = failure_of([&] {
-      if (!file) file.emplace(part);
-      RowJob::Done done = job.run(range);
-      file->write(head + range.first * job.row_bytes(), done.bytes);
-      const FinishedChunk chunk{range.first, range.rows, std::move(done.summary), {}};
-      report = {{"first", chunk.first},
-                {"rows", chunk.rows},
-                {"seconds", seconds_since(start)},
-                {"summary", chunk.summary},
-                {"digest", digest_of(chunk, done.bytes)}};
+      if (!file) file.emplace(part, O_WRONLY);
+      const RowJob::Chunk chunk = job.run_chunk(range);
+      file->write(chunk.bytes, head + range.first * job.row_bytes());
+      report = FinishedChunk(range, chunk.notes, chunk.bytes).line();
+      report["seconds"] = seconds_since(start);
     });
     if (failure.ending != Ending::done) {
       report = {{"exit", exit_code(failure.ending)}, {"message", failure.message}};
@@ -565,7 +531,7 @@ Ending run_on_ranks(const std::function<std::unique_ptr<RowJob>()>& make,
   int ending = 0;
   const Failure at_end = failure_of([&] {
     if (!is_first) return;
-    const RowJob::Said said = job->finish(distribution->summaries(), part, distribution->account());
+    const RowJob::Said said = job->finish(distribution->notes(), part, distribution->account());
     distribution->complete();
     print(said);
     ending = exit_code(said.ending);
@@ -596,32 +562,24 @@ void require_files(const SimulateOptions& options) {
 /// The verb with its options, and --resume, on all ranks, with one thread each unless told
 /// otherwise. The first rank speaks for all.
 template <class Options>
-Verb on_ranks(Verb verb, std::string examples) {
-  verb.examples = std::move(examples);
-  verb.declare = [](CLI::App& app) -> std::function<Command()> {
-    const auto options = std::make_shared<Options>();
-    const auto resume = std::make_shared<bool>(false);
-    const auto list = std::make_shared<OptionList>(app);
-    declare(*list, *options);
-    list->flag("--resume", *resume, "go on where an earlier job with the same output was ended")
+Verb on_ranks(const Verb& verb, std::string examples) {
+  const auto resume = std::make_shared<bool>(false);
+  const auto declare_all = [resume](OptionList& list, Options& options) {
+    declare(list, options);
+    list.flag("--resume", *resume, "go on where an earlier job with the same output was ended")
         .unechoed();
-    return [options, resume, list]() -> Command {
-      list->finish();
-      claim(list->outputs());
-      options->output.used = list->used();
-      if (options->output.threads == 0) options->output.threads = 1;
-      if (rank_of_this() != 0) options->output.json = options->output.quiet = true;
-      return [options, resume] {
-        return run_on_ranks(
-            [&] {
-              require_files(*options);
-              return row_job(*options);
-            },
-            options->output, *resume);
-      };
-    };
   };
-  return verb;
+  const auto run_all = [resume](Options options) {
+    OutputOptions& output = options.output;
+    if (output.threads == 0) output.threads = 1;
+    if (rank_of_this() != first_rank) output.json = output.quiet = true;
+    const auto make = [&options] {
+      require_files(options);
+      return row_job(options);
+    };
+    return run_on_ranks(make, output, *resume);
+  };
+  return verb_of<Options>(verb.name, verb.purpose, std::move(examples), declare_all, run_all);
 }
 
 ProgramDescription program() {
@@ -653,7 +611,7 @@ ProgramDescription program() {
 /// What the command line asks for. Its errors, and help, are the same on all ranks, of which the
 /// first says them.
 Ending run_program(int argc, const char* const* argv) {
-  const bool is_first = rank_of_this() == 0;
+  const bool is_first = rank_of_this() == first_rank;
   for (int i = 1; i < argc; ++i) {
     if (!is_first && asks_about_program(argv[i])) return Ending::done;
   }
@@ -671,7 +629,6 @@ Ending run_program(int argc, const char* const* argv) {
 }  // namespace armdyn
 
 int main(int argc, char** argv) {
-  ::setenv("OMPI_MCA_io", "romio321", 0);  // OMPIO prints errors that it returns as well
   int provided = MPI_THREAD_SINGLE;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
   if (provided != MPI_THREAD_MULTIPLE) {

@@ -191,16 +191,16 @@ struct Verb {
     trajectory_verb(), track_verb(), vary_verb(), size_verb(), join_verb(), check_verb(),
     convert_verb(), equations_verb(), identify_verb(), robots_verb(), new_verb();
 
-/// A verb whose options `declare` lists, and which `run(options)` does.
-template <class Options>
-Verb verb(std::string name, std::string purpose, std::string examples,
-          void (*declare)(OptionList&, Options&)) {
+/// A verb whose options `declare` lists, and which `run` does.
+template <class Options, class Declare, class Run>
+Verb verb_of(std::string name, std::string purpose, std::string examples, const Declare& declare,
+             const Run& run) {
   return {std::move(name), std::move(purpose), std::move(examples),
-          [declare](CLI::App& app) -> std::function<Command()> {
+          [declare, run](CLI::App& app) -> std::function<Command()> {
             const auto options = std::make_shared<Options>();
             const auto list = std::make_shared<OptionList>(app);
             declare(*list, *options);
-            return [options, list]() -> Command {
+            return [run, options, list]() -> Command {
               list->finish();
               claim(list->outputs());
               options->output.used = list->used();
@@ -208,9 +208,17 @@ Verb verb(std::string name, std::string purpose, std::string examples,
                 options->output.command = list->command();
                 options->output.inputs = list->inputs();
               }
-              return [options] { return run(std::as_const(*options)); };
+              return [run, options] { return run(std::as_const(*options)); };
             };
           }};
+}
+
+/// The same by `run(options)`.
+template <class Options>
+Verb verb(std::string name, std::string purpose, std::string examples,
+          void (*declare)(OptionList&, Options&)) {
+  return verb_of<Options>(std::move(name), std::move(purpose), std::move(examples), declare,
+                          [](const Options& options) { return run(options); });
 }
 
 // A verb's options from another program: as keywords, with underscores for dashes.

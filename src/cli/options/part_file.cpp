@@ -4,12 +4,17 @@
 #include <armdyn/error.hpp>
 
 #include <algorithm>
+#include <cstring>
 #include <map>
+#include <span>
 #include <vector>
 
 #include "cli/options/verb_frame.hpp"
 #include "io/file/input_file.hpp"
+#include "io/file/interrupt.hpp"
 #include "io/file/output_file.hpp"
+#include "io/table/npy_table.hpp"
+#include "log/columns.hpp"
 
 namespace armdyn {
 
@@ -134,6 +139,100 @@ std::string identity_difference(const Json& one, const Json& other) {
     if (here != there) return fmt::format("{}: {} and {}", key, here, there);
   }
   return {};
+}
+
+void add_groups(BlockWriter<JobRows>& writer, std::size_t dof,
+                const std::vector<Quantity>& groups) {
+  std::size_t first = 0;
+  for (const Quantity group : groups) {
+    const std::size_t count = column_names(group, dof).size();
+    writer.add(group, dof, [first, count](const JobRows& rows) {
+      return std::span(rows.columns).subspan(first, count);
+    });
+    first += count;
+  }
+}
+
+BlockWriter<JobRows> RowJob::array() const {
+  BlockWriter<JobRows> writer(npy_format);
+  add_columns(writer);
+  return writer;
+}
+
+RowJob::Ended RowJob::run_here(OutputFile* output, const std::optional<Part>& part, bool quiet) {
+  BlockJob<JobRows> job = block_job();
+  std::optional<BlockWriter<JobRows>> writer;
+  if (output != nullptr) {
+    add_columns(writer.emplace(*output));
+    writer->print(job);
+  }
+  std::optional<std::uintmax_t> whole = size();
+  Json of_part;
+  WrittenRows written;
+  if (part) {
+    const RowRange range = rows_of_part(input(), *part);
+    of_part = identity();
+    input().keep(range);
+    job.first_row = range.first;
+    job.written = &written;
+    whole = range.end > range.begin ? range.end - range.begin : range.rows;
+  }
+  ProgressLine progress(whole, quiet);
+  job.in_order = [&](const Table&, const JobRows& rows) { add(rows); };
+  job.progress = [&](const Progress& done) {
+    progress.show(done.bytes > 0 ? done.bytes : done.rows, done.rows);
+  };
+  Ended ended;
+  try {
+    run_blocks(input(), plan(), job);
+    if (part) ended.trailer = part_trailer(*part, of_part, written);
+  } catch (const Interrupted&) {
+    ended.is_interrupted = true;
+  }
+  return ended;
+}
+
+RowJob::Chunk RowJob::run_chunk(const RowRange& range) {
+  Chunk chunk;
+  const BlockWriter<JobRows> writer = array();
+  BlockJob<JobRows> job = block_job();
+  job.first_row = range.first;
+  job.in_order = [&](const Table& in, const JobRows& rows) {
+    writer.append_rows(chunk.bytes, in, rows);
+    if (!rows.notes.is_null()) chunk.notes.push_back(rows.notes);
+  };
+  input().keep(range);
+  run_blocks(input(), plan(), job);
+  return chunk;
+}
+
+RowJob::Said RowJob::finish(const std::vector<Json>& notes, const std::string& file,
+                            const Json& more) {
+  constexpr std::uintmax_t rows_at_a_time = 4096;
+  const InputFile written(file);
+  const std::size_t of_row = row_bytes();
+  JobRows rows;
+  std::string bytes;
+  for (std::uintmax_t at = head(0).size(); at < *written.size(); at += bytes.size()) {
+    const std::uintmax_t left = (*written.size() - at) / of_row;
+    const auto count = static_cast<std::size_t>(std::min(left, rows_at_a_time));
+    bytes.resize(count * of_row);
+    written.read_at(at, bytes.data(), bytes.size());
+    resize(rows.columns, of_row / sizeof(double), count);
+    for (std::size_t row = 0; row < count; ++row) {
+      for (std::size_t column = 0; column < rows.columns.size(); ++column) {
+        std::memcpy(&rows.columns[column][row], &bytes[row * of_row + column * sizeof(double)],
+                    sizeof(double));
+      }
+    }
+    add(rows);
+  }
+  for (const Json& chunk : notes) {
+    for (const Json& block : chunk.entries()) add({{}, block});
+  }
+  Said said = answer(more);
+  if (const std::vector<OutputFile*> files = outputs(); !files.empty()) OutputFile::commit(files);
+  return said;
 }
 
 void print(const RowJob::Said& said) {

@@ -16,6 +16,7 @@
 #include "io/table/block_pipeline.hpp"
 #include "io/table/table.hpp"
 #include "io/table/table_format.hpp"
+#include "log/row_writer.hpp"
 #include "report/document.hpp"
 #include "report/say.hpp"
 
@@ -52,8 +53,17 @@ struct PartTrailer {
 /// and 2"; empty if they are the same.
 [[nodiscard]] std::string identity_difference(const Json& one, const Json& other);
 
-// Work whose rows can be computed in any order and anywhere, for an array with a row for each.
+/// Rows of a block, and what a summary needs to know that is not in them.
+struct JobRows {
+  Columns columns;
+  Json notes;
+};
 
+/// The next columns are these groups of a job's, one behind the other.
+void add_groups(BlockWriter<JobRows>& writer, std::size_t dof, const std::vector<Quantity>& groups);
+
+/// Work with a row for each row of its input, in any order and anywhere: by this process, all of it
+/// or a part, or chunk by chunk, which are put together to the same array.
 class RowJob {
  public:
   RowJob() = default;
@@ -61,31 +71,52 @@ class RowJob {
   RowJob(const RowJob&) = delete;
   RowJob& operator=(const RowJob&) = delete;
 
-  /// What the bytes of the array follow from, as `job_identity` has it.
+  /// What the bytes of the rows follow from, as `job_identity` has it; before some rows are kept.
   [[nodiscard]] virtual Json identity() const = 0;
-  /// As TableSource::split.
-  [[nodiscard]] virtual std::vector<RowRange> split(std::uintmax_t rows_of_each) const = 0;
-  /// What the array begins with, and the bytes of each row behind that.
-  [[nodiscard]] virtual std::string head(std::uintmax_t rows) const = 0;
-  [[nodiscard]] virtual std::size_t row_bytes() const = 0;
+  [[nodiscard]] virtual TableSource& input() const = 0;
 
-  /// Rows, and what a summary needs to know of them that is not in them.
-  struct Done {
-    std::string bytes;
-    Json summary;
-  };
-  [[nodiscard]] virtual Done run(const RowRange& range) = 0;
-
-  /// What is said when all rows are there: `summaries` in the order of the rows, which are in a file
-  /// behind its head; `more` goes into the JSON.
+  /// What is said when all rows are there; `more` goes into the JSON.
   struct Said {
     std::string text;
     bool is_json = false;
     bool is_answer = false;  ///< for standard output
     Ending ending = Ending::done;
   };
-  [[nodiscard]] virtual Said finish(const std::vector<Json>& summaries, const std::string& file,
-                                    const Json& more) = 0;
+  [[nodiscard]] virtual Said answer(const Json& more) = 0;
+  /// Files beside the rows, once the answer is there; some may be null.
+  [[nodiscard]] virtual std::vector<OutputFile*> outputs() const { return {}; }
+
+  struct Ended {
+    bool is_interrupted = false;
+    std::string trailer;  ///< of a part that is whole
+  };
+  /// Does all rows, or those of a part, into an output that may be null.
+  Ended run_here(OutputFile* output, const std::optional<Part>& part, bool quiet);
+
+  /// What the array of all rows begins with, and the bytes of each row behind that.
+  [[nodiscard]] std::string head(std::uintmax_t rows) const { return array().columns().head(rows); }
+  [[nodiscard]] std::size_t row_bytes() const { return array().columns().row_bytes(); }
+  struct Chunk {
+    std::string bytes;
+    Json notes = Json::list();
+  };
+  [[nodiscard]] Chunk run_chunk(const RowRange& range);
+  /// The answer from the notes of all chunks, and their rows, which are in a file behind its head.
+  [[nodiscard]] Said finish(const std::vector<Json>& notes, const std::string& file,
+                            const Json& more);
+
+ protected:
+  /// Threads and workers.
+  [[nodiscard]] virtual BlockJob<JobRows> block_job() const = 0;
+  [[nodiscard]] virtual TablePlan plan() const { return {}; }
+  virtual void add_columns(BlockWriter<JobRows>& writer) const = 0;
+  /// Takes rows for the answer.
+  virtual void add(const JobRows& rows) = 0;
+  /// What there is to read, where it is known: bytes, or rows that are no text.
+  [[nodiscard]] virtual std::optional<std::uintmax_t> size() const = 0;
+
+ private:
+  [[nodiscard]] BlockWriter<JobRows> array() const;
 };
 
 /// On standard error, or what is an answer on standard output. Throws as OutputFile.

@@ -15,7 +15,9 @@
 #include <functional>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
@@ -25,15 +27,14 @@
 #include "cli/options/part_file.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "cli/simulate/options.hpp"
-#include "cli/simulate/torque_files.hpp"
 #include "io/file/input_file.hpp"
 #include "io/file/interrupt.hpp"
 #include "io/table/block_pipeline.hpp"
-#include "io/table/npy_table.hpp"
 #include "io/table/table.hpp"
 #include "io/table/threads.hpp"
 #include "io/text/number_text.hpp"
 #include "log/columns.hpp"
+#include "log/log_reader.hpp"
 #include "log/row_writer.hpp"
 #include "math/rigid.hpp"
 #include "report/column_figures.hpp"
@@ -53,10 +54,6 @@ constexpr const char* torque_file_column = "torques";
 
 bool has_column(const Header& header, const std::string& name) {
   return std::find(header.cells.begin(), header.cells.end(), name) != header.cells.end();
-}
-
-std::string place(const std::string& file, const Table& group, std::size_t row) {
-  return fmt::format("{}:{}", file, group.lines[row]);
 }
 
 /// What the columns of a batch file are. Throws InputError for what does not go together, and where
@@ -95,273 +92,155 @@ ColumnPlan plan_batch(const Header& header, const Robot& robot, bool has_torques
   return plan;
 }
 
-/// What has become of one run.
-struct BatchOutcome {
-  double run = 0.0;  ///< its number
-  BatchResult result;
-  bool is_held = false;  ///< it went on beyond its last torque
+// Torques over time that several simulations share.
+
+/// All rows of one file.
+struct TorqueFile {
+  std::vector<TorqueSample> samples;  ///< at least one
+  bool has_wrench = false;
+  std::optional<std::vector<double>> first_q, first_qd;  ///< where there are such columns
 };
 
-/// Of the rows of a block, in their order.
-using BatchOutcomes = std::vector<BatchOutcome>;
+/// A file's torques anew, from the first.
+std::unique_ptr<TorqueInput> torques_of(std::shared_ptr<const TorqueFile> file,
+                                        Interpolation interpolation) {
+  const auto next = [file = std::move(file), row = std::size_t{0}](TorqueSample& sample) mutable {
+    if (row == file->samples.size()) return false;
+    sample = file->samples[row++];
+    return true;
+  };
+  return std::make_unique<SampledTorque>(next, interpolation);
+}
 
-/// Prints a row for each run.
-class BatchWriter {
+/// Files by their paths, each in memory once, as long as somebody uses it. For any thread.
+class TorqueFiles {
  public:
-  BatchWriter(GroupWriter writer, std::size_t dof, bool has_wrench)
-      : writer_(std::move(writer)), has_wrench_(has_wrench) {
-    for (const Quantity quantity :
-         {Quantity::run, Quantity::run_end, Quantity::time, Quantity::position, Quantity::velocity,
-          Quantity::acceleration, Quantity::torque}) {
-      writer_.add(quantity, dof);
-    }
-    if (has_wrench) writer_.add(Quantity::hand_wrench, dof);
-    writer_.add(Quantity::energy_audit, dof);
-    writer_.allow_unknown();  // of a run that failed
-  }
+  /// With the topics that are read of bags.
+  TorqueFiles(const Robot& robot, ExtraColumns extra, std::vector<std::string> topics)
+      : robot_(robot), extra_(extra), topics_(std::move(topics)) {}
 
-  [[nodiscard]] const TableWriter& columns() const { return writer_; }
-  void append_header(std::string& bytes) const { writer_.append_header(bytes); }
-  void append_rows(std::string& bytes, const BatchOutcomes& runs) const {
-    constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-    Columns columns;
-    for (std::size_t row = 0; row < runs.size(); ++row) {
-      std::size_t column = 0;
-      const auto add = [&](double value) {
-        if (row == 0) columns.emplace_back(runs.size());
-        columns[column++][row] = value;
-      };
-      const BatchResult& found = runs[row].result;
-      add(runs[row].run);
-      add(exit_code(ending(found.end)));
-      add(found.limit ? static_cast<double>(found.limit->joint + 1) : 0.0);
-      add(found.t);
-      for (const std::vector<double>* group : {&found.q, &found.qd, &found.qdd, &found.tau}) {
-        for (const double value : *group) add(value);
-      }
-      if (has_wrench_) {
-        for (const double value : stacked(found.hand)) add(value);
-      }
-      for (const double energy :
-           {found.energy.work, found.energy.losses, found.energy.imbalance()}) {
-        add(std::isfinite(energy) ? energy : unknown);
-      }
-    }
-    writer_.append_rows(bytes, places(std::as_const(columns)), runs.size());
-  }
-
- private:
-  GroupWriter writer_;
-  bool has_wrench_;
-};
-
-/// What all workers share.
-struct BatchSource {
-  const ColumnPlan& plan;
-  std::string file;                           ///< for messages
-  std::string folder;                         ///< in which torque files are looked for
-  std::shared_ptr<const TorqueFile> torques;  ///< of all runs; may be null
-  TorqueFiles& files;
-  Interpolation interpolation;
-
-  /// Calls `use` with the path of the file that a row names, and says where that is in its
-  /// FileError. Throws InputError where the cell names none.
-  void with_torque_file(const Table& group, std::size_t row,
-                        const std::function<void(const std::string& path)>& use) const {
-    const std::string& name = group.texts[row];
-    const auto where = [&] {
-      return fmt::format("{}: column \"{}\": ", place(file, group, row), torque_file_column);
-    };
-    if (name.empty() || name == "-") {
-      throw InputError(where() + (name.empty() ? "found an empty cell" : "found \"-\"") +
-                       ", expected the name of a file with torques");
-    }
-    const bool is_absolute = name.front() == '/';
-    try {
-      use(is_absolute ? name : folder + name);
-    } catch (const FileError& error) {
-      throw FileError(where() + error.what());
-    }
-  }
-};
-
-/// Simulates groups of rows; one per thread.
-class BatchWorker {
- public:
-  BatchWorker(const BatchSimulation& simulation, const BatchSource& source, std::size_t dof)
-      : simulation_(simulation), source_(source), dof_(dof) {}
-
-  /// Throws Interrupted, and InputError and FileError of a torque file.
-  void operator()(const Table& group, BatchOutcomes& outcomes) {
-    std::vector<File> files;
-    std::vector<BatchRun> runs;
-    for (std::size_t row = 0; row < group.rows; ++row) {
-      files.push_back(file_of(group, row));
-      runs.push_back(run_of(group, row, files.back()));
-    }
-    std::vector<BatchResult> found = simulation_(runs);
-    const std::optional<std::size_t> number = source_.plan.first(Quantity::run);
-    outcomes.clear();
-    for (std::size_t row = 0; row < group.rows; ++row) {
-      BatchResult& result = found[row];
-      if (result.end == SimulationEnd::stopped) throw Interrupted();
-      const bool is_held = files[row] && result.t > files[row]->samples.back().t;
-      outcomes.push_back(
-          {number ? group.columns[*number][row] : static_cast<double>(group.first_row + row + 1),
-           std::move(result), is_held});
-    }
-  }
-
- private:
-  using File = std::shared_ptr<const TorqueFile>;
-
-  /// The torques over time of one run, if it has such.
-  [[nodiscard]] File file_of(const Table& group, std::size_t row) const {
-    if (!source_.plan.text_cell) return source_.torques;
-    File file;
-    source_.with_torque_file(group, row,
-                             [&](const std::string& path) { file = source_.files.get(path); });
+  /// Throws as TorqueRows.
+  [[nodiscard]] std::shared_ptr<const TorqueFile> get(const std::string& path) {
+    const std::lock_guard lock(mutex_);
+    std::weak_ptr<const TorqueFile>& known = files_[path];
+    std::shared_ptr<const TorqueFile> file = known.lock();
+    if (file) return file;
+    std::erase_if(files_,
+                  [&](const auto& entry) { return entry.second.expired() && entry.first != path; });
+    file = read(path);
+    files_[path] = file;
     return file;
   }
 
-  [[nodiscard]] BatchRun run_of(const Table& group, std::size_t row, const File& file) const {
-    const std::vector<double> zero(dof_);
-    const auto state = [&](Quantity quantity, const auto& of_file) {
-      const auto given = values(group, row, quantity);
-      return given ? *given : file ? of_file(*file).value_or(zero) : zero;
-    };
-    BatchRun run;
-    run.q0 = state(Quantity::position, [](const TorqueFile& f) { return f.first_q; });
-    run.qd0 = state(Quantity::velocity, [](const TorqueFile& f) { return f.first_qd; });
-    const auto start = values(group, row, Quantity::time);
-    run.start = start ? start->front() : file ? file->samples.front().t : 0.0;
-    if (file) {
-      run.input = [file, interpolation = source_.interpolation] {
-        return torques_of(file, interpolation);
-      };
-      return run;
-    }
-    run.tau = values(group, row, Quantity::torque).value_or(zero);
-    if (const auto w = values(group, row, Quantity::hand_wrench)) run.hand = wrench_of(*w);
-    return run;
+  /// As what the columns of the files so far were recognised: a line for the user about the first
+  /// by name, which counts the others; or nothing.
+  [[nodiscard]] std::string recognised() {
+    const std::lock_guard lock(mutex_);
+    if (recognised_.empty()) return "";
+    const auto& [file, text] = *recognised_.begin();
+    const std::size_t others = recognised_.size() - 1;
+    const std::string like_it =
+        others == 0 ? "" : "; likewise " + counted(others, "more torque file");
+    return recognised_line(file, text + like_it);
   }
 
-  [[nodiscard]] std::optional<std::vector<double>> values(const Table& group, std::size_t row,
-                                                          Quantity quantity) const {
-    const std::optional<std::size_t> first = source_.plan.first(quantity);
-    if (!first) return {};
-    std::vector<double> result;
-    for (std::size_t i = 0; i < column_names(quantity, dof_).size(); ++i) {
-      result.push_back(group.columns[*first + i][row]);
-    }
-    return result;
+ private:
+  [[nodiscard]] std::shared_ptr<const TorqueFile> read(const std::string& path) {
+    const auto file = std::make_shared<TorqueFile>();
+    TorqueRows rows(find_motion(path), robot_, extra_, topics_);
+    if (!rows.plan().recognised.empty()) recognised_[rows.file().name()] = rows.plan().recognised;
+    for (TorqueSample sample; rows.next(sample);) file->samples.push_back(sample);
+    throw_if_interrupted();  // which ends the rows as well
+    file->has_wrench = rows.has_wrench();
+    file->first_q = rows.first_q();
+    file->first_qd = rows.first_qd();
+    return file;
   }
 
-  BatchSimulation simulation_;
-  const BatchSource& source_;
-  std::size_t dof_;
+  const Robot& robot_;
+  ExtraColumns extra_;
+  std::vector<std::string> topics_;
+  std::mutex mutex_;
+  std::map<std::string, std::weak_ptr<const TorqueFile>> files_;
+  std::map<std::string, std::string> recognised_;  ///< by the file's name, where it is to be said
 };
 
 // What the many simulations of a batch have come to.
 
-class BatchSummary {
+/// The groups of a row for each run: the run and its end, exit, joint and time; then its last state.
+std::vector<Quantity> batch_groups(bool has_wrench) {
+  std::vector<Quantity> groups{Quantity::run,      Quantity::run_end,  Quantity::time,
+                               Quantity::position, Quantity::velocity, Quantity::acceleration,
+                               Quantity::torque};
+  if (has_wrench) groups.push_back(Quantity::hand_wrench);
+  groups.push_back(Quantity::energy_audit);
+  return groups;
+}
+
+/// What the summary needs to know of some runs that is not in their rows: failures, steps, torques
+/// that were held.
+class BatchNotes {
+ public:
   static constexpr std::size_t most_failures_told = 5;
 
+  /// `line` is that of the run's row in its file.
+  void add(double run, std::size_t line, const BatchResult& result, bool is_held) {
+    steps_ += result.steps;
+    if (is_held) ++held_;
+    if (!result.failure.empty() && failures_.entries().size() < most_failures_told) {
+      failures_.push_back(Json::list(run, line, result.failure));
+    }
+    if (!result.coarse_step) return;
+    ++coarse_;
+    if (result.coarse_step->is_worse_than(coarsest_)) coarsest_ = result.coarse_step;
+  }
+
+  [[nodiscard]] Json data() const {
+    Json notes{{"failures", failures_}, {"held", held_}, {"steps", steps_}};
+    if (const auto& c = coarsest_) {
+      notes["coarse"] =
+          Json::list(coarse_, c->t, c->joint, c->process, c->rate, c->step, c->advised);
+    }
+    return notes;
+  }
+
+ private:
+  std::size_t held_ = 0, coarse_ = 0;
+  std::uintmax_t steps_ = 0;
+  Json failures_ = Json::list();
+  std::optional<CoarseStep> coarsest_;
+};
+
+class BatchSummary {
  public:
   /// `file`: of the runs, where their lines can be named; else empty.
   BatchSummary(const Robot& robot, std::string file)
       : robot_(robot), file_(std::move(file)), joints_(robot.dof()) {}
 
-  /// Groups in their order.
-  void add(const Table& group, const BatchOutcomes& runs) {
-    for (std::size_t row = 0; row < runs.size(); ++row) {
-      const auto& [run, result, is_held] = runs[row];
-      ++runs_;
-      steps_ += result.steps;
-      if (is_held) ++held_;
-      if (result.coarse_step) {
-        ++coarse_;
-        if (result.coarse_step->is_worse_than(coarsest_)) coarsest_ = result.coarse_step;
-      }
-      if (!result.failure.empty()) {
-        ++failed_;
-        if (failures_.size() < most_failures_told) {
-          failures_.push_back({run, group.lines[row], result.failure});
-        }
-        continue;
-      }
-      for (std::size_t i = 0; i < joints_.size(); ++i) {
-        joints_[i].q.widen(result.q[i]);
-        joints_[i].qd.widen(result.qd[i]);
-      }
-      if (result.limit) {
-        ++joints_[result.limit->joint].at_limit;
-        ++at_limit_;
-      }
-      const double imbalance = result.energy.imbalance();
-      const bool is_first = runs_ - failed_ == 1;
-      if (is_first || std::abs(imbalance) > std::abs(largest_.value)) largest_ = {run, imbalance};
+  /// Rows of runs, and notes of some, both in their order; one of them may be absent.
+  void add(const JobRows& more) {
+    for (std::size_t row = 0; !more.columns.empty() && row < more.columns[0].size(); ++row) {
+      add_row(more.columns, row);
     }
-  }
-
-  void use(const SimulationOptions& used) { used_ = used; }
-
-  /// All of it for another summary of the same robot; and the runs behind those of this one, from
-  /// there. Numbers keep their bits.
-  [[nodiscard]] Json state() const {
-    Json joints = Json::list(), failures = Json::list();
-    for (const auto& [q, qd, at_limit] : joints_) {
-      joints.push_back(runs_ > failed_
-                           ? Json::list(q.least, q.greatest, qd.least, qd.greatest, at_limit)
-                           : Json());
-    }
-    for (const Failure& failure : failures_) {
-      failures.push_back(Json::list(failure.run, failure.line, failure.message));
-    }
-    Json state{{"runs", runs_},         {"steps", steps_},
-               {"at_limit", at_limit_}, {"failed", failed_},
-               {"held", held_},         {"joints", joints},
-               {"failures", failures},  {"imbalance", Json::list(largest_.run, largest_.value)}};
-    if (coarsest_) {
-      state["coarse"] = Json::list(coarse_, coarsest_->t, coarsest_->joint, coarsest_->process,
-                                   coarsest_->rate, coarsest_->step, coarsest_->advised);
-    }
-    return state;
-  }
-
-  void append(const Json& state) {
-    const auto count = [&](const char* key) { return state[key].as<std::size_t>(); };
-    const std::size_t runs = count("runs"), failed = count("failed");
-    const Imbalance imbalance{state["imbalance"][0].as<double>(),
-                              state["imbalance"][1].as<double>()};
-    const bool is_first = runs_ == failed_;
-    if (runs > failed && (is_first || std::abs(imbalance.value) > std::abs(largest_.value))) {
-      largest_ = imbalance;
-    }
-    for (std::size_t i = 0; runs > failed && i < joints_.size(); ++i) {
-      const Json& joint = state["joints"][i];
-      for (const std::size_t k : {0U, 1U}) joints_[i].q.widen(joint[k].as<double>());
-      for (const std::size_t k : {2U, 3U}) joints_[i].qd.widen(joint[k].as<double>());
-      joints_[i].at_limit += joint[4].as<std::size_t>();
-    }
-    for (const Json& failure : state["failures"].entries()) {
-      if (failures_.size() == most_failures_told) break;
+    const Json& notes = more.notes;
+    if (notes.is_null()) return;
+    steps_ += notes["steps"].as<std::uintmax_t>();
+    held_ += notes["held"].as<std::size_t>();
+    for (const Json& failure : notes["failures"].entries()) {
+      if (failures_.size() == BatchNotes::most_failures_told) break;
       failures_.push_back(
           {failure[0].as<double>(), failure[1].as<std::size_t>(), failure[2].as_text()});
     }
-    if (const Json& c = state["coarse"]; !c.is_null()) {
+    if (const Json& c = notes["coarse"]; !c.is_null()) {
       const CoarseStep coarse{
           c[1].as<double>(), c[2].as<std::size_t>(), c[3].as<CoarseStep::Process>(),
           c[4].as<double>(), c[5].as<double>(),      c[6].as<double>()};
       coarse_ += c[0].as<std::size_t>();
       if (coarse.is_worse_than(coarsest_)) coarsest_ = coarse;
     }
-    runs_ += runs;
-    failed_ += failed;
-    steps_ += state["steps"].as<std::uintmax_t>();
-    at_limit_ += count("at_limit");
-    held_ += count("held");
   }
+
+  void use(const SimulationOptions& used) { used_ = used; }
 
   [[nodiscard]] std::size_t runs() const { return runs_; }
   /// `failed` where the numerics of a run did, else `no` where one ended at a limit.
@@ -439,6 +318,30 @@ class BatchSummary {
   struct Imbalance {
     double run = 0.0, value = 0.0;
   };
+
+  /// Of a run that did not fail, where its last state is.
+  void add_row(const Columns& columns, std::size_t row) {
+    const auto number = [&](std::size_t column) { return columns[column][row]; };
+    ++runs_;
+    if (number(1) == exit_code(Ending::failed)) {
+      ++failed_;
+      return;
+    }
+    const std::size_t n = joints_.size(), first = 4;
+    for (std::size_t i = 0; i < n; ++i) {
+      joints_[i].q.widen(number(first + i));
+      joints_[i].qd.widen(number(first + n + i));
+    }
+    if (number(2) > 0.0) {
+      ++joints_.at(static_cast<std::size_t>(number(2)) - 1).at_limit;
+      ++at_limit_;
+    }
+    const double imbalance = columns.back()[row];
+    const bool is_first = runs_ - failed_ == 1;
+    if (is_first || std::abs(imbalance) > std::abs(largest_.value)) {
+      largest_ = {number(0), imbalance};
+    }
+  }
 
   [[nodiscard]] Fields head() const {
     return {words(robot_.name + ": "),
@@ -539,24 +442,23 @@ void refuse_what_is_no_batch(const SimulateOptions& options) {
   }
 }
 
-/// The runs of a file, whoever does them.
-class ManyRuns {
+/// The runs of a file.
+class BatchJob final : public RowJob {
  public:
-  explicit ManyRuns(const SimulateOptions& options)
+  explicit BatchJob(const SimulateOptions& options)
       : options_((refuse_what_is_no_batch(options), options)),
         file_(open_robot(options.robot, options.output)),
-        arm_(normalise(file_.robot)),
         input_(options.batch),
         extra_(options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse),
         torque_files_(file_.robot, extra_, options.topics),
         torques_(options.torques.empty() ? nullptr : torque_files_.get(options.torques)),
         used_(simulation_options(options, file_.robot.dof())),
-        simulation_(arm_, joint_limits(file_.robot), used_),
+        simulation_(normalise(file_.robot), joint_limits(file_.robot), used_),
         table_(open_table(input_, block_limits(input_, simulation_.lanes(), options.output.threads),
                           HeaderLine::written, "q1,qd1,tau1")),
         plan_(plan_batch(table_->header(), file_.robot, !options.torques.empty(), extra_)),
-        source_{plan_,    input_.name(), folder_of(input_, options.batch),
-                torques_, torque_files_, options.interpolation} {
+        folder_(folder_of(input_, options.batch)),
+        summary_(file_.robot, table_->header().line == 0 ? "" : input_.name()) {
     print_recognised(input_.name(), plan_, options.output);
     if (torques_) say_of_torques();
     if (!options.simulation.duration && !torques_ && !plan_.text_cell) {
@@ -564,54 +466,168 @@ class ManyRuns {
           "simulate: without torques over time, --batch needs --duration, "
           "e.g. --duration 2");
     }
+    summary_.use(used_);
   }
 
-  [[nodiscard]] bool says_json() const { return options_.output.json; }
-  [[nodiscard]] TableSource& table() { return *table_; }
-  [[nodiscard]] const ColumnPlan& plan() const { return plan_; }
-  [[nodiscard]] const InputFile& input() const { return input_; }
+  [[nodiscard]] const BatchSummary& summary() const { return summary_; }
+  [[nodiscard]] TableSource& input() const override { return *table_; }
 
-  [[nodiscard]] BatchWriter writer(const GroupWriter& rows) const {
-    const bool has_wrench = torques_
-                                ? torques_->has_wrench
-                                : plan_.has(Quantity::hand_wrench) || plan_.text_cell.has_value();
-    return {rows, file_.robot.dof(), has_wrench};
-  }
-
-  [[nodiscard]] BlockJob<BatchOutcomes> job() const {
-    BlockJob<BatchOutcomes> job;
-    job.threads = static_cast<unsigned>(options_.output.threads);
-    job.make_worker = [this] { return BatchWorker(simulation_, source_, file_.robot.dof()); };
-    return job;
-  }
-
-  [[nodiscard]] BatchSummary summary() const {
-    BatchSummary summary(file_.robot, table_->header().line == 0 ? "" : input_.name());
-    summary.use(used_);
-    return summary;
-  }
-
-  /// With the digests of all files that are read. Which rows the table keeps is set after it.
-  [[nodiscard]] Json identity() const {
+  /// With the digests of all files that are read.
+  [[nodiscard]] Json identity() const override {
     Json input{{"batch", digest_of(input_)}};
     if (torques_) input["torques"] = digest_of(InputFile(find_motion(options_.torques)));
     if (plan_.text_cell) input["torques"] = digest_of_torque_files();
     return job_identity(file_, options_.robot, options_.output, input);
   }
 
-  /// The summary, as JSON with `more` in it.
-  [[nodiscard]] std::string said(const BatchSummary& summary, const Json& more, bool is_whole,
+  [[nodiscard]] Said answer(const Json& more) override {
+    return {said(more, true, summary_.remarks()), options_.output.json, false, summary_.ending()};
+  }
+  /// The summary, as JSON with `more` in it; of some of the runs, for programs alone.
+  [[nodiscard]] std::string said(const Json& more, bool is_whole,
                                  const std::vector<std::string>& remarks) {
     if (plan_.text_cell) say_of_torques();
     Document answer = answer_frame(file_, options_.robot, options_.output);
     answer.data("options")["forward"] = name(*used_.forward);
-    answer.add(is_whole ? summary.sections() : only_for(Audience::programs, summary.sections()));
+    answer.add(is_whole ? summary_.sections() : only_for(Audience::programs, summary_.sections()));
     answer.add(more);
     answer.warnings = remarks;
     return summary_of(answer, options_.output);
   }
 
  private:
+  using File = std::shared_ptr<const TorqueFile>;
+
+  [[nodiscard]] TablePlan plan() const override { return plan_; }
+  [[nodiscard]] BlockJob<JobRows> block_job() const override {
+    BlockJob<JobRows> job;
+    job.threads = static_cast<unsigned>(options_.output.threads);
+    job.make_worker = [this] {
+      return [this, simulation = simulation_](const Table& group, JobRows& rows) mutable {
+        simulate(simulation, group, rows);
+      };
+    };
+    return job;
+  }
+  void add_columns(BlockWriter<JobRows>& writer) const override {
+    add_groups(writer, file_.robot.dof(), batch_groups(has_wrench()));
+    writer.allow_unknown();  // of a run that failed
+  }
+  void add(const JobRows& rows) override { summary_.add(rows); }
+  [[nodiscard]] std::optional<std::uintmax_t> size() const override { return input_.size(); }
+
+  [[nodiscard]] bool has_wrench() const {
+    return torques_ ? torques_->has_wrench
+                    : plan_.has(Quantity::hand_wrench) || plan_.text_cell.has_value();
+  }
+
+  /// A row for each run. Throws Interrupted, and InputError and FileError of a torque file.
+  void simulate(BatchSimulation& simulation, const Table& group, JobRows& rows) const {
+    std::vector<File> files;
+    std::vector<BatchRun> runs;
+    for (std::size_t row = 0; row < group.rows; ++row) {
+      files.push_back(file_of(group, row));
+      runs.push_back(run_of(group, row, files.back()));
+    }
+    const std::vector<BatchResult> found = simulation(runs);
+    const std::optional<std::size_t> number = plan_.first(Quantity::run);
+    BatchNotes notes;
+    rows.columns.clear();
+    for (std::size_t row = 0; row < group.rows; ++row) {
+      const BatchResult& result = found[row];
+      if (result.end == SimulationEnd::stopped) throw Interrupted();
+      const double run =
+          number ? group.columns[*number][row] : static_cast<double>(group.first_row + row + 1);
+      put(run, result, row, group.rows, rows.columns);
+      const bool is_held = files[row] && result.t > files[row]->samples.back().t;
+      notes.add(run, group.lines[row], result, is_held);
+    }
+    rows.notes = notes.data();
+  }
+
+  void put(double run, const BatchResult& result, std::size_t row, std::size_t rows,
+           Columns& columns) const {
+    std::size_t column = 0;
+    const auto add = [&](double value) {
+      if (row == 0) columns.emplace_back(rows);
+      columns[column++][row] = value;
+    };
+    add(run);
+    add(exit_code(ending(result.end)));
+    add(result.limit ? static_cast<double>(result.limit->joint + 1) : 0.0);
+    add(result.t);
+    for (const std::vector<double>* group : {&result.q, &result.qd, &result.qdd, &result.tau}) {
+      for (const double value : *group) add(value);
+    }
+    for (const double value : stacked(result.hand)) {
+      if (has_wrench()) add(value);
+    }
+    constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+    const EnergyAudit& energy = result.energy;
+    for (const double value : {energy.work, energy.losses, energy.imbalance()}) {
+      add(std::isfinite(value) ? value : unknown);
+    }
+  }
+
+  /// The torques over time of one run, if it has such.
+  [[nodiscard]] File file_of(const Table& group, std::size_t row) const {
+    if (!plan_.text_cell) return torques_;
+    File file;
+    with_torque_file(group, row, [&](const std::string& path) { file = torque_files_.get(path); });
+    return file;
+  }
+
+  [[nodiscard]] BatchRun run_of(const Table& group, std::size_t row, const File& file) const {
+    const std::vector<double> zero(file_.robot.dof());
+    const auto state = [&](Quantity quantity, const auto& of_file) {
+      const auto given = values(group, row, quantity);
+      return given ? *given : file ? of_file(*file).value_or(zero) : zero;
+    };
+    BatchRun run;
+    run.q0 = state(Quantity::position, [](const TorqueFile& f) { return f.first_q; });
+    run.qd0 = state(Quantity::velocity, [](const TorqueFile& f) { return f.first_qd; });
+    const auto start = values(group, row, Quantity::time);
+    run.start = start ? start->front() : file ? file->samples.front().t : 0.0;
+    if (file) {
+      run.input = [file, interpolation = options_.interpolation] {
+        return torques_of(file, interpolation);
+      };
+      return run;
+    }
+    run.tau = values(group, row, Quantity::torque).value_or(zero);
+    if (const auto w = values(group, row, Quantity::hand_wrench)) run.hand = wrench_of(*w);
+    return run;
+  }
+
+  [[nodiscard]] std::optional<std::vector<double>> values(const Table& group, std::size_t row,
+                                                          Quantity quantity) const {
+    const std::optional<std::size_t> first = plan_.first(quantity);
+    if (!first) return {};
+    std::vector<double> result;
+    for (std::size_t i = 0; i < column_names(quantity, file_.robot.dof()).size(); ++i) {
+      result.push_back(group.columns[*first + i][row]);
+    }
+    return result;
+  }
+
+  /// Calls `use` with the path of the file that a row names, and says where that is in its
+  /// FileError. Throws InputError where the cell names none.
+  void with_torque_file(const Table& group, std::size_t row,
+                        const std::function<void(const std::string& path)>& use) const {
+    const std::string& name = group.texts[row];
+    const std::string where =
+        fmt::format("{}:{}: column \"{}\": ", input_.name(), group.lines[row], torque_file_column);
+    if (name.empty() || name == "-") {
+      throw InputError(where + (name.empty() ? "found an empty cell" : "found \"-\"") +
+                       ", expected the name of a file with torques");
+    }
+    try {
+      use(name.front() == '/' ? name : folder_ + name);
+    } catch (const FileError& error) {
+      throw FileError(where + error.what());
+    }
+  }
+
   /// The files that all rows name, each once.
   [[nodiscard]] std::string digest_of_torque_files() const {
     Digest digest;
@@ -623,7 +639,7 @@ class ManyRuns {
       while (table_->next(block)) {
         table_->parse(block, plan_, rows);
         for (std::size_t row = 0; row < rows.rows; ++row) {
-          source_.with_torque_file(rows, row, [&](const std::string& path) {
+          with_torque_file(rows, row, [&](const std::string& path) {
             if (known.insert(path).second) digest.add(digest_of(InputFile(find_motion(path))));
           });
         }
@@ -639,114 +655,41 @@ class ManyRuns {
 
   const SimulateOptions& options_;
   RobotFile file_;
-  Arm arm_;
   InputFile input_;
   ExtraColumns extra_;
-  TorqueFiles torque_files_;
-  std::shared_ptr<const TorqueFile> torques_;
+  mutable TorqueFiles torque_files_;
+  std::shared_ptr<const TorqueFile> torques_;  ///< of all runs; may be null
   SimulationOptions used_;
   BatchSimulation simulation_;
   std::unique_ptr<TableSource> table_;
   ColumnPlan plan_;
-  BatchSource source_;
-};
-
-class BatchRowJob final : public RowJob {
- public:
-  explicit BatchRowJob(const SimulateOptions& options)
-      : runs_(options), writer_(runs_.writer(GroupWriter(npy_format))) {}
-
-  [[nodiscard]] Json identity() const override { return runs_.identity(); }
-  [[nodiscard]] std::vector<RowRange> split(std::uintmax_t rows_of_each) const override {
-    return runs_.table().split(rows_of_each);
-  }
-  [[nodiscard]] std::string head(std::uintmax_t rows) const override {
-    return writer_.columns().head(rows);
-  }
-  [[nodiscard]] std::size_t row_bytes() const override { return writer_.columns().row_bytes(); }
-
-  [[nodiscard]] Done run(const RowRange& range) override {
-    Done done;
-    BatchSummary summary = runs_.summary();
-    runs_.table().keep(range);
-    BlockJob<BatchOutcomes> job = runs_.job();
-    job.first_row = range.first;
-    job.in_order = [&](const Table& group, const BatchOutcomes& outcomes) {
-      writer_.append_rows(done.bytes, outcomes);
-      summary.add(group, outcomes);
-    };
-    run_blocks(runs_.table(), runs_.plan(), job);
-    done.summary = summary.state();
-    return done;
-  }
-
-  [[nodiscard]] Said finish(const std::vector<Json>& summaries, const std::string& /*file*/,
-                            const Json& more) override {
-    BatchSummary summary = runs_.summary();
-    for (const Json& state : summaries) summary.append(state);
-    return {runs_.said(summary, more, true, summary.remarks()), runs_.says_json(), false,
-            summary.ending()};
-  }
-
- private:
-  mutable ManyRuns runs_;
-  BatchWriter writer_;
+  std::string folder_;  ///< in which torque files are looked for
+  BatchSummary summary_;
 };
 
 }  // namespace
 
 Ending run_batch(const SimulateOptions& options) {
-  ManyRuns runs(options);
+  BatchJob job(options);
   OutputFile output(table_target(options.output.output));
   output.finish_lines_when_interrupted();
-  const BatchWriter writer = runs.writer(GroupWriter(output));
-  BatchSummary summary = runs.summary();
-  BlockJob<BatchOutcomes> job = runs.job();
-  std::optional<std::uintmax_t> bytes = runs.input().size();
-  Json identity;
-  WrittenRows written;
-  if (options.part) {
-    const RowRange range = rows_of_part(runs.table(), *options.part);
-    identity = runs.identity();
-    runs.table().keep(range);
-    job.first_row = range.first;
-    if (range.end > 0) bytes = range.end - range.begin;
-    job.written = &written;
-  }
-  ProgressLine progress(bytes, options.output.quiet);
-  job.output = &output;
-  job.print_header = [&](std::string& text) { writer.append_header(text); };
-  job.print = [&](std::string& text, const Table&, const BatchOutcomes& outcomes) {
-    writer.append_rows(text, outcomes);
-  };
-  job.in_order = [&](const Table& group, const BatchOutcomes& outcomes) {
-    summary.add(group, outcomes);
-  };
-  job.progress = [&](const Progress& done) { progress.show(done.bytes, done.rows); };
-  bool is_interrupted = false;
-  try {
-    run_blocks(runs.table(), runs.plan(), job);
-  } catch (const Interrupted&) {
-    is_interrupted = true;
-  }
-  progress.clear();
+  const auto [is_interrupted, trailer] = job.run_here(&output, options.part, options.output.quiet);
+  const BatchSummary& summary = job.summary();
   const bool is_written = !is_interrupted || summary.runs() > 0;
 
   Json more{{"interrupted", is_interrupted}};
   const std::string message = "interrupted; " + summary.kept_runs();
   if (is_interrupted) more["message"] = message;
-  const std::string said = runs.said(summary, more, !is_interrupted,
-                                     is_written ? summary.remarks() : std::vector<std::string>{});
-  // A part without its end is one that join refuses.
-  const bool is_part = options.part && !is_interrupted;
-  if (is_written) output.commit(is_part ? part_trailer(*options.part, identity, written) : "");
+  const std::string said =
+      job.said(more, !is_interrupted, is_written ? summary.remarks() : std::vector<std::string>{});
+  if (is_written) output.commit(trailer);  // a part without its end is one that join refuses
   say_summary(said, options.output.json);
   if (is_interrupted && !options.output.json) say("armdyn: {}\n", message);
   return is_interrupted ? Ending::interrupted : summary.ending();
 }
 
 std::unique_ptr<RowJob> row_job(const SimulateOptions& options) {
-  return std::make_unique<BatchRowJob>(options);
+  return std::make_unique<BatchJob>(options);
 }
 
 }  // namespace armdyn

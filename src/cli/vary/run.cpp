@@ -22,14 +22,15 @@
 
 #include "cli/options/held_motion.hpp"
 #include "cli/options/part_file.hpp"
+#include "cli/options/shared_options.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "cli/vary/options.hpp"
 #include "dynamics/friction.hpp"
 #include "io/file/input_file.hpp"
+#include "io/file/interrupt.hpp"
 #include "io/file/output_file.hpp"
 #include "io/robot/robot_text.hpp"
 #include "io/table/block_pipeline.hpp"
-#include "io/table/npy_table.hpp"
 #include "io/table/table_format.hpp"
 #include "io/text/number_text.hpp"
 #include "log/log_reader.hpp"
@@ -146,24 +147,7 @@ WorstArm worst_arm(const RobotSampler& draws, std::uint64_t sample, const HeldMo
   return worst;
 }
 
-/// The columns of a row per sample: sample, moved, share, peak1.., rms1.., and where motors of
-/// couplings have torque limits motor_peak1..
-using ArmRows = Columns;
-
 constexpr std::size_t columns_before_joints = 3;  // sample, moved, share
-
-void add_arm_columns(BlockWriter<ArmRows>& writer, const Robot& robot) {
-  const std::size_t dof = robot.dof();
-  const auto add = [&](Quantity quantity, std::size_t first, std::size_t count) {
-    writer.add(quantity, dof,
-               [=](const ArmRows& rows) { return std::span(rows).subspan(first, count); });
-  };
-  add(Quantity::sample, 0, columns_before_joints);
-  add(Quantity::peak_torque, columns_before_joints, dof);
-  add(Quantity::rms_torque, columns_before_joints + dof, dof);
-  if (motor_limits(robot, MotorLimit::Kind::torque).empty()) return;
-  add(Quantity::motor_peak_torque, columns_before_joints + 2 * dof, dof);
-}
 
 // What `vary` says about many arms: quantiles of their torques, limits, the worst one.
 
@@ -192,7 +176,8 @@ class VarySummary {
         peaks_(robot.dof()),
         rms_(robot.dof()) {}
 
-  /// Rows of samples, in any order.
+  /// Rows of samples, in any order: sample, moved, share, peak1.., rms1.., and where motors of
+  /// couplings have torque limits motor_peak1..
   void add(std::span<const std::vector<double>> rows) {
     const std::size_t n = robot_.dof(), count = rows.front().size();
     const auto peak = rows.subspan(3, n), rms = rows.subspan(3 + n, n);
@@ -365,9 +350,9 @@ RobotFile robot_that_varies(const VaryOptions& options) {
 }
 
 /// The motion, the arms that are drawn, and what is said of them.
-class ManyArms {
+class VaryJob final : public RowJob {
  public:
-  explicit ManyArms(const VaryOptions& options)
+  explicit VaryJob(const VaryOptions& options)
       : options_(options),
         file_(robot_that_varies(options)),
         uncertainty_(uncertainty_of(options.uncertainty, file_)),
@@ -378,24 +363,17 @@ class ManyArms {
         samples_(static_cast<std::uintmax_t>(options.samples), arms_of_a_block),
         summary_(file_.robot, motion_) {}
 
-  [[nodiscard]] TableSource& samples() { return samples_; }
-  [[nodiscard]] VarySummary& summary() { return summary_; }
-  [[nodiscard]] const Robot& robot() const { return file_.robot; }
-  [[nodiscard]] std::unique_ptr<OutputFile> open_worst() const {
-    return open_if_named(options_.worst);
+  [[nodiscard]] TableSource& input() const override { return samples_; }
+  [[nodiscard]] std::vector<OutputFile*> outputs() const override {
+    return {worst_.get(), report_.get()};
   }
-
-  [[nodiscard]] BlockJob<ArmRows> job() const {
-    BlockJob<ArmRows> job;
-    job.threads = static_cast<unsigned>(options_.output.threads);
-    job.make_worker = [this] {
-      return [this](const Table& samples, ArmRows& rows) { compute(samples, rows); };
-    };
-    return job;
+  /// The worst arm's, where it is asked for; before the work, which may be long.
+  void open_outputs() {
+    if (!worst_) worst_ = open_if_named(options_.worst);
   }
 
   /// With the digest of the motion's numbers, which may come from several files.
-  [[nodiscard]] Json identity() const {
+  [[nodiscard]] Json identity() const override {
     Digest digest;
     for (const std::vector<double>& column : motion_.columns) {
       std::string bytes(column.size() * sizeof(double), '\0');
@@ -405,11 +383,8 @@ class ManyArms {
     return job_identity(file_, options_.robot, options_.output, digest.text());
   }
 
-  /// The page of the answer, once it is there; null where none was asked for.
-  [[nodiscard]] OutputFile* report() const { return report_.get(); }
-
-  /// Writes the worst arm, where it is asked for, and says the rest; `more` goes into the JSON.
-  [[nodiscard]] RowJob::Said answer(const Json& more, std::unique_ptr<OutputFile>& worst) {
+  [[nodiscard]] Said answer(const Json& more) override {
+    open_outputs();
     Document answer = answer_frame(file_, options_.robot, options_.output);
     if (answer.views.robot) answer.views.q = motion_.positions(file_.robot.dof());
     answer.add(log_sections(log_.report(), file_.robot));
@@ -418,7 +393,7 @@ class ManyArms {
         sample == 0 ? WorstArm{}
                     : worst_arm(draws_, sample, motion_, summary_.nominal(), summary_.scales())));
     answer.add(more);
-    write_worst(worst);
+    write_worst();
     std::vector<std::string> warnings = joined({log_warnings(log_.report()), summary_.remarks()});
     const bool is_answer = options_.output.output.empty();
     if (is_answer && !options_.output.json) print_warnings(std::exchange(warnings, {}));
@@ -434,9 +409,27 @@ class ManyArms {
     return {log_, input_.name(), static_cast<unsigned>(options_.output.threads)};
   }
 
+  [[nodiscard]] BlockJob<JobRows> block_job() const override {
+    BlockJob<JobRows> job;
+    job.threads = static_cast<unsigned>(options_.output.threads);
+    job.make_worker = [this] {
+      return [this](const Table& samples, JobRows& rows) { compute(samples, rows.columns); };
+    };
+    return job;
+  }
+  void add_columns(BlockWriter<JobRows>& writer) const override {
+    std::vector<Quantity> groups{Quantity::sample, Quantity::peak_torque, Quantity::rms_torque};
+    if (!summary_.nominal().motors.empty()) groups.push_back(Quantity::motor_peak_torque);
+    add_groups(writer, file_.robot.dof(), groups);
+  }
+  void add(const JobRows& rows) override { summary_.add(rows.columns); }
+  [[nodiscard]] std::optional<std::uintmax_t> size() const override {
+    return static_cast<std::uintmax_t>(options_.samples);
+  }
+
   /// Draws the samples whose numbers are the lines of a block, and computes their rows. Throws
   /// NumericsError naming the sample.
-  void compute(const Table& samples, ArmRows& rows) const {
+  void compute(const Table& samples, Columns& rows) const {
     const TorqueNeed& nominal = summary_.nominal();
     const std::size_t n = file_.robot.dof();
     resize(rows, columns_before_joints + (nominal.motors.empty() ? 2 : 3) * n, samples.rows);
@@ -461,13 +454,13 @@ class ManyArms {
     }
   }
 
-  void write_worst(std::unique_ptr<OutputFile>& file) const {
+  void write_worst() {
     const std::uint64_t sample = summary_.worst_sample();
-    if (sample == 0) file.reset();
-    if (!file) return;
+    if (sample == 0) worst_.reset();
+    if (!worst_) return;
     const std::string what = fmt::format("sample {} of armdyn vary --uncertainty {} --seed {}",
                                          sample, options_.uncertainty.text, options_.seed);
-    file->write(robot_yaml(draws_(sample).robot, what));
+    worst_->write(robot_yaml(draws_(sample).robot, what));
   }
 
   const VaryOptions& options_;
@@ -477,103 +470,63 @@ class ManyArms {
   LogReader log_;
   HeldMotion motion_;
   RobotSampler draws_;
-  CountedRows samples_;
+  mutable CountedRows samples_;
   VarySummary summary_;
-  std::unique_ptr<OutputFile> report_;
+  std::unique_ptr<OutputFile> worst_, report_;
 };
 
-class VaryJob final : public RowJob {
- public:
-  explicit VaryJob(const VaryOptions& options) : arms_(options), writer_(npy_format) {
-    add_arm_columns(writer_, arms_.robot());
-  }
-
-  [[nodiscard]] Json identity() const override { return arms_.identity(); }
-  [[nodiscard]] std::vector<RowRange> split(std::uintmax_t rows_of_each) const override {
-    return arms_.samples().split(rows_of_each);
-  }
-  [[nodiscard]] std::string head(std::uintmax_t rows) const override {
-    return writer_.columns().head(rows);
-  }
-  [[nodiscard]] std::size_t row_bytes() const override { return writer_.columns().row_bytes(); }
-
-  [[nodiscard]] Done run(const RowRange& range) override {
-    Done done;
-    arms_.samples().keep(range);
-    BlockJob<ArmRows> job = arms_.job();
-    job.in_order = [&](const Table& in, const ArmRows& rows) {
-      writer_.append_rows(done.bytes, in, rows);
-    };
-    run_blocks(arms_.samples(), {}, job);
-    return done;
-  }
-
-  [[nodiscard]] Said finish(const std::vector<Json>& /*summaries*/, const std::string& file,
-                            const Json& more) override {
-    constexpr std::uintmax_t rows_at_a_time = 4096;
-    const InputFile array(file);
-    ArmRows rows;
-    std::string bytes;
-    for (std::uintmax_t at = head(0).size(); at < *array.size(); at += bytes.size()) {
-      const std::uintmax_t left = (*array.size() - at) / row_bytes();
-      const auto count = static_cast<std::size_t>(std::min(left, rows_at_a_time));
-      bytes.resize(count * row_bytes());
-      array.read_at(at, bytes.data(), bytes.size());
-      resize(rows, row_bytes() / sizeof(double), count);
-      for (std::size_t row = 0; row < count; ++row) {
-        for (std::size_t column = 0; column < rows.size(); ++column) {
-          std::memcpy(&rows[column][row], &bytes[row * row_bytes() + column * sizeof(double)],
-                      sizeof(double));
-        }
-      }
-      arms_.summary().add(rows);
-    }
-    auto worst = arms_.open_worst();
-    Said said = arms_.answer(more, worst);
-    OutputFile::commit({worst.get(), arms_.report()});
-    return said;
-  }
-
- private:
-  mutable ManyArms arms_;
-  BlockWriter<ArmRows> writer_;
-};
+const Choices<Distribution> distributions{{"uniform", Distribution::uniform},
+                                          {"normal", Distribution::normal}};
 
 }  // namespace
 
 Ending run(const VaryOptions& options) {
-  ManyArms arms(options);
+  VaryJob job(options);
   const auto output = open_if_named(table_target(options.output.output));
-  auto worst = arms.open_worst();
-  std::optional<BlockWriter<ArmRows>> writer;
-  BlockJob<ArmRows> job = arms.job();
-  if (output) {
-    writer.emplace(*output);
-    add_arm_columns(*writer, arms.robot());
-    writer->print(job);
-  }
-  RowRange range{.rows = static_cast<std::uintmax_t>(options.samples)};
-  WrittenRows written;
-  if (options.part) {
-    range = rows_of_part(arms.samples(), *options.part);
-    job.written = &written;
-  }
-  arms.samples().keep(range);
-  ProgressLine progress(range.rows, options.output.quiet);
-  job.in_order = [&](const Table&, const ArmRows& rows) { arms.summary().add(rows); };
-  job.progress = [&](const Progress& done) { progress.show(done.rows, done.rows); };
-  run_blocks(arms.samples(), {}, job);
-  progress.clear();
-
-  const RowJob::Said said = arms.answer(Json::object(), worst);
-  OutputFile::commit({worst.get(), arms.report(), output.get()},
-                     options.part ? part_trailer(*options.part, arms.identity(), written) : "");
+  job.open_outputs();
+  const RowJob::Ended ended = job.run_here(output.get(), options.part, options.output.quiet);
+  if (ended.is_interrupted) throw Interrupted();
+  const RowJob::Said said = job.answer(Json::object());
+  std::vector<OutputFile*> outputs = job.outputs();
+  outputs.push_back(output.get());
+  OutputFile::commit(outputs, ended.trailer);
   print(said);
   return said.ending;
 }
 
 std::unique_ptr<RowJob> row_job(const VaryOptions& options) {
   return std::make_unique<VaryJob>(options);
+}
+
+void declare(OptionList& list, VaryOptions& options) {
+  declare_robot(list, options.robot);
+  list.argument("MOTION", options.motion, as_written,
+                "CSV or .npy file with q1..,qd1..,qdd1.., or the bare name of a shipped motion "
+                "(default: - , standard input)");
+  declare_uncertainty(list, options.uncertainty).required();
+  list.option("--distribution", "NAME", options.uncertainty.bounds.distribution, distributions,
+              "within these bounds: uniform (default) | normal, with the bound at three standard "
+              "deviations and cut there");
+  list.option("--samples", "N", options.samples, parse_count, "arms to draw (default: 1000)");
+  list.option("--seed", "S", options.seed, parse_seed, "of the draws (default: 1)");
+  list.option("--worst", "FILE", options.worst, as_written,
+              "write the arm with the largest share of a torque limit as a robot file")
+      .unechoed();
+  declare_model(list, "--worst", options.worst, options.output.force);
+  list.flag("--strict", options.strict, "exit 1 where an arm exceeds a torque limit");
+  declare_log(list, options.log);
+  declare_output(list, options.output);
+  declare_part(list, options.part, options.output);
+}
+
+Verb vary_verb() {
+  return verb<VaryOptions>(
+      "vary", "What torques does this motion need if the arm is not quite that of its file?",
+      "  armdyn vary puma560 puma560-pick-and-place --uncertainty mass=5%,com=5mm,inertia=10%\n"
+      "  armdyn vary franka-panda motion.csv --payload 2 --uncertainty payload=10%,friction=30% "
+      "--samples "
+      "100000 -o arms.npy --worst worst.yaml\n",
+      declare);
 }
 
 }  // namespace armdyn
