@@ -2,10 +2,21 @@
 
 #include <fmt/format.h>
 
+#include <armdyn/error.hpp>
+
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cmath>
+#include <exception>
+#include <future>
+#include <map>
+#include <mutex>
 #include <utility>
 
+#include "cli/options/value_text.hpp"
+#include "io/file/interrupt.hpp"
+#include "io/table/threads.hpp"
 #include "model/limits_of_input.hpp"
 
 namespace armdyn::python {
@@ -131,6 +142,75 @@ py::array owned(std::vector<double> values, std::vector<py::ssize_t> shape) {
   auto* const kept = new std::vector<double>(std::move(values));
   const py::capsule owner(kept, [](void* p) { delete static_cast<std::vector<double>*>(p); });
   return py::array_t<double>(std::move(shape), kept->data(), owner);
+}
+
+namespace {
+
+constexpr std::size_t few_blocks = 8;  // some milliseconds
+constexpr auto between_looks = std::chrono::milliseconds(50);
+
+}  // namespace
+
+void until_interrupted(const std::function<void()>& work) {
+  const py::gil_scoped_release released;
+  std::future<void> done = std::async(std::launch::async, work);
+  while (done.wait_for(between_looks) == std::future_status::timeout) {
+    const py::gil_scoped_acquire acquired;
+    if (PyErr_CheckSignals() == 0) continue;
+    request_interrupt();
+    {
+      const py::gil_scoped_release waiting;
+      done.wait();
+    }
+    withdraw_interrupt();
+    throw py::error_already_set();
+  }
+  done.get();
+}
+
+void require_threads(int threads) {
+  if (threads != 0) (void)parse_threads("threads", std::to_string(threads));
+}
+
+void in_blocks(std::size_t rows, int threads,
+               const std::function<void(std::size_t begin, std::size_t count)>& work,
+               std::size_t block_rows) {
+  require_threads(threads);
+  std::mutex mutex;
+  std::map<std::size_t, std::exception_ptr> errors;  // of blocks by their first rows
+  const auto block = [&](std::size_t k) {
+    const std::size_t begin = k * block_rows;
+    {
+      const std::scoped_lock lock(mutex);
+      if (!errors.empty() && errors.begin()->first < begin) return;
+    }
+    try {
+      throw_if_interrupted();
+      work(begin, std::min(block_rows, rows - begin));
+    } catch (...) {
+      const std::scoped_lock lock(mutex);
+      errors.emplace(begin, std::current_exception());
+    }
+  };
+  const std::size_t count = (rows + block_rows - 1) / block_rows;
+  if (count <= few_blocks && block_rows == usual_block) {
+    const py::gil_scoped_release released;
+    for (std::size_t k = 0; k < count; ++k) block(k);
+  } else {
+    until_interrupted([&] {
+      std::atomic<std::size_t> next = 0;
+      in_threads(threads > 0 ? static_cast<unsigned>(threads) : usable_cores(), [&] {
+        for (std::size_t k = next++; k < count; k = next++) block(k);
+      });
+    });
+  }
+  if (errors.empty()) return;
+  try {
+    std::rethrow_exception(errors.begin()->second);
+  } catch (const NotFinite& not_finite) {
+    const std::size_t row = errors.begin()->first + not_finite.row();
+    throw NotFinite(fmt::format("row {}: {}", row, not_finite.what()), row);
+  }
 }
 
 }  // namespace armdyn::python

@@ -13,6 +13,9 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
+#include <optional>
+#include <span>
 #include <utility>
 
 #include "cli/options/shared_options.hpp"
@@ -23,8 +26,6 @@
 #include "math/rigid.hpp"
 #include "model/joint_kind.hpp"
 #include "model/robot_fields.hpp"
-#include "python/errors.hpp"
-#include "python/work.hpp"
 
 namespace armdyn::python {
 
@@ -111,81 +112,126 @@ std::vector<Keyword> keywords(const py::kwargs& options) {
 
 // --- What computes
 
-namespace {
-
-/// A group of columns: of an argument, or zeros for none.
-struct Group {
-  const Rows* rows;
-  std::size_t width;
-};
-
-/// Numbers of the groups' first rows, one after the other.
-std::vector<double> first_row(std::initializer_list<Group> groups) {
-  std::vector<double> numbers;
-  for (const auto& [rows, width] : groups) {
-    numbers.resize(numbers.size() + width);
-    if (rows) rows->read(0, std::span(numbers).last(width));
-  }
-  return numbers;
-}
-
-py::array array_of(std::span<const double> numbers) {
-  return py::array_t<double>(static_cast<py::ssize_t>(numbers.size()), numbers.data());
-}
-
-/// Columns of a block, in and out.
-class BlockColumns {
+/// q, q̇, a third quantity and the hand wrench of some rows.
+class Arguments {
  public:
-  /// Of the groups, one after the other.
-  std::span<const Column> gather(std::initializer_list<Group> groups, std::size_t begin,
-                                 std::size_t count) {
-    std::size_t width = 0;
-    for (const Group& group : groups) width += group.width;
-    copies_.resize(std::max(copies_.size(), width * count));
-    zeros_.resize(std::max(zeros_.size(), count));
-    columns_.clear();
-    for (const Group& group : groups) {
-      if (group.rows) {
-        group.rows->columns(begin, count, copies_.data() + columns_.size() * count, columns_);
-      } else {
-        columns_.insert(columns_.end(), group.width, zeros_.data());
+  /// The first `required` of them must be there; None stands for zeros.
+  Arguments(std::size_t dof, std::size_t required, std::initializer_list<py::object> values,
+            const char* third = "qdd")
+      : dof_(dof) {
+    const std::array names{"q", "qd", third, "hand"};
+    for (const py::object& value : values) {
+      const std::size_t k = rows_.size();
+      const bool is_there = k < required || !value.is_none();
+      rows_.push_back(is_there ? std::optional(Rows(value, width(k), names.at(k))) : std::nullopt);
+      if (is_there) require_same_size({&*rows_.front(), &*rows_.back()});
+    }
+    rows_.resize(names.size());
+  }
+
+  [[nodiscard]] std::size_t dof() const { return dof_; }
+  [[nodiscard]] bool is_one() const { return rows_.front()->is_one(); }
+  [[nodiscard]] std::size_t size() const { return rows_.front()->size(); }
+
+  /// All numbers of a row.
+  struct Row {
+    Row(const Arguments& from, std::size_t row) : all(3 * from.dof_ + hand_width), n(from.dof_) {
+      auto rest = std::span(all);
+      for (std::size_t k = 0; k < from.rows_.size(); ++k) {
+        const std::size_t width = from.width(k);
+        if (from.rows_[k]) from.rows_[k]->read(row, rest.first(width));
+        rest = rest.subspan(width);
       }
     }
-    return columns_;
-  }
-  /// Those of `out` from a row on.
-  std::span<const ResultColumn> places(ColumnsOut& out, std::size_t width, std::size_t begin) {
-    results_.clear();
-    for (std::size_t k = 0; k < width; ++k) results_.push_back(out.column(k) + begin);
-    return results_;
-  }
+    [[nodiscard]] std::span<const double> group(std::size_t k) const {
+      return std::span(all).subspan(k * n, n);
+    }
+    [[nodiscard]] MotionState state() const { return {group(0), group(1), group(2)}; }
+    [[nodiscard]] Wrench hand() const { return wrench_of(std::span(all).last(hand_width)); }
+
+    std::vector<double> all;
+    std::size_t n;
+  };
+
+  /// Columns of some rows; those of the hand only where it is given.
+  struct Block {
+    Block(const Arguments& from, std::size_t begin, std::size_t count)
+        : rows(count), n(from.dof_), zeros(count), copies((3 * n + hand_width) * count) {
+      for (std::size_t k = 0; k < from.rows_.size(); ++k) {
+        if (from.rows_[k]) {
+          from.rows_[k]->columns(begin, count, copies.data() + all.size() * count, all);
+        } else if (k < 3) {
+          all.insert(all.end(), n, zeros.data());
+        }
+      }
+    }
+    [[nodiscard]] std::span<const Column> group(std::size_t k) const {
+      return std::span(all).subspan(k * n, n);
+    }
+    [[nodiscard]] std::span<const Column> hand() const { return std::span(all).subspan(3 * n); }
+    [[nodiscard]] MotionBlock motion() const {
+      return {rows, group(0), group(1), group(2), hand()};
+    }
+    [[nodiscard]] ForwardBlock forward() const {
+      return {rows, group(0), group(1), group(2), hand()};
+    }
+
+    std::size_t rows, n;
+    std::vector<double> zeros, copies;
+    std::vector<Column> all;
+  };
 
  private:
-  std::vector<double> copies_, zeros_;
-  std::vector<Column> columns_;
-  std::vector<ResultColumn> results_;
-};
+  static constexpr std::size_t hand_width = 6;
+  [[nodiscard]] std::size_t width(std::size_t group) const {
+    return group == 3 ? hand_width : dof_;
+  }
 
-}  // namespace
-
-struct Robot::Inverse {
-  Inverse(const Arm& arm, Method method, const BlockInverseDynamics& of_many)
-      : single(arm, method), block(of_many) {}
-
-  InverseDynamics single;
-  BlockInverseDynamics block;
-  BlockColumns columns;
-};
-
-struct Robot::Forward {
-  Forward(const Arm& arm, const BlockForwardDynamics& of_many) : single(arm), block(of_many) {}
-
-  ForwardDynamics single;
-  BlockForwardDynamics block;
-  BlockColumns columns;
+  std::size_t dof_;
+  std::vector<std::optional<Rows>> rows_;
 };
 
 namespace {
+
+/// So many results of one number per joint: arrays (n,) of the only row, by `single(row, values)`,
+/// or (N, n), by `block(columns, results)`.
+template <class Single, class Block>
+std::vector<py::array> computed(const Arguments& arguments, std::size_t results, int threads,
+                                const Single& single, const Block& block) {
+  require_threads(threads);
+  const std::size_t n = arguments.dof();
+  if (arguments.is_one()) {
+    std::vector<double> values(results * n);
+    single(Arguments::Row(arguments, 0), std::span(values));
+    std::vector<py::array> found;
+    for (std::size_t k = 0; k < results; ++k) {
+      found.push_back(py::array_t<double>(static_cast<py::ssize_t>(n), values.data() + k * n));
+    }
+    return found;
+  }
+  ColumnsOut out(arguments.size(), results * n);
+  in_blocks(arguments.size(), threads, [&](std::size_t begin, std::size_t count) {
+    std::vector<ResultColumn> columns;
+    for (std::size_t k = 0; k < results * n; ++k) columns.push_back(out.column(k) + begin);
+    block(Arguments::Block(arguments, begin, count), std::span<const ResultColumn>(columns));
+  });
+  return ColumnsOut::split(std::move(out), n);
+}
+
+/// Of each row a matrix: an array (rows, columns), or (N, rows, columns).
+template <class Value>
+py::array matrices(const Arguments& arguments, std::size_t rows, std::size_t columns,
+                   const Value& value) {
+  std::vector<double> values(arguments.size() * rows * columns);
+  in_blocks(arguments.size(), 0, [&](std::size_t begin, std::size_t count) {
+    for (std::size_t row = begin; row < begin + count; ++row) {
+      value(Arguments::Row(arguments, row), values.data() + row * rows * columns);
+    }
+  });
+  std::vector<py::ssize_t> shape{static_cast<py::ssize_t>(rows), static_cast<py::ssize_t>(columns)};
+  if (!arguments.is_one()) shape.insert(shape.begin(), static_cast<py::ssize_t>(arguments.size()));
+  return owned(std::move(values), std::move(shape));
+}
 
 struct EditedRobot {
   RobotOptions robot;
@@ -208,16 +254,32 @@ void add(std::vector<Keyword>& edits, const Keyword& edit) {
   }
 }
 
-Method method_named(const std::string& name) {
+std::size_t method_named(const std::string& name) {
   const auto found = std::ranges::find_if(
       all_methods, [&](Method method) { return armdyn::name(method) == name; });
-  return found != std::end(all_methods) ? *found : method_choices()("method", name);
+  return static_cast<std::size_t>(
+      found != std::end(all_methods) ? *found : method_choices()("method", name));
 }
 
 constexpr std::array part_names{"inertia", "velocity", "gravity", "friction", "rotor", "wrench"};
-constexpr std::size_t velocity_part = 1, gravity_part = 2;
+constexpr std::size_t velocity_part = 1;
 
 }  // namespace
+
+/// For single rows under the interpreter's lock, and for blocks, which use copies.
+struct Robot::Dynamics {
+  explicit Dynamics(const Arm& arm) : forward(arm), forward_of_many(arm) {
+    for (const Method method : all_methods) {
+      inverse.emplace_back(arm, method);
+      inverse_of_many.emplace_back(arm, method);
+    }
+  }
+
+  std::vector<InverseDynamics> inverse;  // by their methods
+  std::vector<BlockInverseDynamics> inverse_of_many;
+  ForwardDynamics forward;
+  BlockForwardDynamics forward_of_many;
+};
 
 Robot::Robot(const std::string& robot, const py::kwargs& edits) : edits_(keywords(edits)) {
   const auto options = parse_keywords<EditedRobot>({"robot"}, edits_);
@@ -250,204 +312,96 @@ std::string Robot::text() const {
 void Robot::take(const RobotOptions& options) {
   edit(file_.robot, options);
   arm_ = normalise(file_.robot);
-  prepare();
+  dynamics_ = std::make_shared<Dynamics>(arm_);
 }
 
-/// Objects of one method share their programs.
-void Robot::prepare() {
-  for (const Method method : all_methods) {
-    inverse_[static_cast<std::size_t>(method)] = std::make_shared<Pool<Inverse>>(
-        [arm = arm_, block = std::make_shared<BlockInverseDynamics>(arm_, method), method] {
-          return std::make_unique<Inverse>(arm, method, *block);
-        });
-  }
-  forward_ = std::make_shared<Pool<Forward>>(
-      [arm = arm_, block = std::make_shared<BlockForwardDynamics>(arm_)] {
-        return std::make_unique<Forward>(arm, *block);
+/// Of all terms.
+std::vector<py::array> Robot::terms(const Arguments& arguments, std::size_t method,
+                                    int threads) const {
+  return computed(
+      arguments, part_names.size(), threads,
+      [&](const Arguments::Row& row, std::span<double> values) {
+        const auto at = [&](std::size_t k) { return values.subspan(k * dof(), dof()); };
+        dynamics_->inverse[method].terms(row.state(), row.hand(),
+                                         {at(0), at(1), at(2), at(3), at(4), at(5)});
+      },
+      [&](const Arguments::Block& block, std::span<const ResultColumn> parts) {
+        BlockInverseDynamics(dynamics_->inverse_of_many[method]).terms(block.motion(), parts);
       });
 }
 
-/// τ, or its parts: arrays (n,), or (N, n) of many rows.
-std::vector<py::array> Robot::parts(Method method, const Rows& q, const Rows* qd, const Rows* qdd,
-                                    const Rows* hand, bool terms, int threads) const {
-  const std::size_t n = dof(), width = terms ? part_names.size() * n : n;
-  Pool<Inverse>& pool = *inverse_[static_cast<std::size_t>(method)];
-  if (q.is_one()) {
-    const std::vector<double> row = first_row({{&q, n}, {qd, n}, {qdd, n}, {hand, 6}});
-    const std::span<const double> all(row);
-    const MotionState state{all.first(n), all.subspan(n, n), all.subspan(2 * n, n)};
-    std::vector<double> values(width);
-    const auto place = [&](std::size_t k) { return std::span(values).subspan(k * n, n); };
-    without_lock([&] {
-      const typename Pool<Inverse>::Lease w(pool);
-      if (terms) {
-        w->single.terms(state, wrench_of(all.last(6)),
-                        {place(0), place(1), place(2), place(3), place(4), place(5)});
-      } else {
-        w->single.torque(state, wrench_of(all.last(6)), values);
-      }
-    });
-    std::vector<py::array> found;
-    for (std::size_t k = 0; k * n < width; ++k) found.push_back(array_of(place(k)));
-    return found;
-  }
-  ColumnsOut out(q.size(), width);
-  in_blocks(q.size(), threads, [&](std::size_t begin, std::size_t count) {
-    const typename Pool<Inverse>::Lease w(pool);
-    const std::span<const Column> columns =
-        w->columns.gather({{&q, n}, {qd, n}, {qdd, n}, {hand, hand ? 6U : 0U}}, begin, count);
-    const MotionBlock motion{count, columns.first(n), columns.subspan(n, n),
-                             columns.subspan(2 * n, n), columns.subspan(3 * n)};
-    const std::span<const ResultColumn> results = w->columns.places(out, width, begin);
-    if (terms) {
-      w->block.terms(motion, results);
-    } else {
-      w->block.torque(motion, results);
-    }
-  });
-  return ColumnsOut::split(std::move(out), n);
-}
-
 py::object Robot::torque(const py::object& q, const py::object& qd, const py::object& qdd,
-                         const py::object& hand, bool terms, const std::string& method,
+                         const py::object& hand, bool in_terms, const std::string& name,
                          int threads) const {
-  const std::size_t n = dof();
-  const Rows positions(q, n, "q"), velocities(qd, n, "qd"), accelerations(qdd, n, "qdd");
-  require_same_size({&positions, &velocities, &accelerations});
-  const std::optional<Rows> wrenches = optional_rows(hand, 6, "hand");
-  if (wrenches) require_same_size({&positions, &*wrenches});
-  const Method by = method_named(method);
-  require_threads(threads);
-
-  const std::vector<py::array> found = parts(by, positions, &velocities, &accelerations,
-                                             wrenches ? &*wrenches : nullptr, terms, threads);
-  if (!terms) return found.front();
-  py::dict mapping;
-  for (std::size_t k = 0; k < part_names.size(); ++k) mapping[part_names[k]] = found[k];
-  return mapping;
-}
-
-py::array Robot::part(std::size_t index, const py::object& q, const py::object& qd,
-                      int threads) const {
-  require_threads(threads);
-  const Rows positions(q, dof(), "q");
-  const std::optional<Rows> velocities = optional_rows(qd, dof(), "qd");
-  if (velocities) require_same_size({&positions, &*velocities});
-  return parts(Method::newton_euler, positions, velocities ? &*velocities : nullptr, nullptr,
-               nullptr, true, threads)[index];
+  const Arguments arguments(dof(), 3, {q, qd, qdd, hand});
+  const std::size_t method = method_named(name);
+  if (in_terms) {
+    const std::vector<py::array> parts = terms(arguments, method, threads);
+    py::dict mapping;
+    for (std::size_t k = 0; k < part_names.size(); ++k) mapping[part_names[k]] = parts[k];
+    return mapping;
+  }
+  return computed(
+      arguments, 1, threads,
+      [&](const Arguments::Row& row, std::span<double> tau) {
+        dynamics_->inverse[method].torque(row.state(), row.hand(), tau);
+      },
+      [&](const Arguments::Block& block, std::span<const ResultColumn> tau) {
+        BlockInverseDynamics(dynamics_->inverse_of_many[method]).torque(block.motion(), tau);
+      })[0];
 }
 
 py::array Robot::velocity_torque(const py::object& q, const py::object& qd, int threads) const {
-  return part(velocity_part, q, qd, threads);
+  return terms(Arguments(dof(), 1, {q, qd}), 0, threads)[velocity_part];
 }
 
 py::array Robot::gravity_torque(const py::object& q, int threads) const {
-  require_threads(threads);
-  const std::size_t n = dof();
-  const Rows positions(q, n, "q");
-  if (!positions.is_one()) return part(gravity_part, q, py::none(), threads);
-  const std::vector<double> row = first_row({{&positions, n}, {nullptr, n}});
-  const std::span<const double> all(row);
-  std::vector<double> values(n);
-  without_lock([&] {  // at rest, by one recursion
-    const typename Pool<Forward>::Lease w(*forward_);
-    w->single.bias(all.first(n), all.last(n), {}, values);
-  });
-  return array_of(values);
+  return computed(
+      Arguments(dof(), 1, {q}), 1, threads,
+      [&](const Arguments::Row& row, std::span<double> G) {  // at rest, by one recursion
+        dynamics_->forward.bias(row.group(0), row.group(1), {}, G);
+      },
+      [&](const Arguments::Block& block, std::span<const ResultColumn> G) {
+        BlockForwardDynamics(dynamics_->forward_of_many).bias(block.forward(), G);
+      })[0];
 }
 
 py::object Robot::acceleration(const py::object& q, const py::object& qd, const py::object& tau,
                                const py::object& hand, int threads) const {
-  const std::size_t n = dof();
-  const Rows positions(q, n, "q"), velocities(qd, n, "qd"), torques(tau, n, "torque");
-  require_same_size({&positions, &velocities, &torques});
-  const std::optional<Rows> wrenches = optional_rows(hand, 6, "hand");
-  if (wrenches) require_same_size({&positions, &*wrenches});
-  const Rows* const wrench = wrenches ? &*wrenches : nullptr;
-  require_threads(threads);
-  if (positions.is_one()) {
-    const std::vector<double> row =
-        first_row({{&positions, n}, {&velocities, n}, {&torques, n}, {wrench, 6}});
-    const std::span<const double> all(row);
-    std::vector<double> values(n);
-    without_lock([&] {
-      const typename Pool<Forward>::Lease w(*forward_);
-      w->single.accelerations(all.first(n), all.subspan(n, n), all.subspan(2 * n, n),
-                              wrench_of(all.last(6)), values);
-    });
-    return array_of(values);
-  }
-  ColumnsOut out(positions.size(), n);
-  in_blocks(positions.size(), threads, [&](std::size_t begin, std::size_t count) {
-    const typename Pool<Forward>::Lease w(*forward_);
-    const std::span<const Column> columns = w->columns.gather(
-        {{&positions, n}, {&velocities, n}, {&torques, n}, {wrench, wrench ? 6U : 0U}}, begin,
-        count);
-    w->block.accelerations({count, columns.first(n), columns.subspan(n, n),
-                            columns.subspan(2 * n, n), columns.subspan(3 * n)},
-                           w->columns.places(out, n, begin));
-  });
-  return ColumnsOut::split(std::move(out), n).front();
+  return computed(
+      Arguments(dof(), 3, {q, qd, tau, hand}, "torque"), 1, threads,
+      [&](const Arguments::Row& row, std::span<double> qdd) {
+        dynamics_->forward.accelerations(row.group(0), row.group(1), row.group(2), row.hand(), qdd);
+      },
+      [&](const Arguments::Block& block, std::span<const ResultColumn> qdd) {
+        BlockForwardDynamics(dynamics_->forward_of_many).accelerations(block.forward(), qdd);
+      })[0];
 }
 
 py::array Robot::regressor(const py::object& q, const py::object& qd, const py::object& qdd) const {
-  const std::size_t n = dof();
-  const Rows positions(q, n, "q"), velocities(qd, n, "qd"), accelerations(qdd, n, "qdd");
-  require_same_size({&positions, &velocities, &accelerations});
   const Regressor Y(model());
-  const std::size_t columns = Y.parameters().size();
-  std::vector<double> values(positions.size() * n * columns);
-  until_interrupted([&] {
-    std::vector<double> at_q(n), at_qd(n), at_qdd(n);
-    for (std::size_t row = 0; row < positions.size(); ++row) {
-      throw_if_interrupted();
-      positions.read(row, at_q);
-      velocities.read(row, at_qd);
-      accelerations.read(row, at_qdd);
-      std::ranges::copy(Y.matrix({at_q, at_qd, at_qdd}).entries(),
-                        values.begin() + static_cast<std::ptrdiff_t>(row * n * columns));
-    }
-  });
-  std::vector<py::ssize_t> shape{static_cast<py::ssize_t>(n), static_cast<py::ssize_t>(columns)};
-  if (!positions.is_one()) shape.insert(shape.begin(), static_cast<py::ssize_t>(positions.size()));
-  return owned(std::move(values), std::move(shape));
-}
-
-// --- Matrices of postures
-
-/// Of each row of q a matrix: an array (rows, columns), or (N, rows, columns).
-py::array Robot::each_posture(
-    const py::object& q, std::size_t rows, std::size_t columns,
-    const std::function<void(std::span<const double>, double*)>& value) const {
-  const Rows positions(q, dof(), "q");
-  std::vector<double> values(positions.size() * rows * columns);
-  in_blocks(positions.size(), 0, [&](std::size_t begin, std::size_t count) {
-    std::vector<double> at(dof());
-    for (std::size_t row = begin; row < begin + count; ++row) {
-      positions.read(row, at);
-      value(at, values.data() + row * rows * columns);
-    }
-  });
-  std::vector<py::ssize_t> shape{static_cast<py::ssize_t>(rows), static_cast<py::ssize_t>(columns)};
-  if (!positions.is_one()) shape.insert(shape.begin(), static_cast<py::ssize_t>(positions.size()));
-  return owned(std::move(values), std::move(shape));
+  return matrices(Arguments(dof(), 3, {q, qd, qdd}), dof(), Y.parameters().size(),
+                  [&](const Arguments::Row& row, double* out) {
+                    std::ranges::copy(Y.matrix(row.state()).entries(), out);
+                  });
 }
 
 py::array Robot::mass_matrix(const py::object& q) const {
-  return each_posture(q, dof(), dof(), [this](std::span<const double> at, double* M) {
-    std::ranges::copy(armdyn::mass_matrix(arm_, at).entries(), M);
-  });
+  return matrices(Arguments(dof(), 1, {q}), dof(), dof(),
+                  [this](const Arguments::Row& row, double* M) {
+                    std::ranges::copy(armdyn::mass_matrix(arm_, row.group(0)).entries(), M);
+                  });
 }
 
 py::array Robot::jacobian(const py::object& q) const {
-  return each_posture(q, 6, dof(), [this](std::span<const double> at, double* J) {
-    std::ranges::copy(armdyn::jacobian(arm_, at).entries(), J);
+  return matrices(Arguments(dof(), 1, {q}), 6, dof(), [this](const Arguments::Row& row, double* J) {
+    std::ranges::copy(armdyn::jacobian(arm_, row.group(0)).entries(), J);
   });
 }
 
 py::array Robot::hand_pose(const py::object& q) const {
-  return each_posture(q, 4, 4, [this](std::span<const double> at, double* T) {
-    const Transform hand = pose(arm_, at).hand;
+  return matrices(Arguments(dof(), 1, {q}), 4, 4, [this](const Arguments::Row& row, double* T) {
+    const Transform hand = pose(arm_, row.group(0)).hand;
     for (const auto& [axis, p] : {std::pair(hand.R.row_x, hand.p.x),
                                   {hand.R.row_y, hand.p.y},
                                   {hand.R.row_z, hand.p.z},

@@ -6,13 +6,10 @@
 #include <pybind11/pybind11.h>
 
 #include <armdyn/arm.hpp>
-#include <armdyn/inverse_dynamics.hpp>
+#include <armdyn/error.hpp>
 #include <armdyn/robot_file.hpp>
 
-#include <array>
-#include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
@@ -21,44 +18,16 @@
 
 namespace armdyn::python {
 
-/// Objects of which each may be used by one thread at a time, made as they are needed.
-template <class Object>
-class Pool {
- public:
-  explicit Pool(std::function<std::unique_ptr<Object>()> make) : make_(std::move(make)) {}
+/// Adds the exceptions, and what turns armdyn's own into them, to the module.
+void define_errors(py::module_& module);
 
-  /// Until it goes out of scope.
-  class Lease {
-   public:
-    explicit Lease(Pool& pool) : pool_(pool), object_(pool.take()) {}
-    ~Lease() { pool_.give_back(std::move(object_)); }
-    Lease(const Lease&) = delete;
-    Lease& operator=(const Lease&) = delete;
-    Object* operator->() const { return object_.get(); }
-    Object& operator*() const { return *object_; }
+/// Raises InputError with the errors among the findings as its text, and all of them as its
+/// attribute `findings`.
+[[noreturn]] void raise_findings(const std::vector<Finding>& findings, const std::string& file);
 
-   private:
-    Pool& pool_;
-    std::unique_ptr<Object> object_;
-  };
-
- private:
-  std::unique_ptr<Object> take() {
-    const std::scoped_lock lock(mutex_);
-    if (free_.empty()) return make_();
-    std::unique_ptr<Object> object = std::move(free_.back());
-    free_.pop_back();
-    return object;
-  }
-  void give_back(std::unique_ptr<Object> object) {
-    const std::scoped_lock lock(mutex_);
-    free_.push_back(std::move(object));
-  }
-
-  std::function<std::unique_ptr<Object>()> make_;
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<Object>> free_;
-};
+/// Raises NumericsError with an attribute.
+[[noreturn]] void raise_numerics(const std::string& message, const char* attribute,
+                                 const py::object& value);
 
 /// Keywords as Python gives them, as on a command line.
 [[nodiscard]] std::vector<Keyword> keywords(const py::kwargs& options);
@@ -66,6 +35,8 @@ class Pool {
 [[nodiscard]] std::string text_or_path(const py::object& value);
 /// "0.1,0.2": numbers that read back as they are.
 [[nodiscard]] std::string list_text(const py::handle& values);
+
+class Arguments;
 
 class Robot {
  public:
@@ -109,24 +80,16 @@ class Robot {
   [[nodiscard]] py::array hand_pose(const py::object& q) const;
 
  private:
-  struct Inverse;
-  struct Forward;
+  struct Dynamics;
 
-  [[nodiscard]] py::array part(std::size_t index, const py::object& q, const py::object& qd,
-                               int threads) const;
-  std::vector<py::array> parts(Method method, const Rows& q, const Rows* qd, const Rows* qdd,
-                               const Rows* hand, bool terms, int threads) const;
-  py::array each_posture(const py::object& q, std::size_t rows, std::size_t columns,
-                         const std::function<void(std::span<const double>, double*)>& value) const;
+  [[nodiscard]] std::vector<py::array> terms(const Arguments& arguments, std::size_t method,
+                                             int threads) const;
+  void take(const RobotOptions& options);
 
   RobotFile file_;
   std::vector<Keyword> edits_;
   Arm arm_;
-  void take(const RobotOptions& options);
-  void prepare();
-
-  std::array<std::shared_ptr<Pool<Inverse>>, std::size(all_methods)> inverse_;
-  std::shared_ptr<Pool<Forward>> forward_;
+  std::shared_ptr<Dynamics> dynamics_;
 };
 
 using RobotClass = py::class_<Robot, std::shared_ptr<Robot>>;

@@ -23,9 +23,7 @@
 #include "log/log_reader.hpp"
 #include "log/side_by_side.hpp"
 #include "motion/slow_down.hpp"
-#include "python/errors.hpp"
 #include "python/robot.hpp"
-#include "python/work.hpp"
 #include "report/simulation_summary.hpp"
 
 namespace armdyn::python {
@@ -199,23 +197,24 @@ Equations equations(const Robot& robot, const py::kwargs& keywords) {
 
 /// Rows of a motion, quantity by quantity.
 struct RowStore {
-  explicit RowStore(std::size_t joints) : dof(static_cast<py::ssize_t>(joints)) {}
-
-  [[nodiscard]] py::array times() { return of(t, 1); }
-  /// (N, width), or (N,) for a width of 1.
-  [[nodiscard]] static py::array of(std::vector<double>& values, py::ssize_t width) {
-    const auto count = static_cast<py::ssize_t>(values.size()) / width;
-    return owned(std::move(values), width == 1 ? std::vector<py::ssize_t>{count}
-                                               : std::vector<py::ssize_t>{count, width});
-  }
-  [[nodiscard]] py::array joints(std::vector<double>& values) const {
-    const auto count = static_cast<py::ssize_t>(values.size()) / dof;
-    return owned(std::move(values), {count, dof});
-  }
-
-  py::ssize_t dof;
-  std::vector<double> t, q, qd, qdd, tau, hand;
+  std::vector<double> t, q, qd, qdd, tau;
 };
+
+/// (N,), or (N, width).
+py::array array_of(std::vector<double>&& values, std::size_t width = 0) {
+  const auto size = static_cast<py::ssize_t>(values.size());
+  const auto columns = static_cast<py::ssize_t>(width);
+  return owned(std::move(values), width == 0 ? std::vector<py::ssize_t>{size}
+                                             : std::vector<py::ssize_t>{size / columns, columns});
+}
+
+/// t, q, qd and qdd, by these names.
+py::dict arrays_of(RowStore&& rows, std::size_t dof) {
+  using namespace py::literals;
+  return py::dict("t"_a = array_of(std::move(rows.t)), "q"_a = array_of(std::move(rows.q), dof),
+                  "qd"_a = array_of(std::move(rows.qd), dof),
+                  "qdd"_a = array_of(std::move(rows.qdd), dof));
+}
 
 void append(std::vector<double>& values, std::span<const double> more) {
   values.insert(values.end(), more.begin(), more.end());
@@ -227,7 +226,7 @@ py::object trajectory(const Robot& robot, const py::object& from, const py::obje
   if (!to.is_none()) keywords["to"] = list_text(to);
   const auto options = robot.options<TrajectoryOptions>(keywords);
   const std::size_t n = robot.dof();
-  RowStore rows(n);
+  RowStore rows;
   std::optional<OptimisedExcitation> optimised;
   std::optional<TimeOptimalAnswer> fastest;
   Fields slower;
@@ -249,11 +248,9 @@ py::object trajectory(const Robot& robot, const py::object& from, const py::obje
       motion.at(rows.t[k], at(rows.q), at(rows.qd), at(rows.qdd));
     }
   });
-  using namespace py::literals;
-  py::dict found("t"_a = rows.times(), "q"_a = rows.joints(rows.q), "qd"_a = rows.joints(rows.qd),
-                 "qdd"_a = rows.joints(rows.qdd));
+  const double duration = rows.t.back() - rows.t.front();
+  py::dict found = arrays_of(std::move(rows), n);
   if (fastest) {
-    const double duration = rows.t.back() - rows.t.front();
     found["time_optimal"] = object_of(object(fastest->fields(robot.model(), duration)));
   }
   if (!slower.empty()) found["slow_down"] = object_of(object(slower));
@@ -328,7 +325,7 @@ py::object simulate(const Robot& robot, const py::object& q0, const py::object& 
   SimulationOptions used = simulation_options(options, n);
   used.start = torques.start();
 
-  RowStore rows(n);
+  RowStore rows;
   SimulationSummary summary(robot.model());
   SimulationResult result;
   std::string failure;
@@ -351,9 +348,9 @@ py::object simulate(const Robot& robot, const py::object& q0, const py::object& 
     }
   });
   summary.finish(result, used, failure);
-  using namespace py::literals;
-  py::dict run("t"_a = rows.times(), "q"_a = rows.joints(rows.q), "qd"_a = rows.joints(rows.qd),
-               "qdd"_a = rows.joints(rows.qdd), "tau"_a = rows.joints(rows.tau));
+  const py::array tau = array_of(std::move(rows.tau), n);
+  py::dict run = arrays_of(std::move(rows), n);
+  run["tau"] = tau;
   const Json said = data_of(Document{summary.sections()});
   for (const auto& [key, value] : said.members()) {
     if (!run.contains(key.c_str())) run[key.c_str()] = object_of(value);
@@ -367,12 +364,11 @@ py::object simulate(const Robot& robot, const py::object& q0, const py::object& 
 std::vector<BatchResult> simulate_all(const Robot& robot, const std::vector<BatchRun>& runs,
                                       const SimulationOptions& options, int threads) {
   const BatchSimulation simulation(robot.arm(), joint_limits(robot.model()), options);
-  Pool<BatchSimulation> pool([&] { return std::make_unique<BatchSimulation>(simulation); });
   std::vector<BatchResult> results(runs.size());
   const auto simulate_some = [&](std::size_t begin, std::size_t count) {
-    const typename Pool<BatchSimulation>::Lease batch(pool);
-    std::vector<BatchResult> some = (*batch)(std::span(runs).subspan(begin, count));
-    std::ranges::move(some, results.begin() + static_cast<std::ptrdiff_t>(begin));
+    BatchSimulation batch = simulation;
+    std::ranges::move(batch(std::span(runs).subspan(begin, count)),
+                      results.begin() + static_cast<std::ptrdiff_t>(begin));
   };
   in_blocks(runs.size(), threads, simulate_some, 4 * simulation.lanes());
   return results;
@@ -406,7 +402,7 @@ py::object simulate_batch(const Robot& robot, const py::object& q0s, const py::o
   const std::vector<BatchResult> results =
       simulate_all(robot, runs, simulation_options(options, n), threads);
 
-  RowStore rows(n);
+  RowStore rows;
   std::vector<double> imbalance;
   py::list ends, failures;
   for (const BatchResult& result : results) {
@@ -418,11 +414,11 @@ py::object simulate_batch(const Robot& robot, const py::object& q0s, const py::o
     ends.append(name(result.end));
     failures.append(result.failure);
   }
-  using namespace py::literals;
-  return namespace_of(py::dict("t"_a = rows.times(), "q"_a = rows.joints(rows.q),
-                               "qd"_a = rows.joints(rows.qd), "qdd"_a = rows.joints(rows.qdd),
-                               "imbalance"_a = RowStore::of(imbalance, 1), "end"_a = ends,
-                               "failure"_a = failures));
+  py::dict found = arrays_of(std::move(rows), n);
+  found["imbalance"] = array_of(std::move(imbalance));
+  found["end"] = ends;
+  found["failure"] = failures;
+  return namespace_of(found);
 }
 
 // --- Logs
@@ -480,10 +476,9 @@ py::object read_log(const py::object& given, const Robot& robot, const py::kwarg
   py::dict found;
   for (std::size_t g = 0; g < groups.size(); ++g) {
     auto& [quantity, name, width, values] = groups[g];
-    found[name] = !is_there[g] ? py::object(py::none())
-                  : width == 1 && quantity == Quantity::time
-                      ? py::object(RowStore::of(values, 1))
-                      : py::object(RowStore(width).joints(values));
+    const bool is_time = quantity == Quantity::time;
+    found[name] = is_there[g] ? py::object(array_of(std::move(values), is_time ? 0 : width))
+                              : py::object(py::none());
   }
   found["recognised"] = recognised;
   found["warnings"] = log_warnings(report);
