@@ -171,10 +171,10 @@ void subtract_friction(const Arm& arm, const MotionBlock& motion,
   }
 }
 
-void loss_torques(const Drive& drive, const DriveColumns& motion, std::span<const int> directions,
+void loss_torques(const Drive& drive, Column q, Column qd, std::span<const int> directions,
                   std::span<double> losses) {
   for (std::size_t row = 0; row < losses.size(); ++row) {
-    losses[row] = loss_torque(drive, motion.q[row], motion.qd[row], directions[row]);
+    losses[row] = loss_torque(drive, q[row], qd[row], directions[row]);
   }
 }
 

@@ -200,19 +200,14 @@ struct RotorInertias {
 };
 [[nodiscard]] RotorInertias rotor_inertias(const Arm& arm);
 
-/// Columns of one joint, of equal length.
-struct DriveColumns {
-  std::span<const double> q, qd, qdd;
-};
-
 /// Adds to τ of a block what drives and coupled motors take.
 void add_drive_torques(const Arm& arm, const MotionBlock& motion,
                        std::span<const ResultColumn> tau);
 /// Takes from τ of a block what torque_after_friction does; qdd is not read.
 void subtract_friction(const Arm& arm, const MotionBlock& motion,
                        std::span<const ResultColumn> tau);
-/// What loss_torque says, for joints that slide each in its direction; qdd is not read.
-void loss_torques(const Drive& drive, const DriveColumns& motion, std::span<const int> directions,
+/// What loss_torque says, for columns of a joint that slides each time in its direction.
+void loss_torques(const Drive& drive, Column q, Column qd, std::span<const int> directions,
                   std::span<double> losses);
 
 /// The directions in which joints slide at these speeds, and coupled motors in their joints' places.

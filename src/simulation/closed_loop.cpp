@@ -137,44 +137,29 @@ MatrixXd sampled_loop(const MatrixXd& Kp, const MatrixXd& Kv, const MatrixXd& Ki
   return A;
 }
 
-/// The modes of groups that do not know of one another.
-class Modes {
- public:
-  /// `growth` is above 0 for an eigenvalue that grows.
-  template <class Growth>
-  void add(const MatrixXd& A, const Growth& growth, double smallest_scale) {
+/// The modes of groups that do not know of one another. `growth` is above 0 for an eigenvalue that
+/// grows.
+template <class Growth>
+LoopModes modes_of(const std::vector<MatrixXd>& groups, const Growth& growth, double smallest_scale,
+                   double rate_of_growth) {
+  bool grows = false, dies_out = true;
+  LoopModes modes;
+  for (const MatrixXd& A : groups) {
     const Eigen::VectorXcd values = eigenvalues(A);
     const double scale = std::max(smallest_scale, values.cwiseAbs().maxCoeff());
     double most = -std::numeric_limits<double>::infinity();
-    for (const std::complex<double>& value : values) {
-      most = std::max(most, growth(value));
-      entries_.push_back({growth(value), value});
-    }
-    grows_ = grows_ || most > edge * scale;
-    dies_out_ = dies_out_ && most < -edge * scale;
+    for (const std::complex<double>& value : values) most = std::max(most, growth(value));
+    modes.eigenvalues.insert(modes.eigenvalues.end(), values.begin(), values.end());
+    grows = grows || most > edge * scale;
+    dies_out = dies_out && most < -edge * scale;
   }
-
-  [[nodiscard]] LoopModes result(double rate_of_growth) {
-    std::ranges::stable_sort(entries_, std::ranges::greater{}, &Entry::growth);
-    LoopModes modes;
-    modes.fate = grows_      ? LoopModes::Fate::grows
-                 : dies_out_ ? LoopModes::Fate::dies_out
-                             : LoopModes::Fate::unclear;
-    modes.rate = rate_of_growth * entries_.front().growth;
-    modes.eigenvalues.reserve(entries_.size());
-    for (const Entry& entry : entries_) modes.eigenvalues.push_back(entry.value);
-    return modes;
-  }
-
- private:
-  struct Entry {
-    double growth;
-    std::complex<double> value;
-  };
-
-  std::vector<Entry> entries_;
-  bool grows_ = false, dies_out_ = true;
-};
+  std::ranges::stable_sort(modes.eigenvalues, std::ranges::greater{}, growth);
+  modes.fate = grows      ? LoopModes::Fate::grows
+               : dies_out ? LoopModes::Fate::dies_out
+                          : LoopModes::Fate::unclear;
+  modes.rate = rate_of_growth * growth(modes.eigenvalues.front());
+  return modes;
+}
 
 }  // namespace
 
@@ -205,11 +190,11 @@ ClosedLoop closed_loop(const ControlOptions& options) {
     return std::log(std::max(std::abs(z), 1e-300));
   };
 
-  Modes continuous, sampled;
+  std::vector<MatrixXd> continuous, sampled;
   bool is_sampled = T > 0.0;
   for (const std::vector<Eigen::Index>& joints : coupled_joints(Kp, Kv, Ki)) {
     const MatrixXd p = Kp(joints, joints), v = Kv(joints, joints), i = Ki(joints, joints);
-    continuous.add(continuous_loop(p, v, i), real_part, 0.0);
+    continuous.push_back(continuous_loop(p, v, i));
     is_sampled = is_sampled && delay < largest_state &&
                  (3 + delay) * p.rows() + felt_integrals(i).cols() <= largest_state;
     if (!is_sampled) continue;
@@ -218,12 +203,11 @@ ClosedLoop closed_loop(const ControlOptions& options) {
       const double step = options.resolution[static_cast<std::size_t>(joints[k])];
       is_encoded(index(k)) = step > 0.0 ? 1.0 : 0.0;
     }
-    const MatrixXd A = sampled_loop(p, v, i, is_encoded, T, delay);
-    is_sampled = A.allFinite();
-    if (is_sampled) sampled.add(A, log_of_size, 1.0);
+    sampled.push_back(sampled_loop(p, v, i, is_encoded, T, delay));
+    is_sampled = sampled.back().allFinite();
   }
-  result.continuous = continuous.result(1.0);
-  if (is_sampled) result.sampled = sampled.result(1.0 / T);
+  result.continuous = modes_of(continuous, real_part, 0.0, 1.0);
+  if (is_sampled) result.sampled = modes_of(sampled, log_of_size, 1.0, 1.0 / T);
   return result;
 }
 

@@ -147,23 +147,6 @@ class Encoder {
   double sample_time_;
 };
 
-/// The torques of the last samples; what acts is `delay` samples old.
-class DelayLine {
- public:
-  explicit DelayLine(std::size_t delay) : delay_(delay) {}
-
-  /// The first torque stands for those that would have been computed before it.
-  void put(const std::vector<double>& tau) {
-    torques_.push_back(tau);
-    if (torques_.size() - 1 > delay_) torques_.pop_front();
-  }
-  [[nodiscard]] const std::vector<double>& acting() const { return torques_.front(); }
-
- private:
-  std::size_t delay_;
-  std::deque<std::vector<double>> torques_;
-};
-
 }  // namespace
 
 struct ControlledTorque::State {
@@ -176,7 +159,6 @@ struct ControlledTorque::State {
         desired(motion),
         start(first_sample),
         encoder(wanted.resolution, wanted.sample_time),
-        line(wanted.delay),
         q(known.dof()),
         qd(known.dof()),
         qd_desired(known.dof()),
@@ -299,8 +281,8 @@ struct ControlledTorque::State {
   double start;
   std::uint64_t samples = 0;
   Encoder encoder;
-  DelayLine line;
-  std::vector<double> q, qd;  // as measured
+  std::deque<std::vector<double>> line;  // torques of the last samples; the first acts
+  std::vector<double> q, qd;             // as measured
   std::vector<double> qd_desired, q_desired, qdd_desired, zero;
   Eigen::VectorXd feedback, e, e_dot;
   Eigen::VectorXd sum;  // of e over time, without the present sample
@@ -326,7 +308,8 @@ double ControlledTorque::begin_stretch(double t, std::span<const double> q,
   s.encoder.read(s.q, s.qd);
   s.compute(t, s.q, s.qd, s.tau);
   s.sum_up();
-  s.line.put(s.tau);
+  s.line.push_back(s.tau);  // the first stands for those that would have been computed before it
+  if (s.line.size() > s.options.delay + 1) s.line.pop_front();
   ++s.samples;
   return s.start + static_cast<double>(s.samples) * s.options.sample_time;
 }
@@ -336,8 +319,7 @@ void ControlledTorque::evaluate(double t, std::span<const double> q, std::span<c
   State& s = *state_;
   hand = {};
   if (s.is_sampled()) {
-    const std::vector<double>& acting = s.line.acting();
-    std::copy(acting.begin(), acting.end(), tau.begin());
+    std::ranges::copy(s.line.front(), tau.begin());
   } else {
     s.compute(t, q, qd, tau);
   }

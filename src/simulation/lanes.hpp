@@ -67,8 +67,8 @@ class OneLane {
   void accelerations(const ForwardBlock& block, const Wrench& hand,
                      std::span<const ResultColumn> qdd) {
     try {
-      plant_.accelerations(vector(block.q), vector(block.qd), vector(block.torque), hand,
-                           vector(qdd));
+      plant_.dynamics().lossless_accelerations(vector(block.q), vector(block.qd),
+                                               vector(block.torque), hand, vector(qdd));
     } catch (const NotFinite&) {  // Lanes looks at it, and knows whose divergence it is
       std::ranges::fill(vector(qdd), std::numeric_limits<double>::quiet_NaN());
     }
@@ -76,8 +76,8 @@ class OneLane {
   /// M, its lower triangle by rows, and h.
   void mass_and_bias(const ForwardBlock& block, const Wrench& hand,
                      std::span<const ResultColumn> lower, std::span<const ResultColumn> h) {
-    plant_.bias(vector(block.q), vector(block.qd), hand, vector(h));
-    plant_.mass_matrix(vector(block.q), M_);
+    plant_.dynamics().bias(vector(block.q), vector(block.qd), hand, vector(h));
+    plant_.dynamics().mass_matrix(vector(block.q), M_);
     auto column = lower.begin();
     for (std::size_t i = 0; i < h.size(); ++i) {
       for (std::size_t j = 0; j <= i; ++j) *(*column++) = M_[i * h.size() + j];
@@ -126,41 +126,319 @@ class ManyLanes {
 template <class Dynamics>
 class Lanes {
  public:
-  Lanes(Plant& plant, Dynamics dynamics);
+  Lanes(Plant& plant, Dynamics dynamics)
+      : plant_(plant),
+        dynamics_(dynamics),
+        stick_slip_(plant),
+        n_(plant.dof()),
+        fastest_(capacity()),
+        h_(capacity()),
+        half_h_(capacity()),
+        start_time_(capacity()),
+        middle_time_(capacity()),
+        last_time_(capacity()),
+        end_time_(capacity()),
+        hands_(capacity()),
+        directions_(n_, std::vector<int>(capacity())),
+        y_(2 * n_ + 3, capacity()),
+        rates_(2 * n_ + 3, capacity()),
+        y_end_(2 * n_ + 3, capacity()),
+        stage_(2 * n_, capacity()),
+        k_(2 * n_ + 3, capacity()),
+        sum_(2 * n_ + 3, capacity()),
+        tau_(n_, capacity()),
+        loss_(n_, capacity()),
+        force_(n_, capacity()),
+        margin_(n_, capacity()),
+        lower_(n_ * (n_ + 1) / 2, capacity()),
+        bias_(n_, capacity()),
+        q_(n_),
+        qd_(n_),
+        qdd_(n_),
+        torque_(n_),
+        losses_(n_),
+        margins_(n_),
+        M_(n_ * n_),
+        h_of_lane_(n_) {}
 
   [[nodiscard]] std::size_t capacity() const { return dynamics_.capacity(); }
 
   /// Takes steps, at most capacity() of them, all with sticking joints or all without, and all of
   /// one integrator. Those that are touched by a hand wrench, where Dynamics takes none, have no
   /// meaning. Throws NumericsError where M is singular in one.
-  void take(std::span<MotionStep* const> steps);
+  void take(std::span<MotionStep* const> steps) {
+    enter(steps);
+    phase_ = MotionStep::Until::end;
+    if (steps.front()->integrator == Integrator::euler) {
+      advance(rates_, 1.0);  // (8.2a)
+    } else {
+      runge_kutta();
+    }
+    for (std::size_t lane = 0; lane < size(); ++lane) y_end_.get(lane, *steps[lane]->y_end);
+    look_beyond_the_end();
+  }
+
   void take(MotionStep& step) { take(std::array{&step}); }
   /// The same where the states at the ends are known.
-  void finish(std::span<MotionStep* const> steps);
+  void finish(std::span<MotionStep* const> steps) {
+    enter(steps);
+    for (std::size_t lane = 0; lane < size(); ++lane) y_end_.put(lane, *steps[lane]->y_end);
+    look_beyond_the_end();
+  }
+
   void finish(MotionStep& step) { finish(std::array{&step}); }
   /// What follows from the states at the starts, to `end`.
-  void evaluate(std::span<MotionStep* const> steps);
+  void evaluate(std::span<MotionStep* const> steps) {
+    enter(steps);
+    phase_ = MotionStep::Until::end;
+    evaluate(y_, start_time_);
+    for (std::size_t lane = 0; lane < size(); ++lane) show(lane, *steps[lane]->end);
+  }
+
   void evaluate(MotionStep& step) { evaluate(std::array{&step}); }
 
  private:
   using Columns = LaneColumns<Dynamics::extent>;
 
   [[nodiscard]] std::size_t size() const { return Dynamics::extent == 1 ? 1 : steps_.size(); }
-  void enter(std::span<MotionStep* const> steps);
-  void runge_kutta();
-  void advance(const Columns& rates, double weight);
-  void look_beyond_the_end();
-  void evaluate(Columns& y, const std::vector<double>& t);
-  void keep_within_bounds(Columns& y);
-  void read_torques(Columns& y, const std::vector<double>& t);
-  void lose(Columns& y);
-  void accelerate(Columns& y);
-  void accelerate_stuck(const ForwardBlock& block);
-  void add_powers(Columns& y);
-  void move(const Columns& rates, const std::vector<double>& by);
-  void add(double weight);
-  void note(std::size_t lane, const Divergence& divergence);
-  void show(std::size_t lane, Evaluation& at) const;
+  void enter(std::span<MotionStep* const> steps) {
+    steps_ = steps;
+    const std::span<const JointMode> modes = steps.front()->modes;
+    any_sticks_ = std::find(modes.begin(), modes.end(), JointMode::sticking) != modes.end();
+    any_varies_ = any_diverges_ = false;
+    for (std::size_t lane = 0; lane < size(); ++lane) {
+      MotionStep& step = *steps[lane];
+      step.divergence.reset();
+      step.is_touched = !is_free(step.now->hand);
+      any_varies_ = any_varies_ || step.varies;
+      fastest_[lane] = step.fastest;
+      h_[lane] = step.h;
+      half_h_[lane] = step.h / 2;
+      start_time_[lane] = step.t;
+      middle_time_[lane] = step.t + half_h_[lane];
+      last_time_[lane] = step.t + step.h;
+      end_time_[lane] = step.t_end;
+      hands_[lane] = step.now->hand;
+      y_.put(lane, *step.y);
+      rates_.put(lane, step.now->dydt);
+      tau_.put(lane, step.now->tau);
+      for (std::size_t i = 0; i < n_; ++i) directions_[i][lane] = direction(step.modes[i]);
+    }
+  }
+
+  /// Paper 001 §7, the classical Runge-Kutta method (8.2), with k1 + 2·k2 + 2·k3 + k4 summed up on
+  /// the way.
+  void runge_kutta() {
+    for (std::size_t i = 0; i < sum_.at.size(); ++i) std::copy_n(rates_[i], size(), sum_[i]);
+    move(rates_, half_h_);
+    evaluate(stage_, middle_time_);
+    add(2.0);
+    move(k_, half_h_);
+    evaluate(stage_, middle_time_);
+    add(2.0);
+    move(k_, h_);
+    evaluate(stage_, last_time_);
+    add(1.0);
+    advance(sum_, 6.0);
+  }
+
+  /// The state at the end: y + h/weight · rates.
+  void advance(const Columns& rates, double weight) {
+    for (std::size_t i = 0; i < rates.at.size(); ++i) {
+      const double *const y = y_[i], *const rate = rates[i], *const h = h_.data();
+      double* const end = y_end_[i];
+      for (std::size_t lane = 0; lane < size(); ++lane) {
+        end[lane] = y[lane] + h[lane] / weight * rate[lane];
+      }
+    }
+  }
+
+  /// Evaluates the end, and then the middle, where the cubics of q and q̇ say that it is (8.8), as far
+  /// as anybody wants it.
+  void look_beyond_the_end() {
+    MotionStep::Until until = MotionStep::Until::end;
+    for (std::size_t lane = 0; lane < size(); ++lane) until = std::max(until, steps_[lane]->until);
+    if (until == MotionStep::Until::end) return;
+    phase_ = MotionStep::Until::rates;
+    evaluate(y_end_, end_time_);
+    for (std::size_t lane = 0; lane < size(); ++lane) {
+      if (steps_[lane]->until >= phase_) show(lane, *steps_[lane]->end);
+    }
+    if (until == MotionStep::Until::rates) return;
+    phase_ = MotionStep::Until::middle;
+    for (std::size_t i = 0; i < 2 * n_; ++i) {
+      for (std::size_t lane = 0; lane < size(); ++lane) {
+        const double h = h_[lane];
+        const Hermite x{y_[i][lane], h * rates_[i][lane], y_end_[i][lane], h * k_[i][lane]};
+        stage_[i][lane] = x.at(0.5);
+      }
+    }
+    evaluate(stage_, middle_time_);
+    for (std::size_t lane = 0; lane < size(); ++lane) {
+      if (steps_[lane]->until >= phase_) margin_.get(lane, *steps_[lane]->middle_margin);
+    }
+  }
+
+  /// Rates (8.1), in `k_`, torques and margins.
+  void evaluate(Columns& y, const std::vector<double>& t) {
+    keep_within_bounds(y);
+    read_torques(y, t);
+    lose(y);
+    accelerate(y);
+    add_powers(y);
+  }
+
+  /// Lanes that have diverged, on whose account nobody else is to suffer, get a state again that was
+  /// in bounds.
+  void keep_within_bounds(Columns& y) {
+    const auto is_out = [this](double q, double qd, std::size_t lane) {
+      return !(std::abs(qd) < fastest_[lane]) || !std::isfinite(q);
+    };
+    for (std::size_t i = 0; i < n_; ++i) {
+      const double *const q = y[i], *const qd = y[n_ + i];
+      std::size_t out = 0;
+      for (std::size_t lane = 0; lane < size(); ++lane) out += is_out(q[lane], qd[lane], lane);
+      for (std::size_t lane = 0; out > 0 && lane < size(); ++lane) {
+        if (is_out(q[lane], qd[lane], lane)) note(lane, {i, qd[lane]});
+      }
+    }
+    for (std::size_t lane = 0; any_diverges_ && lane < size(); ++lane) {
+      if (!steps_[lane]->divergence) continue;
+      for (std::size_t i = 0; i < 2 * n_; ++i) y[i][lane] = y_[i][lane];
+    }
+  }
+
+  void read_torques(Columns& y, const std::vector<double>& t) {
+    for (std::size_t lane = 0; any_varies_ && lane < size(); ++lane) {
+      MotionStep& step = *steps_[lane];
+      if (!step.varies || step.until < phase_ || step.divergence) continue;
+      for (std::size_t i = 0; i < n_; ++i) {
+        q_[i] = y[i][lane];
+        qd_[i] = y[n_ + i][lane];
+      }
+      try {
+        step.input->evaluate(t[lane], q_, qd_, torque_, hands_[lane]);
+      } catch (const NotFinite&) {  // nor will the acceleration be
+        torque_.assign(n_, std::numeric_limits<double>::quiet_NaN());
+      }
+      for (std::size_t i = 0; i < n_; ++i) tau_[i][lane] = torque_[i];
+      step.is_touched = step.is_touched || !is_free(hands_[lane]);
+    }
+  }
+
+  void lose(Columns& y) {
+    for (std::size_t i = 0; i < n_; ++i) {
+      double* const loss = loss_[i];
+      if (!plant_.loses(i)) {
+        std::copy_n(tau_[i], size(), force_[i]);
+        continue;
+      }
+      loss_torques(plant_.drive(i), y[i], y[n_ + i], directions_[i], {loss, size()});
+    }
+    for (std::size_t lane = 0; !plant_.coupled_motors().empty() && lane < size(); ++lane) {
+      coupled_motor_torques<double>(
+          plant_.coupled_motors(), InRow{std::span<const Column>(y.in).subspan(n_, n_), lane},
+          AtRest{}, [&](std::size_t motor, double /*speed*/) { return directions_[motor][lane]; },
+          adding_to_row(loss_.at, lane));
+    }
+    for (std::size_t i = 0; i < n_; ++i) {
+      if (!plant_.loses(i)) continue;
+      for (std::size_t lane = 0; lane < size(); ++lane) {
+        force_[i][lane] = tau_[i][lane] - loss_[i][lane];  // (8.4)
+      }
+    }
+  }
+
+  void accelerate(Columns& y) {
+    const std::span<const Column> state(y.in);
+    const ForwardBlock block{size(), state.first(n_), state.subspan(n_, n_), force_.in, {}};
+    const std::span<const ResultColumn> qdd = std::span(k_.at).subspan(n_, n_);
+    if (any_sticks_) {
+      accelerate_stuck(block);
+    } else {
+      dynamics_.accelerations(block, hands_.front(), qdd);
+    }
+    for (std::size_t i = 0; i < n_; ++i) {
+      std::size_t out = 0;
+      for (std::size_t lane = 0; lane < size(); ++lane) out += !std::isfinite(qdd[i][lane]);
+      for (std::size_t lane = 0; out > 0 && lane < size(); ++lane) {
+        if (!std::isfinite(qdd[i][lane])) note(lane, {i, {}});
+      }
+    }
+  }
+
+  /// M and h over lanes, the rest as each lane's joints stick.
+  void accelerate_stuck(const ForwardBlock& block) {
+    dynamics_.mass_and_bias(block, hands_.front(), lower_.at, bias_.at);
+    for (std::size_t lane = 0; lane < size(); ++lane) {
+      auto column = lower_.at.begin();
+      for (std::size_t i = 0; i < n_; ++i) {
+        q_[i] = block.q[i][lane];
+        qd_[i] = block.qd[i][lane];
+        torque_[i] = tau_[i][lane];
+        losses_[i] = loss_[i][lane];
+        h_of_lane_[i] = bias_[i][lane];
+        for (std::size_t j = 0; j <= i; ++j) M_[i * n_ + j] = M_[j * n_ + i] = (*column++)[lane];
+      }
+      stick_slip_.accelerations({q_, qd_, torque_, hands_[lane], M_, h_of_lane_},
+                                steps_[lane]->modes, losses_, qdd_, margins_);
+      for (std::size_t i = 0; i < n_; ++i) {
+        k_[n_ + i][lane] = qdd_[i];
+        margin_[i][lane] = margins_[i];
+      }
+    }
+  }
+
+  void add_powers(Columns& y) {
+    double *const power = k_[2 * n_], *const hand_power = k_[2 * n_ + 1];
+    double* const loss_power = k_[2 * n_ + 2];
+    for (double* const column : {power, hand_power, loss_power}) std::fill_n(column, size(), 0.0);
+    for (std::size_t i = 0; i < n_; ++i) {
+      const double *const qd = y[n_ + i], *const tau = tau_[i], *const loss = loss_[i];
+      std::copy_n(qd, size(), k_[i]);
+      for (std::size_t lane = 0; lane < size(); ++lane) power[lane] += tau[lane] * qd[lane];
+      if (!plant_.loses(i)) continue;
+      for (std::size_t lane = 0; lane < size(); ++lane) loss_power[lane] += loss[lane] * qd[lane];
+    }
+    for (std::size_t lane = 0; Dynamics::takes_hands && lane < size(); ++lane) {
+      if (is_free(hands_[lane])) continue;
+      for (std::size_t i = 0; i < n_; ++i) q_[i] = y[i][lane];
+      plant_.dynamics().hand_torque(q_, hands_[lane], torque_);
+      for (std::size_t i = 0; i < n_; ++i) hand_power[lane] += torque_[i] * y[n_ + i][lane];
+    }
+  }
+
+  /// Positions and velocities of a stage.
+  void move(const Columns& rates, const std::vector<double>& by) {
+    for (std::size_t i = 0; i < 2 * n_; ++i) {
+      const double *const y = y_[i], *const rate = rates[i], *const h = by.data();
+      double* const stage = stage_[i];
+      for (std::size_t lane = 0; lane < size(); ++lane)
+        stage[lane] = y[lane] + h[lane] * rate[lane];
+    }
+  }
+
+  /// A stage's rates to the sum of (8.2).
+  void add(double weight) {
+    for (std::size_t i = 0; i < sum_.at.size(); ++i) {
+      double* const sum = sum_[i];
+      const double* const k = k_[i];
+      for (std::size_t lane = 0; lane < size(); ++lane) sum[lane] = sum[lane] + weight * k[lane];
+    }
+  }
+
+  void note(std::size_t lane, const Divergence& divergence) {
+    std::optional<Divergence>& first = steps_[lane]->divergence;
+    if (!first && steps_[lane]->until >= phase_) first = divergence;
+    any_diverges_ = true;
+  }
+
+  void show(std::size_t lane, Evaluation& at) const {
+    k_.get(lane, at.dydt);
+    tau_.get(lane, at.tau);
+    if (any_sticks_) margin_.get(lane, at.margin);
+    at.hand = hands_[lane];
+  }
 
   Plant& plant_;
   Dynamics dynamics_;
@@ -177,8 +455,5 @@ class Lanes {
   Columns tau_, loss_, force_, margin_, lower_, bias_;
   std::vector<double> q_, qd_, qdd_, torque_, losses_, margins_, M_, h_of_lane_;  ///< of one lane
 };
-
-extern template class Lanes<OneLane>;
-extern template class Lanes<ManyLanes>;
 
 }  // namespace armdyn

@@ -1,17 +1,25 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <armdyn/equations.hpp>
 #include <armdyn/forward_dynamics.hpp>
 #include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/simulation.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "dynamics/friction.hpp"
+#include "dynamics/mass_matrix.hpp"
+#include "math/linear_algebra.hpp"
+#include "math/ltdl.hpp"
 
 namespace armdyn {
 
@@ -22,37 +30,53 @@ namespace armdyn {
 /// (docs/derivation.md, section 31).
 class Plant {
  public:
-  Plant(const Arm& arm, std::span<const Limits> limits, ForwardMethod method);
+  Plant(const Arm& arm, std::span<const Limits> limits, ForwardMethod method)
+      : arm_(arm),
+        forward_(arm, method),
+        drives_(arm.drives),
+        coupled_at_(arm.dof()),
+        limits_(arm.dof()) {
+    if (!limits.empty() && limits.size() != arm.dof()) {
+      throw std::invalid_argument("limits need one entry per joint, or none");
+    }
+    for (std::size_t i = 0; i < limits.size(); ++i) limits_[i] = limits[i].position;
+    for (const Drive& drive : drives_) {
+      can_stick_.push_back(has_dry_friction(drive));
+      loses_.push_back(has_friction(drive));
+      stribeck_velocities_.push_back(armdyn::stribeck_velocity(drive));
+      has_stribeck_curve_ = has_stribeck_curve_ || stribeck_velocities_.back();
+    }
+    for (const CoupledMotors& coupled : arm_.coupled_motors) {
+      for (std::size_t m = 0; m < coupled.joints.size(); ++m) {
+        const std::size_t i = coupled.joints[m];
+        const Drive motor{{}, coupled.motors[m]};
+        coupled_at_[i] = {&coupled, decoupling_.size(), m};
+        can_stick_[i] = has_dry_friction(motor);
+        for (const std::size_t j : coupled.joints) loses_[j] = loses_[j] || has_friction(motor);
+      }
+      decoupling_.emplace_back(inverse(eigen(coupled.matrix, coupled.joints.size())));
+    }
+  }
+
   Plant(const Plant&) = delete;
   Plant& operator=(const Plant&) = delete;
 
   [[nodiscard]] std::size_t dof() const { return drives_.size(); }
 
-  /// q̈ = M⁻¹ (force − h), h = V + G + Jᵀ·hand.
-  void accelerations(std::span<const double> q, std::span<const double> qd,
-                     std::span<const double> force, const Wrench& hand, std::span<double> qdd) {
-    forward_.lossless_accelerations(q, qd, force, hand, qdd);
-  }
+  /// M q̈ + h = force, h = V + G + Jᵀ·hand.
+  [[nodiscard]] ForwardDynamics& dynamics() { return forward_; }
   /// Throws NumericsError where M is not positive definite, even if friction holds all joints.
-  void require_regular(std::span<const double> q);
-  void mass_matrix(std::span<const double> q, std::span<double> M) { forward_.mass_matrix(q, M); }
-  void bias(std::span<const double> q, std::span<const double> qd, const Wrench& hand,
-            std::span<double> h) {
-    forward_.bias(q, qd, hand, h);
-  }
-  /// Jᵀ·hand.
-  void hand_torque(std::span<const double> q, const Wrench& hand, std::span<double> torque) {
-    forward_.hand_torque(q, hand, torque);
+  void require_regular(std::span<const double> q) {
+    const std::vector<double> zero(dof());
+    std::vector<double> qdd(dof());
+    forward_.lossless_accelerations(q, zero, zero, {}, qdd);
   }
 
   [[nodiscard]] const Drive& drive(std::size_t i) const { return drives_[i]; }
+  [[nodiscard]] const Arm& arm() const { return arm_; }
   [[nodiscard]] const std::vector<CoupledMotors>& coupled_motors() const {
     return arm_.coupled_motors;
   }
-  /// Torques that the joints lose while the contacts slide in these directions (0: without dry
-  /// friction).
-  void losses(std::span<const double> q, std::span<const double> qd,
-              std::span<const int> directions, std::span<double> torques) const;
   /// Whether joint i loses torque at all.
   [[nodiscard]] bool loses(std::size_t i) const { return loses_[i]; }
   /// Whether contact i has dry friction and therefore can stick.
@@ -74,18 +98,60 @@ class Plant {
     return at.coupled == nullptr ? joints[i] : coupled_rate(at, joints);
   }
   /// Takes the speed of contact i from the joints; the other contacts keep theirs.
-  void stop_contact(std::size_t i, std::span<double> qd) const;
+  void stop_contact(std::size_t i, std::span<double> qd) const {
+    const auto& [coupled, index, stopped] = coupled_at_[i];
+    if (coupled == nullptr) {
+      qd[i] = 0.0;
+      return;
+    }
+    const auto k = static_cast<Eigen::Index>(coupled->joints.size());
+    Eigen::VectorXd speeds(k);
+    for (Eigen::Index m = 0; m < k; ++m) {
+      const auto motor = static_cast<std::size_t>(m);
+      speeds[m] = motor == stopped ? 0.0 : motor_rate<double>(*coupled, motor, qd);
+    }
+    const Eigen::VectorXd joints = decoupling_[index] * speeds;
+    for (Eigen::Index j = 0; j < k; ++j)
+      qd[coupled->joints[static_cast<std::size_t>(j)]] = joints[j];
+  }
+
   /// The inverses of the couplings' matrices: joint rates by those of the contacts.
   [[nodiscard]] const std::vector<Eigen::MatrixXd>& decoupling() const { return decoupling_; }
   /// Upper bounds of |∂G_i/∂q_i| (eq. 8.11): N·m/rad, N/m.
-  void bound_stiffness(std::span<const double> q, std::span<double> bounds) const;
+  void bound_stiffness(std::span<const double> q, std::span<double> bounds) const {
+    // Whatever the posture, gravity has no longer arm than the masses beyond the joint are away.
+    const Vec3& v_dot = arm_.v_dot_0;
+    const double g = std::abs(v_dot.x) + std::abs(v_dot.y) + std::abs(v_dot.z);
+    Reach reach;
+    for (std::size_t i = dof(); i-- > 0;) {
+      const Link& link = arm_.links[i];
+      reach.add(link.body);
+      constexpr double rounding = 1.001;  // of the difference that is taken for the derivative
+      bounds[i] = rounding * g * reach.moment;
+      const double slide = link.joint == JointType::prismatic ? std::abs(q[i]) : 0.0;
+      reach.move(std::abs(link.a) + (std::abs(link.sin_alpha) + std::abs(link.cos_alpha)) *
+                                        (std::abs(link.d) + slide));
+    }
+  }
+
   /// How fast losses of joint i grow with its speed at most, near the speed qd: N·m·s/rad, N·s/m.
-  [[nodiscard]] double damping(std::size_t i, double qd) const;
+  [[nodiscard]] double damping(std::size_t i, double qd) const {
+    double damping = steepest_friction(drives_[i], qd);
+    if (const CoupledMotors* coupled = coupled_at_[i].coupled) {
+      const std::size_t j = coupled->place(i);
+      for (std::size_t m = 0; m < coupled->motors.size(); ++m) {
+        damping += coupled->ratio(m, j) * coupled->ratio(m, j) * coupled->motors[m].viscous;
+      }
+    }
+    return damping;
+  }
 
   /// How fast joint i, at this speed, goes through what repeats with its turns, and through the
   /// ripple of its friction: rad/s.
-  [[nodiscard]] double turning(std::size_t i, double qd) const;
-  [[nodiscard]] double rippling(std::size_t i, double qd) const;
+  [[nodiscard]] double turning(std::size_t i, double qd) const {
+    return is_revolute(i) ? std::abs(qd) : 0.0;
+  }
+
   /// Whether some joint has static friction that falls off with speed.
   [[nodiscard]] bool has_stribeck_curve() const { return has_stribeck_curve_; }
   /// v_s where joint i has static friction that falls off with speed: rad/s, m/s.
@@ -96,7 +162,10 @@ class Plant {
   /// Time after which joint i, at this speed and acceleration, has gone through about a radian of
   /// what repeats (its turn, the ripple of its friction), half the way to its Stribeck curve, or by
   /// v_s through it; s.
-  [[nodiscard]] double time_scale(std::size_t i, double qd, double qdd) const;
+  [[nodiscard]] double time_scale(std::size_t i, double qd, double qdd) const {
+    return std::min(1.0 / std::max(turning(i, qd), rippling(drives_[i], qd)),
+                    stribeck_time(drives_[i], qd, qdd));
+  }
 
   [[nodiscard]] const std::optional<Range>& limit(std::size_t i) const { return limits_[i]; }
   /// For messages.
@@ -106,7 +175,16 @@ class Plant {
   }
 
   /// Kinetic energy, rotors included, and potential energy, J (eq. 9.6, 9.7).
-  [[nodiscard]] double energy(std::span<const double> q, std::span<const double> qd);
+  [[nodiscard]] double energy(std::span<const double> q, std::span<const double> qd) {
+    const std::size_t n = dof();
+    std::vector<double> M(n * n);
+    forward_.mass_matrix(q, M);
+    double kinetic = 0.0;
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < n; ++j) kinetic += 0.5 * qd[i] * M[i * n + j] * qd[j];  // (9.6)
+    }
+    return kinetic + potential_energy(arm_, q);
+  }
 
  private:
   /// A motor among coupled ones.
@@ -115,7 +193,15 @@ class Plant {
     std::size_t index = 0, m = 0;  ///< of the coupling; of the motor in it
     [[nodiscard]] const Motor& motor() const { return coupled->motors[m]; }
   };
-  [[nodiscard]] static double coupled_rate(const Place& at, std::span<const double> joints);
+  [[nodiscard]] static double coupled_rate(const Place& at, std::span<const double> joints) {
+    const double rate = motor_rate<double>(*at.coupled, at.m, joints);
+    double size = 0.0;
+    for (std::size_t j = 0; j < at.coupled->joints.size(); ++j) {
+      size += std::abs(at.coupled->ratio(at.m, j) * joints[at.coupled->joints[j]]);
+    }
+    constexpr double rounding = 8.0 * std::numeric_limits<double>::epsilon();
+    return std::abs(rate) <= rounding * size ? 0.0 : rate;
+  }
 
   Arm arm_;
   ForwardDynamics forward_;
@@ -132,19 +218,102 @@ class Plant {
 class StepCheck {
  public:
   /// Of an integrator with a fixed step.
-  StepCheck(Plant& plant, Integrator integrator);
+  StepCheck(Plant& plant, Integrator integrator)
+      : plant_(plant),
+        longest_(integrator == Integrator::euler ? longest_of_euler : longest),
+        longest_through_stribeck_(integrator == Integrator::euler ? longest_of_euler
+                                                                  : longest_through_stribeck),
+        M_(plant.dof() * plant.dof()),
+        column_(plant.dof()),
+        stiffest_(plant.dof()),
+        q_(plant.dof()),
+        zero_(plant.dof()),
+        above_(plant.dof()),
+        below_(plant.dof()) {}
 
   /// The process that suffers most where the step is too long for one, at this state.
   [[nodiscard]] std::optional<CoarseStep> operator()(std::span<const double> q,
-                                                     std::span<const double> qd, double step);
+                                                     std::span<const double> qd, double step) {
+    using Process = CoarseStep::Process;
+    const std::size_t n = plant_.dof();
+    std::optional<CoarseStep> worst;
+    const auto is_coarse = [&](double rate) { return rate * step > longest_; };
+    const auto consider = [&](std::size_t joint, Process process, double rate) {
+      if (!is_coarse(rate) || (worst && rate <= worst->rate)) return;
+      worst = {.joint = joint,
+               .process = process,
+               .rate = rate,
+               .step = step,
+               .advised = longest_ / rate};
+    };
+
+    plant_.dynamics().mass_matrix(q, M_);
+    factor_ltdl<double>(n, M_);
+    for (std::size_t i = 0; i < n; ++i) {
+      if (!(M_[i * n + i] > 0.0)) return worst;  // nothing to say where M is singular
+    }
+    plant_.bound_stiffness(q, stiffest_);
+    for (std::size_t i = 0; i < n; ++i) {
+      std::fill(column_.begin(), column_.end(), 0.0);
+      column_[i] = 1.0;
+      solve_ltdl<double>(n, M_, column_);
+      const double mobility = column_[i];  // (M⁻¹)_ii
+
+      consider(i, Process::damping, plant_.damping(i, qd[i]) * mobility);  // (8.10)
+      if (is_coarse(std::sqrt(stiffest_[i] * mobility))) {
+        consider(i, Process::swing, std::sqrt(stiffness(i, q) * mobility));  // (8.11)
+      }
+      consider(i, Process::turning, plant_.turning(i, qd[i]));  // (8.12)
+      consider(i, Process::ripple, rippling(plant_.drive(i), qd[i]));
+    }
+    return worst;
+  }
 
   /// Likewise the static friction that fell off, or came up, while a step took joints from one
   /// speed to the other.
   [[nodiscard]] std::optional<CoarseStep> passage(std::span<const double> qd_before,
-                                                  std::span<const double> qd, double step) const;
+                                                  std::span<const double> qd, double step) const {
+    std::optional<CoarseStep> worst;
+    for (std::size_t i = 0; plant_.has_stribeck_curve() && i < qd.size(); ++i) {
+      const std::optional<double>& v_s = plant_.stribeck_velocity(i);
+      if (!v_s || slowest_between(qd_before[i], qd[i]) > 3.0 * *v_s) continue;
+      const double rate = std::abs(qd[i] - qd_before[i]) / (*v_s * step);  // (8.13)
+      if (rate * step <= longest_through_stribeck_ || (worst && rate <= worst->rate)) continue;
+      worst = {.joint = i,
+               .process = CoarseStep::Process::stribeck,
+               .rate = rate,
+               .step = step,
+               .advised = longest_through_stribeck_ / rate};
+    }
+    return worst;
+  }
 
  private:
-  [[nodiscard]] double stiffness(std::size_t i, std::span<const double> q);
+  // A step of RK4 is wrong by (rate·h)⁵/120 of what happens in it, and unstable above rate·h = 2.8.
+  static constexpr double longest = 0.25;
+
+  // Half a step apart, RK4 samples friction: as good as exact for exp(−(q̇/v_s)²) while q̇ changes by
+  // v_s in a step, by 6 % of its integral wrong where it changes by 2 v_s.
+  static constexpr double longest_through_stribeck = 1.0;
+
+  // Steps of Euler are wrong by rate·h/2 of what happens, all together.
+  static constexpr double longest_of_euler = 0.02;
+
+  /// The smallest |q̇| on the way from one to the other.
+  static double slowest_between(double a, double b) {
+    return a * b <= 0.0 ? 0.0 : std::min(std::abs(a), std::abs(b));
+  }
+
+  /// |∂G_i/∂q_i| by a difference, N·m/rad or N/m.
+  [[nodiscard]] double stiffness(std::size_t i, std::span<const double> q) {
+    constexpr double apart = 1e-4;  // rad, m
+    std::copy(q.begin(), q.end(), q_.begin());
+    q_[i] = q[i] + apart;
+    plant_.dynamics().bias(q_, zero_, {}, above_);
+    q_[i] = q[i] - apart;
+    plant_.dynamics().bias(q_, zero_, {}, below_);
+    return std::abs(above_[i] - below_[i]) / (2.0 * apart);
+  }
 
   Plant& plant_;
   double longest_, longest_through_stribeck_;  ///< rate times step

@@ -1,15 +1,29 @@
-#include "simulation/simulation.hpp"
-
-#include <armdyn/error.hpp>
-
 #include <fmt/format.h>
+#include <armdyn/error.hpp>
+#include <armdyn/forward_dynamics.hpp>
+#include <armdyn/inverse_dynamics.hpp>
+#include <armdyn/simulation.hpp>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
 #include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "math/finite.hpp"
 #include "model/limits_of_input.hpp"
+#include "simulation/lanes.hpp"
+#include "simulation/motion.hpp"
+#include "simulation/plant.hpp"
+#include "simulation/step.hpp"
+#include "simulation/task.hpp"
 
 namespace armdyn {
 
@@ -38,248 +52,505 @@ SimulationOptions finer(SimulationOptions options) {
   return options;
 }
 
-}  // namespace
-
-FinerMotion::FinerMotion(Plant& plant, Lanes<OneLane>& alone, Asker& asker, TorqueInput& input,
-                         const SimulationOptions& options, std::span<const double> q0,
-                         std::span<const double> qd0)
-    : integrator_(options.integrator),
-      motion_(plant, alone, asker, input, finer(options), q0, qd0, 0.5),
-      estimate_{std::vector<double>(plant.dof()), std::vector<double>(plant.dof())} {}
-
-Task<> FinerMotion::advance(double target, double bound) {
-  if (has_fixed_step(integrator_)) {
-    const double middle = 0.5 * (motion_.t() + target);
-    co_await motion_.advance(middle, bound);
-  }
-  co_await motion_.advance(target, bound);
-}
-
-void FinerMotion::compare(const Motion& other) {
-  const double factor = integrator_ == Integrator::rk4     ? 16.0 / 15.0
-                        : integrator_ == Integrator::euler ? 2.0
-                                                           : 10.0 / 9.0;  // (8.14)
-  for (std::size_t i = 0; i < estimate_.q.size(); ++i) {
-    estimate_.q[i] = std::max(estimate_.q[i], factor * std::abs(motion_.q()[i] - other.q()[i]));
-    estimate_.qd[i] = std::max(estimate_.qd[i], factor * std::abs(motion_.qd()[i] - other.qd()[i]));
-  }
-}
-
-Simulation::Simulation(Plant& plant, Lanes<OneLane>& alone, TorqueInput& input,
-                       const SimulationOptions& options, std::span<const double> q0,
-                       std::span<const double> qd0, const RowSink& sink)
-    : options_(options),
-      sink_(sink),
-      plant_(plant),
-      alone_(alone),
-      input_(input),
-      motion_(plant, alone, asker_, input, options, q0, qd0),
-      check_(plant, options.integrator),
-      ends_(options),
-      slowest_(qd0.begin(), qd0.end()),
-      peaks_(plant.dof()),
-      run_(run()) {
-  if (options.estimate_error) {
-    finer_ = std::make_unique<FinerMotion>(plant, alone, asker_, input, options, q0, qd0);
-  }
-}
-
-void Simulation::answer_and_resume() {
-  std::exception_ptr failure;
-  try {
-    if (question().of == Question::Of::rates) {
-      alone_.evaluate(*question().step);
-    } else {
-      alone_.take(*question().step);
+/// One simulation from its beginning to its end, which stops wherever it has to know something of
+/// the arm's dynamics: the plant answers one by one, a batch those of many simulations at once.
+///
+///   for (simulation.start(); simulation.is_waiting(); simulation.resume()) {
+///     … answer simulation.question() …
+///   }
+class Simulation {
+ public:
+  /// All are referred to, but the options and the initial state.
+  Simulation(Plant& plant, Lanes<OneLane>& alone, TorqueInput& input,
+             const SimulationOptions& options, std::span<const double> q0,
+             std::span<const double> qd0, const RowSink& sink)
+      : options_(options),
+        sink_(sink),
+        plant_(plant),
+        alone_(alone),
+        input_(input),
+        motion_(plant, alone, asker_, input, options, q0, qd0),
+        check_(plant, options.integrator),
+        ends_(options),
+        slowest_(qd0.begin(), qd0.end()),
+        peaks_(plant.dof()),
+        run_(run()) {
+    if (options.estimate_error) {
+      finer_ = std::make_unique<Motion>(plant, alone, asker_, input, finer(options), q0, qd0, 0.5);
+      error_ = {std::vector<double>(plant.dof()), std::vector<double>(plant.dof())};
     }
-  } catch (const NumericsError&) {
-    failure = std::current_exception();
   }
-  asker_.resume(std::move(failure));
-}
 
-void Simulation::fail(SimulationEnd end, const std::string& why) {
-  result_.end = end;
-  if (result_.rows > 0) finish();
-  throw SimulationFailure(why, result_);
-}
+  Simulation(const Simulation&) = delete;
+  Simulation& operator=(const Simulation&) = delete;
 
-std::string Simulation::at_time(const NumericsError& error) const {
-  return fmt::format("at t = {:.6g} s: {}", motion_.t(), error.what());
-}
+  void start() { run_.start(); }
+  [[nodiscard]] bool is_waiting() const { return asker_.is_waiting(); }
+  [[nodiscard]] const Question& question() const { return asker_.question(); }
+  /// The question has been answered.
+  void resume() { asker_.resume(); }
+  /// Answers the question by itself.
+  void answer_and_resume() {
+    std::exception_ptr failure;
+    try {
+      if (question().of == Question::Of::rates) {
+        alone_.evaluate(*question().step);
+      } else {
+        alone_.take(*question().step);
+      }
+    } catch (const NumericsError&) {
+      failure = std::current_exception();
+    }
+    asker_.resume(std::move(failure));
+  }
 
-std::string Simulation::what_diverges(const Divergence& error) const {
-  const std::string joint = plant_.name(error.joint);
-  if (result_.rows == 0) {
-    return fmt::format(
-        "at t = {:.6g} s the acceleration of {} is not a finite number: an input is too large",
-        motion_.t(), joint);
-  }
-  std::string how = "beyond all numbers";
-  if (error.qd && std::isfinite(*error.qd)) {
-    how = fmt::format("to {:.3g} {}", std::abs(*error.qd),
-                      plant_.is_revolute(error.joint) ? "rad/s" : "m/s");
-  }
-  return fmt::format("the simulation diverges: after t = {:.6g} s the {} of {} grows {}; {}",
-                     motion_.t(), error.qd ? "speed" : "acceleration", joint, how,
-                     advice(result_.coarse_step, options_));
-}
+  /// Where it no longer waits. Throws what it has ended with: SimulationFailure, or what the input
+  /// or the sink threw.
+  [[nodiscard]] SimulationResult result() { return run_.result(); }
 
-Task<SimulationResult> Simulation::run() {
-  if (!is_noticeable(options_.step, options_.start)) {
-    fail(SimulationEnd::failed,
-         fmt::format("a step of {:.3g} s is lost beside t = {:.6g} s; take steps above {:.1g} s",
-                     options_.step, options_.start, time_rounding * std::abs(options_.start)));
+ private:
+  [[noreturn]] void fail(SimulationEnd end, const std::string& why) {
+    result_.end = end;
+    if (result_.rows > 0) finish();
+    throw SimulationFailure(why, result_);
   }
-  try {
-    co_await loop();
-  } catch (const DivergenceError& error) {
-    if (result_.steps > 0) check_step(stepped_);
-    fail(SimulationEnd::diverged, what_diverges(error.divergence));
-  } catch (const SingularMassMatrix& error) {
-    fail(SimulationEnd::singular, at_time(error));
-  } catch (const NumericsError& error) {
-    fail(SimulationEnd::failed, at_time(error));
-  }
-  finish();
-  if (!std::isfinite(result_.energy.imbalance())) {
-    fail(SimulationEnd::failed,
-         fmt::format("the energy up to t = {:.6g} s is not a finite number; the torques or the "
-                     "velocities are too large",
-                     result_.t));
-  }
-  co_return result_;
-}
 
-Task<> Simulation::loop() {
-  plant_.require_regular(motion_.q());
-  double stretch_end = co_await begin_stretch();
-  result_.energy.at_start = plant_.energy(motion_.q(), motion_.qd());
-  if (!std::isfinite(result_.energy.at_start)) {
-    refuse_not_finite("the energy");
+  [[nodiscard]] std::string at_time(const NumericsError& error) const {
+    return fmt::format("at t = {:.6g} s: {}", motion_.t(), error.what());
   }
-  note_peaks();
-  if (!motion_.limit()) {
-    check_step(std::min(options_.step, options_.duration.value_or(forever)));
+
+  [[nodiscard]] std::string what_diverges(const Divergence& error) const {
+    const std::string joint = plant_.name(error.joint);
+    if (result_.rows == 0) {
+      return fmt::format(
+          "at t = {:.6g} s the acceleration of {} is not a finite number: an input is too large",
+          motion_.t(), joint);
+    }
+    std::string how = "beyond all numbers";
+    if (error.qd && std::isfinite(*error.qd)) {
+      how = fmt::format("to {:.3g} {}", std::abs(*error.qd),
+                        plant_.is_revolute(error.joint) ? "rad/s" : "m/s");
+    }
+    return fmt::format("the simulation diverges: after t = {:.6g} s the {} of {} grows {}; {}",
+                       motion_.t(), error.qd ? "speed" : "acceleration", joint, how,
+                       advice(result_.coarse_step, options_));
   }
-  show_step();
-  deliver();
-  bool over = is_over(stretch_end);
-  while (!over) {
-    const double before = motion_.t();
-    std::copy(motion_.qd().begin(), motion_.qd().end(), slowest_.begin());
-    const double target = ends_.next(before, stretch_end);
-    const double bound = std::max(target, std::min(stretch_end, ends_.end()));
-    co_await motion_.advance(target, bound);
-    ++targets_;
-    result_.steps = has_fixed_step(options_.integrator) ? targets_ : motion_.adaptive_steps();
-    stepped_ = length_of_step(before);
-    check_passage();
+
+  Task<SimulationResult> run() {
+    if (!is_noticeable(options_.step, options_.start)) {
+      fail(SimulationEnd::failed,
+           fmt::format("a step of {:.3g} s is lost beside t = {:.6g} s; take steps above {:.1g} s",
+                       options_.step, options_.start, time_rounding * std::abs(options_.start)));
+    }
+    try {
+      co_await loop();
+    } catch (const DivergenceError& error) {
+      if (result_.steps > 0) check_step(stepped_);
+      fail(SimulationEnd::diverged, what_diverges(error.divergence));
+    } catch (const SingularMassMatrix& error) {
+      fail(SimulationEnd::singular, at_time(error));
+    } catch (const NumericsError& error) {
+      fail(SimulationEnd::failed, at_time(error));
+    }
+    finish();
+    if (!std::isfinite(result_.energy.imbalance())) {
+      fail(SimulationEnd::failed,
+           fmt::format("the energy up to t = {:.6g} s is not a finite number; the torques or the "
+                       "velocities are too large",
+                       result_.t));
+    }
+    co_return result_;
+  }
+
+  Task<> loop() {
+    plant_.require_regular(motion_.q());
+    double stretch_end = co_await begin_stretch();
+    result_.energy.at_start = plant_.energy(motion_.q(), motion_.qd());
+    if (!std::isfinite(result_.energy.at_start)) {
+      refuse_not_finite("the energy");
+    }
     note_peaks();
-    if (finer_ && !motion_.limit() && motion_.t() == target) {
-      co_await finer_->advance(target, bound);
-      finer_->compare(motion_);
+    if (!motion_.limit()) {
+      check_step(std::min(options_.step, options_.duration.value_or(forever)));
     }
-    if (motion_.t() == stretch_end) stretch_end = co_await begin_stretch();
-    over = is_over(stretch_end);
-    if (has_turned() || over || is_check_due(targets_)) check_step(stepped_);
     show_step();
-    if (over || targets_ % options_.every == 0) deliver();
+    deliver();
+    bool over = is_over(stretch_end);
+    while (!over) {
+      const double before = motion_.t();
+      std::copy(motion_.qd().begin(), motion_.qd().end(), slowest_.begin());
+      const double target = ends_.next(before, stretch_end);
+      const double bound = std::max(target, std::min(stretch_end, ends_.end()));
+      co_await motion_.advance(target, bound);
+      ++targets_;
+      result_.steps = has_fixed_step(options_.integrator) ? targets_ : motion_.adaptive_steps();
+      stepped_ = length_of_step(before);
+      check_passage();
+      note_peaks();
+      if (finer_ && !motion_.limit() && motion_.t() == target) {
+        co_await advance_finer(target, bound);
+      }
+      if (motion_.t() == stretch_end) stretch_end = co_await begin_stretch();
+      over = is_over(stretch_end);
+      if (has_turned() || over || is_check_due(targets_)) check_step(stepped_);
+      show_step();
+      if (over || targets_ % options_.every == 0) deliver();
+    }
   }
-}
 
-bool Simulation::is_over(double stretch_end) {
-  if (motion_.limit()) {
-    result_.end = SimulationEnd::limit;
+  /// At a fixed step by two, and compares.
+  Task<> advance_finer(double target, double bound) {
+    if (has_fixed_step(options_.integrator)) {
+      const double middle = 0.5 * (finer_->t() + target);
+      co_await finer_->advance(middle, bound);
+    }
+    co_await finer_->advance(target, bound);
+    const double factor = options_.integrator == Integrator::rk4     ? 16.0 / 15.0
+                          : options_.integrator == Integrator::euler ? 2.0
+                                                                     : 10.0 / 9.0;  // (8.14)
+    const auto raise = [factor](double& error, double one, double other) {
+      error = std::max(error, factor * std::abs(one - other));
+    };
+    for (std::size_t i = 0; i < plant_.dof(); ++i) {
+      raise(error_.q[i], finer_->q()[i], motion_.q()[i]);
+      raise(error_.qd[i], finer_->qd()[i], motion_.qd()[i]);
+    }
+  }
+
+  bool is_over(double stretch_end) {
+    if (motion_.limit()) {
+      result_.end = SimulationEnd::limit;
+      return true;
+    }
+    if (motion_.t() >= ends_.end()) return true;
+    // An input that a signal has cut off looks as if it had ended.
+    if (!options_.stop || !options_.stop()) return !options_.duration && stretch_end == forever;
+    result_.end = SimulationEnd::stopped;
     return true;
   }
-  if (motion_.t() >= ends_.end()) return true;
-  // An input that a signal has cut off looks as if it had ended.
-  if (!options_.stop || !options_.stop()) return !options_.duration && stretch_end == forever;
-  result_.end = SimulationEnd::stopped;
-  return true;
-}
 
-Task<double> Simulation::begin_stretch() {
-  const double end = input_.begin_stretch(motion_.t(), motion_.q(), motion_.qd());
-  const double known = options_.duration ? ends_.end() : end;
-  if (known != forever) {
-    limits_of_input::require_countable(known - motion_.t(), options_.step, options_.max_steps,
-                                       "steps", "lengthen --step");
+  Task<double> begin_stretch() {
+    const double end = input_.begin_stretch(motion_.t(), motion_.q(), motion_.qd());
+    const double known = options_.duration ? ends_.end() : end;
+    if (known != forever) {
+      limits_of_input::require_countable(known - motion_.t(), options_.step, options_.max_steps,
+                                         "steps", "lengthen --step");
+    }
+    co_await motion_.enter_stretch();
+    if (finer_) co_await finer_->enter_stretch();
+    co_return end;
   }
-  co_await motion_.enter_stretch();
-  if (finer_) co_await finer_->enter_stretch();
-  co_return end;
-}
 
-SimulationRow Simulation::row() const {
-  return {motion_.t(), motion_.q(), motion_.qd(), motion_.qdd(), motion_.tau(), motion_.hand()};
-}
-
-void Simulation::show_step() {
-  if (options_.each_step) options_.each_step(row());
-}
-
-void Simulation::deliver() {
-  ++result_.rows;
-  sink_(row());
-}
-
-/// The user's number, unless the step was shortened.
-double Simulation::length_of_step(double before) const {
-  const double length = motion_.t() - before;
-  const double rounded = time_rounding * std::max(std::abs(motion_.t()), options_.step);
-  return std::abs(length - options_.step) <= rounded ? options_.step : length;
-}
-
-/// Whether a joint turned back, set out or stopped in the last step. Puts the smallest speeds of
-/// that step into `slowest_`, which holds those before it.
-bool Simulation::has_turned() {
-  bool any = false;
-  const std::span<const double> qd = motion_.qd();
-  for (std::size_t i = 0; i < qd.size(); ++i) {
-    const double before = slowest_[i], now = qd[i];
-    const bool turned = before != now && !(before * now > 0.0);
-    slowest_[i] = turned ? 0.0 : now;
-    any = any || turned;
+  [[nodiscard]] SimulationRow row() const {
+    return {motion_.t(), motion_.q(), motion_.qd(), motion_.qdd(), motion_.tau(), motion_.hand()};
   }
-  return any;
-}
 
-void Simulation::note_peaks() {
-  const std::span<const double> qd = motion_.qd();
-  for (std::size_t i = 0; i < qd.size(); ++i) {
-    const double speed = std::abs(qd[i]);
-    if (speed > peaks_[i].value) peaks_[i] = {speed, motion_.t()};
+  void show_step() {
+    if (options_.each_step) options_.each_step(row());
   }
-}
 
-void Simulation::check_step(double step) {
-  if (!has_fixed_step(options_.integrator)) return;
-  note(check_(motion_.q(), slowest_, step));
-}
-
-/// By a step that began with the speeds in `slowest_`.
-void Simulation::check_passage() {
-  if (has_fixed_step(options_.integrator) && stepped_ > 0.0) {
-    note(check_.passage(slowest_, motion_.qd(), stepped_));
+  void deliver() {
+    ++result_.rows;
+    sink_(row());
   }
+
+  /// The user's number, unless the step was shortened.
+  [[nodiscard]] double length_of_step(double before) const {
+    const double length = motion_.t() - before;
+    const double rounded = time_rounding * std::max(std::abs(motion_.t()), options_.step);
+    return std::abs(length - options_.step) <= rounded ? options_.step : length;
+  }
+
+  /// Whether a joint turned back, set out or stopped in the last step. Puts the smallest speeds of
+  /// that step into `slowest_`, which holds those before it.
+  bool has_turned() {
+    bool any = false;
+    const std::span<const double> qd = motion_.qd();
+    for (std::size_t i = 0; i < qd.size(); ++i) {
+      const double before = slowest_[i], now = qd[i];
+      const bool turned = before != now && !(before * now > 0.0);
+      slowest_[i] = turned ? 0.0 : now;
+      any = any || turned;
+    }
+    return any;
+  }
+
+  void note_peaks() {
+    const std::span<const double> qd = motion_.qd();
+    for (std::size_t i = 0; i < qd.size(); ++i) {
+      const double speed = std::abs(qd[i]);
+      if (speed > peaks_[i].value) peaks_[i] = {speed, motion_.t()};
+    }
+  }
+
+  void check_step(double step) {
+    if (!has_fixed_step(options_.integrator)) return;
+    note(check_(motion_.q(), slowest_, step));
+  }
+
+  /// By a step that began with the speeds in `slowest_`.
+  void check_passage() {
+    if (has_fixed_step(options_.integrator) && stepped_ > 0.0) {
+      note(check_.passage(slowest_, motion_.qd(), stepped_));
+    }
+  }
+
+  void note(std::optional<CoarseStep> coarse) {
+    if (!coarse || !coarse->is_worse_than(result_.coarse_step)) return;
+    coarse->t = motion_.t();
+    result_.coarse_step = coarse;
+  }
+
+  void finish() {
+    result_.t = motion_.t();
+    motion_.audit(result_.energy);
+    result_.joints = motion_.history();
+    for (std::size_t i = 0; i < peaks_.size(); ++i) result_.joints[i].peak_speed = peaks_[i];
+    result_.limit = motion_.limit();
+    if (finer_) result_.error = error_;
+  }
+
+  SimulationOptions options_;
+  const RowSink& sink_;
+  Plant& plant_;
+  Lanes<OneLane>& alone_;
+  TorqueInput& input_;
+  Asker asker_;
+  Motion motion_;
+  StepCheck check_;
+  StepEnds ends_;
+  /// The same arm at half the step; for an adaptive integrator, at a tenth of the tolerance and with
+  /// half of what else bounds its steps (eq. 8.14).
+  std::unique_ptr<Motion> finer_;
+  ErrorEstimate error_;
+  std::size_t targets_ = 0;  ///< that have been reached
+  double stepped_ = 0.0;
+  std::vector<double> slowest_;  ///< q̇ for which a step is held against the arm
+  std::vector<TimedValue> peaks_;
+  SimulationResult result_;
+  Task<SimulationResult> run_;
+};
+
+// Many runs of one arm.
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+std::unique_ptr<TorqueInput> input_of(const BatchRun& run) {
+  if (run.input) return run.input();
+  return std::make_unique<ConstantTorque>(run.tau, run.hand);
 }
 
-void Simulation::note(std::optional<CoarseStep> coarse) {
-  if (!coarse || !coarse->is_worse_than(result_.coarse_step)) return;
-  coarse->t = motion_.t();
-  result_.coarse_step = coarse;
-}
+/// What all runs have in common.
+struct Setup {
+  Setup(const Arm& given, std::span<const Limits> of_joints, const SimulationOptions& wanted)
+      : arm(given),
+        limits(of_joints.begin(), of_joints.end()),
+        options(wanted),
+        method(options.forward.value_or(fastest_method(arm.dof()))),
+        dynamics(arm, method),
+        can_stick(has_dry_friction(arm)) {
+    require(limits.empty() || limits.size() == arm.dof(),
+            "limits need one entry per joint, or none");
+    require(!options.estimate_error, "a batch does not estimate errors");
+    require_sound(options);
+    options.each_step = nullptr;
+  }
 
-void Simulation::finish() {
-  result_.t = motion_.t();
-  motion_.audit(result_.energy);
-  result_.joints = motion_.history();
-  for (std::size_t i = 0; i < peaks_.size(); ++i) result_.joints[i].peak_speed = peaks_[i];
-  result_.limit = motion_.limit();
-  if (finer_) result_.error = finer_->estimate();
-}
+  /// Adaptive integrators do not wait for answers, and strobing has no program.
+  [[nodiscard]] bool has_blocks() const {
+    return has_fixed_step(options.integrator) && method != ForwardMethod::strobe;
+  }
+  /// Runs that make the blocks full, on which the machine goes; where joints may stick twice as
+  /// many, so that a block of those with sticking joints and one of those without come together.
+  [[nodiscard]] std::size_t lanes() const {
+    if (!has_blocks()) return 1;
+    return (can_stick ? 2 : 1) * rows_at_a_time();
+  }
+
+  Arm arm;
+  std::vector<Limits> limits;
+  SimulationOptions options;
+  ForwardMethod method;
+  BlockForwardDynamics dynamics;
+  bool can_stick;  ///< some joint
+};
+
+/// One run on its way.
+class Run {
+ public:
+  Run(Plant& plant, Lanes<OneLane>& alone, const SimulationOptions& options, const BatchRun& run,
+      RowSink rows, BatchResult& result)
+      : input_(input_of(run)),
+        rows_(std::move(rows)),
+        result_(result),
+        simulation_(plant, alone, *input_, noting_steps(options), run.q0, run.qd0, rows_) {}
+
+  [[nodiscard]] Simulation& simulation() { return simulation_; }
+
+  /// How it has ended; the state stays as it is where there was no step.
+  void read_end() {
+    const double t = result_.t;
+    SimulationResult& found = result_;
+    try {
+      found = simulation_.result();
+    } catch (const SimulationFailure& failure) {
+      found = failure.result();
+      result_.failure = failure.what();
+    }
+    result_.t = t;
+  }
+
+ private:
+  SimulationOptions noting_steps(SimulationOptions options) {
+    options.each_step = [this](const SimulationRow& row) {
+      result_.t = row.t;
+      result_.hand = row.hand;
+      std::ranges::copy(row.q, result_.q.begin());
+      std::ranges::copy(row.qd, result_.qd.begin());
+      std::ranges::copy(row.qdd, result_.qdd.begin());
+      std::ranges::copy(row.tau, result_.tau.begin());
+    };
+    return options;
+  }
+
+  std::unique_ptr<TorqueInput> input_;
+  RowSink rows_;
+  BatchResult& result_;
+  Simulation simulation_;
+};
+
+/// Runs of one call: gathers what they ask, answers it by blocks, and lets them go on.
+class Batch {
+ public:
+  Batch(Setup& setup, std::span<const BatchRun> runs, const BatchSink& sink)
+      : setup_(setup),
+        runs_(runs),
+        sink_(sink),
+        plant_(setup.arm, setup.limits, setup.method),
+        alone_(plant_, OneLane(plant_)),
+        lanes_(plant_, ManyLanes(setup.dynamics)),
+        results_(runs.size()) {}
+
+  std::vector<BatchResult> run() {
+    const std::size_t lanes = setup_.lanes();
+    for (std::size_t next = 0;;) {
+      while (next < runs_.size() && under_way_ < lanes) start(next++);
+      if (under_way_ == 0) return std::move(results_);
+      answer_most();
+    }
+  }
+
+ private:
+  using Waiting = std::unique_ptr<Run>;
+
+  void start(std::size_t index) {
+    const BatchRun& given = runs_[index];
+    BatchResult& result = results_[index];
+    result.t = given.start;
+    result.q = given.q0;
+    result.qd = given.qd0;
+    result.qdd.assign(setup_.arm.dof(), unknown);
+    result.tau = given.input ? result.qdd : given.tau;
+    result.hand = given.hand;
+    if (stopped_) {
+      result.end = SimulationEnd::stopped;
+      return;
+    }
+    auto started =
+        std::make_unique<Run>(plant_, alone_, options_of(index), given, sink_of(index), result);
+    started->simulation().start();
+    ++under_way_;
+    queue(std::move(started));
+  }
+
+  SimulationOptions options_of(std::size_t index) {
+    SimulationOptions options = setup_.options;
+    options.start = runs_[index].start;
+    if (setup_.options.stop) {
+      options.stop = [this] {
+        stopped_ = stopped_ || setup_.options.stop();
+        return stopped_;
+      };
+    }
+    return options;
+  }
+
+  RowSink sink_of(std::size_t index) {
+    return [this, index](const SimulationRow& row) {
+      if (sink_) sink_(index, row);
+    };
+  }
+
+  /// Puts a run to those that ask for the same. What no block answers, it is told at once.
+  void queue(Waiting asking) {
+    Simulation& simulation = asking->simulation();
+    while (simulation.is_waiting() && !has_block(simulation.question())) {
+      simulation.answer_and_resume();
+    }
+    if (!simulation.is_waiting()) {
+      --under_way_;
+      asking->read_end();
+      return;
+    }
+    waiting_[static_cast<std::size_t>(simulation.question().of)].push_back(std::move(asking));
+  }
+
+  [[nodiscard]] bool has_block(const Question& question) const {
+    return setup_.has_blocks() && is_free(question.step->now->hand);
+  }
+
+  /// Answers what most runs ask, as many as a block takes.
+  void answer_most() {
+    std::vector<Waiting>& waiting =
+        *std::max_element(waiting_.begin(), waiting_.end(),
+                          [](const auto& a, const auto& b) { return a.size() < b.size(); });
+    const auto end =
+        waiting.begin() + static_cast<std::ptrdiff_t>(std::min(waiting.size(), lanes_.capacity()));
+    answered_.assign(std::move_iterator(waiting.begin()), std::move_iterator(end));
+    waiting.erase(waiting.begin(), end);
+    steps_.clear();
+    for (const Waiting& asking : answered_) steps_.push_back(asking->simulation().question().step);
+    const bool is_answered = answer(answered_.front()->simulation().question().of);
+    for (Waiting& asking : answered_) {
+      Simulation& simulation = asking->simulation();
+      if (is_answered && !simulation.question().step->is_touched) {
+        simulation.resume();
+      } else {
+        simulation.answer_and_resume();
+      }
+      queue(std::move(asking));
+    }
+  }
+
+  /// False where one of the questions has no answer.
+  bool answer(Question::Of of) {
+    try {
+      if (of == Question::Of::rates) {
+        lanes_.evaluate(steps_);
+      } else {
+        lanes_.take(steps_);
+      }
+    } catch (const NumericsError&) {
+      return false;
+    }
+    return true;
+  }
+
+  Setup& setup_;
+  std::span<const BatchRun> runs_;
+  const BatchSink& sink_;
+  Plant plant_;
+  Lanes<OneLane> alone_;
+  Lanes<ManyLanes> lanes_;
+  std::array<std::vector<Waiting>, Question::kinds> waiting_;
+  std::vector<Waiting> answered_;
+  std::vector<MotionStep*> steps_;
+  std::size_t under_way_ = 0;
+  bool stopped_ = false;
+  std::vector<BatchResult> results_;
+};
+
+}  // namespace
 
 SimulationResult simulate(const Arm& arm, std::span<const Limits> limits,
                           std::span<const double> q0, std::span<const double> qd0,
@@ -295,6 +566,28 @@ SimulationResult simulate(const Arm& arm, std::span<const Limits> limits,
   simulation.start();
   while (simulation.is_waiting()) simulation.answer_and_resume();
   return simulation.result();
+}
+
+struct BatchSimulation::Workspace : Setup {
+  using Setup::Setup;
+};
+
+BatchSimulation::BatchSimulation(const Arm& arm, std::span<const Limits> limits,
+                                 const SimulationOptions& options)
+    : workspace_(std::in_place, arm, limits, options) {}
+
+std::size_t BatchSimulation::lanes() const {
+  return workspace_->lanes();
+}
+
+std::vector<BatchResult> BatchSimulation::operator()(std::span<const BatchRun> runs,
+                                                     const BatchSink& sink) {
+  const std::size_t n = workspace_->arm.dof();
+  for (const BatchRun& run : runs) {
+    require(run.q0.size() == n && run.qd0.size() == n, "q0 and qd0 need one entry per joint");
+    require(run.input || run.tau.size() == n, "torques need one entry per joint");
+  }
+  return Batch(*workspace_, runs, sink).run();
 }
 
 }  // namespace armdyn

@@ -184,52 +184,52 @@ inline void require(bool condition, const char* what) {
 }
 
 /// Throws std::invalid_argument for what makes no simulation.
-void require_sound(const SimulationOptions& options);
+inline void require_sound(const SimulationOptions& options) {
+  require(options.step > 0.0 && std::isfinite(options.step), "the step must be positive");
+  require(options.duration.value_or(0.0) >= 0.0 && std::isfinite(options.duration.value_or(0.0)),
+          "the duration must not be negative");
+  require(options.tolerance > 0.0, "the tolerance must be positive");
+  require(options.every > 0, "rows need a positive number of steps between them");
+}
 
 /// Where steps end: on the grid start + k·step, on the ends of stretches, and at the end of time.
 class StepEnds {
  public:
-  explicit StepEnds(const SimulationOptions& options);
+  explicit StepEnds(const SimulationOptions& options)
+      : start_(options.start),
+        step_(options.step),
+        end_(options.start + options.duration.value_or(forever)),
+        steps_per_second_(whole_rate(options.step)) {}
 
   [[nodiscard]] double end() const { return end_; }
 
   /// The next one after t, if the stretch ends at `stretch_end`. Ends that all but fall together
   /// are one.
-  double next(double t, double stretch_end);
+  double next(double t, double stretch_end) {
+    const double close = std::max(1e-6 * step_, time_rounding * std::abs(t));
+    while (grid(index_) <= t + close) ++index_;
+    double next = grid(index_);
+    if (stretch_end < next + close) next = stretch_end;
+    if (end_ < next + close) next = end_;
+    return next;
+  }
 
  private:
-  [[nodiscard]] double grid(std::uint64_t index) const;
+  static std::optional<double> whole_rate(double step) {
+    const double rate = std::round(1.0 / step);
+    if (rate >= 1.0 && 1.0 / rate == step) return rate;
+    return {};
+  }
+
+  /// 0.3 rather than 3·0.1, which is a little more.
+  [[nodiscard]] double grid(std::uint64_t index) const {
+    const auto k = static_cast<double>(index);
+    return start_ + (steps_per_second_ ? k / *steps_per_second_ : k * step_);
+  }
 
   double start_, step_, end_;
   std::optional<double> steps_per_second_;  ///< where it is a whole number
   std::uint64_t index_ = 1;
 };
-
-/// dydt = f(y, t).
-using OdeSystem = std::function<void(const OdeState& y, OdeState& dydt, double t)>;
-
-/// A step of an ordinary differential equation with an estimate of its error (docs/derivation.md,
-/// section 8.1).
-class EmbeddedPair {
- public:
-  virtual ~EmbeddedPair() = default;
-
-  /// From (t, y), where the derivative is dydt, by h to y_next. Returns the error over the
-  /// tolerance: a step above 1 is to be repeated with a shorter one.
-  virtual double step(const OdeSystem& f, double t, const OdeState& y, const OdeState& dydt,
-                      double h, OdeState& y_next) = 0;
-
-  /// Length to try next, after a step of length h with that error over the tolerance.
-  [[nodiscard]] virtual double next_step(double h, double error) const = 0;
-
-  /// The longest step over a joint's time scale at which the error estimate is to be trusted.
-  [[nodiscard]] virtual double longest_step() const { return 1.0; }
-};
-
-/// That of an adaptive integrator, or null. For states of that size, of which the first `judged`
-/// entries count for the error.
-[[nodiscard]] std::unique_ptr<EmbeddedPair> make_embedded_pair(Integrator integrator,
-                                                               std::size_t size, std::size_t judged,
-                                                               double tolerance);
 
 }  // namespace armdyn

@@ -1,10 +1,16 @@
 #pragma once
 
+#include <armdyn/error.hpp>
 #include <armdyn/vector.hpp>
 
+#include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
 #include <span>
 #include <vector>
 
+#include "math/finite.hpp"
+#include "math/ltdl.hpp"
 #include "simulation/plant.hpp"
 #include "simulation/step.hpp"
 
@@ -22,32 +28,228 @@ struct LoadedState {
 /// (docs/derivation.md, sections 8.2 and 31).
 class StickSlip {
  public:
-  explicit StickSlip(Plant& plant);
+  explicit StickSlip(Plant& plant)
+      : plant_(plant),
+        block_(plant.dof() * plant.dof()),
+        force_(plant.dof()),
+        solution_(plant.dof()),
+        qdd_(plant.dof()),
+        driving_(plant.dof()),
+        losses_(plant.dof()),
+        directions_(plant.dof()),
+        holding_(plant.dof()),
+        weights_(plant.dof()),
+        levels_(plant.dof()),
+        at_rest_(plant.dof()) {
+    free_.reserve(plant.dof());
+  }
 
   /// q̈ with every joint in its mode (eq. 8.4, 8.5), under these losses. `margin` receives how much
   /// more torque a sticking joint could hold: negative where it must break away.
   void accelerations(const LoadedState& state, std::span<const JointMode> modes,
                      std::span<const double> losses, std::span<double> qdd,
-                     std::span<double> margin);
+                     std::span<double> margin) {
+    const LoadedState contacts = by_contacts(state, losses);
+    force_ = driving_;
+    solve(contacts, modes, qdd);
+    for (std::size_t i = 0; i < plant_.dof(); ++i) {
+      if (modes[i] == JointMode::sticking)
+        margin[i] = margin_of(i, plant_.breakaway(i, state.q[i]));
+    }
+    to_joints(qdd);
+  }
 
   /// Whether joint i is held: all contacts that move it stick.
-  [[nodiscard]] bool is_held(std::size_t i, std::span<const JointMode> modes) const;
+  [[nodiscard]] bool is_held(std::size_t i, std::span<const JointMode> modes) const {
+    constexpr double rounding = 1e-12;  // of an inverse is none of its entries
+    for (std::size_t c = 0; c < plant_.coupled_motors().size(); ++c) {
+      const CoupledMotors& coupled = plant_.coupled_motors()[c];
+      const std::size_t j = coupled.place(i);
+      if (j == coupled.joints.size()) continue;
+      const Eigen::RowVectorXd moved_by =
+          plant_.decoupling()[c].row(static_cast<Eigen::Index>(j)).cwiseAbs();
+      for (Eigen::Index m = 0; m < moved_by.size(); ++m) {
+        const JointMode mode = modes[coupled.joints[static_cast<std::size_t>(m)]];
+        if (moved_by[m] > rounding * moved_by.maxCoeff() && mode != JointMode::sticking)
+          return false;
+      }
+      return true;
+    }
+    return modes[i] == JointMode::sticking;
+  }
+
   /// Whether some contact is at rest that dry friction may hold.
   [[nodiscard]] bool is_any_at_rest(std::span<const double> qd,
-                                    std::span<const JointMode> modes) const;
+                                    std::span<const JointMode> modes) const {
+    for (std::size_t i = 0; i < qd.size(); ++i) {
+      if (is_at_rest(i, qd, modes[i])) return true;
+    }
+    return false;
+  }
 
   /// Finds the modes of all joints at rest together, from where they are: the boxed complementarity
   /// problem (8.6). Joints that move keep theirs.
-  void settle(const LoadedState& state, std::span<JointMode> modes);
+  void settle(const LoadedState& state, std::span<JointMode> modes) {
+    const std::size_t n = plant_.dof();
+    for (std::size_t i = 0; i < n; ++i) {
+      at_rest_[i] = is_at_rest(i, state.qd, modes[i]);
+      directions_[i] = at_rest_[i] ? 0 : direction(modes[i]);
+      if (!at_rest_[i]) continue;
+      levels_[i] = modes[i] == JointMode::sticking ? plant_.breakaway(i, state.q[i])
+                                                   : plant_.sliding_levels(i, state.q[i]);
+    }
+    loss_torques(plant_.arm(), state.q, state.qd, directions_, losses_);
+    const LoadedState contacts = by_contacts(state, losses_);
+    force_ = driving_;
+    // A joint that breaks away is from then on braked by its sliding level, which may be lower, and
+    // may set others free.
+    for (bool lower = true; lower;) {
+      if (!settle_once(contacts, modes)) {
+        throw SingularMassMatrix(
+            "which joints stick could not be decided: the mass matrix is all but singular");
+      }
+      lower = false;
+      for (std::size_t i = 0; i < n; ++i) {
+        if (!at_rest_[i] || modes[i] == JointMode::sticking) continue;
+        const TwoSided sliding = plant_.sliding_levels(i, state.q[i]);
+        if (sliding.positive < levels_[i].positive || sliding.negative < levels_[i].negative) {
+          levels_[i] = sliding;
+          lower = true;
+        }
+      }
+    }
+  }
 
  private:
-  void solve(const LoadedState& state, std::span<const JointMode> modes, std::span<double> qdd);
-  [[nodiscard]] double margin_of(std::size_t i, const TwoSided& levels) const;
-  [[nodiscard]] bool is_at_rest(std::size_t i, std::span<const double> qd, JointMode mode) const;
-  LoadedState by_contacts(const LoadedState& state, std::span<const double> losses);
-  void to_joints(std::span<double> qdd) const;
-  [[nodiscard]] JointMode corrected(std::size_t i, JointMode mode) const;
-  bool settle_once(const LoadedState& state, std::span<JointMode> modes);
+  // Breaking away takes a little more than holding, far above rounding and far below what shows: a
+  // joint that breaks away then certainly moves (eq. 8.7).
+  static constexpr double hysteresis = 1e-12;
+
+  /// Entries of a vector, which are so far apart, become matrix · entries.
+  static void multiply(const Eigen::MatrixXd& matrix, const std::vector<std::size_t>& entries,
+                       double* first, std::size_t stride) {
+    Eigen::VectorXd values(matrix.rows());
+    for (std::size_t k = 0; k < entries.size(); ++k) {
+      values[static_cast<Eigen::Index>(k)] = first[entries[k] * stride];
+    }
+    values = (matrix * values).eval();
+    for (std::size_t k = 0; k < entries.size(); ++k) {
+      first[entries[k] * stride] = values[static_cast<Eigen::Index>(k)];
+    }
+  }
+
+  /// q̈ of the free joints from their block of M, and what the sticking ones have to hold (8.5).
+  /// `force_` is τ − losses of the free joints.
+  void solve(const LoadedState& state, std::span<const JointMode> modes, std::span<double> qdd) {
+    const std::size_t n = plant_.dof();
+    free_.clear();
+    for (std::size_t i = 0; i < n; ++i) {
+      qdd[i] = 0.0;
+      if (modes[i] != JointMode::sticking) free_.push_back(i);
+    }
+    const std::size_t m = free_.size();
+    const std::span<double> x = std::span(solution_).first(m);
+    for (std::size_t a = 0; a < m; ++a) {
+      x[a] = force_[free_[a]] - state.h[free_[a]];
+      for (std::size_t b = 0; b <= a; ++b) block_[a * m + b] = state.M[free_[a] * n + free_[b]];
+    }
+    factor_ltdl<double>(m, std::span(block_).first(m * m));
+    for (std::size_t a = 0; a < m; ++a) {
+      if (block_[a * m + a] > 0.0) continue;
+      plant_.dynamics().lossless_accelerations(state.q, state.qd, force_, state.hand,
+                                               qdd);  // says what is wrong with M
+      throw SingularMassMatrix("the mass matrix is not positive definite");
+    }
+    solve_ltdl<double>(m, std::span(block_).first(m * m), x);
+    for (std::size_t a = 0; a < m; ++a) qdd[free_[a]] = x[a];
+
+    for (std::size_t i = 0; i < n; ++i) {
+      holding_[i] = driving_[i] - state.h[i];
+      weights_[i] = std::abs(state.tau[i]) + std::abs(state.h[i]);
+      for (std::size_t j = 0; j < n; ++j) {
+        const double coupled = state.M[i * n + j] * qdd[j];
+        holding_[i] -= coupled;
+        weights_[i] += std::abs(coupled);
+      }
+    }
+  }
+
+  /// How much more contact i can hold in the direction in which it is loaded (8.7).
+  [[nodiscard]] double margin_of(std::size_t i, const TwoSided& levels) const {
+    const auto [forward, backward] = levels;
+    return std::min(forward - holding_[i], backward + holding_[i]) +
+           hysteresis * (weights_[i] + std::max(forward, backward));
+  }
+
+  [[nodiscard]] bool is_at_rest(std::size_t i, std::span<const double> qd, JointMode mode) const {
+    return plant_.can_stick(i) &&
+           (mode == JointMode::sticking || plant_.contact_rate(i, qd) == 0.0);
+  }
+
+  /// The same of the plant's contacts, of which `driving_` becomes τ − losses. With joint rates B times
+  /// those of coupled motors, B = A⁻¹, torques are Bᵀ times the joints' and M is Bᵀ M B (31.5).
+  LoadedState by_contacts(const LoadedState& state, std::span<const double> losses) {
+    const std::size_t n = plant_.dof();
+    for (std::size_t i = 0; i < n; ++i) driving_[i] = state.tau[i] - losses[i];  // (8.4)
+    if (plant_.coupled_motors().empty()) return state;
+    M_.assign(state.M.begin(), state.M.end());
+    h_.assign(state.h.begin(), state.h.end());
+    tau_.assign(state.tau.begin(), state.tau.end());
+    for (std::size_t c = 0; c < plant_.coupled_motors().size(); ++c) {
+      const std::vector<std::size_t>& joints = plant_.coupled_motors()[c].joints;
+      const Eigen::MatrixXd& B = plant_.decoupling()[c];
+      const auto torques = [&](double* first, std::size_t stride) {
+        multiply(B.transpose(), joints, first, stride);
+      };
+      for (std::vector<double>* const torque : {&driving_, &tau_, &h_}) torques(torque->data(), 1);
+      for (std::size_t j = 0; j < n; ++j) torques(&M_[j], n);      // Bᵀ M
+      for (std::size_t i = 0; i < n; ++i) torques(&M_[i * n], 1);  // (Bᵀ M) B
+    }
+    return {state.q, state.qd, tau_, state.hand, M_, h_};
+  }
+
+  void to_joints(std::span<double> qdd) const {
+    for (std::size_t c = 0; c < plant_.coupled_motors().size(); ++c) {
+      multiply(plant_.decoupling()[c], plant_.coupled_motors()[c].joints, qdd.data(), 1);
+    }
+  }
+
+  /// The mode that joint i's conditions ask for: its own, if they hold (8.6).
+  [[nodiscard]] JointMode corrected(std::size_t i, JointMode mode) const {
+    switch (mode) {
+      case JointMode::sticking:
+        if (margin_of(i, levels_[i]) >= 0.0) return mode;
+        return holding_[i] > 0.0 ? JointMode::forward : JointMode::backward;
+      case JointMode::forward:
+        return qdd_[i] < 0.0 ? JointMode::sticking : mode;
+      case JointMode::backward:
+        return qdd_[i] > 0.0 ? JointMode::sticking : mode;
+      default:
+        return mode;
+    }
+  }
+
+  /// Principal pivoting, always at the first joint whose conditions fail: finite, since M⁻¹ is
+  /// positive definite. False where rounding keeps it from ending.
+  bool settle_once(const LoadedState& state, std::span<JointMode> modes) {
+    const std::size_t n = plant_.dof();
+    for (std::size_t pass = 0; pass < 1000 * n; ++pass) {
+      for (std::size_t i = 0; i < n; ++i) {
+        if (!at_rest_[i]) continue;
+        force_[i] = driving_[i] - (modes[i] == JointMode::forward    ? levels_[i].positive
+                                   : modes[i] == JointMode::backward ? -levels_[i].negative
+                                                                     : 0.0);
+      }
+      solve(state, modes, qdd_);
+      // Where a number overflows nothing can be decided, and accelerations() shows it.
+      if (!all_finite(qdd_)) return true;
+      std::size_t i = 0;
+      while (i < n && (!at_rest_[i] || corrected(i, modes[i]) == modes[i])) ++i;
+      if (i == n) return true;
+      modes[i] = corrected(i, modes[i]);
+    }
+    return false;
+  }
 
   Plant& plant_;
   std::vector<double> block_, force_, solution_, qdd_;

@@ -112,13 +112,13 @@ TEST(JointsAtRest, SatisfyTheirConditionsOnRandomArms) {
     StickSlip stick_slip(plant);
     std::vector<JointMode> modes(n, JointMode::sticking);
     std::vector<double> M(n * n), h(n), losses(n), qdd(n), margin(n), needed(n);
-    plant.mass_matrix(q, M);
-    plant.bias(q, qd, hand, h);
+    plant.dynamics().mass_matrix(q, M);
+    plant.dynamics().bias(q, qd, hand, h);
     const LoadedState state{q, qd, tau, hand, M, h};
     stick_slip.settle(state, modes);
     std::vector<int> directions(n);
     for (std::size_t i = 0; i < n; ++i) directions[i] = direction(modes[i]);
-    plant.losses(q, qd, directions, losses);
+    loss_torques(plant.arm(), q, qd, directions, losses);
     stick_slip.accelerations(state, modes, losses, qdd, margin);
     InverseDynamics(arm).torque({q, qd, qdd}, hand, needed);
     for (std::size_t i = 0; i < n; ++i) {
