@@ -27,58 +27,19 @@ Formulation<double> formulation(const Arm& arm, Method method) {
   return row_of<double>(method).read(arm);
 }
 
-namespace {
-
-bool is_finite(const Wrench& wrench) {
-  return all_finite(stacked(wrench));
-}
-
-}  // namespace
-
 struct InverseDynamics::Workspace {
   Workspace(const Arm& with_gravity, Method chosen)
       : arm(with_gravity),
         weightless(armdyn::weightless(with_gravity)),
         driven(driven_joints(with_gravity)),
-        method(chosen),
         links_torque(formulation(with_gravity, chosen)),
         zero(with_gravity.dof()),
         tau(with_gravity.dof()),
         links(with_gravity.dof()) {}
 
-  void torque(const MotionState& state, const Wrench& hand, std::span<double> out) {
-    links_torque(arm, {state.q, state.qd, state.qdd}, present(hand), out);
-    for (double& tau_i : out) tau_i += 0.0;  // no negative zero, as with a drive
-    for (const std::size_t i : driven) {
-      out[i] += drive_torque<double>(arm.drives[i], state.q[i], state.qd[i], state.qdd[i],
-                                     direction_of(state.qd[i]));
-    }
-    coupled_motor_torques<double>(arm.coupled_motors, state.qd, state.qdd, by_speed,
-                                  adding_to(out));
-  }
-
-  void terms(const MotionState& state, const Wrench& hand, const TorqueTerms& out) {
-    links_torque(weightless, {state.q, zero, state.qdd}, nullptr, out.inertia);
-    links_torque(weightless, {state.q, state.qd, zero}, nullptr, out.velocity);
-    links_torque(arm, {state.q, zero, zero}, nullptr, out.gravity);
-    links_torque(weightless, {state.q, zero, zero}, present(hand), out.wrench);
-    const auto part = [](std::span<double> values) {
-      return [values](std::size_t i) -> double& { return values[i]; };
-    };
-    drive_terms(arm, state.q, state.qd, state.qdd, part(out.friction), part(out.rotor));
-  }
-
-  void reactions(const MotionState& state, const Wrench& hand, std::span<Wrench> out) {
-    newton_euler<double>(arm, state.q, state.qd, state.qdd, &hand, links, tau);
-    for (std::size_t i = 0; i < out.size(); ++i) {
-      out[i] = joint_reaction(arm, i, state.q[i], links[i]);
-    }
-  }
-
   Arm arm;
   Arm weightless;
   std::vector<std::size_t> driven;
-  Method method;
   Formulation<double> links_torque;
   std::vector<double> zero;
   std::vector<double> tau;
@@ -92,7 +53,14 @@ void InverseDynamics::torque(const MotionState& state, const Wrench& hand, std::
   Workspace& w = *workspace_;
   require_one_per_joint(w.arm, state);
   require_one_per_joint(w.arm, tau);
-  w.torque(state, hand, tau);
+  w.links_torque(w.arm, {state.q, state.qd, state.qdd}, present(hand), tau);
+  for (double& tau_i : tau) tau_i += 0.0;  // no negative zero, as with a drive
+  for (const std::size_t i : w.driven) {
+    tau[i] += drive_torque<double>(w.arm.drives[i], state.q[i], state.qd[i], state.qdd[i],
+                                   direction_of(state.qd[i]));
+  }
+  coupled_motor_torques<double>(w.arm.coupled_motors, state.qd, state.qdd, by_speed,
+                                adding_to(tau));
   if (!all_finite(tau))
     refuse_not_finite("the torque of " + joint_name(w.arm, first_not_finite(tau)));
 }
@@ -102,11 +70,18 @@ void InverseDynamics::terms(const MotionState& state, const Wrench& hand, const 
   require_one_per_joint(w.arm, state);
   require_one_per_joint(w.arm, out.inertia, out.velocity, out.gravity, out.friction, out.rotor,
                         out.wrench);
-  w.terms(state, hand, out);
-  for (const std::span<const double> part :
+  w.links_torque(w.weightless, {state.q, w.zero, state.qdd}, nullptr, out.inertia);
+  w.links_torque(w.weightless, {state.q, state.qd, w.zero}, nullptr, out.velocity);
+  w.links_torque(w.arm, {state.q, w.zero, w.zero}, nullptr, out.gravity);
+  w.links_torque(w.weightless, {state.q, w.zero, w.zero}, present(hand), out.wrench);
+  const auto part = [](std::span<double> values) {
+    return [values](std::size_t i) -> double& { return values[i]; };
+  };
+  drive_terms(w.arm, state.q, state.qd, state.qdd, part(out.friction), part(out.rotor));
+  for (const std::span<const double> values :
        {out.inertia, out.velocity, out.gravity, out.friction, out.rotor, out.wrench}) {
-    if (all_finite(part)) continue;
-    refuse_not_finite("a part of the torque of " + joint_name(w.arm, first_not_finite(part)));
+    if (all_finite(values)) continue;
+    refuse_not_finite("a part of the torque of " + joint_name(w.arm, first_not_finite(values)));
   }
 }
 
@@ -115,11 +90,13 @@ void InverseDynamics::reactions(const MotionState& state, const Wrench& hand,
   Workspace& w = *workspace_;
   require_one_per_joint(w.arm, state);
   require_one_per_joint(w.arm, out);
-  w.reactions(state, hand, out);
-  const auto at_fault = std::ranges::find_if_not(out, is_finite);
-  if (at_fault == out.end()) return;
-  const auto joint = static_cast<std::size_t>(at_fault - out.begin());
-  refuse_not_finite("the reaction of " + joint_name(w.arm, joint));
+  newton_euler<double>(w.arm, state.q, state.qd, state.qdd, &hand, w.links, w.tau);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    out[i] = joint_reaction(w.arm, i, state.q[i], w.links[i]);
+    if (!all_finite(stacked(out[i]))) {
+      refuse_not_finite("the reaction of " + joint_name(w.arm, i));
+    }
+  }
 }
 
 std::vector<double> torque(const Arm& arm, const MotionState& state, const Wrench& hand) {
