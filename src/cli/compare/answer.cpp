@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "cli/compare/options.hpp"
+#include "cli/options/shared_answers.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "io/text/number_text.hpp"
 #include "model/shown_text.hpp"

@@ -18,6 +18,7 @@
 #include "cli/compare/answer.hpp"
 #include "cli/compare/options.hpp"
 #include "cli/options/picture.hpp"
+#include "cli/options/shared_answers.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "dynamics/compare.hpp"
 #include "dynamics/states.hpp"

@@ -11,8 +11,8 @@
 
 #include "cli/identify/answer.hpp"
 #include "cli/identify/options.hpp"
-#include "cli/options/hypothesis_answer.hpp"
 #include "cli/options/picture.hpp"
+#include "cli/options/shared_answers.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "dynamics/friction.hpp"
 #include "io/file/input_file.hpp"

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "cli/inspect/options.hpp"
+#include "cli/options/shared_answers.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "dynamics/states.hpp"
 #include "io/file/input_file.hpp"

@@ -1,10 +1,15 @@
 #pragma once
 
+#include <armdyn/error.hpp>
+
 #include <cstddef>
+#include <numeric>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "io/plot/plot.hpp"
+#include "io/table/block_pipeline.hpp"
 #include "io/table/table.hpp"
 #include "log/log_reader.hpp"
 #include "log/motion_row.hpp"
@@ -22,11 +27,39 @@ struct HeldMotion {
   TimeWeights weights;
 
   /// Throws InputError without a row, and what the reader throws.
-  HeldMotion(LogReader& log, const std::string& file, unsigned threads);
+  HeldMotion(LogReader& log, const std::string& file, unsigned threads)
+      : columns(log.plan().columns.size()), places(motion_columns(log.plan())) {
+    BlockJob<std::monostate> job;
+    job.threads = threads;
+    job.make_worker = [] { return [](const Table&, std::monostate&) {}; };
+    job.in_order = [&](const Table& block, const std::monostate&) {
+      columns.resize(block.columns.size());
+      for (std::size_t i = 0; i < columns.size(); ++i) {
+        columns[i].insert(columns[i].end(), block.columns[i].begin(), block.columns[i].end());
+      }
+      for (const std::size_t row : block.breaks) breaks.push_back(rows + row);
+      rows += block.rows;
+    };
+    log.run(job);
+    if (rows == 0) throw InputError(file + ": the motion has a header but no rows");
+    if (!log.plan().has(Quantity::time)) return;
+    t = columns[*log.plan().first(Quantity::time)];
+    weights.add(t, breaks);
+  }
 
   [[nodiscard]] bool is_over_time() const { return weights.duration > 0.0; }
   /// Of so many joints, over time, or over rows where there is none.
-  [[nodiscard]] std::vector<Curve> positions(std::size_t dof) const;
+  [[nodiscard]] std::vector<Curve> positions(std::size_t dof) const {
+    std::vector<double> x = t;
+    if (x.empty()) {
+      x.resize(rows);
+      std::iota(x.begin(), x.end(), 1.0);
+    }
+    std::vector<Curve> curves;
+    curves.reserve(dof);
+    for (std::size_t i = 0; i < dof; ++i) curves.push_back({"", x, columns[places.q + i]});
+    return curves;
+  }
 };
 
 }  // namespace armdyn

@@ -14,7 +14,6 @@
 #include "cli/options/value_text.hpp"
 #include "io/file/output_file.hpp"
 #include "log/columns.hpp"
-#include "log/motion_rows.hpp"
 #include "report/document.hpp"
 
 namespace armdyn {
@@ -91,16 +90,5 @@ void refuse_many_joints(const std::string& verb, const Robot& robot, std::size_t
 [[nodiscard]] std::string find_motion(const std::string& argument);
 /// Throws UsageError where nobody has named a motion, nor pipes one in.
 void refuse_terminal(const std::string& verb, const std::string& motion);
-
-// What torque and compare say about the rows of a log.
-
-/// What was derived, how certain it is, and how the rows follow one another; for programs `input` of
-/// docs/commands.md.
-[[nodiscard]] Sections log_sections(const LogReport& report, const Robot& robot);
-/// Whether --window is so much narrower than the data choose that errors of a fit do not cover.
-[[nodiscard]] bool window_is_narrow(const LogReport& report);
-/// Rows that are missing or left out, and what in q, qd and qdd does not belong together; one
-/// sentence for each reason.
-[[nodiscard]] std::vector<std::string> log_warnings(const LogReport& report);
 
 }  // namespace armdyn

@@ -3,6 +3,7 @@
 #include <armdyn/error.hpp>
 
 #include "cli/options/held_motion.hpp"
+#include "cli/options/shared_answers.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "cli/size/options.hpp"
 #include "io/file/input_file.hpp"

@@ -16,10 +16,9 @@
 #include <utility>
 #include <vector>
 
-#include "cli/options/hypothesis_answer.hpp"
 #include "cli/options/part_file.hpp"
 #include "cli/options/picture.hpp"
-#include "cli/options/slow_down_answer.hpp"
+#include "cli/options/shared_answers.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "cli/torque/answer.hpp"
 #include "cli/torque/options.hpp"

@@ -12,7 +12,7 @@
 #include <numeric>
 #include <utility>
 
-#include "cli/options/slow_down_answer.hpp"
+#include "cli/options/shared_answers.hpp"
 #include "identification/torque_fit.hpp"
 #include "io/text/number_text.hpp"
 #include "math/rigid.hpp"

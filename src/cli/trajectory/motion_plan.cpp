@@ -10,7 +10,7 @@
 #include <numeric>
 #include <utility>
 
-#include "cli/options/slow_down_answer.hpp"
+#include "cli/options/shared_answers.hpp"
 #include "cli/options/value_text.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "cli/trajectory/options.hpp"

@@ -22,6 +22,7 @@
 
 #include "cli/options/held_motion.hpp"
 #include "cli/options/part_file.hpp"
+#include "cli/options/shared_answers.hpp"
 #include "cli/options/shared_options.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "cli/vary/options.hpp"

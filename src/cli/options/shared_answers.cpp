@@ -1,0 +1,369 @@
+#include "cli/options/shared_answers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "io/text/number_text.hpp"
+#include "motion/derive.hpp"
+#include "report/joint_words.hpp"
+
+namespace armdyn {
+
+namespace {
+
+/// Rows, or gaps between them, that are not as they should be.
+struct Flaw {
+  const char* key;
+  std::size_t count;
+  std::string warning;  ///< empty: no reason to warn
+};
+
+std::vector<Flaw> flaws(const LogReport& report) {
+  const auto rows = [](const char* key, std::size_t count, const std::string& what) {
+    return Flaw{key, count, counted(count, "row") + " " + what};
+  };
+  const bool leaves_out = report.leaves_rows_out;
+  const std::string left_out = leaves_out ? "left out " : "";
+  const std::string before = leaves_out ? "last row kept" : "row before";
+  return {rows("unreadable", report.unreadable,
+               "left out that could not be read, the first: " + report.first_unreadable),
+          rows("repeated_stamps", report.repeated.count(),
+               left_out + "with the t of the row before: " + report.repeated.places()),
+          rows("falling_stamps", report.falling.count(),
+               left_out + "with a t before that of the " + before + ": " + report.falling.places()),
+          rows("strange_stamps", report.strange.count(),
+               fmt::format("left out with a t far from those before and after, {:.6g} s: {}",
+                           report.first_strange, report.strange.places())),
+          rows("missing_rows", report.missing.count(),
+               "missing, a few at a time: " + report.missing.places()),
+          {"gaps", report.gaps.count(),
+           fmt::format("{} of more than {} usual steps, {}: before {}",
+                       counted(report.gaps.count(), "gap"), MotionRows::gap_from,
+                       report.bridges_gaps ? "bridged" : "skipped", report.gaps.places())},
+          rows("too_few", report.too_few,
+               fmt::format("left out in stretches of fewer than {} rows", LocalFit::fewest_points)),
+          {"outside", report.outside, ""}};
+}
+
+/// How certain q is, and what was derived from it; one row per joint.
+std::vector<Fields> uncertainties(const LogReport::Derived& derived, const Robot& robot) {
+  std::vector<Fields> rows;
+  for (std::size_t i = 0; i < derived.joints.size(); ++i) {
+    const auto& [q, qd, qdd, qd_at_ends, qdd_at_ends] = derived.joints[i];
+    rows.push_back({{for_people, "joint", Value::word(robot.joints[i].name)},
+                    {"noise", "noise of q", Value::number(q)},
+                    {for_people, "", Value::word(position_unit(robot.joints[i]))},
+                    {"qd_uncertainty", "qd ± [/s]", Value::number(qd)},
+                    {"qdd_uncertainty", "qdd ± [/s²]", Value::number(qdd)},
+                    {"qd_uncertainty_at_ends", "at the ends: qd ±", Value::number(qd_at_ends)},
+                    {"qdd_uncertainty_at_ends", "qdd ±", Value::number(qdd_at_ends)}});
+  }
+  return rows;
+}
+
+Json input_data(const LogReport& report, const FieldTable& uncertainties) {
+  Json input{{"rows_in", report.rows_in}};
+  for (const Flaw& flaw : flaws(report)) input[flaw.key] = flaw.count;
+  if (!report.recognised.empty()) input["recognised"] = report.recognised;
+  if (const auto& steps = report.steps) {
+    input["steps"] = Json::list(steps->usual, steps->shortest, steps->longest);
+  }
+  if (const auto& derived = report.derived) {
+    input["derived"] = {{"window", derived->window},
+                        {"qd", derived->qd},
+                        {"qdd", derived->qdd},
+                        {"joints", objects(uncertainties)}};
+  }
+  return input;
+}
+
+}  // namespace
+
+Sections log_sections(const LogReport& report, const Robot& robot) {
+  Document found;
+  FieldTable joints;
+  if (const auto& derived = report.derived) {
+    joints.rows = uncertainties(*derived, robot);
+    if (report.rows_out > 0) {
+      found.add(fmt::format("{} derived from q over t: polynomials of degree {} over {} s, {}{}",
+                            derived->qd && derived->qdd ? "qd and qdd"
+                            : derived->qd               ? "qd"
+                                                        : "qdd",
+                            LocalFit::degree, short_number(derived->window),
+                            derived->is_window_given ? "as given" : "chosen from the data",
+                            derived->finds_rest
+                                ? "; what is slower than three standard uncertainties is at rest"
+                                : ""));
+      found.add(joints);
+    }
+  }
+  if (report.outside > 0) {
+    found.add(counted(report.outside, "row") + " outside the time asked for");
+  }
+  if (report.steps && report.steps->longest > 1.02 * report.steps->shortest) {
+    found.add(fmt::format("steps of t: usually {} s, {} to {} s", short_number(report.steps->usual),
+                          short_number(report.steps->shortest),
+                          short_number(report.steps->longest)));
+  }
+  found.add("input", input_data(report, joints));
+  return found.sections;
+}
+
+bool window_is_narrow(const LogReport& report) {
+  constexpr double narrow = 0.8;  // of the window that the data choose
+  return report.derived && report.derived->window < narrow * report.derived->best_window;
+}
+
+std::vector<std::string> log_warnings(const LogReport& report) {
+  std::vector<std::string> warnings = report.remarks;
+  for (const auto& [key, count, warning] : flaws(report)) {
+    if (count > 0 && !warning.empty()) warnings.push_back(warning);
+  }
+  if (window_is_narrow(report)) {
+    warnings.push_back(fmt::format(
+        "--window {} s is narrower than the {} s that the data choose: noise in qdd and "
+        "dτ/dt counts for more, and no errors of parameters are given that would cover the truth",
+        short_number(report.derived->window), short_number(report.derived->best_window)));
+  }
+  warnings.insert(warnings.end(), report.disagreements.begin(), report.disagreements.end());
+  return warnings;
+}
+
+namespace {
+
+using Measured = LogHypothesis::Measured;
+using Source = LogHypothesis::Source;
+
+std::string listed(const Robot& robot, const std::vector<std::size_t>& joints) {
+  return fmt::format("{}", fmt::join(joint_names(robot, joints), ", "));
+}
+
+/// "the columns seem to be of elbow, shoulder; elbow needs +90° in q".
+std::string joints_text(const LogFinding& found, const Robot& robot) {
+  std::vector<std::size_t> order(robot.dof());
+  std::vector<std::string> moved;
+  bool is_ordered = true, is_of_torque = true;
+  for (std::size_t i = 0; i < robot.dof(); ++i) {
+    const auto& [column, torque_column, is_turned, is_torque_turned, quarter_turns] =
+        found.hypothesis.joints[i];
+    order[torque_column] = i;
+    is_ordered = is_ordered && torque_column == i;
+    is_of_torque = is_of_torque && column == i;
+    std::vector<std::string> of_joint;
+    if (is_turned) of_joint.emplace_back("the other sign");
+    if (is_torque_turned) of_joint.emplace_back("a torque of the other sign");
+    if (quarter_turns != 0) of_joint.push_back(fmt::format("{:+}° in q", 90 * quarter_turns));
+    if (of_joint.empty()) continue;
+    moved.push_back(fmt::format("{} needs {}", robot.joints[i].name, fmt::join(of_joint, " and ")));
+  }
+  std::string text;
+  if (!is_ordered) {
+    text = fmt::format("the {} seem to be of {}{}", is_of_torque ? "torques" : "columns",
+                       listed(robot, order),
+                       found.is_alphabetical ? ", as ROS sorts joints, by their names" : "");
+  }
+  if (moved.empty()) return text;
+  return text + (text.empty() ? "" : "; ") + fmt::format("{}", fmt::join(moved, ", "));
+}
+
+std::string words(const LogFinding& found, const Robot& robot) {
+  switch (found.hypothesis.measured) {
+    case Measured::torques:
+      return joints_text(found, robot);
+    case Measured::opposite:
+      return "the torques seem to have the other sign";
+    case Measured::weightless:
+      return "the torques seem to be without those of gravity";
+    case Measured::motor_torques:
+      return "the torques seem to be those of the motors";
+    case Measured::motor_side:
+      return "motion and torques seem to be those of the motors";
+    case Measured::currents:
+      break;
+  }
+  std::vector<std::string> scales;
+  for (std::size_t i = 0; i < robot.dof(); ++i) {
+    if (found.scales[i] == 0.0) continue;
+    scales.push_back(fmt::format("{} {:.3g}", robot.joints[i].name, found.scales[i]));
+  }
+  return fmt::format(
+      "the torques seem to be currents, or in another unit, so many times as large: "
+      "{}",
+      fmt::join(scales, ", "));
+}
+
+/// The --columns that read a log so; none where they cannot.
+std::vector<ColumnChoice> choices(const LogFinding& found, const Robot& robot,
+                                  const ColumnPlan& plan) {
+  constexpr std::array read{Quantity::position, Quantity::velocity, Quantity::acceleration,
+                            Quantity::torque};
+  const Measured measured = found.hypothesis.measured;
+  std::vector<ColumnChoice> choices;
+  for (std::size_t i = 0; i < robot.dof(); ++i) {
+    const Source& source = found.hypothesis.joints[i];
+    for (const Quantity quantity : read) {
+      const std::optional<std::size_t> first = plan.first(quantity);
+      const bool is_torque = quantity == Quantity::torque;
+      const std::size_t column = is_torque ? source.torque_column : source.column;
+      const Source moved{column, i, source.is_turned, is_torque && source.is_torque_turned,
+                         quantity == Quantity::position ? source.quarter_turns : 0};
+      const bool is_same = measured == Measured::torques ? moved == Source{i, i} : !is_torque;
+      if (is_same || !first || *first >= plan.columns.size()) continue;
+      const std::string cell = name_in_choices(plan, robot, quantity, column);
+      if (cell.empty()) return {};
+      const bool turns_torque = source.is_torque_turned || measured == Measured::opposite;
+      const bool is_negative = source.is_turned != (is_torque && turns_torque);
+      std::string text = (is_negative ? "-" : "") + cell;
+      if (measured == Measured::motor_torques) {
+        text = fmt::format("{}*{}", number_text(robot.joints[i].motor.gear_ratio), cell);
+      }
+      if (quantity == Quantity::position && source.quarter_turns != 0) {
+        text += fmt::format("{:+}deg", 90 * source.quarter_turns);
+      }
+      const bool is_current = measured == Measured::currents;
+      const std::string name(is_current ? "i" : *joint_prefix(quantity));
+      choices.push_back({fmt::format("{}{}", name, i + 1), text});
+    }
+  }
+  return choices;
+}
+
+std::string cure(const LogFinding& found, const Robot& robot, const ColumnPlan& plan,
+                 const LogOptions& options) {
+  const Measured measured = found.hypothesis.measured;
+  if (measured == Measured::weightless) return "; --without gravity compares them so";
+  if (measured == Measured::motor_side) return "; --motor-side reads them so";
+  if (measured == Measured::motor_torques && !robot.couplings.empty()) return "";
+  const std::vector<ColumnChoice> line = choices(found, robot, plan);
+  if (line.empty()) return "";
+  return fmt::format("; --columns {} {}", choices_text(options.columns, line),
+                     measured == Measured::currents
+                         ? "takes them for currents, with motor.torque_constant in the robot file"
+                         : "reads them so");
+}
+
+}  // namespace
+
+std::string hypothesis_remark(const LogFinding& found, const Robot& robot, const ColumnPlan& plan,
+                              const LogOptions& options) {
+  std::string text = fmt::format(
+      "{}: so read, {:.2g} % of the torque is left, as it stands {:.2g} % (Coulomb and viscous "
+      "friction{} of each joint fitted on one half of its moving rows and judged on the other, "
+      "both "
+      "ways){}",
+      words(found, robot), 100.0 * found.left, 100.0 * found.left_as_given,
+      found.hypothesis.measured == Measured::currents ? ", and a scale," : "",
+      cure(found, robot, plan, options));
+  if (!found.unseen_zeros.empty()) {
+    text += "; torques do not tell the zero of " + listed(robot, found.unseen_zeros);
+  }
+  if (!found.unseen_signs.empty()) {
+    text += "; torques do not tell the sign of " + listed(robot, found.unseen_signs);
+  }
+  if (!found.mirrored.empty()) {
+    text += fmt::format("; {} all turned around are a mirror image with the same torques",
+                        listed(robot, found.mirrored));
+  }
+  return text;
+}
+
+namespace {
+
+/// "0 to 0.3 and 0.5 to 1"
+std::string ranges_text(const std::vector<Range>& ranges) {
+  std::string text;
+  for (const auto& [lower, upper] : ranges) {
+    text += text.empty() ? "" : " and ";
+    text += lower == upper ? short_number(lower)
+                           : fmt::format("{} to {}", short_number(lower), short_number(upper));
+  }
+  return text.empty() ? "none" : text;
+}
+
+const char* quantity(const PathLimit& limit) {
+  switch (limit.of) {
+    case PathLimit::Of::torque:
+      return "torque";
+    case PathLimit::Of::velocity:
+      return "velocity";
+    case PathLimit::Of::acceleration:
+      break;
+  }
+  return "acceleration";
+}
+
+}  // namespace
+
+std::string limit_name(const Robot& robot, const PathLimit& limit) {
+  const std::string name =
+      limit.is_of_motor ? motor_name(robot, limit.joint) : robot.joints[limit.joint].name;
+  return fmt::format("{} of {}", quantity(limit), name);
+}
+
+Fields slow_down_fields(const Robot& robot, const PathDemands& demands, const SlowDown& found,
+                        double duration) {
+  if (const auto obstacle = slow_down_obstacle(robot, demands, found)) {
+    return {{"obstacle", for_programs, Value::word(*obstacle)}};
+  }
+  Json feasible = Json::list();
+  for (const auto& [lower, upper] : found.feasible) feasible.push_back(Json::list(lower, upper));
+  const bool has_gap = found.feasible.size() > 1 || found.feasible.front().lower > 0.0;
+  Fields fields{{"factor",
+                 found.binding ? "slow down: {} of the speed keeps all limits"
+                               : "slow down: the motion keeps all limits at its own speed",
+                 Value::number(found.factor)},
+                {"duration", label_if(found.binding.has_value(), ", in {} s"),
+                 Value::number(duration / found.factor)}};
+  if (found.binding) {
+    const PathLimit& limit = demands.limits()[found.binding->limit];
+    fields.push_back({"binding",
+                      "; the {} limits it",
+                      {Json{{"name", robot.joints[limit.joint].name},
+                            {"quantity", quantity(limit)},
+                            {"is_of_motor", limit.is_of_motor},
+                            {"time", found.binding->t}},
+                       limit_name(robot, limit)}});
+    fields.push_back({for_people, " at t = {} s", Value::moment(found.binding->t)});
+  }
+  fields.push_back(
+      {"feasible",
+       label_if(has_gap, "; slower is not always within the limits: {} of the speed are"),
+       {std::move(feasible), ranges_text(found.feasible)}});
+  fields.push_back(
+      {"is_numeric",
+       label_if(!demands.is_plain(), "{}"),
+       {!demands.is_plain(), "; friction that is neither dry nor viscous: solved numerically"}});
+  return fields;
+}
+
+std::optional<std::string> slow_down_obstacle(const Robot& robot, const PathDemands& demands,
+                                              const SlowDown& found) {
+  if (!found.obstacle) return {};
+  const auto& [place, demand, allowed, others] = *found.obstacle;
+  const PathLimit& limit = demands.limits()[place.limit];
+  const Joint& joint = robot.joints[limit.joint];
+  if (!allowed.empty()) {
+    return fmt::format(
+        "no speed helps: at t = {:.6g} s the {} allows {} of the speed, other limits {}", place.t,
+        limit_name(robot, limit), ranges_text(allowed), ranges_text(others));
+  }
+  const std::string name = limit.is_of_motor ? motor_name(robot, limit.joint) : joint.name;
+  const double holds = demand.load > 0.0 ? demand.below : demand.above;
+  std::string friction;
+  if (holds > 0.0) {
+    friction = fmt::format(" less {} of static friction", short_number(holds));
+  } else if (demand.friction != 0.0) {
+    friction =
+        fmt::format(" and friction {}",
+                    short_number(std::copysign(demand.friction, demand.load * demand.friction)));
+  }
+  return fmt::format("no speed helps: {}: gravity{} {}{} of {} {} at t = {:.6g} s", name,
+                     found.has_hand ? " and hand wrench" : "", short_number(std::abs(demand.load)),
+                     friction, short_number(limit.most),
+                     limit.is_of_motor ? "N·m" : torque_unit(joint), place.t);
+}
+
+}  // namespace armdyn

@@ -1,0 +1,50 @@
+#pragma once
+
+// What several verbs say in the same way: of a log, and of a motion that is to be slower.
+
+#include <armdyn/robot.hpp>
+#include <armdyn/robot_file.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "identification/log_hypotheses.hpp"
+#include "log/columns.hpp"
+#include "log/motion_rows.hpp"
+#include "motion/slow_down.hpp"
+#include "report/document.hpp"
+
+namespace armdyn {
+
+// What torque and compare say about the rows of a log.
+
+/// What was derived, how certain it is, and how the rows follow one another; for programs `input` of
+/// docs/commands.md.
+[[nodiscard]] Sections log_sections(const LogReport& report, const Robot& robot);
+/// Whether --window is so much narrower than the data choose that errors of a fit do not cover.
+[[nodiscard]] bool window_is_narrow(const LogReport& report);
+/// Rows that are missing or left out, and what in q, qd and qdd does not belong together; one
+/// sentence for each reason.
+[[nodiscard]] std::vector<std::string> log_warnings(const LogReport& report);
+
+/// One sentence: what they are, how well that fits, what reads them so, what cannot be told.
+[[nodiscard]] std::string hypothesis_remark(const LogFinding& found, const Robot& robot,
+                                            const ColumnPlan& plan, const LogOptions& options);
+
+// The fastest uniform slowing of a motion at which limits hold.
+
+/// "|τ| of elbow", "speed of motor of elbow".
+[[nodiscard]] std::string limit_name(const Robot& robot, const PathLimit& limit);
+
+/// factor, duration, binding, feasible, is_numeric: of a motion that takes `duration`, s; or where
+/// no speed helps, the obstacle.
+[[nodiscard]] Fields slow_down_fields(const Robot& robot, const PathDemands& demands,
+                                      const SlowDown& found, double duration);
+
+/// Why no speed helps, where none does.
+[[nodiscard]] std::optional<std::string> slow_down_obstacle(const Robot& robot,
+                                                            const PathDemands& demands,
+                                                            const SlowDown& found);
+
+}  // namespace armdyn
