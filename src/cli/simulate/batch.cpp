@@ -177,38 +177,24 @@ std::vector<Quantity> batch_groups(bool has_wrench) {
   return groups;
 }
 
+constexpr std::size_t most_failures_told = 5;
+
 /// What the summary needs to know of some runs that is not in their rows: failures, steps, torques
 /// that were held.
-class BatchNotes {
- public:
-  static constexpr std::size_t most_failures_told = 5;
-
-  /// `line` is that of the run's row in its file.
-  void add(double run, std::size_t line, const BatchResult& result, bool is_held) {
-    steps_ += result.steps;
-    if (is_held) ++held_;
-    if (!result.failure.empty() && failures_.entries().size() < most_failures_told) {
-      failures_.push_back(Json::list(run, line, result.failure));
-    }
-    if (!result.coarse_step) return;
-    ++coarse_;
-    if (result.coarse_step->is_worse_than(coarsest_)) coarsest_ = result.coarse_step;
-  }
+struct BatchNotes {
+  std::size_t held = 0, coarse = 0;
+  std::uintmax_t steps = 0;
+  Json failures = Json::list();
+  std::optional<CoarseStep> coarsest;
 
   [[nodiscard]] Json data() const {
-    Json notes{{"failures", failures_}, {"held", held_}, {"steps", steps_}};
-    if (const auto& c = coarsest_) {
+    Json notes{{"failures", failures}, {"held", held}, {"steps", steps}};
+    if (const auto& c = coarsest) {
       notes["coarse"] =
-          Json::list(coarse_, c->t, c->joint, c->process, c->rate, c->step, c->advised);
+          Json::list(coarse, c->t, c->joint, c->process, c->rate, c->step, c->advised);
     }
     return notes;
   }
-
- private:
-  std::size_t held_ = 0, coarse_ = 0;
-  std::uintmax_t steps_ = 0;
-  Json failures_ = Json::list();
-  std::optional<CoarseStep> coarsest_;
 };
 
 class BatchSummary {
@@ -227,7 +213,7 @@ class BatchSummary {
     steps_ += notes["steps"].as<std::uintmax_t>();
     held_ += notes["held"].as<std::size_t>();
     for (const Json& failure : notes["failures"].entries()) {
-      if (failures_.size() == BatchNotes::most_failures_told) break;
+      if (failures_.size() == most_failures_told) break;
       failures_.push_back(
           {failure[0].as<double>(), failure[1].as<std::size_t>(), failure[2].as_text()});
     }
@@ -540,7 +526,14 @@ class BatchJob final : public RowJob {
           number ? group.columns[*number][row] : static_cast<double>(group.first_row + row + 1);
       put(run, result, row, group.rows, rows.columns);
       const bool is_held = files[row] && result.t > files[row]->samples.back().t;
-      notes.add(run, group.lines[row], result, is_held);
+      notes.steps += result.steps;
+      notes.held += is_held ? 1U : 0U;
+      if (!result.failure.empty() && notes.failures.entries().size() < most_failures_told) {
+        notes.failures.push_back(Json::list(run, group.lines[row], result.failure));
+      }
+      if (!result.coarse_step) continue;
+      ++notes.coarse;
+      if (result.coarse_step->is_worse_than(notes.coarsest)) notes.coarsest = result.coarse_step;
     }
     rows.notes = notes.data();
   }

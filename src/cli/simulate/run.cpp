@@ -248,28 +248,10 @@ class Drives {
     return *none_;
   }
   [[nodiscard]] std::optional<StepwiseTorque>& stepwise() { return stepwise_; }
-  /// Whether nothing says where the motion begins that the torques were computed for.
-  [[nodiscard]] bool starts_anywhere() const { return rows_ && !rows_->first_q(); }
+  /// Those that are read; null where there are none, or where they come step by step.
+  [[nodiscard]] const TorqueRows* rows() const { return rows_ ? &*rows_ : nullptr; }
   [[nodiscard]] Departure& departure() { return departure_; }
   [[nodiscard]] double start() const { return sampled_ ? sampled_->current().t : 0.0; }
-  [[nodiscard]] bool has_wrench() const { return rows_ && rows_->has_wrench(); }
-  [[nodiscard]] std::optional<std::uintmax_t> bytes() const {
-    return rows_ ? rows_->file().size() : std::nullopt;
-  }
-  [[nodiscard]] std::vector<std::string> remarks() const {
-    return rows_ ? rows_->remarks() : std::vector<std::string>{};
-  }
-  [[nodiscard]] std::uintmax_t bytes_read() const { return rows_ ? rows_->bytes_read() : 0; }
-  [[nodiscard]] std::vector<double> first_q(std::size_t dof) const {
-    return rows_ && rows_->first_q() ? *rows_->first_q() : std::vector<double>(dof);
-  }
-  /// Whether q has a unit other than SI, at one joint at least.
-  [[nodiscard]] bool first_q_has_unit() const {
-    return rows_ && !rows_->plan().is_si(Quantity::position);
-  }
-  [[nodiscard]] std::vector<double> first_qd(std::size_t dof) const {
-    return rows_ && rows_->first_qd() ? *rows_->first_qd() : std::vector<double>(dof);
-  }
 
   /// Where the last torque is held although time goes on.
   [[nodiscard]] std::optional<std::string> held_to(double end) const {
@@ -313,11 +295,16 @@ Ending report_nothing(const SimulateOptions& options, const RobotFile& file) {
 Ending simulate_from(Drives& drives, const SimulateOptions& options, const RobotFile& file) {
   const Robot& robot = file.robot;
   const Arm arm = normalise(robot);
-  const std::vector<double> q0 =
-      options.q0.empty() ? drives.first_q(robot.dof()) : parse_position("--q0", options.q0, robot);
-  const std::vector<double> qd0 = options.qd0.empty()
-                                      ? drives.first_qd(robot.dof())
-                                      : parse_joint_list("--qd0", options.qd0, robot);
+  const TorqueRows* const rows = drives.rows();
+  const bool has_wrench = rows != nullptr && rows->has_wrench();
+  const std::vector<double> zero(robot.dof());
+  const std::vector<double> q0 = !options.q0.empty() ? parse_position("--q0", options.q0, robot)
+                                 : rows != nullptr   ? rows->first_q().value_or(zero)
+                                                     : zero;
+  const std::vector<double> qd0 = !options.qd0.empty()
+                                      ? parse_joint_list("--qd0", options.qd0, robot)
+                                  : rows != nullptr ? rows->first_qd().value_or(zero)
+                                                    : zero;
   SimulationOptions used = simulation_options(options, robot.dof());
   used.start = drives.start();
   Departure& departure = drives.departure();
@@ -330,15 +317,17 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
   if (!options.stepwise) {
     groups.insert(groups.end(), {Quantity::acceleration, Quantity::torque});
   }
-  if (drives.has_wrench()) groups.push_back(Quantity::hand_wrench);
+  if (has_wrench) groups.push_back(Quantity::hand_wrench);
   RowWriter writer(output, robot.dof(), groups);
   SimulationPicture picture(robot, options.plot);
   SimulationSummary summary(robot);
-  const bool has_unit =
-      options.q0.empty() ? drives.first_q_has_unit() : !is_without_unit(options.q0, robot);
+  const bool has_unit = options.q0.empty()
+                            ? rows != nullptr && !rows->plan().is_si(Quantity::position)
+                            : !is_without_unit(options.q0, robot);
   if (has_unit) summary.start_has_unit();
   const TimeShare done(used.start, used.start + options.simulation.duration.value_or(1.0));
-  ProgressLine progress(options.simulation.duration ? TimeShare::whole : drives.bytes(),
+  const auto bytes = rows != nullptr ? rows->file().size() : std::nullopt;
+  ProgressLine progress(options.simulation.duration ? TimeShare::whole : bytes,
                         options.output.quiet);
   double sent = -1.0;  // time of the last state
   const auto send = [&](double t, std::span<const double> q, std::span<const double> qd) {
@@ -357,16 +346,14 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
     } else {
       const std::array wrench = stacked(row.hand);
       const std::span<const double> hand(wrench);
-      writer.add({{&row.t, 1},
-                  row.q,
-                  row.qd,
-                  row.qdd,
-                  row.tau,
-                  hand.first(drives.has_wrench() ? hand.size() : 0)});
+      writer.add(
+          {{&row.t, 1}, row.q, row.qd, row.qdd, row.tau, hand.first(has_wrench ? hand.size() : 0)});
     }
     summary.add(row);
     if (shows_curves(options.plot, options.output)) picture.add(row);
-    progress.show(options.simulation.duration ? done.at(row.t) : drives.bytes_read(),
+    progress.show(options.simulation.duration ? done.at(row.t)
+                  : rows != nullptr           ? rows->bytes_read()
+                                              : 0,
                   summary.rows());
   };
   drives.set_before_waiting([&] { writer.flush(); });
@@ -402,7 +389,7 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
     answer.data("options").update(start_data(q0, qd0));
     Sections found = summary.sections();
     if (summary.rows() > 0) std::ranges::copy(departure.sections(), std::back_inserter(found));
-    if (options.q0.empty() && drives.starts_anywhere()) {
+    if (options.q0.empty() && rows != nullptr && !rows->first_q()) {
       const std::string remark =
           "TORQUES has no q, so the start is q = 0; --q0 gives another, and armdyn torque "
           "--keep-motion writes the motion beside its torques";
@@ -411,7 +398,9 @@ Ending simulate_from(Drives& drives, const SimulateOptions& options, const Robot
     }
     answer.add(failed ? only_for(Audience::programs, found) : found);
     answer.warnings = summary.remarks();
-    for (const std::string& remark : drives.remarks()) answer.warnings->push_back(remark);
+    if (rows != nullptr) {
+      for (const std::string& remark : rows->remarks()) answer.warnings->push_back(remark);
+    }
     if (!failed) {
       for (const auto& warning : {departed, drives.held_to(result.t), unread_torques(options)}) {
         if (warning) answer.warnings->push_back(*warning);

@@ -1,20 +1,46 @@
 #pragma once
 
-// From the options of `track` to a controller.
+// The options of `track`, and from them a controller.
 
 #include <armdyn/robot.hpp>
 #include <armdyn/simulation.hpp>
-#include "simulation/closed_loop.hpp"
 
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/options/common_options.hpp"
+#include "cli/options/option_list.hpp"
 #include "cli/options/value_text.hpp"
-#include "cli/track/options.hpp"
+#include "io/plot/plot.hpp"
 #include "report/document.hpp"
+#include "report/say.hpp"
+#include "simulation/closed_loop.hpp"
 
 namespace armdyn {
+
+/// The lists and gains stay texts until the robot is known.
+struct TrackOptions {
+  RobotOptions robot;
+  OutputOptions output;
+  std::string motion = "-";
+  ControlOptions control;  ///< without what depends on the robot
+  std::string kp, kv;      ///< empty: those of paper 003
+  std::string ki;          ///< empty: none
+  RobotOptions model;      ///< the arm as the controller knows it; no name: the arm itself
+  std::string encoder;     ///< empty: exact
+  bool saturate = false;
+  std::string q0, qd0;           ///< empty: on the motion
+  std::optional<double> hold;    ///< at the end of the motion, s
+  bool desired = false;          ///< write its columns
+  SimulationOptions simulation;  ///< without the start
+  bool ignore_extra = false;
+  std::vector<std::string> topics;  ///< of a bag
+  std::string max_error;            ///< of |e|, as the list of --encoder; empty: any
+  PlotOptions plot;
+};
+
+[[nodiscard]] Ending run(const TrackOptions& options);
 
 /// The controllers by their names.
 [[nodiscard]] const Choices<Controller>& controller_choices();

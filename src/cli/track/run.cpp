@@ -21,7 +21,6 @@
 #include "cli/options/value_text.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "cli/track/controller.hpp"
-#include "cli/track/options.hpp"
 #include "dynamics/friction.hpp"
 #include "io/file/interrupt.hpp"
 #include "io/plot/plot.hpp"
@@ -215,54 +214,19 @@ class TrackSummary {
 // Rows of a closed loop on their way to the picture, and what belongs to them.
 
 /// e = desired minus actual position.
-class TrackingError {
- public:
-  explicit TrackingError(const Trajectory& desired)
-      : desired_(desired),
-        q_(desired.dof()),
-        qd_(desired.dof()),
-        qdd_(desired.dof()),
-        e_(desired.dof()) {}
+struct TrackingError {
+  explicit TrackingError(const Trajectory& motion)
+      : desired(motion), q(motion.dof()), qd(motion.dof()), qdd(motion.dof()), e(motion.dof()) {}
 
-  std::span<const double> at(double t, std::span<const double> q) {
-    desired_.at(t, q_, qd_, qdd_);
-    for (std::size_t i = 0; i < e_.size(); ++i) e_[i] = q_[i] - q[i];
-    return e_;
+  std::span<const double> at(double t, std::span<const double> actual) {
+    desired.at(t, q, qd, qdd);
+    for (std::size_t i = 0; i < e.size(); ++i) e[i] = q[i] - actual[i];
+    return e;
   }
 
-  /// What is desired at the time of the last error.
-  [[nodiscard]] std::span<const double> q() const { return q_; }
-  [[nodiscard]] std::span<const double> qd() const { return qd_; }
-  [[nodiscard]] std::span<const double> qdd() const { return qdd_; }
-
- private:
-  Trajectory desired_;
-  std::vector<double> q_, qd_, qdd_, e_;
-};
-
-/// Desired and actual position, error and torque of each joint over time.
-class TrackPicture {
- public:
-  TrackPicture(const Robot& robot, const PlotOptions& options)
-      : desired_(robot.dof()),
-        picture_(joint_picture(robot, options,
-                               {{"q", Measure::position, {"actual", "desired"}, 2},
-                                {"e", Measure::position_error, {""}},
-                                {"τ", Measure::torque, {""}}})) {}
-
-  void add(const SimulationRow& row, std::span<const double> e) {
-    for (std::size_t i = 0; i < e.size(); ++i) desired_[i] = row.q[i] + e[i];
-    picture_.add(0, 0, row.t, row.q);
-    picture_.add(0, 1, row.t, desired_);
-    picture_.add(1, 0, row.t, e);
-    picture_.add(2, 0, row.t, row.tau);
-  }
-
-  [[nodiscard]] Views views(const PictureTitle& title) const { return picture_.views(title); }
-
- private:
-  std::vector<double> desired_;
-  JointPicture picture_;
+  Trajectory desired;
+  std::vector<double> q, qd, qdd;  ///< desired at the time of the last error
+  std::vector<double> e;
 };
 
 /// Joints that do not rest where the motion is to be held.
@@ -318,19 +282,6 @@ SimulationOptions simulation_options(const TrackOptions& options, const Trajecto
   return used;
 }
 
-/// Where the simulation begins: as asked for, or on the motion.
-struct Start {
-  Start(const TrackOptions& options, const Robot& robot, const Trajectory& desired)
-      : q(robot.dof()), qd(robot.dof()) {
-    std::vector<double> qdd(robot.dof());
-    desired.at(desired.begin(), q, qd, qdd);
-    if (!options.q0.empty()) q = parse_position("--q0", options.q0, robot);
-    if (!options.qd0.empty()) qd = parse_joint_list("--qd0", options.qd0, robot);
-  }
-
-  std::vector<double> q, qd;
-};
-
 /// One number for each joint, or the rows of a matrix that couples them.
 Json gains_data(const Matrix& K) {
   Json diagonal = Json::list();
@@ -344,8 +295,7 @@ Json gains_data(const Matrix& K) {
 
 /// Options as they turned out to be.
 Json used_options(const TrackOptions& options, const RobotFile& model,
-                  const ControlOptions& control, const Start& start) {
-  Json used = start_data(start.q, start.qd);
+                  const ControlOptions& control, Json used) {
   used["kp"] = gains_data(control.Kp);
   used["kv"] = gains_data(control.Kv);
   if (control.Ki.rows() > 0) used["ki"] = gains_data(control.Ki);
@@ -374,16 +324,6 @@ std::optional<std::string> off_the_motion(const SimulationResult& result, const 
       robot.joints[joint].name, std::abs(desired - q), position_unit(robot.joints[joint]));
 }
 
-/// What the simulation says of its steps, but not that they are too long for a speed to which the
-/// controller has driven the arm.
-std::vector<std::string> step_remarks(const SimulationSummary& simulation,
-                                      const SimulationResult& result,
-                                      const std::optional<std::string>& off_the_motion) {
-  const bool is_controllers_fault =
-      off_the_motion && result.coarse_step && result.coarse_step->is_of_speed();
-  return is_controllers_fault ? std::vector<std::string>{} : simulation.remarks();
-}
-
 /// " (model light.yaml without friction)", or nothing where the controller knows the arm.
 std::string model_text(const RobotOptions& model) {
   const std::vector<std::string> without = names(model.without);
@@ -397,13 +337,6 @@ std::string timing_text(const ControlOptions& control) {
   std::string text = fmt::format("held for {:.6g} s", control.sample_time);
   if (control.delay > 0) text += fmt::format(", {} late", counted(control.delay, "sample"));
   return text;
-}
-
-std::string head(const TrackOptions& options, const ControlOptions& control, const Robot& robot,
-                 const TrackSummary& summary) {
-  return fmt::format("{}: {}{}, torque {}, t = {} s", robot.name,
-                     controller_choices().name_of(options.control.controller),
-                     model_text(options.model), timing_text(control), summary.moments().brief);
 }
 
 }  // namespace
@@ -431,7 +364,10 @@ Ending run(const TrackOptions& options) {
   const std::optional<ClosedLoop> loop = known_loop(control);
   const std::vector<std::string> warned_of = control_remarks(control, loop);
   if (!options.output.json) print_warnings(warned_of);  // before what may fail
-  const Start start(options, robot, desired);
+  std::vector<double> q0(robot.dof()), qd0(robot.dof()), qdd0(robot.dof());
+  desired.at(desired.begin(), q0, qd0, qdd0);
+  if (!options.q0.empty()) q0 = parse_position("--q0", options.q0, robot);
+  if (!options.qd0.empty()) qd0 = parse_joint_list("--qd0", options.qd0, robot);
   ControlledTorque controller(normalise(model.robot), desired, desired.begin(), control);
   SimulationOptions used = simulation_options(options, desired);
   used.if_it_diverges = if_errors_grow(control, loop);
@@ -445,7 +381,10 @@ Ending run(const TrackOptions& options) {
                                   Quantity::desired_acceleration};
   if (options.desired) groups.insert(groups.end(), desired_groups.begin(), desired_groups.end());
   RowWriter writer(output, robot.dof(), groups);
-  TrackPicture picture(robot, options.plot);
+  JointPicture picture = joint_picture(robot, options.plot,
+                                       {{"q", Measure::position, {"actual", "desired"}, 2},
+                                        {"e", Measure::position_error, {""}},
+                                        {"τ", Measure::torque, {""}}});
   TrackSummary summary(robot);
   SimulationSummary simulation(robot);
   if (!options.q0.empty() && !is_without_unit(options.q0, robot)) simulation.start_has_unit();
@@ -456,7 +395,11 @@ Ending run(const TrackOptions& options) {
   used.each_step = [&](const SimulationRow& row) {
     e = error.at(row.t, row.q);
     summary.add(row, e);
-    if (shows_curves(options.plot, options.output)) picture.add(row, e);
+    if (!shows_curves(options.plot, options.output)) return;
+    picture.add(0, 0, row.t, row.q);
+    picture.add(0, 1, row.t, error.q);
+    picture.add(1, 0, row.t, e);
+    picture.add(2, 0, row.t, row.tau);
   };
   const RowSink sink = [&](const SimulationRow& row) {
     const std::size_t shown = options.desired ? robot.dof() : 0;
@@ -465,16 +408,16 @@ Ending run(const TrackOptions& options) {
                 row.qd,
                 row.tau,
                 e,
-                error.q().first(shown),
-                error.qd().first(shown),
-                error.qdd().first(shown)});
+                std::span(error.q).first(shown),
+                std::span(error.qd).first(shown),
+                std::span(error.qdd).first(shown)});
     simulation.add(row);
     progress.show(done.at(row.t), simulation.rows());
   };
   SimulationResult result;
   std::string failure;
   try {
-    result = simulate(arm, joint_limits(robot), start.q, start.qd, controller, used, sink);
+    result = simulate(arm, joint_limits(robot), q0, qd0, controller, used, sink);
   } catch (const SimulationFailure& problem) {
     result = problem.result();
     failure = problem.what();
@@ -501,17 +444,23 @@ Ending run(const TrackOptions& options) {
   if (options.output.json || failure.empty()) {
     Document answer = answer_frame(file, options.robot, options.output);
     if (failure.empty()) answer.views = std::move(views);
-    answer.data("options").update(used_options(options, model, control, start));
+    answer.data("options").update(used_options(options, model, control, start_data(q0, qd0)));
     answer.add(only_for(Audience::programs, simulation.sections()));
-    answer.add(head(options, control, robot, summary));
+    answer.add(fmt::format("{}: {}{}, torque {}, t = {} s", robot.name,
+                           controller_choices().name_of(control.controller),
+                           model_text(options.model), timing_text(control),
+                           summary.moments().brief));
     answer.add(simulation.rows() > 0 ? summary.sections()
                                      : only_for(Audience::people, summary.sections()));
     answer.add(loop_sections(control, loop));
+    // Steps are not too long for a speed to which the controller has driven the arm.
+    const bool is_controllers_fault =
+        off && result.coarse_step && result.coarse_step->is_of_speed();
     answer.warnings =
         joined({warnings, options.output.json ? warned_of : std::vector<std::string>{},
                 summary.remarks(if_joints_stick(control)), too_far,
                 off && warned_of.empty() ? std::vector{*off} : std::vector<std::string>{},
-                step_remarks(simulation, result, off)});
+                is_controllers_fault ? std::vector<std::string>{} : simulation.remarks()});
     said = summary_of(answer, options.output);
     report = report_of(answer, options.output);
   }
