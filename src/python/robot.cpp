@@ -112,6 +112,8 @@ std::vector<Keyword> keywords(const py::kwargs& options) {
 
 // --- What computes
 
+namespace {
+
 /// q, q̇, a third quantity and the hand wrench of some rows.
 class Arguments {
  public:
@@ -190,8 +192,6 @@ class Arguments {
   std::size_t dof_;
   std::vector<std::optional<Rows>> rows_;
 };
-
-namespace {
 
 /// So many results of one number per joint: arrays (n,) of the only row, by `single(row, values)`,
 /// or (N, n), by `block(columns, results)`.
@@ -315,28 +315,30 @@ void Robot::take(const RobotOptions& options) {
   dynamics_ = std::make_shared<Dynamics>(arm_);
 }
 
+namespace {
+
 /// Of all terms.
-std::vector<py::array> Robot::terms(const Arguments& arguments, std::size_t method,
-                                    int threads) const {
+std::vector<py::array> terms(const Robot& robot, const Arguments& arguments, std::size_t method,
+                             int threads) {
   return computed(
       arguments, part_names.size(), threads,
       [&](const Arguments::Row& row, std::span<double> values) {
-        const auto at = [&](std::size_t k) { return values.subspan(k * dof(), dof()); };
-        dynamics_->inverse[method].terms(row.state(), row.hand(),
-                                         {at(0), at(1), at(2), at(3), at(4), at(5)});
+        const auto at = [&](std::size_t k) { return values.subspan(k * robot.dof(), robot.dof()); };
+        robot.dynamics().inverse[method].terms(row.state(), row.hand(),
+                                               {at(0), at(1), at(2), at(3), at(4), at(5)});
       },
       [&](const Arguments::Block& block, std::span<const ResultColumn> parts) {
-        BlockInverseDynamics(dynamics_->inverse_of_many[method]).terms(block.motion(), parts);
+        BlockInverseDynamics(robot.dynamics().inverse_of_many[method]).terms(block.motion(), parts);
       });
 }
 
-py::object Robot::torque(const py::object& q, const py::object& qd, const py::object& qdd,
-                         const py::object& hand, bool in_terms, const std::string& name,
-                         int threads) const {
-  const Arguments arguments(dof(), 3, {q, qd, qdd, hand});
+py::object torque(const Robot& robot, const py::object& q, const py::object& qd,
+                  const py::object& qdd, const py::object& hand, bool in_terms,
+                  const std::string& name, int threads) {
+  const Arguments arguments(robot.dof(), 3, {q, qd, qdd, hand});
   const std::size_t method = method_named(name);
   if (in_terms) {
-    const std::vector<py::array> parts = terms(arguments, method, threads);
+    const std::vector<py::array> parts = terms(robot, arguments, method, threads);
     py::dict mapping;
     for (std::size_t k = 0; k < part_names.size(); ++k) mapping[part_names[k]] = parts[k];
     return mapping;
@@ -344,76 +346,79 @@ py::object Robot::torque(const py::object& q, const py::object& qd, const py::ob
   return computed(
       arguments, 1, threads,
       [&](const Arguments::Row& row, std::span<double> tau) {
-        dynamics_->inverse[method].torque(row.state(), row.hand(), tau);
+        robot.dynamics().inverse[method].torque(row.state(), row.hand(), tau);
       },
       [&](const Arguments::Block& block, std::span<const ResultColumn> tau) {
-        BlockInverseDynamics(dynamics_->inverse_of_many[method]).torque(block.motion(), tau);
+        BlockInverseDynamics(robot.dynamics().inverse_of_many[method]).torque(block.motion(), tau);
       })[0];
 }
 
-py::array Robot::velocity_torque(const py::object& q, const py::object& qd, int threads) const {
-  return terms(Arguments(dof(), 1, {q, qd}), 0, threads)[velocity_part];
+py::array velocity_torque(const Robot& robot, const py::object& q, const py::object& qd,
+                          int threads) {
+  return terms(robot, Arguments(robot.dof(), 1, {q, qd}), 0, threads)[velocity_part];
 }
 
-py::array Robot::gravity_torque(const py::object& q, int threads) const {
+py::array gravity_torque(const Robot& robot, const py::object& q, int threads) {
   return computed(
-      Arguments(dof(), 1, {q}), 1, threads,
+      Arguments(robot.dof(), 1, {q}), 1, threads,
       [&](const Arguments::Row& row, std::span<double> G) {  // at rest, by one recursion
-        dynamics_->forward.bias(row.group(0), row.group(1), {}, G);
+        robot.dynamics().forward.bias(row.group(0), row.group(1), {}, G);
       },
       [&](const Arguments::Block& block, std::span<const ResultColumn> G) {
-        BlockForwardDynamics(dynamics_->forward_of_many).bias(block.forward(), G);
+        BlockForwardDynamics(robot.dynamics().forward_of_many).bias(block.forward(), G);
       })[0];
 }
 
-py::object Robot::acceleration(const py::object& q, const py::object& qd, const py::object& tau,
-                               const py::object& hand, int threads) const {
+py::object acceleration(const Robot& robot, const py::object& q, const py::object& qd,
+                        const py::object& tau, const py::object& hand, int threads) {
   return computed(
-      Arguments(dof(), 3, {q, qd, tau, hand}, "torque"), 1, threads,
+      Arguments(robot.dof(), 3, {q, qd, tau, hand}, "torque"), 1, threads,
       [&](const Arguments::Row& row, std::span<double> qdd) {
-        dynamics_->forward.accelerations(row.group(0), row.group(1), row.group(2), row.hand(), qdd);
+        robot.dynamics().forward.accelerations(row.group(0), row.group(1), row.group(2), row.hand(),
+                                               qdd);
       },
       [&](const Arguments::Block& block, std::span<const ResultColumn> qdd) {
-        BlockForwardDynamics(dynamics_->forward_of_many).accelerations(block.forward(), qdd);
+        BlockForwardDynamics(robot.dynamics().forward_of_many).accelerations(block.forward(), qdd);
       })[0];
 }
 
-py::array Robot::regressor(const py::object& q, const py::object& qd, const py::object& qdd) const {
-  const Regressor Y(model());
-  return matrices(Arguments(dof(), 3, {q, qd, qdd}), dof(), Y.parameters().size(),
+py::array regressor(const Robot& robot, const py::object& q, const py::object& qd,
+                    const py::object& qdd) {
+  const Regressor Y(robot.model());
+  return matrices(Arguments(robot.dof(), 3, {q, qd, qdd}), robot.dof(), Y.parameters().size(),
                   [&](const Arguments::Row& row, double* out) {
                     std::ranges::copy(Y.matrix(row.state()).entries(), out);
                   });
 }
 
-py::array Robot::mass_matrix(const py::object& q) const {
-  return matrices(Arguments(dof(), 1, {q}), dof(), dof(),
-                  [this](const Arguments::Row& row, double* M) {
-                    std::ranges::copy(armdyn::mass_matrix(arm_, row.group(0)).entries(), M);
+py::array mass_matrix(const Robot& robot, const py::object& q) {
+  return matrices(Arguments(robot.dof(), 1, {q}), robot.dof(), robot.dof(),
+                  [&robot](const Arguments::Row& row, double* M) {
+                    std::ranges::copy(armdyn::mass_matrix(robot.arm(), row.group(0)).entries(), M);
                   });
 }
 
-py::array Robot::jacobian(const py::object& q) const {
-  return matrices(Arguments(dof(), 1, {q}), 6, dof(), [this](const Arguments::Row& row, double* J) {
-    std::ranges::copy(armdyn::jacobian(arm_, row.group(0)).entries(), J);
-  });
+py::array jacobian(const Robot& robot, const py::object& q) {
+  return matrices(Arguments(robot.dof(), 1, {q}), 6, robot.dof(),
+                  [&robot](const Arguments::Row& row, double* J) {
+                    std::ranges::copy(armdyn::jacobian(robot.arm(), row.group(0)).entries(), J);
+                  });
 }
 
-py::array Robot::hand_pose(const py::object& q) const {
-  return matrices(Arguments(dof(), 1, {q}), 4, 4, [this](const Arguments::Row& row, double* T) {
-    const Transform hand = pose(arm_, row.group(0)).hand;
-    for (const auto& [axis, p] : {std::pair(hand.R.row_x, hand.p.x),
-                                  {hand.R.row_y, hand.p.y},
-                                  {hand.R.row_z, hand.p.z},
-                                  {Vec3{}, 1.0}}) {
-      for (const double entry : {axis.x, axis.y, axis.z, p}) *T++ = entry;
-    }
-  });
+py::array hand_pose(const Robot& robot, const py::object& q) {
+  return matrices(Arguments(robot.dof(), 1, {q}), 4, 4,
+                  [&robot](const Arguments::Row& row, double* T) {
+                    const Transform hand = pose(robot.arm(), row.group(0)).hand;
+                    for (const auto& [axis, p] : {std::pair(hand.R.row_x, hand.p.x),
+                                                  {hand.R.row_y, hand.p.y},
+                                                  {hand.R.row_z, hand.p.z},
+                                                  {Vec3{}, 1.0}}) {
+                      for (const double entry : {axis.x, axis.y, axis.z, p}) *T++ = entry;
+                    }
+                  });
 }
 
 // --- The class
-
-namespace {
 
 py::tuple triple(const Vec3& v) {
   return py::make_tuple(v.x, v.y, v.z);
@@ -535,29 +540,29 @@ RobotClass define_robot(py::module_& module) {
           "m,\nset= a mapping of the file's parameters to values, without= a list of friction, "
           "rotors, payload, gravity. Of a URDF: base= and tip=, the "
           "links where the chain begins and\nends, snap=(ANGLE, LENGTH) in rad and m.")
-      .def("torque", &Robot::torque, "q"_a, "qd"_a, "qdd"_a, py::kw_only(), "hand"_a = py::none(),
+      .def("torque", &torque, "q"_a, "qd"_a, "qdd"_a, py::kw_only(), "hand"_a = py::none(),
            "terms"_a = false, "method"_a = std::string(name(Method::newton_euler)), "threads"_a = 0,
            "Joint torques (N, n) or (n,) that a motion needs, N·m or N. hand: (N, 6) or (6,), the "
            "wrench fx,\nfy, fz, nx, ny, nz that the tool exerts on the environment, in its axes. "
            "terms: a mapping of\nthe parts inertia, velocity, gravity, friction, rotor, wrench "
            "instead. method: newton-euler,\nmodified-newton-euler, lagrange. threads: 0 for all "
            "cores.")
-      .def("acceleration", &Robot::acceleration, "q"_a, "qd"_a, "torque"_a, py::kw_only(),
+      .def("acceleration", &acceleration, "q"_a, "qd"_a, "torque"_a, py::kw_only(),
            "hand"_a = py::none(), "threads"_a = 0,
            "Joint accelerations (N, n) or (n,) under the drives' torques, friction and rotors "
            "included.")
-      .def("regressor", &Robot::regressor, "q"_a, "qd"_a, "qdd"_a,
+      .def("regressor", &regressor, "q"_a, "qd"_a, "qdd"_a,
            "Y, (N, n, p) or (n, p): torques are Y @ list(parameters.values()) where friction is "
            "linear.")
-      .def("mass_matrix", &Robot::mass_matrix, "q"_a,
+      .def("mass_matrix", &mass_matrix, "q"_a,
            "M, (N, n, n) or (n, n), rotors on its diagonal; kg·m², kg, kg·m.")
-      .def("velocity_torque", &Robot::velocity_torque, "q"_a, "qd"_a, py::kw_only(),
-           "threads"_a = 0, "V(q, qd), Coriolis and centrifugal, (N, n) or (n,); N·m or N.")
-      .def("gravity_torque", &Robot::gravity_torque, "q"_a, py::kw_only(), "threads"_a = 0,
+      .def("velocity_torque", &velocity_torque, "q"_a, "qd"_a, py::kw_only(), "threads"_a = 0,
+           "V(q, qd), Coriolis and centrifugal, (N, n) or (n,); N·m or N.")
+      .def("gravity_torque", &gravity_torque, "q"_a, py::kw_only(), "threads"_a = 0,
            "G(q), (N, n) or (n,); N·m or N.")
-      .def("jacobian", &Robot::jacobian, "q"_a,
+      .def("jacobian", &jacobian, "q"_a,
            "J, (N, 6, n) or (6, n): rows vx, vy, vz, wx, wy, wz of the tool, in axes of {0}.")
-      .def("hand_pose", &Robot::hand_pose, "q"_a,
+      .def("hand_pose", &hand_pose, "q"_a,
            "The tool frame in {0}, (N, 4, 4) or (4, 4): R and p, m.");
   return robot;
 }

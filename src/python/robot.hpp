@@ -36,8 +36,6 @@ void define_errors(py::module_& module);
 /// "0.1,0.2": numbers that read back as they are.
 [[nodiscard]] std::string list_text(const py::handle& values);
 
-class Arguments;
-
 class Robot {
  public:
   /// The name of a shipped robot, the path of a file, or the text of one (with a line break).
@@ -64,26 +62,11 @@ class Robot {
     return parse_keywords<Options>(arguments, all);
   }
 
-  [[nodiscard]] py::object torque(const py::object& q, const py::object& qd, const py::object& qdd,
-                                  const py::object& hand, bool terms, const std::string& method,
-                                  int threads) const;
-  [[nodiscard]] py::object acceleration(const py::object& q, const py::object& qd,
-                                        const py::object& tau, const py::object& hand,
-                                        int threads) const;
-  [[nodiscard]] py::array velocity_torque(const py::object& q, const py::object& qd,
-                                          int threads) const;
-  [[nodiscard]] py::array gravity_torque(const py::object& q, int threads) const;
-  [[nodiscard]] py::array regressor(const py::object& q, const py::object& qd,
-                                    const py::object& qdd) const;
-  [[nodiscard]] py::array mass_matrix(const py::object& q) const;
-  [[nodiscard]] py::array jacobian(const py::object& q) const;
-  [[nodiscard]] py::array hand_pose(const py::object& q) const;
+  /// What computes its torques and accelerations.
+  struct Dynamics;
+  [[nodiscard]] Dynamics& dynamics() const { return *dynamics_; }
 
  private:
-  struct Dynamics;
-
-  [[nodiscard]] std::vector<py::array> terms(const Arguments& arguments, std::size_t method,
-                                             int threads) const;
   void take(const RobotOptions& options);
 
   RobotFile file_;

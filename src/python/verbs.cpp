@@ -7,13 +7,14 @@
 #include <armdyn/trajectory.hpp>
 
 #include <algorithm>
+#include <functional>
 
 #include "cli/check/check.hpp"
 #include "cli/compare/answer.hpp"
 #include "cli/equations/options.hpp"
 #include "cli/inspect/options.hpp"
+#include "cli/options/shared_answers.hpp"
 #include "cli/options/shared_options.hpp"
-#include "cli/options/slow_down_answer.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "cli/simulate/options.hpp"
 #include "cli/size/options.hpp"
@@ -88,7 +89,10 @@ py::object object_of(const Json& value) {
       value.held());
 }
 
-py::object object_of(const Document& answer) {
+/// What takes a while.
+py::object answered(const std::function<Document()>& make) {
+  Document answer;
+  until_interrupted([&] { answer = make(); });
   return object_of(data_of(answer));
 }
 
@@ -99,18 +103,13 @@ py::object namespace_of(const py::kwargs& attributes) {
 
 py::object check(const Robot& robot, const py::kwargs& keywords) {
   const auto options = robot.options<CheckOptions>(keywords);
-  Document answer;
-  until_interrupted(
-      [&] { answer = check_answer(examine_file(robot.file().path, options), options); });
-  return object_of(answer);
+  return answered([&] { return check_answer(examine_file(robot.file().path, options), options); });
 }
 
 py::object compare(const Robot& robot, const py::kwargs& keywords) {
   auto options = robot.options<CompareOptions>(keywords);
   options.output.quiet = true;
-  Document answer;
-  until_interrupted([&] { answer = compare_random_states(options, robot.file()); });
-  return object_of(answer);
+  return answered([&] { return compare_random_states(options, robot.file()); });
 }
 
 py::object inspect(const Robot& robot, const py::object& q, const py::object& qd,
@@ -119,11 +118,9 @@ py::object inspect(const Robot& robot, const py::object& q, const py::object& qd
     if (!value.is_none()) keywords[name] = list_text(value);
   }
   const auto options = robot.options<InspectOptions>(keywords);
-  Document answer;
-  until_interrupted([&] {
-    answer = inspection_answer(armdyn::inspect(robot.model(), options), robot.file(), options);
+  return answered([&] {
+    return inspection_answer(armdyn::inspect(robot.model(), options), robot.file(), options);
   });
-  return object_of(answer);
 }
 
 py::object size(const Robot& robot, const py::object& t, const py::object& q, const py::object& qd,
@@ -155,14 +152,13 @@ py::object size(const Robot& robot, const py::object& t, const py::object& q, co
   }
   cycle.set_steps();
   const auto options = robot.options<SizeOptions>(keywords);
-  Document answer;
-  until_interrupted([&] {
-    SizeAnswer found = size_answer(robot.file(), std::move(cycle), options);
-    answer = answer_frame(robot.file(), options.robot, options.output);
+  return answered([&] {
+    const SizeAnswer found = size_answer(robot.file(), std::move(cycle), options);
+    Document answer = answer_frame(robot.file(), options.robot, options.output);
     answer.add(found.sections);
     answer.warnings = found.warnings;
+    return answer;
   });
-  return object_of(answer);
 }
 
 /// Equations, written down.
@@ -194,6 +190,15 @@ Equations equations(const Robot& robot, const py::kwargs& keywords) {
 }
 
 // --- Motions
+
+/// All numbers, row after row.
+std::vector<double> numbers_of_rows(const Rows& rows) {
+  std::vector<double> numbers(rows.size() * rows.width());
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    rows.read(k, std::span(numbers).subspan(k * rows.width(), rows.width()));
+  }
+  return numbers;
+}
 
 /// Rows of a motion, quantity by quantity.
 struct RowStore {
@@ -279,8 +284,7 @@ struct Torques {
       if (!one.is_one()) {
         throw py::value_error("torque: expected one torque per joint, or (t, tau)");
       }
-      constant.resize(dof);
-      one.read(0, constant);
+      constant = numbers_of_rows(one);
     }
   }
 
@@ -304,12 +308,10 @@ struct Torques {
 };
 
 std::vector<double> one_row(const py::object& values, std::size_t dof, const std::string& name) {
-  std::vector<double> row(dof);
-  if (values.is_none()) return row;
+  if (values.is_none()) return std::vector<double>(dof);
   const Rows rows(values, dof, name);
   if (!rows.is_one()) throw py::value_error(fmt::format("{}: expected one row", name));
-  rows.read(0, row);
-  return row;
+  return numbers_of_rows(rows);
 }
 
 py::object simulate(const Robot& robot, const py::object& q0, const py::object& qd0,
@@ -497,18 +499,9 @@ py::object slow_down_motion(const Robot& robot, const py::object& t, const py::o
   if (!times || times->size() != positions.size() || positions.is_one()) {
     throw py::value_error("slow_down: expected t of shape (N,) with q, qd and qdd of shape (N, n)");
   }
-  RecordedRows rows{std::move(*times), {}, {}, {}};
-  std::vector<double> of_hand;
-  const auto append = [](const Rows& from, std::vector<double>& values) {
-    values.resize(from.size() * from.width());
-    for (std::size_t k = 0; k < from.size(); ++k) {
-      from.read(k, std::span(values).subspan(k * from.width(), from.width()));
-    }
-  };
-  append(positions, rows.q);
-  append(velocities, rows.qd);
-  append(accelerations, rows.qdd);
-  if (wrenches) append(*wrenches, of_hand);
+  const RecordedRows rows{std::move(*times), numbers_of_rows(positions),
+                          numbers_of_rows(velocities), numbers_of_rows(accelerations)};
+  const std::vector<double> of_hand = wrenches ? numbers_of_rows(*wrenches) : std::vector<double>{};
   Fields found;
   until_interrupted([&] {
     const HandWrench wrench = wrenches ? hand_between(rows.t, of_hand) : HandWrench{};
@@ -520,44 +513,18 @@ py::object slow_down_motion(const Robot& robot, const py::object& t, const py::o
   return object_of(object(found));
 }
 
-template <class Options>
-std::string documented(const char* text) {
-  return fmt::format("{}\n\nKeywords, as the options of the command line:\n{}", text,
-                     keywords_help<Options>());
+/// A verb, or what is like one, with its options as keywords.
+template <class Options, class Target, class... More>
+void define(Target& target, const char* name, const std::string& text, const More&... more) {
+  const std::string help = fmt::format("{}\n\nKeywords, as the options of the command line:\n{}",
+                                       text, keywords_help<Options>());
+  target.def(name, more..., help.c_str());
 }
 
 }  // namespace
 
 void define_verbs(py::module_& module, RobotClass& robot) {
   using namespace py::literals;
-  const std::string trajectory_doc = documented<TrajectoryOptions>(
-      "A motion between two joint positions (n,), rad or m; also through waypoints, on a straight "
-      "line\nof the hand, or for identification. Attributes of the result: t (N,), s; q, qd, qdd "
-      "(N, n);\nwith optimise also excitation, as in the JSON summary.");
-  const std::string simulate_doc = documented<SimulateOptions>(
-      "The motion that torques make, from q0, qd0 (n,), rad or m, per s (default: zeros). torque: "
-      "n\nnumbers for all times, or (t, tau) with shapes (N,), (N, n); N·m or N. Attributes of the "
-      "result: t,\nq, qd, qdd, tau row by row; energy, end, joints and the other keys of the JSON "
-      "summary.");
-  const std::string batch_doc = documented<SimulateOptions>(
-      "Many simulations from the rows of q0s, qd0s (N, n), each with its torque tau: (N, n), or "
-      "(n,) for\nall. Attributes of the result, a row per run: t, q, qd, qdd at the end; "
-      "imbalance of energy, J; end;\nfailure.");
-  const std::string compare_doc = documented<CompareOptions>(
-      "Whether the formulations agree at states by chance: the JSON of armdyn compare, lists of "
-      "numbers\nas arrays.");
-  const std::string check_doc = documented<CheckOptions>(
-      "Whether the model is sound: the JSON of armdyn check, lists of numbers as arrays.");
-  const std::string inspect_doc = documented<InspectOptions>(
-      "The terms of the equations of motion at q, qd, qdd (n,): the JSON of armdyn inspect, lists "
-      "of\nnumbers as arrays.");
-  const std::string size_doc = documented<SizeOptions>(
-      "What a cycle of t (N,), s, and q, qd, qdd (N, n) asks of drives and supply, and whether "
-      "their "
-      "ratings\ngive it: the JSON of armdyn size. hand: (N, 6), the wrench on the environment.");
-  const std::string equations_doc = documented<EquationsOptions>(
-      "The equations of motion, written down: str() of it is what armdyn equations prints; latex, "
-      "of closed\nforms, which notebooks show; warnings.");
   py::class_<Equations>(module, "Equations", "Equations of motion, written down.")
       .def_readonly("text", &Equations::text)
       .def_readonly("latex", &Equations::latex, "None where the equations are no closed form.")
@@ -565,30 +532,56 @@ void define_verbs(py::module_& module, RobotClass& robot) {
       .def("__str__", [](const Equations& it) { return it.text; })
       .def("__repr__", [](const Equations& it) { return it.text; })
       .def("_repr_latex_", [](const Equations& it) { return it.latex; });
-  const std::string log_doc = documented<ReadLogOptions>(
-      "A log as the command line understands it. Attributes of the result: t (N,), s; q, qd, qdd, "
-      "tau\n(N, n), hand (N, 6) in SI units, None where the log has none; recognised, warnings, "
-      "input.");
 
-  robot.def("trajectory", &trajectory, "q_from"_a = py::none(), "q_to"_a = py::none(),
-            trajectory_doc.c_str());
-  robot.def("simulate", &simulate, "q0"_a = py::none(), "qd0"_a = py::none(), py::kw_only(),
-            "torque"_a = py::none(), simulate_doc.c_str());
-  robot.def("simulate_batch", &simulate_batch, "q0s"_a, "qd0s"_a = py::none(), py::kw_only(),
-            "tau"_a = py::none(), "threads"_a = 0, batch_doc.c_str());
+  define<TrajectoryOptions>(robot, "trajectory",
+                            R"(A motion between two joint positions (n,), rad or m; also through
+waypoints, on a straight line of the hand, or for identification. Attributes of the result: t (N,),
+s; q, qd, qdd (N, n); with optimise also excitation, as in the JSON summary.)",
+                            &trajectory, "q_from"_a = py::none(), "q_to"_a = py::none());
+  define<SimulateOptions>(robot, "simulate",
+                          R"(The motion that torques make, from q0, qd0 (n,), rad or m, per s
+(default: zeros). torque: n numbers for all times, or (t, tau) with shapes (N,), (N, n); N·m or N.
+Attributes of the result: t, q, qd, qdd, tau row by row; energy, end, joints and the other keys of
+the JSON summary.)",
+                          &simulate, "q0"_a = py::none(), "qd0"_a = py::none(), py::kw_only(),
+                          "torque"_a = py::none());
+  define<SimulateOptions>(robot, "simulate_batch",
+                          R"(Many simulations from the rows of q0s, qd0s (N, n), each with its
+torque tau: (N, n), or (n,) for all. Attributes of the result, a row per run: t, q, qd, qdd at the
+end; imbalance of energy, J; end; failure.)",
+                          &simulate_batch, "q0s"_a, "qd0s"_a = py::none(), py::kw_only(),
+                          "tau"_a = py::none(), "threads"_a = 0);
   robot.def("slow_down", &slow_down_motion, "t"_a, "q"_a, "qd"_a, "qdd"_a, py::kw_only(),
             "hand"_a = py::none(),
-            "The fastest uniform slowing of a motion t (N,), s, q, qd, qdd (N, n) at which all "
-            "limits of the robot\nhold: factor, duration, binding, feasible, "
-            "is_numeric; or, where no speed\nhelps, obstacle alone. hand: (N, 6), what the tool "
-            "exerts. ValueError for other shapes, and for t\nthat does not increase.");
-  robot.def("compare", &compare, compare_doc.c_str());
-  robot.def("check", &check, check_doc.c_str());
-  robot.def("inspect", &inspect, "q"_a = py::none(), "qd"_a = py::none(), "qdd"_a = py::none(),
-            inspect_doc.c_str());
-  robot.def("size", &size, "t"_a, "q"_a, "qd"_a, "qdd"_a, "hand"_a = py::none(), size_doc.c_str());
-  robot.def("equations", &equations, equations_doc.c_str());
-  module.def("read_log", &read_log, "path"_a, "robot"_a, log_doc.c_str());
+            R"(The fastest uniform slowing of a motion t (N,), s, q, qd, qdd (N, n) at which all
+limits of the robot hold: factor, duration, binding, feasible, is_numeric; or, where no speed helps,
+obstacle alone. hand: (N, 6), what the tool exerts. ValueError for other shapes, and for t that does
+not increase.)");
+  define<CompareOptions>(robot, "compare",
+                         R"(Whether the formulations agree at states by chance: the JSON of armdyn
+compare, lists of numbers as arrays.)",
+                         &compare);
+  define<CheckOptions>(
+      robot, "check",
+      "Whether the model is sound: the JSON of armdyn check, lists of numbers as arrays.", &check);
+  define<InspectOptions>(robot, "inspect",
+                         R"(The terms of the equations of motion at q, qd, qdd (n,): the JSON of
+armdyn inspect, lists of numbers as arrays.)",
+                         &inspect, "q"_a = py::none(), "qd"_a = py::none(), "qdd"_a = py::none());
+  define<SizeOptions>(robot, "size",
+                      R"(What a cycle of t (N,), s, and q, qd, qdd (N, n) asks of drives and supply,
+and whether their ratings give it: the JSON of armdyn size. hand: (N, 6), the wrench on the
+environment.)",
+                      &size, "t"_a, "q"_a, "qd"_a, "qdd"_a, "hand"_a = py::none());
+  define<EquationsOptions>(robot, "equations",
+                           R"(The equations of motion, written down: str() of it is what armdyn
+equations prints; latex, of closed forms, which notebooks show; warnings.)",
+                           &equations);
+  define<ReadLogOptions>(module, "read_log",
+                         R"(A log as the command line understands it. Attributes of the result: t
+(N,), s; q, qd, qdd, tau (N, n), hand (N, 6) in SI units, None where the log has none; recognised,
+warnings, input.)",
+                         &read_log, "path"_a, "robot"_a);
 }
 
 }  // namespace armdyn::python
