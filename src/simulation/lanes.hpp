@@ -178,7 +178,6 @@ class Lanes {
     look_beyond_the_end();
   }
 
-  void take(MotionStep& step) { take(std::array{&step}); }
   /// The same where the states at the ends are known.
   void finish(std::span<MotionStep* const> steps) {
     enter(steps);
@@ -335,9 +334,9 @@ class Lanes {
       }
       loss_torques(plant_.drive(i), y[i], y[n_ + i], directions_[i], {loss, size()});
     }
-    for (std::size_t lane = 0; !plant_.coupled_motors().empty() && lane < size(); ++lane) {
+    for (std::size_t lane = 0; !plant_.arm().coupled_motors.empty() && lane < size(); ++lane) {
       coupled_motor_torques<double>(
-          plant_.coupled_motors(), InRow{std::span<const Column>(y.in).subspan(n_, n_), lane},
+          plant_.arm().coupled_motors, InRow{std::span<const Column>(y.in).subspan(n_, n_), lane},
           AtRest{}, [&](std::size_t motor, double /*speed*/) { return directions_[motor][lane]; },
           adding_to_row(loss_.at, lane));
     }

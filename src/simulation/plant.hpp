@@ -74,9 +74,6 @@ class Plant {
 
   [[nodiscard]] const Drive& drive(std::size_t i) const { return drives_[i]; }
   [[nodiscard]] const Arm& arm() const { return arm_; }
-  [[nodiscard]] const std::vector<CoupledMotors>& coupled_motors() const {
-    return arm_.coupled_motors;
-  }
   /// Whether joint i loses torque at all.
   [[nodiscard]] bool loses(std::size_t i) const { return loses_[i]; }
   /// Whether contact i has dry friction and therefore can stick.

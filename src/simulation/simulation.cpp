@@ -52,6 +52,16 @@ SimulationOptions finer(SimulationOptions options) {
   return options;
 }
 
+/// Answers questions of one kind.
+template <class Dynamics>
+void answer(Lanes<Dynamics>& lanes, Question::Of of, std::span<MotionStep* const> steps) {
+  if (of == Question::Of::rates) {
+    lanes.evaluate(steps);
+  } else {
+    lanes.take(steps);
+  }
+}
+
 /// One simulation from its beginning to its end, which stops wherever it has to know something of
 /// the arm's dynamics: the plant answers one by one, a batch those of many simulations at once.
 ///
@@ -93,11 +103,7 @@ class Simulation {
   void answer_and_resume() {
     std::exception_ptr failure;
     try {
-      if (question().of == Question::Of::rates) {
-        alone_.evaluate(*question().step);
-      } else {
-        alone_.take(*question().step);
-      }
+      answer(alone_, question().of, std::array{question().step});
     } catch (const NumericsError&) {
       failure = std::current_exception();
     }
@@ -376,47 +382,18 @@ struct Setup {
 };
 
 /// One run on its way.
-class Run {
- public:
+struct Run {
   Run(Plant& plant, Lanes<OneLane>& alone, const SimulationOptions& options, const BatchRun& run,
-      RowSink rows, BatchResult& result)
-      : input_(input_of(run)),
-        rows_(std::move(rows)),
-        result_(result),
-        simulation_(plant, alone, *input_, noting_steps(options), run.q0, run.qd0, rows_) {}
+      RowSink sink, BatchResult& its_result)
+      : input(input_of(run)),
+        rows(std::move(sink)),
+        result(its_result),
+        simulation(plant, alone, *input, options, run.q0, run.qd0, rows) {}
 
-  [[nodiscard]] Simulation& simulation() { return simulation_; }
-
-  /// How it has ended; the state stays as it is where there was no step.
-  void read_end() {
-    const double t = result_.t;
-    SimulationResult& found = result_;
-    try {
-      found = simulation_.result();
-    } catch (const SimulationFailure& failure) {
-      found = failure.result();
-      result_.failure = failure.what();
-    }
-    result_.t = t;
-  }
-
- private:
-  SimulationOptions noting_steps(SimulationOptions options) {
-    options.each_step = [this](const SimulationRow& row) {
-      result_.t = row.t;
-      result_.hand = row.hand;
-      std::ranges::copy(row.q, result_.q.begin());
-      std::ranges::copy(row.qd, result_.qd.begin());
-      std::ranges::copy(row.qdd, result_.qdd.begin());
-      std::ranges::copy(row.tau, result_.tau.begin());
-    };
-    return options;
-  }
-
-  std::unique_ptr<TorqueInput> input_;
-  RowSink rows_;
-  BatchResult& result_;
-  Simulation simulation_;
+  std::unique_ptr<TorqueInput> input;
+  RowSink rows;
+  BatchResult& result;
+  Simulation simulation;
 };
 
 /// Runs of one call: gathers what they ask, answers it by blocks, and lets them go on.
@@ -456,40 +433,51 @@ class Batch {
       result.end = SimulationEnd::stopped;
       return;
     }
-    auto started =
-        std::make_unique<Run>(plant_, alone_, options_of(index), given, sink_of(index), result);
-    started->simulation().start();
+    SimulationOptions options = setup_.options;
+    options.start = given.start;
+    if (options.stop) {
+      options.stop = [this] { return stopped_ = stopped_ || setup_.options.stop(); };
+    }
+    options.each_step = [&result](const SimulationRow& row) {
+      result.t = row.t;
+      result.hand = row.hand;
+      std::ranges::copy(row.q, result.q.begin());
+      std::ranges::copy(row.qd, result.qd.begin());
+      std::ranges::copy(row.qdd, result.qdd.begin());
+      std::ranges::copy(row.tau, result.tau.begin());
+    };
+    const auto sink = [this, index](const SimulationRow& row) {
+      if (sink_) sink_(index, row);
+    };
+    auto started = std::make_unique<Run>(plant_, alone_, options, given, sink, result);
+    started->simulation.start();
     ++under_way_;
     queue(std::move(started));
   }
 
-  SimulationOptions options_of(std::size_t index) {
-    SimulationOptions options = setup_.options;
-    options.start = runs_[index].start;
-    if (setup_.options.stop) {
-      options.stop = [this] {
-        stopped_ = stopped_ || setup_.options.stop();
-        return stopped_;
-      };
+  /// How a run has ended; the state stays as it is where there was no step.
+  static void read_end(Run& run) {
+    BatchResult& result = run.result;
+    const double t = result.t;
+    SimulationResult& found = result;
+    try {
+      found = run.simulation.result();
+    } catch (const SimulationFailure& failure) {
+      found = failure.result();
+      result.failure = failure.what();
     }
-    return options;
-  }
-
-  RowSink sink_of(std::size_t index) {
-    return [this, index](const SimulationRow& row) {
-      if (sink_) sink_(index, row);
-    };
+    result.t = t;
   }
 
   /// Puts a run to those that ask for the same. What no block answers, it is told at once.
   void queue(Waiting asking) {
-    Simulation& simulation = asking->simulation();
+    Simulation& simulation = asking->simulation;
     while (simulation.is_waiting() && !has_block(simulation.question())) {
       simulation.answer_and_resume();
     }
     if (!simulation.is_waiting()) {
       --under_way_;
-      asking->read_end();
+      read_end(*asking);
       return;
     }
     waiting_[static_cast<std::size_t>(simulation.question().of)].push_back(std::move(asking));
@@ -509,10 +497,15 @@ class Batch {
     answered_.assign(std::move_iterator(waiting.begin()), std::move_iterator(end));
     waiting.erase(waiting.begin(), end);
     steps_.clear();
-    for (const Waiting& asking : answered_) steps_.push_back(asking->simulation().question().step);
-    const bool is_answered = answer(answered_.front()->simulation().question().of);
+    for (const Waiting& asking : answered_) steps_.push_back(asking->simulation.question().step);
+    bool is_answered = true;
+    try {
+      answer(lanes_, answered_.front()->simulation.question().of, steps_);
+    } catch (const NumericsError&) {  // one of the questions has no answer
+      is_answered = false;
+    }
     for (Waiting& asking : answered_) {
-      Simulation& simulation = asking->simulation();
+      Simulation& simulation = asking->simulation;
       if (is_answered && !simulation.question().step->is_touched) {
         simulation.resume();
       } else {
@@ -520,20 +513,6 @@ class Batch {
       }
       queue(std::move(asking));
     }
-  }
-
-  /// False where one of the questions has no answer.
-  bool answer(Question::Of of) {
-    try {
-      if (of == Question::Of::rates) {
-        lanes_.evaluate(steps_);
-      } else {
-        lanes_.take(steps_);
-      }
-    } catch (const NumericsError&) {
-      return false;
-    }
-    return true;
   }
 
   Setup& setup_;

@@ -62,8 +62,8 @@ class StickSlip {
   /// Whether joint i is held: all contacts that move it stick.
   [[nodiscard]] bool is_held(std::size_t i, std::span<const JointMode> modes) const {
     constexpr double rounding = 1e-12;  // of an inverse is none of its entries
-    for (std::size_t c = 0; c < plant_.coupled_motors().size(); ++c) {
-      const CoupledMotors& coupled = plant_.coupled_motors()[c];
+    for (std::size_t c = 0; c < plant_.arm().coupled_motors.size(); ++c) {
+      const CoupledMotors& coupled = plant_.arm().coupled_motors[c];
       const std::size_t j = coupled.place(i);
       if (j == coupled.joints.size()) continue;
       const Eigen::RowVectorXd moved_by =
@@ -191,12 +191,12 @@ class StickSlip {
   LoadedState by_contacts(const LoadedState& state, std::span<const double> losses) {
     const std::size_t n = plant_.dof();
     for (std::size_t i = 0; i < n; ++i) driving_[i] = state.tau[i] - losses[i];  // (8.4)
-    if (plant_.coupled_motors().empty()) return state;
+    if (plant_.arm().coupled_motors.empty()) return state;
     M_.assign(state.M.begin(), state.M.end());
     h_.assign(state.h.begin(), state.h.end());
     tau_.assign(state.tau.begin(), state.tau.end());
-    for (std::size_t c = 0; c < plant_.coupled_motors().size(); ++c) {
-      const std::vector<std::size_t>& joints = plant_.coupled_motors()[c].joints;
+    for (std::size_t c = 0; c < plant_.arm().coupled_motors.size(); ++c) {
+      const std::vector<std::size_t>& joints = plant_.arm().coupled_motors[c].joints;
       const Eigen::MatrixXd& B = plant_.decoupling()[c];
       const auto torques = [&](double* first, std::size_t stride) {
         multiply(B.transpose(), joints, first, stride);
@@ -209,8 +209,8 @@ class StickSlip {
   }
 
   void to_joints(std::span<double> qdd) const {
-    for (std::size_t c = 0; c < plant_.coupled_motors().size(); ++c) {
-      multiply(plant_.decoupling()[c], plant_.coupled_motors()[c].joints, qdd.data(), 1);
+    for (std::size_t c = 0; c < plant_.arm().coupled_motors.size(); ++c) {
+      multiply(plant_.decoupling()[c], plant_.arm().coupled_motors[c].joints, qdd.data(), 1);
     }
   }
 

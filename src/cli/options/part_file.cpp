@@ -151,6 +151,11 @@ void add_groups(BlockWriter<JobRows>& writer, std::size_t dof,
   }
 }
 
+const TablePlan& RowJob::plan() const {
+  static const TablePlan nothing;
+  return nothing;
+}
+
 BlockWriter<JobRows> RowJob::array() const {
   BlockWriter<JobRows> writer(npy_format);
   add_columns(writer);

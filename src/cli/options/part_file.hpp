@@ -108,7 +108,7 @@ class RowJob {
  protected:
   /// Threads and workers.
   [[nodiscard]] virtual BlockJob<JobRows> block_job() const = 0;
-  [[nodiscard]] virtual TablePlan plan() const { return {}; }
+  [[nodiscard]] virtual const TablePlan& plan() const;
   virtual void add_columns(BlockWriter<JobRows>& writer) const = 0;
   /// Takes rows for the answer.
   virtual void add(const JobRows& rows) = 0;

@@ -484,7 +484,7 @@ class BatchJob final : public RowJob {
  private:
   using File = std::shared_ptr<const TorqueFile>;
 
-  [[nodiscard]] TablePlan plan() const override { return plan_; }
+  [[nodiscard]] const TablePlan& plan() const override { return plan_; }
   [[nodiscard]] BlockJob<JobRows> block_job() const override {
     BlockJob<JobRows> job;
     job.threads = static_cast<unsigned>(options_.output.threads);
