@@ -442,22 +442,21 @@ py::object read_log(const py::object& given, const Robot& robot, const py::kwarg
   struct Group {
     Quantity quantity;
     const char* name;
-    std::size_t width;
-    std::vector<double> values;
+    std::size_t width;  ///< of a row; 0: (N,)
+    bool is_there = false;
+    std::vector<double> values{};
   };
   const std::size_t n = robot.dof();
-  std::vector<Group> groups{
-      {Quantity::time, "t", 1, {}},      {Quantity::position, "q", n, {}},
-      {Quantity::velocity, "qd", n, {}}, {Quantity::acceleration, "qdd", n, {}},
-      {Quantity::torque, "tau", n, {}},  {Quantity::hand_wrench, "hand", 6, {}}};
+  std::vector<Group> groups{{Quantity::time, "t", 0},      {Quantity::position, "q", n},
+                            {Quantity::velocity, "qd", n}, {Quantity::acceleration, "qdd", n},
+                            {Quantity::torque, "tau", n},  {Quantity::hand_wrench, "hand", 6}};
   LogReport report;
   std::string recognised;
-  std::vector<bool> is_there;
   until_interrupted([&] {
     InputFile input = open_log(path, robot.model(), options.log.topics);
     LogReader log(options.log, input, robot.model(), {Quantity::torque, Quantity::hand_wrench},
                   LogReader::Rates{false, false});
-    for (const Group& group : groups) is_there.push_back(log.plan().has(group.quantity));
+    for (Group& group : groups) group.is_there = log.plan().has(group.quantity);
     struct Nothing {};
     BlockJob<Nothing> job;
     job.make_worker = [] { return [](const Table&, Nothing&) {}; };
@@ -465,7 +464,7 @@ py::object read_log(const py::object& given, const Robot& robot, const py::kwarg
       for (Group& group : groups) {
         const auto first = log.plan().first(group.quantity);
         for (std::size_t row = 0; first && row < in.rows; ++row) {
-          for (std::size_t k = 0; k < group.width; ++k) {
+          for (std::size_t k = 0; k < std::max<std::size_t>(group.width, 1); ++k) {
             group.values.push_back(in.columns[*first + k][row]);
           }
         }
@@ -476,11 +475,8 @@ py::object read_log(const py::object& given, const Robot& robot, const py::kwarg
     recognised = log.plan().recognised;
   });
   py::dict found;
-  for (std::size_t g = 0; g < groups.size(); ++g) {
-    auto& [quantity, name, width, values] = groups[g];
-    const bool is_time = quantity == Quantity::time;
-    found[name] = is_there[g] ? py::object(array_of(std::move(values), is_time ? 0 : width))
-                              : py::object(py::none());
+  for (auto& [quantity, name, width, is_there, values] : groups) {
+    found[name] = is_there ? py::object(array_of(std::move(values), width)) : py::none();
   }
   found["recognised"] = recognised;
   found["warnings"] = log_warnings(report);

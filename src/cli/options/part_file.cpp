@@ -104,18 +104,20 @@ PartTrailer read_part_trailer(const InputFile& file, const Part& part) {
   const std::size_t at = bytes.rfind(trailer_begins);
   const Json trailer =
       at == bytes.npos ? Json() : parse_json(bytes.substr(at + trailer_begins.size()));
+  const auto require = [&](bool is_good, const std::string& what) {
+    if (is_good) return;
+    throw InputError(fmt::format("{}: its end does not say {}; make it anew with --part {}/{}",
+                                 file.name(), what, part.number, part.of));
+  };
   const auto is_count = [&](const char* key) {
     return std::holds_alternative<std::uint64_t>(trailer[key].held());
   };
-  const bool is_good = is_count("part") && trailer["part"].as<std::uintmax_t>() == part.number &&
-                       is_count("of") && trailer["of"].as<std::uintmax_t>() == part.of &&
-                       trailer["job"].is_object() && is_count("rows") &&
-                       !trailer["digest"].as_text().empty();
-  if (!is_good) {
-    throw InputError(fmt::format(
-        "{0}: its end does not say that it is part {1} of {2}; make it anew with --part {1}/{2}",
-        file.name(), part.number, part.of));
-  }
+  require(is_count("part") && trailer["part"].as<std::uintmax_t>() == part.number &&
+              is_count("of") && trailer["of"].as<std::uintmax_t>() == part.of,
+          fmt::format("that it is part {} of {}", part.number, part.of));
+  require(trailer["job"].is_object(), "\"job\", the options and the input that it was made with");
+  require(is_count("rows"), "\"rows\", how many it has");
+  require(!trailer["digest"].as_text().empty(), "\"digest\", that of its rows");
   return {trailer["job"], trailer["rows"].as<std::uintmax_t>(), trailer["digest"].as_text(),
           size - tail + at};
 }

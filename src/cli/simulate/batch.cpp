@@ -404,7 +404,7 @@ std::string folder_of(const InputFile& input, const std::string& path) {
   return folder.empty() ? "" : folder.string() + "/";
 }
 
-void refuse_options_of_a_single_run(const SimulateOptions& options) {
+void refuse_what_is_no_batch(const SimulateOptions& options) {
   const auto refuse = [](bool given, const char* option, const char* instead) {
     if (!given) return;
     throw UsageError("simulate: {} does not go with --batch{}", option, instead);
@@ -416,10 +416,6 @@ void refuse_options_of_a_single_run(const SimulateOptions& options) {
          "; simulate one run by itself for that");
   refuse(options.plot.is_wanted(), "--plot", "; simulate one run by itself for that");
   refuse(!options.output.report.empty(), "--report", "; simulate one run by itself for that");
-}
-
-void refuse_what_is_no_batch(const SimulateOptions& options) {
-  refuse_options_of_a_single_run(options);
   if (options.batch == "-" && options.torques == "-") {
     throw UsageError("simulate: TORQUES and --batch cannot both be standard input");
   }

@@ -250,8 +250,10 @@ std::string if_errors_grow(const ControlOptions& control, const std::optional<Cl
 
 std::string if_joints_stick(const ControlOptions& control) {
   if (control.controller != Controller::computed_torque) return "; raise the gains, or give --ki";
-  return "; computed torque compensates the friction of sliding that its model has, and no "
-         "static level above it: raise --kp, or give --ki";
+  return control.friction_by == FrictionBy::measured
+             ? "; --friction-by desired compensates the friction that the model has"
+             : "; computed torque compensates the friction of sliding that its model has, and no "
+               "static level above it: raise --kp, or give --ki";
 }
 
 std::vector<std::string> control_remarks(const ControlOptions& control,
