@@ -379,78 +379,64 @@ class NotTaken {
   std::set<std::string> named_;
 };
 
-/// Gear and rotor of a transmission's joint.
-class Transmissions {
- public:
-  Transmissions(Urdf& urdf, NotTaken& not_taken, std::vector<Finding>& findings)
-      : urdf_(urdf), not_taken_(not_taken), findings_(findings) {
-    for (UrdfJoint& joint : urdf.joints) by_name_.emplace(joint.name, &joint);
-  }
-
-  void read(const XmlElement& element) {
-    std::vector<const XmlElement*> joints, actuators;
-    for (const XmlElement& part : element.children) {
-      if (part.name == "joint") joints.push_back(&part);
-      if (part.name == "actuator") actuators.push_back(&part);
-    }
-    if (joints.size() != 1) {
-      if (!joints.empty()) not_taken_.add("transmission of several joints", element.line);
-      return;
-    }
-    const Place joint(*joints.front(), "transmission, joint", findings_);
-    const std::string driven = joint.required_text("name");
-    const auto found = by_name_.find(driven);
-    if (found == by_name_.end()) {
-      if (!driven.empty()) joint.warning(fmt::format("there is no joint {}", shown_text(driven)));
-      return;
-    }
-    Motor& motor = found->second->motor;
-    take(element, motor);
-    take(*joints.front(), motor);
-    for (const XmlElement* part : actuators) take(*part, motor);
-    if (motor.rotor_inertia > 0.0) with_rotor_ += (with_rotor_.empty() ? "" : ", ") + driven;
-    if (std::abs(motor.gear_ratio) != 1.0) {
-      with_gear_ += (with_gear_.empty() ? "" : ", ") + driven;
-    }
-  }
-
-  void say() {
-    if (!with_gear_.empty()) {
-      urdf_.notes.push_back(
-          "gear ratios from transmissions of " + with_gear_ +
-          (with_rotor_.empty() ? "; without rotor inertias they change no torque" : ""));
-    }
-    if (!with_rotor_.empty()) {
-      urdf_.notes.push_back("rotor inertias from drake:rotor_inertia of " + with_rotor_);
-    }
-  }
-
- private:
-  void take(const XmlElement& element, Motor& motor) {
-    for (const XmlElement& part : element.children) {
-      const Place at(part, "transmission, " + part.name, findings_);
-      if (part.name == "mechanicalReduction" || part.name == "drake:gear_ratio") {
-        if (part.name == "mechanicalReduction" && element.child("drake:gear_ratio")) continue;
-        const auto ratio = part.text.empty() ? at.number("value") : at.number_in_text();
-        if (ratio && *ratio != 0.0) {
-          motor.gear_ratio = *ratio;
-        } else {
-          at.error("expected a ratio other than 0, rotor speed over joint speed");
-        }
-      } else if (part.name == "drake:rotor_inertia") {
-        motor.rotor_inertia = not_negative(at, "value");
-      } else if (part.name.starts_with("drake:") || part.name == "motorTorqueConstant") {
-        not_taken_.add("transmission " + part.name, part.line);
+/// Takes gear and rotor from the parts of a transmission, its joint or its actuators.
+void read_motor(const XmlElement& element, Motor& motor, NotTaken& not_taken,
+                std::vector<Finding>& findings) {
+  for (const XmlElement& part : element.children) {
+    const Place at(part, "transmission, " + part.name, findings);
+    if (part.name == "mechanicalReduction" || part.name == "drake:gear_ratio") {
+      if (part.name == "mechanicalReduction" && element.child("drake:gear_ratio")) continue;
+      const auto ratio = part.text.empty() ? at.number("value") : at.number_in_text();
+      if (ratio && *ratio != 0.0) {
+        motor.gear_ratio = *ratio;
+      } else {
+        at.error("expected a ratio other than 0, rotor speed over joint speed");
       }
+    } else if (part.name == "drake:rotor_inertia") {
+      motor.rotor_inertia = not_negative(at, "value");
+    } else if (part.name.starts_with("drake:") || part.name == "motorTorqueConstant") {
+      not_taken.add("transmission " + part.name, part.line);
     }
   }
+}
 
-  Urdf& urdf_;
-  NotTaken& not_taken_;
-  std::vector<Finding>& findings_;
-  std::map<std::string, UrdfJoint*> by_name_;
-  std::string with_gear_, with_rotor_;
-};
+void read_transmission(const XmlElement& element, Urdf& urdf, NotTaken& not_taken,
+                       std::vector<Finding>& findings) {
+  const auto count = std::ranges::count(element.children, "joint", &XmlElement::name);
+  if (count > 1) not_taken.add("transmission of several joints", element.line);
+  if (count != 1) return;
+  const Place joint(*element.child("joint"), "transmission, joint", findings);
+  const std::string driven = joint.required_text("name");
+  const auto found = std::ranges::find(urdf.joints, driven, &UrdfJoint::name);
+  if (driven.empty()) return;
+  if (found == urdf.joints.end()) {
+    joint.warning(fmt::format("there is no joint {}", shown_text(driven)));
+    return;
+  }
+  read_motor(element, found->motor, not_taken, findings);
+  for (const char* const part : {"joint", "actuator"}) {
+    for (const XmlElement& child : element.children) {
+      if (child.name == part) read_motor(child, found->motor, not_taken, findings);
+    }
+  }
+}
+
+void note_motors(Urdf& urdf) {
+  std::vector<std::string> gears, rotors;
+  for (const UrdfJoint& joint : urdf.joints) {
+    if (std::abs(joint.motor.gear_ratio) != 1.0) gears.push_back(joint.name);
+    if (joint.motor.rotor_inertia > 0.0) rotors.push_back(joint.name);
+  }
+  if (!gears.empty()) {
+    urdf.notes.push_back(
+        fmt::format("gear ratios from transmissions of {}{}", fmt::join(gears, ", "),
+                    rotors.empty() ? "; without rotor inertias they change no torque" : ""));
+  }
+  if (!rotors.empty()) {
+    urdf.notes.push_back(
+        fmt::format("rotor inertias from drake:rotor_inertia of {}", fmt::join(rotors, ", ")));
+  }
+}
 
 /// The line where a file shows that it is yet to be expanded by xacro, or 0.
 int xacro_line(const XmlElement& element) {
@@ -518,11 +504,10 @@ std::optional<Urdf> read_urdf(const XmlElement& root, std::vector<Finding>& find
       not_taken.look_at_top(element);
     }
   }
-  Transmissions transmissions(urdf, not_taken, findings);
   for (const XmlElement& element : root.children) {
-    if (element.name == "transmission") transmissions.read(element);
+    if (element.name == "transmission") read_transmission(element, urdf, not_taken, findings);
   }
-  transmissions.say();
+  note_motors(urdf);
   names_are_unique(urdf.links, "link", findings);
   names_are_unique(urdf.joints, "joint", findings);
   if (urdf.links.empty()) {
