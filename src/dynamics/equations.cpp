@@ -47,15 +47,6 @@ Matrix coriolis_matrix(const Christoffel& gamma, std::span<const double> qd) {
   return C;
 }
 
-/// V and G by the inverse dynamics, which knows nothing of Γ.
-void velocity_and_gravity(const Arm& arm, std::span<const double> q, std::span<const double> qd,
-                          std::vector<double>& V, std::vector<double>& G) {
-  V.resize(arm.dof());
-  G.resize(arm.dof());
-  std::vector<double> zero(arm.dof()), others(arm.dof());
-  InverseDynamics(arm).terms({q, qd, zero}, {}, {others, V, G, others, others, others});
-}
-
 }  // namespace
 
 Matrix mass_matrix(const Arm& arm, std::span<const double> q) {
@@ -115,7 +106,10 @@ Equations computed(const Arm& arm, std::span<const double> q, std::span<const do
   result.gamma = christoffel(arm, q);
   result.M_links = links_mass_matrix(arm, q);
   result.M = mass_matrix(arm, q, rotor_inertias(arm));
-  velocity_and_gravity(arm, q, qd, result.V, result.G);
+  std::vector<double> zero(arm.dof()), others(arm.dof());
+  result.V = result.G = zero;
+  InverseDynamics(arm).terms({q, qd, zero}, {},  // it knows nothing of Γ
+                             {others, result.V, result.G, others, others, others});
   result.C = coriolis_matrix(result.gamma, qd);
   result.craig = velocity_coefficients(result.gamma);
   const Eigen::VectorXd momentum = eigen(result.M) * eigen(qd);  // (9.9)
@@ -243,13 +237,6 @@ double rounding_of_forces(const Arm& arm, std::span<const double> q, std::span<c
   return 1e-14 * (to_task.cwiseAbs() * eigen(loads)).maxCoeff();
 }
 
-std::string few_digits(const CartesianDigits& digits) {
-  const auto [Mx, Vx, Gx] = digits;
-  return "near a singularity, or where large terms cancel, few digits are right: " +
-         std::to_string(Mx) + " of Mx, " + std::to_string(Vx) + " of Vx, " + std::to_string(Gx) +
-         " of Gx";
-}
-
 /// ∂J/∂q_j for every j: J̇ is linear in q̇ (eq. 9.17).
 std::vector<Eigen::MatrixXd> jacobian_slopes(const Arm& arm, std::span<const double> q,
                                              std::span<const TaskRow> rows) {
@@ -332,7 +319,11 @@ Cartesian cartesian(const Arm& arm, std::span<const double> q, std::span<const d
   result.digits.Gx = right_digits(terms.Gx, reference.Gx, rounding);
   const auto [Mx_digits, Vx_digits, Gx_digits] = result.digits;
   if (std::min({Mx_digits, Vx_digits, Gx_digits}) < sure_digits) {
-    result.warning = few_digits(result.digits);
+    result.warning = fmt::format(
+        "near a singularity, or where large terms cancel, few digits are right: {} of Mx, {} of "
+        "Vx, "
+        "{} of Gx",
+        Mx_digits, Vx_digits, Gx_digits);
   }
   terms.craig = task_coefficients(task, joints.craig, jacobian_slopes(arm, q, rows));
   result.terms = std::move(terms);
@@ -341,28 +332,17 @@ Cartesian cartesian(const Arm& arm, std::span<const double> q, std::span<const d
 
 namespace {
 
-std::vector<Dual> duals(std::span<const double> values) {
-  return {values.begin(), values.end()};
-}
-
 /// The whole torque of an arm, read with Duals.
 class DualTorque {
  public:
   DualTorque(const Arm& arm, const MotionState& state, const Wrench& hand)
-      : q(duals(state.q)),
-        qd(duals(state.qd)),
-        qdd(duals(state.qdd)),
+      : q(state.q.begin(), state.q.end()),
+        qd(state.qd.begin(), state.qd.end()),
+        qdd(state.qdd.begin(), state.qdd.end()),
         arm_(arm),
         hand_(constant<Dual>(hand)),
         links_(arm.dof()),
         tau_(arm.dof()) {}
-
-  std::vector<double> values() {
-    evaluate();
-    std::vector<double> tau;
-    for (const Dual& torque : tau_) tau.push_back(torque.value);
-    return tau;
-  }
 
   /// ∂τ/∂x for the entries x of q, qd or qdd (eq. 9.25).
   Matrix derivative(std::vector<Dual>& x) {
@@ -470,38 +450,16 @@ constexpr double reached = 1e-15;      // |G| of an equilibrium, up to rounding
 constexpr double good_enough = 1e-11;  // the same, where rounding stops Newton's method earlier
 constexpr double flat = 1e-10;         // an eigenvalue of K that counts as zero
 
-/// The links at rest: their torque is that of gravity.
-class Gravity {
- public:
-  explicit Gravity(const Arm& arm) : links_(without_drives(arm)), rest_(arm.dof()) {}
-
-  Eigen::VectorXd torque(const Eigen::VectorXd& q) { return eigen(at(q).values()); }
-
-  Eigen::MatrixXd derivative(const Eigen::VectorXd& q) {
-    DualTorque torque = at(q);
-    const Eigen::MatrixXd K = eigen(torque.derivative(torque.q));
-    return 0.5 * (K + K.transpose());
+/// The weight times the arm's length: no |G| is larger by far. N·m; N for a unit length.
+double largest_gravity(const Arm& arm) {
+  double mass = 0.0;
+  double reach = 1.0;
+  for (const Link& link : arm.links) {
+    mass += link.body.mass;
+    reach += std::abs(link.a) + std::abs(link.d) + length(link.body.com);
   }
-
-  /// The weight times the arm's length: no |G| is larger by far. N·m; N for a unit length.
-  [[nodiscard]] double scale() const {
-    double mass = 0.0;
-    double reach = 1.0;
-    for (const Link& link : links_.links) {
-      mass += link.body.mass;
-      reach += std::abs(link.a) + std::abs(link.d) + length(link.body.com);
-    }
-    return mass * reach * length(links_.v_dot_0);
-  }
-
- private:
-  [[nodiscard]] DualTorque at(const Eigen::VectorXd& q) const {
-    return {links_, {span(q), rest_, rest_}, {}};
-  }
-
-  Arm links_;
-  std::vector<double> rest_;
-};
+  return mass * reach * length(arm.v_dot_0);
+}
 
 double largest(const Eigen::VectorXd& v) {
   return v.cwiseAbs().maxCoeff();
@@ -539,9 +497,18 @@ bool descend(Eigen::VectorXd& q, const Eigen::VectorXd& step, const Merit& merit
 
 Equilibrium find_equilibrium(const Arm& arm, std::span<const double> start, EquilibriumKind kind) {
   require_one_per_joint(arm, start);
-  Gravity gravity(arm);
-  const double scale = gravity.scale();
-  const auto torque_left = [&](const Eigen::VectorXd& q) { return gravity.torque(q).norm(); };
+  const Arm links = without_drives(arm);  // at rest their torque is that of gravity
+  const std::vector<double> rest(arm.dof());
+  const auto gravity = [&](const Eigen::VectorXd& q) -> Eigen::VectorXd {
+    return eigen(torque(links, {span(q), rest, rest}));
+  };
+  const auto slopes_of_gravity = [&](const Eigen::VectorXd& q) -> Eigen::MatrixXd {
+    DualTorque at(links, {span(q), rest, rest}, {});
+    const Eigen::MatrixXd K = eigen(at.derivative(at.q));
+    return 0.5 * (K + K.transpose());
+  };
+  const double scale = largest_gravity(links);
+  const auto torque_left = [&](const Eigen::VectorXd& q) { return gravity(q).norm(); };
   const auto potential = [&](const Eigen::VectorXd& q) {
     return potential_energy(arm, {q.data(), start.size()});
   };
@@ -549,8 +516,8 @@ Equilibrium find_equilibrium(const Arm& arm, std::span<const double> start, Equi
   Eigen::VectorXd q = eigen(start);
   bool downhill = false;
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
-    const Eigen::VectorXd G = gravity.torque(q);
-    const SymmetricEigen K = symmetric_eigen(gravity.derivative(q));
+    const Eigen::VectorXd G = gravity(q);
+    const SymmetricEigen K = symmetric_eigen(slopes_of_gravity(q));
     const Eigen::ArrayXd slopes = K.values;
     const double smallest = flat * scale;
     const Eigen::Index falling = (slopes < -smallest).count();
@@ -580,7 +547,7 @@ Equilibrium find_equilibrium(const Arm& arm, std::span<const double> start, Equi
     const Eigen::VectorXd fall = along / slopes.abs().max(smallest);
     if (!descend(q, limited(-(K.vectors * fall)), potential, 0.0)) break;
   }
-  throw NumericsError(no_equilibrium(arm, gravity.torque(q)));
+  throw NumericsError(no_equilibrium(arm, gravity(q)));
 }
 
 }  // namespace armdyn

@@ -217,27 +217,24 @@ class JointSpace::Descent {
 JointSpace::JointSpace(const Robot& robot) {
   axes_.reserve(robot.dof());
   for (const Joint& joint : robot.joints) axes_.push_back({joint.type, range_of(joint)});
-  add_named_positions(robot);
+  const auto add_if_within = [this](const std::vector<double>& q) {
+    for (std::size_t i = 0; i < q.size(); ++i) {
+      if (q[i] < axes_[i].range.lower || q[i] > axes_[i].range.upper) return;
+    }
+    samples_.push_back(q);
+  };
+  add_if_within(std::vector<double>(axes_.size()));
+  for (const NamedPose& pose : robot.poses) add_if_within(pose.q);
   add_right_angles();
-  add_random_positions();
-}
-
-bool JointSpace::contains(std::span<const double> q) const {
-  for (std::size_t i = 0; i < q.size(); ++i) {
-    if (q[i] < axes_[i].range.lower || q[i] > axes_[i].range.upper) return false;
-  }
-  return true;
-}
-
-void JointSpace::add_named_positions(const Robot& robot) {
-  const std::vector<double> zero(axes_.size(), 0.0);
-  if (contains(zero)) samples_.push_back(zero);
-  for (const NamedPose& pose : robot.poses) {
-    if (contains(pose.q)) samples_.push_back(pose.q);
+  std::mt19937_64 random(2);
+  for (std::size_t k = 0; k < affordable(random_count, 16, axes_.size()); ++k) {
+    std::vector<double>& q = samples_.emplace_back();
+    for (const Axis& axis : axes_) {
+      q.push_back(uniform(random, axis.range.lower, axis.range.upper));
+    }
   }
 }
 
-/// All combinations of right angles, or that many of them.
 void JointSpace::add_right_angles() {
   std::vector<std::vector<double>> choices;
   double combinations = 1.0;
@@ -256,17 +253,6 @@ void JointSpace::add_right_angles() {
     for (const std::vector<double>& angles : choices) {
       q.push_back(angles[(all ? rest : random()) % angles.size()]);
       rest /= angles.size();
-    }
-    samples_.push_back(q);
-  }
-}
-
-void JointSpace::add_random_positions() {
-  std::mt19937_64 random(2);
-  for (std::size_t k = 0; k < affordable(random_count, 16, axes_.size()); ++k) {
-    std::vector<double> q;
-    for (const Axis& axis : axes_) {
-      q.push_back(uniform(random, axis.range.lower, axis.range.upper));
     }
     samples_.push_back(q);
   }
@@ -542,28 +528,28 @@ void remark_on_mass_matrix(const Robot& robot, Examination& result) {
   using Kind = MassMatrixVerdict::Kind;
   const auto& [kind, smallest, joints] = result.mass_matrix;
   if (kind == Kind::regular) return;
-  const std::string path = joints.size() == 1 ? joint_path(joints.front()) : "joints";
-  const std::string who = joint_names(robot, joints);
-  const std::string at = position_text(robot, smallest.q);
-  if (kind == Kind::singular_everywhere) {
-    warn(result, path,
-         fmt::format("the mass matrix is singular at every position: {} can move without moving "
-                     "any inertia, so motions cannot be simulated; give a link its moments of "
-                     "inertia, or a motor its rotor_inertia",
-                     who));
-  } else if (kind == Kind::singular_somewhere) {
-    warn(result, path,
-         fmt::format("the mass matrix is singular at q = {}: there {} can move without moving any "
-                     "inertia, and a simulation cannot pass; give a link its moments of inertia, "
-                     "or a motor its rotor_inertia",
-                     at, who));
-  } else {
-    warn(result, path,
-         fmt::format("the mass matrix is not positive definite at q = {}: a motion of {} would "
-                     "have negative kinetic energy, and cannot be simulated; correct the inertias "
-                     "that no body has",
-                     at, who));
+  const char* const remark =
+      kind == Kind::singular_everywhere
+          ? "singular at every position: {1} can move without moving any inertia, so motions "
+            "cannot "
+            "be simulated; give a link its moments of inertia, or a motor its rotor_inertia"
+      : kind == Kind::singular_somewhere
+          ? "singular at q = {0}: there {1} can move without moving any inertia, and a simulation "
+            "cannot pass; give a link its moments of inertia, or a motor its rotor_inertia"
+          : "not positive definite at q = {0}: a motion of {1} would have negative kinetic energy, "
+            "and cannot be simulated; correct the inertias that no body has";
+  warn(result, joints.size() == 1 ? joint_path(joints.front()) : "joints",
+       "the mass matrix is " + fmt::format(fmt::runtime(remark), position_text(robot, smallest.q),
+                                           joint_names(robot, joints)));
+}
+
+/// The largest of what `of` says of the loads of joints of that type.
+double largest_of_type(const Robot& robot, JointType type, const Examination& result, auto of) {
+  double largest = 0.0;
+  for (std::size_t k = 0; k < robot.dof(); ++k) {
+    if (robot.joints[k].type == type) largest = std::max(largest, of(result.loads[k]));
   }
+  return largest;
 }
 
 void remark_on_gravity(const Robot& robot, std::size_t i, Examination& result) {
@@ -613,13 +599,9 @@ void remark_on_torque_limit(const Robot& robot, std::size_t i, Examination& resu
   const double limit = *joint.limits.torque;
   const char* const unit = unit_text(RobotUnit::effort, joint.type);
   const char* const position_unit = unit_text(RobotUnit::position, joint.type);
-  double need = 0.0;
-  for (std::size_t k = 0; k < robot.dof(); ++k) {
-    if (robot.joints[k].type != joint.type) continue;
-    const JointLoad& load = result.loads[k];
-    need = std::max(need, load.largest_gravity.value +
-                              brisk * (load.largest_inertia.value + load.rotor_inertia));
-  }
+  const double need = largest_of_type(robot, joint.type, result, [](const JointLoad& load) {
+    return load.largest_gravity.value + brisk * (load.largest_inertia.value + load.rotor_inertia);
+  });
   const JointLoad& load = result.loads[i];
   const double lightest = load.smallest_inertia.value + load.rotor_inertia;
   const std::string path = joint_path(i) + ".limits.torque";
@@ -638,11 +620,8 @@ void remark_on_torque_limit(const Robot& robot, std::size_t i, Examination& resu
 
 void remark_on_rotor(const Robot& robot, std::size_t i, Examination& result) {
   const JointType type = robot.joints[i].type;
-  double largest = 0.0;
-  for (std::size_t k = 0; k < robot.dof(); ++k) {
-    if (robot.joints[k].type != type) continue;
-    largest = std::max(largest, result.loads[k].largest_inertia.value);
-  }
+  const double largest = largest_of_type(
+      robot, type, result, [](const JointLoad& load) { return load.largest_inertia.value; });
   const double rotor = result.loads[i].rotor_inertia;
   if (largest <= 0.0 || rotor <= heavy_rotor * largest) return;
   warn(result, joint_path(i) + ".motor",
@@ -650,10 +629,6 @@ void remark_on_rotor(const Robot& robot, std::size_t i, Examination& result) {
                    "times the most that the arm has about any joint; is rotor_inertia already at "
                    "the joint? Then gear_ratio is 1",
                    rotor, unit_text(RobotUnit::joint_inertia, type), rotor / largest));
-}
-
-bool has_losses_or_rotor(const Joint& joint) {
-  return has_friction({joint.friction, joint.motor}) || joint.motor.rotor_inertia > 0.0;
 }
 
 void add_notes(const Robot& robot, Examination& result) {
@@ -669,6 +644,9 @@ void add_notes(const Robot& robot, Examination& result) {
        [](const Joint& j) { return j.body.mass > 0.0 && j.body.inertia == SymMat3{}; });
   note("no limits of position; examined from -1 to 1 m",
        [](const Joint& j) { return !is_turning(j.type) && !j.limits.position; });
+  const auto has_losses_or_rotor = [](const Joint& joint) {
+    return has_friction({joint.friction, joint.motor}) || joint.motor.rotor_inertia > 0.0;
+  };
   if (std::ranges::none_of(robot.joints, has_losses_or_rotor)) {
     result.notes.emplace_back(
         "no rotor inertia and no friction: torques of fast motions, and of slow ones under load, "

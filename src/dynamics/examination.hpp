@@ -92,10 +92,8 @@ class JointSpace {
     Range range;
   };
 
-  [[nodiscard]] bool contains(std::span<const double> q) const;
-  void add_named_positions(const Robot& robot);
+  /// All combinations of right angles, or that many of them.
   void add_right_angles();
-  void add_random_positions();
 
   class Descent;
 

@@ -357,32 +357,13 @@ std::size_t operations(const WrittenFunction& function) {
 }  // namespace
 
 static FunctionParameter parameter_at(const NumberPlace& place) {
-  const char* unit = "";
-  const char* about = "";
-  switch (place.kind) {
-    case NumberPlace::Kind::mass:
-      unit = "kg";
-      break;
-    case NumberPlace::Kind::inertia:
-      unit = "kg m^2";
-      about = " about the centre of mass";
-      break;
-    case NumberPlace::Kind::length:
-      unit = "m";
-      break;
-    case NumberPlace::Kind::gravity:
-      unit = "m/s^2";
-      break;
-    case NumberPlace::Kind::angle:
-      unit = "rad";
-      break;
-    case NumberPlace::Kind::friction:
-      unit = "N m s or N s/m";
-      break;
-  }
+  static constexpr const char* units[] = {
+      // by kinds
+      ", kg", " about the centre of mass, kg m^2", ", m", ", N m s or N s/m", ", m/s^2", ", rad"};
   const bool is_g = place.name == "g";
-  return {place.name, is_g ? std::abs(place.value) : place.value,
-          fmt::format("{}{}, {}", is_g ? "magnitude of gravity" : place.path, about, unit)};
+  return {
+      place.name, is_g ? std::abs(place.value) : place.value,
+      (is_g ? "magnitude of gravity" : place.path) + units[static_cast<std::size_t>(place.kind)]};
 }
 
 std::vector<FunctionParameter> link_parameters(const Robot& robot) {

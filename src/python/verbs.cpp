@@ -10,7 +10,7 @@
 #include <functional>
 
 #include "cli/check/check.hpp"
-#include "cli/compare/answer.hpp"
+#include "cli/compare/options.hpp"
 #include "cli/equations/options.hpp"
 #include "cli/inspect/options.hpp"
 #include "cli/options/shared_answers.hpp"

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <span>
 #include <utility>
 
@@ -27,9 +28,8 @@ SymbolicNumber coefficient(const SymbolicNumber& of, const std::vector<Symbol>& 
   for (const Symbol rate : rates) wanted = wanted * Monomial{{rate, 1}};
   std::vector<Term> found;
   for (const auto& [monomial, k] : of.terms()) {
-    Monomial rest, own;
-    for (const Factor& factor : monomial) (is_rate(factor.symbol) ? own : rest).push_back(factor);
-    if (own == wanted) found.push_back({rest, k});
+    const Monomial own = only(monomial, is_rate);
+    if (own == wanted) found.push_back({monomial * inverse(own), k});
   }
   return SymbolicNumber(std::move(found));
 }
@@ -66,25 +66,28 @@ void add_rotors(const SymbolicArm& arm, std::span<const S> qdd, std::vector<S>& 
 
 // The parts of τ, as section 2 defines them: what is zero takes no time.
 
-std::vector<S> newton_euler_of(const SymbolicArm& arm, bool moves, bool accelerates, bool weighs) {
+struct WorkedRecursion {
+  std::vector<LinkState<S>> links;
+  std::vector<S> tau;
+};
+WorkedRecursion newton_euler_of(const SymbolicArm& arm, bool moves, bool accelerates, bool weighs) {
   ArmOf<S> links = arm.constants;
   if (!weighs) links.v_dot_0 = {};
   const std::vector<S> zero(arm.q.size());
   const std::vector<S>& qdd = accelerates ? arm.qdd : zero;
-  std::vector<LinkState<S>> states(arm.q.size());
-  std::vector<S> tau(arm.q.size());
-  newton_euler<S>(links, arm.q, moves ? arm.qd : zero, qdd, nullptr, states, tau);
-  add_rotors(arm, qdd, tau);
-  return tau;
+  WorkedRecursion found{std::vector<LinkState<S>>(arm.q.size()), zero};
+  newton_euler<S>(links, arm.q, moves ? arm.qd : zero, qdd, nullptr, found.links, found.tau);
+  add_rotors(arm, qdd, found.tau);
+  return found;
 }
 std::vector<S> inertia_part(const SymbolicArm& arm) {
-  return newton_euler_of(arm, false, true, false);
+  return newton_euler_of(arm, false, true, false).tau;
 }
 std::vector<S> velocity_part(const SymbolicArm& arm) {
-  return newton_euler_of(arm, true, false, false);
+  return newton_euler_of(arm, true, false, false).tau;
 }
 std::vector<S> gravity_part(const SymbolicArm& arm) {
-  return newton_euler_of(arm, false, false, true);
+  return newton_euler_of(arm, false, false, true).tau;
 }
 
 /// Of joints and motors (4.1), (4.2).
@@ -162,30 +165,47 @@ std::vector<std::size_t> independent_rows(const Rows& J) {
   return {};
 }
 
-std::vector<ClosedForm> mass_matrix_forms(const SymbolicArm& arm) {
+Rows mass_matrix_of(const SymbolicArm& arm) {
   const std::vector<SymbolicNumber> tau = inertia_part(arm);
-  std::vector<ClosedForm> forms;
+  Rows M(tau.size(), tau.size());
   for (std::size_t i = 0; i < tau.size(); ++i) {
-    for (std::size_t j = i; j < tau.size(); ++j) {
-      forms.push_back({"M", index(arm, i, j), coefficient(tau[i], {arm.qdd_symbols[j]})});
+    for (std::size_t j = 0; j < tau.size(); ++j) {
+      M(i, j) = coefficient(tau[i], {arm.qdd_symbols[j]});
     }
+  }
+  return M;
+}
+
+std::vector<ClosedForm> mass_matrix_forms(const SymbolicArm& arm) {
+  const Rows M = mass_matrix_of(arm);
+  std::vector<ClosedForm> forms;
+  for (std::size_t i = 0; i < M.rows(); ++i) {
+    for (std::size_t j = i; j < M.rows(); ++j) forms.push_back({"M", index(arm, i, j), M(i, j)});
   }
   return forms;
 }
 
-std::vector<ClosedForm> christoffel_forms(const SymbolicArm& arm) {
+/// (9.10)
+Rows christoffel_of(const SymbolicArm& arm) {
   const std::vector<SymbolicNumber> tau = velocity_part(arm);
   const std::size_t n = tau.size();
-  std::vector<ClosedForm> forms;
+  Rows C(n, n);
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j < n; ++j) {
-      SymbolicNumber C;
       for (std::size_t k = 0; k < n; ++k) {
         const SymbolicNumber gamma = velocity_coefficient(arm, tau[i], j, k);
-        C = C + (j == k ? gamma : 0.5 * gamma) * arm.qd[k];  // (9.10)
+        C(i, j) = C(i, j) + (j == k ? gamma : 0.5 * gamma) * arm.qd[k];
       }
-      forms.push_back({"C", index(arm, i, j), std::move(C)});
     }
+  }
+  return C;
+}
+
+std::vector<ClosedForm> christoffel_forms(const SymbolicArm& arm) {
+  const Rows C = christoffel_of(arm);
+  std::vector<ClosedForm> forms;
+  for (std::size_t i = 0; i < C.rows(); ++i) {
+    for (std::size_t j = 0; j < C.rows(); ++j) forms.push_back({"C", index(arm, i, j), C(i, j)});
   }
   return forms;
 }
@@ -215,15 +235,89 @@ std::vector<ClosedForm> craig_forms(const SymbolicArm& arm) {
   return forms;
 }
 
-std::vector<ClosedForm> jacobian_forms(const SymbolicArm& arm) {
-  const Rows J = tool_jacobian<S>(arm.constants, arm.q);
-  std::vector<ClosedForm> forms;
+void add_jacobian(const std::string& of, const Rows& J, std::size_t columns,
+                  std::vector<ClosedForm>& forms) {
   for (std::size_t i = 0; i < 6; ++i) {
-    if (std::ranges::all_of(J.row(i), is_zero)) continue;
-    for (std::size_t j = 0; j < J.columns(); ++j) {
-      forms.push_back({"J", fmt::format("{},{}", row_names[i], j + 1), J(i, j)});
+    const bool is_left_out = std::ranges::all_of(J.row(i), is_zero);
+    for (std::size_t j = 0; j < columns; ++j) {
+      forms.push_back(
+          {"J", fmt::format("{}{},{}", of, row_names[i], j + 1), J(i, j), {}, is_left_out});
     }
   }
+}
+
+std::vector<ClosedForm> jacobian_forms(const SymbolicArm& arm) {
+  std::vector<ClosedForm> forms;
+  add_jacobian("", tool_jacobian<S>(arm.constants, arm.q), arm.q.size(), forms);
+  return forms;
+}
+
+std::vector<ClosedForm> link_jacobian_forms(const SymbolicArm& arm) {
+  const std::size_t n = arm.q.size();
+  std::vector<Frame<S>> frames(n);
+  link_frames<S>(arm.constants, arm.q, frames);
+  std::vector<ClosedForm> forms;
+  for (std::size_t i = 0; i < n; ++i) {
+    std::vector<Twist<S>> columns(n);
+    jacobian<S>(arm.constants, frames, frames[i] * arm.constants.links[i].body.com, columns);
+    std::fill(columns.begin() + static_cast<std::ptrdiff_t>(i + 1), columns.end(), Twist<S>());
+    add_jacobian(fmt::format("{},", i + 1), matrix_of(columns), i + 1, forms);
+  }
+  return forms;
+}
+
+std::vector<ClosedForm> recursion_forms(const SymbolicArm& arm) {
+  const WorkedRecursion found = newton_euler_of(arm, true, true, true);
+  std::vector<ClosedForm> forms;
+  const auto add = [&](const char* symbol, const char* latex, std::size_t i, const Vec<S>& v) {
+    const std::array entries = coordinates(v);
+    for (std::size_t k = 0; k < 3; ++k) {
+      forms.push_back({symbol, fmt::format("{},{}", i + 1, "xyz"[k]), entries[k], latex});
+    }
+  };
+  const std::size_t n = arm.q.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    const LinkState<S>& x = found.links[i];
+    add("ω", "\\omega_{{{}}}", i, x.omega);
+    add("ω̇", "\\dot{{\\omega}}_{{{}}}", i, x.omega_dot);
+    add("v̇", "\\dot{{v}}_{{{}}}", i, x.v_dot);
+    add("v̇C", "\\dot{{v}}_{{C{}}}", i, x.v_dot_com);
+    add("F", "F_{{{}}}", i, x.F);
+    add("N", "N_{{{}}}", i, x.N);
+  }
+  for (std::size_t i = n; i-- > 0;) {
+    add("f", "f_{{{}}}", i, found.links[i].force);
+    add("n", "n_{{{}}}", i, found.links[i].moment);
+  }
+  std::ranges::move(numbered("τ", found.tau), std::back_inserter(forms));
+  return forms;
+}
+
+void add_frame(const std::string& of, const Frame<S>& T, std::vector<ClosedForm>& forms) {
+  const Matrix4<S> A = homogeneous<S>(T);
+  std::size_t k = 0;
+  for (const Row4<S>& row : {A.x, A.y, A.z}) {
+    for (const S& entry : {row.x, row.y, row.z, row.w}) {
+      forms.push_back({"T", fmt::format("{}{}{}", of, k / 4 + 1, k % 4 + 1), entry});
+      ++k;
+    }
+  }
+}
+
+std::vector<ClosedForm> frame_forms(const SymbolicArm& arm) {
+  std::vector<ClosedForm> forms;
+  const std::vector<Frame<S>> frames = joint_frames<S>(arm.constants, arm.q);
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    add_frame(fmt::format("{},", i + 1), frames[i], forms);
+  }
+  return forms;
+}
+
+std::vector<ClosedForm> hand_forms(const SymbolicArm& arm) {
+  std::vector<Frame<S>> frames(arm.q.size());
+  link_frames<S>(arm.constants, arm.q, frames);
+  std::vector<ClosedForm> forms;
+  add_frame("", tool_frame<S>(arm.constants, frames), forms);
   return forms;
 }
 
@@ -242,13 +336,9 @@ std::vector<ClosedForm> kinetic_forms(const SymbolicArm& arm) {
     k.push_back(0.5 * mass * dot(v, v) + 0.5 * dot(omega, inertia * omega));
   }
   std::vector<ClosedForm> forms = numbered("k", std::move(k));
-  const std::vector<S> momentum = inertia_part(arm);  // M q̈
+  const Rows momentum = mass_matrix_of(arm) * column(arm.qd);  // (9.9)
   S twice;
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j < n; ++j) {
-      twice = twice + coefficient(momentum[i], {arm.qdd_symbols[j]}) * arm.qd[i] * arm.qd[j];
-    }
-  }
+  for (std::size_t i = 0; i < n; ++i) twice = twice + momentum(i, 0) * arm.qd[i];
   forms.push_back({"K", "", 0.5 * twice});  // (9.6)
   return forms;
 }
@@ -265,6 +355,27 @@ std::vector<ClosedForm> potential_forms(const SymbolicArm& arm) {
   return forms;
 }
 
+/// Of kinetic energy ½ q̇ᵀ M q̇ and Ṁ = C + Cᵀ: ∂K/∂q = Cᵀ q̇, and d/dt M q̇ = M q̈ + C q̇ + Cᵀ q̇.
+std::vector<ClosedForm> lagrangian_forms(const SymbolicArm& arm) {
+  std::vector<ClosedForm> forms = kinetic_forms(arm);
+  std::ranges::move(potential_forms(arm), std::back_inserter(forms));
+  const Rows momentum = mass_matrix_of(arm) * column(arm.qd);
+  const Rows dK = transposed(christoffel_of(arm)) * column(arm.qd);
+  const std::vector<S> inertia = inertia_part(arm), V = velocity_part(arm), G = gravity_part(arm);
+  for (std::size_t i = 0; i < arm.q.size(); ++i) {
+    const S rate = inertia[i] + V[i] + dK(i, 0), dL = dK(i, 0) - G[i];
+    const auto add = [&](const char* symbol, const char* latex, const S& value) {
+      forms.push_back({symbol, std::to_string(i + 1), value, latex});
+    };
+    add("∂L/∂q̇", "\\frac{{\\partial L}}{{\\partial \\dot{{q}}_{{{}}}}}", momentum(i, 0));
+    add("d/dt ∂L/∂q̇", "\\frac{{d}}{{dt}}\\frac{{\\partial L}}{{\\partial \\dot{{q}}_{{{}}}}}",
+        rate);
+    add("∂L/∂q", "\\frac{{\\partial L}}{{\\partial q_{{{}}}}}", dL);
+    add("τ", "\\tau_{{{}}}", rate - dL);
+  }
+  return forms;
+}
+
 std::vector<ClosedForm> regressor_forms(const SymbolicArm& arm) {
   const std::size_t n = arm.q.size();
   std::vector<ModifiedLinkState<S>> links(n);
@@ -274,14 +385,20 @@ std::vector<ClosedForm> regressor_forms(const SymbolicArm& arm) {
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t k = 0; k < columns.size() / n; ++k) {
       const S& entry = columns[k * n + i];
-      if (is_zero(entry)) continue;
       const std::size_t body = k / body_parameters;
       const DynamicParameter parameter{static_cast<ParameterKind>(k % body_parameters), body,
                                        body == n};
-      forms.push_back({"Y", fmt::format("{},{}", i + 1, name(parameter)), entry});
+      forms.push_back(
+          {"Y", fmt::format("{},{}", i + 1, name(parameter)), entry, {}, is_zero(entry)});
     }
   }
   return forms;
+}
+
+std::vector<ClosedForm> torque_forms(const SymbolicArm& arm) {
+  std::vector<SymbolicNumber> tau = torque_by_newton_euler(arm);
+  add_viscous_friction(arm, tau);
+  return numbered("τ", std::move(tau));
 }
 
 std::vector<ClosedForm> cartesian_forms(const SymbolicArm& arm) {
@@ -294,11 +411,8 @@ std::vector<ClosedForm> cartesian_forms(const SymbolicArm& arm) {
   }
   const Rows J = rows_of(all, rows);
   const Rows J_dot = rows_of(tool_jacobian_rate<S>(arm.constants, arm.q, arm.qd), rows);
-  const std::vector<SymbolicNumber> inertia = inertia_part(arm);
-  Rows M(n, n), V = column(velocity_part(arm));
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j < n; ++j) M(i, j) = coefficient(inertia[i], {arm.qdd_symbols[j]});
-  }
+  const Rows M = mass_matrix_of(arm);
+  Rows V = column(velocity_part(arm));
   const Rows J_inverse = inverse(J), J_transposed_inverse = transposed(J_inverse);
   const Rows M_x = J_transposed_inverse * (M * J_inverse);  // (9.13)
   const Rows bias = M * (J_inverse * (J_dot * column(arm.qd)));
@@ -321,7 +435,7 @@ std::vector<ClosedForm> cartesian_forms(const SymbolicArm& arm) {
 }  // namespace
 
 std::vector<SymbolicNumber> torque_by_newton_euler(const SymbolicArm& arm) {
-  return newton_euler_of(arm, true, true, true);
+  return newton_euler_of(arm, true, true, true).tau;
 }
 
 std::vector<SymbolicNumber> torque_by_lagrange(const SymbolicArm& arm) {
@@ -333,34 +447,25 @@ std::vector<SymbolicNumber> torque_by_lagrange(const SymbolicArm& arm) {
 }
 
 std::vector<ClosedForm> closed_forms(const SymbolicArm& arm, ClosedEquation what) {
-  switch (what) {
-    case ClosedEquation::torque: {
-      std::vector<SymbolicNumber> tau = torque_by_newton_euler(arm);
-      add_viscous_friction(arm, tau);
-      return numbered("τ", std::move(tau));
-    }
-    case ClosedEquation::mass_matrix:
-      return mass_matrix_forms(arm);
-    case ClosedEquation::velocity:
-      return numbered("V", velocity_part(arm));
-    case ClosedEquation::gravity:
-      return numbered("G", gravity_part(arm));
-    case ClosedEquation::christoffel:
-      return christoffel_forms(arm);
-    case ClosedEquation::craig:
-      return craig_forms(arm);
-    case ClosedEquation::cartesian:
-      return cartesian_forms(arm);
-    case ClosedEquation::jacobian:
-      return jacobian_forms(arm);
-    case ClosedEquation::regressor:
-      return regressor_forms(arm);
-    case ClosedEquation::kinetic:
-      return kinetic_forms(arm);
-    case ClosedEquation::potential:
-      return potential_forms(arm);
-  }
-  return {};
+  static constexpr std::vector<ClosedForm> (*forms[])(const SymbolicArm&){
+      // as they are listed
+      torque_forms,
+      mass_matrix_forms,
+      [](const SymbolicArm& of) { return numbered("V", velocity_part(of)); },
+      [](const SymbolicArm& of) { return numbered("G", gravity_part(of)); },
+      christoffel_forms,
+      craig_forms,
+      cartesian_forms,
+      jacobian_forms,
+      regressor_forms,
+      kinetic_forms,
+      potential_forms,
+      recursion_forms,
+      frame_forms,
+      hand_forms,
+      lagrangian_forms,
+      link_jacobian_forms};
+  return forms[static_cast<std::size_t>(what)](arm);
 }
 
 Equivalence newton_euler_less_lagrange(const SymbolicArm& arm) {

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "symbolic/symbolic_arm.hpp"
@@ -15,21 +17,28 @@ namespace armdyn {
 struct ClosedForm {
   std::string symbol, index;
   SymbolicNumber value;
+  std::string latex = {};    ///< of the left side, with {} for the index; empty: of the symbol
+  bool is_left_out = false;  ///< zero, as its row is or an entry of many; nobody reads it
 };
 
 /// What has a closed form.
 enum class ClosedEquation {
-  torque,       ///< τ = M q̈ + V + G, and viscous friction
-  mass_matrix,  ///< M, with rotors
-  velocity,     ///< V
-  gravity,      ///< G
-  christoffel,  ///< C of (9.10), V = C q̇
-  craig,        ///< B and C of (9.11), the columns of B pair by pair
-  cartesian,    ///< M_x, V_x, G_x of (9.13)-(9.15), B_x and C_x of (9.16)
-  jacobian,     ///< of the tool in axes of {0} (9.2), the rows that are not zero
-  regressor,    ///< Y of the bodies (27.1), the entries that are not zero
-  kinetic,      ///< k of the links, and K of the arm with its rotors (9.6)
-  potential     ///< u of the links, and U (9.7)
+  torque,        ///< τ = M q̈ + V + G, and viscous friction
+  mass_matrix,   ///< M, with rotors
+  velocity,      ///< V
+  gravity,       ///< G
+  christoffel,   ///< C of (9.10), V = C q̇
+  craig,         ///< B and C of (9.11), the columns of B pair by pair
+  cartesian,     ///< M_x, V_x, G_x of (9.13)-(9.15), B_x and C_x of (9.16)
+  jacobian,      ///< of the tool in axes of {0} (9.2)
+  regressor,     ///< Y of the bodies (27.1)
+  kinetic,       ///< k of the links, and K of the arm with its rotors (9.6)
+  potential,     ///< u of the links, and U (9.7)
+  recursion,     ///< what Newton and Euler know of each link, outward and inward (2.1-2.14)
+  frames,        ///< T of each joint, {i} in {i−1} (1.3), (1.4)
+  hand,          ///< T of the tool in {0}
+  lagrangian,    ///< k, u, and the derivatives of L = K − U that make τ
+  link_jacobian  ///< of each link's centre of mass, in axes of {0}
 };
 
 /// Cartesian forms are for the first independent rows of J, as many as there are joints; of an arm
@@ -49,5 +58,50 @@ struct Equivalence {
   std::size_t left = 0;            ///< of all differences; 0: they are identically zero
 };
 [[nodiscard]] Equivalence newton_euler_less_lagrange(const SymbolicArm& arm);
+
+// Polynomials in the order of a textbook: sums of angles collected, factors taken out, terms in the
+// order of accelerations, products of velocities, squares, gravity.
+
+struct Product;
+/// A sum of products; the empty one is 0.
+using Sum = std::vector<Product>;
+
+struct Product {
+  Rational coefficient = 1;
+  Monomial monomial;
+  std::vector<Sum> sums;  ///< in brackets
+};
+
+/// Where a symbol stands in a product, from left to right: rates come last.
+[[nodiscard]] int rank(Symbol symbol);
+
+/// Its terms with sums and differences of angles of parallel axes, and 1 − c² as s²
+/// (docs/derivation.md, 20.3). They are no normal form.
+[[nodiscard]] std::vector<Term> collected(const SymbolicArm& arm, const SymbolicNumber& x);
+
+/// Factors taken out of terms, the longest first (20.4).
+[[nodiscard]] Sum factored(std::vector<Term> terms);
+
+enum class Markup { text, latex };
+
+/// The equations, each with its sides; text in lines of at most 100 columns, LaTeX as an align*
+/// environment of amsmath.
+[[nodiscard]] std::string textbook(const SymbolicArm& arm, const std::vector<ClosedForm>& forms,
+                                   Markup notation);
+
+/// Terms as a sum: "m2 l2² - m1 l1".
+[[nodiscard]] std::string text(const SymbolicArm& arm, std::vector<Term> terms);
+
+/// Greek letters, of two bytes each, and their words.
+inline constexpr std::string_view greek_letters = "αβγδεζηθκλμνξρστφψω";
+inline constexpr std::array<std::string_view, 19> greek_words{
+    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "kappa", "lambda",
+    "mu",    "nu",   "xi",    "rho",   "sigma",   "tau",  "phi", "psi",   "omega"};
+
+/// "τ1", as text has it.
+[[nodiscard]] std::string left_side(const SymbolicArm& arm, const ClosedForm& form);
+
+/// The symbols that stand in them, with their values: "m1 = 4.6", "c12 = cos(q1 + q2)".
+[[nodiscard]] std::string legend(const SymbolicArm& arm, const std::vector<ClosedForm>& forms);
 
 }  // namespace armdyn

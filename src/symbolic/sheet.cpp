@@ -1,4 +1,4 @@
-#include "symbolic/sheet.hpp"
+#include "symbolic/verify.hpp"
 
 #include <fmt/format.h>
 #include <armdyn/error.hpp>
@@ -9,7 +9,7 @@
 
 #include "math/characters.hpp"
 #include "model/shown_text.hpp"
-#include "symbolic/textbook.hpp"
+#include "symbolic/closed_forms.hpp"
 
 namespace armdyn {
 

@@ -58,15 +58,11 @@ class Reading {
     arm_.values[symbol] = value;
     SymbolicNumber result(symbol);
     known_.insert(name);
-    set_angle(symbol, name, value);
-    return result;
-  }
-  /// Its sine and cosine, which a formula may ask for.
-  void set_angle(Symbol symbol, const std::string& name, double value) {
-    const std::size_t angle = arm_.table->add_angle(name);
+    const std::size_t angle = arm_.table->add_angle(name);  // a formula may ask for its sine
     arm_.angles[angle] = value;
     arm_.table->set_angle(symbol, {SymbolicNumber(SymbolTable::sine(angle)),
                                    SymbolicNumber(SymbolTable::cosine(angle))});
+    return result;
   }
 
   void read(const NumberPlace& place) {
@@ -138,27 +134,33 @@ class Reading {
 /// The angles of the joints and of their sums (docs/derivation.md, 20.2).
 void add_parallel_joints(SymbolicArm& arm) {
   const auto& links = arm.constants.links;
-  const std::size_t n = links.size();
-  const auto is_revolute = [&](std::size_t i) { return links[i].joint == JointType::revolute; };
-  for (std::size_t first = 0; first < n;) {
-    std::size_t end = first + 1;
-    const auto follows = [&](std::size_t i) {
-      return is_revolute(i) && is_zero(links[i].sin_alpha) && links[i].cos_alpha == 1.0;
-    };
-    while (is_revolute(first) && end < n && follows(end)) ++end;
-    if (is_revolute(first)) {
-      ParallelJoints group{first, {}};
-      for (std::size_t i = first; i < end; ++i) {
-        std::vector<std::size_t>& from_i = group.angle.emplace_back(end - first);
-        std::string name;
-        for (std::size_t j = i; j < end; ++j) {
-          name += fmt::format("{}{}", n > 9 && j > i ? "," : "", j + 1);
-          from_i[j - first] = arm.table->add_angle(name);
-        }
-      }
-      arm.parallel.push_back(std::move(group));
+  int sign = 1;
+  bool is_first = true;
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    const bool is_opposite = links[i].cos_alpha == -1.0;
+    if (i > 0 && !is_opposite && links[i].cos_alpha != 1.0) is_first = true;
+    if (is_opposite) sign = -sign;
+    if (links[i].joint != JointType::revolute) continue;
+    if (is_first) {
+      arm.parallel.emplace_back();
+      sign = 1;
+      is_first = false;
     }
-    first = end;
+    arm.parallel.back().joints.push_back(i);
+    arm.parallel.back().signs.push_back(sign);
+  }
+  for (ParallelJoints& group : arm.parallel) {
+    const std::size_t count = group.joints.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      std::vector<std::size_t>& from_i = group.angle.emplace_back(count);
+      std::string name;  // 12, or where signs differ q1 - q2
+      bool has_signs = false;
+      for (std::size_t j = i; j < count; ++j) {
+        name += fmt::format("{}{}", links.size() > 9 && j > i ? "," : "", group.joints[j] + 1);
+        has_signs = has_signs || group.sign(i, j) < 0;
+        from_i[j] = arm.table->add_angle(has_signs ? group.sum_text(i, j) : name);
+      }
+    }
   }
 }
 
@@ -172,10 +174,18 @@ SinCosOf<SymbolicNumber> sine_and_cosine_of_joint(const ParallelJoints& group, s
   const auto [s, c] = of(group.angle[angles == Angles::of_sums ? 0 : i][i]);
   if (i == 0 || angles == Angles::of_joints) return {s, c};
   const auto [s_before, c_before] = of(group.angle[0][i - 1]);
-  return {s * c_before - c * s_before, c * c_before + s * s_before};
+  return {group.signs[i] * (s * c_before - c * s_before), c * c_before + s * s_before};
 }
 
 }  // namespace
+
+std::string ParallelJoints::sum_text(std::size_t i, std::size_t j) const {
+  std::string text;
+  for (std::size_t k = i; k <= j; ++k) {
+    text += fmt::format("{}q{}", k == i ? "" : sign(i, k) < 0 ? " - " : " + ", joints[k] + 1);
+  }
+  return text;
+}
 
 SymbolicArm symbolic_arm(const Robot& robot, const Parametrisation& written, const Symbols& symbols,
                          Angles angles) {
@@ -199,7 +209,7 @@ SymbolicArm symbolic_arm(const Robot& robot, const Parametrisation& written, con
   }
   for (const ParallelJoints& group : arm.parallel) {
     for (std::size_t i = 0; i < group.angle.size(); ++i) {
-      arm.table->set_angle(arm.q[group.first + i].terms()[0].monomial[0].symbol,
+      arm.table->set_angle(arm.q[group.joints[i]].terms()[0].monomial[0].symbol,
                            sine_and_cosine_of_joint(group, i, angles));
     }
   }
@@ -218,7 +228,7 @@ double evaluate(const SymbolicArm& arm, const SymbolicNumber& x, std::span<const
     for (std::size_t i = 0; i < group.angle.size(); ++i) {
       double sum = 0.0;
       for (std::size_t j = i; j < group.angle.size(); ++j) {
-        sum += q[group.first + j];
+        sum += group.sign(i, j) * q[group.joints[j]];
         add_angle(group.angle[i][j], sum);
       }
     }

@@ -26,11 +26,18 @@ struct Symbols {
   std::vector<std::string> names;  ///< of parameters or numbers: m3, cx3, Ixx3, a2, g
 };
 
-/// Parallel revolute joints in a row, whose angles add: {2, 3} has the angles 2 and 23.
+/// Revolute joints of parallel or opposite axes, which nothing between them turns away: their angles
+/// add. {2, 3} has the angles 2 and 23; where axis 3 is opposite, q2 - q3.
 struct ParallelJoints {
-  std::size_t first = 0;
-  /// angle[i][j]: of the sum of the joints first + i to first + j, i ≤ j.
+  std::vector<std::size_t> joints;
+  std::vector<int> signs;  ///< −1: the axis is opposite to the first one's
+  /// angle[i][j]: of the sum of these joints from i to j, i ≤ j, in which joint i is positive.
   std::vector<std::vector<std::size_t>> angle;
+
+  /// In that sum.
+  [[nodiscard]] int sign(std::size_t i, std::size_t j) const { return signs[i] * signs[j]; }
+  /// "q1 + q2".
+  [[nodiscard]] std::string sum_text(std::size_t i, std::size_t j) const;
 };
 
 /// An arm of which numbers and the whole state are symbols. Formulas of it need its table.

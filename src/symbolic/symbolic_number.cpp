@@ -17,17 +17,6 @@ namespace armdyn {
 
 namespace {
 
-void multiply(Monomial& monomial, Symbol symbol, int power) {
-  const auto place = std::ranges::lower_bound(monomial, symbol, {}, &Factor::symbol);
-  if (place == monomial.end() || place->symbol != symbol) {
-    monomial.insert(place, {symbol, static_cast<std::int16_t>(power)});
-  } else if (place->power + power == 0) {
-    monomial.erase(place);
-  } else {
-    place->power = static_cast<std::int16_t>(place->power + power);
-  }
-}
-
 int degree(const Monomial& monomial) {
   return std::accumulate(monomial.begin(), monomial.end(), 0,
                          [](int sum, const Factor& f) { return sum + f.power; });
@@ -62,9 +51,8 @@ bool replaced_square(const Term& term, Unsorted& sum) {
     const bool by_cosines = power >= 2;
     if (!by_cosines && (power > 0 || power_of(cosine, term.monomial) < 2)) continue;
     Term first = term, second = term;
-    multiply(first.monomial, by_cosines ? symbol : cosine, -2);
-    second.monomial = first.monomial;
-    multiply(second.monomial, by_cosines ? cosine : symbol, 2);
+    first.monomial = first.monomial * Monomial{{by_cosines ? symbol : cosine, -2}};
+    second.monomial = first.monomial * Monomial{{by_cosines ? cosine : symbol, 2}};
     second.coefficient = -second.coefficient;
     add_normal(std::move(first), sum);
     add_normal(std::move(second), sum);
@@ -88,7 +76,7 @@ bool replaced_reciprocal(const Term& term, Unsorted& sum) {
       add_normal({without.monomial * other.monomial, -without.coefficient * other.coefficient},
                  sum);
     }
-    multiply(without.monomial, symbol, -1);
+    without.monomial = without.monomial * Monomial{{symbol, -1}};
     add_normal(std::move(without), sum);
     return true;
   }
@@ -209,6 +197,12 @@ Monomial inverse(Monomial a) {
   return a;
 }
 
+Monomial only(const Monomial& of, bool (*belongs)(Symbol)) {
+  Monomial found = of;
+  std::erase_if(found, [belongs](const Factor& f) { return !belongs(f.symbol); });
+  return found;
+}
+
 int power_of(Symbol symbol, const Monomial& in) {
   const auto place = std::ranges::find(in, symbol, &Factor::symbol);
   return place == in.end() ? 0 : place->power;
@@ -220,31 +214,19 @@ bool divides(const Monomial& part, const Monomial& whole) {
 }
 
 Rational decimal(double x) {
+  if (x == 0.0) return 0;
   std::array<char, 32> shortest{};
-  const char* const end =
-      std::to_chars(shortest.begin(), shortest.end(), x, std::chars_format::scientific).ptr;
-  std::string digits;
-  int decimals = 0;
-  bool behind_point = false;
-  const char* c = shortest.data();
-  for (; *c != 'e'; ++c) {
-    if (*c == '.') {
-      behind_point = true;
-    } else {
-      digits += *c;
-      decimals += behind_point ? 1 : 0;
-    }
+  std::to_chars(shortest.begin(), shortest.end(), x, std::chars_format::scientific);
+  std::string digits(shortest.data());
+  const std::size_t e = digits.find('e'), point = digits.find('.');
+  int exponent = std::stoi(digits.substr(e + 1));
+  digits.resize(e);
+  if (point < e) {
+    exponent -= static_cast<int>(e - point - 1);
+    digits.erase(point, 1);
   }
-  ++c;
-  int exponent = 0;
-  std::from_chars(*c == '+' ? c + 1 : c, end, exponent);
-  exponent -= decimals;
   using Integer = boost::multiprecision::cpp_int;
-  const bool negative = digits.starts_with('-');
-  const std::size_t first = digits.find_first_not_of("-0");
-  if (first == std::string::npos) return 0;
-  Integer whole(digits.substr(first));
-  if (negative) whole = -whole;
+  const Integer whole(digits);
   const Integer scale =
       boost::multiprecision::pow(Integer(10), static_cast<unsigned>(std::abs(exponent)));
   return exponent < 0 ? Rational(whole, scale) : Rational(Integer(whole * scale));

@@ -66,6 +66,8 @@ using Monomial = std::vector<Factor>;
 
 [[nodiscard]] Monomial operator*(const Monomial& a, const Monomial& b);
 [[nodiscard]] Monomial inverse(Monomial a);
+/// The factors whose symbols belong.
+[[nodiscard]] Monomial only(const Monomial& of, bool (*belongs)(Symbol));
 [[nodiscard]] int power_of(Symbol symbol, const Monomial& in);
 /// Whether the whole has at least these powers.
 [[nodiscard]] bool divides(const Monomial& part, const Monomial& whole);

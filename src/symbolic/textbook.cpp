@@ -1,4 +1,4 @@
-#include "symbolic/textbook.hpp"
+#include "symbolic/closed_forms.hpp"
 
 #include <fmt/format.h>
 
@@ -28,20 +28,22 @@ Monomial sine(std::size_t angle) {
 
 /// Of sums and differences of angles of parallel joints (20.3).
 void add_relations(const ParallelJoints& group, std::vector<Relation>& relations) {
-  for (std::size_t j = 1; j < group.angle.size(); ++j) {
+  /// x = a ± b, or its negative.
+  const auto add = [&](std::size_t x, std::size_t a, std::size_t b, int sign, int of_sine) {
+    relations.push_back({{{cosine(x), 1}, {cosine(a) * cosine(b), -1}, {sine(a) * sine(b), sign}}});
+    relations.push_back(
+        {{{sine(x), 1}, {sine(a) * cosine(b), -of_sine}, {cosine(a) * sine(b), -of_sine * sign}}});
+  };
+  const auto& angle = group.angle;
+  for (std::size_t j = 1; j < angle.size(); ++j) {
     for (std::size_t i = 0; i < j; ++i) {
-      const std::size_t a = group.angle[0][j], b = group.angle[0][i], x = group.angle[i + 1][j];
-      relations.push_back({{{cosine(x), 1}, {cosine(a) * cosine(b), -1}, {sine(a) * sine(b), -1}}});
-      relations.push_back({{{sine(x), 1}, {sine(a) * cosine(b), -1}, {cosine(a) * sine(b), 1}}});
+      add(angle[i + 1][j], angle[0][j], angle[0][i], -1, group.signs[i + 1]);
     }
   }
-  for (std::size_t i = 0; i < group.angle.size(); ++i) {
-    for (std::size_t j = i + 1; j < group.angle.size(); ++j) {
+  for (std::size_t i = 0; i < angle.size(); ++i) {
+    for (std::size_t j = i + 1; j < angle.size(); ++j) {
       for (std::size_t k = i; k < j; ++k) {
-        const std::size_t x = group.angle[i][j], a = group.angle[i][k], b = group.angle[k + 1][j];
-        relations.push_back(
-            {{{cosine(x), 1}, {cosine(a) * cosine(b), -1}, {sine(a) * sine(b), 1}}});
-        relations.push_back({{{sine(x), 1}, {sine(a) * cosine(b), -1}, {cosine(a) * sine(b), -1}}});
+        add(angle[i][j], angle[i][k], angle[k + 1][j], group.sign(i, k + 1), 1);
       }
     }
   }
@@ -90,17 +92,9 @@ bool shorten(Sparse& sum, const std::vector<Relation>& relations) {
 /// More terms of the same sines and cosines than these are factored rate by rate.
 constexpr std::size_t most_pairs = 300;
 
-Monomial rates(const Monomial& of) {
-  Monomial found;
-  for (const Factor& f : of) {
-    if (is_rate(f.symbol)) found.push_back(f);
-  }
-  return found;
-}
-
 /// Accelerations, products of velocities, squares, gravity.
 int kind(const Monomial& monomial) {
-  const Monomial of = rates(monomial);
+  const Monomial of = only(monomial, is_rate);
   if (of.empty()) return 3;
   return of.size() > 1 ? 1 : of[0].power > 1 ? 2 : 0;
 }
@@ -150,12 +144,15 @@ Product taken_out(const Monomial& factor, std::vector<Term> terms) {
   return product;
 }
 
+/// A term, and its place in the sum.
+using Placed = std::pair<std::size_t, Term>;
+
 /// The longest factor that two of the terms have in common.
-Monomial longest_common(const std::vector<Term>& terms) {
+Monomial longest_common(const std::vector<Placed>& terms) {
   Monomial longest;
   for (std::size_t i = 0; i < terms.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
-      Monomial factor = common(terms[i].monomial, terms[j].monomial);
+      Monomial factor = common(terms[i].second.monomial, terms[j].second.monomial);
       if (total_degree(factor) > total_degree(longest)) longest = std::move(factor);
     }
   }
@@ -163,17 +160,10 @@ Monomial longest_common(const std::vector<Term>& terms) {
 }
 
 /// Terms by the factors that belong to one kind of symbols.
-template <class Predicate>
 std::map<Monomial, std::vector<Term>> by_factors(const std::vector<Term>& terms,
-                                                 const Predicate& belongs) {
+                                                 bool (*belongs)(Symbol)) {
   std::map<Monomial, std::vector<Term>> parts;
-  for (const Term& term : terms) {
-    Monomial own;
-    for (const Factor& f : term.monomial) {
-      if (belongs(f.symbol)) own.push_back(f);
-    }
-    parts[own].push_back(term);
-  }
+  for (const Term& term : terms) parts[only(term.monomial, belongs)].push_back(term);
   return parts;
 }
 
@@ -193,36 +183,28 @@ Sum factored_of_kind(std::vector<Term> terms) {
       for (const auto& [symbol, power] : monomial) order.emplace_back(symbol, -power);
       return order;
     };
-    return std::pair(ordered(rates(term.monomial)), ordered(term.monomial));
+    return std::pair(ordered(only(term.monomial, is_rate)), ordered(term.monomial));
   };
   std::ranges::stable_sort(terms, {}, place);
   if (terms.size() > most_pairs && kind(terms.front().monomial) < 3) {
     return factored_by_rates(terms);
   }
+  std::vector<Placed> rest;
+  rest.reserve(terms.size());
+  for (Term& term : terms) rest.emplace_back(rest.size(), std::move(term));
   std::vector<std::pair<std::size_t, Product>> products;  // behind the place of the first term
-  std::vector<std::size_t> places(terms.size());
-  for (std::size_t i = 0; i < places.size(); ++i) places[i] = i;
   for (;;) {
-    const Monomial factor = longest_common(terms);
+    const Monomial factor = longest_common(rest);
     if (factor.empty()) break;
-    std::vector<Term> with, without;
-    std::vector<std::size_t> others;
-    std::size_t first = terms.size();
-    for (std::size_t i = 0; i < terms.size(); ++i) {
-      if (is_part(factor, terms[i].monomial)) {
-        if (with.empty()) first = places[i];
-        with.push_back(terms[i]);
-      } else {
-        without.push_back(terms[i]);
-        others.push_back(places[i]);
-      }
-    }
-    products.emplace_back(first, taken_out(factor, std::move(with)));
-    terms = std::move(without);
-    places = std::move(others);
+    const auto with = std::ranges::stable_partition(
+        rest, [&](const Placed& term) { return !is_part(factor, term.second.monomial); });
+    std::vector<Term> parts;
+    for (Placed& term : with) parts.push_back(std::move(term.second));
+    products.emplace_back(with.front().first, taken_out(factor, std::move(parts)));
+    rest.erase(with.begin(), with.end());
   }
-  for (std::size_t i = 0; i < terms.size(); ++i) {
-    products.emplace_back(places[i], Product{terms[i].coefficient, terms[i].monomial, {}});
+  for (const auto& [place_of_term, term] : rest) {
+    products.emplace_back(place_of_term, Product{term.coefficient, term.monomial, {}});
   }
   std::ranges::sort(products, {}, &std::pair<std::size_t, Product>::first);
   Sum sum;
@@ -279,13 +261,10 @@ Sum factored(std::vector<Term> terms) {
 
 namespace {
 
-std::string with_index(std::string_view base, std::string_view index) {
-  std::string text(base);
-  std::string below;
-  for (const char c : index) {
-    if (c != '_') below += c;
-  }
-  return below.empty() ? text : text + "_{" + below + "}";
+std::string with_index(const std::string& base, std::string_view index) {
+  std::string below(index);
+  std::erase(below, '_');
+  return below.empty() ? base : base + "_{" + below + "}";
 }
 
 /// "Ixx1" as I_{xx1}, "q̇1" as \dot{q}_{1}, "beta2" as \beta_{2}.
@@ -307,6 +286,16 @@ std::string latex_name(const std::string& name) {
                       std::string_view(name).substr(letters));
   }
   return with_index(name.substr(0, 1), std::string_view(name).substr(1));
+}
+
+std::vector<std::string> words_of(const std::string& text) {
+  std::vector<std::string> words;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    words.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return words;
 }
 
 bool is_constant(const SymbolicArm& arm, Symbol trigonometric) {
@@ -337,6 +326,7 @@ class Writer {
   }
 
   [[nodiscard]] std::string left_side(const ClosedForm& form) const {
+    if (is_latex_ && !form.latex.empty()) return fmt::format(fmt::runtime(form.latex), form.index);
     if (is_latex_) {
       std::string index = form.symbol.substr(form.symbol.starts_with("τ") ? 2 : 1);
       if (!index.empty()) index += ",";
@@ -372,14 +362,23 @@ class Writer {
       const std::string plain = latex_name(name);
       return power == 1 ? plain : plain + power_text(power);
     }
-    if (is_constant(arm_, symbol)) {
-      const char* const function = is_sine(symbol) ? "sin" : "cos";
-      return is_latex_ ? fmt::format("\\{}{} {}", function, power_text(power), latex_name(name))
-                       : fmt::format("{}{} {}", function, power_text(power), name);
+    if (is_constant(arm_, symbol) || name.find(' ') != name.npos) {
+      return fmt::format("{}{}{}{}", is_latex_ ? "\\" : "", is_sine(symbol) ? "sin" : "cos",
+                         power_text(power), argument(name));
     }
     const char letter = is_sine(symbol) ? 's' : 'c';
     return is_latex_ ? fmt::format("{}_{{{}}}{}", letter, name, power_text(power))
                      : fmt::format("{}{}{}", letter, name, power_text(power));
+  }
+
+  /// Of sine and cosine: a constant angle, or a sum of joints with different signs.
+  [[nodiscard]] std::string argument(const std::string& name) const {
+    if (name.find(' ') == name.npos) return " " + (is_latex_ ? latex_name(name) : name);
+    std::vector<std::string> words = words_of(name);
+    for (std::string& word : words) {
+      if (is_latex_ && word.size() > 1) word = latex_name(word);
+    }
+    return fmt::format("({})", fmt::join(words, " "));
   }
 
   /// Of a sum the first symbol that it has.
@@ -467,12 +466,7 @@ constexpr std::size_t columns = 100;
 
 /// Lines that break before a sign, or else where they must.
 std::string wrapped(const std::string& equation) {
-  std::vector<std::string> words;
-  for (std::size_t begin = 0; begin <= equation.size();) {
-    const std::size_t end = std::min(equation.find(' ', begin), equation.size());
-    words.push_back(equation.substr(begin, end - begin));
-    begin = end + 1;
-  }
+  const std::vector<std::string> words = words_of(equation);
   std::string text, line;
   const std::string indent(5, ' ');
   const auto is_sign = [](const std::string& word) { return word == "+" || word == "-"; };
@@ -561,12 +555,6 @@ std::string left_side(const SymbolicArm& arm, const ClosedForm& form) {
   return Writer(arm, Markup::text).left_side(form);
 }
 
-std::size_t longest(const SymbolicArm& arm, const std::vector<ClosedForm>& forms) {
-  std::size_t most = 0;
-  for (const ClosedForm& form : forms) most = std::max(most, collected(arm, form.value).size());
-  return most;
-}
-
 std::string legend(const SymbolicArm& arm, const std::vector<ClosedForm>& forms) {
   std::set<Symbol> symbols;
   for (const ClosedForm& form : forms) {
@@ -591,14 +579,12 @@ std::string legend(const SymbolicArm& arm, const std::vector<ClosedForm>& forms)
       for (std::size_t j = i + 1; j < group.angle.size(); ++j) {
         const Symbol c = SymbolTable::cosine(group.angle[i][j]);
         for (const Symbol symbol : {c, static_cast<Symbol>(c + 1)}) {
-          if (!symbols.contains(symbol)) continue;
-          std::string sum;
-          for (std::size_t k = i; k <= j; ++k) {
-            sum += fmt::format("{}q{}", sum.empty() ? "" : " + ", group.first + k + 1);
+          if (!symbols.contains(symbol) || arm.table->name(symbol).find(' ') != std::string::npos) {
+            continue;
           }
           words.push_back(fmt::format("{}{} = {}({})", is_sine(symbol) ? 's' : 'c',
                                       arm.table->name(symbol), is_sine(symbol) ? "sin" : "cos",
-                                      sum));
+                                      group.sum_text(i, j)));
         }
       }
     }

@@ -12,8 +12,7 @@
 
 #include "model/formula.hpp"
 #include "model/robot_numbers.hpp"
-#include "symbolic/sheet.hpp"
-#include "symbolic/textbook.hpp"
+#include "symbolic/closed_forms.hpp"
 
 namespace armdyn {
 
@@ -98,18 +97,14 @@ class Verification {
         arm_.table->set_angle(q.terms()[0].monomial[0].symbol,
                               {number(2 * t / below), number((1 - t * t) / below)});
       }
-      const std::vector<FormulaVerdict> here = compare(nullptr);
-      verdicts.resize(here.size());
+      std::vector<FormulaVerdict> here = compare(nullptr);
       for (std::size_t i = 0; i < here.size(); ++i) {
-        const bool differs = verdicts[i].agreement == Agreement::different ||
-                             here[i].agreement == Agreement::different;
-        verdicts[i] = {here[i].entry,
-                       here[i].place,
-                       differs ? Agreement::different : Agreement::undecided,
-                       "",
-                       "",
-                       {}};
+        const bool differs = here[i].agreement == Agreement::different ||
+                             (point > 0 && verdicts[i].agreement == Agreement::different);
+        here[i] = {here[i].entry, here[i].place,
+                   differs ? Agreement::different : Agreement::undecided};
       }
+      verdicts = std::move(here);
     }
     return verdicts;
   }
@@ -209,7 +204,7 @@ class Verification {
       const ClosedEquation what = request_.what ? *request_.what : family->second;
       const SymbolicNumber& right = right_side(what, entry, equation.begin);
       written[entry] = read(sheet_, equation, digits);
-      verdicts.push_back({entry, sheet_.place(equation.begin), Agreement::equal, "", "", {}});
+      verdicts.push_back({entry, sheet_.place(equation.begin), Agreement::equal});
       judge(what, right, written[entry] - right, verdicts.back());
     }
     for (FormulaVerdict& v : verdicts) {

@@ -1,18 +1,54 @@
 #pragma once
 
-// Whether formulas of a sheet are those of an arm (docs/derivation.md, 20.5).
+// Formulas of an exercise sheet, a book or a thesis, in text or LaTeX, and whether they are those of
+// an arm (docs/derivation.md, 20.5).
 
 #include <armdyn/robot_file.hpp>
 
+#include <cstddef>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "symbolic/closed_forms.hpp"
 
 namespace armdyn {
+
+/// What names stand for, without "_" and brackets, Greek letters as words: l1, Ixx1, alpha2.
+/// Velocities and accelerations are qd1 and qdd1.
+using Names = std::map<std::string, SymbolicNumber, std::less<>>;
+[[nodiscard]] std::string plain_name(std::string_view name);
+
+/// The joints whose sine or cosine a name is: q1 and q2 of c12. Empty: it is none.
+[[nodiscard]] std::vector<std::string> joints_of(std::string_view name, const Names& names);
+
+/// The equations of a text, or one formula.
+class Sheet {
+ public:
+  struct Equation {
+    std::string left;  ///< as plain_name has it; empty: there is none
+    std::size_t begin, end;
+  };
+
+  /// Throws InputError, with the place, as all functions do.
+  Sheet(std::string file, std::string text);
+
+  [[nodiscard]] const std::vector<Equation>& equations() const { return equations_; }
+  /// A right side as FormulaReader reads it, with the longest names that are known. With `digits`,
+  /// which counts them, a decimal d is (d + u * epsilon3), u half a unit of its last digit.
+  [[nodiscard]] std::string formula(const Equation& equation, const Names& names,
+                                    std::size_t* digits = nullptr) const;
+  [[nodiscard]] std::string place(std::size_t at) const;  ///< "FILE:3:14"
+  [[noreturn]] void fail(std::size_t at, const std::string& message) const;
+
+ private:
+  std::string file_, text_;
+  std::vector<Equation> equations_;
+};
 
 enum class Agreement {
   equal,                ///< proved
@@ -26,8 +62,8 @@ enum class Agreement {
 struct FormulaVerdict {
   std::string entry, place;
   Agreement agreement = Agreement::equal;
-  std::string missing, surplus;      ///< sums of terms; empty: none
-  std::vector<std::string> factors;  ///< "2 m2 l1 l2 c2 for m2 l1 l2 c2"
+  std::string missing = {}, surplus = {};  ///< sums of terms; empty: none
+  std::vector<std::string> factors = {};   ///< "2 m2 l1 l2 c2 for m2 l1 l2 c2"
 };
 
 struct VerifyRequest {

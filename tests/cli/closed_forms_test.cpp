@@ -14,8 +14,13 @@ namespace {
 
 constexpr const char* textbook_arms[] = {"craig-rr", "craig-rp", "craig-3r", "two-link-rods",
                                          "two-link-spong"};
-constexpr const char* all_forms[] = {"torque", "M",         "V",        "G",        "C",
-                                     "craig",  "cartesian", "jacobian", "regressor"};
+constexpr const char* all_forms[] = {"torque",     "M",
+                                     "V",          "G",
+                                     "C",          "craig",
+                                     "cartesian",  "jacobian",
+                                     "regressor",  "recursion",
+                                     "frames",     "forward-kinematics",
+                                     "lagrangian", "link-jacobian"};
 
 /// Columns of a terminal: bytes that begin a character, less accents that stand on one.
 std::size_t columns(const std::string& line) {
@@ -41,6 +46,23 @@ TEST(ClosedForms, FitATerminalOf100Columns) {
       }
     }
   }
+}
+
+TEST(ClosedForms, HaveTheValuesOfInspectAtAState) {
+  const Shell shell;
+  const std::string state = " --q 0.3,0.7 --qd 1,-2 --qdd 0.5,3";
+  const Outcome outcome =
+      shell.run("$armdyn equations craig-rr --what recursion --json -o x" + state);
+  const auto equations = nlohmann::json::parse(outcome.err)["equations"];
+  const auto links =
+      nlohmann::json::parse(shell.run("$armdyn inspect craig-rr --json --only links" + state).out);
+  EXPECT_EQ(equations[6]["left"], "v̇[1,x]");
+  EXPECT_NEAR(equations[6]["value"], links["links"][0]["v_dot"][0], 1e-12);
+  EXPECT_EQ(equations[31]["left"], "F[2,y]");
+  EXPECT_NEAR(equations[31]["value"], links["links"][1]["F"][1], 1e-12);
+  EXPECT_NE(shell.run("$armdyn equations craig-rr --what G --q 0.3,0.7").out.find("  G2 = 6.0967"),
+            std::string::npos);
+  EXPECT_EQ(shell.run("$armdyn equations craig-rr --form c --q 0,0").exit_code, 2);
 }
 
 TEST(ClosedForms, CompileAsLatex) {

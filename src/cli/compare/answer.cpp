@@ -1,4 +1,3 @@
-#include "cli/compare/answer.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "cli/compare/answer.hpp"
+#include "cli/compare/options.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

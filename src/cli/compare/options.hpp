@@ -1,18 +1,28 @@
 #pragma once
 
+// What `compare` is asked, and what it says.
+
+#include <armdyn/arm.hpp>
 #include <armdyn/certified.hpp>
 #include <armdyn/inverse_dynamics.hpp>
+#include <armdyn/robot.hpp>
+#include <armdyn/robot_file.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/option_list.hpp"
+#include "dynamics/compare.hpp"
+#include "dynamics/counts.hpp"
 #include "io/plot/plot.hpp"
 #include "log/motion_rows.hpp"
+#include "report/document.hpp"
 #include "report/say.hpp"
 
 namespace armdyn {
@@ -36,5 +46,68 @@ struct CompareOptions {
 
 void declare(OptionList& list, CompareOptions& options);
 [[nodiscard]] Ending run(const CompareOptions& options);
+
+// What the formulations cost: counted, as the papers have it, and in time.
+
+/// What one state costs by one method.
+struct MethodCost {
+  Method method = Method::newton_euler;
+  MethodCount count;
+  double seconds = 0.0;
+};
+
+/// Of each method, in seconds and beside the first one.
+[[nodiscard]] std::vector<Fields> times(const std::vector<MethodCost>& costs);
+
+/// For people: the counts, the papers' formulas beside them, their tables term by term, and strobing.
+[[nodiscard]] Sections cost_sections(const std::vector<MethodCost>& costs, const Robot& robot,
+                                     const Arm& arm);
+/// For programs: the same of each method.
+[[nodiscard]] Json costs(const std::vector<MethodCost>& all, const Arm& arm);
+
+// What several processors make of the formulations (docs/derivation.md, section 23).
+
+/// The operations of a formulation on several processors, one step each.
+struct ScheduledOperations {
+  const char* key;    ///< of programs
+  const char* label;  ///< for people
+  std::vector<Task> tasks;
+  std::size_t levels = 0;      ///< the longest chain
+  std::size_t processors = 0;  ///< asked for; of all, the fewest found for the fewest steps
+  Timetable table;
+};
+
+struct ScheduledMethod {
+  Method method = Method::newton_euler;
+  std::vector<ScheduledOperations> readings;  ///< as written and folded, with sums balanced or not
+};
+
+/// On so many processors; 0: on the fewest found that reach the fewest steps.
+[[nodiscard]] std::vector<ScheduledMethod> schedule(const Arm& arm, std::span<const Method> methods,
+                                                    std::size_t processors);
+
+/// `names_steps`: what each processor does in each step, too, for programs.
+[[nodiscard]] Sections schedule_sections(std::span<const ScheduledMethod> methods, std::size_t dof,
+                                         bool names_steps);
+/// How many processors are at work, step by step, a panel per method.
+[[nodiscard]] std::vector<Panel> schedule_panels(std::span<const ScheduledMethod> methods);
+
+struct ComparisonReport {
+  const RobotFile& file;
+  const Arm& arm;
+  const CompareOptions& options;
+  const Comparison& comparison;
+  std::optional<LogReport> log;           ///< of the motion's rows; none: random states
+  std::vector<MethodCost> costs;          ///< one per method
+  std::vector<ScheduledMethod> schedule;  ///< one per method, if it was asked for
+};
+
+/// Whether the formulations agree, and where they differ most, in a sentence or two.
+[[nodiscard]] std::string verdict(const ComparisonReport& report);
+
+[[nodiscard]] Document answer(const ComparisonReport& report);
+
+/// Of states by chance.
+[[nodiscard]] Document compare_random_states(const CompareOptions& options, const RobotFile& file);
 
 }  // namespace armdyn

@@ -15,7 +15,6 @@
 #include <utility>
 #include <vector>
 
-#include "cli/compare/answer.hpp"
 #include "cli/compare/options.hpp"
 #include "cli/options/picture.hpp"
 #include "cli/options/shared_answers.hpp"

@@ -47,14 +47,19 @@ SymbolicArm arm_of(const EquationsOptions& options, const RobotFile& file) {
 /// What the equations say, for a heading.
 const char* heading(ClosedEquation what) {
   return text_of_value(
-      what, {"τ = M q̈ + V + G", "M of τ = M q̈ + V + G; it is symmetric", "V of τ = M q̈ + V + G",
-             "G of τ = M q̈ + V + G", "C of V = C q̇, by Christoffel symbols",
-             "B and C of V = B (q̇ q̇) + C (q̇²), B by rows and pairs of joints",
-             "F = Mx ẍ + Vx + Gx at the tool in {0}, and Jᵀ Vx = Bx (q̇ q̇) + Cx (q̇²)",
-             "J of the tool in {0}; rows that are not here are zero",
-             "Y of τ = Y π, columns of the bodies; entries that are not here are zero",
-             "k of each link, and K = ½ q̇ᵀ M q̇ of the arm with its rotors",
-             "u of each link, and U of the arm, zero at the origin of {0}"});
+      what,
+      {"τ = M q̈ + V + G", "M of τ = M q̈ + V + G; it is symmetric", "V of τ = M q̈ + V + G",
+       "G of τ = M q̈ + V + G", "C of V = C q̇, by Christoffel symbols",
+       "B and C of V = B (q̇ q̇) + C (q̇²), B by rows and pairs of joints",
+       "F = Mx ẍ + Vx + Gx at the tool in {0}, and Jᵀ Vx = Bx (q̇ q̇) + Cx (q̇²)",
+       "J of the tool in {0}; rows that are not here are zero",
+       "Y of τ = Y π, columns of the bodies; entries that are not here are zero",
+       "k of each link, and K = ½ q̇ᵀ M q̇ of the arm with its rotors",
+       "u of each link, and U of the arm, zero at the origin of {0}",
+       "Newton and Euler by links, outward and inward, in axes of {i} on axis i; v̇ contains -g",
+       "T of each joint, {i} in {i-1}, on axis i", "T of the tool in {0}",
+       "L = K - U by links, and τ = d/dt ∂L/∂q̇ - ∂L/∂q",
+       "J of each link's centre of mass in {0}; rows that are not here are zero"});
 }
 
 bool has_friction_beside_viscous(const Robot& robot) {
@@ -74,12 +79,13 @@ bool has_friction_beside_viscous(const Robot& robot) {
 std::vector<ClosedForm> within_limit(const EquationsOptions& options, const SymbolicArm& arm,
                                      std::vector<ClosedForm> forms,
                                      std::vector<std::string>& left_out) {
+  std::erase_if(forms, [](const ClosedForm& form) { return form.is_left_out; });
   if (arm.q.size() <= always_in_full && !options.terms_limit) return forms;
   const std::size_t limit = options.terms_limit.value_or(default_terms_limit);
   std::vector<ClosedForm> kept;
   std::size_t most = 0, all = 0;
   for (ClosedForm& form : forms) {
-    const std::size_t terms = longest(arm, {form});
+    const std::size_t terms = collected(arm, form.value).size();
     most = std::max(most, terms);
     all += terms;
     if (terms <= limit) {
@@ -163,9 +169,21 @@ EquationsAnswer written_closed_forms(const EquationsOptions& options, const Robo
                                      in_one_line(path), form));
     }
   }
+  const bool has_state = !(options.q + options.qd + options.qdd).empty();
+  const std::vector<double> q = parse_position("--q", options.q, file.robot),
+                            qd = parse_joint_list("--qd", options.qd, file.robot),
+                            qdd = parse_joint_list("--qdd", options.qdd, file.robot);
+  const std::string before = markup == Markup::latex ? "% " : "  ";
   Json equations = Json::list();
+  std::string values = has_state && markup == Markup::text ? "\nin this state\n" : "";
   for (const ClosedForm& form : forms) {
-    equations.push_back({{"left", left_side(arm, form)}, {"terms", longest(arm, {form})}});
+    Json equation{{"left", left_side(arm, form)}, {"terms", collected(arm, form.value).size()}};
+    if (has_state) {
+      const double value = evaluate(arm, form.value, q, qd, qdd);
+      equation["value"] = value;
+      values += fmt::format("{}{} = {:.6g}\n", before, left_side(arm, form), value);
+    }
+    equations.push_back(equation);
   }
   const std::string head =
       fmt::format("{}: {}\n", in_one_line(file.robot.name), heading(*options.closed));
@@ -173,8 +191,8 @@ EquationsAnswer written_closed_forms(const EquationsOptions& options, const Robo
   const std::string text =
       markup == Markup::latex
           ? "% " + head + "% " + own_line(file.digest) + "\n" + written +
-                (known.empty() ? "" : "% " + known + "\n")
-          : head + "\n" + written + (known.empty() ? "" : "\n" + wrapped("where ", known));
+                (known.empty() ? "" : "% " + known + "\n") + values
+          : head + "\n" + written + (known.empty() ? "" : "\n" + wrapped("where ", known)) + values;
   return {text, {{"equations", equations}, {"warnings", warnings}}, warnings};
 }
 

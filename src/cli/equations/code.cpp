@@ -4,7 +4,6 @@
 #include <armdyn/regressor.hpp>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <filesystem>
 #include <iterator>
@@ -15,6 +14,7 @@
 
 #include "cli/options/option_list.hpp"
 #include "cli/options/value_text.hpp"
+#include "math/characters.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {
@@ -23,22 +23,17 @@ namespace {
 
 /// A name as an identifier of any language.
 std::string identifier(const std::string& name) {
-  const bool has_letter = !name.empty() && std::isalpha(static_cast<unsigned char>(name[0])) != 0;
-  std::string result = (has_letter ? "" : "arm_") + name;
-  for (char& letter : result) {
-    const bool plain = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
-                       (letter >= '0' && letter <= '9');
-    if (!plain) letter = '_';
-  }
+  std::string result = (!name.empty() && is_letter(name[0]) ? "" : "arm_") + name;
+  std::ranges::replace_if(
+      result, [](char c) { return !is_letter(c) && !is_digit(c); }, '_');
   return result;
 }
 
 /// A text that ends no comment of any language.
 std::string comment(const std::string& line) {
   std::string text = in_one_line(line);
-  for (char& letter : text) {
-    if (letter == '*' || letter == '"' || letter == '\\') letter = '_';
-  }
+  std::ranges::replace_if(
+      text, [](char c) { return c == '*' || c == '"' || c == '\\'; }, '_');
   return text;
 }
 

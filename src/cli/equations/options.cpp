@@ -52,6 +52,11 @@ const std::array all_asked{
     Asked{"regressor", ClosedEquation::regressor, Equation::regressor},
     Asked{"kinetic", ClosedEquation::kinetic, {}},
     Asked{"potential", ClosedEquation::potential, {}},
+    Asked{"recursion", ClosedEquation::recursion, {}},
+    Asked{"frames", ClosedEquation::frames, {}},
+    Asked{"forward-kinematics", ClosedEquation::hand, {}},
+    Asked{"lagrangian", ClosedEquation::lagrangian, {}},
+    Asked{"link-jacobian", ClosedEquation::link_jacobian, {}},
 };
 
 /// Each by its place.
@@ -84,6 +89,10 @@ void resolve(const OptionList& list, EquationsOptions& options) {
   if (!is_code && (options.check || list.is_given("--precision"))) {
     throw UsageError("--check and --precision are of code; give --form c, python or matlab too");
   }
+  for (const char* const option : {"--q", "--qd", "--qdd"}) {
+    if (!list.is_given(option) || (!is_code && !options.prove && options.verify.empty())) continue;
+    throw UsageError("{} is of closed forms, whose values it shows; leave it out", option);
+  }
   options.names_what = list.is_given("--what");
   if (!options.verify.empty() && (options.prove || is_code)) {
     throw UsageError("--verify is about closed forms; leave out --prove and --form");
@@ -115,6 +124,11 @@ void declare(OptionList& list, EquationsOptions& options) {
               "numbers that stay symbols, or are inputs of the code: all, none, or names like "
               "m3,cx3,Ixx3,g and the file's parameters (default: in text and latex these and g, or "
               "all of an arm of up to three joints without; else none)");
+  list.option("--q", "LIST", options.q, as_written,
+              "of closed forms: their values below them, at this position, as of inspect (default: "
+              "no values; with --qd or --qdd 0)");
+  list.option("--qd", "LIST", options.qd, as_written, "and at this velocity (default: 0)");
+  list.option("--qdd", "LIST", options.qdd, as_written, "and acceleration (default: 0)");
   list.option("--terms-limit", "N", options.terms_limit, parse_count,
               "the longest closed form that is printed, in terms (default: 200 for arms of more "
               "than three joints, none for others)");
@@ -157,6 +171,7 @@ Verb equations_verb() {
       "equations", "The equations of motion, written down",
       "  armdyn equations craig-rr\n"
       "  armdyn equations craig-rp --what M --form latex -o M.tex\n"
+      "  armdyn equations craig-rr --what recursion --q 0.3,0.7 --qd 1,2\n"
       "  armdyn equations craig-3r --prove\n"
       "  armdyn equations craig-rr --verify exercise.tex --names a1=l1,a2=l2\n"
       "  armdyn equations puma560 --form c --check -o puma560_torque.c\n"

@@ -13,7 +13,6 @@
 #include "report/document.hpp"
 #include "report/say.hpp"
 #include "symbolic/closed_forms.hpp"
-#include "symbolic/textbook.hpp"
 
 namespace armdyn {
 
@@ -30,6 +29,7 @@ struct EquationsOptions {
   Equation what = Equation::torque;
   std::optional<ClosedEquation> closed = ClosedEquation::torque;  ///< none: it has no such form
   EquationForm form = Markup::text;
+  std::string q, qd, qdd;  ///< a state for closed forms; empty: none, or zero
   std::optional<std::size_t> terms_limit;
   bool prove = false;
   std::string verify;       ///< a file with formulas; empty: none

@@ -29,7 +29,7 @@ Ending run(const EquationsOptions& options) {
         "--check writes a second file beside that of -o, which is no regular file: {}; name one",
         in_one_line(path));
   }
-  const RobotFile file = open_robot(options.robot, options.output);
+  const RobotFile file = open_robot(options.robot, options.output, {{"--q", options.q}});
   if (options.prove || !options.verify.empty()) {
     const EquationsAnswer answer =
         options.prove ? prove_equivalence(options, file) : verify_sheet(options, file);

@@ -182,37 +182,26 @@ BlockWriter<Columns> output_columns(const Parts& parts, const ColumnPlan& plan, 
   return writer;
 }
 
-/// Computes parts for the rows of a block. One object per thread.
-class TermWorker {
- public:
-  TermWorker(const Arm& arm, const ColumnPlan& plan, const Parts& parts,
-             const std::vector<TaskRow>& rows)
-      : parts_(parts), terms_(arm, plan, rows) {}
-
-  void operator()(const Table& input, Columns& result) {
-    Row row;
-    for (std::size_t i = 0; i < input.rows; ++i) {
-      row.clear();
-      call_for(i, [&](std::size_t) {
-        terms_.read(input, i);
-        for (const MotionPart* const part : parts_) {
-          const std::size_t begin = row.size();
-          part->append(terms_, row);
-          if (part->columns.front() == Quantity::condition) continue;
-          if (all_finite(std::span(row).subspan(begin))) continue;
-          throw NotFinite(fmt::format(
-              "{} is not a finite number: q or qd is too large, or the model", part->key));
-        }
-      });
-      if (i == 0) resize(result, row.size(), input.rows);
-      for (std::size_t k = 0; k < row.size(); ++k) result[k][i] = row[k];
-    }
+/// The parts for the rows of a block.
+void compute(RowTerms& terms, const Parts& parts, const Table& input, Columns& result) {
+  Row row;
+  for (std::size_t i = 0; i < input.rows; ++i) {
+    row.clear();
+    call_for(i, [&](std::size_t) {
+      terms.read(input, i);
+      for (const MotionPart* const part : parts) {
+        const std::size_t begin = row.size();
+        part->append(terms, row);
+        if (part->columns.front() == Quantity::condition) continue;
+        if (all_finite(std::span(row).subspan(begin))) continue;
+        throw NotFinite(fmt::format("{} is not a finite number: q or qd is too large, or the model",
+                                    part->key));
+      }
+    });
+    if (i == 0) resize(result, row.size(), input.rows);
+    for (std::size_t k = 0; k < row.size(); ++k) result[k][i] = row[k];
   }
-
- private:
-  const Parts& parts_;
-  RowTerms terms_;
-};
+}
 
 }  // namespace
 
@@ -241,8 +230,8 @@ Ending inspect_motion(const RobotFile& file, const InspectOptions& options) {
   job.threads = static_cast<unsigned>(options.output.threads);
   writer.print(job);
   job.make_worker = [&] {
-    return [worker = std::make_shared<TermWorker>(arm, plan, parts, options.rows)](
-               const Table& in, Columns& result) { (*worker)(in, result); };
+    return [&parts, terms = std::make_shared<RowTerms>(arm, plan, options.rows)](
+               const Table& in, Columns& result) { compute(*terms, parts, in, result); };
   };
   job.in_order = [&](const Table& in, const Columns&) {
     count += in.rows;

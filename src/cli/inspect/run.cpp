@@ -52,18 +52,6 @@ bool names(const InspectOptions& options, const char* part) {
   return std::ranges::find(options.only, part) != options.only.end();
 }
 
-/// What follows from the state.
-void compute(const Arm& arm, const InspectOptions& options, Inspection& found) {
-  const MotionState state{found.q, found.qd, found.qdd};
-  found.pose = pose(arm, found.q);
-  found.J = jacobian(arm, found.q);
-  found.Jdot = jacobian_rate(arm, found.q, found.qd);
-  found.equations = equations(arm, found.q, found.qd);
-  found.cartesian = cartesian_terms(arm, found, options.rows);
-  found.links = link_motions(arm, state);
-  found.tau = torque(arm, state);
-}
-
 bool is_finite(const LinkMotion& link) {
   return std::ranges::all_of(
              vectors_of(link),
@@ -118,8 +106,15 @@ Inspection inspect(const Robot& robot, const InspectOptions& options) {
         arm, found.q, options.stable ? EquilibriumKind::stable : EquilibriumKind::any);
     found.q = found.equilibrium->q;
   }
+  const MotionState state{found.q, found.qd, found.qdd};
   found.has_base = arm.base != Transform{};
-  compute(arm, options, found);
+  found.pose = pose(arm, found.q);
+  found.J = jacobian(arm, found.q);
+  found.Jdot = jacobian_rate(arm, found.q, found.qd);
+  found.equations = equations(arm, found.q, found.qd);
+  found.cartesian = cartesian_terms(arm, found, options.rows);
+  found.links = link_motions(arm, state);
+  found.tau = torque(arm, state);
   require_finite(arm, found);
   if (names(options, "articulated")) found.articulated = articulated_inertias(arm, found.q);
   if (options.linearize) found.linear = linearization(arm, found, options);

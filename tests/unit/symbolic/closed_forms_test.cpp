@@ -20,7 +20,6 @@
 #include "support/near.hpp"
 #include "support/paths.hpp"
 #include "support/random_arm.hpp"
-#include "symbolic/textbook.hpp"
 
 namespace armdyn {
 namespace {
@@ -64,7 +63,9 @@ SymbolicNumber printed(const SymbolicArm& arm, const std::string& text) {
 
 std::map<std::string, SymbolicNumber> by_name(const SymbolicArm& arm, ClosedEquation what) {
   std::map<std::string, SymbolicNumber> found;
-  for (const ClosedForm& form : closed_forms(arm, what)) found[left_side(arm, form)] = form.value;
+  for (const ClosedForm& form : closed_forms(arm, what)) {
+    if (!form.is_left_out) found[left_side(arm, form)] = form.value;
+  }
   return found;
 }
 
@@ -125,6 +126,102 @@ TEST(ClosedForms, OfCraigsRPArmAreThoseOfHisExample) {  // 6.5: d2 is q2 here, d
                    "(m1*l1^2 + I1 + I2 + m2*q2^2)*qdd1 + 2*m2*q2*qd1*qd2"
                    " + (m1*l1 + m2*q2)*g*c1"},
                   {"τ2", "m2*qdd2 - m2*q2*qd1^2 + m2*g*s1"}});
+}
+
+// His example 6.1: the two links' inertial forces, and what they pass on.
+TEST(ClosedForms, OfTheRecursionAreCraigsLinkByLink) {
+  const RobotFile file = shipped("craig-rr");
+  const SymbolicArm arm = symbolic_arm(file.robot, file.written, {Which::parameters, {}});
+  const auto found = by_name(arm, ClosedEquation::recursion);
+  for (const auto& [left, right] : std::map<std::string, std::string>{
+           {"ω[2,z]", "qd1 + qd2"},
+           {"ω̇[2,z]", "qdd1 + qdd2"},
+           {"v̇[2,x]", "l1*qdd1*s2 - l1*qd1^2*c2 + g*s12"},
+           {"v̇[2,y]", "l1*qdd1*c2 + l1*qd1^2*s2 + g*c12"},
+           {"v̇C[1,x]", "-l1*qd1^2 + g*s1"},
+           {"F[2,x]", "m2*l1*qdd1*s2 - m2*l1*qd1^2*c2 + m2*g*s12 - m2*l2*(qd1+qd2)^2"},
+           {"F[2,y]", "m2*l1*qdd1*c2 + m2*l1*qd1^2*s2 + m2*g*c12 + m2*l2*(qdd1+qdd2)"},
+           {"N[2,z]", "0"},
+           {"n[2,z]",
+            "m2*l1*l2*c2*qdd1 + m2*l1*l2*s2*qd1^2 + m2*l2*g*c12 + m2*l2^2*(qdd1+qdd2)"}}) {
+    EXPECT_EQ(found.at(left), printed(arm, right)) << left;
+  }
+  EXPECT_EQ(found.at("τ1"), torque_by_lagrange(arm)[0]);
+}
+
+/// Of the forms of a family at a state, by their left sides.
+std::map<std::string, double> values_of(const SymbolicArm& arm, ClosedEquation what,
+                                        const std::vector<double>& q, const std::vector<double>& qd,
+                                        const std::vector<double>& qdd) {
+  std::map<std::string, double> values;
+  for (const ClosedForm& form : closed_forms(arm, what)) {
+    values[left_side(arm, form)] = evaluate(arm, form.value, q, qd, qdd);
+  }
+  return values;
+}
+
+TEST(ClosedForms, OfLagrangeAreTheSlopesOfTheEnergies) {
+  testing::RandomArm random(6);
+  for (const char* name : {"craig-rr", "craig-rp", "two-link-spong"}) {
+    const RobotFile file = shipped(name);
+    const SymbolicArm arm = symbolic_arm(file.robot, file.written, {Which::parameters, {}});
+    const std::vector<double> qdd = random.numbers(2, 5.0);
+    std::vector<double> q = random.numbers(2, 2.0), qd = random.numbers(2, 2.0);
+    const auto L = [&] {
+      const auto at = values_of(arm, ClosedEquation::lagrangian, q, qd, qdd);
+      return at.at("K") - at.at("U");
+    };
+    const auto slope = [&](double& x) {
+      constexpr double h = 1e-5;
+      const double here = x;
+      x = here + h;
+      const double above = L();
+      x = here - h;
+      const double below = L();
+      x = here;
+      return (above - below) / (2.0 * h);
+    };
+    const auto found = values_of(arm, ClosedEquation::lagrangian, q, qd, qdd);
+    const auto forms = by_name(arm, ClosedEquation::lagrangian);
+    for (std::size_t i = 0; i < 2; ++i) {
+      const std::string joint = std::to_string(i + 1);
+      EXPECT_NEAR(found.at("∂L/∂q" + joint), slope(q[i]), 1e-7) << name;
+      EXPECT_NEAR(found.at("∂L/∂q̇" + joint), slope(qd[i]), 1e-7) << name;
+      EXPECT_EQ(forms.at("τ" + joint), torque_by_lagrange(arm)[i]) << name;
+    }
+  }
+}
+
+TEST(ClosedForms, OfFramesAndLinksHaveTheValuesOfTheLibrary) {
+  testing::RandomArm random(7);
+  for (const char* name : {"craig-rr", "craig-rp", "puma560-akb"}) {
+    const RobotFile file = shipped(name);
+    const SymbolicArm symbolic = symbolic_arm(file.robot, file.written, {Which::none, {}});
+    const Arm arm = normalise(file.robot);
+    const std::size_t n = arm.dof();
+    const std::vector<double> q = random.numbers(n, 3.0), qd = random.numbers(n, 2.0), zero(n);
+    const ArmPose expected = pose(arm, q);
+    const auto frames = values_of(symbolic, ClosedEquation::frames, q, qd, zero);
+    const auto hand = values_of(symbolic, ClosedEquation::hand, q, qd, zero);
+    const auto J = values_of(symbolic, ClosedEquation::link_jacobian, q, qd, zero);
+    EXPECT_EQ(frames.size(), 12 * n);
+    EXPECT_NEAR(hand.at("T14"), expected.hand.p.x, 1e-13);
+    EXPECT_NEAR(hand.at("T21"), expected.hand.R.row_y.x, 1e-13);
+    const std::vector<LinkMotion> links = link_motions(arm, {q, qd, zero});
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::string link = std::to_string(i + 1);
+      EXPECT_NEAR(frames.at("T[" + link + ",22]"), expected.joints[i].R.row_y.y, 1e-13) << name;
+      EXPECT_NEAR(frames.at("T[" + link + ",34]"), expected.joints[i].p.z, 1e-13) << name;
+      const Vec3 v = expected.frames[i].R * links[i].v_c, w = expected.frames[i].R * links[i].omega;
+      double vx = 0.0, wz = 0.0;
+      for (std::size_t j = 0; j <= i; ++j) {
+        vx += J.at("J[" + link + ",vx," + std::to_string(j + 1) + "]") * qd[j];
+        wz += J.at("J[" + link + ",ωz," + std::to_string(j + 1) + "]") * qd[j];
+      }
+      EXPECT_NEAR(vx, v.x, 1e-13) << name;
+      EXPECT_NEAR(wz, w.z, 1e-13) << name;
+    }
+  }
 }
 
 TEST(ClosedForms, AreWrittenAsATextbookPrintsThem) {
@@ -232,6 +329,29 @@ TEST(ClosedForms, HaveTheValuesOfTheRecursion) {
       expect_values(random.robot(dof), {}, {Which::all, {}}, random);
     }
   }
+}
+
+RobotFile scara() {
+  return parse_robot_file(
+      "armdyn: 1\nname: scara\nconvention: modified\nparameters: {l: 0.3, m: 2}\njoints:\n"
+      "  - {type: revolute, dh: {}}\n"
+      "  - {type: revolute, dh: {a: l}, mass: 1.5, com: [0.1, 0, 0]}\n"
+      "  - {type: prismatic, dh: {a: 0.25, alpha: pi}, mass: 0.5, com: [0.02, 0, 0]}\n"
+      "  - {type: revolute, dh: {}, mass: m, com: [0.1, 0.03, 0], inertia: {zz: 0.01}}\n",
+      "f");
+}
+
+TEST(ClosedForms, OfOppositeAxesHaveDifferencesOfAngles) {
+  const RobotFile file = scara();
+  testing::RandomArm random(8);
+  expect_values(file.robot, file.written, {Which::parameters, {}}, random);
+  const SymbolicArm arm = symbolic_arm(file.robot, file.written, {Which::parameters, {}});
+  const auto M = closed_forms(arm, ClosedEquation::mass_matrix);
+  EXPECT_EQ(textbook(arm, {M[3]}, Markup::text),
+            "M14 = -0.01 - 0.0109 m - 0.1 l m cos(q2 - q4) + 0.03 l m sin(q2 - q4) - 0.025 m c4\n"
+            "     - 0.0075 m s4\n");
+  EXPECT_EQ(textbook(arm, {M[8]}, Markup::latex),
+            "\\begin{align*}\n  M_{34} ={}& 0\n\\end{align*}\n");
 }
 
 TEST(ClosedForms, InCartesianSpaceHaveTheValuesOfSection9) {

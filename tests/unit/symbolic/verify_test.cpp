@@ -15,8 +15,7 @@
 
 #include "model/formula.hpp"
 #include "support/paths.hpp"
-#include "symbolic/sheet.hpp"
-#include "symbolic/textbook.hpp"
+#include "symbolic/closed_forms.hpp"
 
 namespace armdyn {
 namespace {
@@ -272,6 +271,11 @@ TEST(Verify, SaysWhatIsMissingOrHasAnotherFactor) {
   const FormulaVerdict index = verdicts("craig-rr", "G2 = m2 l2 g c2").at(0);
   EXPECT_EQ(index.missing, "m2 l2 g c12");
   EXPECT_EQ(index.surplus, "m2 l2 g c2");
+}
+
+TEST(Verify, KnowsWhatIsZero) {
+  EXPECT_EQ(agreement("craig-rr", "Jvz1 = 0"), Agreement::equal);
+  EXPECT_EQ(agreement("craig-rr", "Jvz1 = l1"), Agreement::different);
 }
 
 TEST(Verify, HasVerdictsForWhatIsRightInPart) {
