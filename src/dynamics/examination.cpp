@@ -515,15 +515,6 @@ std::string joint_names(const Robot& robot, const std::vector<std::size_t>& join
   return names;
 }
 
-template <class Predicate>
-std::vector<std::size_t> joints_that(const Robot& robot, Predicate predicate) {
-  std::vector<std::size_t> joints;
-  for (std::size_t i = 0; i < robot.dof(); ++i) {
-    if (predicate(robot.joints[i])) joints.push_back(i);
-  }
-  return joints;
-}
-
 void remark_on_mass_matrix(const Robot& robot, Examination& result) {
   using Kind = MassMatrixVerdict::Kind;
   const auto& [kind, smallest, joints] = result.mass_matrix;
@@ -633,7 +624,10 @@ void remark_on_rotor(const Robot& robot, std::size_t i, Examination& result) {
 
 void add_notes(const Robot& robot, Examination& result) {
   const auto note = [&](const std::string& words, auto concerns) {
-    const std::vector<std::size_t> joints = joints_that(robot, concerns);
+    std::vector<std::size_t> joints;
+    for (std::size_t i = 0; i < robot.dof(); ++i) {
+      if (concerns(robot.joints[i])) joints.push_back(i);
+    }
     if (!joints.empty()) result.notes.push_back(joint_names(robot, joints) + ": " + words);
   };
   note(

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <bit>
 #include <cmath>
 #include <set>
@@ -146,35 +147,21 @@ std::vector<std::size_t> uses_of(const Graph& graph, std::span<const Expression>
 FormulaCount count(const Graph& graph, std::span<const Expression> values) {
   const std::deque<Formula>& formulas = graph.formulas();
   const std::vector<std::size_t> uses = uses_of(graph, values);
-  FormulaCount result;
+  std::array<std::size_t, 10> times{};  // by operations
+  const auto of = [&](Operation operation) -> std::size_t& {
+    return times[static_cast<std::size_t>(operation)];
+  };
   std::set<std::uint32_t> angles;
   for (std::size_t i = 0; i < formulas.size(); ++i) {
     if (uses[i] == 0) continue;
-    switch (formulas[i].operation) {
-      case Operation::add:
-      case Operation::subtract:
-        ++result.additions;
-        break;
-      case Operation::multiply:
-        ++result.multiplications;
-        break;
-      case Operation::divide:
-        ++result.divisions;
-        break;
-      case Operation::sine:
-      case Operation::cosine:
-        angles.insert(formulas[i].left);
-        break;
-      case Operation::exponential:
-      case Operation::sign:
-        ++result.others;
-        break;
-      default:
-        break;
+    const Operation operation = formulas[i].operation;
+    ++of(operation);
+    if (operation == Operation::sine || operation == Operation::cosine) {
+      angles.insert(formulas[i].left);
     }
   }
-  result.sines = angles.size();
-  return result;
+  return {of(Operation::multiply), of(Operation::add) + of(Operation::subtract),
+          of(Operation::divide), angles.size(), of(Operation::exponential) + of(Operation::sign)};
 }
 
 std::string count_text(const FormulaCount& count) {

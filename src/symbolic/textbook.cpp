@@ -103,11 +103,9 @@ Monomial common(const Monomial& a, const Monomial& b) {
   Monomial found;
   for (const auto& [symbol, power] : a) {
     const int other = power_of(symbol, b);
-    if (power > 0 && other > 0) {
-      found.push_back({symbol, static_cast<std::int16_t>(std::min<int>(power, other))});
-    } else if (power < 0 && other < 0) {
-      found.push_back({symbol, static_cast<std::int16_t>(std::max<int>(power, other))});
-    }
+    if (other == 0 || (power > 0) != (other > 0)) continue;
+    found.push_back(
+        {symbol, std::abs(other) < std::abs(power) ? static_cast<std::int16_t>(other) : power});
   }
   return found;
 }
@@ -298,10 +296,6 @@ std::vector<std::string> words_of(const std::string& text) {
   return words;
 }
 
-bool is_constant(const SymbolicArm& arm, Symbol trigonometric) {
-  return arm.angles.contains((trigonometric - first_angle) / 2U);
-}
-
 /// Writes sums as one of the notations does.
 class Writer {
  public:
@@ -362,7 +356,7 @@ class Writer {
       const std::string plain = latex_name(name);
       return power == 1 ? plain : plain + power_text(power);
     }
-    if (is_constant(arm_, symbol) || name.find(' ') != name.npos) {
+    if (arm_.angles.contains((symbol - first_angle) / 2U) || name.find(' ') != name.npos) {
       return fmt::format("{}{}{}{}", is_latex_ ? "\\" : "", is_sine(symbol) ? "sin" : "cos",
                          power_text(power), argument(name));
     }

@@ -26,11 +26,6 @@ std::string ulps(double value) {
   return std::isfinite(value) && value < 1e5 ? fmt::format("{:.2f}", value) : brief(value);
 }
 
-bool has_time(const ComparisonReport& report) {
-  const auto worst = report.comparison.worst();
-  return worst && worst->difference.relative.t.has_value();
-}
-
 /// Row from 1, and the time if the motion has one.
 std::string place(const LargestAt& at) {
   const std::string row = fmt::format("row {}", at.row + 1);
@@ -55,7 +50,8 @@ Json data_of(const LargestAt& at) {
 
 /// Of one pair, a row per joint.
 std::vector<Fields> difference_rows(const ComparisonReport& report, const PairDifference& pair) {
-  const bool timed = has_time(report);
+  const auto worst = report.comparison.worst();
+  const bool timed = worst && worst->difference.relative.t.has_value();
   std::vector<Fields> rows;
   for (std::size_t i = 0; i < pair.joints.size(); ++i) {
     const Joint& joint = report.file.robot.joints[i];
@@ -102,11 +98,6 @@ std::vector<Fields> certain_digits(const ComparisonReport& report) {
     }
   }
   return rows;
-}
-
-const char* what_is_certain(InputAccuracy accuracy) {
-  return text_of_value(accuracy, {"the doubles of the robot", "the decimals of the robot file",
-                                  "every robot whose numbers round to those of the file"});
 }
 
 FieldTable error_table(const ComparisonReport& report) {
@@ -254,8 +245,11 @@ Document answer(const ComparisonReport& report) {
                       "part"s});
   }
   tables.push_back({"certain_digits", FieldTable{certain_digits(report)}, "", true});
-  tables.push_back({"", "proven with 50 digits, the set-up of the arm included, for "s +
-                            what_is_certain(options.input_error)});
+  tables.push_back(
+      {"", "proven with 50 digits, the set-up of the arm included, for "s +
+               text_of_value(options.input_error,
+                             {"the doubles of the robot", "the decimals of the robot file",
+                              "every robot whose numbers round to those of the file"})});
   tables.push_back({"", error_table(report), "", true});
   tables.push_back({"",
                     "1 ulp: the last place of a double as large as the joint's |Mq̈| + |V| + |G| + "

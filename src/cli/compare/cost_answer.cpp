@@ -56,13 +56,6 @@ Operations in_papers_frames(const MethodCost& cost, std::int64_t n) {
                                          : cost.count.recursion.as_written + Operations{2 * n, n};
 }
 
-std::vector<PublishedCount> published(Method method) {
-  const auto all = published_counts();
-  std::vector<PublishedCount> counts(all.begin(), all.end());
-  std::erase_if(counts, [&](const PublishedCount& count) { return count.method != method; });
-  return counts;
-}
-
 std::string formula_text(const PublishedOperations& operations) {
   return fmt::format("{}, {}", operations.multiplications.text(), operations.additions.text());
 }
@@ -83,7 +76,8 @@ std::vector<CountLine> count_lines(const MethodCost& cost, std::int64_t n) {
       {"needed", "counted, without this arm's zeros and ones", cost.count.recursion.needed},
       {"in_papers_frames", projects ? "as written, with τ projected as in the papers" : "",
        in_papers_frames(cost, n), "+ 2n, + n"}};
-  for (const PublishedCount& formula : published(cost.method)) {
+  for (const PublishedCount& formula : published_counts()) {
+    if (formula.method != cost.method) continue;
     lines.push_back({"", fmt::format("{}: {}", formula.source, formula.what),
                      formula.operations.at(n), formula_text(formula.operations)});
   }
@@ -315,7 +309,8 @@ Json costs(const std::vector<MethodCost>& all, const Arm& arm) {
     entry["frames"] = data_of(cost.count.frames);
     entry["sines"] = cost.count.sines;
     Json& formulas = entry["published"] = Json::list();
-    for (const PublishedCount& formula : published(cost.method)) {
+    for (const PublishedCount& formula : published_counts()) {
+      if (formula.method != cost.method) continue;
       Json found = data_of(formula.operations, n);
       found["source"] = formula.source;
       found["what"] = formula.what;
@@ -402,11 +397,6 @@ Sections table_5(std::size_t dof) {
   return {{"", text, "", true}, {"schedule", Json{{"table_5", data}}}};
 }
 
-bool has_modified(std::span<const ScheduledMethod> methods) {
-  return std::ranges::find(methods, Method::modified_newton_euler, &ScheduledMethod::method) !=
-         methods.end();
-}
-
 }  // namespace
 
 std::vector<ScheduledMethod> schedule(const Arm& arm, std::span<const Method> methods,
@@ -448,7 +438,9 @@ Sections schedule_sections(std::span<const ScheduledMethod> methods, std::size_t
       "frames (written)\nor sines (without zeros) are there; bound: fewer processors than "
       "operations over levels cannot take so few steps"s);
   found.add("schedule", Json{{"methods", list}});
-  if (has_modified(methods)) found.add(table_5(dof));
+  if (std::ranges::count(methods, Method::modified_newton_euler, &ScheduledMethod::method) > 0) {
+    found.add(table_5(dof));
+  }
   return found.sections;
 }
 

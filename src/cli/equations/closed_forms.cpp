@@ -47,19 +47,18 @@ SymbolicArm arm_of(const EquationsOptions& options, const RobotFile& file) {
 /// What the equations say, for a heading.
 const char* heading(ClosedEquation what) {
   return text_of_value(
-      what,
-      {"τ = M q̈ + V + G", "M of τ = M q̈ + V + G; it is symmetric", "V of τ = M q̈ + V + G",
-       "G of τ = M q̈ + V + G", "C of V = C q̇, by Christoffel symbols",
-       "B and C of V = B (q̇ q̇) + C (q̇²), B by rows and pairs of joints",
-       "F = Mx ẍ + Vx + Gx at the tool in {0}, and Jᵀ Vx = Bx (q̇ q̇) + Cx (q̇²)",
-       "J of the tool in {0}; rows that are not here are zero",
-       "Y of τ = Y π, columns of the bodies; entries that are not here are zero",
-       "k of each link, and K = ½ q̇ᵀ M q̇ of the arm with its rotors",
-       "u of each link, and U of the arm, zero at the origin of {0}",
-       "Newton and Euler by links, outward and inward, in axes of {i} on axis i; v̇ contains -g",
-       "T of each joint, {i} in {i-1}, on axis i", "T of the tool in {0}",
-       "L = K - U by links, and τ = d/dt ∂L/∂q̇ - ∂L/∂q",
-       "J of each link's centre of mass in {0}; rows that are not here are zero"});
+      what, {"τ = M q̈ + V + G", "M of τ = M q̈ + V + G; it is symmetric", "V of τ = M q̈ + V + G",
+             "G of τ = M q̈ + V + G", "C of V = C q̇, by Christoffel symbols",
+             "B and C of V = B (q̇ q̇) + C (q̇²), B by rows and pairs of joints",
+             "F = Mx ẍ + Vx + Gx at the tool in {0}, and Jᵀ Vx = Bx (q̇ q̇) + Cx (q̇²)",
+             "J of the tool in {0}; rows that are not here are zero",
+             "Y of τ = Y π, columns of the bodies; entries that are not here are zero",
+             "k of each link, and K = ½ q̇ᵀ M q̇ of the arm with its rotors",
+             "u of each link, and U of the arm, zero at the origin of {0}",
+             "Newton and Euler by links, in axes of {i} on axis i; v̇ contains -g",
+             "T of each joint, {i} in {i-1}, on axis i", "T of the tool in {0}",
+             "L = K - U by links, and τ = d/dt ∂L/∂q̇ - ∂L/∂q",
+             "J of each link's centre of mass in {0}; rows that are not here are zero"});
 }
 
 bool has_friction_beside_viscous(const Robot& robot) {

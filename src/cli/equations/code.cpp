@@ -111,39 +111,32 @@ std::vector<FunctionSample> samples(const EquationsOptions& options, const Robot
   return samples;
 }
 
-/// The largest entry of M in these states: V and G are rounding where they are far below it.
-double largest_inertia(const Robot& robot, const std::vector<FunctionSample>& samples) {
-  double largest = 0.0;
-  for (const FunctionSample& sample : samples) {
-    for (const double entry : computed(robot, Equation::mass_matrix, sample.inputs)) {
-      largest = std::max(largest, std::abs(entry));
-    }
-  }
-  return largest;
+double largest(std::span<const double> values) {
+  double most = 0.0;
+  for (const double value : values) most = std::max(most, std::abs(value));
+  return most;
 }
 
 /// What errors are measured by: a state's largest entry; of V and G, which may be nothing but
-/// rounding, at least that of M; of a regressor, where rotors are thousands of times larger than
-/// links, that of its column, or 1.
+/// rounding, at least that of M in all states; of a regressor, where rotors are thousands of times
+/// larger than links, that of its column, or 1.
 void add_scales(const EquationsOptions& options, const Robot& robot,
                 const WrittenFunction& function, std::vector<FunctionSample>& samples) {
-  const bool by_columns = options.what == Equation::regressor;
-  const bool may_be_rounding =
-      options.what == Equation::velocity || options.what == Equation::gravity;
-  const double least = may_be_rounding ? largest_inertia(robot, samples) : by_columns ? 1.0 : 0.0;
-  std::vector<double> of_columns(function.columns, least);
-  for (FunctionSample& sample : samples) {
-    double largest = least;
-    for (std::size_t i = 0; i < sample.result.size(); ++i) {
-      const double size = std::abs(sample.result[i]);
-      double& of_column = of_columns[i % function.columns];
-      of_column = std::max(of_column, size);
-      largest = std::max(largest, size);
+  double least = 0.0;
+  std::vector<double> of_columns(function.columns, 1.0);
+  for (const FunctionSample& sample : samples) {
+    if (options.what == Equation::velocity || options.what == Equation::gravity) {
+      least = std::max(least, largest(computed(robot, Equation::mass_matrix, sample.inputs)));
     }
-    sample.scales.assign(function.columns, largest);
+    for (std::size_t i = 0; i < sample.result.size(); ++i) {
+      double& of_column = of_columns[i % function.columns];
+      of_column = std::max(of_column, std::abs(sample.result[i]));
+    }
   }
-  if (!by_columns) return;
-  for (FunctionSample& sample : samples) sample.scales = of_columns;
+  for (FunctionSample& sample : samples) {
+    sample.scales.assign(function.columns, std::max(least, largest(sample.result)));
+    if (options.what == Equation::regressor) sample.scales = of_columns;
+  }
 }
 
 /// Of the scales. Accelerations lose what M is singular by, which no code can help.

@@ -28,7 +28,7 @@ constexpr auto of_the_hand = {"Mx", "Vx", "Gx", "craig_Bx", "craig_Cx"};
 constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 
 bool all_zero(std::span<const double> values) {
-  return std::all_of(values.begin(), values.end(), [](double value) { return value == 0.0; });
+  return std::ranges::all_of(values, [](double value) { return value == 0.0; });
 }
 
 bool any_prismatic(const Robot& robot) {

