@@ -177,8 +177,8 @@ Equations equations(const Robot& robot, const py::kwargs& keywords) {
                                     : verify_sheet(options, robot.file()))
                          .text;
     } else if (const auto* const markup = std::get_if<Markup>(&options.form)) {
-      const EquationsAnswer answer = written_closed_forms(options, robot.file(), *markup);
-      written.latex = written_closed_forms(options, robot.file(), Markup::latex).text;
+      const EquationsAnswer answer =
+          written_closed_forms(options, robot.file(), *markup, &written.latex.emplace());
       written.text = answer.text;
       written.warnings = answer.warnings;
     } else {

@@ -355,7 +355,7 @@ std::vector<ClosedForm> potential_forms(const SymbolicArm& arm) {
   return forms;
 }
 
-/// Of kinetic energy ½ q̇ᵀ M q̇ and Ṁ = C + Cᵀ: ∂K/∂q = Cᵀ q̇, and d/dt M q̇ = M q̈ + C q̇ + Cᵀ q̇.
+/// With the slopes of (20.5).
 std::vector<ClosedForm> lagrangian_forms(const SymbolicArm& arm) {
   std::vector<ClosedForm> forms = kinetic_forms(arm);
   std::ranges::move(potential_forms(arm), std::back_inserter(forms));

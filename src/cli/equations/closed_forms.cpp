@@ -139,7 +139,10 @@ std::string text_of(const FormulaVerdict& verdict) {
 }  // namespace
 
 EquationsAnswer written_closed_forms(const EquationsOptions& options, const RobotFile& file,
-                                     Markup markup) {
+                                     Markup markup, std::string* latex) {
+  const std::vector<double> q = parse_position("--q", options.q, file.robot),
+                            qd = parse_joint_list("--qd", options.qd, file.robot),
+                            qdd = parse_joint_list("--qdd", options.qdd, file.robot);
   const SymbolicArm arm = arm_of(options, file);
   std::vector<ClosedForm> forms;
   std::vector<std::string> left_out, warnings;
@@ -169,30 +172,33 @@ EquationsAnswer written_closed_forms(const EquationsOptions& options, const Robo
     }
   }
   const bool has_state = !(options.q + options.qd + options.qdd).empty();
-  const std::vector<double> q = parse_position("--q", options.q, file.robot),
-                            qd = parse_joint_list("--qd", options.qd, file.robot),
-                            qdd = parse_joint_list("--qdd", options.qdd, file.robot);
-  const std::string before = markup == Markup::latex ? "% " : "  ";
   Json equations = Json::list();
-  std::string values = has_state && markup == Markup::text ? "\nin this state\n" : "";
+  std::vector<std::string> values;
   for (const ClosedForm& form : forms) {
     Json equation{{"left", left_side(arm, form)}, {"terms", collected(arm, form.value).size()}};
     if (has_state) {
       const double value = evaluate(arm, form.value, q, qd, qdd);
       equation["value"] = value;
-      values += fmt::format("{}{} = {:.6g}\n", before, left_side(arm, form), value);
+      values.push_back(fmt::format("  {} = {:.6g}\n", left_side(arm, form), value));
     }
     equations.push_back(equation);
   }
   const std::string head =
       fmt::format("{}: {}\n", in_one_line(file.robot.name), heading(*options.closed));
-  const std::string written = textbook(arm, forms, markup), known = legend(arm, forms);
-  const std::string text =
-      markup == Markup::latex
-          ? "% " + head + "% " + own_line(file.digest) + "\n" + written +
-                (known.empty() ? "" : "% " + known + "\n") + values
-          : head + "\n" + written + (known.empty() ? "" : "\n" + wrapped("where ", known)) + values;
-  return {text, {{"equations", equations}, {"warnings", warnings}}, warnings};
+  const std::string known = legend(arm, forms);
+  const auto written = [&](Markup as) {
+    const std::string text = textbook(arm, forms, as);
+    if (as == Markup::latex) {
+      return fmt::format("% {}% {}\n{}{}{}{}", head, own_line(file.digest), text,
+                         known.empty() ? "" : "% " + known + "\n", has_state ? "%" : "",
+                         fmt::join(values, "%"));
+    }
+    return fmt::format("{}\n{}{}{}{}", head, text,
+                       known.empty() ? "" : "\n" + wrapped("where ", known),
+                       has_state ? "\nin this state\n" : "", fmt::join(values, ""));
+  };
+  if (latex != nullptr) *latex = written(Markup::latex);
+  return {written(markup), {{"equations", equations}, {"warnings", warnings}}, warnings};
 }
 
 EquationsAnswer prove_equivalence(const EquationsOptions& options, const RobotFile& file) {

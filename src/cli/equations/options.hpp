@@ -55,9 +55,10 @@ struct EquationsAnswer {
 };
 
 /// The equations as a textbook prints them. Throws UsageError where they are longer than the options
-/// let through.
+/// let through. `latex`: as LaTeX, too; null: not.
 [[nodiscard]] EquationsAnswer written_closed_forms(const EquationsOptions& options,
-                                                   const RobotFile& file, Markup markup);
+                                                   const RobotFile& file, Markup markup,
+                                                   std::string* latex = nullptr);
 /// Whether Newton and Euler less Lagrange is identically zero; if not, Ending::no.
 [[nodiscard]] EquationsAnswer prove_equivalence(const EquationsOptions& options,
                                                 const RobotFile& file);
