@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string_view>
@@ -194,12 +195,14 @@ Sum factored_of_kind(std::vector<Term> terms) {
   for (;;) {
     const Monomial factor = longest_common(rest);
     if (factor.empty()) break;
-    const auto with = std::ranges::stable_partition(
-        rest, [&](const Placed& term) { return !is_part(factor, term.second.monomial); });
+    const auto with = std::stable_partition(rest.begin(), rest.end(), [&](const Placed& term) {
+      return !is_part(factor, term.second.monomial);
+    });
     std::vector<Term> parts;
-    for (Placed& term : with) parts.push_back(std::move(term.second));
-    products.emplace_back(with.front().first, taken_out(factor, std::move(parts)));
-    rest.erase(with.begin(), with.end());
+    std::transform(with, rest.end(), std::back_inserter(parts),
+                   [](Placed& term) { return std::move(term.second); });
+    products.emplace_back(with->first, taken_out(factor, std::move(parts)));
+    rest.erase(with, rest.end());
   }
   for (const auto& [place_of_term, term] : rest) {
     products.emplace_back(place_of_term, Product{term.coefficient, term.monomial, {}});
