@@ -15,32 +15,21 @@ namespace armdyn {
 
 namespace {
 
-class FourierLaw final : public TrajectoryLaw {
- public:
-  FourierLaw(double period, std::vector<FourierSeries> joints)
-      : TrajectoryLaw({0.0, period}), joints_(std::move(joints)) {
-    probes = 32 * static_cast<int>(joints_.front().A.size());
-  }
-
-  [[nodiscard]] std::size_t dof() const override { return joints_.size(); }
-
-  void at(double t, std::span<double> q, std::span<double> qd,
-          std::span<double> qdd) const override {
-    const double period = knots.back();
+Trajectory series_motion(double period, const std::vector<FourierSeries>& joints) {
+  const std::size_t count = joints.front().A.size();
+  const auto at = [period, joints, count](double t, const InstantRoom& room) {
     const double omega = 2 * std::numbers::pi / period;
     const double phase = omega * (t > period / 2 ? t - period : t);  // both ends are at phase 0
-    const auto shared = harmonics(joints_.front().A.size(), phase);
-    for (std::size_t i = 0; i < joints_.size(); ++i) {
-      const JointSample<double> sample = evaluate(joints_[i], omega, shared);
-      q[i] = sample.q;
-      qd[i] = sample.qd;
-      qdd[i] = sample.qdd;
+    const auto shared = harmonics(count, phase);
+    for (std::size_t i = 0; i < joints.size(); ++i) {
+      const JointSample<double> sample = evaluate(joints[i], omega, shared);
+      room.q[i] = sample.q;
+      room.qd[i] = sample.qd;
+      room.qdd[i] = sample.qdd;
     }
-  }
-
- private:
-  std::vector<FourierSeries> joints_;
-};
+  };
+  return TrajectoryLaw::motion({{0.0, period}, joints.size(), at, 32 * static_cast<int>(count)});
+}
 
 /// splitmix64: the same numbers on every machine and with every compiler.
 class RandomNumbers {
@@ -123,9 +112,7 @@ FourierSeries scaled(FourierSeries series, double factor) {
 
 double largest_factor(FourierSeries series, const Excitation& wanted, std::size_t joint) {
   series.centre = 0.0;
-  const Trajectory motion =
-      TrajectoryLaw::make<FourierLaw>(wanted.period, std::vector<FourierSeries>{std::move(series)});
-  const JointExtremes reach = extremes(motion).front();
+  const JointExtremes reach = extremes(series_motion(wanted.period, {std::move(series)})).front();
   const RateLimit& limit = wanted.limits[joint];
   const double centre = wanted.centre[joint];
   return std::min({limit.velocity / reach.velocity.value,
@@ -160,9 +147,8 @@ std::vector<FourierSeries> series_by_chance(const Excitation& wanted) {
   return joints;
 }
 
-Trajectory fourier_motion(const Excitation& wanted, std::vector<FourierSeries> joints) {
-  return kept_within(TrajectoryLaw::make<FourierLaw>(wanted.period, std::move(joints)),
-                     wanted.limits, wanted.position);
+Trajectory fourier_motion(const Excitation& wanted, const std::vector<FourierSeries>& joints) {
+  return kept_within(series_motion(wanted.period, joints), wanted.limits, wanted.position);
 }
 
 Trajectory excite(const Excitation& wanted) {

@@ -71,6 +71,6 @@ void rest_at_the_ends(FourierSeries& series);
 
 /// The motion of one series per joint, less what rounding adds at the limits.
 [[nodiscard]] Trajectory fourier_motion(const Excitation& wanted,
-                                        std::vector<FourierSeries> joints);
+                                        const std::vector<FourierSeries>& joints);
 
 }  // namespace armdyn

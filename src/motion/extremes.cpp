@@ -15,28 +15,6 @@ namespace {
 // A value that is larger by less than this share came no later.
 constexpr double same_share = 1e-12;
 
-/// A trajectory with room for one row.
-class Reader {
- public:
-  explicit Reader(const Trajectory& trajectory)
-      : trajectory_(trajectory),
-        q_(trajectory.dof()),
-        qd_(trajectory.dof()),
-        qdd_(trajectory.dof()) {}
-
-  void go_to(double t) { trajectory_.at(t, q_, qd_, qdd_); }
-  [[nodiscard]] const std::vector<double>& q() const { return q_; }
-  [[nodiscard]] JointSample<double> joint(std::size_t i) const { return {q_[i], qd_[i], qdd_[i]}; }
-  [[nodiscard]] JointSample<double> joint(std::size_t i, double t) {
-    go_to(t);
-    return joint(i);
-  }
-
- private:
-  const Trajectory& trajectory_;
-  std::vector<double> q_, qd_, qdd_;
-};
-
 /// Times close enough to see all that happens between two knots.
 struct Stretch {
   std::vector<double> times;
@@ -91,8 +69,9 @@ void at_crests(const Stretch& stretch, const std::vector<double>& samples, const
 }
 
 /// Raises the extremes of one joint by those of a stretch, where it has these samples (eq. 10.14).
-void raise_extremes(JointExtremes& most, Reader& reader, std::size_t joint, const Stretch& stretch,
-                    const std::vector<JointSample<double>>& samples) {
+void raise_extremes(JointExtremes& most, const Trajectory& motion, std::size_t joint,
+                    const Stretch& stretch, const std::vector<JointSample<double>>& samples) {
+  const auto joint_at = [&](double t) { return instant(motion, t).joint(joint); };
   const auto take = [&](const JointSample<double>& sample, double t) {
     raise(most.highest, sample.q, t);
     lower(most.lowest, sample.q, t);
@@ -108,34 +87,32 @@ void raise_extremes(JointExtremes& most, Reader& reader, std::size_t joint, cons
     for (const auto derivative : {&JointSample<double>::qd, &JointSample<double>::qdd}) {
       if (!(samples[k].*derivative * samples[k + 1].*derivative < 0.0)) continue;
       const double t = zero_between(stretch.times[k], stretch.times[k + 1],
-                                    [&](double at) { return reader.joint(joint, at).*derivative; });
-      take(reader.joint(joint, t), t);
+                                    [&](double at) { return joint_at(at).*derivative; });
+      take(joint_at(t), t);
     }
   }
   at_crests(
-      stretch, accelerations, [&](double t) { return std::abs(reader.joint(joint, t).qdd); },
-      [&](double, double t) { take(reader.joint(joint, t), t); });
+      stretch, accelerations, [&](double t) { return std::abs(joint_at(t).qdd); },
+      [&](double, double t) { take(joint_at(t), t); });
 }
 
 }  // namespace
 
 std::vector<JointExtremes> extremes(const Trajectory& trajectory) {
-  Reader reader(trajectory);
   const std::size_t dof = trajectory.dof();
-  std::vector<JointExtremes> most(dof);
-  reader.go_to(trajectory.begin());
-  for (std::size_t i = 0; i < dof; ++i) {
-    const TimedValue first{reader.q()[i], trajectory.begin()};
-    most[i] = {first, first, {0.0, first.t}, {0.0, first.t}};
+  std::vector<JointExtremes> most;
+  for (const double q : instant(trajectory, trajectory.begin()).q) {
+    const TimedValue first{q, trajectory.begin()};
+    most.push_back({first, first, {0.0, first.t}, {0.0, first.t}});
   }
   for_each_stretch(trajectory, [&](const Stretch& stretch) {
     std::vector<std::vector<JointSample<double>>> samples(dof);
     for (const double t : stretch.times) {
-      reader.go_to(t);
-      for (std::size_t i = 0; i < dof; ++i) samples[i].push_back(reader.joint(i));
+      const Instant now = instant(trajectory, t);
+      for (std::size_t i = 0; i < dof; ++i) samples[i].push_back(now.joint(i));
     }
     for (std::size_t i = 0; i < dof; ++i) {
-      raise_extremes(most[i], reader, i, stretch, samples[i]);
+      raise_extremes(most[i], trajectory, i, stretch, samples[i]);
     }
   });
   return most;
@@ -150,11 +127,7 @@ std::vector<RateLimit> peak_rates(const Trajectory& trajectory) {
 }
 
 TimedValue largest_on(const Trajectory& trajectory, const PostureValue& value) {
-  Reader reader(trajectory);
-  const auto at = [&](double t) {
-    reader.go_to(t);
-    return value(reader.q());
-  };
+  const auto at = [&](double t) { return value(instant(trajectory, t).q); };
   TimedValue most{at(trajectory.begin()), trajectory.begin()};
   for_each_stretch(trajectory, [&](const Stretch& stretch) {
     std::vector<double> samples;

@@ -346,6 +346,80 @@ PathThroughPoints timed_path_through(std::span<const PathPoint> points, std::spa
   return {PathMaker(std::move(links), true).path({t.begin(), t.end()}), std::move(index)};
 }
 
+namespace {
+
+struct RecordedPlace {
+  Instant at;
+  double speed = 0.0;  ///< |q̇|
+  bool rests = false;
+};
+
+}  // namespace
+
+JointPath recorded_path(const Trajectory& motion) {
+  constexpr double at_rest = 1e-9, nearly = 1e-3;  // of the largest speed
+  const std::vector<double>& knots = motion.knots();
+  const std::size_t parts = std::max<std::size_t>(2, 512 / knots.size());
+  std::vector<RecordedPlace> places;
+  const auto place_at = [&](double t) {
+    Instant at = instant(motion, t);
+    const double speed = distance(std::vector<double>(at.qd.size()), at.qd);
+    return RecordedPlace{std::move(at), speed};
+  };
+  for (std::size_t k = 0; k + 1 < knots.size(); ++k) {
+    for (std::size_t n = 0; n < parts; ++n) {
+      places.push_back(place_at(
+          std::lerp(knots[k], knots[k + 1], static_cast<double>(n) / static_cast<double>(parts))));
+    }
+  }
+  places.push_back(place_at(motion.end()));
+  double fastest = 0.0;
+  for (const RecordedPlace& place : places) fastest = std::max(fastest, place.speed);
+  std::vector<RecordedPlace> kept;
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    RecordedPlace& place = places[k];
+    const bool is_end = k == 0 || k + 1 == places.size();
+    place.rests = is_end || place.speed <= at_rest * fastest;
+    if (place.rests && !kept.empty() && kept.back().rests && kept.back().at.q == place.at.q)
+      continue;
+    if (place.rests || place.speed > nearly * fastest) kept.push_back(place);
+  }
+  if (kept.size() < 2) throw InputError("no joint moves");
+
+  std::vector<double> s{0.0};
+  std::vector<bool> stops{true};
+  for (std::size_t k = 1; k < kept.size(); ++k) {
+    const double chord = distance(kept[k - 1].at.q, kept[k].at.q);
+    if (!(chord > 0.0)) throw InputError("it moves and comes back between two rows");
+    s.push_back(s.back() + chord);
+    stops.push_back(kept[k].rests);
+  }
+  const auto knot = [&](std::size_t k, std::size_t other) {
+    const auto& [here, v, rests] = kept[k];
+    const auto& [next, next_speed, next_rests] = kept[other];
+    PathKnot found;
+    double along = 0.0;
+    for (std::size_t i = 0; i < here.q.size(); ++i) along += here.qd[i] * here.qdd[i];
+    for (std::size_t i = 0; i < here.q.size(); ++i) {
+      if (!rests || v > nearly * fastest) {
+        found.push_back(
+            {here.q[i], here.qd[i] / v, (here.qdd[i] - here.qd[i] / v * along / v) / v / v});
+      } else {  // towards the neighbour, by the parabola that has its direction there
+        const double chord = (next.q[i] - here.q[i]) / (s[other] - s[k]);
+        const double beyond = next_rests ? chord : next.qd[i] / next_speed;
+        found.push_back({here.q[i], 2.0 * chord - beyond, 0.0});
+      }
+    }
+    return found;
+  };
+  std::vector<PathKnot> left, right;
+  for (std::size_t k = 0; k + 1 < kept.size(); ++k) {
+    left.push_back(knot(k, k + 1));
+    right.push_back(knot(k + 1, k));
+  }
+  return {std::move(s), left, right, std::move(stops)};
+}
+
 std::vector<std::size_t> stops_among(const std::vector<double>& nodes, const JointPath& path) {
   std::vector<std::size_t> stops;
   for (std::size_t k = 0; k <= path.pieces(); ++k) {

@@ -102,4 +102,9 @@ struct PathThroughPoints {
 [[nodiscard]] PathThroughPoints timed_path_through(std::span<const PathPoint> points,
                                                    std::span<const double> t);
 
+/// The path of a motion: through its rows, or at least two places between any two knots, with the
+/// motion's direction and curvature at each; a stop wherever it rests, and the nearly resting places
+/// beside that left out. Throws InputError where nothing moves.
+[[nodiscard]] JointPath recorded_path(const Trajectory& motion);
+
 }  // namespace armdyn

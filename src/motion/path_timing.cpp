@@ -30,32 +30,6 @@ const TimeStretch& TimeLaw::stretch_at(double t) const {
 
 namespace {
 
-class AlongPath final : public TrajectoryLaw {
- public:
-  AlongPath(JointPath path, TimeLaw law, std::vector<double> times)
-      : TrajectoryLaw(std::move(times)), path_(std::move(path)), law_(std::move(law)) {}
-
-  [[nodiscard]] std::size_t dof() const override { return path_.dof(); }
-
-  void at(double t, std::span<double> q, std::span<double> qd,
-          std::span<double> qdd) const override {
-    const TimeStretch& stretch = law_.stretch_at(t);
-    TimeStretch now = advanced(stretch, t - stretch.t);
-    if (t >= law_.end) now = {t, path_.knots().back(), 0.0, now.sdd, 0.0, path_.pieces() - 1};
-    const std::size_t piece = std::min(path_.piece_at(now.s), now.last_piece);
-    for (std::size_t i = 0; i < q.size(); ++i) {
-      const PathSample on_path = path_.at(piece, i, std::min(now.s, path_.knots()[piece + 1]));
-      q[i] = on_path.q;
-      qd[i] = on_path.d1 * now.sd;
-      qdd[i] = on_path.d1 * now.sdd + on_path.d2 * now.sd * now.sd;
-    }
-  }
-
- private:
-  JointPath path_;
-  TimeLaw law_;
-};
-
 constexpr double no_bound = std::numeric_limits<double>::infinity();
 
 /// On a cell, with x = ṡ² at its ends: |p x_0 − q x_1| ≤ most, p and q not below 0 (eq. 10.30).
@@ -347,7 +321,19 @@ double time_of(const TimeLaw& law, double s) {
 }  // namespace
 
 Trajectory along(const JointPath& path, TimeLaw law, const std::vector<double>& knots) {
-  return TrajectoryLaw::make<AlongPath>(path, std::move(law), knots);
+  const auto at = [path, law = std::move(law)](double t, const InstantRoom& room) {
+    const TimeStretch& stretch = law.stretch_at(t);
+    TimeStretch now = advanced(stretch, t - stretch.t);
+    if (t >= law.end) now = {t, path.knots().back(), 0.0, now.sdd, 0.0, path.pieces() - 1};
+    const std::size_t piece = std::min(path.piece_at(now.s), now.last_piece);
+    for (std::size_t i = 0; i < path.dof(); ++i) {
+      const PathSample on_path = path.at(piece, i, std::min(now.s, path.knots()[piece + 1]));
+      room.q[i] = on_path.q;
+      room.qd[i] = on_path.d1 * now.sd;
+      room.qdd[i] = on_path.d1 * now.sdd + on_path.d2 * now.sd * now.sd;
+    }
+  };
+  return TrajectoryLaw::motion({knots, path.dof(), at});
 }
 
 FastestMotion fastest_along(const JointPath& path, const std::vector<RateLimit>& limits,

@@ -7,6 +7,7 @@
 
 #include "dynamics/friction.hpp"
 #include "motion/extremes.hpp"
+#include "motion/trajectory_law.hpp"
 
 namespace armdyn {
 
@@ -20,13 +21,6 @@ struct Piece {
   std::vector<double> times;
   std::vector<int> directions;  ///< of contacts
 };
-
-/// Appends the roots of c x² + b x + a in (0, 1).
-void append_roots(double a, double b, double c, std::vector<double>& roots) {
-  for_each_root(a, b, c, [&roots](double x) {
-    if (x > 0.0 && x < 1.0) roots.push_back(x);
-  });
-}
 
 std::vector<Range> intersection(const std::vector<Range>& a, const std::vector<Range>& b) {
   std::vector<Range> common;
@@ -42,12 +36,7 @@ std::vector<Range> intersection(const std::vector<Range>& a, const std::vector<R
 class Slowing {
  public:
   Slowing(PathDemands& demands, const Trajectory& motion, const HandWrench& hand)
-      : demands_(demands),
-        motion_(motion),
-        hand_(hand),
-        q_(motion.dof()),
-        qd_(motion.dof()),
-        qdd_(motion.dof()) {
+      : demands_(demands), motion_(motion), hand_(hand) {
     found_.has_hand = static_cast<bool>(hand);
   }
 
@@ -105,9 +94,9 @@ class Slowing {
 
  private:
   void go_to(double t, std::span<const int> directions) {
-    motion_.at(t, q_, qd_, qdd_);
+    const Instant now = instant(motion_, t);
     constexpr double digits = 1e-15;
-    demands_.go_to({q_, qd_, qdd_}, hand_ ? hand_(t) : Wrench{}, directions,
+    demands_.go_to({now.q, now.qd, now.qdd}, hand_ ? hand_(t) : Wrench{}, directions,
                    digits * std::max(std::abs(motion_.begin()), std::abs(motion_.end())));
   }
 
@@ -119,8 +108,11 @@ class Slowing {
     const double level = demand.load + demand.friction;
     std::vector<double> ends;
     if (demands_.is_plain() || demands_.limits()[k].of != PathLimit::Of::torque) {
-      append_roots(level - demand.below - most, demand.c, demand.b, ends);
-      append_roots(level + demand.above + most, demand.c, demand.b, ends);
+      for (const double rest : {level - demand.below - most, level + demand.above + most}) {
+        for_each_root(rest, demand.c, demand.b, [&ends](double x) {
+          if (x > 0.0 && x < 1.0) ends.push_back(x);
+        });
+      }
     } else {
       append_crossings([&](double x) { return value(x) - demand.below - most; }, ends);
       append_crossings([&](double x) { return value(x) + demand.above + most; }, ends);
@@ -197,10 +189,7 @@ class Slowing {
   template <class Visit>
   void for_each_piece(const Visit& visit) {
     const std::vector<double>& knots = motion_.knots();
-    const auto rates = [&](double t) {
-      motion_.at(t, q_, qd_, qdd_);
-      return demands_.contact_rates(qd_);
-    };
+    const auto rates = [&](double t) { return demands_.contact_rates(instant(motion_, t).qd); };
     const std::size_t probes = std::clamp<std::size_t>(8192 / knots.size(), 4, 256);
     for (std::size_t k = 0; k + 1 < knots.size(); ++k) {
       std::vector<double> times, ends;
@@ -244,7 +233,6 @@ class Slowing {
   PathDemands& demands_;
   const Trajectory& motion_;
   const HandWrench& hand_;
-  std::vector<double> q_, qd_, qdd_;
   std::vector<int> worst_directions_;
   SlowDown found_;
 };

@@ -14,21 +14,18 @@
 
 namespace armdyn {
 
-const PolynomialPiece& PolynomialLaw::piece_at(double t) const {
-  const auto after = std::upper_bound(
-      pieces_.begin(), pieces_.end(), t,
-      [](double time, const PolynomialPiece& piece) { return time < piece.begin; });
-  return after == pieces_.begin() ? pieces_.front() : *std::prev(after);
+const PolynomialPiece& PolynomialPieces::at(double t) const {
+  const auto after = std::ranges::upper_bound(pieces, t, {}, &PolynomialPiece::begin);
+  return after == pieces.begin() ? pieces.front() : *std::prev(after);
 }
 
-void PolynomialLaw::at(double t, std::span<double> q, std::span<double> qd,
-                       std::span<double> qdd) const {
-  const PolynomialPiece& piece = piece_at(t);
+void PolynomialPieces::operator()(double t, const InstantRoom& room) const {
+  const PolynomialPiece& piece = at(t);
   for (std::size_t i = 0; i < piece.joints.size(); ++i) {
     const JointSample<double> sample = evaluate(piece.joints[i], t - piece.anchor);
-    q[i] = sample.q;
-    qd[i] = sample.qd;
-    qdd[i] = sample.qdd;
+    room.q[i] = sample.q;
+    room.qd[i] = sample.qd;
+    room.qdd[i] = sample.qdd;
   }
 }
 
@@ -215,8 +212,8 @@ Trajectory spline_through(std::span<const double> t, const std::vector<std::vect
                          reversed(column(knots[last - 1], i)))));
   }
   pieces.push_back(std::move(ending));
-  return TrajectoryLaw::make<PolynomialLaw>(std::vector<double>(t.begin(), t.end()),
-                                            std::move(pieces));
+  return TrajectoryLaw::motion(
+      {{t.begin(), t.end()}, q.front().size(), PolynomialPieces{std::move(pieces)}});
 }
 
 namespace {
@@ -246,12 +243,12 @@ Trajectory trapezoid(std::span<const double> from, std::span<const double> to, d
     cruise.joints.push_back({from[i] + way / 2, way * v});
     fall.joints.push_back({to[i], 0.0, -way * a / 2});
   }
+  const std::size_t dof = from.size();
   if (fall.begin <= cruise.begin) {
-    return TrajectoryLaw::make<PolynomialLaw>(std::vector<double>{0.0, T / 2, T},
-                                              std::vector<PolynomialPiece>{rise, fall});
+    return TrajectoryLaw::motion({{0.0, T / 2, T}, dof, PolynomialPieces{{rise, fall}}});
   }
-  return TrajectoryLaw::make<PolynomialLaw>(std::vector<double>{0.0, cruise.begin, fall.begin, T},
-                                            std::vector<PolynomialPiece>{rise, cruise, fall});
+  return TrajectoryLaw::motion(
+      {{0.0, cruise.begin, fall.begin, T}, dof, PolynomialPieces{{rise, cruise, fall}}});
 }
 
 void require_same_size(std::span<const double> from, std::span<const double> to) {

@@ -42,19 +42,12 @@ struct PolynomialPiece {
   std::vector<Polynomial> joints;
 };
 
-class PolynomialLaw final : public TrajectoryLaw {
- public:
-  PolynomialLaw(std::vector<double> times, std::vector<PolynomialPiece> pieces)
-      : TrajectoryLaw(std::move(times)), pieces_(std::move(pieces)) {}
+/// A motion by its pieces, each of which holds until the next begins.
+struct PolynomialPieces {
+  std::vector<PolynomialPiece> pieces;
 
-  [[nodiscard]] std::size_t dof() const override { return pieces_.front().joints.size(); }
-  void at(double t, std::span<double> q, std::span<double> qd,
-          std::span<double> qdd) const override;
-
-  [[nodiscard]] const PolynomialPiece& piece_at(double t) const;
-
- private:
-  std::vector<PolynomialPiece> pieces_;
+  [[nodiscard]] const PolynomialPiece& at(double t) const;
+  void operator()(double t, const InstantRoom& room) const;
 };
 
 /// How many derivatives from the 0th on a spline of this profile meets at its ends; nothing for a

@@ -33,11 +33,6 @@ struct LargestSpeed {
 [[nodiscard]] std::vector<double> path_nodes(const JointPath& path, const PathDemands& demands,
                                              std::size_t count);
 
-/// The path of a motion: through its rows, or at least two places between any two knots, with the
-/// motion's direction and curvature at each; a stop wherever it rests, and the nearly resting places
-/// beside that left out. Throws InputError where nothing moves.
-[[nodiscard]] JointPath recorded_path(const Trajectory& motion);
-
 /// A motion, and which limit it touches from each time on.
 struct TimeOptimalMotion {
   struct Binding {

@@ -138,12 +138,8 @@ constexpr double longest_step = 0.1;   // of any joint between two places, rad o
 constexpr double shortest_way = 1e-9;  // share of the line; where a step must be shorter, it ends
 constexpr double on_the_line = 1e-11;  // m and rad
 
-VectorXd vector(std::span<const double> values) {
-  return eigen(values);
-}
-
 VectorXd vector(const Vec3& linear, const Vec3& angular) {
-  return vector(stacked(linear, angular));
+  return eigen(stacked(linear, angular));
 }
 
 Index rank(const MatrixXd& A) {
@@ -202,7 +198,7 @@ PostureValue line_condition(const Arm& arm, HandOrientation orientation) {
 
 HandLine::HandLine(const Arm& arm, std::span<const double> from, std::span<const double> to,
                    const Transform& goal, HandOrientation orientation)
-    : arm_(arm), from_(vector(from)), to_(vector(to)) {
+    : arm_(arm), from_(eigen(from)), to_(eigen(to)) {
   start_ = pose(arm, from).hand;
   way_ = goal.p - start_.p;
   if (orientation == HandOrientation::interpolated) {
@@ -366,37 +362,21 @@ HandLine::Posture HandLine::at(double s) const {
 namespace {
 
 /// A way and a time law for it (eq. 10.8).
-class HandLineLaw final : public TrajectoryLaw {
- public:
-  HandLineLaw(std::shared_ptr<const HandLine> line, const Trajectory& share)
-      : TrajectoryLaw(share.knots()), line_(std::move(line)), share_(share) {
-    probes += 4 * static_cast<int>(line_->steps());
-  }
-
-  [[nodiscard]] std::size_t dof() const override { return line_->dof(); }
-
-  void at(double t, std::span<double> q, std::span<double> qd,
-          std::span<double> qdd) const override {
-    double s = 0.0, s_dot = 0.0, s_ddot = 0.0;
-    share_.at(t, {&s, 1}, {&s_dot, 1}, {&s_ddot, 1});
-    const HandLine::Posture posture = line_->at(s);
-    for (std::size_t i = 0; i < q.size(); ++i) {
-      const auto joint = index(i);
-      q[i] = posture.q(joint);
-      qd[i] = posture.dq(joint) * s_dot;
-      qdd[i] = posture.ddq(joint) * s_dot * s_dot + posture.dq(joint) * s_ddot;
-    }
-  }
-
- private:
-  std::shared_ptr<const HandLine> line_;
-  Trajectory share_;
-};
-
 Trajectory timed(const std::shared_ptr<const HandLine>& line, Profile profile, double duration) {
   const Trajectory share =
       point_to_point(std::vector{0.0}, std::vector{1.0}, profile, {duration, {}});
-  return TrajectoryLaw::make<HandLineLaw>(line, share);
+  const auto at = [line, share](double t, const InstantRoom& room) {
+    const auto [s, s_dot, s_ddot] = instant(share, t).joint(0);
+    const HandLine::Posture posture = line->at(s);
+    for (std::size_t i = 0; i < room.q.size(); ++i) {
+      const auto joint = index(i);
+      room.q[i] = posture.q(joint);
+      room.qd[i] = posture.dq(joint) * s_dot;
+      room.qdd[i] = posture.ddq(joint) * s_dot * s_dot + posture.dq(joint) * s_ddot;
+    }
+  };
+  return TrajectoryLaw::motion(
+      {share.knots(), line->dof(), at, 64 + 4 * static_cast<int>(line->steps())});
 }
 
 Trajectory timed_line(const Arm& arm, std::span<const double> from, std::span<const double> to,

@@ -14,7 +14,7 @@
 namespace armdyn {
 
 std::size_t Trajectory::dof() const {
-  return law_->dof();
+  return law_->dof;
 }
 double Trajectory::begin() const {
   return law_->knots.front();
@@ -26,12 +26,50 @@ const std::vector<double>& Trajectory::knots() const {
   return law_->knots;
 }
 
+namespace {
+
+constexpr double rounding = 1e-9;
+
+void keep(double& value, double lower, double upper, double noise) {
+  if (value > upper && value <= upper + noise) value = upper;
+  if (value < lower && value >= lower - noise) value = lower;
+}
+
+}  // namespace
+
 void Trajectory::at(double t, std::span<double> q, std::span<double> qd,
                     std::span<double> qdd) const {
   if (q.size() != dof() || qd.size() != dof() || qdd.size() != dof() || std::isnan(t)) {
     throw std::invalid_argument("a trajectory needs a time, and room for one entry per joint");
   }
-  law_->at(std::clamp(t, begin(), end()), q, qd, qdd);
+  law_->at(std::clamp(t, begin(), end()), {q, qd, qdd});
+  for (std::size_t i = 0; i < law_->limits.size(); ++i) {
+    const double v = law_->limits[i].velocity, a = law_->limits[i].acceleration;
+    keep(qd[i], -v, v, rounding * v);
+    keep(qdd[i], -a, a, rounding * a);
+  }
+  for (std::size_t i = 0; i < law_->positions.size(); ++i) {
+    keep(q[i], law_->positions[i].lower, law_->positions[i].upper, rounding);
+  }
+}
+
+Trajectory kept_within(const Trajectory& motion, const std::vector<RateLimit>& limits,
+                       const std::vector<Range>& positions) {
+  TrajectoryLaw law = TrajectoryLaw::of(motion);
+  law.limits.resize(std::max(law.limits.size(), limits.size()));
+  for (std::size_t i = 0; i < limits.size(); ++i) {
+    law.limits[i].velocity = std::min(law.limits[i].velocity, limits[i].velocity);
+    law.limits[i].acceleration = std::min(law.limits[i].acceleration, limits[i].acceleration);
+  }
+  if (!positions.empty()) law.positions = positions;
+  return TrajectoryLaw::motion(std::move(law));
+}
+
+Instant instant(const Trajectory& motion, double t) {
+  const std::vector<double> room(motion.dof());
+  Instant found{room, room, room};
+  motion.at(t, found.q, found.qd, found.qdd);
+  return found;
 }
 
 std::vector<double> sample_times(const Trajectory& trajectory, double rate) {
@@ -49,120 +87,54 @@ std::vector<double> sample_times(const Trajectory& trajectory, double rate) {
   return times;
 }
 
-namespace {
-
-std::vector<double> with(std::vector<double> knots, double another) {
-  knots.push_back(another);
-  return knots;
-}
-
-class HeldLaw final : public TrajectoryLaw {
- public:
-  HeldLaw(const Trajectory& motion, double seconds)
-      : TrajectoryLaw(with(motion.knots(), motion.end() + seconds)), motion_(motion) {
-    probes = of(motion).probes;
-  }
-
-  [[nodiscard]] std::size_t dof() const override { return motion_.dof(); }
-
-  void at(double t, std::span<double> q, std::span<double> qd,
-          std::span<double> qdd) const override {
-    motion_.at(t, q, qd, qdd);
-    if (t < motion_.end()) return;
-    std::ranges::fill(qd, 0.0);
-    std::ranges::fill(qdd, 0.0);
-  }
-
- private:
-  Trajectory motion_;
-};
-
-}  // namespace
-
 Trajectory held(const Trajectory& motion, double seconds) {
   if (!(seconds > 0.0) || !std::isfinite(seconds)) {
     throw std::invalid_argument("a motion is held for a time above 0");
   }
-  return TrajectoryLaw::make<HeldLaw>(motion, seconds);
+  std::vector<double> knots = motion.knots();
+  knots.push_back(motion.end() + seconds);
+  const auto at = [motion](double t, const InstantRoom& room) {
+    motion.at(t, room.q, room.qd, room.qdd);
+    if (t < motion.end()) return;
+    std::ranges::fill(room.qd, 0.0);
+    std::ranges::fill(room.qdd, 0.0);
+  };
+  return TrajectoryLaw::motion(
+      {std::move(knots), motion.dof(), at, TrajectoryLaw::of(motion).probes});
 }
-
-namespace {
-
-class CombinedLaw final : public TrajectoryLaw {
- public:
-  CombinedLaw(const Trajectory& motion, std::vector<double> weights)
-      : TrajectoryLaw(motion.knots()), motion_(motion), weights_(std::move(weights)) {
-    probes = of(motion).probes;
-  }
-
-  [[nodiscard]] std::size_t dof() const override { return 1; }
-
-  void at(double t, std::span<double> q, std::span<double> qd,
-          std::span<double> qdd) const override {
-    const std::size_t n = weights_.size();
-    std::vector<double> q_all(n), qd_all(n), qdd_all(n);
-    motion_.at(t, q_all, qd_all, qdd_all);
-    const auto sum = [this](const std::vector<double>& x) {
-      return std::inner_product(x.begin(), x.end(), weights_.begin(), 0.0);
-    };
-    q[0] = sum(q_all);
-    qd[0] = sum(qd_all);
-    qdd[0] = sum(qdd_all);
-  }
-
- private:
-  Trajectory motion_;
-  std::vector<double> weights_;
-};
-
-}  // namespace
 
 Trajectory combined(const Trajectory& motion, std::vector<double> weights) {
-  return TrajectoryLaw::make<CombinedLaw>(motion, std::move(weights));
+  const auto at = [motion, weights = std::move(weights)](double t, const InstantRoom& room) {
+    const auto sum = [&weights](const std::vector<double>& x) {
+      return std::inner_product(x.begin(), x.end(), weights.begin(), 0.0);
+    };
+    const Instant all = instant(motion, t);
+    room.q[0] = sum(all.q);
+    room.qd[0] = sum(all.qd);
+    room.qdd[0] = sum(all.qdd);
+  };
+  return TrajectoryLaw::motion({motion.knots(), 1, at, TrajectoryLaw::of(motion).probes});
 }
 
-namespace {
-
-/// Rows that were measured or made elsewhere; what lies between them follows from both neighbours.
-class RecordedLaw final : public TrajectoryLaw {
- public:
-  explicit RecordedLaw(RecordedRows rows)
-      : TrajectoryLaw(std::move(rows.t)),
-        dof_(rows.q.size() / knots.size()),
-        q_(std::move(rows.q)),
-        qd_(std::move(rows.qd)),
-        qdd_(std::move(rows.qdd)) {}
-
-  [[nodiscard]] std::size_t dof() const override { return dof_; }
-
-  void at(double t, std::span<double> q, std::span<double> qd,
-          std::span<double> qdd) const override {
-    const auto after = std::upper_bound(knots.begin() + 1, knots.end(), t);
-    const auto row = static_cast<std::size_t>(after - knots.begin()) - 1;
-    const double since = t - knots[row];
-    for (std::size_t i = 0; i < dof_; ++i) {
-      const std::array<double, 3> here = row_at(row, i);
-      const JointSample<double> sample =
-          since == 0.0
-              ? JointSample<double>{here[0], here[1], here[2]}
-              : evaluate(hermite(knots[row + 1] - knots[row], here, row_at(row + 1, i)), since);
-      q[i] = sample.q;
-      qd[i] = sample.qd;
-      qdd[i] = sample.qdd;
-    }
+Trajectory joined(std::vector<Trajectory> parts, double begin, double end) {
+  std::vector<double> begins, knots;
+  for (const Trajectory& part : parts) {
+    begins.push_back(begin);
+    for (const double knot : part.knots()) knots.push_back(begin + (knot - part.begin()));
+    knots.pop_back();
+    begin += part.end() - part.begin();
   }
-
- private:
-  [[nodiscard]] std::array<double, 3> row_at(std::size_t row, std::size_t joint) const {
-    const std::size_t at = row * dof_ + joint;
-    return {q_[at], qd_[at], qdd_[at]};
-  }
-
-  std::size_t dof_;
-  std::vector<double> q_, qd_, qdd_;
-};
-
-}  // namespace
+  knots.push_back(end);
+  const std::size_t dof = parts.front().dof();
+  const auto at = [parts = std::move(parts), begins = std::move(begins), end](
+                      double t, const InstantRoom& room) {
+    const auto after = std::upper_bound(begins.begin() + 1, begins.end(), t);
+    const auto n = static_cast<std::size_t>(after - begins.begin()) - 1;
+    const Trajectory& part = parts[n];
+    part.at(t >= end ? part.end() : part.begin() + (t - begins[n]), room.q, room.qd, room.qdd);
+  };
+  return TrajectoryLaw::motion({std::move(knots), dof, at});
+}
 
 Trajectory recorded(RecordedRows rows) {
   const std::size_t count = rows.t.size();
@@ -178,99 +150,46 @@ Trajectory recorded(RecordedRows rows) {
   if (!std::isfinite(rows.t.back() - rows.t.front())) {
     throw std::invalid_argument("the times of rows must be finite");
   }
-  return TrajectoryLaw::make<RecordedLaw>(std::move(rows));
+  std::vector<double> knots = rows.t;
+  const std::size_t dof = rows.q.size() / count;
+  const auto at = [rows = std::move(rows), dof](double t, const InstantRoom& room) {
+    const auto after = std::upper_bound(rows.t.begin() + 1, rows.t.end(), t);
+    const auto row = static_cast<std::size_t>(after - rows.t.begin()) - 1;
+    const double since = t - rows.t[row];
+    for (std::size_t i = 0; i < dof; ++i) {
+      const auto state = [&](std::size_t k) {
+        return std::array{rows.q[k * dof + i], rows.qd[k * dof + i], rows.qdd[k * dof + i]};
+      };
+      const auto [q, qd, qdd] = state(row);
+      JointSample<double> here{q, qd, qdd};
+      if (since != 0.0) {
+        here = evaluate(hermite(rows.t[row + 1] - rows.t[row], state(row), state(row + 1)), since);
+      }
+      room.q[i] = here.q;
+      room.qd[i] = here.qd;
+      room.qdd[i] = here.qdd;
+    }
+  };
+  return TrajectoryLaw::motion({std::move(knots), dof, at});
 }
-
-namespace {
-
-std::vector<double> apart(std::vector<double> knots, double factor) {
-  for (double& knot : knots) knot = knots.front() + factor * (knot - knots.front());
-  return knots;
-}
-
-class SlowedLaw final : public TrajectoryLaw {
- public:
-  SlowedLaw(const Trajectory& motion, double factor)
-      : TrajectoryLaw(apart(motion.knots(), factor)), motion_(motion), factor_(factor) {
-    probes = of(motion).probes;
-  }
-
-  [[nodiscard]] std::size_t dof() const override { return motion_.dof(); }
-
-  void at(double t, std::span<double> q, std::span<double> qd,
-          std::span<double> qdd) const override {
-    // At a knot, exactly: there accelerations jump.
-    const auto knot = std::ranges::lower_bound(knots, t);
-    const bool is_knot = knot != knots.end() && *knot == t;
-    motion_.at(is_knot ? motion_.knots()[static_cast<std::size_t>(knot - knots.begin())]
-                       : motion_.begin() + (t - knots.front()) / factor_,
-               q, qd, qdd);
-    for (double& rate : qd) rate /= factor_;
-    for (double& rate : qdd) rate /= factor_ * factor_;
-  }
-
- private:
-  Trajectory motion_;
-  double factor_;
-};
-
-}  // namespace
 
 Trajectory slowed(const Trajectory& motion, double factor) {
   if (!(factor > 0.0) || !std::isfinite(factor)) {
     throw std::invalid_argument("a motion is slowed by a factor above 0");
   }
-  return TrajectoryLaw::make<SlowedLaw>(motion, factor);
-}
-
-namespace {
-
-constexpr double rounding = 1e-9;
-
-double kept(double value, double lower, double upper, double noise) {
-  if (value > upper && value <= upper + noise) return upper;
-  if (value < lower && value >= lower - noise) return lower;
-  return value;
-}
-
-class LimitedLaw final : public TrajectoryLaw {
- public:
-  LimitedLaw(const Trajectory& motion, std::vector<RateLimit> limits, std::vector<Range> positions)
-      : TrajectoryLaw(motion.knots()),
-        motion_(motion),
-        limits_(std::move(limits)),
-        positions_(std::move(positions)) {
-    probes = of(motion).probes;
-  }
-
-  [[nodiscard]] std::size_t dof() const override { return motion_.dof(); }
-  [[nodiscard]] const TrajectoryLaw& unlimited() const override { return of(motion_).unlimited(); }
-
-  void at(double t, std::span<double> q, std::span<double> qd,
-          std::span<double> qdd) const override {
-    motion_.at(t, q, qd, qdd);
-    for (std::size_t i = 0; i < limits_.size(); ++i) {
-      const double v = limits_[i].velocity, a = limits_[i].acceleration;
-      qd[i] = kept(qd[i], -v, v, rounding * v);
-      qdd[i] = kept(qdd[i], -a, a, rounding * a);
-    }
-    for (std::size_t i = 0; i < positions_.size(); ++i) {
-      q[i] = kept(q[i], positions_[i].lower, positions_[i].upper, rounding);
-    }
-  }
-
- private:
-  Trajectory motion_;
-  std::vector<RateLimit> limits_;
-  std::vector<Range> positions_;
-};
-
-}  // namespace
-
-Trajectory kept_within(const Trajectory& motion, std::vector<RateLimit> limits,
-                       std::vector<Range> positions) {
-  if (limits.empty() && positions.empty()) return motion;
-  return TrajectoryLaw::make<LimitedLaw>(motion, std::move(limits), std::move(positions));
+  std::vector<double> knots = motion.knots();
+  for (double& knot : knots) knot = motion.begin() + factor * (knot - motion.begin());
+  const auto at = [motion, knots, factor](double t, const InstantRoom& room) {
+    // At a knot, exactly: there accelerations jump.
+    const auto knot = std::ranges::lower_bound(knots, t);
+    const bool is_knot = knot != knots.end() && *knot == t;
+    motion.at(is_knot ? motion.knots()[static_cast<std::size_t>(knot - knots.begin())]
+                      : motion.begin() + (t - knots.front()) / factor,
+              room.q, room.qd, room.qdd);
+    for (double& rate : room.qd) rate /= factor;
+    for (double& rate : room.qdd) rate /= factor * factor;
+  };
+  return TrajectoryLaw::motion({knots, motion.dof(), at, TrajectoryLaw::of(motion).probes});
 }
 
 }  // namespace armdyn

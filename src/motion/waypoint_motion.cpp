@@ -14,7 +14,6 @@
 
 #include "motion/path_timing.hpp"
 #include "motion/spline.hpp"
-#include "motion/time_optimal.hpp"
 #include "motion/tool_line.hpp"
 #include "motion/trajectory_law.hpp"
 
@@ -45,35 +44,6 @@ void require_sound(const Waypoints& waypoints) {
     }
   }
 }
-
-/// Motions one behind the other.
-class JoinedLaw final : public TrajectoryLaw {
- public:
-  JoinedLaw(std::vector<Trajectory> parts, double begin, double end)
-      : TrajectoryLaw({}), parts_(std::move(parts)) {
-    for (const Trajectory& part : parts_) {
-      begins_.push_back(begin);
-      for (const double knot : part.knots()) knots.push_back(begin + (knot - part.begin()));
-      knots.pop_back();
-      begin += part.end() - part.begin();
-    }
-    knots.push_back(end);
-  }
-
-  [[nodiscard]] std::size_t dof() const override { return parts_.front().dof(); }
-
-  void at(double t, std::span<double> q, std::span<double> qd,
-          std::span<double> qdd) const override {
-    const auto after = std::upper_bound(begins_.begin() + 1, begins_.end(), t);
-    const auto n = static_cast<std::size_t>(after - begins_.begin()) - 1;
-    const Trajectory& part = parts_[n];
-    part.at(t >= knots.back() ? part.end() : part.begin() + (t - begins_[n]), q, qd, qdd);
-  }
-
- private:
-  std::vector<Trajectory> parts_;
-  std::vector<double> begins_;
-};
 
 /// Waypoints with a row more where a dwell ends, so that none is left, and the waypoint of each row.
 Waypoints with_ends_of_dwells(const Waypoints& waypoints, std::vector<std::size_t>& waypoint_of) {
@@ -193,7 +163,7 @@ WaypointMotion part_by_part(const Waypoints& rows, Profile profile, const Timing
   if (parts.size() == 1 && !timing.duration) return {parts.front(), {}};
   const double begin = is_timed ? rows.t.front() : 0.0;
   const double end = is_timed ? rows.t.back() : timing.duration.value_or(whole + resting);
-  return {TrajectoryLaw::make<JoinedLaw>(std::move(parts), begin, end), std::move(stops)};
+  return {joined(std::move(parts), begin, end), std::move(stops)};
 }
 
 /// Throws InputError where a motion whose time was given breaks limits.

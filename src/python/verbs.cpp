@@ -232,14 +232,10 @@ py::object trajectory(const Robot& robot, const py::object& from, const py::obje
   const auto options = robot.options<TrajectoryOptions>(keywords);
   const std::size_t n = robot.dof();
   RowStore rows;
-  std::optional<OptimisedExcitation> optimised;
-  std::optional<TimeOptimalAnswer> fastest;
-  Fields slower;
+  Sections sections;
   until_interrupted([&] {
     PlannedMotion plan = plan_motion(options, robot.model());
-    optimised = std::move(plan.optimised);
-    fastest = std::move(plan.time_optimal);
-    slower = std::move(plan.slow_down);
+    sections = std::move(plan.found);
     const Trajectory& motion = plan.motion;
     rows.t = row_times(motion, options);
     rows.q.resize(rows.t.size() * n);
@@ -253,13 +249,10 @@ py::object trajectory(const Robot& robot, const py::object& from, const py::obje
       motion.at(rows.t[k], at(rows.q), at(rows.qd), at(rows.qdd));
     }
   });
-  const double duration = rows.t.back() - rows.t.front();
   py::dict found = arrays_of(std::move(rows), n);
-  if (fastest) {
-    found["time_optimal"] = object_of(object(fastest->fields(robot.model(), duration)));
+  for (const Section& section : sections) {
+    found[section.key.c_str()] = object_of(object(std::get<Fields>(section.content)));
   }
-  if (!slower.empty()) found["slow_down"] = object_of(object(slower));
-  if (optimised) found["excitation"] = object_of(object(optimised->fields()));
   return namespace_of(found);
 }
 

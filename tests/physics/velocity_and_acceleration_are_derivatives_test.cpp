@@ -42,13 +42,15 @@ std::vector<Trajectory> polynomial_motions() {
   return motions;
 }
 
+const PolynomialPieces& pieces_of(const Trajectory& motion) {
+  return *TrajectoryLaw::of(motion).at.target<PolynomialPieces>();
+}
+
 /// A joint's motion near t with 50 digits, by the piece that holds at t.
 class ExactJoint {
  public:
   ExactJoint(const Trajectory& motion, double t, std::size_t joint)
-      : piece_(
-            dynamic_cast<const PolynomialLaw&>(TrajectoryLaw::of(motion).unlimited()).piece_at(t)),
-        joint_(joint) {}
+      : piece_(pieces_of(motion).at(t)), joint_(joint) {}
 
   [[nodiscard]] JointSample<Fifty> at(const Fifty& t) const {
     return evaluate(piece_.joints.at(joint_), Fifty(t - piece_.anchor));
@@ -93,7 +95,7 @@ TEST(Derivatives, OfPolynomialMotionsAreExact) {
 
 /// The highest derivative that is the same on both sides of every inner knot, up to `limit`.
 int continuous_derivatives(const Trajectory& motion, int limit) {
-  const auto& law = dynamic_cast<const PolynomialLaw&>(TrajectoryLaw::of(motion).unlimited());
+  const PolynomialPieces& pieces = pieces_of(motion);
   for (int order = 0; order <= limit; ++order) {
     for (std::size_t k = 1; k + 1 < motion.knots().size(); ++k) {
       const double t = motion.knots()[k];
@@ -108,8 +110,8 @@ int continuous_derivatives(const Trajectory& motion, int limit) {
           }
           return value;
         };
-        const double before = side(law.piece_at(std::nextafter(t, t - 1.0)));
-        const double after = side(law.piece_at(t));
+        const double before = side(pieces.at(std::nextafter(t, t - 1.0)));
+        const double after = side(pieces.at(t));
         const double size = std::max({1.0, std::abs(before), std::abs(after)});
         if (std::abs(before - after) > 1e-9 * size) return order - 1;
       }

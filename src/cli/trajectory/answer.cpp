@@ -1,22 +1,19 @@
-#include "cli/trajectory/answer.hpp"
-
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <armdyn/error.hpp>
 #include <armdyn/kinematics.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <iterator>
-#include <numeric>
 #include <utility>
 
 #include "cli/options/shared_answers.hpp"
-#include "identification/torque_fit.hpp"
+#include "cli/options/value_text.hpp"
+#include "cli/trajectory/motion_plan.hpp"
 #include "io/text/number_text.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"
+#include "model/proximal_form.hpp"
 #include "motion/trajectory_law.hpp"
 #include "report/joint_words.hpp"
 #include "report/say.hpp"
@@ -48,20 +45,12 @@ Value point(const Vec3& p) {
   return {coordinates(p), fmt::format("({}, {}, {})", text(p.x), text(p.y), text(p.z))};
 }
 
-std::vector<double> position_at(const Trajectory& motion, double t) {
-  std::vector<double> q(motion.dof()), qd(motion.dof()), qdd(motion.dof());
-  motion.at(t, q, qd, qdd);
-  return q;
-}
-
 /// What each joint reaches at the knots.
 std::vector<Range> reach_at_knots(const Trajectory& motion) {
-  const std::vector<double> first = position_at(motion, motion.begin());
   std::vector<Range> reach;
-  reach.reserve(first.size());
-  for (const double q : first) reach.push_back({q, q});
+  for (const double q : instant(motion, motion.begin()).q) reach.push_back({q, q});
   for (const double t : motion.knots()) {
-    const std::vector<double> q = position_at(motion, t);
+    const std::vector<double> q = instant(motion, t).q;
     for (std::size_t i = 0; i < q.size(); ++i) {
       reach[i] = {std::min(reach[i].lower, q[i]), std::max(reach[i].upper, q[i])};
     }
@@ -69,78 +58,26 @@ std::vector<Range> reach_at_knots(const Trajectory& motion) {
   return reach;
 }
 
-constexpr const char* meant_in_degrees = "; for degrees add ' deg' after the list";
-
-}  // namespace
-
-std::vector<MotorReach> motor_speeds(const Trajectory& motion, const Robot& robot) {
-  std::vector<MotorReach> reached;
-  for (MotorLimit& limit : motor_limits(robot, MotorLimit::Kind::velocity)) {
-    const TimedValue peak = extremes(combined(motion, limit.of_joints)).front().velocity;
-    reached.push_back({std::move(limit), {peak}});
-  }
-  return reached;
-}
-
-TrajectorySummary::TrajectorySummary(const Robot& robot, const Trajectory& motion,
-                                     std::vector<JointExtremes> reached, std::size_t rows,
-                                     HandPath path, HandOrientation orientation,
-                                     std::optional<OptimisedExcitation> optimised,
-                                     std::optional<PassedWaypoints> passed)
-    : robot_(robot),
-      extremes_(std::move(reached)),
-      first_(position_at(motion, motion.begin())),
-      last_(position_at(motion, motion.end())),
-      knots_(reach_at_knots(motion)),
-      begin_(motion.begin()),
-      end_(motion.end()),
-      rows_(rows),
-      path_(path),
-      optimised_(std::move(optimised)),
-      passed_(std::move(passed)),
-      motors_(motor_speeds(motion, robot)) {
-  if (optimised_) std::ranges::copy(optimised_->motor_torques, std::back_inserter(motors_));
-  if (path != HandPath::unasked) hand_ = hand_on(motion, orientation);
-}
-
-TrajectorySummary::Hand TrajectorySummary::hand_on(const Trajectory& motion,
-                                                   HandOrientation orientation) const {
-  const Arm arm = normalise(robot_);
-  const auto at = [&arm](std::span<const double> q) { return pose(arm, q).hand; };
-  Hand hand{at(first_), at(last_), {}, {}, {}};
-  hand.off_line = largest_on(motion, [&](std::span<const double> q) {
-    return distance_from_line(at(q).p, hand.first.p, hand.last.p);
-  });
-  hand.turn =
-      largest_on(motion, [&](std::span<const double> q) { return turned(hand.first, at(q)); });
-  if (path_ == HandPath::straight) {
-    hand.condition = largest_on(motion, line_condition(arm, orientation));
-  }
-  if (!std::isfinite(length(hand.last.p - hand.first.p) + hand.off_line.value + hand.turn.value)) {
-    throw NumericsError(
-        "the way of the hand is not a finite number: a length or a way is too large");
-  }
-  return hand;
-}
-
-std::vector<Fields> TrajectorySummary::joints() const {
-  const bool limits = has_limit(robot_, &Limits::velocity),
-             faster = has_limit(robot_, &Limits::acceleration);
-  const bool shows_range = path_ == HandPath::unasked;
-  const bool strong = has_limit(robot_, &Limits::torque);
-  std::vector<Fields> rows;
-  for (std::size_t i = 0; i < extremes_.size(); ++i) {
-    const TimedValue& velocity = extremes_[i].velocity;
-    const TimedValue& acceleration = extremes_[i].acceleration;
-    const Joint& joint = robot_.joints[i];
+FieldTable joint_table(const Robot& robot, const PlannedMotion& plan,
+                       const std::vector<JointExtremes>& reached, bool shows_range) {
+  const bool limits = has_limit(robot, &Limits::velocity),
+             faster = has_limit(robot, &Limits::acceleration);
+  const bool strong = has_limit(robot, &Limits::torque);
+  const Instant first = instant(plan.motion, plan.motion.begin());
+  const Instant last = instant(plan.motion, plan.motion.end());
+  FieldTable table;
+  for (std::size_t i = 0; i < reached.size(); ++i) {
+    const TimedValue& velocity = reached[i].velocity;
+    const TimedValue& acceleration = reached[i].acceleration;
+    const Joint& joint = robot.joints[i];
     const std::optional<double>& limit = joint.limits.velocity;
     const std::optional<double>& most = joint.limits.acceleration;
-    rows.push_back(
+    table.rows.push_back(
         {{"name", "joint", Value::word(joint.name)},
-         {"from", "from", Value::number(first_[i])},
-         {"to", "to", Value::number(last_[i])},
-         {"lowest", label_if(shows_range, "lowest"), Value::number(extremes_[i].lowest.value)},
-         {"highest", label_if(shows_range, "highest"), Value::number(extremes_[i].highest.value)},
+         {"from", "from", Value::number(first.q[i])},
+         {"to", "to", Value::number(last.q[i])},
+         {"lowest", label_if(shows_range, "lowest"), Value::number(reached[i].lowest.value)},
+         {"highest", label_if(shows_range, "highest"), Value::number(reached[i].highest.value)},
          {"unit", "", Value::word(position_unit(joint))},
          {"peak_velocity", "peak |qd|", Value::number(velocity.value)},
          {"peak_velocity_time", "at t [s]", Value::moment(velocity.t)},
@@ -150,132 +87,79 @@ std::vector<Fields> TrajectorySummary::joints() const {
          {"peak_acceleration_time", "at t [s]", Value::moment(acceleration.t)},
          {"acceleration_limit", label_if(faster, "limit"), Value::number(most)},
          {for_people, label_if(faster, "share"), Value::share(acceleration.value, most)}});
-    if (!optimised_) continue;
-    const double torque = optimised_->peak_torque[i];
-    rows.back().insert(
-        rows.back().end(),
+    if (plan.peak_torque.empty()) continue;
+    const double torque = plan.peak_torque[i];
+    table.rows.back().insert(
+        table.rows.back().end(),
         {{"peak_torque", "peak |τ|", Value::number(torque)},
          {"torque_unit", "", Value::word(torque_unit(joint))},
          {"torque_limit", label_if(strong, "limit"), Value::number(joint.limits.torque)},
          {for_people, label_if(strong, "share"), Value::share(torque, joint.limits.torque)}});
   }
-  return rows;
+  return table;
 }
 
-Fields TrajectorySummary::hand() const {
-  const bool straight = path_ == HandPath::straight;
-  const double angle = turned(hand_.first, hand_.last);
-  const double way = length(hand_.last.p - hand_.first.p);
+/// The way of the hand from one end to the other.
+Fields hand_fields(const TrajectoryOptions& options, const Robot& robot, const Trajectory& motion) {
+  const Arm arm = normalise(robot);
+  const auto at = [&arm](std::span<const double> q) { return pose(arm, q).hand; };
+  const Transform first = at(instant(motion, motion.begin()).q);
+  const Transform last = at(instant(motion, motion.end()).q);
+  const TimedValue off_line = largest_on(motion, [&](std::span<const double> q) {
+    return distance_from_line(at(q).p, first.p, last.p);
+  });
+  const TimedValue largest_turn =
+      largest_on(motion, [&](std::span<const double> q) { return turned(first, at(q)); });
+  const bool straight = options.line;
+  const double angle = turned(first, last), way = length(last.p - first.p);
+  if (!std::isfinite(way + off_line.value + largest_turn.value)) {
+    throw NumericsError(
+        "the way of the hand is not a finite number: a length or a way is too large");
+  }
   Fields fields{
-      {"from", straight ? "hand: straight from {}" : "hand: from {}", point(hand_.first.p)},
-      {"to", " to {} m", point(hand_.last.p)},
+      {"from", straight ? "hand: straight from {}" : "hand: from {}", point(first.p)},
+      {"to", " to {} m", point(last.p)},
       {for_people, label_if(straight, ", {} m, "), Value::number(way)},
       {"turn", label_if(straight, angle < 1e-9 ? "orientation kept" : "turning by {}"),
        turn(angle)},
       {"off_line", label_if(!straight, ", up to {} m off the straight line"),
-       Value::number(hand_.off_line.value)},
-      {"off_line_time", label_if(!straight, " at t = {} s"), Value::moment(hand_.off_line.t)},
-      {"largest_turn", label_if(!straight, ", turned by up to {}"), turn(hand_.turn.value)},
-      {"largest_turn_time", label_if(!straight, " at t = {} s"), Value::moment(hand_.turn.t)}};
+       Value::number(off_line.value)},
+      {"off_line_time", label_if(!straight, " at t = {} s"), Value::moment(off_line.t)},
+      {"largest_turn", label_if(!straight, ", turned by up to {}"), turn(largest_turn.value)},
+      {"largest_turn_time", label_if(!straight, " at t = {} s"), Value::moment(largest_turn.t)}};
   if (straight) {
-    fields.push_back(
-        {"condition", "; condition of J up to {}", Value::number(hand_.condition.value)});
-    fields.push_back({"condition_time", " at t = {} s", Value::moment(hand_.condition.t)});
+    const TimedValue condition = largest_on(motion, line_condition(arm, options.orientation));
+    fields.push_back({"condition", "; condition of J up to {}", Value::number(condition.value)});
+    fields.push_back({"condition_time", " at t = {} s", Value::moment(condition.t)});
   }
   return fields;
 }
 
-Fields OptimisedExcitation::fields() const {
-  return {{"base_parameters", "excitation: {}", Value::count(base_parameters, "base parameter")},
-          {"condition", ", condition {}", Value::number(condition)},
-          {"condition_by_chance", " (by chance {})", Value::number(condition_by_chance)},
-          {"least_seen",
-           "; least seen: {}",
-           {least_seen, fmt::format("{}", fmt::join(least_seen, ", "))}}};
+void require_finite(const Robot& robot, const std::vector<JointExtremes>& extremes) {
+  for (std::size_t i = 0; i < extremes.size(); ++i) {
+    const auto& [lowest, highest, velocity, acceleration] = extremes[i];
+    for (const TimedValue& reached : {lowest, highest, velocity, acceleration}) {
+      if (std::isfinite(reached.value)) continue;
+      throw NumericsError(fmt::format(
+          "at t = {:.6g} s the motion of {} is not a finite number: its way is too long, or its "
+          "duration too short",
+          reached.t, robot.joints[i].name));
+    }
+  }
 }
 
-Fields TimeOptimalAnswer::fields(const Robot& robot, double duration) const {
-  Json list = Json::list();
-  std::vector<double> times(limits.size());
-  for (std::size_t k = 0; k < binding.size(); ++k) {
-    const auto& [t, limit, share] = binding[k];
-    times[limit] += (k + 1 < binding.size() ? binding[k + 1].t : duration) - t;
-    list.push_back(
-        Json{{"time", t}, {"limit", limit_name(robot, limits[limit])}, {"share", share}});
-  }
-  std::vector<std::size_t> order(limits.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, std::greater(), [&](std::size_t k) { return times[k]; });
-  constexpr std::size_t named = 3;
-  std::string text;
-  for (std::size_t n = 0; n < std::min(named, order.size()) && times[order[n]] > 0.0; ++n) {
-    text += fmt::format("{}{} {:.0f} %", n == 0 ? "" : ", ", limit_name(robot, limits[order[n]]),
-                        100.0 * times[order[n]] / duration);
-  }
-  const double gap = 1.0 - least / duration;
-  return {
-      {"duration", "time-optimal: {} s", Value::moment(duration)},
-      {"lower_bound", ", and no motion on this path takes less than {} s", Value::moment(least)},
-      {"gap", " ({}); ", {gap, fmt::format("{:.2g} %", 100.0 * gap)}},
-      {"binding", "nearest to its limit, of the time: {}", {std::move(list), text}},
-      {"between_rows",
-       "; the polynomials between its rows, as track reads them, ask for up to {} of a limit",
-       {between_rows.share, fmt::format("{:.4g} %", 100.0 * between_rows.share)}}};
-}
-
-Fields PassedWaypoints::fields() const {
-  Fields fields{{"stops",
-                 "waypoints: {}",
-                 {stops, stops.empty() ? "no stop between the ends"
-                                       : fmt::format("stops at {}", fmt::join(stops, ", "))}}};
-  if (!lines.empty()) {
-    fields.push_back({"lines",
-                      "; on a straight line to {}",
-                      {lines, fmt::format("{}", fmt::join(lines, ", "))}});
-  }
-  if (!defaults.empty()) {
-    fields.push_back(
-        {"default_accelerations",
-         "; no limit of acceleration, so that of reaching the velocity limit in 0.5 s: {}",
-         {default_accelerations, defaults}});
-  }
-  if (by_jerk) {
-    fields.push_back({"time_by_jerk",
-                      "; {} times as long as without limits of jerk, which need not be "
-                      "the least",
-                      Value::number(*by_jerk)});
-  }
-  return fields;
-}
-
-Sections TrajectorySummary::sections() const {
-  Sections found{{"", rows_head(robot_, rows_, Value::moments(begin_, end_))},
-                 {"joints", FieldTable{joints()}}};
-  if (!motors_.empty()) found.push_back({"motors", motor_table(robot_, motors_, true)});
-  if (optimised_) found.push_back({"excitation", optimised_->fields()});
-  if (passed_) found.push_back({"waypoints", passed_->fields()});
-  if (path_ != HandPath::unasked) found.push_back({"hand", hand()});
-  return found;
-}
-
-std::vector<std::string> TrajectorySummary::poor_excitation() const {
-  if (!optimised_ || optimised_->condition <= poor_condition) return {};
-  return {fmt::format(
-      "poor excitation: condition {:.3g}, below {:.0f} is good; least seen are {}: give those "
-      "joints more room or speed, or the motion another --duration or more --harmonics",
-      optimised_->condition, poor_condition, fmt::join(optimised_->least_seen, ", "))};
-}
-
-std::vector<std::string> TrajectorySummary::swings() const {
+/// Joints that leave the range of the waypoints by more than a hundredth of it.
+std::vector<std::string> swings(const Robot& robot, const std::vector<JointExtremes>& extremes,
+                                const std::vector<Range>& at_knots) {
   constexpr double noticed = 0.01, rounding = 1e-9;
   std::vector<std::string> found;
-  for (std::size_t i = 0; i < extremes_.size() && passed_; ++i) {
-    const auto& [lower, upper] = knots_[i];
-    const JointExtremes& reached = extremes_[i];
+  for (std::size_t i = 0; i < extremes.size(); ++i) {
+    const auto& [lower, upper] = at_knots[i];
+    const JointExtremes& reached = extremes[i];
     const double below = lower - reached.lowest.value, above = reached.highest.value - upper;
     if (std::max(below, above) <= std::max(rounding, noticed * (upper - lower))) continue;
     const TimedValue& farthest = below > above ? reached.lowest : reached.highest;
-    const Joint& joint = robot_.joints[i];
+    const Joint& joint = robot.joints[i];
     found.push_back(
         fmt::format("{}: swings to {:.4g} {} at {}, out of the range {:.4g} to {:.4g} {} of the "
                     "waypoints; --profile monotone stays within it",
@@ -285,12 +169,17 @@ std::vector<std::string> TrajectorySummary::swings() const {
   return found;
 }
 
-std::vector<std::string> TrajectorySummary::broken_limits(bool has_no_unit,
-                                                          const std::string& on_overshoot) const {
+/// Limits of the robot that are exceeded, one sentence each.
+std::vector<std::string> broken_limits(const TrajectoryOptions& options, const Robot& robot,
+                                       const std::vector<JointExtremes>& extremes,
+                                       const std::vector<Range>& at_knots,
+                                       const std::vector<MotorReach>& motors) {
+  const bool has_no_unit =
+      is_without_unit(options.from, robot) || is_without_unit(options.to, robot);
   std::vector<std::string> broken;
-  for (std::size_t i = 0; i < extremes_.size(); ++i) {
-    const JointExtremes& reached = extremes_[i];
-    const Joint& joint = robot_.joints[i];
+  for (std::size_t i = 0; i < extremes.size(); ++i) {
+    const JointExtremes& reached = extremes[i];
+    const Joint& joint = robot.joints[i];
     if (const auto& limit = joint.limits.velocity; limit && reached.velocity.value > *limit) {
       broken.push_back(exceeds_limit(joint.name, "|qd|", reached.velocity.value, *limit,
                                      speed_unit(joint), time_text(reached.velocity.t)));
@@ -303,21 +192,59 @@ std::vector<std::string> TrajectorySummary::broken_limits(bool has_no_unit,
     if (const auto& range = joint.limits.position) {
       const auto refuse = [&](const TimedValue& reach, double outside, bool is_overshoot) {
         if (outside <= 0.0) return;
-        broken.push_back(
-            leaves_range(joint, outside, *range, time_text(reach.t)) +
-            (has_no_unit && looks_like_degrees(joint, reach.value) ? meant_in_degrees : "") +
-            (is_overshoot ? on_overshoot : ""));
+        broken.push_back(leaves_range(joint, outside, *range, time_text(reach.t)) +
+                         (has_no_unit && looks_like_degrees(joint, reach.value)
+                              ? "; for degrees add ' deg' after the list"
+                              : "") +
+                         (is_overshoot && !options.via.empty()
+                              ? "; --profile monotone stays between them"
+                              : ""));
       };
-      refuse(reached.lowest, range->lower - reached.lowest.value, knots_[i].lower >= range->lower);
+      refuse(reached.lowest, range->lower - reached.lowest.value,
+             at_knots[i].lower >= range->lower);
       refuse(reached.highest, reached.highest.value - range->upper,
-             knots_[i].upper <= range->upper);
+             at_knots[i].upper <= range->upper);
     }
   }
-  for (const MotorReach& motor : motors_) {
+  for (const MotorReach& motor : motors) {
     if (!motor.exceeds_limit()) continue;
-    broken.push_back(exceeds_limit(robot_, motor, time_text(motor.peak.t)));
+    broken.push_back(exceeds_limit(robot, motor, time_text(motor.peak.t)));
   }
   return broken;
+}
+
+}  // namespace
+
+std::vector<MotorReach> motor_speeds(const Trajectory& motion, const Robot& robot) {
+  std::vector<MotorReach> reached;
+  for (MotorLimit& limit : motor_limits(robot, MotorLimit::Kind::velocity)) {
+    const TimedValue peak = extremes(combined(motion, limit.of_joints)).front().velocity;
+    reached.push_back({std::move(limit), {peak}});
+  }
+  return reached;
+}
+
+TrajectoryAnswer trajectory_answer(const TrajectoryOptions& options, const Robot& robot,
+                                   const PlannedMotion& plan, std::size_t rows) {
+  const Trajectory& motion = plan.motion;
+  const std::vector<JointExtremes> reached = extremes(motion);
+  require_finite(robot, reached);
+  const std::vector<Range> at_knots = reach_at_knots(motion);
+  std::vector<MotorReach> motors = motor_speeds(motion, robot);
+  std::ranges::copy(plan.motor_torques, std::back_inserter(motors));
+  const bool is_via = !options.via.empty();
+  const bool has_ends = !is_via && !options.excite && options.along.empty();
+  TrajectoryAnswer answer{
+      {{"", rows_head(robot, rows, Value::moments(motion.begin(), motion.end()))},
+       {"joints", joint_table(robot, plan, reached, !has_ends)}},
+      broken_limits(options, robot, reached, at_knots, motors),
+      {}};
+  Sections& sections = answer.sections;
+  if (!motors.empty()) sections.push_back({"motors", motor_table(robot, motors, true)});
+  if (has_ends) sections.push_back({"hand", hand_fields(options, robot, motion)});
+  sections.insert(sections.end(), plan.found.begin(), plan.found.end());
+  if (is_via && !options.time_optimal) answer.remarks = swings(robot, reached, at_knots);
+  return answer;
 }
 
 }  // namespace armdyn

@@ -1,6 +1,8 @@
 #include "cli/trajectory/motion_plan.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <armdyn/error.hpp>
 #include <armdyn/kinematics.hpp>
 
 #include <algorithm>
@@ -8,16 +10,16 @@
 #include <functional>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "cli/options/shared_answers.hpp"
 #include "cli/options/value_text.hpp"
 #include "cli/options/verb_frame.hpp"
-#include "cli/trajectory/options.hpp"
 #include "identification/excitation_search.hpp"
+#include "identification/torque_fit.hpp"
 #include "io/file/input_file.hpp"
 #include "io/file/interrupt.hpp"
-#include "io/file/output_file.hpp"
 #include "io/text/number_text.hpp"
 #include "log/log_reader.hpp"
 #include "log/side_by_side.hpp"
@@ -25,10 +27,10 @@
 #include "model/motors.hpp"
 #include "model/proximal_form.hpp"
 #include "motion/joint_path.hpp"
+#include "motion/slow_down.hpp"
+#include "motion/time_optimal.hpp"
 #include "motion/trajectory_law.hpp"
 #include "motion/waypoint_motion.hpp"
-#include "report/joint_words.hpp"
-#include "report/say.hpp"
 
 namespace armdyn {
 
@@ -58,47 +60,27 @@ std::vector<Range> position_ranges(const Robot& robot) {
   return ranges;
 }
 
-/// "x,y,z" or "x,y,z,roll,pitch,yaw", with or without " deg".
-HandGoal parse_hand_goal(const std::string& option, const std::string& text) {
-  const auto [placement, has_angles] = parse_placement(option, text);
-  return {placed(placement), !has_angles};
-}
-
 /// "a", "v,a" or "v1,..;a1,..", with or without " deg"; and the robot file's own limits.
 std::vector<RateLimit> parse_limits(const std::string& written, const Robot& robot) {
   std::vector<RateLimit> limits = own_limits(robot, 1.0);
   const std::string unit = written.ends_with(" deg") ? " deg" : "";
   const std::string text = written.substr(0, written.size() - unit.size());
-  const std::vector<std::string> parts = split_list(text);
-  const std::size_t semicolon = text.find(';');
-  std::string velocity, acceleration = text;
-  if (semicolon != text.npos) {
-    velocity = text.substr(0, semicolon);
-    acceleration = text.substr(semicolon + 1);
-  } else if (parts.size() == 2) {
-    velocity = parts[0];
-    acceleration = parts[1];
-  } else if (parts.size() > 2) {
+  const char separator = text.find(';') == text.npos ? ',' : ';';
+  if (separator == ',' && std::ranges::count(text, ',') > 1) {
     throw UsageError(fmt::format(
         "--limits: found \"{}\", expected V,A for all joints, or \"v1,..;a1,..\"", written));
   }
-  if (!velocity.empty()) {
-    const std::vector<double> values = parse_positive_each("--limits", velocity + unit, robot);
+  const auto take = [&](const std::string& list, double RateLimit::*rate) {
+    const std::vector<double> values = parse_positive_each("--limits", list + unit, robot);
     for (std::size_t i = 0; i < robot.dof(); ++i) {
-      limits[i].velocity = std::min(limits[i].velocity, values[i]);
+      limits[i].*rate = std::min(limits[i].*rate, values[i]);
     }
-  }
-  const std::vector<double> values = parse_positive_each("--limits", acceleration + unit, robot);
-  for (std::size_t i = 0; i < robot.dof(); ++i) {
-    limits[i].acceleration = std::min(limits[i].acceleration, values[i]);
-  }
+  };
+  const std::size_t cut = text.find(separator);
+  const bool has_two = cut != text.npos;
+  if (has_two && cut > 0) take(text.substr(0, cut), &RateLimit::velocity);
+  take(has_two ? text.substr(cut + 1) : text, &RateLimit::acceleration);
   return limits;
-}
-
-Timing timing(const TrajectoryOptions& options, const Robot& robot) {
-  Timing timing{options.duration, {}};
-  if (!options.limits.empty()) timing.limits = parse_limits(options.limits, robot);
-  return timing;
 }
 
 /// The largest share of its velocity limit that a motor of a coupling reaches, and by its joint
@@ -151,17 +133,25 @@ bool has_known_jerk(const TrajectoryOptions& options) {
               : options.profile == Profile::monotone);
 }
 
-/// Of a motion between two ends: where nothing is asked for, within the robot file's limits.
-Timing timing_between_ends(const TrajectoryOptions& options, const Robot& robot) {
-  Timing wanted = timing(options, robot);
-  if (!wanted.duration && wanted.limits.empty()) {
-    const bool is_limited = std::ranges::all_of(
-        robot.joints, [](const Joint& joint) { return joint.limits.acceleration.has_value(); });
-    if (!is_limited) {
-      throw UsageError(
-          "trajectory needs --duration or --limits, to know how long the motion takes");
-    }
+/// What says how long a motion takes. The robot file's limits count where nothing else does, and
+/// always for a motion through waypoints that is as fast as they allow.
+Timing timing_of(const TrajectoryOptions& options, const Robot& robot, bool has_times = false) {
+  const bool is_via = !options.via.empty(), has_time = has_times || options.duration;
+  Timing wanted{options.duration, {}};
+  if (!options.limits.empty()) {
+    wanted.limits = parse_limits(options.limits, robot);
+  } else if (!has_time || (is_via && options.profile == Profile::monotone)) {
     wanted.limits = own_limits(robot, 1.0);
+  }
+  const auto unlimited_joints = std::ranges::count_if(wanted.limits, [&](const RateLimit& limit) {
+    return std::isinf(limit.acceleration) && (!is_via || std::isinf(limit.velocity));
+  });
+  const auto too_many = static_cast<std::ptrdiff_t>(is_via ? robot.dof() : 1);
+  if (!has_time && unlimited_joints >= too_many) {
+    throw UsageError(
+        fmt::format("nothing says how long the motion takes, and {} has no limits that do; give "
+                    "--duration or --limits",
+                    robot.name));
   }
   for (std::size_t i = 0; has_known_jerk(options) && i < wanted.limits.size(); ++i) {
     wanted.limits[i].jerk = robot.joints[i].limits.jerk.value_or(unlimited);
@@ -198,47 +188,49 @@ struct OpenRows {
   RowReader reader;
 };
 
-/// Of a motion through waypoints: the robot file's limits count where nothing else says how long it
-/// takes, and always for a motion that is as fast as they allow.
-Timing timing_through(const TrajectoryOptions& options, const Robot& robot,
-                      const Waypoints& waypoints, const std::string& file) {
-  Timing wanted = timing(options, robot);
-  const bool is_fastest = options.profile == Profile::monotone;
-  const bool has_time = !waypoints.t.empty() || wanted.duration;
-  if (wanted.limits.empty() && (is_fastest || !has_time)) wanted.limits = own_limits(robot, 1.0);
-  if (!has_time && std::ranges::all_of(wanted.limits, [](const RateLimit& limit) {
-        return std::isinf(limit.velocity) && std::isinf(limit.acceleration);
-      })) {
-    throw UsageError(
-        fmt::format("the waypoints in {} have no times t, and {} has no velocity limits; give "
-                    "--duration or --limits",
-                    file, robot.name));
-  }
-  for (std::size_t i = 0; is_fastest && i < wanted.limits.size(); ++i) {
-    wanted.limits[i].jerk = robot.joints[i].limits.jerk.value_or(unlimited);
-  }
-  return wanted;
-}
-
-PassedWaypoints passed_waypoints(const WaypointMotion& planned, const Waypoints& waypoints,
-                                 Profile profile, const Timing& timing, const Robot& robot) {
-  PassedWaypoints passed{planned.stops, {}, {}, {}, {}};
-  for (std::size_t& stop : passed.stops) ++stop;
+/// What became of waypoints.
+Fields waypoint_fields(const TrajectoryOptions& options, const Robot& robot,
+                       const Waypoints& waypoints, const Timing& timing,
+                       const WaypointMotion& planned) {
+  std::vector<std::size_t> stops, lines;  // from 1 on
+  for (const std::size_t stop : planned.stops) stops.push_back(stop + 1);
   for (std::size_t k = 0; k < waypoints.ways.size(); ++k) {
-    if (waypoints.ways[k]) passed.lines.push_back(k + 1);
+    if (waypoints.ways[k]) lines.push_back(k + 1);
   }
-  if (!waypoints.t.empty() || timing.duration) return passed;
-  if (profile != Profile::monotone && profile != Profile::lspb) return passed;
+  Fields fields{{"stops",
+                 "waypoints: {}",
+                 {stops, stops.empty() ? "no stop between the ends"
+                                       : fmt::format("stops at {}", fmt::join(stops, ", "))}}};
+  if (!lines.empty()) {
+    fields.push_back({"lines",
+                      "; on a straight line to {}",
+                      {lines, fmt::format("{}", fmt::join(lines, ", "))}});
+  }
+  const bool is_fastest = options.profile == Profile::monotone || options.profile == Profile::lspb;
+  if (!is_fastest || !waypoints.t.empty() || timing.duration) return fields;
+  std::vector<double> defaults;
+  std::string text;
+  bool has_jerk = false;
   for (std::size_t i = 0; i < robot.dof(); ++i) {
     const RateLimit& limit = timing.limits[i];
-    if (std::isfinite(limit.jerk)) passed.by_jerk = planned.by_jerk;
+    has_jerk = has_jerk || std::isfinite(limit.jerk);
     if (std::isfinite(limit.acceleration)) continue;
-    passed.default_accelerations.push_back(default_acceleration(limit));
-    passed.defaults += fmt::format(
-        "{}{} {} {}", passed.defaults.empty() ? "" : ", ", robot.joints[i].name,
-        short_number(passed.default_accelerations.back()), acceleration_unit(robot.joints[i]));
+    defaults.push_back(default_acceleration(limit));
+    text += fmt::format("{}{} {} {}", text.empty() ? "" : ", ", robot.joints[i].name,
+                        short_number(defaults.back()), acceleration_unit(robot.joints[i]));
   }
-  return passed;
+  if (!defaults.empty()) {
+    fields.push_back(
+        {"default_accelerations",
+         "; no limit of acceleration, so that of reaching the velocity limit in 0.5 s: {}",
+         {defaults, text}});
+  }
+  if (has_jerk) {
+    fields.push_back({"time_by_jerk",
+                      "; {} times as long as without limits of jerk, which need not be the least",
+                      Value::number(planned.by_jerk)});
+  }
+  return fields;
 }
 
 /// The middle of the position limits; zero without them.
@@ -296,38 +288,30 @@ Waypoints read_via(const TrajectoryOptions& options, const Robot& robot) {
   return waypoints;
 }
 
-std::string name_of_via(const TrajectoryOptions& options) {
-  return options.via == "-" ? "standard input" : options.via;
-}
-
 PlannedMotion plan_via(const TrajectoryOptions& options, const Robot& robot) {
   const Waypoints waypoints = read_via(options, robot);
   if (!waypoints.t.empty() && options.duration) {
-    throw UsageError(fmt::format(
-        "the waypoints in {} have times t, which say how long it takes; leave out --duration",
-        name_of_via(options)));
+    throw UsageError(
+        "the waypoints have times t, which say how long it takes; leave out --duration");
   }
   if ((options.profile != Profile::monotone || options.stop) && !waypoints.blend.empty()) {
     throw UsageError(
-        fmt::format("a blend is that of --profile monotone without --stop; leave out the column or "
-                    "{}",
-                    options.stop ? "--stop" : "the profile"));
+        "a blend is that of --profile monotone without --stop; leave out the column or them");
   }
   if (options.profile != Profile::monotone && !waypoints.ways.empty()) {
     throw UsageError("a line is a way of --profile monotone; leave out the profile");
   }
-  const Timing wanted = timing_through(options, robot, waypoints, name_of_via(options));
+  const Timing wanted = timing_of(options, robot, !waypoints.t.empty());
   return made("", [&]() -> PlannedMotion {
     const WaypointMotion planned = plan_through(waypoints, options.profile, wanted);
     return {slowed_for_motors(planned.motion, robot, wanted, !waypoints.t.empty()),
-            {},
-            passed_waypoints(planned, waypoints, options.profile, wanted, robot)};
+            {{"waypoints", waypoint_fields(options, robot, waypoints, wanted, planned)}}};
   });
 }
 
 Trajectory plan_line(const TrajectoryOptions& options, const Robot& robot,
                      const std::vector<double>& from, const std::vector<double>& to) {
-  const Timing timing = timing_between_ends(options, robot);
+  const Timing timing = timing_of(options, robot);
   try {
     return slowed_for_motors(
         straight_line(normalise(robot), from, to, options.profile, timing, options.orientation),
@@ -348,11 +332,12 @@ std::vector<double> start_position(const TrajectoryOptions& options, const Robot
 std::vector<double> end_position(const TrajectoryOptions& options, const Robot& robot,
                                  const std::vector<double>& from) {
   if (options.to_hand.empty()) return parse_position("--to", options.to, robot);
-  const HandGoal goal = parse_hand_goal("--to-hand", options.to_hand);
+  const auto [placement, has_angles] = parse_placement("--to-hand", options.to_hand);
   try {
-    return inverse_kinematics(normalise(robot), from, goal, position_ranges(robot));
+    return inverse_kinematics(normalise(robot), from, {placed(placement), !has_angles},
+                              position_ranges(robot));
   } catch (const NumericsError& error) {
-    const char* advice = goal.any_orientation ? "" : ", or x,y,z alone for any orientation";
+    const char* advice = has_angles ? ", or x,y,z alone for any orientation" : "";
     throw NumericsError(
         fmt::format("--to-hand: {}; give a place within reach{}", error.what(), advice));
   }
@@ -402,7 +387,7 @@ PlannedMotion optimise(const TrajectoryOptions& options, const Robot& robot) {
   constexpr std::size_t named = 3;
   ExcitationSearch search(robot, wanted_excitation(options, robot), limit_share(options));
   ProgressLine progress(search.tries(), options.output.quiet, "motions");
-  Trajectory motion = search.best([&](std::size_t tried) {
+  const Trajectory motion = search.best([&](std::size_t tried) {
     throw_if_interrupted();
     progress.show(tried, tried);
   });
@@ -415,19 +400,28 @@ PlannedMotion optimise(const TrajectoryOptions& options, const Robot& robot) {
   std::ranges::stable_sort(order, std::greater(),
                            [&](std::size_t b) { return quality.inflation[b]; });
   order.resize(std::min(named, order.size()));
-  OptimisedExcitation found{.base_parameters = base.size(),
-                            .condition = quality.condition,
-                            .condition_by_chance = search.quality(search.by_chance()).condition,
-                            .least_seen = {},
-                            .peak_torque = search.peak_torque(motion),
-                            .motor_torques = {}};
-  for (const MotorLimit& limit : motor_limits(robot, MotorLimit::Kind::torque)) {
-    found.motor_torques.push_back({limit, {search.peak_torque(motion, limit)}});
-  }
+  std::vector<std::string> seen_least;
   for (const std::size_t b : order) {
-    found.least_seen.push_back(name(search.model().regressor().parameters()[base[b].first]));
+    seen_least.push_back(name(search.model().regressor().parameters()[base[b].first]));
   }
-  return {std::move(motion), std::move(found)};
+  const std::string least = fmt::format("{}", fmt::join(seen_least, ", "));
+  const double by_chance = search.quality(search.by_chance()).condition;
+  const Fields fields{
+      {"base_parameters", "excitation: {}", Value::count(base.size(), "base parameter")},
+      {"condition", ", condition {}", Value::number(quality.condition)},
+      {"condition_by_chance", " (by chance {})", Value::number(by_chance)},
+      {"least_seen", "; least seen: {}", {seen_least, least}}};
+  PlannedMotion plan{motion, {{"excitation", fields}}, search.peak_torque(motion)};
+  for (const MotorLimit& limit : motor_limits(robot, MotorLimit::Kind::torque)) {
+    plan.motor_torques.push_back({limit, {search.peak_torque(motion, limit)}});
+  }
+  if (quality.condition > poor_condition) {
+    plan.warnings.push_back(fmt::format(
+        "poor excitation: condition {:.3g}, below {:.0f} is good; least seen are {}: give those "
+        "joints more room or speed, or the motion another --duration or more --harmonics",
+        quality.condition, poor_condition, least));
+  }
+  return plan;
 }
 
 Trajectory read_along(const TrajectoryOptions& options, const Robot& robot,
@@ -438,12 +432,11 @@ Trajectory read_along(const TrajectoryOptions& options, const Robot& robot,
 
 RecordedRows rows_of(const Trajectory& motion, const std::vector<double>& times) {
   RecordedRows rows{times, {}, {}, {}};
-  std::vector<double> q(motion.dof()), qd(q), qdd(q);
   for (const double t : times) {
-    motion.at(t, q, qd, qdd);
-    rows.q.insert(rows.q.end(), q.begin(), q.end());
-    rows.qd.insert(rows.qd.end(), qd.begin(), qd.end());
-    rows.qdd.insert(rows.qdd.end(), qdd.begin(), qdd.end());
+    const Instant now = instant(motion, t);
+    rows.q.insert(rows.q.end(), now.q.begin(), now.q.end());
+    rows.qd.insert(rows.qd.end(), now.qd.begin(), now.qd.end());
+    rows.qdd.insert(rows.qdd.end(), now.qdd.begin(), now.qdd.end());
   }
   return rows;
 }
@@ -458,10 +451,9 @@ JointPath path_of(const TrajectoryOptions& options, const Robot& robot,
   if (!options.via.empty()) {
     const Waypoints waypoints = read_via(options, robot);
     if (!waypoints.t.empty() || !waypoints.dwell.empty()) {
-      throw UsageError(fmt::format(
-          "the waypoints in {} have {}, and --time-optimal finds its own times; leave out one of "
-          "them",
-          name_of_via(options), waypoints.t.empty() ? "dwells" : "times t"));
+      throw UsageError(
+          "the waypoints have times t or dwells, and --time-optimal finds its own times; leave out "
+          "one of them");
     }
     return made(of, [&] { return path_through(waypoints).path; });
   }
@@ -482,6 +474,38 @@ Robot limited(const TrajectoryOptions& options, Robot robot) {
   return robot;
 }
 
+/// What the fastest motion on a path touches, and how close to the fastest it is proven to be.
+Fields time_optimal_fields(const Robot& robot, const std::vector<PathLimit>& limits,
+                           const TimeOptimalMotion& fastest, double least, double between_rows) {
+  const double duration = fastest.motion.end();
+  Json list = Json::list();
+  std::vector<double> times(limits.size());
+  for (std::size_t k = 0; k < fastest.binding.size(); ++k) {
+    const auto& [t, limit, share] = fastest.binding[k];
+    times[limit] += (k + 1 < fastest.binding.size() ? fastest.binding[k + 1].t : duration) - t;
+    list.push_back(
+        Json{{"time", t}, {"limit", limit_name(robot, limits[limit])}, {"share", share}});
+  }
+  std::vector<std::size_t> order(limits.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater(), [&](std::size_t k) { return times[k]; });
+  constexpr std::size_t named = 3;
+  std::string text;
+  for (std::size_t n = 0; n < std::min(named, order.size()) && times[order[n]] > 0.0; ++n) {
+    text += fmt::format("{}{} {:.0f} %", n == 0 ? "" : ", ", limit_name(robot, limits[order[n]]),
+                        100.0 * times[order[n]] / duration);
+  }
+  const double gap = 1.0 - least / duration;
+  return {
+      {"duration", "time-optimal: {} s", Value::moment(duration)},
+      {"lower_bound", ", and no motion on this path takes less than {} s", Value::moment(least)},
+      {"gap", " ({}); ", {gap, fmt::format("{:.2g} %", 100.0 * gap)}},
+      {"binding", "nearest to its limit, of the time: {}", {std::move(list), text}},
+      {"between_rows",
+       "; the polynomials between its rows, as track reads them, ask for up to {} of a limit",
+       {between_rows, fmt::format("{:.4g} %", 100.0 * between_rows)}}};
+}
+
 PlannedMotion plan_time_optimal(const TrajectoryOptions& options, const Robot& own) {
   const Robot robot = limited(options, own);
   for (std::size_t i = 0; i < robot.dof(); ++i) {
@@ -495,16 +519,16 @@ PlannedMotion plan_time_optimal(const TrajectoryOptions& options, const Robot& o
                     "joint, and {} has none; give --limits",
                     robot.joints[i].name));
   }
-  TimeOptimalAnswer found;
-  const JointPath path = path_of(options, robot, found.warnings);
+  std::vector<std::string> warnings;
+  const JointPath path = path_of(options, robot, warnings);
   PathDemands demands(robot, path_limits(robot, options.torque_limits.value_or(1.0)));
-  TimeOptimalMotion fastest = time_optimal(path, demands);
-  found.least = least_duration(path, demands, fastest.motion.end());
-  found.limits = demands.limits();
-  found.binding = std::move(fastest.binding);
-  found.between_rows =
-      largest_share(demands, recorded(rows_of(fastest.motion, row_times(fastest.motion, options))));
-  return {std::move(fastest.motion), {}, {}, std::move(found)};
+  const TimeOptimalMotion fastest = time_optimal(path, demands);
+  const Trajectory& motion = fastest.motion;
+  const double least = least_duration(path, demands, motion.end());
+  const Trajectory as_read = recorded(rows_of(motion, row_times(motion, options)));
+  const double between_rows = largest_share(demands, as_read).share;
+  const Fields fields = time_optimal_fields(robot, demands.limits(), fastest, least, between_rows);
+  return {motion, {{"time_optimal", fields}}, {}, {}, std::move(warnings)};
 }
 
 /// Until the share of the torque limits holds.
@@ -516,106 +540,30 @@ void slow_down(const TrajectoryOptions& options, const Robot& own, PlannedMotion
     throw NumericsError(fmt::format("--torque-limits: {}", *obstacle));
   }
   const double duration = plan.motion.end() - plan.motion.begin();
-  plan.slow_down = slow_down_fields(robot, demands, found, duration);
+  plan.found.push_back({"slow_down", slow_down_fields(robot, demands, found, duration)});
   if (found.factor < 1.0) plan.motion = slowed(plan.motion, 1.0 / found.factor);
 }
 
 PlannedMotion planned(const TrajectoryOptions& options, const Robot& robot) {
   if (!options.along.empty()) {
     std::vector<std::string> warnings;
-    PlannedMotion plan{read_along(options, robot, warnings), {}};
-    plan.warnings = std::move(warnings);
-    return plan;
+    const Trajectory motion = read_along(options, robot, warnings);
+    return {motion, {}, {}, {}, std::move(warnings)};
   }
   if (!options.via.empty()) return plan_via(options, robot);
   return made("", [&]() -> PlannedMotion {
     if (options.optimise) return optimise(options, robot);
-    if (options.excite) return {excite_within(options, robot), {}};
+    if (options.excite) return {excite_within(options, robot)};
     const std::vector<double> from = start_position(options, robot);
     const std::vector<double> to = end_position(options, robot, from);
-    if (options.line) return {plan_line(options, robot, from, to), {}};
-    Timing timing = timing_between_ends(options, robot);
+    if (options.line) return {plan_line(options, robot, from, to)};
+    Timing timing = timing_of(options, robot);
     timing.limits = with_motors(std::move(timing.limits), robot, from, to);
-    return {point_to_point(from, to, options.profile, timing), {}};
+    return {point_to_point(from, to, options.profile, timing)};
   });
 }
 
-[[noreturn]] void refuse(const char* message) {
-  throw UsageError(message);
-}
-
-}  // namespace
-
-void refuse_contradictions(const TrajectoryOptions& options, const GivenOptions& given) {
-  const bool has_end = !options.to.empty() || !options.to_hand.empty();
-  const bool has_ends = !options.from.empty() || has_end;
-  if (options.time_optimal && (options.line || options.excite || options.duration)) {
-    refuse(
-        "--time-optimal finds the time of a path of joints; leave out --line, --excite and "
-        "--duration");
-  }
-  if (given.profile && options.time_optimal) {
-    refuse("--time-optimal has no --profile; leave it out");
-  }
-  if (options.excite && options.torque_limits) {
-    refuse("--excite keeps limits of torque with --optimise; leave out --torque-limits");
-  }
-  if (!options.along.empty()) {
-    if (has_ends || options.excite || options.line || !options.via.empty() || given.profile ||
-        options.duration) {
-      refuse(
-          "--along takes path and ends from its file; leave out --from, --to, --via, --line, "
-          "--excite, --profile and --duration");
-    }
-    if (!options.time_optimal && !options.torque_limits) {
-      refuse("--along needs --time-optimal or --torque-limits, to know how fast");
-    }
-  } else if (options.excite) {
-    if (options.line || !options.via.empty())
-      refuse("--excite makes a motion of its own; leave out --line and --via");
-    if (has_end) refuse("--excite ends where it begins; leave out --to and --to-hand");
-  } else if (!options.via.empty()) {
-    if (has_ends) refuse("--via gives the ends as well; leave out --from and --to");
-    if (options.line) refuse("--line goes from --from to --to; leave out --via");
-  } else {
-    if (!options.to.empty() && !options.to_hand.empty()) {
-      refuse("--to and --to-hand both say where the motion ends; give one of them");
-    }
-    if (options.from.empty() || !has_end) {
-      refuse(
-          "trajectory needs --from and --to, or --via, or --excite; armdyn trajectory --help shows "
-          "examples");
-    }
-  }
-  if (options.line && options.profile == Profile::monotone) {
-    refuse("--line takes --profile trapezoid, cubic, quintic, septic or lspb");
-  }
-  if (options.via.empty() && (options.stop || options.no_header || given.columns)) {
-    refuse("--stop, --columns and --no-header are for --via");
-  }
-  if (given.profile && options.excite) refuse("--excite has no --profile; leave it out");
-  if (given.orientation && !options.line && options.via.empty())
-    refuse("--orientation is for --line and --via");
-  if (options.optimise && !options.excite) refuse("--optimise is for --excite");
-  if (given.harmonics && !options.excite) refuse("--harmonics is for --excite");
-  if (given.seed && !options.excite) refuse("--seed is for --excite");
-}
-
-Json motion_data(const TrajectoryOptions& options, const Robot& robot, const Trajectory& motion) {
-  if (!options.via.empty()) return Json{{"motion", "via"}};
-  if (!options.along.empty()) return Json{{"motion", "along"}};
-  Json json{{"from", joint_values(start_position(options, robot))}};
-  json["motion"] = options.excite ? "excite" : options.line ? "line" : "point-to-point";
-  if (!options.to.empty()) json["to"] = joint_values(parse_position("--to", options.to, robot));
-  if (!options.to_hand.empty()) {
-    std::vector<double> q(robot.dof()), qd(robot.dof()), qdd(robot.dof());
-    motion.at(motion.end(), q, qd, qdd);
-    json["to"] = joint_values(q);
-  }
-  if (options.excite) json["duration"] = excitation_period(options);
-  return json;
-}
-
+/// That limits of jerk in the robot file do not count for this motion, if there are any.
 std::vector<std::string> unseen_jerk_limits(const TrajectoryOptions& options, const Robot& robot) {
   const bool is_planned_for_limits = !options.duration || !options.limits.empty();
   if (has_known_jerk(options) && is_planned_for_limits) return {};
@@ -628,14 +576,26 @@ std::vector<std::string> unseen_jerk_limits(const TrajectoryOptions& options, co
       "motion takes"};
 }
 
-std::string advice_on_overshoot(const TrajectoryOptions& options) {
-  return options.via.empty() ? "" : "; --profile monotone stays between them";
+}  // namespace
+
+Json motion_data(const TrajectoryOptions& options, const Robot& robot, const Trajectory& motion) {
+  if (!options.via.empty()) return Json{{"motion", "via"}};
+  if (!options.along.empty()) return Json{{"motion", "along"}};
+  Json json{{"from", joint_values(start_position(options, robot))}};
+  json["motion"] = options.excite ? "excite" : options.line ? "line" : "point-to-point";
+  if (!options.to.empty()) json["to"] = joint_values(parse_position("--to", options.to, robot));
+  if (!options.to_hand.empty()) json["to"] = joint_values(instant(motion, motion.end()).q);
+  if (options.excite) json["duration"] = excitation_period(options);
+  return json;
 }
 
 PlannedMotion plan_motion(const TrajectoryOptions& options, const Robot& robot) {
   PlannedMotion plan =
       options.time_optimal ? plan_time_optimal(options, robot) : planned(options, robot);
   if (options.torque_limits && !options.time_optimal) slow_down(options, robot, plan);
+  for (const std::string& warning : unseen_jerk_limits(options, robot)) {
+    plan.warnings.push_back(warning);
+  }
   plan.motion = kept_within(plan.motion, own_limits(robot, 1.0), position_ranges(robot));
   return plan;
 }

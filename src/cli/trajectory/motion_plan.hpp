@@ -1,46 +1,26 @@
 #pragma once
 
-// From the options of `trajectory` to the motion that they describe.
+// From the options of `trajectory` to the motion that they describe, and what is said of it.
 
-#include <armdyn/arm.hpp>
+#include <armdyn/robot.hpp>
 #include <armdyn/trajectory.hpp>
 
-#include <optional>
+#include <cstddef>
 #include <string>
 #include <vector>
 
-#include "cli/trajectory/answer.hpp"
 #include "cli/trajectory/options.hpp"
+#include "report/document.hpp"
+#include "report/joint_words.hpp"
 
 namespace armdyn {
-
-/// Options that have a default and belong to one kind of motion alone: which of them were given.
-struct GivenOptions {
-  bool profile = false, orientation = false, harmonics = false, seed = false, columns = false;
-};
-
-/// Throws UsageError where options do not go together, or what a motion needs is missing.
-void refuse_contradictions(const TrajectoryOptions& options, const GivenOptions& given);
-
-/// What kind of motion it is, and what the robot says of the options: positions in rad or m. Throws
-/// UsageError for lists that do not fit the robot.
-[[nodiscard]] Json motion_data(const TrajectoryOptions& options, const Robot& robot,
-                               const Trajectory& motion);
-
-/// What would keep a motion through waypoints within the limits, if it can be said.
-[[nodiscard]] std::string advice_on_overshoot(const TrajectoryOptions& options);
-
-/// That limits of jerk in the robot file do not count for this motion, if there are any.
-[[nodiscard]] std::vector<std::string> unseen_jerk_limits(const TrajectoryOptions& options,
-                                                          const Robot& robot);
 
 /// A motion, and what is to be said of how it was found.
 struct PlannedMotion {
   Trajectory motion;
-  std::optional<OptimisedExcitation> optimised{};
-  std::optional<PassedWaypoints> passed{};
-  std::optional<TimeOptimalAnswer> time_optimal{};
-  Fields slow_down{};  ///< of --torque-limits
+  Sections found{};  ///< excitation, waypoints, time_optimal, slow_down: fields of docs/commands.md
+  std::vector<double> peak_torque{};  ///< of an optimised excitation, per joint, N·m or N
+  std::vector<MotorReach> motor_torques{};
   std::vector<std::string> warnings{};
 };
 
@@ -51,5 +31,25 @@ struct PlannedMotion {
 /// Where its rows are. Throws UsageError for more than --max-rows.
 [[nodiscard]] std::vector<double> row_times(const Trajectory& motion,
                                             const TrajectoryOptions& options);
+
+/// What kind of motion it is, and what the robot says of the options: positions in rad or m. Throws
+/// UsageError for lists that do not fit the robot.
+[[nodiscard]] Json motion_data(const TrajectoryOptions& options, const Robot& robot,
+                               const Trajectory& motion);
+
+/// What motors that turn with several joints reach of their limits of velocity.
+[[nodiscard]] std::vector<MotorReach> motor_speeds(const Trajectory& motion, const Robot& robot);
+
+struct TrajectoryAnswer {
+  Sections sections;                 ///< rows, t, joints, motors, hand, and what the plan found
+  std::vector<std::string> broken;   ///< limits of the robot, one sentence each
+  std::vector<std::string> remarks;  ///< joints that swing out of the range of waypoints
+};
+
+/// What is said of a motion that is written in so many rows. Throws NumericsError where it, or the
+/// way of the hand, goes too far for a double.
+[[nodiscard]] TrajectoryAnswer trajectory_answer(const TrajectoryOptions& options,
+                                                 const Robot& robot, const PlannedMotion& plan,
+                                                 std::size_t rows);
 
 }  // namespace armdyn

@@ -1,10 +1,63 @@
 #include "cli/trajectory/options.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <armdyn/error.hpp>
+
+#include <algorithm>
+
 #include "cli/options/shared_options.hpp"
 #include "cli/options/value_text.hpp"
-#include "cli/trajectory/motion_plan.hpp"
 
 namespace armdyn {
+
+namespace {
+
+/// An option and others that it does not go with, or of which it needs one.
+struct OptionRule {
+  const char* option;
+  std::vector<const char*> others;
+};
+
+/// Throws UsageError where options do not go together, or what a motion needs is missing.
+void refuse_contradictions(const OptionList& list, const TrajectoryOptions& options) {
+  const std::vector<OptionRule> alone{
+      {"--via", {"--from", "--to", "--to-hand", "--line", "--excite", "--along"}},
+      {"--along", {"--from", "--to", "--to-hand", "--line", "--excite", "--profile", "--duration"}},
+      {"--excite", {"--to", "--to-hand", "--line", "--profile", "--torque-limits"}},
+      {"--time-optimal", {"--line", "--excite", "--profile", "--duration"}},
+      {"--to", {"--to-hand"}}};
+  const std::vector<OptionRule> needs{{"--optimise", {"--excite"}},
+                                      {"--harmonics", {"--excite"}},
+                                      {"--seed", {"--excite"}},
+                                      {"--stop", {"--via"}},
+                                      {"--columns", {"--via"}},
+                                      {"--no-header", {"--via"}},
+                                      {"--orientation", {"--line", "--via"}},
+                                      {"--along", {"--time-optimal", "--torque-limits"}}};
+  const auto is_given = [&list](const char* option) { return list.is_given(option); };
+  for (const auto& [option, others] : alone) {
+    const auto other = std::ranges::find_if(others, is_given);
+    if (!is_given(option) || other == others.end()) continue;
+    throw UsageError(
+        fmt::format("{} and {} do not go together; leave out one of them", option, *other));
+  }
+  for (const auto& [option, others] : needs) {
+    if (!is_given(option) || std::ranges::any_of(others, is_given)) continue;
+    throw UsageError(fmt::format("{} needs {}", option, fmt::join(others, " or ")));
+  }
+  if (options.line && options.profile == Profile::monotone) {
+    throw UsageError("--line takes --profile trapezoid, cubic, quintic, septic or lspb");
+  }
+  const bool has_ends = is_given("--from") && (is_given("--to") || is_given("--to-hand"));
+  if (!has_ends && !is_given("--via") && !is_given("--along") && !is_given("--excite")) {
+    throw UsageError(
+        "trajectory needs --from and --to, or --via, or --excite; armdyn trajectory --help shows "
+        "examples");
+  }
+}
+
+}  // namespace
 
 void declare(OptionList& list, TrajectoryOptions& options) {
   const auto on_line = [&options] {
@@ -82,11 +135,7 @@ void declare(OptionList& list, TrajectoryOptions& options) {
   declare_plot(list, options.plot, "the motion");
   declare_output(list, options.output);
   list.check([&list, &options] {
-    refuse_contradictions(options, {.profile = list.is_given("--profile"),
-                                    .orientation = list.is_given("--orientation"),
-                                    .harmonics = list.is_given("--harmonics"),
-                                    .seed = list.is_given("--seed"),
-                                    .columns = list.is_given("--columns")});
+    refuse_contradictions(list, options);
     if (!options.via.empty() && !list.is_given("--profile")) options.profile = Profile::monotone;
   });
 }

@@ -23,23 +23,13 @@ SlowDown found(const Robot& robot, const Trajectory& motion, const HandWrench& h
 }
 
 /// The same state at all times.
-class OneState final : public TrajectoryLaw {
- public:
-  OneState(double q, double qd, double qdd) : TrajectoryLaw({0.0, 1.0}), state_{q, qd, qdd} {}
-  [[nodiscard]] std::size_t dof() const override { return 1; }
-  void at(double /*t*/, std::span<double> q, std::span<double> qd,
-          std::span<double> qdd) const override {
-    q[0] = state_.q;
-    qd[0] = state_.qd;
-    qdd[0] = state_.qdd;
-  }
-
- private:
-  JointSample<double> state_;
-};
-
 Trajectory moment(double q, double qd, double qdd) {
-  return TrajectoryLaw::make<OneState>(q, qd, qdd);
+  const auto at = [=](double /*t*/, const InstantRoom& room) {
+    room.q[0] = q;
+    room.qd[0] = qd;
+    room.qdd[0] = qdd;
+  };
+  return TrajectoryLaw::motion({{0.0, 1.0}, 1, at});
 }
 
 TEST(SlowDown, OfAPendulumIsTheRootOfAQuadratic) {
