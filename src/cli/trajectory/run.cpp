@@ -74,7 +74,7 @@ Ending run(const TrajectoryOptions& options) {
   answer.data("options").update(motion_data(options, robot, motion));
   answer.add(found.sections);
   answer.add("knots", Json(motion.knots()));
-  answer.warnings = joined({plan.warnings, found.broken, found.remarks});
+  answer.warnings = joined({found.broken, plan.warnings, found.remarks});
   const std::string said = summary_of(answer, options.output);
   const auto report = report_of(answer, options.output);
   OutputFile::commit({plot.get(), report.get(), &output});
