@@ -246,31 +246,29 @@ void Deriver::append(std::span<const double> row) {
   rows_.append(row);
 }
 
-// False: rows that it needs have not come yet.
-bool Deriver::find_window(Window& window) const {
+// Nothing: rows that it needs have not come yet.
+std::optional<Deriver::Window> Deriver::find_window() const {
   const std::span<const double> t = rows_.column(0);
   const double at = t[next_];
   double from = at - window_ / 2.0;
   double to = at + window_ / 2.0;
-  window.is_central = true;
+  bool is_central = true;
   if (from < t.front() && !is_begun_) {
     from = t.front();
     to = from + window_;
-    window.is_central = false;
+    is_central = false;
   }
   if (to > t.back() + tolerance * window_) {
-    if (!is_ended_) return false;
+    if (!is_ended_) return {};
     to = t.back();
     from = to - window_;
-    window.is_central = false;
+    is_central = false;
   }
   const Rows rows = rows_within(t, from, to);
   const bool may_want_later_rows = rows.count() < LocalFit::fewest_points && !is_ended_;
-  if (may_want_later_rows && t.size() - next_ <= LocalFit::fewest_points) return false;
+  if (may_want_later_rows && t.size() - next_ <= LocalFit::fewest_points) return {};
   const Rows enough = with_the_nearest(t, rows, at);
-  window.begin = enough.begin;
-  window.end = enough.end;
-  return true;
+  return Window{enough.begin, enough.end, is_central};
 }
 
 // Keeps what a window around a later row can need.
@@ -283,17 +281,8 @@ void Deriver::forget(std::size_t begin) {
   is_begun_ = true;
 }
 
-Deriver::Outcome Deriver::take(std::span<double> qd, std::span<double> qdd) {
-  return take(qd, qdd, nullptr);
-}
-
 Deriver::Outcome Deriver::take(std::span<double> qd, std::span<double> qdd,
                                const Uncertainties& uncertainties) {
-  return take(qd, qdd, &uncertainties);
-}
-
-Deriver::Outcome Deriver::take(std::span<double> qd, std::span<double> qdd,
-                               const Uncertainties* uncertainties) {
   if (next_ == rows_.size()) {
     if (!is_ended_) return Outcome::not_yet;
     rows_.drop_front(rows_.size());
@@ -301,14 +290,15 @@ Deriver::Outcome Deriver::take(std::span<double> qd, std::span<double> qdd,
     is_ended_ = is_begun_ = false;
     return Outcome::not_yet;
   }
-  Window window;
-  if (!find_window(window)) return Outcome::not_yet;
+  const std::optional<Window> found = find_window();
+  if (!found) return Outcome::not_yet;
+  const Window& window = *found;
   if (window.end - window.begin < LocalFit::fewest_points) {
     ++next_;
     return Outcome::too_few;
   }
-  const bool is_end = !window.is_central;
-  const std::size_t last = is_end || uncertainties ? LocalFit::highest : followed;
+  const bool is_end = !window.is_central, has_room = !uncertainties.qd.empty();
+  const std::size_t last = is_end || has_room ? LocalFit::highest : followed;
   fit_.place(part(rows_.column(0), window.begin, window.end), rows_.column(0)[next_], last);
   was_central_ = window.is_central;
   smoothed_.clear();
@@ -330,9 +320,9 @@ Deriver::Outcome Deriver::take(std::span<double> qd, std::span<double> qdd,
       end_variances_[j][0] += velocity.variance;
       end_variances_[j][1] += acceleration.variance;
     }
-    if (uncertainties) {
-      uncertainties->qd[j] = std::sqrt(velocity.variance);
-      uncertainties->qdd[j] = std::sqrt(acceleration.variance);
+    if (has_room) {
+      uncertainties.qd[j] = std::sqrt(velocity.variance);
+      uncertainties.qdd[j] = std::sqrt(acceleration.variance);
     }
   }
   if (is_end) {

@@ -166,12 +166,12 @@ class Deriver {
     too_few,  ///< the stretch is too short
     not_yet,  ///< nothing to take: more rows, or the end of the stretch, must come first
   };
-  Outcome take(std::span<double> qd, std::span<double> qdd);
-  /// The same, with the standard uncertainties of this row (10.18).
+  /// Room for the standard uncertainties of the row (10.18), or none.
   struct Uncertainties {
     std::span<double> qd, qdd;
   };
-  Outcome take(std::span<double> qd, std::span<double> qdd, const Uncertainties& uncertainties);
+  Outcome take(std::span<double> qd, std::span<double> qdd,
+               const Uncertainties& uncertainties = {});
 
   /// Of the row that was derived last, whether it was in the middle of its window, and the values
   /// of that window's fits at the row: q1..qn and the smoothed columns, or none where there are
@@ -191,13 +191,12 @@ class Deriver {
  private:
   struct Window {
     std::size_t begin = 0, end = 0;  // rows held
-    bool is_central = false;
+    bool is_central = true;
   };
   struct Estimate {
     double value = 0.0, variance = 0.0;
   };
-  [[nodiscard]] bool find_window(Window& window) const;
-  Outcome take(std::span<double> qd, std::span<double> qdd, const Uncertainties* uncertainties);
+  [[nodiscard]] std::optional<Window> find_window() const;
   [[nodiscard]] std::array<Estimate, 2> estimates(std::size_t joint, std::span<const double> q,
                                                   std::size_t last) const;
   void forget(std::size_t begin);

@@ -5,9 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
-#include <optional>
 #include <stdexcept>
+#include <utility>
 
 #include "math/linear_algebra.hpp"
 #include "math/rigid.hpp"
@@ -88,17 +89,6 @@ VectorXd spread_posture(const Arm& arm, std::span<const double> start,
   return q;
 }
 
-struct Candidate {
-  VectorXd q;
-  bool is_outside = false;
-  double distance = 0.0;  // rad or m
-
-  [[nodiscard]] bool is_better_than(const std::optional<Candidate>& other) const {
-    if (!other || is_outside != other->is_outside) return !other || other->is_outside;
-    return distance < other->distance;
-  }
-};
-
 bool is_within(std::span<const Range> ranges, const VectorXd& q) {
   for (std::size_t i = 0; i < ranges.size(); ++i) {
     if (!is_within(ranges[i], q(index(i)))) return false;
@@ -146,7 +136,8 @@ std::vector<double> inverse_kinematics(const Arm& arm, std::span<const double> s
   if (start.size() != arm.dof() || ranges.size() != arm.dof()) {
     throw std::invalid_argument("a posture and its ranges need one entry per joint");
   }
-  std::optional<Candidate> best;
+  VectorXd best;
+  std::pair<bool, double> least{true, std::numeric_limits<double>::infinity()};
   VectorXd nearest = eigen(start);
   for (int number = 0; number <= starts; ++number) {
     const VectorXd from =
@@ -155,13 +146,15 @@ std::vector<double> inverse_kinematics(const Arm& arm, std::span<const double> s
     const double left = missing(arm, goal, found).norm();
     if (left < missing(arm, goal, nearest).norm()) nearest = found;
     if (!(left <= there)) continue;
-    Candidate candidate{nearest_turns(arm, found, start, ranges)};
-    candidate.is_outside = !is_within(ranges, candidate.q);
-    candidate.distance = (candidate.q - eigen(start)).lpNorm<Eigen::Infinity>();
-    if (candidate.is_better_than(best)) best = candidate;
+    const VectorXd q = nearest_turns(arm, found, start, ranges);
+    // Within the ranges first, then the nearest, rad or m.
+    const std::pair order{!is_within(ranges, q), (q - eigen(start)).lpNorm<Eigen::Infinity>()};
+    if (!(order < least)) continue;
+    least = order;
+    best = q;
   }
-  if (!best) throw NumericsError(out_of_reach(arm, goal, nearest));
-  return plain_vector(drawn_to(start, arm, goal, best->q, ranges));
+  if (best.size() == 0) throw NumericsError(out_of_reach(arm, goal, nearest));
+  return plain_vector(drawn_to(start, arm, goal, best, ranges));
 }
 
 }  // namespace armdyn

@@ -206,7 +206,7 @@ HandLine::HandLine(const Arm& arm, std::span<const double> from, std::span<const
   }
   task_ = followed_rows(orientation);
 
-  const MatrixXd J = task_jacobian(from_);
+  const MatrixXd J = top_rows(arm_, from, task_);
   const Index full = std::max(rank(J), general_rank(arm, task_));
   free_ = right_singular_vectors(J).rightCols(J.cols() - full).transpose();
   follow();
@@ -216,14 +216,10 @@ Transform HandLine::hand_at(double s) const {
   return {rotation_about(s * turn_) * start_.R, start_.p + s * way_};
 }
 
-MatrixXd HandLine::task_jacobian(const VectorXd& q) const {
-  return top_rows(arm_, span(q), task_);
-}
-
 /// J with the rows of (10.9) below it.
 MatrixXd HandLine::rates_matrix(const VectorXd& q) const {
   MatrixXd A(task_ + free_.rows(), q.size());
-  A << task_jacobian(q), free_;
+  A << top_rows(arm_, span(q), task_), free_;
   return A;
 }
 
@@ -265,8 +261,13 @@ VectorXd HandLine::corrected(double s, VectorXd q) const {
   return q;
 }
 
-HandLine::Place HandLine::place_at(double s, const VectorXd& q) const {
-  return {s, q, ratio(rates_matrix(q))};
+void HandLine::add_place(double s, const VectorXd& q) {
+  places_.push_back({s, q, ratio(rates_matrix(q))});
+  if (places_.back().dexterity < singular) refuse_singular(s);
+}
+
+void HandLine::refuse_singular(double s) const {
+  throw NumericsError("the straight line leads through a singular posture " + where(s));
 }
 
 std::string HandLine::where(double s) const {
@@ -277,12 +278,9 @@ std::string HandLine::where(double s) const {
 
 /// Goes along the line from place to place.
 void HandLine::follow() {
-  places_.push_back(place_at(0.0, from_));
+  add_place(0.0, from_);
   while (places_.back().s < 1.0) {
     const Place& last = places_.back();
-    if (last.dexterity < singular) {
-      throw NumericsError("the straight line leads through a singular posture " + where(last.s));
-    }
     const double fastest = with_derivatives(last.q).dq.lpNorm<Eigen::Infinity>();
     const double step = std::min(1.0 / 16, 0.9 * longest_step / std::max(fastest, 1e-300));
     approach(std::min(1.0, last.s + step));
@@ -291,27 +289,31 @@ void HandLine::follow() {
   refuse_other_posture();
 }
 
-std::string HandLine::why_stuck(const Place& last) const {
-  if (last.dexterity < nearly_singular) return "the straight line leads out of reach ";
-  const std::string too_few = "the arm has too few joints to keep its hand on the straight line ";
-  return task_ < 6 ? too_few : too_few + "with this orientation ";
+/// Where a posture and its first two derivatives lead.
+VectorXd HandLine::predicted(const Place& from, double s) const {
+  const Posture posture = with_derivatives(from.q);
+  const double step = s - from.s;
+  return from.q + step * posture.dq + step * step / 2 * posture.ddq;
 }
 
 /// Adds the place at s, or the farthest one before it that can be reached in one step.
 void HandLine::approach(double s) {
   const Place last = places_.back();
-  const Posture posture = with_derivatives(last.q);
   for (;; s = last.s + (s - last.s) / 2) {
-    const double step = s - last.s;
-    if (step < shortest_way) {
-      throw NumericsError(why_stuck(last) + where(last.s));
+    if (s - last.s < shortest_way) {
+      throw NumericsError(fmt::format(
+          "{} {}",
+          last.dexterity < nearly_singular
+              ? "the straight line leads out of reach"
+              : fmt::format("the arm has too few joints to keep its hand on the straight line{}",
+                            task_ < 6 ? "" : " with this orientation"),
+          where(last.s)));
     }
-    const VectorXd predicted = last.q + step * posture.dq + step * step / 2 * posture.ddq;
-    const VectorXd q = corrected(s, predicted);
-    const bool same_branch = (q - predicted).lpNorm<Eigen::Infinity>() < longest_step / 5;
+    const VectorXd near = predicted(last, s), q = corrected(s, near);
+    const bool same_branch = (q - near).lpNorm<Eigen::Infinity>() < longest_step / 5;
     const bool short_enough = (q - last.q).lpNorm<Eigen::Infinity>() < longest_step;
     if (same_branch && short_enough && rest(s, q).norm() < on_the_line) {
-      places_.push_back(place_at(s, q));
+      add_place(s, q);
       return;
     }
   }
@@ -325,13 +327,7 @@ void HandLine::refuse_singular_minimum() const {
     const Maximum closest = largest_between(places_[k - 1].s, places_[k + 1].s, [&](double s) {
       return -ratio(rates_matrix(solved(s)));
     });
-    if (-closest.value < singular) {
-      throw NumericsError("the straight line leads through a singular posture " +
-                          where(closest.at));
-    }
-  }
-  if (places_.back().dexterity < singular) {
-    throw NumericsError("the straight line leads to a singular posture " + where(1.0));
+    if (-closest.value < singular) refuse_singular(closest.at);
   }
 }
 
@@ -349,10 +345,7 @@ VectorXd HandLine::solved(double s) const {
   const auto after = std::find_if(places_.begin() + 1, places_.end() - 1,
                                   [&](const Place& place) { return place.s > s; });
   const Place& place = s - std::prev(after)->s < after->s - s ? *std::prev(after) : *after;
-  const double step = s - place.s;
-  if (step == 0.0) return place.q;
-  const Posture posture = with_derivatives(place.q);
-  return corrected(s, place.q + step * posture.dq + step * step / 2 * posture.ddq);
+  return s == place.s ? place.q : corrected(s, predicted(place, s));
 }
 
 HandLine::Posture HandLine::at(double s) const {

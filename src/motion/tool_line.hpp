@@ -61,14 +61,14 @@ class HandLine {
 
   void follow();
   void approach(double s);
-  [[nodiscard]] std::string why_stuck(const Place& last) const;
   void refuse_singular_minimum() const;
   void refuse_other_posture() const;
-  [[nodiscard]] Place place_at(double s, const Eigen::VectorXd& q) const;
+  void add_place(double s, const Eigen::VectorXd& q);
+  [[noreturn]] void refuse_singular(double s) const;
+  [[nodiscard]] Eigen::VectorXd predicted(const Place& from, double s) const;
 
   [[nodiscard]] Transform hand_at(double s) const;
   [[nodiscard]] Eigen::VectorXd rest(double s, const Eigen::VectorXd& q) const;
-  [[nodiscard]] Eigen::MatrixXd task_jacobian(const Eigen::VectorXd& q) const;
   [[nodiscard]] Eigen::MatrixXd rates_matrix(const Eigen::VectorXd& q) const;
   [[nodiscard]] Posture with_derivatives(const Eigen::VectorXd& q) const;
   [[nodiscard]] Eigen::VectorXd corrected(double s, Eigen::VectorXd q) const;

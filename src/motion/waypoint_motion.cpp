@@ -1,5 +1,3 @@
-#include "motion/waypoint_motion.hpp"
-
 #include <fmt/format.h>
 #include <armdyn/error.hpp>
 

@@ -7,10 +7,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "dynamics/friction.hpp"
 #include "math/finite.hpp"
+#include "model/joint_kind.hpp"
 #include "model/motors.hpp"
 
 namespace armdyn {
@@ -328,6 +330,76 @@ DriveTrial drive_trial(const Robot& robot, const Cycle& cycle) {
                                        const Gear& gear) mutable {
     return sizer.with(joint, motor, gear);
   };
+}
+
+namespace {
+
+/// What is needed against the ratings of one place.
+struct Judge {
+  std::string where;
+  double safety = 1.0;
+  std::vector<Verdict> found{};
+
+  /// The factor of safety is that of what is above `from`.
+  void operator()(const char* rating, const char* unit, double needed,
+                  const std::optional<double>& rated, const std::optional<double>& t = {},
+                  double from = 0.0) {
+    if (!rated) return;
+    const double share = safety * ((needed - from) / (*rated - from));
+    found.push_back({where, rating, unit, needed, *rated, t, share});
+  }
+  void operator()(const char* rating, const char* unit, const TimedValue& needed,
+                  const std::optional<double>& rated, double from = 0.0) {
+    (*this)(rating, unit, needed.value, rated, needed.t, from);
+  }
+};
+
+}  // namespace
+
+std::vector<Verdict> verdicts(const Joint& joint, const DriveNeed& need, double safety) {
+  Judge judge{joint.name, safety};
+  const MotorRatings& motor = joint.motor.ratings;
+  const Gear& gear = joint.gear;
+  const char* const effort = unit_text(RobotUnit::effort, joint.type);
+  judge("motor.peak_torque", "N·m", need.motor_torque, motor.peak_torque);
+  judge("motor.continuous_torque", "N·m", need.motor_rms, motor.continuous_torque);
+  judge("motor.max_speed", "rad/s", need.motor_speed, motor.max_speed);
+  if (need.curve_share) judge("motor.torque_speed", "1", *need.curve_share, 1.0);
+  if (need.thermal && need.thermal->steady) {
+    judge("motor.thermal.max_winding", "°C", need.thermal->steady->hottest,
+          motor.thermal.max_winding, motor.thermal.ambient);
+  } else if (need.thermal) {  // it runs away, and fails whatever it may have
+    constexpr double infinite = std::numeric_limits<double>::infinity();
+    judge.found.push_back({joint.name,
+                           "motor.thermal",
+                           "°C",
+                           infinite,
+                           motor.thermal.max_winding.value_or(infinite),
+                           {},
+                           infinite});
+  }
+  if (!need.is_single) return judge.found;
+  judge("motor.peak_torque at breakaway", "N·m", need.breakaway, motor.peak_torque);
+  judge("gear.repeated_peak_torque", effort, need.gear_torque, gear.repeated_peak_torque);
+  judge("gear.momentary_peak_torque", effort, need.gear_torque, gear.momentary_peak_torque);
+  judge("gear.average_torque", effort, need.mean_torque, gear.average_torque);
+  judge("gear.max_input_speed", "rad/s", need.motor_speed, gear.max_input_speed);
+  return judge.found;
+}
+
+std::vector<Verdict> verdicts(const Robot& robot, const Sizing& sizing, double safety) {
+  std::vector<Verdict> all;
+  for (std::size_t i = 0; i < robot.dof(); ++i) {
+    for (Verdict& one : verdicts(robot.joints[i], sizing.drives[i], safety)) {
+      all.push_back(std::move(one));
+    }
+  }
+  Judge judge{"supply", safety, std::move(all)};
+  const SupplyNeed& supply = sizing.supply;
+  judge("supply.peak_power", "W", supply.power, robot.supply.peak_power);
+  judge("supply.continuous_power", "W", supply.mean_power, robot.supply.continuous_power);
+  judge("supply.brake_resistor", "W", supply.mean_brake_power, robot.supply.brake_resistor);
+  return judge.found;
 }
 
 }  // namespace armdyn

@@ -1,5 +1,3 @@
-#include "sizing/tolerances.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -10,6 +8,7 @@
 #include "math/enclosed.hpp"
 #include "model/motors.hpp"
 #include "model/proximal_form.hpp"
+#include "sizing/sizing.hpp"
 
 namespace armdyn {
 

@@ -8,7 +8,7 @@
 #include "cli/size/options.hpp"
 #include "model/robot_fields.hpp"
 #include "report/joint_words.hpp"
-#include "sizing/tolerances.hpp"
+#include "sizing/sizing.hpp"
 
 namespace armdyn {
 

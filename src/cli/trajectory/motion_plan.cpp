@@ -26,11 +26,10 @@
 #include "model/limits_of_input.hpp"
 #include "model/motors.hpp"
 #include "model/proximal_form.hpp"
-#include "motion/joint_path.hpp"
+#include "motion/path_timing.hpp"
 #include "motion/slow_down.hpp"
 #include "motion/time_optimal.hpp"
 #include "motion/trajectory_law.hpp"
-#include "motion/waypoint_motion.hpp"
 
 namespace armdyn {
 

@@ -1,4 +1,4 @@
-#include "sizing/tolerances.hpp"
+#include "sizing/sizing.hpp"
 
 #include <gtest/gtest.h>
 #include <armdyn/error.hpp>
