@@ -22,10 +22,7 @@ Trajectory series_motion(double period, const std::vector<FourierSeries>& joints
     const double phase = omega * (t > period / 2 ? t - period : t);  // both ends are at phase 0
     const auto shared = harmonics(count, phase);
     for (std::size_t i = 0; i < joints.size(); ++i) {
-      const JointSample<double> sample = evaluate(joints[i], omega, shared);
-      room.q[i] = sample.q;
-      room.qd[i] = sample.qd;
-      room.qdd[i] = sample.qdd;
+      room.set(i, evaluate(joints[i], omega, shared));
     }
   };
   return TrajectoryLaw::motion({{0.0, period}, joints.size(), at, 32 * static_cast<int>(count)});

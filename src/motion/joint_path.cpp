@@ -14,10 +14,6 @@ namespace armdyn {
 
 namespace {
 
-std::array<double, 3> mirrored(const std::array<double, 3>& at) {
-  return {at[0], -at[1], at[2]};
-}
-
 PathSample sample(const Polynomial& c, double x) {
   const JointSample<double> here = evaluate(c, x);
   return {here.q, here.qd, here.qdd, 6 * c[3] + x * (24 * c[4] + x * 60 * c[5])};
@@ -32,8 +28,7 @@ JointPath::JointPath(std::vector<double> knots, const std::vector<PathKnot>& lef
     const double h = knots_[k + 1] - knots_[k];
     for (std::size_t i = 0; i < dof_; ++i) {
       polynomials_.push_back(
-          {hermite(h, left[k][i], right[k][i]),
-           armdyn::mirrored(hermite(h, mirrored(right[k][i]), mirrored(left[k][i])))});
+          {hermite(h, left[k][i], right[k][i]), hermite_about_end(h, left[k][i], right[k][i])});
     }
   }
 }
@@ -68,6 +63,17 @@ std::array<double, 5> JointPath::slopes(std::size_t piece, std::size_t joint, do
   return d;
 }
 
+std::array<double, 5> JointPath::slopes(std::size_t piece, std::span<const double> weights,
+                                        double from, double to) const {
+  std::array<double, 5> sum{};
+  for (std::size_t i = 0; i < dof_; ++i) {
+    if (weights[i] == 0.0) continue;
+    const std::array<double, 5> joint = slopes(piece, i, from, to);
+    for (std::size_t r = 0; r < sum.size(); ++r) sum[r] += weights[i] * joint[r];
+  }
+  return sum;
+}
+
 namespace {
 
 /// A stretch of a path on which a combination of joints goes one way: 1, −1, or 0 where it rests.
@@ -97,15 +103,7 @@ void add_runs(std::vector<Run>& runs, double from, double to, const Hull& hull, 
 std::vector<double> JointPath::turning_points(std::span<const double> weights) const {
   std::vector<Run> runs;
   for (std::size_t k = 0; k < pieces(); ++k) {
-    const auto hull = [&](double from, double to) {
-      std::array<double, 5> sum{};
-      for (std::size_t i = 0; i < dof_; ++i) {
-        if (weights[i] == 0.0) continue;
-        const std::array<double, 5> joint = slopes(k, i, from, to);
-        for (std::size_t r = 0; r < sum.size(); ++r) sum[r] += weights[i] * joint[r];
-      }
-      return sum;
-    };
+    const auto hull = [&](double from, double to) { return slopes(k, weights, from, to); };
     double most = 0.0;
     for (const double d : hull(knots_[k], knots_[k + 1])) most = std::max(most, std::abs(d));
     add_runs(runs, knots_[k], knots_[k + 1], hull, 1e-12 * most);

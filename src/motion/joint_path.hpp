@@ -60,6 +60,9 @@ class JointPath {
   /// (eq. 10.25).
   [[nodiscard]] std::array<double, 5> slopes(std::size_t piece, std::size_t joint, double from,
                                              double to) const;
+  /// The same of a combination of the joints.
+  [[nodiscard]] std::array<double, 5> slopes(std::size_t piece, std::span<const double> weights,
+                                             double from, double to) const;
 
   /// Where a combination of the joints turns back (one joint: weight 1 for it, else 0), increasing:
   /// its derivative by s changes its sign there, at a knot or within a piece. Where it stands still

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -155,26 +154,13 @@ class LeastDuration {
     return found;
   }
 
-  /// 1, −1: the way of a contact over a part of a piece; 0: unknown; nothing: it stands still.
-  [[nodiscard]] std::optional<int> way(std::size_t piece, std::size_t contact, double from,
-                                       double to) const {
-    std::array<double, 5> sum{};
-    const std::vector<double> weights = demands_.contact_weights(contact);
-    double size = 0.0;
-    for (std::size_t i = 0; i < weights.size(); ++i) {
-      if (weights[i] == 0.0) continue;
-      const std::array<double, 5> d = path_.slopes(piece, i, from, to);
-      for (std::size_t r = 0; r < d.size(); ++r) {
-        sum[r] += weights[i] * d[r];
-        size = std::max(size, std::abs(weights[i] * d[r]));
-      }
-    }
-    const auto [least, largest] = std::ranges::minmax(sum);
-    const double nothing = 1e-12 * size;
+  /// 1, −1: the way of a contact over a part of a piece; 0: unknown.
+  [[nodiscard]] int way(std::size_t piece, std::size_t contact, double from, double to) const {
+    const auto [least, largest] =
+        std::ranges::minmax(path_.slopes(piece, demands_.contact_weights(contact), from, to));
+    const double nothing = 1e-12 * std::max(-least, largest);
     if (least >= -nothing && largest > nothing) return 1;
-    if (largest <= nothing && least < -nothing) return -1;
-    if (size == 0.0 || (least >= -nothing && largest <= nothing)) return {};
-    return 0;
+    return largest <= nothing && least < -nothing ? -1 : 0;
   }
 
   /// Friction of joints and motors over a cell: what is viscous, and the rest as wide as it can be
@@ -182,17 +168,16 @@ class LeastDuration {
   void add_friction(std::size_t piece, double from, double to, const std::vector<LinearForm>& q,
                     const std::vector<LinearForm>& slope, std::vector<LinearForm>& level,
                     std::vector<LinearForm>& viscous) const {
-    const auto dry = [](const TwoSided& least, const TwoSided& most, std::optional<int> direction) {
+    const auto dry = [](const TwoSided& least, const TwoSided& most, int direction) {
       if (direction == 1) return between(least.positive, most.positive);
       if (direction == -1) return between(-most.negative, -least.negative);
       return between(-most.negative, most.positive);
     };
     for (std::size_t i = 0; i < arm_.dof(); ++i) {
       const auto& [friction, motor] = arm_.drives[i];
-      const std::optional<int> direction = way(piece, i, from, to);
+      const int direction = way(piece, i, from, to);
       const double G = std::abs(motor.gear_ratio);
-      const bool falls =
-          stribeck_velocity(arm_.drives[i]).has_value() || direction.value_or(0) == 0;
+      const bool falls = stribeck_velocity(arm_.drives[i]).has_value() || direction == 0;
       const TwoSided top = falls ? friction.breakaway.value_or(friction.coulomb) : friction.coulomb;
       level[i] = level[i] +
                  ripple_factor(friction.ripple, q[i]) * dry(friction.coulomb, top, direction) +

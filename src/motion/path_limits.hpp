@@ -79,6 +79,10 @@ class PathDemands {
 
   /// What friction that is neither dry nor viscous adds to a limit's demand at a speed.
   [[nodiscard]] double other_friction(std::size_t limit, double speed) const;
+  /// All that a limit's demand is at a speed and s̈ = 0.
+  [[nodiscard]] double value(std::size_t limit, double speed) const {
+    return demands_[limit].at(speed) + other_friction(limit, speed);
+  }
 
   /// The largest share of a limit that ṡ and s̈ ask for, and of which; 0 of the first where none
   /// asks for anything.

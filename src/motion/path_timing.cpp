@@ -7,6 +7,8 @@
 #include <numeric>
 #include <utility>
 
+#include "math/finite.hpp"
+#include "motion/time_optimal.hpp"
 #include "motion/tool_line.hpp"
 #include "motion/trajectory_law.hpp"
 
@@ -31,11 +33,6 @@ const TimeStretch& TimeLaw::stretch_at(double t) const {
 namespace {
 
 constexpr double no_bound = std::numeric_limits<double>::infinity();
-
-/// On a cell, with x = ṡ² at its ends: |p x_0 − q x_1| ≤ most, p and q not below 0 (eq. 10.30).
-struct Slope {
-  double p, q, most;
-};
 
 /// p x_0 + q x_1 ≤ 1 for p and q not below 0; x in units of what the limit is.
 struct Ceiling {
@@ -68,18 +65,22 @@ class PhasePlane {
 
   /// The largest x at each node: above every other that keeps the limits (10.11).
   [[nodiscard]] std::vector<double> largest() const {
+    constexpr double fastest = 1e9;
     std::vector<double> x = top_;
-    for (std::size_t c = slopes_.size(); c-- > 0;) x[c] = start_of_largest(c, x[c], x[c + 1]);
-    for (std::size_t c = 0; c < slopes_.size(); ++c) x[c + 1] = std::min(x[c + 1], rise(c, x[c]).x);
+    for (std::size_t c = slopes_.size(); c-- > 0;) {
+      std::vector<SpeedRow> rows = slopes_[c];
+      rows.push_back({1.0, 0.0, 0.0, -x[c + 1]});
+      rows.push_back({-1.0, 0.0, 0.0, 0.0});
+      const double most = std::sqrt(x[c]), z = largest_speed(rows, std::min(fastest, most)).z;
+      if (z < most) x[c] = square(std::max(0.0, z));
+    }
+    for (std::size_t c = 0; c < slopes_.size(); ++c) {
+      x[c + 1] = std::min(x[c + 1], largest_end(slopes_[c], std::sqrt(x[c])));
+    }
     return x;
   }
 
  private:
-  struct Bound {
-    double x;
-    const Slope* by;
-  };
-
   void add_joint(std::size_t i) {
     std::vector<std::vector<Ceiling>> fast(slopes_.size()), bent(slopes_.size());
     for (std::size_t c = 0; c < slopes_.size(); ++c) {
@@ -97,7 +98,8 @@ class PhasePlane {
         if (p * q > 0.0) {
           bent[c].push_back({std::abs(p), std::abs(q)});
         } else {
-          slopes_[c].push_back({std::abs(p), std::abs(q), limits_[i].acceleration});
+          slopes_[c].push_back({q, p, 0.0, -limits_[i].acceleration});
+          slopes_[c].push_back({-q, -p, 0.0, -limits_[i].acceleration});
         }
       }
       add_squares(fast[c], d);
@@ -153,53 +155,12 @@ class PhasePlane {
     for (std::size_t n = 0; n < top.size(); ++n) top_[n] = std::min(top_[n], limit * top[n]);
   }
 
-  /// The largest x at the end of a cell for one at its begin.
-  [[nodiscard]] Bound rise(std::size_t c, double x) const {
-    return across(c, x, &Slope::p, &Slope::q);
-  }
-  /// The largest x at its begin for one at its end.
-  [[nodiscard]] Bound fall(std::size_t c, double x) const {
-    return across(c, x, &Slope::q, &Slope::p);
-  }
-  [[nodiscard]] Bound across(std::size_t c, double x, double Slope::*from,
-                             double Slope::*to) const {
-    Bound least{no_bound, nullptr};
-    for (const Slope& slope : slopes_[c]) {
-      const double bound = (slope.most + slope.*from * x) / (slope.*to);
-      if (bound < least.x) least = {bound, &slope};
-    }
-    return least;
-  }
-
-  /// x_0 of the largest pair that keeps a cell's slopes, with x_0 and x_1 at most these. The bounds
-  /// are straight, concave together and rising, so Newton's steps from above come down to it.
-  [[nodiscard]] double start_of_largest(std::size_t c, double x0, double x1) const {
-    constexpr double rounding = 1e-14;
-    for (int step = 0; step < 100; ++step) {
-      const Bound at_begin = fall(c, x1), at_end = rise(c, x0);
-      if (!(at_begin.x < x0 * (1.0 - rounding))) {
-        if (!(at_end.x < x1 * (1.0 - rounding))) return x0;
-        x1 = at_end.x;
-        continue;
-      }
-      x0 = at_begin.x;
-      if (at_end.x > x1 * (1.0 + rounding)) continue;
-      const double gain = at_begin.by->q / at_end.by->q;  // of x_0 where both bounds count
-      const double steepness = at_begin.by->p - gain * at_end.by->p;
-      if (steepness > 0.0) {
-        x0 = std::min(x0, (at_begin.by->most + gain * at_end.by->most) / steepness);
-      }
-      x1 = std::min(x1, rise(c, x0).x);
-    }
-    return x0;
-  }
-
   const JointPath& path_;
   const std::vector<RateLimit>& limits_;
   std::vector<double> nodes_;
   std::vector<std::size_t> piece_of_;
   std::vector<double> top_;
-  std::vector<std::vector<Slope>> slopes_;
+  std::vector<std::vector<SpeedRow>> slopes_;  ///< of x_1 and the root of x_0 (eq. 10.30)
 };
 
 /// From s on, which is on that piece, with the largest x at the nodes of a part of the plane.
@@ -328,9 +289,8 @@ Trajectory along(const JointPath& path, TimeLaw law, const std::vector<double>& 
     const std::size_t piece = std::min(path.piece_at(now.s), now.last_piece);
     for (std::size_t i = 0; i < path.dof(); ++i) {
       const PathSample on_path = path.at(piece, i, std::min(now.s, path.knots()[piece + 1]));
-      room.q[i] = on_path.q;
-      room.qd[i] = on_path.d1 * now.sd;
-      room.qdd[i] = on_path.d1 * now.sdd + on_path.d2 * now.sd * now.sd;
+      room.set(
+          i, {on_path.q, on_path.d1 * now.sd, on_path.d1 * now.sdd + on_path.d2 * now.sd * now.sd});
     }
   };
   return TrajectoryLaw::motion({knots, path.dof(), at});

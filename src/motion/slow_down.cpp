@@ -43,7 +43,12 @@ class Slowing {
   SlowDown find() {
     const bool keeps_all = largest_share(1.0).share <= 1.0 + planned_share;
     found_.feasible = {{0.0, 1.0}};
-    restrict_at_all();
+    for_each_piece([&](const Piece& piece) {
+      for (const double t : piece.times) {
+        go_to(t, piece.directions);
+        restrict(t);
+      }
+    });
     if (keeps_all) {
       constexpr double touching = 1e-6;
       if (found_.feasible.back().upper < 1.0 - touching) found_.feasible.push_back({1.0, 1.0});
@@ -104,7 +109,7 @@ class Slowing {
   [[nodiscard]] std::vector<Range> allowed(std::size_t k) const {
     const PathDemand& demand = demands_.demands()[k];
     const double most = (1.0 - margin) * demands_.limits()[k].most;
-    const auto value = [&](double x) { return demand.at(x) + demands_.other_friction(k, x); };
+    const auto value = [&](double x) { return demands_.value(k, x); };
     const double level = demand.load + demand.friction;
     std::vector<double> ends;
     if (demands_.is_plain() || demands_.limits()[k].of != PathLimit::Of::torque) {
@@ -174,15 +179,6 @@ class Slowing {
     if (!found_.obstacle || weight(obstacle) > weight(*found_.obstacle)) {
       found_.obstacle = std::move(obstacle);
     }
-  }
-
-  void restrict_at_all() {
-    for_each_piece([&](const Piece& piece) {
-      for (const double t : piece.times) {
-        go_to(t, piece.directions);
-        restrict(t);
-      }
-    });
   }
 
   /// Calls visit(piece) for one after the other, split at knots and where a contact turns.

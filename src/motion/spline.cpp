@@ -22,10 +22,7 @@ const PolynomialPiece& PolynomialPieces::at(double t) const {
 void PolynomialPieces::operator()(double t, const InstantRoom& room) const {
   const PolynomialPiece& piece = at(t);
   for (std::size_t i = 0; i < piece.joints.size(); ++i) {
-    const JointSample<double> sample = evaluate(piece.joints[i], t - piece.anchor);
-    room.q[i] = sample.q;
-    room.qd[i] = sample.qd;
-    room.qdd[i] = sample.qdd;
+    room.set(i, evaluate(piece.joints[i], t - piece.anchor));
   }
 }
 
@@ -154,12 +151,6 @@ std::vector<double> column(const MatrixXd& derivatives, Index joint) {
   return {c.data(), c.data() + c.size()};
 }
 
-/// The derivatives with time running backwards.
-std::vector<double> reversed(std::vector<double> derivatives) {
-  for (std::size_t k = 1; k < derivatives.size(); k += 2) derivatives[k] = -derivatives[k];
-  return derivatives;
-}
-
 }  // namespace
 
 std::optional<std::size_t> end_conditions(Profile profile) {
@@ -190,6 +181,18 @@ Polynomial hermite(double h, std::span<const double> left, std::span<const doubl
   return c;
 }
 
+// With time running backwards, odd derivatives and odd powers change their signs.
+Polynomial hermite_about_end(double h, std::span<const double> left,
+                             std::span<const double> right) {
+  const auto reversed = [](auto values) {
+    for (std::size_t k = 1; k < values.size(); k += 2) values[k] = -values[k];
+    return values;
+  };
+  using Derivatives = std::vector<double>;
+  return reversed(hermite(h, reversed(Derivatives(right.begin(), right.end())),
+                          reversed(Derivatives(left.begin(), left.end()))));
+}
+
 Trajectory spline_through(std::span<const double> t, const std::vector<std::vector<double>>& q,
                           std::size_t m) {
   const std::vector<MatrixXd> knots = knot_derivatives(t, q, static_cast<Index>(m));
@@ -207,9 +210,8 @@ Trajectory spline_through(std::span<const double> t, const std::vector<std::vect
   // The last stretch again, written about its end, so that the end is met exactly too.
   PolynomialPiece ending{t[last - 1] + (t[last] - t[last - 1]) / 2, t[last], {}};
   for (Index i = 0; i < joints; ++i) {
-    ending.joints.push_back(
-        mirrored(hermite(t[last] - t[last - 1], reversed(column(knots[last], i)),
-                         reversed(column(knots[last - 1], i)))));
+    ending.joints.push_back(hermite_about_end(t[last] - t[last - 1], column(knots[last - 1], i),
+                                              column(knots[last], i)));
   }
   pieces.push_back(std::move(ending));
   return TrajectoryLaw::motion(

@@ -29,12 +29,6 @@ JointSample<S> evaluate(const Polynomial& c, const S& x) {
   return {value, first, half_second + half_second};
 }
 
-/// The same polynomial in −x.
-inline Polynomial mirrored(Polynomial c) {
-  for (std::size_t k = 1; k < c.size(); k += 2) c[k] = -c[k];
-  return c;
-}
-
 /// All joints, from `begin` to the next piece's.
 struct PolynomialPiece {
   double begin = 0.0;
@@ -70,5 +64,9 @@ struct PolynomialPieces {
 /// of a stretch of length h (eq. 10.5).
 [[nodiscard]] Polynomial hermite(double h, std::span<const double> left,
                                  std::span<const double> right);
+
+/// The same polynomial in the time since the right end, so that this end is met exactly.
+[[nodiscard]] Polynomial hermite_about_end(double h, std::span<const double> left,
+                                           std::span<const double> right);
 
 }  // namespace armdyn

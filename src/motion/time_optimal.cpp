@@ -69,6 +69,14 @@ LargestSpeed largest_speed(std::span<const SpeedRow> rows, double most) {
   return {};
 }
 
+double largest_end(std::span<const SpeedRow> rows, double z) {
+  double largest = boundless;
+  for (const auto& [A, B, C, D] : rows) {
+    if (A > 0.0) largest = std::min(largest, -((B * z + C) * z + D) / A);
+  }
+  return std::max(largest, 0.0);
+}
+
 namespace {
 
 double squared_sine(double quarter_turns) {
@@ -157,7 +165,11 @@ class PathSolver {
     Trajectory motion = along(path_, law, jumps(law));
     std::vector<TimeOptimalMotion::Binding> binding = bindings(law, slower.factor);
     if (slower.factor < 1.0) motion = slowed(motion, 1.0 / slower.factor);
-    return {std::move(motion), std::move(binding)};
+    std::vector<TimeOptimalMotion::PhasePoint> plane;
+    for (std::size_t n = 0; n < nodes_.size(); ++n) {
+      plane.push_back({nodes_[n], slower.factor * std::sqrt(x_[n]), std::sqrt(top_[n])});
+    }
+    return {std::move(motion), std::move(binding), std::move(plane)};
   }
 
  private:
@@ -267,21 +279,12 @@ class PathSolver {
       for (int n = 0; n < tangents; ++n) {
         rows_of(c, x_[c + 1]);
         rows_.push_back({1.0, 0.0, 0.0, -most[c + 1]});
-        const double y = range_at(std::sqrt(x_[c]));
+        const double y = largest_end(rows_, std::sqrt(x_[c]));
         const bool is_same = std::abs(y - x_[c + 1]) <= 1e-12 * y;
         x_[c + 1] = y;
         if (is_same) break;
       }
     }
-  }
-
-  /// The largest y that the rows leave at a z.
-  [[nodiscard]] double range_at(double z) const {
-    double largest = boundless;
-    for (const auto& [A, B, C, D] : rows_) {
-      if (A > 0.0) largest = std::min(largest, -((B * z + C) * z + D) / A);
-    }
-    return std::max(largest, 0.0);
   }
 
   [[nodiscard]] double mean(std::size_t c) const { return (x_[c + 1] - x_[c]) / (2 * cells_[c].h); }

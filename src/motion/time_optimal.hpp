@@ -28,6 +28,9 @@ struct LargestSpeed {
 };
 [[nodiscard]] LargestSpeed largest_speed(std::span<const SpeedRow> rows, double most);
 
+/// The largest y that the rows leave at a z, not below 0.
+[[nodiscard]] double largest_end(std::span<const SpeedRow> rows, double z);
+
 /// The places of a path between which neither a piece ends nor anything turns, denser towards its
 /// stops; about `count` cells.
 [[nodiscard]] std::vector<double> path_nodes(const JointPath& path, const PathDemands& demands,
@@ -35,6 +38,10 @@ struct LargestSpeed {
 
 /// A motion, and which limit it touches from each time on.
 struct TimeOptimalMotion {
+  /// A place of the path: ṡ there, and the largest for which some s̈ keeps all limits.
+  struct PhasePoint {
+    double s = 0.0, speed = 0.0, most = 0.0;
+  };
   struct Binding {
     double t = 0.0;  ///< s
     std::size_t limit = 0;
@@ -43,6 +50,7 @@ struct TimeOptimalMotion {
 
   Trajectory motion;  ///< from rest to rest, and at rest at the path's stops
   std::vector<Binding> binding;
+  std::vector<PhasePoint> phase_plane;
 };
 
 /// All limits hold at all times. Throws NumericsError where no speed keeps them at some place.

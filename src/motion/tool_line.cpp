@@ -55,9 +55,6 @@ double stretch_to(const std::vector<RateLimit>& limits, const std::vector<RateLi
 
 double shortest_duration(std::span<const double> ways, Profile profile,
                          const std::vector<RateLimit>& limits) {
-  if (std::all_of(ways.begin(), ways.end(), [](double way) { return way == 0.0; })) {
-    throw InputError("no joint moves, so limits do not say how long it takes; give a duration");
-  }
   const bool has_bounded_jerk = profile == Profile::quintic || profile == Profile::septic;
   for (std::size_t i = 0; i < limits.size() && !has_bounded_jerk; ++i) {
     if (ways[i] == 0.0 || std::isinf(limits[i].jerk)) continue;
@@ -363,9 +360,8 @@ Trajectory timed(const std::shared_ptr<const HandLine>& line, Profile profile, d
     const HandLine::Posture posture = line->at(s);
     for (std::size_t i = 0; i < room.q.size(); ++i) {
       const auto joint = index(i);
-      room.q[i] = posture.q(joint);
-      room.qd[i] = posture.dq(joint) * s_dot;
-      room.qdd[i] = posture.ddq(joint) * s_dot * s_dot + posture.dq(joint) * s_ddot;
+      room.set(i, {posture.q(joint), posture.dq(joint) * s_dot,
+                   posture.ddq(joint) * s_dot * s_dot + posture.dq(joint) * s_ddot});
     }
   };
   return TrajectoryLaw::motion(

@@ -109,9 +109,7 @@ Trajectory combined(const Trajectory& motion, std::vector<double> weights) {
       return std::inner_product(x.begin(), x.end(), weights.begin(), 0.0);
     };
     const Instant all = instant(motion, t);
-    room.q[0] = sum(all.q);
-    room.qd[0] = sum(all.qd);
-    room.qdd[0] = sum(all.qdd);
+    room.set(0, {sum(all.q), sum(all.qd), sum(all.qdd)});
   };
   return TrajectoryLaw::motion({motion.knots(), 1, at, TrajectoryLaw::of(motion).probes});
 }
@@ -165,9 +163,7 @@ Trajectory recorded(RecordedRows rows) {
       if (since != 0.0) {
         here = evaluate(hermite(rows.t[row + 1] - rows.t[row], state(row), state(row + 1)), since);
       }
-      room.q[i] = here.q;
-      room.qd[i] = here.qd;
-      room.qdd[i] = here.qdd;
+      room.set(i, here);
     }
   };
   return TrajectoryLaw::motion({std::move(knots), dof, at});

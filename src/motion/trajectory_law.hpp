@@ -9,9 +9,21 @@
 
 namespace armdyn {
 
+/// One joint at one time.
+template <class S>
+struct JointSample {
+  S q, qd, qdd;
+};
+
 /// Room for q, q̇, q̈, dof entries each.
 struct InstantRoom {
   std::span<double> q, qd, qdd;
+
+  void set(std::size_t i, const JointSample<double>& joint) const {
+    q[i] = joint.q;
+    qd[i] = joint.qd;
+    qdd[i] = joint.qdd;
+  }
 };
 
 /// What is behind a Trajectory.
@@ -30,12 +42,6 @@ class TrajectoryLaw {
   [[nodiscard]] static const TrajectoryLaw& of(const Trajectory& trajectory) {
     return *trajectory.law_;
   }
-};
-
-/// One joint at one time.
-template <class S>
-struct JointSample {
-  S q, qd, qdd;
 };
 
 /// All joints at one time.

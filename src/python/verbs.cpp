@@ -18,7 +18,6 @@
 #include "cli/options/verb_frame.hpp"
 #include "cli/simulate/options.hpp"
 #include "cli/size/options.hpp"
-#include "cli/trajectory/motion_plan.hpp"
 #include "io/file/input_file.hpp"
 #include "io/file/interrupt.hpp"
 #include "log/log_reader.hpp"

@@ -138,6 +138,7 @@ Json figure_data(const Figure& figure, std::size_t points) {
     for (std::size_t c = 0; c < panel.curves.size(); ++c) {
       const Curve curve = seen(panel.curves[c], points);
       curves.push_back(Json{{"label", curve.label},
+                            {"has_line", panel.curves[c].has_line},
                             {"style", style_number(labels, panel, c)},
                             {"x", rounded(curve.x, true)},
                             {"y", rounded(curve.y, false)}});
@@ -145,6 +146,8 @@ Json figure_data(const Figure& figure, std::size_t points) {
     panels.push_back(Json{{"title", panel.title},
                           {"y_label", panel.y_label},
                           {"unit", panel.unit},
+                          {"x_label", panel.x_label.empty() ? figure.x_label : panel.x_label},
+                          {"x_unit", panel.x_label.empty() ? figure.x_unit : panel.x_unit},
                           {"note", limit_note(panel)},
                           {"limits", near_limits(figure, panel)},
                           {"curves", curves}});

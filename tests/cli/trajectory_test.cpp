@@ -722,7 +722,7 @@ TEST(Mistakes, OnTheCommandLineSayWhatToDo) {
       {ends + "--limits 1,2 --duration 0.1",
        "within these limits the motion takes at least 1.875 s, but 0.1 s are asked for"},
       {"--from 0,0 --to 0,0 --limits 1,2",
-       "no joint moves, so limits do not say how long it takes; give a duration"},
+       "no joint that moves has a limit to say how long it takes; give a duration"},
       {ends + "--via untimed.csv --duration 1",
        "--via and --from do not go together; leave out one of them"},
       {"--via untimed.csv",

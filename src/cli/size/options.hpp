@@ -52,7 +52,7 @@ struct Choice {
                                    double safety);
 
 /// Each joint's torque by speed within its curves, and over time; temperatures; power of the bus.
-void draw(const Robot& robot, const SizeAnswer& answer, const SizeOptions& options,
-          OutputFile& file);
+[[nodiscard]] Figure size_figure(const Robot& robot, const SizeAnswer& answer,
+                                 const SizeOptions& options);
 
 }  // namespace armdyn

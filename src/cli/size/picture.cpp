@@ -62,8 +62,7 @@ Panel by_speed_of_motor(const Joint& joint, const DriveNeed& need) {
 
 }  // namespace
 
-void draw(const Robot& robot, const SizeAnswer& answer, const SizeOptions& options,
-          OutputFile& file) {
+Figure size_figure(const Robot& robot, const SizeAnswer& answer, const SizeOptions& options) {
   const Cycle& cycle = answer.cycle;
   const PictureTitle title = picture_title("drives", options.motion, robot, options.robot);
   Figure figure{robot.name + ": " + title.title, title.remarks, {}};
@@ -92,7 +91,7 @@ void draw(const Robot& robot, const SizeAnswer& answer, const SizeOptions& optio
   }
   figure.panels.push_back(over_time("bus", "P", "W", cycle, answer.sizing.bus));
   if (robot.supply.peak_power) figure.panels.back().limits = {*robot.supply.peak_power};
-  write_figure(figure, file);
+  return figure;
 }
 
 }  // namespace armdyn

@@ -3,6 +3,7 @@
 #include <armdyn/error.hpp>
 
 #include "cli/options/held_motion.hpp"
+#include "cli/options/picture.hpp"
 #include "cli/options/shared_answers.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "cli/size/options.hpp"
@@ -50,8 +51,11 @@ Ending run(const SizeOptions& options) {
   OutputFile output(options.output.output);
   const auto plot = open_if_named(options.plot.file);
   const SizeAnswer found = size_answer(file, cycle_of(motion, robot.dof()), options);
-  if (plot) draw(robot, found, options, *plot);
   Document answer = answer_frame(file, options.robot, options.output);
+  if (shows_curves(options.plot, options.output)) {
+    answer.views.figures = {size_figure(robot, found, options)};
+  }
+  if (plot) write_figure(answer.views.figures.front(), *plot);
   if (answer.views.robot) answer.views.q = motion.positions(robot.dof());
   answer.add(log_sections(log.report(), robot));
   answer.add(found.sections);

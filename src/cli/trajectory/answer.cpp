@@ -9,7 +9,7 @@
 
 #include "cli/options/shared_answers.hpp"
 #include "cli/options/value_text.hpp"
-#include "cli/trajectory/motion_plan.hpp"
+#include "cli/trajectory/options.hpp"
 #include "io/text/number_text.hpp"
 #include "math/rigid.hpp"
 #include "math/rotation.hpp"

@@ -1,4 +1,4 @@
-#include "cli/trajectory/motion_plan.hpp"
+#include "cli/trajectory/options.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,9 +13,11 @@
 #include <optional>
 #include <utility>
 
+#include "cli/options/picture.hpp"
 #include "cli/options/shared_answers.hpp"
 #include "cli/options/value_text.hpp"
 #include "cli/options/verb_frame.hpp"
+#include "dynamics/friction.hpp"
 #include "identification/excitation_search.hpp"
 #include "identification/torque_fit.hpp"
 #include "io/file/input_file.hpp"
@@ -342,10 +344,6 @@ std::vector<double> end_position(const TrajectoryOptions& options, const Robot& 
   }
 }
 
-double excitation_period(const TrajectoryOptions& options) {
-  return options.duration.value_or(Excitation{}.period);
-}
-
 /// Of the robot's limits that an excitation takes.
 double limit_share(const TrajectoryOptions& options) {
   return options.limits.empty() ? excitation_share : 1.0;
@@ -361,7 +359,7 @@ Excitation wanted_excitation(const TrajectoryOptions& options, const Robot& robo
   }
   wanted.limits = options.limits.empty() ? own_limits(robot, excitation_share)
                                          : parse_limits(options.limits, robot);
-  wanted.period = excitation_period(options);
+  wanted.period = options.duration.value_or(wanted.period);
   wanted.harmonics = options.harmonics;
   wanted.seed = options.seed;
   return wanted;
@@ -505,6 +503,44 @@ Fields time_optimal_fields(const Robot& robot, const std::vector<PathLimit>& lim
        {between_rows, fmt::format("{:.4g} %", 100.0 * between_rows)}}};
 }
 
+/// The phase plane of the fastest motion, and its torques as shares of their limits.
+std::vector<Panel> time_optimal_panels(const Robot& robot, PathDemands& demands,
+                                       const TimeOptimalMotion& fastest) {
+  constexpr double shown = 2.0;  // times the largest ṡ
+  Panel plane{"path", "ds/dt", "1/s", {{"motion", {}, {}}, {"fastest possible", {}, {}}}};
+  plane.x_label = "s";
+  double largest = 0.0;
+  for (const auto& point : fastest.phase_plane) largest = std::max(largest, point.speed);
+  for (const auto& [s, speed, most] : fastest.phase_plane) {
+    const bool is_near = most > 0.0 && most < shown * largest;
+    for (Curve& curve : plane.curves) curve.x.push_back(s);
+    plane.curves[0].y.push_back(speed);
+    plane.curves[1].y.push_back(is_near ? most : std::numeric_limits<double>::quiet_NaN());
+  }
+  Panel shares{"torques", "share of the limit", "", {}, {-1.0, 1.0}};
+  std::vector<std::size_t> torques;
+  for (std::size_t k = 0; k < demands.limits().size(); ++k) {
+    if (demands.limits()[k].of != PathLimit::Of::torque) continue;
+    torques.push_back(k);
+    shares.curves.push_back({limit_name(robot, demands.limits()[k]), {}, {}});
+  }
+  const Trajectory& motion = fastest.motion;
+  for (const double t : sample_times(motion, 1000.0 / motion.end())) {
+    const Instant now = instant(motion, t);
+    std::vector<int> directions;
+    for (const double rate : demands.contact_rates(now.qd)) {
+      directions.push_back(direction_of(rate));
+    }
+    demands.go_to({now.q, now.qd, now.qdd}, {}, directions);
+    for (std::size_t n = 0; n < torques.size(); ++n) {
+      shares.curves[n].x.push_back(t);
+      shares.curves[n].y.push_back(demands.value(torques[n], 1.0) /
+                                   demands.limits()[torques[n]].most);
+    }
+  }
+  return {std::move(plane), std::move(shares)};
+}
+
 PlannedMotion plan_time_optimal(const TrajectoryOptions& options, const Robot& own) {
   const Robot robot = limited(options, own);
   for (std::size_t i = 0; i < robot.dof(); ++i) {
@@ -527,7 +563,12 @@ PlannedMotion plan_time_optimal(const TrajectoryOptions& options, const Robot& o
   const Trajectory as_read = recorded(rows_of(motion, row_times(motion, options)));
   const double between_rows = largest_share(demands, as_read).share;
   const Fields fields = time_optimal_fields(robot, demands.limits(), fastest, least, between_rows);
-  return {motion, {{"time_optimal", fields}}, {}, {}, std::move(warnings)};
+  PlannedMotion plan{motion, {{"time_optimal", fields}}};
+  if (shows_curves(options.plot, options.output)) {
+    plan.panels = time_optimal_panels(robot, demands, fastest);
+  }
+  plan.warnings = std::move(warnings);
+  return plan;
 }
 
 /// Until the share of the torque limits holds.
@@ -547,7 +588,7 @@ PlannedMotion planned(const TrajectoryOptions& options, const Robot& robot) {
   if (!options.along.empty()) {
     std::vector<std::string> warnings;
     const Trajectory motion = read_along(options, robot, warnings);
-    return {motion, {}, {}, {}, std::move(warnings)};
+    return {motion, {}, {}, {}, {}, std::move(warnings)};
   }
   if (!options.via.empty()) return plan_via(options, robot);
   return made("", [&]() -> PlannedMotion {
@@ -584,7 +625,7 @@ Json motion_data(const TrajectoryOptions& options, const Robot& robot, const Tra
   json["motion"] = options.excite ? "excite" : options.line ? "line" : "point-to-point";
   if (!options.to.empty()) json["to"] = joint_values(parse_position("--to", options.to, robot));
   if (!options.to_hand.empty()) json["to"] = joint_values(instant(motion, motion.end()).q);
-  if (options.excite) json["duration"] = excitation_period(options);
+  if (options.excite) json["duration"] = motion.end();
   return json;
 }
 

@@ -8,7 +8,6 @@
 
 #include "cli/options/picture.hpp"
 #include "cli/options/verb_frame.hpp"
-#include "cli/trajectory/motion_plan.hpp"
 #include "cli/trajectory/options.hpp"
 #include "io/file/interrupt.hpp"
 #include "io/file/output_file.hpp"
@@ -24,7 +23,8 @@ namespace {
 constexpr double smooth = 1000.0;  // points of a curve
 
 /// Whatever the rate of the rows, curves are smooth and their jumps upright.
-Views views(const Trajectory& motion, const TrajectoryOptions& options, const Robot& robot) {
+Views views(const PlannedMotion& plan, const TrajectoryOptions& options, const Robot& robot) {
+  const Trajectory& motion = plan.motion;
   const double duration = motion.end() - motion.begin();
   const std::vector<double>& knots = motion.knots();
   JointPicture picture = joint_picture(robot, options.plot,
@@ -42,6 +42,7 @@ Views views(const Trajectory& motion, const TrajectoryOptions& options, const Ro
     if (jumps) add(std::nextafter(t, knots.front()));
     add(t);
   }
+  for (const Panel& panel : plan.panels) picture.add_panel(panel);
   return picture.views(picture_title("motion", options.via, robot, options.robot));
 }
 
@@ -69,7 +70,7 @@ Ending run(const TrajectoryOptions& options) {
   writer.flush();
 
   Document answer = answer_frame(file, options.robot, options.output);
-  if (shows_curves(options.plot, options.output)) answer.views = views(motion, options, robot);
+  if (shows_curves(options.plot, options.output)) answer.views = views(plan, options, robot);
   if (plot) write_figure(answer.views.figures.front(), *plot);
   answer.data("options").update(motion_data(options, robot, motion));
   answer.add(found.sections);

@@ -43,17 +43,17 @@
     });
     const series = panel.curves.map((curve, i) => ({
       label: curve.label || panel.y_label, stroke: () => colour(`curve${curve.style % most}`), width: 1.6,
-      dash: dashes[curve.style % most], points: { show: curve.x.length === 1 }, value: (u, y) => brief(y, panel.unit),
+      dash: dashes[curve.style % most], points: { show: curve.x.length === 1 || !curve.has_line, size: 3 }, ...(curve.has_line ? {} : { paths: () => null }), value: (u, y) => brief(y, panel.unit),
     }));
     const low = Math.min(...panel.limits), high = Math.max(...panel.limits);
-    const isTime = figure.x_label === x_label;
+    const isTime = panel.x_label === x_label;
     const u = new uPlot({
-      width: 400, height: 190, series: [{ label: figure.x_label, value: (u, x) => brief(x, figure.x_unit) }, ...series],
+      width: 400, height: 190, series: [{ label: panel.x_label, value: (u, x) => brief(x, panel.x_unit) }, ...series],
       scales: {
         x: { time: false },
         y: { range: (u, min, max) => uPlot.rangeNum(Math.min(min ?? 0, low), Math.max(max ?? 1, high), 0.1, true) },
       },
-      axes: [{ ...axis(named(figure.x_label, figure.x_unit)), size: 28 }, { ...axis(named(panel.y_label, panel.unit)), size: 56 }],
+      axes: [{ ...axis(named(panel.x_label, panel.x_unit)), size: 28 }, { ...axis(named(panel.y_label, panel.unit)), size: 56 }],
       cursor: { y: false, sync: { key: 'armdyn' }, drag: { x: true, y: false } },
       hooks: {
         draw: [limitLines(panel.limits)],

@@ -24,11 +24,7 @@ SlowDown found(const Robot& robot, const Trajectory& motion, const HandWrench& h
 
 /// The same state at all times.
 Trajectory moment(double q, double qd, double qdd) {
-  const auto at = [=](double /*t*/, const InstantRoom& room) {
-    room.q[0] = q;
-    room.qd[0] = qd;
-    room.qdd[0] = qdd;
-  };
+  const auto at = [=](double /*t*/, const InstantRoom& room) { room.set(0, {q, qd, qdd}); };
   return TrajectoryLaw::motion({{0.0, 1.0}, 1, at});
 }
 

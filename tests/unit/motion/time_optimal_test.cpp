@@ -11,11 +11,13 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <random>
 #include <utility>
 #include <vector>
 
 #include "motion/joint_path.hpp"
 #include "support/limited_arm.hpp"
+#include "support/more_samples.hpp"
 
 namespace armdyn::testing {
 namespace {
@@ -180,6 +182,153 @@ TEST(TimeOptimal, MotionsOfRandomArmsKeepTheirLimits) {
     EXPECT_LE(least, T);
     EXPECT_GT(least, (arm % 4 == 1 ? 0.9 : 0.975) * T) << arm;
     EXPECT_GT(mean, 0.9) << arm;
+  }
+}
+
+/// The fastest motion on a path without friction by linear programmes of u = s̈ and x = ṡ² at the
+/// nodes of a fine grid: a u + b x + d within the limits, and the next x within what is left.
+class ProgrammesOnAGrid {
+ public:
+  ProgrammesOnAGrid(const Robot& robot, const JointPath& path, std::size_t parts)
+      : dynamics_(normalise(robot)) {
+    for (std::size_t k = 0; k < path.pieces(); ++k) {
+      const double from = path.knots()[k], h = (path.knots()[k + 1] - from) / parts;
+      for (std::size_t n = 0; n < parts; ++n) add_node(robot, path, k, from + n * h, n == 0);
+    }
+    add_node(robot, path, path.pieces() - 1, path.knots().back(), true);
+    most_.resize(nodes_.size());
+    for (std::size_t n = nodes_.size() - 1; n-- > 0;) {
+      if (!nodes_[n].stops) most_[n] = largest_x(n);
+    }
+  }
+
+  /// Time of the profile that takes, at each node, this share of the way from the least s̈ to the
+  /// largest one.
+  [[nodiscard]] double time(const auto& share) const {
+    double sum = 0.0, x = 0.0;
+    for (std::size_t n = 0; n + 1 < nodes_.size(); ++n) {
+      const double h = nodes_[n + 1].s - nodes_[n].s;
+      double least = -x / (2 * h), largest = (most_[n + 1] - x) / (2 * h);
+      for (const Row& row : nodes_[n].rows) {
+        const double bound = (row.most - row.b * x) / row.a;
+        if (row.a > 0.0) largest = std::min(largest, bound);
+        if (row.a < 0.0) least = std::max(least, bound);
+      }
+      const double next = std::max(0.0, x + 2 * h * std::lerp(std::min(least, largest), largest,
+                                                              share(n)));
+      sum += 2 * h / (std::sqrt(x) + std::sqrt(next));
+      x = next;
+    }
+    return sum;
+  }
+
+ private:
+  struct Row {
+    double a, b, most;  // a u + b x ≤ most
+  };
+  struct Node {
+    double s = 0.0;
+    bool stops = false;
+    std::vector<Row> rows{};
+  };
+
+  void add_node(const Robot& robot, const JointPath& path, std::size_t piece, double s,
+                bool is_knot) {
+    const std::size_t dof = robot.dof();
+    const std::size_t knot = s == path.knots()[piece] ? piece : piece + 1;
+    Node node{s, is_knot && path.is_stop(knot)};
+    std::vector<double> q(dof), first(dof), second(dof), zero(dof), tau(dof), a(dof), d(dof);
+    for (std::size_t i = 0; i < dof; ++i) {
+      const PathSample at = path.at(piece, i, s);
+      q[i] = at.q;
+      first[i] = at.d1;
+      second[i] = at.d2;
+    }
+    dynamics_.torque({q, zero, zero}, {}, d);
+    dynamics_.torque({q, zero, first}, {}, a);
+    dynamics_.torque({q, first, second}, {}, tau);
+    const auto add = [&](double of_u, double of_x, double level, double limit) {
+      node.rows.push_back({of_u, of_x, limit - level});
+      node.rows.push_back({-of_u, -of_x, limit + level});
+    };
+    for (std::size_t i = 0; i < dof; ++i) {
+      const Limits& limits = robot.joints[i].limits;
+      if (limits.torque) add(a[i] - d[i], tau[i] - d[i], d[i], *limits.torque);
+      if (limits.acceleration) add(first[i], second[i], 0.0, *limits.acceleration);
+      if (limits.velocity) {
+        node.rows.push_back({0.0, first[i] * first[i], *limits.velocity * *limits.velocity});
+      }
+    }
+    nodes_.push_back(std::move(node));
+  }
+
+  /// At a corner of two rows, one of which is that of the next node.
+  [[nodiscard]] double largest_x(std::size_t n) const {
+    const double h = nodes_[n + 1].s - nodes_[n].s;
+    std::vector<Row> rows = nodes_[n].rows;
+    rows.push_back({2 * h, 1.0, most_[n + 1]});
+    rows.push_back({-2 * h, -1.0, 0.0});
+    double best = 0.0;
+    const auto look = [&](double u, double x) {
+      if (!(x > best) || !std::isfinite(u)) return;
+      for (const Row& row : rows) {
+        if (row.a * u + row.b * x > row.most + 1e-9 * (std::abs(row.most) + 1e-3)) return;
+      }
+      best = x;
+    };
+    for (std::size_t j = 0; j < rows.size(); ++j) {
+      for (std::size_t k = j + 1; k < rows.size(); ++k) {
+        const double determinant = rows[j].a * rows[k].b - rows[k].a * rows[j].b;
+        look((rows[j].most * rows[k].b - rows[k].most * rows[j].b) / determinant,
+             (rows[j].a * rows[k].most - rows[k].a * rows[j].most) / determinant);
+      }
+    }
+    return best;
+  }
+
+  InverseDynamics dynamics_;
+  std::vector<Node> nodes_;
+  std::vector<double> most_;  // x from which the end can be reached
+};
+
+TEST(TimeOptimal, AgreesWithLinearProgrammesAndBoundsFeasibleProfiles) {
+  RandomArm random(21);
+  std::mt19937_64 chance(5);
+  std::uniform_real_distribution<double> share(0.0, 1.0);
+  for (int set = 0; set < samples(4); ++set) {
+    const std::size_t dof = 1 + static_cast<std::size_t>(set) % 4;
+    Robot robot = random.robot(dof);
+    std::vector<std::vector<double>> points;
+    for (int n = 0; n < 3; ++n) points.push_back(random.numbers(dof, 1.2));
+    const JointPath path = path_of(points);
+    InverseDynamics dynamics(normalise(robot));
+    std::vector<double> tau(dof), zero(dof), most(dof, 5.0);
+    for (double along = 0.0; along <= 1.0; along += 0.01) {
+      std::vector<double> q;
+      const double s = along * path.knots().back();
+      for (std::size_t i = 0; i < dof; ++i) q.push_back(path.at(path.piece_at(s), i, s).q);
+      dynamics.torque({q, zero, zero}, {}, tau);
+      for (std::size_t i = 0; i < dof; ++i) most[i] = std::max(most[i], std::abs(tau[i]));
+    }
+    for (std::size_t i = 0; i < dof; ++i) {
+      robot.joints[i].limits.torque = 2.0 * most[i];
+      robot.joints[i].limits.velocity = 4.0;
+    }
+    PathDemands demands(robot, path_limits(robot));
+    const double T = time_optimal(path, demands).motion.end();
+    const double least = least_duration(path, demands, T);
+    const ProgrammesOnAGrid reference(robot, path, 1500);
+    const double fastest = reference.time([](std::size_t) { return 1.0; });
+    EXPECT_NEAR(T, fastest, 1e-3 * fastest) << set;
+    for (int profile = 0; profile < 200; ++profile) {
+      const double lowest = share(chance);
+      double here = 1.0;
+      const double time = reference.time([&](std::size_t n) {
+        if (n % 50 == 0) here = std::lerp(lowest, 1.0, share(chance));
+        return here;
+      });
+      ASSERT_LE(least, time * (1 + 1e-4)) << set;
+    }
   }
 }
 

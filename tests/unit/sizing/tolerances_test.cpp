@@ -9,6 +9,7 @@
 #include <numbers>
 #include <vector>
 
+#include "support/more_samples.hpp"
 #include "support/random_arm.hpp"
 #include "support/smooth_cycle.hpp"
 
@@ -61,7 +62,7 @@ TEST(Guarantees, HoldForArmsByChance) {
     for (const Distribution distribution : {Distribution::uniform, Distribution::normal}) {
       uncertainty.distribution = distribution;
       const RobotSampler draws(robot, uncertainty, seed);
-      for_arms_by_chance(robot, draws, cycle, 100,
+      for_arms_by_chance(robot, draws, cycle, samples(100),
                          [](const GuaranteedTorque& bound, double peak, double rms) {
                            EXPECT_LE(peak, bound.peak.upper * (1 + 1e-12));
                            EXPECT_GE(peak, bound.peak.lower * (1 - 1e-12));
