@@ -198,10 +198,10 @@ double FitQuality::variance(std::size_t order, double noise) const {
 
 // Of the fifth derivative, which is followed where it stands out of the noise (10.17), what is left.
 double FitQuality::squared_bias(std::size_t order, double noise,
-                                const std::array<double, beyond>& squared_derivatives) const {
+                                const auto& squared_derivative_beyond) const {
   double bias = 0.0;
   for (std::size_t i = 0; central_ > 0 && i < beyond; ++i) {
-    const double all = squared_derivatives[i] * response_[order][i];
+    const double all = squared_derivative_beyond(i) * response_[order][i];
     const double noise_of_it = square(noise) * shares_[order][i];
     const bool is_followed = LocalFit::degree + 1 + i == followed && all > 0.0;
     bias += is_followed ? all * noise_of_it / (all + noise_of_it) : all;
@@ -210,21 +210,16 @@ double FitQuality::squared_bias(std::size_t order, double noise,
 }
 
 double FitQuality::squared_bias(std::size_t order, std::size_t joint, double noise) const {
-  std::array<double, beyond> squares{};
-  for (std::size_t i = 0; i < beyond; ++i) {
-    squares[i] = squared_derivative(LocalFit::degree + 1 + i, joint, noise);
-  }
-  return squared_bias(order, noise, squares);
+  return squared_bias(order, noise, [&](std::size_t i) {
+    return squared_derivative(LocalFit::degree + 1 + i, joint, noise);
+  });
 }
 
 // The weighted mean of squares of noise is known to √(2 / Σ weight) noise², or a little less well
 // since windows overlap.
 double FitQuality::hidden_bias(std::size_t order, double noise) const {
-  std::array<double, beyond> squares{};
-  for (std::size_t i = 0; central_ > 0 && i < beyond; ++i) {
-    squares[i] = square(noise) * std::sqrt(2.0 / weights_[i]);
-  }
-  return squared_bias(order, noise, squares);
+  return squared_bias(order, noise,
+                      [&](std::size_t i) { return square(noise) * std::sqrt(2.0 / weights_[i]); });
 }
 
 double FitQuality::uncertainty(std::size_t order, std::size_t joint) const {
@@ -241,10 +236,6 @@ Deriver::Deriver(double window, FitQuality seen, std::size_t smoothed_columns)
       smoothed_columns_(smoothed_columns),
       quality_(std::move(seen)),
       end_variances_(quality_.joints()) {}
-
-void Deriver::append(std::span<const double> row) {
-  rows_.append(row);
-}
 
 // Nothing: rows that it needs have not come yet.
 std::optional<Deriver::Window> Deriver::find_window() const {

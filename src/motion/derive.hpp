@@ -127,7 +127,7 @@ class FitQuality {
     std::array<double, beyond> squares{};
   };
   [[nodiscard]] double squared_bias(std::size_t order, double noise,
-                                    const std::array<double, beyond>& squared_derivatives) const;
+                                    const auto& squared_derivative_beyond) const;
   void add_noise(std::span<const double> t, const std::vector<std::span<const double>>& q);
 
   std::vector<Sums> joints_;
@@ -157,7 +157,7 @@ class Deriver {
   Deriver(double window, FitQuality seen, std::size_t smoothed_columns = 0);
 
   /// `row` is t, q1..qn, and columns that are smoothed beside them; t increases within a stretch.
-  void append(std::span<const double> row);
+  void append(std::span<const double> row) { rows_.append(row); }
   /// What comes next is not connected with what came.
   void end_stretch() { is_ended_ = true; }
 

@@ -160,20 +160,15 @@ std::optional<FrictionFit::Result> FrictionFit::solve() const {
   if (!is_finite || !std::isfinite(result.rms_left)) return std::nullopt;
   result.errors = errors(all, result.values);
 
-  std::array<std::array<double, terms>, terms> inverse{};  // its columns: R⁻¹
+  std::array<std::array<double, terms>, terms> covariance{};  // (Rᵀ R)⁻¹
   for (std::size_t j = 0; j < terms; ++j) {
     std::array<double, terms> unit{};
     unit[j] = 1.0;
-    inverse[j] = all.solve(unit);
+    covariance[j] = all.solve(all.solve_transposed(unit));
   }
-  const auto covariance = [&](std::size_t i, std::size_t j) {
-    double sum = 0.0;
-    for (std::size_t k = 0; k < terms; ++k) sum += inverse[k][i] * inverse[k][j];
-    return sum;
-  };
   for (std::size_t i = 0; i < terms; ++i) {
     for (std::size_t j = 0; j < terms; ++j) {
-      result.correlations[i][j] = covariance(i, j) / std::sqrt(covariance(i, i) * covariance(j, j));
+      result.correlations[i][j] = covariance[i][j] / std::sqrt(covariance[i][i] * covariance[j][j]);
     }
   }
   if (fourths_ == 0.0) return result;

@@ -21,14 +21,14 @@ PathSample sample(const Polynomial& c, double x) {
 
 }  // namespace
 
-JointPath::JointPath(std::vector<double> knots, const std::vector<PathKnot>& left,
-                     const std::vector<PathKnot>& right, std::vector<bool> stops)
-    : dof_(left.front().size()), knots_(std::move(knots)), stops_(std::move(stops)) {
+JointPath::JointPath(std::size_t dof, std::vector<double> knots, std::vector<bool> stops,
+                     const PathKnot& at)
+    : dof_(dof), knots_(std::move(knots)), stops_(std::move(stops)) {
   for (std::size_t k = 0; k + 1 < knots_.size(); ++k) {
     const double h = knots_[k + 1] - knots_[k];
     for (std::size_t i = 0; i < dof_; ++i) {
-      polynomials_.push_back(
-          {hermite(h, left[k][i], right[k][i]), hermite_about_end(h, left[k][i], right[k][i])});
+      const std::array<double, 3> left = at(k, i, k), right = at(k + 1, i, k);
+      polynomials_.push_back({hermite(h, left, right), hermite_about_end(h, left, right)});
     }
   }
 }
@@ -178,18 +178,12 @@ class PathMaker {
 
   /// Its knots are at `knots`.
   [[nodiscard]] JointPath path(std::vector<double> knots) const {
-    std::vector<PathKnot> left, right;
     std::vector<bool> stops;
-    for (std::size_t k = 0; k + 1 < links_.size(); ++k) {
-      left.emplace_back();
-      right.emplace_back();
-      for (std::size_t i = 0; i < links_[k].q.size(); ++i) {
-        left.back().push_back(knot(k, i, Side::right));
-        right.back().push_back(knot(k + 1, i, Side::left));
-      }
-    }
     for (const ChainPoint& link : links_) stops.push_back(link.stops);
-    return {std::move(knots), left, right, std::move(stops)};
+    return {links_[0].q.size(), std::move(knots), std::move(stops),
+            [this](std::size_t k, std::size_t i, std::size_t piece) {
+              return knot(k, i, piece == k ? Side::right : Side::left);
+            }};
   }
 
  private:
@@ -392,30 +386,21 @@ JointPath recorded_path(const Trajectory& motion) {
     s.push_back(s.back() + chord);
     stops.push_back(kept[k].rests);
   }
-  const auto knot = [&](std::size_t k, std::size_t other) {
+  const auto knot = [&](std::size_t k, std::size_t i, std::size_t piece) -> std::array<double, 3> {
     const auto& [here, v, rests] = kept[k];
-    const auto& [next, next_speed, next_rests] = kept[other];
-    PathKnot found;
-    double along = 0.0;
-    for (std::size_t i = 0; i < here.q.size(); ++i) along += here.qd[i] * here.qdd[i];
-    for (std::size_t i = 0; i < here.q.size(); ++i) {
-      if (!rests || v > nearly * fastest) {
-        found.push_back(
-            {here.q[i], here.qd[i] / v, (here.qdd[i] - here.qd[i] / v * along / v) / v / v});
-      } else {  // towards the neighbour, by the parabola that has its direction there
-        const double chord = (next.q[i] - here.q[i]) / (s[other] - s[k]);
-        const double beyond = next_rests ? chord : next.qd[i] / next_speed;
-        found.push_back({here.q[i], 2.0 * chord - beyond, 0.0});
-      }
+    if (!rests || v > nearly * fastest) {
+      const double slope = here.qd[i] / v;
+      const double along =
+          std::inner_product(here.qd.begin(), here.qd.end(), here.qdd.begin(), 0.0);
+      return {here.q[i], slope, (here.qdd[i] - slope * along / v) / v / v};
     }
-    return found;
+    // Towards the neighbour, by the parabola that has its direction there.
+    const std::size_t other = piece == k ? k + 1 : k - 1;
+    const auto& [next, next_speed, next_rests] = kept[other];
+    const double chord = (next.q[i] - here.q[i]) / (s[other] - s[k]);
+    return {here.q[i], 2.0 * chord - (next_rests ? chord : next.qd[i] / next_speed), 0.0};
   };
-  std::vector<PathKnot> left, right;
-  for (std::size_t k = 0; k + 1 < kept.size(); ++k) {
-    left.push_back(knot(k, k + 1));
-    right.push_back(knot(k + 1, k));
-  }
-  return {std::move(s), left, right, std::move(stops)};
+  return {motion.dof(), s, std::move(stops), knot};
 }
 
 std::vector<std::size_t> stops_among(const std::vector<double>& nodes, const JointPath& path) {

@@ -13,6 +13,7 @@
 
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -30,16 +31,16 @@ struct PathPolynomial {
   Polynomial about_begin, about_end;
 };
 
-/// All joints at one knot: q, q', q'' each.
-using PathKnot = std::vector<std::array<double, 3>>;
+/// q, q', q'' of a joint at a knot, seen from a piece that begins or ends there.
+using PathKnot =
+    std::function<std::array<double, 3>(std::size_t knot, std::size_t joint, std::size_t piece)>;
 
 /// A path of all joints. Cheap enough to copy; may be read by many threads.
 class JointPath {
  public:
-  /// Piece k goes from `left[k]` at knots[k] to `right[k]` at knots[k+1], knots increasing;
-  /// `stops[k]` belongs to knots[k].
-  JointPath(std::vector<double> knots, const std::vector<PathKnot>& left,
-            const std::vector<PathKnot>& right, std::vector<bool> stops);
+  /// Piece k lies between knots[k] and knots[k+1], which increase; `stops[k]` belongs to knots[k].
+  JointPath(std::size_t dof, std::vector<double> knots, std::vector<bool> stops,
+            const PathKnot& at);
 
   /// Goes on along a path of as many joints that begins where this one ends, which is a stop.
   void append(const JointPath& next);

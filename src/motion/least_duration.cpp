@@ -123,16 +123,16 @@ class LeastDuration {
                              links_, second);
     newton_euler<LinearForm>(arm_, std::span<const LinearForm>(q), zero, zero, nullptr, links_,
                              level);
-    for (std::size_t i = 0; i < n; ++i) {
-      first[i] = first[i] + rotors_.diagonal[i] * slope[i];
-      second[i] = second[i] + rotors_.diagonal[i] * curvature[i];
-    }
-    for (const auto& [i, j, inertia] : rotors_.coupled) {
-      first[i] = first[i] + inertia * slope[j];
-      first[j] = first[j] + inertia * slope[i];
-      second[i] = second[i] + inertia * curvature[j];
-      second[j] = second[j] + inertia * curvature[i];
-    }
+    const auto add_rotors = [&](std::vector<LinearForm>& tau,
+                                const std::vector<LinearForm>& rates) {
+      for (std::size_t i = 0; i < n; ++i) tau[i] = tau[i] + rotors_.diagonal[i] * rates[i];
+      for (const auto& [i, j, inertia] : rotors_.coupled) {
+        tau[i] = tau[i] + inertia * rates[j];
+        tau[j] = tau[j] + inertia * rates[i];
+      }
+    };
+    add_rotors(first, slope);
+    add_rotors(second, curvature);
     add_friction(piece, nodes_[c], nodes_[c + 1], q, slope, level, viscous);
     BoundCell found{h, {}};
     for (const PathLimit& limit : demands_.limits()) {

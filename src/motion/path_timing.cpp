@@ -67,8 +67,9 @@ class PhasePlane {
   [[nodiscard]] std::vector<double> largest() const {
     constexpr double fastest = 1e9;
     std::vector<double> x = top_;
+    std::vector<SpeedRow> rows;
     for (std::size_t c = slopes_.size(); c-- > 0;) {
-      std::vector<SpeedRow> rows = slopes_[c];
+      rows = slopes_[c];
       rows.push_back({1.0, 0.0, 0.0, -x[c + 1]});
       rows.push_back({-1.0, 0.0, 0.0, 0.0});
       const double most = std::sqrt(x[c]), z = largest_speed(rows, std::min(fastest, most)).z;

@@ -253,17 +253,13 @@ Trajectory trapezoid(std::span<const double> from, std::span<const double> to, d
       {{0.0, cruise.begin, fall.begin, T}, dof, PolynomialPieces{{rise, cruise, fall}}});
 }
 
-void require_same_size(std::span<const double> from, std::span<const double> to) {
-  if (from.size() != to.size() || from.empty()) {
-    throw std::invalid_argument("both ends of a motion need one entry per joint");
-  }
-}
-
 }  // namespace
 
 Trajectory point_to_point(std::span<const double> from, std::span<const double> to, Profile profile,
                           const Timing& timing) {
-  require_same_size(from, to);
+  if (from.size() != to.size() || from.empty()) {
+    throw std::invalid_argument("both ends of a motion need one entry per joint");
+  }
   require_sound(timing, from.size());
   if (profile == Profile::monotone) {
     return through({{}, {{from.begin(), from.end()}, {to.begin(), to.end()}}}, profile, timing);

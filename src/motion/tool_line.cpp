@@ -53,47 +53,39 @@ double stretch_to(const std::vector<RateLimit>& limits, const std::vector<RateLi
   return factor;
 }
 
-double shortest_duration(std::span<const double> ways, Profile profile,
-                         const std::vector<RateLimit>& limits) {
-  const bool has_bounded_jerk = profile == Profile::quintic || profile == Profile::septic;
-  for (std::size_t i = 0; i < limits.size() && !has_bounded_jerk; ++i) {
-    if (ways[i] == 0.0 || std::isinf(limits[i].jerk)) continue;
-    throw InputError(
-        "the jerk of this profile has no bound; within limits of jerk, take quintic "
-        "or septic");
-  }
-  double duration = 0.0;
-  if (profile == Profile::lspb) {
-    const RateLimit pace = common_pace(ways, limits);
-    if (std::isinf(pace.acceleration)) {
-      throw InputError("no joint that moves has an acceleration limit, which lspb needs");
-    }
-    const double v = pace.velocity, a = pace.acceleration;
-    duration = v * v < a ? 1.0 / v + v / a : 2.0 / std::sqrt(a);  // (10.4)
-  } else {
-    const RateLimit unit = unit_peaks(profile);
-    std::vector<RateLimit> peaks;
-    for (const double way : ways) {
-      const double size = std::abs(way);
-      const double jerk = size > 0.0 ? size * unit.jerk : 0.0;
-      peaks.push_back({size * unit.velocity, size * unit.acceleration, jerk});
-    }
-    duration = stretch_to(limits, peaks);
-  }
-  if (duration == 0.0) {
-    throw InputError("no joint that moves has a limit to say how long it takes; give a duration");
-  }
-  return duration;
-}
-
 RateLimit common_pace(std::span<const double> ways, const std::vector<RateLimit>& limits) {
   RateLimit pace;
   for (std::size_t i = 0; i < limits.size(); ++i) {
     if (ways[i] == 0.0) continue;
     pace.velocity = std::min(pace.velocity, limits[i].velocity / std::abs(ways[i]));
     pace.acceleration = std::min(pace.acceleration, limits[i].acceleration / std::abs(ways[i]));
+    pace.jerk = std::min(pace.jerk, limits[i].jerk / std::abs(ways[i]));
   }
   return pace;
+}
+
+double shortest_duration(std::span<const double> ways, Profile profile,
+                         const std::vector<RateLimit>& limits) {
+  const RateLimit pace = common_pace(ways, limits);
+  const double v = pace.velocity, a = pace.acceleration;
+  double duration = 0.0;
+  if (profile != Profile::lspb) {
+    duration = stretch_to({pace}, {unit_peaks(profile)});
+  } else if (std::isinf(a)) {
+    throw InputError("no joint that moves has an acceleration limit, which lspb needs");
+  } else if (std::isfinite(pace.jerk)) {
+    duration = unlimited;
+  } else {
+    duration = v * v < a ? 1.0 / v + v / a : 2.0 / std::sqrt(a);  // (10.4)
+  }
+  if (std::isinf(duration)) {
+    throw InputError(
+        "the jerk of this profile has no bound; within limits of jerk, take quintic or septic");
+  }
+  if (duration == 0.0) {
+    throw InputError("no joint that moves has a limit to say how long it takes; give a duration");
+  }
+  return duration;
 }
 
 double chosen_duration(const Timing& timing, double shortest) {

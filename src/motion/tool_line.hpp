@@ -10,7 +10,7 @@
 namespace armdyn {
 
 /// Rates that the share of the way, which runs from 0 to 1 for all joints alike, may have: 1/s,
-/// 1/s².
+/// 1/s², 1/s³.
 [[nodiscard]] RateLimit common_pace(std::span<const double> ways,
                                     const std::vector<RateLimit>& limits);
 

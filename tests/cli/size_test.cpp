@@ -204,6 +204,15 @@ TEST_F(Size, DrawsWhatDrivesAreAskedFor) {
   }
 }
 
+TEST_F(Size, ShowsOnAPageWhatDrivesAreAskedFor) {
+  write_arm(", peak_torque: 0.5, continuous_torque: 0.3, max_speed: 500");
+  ASSERT_EQ(run("--report page.html").exit_code, 0);
+  const std::string page = shell.read("page.html");
+  for (const char* words : {"motor speed", "continuous", "motor |τ|", "bus"}) {
+    EXPECT_NE(page.find(words), std::string::npos) << words;
+  }
+}
+
 TEST_F(Size, RefusesAMotionWithoutTime) {
   write_arm("");
   shell.write("cycle.csv", "q1,qd1,qdd1\n0,0,0\n1,0,0\n");

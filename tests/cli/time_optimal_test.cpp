@@ -59,6 +59,15 @@ TEST_F(TimeOptimalVerb, SlowsMotionsDownToTorqueLimits) {
   EXPECT_GT(most, 0.899);
 }
 
+TEST_F(TimeOptimalVerb, ShowsThePhasePlaneAndSharesOfTorques) {
+  const Outcome outcome = run("--from qz --to qr --time-optimal --rate 100 --report page.html");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const std::string page = shell.read("page.html");
+  for (const char* words : {"fastest possible", "ds/dt", "share of the limit", "torque of waist"}) {
+    EXPECT_NE(page.find(words), std::string::npos) << words;
+  }
+}
+
 TEST_F(TimeOptimalVerb, RefusesWhatDoesNotGoTogether) {
   for (const std::string options :
        {"--from qz --to qr --time-optimal --duration 2", "--from qz --to qr --time-optimal --line",

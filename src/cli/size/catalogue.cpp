@@ -145,10 +145,9 @@ Candidate tried(const DrivePart* motor, const DrivePart* gear, std::size_t i, Jo
 }
 
 std::vector<const DrivePart*> all_or_own(const std::vector<DrivePart>& parts) {
-  std::vector<const DrivePart*> all;
-  all.reserve(parts.size());
-  for (const DrivePart& part : parts) all.push_back(&part);
-  return all.empty() ? std::vector<const DrivePart*>{nullptr} : all;
+  std::vector<const DrivePart*> all(std::max<std::size_t>(parts.size(), 1));
+  for (std::size_t k = 0; k < parts.size(); ++k) all[k] = &parts[k];
+  return all;
 }
 
 Fields candidate_fields(const std::string& joint, const Candidate& drive) {

@@ -344,11 +344,6 @@ std::vector<double> end_position(const TrajectoryOptions& options, const Robot& 
   }
 }
 
-/// Of the robot's limits that an excitation takes.
-double limit_share(const TrajectoryOptions& options) {
-  return options.limits.empty() ? excitation_share : 1.0;
-}
-
 Excitation wanted_excitation(const TrajectoryOptions& options, const Robot& robot) {
   Excitation wanted;
   wanted.centre = start_position(options, robot);
@@ -369,7 +364,8 @@ Excitation wanted_excitation(const TrajectoryOptions& options, const Robot& robo
 Trajectory excite_within(const TrajectoryOptions& options, const Robot& robot) {
   Excitation wanted = wanted_excitation(options, robot);
   Trajectory motion = excite(wanted);
-  const double share = motor_share(motion, robot).first / limit_share(options);
+  const double share =
+      motor_share(motion, robot).first / (options.limits.empty() ? excitation_share : 1.0);
   if (share <= 1.0) return motion;
   const std::vector<RateLimit> peaks = peak_rates(motion);
   for (const Coupling& coupling : robot.couplings) {
@@ -382,7 +378,8 @@ Trajectory excite_within(const TrajectoryOptions& options, const Robot& robot) {
 
 PlannedMotion optimise(const TrajectoryOptions& options, const Robot& robot) {
   constexpr std::size_t named = 3;
-  ExcitationSearch search(robot, wanted_excitation(options, robot), limit_share(options));
+  ExcitationSearch search(robot, wanted_excitation(options, robot),
+                          options.limits.empty() ? excitation_share : 1.0);
   ProgressLine progress(search.tries(), options.output.quiet, "motions");
   const Trajectory motion = search.best([&](std::size_t tried) {
     throw_if_interrupted();

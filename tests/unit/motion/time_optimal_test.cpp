@@ -189,11 +189,11 @@ TEST(TimeOptimal, MotionsOfRandomArmsKeepTheirLimits) {
 /// nodes of a fine grid: a u + b x + d within the limits, and the next x within what is left.
 class ProgrammesOnAGrid {
  public:
-  ProgrammesOnAGrid(const Robot& robot, const JointPath& path, std::size_t parts)
+  ProgrammesOnAGrid(const Robot& robot, const JointPath& path, int parts)
       : dynamics_(normalise(robot)) {
     for (std::size_t k = 0; k < path.pieces(); ++k) {
       const double from = path.knots()[k], h = (path.knots()[k + 1] - from) / parts;
-      for (std::size_t n = 0; n < parts; ++n) add_node(robot, path, k, from + n * h, n == 0);
+      for (int n = 0; n < parts; ++n) add_node(robot, path, k, from + n * h, n == 0);
     }
     add_node(robot, path, path.pieces() - 1, path.knots().back(), true);
     most_.resize(nodes_.size());
@@ -214,8 +214,8 @@ class ProgrammesOnAGrid {
         if (row.a > 0.0) largest = std::min(largest, bound);
         if (row.a < 0.0) least = std::max(least, bound);
       }
-      const double next = std::max(0.0, x + 2 * h * std::lerp(std::min(least, largest), largest,
-                                                              share(n)));
+      const double next =
+          std::max(0.0, x + 2 * h * std::lerp(std::min(least, largest), largest, share(n)));
       sum += 2 * h / (std::sqrt(x) + std::sqrt(next));
       x = next;
     }
