@@ -18,6 +18,7 @@
 #include "cli/options/verb_frame.hpp"
 #include "cli/simulate/options.hpp"
 #include "cli/size/options.hpp"
+#include "cli/trajectory/options.hpp"
 #include "io/file/input_file.hpp"
 #include "io/file/interrupt.hpp"
 #include "log/log_reader.hpp"
