@@ -102,7 +102,7 @@ TEST(WaypointsOnArms, AreReachedWithinRangesAndLimits) {
     const Robot robot =
         read_robot_file(shipped_robots_folder() + "/" + std::string(arm) + ".yaml").robot;
     std::uniform_real_distribution<double> size(0.3, 3.0);
-    for (int set = 0; set < samples(10); ++set) {
+    for (int set = 0; set < samples(4); ++set) {
       const Waypoints points = points_by_chance(robot, random);
       std::vector<RateLimit> limits;
       for (const Joint& joint : robot.joints) {
