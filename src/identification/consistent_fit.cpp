@@ -74,21 +74,6 @@ class BodyCoordinates {
     }
     return J;
   }
-  /// tr X − log det X − 4 with X = C Cᵀ, its slope and its curvature, which is diagonal (30.3).
-  static double divergence(const Ten& theta) {
-    double sum = 0.0;
-    for (Eigen::Index k = 0; k < 10; ++k) {
-      sum += k < 4 ? std::exp(2.0 * theta[k]) - 2.0 * theta[k] - 1.0 : theta[k] * theta[k];
-    }
-    return sum;
-  }
-  static double slope(const Ten& theta, Eigen::Index k) {
-    return k < 4 ? 2.0 * std::exp(2.0 * theta[k]) - 2.0 : 2.0 * theta[k];
-  }
-  static double curvature(const Ten& theta, Eigen::Index k) {
-    constexpr double least = 1e-12;  // of a body that is nearly flat
-    return k < 4 ? 4.0 * std::max(least, std::exp(2.0 * theta[k])) : 2.0;
-  }
 
  private:
   static std::pair<Eigen::Index, Eigen::Index> place(Eigen::Index k) {
@@ -107,6 +92,19 @@ class BodyCoordinates {
 
   Eigen::Matrix4d L_;
 };
+
+/// What a coordinate adds to the prior's part of the objective, its slope and its curvature.
+struct PriorTerm {
+  double value, slope, curvature;
+};
+
+/// tr X − log det X − 4 with X = C Cᵀ by coordinates of a body, whose curvature is diagonal (30.3).
+PriorTerm divergence(double theta, bool is_diagonal) {
+  constexpr double least = 1e-12;  // of a body that is nearly flat
+  if (!is_diagonal) return {theta * theta, 2.0 * theta, 2.0};
+  const double x = std::exp(2.0 * theta);
+  return {x - 2.0 * theta - 1.0, 2.0 * x - 2.0, 4.0 * std::max(least, x)};
+}
 
 /// The function of all coordinates that is to be as small as possible.
 class Objective {
@@ -165,15 +163,7 @@ class Objective {
   [[nodiscard]] double value(const Eigen::VectorXd& x) const {
     const Eigen::VectorXd p = parameters(x);
     double sum = 0.5 * (p.dot(data_ * p) - 2.0 * p.dot(pull_) + constant_);
-    for (const Eigen::Index start : starts_) {
-      sum += task_.prior_weight * BodyCoordinates::divergence(x.segment<10>(start));
-    }
-    for (Eigen::Index k = 0; k < size(); ++k) {
-      const auto i = static_cast<std::size_t>(k);
-      if (is_body(i)) continue;
-      const double away = (x[k] - task_.parameters[i].value) / task_.prior_scale[i];
-      sum += 0.5 * task_.prior_weight * away * away;
-    }
+    for (Eigen::Index k = 0; k < size(); ++k) sum += task_.prior_weight * prior(x, k).value;
     return sum;
   }
   struct Slopes {
@@ -188,19 +178,12 @@ class Objective {
     s.of_prior.resize(size());
     Eigen::VectorXd of_prior(size());
     for (std::size_t b = 0; b < bodies_.size(); ++b) {
-      const Ten theta = x.segment<10>(starts_[b]);
-      s.J.block<10, 10>(starts_[b], starts_[b]) = bodies_[b].slopes(theta);
-      for (Eigen::Index k = 0; k < 10; ++k) {
-        of_prior[starts_[b] + k] = BodyCoordinates::slope(theta, k);
-        s.of_prior[starts_[b] + k] = BodyCoordinates::curvature(theta, k);
-      }
+      s.J.block<10, 10>(starts_[b], starts_[b]) = bodies_[b].slopes(x.segment<10>(starts_[b]));
     }
     for (Eigen::Index k = 0; k < size(); ++k) {
-      const auto i = static_cast<std::size_t>(k);
-      if (is_body(i)) continue;
-      const double weight = 1.0 / (task_.prior_scale[i] * task_.prior_scale[i]);
-      of_prior[k] = weight * (x[k] - task_.parameters[i].value);
-      s.of_prior[k] = weight;
+      const PriorTerm term = prior(x, k);
+      of_prior[k] = term.slope;
+      s.of_prior[k] = term.curvature;
     }
     s.of_prior *= task_.prior_weight;
     const Eigen::VectorXd p = parameters(x);
@@ -211,6 +194,18 @@ class Objective {
   }
 
  private:
+  /// Of a body's coordinates the first four are those of the diagonal.
+  [[nodiscard]] PriorTerm prior(const Eigen::VectorXd& x, Eigen::Index k) const {
+    const auto i = static_cast<std::size_t>(k);
+    if (is_body(i)) {
+      const auto start = std::ranges::upper_bound(starts_, k) - 1;
+      return divergence(x[k], k - *start < 4);
+    }
+    const double weight = 1.0 / (task_.prior_scale[i] * task_.prior_scale[i]);
+    const double away = x[k] - task_.parameters[i].value;
+    return {0.5 * weight * away * away, weight * away, weight};
+  }
+
   const ConsistentFitTask& task_;
   Eigen::MatrixXd data_;
   Eigen::VectorXd pull_;

@@ -53,33 +53,31 @@ struct Spectrum {
   Eigen::VectorXd values;
 };
 
-/// k times the coefficients A_k, B_k of all joints, over the joint's size: of like size by chance.
-Eigen::VectorXd coordinates(const std::vector<FourierSeries>& series, const Eigen::VectorXd& size) {
-  const std::size_t harmonics = series.front().A.size();
-  Eigen::VectorXd x(index(2 * harmonics * series.size()));
-  Eigen::Index at = 0;
+/// Calls for each coefficient A_k, B_k of all joints with the unit in which those by chance are of
+/// like size: the joint's size over k.
+template <class Series, class Call>
+void for_coefficients(Series& series, const Eigen::VectorXd& size, Call call) {
   for (std::size_t i = 0; i < series.size(); ++i) {
-    for (std::size_t k = 0; k < harmonics; ++k) {
+    for (std::size_t k = 0; k < series[i].A.size(); ++k) {
       const double unit = size[index(i)] / static_cast<double>(k + 1);
-      x[at++] = series[i].A[k] / unit;
-      x[at++] = series[i].B[k] / unit;
+      call(series[i].A[k], unit);
+      call(series[i].B[k], unit);
     }
   }
-  return x;
+}
+
+Eigen::VectorXd coordinates(const std::vector<FourierSeries>& series, const Eigen::VectorXd& size) {
+  std::vector<double> x;
+  for_coefficients(series, size, [&](double c, double unit) { x.push_back(c / unit); });
+  return eigen(x);
 }
 
 /// And back; puts the coefficients in the place of those in `series`, and brings them to rest.
 std::vector<FourierSeries> series_at(const Eigen::VectorXd& x, const Eigen::VectorXd& size,
                                      std::vector<FourierSeries> series) {
   Eigen::Index at = 0;
-  for (std::size_t i = 0; i < series.size(); ++i) {
-    for (std::size_t k = 0; k < series[i].A.size(); ++k) {
-      const double unit = size[index(i)] / static_cast<double>(k + 1);
-      series[i].A[k] = x[at++] * unit;
-      series[i].B[k] = x[at++] * unit;
-    }
-    rest_at_the_ends(series[i]);
-  }
+  for_coefficients(series, size, [&](double& c, double unit) { c = x[at++] * unit; });
+  for (FourierSeries& of_joint : series) rest_at_the_ends(of_joint);
   return series;
 }
 

@@ -164,31 +164,30 @@ bool IdentificationModel::is_slow(std::size_t joint, std::span<const double> qd,
 
 namespace {
 
-using Kind = ParameterKind;
-
 /// Of a column's norm: what is left of it beside the columns before is rounding.
 constexpr double rounding = 1e-9;
 
 /// Kinds that come first before those that are left to combinations.
 std::size_t place(Kind kind) {
-  constexpr std::array order{Kind::rotor_inertia,
-                             Kind::coulomb,
-                             Kind::sigmoid,
-                             Kind::breakaway,
-                             Kind::viscous,
-                             Kind::motor_coulomb,
-                             Kind::motor_viscous,
-                             Kind::Izz,
-                             Kind::Ixx,
-                             Kind::Ixy,
-                             Kind::Ixz,
-                             Kind::Iyz,
-                             Kind::mx,
-                             Kind::my,
-                             Kind::mass,
-                             Kind::mz,
-                             Kind::Iyy,
-                             Kind::offset};
+  using enum ParameterKind;
+  constexpr std::array order{rotor_inertia,
+                             coulomb,
+                             sigmoid,
+                             breakaway,
+                             viscous,
+                             motor_coulomb,
+                             motor_viscous,
+                             Izz,
+                             Ixx,
+                             Ixy,
+                             Ixz,
+                             Iyz,
+                             mx,
+                             my,
+                             mass,
+                             mz,
+                             Iyy,
+                             offset};
   return static_cast<std::size_t>(std::ranges::find(order, kind) - order.begin());
 }
 
@@ -277,15 +276,6 @@ BaseParameters base_parameters(const Robot& robot, const Regressor& regressor,
     first.rightCols<1>() = column;
     base.combinations.push_back({order[k], {}});
   }
-  const auto sort = [&base] {
-    std::ranges::sort(base.combinations, {}, &BaseParameter::first);
-    std::ranges::sort(base.without_effect);
-  };
-  if (dependent.empty()) {
-    sort();
-    return base;
-  }
-
   const Eigen::VectorXd scale = first.colwise().norm();
   const Eigen::MatrixXd units = first * scale.cwiseInverse().asDiagonal();
   for (const std::size_t k : dependent) {
@@ -299,7 +289,8 @@ BaseParameters base_parameters(const Robot& robot, const Regressor& regressor,
       base.combinations[static_cast<std::size_t>(b)].others.emplace_back(order[k], factor);
     }
   }
-  sort();
+  std::ranges::sort(base.combinations, {}, &BaseParameter::first);
+  std::ranges::sort(base.without_effect);
   return base;
 }
 
@@ -335,11 +326,7 @@ LogEquations::LogEquations(std::string name, const IdentificationModel& model)
       ends_(rows_),
       speed_squares_(model.used().size()),
       column_squares_(model.regressor().parameters().size()),
-      tau_(model.used().size()),
-      tau_squares_(model.used().size()),
-      predicted_(model.used().size()),
-      predicted_squares_(model.used().size()),
-      products_(model.used().size()) {}
+      torques_(model.used().size()) {}
 
 void LogEquations::add(const Block& block, const Rows& rows) {
   const std::size_t n = model_.used().size();
@@ -374,17 +361,15 @@ void LogEquations::add(const Block& block, const Rows& rows) {
       const double torque = rows.tau[j][row];
       const double measured_torque = rows.measured_tau[j][row];
       const double before = block.predicted[j][row];
-      if (row_count_ == 0) {
-        first_tau_.push_back(torque);
-        first_predicted_.push_back(before);
-      }
+      Torques& of = torques_[j];
+      if (row_count_ == 0) of = {{torque, before}};
       speed_squares_[j] += qd[j] * qd[j];
-      const double measured = torque - first_tau_[j], predicted = before - first_predicted_[j];
-      tau_[j] += measured;
-      tau_squares_[j] += measured * measured;
-      predicted_[j] += predicted;
-      predicted_squares_[j] += predicted * predicted;
-      products_[j] += measured * predicted;
+      const double away[] = {torque - of.first[0], before - of.first[1]};
+      for (const std::size_t k : {0U, 1U}) {
+        of.sums[k] += away[k];
+        of.squares[k] += away[k] * away[k];
+      }
+      of.products += away[0] * away[1];
       if (model_.is_slow(j, qd, qdd, rows.window)) continue;
       equation.assign({measured_torque - torque});
       for (const double* const column : columns[j]) equation.push_back(column[row]);
@@ -410,10 +395,10 @@ double LogEquations::column_rms(std::size_t parameter) const {
 
 LogEquations::Likeness LogEquations::likeness(std::size_t joint) const {
   const auto count = static_cast<double>(row_count_);
-  const double a = tau_[joint], b = predicted_[joint];
-  const double aa = tau_squares_[joint] - a * a / count;
-  const double bb = predicted_squares_[joint] - b * b / count;
-  const double ab = products_[joint] - a * b / count;
+  const auto& [first, sums, squares, products] = torques_[joint];
+  const double aa = squares[0] - sums[0] * sums[0] / count;
+  const double bb = squares[1] - sums[1] * sums[1] / count;
+  const double ab = products - sums[0] * sums[1] / count;
   if (!(aa > 0.0) || !(bb > 0.0)) return {};
   return {ab / std::sqrt(aa * bb), ab / bb};
 }

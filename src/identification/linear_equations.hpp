@@ -113,9 +113,13 @@ class LogEquations {
   TorqueFitRows rows_, ends_;
   std::size_t row_count_ = 0;
   std::vector<double> speed_squares_;
-  std::vector<double> column_squares_;                 // of parameters of drives
-  std::vector<double> first_tau_, tau_, tau_squares_;  // sums about the first row
-  std::vector<double> first_predicted_, predicted_, predicted_squares_, products_;
+  std::vector<double> column_squares_;  // of parameters of drives
+  /// Of a joint: the measured and the predicted torque of the first row, sums about them, their
+  /// squares and their product.
+  struct Torques {
+    double first[2] = {}, sums[2] = {}, squares[2] = {}, products = 0.0;
+  };
+  std::vector<Torques> torques_;
 };
 
 /// Computes blocks for LogEquations; one object per thread.

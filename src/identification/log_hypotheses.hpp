@@ -53,7 +53,8 @@ struct LogFinding {
 /// Compares hypotheses on some rows of a log, in bounded memory.
 class LogHypotheses {
  public:
-  LogHypotheses(const Robot& robot, const BlockInverseDynamics& dynamics);
+  LogHypotheses(const Robot& robot, const BlockInverseDynamics& dynamics)
+      : robot_(robot), dynamics_(dynamics), columns_(4 * robot.dof()) {}
 
   /// The rows of a block, with the measured torques; in their order.
   void add(const MotionBlock& motion, std::span<const std::span<const double>> tau);
@@ -61,28 +62,13 @@ class LogHypotheses {
   /// The hypothesis to be named, if there is one. Each is fitted with Coulomb and viscous friction
   /// per joint, of currents a scale too, on one half of the rows in which the joint moves, and judged
   /// on the other, both ways.
-  [[nodiscard]] std::optional<LogFinding> find();
+  [[nodiscard]] std::optional<LogFinding> find() const;
 
  private:
-  struct Judged {
-    LogHypothesis hypothesis;
-    double left = 1.0;   ///< residual r over torque: r²/(1 + r²), root mean over joints
-    double plain = 1.0;  ///< the same of r²
-    std::vector<double> scales;
-    bool is_possible = true;
-  };
-  [[nodiscard]] Judged judge(LogHypothesis hypothesis);
-  [[nodiscard]] Judged best_order(const Judged& given, std::vector<Judged>& tried);
-  [[nodiscard]] std::vector<LogHypothesis> changes_of(const LogHypothesis& from,
-                                                      std::size_t joint) const;
-  [[nodiscard]] Judged best_joints(Judged best);
-  void tell_unseen(const Judged& best, LogFinding& found);
-
   const Robot& robot_;
   BlockInverseDynamics dynamics_;
   std::size_t rows_ = 0, stride_ = 1;
   Columns columns_;  ///< q, qd, qdd, tau of all joints, the hand wrench
-  std::vector<std::size_t> alphabetical_;
 };
 
 }  // namespace armdyn

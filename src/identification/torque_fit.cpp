@@ -44,17 +44,21 @@ void for_blocks(std::span<const LogPart> parts, Call call) {
 
 // --- TorqueFitRows
 
-void TorqueFitRows::Triangle::add(const Triangle& later) {
+void TorqueFitRows::Sums::add(const Sums& others) {
+  rows += others.rows;
+  sum += others.sum;
+  squares += others.squares;
+  measured_sum += others.measured_sum;
+  measured_squares += others.measured_squares;
+  before += others.before;
+  rate_noise += others.rate_noise;
+}
+
+void TorqueFitRows::Triangle::join(const Triangle& later) {
   Eigen::MatrixXd both(R.rows() + later.R.rows(), R.cols());
   both << R, later.R;
   R = triangle_of(both);
-  rows += later.rows;
-  sum += later.sum;
-  squares += later.squares;
-  measured_sum += later.measured_sum;
-  measured_squares += later.measured_squares;
-  before += later.before;
-  rate_noise += later.rate_noise;
+  add(later);
 }
 
 TorqueFitRows::TorqueFitRows(const UsedColumns& used)
@@ -88,7 +92,7 @@ void TorqueFitRows::flush() {
   if (is_new && blocks_.size() == most_blocks) {
     for (std::size_t b = 0; b < most_blocks / 2; ++b) {
       for (std::size_t j = 0; j < joints_.size(); ++j) {
-        blocks_[2 * b][j].add(blocks_[2 * b + 1][j]);
+        blocks_[2 * b][j].join(blocks_[2 * b + 1][j]);
       }
       if (b > 0) blocks_[b] = std::move(blocks_[2 * b]);
     }
@@ -99,7 +103,7 @@ void TorqueFitRows::flush() {
   for (std::size_t j = 0; j < joints_.size(); ++j) {
     Joint& x = joints_[j];
     const auto rows = x.waiting.topRows(x.count);
-    found[j] = std::exchange(x.sums, {});
+    found[j].add(std::exchange(x.sums, {}));
     found[j].R = triangle_of(rows);
     found[j].rows = static_cast<double>(x.count);
     x.count = 0;
@@ -108,7 +112,7 @@ void TorqueFitRows::flush() {
     blocks_.push_back(std::move(found));
     moments_ = std::min(moments_, static_cast<std::size_t>(chunk));
   } else {
-    for (std::size_t j = 0; j < joints_.size(); ++j) blocks_.back()[j].add(found[j]);
+    for (std::size_t j = 0; j < joints_.size(); ++j) blocks_.back()[j].join(found[j]);
   }
 }
 
@@ -116,16 +120,12 @@ void TorqueFitRows::finish() {
   if (moments_ % static_cast<std::size_t>(chunk) != 0) flush();
 }
 
-double TorqueFitRows::misfit(std::size_t block, std::size_t joint,
-                             const Eigen::VectorXd& beta) const {
+double TorqueFitRows::misfit(std::size_t block, std::size_t joint, const Eigen::VectorXd& beta,
+                             Of torques) const {
   const Triangle& t = blocks_[block][joint];
-  return (t.columns() * beta(joints_[joint].used) - t.torque()).squaredNorm();
-}
-
-double TorqueFitRows::measured_misfit(std::size_t block, std::size_t joint,
-                                      const Eigen::VectorXd& beta) const {
-  const Triangle& t = blocks_[block][joint];
-  return (t.columns() * beta(joints_[joint].used) - t.torque() - t.R.col(0)).squaredNorm();
+  Eigen::VectorXd left = t.columns() * beta(joints_[joint].used) - t.torque();
+  if (torques == Of::measured) left -= t.R.col(0);
+  return left.squaredNorm();
 }
 
 std::vector<Misfit> misfits(std::span<const LogPart> parts, const Eigen::VectorXd& beta) {
@@ -133,19 +133,14 @@ std::vector<Misfit> misfits(std::span<const LogPart> parts, const Eigen::VectorX
   std::vector<Misfit> found(n);
   for (const LogPart& part : parts) {
     for (std::size_t j = 0; j < n; ++j) {
-      TorqueFitRows::Triangle all;
+      TorqueFitRows::Sums all;
       for (std::size_t b = part.from; b < part.to; ++b) {
-        const TorqueFitRows::Triangle& t = part.rows->triangle(b, j);
-        all.rows += t.rows;
-        all.sum += t.sum;
-        all.squares += t.squares;
-        all.measured_sum += t.measured_sum;
-        all.measured_squares += t.measured_squares;
-        found[j].before += t.before;
+        all.add(part.rows->triangle(b, j));
         found[j].rms += part.rows->misfit(b, j, beta);
-        found[j].measured_rms += part.rows->measured_misfit(b, j, beta);
+        found[j].measured_rms += part.rows->misfit(b, j, beta, TorqueFitRows::Of::measured);
       }
       found[j].rows += all.rows;
+      found[j].before += all.before;
       if (all.rows == 0.0) continue;
       found[j].torque_rms += all.squares - square(all.sum) / all.rows;
       found[j].measured_torque_rms += all.measured_squares - square(all.measured_sum) / all.rows;

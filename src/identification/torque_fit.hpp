@@ -38,17 +38,20 @@ class TorqueFitRows {
   [[nodiscard]] std::size_t joints() const { return joints_.size(); }
   [[nodiscard]] std::size_t blocks() const { return blocks_.size(); }
 
-  struct Triangle {
-    Eigen::MatrixXd R;  ///< upper; the columns of a row
+  struct Sums {
     double rows = 0.0;
     double sum = 0.0, squares = 0.0;  ///< of the smoothed torque about the first one
     double measured_sum = 0.0, measured_squares = 0.0;  ///< of the measured one
     double before = 0.0;      ///< squares of what the robot as it was leaves
     double rate_noise = 0.0;  ///< of the squares of the last used column: of noise alone
+    void add(const Sums& others);
+  };
+  struct Triangle : Sums {
+    Eigen::MatrixXd R;  ///< upper; the columns of a row
     /// The used columns, and τ's.
     [[nodiscard]] auto columns() const { return R.middleCols(1, R.cols() - 2); }
     [[nodiscard]] auto torque() const { return R.rightCols<1>(); }
-    void add(const Triangle& later);
+    void join(const Triangle& later);
   };
   /// Of a joint in a block.
   [[nodiscard]] const Triangle& triangle(std::size_t block, std::size_t joint) const {
@@ -57,18 +60,17 @@ class TorqueFitRows {
   [[nodiscard]] const std::vector<Eigen::Index>& used(std::size_t joint) const {
     return joints_[joint].used;
   }
-  /// Sum of squared residuals of a joint in a block: of smoothed torques, or of measured ones.
-  [[nodiscard]] double misfit(std::size_t block, std::size_t joint,
-                              const Eigen::VectorXd& beta) const;
-  [[nodiscard]] double measured_misfit(std::size_t block, std::size_t joint,
-                                       const Eigen::VectorXd& beta) const;
+  enum class Of { smoothed, measured };
+  /// Sum of squared residuals of such torques of a joint in a block.
+  [[nodiscard]] double misfit(std::size_t block, std::size_t joint, const Eigen::VectorXd& beta,
+                              Of torques = Of::smoothed) const;
 
  private:
   struct Joint {
     std::vector<Eigen::Index> used;
     Eigen::MatrixXd waiting;  // rows that no triangle has yet
     Eigen::Index count = 0;
-    Triangle sums;           // of the waiting rows, without R
+    Sums sums;               // of the waiting rows
     double reference = 0.0;  // the first torque
     bool has_reference = false;
   };

@@ -17,8 +17,7 @@
 
 #include "io/text/nearest_name.hpp"
 #include "io/text/number_text.hpp"
-#include "io/text/stamp_text.hpp"
-#include "log/dialects.hpp"
+#include "log/header_meaning.hpp"
 #include "math/characters.hpp"
 #include "model/limits_of_input.hpp"
 #include "model/shown_text.hpp"

@@ -12,7 +12,6 @@
 
 #include "io/file/interrupt.hpp"
 #include "io/text/number_text.hpp"
-#include "log/motion_row.hpp"
 #include "log/motion_rows.hpp"
 #include "log/rate_check.hpp"
 #include "log/side_by_side.hpp"
@@ -44,6 +43,11 @@ std::vector<WantedGroup> wanted_columns(const LogOptions& log, const std::vector
   return wanted;
 }
 
+/// Whether rows that cannot be read are left out.
+bool leaves_out(const LogOptions& options) {
+  return options.gaps == Gaps::skip || options.gaps == Gaps::bridge;
+}
+
 ColumnPlan plan_log(const LogOptions& options, const Header& header, const Robot& robot,
                     const std::vector<Quantity>& also, const LogReader::Rates& needed) {
   const ExtraColumns extra = options.ignore_extra ? ExtraColumns::ignore : ExtraColumns::refuse;
@@ -52,9 +56,7 @@ ColumnPlan plan_log(const LogOptions& options, const Header& header, const Robot
                                   .choices = options.columns,
                                   .may_have_no_header = true,
                                   .takes_currents = true});
-  if (options.gaps == Gaps::skip || options.gaps == Gaps::bridge) {
-    plan.bad_rows = BadRows::leave_out;
-  }
+  if (leaves_out(options)) plan.bad_rows = BadRows::leave_out;
   return plan;
 }
 
@@ -63,9 +65,10 @@ ColumnPlan plan_log(const LogOptions& options, const Header& header, const Robot
 LogReader::LogReader(const LogOptions& options, InputFile& input, const Robot& robot,
                      const std::vector<Quantity>& also, const Rates& needed)
     : file_(input.name()),
-      table_(open_table(input, {}, options.no_header ? HeaderLine::absent : HeaderLine::written)),
+      table_(open_table(input, {.keeps_bad_rows = leaves_out(options)},
+                        options.no_header ? HeaderLine::absent : HeaderLine::written)),
       parsed_(plan_log(options, table_->header(), robot, also, needed)),
-      rows_(options, parsed_, robot, file_) {}
+      rows_(make_motion_rows(options, parsed_, robot, file_)) {}
 
 void LogReader::with_place(const Table& in, const std::function<void()>& work) const {
   try {

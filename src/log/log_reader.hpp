@@ -42,17 +42,17 @@ class LogReader {
       : LogReader(options, input, robot, also, Rates{}) {}
 
   /// Columns of the blocks that the job's worker gets.
-  [[nodiscard]] const ColumnPlan& plan() const { return rows_.plan(); }
+  [[nodiscard]] const ColumnPlan& plan() const { return rows_->plan(); }
 
   /// Returns what MotionRows does.
-  [[nodiscard]] std::size_t beside_smoothed() const { return rows_.beside_smoothed(); }
+  [[nodiscard]] std::size_t beside_smoothed() const { return rows_->beside_smoothed(); }
 
   /// Finds the rows of a part, as rows_of_part.
   [[nodiscard]] RowRange part(const Part& part) const { return rows_of_part(*table_, part); }
 
   /// Report of what became of the rows.
   [[nodiscard]] LogReport report() const {
-    LogReport report = rows_.report();
+    LogReport report = rows_->report();
     report.remarks = table_->remarks();
     return report;
   }
@@ -62,7 +62,7 @@ class LogReader {
   template <class Result>
   void run(BlockJob<Result> job) {
     job.filter = [this](Table& in, bool is_end, Table& handed_on) {
-      return rows_.pass(in, is_end, handed_on);
+      return rows_->pass(in, is_end, handed_on);
     };
     using Work = typename BlockJob<Result>::Work;
     job.make_worker = [this, make = std::move(job.make_worker)]() -> Work {
@@ -91,7 +91,7 @@ class LogReader {
   std::string file_;
   std::unique_ptr<TableSource> table_;
   ColumnPlan parsed_;
-  MotionRows rows_;
+  std::unique_ptr<MotionRows> rows_;
 };
 
 // A table, row by row, in bounded memory: for verbs that go through it in order. What comes slowly

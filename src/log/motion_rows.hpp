@@ -2,21 +2,20 @@
 
 // Selection of a log's rows, and what is derived from them before a verb computes with it.
 
+#include <armdyn/inverse_dynamics.hpp>
 #include <armdyn/robot.hpp>
 
 #include <cstddef>
-#include <deque>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "io/table/table.hpp"
 #include "log/columns.hpp"
 #include "log/header_meaning.hpp"
-#include "log/rate_check.hpp"
 #include "model/limits_of_input.hpp"
-#include "model/motors.hpp"
-#include "motion/derive.hpp"
 
 namespace armdyn {
 
@@ -113,103 +112,87 @@ class MotionRows {
  public:
   static constexpr double gap_from = 5.0;  ///< usual steps: what lies between is not known
 
-  /// `plan` is that of the parsed blocks. Throws InputError where time is needed and not there.
-  MotionRows(const LogOptions& options, const ColumnPlan& plan, const Robot& robot,
-             std::string file);
+  MotionRows() = default;
+  virtual ~MotionRows() = default;
+  MotionRows(const MotionRows&) = delete;
+  MotionRows& operator=(const MotionRows&) = delete;
 
   /// Plan of the blocks handed on: the parsed columns and the derived ones.
-  [[nodiscard]] const ColumnPlan& plan() const { return handed_on_; }
+  [[nodiscard]] virtual const ColumnPlan& plan() const = 0;
 
   /// Where `smooth` smooths torques, columns beyond the plan: the first of dof torques as they were
   /// measured, then dof slopes dτ/dt of their fits, then dof variances of the noise in these, then
   /// the width of the window, s, then whether the row is within half a second of the log's first or
   /// last: 1 or 0.
-  [[nodiscard]] std::size_t beside_smoothed() const { return beside_smoothed_; }
+  [[nodiscard]] virtual std::size_t beside_smoothed() const = 0;
 
   /// Serves as BlockJob::filter: what is in `parsed` afterwards is of no use. True where there is
   /// more to hand on, by calls with no rows. Throws InputError for what the options refuse.
-  bool pass(Table& parsed, bool is_end, Table& handed_on);
+  virtual bool pass(Table& parsed, bool is_end, Table& handed_on) = 0;
 
-  [[nodiscard]] LogReport report() const;
+  [[nodiscard]] virtual LogReport report() const = 0;
+};
+
+/// `plan` is that of the parsed blocks. Throws InputError where time is needed and not there.
+[[nodiscard]] std::unique_ptr<MotionRows> make_motion_rows(const LogOptions& options,
+                                                           const ColumnPlan& plan,
+                                                           const Robot& robot, std::string file);
+
+/// Places of a motion in a table: first columns of the groups.
+struct MotionColumns {
+  std::size_t q = 0;
+  std::optional<std::size_t> qd, qdd;
+  std::optional<std::size_t> wrench;  ///< fx, fy, fz, nx, ny, nz
+};
+
+/// The plan must have positions.
+[[nodiscard]] inline MotionColumns motion_columns(const ColumnPlan& plan) {
+  return {*plan.first(Quantity::position), plan.first(Quantity::velocity),
+          plan.first(Quantity::acceleration), plan.first(Quantity::hand_wrench)};
+}
+
+/// Rows of a motion with q̇ and q̈, for the mechanics: of where a table's columns begin.
+[[nodiscard]] inline MotionBlock motion_block(std::span<const Column> places,
+                                              const MotionColumns& at, std::size_t dof,
+                                              std::size_t rows) {
+  return {rows, places.subspan(at.q, dof), places.subspan(*at.qd, dof),
+          places.subspan(*at.qdd, dof),
+          at.wrench ? places.subspan(*at.wrench, 6) : std::span<const Column>{}};
+}
+
+/// Gathers one row at a time from its columns; 0 for what has none.
+class MotionRow {
+ public:
+  MotionRow(const MotionColumns& columns, std::size_t dof)
+      : columns_(columns), dof_(dof), values_(3 * dof) {}
+
+  void read(const Table& table, std::size_t row) {
+    gather(table, row, columns_.q, 0);
+    gather(table, row, columns_.qd, dof_);
+    gather(table, row, columns_.qdd, 2 * dof_);
+    if (!columns_.wrench) return;
+    const auto at = [&](std::size_t k) { return table.columns[*columns_.wrench + k][row]; };
+    hand_ = {{at(0), at(1), at(2)}, {at(3), at(4), at(5)}};
+  }
+
+  [[nodiscard]] MotionState state() const {
+    const std::span<const double> all(values_);
+    return {all.subspan(0, dof_), all.subspan(dof_, dof_), all.subspan(2 * dof_, dof_)};
+  }
+  [[nodiscard]] const Wrench& hand() const { return hand_; }
 
  private:
-  struct Row {
-    std::vector<double> values;
-    std::size_t line = 0;  ///< of the file
-    bool begins_stretch = false;
-  };
+  void gather(const Table& table, std::size_t row, std::optional<std::size_t> first,
+              std::size_t place) {
+    for (std::size_t i = 0; first && i < dof_; ++i) {
+      values_[place + i] = table.columns[*first + i][row];
+    }
+  }
 
-  void leave_out_strange_stamps(Table& parsed, bool is_end);
-  void to_joints(Table& parsed) const;
-  void stop_slow_joints(Table& parsed) const;
-  void stamp(Table& parsed);
-  void look_at_stamps(const Table& parsed);
-  void take(Row row);
-  void use_first_rows();
-  void prepare_to_derive(const std::vector<std::size_t>& rising);
-  void process(const Row& row);
-  bool is_in_time(double t, std::size_t line);
-  void judge_step(double step, std::size_t line);
-  void end_stretch();
-  void emit_waiting(double until);
-  void drain();
-  void emit(Row row);
-  void resample_block(Table& handed_on);
-  bool resample(const Row& row);
-  void append(const Row& row);
-  void finish();
-  void require_rows() const;
-  void compare_rates(const Table& rows);
-  [[nodiscard]] bool only_looks() const;
-  [[nodiscard]] bool refuses() const;
-  [[noreturn]] void fail(std::size_t line, const std::string& message) const;
-
-  const LogOptions& options_;
-  const Robot& robot_;
-  std::string file_;
-  ColumnPlan handed_on_;
-  std::size_t parsed_width_;  // with the t that a rate gives
-  std::optional<std::size_t> t_;
-  std::size_t q_ = 0;
-  std::size_t rows_stamped_ = 0;  // by the rate
-  bool derives_qd_ = false, derives_qdd_ = false;
-  bool tells_errors_ = false, finds_rest_ = false;
-  std::size_t beside_smoothed_ = 0;
-  std::vector<std::size_t> smoothed_;  // columns of the torques, where they are
-
-  bool holds_first_rows_ = true;
-  std::vector<Row> first_rows_;
-
-  std::optional<double> stamp_before_;  // of the rows whose stamps were looked at
-  double step_before_ = 0.0;
-  std::optional<Row> doubtful_;  // whose stamp the next one tells
-
-  LogReport::Steps steps_;
-  std::optional<double> last_time_;
-  double window_ = 0.0, best_window_ = 0.0;
-  std::optional<Deriver> deriver_;
-  SlidingRows held_;  // rows given to the deriver and not yet taken back
-  std::deque<std::size_t> held_lines_;
-
-  std::optional<double> begin_;  // t of the first row
-  std::deque<Row> waiting_;      // smoothed, and perhaps within the last half second
-
-  bool begins_stretch_ = false;  // the next row that is emitted
-
-  std::deque<Row> to_resample_;
-  std::optional<Row> before_;  // of the row that is resampled
-  std::optional<double> first_time_;
-  std::size_t next_sample_ = 0;
-  bool sample_begins_stretch_ = false;
-  Table resampled_;  // part of a block
-  bool has_ended_ = false;
-
-  std::optional<MotorSide> motor_side_;
-  std::optional<RateCheck> rates_;
-  std::size_t rows_compared_ = 0, blocks_passed_over_ = 0;
-
-  Table* out_ = nullptr;
-  LogReport report_;  // but for what `report` adds
+  MotionColumns columns_;
+  std::size_t dof_;
+  std::vector<double> values_;
+  Wrench hand_;
 };
 
 }  // namespace armdyn

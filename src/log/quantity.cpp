@@ -4,8 +4,9 @@
 #include <array>
 #include <charconv>
 #include <cstddef>
+#include <iterator>
 #include <numbers>
-#include <span>
+#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -113,24 +114,7 @@ std::string units_that_fit(Dimension dimension) {
 
 namespace {
 
-using Names = std::span<const std::string_view>;
-
-constexpr std::array<std::string_view, 1> time_name{"t"};
-constexpr std::array<std::string_view, 6> wrench_axes{"fx", "fy", "fz", "nx", "ny", "nz"};
-constexpr std::array<std::string_view, 1> run_name{"run"};
-constexpr std::array<std::string_view, 1> dwell_name{"dwell"};
-constexpr std::array<std::string_view, 1> blend_name{"blend"};
-constexpr std::array<std::string_view, 2> end_names{"exit", "joint"};
-constexpr std::array<std::string_view, 3> audit_names{"work", "losses", "imbalance"};
-constexpr std::array<std::string_view, 3> sample_names{"sample", "moved", "share"};
-constexpr std::array<std::string_view, 3> place_names{"x", "y", "z"};
-constexpr std::array<std::string_view, 3> angle_names{"roll", "pitch", "yaw"};
-constexpr std::array<std::string_view, 4> quaternion_names{"qx", "qy", "qz", "qw"};
-constexpr std::array<std::string_view, 6> twist_names{"vx", "vy", "vz", "wx", "wy", "wz"};
-constexpr std::array<std::string_view, 1> kinetic_name{"kinetic"};
-constexpr std::array<std::string_view, 1> potential_name{"potential"};
-constexpr std::array<std::string_view, 1> manipulability_name{"manipulability"};
-constexpr std::array<std::string_view, 1> condition_name{"condition"};
+constexpr std::string_view wrench_axes = "fx fy fz nx ny nz";
 
 /// Dimension of a group's columns; of a joint, by its type.
 struct Measure {
@@ -160,24 +144,24 @@ constexpr MatrixSize joints_by_joints{0, 0};
 struct Group {
   Quantity quantity;
   std::string_view prefix;
-  Names names;
+  std::string_view names;                 // with blanks between
   std::optional<Measure> measure;         // nothing: no unit
   std::optional<MatrixSize> matrix = {};  // nothing: none
 };
 
 constexpr std::array all_groups{
-    Group{Quantity::time, {}, time_name, seconds},
+    Group{Quantity::time, {}, "t", seconds},
     Group{Quantity::hand_wrench, {}, wrench_axes, torques},
-    Group{Quantity::run, {}, run_name, {}},
-    Group{Quantity::run_end, {}, end_names, {}},
-    Group{Quantity::energy_audit, {}, audit_names, {}},
-    Group{Quantity::sample, {}, sample_names, {}},
+    Group{Quantity::run, {}, "run", {}},
+    Group{Quantity::run_end, {}, "exit joint", {}},
+    Group{Quantity::energy_audit, {}, "work losses imbalance", {}},
+    Group{Quantity::sample, {}, "sample moved share", {}},
     Group{Quantity::peak_torque, "peak", {}, torques},
     Group{Quantity::rms_torque, "rms", {}, torques},
-    Group{Quantity::dwell, {}, dwell_name, seconds},
-    Group{Quantity::blend, {}, blend_name, {}},
-    Group{Quantity::hand_angles, {}, angle_names, angles},
-    Group{Quantity::hand_quaternion, {}, quaternion_names, {}},
+    Group{Quantity::dwell, {}, "dwell", seconds},
+    Group{Quantity::blend, {}, "blend", {}},
+    Group{Quantity::hand_angles, {}, "roll pitch yaw", angles},
+    Group{Quantity::hand_quaternion, {}, "qx qy qz qw", {}},
     Group{Quantity::motor_peak_torque, "motor_peak", {}, moments},
     Group{Quantity::position, "q", {}, positions},
     Group{Quantity::velocity, "qd", {}, velocities},
@@ -205,8 +189,8 @@ constexpr std::array all_groups{
           torques},
     Group{Quantity::lagrange_difference, "lagrange_difference", {}, torques},
     Group{Quantity::reaction, {}, wrench_axes, torques},
-    Group{Quantity::hand_place, {}, place_names, lengths},
-    Group{Quantity::hand_twist, {}, twist_names, {}},
+    Group{Quantity::hand_place, {}, "x y z", lengths},
+    Group{Quantity::hand_twist, {}, "vx vy vz wx wy wz", {}},
     Group{Quantity::hand_axes, "R", {}, {}, hand_by_hand},
     Group{Quantity::jacobian, "J", {}, {}, hand_by_joints},
     Group{Quantity::jacobian_rate, "Jdot", {}, {}, hand_by_joints},
@@ -216,10 +200,10 @@ constexpr std::array all_groups{
     Group{Quantity::velocity_torque, "V", {}, torques},
     Group{Quantity::gravity_torque, "G", {}, torques},
     Group{Quantity::momentum, "momentum", {}, {}},
-    Group{Quantity::kinetic_energy, {}, kinetic_name, {}},
-    Group{Quantity::potential_energy, {}, potential_name, {}},
-    Group{Quantity::manipulability, {}, manipulability_name, {}},
-    Group{Quantity::condition, {}, condition_name, {}},
+    Group{Quantity::kinetic_energy, {}, "kinetic", {}},
+    Group{Quantity::potential_energy, {}, "potential", {}},
+    Group{Quantity::manipulability, {}, "manipulability", {}},
+    Group{Quantity::condition, {}, "condition", {}},
 };
 
 const Group& group_of(Quantity quantity) {
@@ -259,7 +243,7 @@ std::optional<Dimension> dimension_of(Quantity quantity, std::size_t index, cons
   const Group& group = group_of(quantity);
   if (!group.measure) return std::nullopt;
   if (is_wrench(quantity)) {
-    return index % wrench_axes.size() < 3 ? Dimension::force : Dimension::moment;
+    return index % 6 < 3 ? Dimension::force : Dimension::moment;
   }
   const bool is_prismatic =
       !group.prefix.empty() && robot.joints[index].type == JointType::prismatic;
@@ -268,9 +252,9 @@ std::optional<Dimension> dimension_of(Quantity quantity, std::size_t index, cons
 
 std::vector<std::string> column_names(Quantity quantity, std::size_t dof) {
   const Group& group = group_of(quantity);
-  if (group.prefix.empty() && quantity != Quantity::reaction) {
-    return {group.names.begin(), group.names.end()};
-  }
+  std::istringstream words{std::string(group.names)};
+  std::vector<std::string> listed(std::istream_iterator<std::string>(words), {});
+  if (group.prefix.empty() && quantity != Quantity::reaction) return listed;
   std::vector<std::string> names;
   if (group.matrix) {
     const auto [rows, columns] = size_of(group, dof);
@@ -281,7 +265,7 @@ std::vector<std::string> column_names(Quantity quantity, std::size_t dof) {
   for (std::size_t joint = 1; joint <= dof; ++joint) {
     const std::string number = std::to_string(joint);
     if (quantity == Quantity::reaction) {
-      for (const std::string_view axis : group.names) names.push_back(axis[0] + number + axis[1]);
+      for (const std::string& axis : listed) names.push_back(axis[0] + number + axis[1]);
     } else {
       names.push_back(std::string(group.prefix) + number);
     }

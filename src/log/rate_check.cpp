@@ -179,44 +179,46 @@ struct Cause {
 
 Cause cause_of(double factor, const Joint& joint, std::size_t pair) {
   constexpr double nothing_wrong = 1.5;
-  const double magnitude = std::abs(factor);
-  const std::string of = derivative_names[pair], rate = derivative_names[pair + 1];
-  const auto sentence = [&](const std::string& about, const std::string& reason, bool is_opposite) {
+  const double magnitude = std::abs(factor), gear = std::abs(joint.motor.gear_ratio);
+  const char *const of = derivative_names[pair], *const rate = derivative_names[pair + 1];
+  const auto sentence = [&](const std::string& about, const std::string& reason, double sign) {
     return fmt::format("the slope of {} is about {}{} times {}{}{}", of, factor < 0.0 ? "-" : "",
                        about, rate, reason,
-                       is_opposite ? "; one of the two has the opposite sign" : "");
-  };
-  const auto mixed = [&](const std::string& about, const std::string& other,
-                         const std::string& unit, bool is_inverse) {
-    return Cause{sentence(about,
-                          fmt::format(", as where {} is in {} and {} is not",
-                                      is_inverse ? rate : of, unit, other),
-                          factor < 0.0),
-                 is_inverse ? -1 : 1};
+                       sign < 0.0 ? "; one of the two has the opposite sign" : "");
   };
   const bool is_angle = joint.type == JointType::revolute;
   const double unit = is_angle ? degrees(1.0) : 1000.0;
-  const std::string unit_name = is_angle ? "degrees" : "mm";
   const std::string unit_text = is_angle ? "57.3" : "1000";
-  if (is_near(magnitude, unit)) return mixed(unit_text, rate, unit_name, false);
-  if (is_near(magnitude, 1.0 / unit)) return mixed("1/" + unit_text, of, unit_name, true);
-
-  const double ratio = std::abs(joint.motor.gear_ratio);
-  const auto geared = [&](const std::string& about, const std::string& motor,
-                          const std::string& other) {
-    return Cause{sentence(about,
-                          fmt::format(", as where {} is of the motor, behind a gear of that ratio, "
-                                      "and {} of the joint",
-                                      motor, other),
-                          factor * joint.motor.gear_ratio < 0.0)};
+  const auto in_unit = [&](const char* one, const char* other) {
+    return fmt::format(", as where {} is in {} and {} is not", one, is_angle ? "degrees" : "mm",
+                       other);
   };
-  if (ratio > nothing_wrong || ratio < 1.0 / nothing_wrong) {
-    if (is_near(magnitude, ratio)) return geared(short_number(ratio), of, rate);
-    if (is_near(magnitude, 1.0 / ratio)) return geared("1/" + short_number(ratio), rate, of);
+  const auto of_motor = [](const char* one, const char* other) {
+    return fmt::format(
+        ", as where {} is of the motor, behind a gear of that ratio, and {} of the "
+        "joint",
+        one, other);
+  };
+  struct Known {
+    double factor;
+    std::string about, reason;
+    double sign;
+    int degrees;
+  };
+  std::vector<Known> all{{unit, unit_text, in_unit(of, rate), factor, 1},
+                         {1.0 / unit, "1/" + unit_text, in_unit(rate, of), factor, -1}};
+  if (gear > nothing_wrong || gear < 1.0 / nothing_wrong) {
+    const double sign = factor * joint.motor.gear_ratio;
+    all.push_back({gear, short_number(gear), of_motor(of, rate), sign, 0});
+    all.push_back({1.0 / gear, "1/" + short_number(gear), of_motor(rate, of), sign, 0});
+  }
+  for (const Known& known : all) {
+    if (!is_near(magnitude, known.factor)) continue;
+    return {sentence(known.about, known.reason, known.sign), known.degrees};
   }
   const bool is_about_one = magnitude < nothing_wrong && magnitude > 1.0 / nothing_wrong;
   if (factor > 0.0 && is_about_one) return {};
-  return {sentence(fmt::format("{:.2g}", magnitude), "", factor < 0.0)};
+  return {sentence(fmt::format("{:.2g}", magnitude), "", factor)};
 }
 
 /// Finds which of q, qd and qdd are in degrees, or mm, as few as may be.
@@ -387,16 +389,17 @@ RateCheck::Remark RateCheck::exchange() const {
   }
   if (remark.text.empty() || !mends) return remark;
 
+  // Where the columns of each joint of q are in q, qd and qdd.
+  std::array<std::vector<std::size_t>, 3> places{std::vector<std::size_t>(joints_.size()), like[0],
+                                                 like[0]};
+  std::iota(places[0].begin(), places[0].end(), 0U);
+  for (std::size_t& place : places[2]) place = like[1][place];
   std::array<std::vector<ColumnChoice>, 3> fitting;  // q, qd, qdd
   for (std::size_t base = 0; base < fitting.size(); ++base) {
     for (std::size_t k = 0; k < quantities.size(); ++k) {
       for (std::size_t i = 0; i < joints_.size(); ++i) {
-        std::size_t joint = i;
-        for (std::size_t up = base; up < k; ++up) joint = like[up][joint];
-        for (std::size_t down = base; down > k; --down) {
-          joint = static_cast<std::size_t>(std::ranges::find(like[down - 1], joint) -
-                                           like[down - 1].begin());
-        }
+        const auto at = std::ranges::find(places[base], i) - places[base].begin();
+        const std::size_t joint = places[k][static_cast<std::size_t>(at)];
         if (joint == i) continue;
         const std::string name = plain_name(quantities[k], joint);
         if (name.empty()) return remark;

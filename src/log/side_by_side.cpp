@@ -4,19 +4,17 @@
 #include <armdyn/error.hpp>
 
 #include <algorithm>
-#include <array>
-#include <cctype>
+#include <cstring>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string_view>
 #include <utility>
 
 #include "io/table/bag_table.hpp"
-#include "io/table/csv_table.hpp"
-#include "io/table/csv_text.hpp"
+#include "io/table/npy_table.hpp"
 #include "io/text/number_text.hpp"
-#include "log/header_meaning.hpp"
-#include "log/quantity.hpp"
+#include "log/columns.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {
@@ -60,37 +58,6 @@ std::vector<NamedFile> named_files(const std::string& log) {
   return files;
 }
 
-/// Reads one quantity's file: the cells of a row after the other, as text.
-class Part {
- public:
-  Part(std::string path, std::vector<std::string> columns)
-      : path_(std::move(path)), columns_(std::move(columns)), input_(path_) {}
-  virtual ~Part() = default;
-  Part(const Part&) = delete;
-  Part& operator=(const Part&) = delete;
-
-  /// Appends the cells of the next row, separated by commas; false at the end.
-  virtual bool append_row(std::string& line) = 0;
-
-  /// Names of the columns, with their units.
-  [[nodiscard]] const std::vector<std::string>& columns() const { return columns_; }
-  [[nodiscard]] const std::string& path() const { return path_; }
-
- protected:
-  void require_columns(std::size_t found, const std::string& place) const {
-    if (found == columns_.size()) return;
-    throw InputError(
-        fmt::format("{}: found {} columns, expected {}, which are {}; other quantities have files "
-                    "of their own, "
-                    "as in q=q.csv,t=t.csv",
-                    place, found, columns_.size(), range_text(columns_)));
-  }
-
-  std::string path_;
-  std::vector<std::string> columns_;
-  InputFile input_;
-};
-
 /// The number at the end of a name; nothing without one.
 std::optional<int> last_number(std::string_view name) {
   const std::size_t end = name.find_last_not_of("0123456789");
@@ -99,208 +66,139 @@ std::optional<int> last_number(std::string_view name) {
   return static_cast<int>(*parse_number(digits));
 }
 
-class TextPart final : public Part {
+/// Reads one quantity's file, row after row.
+class Part {
  public:
-  TextPart(const NamedFile& file, const Robot& robot)
-      : Part(file.path, column_names(file.quantity, robot.dof())),
-        blocks_([this](char* data, std::size_t size) { return input_.read(data, size); },
-                input_.name()) {
-    const std::optional<std::string_view> first = next_line();
-    if (!first) throw InputError(path_ + ": the input is empty");
-    format_ = guess_style(*first);
-    format_.decimal_comma = format_.separator != ',' && has_decimal_comma(block_.text());
-    const std::vector<std::string> cells = cells_of_line(*first);
-    lines_per_row_ = cells.size() == 1 && parse_cell(cells[0], format_) ? columns_.size() : 1;
-    require_columns(cells.size() * lines_per_row_, place());
-    const bool is_header = !std::ranges::all_of(
-        cells, [this](const std::string& cell) { return parse_cell(cell, format_).has_value(); });
-    if (is_header && looks_like_names(cells)) {
-      read_header(cells, robot, file.quantity);
-      pass_line();
+  Part(const NamedFile& file, const Robot& robot, bool keeps_bad_rows)
+      : input_(file.path),
+        names_(column_names(file.quantity, robot.dof())),
+        table_(table_format(file.path).open(input_, {}, HeaderLine::perhaps, names_.front())) {
+    Header header = table_->header();
+    const bool is_list = !header.is_written && header.cells.size() == 1;
+    if (is_list) lines_per_row_ = names_.size();
+    if (header.cells.size() * lines_per_row_ != names_.size()) {
+      throw InputError(fmt::format(
+          "{}: found {} columns, expected {}, which are {}; other quantities have files of their "
+          "own, as in q=q.csv,t=t.csv",
+          place_text(header), header.cells.size(), names_.size(), range_text(names_)));
     }
+    const bool is_of_joints = joint_prefix(file.quantity).has_value();
+    if (header.is_written && is_of_joints) refuse_another_order(header, robot);
+    std::vector<std::string> named = names_;
+    for (std::size_t i = 0; header.is_written && i < named.size(); ++i) {
+      const CellText text = name_and_unit(header.cells[i]);
+      if (text.unit) named[i] += fmt::format("[{}]", *text.unit);
+    }
+    header.cells = std::move(named);
+    header.is_written = true;
+    plan_ = plan_columns(header, robot, {{file.quantity}});
+    if (is_list) plan_.columns.resize(1);
+    if (is_list) plan_.header.resize(1);
+    if (keeps_bad_rows) plan_.bad_rows = BadRows::are_unknown;
   }
 
-  bool append_row(std::string& line) override {
+  /// Appends the numbers of the next row; false at the end.
+  bool append_row(std::vector<double>& row) {
     for (std::size_t k = 0; k < lines_per_row_; ++k) {
-      const std::optional<std::string_view> text = next_line();
-      if (!text && k == 0) return false;
-      if (!text) {
-        throw InputError(fmt::format("{}: ends within a row, of which each has {}, one per line",
-                                     path_, counted(lines_per_row_, "number")));
-      }
-      const std::vector<std::string> cells = cells_of_line(*text);
-      require_columns(cells.size() * lines_per_row_, place());
-      for (std::string cell : cells) {
-        if (format_.decimal_comma) std::ranges::replace(cell, ',', '.');
-        if (!line.empty()) line += ',';
-        line += cell.find(',') == cell.npos ? cell : '"' + cell + '"';
-      }
-      pass_line();
-    }
-    return true;
-  }
-
- private:
-  [[nodiscard]] std::string place() const { return fmt::format("{}:{}", path_, line_); }
-
-  /// A date and time begins with a digit, as no name does.
-  static bool looks_like_names(const std::vector<std::string>& cells) {
-    return std::ranges::any_of(cells, [](const std::string& cell) {
-      return !cell.empty() && std::isalpha(static_cast<unsigned char>(cell.front())) != 0 &&
-             cell != "nan" && cell != "NaN" && cell != "inf";
-    });
-  }
-
-  [[nodiscard]] std::vector<std::string> cells_of_line(std::string_view line) const {
-    std::string_view unclosed;
-    const auto cells = cells_of(line, format_, unclosed);
-    if (!cells) throw InputError(place() + ": expected a closing quote");
-    return *cells;
-  }
-
-  /// The next line that is neither blank nor a comment, at which the block then stands.
-  std::optional<std::string_view> next_line() {
-    for (;;) {
-      if (at_ >= block_.text().size()) {
-        if (!blocks_.next(block_)) return {};
-        at_ = 0;
-        if (line_ == 1 && block_.text().starts_with("\xEF\xBB\xBF")) at_ = 3;
-      }
-      const std::string_view rest = block_.text().substr(at_);
-      std::string_view line = rest.substr(0, rest.find('\n'));
-      if (line.ends_with('\r')) line.remove_suffix(1);
-      const std::size_t begin = std::min(line.find_first_not_of(" \t"), line.size());
-      if (!has_no_row(line.substr(begin))) return line;
-      pass_line();
-    }
-  }
-  void pass_line() {
-    const std::size_t end = block_.text().find('\n', at_);
-    at_ = end == std::string_view::npos ? block_.text().size() : end + 1;
-    ++line_;
-  }
-
-  /// Takes units over, and refuses columns in another order than the joints.
-  void read_header(const std::vector<std::string>& cells, const Robot& robot, Quantity quantity) {
-    const bool is_of_joints = joint_prefix(quantity).has_value();
-    std::optional<int> first_number;
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      const CellText text = name_and_unit(cells[i]);
-      if (text.unit) columns_[i] += fmt::format("[{}]", *text.unit);
-      if (!is_of_joints) continue;
-      for (std::size_t k = 0; k < robot.dof(); ++k) {
-        const std::string& joint = robot.joints[k].name;
-        if (k != i && (text.name == joint || text.name.ends_with("_" + joint))) {
-          refuse_order(cells[i], i, joint);
+      for (; at_ == rows_.rows; at_ = 0) {
+        if (table_->next(block_)) {
+          table_->parse(block_, plan_, rows_);
+        } else if (k == 0) {
+          return false;
+        } else {
+          throw InputError(fmt::format("{}: ends within a row, of which each has {}, one per line",
+                                       path(), counted(lines_per_row_, "number")));
         }
       }
-      const std::optional<int> number = last_number(text.name);
-      if (i == 0) first_number = number;
-      if (first_number && number && *number != *first_number + static_cast<int>(i)) {
-        refuse_order(cells[i], i, fmt::format("joint {}", i + 1));
-      }
+      for (const std::vector<double>& column : rows_.columns) row.push_back(column[at_]);
+      ++at_;
     }
-  }
-  [[noreturn]] void refuse_order(const std::string& cell, std::size_t i,
-                                 const std::string& joint) const {
-    throw InputError(
-        fmt::format("{}: column {} is \"{}\", not in the order of the joints ({}); put "
-                    "the columns in that order",
-                    place(), i + 1, cell, joint));
-  }
-
-  LineBlocks blocks_;
-  RawBlock block_;
-  std::size_t at_ = 0, line_ = 1;
-  std::size_t lines_per_row_ = 1;  // more than 1: one number per line
-  NumberStyle format_;
-};
-
-class ArrayPart final : public Part {
- public:
-  ArrayPart(const NamedFile& file, const Robot& robot)
-      : Part(file.path, column_names(file.quantity, robot.dof())),
-        array_(table_format(file.path).open(input_, {}, HeaderLine::written, "")) {
-    require_columns(array_->header().cells.size(), path_);
-    plan_.header = array_->header().cells;
-    for (std::size_t i = 0; i < columns_.size(); ++i) plan_.columns.push_back({columns_[i], i, {}});
-  }
-
-  bool append_row(std::string& line) override {
-    for (; row_ == rows_.rows; row_ = 0) {
-      if (!array_->next(raw_)) return false;
-      array_->parse(raw_, plan_, rows_);
-    }
-    for (const std::vector<double>& column : rows_.columns) {
-      if (!line.empty()) line += ',';
-      append_number(line, column[row_]);
-    }
-    ++row_;
     return true;
   }
 
+  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+  [[nodiscard]] const std::string& path() const { return input_.name(); }
+
  private:
-  std::unique_ptr<TableSource> array_;
-  TablePlan plan_;
-  RawBlock raw_;
+  static void refuse_another_order(const Header& header, const Robot& robot) {
+    const auto refuse = [&](std::size_t i, const std::string& joint) {
+      throw InputError(
+          fmt::format("{}: column {} is \"{}\", not in the order of the joints ({}); put the "
+                      "columns in that order",
+                      place_text(header), i + 1, header.cells[i], joint));
+    };
+    std::optional<int> first;
+    for (std::size_t i = 0; i < header.cells.size(); ++i) {
+      const std::string name = name_and_unit(header.cells[i]).name;
+      for (std::size_t k = 0; k < robot.dof(); ++k) {
+        const std::string& joint = robot.joints[k].name;
+        if (k != i && (name == joint || name.ends_with("_" + joint))) refuse(i, joint);
+      }
+      const std::optional<int> number = last_number(name);
+      if (i == 0) first = number;
+      if (first && number && *number != *first + static_cast<int>(i)) {
+        refuse(i, fmt::format("joint {}", i + 1));
+      }
+    }
+  }
+
+  InputFile input_;
+  std::vector<std::string> names_;
+  std::unique_ptr<TableSource> table_;
+  ColumnPlan plan_;
+  RawBlock block_;
   Table rows_;
-  std::size_t row_ = 0;
+  std::size_t at_ = 0, lines_per_row_ = 1;
 };
 
-/// The rows of all parts as lines of text, the header first.
-class SideBySide {
+/// The rows of all parts.
+class SideBySide final : public MadeTable {
  public:
-  SideBySide(const std::vector<NamedFile>& files, const Robot& robot) {
+  SideBySide(const std::string& log, const std::vector<NamedFile>& files, const Robot& robot,
+             const BlockLimits& limits)
+      : MadeTable("rows of " + log + " side by side"), block_size_(limits.block_size) {
     for (const NamedFile& file : files) {
-      if (&table_format(file.path) == &csv_format) {
-        parts_.push_back(std::make_unique<TextPart>(file, robot));
-      } else {
-        parts_.push_back(std::make_unique<ArrayPart>(file, robot));
-      }
-      for (const std::string& column : parts_.back()->columns()) {
-        text_ += (text_.empty() ? "" : ",") + column;
+      const Part& part = parts_.emplace_back(file, robot, limits.keeps_bad_rows);
+      for (const std::string& name : part.names()) {
+        const std::string with_unit = file.quantity == Quantity::time ? name + "[s]" : name;
+        head_.columns.push_back({with_unit, "<f8", npy_number("f8"), head_.row_bytes, 0});
+        head_.row_bytes += sizeof(double);
       }
     }
-    text_ += '\n';
-  }
-
-  std::size_t read(char* data, std::size_t size) {
-    constexpr std::size_t enough = 65536;
-    while (text_.size() - at_ < enough && append_row()) {
-    }
-    const std::size_t count = std::min(size, text_.size() - at_);
-    text_.copy(data, count, at_);
-    at_ += count;
-    if (at_ == text_.size()) {
-      text_.clear();
-      at_ = 0;
-    }
-    return count;
+    for (NpyColumn& column : head_.columns) column.stride = head_.row_bytes;
+    fill(first_);
+    read_header(first_);
   }
 
  private:
-  bool append_row() {
-    std::string line;
+  void fill(RawBlock& block) override {
+    block.begin = block.end = block.line_count = 0;
+    block.first_line = rows_ + 1;
+    block.buffer.resize(std::max(block_size_, head_.row_bytes));
+    for (; block.end + head_.row_bytes <= block.buffer.size() && read_row(); ++block.line_count) {
+      std::memcpy(block.buffer.data() + block.end, row_.data(), head_.row_bytes);
+      block.end += head_.row_bytes;
+    }
+  }
+
+  bool read_row() {
+    row_.clear();
     const Part* ended = nullptr;
     const Part* going_on = nullptr;
-    for (const std::unique_ptr<Part>& part : parts_) {
-      (part->append_row(line) ? going_on : ended) = part.get();
-    }
+    for (Part& part : parts_) (part.append_row(row_) ? going_on : ended) = &part;
     if (ended != nullptr && going_on != nullptr) {
-      throw InputError(
-          fmt::format("{} ends after {} rows, but {} goes on; rows side by side must be "
-                      "equally many",
-                      ended->path(), rows_, going_on->path()));
+      throw InputError(fmt::format(
+          "{} ends after {} rows, but {} goes on; rows side by side must be equally many",
+          ended->path(), rows_, going_on->path()));
     }
     if (ended != nullptr) return false;
-    text_ += line + '\n';
     ++rows_;
     return true;
   }
 
-  std::vector<std::unique_ptr<Part>> parts_;
-  std::string text_;
-  std::size_t at_ = 0, rows_ = 0;
+  std::deque<Part> parts_;
+  std::size_t block_size_, rows_ = 0;
+  std::vector<double> row_;
 };
 
 }  // namespace
@@ -326,9 +224,9 @@ InputFile open_log(const std::string& log, const Robot& robot,
   }
   if (!topics.empty()) throw Error("--topic is for bags, and " + in_one_line(log) + " is none");
   if (files.empty()) return InputFile(log);
-  const auto rows = std::make_shared<SideBySide>(files, robot);
-  return {"rows of " + log + " side by side",
-          [rows](char* data, std::size_t size) { return rows->read(data, size); }};
+  return {log, [log, files, robot](const BlockLimits& limits) {
+            return std::make_unique<SideBySide>(log, files, robot, limits);
+          }};
 }
 
 }  // namespace armdyn

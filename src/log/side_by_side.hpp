@@ -15,7 +15,7 @@ namespace armdyn {
 [[nodiscard]] std::vector<std::string> files_side_by_side(const std::string& log);
 
 /// A log: a file, "-", a bag with the topics that are to be read of it (BagTable), or files side by
-/// side, which are read as one table of text with the usual names of columns. Each has a column per
+/// side, which are read as one table with the usual names of columns. Each has a column per
 /// joint (t: one, wrench: six) in the order of the joints, with a header or without one, and as many
 /// rows as the others. Throws Error for topics of what is no bag; reading throws InputError,
 /// FileError.

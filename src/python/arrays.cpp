@@ -16,7 +16,7 @@
 
 #include "cli/options/value_text.hpp"
 #include "io/file/interrupt.hpp"
-#include "io/table/threads.hpp"
+#include "io/table/block_pipeline.hpp"
 #include "model/limits_of_input.hpp"
 
 namespace armdyn::python {

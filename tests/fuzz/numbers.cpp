@@ -7,7 +7,6 @@
 
 #include "fuzz/fuzz.hpp"
 #include "io/text/number_text.hpp"
-#include "io/text/stamp_text.hpp"
 #include "model/shown_text.hpp"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "io/table/csv_text.hpp"
+#include "io/table/csv_table.hpp"
 
 namespace armdyn {
 

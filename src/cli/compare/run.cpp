@@ -27,7 +27,7 @@
 #include "io/table/table.hpp"
 #include "io/table/table_format.hpp"
 #include "log/log_reader.hpp"
-#include "log/motion_row.hpp"
+#include "log/motion_rows.hpp"
 #include "log/row_writer.hpp"
 #include "log/side_by_side.hpp"
 #include "math/statistics.hpp"

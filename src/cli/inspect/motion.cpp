@@ -20,7 +20,7 @@
 #include "io/file/input_file.hpp"
 #include "io/table/block_pipeline.hpp"
 #include "log/log_reader.hpp"
-#include "log/motion_row.hpp"
+#include "log/motion_rows.hpp"
 #include "log/row_writer.hpp"
 #include "log/side_by_side.hpp"
 #include "math/finite.hpp"

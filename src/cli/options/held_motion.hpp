@@ -12,7 +12,7 @@
 #include "io/table/block_pipeline.hpp"
 #include "io/table/table.hpp"
 #include "log/log_reader.hpp"
-#include "log/motion_row.hpp"
+#include "log/motion_rows.hpp"
 #include "report/column_figures.hpp"
 
 namespace armdyn {

@@ -31,7 +31,6 @@
 #include "io/file/interrupt.hpp"
 #include "io/table/block_pipeline.hpp"
 #include "io/table/table.hpp"
-#include "io/table/threads.hpp"
 #include "io/text/number_text.hpp"
 #include "log/columns.hpp"
 #include "log/log_reader.hpp"

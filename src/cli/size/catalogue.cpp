@@ -17,7 +17,7 @@
 #include "io/file/input_file.hpp"
 #include "io/file/interrupt.hpp"
 #include "io/robot/robot_text.hpp"
-#include "io/table/csv_text.hpp"
+#include "io/table/csv_table.hpp"
 #include "io/text/number_text.hpp"
 #include "model/shown_text.hpp"
 

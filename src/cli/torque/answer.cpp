@@ -357,19 +357,14 @@ std::vector<std::string> TorqueSummary::broken_limits() const {
     const JointRecord& record = records_[i];
     const Joint& joint = robot_.joints[i];
     const Limits& limits = joint.limits;
-    if (limits.torque && record.torque.value > *limits.torque) {
-      broken.push_back(exceeds_limit(joint.name, "|τ|", record.torque.value, *limits.torque,
-                                     torque_unit(joint), place(record.torque.t)));
-    }
-    if (limits.velocity && record.velocity.value > *limits.velocity) {
-      broken.push_back(exceeds_limit(joint.name, "|qd|", record.velocity.value, *limits.velocity,
-                                     speed_unit(joint), place(record.velocity.t)));
-    }
-    if (limits.acceleration && record.acceleration.value > *limits.acceleration) {
-      broken.push_back(exceeds_limit(joint.name, "|qdd|", record.acceleration.value,
-                                     *limits.acceleration, acceleration_unit(joint),
-                                     place(record.acceleration.t)));
-    }
+    const auto judge = [&](const char* symbol, const Extreme& peak,
+                           const std::optional<double>& limit, const std::string& unit) {
+      if (!limit || peak.value <= *limit) return;
+      broken.push_back(exceeds_limit(joint.name, symbol, peak.value, *limit, unit, place(peak.t)));
+    };
+    judge("|τ|", record.torque, limits.torque, torque_unit(joint));
+    judge("|qd|", record.velocity, limits.velocity, speed_unit(joint));
+    judge("|qdd|", record.acceleration, limits.acceleration, acceleration_unit(joint));
     if (!limits.position) continue;
     for (const Extreme& extreme : {record.below, record.above}) {
       if (extreme.value <= 0.0) continue;

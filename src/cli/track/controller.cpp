@@ -16,7 +16,6 @@
 #include "cli/options/shared_options.hpp"
 #include "cli/options/verb_frame.hpp"
 #include "io/file/input_file.hpp"
-#include "io/table/npy_format.hpp"
 #include "io/table/npy_table.hpp"
 #include "io/text/number_text.hpp"
 #include "math/linear_algebra.hpp"

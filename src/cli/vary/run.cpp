@@ -35,7 +35,7 @@
 #include "io/table/table_format.hpp"
 #include "io/text/number_text.hpp"
 #include "log/log_reader.hpp"
-#include "log/motion_row.hpp"
+#include "log/motion_rows.hpp"
 #include "log/row_writer.hpp"
 #include "log/side_by_side.hpp"
 #include "math/finite.hpp"

@@ -58,10 +58,6 @@ InputFile::InputFile(const std::string& path)
   place_ = place > 0 ? static_cast<std::uintmax_t>(place) : 0;
 }
 
-InputFile::InputFile(std::string name,
-                     std::function<std::size_t(char* data, std::size_t size)> source)
-    : name_(std::move(name)), source_(std::move(source)) {}
-
 InputFile::InputFile(std::string name, TableMaker table)
     : name_(std::move(name)), table_(std::move(table)) {}
 
@@ -70,7 +66,6 @@ InputFile::~InputFile() {
 }
 
 std::size_t InputFile::read(char* data, std::size_t size) {
-  if (source_) return source_(data, size);
   for (;;) {
     if (!is_regular_) wait_until_ready(descriptor_, Ready::to_read);
     const ssize_t count = ::read(descriptor_, data, size);

@@ -20,8 +20,6 @@ class InputFile {
  public:
   /// "-" is standard input. Throws Error for an output of this run (refuse_to_read).
   explicit InputFile(const std::string& path);
-  /// Reads from `source`, which reads at most so many bytes to there, 0 only at the end.
-  InputFile(std::string name, std::function<std::size_t(char* data, std::size_t size)> source);
   /// An input whose table is made elsewhere, and which has no bytes.
   InputFile(std::string name, TableMaker table);
   ~InputFile();
@@ -47,7 +45,6 @@ class InputFile {
   void refuse_if_shorter() const;
 
   std::string name_;
-  std::function<std::size_t(char*, std::size_t)> source_;  // in place of a descriptor
   TableMaker table_;
   std::uintmax_t place_ = 0;  // of a regular file: where the next byte is read
   int descriptor_ = -1;

@@ -147,8 +147,7 @@ std::string_view rows_of(const BagTopic& topic) {
 
 BagTable::BagTable(std::string path, std::vector<std::string> topics,
                    const std::vector<std::string>& joints, BlockLimits limits)
-    : ArrayTable(path == "-" ? "standard input" : in_one_line(path),
-                 NpyHead{true, {}, 0, 0, false, 0}),
+    : MadeTable(path == "-" ? "standard input" : in_one_line(path)),
       path_(std::move(path)),
       topics_(std::move(topics)),
       limits_(limits),
@@ -246,13 +245,6 @@ const BagTopic* BagTable::next_message(BagMessage& message) {
     input_ = std::make_unique<InputFile>(path);
     bag_ = open_bag_file(path, *input_, [this](const BagTopic& topic) { return is_wanted(topic); });
   }
-}
-
-bool BagTable::next(RawBlock& block) {
-  std::swap(block, first_);
-  if (block.line_count == 0) fill(block);
-  first_.line_count = 0;
-  return block.line_count > 0;
 }
 
 void BagTable::fill(RawBlock& block) {
@@ -368,14 +360,15 @@ void BagTable::name_columns() {
   constexpr std::array<const char*, place_count> prefixes{"position_", "velocity_", "acceleration_",
                                                           "effort_"};
   std::size_t offset = has_stamps_ ? offsetof(Stamps, header) : offsetof(Stamps, received);
-  head_.columns.push_back({"time[ns]", "<i8", NpyNumber::i8, offset, head_.row_bytes});
+  head_.columns.push_back({"time[ns]", "<i8", npy_number("i8"), offset, head_.row_bytes});
   offset = sizeof(Stamps);
   const auto add = [&](const std::vector<std::string>& names) {
     std::vector<double> first(names.size());
     std::memcpy(first.data(), first_.buffer.data() + offset, names.size() * sizeof(double));
     const bool is_there = !std::ranges::all_of(first, [](double x) { return std::isnan(x); });
     for (const std::string& name : names) {
-      if (is_there) head_.columns.push_back({name, "<f8", NpyNumber::f8, offset, head_.row_bytes});
+      if (is_there)
+        head_.columns.push_back({name, "<f8", npy_number("f8"), offset, head_.row_bytes});
       offset += sizeof(double);
     }
   };
@@ -386,13 +379,6 @@ void BagTable::name_columns() {
     add(names);
   }
   read_header(first_);
-}
-
-std::vector<RowRange> BagTable::split(std::uintmax_t /*rows_of_each*/) const {
-  throw FileError(
-      header_.file +
-      ": is a bag, which cannot be read in parts; write its rows into a table first, as "
-      "armdyn torque --keep-motion does");
 }
 
 std::vector<std::string> BagTable::remarks() const {

@@ -15,7 +15,6 @@
 
 #include "io/file/input_file.hpp"
 #include "io/table/bag_file.hpp"
-#include "io/table/byte_fields.hpp"
 #include "io/table/npy_table.hpp"
 #include "io/table/table_format.hpp"
 
@@ -39,7 +38,7 @@ struct BagContent {
 
 /// Messages of a bag as rows: time[ns], position_NAME, velocity_NAME, acceleration_NAME, effort_NAME
 /// of each joint as far as the first row has them, and fx..nz. Its rows count as lines, from 1.
-class BagTable final : public ArrayTable {
+class BagTable final : public MadeTable {
  public:
   /// Takes the topics asked for: one of joint states or trajectories, one of hand wrenches (whose
   /// last one each row gets), or both; where none is asked for, the only one with joints. These are
@@ -48,9 +47,6 @@ class BagTable final : public ArrayTable {
   BagTable(std::string path, std::vector<std::string> topics,
            const std::vector<std::string>& joints, BlockLimits limits = {});
 
-  bool next(RawBlock& block) override;
-  [[nodiscard]] std::vector<RowRange> split(std::uintmax_t rows_of_each) const override;
-  void keep(const RowRange& /*range*/) override {}
   [[nodiscard]] std::vector<std::string> remarks() const override;
 
  private:
@@ -64,7 +60,7 @@ class BagTable final : public ArrayTable {
   void find_joints(const std::vector<std::string>& joints);
   [[nodiscard]] bool is_wanted(const BagTopic& topic);
   [[nodiscard]] const BagTopic* next_message(BagMessage& message);
-  void fill(RawBlock& block);
+  void fill(RawBlock& block) override;
   void read(const BagMessage& message, const BagTopic& topic, RawBlock& block);
   [[nodiscard]] bool read_names(ByteFields& message);
   void read_list(ByteFields& message, Place place);
@@ -93,7 +89,6 @@ class BagTable final : public ArrayTable {
   std::vector<std::size_t> order_;  // of these among the joints
   std::vector<double> numbers_;     // of the row, quantity by quantity
   std::array<double, 6> wrench_;    // the last
-  RawBlock first_;
   std::size_t rows_ = 0, before_wrench_ = 0;
   bool has_stamps_ = false;
   double largest_delay_ = 0.0;  // of a receipt to a stamp, s

@@ -1,20 +1,41 @@
 #include "io/table/block_pipeline.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <exception>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
+#include <sched.h>
 #include <armdyn/error.hpp>
 
 #include "io/file/interrupt.hpp"
-#include "io/table/threads.hpp"
 
 namespace armdyn {
+
+unsigned usable_cores() {
+  cpu_set_t cores;
+  if (::sched_getaffinity(0, sizeof cores, &cores) == 0) {
+    return static_cast<unsigned>(CPU_COUNT(&cores));
+  }
+  return std::max(std::thread::hardware_concurrency(), 1U);
+}
+
+void in_threads(unsigned threads, const std::function<void()>& work) {
+  std::vector<std::jthread> others;
+  try {
+    others.reserve(threads - 1);
+    while (others.size() + 1 < threads) others.emplace_back(std::cref(work));
+  } catch (const std::exception&) {  // no thread, or no memory for one: those that are there do it
+  }
+  work();
+}
+
 namespace {
 
 enum class Stage { parse, filter, compute, finish };
@@ -27,7 +48,7 @@ struct Token {
   Table parsed;
   Table input;
   std::string printed;
-  std::unique_ptr<BlockWork> work;
+  BlockWork work;
   std::exception_ptr error;  // kept until all earlier blocks are through
   Stage next = Stage::parse;
   bool is_taken = false;  // by a thread
@@ -56,7 +77,7 @@ void keep_lines(Table& table, const BlockJobFrame::Lines& lines) {
 
 class BlockRun {
  public:
-  using MakeWork = std::function<std::unique_ptr<BlockWork>()>;
+  using MakeWork = std::function<BlockWork()>;
 
   BlockRun(TableSource& reader, const TablePlan& plan, const BlockJobFrame& job,
            const MakeWork& make_work)
@@ -70,37 +91,33 @@ class BlockRun {
   bool read(Token& token) {
     if (failed_) return false;
     token.error = nullptr;
-    try {
+    bool is_more = true;
+    failed_ = !keep_error(token, [&] {
       throw_if_interrupted();
       token.is_read = token.is_end = false;
       if (!has_more_.load(std::memory_order_relaxed)) {
-        if (end_is_read_) return false;
-        token.is_read = reader_.next(token.text);
-        end_is_read_ = token.is_end = !token.is_read;
-        if (token.is_end && !job_.filter) return false;
+        token.is_read = !end_is_read_ && reader_.next(token.text);
+        token.is_end = !token.is_read && !end_is_read_;
+        is_more = token.is_read || (token.is_end && job_.filter);
+        end_is_read_ = end_is_read_ || token.is_end;
       }
-      if (!token.work) token.work = make_work_();
-    } catch (...) {
-      token.error = std::current_exception();
-      failed_ = true;
-    }
-    return true;
+      if (is_more && !token.work.compute) token.work = make_work_();
+    });
+    return is_more;
   }
 
   // In any order.
-  void parse(Token& token) const {
+  void parse(Token& token) {
     if (token.error) return;
-    try {
-      if (!token.is_read) {
-        token.parsed.resize(plan_.columns.size(), 0);
-        token.parsed.lines.clear();
-        token.parsed.left_out.clear();
-      } else {
+    keep_error(token, [&] {
+      if (token.is_read) {
         reader_.parse(token.text, plan_, job_.filter ? token.parsed : token.input);
+        return;
       }
-    } catch (...) {
-      token.error = std::current_exception();
-    }
+      token.parsed.resize(plan_.columns.size(), 0);
+      token.parsed.lines.clear();
+      token.parsed.left_out.clear();
+    });
   }
 
   // In order.
@@ -110,38 +127,31 @@ class BlockRun {
       token.input.resize(0, 0);
       return;
     }
-    try {
+    filter_failed_ = !keep_error(token, [&] {
       if (job_.filter) has_more_ = job_.filter(token.parsed, token.is_end, token.input);
       token.input.first_row = rows_;
       rows_ += token.input.rows;
       if (job_.lines) keep_lines(token.input, *job_.lines);
-    } catch (...) {
-      token.error = std::current_exception();
-      filter_failed_ = true;
-    }
+    });
   }
 
   // Whether the filter has rows to hand on after all is read.
   [[nodiscard]] bool has_more() const { return has_more_ && !filter_failed_; }
 
   // In any order.
-  void compute(Token& token) const {
+  void compute(Token& token) {
     if (token.error) return;
-    try {
-      token.printed.clear();
-      if (token.input.rows == 0) return;
-      token.work->compute(token.input, token.printed);
-    } catch (...) {
-      token.error = std::current_exception();
-    }
+    token.printed.clear();
+    if (token.input.rows == 0) return;
+    keep_error(token, [&] { token.work.compute(token.input, token.printed); });
   }
 
   // In order.
-  void finish(const Token& token) {
+  void finish(Token& token) {
     if (token.error) std::rethrow_exception(token.error);
     throw_if_interrupted();
     if (token.input.rows > 0) {
-      token.work->in_order(token.input);
+      token.work.in_order(token.input);
       write_header_once();
     }
     write(token.printed, token.input.rows);
@@ -162,6 +172,17 @@ class BlockRun {
   [[nodiscard]] const Progress& done() const { return done_; }
 
  private:
+  /// Whether the work throws nothing.
+  template <class Work>
+  static bool keep_error(Token& token, const Work& work) {
+    try {
+      work();
+    } catch (...) {
+      token.error = std::current_exception();
+    }
+    return !token.error;
+  }
+
   void write(const std::string& bytes, std::size_t rows) {
     if (job_.output) job_.output->write(bytes);
     if (!job_.written) return;
@@ -227,20 +248,7 @@ class Pipeline {
     lock.unlock();
     std::exception_ptr error;
     try {
-      switch (stage) {
-        case Stage::parse:
-          run_.parse(token);
-          break;
-        case Stage::filter:
-          run_.filter(token);
-          break;
-        case Stage::compute:
-          run_.compute(token);
-          break;
-        case Stage::finish:
-          run_.finish(token);
-          break;
-      }
+      (run_.*stages.at(static_cast<std::size_t>(stage)))(token);
     } catch (...) {
       error = std::current_exception();
     }
@@ -275,6 +283,8 @@ class Pipeline {
     }
   }
 
+  static constexpr std::array stages{&BlockRun::parse, &BlockRun::filter, &BlockRun::compute,
+                                     &BlockRun::finish};
   BlockRun& run_;
   std::vector<Token> tokens_;
   std::mutex mutex_;
@@ -287,7 +297,7 @@ class Pipeline {
 }  // namespace
 
 Progress run_blocks(TableSource& reader, const TablePlan& plan, const BlockJobFrame& job,
-                    const std::function<std::unique_ptr<BlockWork>()>& make_work) {
+                    const std::function<BlockWork()>& make_work) {
   const unsigned threads = job.threads == 0 ? usable_cores() : job.threads;
   BlockRun run(reader, plan, job, make_work);
   Pipeline pipeline(run, threads == 1 ? 1 : std::size_t{2} * threads);

@@ -15,6 +15,13 @@
 
 namespace armdyn {
 
+/// The cores that this process may run on.
+[[nodiscard]] unsigned usable_cores();
+
+/// Does `work`, which throws nothing, in so many threads at once, this one among them; in fewer
+/// where the system gives no more. Returns when all have ended.
+void in_threads(unsigned threads, const std::function<void()>& work);
+
 struct Progress {
   std::uintmax_t bytes = 0;  ///< of the input below its header
   std::uintmax_t rows = 0;
@@ -74,14 +81,9 @@ struct BlockJob : BlockJobFrame {
 };
 
 /// A worker of a job and its result.
-class BlockWork {
- public:
-  BlockWork() = default;
-  BlockWork(const BlockWork&) = delete;
-  BlockWork& operator=(const BlockWork&) = delete;
-  virtual ~BlockWork() = default;
-  virtual void compute(const Table& input, std::string& printed) = 0;
-  virtual void in_order(const Table& input) = 0;
+struct BlockWork {
+  std::function<void(const Table& input, std::string& printed)> compute;
+  std::function<void(const Table& input)> in_order;
 };
 
 /// Sends the whole input through the job; returns what was done. The output's bytes do not depend
@@ -89,28 +91,23 @@ class BlockWork {
 /// one that comes first in the input is thrown; blocks before it have been written. Throws
 /// Interrupted after a signal.
 Progress run_blocks(TableSource& reader, const TablePlan& plan, const BlockJobFrame& job,
-                    const std::function<std::unique_ptr<BlockWork>()>& make_work);
+                    const std::function<BlockWork()>& make_work);
 
 template <class Result>
 Progress run_blocks(TableSource& reader, const TablePlan& plan, const BlockJob<Result>& job) {
-  class Work : public BlockWork {
-   public:
-    explicit Work(const BlockJob<Result>& whole) : job_(whole), work_(whole.make_worker()) {}
-
-    void compute(const Table& input, std::string& printed) override {
-      work_(input, result_);
-      if (job_.output) job_.print(printed, input, result_);
-    }
-    void in_order(const Table& input) override {
-      if (job_.in_order) job_.in_order(input, result_);
-    }
-
-   private:
-    const BlockJob<Result>& job_;
-    typename BlockJob<Result>::Work work_;
-    Result result_;
-  };
-  return run_blocks(reader, plan, job, [&job] { return std::make_unique<Work>(job); });
+  return run_blocks(reader, plan, job, [&job] {
+    const auto result = std::make_shared<Result>();
+    BlockWork work;
+    work.compute = [&job, compute = job.make_worker(), result](const Table& input,
+                                                               std::string& printed) {
+      compute(input, *result);
+      if (job.output) job.print(printed, input, *result);
+    };
+    work.in_order = [&job, result](const Table& input) {
+      if (job.in_order) job.in_order(input, *result);
+    };
+    return work;
+  });
 }
 
 }  // namespace armdyn

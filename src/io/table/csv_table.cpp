@@ -4,22 +4,226 @@
 #include <armdyn/error.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <system_error>
 #include <utility>
 
 #include "io/file/input_file.hpp"
-#include "io/table/npy_format.hpp"
+#include "io/table/npy_table.hpp"
 #include "io/text/number_text.hpp"
-#include "io/text/stamp_text.hpp"
+#include "math/characters.hpp"
 #include "model/limits_of_input.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {
+
+namespace {
+
+std::string_view trimmed(const char* begin, const char* end, const NumberStyle& format) {
+  begin = skip_blanks(begin, end, format);
+  while (end != begin && format.is_blank(end[-1])) --end;
+  return {begin, static_cast<std::size_t>(end - begin)};
+}
+
+// Of several blanks the last separates; those before the end of the line belong to no cell, nor
+// does an outer bar.
+const char* separator_after(const char* at, const char* end, const NumberStyle& format) {
+  if (format.separator != ' ' && !format.outer_bars) return at;
+  const char* const next = skip_blanks(skip_outer_bar(at, end, format), end, format);
+  if (next == end || *next == '\n') return next;
+  return format.outer_bars ? at : next - 1;
+}
+
+Cell quoted_cell(const char* open, const char* end, const NumberStyle& format) {
+  const char* at = open + 1;
+  while (at != end && *at != '\n') {
+    if (*at++ != '"') continue;
+    if (at != end && *at == '"') {  // a doubled quote is part of the text
+      ++at;
+      continue;
+    }
+    const std::string_view text(open + 1, static_cast<std::size_t>(at - open - 2));
+    if (format.separator != ' ') at = skip_blanks(at, end, format);
+    if (at != end && !format.ends_cell(*at)) return {text, nullptr};
+    return {trimmed(text.data(), text.data() + text.size(), format),
+            separator_after(at, end, format)};
+  }
+  return {trimmed(open, at, format), nullptr};
+}
+
+std::string without_quoted(std::string_view line) {
+  std::string kept;
+  bool is_quoted = false;
+  for (const char c : line) {
+    if (c == '"') is_quoted = !is_quoted;
+    if (!is_quoted) kept += c;
+  }
+  return kept;
+}
+
+// "1,5 2,5": cut at its commas, a cell of numbers would have a blank within.
+bool has_numbers_apart(std::string_view line) {
+  const auto is_inside = [&](std::size_t at) {
+    return at > 0 && at + 1 < line.size() && is_digit(line[at - 1]) && line[at] == ' ' &&
+           (is_digit(line[at + 1]) || line[at + 1] == '-');
+  };
+  for (std::size_t at = 0; at < line.size(); ++at) {
+    if (is_inside(at)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+const char* find_newline(const char* at, const char* end) {
+  const void* const found = std::memchr(at, '\n', static_cast<std::size_t>(end - at));
+  return found == nullptr ? end : static_cast<const char*>(found);
+}
+
+const char* skip_blanks(const char* at, const char* end, const NumberStyle& format) {
+  while (at != end && format.is_blank(*at)) ++at;
+  return at;
+}
+
+bool has_no_row(std::string_view text) {
+  if (text.empty() || text.front() == '\n' || text.front() == '#') return true;
+  const std::size_t end = std::min(text.find_first_not_of("-|+:= \t\r"), text.size());
+  const std::string_view rule = text.substr(0, end);
+  return (end == text.size() || text[end] == '\n') && rule.find("--") != std::string_view::npos &&
+         rule.find_first_of("|+") != std::string_view::npos;
+}
+
+const char* skip_outer_bar(const char* at, const char* end, const NumberStyle& format) {
+  if (!format.outer_bars) return at;
+  const char* const bar = skip_blanks(at, end, format);
+  return bar != end && *bar == '|' ? bar + 1 : at;
+}
+
+Cell cell_at(const char* at, const char* end, const NumberStyle& format) {
+  const char* const begin = skip_blanks(at, end, format);
+  if (begin != end && *begin == '"') return quoted_cell(begin, end, format);
+  const char* stop = begin;
+  while (stop != end && !format.ends_cell(*stop)) ++stop;
+  return {trimmed(begin, stop, format), separator_after(stop, end, format)};
+}
+
+std::optional<std::vector<std::string>> cells_of(std::string_view line, const NumberStyle& format,
+                                                 std::string_view& unclosed) {
+  std::vector<std::string> cells;
+  const char* const end = line.data() + line.size();
+  for (const char* at = skip_outer_bar(line.data(), end, format);; ++at) {
+    const Cell cell = cell_at(at, end, format);
+    if (cell.end == nullptr) {
+      unclosed = cell.text;
+      return std::nullopt;
+    }
+    cells.emplace_back(cell.text);
+    at = cell.end;
+    if (at == end) return cells;
+  }
+}
+
+std::optional<double> parse_cell(std::string_view text, const NumberStyle& format) {
+  if (!format.decimal_comma) return parse_number(text);
+  if (text.find('.') != std::string_view::npos) return std::nullopt;
+  std::string with_point(text);
+  std::replace(with_point.begin(), with_point.end(), ',', '.');
+  return parse_number(with_point);
+}
+
+NumberStyle guess_style(std::string_view line) {
+  const std::string names = without_quoted(line);
+  const auto has = [&](char c) { return names.find(c) != std::string::npos; };
+  if (has(';')) return {.separator = ';'};
+  if (has('\t')) return {.separator = '\t'};
+  if (has('|') && (!has(',') || has_decimal_comma(names))) {
+    const std::size_t first = names.find_first_not_of(' '), last = names.find_last_not_of(' ');
+    const bool is_enclosed = first != last && names[first] == '|' && names[last] == '|';
+    return {.separator = '|', .outer_bars = is_enclosed};
+  }
+  const bool has_blanks = has(' ') && (!has(',') || has_numbers_apart(names));
+  return {.separator = has_blanks ? ' ' : ','};
+}
+
+bool has_decimal_comma(std::string_view lines) {
+  bool is_comment = false;
+  bool is_line_start = true;
+  for (std::size_t at = 0; at < lines.size(); ++at) {
+    if (lines[at] == '\n') {
+      is_comment = false;
+      is_line_start = true;
+      continue;
+    }
+    is_comment = is_comment || (is_line_start && lines[at] == '#');
+    is_line_start = is_line_start && (lines[at] == ' ' || lines[at] == '\t');
+    if (is_comment || lines[at] != ',' || at == 0 || at + 1 == lines.size()) continue;
+    if (is_digit(lines[at - 1]) && is_digit(lines[at + 1])) return true;
+  }
+  return false;
+}
+
+LineBlocks::LineBlocks(ByteSource source, std::string file, BlockLimits limits,
+                       std::size_t first_line)
+    : source_(std::move(source)), file_(std::move(file)), limits_(limits), next_line_(first_line) {
+  limits_.longest_line = std::max(limits_.longest_line, limits_.block_size);
+}
+
+bool LineBlocks::next(RawBlock& block) {
+  start_with_carry(block);
+  const std::size_t cut = find_cut(block);
+  const auto text_end = block.buffer.begin() + static_cast<std::ptrdiff_t>(cut);
+  carry_.assign(text_end, block.buffer.begin() + static_cast<std::ptrdiff_t>(block.end));
+  block.end = cut;
+
+  const std::string_view text = block.text();
+  const auto newlines = static_cast<std::size_t>(std::ranges::count(text, '\n'));
+  block.line_count = newlines + (text.empty() || text.back() == '\n' ? 0 : 1);
+  next_line_ += block.line_count;
+  return !text.empty();
+}
+
+void LineBlocks::start_with_carry(RawBlock& block) const {
+  if (block.buffer.size() < carry_.size()) block.buffer.resize(carry_.size());
+  std::copy(carry_.begin(), carry_.end(), block.buffer.begin());
+  block.begin = 0;
+  block.end = carry_.size();
+  block.first_line = next_line_;
+}
+
+// Always looks at the same number of bytes before it decides, however many arrive at a time.
+std::size_t LineBlocks::find_cut(RawBlock& block) {
+  for (std::size_t size = 0; size <= limits_.longest_line;) {
+    size = std::min(size + limits_.block_size, limits_.longest_line + 1);
+    fill(block, size);
+    if (at_end_) return block.end;
+    const std::size_t newline = block.text().rfind('\n');
+    if (newline != std::string_view::npos) return newline + 1;
+  }
+  const bool is_binary = block.text().find('\0') != std::string_view::npos;
+  throw InputError(file_ + ":" + std::to_string(next_line_) + ": " +
+                   (is_binary ? binary_message
+                              : "the line is longer than " + std::to_string(limits_.longest_line) +
+                                    " bytes; is this a CSV file?"));
+}
+
+void LineBlocks::fill(RawBlock& block, std::size_t size) {
+  if (block.buffer.size() < size) block.buffer.resize(size);
+  while (!at_end_ && block.end < size) {
+    const std::size_t count = source_(block.buffer.data() + block.end, size - block.end);
+    at_end_ = count == 0;
+    const std::string_view arrived(block.buffer.data() + block.end, count);
+    block.end += count;
+    if (limits_.live && arrived.find('\n') != std::string_view::npos) return;
+  }
+}
+
 namespace {
 
 [[noreturn]] void fail_at(const std::string& file, std::size_t line, const std::string& message) {
@@ -140,9 +344,14 @@ class BlockParser {
       skip_cell(cell, row);
   }
 
-  void read_stamp(std::size_t cell) {
+  [[nodiscard]] Cell present_cell(std::size_t cell) const {
     const Cell found = cell_at(at_, end_, format_);
     if (found.end == nullptr) fail_cell(cell, found.text, "expected a closing quote after it");
+    return found;
+  }
+
+  void read_stamp(std::size_t cell) {
+    const Cell found = present_cell(cell);
     const auto stamp = stamp_nanoseconds(found.text, *targets_[cell].stamp_decimals);
     if (!stamp_.add(stamp)) {
       if (!parse_cell(found.text, format_)) fail_number(cell, found.text);
@@ -152,8 +361,7 @@ class BlockParser {
   }
 
   void skip_cell(std::size_t cell, std::size_t row) {
-    const Cell skipped = cell_at(at_, end_, format_);
-    if (skipped.end == nullptr) fail_cell(cell, skipped.text, "expected a closing quote after it");
+    const Cell skipped = present_cell(cell);
     const std::string* const expected = targets_[cell].expected;
     if (expected != nullptr && skipped.text != *expected) {
       fail_cell(cell, skipped.text, "expected " + shown_text(*expected) + " as in the first row");
@@ -180,8 +388,7 @@ class BlockParser {
 
   // Reads a number with blanks, quotes or a plus sign around it, or finds that it is none.
   double read_unusual_number(std::size_t cell) {
-    const Cell found = cell_at(at_, end_, format_);
-    if (found.end == nullptr) fail_cell(cell, found.text, "expected a closing quote after it");
+    const Cell found = present_cell(cell);
     const bool is_left_out = found.text.empty() && targets_[cell].may_be_empty;
     const auto number =
         is_left_out ? std::numeric_limits<double>::quiet_NaN() : parse_cell(found.text, format_);
@@ -216,8 +423,8 @@ class BlockParser {
       if (at == nullptr || at == end_ || *at == '\n') break;
     }
     fail_at(file_, line_,
-            "found " + std::to_string(found) + (found == 1 ? " cell" : " cells") + ", expected " +
-                std::to_string(targets_.size()) + " as in the header");
+            fmt::format("found {}, expected {} as in the header", counted(found, "cell"),
+                        targets_.size()));
   }
 
   const char* at_;
@@ -231,6 +438,14 @@ class BlockParser {
   double* stamps_ = nullptr;
   std::vector<Target> targets_;  // one per cell of a line
 };
+
+/// A date and time begins with a digit, as no name does.
+bool looks_like_names(const std::vector<std::string>& cells) {
+  return std::ranges::any_of(cells, [](const std::string& cell) {
+    return !cell.empty() && std::isalpha(static_cast<unsigned char>(cell.front())) != 0 &&
+           cell != "nan" && cell != "NaN" && cell != "inf";
+  });
+}
 
 /// The names of the cells of a row of `ros2 topic echo --csv` of joint states, which has no header:
 /// seconds, nanoseconds, frame, names, positions, velocities, efforts. Nothing for other rows.
@@ -259,16 +474,15 @@ std::optional<std::vector<std::string>> echoed_names(const std::vector<std::stri
   return is_one ? std::optional(names) : std::nullopt;
 }
 
-void refuse_npy(std::string_view text, const std::string& file) {
-  if (!text.starts_with(npy_magic)) return;
-  throw InputError(file +
-                   ": this is an array in NumPy's format, which is read from a file whose name "
-                   "ends in .npy");
-}
-
-void refuse_utf16(std::string_view text, const std::string& file) {
-  if (!text.starts_with("\xFF\xFE") && !text.starts_with("\xFE\xFF")) return;
-  throw InputError(file + ": the text is encoded as UTF-16; save it as UTF-8");
+void refuse_other_content(std::string_view text, const std::string& file) {
+  if (text.starts_with(npy_magic)) {
+    throw InputError(file +
+                     ": this is an array in NumPy's format, which is read from a file whose name "
+                     "ends in .npy");
+  }
+  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
+    throw InputError(file + ": the text is encoded as UTF-16; save it as UTF-8");
+  }
 }
 
 void refuse_what_is_no_text(std::string_view line, const Header& header) {
@@ -304,8 +518,7 @@ void CsvTable::read_header(HeaderLine written, const std::string& example) {
   header_.is_written = written == HeaderLine::written;
   RawBlock& block = rest_;
   if (!blocks_.next(block)) throw InputError(header_.file + ": the input is empty; " + expected);
-  refuse_npy(block.text(), header_.file);
-  refuse_utf16(block.text(), header_.file);
+  refuse_other_content(block.text(), header_.file);
   constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
   if (block.text().starts_with(byte_order_mark)) block.begin += byte_order_mark.size();
   const auto line = find_line(block);
@@ -316,6 +529,7 @@ void CsvTable::read_header(HeaderLine written, const std::string& example) {
   refuse_what_is_no_text(*line, header_);
   format_ = guess_style(*line);
   header_.cells = read_cells(*line, format_, header_.file, header_.line);
+  if (written == HeaderLine::perhaps) header_.is_written = looks_like_names(header_.cells);
   const auto echoed = header_.is_written ? echoed_names(header_.cells) : std::nullopt;
   if (echoed) header_.cells = *echoed;
   if (header_.is_written && !echoed) pass_line(block);
@@ -393,8 +607,15 @@ void CsvTable::parse(const RawBlock& block, const TablePlan& plan, Table& table)
       ++rows;
     } catch (const InputError& error) {
       if (plan.bad_rows == BadRows::refuse) throw;
-      table.left_out.emplace_back(error.what());
       parser.pass_line();
+      if (plan.bad_rows == BadRows::leave_out) {
+        table.left_out.emplace_back(error.what());
+        continue;
+      }
+      for (std::vector<double>& column : table.columns) {
+        column[rows] = std::numeric_limits<double>::quiet_NaN();
+      }
+      ++rows;
     }
   }
   if (is_binary) fail_at(header_.file, parser.line(), binary_message);
@@ -426,28 +647,26 @@ std::vector<RowRange> CsvTable::split(std::uintmax_t rows_of_each) const {
   LineBlocks blocks = lines_between(0, *input_->size(), 1);
   const std::size_t above = header_.is_written ? header_.line : header_.line - 1;
   std::uintmax_t place = 0, rows = 0;
+  std::size_t line = 1;
+  const auto end_last = [&] {
+    if (ranges.empty()) return;
+    ranges.back().end = place;
+    ranges.back().end_line = line;
+  };
   for (RawBlock block; blocks.next(block);) {
-    std::string_view text = block.text();
-    for (std::size_t line = block.first_line; !text.empty(); ++line) {
+    for (std::string_view text = block.text(); !text.empty(); ++line) {
       const std::size_t length = std::min(text.find('\n'), text.size() - 1) + 1;
-      const std::string_view content = trimmed(text.substr(0, text.find('\n')));
-      const bool is_row = line > above && !has_no_row(content);
+      const bool is_row = line > above && !has_no_row(trimmed(text.substr(0, text.find('\n'))));
       if (is_row && rows++ % rows_of_each == 0) {
-        if (!ranges.empty()) {
-          ranges.back().end = place;
-          ranges.back().end_line = line;
-        }
+        end_last();
         ranges.push_back({rows - 1, 0, place, place, line, line});
       }
       if (is_row) ++ranges.back().rows;
       text.remove_prefix(length);
       place += length;
-      if (text.empty() && !ranges.empty()) {
-        ranges.back().end = place;
-        ranges.back().end_line = line + 1;
-      }
     }
   }
+  end_last();
   return ranges;
 }
 

@@ -4,15 +4,103 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "io/table/csv_text.hpp"
+#include "io/table/table.hpp"
 #include "io/table/table_format.hpp"
 
 namespace armdyn {
+
+// Cuts a line of a table into cells.
+
+/// Notation of the numbers of a table.
+struct NumberStyle {
+  /// Comma, semicolon, tab, bar, or a blank that stands for any run of blanks.
+  char separator = ',';
+  bool decimal_comma = false;  ///< 1,5 instead of 1.5; never with a comma as separator
+  bool outer_bars = false;     ///< | 1 | 2 |; a row may do without
+
+  [[nodiscard]] bool is_blank(char c) const {
+    return c == ' ' || c == '\r' || (c == '\t' && separator != '\t');
+  }
+  [[nodiscard]] bool ends_cell(char c) const {
+    return c == '\n' || (separator == ' ' ? is_blank(c) : c == separator);
+  }
+};
+
+/// A cell of a line, without surrounding blanks and quotes.
+struct Cell {
+  std::string_view text;
+  const char* end =
+      nullptr;  ///< the separator, the newline or the end; null: a quote is not closed
+};
+
+[[nodiscard]] const char* find_newline(const char* at, const char* end);
+[[nodiscard]] const char* skip_blanks(const char* at, const char* end, const NumberStyle& format);
+
+/// Tells whether the line that begins there, behind its blanks, is blank, a comment, or a rule such
+/// as |---|---|.
+[[nodiscard]] bool has_no_row(std::string_view text);
+
+/// Passes an outer bar and the blanks before it.
+[[nodiscard]] const char* skip_outer_bar(const char* at, const char* end,
+                                         const NumberStyle& format);
+
+/// The cell that begins there.
+[[nodiscard]] Cell cell_at(const char* at, const char* end, const NumberStyle& format);
+
+/// The cells of a line; nothing if a quote is not closed, which `unclosed` then begins with.
+[[nodiscard]] std::optional<std::vector<std::string>> cells_of(std::string_view line,
+                                                               const NumberStyle& format,
+                                                               std::string_view& unclosed);
+
+/// The number in a cell, as parse_number, with the decimal mark of the format.
+[[nodiscard]] std::optional<double> parse_cell(std::string_view text, const NumberStyle& format);
+
+/// Guesses from a line of names (or of numbers, whose commas may be decimal): a semicolon, else a
+/// tab, else a bar where no comma separates, else a comma, else blanks.
+[[nodiscard]] NumberStyle guess_style(std::string_view line);
+
+/// Tells whether a comma stands between digits somewhere, outside comments.
+[[nodiscard]] bool has_decimal_comma(std::string_view lines);
+
+/// Message for what no text file contains.
+inline constexpr const char* binary_message =
+    "found a NUL byte; this is a binary file, not CSV text";
+
+/// Cuts an input into blocks of whole lines. Where it cuts depends on the content alone, never on
+/// how the bytes arrive, unless it is live.
+class LineBlocks {
+ public:
+  LineBlocks(ByteSource source, std::string file, BlockLimits limits = {},
+             std::size_t first_line = 1);
+
+  /// False at the end. Throws InputError for a line that is too long, and what the source throws.
+  bool next(RawBlock& block);
+
+  [[nodiscard]] bool is_live() const { return limits_.live; }
+  /// Waits for a whole block from now on.
+  void fill_blocks() { limits_.live = false; }
+
+  [[nodiscard]] const std::string& file() const { return file_; }
+  [[nodiscard]] const BlockLimits& limits() const { return limits_; }
+
+ private:
+  void start_with_carry(RawBlock& block) const;
+  std::size_t find_cut(RawBlock& block);
+  void fill(RawBlock& block, std::size_t size);
+
+  ByteSource source_;
+  std::string file_;
+  BlockLimits limits_;
+  std::vector<char> carry_;  // the beginning of a line whose end is in the next block
+  std::size_t next_line_;
+  bool at_end_ = false;
+};
 
 class InputFile;
 

@@ -17,7 +17,6 @@
 #include "io/file/input_file.hpp"
 #include "io/file/interrupt.hpp"
 #include "io/table/bag_file.hpp"
-#include "io/table/byte_fields.hpp"
 #include "model/shown_text.hpp"
 
 // The format is that of https://mcap.dev/spec.

@@ -1,5 +1,6 @@
 #include "io/table/npy_table.hpp"
 
+#include <fmt/format.h>
 #include <armdyn/error.hpp>
 
 #include <algorithm>
@@ -19,18 +20,14 @@
 
 #include "io/file/input_file.hpp"
 #include "io/text/number_text.hpp"
-#include "io/text/stamp_text.hpp"
+#include "math/characters.hpp"
 #include "model/limits_of_input.hpp"
 #include "model/shown_text.hpp"
 
 namespace armdyn {
 namespace {
 
-// Rows that stay in the first-level cache while their columns are taken apart.
-constexpr std::size_t rows_of_a_tile = 64;
-
-// Twice as large as those of text, blocks took least time per row.
-constexpr std::size_t block_sizes = 2;
+static_assert(std::endian::native == std::endian::little, "numbers are written as they lie");
 
 template <class Number>
 Number number_at(const char* at) {
@@ -39,49 +36,378 @@ Number number_at(const char* at) {
   return number;
 }
 
-/// Calls `action` with a value of the type that a number has in the file.
-template <class Action>
-auto with_type(NpyNumber type, const Action& action) {
-  switch (type) {
-    case NpyNumber::f4:
-      return action(float{});
-    case NpyNumber::i1:
-      return action(std::int8_t{});
-    case NpyNumber::i2:
-      return action(std::int16_t{});
-    case NpyNumber::i4:
-      return action(std::int32_t{});
-    case NpyNumber::i8:
-      return action(std::int64_t{});
-    case NpyNumber::u1:
-      return action(std::uint8_t{});
-    case NpyNumber::u2:
-      return action(std::uint16_t{});
-    case NpyNumber::u4:
-      return action(std::uint32_t{});
-    case NpyNumber::u8:
-      return action(std::uint64_t{});
-    case NpyNumber::f8:
-    case NpyNumber::none:
-      break;
+template <class Number>
+void take_numbers(const char* from, std::size_t stride, std::size_t count, double* to) {
+  for (std::size_t i = 0; i < count; ++i, from += stride) {
+    to[i] = static_cast<double>(number_at<Number>(from));
   }
-  return action(double{});
 }
 
-double read_number(NpyNumber type, const char* at) {
-  return with_type(type,
-                   [&](auto any) { return static_cast<double>(number_at<decltype(any)>(at)); });
+template <class Number>
+std::string digits_at(const char* at) {
+  if constexpr (std::is_integral_v<Number>) {
+    return std::to_string(number_at<Number>(at));
+  } else {
+    std::array<char, 512> digits{};
+    const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(),
+                                            number_at<Number>(at), std::chars_format::fixed);
+    return error == std::errc() ? std::string(digits.data(), end) : std::string();
+  }
 }
 
-/// Takes numbers that lie `stride` apart.
-void take(NpyNumber type, const char* from, std::size_t stride, std::size_t count, double* to) {
-  with_type(type, [&](auto any) {
-    for (std::size_t i = 0; i < count; ++i, from += stride) {
-      to[i] = static_cast<double>(number_at<decltype(any)>(from));
+template <class Number>
+constexpr NpyNumber number_type(std::string_view name) {
+  return {name, std::is_integral_v<Number>, take_numbers<Number>, digits_at<Number>};
+}
+
+constexpr std::array number_types{
+    number_type<float>("f4"),         number_type<double>("f8"),
+    number_type<std::int8_t>("i1"),   number_type<std::int16_t>("i2"),
+    number_type<std::int32_t>("i4"),  number_type<std::int64_t>("i8"),
+    number_type<std::uint8_t>("u1"),  number_type<std::uint16_t>("u2"),
+    number_type<std::uint32_t>("u4"), number_type<std::uint64_t>("u8")};
+
+double read_number(const NpyNumber& type, const char* at) {
+  double number = 0.0;
+  type.take(at, 0, 1, &number);
+  return number;
+}
+
+// --- the head
+
+/// One of the few Python literals that the head is made of.
+struct Literal {
+  enum class Kind { word, text, sequence, map };  // word: True, False or a number
+  Kind kind = Kind::word;
+  std::string text;
+  std::vector<Literal> items;  ///< of a tuple or list; of a map: key, value, key, value..
+
+  [[nodiscard]] const Literal* find(std::string_view key) const {
+    for (std::size_t i = 0; kind == Kind::map && i + 1 < items.size(); i += 2) {
+      if (items[i].kind == Kind::text && items[i].text == key) return &items[i + 1];
+    }
+    return nullptr;
+  }
+};
+
+class LiteralParser {
+ public:
+  explicit LiteralParser(std::string_view text) : rest_(text) {}
+
+  /// Nothing if the text is anything else.
+  std::optional<Literal> read_all() {
+    Literal literal;
+    if (!read(literal, 0) || next() != '\0') return std::nullopt;
+    return literal;
+  }
+
+ private:
+  /// The next character behind blanks, which stays; NUL at the end.
+  char next() {
+    rest_.remove_prefix(std::min(rest_.find_first_not_of(" \t\r\n"), rest_.size()));
+    return rest_.empty() ? '\0' : rest_.front();
+  }
+
+  bool pass(char c) {
+    if (next() != c) return false;
+    rest_.remove_prefix(1);
+    return true;
+  }
+
+  bool read(Literal& literal, int depth) {
+    constexpr int deepest = 8, most_items = 300'000;
+    if (depth > deepest || ++items_ > most_items) return false;
+    if (pass('{')) return read_items(literal, Literal::Kind::map, '}', depth);
+    if (pass('(')) return read_items(literal, Literal::Kind::sequence, ')', depth);
+    if (pass('[')) return read_items(literal, Literal::Kind::sequence, ']', depth);
+    if (next() == '\'' || next() == '"') return read_text(literal);
+    const auto end =
+        std::ranges::find_if_not(rest_, [](char c) { return is_digit(c) || is_letter(c); });
+    literal.text.assign(rest_.begin(), end);
+    rest_.remove_prefix(literal.text.size());
+    return !literal.text.empty();
+  }
+
+  bool read_items(Literal& literal, Literal::Kind kind, char end, int depth) {
+    literal.kind = kind;
+    while (!pass(end)) {
+      if (!literal.items.empty() && !pass(',')) return false;
+      if (pass(end)) return true;  // behind a last comma
+      if (!read(literal.items.emplace_back(), depth + 1)) return false;
+      if (kind != Literal::Kind::map) continue;
+      if (!pass(':') || !read(literal.items.emplace_back(), depth + 1)) return false;
     }
     return true;
-  });
+  }
+
+  bool read_text(Literal& literal) {
+    literal.kind = Literal::Kind::text;
+    const char quote = rest_.front();
+    for (std::size_t at = 1; at < rest_.size(); ++at) {
+      if (rest_[at] == quote) {
+        rest_.remove_prefix(at + 1);
+        return true;
+      }
+      if (rest_[at] == '\\' && ++at == rest_.size()) return false;
+      literal.text += rest_[at];
+    }
+    return false;
+  }
+
+  std::string_view rest_;
+  int items_ = 0;
+};
+
+/// Type of the numbers, null if they cannot be read, and bytes of each.
+struct ElementType {
+  const NpyNumber* number = nullptr;
+  std::size_t bytes = 0;
+};
+
+/// "<f8" and the like; nothing if its size does not follow from the text.
+std::optional<ElementType> element_type(std::string_view dtype) {
+  constexpr std::size_t most_bytes = 10'000'000;
+  if (dtype.size() < 3) return std::nullopt;
+  const char order = dtype[0];
+  if (std::string_view("<>=|").find(order) == std::string_view::npos) return std::nullopt;
+  ElementType type;
+  const std::string_view digits = dtype.substr(2, dtype.find('[') - 2);  // "<M8[ns]"
+  const char* const end = digits.data() + digits.size();
+  if (std::from_chars(digits.data(), end, type.bytes).ptr != end || type.bytes > most_bytes) {
+    return std::nullopt;
+  }
+  if (dtype[1] == 'U') type.bytes *= 4;
+  if (type.bytes == 0) return std::nullopt;
+  if (order != '>' || type.bytes == 1) type.number = npy_number(dtype.substr(1));
+  return type;
 }
+
+class HeadReader {
+ public:
+  HeadReader(std::string_view bytes, std::uintmax_t file_size, const std::string& file)
+      : bytes_(bytes), file_size_(file_size), file_(file) {}
+
+  NpyHead read() {
+    const Literal dictionary = read_dictionary();
+    const Literal& descr = entry(dictionary, "descr");
+    const std::string& order = entry(dictionary, "fortran_order").text;
+    if (order != "True" && order != "False") fail_head();
+    const std::vector<std::size_t> shape = shape_of(entry(dictionary, "shape"));
+    head_.has_names = descr.kind == Literal::Kind::sequence;
+    head_.by_columns = order == "True" && !head_.has_names;
+    if (head_.has_names) {
+      take_fields(descr, shape);
+    } else {
+      take_plain(descr, shape);
+    }
+    refuse_wrong_size();
+    return head_;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& message) const {
+    throw InputError(file_ + ": " + message);
+  }
+  [[noreturn]] void fail_head() const {
+    fail("the head is not that of an array in NumPy's format (.npy); was it written by np.save?");
+  }
+
+  [[nodiscard]] std::size_t little_endian(std::size_t at, std::size_t count) const {
+    std::size_t value = 0;
+    for (std::size_t i = count; i-- > 0;) {
+      value = value << 8U | static_cast<unsigned char>(bytes_[at + i]);
+    }
+    return value;
+  }
+
+  Literal read_dictionary() {
+    const std::size_t version_at = npy_magic.size(), length_at = version_at + 2;
+    if (!bytes_.starts_with(npy_magic)) {
+      fail(bytes_.empty() ? "the file is empty; expected an array in NumPy's format (.npy)"
+                          : "does not begin as an array in NumPy's format (.npy) does; text needs "
+                            "a name that does not end in .npy");
+    }
+    if (bytes_.size() < length_at + 4) fail_head();
+    const std::size_t version = little_endian(version_at, 1);
+    if (version < 1 || version > 3) {
+      fail(fmt::format("found version {} of NumPy's format, expected 1, 2 or 3", version));
+    }
+    const std::size_t width = version == 1 ? 2 : 4, length = little_endian(length_at, width);
+    head_.size = length_at + width + length;
+    if (head_.size > file_size_) fail_head();
+    if (length > largest_npy_head || head_.size > bytes_.size()) {
+      fail(fmt::format("the head has {} bytes, expected at most {}", length, largest_npy_head));
+    }
+    auto dictionary = LiteralParser(bytes_.substr(length_at + width, length)).read_all();
+    if (!dictionary) fail_head();
+    return *std::move(dictionary);
+  }
+
+  [[nodiscard]] const Literal& entry(const Literal& dictionary, std::string_view key) const {
+    const Literal* const found = dictionary.find(key);
+    if (found == nullptr) fail_head();
+    return *found;
+  }
+
+  [[nodiscard]] std::vector<std::size_t> shape_of(const Literal& literal) const {
+    if (literal.kind != Literal::Kind::sequence) fail_head();
+    std::vector<std::size_t> shape;
+    for (const Literal& item : literal.items) {
+      std::string_view digits = item.text;
+      if (digits.ends_with('L')) digits.remove_suffix(1);  // of Python 2
+      const char* const end = digits.data() + digits.size();
+      const auto [stop, error] = std::from_chars(digits.data(), end, shape.emplace_back());
+      if (item.kind != Literal::Kind::word || error != std::errc() || stop != end) fail_head();
+    }
+    return shape;
+  }
+
+  static std::string shown(const std::vector<std::size_t>& shape) {
+    return fmt::format("({}{})", fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
+  }
+
+  void take_plain(const Literal& descr, const std::vector<std::size_t>& shape) {
+    if (descr.kind != Literal::Kind::text) fail_head();
+    if (shape.size() != 2 || shape[1] == 0 || shape[1] > most_npy_columns) {
+      fail(
+          fmt::format("found an array of shape {}, expected two axes, rows and columns, or a "
+                      "structured dtype with the names of the columns",
+                      shown(shape)));
+    }
+    const auto type = element_type(descr.text);
+    if (!type || type->number == nullptr) fail_type(descr.text, "");
+    head_.rows = shape[0];
+    head_.row_bytes = type->bytes * shape[1];
+    for (std::size_t i = 0; i < shape[1]; ++i) {
+      const std::size_t offset = type->bytes * i * (head_.by_columns ? head_.rows : 1);
+      head_.columns.push_back({std::to_string(i + 1), descr.text, type->number, offset,
+                               head_.by_columns ? type->bytes : head_.row_bytes});
+    }
+  }
+
+  [[noreturn]] void fail_type(const std::string& dtype, const std::string& field) const {
+    fail(
+        fmt::format("{}found dtype {}, expected little-endian numbers: '<f8' or '<f4', or "
+                    "integers; np.save(file, a.astype('<f8')) writes such",
+                    field, shown_text(dtype)));
+  }
+
+  void take_fields(const Literal& descr, const std::vector<std::size_t>& shape) {
+    if (shape.size() != 1) {
+      fail(fmt::format("found a structured array of shape {}, expected one axis: rows",
+                       shown(shape)));
+    }
+    head_.rows = shape[0];
+    for (const Literal& field : descr.items) take_field(field);
+    if (head_.columns.empty()) fail("the structured dtype has no fields");
+    for (NpyColumn& column : head_.columns) column.stride = head_.row_bytes;
+  }
+
+  // (name, dtype) or (name, dtype, shape); the name may be (title, name).
+  void take_field(const Literal& field) {
+    if (field.kind != Literal::Kind::sequence || field.items.size() < 2) fail_head();
+    const Literal &title = field.items[0], &dtype = field.items[1];
+    const bool has_title = title.kind == Literal::Kind::sequence && title.items.size() == 2;
+    const std::string& name = has_title ? title.items[1].text : title.text;
+    const std::string called = fmt::format("field {}: ", shown_text(name));
+    if (dtype.kind != Literal::Kind::text) {
+      fail(called + "found fields within the field, expected numbers");
+    }
+    const auto type = element_type(dtype.text);
+    if (!type) fail_type(dtype.text, called);
+    const bool is_list = field.items.size() > 2;
+    const std::vector<std::size_t> shape =
+        is_list ? shape_of(field.items[2]) : std::vector<std::size_t>{1};
+    if (shape.size() != 1) {
+      fail(fmt::format("{}found shape {}, expected one number or a list of numbers in each row",
+                       called, shown(shape)));
+    }
+    refuse_too_much(shape[0], name.size() + dtype.text.size());
+    for (std::size_t i = 0; i < shape[0]; ++i, head_.row_bytes += type->bytes) {
+      if (name.empty()) continue;  // a field without a name only keeps a distance
+      head_.columns.push_back({is_list ? name + std::to_string(i + 1) : name, dtype.text,
+                               type->number, head_.row_bytes, 0});
+    }
+  }
+
+  void refuse_too_much(std::size_t more, std::size_t names) {
+    names_ += names * std::min(more, most_npy_columns);
+    if (more <= most_npy_columns - head_.columns.size() && names_ <= most_npy_names) return;
+    fail(
+        fmt::format("the structured dtype has more than {} columns, or names that are too long; "
+                    "is this a table of numbers?",
+                    most_npy_columns));
+  }
+
+  void refuse_wrong_size() const {
+    const std::uintmax_t there = file_size_ - head_.size;
+    std::size_t needed = 0;
+    const bool overflows = __builtin_mul_overflow(head_.rows, head_.row_bytes, &needed);
+    if (!overflows && needed == there) return;
+    fail(fmt::format(
+        "found {} bytes of numbers, expected {} for {} rows of {} bytes; was the file "
+        "written wholly?",
+        there, overflows ? "fewer" : std::to_string(needed), head_.rows, head_.row_bytes));
+  }
+
+  std::string_view bytes_;
+  std::uintmax_t file_size_;
+  std::size_t names_ = 0;  // bytes of the columns' names and types
+  const std::string& file_;
+  NpyHead head_;
+};
+
+std::string dictionary_text(const std::vector<std::string>& names, std::size_t columns,
+                            std::uintmax_t rows) {
+  std::vector<std::string> fields;
+  fields.reserve(names.size());
+  for (const std::string& name : names) fields.push_back(fmt::format("('{}', '<f8')", name));
+  return fmt::format("{{'descr': {}, 'fortran_order': False, 'shape': ({},{}), }}",
+                     names.empty() ? "'<f8'" : fmt::format("[{}]", fmt::join(fields, ", ")), rows,
+                     names.empty() ? fmt::format(" {}", columns) : "");
+}
+
+}  // namespace
+
+const NpyNumber* npy_number(std::string_view name) {
+  const auto* const found = std::ranges::find(number_types, name, &NpyNumber::name);
+  return found == number_types.end() ? nullptr : found;
+}
+
+NpyHead read_npy_head(std::string_view bytes, std::uintmax_t file_size, const std::string& file) {
+  return HeadReader(bytes, file_size, file).read();
+}
+
+std::string npy_head(const std::vector<std::string>& names, std::size_t columns,
+                     std::uintmax_t rows) {
+  constexpr std::size_t alignment = 64;  // of the array within the file, as NumPy has it
+  const std::size_t longest =
+      dictionary_text(names, columns, std::numeric_limits<std::uintmax_t>::max()).size() + 1;
+  const bool is_short = npy_magic.size() + 4 + longest + alignment < 65536;
+  const std::size_t before = npy_magic.size() + (is_short ? 4 : 6);
+  const std::size_t total = (before + longest + alignment - 1) / alignment * alignment;
+
+  std::string head(npy_magic);
+  head += is_short ? '\x01' : '\x02';
+  head += '\0';
+  std::size_t length = total - before;
+  for (std::size_t i = 0; i < (is_short ? 2U : 4U); ++i, length >>= 8U) {
+    head += static_cast<char>(length & 0xFFU);
+  }
+  head += dictionary_text(names, columns, rows);
+  head.resize(total - 1, ' ');
+  return head + '\n';
+}
+
+// --- the table
+
+namespace {
+
+// Rows that stay in the first-level cache while their columns are taken apart.
+constexpr std::size_t rows_of_a_tile = 64;
+
+// Twice as large as those of text, blocks took least time per row.
+constexpr std::size_t block_sizes = 2;
 
 /// Takes numbers to SI units; returns whether all are finite and at most `most` in magnitude.
 bool convert(const Unit& unit, double most, std::size_t count, double* numbers) {
@@ -93,29 +419,10 @@ bool convert(const Unit& unit, double most, std::size_t count, double* numbers) 
   return are_good;
 }
 
-bool is_integer(NpyNumber type) {
-  return type != NpyNumber::f4 && type != NpyNumber::f8;
-}
-
-/// Writes all digits, as a stamp has them in a text: 1700000000.5, not 1.7000000005e+09.
-std::string digits_of(NpyNumber type, const char* at) {
-  return with_type(type, [&](auto any) -> std::string {
-    const auto number = number_at<decltype(any)>(at);
-    if constexpr (std::is_integral_v<decltype(any)>) {
-      return std::to_string(number);
-    } else {
-      std::array<char, 512> digits{};
-      const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), number,
-                                              std::chars_format::fixed);
-      return error == std::errc() ? std::string(digits.data(), end) : std::string();
-    }
-  });
-}
-
 /// A stamp in units of 10^-decimals s, if 64 bits hold its nanoseconds.
-std::optional<std::int64_t> nanoseconds(NpyNumber type, const char* at, int decimals) {
-  if (type == NpyNumber::i8 && decimals == 9) return number_at<std::int64_t>(at);
-  if (is_integer(type)) return stamp_nanoseconds(digits_of(type, at), decimals);
+std::optional<std::int64_t> nanoseconds(const NpyNumber& type, const char* at, int decimals) {
+  if (type.name == "i8" && decimals == 9) return number_at<std::int64_t>(at);
+  if (type.is_integer) return stamp_nanoseconds(type.digits(at), decimals);
   std::int64_t per_unit = 1;
   for (int i = decimals; i < 9; ++i) per_unit *= 10;
   // The whole part by itself: a product of both would lose digits.
@@ -152,8 +459,8 @@ void ArrayTable::read_header(const RawBlock& first) {
     const NpyColumn& column = head_.columns[cell];
     header_.cells.push_back(column.name);
     if (first.line_count == 0) continue;
-    const bool is_number = column.number != NpyNumber::none;
-    header_.first_row.push_back(is_number ? digits_of(column.number, address(first, cell, 0)) : "");
+    header_.first_row.push_back(column.number ? column.number->digits(address(first, cell, 0))
+                                              : "");
   }
 }
 
@@ -228,7 +535,7 @@ void ArrayTable::parse(const RawBlock& block, const TablePlan& plan, Table& tabl
       const TablePlan::Column& wanted = plan.columns[i];
       const NpyColumn& column = head_.columns[wanted.cell];
       double* const numbers = table.columns[i].data() + done;
-      take(column.number, address(block, wanted.cell, done), column.stride, count, numbers);
+      column.number->take(address(block, wanted.cell, done), column.stride, count, numbers);
       are_good &= convert(wanted.unit, wanted.most, count, numbers);
     }
   }
@@ -239,9 +546,10 @@ void ArrayTable::parse(const RawBlock& block, const TablePlan& plan, Table& tabl
 void ArrayTable::refuse_what_is_no_number(const TablePlan& plan) const {
   for (const TablePlan::Column& wanted : plan.columns) {
     const NpyColumn& column = head_.columns[wanted.cell];
-    if (column.number != NpyNumber::none) continue;
-    throw InputError(header_.file + ": column " + shown_text(column.name) + ": found dtype " +
-                     shown_text(column.dtype) + ", expected little-endian numbers such as '<f8'");
+    if (column.number != nullptr) continue;
+    throw InputError(
+        fmt::format("{}: column {}: found dtype {}, expected little-endian numbers such as '<f8'",
+                    header_.file, shown_text(column.name), shown_text(column.dtype)));
   }
 }
 
@@ -253,7 +561,7 @@ bool ArrayTable::read_stamps(const RawBlock& block, const TablePlan& plan, Table
     StampSum sum(plan.stamp->origin);
     bool is_good = true;
     for (const auto& [cell, decimals] : plan.stamp->cells) {
-      const NpyNumber type = head_.columns[cell].number;
+      const NpyNumber& type = *head_.columns[cell].number;
       is_good = is_good && sum.add(nanoseconds(type, address(block, cell, row), decimals));
     }
     stamps[row] = is_good ? sum.seconds() : std::numeric_limits<double>::quiet_NaN();
@@ -270,14 +578,17 @@ void ArrayTable::keep_good_rows(const RawBlock& block, const TablePlan& plan, Ta
            std::abs(table.columns[column][row]) <= plan.columns[column].most) {
       ++column;
     }
-    if (column == plan.columns.size()) {
-      for (std::vector<double>& values : table.columns) values[good] = values[row];
-      table.lines[good++] = block.first_line + row;
+    const bool is_good = column == plan.columns.size();
+    if (!is_good && plan.bad_rows != BadRows::are_unknown) {
+      const std::string message = wrong(block, plan, column, row);
+      if (plan.bad_rows == BadRows::refuse) throw InputError(message);
+      table.left_out.push_back(message);
       continue;
     }
-    const std::string message = wrong(block, plan, column, row);
-    if (plan.bad_rows == BadRows::refuse) throw InputError(message);
-    table.left_out.push_back(message);
+    for (std::vector<double>& values : table.columns) {
+      values[good] = is_good ? values[row] : std::numeric_limits<double>::quiet_NaN();
+    }
+    table.lines[good++] = block.first_line + row;
   }
   table.resize(table.columns.size(), good);
   table.lines.resize(good);
@@ -286,11 +597,24 @@ void ArrayTable::keep_good_rows(const RawBlock& block, const TablePlan& plan, Ta
 std::string ArrayTable::wrong(const RawBlock& block, const TablePlan& plan, std::size_t column,
                               std::size_t row) const {
   const std::size_t cell = plan.columns[column].cell;
-  const double found = read_number(head_.columns[cell].number, address(block, cell, row));
-  return header_.file + ":" + std::to_string(block.first_line + row) + ": column " +
-         shown_text(plan.header[cell]) + ": found " + number_text(found) + ", expected " +
-         (std::isfinite(found) ? limits_of_input::expected(plan.columns[column].most)
-                               : "a finite number");
+  const double found = read_number(*head_.columns[cell].number, address(block, cell, row));
+  return fmt::format("{}:{}: column {}: found {}, expected {}", header_.file,
+                     block.first_line + row, shown_text(plan.header[cell]), number_text(found),
+                     std::isfinite(found) ? limits_of_input::expected(plan.columns[column].most)
+                                          : "a finite number");
+}
+
+bool MadeTable::next(RawBlock& block) {
+  std::swap(block, first_);
+  if (block.line_count == 0) fill(block);
+  first_.line_count = 0;
+  return block.line_count > 0;
+}
+
+std::vector<RowRange> MadeTable::split(std::uintmax_t /*rows_of_each*/) const {
+  throw FileError(header_.file +
+                  ": cannot be read in parts; write its rows into a table first, as armdyn torque "
+                  "--keep-motion does");
 }
 
 namespace {

@@ -1,16 +1,69 @@
 #pragma once
 
-// Reads tables of numbers from arrays in NumPy's format.
+// Reads and writes tables of numbers as arrays in NumPy's format (NEP 1, versions 1 to 3).
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
-#include "io/table/npy_format.hpp"
 #include "io/table/table_format.hpp"
 
 namespace armdyn {
 
 class InputFile;
+
+inline constexpr std::string_view npy_magic = "\x93NUMPY";
+
+/// A type of numbers as they lie in memory.
+struct NpyNumber {
+  std::string_view name;  ///< "f8"
+  bool is_integer = false;
+  /// Takes numbers that lie `stride` apart.
+  void (*take)(const char* from, std::size_t stride, std::size_t count, double* to);
+  /// All digits, as a stamp has them in a text: 1700000000.5, not 1.7000000005e+09.
+  std::string (*digits)(const char* at);
+};
+/// The type of that name; null for others.
+[[nodiscard]] const NpyNumber* npy_number(std::string_view name);
+
+/// A column: the numbers lie `stride` bytes apart, the first one `offset` bytes behind the head.
+struct NpyColumn {
+  std::string name;                   ///< of a field; "q1".. where the field q is a list
+  std::string dtype;                  ///< as written: "<f8"
+  const NpyNumber* number = nullptr;  ///< null: no number that can be read, e.g. a text
+  std::size_t offset = 0;
+  std::size_t stride = 0;
+};
+
+struct NpyHead {
+  bool has_names = false;  ///< a structured dtype; else columns are named 1, 2, 3..
+  std::vector<NpyColumn> columns{};
+  std::size_t rows = 0;
+  std::size_t row_bytes = 0;
+  bool by_columns = false;  ///< Fortran order
+  std::size_t size = 0;     ///< of the head, bytes; there the array begins
+};
+
+/// Bytes of the head that are read at most, the columns that an array may have, and the bytes of
+/// their names and types: what an array takes in memory before its first row.
+inline constexpr std::size_t largest_npy_head = std::size_t{2} << 20U;
+inline constexpr std::size_t most_npy_columns = 100'000;
+inline constexpr std::size_t most_npy_names = std::size_t{4} << 20U;
+
+/// The head of a file of that size, from as many of its bytes as a head may have. Throws
+/// InputError, with what was found and what is expected, for what is not a table: one axis of rows
+/// with fields, or two axes of rows and columns.
+[[nodiscard]] NpyHead read_npy_head(std::string_view bytes, std::uintmax_t file_size,
+                                    const std::string& file);
+
+/// The head of an array of doubles, row after row: with a name for each column a structured dtype,
+/// without names of so many columns. As long for every number of rows, so that it can be written
+/// again when that is known.
+[[nodiscard]] std::string npy_head(const std::vector<std::string>& names, std::size_t columns,
+                                   std::uintmax_t rows);
 
 /// A table whose blocks hold numbers as they are in memory. Its rows count as lines, from 1.
 class ArrayTable : public TableSource {
@@ -33,6 +86,22 @@ class ArrayTable : public TableSource {
   void keep_good_rows(const RawBlock& block, const TablePlan& plan, Table& table) const;
   [[nodiscard]] std::string wrong(const RawBlock& block, const TablePlan& plan, std::size_t column,
                                   std::size_t row) const;
+};
+
+/// An array whose rows are made while they are read.
+class MadeTable : public ArrayTable {
+ public:
+  bool next(RawBlock& block) override;
+  /// Throws FileError.
+  [[nodiscard]] std::vector<RowRange> split(std::uintmax_t rows_of_each) const override;
+  void keep(const RowRange& /*range*/) override {}
+
+ protected:
+  explicit MadeTable(std::string file) : ArrayTable(std::move(file), {.has_names = true}) {}
+  /// Makes the next rows; none at the end. The constructor makes the first.
+  virtual void fill(RawBlock& block) = 0;
+
+  RawBlock first_;
 };
 
 /// A table in NumPy's format.

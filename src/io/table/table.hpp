@@ -48,7 +48,9 @@ struct Header {
 };
 
 /// "motion.csv:1", or the file alone where it has no lines.
-[[nodiscard]] std::string place_text(const Header& header);
+[[nodiscard]] inline std::string place_text(const Header& header) {
+  return header.line == 0 ? header.file : header.file + ":" + std::to_string(header.line);
+}
 
 /// A stamp that is read digit by digit, since a double cannot hold nanoseconds since 1970.
 struct StampPlan {
@@ -61,8 +63,8 @@ struct StampPlan {
   std::vector<Cell> cells;  ///< one, or seconds and nanoseconds apart
 };
 
-/// Treatment of a row that cannot be read.
-enum class BadRows { refuse, leave_out };
+/// Treatment of a row that cannot be read; of unknown ones all numbers are NaN.
+enum class BadRows { refuse, leave_out, are_unknown };
 
 /// A cell that must say in every row what it says in the first.
 struct ConstantText {
@@ -129,6 +131,7 @@ struct BlockLimits {
   std::size_t block_size = std::size_t{256} * 1024;     ///< bytes, roughly
   std::size_t longest_line = std::size_t{1024} * 1024;  ///< bytes
   bool live = false;  ///< hands out the lines that have come, rather than wait for a whole block
+  bool keeps_bad_rows = false;  ///< as unknown, where a table is made of several
 };
 
 }  // namespace armdyn

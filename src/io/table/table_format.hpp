@@ -18,7 +18,8 @@ namespace armdyn {
 class InputFile;
 class OutputFile;
 
-enum class HeaderLine { written, absent };
+/// `perhaps`: written where a cell of the first line begins with a letter.
+enum class HeaderLine { written, absent, perhaps };
 
 /// A header for messages.
 inline constexpr const char* example_header = "t,q1,qd1,qdd1";

@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <chrono>
 #include <cmath>
+#include <limits>
 #include <numbers>
+#include <string>
 #include <system_error>
 
 namespace armdyn {
@@ -78,22 +81,16 @@ std::optional<double> parse_pi(std::string_view text) {
 
   const std::size_t pi = text.find("pi");
   if (pi == std::string_view::npos) return std::nullopt;
-  std::string_view before = text.substr(0, pi);
-  std::string_view behind = text.substr(pi + 2);
-
+  const std::string_view before = text.substr(0, pi), behind = text.substr(pi + 2);
   double angle = std::numbers::pi;
   if (!before.empty()) {
-    if (!before.ends_with('*')) return std::nullopt;
-    before.remove_suffix(1);
-    const auto factor = parse_factor(before);
-    if (!factor) return std::nullopt;
+    const auto factor = parse_factor(before.substr(0, before.size() - 1));
+    if (!factor || before.back() != '*') return std::nullopt;
     angle *= *factor;
   }
   if (!behind.empty()) {
-    if (!behind.starts_with('/')) return std::nullopt;
-    behind.remove_prefix(1);
-    const auto divisor = parse_factor(behind);
-    if (!divisor) return std::nullopt;
+    const auto divisor = parse_factor(behind.substr(1));
+    if (!divisor || behind.front() != '/') return std::nullopt;
     angle /= *divisor;
   }
   if (!std::isfinite(angle)) return std::nullopt;
@@ -118,6 +115,136 @@ std::string micro(double value, const std::string& unit) {
 
 std::string time_text(double t) {
   return fmt::format("t = {:.6g} s", t);
+}
+
+namespace {
+
+constexpr int nano_decimals = 9;
+constexpr std::int64_t epoch_begins =
+    100'000'000'000'000'000;  // ns: three years, longer than a log
+
+bool append_digit(std::int64_t& number, int digit) {
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  if (number > (most - digit) / 10) return false;
+  number = number * 10 + digit;
+  return true;
+}
+
+/// Takes digits off a text, as many as are said; nothing if others stand there.
+std::optional<int> take_digits(std::string_view& text, std::size_t count) {
+  if (text.size() < count) return std::nullopt;
+  int number = 0;
+  for (const char c : text.substr(0, count)) {
+    if (c < '0' || c > '9') return std::nullopt;
+    number = 10 * number + (c - '0');
+  }
+  text.remove_prefix(count);
+  return number;
+}
+
+bool take(std::string_view& text, std::string_view any_of) {
+  if (text.empty() || any_of.find(text.front()) == std::string_view::npos) return false;
+  text.remove_prefix(1);
+  return true;
+}
+
+/// Seconds that "Z", "+02:00", "-0530", "+01" or nothing puts before universal time, s.
+std::optional<std::int64_t> zone_seconds(std::string_view text) {
+  if (text.empty() || text == "Z" || text == "z") return 0;
+  const bool is_behind = text.front() == '-';
+  if (!take(text, "+-")) return std::nullopt;
+  const auto hours = take_digits(text, 2);
+  take(text, ":");
+  const auto minutes = text.empty() ? std::optional(0) : take_digits(text, 2);
+  if (!hours || !minutes || !text.empty()) return std::nullopt;
+  const std::int64_t seconds = 3600 * *hours + 60 * *minutes;
+  return is_behind ? -seconds : seconds;
+}
+
+bool looks_like_iso(std::string_view text) {
+  return text.size() >= 19 && text[4] == '-' && text[7] == '-';
+}
+
+/// ISO 8601: date, "T" or a blank, time, decimals, zone.
+std::optional<std::int64_t> iso_nanoseconds(std::string_view text) {
+  const auto year = take_digits(text, 4);
+  take(text, "-");
+  const auto month = take_digits(text, 2);
+  take(text, "-");
+  const auto day = take_digits(text, 2);
+  if (!year || !month || !day || !take(text, "Tt ")) return std::nullopt;
+  const std::chrono::year_month_day date{std::chrono::year(*year),
+                                         std::chrono::month(static_cast<unsigned>(*month)),
+                                         std::chrono::day(static_cast<unsigned>(*day))};
+  const auto hour = take_digits(text, 2);
+  const bool has_minute = take(text, ":");
+  const auto minute = take_digits(text, 2);
+  const bool has_second = take(text, ":");
+  const auto second = take_digits(text, 2);
+  if (!date.ok() || !hour || !minute || !second || !has_minute || !has_second) return std::nullopt;
+  if (*hour > 24 || *minute > 59 || *second > 60) return std::nullopt;
+  std::int64_t nanoseconds = 0;
+  if (take(text, ".,")) {
+    const std::string_view fraction = text.substr(0, text.find_first_not_of("0123456789"));
+    const auto found = stamp_nanoseconds("0." + std::string(fraction), 0);
+    if (fraction.empty() || !found) return std::nullopt;
+    nanoseconds = *found;
+    text.remove_prefix(fraction.size());
+  }
+  const auto zone = zone_seconds(text);
+  if (!zone) return std::nullopt;
+  const std::int64_t days = std::chrono::sys_days(date).time_since_epoch().count();
+  const std::int64_t seconds = 86400 * days + 3600 * *hour + 60 * *minute + *second - *zone;
+  std::int64_t whole = 0;  // beyond 64 bits before 1677 and after 2262
+  if (__builtin_mul_overflow(std::int64_t{1'000'000'000}, seconds, &whole) ||
+      __builtin_add_overflow(whole, nanoseconds, &whole)) {
+    return std::nullopt;
+  }
+  return whole;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> stamp_nanoseconds(std::string_view text, int decimals) {
+  if (looks_like_iso(text)) return iso_nanoseconds(text);
+  const bool is_negative = text.starts_with('-');
+  if (is_negative || text.starts_with('+')) text.remove_prefix(1);
+  std::int64_t number = 0;
+  int missing = nano_decimals - decimals;  // digits until nanoseconds
+  bool is_fraction = false;
+  bool has_digit = false;
+  for (const char c : text) {
+    if ((c == '.' || c == ',') && !is_fraction) {
+      is_fraction = true;
+      continue;
+    }
+    if (c < '0' || c > '9') return std::nullopt;
+    has_digit = true;
+    if (is_fraction && missing == 0) continue;
+    if (!append_digit(number, c - '0')) return std::nullopt;
+    if (is_fraction) --missing;
+  }
+  for (; missing > 0; --missing) {
+    if (!append_digit(number, 0)) return std::nullopt;
+  }
+  if (!has_digit) return std::nullopt;
+  return is_negative ? -number : number;
+}
+
+bool StampSum::add(std::optional<std::int64_t> part) {
+  return part && !__builtin_add_overflow(sum_, *part, &sum_);
+}
+
+int likely_decimals(double stamp) {
+  if (stamp > 9.3e18) return 0;  // what no 64 bits hold counts no nanoseconds
+  if (stamp >= 1e17) return 9;
+  if (stamp >= 1e14) return 6;
+  if (stamp >= 1e11) return 3;
+  return 0;
+}
+
+bool is_epoch(std::int64_t nanoseconds) {
+  return nanoseconds >= epoch_begins;
 }
 
 }  // namespace armdyn

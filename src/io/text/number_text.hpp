@@ -39,4 +39,34 @@ void append_number(std::string& out, double number);
 /// "t = 0.5 s", six significant digits.
 [[nodiscard]] std::string time_text(double t);
 
+/// The nanoseconds of a stamp in units of 10^−decimals s, as "1600000000.123456789" with 0
+/// decimals; a comma is as good as a point. What is shorter than 1 ns is cut off. Of a date and
+/// time as ISO 8601 has it, "2024-05-31T13:05:00.25+02:00", those since 1970 (without a zone as if
+/// it were universal time). Nothing for other texts, an exponent among them, and beyond the 292
+/// years that 64 bits hold.
+[[nodiscard]] std::optional<std::int64_t> stamp_nanoseconds(std::string_view text, int decimals);
+
+/// Description of what `stamp_nanoseconds` reads, for messages.
+inline constexpr const char* readable_stamp =
+    "expected a stamp without an exponent, within 292 years of 1970";
+
+/// The nanoseconds of a stamp from an origin on, summed up from one part or several.
+class StampSum {
+ public:
+  explicit StampSum(std::int64_t origin) : sum_(-origin) {}
+  /// False if there is no part, or 64 bits do not hold the sum.
+  [[nodiscard]] bool add(std::optional<std::int64_t> part);
+  [[nodiscard]] double seconds() const { return static_cast<double>(sum_) / 1e9; }
+
+ private:
+  std::int64_t sum_;
+};
+
+/// Decimals of the unit of a stamp without one: seconds, unless it would be centuries after 1970
+/// and 64 bits could hold it.
+[[nodiscard]] int likely_decimals(double stamp);
+
+/// Tells whether a stamp counts from 1970 rather than from a start of its own.
+[[nodiscard]] bool is_epoch(std::int64_t nanoseconds);
+
 }  // namespace armdyn

@@ -20,7 +20,7 @@ TEST(MotionRows, TellsBesideSmoothedTorques) {
   ColumnPlan plan;
   plan.columns.resize(3);
   plan.groups = {{Quantity::time, 0}, {Quantity::position, 1}, {Quantity::torque, 2}};
-  MotionRows motion(options, plan, robot, "log");
+  const auto motion = make_motion_rows(options, plan, robot, "log");
   Table table, rows;
   table.resize(3, count);
   const auto torque = [](double t) { return 2.0 - t + 0.5 * t * t * t * t; };
@@ -32,8 +32,8 @@ TEST(MotionRows, TellsBesideSmoothedTorques) {
     table.columns[2][k] = torque(t);
   }
   table.columns[2][150] += 1.0;  // at 1.5 s
-  motion.pass(table, true, rows);
-  const std::size_t beside = motion.beside_smoothed();
+  motion->pass(table, true, rows);
+  const std::size_t beside = motion->beside_smoothed();
   ASSERT_EQ(rows.columns.size(), beside + 5);
   ASSERT_EQ(rows.rows, count - 30);  // half a window is missing on either side
   for (std::size_t k = 0; k < rows.rows; ++k) {
@@ -78,10 +78,10 @@ TEST(MotionRows, TellsTheNoiseOfSlopesAndChoosesAWindowForIt) {
     LogOptions options;
     options.derive = options.smooth = true;
     options.window = window;
-    MotionRows motion(options, plan, robot, "log");
+    const auto motion = make_motion_rows(options, plan, robot, "log");
     Table rows, samples = table;
-    motion.pass(samples, true, rows);
-    const std::size_t beside = motion.beside_smoothed();
+    motion->pass(samples, true, rows);
+    const std::size_t beside = motion->beside_smoothed();
     double squares = 0.0, slopes = 0.0, told = 0.0;
     for (std::size_t k = 0; k < rows.rows; ++k) {
       const double slope = -8.0 * std::sin(2.0 * rows.columns[0][k]);
@@ -91,7 +91,7 @@ TEST(MotionRows, TellsTheNoiseOfSlopesAndChoosesAWindowForIt) {
     }
     EXPECT_NEAR(told, squares, 0.15 * squares);
     EXPECT_LT(squares, (window ? 2.0 : 0.06) * slopes);
-    const std::optional<LogReport::Derived> derived = motion.report().derived;
+    const std::optional<LogReport::Derived> derived = motion->report().derived;
     ASSERT_TRUE(derived.has_value());
     EXPECT_GT(derived->best_window, 0.05);
     EXPECT_EQ(derived->window, window.value_or(derived->best_window));

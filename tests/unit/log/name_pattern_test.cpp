@@ -1,4 +1,4 @@
-#include "log/dialects.hpp"
+#include "log/header_meaning.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
-#include "io/table/csv_text.hpp"
+#include "io/table/csv_table.hpp"
 
 #include <gtest/gtest.h>
 
-#include "io/text/stamp_text.hpp"
+#include "io/text/number_text.hpp"
 
 namespace armdyn {
 namespace {

@@ -13,7 +13,6 @@
 
 #include "io/file/input_file.hpp"
 #include "io/table/csv_table.hpp"
-#include "io/table/npy_format.hpp"
 #include "io/table/npy_table.hpp"
 #include "io/table/table_format.hpp"
 #include "log/columns.hpp"
