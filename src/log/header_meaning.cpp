@@ -242,7 +242,6 @@ class DialectReading {
   DialectReading(const Header& header, const Robot& robot, const Dialect& dialect)
       : header_(header), robot_(robot) {
     result_.dialect = &dialect;
-    result_.columns.resize(header.cells.size());
     read_joint_names(dialect);
     for (const ColumnPattern& pattern : dialect.patterns) {
       std::istringstream alternatives{std::string(pattern.texts)};
@@ -320,7 +319,9 @@ class DialectReading {
     for (std::size_t i = 0; i < robot_.dof(); ++i) {
       ColumnMeaning meaning{pattern.quantity, i, complete[0][i]->unit};
       meaning.remark = pattern.remark;
-      if (!result_.columns[complete[0][i]->cell]) result_.put(complete[0][i]->cell, meaning);
+      if (!result_.columns.contains(complete[0][i]->cell)) {
+        result_.put(complete[0][i]->cell, meaning);
+      }
     }
   }
 
@@ -522,10 +523,12 @@ CellText name_and_unit(std::string_view cell) {
 }
 
 void HeaderMeaning::put(std::size_t cell, ColumnMeaning meaning) {
-  if (columns[cell]) cells.erase({columns[cell]->quantity, columns[cell]->index});
-  if (const auto before = cell_of(meaning.quantity, meaning.index)) columns[*before].reset();
+  if (const auto old = columns.find(cell); old != columns.end()) {
+    cells.erase({old->second.quantity, old->second.index});
+  }
+  if (const auto before = cell_of(meaning.quantity, meaning.index)) columns.erase(*before);
   cells[{meaning.quantity, meaning.index}] = cell;
-  columns[cell] = std::move(meaning);
+  columns.insert_or_assign(cell, std::move(meaning));
 }
 
 std::optional<std::size_t> HeaderMeaning::cell_of(Quantity quantity, std::size_t index) const {

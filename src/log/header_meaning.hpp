@@ -79,7 +79,7 @@ struct ColumnMeaning {
 /// Meaning of a header's cells.
 struct HeaderMeaning {
   const Dialect* dialect = nullptr;
-  std::vector<std::optional<ColumnMeaning>> columns;              ///< by cell; nothing: not known
+  std::map<std::size_t, ColumnMeaning> columns;                   ///< by cell, of what is known
   std::map<std::pair<Quantity, std::size_t>, std::size_t> cells;  ///< of what is known
   std::optional<std::size_t> nanoseconds;  ///< cell that belongs to a stamp in whole seconds
   std::vector<ConstantText> constant_texts;
