@@ -382,7 +382,7 @@ class HeaderReading {
         text_cell_ = cell;
         continue;
       }
-      if (meaning_.columns[cell]) continue;
+      if (meaning_.columns.contains(cell)) continue;
       const auto [name, unit] = name_and_unit(whole);
       const auto found = meaning_of_name(name);
       const bool is_other = found && ignores_unknown() &&
@@ -419,6 +419,12 @@ class HeaderReading {
 
   /// The nearest, or those that are read.
   [[nodiscard]] std::string known_names(const std::string& name) const {
+    const auto joint = std::ranges::find(robot_.joints, name, &Joint::name);
+    if (joint != robot_.joints.end()) {
+      return fmt::format(
+          "; the position of joint {0} is q_{0}, or what --columns \"q{1}={0}\" says", name,
+          joint - robot_.joints.begin() + 1);
+    }
     std::vector<std::string_view> candidates{options_.text_column};
     for (const auto& [known, meaning] : dictionary_) candidates.push_back(known);
     std::ranges::sort(candidates);
@@ -482,7 +488,7 @@ class HeaderReading {
       });
     };
     const std::optional<std::size_t> torque = meaning_.cell_of(Quantity::torque, 0);
-    const bool is_measured = torque && meaning_.columns[*torque]->remark.empty();
+    const bool is_measured = torque && meaning_.columns.at(*torque).remark.empty();
     if (is_chosen(Quantity::torque) || (is_measured && !is_chosen(Quantity::current))) return false;
     std::vector<std::string> without;
     for (const Joint& joint : robot_.joints) {
@@ -558,7 +564,7 @@ class HeaderReading {
   }
 
   [[nodiscard]] Unit unit_of(std::size_t cell) const {
-    const ColumnMeaning& meaning = *meaning_.columns[cell];
+    const ColumnMeaning& meaning = meaning_.columns.at(cell);
     Unit unit = named_unit_of(cell, meaning);
     unit.multiply *= meaning.factor;
     unit.add = meaning.offset;
@@ -582,7 +588,7 @@ class HeaderReading {
 
   /// What the first row says of that cell, where it is read as it stands.
   [[nodiscard]] const std::string* first_stamp(std::size_t cell) const {
-    const bool is_plain = !meaning_.columns[cell]->is_computed();
+    const bool is_plain = !meaning_.columns.at(cell).is_computed();
     return is_plain && cell < header_.first_row.size() ? &header_.first_row[cell] : nullptr;
   }
 
@@ -608,7 +614,7 @@ class HeaderReading {
     std::vector<std::string> names, found;
     bool is_same = true, is_in_order = true;
     for (const auto& [name, cell, unit, most, may_be_empty] : columns) {
-      const ColumnMeaning& meaning = *meaning_.columns[cell];
+      const ColumnMeaning& meaning = meaning_.columns.at(cell);
       const std::string& text = header_.cells[cell];
       names.push_back(name);
       found.push_back(meaning.is_computed() ? meaning.computed : shown_column(text));
@@ -617,7 +623,7 @@ class HeaderReading {
     }
     if (is_same) return {};
     is_in_order = is_in_order && std::ranges::is_sorted(columns, {}, &TablePlan::Column::cell);
-    const ColumnMeaning& first = *meaning_.columns[columns.front().cell];
+    const ColumnMeaning& first = meaning_.columns.at(columns.front().cell);
     const bool tells_unit = first.unit && !first.is_computed() &&
                             !name_and_unit(header_.cells[columns.front().cell]).unit;
     return fmt::format("{} = {}{}", range_text(names),
@@ -652,7 +658,7 @@ class HeaderReading {
       if (plan.stamp && plan.stamp->origin != 0) said.emplace_back("t counts from the first stamp");
       for (const auto& [quantity, first] : plan.groups) {
         const std::size_t cell = plan.columns[first].cell;
-        const std::string_view remark = meaning_.columns[cell]->remark;
+        const std::string_view remark = meaning_.columns.at(cell).remark;
         if (!remark.empty()) said.push_back(fmt::format("{} is {}", header_.cells[cell], remark));
       }
       if (current && !is_read) {
@@ -671,7 +677,8 @@ class HeaderReading {
   [[nodiscard]] std::string lost_time() const {
     if (!wants(wanted_, Quantity::time) || meaning_.cell_of(Quantity::time, 0)) return {};
     for (std::size_t cell = 0; cell < header_.cells.size(); ++cell) {
-      if (!meaning_.columns[cell] && is_time_name(header_.cells[cell])) return header_.cells[cell];
+      if (!meaning_.columns.contains(cell) && is_time_name(header_.cells[cell]))
+        return header_.cells[cell];
     }
     return {};
   }
