@@ -13,10 +13,10 @@
 namespace armdyn::testing {
 namespace {
 
-/// A program of docs/commands.md: the block that is headed so.
+/// A program of docs/commands/simulate.md: the block that is headed so.
 std::string program_of_docs(const std::string& heading) {
   std::ostringstream page;
-  page << std::ifstream(docs_folder() + "/commands.md").rdbuf();
+  page << std::ifstream(docs_folder() + "/commands/simulate.md").rdbuf();
   const std::string text = page.str(), head = "```" + heading + "\n";
   const std::size_t begin = text.find(head) + head.size();
   return text.substr(begin, text.find("```", begin) - begin);

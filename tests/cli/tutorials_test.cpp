@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cctype>
 #include <filesystem>
 #include <fstream>
@@ -10,6 +11,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "support/paths.hpp"
 #include "support/program.hpp"
@@ -90,13 +92,14 @@ TEST(Pages, LinkToWhatIsInstalledWithThem) {
   const std::filesystem::path docs = docs_folder();
   static const std::regex link(R"(\]\(([^)\s#]*)(#[^)\s]*)?\))");
   int links = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(docs)) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(docs)) {
     if (entry.path().extension() != ".md") continue;
     const std::string page = text_of(entry.path());
     for (std::sregex_iterator it(page.begin(), page.end(), link), end; it != end; ++it, ++links) {
       const std::string file = (*it)[1], anchor = (*it)[2];
       if (file.starts_with("http")) continue;
-      const std::filesystem::path target = file.empty() ? entry.path() : docs / file;
+      const std::filesystem::path target =
+          file.empty() ? entry.path() : entry.path().parent_path() / file;
       const bool is_installed = target.extension() == ".md" || file == "robot-file.schema.json" ||
                                 file.starts_with("pictures/");
       EXPECT_TRUE(is_installed && std::filesystem::exists(target)) << entry.path() << ": " << file;
@@ -108,11 +111,19 @@ TEST(Pages, LinkToWhatIsInstalledWithThem) {
   EXPECT_GT(links, 60);
 }
 
-TEST(Pages, OfCommandsBeginsWithItsContents) {
-  const std::string page = text_of(std::filesystem::path(docs_folder()) / "commands.md");
-  const std::string contents = page.substr(0, page.find("\n## "));
-  for (const std::string& anchor : anchors_of(page.substr(contents.size()))) {
-    EXPECT_NE(contents.find("(#" + anchor + ")"), contents.npos) << anchor;
+TEST(Pages, OfCommandsBeginWithTheirContents) {
+  const std::filesystem::path docs = docs_folder();
+  std::vector<std::filesystem::path> pages{docs / "commands.md"};
+  for (const auto& entry : std::filesystem::directory_iterator(docs / "commands")) {
+    pages.push_back(entry.path());
+  }
+  EXPECT_GT(pages.size(), 15U);
+  for (const std::filesystem::path& file : pages) {
+    const std::string page = text_of(file);
+    const std::size_t end = std::min(page.find("\n## "), page.size());
+    for (const std::string& anchor : anchors_of(page.substr(end))) {
+      EXPECT_NE(page.substr(0, end).find("(#" + anchor + ")"), page.npos) << file << anchor;
+    }
   }
 }
 
