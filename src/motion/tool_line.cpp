@@ -66,6 +66,9 @@ RateLimit common_pace(std::span<const double> ways, const std::vector<RateLimit>
 
 double shortest_duration(std::span<const double> ways, Profile profile,
                          const std::vector<RateLimit>& limits) {
+  if (std::ranges::count(ways, 0.0) == std::ssize(ways)) {
+    throw InputError("no joint moves, so limits do not say how long it takes; give a duration");
+  }
   const RateLimit pace = common_pace(ways, limits);
   const double v = pace.velocity, a = pace.acceleration;
   double duration = 0.0;
