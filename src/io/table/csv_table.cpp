@@ -183,7 +183,8 @@ bool LineBlocks::next(RawBlock& block) {
   block.end = cut;
 
   const std::string_view text = block.text();
-  const auto newlines = static_cast<std::size_t>(std::ranges::count(text, '\n'));
+  std::size_t newlines = 0;  // by memchr within find, which is faster than count
+  for (std::size_t at = text.find('\n'); at != text.npos; at = text.find('\n', at + 1)) ++newlines;
   block.line_count = newlines + (text.empty() || text.back() == '\n' ? 0 : 1);
   next_line_ += block.line_count;
   return !text.empty();
