@@ -395,6 +395,7 @@ PlannedMotion optimise(const TrajectoryOptions& options, const Robot& robot) {
                            [&](std::size_t b) { return quality.inflation[b]; });
   order.resize(std::min(named, order.size()));
   std::vector<std::string> seen_least;
+  seen_least.reserve(order.size());
   for (const std::size_t b : order) {
     seen_least.push_back(name(search.model().regressor().parameters()[base[b].first]));
   }
