@@ -421,10 +421,14 @@ class ScriptWriter {
         "{:.15g},{:.15g}\n",
         rows_, columns_, left_room / width_, (width_ - right_room) / width_, foot / height_,
         (height_ - header_ - strip) / height_, (left_room + column_gap) / width_, strip_ / height_);
-    for (std::size_t i = first; i < end; ++i) script += panel(i, i == first, i + columns_ >= end);
+    for (std::size_t i = first; i < end; ++i) {
+      const std::size_t below = i + columns_;
+      script += panel(i, i == first, below >= end || has_own_x(figure_.panels[below]));
+    }
     return script + "unset multiplot\n";
   }
 
+  /// `is_lowest`: of those that share its x.
   std::string panel(std::size_t number, bool is_first, bool is_lowest) const {
     const Panel& panel = figure_.panels[number];
     const std::vector<double> near = near_limits(figure_, panel);
