@@ -722,7 +722,7 @@ TEST(Mistakes, OnTheCommandLineSayWhatToDo) {
       {ends + "--limits 1,2 --duration 0.1",
        "within these limits the motion takes at least 1.875 s, but 0.1 s are asked for"},
       {"--from 0,0 --to 0,0 --limits 1,2",
-       "no joint that moves has a limit to say how long it takes; give a duration"},
+       "no joint moves, so limits do not say how long it takes; give a duration"},
       {ends + "--via untimed.csv --duration 1",
        "--via and --from do not go together; leave out one of them"},
       {"--via untimed.csv",
@@ -991,7 +991,8 @@ TEST(MixedWaypoints, KeepTheLimitsAndTheFastestTimeBetweenTheirStops) {
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
     return nlohmann::json::parse(outcome.err);
   };
-  for (const auto& joint : summary("--limits 1,2")["joints"]) {
+  const auto limited = summary("--limits 1,2");
+  for (const auto& joint : limited["joints"]) {
     EXPECT_LE(joint["peak_velocity"].get<double>(), 1.0 + 1e-9);
     EXPECT_LE(joint["peak_acceleration"].get<double>(), 2.0 + 1e-9);
   }
