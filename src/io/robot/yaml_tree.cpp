@@ -573,6 +573,8 @@ std::optional<double> YamlValue::plain_number() const {
     not_expected(", without quotes");
   } else if (number && has_leading_zero(node_->text)) {
     not_expected(", without the leading 0, which some programs take for octal");
+  } else if (!number && node_->text.ends_with("deg")) {
+    not_expected(", in the file's angle_unit, which is rad unless it is set to deg");
   } else if (!number) {
     not_expected(looks_like_number(node_->text)
                      ? ", finite, in digits with a decimal point and a plain \"-\""
