@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 #include <armdyn/robot_file.hpp>
 
+#include <array>
+#include <set>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -94,6 +97,31 @@ TEST(Convert, SaysHowFarAxesThatNearlyIntersectAreApart) {
   shell.write("near.urdf", arm.replace(arm.find(apart), apart.size(), "4e-07 0.0001 0"));
   expect_part(shell.run("$armdyn convert near.urdf -o c.yaml").err,
               "axes of pan and lift intersecting: 0.4 µm off\n");
+}
+
+// Of an arm of which nothing is snapped, allowed is the rounding: a billionth of each scale.
+TEST(Convert, AllowsRoundingOfEachQuantityByItsScale) {
+  const Shell shell;
+  const Outcome outcome = shell.run("$armdyn convert puma560 -o p.urdf --json");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto rows = nlohmann::json::parse(outcome.err)["differences"];
+  ASSERT_EQ(rows.size(), 5U);
+  const std::array names{"hand", "turn", "jacobian", "gravity", "torque"};
+  std::set<double> found;
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    EXPECT_EQ(rows[k]["quantity"], names[k]);
+    const double largest = rows[k]["largest"], allowed = rows[k]["allowed"];
+    EXPECT_LE(largest, allowed);
+    found.insert(largest);
+    if (k < 3) {
+      EXPECT_NEAR(allowed, 1e-9, 1e-20);
+    }
+  }
+  EXPECT_EQ(found.size(), names.size());  // each row has its own
+  // Gravity takes some 45 N·m at most, and the random states' torques more.
+  const double gravity = rows[3]["allowed"], torque = rows[4]["allowed"];
+  EXPECT_NEAR(gravity, 45e-9, 15e-9);
+  EXPECT_GT(torque, 1.2 * gravity);
 }
 
 TEST(Convert, WritesUrdfAndMjcf) {

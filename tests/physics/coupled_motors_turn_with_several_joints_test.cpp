@@ -312,6 +312,26 @@ TEST(CoupledMotors, StickAndSlideByTheirLevelsFromRest) {
   EXPECT_GT(moving, 50);
 }
 
+// The motor of joint 3 turns with joint 3 alone, and rests while that of joint 4 turns, whatever the
+// matrix of the other coupling.
+TEST(CoupledMotors, OfTwoCouplingsRestEachByItsOwnMatrix) {
+  RandomArm random(38);
+  Robot robot = coupled_robot(random, 4, {0, 1});
+  robot.gravity = {};
+  for (Joint& joint : robot.joints) joint.friction = {};
+  robot.joints[2].motor = {.rotor_inertia = 1e-4, .viscous = 0.0, .coulomb = {5.0, 5.0}};
+  robot.joints[3].motor = {.rotor_inertia = 1e-4, .viscous = 0.0, .coulomb = {0.1, 0.1}};
+  robot.couplings.push_back({{2, 3}, {40.0, 0.0, 0.0, 50.0}, {0.0, 0.0}});
+  SimulationOptions options = options_of(0.05, 0.001);
+  options.stop_at_limits = false;
+  const Simulated found =
+      run_simulation(normalise(robot), Row(4), Row(4), {0, 0, 0, 60.0}, options);
+  EXPECT_TRUE(found.result.joints[2].at_rest);
+  EXPECT_FALSE(found.result.joints[3].at_rest);
+  EXPECT_EQ(found.last().qd[2], 0.0);
+  EXPECT_GT(std::abs(found.last().qd[3]), 0.01);
+}
+
 TEST(CoupledMotors, SimulatedMotionsHaveTheTorquesThatDroveThem) {
   const Robot robot = shipped_robot("staubli-tx40");
   const Arm arm = normalise(robot);

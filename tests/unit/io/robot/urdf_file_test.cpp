@@ -206,6 +206,49 @@ TEST(Urdf, ErrorsAreReportedTogetherWithTheirLines) {
       "r.urdf:93: error: link wrist, inertial, inertia: ixx is missing; expected a number\n");
 }
 
+// Each mistake in its own file: the whole message, or where it is a warning, the warning.
+TEST(Urdf, EveryMistakeIsNamedWithItsPlace) {
+  const auto expect = [](const char* what, const char* by, const std::string& message) {
+    const std::string found = findings(replaced(crane(), what, by));
+    EXPECT_NE(found.find("r.urdf:" + message + "\n"), found.npos) << by << '\n' << found;
+  };
+  const std::string in_turn = "24: error: joint turn, limit: ";
+  expect("effort=\"150\"", "effort=\"-150\"", in_turn + "effort: found -150; expected 0 or more");
+  expect("velocity=\"2\"", "velocity=\"-2\"", in_turn + "velocity: found -2; expected 0 or more");
+  expect("effort=\"150\"", "effort=\"1,5\"",
+         in_turn + "effort: found \"1,5\"; expected a finite number");
+  const std::string in_dynamics = "25: error: joint turn, dynamics: ";
+  expect("damping=\"0.7\"", "damping=\"-0.7\"",
+         in_dynamics + "damping: found -0.7; expected 0 or more");
+  expect("friction=\"1.5\"", "friction=\"-1.5\"",
+         in_dynamics + "friction: found -1.5; expected 0 or more");
+  expect("<axis xyz=\"0 0 1\"/>", "<axis xyz=\"0 0 0\"/>",
+         "22: error: joint turn, axis: xyz: found a vector of length 0; expected a direction, such "
+         "as \"0 0 1\"");
+  expect("<mass value=\"5.5\"/>", "",
+         "28: error: link tower, inertial: <mass value=\"...\"/> is missing");
+  expect("<mass value=\"5.5\"/>", "<mass/>",
+         "30: error: link tower, inertial, mass: value is missing; expected a number");
+  expect("<child link=\"tower\"/>", "", "18: error: joint turn: <child link=\"...\"/> is missing");
+  expect("<parent link=\"foot\"/>", "<parent/>",
+         "19: error: joint turn, parent: link is missing; expected link=\"...\"");
+  expect("<link name=\"rail\"/>", "<link/>",
+         "66: error: link: name is missing; expected name=\"...\"");
+  expect("<link name=\"rail\"/>", "<link name=\"rail\"/><link name=\"boom\"/>",
+         "66: error: link boom: the name is taken; another is in line 42");
+  expect("<limit lower=\"-2\" upper=\"2\" effort=\"20\" velocity=\"3\"/>", "",
+         "82: warning: joint roll: <limit> is missing; the joint has no limits");
+  expect("lower=\"-2\" upper=\"2\"", "lower=\"2\" upper=\"2\"",
+         "87: warning: joint roll, limit: lower and upper are both 2; taken as no limit of "
+         "position");
+  expect(
+      "<inertia ixx=\"0.05\" ixy=\"0.002\" ixz=\"-0.003\" iyy=\"0.06\" iyz=\"0.004\" "
+      "izz=\"0.03\"/>",
+      "",
+      "28: warning: link tower, inertial: <inertia> is missing; the link is taken as a point "
+      "mass");
+}
+
 TEST(Urdf, ThatIsNoTreeIsRefused) {
   const std::string arm = arm_of({"base", "a", "b"});
   EXPECT_EQ(findings(arm + "<link name=\"lost\"/></robot>"),
