@@ -212,12 +212,12 @@ TEST(Urdf, EveryMistakeIsNamedWithItsPlace) {
     const std::string found = findings(replaced(crane(), what, by));
     EXPECT_NE(found.find("r.urdf:" + message + "\n"), found.npos) << by << '\n' << found;
   };
-  const std::string in_turn = "24: error: joint turn, limit: ";
+  const std::string in_turn = "23: error: joint turn, limit: ";
   expect("effort=\"150\"", "effort=\"-150\"", in_turn + "effort: found -150; expected 0 or more");
   expect("velocity=\"2\"", "velocity=\"-2\"", in_turn + "velocity: found -2; expected 0 or more");
   expect("effort=\"150\"", "effort=\"1,5\"",
          in_turn + "effort: found \"1,5\"; expected a finite number");
-  const std::string in_dynamics = "25: error: joint turn, dynamics: ";
+  const std::string in_dynamics = "24: error: joint turn, dynamics: ";
   expect("damping=\"0.7\"", "damping=\"-0.7\"",
          in_dynamics + "damping: found -0.7; expected 0 or more");
   expect("friction=\"1.5\"", "friction=\"-1.5\"",
