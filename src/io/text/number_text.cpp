@@ -154,8 +154,8 @@ std::optional<std::int64_t> zone_seconds(std::string_view text) {
   const bool is_behind = text.front() == '-';
   if (!take(text, "+-")) return std::nullopt;
   const auto hours = take_digits(text, 2);
-  take(text, ":");
-  const auto minutes = text.empty() ? std::optional(0) : take_digits(text, 2);
+  const bool has_minutes = take(text, ":") || !text.empty();
+  const auto minutes = has_minutes ? take_digits(text, 2) : std::optional(0);
   if (!hours || !minutes || !text.empty()) return std::nullopt;
   const std::int64_t seconds = 3600 * *hours + 60 * *minutes;
   return is_behind ? -seconds : seconds;

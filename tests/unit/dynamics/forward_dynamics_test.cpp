@@ -247,15 +247,47 @@ TEST(FastestMethod, IsThatOfTheBenchmark) {
   }
 }
 
-TEST(ForwardDynamics, RefusesWrongSizes) {
-  ForwardDynamics forward(normalise(arm_of({revolute(0, point_off_axis)})));
-  std::vector<double> one(1), two(2);
-  EXPECT_THROW(forward.accelerations(two, one, one, {}, one), std::invalid_argument);
-  EXPECT_THROW(forward.accelerations(one, one, one, {}, two), std::invalid_argument);
-  EXPECT_THROW(forward.mass_matrix(one, two), std::invalid_argument);
-  EXPECT_THROW(forward.bias(one, two, {}, one), std::invalid_argument);
-  EXPECT_THROW(forward.hand_torque(one, {}, two), std::invalid_argument);
+/// Calls with spans of one entry each but one of them, which has two: each in turn is refused.
+template <class Call>
+void expect_each_size_matters(std::size_t spans, const Call& call) {
+  std::vector<std::vector<double>> x(spans, std::vector<double>(1));
+  EXPECT_NO_THROW(call(x));
+  for (std::size_t wrong = 0; wrong < spans; ++wrong) {
+    for (const std::size_t entries : {0U, 2U}) {
+      auto one_wrong = x;
+      one_wrong[wrong].resize(entries);
+      EXPECT_THROW(call(one_wrong), std::invalid_argument) << wrong << ": " << entries;
+    }
+  }
+}
 
+TEST(Dynamics, RefuseWrongSizesOfEachArgument) {
+  const Arm arm = normalise(arm_of({revolute(0, point_off_axis)}));
+  using Spans = std::vector<std::vector<double>>;
+  ForwardDynamics forward(arm);
+  expect_each_size_matters(4, [&](Spans x) { forward.accelerations(x[0], x[1], x[2], {}, x[3]); });
+  expect_each_size_matters(
+      4, [&](Spans x) { forward.lossless_accelerations(x[0], x[1], x[2], {}, x[3]); });
+  expect_each_size_matters(2, [&](Spans x) { forward.mass_matrix(x[0], x[1]); });
+  expect_each_size_matters(2, [&](Spans x) { forward.links_mass_matrix(x[0], x[1]); });
+  expect_each_size_matters(3, [&](Spans x) { forward.bias(x[0], x[1], {}, x[2]); });
+  expect_each_size_matters(2, [&](Spans x) { forward.hand_torque(x[0], {}, x[1]); });
+  InverseDynamics inverse(arm);
+  expect_each_size_matters(4, [&](Spans x) { inverse.torque({x[0], x[1], x[2]}, {}, x[3]); });
+  expect_each_size_matters(9, [&](Spans x) {
+    inverse.terms({x[0], x[1], x[2]}, {}, {x[3], x[4], x[5], x[6], x[7], x[8]});
+  });
+  expect_each_size_matters(3, [&](Spans x) {
+    std::vector<Wrench> joints(1);
+    inverse.reactions({x[0], x[1], x[2]}, {}, joints);
+  });
+  std::vector<Wrench> two(2);
+  const std::vector<double> one(1);
+  EXPECT_THROW(inverse.reactions({one, one, one}, {}, two), std::invalid_argument);
+}
+
+TEST(ForwardDynamics, RefusesMatricesOfWrongSizes) {
+  const std::vector<double> two(2);
   ForwardDynamics of_two(
       normalise(arm_of({revolute(0, point_off_axis), revolute(0.5, point_off_axis)})));
   for (const std::size_t entries : {0U, 3U, 5U, 6U}) {
