@@ -201,6 +201,7 @@ TEST(Equations, TheRegressorTimesTheParametersOfItsColumnsIsTheTorque) {
         "$armdyn equations " + arm + " --what regressor --form c -o x.c --quiet && " + strict_c +
         "-DFUNCTION=$(sed -n 's/^void \\(.*\\)(.*;/\\1/p' x.c) main.c -lm -o x && ./x");
     ASSERT_EQ(code.exit_code, 0) << arm << code.err;
+    EXPECT_EQ(shell.read("x.c").find("·"), std::string::npos);  // units as any editor shows them
     std::istringstream found(code.out);
     std::string header, row;
     for (const auto& [name, values] :

@@ -591,6 +591,16 @@ TEST(Trajectory, StopsAndRestsAtWaypointsWithEveryProfile) {
       if (rests && rows.at("q1")[n] == 1.0 && rows.at("q2")[n] == 1.0) ++resting;
     }
     EXPECT_GE(resting, 50U) << profile;
+    EXPECT_EQ(std::pair(rows.at("q1").back(), rows.at("q2").back()), std::pair(3.0, 3.0));
+    // Alike, but for the speeds, where the duration is given: what rests does so as long.
+    const Outcome longer = shell.run(
+        "$armdyn trajectory craig-rr --via via.csv --rate 100 --quiet "
+        "-o slow.csv --duration 20 --profile " +
+        profile);
+    ASSERT_EQ(longer.exit_code, 0) << longer.err;
+    const CsvColumns slow = csv_columns(shell.read("slow.csv"));
+    EXPECT_EQ(slow.at("t").back(), 20.0) << profile;
+    EXPECT_EQ(slow.at("q1").back(), 3.0) << profile;
   }
 }
 

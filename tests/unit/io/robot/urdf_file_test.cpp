@@ -68,6 +68,7 @@ TEST(Urdf, IsReadWithAllThatItSaysOfMechanics) {
   EXPECT_DOUBLE_EQ(lift.body.mass, 3.25 + 1.75);
   EXPECT_EQ(chain.joints[2].joint.type, JointType::prismatic);
   EXPECT_DOUBLE_EQ(chain.joints[3].joint.body.mass, 0.6 + 0.1);
+  EXPECT_EQ(chain.joints[2].joint.limits.velocity, 0.5);  // also below 1
 }
 
 TEST(Urdf, FoldsFixedLinksWithTheirWholeInertia) {
