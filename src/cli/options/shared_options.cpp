@@ -141,6 +141,11 @@ void declare_model(OptionList& list, const char* option, const std::string& path
       .unechoed();
 }
 
+void declare_motion(OptionList& list, std::string& motion, const std::string& file) {
+  list.argument("MOTION", motion, as_written,
+                file + ", or the bare name of a shipped motion (default: - , standard input)");
+}
+
 void declare_plot(OptionList& list, PlotOptions& options, const std::string& what) {
   list.option("--plot", "FILE", options.file, as_written,
               "draw " + what + " (.svg, .png or .pdf; needs gnuplot)")

@@ -39,6 +39,9 @@ void declare_output(OptionList& list, OutputOptions& options,
 /// A page of the answer.
 void declare_report(OptionList& list, OutputOptions& options);
 
+/// MOTION: a file, "CSV or .npy file with q1.." and so on, a shipped motion, or standard input.
+void declare_motion(OptionList& list, std::string& motion, const std::string& file);
+
 /// A picture of "the torques".
 void declare_plot(OptionList& list, PlotOptions& options, const std::string& what);
 

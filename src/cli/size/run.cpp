@@ -72,9 +72,7 @@ Ending run(const SizeOptions& options) {
 
 void declare(OptionList& list, SizeOptions& options) {
   declare_robot(list, options.robot);
-  list.argument("MOTION", options.motion, as_written,
-                "one cycle: CSV or .npy file with t,q1..,qd1..,qdd1.., or the bare name of a "
-                "shipped motion (default: - , standard input)");
+  declare_motion(list, options.motion, "one cycle: CSV or .npy file with t,q1..,qd1..,qdd1..");
   list.option("--dwell", "SECONDS", options.dwell, parse_duration_or_zero,
               "hold the last position for so long at the end of the cycle, s (default: 0)");
   list.option("--safety", "FACTOR", options.safety, parse_positive_number,

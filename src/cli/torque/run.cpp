@@ -68,10 +68,7 @@ struct TorqueOptions {
 
 void declare(OptionList& list, TorqueOptions& options) {
   declare_robot(list, options.robot);
-  list.argument(
-      "MOTION", options.motion, as_written,
-      "CSV or .npy file with q1..,qd1..,qdd1.., or the bare name of a shipped motion (default: "
-      "- , standard input)");
+  declare_motion(list, options.motion, "CSV or .npy file with q1..,qd1..,qdd1..");
   list.option("--method", "NAME", options.method, method_choices(), method_choices().text());
   list.flag("--bounds", options.bounds,
             "after tau, tau_error1..: how far it can be from the truth, proven in 50 digits");

@@ -305,10 +305,7 @@ namespace {
 
 void declare(OptionList& list, TrackOptions& options) {
   declare_robot(list, options.robot);
-  list.argument(
-      "MOTION", options.motion, as_written,
-      "CSV or .npy file with t, q1..,qd1..,qdd1.., or the bare name of a shipped motion (default: "
-      "- , standard input)");
+  declare_motion(list, options.motion, "CSV or .npy file with t, q1..,qd1..,qdd1..");
   list.option("--controller", "NAME", options.control.controller, controller_choices(),
               controller_choices().text() + " (default: computed-torque)");
   list.option("--friction-by", "NAME", options.control.friction_by, friction_choices(),

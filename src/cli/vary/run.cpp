@@ -501,9 +501,7 @@ std::unique_ptr<RowJob> row_job(const VaryOptions& options) {
 
 void declare(OptionList& list, VaryOptions& options) {
   declare_robot(list, options.robot);
-  list.argument("MOTION", options.motion, as_written,
-                "CSV or .npy file with q1..,qd1..,qdd1.., or the bare name of a shipped motion "
-                "(default: - , standard input)");
+  declare_motion(list, options.motion, "CSV or .npy file with q1..,qd1..,qdd1..");
   declare_uncertainty(list, options.uncertainty).required();
   list.option("--distribution", "NAME", options.uncertainty.bounds.distribution, distributions,
               "within these bounds: uniform (default) | normal, with the bound at three standard "
