@@ -52,6 +52,12 @@ PathSample JointPath::at(std::size_t piece, std::size_t joint, double s) const {
                         : sample(polynomial.about_end, until);
 }
 
+std::vector<double> JointPath::positions(double s) const {
+  std::vector<double> q;
+  for (std::size_t i = 0; i < dof_; ++i) q.push_back(at(piece_at(s), i, s).q);
+  return q;
+}
+
 std::array<double, 5> JointPath::slopes(std::size_t piece, std::size_t joint, double from,
                                         double to) const {
   const PathSample begin = at(piece, joint, from), end = at(piece, joint, to);

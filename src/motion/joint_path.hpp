@@ -56,6 +56,9 @@ class JointPath {
   /// pieces that meet there may differ.
   [[nodiscard]] PathSample at(std::size_t piece, std::size_t joint, double s) const;
 
+  /// All joints at s.
+  [[nodiscard]] std::vector<double> positions(double s) const;
+
   /// q' over a part from ≤ s ≤ to of a piece, in Bernstein's form of degree four: it lies between
   /// the least and the largest of the five, of which the first and the last are its ends
   /// (eq. 10.25).

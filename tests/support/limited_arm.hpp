@@ -8,6 +8,7 @@
 #include <cmath>
 #include <vector>
 
+#include "motion/joint_path.hpp"
 #include "support/motion_row.hpp"
 #include "support/random_arm.hpp"
 
@@ -46,6 +47,29 @@ inline Robot driven_arm(RandomArm& random, std::size_t dof) {
   }
   robot.couplings.push_back(coupling);
   return robot;
+}
+
+/// Limits of torque that leave some to move with on a path: `factor` times what each joint holds at
+/// most, 5 N·m or N at least, and `more`.
+inline void limit_torques(Robot& robot, const JointPath& path, double factor, double more) {
+  const std::size_t dof = robot.dof();
+  InverseDynamics dynamics(normalise(robot));
+  std::vector<double> tau(dof), zero(dof), most(dof, 5.0);
+  for (double share = 0.0; share <= 1.0; share += 0.01) {
+    const std::vector<double> q = path.positions(share * path.knots().back());
+    dynamics.torque({q, zero, zero}, {}, tau);
+    for (std::size_t i = 0; i < dof; ++i) most[i] = std::max(most[i], std::abs(tau[i]));
+  }
+  for (std::size_t i = 0; i < dof; ++i) {
+    robot.joints[i].limits.torque = factor * most[i] + more;
+  }
+}
+
+/// The path through points in joint space, which it does not stop at.
+inline JointPath path_of(const std::vector<std::vector<double>>& points) {
+  std::vector<PathPoint> through;
+  for (const std::vector<double>& q : points) through.push_back({q});
+  return path_through(through).path;
 }
 
 /// The largest share of a limit of the robot that a state asks for, coupled motors of two joints
