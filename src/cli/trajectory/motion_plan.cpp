@@ -6,6 +6,7 @@
 #include <armdyn/kinematics.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -31,6 +32,7 @@
 #include "motion/path_timing.hpp"
 #include "motion/slow_down.hpp"
 #include "motion/time_optimal.hpp"
+#include "motion/tool_line.hpp"
 #include "motion/trajectory_law.hpp"
 
 namespace armdyn {
@@ -501,15 +503,23 @@ Fields time_optimal_fields(const Robot& robot, const std::vector<PathLimit>& lim
        {between_rows, fmt::format("{:.4g} %", 100.0 * between_rows)}}};
 }
 
-/// The phase plane of the fastest motion, and its torques as shares of their limits.
-std::vector<Panel> time_optimal_panels(const Robot& robot, PathDemands& demands,
-                                       const TimeOptimalMotion& fastest) {
+/// The way of the hand and the phase plane of the fastest motion along its path, and its torques as
+/// shares of their limits.
+std::vector<Panel> time_optimal_panels(const Robot& robot, const JointPath& path,
+                                       PathDemands& demands, const TimeOptimalMotion& fastest) {
   constexpr double shown = 2.0;  // times the largest ṡ
-  Panel plane{"path", "ds/dt", "1/s", {{"motion", {}, {}}, {"fastest possible", {}, {}}}};
-  plane.x_label = "s";
+  Panel way{"path", "hand", "m", {{"x", {}, {}}, {"y", {}, {}}, {"z", {}, {}}}};
+  Panel plane{"phase plane", "ds/dt", "1/s", {{"motion", {}, {}}, {"fastest possible", {}, {}}}};
+  way.x_label = plane.x_label = "s";
   double largest = 0.0;
   for (const auto& point : fastest.phase_plane) largest = std::max(largest, point.speed);
   for (const auto& [s, speed, most] : fastest.phase_plane) {
+    const std::vector<double> q = path.positions(s);
+    const std::array<double, 3> place = coordinates(pose(demands.arm(), q).hand.p);
+    for (std::size_t k = 0; k < place.size(); ++k) {
+      way.curves[k].x.push_back(s);
+      way.curves[k].y.push_back(place[k]);
+    }
     const bool is_near = most > 0.0 && most < shown * largest;
     for (Curve& curve : plane.curves) curve.x.push_back(s);
     plane.curves[0].y.push_back(speed);
@@ -536,7 +546,7 @@ std::vector<Panel> time_optimal_panels(const Robot& robot, PathDemands& demands,
                                    demands.limits()[torques[n]].most);
     }
   }
-  return {std::move(plane), std::move(shares)};
+  return {std::move(way), std::move(plane), std::move(shares)};
 }
 
 PlannedMotion plan_time_optimal(const TrajectoryOptions& options, const Robot& own) {
@@ -563,7 +573,7 @@ PlannedMotion plan_time_optimal(const TrajectoryOptions& options, const Robot& o
   const Fields fields = time_optimal_fields(robot, demands.limits(), fastest, least, between_rows);
   PlannedMotion plan{motion, {{"time_optimal", fields}}};
   if (shows_curves(options.plot, options.output)) {
-    plan.panels = time_optimal_panels(robot, demands, fastest);
+    plan.panels = time_optimal_panels(robot, path, demands, fastest);
   }
   plan.warnings = std::move(warnings);
   return plan;
