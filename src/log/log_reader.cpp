@@ -257,9 +257,14 @@ Waypoints read_waypoints(RowReader& reader, const Robot& robot, const AddWaypoin
                                    column_names(quantity, 1).front(), values.back()));
   };
 
+  constexpr const char* no_blend =
+      "the motion stops where a line begins and ends; leave out the blend there";
   Waypoints waypoints;
   double blend = 0.0;
+  bool on_line = false;
+  std::string last_row;
   while (reader.next()) {
+    last_row = reader.place();
     const WantedWaypoint wanted = wanted_waypoint(reader, robot);
     if (time) append_time(reader, *time, waypoints.t);
     try {
@@ -267,19 +272,18 @@ Waypoints read_waypoints(RowReader& reader, const Robot& robot, const AddWaypoin
     } catch (const NumericsError& error) {
       throw NumericsError(reader.place() + ": " + error.what());
     }
-    const double dwell = read(Quantity::dwell, waypoints.dwell), before = blend;
-    blend = read(Quantity::blend, waypoints.blend);
+    const double dwell = read(Quantity::dwell, waypoints.dwell);
     if (wanted.on_line && time) {
       throw reader.wrong("a line finds its own time; leave out the column t or this line");
     }
-    if (wanted.on_line && std::max(before, blend) > 0.0) {
-      throw reader.wrong(
-          "the motion stops where a line begins and ends; leave out the blend there");
-    }
+    if (blend > 0.0 && on_line != wanted.on_line) throw reader.wrong(no_blend);
+    on_line = wanted.on_line;
+    blend = read(Quantity::blend, waypoints.blend);
     if (blend == 0.0) continue;
     if (time) throw reader.wrong("a waypoint with a time t is passed at it; leave out its blend");
     if (dwell > 0.0) throw reader.wrong("has a dwell and a blend; leave out one of them");
   }
+  if (blend > 0.0 && on_line) throw InputError(last_row + ": " + no_blend);
   if (const std::size_t count = waypoints.q.size(); count < 2) {
     throw InputError(fmt::format("{}: found {}, expected at least 2", reader.file(),
                                  counted(count, "waypoint")));

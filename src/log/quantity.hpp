@@ -74,7 +74,7 @@ enum class Quantity {
   peak_torque,        ///< peak1..: largest |tau| of a motion, like torque
   rms_torque,         ///< rms1..
   dwell,              ///< dwell: how long a motion rests at a waypoint, s
-  blend,              ///< blend: how far from a waypoint any joint may pass, rad or m
+  blend,              ///< blend: how far from a waypoint any joint may pass, rad or m, or the hand
   hand_angles,        ///< roll,pitch,yaw of the tool in {0}, rad
   hand_quaternion,    ///< qx,qy,qz,qw: the same
   motor_peak_torque,  ///< motor_peak1..: of the motors of couplings, N·m; 0: joints without

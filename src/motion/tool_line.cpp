@@ -145,6 +145,10 @@ double ratio(const MatrixXd& A) {
   return values(0) > 0.0 ? values(A.cols() - 1) / values(0) : 0.0;
 }
 
+std::string hand_text(const Vec3& p) {
+  return fmt::format("({:.4f}, {:.4f}, {:.4f}) m", p.x + 0.0, p.y + 0.0, p.z + 0.0);
+}
+
 /// A few postures with nothing special about them, to see what rank J has in general.
 std::vector<VectorXd> ordinary_postures(Index dof) {
   std::vector<VectorXd> postures;
@@ -190,13 +194,39 @@ PostureValue line_condition(const Arm& arm, HandOrientation orientation) {
 
 HandLine::HandLine(const Arm& arm, std::span<const double> from, std::span<const double> to,
                    const Transform& goal, HandOrientation orientation)
-    : arm_(arm), from_(eigen(from)), to_(eigen(to)) {
+    : HandLine(arm, from, {{{to.begin(), to.end()}, goal}}, orientation) {}
+
+HandLine::HandLine(const Arm& arm, std::span<const double> from, const std::vector<HandStop>& stops,
+                   HandOrientation orientation)
+    : arm_(arm), from_(eigen(from)), to_(from_), task_(followed_rows(orientation)) {
+  constexpr double nothing = 1e-6;  // m, and of a direction
   start_ = pose(arm, from).hand;
-  way_ = goal.p - start_.p;
-  if (orientation == HandOrientation::interpolated) {
-    turn_ = rotation_vector(goal.R * transposed(start_.R));
+  Transform hand = start_;
+  std::vector<PathPoint> shares{{std::vector<double>(stops.size())}};
+  for (const HandStop& stop : stops) {
+    const VectorXd to = eigen(stop.q);
+    Line line{stop.hand.p - hand.p, {}, to - to_};
+    if (orientation == HandOrientation::interpolated) {
+      line.turn = rotation_vector(stop.hand.R * transposed(hand.R));
+    }
+    const double size = stops.size() > 1 ? length(line.way) : 1.0;
+    line = {1.0 / size * line.way, 1.0 / size * line.turn, line.joints / size};
+    if (!lines_.empty()) {
+      const Vec3& before = lines_.back().way;
+      shares.back().blend /= length(line.way - before);
+      if (size < nothing || length(before + line.way) < nothing) {
+        throw NumericsError(fmt::format(
+            "the hand has a blend at {}, but stands still or turns back there; leave it out",
+            hand_text(hand.p)));
+      }
+    }
+    lines_.push_back(line);
+    shares.push_back({shares.back().q, false, stop.blend});
+    shares.back().q[lines_.size() - 1] = size;
+    hand = stop.hand;
+    to_ = to;
   }
-  task_ = followed_rows(orientation);
+  shares_ = path_through(shares).path;
 
   const MatrixXd J = top_rows(arm_, from, task_);
   const Index full = std::max(rank(J), general_rank(arm, task_));
@@ -204,8 +234,26 @@ HandLine::HandLine(const Arm& arm, std::span<const double> from, std::span<const
   follow();
 }
 
-Transform HandLine::hand_at(double s) const {
-  return {rotation_about(s * turn_) * start_.R, start_.p + s * way_};
+/// Each line adds what has been gone of it.
+HandLine::Wanted HandLine::wanted(double s) const {
+  const VectorXd still = VectorXd::Zero(from_.size());
+  Wanted now{start_, {}, {}, {}, {}, from_, still, still};
+  const std::size_t piece = shares_->piece_at(s);
+  for (std::size_t k = 0; k < lines_.size(); ++k) {
+    const auto& [way, turn, joints] = lines_[k];
+    const PathSample share = shares_->at(piece, k, s);
+    const Mat3 R = rotation_about(share.q * turn);
+    now.hand = {R * now.hand.R, now.hand.p + share.q * way};
+    now.v = now.v + share.d1 * way;
+    now.v_rate = now.v_rate + share.d2 * way;
+    const Vec3 carried = R * now.omega;
+    now.omega = carried + share.d1 * turn;
+    now.omega_rate = R * now.omega_rate + share.d2 * turn + cross(share.d1 * turn, carried);
+    now.q += share.q * joints;
+    now.dq += share.d1 * joints;
+    now.ddq += share.d2 * joints;
+  }
+  return now;
 }
 
 /// J with the rows of (10.9) below it.
@@ -217,23 +265,24 @@ MatrixXd HandLine::rates_matrix(const VectorXd& q) const {
 
 /// What is missing to the line: place, orientation, free share.
 VectorXd HandLine::rest(double s, const VectorXd& q) const {
-  const Transform wanted = hand_at(s);
+  const Wanted now = wanted(s);
   const Transform found = pose(arm_, span(q)).hand;
   VectorXd e(task_ + free_.rows());
-  e << vector(wanted.p - found.p, axis_times_sine(wanted.R * transposed(found.R))).head(task_),
-      free_ * (from_ + s * (to_ - from_) - q);
+  e << vector(now.hand.p - found.p, axis_times_sine(now.hand.R * transposed(found.R))).head(task_),
+      free_ * (now.q - q);
   return e;
 }
 
-HandLine::Posture HandLine::with_derivatives(const VectorXd& q) const {
+HandLine::Posture HandLine::with_derivatives(double s, const VectorXd& q) const {
   const MatrixXd A = rates_matrix(q);
-  VectorXd twist(task_ + free_.rows());
-  twist << vector(way_, turn_).head(task_), free_ * (to_ - from_);
+  const Wanted now = wanted(s);
+  VectorXd twist(task_ + free_.rows()), acceleration(twist.size());
+  twist << vector(now.v, now.omega).head(task_), free_ * now.dq;
   Posture posture{q, least_squares(A, twist), {}};
 
   const Matrix J_rate = jacobian_rate(arm_, span(q), span(posture.dq));
-  VectorXd acceleration = VectorXd::Zero(twist.size());
-  acceleration.head(task_) = -(eigen(J_rate) * posture.dq).head(task_);
+  acceleration << (vector(now.v_rate, now.omega_rate) - eigen(J_rate) * posture.dq).head(task_),
+      free_ * now.ddq;
   posture.ddq = least_squares(A, acceleration);
   return posture;
 }
@@ -263,19 +312,19 @@ void HandLine::refuse_singular(double s) const {
 }
 
 std::string HandLine::where(double s) const {
-  const Vec3 p = hand_at(s).p;
-  return fmt::format("at {:.4g} % of the way, where the hand is at ({:.4f}, {:.4f}, {:.4f}) m",
-                     100.0 * s, p.x + 0.0, p.y + 0.0, p.z + 0.0);
+  return fmt::format("at {:.4g} % of the way, where the hand is at {}", 100.0 * s / knots().back(),
+                     hand_text(wanted(s).hand.p));
 }
 
 /// Goes along the line from place to place.
 void HandLine::follow() {
   add_place(0.0, from_);
-  while (places_.back().s < 1.0) {
+  const double end = knots().back();
+  while (places_.back().s < end) {
     const Place& last = places_.back();
-    const double fastest = with_derivatives(last.q).dq.lpNorm<Eigen::Infinity>();
-    const double step = std::min(1.0 / 16, 0.9 * longest_step / std::max(fastest, 1e-300));
-    approach(std::min(1.0, last.s + step));
+    const double fastest = with_derivatives(last.s, last.q).dq.lpNorm<Eigen::Infinity>();
+    const double step = std::min(end / 16, 0.9 * longest_step / std::max(fastest, 1e-300));
+    approach(std::min(*std::ranges::upper_bound(knots(), last.s), last.s + step));
   }
   refuse_singular_minimum();
   refuse_other_posture();
@@ -283,7 +332,7 @@ void HandLine::follow() {
 
 /// Where a posture and its first two derivatives lead.
 VectorXd HandLine::predicted(const Place& from, double s) const {
-  const Posture posture = with_derivatives(from.q);
+  const Posture posture = with_derivatives(from.s, from.q);
   const double step = s - from.s;
   return from.q + step * posture.dq + step * step / 2 * posture.ddq;
 }
@@ -292,7 +341,7 @@ VectorXd HandLine::predicted(const Place& from, double s) const {
 void HandLine::approach(double s) {
   const Place last = places_.back();
   for (;; s = last.s + (s - last.s) / 2) {
-    if (s - last.s < shortest_way) {
+    if (s - last.s < shortest_way * knots().back()) {
       throw NumericsError(fmt::format(
           "{} {}",
           last.dexterity < nearly_singular
@@ -325,7 +374,7 @@ void HandLine::refuse_singular_minimum() const {
 
 /// Where `to` itself is on the line, the line has to end there and not in another posture.
 void HandLine::refuse_other_posture() const {
-  if (rest(1.0, to_).norm() > on_the_line) return;
+  if (rest(knots().back(), to_).norm() > on_the_line) return;
   const VectorXd& end = places_.back().q;
   if ((end - to_).lpNorm<Eigen::Infinity>() < 1e-6) return;
   throw NumericsError(
@@ -340,18 +389,12 @@ VectorXd HandLine::solved(double s) const {
   return s == place.s ? place.q : corrected(s, predicted(place, s));
 }
 
-HandLine::Posture HandLine::at(double s) const {
-  return with_derivatives(solved(s));
-}
-
 namespace {
 
 /// A way and a time law for it (eq. 10.8).
-Trajectory timed(const std::shared_ptr<const HandLine>& line, Profile profile, double duration) {
-  const Trajectory share =
-      point_to_point(std::vector{0.0}, std::vector{1.0}, profile, {duration, {}});
-  const auto at = [line, share](double t, const InstantRoom& room) {
-    const auto [s, s_dot, s_ddot] = instant(share, t).joint(0);
+Trajectory timed(const std::shared_ptr<const HandLine>& line, const Trajectory& law) {
+  const auto at = [line, law](double t, const InstantRoom& room) {
+    const auto [s, s_dot, s_ddot] = instant(law, t).joint(0);
     const HandLine::Posture posture = line->at(s);
     for (std::size_t i = 0; i < room.q.size(); ++i) {
       const auto joint = index(i);
@@ -360,7 +403,7 @@ Trajectory timed(const std::shared_ptr<const HandLine>& line, Profile profile, d
     }
   };
   return TrajectoryLaw::motion(
-      {share.knots(), line->dof(), at, 64 + 4 * static_cast<int>(line->steps())});
+      {law.knots(), line->dof(), at, 64 + 4 * static_cast<int>(line->steps())});
 }
 
 Trajectory timed_line(const Arm& arm, std::span<const double> from, std::span<const double> to,
@@ -371,14 +414,17 @@ Trajectory timed_line(const Arm& arm, std::span<const double> from, std::span<co
   }
   require_sound(timing, arm.dof());
   const auto line = std::make_shared<const HandLine>(arm, from, to, goal, orientation);
+  const auto in = [&](double duration) {
+    return timed(line, point_to_point(std::vector{0.0}, std::vector{1.0}, profile, {duration, {}}));
+  };
   double shortest = 0.0;
   if (!timing.limits.empty()) {
-    shortest = stretch_to(timing.limits, peak_rates(timed(line, profile, 1.0)));
+    shortest = stretch_to(timing.limits, peak_rates(in(1.0)));
     if (shortest == 0.0 && !timing.duration) {
       throw InputError("no limit says how long the motion takes; give a duration");
     }
   }
-  return kept_within(timed(line, profile, chosen_duration(timing, shortest)), timing.limits);
+  return kept_within(in(chosen_duration(timing, shortest)), timing.limits);
 }
 
 }  // namespace
@@ -396,6 +442,13 @@ Trajectory straight_line(const Arm& arm, std::span<const double> from, const Han
   const bool keeps = to.any_orientation && orientation == HandOrientation::interpolated;
   return timed_line(arm, from, from, to.hand, profile, timing,
                     keeps ? HandOrientation::constant : orientation);
+}
+
+Trajectory hand_lines(const Arm& arm, std::span<const double> from,
+                      const std::vector<HandStop>& stops, HandOrientation orientation) {
+  const auto line = std::make_shared<const HandLine>(arm, from, stops, orientation);
+  const auto evenly = [](double t, const InstantRoom& room) { room.set(0, {t, 1.0, 0.0}); };
+  return timed(line, TrajectoryLaw::motion({line->knots(), 1, evenly}));
 }
 
 }  // namespace armdyn

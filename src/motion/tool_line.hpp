@@ -3,9 +3,12 @@
 #include <Eigen/Core>
 #include <armdyn/trajectory.hpp>
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
+
+#include "motion/joint_path.hpp"
 
 namespace armdyn {
 
@@ -31,22 +34,37 @@ namespace armdyn {
 /// Throws std::invalid_argument unless there is a positive duration or one limit for each joint.
 void require_sound(const Timing& timing, std::size_t dof);
 
-/// An arm's postures while its hand goes straight from one place to another, as a function of the
-/// share s of the way, 0 to 1 (docs/derivation.md, 10.2).
+/// A posture on the way of a hand.
+struct HandStop {
+  std::vector<double> q;  ///< towards which joints go that the hand leaves free
+  Transform hand;
+  double blend = 0.0;  ///< how far from it the hand may pass, m; between lines alone
+};
+
+/// An arm's postures while its hand goes straight from place to place, as a function of the way s:
+/// of one line its share, 0 to 1, of several m, or a little less at corners that are blended
+/// (docs/derivation.md, 10.2).
 class HandLine {
  public:
   /// The hand goes from its place at `from` to `goal`; joints that it leaves free go towards `to`.
   /// Throws NumericsError as straight_line does.
   HandLine(const Arm& arm, std::span<const double> from, std::span<const double> to,
            const Transform& goal, HandOrientation orientation);
+  /// From its place at `from` from stop to stop; each but the last has a blend. Throws NumericsError
+  /// also where the hand turns back at one.
+  HandLine(const Arm& arm, std::span<const double> from, const std::vector<HandStop>& stops,
+           HandOrientation orientation);
 
   /// Joint positions and their derivatives by s (eq. 10.8).
   struct Posture {
     Eigen::VectorXd q, dq, ddq;
   };
-  [[nodiscard]] Posture at(double s) const;
+  [[nodiscard]] Posture at(double s) const { return with_derivatives(s, solved(s)); }
 
   [[nodiscard]] std::size_t dof() const { return arm_.dof(); }
+
+  /// Where lines and blended corners begin, 0 first, and the end.
+  [[nodiscard]] const std::vector<double>& knots() const { return shares_->knots(); }
 
   /// How many steps it took to follow the line: more where joints move faster.
   [[nodiscard]] std::size_t steps() const { return places_.size() - 1; }
@@ -58,6 +76,17 @@ class HandLine {
     Eigen::VectorXd q;
     double dexterity = 0.0;
   };
+  /// p_B − p_A and φ of (10.7), and the way of the joints, of a line; per m of several.
+  struct Line {
+    Vec3 way, turn;
+    Eigen::VectorXd joints;
+  };
+  /// What is wanted at a place, and its derivatives by s.
+  struct Wanted {
+    Transform hand;
+    Vec3 v, omega, v_rate, omega_rate;
+    Eigen::VectorXd q, dq, ddq;  // of joints that the hand leaves free
+  };
 
   void follow();
   void approach(double s);
@@ -67,21 +96,28 @@ class HandLine {
   [[noreturn]] void refuse_singular(double s) const;
   [[nodiscard]] Eigen::VectorXd predicted(const Place& from, double s) const;
 
-  [[nodiscard]] Transform hand_at(double s) const;
+  [[nodiscard]] Wanted wanted(double s) const;
   [[nodiscard]] Eigen::VectorXd rest(double s, const Eigen::VectorXd& q) const;
   [[nodiscard]] Eigen::MatrixXd rates_matrix(const Eigen::VectorXd& q) const;
-  [[nodiscard]] Posture with_derivatives(const Eigen::VectorXd& q) const;
+  [[nodiscard]] Posture with_derivatives(double s, const Eigen::VectorXd& q) const;
   [[nodiscard]] Eigen::VectorXd corrected(double s, Eigen::VectorXd q) const;
   [[nodiscard]] Eigen::VectorXd solved(double s) const;
   [[nodiscard]] std::string where(double s) const;
 
   Arm arm_;
   Eigen::VectorXd from_, to_;
-  Transform start_;        // the hand at `from`
-  Vec3 way_, turn_;        // p_B − p_A and φ of (10.7)
-  Eigen::Index task_ = 6;  // rows of J that are followed
-  Eigen::MatrixXd free_;   // Nᵀ of (10.9)
+  Transform start_;  // the hand at `from`
+  std::vector<Line> lines_;
+  std::optional<JointPath> shares_;  // how far each line has been gone
+  Eigen::Index task_ = 6;            // rows of J that are followed
+  Eigen::MatrixXd free_;             // Nᵀ of (10.9)
   std::vector<Place> places_;
 };
+
+/// A motion with a hand's lines, blended at the corners, from its place at `from`; s in s. Throws as
+/// HandLine.
+[[nodiscard]] Trajectory hand_lines(const Arm& arm, std::span<const double> from,
+                                    const std::vector<HandStop>& stops,
+                                    HandOrientation orientation);
 
 }  // namespace armdyn

@@ -1014,6 +1014,41 @@ TEST(MixedWaypoints, KeepTheLimitsAndTheFastestTimeBetweenTheirStops) {
   EXPECT_GE(fastest["gap"].get<double>(), 0.0);
 }
 
+TEST(MixedWaypoints, PassCornersOfLinesAtTheirBlend) {
+  const Shell shell;
+  const std::string rows =
+      "move,q1,q2,q3,q4,q5,q6,x,y,z,blend\n,3.14,-1.2,1.2,-1.5,-1.5,0,,,,\n"
+      "line,,,,,,,0.4,0.2,0.3,5e-3\nline,,,,,,,0.4,0.3,0.3,2e-3\nline,,,,,,,0.3,0.3,0.4,\n"
+      ",3,-1.2,1.2,-1.5,-1.5,0,,,,\n";
+  const auto summary = [&](const std::string& options) {
+    shell.write("via.csv", rows);
+    const Outcome outcome =
+        shell.run("$armdyn trajectory ur5e --via via.csv --json --rate 4000 -o m.csv " + options);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return nlohmann::json::parse(outcome.err);
+  };
+  for (const std::string options : {"--limits 1,2", "--time-optimal"}) {
+    const auto json = summary(options);
+    const CsvColumns hand =
+        csv_columns(shell.run("$armdyn inspect ur5e m.csv --only T --quiet").out);
+    const auto nearest = [&](double x, double y, double z) {
+      double least = 1.0;
+      for (std::size_t row = 0; row < hand.at("x").size(); ++row) {
+        least = std::min(
+            least, std::hypot(hand.at("x")[row] - x, hand.at("y")[row] - y, hand.at("z")[row] - z));
+      }
+      return least;
+    };
+    EXPECT_NEAR(nearest(0.4, 0.2, 0.3), 5e-3, 2e-5) << options;
+    EXPECT_NEAR(nearest(0.4, 0.3, 0.3), 2e-3, 2e-5) << options;
+    EXPECT_LT(nearest(0.3, 0.3, 0.4), 1e-9) << options;
+    if (options == "--time-optimal") continue;
+    EXPECT_EQ(json["waypoints"]["lines"], (std::vector<int>{2, 3, 4}));
+    EXPECT_EQ(json["waypoints"]["stops"], (std::vector<int>{4}));
+    EXPECT_LE(json["joints"][2]["peak_acceleration"].get<double>(), 2.0 + 1e-9);
+  }
+}
+
 TEST(MixedWaypoints, SayWhichRowCannotBe) {
   const Shell shell;
   const auto said = [&](const std::string& rows) {
@@ -1034,7 +1069,12 @@ TEST(MixedWaypoints, SayWhichRowCannotBe) {
             "via.csv:3: has joint positions and a place of the hand; leave one of them empty"},
            {"line,,,,,,,0.4,0.2,0.3,0.1",
             "via.csv:3: the motion stops where a line begins and ends; leave out the blend "
-            "there"}}) {
+            "there"},
+           {"line,,,,,,,0.4,0.2,0.3,0.1\njoint,3,-1.2,1.2,-1.5,-1.5,0,,,,",
+            "via.csv:4: the motion stops where a line begins and ends"},
+           {"line,,,,,,,0.4,0.2,0.3,0.1\nline,3.14,-1.2,1.2,-1.5,-1.5,0,,,,",
+            "via.csv: waypoints 1 to 3: the hand has a blend at (0.4000, 0.2000, 0.3000) m, but "
+            "stands still or turns back there"}}) {
     EXPECT_NE(said(head + row + "\n").find(message), std::string::npos) << said(head + row + "\n");
   }
   EXPECT_NE(

@@ -26,6 +26,7 @@
 #include "io/text/number_text.hpp"
 #include "log/log_reader.hpp"
 #include "log/side_by_side.hpp"
+#include "math/rigid.hpp"
 #include "model/limits_of_input.hpp"
 #include "model/motors.hpp"
 #include "model/proximal_form.hpp"
@@ -191,15 +192,19 @@ struct OpenRows {
   RowReader reader;
 };
 
+/// The waypoints of --via; rows are numbered from 1 on.
+struct Via {
+  Waypoints waypoints;             ///< less those that lines pass at a blend
+  std::vector<std::size_t> rows;   ///< of the waypoints
+  std::vector<std::size_t> lines;  ///< rows that the hand reaches on a line
+};
+
 /// What became of waypoints.
-Fields waypoint_fields(const TrajectoryOptions& options, const Robot& robot,
-                       const Waypoints& waypoints, const Timing& timing,
-                       const WaypointMotion& planned) {
-  std::vector<std::size_t> stops, lines;  // from 1 on
-  for (const std::size_t stop : planned.stops) stops.push_back(stop + 1);
-  for (std::size_t k = 0; k < waypoints.ways.size(); ++k) {
-    if (waypoints.ways[k]) lines.push_back(k + 1);
-  }
+Fields waypoint_fields(const TrajectoryOptions& options, const Robot& robot, const Via& via,
+                       const Timing& timing, const WaypointMotion& planned) {
+  const auto& [waypoints, rows, lines] = via;
+  std::vector<std::size_t> stops;
+  for (const std::size_t stop : planned.stops) stops.push_back(rows[stop]);
   Fields fields{{"stops",
                  "waypoints: {}",
                  {stops, stops.empty() ? "no stop between the ends"
@@ -275,24 +280,64 @@ void add_waypoint(const TrajectoryOptions& options, const Robot& robot, const Ar
   waypoints.ways.push_back(std::move(way));
 }
 
-/// The waypoints of --via.
-Waypoints read_via(const TrajectoryOptions& options, const Robot& robot) {
+/// Makes one way of lines between which there are blends.
+void blend_lines(const TrajectoryOptions& options, const Arm& arm, Via& via) {
+  auto& [t, q, dwell, blend, stops, ways, names] = via.waypoints;
+  for (std::size_t last = q.size(); last-- > 1;) {
+    std::size_t first = last;
+    while (!blend.empty() && blend[first - 1] > 0.0 && ways[first] && ways[first - 1]) --first;
+    if (first == last) continue;
+    std::vector<HandStop> corners;
+    for (std::size_t k = first; k <= last; ++k) {
+      corners.push_back({q[k], pose(arm, q[k]).hand, blend[k]});
+    }
+    try {
+      ways[last] = hand_lines(arm, q[first - 1], corners, options.orientation);
+    } catch (const NumericsError& error) {
+      throw NumericsError(
+          fmt::format("{}: waypoints {} to {}: {}", options.via, first, last + 1, error.what()));
+    }
+    const auto leave_out = [&](auto& list) {
+      if (list.empty()) return;
+      const auto at = [&](std::size_t k) { return list.begin() + static_cast<std::ptrdiff_t>(k); };
+      list.erase(at(first), at(last));
+    };
+    leave_out(q);
+    leave_out(dwell);
+    leave_out(blend);
+    leave_out(ways);
+    leave_out(via.rows);
+    last = first;
+  }
+}
+
+Via read_via(const TrajectoryOptions& options, const Robot& robot) {
   OpenRows rows(options.via, options, robot, waypoint_groups());
   const Arm arm = normalise(robot);
-  Waypoints waypoints =
-      read_waypoints(rows.reader, robot, [&](Waypoints& so_far, const WantedWaypoint& wanted) {
-        add_waypoint(options, robot, arm, wanted, so_far);
-      });
-  if (std::ranges::none_of(waypoints.ways, &std::optional<Trajectory>::has_value)) {
+  Via via{read_waypoints(rows.reader, robot,
+                         [&](Waypoints& so_far, const WantedWaypoint& wanted) {
+                           add_waypoint(options, robot, arm, wanted, so_far);
+                         }),
+          {},
+          {}};
+  Waypoints& waypoints = via.waypoints;
+  for (std::size_t k = 0; k < waypoints.q.size(); ++k) {
+    via.rows.push_back(k + 1);
+    if (waypoints.ways[k]) via.lines.push_back(k + 1);
+  }
+  if (via.lines.empty()) {
     waypoints.ways.clear();
+  } else {
+    blend_lines(options, arm, via);
   }
   waypoints.stops = options.stop;
   for (const Joint& joint : robot.joints) waypoints.names.push_back(joint.name);
-  return waypoints;
+  return via;
 }
 
 PlannedMotion plan_via(const TrajectoryOptions& options, const Robot& robot) {
-  const Waypoints waypoints = read_via(options, robot);
+  const Via via = read_via(options, robot);
+  const Waypoints& waypoints = via.waypoints;
   if (!waypoints.t.empty() && options.duration) {
     throw UsageError(
         "the waypoints have times t, which say how long it takes; leave out --duration");
@@ -308,7 +353,7 @@ PlannedMotion plan_via(const TrajectoryOptions& options, const Robot& robot) {
   return made("", [&]() -> PlannedMotion {
     const WaypointMotion planned = plan_through(waypoints, options.profile, wanted);
     return {slowed_for_motors(planned.motion, robot, wanted, !waypoints.t.empty()),
-            {{"waypoints", waypoint_fields(options, robot, waypoints, wanted, planned)}}};
+            {{"waypoints", waypoint_fields(options, robot, via, wanted, planned)}}};
   });
 }
 
@@ -446,7 +491,7 @@ JointPath path_of(const TrajectoryOptions& options, const Robot& robot,
     return made(of, [&] { return recorded_path(motion); });
   }
   if (!options.via.empty()) {
-    const Waypoints waypoints = read_via(options, robot);
+    const Waypoints waypoints = read_via(options, robot).waypoints;
     if (!waypoints.t.empty() || !waypoints.dwell.empty()) {
       throw UsageError(
           "the waypoints have times t or dwells, and --time-optimal finds its own times; leave out "

@@ -84,10 +84,10 @@ void declare(OptionList& list, TrajectoryOptions& options) {
   list.option(
       "--via", "FILE", options.via, as_written,
       "instead of --from and --to: CSV or .npy file of waypoints q1.. to pass through, with "
-      "their times t or without, and where wanted dwell (s) and blend (rad, m: how far from it any "
-      "joint may pass); a row may have the hand's x,y,z (m), alone or with roll,pitch,yaw (rad) or "
-      "qx,qy,qz,qw, instead of q1.., and move (joint or line: how it is reached); - is standard "
-      "input");
+      "their times t or without, and where wanted dwell (s) and blend (how far from it any joint "
+      "may pass, rad, m, or between lines the hand, m); a row may have the hand's x,y,z (m), alone "
+      "or with roll,pitch,yaw (rad) or qx,qy,qz,qw, instead of q1.., and move (joint or line: how "
+      "it is reached); - is standard input");
   list.option("--along", "MOTION", options.along, as_written,
               "instead of --from and --to: the path of a motion file, with --time-optimal; or with "
               "--torque-limits the motion itself, slowed down");
