@@ -34,7 +34,8 @@ struct CellLimit {
 
 struct BoundCell {
   double h = 0.0;
-  std::vector<CellLimit> limits;
+  std::vector<CellLimit> limits{};
+  double least_time = 0.0;  ///< by limits of velocity alone: ∫ |C| ds over them
 };
 
 class LeastDuration {
@@ -64,8 +65,8 @@ class LeastDuration {
     }
     double time = 0.0;
     for (std::size_t c = 0; c < cells_.size(); ++c) {
-      time += least_time(cells_[c].h, top[c], step(c, top[c], true), top[c + 1],
-                         step(c, top[c + 1], false));
+      time += std::max(cells_[c].least_time, least_time(cells_[c].h, top[c], step(c, top[c], true),
+                                                        top[c + 1], step(c, top[c + 1], false)));
     }
     constexpr double rounding = 1e-12;  // of a sum of positive numbers
     return time * (1.0 - rounding);
@@ -134,7 +135,7 @@ class LeastDuration {
     add_rotors(first, slope);
     add_rotors(second, curvature);
     add_friction(piece, nodes_[c], nodes_[c + 1], q, slope, level, viscous);
-    BoundCell found{h, {}};
+    BoundCell found{h};
     for (const PathLimit& limit : demands_.limits()) {
       const auto sum = [&](const std::vector<LinearForm>& x) {
         LinearForm total;
@@ -146,7 +147,10 @@ class LeastDuration {
       if (limit.of == PathLimit::Of::torque) {
         found.limits.push_back({sum(first), sum(second), sum(viscous), sum(level), limit.most});
       } else if (limit.of == PathLimit::Of::velocity) {
-        found.limits.push_back({{}, {}, sum(slope), {}, limit.most});
+        const LinearForm C = sum(slope);
+        found.limits.push_back({{}, {}, C, {}, limit.most});
+        found.least_time =
+            std::max(found.least_time, h * (std::abs(C.middle) - C.rest) / limit.most);
       } else {
         found.limits.push_back({sum(slope), sum(curvature), {}, {}, limit.most});
       }

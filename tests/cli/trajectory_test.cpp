@@ -151,6 +151,18 @@ TEST(PointToPoint, ReportsTheHandWhateverTheRate) {
   EXPECT_NEAR(hand("0.5")["off_line"], 10.9e-3, 0.05e-3);
 }
 
+TEST(Trajectory, SaysWhichWaypointIsBeyondALimit) {
+  const Shell shell;
+  shell.write("via.csv", "q1,q2,q3,q4,q5,q6\n0,0,0,0,0,0\n0,0,0,0,0,0.9\n0,0,0,0,0,1.5\n");
+  const Outcome outcome =
+      shell.run("$armdyn trajectory six-link-jaeri --via via.csv --duration 3 -o p.csv");
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_NE(outcome.err.find("warning: J6: q is 0.4528 rad outside its limits -1.047 to 1.047 rad "
+                             "at waypoint 3\n"),
+            std::string::npos)
+      << outcome.err;
+}
+
 TEST(Trajectory, FarBeyondALimitAsksForDegrees) {
   const Shell shell;
   const Outcome outcome = shell.run(

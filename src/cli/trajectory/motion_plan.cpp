@@ -194,15 +194,16 @@ struct OpenRows {
 
 /// The waypoints of --via; rows are numbered from 1 on.
 struct Via {
-  Waypoints waypoints;             ///< less those that lines pass at a blend
-  std::vector<std::size_t> rows;   ///< of the waypoints
-  std::vector<std::size_t> lines;  ///< rows that the hand reaches on a line
+  Waypoints waypoints;                ///< less those that lines pass at a blend
+  std::vector<std::size_t> rows;      ///< of the waypoints
+  std::vector<std::size_t> lines;     ///< rows that the hand reaches on a line
+  std::vector<std::string> beyond{};  ///< of rows, one sentence each
 };
 
 /// What became of waypoints.
 Fields waypoint_fields(const TrajectoryOptions& options, const Robot& robot, const Via& via,
                        const Timing& timing, const WaypointMotion& planned) {
-  const auto& [waypoints, rows, lines] = via;
+  const auto& [waypoints, rows, lines, beyond] = via;
   std::vector<std::size_t> stops;
   for (const std::size_t stop : planned.stops) stops.push_back(rows[stop]);
   Fields fields{{"stops",
@@ -321,8 +322,16 @@ Via read_via(const TrajectoryOptions& options, const Robot& robot) {
           {},
           {}};
   Waypoints& waypoints = via.waypoints;
+  const std::vector<Range> ranges = position_ranges(robot);
   for (std::size_t k = 0; k < waypoints.q.size(); ++k) {
     via.rows.push_back(k + 1);
+    for (std::size_t i = 0; i < robot.dof(); ++i) {
+      const double q = waypoints.q[k][i];
+      const double outside = std::max(ranges[i].lower - q, q - ranges[i].upper);
+      if (outside <= 0.0) continue;
+      via.beyond.push_back(
+          leaves_range(robot.joints[i], outside, ranges[i], fmt::format("waypoint {}", k + 1)));
+    }
     if (waypoints.ways[k]) via.lines.push_back(k + 1);
   }
   if (via.lines.empty()) {
@@ -352,8 +361,9 @@ PlannedMotion plan_via(const TrajectoryOptions& options, const Robot& robot) {
   const Timing wanted = timing_of(options, robot, !waypoints.t.empty());
   return made("", [&]() -> PlannedMotion {
     const WaypointMotion planned = plan_through(waypoints, options.profile, wanted);
-    return {slowed_for_motors(planned.motion, robot, wanted, !waypoints.t.empty()),
-            {{"waypoints", waypoint_fields(options, robot, via, wanted, planned)}}};
+    return {.motion = slowed_for_motors(planned.motion, robot, wanted, !waypoints.t.empty()),
+            .found = {{"waypoints", waypoint_fields(options, robot, via, wanted, planned)}},
+            .warnings = via.beyond};
   });
 }
 
@@ -453,7 +463,9 @@ PlannedMotion optimise(const TrajectoryOptions& options, const Robot& robot) {
       {"condition", ", condition {}", Value::number(quality.condition)},
       {"condition_by_chance", " (by chance {})", Value::number(by_chance)},
       {"least_seen", "; least seen: {}", {seen_least, least}}};
-  PlannedMotion plan{motion, {{"excitation", fields}}, search.peak_torque(motion)};
+  PlannedMotion plan{.motion = motion,
+                     .found = {{"excitation", fields}},
+                     .peak_torque = search.peak_torque(motion)};
   for (const MotorLimit& limit : motor_limits(robot, MotorLimit::Kind::torque)) {
     plan.motor_torques.push_back({limit, {search.peak_torque(motion, limit)}});
   }
@@ -491,7 +503,9 @@ JointPath path_of(const TrajectoryOptions& options, const Robot& robot,
     return made(of, [&] { return recorded_path(motion); });
   }
   if (!options.via.empty()) {
-    const Waypoints waypoints = read_via(options, robot).waypoints;
+    const Via via = read_via(options, robot);
+    const Waypoints& waypoints = via.waypoints;
+    warnings = via.beyond;
     if (!waypoints.t.empty() || !waypoints.dwell.empty()) {
       throw UsageError(
           "the waypoints have times t or dwells, and --time-optimal finds its own times; leave out "
@@ -616,11 +630,11 @@ PlannedMotion plan_time_optimal(const TrajectoryOptions& options, const Robot& o
   const Trajectory as_read = recorded(rows_of(motion, row_times(motion, options)));
   const double between_rows = largest_share(demands, as_read).share;
   const Fields fields = time_optimal_fields(robot, demands.limits(), fastest, least, between_rows);
-  PlannedMotion plan{motion, {{"time_optimal", fields}}};
+  PlannedMotion plan{
+      .motion = motion, .found = {{"time_optimal", fields}}, .warnings = std::move(warnings)};
   if (shows_curves(options.plot, options.output)) {
     plan.panels = time_optimal_panels(robot, path, demands, fastest);
   }
-  plan.warnings = std::move(warnings);
   return plan;
 }
 
@@ -641,7 +655,7 @@ PlannedMotion planned(const TrajectoryOptions& options, const Robot& robot) {
   if (!options.along.empty()) {
     std::vector<std::string> warnings;
     const Trajectory motion = read_along(options, robot, warnings);
-    return {motion, {}, {}, {}, {}, std::move(warnings)};
+    return {.motion = motion, .warnings = std::move(warnings)};
   }
   if (!options.via.empty()) return plan_via(options, robot);
   return made("", [&]() -> PlannedMotion {

@@ -48,6 +48,17 @@ TEST(TimeOptimal, OfConstantTorqueIsBangBang) {
   EXPECT_NEAR(duration(robot, path_of({{0.0}, {1.0}})), ramps + (1.0 - 0.25 * ramps) / 0.5, 1e-5);
 }
 
+TEST(TimeOptimal, OfVelocityLimitsAloneIsBoundAsClosely) {
+  Robot robot = level_bar();
+  robot.joints[0].limits.torque = 1e9;
+  robot.joints[0].limits.velocity = 0.5;
+  const JointPath path = path_of({{0.0}, {1.0}});
+  PathDemands demands(robot, path_limits(robot));
+  const double T = time_optimal(path, demands).motion.end();
+  EXPECT_NEAR(T, 1.0 / 0.5, 2e-3);
+  EXPECT_NEAR(least_duration(path, demands, T), 1.0 / 0.5, 1e-6);
+}
+
 TEST(TimeOptimal, OfViscousFrictionHasItsClosedForm) {
   Robot robot = level_bar();
   robot.joints[0].limits.torque = 2.0;
