@@ -23,7 +23,7 @@
 #include "io/file/interrupt.hpp"
 #include "log/log_reader.hpp"
 #include "log/side_by_side.hpp"
-#include "motion/slow_down.hpp"
+#include "motion/path_limits.hpp"
 #include "python/robot.hpp"
 #include "report/simulation_summary.hpp"
 

@@ -12,7 +12,7 @@
 #include "identification/log_hypotheses.hpp"
 #include "log/columns.hpp"
 #include "log/motion_rows.hpp"
-#include "motion/slow_down.hpp"
+#include "motion/path_limits.hpp"
 #include "report/document.hpp"
 
 namespace armdyn {

@@ -36,7 +36,7 @@
 #include "log/row_writer.hpp"
 #include "log/side_by_side.hpp"
 #include "math/finite.hpp"
-#include "motion/slow_down.hpp"
+#include "motion/path_limits.hpp"
 #include "report/document.hpp"
 #include "report/say.hpp"
 

@@ -1,7 +1,7 @@
 // The fastest uniform slowing: against closed forms, and against the torques of slowed motions on
 // fine grids of time and speed.
 
-#include "motion/slow_down.hpp"
+#include "motion/path_limits.hpp"
 
 #include <gtest/gtest.h>
 #include <armdyn/inverse_dynamics.hpp>
