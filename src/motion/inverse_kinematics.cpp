@@ -90,10 +90,8 @@ VectorXd spread_posture(const Arm& arm, std::span<const double> start,
 }
 
 bool is_within(std::span<const Range> ranges, const VectorXd& q) {
-  for (std::size_t i = 0; i < ranges.size(); ++i) {
-    if (!is_within(ranges[i], q(index(i)))) return false;
-  }
-  return true;
+  return std::equal(ranges.begin(), ranges.end(), q.begin(),
+                    [](const Range& range, double qi) { return is_within(range, qi); });
 }
 
 /// Towards the start as far as joints that the hand leaves free allow: Nᵀ (start − q) = 0.

@@ -1,11 +1,13 @@
 #include "motion/path_limits.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <utility>
 
 #include "dynamics/friction.hpp"
+#include "math/rigid.hpp"
 #include "model/motors.hpp"
 #include "motion/extremes.hpp"
 #include "motion/joint_path.hpp"
@@ -420,9 +422,7 @@ class Slowing {
           if (t > from && t < to) piece.times.push_back(t);
         }
         piece.times.push_back(to);
-        for (const double rate : rates(std::midpoint(from, to))) {
-          piece.directions.push_back(direction_of(rate));
-        }
+        piece.directions = directions(demands_.arm(), instant(motion_, std::midpoint(from, to)).qd);
         visit(piece);
         from = to;
       }
@@ -443,10 +443,11 @@ HandWrench hand_between(std::vector<double> t, std::vector<double> hand) {
     const auto after = std::upper_bound(t.begin() + 1, t.end() - 1, at);
     const auto row = static_cast<std::size_t>(after - t.begin()) - 1;
     const double share = std::clamp((at - t[row]) / (t[row + 1] - t[row]), 0.0, 1.0);
-    const auto value = [&](std::size_t k) {
-      return std::lerp(hand[6 * row + k], hand[6 * row + 6 + k], share);
-    };
-    return Wrench{{value(0), value(1), value(2)}, {value(3), value(4), value(5)}};
+    std::array<double, 6> now{};
+    for (std::size_t k = 0; k < now.size(); ++k) {
+      now[k] = std::lerp(hand[6 * row + k], hand[6 * row + 6 + k], share);
+    }
+    return wrench_of(now);
   };
 }
 

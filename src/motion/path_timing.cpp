@@ -400,24 +400,11 @@ bool has_way(const Waypoints& waypoints, std::size_t k) {
   return !waypoints.ways.empty() && waypoints.ways[k].has_value();
 }
 
-/// The path of a way to a waypoint, from the one before it.
-PathThroughPoints given_path(const Trajectory& way) {
-  JointPath path = recorded_path(way);
-  const std::size_t end = path.pieces();
-  return {std::move(path), {0, end}};
-}
-
 /// Whether a motion has to stop at a row, whatever its profile.
 bool is_asked_to_stop(const Waypoints& rows, std::size_t k) {
   const auto repeats = [&](std::size_t other) { return rows.q[other] == rows.q[k]; };
   return rows.stops || k == 0 || k + 1 == rows.q.size() || repeats(k - 1) || repeats(k + 1) ||
          has_way(rows, k) || has_way(rows, k + 1) || (!rows.dwell.empty() && rows.dwell[k] > 0.0);
-}
-
-bool has_stops(const Waypoints& rows) {
-  std::size_t stops = 0;
-  for (std::size_t k = 0; k < rows.q.size(); ++k) stops += is_asked_to_stop(rows, k) ? 1U : 0U;
-  return stops > 2 || std::ranges::any_of(rows.dwell, [](double dwell) { return dwell > 0.0; });
 }
 
 std::vector<RateLimit> with_default_accelerations(std::vector<RateLimit> limits) {
@@ -447,6 +434,12 @@ WaypointMotion monotone(const Waypoints& rows, const Timing& timing) {
   auto [motion, by_jerk] =
       fastest_along(path, with_default_accelerations(limits), dwells, timing.duration);
   return {std::move(motion), std::move(stops), by_jerk};
+}
+
+bool has_stops(const Waypoints& rows) {
+  std::size_t stops = 0;
+  for (std::size_t k = 0; k < rows.q.size(); ++k) stops += is_asked_to_stop(rows, k) ? 1U : 0U;
+  return stops > 2 || std::ranges::any_of(rows.dwell, [](double dwell) { return dwell > 0.0; });
 }
 
 /// From stop to stop, each part by itself.
@@ -552,7 +545,10 @@ PathThroughPoints path_through(const Waypoints& waypoints) {
       knot_of_point.insert(knot_of_point.end(), end - begin, before);
       continue;
     }
-    const PathThroughPoints next = is_given ? given_path(*waypoints.ways[end]) : path_through(part);
+    PathThroughPoints next = is_given
+                                 ? PathThroughPoints{recorded_path(*waypoints.ways[end]), {0, 0}}
+                                 : path_through(part);
+    next.knot_of_point.back() = next.path.pieces();
     for (std::size_t k = 1; k < next.knot_of_point.size(); ++k) {
       knot_of_point.push_back(before + next.knot_of_point[k]);
     }

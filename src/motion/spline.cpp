@@ -197,23 +197,17 @@ Trajectory spline_through(std::span<const double> t, const std::vector<std::vect
                           std::size_t m) {
   const std::vector<MatrixXd> knots = knot_derivatives(t, q, static_cast<Index>(m));
   const std::size_t last = t.size() - 1;
-  const auto joints = static_cast<Index>(q.front().size());
   std::vector<PolynomialPiece> pieces;
-  for (std::size_t k = 0; k < last; ++k) {
-    PolynomialPiece piece{t[k], t[k], {}};
-    for (Index i = 0; i < joints; ++i) {
-      piece.joints.push_back(
-          hermite(t[k + 1] - t[k], column(knots[k], i), column(knots[k + 1], i)));
+  const auto add = [&](std::size_t k, double begin, double anchor, const auto& polynomial) {
+    pieces.push_back({begin, anchor, {}});
+    for (Index i = 0; i < knots[k].cols(); ++i) {
+      pieces.back().joints.push_back(
+          polynomial(t[k + 1] - t[k], column(knots[k], i), column(knots[k + 1], i)));
     }
-    pieces.push_back(std::move(piece));
-  }
+  };
+  for (std::size_t k = 0; k < last; ++k) add(k, t[k], t[k], hermite);
   // The last stretch again, written about its end, so that the end is met exactly too.
-  PolynomialPiece ending{t[last - 1] + (t[last] - t[last - 1]) / 2, t[last], {}};
-  for (Index i = 0; i < joints; ++i) {
-    ending.joints.push_back(hermite_about_end(t[last] - t[last - 1], column(knots[last - 1], i),
-                                              column(knots[last], i)));
-  }
-  pieces.push_back(std::move(ending));
+  add(last - 1, t[last - 1] + (t[last] - t[last - 1]) / 2, t[last], hermite_about_end);
   return TrajectoryLaw::motion(
       {{t.begin(), t.end()}, q.front().size(), PolynomialPieces{std::move(pieces)}});
 }

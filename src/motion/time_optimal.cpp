@@ -193,9 +193,7 @@ class PathSolver {
     for (std::size_t i = 0; i < path_.dof(); ++i) {
       slope.push_back(path_.at(cell.piece, i, cell.s + cell.h / 2).d1);
     }
-    for (const double rate : demands_.contact_rates(slope)) {
-      cell.directions.push_back(rate > 0.0 ? 1 : rate < 0.0 ? -1 : 0);
-    }
+    cell.directions = directions(demands_.arm(), slope);
     for (const bool is_right : {false, true}) {
       const std::size_t node = is_right ? c + 1 : c;
       go_to(cell, nodes_[node], !is_right && is_stop_[node]);

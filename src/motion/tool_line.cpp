@@ -149,20 +149,6 @@ std::string hand_text(const Vec3& p) {
   return fmt::format("({:.4f}, {:.4f}, {:.4f}) m", p.x + 0.0, p.y + 0.0, p.z + 0.0);
 }
 
-/// A few postures with nothing special about them, to see what rank J has in general.
-std::vector<VectorXd> ordinary_postures(Index dof) {
-  std::vector<VectorXd> postures;
-  for (int k = 1; k <= 3; ++k) {
-    VectorXd q(dof);
-    for (Index i = 0; i < dof; ++i) {
-      const double x = 0.6180339887498949 * static_cast<double>(k * (i + 1));
-      q(i) = 2.0 * (x - std::floor(x)) - 1.0;
-    }
-    postures.push_back(q);
-  }
-  return postures;
-}
-
 /// The rows of J that are followed.
 Index followed_rows(HandOrientation orientation) {
   return orientation == HandOrientation::free ? 3 : 6;
@@ -172,11 +158,16 @@ MatrixXd top_rows(const Arm& arm, std::span<const double> q, Index rows) {
   return eigen(jacobian(arm, q)).topRows(rows);
 }
 
-/// What these rows of J can be at most.
+/// The rank that these rows of J have in general: at most in a few postures with nothing special.
 Index general_rank(const Arm& arm, Index rows) {
   Index most = 0;
-  for (const VectorXd& q : ordinary_postures(static_cast<Index>(arm.dof()))) {
-    most = std::max(most, rank(top_rows(arm, span(q), rows)));
+  std::vector<double> q(arm.dof());
+  for (std::size_t k = 1; k <= 3; ++k) {
+    for (std::size_t i = 0; i < q.size(); ++i) {
+      const double x = 0.6180339887498949 * static_cast<double>(k * (i + 1));
+      q[i] = 2.0 * (x - std::floor(x)) - 1.0;
+    }
+    most = std::max(most, rank(top_rows(arm, q, rows)));
   }
   return most;
 }

@@ -52,18 +52,11 @@ struct TorqueOptions {
   bool terms = false;
   bool reactions = false;
   bool keep_motion = false;
-  LogOptions log = finding_rest();
+  LogOptions log{.columns = {}, .finds_rest = true};
   bool strict = false;
   bool slow_down = false;
   std::optional<Part> part;
   PlotOptions plot;
-
- private:
-  static LogOptions finding_rest() {
-    LogOptions log;
-    log.finds_rest = true;
-    return log;
-  }
 };
 
 void declare(OptionList& list, TorqueOptions& options) {

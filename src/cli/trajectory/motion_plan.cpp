@@ -594,11 +594,7 @@ std::vector<Panel> time_optimal_panels(const Robot& robot, const JointPath& path
   const Trajectory& motion = fastest.motion;
   for (const double t : sample_times(motion, 1000.0 / motion.end())) {
     const Instant now = instant(motion, t);
-    std::vector<int> directions;
-    for (const double rate : demands.contact_rates(now.qd)) {
-      directions.push_back(direction_of(rate));
-    }
-    demands.go_to({now.q, now.qd, now.qdd}, {}, directions);
+    demands.go_to({now.q, now.qd, now.qdd}, {}, directions(demands.arm(), now.qd));
     for (std::size_t n = 0; n < torques.size(); ++n) {
       shares.curves[n].x.push_back(t);
       shares.curves[n].y.push_back(demands.value(torques[n], 1.0) /
